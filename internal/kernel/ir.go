@@ -1,0 +1,334 @@
+// Package kernel holds kernels between their source and the code that is generated
+// from them: a small typed intermediate representation (IR), and what can be
+// decided on it: which parameters are read, written, completely written or only
+// added to (Analyse), and whether that keeps the access contract (Check).
+//
+// The front ends are the subpackages fromgo and fromc. The package is pure: no
+// file, environment or clock.
+//
+// The IR is a tree with Go's meaning. The front ends have put everything whose
+// order matters into statements, so that expressions have no side effects but the
+// calls they hold, at most one of which changes anything; a printer may therefore
+// use a target language with unspecified order of evaluation.
+package kernel
+
+import (
+	"go/constant"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Kernel is a whole kernel: its function, what it calls, and what it reads.
+type Kernel struct {
+	Name    string
+	Funcs   []*Func   // callees before callers; the last is the kernel itself
+	Structs []*Struct // used by Funcs, inner before outer
+	Consts  []*Const  // read by Funcs, sorted by name
+
+	// Source is the text of a C kernel, emitted as it is; empty for Go, whose
+	// Funcs are printed. File names it for positions and #line.
+	Source string
+	File   string
+
+	Uses []Use // of each parameter, filled by Analyse
+}
+
+// Entry is the kernel's own function.
+func (k *Kernel) Entry() *Func { return k.Funcs[len(k.Funcs)-1] }
+
+// IsC reports whether the kernel was written in C.
+func (k *Kernel) IsC() bool { return k.Source != "" }
+
+// Func is one function.
+type Func struct {
+	Name    string
+	Params  []*Var
+	Results []Type
+	Body    *Block
+	Pos     Pos // of the name
+	End     Pos // of the closing brace
+}
+
+// Var is a parameter or a local variable.
+type Var struct {
+	Name string
+	Type Type
+	Pos  Pos
+}
+
+// Const is a named value of the program that kernels read: a package variable in
+// Go, a free identifier in C. Its type is a Basic or an Array of Basic; C kernels,
+// which do not declare their consts, leave it nil.
+type Const struct {
+	Name string
+	Type Type
+	Pos  Pos // of its first use
+}
+
+// Type is the type of an expression, a variable or a parameter.
+type Type interface {
+	String() string // as in Go
+}
+
+// Basic is a scalar type.
+type Basic loop.Scalar
+
+// Array is [Len]Elem.
+type Array struct {
+	Len  int
+	Elem Type
+}
+
+// Struct is a struct type of the kernel's file.
+type Struct struct {
+	Name   string
+	Fields []Var
+}
+
+// Pointer is *Elem; only parameters are pointers, and the elements of a C
+// kernel's `double *x[3]`.
+type Pointer struct {
+	Elem Type
+}
+
+// Expr is an expression.
+type Expr interface {
+	Type() Type
+	Pos() Pos
+}
+
+// At is the place and type that every expression has.
+type At struct {
+	T  Type
+	At Pos
+}
+
+func (a At) Type() Type { return a.T }
+func (a At) Pos() Pos   { return a.At }
+
+type (
+	// Lit is a constant; its value fits its type exactly.
+	Lit struct {
+		At
+		Value constant.Value
+	}
+
+	// Ref is a variable or parameter.
+	Ref struct {
+		At
+		Var *Var
+	}
+
+	// ConstRef is a const.
+	ConstRef struct {
+		At
+		Const *Const
+	}
+
+	// Index is X[I]; X is an array, a pointer to one or, in C, a pointer.
+	Index struct {
+		At
+		X, I Expr
+		// InRange is set by Analyse where I is proven to be within the array.
+		InRange bool
+	}
+
+	// Select is X.Field; X is a struct or a pointer to one.
+	Select struct {
+		At
+		X     Expr
+		Field string
+	}
+
+	// Deref is *X.
+	Deref struct {
+		At
+		X Expr
+	}
+
+	// AddrOf is &X, only as an argument of a Call.
+	AddrOf struct {
+		At
+		X Expr
+	}
+
+	// Unary is Op X.
+	Unary struct {
+		At
+		Op Op
+		X  Expr
+	}
+
+	// Binary is X Op Y. Both have the same type, but for shifts.
+	Binary struct {
+		At
+		Op   Op
+		X, Y Expr
+	}
+
+	// Convert is T(X) between scalars.
+	Convert struct {
+		At
+		X Expr
+	}
+
+	// Call is the call of a function of the kernel with at most one result.
+	Call struct {
+		At
+		Func *Func
+		Args []Expr
+	}
+
+	// Math is the call of a function of Go's package math, by its Go name, or of
+	// the builtins min and max (of any number of arguments of one type).
+	Math struct {
+		At
+		Name string
+		Args []Expr
+	}
+
+	// Composite is the value of an array or a struct, element by element; an
+	// element that is nil is zero.
+	Composite struct {
+		At
+		Elems []Expr
+	}
+
+	// Opaque is an expression of a C kernel that the IR has no word for. Its
+	// parts are evaluated; what it does with pointers among them is unknown.
+	Opaque struct {
+		At
+		Parts []Expr
+	}
+)
+
+// Op is an operator.
+type Op uint8
+
+// The operators; None in an Assign is plain assignment.
+const (
+	None Op = iota
+	Add
+	Sub
+	Mul
+	Div
+	Rem
+	And
+	Or
+	Xor
+	AndNot
+	Shl
+	Shr
+	LAnd
+	LOr
+	Eq
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+	Neg
+	Not  // of bool
+	Flip // of the bits, ^x
+)
+
+func (o Op) String() string {
+	return [...]string{"", "+", "-", "*", "/", "%", "&", "|", "^", "&^", "<<", ">>",
+		"&&", "||", "==", "!=", "<", "<=", ">", ">=", "-", "!", "^"}[o]
+}
+
+// Compares reports whether o gives a bool from two values.
+func (o Op) Compares() bool { return Eq <= o && o <= Ge }
+
+// Stmt is a statement.
+type Stmt interface {
+	stmt()
+}
+
+type (
+	// Block is a list of statements with a scope of its own.
+	Block struct {
+		Stmts []Stmt
+	}
+
+	// Decl declares a variable; without Init it is zero.
+	Decl struct {
+		Var  *Var
+		Init Expr
+		Pos  Pos
+	}
+
+	// Assign is L Op= R.
+	Assign struct {
+		L   Expr
+		Op  Op
+		R   Expr
+		Pos Pos
+	}
+
+	// Do is a call for its effects. Into takes its results, where it has more
+	// than one or an array; an entry that is nil is dropped.
+	Do struct {
+		Call *Call  // or
+		Math *Math  // Frexp, Modf, Sincos, Lgamma
+		X    Expr   // or any other expression (C only)
+		Into []*Var // declared before
+		Pos  Pos
+	}
+
+	// If is if/else; Else is nil, *Block or *If.
+	If struct {
+		Cond Expr
+		Then *Block
+		Else Stmt
+		Pos  Pos
+	}
+
+	// For is a loop; Init, Cond and Post may be nil.
+	For struct {
+		Init Stmt // *Decl or *Assign
+		Cond Expr
+		Post Stmt // *Assign
+		Body *Block
+		Pos  Pos
+	}
+
+	// Switch runs the first case that has a value equal to Tag, or the default.
+	// A nil Tag stands for true.
+	Switch struct {
+		Tag   Expr
+		Cases []*Case
+		Pos   Pos
+	}
+
+	// Branch leaves (or continues) Target, a *For or *Switch around it.
+	Branch struct {
+		Continue bool
+		Target   Stmt
+		Pos      Pos
+	}
+
+	// Return ends the function.
+	Return struct {
+		Results []Expr
+		Pos     Pos
+	}
+)
+
+// Case is one case of a Switch; Default has no Values.
+type Case struct {
+	Values      []Expr
+	Default     bool
+	Body        *Block
+	Fallthrough bool // goes on with the next case's body
+}
+
+func (*Block) stmt()  {}
+func (*Decl) stmt()   {}
+func (*Assign) stmt() {}
+func (*Do) stmt()     {}
+func (*If) stmt()     {}
+func (*For) stmt()    {}
+func (*Switch) stmt() {}
+func (*Branch) stmt() {}
+func (*Return) stmt() {}

@@ -1,0 +1,70 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+func (b Basic) String() string    { return loop.Scalar(b).String() }
+func (a *Array) String() string   { return fmt.Sprintf("[%d]%s", a.Len, a.Elem) }
+func (s *Struct) String() string  { return s.Name }
+func (p *Pointer) String() string { return "*" + p.Elem.String() }
+
+// Scalar is the scalar that t is; loop.Invalid if it is none.
+func Scalar(t Type) loop.Scalar {
+	if b, ok := t.(Basic); ok {
+		return loop.Scalar(b)
+	}
+	return loop.Invalid
+}
+
+// Elem is what a pointer points to; other types are their own.
+func Elem(t Type) Type {
+	if p, ok := t.(*Pointer); ok {
+		return p.Elem
+	}
+	return t
+}
+
+// Count is the number of scalars that a value of type t holds.
+func Count(t Type) int {
+	switch t := t.(type) {
+	case *Array:
+		return t.Len * Count(t.Elem)
+	case *Struct:
+		n := 0
+		for _, f := range t.Fields {
+			n += Count(f.Type)
+		}
+		return n
+	case *Pointer:
+		return Count(t.Elem)
+	}
+	return 1
+}
+
+// Leaf is the scalar type at the bottom of arrays and pointers of t.
+func Leaf(t Type) loop.Scalar {
+	for {
+		switch u := t.(type) {
+		case *Array:
+			t = u.Elem
+		case *Pointer:
+			t = u.Elem
+		default:
+			return Scalar(t)
+		}
+	}
+}
+
+// Field is the type of the named field and the number of scalars before it.
+func (s *Struct) Field(name string) (t Type, offset int) {
+	for _, f := range s.Fields {
+		if f.Name == name {
+			return f.Type, offset
+		}
+		offset += Count(f.Type)
+	}
+	return nil, 0
+}

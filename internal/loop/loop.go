@@ -1,0 +1,147 @@
+// Package loop describes one parallel loop without its data: which kinds of
+// argument it has, how each is accessed, and which of them share a dat or a map.
+//
+// A description is plain, deterministic data made of metadata alone: two loops on
+// meshes of different sizes have equal descriptions, and so share generated code.
+// The package knows nothing of kernels' bodies, of backends or of memory.
+// Package op2 builds descriptions; plan, codegen and the backends read them.
+package loop
+
+// Access says how a kernel uses an argument.
+type Access uint8
+
+// The accesses; the contract of each is in docs/kernels.md.
+const (
+	Read  Access = iota + 1 // not changed
+	Write                   // written completely, arrives undefined
+	RW                      // seen and changed
+	Inc                     // arrives zeroed, what is left is added
+	Min                     // the smaller of the old and the new is kept
+	Max                     // the larger of the old and the new is kept
+)
+
+func (a Access) String() string {
+	return [...]string{"none", "read", "write", "rw", "inc", "min", "max"}[a]
+}
+
+// Kind says what an argument is.
+type Kind uint8
+
+// The kinds of argument.
+const (
+	Dat    Kind = iota + 1 // values on a set
+	Global                 // values shared by the whole loop
+	Index                  // the element's own number
+	Mat                    // the element's local matrix
+)
+
+func (k Kind) String() string {
+	return [...]string{"none", "dat", "global", "index", "mat"}[k]
+}
+
+const (
+	// Direct as an argument's Map: data of the iteration set itself.
+	Direct = -1
+	// All as an argument's Component: every component of the map at once.
+	All = -1
+)
+
+// Data is one distinct dat, global or mat of a loop.
+type Data struct {
+	Kind Kind
+	Type Scalar
+	Dim  int // values for each element
+}
+
+// Map is one distinct map of a loop.
+type Map struct {
+	Arity int
+}
+
+// Arg is one argument, in the kernel's order.
+type Arg struct {
+	Kind      Kind
+	Access    Access
+	Data      int // index into Loop.Data; -1 for Index
+	Map       int // index into Loop.Maps, or Direct; a mat's row map
+	Component int // of the map, or All
+	ColMap    int // a mat's column map; otherwise Direct
+}
+
+// Indirect reports whether the argument reaches its data through a map.
+func (a Arg) Indirect() bool { return a.Map != Direct }
+
+// Packed reports whether the kernel gets all components of the map at once.
+func (a Arg) Packed() bool { return a.Map != Direct && a.Component == All }
+
+// Reduces reports whether the argument is a global that the loop changes.
+func (a Arg) Reduces() bool { return a.Kind == Global && a.Access != Read }
+
+// Loop is the description: the kernel's name and its arguments, and the distinct
+// data and maps that the arguments refer to, numbered in order of appearance.
+type Loop struct {
+	Kernel string
+	Args   []Arg
+	Data   []Data
+	Maps   []Map
+}
+
+// Dim is the number of values that the data of argument a has for each element;
+// 1 for the element's number.
+func (l *Loop) Dim(a Arg) int {
+	if a.Kind == Index {
+		return 1
+	}
+	return l.Data[a.Data].Dim
+}
+
+// Type is the type of the values of argument a.
+func (l *Loop) Type(a Arg) Scalar {
+	if a.Kind == Index {
+		return Int64
+	}
+	return l.Data[a.Data].Type
+}
+
+// Arity is the number of targets that argument a hands to the kernel:
+// the map's arity for a packed argument, otherwise 1.
+func (l *Loop) Arity(a Arg) int {
+	if a.Packed() {
+		return l.Maps[a.Map].Arity
+	}
+	return 1
+}
+
+// Collides reports whether two elements of the iteration set may change the same
+// value of a dat, so that they must not run at the same time.
+// Reductions into globals do not count: each worker has a partial result.
+func (l *Loop) Collides() bool {
+	for _, a := range l.Args {
+		if a.Kind == Mat || a.Kind == Dat && a.Indirect() && a.Access != Read {
+			return true
+		}
+	}
+	return false
+}
+
+// Reduces reports whether some global is reduced.
+func (l *Loop) Reduces() bool {
+	for _, a := range l.Args {
+		if a.Reduces() {
+			return true
+		}
+	}
+	return false
+}
+
+// DataAccess is how the loop as a whole uses data d: the access of its arguments,
+// which all have the same one unless the data is only read by the others.
+func (l *Loop) DataAccess(d int) Access {
+	access := Read
+	for _, a := range l.Args {
+		if a.Data == d && a.Access != Read {
+			access = a.Access
+		}
+	}
+	return access
+}

@@ -1,0 +1,68 @@
+package loop
+
+import "fmt"
+
+// Scalar is the type of one value.
+// Dats and globals hold every one of these but Bool, which only kernels use.
+type Scalar uint8
+
+// The scalars.
+const (
+	Invalid Scalar = iota
+	Bool
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Float32
+	Float64
+)
+
+var scalars = [...]struct {
+	name string
+	c    string
+	size int
+}{
+	Invalid: {"invalid", "void", 0},
+	Bool:    {"bool", "bool", 1},
+	Int8:    {"int8", "int8_t", 1},
+	Int16:   {"int16", "int16_t", 2},
+	Int32:   {"int32", "int32_t", 4},
+	Int64:   {"int64", "int64_t", 8},
+	Uint8:   {"uint8", "uint8_t", 1},
+	Uint16:  {"uint16", "uint16_t", 2},
+	Uint32:  {"uint32", "uint32_t", 4},
+	Uint64:  {"uint64", "uint64_t", 8},
+	Float32: {"float32", "float", 4},
+	Float64: {"float64", "double", 8},
+}
+
+// String is the Go name: "float64".
+func (s Scalar) String() string {
+	if int(s) >= len(scalars) {
+		return fmt.Sprintf("Scalar(%d)", uint8(s))
+	}
+	return scalars[s].name
+}
+
+// C is the C99 name: "double", "int32_t".
+func (s Scalar) C() string { return scalars[s].c }
+
+// Size is the size of one value in bytes.
+func (s Scalar) Size() int { return scalars[s].size }
+
+// Signed reports whether s is a signed integer.
+func (s Scalar) Signed() bool { return Int8 <= s && s <= Int64 }
+
+// Unsigned reports whether s is an unsigned integer.
+func (s Scalar) Unsigned() bool { return Uint8 <= s && s <= Uint64 }
+
+// Integer reports whether s is an integer.
+func (s Scalar) Integer() bool { return s.Signed() || s.Unsigned() }
+
+// Float reports whether s is a floating-point type.
+func (s Scalar) Float() bool { return s == Float32 || s == Float64 }
