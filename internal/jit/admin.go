@@ -1,0 +1,160 @@
+package jit
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An Entry is one compiled unit in a cache folder.
+type Entry struct {
+	Name     string    // of the unit
+	Key      string    // the part of the key that is in the file's name
+	Path     string    // the file; its source has the same name, ending in .c
+	Size     int64     // bytes, with the source
+	LastUse  time.Time // to a day: when it was written or last read
+	Compiler string    // path and version line; "" for a damaged entry
+	OK       bool      // false: damaged, or of another version of this package; it will be compiled again
+}
+
+// Entries lists what a cache folder holds, by name. An empty dir means DefaultCacheDir; a folder that does not exist
+// holds nothing.
+func Entries(dir string) ([]Entry, error) {
+	dir, files, err := listCache(dir)
+	if err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	for _, f := range files {
+		if f.suffix != librarySuffix {
+			continue
+		}
+		e := Entry{Name: f.unit, Key: f.key, Path: filepath.Join(dir, f.name), Size: f.size, LastUse: f.modified}
+		if source, err := os.Lstat(strings.TrimSuffix(e.Path, librarySuffix) + sourceSuffix); err == nil && source.Mode().IsRegular() {
+			e.Size += source.Size()
+		}
+		if data, err := os.ReadFile(e.Path); err == nil {
+			if k, m, _, err := decodeRecord(data); err == nil && k.short() == f.key {
+				e.Name, e.Compiler, e.OK = m.Name, m.Compiler, true
+			}
+		}
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name+a.Key, b.Name+b.Key) })
+	return entries, nil
+}
+
+// Prune removes the entries of a cache folder that nobody used for longer than olderThan, and what killed processes
+// left there. It returns how many entries and how many bytes went. It is safe while other processes use the folder,
+// and it leaves files alone that are not the cache's. An empty dir means DefaultCacheDir.
+func Prune(dir string, olderThan time.Duration) (entries int, size int64, err error) {
+	now := time.Now()
+	return remove(dir, func(f cacheEntry) bool {
+		if f.suffix == tempSuffix {
+			return now.Sub(f.modified) > staleAfter
+		}
+		return now.Sub(f.modified) > olderThan
+	})
+}
+
+// Clear removes all entries of a cache folder as Prune does.
+func Clear(dir string) (entries int, size int64, err error) {
+	return remove(dir, func(cacheEntry) bool { return true })
+}
+
+// A cacheEntry is a file that has a name as the cache gives them.
+type cacheEntry struct {
+	name, unit, key, suffix string
+	size                    int64
+	modified                time.Time
+}
+
+func listCache(dir string) (string, []cacheEntry, error) {
+	if dir == "" {
+		var err error
+		if dir, err = DefaultCacheDir(); err != nil {
+			return "", nil, err
+		}
+	}
+	found, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return dir, nil, nil
+	}
+	if err != nil {
+		return dir, nil, err
+	}
+	var files []cacheEntry
+	for _, f := range found {
+		entry := cacheEntry{name: f.Name()}
+		if m := cacheFilePattern.FindStringSubmatch(f.Name()); m != nil {
+			entry.unit, entry.key, entry.suffix = m[1], m[2], m[3]
+		} else if tempFilePattern.MatchString(f.Name()) {
+			entry.suffix = tempSuffix
+		} else {
+			continue
+		}
+		info, err := f.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		entry.size, entry.modified = info.Size(), info.ModTime()
+		files = append(files, entry)
+	}
+	return dir, files, nil
+}
+
+// remove removes the files that are ours and unwanted, and with each library its source.
+func remove(dir string, unwanted func(cacheEntry) bool) (entries int, size int64, err error) {
+	dir, files, err := listCache(dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	libraries := map[string]cacheEntry{} // those that are ours, by name without the ending
+	for _, f := range files {
+		if f.suffix == librarySuffix && startsLikeRecord(filepath.Join(dir, f.name)) {
+			libraries[strings.TrimSuffix(f.name, librarySuffix)] = f
+		}
+	}
+	var failed []error
+	unlink := func(f cacheEntry) bool {
+		err := os.Remove(filepath.Join(dir, f.name))
+		if err == nil {
+			size += f.size
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			failed = append(failed, err)
+		}
+		return err == nil
+	}
+	// Sources go first: one without its library would have to be known by its last line alone, which it lacks if
+	// the process that wrote it was killed.
+	for _, f := range files {
+		if f.suffix != sourceSuffix {
+			continue
+		}
+		library, hasLibrary := libraries[strings.TrimSuffix(f.name, sourceSuffix)]
+		if hasLibrary && unwanted(library) || !hasLibrary && unwanted(f) && endsWith(filepath.Join(dir, f.name), sourceMark(f.key)) {
+			unlink(f)
+		}
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if f.suffix == sourceSuffix || !unwanted(f) || !startsLikeRecord(path) {
+			continue
+		}
+		if unlink(f) && f.suffix == librarySuffix {
+			entries++
+		}
+	}
+	sweep(dir, time.Now())
+	return entries, size, errors.Join(failed...)
+}
+
+func endsWith(path, mark string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && bytes.HasSuffix(data, []byte(mark))
+}

@@ -1,0 +1,90 @@
+package jit
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Unit is one C source text that becomes one shared library. The caller must not change Flags after Start.
+type Unit struct {
+	Name   string   // readable, as "res_calc": in messages and in file names
+	Source string   // C
+	Flags  []string // as -O3, -march=native, -fopenmp, -lpetsc; -shared, -fPIC and -lm are added
+}
+
+// A Build is a unit that is being compiled, or was. Its methods may be called from any goroutine.
+type Build struct {
+	builder *Builder
+	unit    Unit
+	key     key
+	done    chan struct{} // closed when err and image are set
+	err     error
+
+	mu       sync.Mutex // for what follows, once done
+	image    []byte     // the shared library
+	fromDisk bool       // image was not compiled by this process
+	idle     []*library
+}
+
+// Start begins to build u in the background and returns at once. Where this process built the same already, or is
+// at it, that Build is returned; one that failed is tried again.
+func (b *Builder) Start(u Unit) *Build {
+	u.Flags = slices.Clone(u.Flags)
+	parts := append(slices.Clone(b.identity), u.Name, u.Source)
+	k := newKey(append(parts, b.arguments(u)...)...)
+	p, made := b.registry.find(registryKey{b.store.dir, k}, func() *Build {
+		return &Build{builder: b, unit: u, key: k, done: make(chan struct{})}
+	})
+	if made {
+		go p.run()
+	}
+	return p
+}
+
+// Wait waits until the unit is compiled, or found in the cache. The error is a *CompileError.
+func (p *Build) Wait() error {
+	<-p.done
+	return p.err
+}
+
+func (p *Build) run() {
+	defer close(p.done)
+	_, image, ok := p.builder.store.read(p.file(librarySuffix), p.key)
+	if ok {
+		p.image, p.fromDisk = image, true
+		return
+	}
+	if p.image, p.err = p.compile(); p.err != nil {
+		p.builder.registry.forget(registryKey{p.builder.store.dir, p.key})
+	}
+}
+
+func (p *Build) file(suffix string) string { return cacheFile(p.unit.Name, p.key, suffix) }
+
+// compile compiles and keeps the result.
+func (p *Build) compile() ([]byte, error) {
+	b := p.builder
+	image, err := b.compile(p.unit, p.key)
+	if err != nil {
+		return nil, err
+	}
+	about := metadata{Name: p.unit.Name, Compiler: b.compiler.String(), Flags: b.arguments(p.unit)}
+	if err := b.store.write(p.file(librarySuffix), p.key, about, image); err != nil {
+		b.warnNoCache(err)
+	} else {
+		b.store.writeSource(p.file(sourceSuffix), p.key, p.unit.Source)
+	}
+	if rand.IntN(sweepEvery) == 0 {
+		go func() {
+			for _, dir := range b.store.workRoots() {
+				sweep(dir, time.Now())
+			}
+		}()
+	}
+	return image, nil
+}
+
+// sweepEvery is how many compilations there are, on average, to one look for what killed processes left.
+const sweepEvery = 16

@@ -1,0 +1,144 @@
+package jit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Config says what to compile with and where to keep the results. The zero value is good.
+type Config struct {
+	// CC is the name or the path of the compiler, with arguments if need be ("ccache gcc"). Where it is empty, the
+	// first of gcc, clang, gcc-NN, clang-NN (newest first) and cc is taken.
+	CC string
+
+	// CFlags are appended to the flags of each unit. Paths in flags must be absolute: the compiler does not run
+	// in the caller's folder.
+	CFlags []string
+
+	// CacheDir is the folder of the disk cache. Where it is empty, it is DefaultCacheDir.
+	CacheDir string
+
+	// Warn is told, in one line, what costs time but no result, as a cache that cannot be written.
+	Warn func(string)
+
+	// Progress is told when a compilation begins and ends. What is found in memory or on disk is no compilation.
+	Progress func(Progress)
+
+	// Warn and Progress are called from other goroutines, one call at a time, and must not wait for a Build.
+}
+
+// Progress is one event: the compilation called Name began, or ended, which it also does when it fails.
+// With Started and Done a caller can show "compiling res_calc (3 of 5)".
+type Progress struct {
+	Name    string
+	Started int // compilations begun so far, those that wait for a free processor included
+	Done    int // compilations ended so far
+}
+
+// A Builder compiles with one compiler into one cache folder. All its methods may be called from any goroutine.
+type Builder struct {
+	compiler Compiler
+	cflags   []string
+	environ  []string // of the compiler: that of the process when the builder was made
+	identity []string // what all keys of this builder have in common
+	store    store
+	registry *registry
+	limit    time.Duration // of one compilation
+
+	mu            sync.Mutex // for what follows, and held during callbacks
+	warn          func(string)
+	warned        bool
+	progress      func(Progress)
+	started, done int
+}
+
+// New finds the compiler and opens the cache; it compiles nothing. Where there is no compiler the error is a
+// *NotFoundError, and on systems where compiled code cannot be loaded it is errors.ErrUnsupported.
+//
+// A compiler that is found may still fail. Who must know starts a small unit with the flags in question and waits;
+// from the second time on, that is a read from the cache.
+func New(config Config) (*Builder, error) { return newBuilder(config, processRegistry) }
+
+func newBuilder(config Config, r *registry) (*Builder, error) {
+	if !canLoad {
+		return nil, fmt.Errorf("compiled code cannot be loaded on %s: %w", runtime.GOOS, errors.ErrUnsupported)
+	}
+	b := &Builder{
+		cflags:   slices.Clone(config.CFlags),
+		environ:  os.Environ(),
+		registry: r,
+		limit:    compileLimit,
+		warn:     config.Warn,
+		progress: config.Progress,
+	}
+	var err error
+	if b.compiler, err = findCompiler(config.CC); err != nil {
+		return nil, err
+	}
+	dir := config.CacheDir
+	if dir == "" {
+		dir, err = DefaultCacheDir()
+	}
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		dir = ""
+		b.warnNoCache(err)
+	}
+	b.store = store{dir}
+	b.compiler.askVersion(b.environ, b.store, time.Now())
+
+	b.identity = append(b.identity, "library", fmt.Sprint(formatVersion), runtime.GOOS, runtime.GOARCH, cpuIdentity(), b.compiler.Version)
+	b.identity = append(b.identity, b.compiler.identity()...)
+	b.identity = append(b.identity, pickVariables(b.environ, compilerVariables)...)
+	return b, nil
+}
+
+// Compiler returns the compiler that was found.
+func (b *Builder) Compiler() Compiler {
+	c := b.compiler
+	c.Args = slices.Clone(c.Args)
+	return c
+}
+
+// warnNoCache says, once for each builder, that the cache cannot be used.
+func (b *Builder) warnNoCache(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.warned || b.warn == nil {
+		return
+	}
+	b.warned = true
+	where := "there is no folder for the cache of compiled code"
+	if b.store.dir != "" {
+		where = "the cache of compiled code in " + b.store.dir + " cannot be written"
+	}
+	b.warn(fmt.Sprintf("%s (%v): the next start compiles again", where, innermost(err)))
+}
+
+func (b *Builder) startProgress(name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.started++
+	b.report(name)
+}
+
+func (b *Builder) endProgress(name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.done++
+	b.report(name)
+}
+
+func (b *Builder) report(name string) {
+	if b.progress != nil {
+		b.progress(Progress{Name: name, Started: b.started, Done: b.done})
+	}
+}

@@ -1,0 +1,159 @@
+package jit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// compileLimit ends a compiler that hangs. It is shorter than staleAfter, so that no live folder is ever swept.
+const compileLimit = 20 * time.Minute
+
+// maxLog bounds what is kept of a compiler's messages, in bytes.
+const maxLog = 1 << 20
+
+// arguments returns what the compiler is called with. The source comes first: libraries that flags name must follow
+// what needs them.
+func (b *Builder) arguments(u Unit) []string {
+	name := fileName(u.Name)
+	args := append(slices.Clone(b.compiler.Args), "-shared", "-fPIC")
+	if runtime.GOOS != "darwin" && b.compiler.Family != Unknown {
+		// A kernel may be called like a function of some library in the process (y1, gamma, index): its
+		// calls must not go there.
+		args = append(args, "-Wl,-Bsymbolic")
+	}
+	args = append(args, "-o", name+".so", name+".c")
+	args = append(args, u.Flags...)
+	args = append(args, b.cflags...)
+	return append(args, "-lm")
+}
+
+// compile runs the compiler on u and returns the bytes of the shared library.
+func (b *Builder) compile(u Unit, k key) ([]byte, error) {
+	b.startProgress(u.Name)
+	defer b.endProgress(u.Name)
+	b.registry.slots <- struct{}{}
+	defer func() { <-b.registry.slots }()
+
+	var failed *CompileError
+	for _, root := range b.store.workRoots() {
+		image, err := b.compileIn(root, u, k)
+		if err == nil {
+			return image, nil
+		}
+		if failed == nil {
+			failed = err
+		}
+		if !err.noRoom {
+			break
+		}
+	}
+	return nil, failed
+}
+
+// compileIn compiles in a private folder below root and removes it.
+func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) {
+	name, args := fileName(u.Name), b.arguments(u)
+	fail := func(reason string, err error) *CompileError {
+		return &CompileError{
+			Name: u.Name, Reason: reason, Compiler: b.compiler, Flags: args[len(b.compiler.Args):], Source: u.Source,
+			err: err, noRoom: isNoRoom(err),
+		}
+	}
+	noTemp := func(err error) *CompileError {
+		e := fail("no temporary file can be written: "+err.Error(), err)
+		e.noRoom = true // whatever it is, the next root may not have it
+		return e
+	}
+
+	dir, err := b.store.makeWorkDir(root)
+	if err != nil {
+		return nil, noTemp(err)
+	}
+	defer removeWorkDir(dir)
+	if err := os.WriteFile(filepath.Join(dir, name+".c"), []byte(u.Source), 0o600); err != nil {
+		return nil, noTemp(err)
+	}
+
+	log, err := b.runCompiler(dir, append(slices.Clone(args), b.debugMap(dir, u, k)...))
+	log = strings.ReplaceAll(log, dir+string(filepath.Separator), "")
+	if err != nil {
+		e := fail(failureReason(b.compiler, log, err), err)
+		e.Log = log
+		e.noRoom = e.noRoom || strings.Contains(log, "No space left on device") || strings.Contains(log, "Disk quota exceeded")
+		return nil, e
+	}
+	image, err := os.ReadFile(filepath.Join(dir, name+".so"))
+	reason := fmt.Sprintf("%s reports success but wrote no library; is it a C compiler?", b.compiler.Path)
+	if err == nil {
+		err = checkImage(image)
+		reason = fmt.Sprintf("%s reports success but its library is damaged (%v)", b.compiler.Path, err)
+	}
+	if err != nil {
+		e := fail(reason, err)
+		e.Log = log
+		e.noRoom = true // perhaps: not every compiler notices
+		return nil, e
+	}
+	return image, nil
+}
+
+func (b *Builder) runCompiler(dir string, args []string) (log string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, b.compiler.Path, args...)
+	cmd.Dir = dir
+	// Messages in one language, and intermediate files where they are removed even if the compiler is killed.
+	cmd.Env = append(slices.Clone(b.environ), "LC_ALL=C", "TMPDIR="+dir, "PWD="+dir)
+	var messages cappedBuffer
+	cmd.Stdout, cmd.Stderr = &messages, &messages
+	cmd.WaitDelay = time.Second // for processes that outlive the compiler and hold its output open
+	ownProcessGroup(cmd)
+	err = cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it did succeed, and left a server behind, as compiler caches do
+	}
+	if err != nil && cmd.Process != nil {
+		_ = killProcessGroup(cmd) // what a killed compiler had started
+	}
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("did not finish within %v", b.limit)
+	}
+	return messages.String(), err
+}
+
+// debugMap makes debug information name the source that stays in the cache instead of the one that is compiled.
+func (b *Builder) debugMap(dir string, u Unit, k key) []string {
+	wanted := func(flag string) bool { return strings.HasPrefix(flag, "-g") && flag != "-g0" }
+	if b.store.dir == "" || b.compiler.Family == Unknown ||
+		!slices.ContainsFunc(u.Flags, wanted) && !slices.ContainsFunc(b.cflags, wanted) {
+		return nil
+	}
+	return []string{
+		"-fdebug-prefix-map=" + dir + "=" + b.store.dir,
+		"-fdebug-prefix-map=" + fileName(u.Name) + ".c=" + cacheFile(u.Name, k, sourceSuffix),
+	}
+}
+
+func isNoRoom(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// A cappedBuffer keeps the first maxLog bytes that are written to it.
+type cappedBuffer struct{ kept bytes.Buffer }
+
+func (b *cappedBuffer) Write(p []byte) (int, error) {
+	b.kept.Write(p[:min(len(p), maxLog-b.kept.Len())])
+	return len(p), nil
+}
+
+func (b *cappedBuffer) String() string { return b.kept.String() }

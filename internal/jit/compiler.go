@@ -1,0 +1,184 @@
+package jit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The families of compilers that are told apart.
+const (
+	GCC     = "gcc"
+	Clang   = "clang"
+	Unknown = "unknown"
+)
+
+// A Compiler is a C compiler that was found.
+type Compiler struct {
+	Path    string   // absolute, as found: not resolved through symbolic links
+	Args    []string // what comes before all other arguments, as gcc in "ccache gcc"
+	Version string   // the first line of what it says to --version; "" if it says nothing
+	Family  string   // GCC, Clang or Unknown
+}
+
+// String returns the path and the version line.
+func (c Compiler) String() string {
+	command := strings.Join(append([]string{c.Path}, c.Args...), " ")
+	if c.Version == "" {
+		return command
+	}
+	return command + " (" + c.Version + ")"
+}
+
+// findCompiler looks for the compiler called cc, or for any where cc is empty. The version is not asked for yet.
+func findCompiler(cc string) (Compiler, error) {
+	if cc == "" {
+		return findAnyCompiler()
+	}
+	path, err := exec.LookPath(cc)
+	var args []string
+	if fields := strings.Fields(cc); err != nil && len(fields) > 1 {
+		if first, firstErr := exec.LookPath(fields[0]); firstErr == nil {
+			path, args, err = first, fields[1:], nil
+		}
+	}
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return Compiler{}, &NotFoundError{Names: []string{cc}, SearchPath: os.Getenv("PATH"), Err: innermost(err)}
+	}
+	return Compiler{Path: path, Args: args}, nil
+}
+
+func findAnyCompiler() (Compiler, error) {
+	// Listing the folders of PATH costs a millisecond and is left to machines that have only a numbered compiler.
+	searches := []func() []string{
+		func() []string { return []string{"gcc", "clang"} },
+		func() []string { return numbered("gcc") },
+		func() []string { return numbered("clang") },
+		func() []string { return []string{"cc"} },
+	}
+	for _, names := range searches {
+		for _, name := range names() {
+			if path, err := exec.LookPath(name); err == nil && filepath.IsAbs(path) {
+				return Compiler{Path: path}, nil
+			}
+		}
+	}
+	return Compiler{}, &NotFoundError{
+		Names:      []string{"gcc", "clang", "gcc-NN", "clang-NN", "cc"},
+		SearchPath: os.Getenv("PATH"),
+		Err:        exec.ErrNotFound,
+	}
+}
+
+var numberedName = regexp.MustCompile(`^(gcc|clang)-([0-9]+)$`)
+
+// numbered lists the programs in PATH called name-NN, newest first.
+func numbered(name string) []string {
+	newest := map[string]int{}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		found, _ := os.ReadDir(dir)
+		for _, f := range found {
+			if m := numberedName.FindStringSubmatch(f.Name()); m != nil && m[1] == name {
+				newest[f.Name()], _ = strconv.Atoi(m[2])
+			}
+		}
+	}
+	names := make([]string, 0, len(newest))
+	for n := range newest {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(newest[b], newest[a]), strings.Compare(a, b))
+	})
+	return names
+}
+
+// identity says which program c is, as far as its file tells: a compiler that was updated is another one.
+func (c Compiler) identity() []string {
+	parts := append([]string{c.Path}, c.Args...)
+	file, err := filepath.EvalSymlinks(c.Path)
+	if err != nil {
+		file = c.Path
+	}
+	if info, err := os.Stat(file); err == nil {
+		parts = append(parts, file, strconv.FormatInt(info.Size(), 10), strconv.FormatInt(info.ModTime().UnixNano(), 10))
+	}
+	return parts
+}
+
+const (
+	// versionLasts bounds how long an answer to --version is believed. The file of a wrapper (ccache, mpicc) does
+	// not change when the compiler behind it does.
+	versionLasts = 24 * time.Hour
+	// versionLimit is how long a compiler may take to tell its version.
+	versionLimit = 30 * time.Second
+)
+
+// askVersion fills in the version and the family, from the cache where the very same program answered lately.
+// A program that does not answer is no error yet: compiling will tell.
+func (c *Compiler) askVersion(environ []string, cache store, now time.Time) {
+	parts := append([]string{"version"}, c.identity()...)
+	parts = append(parts, pickVariables(environ, compilerVariables)...)
+	k := newKey(parts...)
+	file := cacheFile(filepath.Base(c.Path), k, compilerSuffix)
+	m, text, ok := cache.read(file, k)
+	if age := now.Sub(m.Checked); !ok || age > versionLasts || age < -versionLasts {
+		ctx, cancel := context.WithTimeout(context.Background(), versionLimit)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, c.Path, append(slices.Clone(c.Args), "--version")...)
+		cmd.Env = append(slices.Clone(environ), "LC_ALL=C")
+		cmd.WaitDelay = time.Second
+		ownProcessGroup(cmd)
+		var err error
+		if text, err = cmd.Output(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+			c.Family = Unknown
+			return
+		}
+		// Where this cannot be written, the first compilation says so.
+		_ = cache.write(file, k, metadata{Name: filepath.Base(c.Path), Compiler: c.Path, Checked: now}, text)
+	}
+	c.Version, c.Family = parseVersion(string(text))
+}
+
+func parseVersion(text string) (line, family string) {
+	line, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(line)
+	switch {
+	case strings.Contains(line, "clang"):
+		return line, Clang
+	case strings.Contains(line, "gcc") || strings.Contains(text, "Free Software Foundation"):
+		return line, GCC
+	}
+	return line, Unknown
+}
+
+// innermost returns the reason alone, without the operation and the path.
+func innermost(err error) error {
+	for {
+		var execErr *exec.Error
+		var pathErr *fs.PathError
+		var linkErr *os.LinkError
+		switch {
+		case errors.As(err, &execErr):
+			err = execErr.Err
+		case errors.As(err, &pathErr):
+			err = pathErr.Err
+		case errors.As(err, &linkErr):
+			err = linkErr.Err
+		default:
+			return err
+		}
+	}
+}

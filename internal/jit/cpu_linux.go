@@ -1,0 +1,45 @@
+package jit
+
+import (
+	"bufio"
+	"os"
+	"strings"
+)
+
+// cpuFields are the lines of /proc/cpuinfo that say what instructions a processor has, for the architectures Linux
+// runs on. Clock rates and microcode revisions change from one reading to the next and are left out.
+var cpuFields = map[string]bool{
+	// x86
+	"vendor_id": true, "cpu family": true, "model": true, "stepping": true, "flags": true,
+	// ARM
+	"CPU implementer": true, "CPU architecture": true, "CPU variant": true, "CPU part": true, "CPU revision": true, "Features": true,
+	// RISC-V, POWER, s390, LoongArch
+	"isa": true, "uarch": true, "mvendorid": true, "cpu": true, "revision": true, "features": true, "CPU Family": true, "Model Name": true,
+}
+
+// cpuIdentity says which processor -march=native stands for: the first one of the machine. The rest of the file is
+// not read, because the kernel takes milliseconds to write it on machines with many cores.
+func cpuIdentity() string {
+	file, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return unknownCPU()
+	}
+	defer file.Close()
+	var identity []string
+	lines := bufio.NewScanner(file)
+	lines.Buffer(make([]byte, 0, 4096), 1<<20)
+	for lines.Scan() {
+		name, value, found := strings.Cut(lines.Text(), ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !found && len(identity) > 0 {
+			break // the empty line after the first processor
+		}
+		if found && cpuFields[name] {
+			identity = append(identity, name+"="+value)
+		}
+	}
+	if len(identity) == 0 {
+		return unknownCPU()
+	}
+	return strings.Join(identity, "\n")
+}

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package jit
+
+func cpuIdentity() string { return unknownCPU() }

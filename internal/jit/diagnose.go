@@ -1,0 +1,75 @@
+package jit
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+)
+
+// failureReason puts into one line why a compiler failed: err is what running it gave, log what it wrote.
+func failureReason(c Compiler, log string, err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if signal := killedBy(exit); signal != "" {
+			return fmt.Sprintf("%s was ended by a signal: %s", c.Path, signal)
+		}
+		if line := firstError(log); line != "" {
+			return line
+		}
+		return fmt.Sprintf("%s ended with %v and no message; is it a C compiler?", c.Path, exit)
+	}
+	return fmt.Sprintf("%s: %v", c.Path, innermost(err))
+}
+
+var (
+	errorLine = regexp.MustCompile(`\berror:`)
+	// summaryLine is what a driver adds after its linker has said what is wrong.
+	summaryLine = regexp.MustCompile(`^collect2: |linker command failed`)
+	linkerLine  = regexp.MustCompile(`undefined reference|cannot find|undefined symbol|(^|/)ld(\.[a-z]+)?: `)
+)
+
+// firstError picks the line of a compiler's messages that a person would read first.
+func firstError(log string) string {
+	lines := strings.Split(log, "\n")
+	for _, wanted := range []func(string) bool{
+		func(line string) bool { return errorLine.MatchString(line) && !summaryLine.MatchString(line) },
+		linkerLine.MatchString,
+		func(line string) bool { return line != "" },
+	} {
+		for _, line := range lines {
+			if line = strings.TrimSpace(line); wanted(line) {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
+// failureHints say what to do about failures that are not the source's fault. The first that matches counts.
+var failureHints = []struct {
+	pattern *regexp.Regexp
+	hint    string
+}{
+	{regexp.MustCompile(`(cannot execute|error trying to exec) .?(cc1|as|collect2|ld)\b`),
+		"the compiler is installed incompletely; on Debian and Ubuntu: apt install gcc"},
+	{regexp.MustCompile(`omp\.h.*(No such file|not found)|cannot find -l(gomp|omp)\b|libgomp\.spec|library not found for -lomp|unsupported option '-fopenmp'`),
+		"the compiler has no OpenMP; on Debian and Ubuntu: apt install gcc, or libomp-dev for clang"},
+	{regexp.MustCompile(`\b(assert|complex|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h.*(No such file|not found)|cannot find (crt1|crti)\.o|cannot find -l[cm]\b`),
+		"the headers and files of the C library are missing; on Debian and Ubuntu: apt install libc6-dev"},
+	{regexp.MustCompile(`(?i)killed signal terminated program|out of memory|virtual memory exhausted|cannot allocate memory|ended by a signal: killed`),
+		"the machine or container may have run out of memory"},
+	{regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`),
+		"free some disk space, or set TMPDIR to a folder that has some"},
+}
+
+// failureHint says what to do, or "" where only the reason can tell.
+func failureHint(reason, log string) string {
+	for _, h := range failureHints {
+		if h.pattern.MatchString(reason) || h.pattern.MatchString(log) {
+			return h.hint
+		}
+	}
+	return ""
+}

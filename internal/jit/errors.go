@@ -1,0 +1,134 @@
+package jit
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// A NotFoundError says that there is no C compiler, or not the one that was asked for.
+type NotFoundError struct {
+	Names      []string // what was looked for
+	SearchPath string   // the PATH it was looked for in
+	Err        error    // why the last of them cannot be used
+}
+
+// Error says what was looked for, where, and what to install.
+func (e *NotFoundError) Error() string {
+	where := "PATH, which is empty"
+	if e.SearchPath != "" {
+		where = "PATH (" + e.SearchPath + ")"
+	}
+	hint := "\n  hint: " + installHint(runtime.GOOS)
+	last := len(e.Names) - 1
+	switch {
+	case last > 0:
+		return fmt.Sprintf("no C compiler: looked for %s and %s in %s", strings.Join(e.Names[:last], ", "), e.Names[last], where) + hint
+	case strings.ContainsRune(e.Names[0], '/') || !errors.Is(e.Err, exec.ErrNotFound):
+		return fmt.Sprintf("C compiler %q cannot be used: %v", e.Names[0], e.Err) + hint
+	}
+	return fmt.Sprintf("no C compiler called %q in %s", e.Names[0], where) + hint
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+func installHint(goos string) string {
+	switch goos {
+	case "darwin":
+		return "install one: xcode-select --install"
+	case "linux":
+		return "install one: apt install gcc (Debian, Ubuntu), dnf install gcc (Fedora, RHEL)"
+	}
+	return "install gcc or clang"
+}
+
+// A CompileError says why a unit has no library. Error gives the first reason; formatted with %+v it gives all there is.
+type CompileError struct {
+	Name     string   // of the unit
+	Reason   string   // one line: the compiler's first error, or what became of the compiler
+	Compiler Compiler // what was run
+	Flags    []string // with these arguments
+	Source   string   // on this text
+	Log      string   // and all it wrote, at most 1 MiB
+
+	err    error // what running the compiler gave
+	noRoom bool  // it may succeed in another folder
+}
+
+// Error returns the reason, and hints.
+func (e *CompileError) Error() string {
+	text := e.headline()
+	if hint := failureHint(e.Reason, e.Log); hint != "" {
+		text += "\n  hint: " + hint
+	}
+	return text + "\n  hint: formatted with %+v this error shows the command, the compiler's messages and the source"
+}
+
+func (e *CompileError) headline() string { return "compiling " + e.Name + ": " + e.Reason }
+
+func (e *CompileError) Unwrap() error { return e.err }
+
+// Format implements fmt.Formatter.
+func (e *CompileError) Format(s fmt.State, verb rune) {
+	switch {
+	case verb == 'v' && s.Flag('+'):
+		_, _ = fmt.Fprint(s, e.full())
+	case verb == 'v' || verb == 's':
+		_, _ = fmt.Fprint(s, e.Error())
+	case verb == 'q':
+		_, _ = fmt.Fprintf(s, "%q", e.Error())
+	default:
+		_, _ = fmt.Fprintf(s, "%%!%c(*jit.CompileError=%s)", verb, e.headline())
+	}
+}
+
+// full returns everything: the reason, the compiler, the command, its messages and the source with line numbers.
+func (e *CompileError) full() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, e.headline())
+	if hint := failureHint(e.Reason, e.Log); hint != "" {
+		fmt.Fprintln(&b, "  hint: "+hint)
+	}
+	version := e.Compiler.Version
+	if version == "" {
+		version = "unknown version"
+	}
+	fmt.Fprintf(&b, "compiler: %s (%s)\n", e.Compiler.Path, version)
+	fmt.Fprintf(&b, "command: %s\n", quoteCommand(append(append([]string{e.Compiler.Path}, e.Compiler.Args...), e.Flags...)))
+	fmt.Fprintln(&b, "messages:")
+	writeIndented(&b, e.Log, "(none)")
+	fmt.Fprintln(&b, "source:")
+	lines := strings.Split(strings.TrimSuffix(e.Source, "\n"), "\n")
+	width := len(fmt.Sprint(len(lines)))
+	for i, line := range lines {
+		fmt.Fprintf(&b, "  %*d | %s\n", width, i+1, line)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func writeIndented(b *strings.Builder, text, ifEmpty string) {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
+		text = ifEmpty
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintln(b, strings.TrimRight("  "+line, " "))
+	}
+}
+
+var plainArgument = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quoteCommand writes a command so that a shell reads it back.
+func quoteCommand(args []string) string {
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		quoted[i] = arg
+		if !plainArgument.MatchString(arg) {
+			quoted[i] = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,87 @@
+package jit
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An Instance is a loaded copy of a unit's library, held by one owner between Acquire and Release. Instances that are
+// held at the same time share no variables. An Instance is for one goroutine at a time.
+type Instance struct {
+	build   *Build
+	library *library // nil once released
+}
+
+// A library is what the dynamic loader made of an image.
+type library struct {
+	handle uintptr
+}
+
+// Acquire waits for the build and returns an instance that nobody else holds: an idle one, whose variables are as its
+// last owner left them, or a newly loaded one. The error is a *CompileError, also where the library cannot be loaded.
+func (p *Build) Acquire() (*Instance, error) {
+	if err := p.Wait(); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last := len(p.idle) - 1; last >= 0 {
+		l := p.idle[last]
+		p.idle = p.idle[:last]
+		return &Instance{p, l}, nil
+	}
+	l, err := p.load()
+	if err != nil && p.fromDisk {
+		// Sound, but not for this host as it is now: a library that it needs may be gone. A miss, then.
+		image, compileErr := p.compile()
+		if compileErr != nil {
+			return nil, compileErr
+		}
+		p.image, p.fromDisk = image, false
+		l, err = p.load()
+	}
+	if err != nil {
+		b := p.builder
+		return nil, &CompileError{
+			Name: p.unit.Name, Reason: "the compiled library cannot be loaded: " + err.Error(),
+			Compiler: b.compiler, Flags: b.arguments(p.unit)[len(b.compiler.Args):], Source: p.unit.Source,
+			err: err,
+		}
+	}
+	return &Instance{p, l}, nil
+}
+
+func (p *Build) load() (*library, error) {
+	name := fileName(p.unit.Name) + "-" + p.key.short()[:8] + ".so"
+	handle, err := p.builder.store.openImage(name, p.image)
+	if err != nil {
+		return nil, err
+	}
+	return &library{handle}, nil
+}
+
+var errReleased = errors.New("the instance was released")
+
+// Symbol returns the address of a function or variable of the library, for purego.SyscallN.
+func (i *Instance) Symbol(name string) (uintptr, error) {
+	if i.library == nil {
+		return 0, fmt.Errorf("symbol %s of %s: %w", name, i.build.unit.Name, errReleased)
+	}
+	address, err := findSymbol(i.library.handle, name)
+	if err != nil {
+		return 0, fmt.Errorf("symbol %s of %s: not in the compiled library", name, i.build.unit.Name)
+	}
+	return address, nil
+}
+
+// Release gives the instance back for the next Acquire. Its symbols must not be used any more. A second Release does
+// nothing.
+func (i *Instance) Release() {
+	if i.library == nil {
+		return
+	}
+	i.build.mu.Lock()
+	defer i.build.mu.Unlock()
+	i.build.idle = append(i.build.idle, i.library)
+	i.library = nil
+}

@@ -1,0 +1,77 @@
+//go:build (darwin || freebsd || linux || netbsd) && !android && !faketime
+
+package jit
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/ebitengine/purego"
+)
+
+const canLoad = true
+
+const imagesAreELF = runtime.GOOS != "darwin"
+
+// openImage loads the bytes of a shared library. It does so from a file of their own, which has two reasons: the
+// loader gives the old handle for a file that it has loaded already, and nobody can change what was checked.
+// name is what debuggers and profilers see.
+func (s store) openImage(name string, image []byte) (uintptr, error) {
+	// The loader keeps the text of its last error for each thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	handle, err := openInMemory(name, image)
+	if err == nil {
+		return handle, nil
+	}
+	var refused *loaderError
+	if errors.As(err, &refused) && refused.final {
+		return 0, err
+	}
+	for _, root := range s.workRoots() {
+		if handle, err = s.openTempFile(root, name, image); err == nil {
+			return handle, nil
+		}
+	}
+	return 0, err
+}
+
+func (s store) openTempFile(root, name string, image []byte) (uintptr, error) {
+	dir, err := s.makeWorkDir(root)
+	if err != nil {
+		return 0, err
+	}
+	defer removeWorkDir(dir) // the loaded library stays
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, image, 0o700); err != nil {
+		return 0, err
+	}
+	return openPath(path)
+}
+
+// A loaderError is what the dynamic loader says, without the path of a file that is gone by the time it is read.
+type loaderError struct {
+	text  string
+	final bool // the library is at fault, not the place it was loaded from
+}
+
+func (e *loaderError) Error() string { return e.text }
+
+func openPath(path string) (uintptr, error) {
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	if err != nil {
+		text := strings.TrimPrefix(err.Error(), path+": ")
+		return 0, &loaderError{text, strings.Contains(text, "undefined symbol")}
+	}
+	return handle, nil
+}
+
+func findSymbol(handle uintptr, name string) (uintptr, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	return purego.Dlsym(handle, name)
+}

@@ -1,0 +1,133 @@
+package jit
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestConcurrentProcesses(t *testing.T) {
+	needCompiler(t)
+	emptyTemp(t)
+	dir := filepath.Join(t.TempDir(), "cache")
+	var outputs [8]bytes.Buffer
+	var wait [len(outputs)]func() error
+	for n := range wait {
+		cmd := child("build", dir)
+		cmd.Stdout, cmd.Stderr = &outputs[n], &outputs[n]
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		wait[n] = cmd.Wait
+	}
+	for n := range wait {
+		if err := wait[n](); err != nil {
+			t.Errorf("process %d: %v\n%s", n, err, &outputs[n])
+		}
+	}
+	b := newBench(t, Config{CacheDir: dir})
+	if err := buildAll(b.Builder); err != nil {
+		t.Errorf("%+v", err)
+	}
+	b.expect(t, 0, 0)
+	entries, err := Entries(dir)
+	if err != nil || len(entries) != buildAllUnits {
+		t.Errorf("entries %+v, %v", entries, err)
+	}
+	for _, name := range list(t, dir) {
+		if !cacheFilePattern.MatchString(name) {
+			t.Errorf("left in the cache: %s", name)
+		}
+	}
+}
+
+// Who clears the folder while others use it costs them time and nothing else.
+func TestClearedMeanwhile(t *testing.T) {
+	needCompiler(t)
+	emptyTemp(t)
+	dir := filepath.Join(t.TempDir(), "cache")
+	done := make(chan string)
+	const processes = 3
+	for range processes {
+		go func() {
+			for range 3 {
+				if output, err := child("build", dir).CombinedOutput(); err != nil {
+					done <- fmt.Sprintf("%v\n%s", err, output)
+					return
+				}
+			}
+			done <- ""
+		}()
+	}
+	for ended := 0; ended < processes; {
+		select {
+		case failure := <-done:
+			ended++
+			if failure != "" {
+				t.Error(failure)
+			}
+		default:
+			if _, _, err := Clear(dir); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A process that is killed at any instant leaves nothing that keeps the next one from starting.
+func TestKilledProcesses(t *testing.T) {
+	needCompiler(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := t.TempDir()
+	for round := range 20 {
+		cmd := child("until killed", dir)
+		var output bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &output, &output
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(5+rand.IntN(150)) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		if err := cmd.Wait(); err == nil || output.Len() > 0 {
+			t.Fatalf("round %d: the child ended by itself, %v\n%s", round, err, &output)
+		}
+		b := newBench(t, Config{CacheDir: dir})
+		for n := range 3 {
+			mustAdd(t, b.Builder, "killed", n)
+		}
+		again := newBench(t, Config{CacheDir: dir})
+		for n := range 3 {
+			mustAdd(t, again.Builder, "killed", n)
+		}
+		again.expect(t, 0, 0)
+		if t.Failed() {
+			t.Fatalf("in round %d", round)
+		}
+		if round%4 != 0 {
+			continue // the next child starts with what is there
+		}
+		if _, _, err := Clear(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("left by 20 killed processes: %d files in the cache, %d folders", len(list(t, dir)), len(list(t, os.Getenv("TMPDIR"))))
+	// What is left of them is ours, and goes when it is old enough.
+	if _, _, err := Clear(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{dir, os.Getenv("TMPDIR")} {
+		left := []string{""}
+		for try := 0; try < 50 && len(left) > 0; try++ { // the compiler of the last child may still run
+			time.Sleep(time.Duration(try) * time.Millisecond)
+			sweep(root, time.Now().Add(2*staleAfter))
+			left = list(t, root)
+		}
+		if len(left) > 0 {
+			t.Errorf("left in %s: %q", root, left)
+		}
+	}
+}
