@@ -12,8 +12,10 @@ type Use struct {
 	// Both are zero if none is known.
 	Unset    int
 	UnsetPos Pos
-	// Early is a read of a component that is not written before it.
-	Early Pos
+	// Early is a read of a component that is not written before it, and EarlyAt the
+	// component; -1 if it is one of several.
+	Early   Pos
+	EarlyAt int
 
 	// Opaque is a place where the parameter goes out of sight of the analysis
 	// (C pointers): nothing can be said about what is written.

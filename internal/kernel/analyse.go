@@ -1,0 +1,238 @@
+package kernel
+
+// Shape is the number of values behind a parameter: Rows targets, as many as the
+// map has (1 unless all of them are handed over at once), of Cols values each.
+type Shape struct {
+	Rows, Cols int
+}
+
+const (
+	// unrollBudget is the number of statements up to which loops are executed
+	// round by round; each loop may use up half of what is left.
+	unrollBudget = 100_000
+	// stepLimit is the number of statements at which the analysis gives up.
+	stepLimit = 2 * unrollBudget
+)
+
+// Analyse fills in k.Uses, one for each parameter of the kernel, and sets InRange
+// of each Index that is proven to be within its array whenever it is executed.
+// Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose
+// types have the lengths.
+//
+// It executes the kernel with what is known of its integers: that each lies in some
+// interval. It follows both ways of a condition that is not decided by that. A loop
+// is executed round by round for as long as its condition is decided; from then on
+// what is known is weakened until it holds in every further round.
+// Two parameters never share memory.
+func Analyse(k *Kernel, shapes []Shape) {
+	a := newAnalysis(k, shapes)
+	a.run()
+	a.conclude()
+	k.Uses = a.uses
+}
+
+// analysis is the abstract execution of one kernel.
+type analysis struct {
+	k      *Kernel
+	c      bool // the kernel was written in C
+	params []param
+	uses   []Use
+
+	vars   map[*Var]*variable
+	ranges []interval // every value of each slot
+
+	states
+	s       *state // where the execution is; nil where it never gets
+	frame   *frame
+	targets []*target
+
+	steps     int
+	limit     int // of steps while loops are executed round by round
+	gaveUp    bool
+	failed    map[*Index]bool // seen not in range
+	somewhere Pos             // for what has no place of its own
+}
+
+// param is a parameter of the kernel.
+type param struct {
+	bits  int // its first bit in state.written
+	total int // its values
+	cols  int // the values of one row
+	room  int // its bits: total, or more where its type promises more
+}
+
+// variable is a local variable or a parameter of some function.
+type variable struct {
+	slot    int // its first in state.values; -1 if its value is not followed
+	count   int // the scalars it holds
+	pointer bool
+	moves   bool     // a pointer that is assigned to
+	target  location // what a pointer points to
+}
+
+// frame is a function being executed.
+type frame struct {
+	entry   bool // the kernel's own function
+	targets int  // number of the analysis' targets that are outside
+	exits   []exit
+	results []interval // of its scalar results, as far as it has returned
+}
+
+// exit is a place where a function returns, and what is known there.
+type exit struct {
+	pos Pos
+	*state
+}
+
+func newAnalysis(k *Kernel, shapes []Shape) *analysis {
+	a := &analysis{k: k, c: k.IsC(), vars: map[*Var]*variable{}, limit: unrollBudget}
+	entry := k.Entry()
+	a.somewhere = entry.Pos
+	if !a.somewhere.Known() {
+		a.somewhere = Pos{File: k.File, Line: 1}
+	}
+	for _, f := range k.Funcs {
+		a.declare(f)
+	}
+	bits := 0
+	for i, v := range entry.Params {
+		p := newParam(v.Type, a.c)
+		if i < len(shapes) && a.c {
+			p.total, p.cols = shapes[i].Rows*shapes[i].Cols, shapes[i].Cols
+		}
+		p.bits = bits
+		a.params = append(a.params, p)
+		here := location{root: i}
+		here.size = a.count(Elem(v.Type), here)
+		p.room = max(p.total, here.size)
+		a.params[i] = p
+		bits += p.room
+		if bound := a.vars[v]; !bound.moves {
+			bound.target = here
+		}
+	}
+	a.uses = make([]Use, len(a.params))
+	a.s = &state{
+		values:  append([]interval(nil), a.ranges...),
+		written: make([]uint64, (bits+63)/64),
+		blurred: make([]bool, len(a.params)),
+	}
+	return a
+}
+
+func newParam(t Type, c bool) param {
+	p := param{total: Count(t), cols: Count(t)}
+	if array, ok := Elem(t).(*Array); ok {
+		if row, ok := array.Elem.(*Array); ok {
+			p.cols = Count(row)
+		}
+	}
+	return p
+}
+
+// declare finds the variables of f, and those among them that cannot be followed.
+func (a *analysis) declare(f *Func) {
+	for _, v := range f.Params {
+		a.variable(v, true)
+	}
+	Walk(f.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Decl:
+			a.variable(s.Var, false)
+		case *Assign:
+			if v := a.vars[Root(s.L)]; v != nil && a.isPointer(s.L.Type()) {
+				v.moves = v.pointer
+			}
+		}
+	}, func(e Expr) {
+		switch e := e.(type) {
+		case *Index:
+			e.InRange = false
+		case *Opaque:
+			Walk(&Do{X: e}, nil, a.lose)
+		case *AddrOf:
+			if a.c {
+				a.lose(e.X)
+			}
+		}
+	})
+}
+
+// variable makes room for the value of v.
+func (a *analysis) variable(v *Var, parameter bool) {
+	_, pointer := v.Type.(*Pointer)
+	_, array := v.Type.(*Array)
+	b := &variable{slot: -1, count: Count(v.Type)}
+	a.vars[v] = b
+	if pointer || array && parameter && a.c {
+		b.pointer = true
+		b.moves = !parameter
+		b.target = location{root: nowhere}
+		return
+	}
+	n := followed(v.Type, a.c)
+	if n == 0 {
+		return
+	}
+	b.slot = len(a.ranges)
+	for range n {
+		a.ranges = append(a.ranges, rangeOf(Leaf(v.Type)))
+	}
+}
+
+// lose stops following the value of the variable that the lvalue e is in.
+func (a *analysis) lose(e Expr) {
+	if v := a.vars[Root(e)]; v != nil {
+		v.slot = -1
+	}
+}
+
+func (a *analysis) run() {
+	entry := a.k.Entry()
+	for i, v := range entry.Params {
+		if a.vars[v].moves {
+			a.escape(location{root: i}, entry.Pos)
+		}
+	}
+	a.frame = &frame{entry: true}
+	a.block(entry.Body)
+	a.leave(entry.End)
+}
+
+// conclude says which components the kernel leaves unwritten, and takes back what
+// cannot be said.
+func (a *analysis) conclude() {
+	for i := range a.uses {
+		use, p := &a.uses[i], &a.params[i]
+		if a.gaveUp {
+			use.Opaque = a.somewhere
+		}
+		if use.Opaque.Known() {
+			use.Early, use.EarlyAt = Pos{}, 0
+			continue
+		}
+		a.concludeUnset(use, p, i)
+	}
+	if !a.gaveUp {
+		return
+	}
+	for _, f := range a.k.Funcs {
+		Walk(f.Body, nil, func(e Expr) {
+			if x, ok := e.(*Index); ok {
+				x.InRange = false
+			}
+		})
+	}
+}
+
+func (a *analysis) concludeUnset(use *Use, p *param, number int) {
+	for c := range p.total {
+		for _, x := range a.frame.exits {
+			if !x.blurred[number] && !x.isWritten(p.bits+c) {
+				use.Unset = c
+				a.note(&use.UnsetPos, location{}, x.pos)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package kernel
+
+// branch executes the condition e, and gives what is known where it holds and where
+// it does not; nil where that cannot be. It takes over a.s.
+func (a *analysis) branch(e Expr) (yes, no *state) {
+	switch e := e.(type) {
+	case *Unary:
+		if e.Op == Not {
+			yes, no = a.branch(e.X)
+			return no, yes
+		}
+	case *Binary:
+		switch {
+		case e.Op == LAnd:
+			var no2 *state
+			a.s, no = a.branch(e.X)
+			yes, no2 = a.branch(e.Y)
+			return yes, a.merge(no, no2)
+		case e.Op == LOr:
+			var yes2 *state
+			yes, a.s = a.branch(e.X)
+			yes2, no = a.branch(e.Y)
+			return a.merge(yes, yes2), no
+		case e.Op.Compares():
+			x := a.eval(e.X)
+			y := a.eval(e.Y)
+			return a.compare(e.Op, e.X, x, e.Y, y)
+		}
+	}
+	v := a.eval(e)
+	return a.compare(Ne, e, v, nil, interval{})
+}
+
+// compare is branch for the condition ex op ey, ex being in x and ey in y. Either
+// may be nil.
+func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes, no *state) {
+	s := a.s
+	a.s = nil
+	if s == nil || ex == nil || !counts(Scalar(ex.Type())) {
+		if s != nil {
+			yes = a.clone(s)
+		}
+		return yes, s
+	}
+	if result, known := decide(op, x, y); known {
+		if result {
+			return s, nil
+		}
+		return nil, s
+	}
+	yes, no = a.clone(s), s
+	a.narrow(yes, op, ex, x, ey, y)
+	a.narrow(no, negated(op), ex, x, ey, y)
+	return yes, no
+}
+
+// narrow puts into s what ex op ey says of the variables that ex and ey are.
+func (a *analysis) narrow(s *state, op Op, ex Expr, x interval, ey Expr, y interval) {
+	a.narrowOne(s, op, ex, y)
+	a.narrowOne(s, mirrored(op), ey, x)
+}
+
+func (a *analysis) narrowOne(s *state, op Op, e Expr, other interval) {
+	ref, ok := e.(*Ref)
+	if !ok {
+		return
+	}
+	t := Scalar(ref.Type())
+	if v := a.vars[ref.Var]; v != nil && v.slot >= 0 && counts(t) {
+		s.values[v.slot] = cut(op, t, s.values[v.slot], other)
+	}
+}

@@ -1,0 +1,125 @@
+package kernel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Check holds what Analyse found against the access of each argument, and gives
+// what breaks the contract, in order of position. Shapes are those for Analyse.
+//
+// An argument that is read must not be written; one that is written must be written
+// completely, and not be read before. The other accesses allow everything: what
+// they hand to the kernel is defined, and whatever the kernel leaves is taken.
+// What cannot be decided is not refused.
+func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
+	var found []Problem
+	params := k.Entry().Params
+	for i, v := range params[:min(len(params), len(access), len(k.Uses))] {
+		var shape Shape
+		if i < len(shapes) {
+			shape = shapes[i]
+		}
+		switch access[i] {
+		case loop.Read:
+			found = append(found, checkRead(v, k.Uses[i])...)
+		case loop.Write:
+			found = append(found, checkWrite(v, k.Uses[i], shape)...)
+		}
+	}
+	slices.SortStableFunc(found, func(p, q Problem) int {
+		return cmp.Or(cmp.Compare(p.Pos.Line, q.Pos.Line), cmp.Compare(p.Pos.Col, q.Pos.Col))
+	})
+	return found
+}
+
+func checkRead(v *Var, use Use) []Problem {
+	if !use.Write.Known() {
+		return nil
+	}
+	return []Problem{{
+		Pos:  use.Write,
+		Msg:  fmt.Sprintf("%s is written, but passed with Read", v.Name),
+		Hint: "pass it with Write, RW or Inc, or copy it to a local variable first",
+	}}
+}
+
+func checkWrite(v *Var, use Use, shape Shape) []Problem {
+	var found []Problem
+	if use.Early.Known() {
+		name := v.Name
+		if use.EarlyAt >= 0 {
+			name = component(v, use.EarlyAt, shape)
+		}
+		found = append(found, Problem{
+			Pos:  use.Early,
+			Msg:  fmt.Sprintf("%s is read before it is written, but %s is passed with Write", name, v.Name),
+			Hint: "write it first, or pass it with RW",
+		})
+	}
+	switch {
+	case !use.UnsetPos.Known():
+	case !use.Write.Known():
+		found = append(found, Problem{
+			Pos:  use.UnsetPos,
+			Msg:  fmt.Sprintf("%s is not written, but passed with Write", v.Name),
+			Hint: "write every component, or pass it with Read",
+		})
+	default:
+		found = append(found, Problem{
+			Pos: use.UnsetPos,
+			Msg: fmt.Sprintf("%s is not written on the path that ends here, but %s is passed with Write",
+				component(v, use.Unset, shape), v.Name),
+			Hint: "write every component on every path, or pass it with RW",
+		})
+	}
+	return found
+}
+
+// component is scalar number offset of what v points to, as the source calls it.
+func component(v *Var, offset int, shape Shape) string {
+	t := v.Type
+	switch elem := Elem(t).(type) {
+	case *Array, *Struct:
+		t = elem
+	case Basic:
+		if shape.Rows*shape.Cols <= 1 {
+			return "*" + v.Name
+		}
+	}
+	return v.Name + subscripts(t, offset, shape.Cols)
+}
+
+// subscripts leads to scalar number offset in a value of type t, cols being the
+// number of values behind a pointer.
+func subscripts(t Type, offset, cols int) string {
+	var elem Type
+	switch t := t.(type) {
+	case *Array:
+		elem = t.Elem
+	case *Pointer:
+		elem = t.Elem
+	case *Struct:
+		for _, f := range t.Fields {
+			if n := Count(f.Type); offset >= n {
+				offset -= n
+				continue
+			}
+			return "." + f.Name + subscripts(f.Type, offset, cols)
+		}
+		return ""
+	default:
+		return ""
+	}
+	stride := Count(elem)
+	if _, row := elem.(*Pointer); row {
+		stride = cols
+	}
+	if stride <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("[%d]", offset/stride) + subscripts(elem, offset%stride, cols)
+}

@@ -1,0 +1,107 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Fits reports whether a parameter of type t can take values of the given shape and
+// type. Packed says that they come through a whole map, and so in two levels where
+// there is more than one value for each target.
+func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
+	if Leaf(t) != scalar {
+		return false
+	}
+	if k.IsC() {
+		return fitsC(Elem(t), s, packed)
+	}
+	want := paramElem(s, packed, scalar)
+	got := Elem(t)
+	if a, ok := got.(*Array); ok && !packed && s.Cols == 1 && a.Len == 1 {
+		got = a.Elem // *[1]T is as good as *T
+	}
+	return got.String() == want.String()
+}
+
+// paramElem is what the pointer parameter for a shape points to.
+func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
+	var t Type = Basic(scalar)
+	if s.Cols > 1 {
+		t = &Array{Len: s.Cols, Elem: t}
+	}
+	if packed {
+		t = &Array{Len: s.Rows, Elem: t}
+	}
+	return t
+}
+
+// fitsC checks the forms that C kernels may use: elem is what the parameter points
+// to, with 0 for lengths that the source leaves open.
+func fitsC(elem Type, s Shape, packed bool) bool {
+	a, isArray := elem.(*Array)
+	if !isArray {
+		return true // double *x: the values one after the other
+	}
+	open := a.Len == 0
+	switch inner := a.Elem.(type) {
+	case Basic: // double x[3]
+		return open || a.Len == s.Rows*s.Cols
+	case *Pointer: // double *x[3]
+		_, scalar := inner.Elem.(Basic)
+		return packed && scalar && (open || a.Len == s.Rows)
+	case *Array: // double x[3][2]
+		_, scalar := inner.Elem.(Basic)
+		return packed && scalar && (open || a.Len == s.Rows) && inner.Len == s.Cols
+	}
+	return false
+}
+
+// Declaration is how the kernel's source declares a parameter for a shape, as a
+// hint: "*[4]float64" in Go, "double q[4]" in C.
+func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scalar) string {
+	elem := paramElem(s, packed, scalar)
+	if !k.IsC() {
+		return "*" + elem.String()
+	}
+	if packed {
+		return fmt.Sprintf("%s *%s[%d]", scalar.C(), name, s.Rows)
+	}
+	return CString(&Pointer{elem}, name)
+}
+
+// Describe is a parameter's type in the words of the kernel's language.
+func (k *Kernel) Describe(v *Var) string {
+	if k.IsC() {
+		return CString(v.Type, v.Name)
+	}
+	return v.Type.String()
+}
+
+// CString declares name as a C parameter of pointer type t: "double *x[3]".
+func CString(t Type, name string) string {
+	var b strings.Builder
+	elem := Elem(t)
+	if _, isArray := elem.(*Array); !isArray {
+		b.WriteByte('*')
+	}
+	rest := ""
+	for {
+		switch e := elem.(type) {
+		case *Array:
+			length := ""
+			if e.Len > 0 {
+				length = fmt.Sprint(e.Len)
+			}
+			rest += "[" + length + "]"
+			elem = e.Elem
+			continue
+		case *Pointer:
+			b.WriteByte('*')
+			elem = e.Elem
+			continue
+		}
+		return Leaf(elem).C() + " " + b.String() + name + rest
+	}
+}

@@ -1,0 +1,335 @@
+package kernel
+
+import "github.com/go-op2/op2/internal/loop"
+
+// location is what an lvalue denotes: size scalars that start at one of lo..hi
+// within a parameter of the kernel, a local variable, or something else. The
+// location of a pointer is what it points to.
+type location struct {
+	root  int       // a parameter's number, or local or nowhere
+	local *variable // if root is local
+	lo    int
+	hi    int
+	size  int
+	vague bool // it may as well be anywhere else
+	via   Pos  // where the kernel hands it to a callee
+}
+
+const (
+	local   = -1 - iota
+	nowhere // consts, and what is not followed
+)
+
+// exact reports whether the scalars of l are known one by one.
+func (l location) exact() bool { return l.lo == l.hi && !l.vague }
+
+// parameter reports whether l is in one of the kernel's parameters.
+func (l location) parameter() bool { return l.root >= 0 }
+
+// slots is the range of slots that l may start at; ok is false if it has none.
+func (l location) slots() (from, to int, ok bool) {
+	if l.root != local || l.local.slot < 0 || l.vague {
+		return 0, 0, false
+	}
+	return l.local.slot + l.lo, l.local.slot + l.hi, true
+}
+
+// locate is where the lvalue or pointer e is. It executes the subscripts in e.
+func (a *analysis) locate(e Expr) location {
+	switch e := e.(type) {
+	case *Ref:
+		v := a.vars[e.Var]
+		switch {
+		case v == nil:
+			return location{root: nowhere}
+		case v.pointer:
+			return v.target
+		}
+		return location{root: local, local: v, size: v.count}
+	case *Index:
+		return a.index(e)
+	case *Select:
+		l := a.locate(e.X)
+		if s, ok := Elem(e.X.Type()).(*Struct); ok {
+			t, offset := s.Field(e.Field)
+			l = l.part(offset, offset, a.count(t, l))
+		}
+		return l
+	case *Deref:
+		l := a.locate(e.X)
+		return l.part(0, 0, a.count(e.T, l))
+	case *AddrOf:
+		return a.locate(e.X)
+	}
+	a.eval(e)
+	return location{root: nowhere}
+}
+
+// part is the location of size scalars that begin between lo and hi after l does.
+func (l location) part(lo, hi, size int) location {
+	if l.root != nowhere {
+		l.lo += lo
+		l.hi += hi
+		l.size = size
+	}
+	return l
+}
+
+// count is the number of scalars that a value of type t holds, a pointer to a row
+// of a parameter standing for the row.
+func (a *analysis) count(t Type, l location) int {
+	switch t := t.(type) {
+	case Basic:
+		return 1
+	case *Array:
+		return t.Len * a.count(t.Elem, l)
+	case *Pointer:
+		if l.parameter() {
+			return a.params[l.root].cols
+		}
+		return 0
+	}
+	return Count(t)
+}
+
+// total is the number of scalars of all that l is in.
+func (a *analysis) total(l location) int {
+	switch {
+	case l.parameter():
+		return a.params[l.root].total
+	case l.root == local:
+		return l.local.count
+	}
+	return 0
+}
+
+// index is the location of e, and records whether its subscript is in range.
+func (a *analysis) index(e *Index) location {
+	base := a.locate(e.X)
+	i := a.eval(e.I)
+	length, elem := subscripted(e, a.c)
+	stride := a.count(elem, base)
+	first, last := int64(0), int64(length)-1
+	if a.c && base.root != nowhere {
+		from, to := a.reach(base, stride)
+		if length == 0 {
+			first, last = from, to
+		}
+		first, last = max(first, from), min(last, to)
+	}
+	within := first <= i.lo && i.hi <= last
+	a.mark(e, within)
+	if base.root == nowhere {
+		return base
+	}
+	if !within {
+		if a.c || i.hi < first || last < i.lo || last < first { // C goes there; Go panics
+			return location{
+				root: base.root, local: base.local, via: base.via,
+				hi: max(a.total(base)-stride, 0), size: stride, vague: true,
+			}
+		}
+		i = interval{max(i.lo, first), min(i.hi, last)}
+	}
+	return base.part(int(i.lo)*stride, int(i.hi)*stride, stride)
+}
+
+// subscripted is the length and the element of what e takes an element of.
+// The length is 0 if the type does not say it.
+func subscripted(e *Index, c bool) (length int, elem Type) {
+	switch t := e.X.Type().(type) {
+	case *Array:
+		return t.Len, t.Elem
+	case *Pointer:
+		if array, ok := t.Elem.(*Array); ok && (!c || sameType(array.Elem, e.T)) {
+			return array.Len, array.Elem
+		}
+		return 0, t.Elem
+	}
+	return 0, e.T
+}
+
+func sameType(t, u Type) bool {
+	switch t := t.(type) {
+	case *Array:
+		u, ok := u.(*Array)
+		return ok && t.Len == u.Len && sameType(t.Elem, u.Elem)
+	case *Pointer:
+		u, ok := u.(*Pointer)
+		return ok && sameType(t.Elem, u.Elem)
+	}
+	return t == u
+}
+
+// reach is the range of subscripts, in steps of stride, that lead from l to places
+// within what l is in: a C array is as long as the data behind it.
+func (a *analysis) reach(l location, stride int) (first, last int64) {
+	total := a.total(l)
+	if stride <= 0 || l.vague || total < stride {
+		return 0, -1
+	}
+	return int64(-(l.lo / stride)), int64((total - stride - l.hi) / stride)
+}
+
+// mark notes that e was executed with its subscript in range or perhaps not.
+func (a *analysis) mark(e *Index, within bool) {
+	switch {
+	case a.s == nil || within && e.InRange:
+	case !within:
+		e.InRange = false
+		if a.failed == nil {
+			a.failed = map[*Index]bool{}
+		}
+		a.failed[e] = true
+	default:
+		e.InRange = !a.failed[e]
+	}
+}
+
+// load reads the value of type t at l. To add to it is no other use of it.
+func (a *analysis) load(l location, t Type, pos Pos, toAdd bool) interval {
+	scalar := Scalar(t)
+	if a.s == nil {
+		return rangeOf(scalar)
+	}
+	if l.parameter() {
+		a.loadParam(l, pos, toAdd)
+		return rangeOf(scalar)
+	}
+	from, to, ok := l.slots()
+	if !ok || l.size != 1 {
+		return rangeOf(scalar)
+	}
+	v := a.s.values[from]
+	for i := from + 1; i <= to; i++ {
+		v = v.hull(a.s.values[i])
+	}
+	return v
+}
+
+func (a *analysis) loadParam(l location, pos Pos, toAdd bool) {
+	use, param := &a.uses[l.root], &a.params[l.root]
+	a.note(&use.Read, l, pos)
+	if !toAdd {
+		a.note(&use.NotAdd, l, pos)
+	}
+	if use.Early.Known() || a.s.blurred[l.root] {
+		return
+	}
+	if l.exact() {
+		for c := l.lo; c < l.lo+l.size; c++ {
+			if !a.s.isWritten(param.bits + c) {
+				a.note(&use.Early, l, pos)
+				use.EarlyAt = c
+				return
+			}
+		}
+		return
+	}
+	for c := l.lo; c < min(l.hi+l.size, param.room); c++ {
+		if a.s.isWritten(param.bits + c) {
+			return
+		}
+	}
+	a.note(&use.Early, l, pos)
+	use.EarlyAt = -1
+}
+
+// store writes v, of one scalar, at l.
+func (a *analysis) store(l location, v interval, pos Pos, added bool) {
+	switch {
+	case a.s == nil:
+	case l.parameter():
+		a.storeParam(l, pos, added)
+	default:
+		from, to, ok := l.slots()
+		if ok && from == to {
+			a.s.values[from] = v
+			return
+		}
+		for i := from; ok && i <= to; i++ {
+			a.s.values[i] = a.s.values[i].hull(v)
+		}
+	}
+}
+
+// storeAll writes values, nil if they are not known, at l.
+func (a *analysis) storeAll(l location, values []interval, pos Pos) {
+	switch {
+	case a.s == nil:
+	case l.parameter():
+		a.storeParam(l, pos, false)
+	default:
+		from, to, ok := l.slots()
+		if ok && from == to && len(values) == l.size {
+			copy(a.s.values[from:], values)
+			return
+		}
+		for i := from; ok && i < to+l.size; i++ {
+			a.s.values[i] = a.ranges[i]
+		}
+	}
+}
+
+func (a *analysis) storeParam(l location, pos Pos, added bool) {
+	use, param := &a.uses[l.root], &a.params[l.root]
+	a.note(&use.Write, l, pos)
+	if !added {
+		a.note(&use.NotAdd, l, pos)
+	}
+	if !l.exact() {
+		a.s.blurred[l.root] = true
+		return
+	}
+	for c := l.lo; c < l.lo+l.size; c++ {
+		a.s.setWritten(param.bits + c)
+	}
+}
+
+// escape gives up what is known of l: a pointer to it goes out of sight.
+func (a *analysis) escape(l location, pos Pos) {
+	if a.s != nil && l.parameter() {
+		a.note(&a.uses[l.root].Opaque, l, pos)
+	}
+}
+
+// note sets *at, unless set before, to the place in the kernel's own function where
+// l is used: a callee's use of it is where it was handed over.
+func (a *analysis) note(at *Pos, l location, pos Pos) {
+	if at.Known() {
+		return
+	}
+	switch {
+	case l.via.Known():
+		*at = l.via
+	case pos.Known():
+		*at = pos
+	default:
+		*at = a.somewhere
+	}
+}
+
+// isPointer reports whether a value of type t is a pointer where it is used.
+func (a *analysis) isPointer(t Type) bool {
+	switch t.(type) {
+	case *Pointer:
+		return true
+	case *Array:
+		return a.c
+	}
+	return false
+}
+
+// followed is the number of slots that a local variable of type t takes up: the
+// values of bools, integers and small arrays of them are followed.
+func followed(t Type, c bool) int {
+	const most = 64
+	if _, scalar := t.(Basic); c && !scalar {
+		return 0 // who knows what points to it
+	}
+	n := Count(t)
+	if leaf := Leaf(t); leaf == loop.Invalid || !counts(leaf) || n > most {
+		return 0
+	}
+	return n
+}
