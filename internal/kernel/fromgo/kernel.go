@@ -1,0 +1,174 @@
+package fromgo
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// Kernel lowers the named function. File and line are where the compiled function
+// is, from runtime.FuncForPC and FileLine of its entry; the file gives positions
+// their name, and a line outside of the function means that the source is not the
+// one that was compiled. Line 0 is not checked. The error is a *kernel.Error.
+func (p *Package) Kernel(name, file string, line int) (*kernel.Kernel, error) {
+	p.check()
+	b := &builder{
+		Package: p,
+		file:    path.Base(strings.ReplaceAll(file, `\`, "/")),
+		lowered: map[types.Object]*function{},
+		consts:  map[types.Object]*kernel.Const{},
+	}
+	if file == "" {
+		b.file = ""
+	}
+	k := b.kernel(name, line)
+	if len(b.problems) > 0 {
+		return nil, &kernel.Error{Kernel: name, Problems: b.sorted()}
+	}
+	return k, nil
+}
+
+// builder makes one kernel.
+type builder struct {
+	*Package
+	file     string // its base name
+	home     int    // the number of the source that holds the kernel
+	problems []kernel.Problem
+
+	lowered map[types.Object]*function
+	structs []structType
+	consts  map[types.Object]*kernel.Const
+}
+
+// function is a function that is lowered already.
+type function struct {
+	*kernel.Func
+	pure   bool
+	stored map[*kernel.Var]bool
+}
+
+func (b *builder) kernel(name string, line int) *kernel.Kernel {
+	decl, home := b.find(name)
+	b.home = home
+	if decl == nil {
+		b.notFound(name, line)
+		return nil
+	}
+	if !b.onePackage() {
+		return nil
+	}
+	r := b.reachFrom(decl)
+	if line > 0 && !b.compiledAt(decl, r.funcs, line) {
+		return nil
+	}
+	b.kernelSignature(decl)
+	b.typeErrors(r)
+	for _, d := range r.funcs {
+		b.refuse(d)
+	}
+	for _, v := range r.vars {
+		b.refuseVar(v)
+	}
+	if len(b.problems) > 0 {
+		return nil
+	}
+	k := &kernel.Kernel{Name: name, File: b.file}
+	for _, d := range r.funcs {
+		k.Funcs = append(k.Funcs, b.lower(d))
+	}
+	for _, s := range b.structs {
+		k.Structs = append(k.Structs, s.lowered)
+	}
+	for _, c := range b.consts {
+		k.Consts = append(k.Consts, c)
+	}
+	slices.SortFunc(k.Consts, func(x, y *kernel.Const) int { return cmp.Compare(x.Name, y.Name) })
+	return k
+}
+
+// onePackage refuses sources of different packages, of which the type checker
+// would take only the first.
+func (b *builder) onePackage() bool {
+	first := b.files[0].Name
+	for _, f := range b.files[1:] {
+		if f.Name.Name != first.Name && first.Name != "" && f.Name.Name != "" {
+			b.problem(f.Name.Pos(), "call Kernels once for the sources of each package",
+				"this source is of package %s, another of package %s", f.Name.Name, first.Name)
+			return false
+		}
+	}
+	return true
+}
+
+func (b *builder) notFound(name string, line int) {
+	place := kernel.Pos{File: b.file, Line: line}
+	for i, list := range b.syntax {
+		if len(list) > 0 {
+			b.home = i
+			b.syntaxErrors(i)
+			return
+		}
+	}
+	if strings.Contains(name, ".") {
+		b.problems = append(b.problems, kernel.Problem{
+			Pos: place, Msg: name + " is a method or a function literal",
+			Hint: "a kernel is a top-level function of the source",
+		})
+		return
+	}
+	hint := "//go:embed the file that declares it, and give its text to op2.Kernels"
+	if s := near(name, b.functionNames()); s != "" {
+		hint = "did you mean " + s + "?"
+	}
+	b.problems = append(b.problems, kernel.Problem{
+		Pos: place, Msg: "the source given has no function " + name, Hint: hint,
+	})
+}
+
+func (b *builder) functionNames() []string {
+	var names []string
+	for _, d := range b.funcs {
+		names = append(names, d.Name.Name)
+	}
+	return names
+}
+
+// compiledAt checks that the line that the compiler gave to the entry of the
+// function is one of its lines. It need not be the first: a small function has no
+// prologue and begins with its first statement, which may even be that of a
+// function which was inlined.
+func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int) bool {
+	for _, d := range calls {
+		if b.fset.Position(d.Pos()).Line <= line && line <= b.fset.Position(d.End()).Line {
+			return true
+		}
+	}
+	name := decl.Name.Name
+	b.problems = append(b.problems[:0], kernel.Problem{
+		Pos: b.pos(decl.Name.Pos()),
+		Msg: name + " is here in the source given, but the compiled function is at line " +
+			kernel.Pos{File: b.file, Line: line}.String(),
+		Hint: "//go:embed the very file that declares " + name + ", and rebuild",
+	})
+	return false
+}
+
+// pos is the place of p. The file is known by name for the source that holds the
+// kernel, or where a line comment gives one; other sources have a number.
+func (b *builder) pos(p token.Pos) kernel.Pos {
+	at := b.fset.Position(p)
+	if !at.IsValid() {
+		return kernel.Pos{}
+	}
+	name := path.Base(at.Filename)
+	if name == sourceName(b.home) && b.file != "" {
+		name = b.file
+	}
+	return kernel.Pos{File: name, Line: at.Line, Col: at.Column}
+}

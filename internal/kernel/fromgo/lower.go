@@ -1,0 +1,166 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// lowerer lowers one function that refuser has let pass.
+//
+// Expressions of the IR have no order, those of Go have one for calls. So a call
+// that changes something, and every call before it, becomes a statement of its own
+// in front of the one that it is in, with a variable for its result; all other
+// expressions stay as they are. Each method that lowers an expression may therefore
+// emit statements.
+type lowerer struct {
+	*builder
+	decl    *ast.FuncDecl
+	fn      *kernel.Func
+	vars    map[types.Object]*kernel.Var
+	results []*kernel.Var // where they have names
+	out     []kernel.Stmt // of the list in hand
+	targets []target      // the loops and switches around the statement in hand
+	label   string        // of the statement in hand
+
+	// impure is the number of calls that change something and that are still to
+	// come in the expressions in hand.
+	impure int
+}
+
+// lower lowers a function whose callees are lowered already.
+func (b *builder) lower(d *ast.FuncDecl) *kernel.Func {
+	obj := b.info.Defs[d.Name].(*types.Func)
+	l := &lowerer{
+		builder: b,
+		decl:    d,
+		fn:      &kernel.Func{Name: d.Name.Name, Pos: b.pos(d.Name.Pos()), End: b.pos(d.Body.Rbrace)},
+		vars:    map[types.Object]*kernel.Var{},
+	}
+	l.signature(obj.Signature())
+	l.fn.Body = &kernel.Block{Stmts: l.collect(func() {
+		l.declareResults(obj.Signature())
+		l.list(d.Body.List)
+	})}
+	b.lowered[obj] = &function{Func: l.fn, pure: kernel.Pure(l.fn), stored: kernel.Stored(l.fn)}
+	return l.fn
+}
+
+func (l *lowerer) signature(sig *types.Signature) {
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		v := &kernel.Var{Name: paramName(p, i), Type: l.typ(p.Type()), Pos: l.pos(p.Pos())}
+		l.vars[p] = v
+		l.fn.Params = append(l.fn.Params, v)
+	}
+	for i := range sig.Results().Len() {
+		l.fn.Results = append(l.fn.Results, l.typ(sig.Results().At(i).Type()))
+	}
+}
+
+// declareResults makes variables of the named results.
+func (l *lowerer) declareResults(sig *types.Signature) {
+	for i := range sig.Results().Len() {
+		r := sig.Results().At(i)
+		if r.Name() == "" {
+			return
+		}
+		v := l.variable(r)
+		if v.Name == "_" {
+			v.Name = "result"
+		}
+		l.results = append(l.results, v)
+		l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+	}
+}
+
+// variable makes the variable of the IR for obj.
+func (l *lowerer) variable(obj types.Object) *kernel.Var {
+	v := &kernel.Var{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: l.pos(obj.Pos())}
+	l.vars[obj] = v
+	return v
+}
+
+// emit adds a statement to the list in hand.
+func (l *lowerer) emit(s kernel.Stmt) { l.out = append(l.out, s) }
+
+// collect is what f emits.
+func (l *lowerer) collect(f func()) []kernel.Stmt {
+	before := l.out
+	l.out = nil
+	f()
+	stmts := l.out
+	l.out = before
+	return stmts
+}
+
+// temporary declares a variable that the source does not have; init may be nil.
+func (l *lowerer) temporary(name string, t kernel.Type, init kernel.Expr, pos kernel.Pos) *kernel.Var {
+	v := &kernel.Var{Name: name, Type: t, Pos: pos}
+	l.emit(&kernel.Decl{Var: v, Init: init, Pos: pos})
+	return v
+}
+
+// hoist puts the value of e into a temporary.
+func (l *lowerer) hoist(name string, e kernel.Expr) kernel.Expr {
+	return ref(l.temporary(name, e.Type(), e, e.Pos()), e.Pos())
+}
+
+func ref(v *kernel.Var, pos kernel.Pos) *kernel.Ref {
+	return &kernel.Ref{At: kernel.At{T: v.Type, At: pos}, Var: v}
+}
+
+// at is the place and the lowered type of e.
+func (l *lowerer) at(e ast.Expr) kernel.At {
+	return kernel.At{T: l.typ(l.info.TypeOf(e)), At: l.pos(e.Pos())}
+}
+
+// begin starts on the expressions of one statement, which are evaluated together,
+// in the order in which they are given.
+func (l *lowerer) begin(exprs ...ast.Expr) {
+	l.impure = 0
+	for _, e := range exprs {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && l.isImpure(call) {
+				l.impure++
+			}
+			return true
+		})
+	}
+}
+
+// isImpure reports whether a call changes something.
+func (l *lowerer) isImpure(call *ast.CallExpr) bool {
+	f := l.function(call)
+	return f != nil && !l.lowered[f].pure
+}
+
+const (
+	boolean = kernel.Basic(loop.Bool)
+	integer = kernel.Basic(loop.Int64)
+)
+
+// operators are those of Go; the assignment operators as well.
+var operators = map[token.Token]kernel.Op{
+	token.ADD: kernel.Add, token.ADD_ASSIGN: kernel.Add, token.INC: kernel.Add,
+	token.SUB: kernel.Sub, token.SUB_ASSIGN: kernel.Sub, token.DEC: kernel.Sub,
+	token.MUL: kernel.Mul, token.MUL_ASSIGN: kernel.Mul,
+	token.QUO: kernel.Div, token.QUO_ASSIGN: kernel.Div,
+	token.REM: kernel.Rem, token.REM_ASSIGN: kernel.Rem,
+	token.AND: kernel.And, token.AND_ASSIGN: kernel.And,
+	token.OR: kernel.Or, token.OR_ASSIGN: kernel.Or,
+	token.XOR: kernel.Xor, token.XOR_ASSIGN: kernel.Xor,
+	token.AND_NOT: kernel.AndNot, token.AND_NOT_ASSIGN: kernel.AndNot,
+	token.SHL: kernel.Shl, token.SHL_ASSIGN: kernel.Shl,
+	token.SHR: kernel.Shr, token.SHR_ASSIGN: kernel.Shr,
+	token.LAND: kernel.LAnd, token.LOR: kernel.LOr,
+	token.EQL: kernel.Eq, token.NEQ: kernel.Ne,
+	token.LSS: kernel.Lt, token.LEQ: kernel.Le,
+	token.GTR: kernel.Gt, token.GEQ: kernel.Ge,
+}

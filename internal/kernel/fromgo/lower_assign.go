@@ -1,0 +1,285 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// declStmt lowers the declaration of variables; those of constants and types leave
+// nothing.
+func (l *lowerer) declStmt(d *ast.GenDecl) {
+	if d.Tok != token.VAR {
+		return
+	}
+	for _, s := range d.Specs {
+		s := s.(*ast.ValueSpec)
+		if len(s.Values) > 0 {
+			names := make([]ast.Expr, len(s.Names))
+			for i, n := range s.Names {
+				names[i] = n
+			}
+			l.assign(names, s.Values, s.Pos())
+			continue
+		}
+		for _, n := range s.Names {
+			if obj := l.info.Defs[n]; obj != nil && n.Name != "_" {
+				v := l.variable(obj)
+				l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+			}
+		}
+	}
+}
+
+func (l *lowerer) assignStmt(s *ast.AssignStmt) {
+	if op, ok := operators[s.Tok]; ok {
+		l.update(s, op)
+		return
+	}
+	l.assign(s.Lhs, s.Rhs, s.Pos())
+}
+
+// update lowers x op= y.
+func (l *lowerer) update(s *ast.AssignStmt, op kernel.Op) {
+	l.begin(s.Lhs[0], s.Rhs[0])
+	x := l.place(s.Lhs[0])
+	y := l.operand(op, s.Rhs[0])
+	l.emit(&kernel.Assign{L: x, Op: op, R: y, Pos: l.pos(s.Pos())})
+}
+
+// assign lowers an assignment or declaration of any number of variables.
+func (l *lowerer) assign(lhs, rhs []ast.Expr, pos token.Pos) {
+	l.begin(append(append([]ast.Expr{}, lhs...), rhs...)...)
+	switch {
+	case len(lhs) != len(rhs):
+		l.assignResults(lhs, ast.Unparen(rhs[0]).(*ast.CallExpr), pos)
+	case len(lhs) > 1:
+		l.parallel(lhs, rhs, pos)
+	case isBlank(lhs[0]):
+		l.effect(rhs[0])
+	default:
+		if obj := l.defines(lhs[0]); obj != nil {
+			l.declare(l.variable(obj), rhs[0])
+			return
+		}
+		l.single(lhs[0], rhs[0], pos)
+	}
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// defines is the variable that e declares; nil if it is an old one.
+func (l *lowerer) defines(e ast.Expr) types.Object {
+	if id, ok := e.(*ast.Ident); ok {
+		return l.info.Defs[id]
+	}
+	return nil
+}
+
+// single lowers x = y.
+func (l *lowerer) single(lhs, rhs ast.Expr, pos token.Pos) {
+	x := l.place(lhs)
+	k := &kernel.Assign{L: x, Pos: l.pos(pos)}
+	switch y := ast.Unparen(rhs).(type) {
+	case *ast.CompositeLit:
+		k.R = l.assignedComposite(y)
+	default:
+		if _, variable := x.(*kernel.Ref); variable {
+			k.R = l.whole(rhs)
+		} else {
+			k.R = l.expr(rhs)
+		}
+	}
+	accumulate(k)
+	l.emit(k)
+}
+
+// assignedComposite lowers a composite literal that is assigned: by way of a
+// temporary, unless its elements are constants that cannot depend on the place.
+func (l *lowerer) assignedComposite(e *ast.CompositeLit) kernel.Expr {
+	if !l.holdsArrays(e) {
+		if c := l.compositeValue(e); constantElements(c) {
+			return c
+		} else {
+			return l.hoist("t", c)
+		}
+	}
+	return l.composite(e)
+}
+
+// accumulate makes x = x + y, x = y + x and x = x - y into x += y and x -= y.
+func accumulate(k *kernel.Assign) {
+	b, ok := k.R.(*kernel.Binary)
+	if !ok || k.Op != kernel.None {
+		return
+	}
+	switch {
+	case (b.Op == kernel.Add || b.Op == kernel.Sub) && same(k.L, b.X):
+		k.Op, k.R = b.Op, b.Y
+	case b.Op == kernel.Add && same(k.L, b.Y):
+		k.Op, k.R = b.Op, b.X
+	}
+}
+
+// same reports whether x and y are the same place, whose evaluation changes
+// nothing.
+func same(x, y kernel.Expr) bool {
+	switch x := x.(type) {
+	case *kernel.Ref:
+		y, ok := y.(*kernel.Ref)
+		return ok && x.Var == y.Var
+	case *kernel.ConstRef:
+		y, ok := y.(*kernel.ConstRef)
+		return ok && x.Const == y.Const
+	case *kernel.Lit:
+		y, ok := y.(*kernel.Lit)
+		return ok && x.T == y.T && x.Value.ExactString() == y.Value.ExactString()
+	case *kernel.Index:
+		y, ok := y.(*kernel.Index)
+		return ok && same(x.X, y.X) && same(x.I, y.I)
+	case *kernel.Select:
+		y, ok := y.(*kernel.Select)
+		return ok && x.Field == y.Field && same(x.X, y.X)
+	case *kernel.Deref:
+		y, ok := y.(*kernel.Deref)
+		return ok && same(x.X, y.X)
+	case *kernel.Unary:
+		y, ok := y.(*kernel.Unary)
+		return ok && x.Op == y.Op && same(x.X, y.X)
+	case *kernel.Binary:
+		y, ok := y.(*kernel.Binary)
+		return ok && x.Op == y.Op && same(x.X, y.X) && same(x.Y, y.Y)
+	case *kernel.Convert:
+		y, ok := y.(*kernel.Convert)
+		return ok && x.T == y.T && same(x.X, y.X)
+	}
+	return false
+}
+
+// destination is what takes one value of an assignment: a new variable, an old
+// place, or nothing.
+type destination struct {
+	fresh types.Object
+	place kernel.Expr
+}
+
+func (l *lowerer) destinations(lhs []ast.Expr) []destination {
+	list := make([]destination, len(lhs))
+	for i, e := range lhs {
+		if isBlank(e) {
+			continue
+		}
+		if list[i].fresh = l.defines(e); list[i].fresh == nil {
+			list[i].place = l.place(e)
+		}
+	}
+	return list
+}
+
+// assignResults lowers x, y = f(). Results go into variables of their own, as f
+// may see old places by its arguments.
+func (l *lowerer) assignResults(lhs []ast.Expr, call *ast.CallExpr, pos token.Pos) {
+	to := l.destinations(lhs)
+	do, results := l.do(call)
+	l.freeze(to)
+	var after []kernel.Stmt
+	for i, d := range to {
+		switch {
+		case d.fresh != nil:
+			v := l.variable(d.fresh)
+			l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+			do.Into = append(do.Into, v)
+		case d.place != nil:
+			v := l.temporary("r", results[i], nil, do.Pos)
+			do.Into = append(do.Into, v)
+			after = append(after, &kernel.Assign{L: d.place, R: ref(v, do.Pos), Pos: l.pos(pos)})
+		default:
+			do.Into = append(do.Into, nil)
+		}
+	}
+	l.emit(do)
+	for _, s := range after {
+		l.emit(s)
+	}
+}
+
+// parallel lowers x, y = a, b: all that is on the right and the indices on the
+// left are evaluated first, then the values assigned from left to right.
+func (l *lowerer) parallel(lhs, rhs []ast.Expr, pos token.Pos) {
+	to := l.destinations(lhs)
+	values := make([]kernel.Expr, len(rhs))
+	for i, e := range rhs {
+		if isBlank(lhs[i]) {
+			l.effect(e)
+		} else {
+			values[i] = l.expr(e)
+		}
+	}
+	l.freeze(to)
+	old := 0
+	for i, d := range to {
+		if d.fresh != nil {
+			v := l.variable(d.fresh)
+			l.emit(&kernel.Decl{Var: v, Init: values[i], Pos: v.Pos})
+		}
+		if d.place != nil {
+			old++
+		}
+	}
+	for i, d := range to {
+		if d.place == nil || old == 1 {
+			continue
+		}
+		if _, lit := values[i].(*kernel.Lit); !lit {
+			values[i] = l.hoist("t", values[i])
+		}
+	}
+	for i, d := range to {
+		if d.place != nil {
+			k := &kernel.Assign{L: d.place, R: values[i], Pos: l.pos(pos)}
+			accumulate(k)
+			l.emit(k)
+		}
+	}
+}
+
+// freeze puts indices in places into temporaries where one of the assignments
+// might change them.
+func (l *lowerer) freeze(to []destination) {
+	assigned := map[*kernel.Var]bool{}
+	for _, d := range to {
+		if d.place != nil {
+			assigned[kernel.Root(d.place)] = true
+		}
+	}
+	for _, d := range to {
+		if d.place != nil {
+			l.freezeIndices(d.place, func(v *kernel.Var) bool { return assigned[v] })
+		}
+	}
+}
+
+// freezeIndices puts indices in place into temporaries, but for constants and
+// variables that do not change.
+func (l *lowerer) freezeIndices(place kernel.Expr, changes func(*kernel.Var) bool) {
+	switch x := place.(type) {
+	case *kernel.Index:
+		l.freezeIndices(x.X, changes)
+		switch i := x.I.(type) {
+		case *kernel.Lit:
+		case *kernel.Ref:
+			if changes(i.Var) {
+				x.I = l.hoist("i", i)
+			}
+		default:
+			x.I = l.hoist("i", i)
+		}
+	case *kernel.Select:
+		l.freezeIndices(x.X, changes)
+	}
+}

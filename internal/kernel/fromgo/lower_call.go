@@ -1,0 +1,242 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// call lowers a call with one result, a conversion or a builtin. A call that is the
+// whole of an expression may stay there, even if it changes something; but no array
+// is ever the value of a Call.
+func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
+	if l.info.Types[e.Fun].IsType() {
+		return l.conversion(e)
+	}
+	switch f := l.callee(e).(type) {
+	case *types.Builtin:
+		return l.builtin(e, f.Name())
+	case *types.Func:
+		if l.lowered[f] == nil {
+			return l.mathCall(e, f.Name())
+		}
+	}
+	if isArray(l.info.TypeOf(e)) {
+		return ref(l.into(e, "r")[0], l.pos(e.Pos()))
+	}
+	c, impure := l.userCall(e)
+	_, isStruct := c.T.(*kernel.Struct)
+	if l.impure > 0 || !whole && (impure || isStruct) {
+		return l.hoist("r", c)
+	}
+	return c
+}
+
+// userCall lowers the call of a function of the kernel.
+func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
+	f := l.lowered[l.function(e)]
+	at := kernel.At{At: l.pos(e.Pos())}
+	if len(f.Results) == 1 {
+		at.T = f.Results[0]
+	}
+	c = &kernel.Call{At: at, Func: f.Func}
+	if call := l.spread(e); call != nil {
+		for _, v := range l.into(call, "r") {
+			c.Args = append(c.Args, ref(v, at.At))
+		}
+	} else {
+		for i, a := range e.Args {
+			c.Args = append(c.Args, l.arg(a, f, f.Params[i]))
+		}
+	}
+	if !f.pure {
+		l.impure--
+	}
+	return c, !f.pure
+}
+
+// spread is the call g() in f(g()), where it has several results.
+func (l *lowerer) spread(e *ast.CallExpr) *ast.CallExpr {
+	if len(e.Args) != 1 {
+		return nil
+	}
+	if _, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); !ok {
+		return nil
+	}
+	return ast.Unparen(e.Args[0]).(*ast.CallExpr)
+}
+
+// arg lowers an argument for parameter p of f. A const that is an array is copied,
+// as it need not be in ordinary memory.
+func (l *lowerer) arg(a ast.Expr, f *function, p *kernel.Var) kernel.Expr {
+	if _, ok := p.Type.(*kernel.Pointer); !ok {
+		x := l.expr(a)
+		if _, isArray := x.Type().(*kernel.Array); isArray && isConst(x) {
+			return l.hoist("copy", x)
+		}
+		return x
+	}
+	x := l.pointer(a)
+	addr, ok := x.(*kernel.AddrOf)
+	if !ok || !isConst(addr.X) {
+		return x
+	}
+	if f.stored[p] {
+		l.problem(a.Pos(), "make it an argument of the loop, a Global",
+			"the package variable %s is changed by %s", constOf(addr.X).Name, f.Name)
+	}
+	addr.X = l.hoist("copy", addr.X)
+	return addr
+}
+
+// isConst reports whether e is a const or a part of one.
+func isConst(e kernel.Expr) bool { return constOf(e) != nil }
+
+func constOf(e kernel.Expr) *kernel.Const {
+	for {
+		switch x := e.(type) {
+		case *kernel.ConstRef:
+			return x.Const
+		case *kernel.Index:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// into emits a call with several results or an array, and gives the temporaries
+// that take them.
+func (l *lowerer) into(e *ast.CallExpr, name string) []*kernel.Var {
+	do, results := l.do(e)
+	for _, t := range results {
+		do.Into = append(do.Into, l.temporary(name, t, nil, do.Pos))
+	}
+	l.emit(do)
+	return do.Into
+}
+
+// do lowers a call with several results or an array; its Into is left to the
+// caller.
+func (l *lowerer) do(e *ast.CallExpr) (do *kernel.Do, results []kernel.Type) {
+	do = &kernel.Do{Pos: l.pos(e.Pos())}
+	if l.function(e) != nil {
+		do.Call, _ = l.userCall(e)
+		return do, do.Call.Func.Results
+	}
+	do.Math = l.mathArgs(e, l.callee(e).Name())
+	results = l.resultTypes(l.info.TypeOf(e))
+	return do, results
+}
+
+func (l *lowerer) resultTypes(t types.Type) []kernel.Type {
+	tuple, ok := t.(*types.Tuple)
+	if !ok {
+		return []kernel.Type{l.typ(t)}
+	}
+	var list []kernel.Type
+	for i := range tuple.Len() {
+		list = append(list, l.typ(tuple.At(i).Type()))
+	}
+	return list
+}
+
+// mathCall lowers a call of a function of package math with one result.
+func (l *lowerer) mathCall(e *ast.CallExpr, name string) kernel.Expr {
+	m := l.mathArgs(e, name)
+	if l.impure > 0 {
+		return l.hoist("r", m)
+	}
+	return m
+}
+
+func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
+	m := &kernel.Math{At: kernel.At{At: l.pos(e.Pos())}, Name: name}
+	if _, several := l.info.TypeOf(e).(*types.Tuple); !several {
+		m.T = l.typ(l.info.TypeOf(e))
+	}
+	if call := l.spread(e); call != nil {
+		for _, v := range l.into(call, "r") {
+			m.Args = append(m.Args, ref(v, m.At.At))
+		}
+		return m
+	}
+	for _, a := range e.Args {
+		m.Args = append(m.Args, l.expr(a))
+	}
+	return m
+}
+
+// builtin lowers len and cap of arrays, min and max.
+func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
+	at := l.at(e)
+	if name == "len" || name == "cap" {
+		a, _ := array(l.info.TypeOf(e.Args[0]))
+		l.effect(e.Args[0])
+		return number(a.Len(), at.T, at.At)
+	}
+	m := &kernel.Math{At: at, Name: name}
+	for _, a := range e.Args {
+		if v := l.info.Types[a].Value; v != nil {
+			m.Args = append(m.Args, literal(v, at.T.(kernel.Basic), l.pos(a.Pos())))
+		} else {
+			m.Args = append(m.Args, l.expr(a))
+		}
+	}
+	if len(m.Args) == 1 {
+		return m.Args[0]
+	}
+	return m
+}
+
+// conversion lowers T(x). One that changes nothing is left out, but where it may
+// keep the target from contracting a product and a sum of floats.
+func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
+	x := l.expr(e.Args[0])
+	t := l.typ(l.info.TypeOf(e))
+	to, ok := t.(kernel.Basic)
+	if !ok {
+		return x
+	}
+	_, computed := x.(*kernel.Binary)
+	if x.Type() == t && !(computed && loop.Scalar(to).Float()) {
+		return x
+	}
+	return &kernel.Convert{At: l.at(e), X: x}
+}
+
+// effect evaluates e for what it changes alone.
+func (l *lowerer) effect(e ast.Expr) {
+	e = ast.Unparen(e)
+	call, ok := e.(*ast.CallExpr)
+	if !ok || l.function(call) == nil {
+		switch {
+		case isPointer(l.info.TypeOf(e)):
+			l.pointer(e)
+		case l.constant(e) != nil:
+		case l.isTuple(e):
+			l.mathArgs(call, "")
+		default:
+			l.expr(e)
+		}
+		return
+	}
+	c, _ := l.userCall(call)
+	do := &kernel.Do{Call: c, Pos: c.At.At}
+	if n := len(c.Func.Results); n > 1 || n == 1 && c.T != nil && isArrayType(c.T) {
+		do.Into = make([]*kernel.Var, n)
+	}
+	l.emit(do)
+}
+
+func (l *lowerer) isTuple(e ast.Expr) bool {
+	_, ok := l.info.TypeOf(e).(*types.Tuple)
+	return ok
+}
+
+func isArrayType(t kernel.Type) bool {
+	_, ok := t.(*kernel.Array)
+	return ok
+}

@@ -1,0 +1,152 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// composite lowers a composite literal into a temporary.
+func (l *lowerer) composite(e *ast.CompositeLit) kernel.Expr {
+	at := l.at(e)
+	v := &kernel.Var{Name: "t", Type: at.T, Pos: at.At}
+	l.declare(v, e)
+	return ref(v, at.At)
+}
+
+// declare declares v with the value of e.
+func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
+	d := &kernel.Decl{Var: v, Pos: v.Pos}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		if l.holdsArrays(x) {
+			l.emit(d)
+			l.fill(ref(v, v.Pos), x)
+			return
+		}
+		d.Init = l.compositeValue(x)
+	case *ast.CallExpr:
+		if l.function(x) != nil && isArrayType(v.Type) {
+			do, _ := l.do(x)
+			do.Into = []*kernel.Var{v}
+			l.emit(d)
+			l.emit(do)
+			return
+		}
+		d.Init = l.whole(e)
+	default:
+		d.Init = l.expr(e)
+	}
+	l.emit(d)
+}
+
+// element is an element of a composite literal: its number and its value.
+type element struct {
+	i int
+	x ast.Expr
+}
+
+// elements are those that a composite literal gives.
+func (l *lowerer) elements(e *ast.CompositeLit) []element {
+	var list []element
+	u, isStruct := l.info.TypeOf(e).Underlying().(*types.Struct)
+	next := 0
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			if isStruct {
+				next = fieldIndex(u, l.info.ObjectOf(kv.Key.(*ast.Ident)))
+			} else {
+				n, _ := constant.Int64Val(constant.ToInt(l.info.Types[kv.Key].Value))
+				next = int(n)
+			}
+			x = kv.Value
+		}
+		list = append(list, element{next, x})
+		next++
+	}
+	return list
+}
+
+func fieldIndex(u *types.Struct, field types.Object) int {
+	for i := range u.NumFields() {
+		if u.Field(i) == field {
+			return i
+		}
+	}
+	return 0
+}
+
+// holdsArrays reports whether some element is an array that is not itself a
+// composite literal, so that the whole is no initializer of C.
+func (l *lowerer) holdsArrays(e *ast.CompositeLit) bool {
+	for _, el := range l.elements(e) {
+		if c, ok := el.x.(*ast.CompositeLit); ok {
+			if l.holdsArrays(c) {
+				return true
+			}
+		} else if isArray(l.info.TypeOf(el.x)) {
+			return true
+		}
+	}
+	return false
+}
+
+// compositeValue lowers a composite literal whose arrays are all literals.
+func (l *lowerer) compositeValue(e *ast.CompositeLit) *kernel.Composite {
+	c := &kernel.Composite{At: l.at(e)}
+	elements := l.elements(e)
+	switch t := c.T.(type) {
+	case *kernel.Struct:
+		c.Elems = make([]kernel.Expr, len(t.Fields))
+	case *kernel.Array:
+		c.Elems = make([]kernel.Expr, t.Len)
+	}
+	for _, el := range elements {
+		if inner, ok := el.x.(*ast.CompositeLit); ok {
+			c.Elems[el.i] = l.compositeValue(inner)
+		} else {
+			c.Elems[el.i] = l.expr(el.x)
+		}
+	}
+	return c
+}
+
+// fill assigns the elements of a composite literal to place, which is zero.
+func (l *lowerer) fill(place kernel.Expr, e *ast.CompositeLit) {
+	for _, el := range l.elements(e) {
+		pos := l.pos(el.x.Pos())
+		var part kernel.Expr
+		switch t := place.Type().(type) {
+		case *kernel.Struct:
+			f := t.Fields[el.i]
+			part = &kernel.Select{At: kernel.At{T: f.Type, At: pos}, X: place, Field: f.Name}
+		case *kernel.Array:
+			part = &kernel.Index{At: kernel.At{T: t.Elem, At: pos}, X: place, I: number(int64(el.i), integer, pos)}
+		}
+		if inner, ok := el.x.(*ast.CompositeLit); ok {
+			l.fill(part, inner)
+			continue
+		}
+		value := l.expr(el.x)
+		l.emit(&kernel.Assign{L: part, R: value, Pos: pos})
+	}
+}
+
+// constantElements reports whether a composite holds nothing but constants, so that
+// it may be assigned one by one to a place.
+func constantElements(c *kernel.Composite) bool {
+	for _, e := range c.Elems {
+		switch e := e.(type) {
+		case nil, *kernel.Lit:
+		case *kernel.Composite:
+			if !constantElements(e) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

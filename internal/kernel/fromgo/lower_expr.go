@@ -1,0 +1,210 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// expr lowers e as a part of something: a call that changes something becomes a
+// statement, and so does the value of an array or a struct that has no place.
+func (l *lowerer) expr(e ast.Expr) kernel.Expr {
+	if lit := l.constant(e); lit != nil {
+		return lit
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.expr(e.X)
+	case *ast.CallExpr:
+		return l.call(e, false)
+	case *ast.CompositeLit:
+		return l.composite(e)
+	case *ast.UnaryExpr:
+		return l.unary(e)
+	case *ast.BinaryExpr:
+		return l.binary(e)
+	}
+	return l.place(e)
+}
+
+// whole lowers e where it is all there is: a call may stay in its place.
+func (l *lowerer) whole(e ast.Expr) kernel.Expr {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && l.constant(e) == nil {
+		return l.call(call, true)
+	}
+	return l.expr(e)
+}
+
+// constant is e where its value is known; otherwise nil.
+func (l *lowerer) constant(e ast.Expr) kernel.Expr {
+	tv := l.info.Types[e]
+	if tv.Value == nil {
+		return nil
+	}
+	return literal(tv.Value, l.typ(tv.Type).(kernel.Basic), l.pos(e.Pos()))
+}
+
+// place lowers what has an address, and the parts of what has none.
+func (l *lowerer) place(e ast.Expr) kernel.Expr {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.place(e.X)
+	case *ast.Ident:
+		return l.ident(e)
+	case *ast.IndexExpr:
+		x := l.base(e.X)
+		return &kernel.Index{At: l.at(e), X: x, I: l.expr(e.Index)}
+	case *ast.SelectorExpr:
+		return l.selector(e)
+	case *ast.StarExpr:
+		return l.deref(l.pointer(e.X), l.at(e))
+	}
+	return l.expr(e)
+}
+
+func (l *lowerer) ident(e *ast.Ident) kernel.Expr {
+	obj := l.info.ObjectOf(e).(*types.Var)
+	if obj.Parent() == l.pkg.Scope() {
+		return l.constRef(e, obj)
+	}
+	return ref(l.vars[obj], l.pos(e.Pos()))
+}
+
+func (l *lowerer) constRef(e *ast.Ident, obj *types.Var) *kernel.ConstRef {
+	pos := l.pos(e.Pos())
+	c := l.consts[obj]
+	if c == nil {
+		c = &kernel.Const{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: pos}
+		l.consts[obj] = c
+	}
+	return &kernel.ConstRef{At: kernel.At{T: c.Type, At: pos}, Const: c}
+}
+
+// base lowers x in x[i] and x.f: a place, or a pointer to one.
+func (l *lowerer) base(x ast.Expr) kernel.Expr {
+	x = ast.Unparen(x)
+	if isPointer(l.info.TypeOf(x)) {
+		return follow(l.pointer(x))
+	}
+	b := l.expr(x)
+	if d, ok := b.(*kernel.Deref); ok {
+		return d.X // (*p)[i] is p[i]
+	}
+	return b
+}
+
+// pointer lowers a pointer: a parameter, or the address of a place.
+func (l *lowerer) pointer(e ast.Expr) kernel.Expr {
+	e = ast.Unparen(e)
+	u, ok := e.(*ast.UnaryExpr)
+	if !ok {
+		return l.ident(e.(*ast.Ident))
+	}
+	x := l.expr(u.X)
+	switch x := x.(type) {
+	case *kernel.Deref:
+		return x.X // &*p is p
+	case *kernel.Ref, *kernel.Index, *kernel.Select, *kernel.ConstRef:
+		return &kernel.AddrOf{At: l.at(e), X: x}
+	}
+	return &kernel.AddrOf{At: l.at(e), X: l.hoist("t", x)}
+}
+
+// follow is what a pointer points to, as the X of an Index or Select.
+func follow(p kernel.Expr) kernel.Expr {
+	if a, ok := p.(*kernel.AddrOf); ok {
+		return a.X
+	}
+	return p
+}
+
+func (l *lowerer) deref(p kernel.Expr, at kernel.At) kernel.Expr {
+	if a, ok := p.(*kernel.AddrOf); ok {
+		return a.X // *&x is x
+	}
+	return &kernel.Deref{At: at, X: p}
+}
+
+// selector lowers x.f, which may pass embedded fields.
+func (l *lowerer) selector(e *ast.SelectorExpr) kernel.Expr {
+	x := l.base(e.X)
+	t := l.info.TypeOf(e.X)
+	for _, i := range l.info.Selections[e].Index() {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		u := t.Underlying().(*types.Struct)
+		t = u.Field(i).Type()
+		x = &kernel.Select{At: kernel.At{T: l.typ(t), At: l.pos(e.Pos())}, X: x, Field: fieldName(u, i)}
+	}
+	return x
+}
+
+func (l *lowerer) unary(e *ast.UnaryExpr) kernel.Expr {
+	ops := map[token.Token]kernel.Op{token.SUB: kernel.Neg, token.NOT: kernel.Not, token.XOR: kernel.Flip}
+	x := l.expr(e.X)
+	if e.Op == token.ADD {
+		return x
+	}
+	return &kernel.Unary{At: l.at(e), Op: ops[e.Op], X: x}
+}
+
+func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
+	op := operators[e.Op]
+	if op == kernel.LAnd || op == kernel.LOr {
+		return l.shortCircuit(e, op)
+	}
+	x := l.expr(e.X)
+	y := l.operand(op, e.Y)
+	return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
+}
+
+// operand lowers the right operand of op. The count of a shift has a type of its
+// own, int where it is a constant without one.
+func (l *lowerer) operand(op kernel.Op, y ast.Expr) kernel.Expr {
+	tv := l.info.Types[y]
+	if op != kernel.Shl && op != kernel.Shr || tv.Value == nil {
+		return l.expr(y)
+	}
+	count := constant.ToInt(tv.Value)
+	t := kernel.Basic(loop.Int64)
+	if _, ok := constant.Int64Val(count); !ok {
+		t = kernel.Basic(loop.Uint64)
+	}
+	return literal(count, t, l.pos(y.Pos()))
+}
+
+// shortCircuit lowers && and ||. Where the right operand needs statements, or the
+// value must be known before a later call, it becomes an if.
+func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
+	x := l.expr(e.X)
+	var y kernel.Expr
+	stmts := l.collect(func() { y = l.whole(e.Y) })
+	if len(stmts) == 0 && !l.changes(y) {
+		return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
+	}
+	pos := l.pos(e.Pos())
+	t := l.temporary("cond", boolean, x, pos)
+	stmts = append(stmts, &kernel.Assign{L: ref(t, pos), R: y, Pos: y.Pos()})
+	var cond kernel.Expr = ref(t, pos)
+	if op == kernel.LOr {
+		cond = not(cond)
+	}
+	l.emit(&kernel.If{Cond: cond, Then: &kernel.Block{Stmts: stmts}, Pos: pos})
+	return ref(t, pos)
+}
+
+// changes reports whether e is a call that changes something.
+func (l *lowerer) changes(e kernel.Expr) bool {
+	c, ok := e.(*kernel.Call)
+	return ok && !l.pure[c.Func]
+}
+
+// not is !x.
+func not(x kernel.Expr) kernel.Expr {
+	return &kernel.Unary{At: kernel.At{T: boolean, At: x.Pos()}, Op: kernel.Not, X: x}
+}

@@ -1,0 +1,92 @@
+package fromgo
+
+import (
+	"go/ast"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// forStmt lowers a for loop. A condition that needs statements becomes a break at
+// the beginning of the body; a post statement that is more than one assignment is
+// put at the end of the body, and before each continue.
+func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
+	k := &kernel.For{Pos: l.pos(s.Pos())}
+	var init []kernel.Stmt
+	if s.Init != nil {
+		init = l.collect(func() { l.stmt(s.Init) })
+	}
+	body := l.collect(func() { l.loopCondition(s.Cond, k) })
+	post := l.collect(func() { l.loopPost(s.Post) })
+	t := target{stmt: k, label: label}
+	switch {
+	case len(post) == 0:
+	case isAssign(post):
+		k.Post = post[0]
+	default:
+		t.post = s.Post
+	}
+	body = append(body, l.loopBody(t, s.Body).Stmts...)
+	if t.post != nil {
+		body = append(body, post...)
+	}
+	k.Body = &kernel.Block{Stmts: body}
+	if len(init) == 1 && isLoopInit(init[0]) {
+		k.Init = init[0]
+		init = nil
+	}
+	if init == nil {
+		l.emit(k)
+		return
+	}
+	l.emit(&kernel.Block{Stmts: append(init, k)})
+}
+
+// loopCondition gives k its condition, or emits a break.
+func (l *lowerer) loopCondition(cond ast.Expr, k *kernel.For) {
+	if cond == nil {
+		return
+	}
+	l.begin(cond)
+	c := l.whole(cond)
+	if len(l.out) == 0 {
+		k.Cond = c
+		return
+	}
+	leave := &kernel.Branch{Target: k, Pos: c.Pos()}
+	l.emit(&kernel.If{Cond: not(c), Then: &kernel.Block{Stmts: []kernel.Stmt{leave}}, Pos: c.Pos()})
+}
+
+func (l *lowerer) loopPost(post ast.Stmt) {
+	if post != nil {
+		l.stmt(post)
+	}
+}
+
+func (l *lowerer) loopBody(t target, body *ast.BlockStmt) *kernel.Block {
+	l.targets = append(l.targets, t)
+	b := l.block(body)
+	l.targets = l.targets[:len(l.targets)-1]
+	return b
+}
+
+func isAssign(stmts []kernel.Stmt) bool {
+	if len(stmts) != 1 {
+		return false
+	}
+	_, ok := stmts[0].(*kernel.Assign)
+	return ok
+}
+
+// isLoopInit reports whether s may be the Init of a For: an assignment or
+// declaration of a scalar.
+func isLoopInit(s kernel.Stmt) bool {
+	switch s := s.(type) {
+	case *kernel.Decl:
+		_, ok := s.Var.Type.(kernel.Basic)
+		return ok
+	case *kernel.Assign:
+		_, ok := s.L.Type().(kernel.Basic)
+		return ok
+	}
+	return false
+}

@@ -1,0 +1,181 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// ranger lowers one range loop to one that counts.
+type ranger struct {
+	*lowerer
+	s    *ast.RangeStmt
+	loop *kernel.For
+	pos  kernel.Pos
+
+	limit  kernel.Expr // of the counter
+	values kernel.Expr // the array, or a pointer to it; nil if only the counter matters
+	isCopy bool        // the array as it was before the loop is meant
+	key    *kernel.Var // the iteration variables that the loop declares, or nil
+	value  *kernel.Var
+}
+
+func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
+	pos := l.pos(s.Pos())
+	r := &ranger{lowerer: l, s: s, pos: pos, loop: &kernel.For{Pos: pos}}
+	stmts := l.collect(func() {
+		r.over()
+		r.variables()
+		r.body(l.loopBody(target{stmt: r.loop, label: label}, s.Body))
+		l.emit(r.loop)
+	})
+	if len(stmts) == 1 {
+		l.emit(stmts[0])
+	} else {
+		l.emit(&kernel.Block{Stmts: stmts})
+	}
+}
+
+// over evaluates the range expression.
+func (r *ranger) over() {
+	x := r.s.X
+	r.begin(x)
+	a, ok := array(r.info.TypeOf(x))
+	switch {
+	case !ok:
+		r.limit = r.whole(x)
+		if _, lit := r.limit.(*kernel.Lit); !lit {
+			r.limit = r.hoist("n", r.limit)
+		}
+		return
+	case r.s.Value != nil && !isBlank(r.s.Value):
+		r.values = r.base(x)
+		r.isCopy = !isPointer(r.info.TypeOf(x))
+		if !r.isCopy {
+			r.freezeIndices(r.values, func(*kernel.Var) bool { return true })
+		}
+	case hasCall(x):
+		r.effect(x)
+	}
+	r.limit = number(a.Len(), integer, r.pos)
+}
+
+func hasCall(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
+}
+
+// variables makes those that the loop declares.
+func (r *ranger) variables() {
+	if r.s.Tok != token.DEFINE {
+		return
+	}
+	if !isBlank(r.s.Key) {
+		r.key = r.variable(r.defines(r.s.Key))
+	}
+	if r.values != nil {
+		r.value = r.variable(r.defines(r.s.Value))
+	}
+}
+
+// body completes the loop with its body. The key is the counter itself, unless the
+// body changes it.
+func (r *ranger) body(body *kernel.Block) {
+	stored := kernel.Stored(&kernel.Func{Body: body})
+	if r.values != nil && r.isCopy && (r.s.Tok == token.ASSIGN || mayChange(r.values, stored)) {
+		t := r.values.Type()
+		if p, ok := t.(*kernel.Pointer); ok {
+			r.values = r.deref(r.values, kernel.At{T: p.Elem, At: r.values.Pos()})
+		}
+		r.values = r.hoist("copy", r.values)
+	}
+	counter := r.key
+	if counter == nil || stored[counter] {
+		counter = &kernel.Var{Name: "i", Type: r.limit.Type(), Pos: r.pos}
+	}
+	first := r.collect(func() { r.assignVariables(counter) })
+	t := counter.Type
+	r.loop.Init = &kernel.Decl{Var: counter, Init: number(0, t, r.pos), Pos: counter.Pos}
+	r.loop.Cond = &kernel.Binary{At: kernel.At{T: boolean, At: r.pos}, Op: kernel.Lt, X: ref(counter, r.pos), Y: r.limit}
+	r.loop.Post = &kernel.Assign{L: ref(counter, r.pos), Op: kernel.Add, R: number(1, t, r.pos), Pos: r.pos}
+	r.loop.Body = &kernel.Block{Stmts: append(first, body.Stmts...)}
+}
+
+// assignVariables begins an iteration.
+func (r *ranger) assignVariables(counter *kernel.Var) {
+	i := ref(counter, r.pos)
+	if r.s.Tok == token.ASSIGN {
+		r.assignPlaces(i)
+		return
+	}
+	if r.key != nil && r.key != counter {
+		r.emit(&kernel.Decl{Var: r.key, Init: i, Pos: r.key.Pos})
+	}
+	if r.value != nil {
+		r.emit(&kernel.Decl{Var: r.value, Init: r.current(i), Pos: r.value.Pos})
+	}
+}
+
+// assignPlaces begins an iteration of a loop over old variables.
+func (r *ranger) assignPlaces(i kernel.Expr) {
+	lhs := []ast.Expr{r.s.Key}
+	if r.s.Value != nil {
+		lhs = append(lhs, r.s.Value)
+	}
+	r.begin(lhs...)
+	to := r.destinations(lhs)
+	r.freeze(to)
+	if to[0].place != nil {
+		r.emit(&kernel.Assign{L: to[0].place, R: i, Pos: r.pos})
+	}
+	if len(to) > 1 && to[1].place != nil {
+		r.emit(&kernel.Assign{L: to[1].place, R: r.current(i), Pos: r.pos})
+	}
+}
+
+// current is the element of the array in iteration i.
+func (r *ranger) current(i kernel.Expr) kernel.Expr {
+	a := kernel.Elem(r.values.Type()).(*kernel.Array)
+	return &kernel.Index{At: kernel.At{T: a.Elem, At: r.values.Pos()}, X: r.values, I: i}
+}
+
+// mayChange reports whether place is another value, or another place, after the
+// variables in stored have changed.
+func mayChange(place kernel.Expr, stored map[*kernel.Var]bool) bool {
+	root := kernel.Root(place)
+	if root == nil {
+		return false
+	}
+	if _, pointer := root.Type.(*kernel.Pointer); pointer {
+		for v := range stored {
+			if _, pointer := v.Type.(*kernel.Pointer); pointer {
+				return true
+			}
+		}
+	}
+	return stored[root] || indicesChange(place, stored)
+}
+
+func indicesChange(place kernel.Expr, stored map[*kernel.Var]bool) bool {
+	switch x := place.(type) {
+	case *kernel.Index:
+		switch i := x.I.(type) {
+		case *kernel.Lit:
+		case *kernel.Ref:
+			if stored[i.Var] {
+				return true
+			}
+		default:
+			return true
+		}
+		return indicesChange(x.X, stored)
+	case *kernel.Select:
+		return indicesChange(x.X, stored)
+	}
+	return false
+}

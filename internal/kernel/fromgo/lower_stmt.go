@@ -1,0 +1,136 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// target is a statement that break or continue may be about.
+type target struct {
+	stmt  kernel.Stmt // *kernel.For or *kernel.Switch
+	label string
+	post  ast.Stmt // to be run before a continue; nil if the For has it
+}
+
+func (l *lowerer) list(stmts []ast.Stmt) {
+	for _, s := range stmts {
+		l.stmt(s)
+	}
+}
+
+func (l *lowerer) block(b *ast.BlockStmt) *kernel.Block {
+	return &kernel.Block{Stmts: l.collect(func() { l.list(b.List) })}
+}
+
+func (l *lowerer) stmt(s ast.Stmt) {
+	label := l.label
+	l.label = ""
+	switch s := s.(type) {
+	case *ast.LabeledStmt:
+		l.label = s.Label.Name
+		l.stmt(s.Stmt)
+	case *ast.BlockStmt:
+		l.emit(l.block(s))
+	case *ast.ExprStmt:
+		l.begin(s.X)
+		l.effect(s.X)
+	case *ast.DeclStmt:
+		l.declStmt(s.Decl.(*ast.GenDecl))
+	case *ast.AssignStmt:
+		l.assignStmt(s)
+	case *ast.IncDecStmt:
+		l.begin(s.X)
+		x := l.place(s.X)
+		pos := l.pos(s.Pos())
+		l.emit(&kernel.Assign{L: x, Op: operators[s.Tok], R: number(1, x.Type(), pos), Pos: pos})
+	case *ast.IfStmt:
+		l.scope(s.Init, func() { l.ifStmt(s) })
+	case *ast.ForStmt:
+		l.forStmt(s, label)
+	case *ast.RangeStmt:
+		l.rangeStmt(s, label)
+	case *ast.SwitchStmt:
+		l.scope(s.Init, func() { l.switchStmt(s, label) })
+	case *ast.BranchStmt:
+		l.branch(s)
+	case *ast.ReturnStmt:
+		l.returnStmt(s)
+	}
+}
+
+// scope lowers a statement with an init statement, which makes it a block.
+func (l *lowerer) scope(init ast.Stmt, f func()) {
+	if init == nil {
+		f()
+		return
+	}
+	l.emit(&kernel.Block{Stmts: l.collect(func() {
+		l.stmt(init)
+		f()
+	})})
+}
+
+// ifStmt lowers an if without its init statement.
+func (l *lowerer) ifStmt(s *ast.IfStmt) {
+	l.begin(s.Cond)
+	k := &kernel.If{Cond: l.whole(s.Cond), Pos: l.pos(s.Pos())}
+	k.Then = l.block(s.Body)
+	switch e := s.Else.(type) {
+	case *ast.BlockStmt:
+		k.Else = l.block(e)
+	case *ast.IfStmt:
+		k.Else = elseOf(l.collect(func() { l.stmt(e) }))
+	}
+	l.emit(k)
+}
+
+// elseOf is the statements as an Else.
+func elseOf(stmts []kernel.Stmt) kernel.Stmt {
+	if len(stmts) == 1 {
+		switch s := stmts[0].(type) {
+		case *kernel.If, *kernel.Block:
+			return s
+		}
+	}
+	return &kernel.Block{Stmts: stmts}
+}
+
+func (l *lowerer) branch(s *ast.BranchStmt) {
+	proceed := s.Tok == token.CONTINUE
+	for _, t := range slices.Backward(l.targets) {
+		_, loop := t.stmt.(*kernel.For)
+		if s.Label != nil && s.Label.Name != t.label || s.Label == nil && proceed && !loop {
+			continue
+		}
+		if proceed && t.post != nil {
+			l.stmt(t.post)
+		}
+		l.emit(&kernel.Branch{Continue: proceed, Target: t.stmt, Pos: l.pos(s.Pos())})
+		return
+	}
+}
+
+func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
+	k := &kernel.Return{Pos: l.pos(s.Pos())}
+	l.begin(s.Results...)
+	switch {
+	case len(s.Results) == 0:
+		for _, v := range l.results {
+			k.Results = append(k.Results, ref(v, k.Pos))
+		}
+	case len(s.Results) == 1 && l.isTuple(s.Results[0]):
+		for _, v := range l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr), "r") {
+			k.Results = append(k.Results, ref(v, k.Pos))
+		}
+	case len(s.Results) == 1:
+		k.Results = []kernel.Expr{l.whole(s.Results[0])}
+	default:
+		for _, r := range s.Results {
+			k.Results = append(k.Results, l.expr(r))
+		}
+	}
+	l.emit(k)
+}

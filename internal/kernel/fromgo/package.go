@@ -1,0 +1,156 @@
+// Package fromgo turns a kernel that is written as a Go function into the kernel IR
+// of package kernel.
+//
+// A source is parsed and type-checked with the standard library's go/parser and
+// go/types, against a stub of package math, so that no Go installation is needed
+// where the program runs. What a kernel reaches (functions, types, constants and
+// package variables) is checked to be within the subset that the IR has; what is
+// outside is refused with its place and what to write instead; the rest is lowered,
+// function by function. Ordinary code in the same files is neither checked nor
+// lowered.
+//
+// The package is pure: it reads nothing but the texts that it is given.
+package fromgo
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"slices"
+	"sync"
+)
+
+// Package is the source of one Go package, or of the part of it that kernels need.
+// Its methods may be called by many goroutines at once.
+type Package struct {
+	sources []string
+	once    sync.Once
+
+	fset   *token.FileSet
+	files  []*ast.File
+	syntax []scanner.ErrorList // of each file
+	errs   []types.Error       // of the whole package, in order of discovery
+	pkg    *types.Package
+	info   types.Info
+	funcs  map[types.Object]*ast.FuncDecl // without methods
+	decls  map[types.Object][]ast.Node    // of package constants and types
+}
+
+// Parse parses Go source files, given as their texts. They are of one package, but
+// need not be all of it. Mistakes in them are kept, and reported for the kernels
+// that they concern.
+func Parse(sources ...string) *Package {
+	p := &Package{}
+	for _, s := range sources {
+		if !slices.Contains(p.sources, s) {
+			p.sources = append(p.sources, s)
+		}
+	}
+	return p
+}
+
+// check parses and type-checks everything, once.
+func (p *Package) check() { p.once.Do(p.checkNow) }
+
+func (p *Package) checkNow() {
+	p.fset = token.NewFileSet()
+	for i, text := range p.sources {
+		file, err := parser.ParseFile(p.fset, sourceName(i), text, parser.SkipObjectResolution)
+		var list scanner.ErrorList
+		errors.As(err, &list)
+		p.files = append(p.files, file)
+		p.syntax = append(p.syntax, list)
+	}
+	p.info = types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}
+	conf := types.Config{
+		GoVersion:                "go1.25",
+		Importer:                 stubs{},
+		Sizes:                    types.SizesFor("gc", "amd64"),
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if e, ok := err.(types.Error); ok {
+				p.errs = append(p.errs, e)
+			}
+		},
+	}
+	p.pkg, _ = conf.Check("kernels", p.fset, p.files, &p.info)
+	p.index()
+}
+
+// index finds the declaration of each object of the package.
+func (p *Package) index() {
+	p.funcs = map[types.Object]*ast.FuncDecl{}
+	p.decls = map[types.Object][]ast.Node{}
+	for _, file := range p.files {
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if obj := p.info.Defs[d.Name]; obj != nil && d.Recv == nil {
+					p.funcs[obj] = d
+				}
+			case *ast.GenDecl:
+				p.indexSpecs(d)
+			}
+		}
+	}
+}
+
+func (p *Package) indexSpecs(d *ast.GenDecl) {
+	var repeated ast.Node // the specification whose values a constant without any takes
+	for _, s := range d.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			p.declare(s.Name, s)
+		case *ast.ValueSpec:
+			if d.Tok != token.CONST {
+				continue
+			}
+			nodes := []ast.Node{s}
+			if len(s.Values) > 0 {
+				repeated = s
+			} else if repeated != nil {
+				nodes = append(nodes, repeated)
+			}
+			for _, n := range s.Names {
+				p.declare(n, nodes...)
+			}
+		}
+	}
+}
+
+func (p *Package) declare(name *ast.Ident, nodes ...ast.Node) {
+	if obj := p.info.Defs[name]; obj != nil {
+		p.decls[obj] = nodes
+	}
+}
+
+// find is the declaration of the named top-level function, and its source.
+func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
+	for i, file := range p.files {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+				return f, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// source is the number of the file that holds pos.
+func (p *Package) source(pos token.Pos) int {
+	return slices.IndexFunc(p.files, func(f *ast.File) bool {
+		return f.FileStart <= pos && pos <= f.FileEnd
+	})
+}
+
+// sourceName stands for the name of a file, of which only the text is known.
+func sourceName(i int) string { return fmt.Sprintf("source%d", i+1) }

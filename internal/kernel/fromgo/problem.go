@@ -1,0 +1,142 @@
+package fromgo
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// maxProblems is how many problems an error tells: more only hide the first.
+const maxProblems = 10
+
+// problem notes what was found at pos, and what to write instead.
+func (b *builder) problem(pos token.Pos, hint, format string, args ...any) {
+	b.problems = append(b.problems, kernel.Problem{
+		Pos:  b.pos(pos),
+		Msg:  fmt.Sprintf(format, args...),
+		Hint: hint,
+	})
+}
+
+// sorted is the problems in order of position, one for each place.
+func (b *builder) sorted() []kernel.Problem {
+	slices.SortStableFunc(b.problems, func(x, y kernel.Problem) int {
+		home := func(p kernel.Problem) int {
+			if p.Pos.File == b.file {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(
+			cmp.Compare(home(x), home(y)),
+			cmp.Compare(x.Pos.File, y.Pos.File),
+			cmp.Compare(x.Pos.Line, y.Pos.Line),
+			cmp.Compare(x.Pos.Col, y.Pos.Col),
+		)
+	})
+	list := slices.CompactFunc(b.problems, func(x, y kernel.Problem) bool {
+		return x.Pos == y.Pos
+	})
+	if len(list) > maxProblems {
+		list = list[:maxProblems]
+	}
+	return list
+}
+
+// syntaxErrors takes over what the parser found in source i.
+func (b *builder) syntaxErrors(i int) {
+	for _, e := range b.syntax[i] {
+		pos := kernel.Pos{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column}
+		if pos.File == sourceName(b.home) && b.file != "" {
+			pos.File = b.file
+		}
+		b.problems = append(b.problems, kernel.Problem{Pos: pos, Msg: "syntax error: " + e.Msg})
+	}
+}
+
+// typeErrors takes over what the parser and the type checker found in the
+// declarations that the kernel reaches.
+func (b *builder) typeErrors(r *reach) {
+	for i := range b.files {
+		if r.sources[i] {
+			b.syntaxErrors(i)
+		}
+	}
+	for _, e := range b.errs {
+		if strings.HasPrefix(e.Msg, "\t") { // goes with the one before
+			continue
+		}
+		for _, n := range r.nodes {
+			if n.Pos() <= e.Pos && e.Pos < n.End() {
+				b.typeError(e)
+				break
+			}
+		}
+	}
+}
+
+func (b *builder) typeError(e types.Error) {
+	msg, hint := e.Msg, ""
+	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
+		hint = b.undefined(name, e.Pos)
+	}
+	b.problem(e.Pos, hint, "%s", msg)
+}
+
+// undefined is the hint for a name that is not declared.
+func (b *builder) undefined(name string, pos token.Pos) string {
+	if name, ok := strings.CutPrefix(name, "math."); ok {
+		if s := near(name, mathPackage().Scope().Names()); s != "" {
+			return "did you mean math." + s + "?"
+		}
+		return "package math has no " + name
+	}
+	var names []string
+	for s := b.pkg.Scope().Innermost(pos); s != nil; s = s.Parent() {
+		names = append(names, s.Names()...)
+	}
+	if s := near(name, names); s != "" {
+		return "did you mean " + s + "?"
+	}
+	return "give the source of the file that declares " + name + " to op2.Kernels as well"
+}
+
+// near is the name most like the given one, or "" if none is like it.
+func near(name string, names []string) string {
+	slices.Sort(names)
+	best, found := 1+len(name)/4, ""
+	for _, s := range names {
+		if d := distance(strings.ToLower(name), strings.ToLower(s)); d <= best && s != name && s != "_" {
+			if found == "" || d < best {
+				best, found = d, s
+			}
+		}
+	}
+	return found
+}
+
+// distance is the number of letters to insert, delete or replace in a to get b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := before
+			if a[i] != b[j] {
+				d++
+			}
+			before = row[j+1]
+			row[j+1] = min(d, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

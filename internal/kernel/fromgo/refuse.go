@@ -1,0 +1,342 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+)
+
+// refuser finds in one function what is outside of the subset. What it lets pass,
+// lowering can handle.
+type refuser struct {
+	*builder
+	parents []ast.Node      // of the node in hand
+	told    map[string]bool // types refused before
+	unknown token.Pos       // of the first expression whose type is not known
+}
+
+// refuse notes all problems of one function.
+func (b *builder) refuse(d *ast.FuncDecl) {
+	r := &refuser{builder: b, told: map[string]bool{}}
+	if obj, ok := b.info.Defs[d.Name].(*types.Func); ok && !r.signature(d, obj.Signature()) {
+		return
+	}
+	if d.Body == nil {
+		b.problem(d.Name.Pos(), "write it in Go", "function %s has no body", d.Name.Name)
+		return
+	}
+	ast.Inspect(d.Body, r.visit)
+	if r.unknown.IsValid() && len(b.problems) == 0 {
+		b.problem(r.unknown, "give the source that declares it to op2.Kernels as well",
+			"the type of this is not known")
+	}
+}
+
+func (r *refuser) visit(n ast.Node) bool {
+	if n == nil {
+		r.parents = r.parents[:len(r.parents)-1]
+		return true
+	}
+	if !r.node(n) {
+		return false
+	}
+	r.parents = append(r.parents, n)
+	return true
+}
+
+// node refuses n or not; where it does, or where there is nothing of interest in
+// it, it reports false.
+func (r *refuser) node(n ast.Node) bool {
+	switch n := n.(type) {
+	case ast.Expr:
+		return r.expr(n)
+	case ast.Stmt:
+		return r.stmt(n)
+	case *ast.GenDecl:
+		return n.Tok != token.CONST
+	case *ast.TypeSpec:
+		if n.TypeParams != nil {
+			r.generic(n.Name)
+			return false
+		}
+	}
+	return true
+}
+
+// signature reports false for a function whose body is better not looked at.
+func (r *refuser) signature(d *ast.FuncDecl, sig *types.Signature) bool {
+	if sig.TypeParams() != nil {
+		r.generic(d.Name)
+		return false
+	}
+	if sig.Variadic() {
+		last := d.Type.Params.List[len(d.Type.Params.List)-1]
+		r.problem(last.Pos(), "declare one parameter for each argument, or an array",
+			"%s takes any number of arguments", d.Name.Name)
+		return false
+	}
+	eachParam(d.Type.Params, func(i int, pos token.Pos) {
+		v := sig.Params().At(i)
+		r.signatureType(pos, "parameter "+paramName(v, i), v.Type(), true)
+	})
+	eachParam(d.Type.Results, func(i int, pos token.Pos) {
+		r.signatureType(pos, "a result", sig.Results().At(i).Type(), false)
+	})
+	return true
+}
+
+func (r *refuser) signatureType(pos token.Pos, what string, t types.Type, pointers bool) {
+	why, hint := outside(t, pointers)
+	switch why {
+	case "":
+	case invalidType:
+		r.unknown = pos
+	default:
+		r.told[typeString(t)] = true
+		r.problem(pos, hint, "%s is %s", what, why)
+	}
+}
+
+func (r *refuser) generic(name *ast.Ident) {
+	r.problem(name.Pos(), "write it for one type", "%s has type parameters", name.Name)
+}
+
+// refuseVar refuses a package variable that cannot be a const.
+func (b *builder) refuseVar(u use) {
+	name, t := u.v.Name(), u.v.Type()
+	elem := t
+	for {
+		a, ok := elem.Underlying().(*types.Array)
+		if !ok {
+			break
+		}
+		elem = a.Elem()
+	}
+	if u.v.Type() == types.Typ[types.Invalid] {
+		b.problem(u.at, "declare it with its type, as in var "+name+" float64",
+			"the type of package variable %s is not known", name)
+		return
+	}
+	const hint = "only numbers and arrays of numbers are consts: give the rest as arguments of the loop"
+	basic, ok := elem.Underlying().(*types.Basic)
+	if ok && basic.Kind() == types.Bool {
+		b.problem(u.at, "use an int for a choice, or a constant",
+			"package variable %s is %s", name, article(t))
+		return
+	}
+	if what, _ := outside(t, false); !ok || what != "" {
+		b.problem(u.at, hint, "package variable %s is %s", name, article(t))
+	}
+}
+
+// stmt refuses statements.
+func (r *refuser) stmt(s ast.Stmt) bool {
+	const alone = "a kernel is the work for one element; the loop runs the elements in parallel"
+	refuse := func(what, hint string) bool {
+		r.problem(s.Pos(), hint, "%s", what)
+		return false
+	}
+	switch s := s.(type) {
+	case *ast.GoStmt:
+		return refuse("a go statement", alone)
+	case *ast.SelectStmt:
+		return refuse("a select statement", alone)
+	case *ast.SendStmt:
+		return refuse("a send to a channel", alone)
+	case *ast.DeferStmt:
+		return refuse("a defer statement", "write the call where the function ends")
+	case *ast.TypeSwitchStmt:
+		return refuse("a type switch", "types are fixed in a kernel: write one function for each")
+	case *ast.BranchStmt:
+		if s.Tok == token.GOTO {
+			return refuse("a goto statement", "write a loop, or a labeled break or continue")
+		}
+		return false
+	case *ast.LabeledStmt:
+		return true
+	case *ast.AssignStmt:
+		for _, l := range s.Lhs {
+			if !r.writes(l) {
+				return false
+			}
+		}
+	case *ast.IncDecStmt:
+		return r.writes(s.X)
+	case *ast.RangeStmt:
+		if s.Tok == token.ASSIGN {
+			return r.writes(s.Key) && r.writes(s.Value)
+		}
+	case *ast.SwitchStmt:
+		if t := r.info.TypeOf(s.Tag); s.Tag != nil && t != nil && isAggregate(t) {
+			r.problem(s.Tag.Pos(), "switch on a number in it", "a switch on %s", article(t))
+			return false
+		}
+	}
+	return true
+}
+
+// writes refuses the place e of an assignment if it is in a package variable.
+func (r *refuser) writes(e ast.Expr) bool {
+	if e == nil {
+		return true
+	}
+	v, ok := r.root(e).(*types.Var)
+	if !ok || v.Parent() != r.pkg.Scope() {
+		return true
+	}
+	r.problem(e.Pos(), "make it an argument of the loop, a Global",
+		"the package variable %s is changed", v.Name())
+	return false
+}
+
+// root is the object at the bottom of place e.
+func (r *refuser) root(e ast.Expr) types.Object {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return r.info.ObjectOf(x)
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+func isAggregate(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Array, *types.Struct:
+		return true
+	}
+	return false
+}
+
+// expr refuses expressions.
+func (r *refuser) expr(e ast.Expr) bool {
+	if !r.syntax(e) {
+		return false
+	}
+	tv, ok := r.info.Types[e]
+	switch {
+	case !ok || tv.IsVoid() || tv.IsBuiltin():
+		return true
+	case tv.IsType():
+		r.valueType(e, tv.Type)
+		return false
+	case tv.Value != nil && scalar(tv.Type) != 0:
+		if tv.Value.Kind() == constant.Unknown {
+			r.unknown = e.Pos()
+		}
+		return false
+	case tv.IsNil():
+		r.valueType(e, types.Typ[types.UntypedNil])
+		return false
+	}
+	switch t := tv.Type.Underlying().(type) {
+	case *types.Tuple:
+		return true
+	case *types.Signature:
+		return r.funcValue(e)
+	case *types.Pointer:
+		if !r.pointerUse(e) {
+			return false
+		}
+		return r.valueType(e, t.Elem())
+	}
+	return r.valueType(e, tv.Type)
+}
+
+// valueType refuses types outside of the subset, each once in a function.
+func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
+	what, hint := outside(t, false)
+	if what == "" {
+		return true
+	}
+	if what == invalidType {
+		if !r.unknown.IsValid() {
+			r.unknown = e.Pos()
+		}
+		return true
+	}
+	if name := typeString(t); !r.told[name] {
+		r.told[name] = true
+		r.problem(e.Pos(), hint, "%s", what)
+	}
+	return false
+}
+
+// syntax refuses what is outside of the subset whatever its type is.
+func (r *refuser) syntax(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncLit:
+		r.problem(e.Pos(), "write a top-level function in the same file, and call it", "a function literal")
+		return false
+	case *ast.SliceExpr:
+		return r.slicing(e)
+	case *ast.TypeAssertExpr:
+		r.problem(e.Pos(), "types are fixed in a kernel: use a numeric type", "a type assertion")
+		return false
+	case *ast.UnaryExpr:
+		if e.Op == token.ARROW {
+			r.problem(e.Pos(), "a kernel is the work for one element, without communication", "a receive from a channel")
+			return false
+		}
+	case *ast.SelectorExpr:
+		return r.selector(e)
+	case *ast.BinaryExpr:
+		return r.comparison(e)
+	case *ast.CallExpr:
+		return r.call(e)
+	}
+	return true
+}
+
+func (r *refuser) slicing(e *ast.SliceExpr) bool {
+	hint := "use an array and an index"
+	if t := r.info.TypeOf(e.X); t != nil {
+		if _, ok := array(t); ok {
+			hint = "give a function the whole array, &a, and the first index"
+			if isPointer(t) {
+				hint = "give a function the whole array, and the first index"
+			}
+		}
+		r.told[typeString(t)] = true
+	}
+	if t := r.info.TypeOf(e); t != nil {
+		r.told[typeString(t)] = true
+	}
+	r.problem(e.Pos(), hint, "a slice of an array")
+	return false
+}
+
+func (r *refuser) comparison(e *ast.BinaryExpr) bool {
+	t := r.info.TypeOf(e.X)
+	if t == nil || e.Op != token.EQL && e.Op != token.NEQ {
+		return true
+	}
+	switch {
+	case isAggregate(t):
+		r.problem(e.OpPos, "compare the elements", "a comparison of %ss, %s", kindOf(t), typeString(t))
+		return false
+	case isPointer(t):
+		r.problem(e.OpPos, "say by a bool or a number what is to be known", "a comparison of pointers")
+		return false
+	}
+	return true
+}
+
+func kindOf(t types.Type) string {
+	if isArray(t) {
+		return "array"
+	}
+	return "struct"
+}

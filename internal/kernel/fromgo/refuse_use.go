@@ -1,0 +1,199 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// onlyMath is the hint for other packages.
+const onlyMath = "of packages, kernels have math alone: write the function in the kernel's file"
+
+// noBuiltin are the builtin functions that kernels do not have, and what to write
+// instead.
+var noBuiltin = map[string]string{
+	"append":  "use an array of the greatest length, and a count",
+	"clear":   "use an array, and assign the zero value: a = [n]float64{}",
+	"close":   "a kernel is the work for one element, without communication",
+	"complex": "use two floats, or [2]float64",
+	"copy":    "assign arrays, a = b, or write a loop",
+	"delete":  "use an array",
+	"imag":    "use two floats, or [2]float64",
+	"make":    "use an array, var a [n]float64",
+	"new":     "declare a variable, var x float64, and give &x to a function",
+	"panic":   "let the kernel set a flag in a Global, and look at it after the loop",
+	"print":   "write into a dat, and look at it after the loop",
+	"println": "write into a dat, and look at it after the loop",
+	"real":    "use two floats, or [2]float64",
+	"recover": "kernels do not panic",
+}
+
+// callee is what a call calls: a function, a builtin or, for a conversion, a type;
+// nil if it is not known.
+func (p *Package) callee(call *ast.CallExpr) types.Object {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return p.info.Uses[f]
+	case *ast.SelectorExpr:
+		return p.info.Uses[f.Sel]
+	case *ast.IndexExpr:
+		return p.callee(&ast.CallExpr{Fun: f.X})
+	case *ast.IndexListExpr:
+		return p.callee(&ast.CallExpr{Fun: f.X})
+	}
+	return nil
+}
+
+// function is the function of this package that is called; nil if none is.
+func (p *Package) function(call *ast.CallExpr) *types.Func {
+	f, ok := p.callee(call).(*types.Func)
+	if !ok || p.funcs[f] == nil {
+		return nil
+	}
+	return f
+}
+
+// call refuses calls of what kernels do not have.
+func (r *refuser) call(e *ast.CallExpr) bool {
+	if tv := r.info.Types[e.Fun]; tv.IsType() {
+		if isPointer(tv.Type) {
+			r.problem(e.Pos(), "declare the parameter with the type that it is used as", "a conversion of a pointer")
+			return false
+		}
+		return true
+	}
+	switch f := r.callee(e).(type) {
+	case *types.Builtin:
+		return r.builtin(e, f)
+	case *types.Func:
+		if f.Signature().Recv() != nil {
+			r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
+				"a call of method %s", f.Name())
+			return false
+		}
+		if hint := noMath[f.Name()]; hint != "" && f.Pkg().Path() == "math" {
+			r.problem(e.Pos(), hint, "math.%s is not available to kernels", f.Name())
+			return false
+		}
+		if f.Signature().TypeParams() != nil { // refused where it is declared
+			return false
+		}
+	}
+	return true
+}
+
+func (r *refuser) builtin(e *ast.CallExpr, f *types.Builtin) bool {
+	hint := noBuiltin[f.Name()]
+	if hint == "" || r.info.Types[e].Value != nil {
+		return true
+	}
+	if t := r.info.TypeOf(e); t != nil {
+		r.told[typeString(t)] = true
+	}
+	r.problem(e.Pos(), hint, "a call of %s", f.Name())
+	return false
+}
+
+// selector refuses other packages, and methods as values.
+func (r *refuser) selector(e *ast.SelectorExpr) bool {
+	if id, ok := e.X.(*ast.Ident); ok {
+		if p, ok := r.info.Uses[id].(*types.PkgName); ok {
+			if p.Imported().Path() != "math" && r.info.Types[e].Value == nil {
+				r.problem(e.Pos(), onlyMath, "%s.%s is not available to kernels", id.Name, e.Sel.Name)
+				return false
+			}
+			return true
+		}
+	}
+	s := r.info.Selections[e]
+	if s == nil || s.Kind() == types.FieldVal {
+		return true
+	}
+	if call, ok := r.parent().(*ast.CallExpr); ok && ast.Unparen(call.Fun) == e {
+		return false // refused with the call
+	}
+	r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
+		"method %s as a value", e.Sel.Name)
+	return false
+}
+
+// funcValue refuses functions that are not called.
+func (r *refuser) funcValue(e ast.Expr) bool {
+	switch ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		call, ok := r.parent().(*ast.CallExpr)
+		if ok && ast.Unparen(call.Fun) == ast.Unparen(e) && r.callee(call) != nil {
+			if _, ok := r.callee(call).(*types.Func); ok {
+				return false
+			}
+		}
+	}
+	return r.valueType(e, r.info.TypeOf(e))
+}
+
+// parent is the node around the one in hand, without parentheses.
+func (r *refuser) parent() ast.Node {
+	for i := len(r.parents) - 1; i >= 0; i-- {
+		if _, ok := r.parents[i].(*ast.ParenExpr); !ok {
+			return r.parents[i]
+		}
+	}
+	return nil
+}
+
+// pointerUse refuses pointers anywhere but where they are followed, and as
+// arguments of functions.
+func (r *refuser) pointerUse(e ast.Expr) bool {
+	const hint = "only parameters are pointers: use them directly, or copy the value"
+	refuse := func(what, hint string) bool {
+		r.problem(e.Pos(), hint, "%s", what)
+		return false
+	}
+	if _, ok := e.(*ast.ParenExpr); ok {
+		return true // what is in it will be looked at
+	}
+	switch p := r.parent().(type) {
+	case *ast.StarExpr:
+		return true
+	case *ast.IndexExpr:
+		if ast.Unparen(p.X) == e {
+			return true
+		}
+	case *ast.SelectorExpr:
+		return true
+	case *ast.RangeStmt:
+		if ast.Unparen(p.X) == e {
+			return true
+		}
+	case *ast.CallExpr:
+		f := r.callee(p)
+		if _, ok := f.(*types.Builtin); ok || f == nil || r.function(p) != nil {
+			return r.argument(e)
+		}
+	case *ast.AssignStmt:
+		for _, l := range p.Lhs {
+			if ast.Unparen(l) == e {
+				return refuse("an assignment to the pointer itself", "assign to what it points to, *p = ..., or use another parameter")
+			}
+		}
+		return refuse("a pointer in a variable", hint)
+	case *ast.ValueSpec:
+		return refuse("a pointer in a variable", hint)
+	case *ast.ReturnStmt:
+		return refuse("a pointer as a result", "return the value itself")
+	}
+	return refuse("a pointer as a value", hint)
+}
+
+// argument looks at a pointer that is given to a function.
+func (r *refuser) argument(e ast.Expr) bool {
+	u, ok := e.(*ast.UnaryExpr)
+	if !ok || u.Op != token.AND {
+		return true
+	}
+	if _, ok := ast.Unparen(u.X).(*ast.CompositeLit); ok {
+		r.problem(e.Pos(), "declare a variable with this value, and give its address", "the address of a composite literal")
+		return false
+	}
+	return true
+}

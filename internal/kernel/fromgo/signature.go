@@ -1,0 +1,111 @@
+package fromgo
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// kernelSignature refuses what the parameters and results of a kernel cannot be;
+// what no function can be is refused elsewhere.
+func (b *builder) kernelSignature(d *ast.FuncDecl) {
+	obj, ok := b.info.Defs[d.Name].(*types.Func)
+	if !ok {
+		return
+	}
+	sig := obj.Signature()
+	if sig.TypeParams() != nil {
+		return
+	}
+	if n := sig.Results(); n.Len() > 0 {
+		b.problem(d.Type.Results.Pos(), "give what it computes to a parameter, *T or *[n]T",
+			"kernel %s has a result", d.Name.Name)
+	}
+	if sig.Params().Len() == 0 {
+		b.problem(d.Name.Pos(), "add one pointer for each argument of the loop", "kernel %s has no parameters", d.Name.Name)
+	}
+	if sig.Variadic() {
+		return
+	}
+	eachParam(d.Type.Params, func(i int, pos token.Pos) {
+		v := sig.Params().At(i)
+		if what, hint := notArgument(v.Type()); what != "" {
+			b.problem(pos, hint, "parameter %s of kernel %s is %s", paramName(v, i), d.Name.Name, what)
+		}
+	})
+}
+
+// notArgument says why a parameter of type t cannot take an argument of a loop.
+func notArgument(t types.Type) (what, hint string) {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			return "a slice, " + typeString(t), "declare it as *[n]" + typeString(u.Elem()) + ", with the dim of the dat for n"
+		case *types.Basic:
+			if u.Kind() == types.Invalid {
+				return "", ""
+			}
+		}
+		return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
+	}
+	elem, levels := p.Elem(), 0
+	for {
+		a, ok := elem.Underlying().(*types.Array)
+		if !ok {
+			break
+		}
+		elem = a.Elem()
+		levels++
+	}
+	s := scalar(elem)
+	switch {
+	case elem.Underlying() == types.Typ[types.Invalid]:
+		return "", ""
+	case s == loop.Bool:
+		return typeString(t), "dats and globals hold numbers: use int8 for a flag"
+	case s == loop.Invalid:
+		return typeString(t), "dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T"
+	case levels > 2:
+		return fmt.Sprintf("%s, an array of %d levels", typeString(t), levels), "use *[dim]T or *[arity][dim]T"
+	}
+	return "", ""
+}
+
+func article(t types.Type) string {
+	switch s := typeString(t); s[0] {
+	case 'i', 'u':
+		return "an " + s
+	default:
+		return "a " + s
+	}
+}
+
+// eachParam calls f for every parameter in a list, with or without a name.
+func eachParam(list *ast.FieldList, f func(i int, pos token.Pos)) {
+	if list == nil {
+		return
+	}
+	i := 0
+	for _, field := range list.List {
+		if len(field.Names) == 0 {
+			f(i, field.Type.Pos())
+			i++
+		}
+		for _, n := range field.Names {
+			f(i, n.Pos())
+			i++
+		}
+	}
+}
+
+// paramName is the name of parameter i, also where it has none.
+func paramName(v *types.Var, i int) string {
+	if v.Name() == "" || v.Name() == "_" {
+		return fmt.Sprintf("arg%d", i)
+	}
+	return v.Name()
+}

@@ -1,0 +1,263 @@
+package fromgo
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// maxValues is how many scalars one variable may hold; it lies on a stack.
+const maxValues = 1 << 20
+
+// scalars are the Go types of scalars; int is 64 bit.
+var scalars = map[types.BasicKind]loop.Scalar{
+	types.Bool:         loop.Bool,
+	types.Int:          loop.Int64,
+	types.Int8:         loop.Int8,
+	types.Int16:        loop.Int16,
+	types.Int32:        loop.Int32,
+	types.Int64:        loop.Int64,
+	types.Uint:         loop.Uint64,
+	types.Uint8:        loop.Uint8,
+	types.Uint16:       loop.Uint16,
+	types.Uint32:       loop.Uint32,
+	types.Uint64:       loop.Uint64,
+	types.Float32:      loop.Float32,
+	types.Float64:      loop.Float64,
+	types.UntypedBool:  loop.Bool,
+	types.UntypedInt:   loop.Int64,
+	types.UntypedRune:  loop.Int32,
+	types.UntypedFloat: loop.Float64,
+}
+
+// scalar is the scalar that t is; loop.Invalid if it is none.
+func scalar(t types.Type) loop.Scalar {
+	if t == nil {
+		return loop.Invalid
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return scalars[b.Kind()]
+	}
+	return loop.Invalid
+}
+
+// array is the array that t is or points to.
+func array(t types.Type) (a *types.Array, ok bool) {
+	if p, pointer := t.Underlying().(*types.Pointer); pointer {
+		t = p.Elem()
+	}
+	a, ok = t.Underlying().(*types.Array)
+	return a, ok
+}
+
+func isPointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+func isArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// outside says why values of type t are outside of the subset, and what to use
+// instead; what is "" where they are not. A pointer is fine at the top if pointers
+// are.
+func outside(t types.Type, pointers bool) (what, hint string) {
+	if p, ok := t.Underlying().(*types.Pointer); ok && pointers {
+		t = p.Elem()
+	}
+	return outsideValue(t, 0)
+}
+
+func outsideValue(t types.Type, depth int) (what, hint string) {
+	if depth > 50 {
+		return "a type of more than 50 levels", "use a type with fewer levels"
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs() != nil {
+		return "the generic type " + typeString(t), "use a type without type parameters"
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return outsideBasic(t, u)
+	case *types.Array:
+		switch {
+		case u.Len() <= 0:
+			return "an array of no elements", "give the array a length of at least 1"
+		case u.Len() > maxValues || values(t) > maxValues:
+			return fmt.Sprintf("an array of more than %d values", maxValues), "use a smaller array, or a dat"
+		}
+		return outsideValue(u.Elem(), depth+1)
+	case *types.Struct:
+		if u.NumFields() == 0 {
+			return "a struct without fields", "leave it out"
+		}
+		for i := range u.NumFields() {
+			if what, hint = outsideValue(u.Field(i).Type(), depth+1); what != "" {
+				return what + " as a field", hint
+			}
+		}
+		return "", ""
+	case *types.Pointer:
+		return "a pointer", "only parameters are pointers: use the value itself, or an index into an array"
+	case *types.Slice:
+		return "the slice type " + typeString(t), "use an array, [n]" + typeString(u.Elem())
+	case *types.Map:
+		return "the map type " + typeString(t), "use an array"
+	case *types.Chan:
+		return "the channel type " + typeString(t), "a kernel is the work for one element, without communication"
+	case *types.Signature:
+		return "a function as a value", "call top-level functions by their names"
+	case *types.Interface:
+		return "the interface type " + typeString(t), "use a numeric type"
+	}
+	return "the type " + typeString(t), "use numbers, bools, and arrays and structs of them"
+}
+
+func outsideBasic(t types.Type, u *types.Basic) (what, hint string) {
+	switch {
+	case u.Kind() == types.Invalid:
+		return invalidType, ""
+	case scalars[u.Kind()] != loop.Invalid:
+		return "", ""
+	case u.Info()&types.IsString != 0:
+		return "a string", "kernels compute with numbers: use an int for a choice"
+	case u.Info()&types.IsComplex != 0:
+		return "a complex number", "use two floats, or [2]float64"
+	case u.Kind() == types.Uintptr:
+		return "a uintptr", "use uint64"
+	case u.Kind() == types.UntypedNil:
+		return "nil", "kernels have no nil: use a bool or a number to say that something is missing"
+	}
+	return "the type " + typeString(t), "use numbers, bools, and arrays and structs of them"
+}
+
+// invalidType stands for a type that the checker could not find out.
+const invalidType = "invalid type"
+
+// values is the number of scalars in t, or one above maxValues if there are more.
+func values(t types.Type) int64 { return valuesBelow(t, 0) }
+
+func valuesBelow(t types.Type, depth int) int64 {
+	const many = maxValues + 1
+	if depth > 50 {
+		return many
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		if u.Len() > maxValues {
+			return many
+		}
+		return min(u.Len()*valuesBelow(u.Elem(), depth+1), many)
+	case *types.Struct:
+		n := int64(0)
+		for i := range u.NumFields() {
+			n = min(n+valuesBelow(u.Field(i).Type(), depth+1), many)
+		}
+		return n
+	}
+	return 1
+}
+
+// typeString is t as its own package writes it.
+func typeString(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == "math" {
+			return "math"
+		}
+		return ""
+	})
+}
+
+// structType is a struct and what it became. Structs of the same fields are one in
+// the IR, so that conversion between them is nothing.
+type structType struct {
+	of      *types.Struct
+	lowered *kernel.Struct
+}
+
+// typ lowers a type that is within the subset.
+func (b *builder) typ(t types.Type) kernel.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return kernel.Basic(scalars[u.Kind()])
+	case *types.Pointer:
+		return &kernel.Pointer{Elem: b.typ(u.Elem())}
+	case *types.Array:
+		return &kernel.Array{Len: int(u.Len()), Elem: b.typ(u.Elem())}
+	case *types.Struct:
+		return b.structOf(t, u)
+	}
+	return kernel.Basic(loop.Invalid)
+}
+
+func (b *builder) structOf(t types.Type, u *types.Struct) *kernel.Struct {
+	for _, s := range b.structs {
+		if types.IdenticalIgnoreTags(s.of, u) {
+			return s.lowered
+		}
+	}
+	s := &kernel.Struct{}
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		s.Fields = append(s.Fields, kernel.Var{Name: fieldName(u, i), Type: b.typ(f.Type()), Pos: b.pos(f.Pos())})
+	}
+	name := "fields"
+	if n, ok := t.(interface{ Obj() *types.TypeName }); ok {
+		name = n.Obj().Name()
+	}
+	s.Name = b.structName(name)
+	b.structs = append(b.structs, structType{u, s})
+	return s
+}
+
+// structName makes a name unique: types of different functions may share one.
+func (b *builder) structName(name string) string {
+	taken := func(s string) bool {
+		for _, other := range b.structs {
+			if other.lowered.Name == s {
+				return true
+			}
+		}
+		return false
+	}
+	unique := name
+	for n := 2; taken(unique); n++ {
+		unique = fmt.Sprintf("%s_%d", name, n)
+	}
+	return unique
+}
+
+// fieldName is the name of field i, also where it is blank.
+func fieldName(u *types.Struct, i int) string {
+	if name := u.Field(i).Name(); name != "_" {
+		return name
+	}
+	return fmt.Sprintf("_%d", i)
+}
+
+// literal is the constant v as a value of the scalar type t.
+func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {
+	switch s := loop.Scalar(t); {
+	case s == loop.Float32:
+		f, _ := constant.Float32Val(v)
+		v = constant.MakeFloat64(float64(f))
+	case s == loop.Float64:
+		f, _ := constant.Float64Val(v)
+		v = constant.MakeFloat64(f)
+	case s.Integer():
+		v = constant.ToInt(v)
+	}
+	return &kernel.Lit{At: kernel.At{T: t, At: pos}, Value: v}
+}
+
+// number is the integer n as a value of the scalar type t.
+func number(n int64, t kernel.Type, pos kernel.Pos) *kernel.Lit {
+	return literal(constant.MakeInt64(n), t.(kernel.Basic), pos)
+}
