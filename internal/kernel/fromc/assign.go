@@ -1,0 +1,275 @@
+package fromc
+
+import (
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// operators are those of compound assignments.
+var operators = map[cc.AssignmentExpressionCase]kernel.Op{
+	cc.AssignmentExpressionAssign: kernel.None,
+	cc.AssignmentExpressionMul:    kernel.Mul,
+	cc.AssignmentExpressionDiv:    kernel.Div,
+	cc.AssignmentExpressionMod:    kernel.Rem,
+	cc.AssignmentExpressionAdd:    kernel.Add,
+	cc.AssignmentExpressionSub:    kernel.Sub,
+	cc.AssignmentExpressionLsh:    kernel.Shl,
+	cc.AssignmentExpressionRsh:    kernel.Shr,
+	cc.AssignmentExpressionAnd:    kernel.And,
+	cc.AssignmentExpressionXor:    kernel.Xor,
+	cc.AssignmentExpressionOr:     kernel.Or,
+}
+
+// assignment lowers n. It gives the value that is assigned, if that is wanted.
+func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Expr {
+	if n.Case == cc.AssignmentExpressionCond {
+		return f.expr(n.ConditionalExpression)
+	}
+	f.checkStore(n.UnaryExpression)
+	if isPointer(n.UnaryExpression) {
+		f.assignPointer(n, n.UnaryExpression, n.AssignmentExpression)
+		return opaque(none, at(n))
+	}
+	l := f.place(n.UnaryExpression)
+	if l.x == nil {
+		return f.assignUnknown(n, l)
+	}
+	op := operators[n.Case]
+	if op == kernel.None {
+		return f.assign(l.x, f.as(n.AssignmentExpression, l.x.Type()), at(n), wanted)
+	}
+	return f.update(l.x, op, n.AssignmentExpression, at(n))
+}
+
+// assign emits L = R, as L += R where that is what it says.
+func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.Expr {
+	if op, rest := addition(l, r); rest != nil {
+		f.emit(&kernel.Assign{L: l, Op: op, R: rest, Pos: pos})
+		return l
+	}
+	if _, constant := r.(*kernel.Lit); wanted && !constant {
+		r = f.temp(r)
+	}
+	f.emit(&kernel.Assign{L: l, R: r, Pos: pos})
+	return r
+}
+
+// assignUnknown stores to a place that the IR has no word for.
+func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Expr {
+	f.doOpaque(at(n), append(l.parts, f.parts(n.AssignmentExpression)...))
+	return opaque(f.u.value(n.Type()), at(n))
+}
+
+// update emits L op= R. C computes it in a common type, and converts the result; that
+// can be left out where it makes no difference modulo the size of L, or but in
+// rounding.
+func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos kernel.Pos) kernel.Expr {
+	right := f.expr(r)
+	f.emit(updating(l, op, right, pos))
+	return l
+}
+
+func updating(l kernel.Expr, op kernel.Op, r kernel.Expr, pos kernel.Pos) *kernel.Assign {
+	s, t := kernel.Scalar(l.Type()), kernel.Scalar(r.Type())
+	shift := op == kernel.Shl || op == kernel.Shr
+	common := usual(s, t)
+	if shift {
+		common, r = kernel.Scalar(promoted(l).Type()), promoted(r)
+	}
+	switch {
+	case s == loop.Invalid || t == loop.Invalid:
+		return &kernel.Assign{L: l, R: opaque(l.Type(), pos, l, r), Pos: pos}
+	case shift && common == s:
+		return &kernel.Assign{L: l, Op: op, R: r, Pos: pos}
+	case common == s, s.Float() && t.Float(), modular(op) && s.Integer() && common.Integer():
+		return &kernel.Assign{L: l, Op: op, R: convert(r, s), Pos: pos}
+	}
+	if !shift {
+		r = convert(r, common)
+	}
+	whole := &kernel.Binary{At: kernel.At{T: kernel.Basic(common), At: pos}, Op: op, X: convert(l, common), Y: r}
+	return &kernel.Assign{L: l, R: convert(whole, s), Pos: pos}
+}
+
+// modular reports whether the low bits of the result come from the low bits of the
+// operands alone.
+func modular(op kernel.Op) bool {
+	switch op {
+	case kernel.Add, kernel.Sub, kernel.Mul, kernel.And, kernel.Or, kernel.Xor:
+		return true
+	}
+	return false
+}
+
+// usual is C's common type of two numbers.
+func usual(a, b loop.Scalar) loop.Scalar {
+	for _, s := range []loop.Scalar{loop.Float64, loop.Float32, loop.Uint64, loop.Int64, loop.Uint32} {
+		if a == s || b == s {
+			return s
+		}
+	}
+	return loop.Int32
+}
+
+// addition is the operator and the rest if r is l + rest, rest + l or l - rest.
+func addition(l, r kernel.Expr) (op kernel.Op, rest kernel.Expr) {
+	s := kernel.Scalar(l.Type())
+	if !s.Integer() && !s.Float() {
+		return 0, nil
+	}
+	b, ok := unconverted(r, s).(*kernel.Binary)
+	if !ok || b.Op != kernel.Add && b.Op != kernel.Sub || kernel.Scalar(b.T).Float() != s.Float() {
+		return 0, nil
+	}
+	if sameLvalue(l, unconverted(b.X, s)) {
+		return b.Op, convert(b.Y, s)
+	}
+	if b.Op == kernel.Add && sameLvalue(l, unconverted(b.Y, s)) {
+		return kernel.Add, convert(b.X, s)
+	}
+	op, rest = addition(l, b.X) // l + x + y
+	switch {
+	case rest == nil:
+		return 0, nil
+	case op == kernel.Sub && b.Op == kernel.Add: // l - x + y
+		return op, &kernel.Binary{At: kernel.At{T: l.Type(), At: b.Pos()}, Op: kernel.Sub, X: rest, Y: convert(b.Y, s)}
+	case op == kernel.Sub: // l - x - y
+		return op, &kernel.Binary{At: kernel.At{T: l.Type(), At: b.Pos()}, Op: kernel.Add, X: rest, Y: convert(b.Y, s)}
+	}
+	return op, &kernel.Binary{At: kernel.At{T: l.Type(), At: b.Pos()}, Op: b.Op, X: rest, Y: convert(b.Y, s)}
+}
+
+// unconverted is e without a conversion between integers or between floats that
+// loses nothing of s.
+func unconverted(e kernel.Expr, s loop.Scalar) kernel.Expr {
+	c, ok := e.(*kernel.Convert)
+	if !ok {
+		return e
+	}
+	from, to := kernel.Scalar(c.X.Type()), kernel.Scalar(c.T)
+	sizes := min(from.Size(), to.Size()) >= s.Size()
+	if sizes && (from.Integer() && to.Integer() || from.Float() && to.Float()) {
+		return c.X
+	}
+	return e
+}
+
+// What the value of ++ and -- is.
+const (
+	dropped = iota
+	old
+	updated
+)
+
+// step lowers ++ and --, which add 1 with op.
+func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) kernel.Expr {
+	f.checkStore(operand)
+	if isPointer(operand) {
+		f.movePointer(n, operand)
+		return opaque(none, at(n))
+	}
+	l := f.place(operand)
+	if l.x == nil {
+		f.doOpaque(at(n), l.parts)
+		return opaque(f.u.value(n.Type()), at(n))
+	}
+	result := l.x
+	if value == old {
+		result = f.temp(l.x)
+	}
+	s := kernel.Scalar(l.x.Type())
+	one := number(1, loop.Int32, at(n))
+	if s.Float() {
+		one = number(1, s, at(n))
+	}
+	f.emit(updating(l.x, op, one, at(n)))
+	return result
+}
+
+// assignPointer lowers an assignment to a pointer: source and target go out of
+// sight.
+func (f *lowering) assignPointer(n cc.Node, l, r cc.ExpressionNode) {
+	source := f.parts(r)
+	f.doOpaque(at(n), append(f.pointerParts(l), source...))
+}
+
+// movePointer lowers ++ and -- of a pointer.
+func (f *lowering) movePointer(n cc.Node, l cc.ExpressionNode) {
+	f.checkStore(l)
+	f.doOpaque(at(n), f.pointerParts(l))
+}
+
+// pointerParts is the pointer that the lvalue l holds, and what leads to l.
+func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
+	p := f.place(l)
+	if p.x == nil {
+		return p.parts
+	}
+	return f.addressed(p.x)
+}
+
+// checkStore says where a kernel changes what it may only read.
+func (f *lowering) checkStore(n cc.ExpressionNode) {
+	root, name := base(n)
+	if root == nil {
+		return
+	}
+	d, ok := root.ResolvedTo().(*cc.Declarator)
+	if !ok {
+		return
+	}
+	_, registered := f.u.declared[name]
+	switch {
+	case atFileScope(d) && f.u.variables[name] == nil && registered:
+		f.u.problem(n, "values leave a kernel through its parameters: use a global", "%s is a const of the program, and is written", name)
+	case isConst(n.Type()):
+		f.u.problem(n, "", "%s is const, and is written", cc.NodeSource(n))
+	case atFileScope(d) && f.u.variables[name] != nil && !throughPointer(d):
+		f.u.problem(n, "elements run at the same time, and share it: values leave a kernel through its parameters", "%s is a variable of the file, and is written", name)
+	}
+}
+
+func isConst(t cc.Type) bool {
+	a := t.Attributes()
+	return a != nil && a.IsConst()
+}
+
+func throughPointer(d *cc.Declarator) bool {
+	_, pointer := d.Type().Undecay().(*cc.PointerType)
+	return pointer
+}
+
+// base is the identifier at the bottom of an lvalue.
+func base(n cc.ExpressionNode) (id *cc.PrimaryExpression, name string) {
+	for n != nil {
+		switch x := n.(type) {
+		case *cc.PrimaryExpression:
+			if x.Case == cc.PrimaryExpressionIdent {
+				return x, x.Token.SrcStr()
+			}
+			n = x.ExpressionList
+		case *cc.PostfixExpression:
+			n = x.PostfixExpression
+			if x.Case == cc.PostfixExpressionIndex && !isPointer(n) {
+				n = x.ExpressionList
+			}
+			if x.Case == cc.PostfixExpressionCall {
+				return nil, ""
+			}
+		case *cc.UnaryExpression:
+			n = x.CastExpression
+		case *cc.CastExpression:
+			n = x.CastExpression
+		case *cc.AdditiveExpression:
+			n = x.AdditiveExpression
+			if !isPointer(n) {
+				n = x.MultiplicativeExpression
+			}
+		default:
+			return nil, ""
+		}
+	}
+	return nil, ""
+}

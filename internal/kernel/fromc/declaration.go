@@ -1,0 +1,249 @@
+package fromc
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// maxElements is the number of elements up to which an initialiser is spelled out.
+const maxElements = 1024
+
+func (f *lowering) declaration(d *cc.Declaration) {
+	switch d.Case {
+	case cc.DeclarationAuto:
+		f.lost = true
+	case cc.DeclarationDecl:
+		for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			f.declare(l.InitDeclarator)
+		}
+	}
+}
+
+// declare declares one local variable.
+func (f *lowering) declare(id *cc.InitDeclarator) {
+	d := id.Declarator
+	t := d.Type()
+	if d.IsTypename() || d.IsExtern() || t.Kind() == cc.Function || d.Name() == "__func__" {
+		return
+	}
+	if d.IsStatic() && !isConstant(t) {
+		f.u.problem(d, "elements run at the same time, and share it: drop static, or add const", "%s is a static variable", d.Name())
+	}
+	kt := f.u.value(t)
+	switch {
+	case t.Kind() == cc.Ptr:
+		f.declarePointer(id)
+	case kt == nil:
+		if id.Initializer != nil {
+			f.doOpaque(at(d), f.initialParts(id.Initializer))
+		}
+	default:
+		v := &kernel.Var{Name: d.Name(), Type: kt, Pos: at(d)}
+		f.vars[d] = v
+		decl := &kernel.Decl{Var: v, Pos: at(d)}
+		if id.Initializer != nil {
+			decl.Init = f.initial(id.Initializer, t, kt)
+		}
+		f.emit(decl)
+	}
+}
+
+// isConstant reports whether t, or what it is an array of, is const.
+func isConstant(t cc.Type) bool {
+	for {
+		if isConst(t) {
+			return true
+		}
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			return false
+		}
+		t = a.Elem()
+	}
+}
+
+// declarePointer makes a pointer that never changes an alias. Where any other points
+// to is unknown.
+func (f *lowering) declarePointer(id *cc.InitDeclarator) {
+	d := id.Declarator
+	if id.Initializer == nil {
+		return
+	}
+	if id.Initializer.Case != cc.InitializerExpr {
+		f.doOpaque(at(d), f.initialParts(id.Initializer))
+		return
+	}
+	n := id.Initializer.AssignmentExpression
+	if !isPointer(n) {
+		f.doOpaque(at(d), f.parts(n))
+		return
+	}
+	p := f.pointer(n)
+	if p.known() && d.WriteCount() == 1 && !d.AddressTaken() && samePointee(d.Type(), n.Type()) {
+		f.aliases[d] = f.fixed(p)
+		return
+	}
+	f.doOpaque(at(d), f.escaping(p))
+}
+
+// fixed is p with the subscripts as they are now.
+func (f *lowering) fixed(p pointer) pointer {
+	p.base = f.fixedPlace(p.base)
+	if p.off != nil {
+		p.off = f.fixedValue(p.off)
+	}
+	return p
+}
+
+func (f *lowering) fixedPlace(e kernel.Expr) kernel.Expr {
+	switch e := e.(type) {
+	case *kernel.Index:
+		return &kernel.Index{At: e.At, X: f.fixedPlace(e.X), I: f.fixedValue(e.I)}
+	case *kernel.Select:
+		return &kernel.Select{At: e.At, X: f.fixedPlace(e.X), Field: e.Field}
+	case *kernel.Deref:
+		return &kernel.Deref{At: e.At, X: f.fixedPlace(e.X)}
+	}
+	return e
+}
+
+func (f *lowering) fixedValue(e kernel.Expr) kernel.Expr {
+	if _, literal := e.(*kernel.Lit); literal {
+		return e
+	}
+	return f.temp(e)
+}
+
+// literal is the place of a compound literal.
+func (f *lowering) literal(n *cc.PostfixExpression) place {
+	t := n.TypeName.Type()
+	kt := f.u.value(t)
+	if kt == nil {
+		var parts []kernel.Expr
+		for l := n.InitializerList; l != nil; l = l.InitializerList {
+			parts = append(parts, f.initialParts(l.Initializer)...)
+		}
+		return place{parts: parts}
+	}
+	v := f.newTemp(kt, at(n))
+	f.emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, at(n)), Pos: at(n)})
+	return place{x: ref(v, at(n))}
+}
+
+// initial is the value that i gives to a variable.
+func (f *lowering) initial(i *cc.Initializer, t cc.Type, kt kernel.Type) kernel.Expr {
+	if i.Case == cc.InitializerInitList {
+		return f.composite(leaves(i.InitializerList), t, kt, at(i))
+	}
+	if _, array := kt.(*kernel.Array); array { // a string
+		return opaque(kt, at(i))
+	}
+	return f.as(i.AssignmentExpression, kt)
+}
+
+// initialParts is all that i is made of, as parts of an Opaque.
+func (f *lowering) initialParts(i *cc.Initializer) (parts []kernel.Expr) {
+	if i.Case == cc.InitializerExpr {
+		return f.parts(i.AssignmentExpression)
+	}
+	for _, l := range leaves(i.InitializerList) {
+		parts = append(parts, f.parts(l.AssignmentExpression)...)
+	}
+	return parts
+}
+
+// leaves are the expressions in an initialiser. Each knows its offset.
+func leaves(l *cc.InitializerList) (out []*cc.Initializer) {
+	for ; l != nil; l = l.InitializerList {
+		if l.Initializer.Case == cc.InitializerInitList {
+			out = append(out, leaves(l.Initializer.InitializerList)...)
+		} else {
+			out = append(out, l.Initializer)
+		}
+	}
+	return out
+}
+
+// filler gives the elements of a composite their values.
+type filler struct {
+	values map[int64]kernel.Expr // by offset in bytes
+	ranged bool                  // some value is for several elements
+}
+
+// composite is the value of an array or a struct with the given initialisers.
+func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type, pos kernel.Pos) kernel.Expr {
+	fill := filler{values: map[int64]kernel.Expr{}}
+	var parts []kernel.Expr
+	for _, i := range inits {
+		e := f.initialLeaf(i)
+		fill.values[i.Offset()] = e
+		fill.ranged = fill.ranged || i.Len() > 1
+		parts = append(parts, flat(e)...)
+	}
+	if fill.ranged || kernel.Count(kt) > maxElements {
+		return opaque(kt, pos, parts...)
+	}
+	if s := kernel.Scalar(kt); s != loop.Invalid {
+		if e := fill.values[0]; e != nil {
+			return convert(e, s)
+		}
+		return number(0, s, pos)
+	}
+	return fill.value(t, kt, 0, pos)
+}
+
+// initialLeaf is the value of one initialiser; a string is unknown.
+func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
+	e := i.AssignmentExpression
+	if isPointer(e) {
+		return opaque(none, at(i), f.parts(e)...)
+	}
+	return f.expr(e)
+}
+
+// value is the value of what has type t at offset; nil if it is zero.
+func (fill filler) value(t cc.Type, kt kernel.Type, offset int64, pos kernel.Pos) kernel.Expr {
+	e := fill.values[offset]
+	if s := kernel.Scalar(kt); s != loop.Invalid {
+		if e == nil {
+			return nil
+		}
+		return convert(e, s)
+	}
+	if e != nil && e.Type() == kt { // a struct as a whole
+		return e
+	}
+	c := &kernel.Composite{At: kernel.At{T: kt, At: pos}}
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		elem := kt.(*kernel.Array).Elem
+		for i := range t.Len() {
+			c.Elems = append(c.Elems, fill.value(t.Elem(), elem, offset+i*t.Elem().Size(), pos))
+		}
+	case *cc.StructType:
+		for i, field := range kt.(*kernel.Struct).Fields {
+			ct := t.FieldByIndex(i)
+			c.Elems = append(c.Elems, fill.value(ct.Type(), field.Type, offset+ct.Offset(), pos))
+		}
+	}
+	for _, e := range c.Elems {
+		if e != nil {
+			return c
+		}
+	}
+	if offset > 0 {
+		return nil
+	}
+	return c
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

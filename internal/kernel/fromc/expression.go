@@ -1,0 +1,419 @@
+package fromc
+
+import (
+	"go/constant"
+	"go/token"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Expressions are lowered to values without side effects; what has some goes into
+// statements before. C leaves the order of evaluation open, but for &&, ||, ?: and
+// the comma, whose operands are kept apart here.
+
+// operation is a binary operation: its operator and operands.
+type operation struct {
+	op   kernel.Op
+	x, y cc.ExpressionNode
+}
+
+// split is the binary operation that n is, if it is one.
+func split(n cc.ExpressionNode) (o operation, ok bool) {
+	switch n := n.(type) {
+	case *cc.AdditiveExpression:
+		return operation{map[cc.AdditiveExpressionCase]kernel.Op{
+			cc.AdditiveExpressionAdd: kernel.Add,
+			cc.AdditiveExpressionSub: kernel.Sub,
+		}[n.Case], n.AdditiveExpression, n.MultiplicativeExpression}, true
+	case *cc.MultiplicativeExpression:
+		return operation{map[cc.MultiplicativeExpressionCase]kernel.Op{
+			cc.MultiplicativeExpressionMul: kernel.Mul,
+			cc.MultiplicativeExpressionDiv: kernel.Div,
+			cc.MultiplicativeExpressionMod: kernel.Rem,
+		}[n.Case], n.MultiplicativeExpression, n.CastExpression}, true
+	case *cc.ShiftExpression:
+		return operation{map[cc.ShiftExpressionCase]kernel.Op{
+			cc.ShiftExpressionLsh: kernel.Shl,
+			cc.ShiftExpressionRsh: kernel.Shr,
+		}[n.Case], n.ShiftExpression, n.AdditiveExpression}, true
+	case *cc.AndExpression:
+		return operation{kernel.And, n.AndExpression, n.EqualityExpression}, true
+	case *cc.InclusiveOrExpression:
+		return operation{kernel.Or, n.InclusiveOrExpression, n.ExclusiveOrExpression}, true
+	case *cc.ExclusiveOrExpression:
+		return operation{kernel.Xor, n.ExclusiveOrExpression, n.AndExpression}, true
+	case *cc.EqualityExpression:
+		return operation{map[cc.EqualityExpressionCase]kernel.Op{
+			cc.EqualityExpressionEq:  kernel.Eq,
+			cc.EqualityExpressionNeq: kernel.Ne,
+		}[n.Case], n.EqualityExpression, n.RelationalExpression}, true
+	case *cc.RelationalExpression:
+		return operation{map[cc.RelationalExpressionCase]kernel.Op{
+			cc.RelationalExpressionLt:  kernel.Lt,
+			cc.RelationalExpressionGt:  kernel.Gt,
+			cc.RelationalExpressionLeq: kernel.Le,
+			cc.RelationalExpressionGeq: kernel.Ge,
+		}[n.Case], n.RelationalExpression, n.ShiftExpression}, true
+	case *cc.LogicalAndExpression:
+		return operation{kernel.LAnd, n.LogicalAndExpression, n.InclusiveOrExpression}, true
+	case *cc.LogicalOrExpression:
+		return operation{kernel.LOr, n.LogicalOrExpression, n.LogicalAndExpression}, true
+	}
+	return operation{}, false
+}
+
+// isPointer reports whether n is a pointer, or an array that becomes one.
+func isPointer(n cc.ExpressionNode) bool {
+	k := n.Type().Kind()
+	return k == cc.Ptr || k == cc.Array || k == cc.Function
+}
+
+// as is n converted to t, as by an assignment.
+func (f *lowering) as(n cc.ExpressionNode, t kernel.Type) kernel.Expr {
+	e := f.expr(n)
+	if s := kernel.Scalar(t); s != loop.Invalid {
+		return convert(e, s)
+	}
+	return e
+}
+
+// expr is the value of n, of the type that it has in C; an Opaque for a pointer.
+func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
+	if e := folded(n); e != nil {
+		return e
+	}
+	if isPointer(n) {
+		return opaque(none, at(n), f.parts(n)...)
+	}
+	if o, ok := split(n); ok {
+		return f.binary(n, o)
+	}
+	switch n := n.(type) {
+	case *cc.PrimaryExpression:
+		return f.primary(n)
+	case *cc.PostfixExpression:
+		return f.postfix(n)
+	case *cc.UnaryExpression:
+		return f.unary(n)
+	case *cc.CastExpression:
+		return f.cast(n)
+	case *cc.ConditionalExpression:
+		return f.conditional(n)
+	case *cc.AssignmentExpression:
+		return f.assignment(n, true)
+	case *cc.ExpressionList:
+		last := f.allButLast(n)
+		return f.expr(last)
+	}
+	return f.strange(n)
+}
+
+// strange is an expression of a kind that nothing is known about.
+func (f *lowering) strange(n cc.ExpressionNode) kernel.Expr {
+	f.lost = true
+	return opaque(f.u.value(n.Type()), at(n))
+}
+
+// allButLast lowers the operands of a comma for their effects, and gives the last.
+func (f *lowering) allButLast(n *cc.ExpressionList) cc.ExpressionNode {
+	for ; n.ExpressionList != nil; n = n.ExpressionList {
+		f.effect(n.AssignmentExpression)
+	}
+	return n.AssignmentExpression
+}
+
+func (f *lowering) primary(n *cc.PrimaryExpression) kernel.Expr {
+	switch n.Case {
+	case cc.PrimaryExpressionIdent:
+		return f.load(n)
+	case cc.PrimaryExpressionExpr:
+		return f.expr(n.ExpressionList)
+	case cc.PrimaryExpressionGeneric:
+		if a := n.GenericSelection.Associated(); a != nil {
+			return f.expr(a.AssignmentExpression)
+		}
+	case cc.PrimaryExpressionFloat, cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
+		return opaque(f.u.value(n.Type()), at(n))
+	}
+	return f.strange(n)
+}
+
+func (f *lowering) postfix(n *cc.PostfixExpression) kernel.Expr {
+	switch n.Case {
+	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
+		return f.load(n)
+	case cc.PostfixExpressionCall:
+		return f.call(n, true)
+	case cc.PostfixExpressionInc:
+		return f.step(n, n.PostfixExpression, kernel.Add, old)
+	case cc.PostfixExpressionDec:
+		return f.step(n, n.PostfixExpression, kernel.Sub, old)
+	}
+	return f.strange(n)
+}
+
+func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
+	s := scalar(n.Type())
+	here := kernel.At{T: kernel.Basic(s), At: at(n)}
+	switch n.Case {
+	case cc.UnaryExpressionInc:
+		return f.step(n, n.UnaryExpression, kernel.Add, updated)
+	case cc.UnaryExpressionDec:
+		return f.step(n, n.UnaryExpression, kernel.Sub, updated)
+	case cc.UnaryExpressionDeref:
+		return f.load(n)
+	case cc.UnaryExpressionPlus:
+		return convert(f.expr(n.CastExpression), s)
+	case cc.UnaryExpressionMinus:
+		return &kernel.Unary{At: here, Op: kernel.Neg, X: convert(f.expr(n.CastExpression), s)}
+	case cc.UnaryExpressionCpl:
+		return &kernel.Unary{At: here, Op: kernel.Flip, X: convert(f.expr(n.CastExpression), s)}
+	case cc.UnaryExpressionNot:
+		return convert(f.cond(n), s)
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		return opaque(kernel.Basic(s), at(n)) // of an array of variable length
+	}
+	return f.strange(n)
+}
+
+func (f *lowering) cast(n *cc.CastExpression) kernel.Expr {
+	if n.Case != cc.CastExpressionCast {
+		return f.expr(n.UnaryExpression)
+	}
+	if t := f.u.value(n.Type()); t != nil {
+		return f.as(n.CastExpression, t)
+	}
+	return f.strange(n)
+}
+
+// binary is the value of an operation on numbers.
+func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
+	t := scalar(n.Type())
+	if o.op.Compares() || o.op == kernel.LAnd || o.op == kernel.LOr {
+		return convert(f.cond(n), t)
+	}
+	if t == loop.Invalid || isPointer(o.x) || isPointer(o.y) { // complex; p - q
+		return opaque(f.u.value(n.Type()), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
+	}
+	x, y := f.expr(o.x), f.expr(o.y)
+	if o.op == kernel.Shl || o.op == kernel.Shr {
+		y = promoted(y)
+	} else {
+		y = convert(y, t)
+	}
+	return &kernel.Binary{At: kernel.At{T: kernel.Basic(t), At: at(n)}, Op: o.op, X: convert(x, t), Y: y}
+}
+
+// cond is n as a bool: whether it is not 0.
+func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
+	if e := folded(n); e != nil {
+		return convert(e, loop.Bool)
+	}
+	if isPointer(n) {
+		return opaque(kernel.Basic(loop.Bool), at(n), f.parts(n)...)
+	}
+	if o, ok := split(n); ok {
+		switch {
+		case o.op == kernel.LAnd || o.op == kernel.LOr:
+			return f.both(n, o)
+		case o.op.Compares():
+			return f.comparison(n, o)
+		}
+	}
+	switch n := n.(type) {
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			return f.cond(n.ExpressionList)
+		}
+	case *cc.ExpressionList:
+		return f.cond(f.allButLast(n))
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionNot {
+			return not(f.cond(n.CastExpression))
+		}
+	}
+	return convert(f.expr(n), loop.Bool)
+}
+
+func not(e kernel.Expr) kernel.Expr {
+	if value, known := truth(e); known {
+		i := int64(1)
+		if value {
+			i = 0
+		}
+		return number(i, loop.Bool, e.Pos())
+	}
+	return &kernel.Unary{At: kernel.At{T: kernel.Basic(loop.Bool), At: e.Pos()}, Op: kernel.Not, X: e}
+}
+
+func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
+	if isPointer(o.x) || isPointer(o.y) {
+		return opaque(kernel.Basic(loop.Bool), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
+	}
+	x, y := f.expr(o.x), f.expr(o.y)
+	t := loop.Invalid
+	if cc.IsArithmeticType(o.x.Type()) && cc.IsArithmeticType(o.y.Type()) {
+		t = scalar(cc.UsualArithmeticConversions(o.x.Type(), o.y.Type()))
+	}
+	if t == loop.Invalid {
+		return opaque(kernel.Basic(loop.Bool), at(n), x, y)
+	}
+	return &kernel.Binary{
+		At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)},
+		Op: o.op, X: convert(x, t), Y: convert(y, t),
+	}
+}
+
+// both is && or ||: where the second operand takes statements, an If keeps them
+// from running when the first decides.
+func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
+	x := f.cond(o.x)
+	var y kernel.Expr
+	stmts := f.capture(func() { y = f.cond(o.y) })
+	if len(stmts) == 0 {
+		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)}, Op: o.op, X: x, Y: y}
+	}
+	result := f.temp(x)
+	enter := kernel.Expr(result)
+	if o.op == kernel.LOr {
+		enter = not(result)
+	}
+	stmts = append(stmts, &kernel.Assign{L: ref(result.Var, y.Pos()), R: y, Pos: y.Pos()})
+	f.emit(&kernel.If{Cond: enter, Then: &kernel.Block{Stmts: stmts}, Pos: at(n)})
+	return ref(result.Var, at(n))
+}
+
+// conditional is the value of c ? x : y, through a variable.
+func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
+	if n.Case != cc.ConditionalExpressionCond {
+		return f.expr(n.LogicalOrExpression)
+	}
+	pos := at(n)
+	cond := f.cond(n.LogicalOrExpression)
+	t := f.u.value(n.Type())
+	if t == nil || n.ExpressionList == nil { // c ?: y is no C
+		return f.strange(n)
+	}
+	result := f.newTemp(t, pos)
+	set := func(n cc.ExpressionNode) *kernel.Block {
+		return f.block(func() {
+			e := f.as(n, t)
+			f.emit(&kernel.Assign{L: ref(result, pos), R: e, Pos: at(n)})
+		})
+	}
+	f.emit(
+		&kernel.Decl{Var: result, Pos: pos},
+		&kernel.If{Cond: cond, Then: set(n.ExpressionList), Else: set(n.ConditionalExpression), Pos: pos},
+	)
+	return ref(result, pos)
+}
+
+// effect lowers n as a statement.
+func (f *lowering) effect(n cc.ExpressionNode) {
+	switch n := n.(type) {
+	case *cc.ExpressionList:
+		f.effect(f.allButLast(n))
+		return
+	case *cc.AssignmentExpression:
+		f.assignment(n, false)
+		return
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			f.effect(n.ExpressionList)
+			return
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionCall:
+			f.call(n, false)
+			return
+		case cc.PostfixExpressionInc:
+			f.step(n, n.PostfixExpression, kernel.Add, dropped)
+			return
+		case cc.PostfixExpressionDec:
+			f.step(n, n.PostfixExpression, kernel.Sub, dropped)
+			return
+		}
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionInc:
+			f.step(n, n.UnaryExpression, kernel.Add, dropped)
+			return
+		case cc.UnaryExpressionDec:
+			f.step(n, n.UnaryExpression, kernel.Sub, dropped)
+			return
+		}
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast && n.Type().Kind() == cc.Void {
+			f.effect(n.CastExpression)
+			return
+		}
+	case *cc.ConditionalExpression:
+		if n.Case == cc.ConditionalExpressionCond && n.ExpressionList != nil {
+			f.emit(&kernel.If{
+				Cond: f.cond(n.LogicalOrExpression),
+				Then: f.block(func() { f.effect(n.ExpressionList) }),
+				Else: f.block(func() { f.effect(n.ConditionalExpression) }),
+				Pos:  at(n),
+			})
+			return
+		}
+	}
+	f.discard(n)
+}
+
+// discard lowers an expression whose value nobody takes: what it reads is read.
+func (f *lowering) discard(n cc.ExpressionNode) {
+	if isPointer(n) {
+		f.pointer(n)
+		return
+	}
+	switch e := f.expr(n).(type) {
+	case *kernel.Lit, *kernel.Ref, nil:
+	case *kernel.Opaque:
+		f.doOpaque(at(n), e.Parts)
+	default:
+		f.emit(&kernel.Do{X: e, Pos: at(n)})
+	}
+}
+
+// sameLvalue reports whether two lvalues are written the same way.
+func sameLvalue(a, b kernel.Expr) bool {
+	switch a := a.(type) {
+	case *kernel.Ref:
+		b, ok := b.(*kernel.Ref)
+		return ok && a.Var == b.Var
+	case *kernel.Index:
+		b, ok := b.(*kernel.Index)
+		return ok && sameLvalue(a.X, b.X) && sameValue(a.I, b.I)
+	case *kernel.Select:
+		b, ok := b.(*kernel.Select)
+		return ok && a.Field == b.Field && sameLvalue(a.X, b.X)
+	case *kernel.Deref:
+		b, ok := b.(*kernel.Deref)
+		return ok && sameLvalue(a.X, b.X)
+	}
+	return false
+}
+
+// sameValue reports whether two subscripts are written the same way.
+func sameValue(a, b kernel.Expr) bool {
+	switch a := a.(type) {
+	case *kernel.Lit:
+		b, ok := b.(*kernel.Lit)
+		return ok && constant.Compare(a.Value, token.EQL, b.Value)
+	case *kernel.Binary:
+		b, ok := b.(*kernel.Binary)
+		return ok && a.Op == b.Op && sameValue(a.X, b.X) && sameValue(a.Y, b.Y)
+	case *kernel.Unary:
+		b, ok := b.(*kernel.Unary)
+		return ok && a.Op == b.Op && sameValue(a.X, b.X)
+	case *kernel.Convert:
+		b, ok := b.(*kernel.Convert)
+		return ok && a.T == b.T && sameValue(a.X, b.X)
+	}
+	return sameLvalue(a, b)
+}

@@ -1,0 +1,145 @@
+// Package fromc is the C front end: it parses a kernel written in C99 and lowers it
+// into the kernel IR, for analysis. The text itself is what is compiled later, as it
+// stands, so that the lowering may forget what C can say and the IR cannot; what it
+// keeps is right.
+//
+// Kept exactly are control flow, loads and stores through parameters, and integer
+// arithmetic, with C's types and conversions written out as Convert (of a bool, too:
+// Convert of a comparison to int32 is 0 or 1). Where the IR has no word for something,
+// there is an Opaque:
+//
+//   - a part of scalar or struct type is a value that is read;
+//   - a part that is a pointer (a parameter, an element of `double *x[3]`, or an AddrOf
+//     of a local variable or a place within a parameter) goes out of sight: anything may
+//     happen to all of what its Root holds, from then on;
+//   - its own value is unknown; its type is Basic(loop.Invalid) where no one takes it
+//     or the IR has no such type.
+//
+// A local variable whose address goes out of sight is nowhere in the IR: what is read
+// from it is an Opaque.
+//
+// # Types of parameters
+//
+// Lengths that the C text does not say are 0.
+//
+//	double *x        *float64
+//	double x[3]      *[3]float64
+//	double x[]       *[0]float64
+//	double x[3][2]   *[3][2]float64
+//	double (*x)[2]   *[0][2]float64
+//	double *x[3]     *[3]*float64
+//	double **x       *[0]*float64
+//
+// Elements are always reached by Index: *x and x[0] are both Index{Ref x, 0}. An
+// argument of a Call is a pointer as it is, or the AddrOf of a place: of an array for
+// a pointer to its first element, of an Index for a pointer into the middle, with more
+// elements behind it.
+package fromc
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// Kernel parses source, finds the function name, and lowers it and what it calls.
+//
+// Consts are the named values that the program has registered: they are visible in
+// the source as file-scope variables, without a declaration. Those that the kernel
+// reads are in Kernel.Consts, with their types as given.
+//
+// The error is a *kernel.Error. Its positions are in a file called name.c, whose first
+// line is the first line of source.
+func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err error) {
+	file := name + ".c"
+	refuse := func(ps ...kernel.Problem) error {
+		return &kernel.Error{Kernel: name, Problems: ps}
+	}
+	if !identifier.MatchString(name) {
+		return nil, refuse(kernel.Problem{
+			Msg:  fmt.Sprintf("the name %q is not an identifier of C", name),
+			Hint: "give the name of the function in the source",
+		})
+	}
+	if p, ok := tooBig(source, file); ok {
+		return nil, refuse(p)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			k, err = nil, refuse(kernel.Problem{
+				Pos:  kernel.Pos{File: file},
+				Msg:  fmt.Sprintf("internal error in the analysis of C: %v", r),
+				Hint: "please report the source; simpler C may pass",
+			})
+		}
+	}()
+
+	ast, declared, problems := translate(file, source, consts)
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	u := newUnit(name, ast, declared)
+	k = u.lower()
+	if len(u.problems) > 0 {
+		return nil, refuse(inOrder(u.problems)...)
+	}
+	k.Name, k.Source, k.File = name, source, file
+	return k, nil
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// inOrder sorts problems by position and drops repetitions.
+func inOrder(ps []kernel.Problem) []kernel.Problem {
+	sort.SliceStable(ps, func(i, j int) bool {
+		a, b := ps[i].Pos, ps[j].Pos
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Col < b.Col
+	})
+	var out []kernel.Problem
+	seen := map[kernel.Problem]bool{}
+	for _, p := range ps {
+		if !seen[p] {
+			seen[p] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+const (
+	maxSource = 1 << 20 // bytes
+	maxDepth  = 400     // of brackets; C99 promises 63
+)
+
+// tooBig guards the parser, which recurses, against absurd input.
+func tooBig(source, file string) (kernel.Problem, bool) {
+	if len(source) > maxSource {
+		return kernel.Problem{
+			Pos: kernel.Pos{File: file},
+			Msg: fmt.Sprintf("the source has %d bytes, at most %d are read", len(source), maxSource),
+		}, true
+	}
+	depth, line := 0, 1
+	for i := range len(source) {
+		switch source[i] {
+		case '\n':
+			line++
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if depth > maxDepth {
+			return kernel.Problem{
+				Pos: kernel.Pos{File: file, Line: line},
+				Msg: fmt.Sprintf("brackets are nested more than %d deep", maxDepth),
+			}, true
+		}
+	}
+	return kernel.Problem{}, false
+}

@@ -1,0 +1,170 @@
+package fromc
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// lowering is one function being lowered.
+type lowering struct {
+	u     *unit
+	fun   *kernel.Func
+	vars  map[*cc.Declarator]*kernel.Var
+	files map[string]*kernel.Var // variables of the file, copied into the function
+	// aliases are local pointers that are set once, when they are declared: they
+	// are read as what they point to.
+	aliases map[*cc.Declarator]pointer
+	copies  []kernel.Stmt  // of the variables of the file
+	out     *[]kernel.Stmt // where statements go
+	around  []*scope       // what break and continue leave, innermost last
+	temps   int
+	lost    bool // the IR has no words for the function
+}
+
+// function lowers def, whose callees have been lowered.
+func (u *unit) function(def *cc.FunctionDefinition) *callee {
+	name := def.Declarator.NameTok()
+	f := &lowering{
+		u: u,
+		fun: &kernel.Func{
+			Name: name.SrcStr(),
+			Pos:  at(name),
+			End:  at(def.CompoundStatement.Token2),
+		},
+		vars:    map[*cc.Declarator]*kernel.Var{},
+		files:   map[string]*kernel.Var{},
+		aliases: map[*cc.Declarator]pointer{},
+	}
+	f.signature(def)
+	f.lost = f.lost || wild(def)
+	if !f.lost {
+		body := f.capture(func() { f.items(def.CompoundStatement.BlockItemList) })
+		f.fun.Body = &kernel.Block{Stmts: append(f.copies, body...)}
+	}
+	c := &callee{def: def, fun: f.fun}
+	switch {
+	case !f.lost:
+		c.pure = harmless(f.fun)
+	case f.fun.Name == u.name:
+		f.fun.Body = f.unknown()
+	default:
+		c.fun = nil
+	}
+	return c
+}
+
+// signature declares the parameters and results.
+func (f *lowering) signature(def *cc.FunctionDefinition) {
+	t, ok := def.Declarator.Type().(*cc.FunctionType)
+	if !ok || t.IsVariadic() || def.DeclarationList != nil {
+		f.lost = true
+		return
+	}
+	if t.Result().Kind() != cc.Void {
+		result := f.u.value(t.Result())
+		f.lost = f.lost || result == nil
+		f.fun.Results = []kernel.Type{result}
+	}
+	for _, p := range t.Parameters() {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		kt := f.u.value(p.Type())
+		if p.Type().Kind() == cc.Ptr {
+			kt = f.u.parameter(p.Type())
+		}
+		f.lost = f.lost || kt == nil
+		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: at(p)}
+		if p.Declarator != nil {
+			f.vars[p.Declarator] = v
+		}
+		f.fun.Params = append(f.fun.Params, v)
+	}
+}
+
+// unknown is the body of a kernel that may do anything.
+func (f *lowering) unknown() *kernel.Block {
+	all := &kernel.Opaque{At: kernel.At{T: none, At: f.fun.Pos}}
+	for _, p := range f.fun.Params {
+		all.Parts = append(all.Parts, &kernel.Ref{At: kernel.At{T: p.Type, At: p.Pos}, Var: p})
+	}
+	return &kernel.Block{Stmts: []kernel.Stmt{&kernel.Do{X: all, Pos: f.fun.Pos}}}
+}
+
+// wild reports whether def jumps about, or holds what is not C.
+func wild(def *cc.FunctionDefinition) bool {
+	found := false
+	nodes(def.CompoundStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.JumpStatement:
+			found = found || n.Case == cc.JumpStatementGoto || n.Case == cc.JumpStatementGotoExpr
+		case *cc.PrimaryExpression:
+			found = found || n.Case == cc.PrimaryExpressionStmt
+		case *cc.BlockItem:
+			found = found || n.Case == cc.BlockItemFuncDef
+		case *cc.AsmStatement:
+			found = true
+		}
+	})
+	return found
+}
+
+// harmless reports whether a call of f changes nothing but f's own variables.
+func harmless(f *kernel.Func) bool {
+	opaque := false
+	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+		if o, ok := e.(*kernel.Opaque); ok {
+			for _, p := range o.Parts {
+				_, pointer := p.Type().(*kernel.Pointer)
+				opaque = opaque || pointer
+			}
+		}
+	})
+	return !opaque && kernel.Pure(f)
+}
+
+// capture runs do and gives the statements that it emits.
+func (f *lowering) capture(do func()) []kernel.Stmt {
+	before := f.out
+	var stmts []kernel.Stmt
+	f.out = &stmts
+	do()
+	f.out = before
+	return stmts
+}
+
+func (f *lowering) emit(s ...kernel.Stmt) { *f.out = append(*f.out, s...) }
+
+// temp declares a variable that holds the value of e, and gives a reference to it.
+func (f *lowering) temp(e kernel.Expr) *kernel.Ref {
+	v := f.newTemp(e.Type(), e.Pos())
+	f.emit(&kernel.Decl{Var: v, Init: e, Pos: e.Pos()})
+	return ref(v, e.Pos())
+}
+
+func (f *lowering) newTemp(t kernel.Type, pos kernel.Pos) *kernel.Var {
+	f.temps++
+	return &kernel.Var{Name: fmt.Sprintf("_t%d", f.temps), Type: t, Pos: pos}
+}
+
+func ref(v *kernel.Var, pos kernel.Pos) *kernel.Ref {
+	return &kernel.Ref{At: kernel.At{T: v.Type, At: pos}, Var: v}
+}
+
+// opaque is an expression that the IR has no word for.
+func opaque(t kernel.Type, pos kernel.Pos, parts ...kernel.Expr) *kernel.Opaque {
+	if t == nil {
+		t = none
+	}
+	return &kernel.Opaque{At: kernel.At{T: t, At: pos}, Parts: parts}
+}
+
+// doOpaque emits an Opaque for its effects.
+func (f *lowering) doOpaque(pos kernel.Pos, parts []kernel.Expr) {
+	if len(parts) > 0 {
+		f.emit(&kernel.Do{X: opaque(none, pos, parts...), Pos: pos})
+	}
+}

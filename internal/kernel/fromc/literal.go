@@ -1,0 +1,151 @@
+package fromc
+
+import (
+	"go/constant"
+	"go/token"
+	"math"
+	"math/big"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// folded is the value of n as the parser computed it; nil if n is no arithmetic
+// constant.
+func folded(n cc.ExpressionNode) kernel.Expr {
+	s := scalar(n.Type())
+	if s == loop.Invalid || !n.Pure() {
+		return nil
+	}
+	var v constant.Value
+	switch x := n.Value().(type) {
+	case cc.Int64Value:
+		v = constant.MakeInt64(int64(x))
+	case cc.UInt64Value:
+		v = constant.MakeUint64(uint64(x))
+	case cc.Float64Value:
+		v = float(float64(x))
+	case *cc.LongDoubleValue:
+		f, _ := (*big.Float)(x).Float64()
+		v = float(f)
+	}
+	if v == nil {
+		return nil
+	}
+	if v = fit(v, s); v == nil {
+		return nil
+	}
+	return lit(v, s, at(n))
+}
+
+// float is nil for what is no number.
+func float(f float64) constant.Value {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return nil
+	}
+	return constant.MakeFloat64(f)
+}
+
+func lit(v constant.Value, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
+	return &kernel.Lit{At: kernel.At{T: kernel.Basic(s), At: pos}, Value: v}
+}
+
+// number is the literal i of type s.
+func number(i int64, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
+	if s == loop.Bool {
+		return lit(constant.MakeBool(i != 0), s, pos)
+	}
+	return lit(fit(constant.MakeInt64(i), s), s, pos)
+}
+
+// fit converts a constant to s as C does; nil where C leaves open what comes out.
+func fit(v constant.Value, s loop.Scalar) constant.Value {
+	if v.Kind() == constant.Bool {
+		if s == loop.Bool {
+			return v
+		}
+		i := int64(0)
+		if constant.BoolVal(v) {
+			i = 1
+		}
+		v = constant.MakeInt64(i)
+	}
+	switch {
+	case s == loop.Bool:
+		return constant.MakeBool(constant.Sign(v) != 0)
+	case s == loop.Float32:
+		f, _ := constant.Float32Val(v)
+		return float(float64(f))
+	case s == loop.Float64:
+		f, _ := constant.Float64Val(v)
+		return float(f)
+	case v.Kind() == constant.Float:
+		f, _ := constant.Float64Val(v)
+		if math.Abs(f) >= 1<<62 {
+			return nil
+		}
+		v = constant.MakeInt64(int64(f))
+		if !constant.Compare(v, token.EQL, wrap(v, s)) {
+			return nil
+		}
+	}
+	if v.Kind() != constant.Int {
+		v = constant.ToInt(v)
+	}
+	return wrap(v, s)
+}
+
+// wrap reduces an integer to the bits of s.
+func wrap(v constant.Value, s loop.Scalar) constant.Value {
+	bits := uint(8 * s.Size())
+	one := constant.MakeInt64(1)
+	mask := constant.BinaryOp(constant.Shift(one, token.SHL, bits), token.SUB, one)
+	v = constant.BinaryOp(v, token.AND, mask)
+	if s.Signed() && constant.Compare(v, token.GEQ, constant.Shift(one, token.SHL, bits-1)) {
+		v = constant.BinaryOp(v, token.SUB, constant.Shift(one, token.SHL, bits))
+	}
+	return v
+}
+
+// convert is e as a value of scalar type s.
+func convert(e kernel.Expr, s loop.Scalar) kernel.Expr {
+	from := kernel.Scalar(e.Type())
+	if from == s || s == loop.Invalid {
+		return e
+	}
+	if l, ok := e.(*kernel.Lit); ok {
+		if v := fit(l.Value, s); v != nil {
+			return lit(v, s, l.At.At)
+		}
+	}
+	if s == loop.Bool && from != loop.Invalid {
+		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: e.Pos()}, Op: kernel.Ne, X: e, Y: number(0, from, e.Pos())}
+	}
+	if from == loop.Invalid {
+		return opaque(kernel.Basic(s), e.Pos(), flat(e)...)
+	}
+	return &kernel.Convert{At: kernel.At{T: kernel.Basic(s), At: e.Pos()}, X: e}
+}
+
+// isZero reports whether e is the literal 0.
+func isZero(e kernel.Expr) bool {
+	l, ok := e.(*kernel.Lit)
+	return ok && l.Value.Kind() != constant.Bool && constant.Sign(l.Value) == 0
+}
+
+// truth is the value of a literal bool.
+func truth(e kernel.Expr) (value, known bool) {
+	l, ok := e.(*kernel.Lit)
+	if !ok || l.Value.Kind() != constant.Bool {
+		return false, false
+	}
+	return constant.BoolVal(l.Value), true
+}
+
+// at is where n begins.
+func at(n cc.Node) kernel.Pos {
+	p := n.Position()
+	return kernel.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+}

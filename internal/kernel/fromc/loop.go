@@ -1,0 +1,140 @@
+package fromc
+
+import (
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+func (f *lowering) iteration(s *cc.IterationStatement) {
+	switch s.Case {
+	case cc.IterationStatementWhile:
+		f.forLoop(s, nil, s.ExpressionList, nil)
+	case cc.IterationStatementDo:
+		f.doWhile(s)
+	case cc.IterationStatementFor:
+		f.forLoop(s, func() {
+			if s.ExpressionList != nil {
+				f.effect(s.ExpressionList)
+			}
+		}, s.ExpressionList2, s.ExpressionList3)
+	case cc.IterationStatementForDecl:
+		f.forLoop(s, func() { f.declaration(s.Declaration) }, s.ExpressionList, s.ExpressionList2)
+	}
+}
+
+// forLoop lowers for and while. What the condition needs first goes to the start of
+// the body, with the condition; a post statement that is more than one assignment
+// to the end of the body.
+func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.ExpressionNode) {
+	pos := at(s)
+	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
+	outer := f.block(func() {
+		if init != nil {
+			init()
+		}
+		if n := len(*f.out); n == 1 && startsLoop((*f.out)[0]) {
+			loop.Init = (*f.out)[0]
+			*f.out = nil
+		}
+		head := f.capture(func() { loop.Cond = f.loopCond(loop, cond) })
+		var tail []kernel.Stmt
+		if post != nil {
+			tail = f.capture(func() { f.effect(post) })
+		}
+		if len(tail) == 1 {
+			if a, ok := tail[0].(*kernel.Assign); ok {
+				loop.Post, tail = a, nil
+			}
+		}
+		var body []kernel.Stmt
+		if len(tail) == 0 {
+			f.within(&scope{leave: loop, next: loop}, func() { body = f.body(s.Statement).Stmts })
+		} else {
+			body = append(f.once(loop, s.Statement), tail...)
+		}
+		loop.Body.Stmts = append(head, body...)
+		f.emit(loop)
+	})
+	if len(outer.Stmts) == 1 {
+		f.emit(outer.Stmts[0])
+	} else {
+		f.emit(outer)
+	}
+}
+
+func startsLoop(s kernel.Stmt) bool {
+	switch s.(type) {
+	case *kernel.Decl, *kernel.Assign:
+		return true
+	}
+	return false
+}
+
+// loopCond is the condition of loop. If it takes statements it is emitted with them,
+// as a break; it is nil then, or where it is always true.
+func (f *lowering) loopCond(loop *kernel.For, cond cc.ExpressionNode) kernel.Expr {
+	if cond == nil {
+		return nil
+	}
+	var c kernel.Expr
+	before := f.capture(func() { c = f.cond(cond) })
+	if value, known := truth(c); known && value && len(before) == 0 {
+		return nil
+	}
+	if len(before) == 0 {
+		return c
+	}
+	f.emit(before...)
+	f.emit(unless(c, loop))
+	return nil
+}
+
+// unless leaves loop if c is false.
+func unless(c kernel.Expr, loop kernel.Stmt) *kernel.If {
+	return &kernel.If{
+		Cond: not(c),
+		Then: &kernel.Block{Stmts: []kernel.Stmt{&kernel.Branch{Target: loop, Pos: c.Pos()}}},
+		Pos:  c.Pos(),
+	}
+}
+
+// once is the body of loop, such that continue goes on with what comes after it: a
+// Switch of one case is around it, if there is a continue.
+func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
+	body := &kernel.Switch{Pos: at(s)}
+	var stmts []kernel.Stmt
+	in := f.within(&scope{leave: loop, next: body, once: true}, func() { stmts = f.body(s).Stmts })
+	if !in.continued {
+		return stmts
+	}
+	body.Cases = []*kernel.Case{{Default: true, Body: &kernel.Block{Stmts: stmts}}}
+	return []kernel.Stmt{body}
+}
+
+// doWhile lowers do; one whose condition is always false is its body.
+func (f *lowering) doWhile(s *cc.IterationStatement) {
+	pos := at(s)
+	if e := folded(s.ExpressionList); e != nil && isZero(e) {
+		body := &kernel.Switch{Pos: pos}
+		var stmts []kernel.Stmt
+		in := f.within(&scope{leave: body, next: body, once: true}, func() { stmts = f.body(s.Statement).Stmts })
+		block := &kernel.Block{Stmts: stmts}
+		if !in.left && !in.continued {
+			f.emit(block)
+			return
+		}
+		body.Cases = []*kernel.Case{{Default: true, Body: block}}
+		f.emit(body)
+		return
+	}
+	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
+	body := f.once(loop, s.Statement)
+	loop.Body.Stmts = append(body, f.capture(func() {
+		c := f.cond(s.ExpressionList)
+		if value, known := truth(c); !known || !value {
+			f.emit(unless(c, loop))
+		}
+	})...)
+	f.emit(loop)
+}

@@ -1,0 +1,138 @@
+package fromc
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// preludeFile names the text before the kernel's source. The parser lets only a file
+// of this name define macros such as __STDC_VERSION__.
+const preludeFile = "<predefined>"
+
+// translate parses and type-checks source. Declared are the consts that it sees: all
+// but those whose name it uses for a variable of its own.
+func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
+	declared = map[string]kernel.Const{}
+	for _, c := range consts {
+		if strings.Contains(source, c.Name) && identifier.MatchString(c.Name) {
+			declared[c.Name] = c
+		}
+	}
+	for {
+		ast, err := run(file, source, declared)
+		if err == nil {
+			return ast, declared, nil
+		}
+		if !dropShadowed(declared, err) {
+			return nil, nil, explain(err, file, source, consts)
+		}
+	}
+}
+
+// run calls the parser, which panics on some texts that are not C.
+func run(file, source string, declared map[string]kernel.Const) (ast *cc.AST, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			ast, err = nil, fmt.Errorf("%s:1:1: the C parser gives up on this source (%v)", file, r)
+		}
+	}()
+	abi, err := hostABI()
+	if err != nil {
+		return nil, err
+	}
+	cfg := &cc.Config{
+		ABI:             abi,
+		FS:              headers,
+		FSOnly:          true,
+		IncludePaths:    []string{headerDir},
+		SysIncludePaths: []string{headerDir},
+		ExpansionLimit:  1 << 20,
+		DefaultWcharT:   cc.Int,
+	}
+	return cc.Translate(cfg, []cc.Source{
+		{Name: preludeFile, Value: prelude(abi, source, declared)},
+		{Name: file, Value: source + "\n"},
+	})
+}
+
+// hostABI is the sizes and alignments of C's types on this machine.
+func hostABI() (*cc.ABI, error) {
+	if abi, err := cc.NewABI(runtime.GOOS, runtime.GOARCH); err == nil {
+		return abi, nil
+	}
+	return cc.NewABI("linux", "amd64")
+}
+
+// prelude is what a source sees before its first line: the few predefined macros and
+// typedefs that the headers and the parser's type checker ask for, what needs no
+// #include, and the consts.
+func prelude(abi *cc.ABI, source string, consts map[string]kernel.Const) string {
+	long := "long"
+	if abi.Types[cc.Long].Size < 8 {
+		long = "long long"
+	}
+	word := long
+	if abi.Types[cc.Ptr].Size < 8 {
+		word = "int"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `#define __STDC__ 1
+#define __STDC_VERSION__ 199901L
+#define __STDC_HOSTED__ 1
+#define __SIZEOF_LONG__ %d
+#define __SIZE_TYPE__ unsigned %s
+#define __PTRDIFF_TYPE__ %s
+#define __INT8_BASE__ char
+#define __INT16_BASE__ short
+#define __INT32_BASE__ int
+#define __INT64_BASE__ %s
+#define __extension__
+int __predefined_declarator;
+typedef __SIZE_TYPE__ __predefined_size_t;
+typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;
+`, abi.Types[cc.Long].Size, word, word, long)
+	b.WriteString(visible(source))
+	for _, c := range consts {
+		b.WriteString(declaration(c))
+	}
+	return b.String()
+}
+
+// declaration declares c to the parser.
+func declaration(c kernel.Const) string {
+	elem, dims := c.Type, ""
+	for {
+		a, ok := elem.(*kernel.Array)
+		if !ok {
+			break
+		}
+		dims += fmt.Sprintf("[%d]", a.Len)
+		elem = a.Elem
+	}
+	s := kernel.Scalar(elem)
+	if s == loop.Invalid {
+		s = loop.Float64
+	}
+	return fmt.Sprintf("extern const %s %s%s;\n", spelling[s], c.Name, dims)
+}
+
+// spelling is how C calls the scalars without any header.
+var spelling = map[loop.Scalar]string{
+	loop.Bool:    "_Bool",
+	loop.Int8:    "signed char",
+	loop.Int16:   "short",
+	loop.Int32:   "int",
+	loop.Int64:   "long long",
+	loop.Uint8:   "unsigned char",
+	loop.Uint16:  "unsigned short",
+	loop.Uint32:  "unsigned",
+	loop.Uint64:  "unsigned long long",
+	loop.Float32: "float",
+	loop.Float64: "double",
+}

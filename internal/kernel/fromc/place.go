@@ -1,0 +1,371 @@
+package fromc
+
+import (
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// place is what an lvalue denotes. X is nil if the IR has no word for it; parts are
+// evaluated to get there.
+type place struct {
+	x     kernel.Expr
+	parts []kernel.Expr
+}
+
+// pointer is the value of a pointer: to element off of base, an array or a pointer;
+// or, where off is nil, to base itself. Base is nil if it may point anywhere; parts
+// are then what it was made from.
+type pointer struct {
+	base, off kernel.Expr
+	parts     []kernel.Expr
+}
+
+func (p pointer) known() bool { return p.base != nil }
+
+// load is the value of the lvalue n.
+func (f *lowering) load(n cc.ExpressionNode) kernel.Expr {
+	l := f.place(n)
+	if l.x == nil {
+		return opaque(f.u.value(n.Type()), at(n), l.parts...)
+	}
+	return l.x
+}
+
+// place lowers the lvalue n.
+func (f *lowering) place(n cc.ExpressionNode) place {
+	switch n := n.(type) {
+	case *cc.PrimaryExpression:
+		switch n.Case {
+		case cc.PrimaryExpressionIdent:
+			return f.variable(n)
+		case cc.PrimaryExpressionExpr:
+			return f.place(n.ExpressionList)
+		}
+	case *cc.ExpressionList:
+		return f.place(f.allButLast(n))
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return f.deref(n, f.pointer(n.CastExpression))
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			base, index := n.PostfixExpression, n.ExpressionList
+			if !isPointer(base) {
+				base, index = index, base
+			}
+			return f.deref(n, f.advance(f.pointer(base), kernel.Add, f.expr(index)))
+		case cc.PostfixExpressionSelect:
+			return f.field(n, f.place(n.PostfixExpression))
+		case cc.PostfixExpressionPSelect:
+			return f.field(n, f.pointee(n, f.pointer(n.PostfixExpression)))
+		case cc.PostfixExpressionComplit:
+			return f.literal(n)
+		}
+	}
+	if isPointer(n) {
+		return place{parts: f.parts(n)}
+	}
+	e := f.expr(n) // the value of a call, of which a field is taken
+	return place{x: f.temp(e)}
+}
+
+// variable is the place of an identifier.
+func (f *lowering) variable(n *cc.PrimaryExpression) place {
+	d, ok := n.ResolvedTo().(*cc.Declarator)
+	if !ok {
+		return place{}
+	}
+	if v := f.vars[d]; v != nil {
+		return place{x: ref(v, at(n))}
+	}
+	if !atFileScope(d) || d.Type().Kind() == cc.Function {
+		return place{}
+	}
+	name := n.Token.SrcStr()
+	if f.u.variables[name] == nil {
+		if c := f.u.used[name]; c != nil && c.Type != nil {
+			return place{x: &kernel.ConstRef{At: kernel.At{T: c.Type, At: at(n)}, Const: c}}
+		}
+		return place{}
+	}
+	if v := f.copyOf(name); v != nil {
+		return place{x: ref(v, at(n))}
+	}
+	return place{}
+}
+
+// copyOf is the local copy of a variable of the file, which nobody changes; nil if
+// the IR has no type for it.
+func (f *lowering) copyOf(name string) *kernel.Var {
+	if v, ok := f.files[name]; ok {
+		return v
+	}
+	id := f.u.variables[name]
+	t := f.u.value(id.Declarator.Type())
+	if t == nil {
+		f.files[name] = nil
+		return nil
+	}
+	v := &kernel.Var{Name: name, Type: t, Pos: at(id.Declarator)}
+	f.files[name] = v
+	f.copies = append(f.copies, f.capture(func() {
+		d := &kernel.Decl{Var: v, Pos: v.Pos}
+		if id.Initializer != nil {
+			d.Init = f.initial(id.Initializer, id.Declarator.Type(), t)
+		}
+		f.emit(d)
+	})...)
+	return v
+}
+
+// field is the field that n takes of s.
+func (f *lowering) field(n *cc.PostfixExpression, s place) place {
+	if s.x == nil {
+		return s
+	}
+	st, ok := kernel.Elem(s.x.Type()).(*kernel.Struct)
+	if !ok {
+		return place{parts: f.addressed(s.x)}
+	}
+	name := n.Token2.SrcStr()
+	t, _ := st.Field(name)
+	if t == nil {
+		return place{parts: f.addressed(s.x)}
+	}
+	return place{x: &kernel.Select{At: kernel.At{T: t, At: at(n)}, X: s.x, Field: name}}
+}
+
+// pointee is what p points to, for a field to be taken: the pointer itself, where
+// it points to one struct.
+func (f *lowering) pointee(n cc.ExpressionNode, p pointer) place {
+	if p.known() && p.off != nil && isZero(p.off) {
+		if t, ok := p.base.Type().(*kernel.Pointer); ok {
+			if _, ok := t.Elem.(*kernel.Struct); ok {
+				return place{x: p.base}
+			}
+		}
+	}
+	return f.deref(n, p)
+}
+
+// deref is what p points to; n is for the position.
+func (f *lowering) deref(n cc.Node, p pointer) place {
+	switch {
+	case !p.known():
+		return place{parts: p.parts}
+	case p.off == nil:
+		return place{x: p.base}
+	}
+	return place{x: &kernel.Index{At: kernel.At{T: element(p.base), At: at(n)}, X: p.base, I: p.off}}
+}
+
+// advance is p moved by i elements.
+func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
+	switch {
+	case !p.known():
+		return pointer{parts: append(p.parts, i)}
+	case isZero(i):
+		return p
+	case p.off == nil: // beyond a variable that is no array
+		return pointer{parts: append(f.escaping(p), i)}
+	case isZero(p.off) && op == kernel.Add:
+		p.off = i
+		return p
+	}
+	p.off = &kernel.Binary{
+		At: kernel.At{T: kernel.Basic(loop.Int64), At: i.Pos()},
+		Op: op, X: convert(p.off, loop.Int64), Y: convert(i, loop.Int64),
+	}
+	return p
+}
+
+// pointer is the value of n, a pointer or an array.
+func (f *lowering) pointer(n cc.ExpressionNode) pointer {
+	if o, ok := split(n); ok && (o.op == kernel.Add || o.op == kernel.Sub) {
+		base, i := o.x, o.y
+		if !isPointer(base) {
+			base, i = i, base
+		}
+		return f.advance(f.pointer(base), o.op, f.expr(i))
+	}
+	switch n := n.(type) {
+	case *cc.PrimaryExpression:
+		switch n.Case {
+		case cc.PrimaryExpressionIdent:
+			return f.pointerVariable(n)
+		case cc.PrimaryExpressionExpr:
+			return f.pointer(n.ExpressionList)
+		case cc.PrimaryExpressionGeneric:
+			if a := n.GenericSelection.Associated(); a != nil {
+				return f.pointer(a.AssignmentExpression)
+			}
+		}
+		return pointer{}
+	case *cc.ExpressionList:
+		return f.pointer(f.allButLast(n))
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionCall:
+			return pointer{parts: flat(f.call(n, true))}
+		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+			f.movePointer(n, n.PostfixExpression)
+			return pointer{}
+		}
+		return first(f.place(n))
+	case *cc.UnaryExpression:
+		return f.unaryPointer(n)
+	case *cc.CastExpression:
+		return f.castPointer(n)
+	case *cc.AssignmentExpression:
+		f.assignment(n, false)
+		return pointer{}
+	case *cc.ConditionalExpression:
+		return f.conditionalPointer(n)
+	}
+	f.lost = true
+	return pointer{}
+}
+
+// first points to the first element of what is at l: an array or a pointer.
+func first(l place) pointer {
+	if l.x == nil {
+		return pointer{parts: l.parts}
+	}
+	return pointer{base: l.x, off: number(0, loop.Int32, l.x.Pos())}
+}
+
+func (f *lowering) pointerVariable(n *cc.PrimaryExpression) pointer {
+	if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
+		if p, ok := f.aliases[d]; ok {
+			return p
+		}
+	}
+	return first(f.variable(n))
+}
+
+func (f *lowering) unaryPointer(n *cc.UnaryExpression) pointer {
+	switch n.Case {
+	case cc.UnaryExpressionDeref:
+		return first(f.place(n))
+	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+		f.movePointer(n, n.UnaryExpression)
+		return pointer{}
+	case cc.UnaryExpressionAddrof:
+		l := f.place(n.CastExpression)
+		switch x := l.x.(type) {
+		case nil:
+			return pointer{parts: l.parts}
+		case *kernel.Index:
+			return pointer{base: x.X, off: x.I}
+		default:
+			return pointer{base: x}
+		}
+	}
+	f.lost = true
+	return pointer{}
+}
+
+// castPointer follows a cast that only changes qualifiers.
+func (f *lowering) castPointer(n *cc.CastExpression) pointer {
+	if n.Case != cc.CastExpressionCast {
+		return f.pointer(n.UnaryExpression)
+	}
+	if !isPointer(n.CastExpression) {
+		return pointer{parts: f.parts(n.CastExpression)}
+	}
+	p := f.pointer(n.CastExpression)
+	if p.known() && samePointee(n.Type(), n.CastExpression.Type()) {
+		return p
+	}
+	return pointer{parts: f.escaping(p)}
+}
+
+// samePointee reports whether two pointers step through memory in the same way.
+func samePointee(a, b cc.Type) bool {
+	p, ok1 := a.Decay().(*cc.PointerType)
+	q, ok2 := b.Decay().(*cc.PointerType)
+	return ok1 && ok2 && alike(p.Elem(), q.Elem())
+}
+
+// conditionalPointer is one of two: both go out of sight.
+func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
+	if n.Case != cc.ConditionalExpressionCond {
+		return f.pointer(n.LogicalOrExpression)
+	}
+	cond := f.cond(n.LogicalOrExpression)
+	var both []kernel.Expr
+	side := func(n cc.ExpressionNode) *kernel.Block {
+		return f.block(func() { both = append(both, f.parts(n)...) })
+	}
+	if n.ExpressionList == nil {
+		f.lost = true
+		return pointer{}
+	}
+	yes, no := side(n.ExpressionList), side(n.ConditionalExpression)
+	f.emit(&kernel.If{Cond: cond, Then: yes, Else: no, Pos: at(n)})
+	return pointer{parts: both}
+}
+
+// escaping is a pointer as parts of an Opaque.
+func (f *lowering) escaping(p pointer) []kernel.Expr {
+	if !p.known() {
+		return p.parts
+	}
+	parts := f.addressed(p.base)
+	if p.off != nil {
+		if _, constant := p.off.(*kernel.Lit); !constant {
+			parts = append(parts, p.off)
+		}
+	}
+	return parts
+}
+
+// addressed is the address of all of x, a pointer or something that has one.
+func (f *lowering) addressed(x kernel.Expr) []kernel.Expr {
+	if _, ok := x.Type().(*kernel.Pointer); ok {
+		return []kernel.Expr{x}
+	}
+	return []kernel.Expr{address(x)}
+}
+
+func address(x kernel.Expr) kernel.Expr {
+	return &kernel.AddrOf{At: kernel.At{T: &kernel.Pointer{Elem: x.Type()}, At: x.Pos()}, X: x}
+}
+
+// argument is p as the argument of a call; nil if it may point anywhere.
+func (p pointer) argument() kernel.Expr {
+	switch {
+	case !p.known():
+		return nil
+	case p.off == nil:
+		return address(p.base)
+	case !isZero(p.off):
+		return address(&kernel.Index{At: kernel.At{T: element(p.base), At: p.base.Pos()}, X: p.base, I: p.off})
+	}
+	if _, ok := p.base.Type().(*kernel.Pointer); ok {
+		return p.base
+	}
+	return address(p.base)
+}
+
+// parts is n, of any type, as parts of an Opaque.
+func (f *lowering) parts(n cc.ExpressionNode) []kernel.Expr {
+	if isPointer(n) && folded(n) == nil {
+		return f.escaping(f.pointer(n))
+	}
+	return flat(f.expr(n))
+}
+
+// flat is e as parts of an Opaque.
+func flat(e kernel.Expr) []kernel.Expr {
+	switch e := e.(type) {
+	case nil, *kernel.Lit:
+		return nil
+	case *kernel.Opaque:
+		return e.Parts
+	}
+	return []kernel.Expr{e}
+}

@@ -1,0 +1,145 @@
+package fromc
+
+import (
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+func (f *lowering) items(l *cc.BlockItemList) {
+	for ; l != nil; l = l.BlockItemList {
+		f.item(l.BlockItem)
+	}
+}
+
+func (f *lowering) item(i *cc.BlockItem) {
+	switch i.Case {
+	case cc.BlockItemDecl:
+		f.declaration(i.Declaration)
+	case cc.BlockItemStmt:
+		f.statement(i.Statement)
+	}
+}
+
+func (f *lowering) statement(s *cc.Statement) {
+	if s == nil {
+		return
+	}
+	switch s.Case {
+	case cc.StatementCompound:
+		f.emit(f.block(func() { f.items(s.CompoundStatement.BlockItemList) }))
+	case cc.StatementExpr:
+		if e := s.ExpressionStatement.ExpressionList; e != nil {
+			f.effect(e)
+		}
+	case cc.StatementSelection:
+		f.selection(s.SelectionStatement)
+	case cc.StatementIteration:
+		f.iteration(s.IterationStatement)
+	case cc.StatementJump:
+		f.jump(s.JumpStatement)
+	case cc.StatementLabeled:
+		if s.LabeledStatement.Case != cc.LabeledStatementLabel {
+			f.lost = true // a case within a statement within the switch
+			return
+		}
+		f.statement(s.LabeledStatement.Statement) // no goto leads here
+	default:
+		f.lost = true
+	}
+}
+
+// block is what do emits, with a scope of its own.
+func (f *lowering) block(do func()) *kernel.Block {
+	return &kernel.Block{Stmts: f.capture(do)}
+}
+
+func (f *lowering) selection(s *cc.SelectionStatement) {
+	pos := at(s)
+	if s.Case == cc.SelectionStatementSwitch {
+		f.switchStatement(s)
+		return
+	}
+	branch := &kernel.If{Cond: f.cond(s.ExpressionList), Pos: pos}
+	branch.Then = f.body(s.Statement)
+	if s.Case == cc.SelectionStatementIfElse {
+		stmts := f.body(s.Statement2)
+		branch.Else = stmts
+		if len(stmts.Stmts) == 1 {
+			if elseIf, ok := stmts.Stmts[0].(*kernel.If); ok {
+				branch.Else = elseIf
+			}
+		}
+	}
+	f.emit(branch)
+}
+
+// body is s as the body of a statement.
+func (f *lowering) body(s *cc.Statement) *kernel.Block {
+	return f.block(func() {
+		if s != nil && s.Case == cc.StatementCompound {
+			f.items(s.CompoundStatement.BlockItemList)
+			return
+		}
+		f.statement(s)
+	})
+}
+
+func (f *lowering) jump(s *cc.JumpStatement) {
+	pos := at(s)
+	switch s.Case {
+	case cc.JumpStatementReturn:
+		r := &kernel.Return{Pos: pos}
+		if s.ExpressionList != nil && len(f.fun.Results) == 0 {
+			f.effect(s.ExpressionList)
+		} else if s.ExpressionList != nil {
+			r.Results = []kernel.Expr{f.as(s.ExpressionList, f.fun.Results[0])}
+		}
+		f.emit(r)
+	case cc.JumpStatementBreak:
+		f.leave(pos)
+	case cc.JumpStatementContinue:
+		f.next(pos)
+	default:
+		f.lost = true
+	}
+}
+
+// scope is a statement that break or continue refers to.
+type scope struct {
+	leave kernel.Stmt // what break leaves
+	next  kernel.Stmt // what continue goes on with; nil for a switch
+	// once: next is a Switch around the body that continue leaves, to get to what
+	// comes after the body.
+	once      bool
+	left      bool // there was a break
+	continued bool // there was a continue
+}
+
+func (f *lowering) within(s *scope, do func()) *scope {
+	f.around = append(f.around, s)
+	do()
+	f.around = f.around[:len(f.around)-1]
+	return s
+}
+
+func (f *lowering) leave(pos kernel.Pos) {
+	if len(f.around) == 0 {
+		f.lost = true
+		return
+	}
+	s := f.around[len(f.around)-1]
+	s.left = true
+	f.emit(&kernel.Branch{Target: s.leave, Pos: pos})
+}
+
+func (f *lowering) next(pos kernel.Pos) {
+	for i := len(f.around) - 1; i >= 0; i-- {
+		if s := f.around[i]; s.next != nil {
+			s.continued = true
+			f.emit(&kernel.Branch{Continue: !s.once, Target: s.next, Pos: pos})
+			return
+		}
+	}
+	f.lost = true
+}

@@ -1,0 +1,152 @@
+package fromc
+
+import (
+	"go/constant"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// maxRange is the number of values that `case a ... b` may stand for.
+const maxRange = 256
+
+// switchStatement lowers a switch whose cases are on the first level of its block.
+func (f *lowering) switchStatement(s *cc.SelectionStatement) {
+	if s.Statement == nil || s.Statement.Case != cc.StatementCompound {
+		f.lost = true
+		return
+	}
+	sw := &kernel.Switch{Pos: at(s)}
+	sw.Tag = promoted(f.expr(s.ExpressionList))
+	if !kernel.Scalar(sw.Tag.Type()).Integer() {
+		f.lost = true
+		return
+	}
+	var declared []kernel.Stmt
+	f.within(&scope{leave: sw}, func() { declared = f.cases(sw, s.Statement.CompoundStatement.BlockItemList) })
+	f.emit(append(declared, sw)...)
+	for i, c := range sw.Cases {
+		f.finishCase(sw, c, i == len(sw.Cases)-1)
+	}
+}
+
+// promoted is e after C's integer promotions.
+func promoted(e kernel.Expr) kernel.Expr {
+	if s := kernel.Scalar(e.Type()); s == loop.Bool || s.Integer() && s.Size() < 4 {
+		return convert(e, loop.Int32)
+	}
+	return e
+}
+
+// cases fills sw and gives the declarations on its first level: their scope is all
+// of the switch.
+func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []kernel.Stmt) {
+	var current *kernel.Case
+	add := func(stmts []kernel.Stmt) {
+		if current != nil { // what comes before the first case is never executed
+			current.Body.Stmts = append(current.Body.Stmts, stmts...)
+		}
+	}
+	for ; l != nil; l = l.BlockItemList {
+		i := l.BlockItem
+		if i.Case == cc.BlockItemDecl {
+			stmts := f.capture(func() { f.declaration(i.Declaration) })
+			decls, rest := splitDecls(stmts)
+			declared = append(declared, decls...)
+			add(rest)
+			continue
+		}
+		if i.Case != cc.BlockItemStmt {
+			continue
+		}
+		s, labels := f.labels(i.Statement, kernel.Scalar(sw.Tag.Type()))
+		if labels != nil {
+			labels.Body = &kernel.Block{}
+			sw.Cases = append(sw.Cases, labels)
+			current = labels
+		}
+		add(f.capture(func() { f.statement(s) }))
+	}
+	return declared
+}
+
+// splitDecls turns declarations into those without values and assignments.
+func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
+	for _, s := range stmts {
+		d, ok := s.(*kernel.Decl)
+		if !ok {
+			rest = append(rest, s)
+			continue
+		}
+		decls = append(decls, &kernel.Decl{Var: d.Var, Pos: d.Pos})
+		if d.Init != nil {
+			rest = append(rest, &kernel.Assign{L: ref(d.Var, d.Pos), R: d.Init, Pos: d.Pos})
+		}
+	}
+	return decls, rest
+}
+
+// labels takes the case labels off s. The case is nil if there are none.
+func (f *lowering) labels(s *cc.Statement, tag loop.Scalar) (*cc.Statement, *kernel.Case) {
+	var c *kernel.Case
+	for s != nil && s.Case == cc.StatementLabeled {
+		l := s.LabeledStatement
+		if l.Case == cc.LabeledStatementLabel {
+			s = l.Statement
+			continue
+		}
+		if c == nil {
+			c = &kernel.Case{}
+		}
+		switch l.Case {
+		case cc.LabeledStatementDefault:
+			c.Default = true
+		case cc.LabeledStatementCaseLabel:
+			f.caseValues(c, l.ConstantExpression, l.ConstantExpression, tag)
+		case cc.LabeledStatementRange:
+			f.caseValues(c, l.ConstantExpression, l.ConstantExpression2, tag)
+		}
+		s = l.Statement
+	}
+	return s, c
+}
+
+func (f *lowering) caseValues(c *kernel.Case, first, last cc.ExpressionNode, tag loop.Scalar) {
+	lo, ok1 := integerValue(first)
+	hi, ok2 := integerValue(last)
+	if !ok1 || !ok2 || hi < lo || uint64(hi-lo) >= maxRange {
+		f.lost = true
+		return
+	}
+	for i := lo; i <= hi; i++ {
+		c.Values = append(c.Values, number(i, tag, at(first)))
+	}
+}
+
+// integerValue is the value of a constant integer.
+func integerValue(n cc.ExpressionNode) (int64, bool) {
+	l, ok := folded(n).(*kernel.Lit)
+	if !ok || l.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(l.Value)
+}
+
+// finishCase drops the break at the end of c; without one c falls through.
+func (f *lowering) finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
+	stmts := c.Body.Stmts
+	if n := len(stmts); n > 0 {
+		switch s := stmts[n-1].(type) {
+		case *kernel.Branch:
+			if s.Target == sw && !s.Continue {
+				c.Body.Stmts = stmts[:n-1]
+			}
+			return
+		case *kernel.Return:
+			return
+		}
+	}
+	c.Fallthrough = !last
+}

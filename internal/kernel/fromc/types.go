@@ -1,0 +1,224 @@
+package fromc
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// none is the type of what the IR has no type for.
+const none = kernel.Basic(loop.Invalid)
+
+// scalar is the scalar that an arithmetic type of C is. Long double counts as
+// double: arithmetic need not be exact here.
+func scalar(t cc.Type) loop.Scalar {
+	if t.VectorSize() > 0 {
+		return loop.Invalid
+	}
+	switch t.Kind() {
+	case cc.Bool:
+		return loop.Bool
+	case cc.Float:
+		return loop.Float32
+	case cc.Double, cc.LongDouble:
+		return loop.Float64
+	case cc.Char:
+		return loop.Int8
+	case cc.Enum:
+		if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType().Kind() != cc.Enum {
+			return scalar(e.UnderlyingType())
+		}
+	case cc.SChar, cc.Short, cc.Int, cc.Long, cc.LongLong:
+		return integer(t.Size(), loop.Int8, loop.Int16, loop.Int32, loop.Int64)
+	case cc.UChar, cc.UShort, cc.UInt, cc.ULong, cc.ULongLong:
+		return integer(t.Size(), loop.Uint8, loop.Uint16, loop.Uint32, loop.Uint64)
+	}
+	return loop.Invalid
+}
+
+func integer(size int64, sizes ...loop.Scalar) loop.Scalar {
+	for _, s := range sizes {
+		if int64(s.Size()) == size {
+			return s
+		}
+	}
+	return loop.Invalid
+}
+
+// value is the IR's type of a variable of type t; nil if the IR has none: pointers,
+// unions, bit fields, complex numbers, arrays of variable length.
+func (u *unit) value(t cc.Type) kernel.Type {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		elem := u.value(t.Elem())
+		if elem == nil || t.IsVLA() || t.Len() <= 0 || t.VectorSize() > 0 {
+			return nil
+		}
+		return &kernel.Array{Len: int(t.Len()), Elem: elem}
+	case *cc.StructType:
+		return u.structure(t)
+	}
+	if s := scalar(t); s != loop.Invalid {
+		return kernel.Basic(s)
+	}
+	return nil
+}
+
+// structure is the struct t, the same one for each mention of it; nil as in value.
+func (u *unit) structure(t *cc.StructType) kernel.Type {
+	if t.IsIncomplete() || t.NumFields() == 0 || t.HasFlexibleArrayMember() {
+		return nil
+	}
+	name, key := structName(t), structKey(t)
+	if s, ok := u.structs[key]; ok {
+		if s == nil {
+			return nil
+		}
+		return s
+	}
+	u.structs[key] = nil // until its fields are seen to have types
+	s := &kernel.Struct{Name: name}
+	for i := range t.NumFields() {
+		f := t.FieldByIndex(i)
+		ft := u.value(f.Type())
+		if ft == nil || f.Name() == "" || f.IsBitfield() {
+			return nil
+		}
+		s.Fields = append(s.Fields, kernel.Var{Name: f.Name(), Type: ft})
+	}
+	u.structs[key] = s
+	u.order = append(u.order, s)
+	return s
+}
+
+// structName is the name of a struct for people.
+func structName(t *cc.StructType) string {
+	if tag := t.Tag(); tag.SrcStr() != "" {
+		return tag.SrcStr()
+	}
+	if d := t.Typedef(); d != nil {
+		return d.Name()
+	}
+	return "struct"
+}
+
+// structKey is the same for all mentions of a struct, by its tag or a typedef.
+func structKey(t *cc.StructType) string {
+	tag := t.Tag()
+	key := tag.SrcStr() + "{"
+	for i := range t.NumFields() {
+		f := t.FieldByIndex(i)
+		key += f.Name() + " " + f.Type().String() + ";"
+	}
+	return key
+}
+
+// parameter is the IR's type of a pointer parameter; nil if it is none of the forms
+// in the package comment.
+func (u *unit) parameter(t cc.Type) kernel.Type {
+	switch t := t.Undecay().(type) {
+	case *cc.ArrayType:
+		elem := u.rows(t.Elem())
+		if elem == nil {
+			return nil
+		}
+		return &kernel.Pointer{Elem: &kernel.Array{Len: length(t), Elem: elem}}
+	case *cc.PointerType:
+		elem := u.rows(t.Elem())
+		switch elem.(type) {
+		case nil:
+			return nil
+		case kernel.Basic, *kernel.Struct:
+			return &kernel.Pointer{Elem: elem}
+		}
+		return &kernel.Pointer{Elem: &kernel.Array{Elem: elem}}
+	}
+	return nil
+}
+
+// rows is the type of what a pointer parameter points to or an array parameter is
+// made of.
+func (u *unit) rows(t cc.Type) kernel.Type {
+	switch t := t.Undecay().(type) {
+	case *cc.ArrayType:
+		elem := u.rows(t.Elem())
+		if elem == nil {
+			return nil
+		}
+		if _, pointers := elem.(*kernel.Pointer); pointers {
+			return nil
+		}
+		return &kernel.Array{Len: length(t), Elem: elem}
+	case *cc.PointerType:
+		if elem, ok := u.value(t.Elem()).(kernel.Basic); ok {
+			return &kernel.Pointer{Elem: elem}
+		}
+		return nil
+	}
+	return u.value(t)
+}
+
+// length is the length of an array, 0 if it is not known.
+func length(t *cc.ArrayType) int {
+	if t.IsVLA() || t.Len() < 0 {
+		return 0
+	}
+	return int(t.Len())
+}
+
+// element is the type of the elements of what e is or points to.
+func element(e kernel.Expr) kernel.Type {
+	t := e.Type()
+	if p, ok := t.(*kernel.Pointer); ok {
+		t = p.Elem
+		if _, array := t.(*kernel.Array); !array {
+			return t
+		}
+	}
+	if a, ok := t.(*kernel.Array); ok {
+		return a.Elem
+	}
+	return none
+}
+
+// alike reports whether values of both types lie in memory in the same way.
+func alike(a, b cc.Type) bool {
+	a, b = a.Undecay(), b.Undecay()
+	switch x := a.(type) {
+	case *cc.ArrayType:
+		y, ok := b.(*cc.ArrayType)
+		return ok && alike(x.Elem(), y.Elem()) && (length(x) == length(y) || length(x) == 0 || length(y) == 0)
+	case *cc.PointerType:
+		y, ok := b.(*cc.PointerType)
+		return ok && alike(x.Elem(), y.Elem())
+	case *cc.StructType:
+		y, ok := b.(*cc.StructType)
+		return ok && !x.IsIncomplete() && !y.IsIncomplete() && structKey(x) == structKey(y)
+	}
+	return scalar(a) != loop.Invalid && scalar(a) == scalar(b)
+}
+
+// cName is a type as a C programmer writes it.
+func cName(t cc.Type) string {
+	switch u := t.Undecay().(type) {
+	case *cc.ArrayType:
+		if u.IsVLA() || u.Len() < 0 {
+			return cName(u.Elem()) + "[]"
+		}
+		return fmt.Sprintf("%s[%d]", cName(u.Elem()), u.Len())
+	case *cc.PointerType:
+		if _, array := u.Elem().(*cc.ArrayType); array {
+			return "pointer to " + cName(u.Elem())
+		}
+		return cName(u.Elem()) + "*"
+	case *cc.StructType:
+		if tag := u.Tag(); tag.SrcStr() != "" {
+			return "struct " + tag.SrcStr()
+		}
+		return structName(u)
+	}
+	return t.String()
+}

@@ -1,0 +1,251 @@
+package fromc
+
+import (
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// unit is one source being lowered.
+type unit struct {
+	name      string
+	functions map[string]*cc.FunctionDefinition
+	variables map[string]*cc.InitDeclarator // of the file
+	declared  map[string]kernel.Const       // registered, and visible
+	used      map[string]*kernel.Const
+	structs   map[string]*kernel.Struct
+	order     []*kernel.Struct
+	lowered   map[string]*callee
+	funcs     []*kernel.Func
+	problems  []kernel.Problem
+}
+
+// callee is a function that has been lowered.
+type callee struct {
+	def  *cc.FunctionDefinition
+	fun  *kernel.Func // nil if the IR has no words for it
+	pure bool         // a call changes nothing
+}
+
+func newUnit(name string, ast *cc.AST, declared map[string]kernel.Const) *unit {
+	u := &unit{
+		name:      name,
+		functions: map[string]*cc.FunctionDefinition{},
+		variables: map[string]*cc.InitDeclarator{},
+		declared:  declared,
+		used:      map[string]*kernel.Const{},
+		structs:   map[string]*kernel.Struct{},
+		lowered:   map[string]*callee{},
+	}
+	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
+		u.collect(l.ExternalDeclaration)
+	}
+	return u
+}
+
+func (u *unit) collect(d *cc.ExternalDeclaration) {
+	switch d.Case {
+	case cc.ExternalDeclarationFuncDef:
+		u.functions[d.FunctionDefinition.Declarator.Name()] = d.FunctionDefinition
+	case cc.ExternalDeclarationDecl:
+		if d.Declaration.Case != cc.DeclarationDecl {
+			return
+		}
+		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			v := l.InitDeclarator
+			name := v.Declarator.Name()
+			if v.Declarator.IsTypename() || v.Declarator.Type().Kind() == cc.Function || ours(v.Declarator) {
+				continue
+			}
+			if old := u.variables[name]; old == nil || old.Initializer == nil {
+				u.variables[name] = v
+			}
+		}
+	}
+}
+
+// ours reports whether d was declared before the first line of the source.
+func ours(d *cc.Declarator) bool {
+	file := d.Position().Filename
+	return file == preludeFile || strings.HasPrefix(file, headerDir+"/")
+}
+
+// lower lowers the kernel and what it calls.
+func (u *unit) lower() *kernel.Kernel {
+	def := u.functions[u.name]
+	if def == nil {
+		u.notFound()
+		return nil
+	}
+	u.checkKernel(def)
+	if len(u.problems) > 0 {
+		return nil
+	}
+	u.reach(def, nil)
+	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order}
+	for _, c := range u.used {
+		k.Consts = append(k.Consts, c)
+	}
+	sort.Slice(k.Consts, func(i, j int) bool { return k.Consts[i].Name < k.Consts[j].Name })
+	return k
+}
+
+func (u *unit) notFound() {
+	var names []string
+	for n := range u.functions {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	p := kernel.Problem{
+		Pos: kernel.Pos{File: u.name + ".c"},
+		Msg: fmt.Sprintf("the source defines no function %s", u.name),
+	}
+	switch best := closest(u.name, names); {
+	case best != "":
+		p.Hint = fmt.Sprintf("did you mean %s?", best)
+	case len(names) > 0:
+		p.Hint = "it defines " + strings.Join(names, ", ")
+	}
+	u.problems = append(u.problems, p)
+}
+
+// reach lowers def after all that it calls. Path is how the kernel comes to it.
+func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
+	name := def.Declarator.Name()
+	path = append(path, name)
+	for _, id := range identifiers(def.CompoundStatement) {
+		d, ok := id.ResolvedTo().(*cc.Declarator)
+		if !ok || !atFileScope(d) {
+			continue
+		}
+		if d.Type().Kind() == cc.Function || d.IsSynthetic() {
+			u.reachCallee(id, d, path)
+		} else {
+			u.reachVariable(id, d)
+		}
+	}
+	c := u.function(def)
+	u.lowered[name] = c
+	if c.fun != nil {
+		u.funcs = append(u.funcs, c.fun)
+	}
+}
+
+func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []string) {
+	name := id.Token.SrcStr()
+	def := u.functions[name]
+	switch {
+	case def != nil && u.lowered[name] != nil:
+	case def != nil && contains(path, name):
+		through := ""
+		if path[len(path)-1] != name {
+			through = ", through " + path[len(path)-1]
+		}
+		u.problem(id, "devices have no stack for recursion: write a loop", "%s calls itself%s", name, through)
+	case def != nil:
+		u.reach(def, path)
+	case ours(d):
+	default:
+		hint := "define it in the source of the kernel"
+		if h, ok := library()[name]; ok {
+			hint = fmt.Sprintf("#include <%s>", h)
+		} else if best := closest(name, append(u.functionNames(), libraryNames()...)); best != "" {
+			hint = fmt.Sprintf("did you mean %s?", best)
+		}
+		u.problem(id, hint, "undefined function: %s", name)
+	}
+}
+
+func (u *unit) functionNames() []string {
+	var names []string
+	for n := range u.functions {
+		if n != u.name {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// reachVariable notes the use of a variable of the file or of a const.
+func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
+	name := id.Token.SrcStr()
+	own := u.variables[name]
+	c, registered := u.declared[name]
+	switch {
+	case own == nil && registered:
+		if u.used[name] == nil {
+			c.Pos = at(id)
+			u.used[name] = &c
+		}
+	case own == nil || own.Initializer != nil || own.Declarator.IsStatic():
+	case registered:
+		u.problem(own.Declarator, "remove the declaration: kernels see registered consts without one", "%s is registered with op2.NewConst and declared here once more", name)
+	case own.Declarator.IsExtern():
+		u.problem(own.Declarator, fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s), and not declared", name, name), "%s is declared extern, and nobody defines it", name)
+	}
+}
+
+// atFileScope reports whether d is outside of all functions.
+func atFileScope(d *cc.Declarator) bool {
+	if d.IsSynthetic() {
+		return true
+	}
+	if d.IsParam() {
+		return false
+	}
+	s := d.LexicalScope()
+	return s != nil && s.Parent == nil || d.IsExtern() || d.Type().Kind() == cc.Function
+}
+
+// identifiers are the uses of identifiers below n, in the order of the source.
+func identifiers(n cc.Node) []*cc.PrimaryExpression {
+	var out []*cc.PrimaryExpression
+	nodes(n, func(n cc.Node) {
+		if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
+			out = append(out, p)
+		}
+	})
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := at(out[i]), at(out[j])
+		return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
+	})
+	return out
+}
+
+// nodes visits n and all nodes of the syntax tree below it.
+func nodes(n cc.Node, visit func(cc.Node)) {
+	v := reflect.ValueOf(n)
+	if n == nil || v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return
+	}
+	visit(n)
+	v = v.Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() != reflect.Pointer && f.Kind() != reflect.Interface || f.IsNil() || !v.Type().Field(i).IsExported() {
+			continue
+		}
+		if child, ok := f.Interface().(cc.Node); ok {
+			nodes(child, visit)
+		}
+	}
+}
+
+// problem notes what is wrong at n.
+func (u *unit) problem(n cc.Node, hint, format string, args ...any) {
+	u.problems = append(u.problems, kernel.Problem{Pos: at(n), Msg: fmt.Sprintf(format, args...), Hint: hint})
+}

@@ -1,0 +1,69 @@
+package fromc
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// implicit are the headers whose content kernels see without an #include, as they do
+// in the code that is generated around them.
+var implicit = []string{"math.h", "stdbool.h", "stdint.h"}
+
+// entry is one line of a header: what declares or defines name.
+type entry struct {
+	name, text string
+	uses       []string
+}
+
+var (
+	word     = regexp.MustCompile(`[A-Za-z_]\w*`)
+	defining = regexp.MustCompile(`^(?:#define (\w+)[ (].*|typedef .*?(\w+);|[a-z].*?(\w+)\(.*\);)$`)
+)
+
+// entries are all lines of the implicit headers, and where each name is defined.
+var entries = sync.OnceValues(func() (all []entry, byName map[string]int) {
+	byName = map[string]int{}
+	for _, h := range implicit {
+		text, err := headers.ReadFile(headerDir + "/" + h)
+		if err != nil {
+			continue
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			m := defining.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			e := entry{name: m[1] + m[2] + m[3], text: line, uses: word.FindAllString(line, -1)}
+			byName[e.name] = len(all)
+			all = append(all, e)
+		}
+	}
+	return all, byName
+})
+
+// visible is what a source takes from the implicit headers: the lines that it needs,
+// since to parse them all takes longer than to parse a kernel. An #include of these
+// headers then adds nothing.
+func visible(source string) string {
+	all, byName := entries()
+	wanted := make([]bool, len(all))
+	var need func(words []string)
+	need = func(words []string) {
+		for _, w := range words {
+			if i, ok := byName[w]; ok && !wanted[i] {
+				wanted[i] = true
+				need(all[i].uses)
+			}
+		}
+	}
+	need(word.FindAllString(source, -1))
+	var b strings.Builder
+	b.WriteString("#define _MATH_H\n#define _STDBOOL_H\n#define _STDINT_H\n")
+	for i, e := range all {
+		if wanted[i] {
+			b.WriteString(e.text + "\n")
+		}
+	}
+	return b.String()
+}
