@@ -1,0 +1,298 @@
+package codegen
+
+import (
+	"fmt"
+	"go/constant"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+var boolType = kernel.Basic(loop.Bool)
+
+// C's precedences, as far as expressions need them; higher binds tighter.
+const (
+	precComma = iota
+	precCond
+	precLOr
+	precLAnd
+	precOr
+	precXor
+	precAnd
+	precEq
+	precRel
+	precShift
+	precAdd
+	precMul
+	precUnary
+	precPostfix
+)
+
+var binaryPrec = map[kernel.Op]int{
+	kernel.LOr: precLOr, kernel.LAnd: precLAnd,
+	kernel.Or: precOr, kernel.Xor: precXor, kernel.And: precAnd, kernel.AndNot: precAnd,
+	kernel.Eq: precEq, kernel.Ne: precEq,
+	kernel.Lt: precRel, kernel.Le: precRel, kernel.Gt: precRel, kernel.Ge: precRel,
+	kernel.Shl: precShift, kernel.Shr: precShift,
+	kernel.Add: precAdd, kernel.Sub: precAdd,
+	kernel.Mul: precMul, kernel.Div: precMul, kernel.Rem: precMul,
+}
+
+// expr is e in C.
+func (p *printer) expr(e kernel.Expr) string {
+	text, _ := p.prec(e)
+	return text
+}
+
+// operand is e in C, in parentheses if it binds less tightly than min.
+func (p *printer) operand(e kernel.Expr, min int) string {
+	text, prec := p.prec(e)
+	if prec < min {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// prec is e in C and the precedence of its outermost operator.
+func (p *printer) prec(e kernel.Expr) (string, int) {
+	switch e := e.(type) {
+	case *kernel.Lit:
+		return literal(e.Value, kernel.Scalar(e.Type()))
+	case *kernel.Ref:
+		return p.scope.vars[e.Var], precPostfix
+	case *kernel.ConstRef:
+		return p.consts[e.Const], precPostfix
+	case *kernel.Index:
+		return p.index(e), precPostfix
+	case *kernel.Select:
+		if _, pointer := e.X.Type().(*kernel.Pointer); pointer {
+			return p.operand(e.X, precPostfix) + "->" + cName(e.Field), precPostfix
+		}
+		return p.operand(e.X, precPostfix) + "." + cName(e.Field), precPostfix
+	case *kernel.Deref:
+		if isArray(e.Type()) { // in C the pointer to an array is the array
+			return p.prec(e.X)
+		}
+		return "*" + p.operand(e.X, precUnary), precUnary
+	case *kernel.AddrOf:
+		if isArray(e.X.Type()) {
+			return p.prec(e.X)
+		}
+		return "&" + p.operand(e.X, precUnary), precUnary
+	case *kernel.Unary:
+		return p.unary(e)
+	case *kernel.Binary:
+		return p.binary(e)
+	case *kernel.Convert:
+		return p.convert(e)
+	case *kernel.Call:
+		return p.funcs[e.Func] + "(" + strings.Join(p.args(e), ", ") + ")", precPostfix
+	case *kernel.Math:
+		return p.math(e)
+	case *kernel.Composite:
+		return "(" + p.ctype(e.Type()) + dims(e.Type()) + ")" + p.initializer(e), precPostfix
+	}
+	panic(fmt.Sprintf("codegen: no C for expression %T", e))
+}
+
+func (p *printer) args(c *kernel.Call) []string {
+	args := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		args[i] = p.expr(a)
+	}
+	return args
+}
+
+// index is X[I], with a check where I is not known to be in range.
+func (p *printer) index(e *kernel.Index) string {
+	x := p.operand(e.X, precPostfix)
+	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
+	if e.InRange || !ok {
+		return x + "[" + p.expr(e.I) + "]"
+	}
+	check := p.helpers.use("index")
+	i := p.expr(e.I)
+	if kernel.Scalar(e.I.Type()) == loop.Uint64 { // a huge index must not look negative
+		check = p.helpers.use("uindex")
+	}
+	return fmt.Sprintf("%s[%s(%s, %d, %d, %d)]", x, check, i, array.Len, e.Pos().Line, e.Pos().Col)
+}
+
+// narrow reports whether C computes with t in int, so that the result must be
+// brought back to the width of t.
+func narrow(t loop.Scalar) bool { return t.Integer() && t.Size() < 4 }
+
+func (p *printer) unary(e *kernel.Unary) (string, int) {
+	x := p.operand(e.X, precUnary)
+	t := kernel.Scalar(e.Type())
+	op := map[kernel.Op]string{kernel.Neg: "-", kernel.Not: "!", kernel.Flip: "~"}[e.Op]
+	if op == "-" && strings.HasPrefix(x, "-") {
+		x = "(" + x + ")"
+	}
+	if narrow(t) {
+		return "(" + t.C() + ")(" + op + x + ")", precUnary
+	}
+	return op + x, precUnary
+}
+
+// sameInC reports whether C's operator does for e what Go's does.
+func (p *printer) sameInC(e *kernel.Binary) bool {
+	t := kernel.Scalar(e.X.Type())
+	switch e.Op {
+	case kernel.Div, kernel.Rem:
+		return t.Float() || literalBetween(e.Y, 1, math.MaxInt64) && !narrow(t)
+	case kernel.Shl, kernel.Shr:
+		return literalBetween(e.Y, 0, int64(8*t.Size()-1)) && !narrow(t)
+	case kernel.Add, kernel.Sub, kernel.Mul, kernel.And, kernel.Or, kernel.Xor, kernel.AndNot:
+		return !narrow(t)
+	}
+	return true
+}
+
+// literalBetween reports whether e is a constant from lo to hi.
+func literalBetween(e kernel.Expr, lo, hi int64) bool {
+	lit, ok := e.(*kernel.Lit)
+	if !ok {
+		return false
+	}
+	if v, exact := constant.Int64Val(constant.ToInt(lit.Value)); exact {
+		return lo <= v && v <= hi
+	}
+	_, exact := constant.Uint64Val(constant.ToInt(lit.Value))
+	return exact && hi == math.MaxInt64 // an unsigned one above every int64
+}
+
+func (p *printer) binary(e *kernel.Binary) (string, int) {
+	t := kernel.Scalar(e.X.Type())
+	switch e.Op {
+	case kernel.Div, kernel.Rem:
+		if t.Integer() && !literalBetween(e.Y, 1, math.MaxInt64) {
+			return p.checked(map[kernel.Op]string{kernel.Div: "div", kernel.Rem: "rem"}[e.Op], t, e), precPostfix
+		}
+	case kernel.Shl, kernel.Shr:
+		if !literalBetween(e.Y, 0, int64(8*t.Size()-1)) {
+			return p.shift(e, t), precPostfix
+		}
+	}
+	op, prec := e.Op.String(), binaryPrec[e.Op]
+	x, y := p.within(e.X, prec, e.Op), p.within(e.Y, prec+1, e.Op)
+	if e.Op == kernel.AndNot {
+		op, y = "&", "~"+p.operand(e.Y, precUnary)
+	}
+	if _, isLit := e.X.(*kernel.Lit); isLit && (e.Op == kernel.Shl || e.Op == kernel.Shr) {
+		x = "(" + t.C() + ")" + p.operand(e.X, precUnary) // a literal alone would be an int
+	}
+	text := x + " " + op + " " + y
+	if narrow(t) && !e.Op.Compares() {
+		return "(" + t.C() + ")(" + text + ")", precUnary
+	}
+	return text, prec
+}
+
+// within is operand e of operator above, in parentheses if C needs them, or if the
+// order of precedence is one that readers (and compilers) are wary of.
+func (p *printer) within(e kernel.Expr, min int, above kernel.Op) string {
+	text, prec := p.prec(e)
+	below, isBinary := e.(*kernel.Binary)
+	if prec < min || isBinary && prec < precUnary && surprising(above, below.Op) {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+func surprising(above, below kernel.Op) bool {
+	bits := func(o kernel.Op) bool { return kernel.And <= o && o <= kernel.Shr }
+	switch {
+	case above == below:
+		return false
+	case above == kernel.LOr:
+		return below == kernel.LAnd
+	case above.Compares():
+		return bits(below) || below.Compares()
+	}
+	return bits(above)
+}
+
+// checked is the call of a helper for an operation that fails on some values.
+func (p *printer) checked(op string, t loop.Scalar, e *kernel.Binary) string {
+	return fmt.Sprintf("%s(%s, %s, %d, %d)", p.helpers.useFor(op, t), p.expr(e.X), p.expr(e.Y), e.Pos().Line, e.Pos().Col)
+}
+
+// shift is a shift by a count that may be as large as the type is wide.
+func (p *printer) shift(e *kernel.Binary, t loop.Scalar) string {
+	op := map[kernel.Op]string{kernel.Shl: "shl", kernel.Shr: "shr"}[e.Op]
+	if kernel.Scalar(e.Y.Type()).Signed() && !literalBetween(e.Y, 0, math.MaxInt64) {
+		return p.checked("s"+op, t, e)
+	}
+	return fmt.Sprintf("%s(%s, %s)", p.helpers.useFor(op, t), p.expr(e.X), p.expr(e.Y))
+}
+
+// convert is a conversion between scalars. C leaves a float that the target cannot
+// hold undefined; going through int64_t, as Go's compilers do, covers every value
+// of the narrower integers.
+func (p *printer) convert(e *kernel.Convert) (string, int) {
+	from, to := kernel.Scalar(e.X.Type()), kernel.Scalar(e.Type())
+	x := p.operand(e.X, precUnary)
+	switch {
+	case from == to:
+		return p.prec(e.X)
+	case from.Float() && to == loop.Uint64:
+		return p.helpers.use("to_uint64") + "(" + p.expr(e.X) + ")", precPostfix
+	case from.Float() && to.Integer() && to != loop.Int64 && to != loop.Int32:
+		return "(" + to.C() + ")(int64_t)" + x, precUnary
+	}
+	return "(" + to.C() + ")" + x, precUnary
+}
+
+// literal is a constant in C.
+func literal(v constant.Value, t loop.Scalar) (string, int) {
+	var text string
+	switch {
+	case t == loop.Bool:
+		return strconv.FormatBool(constant.BoolVal(v)), precPostfix
+	case t == loop.Float64:
+		f, _ := constant.Float64Val(constant.ToFloat(v))
+		text = decimal(f, 64)
+	case t == loop.Float32:
+		f, _ := constant.Float32Val(constant.ToFloat(v))
+		text = decimal(float64(f), 32) + "f"
+	case t.Unsigned():
+		u, _ := constant.Uint64Val(constant.ToInt(v))
+		switch {
+		case u <= math.MaxInt32:
+			text = strconv.FormatUint(u, 10)
+		case u <= math.MaxUint32:
+			text = strconv.FormatUint(u, 10) + "u"
+		default:
+			text = "UINT64_C(" + strconv.FormatUint(u, 10) + ")"
+		}
+	default:
+		i, _ := constant.Int64Val(constant.ToInt(v))
+		switch {
+		case i == math.MinInt64:
+			return "INT64_MIN", precPostfix
+		case i == math.MinInt32:
+			return "INT32_MIN", precPostfix
+		case math.MinInt32 < i && i <= math.MaxInt32:
+			text = strconv.FormatInt(i, 10)
+		default:
+			text = "INT64_C(" + strconv.FormatInt(i, 10) + ")"
+		}
+	}
+	if strings.HasPrefix(text, "-") {
+		return text, precUnary
+	}
+	return text, precPostfix
+}
+
+// decimal is the shortest decimal that reads back as f, always a C double.
+func decimal(f float64, bits int) string {
+	s := strconv.FormatFloat(f, 'g', -1, bits)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}

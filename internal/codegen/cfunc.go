@@ -1,0 +1,129 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// printer prints the functions of one kernel as C.
+type printer struct {
+	w       writer
+	file    *scope // names at file scope
+	scope   *scope // of the function at hand
+	funcs   map[*kernel.Func]string
+	structs map[*kernel.Struct]string
+	consts  map[*kernel.Const]string
+	helpers helpers // what the text calls of helpers.go
+
+	fn      *kernel.Func
+	results []string            // names of the out parameters of fn
+	labels  map[labelKey]string // targets of gotos
+	inside  []kernel.Stmt       // what a C break would leave, innermost last
+
+	labelNames *scope // labels have names of their own in C
+}
+
+type labelKey struct {
+	target kernel.Stmt
+	next   bool // continue rather than break
+}
+
+func newPrinter(k *kernel.Kernel) *printer {
+	p := &printer{
+		file:    newScope(nil),
+		funcs:   map[*kernel.Func]string{},
+		structs: map[*kernel.Struct]string{},
+		consts:  map[*kernel.Const]string{},
+		helpers: helpers{},
+	}
+	for _, c := range k.Consts {
+		if k.IsC() {
+			p.consts[c] = c.Name
+			p.file.taken[c.Name] = true
+		} else {
+			p.consts[c] = p.file.fresh(c.Name)
+		}
+	}
+	if k.IsC() {
+		p.file.taken[k.Name] = true
+		p.funcs[k.Entry()] = k.Name
+		return p
+	}
+	for _, s := range k.Structs {
+		p.structs[s] = p.file.fresh(s.Name)
+	}
+	for _, f := range k.Funcs {
+		p.funcs[f] = p.file.fresh(f.Name)
+	}
+	return p
+}
+
+// printConsts declares the consts; the wrapper gives them their values.
+func (p *printer) printConsts(k *kernel.Kernel) {
+	for _, c := range k.Consts {
+		p.w.line("static %s;", p.decl(c.Type, p.consts[c]))
+	}
+	if len(k.Consts) > 0 {
+		p.w.line("")
+	}
+}
+
+func (p *printer) printStructs(k *kernel.Kernel) {
+	for _, s := range k.Structs {
+		p.w.open("typedef struct {")
+		for _, f := range s.Fields {
+			p.w.line("%s;", p.decl(f.Type, cName(f.Name)))
+		}
+		p.w.close(" " + p.structs[s] + ";")
+		p.w.line("")
+	}
+}
+
+// outs reports whether f hands its results back through pointers: more than one,
+// or an array.
+func outs(f *kernel.Func) bool {
+	return len(f.Results) > 1 || len(f.Results) == 1 && isArray(f.Results[0])
+}
+
+// printFunc prints one function, with the line of its source before it.
+func (p *printer) printFunc(f *kernel.Func) {
+	p.fn, p.scope, p.results = f, newScope(p.file), nil
+	p.labels, p.inside = map[labelKey]string{}, nil
+	p.labelNames = newScope(nil)
+	stored := kernel.Stored(f)
+	impure := !kernel.Pure(f)
+
+	var params []string
+	var copies []*kernel.Var // arrays by value that the function needs for itself
+	for _, v := range f.Params {
+		name := p.scope.declare(v)
+		params = append(params, p.param(v.Type, name, !stored[v]))
+		if isArray(v.Type) && (stored[v] || impure) {
+			copies = append(copies, v)
+		}
+	}
+	result := "void"
+	if outs(f) {
+		for i, t := range f.Results {
+			name := p.scope.fresh(fmt.Sprintf("result%d", i))
+			p.results = append(p.results, name)
+			params = append(params, p.param(&kernel.Pointer{Elem: t}, name, false))
+		}
+	} else if len(f.Results) == 1 {
+		result = p.ctype(f.Results[0])
+	}
+
+	p.w.source(f.Pos.Line, f.Pos.File)
+	p.w.line("static inline %s %s(%s)", result, p.funcs[f], p.w.list(params))
+	p.w.open("{")
+	for _, v := range copies {
+		arg := p.scope.vars[v]
+		own := p.scope.declare(v)
+		p.w.line("%s;", p.decl(v.Type, own))
+		p.w.line("memcpy(%s, %s, sizeof %s);", own, arg, own)
+	}
+	p.stmts(f.Body)
+	p.w.close("")
+	p.w.line("")
+}

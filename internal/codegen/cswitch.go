@@ -1,0 +1,170 @@
+package codegen
+
+import (
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// switchCase prints a Go switch. One over an integer with constant, distinct cases
+// is C's own; others are a chain of ifs, and gotos where cases fall through.
+func (p *printer) switchCase(s *kernel.Switch) {
+	if p.isCSwitch(s) {
+		p.cSwitch(s)
+	} else {
+		p.chain(s)
+	}
+	p.endLabel(s)
+}
+
+func (p *printer) isCSwitch(s *kernel.Switch) bool {
+	if s.Tag == nil || !kernel.Scalar(s.Tag.Type()).Integer() {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, c := range s.Cases {
+		for _, v := range c.Values {
+			lit, ok := v.(*kernel.Lit)
+			if !ok || seen[lit.Value.ExactString()] {
+				return false
+			}
+			seen[lit.Value.ExactString()] = true
+		}
+	}
+	return true
+}
+
+func (p *printer) cSwitch(s *kernel.Switch) {
+	p.w.line("switch (%s) {", p.expr(s.Tag))
+	p.inside = append(p.inside, s)
+	for _, c := range s.Cases {
+		for _, v := range c.Values {
+			p.w.line("case %s:", p.expr(v))
+		}
+		if c.Default {
+			p.w.line("default:")
+		}
+		p.w.depth++
+		p.w.open("{")
+		p.stmts(c.Body)
+		p.w.close("")
+		if !c.Fallthrough {
+			p.w.line("break;")
+		}
+		p.w.depth--
+	}
+	p.inside = p.inside[:len(p.inside)-1]
+	p.w.line("}")
+}
+
+// chain prints the switch as ifs. The tag is evaluated once. A break in it is a
+// goto, since C has nothing here that it would leave; so is falling through.
+func (p *printer) chain(s *kernel.Switch) {
+	p.w.open("{")
+	mark := p.scope.enter()
+	tag := s.Tag
+	if tag != nil {
+		v := &kernel.Var{Name: "tag", Type: tag.Type()}
+		p.declare(&kernel.Decl{Var: v, Init: tag})
+		tag = &kernel.Ref{At: kernel.At{T: v.Type, At: tag.Pos()}, Var: v}
+	}
+	bodies := make([]string, len(s.Cases)) // labels of the bodies that are fallen into
+	for i, c := range s.Cases {
+		if c.Fallthrough && i+1 < len(s.Cases) {
+			bodies[i+1] = p.label("body")
+		}
+	}
+	conds := make([]string, len(s.Cases))
+	otherwise := -1
+	for i, c := range s.Cases {
+		if c.Default {
+			otherwise = i
+		}
+		conds[i] = p.caseCond(tag, c)
+	}
+	if fallsThrough(s) {
+		p.jumpTable(s, conds, otherwise, bodies)
+	} else {
+		first := true
+		for i, c := range s.Cases {
+			if i == otherwise {
+				continue
+			}
+			if first {
+				p.w.open("if (%s) {", conds[i])
+			} else {
+				p.w.depth--
+				p.w.open("} else if (%s) {", conds[i])
+			}
+			first = false
+			p.stmts(c.Body)
+		}
+		if otherwise >= 0 {
+			if first {
+				p.w.open("{")
+			} else {
+				p.w.depth--
+				p.w.open("} else {")
+			}
+			first = false
+			p.stmts(s.Cases[otherwise].Body)
+		}
+		if !first {
+			p.w.close("")
+		}
+	}
+	p.scope.leave(mark)
+	p.w.close("")
+}
+
+// jumpTable prints ifs that jump to the bodies, which follow in order.
+func (p *printer) jumpTable(s *kernel.Switch, conds []string, otherwise int, bodies []string) {
+	end := labelKey{s, false}
+	if p.labels[end] == "" {
+		p.labels[end] = p.label("done")
+	}
+	for i := range s.Cases {
+		if bodies[i] == "" {
+			bodies[i] = p.label("body")
+		}
+		if i != otherwise {
+			p.w.line("if (%s) goto %s;", conds[i], bodies[i])
+		}
+	}
+	if otherwise >= 0 {
+		p.w.line("goto %s;", bodies[otherwise])
+	} else {
+		p.w.line("goto %s;", p.labels[end])
+	}
+	for i, c := range s.Cases {
+		p.w.line("%s:;", bodies[i])
+		p.w.open("{")
+		p.stmts(c.Body)
+		p.w.close("")
+		if !c.Fallthrough {
+			p.w.line("goto %s;", p.labels[end])
+		}
+	}
+}
+
+func fallsThrough(s *kernel.Switch) bool {
+	for _, c := range s.Cases {
+		if c.Fallthrough {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *printer) caseCond(tag kernel.Expr, c *kernel.Case) string {
+	var conds []string
+	for _, v := range c.Values {
+		if tag == nil {
+			conds = append(conds, p.operand(v, precLOr))
+			continue
+		}
+		eq := &kernel.Binary{At: kernel.At{T: boolType, At: v.Pos()}, Op: kernel.Eq, X: tag, Y: v}
+		conds = append(conds, p.operand(eq, precLOr))
+	}
+	return strings.Join(conds, " || ")
+}

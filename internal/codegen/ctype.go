@@ -1,0 +1,67 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// ctype is the C type of a value of t without its array dimensions.
+func (p *printer) ctype(t kernel.Type) string {
+	switch t := t.(type) {
+	case kernel.Basic:
+		return loop.Scalar(t).C()
+	case *kernel.Array:
+		return p.ctype(t.Elem)
+	case *kernel.Struct:
+		return p.structs[t]
+	case *kernel.Pointer:
+		return p.ctype(t.Elem)
+	}
+	panic(fmt.Sprintf("codegen: no C type for %T", t))
+}
+
+// dims are the array dimensions of t, as they follow a name: "[3][2]".
+func dims(t kernel.Type) string {
+	var b strings.Builder
+	for {
+		a, ok := t.(*kernel.Array)
+		if !ok {
+			return b.String()
+		}
+		fmt.Fprintf(&b, "[%d]", a.Len)
+		t = a.Elem
+	}
+}
+
+// decl declares name as a variable of type t: "double q[4]".
+func (p *printer) decl(t kernel.Type, name string) string {
+	return p.ctype(t) + " " + name + dims(t)
+}
+
+// param declares name as a parameter of type t. A pointer to an array is written
+// as that array, which in C is a pointer to its first element. Only what is
+// reached through one level of arrays can be const without a cast at the call.
+func (p *printer) param(t kernel.Type, name string, readOnly bool) string {
+	pointer, isPointer := t.(*kernel.Pointer)
+	elem := kernel.Elem(t)
+	array, isArray := elem.(*kernel.Array)
+	prefix := ""
+	if readOnly && (isPointer || isArray) {
+		if !isArray || dims(array.Elem) == "" {
+			prefix = "const "
+		}
+	}
+	if isPointer && !isArray {
+		return prefix + p.ctype(pointer.Elem) + " *" + name
+	}
+	return prefix + p.ctype(elem) + " " + name + dims(elem)
+}
+
+// isArray reports whether values of t are arrays, which C does not assign.
+func isArray(t kernel.Type) bool {
+	_, ok := t.(*kernel.Array)
+	return ok
+}

@@ -1,0 +1,282 @@
+package codegen
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// helpers is the set of small functions that a text needs for what Go defines and
+// C does not: division by zero, wide shifts, subscripts, NaN in min and max.
+type helpers map[string]helper
+
+type helper struct {
+	text   string
+	faults bool // may end the loop
+}
+
+// use marks the helper as needed, and gives its C name.
+func (h helpers) use(name string) string {
+	h["op2_"+name] = fixed[name]
+	return "op2_" + name
+}
+
+// useFor marks the helper for values of type t as needed, and gives its C name.
+func (h helpers) useFor(op string, t loop.Scalar) string {
+	name := "op2_" + op + "_" + t.String()
+	if t.Float() { // as the fixed ones: double
+		name = "op2_" + op + "_" + t.C()
+	}
+	tmpl := generic[op]
+	if t.Float() && floatGeneric[op].text != "" {
+		tmpl = floatGeneric[op]
+	}
+	unsigned := loop.Scalar(t)
+	if t.Signed() {
+		unsigned = t + (loop.Uint8 - loop.Int8)
+	}
+	r := strings.NewReplacer("NAME", name, "UTYPE", unsigned.C(), "TYPE", t.C(), "BITS", fmt.Sprint(8*t.Size()))
+	text := r.Replace(tmpl.text)
+	if op == "div" && t.Unsigned() || op == "rem" && t.Unsigned() {
+		text = r.Replace(unsignedDivision[op])
+	}
+	h[name] = helper{text, tmpl.faults}
+	return name
+}
+
+// fault reports whether one of the helpers may end the loop.
+func (h helpers) fault() bool {
+	for _, f := range h {
+		if f.faults {
+			return true
+		}
+	}
+	return false
+}
+
+// print writes the helpers in order of their names, after what they rest on.
+func (h helpers) print(w *writer) {
+	if h.fault() {
+		w.raw(faultText)
+		w.line("")
+	}
+	names := make([]string, 0, len(h))
+	for n := range h {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		w.raw(h[n].text)
+		w.line("")
+	}
+}
+
+// The kinds of fault, the first number of a fault record.
+const (
+	FaultIndex = iota + 1 // a is the subscript, b the length
+	FaultDivide
+	FaultShift // a is the count
+)
+
+// faultText ends the loop at the first fault: what a panic does in Go. The record
+// is {kind, line, column, a, b}.
+const faultText = `// What Go would panic on ends the loop and is reported by the caller.
+static int64_t fault[5];
+static jmp_buf fault_exit;
+
+static __attribute__((noreturn, cold, noinline))
+void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+{
+	fault[0] = kind;
+	fault[1] = line;
+	fault[2] = column;
+	fault[3] = a;
+	fault[4] = b;
+	longjmp(fault_exit, 1);
+}`
+
+var unsignedDivision = map[string]string{
+	"div": `static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+{
+	if (y == 0)
+		op2_fault(2, line, column, 0, 0);
+	return x / y;
+}`,
+	"rem": `static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+{
+	if (y == 0)
+		op2_fault(2, line, column, 0, 0);
+	return x % y;
+}`,
+}
+
+// generic are helpers for every integer type.
+var generic = map[string]helper{
+	"div": {`static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+{
+	if (y == 0)
+		op2_fault(2, line, column, 0, 0);
+	return y == -1 ? (TYPE)-x : (TYPE)(x / y); // the least value over -1 wraps
+}`, true},
+	"rem": {`static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+{
+	if (y == 0)
+		op2_fault(2, line, column, 0, 0);
+	return y == -1 ? 0 : (TYPE)(x % y);
+}`, true},
+	"shl": {`static inline TYPE NAME(TYPE x, uint64_t n)
+{
+	return n < BITS ? (TYPE)((UTYPE)x << n) : 0;
+}`, false},
+	"shr": {`static inline TYPE NAME(TYPE x, uint64_t n)
+{
+	return x >> (n < BITS ? n : BITS - 1) >> (n < BITS ? 0 : 1);
+}`, false},
+	"sshl": {`static inline TYPE NAME(TYPE x, int64_t n, int line, int column)
+{
+	if (n < 0)
+		op2_fault(3, line, column, n, 0);
+	return n < BITS ? (TYPE)((UTYPE)x << n) : 0;
+}`, true},
+	"sshr": {`static inline TYPE NAME(TYPE x, int64_t n, int line, int column)
+{
+	if (n < 0)
+		op2_fault(3, line, column, n, 0);
+	return x >> (n < BITS ? n : BITS - 1) >> (n < BITS ? 0 : 1);
+}`, true},
+	"min": {`static inline TYPE NAME(TYPE x, TYPE y)
+{
+	return x < y ? x : y;
+}`, false},
+	"max": {`static inline TYPE NAME(TYPE x, TYPE y)
+{
+	return x > y ? x : y;
+}`, false},
+}
+
+// floatGeneric are min and max as Go has them: NaN if one is NaN, -0 below 0.
+var floatGeneric = map[string]helper{
+	"min": {`static inline TYPE NAME(TYPE x, TYPE y)
+{
+	if (x == y)
+		return signbit(x) ? x : y;
+	return x < y || isnan(x) ? x : y;
+}`, false},
+	"max": {`static inline TYPE NAME(TYPE x, TYPE y)
+{
+	if (x == y)
+		return signbit(x) ? y : x;
+	return x > y || isnan(x) ? x : y;
+}`, false},
+}
+
+var fixed = map[string]helper{
+	"index": {`static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
+{
+	if (i < 0 || i >= n)
+		op2_fault(1, line, column, i, n);
+	return i;
+}`, true},
+	"uindex": {`static inline int64_t op2_uindex(uint64_t i, int64_t n, int line, int column)
+{
+	if (i >= (uint64_t)n)
+		op2_fault(1, line, column, (int64_t)i, n);
+	return (int64_t)i;
+}`, true},
+	"to_uint64": {`static inline uint64_t op2_to_uint64(double x)
+{
+	const double half = 9223372036854775808.0;
+	return x < half ? (uint64_t)(int64_t)x : (uint64_t)(int64_t)(x - half) ^ (UINT64_C(1) << 63);
+}`, false},
+	"min": {`static inline double op2_min(double x, double y)
+{
+	if (x == -INFINITY || y == -INFINITY)
+		return -INFINITY;
+	if (isnan(x) || isnan(y))
+		return NAN;
+	return x < y || (x == y && signbit(x)) ? x : y;
+}`, false},
+	"max": {`static inline double op2_max(double x, double y)
+{
+	if (x == INFINITY || y == INFINITY)
+		return INFINITY;
+	if (isnan(x) || isnan(y))
+		return NAN;
+	return x > y || (x == y && !signbit(x)) ? x : y;
+}`, false},
+	"dim": {`static inline double op2_dim(double x, double y)
+{
+	const double d = x - y;
+	return d <= 0 ? 0 : d;
+}`, false},
+	"double_bits": {`static inline uint64_t op2_double_bits(double x)
+{
+	uint64_t u;
+	memcpy(&u, &x, sizeof u);
+	return u;
+}`, false},
+	"double_from_bits": {`static inline double op2_double_from_bits(uint64_t u)
+{
+	double x;
+	memcpy(&x, &u, sizeof x);
+	return x;
+}`, false},
+	"float_bits": {`static inline uint32_t op2_float_bits(float x)
+{
+	uint32_t u;
+	memcpy(&u, &x, sizeof u);
+	return u;
+}`, false},
+	"float_from_bits": {`static inline float op2_float_from_bits(uint32_t u)
+{
+	float x;
+	memcpy(&x, &u, sizeof x);
+	return x;
+}`, false},
+	"ilogb": {`static inline int64_t op2_ilogb(double x)
+{
+	if (x == 0)
+		return INT32_MIN;
+	return isfinite(x) ? ilogb(x) : INT32_MAX;
+}`, false},
+	"inf": {`static inline double op2_inf(int64_t sign)
+{
+	return sign >= 0 ? INFINITY : -INFINITY;
+}`, false},
+	"isinf": {`static inline bool op2_isinf(double x, int64_t sign)
+{
+	return (sign >= 0 && x == INFINITY) || (sign <= 0 && x == -INFINITY);
+}`, false},
+	"ldexp": {`static inline double op2_ldexp(double x, int64_t n)
+{
+	return ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);
+}`, false},
+	"nextafter": {`static inline double op2_nextafter(double x, double y)
+{
+	return x == y ? x : nextafter(x, y);
+}`, false},
+	"nextafterf": {`static inline float op2_nextafterf(float x, float y)
+{
+	return x == y ? x : nextafterf(x, y);
+}`, false},
+	"frexp": {`static inline void op2_frexp(double x, double *fraction, int64_t *exponent)
+{
+	int n = 0;
+	*fraction = isfinite(x) ? frexp(x, &n) : x;
+	*exponent = n;
+}`, false},
+	"lgamma": {`static inline void op2_lgamma(double x, double *value, int64_t *sign)
+{
+	int s = 1;
+	*value = x == -INFINITY ? x : lgamma_r(x, &s);
+	*sign = s < 0 ? -1 : 1;
+}`, false},
+	"modf": {`static inline void op2_modf(double x, double *whole, double *fraction)
+{
+	*fraction = modf(x, whole);
+	if (isinf(x))
+		*fraction = NAN;
+}`, false},
+}
