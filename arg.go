@@ -1,0 +1,98 @@
+package op2
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Arg is one argument of a loop: data and how the kernel uses it. The methods of
+// Dat and Global that are named for the accesses make them, and Index.
+type Arg struct {
+	kind      loop.Kind
+	access    loop.Access
+	data      *data // nil for Index
+	m         *Map  // nil if direct
+	component int   // of m, or loop.All
+	fault     argFault
+}
+
+// argFault is what is wrong with an argument whatever loop it is in.
+type argFault uint8
+
+const (
+	sound argFault = iota
+	nilMap
+	manyMaps
+)
+
+func (f argFault) String() string {
+	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible"}[f]
+}
+
+// data is what dats and globals have in common.
+type data struct {
+	kind   loop.Kind
+	rt     *Runtime
+	set    *Set // nil for a global
+	dim    int
+	scalar loop.Scalar
+	name   string
+	ptr    unsafe.Pointer // the first value; nil on a static runtime or without values
+}
+
+// Index is an argument that gives the kernel the number of the element it runs for,
+// as a *int (in C, as an int or int64_t pointer).
+func Index() Arg { return Arg{kind: loop.Index, access: loop.Read} }
+
+// arg is an argument with data d through what via says.
+func (d *data) arg(access loop.Access, via []Via) Arg {
+	a := Arg{kind: d.kind, access: access, data: d}
+	switch {
+	case len(via) == 1 && via[0] != nil:
+		a.m, a.component = via[0].via()
+		if a.m == nil {
+			a.fault = nilMap
+		}
+	case len(via) == 1:
+		a.fault = nilMap
+	case len(via) > 1:
+		a.fault = manyMaps
+	}
+	return a
+}
+
+func (m *Map) via() (*Map, int) { return m, loop.All }
+
+func (c *Component) via() (*Map, int) {
+	if c == nil {
+		return nil, 0
+	}
+	return c.m, c.index
+}
+
+// String names the argument as messages do: "q, read through edge2cell[0]".
+func (a Arg) String() string {
+	if a.kind == loop.Index {
+		return "the element's number"
+	}
+	name := "nil"
+	if a.data != nil {
+		name = a.data.name
+	}
+	s := fmt.Sprintf("%s, %s", name, accessWord[a.access])
+	switch {
+	case a.m == nil:
+	case a.component == loop.All:
+		s += " through " + a.m.name
+	default:
+		s += fmt.Sprintf(" through %s[%d]", a.m.name, a.component)
+	}
+	return s
+}
+
+var accessWord = map[loop.Access]string{
+	loop.Read: "read", loop.Write: "written", loop.RW: "read and written",
+	loop.Inc: "incremented", loop.Min: "minimised", loop.Max: "maximised",
+}

@@ -1,0 +1,87 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gofunc"
+	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/spell"
+)
+
+// drivers is the registry: every backend of this version, in the order in which
+// auto prefers them from the last to the first.
+var drivers = []backend.Driver{gofunc.Driver, host.Sequential}
+
+// BackendInfo says what this machine has for one backend.
+type BackendInfo struct {
+	Name      string
+	Summary   string
+	Available bool
+	Found     []Requirement
+	Missing   []Requirement
+}
+
+// Requirement is one thing that a backend needs.
+type Requirement struct {
+	What   string // "C compiler"
+	Detail string // its path and version; or what was looked for, and where
+	Hint   string // how to install it
+}
+
+// Backends looks for what each backend needs and says what is there and what is not.
+func Backends(options ...Option) ([]BackendInfo, error) {
+	c, err := configure(options)
+	if err != nil {
+		return nil, err
+	}
+	var infos []BackendInfo
+	for _, d := range drivers {
+		report := d.Probe(c.given)
+		info := BackendInfo{Name: d.Name, Summary: d.Summary, Available: len(report.Missing) == 0}
+		for _, i := range report.Found {
+			info.Found = append(info.Found, Requirement(i))
+		}
+		for _, i := range report.Missing {
+			info.Missing = append(info.Missing, Requirement(i))
+		}
+		infos = append(infos, info)
+	}
+	return infos, nil
+}
+
+// openBackend opens the backend called name, or for auto the best that opens.
+func openBackend(name string, c backend.Config) (string, backend.Backend, error) {
+	if name == "auto" {
+		return openBest(c)
+	}
+	var names []string
+	for _, d := range drivers {
+		if d.Name == name {
+			b, err := d.Open(c)
+			if err != nil {
+				return "", nil, fmt.Errorf("op2: backend %s: %w", name, err)
+			}
+			return name, b, nil
+		}
+		names = append(names, d.Name)
+	}
+	return "", nil, fmt.Errorf("op2: there is no backend %q%s: %w\n  hint: this version has auto, %s",
+		name, spell.DidYouMean(name, names), ErrUnavailable, strings.Join(names, ", "))
+}
+
+func openBest(c backend.Config) (string, backend.Backend, error) {
+	for i := len(drivers) - 1; ; i-- {
+		b, err := drivers[i].Open(c)
+		if err == nil {
+			return drivers[i].Name, b, nil
+		}
+		// A compiler that was asked for by name and is not there is no reason to
+		// go without one.
+		if !errors.Is(err, ErrUnavailable) || c.CC != "" || i == 0 {
+			return "", nil, fmt.Errorf("op2: backend %s: %w", drivers[i].Name, err)
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// binder makes a loop's description and memory from its arguments, and checks that
+// they fit the set, each other and the kernel.
+type binder struct {
+	rt   *Runtime
+	set  *Set
+	args []Arg
+	what string // the loop, for messages
+
+	desc  loop.Loop
+	datas []*data // by desc.Data
+	maps  []*Map  // by desc.Maps
+}
+
+func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
+	var none backend.Memory
+	for i, a := range b.args {
+		if err := b.place(i, a); err != nil {
+			return backend.Spec{}, none, err
+		}
+	}
+	if err := b.conflicts(); err != nil {
+		return backend.Spec{}, none, err
+	}
+	b.describe(k)
+	ir, err := k.lower(b.rt, b.shapes())
+	if err != nil {
+		return backend.Spec{}, none, b.kernelFailed(err)
+	}
+	if err := b.fit(ir); err != nil {
+		return backend.Spec{}, none, err
+	}
+	consts, problems := b.rt.bindConsts(ir)
+	accesses := make([]loop.Access, len(b.args))
+	for i, a := range b.args {
+		accesses[i] = a.access
+	}
+	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
+	if len(problems) > 0 {
+		return backend.Spec{}, none, b.kernelFailed(kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
+	}
+	spec := backend.Spec{Loop: &b.desc, Kernel: ir, Func: k.fn}
+	return spec, memoryOf(b.set, b.datas, b.maps, consts), nil
+}
+
+// argument names argument i for messages.
+func (b *binder) argument(i int) string {
+	return fmt.Sprintf("%s: argument %d (%s)", b.what, i+1, b.args[i])
+}
+
+// place checks that argument i can be reached from the set.
+func (b *binder) place(i int, a Arg) error {
+	bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+	switch {
+	case a.fault != sound:
+		return bad(a.fault.String(), "")
+	case a.kind == loop.Index:
+		return nil
+	case a.data == nil:
+		return bad("it is empty", "arguments are made by the methods of dats and globals, as q.Read()")
+	case a.data.rt != b.rt:
+		return bad("it belongs to another runtime than the set", "")
+	case a.kind == loop.Global:
+		return nil
+	}
+	if a.m == nil {
+		if a.data.set != b.set {
+			return bad(fmt.Sprintf("%s is on %s, and no map leads there from %s", a.data.name, a.data.set.name, b.set.name),
+				fmt.Sprintf("pass it through a map from %s to %s", b.set.name, a.data.set.name))
+		}
+		return nil
+	}
+	switch {
+	case a.m.from != b.set:
+		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.name, b.set.name), "")
+	case a.m.to != a.data.set:
+		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.name, a.data.name, a.data.set.name), "")
+	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
+		return bad(fmt.Sprintf("%s has components 0 to %d", a.m.name, a.m.arity-1), "")
+	}
+	return nil
+}
+
+// conflicts refuses loops whose result would depend on the order of elements, or of
+// the kernel's own statements, because a dat is used in two ways at once.
+func (b *binder) conflicts() error {
+	for i, a := range b.args {
+		for j, earlier := range b.args[:i] {
+			if a.data == nil || a.data != earlier.data {
+				continue
+			}
+			bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+			switch {
+			case a.access != earlier.access:
+				return bad(fmt.Sprintf("%s is also argument %d (%s): what one changes the other would see or not, by the order of elements", a.data.name, j+1, earlier),
+					"use one access for all, or a second dat")
+			case a.access == loop.Read || a.access == loop.Inc:
+			case a.m == earlier.m && (a.component == earlier.component || a.component == loop.All || earlier.component == loop.All):
+				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.data.name, j+1, earlier),
+					"pass them once")
+			case a.kind == loop.Global:
+				return bad(fmt.Sprintf("%s is also argument %d", a.data.name, j+1), "pass it once")
+			}
+		}
+	}
+	return nil
+}
+
+// describe numbers the distinct data and maps in order of appearance.
+func (b *binder) describe(k *Kernel) {
+	b.desc.Kernel = k.name
+	for _, a := range b.args {
+		d := loop.Arg{Kind: a.kind, Access: a.access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.component}
+		if a.data != nil {
+			d.Data = slices.Index(b.datas, a.data)
+			if d.Data < 0 {
+				d.Data = len(b.datas)
+				b.datas = append(b.datas, a.data)
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim})
+			}
+		}
+		if a.m != nil {
+			d.Map = slices.Index(b.maps, a.m)
+			if d.Map < 0 {
+				d.Map = len(b.maps)
+				b.maps = append(b.maps, a.m)
+				b.desc.Maps = append(b.desc.Maps, loop.Map{Arity: a.m.arity})
+			}
+		}
+		b.desc.Args = append(b.desc.Args, d)
+	}
+}
+
+// shapes are the numbers of values behind each parameter.
+func (b *binder) shapes() []kernel.Shape {
+	shapes := make([]kernel.Shape, len(b.desc.Args))
+	for i, a := range b.desc.Args {
+		shapes[i] = kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a)}
+	}
+	return shapes
+}
+
+// fit checks number and types of the kernel's parameters.
+func (b *binder) fit(ir *kernel.Kernel) error {
+	params := ir.Entry().Params
+	if len(params) != len(b.args) {
+		return &ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %d arguments, %d were given", len(params), len(b.args))}
+	}
+	if len(params) == 0 {
+		return &ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
+	}
+	for i, shape := range b.shapes() {
+		a := b.desc.Args[i]
+		scalar, packed := b.desc.Type(a), a.Packed()
+		t := params[i].Type
+		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(t) == loop.Int32 {
+			scalar = loop.Int32
+		}
+		if ir.Fits(t, shape, packed, scalar) {
+			continue
+		}
+		declaration := ir.Declaration(params[i].Name, shape, packed, scalar)
+		if a.Kind == loop.Index && !ir.IsC() {
+			declaration = "*int"
+		}
+		return &ShapeError{What: b.argument(i),
+			Msg:  fmt.Sprintf("the kernel takes %s, %s", ir.Describe(params[i]), b.holds(i)),
+			Hint: "declare the parameter as " + declaration}
+	}
+	return nil
+}
+
+// holds says what argument i has to give.
+func (b *binder) holds(i int) string {
+	a, d := b.args[i], b.desc.Args[i]
+	if a.kind == loop.Index {
+		return "the number is an int"
+	}
+	s := fmt.Sprintf("%s holds %d %s", a.data.name, a.data.dim, a.data.scalar)
+	if a.kind == loop.Global {
+		return s
+	}
+	s += " for each of " + a.data.set.name
+	if d.Packed() {
+		s += fmt.Sprintf(", %s leads to %d of them", a.m.name, a.m.arity)
+	}
+	return s
+}
+
+// kernelFailed names the loop in what a front end or the contract check says.
+func (b *binder) kernelFailed(err error) error {
+	var k *KernelError
+	if errors.As(err, &k) {
+		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: fmt.Errorf("%s: %w", b.what, k.err)}
+	}
+	return err
+}
+
+// traffic is the least number of bytes that one call of the loop has to move.
+func (b *binder) traffic() int64 {
+	total := int64(0)
+	for _, m := range b.maps {
+		total += 4 * int64(m.arity) * int64(b.set.size)
+	}
+	for i, d := range b.datas {
+		if d.kind != loop.Dat {
+			continue
+		}
+		times := int64(2)
+		if access := b.desc.DataAccess(i); access == loop.Read || access == loop.Write {
+			times = 1
+		}
+		total += times * b.touched(d) * int64(d.dim) * int64(d.scalar.Size())
+	}
+	return total
+}
+
+// touched is how many elements of a dat's set the loop can reach at most.
+func (b *binder) touched(d *data) int64 {
+	n := int64(0)
+	for i, a := range b.args {
+		if a.data != d {
+			continue
+		}
+		if a.m == nil {
+			return int64(d.set.size)
+		}
+		n += int64(b.desc.Arity(b.desc.Args[i])) * int64(b.set.size)
+	}
+	return min(n, int64(d.set.size))
+}

@@ -1,0 +1,87 @@
+package op2
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/spell"
+)
+
+// constant is a const: a variable of the program that kernels read.
+type constant struct {
+	typ kernel.Type
+	ptr unsafe.Pointer
+}
+
+// NewConst declares the variable at ptr as a const: kernels read it by name. For Go
+// kernels that must be the very package variable of that name, a number or an array
+// of numbers. Its value may change between loops; nothing is compiled again then.
+func NewConst[V any](rt *Runtime, name string, ptr *V) error {
+	if err := rt.declare("const", name); err != nil {
+		return err
+	}
+	if ptr == nil {
+		return fmt.Errorf("op2: const %s: the pointer is nil", name)
+	}
+	if _, taken := rt.consts[name]; taken {
+		return fmt.Errorf("op2: const %s: there is one of that name already", name)
+	}
+	t := constType(reflect.TypeFor[V]())
+	if t == nil {
+		return &ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", reflect.TypeFor[V]()),
+			Hint: "declare a const for each field or value that kernels need"}
+	}
+	rt.consts[name] = constant{t, unsafe.Pointer(ptr)}
+	return nil
+}
+
+// constType is t as a kernel sees it; nil if it cannot.
+func constType(t reflect.Type) kernel.Type {
+	if t.Kind() == reflect.Array && t.Len() > 0 {
+		elem := constType(t.Elem())
+		if elem == nil {
+			return nil
+		}
+		return &kernel.Array{Len: t.Len(), Elem: elem}
+	}
+	s := scalarOfKind(t.Kind())
+	if s == loop.Invalid {
+		return nil
+	}
+	return kernel.Basic(s)
+}
+
+// kernelConsts are the consts of the runtime as front ends want them, by name.
+func (rt *Runtime) kernelConsts() []kernel.Const {
+	var consts []kernel.Const
+	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
+		consts = append(consts, kernel.Const{Name: name, Type: rt.consts[name].typ})
+	}
+	return consts
+}
+
+// bindConsts finds the memory of the consts that a kernel reads.
+func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]unsafe.Pointer, []kernel.Problem) {
+	var ptrs []unsafe.Pointer
+	var problems []kernel.Problem
+	for _, c := range k.Consts {
+		registered, ok := rt.consts[c.Name]
+		switch {
+		case !ok:
+			near := spell.DidYouMean(c.Name, slices.Sorted(maps.Keys(rt.consts)))
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.Name, near),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
+		case registered.typ.String() != c.Type.String():
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.typ, c.Type),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that very variable", c.Name, c.Name)})
+		default:
+			ptrs = append(ptrs, registered.ptr)
+		}
+	}
+	return ptrs, problems
+}

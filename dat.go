@@ -1,0 +1,197 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Dat is data on a set: dim values of type T for each element.
+type Dat[T Scalar] struct {
+	data
+	values []T // [set.size][dim]
+}
+
+// NewDat declares a dat. Values has dim entries for each element of the set, one
+// element after the other; they are copied. Nil stands for zeros.
+func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], error) {
+	if set == nil {
+		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
+	}
+	if err := set.rt.declare("dat", name); err != nil {
+		return nil, err
+	}
+	what := fmt.Sprintf("dat %s on %s", name, set.name)
+	if dim < 1 {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+	}
+	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}}
+	if set.rt.config.static && values == nil {
+		return d, nil
+	}
+	if values != nil && len(values) != set.size*dim {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given",
+			set.size*dim, dim, set.size, set.name, len(values))}
+	}
+	d.values = alignedSlice[T](set.size * dim)
+	copy(d.values, values)
+	d.ptr = unsafe.Pointer(unsafe.SliceData(d.values))
+	return d, nil
+}
+
+// Read is the dat as an argument that the kernel does not change: on the set that
+// the loop runs over, or via a map.
+func (d *Dat[T]) Read(via ...Via) Arg { return d.arg(loop.Read, via) }
+
+// Write is the dat as an argument that the kernel writes completely. What was there
+// before is undefined in the kernel.
+func (d *Dat[T]) Write(via ...Via) Arg { return d.arg(loop.Write, via) }
+
+// RW is the dat as an argument that the kernel sees and changes.
+func (d *Dat[T]) RW(via ...Via) Arg { return d.arg(loop.RW, via) }
+
+// Inc is the dat as an argument that arrives zero in the kernel, and to which is
+// added what the kernel leaves there.
+func (d *Dat[T]) Inc(via ...Via) Arg { return d.arg(loop.Inc, via) }
+
+// Min is the dat as an argument of which the smaller of what was there and what the
+// kernel leaves is kept.
+func (d *Dat[T]) Min(via ...Via) Arg { return d.arg(loop.Min, via) }
+
+// Max is the dat as an argument of which the larger of what was there and what the
+// kernel leaves is kept.
+func (d *Dat[T]) Max(via ...Via) Arg { return d.arg(loop.Max, via) }
+
+// Set is the set that the dat is on.
+func (d *Dat[T]) Set() *Set { return d.set }
+
+// Dim is the number of values for each element.
+func (d *Dat[T]) Dim() int { return d.dim }
+
+// Name is the name the dat was declared with.
+func (d *Dat[T]) Name() string { return d.name }
+
+// Data are the values on the host, dim for each element, to be read and written.
+// The slice stays valid, but what it shows after a further loop is that loop's
+// business: ask again.
+func (d *Dat[T]) Data() ([]T, error) {
+	if err := d.host(); err != nil {
+		return nil, err
+	}
+	return d.values, nil
+}
+
+// DataRO are the values on the host, to be read only: what is written into the
+// slice may be lost.
+func (d *Dat[T]) DataRO() ([]T, error) {
+	if err := d.host(); err != nil {
+		return nil, err
+	}
+	return d.values, nil
+}
+
+// host makes sure that the runtime may be asked for data.
+func (d *data) host() error {
+	if err := d.rt.enter(); err != nil {
+		return err
+	}
+	defer d.rt.leave()
+	if d.rt.config.static {
+		return ErrStatic
+	}
+	return nil
+}
+
+// Zero sets all values to zero.
+func (d *Dat[T]) Zero() error {
+	values, err := d.Data()
+	clear(values)
+	return err
+}
+
+// Fill sets every element's values to the given ones: dim of them, or one for all.
+func (d *Dat[T]) Fill(element ...T) error {
+	values, err := d.Data()
+	if err != nil {
+		return err
+	}
+	if len(element) != d.dim && len(element) != 1 {
+		return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
+			Msg: fmt.Sprintf("Fill takes 1 or %d values, %d were given", d.dim, len(element))}
+	}
+	for i := range values {
+		values[i] = element[i%len(element)]
+	}
+	return nil
+}
+
+// Copy copies the values of another dat of the same set and dim.
+func (d *Dat[T]) Copy(from *Dat[T]) error {
+	if err := d.alike("Copy", from); err != nil {
+		return err
+	}
+	src, err := from.DataRO()
+	if err != nil {
+		return err
+	}
+	dst, err := d.Data()
+	copy(dst, src)
+	return err
+}
+
+// Duplicate is a new dat with the same set, dim and values.
+func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
+	values, err := d.DataRO()
+	if err != nil {
+		return nil, err
+	}
+	return NewDat(d.set, d.dim, values, name)
+}
+
+// Norm is the square root of the sum of the squares of all values.
+func (d *Dat[T]) Norm() (float64, error) {
+	square, err := d.Inner(d)
+	return math.Sqrt(square), err
+}
+
+// Inner is the inner product: the sum, over all elements and their values, of the
+// products of the two dats' values, in float64.
+func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
+	if err := d.alike("Inner", other); err != nil {
+		return 0, err
+	}
+	a, err := d.DataRO()
+	if err != nil {
+		return 0, err
+	}
+	b, err := other.DataRO()
+	if err != nil {
+		return 0, err
+	}
+	// Sums of pieces lose less than one long sum.
+	const piece = 1024
+	sum := 0.0
+	for first := 0; first < len(a); first += piece {
+		part := 0.0
+		for i := first; i < min(first+piece, len(a)); i++ {
+			part += float64(a[i]) * float64(b[i])
+		}
+		sum += part
+	}
+	return sum, nil
+}
+
+// alike checks that other can be combined with d value by value.
+func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
+	what := fmt.Sprintf("dat %s on %s", d.name, d.set.name)
+	if other == nil {
+		return fmt.Errorf("op2: %s: %s: the other dat is nil", what, operation)
+	}
+	if other.set != d.set || other.dim != d.dim {
+		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
+			operation, d.set.name, d.dim, other.name, other.set.name, other.dim)}
+	}
+	return nil
+}

@@ -1,0 +1,17 @@
+// Package op2 runs computations on unstructured meshes: a kernel for one mesh
+// element, written in Go or C, is run for every element of a set, on goroutines or
+// as C that is compiled at run time, from the same program.
+//
+// A program opens a [Runtime], declares each [Set] of mesh elements, the [Map]s
+// between them, and the [Dat]s on them, and calls [ParLoop] with a kernel, the set
+// to run over, and for each parameter of the kernel how it is accessed:
+//
+//	err := op2.ParLoop(flux, edges,
+//		x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), // one component of a map
+//		q.Read(edge2cell),                                // all components at once
+//		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
+//
+// A kernel is a top-level Go function whose parameters are all pointers, embedded
+// as source too, so that it can be translated ([Kernels]), or a C function ([C]).
+// What kernels may do is in docs/kernels.md; the words are in docs/concepts.md.
+package op2

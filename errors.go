@@ -1,0 +1,112 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+var (
+	// ErrUnavailable is wrapped when something that was asked for is not on this
+	// machine; the message says what was looked for, where, and what to install.
+	ErrUnavailable = backend.ErrUnavailable
+
+	// ErrStatic is returned by Compute, and wherever data is asked for, on a
+	// runtime that was opened with Static.
+	ErrStatic = errors.New("op2: the runtime is static: it generates code and has no data")
+
+	// ErrClosed is returned when a runtime is used after Close.
+	ErrClosed = errors.New("op2: the runtime is closed")
+
+	// ErrConcurrentUse is returned when a goroutine enters a runtime in which
+	// another one is at work.
+	ErrConcurrentUse = errors.New("op2: a runtime belongs to one goroutine, and another one is at work in it")
+)
+
+// ShapeError is a size, number or type that does not fit: of data when something
+// is declared, or of an argument when a loop is.
+type ShapeError struct {
+	What string // "dat q on cells", "loop res_calc over edges: argument 3 (q)"
+	Msg  string // what was expected, and what was found
+	Hint string
+}
+
+func (e *ShapeError) Error() string { return message(e.What, e.Msg, e.Hint) }
+
+// ArgError is an argument of a loop that cannot be used as it is, for a reason
+// other than its shape: it is on the wrong set, say, or read and changed at once.
+type ArgError struct {
+	What string // "loop res_calc over edges: argument 3 (q)"
+	Msg  string
+	Hint string
+}
+
+func (e *ArgError) Error() string { return message(e.What, e.Msg, e.Hint) }
+
+// message is an error's text in the form that all of them have.
+func message(what, msg, hint string) string {
+	s := "op2: " + what + ": " + msg
+	if hint != "" {
+		s += "\n  hint: " + hint
+	}
+	return s
+}
+
+// Position is a place in a kernel's source.
+type Position = kernel.Pos
+
+// KernelProblem is one thing that is wrong with a kernel.
+type KernelProblem = kernel.Problem
+
+// KernelError is a kernel that cannot be used: it does not parse, uses what kernels
+// may not, or breaks the access contract of its arguments.
+type KernelError struct {
+	Kernel   string
+	Problems []KernelProblem // in order of position
+	err      error
+}
+
+func (e *KernelError) Error() string { return "op2: " + e.err.Error() }
+
+// Unwrap gives the error as the front end made it.
+func (e *KernelError) Unwrap() error { return e.err }
+
+// kernelError brings what a front end says into its public form.
+func kernelError(err error) error {
+	var k *kernel.Error
+	if errors.As(err, &k) {
+		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: err}
+	}
+	return fmt.Errorf("op2: %w", err)
+}
+
+// CompileError is generated code that the C compiler refused. Its text is short;
+// formatted with %+v it holds compiler, flags, numbered source and the whole log.
+type CompileError = jit.CompileError
+
+// FaultError is a kernel that failed while it ran, as by dividing an integer by
+// zero: what Go would panic on. What the loop writes is then partly written.
+type FaultError struct {
+	Loop string
+	Pos  Position
+	Msg  string
+}
+
+func (e *FaultError) Error() string {
+	at := ""
+	if e.Pos.Known() {
+		at = e.Pos.String() + ": "
+	}
+	return "op2: " + e.Loop + ": " + at + e.Msg
+}
+
+// Must gives the value, or panics with the error: for examples and tests.
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}

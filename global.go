@@ -1,0 +1,83 @@
+package op2
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Global is a few values that a whole loop shares: parameters, or reductions.
+type Global[T Scalar] struct {
+	data
+	values []T // [dim]
+}
+
+// NewGlobal declares a global with as many values as are given; they are copied.
+func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
+	if err := rt.declare("global", name); err != nil {
+		return nil, err
+	}
+	if len(values) == 0 {
+		return nil, &ShapeError{What: "global " + name, Msg: "at least one value is needed"}
+	}
+	g := &Global[T]{data: data{kind: loop.Global, rt: rt, dim: len(values), scalar: scalarOf[T](), name: name}}
+	g.values = alignedSlice[T](len(values))
+	copy(g.values, values)
+	g.ptr = unsafe.Pointer(unsafe.SliceData(g.values))
+	return g, nil
+}
+
+// Read is the global as an argument that the kernel does not change.
+func (g *Global[T]) Read() Arg { return g.arg(loop.Read, nil) }
+
+// Inc is the global as an argument to which is added what the kernel leaves for
+// each element. Its values before the loop count once.
+func (g *Global[T]) Inc() Arg { return g.arg(loop.Inc, nil) }
+
+// Min is the global as an argument of which the smallest of what was there and what
+// the kernel leaves for each element is kept.
+func (g *Global[T]) Min() Arg { return g.arg(loop.Min, nil) }
+
+// Max is the global as an argument of which the largest of what was there and what
+// the kernel leaves for each element is kept.
+func (g *Global[T]) Max() Arg { return g.arg(loop.Max, nil) }
+
+// Dim is the number of values.
+func (g *Global[T]) Dim() int { return g.dim }
+
+// Name is the name the global was declared with.
+func (g *Global[T]) Name() string { return g.name }
+
+// Data are the values, to be read and written.
+func (g *Global[T]) Data() ([]T, error) {
+	if err := g.host(); err != nil {
+		return nil, err
+	}
+	return g.values, nil
+}
+
+// DataRO are the values, to be read only.
+func (g *Global[T]) DataRO() ([]T, error) { return g.Data() }
+
+// Value is the first value: the result of a reduction of dim 1.
+func (g *Global[T]) Value() (T, error) {
+	values, err := g.DataRO()
+	if err != nil {
+		return 0, err
+	}
+	return values[0], nil
+}
+
+// Set sets the values: dim of them.
+func (g *Global[T]) Set(values ...T) error {
+	own, err := g.Data()
+	if err != nil {
+		return err
+	}
+	if len(values) != g.dim {
+		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %d values, %d were given", g.dim, len(values))}
+	}
+	copy(own, values)
+	return nil
+}

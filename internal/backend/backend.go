@@ -1,0 +1,101 @@
+// Package backend is what the library asks of a way to run loops: a Driver says
+// what the machine has for it, and opens a Backend, which prepares loops as Runners.
+//
+// Each backend is a folder below this one; none knows another. The root package
+// lists the drivers, validates loops before they come here, and calls.
+package backend
+
+import (
+	"errors"
+	"io"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// ErrUnavailable is wrapped by errors that say what of a backend is missing.
+var ErrUnavailable = errors.New("not available")
+
+// Driver is one backend as the registry lists it.
+type Driver struct {
+	Name    string
+	Summary string // what it is, in a line
+	// Probe looks for what the backend needs; it changes nothing.
+	Probe func(Config) Report
+	// Open makes a backend, or an error that wraps ErrUnavailable.
+	Open func(Config) (Backend, error)
+}
+
+// Config is what a backend may be told; each looks at what concerns it.
+type Config struct {
+	Threads  int      // at most so many at once
+	CC       string   // name or path of the C compiler; empty: the first found
+	CFlags   []string // for the C compiler, after the backend's own
+	CacheDir string   // of compiled code; empty: the user's
+	Poison   bool     // fill what a kernel is to write with NaN before it does
+	Static   bool     // only Generate will be called: nothing need be there
+	Warn     func(string)
+	Progress func(name string, started, done int) // compilations
+}
+
+// Report is what a Probe found.
+type Report struct {
+	Found   []Item
+	Missing []Item
+}
+
+// Item is one thing that a backend needs.
+type Item struct {
+	What   string // "C compiler"
+	Detail string // path and version; or what was looked for, and where
+	Hint   string // how to install it
+}
+
+// Backend prepares loops. It is used by one goroutine at a time.
+type Backend interface {
+	// Generate is the text that the loop compiles to.
+	Generate(Spec) (string, error)
+	// Prepare binds a loop to memory. What takes long goes on after it returns.
+	Prepare(Spec, Memory) (Runner, error)
+	io.Closer
+}
+
+// Runner is one prepared loop.
+type Runner interface {
+	// Ready waits until the loop can run.
+	Ready() error
+	// Run runs the loop once over all its elements. It allocates at most a few
+	// bytes. A kernel's fault is a *Fault.
+	Run() error
+}
+
+// Spec is a loop and its kernel.
+type Spec struct {
+	Loop   *loop.Loop
+	Kernel *kernel.Kernel
+	// Func is the kernel as Go calls it: the word that a func value is. Nil for C.
+	Func unsafe.Pointer
+}
+
+// Memory is where a loop finds its data: the elements from First to before Last,
+// and addresses by loop.Data, loop.Maps and kernel.Consts.
+type Memory struct {
+	First, Last int
+	Data        []unsafe.Pointer
+	Maps        []unsafe.Pointer
+	Consts      []unsafe.Pointer
+}
+
+// Fault is what ended a loop in the middle: what Go panics on.
+type Fault struct {
+	Pos kernel.Pos
+	Msg string
+}
+
+func (f *Fault) Error() string {
+	if f.Pos.Known() {
+		return f.Pos.String() + ": " + f.Msg
+	}
+	return f.Msg
+}

@@ -1,0 +1,53 @@
+package gofunc
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/go-op2/op2/internal/backend"
+)
+
+// Driver is the backend `go`.
+var Driver = backend.Driver{
+	Name:    "go",
+	Summary: "kernels as Go functions on goroutines",
+	Probe: func(backend.Config) backend.Report {
+		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
+	},
+	Open: func(c backend.Config) (backend.Backend, error) {
+		return &engine{poison: c.Poison, pool: newPool(c.Threads)}, nil
+	},
+}
+
+// engine is an open backend.
+type engine struct {
+	poison bool
+	pool   *pool
+}
+
+// Generate says which function runs: nothing is compiled.
+func (e *engine) Generate(s backend.Spec) (string, error) {
+	if err := callable(s); err != nil {
+		return "", err
+	}
+	f := s.Kernel.Entry()
+	return fmt.Sprintf("// the Go function %s (%s) itself; the backend go compiles nothing\n", f.Name, f.Pos), nil
+}
+
+// callable refuses kernels that are no Go functions.
+func callable(s backend.Spec) error {
+	if s.Func == nil {
+		return fmt.Errorf("the kernel is written in C, which the backend go cannot run: %w\n"+
+			"  hint: write it in Go, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable)
+	}
+	if n := len(s.Loop.Args); n > maxArgs {
+		return fmt.Errorf("the kernel takes %d arguments, the backend go calls functions of at most %d\n"+
+			"  hint: pass several components at once through a whole map", n, maxArgs)
+	}
+	return nil
+}
+
+func (e *engine) Close() error {
+	e.pool.close()
+	return nil
+}

@@ -1,0 +1,120 @@
+package gofunc
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// pool is the goroutines that help the caller of a loop. They start when first
+// needed and live until the backend is closed.
+type pool struct {
+	threads int
+	work    chan *batch
+}
+
+func newPool(threads int) *pool { return &pool{threads: max(1, threads)} }
+
+// share runs the batch on up to workers goroutines, the caller's among them.
+func (p *pool) share(b *batch, workers int) {
+	if p.work == nil {
+		p.work = make(chan *batch)
+		for range p.threads - 1 {
+			go func() {
+				for b := range p.work {
+					b.work()
+					b.running.Done()
+				}
+			}()
+		}
+	}
+	b.running.Add(workers - 1)
+	for range workers - 1 {
+		p.work <- b
+	}
+	b.work()
+	b.running.Wait()
+}
+
+func (p *pool) close() {
+	if p.work != nil {
+		close(p.work)
+		p.work = nil
+	}
+}
+
+// batch is one run of a loop: workers take its blocks one after the other.
+type batch struct {
+	runner  *runner
+	blocks  int64
+	next    atomic.Int64 // the block to be taken
+	workers atomic.Int64 // that have begun, for their scratch memory
+	running sync.WaitGroup
+
+	mu      sync.Mutex
+	fault   *backend.Fault // of the first block that has one
+	faultAt int64
+}
+
+func (b *batch) begin(r *runner, blocks int) {
+	b.runner, b.blocks, b.fault = r, int64(blocks), nil
+	b.next.Store(0)
+	b.workers.Store(0)
+}
+
+// work runs blocks until there are none left. A kernel that panics ends the batch.
+func (b *batch) work() {
+	memory := b.runner.scratch[b.workers.Add(1)-1]
+	at := int64(0)
+	defer func() {
+		if p := recover(); p != nil {
+			b.fail(at, faultOf(p, b.runner.spec.Kernel))
+		}
+	}()
+	for {
+		at = b.next.Add(1) - 1
+		if at >= b.blocks {
+			return
+		}
+		b.runner.block(int(at), memory)
+	}
+}
+
+func (b *batch) fail(at int64, f *backend.Fault) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.fault == nil || at < b.faultAt {
+		b.fault, b.faultAt = f, at
+	}
+	b.next.Store(b.blocks)
+}
+
+// faultOf describes a panic in the kernel, at the place of the innermost frame in
+// the kernel's file. A panic that is not Go's own, or not the kernel's, goes on.
+func faultOf(p any, k *kernel.Kernel) *backend.Fault {
+	var fault runtime.Error
+	err, ok := p.(error)
+	if !ok || !errors.As(err, &fault) {
+		panic(p)
+	}
+	f := &backend.Fault{Msg: strings.TrimPrefix(fmt.Sprint(p), "runtime error: ")}
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		frame, more := frames.Next()
+		if path.Base(frame.File) == k.File {
+			f.Pos = kernel.Pos{File: k.File, Line: frame.Line}
+			return f
+		}
+		if !more || !strings.HasPrefix(frame.Function, "runtime.") {
+			panic(p)
+		}
+	}
+}

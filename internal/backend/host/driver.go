@@ -1,0 +1,100 @@
+// Package host is the backends that compile C for the processor at hand: the
+// backend `sequential`, one C function for a loop, run by the calling goroutine.
+//
+// Package codegen prints the text and package jit compiles, caches and loads it;
+// what is left is to say with which flags, and to call it.
+package host
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// Sequential is the backend `sequential`.
+var Sequential = backend.Driver{
+	Name:    "sequential",
+	Summary: "C compiled at run time, one core",
+	Probe:   probe,
+	Open:    open,
+}
+
+// Flags are what loops are compiled with, before the user's own: optimised for
+// this very processor, with Go's wrapping integers, and without what floating point
+// loses speed by and kernels never look at (errno, exception flags). Nothing here
+// changes a value, but that products and sums may be contracted.
+func Flags(family string) []string {
+	flags := []string{"-std=gnu11", "-O3", "-march=native", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden"}
+	if runtime.GOARCH == "arm64" && family == "gcc" || strings.HasPrefix(runtime.GOARCH, "ppc64") {
+		flags[2] = "-mcpu=native"
+	}
+	return flags
+}
+
+// engine is an open backend.
+type engine struct {
+	options codegen.Options
+	builder *jit.Builder // nil when static
+	flags   []string
+	loaded  map[string]*library // by text
+}
+
+func jitConfig(c backend.Config) jit.Config {
+	config := jit.Config{CC: c.CC, CFlags: c.CFlags, CacheDir: c.CacheDir, Warn: c.Warn}
+	if c.Progress != nil {
+		config.Progress = func(p jit.Progress) { c.Progress(p.Name, p.Started, p.Done) }
+	}
+	return config
+}
+
+func open(c backend.Config) (backend.Backend, error) {
+	e := &engine{options: codegen.Options{Poison: c.Poison}, loaded: map[string]*library{}}
+	if c.Static {
+		return e, nil
+	}
+	var err error
+	if e.builder, err = jit.New(jitConfig(c)); err != nil {
+		return nil, unavailable(err)
+	}
+	e.flags = Flags(e.builder.Compiler().Family)
+	return e, nil
+}
+
+// unavailable marks that a compiler is not there.
+func unavailable(err error) error {
+	var missing *jit.NotFoundError
+	if errors.As(err, &missing) || errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("%w: %w", backend.ErrUnavailable, err)
+	}
+	return err
+}
+
+func probe(c backend.Config) backend.Report {
+	builder, err := jit.New(jitConfig(c))
+	if err != nil {
+		return backend.Report{Missing: []backend.Item{{What: "C compiler", Detail: err.Error()}}}
+	}
+	return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: builder.Compiler().String()}}}
+}
+
+func (e *engine) Generate(s backend.Spec) (string, error) {
+	return e.program(s).Text, nil
+}
+
+func (e *engine) program(s backend.Spec) *codegen.Program {
+	return codegen.Sequential(codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options})
+}
+
+// Close gives the libraries back for other runtimes of the process to use.
+func (e *engine) Close() error {
+	for _, l := range e.loaded {
+		l.release()
+	}
+	clear(e.loaded)
+	return nil
+}

@@ -1,0 +1,114 @@
+package host
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// library is the code of one text, being compiled or loaded. Loops of one runtime
+// that have the same text share it.
+type library struct {
+	program  *codegen.Program
+	build    *jit.Build
+	instance *jit.Instance
+	wrap     uintptr
+}
+
+// ready waits for the compiler and loads what it made.
+func (l *library) ready() error {
+	if l.wrap != 0 {
+		return nil
+	}
+	instance, err := l.build.Acquire()
+	if err != nil {
+		return err
+	}
+	wrap, err := instance.Symbol(l.program.Symbol)
+	if err != nil {
+		instance.Release()
+		return err
+	}
+	l.instance, l.wrap = instance, wrap
+	return nil
+}
+
+func (l *library) release() {
+	if l.instance != nil {
+		l.instance.Release()
+	}
+}
+
+// runner is a prepared loop: its library, and the args that the wrapper takes.
+type runner struct {
+	library *library
+	file    string // of the kernel, for faults
+	args    []unsafe.Pointer
+	bounds  [2]int64 // first element, and the one after the last
+	fault   [5]int64
+}
+
+// Prepare starts to compile the loop, unless that is done, and lays out its args.
+func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
+	program := e.program(s)
+	lib := e.loaded[program.Text]
+	if lib == nil {
+		unit := jit.Unit{Name: program.Name, Source: program.Text, Flags: e.flags}
+		lib = &library{program: program, build: e.builder.Start(unit)}
+		e.loaded[program.Text] = lib
+	}
+	r := &runner{library: lib, file: s.Kernel.File, bounds: [2]int64{int64(m.First), int64(m.Last)}}
+	for _, slot := range program.Slots {
+		switch slot.What {
+		case codegen.SlotRange:
+			r.args = append(r.args, unsafe.Pointer(&r.bounds))
+		case codegen.SlotData:
+			r.args = append(r.args, m.Data[slot.N])
+		case codegen.SlotMap:
+			r.args = append(r.args, m.Maps[slot.N])
+		case codegen.SlotConst:
+			r.args = append(r.args, m.Consts[slot.N])
+		case codegen.SlotFault:
+			r.args = append(r.args, unsafe.Pointer(&r.fault))
+		}
+	}
+	return r, nil
+}
+
+func (r *runner) Ready() error { return r.library.ready() }
+
+// Run calls the wrapper. Go's memory does not move, so its addresses may be handed
+// over as numbers as long as it is kept alive.
+func (r *runner) Run() error {
+	purego.SyscallN(r.library.wrap, uintptr(unsafe.Pointer(&r.args[0])))
+	runtime.KeepAlive(r)
+	if r.fault[0] != 0 {
+		return r.takeFault()
+	}
+	return nil
+}
+
+func (r *runner) takeFault() error {
+	kind, a, b := r.fault[0], r.fault[3], r.fault[4]
+	f := &backend.Fault{Pos: kernel.Pos{File: r.file, Line: int(r.fault[1]), Col: int(r.fault[2])}}
+	switch kind {
+	case codegen.FaultIndex:
+		f.Msg = fmt.Sprintf("index out of range [%d] with length %d", a, b)
+		if a < 0 {
+			f.Msg = fmt.Sprintf("index out of range [%d]", a)
+		}
+	case codegen.FaultDivide:
+		f.Msg = "integer divide by zero"
+	case codegen.FaultShift:
+		f.Msg = "negative shift amount"
+	}
+	r.fault = [5]int64{}
+	return f
+}

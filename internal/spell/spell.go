@@ -1,0 +1,50 @@
+// Package spell finds the name that somebody probably meant.
+package spell
+
+// DidYouMean is ", did you mean "x"?" with the candidate nearest to name, or empty
+// if none is near.
+func DidYouMean(name string, candidates []string) string {
+	if best := Nearest(name, candidates); best != "" {
+		return `, did you mean "` + best + `"?`
+	}
+	return ""
+}
+
+// Nearest is the candidate with the smallest edit distance to name, if that is at
+// most a third of its length; otherwise empty. The first of equals wins.
+func Nearest(name string, candidates []string) string {
+	best, least := "", len(name)/3+1
+	for _, c := range candidates {
+		if d := distance(name, c); d < least && d < len(c) {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance is the number of bytes to insert, delete, replace or swap with their
+// neighbour to make b of a (optimal string alignment).
+func distance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = d
+		}
+	}
+	return rows[len(a)][len(b)]
+}

@@ -1,0 +1,119 @@
+package op2
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/fromc"
+	"github.com/go-op2/op2/internal/kernel/fromgo"
+)
+
+// Kernel is the work for one element: a Go function together with its source, or a
+// C function. It can be used in any number of loops and runtimes. What is wrong
+// with it is reported by the first loop that uses it.
+type Kernel struct {
+	name string
+	err  error // found without looking at the source
+
+	fn     unsafe.Pointer // a Go kernel as it is called: the word a func value is
+	source *Source
+	file   string // where the compiled function stands
+	line   int
+
+	c string // the source of a C kernel
+
+	once  sync.Once
+	ir    *kernel.Kernel // of a Go kernel, analysed
+	irErr error
+}
+
+// Source is Go source text that holds kernels.
+type Source struct {
+	pkg *fromgo.Package
+}
+
+// Kernels takes the text of the very files that hold the program's kernels and what
+// they call, usually embedded:
+//
+//	//go:embed kernels.go
+//	var source string
+func Kernels(files ...string) *Source {
+	return &Source{pkg: fromgo.Parse(files...)}
+}
+
+// Func is the kernel that the Go function f is, whose source must be in s. F is a
+// top-level function without results whose parameters are all pointers.
+func (s *Source) Func(f any) *Kernel {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return &Kernel{name: "?", err: fmt.Errorf("op2: a kernel is a Go function, a %T was given", f)}
+	}
+	k := &Kernel{source: s, fn: (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]}
+	pc := v.Pointer()
+	info := runtime.FuncForPC(pc)
+	full := info.Name()
+	k.file, k.line = info.FileLine(pc)
+	k.name = full[strings.LastIndex(full, ".")+1:]
+	inPackage := full[strings.LastIndex(full, "/")+1:]
+	if strings.Count(inPackage, ".") != 1 || strings.HasSuffix(inPackage, "]") {
+		k.err = &KernelError{Kernel: inPackage, err: fmt.Errorf("kernel %s: it is not a plain top-level function\n"+
+			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated", inPackage)}
+		return k
+	}
+	t := v.Type()
+	for i := range t.NumIn() {
+		if t.In(i).Kind() != reflect.Pointer || t.IsVariadic() {
+			k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: parameter %d is a %s\n"+
+				"  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value", k.name, i+1, t.In(i))}
+			return k
+		}
+	}
+	if t.NumOut() > 0 {
+		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it has results\n"+
+			"  hint: a kernel leaves its results where its parameters point", k.name)}
+	}
+	return k
+}
+
+// C is a kernel written in C99: the function called name in source, with whatever
+// else that holds. For an argument with values on the element, or through one
+// component of a map, it takes a pointer to them, double *x or double x[2]; through
+// a whole map an array of pointers, double *x[3], or a copy, double x[3][2].
+func C(name, source string) *Kernel {
+	return &Kernel{name: name, c: source}
+}
+
+// Name is the name of the kernel's function.
+func (k *Kernel) Name() string { return k.name }
+
+// lower gives the kernel's IR, analysed for arguments of the given shapes.
+func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, error) {
+	if k.err != nil {
+		return nil, k.err
+	}
+	if k.source != nil {
+		k.once.Do(func() {
+			k.ir, k.irErr = k.source.pkg.Kernel(k.name, k.file, k.line)
+			if k.irErr == nil {
+				kernel.Analyse(k.ir, nil)
+			}
+		})
+		if k.irErr != nil {
+			return nil, kernelError(k.irErr)
+		}
+		return k.ir, nil
+	}
+	ir, err := fromc.Kernel(k.name, k.c, rt.kernelConsts())
+	if err != nil {
+		return nil, kernelError(err)
+	}
+	if len(shapes) == len(ir.Entry().Params) {
+		kernel.Analyse(ir, shapes)
+	}
+	return ir, nil
+}

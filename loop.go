@@ -1,0 +1,144 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+)
+
+// Loop is a kernel to be run over a set with certain arguments, prepared: checked,
+// its code generated and being compiled. It can be computed many times.
+type Loop struct {
+	rt     *Runtime
+	name   string // "loop res_calc over edges"
+	spec   backend.Spec
+	runner backend.Runner // nil on a static runtime
+	ready  bool
+	keep   []Arg // what runner points into
+	bytes  int64 // least traffic of one call
+	own    Stats
+	total  *Stats // of all loops of the kernel over the set
+}
+
+// NewLoop prepares a loop over a set: the arguments are those of the kernel's
+// parameters, in order. Compilation goes on after it returns, so that several loops
+// prepared one after the other are compiled together.
+//
+// What does not fit is a *ShapeError, *ArgError or *KernelError.
+func NewLoop(k *Kernel, set *Set, args ...Arg) (*Loop, error) {
+	if set == nil || k == nil {
+		return nil, errors.New("op2: NewLoop needs a kernel and a set")
+	}
+	if err := set.rt.enter(); err != nil {
+		return nil, err
+	}
+	defer set.rt.leave()
+	return newLoop(k, set, args)
+}
+
+func newLoop(k *Kernel, set *Set, args []Arg) (*Loop, error) {
+	rt := set.rt
+	b := binder{rt: rt, set: set, args: args, what: fmt.Sprintf("loop %s over %s", k.name, set.name)}
+	spec, memory, err := b.bind(k)
+	if err != nil {
+		return nil, err
+	}
+	l := &Loop{rt: rt, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
+		total: rt.profile.Counter(k.name, set.name)}
+	l.own = Stats{Kernel: k.name, Set: set.name}
+	if rt.config.static {
+		return l, nil
+	}
+	l.runner, err = rt.backend.Prepare(spec, memory)
+	if err != nil {
+		return nil, fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
+	}
+	return l, nil
+}
+
+// Generate is the source text that the loop compiles to on the runtime's backend.
+func (l *Loop) Generate() (string, error) {
+	if err := l.rt.enter(); err != nil {
+		return "", err
+	}
+	defer l.rt.leave()
+	text, err := l.rt.backend.Generate(l.spec)
+	if err != nil {
+		return "", fmt.Errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
+	}
+	return text, nil
+}
+
+// Compute runs the loop once. The first call waits for the compiler, whose refusal
+// is a *CompileError. A kernel that fails while it runs is a *FaultError.
+func (l *Loop) Compute() error {
+	if err := l.rt.enter(); err != nil {
+		return err
+	}
+	err := l.compute()
+	l.rt.leave()
+	return err
+}
+
+func (l *Loop) compute() error {
+	if !l.ready {
+		if err := l.prepare(); err != nil {
+			return err
+		}
+	}
+	start := time.Now()
+	err := l.runner.Run()
+	elapsed := time.Since(start)
+	l.own.Calls++
+	l.own.Time += elapsed
+	l.own.Bytes += l.bytes
+	l.total.Calls++
+	l.total.Time += elapsed
+	l.total.Bytes += l.bytes
+	if err != nil {
+		return l.failed(err)
+	}
+	return nil
+}
+
+// prepare waits until the loop can run.
+func (l *Loop) prepare() error {
+	if l.runner == nil {
+		return fmt.Errorf("%s: %w", l.name, ErrStatic)
+	}
+	start := time.Now()
+	if err := l.runner.Ready(); err != nil {
+		return fmt.Errorf("op2: %s: %w", l.name, err)
+	}
+	waited := time.Since(start)
+	l.own.Compile += waited
+	l.total.Compile += waited
+	l.ready = true
+	return nil
+}
+
+func (l *Loop) failed(err error) error {
+	var f *backend.Fault
+	if errors.As(err, &f) {
+		return &FaultError{Loop: l.name, Pos: f.Pos, Msg: f.Msg}
+	}
+	return fmt.Errorf("op2: %s: %w", l.name, err)
+}
+
+// Stats are the figures of this loop's calls.
+func (l *Loop) Stats() Stats { return l.own }
+
+// memoryOf lays out the addresses of a loop's data.
+func memoryOf(set *Set, datas []*data, maps []*Map, consts []unsafe.Pointer) backend.Memory {
+	m := backend.Memory{First: 0, Last: set.size, Consts: consts}
+	for _, d := range datas {
+		m.Data = append(m.Data, d.ptr)
+	}
+	for _, mp := range maps {
+		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))
+	}
+	return m
+}

@@ -1,0 +1,98 @@
+package op2
+
+import (
+	"fmt"
+)
+
+// Map gives for each element of one set arity elements of another.
+// As a Via it stands for all of its components at once.
+type Map struct {
+	from, to   *Set
+	arity      int
+	values     []int32 // [from.size][arity]
+	name       string
+	components []Component
+}
+
+// Component is one column of a map: for each element one of the other set.
+type Component struct {
+	m     *Map
+	index int
+}
+
+// Via is a way from the set a loop runs over to data: a *Map, whole, or one
+// *Component of it.
+type Via interface {
+	via() (m *Map, component int)
+}
+
+// Integer is the type of map values when a map is declared.
+type Integer interface{ int32 | int64 | int | uint32 }
+
+// NewMap declares a map of the given arity. Values has arity entries for each
+// element of from, one element after the other, each from 0 to to.Size()-1; they
+// are copied. On a static runtime they may be nil.
+func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
+	if from == nil || to == nil {
+		return nil, fmt.Errorf("op2: map %s: there is no set", name)
+	}
+	if err := from.rt.declare("map", name); err != nil {
+		return nil, err
+	}
+	what := fmt.Sprintf("map %s from %s to %s", name, from.name, to.name)
+	if from.rt != to.rt {
+		return nil, fmt.Errorf("op2: %s: the sets are of different runtimes", what)
+	}
+	if arity < 1 {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
+	}
+	m := &Map{from: from, to: to, arity: arity, name: name}
+	m.components = make([]Component, arity)
+	for i := range m.components {
+		m.components[i] = Component{m, i}
+	}
+	if values == nil && from.rt.config.static {
+		return m, nil
+	}
+	if len(values) != from.size*arity {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given",
+			from.size*arity, arity, from.size, from.name, len(values))}
+	}
+	m.values = alignedSlice[int32](len(values))
+	for i, v := range values {
+		if int64(v) < 0 || int64(v) >= int64(to.size) {
+			return nil, &ShapeError{What: what, Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
+				v, i%arity, i/arity, to.size, to.name), Hint: "elements are numbered from 0"}
+		}
+		m.values[i] = int32(v)
+	}
+	return m, nil
+}
+
+// At is one component of the map. An index that the map does not have is reported
+// by the loop that uses it.
+func (m *Map) At(i int) *Component {
+	if i < 0 || i >= len(m.components) {
+		return &Component{m, i}
+	}
+	return &m.components[i]
+}
+
+// Arity is the number of targets of each element.
+func (m *Map) Arity() int { return m.arity }
+
+// From is the set whose elements the map leads from.
+func (m *Map) From() *Set { return m.from }
+
+// To is the set that the map leads to.
+func (m *Map) To() *Set { return m.to }
+
+// Name is the name the map was declared with.
+func (m *Map) Name() string { return m.name }
+
+// Values are the map's entries, arity for each element: not to be changed.
+func (m *Map) Values() []int32 { return m.values }
+
+func (m *Map) String() string { return m.name }
+
+func (c *Component) String() string { return fmt.Sprintf("%s[%d]", c.m.name, c.index) }

@@ -1,0 +1,41 @@
+package op2
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+)
+
+// messages writes what a user should see while it happens: warnings, and on a
+// terminal how far compilation is. Compilers run on other goroutines.
+type messages struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (m *messages) warn(text string) {
+	if m.w == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	fmt.Fprintf(m.w, "op2: warning: %s\n", text)
+}
+
+// progress rewrites one line, and removes it when all is compiled.
+func (m *messages) progress(name string, started, done int) {
+	f, ok := m.w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if done == started {
+		fmt.Fprint(f, "\r\x1b[K")
+		return
+	}
+	fmt.Fprintf(f, "\r\x1b[Kop2: compiling %s (%d of %d)", name, done+1, started)
+}

@@ -1,0 +1,111 @@
+package op2
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/go-op2/op2/internal/backend"
+)
+
+// Option is a choice for Open. What is not chosen comes from the environment, and
+// what is not there either has a default.
+type Option func(*config)
+
+// config is what a runtime was opened with.
+type config struct {
+	backend string
+	static  bool
+	log     io.Writer
+	given   backend.Config
+}
+
+// WithBackend asks for a backend by name: "go", "sequential", or "auto", which takes
+// the fastest that works here. Environment: OP2_BACKEND. Default: auto.
+func WithBackend(name string) Option { return func(c *config) { c.backend = name } }
+
+// WithThreads limits how many threads run a loop.
+// Environment: OP2_THREADS. Default: as many as Go may use.
+func WithThreads(n int) Option { return func(c *config) { c.given.Threads = n } }
+
+// WithCompiler names the C compiler, or gives its path.
+// Environment: OP2_CC. Default: the first of gcc, clang and cc on the PATH.
+func WithCompiler(cc string) Option { return func(c *config) { c.given.CC = cc } }
+
+// WithCFlags adds flags for the C compiler after the library's own, as
+// "-ffast-math" or "-ffp-contract=off". Environment: OP2_CFLAGS, split at spaces.
+func WithCFlags(flags ...string) Option {
+	return func(c *config) { c.given.CFlags = append(c.given.CFlags, flags...) }
+}
+
+// WithCacheDir says where compiled code is kept.
+// Environment: OP2_CACHE_DIR. Default: op2 in the user's cache directory.
+func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir = dir } }
+
+// WithDiags turns on what finds mistakes and costs time: what a kernel is to write
+// is filled with NaN before. Environment: OP2_DIAGS=1. Default: off.
+func WithDiags(on bool) Option { return func(c *config) { c.given.Poison = on } }
+
+// WithLog says where warnings and, if it is a terminal, the progress of compilations
+// are written; nil is nowhere. Environment: OP2_QUIET=1 for nowhere. Default: os.Stderr.
+func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
+
+// Static opens a runtime that needs no device, no compiler, no sizes and no data:
+// its loops can Generate their text, and Compute returns ErrStatic.
+func Static() Option { return func(c *config) { c.static = true } }
+
+// configure puts options over environment over defaults.
+func configure(options []Option) (config, error) {
+	c := config{backend: "auto", log: os.Stderr}
+	c.given.Threads = runtime.GOMAXPROCS(0)
+	if err := c.fromEnvironment(os.Getenv); err != nil {
+		return c, err
+	}
+	for _, o := range options {
+		o(&c)
+	}
+	if c.given.Threads < 1 {
+		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)
+	}
+	c.given.Static = c.static
+	return c, nil
+}
+
+func (c *config) fromEnvironment(getenv func(string) string) error {
+	if v := getenv("OP2_BACKEND"); v != "" {
+		c.backend = v
+	}
+	if v := getenv("OP2_THREADS"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 {
+			return fmt.Errorf("op2: OP2_THREADS=%s: expected a number of threads", v)
+		}
+		c.given.Threads = n
+	}
+	c.given.CC = getenv("OP2_CC")
+	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
+	c.given.CacheDir = getenv("OP2_CACHE_DIR")
+	var err error
+	if c.given.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
+		return err
+	}
+	quiet, err := truth("OP2_QUIET", getenv("OP2_QUIET"))
+	if quiet {
+		c.log = nil
+	}
+	return err
+}
+
+func truth(name, value string) (bool, error) {
+	if value == "" {
+		return false, nil
+	}
+	v, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, fmt.Errorf("op2: %s=%s: expected 1 or 0", name, value)
+	}
+	return v, nil
+}

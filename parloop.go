@@ -1,0 +1,102 @@
+package op2
+
+import (
+	"errors"
+	"slices"
+	"unsafe"
+)
+
+// ParLoop runs the kernel for every element of the set: NewLoop, and then Compute.
+// The prepared loop is kept, and found again by kernel, set and arguments.
+func ParLoop(k *Kernel, set *Set, args ...Arg) error {
+	if set == nil || k == nil {
+		return errors.New("op2: ParLoop needs a kernel and a set")
+	}
+	rt := set.rt
+	if err := rt.enter(); err != nil {
+		return err
+	}
+	err := rt.parLoop(k, set, args)
+	rt.leave()
+	return err
+}
+
+func (rt *Runtime) parLoop(k *Kernel, set *Set, args []Arg) error {
+	l := rt.loops.find(k, set, args)
+	if l == nil {
+		own := slices.Clone(args)
+		var err error
+		if l, err = newLoop(k, set, own); err != nil {
+			return err
+		}
+		rt.loops.add(k, set, own, l)
+	}
+	return l.compute()
+}
+
+// loopCacheSize is how many loops ParLoop keeps. A program that makes new dats all
+// the time would otherwise never let go of the old ones.
+const loopCacheSize = 1024
+
+// loopCache finds prepared loops by identity of kernel, set and arguments. The
+// oldest goes when it is full.
+type loopCache struct {
+	byHash map[uint64][]*cachedLoop
+	order  []*cachedLoop
+	oldest int
+}
+
+type cachedLoop struct {
+	hash   uint64
+	kernel *Kernel
+	set    *Set
+	args   []Arg
+	loop   *Loop
+}
+
+func (c *loopCache) find(k *Kernel, set *Set, args []Arg) *Loop {
+	for _, l := range c.byHash[hashLoop(k, set, args)] {
+		if l.kernel == k && l.set == set && slices.Equal(l.args, args) {
+			return l.loop
+		}
+	}
+	return nil
+}
+
+func (c *loopCache) add(k *Kernel, set *Set, args []Arg, l *Loop) {
+	if c.byHash == nil {
+		c.byHash = map[uint64][]*cachedLoop{}
+	}
+	entry := &cachedLoop{hashLoop(k, set, args), k, set, args, l}
+	c.byHash[entry.hash] = append(c.byHash[entry.hash], entry)
+	if len(c.order) < loopCacheSize {
+		c.order = append(c.order, entry)
+		return
+	}
+	old := c.order[c.oldest]
+	c.order[c.oldest] = entry
+	c.oldest = (c.oldest + 1) % loopCacheSize
+	rest := slices.DeleteFunc(c.byHash[old.hash], func(e *cachedLoop) bool { return e == old })
+	if len(rest) == 0 {
+		delete(c.byHash, old.hash)
+	} else {
+		c.byHash[old.hash] = rest
+	}
+}
+
+// hashLoop mixes addresses, which stay what they are: Go's collector moves nothing,
+// and the cache itself keeps alive what it holds.
+func hashLoop(k *Kernel, set *Set, args []Arg) uint64 {
+	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))))
+	for i := range args {
+		a := &args[i]
+		h = mix(h, uint64(uintptr(unsafe.Pointer(a.data))))
+		h = mix(h, uint64(uintptr(unsafe.Pointer(a.m)))^uint64(a.access)<<56^uint64(a.component)<<40)
+	}
+	return h
+}
+
+func mix(h, v uint64) uint64 {
+	h = (h ^ v) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}

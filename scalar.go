@@ -1,0 +1,62 @@
+package op2
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Scalar is the type of the values of dats and globals.
+type Scalar interface {
+	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
+}
+
+// scalarOf is the loop.Scalar that T is.
+func scalarOf[T Scalar]() loop.Scalar {
+	return scalarOfKind(reflect.TypeFor[T]().Kind())
+}
+
+// scalarOfKind is the scalar that values of a kind are; loop.Invalid if they are none.
+func scalarOfKind(k reflect.Kind) loop.Scalar {
+	switch k {
+	case reflect.Float64:
+		return loop.Float64
+	case reflect.Float32:
+		return loop.Float32
+	case reflect.Int64, reflect.Int:
+		return loop.Int64
+	case reflect.Int32:
+		return loop.Int32
+	case reflect.Int16:
+		return loop.Int16
+	case reflect.Int8:
+		return loop.Int8
+	case reflect.Uint64, reflect.Uint:
+		return loop.Uint64
+	case reflect.Uint32:
+		return loop.Uint32
+	case reflect.Uint16:
+		return loop.Uint16
+	case reflect.Uint8:
+		return loop.Uint8
+	case reflect.Bool:
+		return loop.Bool
+	}
+	return loop.Invalid
+}
+
+// alignment of data, in bytes: a cache line, and the widest vector register.
+const alignment = 64
+
+// alignedSlice is n zero values, the first at a multiple of alignment.
+func alignedSlice[T any](n int) []T {
+	size := int(unsafe.Sizeof(*new(T)))
+	extra := alignment / size
+	s := make([]T, n+extra)
+	skip := 0
+	if off := int(uintptr(unsafe.Pointer(unsafe.SliceData(s))) % alignment); off != 0 {
+		skip = (alignment - off) / size
+	}
+	return s[skip : skip+n : skip+n]
+}

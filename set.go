@@ -1,0 +1,33 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+)
+
+// Set is a collection of mesh elements of one kind: nodes, edges, cells.
+type Set struct {
+	rt   *Runtime
+	name string
+	size int
+}
+
+// NewSet declares a set of size elements; it may be empty. Sets have at most
+// 2,147,483,647 elements, since maps hold their numbers as int32.
+func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
+	if err := rt.declare("set", name); err != nil {
+		return nil, err
+	}
+	if size < 0 || size > math.MaxInt32 {
+		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
+	}
+	return &Set{rt: rt, name: name, size: size}, nil
+}
+
+// Size is the number of elements.
+func (s *Set) Size() int { return s.size }
+
+// Name is the name the set was declared with.
+func (s *Set) Name() string { return s.name }
+
+func (s *Set) String() string { return s.name }
