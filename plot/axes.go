@@ -1,0 +1,158 @@
+package plot
+
+import (
+	"image"
+	"image/color"
+	"math"
+)
+
+// axis is a line of numbers with ticks.
+type axis struct {
+	lo, hi float64
+	ticks  []float64
+	labels []text // one per tick
+	power  int    // the labels are to be multiplied with 10^power
+	face   typeface
+}
+
+// newAxis chooses the ticks of an axis from lo to hi that is length pixels
+// long. Beside each other texts need more room than above each other. Axes of
+// the same scale get the same ticks where their texts allow it.
+func newAxis(face typeface, unit, lo, hi, length float64, sideBySide bool) (axis, error) {
+	a := axis{lo: lo, hi: hi, face: face}
+	pixel := (hi - lo) / length
+	// Short axes get two ticks at less than the usual distance.
+	spacing := max(min(tickSpacing*unit, length/2.2), 1.8*tickSize*unit)
+	for ; ; spacing *= 1.5 {
+		step := niceStep(pixel*min(spacing, length), 1)
+		// The ends are rounded to pixels; ticks at them are to stay.
+		a.ticks = multiples(step, lo-pixel/2, hi+pixel/2)
+		if err := a.setLabels(step, unit); err != nil {
+			return a, err
+		}
+		if !sideBySide || a.widest()+tickSize*unit <= step/pixel {
+			return a, nil
+		}
+		if spacing > length { // not even two have room
+			a.ticks, a.labels = a.ticks[:min(1, len(a.ticks))], a.labels[:min(1, len(a.labels))]
+			return a, nil
+		}
+	}
+}
+
+// setLabels makes the labels of ticks that are multiples of step.
+func (a *axis) setLabels(step, unit float64) error {
+	var texts []string
+	texts, a.power = tickLabels(a.ticks, step)
+	a.labels = a.labels[:0]
+	for _, s := range texts {
+		t, err := a.face.set(s, tickSize*unit, textColor)
+		if err != nil {
+			return err
+		}
+		a.labels = append(a.labels, t)
+	}
+	return nil
+}
+
+// widest returns the width of the widest label.
+func (a axis) widest() float64 {
+	w := 0.0
+	for _, t := range a.labels {
+		w = max(w, t.width())
+	}
+	return w
+}
+
+// at returns how far tick i is from the lower end, as a part of the length.
+func (a axis) at(i int) float64 {
+	return min(max((a.ticks[i]-a.lo)/(a.hi-a.lo), 0), 1)
+}
+
+// drawPower draws "×10" with the power of a, if it has one, on the base line y:
+// from x on, or with rightAligned up to there.
+func (a axis) drawPower(dst *image.RGBA, unit, x, y float64, rightAligned bool) error {
+	if a.power == 0 {
+		return nil
+	}
+	times, err := a.face.set("×10", tickSize*unit, textColor)
+	if err != nil {
+		return err
+	}
+	power, err := a.face.set(decimal(float64(a.power), 0, 0), 0.72*tickSize*unit, textColor)
+	if err != nil {
+		return err
+	}
+	if rightAligned {
+		x -= times.width() + power.width()
+	}
+	times.draw(dst, x, y)
+	power.draw(dst, x+times.width(), y-0.42*tickSize*unit)
+	return nil
+}
+
+// drawAxes draws the frame around the mesh, the ticks and their labels.
+func (lay *layout) drawAxes(dst *image.RGBA) error {
+	u, box := lay.unit, lay.box
+	drawFrame(dst, box, lay.line(), lineColor)
+
+	length, line := int(math.Round(tickLength*u)), lay.line()
+	for i, label := range lay.x.labels {
+		x := between(box.Min.X, box.Max.X, lay.x.at(i))
+		fill(dst, image.Rect(x-line/2, box.Max.Y, x-line/2+line, box.Max.Y+length), lineColor)
+		label.draw(dst, float64(x)-label.width()/2, float64(box.Max.Y)+(tickLength+tickGap)*u+label.figureHeight())
+	}
+	for i, label := range lay.y.labels {
+		y := between(box.Max.Y, box.Min.Y, lay.y.at(i))
+		fill(dst, image.Rect(box.Min.X-length, y-line/2, box.Min.X, y-line/2+line), lineColor)
+		label.drawMiddle(dst, float64(box.Min.X)-(tickLength+tickGap)*u-label.width(), float64(y))
+	}
+	if err := lay.x.drawPower(dst, u, float64(box.Max.X), float64(box.Max.Y)+(tickLength+tickGap)*u+2.2*tickSize*u, true); err != nil {
+		return err
+	}
+	return lay.y.drawPower(dst, u, float64(box.Min.X), float64(box.Min.Y)-tickSize*u, true)
+}
+
+// drawTitle draws title and subtitle above the mesh, at its left side where
+// there is room for them.
+func (lay *layout) drawTitle(dst *image.RGBA) {
+	u := lay.unit
+	edge := margin * u
+	y := edge
+	for _, t := range [...]text{lay.title, lay.subtitle} {
+		if t.string == "" {
+			continue
+		}
+		x := max(edge, min(float64(lay.box.Min.X), float64(lay.size.X)-edge-t.width()))
+		t.draw(dst, x, y+0.75*t.size)
+		y += 1.35 * t.size
+	}
+}
+
+// line is the width of the thin lines in pixels.
+func (lay *layout) line() int {
+	return max(1, int(math.Round(1.2*lay.unit)))
+}
+
+// between returns the pixel at this part of the way from a to b.
+func between(a, b int, part float64) int {
+	return int(math.Round(float64(a) + part*float64(b-a)))
+}
+
+// drawFrame draws a line of this width around r, outside it.
+func drawFrame(dst *image.RGBA, r image.Rectangle, width int, c color.RGBA) {
+	outer := r.Inset(-width)
+	fill(dst, image.Rect(outer.Min.X, outer.Min.Y, outer.Max.X, r.Min.Y), c)
+	fill(dst, image.Rect(outer.Min.X, r.Max.Y, outer.Max.X, outer.Max.Y), c)
+	fill(dst, image.Rect(outer.Min.X, r.Min.Y, r.Min.X, r.Max.Y), c)
+	fill(dst, image.Rect(r.Max.X, r.Min.Y, outer.Max.X, r.Max.Y), c)
+}
+
+func fill(dst *image.RGBA, r image.Rectangle, c color.RGBA) {
+	r = r.Intersect(dst.Rect)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			dst.SetRGBA(x, y, c)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package plot
+
+import "image/color"
+
+// Colormap gives colours to the numbers from 0 to 1. The zero Colormap is
+// Viridis.
+type Colormap struct {
+	// Colors are the control points, equally spaced from 0 to 1. Between them
+	// the colours are interpolated linearly in the Oklab colour space.
+	Colors []color.RGBA
+
+	// Diverging says that the middle stands for zero: a range of colours that
+	// is found from values of both signs is made symmetric.
+	Diverging bool
+}
+
+// At returns the colour of t. Below 0 and above 1 it is that of the end, and of
+// NaN that of 0.
+func (m Colormap) At(t float64) color.RGBA {
+	if len(m.Colors) == 0 {
+		m = Viridis()
+	}
+	last := len(m.Colors) - 1
+	at := t * float64(last)
+	if !(at > 0) {
+		return m.Colors[0]
+	}
+	if at >= float64(last) {
+		return m.Colors[last]
+	}
+	i := int(at)
+	return mixed(m.Colors[i], m.Colors[i+1], at-float64(i))
+}
+
+// Viridis is the perceptually uniform map from dark blue to yellow by S. van
+// der Walt and N. Smith (2015), which matplotlib has as its default: every
+// seventeenth of its 256 colours. Equal steps of value look like equal steps,
+// also in grey and to eyes that tell fewer colours apart.
+func Viridis() Colormap {
+	return Colormap{Colors: hex(
+		0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x39568c, 0x31688e, 0x2a788e, 0x23888e,
+		0x1f988b, 0x22a884, 0x35b779, 0x54c568, 0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725,
+	)}
+}
+
+// CoolWarm is the diverging map from blue over grey to red of K. Moreland,
+// "Diverging Color Maps for Scientific Visualization" (2009): every other
+// colour of its table of 33.
+func CoolWarm() Colormap {
+	return Colormap{Diverging: true, Colors: hex(
+		0x3b4cc0, 0x4e68d7, 0x6282ea, 0x779af7, 0x8db0fe, 0xa3c2ff, 0xb8d0f9, 0xccd9ee,
+		0xdddddd,
+		0xecd3c5, 0xf5c4ad, 0xf7b194, 0xf49a7b, 0xec7f63, 0xde604d, 0xcb3e38, 0xb40426,
+	)}
+}
+
+// hex returns colours given as 0xRRGGBB.
+func hex(rgb ...uint32) []color.RGBA {
+	out := make([]color.RGBA, len(rgb))
+	for i, v := range rgb {
+		out[i] = color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package plot
+
+import "math"
+
+// data is a field in the forms that drawing needs.
+type data struct {
+	mesh     Mesh
+	smooth   bool
+	cellwise []float64 // shape [cells]
+	nodal    []float64 // shape [nodes]; nil where no one needs it
+	bad      []bool    // shape [cells]: the cell's own value is not finite; nil: none is
+	same     []int32   // what mergeNodes returns; nil until it is needed
+}
+
+func newData(f Field, onNodes bool, o Options) *data {
+	d := &data{mesh: f.Mesh, smooth: o.Smooth}
+	needNodal := o.Smooth || o.Contours > 0
+	switch {
+	case onNodes:
+		d.cellwise = toCells(f.Mesh, f.Values)
+		d.nodal = f.Values
+	case needNodal:
+		d.cellwise = f.Values
+		d.nodal = toNodes(f.Mesh, f.Values, d.merged())
+	default:
+		d.cellwise = f.Values
+	}
+	for c, v := range d.cellwise {
+		if !finite(v) {
+			if d.bad == nil {
+				d.bad = make([]bool, len(d.cellwise))
+			}
+			d.bad[c] = true
+		}
+	}
+	return d
+}
+
+func (d *data) merged() []int32 {
+	if d.same == nil {
+		d.same = mergeNodes(d.mesh.XY)
+	}
+	return d.same
+}
+
+// inView counts what the cells in view show.
+//
+// A cell weighs as much as it is wide, which is between all cells alike (then
+// the range is that of the places where the mesh is fine) and by area (that of
+// the far field).
+func (d *data) inView(view Rect) census {
+	out := newCensus()
+	for c, v := range d.cellwise {
+		if !d.mesh.cellBounds(c).meets(view) {
+			continue
+		}
+		if finite(v) {
+			out.cells = append(out.cells, weighted{v, math.Sqrt(math.Abs(d.mesh.area(c)))})
+		}
+		if !d.smooth {
+			out.extend(v)
+			continue
+		}
+		for _, n := range d.mesh.cell(c) {
+			out.extend(d.nodal[n])
+		}
+	}
+	return out
+}
+
+// anyInvalid reports whether a cell in view is drawn as invalid.
+func (d *data) anyInvalid(view Rect) bool {
+	for c, bad := range d.bad {
+		if bad && d.mesh.cellBounds(c).meets(view) {
+			return true
+		}
+	}
+	return false
+}

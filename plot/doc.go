@@ -1,0 +1,16 @@
+// Package plot draws scalar fields on two-dimensional unstructured meshes of
+// polygons as PNG pictures: the field, the bodies inside the mesh, axes and a
+// colour bar.
+//
+// It takes plain slices, the same ones a computation works on, and needs no
+// display. It is not a charting library: it draws one kind of figure and has
+// few options. Commands and examples call it; the rest of the library does not.
+//
+// A picture is made in steps, one file each: the mesh and the values are
+// checked (mesh.go, field.go), the range of colours is chosen (limits.go), the
+// figure is laid out (layout.go), the cells are painted on a fine grid of
+// samples (raster.go, paint.go), what no cell covers is told apart into bodies
+// and outside (holes.go, boundary.go), the samples are averaged to pixels
+// (resolve.go), and lines and text are drawn on top (stroke.go, contours.go,
+// axes.go, colorbar.go).
+package plot

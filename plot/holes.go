@@ -1,0 +1,99 @@
+package plot
+
+// mend gives bare samples between two covered ones, side by side or one above
+// the other, the ink of a neighbour. It closes the cracks that cells leave
+// whose corners should be at the same place and are not quite.
+func mend(r *raster) {
+	at := func(i, j int) *ink { return &r.ink[j*r.w+i] }
+	for j := range r.h {
+		for i := range r.w {
+			k := at(i, j)
+			switch {
+			case *k != bare:
+			case 0 < i && i+1 < r.w && *at(i-1, j) != bare && *at(i+1, j) != bare:
+				*k = *at(i-1, j)
+			case 0 < j && j+1 < r.h && *at(i, j-1) != bare && *at(i, j+1) != bare:
+				*k = *at(i, j-1)
+			}
+		}
+	}
+}
+
+// run is a row of bare samples without a gap.
+type run struct {
+	row    int
+	cols   span
+	parent int32 // another run of the same patch, or itself
+	rim    bool  // of the parent's patch: some sample lies on the rim of the raster
+}
+
+// patches returns the runs of bare samples of r, in which those connected side
+// by side or one above the other form a patch: they have the same root.
+func patches(r *raster) patchwork {
+	var runs patchwork
+	above := span{} // the runs of the row above
+	for j := range r.h {
+		row := r.ink[j*r.w : (j+1)*r.w]
+		here := span{len(runs), len(runs)}
+		first := above.lo
+		for i := 0; i < r.w; i++ {
+			if row[i] != bare {
+				continue
+			}
+			start := i
+			for i < r.w && row[i] == bare {
+				i++
+			}
+			rim := j == 0 || j == r.h-1 || start == 0 || i == r.w
+			runs = append(runs, run{j, span{start, i}, int32(here.hi), rim})
+			for first < above.hi && runs[first].cols.hi <= start {
+				first++
+			}
+			for k := first; k < above.hi && runs[k].cols.lo < i; k++ {
+				runs.join(int32(k), int32(here.hi))
+			}
+			here.hi++
+		}
+		above = here
+	}
+	return runs
+}
+
+type patchwork []run
+
+func (p patchwork) root(i int32) int32 {
+	for p[i].parent != i {
+		p[i].parent = p[p[i].parent].parent // halve the path for the next search
+		i = p[i].parent
+	}
+	return i
+}
+
+func (p patchwork) join(i, j int32) {
+	i, j = p.root(i), p.root(j)
+	if j < i {
+		i, j = j, i
+	}
+	p[j].parent = i
+	p[i].rim = p[i].rim || p[j].rim
+}
+
+// fillBodies gives the ink body to the patches of bare samples that do not
+// reach the rim of r, and to those of the others for which inside, given a
+// sample of the patch, says so.
+func fillBodies(r *raster, inside func(sample point) bool) {
+	runs := patches(r)
+	isBody := make([]bool, len(runs)) // meaningful at the roots
+	for i := range runs {
+		if root := runs.root(int32(i)); root == int32(i) {
+			isBody[i] = !runs[i].rim || inside(point{float64(runs[i].cols.lo) + 0.5, float64(runs[i].row) + 0.5})
+		}
+		if !isBody[runs.root(int32(i))] {
+			continue
+		}
+		row := r.ink[runs[i].row*r.w:]
+		for k := runs[i].cols.lo; k < runs[i].cols.hi; k++ {
+			row[k] = body
+		}
+	}
+}

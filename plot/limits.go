@@ -1,0 +1,117 @@
+package plot
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// limits are the ends of a colour range, lo < hi.
+type limits struct {
+	lo, hi       float64
+	below, above bool // some value lies beyond
+}
+
+// census is what a picture shows: a value for each cell, how much it weighs, and
+// the extremes of what is drawn. Only finite values count. With none at all,
+// least is greater than greatest.
+type census struct {
+	cells           []weighted
+	least, greatest float64
+}
+
+type weighted struct{ value, weight float64 }
+
+func newCensus() census {
+	return census{least: math.Inf(1), greatest: math.Inf(-1)}
+}
+
+// extend makes v one of the values that are drawn.
+func (c *census) extend(v float64) {
+	if finite(v) {
+		c.least, c.greatest = min(c.least, v), max(c.greatest, v)
+	}
+}
+
+// chooseLimits returns a colour range for what c holds.
+//
+// At either end the range leaves out a two-hundredth of the weight if that
+// makes it markedly smaller: a stagnation point, a shock or a cell gone wrong
+// should not take the colours from all the rest. It is then rounded outwards a
+// little, to end at numbers one can read.
+func chooseLimits(c census, diverging bool) limits {
+	if c.least > c.greatest {
+		return limits{lo: 0, hi: 1}
+	}
+	lo, hi := c.trimmed()
+	if diverging && lo < 0 && hi > 0 {
+		hi = max(-lo, hi)
+		lo = -hi
+	}
+	if size := max(math.Abs(lo), math.Abs(hi)); hi-lo <= 1e-12*size {
+		// All equal but for rounding: still a picture.
+		if size == 0 {
+			size = 10
+		}
+		lo, hi = lo-size/10, hi+size/10
+	}
+	step := niceStep(hi-lo, 25)
+	lo = math.Floor(lo/step+1e-6) * step
+	hi = math.Ceil(hi/step-1e-6) * step
+	slack := 1e-5 * step
+	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack}
+}
+
+// trimmed returns the range of c without its thin ends. It sorts c.
+func (c census) trimmed() (lo, hi float64) {
+	// Halved or not, the difference of values below this is finite.
+	const huge = math.MaxFloat64 / 1e3
+	least, greatest := max(c.least, -huge), min(c.greatest, huge)
+
+	slices.SortFunc(c.cells, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
+	sum := 0.0
+	for _, w := range c.cells {
+		sum += w.weight
+	}
+	lo, hi = least, greatest
+	// Where no cell is left out, neither are its corners.
+	room := sum / 200
+	for i, w := range c.cells {
+		if room -= w.weight; room <= 0 {
+			if i > 0 {
+				lo = max(lo, w.value)
+			}
+			break
+		}
+	}
+	room = sum / 200
+	for i, w := range slices.Backward(c.cells) {
+		if room -= w.weight; room <= 0 {
+			if i < len(c.cells)-1 {
+				hi = min(hi, w.value)
+			}
+			break
+		}
+	}
+	if lo >= hi { // one value and a few exceptions: show them
+		return least, greatest
+	}
+	little := 0.15 * (hi - lo)
+	if lo-least <= little {
+		lo = least
+	}
+	if greatest-hi <= little {
+		hi = greatest
+	}
+	return lo, hi
+}
+
+// givenLimits returns the range from lo to hi for what c holds.
+func givenLimits(c census, lo, hi float64) limits {
+	return limits{lo, hi, c.least < lo, c.greatest > hi}
+}
+
+// part returns where v is between the ends: 0 at lo, 1 at hi.
+func (l limits) part(v float64) float64 {
+	return (v - l.lo) / (l.hi - l.lo)
+}

@@ -1,0 +1,83 @@
+package plot
+
+import (
+	"fmt"
+	"image/color"
+)
+
+// Options say how a field is drawn. The zero Options draw all of it, each cell
+// in one colour.
+type Options struct {
+	Title    string // above the picture
+	Subtitle string // smaller, under the title
+	Label    string // the quantity, at the colour bar: "Mach number"
+
+	// Width and Height of the picture in pixels, from 400 x 300 to
+	// 10000 x 10000. A width of 0 is 1600; a height of 0 is what the view asks
+	// for. Units of length are the same in x and y whatever they are.
+	Width, Height int
+
+	// View is the window to show, in the coordinates of the mesh.
+	// The zero Rect shows all of it.
+	View Rect
+
+	// Min and Max are the ends of the colour range; values beyond them get the
+	// colours of the ends. Where both are 0 they are found from what is in
+	// view, without outliers, and rounded.
+	Min, Max float64
+
+	// Contours is about how many iso-lines are drawn, at round values.
+	Contours int
+
+	// Smooth interpolates linearly between values at the nodes; values of cells
+	// are first averaged to the nodes around them. Without it each cell has one
+	// colour: that of its value, or of the mean of its nodes.
+	Smooth bool
+
+	// Map gives the colours. The zero Colormap is Viridis.
+	Map Colormap
+
+	// Body is the colour of the holes of the mesh: what the field is around.
+	// The zero colour is a dark slate.
+	Body color.RGBA
+}
+
+const (
+	defaultWidth        = 1600
+	minWidth, minHeight = 400, 300
+	maxSide             = 10000
+)
+
+// check returns an error unless o can be used with a mesh in bounds.
+func (o Options) check(bounds Rect) error {
+	width := o.Width
+	if width == 0 {
+		width = defaultWidth
+	}
+	switch {
+	case width < minWidth || width > maxSide,
+		o.Height != 0 && (o.Height < minHeight || o.Height > maxSide):
+		return fmt.Errorf("plot: a picture of %d x %d pixels, want from %d x %d to %d x %d",
+			width, o.Height, minWidth, minHeight, maxSide, maxSide)
+	case !finite(o.Min) || !finite(o.Max) || !finite(o.Max-o.Min):
+		return fmt.Errorf("plot: colour range from %g to %g is not finite", o.Min, o.Max)
+	case o.Min >= o.Max && (o.Min != 0 || o.Max != 0):
+		return fmt.Errorf("plot: colour range from %g to %g is empty", o.Min, o.Max)
+	case o.Contours < 0 || o.Contours > maxContours:
+		return fmt.Errorf("plot: %d contours, want from 0 to %d", o.Contours, maxContours)
+	}
+	if o.View == (Rect{}) {
+		return nil
+	}
+	if err := o.View.check("the view"); err != nil {
+		return err
+	}
+	v := o.View
+	if v.X1 <= bounds.X0 || v.X0 >= bounds.X1 || v.Y1 <= bounds.Y0 || v.Y0 >= bounds.Y1 {
+		return fmt.Errorf("plot: the view x %g to %g, y %g to %g is outside the mesh at x %g to %g, y %g to %g",
+			v.X0, v.X1, v.Y0, v.Y1, bounds.X0, bounds.X1, bounds.Y0, bounds.Y1)
+	}
+	return nil
+}
+
+const maxContours = 200

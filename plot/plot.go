@@ -1,0 +1,103 @@
+package plot
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// fine is the number of samples per pixel in each direction.
+const fine = 3
+
+// Draw returns a picture of f.
+//
+// Values that are not finite are drawn in magenta and do not count for the
+// range of colours. An error says what of f or o cannot be drawn: lengths that
+// do not fit, node numbers out of range, coordinates that are not finite, a
+// view outside the mesh or without area, an empty range of colours.
+func Draw(f Field, o Options) (*image.RGBA, error) {
+	onNodes, err := f.check()
+	if err != nil {
+		return nil, err
+	}
+	bounds := f.Mesh.bounds()
+	if err := o.check(bounds); err != nil {
+		return nil, err
+	}
+	if o.Body == (color.RGBA{}) {
+		o.Body = bodyColor
+	}
+	view := o.View
+	if view == (Rect{}) {
+		view = f.Mesh.frame()
+	}
+
+	d := newData(f, onNodes, o)
+	shown := d.inView(view)
+	ends := chooseLimits(shown, o.Map.Diverging)
+	if o.Min != 0 || o.Max != 0 {
+		ends = givenLimits(shown, o.Min, o.Max)
+	}
+	lay, err := newLayout(o, view, ends, d.anyInvalid(view))
+	if err != nil {
+		return nil, err
+	}
+
+	dst := image.NewRGBA(image.Rectangle{Max: lay.size})
+	fill(dst, dst.Rect, pageColor)
+	s := newScale(ends, o.Map, outsideColor, o.Body)
+	levels := d.drawMesh(dst, lay, s, o)
+	if err := lay.drawAxes(dst); err != nil {
+		return nil, err
+	}
+	lay.drawTitle(dst)
+	return dst, lay.drawBar(dst, s, levels)
+}
+
+// PNG writes a picture of f to w. It fails as Draw does, or as w does.
+func PNG(w io.Writer, f Field, o Options) error {
+	picture, err := Draw(f, o)
+	if err != nil {
+		return err
+	}
+	if err := png.Encode(w, picture); err != nil {
+		return fmt.Errorf("plot: %w", err)
+	}
+	return nil
+}
+
+// WriteFile writes a picture of f to a file. The file appears only when it is
+// complete; one that was there before is replaced. It fails as Draw does, or as
+// the file system does.
+func WriteFile(path string, f Field, o Options) (err error) {
+	picture, err := Draw(f, o)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("plot: %w", err)
+		}
+	}()
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".plot-*.png")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // after the rename there is nothing to remove
+	defer tmp.Close()
+	if err := png.Encode(tmp, picture); err != nil {
+		return err
+	}
+	// CreateTemp makes it readable for its owner only.
+	if err := tmp.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

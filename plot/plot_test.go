@@ -1,0 +1,323 @@
+package plot
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+func TestErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	square := func() Field {
+		return Field{Mesh: Mesh{append([]float64(nil), unitSquare.XY...), append([]int32(nil), unitSquare.Cells...), 3}, Values: []float64{0, 1}}
+	}
+	for _, test := range []struct {
+		change func(f *Field, o *Options)
+		want   string
+	}{
+		{func(f *Field, o *Options) { f.Mesh.Corners = 2 }, "plot: a cell has 2 corners, want 3 or more"},
+		{func(f *Field, o *Options) { f.Mesh.XY = f.Mesh.XY[:7] }, "plot: 7 coordinates are not 2 per node"},
+		{func(f *Field, o *Options) { f.Mesh.Cells = f.Mesh.Cells[:5] }, "plot: 5 corners are not 3 per cell"},
+		{func(f *Field, o *Options) { f.Mesh.Cells = nil }, "plot: the mesh has no cells"},
+		{func(f *Field, o *Options) { *f = Field{} }, "plot: a cell has 0 corners, want 3 or more"},
+		{func(f *Field, o *Options) { f.Mesh.Cells[4] = 4 }, "plot: cell 1, corner 1: node 4 is not in [0, 4)"},
+		{func(f *Field, o *Options) { f.Mesh.Cells[0] = -1 }, "plot: cell 0, corner 0: node -1 is not in [0, 4)"},
+		{func(f *Field, o *Options) { f.Mesh.XY[5] = nan }, "plot: node 2 lies at (1, NaN)"},
+		{func(f *Field, o *Options) { f.Mesh.XY[0] = -inf }, "plot: node 0 lies at (-Inf, 0)"},
+		{func(f *Field, o *Options) { f.Mesh.Cells = []int32{0, 1, 1} }, "plot: the mesh at x 0 to 1, y 0 to 0 has no area"},
+		{func(f *Field, o *Options) { f.Mesh.XY[2], f.Mesh.XY[4] = 1e70, 1e70 }, "plot: the mesh at x 0 to 1e+70, y 0 to 1 is out of scale"},
+		{func(f *Field, o *Options) { f.Values = make([]float64, 3) }, "plot: 3 values fit neither 2 cells nor 4 nodes"},
+		{func(f *Field, o *Options) { f.Values = nil }, "plot: 0 values fit neither 2 cells nor 4 nodes"},
+		{func(f *Field, o *Options) {
+			f.Mesh.Cells = append(f.Mesh.Cells, f.Mesh.Cells...)
+			f.Values = make([]float64, 4)
+		}, "plot: 4 values can be those of 4 cells or of 4 nodes: append an unused node"},
+		{func(f *Field, o *Options) { o.Width = 20 }, "plot: a picture of 20 x 0 pixels, want from 400 x 300 to 10000 x 10000"},
+		{func(f *Field, o *Options) { o.Height = -1 }, "plot: a picture of 1600 x -1 pixels, want from 400 x 300 to 10000 x 10000"},
+		{func(f *Field, o *Options) { o.Width, o.Height = 10000, 20000 }, "plot: a picture of 10000 x 20000 pixels, want from 400 x 300 to 10000 x 10000"},
+		{func(f *Field, o *Options) { o.Min, o.Max = 2, 1 }, "plot: colour range from 2 to 1 is empty"},
+		{func(f *Field, o *Options) { o.Min, o.Max = 2, 2 }, "plot: colour range from 2 to 2 is empty"},
+		{func(f *Field, o *Options) { o.Max = nan }, "plot: colour range from 0 to NaN is not finite"},
+		{func(f *Field, o *Options) { o.Contours = -1 }, "plot: -1 contours, want from 0 to 200"},
+		{func(f *Field, o *Options) { o.View = Rect{1, 0, 0, 1} }, "plot: the view x 1 to 0, y 0 to 1 has no area"},
+		{func(f *Field, o *Options) { o.View = Rect{0, 0, 1, inf} }, "plot: the view x 0 to 1, y 0 to +Inf is not finite"},
+		{func(f *Field, o *Options) { o.View = Rect{0.5, 0.5, math.Nextafter(0.5, 1), 1} }, "plot: the view x 0.5 to 0.5000000000000001, y 0.5 to 1 is out of scale"},
+		{func(f *Field, o *Options) { o.View = Rect{2, 2, 3, 3} }, "plot: the view x 2 to 3, y 2 to 3 is outside the mesh at x 0 to 1, y 0 to 1"},
+	} {
+		f, o := square(), Options{}
+		test.change(&f, &o)
+		var w bytes.Buffer
+		if err := PNG(&w, f, o); err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+		if w.Len() != 0 {
+			t.Errorf("%s: wrote %d bytes", test.want, w.Len())
+		}
+	}
+}
+
+// at returns the colour at a point in the coordinates of the mesh.
+func at(t *testing.T, f Field, o Options, x, y float64) color.RGBA {
+	t.Helper()
+	picture, lay := drawn(t, f, o)
+	return picture.RGBAAt(lay.pixel(x, y))
+}
+
+func (lay *layout) pixel(x, y float64) (i, j int) {
+	p := lay.ground.at([]float64{x, y}, 0)
+	return lay.box.Min.X + int(p.x), lay.box.Min.Y + int(p.y)
+}
+
+// drawn returns a picture and where its parts are.
+func drawn(t *testing.T, f Field, o Options) (*image.RGBA, *layout) {
+	t.Helper()
+	picture, err := Draw(f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	onNodes, _ := f.check()
+	view := o.View
+	if view == (Rect{}) {
+		view = f.Mesh.frame()
+	}
+	d := newData(f, onNodes, o)
+	l := chooseLimits(d.inView(view), o.Map.Diverging)
+	if o.Min != 0 || o.Max != 0 {
+		l = givenLimits(d.inView(view), o.Min, o.Max)
+	}
+	lay, err := newLayout(o, view, l, d.anyInvalid(view))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lay.size != picture.Rect.Max {
+		t.Fatalf("a picture of %v, want %v", picture.Rect.Max, lay.size)
+	}
+	return picture, lay
+}
+
+// small is Options for quick pictures.
+var small = Options{Width: minWidth, Height: minHeight}
+
+func TestDrawShowsEachCell(t *testing.T) {
+	f := Field{grid(4, 2, Rect{0, 0, 4, 2}, nil), []float64{0, 1, 2, 3, 4, 5, 6, 8}}
+	picture, lay := drawn(t, f, small)
+	for c, v := range f.Values {
+		x, y := float64(c%4)+0.5, float64(c/4)+0.5
+		got := picture.RGBAAt(lay.pixel(x, y))
+		if want := Viridis().At(math.Round(v/8*(shades-1)) / (shades - 1)); got != want {
+			t.Errorf("cell %d: %v, want %v", c, got, want)
+		}
+	}
+}
+
+func TestDrawSmooth(t *testing.T) {
+	f := Field{Mesh: grid(4, 3, Rect{0, 0, 4, 3}, nil)}
+	for n := range f.Mesh.nodes() {
+		f.Values = append(f.Values, f.Mesh.XY[2*n]/4)
+	}
+	o := small
+	o.Smooth = true
+	picture, lay := drawn(t, f, o)
+	for i := range 40 {
+		x := (float64(i) + 0.5) / 10
+		px, py := lay.pixel(x, 1.7)
+		got := picture.RGBAAt(px, py)
+		// The middle of the pixel, not x itself.
+		want := Viridis().At((lay.ground.x0 + (float64(px-lay.box.Min.X)+0.5)/lay.ground.scale) / 4)
+		for k, d := range []int{int(got.R) - int(want.R), int(got.G) - int(want.G), int(got.B) - int(want.B)} {
+			if d < -2 || d > 2 {
+				t.Fatalf("at x = %.2f: %v, want %v (component %d)", x, got, want, k)
+			}
+		}
+	}
+}
+
+func TestDrawBodies(t *testing.T) {
+	for _, cut := range []bool{false, true} {
+		m := wing(120, 30, cut)
+		f := Field{m, make([]float64, m.cells())}
+		for c := range f.Values {
+			f.Values[c] = math.Sin(float64(c % 120))
+		}
+		cells := func(c color.RGBA) bool { return c != bodyColor && c != outsideColor }
+		for _, test := range []struct {
+			name string
+			view Rect
+			x, y float64
+			want func(color.RGBA) bool
+		}{
+			{"the wing", Rect{}, 0.3, 0, func(c color.RGBA) bool { return c == bodyColor }},
+			{"outside", Rect{}, -2.5, 2.8, func(c color.RGBA) bool { return c == outsideColor }},
+			{"the field", Rect{}, 0.5, 1.5, cells},
+			{"the wing, near", Rect{-0.2, -0.3, 1.2, 0.3}, 0.5, 0, func(c color.RGBA) bool { return c == bodyColor }},
+			{"the wing, cut by the view", Rect{-0.1, -0.2, 0.4, 0.2}, 0.3, 0, func(c color.RGBA) bool { return c == bodyColor }},
+			{"its nose, near", Rect{-0.1, -0.2, 0.4, 0.2}, -0.02, 0, cells},
+			{"outside, cut by the view", Rect{2, 1, 4, 3}, 3.5, 2.5, func(c color.RGBA) bool { return c == outsideColor }},
+		} {
+			o := small
+			o.View = test.view
+			if got := at(t, f, o, test.x, test.y); !test.want(got) {
+				t.Errorf("%s (cut: %v): %v", test.name, cut, got)
+			}
+		}
+		o := small
+		o.Body = color.RGBA{200, 100, 50, 255}
+		if got := at(t, f, o, 0.3, 0); got != o.Body {
+			t.Errorf("a body of a colour of one's own: %v", got)
+		}
+	}
+}
+
+func TestDrawInvalid(t *testing.T) {
+	m := grid(4, 2, Rect{0, 0, 4, 2}, nil)
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, smooth := range []bool{false, true} {
+			o := small
+			o.Smooth = smooth
+			f := Field{m, []float64{0, 1, 2, 3, 4, bad, 6, 8}}
+			if got := at(t, f, o, 1.5, 1.5); got != invalidColor {
+				t.Errorf("%g (smooth: %v): %v", bad, smooth, got)
+			}
+			if got := at(t, f, o, 1.5, 0.5); got == invalidColor {
+				t.Errorf("%g (smooth: %v): the cell below is drawn as invalid", bad, smooth)
+			}
+		}
+	}
+	o := small
+	o.Smooth = true
+	f := Field{m, make([]float64, m.nodes())}
+	f.Values[0] = math.NaN()
+	if got := at(t, f, o, 0.5, 0.5); got != invalidColor {
+		t.Errorf("a cell with an invalid corner: %v", got)
+	}
+}
+
+// Whatever is asked for, nothing comes near the edge of the picture, and it
+// does not matter how many processors draw.
+func TestDrawKeepsTheMargin(t *testing.T) {
+	wave := func(m Mesh, scale, offset float64) Field {
+		f := Field{m, make([]float64, m.cells())}
+		for c := range f.Values {
+			f.Values[c] = offset + scale*math.Sin(float64(c))
+		}
+		return f
+	}
+	long := "a text that goes on and on and on and on and on and on and on and on and on and on and on and on"
+	for _, test := range []struct {
+		name string
+		f    Field
+		o    Options
+	}{
+		{"plain", wave(wing(60, 10, true), 1, 0), Options{Width: 800}},
+		{"all texts", wave(wing(60, 10, true), 1, 0), Options{Title: "Title", Subtitle: "Subtitle", Label: "Label", Contours: 10, Smooth: true, Width: 500}},
+		{"long texts", wave(wing(60, 10, true), 1, 0), Options{Title: long, Subtitle: long, Label: long, Width: 400, Height: 300}},
+		{"flat", wave(grid(50, 2, Rect{0, 0, 100, 1}, nil), 1, 0), Options{Title: long, Label: "u", Width: 800}},
+		{"tall", wave(grid(2, 50, Rect{0, 0, 1, 100}, nil), 1, 0), Options{Title: long, Subtitle: long, Label: "u", Width: 500, Height: 400}},
+		{"powers of ten", wave(grid(9, 9, Rect{1e7, 1e7, 1.2e7, 1.2e7}, nil), 1e-20, 0), Options{Title: "Title", Label: "Label", Width: 500}},
+		{"many digits", wave(grid(9, 9, Rect{1e6, 1e6, 1e6 + 0.001, 1e6 + 0.001}, nil), 1e-5, 1e5), Options{Label: "Label", Width: 400, Height: 300}},
+		{"all equal", wave(grid(9, 9, Rect{0, 0, 1, 1}, nil), 0, 3), Options{Contours: 5, Smooth: true, Width: 400}},
+		{"all invalid", wave(grid(9, 9, Rect{0, 0, 1, 1}, nil), math.NaN(), 0), Options{Contours: 5, Smooth: true, Width: 400, Label: "Label"}},
+		{"huge", wave(grid(9, 9, Rect{0, 0, 1, 1}, nil), math.MaxFloat64, 0), Options{Contours: 5, Smooth: true, Width: 400, Label: "Label"}},
+		{"beyond a given range", wave(wing(60, 10, true), 1, 0), Options{Min: -0.5, Max: 0.3, Width: 400, Height: 320, Map: CoolWarm()}},
+	} {
+		picture, err := Draw(test.f, test.o)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		unit := max(0.58, float64(picture.Rect.Dx())/1600)
+		inner := picture.Rect.Inset(int(0.6 * margin * unit))
+		for y := range picture.Rect.Dy() {
+			for x := range picture.Rect.Dx() {
+				if c := picture.RGBAAt(x, y); c != pageColor && !image.Pt(x, y).In(inner) {
+					t.Fatalf("%s: pixel (%d, %d) of %v is %v", test.name, x, y, picture.Rect.Max, c)
+				}
+			}
+		}
+		procs := runtime.GOMAXPROCS(5)
+		again, err := Draw(test.f, test.o)
+		runtime.GOMAXPROCS(procs)
+		if err != nil || !bytes.Equal(again.Pix, picture.Pix) {
+			t.Errorf("%s: another number of processors draws another picture (%v)", test.name, err)
+		}
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "square.png")
+	f := Field{unitSquare, []float64{0, 1}}
+	for range 2 { // the second time it is replaced
+		if err := WriteFile(path, f, small); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	decoded, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := Draw(f, small)
+	if decoded.Bounds() != want.Bounds() {
+		t.Fatalf("%v, want %v", decoded.Bounds(), want.Bounds())
+	}
+	for y := range want.Rect.Dy() {
+		for x := range want.Rect.Dx() {
+			if got := color.RGBAModel.Convert(decoded.At(x, y)); got != want.RGBAAt(x, y) {
+				t.Fatalf("pixel (%d, %d) is %v, want %v", x, y, got, want.RGBAAt(x, y))
+			}
+		}
+	}
+
+	f.Values[0] = 5
+	f.Mesh.Corners = 1
+	if err := WriteFile(path, f, small); err == nil {
+		t.Error("no error for a mesh that cannot be drawn")
+	}
+	if err := WriteFile(filepath.Join(dir, "no", "folder.png"), Field{unitSquare, []float64{0, 1}}, small); err == nil {
+		t.Error("no error for a folder that does not exist")
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 1 {
+		t.Errorf("%d files are left, want 1", len(entries))
+	}
+}
+
+// Run with -bench . -benchtime 5x; the memory is that of the picture and a few
+// numbers per node and cell.
+func BenchmarkDraw(b *testing.B) {
+	m := wing(1200, 600, true)
+	f := Field{m, make([]float64, m.cells())}
+	for c := range f.Values {
+		f.Values[c] = math.Sin(float64(c%1200) / 100)
+	}
+	near := Rect{-0.4, -0.6, 1.4, 0.6}
+	for _, bench := range []struct {
+		name string
+		o    Options
+	}{
+		{"flat", Options{View: near}},
+		{"smooth", Options{View: near, Smooth: true}},
+		{"contours", Options{View: near, Smooth: true, Contours: 12}},
+		{"whole", Options{Smooth: true, Height: 1000}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Draw(f, bench.o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

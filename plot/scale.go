@@ -1,0 +1,41 @@
+package plot
+
+import "image/color"
+
+// scale gives inks to values, and colours to inks.
+type scale struct {
+	limits  limits
+	palette []color.RGBA // shape [inks]
+}
+
+// shades is how many inks a scale has for its range of values: more than the
+// colours of any map that differ in one of 256 steps.
+const shades = 1 << 10
+
+// newScale returns the scale of the colours of m over a range. Bare samples get
+// the colour outside, those of bodies the colour inside.
+func newScale(l limits, m Colormap, outside, inside color.RGBA) scale {
+	p := make([]color.RGBA, int(firstInk)+shades)
+	p[bare], p[body], p[invalid] = outside, inside, invalidColor
+	for i := range shades {
+		p[int(firstInk)+i] = m.At(float64(i) / (shades - 1))
+	}
+	return scale{l, p}
+}
+
+// ink returns the ink of the value at this part of the range.
+func (s scale) ink(part float64) ink {
+	if !finite(part) {
+		return invalid
+	}
+	return firstInk + ink(min(max(part, 0), 1)*(shades-1)+0.5)
+}
+
+// isoLine returns how the iso-line of value v is drawn: light on dark colours,
+// dark on others.
+func (s scale) isoLine(v float64) lineStyle {
+	if toOklab(s.palette[s.ink(s.limits.part(v))]).l < 0.5 {
+		return lightLine
+	}
+	return darkLine
+}
