@@ -1,0 +1,190 @@
+// Package flow computes the inviscid flow around an airfoil: OP2's classic program,
+// finite volumes on the Euler equations, marched to the steady state with local
+// time steps. kernels.go is what is computed for a cell or an edge; this file
+// declares the mesh and calls the loops.
+package flow
+
+import (
+	_ "embed"
+	"errors"
+	"math"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+//go:embed kernels.go
+var source string
+
+// The free stream: its Mach number and, in radians, the angle of attack that the
+// classic program declares. Its free stream is along the x axis all the same.
+var (
+	mach  = float64(float32(0.4))
+	alpha = 3 * math.Atan(1) / 45
+)
+
+// Flow is the solution on one mesh, and the loops that advance it.
+type Flow struct {
+	rt    *op2.Runtime
+	cells int
+
+	q   *op2.Dat[float64] // density, momentum in x and y, energy: [cells][4]
+	rms *op2.Global[float64]
+
+	saveSoln, adtCalc, resCalc, bresCalc, update *op2.Loop
+}
+
+// New declares the mesh in the runtime, sets the flow to the free stream, and
+// prepares the loops.
+func New(rt *op2.Runtime, m *mesh.Airfoil) (*Flow, error) {
+	d := declarer{rt: rt}
+	nodes := d.set(m.Nodes, "nodes")
+	edges := d.set(m.Edges, "edges")
+	bedges := d.set(m.Bedges, "bedges")
+	cells := d.set(m.Cells, "cells")
+
+	edge2node := d.mapping(edges, nodes, 2, m.EdgeNodes, "edge2node")
+	edge2cell := d.mapping(edges, cells, 2, m.EdgeCells, "edge2cell")
+	bedge2node := d.mapping(bedges, nodes, 2, m.BedgeNodes, "bedge2node")
+	bedge2cell := d.mapping(bedges, cells, 1, m.BedgeCell, "bedge2cell")
+	cell2node := d.mapping(cells, nodes, 4, m.CellNodes, "cell2node")
+
+	freeStream()
+	x := dat(&d, nodes, 2, m.XY, "x")
+	bound := dat(&d, bedges, 1, m.Bound, "bound")
+	q := dat[float64](&d, cells, 4, nil, "q")
+	qold := dat[float64](&d, cells, 4, nil, "qold")
+	res := dat[float64](&d, cells, 4, nil, "res")
+	adt := dat[float64](&d, cells, 1, nil, "adt")
+	if d.err != nil {
+		return nil, d.err
+	}
+	if err := q.Fill(qinf[:]...); err != nil {
+		return nil, err
+	}
+	rms, err := op2.NewGlobal(rt, []float64{0}, "rms")
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(
+		op2.NewConst(rt, "gam", &gam), op2.NewConst(rt, "gm1", &gm1), op2.NewConst(rt, "cfl", &cfl),
+		op2.NewConst(rt, "eps", &eps), op2.NewConst(rt, "mach", &mach), op2.NewConst(rt, "alpha", &alpha),
+		op2.NewConst(rt, "qinf", &qinf),
+	); err != nil {
+		return nil, err
+	}
+
+	kernels := op2.Kernels(source)
+	f := &Flow{rt: rt, cells: m.Cells, q: q, rms: rms}
+	f.saveSoln = d.loop(kernels.Func(saveSoln), cells, q.Read(), qold.Write())
+	f.adtCalc = d.loop(kernels.Func(adtCalc), cells,
+		x.Read(cell2node.At(0)), x.Read(cell2node.At(1)), x.Read(cell2node.At(2)), x.Read(cell2node.At(3)),
+		q.Read(), adt.Write())
+	f.resCalc = d.loop(kernels.Func(resCalc), edges,
+		x.Read(edge2node.At(0)), x.Read(edge2node.At(1)),
+		q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)),
+		adt.Read(edge2cell.At(0)), adt.Read(edge2cell.At(1)),
+		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
+	f.bresCalc = d.loop(kernels.Func(bresCalc), bedges,
+		x.Read(bedge2node.At(0)), x.Read(bedge2node.At(1)),
+		q.Read(bedge2cell.At(0)), adt.Read(bedge2cell.At(0)), res.Inc(bedge2cell.At(0)),
+		bound.Read())
+	f.update = d.loop(kernels.Func(update), cells,
+		qold.Read(), q.Write(), res.RW(), adt.Read(), rms.Inc())
+	return f, d.err
+}
+
+// freeStream sets qinf for density 1 and pressure 1.
+func freeStream() {
+	const p, r = 1, 1
+	u := math.Sqrt(gam*p/r) * mach
+	e := p/(r*gm1) + 0.5*u*u
+	qinf = [4]float64{r, r * u, 0, r * e}
+}
+
+// Loops are the loops of an iteration, in order.
+func (f *Flow) Loops() []*op2.Loop {
+	return []*op2.Loop{f.saveSoln, f.adtCalc, f.resCalc, f.bresCalc, f.update}
+}
+
+// Iterate advances the flow by one iteration of two steps and returns the root of
+// the mean square of the changes in the second.
+func (f *Flow) Iterate() (rms float64, err error) {
+	if err := f.saveSoln.Compute(); err != nil {
+		return 0, err
+	}
+	for range 2 {
+		if err := f.rms.Set(0); err != nil {
+			return 0, err
+		}
+		for _, l := range []*op2.Loop{f.adtCalc, f.resCalc, f.bresCalc, f.update} {
+			if err := l.Compute(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	sum, err := f.rms.Value()
+	return math.Sqrt(sum / float64(f.cells)), err
+}
+
+// Q is the solution: density, momentum in x and in y, energy of each cell.
+func (f *Flow) Q() ([]float64, error) { return f.q.DataRO() }
+
+// MachNumber is the Mach number in each cell.
+func (f *Flow) MachNumber() ([]float64, error) {
+	return f.derived(func(r, u, v, p float64) float64 {
+		return math.Sqrt((u*u + v*v) / (gam * p / r))
+	})
+}
+
+// PressureCoefficient is, in each cell, the pressure above that of the free stream,
+// over the free stream's dynamic pressure.
+func (f *Flow) PressureCoefficient() ([]float64, error) {
+	return f.derived(func(_, _, _, p float64) float64 {
+		return (p - 1) / (0.5 * qinf[1] * qinf[1])
+	})
+}
+
+// derived computes a quantity of each cell from density, velocity and pressure.
+func (f *Flow) derived(of func(r, u, v, p float64) float64) ([]float64, error) {
+	q, err := f.Q()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, f.cells)
+	for c := range values {
+		r, u, v := q[4*c], q[4*c+1]/q[4*c], q[4*c+2]/q[4*c]
+		p := gm1 * (q[4*c+3] - 0.5*r*(u*u+v*v))
+		values[c] = of(r, u, v, p)
+	}
+	return values, nil
+}
+
+// declarer keeps the first error of a row of declarations.
+type declarer struct {
+	rt  *op2.Runtime
+	err error
+}
+
+func keep[T any](d *declarer, declare func() (T, error)) (value T) {
+	if d.err == nil {
+		value, d.err = declare()
+	}
+	return value
+}
+
+func (d *declarer) set(size int, name string) *op2.Set {
+	return keep(d, func() (*op2.Set, error) { return d.rt.NewSet(size, name) })
+}
+
+func (d *declarer) mapping(from, to *op2.Set, arity int, values []int32, name string) *op2.Map {
+	return keep(d, func() (*op2.Map, error) { return op2.NewMap(from, to, arity, values, name) })
+}
+
+func dat[T op2.Scalar](d *declarer, set *op2.Set, dim int, values []T, name string) *op2.Dat[T] {
+	return keep(d, func() (*op2.Dat[T], error) { return op2.NewDat(set, dim, values, name) })
+}
+
+func (d *declarer) loop(k *op2.Kernel, set *op2.Set, args ...op2.Arg) *op2.Loop {
+	return keep(d, func() (*op2.Loop, error) { return op2.NewLoop(k, set, args...) })
+}

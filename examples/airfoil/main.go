@@ -1,0 +1,182 @@
+// Command airfoil computes the flow around a NACA 0012 airfoil and draws it.
+//
+//	go run ./examples/airfoil                             # a mesh of 43,200 cells, airfoil.png
+//	go run ./examples/airfoil -i 400 -j 600 -iterations 1000 -backend sequential
+//	go run ./examples/airfoil -mesh new_grid.dat
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/examples/internal/progress"
+	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/plot"
+)
+
+// settings are the command's flags.
+type settings struct {
+	mesh       string
+	i, j       int
+	iterations int
+	backend    string
+	output     string
+	field      string
+	source     bool
+}
+
+func main() {
+	var s settings
+	flag.StringVar(&s.mesh, "mesh", "", "read the mesh from this `file` (OP2's new_grid.dat) instead of making one")
+	flag.IntVar(&s.i, "i", 96, "cells along the airfoil; the mesh has 3 * i * j cells")
+	flag.IntVar(&s.j, "j", 150, "cells from the airfoil outwards")
+	flag.IntVar(&s.iterations, "iterations", 1000, "iterations of two steps each")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.output, "o", "airfoil.png", "draw the flow to this `file`; empty: no picture")
+	flag.StringVar(&s.field, "field", "mach", "what to draw: mach or pressure")
+	flag.BoolVar(&s.source, "source", false, "print the code generated for each loop, and end")
+	flag.Parse()
+
+	// The first Ctrl-C ends the computation after the iteration at hand, and shows
+	// what there is; a second one ends the program.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	if err := run(ctx, s); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	if ctx.Err() != nil {
+		os.Exit(130)
+	}
+}
+
+func run(ctx context.Context, s settings) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	m, err := s.load()
+	if err != nil {
+		return err
+	}
+	var options []op2.Option
+	if s.backend != "" {
+		options = append(options, op2.WithBackend(s.backend))
+	}
+	rt, err := op2.Open(options...)
+	if err != nil {
+		return err
+	}
+	defer rt.Close()
+	f, err := flow.New(rt, m)
+	if err != nil {
+		return err
+	}
+	if s.source {
+		return printSource(f)
+	}
+	fmt.Printf("airfoil: %d cells, %d edges, backend %s\n", m.Cells, m.Edges, rt.Backend())
+
+	start := time.Now()
+	done, err := iterate(ctx, f, s.iterations)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		fmt.Printf("interrupted after %d of %d iterations\n", done, s.iterations)
+	}
+	fmt.Printf("%d iterations in %.2f s\n\n", done, time.Since(start).Seconds())
+	if err := rt.WriteStats(os.Stdout); err != nil {
+		return err
+	}
+	if s.output == "" {
+		return nil
+	}
+	return draw(f, m, s, done)
+}
+
+func (s settings) check() error {
+	if s.field != "mach" && s.field != "pressure" {
+		return fmt.Errorf("airfoil: -field %s: expected mach or pressure", s.field)
+	}
+	if s.iterations < 0 {
+		return errors.New("airfoil: -iterations must not be negative")
+	}
+	if flag.NArg() > 0 {
+		return fmt.Errorf("airfoil: unexpected argument %q; -help lists the flags", flag.Arg(0))
+	}
+	return nil
+}
+
+func (s settings) load() (*mesh.Airfoil, error) {
+	if s.mesh != "" {
+		return mesh.ReadAirfoilFile(s.mesh)
+	}
+	return mesh.NACA0012(s.i, s.j)
+}
+
+func printSource(f *flow.Flow) error {
+	for _, l := range f.Loops() {
+		text, err := l.Generate()
+		if err != nil {
+			return err
+		}
+		fmt.Println(text)
+	}
+	return nil
+}
+
+// iterate runs until the iterations are done or ctx is, and returns how many were.
+func iterate(ctx context.Context, f *flow.Flow, iterations int) (done int, err error) {
+	bar := progress.New(os.Stdout, iterations)
+	defer bar.Clear()
+	for done < iterations && ctx.Err() == nil {
+		rms, err := f.Iterate()
+		if err != nil {
+			return done, err
+		}
+		done++
+		if done%100 == 0 {
+			bar.Clear()
+			fmt.Printf("%6d  %.5e\n", done, rms)
+		}
+		bar.Show(done)
+	}
+	return done, nil
+}
+
+func draw(f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
+	o := plot.Options{
+		Title:    "NACA 0012, Mach 0.4",
+		Subtitle: fmt.Sprintf("%d cells, %d iterations", m.Cells, iterations),
+		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
+		Contours: 24,
+		Smooth:   true,
+	}
+	var values []float64
+	var err error
+	switch s.field {
+	case "mach":
+		o.Label = "Mach number"
+		values, err = f.MachNumber()
+	case "pressure":
+		o.Label, o.Map = "pressure coefficient", plot.CoolWarm()
+		values, err = f.PressureCoefficient()
+	}
+	if err != nil {
+		return err
+	}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: m.CellNodes, Corners: 4}, Values: values}
+	if err := plot.WriteFile(s.output, field, o); err != nil {
+		return err
+	}
+	fmt.Printf("\npicture: %s\n", s.output)
+	return nil
+}

@@ -1,0 +1,54 @@
+// Package progress shows on a terminal how far a computation is. Where the output
+// is no terminal, it shows nothing.
+package progress
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+const (
+	width = 40
+	every = 100 * time.Millisecond // between two pictures of the bar
+)
+
+// Bar is one line that is drawn over itself.
+type Bar struct {
+	out      *os.File
+	total    int
+	start    time.Time
+	last     time.Time
+	terminal bool
+}
+
+// New is a bar for total steps.
+func New(out *os.File, total int) *Bar {
+	return &Bar{out: out, total: total, start: time.Now(), terminal: term.IsTerminal(int(out.Fd()))}
+}
+
+// Show draws the bar for the steps that are done, unless it has just been drawn.
+func (b *Bar) Show(done int) {
+	now := time.Now()
+	if !b.terminal || done < b.total && now.Sub(b.last) < every {
+		return
+	}
+	b.last = now
+	filled := width * done / max(1, b.total)
+	left := time.Duration(0)
+	if done > 0 {
+		left = time.Duration(float64(now.Sub(b.start)) * float64(b.total-done) / float64(done))
+	}
+	fmt.Fprintf(b.out, "\r\x1b[K%s%s %3d %%, %.0f s left", strings.Repeat("█", filled), strings.Repeat("░", width-filled),
+		100*done/max(1, b.total), left.Seconds())
+}
+
+// Clear removes the bar, to make place for a line of text.
+func (b *Bar) Clear() {
+	if b.terminal {
+		fmt.Fprint(b.out, "\r\x1b[K")
+	}
+}
