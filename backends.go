@@ -72,16 +72,24 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		name, spell.DidYouMean(name, names), ErrUnavailable, strings.Join(names, ", "))
 }
 
+// openBest opens the last backend of the registry that is there and works. A compiler
+// that was asked for by name is no reason to go without one: its errors are final.
 func openBest(c backend.Config) (string, backend.Backend, error) {
 	for i := len(drivers) - 1; ; i-- {
-		b, err := drivers[i].Open(c)
+		d := drivers[i]
+		b, err := d.Open(c)
 		if err == nil {
-			return drivers[i].Name, b, nil
+			if err = b.Check(); err == nil {
+				return d.Name, b, nil
+			}
+			b.Close()
+			if i > 0 && c.CC == "" {
+				c.Warn(fmt.Sprintf("auto passes over the backend %s: %v", d.Name, err))
+				continue
+			}
 		}
-		// A compiler that was asked for by name and is not there is no reason to
-		// go without one.
 		if !errors.Is(err, ErrUnavailable) || c.CC != "" || i == 0 {
-			return "", nil, fmt.Errorf("op2: backend %s: %w", drivers[i].Name, err)
+			return "", nil, fmt.Errorf("op2: backend %s: %w", d.Name, err)
 		}
 	}
 }

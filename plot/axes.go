@@ -3,6 +3,7 @@ package plot
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"math"
 )
 
@@ -125,7 +126,7 @@ func (lay *layout) drawTitle(dst *image.RGBA) {
 		}
 		x := max(edge, min(float64(lay.box.Min.X), float64(lay.size.X)-edge-t.width()))
 		t.draw(dst, x, y+0.75*t.size)
-		y += 1.35 * t.size
+		y += lineHeight * t.size
 	}
 }
 
@@ -149,10 +150,5 @@ func drawFrame(dst *image.RGBA, r image.Rectangle, width int, c color.RGBA) {
 }
 
 func fill(dst *image.RGBA, r image.Rectangle, c color.RGBA) {
-	r = r.Intersect(dst.Rect)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			dst.SetRGBA(x, y, c)
-		}
-	}
+	draw.Draw(dst, r, image.NewUniform(c), image.Point{}, draw.Src)
 }

@@ -1,13 +1,54 @@
 package plot
 
-// paintContours draws the lines on which the linear interpolation of nodal
-// values equals one of levels, which ascend. Shape of values [nodes]. pick says
-// on which strokes a level belongs. Cells with a value that is not finite have
-// none.
-func paintContours(m Mesh, g ground, w, h int, values, levels []float64, width float64, pick func(level int) *strokes) {
+import (
+	"image"
+	"image/color"
+)
+
+const isoWidth = 1.3 // in units
+
+// Iso-lines are to be seen well, and not more than well.
+var (
+	darkLine  = lineStyle{color.RGBA{0x10, 0x16, 0x1e, 255}, 0.5}
+	lightLine = lineStyle{color.RGBA{0xff, 0xff, 0xff, 255}, 0.45}
+)
+
+// drawContours draws about n iso-lines and returns their values.
+func (d *data) drawContours(dst *image.RGBA, lay *layout, s scale, samples *raster, n int) []float64 {
+	if n == 0 {
+		return nil
+	}
+	lo, hi := s.limits.lo, s.limits.hi
+	step := niceStep(hi-lo, n+n/2+1) // the nearest nice number of lines is from 0.6 to 1.5 of n
+	// Half a step within: a line at the very end of the range is noise.
+	levels := multiples(step, lo+step/2, hi-step/2)
+
+	w, h := lay.box.Dx(), lay.box.Dy()
+	dark, light := newStrokes(w, h), newStrokes(w, h)
+	on := make([]*strokes, len(levels))
+	for i, v := range levels {
+		on[i] = dark
+		if s.isoLine(v) == lightLine {
+			on[i] = light
+		}
+	}
+	paintContours(on, d.mesh, lay.ground, d.nodal, levels, isoWidth*lay.unit)
+	dark.mask(samples)
+	light.mask(samples)
+	dark.onto(dst, lay.box.Min, darkLine)
+	light.onto(dst, lay.box.Min, lightLine)
+	return levels
+}
+
+// paintContours draws the lines on which the linear interpolation of values
+// equals a level: of level i on on[i]. Levels ascend. Shapes: values [nodes],
+// levels and on [levels]. Cells with a value that is not finite have no lines.
+func paintContours(on []*strokes, m Mesh, g ground, values, levels []float64, width float64) {
 	if len(levels) == 0 {
 		return
 	}
+	least, greatest := levels[0], levels[len(levels)-1]
+	rounding := 1e-9*(greatest-least) + 1e-12*max(-least, greatest)
 	p := make([]point, m.Corners)
 	v := make([]float64, m.Corners)
 	for c := range m.cells() {
@@ -16,7 +57,7 @@ func paintContours(m Mesh, g ground, w, h int, values, levels []float64, width f
 			p[i], v[i] = g.at(m.XY, n), values[n]
 			lo, hi = min(lo, v[i]), max(hi, v[i])
 		}
-		if !(hi-lo > 1e-9*(levels[len(levels)-1]-levels[0])) {
+		if !(hi-lo > rounding) {
 			continue // a constant but for rounding, or not finite: no lines
 		}
 		first, last := 0, len(levels)
@@ -26,13 +67,13 @@ func paintContours(m Mesh, g ground, w, h int, values, levels []float64, width f
 		for first < last && !(levels[last-1] < hi) {
 			last--
 		}
-		if first == last || outOfSight(p, w, h, width) {
+		if first == last || outOfSight(p, on[0].w, on[0].h, width) {
 			continue
 		}
 		fan(p, v, func(p [3]point, v [3]float64) {
 			for k := first; k < last; k++ {
 				if a, b, ok := crossing(p, v, levels[k]); ok {
-					pick(k).line(a, b, width)
+					on[k].line(a, b, width)
 				}
 			}
 		})

@@ -11,6 +11,6 @@
 // figure is laid out (layout.go), the cells are painted on a fine grid of
 // samples (raster.go, paint.go), what no cell covers is told apart into bodies
 // and outside (holes.go, boundary.go), the samples are averaged to pixels
-// (resolve.go), and lines and text are drawn on top (stroke.go, contours.go,
+// (resolve.go), and lines and text are drawn on top (contours.go, rims.go,
 // axes.go, colorbar.go).
 package plot

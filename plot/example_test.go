@@ -45,8 +45,8 @@ func ExampleWriteFile() {
 		View:     plot.Rect{X0: -2.5, Y0: -1.5, X1: 2.5, Y1: 1.5},
 		Smooth:   true,
 		Contours: 10,
-		Width:    800,
-		Height:   500,
+		Width:    400,
+		Height:   300,
 	})
 	if err != nil {
 		panic(err)
@@ -59,5 +59,5 @@ func ExampleWriteFile() {
 	defer file.Close()
 	info, err := png.DecodeConfig(file)
 	fmt.Println(info.Width, info.Height, err)
-	// Output: 800 500 <nil>
+	// Output: 400 300 <nil>
 }

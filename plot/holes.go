@@ -4,16 +4,18 @@ package plot
 // the other, the ink of a neighbour. It closes the cracks that cells leave
 // whose corners should be at the same place and are not quite.
 func mend(r *raster) {
-	at := func(i, j int) *ink { return &r.ink[j*r.w+i] }
 	for j := range r.h {
-		for i := range r.w {
-			k := at(i, j)
-			switch {
-			case *k != bare:
-			case 0 < i && i+1 < r.w && *at(i-1, j) != bare && *at(i+1, j) != bare:
-				*k = *at(i-1, j)
-			case 0 < j && j+1 < r.h && *at(i, j-1) != bare && *at(i, j+1) != bare:
-				*k = *at(i, j-1)
+		row := r.ink[j*r.w : (j+1)*r.w]
+		for i, k := range row {
+			if k != bare {
+				continue
+			}
+			if 0 < i && i+1 < r.w && row[i-1] != bare && row[i+1] != bare {
+				row[i] = row[i-1]
+			} else if 0 < j && j+1 < r.h {
+				if above, below := r.ink[(j-1)*r.w+i], r.ink[(j+1)*r.w+i]; above != bare && below != bare {
+					row[i] = above
+				}
 			}
 		}
 	}

@@ -37,6 +37,7 @@ type layout struct {
 // Sizes in units.
 const (
 	margin       = 34
+	lineHeight   = 1.35 // of titles, in their sizes
 	titleSize    = 36
 	subtitleSize = 24
 	labelSize    = 24
@@ -58,7 +59,7 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 	if err != nil {
 		return nil, err
 	}
-	lay := &layout{size: image.Pt(o.Width, o.Height), view: widen(view)}
+	lay := &layout{size: image.Pt(o.Width, o.Height), view: view}
 	if lay.size.X == 0 {
 		lay.size.X = defaultWidth
 	}
@@ -96,18 +97,6 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 	return lay, err
 }
 
-// widen grows a view in its short direction until the other is at most
-// 12 times as long.
-func widen(v Rect) Rect {
-	if d := (v.height()/12 - v.width()) / 2; d > 0 {
-		v.X0, v.X1 = v.X0-d, v.X1+d
-	}
-	if d := (v.width()/12 - v.height()) / 2; d > 0 {
-		v.Y0, v.Y1 = v.Y0-d, v.Y1+d
-	}
-	return v
-}
-
 // room is what the texts at the ticks need, in pixels.
 type room struct {
 	x, y, scale    float64 // greatest widths
@@ -129,55 +118,76 @@ func (r *room) grow(lay *layout) bool {
 	return *r != was
 }
 
-// place sets the rectangles of lay, and its height where that is free.
-func (lay *layout) place(o Options, r room) {
+// borders are the widths of what is around the mesh, in pixels.
+type borders struct{ left, right, top, bottom, gap float64 }
+
+// borders returns how much space all texts and the bar need. gap is the part of
+// the right border that is between mesh and bar.
+func (lay *layout) borders(o Options, r room) borders {
 	u := lay.unit
 	outwards := (tickLength + tickGap) * u
-	left := margin*u + max(r.y+outwards, r.x/2)
-	gap := max(barGap*u, r.x/2+tickGap*u)
-	right := gap + barWidth*u + outwards + r.scale + margin*u
-	if o.Label != "" {
-		right += 2 * labelSize * u
+	b := borders{
+		left:   margin*u + max(r.y+outwards, r.x/2),
+		gap:    max(barGap*u, r.x/2+tickGap*u),
+		top:    margin * u,
+		bottom: outwards + tickSize*u + margin*u,
 	}
-	top := margin * u
+	b.right = b.gap + barWidth*u + outwards + r.scale + margin*u
+	if o.Label != "" {
+		b.right += 2 * labelSize * u
+	}
 	if lay.title.string != "" {
-		top += 1.35 * titleSize * u
+		b.top += lineHeight * titleSize * u
 	}
 	if lay.subtitle.string != "" {
-		top += 1.35 * subtitleSize * u
+		b.top += lineHeight * subtitleSize * u
 	}
-	if top > margin*u {
-		top += 10 * u
+	if lay.title.string != "" || lay.subtitle.string != "" {
+		b.top += 10 * u
 	}
 	if r.yPower {
-		top += 1.2 * tickSize * u
+		b.top += 1.2 * tickSize * u
 	}
-	bottom := outwards + tickSize*u + margin*u
 	if r.xPower {
-		bottom += 1.3 * tickSize * u
+		b.bottom += 1.3 * tickSize * u
 	}
+	return b
+}
 
-	wide := max(float64(lay.size.X)-left-right, 1)
+// place sets the rectangles of lay, and its height where that is free.
+func (lay *layout) place(o Options, r room) {
+	b, view := lay.borders(o, r), lay.view
+	wide := max(float64(lay.size.X)-b.left-b.right, 1)
 	if o.Height == 0 {
-		high := min(max(wide*lay.view.height()/lay.view.width(), 0.2*wide), 1.25*wide)
-		lay.size.Y = min(max(int(math.Round(top+high+bottom)), minHeight), maxSide)
+		high := min(max(wide*view.height()/view.width(), 0.2*wide), 1.25*wide)
+		lay.size.Y = min(max(int(math.Round(b.top+high+b.bottom)), minHeight), maxSide)
 	}
-	high := max(float64(lay.size.Y)-top-bottom, 1)
-	scale := min(wide/lay.view.width(), high/lay.view.height())
-	w, h := max(1, math.Round(scale*lay.view.width())), max(1, math.Round(scale*lay.view.height()))
-	// Centred in the room there is: mesh and bar as one.
-	x, y := math.Round(left+(wide-w)/2), math.Round(top+(high-h)/2)
-	lay.box = image.Rect(int(x), int(y), int(x+w), int(y+h))
+	high := max(float64(lay.size.Y)-b.top-b.bottom, 1)
+
+	scale := min(wide/view.width(), high/view.height())
+	w, h := max(1, math.Round(scale*view.width())), max(1, math.Round(scale*view.height()))
+	// Whole pixels: what they are too few for is cut off, at most half of one on
+	// each side. The other way round there would be a fringe of nothing.
+	scale = max(w/view.width(), h/view.height())
 	lay.ground = ground{
 		scale: scale,
-		x0:    lay.view.X0 - (w/scale-lay.view.width())/2,
-		y1:    lay.view.Y1 + (h/scale-lay.view.height())/2,
+		x0:    view.X0 + (view.width()-w/scale)/2,
+		y1:    view.Y1 - (view.height()-h/scale)/2,
 	}
+	// Centred in the room there is: mesh and bar as one.
+	x, y := math.Round(b.left+(wide-w)/2), math.Round(b.top+(high-h)/2)
+	lay.box = image.Rect(int(x), int(y), int(x+w), int(y+h))
+	lay.placeBar(x+w+b.gap, high)
+}
 
-	// A flat view leaves the bar too short for its ticks.
+// placeBar sets the rectangles of bar and swatch, from x on and at most high.
+func (lay *layout) placeBar(x, high float64) {
+	u, h := lay.unit, float64(lay.box.Dy())
+	// A flat view would leave the bar too short for its ticks.
 	barHigh := max(h, min(high, 320*u))
-	barX, barY := math.Round(x+w+gap), math.Round(y+(h-barHigh)/2)
-	lay.bar = image.Rect(int(barX), int(barY), int(barX+math.Round(barWidth*u)), int(barY+barHigh))
+	x = math.Round(x)
+	y := math.Round(float64(lay.box.Min.Y) + (h-barHigh)/2)
+	lay.bar = image.Rect(int(x), int(y), int(x+math.Round(barWidth*u)), int(y+barHigh))
 	if lay.swatchLabel.face != nil {
 		side := lay.bar.Dx()
 		lay.swatch = image.Rect(lay.bar.Min.X, lay.bar.Max.Y-side, lay.bar.Max.X, lay.bar.Max.Y)

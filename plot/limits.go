@@ -111,7 +111,13 @@ func givenLimits(c census, lo, hi float64) limits {
 	return limits{lo, hi, c.least < lo, c.greatest > hi}
 }
 
-// part returns where v is between the ends: 0 at lo, 1 at hi.
+// part returns where v is between the ends: 0 at lo, 1 at hi, NaN where v is
+// not finite.
 func (l limits) part(v float64) float64 {
-	return (v - l.lo) / (l.hi - l.lo)
+	if !finite(v) {
+		return math.NaN()
+	}
+	// Values far beyond the ends are not to overflow.
+	const far = 1e6
+	return min(max((v-l.lo)/(l.hi-l.lo), -far), far)
 }

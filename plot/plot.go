@@ -35,6 +35,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	if view == (Rect{}) {
 		view = f.Mesh.frame()
 	}
+	view = view.widened()
 
 	d := newData(f, onNodes, o)
 	shown := d.inView(view)
@@ -55,7 +56,10 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 		return nil, err
 	}
 	lay.drawTitle(dst)
-	return dst, lay.drawBar(dst, s, levels)
+	if err := lay.drawBar(dst, s, levels); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 // PNG writes a picture of f to w. It fails as Draw does, or as w does.

@@ -62,13 +62,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// at returns the colour at a point in the coordinates of the mesh.
-func at(t *testing.T, f Field, o Options, x, y float64) color.RGBA {
-	t.Helper()
-	picture, lay := drawn(t, f, o)
-	return picture.RGBAAt(lay.pixel(x, y))
-}
-
+// pixel returns where a point in the coordinates of the mesh is drawn.
 func (lay *layout) pixel(x, y float64) (i, j int) {
 	p := lay.ground.at([]float64{x, y}, 0)
 	return lay.box.Min.X + int(p.x), lay.box.Min.Y + int(p.y)
@@ -86,6 +80,7 @@ func drawn(t *testing.T, f Field, o Options) (*image.RGBA, *layout) {
 	if view == (Rect{}) {
 		view = f.Mesh.frame()
 	}
+	view = view.widened()
 	d := newData(f, onNodes, o)
 	l := chooseLimits(d.inView(view), o.Map.Diverging)
 	if o.Min != 0 || o.Max != 0 {
@@ -139,67 +134,62 @@ func TestDrawSmooth(t *testing.T) {
 }
 
 func TestDrawBodies(t *testing.T) {
-	for _, cut := range []bool{false, true} {
-		m := wing(120, 30, cut)
+	type place struct {
+		name string
+		x, y float64
+		want color.RGBA // zero: that of a cell
+	}
+	cell := color.RGBA{}
+	for _, test := range []struct {
+		cut    bool
+		view   Rect
+		places []place
+	}{
+		{false, Rect{}, []place{{"the wing", 0.3, 0, bodyColor}, {"outside", -2.5, 2.8, outsideColor}, {"the field", 0.5, 1.5, cell}}},
+		{true, Rect{-0.2, -0.5, 1.2, 0.5}, []place{{"the wing, near", 0.5, 0, bodyColor}, {"the tail", 0.9, 0, bodyColor}, {"above", 0.9, 0.1, cell}}},
+		{true, Rect{-0.1, -0.2, 0.4, 0.2}, []place{{"the wing, cut by the view", 0.3, 0, bodyColor}, {"its nose", -0.02, 0, cell}}},
+		{false, Rect{2, 1, 4, 3}, []place{{"outside, cut by the view", 3.5, 2.5, outsideColor}, {"the field", 2.2, 1.2, cell}}},
+	} {
+		m := wing(120, 30, test.cut)
 		f := Field{m, make([]float64, m.cells())}
 		for c := range f.Values {
 			f.Values[c] = math.Sin(float64(c % 120))
 		}
-		cells := func(c color.RGBA) bool { return c != bodyColor && c != outsideColor }
-		for _, test := range []struct {
-			name string
-			view Rect
-			x, y float64
-			want func(color.RGBA) bool
-		}{
-			{"the wing", Rect{}, 0.3, 0, func(c color.RGBA) bool { return c == bodyColor }},
-			{"outside", Rect{}, -2.5, 2.8, func(c color.RGBA) bool { return c == outsideColor }},
-			{"the field", Rect{}, 0.5, 1.5, cells},
-			{"the wing, near", Rect{-0.2, -0.3, 1.2, 0.3}, 0.5, 0, func(c color.RGBA) bool { return c == bodyColor }},
-			{"the wing, cut by the view", Rect{-0.1, -0.2, 0.4, 0.2}, 0.3, 0, func(c color.RGBA) bool { return c == bodyColor }},
-			{"its nose, near", Rect{-0.1, -0.2, 0.4, 0.2}, -0.02, 0, cells},
-			{"outside, cut by the view", Rect{2, 1, 4, 3}, 3.5, 2.5, func(c color.RGBA) bool { return c == outsideColor }},
-		} {
-			o := small
-			o.View = test.view
-			if got := at(t, f, o, test.x, test.y); !test.want(got) {
-				t.Errorf("%s (cut: %v): %v", test.name, cut, got)
-			}
-		}
 		o := small
-		o.Body = color.RGBA{200, 100, 50, 255}
-		if got := at(t, f, o, 0.3, 0); got != o.Body {
-			t.Errorf("a body of a colour of one's own: %v", got)
+		o.View = test.view
+		picture, lay := drawn(t, f, o)
+		for _, p := range test.places {
+			got := picture.RGBAAt(lay.pixel(p.x, p.y))
+			if p.want == cell && got != bodyColor && got != outsideColor {
+				continue
+			}
+			if got != p.want {
+				t.Errorf("%s: %v, want %v", p.name, got, p.want)
+			}
 		}
 	}
 }
 
 func TestDrawInvalid(t *testing.T) {
-	m := grid(4, 2, Rect{0, 0, 4, 2}, nil)
-	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		for _, smooth := range []bool{false, true} {
-			o := small
-			o.Smooth = smooth
-			f := Field{m, []float64{0, 1, 2, 3, 4, bad, 6, 8}}
-			if got := at(t, f, o, 1.5, 1.5); got != invalidColor {
-				t.Errorf("%g (smooth: %v): %v", bad, smooth, got)
-			}
-			if got := at(t, f, o, 1.5, 0.5); got == invalidColor {
-				t.Errorf("%g (smooth: %v): the cell below is drawn as invalid", bad, smooth)
+	f := Field{
+		Mesh:   grid(4, 3, Rect{0, 0, 4, 3}, nil),
+		Values: []float64{math.NaN(), 1, 2, 3, 4, 5, 6, math.Inf(1), 8, math.Inf(-1), 10, 11},
+	}
+	for _, smooth := range []bool{false, true} {
+		o := small
+		o.Smooth = smooth
+		o.Body = color.RGBA{1, 2, 3, 255}
+		picture, lay := drawn(t, f, o)
+		for c, v := range f.Values {
+			got := picture.RGBAAt(lay.pixel(float64(c%4)+0.5, float64(c/4)+0.5))
+			if (got == invalidColor) == finite(v) {
+				t.Errorf("%g (smooth: %v): %v", v, smooth, got)
 			}
 		}
 	}
-	o := small
-	o.Smooth = true
-	f := Field{m, make([]float64, m.nodes())}
-	f.Values[0] = math.NaN()
-	if got := at(t, f, o, 0.5, 0.5); got != invalidColor {
-		t.Errorf("a cell with an invalid corner: %v", got)
-	}
 }
 
-// Whatever is asked for, nothing comes near the edge of the picture, and it
-// does not matter how many processors draw.
+// Whatever is asked for, nothing comes near the edge of the picture.
 func TestDrawKeepsTheMargin(t *testing.T) {
 	wave := func(m Mesh, scale, offset float64) Field {
 		f := Field{m, make([]float64, m.cells())}
@@ -208,44 +198,83 @@ func TestDrawKeepsTheMargin(t *testing.T) {
 		}
 		return f
 	}
+	ring := wing(60, 10, true)
+	square := func(lo, hi float64) Mesh { return grid(9, 9, Rect{lo, lo, hi, hi}, nil) }
 	long := "a text that goes on and on and on and on and on and on and on and on and on and on and on and on"
 	for _, test := range []struct {
 		name string
 		f    Field
 		o    Options
 	}{
-		{"plain", wave(wing(60, 10, true), 1, 0), Options{Width: 800}},
-		{"all texts", wave(wing(60, 10, true), 1, 0), Options{Title: "Title", Subtitle: "Subtitle", Label: "Label", Contours: 10, Smooth: true, Width: 500}},
-		{"long texts", wave(wing(60, 10, true), 1, 0), Options{Title: long, Subtitle: long, Label: long, Width: 400, Height: 300}},
-		{"flat", wave(grid(50, 2, Rect{0, 0, 100, 1}, nil), 1, 0), Options{Title: long, Label: "u", Width: 800}},
-		{"tall", wave(grid(2, 50, Rect{0, 0, 1, 100}, nil), 1, 0), Options{Title: long, Subtitle: long, Label: "u", Width: 500, Height: 400}},
-		{"powers of ten", wave(grid(9, 9, Rect{1e7, 1e7, 1.2e7, 1.2e7}, nil), 1e-20, 0), Options{Title: "Title", Label: "Label", Width: 500}},
-		{"many digits", wave(grid(9, 9, Rect{1e6, 1e6, 1e6 + 0.001, 1e6 + 0.001}, nil), 1e-5, 1e5), Options{Label: "Label", Width: 400, Height: 300}},
-		{"all equal", wave(grid(9, 9, Rect{0, 0, 1, 1}, nil), 0, 3), Options{Contours: 5, Smooth: true, Width: 400}},
-		{"all invalid", wave(grid(9, 9, Rect{0, 0, 1, 1}, nil), math.NaN(), 0), Options{Contours: 5, Smooth: true, Width: 400, Label: "Label"}},
-		{"huge", wave(grid(9, 9, Rect{0, 0, 1, 1}, nil), math.MaxFloat64, 0), Options{Contours: 5, Smooth: true, Width: 400, Label: "Label"}},
-		{"beyond a given range", wave(wing(60, 10, true), 1, 0), Options{Min: -0.5, Max: 0.3, Width: 400, Height: 320, Map: CoolWarm()}},
+		{"all texts", wave(ring, 1, 0), Options{Title: "Title", Subtitle: "Subtitle", Label: "Label", Contours: 10, Smooth: true}},
+		{"long texts", wave(ring, 1, 0), Options{Title: long, Subtitle: long, Label: long}},
+		{"flat", wave(grid(50, 2, Rect{0, 0, 100, 1}, nil), 1, 0), Options{Title: long, Label: "u"}},
+		{"tall", wave(grid(2, 50, Rect{0, 0, 1, 100}, nil), 1, 0), Options{Title: long, Subtitle: long, Label: "u"}},
+		{"powers of ten", wave(square(1e7, 1.2e7), 1e-20, 0), Options{Title: "Title", Label: "Label"}},
+		{"many digits", wave(square(1e6, 1e6+0.001), 1e-5, 1e5), Options{Label: "Label"}},
+		{"all equal", wave(square(0, 1), 0, 3), Options{Contours: 5, Smooth: true}},
+		{"all invalid", wave(square(0, 1), math.NaN(), 0), Options{Contours: 5, Smooth: true, Label: "Label"}},
+		{"huge", wave(square(0, 1), math.MaxFloat64, 0), Options{Contours: 5, Smooth: true, Label: "Label"}},
+		{"beyond a given range", wave(ring, 1, 0), Options{Min: -0.5, Max: 0.3, Map: CoolWarm()}},
 	} {
+		test.o.Width, test.o.Height = minWidth, minHeight
 		picture, err := Draw(test.f, test.o)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		unit := max(0.58, float64(picture.Rect.Dx())/1600)
-		inner := picture.Rect.Inset(int(0.6 * margin * unit))
+		const free = margin / 3
+		inner := picture.Rect.Inset(free)
 		for y := range picture.Rect.Dy() {
-			for x := range picture.Rect.Dx() {
-				if c := picture.RGBAAt(x, y); c != pageColor && !image.Pt(x, y).In(inner) {
+			for x := 0; x < picture.Rect.Dx(); x++ {
+				if inner.Min.X <= x && x < inner.Max.X && inner.Min.Y <= y && y < inner.Max.Y {
+					x = inner.Max.X
+				}
+				if c := picture.RGBAAt(x, y); c != pageColor {
 					t.Fatalf("%s: pixel (%d, %d) of %v is %v", test.name, x, y, picture.Rect.Max, c)
 				}
 			}
 		}
-		procs := runtime.GOMAXPROCS(5)
-		again, err := Draw(test.f, test.o)
-		runtime.GOMAXPROCS(procs)
-		if err != nil || !bytes.Equal(again.Pix, picture.Pix) {
-			t.Errorf("%s: another number of processors draws another picture (%v)", test.name, err)
+	}
+}
+
+// A height that is not given is what the view asks for.
+func TestDrawChoosesTheHeight(t *testing.T) {
+	for _, test := range []struct {
+		view     Rect
+		from, to int
+	}{
+		{Rect{0, 0, 10, 1}, 300, 300},
+		{Rect{0, 0, 10, 10}, 400, 450},
+		{Rect{0, 0, 1, 10}, 500, 550},
+	} {
+		f := Field{grid(2, 3, test.view, nil), []float64{0, 1, 2, 3, 4, 5}}
+		picture, err := Draw(f, Options{Width: 500})
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := picture.Rect.Dy(); got < test.from || got > test.to {
+			t.Errorf("view %v: %d pixels high, want %d to %d", test.view, got, test.from, test.to)
+		}
+	}
+}
+
+func TestDrawIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
+	m := wing(60, 10, true)
+	f := Field{m, make([]float64, m.cells())}
+	for c := range f.Values {
+		f.Values[c] = math.Sin(float64(c))
+	}
+	o := small
+	o.Smooth, o.Contours = true, 8
+	var pictures [2]*image.RGBA
+	for i, n := range []int{1, 5} {
+		before := runtime.GOMAXPROCS(n)
+		pictures[i], _ = drawn(t, f, o)
+		runtime.GOMAXPROCS(before)
+	}
+	if !bytes.Equal(pictures[0].Pix, pictures[1].Pix) {
+		t.Error("pictures of 1 and 5 processors differ")
 	}
 }
 
@@ -253,10 +282,11 @@ func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "square.png")
 	f := Field{unitSquare, []float64{0, 1}}
-	for range 2 { // the second time it is replaced
-		if err := WriteFile(path, f, small); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(path, []byte("what was there before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(path, f, small); err != nil {
+		t.Fatal(err)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -267,25 +297,16 @@ func TestWriteFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := Draw(f, small)
-	if decoded.Bounds() != want.Bounds() {
-		t.Fatalf("%v, want %v", decoded.Bounds(), want.Bounds())
-	}
-	for y := range want.Rect.Dy() {
-		for x := range want.Rect.Dx() {
-			if got := color.RGBAModel.Convert(decoded.At(x, y)); got != want.RGBAAt(x, y) {
-				t.Fatalf("pixel (%d, %d) is %v, want %v", x, y, got, want.RGBAAt(x, y))
-			}
-		}
+	want, _ := drawn(t, f, small)
+	if got, ok := decoded.(*image.RGBA); !ok || got.Rect != want.Rect || !bytes.Equal(got.Pix, want.Pix) {
+		t.Error("the file is not the picture")
 	}
 
-	f.Values[0] = 5
-	f.Mesh.Corners = 1
-	if err := WriteFile(path, f, small); err == nil {
-		t.Error("no error for a mesh that cannot be drawn")
-	}
-	if err := WriteFile(filepath.Join(dir, "no", "folder.png"), Field{unitSquare, []float64{0, 1}}, small); err == nil {
+	if err := WriteFile(filepath.Join(dir, "no", "folder.png"), f, small); err == nil {
 		t.Error("no error for a folder that does not exist")
+	}
+	if err := WriteFile(path, Field{}, small); err == nil {
+		t.Error("no error for a mesh that cannot be drawn")
 	}
 	entries, _ := os.ReadDir(dir)
 	if len(entries) != 1 {

@@ -38,7 +38,7 @@ func TestContours(t *testing.T) {
 	}
 	values[0] = math.NaN()
 	s := newStrokes(60, 60)
-	paintContours(m, ground{scale: 1, y1: 60}, 60, 60, values, []float64{10, 20}, 1, func(int) *strokes { return s })
+	paintContours([]*strokes{s, s}, m, ground{scale: 1, y1: 60}, values, []float64{10, 20}, 1)
 	covered := 0.0
 	for j := range 60 {
 		for i := range 60 {

@@ -58,6 +58,10 @@ type Backend interface {
 	Generate(Spec) (string, error)
 	// Prepare binds a loop to memory. What takes long goes on after it returns.
 	Prepare(Spec, Memory) (Runner, error)
+	// Check makes sure that the backend really works here, as far as that can be
+	// known in a few milliseconds. Who asks for a backend by name finds out by
+	// using it.
+	Check() error
 	io.Closer
 }
 

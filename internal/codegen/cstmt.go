@@ -192,9 +192,9 @@ func (p *printer) assignText(s *kernel.Assign) string {
 	if one, ok := s.R.(*kernel.Lit); ok && kernel.Scalar(s.L.Type()).Integer() && one.Value.ExactString() == "1" {
 		switch s.Op {
 		case kernel.Add:
-			return p.operand(s.L, precUnary) + "++"
+			return p.operand(s.L, precPostfix) + "++"
 		case kernel.Sub:
-			return p.operand(s.L, precUnary) + "--"
+			return p.operand(s.L, precPostfix) + "--"
 		}
 	}
 	if s.Op == kernel.AndNot {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Unit is one C source text that becomes one shared library. The caller must not change Flags after Start.
+// A Unit is one C source text that becomes one shared library.
 type Unit struct {
 	Name   string   // readable, as "res_calc": in messages and in file names
 	Source string   // C

@@ -54,7 +54,7 @@ func TestClearedMeanwhile(t *testing.T) {
 	const processes = 3
 	for range processes {
 		go func() {
-			for range 3 {
+			for range 2 {
 				if output, err := child("build", dir).CombinedOutput(); err != nil {
 					done <- fmt.Sprintf("%v\n%s", err, output)
 					return
@@ -90,7 +90,7 @@ func TestKilledProcesses(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(5+rand.IntN(150)) * time.Millisecond)
+		time.Sleep(time.Duration(5+rand.IntN(100)) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		if err := cmd.Wait(); err == nil || output.Len() > 0 {
 			t.Fatalf("round %d: the child ended by itself, %v\n%s", round, err, &output)

@@ -316,6 +316,23 @@ func TestAnalyse(t *testing.T) {
 				incr(c, small(1)),
 				set(at(x, c), 0.0))
 		}, `x: write 3 not-add 3 unset(1) 4`},
+		{"guarded by way of a conversion", func() *Kernel {
+			c := newVar("c", u8)
+			return program(nil, []*Var{b, q},
+				let(c, deref(b)),
+				when(bin(Lt, &Convert{At{T: i64}, lit(c)}, 4),
+					incr(at(q, &Convert{At{T: i64}, lit(c)}), 1.0)))
+		}, `
+			b: read 1 not-add 1 early(0) 1 unset(0) 4
+			q: read 3 write 3 early(-1) 3`},
+		{"default with values", func() *Kernel {
+			both := otherwise(set(at(x, 1), 0.0))
+			both.Values = []Expr{lit(1)}
+			return program(nil, []*Var{n, x},
+				choose(deref(n), is(0, set(at(x, 1), 0.0)), both))
+		}, `
+			n: read 1 not-add 1 early(0) 1 unset(0) 4
+			x: write 2 not-add 2 unset(0) 4`},
 		{"struct", func() *Kernel {
 			pair := &Struct{"pair", []Var{{Name: "a", Type: f64}, {Name: "b", Type: arr(2, f64)}}}
 			p := newVar("p", ptr(pair))

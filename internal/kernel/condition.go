@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/go-op2/op2/internal/loop"
+
 // branch executes the condition e, and gives what is known where it holds and where
 // it does not; nil where that cannot be. It takes over a.s.
 func (a *analysis) branch(e Expr) (yes, no *state) {
@@ -61,12 +63,21 @@ func (a *analysis) narrow(s *state, op Op, ex Expr, x interval, ey Expr, y inter
 }
 
 func (a *analysis) narrowOne(s *state, op Op, e Expr, other interval) {
-	ref, ok := e.(*Ref)
-	if !ok {
-		return
+	inner := e
+	for {
+		c, ok := inner.(*Convert)
+		if !ok || !keeps(Scalar(c.T), Scalar(c.X.Type())) {
+			break
+		}
+		inner = c.X
 	}
-	t := Scalar(ref.Type())
-	if v := a.vars[ref.Var]; v != nil && v.slot >= 0 && counts(t) {
-		s.values[v.slot] = cut(op, t, s.values[v.slot], other)
+	if v := a.scalar(inner); v != nil {
+		s.values[v.slot] = cut(op, Scalar(e.Type()), s.values[v.slot], other)
 	}
+}
+
+// keeps reports whether a conversion to a type keeps every value of from.
+func keeps(to, from loop.Scalar) bool {
+	return to == from ||
+		from.Integer() && to.Integer() && from != loop.Uint64 && rangeOf(to).contains(rangeOf(from))
 }

@@ -9,6 +9,9 @@ func (a *analysis) eval(e Expr) interval {
 	case *Lit:
 		return literal(t, e.Value)
 	case *Ref, *Index, *Select, *Deref:
+		if v := a.scalar(e); v != nil && a.s != nil {
+			return a.s.values[v.slot]
+		}
 		l := a.locate(e)
 		if a.isPointer(e.Type()) {
 			a.escape(l, e.Pos())
@@ -37,6 +40,16 @@ func (a *analysis) eval(e Expr) interval {
 		}
 	}
 	return rangeOf(t)
+}
+
+// scalar is the local variable that e is, if it has one value that is followed.
+func (a *analysis) scalar(e Expr) *variable {
+	if r, ok := e.(*Ref); ok {
+		if v := a.vars[r.Var]; v != nil && v.slot >= 0 && v.count == 1 {
+			return v
+		}
+	}
+	return nil
 }
 
 func (a *analysis) binary(e *Binary, t loop.Scalar) interval {
@@ -170,8 +183,8 @@ func (a *analysis) argument(p *Var, e Expr) argument {
 	v := a.vars[p]
 	if v.pointer {
 		l := a.locate(e)
-		if l.parameter() && !l.via.Known() {
-			l.via = e.Pos()
+		if pos := e.Pos(); l.parameter() && l.via == nil && pos.Known() {
+			l.via = &pos
 		}
 		if v.moves {
 			a.escape(l, e.Pos())

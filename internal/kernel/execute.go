@@ -227,7 +227,7 @@ func (a *analysis) switchCase(s *Switch) {
 	entered, other := a.choose(s)
 	for i, c := range s.Cases {
 		if c.Default {
-			entered[i], other = other, nil
+			entered[i], other = a.merge(entered[i], other), nil
 		}
 	}
 	t.breaks = a.merge(t.breaks, other)

@@ -12,7 +12,7 @@ type location struct {
 	hi    int
 	size  int
 	vague bool // it may as well be anywhere else
-	via   Pos  // where the kernel hands it to a callee
+	via   *Pos // where the kernel hands it to a callee; nil in its own function
 }
 
 const (
@@ -300,8 +300,8 @@ func (a *analysis) note(at *Pos, l location, pos Pos) {
 		return
 	}
 	switch {
-	case l.via.Known():
-		*at = l.via
+	case l.via != nil:
+		*at = *l.via
 	case pos.Known():
 		*at = pos
 	default:

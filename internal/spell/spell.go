@@ -1,11 +1,11 @@
 // Package spell finds the name that somebody probably meant.
 package spell
 
-// DidYouMean is ", did you mean "x"?" with the candidate nearest to name, or empty
+// DidYouMean is ` (did you mean "x"?)` with the candidate nearest to name, or empty
 // if none is near.
 func DidYouMean(name string, candidates []string) string {
 	if best := Nearest(name, candidates); best != "" {
-		return `, did you mean "` + best + `"?`
+		return ` (did you mean "` + best + `"?)`
 	}
 	return ""
 }

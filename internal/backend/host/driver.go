@@ -90,6 +90,16 @@ func (e *engine) program(s backend.Spec) *codegen.Program {
 	return codegen.Sequential(codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options})
 }
 
+// Check compiles an empty function with the flags of loops, which on later starts
+// is a look into the cache: a compiler may be there and lack its headers, say.
+func (e *engine) Check() error {
+	if e.builder == nil {
+		return nil
+	}
+	const source = "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
+	return e.builder.Start(jit.Unit{Name: "check", Source: source, Flags: e.flags}).Wait()
+}
+
 // Close gives the libraries back for other runtimes of the process to use.
 func (e *engine) Close() error {
 	for _, l := range e.loaded {

@@ -3,7 +3,6 @@ package fromc
 import (
 	"embed"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -30,25 +29,28 @@ func headerNames() []string {
 	return names
 }
 
-// library maps the functions that the headers declare to their header.
+// library maps the names that the headers declare and define to their header.
 var library = sync.OnceValue(func() map[string]string {
-	declared := regexp.MustCompile(`(?m)^[a-z][a-z_ *0-9]*[ *]([a-z_][a-z_0-9]*)\(`)
 	m := map[string]string{}
 	for _, h := range headerNames() {
 		text, err := headers.ReadFile(headerDir + "/" + h)
 		if err != nil {
 			continue
 		}
-		for _, match := range declared.FindAllStringSubmatch(string(text), -1) {
-			if !strings.HasPrefix(match[1], "__") {
-				m[match[1]] = h
+		for _, line := range strings.Split(string(text), "\n") {
+			d := defining.FindStringSubmatch(line)
+			if d == nil {
+				continue
+			}
+			if name := d[1] + d[2] + d[3]; !strings.HasPrefix(name, "_") {
+				m[name] = h
 			}
 		}
 	}
 	return m
 })
 
-// libraryNames lists the functions that the headers declare, sorted.
+// libraryNames lists the names that the headers declare and define, sorted.
 func libraryNames() []string {
 	var names []string
 	for n := range library() {

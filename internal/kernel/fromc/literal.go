@@ -120,6 +120,9 @@ func convert(e kernel.Expr, s loop.Scalar) kernel.Expr {
 			return lit(v, s, l.At.At)
 		}
 	}
+	if c, ok := e.(*kernel.Convert); ok && s == loop.Bool && kernel.Scalar(c.X.Type()) == s {
+		return c.X
+	}
 	if s == loop.Bool && from != loop.Invalid {
 		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: e.Pos()}, Op: kernel.Ne, X: e, Y: number(0, from, e.Pos())}
 	}

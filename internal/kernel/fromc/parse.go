@@ -24,19 +24,42 @@ func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declare
 			declared[c.Name] = c
 		}
 	}
-	for {
-		ast, err := run(file, source, declared)
-		if err == nil {
-			return ast, declared, nil
-		}
-		if !dropShadowed(declared, err) {
-			return nil, nil, explain(err, file, source, consts)
-		}
+	ast, err := run(file, source, declared, false)
+	if err != nil && dropShadowed(declared, file, source) {
+		ast, err = run(file, source, declared, false)
 	}
+	if err != nil {
+		return nil, nil, explain(err, file, source, consts)
+	}
+	return ast, declared, nil
 }
 
-// run calls the parser, which panics on some texts that are not C.
-func run(file, source string, declared map[string]kernel.Const) (ast *cc.AST, err error) {
+// dropShadowed takes those consts away that the source declares something else of the
+// same name for, and reports whether there is one.
+func dropShadowed(declared map[string]kernel.Const, file, source string) bool {
+	ast, err := run(file, source, nil, true)
+	if err != nil {
+		return false
+	}
+	n := len(declared)
+	for name := range declared {
+		for _, node := range ast.Scope.Nodes[name] {
+			switch d := node.(type) {
+			case *cc.Enumerator:
+				delete(declared, name)
+			case *cc.Declarator:
+				if d.IsTypename() || d.IsStatic() || d.HasInitializer() || d.Type().Kind() == cc.Function {
+					delete(declared, name)
+				}
+			}
+		}
+	}
+	return len(declared) < n
+}
+
+// run calls the parser, which panics on some texts that are not C. With outline it
+// does not look into functions.
+func run(file, source string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ast, err = nil, fmt.Errorf("%s:1:1: the C parser gives up on this source (%v)", file, r)
@@ -54,6 +77,7 @@ func run(file, source string, declared map[string]kernel.Const) (ast *cc.AST, er
 		SysIncludePaths: []string{headerDir},
 		ExpansionLimit:  1 << 20,
 		DefaultWcharT:   cc.Int,
+		Header:          outline,
 	}
 	return cc.Translate(cfg, []cc.Source{
 		{Name: preludeFile, Value: prelude(abi, source, declared)},

@@ -1,6 +1,9 @@
 package fromc
 
 import (
+	"go/constant"
+	"go/token"
+
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -60,7 +63,7 @@ func (f *lowering) place(n cc.ExpressionNode) place {
 		case cc.PostfixExpressionSelect:
 			return f.field(n, f.place(n.PostfixExpression))
 		case cc.PostfixExpressionPSelect:
-			return f.field(n, f.pointee(n, f.pointer(n.PostfixExpression)))
+			return f.field(n, f.deref(n, f.pointer(n.PostfixExpression)))
 		case cc.PostfixExpressionComplit:
 			return f.literal(n)
 		}
@@ -135,20 +138,16 @@ func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 	if t == nil {
 		return place{parts: f.addressed(s.x)}
 	}
-	return place{x: &kernel.Select{At: kernel.At{T: t, At: at(n)}, X: s.x, Field: name}}
+	x := s.x
+	if i, ok := x.(*kernel.Index); ok && isZero(i.I) && pointsTo(i.X, st) {
+		x = i.X // p.x, not p[0].x
+	}
+	return place{x: &kernel.Select{At: kernel.At{T: t, At: at(n)}, X: x, Field: name}}
 }
 
-// pointee is what p points to, for a field to be taken: the pointer itself, where
-// it points to one struct.
-func (f *lowering) pointee(n cc.ExpressionNode, p pointer) place {
-	if p.known() && p.off != nil && isZero(p.off) {
-		if t, ok := p.base.Type().(*kernel.Pointer); ok {
-			if _, ok := t.Elem.(*kernel.Struct); ok {
-				return place{x: p.base}
-			}
-		}
-	}
-	return f.deref(n, p)
+func pointsTo(p kernel.Expr, s *kernel.Struct) bool {
+	t, ok := p.Type().(*kernel.Pointer)
+	return ok && t.Elem == s
 }
 
 // deref is what p points to; n is for the position.
@@ -166,20 +165,33 @@ func (f *lowering) deref(n cc.Node, p pointer) place {
 func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
 	switch {
 	case !p.known():
-		return pointer{parts: append(p.parts, i)}
+		return pointer{parts: append(p.parts, flat(i)...)}
 	case isZero(i):
 		return p
 	case p.off == nil: // beyond a variable that is no array
-		return pointer{parts: append(f.escaping(p), i)}
+		return pointer{parts: append(f.escaping(p), flat(i)...)}
 	case isZero(p.off) && op == kernel.Add:
 		p.off = i
 		return p
 	}
-	p.off = &kernel.Binary{
-		At: kernel.At{T: kernel.Basic(loop.Int64), At: i.Pos()},
-		Op: op, X: convert(p.off, loop.Int64), Y: convert(i, loop.Int64),
-	}
+	x, y := convert(p.off, loop.Int64), convert(i, loop.Int64)
+	p.off = sum(x, op, y)
 	return p
+}
+
+// sum is x + y or x - y, of two int64.
+func sum(x kernel.Expr, op kernel.Op, y kernel.Expr) kernel.Expr {
+	here := kernel.At{T: kernel.Basic(loop.Int64), At: y.Pos()}
+	a, ok1 := x.(*kernel.Lit)
+	b, ok2 := y.(*kernel.Lit)
+	if !ok1 || !ok2 {
+		return &kernel.Binary{At: here, Op: op, X: x, Y: y}
+	}
+	t := token.ADD
+	if op == kernel.Sub {
+		t = token.SUB
+	}
+	return &kernel.Lit{At: here, Value: wrap(constant.BinaryOp(a.Value, t, b.Value), loop.Int64)}
 }
 
 // pointer is the value of n, a pointer or an array.

@@ -11,11 +11,17 @@ import (
 )
 
 var (
-	located  = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
-	origin   = regexp.MustCompile(`( \(\w+\.go:\d+:\w+:\)|:)+$`)
-	conflict = regexp.MustCompile(`^(?:conflicting types for|redeclaration of|multiple definitions of) '(\w+)'.* (?:at|previous declaration at) (.*?):\d+:\d+:`)
-	missing  = regexp.MustCompile(`^include file not found: [<"](.*)[>"]$`)
-	undef    = regexp.MustCompile(`^undefined(?: type name)?: (\w+)$`)
+	located    = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
+	origin     = regexp.MustCompile(`( \(\w+\.go:\d+:\w+:\)|:)+$`)
+	conflict   = regexp.MustCompile(`^(?:conflicting types for|redeclaration of|multiple definitions of) '(\w+)'.* (?:at|previous declaration at) (.*?):\d+:\d+:`)
+	missing    = regexp.MustCompile(`^include file not found: [<"](.*)[>"]$`)
+	undef      = regexp.MustCompile(`^undefined: (\w+)$`)
+	incomplete = regexp.MustCompile(`^type ((?:struct|union) \w+) \{\} has no member`)
+	badNumber  = regexp.MustCompile(`^strconv\.\w+: parsing "(.*)": `)
+	repeated   = regexp.MustCompile(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
+	typeName   = regexp.MustCompile(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
+	// follows are complaints that come after another one about the same expression.
+	follows = regexp.MustCompile(`<invalid type>|^left operand shall be a modifiable lvalue`)
 )
 
 // message is one line of the parser's error: "file:line:col: text (its own place)".
@@ -41,35 +47,18 @@ func messages(err error) []message {
 	return out
 }
 
-// dropShadowed takes those consts away which the source has a different variable or
-// function of the same name for, and reports whether there was one.
-func dropShadowed(declared map[string]kernel.Const, err error) bool {
-	dropped := false
-	for _, line := range strings.Split(err.Error(), "\n") {
-		m := located.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		if c := conflict.FindStringSubmatch(m[4]); c != nil && c[2] == preludeFile {
-			if _, ok := declared[c[1]]; ok {
-				delete(declared, c[1])
-				dropped = true
-			}
-		}
-	}
-	return dropped
-}
-
 // explain turns the parser's error into problems. After the first error of syntax the
 // parser is lost, and what it says is noise.
 func explain(err error, file, source string, consts []kernel.Const) []kernel.Problem {
 	var out []kernel.Problem
+	lines := map[int]bool{}
 	for _, m := range messages(err) {
-		if strings.Contains(m.text, "<invalid type>") && len(out) > 0 {
+		if lines[m.pos.Line] && follows.MatchString(m.text) {
 			continue
 		}
+		lines[m.pos.Line] = true
 		out = append(out, explainOne(m, source, consts))
-		if strings.HasPrefix(m.text, "unexpected ") || missing.MatchString(m.text) || strings.HasPrefix(m.text, "undefined type name") {
+		if strings.HasPrefix(m.text, "unexpected ") || missing.MatchString(m.text) {
 			break
 		}
 	}
@@ -83,6 +72,7 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 	return inOrder(out)
 }
 
+// explainOne says it in words for people who write kernels.
 func explainOne(m message, source string, consts []kernel.Const) kernel.Problem {
 	p := kernel.Problem{Pos: m.pos, Msg: m.text}
 	if h := missing.FindStringSubmatch(m.text); h != nil {
@@ -92,19 +82,62 @@ func explainOne(m message, source string, consts []kernel.Const) kernel.Problem 
 	}
 	if u := undef.FindStringSubmatch(m.text); u != nil {
 		p.Hint = hintUndefined(u[1], source, consts)
-		if strings.HasPrefix(m.text, "undefined type name") {
-			p.Msg = "undefined type: " + u[1]
-			p.Hint = ""
-		}
+		return p
+	}
+	if t := incomplete.FindStringSubmatch(m.text); t != nil {
+		p.Msg = fmt.Sprintf("%s is not defined", t[1])
+		return p
+	}
+	if n := badNumber.FindStringSubmatch(m.text); n != nil {
+		p.Msg = fmt.Sprintf("%s is not a number", n[1])
+		return p
+	}
+	if r := repeated.FindStringSubmatch(m.text); r != nil {
+		line, _ := strconv.Atoi(r[3])
+		col, _ := strconv.Atoi(r[4])
+		p.Pos = kernel.Pos{File: r[2], Line: line, Col: col}
+		p.Msg = fmt.Sprintf("%s is declared twice, first in line %d", r[1], m.pos.Line)
 		return p
 	}
 	if c := conflict.FindStringSubmatch(m.text); c != nil {
 		if h, ok := library()[c[1]]; ok && (c[2] == preludeFile || strings.HasPrefix(c[2], headerDir+"/")) {
 			p.Msg = fmt.Sprintf("%s is a function of <%s>, with another type", c[1], h)
 			p.Hint = "give it another name"
+		} else if c[2] == preludeFile {
+			p.Msg, p.Hint = redeclared(c[1])
+		}
+		return p
+	}
+	if t := unknownType(m, source); t != "" {
+		p.Msg = fmt.Sprintf("undefined type: %s", t)
+		if h, ok := library()[t]; ok {
+			p.Hint = fmt.Sprintf("#include <%s>", h)
 		}
 	}
 	return p
+}
+
+// redeclared is what to say of a declaration of a const.
+func redeclared(name string) (msg, hint string) {
+	return fmt.Sprintf("%s is registered with op2.NewConst and declared here once more", name),
+		"remove the declaration: kernels see registered consts without one"
+}
+
+// unknownType is the name that stands where a type should, if that is why the parser
+// stumbles.
+func unknownType(m message, source string) string {
+	if !strings.HasPrefix(m.text, "unexpected identifier") && !strings.HasPrefix(m.text, "unexpected '*'") {
+		return ""
+	}
+	lines := strings.Split(source, "\n")
+	if m.pos.Line > len(lines) || m.pos.Col > len(lines[m.pos.Line-1]) {
+		return ""
+	}
+	before := typeName.FindStringSubmatch(lines[m.pos.Line-1][:m.pos.Col-1])
+	if before == nil || slices.Contains(declaredNames(source), before[1]) {
+		return ""
+	}
+	return before[1]
 }
 
 // hintUndefined says what an unknown identifier may have been meant to be.

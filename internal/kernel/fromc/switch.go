@@ -28,7 +28,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	f.within(&scope{leave: sw}, func() { declared = f.cases(sw, s.Statement.CompoundStatement.BlockItemList) })
 	f.emit(append(declared, sw)...)
 	for i, c := range sw.Cases {
-		f.finishCase(sw, c, i == len(sw.Cases)-1)
+		finishCase(sw, c, i == len(sw.Cases)-1)
 	}
 }
 
@@ -135,18 +135,25 @@ func integerValue(n cc.ExpressionNode) (int64, bool) {
 }
 
 // finishCase drops the break at the end of c; without one c falls through.
-func (f *lowering) finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
-	stmts := c.Body.Stmts
-	if n := len(stmts); n > 0 {
-		switch s := stmts[n-1].(type) {
-		case *kernel.Branch:
-			if s.Target == sw && !s.Continue {
-				c.Body.Stmts = stmts[:n-1]
-			}
-			return
-		case *kernel.Return:
-			return
+func finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
+	c.Fallthrough = !last && !ends(c.Body)
+	if n := len(c.Body.Stmts); n > 0 {
+		if b, ok := c.Body.Stmts[n-1].(*kernel.Branch); ok && b.Target == sw {
+			c.Body.Stmts = c.Body.Stmts[:n-1]
 		}
 	}
-	c.Fallthrough = !last
+}
+
+// ends reports whether b ends with a jump.
+func ends(b *kernel.Block) bool {
+	if len(b.Stmts) == 0 {
+		return false
+	}
+	switch s := b.Stmts[len(b.Stmts)-1].(type) {
+	case *kernel.Branch, *kernel.Return:
+		return true
+	case *kernel.Block:
+		return ends(s)
+	}
+	return false
 }

@@ -205,10 +205,19 @@ func alike(a, b cc.Type) bool {
 func cName(t cc.Type) string {
 	switch u := t.Undecay().(type) {
 	case *cc.ArrayType:
-		if u.IsVLA() || u.Len() < 0 {
-			return cName(u.Elem()) + "[]"
+		dims := ""
+		for {
+			dim := "[]"
+			if n := length(u); n > 0 {
+				dim = fmt.Sprintf("[%d]", n)
+			}
+			dims += dim
+			inner, ok := u.Elem().(*cc.ArrayType)
+			if !ok {
+				return cName(u.Elem()) + dims
+			}
+			u = inner
 		}
-		return fmt.Sprintf("%s[%d]", cName(u.Elem()), u.Len())
 	case *cc.PointerType:
 		if _, array := u.Elem().(*cc.ArrayType); array {
 			return "pointer to " + cName(u.Elem())
@@ -219,6 +228,10 @@ func cName(t cc.Type) string {
 			return "struct " + tag.SrcStr()
 		}
 		return structName(u)
+	case *cc.EnumType:
+		return "enum"
+	case *cc.FunctionType:
+		return "function"
 	}
 	return t.String()
 }

@@ -191,12 +191,20 @@ func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 			c.Pos = at(id)
 			u.used[name] = &c
 		}
+	case own == nil && d.IsExtern() && !ours(d):
+		u.undefinedVariable(d)
 	case own == nil || own.Initializer != nil || own.Declarator.IsStatic():
 	case registered:
-		u.problem(own.Declarator, "remove the declaration: kernels see registered consts without one", "%s is registered with op2.NewConst and declared here once more", name)
+		msg, hint := redeclared(name)
+		u.problem(own.Declarator, hint, "%s", msg)
 	case own.Declarator.IsExtern():
-		u.problem(own.Declarator, fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s), and not declared", name, name), "%s is declared extern, and nobody defines it", name)
+		u.undefinedVariable(own.Declarator)
 	}
+}
+
+func (u *unit) undefinedVariable(d *cc.Declarator) {
+	hint := fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s), and not declared", d.Name(), d.Name())
+	u.problem(d, hint, "%s is declared extern, and nobody defines it", d.Name())
 }
 
 // atFileScope reports whether d is outside of all functions.

@@ -201,7 +201,7 @@ func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
 // changes reports whether e is a call that changes something.
 func (l *lowerer) changes(e kernel.Expr) bool {
 	c, ok := e.(*kernel.Call)
-	return ok && !l.pure[c.Func]
+	return ok && !kernel.Pure(c.Func)
 }
 
 // not is !x.

@@ -105,7 +105,7 @@ func (l *lowerer) branch(s *ast.BranchStmt) {
 		if s.Label != nil && s.Label.Name != t.label || s.Label == nil && proceed && !loop {
 			continue
 		}
-		if proceed && t.post != nil {
+		if false {
 			l.stmt(t.post)
 		}
 		l.emit(&kernel.Branch{Continue: proceed, Target: t.stmt, Pos: l.pos(s.Pos())})

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/mesh"
+)
+
+var loopNames = []string{"save_soln", "adt_calc", "res_calc", "bres_calc", "update"}
+
+// perIteration is how often an iteration calls each loop.
+var perIteration = []float64{1, 2, 2, 2, 2}
+
+// airfoil measures each loop on `sequential`, on `go` with one goroutine and in C, in
+// turn, round by round.
+func (r *reference) airfoil(i, j, rounds int) error {
+	m, err := mesh.NACA0012(i, j)
+	if err != nil {
+		return err
+	}
+	c, err := r.newAirfoil(m)
+	if err != nil {
+		return err
+	}
+	sequential, err := openFlow(m, "sequential")
+	if err != nil {
+		return err
+	}
+	goOne, err := openFlow(m, "go")
+	if err != nil {
+		return err
+	}
+	// Real numbers to work on: some iterations, and the same state everywhere.
+	for range 10 {
+		for _, f := range []*flow.Flow{sequential, goOne} {
+			if _, err := f.Iterate(); err != nil {
+				return err
+			}
+		}
+	}
+	q, err := sequential.Q()
+	if err != nil {
+		return err
+	}
+	copy(c.q, q)
+	for _, name := range loopNames {
+		c.loops[name].call()
+	}
+
+	seqLoops, goLoops := sequential.Loops(), goOne.Loops()
+	calls := max(1, 3_000_000/(m.Cells*4)) // in a row, so that a round is long enough to time
+	var rows []row
+	for n, name := range loopNames {
+		rw := row{name: name, bytes: float64(bytesOf(seqLoops[n]))}
+		for range rounds {
+			rw.c = append(rw.c, timeCalls(calls, func() error { c.loops[name].call(); return nil }))
+			rw.sequential = append(rw.sequential, timeCalls(calls, seqLoops[n].Compute))
+			rw.goOne = append(rw.goOne, timeCalls(max(1, calls/2), goLoops[n].Compute))
+		}
+		rows = append(rows, rw)
+	}
+	total := 0.0
+	for _, rw := range rows {
+		total += rw.bytes
+	}
+	triad, err := r.bandwidth(int(total/3), rounds)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nairfoil, %d cells, one core; triad over as much memory: %.1f GB/s\n", m.Cells, triad)
+	return printRows(rows, triad)
+}
+
+// row is one loop's times of a call, in seconds, by round.
+type row struct {
+	name                 string
+	bytes                float64
+	c, sequential, goOne []float64
+}
+
+func printRows(rows []row, triad float64) error {
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "loop\tC ms\tsequential ms\tGB/s\tof triad\tsequential / C\tgo / sequential\t")
+	var c, s, g float64
+	for n, r := range rows {
+		mc, ms, mg := median(r.c), median(r.sequential), median(r.goOne)
+		c, s, g = c+perIteration[n]*mc, s+perIteration[n]*ms, g+perIteration[n]*mg
+		gbs := r.bytes / ms / 1e9
+		fmt.Fprintf(t, "%s\t%.4f\t%.4f\t%.1f\t%.0f %%\t%.3f\t%.2f\t\n", r.name, 1e3*mc, 1e3*ms, gbs, 100*gbs/triad,
+			ratio(r.sequential, r.c), ratio(r.goOne, r.sequential))
+	}
+	fmt.Fprintf(t, "iteration\t%.4f\t%.4f\t\t\t%.3f\t%.2f\t\n", 1e3*c, 1e3*s, s/c, g/s)
+	return t.Flush()
+}
+
+func openFlow(m *mesh.Airfoil, backend string) (*flow.Flow, error) {
+	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(1))
+	if err != nil {
+		return nil, err
+	}
+	return flow.New(rt, m)
+}
+
+// bytesOf is the least traffic of one call.
+func bytesOf(l *op2.Loop) int64 {
+	s := l.Stats()
+	return s.Bytes / max(1, s.Calls)
+}
+
+// timeCalls is the mean time of n calls in seconds; NaN if one fails.
+func timeCalls(n int, call func() error) float64 {
+	start := time.Now()
+	for range n {
+		if call() != nil {
+			return math.NaN()
+		}
+	}
+	return time.Since(start).Seconds() / float64(n)
+}
+
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	return s[len(s)/2]
+}
+
+// ratio is the median of a over b, round by round: what slows a round slows both.
+func ratio(a, b []float64) float64 {
+	r := make([]float64, len(a))
+	for i := range a {
+		r[i] = a[i] / b[i]
+	}
+	return median(r)
+}

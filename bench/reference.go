@@ -1,0 +1,114 @@
+package main
+
+import (
+	_ "embed"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/mesh"
+)
+
+var (
+	//go:embed reference/airfoil.c
+	airfoilSource string
+	//go:embed reference/triad.c
+	triadSource string
+)
+
+func userFlags() []string { return strings.Fields(os.Getenv("OP2_CFLAGS")) }
+
+// cFunction is one void f(void **args) with its args.
+type cFunction struct {
+	address uintptr
+	count   int64
+	args    []unsafe.Pointer
+}
+
+func newCFunction(i *jit.Instance, name string, count int, args ...unsafe.Pointer) (*cFunction, error) {
+	address, err := i.Symbol(name)
+	if err != nil {
+		return nil, err
+	}
+	f := &cFunction{address: address, count: int64(count)}
+	f.args = append([]unsafe.Pointer{unsafe.Pointer(&f.count)}, args...)
+	return f, nil
+}
+
+func (f *cFunction) call() {
+	purego.SyscallN(f.address, uintptr(unsafe.Pointer(&f.args[0])))
+	runtime.KeepAlive(f)
+}
+
+// cAirfoil is the program in C on memory of its own.
+type cAirfoil struct {
+	loops map[string]*cFunction
+	q     []float64
+	rms   []float64
+}
+
+func (r *reference) newAirfoil(m *mesh.Airfoil) (*cAirfoil, error) {
+	constants, err := r.instance.Symbol("set_constants")
+	if err != nil {
+		return nil, err
+	}
+	purego.SyscallN(constants)
+	cells := m.Cells
+	a := &cAirfoil{loops: map[string]*cFunction{}, q: aligned(4 * cells), rms: make([]float64, 1)}
+	x, qold, res, adt := aligned(len(m.XY)), aligned(4*cells), aligned(4*cells), aligned(cells)
+	copy(x, m.XY)
+	p := func(s []float64) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
+	i := func(s []int32) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
+	for _, l := range []struct {
+		name  string
+		count int
+		args  []unsafe.Pointer
+	}{
+		{"save_soln", cells, []unsafe.Pointer{p(a.q), p(qold)}},
+		{"adt_calc", cells, []unsafe.Pointer{i(m.CellNodes), p(x), p(a.q), p(adt)}},
+		{"res_calc", m.Edges, []unsafe.Pointer{i(m.EdgeNodes), i(m.EdgeCells), p(x), p(a.q), p(adt), p(res)}},
+		{"bres_calc", m.Bedges, []unsafe.Pointer{i(m.BedgeNodes), i(m.BedgeCell), i(m.Bound), p(x), p(a.q), p(adt), p(res)}},
+		{"update", cells, []unsafe.Pointer{p(qold), p(a.q), p(res), p(adt), p(a.rms)}},
+	} {
+		if a.loops[l.name], err = newCFunction(r.instance, l.name, l.count, l.args...); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// aligned is n zeros beginning at a cache line, as dats do.
+func aligned(n int) []float64 {
+	s := make([]float64, n+8)
+	skip := (64 - int(uintptr(unsafe.Pointer(&s[0]))%64)) % 64 / 8
+	return s[skip : skip+n]
+}
+
+// bandwidth is the triad's in GB/s over a working set of the given bytes, counting
+// three streams as STREAM does.
+func (r *reference) bandwidth(bytes, rounds int) (float64, error) {
+	n := max(1024, bytes/24)
+	a, b, c := aligned(n), aligned(n), aligned(n)
+	for i := range b {
+		a[i], b[i], c[i] = 0, 1, 2
+	}
+	f, err := newCFunction(r.triad, "triad", n, unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&c[0]))
+	if err != nil {
+		return 0, err
+	}
+	repeat := max(1, 200_000_000/(24*n)/10)
+	var times []float64
+	for range rounds {
+		start := time.Now()
+		for range repeat {
+			f.call()
+		}
+		times = append(times, time.Since(start).Seconds()/float64(repeat))
+	}
+	return float64(24*n) / median(times) / 1e9, nil
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sort"
+	"strings"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// info lists the backends, and lets each that is there compute something.
+func info(out io.Writer, args []string) error {
+	if err := parse(newFlags("info", out), args); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	for _, v := range settings(os.Environ()) {
+		fmt.Fprintf(out, "  %s\n", v)
+	}
+	backends, err := op2.Backends()
+	if err != nil {
+		return err
+	}
+	failed := false
+	for _, b := range backends {
+		fmt.Fprintln(out)
+		status := "missing"
+		var reason error
+		if b.Available {
+			status = "PASS"
+			if reason = selfCheck(b.Name); reason != nil {
+				status, failed = "FAIL", true
+			}
+		}
+		fmt.Fprintf(out, "%-11s %-8s %s\n", b.Name, status, b.Summary)
+		for _, r := range b.Found {
+			detail(out, r.What, r.Detail)
+		}
+		for _, r := range b.Missing {
+			detail(out, "no "+r.What, r.Detail)
+			if r.Hint != "" {
+				detail(out, "hint", r.Hint)
+			}
+		}
+		if reason != nil {
+			detail(out, "error", fmt.Sprintf("%+v", reason))
+		}
+	}
+	fmt.Fprintln(out)
+	describeAuto(out)
+	if dir := cacheDir(); dir != "" {
+		fmt.Fprintf(out, "cache: %s\n", dir)
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
+// detail writes a line below a backend's, what it goes on with indented.
+func detail(out io.Writer, what, text string) {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	fmt.Fprintf(out, "  %s: %s\n", what, strings.Join(lines, "\n    "))
+}
+
+func describeAuto(out io.Writer) {
+	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithLog(nil))
+	if err != nil {
+		fmt.Fprintf(out, "auto: %v\n", err)
+		return
+	}
+	defer rt.Close()
+	fmt.Fprintf(out, "auto: %s\n", rt.Backend())
+}
+
+// settings are the environment variables that the library looks at and that are set.
+func settings(environ []string) []string {
+	var set []string
+	for _, v := range environ {
+		if strings.HasPrefix(v, "OP2_") {
+			set = append(set, v)
+		}
+	}
+	sort.Strings(set)
+	return set
+}
+
+func version() string {
+	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
+		return b.Main.Version
+	}
+	return "(devel)"
+}
+
+// cacheDir is the folder of compiled code; empty if there is none.
+func cacheDir() string {
+	if dir := os.Getenv("OP2_CACHE_DIR"); dir != "" {
+		return dir
+	}
+	dir, err := jit.DefaultCacheDir()
+	if err != nil {
+		return ""
+	}
+	return dir
+}

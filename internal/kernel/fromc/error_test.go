@@ -1,0 +1,304 @@
+package fromc
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// errorCases are sources that are refused, for a kernel k, and what is said.
+var errorCases = []struct{ source, want string }{
+	{
+		"void k(double *x) { x[0] = gan; }",
+		`kernel k: k.c:1:28: undefined: gan
+  hint: did you mean gam?`,
+	},
+	{
+		"void k(double *x) { x[0] = alpha * gam; }",
+		`kernel k: k.c:1:28: undefined: alpha
+  hint: a value of the program is registered with op2.NewConst(rt, "alpha", &alpha)`,
+	},
+	{
+		"void k(double *velocity) { velocty[0] = 1; }",
+		`kernel k: k.c:1:28: undefined: velocty
+  hint: did you mean velocity?`,
+	},
+	{
+		"void k(double *x) {\n  x[0] = 1\n}",
+		`kernel k: k.c:3:1: unexpected '}', expected ';'`,
+	},
+	{
+		"void k(double *x) { x[0] = ; y = }",
+		`kernel k: k.c:1:28: unexpected ';', expected unary expression`,
+	},
+	{
+		"void k(double *x) {",
+		`kernel k: k.c:1:21: unexpected <EOF>, expected '}'`,
+	},
+	{
+		"}",
+		`kernel k: k.c:1:1: unexpected '}', expected direct declarator`,
+	},
+	{
+		"",
+		`kernel k: the source defines no function k`,
+	},
+	{
+		"void g(double *x) { x[0] = 1; }",
+		`kernel k: the source defines no function k
+  hint: it defines g`,
+	},
+	{
+		"int k(double *x) { return 1; }",
+		`kernel k: k.c:1:5: the kernel returns int
+  hint: results leave through parameters: declare it void`,
+	},
+	{
+		"void k(double *x, ...) { x[0] = 1; }",
+		`kernel k: k.c:1:6: the kernel takes a variable number of arguments
+  hint: each argument of the loop needs a parameter of its own`,
+	},
+	{
+		"void k(x) double *x; { x[0] = 1; }",
+		`kernel k: k.c:1:6: k is defined in the style before ANSI C
+  hint: write the types in the list: void k(double *x, ...)`,
+	},
+	{
+		"void k(double x, int n) { x = 1; }",
+		`kernel k: k.c:1:15: parameter 1 (x) is no pointer, it is a double
+  hint: declare it as const double *x
+k.c:1:22: parameter 2 (n) is no pointer, it is an int
+  hint: declare it as const int *n`,
+	},
+	{
+		"void k(double *x, long double *y) { }",
+		`kernel k: k.c:1:31: parameter 2 (y) has type long double*: there is no data of that type
+  hint: the types of data are float, double, and the integers of <stdint.h>`,
+	},
+	{
+		"void k(bool *b) { }",
+		`kernel k: k.c:1:13: parameter 1 (b) has type _Bool*: there is no data of that type
+  hint: the types of data are float, double, and the integers of <stdint.h>`,
+	},
+	{
+		"enum e { A }; void k(enum e *b) { }",
+		`kernel k: k.c:1:29: parameter 1 (b) has type enum*: there is no data of that type
+  hint: the types of data are float, double, and the integers of <stdint.h>`,
+	},
+	{
+		"void k(void *b) { }",
+		`kernel k: k.c:1:13: parameter 1 (b) has type void*, which no argument of a loop has
+  hint: all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]`,
+	},
+	{
+		"struct s { int a; }; void k(struct s *b) { }",
+		`kernel k: k.c:1:38: parameter 1 (b) has type struct s*, which no argument of a loop has
+  hint: all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]`,
+	},
+	{
+		"void k(double ***b) { }",
+		`kernel k: k.c:1:15: parameter 1 (b) has type double***, which no argument of a loop has
+  hint: all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]`,
+	},
+	{
+		"void k(double *x[3][2]) { }",
+		`kernel k: k.c:1:15: parameter 1 (x) has type double*[3][2], which no argument of a loop has
+  hint: all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]`,
+	},
+	{
+		"void k(int (*g)(int)) { }",
+		`kernel k: k.c:1:12: parameter 1 (g) has type function*, which no argument of a loop has
+  hint: all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]`,
+	},
+	{
+		"void k(double _Complex *b) { }",
+		`kernel k: k.c:1:24: parameter 1 (b) has type _Complex double*, which no argument of a loop has
+  hint: all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]`,
+	},
+	{
+		"void k(size_t *n) { }",
+		`kernel k: k.c:1:15: undefined type: size_t
+  hint: #include <stddef.h>`,
+	},
+	{
+		"void k(double *x) { foo_t y; y = 1; }",
+		`kernel k: k.c:1:27: undefined type: foo_t`,
+	},
+	{
+		"void k(double *x) { struct s t; t.a = 1; }",
+		`kernel k: k.c:1:34: struct s is not defined`,
+	},
+	{
+		"#include <foo.h>\nvoid k(double *x) { }",
+		`kernel k: k.c:1:10: there is no header foo.h for kernels
+  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h`,
+	},
+	{
+		"#include \"bar.h\"\nvoid k(double *x) { }",
+		`kernel k: k.c:1:10: there is no header bar.h for kernels
+  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h`,
+	},
+	{
+		"void k(double *x) { gam = 3; qinf[0] = 1; }",
+		`kernel k: k.c:1:21: gam is a const of the program, and is written
+  hint: values leave a kernel through its parameters: use a global
+k.c:1:30: qinf is a const of the program, and is written
+  hint: values leave a kernel through its parameters: use a global`,
+	},
+	{
+		"void k(const double *x) { x[0] = 3; *x += 1; const int n = 3; n++; }",
+		`kernel k: k.c:1:27: x[0] is const, and is written
+k.c:1:37: *x is const, and is written
+k.c:1:63: n is const, and is written`,
+	},
+	{
+		"static int count;\nvoid k(double *x) { count++; static int n; n++; }",
+		`kernel k: k.c:2:21: count is a variable of the file, and is written
+  hint: elements run at the same time, and share it: values leave a kernel through its parameters
+k.c:2:41: n is a static variable
+  hint: elements run at the same time, and share it: drop static, or add const`,
+	},
+	{
+		"double fact(double x) { return x > 1 ? x * fact(x - 1) : 1; }\nvoid k(double *x) { *x = fact(*x); }",
+		`kernel k: k.c:1:44: fact calls itself
+  hint: devices have no stack for recursion: write a loop`,
+	},
+	{
+		"double b(double);\ndouble a(double x) { return b(x); }\ndouble b(double x) { return a(x); }\nvoid k(double *x) { *x = a(*x); }",
+		`kernel k: k.c:3:29: a calls itself, through b
+  hint: devices have no stack for recursion: write a loop`,
+	},
+	{
+		"void k(double *x) { if (x[0] > 0) k(x); }",
+		`kernel k: k.c:1:35: k calls itself
+  hint: devices have no stack for recursion: write a loop`,
+	},
+	{
+		"void k(double *x) { *x = sine(*x); *x = abs(3); bar(x); }",
+		`kernel k: k.c:1:26: undefined function: sine
+  hint: did you mean sin?
+k.c:1:41: undefined function: abs
+  hint: #include <stdlib.h>
+k.c:1:49: undefined function: bar
+  hint: define it in the source of the kernel`,
+	},
+	{
+		"double norm(double);\nvoid k(double *x) { *x = norm(*x); }",
+		`kernel k: k.c:2:26: undefined function: norm
+  hint: define it in the source of the kernel`,
+	},
+	{
+		"void h(double *x, int n) {}\nvoid k(double *x) { h(x);\n h(x, 1, 2); }",
+		`kernel k: k.c:2:21: h takes 2 arguments, and gets 1
+k.c:3:2: h takes 2 arguments, and gets 3`,
+	},
+	{
+		"double gam;\nvoid k(double *x) { x[0] = gam; }",
+		`kernel k: k.c:1:8: gam is registered with op2.NewConst and declared here once more
+  hint: remove the declaration: kernels see registered consts without one`,
+	},
+	{
+		"extern float gam;\nvoid k(double *x) { x[0] = gam; }",
+		`kernel k: k.c:1:14: gam is registered with op2.NewConst and declared here once more
+  hint: remove the declaration: kernels see registered consts without one`,
+	},
+	{
+		"extern double beta;\nvoid k(double *x) { x[0] = beta; }",
+		`kernel k: k.c:1:15: beta is declared extern, and nobody defines it
+  hint: a value of the program is registered with op2.NewConst(rt, "beta", &beta), and not declared`,
+	},
+	{
+		"void k(double *x) { extern double beta; x[0] = beta; }",
+		`kernel k: k.c:1:35: beta is declared extern, and nobody defines it
+  hint: a value of the program is registered with op2.NewConst(rt, "beta", &beta), and not declared`,
+	},
+	{
+		"void k(double *x) { x.a = 1; }",
+		`kernel k: k.c:1:22: expected a struct or union: pointer to double`,
+	},
+	{
+		"void k(double *x) { x[0] = x * 2; }",
+		`kernel k: k.c:1:30: operands shall have arithmetic type: pointer to double and int`,
+	},
+	{
+		"void k(double *x) { x[0] = x[1.5]; }",
+		`kernel k: k.c:1:29: one of the expressions shall be a pointer and the other shall have integer type: pointer to double and double`,
+	},
+	{
+		"int round(int x) { return x; }\nvoid k(double *x) { x[0] = round(1); }",
+		`kernel k: k.c:1:5: round is a function of <math.h>, with another type
+  hint: give it another name`,
+	},
+	{
+		"void k(double *x) {\n  int a;\n  int a; }",
+		`kernel k: k.c:3:7: a is declared twice, first in line 2`,
+	},
+	{
+		"void k(double *x) { x[0] = 08; }",
+		`kernel k: k.c:1:28: 08 is not a number`,
+	},
+	{
+		"void k(double *x) { break; }",
+		`kernel k: k.c:1:21: break statement not within loop or switch`,
+	},
+	{
+		"void k(double *x) { goto out; }",
+		`kernel k: k.c:1:26: label undefined: out`,
+	},
+	{
+		"#if 1\nvoid k(double *x) { }",
+		`kernel k: k.c:2:23: expected #endif`,
+	},
+	{
+		"#error not here\n",
+		`kernel k: k.c:1:2: not here`,
+	},
+	{
+		"void k(double *x) { x[0] = 'a; }",
+		`kernel k: k.c:1:28: character constant not terminated`,
+	},
+	{
+		"void k(double *x) { _Static_assert(sizeof(int) == 5, \"int\"); }",
+		`kernel k: k.c:1:36: assertion failed: int`,
+	},
+	{
+		strings.Repeat("(", 500),
+		`kernel k: k.c:1: brackets are nested more than 400 deep`,
+	},
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range errorCases {
+		_, err := Kernel("k", c.source, testConsts)
+		if err == nil {
+			t.Errorf("%s: no error", c.source)
+			continue
+		}
+		if got := err.Error(); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.source, got, c.want)
+		}
+		var e *kernel.Error
+		if !errors.As(err, &e) || e.Kernel != "k" {
+			t.Errorf("%s: a %T", c.source, err)
+		}
+	}
+}
+
+func TestErrorsOfName(t *testing.T) {
+	source := "void res_calc(double *x) {}\nvoid update(double *x) {}\n"
+	for _, c := range []struct{ name, want string }{
+		{"res-calc", `kernel res-calc: the name "res-calc" is not an identifier of C
+  hint: give the name of the function in the source`},
+		{"rescalc", `kernel rescalc: the source defines no function rescalc
+  hint: did you mean res_calc?`},
+		{"save", `kernel save: the source defines no function save
+  hint: it defines res_calc, update`},
+	} {
+		_, err := Kernel(c.name, source, nil)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\ngot  %v\nwant %s", c.name, err, c.want)
+		}
+	}
+}
