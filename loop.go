@@ -9,6 +9,10 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
+// epoch is what calls are timed from: reading the monotonic clock alone is half as
+// dear as time.Now.
+var epoch = time.Now()
+
 // Loop is a kernel to be run over a set with certain arguments, prepared: checked,
 // its code generated and being compiled. It can be computed many times.
 type Loop struct {
@@ -89,9 +93,9 @@ func (l *Loop) compute() error {
 			return err
 		}
 	}
-	start := time.Now()
+	start := time.Since(epoch)
 	err := l.runner.Run()
-	elapsed := time.Since(start)
+	elapsed := time.Since(epoch) - start
 	l.own.Calls++
 	l.own.Time += elapsed
 	l.own.Bytes += l.bytes

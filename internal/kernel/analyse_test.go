@@ -325,6 +325,36 @@ func TestAnalyse(t *testing.T) {
 		}, `
 			b: read 1 not-add 1 early(0) 1 unset(0) 4
 			q: read 3 write 3 early(-1) 3`},
+		{"truths in variables", func() *Kernel {
+			small, odd := newVar("small", flag), newVar("odd", flag)
+			return program(nil, []*Var{n, x},
+				let(i, bin(And, deref(n), 1)),
+				let(small, bin(LAnd, bin(Lt, i, 2), bin(LOr, bin(Ge, i, 0), bin(Eq, i, 5)))),
+				let(odd, bin(Eq, i, 1)),
+				when(small, set(at(x, 0), 0.0)),
+				when(odd, set(at(x, 1), 0.0)),
+				when(not(odd), set(at(x, 1), 0.0), set(at(x, 2), 0.0)))
+		}, `
+			n: read 1 not-add 1 early(0) 1 unset(0) 11
+			x: write 5 not-add 5 unset(1) 11`},
+		{"min and max", func() *Kernel {
+			least := func() Expr { return &Math{At{T: i64}, "min", []Expr{deref(n), lit(3), lit(i)}} }
+			most := &Math{At{T: i64}, "max", []Expr{least(), lit(0)}}
+			return program(nil, []*Var{n, q},
+				let(i, 7),
+				set(at(q, most), 0.0),
+				set(at(q, least()), 0.0))
+		}, `
+			n: read 2 not-add 2 early(0) 2 unset(0) 4
+			q: write 2 not-add 2
+			unproven: 3`},
+		{"zero elements", func() *Kernel {
+			table := newVar("table", arr(2, arr(2, i64)))
+			c := &Composite{At{T: arr(2, arr(2, i64))}, []Expr{nil, composite(arr(2, i64), 1, 2)}}
+			return program(nil, []*Var{x},
+				let(table, c),
+				upTo(i, 0, 2, upTo(j, 0, 2, set(at(x, at(table, i, j)), 0.0))))
+		}, `x: write 4 not-add 4`},
 		{"default with values", func() *Kernel {
 			both := otherwise(set(at(x, 1), 0.0))
 			both.Values = []Expr{lit(1)}

@@ -125,6 +125,7 @@ type generator struct {
 	n       *Var
 	data    []*Var // x, m, s
 	scope   []*Var // local integers
+	flags   []*Var // local bools
 	table   *Var
 	callees []*Func
 	row, to *Func
@@ -174,12 +175,12 @@ func (g *generator) kernel() *Kernel {
 }
 
 func (g *generator) stmts(depth int) []Stmt {
-	scope := len(g.scope)
+	scope, flags := len(g.scope), len(g.flags)
 	var out []Stmt
 	for range 1 + g.IntN(4) {
 		out = append(out, g.stmt(depth))
 	}
-	g.scope = g.scope[:scope]
+	g.scope, g.flags = g.scope[:scope], g.flags[:flags]
 	return out
 }
 
@@ -214,6 +215,10 @@ func (g *generator) stmt(depth int) Stmt {
 	case 7:
 		v, init := newVar(g.name(), i64), g.integer(2)
 		g.scope = append(g.scope, v)
+		return let(v, init)
+	case 8:
+		v, init := newVar(g.name(), flag), g.condition()
+		g.flags = append(g.flags, v)
 		return let(v, init)
 	}
 	return g.simple()
@@ -334,6 +339,9 @@ func (g *generator) integer(depth int) Expr {
 }
 
 func (g *generator) condition() Expr {
+	if len(g.flags) > 0 && g.IntN(4) == 0 {
+		return ref(g.flags[g.IntN(len(g.flags))])
+	}
 	switch g.IntN(6) {
 	case 0:
 		return not(g.condition())

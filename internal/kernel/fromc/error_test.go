@@ -35,7 +35,7 @@ var errorCases = []struct{ source, want string }{
 	},
 	{
 		"void k(double *x) {",
-		`kernel k: k.c:1:21: unexpected <EOF>, expected '}'`,
+		`kernel k: k.c:1:20: unexpected end of the source, expected '}'`,
 	},
 	{
 		"}",

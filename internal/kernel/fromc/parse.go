@@ -15,6 +15,10 @@ import (
 // of this name define macros such as __STDC_VERSION__.
 const preludeFile = "<predefined>"
 
+// endFile names the text after the kernel's source. There has to be some: the parser
+// never returns from an end in the middle of some declarations.
+const endFile = "<end>"
+
 // translate parses and type-checks source. Declared are the consts that it sees: all
 // but those whose name it uses for a variable of its own.
 func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
@@ -82,6 +86,7 @@ func run(file, source string, declared map[string]kernel.Const, outline bool) (a
 	return cc.Translate(cfg, []cc.Source{
 		{Name: preludeFile, Value: prelude(abi, source, declared)},
 		{Name: file, Value: source + "\n"},
+		{Name: endFile, Value: "typedef int __op2_end[1]; int __op2_function(__op2_end);\n"},
 	})
 }
 

@@ -57,6 +57,10 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 			continue
 		}
 		lines[m.pos.Line] = true
+		if m.pos.File == endFile {
+			_, expected, _ := strings.Cut(m.text, ",")
+			m = message{endOf(source, file), "unexpected end of the source," + expected}
+		}
 		out = append(out, explainOne(m, source, consts))
 		if strings.HasPrefix(m.text, "unexpected ") || missing.MatchString(m.text) {
 			break
@@ -70,6 +74,16 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 		}}
 	}
 	return inOrder(out)
+}
+
+// endOf is the position after the last character of source that is not space.
+func endOf(source, file string) kernel.Pos {
+	source = strings.TrimRight(source, " \t\r\n")
+	return kernel.Pos{
+		File: file,
+		Line: strings.Count(source, "\n") + 1,
+		Col:  len(source) - strings.LastIndex(source, "\n"),
+	}
 }
 
 // explainOne says it in words for people who write kernels.
