@@ -1,0 +1,36 @@
+# make test       everything that CI checks, installing what it needs where it may
+# make bench      op2 against hand-written C, in one run
+# make fuzz       the translation of kernels, for FUZZTIME
+
+FUZZTIME ?= 2m
+
+.PHONY: test setup check unit race heavy bench fuzz
+
+test: setup check unit race heavy
+
+# The C compilers that the tests want. Without the right to install them, it is said
+# what is missing, and the tests that need them are skipped by name.
+setup:
+	@sh scripts/setup.sh
+
+check:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+
+unit:
+	go test ./...
+
+race:
+	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then go test -race -short ./...; \
+	else echo "the race detector needs cgo: skipped"; fi
+
+# The known answers on the standard mesh: a minute or two.
+heavy:
+	OP2_HEAVY=1 go test -run Heavy ./bench
+
+bench:
+	go run ./bench
+
+fuzz:
+	go test -run '^$$' -fuzz FuzzTranslate -fuzztime $(FUZZTIME) .

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+// output runs the command and returns what it prints and its error.
+func output(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var b strings.Builder
+	err := run(&b, args)
+	return b.String(), err
+}
+
+func TestInfo(t *testing.T) {
+	t.Setenv("OP2_CACHE_DIR", t.TempDir())
+	out, err := output(t, "info")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"go          PASS     kernels as Go functions on goroutines", "\nsequential  ", "\nauto: ", "OP2_CACHE_DIR="} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	backends, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range backends {
+		status := "missing"
+		if b.Available {
+			status = "PASS"
+		}
+		if !strings.Contains(out, strings.TrimRight(b.Name+"            ", "")[:12]+status) {
+			t.Errorf("%s is not said to be %s in\n%s", b.Name, status, out)
+		}
+	}
+}
+
+func TestInfoSaysWhatIsMissing(t *testing.T) {
+	t.Setenv("OP2_CC", "no-such-compiler")
+	out, err := output(t, "info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"sequential  missing", `no C compiler called "no-such-compiler"`, "hint: install one: apt install gcc"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
+
+// A compiler that does not compile is a failure, with status 1.
+func TestInfoFails(t *testing.T) {
+	if _, err := os.Stat("/bin/false"); err != nil {
+		t.Skip("there is no /bin/false")
+	}
+	t.Setenv("OP2_CC", "/bin/false")
+	t.Setenv("OP2_CACHE_DIR", t.TempDir())
+	out, err := output(t, "info")
+	if !errors.Is(err, errFailed) || !strings.Contains(out, "sequential  FAIL") {
+		t.Errorf("error %v\n%s", err, out)
+	}
+}
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("OP2_CACHE_DIR", dir)
+	if out, err := output(t, "cache"); err != nil || out != "0 entries, 0.0 kB in "+dir+"\n" {
+		t.Errorf("error %v, %q", err, out)
+	}
+	rt, err := op2.Open(op2.WithBackend("sequential"))
+	if err != nil {
+		t.Skip(err)
+	}
+	rt.Close()
+	if err := selfCheck("sequential"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := output(t, "cache", "list"); err != nil || !strings.HasPrefix(out, "spread  ") || !strings.Contains(out, "\n1 entries, ") {
+		t.Errorf("error %v, %q", err, out)
+	}
+	if out, err := output(t, "cache", "prune", "-older", "1d"); err != nil || !strings.HasPrefix(out, "removed 0 entries") {
+		t.Errorf("error %v, %q", err, out)
+	}
+	if out, err := output(t, "cache", "clear"); err != nil || !strings.HasPrefix(out, "removed 1 entries") {
+		t.Errorf("error %v, %q", err, out)
+	}
+}
+
+func TestMesh(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grid.dat")
+	out, err := output(t, "mesh", "-i", "4", "-j", "3", "-o", path)
+	if want := path + ": 52 nodes, 36 cells, 61 edges, 22 boundary edges\n"; err != nil || out != want {
+		t.Fatalf("error %v, %q, not %q", err, out, want)
+	}
+	m, err := mesh.ReadAirfoilFile(path)
+	if err != nil || m.Cells != 36 {
+		t.Errorf("reading it back: %v", err)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"inof"}, `op2: there is no command "inof" (did you mean "info"?): op2 help lists them`},
+		{[]string{"info", "all"}, `op2 info: unexpected argument "all"`},
+		{[]string{"cache", "claer"}, `op2 cache: there is no action "claer" (did you mean "clear"?): it is one of list, prune, clear`},
+		{[]string{"cache", "prune", "-older", "soon"}, `op2 cache: -older soon: expected a time, as 36h or 30d`},
+		{[]string{"mesh", "-i", "0"}, "op2 mesh: "},
+		{[]string{"mesh", "-x"}, "op2 mesh: flag provided but not defined: -x"},
+	} {
+		_, err := output(t, c.args...)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("op2 %s: %v, not %q", strings.Join(c.args, " "), err, c.want)
+		}
+	}
+}
+
+func TestParseAge(t *testing.T) {
+	for s, want := range map[string]time.Duration{"30d": 720 * time.Hour, "36h": 36 * time.Hour, "0.5d": 12 * time.Hour} {
+		if got, err := parseAge(s); err != nil || got != want {
+			t.Errorf("%s is %v (%v), not %v", s, got, err, want)
+		}
+	}
+}

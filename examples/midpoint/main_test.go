@@ -1,0 +1,6 @@
+package main
+
+func Example() {
+	main()
+	// Output: [2 1 1 2]
+}

@@ -1,0 +1,61 @@
+package profile
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCounterIsSharedByKernelAndSet(t *testing.T) {
+	var p Profile
+	if p.Counter("res", "edges") != p.Counter("res", "edges") {
+		t.Error("two counters for one kernel and set")
+	}
+	if p.Counter("res", "edges") == p.Counter("res", "cells") {
+		t.Error("one counter for two sets")
+	}
+}
+
+func TestTable(t *testing.T) {
+	var p Profile
+	*p.Counter("save", "cells") = Stats{"save", "cells", 100, 500 * time.Millisecond, 5e9, 0}
+	*p.Counter("res", "edges") = Stats{"res", "edges", 200, 1500 * time.Millisecond, 3e9, 250 * time.Millisecond}
+	p.Counter("never", "cells")
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+  loop   over  calls  time s  ms/call  GB/s   share
+   res  edges    200   1.500   7.5000   2.0  75.0 %
+  save  cells    100   0.500   5.0000  10.0  25.0 %
+   all                 2.000
+waited 0.25 s for the compiler
+`
+	if got := trimLines(b.String()); got != strings.TrimPrefix(want, "\n") {
+		t.Errorf("the table is\n%s\nnot%s", got, want)
+	}
+}
+
+func TestReset(t *testing.T) {
+	var p Profile
+	c := p.Counter("res", "edges")
+	c.Calls, c.Time = 3, time.Second
+	p.Reset()
+	if len(p.Stats()) != 0 || c.Calls != 0 {
+		t.Error("figures are left")
+	}
+	c.Calls++
+	if got := p.Stats(); len(got) != 1 || got[0].Kernel != "res" || got[0].GBs() != 0 {
+		t.Errorf("after a further call the figures are %+v", got)
+	}
+}
+
+// trimLines removes the blanks at the ends of lines.
+func trimLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}

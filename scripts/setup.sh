@@ -1,0 +1,22 @@
+#!/bin/sh
+# Installs the C compilers that the tests use, where that is allowed; otherwise says
+# which are missing.
+set -eu
+
+missing=""
+command -v gcc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
+command -v clang >/dev/null 2>&1 || ls /usr/bin/clang-[0-9]* >/dev/null 2>&1 || missing="$missing clang"
+[ -n "$missing" ] || exit 0
+
+sudo=""
+[ "$(id -u)" = 0 ] || sudo="sudo -n"
+if command -v apt-get >/dev/null 2>&1 && $sudo true 2>/dev/null; then
+	echo "installing$missing"
+	# one retry: package lists can be stale or a mirror busy
+	$sudo apt-get update -qq || $sudo apt-get update -qq
+	# shellcheck disable=SC2086
+	DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+else
+	echo "missing, and not to be installed from here:$missing"
+	echo "  as root: apt-get install$missing"
+fi
