@@ -15,6 +15,7 @@ setup:
 
 check:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	cd internal/backend/gofunc && go run ./gen -check
 	go vet ./...
 	go tool staticcheck ./...
 

@@ -55,7 +55,7 @@ type batch struct {
 	runner  *runner
 	blocks  int64
 	next    atomic.Int64 // the block to be taken
-	workers atomic.Int64 // that have begun, for their scratch memory
+	workers atomic.Int64 // that have begun, for their memory
 	running sync.WaitGroup
 
 	mu      sync.Mutex
@@ -71,7 +71,7 @@ func (b *batch) begin(r *runner, blocks int) {
 
 // work runs blocks until there are none left. A kernel that panics ends the batch.
 func (b *batch) work() {
-	memory := b.runner.scratch[b.workers.Add(1)-1]
+	w := &b.runner.workers[b.workers.Add(1)-1]
 	at := int64(0)
 	defer func() {
 		if p := recover(); p != nil {
@@ -83,7 +83,7 @@ func (b *batch) work() {
 		if at >= b.blocks {
 			return
 		}
-		b.runner.block(int(at), memory)
+		b.runner.block(int(at), w)
 	}
 }
 

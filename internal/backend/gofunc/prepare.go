@@ -11,43 +11,19 @@ import (
 // handing it out costs nothing, small enough to share out 10,000 elements.
 const blockSize = 1024
 
-// place is where an argument's values for an element are.
-type place struct {
-	base    P
-	stride  uintptr // bytes for each element, or for each target of the map
-	targets P       // the map's first value for the component; nil if direct
-	arity   uintptr // bytes from one element's targets to the next one's
-	partial bool    // it is in the block's partial results, at offset
-	offset  uintptr
-}
-
-// at is the address for element e.
-func (p *place) at(e int, partials P) P {
-	switch {
-	case p.partial:
-		return add(partials, p.offset)
-	case p.targets != nil:
-		return add(p.base, uintptr(target(p, e))*p.stride)
-	}
-	return add(p.base, uintptr(e)*p.stride)
-}
-
-// step moves n values between a place and a local of the worker.
+// step moves n values between where they are for an element and a local copy.
 type step struct {
-	place place
+	place source
 	local uintptr // offset into the worker's scratch memory
 	n     int
 	move  func(place, local P, n int)
+	// partial says that the place is in the block's partial results, at offset.
+	partial bool
+	offset  uintptr
 }
 
-// pointer is a parameter that points straight at the data.
-type pointer struct {
-	slot  int
-	place place
-}
-
-// local is a parameter that points into the worker's scratch memory.
-type local struct {
+// param is a parameter that points into memory of a worker or a block.
+type param struct {
 	slot   int
 	offset uintptr
 }
@@ -68,22 +44,26 @@ type runner struct {
 	spec        backend.Spec
 	pool        *pool
 	first, last int
-	nargs       int
 	ordered     bool // elements may collide: all in order, on one goroutine
 
-	direct   []pointer // by direct addressing
-	indirect []pointer // through a map
-	partial  []pointer // straight into the block's partial results
-	locals   []local
-	indices  []uintptr // scratch offsets of element numbers
-	before   []step
-	after    []step
-	reduced  []reduction
+	sources []source  // where each parameter points; locals and partials are filled in later
+	locals  []param   // that point into scratch memory
+	partial []param   // that point straight at the block's partial results
+	indices []uintptr // scratch offsets of element numbers
+	before  []step
+	after   []step
+	reduced []reduction
 
 	scratchSize, partialSize uintptr
-	scratch                  [][]uint64 // by worker
-	partials                 []uint64   // by block
+	workers                  []worker
+	partials                 []uint64 // by block
 	batch                    batch
+}
+
+// worker is the memory of one goroutine that runs blocks.
+type worker struct {
+	scratch []uint64
+	sources []source
 }
 
 // Prepare sorts the arguments by what has to be done for them.
@@ -93,13 +73,12 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	r := &runner{
 		spec: s, pool: e.pool, first: m.First, last: m.Last,
-		nargs: len(s.Loop.Args), ordered: s.Loop.Collides(),
+		ordered: s.Loop.Collides(), sources: make([]source, len(s.Loop.Args)),
 	}
 	for i, a := range s.Loop.Args {
 		switch {
 		case a.Kind == loop.Index:
-			offset := r.newLocal(i, 8)
-			r.indices = append(r.indices, offset)
+			r.indices = append(r.indices, r.newLocal(i, 8))
 		case a.Kind == loop.Global:
 			r.global(i, a, m)
 		case a.Kind == loop.Dat:
@@ -108,15 +87,26 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			return nil, fmt.Errorf("argument %d: the backend go has no %s arguments: %w", i+1, a.Kind, backend.ErrUnavailable)
 		}
 	}
-	workers := 1
-	if !r.ordered {
-		workers = max(1, min(e.pool.threads, r.blocks()))
-	}
-	for range workers {
-		r.scratch = append(r.scratch, make([]uint64, r.scratchSize/8))
-	}
+	r.hire()
 	r.partials = make([]uint64, int(r.partialSize/8)*r.blocks())
 	return r, nil
+}
+
+// hire makes the workers that run at the same time.
+func (r *runner) hire() {
+	n := 1
+	if !r.ordered {
+		n = max(1, min(r.pool.threads, r.blocks()))
+	}
+	r.workers = make([]worker, n)
+	for i := range r.workers {
+		w := &r.workers[i]
+		w.scratch = make([]uint64, r.scratchSize/8)
+		w.sources = append(w.sources, r.sources...)
+		for _, l := range r.locals {
+			w.sources[l.slot] = source{base: add(P(&w.scratch[0]), l.offset)}
+		}
+	}
 }
 
 func (r *runner) blocks() int { return (r.last - r.first + blockSize - 1) / blockSize }
@@ -125,14 +115,14 @@ func (r *runner) blocks() int { return (r.last - r.first + blockSize - 1) / bloc
 func (r *runner) newLocal(slot int, size int) uintptr {
 	offset := r.scratchSize
 	r.scratchSize += uintptr(size+7) &^ 7
-	r.locals = append(r.locals, local{slot, offset})
+	r.locals = append(r.locals, param{slot, offset})
 	return offset
 }
 
 func (r *runner) global(slot int, a loop.Arg, m backend.Memory) {
 	t, n := r.spec.Loop.Type(a), r.spec.Loop.Dim(a)
 	if a.Access == loop.Read {
-		r.direct = append(r.direct, pointer{slot, place{base: m.Data[a.Data]}})
+		r.sources[slot] = source{base: m.Data[a.Data]}
 		return
 	}
 	o := opsFor[t]
@@ -141,31 +131,35 @@ func (r *runner) global(slot int, a loop.Arg, m backend.Memory) {
 	r.reduced = append(r.reduced, reduction{
 		global: m.Data[a.Data], offset: offset, n: n, zero: a.Access == loop.Inc, ops: o, combine: o.combine(a.Access),
 	})
-	at := place{partial: true, offset: offset}
 	if a.Access == loop.Inc && r.spec.Kernel.Uses[slot].OnlyAdds() {
-		r.partial = append(r.partial, pointer{slot, at})
+		r.partial = append(r.partial, param{slot, offset})
 		return
 	}
-	r.stage(a, at, r.newLocal(slot, n*t.Size()))
+	r.stage(a, step{partial: true, offset: offset, local: r.newLocal(slot, n*t.Size())})
 }
 
-// stage hands the kernel a local copy of n values at a place.
-func (r *runner) stage(a loop.Arg, at place, offset uintptr) {
-	o, n := opsFor[r.spec.Loop.Type(a)], r.spec.Loop.Dim(a)
+// stage hands the kernel a local copy of the values at the place that s names.
+func (r *runner) stage(a loop.Arg, s step) {
+	o := opsFor[r.spec.Loop.Type(a)]
+	s.n = r.spec.Loop.Dim(a)
 	switch a.Access {
 	case loop.Inc:
-		r.before = append(r.before, step{at, offset, n, o.zeroLocal})
+		s.move = o.zeroLocal
+		r.before = append(r.before, s)
 	case loop.Write:
 	default:
-		r.before = append(r.before, step{at, offset, n, o.fetch})
+		s.move = o.fetch
+		r.before = append(r.before, s)
 	}
-	if a.Access != loop.Read {
-		put := o.put
-		if a.Access == loop.Inc || a.Access == loop.Min || a.Access == loop.Max {
-			put = o.combine(a.Access)
-		}
-		r.after = append(r.after, step{at, offset, n, put})
+	switch a.Access {
+	case loop.Read:
+		return
+	case loop.Inc, loop.Min, loop.Max:
+		s.move = o.combine(a.Access)
+	default:
+		s.move = o.put
 	}
+	r.after = append(r.after, s)
 }
 
 // dat passes pointers to the data where it is, if it arrives as it is and is one
@@ -174,21 +168,23 @@ func (r *runner) dat(slot int, a loop.Arg, m backend.Memory, poison bool) {
 	l := r.spec.Loop
 	t, n := l.Type(a), l.Dim(a)
 	size := n * t.Size()
-	at := func(component int) place {
-		p := place{base: m.Data[a.Data], stride: uintptr(size)}
+	at := func(component int) source {
+		p := source{base: m.Data[a.Data], stride: uintptr(size)}
 		if a.Indirect() {
 			p.targets = add(m.Maps[a.Map], uintptr(4*component))
 			p.arity = uintptr(4 * l.Maps[a.Map].Arity)
 		}
 		return p
 	}
+	poison = poison && a.Access == loop.Write
 	if a.Packed() {
 		offset := r.newLocal(slot, size*l.Arity(a))
 		for c := range l.Arity(a) {
-			part := offset + uintptr(c*size)
-			r.stage(a, at(c), part)
-			if poison && a.Access == loop.Write {
-				r.before = append(r.before, step{at(c), part, n, opsFor[t].poisonLocal})
+			part := step{place: at(c), local: offset + uintptr(c*size), n: n}
+			r.stage(a, part)
+			if poison {
+				part.move = opsFor[t].poisonLocal
+				r.before = append(r.before, part)
 			}
 		}
 		return
@@ -196,15 +192,11 @@ func (r *runner) dat(slot int, a loop.Arg, m backend.Memory, poison bool) {
 	inPlace := a.Access == loop.Read || a.Access == loop.Write || a.Access == loop.RW ||
 		a.Access == loop.Inc && r.spec.Kernel.Uses[slot].OnlyAdds()
 	if !inPlace {
-		r.stage(a, at(a.Component), r.newLocal(slot, size))
+		r.stage(a, step{place: at(a.Component), local: r.newLocal(slot, size)})
 		return
 	}
-	if poison && a.Access == loop.Write {
-		r.before = append(r.before, step{at(a.Component), 0, n, opsFor[t].poisonPlace})
+	if poison {
+		r.before = append(r.before, step{place: at(a.Component), n: n, move: opsFor[t].poisonPlace})
 	}
-	if a.Indirect() {
-		r.indirect = append(r.indirect, pointer{slot, at(a.Component)})
-	} else {
-		r.direct = append(r.direct, pointer{slot, at(0)})
-	}
+	r.sources[slot] = at(max(0, a.Component))
 }

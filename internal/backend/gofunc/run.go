@@ -1,13 +1,28 @@
 package gofunc
 
-import (
-	"unsafe"
-)
+import "unsafe"
+
+//go:generate go run ./gen
+
+// P is any pointer.
+type P = unsafe.Pointer
 
 func add(p P, n uintptr) P { return unsafe.Add(p, n) }
 
-func target(p *place, e int) int32 {
-	return *(*int32)(add(p.targets, uintptr(e)*p.arity))
+// source is where a parameter points for each element.
+type source struct {
+	base    P
+	stride  uintptr // bytes for each element, or for each target of the map; 0: always base
+	targets P       // the map's first value for the component; nil if direct
+	arity   uintptr // bytes from one element's targets to the next one's
+}
+
+// at is the address for element e.
+func (s *source) at(e uintptr) P {
+	if s.targets != nil {
+		e = uintptr(*(*int32)(add(s.targets, e*s.arity)))
+	}
+	return add(s.base, e*s.stride)
 }
 
 // Ready returns at once: nothing is compiled.
@@ -21,10 +36,10 @@ func (r *runner) Run() error {
 		return nil
 	}
 	r.batch.begin(r, n)
-	if len(r.scratch) == 1 || n == 1 {
+	if len(r.workers) == 1 {
 		r.batch.work()
 	} else {
-		r.pool.share(&r.batch, len(r.scratch))
+		r.pool.share(&r.batch, len(r.workers))
 	}
 	if r.batch.fault != nil {
 		return r.batch.fault
@@ -53,8 +68,8 @@ func (r *runner) partialsOf(b int) P {
 	return P(&r.partials[b*int(r.partialSize/8)])
 }
 
-// block runs the elements of block b on the given scratch memory.
-func (r *runner) block(b int, memory []uint64) {
+// block runs the elements of block b.
+func (r *runner) block(b int, w *worker) {
 	partials := r.partialsOf(b)
 	for i := range r.reduced {
 		d := &r.reduced[i]
@@ -64,57 +79,40 @@ func (r *runner) block(b int, memory []uint64) {
 			d.ops.fetch(d.global, add(partials, d.offset), d.n)
 		}
 	}
-	var p [maxArgs]P
-	for i := range r.partial {
-		p[r.partial[i].slot] = r.partial[i].place.at(0, partials)
-	}
-	var scratch P
-	if len(memory) > 0 {
-		scratch = P(&memory[0])
-	}
-	for _, l := range r.locals {
-		p[l.slot] = add(scratch, l.offset)
+	for _, p := range r.partial {
+		w.sources[p.slot] = source{base: add(partials, p.offset)}
 	}
 	first := r.first + b*blockSize
 	last := min(first+blockSize, r.last)
+	call := calls[len(w.sources)]
 	if len(r.before)+len(r.after)+len(r.indices) == 0 {
-		r.bare(first, last, &p)
-	} else {
-		r.staged(first, last, &p, partials, scratch)
+		call(r.spec.Func, w.sources, uintptr(first), uintptr(last))
+		return
 	}
-}
-
-// bare runs elements whose arguments are all pointers to the data itself.
-func (r *runner) bare(first, last int, p *[maxArgs]P) {
-	fn, n := r.spec.Func, r.nargs
-	direct, indirect := r.direct, r.indirect
-	for e := first; e < last; e++ {
-		for i := range direct {
-			d := &direct[i]
-			p[d.slot&(maxArgs-1)] = add(d.place.base, uintptr(e)*d.place.stride)
-		}
-		for i := range indirect {
-			d := &indirect[i]
-			p[d.slot&(maxArgs-1)] = add(d.place.base, uintptr(target(&d.place, e))*d.place.stride)
-		}
-		call(fn, n, p)
+	var scratch P
+	if len(w.scratch) > 0 {
+		scratch = P(&w.scratch[0])
 	}
-}
-
-// staged runs elements with something to do before or after the kernel.
-func (r *runner) staged(first, last int, p *[maxArgs]P, partials, scratch P) {
-	for e := first; e < last; e++ {
+	for e := uintptr(first); e < uintptr(last); e++ {
 		for _, offset := range r.indices {
-			*(*int)(add(scratch, offset)) = e
+			*(*int)(add(scratch, offset)) = int(e)
 		}
-		for i := range r.before {
-			s := &r.before[i]
-			s.move(s.place.at(e, partials), add(scratch, s.local), s.n)
+		move(r.before, e, partials, scratch)
+		call(r.spec.Func, w.sources, e, e+1)
+		move(r.after, e, partials, scratch)
+	}
+}
+
+// move does the steps for element e.
+func move(steps []step, e uintptr, partials, scratch P) {
+	for i := range steps {
+		s := &steps[i]
+		place := P(nil)
+		if s.partial {
+			place = add(partials, s.offset)
+		} else {
+			place = s.place.at(e)
 		}
-		r.bare(e, e+1, p)
-		for i := range r.after {
-			s := &r.after[i]
-			s.move(s.place.at(e, partials), add(scratch, s.local), s.n)
-		}
+		s.move(place, add(scratch, s.local), s.n)
 	}
 }

@@ -36,6 +36,11 @@ func Flags(family string) []string {
 	return flags
 }
 
+// lenient are the further flags for kernels that were written in C. Their int, long
+// and long long are, to C, other types than the int32_t and int64_t that the wrapper
+// has, even where they are the same; and what they cast is theirs to answer for.
+var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types"}
+
 // engine is an open backend.
 type engine struct {
 	options codegen.Options

@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -60,7 +61,11 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	program := e.program(s)
 	lib := e.loaded[program.Text]
 	if lib == nil {
-		unit := jit.Unit{Name: program.Name, Source: program.Text, Flags: e.flags}
+		flags := e.flags
+		if s.Kernel.IsC() {
+			flags = slices.Concat(flags, lenient)
+		}
+		unit := jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}
 		lib = &library{program: program, build: e.builder.Start(unit)}
 		e.loaded[program.Text] = lib
 	}
