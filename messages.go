@@ -12,8 +12,9 @@ import (
 // messages writes what a user should see while it happens: warnings, and on a
 // terminal how far compilation is. Compilers run on other goroutines.
 type messages struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu   sync.Mutex
+	w    io.Writer
+	past int // compilations that ended before those under way
 }
 
 func (m *messages) warn(text string) {
@@ -34,8 +35,9 @@ func (m *messages) progress(name string, started, done int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if done == started {
+		m.past = done
 		fmt.Fprint(f, "\r\x1b[K")
 		return
 	}
-	fmt.Fprintf(f, "\r\x1b[Kop2: compiling %s (%d of %d)", name, done+1, started)
+	fmt.Fprintf(f, "\r\x1b[Kop2: compiling %s (%d of %d)", name, done+1-m.past, started-m.past)
 }

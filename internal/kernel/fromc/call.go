@@ -35,7 +35,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	switch {
 	case !wanted || result == nil:
 		f.emit(&kernel.Do{Call: c, Pos: at(n)})
-		return nil
+		return opaque(none, at(n))
 	case user.pure:
 		return c
 	}

@@ -249,7 +249,7 @@ k.c:3:2: h takes 2 arguments, and gets 3`,
 	},
 	{
 		"#if 1\nvoid k(double *x) { }",
-		`kernel k: k.c:2:23: expected #endif`,
+		`kernel k: k.c:2:22: expected #endif`,
 	},
 	{
 		"#error not here\n",
@@ -262,6 +262,29 @@ k.c:3:2: h takes 2 arguments, and gets 3`,
 	{
 		"void k(double *x) { _Static_assert(sizeof(int) == 5, \"int\"); }",
 		`kernel k: k.c:1:36: assertion failed: int`,
+	},
+	{
+		"void k(double *x) { x[0] = 2double; }",
+		`kernel k: k.c:1:28: 2double is not a number`,
+	},
+	{
+		"void k(double *x) { x[0] = 1\n#include <string.h>\n}",
+		`kernel k: k.c:2:1: unexpected #include, expected ';'`,
+	},
+	{
+		"void k(double *x) { 3 = x[0]; }",
+		`kernel k: k.c:1:21: 3 is no variable, and is assigned to`,
+	},
+	{
+		"struct s { double x; };\nvoid h(void) {}\nvoid k(double *x) { struct s t; t = x[0];\n x[0] = t; x[1] = x;\n x[2] = h(); }",
+		`kernel k: k.c:3:37: x[0] has type double, where struct s is needed
+k.c:4:9: t has type struct s, where double is needed
+k.c:4:19: x has type double*, where double is needed
+k.c:5:9: h() has no value`,
+	},
+	{
+		"void k(double *x) { x[0] = #; }",
+		`kernel k: k.c:1:28: unexpected '#', expected unary expression`,
 	},
 	{
 		strings.Repeat("(", 500),

@@ -71,13 +71,33 @@ func isPointer(n cc.ExpressionNode) bool {
 	return k == cc.Ptr || k == cc.Array || k == cc.Function
 }
 
-// as is n converted to t, as by an assignment.
+// as is n converted to t, as by an assignment. The parser does not check that this
+// is possible.
 func (f *lowering) as(n cc.ExpressionNode, t kernel.Type) kernel.Expr {
 	e := f.expr(n)
-	if s := kernel.Scalar(t); s != loop.Invalid {
-		return convert(e, s)
+	to, from := kernel.Scalar(t), kernel.Scalar(e.Type())
+	unknown := e.Type() == none
+	switch {
+	case n.Type().Kind() == cc.Void:
+		f.u.problem(n, "", "%s has no value", cc.NodeSource(n))
+	case e.Type() == t:
+		return e
+	case to == loop.Invalid && (!unknown || isPointer(n)),
+		to != loop.Invalid && from == loop.Invalid && !unknown,
+		to.Float() && isPointer(n):
+		f.u.problem(n, "", "%s has type %s, where %s is needed", cc.NodeSource(n), cName(n.Type()), spelled(t))
+	case to != loop.Invalid:
+		return convert(e, to)
 	}
-	return e
+	return opaque(t, at(n), flat(e)...)
+}
+
+// spelled is t as C has it.
+func spelled(t kernel.Type) string {
+	if s := kernel.Scalar(t); s != loop.Invalid {
+		return s.C()
+	}
+	return "struct " + t.String()
 }
 
 // expr is the value of n, of the type that it has in C; an Opaque for a pointer.

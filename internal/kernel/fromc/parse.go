@@ -2,6 +2,7 @@ package fromc
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 
@@ -69,9 +70,25 @@ func run(file, source string, declared map[string]kernel.Const, outline bool) (a
 			ast, err = nil, fmt.Errorf("%s:1:1: the C parser gives up on this source (%v)", file, r)
 		}
 	}()
-	abi, err := hostABI()
+	cfg, sources, err := configure(file, source, declared)
 	if err != nil {
 		return nil, err
+	}
+	cfg.Header = outline
+	if strings.ContainsAny(source, "#%?") || strings.Contains(source, "_Pragma") {
+		// A directive that is wrong ends the source where it stands.
+		if err := cc.Preprocess(cfg, sources, io.Discard); err != nil {
+			return nil, err
+		}
+	}
+	return cc.Translate(cfg, sources)
+}
+
+// configure gives the parser what it asks for.
+func configure(file, source string, declared map[string]kernel.Const) (*cc.Config, []cc.Source, error) {
+	abi, err := hostABI()
+	if err != nil {
+		return nil, nil, err
 	}
 	cfg := &cc.Config{
 		ABI:             abi,
@@ -81,13 +98,12 @@ func run(file, source string, declared map[string]kernel.Const, outline bool) (a
 		SysIncludePaths: []string{headerDir},
 		ExpansionLimit:  1 << 20,
 		DefaultWcharT:   cc.Int,
-		Header:          outline,
 	}
-	return cc.Translate(cfg, []cc.Source{
+	return cfg, []cc.Source{
 		{Name: preludeFile, Value: prelude(abi, source, declared)},
-		{Name: file, Value: source + "\n"},
+		{Name: file, Value: source + "\n\n"}, // two, after a backslash
 		{Name: endFile, Value: "typedef int __op2_end[1]; int __op2_function(__op2_end);\n"},
-	})
+	}, nil
 }
 
 // hostABI is the sizes and alignments of C's types on this machine.

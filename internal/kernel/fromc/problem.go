@@ -17,7 +17,7 @@ var (
 	missing    = regexp.MustCompile(`^include file not found: [<"](.*)[>"]$`)
 	undef      = regexp.MustCompile(`^undefined: (\w+)$`)
 	incomplete = regexp.MustCompile(`^type ((?:struct|union) \w+) \{\} has no member`)
-	badNumber  = regexp.MustCompile(`^strconv\.\w+: parsing "(.*)": `)
+	badNumber  = regexp.MustCompile(`strconv\.\w+: parsing "(.*?)": `)
 	repeated   = regexp.MustCompile(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
 	typeName   = regexp.MustCompile(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
 	// follows are complaints that come after another one about the same expression.
@@ -53,36 +53,64 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 	var out []kernel.Problem
 	lines := map[int]bool{}
 	for _, m := range messages(err) {
+		m = inSource(m, file, source)
 		if lines[m.pos.Line] && follows.MatchString(m.text) {
 			continue
 		}
 		lines[m.pos.Line] = true
-		if m.pos.File == endFile {
-			_, expected, _ := strings.Cut(m.text, ",")
-			m = message{endOf(source, file), "unexpected end of the source," + expected}
-		}
 		out = append(out, explainOne(m, source, consts))
 		if strings.HasPrefix(m.text, "unexpected ") || missing.MatchString(m.text) {
 			break
 		}
 	}
 	if len(out) == 0 {
-		text := origin.ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
-		out = []kernel.Problem{{
-			Pos: kernel.Pos{File: file},
-			Msg: "the C parser gives up on this source (" + text + ")",
-		}}
+		out = noVariable(file, source)
+	}
+	if len(out) == 0 {
+		out = []kernel.Problem{noPlace(err, file, source)}
 	}
 	return inOrder(out)
 }
 
-// endOf is the position after the last character of source that is not space.
-func endOf(source, file string) kernel.Pos {
-	source = strings.TrimRight(source, " \t\r\n")
+// noPlace explains an error that comes without a position.
+func noPlace(err error, file, source string) kernel.Problem {
+	text := origin.ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
+	if n := badNumber.FindStringSubmatch(text); n != nil {
+		if i := strings.Index(source, n[1]); i >= 0 {
+			return kernel.Problem{Pos: posOf(i, source, file), Msg: fmt.Sprintf("%s is not a number", n[1])}
+		}
+	}
+	return kernel.Problem{
+		Pos: kernel.Pos{File: file},
+		Msg: "the C parser gives up on this source (" + text + ")",
+	}
+}
+
+// inSource moves a message about the text that follows the source, or about a header,
+// to where the source is at fault.
+func inSource(m message, file, source string) message {
+	_, expected, _ := strings.Cut(m.text, ",")
+	end := len(strings.TrimRight(source, " \t\r\n"))
+	switch {
+	case m.pos.File == endFile:
+		return message{posOf(end, source, file), "unexpected end of the source," + expected}
+	case m.pos.File == file && m.pos.Line > posOf(end, source, file).Line:
+		m.pos = posOf(end, source, file)
+	case strings.HasPrefix(m.pos.File, headerDir+"/"):
+		if i := strings.Index(source, "#include"); i >= 0 {
+			return message{posOf(i, source, file), "unexpected #include," + expected}
+		}
+	}
+	return m
+}
+
+// posOf is the position of byte i of source.
+func posOf(i int, source, file string) kernel.Pos {
+	before := source[:i]
 	return kernel.Pos{
 		File: file,
-		Line: strings.Count(source, "\n") + 1,
-		Col:  len(source) - strings.LastIndex(source, "\n"),
+		Line: strings.Count(before, "\n") + 1,
+		Col:  i - strings.LastIndex(before, "\n"),
 	}
 }
 

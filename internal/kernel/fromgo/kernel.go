@@ -69,11 +69,11 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 	}
 	b.kernelSignature(decl)
 	b.typeErrors(r)
-	for _, d := range r.funcs {
-		b.refuse(d)
-	}
 	for _, v := range r.vars {
 		b.refuseVar(v)
+	}
+	for _, d := range r.funcs {
+		b.refuse(d)
 	}
 	if len(b.problems) > 0 {
 		return nil

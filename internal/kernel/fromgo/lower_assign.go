@@ -49,6 +49,14 @@ func (l *lowerer) update(s *ast.AssignStmt, op kernel.Op) {
 	l.emit(&kernel.Assign{L: x, Op: op, R: y, Pos: l.pos(s.Pos())})
 }
 
+// increment lowers x++ and x--.
+func (l *lowerer) increment(s *ast.IncDecStmt) {
+	l.begin(s.X)
+	x := l.place(s.X)
+	pos := l.pos(s.Pos())
+	l.emit(&kernel.Assign{L: x, Op: operators[s.Tok], R: number(1, x.Type(), pos), Pos: pos})
+}
+
 // assign lowers an assignment or declaration of any number of variables.
 func (l *lowerer) assign(lhs, rhs []ast.Expr, pos token.Pos) {
 	l.begin(append(append([]ast.Expr{}, lhs...), rhs...)...)

@@ -42,10 +42,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	case *ast.AssignStmt:
 		l.assignStmt(s)
 	case *ast.IncDecStmt:
-		l.begin(s.X)
-		x := l.place(s.X)
-		pos := l.pos(s.Pos())
-		l.emit(&kernel.Assign{L: x, Op: operators[s.Tok], R: number(1, x.Type(), pos), Pos: pos})
+		l.increment(s)
 	case *ast.IfStmt:
 		l.scope(s.Init, func() { l.ifStmt(s) })
 	case *ast.ForStmt:
@@ -105,7 +102,7 @@ func (l *lowerer) branch(s *ast.BranchStmt) {
 		if s.Label != nil && s.Label.Name != t.label || s.Label == nil && proceed && !loop {
 			continue
 		}
-		if false {
+		if proceed && t.post != nil {
 			l.stmt(t.post)
 		}
 		l.emit(&kernel.Branch{Continue: proceed, Target: t.stmt, Pos: l.pos(s.Pos())})

@@ -81,7 +81,7 @@ func (b *builder) typeErrors(r *reach) {
 }
 
 func (b *builder) typeError(e types.Error) {
-	msg, hint := e.Msg, ""
+	msg, hint := strings.ReplaceAll(e.Msg, "\n\t", ", "), ""
 	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
 		hint = b.undefined(name, e.Pos)
 	}
@@ -109,7 +109,7 @@ func (b *builder) undefined(name string, pos token.Pos) string {
 // near is the name most like the given one, or "" if none is like it.
 func near(name string, names []string) string {
 	slices.Sort(names)
-	best, found := 1+len(name)/4, ""
+	best, found := len(name)/3, ""
 	for _, s := range names {
 		if d := distance(strings.ToLower(name), strings.ToLower(s)); d <= best && s != name && s != "_" {
 			if found == "" || d < best {

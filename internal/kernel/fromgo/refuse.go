@@ -122,11 +122,11 @@ func (b *builder) refuseVar(u use) {
 	basic, ok := elem.Underlying().(*types.Basic)
 	if ok && basic.Kind() == types.Bool {
 		b.problem(u.at, "use an int for a choice, or a constant",
-			"package variable %s is %s", name, article(t))
+			"package variable %s has type %s", name, typeString(t))
 		return
 	}
 	if what, _ := outside(t, false); !ok || what != "" {
-		b.problem(u.at, hint, "package variable %s is %s", name, article(t))
+		b.problem(u.at, hint, "package variable %s has type %s", name, typeString(t))
 	}
 }
 
@@ -274,11 +274,19 @@ func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
 	return false
 }
 
+// tell notes that the type of e need not be refused again.
+func (r *refuser) tell(e ast.Expr) {
+	if t := r.info.TypeOf(e); t != nil {
+		r.told[typeString(t)] = true
+	}
+}
+
 // syntax refuses what is outside of the subset whatever its type is.
 func (r *refuser) syntax(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncLit:
 		r.problem(e.Pos(), "write a top-level function in the same file, and call it", "a function literal")
+		r.tell(e)
 		return false
 	case *ast.SliceExpr:
 		return r.slicing(e)
@@ -311,9 +319,7 @@ func (r *refuser) slicing(e *ast.SliceExpr) bool {
 		}
 		r.told[typeString(t)] = true
 	}
-	if t := r.info.TypeOf(e); t != nil {
-		r.told[typeString(t)] = true
-	}
+	r.tell(e)
 	r.problem(e.Pos(), hint, "a slice of an array")
 	return false
 }

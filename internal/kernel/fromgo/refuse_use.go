@@ -87,9 +87,7 @@ func (r *refuser) builtin(e *ast.CallExpr, f *types.Builtin) bool {
 	if hint == "" || r.info.Types[e].Value != nil {
 		return true
 	}
-	if t := r.info.TypeOf(e); t != nil {
-		r.told[typeString(t)] = true
-	}
+	r.tell(e)
 	r.problem(e.Pos(), hint, "a call of %s", f.Name())
 	return false
 }
@@ -114,6 +112,7 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 	}
 	r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
 		"method %s as a value", e.Sel.Name)
+	r.tell(e)
 	return false
 }
 
@@ -175,6 +174,9 @@ func (r *refuser) pointerUse(e ast.Expr) bool {
 			if ast.Unparen(l) == e {
 				return refuse("an assignment to the pointer itself", "assign to what it points to, *p = ..., or use another parameter")
 			}
+		}
+		if p.Tok == token.ASSIGN {
+			return true // the left side is refused, or blank
 		}
 		return refuse("a pointer in a variable", hint)
 	case *ast.ValueSpec:

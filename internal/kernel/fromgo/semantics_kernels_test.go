@@ -63,7 +63,7 @@ func semConditions(n *int64, out *[8]int64) {
 	if *n > 2 && semOdd(n) || semOdd(n) && *n < 100 {
 		out[0] = *n
 	}
-	ok := semOdd(n) == (semOdd(n) || semOdd(n))
+	ok := semOdd(n) == (semOdd(n) || !semOdd(n))
 	if !ok || semOdd(n) {
 		out[1] = *n
 	} else if semOdd(n) {
@@ -92,7 +92,7 @@ func semConditions(n *int64, out *[8]int64) {
 		out[6] = 7
 	}
 	switch {
-	case semOdd(n) && semOdd(n):
+	case semOdd(n) && !semOdd(n):
 		out[7] = 1
 	case semOdd(n), semOdd(n):
 		out[7] = 2
@@ -199,12 +199,13 @@ func semAssign(p *[6]int64, x, y *int64) {
 	a = [3]int64{a[2], a[1], a[0] + 1}
 	b = semSwap(a, &a)
 	a, b = b, a
+	p[5] = b[2]
 	semFill(&a, semSwap(a, &b)[1])
 	m := [2][3]int64{a, {7, 8, 9}}
 	m[0], m[1] = m[1], m[0]
 	p[3] = m[0][0]*1000 + m[1][2] + b[0] + int64(len(semSwap(a, &a)))
 	p[4] = a[0] + a[1]*10 + a[2]*100
-	p[5] = *x - *y
+	p[5] += *x - *y
 }
 
 func semStructs(p *[3]float64, n *uint8) {

@@ -81,7 +81,7 @@ func outsideValue(t types.Type, depth int) (what, hint string) {
 		return "a type of more than 50 levels", "use a type with fewer levels"
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs() != nil {
-		return "the generic type " + typeString(t), "use a type without type parameters"
+		return "a generic type, " + typeString(t), "use a type without type parameters"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -107,17 +107,25 @@ func outsideValue(t types.Type, depth int) (what, hint string) {
 	case *types.Pointer:
 		return "a pointer", "only parameters are pointers: use the value itself, or an index into an array"
 	case *types.Slice:
-		return "the slice type " + typeString(t), "use an array, [n]" + typeString(u.Elem())
+		return "a slice, " + typeString(t), arrayHint(u.Elem())
 	case *types.Map:
-		return "the map type " + typeString(t), "use an array"
+		return "a map, " + typeString(t), "use an array"
 	case *types.Chan:
-		return "the channel type " + typeString(t), "a kernel is the work for one element, without communication"
+		return "a channel, " + typeString(t), "a kernel is the work for one element, without communication"
 	case *types.Signature:
 		return "a function as a value", "call top-level functions by their names"
 	case *types.Interface:
-		return "the interface type " + typeString(t), "use a numeric type"
+		return "an interface, " + typeString(t), "use a numeric type"
 	}
 	return "the type " + typeString(t), "use numbers, bools, and arrays and structs of them"
+}
+
+// arrayHint is what to use instead of a slice.
+func arrayHint(elem types.Type) string {
+	if what, _ := outside(elem, false); what != "" {
+		return "use an array of numbers"
+	}
+	return "use an array, [n]" + typeString(elem)
 }
 
 func outsideBasic(t types.Type, u *types.Basic) (what, hint string) {
