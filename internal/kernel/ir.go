@@ -57,8 +57,7 @@ type Var struct {
 }
 
 // Const is a named value of the program that kernels read: a package variable in
-// Go, a free identifier in C. Its type is a Basic or an Array of Basic; C kernels,
-// which do not declare their consts, leave it nil.
+// Go, a free identifier in C. Its type is a Basic or an Array of Basic.
 type Const struct {
 	Name string
 	Type Type
@@ -146,7 +145,7 @@ type (
 		X Expr
 	}
 
-	// AddrOf is &X, only as an argument of a Call.
+	// AddrOf is &X, only as an argument of a Call or, in C, as a part of an Opaque.
 	AddrOf struct {
 		At
 		X Expr

@@ -1,6 +1,7 @@
 package fromc
 
 import (
+	"slices"
 	"sync"
 
 	"modernc.org/cc/v4"
@@ -25,13 +26,18 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	if result == nil {
 		c.T = none
 	}
-	for i, a := range args {
-		e := f.argument(a, user.def, i)
-		if e == nil { // a pointer to anywhere
-			return f.finish(opaque(result, at(n), f.callParts(n, args)...), wanted)
+	known := true
+	before := f.capture(func() {
+		for i, a := range args {
+			e := f.argument(a, user.def, i)
+			known = known && e != nil
+			c.Args = append(c.Args, e)
 		}
-		c.Args = append(c.Args, e)
+	})
+	if !known { // a pointer to anywhere
+		return f.finish(opaque(result, at(n), f.callParts(n, args)...), wanted)
 	}
+	f.emit(before...)
 	switch {
 	case !wanted || result == nil:
 		f.emit(&kernel.Do{Call: c, Pos: at(n)})
@@ -131,11 +137,11 @@ func (f *lowering) library(n *cc.PostfixExpression, name string, user *callee, a
 	if !ok || len(m.args) != len(args) {
 		return nil
 	}
+	if slices.ContainsFunc(args, isPointer) {
+		return nil
+	}
 	e := &kernel.Math{At: kernel.At{T: kernel.Basic(m.result), At: at(n)}, Name: m.name}
 	for i, a := range args {
-		if isPointer(a) {
-			return nil
-		}
 		e.Args = append(e.Args, convert(f.expr(a), m.args[i]))
 	}
 	return convert(e, scalar(n.Type()))

@@ -44,12 +44,38 @@ func (f *lowering) declare(id *cc.InitDeclarator) {
 	default:
 		v := &kernel.Var{Name: d.Name(), Type: kt, Pos: at(d)}
 		f.vars[d] = v
-		decl := &kernel.Decl{Var: v, Pos: at(d)}
-		if id.Initializer != nil {
-			decl.Init = f.initial(id.Initializer, t, kt)
-		}
-		f.emit(decl)
+		f.declareAs(v, id.Initializer, t)
 	}
+}
+
+// declareAs emits the declaration of v. An initialiser may mention v itself.
+func (f *lowering) declareAs(v *kernel.Var, i *cc.Initializer, t cc.Type) {
+	decl := &kernel.Decl{Var: v, Pos: v.Pos}
+	if i == nil {
+		f.emit(decl)
+		return
+	}
+	var init kernel.Expr
+	before := f.capture(func() { init = f.initial(i, t, v.Type) })
+	if mentions(append(before, &kernel.Do{X: init}), v) {
+		f.emit(decl)
+		f.emit(before...)
+		f.emit(&kernel.Assign{L: ref(v, v.Pos), R: init, Pos: v.Pos})
+		return
+	}
+	decl.Init = init
+	f.emit(before...)
+	f.emit(decl)
+}
+
+func mentions(stmts []kernel.Stmt, v *kernel.Var) bool {
+	found := false
+	kernel.Walk(&kernel.Block{Stmts: stmts}, nil, func(e kernel.Expr) {
+		if r, ok := e.(*kernel.Ref); ok && r.Var == v {
+			found = true
+		}
+	})
+	return found
 }
 
 // isConstant reports whether t, or what it is an array of, is const.

@@ -38,7 +38,6 @@ package fromc
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -57,7 +56,7 @@ func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err e
 	refuse := func(ps ...kernel.Problem) error {
 		return &kernel.Error{Kernel: name, Problems: ps}
 	}
-	if !identifier.MatchString(name) {
+	if !isIdentifier(name) {
 		return nil, refuse(kernel.Problem{
 			Msg:  fmt.Sprintf("the name %q is not an identifier of C", name),
 			Hint: "give the name of the function in the source",
@@ -89,7 +88,15 @@ func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err e
 	return k, nil
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || '9' < r) {
+			return false
+		}
+	}
+	return s != ""
+}
 
 // inOrder sorts problems by position and drops repetitions.
 func inOrder(ps []kernel.Problem) []kernel.Problem {

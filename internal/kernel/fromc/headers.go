@@ -38,7 +38,7 @@ var library = sync.OnceValue(func() map[string]string {
 			continue
 		}
 		for _, line := range strings.Split(string(text), "\n") {
-			d := defining.FindStringSubmatch(line)
+			d := defining().FindStringSubmatch(line)
 			if d == nil {
 				continue
 			}

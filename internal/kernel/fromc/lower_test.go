@@ -495,6 +495,38 @@ func k(a *float64, n *int32) {
 	a[4] = float64(?int32(n[3]))
 }
 `},
+	{"side effects of arguments", `
+static void f(int n, double *x) { x[n] = 1; }
+void k(double *a, double *b, int *n) {
+  int i = 0;
+  bool flag = n[0];
+  f(i++, n[1] ? a : b);
+  f(++i, a + 1);
+  int self = a[1] = self;
+  f(a[flag] = 3, a);
+}`, `
+func f(n int32, x *float64) {
+	x[n] = 1
+}
+func k(a *float64, b *float64, n *int32) {
+	var i int32 = 0
+	var flag bool = (n[0] != 0)
+	var _t2 int32 = i
+	i += 1
+	if (n[1] != 0) {
+	} else {
+	}
+	?(_t2, a, b)
+	i += 1
+	f(i, &a[1])
+	var self int32
+	var _t3 float64 = float64(self)
+	a[1] = _t3
+	self = int32(_t3)
+	a[int32(flag)] = 3
+	f(3, a)
+}
+`},
 	{"goto in a callee", `
 static double f(double *x, double y) { if (y > 0) goto out; x[0] = gam; out: return y; }
 void k(double *a, double *b) { a[0] = f(b, a[1]); }`, `

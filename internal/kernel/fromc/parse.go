@@ -25,7 +25,7 @@ const endFile = "<end>"
 func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
 	declared = map[string]kernel.Const{}
 	for _, c := range consts {
-		if strings.Contains(source, c.Name) && identifier.MatchString(c.Name) {
+		if strings.Contains(source, c.Name) && isIdentifier(c.Name) {
 			declared[c.Name] = c
 		}
 	}

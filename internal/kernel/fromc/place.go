@@ -114,13 +114,8 @@ func (f *lowering) copyOf(name string) *kernel.Var {
 	}
 	v := &kernel.Var{Name: name, Type: t, Pos: at(id.Declarator)}
 	f.files[name] = v
-	f.copies = append(f.copies, f.capture(func() {
-		d := &kernel.Decl{Var: v, Pos: v.Pos}
-		if id.Initializer != nil {
-			d.Init = f.initial(id.Initializer, id.Declarator.Type(), t)
-		}
-		f.emit(d)
-	})...)
+	declared := f.capture(func() { f.declareAs(v, id.Initializer, id.Declarator.Type()) })
+	f.copies = append(f.copies, declared...)
 	return v
 }
 
@@ -163,6 +158,7 @@ func (f *lowering) deref(n cc.Node, p pointer) place {
 
 // advance is p moved by i elements.
 func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
+	i = promoted(i)
 	switch {
 	case !p.known():
 		return pointer{parts: append(p.parts, flat(i)...)}

@@ -6,23 +6,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
 
 var (
-	located    = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
-	origin     = regexp.MustCompile(`( \(\w+\.go:\d+:\w+:\)|:)+$`)
-	conflict   = regexp.MustCompile(`^(?:conflicting types for|redeclaration of|multiple definitions of) '(\w+)'.* (?:at|previous declaration at) (.*?):\d+:\d+:`)
-	missing    = regexp.MustCompile(`^include file not found: [<"](.*)[>"]$`)
-	undef      = regexp.MustCompile(`^undefined: (\w+)$`)
-	incomplete = regexp.MustCompile(`^type ((?:struct|union) \w+) \{\} has no member`)
-	badNumber  = regexp.MustCompile(`strconv\.\w+: parsing "(.*?)": `)
-	repeated   = regexp.MustCompile(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
-	typeName   = regexp.MustCompile(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
+	located    = pattern(`^(.*?):(\d+):(\d+): (.*)$`)
+	origin     = pattern(`( \(\w+\.go:\d+:\w+:\)|:)+$`)
+	conflict   = pattern(`^(?:conflicting types for|redeclaration of|multiple definitions of) '(\w+)'.* (?:at|previous declaration at) (.*?):\d+:\d+:`)
+	missing    = pattern(`^include file not found: [<"](.*)[>"]$`)
+	undef      = pattern(`^undefined: (\w+)$`)
+	incomplete = pattern(`^type ((?:struct|union) \w+) \{\} has no member`)
+	badNumber  = pattern(`strconv\.\w+: parsing "(.*?)": `)
+	repeated   = pattern(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
+	typeName   = pattern(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
 	// follows are complaints that come after another one about the same expression.
-	follows = regexp.MustCompile(`<invalid type>|^left operand shall be a modifiable lvalue`)
+	follows = pattern(`<invalid type>|^left operand shall be a modifiable lvalue`)
 )
+
+// pattern is a regular expression that is compiled when it is first used.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // message is one line of the parser's error: "file:line:col: text (its own place)".
 type message struct {
@@ -33,7 +39,7 @@ type message struct {
 func messages(err error) []message {
 	var out []message
 	for _, line := range strings.Split(err.Error(), "\n") {
-		m := located.FindStringSubmatch(line)
+		m := located().FindStringSubmatch(line)
 		if m == nil {
 			continue // the parser talking about itself, after something it did say
 		}
@@ -41,7 +47,7 @@ func messages(err error) []message {
 		c, _ := strconv.Atoi(m[3])
 		out = append(out, message{
 			pos:  kernel.Pos{File: m[1], Line: l, Col: c},
-			text: origin.ReplaceAllString(m[4], ""),
+			text: origin().ReplaceAllString(m[4], ""),
 		})
 	}
 	return out
@@ -54,12 +60,12 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 	lines := map[int]bool{}
 	for _, m := range messages(err) {
 		m = inSource(m, file, source)
-		if lines[m.pos.Line] && follows.MatchString(m.text) {
+		if lines[m.pos.Line] && follows().MatchString(m.text) {
 			continue
 		}
 		lines[m.pos.Line] = true
 		out = append(out, explainOne(m, source, consts))
-		if strings.HasPrefix(m.text, "unexpected ") || missing.MatchString(m.text) {
+		if strings.HasPrefix(m.text, "unexpected ") || missing().MatchString(m.text) {
 			break
 		}
 	}
@@ -74,8 +80,8 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 
 // noPlace explains an error that comes without a position.
 func noPlace(err error, file, source string) kernel.Problem {
-	text := origin.ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
-	if n := badNumber.FindStringSubmatch(text); n != nil {
+	text := origin().ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
+	if n := badNumber().FindStringSubmatch(text); n != nil {
 		if i := strings.Index(source, n[1]); i >= 0 {
 			return kernel.Problem{Pos: posOf(i, source, file), Msg: fmt.Sprintf("%s is not a number", n[1])}
 		}
@@ -117,31 +123,31 @@ func posOf(i int, source, file string) kernel.Pos {
 // explainOne says it in words for people who write kernels.
 func explainOne(m message, source string, consts []kernel.Const) kernel.Problem {
 	p := kernel.Problem{Pos: m.pos, Msg: m.text}
-	if h := missing.FindStringSubmatch(m.text); h != nil {
+	if h := missing().FindStringSubmatch(m.text); h != nil {
 		p.Msg = fmt.Sprintf("there is no header %s for kernels", h[1])
 		p.Hint = "these are there: " + strings.Join(headerNames(), ", ")
 		return p
 	}
-	if u := undef.FindStringSubmatch(m.text); u != nil {
+	if u := undef().FindStringSubmatch(m.text); u != nil {
 		p.Hint = hintUndefined(u[1], source, consts)
 		return p
 	}
-	if t := incomplete.FindStringSubmatch(m.text); t != nil {
+	if t := incomplete().FindStringSubmatch(m.text); t != nil {
 		p.Msg = fmt.Sprintf("%s is not defined", t[1])
 		return p
 	}
-	if n := badNumber.FindStringSubmatch(m.text); n != nil {
+	if n := badNumber().FindStringSubmatch(m.text); n != nil {
 		p.Msg = fmt.Sprintf("%s is not a number", n[1])
 		return p
 	}
-	if r := repeated.FindStringSubmatch(m.text); r != nil {
+	if r := repeated().FindStringSubmatch(m.text); r != nil {
 		line, _ := strconv.Atoi(r[3])
 		col, _ := strconv.Atoi(r[4])
 		p.Pos = kernel.Pos{File: r[2], Line: line, Col: col}
 		p.Msg = fmt.Sprintf("%s is declared twice, first in line %d", r[1], m.pos.Line)
 		return p
 	}
-	if c := conflict.FindStringSubmatch(m.text); c != nil {
+	if c := conflict().FindStringSubmatch(m.text); c != nil {
 		if h, ok := library()[c[1]]; ok && (c[2] == preludeFile || strings.HasPrefix(c[2], headerDir+"/")) {
 			p.Msg = fmt.Sprintf("%s is a function of <%s>, with another type", c[1], h)
 			p.Hint = "give it another name"
@@ -175,7 +181,7 @@ func unknownType(m message, source string) string {
 	if m.pos.Line > len(lines) || m.pos.Col > len(lines[m.pos.Line-1]) {
 		return ""
 	}
-	before := typeName.FindStringSubmatch(lines[m.pos.Line-1][:m.pos.Col-1])
+	before := typeName().FindStringSubmatch(lines[m.pos.Line-1][:m.pos.Col-1])
 	if before == nil || slices.Contains(declaredNames(source), before[1]) {
 		return ""
 	}
@@ -205,13 +211,13 @@ func hintUndefined(name, source string, consts []kernel.Const) string {
 // declaredNames guesses what a source declares: identifiers after a type or a *.
 func declaredNames(source string) []string {
 	var names []string
-	for _, m := range declarators.FindAllStringSubmatch(source, -1) {
+	for _, m := range declarators().FindAllStringSubmatch(source, -1) {
 		names = append(names, m[1])
 	}
 	return names
 }
 
-var declarators = regexp.MustCompile(`(?:\b(?:double|float|int|long|unsigned|char|short|bool|size_t|void|u?int(?:8|16|32|64)_t|restrict|const)\b[ \t]*|\*[ \t]*|#define[ \t]+)([A-Za-z_]\w*)`)
+var declarators = pattern(`(?:\b(?:double|float|int|long|unsigned|char|short|bool|size_t|void|u?int(?:8|16|32|64)_t|restrict|const)\b[ \t]*|\*[ \t]*|#define[ \t]+)([A-Za-z_]\w*)`)
 
 // closest is the candidate that name is most likely a slip of, or "".
 func closest(name string, candidates []string) string {

@@ -3,6 +3,7 @@ package fromc
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 
@@ -141,7 +142,7 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 	def := u.functions[name]
 	switch {
 	case def != nil && u.lowered[name] != nil:
-	case def != nil && contains(path, name):
+	case def != nil && slices.Contains(path, name):
 		through := ""
 		if path[len(path)-1] != name {
 			through = ", through " + path[len(path)-1]
@@ -169,15 +170,6 @@ func (u *unit) functionNames() []string {
 		}
 	}
 	return names
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // reachVariable notes the use of a variable of the file or of a const.

@@ -165,7 +165,7 @@ func (v *verifier) expr(e kernel.Expr) {
 		v.expr(e.X)
 		v.expr(e.I)
 		v.same(element(e.X), e.T, "index")
-		if !kernel.Scalar(e.I.Type()).Integer() && kernel.Scalar(e.I.Type()) != loop.Bool {
+		if !kernel.Scalar(e.I.Type()).Integer() {
 			v.fail("the subscript is %v", e.I.Type())
 		}
 	case *kernel.Select:

@@ -1,9 +1,9 @@
 package fromc
 
 import (
-	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // implicit are the headers whose content kernels see without an #include, as they do
@@ -16,10 +16,7 @@ type entry struct {
 	uses       []string
 }
 
-var (
-	word     = regexp.MustCompile(`[A-Za-z_]\w*`)
-	defining = regexp.MustCompile(`^(?:#define (\w+)[ (].*|typedef .*?(\w+);|[a-z].*?(\w+)\(.*\);)$`)
-)
+var defining = pattern(`^(?:#define (\w+)[ (].*|typedef .*?(\w+);|[a-z].*?(\w+)\(.*\);)$`)
 
 // entries are all lines of the implicit headers, and where each name is defined.
 var entries = sync.OnceValues(func() (all []entry, byName map[string]int) {
@@ -30,17 +27,24 @@ var entries = sync.OnceValues(func() (all []entry, byName map[string]int) {
 			continue
 		}
 		for _, line := range strings.Split(string(text), "\n") {
-			m := defining.FindStringSubmatch(line)
+			m := defining().FindStringSubmatch(line)
 			if m == nil {
 				continue
 			}
-			e := entry{name: m[1] + m[2] + m[3], text: line, uses: word.FindAllString(line, -1)}
+			e := entry{name: m[1] + m[2] + m[3], text: line, uses: words(line)}
 			byName[e.name] = len(all)
 			all = append(all, e)
 		}
 	}
 	return all, byName
 })
+
+// words are the identifiers in text, and what looks like them.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
 
 // visible is what a source takes from the implicit headers: the lines that it needs,
 // since to parse them all takes longer than to parse a kernel. An #include of these
@@ -57,7 +61,7 @@ func visible(source string) string {
 			}
 		}
 	}
-	need(word.FindAllString(source, -1))
+	need(words(source))
 	var b strings.Builder
 	b.WriteString("#define _MATH_H\n#define _STDBOOL_H\n#define _STDINT_H\n")
 	for i, e := range all {
