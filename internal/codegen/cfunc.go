@@ -38,12 +38,7 @@ func newPrinter(k *kernel.Kernel) *printer {
 		helpers: helpers{},
 	}
 	for _, c := range k.Consts {
-		if k.IsC() {
-			p.consts[c] = c.Name
-			p.file.taken[c.Name] = true
-		} else {
-			p.consts[c] = p.file.fresh(c.Name)
-		}
+		p.consts[c] = p.file.fresh(c.Name)
 	}
 	if k.IsC() {
 		p.file.taken[k.Name] = true
@@ -59,10 +54,14 @@ func newPrinter(k *kernel.Kernel) *printer {
 	return p
 }
 
-// printConsts declares the consts; the wrapper gives them their values.
+// printConsts declares the consts; the wrapper gives them their values. The text of
+// a C kernel has them by their own names, even by one that a header takes, as gamma.
 func (p *printer) printConsts(k *kernel.Kernel) {
 	for _, c := range k.Consts {
 		p.w.line("static %s;", p.decl(c.Type, p.consts[c]))
+		if k.IsC() && p.consts[c] != c.Name {
+			p.w.line("#define %s %s", c.Name, p.consts[c])
+		}
 	}
 	if len(k.Consts) > 0 {
 		p.w.line("")

@@ -77,7 +77,8 @@ func (h helpers) print(w *writer) {
 const (
 	FaultIndex = iota + 1 // a is the subscript, b the length
 	FaultDivide
-	FaultShift // a is the count
+	FaultShift  // a is the count
+	FaultUIndex // as FaultIndex, with the bits of a uint64 as the subscript
 )
 
 // faultText ends the loop at the first fault: what a panic does in Go. The record
@@ -182,7 +183,7 @@ var fixed = map[string]helper{
 	"uindex": {`static inline int64_t op2_uindex(uint64_t i, int64_t n, int line, int column)
 {
 	if (i >= (uint64_t)n)
-		op2_fault(1, line, column, (int64_t)i, n);
+		op2_fault(4, line, column, (int64_t)i, n);
 	return (int64_t)i;
 }`, true},
 	"to_uint64": {`static inline uint64_t op2_to_uint64(double x)
@@ -271,7 +272,7 @@ var fixed = map[string]helper{
 {
 	int s = 1;
 	*value = x == -INFINITY ? x : lgamma_r(x, &s);
-	*sign = s < 0 ? -1 : 1;
+	*sign = s < 0 && x != 0 ? -1 : 1;
 }`, false},
 	"modf": {`static inline void op2_modf(double x, double *whole, double *fraction)
 {

@@ -68,7 +68,7 @@ type host struct {
 	last   []string // after all elements
 }
 
-func (h *host) symbol() string { return "wrap_" + h.Kernel.Name }
+func (h *host) symbol() string { return "wrap_" + ascii(h.Kernel.Name) }
 
 // name gives names to data and maps: what the kernel's parameters for the same data
 // have in common (x for x1 and x2), since the program's own names of dats are no

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -17,25 +18,42 @@ var reserved = func() map[string]bool {
 		struct switch typedef union unsigned void volatile while asm typeof
 		bool true false NULL EOF errno assert linux unix stdin stdout stderr I
 		INFINITY NAN HUGE_VAL M_PI M_E
-		int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t
-		main memcpy memset setjmp longjmp jmp_buf abort
-		y0 y1 yn j0 j1 jn gamma signgam index
+		alignas alignof constexpr nullptr static_assert thread_local typeof_unqual
+		main abort setjmp longjmp jmp_buf sigsetjmp siglongjmp
+		y0 y1 yn j0 j1 jn gamma signgam drem finite significand nan scalb scalbn scalbln
+		nearbyint nexttoward remquo llrint llround lrint lround
+		fpclassify isfinite isnormal isunordered isgreater isgreaterequal isless
+		islessequal islessgreater math_errhandling
+		index rindex bcmp bcopy bzero explicit_bzero ffs ffsl ffsll
+		memccpy memchr memcmp memcpy memmove memset
+		stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup
+		strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk
+		strrchr strsep strsignal strspn strstr strtok strxfrm
 		class template this new delete namespace operator private public virtual`) {
 		words[w] = true
 	}
 	for _, f := range cMath {
 		words[f] = true
 		words[f+"f"] = true
+		words[f+"l"] = true
 	}
 	for _, f := range []string{"tgamma", "lgamma", "lgamma_r", "frexp", "modf", "ilogb",
-		"ldexp", "nextafter", "nextafterf", "isnan", "isinf", "signbit", "fmin", "fmax", "fdim"} {
+		"ldexp", "nextafter", "isnan", "isinf", "signbit", "fmin", "fmax", "fdim"} {
 		words[f] = true
+		words[f+"f"] = true
+		words[f+"l"] = true
 	}
 	return words
 }()
 
-// cName is the C identifier for a name of the program: the same wherever C allows it.
-func cName(name string) string {
+// macros are the names that <math.h> and <stdint.h> define, by their pattern; with
+// them go the types that all headers of POSIX may declare, and what C keeps for
+// itself.
+var macros = regexp.MustCompile(`^(U?INT(PTR|MAX|_FAST|_LEAST)?[0-9]*_(MIN|MAX|C)|(FP|M|MATH)_[A-Z0-9_]+|HUGE_VAL[FL]?|` +
+	`(PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)_(MIN|MAX)|.*_t|_[A-Z_].*|op2_.*|wrap_.*)$`)
+
+// ascii is name with its letters beyond ASCII spelled as their numbers.
+func ascii(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if r < 0x80 {
@@ -44,8 +62,15 @@ func cName(name string) string {
 			fmt.Fprintf(&b, "u%04x", r)
 		}
 	}
-	name = b.String()
-	if reserved[name] || strings.HasPrefix(name, "op2_") || strings.HasPrefix(name, "wrap_") || strings.HasPrefix(name, "__") {
+	return b.String()
+}
+
+// cName is the C identifier for a name of the program: the same wherever C allows it.
+func cName(name string) string {
+	name = ascii(name)
+	// One that has underscores behind already gets another, so that different names
+	// stay different.
+	if bare := strings.TrimRight(name, "_"); reserved[bare] || macros.MatchString(bare) {
 		name += "_"
 	}
 	return name

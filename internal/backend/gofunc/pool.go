@@ -2,8 +2,8 @@ package gofunc
 
 import (
 	"errors"
-	"fmt"
 	"path"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -75,7 +75,7 @@ func (b *batch) work() {
 	at := int64(0)
 	defer func() {
 		if p := recover(); p != nil {
-			b.fail(at, faultOf(p, b.runner.spec.Kernel))
+			b.fail(at, faultOf(p))
 		}
 	}()
 	for {
@@ -96,25 +96,30 @@ func (b *batch) fail(at int64, f *backend.Fault) {
 	b.next.Store(b.blocks)
 }
 
-// faultOf describes a panic in the kernel, at the place of the innermost frame in
-// the kernel's file. A panic that is not Go's own, or not the kernel's, goes on.
-func faultOf(p any, k *kernel.Kernel) *backend.Fault {
+// faultOf describes a panic in the kernel, or in what it calls, at the place of the
+// innermost frame. A panic that is not one of Go's own, or is this package's, goes on.
+func faultOf(p any) *backend.Fault {
 	var fault runtime.Error
 	err, ok := p.(error)
 	if !ok || !errors.As(err, &fault) {
 		panic(p)
 	}
-	f := &backend.Fault{Msg: strings.TrimPrefix(fmt.Sprint(p), "runtime error: ")}
 	pcs := make([]uintptr, 32)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
 	for {
 		frame, more := frames.Next()
-		if path.Base(frame.File) == k.File {
-			f.Pos = kernel.Pos{File: k.File, Line: frame.Line}
-			return f
-		}
-		if !more || !strings.HasPrefix(frame.Function, "runtime.") {
+		switch {
+		case strings.HasPrefix(frame.Function, thisPackage), !more:
 			panic(p)
+		case strings.HasPrefix(frame.Function, "runtime."):
+			continue
+		}
+		return &backend.Fault{
+			Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line},
+			Msg: strings.TrimPrefix(err.Error(), "runtime error: "),
 		}
 	}
 }
+
+// thisPackage begins the names of this package's functions.
+var thisPackage = reflect.TypeFor[batch]().PkgPath() + "."

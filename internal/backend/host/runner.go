@@ -109,6 +109,8 @@ func (r *runner) takeFault() error {
 		if a < 0 {
 			f.Msg = fmt.Sprintf("index out of range [%d]", a)
 		}
+	case codegen.FaultUIndex:
+		f.Msg = fmt.Sprintf("index out of range [%d] with length %d", uint64(a), b)
 	case codegen.FaultDivide:
 		f.Msg = "integer divide by zero"
 	case codegen.FaultShift:
