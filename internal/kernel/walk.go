@@ -135,9 +135,18 @@ func Root(e Expr) *Var {
 // to, f changes after their declaration: by assignment, or by handing a pointer to
 // a function that does.
 func Stored(f *Func) map[*Var]bool {
+	return storedBy(f, map[*Func]map[*Var]bool{})
+}
+
+// storedBy is Stored, with the functions that were looked at before.
+func storedBy(f *Func, known map[*Func]map[*Var]bool) map[*Var]bool {
+	if stored, ok := known[f]; ok {
+		return stored
+	}
 	stored := map[*Var]bool{}
+	known[f] = stored
 	calls := func(c *Call) {
-		below := Stored(c.Func)
+		below := storedBy(c.Func, known)
 		for i, p := range c.Func.Params {
 			if _, pointer := p.Type.(*Pointer); pointer && below[p] {
 				if v := Root(c.Args[i]); v != nil {

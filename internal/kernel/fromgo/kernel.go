@@ -60,6 +60,10 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 		b.notFound(name, line)
 		return nil
 	}
+	if len(b.syntax[home]) > 0 {
+		b.syntaxErrors()
+		return nil
+	}
 	if !b.onePackage() {
 		return nil
 	}
@@ -76,6 +80,7 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 		b.refuse(d)
 	}
 	if len(b.problems) > 0 {
+		b.syntaxErrors() // which may be why something is missing
 		return nil
 	}
 	k := &kernel.Kernel{Name: name, File: b.file}
@@ -95,9 +100,10 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 // onePackage refuses sources of different packages, of which the type checker
 // would take only the first.
 func (b *builder) onePackage() bool {
-	first := b.files[0].Name
-	for _, f := range b.files[1:] {
-		if f.Name.Name != first.Name && first.Name != "" && f.Name.Name != "" {
+	files := b.complete()
+	first := files[0].Name
+	for _, f := range files[1:] {
+		if f.Name.Name != first.Name {
 			b.problem(f.Name.Pos(), "call Kernels once for the sources of each package",
 				"this source is of package %s, another of package %s", f.Name.Name, first.Name)
 			return false
@@ -111,7 +117,7 @@ func (b *builder) notFound(name string, line int) {
 	for i, list := range b.syntax {
 		if len(list) > 0 {
 			b.home = i
-			b.syntaxErrors(i)
+			b.syntaxErrors()
 			return
 		}
 	}

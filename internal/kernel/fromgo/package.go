@@ -82,15 +82,26 @@ func (p *Package) checkNow() {
 			}
 		},
 	}
-	p.pkg, _ = conf.Check("kernels", p.fset, p.files, &p.info)
+	p.pkg, _ = conf.Check("kernels", p.fset, p.complete(), &p.info)
 	p.index()
+}
+
+// complete are the files without syntax errors; the others are not looked into.
+func (p *Package) complete() []*ast.File {
+	var files []*ast.File
+	for i, f := range p.files {
+		if len(p.syntax[i]) == 0 {
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // index finds the declaration of each object of the package.
 func (p *Package) index() {
 	p.funcs = map[types.Object]*ast.FuncDecl{}
 	p.decls = map[types.Object][]ast.Node{}
-	for _, file := range p.files {
+	for _, file := range p.complete() {
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
@@ -143,13 +154,6 @@ func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
 		}
 	}
 	return nil, 0
-}
-
-// source is the number of the file that holds pos.
-func (p *Package) source(pos token.Pos) int {
-	return slices.IndexFunc(p.files, func(f *ast.File) bool {
-		return f.FileStart <= pos && pos <= f.FileEnd
-	})
 }
 
 // sourceName stands for the name of a file, of which only the text is known.

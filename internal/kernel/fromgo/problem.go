@@ -48,25 +48,22 @@ func (b *builder) sorted() []kernel.Problem {
 	return list
 }
 
-// syntaxErrors takes over what the parser found in source i.
-func (b *builder) syntaxErrors(i int) {
-	for _, e := range b.syntax[i] {
-		pos := kernel.Pos{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column}
-		if pos.File == sourceName(b.home) && b.file != "" {
-			pos.File = b.file
+// syntaxErrors takes over what the parser found.
+func (b *builder) syntaxErrors() {
+	for _, list := range b.syntax {
+		for _, e := range list {
+			pos := kernel.Pos{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column}
+			if pos.File == sourceName(b.home) && b.file != "" {
+				pos.File = b.file
+			}
+			b.problems = append(b.problems, kernel.Problem{Pos: pos, Msg: "syntax error: " + e.Msg})
 		}
-		b.problems = append(b.problems, kernel.Problem{Pos: pos, Msg: "syntax error: " + e.Msg})
 	}
 }
 
-// typeErrors takes over what the parser and the type checker found in the
-// declarations that the kernel reaches.
+// typeErrors takes over what the type checker found in the declarations that the
+// kernel reaches.
 func (b *builder) typeErrors(r *reach) {
-	for i := range b.files {
-		if r.sources[i] {
-			b.syntaxErrors(i)
-		}
-	}
 	for _, e := range b.errs {
 		if strings.HasPrefix(e.Msg, "\t") { // goes with the one before
 			continue
@@ -81,7 +78,7 @@ func (b *builder) typeErrors(r *reach) {
 }
 
 func (b *builder) typeError(e types.Error) {
-	msg, hint := strings.ReplaceAll(e.Msg, "\n\t", ", "), ""
+	msg, hint := strings.TrimSuffix(strings.ReplaceAll(e.Msg, "\n\t", ", "), ":"), ""
 	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
 		hint = b.undefined(name, e.Pos)
 	}

@@ -11,10 +11,9 @@ import (
 // reach is what a kernel needs of its package.
 type reach struct {
 	*builder
-	funcs   []*ast.FuncDecl // callees before callers; the last is the kernel
-	vars    []use           // package variables, at their first use
-	nodes   []ast.Node      // declarations whose type errors count
-	sources map[int]bool    // files whose syntax errors count
+	funcs []*ast.FuncDecl // callees before callers; the last is the kernel
+	vars  []use           // package variables, at their first use
+	nodes []ast.Node      // declarations whose type errors count
 
 	seen  map[types.Object]bool
 	stack []*ast.FuncDecl // the calls that lead to the function being visited
@@ -28,7 +27,7 @@ type use struct {
 
 // reachFrom collects what the function and its callees use.
 func (b *builder) reachFrom(decl *ast.FuncDecl) *reach {
-	r := &reach{builder: b, sources: map[int]bool{}, seen: map[types.Object]bool{}}
+	r := &reach{builder: b, seen: map[types.Object]bool{}}
 	if obj := b.info.Defs[decl.Name]; obj != nil {
 		r.seen[obj] = true
 	}
@@ -46,7 +45,6 @@ func (r *reach) function(d *ast.FuncDecl) {
 // uses follows the names in declaration n.
 func (r *reach) uses(n ast.Node) {
 	r.nodes = append(r.nodes, n)
-	r.sources[r.source(n.Pos())] = true
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			r.name(id)

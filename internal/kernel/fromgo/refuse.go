@@ -105,14 +105,7 @@ func (r *refuser) generic(name *ast.Ident) {
 // refuseVar refuses a package variable that cannot be a const.
 func (b *builder) refuseVar(u use) {
 	name, t := u.v.Name(), u.v.Type()
-	elem := t
-	for {
-		a, ok := elem.Underlying().(*types.Array)
-		if !ok {
-			break
-		}
-		elem = a.Elem()
-	}
+	elem, _ := leaf(t)
 	if u.v.Type() == types.Typ[types.Invalid] {
 		b.problem(u.at, "declare it with its type, as in var "+name+" float64",
 			"the type of package variable %s is not known", name)
@@ -227,7 +220,10 @@ func (r *refuser) expr(e ast.Expr) bool {
 	}
 	tv, ok := r.info.Types[e]
 	switch {
-	case !ok || tv.IsVoid() || tv.IsBuiltin():
+	case !ok:
+		r.untyped(e)
+		return true
+	case tv.IsVoid() || tv.IsBuiltin():
 		return true
 	case tv.IsType():
 		r.valueType(e, tv.Type)
@@ -253,6 +249,23 @@ func (r *refuser) expr(e ast.Expr) bool {
 		return r.valueType(e, t.Elem())
 	}
 	return r.valueType(e, tv.Type)
+}
+
+// untyped looks at an expression to which the type checker gave no type: there was
+// a mistake in it, or in the declaration of what it names.
+func (r *refuser) untyped(e ast.Expr) {
+	if r.unknown.IsValid() {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		if obj := r.info.Uses[e]; obj == nil || obj.Type() != types.Typ[types.Invalid] {
+			return
+		}
+	case *ast.KeyValueExpr, *ast.Ellipsis:
+		return
+	}
+	r.unknown = e.Pos()
 }
 
 // valueType refuses types outside of the subset, each once in a function.

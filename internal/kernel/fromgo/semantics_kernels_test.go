@@ -195,11 +195,12 @@ func semAssign(p *[6]int64, x, y *int64) {
 	p[i], _ = p[k], k
 	p[0], p[1] = semDivmod(p[1]*7+3, 5)
 	a := [3]int64{p[0], 2: p[2]}
-	b := a
+	c := a
 	a = [3]int64{a[2], a[1], a[0] + 1}
-	b = semSwap(a, &a)
+	b := semSwap(a, &a)
+	b = semSwap(b, &a)
 	a, b = b, a
-	p[5] = b[2]
+	p[5] = b[2] + c[0]
 	semFill(&a, semSwap(a, &b)[1])
 	m := [2][3]int64{a, {7, 8, 9}}
 	m[0], m[1] = m[1], m[0]

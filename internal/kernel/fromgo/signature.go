@@ -52,15 +52,7 @@ func notArgument(t types.Type) (what, hint string) {
 		}
 		return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
 	}
-	elem, levels := p.Elem(), 0
-	for {
-		a, ok := elem.Underlying().(*types.Array)
-		if !ok {
-			break
-		}
-		elem = a.Elem()
-		levels++
-	}
+	elem, levels := leaf(p.Elem())
 	s := scalar(elem)
 	switch {
 	case elem.Underlying() == types.Typ[types.Invalid]:

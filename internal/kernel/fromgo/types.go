@@ -12,6 +12,10 @@ import (
 // maxValues is how many scalars one variable may hold; it lies on a stack.
 const maxValues = 1 << 20
 
+// maxLevels is how deep arrays and structs may be nested. It also ends the way down
+// a type that has no end.
+const maxLevels = 20
+
 // scalars are the Go types of scalars; int is 64 bit.
 var scalars = map[types.BasicKind]loop.Scalar{
 	types.Bool:         loop.Bool,
@@ -53,6 +57,19 @@ func array(t types.Type) (a *types.Array, ok bool) {
 	return a, ok
 }
 
+// leaf is the type at the bottom of arrays, and the number of those.
+func leaf(t types.Type) (elem types.Type, levels int) {
+	for levels <= maxLevels {
+		a, ok := t.Underlying().(*types.Array)
+		if !ok {
+			break
+		}
+		t = a.Elem()
+		levels++
+	}
+	return t, levels
+}
+
 func isPointer(t types.Type) bool {
 	if t == nil {
 		return false
@@ -77,8 +94,8 @@ func outside(t types.Type, pointers bool) (what, hint string) {
 }
 
 func outsideValue(t types.Type, depth int) (what, hint string) {
-	if depth > 50 {
-		return "a type of more than 50 levels", "use a type with fewer levels"
+	if depth > maxLevels {
+		return fmt.Sprintf("a type of more than %d levels", maxLevels), "use a type with fewer levels"
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs() != nil {
 		return "a generic type, " + typeString(t), "use a type without type parameters"
@@ -100,7 +117,10 @@ func outsideValue(t types.Type, depth int) (what, hint string) {
 		}
 		for i := range u.NumFields() {
 			if what, hint = outsideValue(u.Field(i).Type(), depth+1); what != "" {
-				return what + " as a field", hint
+				if what != invalidType {
+					what += " as a field"
+				}
+				return what, hint
 			}
 		}
 		return "", ""
@@ -122,10 +142,10 @@ func outsideValue(t types.Type, depth int) (what, hint string) {
 
 // arrayHint is what to use instead of a slice.
 func arrayHint(elem types.Type) string {
-	if what, _ := outside(elem, false); what != "" {
-		return "use an array of numbers"
+	if bottom, _ := leaf(elem); scalar(bottom) != loop.Invalid {
+		return "use an array, [n]" + typeString(elem)
 	}
-	return "use an array, [n]" + typeString(elem)
+	return "use an array of numbers"
 }
 
 func outsideBasic(t types.Type, u *types.Basic) (what, hint string) {
@@ -154,7 +174,7 @@ func values(t types.Type) int64 { return valuesBelow(t, 0) }
 
 func valuesBelow(t types.Type, depth int) int64 {
 	const many = maxValues + 1
-	if depth > 50 {
+	if depth > maxLevels {
 		return many
 	}
 	switch u := t.Underlying().(type) {
