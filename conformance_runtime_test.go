@@ -1,0 +1,605 @@
+package op2_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+)
+
+// conformConsts changes consts between loops, and counts compilations.
+func conformConsts(t *testing.T, open opener) {
+	cache := t.TempDir()
+	rt := open(t, op2.WithCacheDir(cache))
+	defer func(g float64, o [3]float64, s [2][2]int32, b uint8) { gain, offsets, stencil, shift = g, o, s, b }(gain, offsets, stencil, shift)
+	for _, err := range []error{
+		op2.NewConst(rt, "gain", &gain), op2.NewConst(rt, "offsets", &offsets),
+		op2.NewConst(rt, "stencil", &stencil), op2.NewConst(rt, "shift", &shift),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const n = 2000
+	cells := newSet(t, rt, n, "cells")
+	v, k := make([]float64, n), make([]int32, n)
+	for e := range n {
+		v[e], k[e] = float64(e), int32(e)
+	}
+	value, which := newDat(t, cells, 1, v, "value"), newDat(t, cells, 1, k, "which")
+	out, bits := newDat[float64](t, cells, 2, nil, "out"), newDat[int32](t, cells, 1, nil, "bits")
+	loop, err := op2.NewLoop(kernels.Func(withConsts), cells, value.Read(), which.Read(), out.Write(), bits.Write())
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled := -1
+	for round := range 4 {
+		gain, offsets[2], stencil[1][1], shift = float64(round), 10*float64(round), int32(round), uint8(round)
+		if err := loop.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		o, b := make([]float64, 2*n), make([]int32, n)
+		for e := range n {
+			o[2*e], o[2*e+1] = gain*v[e], gain+offsets[0]+offsets[1]+offsets[2]
+			b[e] = stencil[e&1][1] << shift
+		}
+		expect(t, out, o)
+		expect(t, bits, b)
+		libraries, err := filepath.Glob(filepath.Join(cache, "*.op2lib"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if compiled >= 0 && len(libraries) != compiled {
+			t.Errorf("round %d: %d compilations, %d before", round, len(libraries), compiled)
+		}
+		compiled = len(libraries)
+	}
+	want := 0
+	if compiles(rt) {
+		want = 1
+	}
+	if compiled != want {
+		t.Errorf("%d compilations, want %d", compiled, want)
+	}
+}
+
+// conformChain runs two loops in turn, each of which needs what the other left.
+func conformChain(t *testing.T, open opener) {
+	const n, m, rounds = 3000, 1200, 25
+	rt := open(t)
+	mesh := newTopology(n, m)
+	edges, nodes := newSet(t, rt, n, "edges"), newSet(t, rt, m, "nodes")
+	to := mesh.anywhere(2)
+	edge2node := newMap(t, edges, nodes, 2, to, "edge2node")
+	u, weight := make([]float64, m), make([]float64, n)
+	for i := range u {
+		u[i] = mesh.random.NormFloat64()
+	}
+	for i := range weight {
+		weight[i] = mesh.random.Float64()
+	}
+	dU, dWeight, dRes := newDat(t, nodes, 1, u, "u"), newDat(t, edges, 1, weight, "weight"), newDat[float64](t, nodes, 1, nil, "res")
+	change := newGlobal(t, rt, "change", 0.0)
+	fluxKernel, stepKernel := kernels.Func(edgeFlux), kernels.Func(nodeStep)
+
+	res := make([]float64, m)
+	for range rounds {
+		if err := change.Set(0); err != nil {
+			t.Fatal(err)
+		}
+		run(t, fluxKernel, edges, dU.Read(edge2node), dRes.Inc(edge2node), dWeight.Read())
+		run(t, stepKernel, nodes, dU.RW(), dRes.RW(), change.Inc())
+
+		total := 0.0
+		for e := range n {
+			f := weight[e] * (u[to[2*e+1]] - u[to[2*e]])
+			res[to[2*e]] += f
+			res[to[2*e+1]] -= f
+		}
+		for i := range u {
+			du := 0.1 * res[i]
+			u[i] += du
+			res[i] = 0
+			total += du * du
+		}
+		got, err := change.Value()
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, got, total, 1e-12) // a sum of some thousand squares, in another order
+	}
+	got, err := dU.DataRO()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range u {
+		if math.Abs(got[i]-u[i]) > 1e-12 { // values around 1, after some ten additions in each round
+			t.Fatalf("u[%d] is %v, want %v", i, got[i], u[i])
+		}
+	}
+}
+
+// conformCache runs loops that ParLoop has prepared, and more than it keeps.
+func conformCache(t *testing.T, open opener) {
+	const n, many = 5, 1100
+	rt := open(t)
+	cells := newSet(t, rt, n, "cells")
+	k := kernels.Func(addInto)
+	a, b := newDat(t, cells, 1, []float64{1, 2, 3, 4, 5}, "a"), newDat[float64](t, cells, 1, nil, "b")
+	run(t, k, cells, a.Read(), b.RW())
+	run(t, k, cells, a.Read(), b.RW())
+	expect(t, b, []float64{2, 4, 6, 8, 10})
+	run(t, k, cells, b.Read(), a.RW()) // the other way round is another loop
+	expect(t, a, []float64{3, 6, 9, 12, 15})
+	run(t, k, cells, a.Read(), b.Inc()) // and so is another access
+	expect(t, b, []float64{5, 10, 15, 20, 25})
+	run(t, kernels.Func(double), cells, a.Read(), b.Write())
+	expect(t, b, []float64{6, 12, 18, 24, 30})
+
+	dats := make([]*op2.Dat[float64], many)
+	for i := range dats {
+		dats[i] = newDat[float64](t, cells, 1, nil, fmt.Sprint("d", i))
+	}
+	for range 2 {
+		for _, d := range dats {
+			run(t, k, cells, a.Read(), d.RW())
+		}
+	}
+	for _, d := range dats {
+		expect(t, d, []float64{6, 12, 18, 24, 30})
+	}
+	stats := rt.Stats()
+	calls := int64(0)
+	for _, s := range stats {
+		calls += s.Calls
+	}
+	if calls != 5+2*many {
+		t.Errorf("%d calls counted, want %d", calls, 5+2*many)
+	}
+
+	// The same kernel over other sets, one of them of the same size.
+	for _, size := range []int{n, 2 * n} {
+		other := newSet(t, rt, size, "others")
+		v := make([]float64, size)
+		for i := range v {
+			v[i] = float64(i)
+		}
+		x, y := newDat(t, other, 1, v, "x"), newDat(t, other, 1, v, "y")
+		run(t, k, other, x.Read(), y.RW())
+		for i := range v {
+			v[i] *= 2
+		}
+		expect(t, y, v)
+	}
+}
+
+// lineOf is the number of the line of the kernels' file that holds text.
+func lineOf(t testing.TB, text string) int {
+	t.Helper()
+	before, _, found := strings.Cut(kernelSource, text)
+	if !found {
+		t.Fatalf("no line with %q", text)
+	}
+	return 1 + strings.Count(before, "\n")
+}
+
+// conformFaults runs kernels into what Go panics on.
+func conformFaults(t *testing.T, open opener) {
+	const n = 3000
+	for _, test := range []struct {
+		kernel any
+		fine   int64 // a value that does no harm
+		bad    int64
+		line   string // the comment at the fault
+		msg    string
+	}{
+		{faultIndex, 3, 4, "// index out of range\n", "index out of range [4] with length 4"},
+		{faultIndex, 0, -1, "// index out of range\n", "index out of range [-1]"},
+		{faultIndex, 2, 1 << 40, "// index out of range\n", "index out of range [1099511627776] with length 4"},
+		{faultIndexOf, 1, 7, "// index out of range, in a helper", "index out of range [7] with length 4"},
+		{faultDivide, 5, 0, "// integer divide by zero", "integer divide by zero"},
+		{faultRemainder, 5, 0, "// remainder by zero", "integer divide by zero"},
+		{faultRemainder, 5, 256, "// remainder by zero", "integer divide by zero"},
+		{faultShift, 80, -1, "// negative shift amount", "negative shift amount"},
+	} {
+		k := kernels.Func(test.kernel)
+		t.Run(fmt.Sprintf("%s %d", k.Name(), test.bad), func(t *testing.T) {
+			rt := open(t)
+			cells := newSet(t, rt, n, "cells")
+			values := make([]int64, n)
+			for i := range values {
+				values[i] = test.fine
+			}
+			in, out := newDat(t, cells, 1, values, "in"), newDat[float64](t, cells, 1, nil, "out")
+			loop, err := op2.NewLoop(k, cells, in.Read(), out.Write())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range []int{-1, 0, 1500, n - 1, -1} {
+				if at >= 0 {
+					mustSet(t, in, at, test.bad)
+				}
+				err := loop.Compute()
+				if at < 0 {
+					if err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
+				var fault *op2.FaultError
+				if !errors.As(err, &fault) {
+					t.Fatalf("element %d: got %v, want a *FaultError", at, err)
+				}
+				if fault.Msg != test.msg {
+					t.Errorf("got %q, want %q", fault.Msg, test.msg)
+				}
+				want := fmt.Sprintf("conformance_kernels_test.go:%d", lineOf(t, test.line))
+				if got := fmt.Sprintf("%s:%d", fault.Pos.File, fault.Pos.Line); got != want {
+					t.Errorf("the fault is at %s, want %s", got, want)
+				}
+				if start := fmt.Sprintf("op2: loop %s over cells: %s:", k.Name(), want); !strings.HasPrefix(err.Error(), start) {
+					t.Errorf("got %q, want it to begin with %q", err, start)
+				}
+				mustSet(t, in, at, test.fine)
+
+				// The runtime goes on.
+				run(t, kernels.Func(sound), cells, in.Read(), out.Write())
+				want64 := make([]float64, n)
+				for i := range want64 {
+					want64[i] = float64(test.fine)
+				}
+				expect(t, out, want64)
+			}
+		})
+	}
+
+	t.Run("the first of many", func(t *testing.T) {
+		rt := open(t)
+		cells := newSet(t, rt, n, "cells")
+		values := make([]int64, n)
+		for i := range values {
+			values[i] = int64(i - 1200) // from 1204 on too large, and before 1200 negative
+		}
+		in, out := newDat(t, cells, 1, values, "in"), newDat[float64](t, cells, 1, nil, "out")
+		for range 20 {
+			err := op2.ParLoop(kernels.Func(faultIndex), cells, in.Read(), out.Write())
+			var fault *op2.FaultError
+			if !errors.As(err, &fault) || fault.Msg != "index out of range [-1200]" {
+				t.Fatalf("got %v, want the fault of the first element", err)
+			}
+		}
+	})
+}
+
+func mustSet[T op2.Scalar](t testing.TB, d *op2.Dat[T], at int, v T) {
+	t.Helper()
+	values, err := d.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values[at] = v
+}
+
+// conformPoison looks for what a kernel forgot to write.
+func conformPoison(t *testing.T, open opener) {
+	const n = 1500
+	for _, diags := range []bool{true, false} {
+		rt := open(t, op2.WithDiags(diags))
+		mesh := newTopology(n, n)
+		cells, slots := newSet(t, rt, n, "cells"), newSet(t, rt, 2*n, "slots")
+		to := mesh.once(2)
+		cell2slot := newMap(t, cells, slots, 2, to, "cell2slot")
+		k := make([]int32, n)
+		for i := range k {
+			k[i] = int32(i % 3)
+		}
+		which := newDat(t, cells, 1, k, "which")
+		one, all, ints := newDat[float64](t, cells, 3, nil, "one"), newDat[float32](t, slots, 3, nil, "all"), newDat[int64](t, cells, 2, nil, "ints")
+		run(t, kernels.Func(forgetful), cells, which.Read(), one.Write(), all.Write(cell2slot), ints.Write())
+		if !diags {
+			continue // undefined: it must not fail, that is all
+		}
+		nan, poison := math.NaN(), int64(0x7ff87ff87ff87ff8)
+		w1, w2, w3 := make([]float64, 3*n), make([]float32, 6*n), make([]int64, 2*n)
+		for e := range n {
+			for d := range 3 {
+				w1[3*e+d] = nan
+				w2[3*to[2*e]+int32(d)], w2[3*to[2*e+1]+int32(d)] = float32(nan), float32(nan)
+			}
+			w1[3*e+int(k[e])], w2[3*to[2*e+1]+k[e]] = 1, 2
+			w3[2*e], w3[2*e+1] = poison, poison
+			w3[2*e+int(k[e]&1)] = 3
+		}
+		expect(t, one, w1)
+		expect(t, all, w2)
+		expect(t, ints, w3)
+	}
+}
+
+// conformTwoRuntimes uses two runtimes in turn and at once; their consts of one name
+// are different variables, and the kernel's text is the same.
+func conformTwoRuntimes(t *testing.T, open opener) {
+	type side struct {
+		rt     *op2.Runtime
+		factor float64
+		loop   *op2.Loop
+		out    *op2.Dat[float64]
+	}
+	const n = 1500
+	newSide := func(factor float64) *side {
+		s := &side{rt: open(t), factor: factor}
+		cells := newSet(t, s.rt, n, "cells")
+		s.out = newDat[float64](t, cells, 1, nil, "out")
+		var err error
+		if compiles(s.rt) {
+			if err := op2.NewConst(s.rt, "factor", &s.factor); err != nil {
+				t.Fatal(err)
+			}
+			s.loop, err = op2.NewLoop(op2.C("scale", "void scale(double *out) { *out += factor; }"), cells, s.out.RW())
+		} else { // in Go, consts of one name are one variable: a dat it is
+			one := newDat(t, cells, 1, make([]float64, n), "one")
+			if err := one.Fill(factor); err != nil {
+				t.Fatal(err)
+			}
+			s.loop, err = op2.NewLoop(kernels.Func(addInto), cells, one.Read(), s.out.RW())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	a, b := newSide(1), newSide(10)
+	check := func(s *side, value float64) {
+		t.Helper()
+		want := make([]float64, n)
+		for i := range want {
+			want[i] = value
+		}
+		expect(t, s.out, want)
+	}
+	for range 3 {
+		for _, s := range []*side{a, b} {
+			if err := s.loop.Compute(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	check(a, 3)
+	check(b, 30)
+
+	var both sync.WaitGroup
+	errs := make([]error, 2)
+	for i, s := range []*side{a, b} {
+		both.Go(func() {
+			for range 500 {
+				if errs[i] = s.loop.Compute(); errs[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	both.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	check(a, 503)
+	check(b, 5030)
+}
+
+// conformStatic generates code with nothing there to run it.
+func conformStatic(t *testing.T, open opener) {
+	rt := open(t)
+	name := rt.Backend()
+	t.Setenv("PATH", "")
+	static, err := op2.Open(op2.Static(), op2.WithBackend(name), op2.WithCacheDir("/nowhere"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, nodes := newSet(t, static, 0, "cells"), newSet(t, static, 0, "nodes")
+	cell2node, err := op2.NewMap[int32](cells, nodes, 3, nil, "cell2node")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, sum, inc := newDat[float64](t, nodes, 1, nil, "x"), newDat[float64](t, cells, 1, nil, "sum"), newDat[float64](t, nodes, 1, nil, "inc")
+	loop, err := op2.NewLoop(kernels.Func(pack3x1), cells, x.Read(cell2node), sum.Write(), inc.Inc(cell2node))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := loop.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text, "pack3x1") {
+		t.Errorf("the text does not hold the kernel's name:\n%s", text)
+	}
+	if err := loop.Compute(); !errors.Is(err, op2.ErrStatic) {
+		t.Errorf("Compute: got %v, want ErrStatic", err)
+	}
+	if err := op2.ParLoop(kernels.Func(sumUp), cells, sum.Read(), newGlobal(t, static, "g", 0.0).Inc()); !errors.Is(err, op2.ErrStatic) {
+		t.Errorf("ParLoop: got %v, want ErrStatic", err)
+	}
+	if _, err := sum.Data(); !errors.Is(err, op2.ErrStatic) {
+		t.Errorf("Data: got %v, want ErrStatic", err)
+	}
+	if err := static.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat("/nowhere"); err == nil {
+		t.Error("the static runtime made a cache")
+	}
+
+	// What a runtime with data generates for the same loop is the same text.
+	cells, nodes = newSet(t, rt, 4, "cells"), newSet(t, rt, 9, "nodes")
+	cell2node = newMap(t, cells, nodes, 3, make([]int32, 12), "cell2node")
+	x, sum, inc = newDat[float64](t, nodes, 1, nil, "x"), newDat[float64](t, cells, 1, nil, "sum"), newDat[float64](t, nodes, 1, nil, "inc")
+	loop, err = op2.NewLoop(kernels.Func(pack3x1), cells, x.Read(cell2node), sum.Write(), inc.Inc(cell2node))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := loop.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again != text {
+		t.Errorf("with data the text is another one:\n%s\nwithout:\n%s", again, text)
+	}
+}
+
+func conformClosed(t *testing.T, open opener) {
+	rt := open(t)
+	cells := newSet(t, rt, 2, "cells")
+	x, total := newDat(t, cells, 1, []float64{1, 2}, "x"), newGlobal(t, rt, "total", 0.0)
+	loop, err := op2.NewLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := loop.Compute(); err != nil {
+		t.Fatal(err)
+	}
+	held, err := x.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // twice is allowed
+		if err := rt.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var c float64
+	for what, call := range map[string]func() error{
+		"NewSet":    func() error { _, err := rt.NewSet(1, "s"); return err },
+		"NewDat":    func() error { _, err := op2.NewDat[int8](cells, 1, nil, "d"); return err },
+		"NewMap":    func() error { _, err := op2.NewMap(cells, cells, 1, []int{0, 1}, "m"); return err },
+		"NewGlobal": func() error { _, err := op2.NewGlobal(rt, []int8{1}, "g"); return err },
+		"NewConst":  func() error { return op2.NewConst(rt, "c", &c) },
+		"NewLoop": func() error {
+			_, err := op2.NewLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc())
+			return err
+		},
+		"ParLoop":  func() error { return op2.ParLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc()) },
+		"Compute":  loop.Compute,
+		"Generate": func() error { _, err := loop.Generate(); return err },
+		"Data":     func() error { _, err := x.Data(); return err },
+		"Value":    func() error { _, err := total.Value(); return err },
+	} {
+		if err := call(); !errors.Is(err, op2.ErrClosed) {
+			t.Errorf("%s: got %v, want ErrClosed", what, err)
+		}
+	}
+	if held[0] != 1 || held[1] != 2 {
+		t.Error("a slice got before Close has changed")
+	}
+}
+
+func conformConcurrentUse(t *testing.T, open opener) {
+	rt := open(t)
+	cells := newSet(t, rt, 4000, "cells")
+	loop, err := op2.NewLoop(kernels.Func(busy), cells, newDat[float64](t, cells, 1, nil, "x").RW())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := loop.Compute(); err != nil { // compiled now
+		t.Fatal(err)
+	}
+	stop, stopped := make(chan struct{}), make(chan error)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				stopped <- nil
+				return
+			default:
+			}
+			if err := loop.Compute(); err != nil && !errors.Is(err, op2.ErrConcurrentUse) {
+				<-stop
+				stopped <- err
+				return
+			}
+		}
+	}()
+	found := false
+	for begin := time.Now(); !found && time.Since(begin) < 10*time.Second; {
+		_, err := rt.NewSet(1, "another")
+		found = errors.Is(err, op2.ErrConcurrentUse)
+		if err != nil && !found {
+			t.Errorf("got %v", err)
+		}
+		time.Sleep(50 * time.Microsecond) // lets the loop begin
+	}
+	close(stop)
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	if !found {
+		t.Error("a second goroutine could enter whenever it tried, for 10 seconds")
+	}
+	if err := loop.Compute(); err != nil { // and afterwards all is well
+		t.Error(err)
+	}
+}
+
+// TestAnyNumberOfThreads holds a backend to its promise: the same bits, reductions
+// over floats among them, whatever the number of threads.
+func TestAnyNumberOfThreads(t *testing.T) {
+	infos, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range infos {
+		t.Run(b.Name, func(t *testing.T) {
+			if !b.Available {
+				require(t, b.Name, fmt.Sprint(b.Missing))
+			}
+			first := sameBits(t, b.Name, 1)
+			for _, threads := range []int{1, 2, 3, 8} {
+				for i, v := range sameBits(t, b.Name, threads) {
+					if v != first[i] {
+						t.Fatalf("%d threads: value %d of the results is %#x, with one thread %#x", threads, i, v, first[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// sameBits are the bits of all results of some loops on random floats.
+func sameBits(t *testing.T, backend string, threads int) []uint64 {
+	const n, m = 20000, 3000
+	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads), op2.WithLog(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rt.Close()
+	mesh := newTopology(n, m)
+	edges, nodes := newSet(t, rt, n, "edges"), newSet(t, rt, m, "nodes")
+	edge2node := newMap(t, edges, nodes, 2, mesh.anywhere(2), "edge2node")
+	values := make([]float64, 2*n)
+	for i := range values {
+		values[i] = mesh.random.NormFloat64()
+	}
+	x, y, r := newDat(t, edges, 2, values, "x"), newDat[float64](t, edges, 1, nil, "y"), newDat[float64](t, nodes, 2, nil, "r")
+	sum := newGlobal(t, rt, "sum", 0.1, 0.2, 0.3)
+	low, high := newGlobal(t, rt, "low", math.Inf(1)), newGlobal(t, rt, "high", math.Inf(-1))
+	var bits []uint64
+	for range 3 {
+		run(t, kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max())
+		run(t, kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node))
+		for _, d := range []holder[float64]{y, r, sum, low, high} {
+			values, err := d.DataRO()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range values {
+				bits = append(bits, math.Float64bits(v))
+			}
+		}
+	}
+	return bits
+}

@@ -1,0 +1,292 @@
+package op2_test
+
+import (
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// The suite below holds every backend that the machine has against plain loops over
+// plain slices, which share no code with the library. Values are small integers, in
+// whatever type, so that sums are exact in any order and equality is the test; where
+// they are not, the tolerance is stated.
+
+// The files that hold the suite's kernels, for the backends that translate them.
+var (
+	//go:embed conformance_kernels_test.go
+	kernelSource string
+	//go:embed conformance_types_test.go
+	typesSource string
+
+	kernels = op2.Kernels(kernelSource, typesSource)
+)
+
+// TestMain gives all tests of the package one cache, so that a text is compiled once.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "op2-test-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		os.Setenv("OP2_CACHE_DIR", dir)
+		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET"} {
+			os.Unsetenv(name)
+		}
+		return m.Run()
+	}())
+}
+
+// configuration is one way to run the suite.
+type configuration struct {
+	name    string
+	needs   string // what OP2_REQUIRE calls the thing that may be missing
+	missing string // why it is not on this machine
+	options []op2.Option
+}
+
+// configurations are every backend of the registry, each in the forms that may
+// differ in their results.
+func configurations(t testing.TB) []configuration {
+	infos, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []configuration
+	for _, b := range infos {
+		missing := ""
+		if !b.Available {
+			missing = fmt.Sprint(b.Missing)
+		}
+		add := func(form string, options ...op2.Option) {
+			all = append(all, configuration{
+				name: b.Name + form, needs: b.Name, missing: missing,
+				options: append([]op2.Option{op2.WithBackend(b.Name)}, options...),
+			})
+		}
+		switch b.Name {
+		case "go":
+			for _, n := range []int{1, 2, 3, 8} {
+				add(fmt.Sprintf("/%d", n), op2.WithThreads(n))
+			}
+		case "sequential":
+			add("")
+			clang := configuration{name: "sequential/clang", needs: "clang", options: []op2.Option{
+				op2.WithBackend("sequential"), op2.WithCompiler("clang"),
+			}}
+			if _, err := exec.LookPath("clang"); err != nil {
+				clang.missing = err.Error()
+			}
+			all = append(all, clang)
+		default:
+			add("")
+		}
+	}
+	return all
+}
+
+// require skips the test where something is missing, or fails it where OP2_REQUIRE,
+// a list of names with commas, says that it must be there.
+func require(t testing.TB, name, missing string) {
+	t.Helper()
+	if missing == "" {
+		return
+	}
+	if required(name) {
+		t.Fatalf("%s is required by OP2_REQUIRE, and missing: %s", name, missing)
+	}
+	t.Skipf("no %s: %s", name, missing)
+}
+
+func required(name string) bool {
+	return slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), name)
+}
+
+// opener opens a runtime of the configuration under test, with further options, and
+// closes it when the test ends.
+type opener func(t testing.TB, options ...op2.Option) *op2.Runtime
+
+func (c configuration) open(t testing.TB, options ...op2.Option) *op2.Runtime {
+	t.Helper()
+	rt, err := op2.Open(slices.Concat(c.options, []op2.Option{op2.WithLog(nil)}, options)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := rt.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return rt
+}
+
+// eachConfiguration runs f for every configuration that the machine has.
+func eachConfiguration(t *testing.T, f func(t *testing.T, open opener)) {
+	for _, c := range configurations(t) {
+		t.Run(c.name, func(t *testing.T) {
+			require(t, c.needs, c.missing)
+			f(t, c.open)
+		})
+	}
+}
+
+func TestConformance(t *testing.T) { eachConfiguration(t, conformance) }
+
+// conformance is the suite, for one configuration.
+func conformance(t *testing.T, open opener) {
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, opener)
+	}{
+		{"types", conformTypes},
+		{"dims", conformDims},
+		{"arities", conformArities},
+		{"sizes", conformSizes},
+		{"inc", conformInc},
+		{"repeats", conformRepeats},
+		{"index", conformIndex},
+		{"globals", conformGlobals},
+		{"floats", conformFloats},
+		{"c kernels", conformC},
+		{"consts", conformConsts},
+		{"c consts", conformCConsts},
+		{"chain", conformChain},
+		{"cache", conformCache},
+		{"faults", conformFaults},
+		{"poison", conformPoison},
+		{"two runtimes", conformTwoRuntimes},
+		{"static", conformStatic},
+		{"closed", conformClosed},
+		{"concurrent use", conformConcurrentUse},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
+	}
+}
+
+// compiles reports whether the runtime translates kernels, and so takes C.
+func compiles(rt *op2.Runtime) bool { return rt.Backend() != "go" }
+
+// topology is a random mesh: two sets and maps of all sorts between them.
+type topology struct {
+	random       *rand.Rand
+	edges, nodes int
+}
+
+func newTopology(edges, nodes int) *topology {
+	return &topology{rand.New(rand.NewPCG(uint64(edges), uint64(nodes))), edges, nodes}
+}
+
+// anywhere are map values of the given arity that hit any node, any number of times.
+func (m *topology) anywhere(arity int) []int32 {
+	values := make([]int32, m.edges*arity)
+	for i := range values {
+		values[i] = int32(m.random.IntN(m.nodes))
+	}
+	return values
+}
+
+// once are map values of the given arity none of which occurs twice, into a set of
+// edges times arity elements.
+func (m *topology) once(arity int) []int32 {
+	values := make([]int32, m.edges*arity)
+	for i, v := range m.random.Perm(len(values)) {
+		values[i] = int32(v)
+	}
+	return values
+}
+
+// some are n small integers as values of type T, signed where T is.
+func some[T op2.Scalar](random *rand.Rand, n int) []T {
+	values := make([]T, n)
+	for i := range values {
+		values[i] = T(random.IntN(60))
+		if random.IntN(2) == 0 {
+			values[i] = -values[i]
+		}
+	}
+	return values
+}
+
+// newDat declares a dat, or fails the test; likewise the three after it.
+func newDat[T op2.Scalar](t testing.TB, set *op2.Set, dim int, values []T, name string) *op2.Dat[T] {
+	t.Helper()
+	d, err := op2.NewDat(set, dim, values, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func newGlobal[T op2.Scalar](t testing.TB, rt *op2.Runtime, name string, values ...T) *op2.Global[T] {
+	t.Helper()
+	g, err := op2.NewGlobal(rt, values, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func newSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
+	t.Helper()
+	s, err := rt.NewSet(size, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func newMap(t testing.TB, from, to *op2.Set, arity int, values []int32, name string) *op2.Map {
+	t.Helper()
+	m, err := op2.NewMap(from, to, arity, values, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// run runs a loop that must succeed.
+func run(t testing.TB, k *op2.Kernel, over *op2.Set, args ...op2.Arg) {
+	t.Helper()
+	if err := op2.ParLoop(k, over, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holder is what has values: a dat or a global.
+type holder[T op2.Scalar] interface {
+	DataRO() ([]T, error)
+	Name() string
+}
+
+// expect fails the test where a dat or global does not hold the values exactly; any
+// NaN is as good as another.
+func expect[T op2.Scalar](t testing.TB, d holder[T], want []T) {
+	t.Helper()
+	got, err := d.DataRO()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", d.Name(), len(got), len(want))
+	}
+	wrong, first := 0, 0
+	for i := range got {
+		if got[i] != want[i] && (got[i] == got[i] || want[i] == want[i]) {
+			if wrong++; wrong == 1 {
+				first = i
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%s: %d of %d values are wrong, the first at %d: %v, want %v",
+			d.Name(), wrong, len(got), first, got[first], want[first])
+	}
+}
