@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/plan"
 )
 
 // epoch is what calls are timed from: reading the monotonic clock alone is half as
@@ -21,8 +22,9 @@ type Loop struct {
 	spec   backend.Spec
 	runner backend.Runner // nil on a static runtime
 	ready  bool
-	keep   []Arg // what runner points into
-	bytes  int64 // least traffic of one call
+	plan   *plan.Plan // nil if the backend wants none
+	keep   []Arg      // what runner points into
+	bytes  int64      // least traffic of one call
 	own    Stats
 	total  *Stats // of all loops of the kernel over the set
 }
@@ -50,7 +52,10 @@ func newLoop(k *Kernel, set *Set, args []Arg) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Loop{rt: rt, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
+	if memory.Plan, err = b.plan(rt.backend.Wish(spec)); err != nil {
+		return nil, err
+	}
+	l := &Loop{rt: rt, plan: memory.Plan, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
 		total: rt.profile.Counter(k.name, set.name)}
 	l.own = Stats{Kernel: k.name, Set: set.name}
 	if rt.config.static {
@@ -130,6 +135,18 @@ func (l *Loop) failed(err error) error {
 		return &FaultError{Loop: l.name, Pos: f.Pos, Msg: f.Msg}
 	}
 	return fmt.Errorf("op2: %s: %w", l.name, err)
+}
+
+// PlanFigures say how a loop is split: blocks, their colours, the memory of the plan.
+type PlanFigures = plan.Figures
+
+// Plan is how the loop is split into blocks that can run at the same time. It is
+// zero where the backend runs the elements in order, and on a static runtime.
+func (l *Loop) Plan() PlanFigures {
+	if l.plan == nil {
+		return PlanFigures{}
+	}
+	return l.plan.Report()
 }
 
 // Stats are the figures of this loop's calls.

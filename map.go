@@ -12,6 +12,7 @@ type Map struct {
 	values     []int32 // [from.size][arity]
 	name       string
 	components []Component
+	id         int // its identity in plans
 }
 
 // Component is one column of a map: for each element one of the other set.
@@ -46,7 +47,8 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map,
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
-	m := &Map{from: from, to: to, arity: arity, name: name}
+	m := &Map{from: from, to: to, arity: arity, name: name, id: from.rt.maps}
+	from.rt.maps++
 	m.components = make([]Component, arity)
 	for i := range m.components {
 		m.components[i] = Component{m, i}

@@ -28,7 +28,7 @@ type config struct {
 func WithBackend(name string) Option { return func(c *config) { c.backend = name } }
 
 // WithThreads limits how many threads run a loop.
-// Environment: OP2_THREADS. Default: as many as Go may use.
+// Environment: OP2_THREADS, or else OMP_NUM_THREADS. Default: as many as Go may use.
 func WithThreads(n int) Option { return func(c *config) { c.given.Threads = n } }
 
 // WithCompiler names the C compiler, or gives its path.
@@ -45,8 +45,17 @@ func WithCFlags(flags ...string) Option {
 // Environment: OP2_CACHE_DIR. Default: op2 in the user's cache directory.
 func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir = dir } }
 
+// WithBlockSize sets the number of elements in a block of a plan.
+// Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
+func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
+
+// WithDynamicSchedule hands out the blocks of a colour to threads one by one, which
+// pays where elements take unequal time, rather than in equal shares. It is for the
+// backend openmp; go always does. Environment: OP2_SCHEDULE, static or dynamic.
+func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dynamic = on } }
+
 // WithDiags turns on what finds mistakes and costs time: what a kernel is to write
-// is filled with NaN before. Environment: OP2_DIAGS=1. Default: off.
+// is filled with NaN before, and every plan is proven. Environment: OP2_DIAGS=1. Default: off.
 func WithDiags(on bool) Option { return func(c *config) { c.given.Poison = on } }
 
 // WithLog says where warnings and, if it is a terminal, the progress of compilations
@@ -70,6 +79,9 @@ func configure(options []Option) (config, error) {
 	if c.given.Threads < 1 {
 		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)
 	}
+	if c.given.Block < 0 {
+		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Block)
+	}
 	c.given.Static = c.static
 	return c, nil
 }
@@ -78,12 +90,30 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	if v := getenv("OP2_BACKEND"); v != "" {
 		c.backend = v
 	}
-	if v := getenv("OP2_THREADS"); v != "" {
-		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 {
-			return fmt.Errorf("op2: OP2_THREADS=%s: expected a number of threads", v)
+	// OpenMP's variable may hold one number for each level of nesting.
+	outer, _, _ := strings.Cut(getenv("OMP_NUM_THREADS"), ",")
+	for _, v := range []struct {
+		name, value, what string
+		to                *int
+	}{
+		{"OMP_NUM_THREADS", outer, "a number of threads", &c.given.Threads},
+		{"OP2_THREADS", getenv("OP2_THREADS"), "a number of threads", &c.given.Threads},
+		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.given.Block},
+	} {
+		if v.value == "" {
+			continue
 		}
-		c.given.Threads = n
+		n, err := strconv.Atoi(v.value)
+		if err != nil || n < 1 {
+			return fmt.Errorf("op2: %s=%s: expected %s", v.name, v.value, v.what)
+		}
+		*v.to = n
+	}
+	switch v := getenv("OP2_SCHEDULE"); v {
+	case "", "static", "dynamic":
+		c.given.Dynamic = v == "dynamic"
+	default:
+		return fmt.Errorf("op2: OP2_SCHEDULE=%s: expected static or dynamic", v)
 	}
 	c.given.CC = getenv("OP2_CC")
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))

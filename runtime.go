@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/profile"
 )
 
@@ -17,6 +18,8 @@ type Runtime struct {
 	config  config
 	consts  map[string]constant
 	loops   loopCache
+	plans   *plan.Cache
+	maps    int // declared so far: their identities in plans
 	profile profile.Profile
 	busy    atomic.Bool
 	closed  bool
@@ -36,8 +39,12 @@ func Open(options ...Option) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runtime{name: name, backend: b, config: c, consts: map[string]constant{}}, nil
+	return &Runtime{name: name, backend: b, config: c, consts: map[string]constant{},
+		plans: plan.NewCache(planCacheBytes)}, nil
 }
+
+// planCacheBytes is how much memory the plans may take that no loop uses any more.
+const planCacheBytes = 1 << 30
 
 // Backend is the name of the backend: what auto took, if it was asked.
 func (rt *Runtime) Backend() string { return rt.name }

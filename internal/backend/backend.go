@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
 )
 
 // ErrUnavailable is wrapped by errors that say what of a backend is missing.
@@ -34,6 +35,8 @@ type Config struct {
 	CFlags   []string // for the C compiler, after the backend's own
 	CacheDir string   // of compiled code; empty: the user's
 	Poison   bool     // fill what a kernel is to write with NaN before it does
+	Block    int      // elements in a block of a plan; 0: what the backend thinks best
+	Dynamic  bool     // hand out blocks to threads one by one, rather than in equal shares
 	Static   bool     // only Generate will be called: nothing need be there
 	Warn     func(string)
 	Progress func(name string, started, done int) // compilations
@@ -54,6 +57,8 @@ type Item struct {
 
 // Backend prepares loops. It is used by one goroutine at a time.
 type Backend interface {
+	// Wish says what plan the loop needs; a BlockSize of 0 is none.
+	Wish(Spec) PlanWish
 	// Generate is the text that the loop compiles to.
 	Generate(Spec) (string, error)
 	// Prepare binds a loop to memory. What takes long goes on after it returns.
@@ -63,6 +68,11 @@ type Backend interface {
 	// using it.
 	Check() error
 	io.Closer
+}
+
+// PlanWish is what a backend wants of a loop's plan.
+type PlanWish struct {
+	BlockSize int
 }
 
 // Runner is one prepared loop.
@@ -83,12 +93,14 @@ type Spec struct {
 }
 
 // Memory is where a loop finds its data: the elements from First to before Last,
-// and addresses by loop.Data, loop.Maps and kernel.Consts.
+// addresses by loop.Data, loop.Maps and kernel.Consts, and the plan that the backend
+// wished for, of these elements.
 type Memory struct {
 	First, Last int
 	Data        []unsafe.Pointer
 	Maps        []unsafe.Pointer
 	Consts      []unsafe.Pointer
+	Plan        *plan.Plan
 }
 
 // Fault is what ended a loop in the middle: what Go panics on.

@@ -15,7 +15,11 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, pool: newPool(c.Threads)}, nil
+		e := &engine{poison: c.Poison, pool: newPool(c.Threads), block: c.Block}
+		if e.block == 0 {
+			e.block = blockSize
+		}
+		return e, nil
 	},
 }
 
@@ -23,7 +27,15 @@ var Driver = backend.Driver{
 type engine struct {
 	poison bool
 	pool   *pool
+	block  int
 }
+
+// blockSize is the number of elements that run as one piece: large enough that
+// handing it out costs nothing, small enough to share out 10,000 elements.
+const blockSize = 1024
+
+// Wish is for blocks, which are coloured where elements can collide.
+func (e *engine) Wish(backend.Spec) backend.PlanWish { return backend.PlanWish{BlockSize: e.block} }
 
 // Generate says which function runs: nothing is compiled.
 func (e *engine) Generate(s backend.Spec) (string, error) {

@@ -50,10 +50,11 @@ func (p *pool) close() {
 	}
 }
 
-// batch is one run of a loop: workers take its blocks one after the other.
+// batch is blocks of a loop that can run at the same time: workers take them one
+// after the other.
 type batch struct {
 	runner  *runner
-	blocks  int64
+	blocks  []int32
 	next    atomic.Int64 // the block to be taken
 	workers atomic.Int64 // that have begun, for their memory
 	running sync.WaitGroup
@@ -63,8 +64,8 @@ type batch struct {
 	faultAt int64
 }
 
-func (b *batch) begin(r *runner, blocks int) {
-	b.runner, b.blocks, b.fault = r, int64(blocks), nil
+func (b *batch) begin(r *runner, blocks []int32) {
+	b.runner, b.blocks, b.fault = r, blocks, nil
 	b.next.Store(0)
 	b.workers.Store(0)
 }
@@ -80,10 +81,10 @@ func (b *batch) work() {
 	}()
 	for {
 		at = b.next.Add(1) - 1
-		if at >= b.blocks {
+		if at >= int64(len(b.blocks)) {
 			return
 		}
-		b.runner.block(int(at), w)
+		b.runner.block(int(b.blocks[at]), w)
 	}
 }
 
@@ -93,7 +94,7 @@ func (b *batch) fail(at int64, f *backend.Fault) {
 	if b.fault == nil || at < b.faultAt {
 		b.fault, b.faultAt = f, at
 	}
-	b.next.Store(b.blocks)
+	b.next.Store(int64(len(b.blocks)))
 }
 
 // faultOf describes a panic in the kernel, or in what it calls, at the place of the

@@ -5,11 +5,8 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
 )
-
-// blockSize is the number of elements that run as one piece: large enough that
-// handing it out costs nothing, small enough to share out 10,000 elements.
-const blockSize = 1024
 
 // step moves n values between where they are for an element and a local copy.
 type step struct {
@@ -41,10 +38,9 @@ type reduction struct {
 
 // runner is a prepared loop.
 type runner struct {
-	spec        backend.Spec
-	pool        *pool
-	first, last int
-	ordered     bool // elements may collide: all in order, on one goroutine
+	spec backend.Spec
+	pool *pool
+	plan *plan.Plan
 
 	sources []source  // where each parameter points; locals and partials are filled in later
 	locals  []param   // that point into scratch memory
@@ -72,8 +68,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	r := &runner{
-		spec: s, pool: e.pool, first: m.First, last: m.Last,
-		ordered: s.Loop.Collides(), sources: make([]source, len(s.Loop.Args)),
+		spec: s, pool: e.pool, plan: m.Plan, sources: make([]source, len(s.Loop.Args)),
 	}
 	for i, a := range s.Loop.Args {
 		switch {
@@ -88,17 +83,18 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 	}
 	r.hire()
-	r.partials = make([]uint64, int(r.partialSize/8)*r.blocks())
+	r.partials = make([]uint64, int(r.partialSize/8)*r.plan.Blocks())
 	return r, nil
 }
 
-// hire makes the workers that run at the same time.
+// hire makes the workers that run at the same time: no more than the largest colour
+// has blocks.
 func (r *runner) hire() {
-	n := 1
-	if !r.ordered {
-		n = max(1, min(r.pool.threads, r.blocks()))
+	most := 1
+	for c := range r.plan.Colors {
+		most = max(most, len(r.plan.OfColor(c)))
 	}
-	r.workers = make([]worker, n)
+	r.workers = make([]worker, min(r.pool.threads, most))
 	for i := range r.workers {
 		w := &r.workers[i]
 		w.scratch = make([]uint64, r.scratchSize/8)
@@ -108,8 +104,6 @@ func (r *runner) hire() {
 		}
 	}
 }
-
-func (r *runner) blocks() int { return (r.last - r.first + blockSize - 1) / blockSize }
 
 // newLocal reserves size bytes of scratch memory for parameter slot.
 func (r *runner) newLocal(slot int, size int) uintptr {

@@ -28,23 +28,23 @@ func (s *source) at(e uintptr) P {
 // Ready returns at once: nothing is compiled.
 func (r *runner) Ready() error { return nil }
 
-// Run runs the blocks, over the workers where elements cannot collide, and
-// combines their partial results in order.
+// Run runs the blocks, colour by colour, and combines their partial results in order.
 func (r *runner) Run() error {
-	n := r.blocks()
-	if n == 0 {
-		return nil
+	for c := range r.plan.Colors {
+		blocks := r.plan.OfColor(c)
+		r.batch.begin(r, blocks)
+		if workers := min(len(r.workers), len(blocks)); workers > 1 {
+			r.pool.share(&r.batch, workers)
+		} else {
+			r.batch.work()
+		}
+		if r.batch.fault != nil {
+			return r.batch.fault
+		}
 	}
-	r.batch.begin(r, n)
-	if len(r.workers) == 1 {
-		r.batch.work()
-	} else {
-		r.pool.share(&r.batch, len(r.workers))
+	if n := r.plan.Blocks(); n > 0 {
+		r.combine(n)
 	}
-	if r.batch.fault != nil {
-		return r.batch.fault
-	}
-	r.combine(n)
 	return nil
 }
 
@@ -82,8 +82,7 @@ func (r *runner) block(b int, w *worker) {
 	for _, p := range r.partial {
 		w.sources[p.slot] = source{base: add(partials, p.offset)}
 	}
-	first := r.first + b*blockSize
-	last := min(first+blockSize, r.last)
+	first, last := r.plan.Block(b)
 	call := calls[len(w.sources)]
 	if len(r.before)+len(r.after)+len(r.indices) == 0 {
 		call(r.spec.Func, w.sources, uintptr(first), uintptr(last))

@@ -87,6 +87,9 @@ func probe(c backend.Config) backend.Report {
 	return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: builder.Compiler().String()}}}
 }
 
+// Wish is for nothing: one thread takes the elements in order.
+func (e *engine) Wish(backend.Spec) backend.PlanWish { return backend.PlanWish{} }
+
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	return e.program(s).Text, nil
 }

@@ -1,0 +1,70 @@
+package plan
+
+// colorBlocks colours the blocks and groups them by colour.
+func (b *builder) colorBlocks() {
+	p := b.plan
+	switch {
+	case p.Blocks() == 0:
+	case len(b.colored) == 0:
+		p.Colors, p.ColorBound = 1, 1
+	default:
+		b.colorCollidingBlocks()
+	}
+	p.groupByColor()
+}
+
+func (b *builder) colorCollidingBlocks() {
+	p := b.plan
+	c := colorer{level: true}
+	offsets := make([]int32, len(p.BlockOffsets)) // from the first element
+	for i, e := range p.BlockOffsets {
+		offsets[i] = e - p.BlockOffsets[0]
+	}
+	buffer := 0
+	for _, slots := range b.colored {
+		l := b.blockLayer(slots)
+		buffer = max(buffer, room(l.spans, b.in.blockElements()))
+		c.layers = append(c.layers, l)
+	}
+	c.buffer = make([]int32, buffer)
+	p.Colors = c.run(offsets, p.BlockColors)
+	p.ColorBound = c.bound
+	for i, l := range c.layers {
+		p.Colored[i].References, p.Colored[i].Distinct = l.references, l.distinct
+	}
+}
+
+// blockLayer is where blocks may collide by the slots. The first element is 0. Where few
+// elements reach into a large set, their targets are numbered, so that there
+// need not be a mask for every other.
+func (b *builder) blockLayer(slots []Ref) layer {
+	spans, targets := b.in.spansOf(slots), b.in.targetsOf(slots)
+	first, last := b.in.First, b.in.Last
+	if (last-first)*len(slots) >= targets/8 {
+		for i := range spans {
+			spans[i] = spans[i].from(first)
+		}
+		return layer{spans: spans, masks: make([]uint64, targets)}
+	}
+	n := numbering{spans: spans, width: len(slots)}
+	local := make([]int32, (last-first)*n.width)
+	found := n.number(newRankSet(targets), first, last, make([]int32, room(spans, last-first)), nil, local)
+	return layer{spans: []span{{values: local, arity: n.width, count: n.width}}, masks: make([]uint64, len(found))}
+}
+
+// groupByColor makes the block mapping: a counting sort of the blocks by colour.
+func (p *Plan) groupByColor() {
+	p.ColorOffsets = make([]int32, p.Colors+1)
+	for _, c := range p.BlockColors {
+		p.ColorOffsets[c+1]++
+	}
+	for c := range p.Colors {
+		p.ColorOffsets[c+1] += p.ColorOffsets[c]
+	}
+	p.BlocksByColor = make([]int32, p.Blocks())
+	next := append([]int32(nil), p.ColorOffsets...)
+	for block, c := range p.BlockColors {
+		p.BlocksByColor[next[c]] = int32(block)
+		next[c]++
+	}
+}

@@ -1,0 +1,193 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// ErrBlockTooLarge is wrapped by errors about blocks that reach more targets than local
+// numbers can tell apart. It takes a smaller block size.
+var ErrBlockTooLarge = errors.New("block too large")
+
+// Build makes the plan of an input, in time and memory linear in the references of the
+// elements. Equal inputs give equal plans, whatever the number of workers.
+func Build(in *Input) (*Plan, error) {
+	if err := in.validate(); err != nil {
+		return nil, err
+	}
+	return in.build(in.structure())
+}
+
+// build makes the plan of a valid input.
+func (in *Input) build(s structure) (*Plan, error) {
+	if err := in.checkValues(&s); err != nil {
+		return nil, err
+	}
+	b := builder{in: in, structure: s, plan: in.cut()}
+	b.prepare()
+	if err := b.run(); err != nil {
+		return nil, err
+	}
+	return b.plan, nil
+}
+
+// cut makes a plan that has blocks and nothing else.
+func (in *Input) cut() *Plan {
+	size := in.blockElements()
+	p := &Plan{First: in.First, Last: in.Last, BlockSize: in.BlockSize}
+	p.BlockOffsets = make([]int32, 0, (in.Last-in.First+size-1)/size+1)
+	for e := in.First; e < in.Last; e += size {
+		p.BlockOffsets = append(p.BlockOffsets, int32(e))
+	}
+	p.BlockOffsets = append(p.BlockOffsets, int32(in.Last))
+	return p
+}
+
+// blockElements is the most elements that a block has.
+func (in *Input) blockElements() int { return max(1, min(in.BlockSize, in.Last-in.First)) }
+
+// builder is a plan in the making.
+type builder struct {
+	in *Input
+	structure
+	plan       *Plan
+	numberings []numbering
+	targets    int // size of the largest target set of the numberings
+	buffer     int // room for what a span has in a block
+
+	chunkBlocks int // blocks that a worker takes at once
+	chunks      []chunk
+}
+
+// chunk is what was found out about some blocks.
+type chunk struct {
+	targets [][]int32 // of each table
+	refs    []int64   // of each table
+	bound   int       // as Plan.ElementBound
+	err     error
+}
+
+// prepare allocates what has known sizes and lists what is to be numbered.
+func (b *builder) prepare() {
+	p, in := b.plan, b.in
+	blocks, elements := p.Blocks(), in.Last-in.First
+	p.BlockColors = make([]int32, blocks)
+	for _, slots := range b.colored {
+		p.Colored = append(p.Colored, Reach{Slots: slots})
+	}
+	for i, slots := range b.staged {
+		p.Tables = append(p.Tables, Table{
+			Reach:   Reach{Slots: slots},
+			Offsets: make([]int32, blocks+1),
+			Local:   make([]uint16, elements*len(slots)),
+		})
+		b.number(slots).table = i
+	}
+	if in.ElementColors && len(b.colored) > 0 {
+		p.ElementColors = make([]int32, elements)
+		p.ElementColorCounts = make([]int32, blocks)
+		for i, slots := range b.colored {
+			b.number(slots).layer = i
+		}
+	}
+	const chunkElements = 1 << 14
+	b.chunkBlocks = max(1, chunkElements/in.blockElements())
+	if len(b.numberings) > 0 {
+		b.chunks = make([]chunk, (blocks+b.chunkBlocks-1)/b.chunkBlocks)
+	}
+}
+
+// number is the numbering of the slots, a new one if there is none.
+func (b *builder) number(slots []Ref) *numbering {
+	i := slices.IndexFunc(b.numberings, func(n numbering) bool {
+		return n.table >= 0 && slices.Equal(b.plan.Tables[n.table].Slots, slots)
+	})
+	if i < 0 {
+		i = len(b.numberings)
+		n := numbering{spans: b.in.spansOf(slots), width: len(slots), table: -1, layer: -1}
+		b.numberings = append(b.numberings, n)
+		b.targets = max(b.targets, b.in.targetsOf(slots))
+		b.buffer = max(b.buffer, room(n.spans, b.in.blockElements()))
+	}
+	return &b.numberings[i]
+}
+
+// run colours the blocks, which has to be done one after the other, while workers
+// number and colour within the blocks; then it puts together what they found.
+func (b *builder) run() error {
+	workers := b.in.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, len(b.chunks)+1)
+	if workers == 1 {
+		b.colorBlocks()
+		b.work(new(atomic.Int64))
+	} else {
+		var next atomic.Int64
+		var group sync.WaitGroup
+		group.Go(func() {
+			b.colorBlocks()
+			b.work(&next)
+		})
+		for range workers - 1 {
+			group.Go(func() { b.work(&next) })
+		}
+		group.Wait()
+	}
+	for i := range b.chunks {
+		b.plan.ElementBound = max(b.plan.ElementBound, b.chunks[i].bound)
+		if err := b.chunks[i].err; err != nil {
+			return err
+		}
+	}
+	for i := range b.plan.Tables {
+		if err := b.assemble(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// work takes chunks until there are none.
+func (b *builder) work(next *atomic.Int64) {
+	var w *worker
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(b.chunks) {
+			return
+		}
+		if w == nil {
+			w = b.newWorker()
+		}
+		first := i * b.chunkBlocks
+		w.chunk(&b.chunks[i], first, min(first+b.chunkBlocks, b.plan.Blocks()))
+	}
+}
+
+// assemble joins the targets that the chunks found for table i, and makes offsets of
+// the numbers of targets that the workers left there.
+func (b *builder) assemble(i int) error {
+	t := &b.plan.Tables[i]
+	for c := range b.chunks {
+		t.References += b.chunks[c].refs[i]
+		t.Distinct += int64(len(b.chunks[c].targets[i]))
+	}
+	if t.Distinct > math.MaxInt32 {
+		return fmt.Errorf("plan: the blocks reach %d targets, offsets go to %d", t.Distinct, math.MaxInt32)
+	}
+	t.Targets = make([]int32, 0, t.Distinct)
+	for c := range b.chunks {
+		t.Targets = append(t.Targets, b.chunks[c].targets[i]...)
+		b.chunks[c].targets[i] = nil
+	}
+	for block := range b.plan.Blocks() {
+		t.Offsets[block+1] += t.Offsets[block]
+	}
+	return nil
+}

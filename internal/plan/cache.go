@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"container/list"
+	"fmt"
+	"sync"
+)
+
+// Cache shares plans between loops with the same indirections. It is safe for
+// concurrent use; while a plan is built, others wait.
+type Cache struct {
+	mu     sync.Mutex
+	limit  int64
+	bytes  int64
+	recent *list.List // of *cached, the latest used first
+	byKey  map[string]*list.Element
+	stats  CacheStats
+}
+
+// CacheStats is what a cache did, and what it holds.
+type CacheStats struct {
+	Hits, Misses int
+	Plans        int
+	Bytes        int64
+}
+
+type cached struct {
+	key   string
+	plan  *Plan
+	bytes int64
+}
+
+// NewCache makes a cache that holds at most so many bytes of plans, and at least the
+// latest one. What loops still use stays alive with them.
+func NewCache(bytes int64) *Cache {
+	return &Cache{limit: bytes, recent: list.New(), byKey: map[string]*list.Element{}}
+}
+
+// Get is the plan of the input: one that was built before for an input of the same structure,
+// or a new one. Two inputs have the same structure if they have the same range, block
+// size, wish for element colours, and if the same components of the same maps,
+// by their IDs, collide and are staged together; whatever the order of the data and
+// how many data are alike. The values of maps are not looked at again.
+func (c *Cache) Get(in *Input) (*Plan, error) {
+	if err := in.validate(); err != nil {
+		return nil, err
+	}
+	s := in.structure()
+	key := in.key(&s)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.byKey[key]; e != nil {
+		c.stats.Hits++
+		c.recent.MoveToFront(e)
+		return e.Value.(*cached).plan, nil
+	}
+	c.stats.Misses++
+	p, err := in.build(s)
+	if err != nil {
+		return nil, err
+	}
+	c.add(&cached{key, p, p.Bytes() + int64(len(key))})
+	return p, nil
+}
+
+// add puts a plan first and drops those that were not used for longest, until the rest fit.
+func (c *Cache) add(entry *cached) {
+	c.byKey[entry.key] = c.recent.PushFront(entry)
+	c.bytes += entry.bytes
+	for c.bytes > c.limit && c.recent.Len() > 1 {
+		oldest := c.recent.Remove(c.recent.Back()).(*cached)
+		delete(c.byKey, oldest.key)
+		c.bytes -= oldest.bytes
+	}
+}
+
+// Stats is what the cache did so far.
+func (c *Cache) Stats() CacheStats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.stats
+	s.Plans, s.Bytes = c.recent.Len(), c.bytes
+	return s
+}
+
+// key is what of the input decides the plan, values aside.
+func (in *Input) key(s *structure) string {
+	key := fmt.Appendf(nil, "[%d,%d)/%d", in.First, in.Last, in.BlockSize)
+	if in.ElementColors && len(s.colored) > 0 {
+		key = append(key, " elements"...)
+	}
+	for _, id := range s.usedMaps() {
+		m := in.mapOf(id)
+		key = fmt.Appendf(key, " map %d:%d->%d", id, m.Arity, m.Targets)
+	}
+	for _, slots := range s.colored {
+		key = fmt.Appendf(key, " colored%v", slots)
+	}
+	for _, slots := range s.staged {
+		key = fmt.Appendf(key, " staged%v", slots)
+	}
+	return string(key)
+}

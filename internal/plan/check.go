@@ -1,0 +1,221 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Aspect is the part of a plan that a fault is in.
+type Aspect uint8
+
+// The aspects, in the order in which Check looks at them: what comes first is
+// relied on later.
+const (
+	InRange         Aspect = iota + 1 // which elements, which block size
+	InBlocks                          // each element in exactly one block
+	InBlockMapping                    // blocks grouped by colour, each exactly once
+	InBlockColors                     // no two blocks of a colour reach a target
+	InElementColors                   // no two elements of a colour in a block do
+	InLocalTables                     // lists sorted and distinct, local numbers invert them
+	InBounds                          // numbers that only inform
+)
+
+func (a Aspect) String() string {
+	return [...]string{"nothing", "range", "blocks", "block mapping", "block colours", "element colours", "local tables", "bounds"}[a]
+}
+
+// Fault is what Check found to be wrong with a plan.
+type Fault struct {
+	Aspect Aspect
+	Msg    string
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("plan: %s: %s", f.Aspect, f.Msg) }
+
+func fault(a Aspect, format string, args ...any) error {
+	return &Fault{a, fmt.Sprintf(format, args...)}
+}
+
+// Check proves that the plan is one of the input, or returns a *Fault that says what
+// is wrong. It shares no code with Build and trusts nothing that the plan
+// says: it takes any plan, whatever is in it. It is a few times slower than Build.
+func Check(in *Input, p *Plan) error {
+	c, err := newChecker(in, p)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		c.ranges, c.blocks, c.blockMapping, c.blockColors, c.elementColors, c.tables, c.colored, c.bounds,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checker is an input as the checker sees it, and the plan.
+type checker struct {
+	in    *Input
+	p     *Plan
+	datas []reached // those reached through maps
+}
+
+// reached is one of Input.Data, with its references one by one.
+type reached struct {
+	number int // in Input.Data
+	Data
+	paths   []path
+	targets int
+}
+
+// path is one way to a target.
+type path struct {
+	Ref
+	m *Map // nil: direct
+}
+
+// target is that of element e; negative: none.
+func (p path) target(e int) int {
+	if p.m == nil {
+		return e
+	}
+	return int(p.m.Values[e*p.m.Arity+p.Component])
+}
+
+func newChecker(in *Input, p *Plan) (*checker, error) {
+	c := &checker{in: in, p: p}
+	maps := map[MapID]*Map{}
+	for i := range in.Maps {
+		maps[in.Maps[i].ID] = &in.Maps[i]
+	}
+	for d, data := range in.Data {
+		r := reached{number: d, Data: data, targets: -1}
+		seen := map[Ref]bool{}
+		visit := func(way path) {
+			if !seen[way.Ref] {
+				seen[way.Ref] = true
+				r.paths = append(r.paths, way)
+			}
+		}
+		for _, ref := range data.Refs {
+			if ref.Map == Direct {
+				visit(path{Ref: Ref{Map: Direct}})
+				continue
+			}
+			m := maps[ref.Map]
+			if m == nil {
+				return nil, fault(InRange, "the input has no map %d", ref.Map)
+			}
+			r.targets = m.Targets
+			for component := range m.Arity {
+				if ref.Component == All || ref.Component == component {
+					visit(path{Ref{ref.Map, component}, m})
+				}
+			}
+		}
+		if r.targets >= 0 {
+			c.datas = append(c.datas, r)
+		}
+	}
+	return c, nil
+}
+
+// refs are the references of the data, sorted as in tables.
+func (r *reached) refs() []Ref {
+	var refs []Ref
+	for _, way := range r.paths {
+		refs = append(refs, way.Ref)
+	}
+	slices.SortFunc(refs, func(a, b Ref) int {
+		if a.Map != b.Map {
+			return int(a.Map) - int(b.Map)
+		}
+		return a.Component - b.Component
+	})
+	return refs
+}
+
+func (c *checker) ranges() error {
+	in, p := c.in, c.p
+	if p.First != in.First || p.Last != in.Last {
+		return fault(InRange, "it is for elements [%d, %d), the input has [%d, %d)", p.First, p.Last, in.First, in.Last)
+	}
+	if p.BlockSize != in.BlockSize {
+		return fault(InRange, "the block size is %d, the input has %d", p.BlockSize, in.BlockSize)
+	}
+	return nil
+}
+
+// blocks checks that blocks follow each other without gap or overlap, each of the block size
+// but the last.
+func (c *checker) blocks() error {
+	in, offsets := c.in, c.p.BlockOffsets
+	if len(offsets) == 0 {
+		return fault(InBlocks, "there are no offsets")
+	}
+	want := in.First
+	for b, offset := range offsets {
+		if int(offset) != want {
+			return fault(InBlocks, "block %d begins with element %d, it should with %d", b, offset, want)
+		}
+		if want == in.Last && b+1 < len(offsets) {
+			return fault(InBlocks, "block %d has no elements", b)
+		}
+		if in.Last-want < in.BlockSize {
+			want = in.Last
+		} else {
+			want += in.BlockSize
+		}
+	}
+	if last := int(offsets[len(offsets)-1]); last != in.Last {
+		return fault(InBlocks, "elements from %d on are in no block", last)
+	}
+	return nil
+}
+
+func (c *checker) blockCount() int { return len(c.p.BlockOffsets) - 1 }
+
+// elements are those of block b.
+func (c *checker) elements(b int) (first, last int) {
+	return int(c.p.BlockOffsets[b]), int(c.p.BlockOffsets[b+1])
+}
+
+// blockMapping checks that the blocks are grouped by colour, each once, ascending, and that every
+// colour has blocks.
+func (c *checker) blockMapping() error {
+	p, n := c.p, c.blockCount()
+	switch {
+	case len(p.BlockColors) != n:
+		return fault(InBlockMapping, "%d blocks have %d colours", n, len(p.BlockColors))
+	case len(p.BlocksByColor) != n:
+		return fault(InBlockMapping, "%d blocks, %d are listed by colour", n, len(p.BlocksByColor))
+	case p.Colors < 0 || len(p.ColorOffsets) != p.Colors+1:
+		return fault(InBlockMapping, "%d colours have %d offsets", p.Colors, len(p.ColorOffsets))
+	case p.ColorOffsets[0] != 0 || int(p.ColorOffsets[p.Colors]) != n:
+		return fault(InBlockMapping, "colours have blocks %d to %d of the list, of %d", p.ColorOffsets[0], p.ColorOffsets[p.Colors], n)
+	}
+	listed := make([]bool, n)
+	for color := range p.Colors {
+		from, to := int(p.ColorOffsets[color]), int(p.ColorOffsets[color+1])
+		if from >= to || to > n {
+			return fault(InBlockMapping, "colour %d has places %d to before %d in the list of %d blocks", color, from, to, n)
+		}
+		before := -1
+		for _, block := range p.BlocksByColor[from:to] {
+			b := int(block)
+			switch {
+			case b < 0 || b >= n:
+				return fault(InBlockMapping, "colour %d lists block %d of %d", color, b, n)
+			case listed[b]:
+				return fault(InBlockMapping, "block %d is listed twice, again under colour %d", b, color)
+			case int(p.BlockColors[b]) != color:
+				return fault(InBlockMapping, "block %d has colour %d, it is listed under %d", b, p.BlockColors[b], color)
+			case b < before:
+				return fault(InBlockMapping, "colour %d lists block %d after block %d", color, b, before)
+			}
+			listed[b], before = true, b
+		}
+	}
+	return nil
+}

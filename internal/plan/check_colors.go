@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+)
+
+// blockColors checks that no two blocks of a colour reach a common target of data
+// that collide.
+func (c *checker) blockColors() error {
+	collide := false
+	for i := range c.datas {
+		if d := &c.datas[i]; d.Collides {
+			collide = true
+			if err := c.blockColorsOf(d); err != nil {
+				return err
+			}
+		}
+	}
+	if !collide && c.p.Colors > 1 {
+		return fault(InBlockColors, "nothing collides, there are %d colours", c.p.Colors)
+	}
+	return nil
+}
+
+func (c *checker) blockColorsOf(d *reached) error {
+	type visit struct{ color, block, element int32 } // the latest; color is one more, 0 for none
+	visits := make([]visit, d.targets)
+	for color := range c.p.Colors {
+		for _, block := range c.p.BlocksByColor[c.p.ColorOffsets[color]:c.p.ColorOffsets[color+1]] {
+			first, last := c.elements(int(block))
+			for e := first; e < last; e++ {
+				for _, way := range d.paths {
+					t := way.target(e)
+					if t < 0 {
+						continue
+					}
+					v := &visits[t]
+					if v.color == int32(color+1) && v.block != block {
+						return fault(InBlockColors, "blocks %d and %d of colour %d collide: elements %d and %d both reach target %d of data %d",
+							v.block, block, color, v.element, e, t, d.number)
+					}
+					*v = visit{int32(color + 1), block, int32(e)}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// elementColors checks that no two elements of a colour in a block reach a common
+// target of data that collide, and that the colours of each block are counted.
+func (c *checker) elementColors() error {
+	p, wanted := c.p, false
+	for i := range c.datas {
+		wanted = wanted || c.in.ElementColors && c.datas[i].Collides
+	}
+	if !wanted {
+		if len(p.ElementColors)+len(p.ElementColorCounts) > 0 {
+			return fault(InElementColors, "there are some, they were not asked for or nothing collides")
+		}
+		return nil
+	}
+	if n := c.in.Last - c.in.First; len(p.ElementColors) != n {
+		return fault(InElementColors, "%d elements have %d colours", n, len(p.ElementColors))
+	}
+	if n := c.blockCount(); len(p.ElementColorCounts) != n {
+		return fault(InElementColors, "%d blocks have %d counts of colours", n, len(p.ElementColorCounts))
+	}
+	for b := range c.blockCount() {
+		if err := c.elementColorCount(b); err != nil {
+			return err
+		}
+		for i := range c.datas {
+			if d := &c.datas[i]; d.Collides {
+				if err := c.elementColorsOf(d, b); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// colorOf is the colour of element e within its block.
+func (c *checker) colorOf(e int) int { return int(c.p.ElementColors[e-c.in.First]) }
+
+// elementColorCount checks that the elements of block b have the colours up to its count, each
+// at least once.
+func (c *checker) elementColorCount(b int) error {
+	first, last := c.elements(b)
+	count := int(c.p.ElementColorCounts[b])
+	if count < 1 || count > last-first {
+		return fault(InElementColors, "block %d, of %d elements, is said to have %d colours", b, last-first, count)
+	}
+	used := make([]bool, count)
+	for e := first; e < last; e++ {
+		color := c.colorOf(e)
+		if color < 0 || color >= count {
+			return fault(InElementColors, "element %d of block %d has colour %d of %d", e, b, color, count)
+		}
+		used[color] = true
+	}
+	if color := slices.Index(used, false); color >= 0 {
+		return fault(InElementColors, "block %d is said to have %d colours, no element has %d", b, count, color)
+	}
+	return nil
+}
+
+func (c *checker) elementColorsOf(d *reached, b int) error {
+	visits := c.visits(d, b)
+	for i := 1; i < len(visits); i++ {
+		v, w := visits[i-1], visits[i]
+		if v.target == w.target && v.color == w.color && v.element != w.element {
+			return fault(InElementColors, "elements %d and %d of block %d, both of colour %d, collide: they reach target %d of data %d",
+				v.element, w.element, b, v.color, v.target, d.number)
+		}
+	}
+	return nil
+}
+
+// elementVisit says that an element reaches a target.
+type elementVisit struct{ target, color, element int }
+
+// visits lists what the elements of block b reach, by target, then by colour.
+func (c *checker) visits(d *reached, b int) []elementVisit {
+	var visits []elementVisit
+	first, last := c.elements(b)
+	for e := first; e < last; e++ {
+		for _, way := range d.paths {
+			if t := way.target(e); t >= 0 {
+				visits = append(visits, elementVisit{t, c.colorOf(e), e})
+			}
+		}
+	}
+	slices.SortFunc(visits, func(v, w elementVisit) int {
+		return cmp.Or(v.target-w.target, v.color-w.color, v.element-w.element)
+	})
+	return visits
+}

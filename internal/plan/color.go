@@ -1,0 +1,229 @@
+package plan
+
+import "math/bits"
+
+// colorer gives colours to items, which are ranges of elements: blocks, or the
+// elements of one block. It works in passes of up to 64 colours. For each
+// target a mask has the colours of this pass that reach it, so the colours that an
+// item cannot have are the union over its targets, and it gets the first of the others.
+// Items for which none is left wait for another pass, which begins with empty
+// masks and with the colours after those of the pass before.
+//
+// The work stays close to linear in the references where very many colours are needed, too;
+// see schedule and pass.
+//
+// Source: section 3.3 of the OP2 Developers Guide, with three additions: balance, schedule
+// and the strides of pass.
+type colorer struct {
+	layers  []layer
+	buffer  []int32 // for span.targets: room for an item
+	offsets []int32 // item i has the elements from offsets[i] to before offsets[i+1]
+	colors  []int32 // of each item: the result
+	level   bool    // make the colours equally large
+
+	width    int     // colours of this pass
+	accepted []int32 // items of this pass
+	queue    []int32 // kept for its memory
+	bound    int     // the most items that reach one target
+}
+
+// layer is one thing that items may collide in.
+type layer struct {
+	spans  []span
+	masks  []uint64 // [targets]: which colours of this pass reach it
+	marked int64    // references of this pass
+
+	references, distinct int64 // as in Reach
+}
+
+const (
+	full = ^uint64(0) // a mask that leaves no colour
+
+	// After so many items in a row found no colour, a pass tries only one in so many.
+	patience, stride = 8, 16
+)
+
+// run colours the items between the offsets, and returns the number of colours. The
+// masks are empty before and after.
+func (c *colorer) run(offsets, colors []int32) int {
+	c.offsets, c.colors, c.bound = offsets, colors, 1
+	queue := c.queue[:0]
+	for i := range colors {
+		queue = append(queue, int32(i))
+	}
+	c.queue = queue
+	var waves [][]int32
+	base := 0
+	for first := true; len(queue) > 0; first = false {
+		queue = c.pass(queue, base)
+		if c.level {
+			c.balance(base)
+		}
+		base += c.width
+		if first && len(queue) > 0 {
+			waves, queue = c.schedule(queue), nil
+		}
+		c.drain()
+		if len(waves) > 0 {
+			queue = append(queue, waves[0]...)
+			waves = waves[1:]
+		}
+	}
+	return base
+}
+
+// pass gives the colours from base on to items of the queue, and returns those that
+// are left, in the queue's memory. Where nearly all items collide with each other, as
+// blocks of a mesh in random order do, finding out for each that it cannot be
+// coloured would take many times as long as colouring it; so once that
+// has happened often, only some are tried, until one succeeds.
+func (c *colorer) pass(queue []int32, base int) []int32 {
+	rest := queue[:0]
+	c.accepted, c.width = c.accepted[:0], 0
+	for i, refused := 0, 0; i < len(queue); i++ {
+		item := queue[i]
+		lo, hi := int(c.offsets[item]), int(c.offsets[item+1])
+		taken := c.taken(lo, hi)
+		if taken == full {
+			rest = append(rest, item)
+			if refused++; refused > patience {
+				untried := queue[i+1 : min(i+stride, len(queue))]
+				rest = append(rest, untried...)
+				i += len(untried)
+			}
+			continue
+		}
+		refused = 0
+		color := bits.TrailingZeros64(^taken)
+		c.colors[item] = int32(base + color)
+		c.width = max(c.width, color+1)
+		c.accepted = append(c.accepted, item)
+		c.mark(lo, hi, 1<<color)
+	}
+	return rest
+}
+
+// taken are the colours that the elements from lo to before hi collide with.
+func (c *colorer) taken(lo, hi int) uint64 {
+	taken := uint64(0)
+	for i := range c.layers {
+		l := &c.layers[i]
+		masks := l.masks
+		for j := range l.spans {
+			for _, t := range l.spans[j].targets(lo, hi, c.buffer) {
+				if t < 0 {
+					continue
+				}
+				if taken |= masks[t]; taken == full {
+					return full
+				}
+			}
+		}
+	}
+	return taken
+}
+
+// mark notes that the elements have a colour.
+func (c *colorer) mark(lo, hi int, color uint64) {
+	for i := range c.layers {
+		l := &c.layers[i]
+		masks := l.masks
+		marked, distinct := int64(0), int64(0)
+		for j := range l.spans {
+			for _, t := range l.spans[j].targets(lo, hi, c.buffer) {
+				if t < 0 {
+					continue
+				}
+				marked++
+				if m := masks[t]; m&color == 0 {
+					masks[t] = m | color
+					distinct++
+				}
+			}
+		}
+		l.marked += marked
+		l.distinct += distinct
+	}
+}
+
+// schedule says in which of the passes to come each item is first tried: of the items
+// that reach one target, 64 can have a colour in one pass, so the 65th need not
+// be tried before the next but one. That makes the work linear where very many
+// items reach one target. The result is the items of each pass, in order.
+func (c *colorer) schedule(queue []int32) [][]int32 {
+	ranks := make([][]rank, len(c.layers))
+	for i, l := range c.layers {
+		ranks[i] = make([]rank, len(l.masks))
+	}
+	var waves [][]int32
+	for _, item := range queue {
+		wave := c.wave(ranks, item)
+		for len(waves) <= wave {
+			waves = append(waves, nil)
+		}
+		waves[wave] = append(waves[wave], item)
+	}
+	return waves
+}
+
+// rank counts the items that reach a target.
+type rank struct{ items, last int32 } // last: the latest item, plus 1
+
+// wave counts the item and says how many full passes its targets need before.
+func (c *colorer) wave(ranks [][]rank, item int32) int {
+	wave := int32(0)
+	lo, hi := int(c.offsets[item]), int(c.offsets[item+1])
+	for i := range c.layers {
+		l := &c.layers[i]
+		for j := range l.spans {
+			for _, t := range l.spans[j].targets(lo, hi, c.buffer) {
+				if t < 0 {
+					continue
+				}
+				r := &ranks[i][t]
+				if r.last == item+1 {
+					continue
+				}
+				wave = max(wave, r.items/64)
+				r.items++
+				r.last = item + 1
+				c.bound = max(c.bound, int(r.items)+bits.OnesCount64(l.masks[t]))
+			}
+		}
+	}
+	return int(wave)
+}
+
+// drain empties the masks. As many items as there are colours in its mask reach a target
+// in this pass, which after the first pass gives the bound, together with what schedule
+// finds for the others.
+func (c *colorer) drain() {
+	for i := range c.layers {
+		l := &c.layers[i]
+		if l.marked > int64(len(l.masks))/8 {
+			for _, m := range l.masks {
+				c.bound = max(c.bound, bits.OnesCount64(m))
+			}
+			clear(l.masks)
+		} else {
+			c.drainAccepted(l)
+		}
+		l.references += l.marked
+		l.marked = 0
+	}
+}
+
+// drainAccepted is drain where there are many more targets than references.
+func (c *colorer) drainAccepted(l *layer) {
+	for _, item := range c.accepted {
+		lo, hi := int(c.offsets[item]), int(c.offsets[item+1])
+		for j := range l.spans {
+			for _, t := range l.spans[j].targets(lo, hi, c.buffer) {
+				if t >= 0 {
+					c.bound = max(c.bound, bits.OnesCount64(l.masks[t]))
+					l.masks[t] = 0
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// NoTarget is the local number of a reference that has no target.
+const NoTarget = 0xFFFF
+
+// Plan is how one loop is split. It is not to be changed: loops share it.
+//
+// Blocks are numbered from 0, elements as in the set; arrays over the elements of the
+// range begin with element First.
+type Plan struct {
+	First, Last int // the elements from First to before Last
+	BlockSize   int // elements in a block; the last may have fewer
+
+	// BlockOffsets: block b has the elements from BlockOffsets[b] to before
+	// BlockOffsets[b+1]. [blocks+1] (offset, nelems)
+	BlockOffsets []int32
+
+	// BlockColors is the colour of each block. [blocks]
+	BlockColors []int32
+	// Colors is the number of block colours: 1 if nothing collides, 0 if there are no
+	// blocks. (ncolors)
+	Colors int
+	// ColorBound is the largest number of blocks that reach one target: no plan of these
+	// blocks has fewer colours.
+	ColorBound int
+	// BlocksByColor lists the blocks grouped by colour, ascending in each. [blocks] (blkmap)
+	BlocksByColor []int32
+	// ColorOffsets: colour c has BlocksByColor[ColorOffsets[c]:ColorOffsets[c+1]].
+	// [Colors+1] (ncolblk)
+	ColorOffsets []int32
+
+	// ElementColors is the colour of each element within its block. Nil if it
+	// was not asked for, or if nothing collides. [elements] (thrcol)
+	ElementColors []int32
+	// ElementColorCounts is the number of element colours of each block. Nil as
+	// ElementColors. [blocks] (nthrcol)
+	ElementColorCounts []int32
+	// ElementBound is the largest number of elements of one block that reach one
+	// target; 0 without element colours.
+	ElementBound int
+
+	// Colored is what was kept from colliding, each thing once.
+	Colored []Reach
+	// Tables are the local tables, each once. [Plan.TableOf] finds the one of a dat.
+	Tables []Table
+}
+
+// Reach is what blocks reach by some slots.
+type Reach struct {
+	Slots      []Ref // sorted by map and component
+	References int64 // by elements: those that have a target
+	Distinct   int64 // targets of each block, summed over the blocks
+}
+
+// Table is the local numbering of the targets that each block reaches by some slots: all those by
+// which a dat is reached, through whichever maps, so that a block has one copy of each of its values.
+type Table struct {
+	Reach
+	// Offsets: block b reaches Targets[Offsets[b]:Offsets[b+1]]. [blocks+1]
+	// (ind_offs, ind_sizes)
+	Offsets []int32
+	// Targets are sorted and distinct for each block. [Distinct] (ind_map)
+	Targets []int32
+	// Local: slot s of element e is number Local[(e-First)*len(Slots)+s] in the targets of its
+	// block, or NoTarget. [elements][slots] (loc_map)
+	Local []uint16
+}
+
+// Blocks is the number of blocks. (nblocks)
+func (p *Plan) Blocks() int { return len(p.BlockOffsets) - 1 }
+
+// Block is the range of elements of block b, from first to before last.
+func (p *Plan) Block(b int) (first, last int) {
+	return int(p.BlockOffsets[b]), int(p.BlockOffsets[b+1])
+}
+
+// OfColor are the blocks of colour c, ascending.
+func (p *Plan) OfColor(c int) []int32 {
+	return p.BlocksByColor[p.ColorOffsets[c]:p.ColorOffsets[c+1]]
+}
+
+// TableOf is the number of the table of data d of the input, or -1 if it has none. The
+// input is the one the plan was made from, or one that shares the plan with it.
+func (p *Plan) TableOf(in *Input, d int) int {
+	if !in.Data[d].Stage {
+		return -1
+	}
+	slots := in.slots(d)
+	return slices.IndexFunc(p.Tables, func(t Table) bool { return slices.Equal(t.Slots, slots) })
+}
+
+// Slot is the number of the slot of a map's component, or -1. For All it is that of
+// component 0, which the others follow.
+func (t *Table) Slot(r Ref) int {
+	if r.Component == All || r.Map == Direct {
+		r.Component = 0
+	}
+	return slices.Index(t.Slots, r)
+}
+
+// Of are the targets of block b.
+func (t *Table) Of(b int) []int32 { return t.Targets[t.Offsets[b]:t.Offsets[b+1]] }
+
+// Bytes is the memory that the plan takes.
+func (p *Plan) Bytes() int64 {
+	n := int64(unsafe.Sizeof(*p))
+	for _, a := range [][]int32{p.BlockOffsets, p.BlockColors, p.BlocksByColor, p.ColorOffsets, p.ElementColors, p.ElementColorCounts} {
+		n += 4 * int64(len(a))
+	}
+	for i := range p.Colored {
+		n += p.Colored[i].bytes()
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		n += t.bytes() + 4*int64(len(t.Offsets)) + 4*int64(len(t.Targets)) + 2*int64(len(t.Local)) + int64(unsafe.Sizeof(*t)-unsafe.Sizeof(t.Reach))
+	}
+	return n
+}
+
+func (r *Reach) bytes() int64 {
+	return int64(unsafe.Sizeof(*r)) + int64(len(r.Slots))*int64(unsafe.Sizeof(Ref{}))
+}

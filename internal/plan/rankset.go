@@ -1,0 +1,75 @@
+package plan
+
+import "math/bits"
+
+// rankSet is a set of numbers below a limit that can be listed in order and that
+// knows the place of each number in the list. Adding, listing and asking take
+// constant time for each number, and it takes a quarter of a byte for each
+// below the limit, so that it stays in a near cache for large sets of targets.
+type rankSet struct {
+	words []rankWord // of 64 numbers each
+	upper []uint64   // which words have numbers
+	top   []uint64   // which of upper are not 0
+}
+
+type rankWord struct {
+	bits   uint64
+	before int32 // numbers in the words before; set by list
+}
+
+func newRankSet(limit int) *rankSet {
+	words := limit/64 + 1
+	return &rankSet{
+		words: make([]rankWord, words),
+		upper: make([]uint64, words/64+1),
+		top:   make([]uint64, words/(64*64)+1),
+	}
+}
+
+// add puts the numbers that are not negative into the set.
+func (s *rankSet) add(numbers []int32) {
+	for _, n := range numbers {
+		if n < 0 {
+			continue
+		}
+		w := n >> 6
+		if s.words[w].bits == 0 {
+			s.upper[w>>6] |= 1 << (w & 63)
+			s.top[w>>12] |= 1 << (w >> 6 & 63)
+		}
+		s.words[w].bits |= 1 << (n & 63)
+	}
+}
+
+// list appends the numbers in order, after which rank may be used.
+func (s *rankSet) list(dst []int32) []int32 {
+	start := len(dst)
+	for i, top := range s.top {
+		for s.top[i] = 0; top != 0; top &= top - 1 {
+			u := i<<6 | bits.TrailingZeros64(top)
+			upper := s.upper[u]
+			for s.upper[u] = 0; upper != 0; upper &= upper - 1 {
+				w := u<<6 | bits.TrailingZeros64(upper)
+				word := &s.words[w]
+				word.before = int32(len(dst) - start)
+				for b := word.bits; b != 0; b &= b - 1 {
+					dst = append(dst, int32(w<<6|bits.TrailingZeros64(b)))
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// rank is the place of a number of the set in the list.
+func (s *rankSet) rank(n int32) int32 {
+	w := &s.words[n>>6]
+	return w.before + int32(bits.OnesCount64(w.bits&(1<<(n&63)-1)))
+}
+
+// forget empties the set, given its list.
+func (s *rankSet) forget(list []int32) {
+	for _, n := range list {
+		s.words[n>>6].bits = 0
+	}
+}

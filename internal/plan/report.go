@@ -1,0 +1,139 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Figures are what there is to say about a plan.
+type Figures struct {
+	Elements  int
+	Blocks    int
+	BlockSize int
+
+	Colors     int // of blocks
+	ColorBound int // the least that any plan of these blocks has
+	SmallColor int // blocks of the smallest colour
+	LargeColor int // blocks of the largest colour
+
+	ElementColors int // the most that a block has; 0: not asked for, or nothing collides
+	ElementBound  int // the least that is possible for that
+
+	Tables      int     // local tables
+	MostTargets int     // the most that a block reaches, over all tables
+	Reuse       float64 // references for each distinct target of a block; 0: not known
+	SharedBytes int     // the most fast memory that a block needs; 0: nothing is staged
+	Bytes       int64   // memory of the plan
+}
+
+// Staged is a dat, or several in one, that is staged by a table.
+type Staged struct {
+	Table int // number of the table
+	Bytes int // of each target
+}
+
+// SharedAlign is what the bytes of each staged dat are rounded up to.
+const SharedAlign = 16
+
+// SharedBytes is the most fast memory that a block needs for the staged dats, each of
+// which begins at a multiple of SharedAlign. (nshared)
+func (p *Plan) SharedBytes(staged ...Staged) int {
+	most := 0
+	for b := range p.Blocks() {
+		n := 0
+		for _, s := range staged {
+			n += (len(p.Tables[s.Table].Of(b))*s.Bytes + SharedAlign - 1) / SharedAlign * SharedAlign
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// Reuse is how often a block refers to each of its targets: over the tables, or
+// without tables over what is coloured. It is what staging can save. 0 if
+// neither is there.
+func (p *Plan) Reuse() float64 {
+	var references, distinct int64
+	for i := range p.Tables {
+		references += p.Tables[i].References
+		distinct += p.Tables[i].Distinct
+	}
+	if len(p.Tables) == 0 {
+		for _, r := range p.Colored {
+			references += r.References
+			distinct += r.Distinct
+		}
+	}
+	if distinct == 0 {
+		return 0
+	}
+	return float64(references) / float64(distinct)
+}
+
+// Report is the figures of the plan, with the dats that are staged.
+func (p *Plan) Report(staged ...Staged) Figures {
+	f := Figures{
+		Elements: p.Last - p.First, Blocks: p.Blocks(), BlockSize: p.BlockSize,
+		Colors: p.Colors, ColorBound: p.ColorBound, ElementBound: p.ElementBound,
+		Tables: len(p.Tables), Reuse: p.Reuse(), SharedBytes: p.SharedBytes(staged...), Bytes: p.Bytes(),
+	}
+	for c := range p.Colors {
+		n := len(p.OfColor(c))
+		f.LargeColor = max(f.LargeColor, n)
+		if c == 0 || n < f.SmallColor {
+			f.SmallColor = n
+		}
+	}
+	for _, n := range p.ElementColorCounts {
+		f.ElementColors = max(f.ElementColors, int(n))
+	}
+	for b := range f.Blocks {
+		n := 0
+		for i := range p.Tables {
+			n += len(p.Tables[i].Of(b))
+		}
+		f.MostTargets = max(f.MostTargets, n)
+	}
+	return f
+}
+
+// String is the figures in a few lines.
+func (f Figures) String() string {
+	var s strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&s, "%-16s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("blocks", "%d, of %d elements, for %d", f.Blocks, f.BlockSize, f.Elements)
+	switch {
+	case f.Colors <= 1:
+		line("block colours", "%d", f.Colors)
+	case f.Colors == f.ColorBound:
+		line("block colours", "%d, no fewer are possible; of %d to %d blocks each", f.Colors, f.SmallColor, f.LargeColor)
+	default:
+		line("block colours", "%d, at least %d are needed; of %d to %d blocks each", f.Colors, f.ColorBound, f.SmallColor, f.LargeColor)
+	}
+	if f.ElementColors > 0 {
+		line("element colours", "at most %d in a block, at least %d are needed", f.ElementColors, f.ElementBound)
+	}
+	if f.Tables > 0 {
+		line("local tables", "%d, at most %d targets in a block", f.Tables, f.MostTargets)
+	}
+	if f.Reuse > 0 {
+		line("reuse", "%.2f references for each target of a block", f.Reuse)
+	}
+	if f.SharedBytes > 0 {
+		line("shared memory", "%d bytes", f.SharedBytes)
+	}
+	line("plan", "%s", size(f.Bytes))
+	return s.String()
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	case bytes >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
