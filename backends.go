@@ -13,7 +13,7 @@ import (
 
 // drivers is the registry: every backend of this version, in the order in which
 // auto prefers them from the last to the first.
-var drivers = []backend.Driver{gofunc.Driver, host.Sequential}
+var drivers = []backend.Driver{gofunc.Driver, host.Sequential, host.OpenMP}
 
 // BackendInfo says what this machine has for one backend.
 type BackendInfo struct {

@@ -57,9 +57,13 @@ func (h helpers) fault() bool {
 }
 
 // print writes the helpers in order of their names, after what they rest on.
-func (h helpers) print(w *writer) {
+func (h helpers) print(w *writer, threads bool) {
 	if h.fault() {
-		w.raw(faultText)
+		if threads {
+			w.raw(faultTextThreads)
+		} else {
+			w.raw(faultText)
+		}
 		w.line("")
 	}
 	names := make([]string, 0, len(h))
@@ -95,6 +99,29 @@ void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 	fault[2] = column;
 	fault[3] = a;
 	fault[4] = b;
+	longjmp(fault_exit, 1);
+}`
+
+// faultTextThreads is the same where several threads may fail: each leaves its block,
+// and the block that comes first in the plan's order is the one reported.
+const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller.
+static int64_t fault[5];
+static int32_t fault_first; // the first block that failed, in order of execution
+static _Thread_local int32_t fault_block; // the one that this thread is at
+static _Thread_local jmp_buf fault_exit;
+
+static __attribute__((noreturn, cold, noinline))
+void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+{
+	#pragma omp critical
+	if (fault_block < fault_first) {
+		__atomic_store_n(&fault_first, fault_block, __ATOMIC_RELAXED);
+		fault[0] = kind;
+		fault[1] = line;
+		fault[2] = column;
+		fault[3] = a;
+		fault[4] = b;
+	}
 	longjmp(fault_exit, 1);
 }`
 

@@ -14,6 +14,13 @@ type Program struct {
 	Faults bool   // whether the wrapper may leave a fault record
 }
 
+// PartialStride is the distance in bytes of the blocks' partial results of argument a:
+// whole cache lines, so that threads do not share any.
+func PartialStride(l *loop.Loop, a loop.Arg) int {
+	const line = 64
+	return (l.Dim(a)*l.Type(a).Size() + line - 1) / line * line
+}
+
 // Slot says what one entry of the wrapper's args points to.
 type Slot struct {
 	What SlotKind
@@ -25,16 +32,22 @@ type SlotKind uint8
 
 // The kinds of slot.
 const (
-	SlotRange SlotKind = iota // two int64: the first element and the one after the last
-	SlotData                  // the first value of loop.Data[N]
-	SlotMap                   // the first int32 of loop.Maps[N]
-	SlotConst                 // the value of kernel.Consts[N]
-	SlotFault                 // five int64: a fault record, its kind zero if all went well
+	SlotRange   SlotKind = iota // two int64: the first element and the one after the last
+	SlotData                    // the first value of loop.Data[N]
+	SlotMap                     // the first int32 of loop.Maps[N]
+	SlotConst                   // the value of kernel.Consts[N]
+	SlotFault                   // five int64: a fault record, its kind zero if all went well
+	SlotTeam                    // three int64: threads, colours, blocks
+	SlotBlocks                  // plan.BlockOffsets
+	SlotOrder                   // plan.BlocksByColor
+	SlotColors                  // plan.ColorOffsets
+	SlotPartial                 // PartialStride bytes for each block: partial results of Args[N]
 )
 
 // Options are what the text depends on besides loop and kernel.
 type Options struct {
-	Poison bool // fill what a kernel is to write with NaN before it does
+	Poison  bool // fill what a kernel is to write with NaN before it does
+	Dynamic bool // threads take blocks one by one
 }
 
 // Input is what a text is made from. The kernel has been analysed, its parameters

@@ -79,6 +79,16 @@ func (p *Plan) Block(b int) (first, last int) {
 	return int(p.BlockOffsets[b]), int(p.BlockOffsets[b+1])
 }
 
+// LargestColor is the number of blocks of the colour that has most of them: how many
+// blocks can run at once; at least 1.
+func (p *Plan) LargestColor() int {
+	most := 1
+	for c := range p.Colors {
+		most = max(most, len(p.OfColor(c)))
+	}
+	return most
+}
+
 // OfColor are the blocks of colour c, ascending.
 func (p *Plan) OfColor(c int) []int32 {
 	return p.BlocksByColor[p.ColorOffsets[c]:p.ColorOffsets[c+1]]

@@ -90,11 +90,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 // hire makes the workers that run at the same time: no more than the largest colour
 // has blocks.
 func (r *runner) hire() {
-	most := 1
-	for c := range r.plan.Colors {
-		most = max(most, len(r.plan.OfColor(c)))
-	}
-	r.workers = make([]worker, min(r.pool.threads, most))
+	r.workers = make([]worker, min(r.pool.threads, r.plan.LargestColor()))
 	for i := range r.workers {
 		w := &r.workers[i]
 		w.scratch = make([]uint64, r.scratchSize/8)

@@ -1,5 +1,6 @@
-// Package host is the backends that compile C for the processor at hand: the
-// backend `sequential`, one C function for a loop, run by the calling goroutine.
+// Package host is the backends that compile C for the processor at hand:
+// `sequential`, one C function for a loop, run by the calling goroutine, and
+// `openmp`, the same over the blocks of a plan, on threads.
 //
 // Package codegen prints the text and package jit compiles, caches and loads it;
 // what is left is to say with which flags, and to call it.
@@ -20,8 +21,16 @@ import (
 var Sequential = backend.Driver{
 	Name:    "sequential",
 	Summary: "C compiled at run time, one core",
-	Probe:   probe,
-	Open:    open,
+	Probe:   probe(false),
+	Open:    open(false),
+}
+
+// OpenMP is the backend `openmp`.
+var OpenMP = backend.Driver{
+	Name:    "openmp",
+	Summary: "C compiled at run time, all cores",
+	Probe:   probe(true),
+	Open:    open(true),
 }
 
 // Flags are what loops are compiled with, before the user's own: optimised for
@@ -43,6 +52,8 @@ var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types"
 
 // engine is an open backend.
 type engine struct {
+	threads int // 0: sequential
+	block   int
 	options codegen.Options
 	builder *jit.Builder // nil when static
 	flags   []string
@@ -57,17 +68,34 @@ func jitConfig(c backend.Config) jit.Config {
 	return config
 }
 
-func open(c backend.Config) (backend.Backend, error) {
-	e := &engine{options: codegen.Options{Poison: c.Poison}, loaded: map[string]*library{}}
-	if c.Static {
+func open(openmp bool) func(backend.Config) (backend.Backend, error) {
+	return func(c backend.Config) (backend.Backend, error) {
+		e := &engine{
+			options: codegen.Options{Poison: c.Poison, Dynamic: c.Dynamic},
+			block:   c.Block, loaded: map[string]*library{},
+		}
+		if openmp {
+			e.threads = c.Threads
+			if e.block == 0 {
+				e.block = blockSize
+			}
+		}
+		if c.Static {
+			return e, nil
+		}
+		var err error
+		if e.builder, err = jit.New(jitConfig(c)); err != nil {
+			return nil, unavailable(err)
+		}
+		e.flags = Flags(e.builder.Compiler().Family)
+		if openmp {
+			e.flags = append(e.flags, "-fopenmp")
+			// libgomp keeps a pool of threads for each thread that calls it: a
+			// goroutine that wandered would leave one behind at every stop.
+			runtime.LockOSThread()
+		}
 		return e, nil
 	}
-	var err error
-	if e.builder, err = jit.New(jitConfig(c)); err != nil {
-		return nil, unavailable(err)
-	}
-	e.flags = Flags(e.builder.Compiler().Family)
-	return e, nil
 }
 
 // unavailable marks that a compiler is not there.
@@ -79,23 +107,48 @@ func unavailable(err error) error {
 	return err
 }
 
-func probe(c backend.Config) backend.Report {
-	builder, err := jit.New(jitConfig(c))
-	if err != nil {
-		return backend.Report{Missing: []backend.Item{{What: "C compiler", Detail: err.Error()}}}
+// probe looks for a compiler; for openmp one that has OpenMP, which takes a try.
+func probe(openmp bool) func(backend.Config) backend.Report {
+	return func(c backend.Config) backend.Report {
+		missing := func(what string, err error, hint string) backend.Report {
+			return backend.Report{Missing: []backend.Item{{What: what, Detail: err.Error(), Hint: hint}}}
+		}
+		b, err := open(openmp)(c)
+		if err != nil {
+			return missing("C compiler", err, "")
+		}
+		defer b.Close()
+		e := b.(*engine)
+		if openmp {
+			if err := e.Check(); err != nil {
+				return missing("OpenMP", err, "apt install gcc, or for clang libomp-dev")
+			}
+		}
+		return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: e.builder.Compiler().String()}}}
 	}
-	return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: builder.Compiler().String()}}}
 }
 
-// Wish is for nothing: one thread takes the elements in order.
-func (e *engine) Wish(backend.Spec) backend.PlanWish { return backend.PlanWish{} }
+// blockSize is the number of elements in a block of a plan.
+const blockSize = 1024
+
+// Wish is for blocks, where there are threads to run them.
+func (e *engine) Wish(backend.Spec) backend.PlanWish {
+	if e.threads == 0 {
+		return backend.PlanWish{}
+	}
+	return backend.PlanWish{BlockSize: e.block}
+}
 
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	return e.program(s).Text, nil
 }
 
 func (e *engine) program(s backend.Spec) *codegen.Program {
-	return codegen.Sequential(codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options})
+	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options}
+	if e.threads > 0 {
+		return codegen.OpenMP(in)
+	}
+	return codegen.Sequential(in)
 }
 
 // Check compiles an empty function with the flags of loops, which on later starts
@@ -104,7 +157,10 @@ func (e *engine) Check() error {
 	if e.builder == nil {
 		return nil
 	}
-	const source = "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
+	source := "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
+	if e.threads > 0 {
+		source = "#include <omp.h>\n" + source
+	}
 	return e.builder.Start(jit.Unit{Name: "check", Source: source, Flags: e.flags}).Wait()
 }
 
@@ -114,5 +170,9 @@ func (e *engine) Close() error {
 		l.release()
 	}
 	clear(e.loaded)
+	if e.threads > 0 && e.builder != nil {
+		runtime.UnlockOSThread()
+		e.builder = nil
+	}
 	return nil
 }

@@ -53,6 +53,7 @@ type runner struct {
 	file    string // of the kernel, for faults
 	args    []unsafe.Pointer
 	bounds  [2]int64 // first element, and the one after the last
+	team    [3]int64 // threads, colours, blocks
 	fault   [5]int64
 }
 
@@ -70,6 +71,11 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		e.loaded[program.Text] = lib
 	}
 	r := &runner{library: lib, file: s.Kernel.File, bounds: [2]int64{int64(m.First), int64(m.Last)}}
+	if p := m.Plan; p != nil {
+		// No more threads than there are blocks to run at once: a thread that only
+		// waits costs more than it brings.
+		r.team = [3]int64{int64(min(e.threads, p.LargestColor())), int64(p.Colors), int64(p.Blocks())}
+	}
 	for _, slot := range program.Slots {
 		switch slot.What {
 		case codegen.SlotRange:
@@ -82,9 +88,29 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			r.args = append(r.args, m.Consts[slot.N])
 		case codegen.SlotFault:
 			r.args = append(r.args, unsafe.Pointer(&r.fault))
+		case codegen.SlotTeam:
+			r.args = append(r.args, unsafe.Pointer(&r.team))
+		case codegen.SlotBlocks:
+			r.args = append(r.args, address(m.Plan.BlockOffsets))
+		case codegen.SlotOrder:
+			r.args = append(r.args, address(m.Plan.BlocksByColor))
+		case codegen.SlotColors:
+			r.args = append(r.args, address(m.Plan.ColorOffsets))
+		case codegen.SlotPartial:
+			r.args = append(r.args, partials(codegen.PartialStride(s.Loop, s.Loop.Args[slot.N]), m.Plan.Blocks()))
 		}
 	}
 	return r, nil
+}
+
+func address(s []int32) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
+
+// partials is memory for the partial results of so many blocks, beginning at a cache
+// line.
+func partials(stride, blocks int) unsafe.Pointer {
+	memory := make([]uint64, (stride*blocks+64)/8)
+	start := unsafe.Pointer(unsafe.SliceData(memory))
+	return unsafe.Add(start, -uintptr(start)&63)
 }
 
 func (r *runner) Ready() error { return r.library.ready() }
