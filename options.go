@@ -49,6 +49,11 @@ func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir
 // Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
 func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
 
+// WithSIMD says whether generated C runs packs of elements at once, in vector
+// registers: "auto" where it is estimated to pay, "on" wherever it is possible, or
+// "off". Reductions add up in another order then. Environment: OP2_SIMD. Default: auto.
+func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode } }
+
 // WithDynamicSchedule hands out the blocks of a colour to threads one by one, which
 // pays where elements take unequal time, rather than in equal shares. It is for the
 // backend openmp; go always does. Environment: OP2_SCHEDULE, static or dynamic.
@@ -78,6 +83,11 @@ func configure(options []Option) (config, error) {
 	}
 	if c.given.Threads < 1 {
 		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)
+	}
+	switch c.given.SIMD {
+	case "", "auto", "on", "off":
+	default:
+		return c, fmt.Errorf("op2: SIMD %q: expected auto, on or off", c.given.SIMD)
 	}
 	if c.given.Block < 0 {
 		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Block)
@@ -115,6 +125,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	default:
 		return fmt.Errorf("op2: OP2_SCHEDULE=%s: expected static or dynamic", v)
 	}
+	c.given.SIMD = getenv("OP2_SIMD")
 	c.given.CC = getenv("OP2_CC")
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
 	c.given.CacheDir = getenv("OP2_CACHE_DIR")

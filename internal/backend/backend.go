@@ -36,6 +36,7 @@ type Config struct {
 	CacheDir string   // of compiled code; empty: the user's
 	Poison   bool     // fill what a kernel is to write with NaN before it does
 	Block    int      // elements in a block of a plan; 0: what the backend thinks best
+	SIMD     string   // "auto", "on" or "off": whether packs of elements run at once
 	Dynamic  bool     // hand out blocks to threads one by one, rather than in equal shares
 	Static   bool     // only Generate will be called: nothing need be there
 	Warn     func(string)

@@ -101,7 +101,7 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 func (p *printer) args(c *kernel.Call) []string {
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		args[i] = p.expr(a)
+		args[i] = p.value(a)
 	}
 	return args
 }
@@ -150,6 +150,24 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 		return !narrow(t)
 	}
 	return true
+}
+
+// intLit is the value of e if that is an integer constant.
+func intLit(e kernel.Expr) (int64, bool) {
+	lit, ok := e.(*kernel.Lit)
+	if !ok {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(lit.Value))
+}
+
+// value is e in C where a value of its type is wanted: on packs, one value for all of
+// them becomes a vector.
+func (p *printer) value(e kernel.Expr) string {
+	if p.lanes && kernel.Scalar(e.Type()) == loop.Float64 && uniform(e) {
+		return "all(" + p.expr(e) + ")"
+	}
+	return p.expr(e)
 }
 
 // literalBetween reports whether e is a constant from lo to hi.

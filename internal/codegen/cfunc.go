@@ -15,6 +15,7 @@ type printer struct {
 	structs map[*kernel.Struct]string
 	consts  map[*kernel.Const]string
 	helpers helpers // what the text calls of helpers.go
+	lanes   bool    // on packs of elements, see lanes.go
 
 	fn      *kernel.Func
 	results []string            // names of the out parameters of fn

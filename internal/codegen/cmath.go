@@ -45,8 +45,33 @@ func mathResults(name string) []kernel.Type {
 func (p *printer) math(e *kernel.Math) (string, int) {
 	args := make([]string, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = p.expr(a)
+		args[i] = p.value(a)
 	}
+	if p.lanes && !uniform(e) {
+		return p.laneMath(e, args), precPostfix
+	}
+	return p.mathCall(e, args)
+}
+
+// laneMath is the call of a function of vectors, which calls the one of values.
+func (p *printer) laneMath(e *kernel.Math, args []string) string {
+	arity := min(len(args), 3)
+	if e.Name == "min" || e.Name == "max" {
+		arity = min(len(args), 2)
+	}
+	lane := []string{"x[l]", "y[l]", "z[l]"}[:arity]
+	call, _ := p.mathCall(&kernel.Math{At: e.At, Name: e.Name, Args: e.Args[:arity]}, lane)
+	name := "lanes_" + e.Name
+	p.helpers[name] = helper{text: laneFunction(name, call, arity)}
+	text := name + "(" + strings.Join(args[:arity], ", ") + ")"
+	for _, a := range args[arity:] { // more arguments of min and max
+		text = name + "(" + text + ", " + a + ")"
+	}
+	return text
+}
+
+// mathCall is the call of the function of values.
+func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	list := "(" + strings.Join(args, ", ") + ")"
 	switch e.Name {
 	case "min", "max":

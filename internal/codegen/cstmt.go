@@ -52,7 +52,7 @@ func (p *printer) declare(s *kernel.Decl) {
 	switch init := s.Init.(type) {
 	case nil:
 		name := p.scope.declare(s.Var)
-		p.w.line("%s = %s;", p.decl(s.Var.Type, name), zero(s.Var.Type))
+		p.w.line("%s = %s;", p.decl(s.Var.Type, name), p.zero(s.Var.Type))
 	case *kernel.Composite:
 		if p.plain(init) {
 			text := p.initializer(init)
@@ -61,7 +61,7 @@ func (p *printer) declare(s *kernel.Decl) {
 		}
 		p.build(s.Var, init)
 	default:
-		text := p.expr(init)
+		text := p.value(init)
 		name := p.scope.declare(s.Var)
 		if isArray(s.Var.Type) {
 			p.w.line("%s;", p.decl(s.Var.Type, name))
@@ -73,8 +73,8 @@ func (p *printer) declare(s *kernel.Decl) {
 }
 
 // zero is the initializer of a zero value of t.
-func zero(t kernel.Type) string {
-	if kernel.Scalar(t) == loop.Invalid {
+func (p *printer) zero(t kernel.Type) string {
+	if s := kernel.Scalar(t); s == loop.Invalid || p.lanes && s == loop.Float64 {
 		return "{0}"
 	}
 	return "0"
@@ -102,12 +102,12 @@ func (p *printer) initializer(c *kernel.Composite) string {
 	for i, e := range c.Elems {
 		switch e := e.(type) {
 		case nil:
-			elems[i] = zero(elemType(c.Type(), i))
+			elems[i] = p.zero(elemType(c.Type(), i))
 			continue
 		case *kernel.Composite:
 			elems[i] = p.initializer(e)
 		default:
-			elems[i] = p.expr(e)
+			elems[i] = p.value(e)
 		}
 		last = i + 1
 	}
@@ -159,7 +159,7 @@ func (p *printer) store(place string, e kernel.Expr) {
 		p.w.line("memcpy(%s, %s, %s);", place, p.expr(e), p.sizeof(e.Type()))
 		return
 	}
-	p.w.line("%s = %s;", place, p.expr(e))
+	p.w.line("%s = %s;", place, p.value(e))
 }
 
 func (p *printer) sizeof(t kernel.Type) string {
@@ -183,7 +183,7 @@ func (p *printer) assign(s *kernel.Assign) {
 // assignText is an assignment to a scalar or struct, without its semicolon.
 func (p *printer) assignText(s *kernel.Assign) string {
 	if s.Op == kernel.None {
-		return p.expr(s.L) + " = " + p.expr(s.R)
+		return p.expr(s.L) + " = " + p.value(s.R)
 	}
 	whole := &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R}
 	if !p.sameInC(whole) {
@@ -280,7 +280,7 @@ func (p *printer) forLoop(s *kernel.For) {
 		case nil:
 			return ""
 		case *kernel.Decl:
-			init := zero(t.Var.Type)
+			init := p.zero(t.Var.Type)
 			if t.Init != nil {
 				init = p.expr(t.Init)
 			}
@@ -371,5 +371,5 @@ func (p *printer) ret(s *kernel.Return) {
 		p.w.line("return %s;", p.scope.vars[v])
 		return
 	}
-	p.w.line("return %s;", p.expr(s.Results[0]))
+	p.w.line("return %s;", p.value(s.Results[0]))
 }

@@ -12,6 +12,9 @@ import (
 func (p *printer) ctype(t kernel.Type) string {
 	switch t := t.(type) {
 	case kernel.Basic:
+		if p.lanes && loop.Scalar(t) == loop.Float64 {
+			return "vec"
+		}
 		return loop.Scalar(t).C()
 	case *kernel.Array:
 		return p.ctype(t.Elem)

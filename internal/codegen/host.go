@@ -14,7 +14,7 @@ import (
 func Sequential(in Input) *Program { return newHost(in, false).print() }
 
 func newHost(in Input, threads bool) *host {
-	return &host{Input: in, p: newPrinter(in.Kernel), threads: threads}
+	return &host{Input: in, p: newPrinter(in.Kernel), threads: threads, partials: map[int]string{}}
 }
 
 func (h *host) print() *Program {
@@ -28,6 +28,7 @@ func (h *host) print() *Program {
 	}
 	kernelText := h.p.w.String()
 	h.plan() // asks for helpers, which come before the kernel
+	packs := newPacks(h)
 
 	w := &h.w
 	h.header()
@@ -44,8 +45,9 @@ func (h *host) print() *Program {
 		w.raw(kernelText)
 		w.line("")
 	}
+	packs.printKernel(w)
 	w.here("wrap_" + in.Kernel.Name + ".c")
-	h.loopFunc()
+	h.loopFunc(packs)
 	w.line("")
 	if h.threads {
 		h.threadsWrapper()
@@ -72,6 +74,8 @@ type host struct {
 	maps  []string // names by loop.Maps
 	row   []string // names of an element's row of each map
 	slots []Slot
+
+	partials map[int]string // names of partial results by argument
 
 	pass   []string // what the kernel is called with
 	first  []string // before all elements
@@ -222,6 +226,7 @@ func (h *host) global(i int, a loop.Arg) {
 		return
 	}
 	partial := h.local(i, "partial")
+	h.partials[i] = partial
 	if a.Access == loop.Inc {
 		h.first = append(h.first, array(t, partial, n)+" = "+zeros(n)+";")
 		h.last = append(h.last, each(n, g+"%[1]s += "+partial+"%[2]s;"))
@@ -242,6 +247,14 @@ func zeros(n int) string {
 		return "0"
 	}
 	return "{0}"
+}
+
+// partialOf is a C lvalue, for a subscript, of argument i's partial result.
+func (h *host) partialOf(i int) string {
+	if h.Loop.Dim(h.Loop.Args[i]) == 1 {
+		return "(&" + h.partials[i] + ")"
+	}
+	return h.partials[i]
 }
 
 // staged passes a local: zero (inc) or a copy (min, max) of place, into which it is
@@ -399,7 +412,7 @@ func takesPointers(t kernel.Type) bool {
 // loopFunc prints the function that runs the kernel over a range. Its parameters
 // are restrict: distinct data is distinct memory. It is not inlined, because that
 // is where compilers believe restrict.
-func (h *host) loopFunc() {
+func (h *host) loopFunc(packs *packs) {
 	params := []string{"const int64_t first", "const int64_t last"}
 	for _, name := range h.maps {
 		params = append(params, "const int32_t *restrict "+name)
@@ -417,7 +430,13 @@ func (h *host) loopFunc() {
 	for _, s := range h.first {
 		w.line("%s", s)
 	}
-	w.open("for (int64_t %s = first; %s < last; %s++) {", h.elem, h.elem, h.elem)
+	if packs != nil {
+		w.line("int64_t %s = first;", h.elem)
+		packs.printLoop(w)
+		w.open("for (; %s < last; %s++) {", h.elem, h.elem)
+	} else {
+		w.open("for (int64_t %s = first; %s < last; %s++) {", h.elem, h.elem, h.elem)
+	}
 	for m, row := range h.row {
 		w.line("const int32_t *%s = %s;", row, offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
 	}

@@ -29,6 +29,8 @@ var reserved = func() map[string]bool {
 		stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup
 		strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk
 		strrchr strsep strsignal strspn strstr strtok strxfrm
+		vec vec_u row2 row2_u row4 row4_u LANES SHUFFLE
+		all load load1 load2 load4 store increase rows4
 		class template this new delete namespace operator private public virtual`) {
 		words[w] = true
 	}

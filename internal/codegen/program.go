@@ -48,7 +48,18 @@ const (
 type Options struct {
 	Poison  bool // fill what a kernel is to write with NaN before it does
 	Dynamic bool // threads take blocks one by one
+	SIMD    SIMD // whether packs of elements are run at once
 }
+
+// SIMD says when packs of elements are run at once, where that is possible.
+type SIMD uint8
+
+// The choices.
+const (
+	SIMDAuto SIMD = iota // where it is estimated to pay
+	SIMDOff
+	SIMDOn // wherever it is possible
+)
 
 // Input is what a text is made from. The kernel has been analysed, its parameters
 // fit the loop's arguments, and its consts have types.
