@@ -2,7 +2,6 @@ package op2
 
 import (
 	"reflect"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -44,19 +43,4 @@ func scalarOfKind(k reflect.Kind) loop.Scalar {
 		return loop.Bool
 	}
 	return loop.Invalid
-}
-
-// alignment of data, in bytes: a cache line, and the widest vector register.
-const alignment = 64
-
-// alignedSlice is n zero values, the first at a multiple of alignment.
-func alignedSlice[T any](n int) []T {
-	size := int(unsafe.Sizeof(*new(T)))
-	extra := alignment / size
-	s := make([]T, n+extra)
-	skip := 0
-	if off := int(uintptr(unsafe.Pointer(unsafe.SliceData(s))) % alignment); off != 0 {
-		skip = (alignment - off) / size
-	}
-	return s[skip : skip+n : skip+n]
 }
