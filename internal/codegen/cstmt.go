@@ -74,8 +74,11 @@ func (p *printer) declare(s *kernel.Decl) {
 
 // zero is the initializer of a zero value of t.
 func zero(t kernel.Type) string {
-	if kernel.Scalar(t) == loop.Invalid {
+	switch kernel.Scalar(t) {
+	case loop.Invalid:
 		return "{0}"
+	case loop.Bool:
+		return "false"
 	}
 	return "0"
 }
@@ -300,7 +303,11 @@ func (p *printer) forLoop(s *kernel.For) {
 	if post != "" {
 		post = " " + post
 	}
-	p.w.open("for (%s;%s;%s) {", init, cond, post)
+	if init+post == "" && cond != "" {
+		p.w.open("while (%s) {", cond[1:])
+	} else {
+		p.w.open("for (%s;%s;%s) {", init, cond, post)
+	}
 	p.inside = append(p.inside, s)
 	p.stmts(s.Body)
 	p.inside = p.inside[:len(p.inside)-1]

@@ -84,18 +84,18 @@ const (
 // faultText ends the loop at the first fault: what a panic does in Go. The record
 // is {kind, line, column, a, b}.
 const faultText = `// What Go would panic on ends the loop and is reported by the caller.
-static int64_t fault[5];
-static jmp_buf fault_exit;
+static int64_t op2_record[5];
+static jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
 void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
-	fault[0] = kind;
-	fault[1] = line;
-	fault[2] = column;
-	fault[3] = a;
-	fault[4] = b;
-	longjmp(fault_exit, 1);
+	op2_record[0] = kind;
+	op2_record[1] = line;
+	op2_record[2] = column;
+	op2_record[3] = a;
+	op2_record[4] = b;
+	longjmp(op2_exit, 1);
 }`
 
 var unsignedDivision = map[string]string{
