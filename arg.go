@@ -25,10 +25,11 @@ const (
 	sound argFault = iota
 	nilMap
 	manyMaps
+	noComponent
 )
 
 func (f argFault) String() string {
-	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible"}[f]
+	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible", "components are numbered from 0"}[f]
 }
 
 // data is what dats and globals have in common.
@@ -54,6 +55,8 @@ func (d *data) arg(access loop.Access, via []Via) Arg {
 		a.m, a.component = via[0].via()
 		if a.m == nil {
 			a.fault = nilMap
+		} else if c, ok := via[0].(*Component); ok && c.index < 0 { // -1 would be loop.All
+			a.fault = noComponent
 		}
 	case len(via) == 1:
 		a.fault = nilMap
@@ -84,7 +87,7 @@ func (a Arg) String() string {
 	s := fmt.Sprintf("%s, %s", name, accessWord[a.access])
 	switch {
 	case a.m == nil:
-	case a.component == loop.All:
+	case a.component == loop.All && a.fault != noComponent:
 		s += " through " + a.m.name
 	default:
 		s += fmt.Sprintf(" through %s[%d]", a.m.name, a.component)

@@ -56,6 +56,9 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 
 // argument names argument i for messages.
 func (b *binder) argument(i int) string {
+	if b.args[i].kind == 0 {
+		return fmt.Sprintf("%s: argument %d", b.what, i+1)
+	}
 	return fmt.Sprintf("%s: argument %d (%s)", b.what, i+1, b.args[i])
 }
 
@@ -76,7 +79,7 @@ func (b *binder) place(i int, a Arg) error {
 	}
 	if a.m == nil {
 		if a.data.set != b.set {
-			return bad(fmt.Sprintf("%s is on %s, and no map leads there from %s", a.data.name, a.data.set.name, b.set.name),
+			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.name, b.set.name),
 				fmt.Sprintf("pass it through a map from %s to %s", b.set.name, a.data.set.name))
 		}
 		return nil

@@ -12,6 +12,7 @@ func conformDims(t *testing.T, open opener) {
 	const n, m = 300, 50
 	for dim, kernel := range map[int]any{1: dim1, 2: dim2, 3: dim3, 4: dim4, 5: dim5} {
 		t.Run(fmt.Sprint(dim), func(t *testing.T) {
+			t.Parallel()
 			rt := open(t)
 			mesh := newTopology(n, m)
 			edges, nodes := newSet(t, rt, n, "edges"), newSet(t, rt, m, "nodes")
@@ -47,6 +48,7 @@ func conformArities(t *testing.T, open opener) {
 	} {
 		arity, dim := test.arity, test.dim
 		t.Run(fmt.Sprintf("%dx%d", arity, dim), func(t *testing.T) {
+			t.Parallel()
 			rt := open(t)
 			mesh := newTopology(n, m)
 			edges, nodes := newSet(t, rt, n, "edges"), newSet(t, rt, m, "nodes")

@@ -34,7 +34,10 @@ func conformC(t *testing.T, open opener) {
 	for arity := 1; arity <= 5; arity++ {
 		for dim := 1; dim <= 5; dim++ {
 			form := cForms[(arity+dim)%len(cForms)]
-			t.Run(fmt.Sprintf("%dx%d %s", arity, dim, form.name), func(t *testing.T) { cPacked(t, open, arity, dim, form) })
+			t.Run(fmt.Sprintf("%dx%d %s", arity, dim, form.name), func(t *testing.T) {
+				t.Parallel()
+				cPacked(t, open, arity, dim, form)
+			})
 		}
 	}
 	for _, form := range cForms {
@@ -56,6 +59,7 @@ func noC(t *testing.T, rt *op2.Runtime) {
 
 // cType runs a kernel over values that C calls ctype, with each access.
 func cType[T op2.Scalar](t *testing.T, open opener, ctype string) {
+	t.Parallel()
 	const n, m = 1100, 60
 	source := strings.ReplaceAll(`
 void all(const TYPE *in, const TYPE x[2], TYPE *w, TYPE *rw, TYPE *inc, TYPE low[1], TYPE *high, const TYPE *p, TYPE *sum, TYPE *least)
@@ -231,15 +235,18 @@ func conformCConsts(t *testing.T, open opener) {
 	if !compiles(rt) {
 		t.Skip("the backend runs no C")
 	}
-	a, b, on := 2.0, [2][3]float32{{1, 2, 3}, {4, 5, 6}}, uint8(1)
-	for _, err := range []error{op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b), op2.NewConst(rt, "on", &on)} {
+	a, b, on, gamma := 2.0, [2][3]float32{{1, 2, 3}, {4, 5, 6}}, uint8(1), int32(0)
+	for _, err := range []error{
+		op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b), op2.NewConst(rt, "on", &on),
+		op2.NewConst(rt, "gamma", &gamma), // which <math.h> has, too
+	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	cells := newSet(t, rt, 10, "cells")
 	out := newDat[float64](t, cells, 1, nil, "out")
-	k := op2.C("read", "void read(double *out) { *out = a + b[1][2]; if (on) *out += b[0][0]; }")
+	k := op2.C("read", "void read(double *out) { *out = a + b[1][2]; if (on) *out += b[0][0] + gamma; }")
 	want := make([]float64, 10)
 	check := func(value float64) {
 		t.Helper()
@@ -250,8 +257,8 @@ func conformCConsts(t *testing.T, open opener) {
 		expect(t, out, want)
 	}
 	check(9)
-	a, b[1][2] = 10, 0.5
-	check(11.5)
+	a, b[1][2], gamma = 10, 0.5, 100
+	check(111.5)
 	on = 0
 	check(10.5)
 }

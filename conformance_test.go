@@ -38,7 +38,8 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		os.Setenv("OP2_CACHE_DIR", dir)
-		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET"} {
+		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
+			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
 		return m.Run()
@@ -74,11 +75,14 @@ func configurations(t testing.TB) []configuration {
 		}
 		switch b.Name {
 		case "go":
-			for _, n := range []int{1, 2, 3, 8} {
-				add(fmt.Sprintf("/%d", n), op2.WithThreads(n))
+			for i, n := range []int{1, 2, 3, 8} {
+				add(fmt.Sprintf("/%d", n), op2.WithThreads(n), op2.WithBlockSize([]int{0, 1, 7, 1 << 20}[i]))
 			}
+			add("/diags", op2.WithThreads(2), op2.WithDiags(true))
 		case "sequential":
 			add("")
+			add("/simd", op2.WithSIMD("on"))
+			add("/scalar", op2.WithSIMD("off"))
 			clang := configuration{name: "sequential/clang", needs: "clang", options: []op2.Option{
 				op2.WithBackend("sequential"), op2.WithCompiler("clang"),
 			}}
@@ -86,9 +90,18 @@ func configurations(t testing.TB) []configuration {
 				clang.missing = err.Error()
 			}
 			all = append(all, clang)
+		case "openmp":
+			add("")
+			for _, c := range []struct{ threads, block int }{{1, 0}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
+				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD("on"))
+			}
+			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true))
 		default:
 			add("")
 		}
+	}
+	if testing.Short() { // one of each backend
+		all = slices.DeleteFunc(all, func(c configuration) bool { return strings.Contains(c.name, "=") || strings.HasSuffix(c.name, "/dynamic") || strings.HasSuffix(c.name, "/scalar") })
 	}
 	return all
 }

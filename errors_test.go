@@ -1,6 +1,17 @@
 package op2_test
 
-import "testing"
+import (
+	_ "embed"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+//go:embed errors_kernels_test.go
+var errorsSource string
 
 // expectError fails the test where err has another text than want.
 func expectError(t testing.TB, err error, want string) {
@@ -10,5 +21,494 @@ func expectError(t testing.TB, err error, want string) {
 		t.Errorf("no error, want:\n%s", want)
 	case err.Error() != want:
 		t.Errorf("got:\n%s\nwant:\n%s", err, want)
+	}
+}
+
+// fixture is what the errors are about.
+type fixture struct {
+	rt, other            *op2.Runtime
+	nodes, edges, cells  *op2.Set
+	edge2node, edge2cell *op2.Map
+	edge2three           *op2.Map
+	x                    *op2.Dat[float64] // on nodes, dim 2
+	q, res               *op2.Dat[float64] // on cells, dim 4
+	flux                 *op2.Dat[float64] // on edges, dim 4
+	bound                *op2.Dat[int32]   // on edges, dim 1
+	rms                  *op2.Global[float64]
+	strangeSet           *op2.Set // of the other runtime
+	strange              *op2.Dat[float64]
+	kernels              *op2.Source
+}
+
+func newFixture(t *testing.T) *fixture {
+	f := &fixture{kernels: op2.Kernels(errorsSource)}
+	f.rt = op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	f.other = op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	t.Cleanup(func() {
+		f.rt.Close()
+		f.other.Close()
+	})
+	f.nodes, f.edges, f.cells = newSet(t, f.rt, 4, "nodes"), newSet(t, f.rt, 3, "edges"), newSet(t, f.rt, 2, "cells")
+	f.edge2node = newMap(t, f.edges, f.nodes, 2, make([]int32, 6), "edge2node")
+	f.edge2cell = newMap(t, f.edges, f.cells, 2, make([]int32, 6), "edge2cell")
+	f.edge2three = newMap(t, f.edges, f.cells, 3, make([]int32, 9), "edge2three")
+	f.x, f.q = newDat[float64](t, f.nodes, 2, nil, "x"), newDat[float64](t, f.cells, 4, nil, "q")
+	f.res, f.flux = newDat[float64](t, f.cells, 4, nil, "res"), newDat[float64](t, f.edges, 4, nil, "flux")
+	f.bound, f.rms = newDat[int32](t, f.edges, 1, nil, "bound"), newGlobal(t, f.rt, "rms", 0.0)
+	f.strangeSet = newSet(t, f.other, 2, "strangers")
+	f.strange = newDat[float64](t, f.strangeSet, 4, nil, "strange")
+	return f
+}
+
+// loop is the error of a loop that cannot be prepared.
+func (f *fixture) loop(kernel any, over *op2.Set, args ...op2.Arg) error {
+	k, ok := kernel.(*op2.Kernel)
+	if !ok {
+		k = f.kernels.Func(kernel)
+	}
+	_, err := op2.NewLoop(k, over, args...)
+	return err
+}
+
+// last is the error of a call with a value.
+func last[T any](_ T, err error) error { return err }
+
+var errorTexts = []struct {
+	name string
+	call func(f *fixture) error
+	want string
+}{
+	// Declarations.
+	{"set size", func(f *fixture) error {
+		return last(f.rt.NewSet(-1, "nodes"))
+	}, `op2: set nodes: a size from 0 to 2147483647 is needed, -1 was given`},
+	{"set too large", func(f *fixture) error {
+		return last(f.rt.NewSet(math.MaxInt32+1, "nodes"))
+	}, `op2: set nodes: a size from 0 to 2147483647 is needed, 2147483648 was given`},
+	{"set without a runtime", func(f *fixture) error {
+		return last((*op2.Runtime)(nil).NewSet(1, "nodes"))
+	}, `op2: set nodes: there is no runtime`},
+	{"map without a set", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, nil, 2, []int{}, "edge2node"))
+	}, `op2: map edge2node: there is no set`},
+	{"map between runtimes", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.strangeSet, 2, []int{}, "edge2node"))
+	}, `op2: map edge2node from edges to strangers: the sets are of different runtimes`},
+	{"map arity", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.nodes, 0, []int{}, "edge2node"))
+	}, `op2: map edge2node from edges to nodes: an arity of at least 1 is needed, 0 was given`},
+	{"map length", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0}, "edge2node"))
+	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 4 were given`},
+	{"map value", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 4, 0, 0}, "edge2node"))
+	}, `op2: map edge2node from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
+  hint: elements are numbered from 0`},
+	{"map value below zero", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0, -1, 0}, "edge2node"))
+	}, `op2: map edge2node from edges to nodes: value -1, of component 0 for element 2, is not one of the 4 nodes
+  hint: elements are numbered from 0`},
+	{"map value of 32 bits", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.nodes, 1, []uint32{1, math.MaxUint32, 0}, "edge2node"))
+	}, `op2: map edge2node from edges to nodes: value 4294967295, of component 0 for element 1, is not one of the 4 nodes
+  hint: elements are numbered from 0`},
+	{"dat without a set", func(f *fixture) error {
+		return last(op2.NewDat[float64](nil, 1, nil, "q"))
+	}, `op2: dat q: there is no set`},
+	{"dat dim", func(f *fixture) error {
+		return last(op2.NewDat[float64](f.cells, 0, nil, "q"))
+	}, `op2: dat q on cells: a dim of at least 1 is needed, 0 was given`},
+	{"dat length", func(f *fixture) error {
+		return last(op2.NewDat(f.cells, 4, make([]float32, 7), "q"))
+	}, `op2: dat q on cells: 8 values are needed, 4 for each of 2 cells; 7 were given`},
+	{"dat fill", func(f *fixture) error {
+		return f.q.Fill(1, 2, 3)
+	}, `op2: dat q on cells: Fill takes 1 or 4 values, 3 were given`},
+	{"dat copy of nil", func(f *fixture) error {
+		return f.q.Copy(nil)
+	}, `op2: dat q on cells: Copy: the other dat is nil`},
+	{"dat copy", func(f *fixture) error {
+		return f.q.Copy(f.x)
+	}, `op2: dat q on cells: Copy takes a dat on cells with dim 4, x is on nodes and has dim 2`},
+	{"dat inner product", func(f *fixture) error {
+		return last(f.q.Inner(f.flux))
+	}, `op2: dat q on cells: Inner takes a dat on cells with dim 4, flux is on edges and has dim 4`},
+	{"global without values", func(f *fixture) error {
+		return last(op2.NewGlobal(f.rt, []float64{}, "rms"))
+	}, `op2: global rms: at least one value is needed`},
+	{"global without a runtime", func(f *fixture) error {
+		return last(op2.NewGlobal(nil, []float64{1}, "rms"))
+	}, `op2: global rms: there is no runtime`},
+	{"global set", func(f *fixture) error {
+		return f.rms.Set(1, 2)
+	}, `op2: global rms: Set takes 1 values, 2 were given`},
+	{"const of nil", func(f *fixture) error {
+		return op2.NewConst[float64](f.rt, "gam", nil)
+	}, `op2: const gam: the pointer is nil`},
+	{"const of a struct", func(f *fixture) error {
+		return op2.NewConst(f.rt, "gam", &struct{ a, b float64 }{})
+	}, `op2: const gam: a number or an array of numbers is needed, it is a struct { a float64; b float64 }
+  hint: declare a const for each field or value that kernels need`},
+	{"const of a string", func(f *fixture) error {
+		return op2.NewConst(f.rt, "name", new(string))
+	}, `op2: const name: a number or an array of numbers is needed, it is a string
+  hint: declare a const for each field or value that kernels need`},
+	{"const twice", func(f *fixture) error {
+		return errors.Join(op2.NewConst(f.rt, "gam", new(float64)), op2.NewConst(f.rt, "gam", new(float64)))
+	}, `op2: const gam: there is one of that name already`},
+	{"const without a runtime", func(f *fixture) error {
+		return op2.NewConst(nil, "gam", new(float64))
+	}, `op2: const gam: there is no runtime`},
+	// Kernels.
+	{"kernel of nil", func(f *fixture) error {
+		return f.loop(f.kernels.Func(nil), f.cells, f.q.Read())
+	}, `op2: a kernel is a Go function, nil was given`},
+	{"kernel that is no function", func(f *fixture) error {
+		return f.loop(f.kernels.Func(3), f.cells, f.q.Read())
+	}, `op2: a kernel is a Go function, a value of type int was given`},
+	{"kernel that is nil", func(f *fixture) error {
+		return f.loop(f.kernels.Func((func(*float64))(nil)), f.cells, f.q.Read())
+	}, `op2: a kernel is a Go function, a nil func(*float64) was given`},
+	{"kernel with a result", func(f *fixture) error {
+		return f.loop(withResult, f.cells, f.q.Read())
+	}, `op2: loop withResult over cells: kernel withResult: it has results
+  hint: a kernel leaves its results where its parameters point`},
+	{"kernel with a parameter by value", func(f *fixture) error {
+		return f.loop(byValue, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop byValue over cells: kernel byValue: parameter 1 is a [4]float64
+  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value`},
+	{"kernel with any number of parameters", func(f *fixture) error {
+		return f.loop(variadic, f.cells, f.q.Read())
+	}, `op2: loop variadic over cells: kernel variadic: it takes any number of arguments
+  hint: declare one pointer for each argument of the loop`},
+	{"generic kernel", func(f *fixture) error {
+		return f.loop(generic[float64], f.cells, f.q.Write())
+	}, `op2: loop generic[...] over cells: kernel generic[...]: it is not a plain top-level function
+  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated`},
+	{"method as kernel", func(f *fixture) error {
+		return f.loop(method{}.kernel, f.cells, f.q.Read())
+	}, `op2: loop method.kernel over cells: kernel method.kernel: it is not a plain top-level function
+  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated`},
+	{"kernel without its source", func(f *fixture) error {
+		return f.loop(op2.Kernels("package op2_test\n\nfunc oen(x *float64) {}\n").Func(one), f.cells, f.q.Read())
+	}, `op2: loop one over cells: kernel one: errors_kernels_test.go:65: the source given has no function one
+  hint: //go:embed the file that declares it, and give its text to op2.Kernels`},
+	{"kernel from an old source", func(f *fixture) error {
+		return f.loop(op2.Kernels("package op2_test\n\nfunc one(x *float64) { *x = 1 }\n").Func(one), f.cells, f.q.Read())
+	}, `op2: loop one over cells: kernel one: errors_kernels_test.go:3:6: one is here in the source given, but the compiled function is at line errors_kernels_test.go:65
+  hint: //go:embed the very file that declares one, and rebuild`},
+	{"kernel outside of the subset", func(f *fixture) error {
+		return f.loop(refused, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop refused over cells: kernel refused: errors_kernels_test.go:59:7: a slice of an array
+  hint: give a function the whole array, and the first index
+errors_kernels_test.go:61:3: a go statement
+  hint: a kernel is the work for one element; the loop runs the elements in parallel`},
+	{"c kernel without the function", func(f *fixture) error {
+		return f.loop(op2.C("flux", "void flx(double *q) { *q = 1; }"), f.cells, f.q.Write())
+	}, `op2: loop flux over cells: kernel flux: the source defines no function flux
+  hint: did you mean flx?`},
+	{"c kernel that does not parse", func(f *fixture) error {
+		return f.loop(op2.C("flux", "void flux(double *q) { *q = ; }"), f.cells, f.q.Write())
+	}, `op2: loop flux over cells: kernel flux: flux.c:1:29: unexpected ';', expected unary expression`},
+	{"c kernel with a name that is none", func(f *fixture) error {
+		return f.loop(op2.C("flux 2", ""), f.cells, f.q.Write())
+	}, `op2: loop flux 2 over cells: kernel flux 2: the name "flux 2" is not an identifier of C
+  hint: give the name of the function in the source`},
+	// Loops.
+	{"loop without a kernel", func(f *fixture) error {
+		return last(op2.NewLoop(nil, f.cells))
+	}, `op2: NewLoop needs a kernel and a set`},
+	{"loop without a set", func(f *fixture) error {
+		return op2.ParLoop(f.kernels.Func(copyQ), nil, f.q.Read())
+	}, `op2: ParLoop needs a kernel and a set`},
+	{"shape", func(f *fixture) error {
+		return f.loop(resCalc, f.edges, f.x.Read(f.edge2node.At(0)), f.x.Read(f.edge2node.At(1)), f.q.Read(f.edge2cell.At(0)), f.res.Inc(f.edge2cell.At(1)))
+	}, `op2: loop resCalc over edges: argument 3 (q, read through edge2cell[0]): the kernel takes *[3]float64, q holds 4 float64 for each of cells
+  hint: declare the parameter as *[4]float64`},
+	{"shape of a direct argument", func(f *fixture) error {
+		return f.loop(one, f.edges, f.flux.Write())
+	}, `op2: loop one over edges: argument 1 (flux, written): the kernel takes *float64, flux holds 4 float64 for each of edges
+  hint: declare the parameter as *[4]float64`},
+	{"shape of a whole map", func(f *fixture) error {
+		return f.loop(packedQ, f.edges, f.q.Read(f.edge2cell), op2.Index(), f.rms.Inc())
+	}, `op2: loop packedQ over edges: argument 1 (q, read through edge2cell): the kernel takes *[3][4]float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
+  hint: declare the parameter as *[2][4]float64`},
+	{"shape of one component", func(f *fixture) error {
+		return f.loop(packedQ, f.edges, f.q.Read(f.edge2three.At(1)), op2.Index(), f.rms.Inc())
+	}, `op2: loop packedQ over edges: argument 1 (q, read through edge2three[1]): the kernel takes *[3][4]float64, q holds 4 float64 for each of cells
+  hint: declare the parameter as *[4]float64`},
+	{"shape of a global", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Read(), f.rms.Inc())
+	}, `op2: loop copyQ over cells: argument 2 (rms, incremented): the kernel takes *[4]float64, rms holds 1 float64
+  hint: declare the parameter as *float64`},
+	{"shape of the number", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, op2.Index(), f.q.Write())
+	}, `op2: loop copyQ over cells: argument 1 (the element's number): the kernel takes *[4]float64, the number is an int
+  hint: declare the parameter as *int`},
+	{"type", func(f *fixture) error {
+		return f.loop(one, f.edges, f.bound.Write())
+	}, `op2: loop one over edges: argument 1 (bound, written): the kernel takes *float64, bound holds 1 int32 for each of edges
+  hint: declare the parameter as *int32`},
+	{"shape in c", func(f *fixture) error {
+		return f.loop(op2.C("sum", "void sum(double *q[2], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+	}, `op2: loop sum over edges: argument 1 (q, read through edge2three): the kernel takes double *q[2], q holds 4 float64 for each of cells, edge2three leads to 3 of them
+  hint: declare the parameter as double *q[3]`},
+	{"type in c", func(f *fixture) error {
+		return f.loop(op2.C("sum", "void sum(float q[4], double *rms) { *rms += q[0]; }"), f.cells, f.q.Read(), f.rms.Inc())
+	}, `op2: loop sum over cells: argument 1 (q, read): the kernel takes float q[4], q holds 4 float64 for each of cells
+  hint: declare the parameter as double q[4]`},
+	{"number in c", func(f *fixture) error {
+		return f.loop(op2.C("sum", "void sum(double *n, double *rms) { *rms += *n; }"), f.cells, op2.Index(), f.rms.Inc())
+	}, `op2: loop sum over cells: argument 1 (the element's number): the kernel takes double *n, the number is an int
+  hint: declare the parameter as int64_t *n`},
+	{"too few arguments", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Read())
+	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 1 were given`},
+	{"too many arguments", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Read(), f.res.Write(), f.rms.Inc())
+	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 3 were given`},
+	{"no arguments", func(f *fixture) error {
+		return f.loop(nothing, f.cells)
+	}, `op2: loop nothing over cells: kernel nothing: errors_kernels_test.go:44:6: kernel nothing has no parameters
+  hint: add one pointer for each argument of the loop`},
+	{"empty argument", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Read(), op2.Arg{})
+	}, `op2: loop copyQ over cells: argument 2: it is empty
+  hint: arguments are made by the methods of dats and globals, as q.Read()`},
+	{"nil map", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read((*op2.Map)(nil)), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil`},
+	{"nil via", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(nil), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil`},
+	{"nil component", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read((*op2.Component)(nil)), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil`},
+	{"two maps", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell, f.edge2three), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read): it goes through several maps, one at most is possible`},
+	{"component that is not there", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell.At(2)), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2cell[2]): edge2cell has components 0 to 1`},
+	{"component below zero", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell.At(-1)), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2cell[-1]): components are numbered from 0`},
+	{"no map", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read): q is on cells, the loop is over edges
+  hint: pass it through a map from edges to cells`},
+	{"map from another set", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Read(f.edge2cell.At(0)), f.res.Write())
+	}, `op2: loop copyQ over cells: argument 1 (q, read through edge2cell[0]): edge2cell leads from edges, the loop is over cells`},
+	{"map to another set", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(f.edge2node.At(0)), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2node[0]): edge2node leads to nodes, q is on cells`},
+	{"another runtime", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Read(), f.strange.Write())
+	}, `op2: loop copyQ over cells: argument 2 (strange, written): it belongs to another runtime than the set`},
+	{"two accesses", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell.At(0)), f.q.Inc(f.edge2cell.At(1)))
+	}, `op2: loop copyQ over edges: argument 2 (q, incremented through edge2cell[1]): q is also argument 1 (q, read through edge2cell[0]): what one changes the other would see or not, by the order of elements
+  hint: use one access for all, or a second dat`},
+	{"two accesses of one kind", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.RW(), f.q.Write())
+	}, `op2: loop copyQ over cells: argument 2 (q, written): q is also argument 1 (q, read and written): what one changes the other would see or not, by the order of elements
+  hint: use one access for all, or a second dat`},
+	{"written twice", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.q.Write(), f.q.Write())
+	}, `op2: loop copyQ over cells: argument 2 (q, written): q is also argument 1 (q, written): the kernel would change the same values twice
+  hint: pass them once`},
+	{"written twice through a map", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.RW(f.edge2cell.At(1)), f.q.RW(f.edge2cell))
+	}, `op2: loop copyQ over edges: argument 2 (q, read and written through edge2cell): q is also argument 1 (q, read and written through edge2cell[1]): the kernel would change the same values twice
+  hint: pass them once`},
+	{"global twice", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, f.rms.Min(), f.rms.Min())
+	}, `op2: loop copyQ over cells: argument 2 (rms, minimised): rms is also argument 1 (rms, minimised): the kernel would change the same values twice
+  hint: pass them once`},
+	// The contract of the accesses.
+	{"written, but read", func(f *fixture) error {
+		return f.loop(writesRead, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop writesRead over cells: kernel writesRead: errors_kernels_test.go:14:2: q is written, but passed with Read
+  hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
+	{"not written completely", func(f *fixture) error {
+		return f.loop(writesHalf, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop writesHalf over cells: kernel writesHalf: errors_kernels_test.go:24:1: to[1] is not written on the path that ends here, but to is passed with Write
+  hint: write every component on every path, or pass it with RW`},
+	{"read before it is written", func(f *fixture) error {
+		return f.loop(readsEarly, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop readsEarly over cells: kernel readsEarly: errors_kernels_test.go:27:2: to[0] is read before it is written, but to is passed with Write
+  hint: write it first, or pass it with RW`},
+	{"written, but read, in c", func(f *fixture) error {
+		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[1] = 0;\n}"), f.cells, f.q.Read())
+	}, `op2: loop zero over cells: kernel zero: zero.c:3:2: q is written, but passed with Read
+  hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
+	// Consts.
+	{"unknown consts", func(f *fixture) error {
+		return f.loop(readsConst, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop readsConst over cells: kernel readsConst: errors_kernels_test.go:37:26: the kernel reads the variable gamma0, which is no const of the runtime
+  hint: declare it with op2.NewConst(rt, "gamma0", &gamma0), or pass it as an argument
+errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no const of the runtime
+  hint: declare it with op2.NewConst(rt, "table0", &table0), or pass it as an argument`},
+	{"const of a similar name", func(f *fixture) error {
+		return errors.Join(op2.NewConst(f.rt, "gamma", new(float64)), op2.NewConst(f.rt, "table0", &table0), f.loop(readsConst, f.cells, f.q.Read(), f.res.Write()))
+	}, `op2: loop readsConst over cells: kernel readsConst: errors_kernels_test.go:37:26: the kernel reads the variable gamma0, which is no const of the runtime (did you mean "gamma"?)
+  hint: declare it with op2.NewConst(rt, "gamma0", &gamma0), or pass it as an argument`},
+	{"const of another type", func(f *fixture) error {
+		return errors.Join(op2.NewConst(f.rt, "gamma0", &gamma0), op2.NewConst(f.rt, "table0", new([3]float64)), f.loop(readsConst, f.cells, f.q.Read(), f.res.Write()))
+	}, `op2: loop readsConst over cells: kernel readsConst: errors_kernels_test.go:37:42: the const table0 is a [3]float64, the kernel reads it as a [3]float32
+  hint: declare it with op2.NewConst(rt, "table0", &table0), with the address of that very variable`},
+	{"unknown name in c", func(f *fixture) error {
+		return f.loop(op2.C("scale", "void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }"), f.cells, f.q.RW())
+	}, `op2: loop scale over cells: kernel scale: scale.c:1:61: undefined: gam
+  hint: a value of the program is registered with op2.NewConst(rt, "gam", &gam)`},
+	// Backends and options.
+	{"unknown backend", func(f *fixture) error {
+		return last(op2.Open(op2.WithBackend("fpga")))
+	}, `op2: there is no backend "fpga": not available
+  hint: this version has auto, go, sequential, openmp`},
+	{"misspelled backend", func(f *fixture) error {
+		return last(op2.Open(op2.WithBackend("sequental")))
+	}, `op2: there is no backend "sequental" (did you mean "sequential"?): not available
+  hint: this version has auto, go, sequential, openmp`},
+	{"no threads", func(f *fixture) error {
+		return last(op2.Open(op2.WithThreads(0)))
+	}, `op2: 0 threads: at least one is needed`},
+	{"negative blocks", func(f *fixture) error {
+		return last(op2.Open(op2.WithBlockSize(-1)))
+	}, `op2: blocks of -1 elements: at least one is needed`},
+}
+
+func TestErrorTexts(t *testing.T) {
+	for _, test := range errorTexts {
+		t.Run(test.name, func(t *testing.T) { expectError(t, test.call(newFixture(t)), test.want) })
+	}
+}
+
+// Function literals have names that their compiler makes up.
+func TestErrorOfFunctionLiteral(t *testing.T) {
+	f := newFixture(t)
+	err := f.loop(func(q *[4]float64) { q[0] = 1 }, f.cells, f.q.RW())
+	if err == nil || !strings.Contains(err.Error(), ": it is not a plain top-level function\n") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestErrorTextsOfEnvironment(t *testing.T) {
+	for _, test := range []struct{ variable, value, want string }{
+		{"OP2_THREADS", "many", "op2: OP2_THREADS=many: expected a number of threads"},
+		{"OP2_THREADS", "0", "op2: OP2_THREADS=0: expected a number of threads"},
+		{"OP2_DIAGS", "perhaps", "op2: OP2_DIAGS=perhaps: expected 1 or 0"},
+		{"OP2_QUIET", "very", "op2: OP2_QUIET=very: expected 1 or 0"},
+		{"OP2_BACKEND", "gpu", "op2: there is no backend \"gpu\": not available\n  hint: this version has auto, go, sequential, openmp"},
+		{"OMP_NUM_THREADS", "x,2", "op2: OMP_NUM_THREADS=x: expected a number of threads"},
+		{"OP2_BLOCK_SIZE", "0", "op2: OP2_BLOCK_SIZE=0: expected a number of elements"},
+		{"OP2_SCHEDULE", "guided", "op2: OP2_SCHEDULE=guided: expected static or dynamic"},
+		{"OP2_SIMD", "yes", "op2: SIMD \"yes\": expected auto, on or off"},
+	} {
+		t.Run(test.variable+"="+test.value, func(t *testing.T) {
+			t.Setenv(test.variable, test.value)
+			_, err := op2.Open()
+			expectError(t, err, test.want)
+		})
+	}
+	t.Run("an option comes before", func(t *testing.T) {
+		t.Setenv("OP2_BACKEND", "gpu")
+		t.Setenv("OP2_THREADS", "2")
+		rt, err := op2.Open(op2.WithBackend("go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rt.Close()
+	})
+}
+
+// What a program may want to tell apart has a type or a sentinel.
+func TestErrorTypes(t *testing.T) {
+	f := newFixture(t)
+	var (
+		shape  *op2.ShapeError
+		arg    *op2.ArgError
+		kernel *op2.KernelError
+	)
+	for _, test := range []struct {
+		err    error
+		target any
+	}{
+		{last(f.rt.NewSet(-1, "nodes")), &shape},
+		{f.loop(one, f.edges, f.flux.Write()), &shape},
+		{f.loop(copyQ, f.cells, f.q.Read()), &shape},
+		{f.loop(copyQ, f.edges, f.q.Read(), f.flux.Write()), &arg},
+		{f.loop(copyQ, f.cells, f.q.RW(), f.q.Write()), &arg},
+		{f.loop(refused, f.cells, f.q.Read(), f.res.Write()), &kernel},
+		{f.loop(writesRead, f.cells, f.q.Read(), f.res.Write()), &kernel},
+		{f.loop(readsConst, f.cells, f.q.Read(), f.res.Write()), &kernel},
+		{f.loop(withResult, f.cells, f.q.Read()), &kernel},
+	} {
+		if !errors.As(test.err, test.target) {
+			t.Errorf("%v is no %T", test.err, test.target)
+		}
+	}
+	if len(kernel.Problems) != 0 { // that of withResult, the last
+		t.Errorf("%v has problems with a place", kernel)
+	}
+	if errors.As(f.loop(readsConst, f.cells, f.q.Read(), f.res.Write()), &kernel); len(kernel.Problems) != 2 ||
+		kernel.Problems[0].Pos.String() != "errors_kernels_test.go:37:26" {
+		t.Errorf("got %v", kernel.Problems)
+	}
+	if err := last(op2.Open(op2.WithBackend("fpga"))); !errors.Is(err, op2.ErrUnavailable) {
+		t.Errorf("%v is not ErrUnavailable", err)
+	}
+	for backend, tried := range map[string]string{"sequential": "sequential", "openmp": "openmp", "auto": "openmp"} {
+		err := last(op2.Open(op2.WithBackend(backend), op2.WithCompiler("no-such-cc")))
+		if !errors.Is(err, op2.ErrUnavailable) || !strings.HasPrefix(err.Error(), "op2: backend "+tried+": not available: ") ||
+			!strings.Contains(err.Error(), "no-such-cc") {
+			t.Errorf("backend %s without its compiler: got %v", backend, err)
+		}
+	}
+}
+
+// The errors of loops that are sound.
+func TestErrorTextsOfCompute(t *testing.T) {
+	f := newFixture(t)
+	faulty, err := op2.NewLoop(kernels.Func(faultDivide), f.edges, newDat[int64](t, f.edges, 1, nil, "k").Read(), newDat[float64](t, f.edges, 1, nil, "out").Write())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = faulty.Compute()
+	var fault *op2.FaultError
+	if !errors.As(err, &fault) {
+		t.Fatalf("got %v", err)
+	}
+	expectError(t, fault, "op2: loop faultDivide over edges: "+fault.Pos.String()+": integer divide by zero")
+
+	static := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
+	cells := newSet(t, static, 0, "cells")
+	loop, err := op2.NewLoop(f.kernels.Func(one), cells, newDat[float64](t, cells, 1, nil, "x").Write())
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectError(t, loop.Compute(), "loop one over cells: op2: the runtime is static: it generates code and has no data")
+	static.Close()
+	expectError(t, loop.Compute(), "op2: the runtime is closed")
+	expectError(t, op2.ErrConcurrentUse, "op2: a runtime belongs to one goroutine, and another one is at work in it")
+}
+
+// A compiler that refuses what it gets says so at the first Compute, in short.
+func TestErrorOfCompiler(t *testing.T) {
+	compilerHere(t)
+	rt := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil), op2.WithCFlags("-no-such-flag")))
+	defer rt.Close()
+	cells := newSet(t, rt, 2, "cells")
+	loop, err := op2.NewLoop(op2.Kernels(errorsSource).Func(one), cells, newDat[float64](t, cells, 1, nil, "x").Write())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // and again
+		err = loop.Compute()
+		var compile *op2.CompileError
+		if !errors.As(err, &compile) || !strings.HasPrefix(err.Error(), "op2: loop one over cells: ") || !strings.Contains(err.Error(), "no-such-flag") {
+			t.Fatalf("got %v, want a *CompileError", err)
+		}
 	}
 }

@@ -101,6 +101,7 @@ static void midpoint(double p[2], double *x[3])
 	// 	const int64_t first, const int64_t last, const int32_t *restrict map0,
 	// 	double *restrict p, double *restrict x)
 	// {
+	// 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	// 	for (int64_t n = first; n < last; n++) {
 	// 		const int32_t *row0 = map0 + 3 * n;
 	// 		double *x_rows[3] = {x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], x + 2 * (int64_t)row0[2]};

@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -50,24 +51,35 @@ func Kernels(files ...string) *Source {
 // top-level function without results whose parameters are all pointers.
 func (s *Source) Func(f any) *Kernel {
 	v := reflect.ValueOf(f)
-	if v.Kind() != reflect.Func || v.IsNil() {
-		return &Kernel{name: "?", err: fmt.Errorf("op2: a kernel is a Go function, a %T was given", f)}
+	switch {
+	case f == nil:
+		return &Kernel{name: "nil", err: errors.New("op2: a kernel is a Go function, nil was given")}
+	case v.Kind() != reflect.Func:
+		return &Kernel{name: "?", err: fmt.Errorf("op2: a kernel is a Go function, a value of type %T was given", f)}
+	case v.IsNil():
+		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
 	}
 	k := &Kernel{source: s, fn: (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]}
 	pc := v.Pointer()
 	info := runtime.FuncForPC(pc)
 	full := info.Name()
 	k.file, k.line = info.FileLine(pc)
-	k.name = full[strings.LastIndex(full, ".")+1:]
 	inPackage := full[strings.LastIndex(full, "/")+1:]
-	if strings.Count(inPackage, ".") != 1 || strings.HasSuffix(inPackage, "]") {
-		k.err = &KernelError{Kernel: inPackage, err: fmt.Errorf("kernel %s: it is not a plain top-level function\n"+
-			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated", inPackage)}
+	_, name, _ := strings.Cut(inPackage, ".")
+	k.name = strings.TrimSuffix(name, "-fm") // that of a method value
+	if strings.ContainsAny(name, ".-[") {
+		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it is not a plain top-level function\n"+
+			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated", k.name)}
 		return k
 	}
 	t := v.Type()
+	if t.IsVariadic() {
+		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it takes any number of arguments\n"+
+			"  hint: declare one pointer for each argument of the loop", k.name)}
+		return k
+	}
 	for i := range t.NumIn() {
-		if t.In(i).Kind() != reflect.Pointer || t.IsVariadic() {
+		if t.In(i).Kind() != reflect.Pointer {
 			k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: parameter %d is a %s\n"+
 				"  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value", k.name, i+1, t.In(i))}
 			return k

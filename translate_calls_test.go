@@ -1,3 +1,5 @@
+//lint:file-ignore SA4000,SA4017 calls are repeated and dropped on purpose
+
 package op2_test
 
 // Calls: their order, several results, pointers.

@@ -1,3 +1,5 @@
+//lint:file-ignore SA4000 x - x is a case of its own
+
 package op2_test
 
 import "math"

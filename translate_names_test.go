@@ -25,6 +25,14 @@ func main_(argc int64) (argv, errno int64) { return argc, -argc }
 
 func op2_index(i int64) int64 { return i + 3 }
 
+func fault(strlen float64) float64 { return strlen * 3 }
+
+func isless(x, y float64) bool { return x < y }
+
+func strlen(s int64) int64 { return s + 7 }
+
+func loop_reserved(n int64) int64 { return n - 1 }
+
 func größe(β float64) float64 { return β * β }
 
 func reserved(a *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
@@ -56,6 +64,11 @@ func reserved(a *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
 	y[7] = class + this + template + namespace
 	n, first, last, args, row0, map0, d := a[0], a[1], a[2], a[3], a[4], a[5], int64(1)
 	r[9] = n + first + last + args + row0 + map0 + d
+	y[15] = fault(x[0])
+	y[14] = float64(strlen(a[0]) + loop_reserved(a[1]))
+	if isless(x[0], x[1]) {
+		y[14]++
+	}
 	fault, fault_exit, errno := a[0], a[1], [2]int64{3, 4}
 	r[10] = fault + fault_exit + errno[a[0]&1]
 	for for_ := range 3 {

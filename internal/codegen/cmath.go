@@ -108,7 +108,10 @@ func (p *printer) mathInto(e *kernel.Math, into []string) string {
 	if e.Name == "Sincos" {
 		v := p.scope.fresh("angle")
 		p.w.line("const double %s = %s;", v, x)
-		return fmt.Sprintf("*%s = sin(%s), *%s = cos(%s)", into[0], v, into[1], v)
+		return fmt.Sprintf("%s = sin(%s), %s = cos(%s)", pointee(into[0]), v, pointee(into[1]), v)
 	}
 	return fmt.Sprintf("%s(%s, %s, %s)", p.helpers.use(goMath[e.Name]), x, into[0], into[1])
 }
+
+// pointee is what a pointer that into gave points to.
+func pointee(pointer string) string { return strings.TrimPrefix(pointer, "&") }

@@ -74,8 +74,11 @@ func (p *printer) declare(s *kernel.Decl) {
 
 // zero is the initializer of a zero value of t.
 func (p *printer) zero(t kernel.Type) string {
-	if s := kernel.Scalar(t); s == loop.Invalid || p.lanes && s == loop.Float64 {
+	switch s := kernel.Scalar(t); {
+	case s == loop.Invalid, p.lanes && s == loop.Float64:
 		return "{0}"
+	case s == loop.Bool:
+		return "false"
 	}
 	return "0"
 }
@@ -300,7 +303,11 @@ func (p *printer) forLoop(s *kernel.For) {
 	if post != "" {
 		post = " " + post
 	}
-	p.w.open("for (%s;%s;%s) {", init, cond, post)
+	if init+post == "" && cond != "" {
+		p.w.open("while (%s) {", cond[1:])
+	} else {
+		p.w.open("for (%s;%s;%s) {", init, cond, post)
+	}
 	p.inside = append(p.inside, s)
 	p.stmts(s.Body)
 	p.inside = p.inside[:len(p.inside)-1]

@@ -57,13 +57,16 @@ func (p *printer) cSwitch(s *kernel.Switch) {
 	p.w.line("}")
 }
 
-// chain prints the switch as ifs. The tag is evaluated once. A break in it is a
-// goto, since C has nothing here that it would leave; so is falling through.
+// chain prints the switch as ifs. The tag is evaluated once; a variable, which does
+// not change before a case is chosen, is its own tag. A break in it is a goto, since
+// C has nothing here that it would leave; so is falling through.
 func (p *printer) chain(s *kernel.Switch) {
-	p.w.open("{")
-	mark := p.scope.enter()
 	tag := s.Tag
-	if tag != nil {
+	if _, variable := tag.(*kernel.Ref); tag != nil && !variable {
+		p.w.open("{")
+		defer p.w.close("")
+		mark := p.scope.enter()
+		defer p.scope.leave(mark)
 		v := &kernel.Var{Name: "tag", Type: tag.Type()}
 		p.declare(&kernel.Decl{Var: v, Init: tag})
 		tag = &kernel.Ref{At: kernel.At{T: v.Type, At: tag.Pos()}, Var: v}
@@ -113,8 +116,6 @@ func (p *printer) chain(s *kernel.Switch) {
 			p.w.close("")
 		}
 	}
-	p.scope.leave(mark)
-	p.w.close("")
 }
 
 // jumpTable prints ifs that jump to the bodies, which follow in order.
@@ -159,12 +160,14 @@ func fallsThrough(s *kernel.Switch) bool {
 func (p *printer) caseCond(tag kernel.Expr, c *kernel.Case) string {
 	var conds []string
 	for _, v := range c.Values {
-		if tag == nil {
-			conds = append(conds, p.operand(v, precLOr))
-			continue
+		if tag != nil {
+			v = &kernel.Binary{At: kernel.At{T: boolType, At: v.Pos()}, Op: kernel.Eq, X: tag, Y: v}
 		}
-		eq := &kernel.Binary{At: kernel.At{T: boolType, At: v.Pos()}, Op: kernel.Eq, X: tag, Y: v}
-		conds = append(conds, p.operand(eq, precLOr))
+		if len(c.Values) == 1 {
+			conds = append(conds, p.expr(v))
+		} else {
+			conds = append(conds, p.within(v, precLOr, kernel.LOr))
+		}
 	}
 	return strings.Join(conds, " || ")
 }

@@ -88,41 +88,41 @@ const (
 // faultText ends the loop at the first fault: what a panic does in Go. The record
 // is {kind, line, column, a, b}.
 const faultText = `// What Go would panic on ends the loop and is reported by the caller.
-static int64_t fault[5];
-static jmp_buf fault_exit;
+static int64_t op2_record[5];
+static jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
 void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
-	fault[0] = kind;
-	fault[1] = line;
-	fault[2] = column;
-	fault[3] = a;
-	fault[4] = b;
-	longjmp(fault_exit, 1);
+	op2_record[0] = kind;
+	op2_record[1] = line;
+	op2_record[2] = column;
+	op2_record[3] = a;
+	op2_record[4] = b;
+	longjmp(op2_exit, 1);
 }`
 
 // faultTextThreads is the same where several threads may fail: each leaves its block,
 // and the block that comes first in the plan's order is the one reported.
 const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller.
-static int64_t fault[5];
-static int32_t fault_first; // the first block that failed, in order of execution
-static _Thread_local int32_t fault_block; // the one that this thread is at
-static _Thread_local jmp_buf fault_exit;
+static int64_t op2_record[5];
+static int32_t op2_first; // the first block that failed, in order of execution
+static _Thread_local int32_t op2_block; // the one that this thread is at
+static _Thread_local jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
 void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
 	#pragma omp critical
-	if (fault_block < fault_first) {
-		__atomic_store_n(&fault_first, fault_block, __ATOMIC_RELAXED);
-		fault[0] = kind;
-		fault[1] = line;
-		fault[2] = column;
-		fault[3] = a;
-		fault[4] = b;
+	if (op2_block < op2_first) {
+		__atomic_store_n(&op2_first, op2_block, __ATOMIC_RELAXED);
+		op2_record[0] = kind;
+		op2_record[1] = line;
+		op2_record[2] = column;
+		op2_record[3] = a;
+		op2_record[4] = b;
 	}
-	longjmp(fault_exit, 1);
+	longjmp(op2_exit, 1);
 }`
 
 var unsignedDivision = map[string]string{

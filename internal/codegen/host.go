@@ -82,6 +82,7 @@ type host struct {
 	before []string // before each call of the kernel
 	after  []string // after each call
 	last   []string // after all elements
+	arrays bool     // whether there are arrays among the local variables
 }
 
 func (h *host) symbol() string { return "wrap_" + ascii(h.Kernel.Name) }
@@ -94,7 +95,7 @@ func (h *host) name() {
 	h.p.scope = s
 	h.run = s.fresh("loop_" + h.Kernel.Name)
 	h.elem = s.fresh("n")
-	for _, word := range []string{"args", "range", "first", "last", "d", "team", "block", "order", "color", "c", "i", "b", "total"} {
+	for _, word := range []string{"args", "range", "first", "last", "aligned", "d", "team", "block", "order", "color", "c", "i", "b", "total"} {
 		s.fresh(word)
 	}
 	params := h.Kernel.Entry().Params
@@ -185,10 +186,11 @@ func (h *host) local(i int, role string) string {
 }
 
 // array declares name with n values of type t, or one value where n is 1.
-func array(t loop.Scalar, name string, n int) string {
+func (h *host) array(t loop.Scalar, name string, n int) string {
 	if n == 1 {
 		return t.C() + " " + name
 	}
+	h.arrays = true
 	return fmt.Sprintf("%s %s[%d]", t.C(), name, n)
 }
 
@@ -228,7 +230,7 @@ func (h *host) global(i int, a loop.Arg) {
 	partial := h.local(i, "partial")
 	h.partials[i] = partial
 	if a.Access == loop.Inc {
-		h.first = append(h.first, array(t, partial, n)+" = "+zeros(n)+";")
+		h.first = append(h.first, h.array(t, partial, n)+" = "+zeros(n)+";")
 		h.last = append(h.last, each(n, g+"%[1]s += "+partial+"%[2]s;"))
 		if h.Kernel.Uses[i].OnlyAdds() {
 			h.pass = append(h.pass, address(partial, n))
@@ -237,7 +239,7 @@ func (h *host) global(i int, a loop.Arg) {
 		h.staged(i, a, func(string) string { return partial + "%[2]s" })
 		return
 	}
-	h.first = append(h.first, array(t, partial, n)+";", each(n, partial+"%[2]s = "+g+"%[1]s;"))
+	h.first = append(h.first, h.array(t, partial, n)+";", each(n, partial+"%[2]s = "+g+"%[1]s;"))
 	h.last = append(h.last, each(n, g+"%[1]s = "+partial+"%[2]s;"))
 	h.staged(i, a, func(string) string { return partial + "%[2]s" })
 }
@@ -263,9 +265,9 @@ func (h *host) staged(i int, a loop.Arg, place func(string) string) {
 	t, n, name := h.Loop.Type(a), h.Loop.Dim(a), h.local(i, "own")
 	at := place(name)
 	if a.Access == loop.Inc {
-		h.before = append(h.before, array(t, name, n)+" = "+zeros(n)+";")
+		h.before = append(h.before, h.array(t, name, n)+" = "+zeros(n)+";")
 	} else {
-		h.before = append(h.before, array(t, name, n)+";", each(n, name+"%[2]s = "+at+";"))
+		h.before = append(h.before, h.array(t, name, n)+";", each(n, name+"%[2]s = "+at+";"))
 	}
 	h.after = append(h.after, each(n, h.combine(a, at, name+"%[2]s")))
 	h.pass = append(h.pass, address(name, n))
@@ -339,6 +341,7 @@ func poisonValue(t loop.Scalar) string {
 func (h *host) packed(i int, a loop.Arg) {
 	t, rows, n := h.Loop.Type(a), h.Loop.Arity(a), h.Loop.Dim(a)
 	pointers := takesPointers(h.Kernel.Entry().Params[i].Type)
+	h.arrays = true
 	inPlace := pointers && (a.Access == loop.Read || a.Access == loop.RW || a.Access == loop.Write ||
 		a.Access == loop.Inc && h.Kernel.Uses[i].OnlyAdds())
 	if inPlace {
@@ -409,6 +412,26 @@ func takesPointers(t kernel.Type) bool {
 	return ok
 }
 
+// kernelArrays reports whether the kernel's functions may have arrays, or structs,
+// among their local variables.
+func (h *host) kernelArrays() bool {
+	found := h.Kernel.IsC()
+	for _, f := range h.Kernel.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			if d, ok := s.(*kernel.Decl); ok {
+				_, scalar := d.Var.Type.(kernel.Basic)
+				found = found || !scalar
+			}
+		}, nil)
+	}
+	return found
+}
+
+// alignStack keeps GCC before 14 from a mistake: where a function that calls nothing
+// uses wide vectors, it may lose the alignment of its stack, and then crash on an
+// array there that it reaches by a pointer (its bug 109780).
+const alignStack = "volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here"
+
 // loopFunc prints the function that runs the kernel over a range. Its parameters
 // are restrict: distinct data is distinct memory. It is not inlined, because that
 // is where compilers believe restrict.
@@ -427,6 +450,9 @@ func (h *host) loopFunc(packs *packs) {
 	w := &h.w
 	w.line("static __attribute__((noinline)) void %s(%s)", h.run, w.list(params))
 	w.open("{")
+	if h.arrays || packs != nil || h.kernelArrays() {
+		w.line(alignStack)
+	}
 	for _, s := range h.first {
 		w.line("%s", s)
 	}
@@ -465,11 +491,11 @@ func (h *host) wrapper() {
 	h.openWrapper()
 	w := &h.w
 	w.line("const int64_t *range = %s;", h.slot(SlotRange, 0))
-	call := append([]string{"range[0]", "range[1]"}, h.arrays()...)
+	call := append([]string{"range[0]", "range[1]"}, h.addresses()...)
 	h.setConsts()
 	if h.p.helpers.fault() {
-		w.open("if (setjmp(fault_exit)) {")
-		w.line("memcpy(%s, fault, sizeof fault);", h.slot(SlotFault, 0))
+		w.open("if (setjmp(op2_exit)) {")
+		w.line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(SlotFault, 0))
 		w.line("return;")
 		w.close("")
 	}
@@ -483,8 +509,8 @@ func (h *host) openWrapper() {
 	h.w.open("{")
 }
 
-// arrays are the entries of args for maps and data, in the order of the parameters.
-func (h *host) arrays() []string {
+// addresses are the entries of args for maps and data, in the order of the parameters.
+func (h *host) addresses() []string {
 	var entries []string
 	for m := range h.maps {
 		entries = append(entries, h.slot(SlotMap, m))

@@ -18,6 +18,7 @@ var reserved = func() map[string]bool {
 		struct switch typedef union unsigned void volatile while asm typeof
 		bool true false NULL EOF errno assert linux unix stdin stdout stderr I
 		INFINITY NAN HUGE_VAL M_PI M_E
+		exp10 pow10 sincos roundeven
 		alignas alignof constexpr nullptr static_assert thread_local typeof_unqual
 		main abort setjmp longjmp jmp_buf sigsetjmp siglongjmp
 		y0 y1 yn j0 j1 jn gamma signgam drem finite significand nan scalb scalbn scalbln

@@ -19,7 +19,7 @@ func (h *host) threadsWrapper() {
 	w := &h.w
 	w.line("const int64_t *team = %s; // threads, colours, blocks", h.slot(SlotTeam, 0))
 	w.line("const int32_t *block = %s, *order = %s, *color = %s;", h.slot(SlotBlocks, 0), h.slot(SlotOrder, 0), h.slot(SlotColors, 0))
-	arrays := h.arrays()
+	arrays := h.addresses()
 	reductions := h.reductions(arrays)
 	for _, r := range reductions {
 		w.line("char *%s = %s;", r.name, h.slot(SlotPartial, r.arg))
@@ -27,7 +27,7 @@ func (h *host) threadsWrapper() {
 	h.setConsts()
 	faults := h.p.helpers.fault()
 	if faults {
-		w.line("fault_first = INT32_MAX;")
+		w.line("op2_first = INT32_MAX;")
 	}
 	w.line("#pragma omp parallel num_threads(team[0])")
 	w.open("for (int64_t c = 0; c < team[1]; c++) {")
@@ -43,8 +43,8 @@ func (h *host) threadsWrapper() {
 		arrays[len(h.maps)+r.data] = r.local
 	}
 	if faults {
-		w.line("fault_block = i;")
-		w.line("if (__atomic_load_n(&fault_first, __ATOMIC_RELAXED) < i || setjmp(fault_exit))")
+		w.line("op2_block = i;")
+		w.line("if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < i || setjmp(op2_exit))")
 		w.depth++
 		w.line("continue;")
 		w.depth--
@@ -53,8 +53,8 @@ func (h *host) threadsWrapper() {
 	w.close("")
 	w.close("")
 	if faults {
-		w.open("if (fault_first < INT32_MAX) {")
-		w.line("memcpy(%s, fault, sizeof fault);", h.slot(SlotFault, 0))
+		w.open("if (op2_first < INT32_MAX) {")
+		w.line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(SlotFault, 0))
 		w.line("return;")
 		w.close("")
 	}

@@ -1,0 +1,65 @@
+package op2_test
+
+// Kernels for the error texts, which name their lines: add new ones at the end.
+
+func resCalc(x1, x2 *[2]float64, q *[3]float64, res *[4]float64) {
+	res[0] += q[0] * (x1[0] - x2[0])
+}
+
+func copyQ(q, to *[4]float64) {
+	*to = *q
+}
+
+func writesRead(q, to *[4]float64) {
+	q[1] = 0
+	*to = *q
+}
+
+func writesHalf(q, to *[4]float64) {
+	to[0] = q[0]
+	if q[1] > 0 {
+		to[1] = q[1]
+	}
+	to[2], to[3] = 0, 0
+}
+
+func readsEarly(q, to *[4]float64) {
+	to[0] += q[0]
+	to[1], to[2], to[3] = 0, 0, 0
+}
+
+var (
+	gamma0 = 1.4
+	table0 [3]float32
+)
+
+func readsConst(q, to *[4]float64) {
+	*to = [4]float64{q[0] * gamma0, float64(table0[1]), 0, 0}
+}
+
+func packedQ(q *[3][4]float64, n *int, sum *float64) {
+	*sum += q[*n&1][0]
+}
+
+func nothing() {}
+
+func withResult(q *[4]float64) float64 { return q[0] }
+
+func byValue(q [4]float64, to *[4]float64) { *to = q }
+
+func variadic(q *[4]float64, rest ...*float64) {}
+
+func generic[T float32 | float64](q *T) { *q = 1 }
+
+type method struct{}
+
+func (method) kernel(q *[4]float64) {}
+
+func refused(q, to *[4]float64) {
+	s := q[:2]
+	for range s {
+		go copyQ(q, to)
+	}
+}
+
+func one(x *float64) { *x = 1 }
