@@ -5,7 +5,7 @@ set -eu
 
 missing=""
 command -v gcc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
-command -v clang >/dev/null 2>&1 || ls /usr/bin/clang-[0-9]* >/dev/null 2>&1 || missing="$missing clang"
+command -v clang >/dev/null 2>&1 || missing="$missing clang libomp-dev"
 [ -n "$missing" ] || exit 0
 
 sudo=""
