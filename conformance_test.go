@@ -101,7 +101,9 @@ func configurations(t testing.TB) []configuration {
 		}
 	}
 	if testing.Short() { // one of each backend
-		all = slices.DeleteFunc(all, func(c configuration) bool { return strings.Contains(c.name, "=") || strings.HasSuffix(c.name, "/dynamic") || strings.HasSuffix(c.name, "/scalar") })
+		all = slices.DeleteFunc(all, func(c configuration) bool {
+			return strings.Contains(c.name, "=") || strings.HasSuffix(c.name, "/dynamic") || strings.HasSuffix(c.name, "/scalar")
+		})
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -18,8 +19,8 @@ var loopNames = []string{"save_soln", "adt_calc", "res_calc", "bres_calc", "upda
 // perIteration is how often an iteration calls each loop.
 var perIteration = []float64{1, 2, 2, 2, 2}
 
-// airfoil measures each loop on `sequential`, on `go` with one goroutine and in C, in
-// turn, round by round.
+// airfoil measures each loop on `sequential`, on `openmp` with all processors, on `go`
+// with one goroutine and in C, in turn, round by round.
 func (r *reference) airfoil(i, j, rounds int) error {
 	m, err := mesh.NACA0012(i, j)
 	if err != nil {
@@ -29,17 +30,21 @@ func (r *reference) airfoil(i, j, rounds int) error {
 	if err != nil {
 		return err
 	}
-	sequential, err := openFlow(m, "sequential")
+	sequential, err := openFlow(m, "sequential", 1)
 	if err != nil {
 		return err
 	}
-	goOne, err := openFlow(m, "go")
+	threads, err := openFlow(m, "openmp", runtime.NumCPU())
+	if err != nil {
+		return err
+	}
+	goOne, err := openFlow(m, "go", 1)
 	if err != nil {
 		return err
 	}
 	// Real numbers to work on: some iterations, and the same state everywhere.
 	for range 10 {
-		for _, f := range []*flow.Flow{sequential, goOne} {
+		for _, f := range []*flow.Flow{sequential, threads, goOne} {
 			if _, err := f.Iterate(); err != nil {
 				return err
 			}
@@ -54,7 +59,7 @@ func (r *reference) airfoil(i, j, rounds int) error {
 		c.loops[name].call()
 	}
 
-	seqLoops, goLoops := sequential.Loops(), goOne.Loops()
+	seqLoops, ompLoops, goLoops := sequential.Loops(), threads.Loops(), goOne.Loops()
 	calls := max(1, 3_000_000/(m.Cells*4)) // in a row, so that a round is long enough to time
 	var rows []row
 	for n, name := range loopNames {
@@ -62,6 +67,7 @@ func (r *reference) airfoil(i, j, rounds int) error {
 		for range rounds {
 			rw.c = append(rw.c, timeCalls(calls, func() error { c.loops[name].call(); return nil }))
 			rw.sequential = append(rw.sequential, timeCalls(calls, seqLoops[n].Compute))
+			rw.openmp = append(rw.openmp, timeCalls(calls, ompLoops[n].Compute))
 			rw.goOne = append(rw.goOne, timeCalls(max(1, calls/2), goLoops[n].Compute))
 		}
 		rows = append(rows, rw)
@@ -80,28 +86,29 @@ func (r *reference) airfoil(i, j, rounds int) error {
 
 // row is one loop's times of a call, in seconds, by round.
 type row struct {
-	name                 string
-	bytes                float64
-	c, sequential, goOne []float64
+	name                         string
+	bytes                        float64
+	c, sequential, openmp, goOne []float64
 }
 
 func printRows(rows []row, triad float64) error {
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "loop\tC ms\tsequential ms\tGB/s\tof triad\tsequential / C\tgo / sequential\t")
-	var c, s, g float64
+	fmt.Fprintf(t, "loop\tC ms\tsequential ms\tGB/s\tof triad\tsequential / C\topenmp(%d) ms\tspeed-up\tgo / sequential\t\n", runtime.NumCPU())
+	var c, s, o, g float64
 	for n, r := range rows {
-		mc, ms, mg := median(r.c), median(r.sequential), median(r.goOne)
-		c, s, g = c+perIteration[n]*mc, s+perIteration[n]*ms, g+perIteration[n]*mg
+		mc, ms, mo, mg := median(r.c), median(r.sequential), median(r.openmp), median(r.goOne)
+		k := perIteration[n]
+		c, s, o, g = c+k*mc, s+k*ms, o+k*mo, g+k*mg
 		gbs := r.bytes / ms / 1e9
-		fmt.Fprintf(t, "%s\t%.4f\t%.4f\t%.1f\t%.0f %%\t%.3f\t%.2f\t\n", r.name, 1e3*mc, 1e3*ms, gbs, 100*gbs/triad,
-			ratio(r.sequential, r.c), ratio(r.goOne, r.sequential))
+		fmt.Fprintf(t, "%s\t%.4f\t%.4f\t%.1f\t%.0f %%\t%.3f\t%.4f\t%.2f\t%.2f\t\n", r.name, 1e3*mc, 1e3*ms, gbs, 100*gbs/triad,
+			ratio(r.sequential, r.c), 1e3*mo, ratio(r.sequential, r.openmp), ratio(r.goOne, r.sequential))
 	}
-	fmt.Fprintf(t, "iteration\t%.4f\t%.4f\t\t\t%.3f\t%.2f\t\n", 1e3*c, 1e3*s, s/c, g/s)
+	fmt.Fprintf(t, "iteration\t%.4f\t%.4f\t\t\t%.3f\t%.4f\t%.2f\t%.2f\t\n", 1e3*c, 1e3*s, s/c, 1e3*o, s/o, g/s)
 	return t.Flush()
 }
 
-func openFlow(m *mesh.Airfoil, backend string) (*flow.Flow, error) {
-	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(1))
+func openFlow(m *mesh.Airfoil, backend string, threads int) (*flow.Flow, error) {
+	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads))
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (a *cAirfoil) start(t *testing.T, f *flow.Flow) {
 func TestAgainstReference(t *testing.T) {
 	r := requireReference(t)
 	m := op2.Must(mesh.NACA0012(50, 80))
-	for _, backend := range []string{"go", "sequential"} {
+	for _, backend := range []string{"go", "sequential", "openmp"} {
 		t.Run(backend, func(t *testing.T) {
 			rt, err := op2.Open(op2.WithBackend(backend))
 			if err != nil {
