@@ -165,7 +165,7 @@ func intLit(e kernel.Expr) (int64, bool) {
 // them becomes a vector.
 func (p *printer) value(e kernel.Expr) string {
 	if p.lanes && kernel.Scalar(e.Type()) == loop.Float64 && uniform(e) {
-		return "all(" + p.expr(e) + ")"
+		return "vec_all(" + p.expr(e) + ")"
 	}
 	return p.expr(e)
 }

@@ -95,7 +95,11 @@ func (h *host) name() {
 	h.p.scope = s
 	h.run = s.fresh("loop_" + h.Kernel.Name)
 	h.elem = s.fresh("n")
-	for _, word := range []string{"args", "range", "first", "last", "aligned", "d", "team", "block", "order", "color", "c", "i", "b", "total"} {
+	words := []string{"args", "range", "first", "last", "aligned", "d"}
+	if h.threads {
+		words = append(words, "team", "block", "order", "color", "c", "i", "b", "total")
+	}
+	for _, word := range words {
 		s.fresh(word)
 	}
 	params := h.Kernel.Entry().Params

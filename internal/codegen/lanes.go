@@ -226,13 +226,13 @@ typedef double row2 __attribute__((vector_size(16)));
 typedef double row2_u __attribute__((vector_size(16), aligned(8), may_alias));
 #define SHUFFLE __builtin_shufflevector
 
-static inline __attribute__((always_inline)) vec all(double x)
+static inline __attribute__((always_inline)) vec vec_all(double x)
 {
 	return (vec){0} + x;
 }
 
 #if LANES == 8
-static inline __attribute__((always_inline)) void load4(vec v[4], const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) void vec_load4(vec v[4], const double *restrict x, const int64_t i[LANES], int dim)
 {
 #define ROW(l) ((row4) * (const row4_u *)(x + dim * i[l]))
 	const vec a = SHUFFLE(ROW(0), ROW(4), 0, 1, 2, 3, 4, 5, 6, 7), b = SHUFFLE(ROW(1), ROW(5), 0, 1, 2, 3, 4, 5, 6, 7);
@@ -245,7 +245,7 @@ static inline __attribute__((always_inline)) void load4(vec v[4], const double *
 	v[2] = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15);
 	v[3] = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
 }
-static inline __attribute__((always_inline)) void load2(vec v[2], const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) void vec_load2(vec v[2], const double *restrict x, const int64_t i[LANES], int dim)
 {
 #define ROW(l) ((row2) * (const row2_u *)(x + dim * i[l]))
 	const row4 a = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
@@ -255,12 +255,12 @@ static inline __attribute__((always_inline)) void load2(vec v[2], const double *
 	v[0] = SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
 	v[1] = SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
 }
-static inline __attribute__((always_inline)) vec load1(const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) vec vec_load1(const double *restrict x, const int64_t i[LANES], int dim)
 {
 	return (vec){x[dim * i[0]], x[dim * i[1]], x[dim * i[2]], x[dim * i[3]],
 		x[dim * i[4]], x[dim * i[5]], x[dim * i[6]], x[dim * i[7]]};
 }
-static inline __attribute__((always_inline)) void rows4(row4 r[LANES], const vec v[4])
+static inline __attribute__((always_inline)) void vec_rows4(row4 r[LANES], const vec v[4])
 {
 	const vec e = SHUFFLE(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
 	const vec g = SHUFFLE(v[2], v[3], 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(v[2], v[3], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -272,7 +272,7 @@ static inline __attribute__((always_inline)) void rows4(row4 r[LANES], const vec
 	r[6] = SHUFFLE(c, c, 4, 5, 6, 7), r[7] = SHUFFLE(d, d, 4, 5, 6, 7);
 }
 #else
-static inline __attribute__((always_inline)) void load4(vec v[4], const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) void vec_load4(vec v[4], const double *restrict x, const int64_t i[LANES], int dim)
 {
 #define ROW(l) ((row4) * (const row4_u *)(x + dim * i[l]))
 	const vec e = SHUFFLE(ROW(0), ROW(1), 0, 4, 2, 6), f = SHUFFLE(ROW(0), ROW(1), 1, 5, 3, 7);
@@ -283,7 +283,7 @@ static inline __attribute__((always_inline)) void load4(vec v[4], const double *
 	v[2] = SHUFFLE(e, g, 2, 3, 6, 7);
 	v[3] = SHUFFLE(f, h, 2, 3, 6, 7);
 }
-static inline __attribute__((always_inline)) void load2(vec v[2], const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) void vec_load2(vec v[2], const double *restrict x, const int64_t i[LANES], int dim)
 {
 #define ROW(l) ((row2) * (const row2_u *)(x + dim * i[l]))
 	const vec e = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
@@ -291,11 +291,11 @@ static inline __attribute__((always_inline)) void load2(vec v[2], const double *
 	v[0] = SHUFFLE(e, f, 0, 4, 2, 6);
 	v[1] = SHUFFLE(e, f, 1, 5, 3, 7);
 }
-static inline __attribute__((always_inline)) vec load1(const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) vec vec_load1(const double *restrict x, const int64_t i[LANES], int dim)
 {
 	return (vec){x[dim * i[0]], x[dim * i[1]], x[dim * i[2]], x[dim * i[3]]};
 }
-static inline __attribute__((always_inline)) void rows4(row4 r[LANES], const vec v[4])
+static inline __attribute__((always_inline)) void vec_rows4(row4 r[LANES], const vec v[4])
 {
 	const vec e = SHUFFLE(v[0], v[1], 0, 4, 2, 6), f = SHUFFLE(v[0], v[1], 1, 5, 3, 7);
 	const vec g = SHUFFLE(v[2], v[3], 0, 4, 2, 6), h = SHUFFLE(v[2], v[3], 1, 5, 3, 7);
@@ -304,22 +304,22 @@ static inline __attribute__((always_inline)) void rows4(row4 r[LANES], const vec
 }
 #endif
 // The values of a pack's elements i, dim of each, into vectors and back.
-static inline __attribute__((always_inline)) void load(vec *v, const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) void vec_load(vec *v, const double *restrict x, const int64_t i[LANES], int dim)
 {
 	int d = 0;
 	for (; d + 4 <= dim; d += 4)
-		load4(v + d, x + d, i, dim);
+		vec_load4(v + d, x + d, i, dim);
 	for (; d + 2 <= dim; d += 2)
-		load2(v + d, x + d, i, dim);
+		vec_load2(v + d, x + d, i, dim);
 	for (; d < dim; d++)
-		v[d] = load1(x + d, i, dim);
+		v[d] = vec_load1(x + d, i, dim);
 }
-static inline __attribute__((always_inline)) void store(double *restrict x, const int64_t i[LANES], const vec *v, int dim)
+static inline __attribute__((always_inline)) void vec_store(double *restrict x, const int64_t i[LANES], const vec *v, int dim)
 {
 	int d = 0;
 	for (; d + 4 <= dim; d += 4) {
 		row4 r[LANES];
-		rows4(r, v + d);
+		vec_rows4(r, v + d);
 		for (int l = 0; l < LANES; l++)
 			*(row4_u *)(x + dim * i[l] + d) = r[l];
 	}
@@ -327,12 +327,12 @@ static inline __attribute__((always_inline)) void store(double *restrict x, cons
 		for (int l = 0; l < LANES; l++)
 			x[dim * i[l] + d] = v[d][l];
 }
-static inline __attribute__((always_inline)) void increase(double *restrict x, const int64_t i[LANES], const vec *v, int dim)
+static inline __attribute__((always_inline)) void vec_increase(double *restrict x, const int64_t i[LANES], const vec *v, int dim)
 {
 	int d = 0;
 	for (; d + 4 <= dim; d += 4) {
 		row4 r[LANES];
-		rows4(r, v + d);
+		vec_rows4(r, v + d);
 		for (int l = 0; l < LANES; l++)
 			*(row4_u *)(x + dim * i[l] + d) += r[l];
 	}

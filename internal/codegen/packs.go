@@ -80,9 +80,9 @@ func (k *packs) printLoop(w *writer) {
 		if a.Kind == loop.Global {
 			w.line("vec %s[%d];", name, n)
 			if a.Access == loop.Read {
-				w.line("for (int d = 0; d < %d; d++) %s[d] = all(%s[d]);", n, name, h.data[a.Data])
+				w.line("for (int d = 0; d < %d; d++) %s[d] = vec_all(%s[d]);", n, name, h.data[a.Data])
 			} else {
-				w.line("for (int d = 0; d < %d; d++) %s[d] = all(0);", n, name)
+				w.line("for (int d = 0; d < %d; d++) %s[d] = vec_all(0);", n, name)
 				last = append(last, fmt.Sprintf("for (int d = 0; d < %d; d++) for (int l = 0; l < LANES; l++) %s[d] += %s[d][l];",
 					n, h.partialOf(i), name))
 			}
@@ -181,8 +181,8 @@ func (k *packs) move(a loop.Arg, component int, pack string) (before, after []st
 		return nil, []string{place + " += " + pack + "[0];"}
 	}
 	at := k.reach(a.Map, component)
-	load := fmt.Sprintf("load(%s, %s, %s, %d);", pack, data, at, n)
-	store := fmt.Sprintf("store(%s, %s, %s, %d);", data, at, pack, n)
+	load := fmt.Sprintf("vec_load(%s, %s, %s, %d);", pack, data, at, n)
+	store := fmt.Sprintf("vec_store(%s, %s, %s, %d);", data, at, pack, n)
 	switch a.Access {
 	case loop.Read:
 		return []string{load}, nil
@@ -191,5 +191,5 @@ func (k *packs) move(a loop.Arg, component int, pack string) (before, after []st
 	case loop.RW:
 		return []string{load}, []string{store}
 	}
-	return nil, []string{fmt.Sprintf("increase(%s, %s, %s, %d);", data, at, pack, n)}
+	return nil, []string{fmt.Sprintf("vec_increase(%s, %s, %s, %d);", data, at, pack, n)}
 }
