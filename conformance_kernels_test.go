@@ -318,6 +318,14 @@ func entry(k int) float64 {
 	return table[k-1] // index out of range, in a helper
 }
 
+func faultLate(k *int64, out *float64) {
+	table := [4]float64{1, 2, 3, 4}
+	for range 100 {
+		*out = 0.5**out + 1
+	}
+	*out += table[*k] // index out of range, after some time
+}
+
 func faultDivide(k *int64, out *float64) {
 	*out = float64(12 / *k) // integer divide by zero
 }

@@ -262,17 +262,19 @@ func conformFaults(t *testing.T, open opener) {
 
 	t.Run("the first of many", func(t *testing.T) {
 		rt := open(t)
-		cells := newSet(t, rt, n, "cells")
+		late, cells := kernels.Func(faultLate), newSet(t, rt, n, "cells")
 		values := make([]int64, n)
 		for i := range values {
-			values[i] = int64(i - 1200) // from 1204 on too large, and before 1200 negative
+			if i >= 1000 { // sooner in every piece of the set but the first
+				values[i] = int64(i)
+			}
 		}
 		in, out := newDat(t, cells, 1, values, "in"), newDat[float64](t, cells, 1, nil, "out")
 		for range 20 {
-			err := op2.ParLoop(kernels.Func(faultIndex), cells, in.Read(), out.Write())
+			err := op2.ParLoop(late, cells, in.Read(), out.RW())
 			var fault *op2.FaultError
-			if !errors.As(err, &fault) || fault.Msg != "index out of range [-1200]" {
-				t.Fatalf("got %v, want the fault of the first element", err)
+			if !errors.As(err, &fault) || fault.Msg != "index out of range [1000] with length 4" {
+				t.Fatalf("got %v, want the fault of the first element that has one", err)
 			}
 		}
 	})

@@ -54,7 +54,7 @@ func order(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 		r[7] = 2
 	}
 	r[8] = s
-	both := add10(&s, 1) > 0 && add10(&s, 1) > 0
+	both := add10(&s, 1) > 0 && add10(&s, 2) > 0
 	neither := !(add10(&s, 2) > 0 || add10(&s, 3) > 0)
 	if both != neither {
 		r[9] = s
@@ -103,6 +103,7 @@ func results(a *[6]int64, _ *[6]float64, r *[16]int64, y *[16]float64) {
 	k := int64(0)
 	k, v[k] = divmod(a[3], 3) // the index is that from before
 	r[11] = k + 100*v[0]
+	//lint:ignore SA4017 a call for nothing is what is tested
 	divmod(1, 2)
 	_, _ = divmod(3, 4)
 	r[12] = both(divmod(a[4], 5))

@@ -98,6 +98,7 @@ outer:
 			case 1:
 				continue
 			case 2:
+				//lint:ignore SA4011 it leaves the switch alone
 				break
 			case 3:
 				continue outer

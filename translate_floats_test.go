@@ -123,6 +123,8 @@ func minMax(a *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
 	y[7] = float64(max(float32(x[0]), 2, float32(x[1])))
 	y[8] = 1 / min(x[0], 0)
 	y[9] = 1 / max(x[0], x[3])
+	y[11], y[12] = 1/min(0, x[0]), 1/max(x[0], 0)
+	y[13], y[14] = 1/math.Min(0, x[0]), 1/math.Max(x[0], 0)
 	y[10] = math.Max(x[0], math.Min(x[1], math.Inf(1)))
 	r[0], r[1] = min(a[0], a[1]), max(a[0], a[1])
 	r[2] = int64(min(int8(a[0]), int8(a[1]), 5))

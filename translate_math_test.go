@@ -68,6 +68,7 @@ func TestTranslateMath(t *testing.T) {
 			switch {
 			case p != p && q != q || p == q && math.Signbit(p) == math.Signbit(q):
 			case math.Abs(p-q) <= 1e-13*math.Abs(p)+0x1p-1070:
+			case i%16 == 7 && math.Abs(p-q) <= 1e-11*math.Abs(p): // Pow, of large powers
 			case i%16 == 4 && math.Abs(p-q) < 1e-14: // Acos and Log2, around 1
 			default:
 				t.Errorf("%s is %v in Go, %v in C", where, p, q)

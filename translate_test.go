@@ -102,6 +102,12 @@ func cornerRows() (a [][6]int64, x [][6]float64) {
 			}
 		}
 		ai[0], xi[0] = cornerInts[i%len(cornerInts)], cornerFloats[i%len(cornerFloats)]
+		switch random.IntN(6) { // numbers that are as large, or the same
+		case 0:
+			ai[1], xi[1] = -ai[0], -xi[0]
+		case 1:
+			ai[1], xi[1] = ai[0], xi[0]
+		}
 		a, x = append(a, ai), append(x, xi)
 	}
 	return a, x

@@ -25,10 +25,11 @@ func newPool(threads int) *pool { return &pool{threads: max(1, threads)} }
 // share runs the batch on up to workers goroutines, the caller's among them.
 func (p *pool) share(b *batch, workers int) {
 	if p.work == nil {
-		p.work = make(chan *batch)
+		work := make(chan *batch)
+		p.work = work
 		for range p.threads - 1 {
 			go func() {
-				for b := range p.work {
+				for b := range work {
 					b.work()
 					b.running.Done()
 				}
