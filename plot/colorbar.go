@@ -2,6 +2,7 @@ package plot
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"slices"
 )
@@ -49,7 +50,7 @@ func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) error {
 		line.line(point{0, y}, point{float64(lay.bar.Dx()), y}, isoWidth*lay.unit)
 		line.onto(dst, lay.bar.Min, s.isoLine(v))
 	}
-	return lay.drawScale(dst, shape)
+	return lay.drawScale(dst, shape, s)
 }
 
 // drawColors fills the bar.
@@ -75,7 +76,7 @@ func (lay *layout) drawColors(dst *image.RGBA, shape barShape, s scale) {
 }
 
 // drawScale draws what is beside the bar.
-func (lay *layout) drawScale(dst *image.RGBA, shape barShape) error {
+func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
 	u, bar := lay.unit, lay.bar
 	length, line := int(math.Round(tickLength*u)), lay.line()
 	textX := float64(bar.Max.X) + (tickLength+tickGap)*u
@@ -89,7 +90,7 @@ func (lay *layout) drawScale(dst *image.RGBA, shape barShape) error {
 	if err := lay.scale.drawPower(dst, u, float64(bar.Min.X), float64(bar.Min.Y)-tickSize*u, false); err != nil {
 		return err
 	}
-	lay.drawSwatch(dst, textX)
+	lay.drawSwatch(dst, s.palette[invalid], textX)
 	lay.drawLabel(dst, textX+max(lay.scale.widest(), lay.swatchWidth()), float64(bar.Min.Y)+shape.height(0.5))
 	return nil
 }
@@ -142,11 +143,11 @@ func (lay *layout) swatchWidth() float64 {
 
 // drawSwatch draws the colour of invalid values with its text, if there are
 // any.
-func (lay *layout) drawSwatch(dst *image.RGBA, textX float64) {
+func (lay *layout) drawSwatch(dst *image.RGBA, c color.RGBA, textX float64) {
 	if lay.swatch.Empty() {
 		return
 	}
-	fill(dst, lay.swatch, invalidColor)
+	fill(dst, lay.swatch, c)
 	drawFrame(dst, lay.swatch, lay.line(), lineColor)
 	lay.swatchLabel.drawMiddle(dst, textX, float64(lay.swatch.Min.Y+lay.swatch.Max.Y)/2)
 }

@@ -71,7 +71,11 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 	u := lay.unit
 
 	if anyInvalid {
-		if lay.swatchLabel, err = regular.set("not finite", tickSize*u, textColor); err != nil {
+		name := "not finite"
+		if o.Classes > 0 {
+			name = "other"
+		}
+		if lay.swatchLabel, err = regular.set(name, tickSize*u, textColor); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +90,7 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 	var room room
 	for range 5 {
 		lay.place(o, room)
-		if err := lay.axes(regular, l); err != nil {
+		if err := lay.axes(regular, l, o.Classes > 0); err != nil {
 			return nil, err
 		}
 		if !room.grow(lay) {
@@ -195,8 +199,8 @@ func (lay *layout) placeBar(x, high float64) {
 	}
 }
 
-// axes sets the ticks of lay.
-func (lay *layout) axes(regular typeface, l limits) (err error) {
+// axes sets the ticks of lay. Those of classes are whole numbers.
+func (lay *layout) axes(regular typeface, l limits, classes bool) (err error) {
 	u := lay.unit
 	shown := lay.ground
 	x0, x1 := shown.x0, shown.x0+float64(lay.box.Dx())/shown.scale
@@ -205,6 +209,10 @@ func (lay *layout) axes(regular typeface, l limits) (err error) {
 		return err
 	}
 	if lay.y, err = newAxis(regular, u, y0, y1, float64(lay.box.Dy()), false); err != nil {
+		return err
+	}
+	if classes {
+		lay.scale, err = newClassAxis(regular, u, l, float64(lay.bar.Dy()))
 		return err
 	}
 	lay.scale, err = newAxis(regular, u, l.lo, l.hi, float64(lay.bar.Dy()), false)

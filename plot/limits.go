@@ -12,6 +12,18 @@ type limits struct {
 	below, above bool // some value lies beyond
 }
 
+// limits returns the colour range of what the cells in view show.
+func (d *data) limits(view Rect, o Options) limits {
+	if o.Classes > 0 {
+		return classLimits(o.Classes)
+	}
+	shown := d.inView(view)
+	if o.Min != 0 || o.Max != 0 {
+		return givenLimits(shown, o.Min, o.Max)
+	}
+	return chooseLimits(shown, o.Map.Diverging)
+}
+
 // census is what a picture shows: a value for each cell, how much it weighs, and
 // the extremes of what is drawn. Only finite values count. With none at all,
 // least is greater than greatest.

@@ -37,6 +37,13 @@ type Options struct {
 	// Map gives the colours. The zero Colormap is Viridis.
 	Map Colormap
 
+	// Classes is the number of classes that the values of the cells tell apart;
+	// 0: they are not classes. Each cell has a whole number from 0 to
+	// Classes-1 and is drawn in the colour that Category gives it, or NaN where
+	// it is of no class, which is drawn in the grey of Category. Min, Max and
+	// Map do not matter.
+	Classes int
+
 	// Body is the colour of the holes of the mesh: what the field is around.
 	// The zero colour is a dark slate.
 	Body color.RGBA
@@ -65,6 +72,10 @@ func (o Options) check(bounds Rect) error {
 		return fmt.Errorf("plot: colour range from %g to %g is empty", o.Min, o.Max)
 	case o.Contours < 0 || o.Contours > maxContours:
 		return fmt.Errorf("plot: %d contours, want from 0 to %d", o.Contours, maxContours)
+	case o.Classes < 0 || o.Classes > maxClasses:
+		return fmt.Errorf("plot: %d classes, want from 0 to %d", o.Classes, maxClasses)
+	case o.Classes > 0 && (o.Smooth || o.Contours > 0):
+		return fmt.Errorf("plot: between classes there is nothing to interpolate: they go without Smooth and Contours")
 	}
 	if o.View == (Rect{}) {
 		return nil

@@ -18,7 +18,8 @@ const fine = 3
 // Values that are not finite are drawn in magenta and do not count for the
 // range of colours. An error says what of f or o cannot be drawn: lengths that
 // do not fit, node numbers out of range, coordinates that are not finite, a
-// view outside the mesh or without area, an empty range of colours.
+// view outside the mesh or without area, an empty range of colours, values that
+// are not the classes they should be.
 func Draw(f Field, o Options) (*image.RGBA, error) {
 	onNodes, err := f.check()
 	if err != nil {
@@ -27,6 +28,11 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	bounds := f.Mesh.bounds()
 	if err := o.check(bounds); err != nil {
 		return nil, err
+	}
+	if o.Classes > 0 {
+		if err := f.checkClasses(onNodes, o.Classes); err != nil {
+			return nil, err
+		}
 	}
 	if o.Body == (color.RGBA{}) {
 		o.Body = bodyColor
@@ -38,11 +44,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	view = view.widened()
 
 	d := newData(f, onNodes, o)
-	shown := d.inView(view)
-	ends := chooseLimits(shown, o.Map.Diverging)
-	if o.Min != 0 || o.Max != 0 {
-		ends = givenLimits(shown, o.Min, o.Max)
-	}
+	ends := d.limits(view, o)
 	lay, err := newLayout(o, view, ends, d.anyInvalid(view))
 	if err != nil {
 		return nil, err
@@ -51,6 +53,9 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	dst := image.NewRGBA(image.Rectangle{Max: lay.size})
 	fill(dst, dst.Rect, pageColor)
 	s := newScale(ends, o.Map, outsideColor, o.Body)
+	if o.Classes > 0 {
+		s.classify(o.Classes)
+	}
 	levels := d.drawMesh(dst, lay, s, o)
 	if err := lay.drawAxes(dst); err != nil {
 		return nil, err

@@ -45,6 +45,11 @@ func TestErrors(t *testing.T) {
 		{func(f *Field, o *Options) { o.Min, o.Max = 2, 2 }, "plot: colour range from 2 to 2 is empty"},
 		{func(f *Field, o *Options) { o.Max = nan }, "plot: colour range from 0 to NaN is not finite"},
 		{func(f *Field, o *Options) { o.Contours = -1 }, "plot: -1 contours, want from 0 to 200"},
+		{func(f *Field, o *Options) { o.Classes = -1 }, "plot: -1 classes, want from 0 to 256"},
+		{func(f *Field, o *Options) { o.Classes, o.Smooth = 2, true }, "plot: between classes there is nothing to interpolate: they go without Smooth and Contours"},
+		{func(f *Field, o *Options) { o.Classes = 1 }, "plot: cell 1 has the value 1, want a class from 0 to 0, or NaN"},
+		{func(f *Field, o *Options) { o.Classes, f.Values[0] = 3, 0.5 }, "plot: cell 0 has the value 0.5, want a class from 0 to 2, or NaN"},
+		{func(f *Field, o *Options) { o.Classes, f.Values = 1, make([]float64, 4) }, "plot: classes are those of cells, not of nodes"},
 		{func(f *Field, o *Options) { o.View = Rect{1, 0, 0, 1} }, "plot: the view x 1 to 0, y 0 to 1 has no area"},
 		{func(f *Field, o *Options) { o.View = Rect{0, 0, 1, inf} }, "plot: the view x 0 to 1, y 0 to +Inf is not finite"},
 		{func(f *Field, o *Options) { o.View = Rect{0.5, 0.5, math.Nextafter(0.5, 1), 1} }, "plot: the view x 0.5 to 0.5000000000000001, y 0.5 to 1 is out of scale"},
@@ -82,11 +87,7 @@ func drawn(t *testing.T, f Field, o Options) (*image.RGBA, *layout) {
 	}
 	view = view.widened()
 	d := newData(f, onNodes, o)
-	l := chooseLimits(d.inView(view), o.Map.Diverging)
-	if o.Min != 0 || o.Max != 0 {
-		l = givenLimits(d.inView(view), o.Min, o.Max)
-	}
-	lay, err := newLayout(o, view, l, d.anyInvalid(view))
+	lay, err := newLayout(o, view, d.limits(view, o), d.anyInvalid(view))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 //	op2 info     what each backend needs, what is there, and whether it computes
 //	op2 cache    list, prune or clear the compiled code on disk
 //	op2 mesh     make the mesh of the airfoil example
+//	op2 plan     make and draw the plan of the airfoil example's loop over edges
 package main
 
 import (
@@ -27,6 +28,7 @@ var commands = []command{
 	{"info", "what each backend needs, what is there, and whether it computes", info},
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "make the mesh of the airfoil example", makeMesh},
+	{"plan", "make and draw the plan of the airfoil example's loop over edges", makePlan},
 }
 
 // errFailed ends the command with status 1 when all has been said.
