@@ -36,7 +36,8 @@ const (
 // tool, and as the C that they are translated to, on the same inputs, and compares
 // every bit and every fault.
 //
-// OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the few that run each time.
+// OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the few that run each time;
+// OP2_FUZZ_CC chooses the C compiler.
 func FuzzTranslate(f *testing.F) {
 	first, last := uint64(1), uint64(2)
 	if s := os.Getenv("OP2_FUZZ_SEED"); s != "" {
@@ -81,7 +82,9 @@ func fuzzEngine(t *testing.T) backend.Backend {
 	// GCC 12 takes float64(int64(x)) for Trunc(x) under the backend's
 	// -fno-trapping-math, which differs in the sign of zero.
 	flags := []string{"-ffp-contract=off", "-ftrapping-math"}
-	engine, err := host.Sequential.Open(backend.Config{Threads: 1, CFlags: flags, CacheDir: os.Getenv("OP2_CACHE_DIR")})
+	engine, err := host.Sequential.Open(backend.Config{
+		Threads: 1, CC: os.Getenv("OP2_FUZZ_CC"), CFlags: flags, CacheDir: os.Getenv("OP2_CACHE_DIR"),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,9 +72,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	r := &runner{library: lib, file: s.Kernel.File, bounds: [2]int64{int64(m.First), int64(m.Last)}}
 	if p := m.Plan; p != nil {
-		// No more threads than there are blocks to run at once: a thread that only
-		// waits costs more than it brings.
-		r.team = [3]int64{int64(min(e.threads, p.LargestColor())), int64(p.Colors), int64(p.Blocks())}
+		// At least two blocks at once for each thread: threads that wait more than
+		// they work cost more than they bring.
+		threads := max(1, min(e.threads, p.LargestColor()/2))
+		r.team = [3]int64{int64(threads), int64(p.Colors), int64(p.Blocks())}
 	}
 	for _, slot := range program.Slots {
 		switch slot.What {
