@@ -61,7 +61,7 @@ func (p *printer) laneMath(e *kernel.Math, args []string) string {
 	}
 	lane := []string{"x[l]", "y[l]", "z[l]"}[:arity]
 	call, _ := p.mathCall(&kernel.Math{At: e.At, Name: e.Name, Args: e.Args[:arity]}, lane)
-	name := "lanes_" + e.Name
+	name := lanePrefix + e.Name
 	p.helpers[name] = helper{text: laneFunction(name, call, arity)}
 	text := name + "(" + strings.Join(args[:arity], ", ") + ")"
 	for _, a := range args[arity:] { // more arguments of min and max

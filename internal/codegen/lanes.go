@@ -25,8 +25,6 @@ func laneable(in Input) bool {
 			return false
 		case a.Access == loop.Min || a.Access == loop.Max:
 			return false
-		case a.Kind == loop.Global && a.Access == loop.Inc && a.Component != 0:
-			return false
 		case a.Indirect() && a.Access == loop.RW: // a pack would not see its own changes
 			return false
 		}
@@ -342,6 +340,9 @@ static inline __attribute__((always_inline)) void vec_increase(double *restrict 
 }
 
 `
+
+// lanePrefix begins the names of functions of vectors that call one of values.
+const lanePrefix = "lanes_"
 
 // laneFunction is the function of one lane's values, for packs.
 func laneFunction(name, call string, args int) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -39,18 +40,12 @@ func newPacks(h *host) *packs {
 		k.p.printFunc(f)
 	}
 	k.text = k.p.w.String()
-	for name, helper := range k.p.helpers { // what both need is shared
-		if _, lane := helperOfLanes(name); !lane {
+	for name, helper := range k.p.helpers { // functions of values stand before both kernels
+		if !strings.HasPrefix(name, lanePrefix) {
 			h.p.helpers[name] = helper
 		}
 	}
 	return k
-}
-
-// helperOfLanes tells functions of vectors from others by their name.
-func helperOfLanes(name string) (string, bool) {
-	const prefix = "lanes_"
-	return name, len(name) > len(prefix) && name[:len(prefix)] == prefix
 }
 
 // printKernel prints the kernel on vectors, and what it rests on.
@@ -61,7 +56,7 @@ func (k *packs) printKernel(w *writer) {
 	w.here("wrap_" + k.h.Kernel.Name + ".c")
 	w.raw(lanesText)
 	for _, name := range slices.Sorted(maps.Keys(k.p.helpers)) {
-		if _, lane := helperOfLanes(name); lane {
+		if strings.HasPrefix(name, lanePrefix) {
 			w.raw(k.p.helpers[name].text)
 		}
 	}
