@@ -88,7 +88,7 @@ func (p *Profile) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if compile > time.Millisecond {
+	if compile >= 10*time.Millisecond {
 		_, err := fmt.Fprintf(w, "waited %.2f s for the compiler\n", compile.Seconds())
 		return err
 	}
