@@ -44,11 +44,14 @@ func mathResults(name string) []kernel.Type {
 
 func (p *printer) math(e *kernel.Math) (string, int) {
 	args := make([]string, len(e.Args))
-	for i, a := range e.Args {
-		args[i] = p.value(a)
-	}
 	if p.lanes && !uniform(e) {
+		for i, a := range e.Args {
+			args[i] = p.value(a)
+		}
 		return p.laneMath(e, args), precPostfix
+	}
+	for i, a := range e.Args {
+		args[i] = p.expr(a)
 	}
 	return p.mathCall(e, args)
 }
