@@ -38,8 +38,16 @@ const (
 //
 // OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the few that run each time;
 // OP2_FUZZ_CC chooses the C compiler.
-func FuzzTranslate(f *testing.F) {
+func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false) }
+
+// FuzzTranslatePacks does so with kernels that run on packs of elements at once.
+func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true) }
+
+func fuzzTranslate(f *testing.F, packs bool) {
 	first, last := uint64(1), uint64(2)
+	if packs {
+		last = 1
+	}
 	if s := os.Getenv("OP2_FUZZ_SEED"); s != "" {
 		from, to, isRange := strings.Cut(s, "-")
 		if !isRange {
@@ -63,9 +71,9 @@ func FuzzTranslate(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t)}
+		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t, packs), packs: packs}
 		x.inputs(seed)
-		source := generate(seed, fuzzKernels)
+		source := generate(seed, fuzzKernels, packs)
 		failures := x.compare(source)
 		if len(failures) == 0 {
 			return
@@ -74,16 +82,16 @@ func FuzzTranslate(f *testing.F) {
 			t.Errorf("kernel %s differs too", name)
 		}
 		small, what := x.reduce(source, failures[0])
-		t.Fatalf("%s\nsmallest kernel:\n%s\nreproduce: OP2_FUZZ_SEED=%d go test -run FuzzTranslate .", what, small, seed)
+		t.Fatalf("%s\nsmallest kernel:\n%s\nreproduce: OP2_FUZZ_SEED=%d go test -run '^%s$' .", what, small, seed, f.Name())
 	})
 }
 
-func fuzzEngine(t *testing.T) backend.Backend {
+func fuzzEngine(t *testing.T, packs bool) backend.Backend {
 	// GCC 12 takes float64(int64(x)) for Trunc(x) under the backend's
 	// -fno-trapping-math, which differs in the sign of zero.
 	flags := []string{"-ffp-contract=off", "-ftrapping-math"}
 	engine, err := host.Sequential.Open(backend.Config{
-		Threads: 1, CC: os.Getenv("OP2_FUZZ_CC"), CFlags: flags, CacheDir: os.Getenv("OP2_CACHE_DIR"),
+		Threads: 1, SIMD: map[bool]string{true: "on", false: "off"}[packs], CC: os.Getenv("OP2_FUZZ_CC"), CFlags: flags, CacheDir: os.Getenv("OP2_CACHE_DIR"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +105,7 @@ type experiment struct {
 	t      *testing.T
 	dir    string
 	engine backend.Backend
+	packs  bool // kernels have x and y alone
 	a      [][6]int64
 	x      [][6]float64
 	why    map[string]string // a kernel's difference
@@ -268,7 +277,13 @@ var kernels = []func(*[6]int64, *[6]float64, *[8]int64, *[8]float64){KERNELS}
 
 // runGo compiles the file with the Go tool and runs it.
 func (e *experiment) runGo(source string, names []string) ([][]outcome, error) {
-	main := strings.NewReplacer("ROWS", fmt.Sprint(len(e.a)), "KERNELS", strings.Join(names, ", ")).Replace(goMain)
+	calls := slices.Clone(names)
+	for i, name := range names {
+		if e.packs {
+			calls[i] = "func(_ *[6]int64, x *[6]float64, _ *[8]int64, y *[8]float64) { " + name + "(x, y) }"
+		}
+	}
+	main := strings.NewReplacer("ROWS", fmt.Sprint(len(e.a)), "KERNELS", strings.Join(calls, ", ")).Replace(goMain)
 	for name, text := range map[string]string{"go.mod": "module kernels\n\ngo 1.25\n", "main.go": main, "kernels.go": source} {
 		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o666); err != nil {
 			return nil, err
@@ -369,14 +384,25 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 func (e *experiment) prepare(ir *kernel.Kernel, rows int) *onC {
 	c := &onC{a: make([][6]int64, rows), x: make([][6]float64, rows), r: make([][8]int64, rows), y: make([][8]float64, rows)}
 	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir}
-	for i, d := range []loop.Data{{Type: loop.Int64, Dim: 6}, {Type: loop.Float64, Dim: 6}, {Type: loop.Int64, Dim: 8}, {Type: loop.Float64, Dim: 8}} {
-		d.Kind = loop.Dat
-		spec.Loop.Data = append(spec.Loop.Data, d)
-		spec.Loop.Args = append(spec.Loop.Args, loop.Arg{Kind: loop.Dat, Access: loop.RW, Data: i, Map: loop.Direct, ColMap: loop.Direct})
+	memory := backend.Memory{Last: rows}
+	for i, d := range []struct {
+		data loop.Data
+		at   unsafe.Pointer
+	}{
+		{loop.Data{Type: loop.Int64, Dim: 6}, unsafe.Pointer(&c.a[0])}, {loop.Data{Type: loop.Float64, Dim: 6}, unsafe.Pointer(&c.x[0])},
+		{loop.Data{Type: loop.Int64, Dim: 8}, unsafe.Pointer(&c.r[0])}, {loop.Data{Type: loop.Float64, Dim: 8}, unsafe.Pointer(&c.y[0])},
+	} {
+		if e.packs && i%2 == 0 {
+			continue
+		}
+		d.data.Kind = loop.Dat
+		arg := loop.Arg{Kind: loop.Dat, Access: loop.RW, Data: len(memory.Data), Map: loop.Direct, ColMap: loop.Direct}
+		spec.Loop.Data, spec.Loop.Args = append(spec.Loop.Data, d.data), append(spec.Loop.Args, arg)
+		memory.Data = append(memory.Data, d.at)
 	}
-	memory := backend.Memory{Last: rows, Data: []unsafe.Pointer{
-		unsafe.Pointer(&c.a[0]), unsafe.Pointer(&c.x[0]), unsafe.Pointer(&c.r[0]), unsafe.Pointer(&c.y[0]),
-	}}
+	if text, err := e.engine.Generate(spec); e.packs && (err != nil || !strings.Contains(text, "LANES")) {
+		e.t.Errorf("kernel %s does not run on packs: %v", ir.Name, err)
+	}
 	for _, k := range ir.Consts {
 		memory.Consts = append(memory.Consts, fuzzConsts[k.Name])
 	}
@@ -419,7 +445,7 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 func (e *experiment) reduce(source, name string) (small, what string) {
 	what = e.why[name]
 	try := func(text string) bool {
-		inner := &experiment{t: e.t, dir: e.dir, engine: e.engine, a: e.a, x: e.x, why: map[string]string{}}
+		inner := &experiment{t: e.t, dir: e.dir, engine: e.engine, packs: e.packs, a: e.a, x: e.x, why: map[string]string{}}
 		inGo, err := inner.runGo(text, []string{name})
 		if err != nil {
 			return false
@@ -480,11 +506,7 @@ func (e *experiment) reduce(source, name string) (small, what string) {
 			return true
 		})
 	}
-	final := text()
-	if err := os.WriteFile(filepath.Join(os.TempDir(), "op2-fuzz-kernels.go"), []byte(final), 0o666); err != nil {
-		e.t.Log(err)
-	}
-	return final, what
+	return text(), what
 }
 
 func statementsOf(n ast.Node) *[]ast.Stmt {

@@ -34,7 +34,6 @@ const (
 )
 
 func (t *goType) integer() bool { return t.class == signed || t.class == unsigned }
-func (t *goType) ordered() bool { return t.class <= float }
 func (t *goType) scalar() bool  { return t.class <= boolean }
 
 var (
@@ -95,6 +94,7 @@ type generator struct {
 	depth    int // of statements
 	loops    int // around the statement at hand
 	inHelper *helperFunc
+	straight bool // all is float64, and nothing is decided by one
 	faulty   bool // whether faults may happen in the function at hand
 	used     map[string]bool
 	targets  []loopTarget
@@ -156,9 +156,13 @@ func toUint32(x float32) uint32 {
 }
 `
 
-// generate writes a file of n kernels, k0, k1 and so on.
-func generate(seed uint64, n int) string {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
+// generate writes a file of n kernels, k0, k1 and so on,
+//
+//	func k0(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64)
+//
+// or, if they are to be straight, with x and y alone.
+func generate(seed uint64, n int, straight bool) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), straight: straight}
 	g.line("package main")
 	g.line("")
 	g.line(`import "math"`)
@@ -167,6 +171,9 @@ func generate(seed uint64, n int) string {
 	g.out.WriteString(prelude)
 	for range 3 {
 		g.structType()
+	}
+	if straight {
+		g.structs = nil
 	}
 	for range 8 {
 		g.helper()
@@ -218,14 +225,23 @@ func arrayOf(elem *goType, n int) *goType {
 func (g *generator) anyType() *goType {
 	switch g.IntN(8) {
 	case 0:
-		return pick(g, g.structs)
+		if !g.straight {
+			return pick(g, g.structs)
+		}
 	case 1:
-		return arrayOf(pick(g, scalars), 1+g.IntN(4))
+		return arrayOf(g.scalar(), 1+g.IntN(4))
 	case 2:
-		if g.chance(2) {
+		if g.chance(2) && !g.straight {
 			return arrayOf(pick(g, g.structs), 2)
 		}
-		return arrayOf(arrayOf(pick(g, scalars), 1+g.IntN(3)), 2)
+		return arrayOf(arrayOf(g.scalar(), 1+g.IntN(3)), 2)
+	}
+	return g.scalar()
+}
+
+func (g *generator) scalar() *goType {
+	if g.straight {
+		return typeFloat64
 	}
 	return pick(g, scalars)
 }
@@ -313,20 +329,25 @@ func (g *generator) assignTo(v *variable) {
 }
 
 func (g *generator) kernel(i int) {
-	g.faulty = g.chance(3)
+	g.faulty = g.chance(3) && !g.straight
 	g.begin()
 	g.line("")
-	g.line("func k%d(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64) {", i)
-	g.indent++
-	g.vars = append(g.vars,
-		&variable{"a", arrayOf(typeInt64, 6), true, true}, &variable{"x", arrayOf(typeFloat64, 6), true, true},
-		&variable{"r", arrayOf(typeInt64, 8), true, false}, &variable{"y", arrayOf(typeFloat64, 8), true, false})
-	for j := range 3 {
-		t := pick(g, integers)
-		g.declare(t, fmt.Sprintf("%s(a[%d])", t.name, j))
+	x, y := &variable{"x", arrayOf(typeFloat64, 6), true, true}, &variable{"y", arrayOf(typeFloat64, 8), true, false}
+	g.vars = append(g.vars, x, y)
+	if g.straight {
+		g.line("func k%d(x *[6]float64, y *[8]float64) {", i)
+		g.indent++
+	} else {
+		g.line("func k%d(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64) {", i)
+		g.indent++
+		g.vars = append(g.vars, &variable{"a", arrayOf(typeInt64, 6), true, true}, &variable{"r", arrayOf(typeInt64, 8), true, false})
+		for j := range 3 {
+			t := pick(g, integers)
+			g.declare(t, fmt.Sprintf("%s(a[%d])", t.name, j))
+		}
+		g.declare(typeFloat32, "float32(x[1])")
 	}
 	g.declare(typeFloat64, "x[0]")
-	g.declare(typeFloat32, "float32(x[1])")
 	for range 8 + g.IntN(8) {
 		g.statement()
 	}
@@ -345,7 +366,10 @@ func (g *generator) results() {
 			ints++
 			g.line("r[%d] = r[%d]*31 + int64(%s)", ints%8, ints%8, place)
 		case float:
-			ints++
+			if ints++; g.straight {
+				g.line("y[%d] += %s", ints%8, place)
+				return
+			}
 			g.line("r[%d] = r[%d]*31 + int64(math.Float64bits(finite(float64(%s))))", ints%8, ints%8, place)
 		case boolean:
 			ints++
@@ -561,7 +585,11 @@ func (g *generator) integerValue(t *goType, depth int) string {
 	}
 	x := func() string { return g.varying(t, depth-1) }
 	y := func() string { return g.value(t, depth-1) }
-	switch g.IntN(14) {
+	n := 14
+	if g.straight {
+		n = 12 // the rest comes from floats
+	}
+	switch g.IntN(n) {
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", x(), pick(g, []string{"+", "-", "*"}), y())
 	case 3:
@@ -587,10 +615,10 @@ func (g *generator) integerValue(t *goType, depth int) string {
 		return pick(g, []string{"-", "^", "+"}) + "(" + x() + ")"
 	case 10:
 		return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, integers), depth-1))
-	case 11:
+	case 12:
 		from := pick(g, []string{"toSigned(%s)", "toUnsigned(%s)", "toInt8(%s)", "toUint32(float32(%s))"})
 		return fmt.Sprintf("%s("+from+")", t.name, g.varying(typeFloat64, depth-1))
-	case 12:
+	case 11:
 		return fmt.Sprintf("%s(%s, %s, %s)", pick(g, []string{"min", "max"}), x(), y(), y())
 	}
 	if t.bits == 64 {
@@ -648,14 +676,19 @@ func (g *generator) floatValue(t *goType, depth int) string {
 	case 6:
 		return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, integers), depth-1))
 	case 7:
-		return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, []*goType{typeFloat32, typeFloat64}), depth-1))
+		if !g.straight {
+			return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, []*goType{typeFloat32, typeFloat64}), depth-1))
+		}
 	case 8:
 		return fmt.Sprintf("%s(%s, %s)", pick(g, []string{"min", "max"}), x(), y())
 	}
 	w := func() string { return g.varying(typeFloat64, depth-1) }
-	text := ""
-	switch g.IntN(9) {
-	case 0:
+	text, n := "", 0
+	if g.straight {
+		n = 4 // no functions of integers, and none that asks for a sign
+	}
+	switch n + g.IntN(9-n) {
+	case 4:
 		// GCC makes one instruction of -FMA(x, y, z), which differs in the sign of zero.
 		text = fmt.Sprintf("(math.FMA(%s, %s, %s) + 0)", w(), w(), w())
 	case 1:
@@ -664,7 +697,7 @@ func (g *generator) floatValue(t *goType, depth int) string {
 		text = fmt.Sprintf("math.Ldexp(%s, int(%s))", w(), g.varying(integers[0], depth-1))
 	case 3:
 		text = fmt.Sprintf("math.Float64frombits(%s)", g.varying(integers[8], depth-1))
-	case 4, 5:
+	case 0, 5:
 		text = fmt.Sprintf("math.%s(%s, %s)", pick(g, []string{"Max", "Min", "Mod", "Remainder", "Dim", "Nextafter"}), w(), w())
 	default:
 		text = fmt.Sprintf("math.%s(%s)", pick(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc", "Round", "RoundToEven", "Logb"}), w())
@@ -690,11 +723,14 @@ func (g *generator) boolValue(depth int) string {
 	case 3:
 		return fmt.Sprintf("(%s %s %s)", x(), pick(g, []string{"==", "!="}), x())
 	case 4:
+		if g.straight {
+			break
+		}
 		return fmt.Sprintf(pick(g, []string{"math.IsNaN(%s)", "math.IsInf(%s, 0)", "math.Signbit(finite(%s))"}), g.varying(typeFloat64, depth-1))
 	}
-	t := pick(g, scalars)
-	for !t.ordered() {
-		t = pick(g, scalars)
+	t := pick(g, integers)
+	if !g.straight && g.chance(3) {
+		t = pick(g, []*goType{typeFloat32, typeFloat64})
 	}
 	op := pick(g, []string{"<", "<=", ">", ">=", "==", "!="})
 	return fmt.Sprintf("(%s %s %s)", g.varying(t, depth-1), op, g.value(t, depth-1))
@@ -866,7 +902,9 @@ func (g *generator) statement() {
 			g.line("}")
 		}
 	case 12:
-		g.twoResults()
+		if !g.straight {
+			g.twoResults()
+		}
 	}
 }
 
@@ -1064,10 +1102,8 @@ func (g *generator) loop() {
 		case 4:
 			g.line("for %s := %s(%d); %s > 0; %s -= 2 {", name, t.name, 4+2*g.IntN(3), name, name)
 		case 5:
-			if g.rangeOver(counter) {
-				return
-			}
-			g.line("for %s := range %s(2) {", name, t.name)
+			g.rangeOver(counter)
+			return
 		}
 		g.inner(func() {
 			g.line("_ = %s", name)
@@ -1079,7 +1115,7 @@ func (g *generator) loop() {
 }
 
 // rangeOver ranges over an array, or a pointer to one.
-func (g *generator) rangeOver(counter *variable) bool {
+func (g *generator) rangeOver(counter *variable) {
 	var arrays []*variable
 	for _, v := range g.visible() {
 		if v.typ.class == array {
@@ -1103,7 +1139,6 @@ func (g *generator) rangeOver(counter *variable) bool {
 		g.statements(3)
 	})
 	g.line("}")
-	return true
 }
 
 // jump leaves or continues something around it, under a condition.

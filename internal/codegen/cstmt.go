@@ -65,7 +65,7 @@ func (p *printer) declare(s *kernel.Decl) {
 		name := p.scope.declare(s.Var)
 		if isArray(s.Var.Type) {
 			p.w.line("%s;", p.decl(s.Var.Type, name))
-			p.w.line("memcpy(%s, %s, sizeof %s);", name, text, name)
+			p.copyArray(name, text, "sizeof "+name, init)
 			return
 		}
 		p.w.line("%s = %s;", p.decl(s.Var.Type, name), text)
@@ -159,10 +159,23 @@ func (p *printer) fill(place string, c *kernel.Composite) {
 // store prints place = e.
 func (p *printer) store(place string, e kernel.Expr) {
 	if isArray(e.Type()) {
-		p.w.line("memcpy(%s, %s, %s);", place, p.expr(e), p.sizeof(e.Type()))
+		p.copyArray(place, p.expr(e), p.sizeof(e.Type()), e)
 		return
 	}
 	p.w.line("%s = %s;", place, p.value(e))
+}
+
+// copyArray prints place = e for an array, which C calls text. On packs, a const
+// holds values where place has vectors.
+func (p *printer) copyArray(place, text, size string, e kernel.Expr) {
+	_, written := e.(*kernel.Composite)
+	if p.lanes && kernel.Leaf(e.Type()) == loop.Float64 && uniform(e) && !written {
+		c := p.scope.fresh("c")
+		p.w.line("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++) ((vec *)%[3]s)[%[1]s] = vec_all(((const double *)%[4]s)[%[1]s]);",
+			c, kernel.Count(e.Type()), place, text)
+		return
+	}
+	p.w.line("memcpy(%s, %s, %s);", place, text, size)
 }
 
 func (p *printer) sizeof(t kernel.Type) string {
@@ -177,7 +190,7 @@ func (p *printer) assign(s *kernel.Assign) {
 		s = &kernel.Assign{L: s.L, R: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}}
 	}
 	if isArray(s.L.Type()) {
-		p.w.line("memcpy(%s, %s, %s);", p.expr(s.L), p.expr(s.R), p.sizeof(s.L.Type()))
+		p.copyArray(p.expr(s.L), p.expr(s.R), p.sizeof(s.L.Type()), s.R)
 		return
 	}
 	p.w.line("%s;", p.assignText(s))
