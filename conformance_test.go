@@ -174,6 +174,7 @@ func conformance(t *testing.T, open opener) {
 		{"consts", conformConsts},
 		{"c consts", conformCConsts},
 		{"chain", conformChain},
+		{"renumber", conformRenumber},
 		{"cache", conformCache},
 		{"faults", conformFaults},
 		{"poison", conformPoison},

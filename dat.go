@@ -32,13 +32,19 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 		return d, nil
 	}
 	if values != nil && len(values) != set.size*dim {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given",
-			set.size*dim, dim, set.size, set.name, len(values))}
+		return nil, d.wrongCount(len(values))
 	}
 	d.values = alignedSlice[T](set.size * dim)
 	copy(d.values, values)
 	d.ptr = unsafe.Pointer(unsafe.SliceData(d.values))
+	set.rt.mesh.addDat(d)
 	return d, nil
+}
+
+// wrongCount is the error for so many values where all elements' are needed.
+func (d *data) wrongCount(given int) error {
+	return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
+		Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given", d.set.size*d.dim, d.dim, d.set.size, d.set.name, given)}
 }
 
 // Read is the dat as an argument that the kernel does not change: on the set that

@@ -85,6 +85,35 @@ var errorTexts = []struct {
 	{"set too large", func(f *fixture) error {
 		return last(f.rt.NewSet(math.MaxInt32+1, "nodes"))
 	}, `op2: set nodes: a size from 0 to 2147483647 is needed, 2147483648 was given`},
+	{"renumber without a runtime", func(f *fixture) error {
+		return (*op2.Runtime)(nil).Renumber()
+	}, `op2: Renumber: there is no runtime`},
+	{"renumber by nil", func(f *fixture) error {
+		return f.rt.Renumber(nil)
+	}, `op2: Renumber: coordinates 1 are nil`},
+	{"renumber by a nil dat", func(f *fixture) error {
+		return f.rt.Renumber(f.x, (*op2.Dat[float64])(nil))
+	}, `op2: Renumber: coordinates 2 are nil`},
+	{"renumber by coordinates of another runtime", func(f *fixture) error {
+		return f.rt.Renumber(f.strange)
+	}, `op2: Renumber: dat strange is of another runtime`},
+	{"renumber by two coordinates", func(f *fixture) error {
+		return f.rt.Renumber(f.q, f.res)
+	}, `op2: Renumber: dat res: coordinates of cells were given already`},
+	{"renumber by what is no number", func(f *fixture) error {
+		op2.Must(f.x.Data())[5] = math.NaN()
+		return f.rt.Renumber(f.x)
+	}, `op2: Renumber: dat x: NaN, value 1 of element 2, is no coordinate`},
+	{"renumber late", func(f *fixture) error {
+		if _, err := op2.NewLoop(f.kernels.Func(copyQ), f.cells, f.q.Read(), f.res.Write()); err != nil {
+			return err
+		}
+		return f.rt.Renumber()
+	}, `op2: Renumber: loops have been prepared already, the first was loop copyQ over cells: they go by the numbers there were
+  hint: call it after the declarations, before the first loop`},
+	{"declared order length", func(f *fixture) error {
+		return f.x.SetInDeclaredOrder(make([]float64, 3))
+	}, `op2: dat x on nodes: 8 values are needed, 2 for each of 4 nodes; 3 were given`},
 	{"set without a runtime", func(f *fixture) error {
 		return last((*op2.Runtime)(nil).NewSet(1, "nodes"))
 	}, `op2: set nodes: there is no runtime`},

@@ -52,6 +52,7 @@ func newLoop(k *Kernel, set *Set, args []Arg) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
+	rt.mesh.seal(b.what)
 	if memory.Plan, err = b.plan(rt.backend.Wish(spec)); err != nil {
 		return nil, err
 	}

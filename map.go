@@ -68,6 +68,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map,
 		}
 		m.values[i] = int32(v)
 	}
+	from.rt.mesh.addMap(m)
 	return m, nil
 }
 

@@ -20,6 +20,7 @@ type Runtime struct {
 	loops   loopCache
 	plans   *plan.Cache
 	maps    int // declared so far: their identities in plans
+	mesh    declared
 	profile profile.Profile
 	busy    atomic.Bool
 	closed  bool

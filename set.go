@@ -10,6 +10,8 @@ type Set struct {
 	rt   *Runtime
 	name string
 	size int
+
+	order []int32 // declared numbers by the present ones; nil if they are the same
 }
 
 // NewSet declares a set of size elements; it may be empty. Sets have at most
@@ -21,7 +23,9 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 	if size < 0 || size > math.MaxInt32 {
 		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
 	}
-	return &Set{rt: rt, name: name, size: size}, nil
+	s := &Set{rt: rt, name: name, size: size}
+	rt.mesh.addSet(s)
+	return s, nil
 }
 
 // Size is the number of elements.

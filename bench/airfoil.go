@@ -112,7 +112,7 @@ func openFlow(m *mesh.Airfoil, backend string, threads int) (*flow.Flow, error) 
 	if err != nil {
 		return nil, err
 	}
-	return flow.New(rt, m)
+	return flow.New(rt, m, flow.AsGiven)
 }
 
 // bytesOf is the least traffic of one call.

@@ -107,7 +107,7 @@ func timeStart() error {
 		return err
 	}
 	defer rt.Close()
-	f, err := flow.New(rt, m)
+	f, err := flow.New(rt, m, flow.AsGiven)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,8 @@ func run(quick bool, rounds int, start bool) error {
 			return err
 		}
 	}
-	return nil
+	largest := sizes[len(sizes)-1]
+	return locality(largest[0], largest[1], rounds)
 }
 
 // reference is the C of the folder reference, compiled as loops are.

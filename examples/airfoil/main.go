@@ -30,6 +30,7 @@ type settings struct {
 	backend    string
 	output     string
 	field      string
+	renumber   bool
 	source     bool
 }
 
@@ -42,6 +43,7 @@ func main() {
 	flag.StringVar(&s.backend, "backend", "", "go, sequential or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "airfoil.png", "draw the flow to this `file`; empty: no picture")
 	flag.StringVar(&s.field, "field", "mach", "what to draw: mach or pressure")
+	flag.BoolVar(&s.renumber, "renumber", false, "number the mesh anew before the computation, for meshes in bad order")
 	flag.BoolVar(&s.source, "source", false, "print the code generated for each loop, and end")
 	flag.Parse()
 
@@ -75,7 +77,11 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	defer rt.Close()
-	f, err := flow.New(rt, m)
+	numbering := flow.AsGiven
+	if s.renumber {
+		numbering = flow.ByCoordinates
+	}
+	f, err := flow.New(rt, m, numbering)
 	if err != nil {
 		return err
 	}

@@ -34,9 +34,20 @@ type Flow struct {
 	saveSoln, adtCalc, resCalc, bresCalc, update *op2.Loop
 }
 
+// Numbering says how the mesh is numbered while the flow is computed.
+type Numbering int
+
+// The numberings: the mesh's own, which is good where the mesh is in good order, or
+// what Renumber finds by the coordinates of the nodes or by the maps alone.
+const (
+	AsGiven Numbering = iota
+	ByCoordinates
+	ByMaps
+)
+
 // New declares the mesh in the runtime, sets the flow to the free stream, and
 // prepares the loops.
-func New(rt *op2.Runtime, m *mesh.Airfoil) (*Flow, error) {
+func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 	d := declarer{rt: rt}
 	nodes := d.set(m.Nodes, "nodes")
 	edges := d.set(m.Edges, "edges")
@@ -74,6 +85,15 @@ func New(rt *op2.Runtime, m *mesh.Airfoil) (*Flow, error) {
 		return nil, err
 	}
 
+	switch numbering {
+	case ByCoordinates:
+		d.err = rt.Renumber(x)
+	case ByMaps:
+		d.err = rt.Renumber()
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
 	kernels := op2.Kernels(source)
 	f := &Flow{rt: rt, cells: m.Cells, q: q, rms: rms}
 	f.saveSoln = d.loop(kernels.Func(saveSoln), cells, q.Read(), qold.Write())
@@ -127,8 +147,9 @@ func (f *Flow) Iterate() (rms float64, err error) {
 	return math.Sqrt(sum / float64(f.cells)), err
 }
 
-// Q is the solution: density, momentum in x and in y, energy of each cell.
-func (f *Flow) Q() ([]float64, error) { return f.q.DataRO() }
+// Q is the solution: density, momentum in x and in y, energy of each cell of the mesh
+// that New was given.
+func (f *Flow) Q() ([]float64, error) { return f.q.InDeclaredOrder() }
 
 // MachNumber is the Mach number in each cell.
 func (f *Flow) MachNumber() ([]float64, error) {

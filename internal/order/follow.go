@@ -1,0 +1,117 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+)
+
+// follow orders the sets that maps connect with ordered ones: those with a map to an
+// ordered set by the smallest new numbers of their targets, those that an ordered set
+// has a map to by who comes to them first.
+func (m *Mesh) follow(orders [][]int32) {
+	for changed := true; changed; {
+		changed = false
+		for s := range m.Sets {
+			if orders[s] != nil {
+				continue
+			}
+			if f := m.heaviest(s, orders); f != nil {
+				orders[s] = byTargets(f, m.Sets[s].Size, Inverse(orders[f.To]))
+				changed = true
+			}
+		}
+		for s := range m.Sets {
+			if orders[s] != nil {
+				continue
+			}
+			if f := m.busiest(s, orders); f != nil {
+				orders[s] = byVisits(f, m.Sets[s].Size, orders[f.From])
+				changed = true
+			}
+		}
+	}
+}
+
+// heaviest is the map from set s to the ordered set with most data for each element:
+// the elements of s best follow that; nil if there is none.
+func (m *Mesh) heaviest(s int, orders [][]int32) *Map {
+	var best *Map
+	for i := range m.Maps {
+		f := &m.Maps[i]
+		if f.From == s && orders[f.To] != nil && (best == nil || m.Sets[f.To].Weight > m.Sets[best.To].Weight) {
+			best = f
+		}
+	}
+	return best
+}
+
+// busiest is the map with most entries from an ordered set to set s, or nil.
+func (m *Mesh) busiest(s int, orders [][]int32) *Map {
+	var best *Map
+	for i := range m.Maps {
+		f := &m.Maps[i]
+		if f.To == s && orders[f.From] != nil && (best == nil || len(f.Values) > len(best.Values)) {
+			best = f
+		}
+	}
+	return best
+}
+
+// byTargets orders n elements by the smallest of the new numbers of their targets, then
+// by the second smallest; elements without targets come last.
+func byTargets(f *Map, n int, numbers []int32) []int32 {
+	first, second := make([]int32, n), make([]int32, n)
+	starts := make([]int, len(numbers)+2)
+	for e := range n {
+		a, b := int32(len(numbers)), int32(len(numbers))
+		for _, t := range f.Values[e*f.Arity : (e+1)*f.Arity] {
+			if t < 0 {
+				continue
+			}
+			if number := numbers[t]; number < a {
+				a, b = number, a
+			} else if number < b {
+				b = number
+			}
+		}
+		first[e], second[e] = a, b
+		starts[a+1]++
+	}
+	for i := range len(numbers) + 1 {
+		starts[i+1] += starts[i]
+	}
+	order, next := make([]int32, n), slices.Clone(starts)
+	for e := range n {
+		a := first[e]
+		order[next[a]] = int32(e)
+		next[a]++
+	}
+	for i := range len(numbers) + 1 {
+		group := order[starts[i]:starts[i+1]]
+		if len(group) > 1 {
+			slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(second[a], second[b]) })
+		}
+	}
+	return order
+}
+
+// byVisits orders n elements by who comes to them first, when the sources are gone
+// through in their order; elements that none comes to are last.
+func byVisits(f *Map, n int, sources []int32) []int32 {
+	order, seen := make([]int32, 0, n), make([]bool, n)
+	visit := func(t int32) {
+		if t >= 0 && !seen[t] {
+			seen[t] = true
+			order = append(order, t)
+		}
+	}
+	for _, s := range sources {
+		for _, t := range f.Values[int(s)*f.Arity : (int(s)+1)*f.Arity] {
+			visit(t)
+		}
+	}
+	for t := range n {
+		visit(int32(t))
+	}
+	return order
+}

@@ -1,0 +1,212 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+)
+
+// cuthillMcKee orders the elements of each part of a set by the reverse Cuthill-McKee
+// algorithm: breadth first from the rim of each piece that is connected, neighbours
+// with few neighbours first, and all that backwards. Neighbours are elements that the
+// walk's map leads to from one element. The parts are order[parts[i]:parts[i+1]], and
+// stay where they are.
+//
+// Sources: E. Cuthill and J. McKee, Reducing the bandwidth of sparse symmetric
+// matrices, Proceedings of the 24th national conference of the ACM (1969);
+// J. A. George and J. W. H. Liu, An implementation of a pseudoperipheral node finder,
+// ACM Transactions on Mathematical Software 5 (1979).
+func (w *walk) cuthillMcKee(order []int32, parts []int) {
+	for p := range len(parts) - 1 {
+		for _, e := range order[parts[p]:parts[p+1]] {
+			w.part[e] = int32(p)
+		}
+	}
+	placed := make([]bool, len(order))
+	var done []int32
+	for p := range len(parts) - 1 {
+		part := order[parts[p]:parts[p+1]]
+		done = done[:0]
+		for _, e := range part {
+			if placed[e] {
+				continue
+			}
+			for _, near := range w.from(w.rim(e), nil) {
+				placed[near] = true
+				done = append(done, near)
+			}
+		}
+		copy(part, done)
+		slices.Reverse(part)
+	}
+}
+
+// connecting is the map to s that says most of who is whose neighbour; nil if there
+// is none.
+func (m *Mesh) connecting(s int) *Map {
+	var best *Map
+	for i := range m.Maps {
+		f := &m.Maps[i]
+		if f.To != s {
+			continue
+		}
+		if best == nil || (f.Arity > 1) && (best.Arity == 1) || (f.Arity > 1) == (best.Arity > 1) && len(f.Values) > len(best.Values) {
+			best = f
+		}
+	}
+	return best
+}
+
+// rows are lists, one after the other.
+type rows struct {
+	starts []int
+	values []int32
+}
+
+func (r *rows) of(i int32) []int32 { return r.values[r.starts[i]:r.starts[i+1]] }
+
+// transpose lists, for each of the n targets of the map, the elements that lead to it.
+func (f *Map) transpose(n int) rows {
+	starts := make([]int, n+1)
+	for _, t := range f.Values {
+		if t >= 0 {
+			starts[t+1]++
+		}
+	}
+	for i := range n {
+		starts[i+1] += starts[i]
+	}
+	values, next := make([]int32, starts[n]), slices.Clone(starts)
+	for i, t := range f.Values {
+		if t >= 0 {
+			values[next[t]] = int32(i / f.Arity)
+			next[t]++
+		}
+	}
+	return rows{starts, values}
+}
+
+// walk goes through the elements of a part that a map leads to, breadth first, by way
+// of the elements that it leads from, the hubs.
+type walk struct {
+	f        *Map
+	hubs     rows    // of each element
+	part     []int32 // of each element
+	boundary []bool  // whether each element is on it
+	widest   int     // elements that a level should have at most
+
+	elementSeen, hubSeen []int32 // the round in which each was last seen
+	round                int32
+	queue                []int32
+	levels               int
+	last                 int // where in the queue the last level begins
+}
+
+// newWalk is a walk through set s by way of map f. Elements that some element has as
+// its only target are taken for the boundary: boundary edges lead to cells so.
+func (m *Mesh) newWalk(s int, f *Map) *walk {
+	size := m.Sets[s].Size
+	w := &walk{
+		f: f, hubs: f.transpose(size), part: make([]int32, size), boundary: make([]bool, size), widest: m.front(s),
+		elementSeen: make([]int32, size), hubSeen: make([]int32, m.Sets[f.From].Size),
+	}
+	for i := range m.Maps {
+		if b := &m.Maps[i]; b.To == s && b.Arity == 1 && m.Sets[b.From].Size < size {
+			for _, t := range b.Values {
+				if t >= 0 {
+					w.boundary[t] = true
+				}
+			}
+		}
+	}
+	return w
+}
+
+// from lists what is connected with the starts, in order of distance; in a level by who
+// comes to an element first, then by how many hubs it has. If only is not nil, it goes
+// through no other elements. The list is good until the next call.
+func (w *walk) from(starts []int32, only []bool) []int32 {
+	w.round++
+	w.queue = append(w.queue[:0], starts...)
+	for _, e := range starts {
+		w.elementSeen[e] = w.round
+	}
+	part := w.part[starts[0]]
+	w.levels = 0
+	for i, end := 0, 0; i < len(w.queue); i++ {
+		if i == end {
+			w.last, end = i, len(w.queue)
+			w.levels++
+		}
+		found := len(w.queue)
+		for _, hub := range w.hubs.of(w.queue[i]) {
+			if w.hubSeen[hub] == w.round {
+				continue
+			}
+			w.hubSeen[hub] = w.round
+			for _, e := range w.f.Values[int(hub)*w.f.Arity : (int(hub)+1)*w.f.Arity] {
+				if e >= 0 && w.elementSeen[e] != w.round && w.part[e] == part && (only == nil || only[e]) {
+					w.elementSeen[e] = w.round
+					w.queue = append(w.queue, e)
+				}
+			}
+		}
+		slices.SortFunc(w.queue[found:], w.byDegree)
+	}
+	return w.queue
+}
+
+// byDegree compares elements by how many hubs they have, then by their numbers.
+func (w *walk) byDegree(a, b int32) int {
+	return cmp.Or(cmp.Compare(len(w.hubs.of(a)), len(w.hubs.of(b))), cmp.Compare(a, b))
+}
+
+// rim is where to start in the piece of the mesh that e is in. That is the longest
+// stretch of its boundary, unless that is too wide: loops over the boundary then find
+// their elements side by side. Otherwise it is an element far from others.
+func (w *walk) rim(e int32) []int32 {
+	if stretch := w.stretch(w.from([]int32{e}, nil)); len(stretch) > 0 && len(stretch) <= w.widest {
+		return stretch
+	}
+	return []int32{w.farthest(e)}
+}
+
+// stretch is the longest connected stretch of the boundary of a piece.
+func (w *walk) stretch(piece []int32) []int32 {
+	var rest []int32
+	for _, e := range piece {
+		if w.boundary[e] {
+			rest = append(rest, e)
+		}
+	}
+	slices.Sort(rest)
+	var longest []int32
+	for _, e := range rest {
+		if !w.boundary[e] {
+			continue
+		}
+		found := w.from([]int32{e}, w.boundary)
+		for _, f := range found {
+			w.boundary[f] = false // it is in this stretch, and no piece is asked for twice
+		}
+		if len(found) > len(longest) {
+			longest = slices.Clone(found)
+		}
+	}
+	return longest
+}
+
+// farthest is an element far from others: one farthest from e, the farthest from that,
+// and so on while the distance grows, which it seldom does for long.
+func (w *walk) farthest(e int32) int32 {
+	const tries = 5
+	depth := -1
+	for range tries {
+		level := w.from([]int32{e}, nil)[w.last:]
+		if w.levels <= depth {
+			break
+		}
+		depth = w.levels
+		e = slices.MinFunc(level, w.byDegree)
+	}
+	return e
+}

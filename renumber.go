@@ -1,0 +1,263 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-op2/op2/internal/order"
+)
+
+// Coordinates are where the elements of a set are: a dat with a place for each, in as
+// many dimensions as it has values for an element. Every *Dat can be used so.
+type Coordinates interface {
+	place() (*data, []float64)
+}
+
+// Renumber gives the elements of all sets new numbers, such that what is used together
+// is close together in memory. Loops over a mesh whose numbers come in no order, as
+// mesh generators often leave them, can be many times faster for it.
+//
+// It is called once, after sets, maps and dats have been declared and before the first
+// loop is prepared. Of the sets that maps connect, the one with most data leads. Its
+// elements are numbered by recursive coordinate bisection if coordinates are given,
+// for it or for a set it is connected with, otherwise by the reverse Cuthill-McKee
+// algorithm. The other sets follow: edges are numbered by their cells. Sets
+// that nothing connects keep their numbers.
+//
+// The values of all dats are carried along, and those of maps. From then on [Dat.Data],
+// [Map.Values] and [Index] go by the new numbers. [Set.DeclaredNumbers] tells the old ones,
+// which [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] go by.
+func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
+	if rt == nil {
+		return errors.New("op2: Renumber: there is no runtime")
+	}
+	if err := rt.enter(); err != nil {
+		return err
+	}
+	defer rt.leave()
+	if rt.config.static {
+		return nil
+	}
+	if rt.mesh.sealed {
+		return fmt.Errorf("op2: Renumber: loops have been prepared already, the first was %s: they go by the numbers there were\n"+
+			"  hint: call it after the declarations, before the first loop", rt.mesh.by)
+	}
+	m, err := rt.mesh.describe(rt, coordinates)
+	if err != nil {
+		return err
+	}
+	m.Workers = rt.config.given.Threads
+	rt.mesh.apply(m.Orders())
+	return nil
+}
+
+// declared is what has been declared on a runtime. It is kept until the first loop is prepared.
+type declared struct {
+	sets   []*Set
+	maps   []*Map
+	dats   []dat
+	sealed bool   // a loop has been prepared
+	by     string // that loop
+}
+
+// dat is a *Dat of some type.
+type dat interface {
+	common() *data
+	reorder(order []int32)
+}
+
+func (m *declared) addSet(s *Set) {
+	if !m.sealed {
+		m.sets = append(m.sets, s)
+	}
+}
+
+func (m *declared) addMap(f *Map) {
+	if !m.sealed {
+		m.maps = append(m.maps, f)
+	}
+}
+
+func (m *declared) addDat(d dat) {
+	if !m.sealed {
+		m.dats = append(m.dats, d)
+	}
+}
+
+// seal ends the time in which Renumber is possible.
+func (m *declared) seal(loop string) {
+	if !m.sealed {
+		*m = declared{sealed: true, by: loop}
+	}
+}
+
+// describe lays the mesh out for package order.
+func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh, error) {
+	numbers := map[*Set]int{}
+	mesh := &order.Mesh{}
+	for i, s := range m.sets {
+		numbers[s] = i
+		mesh.Sets = append(mesh.Sets, order.Set{Size: s.size})
+	}
+	for _, f := range m.maps {
+		mesh.Maps = append(mesh.Maps, order.Map{From: numbers[f.from], To: numbers[f.to], Arity: f.arity, Values: f.values})
+	}
+	for _, d := range m.dats {
+		c := d.common()
+		mesh.Sets[numbers[c.set]].Weight += c.dim * c.scalar.Size()
+	}
+	for i, c := range coordinates {
+		if c == nil {
+			return nil, fmt.Errorf("op2: Renumber: coordinates %d are nil", i+1)
+		}
+		d, values := c.place()
+		switch {
+		case d == nil:
+			return nil, fmt.Errorf("op2: Renumber: coordinates %d are nil", i+1)
+		case d.rt != rt:
+			return nil, fmt.Errorf("op2: Renumber: dat %s is of another runtime", d.name)
+		}
+		s := &mesh.Sets[numbers[d.set]]
+		if s.Coordinates != nil {
+			return nil, fmt.Errorf("op2: Renumber: dat %s: coordinates of %s were given already", d.name, d.set.name)
+		}
+		for i, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, &ShapeError{What: fmt.Sprintf("Renumber: dat %s", d.name),
+					Msg: fmt.Sprintf("%v, value %d of element %d, is no coordinate", v, i%d.dim, i/d.dim)}
+			}
+		}
+		s.Coordinates, s.Dim = values, d.dim
+	}
+	return mesh, nil
+}
+
+// apply gives the elements of all sets their new numbers.
+func (m *declared) apply(orders [][]int32) {
+	bySet := map[*Set][]int32{}
+	for i, s := range m.sets {
+		bySet[s] = orders[i]
+	}
+	for _, f := range m.maps {
+		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
+	}
+	for _, d := range m.dats {
+		d.reorder(bySet[d.common().set])
+	}
+	for s, o := range bySet {
+		s.reorder(o)
+	}
+}
+
+// reorder notes the declared numbers of a set's elements.
+func (s *Set) reorder(o []int32) {
+	if o == nil {
+		return
+	}
+	if s.order == nil {
+		s.order = o
+		return
+	}
+	rows(s.order, 1, o)
+}
+
+// reorder puts the map's elements into an order, and gives their targets new numbers;
+// nil leaves either as it is.
+func (m *Map) reorder(o, numbers []int32) {
+	rows(m.values, m.arity, o)
+	if numbers != nil {
+		for i, t := range m.values {
+			m.values[i] = numbers[t]
+		}
+	}
+}
+
+func (d *Dat[T]) reorder(o []int32) { rows(d.values, d.dim, o) }
+
+func (d *Dat[T]) common() *data { return &d.data }
+
+func (d *Dat[T]) place() (*data, []float64) {
+	if d == nil {
+		return nil, nil
+	}
+	values := make([]float64, len(d.values))
+	for i, v := range d.values {
+		values[i] = float64(v)
+	}
+	return &d.data, values
+}
+
+// rows puts rows of dim values into an order, in place; nil leaves them.
+func rows[T any](values []T, dim int, o []int32) {
+	if o != nil {
+		copy(values, gathered(values, dim, o))
+	}
+}
+
+// gathered are rows of dim values in an order.
+func gathered[T any](values []T, dim int, o []int32) []T {
+	moved := make([]T, len(values))
+	for i, e := range o {
+		copy(moved[i*dim:(i+1)*dim], values[int(e)*dim:(int(e)+1)*dim])
+	}
+	return moved
+}
+
+// DeclaredNumbers are the numbers that the elements had when the set was declared, by
+// those they have now: the same unless [Runtime.Renumber] has been called. The
+// slice is the caller's.
+func (s *Set) DeclaredNumbers() []int32 {
+	numbers := make([]int32, s.size)
+	for i := range numbers {
+		numbers[i] = int32(i)
+		if s.order != nil {
+			numbers[i] = s.order[i]
+		}
+	}
+	return numbers
+}
+
+// InDeclaredOrder are the values of all elements by their declared numbers, dim for each: a
+// copy, in the order in which NewDat was given values.
+func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
+	values, err := d.DataRO()
+	if err != nil {
+		return nil, err
+	}
+	if d.set.order == nil {
+		return append([]T(nil), values...), nil
+	}
+	return gathered(values, d.dim, order.Inverse(d.set.order)), nil
+}
+
+// SetInDeclaredOrder sets all values to the given ones, dim for each element, by their
+// declared numbers.
+func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
+	own, err := d.Data()
+	if err != nil {
+		return err
+	}
+	if len(values) != len(own) {
+		return d.wrongCount(len(values))
+	}
+	if d.set.order == nil {
+		copy(own, values)
+		return nil
+	}
+	copy(own, gathered(values, d.dim, d.set.order))
+	return nil
+}
+
+// InDeclaredOrder are the map's entries by declared numbers, arity for each element: a
+// copy of what NewMap was given.
+func (m *Map) InDeclaredOrder() []int32 {
+	values := append([]int32(nil), m.values...)
+	if m.to.order != nil {
+		for i, t := range values {
+			values[i] = m.to.order[t]
+		}
+	}
+	rows(values, m.arity, order.Inverse(m.from.order))
+	return values
+}
