@@ -53,7 +53,7 @@ func newLoop(k *Kernel, set *Set, args []Arg) (*Loop, error) {
 		return nil, err
 	}
 	rt.mesh.seal(b.what)
-	if memory.Plan, err = b.plan(rt.backend.Wish(spec)); err != nil {
+	if memory.Plan, err = b.plan(rt.backend.Wish(spec, set.size)); err != nil {
 		return nil, err
 	}
 	l := &Loop{rt: rt, plan: memory.Plan, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),

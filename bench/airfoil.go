@@ -76,11 +76,16 @@ func (r *reference) airfoil(i, j, rounds int) error {
 	for _, rw := range rows {
 		total += rw.bytes
 	}
-	triad, err := r.bandwidth(int(total/3), rounds)
+	triad, err := r.bandwidth(int(total/3), 1, rounds)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nairfoil, %d cells, one core; triad over as much memory: %.1f GB/s\n", m.Cells, triad)
+	together, err := r.bandwidth(int(total/3), runtime.NumCPU(), rounds)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nairfoil, %d cells; triad over as much memory: %.1f GB/s on one core, %.1f on %d (%.2f)\n",
+		m.Cells, triad, together, runtime.NumCPU(), together/triad)
 	return printRows(rows, triad)
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -89,26 +90,35 @@ func aligned(n int) []float64 {
 	return s[skip : skip+n]
 }
 
-// bandwidth is the triad's in GB/s over a working set of the given bytes, counting
-// three streams as STREAM does.
-func (r *reference) bandwidth(bytes, rounds int) (float64, error) {
-	n := max(1024, bytes/24)
-	a, b, c := aligned(n), aligned(n), aligned(n)
-	for i := range b {
-		a[i], b[i], c[i] = 0, 1, 2
-	}
-	f, err := newCFunction(r.triad, "triad", n, unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&c[0]))
-	if err != nil {
-		return 0, err
+// bandwidth is the triad's in GB/s over a working set of the given bytes on so many
+// threads, counting three streams as STREAM does.
+func (r *reference) bandwidth(bytes, threads, rounds int) (float64, error) {
+	n := max(1024, bytes/24/threads) // values of each thread
+	parts := make([]*cFunction, threads)
+	for t := range parts {
+		a, b, c := aligned(n), aligned(n), aligned(n)
+		for i := range b {
+			a[i], b[i], c[i] = 0, 1, 2
+		}
+		var err error
+		if parts[t], err = newCFunction(r.triad, "triad", n, unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&c[0])); err != nil {
+			return 0, err
+		}
 	}
 	repeat := max(1, 200_000_000/(24*n)/10)
 	var times []float64
 	for range rounds {
 		start := time.Now()
-		for range repeat {
-			f.call()
+		var group sync.WaitGroup
+		for _, f := range parts {
+			group.Go(func() {
+				for range repeat {
+					f.call()
+				}
+			})
 		}
+		group.Wait()
 		times = append(times, time.Since(start).Seconds()/float64(repeat))
 	}
-	return float64(24*n) / median(times) / 1e9, nil
+	return float64(24*n*threads) / median(times) / 1e9, nil
 }

@@ -58,8 +58,8 @@ type Item struct {
 
 // Backend prepares loops. It is used by one goroutine at a time.
 type Backend interface {
-	// Wish says what plan the loop needs; a BlockSize of 0 is none.
-	Wish(Spec) PlanWish
+	// Wish says what plan the loop needs over so many elements; a BlockSize of 0 is none.
+	Wish(s Spec, elements int) PlanWish
 	// Generate is the text that the loop compiles to.
 	Generate(Spec) (string, error)
 	// Prepare binds a loop to memory. What takes long goes on after it returns.

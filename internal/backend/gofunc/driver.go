@@ -1,6 +1,7 @@
 package gofunc
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 
@@ -15,11 +16,7 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		e := &engine{poison: c.Poison, pool: newPool(c.Threads), block: c.Block}
-		if e.block == 0 {
-			e.block = blockSize
-		}
-		return e, nil
+		return &engine{poison: c.Poison, pool: newPool(c.Threads), block: c.Block}, nil
 	},
 }
 
@@ -27,15 +24,13 @@ var Driver = backend.Driver{
 type engine struct {
 	poison bool
 	pool   *pool
-	block  int
+	block  int // 0: by the size of the set
 }
 
-// blockSize is the number of elements that run as one piece: large enough that
-// handing it out costs nothing, small enough to share out 10,000 elements.
-const blockSize = 1024
-
 // Wish is for blocks, which are coloured where elements can collide.
-func (e *engine) Wish(backend.Spec) backend.PlanWish { return backend.PlanWish{BlockSize: e.block} }
+func (e *engine) Wish(_ backend.Spec, elements int) backend.PlanWish {
+	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
+}
 
 // Generate says which function runs: nothing is compiled.
 func (e *engine) Generate(s backend.Spec) (string, error) {

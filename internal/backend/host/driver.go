@@ -7,6 +7,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -53,7 +54,7 @@ var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types"
 // engine is an open backend.
 type engine struct {
 	threads int // 0: sequential
-	block   int
+	block   int // 0: by the size of the set
 	options codegen.Options
 	builder *jit.Builder // nil when static
 	flags   []string
@@ -76,9 +77,6 @@ func open(openmp bool) func(backend.Config) (backend.Backend, error) {
 		}
 		if openmp {
 			e.threads = c.Threads
-			if e.block == 0 {
-				e.block = blockSize
-			}
 		}
 		if c.Static {
 			return e, nil
@@ -130,15 +128,12 @@ func probe(openmp bool) func(backend.Config) backend.Report {
 	}
 }
 
-// blockSize is the number of elements in a block of a plan.
-const blockSize = 1024
-
 // Wish is for blocks, where there are threads to run them.
-func (e *engine) Wish(backend.Spec) backend.PlanWish {
+func (e *engine) Wish(_ backend.Spec, elements int) backend.PlanWish {
 	if e.threads == 0 {
 		return backend.PlanWish{}
 	}
-	return backend.PlanWish{BlockSize: e.block}
+	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
 
 func (e *engine) Generate(s backend.Spec) (string, error) {
