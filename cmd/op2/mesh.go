@@ -12,6 +12,7 @@ func makeMesh(out io.Writer, args []string) error {
 	f := newFlags("mesh", out)
 	i := f.Int("i", 400, "cells along the airfoil; the mesh has 3 * i * j cells")
 	j := f.Int("j", 600, "cells from the airfoil outwards")
+	seed := f.Uint64("shuffle", 0, "number everything at random, by this `seed`; 0: in good order")
 	path := f.String("o", "new_grid.dat", "the `file` to write")
 	if err := parse(f, args); err != nil {
 		return err
@@ -19,6 +20,9 @@ func makeMesh(out io.Writer, args []string) error {
 	m, err := mesh.NACA0012(*i, *j)
 	if err != nil {
 		return fmt.Errorf("op2 mesh: %w", err)
+	}
+	if *seed != 0 {
+		m.Shuffle(*seed)
 	}
 	if err := m.WriteFile(*path); err != nil {
 		return fmt.Errorf("op2 mesh: %w", err)
