@@ -131,7 +131,7 @@ type opener func(t testing.TB, options ...op2.Option) *op2.Runtime
 
 func (c configuration) open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	t.Helper()
-	rt, err := op2.Open(slices.Concat(c.options, []op2.Option{op2.WithLog(nil)}, options)...)
+	rt, err := op2.Open(slices.Concat(c.options, []op2.Option{op2.WithLog(nil), op2.CheckPlans()}, options)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,10 +17,11 @@ type Option func(*config)
 
 // config is what a runtime was opened with.
 type config struct {
-	backend string
-	static  bool
-	log     io.Writer
-	given   backend.Config
+	backend    string
+	static     bool
+	checkPlans bool
+	log        io.Writer
+	given      backend.Config
 }
 
 // WithBackend asks for a backend by name: "go", "sequential", or "auto", which takes
@@ -61,7 +62,7 @@ func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dyna
 
 // WithDiags turns on what finds mistakes and costs time: what a kernel is to write
 // is filled with NaN before, and every plan is proven. Environment: OP2_DIAGS=1. Default: off.
-func WithDiags(on bool) Option { return func(c *config) { c.given.Poison = on } }
+func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.checkPlans = on, on } }
 
 // WithLog says where warnings and, if it is a terminal, the progress of compilations
 // are written; nil is nowhere. Environment: OP2_QUIET=1 for nowhere. Default: os.Stderr.
@@ -133,6 +134,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	if c.given.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
 		return err
 	}
+	c.checkPlans = c.given.Poison
 	quiet, err := truth("OP2_QUIET", getenv("OP2_QUIET"))
 	if quiet {
 		c.log = nil

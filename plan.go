@@ -16,7 +16,7 @@ func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, error) {
 	}
 	in := b.planInput(wish)
 	p, err := b.rt.plans.Get(in)
-	if err == nil && b.rt.config.given.Poison {
+	if err == nil && b.rt.config.checkPlans {
 		err = plan.Check(in, p)
 	}
 	if err != nil {
