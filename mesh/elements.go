@@ -28,8 +28,7 @@ func NACA0012Elements(i, j int) (*Elements, error) {
 		return nil, err
 	}
 	g := cGrid{wall: i, columns: 3 * i, rows: j}
-	m.XY = m.XY[2*(i+1):]
-	e := &Elements{Nodes: g.nodes() - (i + 1), Cells: g.cells(), XY: m.XY}
+	e := &Elements{Nodes: g.nodes() - (i + 1), Cells: g.cells(), XY: m.XY[2*(i+1):]}
 	e.CellNodes = make([]int32, 0, 4*e.Cells)
 	for row := range g.rows {
 		for c := range g.columns {
