@@ -3,6 +3,7 @@
 //	op2 info     what each backend needs, what is there, and whether it computes
 //	op2 cache    list, prune or clear the compiled code on disk
 //	op2 mesh     make the mesh of the airfoil example
+//	op2 order    renumber the airfoil example's mesh and draw the cells' numbers
 //	op2 plan     make and draw the plan of the airfoil example's loop over edges
 package main
 
@@ -28,6 +29,7 @@ var commands = []command{
 	{"info", "what each backend needs, what is there, and whether it computes", info},
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "make the mesh of the airfoil example", makeMesh},
+	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
 	{"plan", "make and draw the plan of the airfoil example's loop over edges", makePlan},
 }
 
