@@ -13,10 +13,11 @@ import (
 // binder makes a loop's description and memory from its arguments, and checks that
 // they fit the set, each other and the kernel.
 type binder struct {
-	rt   *Runtime
-	set  *Set
-	args []Arg
-	what string // the loop, for messages
+	rt     *Runtime
+	set    *Set
+	subset *Subset // nil: all of set
+	args   []Arg
+	what   string // the loop, for messages
 
 	desc  loop.Loop
 	datas []*data // by desc.Data
@@ -51,7 +52,23 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 		return backend.Spec{}, none, b.kernelFailed(kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
 	spec := backend.Spec{Loop: &b.desc, Kernel: ir, Func: k.fn}
-	return spec, memoryOf(b.set, b.datas, b.maps, consts), nil
+	return spec, b.memory(consts), nil
+}
+
+// elements is how many the loop runs over.
+func (b *binder) elements() int {
+	if b.subset != nil {
+		return b.subset.Size()
+	}
+	return b.set.size
+}
+
+// over says what the loop runs over.
+func (b *binder) over() string {
+	if b.subset != nil {
+		return fmt.Sprintf("%s, a subset of %s", b.subset.name, b.set.name)
+	}
+	return b.set.name
 }
 
 // argument names argument i for messages.
@@ -79,14 +96,14 @@ func (b *binder) place(i int, a Arg) error {
 	}
 	if a.m == nil {
 		if a.data.set != b.set {
-			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.name, b.set.name),
+			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.name, b.over()),
 				fmt.Sprintf("pass it through a map from %s to %s", b.set.name, a.data.set.name))
 		}
 		return nil
 	}
 	switch {
 	case a.m.from != b.set:
-		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.name, b.set.name), "")
+		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.name, b.over()), "")
 	case a.m.to != a.data.set:
 		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.name, a.data.name, a.data.set.name), "")
 	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
@@ -214,7 +231,7 @@ func (b *binder) kernelFailed(err error) error {
 func (b *binder) traffic() int64 {
 	total := int64(0)
 	for _, m := range b.maps {
-		total += 4 * int64(m.arity) * int64(b.set.size)
+		total += 4 * int64(m.arity) * int64(b.elements())
 	}
 	for i, d := range b.datas {
 		if d.kind != loop.Dat {
@@ -237,9 +254,9 @@ func (b *binder) touched(d *data) int64 {
 			continue
 		}
 		if a.m == nil {
-			return int64(d.set.size)
+			return int64(b.elements())
 		}
-		n += int64(b.desc.Arity(b.desc.Args[i])) * int64(b.set.size)
+		n += int64(b.desc.Arity(b.desc.Args[i])) * int64(b.elements())
 	}
 	return min(n, int64(d.set.size))
 }

@@ -217,6 +217,12 @@ func numbered(n *int, direct *[2]int64, via *int32, out *int64) {
 	*out += int64(*n % 2)
 }
 
+// bothWays adds to one dat directly and through a map.
+func bothWays(v *float64, own, other *float64) {
+	*own += *v
+	*other -= 2 * *v
+}
+
 // Globals.
 
 func reduce1(v *float64, scale *float64, sum, low, high *float64) {

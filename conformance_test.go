@@ -168,6 +168,7 @@ func conformance(t *testing.T, open opener) {
 		{"inc", conformInc},
 		{"repeats", conformRepeats},
 		{"index", conformIndex},
+		{"subsets", conformSubsets},
 		{"globals", conformGlobals},
 		{"floats", conformFloats},
 		{"c kernels", conformC},
@@ -269,7 +270,7 @@ func newMap(t testing.TB, from, to *op2.Set, arity int, values []int32, name str
 }
 
 // run runs a loop that must succeed.
-func run(t testing.TB, k *op2.Kernel, over *op2.Set, args ...op2.Arg) {
+func run(t testing.TB, k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 	t.Helper()
 	if err := op2.ParLoop(k, over, args...); err != nil {
 		t.Fatal(err)

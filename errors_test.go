@@ -35,7 +35,8 @@ type fixture struct {
 	flux                 *op2.Dat[float64] // on edges, dim 4
 	bound                *op2.Dat[int32]   // on edges, dim 1
 	rms                  *op2.Global[float64]
-	strangeSet           *op2.Set // of the other runtime
+	wall                 *op2.Subset // edges 0 and 2
+	strangeSet           *op2.Set    // of the other runtime
 	strange              *op2.Dat[float64]
 	kernels              *op2.Source
 }
@@ -49,6 +50,7 @@ func newFixture(t *testing.T) *fixture {
 		f.other.Close()
 	})
 	f.nodes, f.edges, f.cells = newSet(t, f.rt, 4, "nodes"), newSet(t, f.rt, 3, "edges"), newSet(t, f.rt, 2, "cells")
+	f.wall = op2.Must(op2.NewSubset(f.edges, []int{2, 0}, "wall"))
 	f.edge2node = newMap(t, f.edges, f.nodes, 2, make([]int32, 6), "edge2node")
 	f.edge2cell = newMap(t, f.edges, f.cells, 2, make([]int32, 6), "edge2cell")
 	f.edge2three = newMap(t, f.edges, f.cells, 3, make([]int32, 9), "edge2three")
@@ -61,7 +63,7 @@ func newFixture(t *testing.T) *fixture {
 }
 
 // loop is the error of a loop that cannot be prepared.
-func (f *fixture) loop(kernel any, over *op2.Set, args ...op2.Arg) error {
+func (f *fixture) loop(kernel any, over op2.IterationSet, args ...op2.Arg) error {
 	k, ok := kernel.(*op2.Kernel)
 	if !ok {
 		k = f.kernels.Func(kernel)
@@ -141,6 +143,26 @@ var errorTexts = []struct {
 		return last(op2.NewMap(f.edges, f.nodes, 1, []uint32{1, math.MaxUint32, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value 4294967295, of component 0 for element 1, is not one of the 4 nodes
   hint: elements are numbered from 0`},
+	{"subset without a set", func(f *fixture) error {
+		return last(op2.NewSubset[int](nil, nil, "wall"))
+	}, `op2: subset wall: there is no set`},
+	{"subset of nil", func(f *fixture) error {
+		return last(op2.NewSubset[int]((*op2.Subset)(nil), nil, "wall"))
+	}, `op2: subset wall: there is no set`},
+	{"subset index", func(f *fixture) error {
+		return last(op2.NewSubset(f.nodes, []int{0, 4}, "wall"))
+	}, `op2: subset wall of nodes: index 4, number 1 of the list, is not one of the 4 nodes
+  hint: elements are numbered from 0`},
+	{"subset index below zero", func(f *fixture) error {
+		return last(op2.NewSubset(f.wall, []int{-1}, "corner"))
+	}, `op2: subset corner of wall: index -1, number 0 of the list, is not one of the 2 wall
+  hint: elements are numbered from 0`},
+	{"union with nil", func(f *fixture) error {
+		return last(f.wall.Union(nil, "walls"))
+	}, `op2: subset walls: union: a subset is nil`},
+	{"difference of subsets of two sets", func(f *fixture) error {
+		return last(f.wall.Difference(op2.Must(op2.NewSubset(f.nodes, []int{1}, "corner")), "walls"))
+	}, `op2: subset walls: difference: wall is of edges, corner of nodes`},
 	{"dat without a set", func(f *fixture) error {
 		return last(op2.NewDat[float64](nil, 1, nil, "q"))
 	}, `op2: dat q: there is no set`},
@@ -250,6 +272,16 @@ errors_kernels_test.go:61:3: a go statement
 	{"loop without a set", func(f *fixture) error {
 		return op2.ParLoop(f.kernels.Func(copyQ), nil, f.q.Read())
 	}, `op2: ParLoop needs a kernel and a set`},
+	{"loop over a nil set", func(f *fixture) error {
+		return op2.ParLoop(f.kernels.Func(copyQ), (*op2.Set)(nil), f.q.Read())
+	}, `op2: ParLoop needs a kernel and a set`},
+	{"loop over a nil subset", func(f *fixture) error {
+		return last(op2.NewLoop(f.kernels.Func(copyQ), (*op2.Subset)(nil), f.q.Read()))
+	}, `op2: NewLoop needs a kernel and a set`},
+	{"no map from a subset", func(f *fixture) error {
+		return f.loop(copyQ, f.wall, f.q.Read(), f.flux.Write())
+	}, `op2: loop copyQ over wall: argument 1 (q, read): q is on cells, the loop is over wall, a subset of edges
+  hint: pass it through a map from edges to cells`},
 	{"shape", func(f *fixture) error {
 		return f.loop(resCalc, f.edges, f.x.Read(f.edge2node.At(0)), f.x.Read(f.edge2node.At(1)), f.q.Read(f.edge2cell.At(0)), f.res.Inc(f.edge2cell.At(1)))
 	}, `op2: loop resCalc over edges: argument 3 (q, read through edge2cell[0]): the kernel takes *[3]float64, q holds 4 float64 for each of cells

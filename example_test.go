@@ -98,21 +98,25 @@ static void midpoint(double p[2], double *x[3])
 	//
 	// #line 18 "wrap_midpoint.c"
 	// static __attribute__((noinline)) void loop_midpoint(
-	// 	const int64_t first, const int64_t last, const int32_t *restrict map0,
+	// 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	// 	double *restrict p, double *restrict x)
 	// {
 	// 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
-	// 	for (int64_t n = first; n < last; n++) {
-	// 		const int32_t *row0 = map0 + 3 * n;
-	// 		double *x_rows[3] = {x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], x + 2 * (int64_t)row0[2]};
-	// 		midpoint(p + 2 * n, x_rows);
+	// 	for (; run < end; run++) {
+	// 		const int64_t last = (*run)[1];
+	// 		for (int64_t n = (*run)[0]; n < last; n++) {
+	// 			const int32_t *row0 = map0 + 3 * n;
+	// 			double *x_rows[3] = {x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], x + 2 * (int64_t)row0[2]};
+	// 			midpoint(p + 2 * n, x_rows);
+	// 		}
 	// 	}
 	// }
 	//
 	// __attribute__((visibility("default")))
 	// void wrap_midpoint(void **args)
 	// {
-	// 	const int64_t *range = args[0];
-	// 	loop_midpoint(range[0], range[1], args[1], args[2], args[3]);
+	// 	const int32_t (*run)[2] = args[0];
+	// 	const int64_t *runs = args[1];
+	// 	loop_midpoint(run, run + *runs, args[2], args[3], args[4]);
 	// }
 }

@@ -29,12 +29,13 @@ type Loop struct {
 	total  *Stats // of all loops of the kernel over the set
 }
 
-// NewLoop prepares a loop over a set: the arguments are those of the kernel's
+// NewLoop prepares a loop over a set or a subset: the arguments are those of the kernel's
 // parameters, in order. Compilation goes on after it returns, so that several loops
 // prepared one after the other are compiled together.
 //
 // What does not fit is a *ShapeError, *ArgError or *KernelError.
-func NewLoop(k *Kernel, set *Set, args ...Arg) (*Loop, error) {
+func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
+	set, _ := resolve(over)
 	if set == nil || k == nil {
 		return nil, errors.New("op2: NewLoop needs a kernel and a set")
 	}
@@ -42,12 +43,13 @@ func NewLoop(k *Kernel, set *Set, args ...Arg) (*Loop, error) {
 		return nil, err
 	}
 	defer set.rt.leave()
-	return newLoop(k, set, args)
+	return newLoop(k, over, args)
 }
 
-func newLoop(k *Kernel, set *Set, args []Arg) (*Loop, error) {
+func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
+	set, subset := over.iteration()
 	rt := set.rt
-	b := binder{rt: rt, set: set, args: args, what: fmt.Sprintf("loop %s over %s", k.name, set.name)}
+	b := binder{rt: rt, set: set, subset: subset, args: args, what: fmt.Sprintf("loop %s over %s", k.name, over.Name())}
 	spec, memory, err := b.bind(k)
 	if err != nil {
 		return nil, err
@@ -57,8 +59,8 @@ func newLoop(k *Kernel, set *Set, args []Arg) (*Loop, error) {
 		return nil, err
 	}
 	l := &Loop{rt: rt, plan: memory.Plan, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
-		total: rt.profile.Counter(k.name, set.name)}
-	l.own = Stats{Kernel: k.name, Set: set.name}
+		total: rt.profile.Counter(k.name, over.Name())}
+	l.own = Stats{Kernel: k.name, Set: over.Name()}
 	if rt.config.static {
 		return l, nil
 	}
@@ -153,13 +155,16 @@ func (l *Loop) Plan() PlanFigures {
 // Stats are the figures of this loop's calls.
 func (l *Loop) Stats() Stats { return l.own }
 
-// memoryOf lays out the addresses of a loop's data.
-func memoryOf(set *Set, datas []*data, maps []*Map, consts []unsafe.Pointer) backend.Memory {
-	m := backend.Memory{First: 0, Last: set.size, Consts: consts}
-	for _, d := range datas {
+// memory lays out the elements of the loop and the addresses of its data.
+func (b *binder) memory(consts []unsafe.Pointer) backend.Memory {
+	m := backend.Memory{First: 0, Last: b.elements(), Consts: consts}
+	if b.subset != nil {
+		m.Subset = b.subset.elements
+	}
+	for _, d := range b.datas {
 		m.Data = append(m.Data, d.ptr)
 	}
-	for _, mp := range maps {
+	for _, mp := range b.maps {
 		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))
 	}
 	return m

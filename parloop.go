@@ -6,9 +6,10 @@ import (
 	"unsafe"
 )
 
-// ParLoop runs the kernel for every element of the set: NewLoop, and then Compute.
-// The prepared loop is kept, and found again by kernel, set and arguments.
-func ParLoop(k *Kernel, set *Set, args ...Arg) error {
+// ParLoop runs the kernel for every element of a set or a subset: NewLoop, and then
+// Compute. The prepared loop is kept, and found again by kernel, set and arguments.
+func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
+	set, _ := resolve(over)
 	if set == nil || k == nil {
 		return errors.New("op2: ParLoop needs a kernel and a set")
 	}
@@ -16,20 +17,20 @@ func ParLoop(k *Kernel, set *Set, args ...Arg) error {
 	if err := rt.enter(); err != nil {
 		return err
 	}
-	err := rt.parLoop(k, set, args)
+	err := rt.parLoop(k, over, args)
 	rt.leave()
 	return err
 }
 
-func (rt *Runtime) parLoop(k *Kernel, set *Set, args []Arg) error {
-	l := rt.loops.find(k, set, args)
+func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args []Arg) error {
+	l := rt.loops.find(k, over, args)
 	if l == nil {
 		own := slices.Clone(args)
 		var err error
-		if l, err = newLoop(k, set, own); err != nil {
+		if l, err = newLoop(k, over, own); err != nil {
 			return err
 		}
-		rt.loops.add(k, set, own, l)
+		rt.loops.add(k, over, own, l)
 	}
 	return l.compute()
 }
@@ -49,25 +50,25 @@ type loopCache struct {
 type cachedLoop struct {
 	hash   uint64
 	kernel *Kernel
-	set    *Set
+	over   IterationSet
 	args   []Arg
 	loop   *Loop
 }
 
-func (c *loopCache) find(k *Kernel, set *Set, args []Arg) *Loop {
-	for _, l := range c.byHash[hashLoop(k, set, args)] {
-		if l.kernel == k && l.set == set && slices.Equal(l.args, args) {
+func (c *loopCache) find(k *Kernel, over IterationSet, args []Arg) *Loop {
+	for _, l := range c.byHash[hashLoop(k, over, args)] {
+		if l.kernel == k && l.over == over && slices.Equal(l.args, args) {
 			return l.loop
 		}
 	}
 	return nil
 }
 
-func (c *loopCache) add(k *Kernel, set *Set, args []Arg, l *Loop) {
+func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
-	entry := &cachedLoop{hashLoop(k, set, args), k, set, args, l}
+	entry := &cachedLoop{hashLoop(k, over, args), k, over, args, l}
 	c.byHash[entry.hash] = append(c.byHash[entry.hash], entry)
 	if len(c.order) < loopCacheSize {
 		c.order = append(c.order, entry)
@@ -86,8 +87,9 @@ func (c *loopCache) add(k *Kernel, set *Set, args []Arg, l *Loop) {
 
 // hashLoop mixes addresses, which stay what they are: Go's collector moves nothing,
 // and the cache itself keeps alive what it holds.
-func hashLoop(k *Kernel, set *Set, args []Arg) uint64 {
-	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))))
+func hashLoop(k *Kernel, over IterationSet, args []Arg) uint64 {
+	set, subset := over.iteration()
+	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))
 	for i := range args {
 		a := &args[i]
 		h = mix(h, uint64(uintptr(unsafe.Pointer(a.data))))

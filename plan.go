@@ -25,27 +25,53 @@ func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, error) {
 	return p, nil
 }
 
-// planInput says which data the loop changes and by which ways it reaches them.
+// planInput says which data the loop changes and by which ways it reaches them. For a
+// loop over a subset, elements are places in the subset.
 func (b *binder) planInput(wish backend.PlanWish) *plan.Input {
-	in := &plan.Input{Last: b.set.size, BlockSize: wish.BlockSize, Workers: b.rt.config.given.Threads}
-	for _, m := range b.maps {
-		in.Maps = append(in.Maps, plan.Map{ID: plan.MapID(m.id), Arity: m.arity, Targets: m.to.size, Values: m.values})
-	}
+	in := &plan.Input{Last: b.elements(), BlockSize: wish.BlockSize, Workers: b.rt.config.given.Threads}
 	for i, d := range b.datas {
 		if d.kind != loop.Dat || b.desc.DataAccess(i) == loop.Read {
 			continue
 		}
 		data := plan.Data{Collides: true}
+		indirect := false
+		for _, a := range b.args {
+			indirect = indirect || a.data == d && a.m != nil
+		}
 		for _, a := range b.args {
 			switch {
 			case a.data != d:
-			case a.m == nil:
-				data.Refs = append(data.Refs, plan.Ref{Map: plan.Direct})
+			case a.m != nil:
+				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, a.m), Component: a.component})
+			case indirect && b.subset != nil:
+				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, nil)})
 			default:
-				data.Refs = append(data.Refs, plan.Ref{Map: plan.MapID(a.m.id), Component: a.component})
+				data.Refs = append(data.Refs, plan.Ref{Map: plan.Direct})
 			}
 		}
 		in.Data = append(in.Data, data)
 	}
 	return in
+}
+
+// planMap is the identity of a map in the plan's input, where it is added if it is not
+// there. Nil stands for the map from places in the subset to elements.
+func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
+	pm := plan.Map{Arity: 1, Targets: b.set.size}
+	if m != nil {
+		pm = plan.Map{ID: plan.MapID(m.id), Arity: m.arity, Targets: m.to.size, Values: m.values}
+	}
+	if b.subset != nil {
+		pm.ID = plan.MapID(b.subset.planID(m))
+	}
+	for _, other := range in.Maps {
+		if other.ID == pm.ID {
+			return pm.ID
+		}
+	}
+	if b.subset != nil {
+		pm.Values = b.subset.gather(m)
+	}
+	in.Maps = append(in.Maps, pm)
+	return pm.ID
 }

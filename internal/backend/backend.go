@@ -93,15 +93,17 @@ type Spec struct {
 	Func unsafe.Pointer
 }
 
-// Memory is where a loop finds its data: the elements from First to before Last,
-// addresses by loop.Data, loop.Maps and kernel.Consts, and the plan that the backend
-// wished for, of these elements.
+// Memory is where a loop finds its data: which elements it runs over, addresses by
+// loop.Data, loop.Maps and kernel.Consts, and the plan that the backend wished for.
 type Memory struct {
-	First, Last int
-	Data        []unsafe.Pointer
-	Maps        []unsafe.Pointer
-	Consts      []unsafe.Pointer
-	Plan        *plan.Plan
+	First, Last int // the elements from First to before Last
+	// Subset, if it is not nil, lists the elements instead, ascending; First, Last and
+	// the plan are then about places in it.
+	Subset []int32
+	Data   []unsafe.Pointer
+	Maps   []unsafe.Pointer
+	Consts []unsafe.Pointer
+	Plan   *plan.Plan
 }
 
 // Fault is what ended a loop in the middle: what Go panics on.

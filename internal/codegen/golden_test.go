@@ -50,20 +50,24 @@ static inline void k(const double x1[2], const double x2[2], double mid[2])
 
 #line 19 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
-	const int64_t first, const int64_t last, const int32_t *restrict map0,
+	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const double *restrict x, double *restrict mid)
 {
-	for (int64_t n = first; n < last; n++) {
-		const int32_t *row0 = map0 + 2 * n;
-		k(x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], mid + 2 * n);
+	for (; run < end; run++) {
+		const int64_t last = (*run)[1];
+		for (int64_t n = (*run)[0]; n < last; n++) {
+			const int32_t *row0 = map0 + 2 * n;
+			k(x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], mid + 2 * n);
+		}
 	}
 }
 
 __attribute__((visibility("default")))
 void wrap_k(void **args)
 {
-	const int64_t *range = args[0];
-	loop_k(range[0], range[1], args[1], args[2], args[3]);
+	const int32_t (*run)[2] = args[0];
+	const int64_t *runs = args[1];
+	loop_k(run, run + *runs, args[2], args[3], args[4]);
 }
 `},
 
@@ -99,29 +103,33 @@ static inline void k(const double *area, double res[3], int32_t count[3])
 
 #line 20 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
-	const int64_t first, const int64_t last, const int32_t *restrict map0,
+	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const double *restrict area, double *restrict res, int32_t *restrict count)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
-	for (int64_t n = first; n < last; n++) {
-		const int32_t *row0 = map0 + 3 * n;
-		double res_packed[3] = {0};
-		int32_t count_packed[3] = {0};
-		k(area + n, res_packed, count_packed);
-		(res + (int64_t)row0[0])[0] += res_packed[0];
-		(res + (int64_t)row0[1])[0] += res_packed[1];
-		(res + (int64_t)row0[2])[0] += res_packed[2];
-		(count + (int64_t)row0[0])[0] += count_packed[0];
-		(count + (int64_t)row0[1])[0] += count_packed[1];
-		(count + (int64_t)row0[2])[0] += count_packed[2];
+	for (; run < end; run++) {
+		const int64_t last = (*run)[1];
+		for (int64_t n = (*run)[0]; n < last; n++) {
+			const int32_t *row0 = map0 + 3 * n;
+			double res_packed[3] = {0};
+			int32_t count_packed[3] = {0};
+			k(area + n, res_packed, count_packed);
+			(res + (int64_t)row0[0])[0] += res_packed[0];
+			(res + (int64_t)row0[1])[0] += res_packed[1];
+			(res + (int64_t)row0[2])[0] += res_packed[2];
+			(count + (int64_t)row0[0])[0] += count_packed[0];
+			(count + (int64_t)row0[1])[0] += count_packed[1];
+			(count + (int64_t)row0[2])[0] += count_packed[2];
+		}
 	}
 }
 
 __attribute__((visibility("default")))
 void wrap_k(void **args)
 {
-	const int64_t *range = args[0];
-	loop_k(range[0], range[1], args[1], args[2], args[3], args[4]);
+	const int32_t (*run)[2] = args[0];
+	const int64_t *runs = args[1];
+	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -163,19 +171,22 @@ static inline void k(
 
 #line 28 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
-	const int64_t first, const int64_t last, const double *restrict v,
+	const int32_t (*run)[2], const int32_t (*end)[2], const double *restrict v,
 	const double *restrict scale, double *restrict sum, float *restrict low)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	double sum_partial = 0;
 	float low_partial[2];
 	for (int d = 0; d < 2; d++) low_partial[d] = low[d];
-	for (int64_t n = first; n < last; n++) {
-		int64_t n_number = n;
-		float low_own[2];
-		for (int d = 0; d < 2; d++) low_own[d] = low_partial[d];
-		k(&n_number, v + n, scale, &sum_partial, low_own);
-		for (int d = 0; d < 2; d++) low_partial[d] = op2_min_float(low_partial[d], low_own[d]);
+	for (; run < end; run++) {
+		const int64_t last = (*run)[1];
+		for (int64_t n = (*run)[0]; n < last; n++) {
+			int64_t n_number = n;
+			float low_own[2];
+			for (int d = 0; d < 2; d++) low_own[d] = low_partial[d];
+			k(&n_number, v + n, scale, &sum_partial, low_own);
+			for (int d = 0; d < 2; d++) low_partial[d] = op2_min_float(low_partial[d], low_own[d]);
+		}
 	}
 	sum[0] += sum_partial;
 	for (int d = 0; d < 2; d++) low[d] = low_partial[d];
@@ -184,8 +195,9 @@ static __attribute__((noinline)) void loop_k(
 __attribute__((visibility("default")))
 void wrap_k(void **args)
 {
-	const int64_t *range = args[0];
-	loop_k(range[0], range[1], args[1], args[2], args[3], args[4]);
+	const int32_t (*run)[2] = args[0];
+	const int64_t *runs = args[1];
+	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -267,27 +279,31 @@ static inline void k(const int32_t *i, const int64_t *per, double *out)
 
 #line 62 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
-	const int64_t first, const int64_t last, const int32_t *restrict map0,
+	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int32_t *restrict i, const int64_t *restrict per, double *restrict out)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
-	for (int64_t n = first; n < last; n++) {
-		const int32_t *row0 = map0 + 2 * n;
-		k(i + n, per + n, out + (int64_t)row0[1]);
+	for (; run < end; run++) {
+		const int64_t last = (*run)[1];
+		for (int64_t n = (*run)[0]; n < last; n++) {
+			const int32_t *row0 = map0 + 2 * n;
+			k(i + n, per + n, out + (int64_t)row0[1]);
+		}
 	}
 }
 
 __attribute__((visibility("default")))
 void wrap_k(void **args)
 {
-	const int64_t *range = args[0];
-	memcpy(table, args[5], sizeof table);
-	unit = *(const double *)args[6];
+	const int32_t (*run)[2] = args[0];
+	const int64_t *runs = args[1];
+	memcpy(table, args[6], sizeof table);
+	unit = *(const double *)args[7];
 	if (setjmp(op2_exit)) {
-		memcpy(args[7], op2_record, sizeof op2_record);
+		memcpy(args[8], op2_record, sizeof op2_record);
 		return;
 	}
-	loop_k(range[0], range[1], args[1], args[2], args[3], args[4]);
+	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -330,27 +346,31 @@ void k(const double *x[2], double *w, double res[2][3])
 
 #line 25 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
-	const int64_t first, const int64_t last, const int32_t *restrict map0,
+	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	double *restrict x, double *restrict w, double *restrict res)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
-	for (int64_t n = first; n < last; n++) {
-		const int32_t *row0 = map0 + 2 * n;
-		double *x_rows[2] = {x + (int64_t)row0[0], x + (int64_t)row0[1]};
-		double res_packed[2][3] = {0};
-		k(x_rows, w + n, (void *)res_packed);
-		for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[0])[d] += res_packed[0][d];
-		for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[1])[d] += res_packed[1][d];
+	for (; run < end; run++) {
+		const int64_t last = (*run)[1];
+		for (int64_t n = (*run)[0]; n < last; n++) {
+			const int32_t *row0 = map0 + 2 * n;
+			double *x_rows[2] = {x + (int64_t)row0[0], x + (int64_t)row0[1]};
+			double res_packed[2][3] = {0};
+			k(x_rows, w + n, (void *)res_packed);
+			for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[0])[d] += res_packed[0][d];
+			for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[1])[d] += res_packed[1][d];
+		}
 	}
 }
 
 __attribute__((visibility("default")))
 void wrap_k(void **args)
 {
-	const int64_t *range = args[0];
-	gam = *(const double *)args[5];
-	gamma_ = *(const double *)args[6];
-	loop_k(range[0], range[1], args[1], args[2], args[3], args[4]);
+	const int32_t (*run)[2] = args[0];
+	const int64_t *runs = args[1];
+	gam = *(const double *)args[6];
+	gamma_ = *(const double *)args[7];
+	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -405,31 +425,35 @@ static inline void k(const int64_t *i, double one[3], int16_t all[2])
 
 #line 41 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
-	const int64_t first, const int64_t last, const int32_t *restrict map0,
+	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int64_t *restrict i, double *restrict one, int16_t *restrict all)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
-	for (int64_t n = first; n < last; n++) {
-		const int32_t *row0 = map0 + 2 * n;
-		for (int d = 0; d < 3; d++) (one + 3 * n)[d] = NAN;
-		int16_t all_packed[2];
-		all_packed[0] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
-		all_packed[1] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
-		k(i + n, one + 3 * n, all_packed);
-		(all + (int64_t)row0[0])[0] = all_packed[0];
-		(all + (int64_t)row0[1])[0] = all_packed[1];
+	for (; run < end; run++) {
+		const int64_t last = (*run)[1];
+		for (int64_t n = (*run)[0]; n < last; n++) {
+			const int32_t *row0 = map0 + 2 * n;
+			for (int d = 0; d < 3; d++) (one + 3 * n)[d] = NAN;
+			int16_t all_packed[2];
+			all_packed[0] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
+			all_packed[1] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
+			k(i + n, one + 3 * n, all_packed);
+			(all + (int64_t)row0[0])[0] = all_packed[0];
+			(all + (int64_t)row0[1])[0] = all_packed[1];
+		}
 	}
 }
 
 __attribute__((visibility("default")))
 void wrap_k(void **args)
 {
-	const int64_t *range = args[0];
+	const int32_t (*run)[2] = args[0];
+	const int64_t *runs = args[1];
 	if (setjmp(op2_exit)) {
-		memcpy(args[5], op2_record, sizeof op2_record);
+		memcpy(args[6], op2_record, sizeof op2_record);
 		return;
 	}
-	loop_k(range[0], range[1], args[1], args[2], args[3], args[4]);
+	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 	} {

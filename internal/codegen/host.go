@@ -95,7 +95,7 @@ func (h *host) name() {
 	h.p.scope = s
 	h.run = s.fresh("loop_" + h.Kernel.Name)
 	h.elem = s.fresh("n")
-	words := []string{"args", "range", "first", "last", "aligned", "d"}
+	words := []string{"args", "runs", "run", "end", "last", "aligned", "d"}
 	if h.threads {
 		words = append(words, "team", "block", "order", "color", "c", "i", "b", "total")
 	}
@@ -436,11 +436,11 @@ func (h *host) kernelArrays() bool {
 // array there that it reaches by a pointer (its bug 109780).
 const alignStack = "volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here"
 
-// loopFunc prints the function that runs the kernel over a range. Its parameters
-// are restrict: distinct data is distinct memory. It is not inlined, because that
-// is where compilers believe restrict.
+// loopFunc prints the function that runs the kernel over runs of elements: a whole set
+// is one, a subset has any number. Its parameters are restrict: distinct data is
+// distinct memory. It is not inlined, because that is where compilers believe restrict.
 func (h *host) loopFunc(packs *packs) {
-	params := []string{"const int64_t first", "const int64_t last"}
+	params := []string{"const int32_t (*run)[2]", "const int32_t (*end)[2]"}
 	for _, name := range h.maps {
 		params = append(params, "const int32_t *restrict "+name)
 	}
@@ -460,12 +460,14 @@ func (h *host) loopFunc(packs *packs) {
 	for _, s := range h.first {
 		w.line("%s", s)
 	}
+	w.open("for (; run < end; run++) {")
+	w.line("const int64_t last = (*run)[1];")
 	if packs != nil {
-		w.line("int64_t %s = first;", h.elem)
+		w.line("int64_t %s = (*run)[0];", h.elem)
 		packs.printLoop(w)
 		w.open("for (; %s < last; %s++) {", h.elem, h.elem)
 	} else {
-		w.open("for (int64_t %s = first; %s < last; %s++) {", h.elem, h.elem, h.elem)
+		w.open("for (int64_t %s = (*run)[0]; %s < last; %s++) {", h.elem, h.elem, h.elem)
 	}
 	for m, row := range h.row {
 		w.line("const int32_t *%s = %s;", row, offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
@@ -477,6 +479,7 @@ func (h *host) loopFunc(packs *packs) {
 	for _, s := range h.after {
 		w.line("%s", s)
 	}
+	w.close("")
 	w.close("")
 	for _, s := range h.last {
 		w.line("%s", s)
@@ -490,12 +493,13 @@ func (h *host) slot(what SlotKind, n int) string {
 	return fmt.Sprintf("args[%d]", len(h.slots)-1)
 }
 
-// wrapper prints void wrap(void **args), which sets the consts and runs the range.
+// wrapper prints void wrap(void **args), which sets the consts and runs the elements.
 func (h *host) wrapper() {
 	h.openWrapper()
 	w := &h.w
-	w.line("const int64_t *range = %s;", h.slot(SlotRange, 0))
-	call := append([]string{"range[0]", "range[1]"}, h.addresses()...)
+	w.line("const int32_t (*run)[2] = %s;", h.slot(SlotRuns, 0))
+	w.line("const int64_t *runs = %s;", h.slot(SlotCount, 0))
+	call := append([]string{"run", "run + *runs"}, h.addresses()...)
 	h.setConsts()
 	if h.p.helpers.fault() {
 		w.open("if (setjmp(op2_exit)) {")

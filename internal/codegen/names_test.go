@@ -131,7 +131,7 @@ static inline void k(const int64_t a[8], double x[8])
 	if program.Symbol != "wrap_k" || program.Name != "k" || program.Faults {
 		t.Errorf("got %+v", program)
 	}
-	want := []Slot{{SlotRange, 0}, {SlotData, 0}, {SlotData, 1}, {SlotConst, 0}, {SlotConst, 1}}
+	want := []Slot{{SlotRuns, 0}, {SlotCount, 0}, {SlotData, 0}, {SlotData, 1}, {SlotConst, 0}, {SlotConst, 1}}
 	for i, slot := range program.Slots {
 		if slot != want[i] {
 			t.Errorf("slot %d is %v, want %v", i, slot, want[i])

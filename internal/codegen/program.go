@@ -32,13 +32,14 @@ type SlotKind uint8
 
 // The kinds of slot.
 const (
-	SlotRange   SlotKind = iota // two int64: the first element and the one after the last
+	SlotRuns    SlotKind = iota // pairs of int32: the first element of each run, and the one after its last
+	SlotCount                   // int64: the number of runs
 	SlotData                    // the first value of loop.Data[N]
 	SlotMap                     // the first int32 of loop.Maps[N]
 	SlotConst                   // the value of kernel.Consts[N]
 	SlotFault                   // five int64: a fault record, its kind zero if all went well
 	SlotTeam                    // three int64: threads, colours, blocks
-	SlotBlocks                  // plan.BlockOffsets
+	SlotBlocks                  // int32: the first run of each block, and the one after the last
 	SlotOrder                   // plan.BlocksByColor
 	SlotColors                  // plan.ColorOffsets
 	SlotPartial                 // PartialStride bytes for each block: partial results of Args[N]

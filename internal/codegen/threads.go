@@ -7,7 +7,7 @@ import (
 )
 
 // OpenMP prints a loop for the threads of the host: the kernel and the function over
-// a range as for one core, and a wrapper that runs that function for the blocks of a
+// runs of elements as for one core, and a wrapper that calls it for the blocks of a
 // plan, colour by colour, in one parallel region. A reduction has a partial result for
 // each block; they are combined in the order of the blocks, so that the result does
 // not depend on the number of threads.
@@ -17,6 +17,7 @@ func OpenMP(in Input) *Program { return newHost(in, true).print() }
 func (h *host) threadsWrapper() {
 	h.openWrapper()
 	w := &h.w
+	w.line("const int32_t (*run)[2] = %s;", h.slot(SlotRuns, 0))
 	w.line("const int64_t *team = %s; // threads, colours, blocks", h.slot(SlotTeam, 0))
 	w.line("const int32_t *block = %s, *order = %s, *color = %s;", h.slot(SlotBlocks, 0), h.slot(SlotOrder, 0), h.slot(SlotColors, 0))
 	arrays := h.addresses()
@@ -49,7 +50,7 @@ func (h *host) threadsWrapper() {
 		w.line("continue;")
 		w.depth--
 	}
-	w.line("%s(%s);", h.run, w.list(append([]string{"block[b]", "block[b + 1]"}, arrays...)))
+	w.line("%s(%s);", h.run, w.list(append([]string{"run + block[b]", "run + block[b + 1]"}, arrays...)))
 	w.close("")
 	w.close("")
 	if faults {

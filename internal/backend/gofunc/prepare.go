@@ -41,6 +41,8 @@ type runner struct {
 	spec backend.Spec
 	pool *pool
 	plan *plan.Plan
+	runs []backend.Run
+	from []int32 // block b has the runs from from[b] to before from[b+1]
 
 	sources []source  // where each parameter points; locals and partials are filled in later
 	locals  []param   // that point into scratch memory
@@ -82,6 +84,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			return nil, fmt.Errorf("argument %d: the backend go has no %s arguments: %w", i+1, a.Kind, backend.ErrUnavailable)
 		}
 	}
+	r.runs, r.from = m.Runs()
 	r.hire()
 	r.partials = make([]uint64, int(r.partialSize/8)*r.plan.Blocks())
 	return r, nil

@@ -1,6 +1,10 @@
 package gofunc
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+)
 
 //go:generate go run ./gen
 
@@ -82,17 +86,24 @@ func (r *runner) block(b int, w *worker) {
 	for _, p := range r.partial {
 		w.sources[p.slot] = source{base: add(partials, p.offset)}
 	}
-	first, last := r.plan.Block(b)
+	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
+		r.run(run, w, partials)
+	}
+}
+
+// run runs neighbouring elements of a block.
+func (r *runner) run(run backend.Run, w *worker, partials P) {
+	first, last := uintptr(run[0]), uintptr(run[1])
 	call := calls[len(w.sources)]
 	if len(r.before)+len(r.after)+len(r.indices) == 0 {
-		call(r.spec.Func, w.sources, uintptr(first), uintptr(last))
+		call(r.spec.Func, w.sources, first, last)
 		return
 	}
 	var scratch P
 	if len(w.scratch) > 0 {
 		scratch = P(&w.scratch[0])
 	}
-	for e := uintptr(first); e < uintptr(last); e++ {
+	for e := first; e < last; e++ {
 		for _, offset := range r.indices {
 			*(*int)(add(scratch, offset)) = int(e)
 		}

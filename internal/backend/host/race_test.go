@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
@@ -136,6 +137,11 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	runs, blocks := (&backend.Memory{Last: edges, Plan: p}).Runs()
+	var elements []int32
+	for _, run := range runs {
+		elements = append(elements, run[0], run[1])
+	}
 	program := codegen.OpenMP(codegen.Input{Loop: l, Kernel: k, Options: o})
 
 	var b strings.Builder
@@ -151,12 +157,12 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 	}
 	data := []string{memory("u_", "double", 2*nodes), memory("table_", "int32_t", 4*edges), memory("res_", "double", 2*nodes),
 		memory("sum_", "double", 1), memory("most_", "double", 1)}
-	fmt.Fprintf(&b, "static int64_t range_[] = {0, %d}, team_[] = {4, %d, %d}, fault_[5];\n", edges, p.Colors, p.Blocks())
+	fmt.Fprintf(&b, "static int64_t team_[] = {4, %d, %d}, fault_[5];\n", p.Colors, p.Blocks())
 	var args []string
 	for _, slot := range program.Slots {
 		switch slot.What {
-		case codegen.SlotRange:
-			args = append(args, "range_")
+		case codegen.SlotRuns:
+			args = append(args, ints("runs_", elements))
 		case codegen.SlotData:
 			args = append(args, data[slot.N])
 		case codegen.SlotMap:
@@ -166,7 +172,7 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 		case codegen.SlotTeam:
 			args = append(args, "team_")
 		case codegen.SlotBlocks:
-			args = append(args, ints("blocks_", p.BlockOffsets))
+			args = append(args, ints("blocks_", blocks))
 		case codegen.SlotOrder:
 			args = append(args, ints("order_", p.BlocksByColor))
 		case codegen.SlotColors:

@@ -52,7 +52,9 @@ type runner struct {
 	library *library
 	file    string // of the kernel, for faults
 	args    []unsafe.Pointer
-	bounds  [2]int64 // first element, and the one after the last
+	runs    []backend.Run
+	blocks  []int32  // the first run of each block, and the one after the last
+	count   int64    // of the runs
 	team    [3]int64 // threads, colours, blocks
 	fault   [5]int64
 }
@@ -70,7 +72,9 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		lib = &library{program: program, build: e.builder.Start(unit)}
 		e.loaded[program.Text] = lib
 	}
-	r := &runner{library: lib, file: s.Kernel.File, bounds: [2]int64{int64(m.First), int64(m.Last)}}
+	r := &runner{library: lib, file: s.Kernel.File}
+	r.runs, r.blocks = m.Runs()
+	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
 		// At least two blocks at once for each thread: threads that wait more than
 		// they work cost more than they bring.
@@ -79,8 +83,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	for _, slot := range program.Slots {
 		switch slot.What {
-		case codegen.SlotRange:
-			r.args = append(r.args, unsafe.Pointer(&r.bounds))
+		case codegen.SlotRuns:
+			r.args = append(r.args, unsafe.Pointer(unsafe.SliceData(r.runs)))
+		case codegen.SlotCount:
+			r.args = append(r.args, unsafe.Pointer(&r.count))
 		case codegen.SlotData:
 			r.args = append(r.args, m.Data[slot.N])
 		case codegen.SlotMap:
@@ -92,7 +98,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		case codegen.SlotTeam:
 			r.args = append(r.args, unsafe.Pointer(&r.team))
 		case codegen.SlotBlocks:
-			r.args = append(r.args, address(m.Plan.BlockOffsets))
+			r.args = append(r.args, address(r.blocks))
 		case codegen.SlotOrder:
 			r.args = append(r.args, address(m.Plan.BlocksByColor))
 		case codegen.SlotColors:

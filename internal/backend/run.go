@@ -1,0 +1,39 @@
+package backend
+
+// Run is a run of neighbouring elements: the first, and the one after the last.
+type Run [2]int32
+
+// Runs are the elements of a loop as loops over ranges take them: block b has the runs
+// from runs[offsets[b]] to before runs[offsets[b+1]], and those of a whole set have one
+// each. Without a plan all elements are one block.
+func (m *Memory) Runs() (runs []Run, offsets []int32) {
+	blocks := []int32{int32(m.First), int32(m.Last)}
+	if m.Plan != nil {
+		blocks = m.Plan.BlockOffsets
+	}
+	offsets = make([]int32, 1, len(blocks))
+	if m.Subset == nil {
+		runs = make([]Run, 0, len(blocks)-1)
+	}
+	for b, first := range blocks[:len(blocks)-1] {
+		last := blocks[b+1]
+		if m.Subset == nil {
+			runs = append(runs, Run{first, last})
+		} else {
+			runs = appendRuns(runs, m.Subset[first:last])
+		}
+		offsets = append(offsets, int32(len(runs)))
+	}
+	return runs, offsets
+}
+
+func appendRuns(runs []Run, elements []int32) []Run {
+	for i, e := range elements {
+		if i > 0 && e == elements[i-1]+1 {
+			runs[len(runs)-1][1] = e + 1
+		} else {
+			runs = append(runs, Run{e, e + 1})
+		}
+	}
+	return runs
+}

@@ -1,0 +1,182 @@
+package op2
+
+import (
+	"fmt"
+	"slices"
+)
+
+// IterationSet is what a loop runs over: a *Set, or a *Subset of one.
+type IterationSet interface {
+	Name() string
+	Size() int
+	// iteration gives the set, and the subset of it that is meant; nil for all of it.
+	iteration() (*Set, *Subset)
+}
+
+// Subset is some elements of a set: those of a boundary, or of one material. Loops run
+// over it in ascending order, and maps, dats and [Index] are those of the set.
+type Subset struct {
+	of       *Set
+	name     string
+	elements []int32      // of the set, ascending, each once
+	planMaps map[*Map]int // identities in plans of maps as seen from the subset
+}
+
+// NewSubset declares a subset of the set, or of the subset, of the elements with the
+// given numbers, from 0 to of.Size()-1, in any order; repeated ones count once. Numbers
+// in a subset are places in its ascending list, and what comes of them is again a subset
+// of the set itself.
+func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
+	set, within := resolve(of)
+	if set == nil {
+		return nil, fmt.Errorf("op2: subset %s: there is no set", name)
+	}
+	if err := set.rt.declare("subset", name); err != nil {
+		return nil, err
+	}
+	elements := make([]int32, len(indices))
+	for i, v := range indices {
+		if int64(v) < 0 || int64(v) >= int64(of.Size()) {
+			return nil, &ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
+				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, of.Size(), of.Name()), Hint: "elements are numbered from 0"}
+		}
+		elements[i] = int32(v)
+		if within != nil {
+			elements[i] = within.elements[v]
+		}
+	}
+	if !slices.IsSorted(elements) {
+		slices.Sort(elements)
+	}
+	return newSubset(set, slices.Compact(elements), name), nil
+}
+
+func newSubset(of *Set, elements []int32, name string) *Subset {
+	return &Subset{of: of, name: name, elements: elements, planMaps: map[*Map]int{}}
+}
+
+// planID is the identity in plans of the map from places in the subset to what m leads
+// to, or to the elements themselves.
+func (s *Subset) planID(m *Map) int {
+	id, ok := s.planMaps[m]
+	if !ok {
+		id = s.of.rt.maps
+		s.of.rt.maps++
+		s.planMaps[m] = id
+	}
+	return id
+}
+
+// gather are the values of that map: the rows of m that belong to the subset.
+func (s *Subset) gather(m *Map) []int32 {
+	if m == nil {
+		return s.elements
+	}
+	values := make([]int32, 0, len(s.elements)*m.arity)
+	for _, e := range s.elements {
+		values = append(values, m.values[int(e)*m.arity:(int(e)+1)*m.arity]...)
+	}
+	return values
+}
+
+// resolve is iteration for an interface that may hold nil.
+func resolve(over IterationSet) (*Set, *Subset) {
+	if over == nil {
+		return nil, nil
+	}
+	return over.iteration()
+}
+
+func (s *Set) iteration() (*Set, *Subset) { return s, nil }
+
+func (s *Subset) iteration() (*Set, *Subset) {
+	if s == nil {
+		return nil, nil
+	}
+	return s.of, s
+}
+
+// Of is the set that the elements are of.
+func (s *Subset) Of() *Set { return s.of }
+
+// Size is the number of elements.
+func (s *Subset) Size() int { return len(s.elements) }
+
+// Name is the name the subset was declared with.
+func (s *Subset) Name() string { return s.name }
+
+// Elements are the numbers of the elements in the set, ascending: not to be changed.
+func (s *Subset) Elements() []int32 { return s.elements }
+
+// Contains reports whether the element of the set is in the subset.
+func (s *Subset) Contains(element int) bool {
+	if element < 0 || element >= s.of.size {
+		return false
+	}
+	_, found := slices.BinarySearch(s.elements, int32(element))
+	return found
+}
+
+func (s *Subset) String() string { return s.name }
+
+// Union is the subset of the elements that are in s, in other, or in both. The two are of
+// one set, as for the three functions that follow.
+func (s *Subset) Union(other *Subset, name string) (*Subset, error) {
+	return s.merge("union", other, name, true, true, true)
+}
+
+// Intersection is the subset of the elements that are in both.
+func (s *Subset) Intersection(other *Subset, name string) (*Subset, error) {
+	return s.merge("intersection", other, name, false, true, false)
+}
+
+// Difference is the subset of the elements that are in s and not in other.
+func (s *Subset) Difference(other *Subset, name string) (*Subset, error) {
+	return s.merge("difference", other, name, true, false, false)
+}
+
+// SymmetricDifference is the subset of the elements that are in one of the two only.
+func (s *Subset) SymmetricDifference(other *Subset, name string) (*Subset, error) {
+	return s.merge("symmetric difference", other, name, true, false, true)
+}
+
+// merge walks through both lists and keeps what is in s alone, in both, in other alone.
+func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) (*Subset, error) {
+	if s == nil || other == nil {
+		return nil, fmt.Errorf("op2: subset %s: %s: a subset is nil", name, operation)
+	}
+	if s.of != other.of {
+		return nil, fmt.Errorf("op2: subset %s: %s: %s is of %s, %s of %s", name, operation, s.name, s.of.name, other.name, other.of.name)
+	}
+	if err := s.of.rt.declare("subset", name); err != nil {
+		return nil, err
+	}
+	var kept []int32
+	a, b := s.elements, other.elements
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			if left {
+				kept = append(kept, a[0])
+			}
+			a = a[1:]
+		case a[0] > b[0]:
+			if right {
+				kept = append(kept, b[0])
+			}
+			b = b[1:]
+		default:
+			if both {
+				kept = append(kept, a[0])
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	if left {
+		kept = append(kept, a...)
+	}
+	if right {
+		kept = append(kept, b...)
+	}
+	return newSubset(s.of, kept, name), nil
+}
