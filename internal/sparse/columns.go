@@ -1,0 +1,89 @@
+package sparse
+
+import "slices"
+
+// columnSet collects the columns of one row after the other. The few distinct columns of
+// a row come many times each, once for each element around: a small table of those seen
+// last keeps most repeats out, and what is left is sorted.
+type columnSet struct {
+	row     uint64
+	seen    [256]uint64 // row and column, by the column's last bits
+	columns []int32
+	n       int
+	limit   int // of columns, before repeats are dropped
+	sort    [small]int32
+}
+
+// small is the number of columns up to which comparing all pairs is the fastest sort.
+const small = 24
+
+// begin begins row r.
+func (s *columnSet) begin(r int) {
+	s.row = uint64(r+1) << 32
+	s.n = 0
+	s.limit = 1 << 10
+}
+
+// add adds columns; below 0 is none. There are no branches that would be taken or not at
+// random.
+func (s *columnSet) add(columns []int32) {
+	if s.n+len(columns) > s.limit || len(s.columns) < s.limit {
+		s.makeRoom(len(columns))
+	}
+	room := s.columns[s.n:]
+	room = room[:len(columns)]
+	n := 0
+	for _, c := range columns {
+		if c < 0 {
+			continue
+		}
+		key, at := s.row|uint64(c), &s.seen[uint8(c)]
+		room[n] = c
+		if *at != key {
+			n++
+		}
+		*at = key
+	}
+	s.n += n
+}
+
+// makeRoom drops the repeats of a long row, and makes room for as many columns again.
+func (s *columnSet) makeRoom(more int) {
+	slices.Sort(s.columns[:s.n])
+	s.n = len(slices.Compact(s.columns[:s.n]))
+	s.limit = max(s.limit, 2*s.n+more)
+	if len(s.columns) < s.limit {
+		s.columns = append(s.columns, make([]int32, s.limit-len(s.columns))...)
+	}
+}
+
+// sorted are the columns, ascending and each once, until the next row begins.
+func (s *columnSet) sorted() []int32 {
+	columns := s.columns[:s.n]
+	if len(columns) <= small {
+		columns = s.sortSmall(columns)
+	} else {
+		slices.Sort(columns)
+	}
+	return slices.Compact(columns)
+}
+
+// sortSmall puts each column in the place that is the number of those before it.
+func (s *columnSet) sortSmall(columns []int32) []int32 {
+	var places [small]uint8
+	n := min(len(columns), small)
+	columns = columns[:n]
+	for i, c := range columns {
+		place := uint8(i)
+		for j, earlier := range columns[:i] {
+			less := uint8(uint32(c-earlier) >> 31) // 1 if the earlier one is the greater
+			places[j] += less
+			place -= less
+		}
+		places[i] = place
+	}
+	for i, c := range columns {
+		s.sort[places[i]] = c
+	}
+	return s.sort[:n]
+}

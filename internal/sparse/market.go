@@ -1,0 +1,51 @@
+package sparse
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// WriteMarket writes the entries of the pattern, row by row and numbered from 1, in the
+// coordinate format of MatrixMarket.
+//
+// Source: R. F. Boisvert, R. Pozo, K. A. Remington, The Matrix Market Exchange Formats:
+// Initial Design, NISTIR 5935, 1996.
+func WriteMarket[T Number](to io.Writer, p *Pattern, b Blocks, values []T) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	field := "real"
+	if T(1)/2 == 0 {
+		field = "integer"
+	}
+	fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate %s general\n%d %d %d\n", field, p.Rows*b.Rows, p.Cols*b.Cols, p.Entries()*b.Size())
+	var line []byte
+	for r := range p.Rows {
+		for i := range b.Rows {
+			for k := int(p.RowPtr[r]); k < int(p.RowPtr[r+1]); k++ {
+				for j := range b.Cols {
+					line = strconv.AppendInt(line[:0], int64(r*b.Rows+i+1), 10)
+					line = strconv.AppendInt(append(line, ' '), int64(int(p.ColIdx[k])*b.Cols+j+1), 10)
+					line = append(appendNumber(append(line, ' '), values[k*b.Size()+j*b.Rows+i]), '\n')
+					if _, err := w.Write(line); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return w.Flush()
+}
+
+// appendNumber appends v with as many digits as tell it from all others of its type.
+func appendNumber[T Number](to []byte, v T) []byte {
+	switch v := any(v).(type) {
+	case float64:
+		return strconv.AppendFloat(to, v, 'g', -1, 64)
+	case float32:
+		return strconv.AppendFloat(to, float64(v), 'g', -1, 32)
+	case uint64:
+		return strconv.AppendUint(to, v, 10)
+	}
+	return strconv.AppendInt(to, int64(v), 10)
+}

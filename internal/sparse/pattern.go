@@ -1,0 +1,268 @@
+// Package sparse is the patterns of sparse matrices and what is done with them: they are
+// built from pairs of maps, looked up for the entries of elements' local matrices,
+// transposed, and multiplied with vectors.
+//
+// It is pure: slices in, slices out. Package op2 validates, and calls; generated code
+// adds into the values by the positions that are found here.
+package sparse
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ErrTooLarge is wrapped by errors about patterns with more entries than int32 can number.
+var ErrTooLarge = errors.New("too many entries")
+
+// Map gives for each element Arity rows, or columns.
+type Map struct {
+	Arity  int
+	Values []int32 // [elements][Arity]; below 0: none
+}
+
+func (m *Map) elements() int { return len(m.Values) / m.Arity }
+
+// Pair says that each element has entries at all of its rows and all of its columns.
+// Both maps are of the same elements.
+type Pair struct {
+	Rows, Cols *Map
+}
+
+// Pattern is which entries of a matrix there are, in compressed rows. In a matrix of
+// blocks, rows, columns and entries are those of blocks.
+type Pattern struct {
+	Rows, Cols int
+	RowPtr     []int32 // row r has the entries from RowPtr[r] to before RowPtr[r+1]; [Rows+1]
+	ColIdx     []int32 // of each entry; ascending in each row
+}
+
+// Entries is how many there are.
+func (p *Pattern) Entries() int { return len(p.ColIdx) }
+
+// Row are the columns of row r.
+func (p *Pattern) Row(r int) []int32 { return p.ColIdx[p.RowPtr[r]:p.RowPtr[r+1]] }
+
+// Bytes is the memory that the pattern takes.
+func (p *Pattern) Bytes() int64 { return 4 * int64(len(p.RowPtr)+len(p.ColIdx)) }
+
+// Find is the number of the entry at row r and column c, or -1.
+func (p *Pattern) Find(r, c int32) int32 {
+	lo, hi := p.RowPtr[r], p.RowPtr[r+1]
+	for hi-lo > 8 {
+		middle := int32(uint32(lo+hi) >> 1)
+		if p.ColIdx[middle] <= c {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	for ; lo < hi; lo++ {
+		if p.ColIdx[lo] == c {
+			return lo
+		}
+	}
+	return -1
+}
+
+// Build makes the pattern of all entries that some pair has and, if asked for, of those on
+// the diagonal. The order of the pairs makes no difference, nor does the number of
+// workers. Time is linear in the entries of the elements, for rows of bounded length;
+// memory besides the pattern is one number for each row and each entry of a row map.
+//
+// First the elements of each row are listed. Then workers take rows: they gather the
+// columns of a row's elements, sort them and drop repeats. Where the columns but the
+// diagonal are not more than the row's elements, as on triangles and tetrahedra, they
+// take the elements' place in the list; other rows are counted now, and gathered once more
+// when there is memory of the right size.
+func Build(pairs []Pair, rows, cols int, diagonal bool, workers int) (*Pattern, error) {
+	b := &builder{groups: group(pairs), diagonal: diagonal, workers: max(1, workers)}
+	b.pattern = &Pattern{Rows: rows, Cols: cols, RowPtr: make([]int32, rows+1)}
+	if err := b.invert(); err != nil {
+		return nil, err
+	}
+	b.eachRow(b.count)
+	entries := int64(0)
+	for r := range rows {
+		entries += int64(b.pattern.RowPtr[r+1])
+		b.pattern.RowPtr[r+1] = int32(entries)
+	}
+	if entries > math.MaxInt32 {
+		return nil, fmt.Errorf("%w: %d, they are numbered up to %d", ErrTooLarge, entries, math.MaxInt32)
+	}
+	b.pattern.ColIdx = make([]int32, entries)
+	b.eachRow(b.keep)
+	return b.pattern, nil
+}
+
+// builder is a pattern in the making.
+type builder struct {
+	pattern  *Pattern
+	groups   []mapGroup
+	diagonal bool
+	workers  int
+
+	// Row r has the elements elements[first[r]:first[r+1]], numbered through all groups, or
+	// in their place the columns.
+	first    []uint32
+	elements []uint32
+}
+
+// mapGroup is a map to rows with all the maps to columns that it is paired with.
+type mapGroup struct {
+	rows *Map
+	cols []*Map
+	base uint32 // number of the group's first element
+}
+
+// group joins the pairs that have the same map to rows.
+func group(pairs []Pair) []mapGroup {
+	var groups []mapGroup
+	for _, p := range pairs {
+		i := slices.IndexFunc(groups, func(g mapGroup) bool { return g.rows == p.Rows })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, mapGroup{rows: p.Rows})
+		}
+		if !slices.Contains(groups[i].cols, p.Cols) {
+			groups[i].cols = append(groups[i].cols, p.Cols)
+		}
+	}
+	return groups
+}
+
+// invert lists the elements of each row, by counting. Workers share out the rows, and
+// each goes through all maps: reading them is a small part of the time.
+func (b *builder) invert() error {
+	rows, elements, references := b.pattern.Rows, 0, 0
+	for i := range b.groups {
+		g := &b.groups[i]
+		g.base = uint32(elements)
+		elements += g.rows.elements()
+		references += len(g.rows.Values)
+	}
+	if elements > math.MaxUint32 || references > math.MaxUint32 {
+		return fmt.Errorf("%w: the maps name %d rows, at most %d are possible", ErrTooLarge, references, math.MaxUint32)
+	}
+	b.first = make([]uint32, rows+2)
+	share(rows, b.workers, func(lo, hi int) {
+		for _, g := range b.groups {
+			count(g.rows.Values, b.first[2:], lo, hi)
+		}
+	})
+	for r := range rows {
+		b.first[r+2] += b.first[r+1]
+	}
+	b.elements = make([]uint32, b.first[rows+1])
+	share(rows, b.workers, func(lo, hi int) {
+		for _, g := range b.groups {
+			list(g, b.first[1:], b.elements, lo, hi)
+		}
+	})
+	return nil
+}
+
+// count counts the rows from lo to before hi among the values.
+func count(values []int32, counts []uint32, lo, hi int) {
+	counts = counts[lo:hi]
+	for _, r := range values {
+		if i := uint(int(r) - lo); i < uint(len(counts)) {
+			counts[i]++
+		}
+	}
+}
+
+// list puts each element where its rows, from lo to before hi, say next.
+func list(g mapGroup, next, elements []uint32, lo, hi int) {
+	next = next[lo:hi]
+	arity, values := g.rows.Arity, g.rows.Values
+	for e := range g.rows.elements() {
+		for _, r := range values[e*arity : (e+1)*arity] {
+			if i := uint(int(r) - lo); i < uint(len(next)) {
+				elements[next[i]] = g.base + uint32(e)
+				next[i]++
+			}
+		}
+	}
+}
+
+// eachRow calls f for every row, several at once, with a set to collect columns in.
+func (b *builder) eachRow(f func(r int, s *columnSet)) {
+	const chunk = 2048 // rows that a worker takes at once
+	chunks(b.pattern.Rows, chunk, b.workers, func() func(lo, hi int) {
+		var s columnSet
+		return func(lo, hi int) {
+			for r := lo; r < hi; r++ {
+				f(r, &s)
+			}
+		}
+	})
+}
+
+// count leaves the number of entries of row r, and if there is room the columns.
+func (b *builder) count(r int, s *columnSet) {
+	columns := b.gather(r, s)
+	b.pattern.RowPtr[r+1] = int32(len(columns))
+	if place := b.elements[b.first[r]:b.first[r+1]]; b.fits(len(columns), place) {
+		i := 0
+		for _, c := range columns {
+			if b.diagonal && c == int32(r) {
+				continue
+			}
+			place[i] = uint32(c)
+			i++
+		}
+	}
+}
+
+// fits reports whether the columns of a row with so many entries take its elements' place.
+func (b *builder) fits(entries int, place []uint32) bool {
+	if b.diagonal {
+		entries--
+	}
+	return entries <= len(place)
+}
+
+// keep puts the columns of row r into the pattern.
+func (b *builder) keep(r int, s *columnSet) {
+	row, place := b.pattern.Row(r), b.elements[b.first[r]:b.first[r+1]]
+	if !b.fits(len(row), place) {
+		copy(row, b.gather(r, s))
+		return
+	}
+	i, diagonal := 0, b.diagonal
+	for at := range row {
+		if diagonal && (i == len(row)-1 || int32(place[i]) > int32(r)) {
+			row[at], diagonal = int32(r), false
+			continue
+		}
+		row[at] = int32(place[i])
+		i++
+	}
+}
+
+// gather are the columns of row r, ascending and each once, until s is used again.
+func (b *builder) gather(r int, s *columnSet) []int32 {
+	s.begin(r)
+	if b.diagonal {
+		s.add([]int32{int32(r)})
+	}
+	for _, e := range b.elements[b.first[r]:b.first[r+1]] {
+		g := b.groupOf(e)
+		at := int(e - g.base)
+		for _, m := range g.cols {
+			s.add(m.Values[at*m.Arity : (at+1)*m.Arity])
+		}
+	}
+	return s.sorted()
+}
+
+// groupOf is the group that element e is of.
+func (b *builder) groupOf(e uint32) *mapGroup {
+	i := len(b.groups) - 1
+	for i > 0 && e < b.groups[i].base {
+		i--
+	}
+	return &b.groups[i]
+}

@@ -1,0 +1,73 @@
+package sparse
+
+import "sync/atomic"
+
+// Positions is the table that assembly goes by: for each element, row and column of its
+// local matrix the number of the entry, or -1 where a map names none.
+// [elements][rows.Arity][cols.Arity]
+//
+// It fails at an element that has an entry which the pattern lacks.
+func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok bool) {
+	const chunk = 4096 // elements
+	n := rows.elements()
+	per := rows.Arity * cols.Arity
+	table = make([]int32, n*per)
+	var missing atomic.Bool
+	chunks(n, chunk, workers, func() func(lo, hi int) {
+		return func(lo, hi int) {
+			for e := lo; e < hi; e++ {
+				if !p.positionsOf(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], table[e*per:(e+1)*per]) {
+					missing.Store(true)
+				}
+			}
+		}
+	})
+	return table, !missing.Load()
+}
+
+func (p *Pattern) positionsOf(rows, cols, table []int32) bool {
+	ok := true
+	for i, r := range rows {
+		for j, c := range cols {
+			at := int32(-1)
+			if r >= 0 && c >= 0 {
+				at = p.Find(r, c)
+				ok = ok && at >= 0
+			}
+			table[i*len(cols)+j] = at
+		}
+	}
+	return ok
+}
+
+// LastWriters keeps of the positions of a table, per of them for each element, only those
+// after which no further element, or the same one, has the same, in ascending order of
+// elements: all others become -1. So elements may write in any order, or at once, and
+// what stays is what the last one writes. With a subset, which is ascending, only its
+// elements count.
+func (p *Pattern) LastWriters(table []int32, per int, subset []int32) []int32 {
+	last := make([]int32, len(table))
+	for i := range last {
+		last[i] = -1
+	}
+	written := make([]uint64, (p.Entries()+63)/64)
+	element := func(e int) {
+		for i := (e+1)*per - 1; i >= e*per; i-- {
+			at := table[i]
+			if at < 0 || written[at/64]>>(at%64)&1 != 0 {
+				continue
+			}
+			written[at/64] |= 1 << (at % 64)
+			last[i] = at
+		}
+	}
+	if subset == nil {
+		for e := len(table)/per - 1; e >= 0; e-- {
+			element(e)
+		}
+	}
+	for i := len(subset) - 1; i >= 0; i-- {
+		element(int(subset[i]))
+	}
+	return last
+}

@@ -1,0 +1,167 @@
+package sparse
+
+// Number is the type of the values of a matrix.
+type Number interface {
+	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
+}
+
+// Blocks are the dims of the blocks of a matrix, Rows by Cols. The values of a block
+// follow each other column by column.
+type Blocks struct{ Rows, Cols int }
+
+// Size is the number of values of a block.
+func (b Blocks) Size() int { return b.Rows * b.Cols }
+
+// Multiply sets y to the product of the matrix with x. Each value of y is summed up by one
+// worker, in the order of the columns.
+func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
+	p.shareRows(workers, func(lo, hi int) {
+		switch b {
+		case Blocks{1, 1}:
+			multiply1(p, values, x, y, lo, hi)
+		case Blocks{2, 2}:
+			multiply2(p, values, x, y, lo, hi)
+		case Blocks{3, 3}:
+			multiply3(p, values, x, y, lo, hi)
+		default:
+			multiply(p, b, values, x, y, lo, hi)
+		}
+	})
+}
+
+// shareRows calls f for parts of the rows that have about as many entries each.
+func (p *Pattern) shareRows(workers int, f func(lo, hi int)) {
+	if p.Entries() <= 4*few {
+		f(0, p.Rows)
+		return
+	}
+	// A row costs something without entries, too.
+	weight := func(r int) int { return int(p.RowPtr[r]) + 2*r }
+	share(weight(p.Rows), workers, func(lo, hi int) {
+		f(search(p.Rows, func(r int) bool { return weight(r) >= lo }), search(p.Rows, func(r int) bool { return weight(r) >= hi }))
+	})
+}
+
+// search is the first number up to n that has a property which all greater ones have.
+func search(n int, has func(int) bool) int {
+	lo, hi := 0, n
+	for lo < hi {
+		middle := int(uint(lo+hi) >> 1)
+		if has(middle) {
+			hi = middle
+		} else {
+			lo = middle + 1
+		}
+	}
+	return lo
+}
+
+func multiply1[T Number](p *Pattern, values, x, y []T, lo, hi int) {
+	for r := lo; r < hi; r++ {
+		columns := p.Row(r)
+		row := values[p.RowPtr[r]:][:len(columns)]
+		sum := T(0)
+		for k, c := range columns {
+			sum += row[k] * x[c]
+		}
+		y[r] = sum
+	}
+}
+
+func multiply2[T Number](p *Pattern, values, x, y []T, lo, hi int) {
+	for r := lo; r < hi; r++ {
+		var s, t T
+		at := 4 * int(p.RowPtr[r])
+		for _, c := range p.Row(r) {
+			a, v := values[at:at+4], x[2*int(c):2*int(c)+2]
+			s += a[0]*v[0] + a[2]*v[1]
+			t += a[1]*v[0] + a[3]*v[1]
+			at += 4
+		}
+		y[2*r], y[2*r+1] = s, t
+	}
+}
+
+func multiply3[T Number](p *Pattern, values, x, y []T, lo, hi int) {
+	for r := lo; r < hi; r++ {
+		var s, t, u T
+		at := 9 * int(p.RowPtr[r])
+		for _, c := range p.Row(r) {
+			a, v := values[at:at+9], x[3*int(c):3*int(c)+3]
+			s += a[0]*v[0] + a[3]*v[1] + a[6]*v[2]
+			t += a[1]*v[0] + a[4]*v[1] + a[7]*v[2]
+			u += a[2]*v[0] + a[5]*v[1] + a[8]*v[2]
+			at += 9
+		}
+		y[3*r], y[3*r+1], y[3*r+2] = s, t, u
+	}
+}
+
+func multiply[T Number](p *Pattern, b Blocks, values, x, y []T, lo, hi int) {
+	for r := lo; r < hi; r++ {
+		sums := y[r*b.Rows : (r+1)*b.Rows]
+		clear(sums)
+		at := b.Size() * int(p.RowPtr[r])
+		for _, c := range p.Row(r) {
+			for j := range b.Cols {
+				v := x[int(c)*b.Cols+j]
+				for i := range sums {
+					sums[i] += values[at+i] * v
+				}
+				at += b.Rows
+			}
+		}
+	}
+}
+
+// Transposed is a pattern with rows and columns exchanged, and for each of its entries the
+// number that it has in the pattern it was made from.
+type Transposed struct {
+	Pattern
+	From []int32
+}
+
+// Transpose exchanges rows and columns, in linear time.
+func (p *Pattern) Transpose() *Transposed {
+	t := &Transposed{From: make([]int32, p.Entries())}
+	t.Pattern = Pattern{Rows: p.Cols, Cols: p.Rows, ColIdx: make([]int32, p.Entries())}
+	first := make([]int32, p.Cols+2) // counted one further on, and listed by what follows
+	for _, c := range p.ColIdx {
+		first[c+2]++
+	}
+	for c := range p.Cols {
+		first[c+2] += first[c+1]
+	}
+	next := first[1:]
+	for r := range p.Rows {
+		for k := p.RowPtr[r]; k < p.RowPtr[r+1]; k++ {
+			at := &next[p.ColIdx[k]]
+			t.ColIdx[*at], t.From[*at] = int32(r), k
+			*at++
+		}
+	}
+	t.RowPtr = first[:p.Cols+1]
+	return t
+}
+
+// MultiplyTransposed sets y to the product of the transposed matrix with x, the values
+// being those of the matrix itself, with its blocks b.
+func MultiplyTransposed[T Number](t *Transposed, b Blocks, values, x, y []T, workers int) {
+	t.shareRows(workers, func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			sums := y[r*b.Cols : (r+1)*b.Cols]
+			clear(sums)
+			for k := t.RowPtr[r]; k < t.RowPtr[r+1]; k++ {
+				at, v := int(t.From[k])*b.Size(), x[int(t.ColIdx[k])*b.Rows:][:b.Rows]
+				for j := range sums {
+					sum := T(0)
+					for i := range v {
+						sum += values[at+i] * v[i]
+					}
+					sums[j] += sum
+					at += b.Rows
+				}
+			}
+		}
+	})
+}

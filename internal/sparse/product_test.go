@@ -1,0 +1,158 @@
+package sparse
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// random is a matrix and the same in full, row by row.
+func random(t *testing.T, rows, cols, elements int, b Blocks) (p *Pattern, values, full []float64) {
+	r := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
+	p = build(t, []Pair{{anywhere(r, elements, 3, rows, false), anywhere(r, elements, 2, cols, false)}}, rows, cols, rows == cols)
+	values, full = make([]float64, p.Entries()*b.Size()), make([]float64, rows*b.Rows*cols*b.Cols)
+	for i := range values {
+		values[i] = float64(r.IntN(19) - 9)
+	}
+	for row := range rows {
+		for k, c := range p.Row(row) {
+			for i := range b.Rows {
+				for j := range b.Cols {
+					at := (int(p.RowPtr[row])+k)*b.Size() + j*b.Rows + i
+					full[(row*b.Rows+i)*cols*b.Cols+int(c)*b.Cols+j] = values[at]
+				}
+			}
+		}
+	}
+	return p, values, full
+}
+
+func TestMultiply(t *testing.T) {
+	for _, b := range []Blocks{{1, 1}, {2, 2}, {3, 3}, {1, 3}, {4, 2}, {5, 5}} {
+		for _, size := range [][3]int{{1, 1, 1}, {40, 40, 60}, {60, 20, 70}, {20, 60, 30}, {9000, 9000, 5000}} {
+			if size[0] > 100 && b.Size() > 4 {
+				continue
+			}
+			t.Run(fmt.Sprint(b, size), func(t *testing.T) {
+				rows, cols := size[0], size[1]
+				if rows > 100 { // too large in full
+					p, values, _ := random(t, rows, cols, size[2], Blocks{1, 1})
+					x, want := make([]float64, cols), make([]float64, rows)
+					for i := range x {
+						x[i] = float64(i % 11)
+					}
+					Multiply(p, Blocks{1, 1}, values, x, want, 1)
+					y := make([]float64, rows)
+					Multiply(p, Blocks{1, 1}, values, x, y, 3)
+					if !slices.Equal(y, want) {
+						t.Error("another product on three workers")
+					}
+					return
+				}
+				p, values, full := random(t, rows, cols, size[2], b)
+				x, xt := make([]float64, cols*b.Cols), make([]float64, rows*b.Rows)
+				for i := range x {
+					x[i] = float64(i%7 - 3)
+				}
+				for i := range xt {
+					xt[i] = float64(i%5 - 2)
+				}
+				want, wantT := make([]float64, len(xt)), make([]float64, len(x))
+				for i := range xt {
+					for j := range x {
+						want[i] += full[i*len(x)+j] * x[j]
+						wantT[j] += full[i*len(x)+j] * xt[i]
+					}
+				}
+				got, gotT := make([]float64, len(xt)), make([]float64, len(x))
+				got[0], gotT[0] = math.NaN(), math.NaN() // what was there does not matter
+				Multiply(p, b, values, x, got, 2)
+				if !slices.Equal(got, want) {
+					t.Errorf("got %v, want %v", got, want)
+				}
+				MultiplyTransposed(p.Transpose(), b, values, xt, gotT, 2)
+				if !slices.Equal(gotT, wantT) {
+					t.Errorf("transposed: got %v, want %v", gotT, wantT)
+				}
+			})
+		}
+	}
+}
+
+func TestNorms(t *testing.T) {
+	b := Blocks{2, 3}
+	p, values, full := random(t, 20, 30, 25, b)
+	rows, cols := 20*b.Rows, 30*b.Cols
+	square, inRows, inCols := 0.0, make([]float64, rows), make([]float64, cols)
+	for i, v := range full {
+		square += v * v
+		inRows[i/cols] += math.Abs(v)
+		inCols[i%cols] += math.Abs(v)
+	}
+	for _, n := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"Frobenius", Frobenius(values), math.Sqrt(square)},
+		{"infinity", NormInf(p, b, values), slices.Max(inRows)},
+		{"1", Norm1(p, b, values), slices.Max(inCols)},
+	} {
+		if math.Abs(n.got-n.want) > 1e-12*n.want {
+			t.Errorf("norm %s is %v, want %v", n.name, n.got, n.want)
+		}
+	}
+	values[3] = math.NaN()
+	if n := NormInf(p, b, values); !math.IsNaN(n) {
+		t.Errorf("the norm is %v, with NaN in the values", n)
+	}
+}
+
+// What is written is read again by a plain reader of the format.
+func TestWriteMarket(t *testing.T) {
+	b := Blocks{2, 3}
+	p, values, full := random(t, 20, 30, 25, b)
+	values[5] /= 3
+	Each(p, b, func(r, c, at int) { full[r*90+c] = values[at] })
+	var text strings.Builder
+	if err := WriteMarket(&text, p, b, values); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(strings.NewReader(text.String()))
+	lines.Scan()
+	if got := lines.Text(); got != "%%MatrixMarket matrix coordinate real general" {
+		t.Errorf("the first line is %q", got)
+	}
+	lines.Scan()
+	if got, want := lines.Text(), fmt.Sprintf("40 90 %d", len(values)); got != want {
+		t.Errorf("the second line is %q, want %q", got, want)
+	}
+	read, count := make([]float64, len(full)), 0
+	for lines.Scan() {
+		var r, c int
+		var v float64
+		if _, err := fmt.Sscan(lines.Text(), &r, &c, &v); err != nil {
+			t.Fatal(err)
+		}
+		read[(r-1)*90+c-1] = v
+		count++
+	}
+	if count != len(values) || !slices.Equal(read, full) {
+		t.Errorf("%d entries were read, of %d, or others than written", count, len(values))
+	}
+}
+
+func TestWriteMarketOfIntegers(t *testing.T) {
+	p := &Pattern{Rows: 2, Cols: 2, RowPtr: []int32{0, 1, 3}, ColIdx: []int32{1, 0, 1}}
+	var text strings.Builder
+	if err := WriteMarket(&text, p, Blocks{1, 1}, []uint64{math.MaxUint64, 0, 3}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "%%MatrixMarket matrix coordinate integer general\n2 2 3\n1 2 18446744073709551615\n2 1 0\n2 2 3\n"
+	if text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
+	}
+}
