@@ -8,13 +8,14 @@ import (
 )
 
 // Arg is one argument of a loop: data and how the kernel uses it. The methods of
-// Dat and Global that are named for the accesses make them, and Index.
+// Dat, Global and Mat that are named for the accesses make them, and Index.
 type Arg struct {
 	kind      loop.Kind
 	access    loop.Access
 	data      *data // nil for Index
 	m         *Map  // nil if direct
 	component int   // of m, or loop.All
+	cols      *Map  // to a mat's columns; m leads to its rows
 	fault     argFault
 }
 
@@ -32,15 +33,18 @@ func (f argFault) String() string {
 	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible", "components are numbered from 0"}[f]
 }
 
-// data is what dats and globals have in common.
+// data is what dats, globals and mats have in common.
 type data struct {
 	kind   loop.Kind
 	rt     *Runtime
-	set    *Set // nil for a global
-	dim    int
+	set    *Set // nil for a global; of a mat's rows
+	dim    int  // of a mat: rows of a block
 	scalar loop.Scalar
 	name   string
 	ptr    unsafe.Pointer // the first value; nil on a static runtime or without values
+
+	sparsity *Sparsity          // of a mat
+	strange  func() *ValueError // finds a value of a mat that is not finite
 }
 
 // Index is an argument that gives the kernel the number of the element it runs for,
@@ -87,6 +91,8 @@ func (a Arg) String() string {
 	s := fmt.Sprintf("%s, %s", name, accessWord[a.access])
 	switch {
 	case a.m == nil:
+	case a.cols != nil:
+		s += fmt.Sprintf(" through %s by %s", a.m.name, a.cols.name)
 	case a.component == loop.All && a.fault != noComponent:
 		s += " through " + a.m.name
 	default:

@@ -19,9 +19,10 @@ type binder struct {
 	args   []Arg
 	what   string // the loop, for messages
 
-	desc  loop.Loop
-	datas []*data // by desc.Data
-	maps  []*Map  // by desc.Maps
+	desc    loop.Loop
+	datas   []*data   // by desc.Data
+	maps    []*Map    // by desc.Maps
+	entries []entries // by desc.Entries
 }
 
 func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
@@ -52,7 +53,8 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 		return backend.Spec{}, none, b.kernelFailed(kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
 	spec := backend.Spec{Loop: &b.desc, Kernel: ir, Func: k.fn}
-	return spec, b.memory(consts), nil
+	memory, err := b.memory(consts)
+	return spec, memory, err
 }
 
 // elements is how many the loop runs over.
@@ -94,6 +96,9 @@ func (b *binder) place(i int, a Arg) error {
 	case a.kind == loop.Global:
 		return nil
 	}
+	if a.kind == loop.Mat {
+		return b.placeMat(a, bad)
+	}
 	if a.m == nil {
 		if a.data.set != b.set {
 			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.name, b.over()),
@@ -126,6 +131,8 @@ func (b *binder) conflicts() error {
 				return bad(fmt.Sprintf("%s is also argument %d (%s): what one changes the other would see or not, by the order of elements", a.data.name, j+1, earlier),
 					"use one access for all, or a second dat")
 			case a.access == loop.Read || a.access == loop.Inc:
+			case a.kind == loop.Mat:
+				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.data.name, j+1), "pass it once")
 			case a.m == earlier.m && (a.component == earlier.component || a.component == loop.All || earlier.component == loop.All):
 				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.data.name, j+1, earlier),
 					"pass them once")
@@ -147,25 +154,39 @@ func (b *binder) describe(k *Kernel) {
 			if d.Data < 0 {
 				d.Data = len(b.datas)
 				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim})
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.colDim()})
 			}
 		}
 		if a.m != nil {
-			d.Map = slices.Index(b.maps, a.m)
-			if d.Map < 0 {
-				d.Map = len(b.maps)
-				b.maps = append(b.maps, a.m)
-				b.desc.Maps = append(b.desc.Maps, loop.Map{Arity: a.m.arity})
-			}
+			d.Map = b.numberOf(a.m)
+		}
+		if a.kind == loop.Mat {
+			b.describeMat(a, &d)
 		}
 		b.desc.Args = append(b.desc.Args, d)
 	}
+}
+
+// numberOf is the number of a map in desc.Maps, where it is added if it is not there.
+func (b *binder) numberOf(m *Map) int {
+	i := slices.Index(b.maps, m)
+	if i < 0 {
+		i = len(b.maps)
+		b.maps = append(b.maps, m)
+		b.desc.Maps = append(b.desc.Maps, loop.Map{Arity: m.arity})
+	}
+	return i
 }
 
 // shapes are the numbers of values behind each parameter.
 func (b *binder) shapes() []kernel.Shape {
 	shapes := make([]kernel.Shape, len(b.desc.Args))
 	for i, a := range b.desc.Args {
+		if a.Kind == loop.Mat {
+			rows, cols := b.desc.Local(a)
+			shapes[i] = kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
+			continue
+		}
 		shapes[i] = kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a)}
 	}
 	return shapes
@@ -207,6 +228,9 @@ func (b *binder) holds(i int) string {
 	if a.kind == loop.Index {
 		return "the number is an int"
 	}
+	if a.kind == loop.Mat {
+		return b.holdsMat(i)
+	}
 	s := fmt.Sprintf("%s holds %d %s", a.data.name, a.data.dim, a.data.scalar)
 	if a.kind == loop.Global {
 		return s
@@ -230,23 +254,28 @@ func (b *binder) kernelFailed(err error) error {
 // traffic is the least number of bytes that one call of the loop has to move.
 func (b *binder) traffic() int64 {
 	total := int64(0)
-	for _, m := range b.maps {
+	for i, m := range b.maps {
+		if !b.desc.Reads(i) {
+			continue
+		}
 		total += 4 * int64(m.arity) * int64(b.elements())
 	}
+	total += b.entriesTraffic()
 	for i, d := range b.datas {
-		if d.kind != loop.Dat {
+		if d.kind == loop.Global {
 			continue
 		}
 		times := int64(2)
 		if access := b.desc.DataAccess(i); access == loop.Read || access == loop.Write {
 			times = 1
 		}
-		total += times * b.touched(d) * int64(d.dim) * int64(d.scalar.Size())
+		total += times * b.touched(d) * int64(d.dim*max(1, d.colDim())) * int64(d.scalar.Size())
 	}
 	return total
 }
 
-// touched is how many elements of a dat's set the loop can reach at most.
+// touched is how many elements of a dat's set, or blocks of a mat, the loop can reach at
+// most.
 func (b *binder) touched(d *data) int64 {
 	n := int64(0)
 	for i, a := range b.args {
@@ -256,7 +285,14 @@ func (b *binder) touched(d *data) int64 {
 		if a.m == nil {
 			return int64(b.elements())
 		}
-		n += int64(b.desc.Arity(b.desc.Args[i])) * int64(b.elements())
+		per := b.desc.Arity(b.desc.Args[i])
+		if a.kind == loop.Mat {
+			per *= a.cols.arity
+		}
+		n += int64(per) * int64(b.elements())
+	}
+	if d.sparsity != nil {
+		return min(n, int64(d.sparsity.Blocks()))
 	}
 	return min(n, int64(d.set.size))
 }

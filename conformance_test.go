@@ -25,7 +25,7 @@ var (
 	//go:embed conformance_types_test.go
 	typesSource string
 
-	kernels = op2.Kernels(kernelSource, typesSource)
+	kernels = op2.Kernels(kernelSource, typesSource, matSource)
 )
 
 // TestMain gives all tests of the package one cache, so that a text is compiled once.
@@ -169,6 +169,11 @@ func conformance(t *testing.T, open opener) {
 		{"repeats", conformRepeats},
 		{"index", conformIndex},
 		{"subsets", conformSubsets},
+		{"mass", conformMass},
+		{"mats", conformMats},
+		{"several mats", conformSeveralMats},
+		{"mat poison", conformMatPoison},
+		{"mat threads", conformMatThreads},
 		{"globals", conformGlobals},
 		{"floats", conformFloats},
 		{"c kernels", conformC},

@@ -46,6 +46,17 @@ type ArgError struct {
 
 func (e *ArgError) Error() string { return message(e.What, e.Msg, e.Hint) }
 
+// ValueError is a value of a matrix that is infinite or not a number.
+type ValueError struct {
+	What     string // "mat mass"
+	Row, Col int
+	Value    float64
+}
+
+func (e *ValueError) Error() string {
+	return message(e.What, fmt.Sprintf("the value in row %d and column %d is %v", e.Row, e.Col, e.Value), "")
+}
+
 // message is an error's text in the form that all of them have.
 func message(what, msg, hint string) string {
 	s := "op2: " + what + ": " + msg

@@ -112,7 +112,7 @@ var errorTexts = []struct {
 		}
 		return f.rt.Renumber()
 	}, `op2: Renumber: loops have been prepared already, the first was loop copyQ over cells: they go by the numbers there were
-  hint: call it after the declarations, before the first loop`},
+  hint: call it after the declarations, before the first sparsity and the first loop`},
 	{"declared order length", func(f *fixture) error {
 		return f.x.SetInDeclaredOrder(make([]float64, 3))
 	}, `op2: dat x on nodes: 8 values are needed, 2 for each of 4 nodes; 3 were given`},
@@ -138,7 +138,7 @@ var errorTexts = []struct {
 	{"map value below zero", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0, -1, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value -1, of component 0 for element 2, is not one of the 4 nodes
-  hint: elements are numbered from 0`},
+  hint: elements are numbered from 0; maps that leave out rows and columns of mats are made by NewMaskedMap`},
 	{"map value of 32 bits", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.nodes, 1, []uint32{1, math.MaxUint32, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value 4294967295, of component 0 for element 1, is not one of the 4 nodes

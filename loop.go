@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
 
@@ -54,8 +55,8 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt.mesh.seal(b.what)
-	if memory.Plan, err = b.plan(rt.backend.Wish(spec, set.size)); err != nil {
+	rt.mesh.seal("loops have been prepared", b.what)
+	if memory.Plan, err = b.plan(rt.backend.Wish(spec, b.elements())); err != nil {
 		return nil, err
 	}
 	l := &Loop{rt: rt, plan: memory.Plan, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
@@ -113,6 +114,22 @@ func (l *Loop) compute() error {
 	if err != nil {
 		return l.failed(err)
 	}
+	if l.rt.config.given.Poison {
+		return l.checkMats()
+	}
+	return nil
+}
+
+// checkMats looks for values of the mats among the arguments that are not finite.
+func (l *Loop) checkMats() error {
+	for _, a := range l.keep {
+		if a.kind == loop.Mat {
+			if err := a.data.strange(); err != nil {
+				err.What = l.name + ": " + err.What
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -156,7 +173,7 @@ func (l *Loop) Plan() PlanFigures {
 func (l *Loop) Stats() Stats { return l.own }
 
 // memory lays out the elements of the loop and the addresses of its data.
-func (b *binder) memory(consts []unsafe.Pointer) backend.Memory {
+func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 	m := backend.Memory{First: 0, Last: b.elements(), Consts: consts}
 	if b.subset != nil {
 		m.Subset = b.subset.elements
@@ -167,5 +184,12 @@ func (b *binder) memory(consts []unsafe.Pointer) backend.Memory {
 	for _, mp := range b.maps {
 		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))
 	}
-	return m
+	for i := range b.entries {
+		e, err := b.entriesOf(i)
+		if err != nil {
+			return m, fmt.Errorf("op2: %s: %w", b.what, err)
+		}
+		m.Entries = append(m.Entries, e)
+	}
+	return m, nil
 }

@@ -13,6 +13,9 @@ type Map struct {
 	name       string
 	components []Component
 	id         int // its identity in plans
+
+	masked bool // some values may be below 0: of a MaskedMap
+	base   *Map // what a masked map was made from; nil otherwise
 }
 
 // Component is one column of a map: for each element one of the other set.
@@ -34,6 +37,10 @@ type Integer interface{ int32 | int64 | int | uint32 }
 // element of from, one element after the other, each from 0 to to.Size()-1; they
 // are copied. On a static runtime they may be nil.
 func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
+	return newMap(from, to, arity, values, name, false)
+}
+
+func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
 	if from == nil || to == nil {
 		return nil, fmt.Errorf("op2: map %s: there is no set", name)
 	}
@@ -47,7 +54,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map,
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
-	m := &Map{from: from, to: to, arity: arity, name: name, id: from.rt.maps}
+	m := &Map{from: from, to: to, arity: arity, name: name, id: from.rt.maps, masked: masked}
 	from.rt.maps++
 	m.components = make([]Component, arity)
 	for i := range m.components {
@@ -62,11 +69,19 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map,
 	}
 	m.values = alignedSlice[int32](len(values))
 	for i, v := range values {
-		if int64(v) < 0 || int64(v) >= int64(to.size) {
+		switch {
+		case int64(v) >= 0 && int64(v) < int64(to.size):
+			m.values[i] = int32(v)
+		case masked && int64(v) < 0:
+			m.values[i] = -1
+		default:
+			hint := "elements are numbered from 0"
+			if int64(v) < 0 {
+				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
+			}
 			return nil, &ShapeError{What: what, Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%arity, i/arity, to.size, to.name), Hint: "elements are numbered from 0"}
+				v, i%arity, i/arity, to.size, to.name), Hint: hint}
 		}
-		m.values[i] = int32(v)
 	}
 	from.rt.mesh.addMap(m)
 	return m, nil

@@ -94,6 +94,9 @@ func hashLoop(k *Kernel, over IterationSet, args []Arg) uint64 {
 		a := &args[i]
 		h = mix(h, uint64(uintptr(unsafe.Pointer(a.data))))
 		h = mix(h, uint64(uintptr(unsafe.Pointer(a.m)))^uint64(a.access)<<56^uint64(a.component)<<40)
+		if a.cols != nil {
+			h = mix(h, uint64(uintptr(unsafe.Pointer(a.cols))))
+		}
 	}
 	return h
 }

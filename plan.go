@@ -30,7 +30,8 @@ func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, error) {
 func (b *binder) planInput(wish backend.PlanWish) *plan.Input {
 	in := &plan.Input{Last: b.elements(), BlockSize: wish.BlockSize, Workers: b.rt.config.given.Threads}
 	for i, d := range b.datas {
-		if d.kind != loop.Dat || b.desc.DataAccess(i) == loop.Read {
+		access := b.desc.DataAccess(i)
+		if d.kind == loop.Global || access == loop.Read || d.kind == loop.Mat && access == loop.Write {
 			continue
 		}
 		data := plan.Data{Collides: true}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-op2/op2/internal/order"
 )
@@ -18,14 +19,14 @@ type Coordinates interface {
 // is close together in memory. Loops over a mesh whose numbers come in no order, as
 // mesh generators often leave them, can be many times faster for it.
 //
-// It is called once, after sets, maps and dats have been declared and before the first
-// loop is prepared. Of the sets that maps connect, the one with most data leads. Its
+// It is called once, after sets, subsets, maps and dats have been declared and before the
+// first sparsity is built or the first loop prepared. Of the sets that maps connect, the one with most data leads. Its
 // elements are numbered by recursive coordinate bisection if coordinates are given,
 // for it or for a set it is connected with, otherwise by the reverse Cuthill-McKee
 // algorithm. The other sets follow: edges are numbered by their cells. Sets
 // that nothing connects keep their numbers.
 //
-// The values of all dats are carried along, and those of maps. From then on [Dat.Data],
+// The values of all dats are carried along, and those of maps and subsets. From then on [Dat.Data],
 // [Map.Values] and [Index] go by the new numbers. [Set.DeclaredNumbers] tells the old ones,
 // which [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] go by.
 func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
@@ -40,8 +41,8 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 		return nil
 	}
 	if rt.mesh.sealed {
-		return fmt.Errorf("op2: Renumber: loops have been prepared already, the first was %s: they go by the numbers there were\n"+
-			"  hint: call it after the declarations, before the first loop", rt.mesh.by)
+		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they go by the numbers there were\n"+
+			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
 	}
 	m, err := rt.mesh.describe(rt, coordinates)
 	if err != nil {
@@ -52,13 +53,16 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 	return nil
 }
 
-// declared is what has been declared on a runtime. It is kept until the first loop is prepared.
+// declared is what has been declared on a runtime. It is kept until something goes by the
+// numbers that there are then: the first sparsity, or the first loop.
 type declared struct {
-	sets   []*Set
-	maps   []*Map
-	dats   []dat
-	sealed bool   // a loop has been prepared
-	by     string // that loop
+	sets    []*Set
+	subsets []*Subset
+	maps    []*Map // the masked ones, too
+	dats    []dat
+	sealed  bool
+	what    string // "loops have been prepared"
+	first   string // of them
 }
 
 // dat is a *Dat of some type.
@@ -70,6 +74,12 @@ type dat interface {
 func (m *declared) addSet(s *Set) {
 	if !m.sealed {
 		m.sets = append(m.sets, s)
+	}
+}
+
+func (m *declared) addSubset(s *Subset) {
+	if !m.sealed {
+		m.subsets = append(m.subsets, s)
 	}
 }
 
@@ -86,9 +96,9 @@ func (m *declared) addDat(d dat) {
 }
 
 // seal ends the time in which Renumber is possible.
-func (m *declared) seal(loop string) {
+func (m *declared) seal(what, first string) {
 	if !m.sealed {
-		*m = declared{sealed: true, by: loop}
+		*m = declared{sealed: true, what: what, first: first}
 	}
 }
 
@@ -101,6 +111,9 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 		mesh.Sets = append(mesh.Sets, order.Set{Size: s.size})
 	}
 	for _, f := range m.maps {
+		if f.masked {
+			continue
+		}
 		mesh.Maps = append(mesh.Maps, order.Map{From: numbers[f.from], To: numbers[f.to], Arity: f.arity, Values: f.values})
 	}
 	for _, d := range m.dats {
@@ -145,6 +158,9 @@ func (m *declared) apply(orders [][]int32) {
 	for _, d := range m.dats {
 		d.reorder(bySet[d.common().set])
 	}
+	for _, s := range m.subsets {
+		s.reorder(order.Inverse(bySet[s.of]))
+	}
 	for s, o := range bySet {
 		s.reorder(o)
 	}
@@ -168,9 +184,22 @@ func (m *Map) reorder(o, numbers []int32) {
 	rows(m.values, m.arity, o)
 	if numbers != nil {
 		for i, t := range m.values {
-			m.values[i] = numbers[t]
+			if t >= 0 {
+				m.values[i] = numbers[t]
+			}
 		}
 	}
+}
+
+// reorder gives the subset's elements new numbers; nil leaves them.
+func (s *Subset) reorder(numbers []int32) {
+	if numbers == nil {
+		return
+	}
+	for i, e := range s.elements {
+		s.elements[i] = numbers[e]
+	}
+	slices.Sort(s.elements)
 }
 
 func (d *Dat[T]) reorder(o []int32) { rows(d.values, d.dim, o) }

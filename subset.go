@@ -26,6 +26,9 @@ type Subset struct {
 // given numbers, from 0 to of.Size()-1, in any order; repeated ones count once. Numbers
 // in a subset are places in its ascending list, and what comes of them is again a subset
 // of the set itself.
+//
+// [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new
+// ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
 	set, within := resolve(of)
 	if set == nil {
@@ -52,7 +55,9 @@ func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, e
 }
 
 func newSubset(of *Set, elements []int32, name string) *Subset {
-	return &Subset{of: of, name: name, elements: elements, planMaps: map[*Map]int{}}
+	s := &Subset{of: of, name: name, elements: elements, planMaps: map[*Map]int{}}
+	of.rt.mesh.addSubset(s)
+	return s
 }
 
 // planID is the identity in plans of the map from places in the subset to what m leads

@@ -4,6 +4,7 @@
 //
 //	go run ./bench              # a minute or two
 //	go run ./bench -quick       # small mesh only, some seconds
+//	go run ./bench -matrices    # sparse matrices only
 //
 // The C is in reference/, compiled with the flags that generated code is compiled
 // with. docs/performance.md explains the figures.
@@ -21,16 +22,17 @@ import (
 
 func main() {
 	quick := flag.Bool("quick", false, "only the small mesh, fewer rounds")
+	matrices := flag.Bool("matrices", false, "only matrices")
 	rounds := flag.Int("rounds", 0, "rounds of each measurement (default 15, with -quick 7)")
 	start := flag.Bool("start", false, "internal: time one start of the airfoil program and print it")
 	flag.Parse()
-	if err := run(*quick, *rounds, *start); err != nil {
+	if err := run(*quick, *matrices, *rounds, *start); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(quick bool, rounds int, start bool) error {
+func run(quick, matrices bool, rounds int, start bool) error {
 	if start {
 		return timeStart()
 	}
@@ -45,6 +47,13 @@ func run(quick bool, rounds int, start bool) error {
 		return err
 	}
 	fmt.Printf("%s, %s/%s, %d processors, %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), c.compiler)
+	triangles := 707 // two times its square
+	if quick {
+		triangles = 200
+	}
+	if matrices {
+		return c.matrices(triangles, rounds)
+	}
 	if err := dispatch(); err != nil {
 		return err
 	}
@@ -60,6 +69,9 @@ func run(quick bool, rounds int, start bool) error {
 			return err
 		}
 	}
+	if err := c.matrices(triangles, rounds); err != nil {
+		return err
+	}
 	largest := sizes[len(sizes)-1]
 	return locality(largest[0], largest[1], rounds)
 }
@@ -69,6 +81,7 @@ type reference struct {
 	compiler string
 	instance *jit.Instance
 	triad    *jit.Instance
+	matrix   *jit.Instance
 }
 
 func newReference() (*reference, error) {
@@ -79,6 +92,9 @@ func newReference() (*reference, error) {
 	flags := append(host.Flags(b.Compiler().Family), userFlags()...)
 	r := &reference{compiler: b.Compiler().Version}
 	if r.instance, err = b.Start(jit.Unit{Name: "reference", Source: airfoilSource, Flags: flags}).Acquire(); err != nil {
+		return nil, err
+	}
+	if r.matrix, err = b.Start(jit.Unit{Name: "mass", Source: massSource, Flags: flags}).Acquire(); err != nil {
 		return nil, err
 	}
 	r.triad, err = b.Start(jit.Unit{Name: "triad", Source: triadSource, Flags: flags}).Acquire()

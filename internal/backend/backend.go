@@ -104,6 +104,15 @@ type Memory struct {
 	Maps   []unsafe.Pointer
 	Consts []unsafe.Pointer
 	Plan   *plan.Plan
+
+	Entries []Entries // by loop.Entries
+}
+
+// Entries leads to the entries of sparse matrices: by the table of an element's entries,
+// the blocks of its local matrix row by row, -1 for none, or else by the pattern.
+type Entries struct {
+	Table          []int32 // [set][rows arity][cols arity]; nil: search
+	RowPtr, ColIdx []int32
 }
 
 // Fault is what ended a loop in the middle: what Go panics on.

@@ -201,6 +201,29 @@ var floatGeneric = map[string]helper{
 }
 
 var fixed = map[string]helper{
+	"entries": {`// The entries of an element's rows and columns, -1 for none.
+static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
+	const int32_t *rows, int nrows, const int32_t *cols, int ncols)
+{
+	for (int i = 0; i < nrows; i++) {
+		for (int j = 0; j < ncols; j++, at++) {
+			*at = -1;
+			if (rows[i] < 0 || cols[j] < 0)
+				continue;
+			int32_t from = rowptr[rows[i]], to = rowptr[rows[i] + 1];
+			while (to - from > 8) {
+				const int32_t middle = from + (to - from) / 2;
+				if (colidx[middle] <= cols[j])
+					from = middle;
+				else
+					to = middle;
+			}
+			while (colidx[from] != cols[j])
+				from++;
+			*at = from;
+		}
+	}
+}`, false},
 	"index": {`static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
 {
 	if (i < 0 || i >= n)

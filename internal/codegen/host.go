@@ -68,11 +68,13 @@ type host struct {
 
 	threads bool // OpenMP over the blocks of a plan
 
-	run   string   // name of the function over a range
-	elem  string   // name of the element's number
-	data  []string // names by loop.Data
-	maps  []string // names by loop.Maps
-	row   []string // names of an element's row of each map
+	run   string       // name of the function over a range
+	elem  string       // name of the element's number
+	data  []string     // names by loop.Data
+	maps  []string     // names by loop.Maps
+	row   []string     // names of an element's row of each map
+	reads []int        // the maps whose values are needed
+	entry []entryNames // by loop.Entries
 	slots []Slot
 
 	partials map[int]string // names of partial results by argument
@@ -99,8 +101,11 @@ func (h *host) name() {
 	if h.threads {
 		words = append(words, "team", "block", "order", "color", "c", "i", "b", "total")
 	}
+	if len(h.Loop.Entries) > 0 {
+		words = append(words, "i", "j", "k", "l", "block")
+	}
 	for _, word := range words {
-		s.fresh(word)
+		s.taken[word] = true
 	}
 	params := h.Kernel.Entry().Params
 	for d := range h.Loop.Data {
@@ -123,6 +128,13 @@ func (h *host) name() {
 	for m := range h.Loop.Maps {
 		h.maps = append(h.maps, s.fresh(fmt.Sprintf("map%d", m)))
 		h.row = append(h.row, s.fresh(fmt.Sprintf("row%d", m)))
+		if h.Loop.Reads(m) {
+			h.reads = append(h.reads, m)
+		}
+	}
+	for e := range h.Loop.Entries {
+		name := fmt.Sprintf("entries%d", e)
+		h.entry = append(h.entry, entryNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
 	}
 }
 
@@ -158,6 +170,9 @@ func (h *host) describe(a loop.Arg) string {
 	if a.Kind == loop.Index {
 		return "the element's number"
 	}
+	if a.Kind == loop.Mat {
+		return h.describeMat(a)
+	}
 	s := fmt.Sprintf("%s %s of %d %s", a.Access, a.Kind, h.Loop.Dim(a), h.Loop.Type(a))
 	switch {
 	case a.Packed():
@@ -176,6 +191,8 @@ func (h *host) plan() {
 			h.index(i)
 		case a.Kind == loop.Global:
 			h.global(i, a)
+		case a.Kind == loop.Mat:
+			h.mat(i, a)
 		case a.Packed():
 			h.packed(i, a)
 		default:
@@ -441,8 +458,8 @@ const alignStack = "volatile _Alignas(64) char aligned = 0; // GCC before 14 nee
 // distinct memory. It is not inlined, because that is where compilers believe restrict.
 func (h *host) loopFunc(packs *packs) {
 	params := []string{"const int32_t (*run)[2]", "const int32_t (*end)[2]"}
-	for _, name := range h.maps {
-		params = append(params, "const int32_t *restrict "+name)
+	for _, m := range h.reads {
+		params = append(params, "const int32_t *restrict "+h.maps[m])
 	}
 	for d, name := range h.data {
 		qualifier := ""
@@ -451,6 +468,7 @@ func (h *host) loopFunc(packs *packs) {
 		}
 		params = append(params, qualifier+h.Loop.Data[d].Type.C()+" *restrict "+name)
 	}
+	params = append(params, h.entryParams()...)
 	w := &h.w
 	w.line("static __attribute__((noinline)) void %s(%s)", h.run, w.list(params))
 	w.open("{")
@@ -469,8 +487,8 @@ func (h *host) loopFunc(packs *packs) {
 	} else {
 		w.open("for (int64_t %s = (*run)[0]; %s < last; %s++) {", h.elem, h.elem, h.elem)
 	}
-	for m, row := range h.row {
-		w.line("const int32_t *%s = %s;", row, offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
+	for _, m := range h.reads {
+		w.line("const int32_t *%s = %s;", h.row[m], offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
 	}
 	for _, s := range h.before {
 		w.line("%s", s)
@@ -517,16 +535,23 @@ func (h *host) openWrapper() {
 	h.w.open("{")
 }
 
-// addresses are the entries of args for maps and data, in the order of the parameters.
+// addresses are the slots of maps, data and entries, in the order of the parameters.
 func (h *host) addresses() []string {
-	var entries []string
-	for m := range h.maps {
-		entries = append(entries, h.slot(SlotMap, m))
+	var slots []string
+	for _, m := range h.reads {
+		slots = append(slots, h.slot(SlotMap, m))
 	}
 	for d := range h.data {
-		entries = append(entries, h.slot(SlotData, d))
+		slots = append(slots, h.slot(SlotData, d))
 	}
-	return entries
+	for e, entries := range h.Loop.Entries {
+		if entries.Search {
+			slots = append(slots, h.slot(SlotRowPtr, e), h.slot(SlotColIdx, e))
+		} else {
+			slots = append(slots, h.slot(SlotTable, e))
+		}
+	}
+	return slots
 }
 
 // setConsts copies the consts' values into their variables.

@@ -42,6 +42,9 @@ const (
 	SlotBlocks                  // int32: the first run of each block, and the one after the last
 	SlotOrder                   // plan.BlocksByColor
 	SlotColors                  // plan.ColorOffsets
+	SlotTable                   // int32: the table of entries of loop.Entries[N]
+	SlotRowPtr                  // int32: the compressed rows of loop.Entries[N]
+	SlotColIdx                  // int32: their columns
 	SlotPartial                 // PartialStride bytes for each block: partial results of Args[N]
 )
 

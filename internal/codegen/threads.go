@@ -41,7 +41,7 @@ func (h *host) threadsWrapper() {
 	w.line("const int32_t b = order[i];")
 	for _, r := range reductions {
 		h.beginPartial(r)
-		arrays[len(h.maps)+r.data] = r.local
+		arrays[len(h.reads)+r.data] = r.local
 	}
 	if faults {
 		w.line("op2_block = i;")
@@ -92,7 +92,7 @@ func (h *host) reductions(arrays []string) []blockReduction {
 		list = append(list, blockReduction{
 			arg: i, access: a, data: a.Data, n: h.Loop.Dim(a), typ: h.Loop.Type(a).C(),
 			name: h.p.scope.fresh(name + "_partials"), local: h.p.scope.fresh(name + "_block"),
-			entry: arrays[len(h.maps)+a.Data], stride: PartialStride(h.Loop, a),
+			entry: arrays[len(h.reads)+a.Data], stride: PartialStride(h.Loop, a),
 		})
 	}
 	return list

@@ -1,9 +1,11 @@
 package kernel
 
 // Shape is the number of values behind a parameter: Rows targets, as many as the
-// map has (1 unless all of them are handed over at once), of Cols values each.
+// map has (1 unless all of them are handed over at once), of Cols values each; or that of
+// an element's local matrix.
 type Shape struct {
 	Rows, Cols int
+	Matrix     bool
 }
 
 const (

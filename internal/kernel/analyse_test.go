@@ -510,7 +510,7 @@ func TestAnalyseC(t *testing.T) {
 	fixed := newVar("fixed", ptr(arr(3, arr(2, f64)))) // double fixed[3][2]
 	row := newVar("row", ptr(f64))
 	i, j := newVar("i", i64), newVar("j", i64)
-	square := Shape{3, 2}
+	square := Shape{Rows: 3, Cols: 2}
 
 	clear2 := function("clear2", []*Var{row}, nil, upTo(j, 0, 2, set(at(row, j), 0.0)))
 	each := func(x *Var) Stmt {

@@ -28,7 +28,7 @@ func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
 // paramElem is what the pointer parameter for a shape points to.
 func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
 	var t Type = Basic(scalar)
-	if s.Cols > 1 {
+	if s.Cols > 1 || s.Matrix {
 		t = &Array{Len: s.Cols, Elem: t}
 	}
 	if packed {
@@ -65,7 +65,7 @@ func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scal
 	if !k.IsC() {
 		return "*" + elem.String()
 	}
-	if packed {
+	if packed && !s.Matrix {
 		return fmt.Sprintf("%s *%s[%d]", scalar.C(), name, s.Rows)
 	}
 	return CString(&Pointer{elem}, name)

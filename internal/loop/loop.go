@@ -48,9 +48,10 @@ const (
 
 // Data is one distinct dat, global or mat of a loop.
 type Data struct {
-	Kind Kind
-	Type Scalar
-	Dim  int // values for each element
+	Kind   Kind
+	Type   Scalar
+	Dim    int // values for each element; rows of a mat's blocks
+	ColDim int // columns of a mat's blocks
 }
 
 // Map is one distinct map of a loop.
@@ -66,6 +67,7 @@ type Arg struct {
 	Map       int // index into Loop.Maps, or Direct; a mat's row map
 	Component int // of the map, or All
 	ColMap    int // a mat's column map; otherwise Direct
+	Entries   int // index into Loop.Entries, of a mat
 }
 
 // Indirect reports whether the argument reaches its data through a map.
@@ -84,6 +86,33 @@ type Loop struct {
 	Args   []Arg
 	Data   []Data
 	Maps   []Map
+
+	Entries []Entries
+}
+
+// Entries is one distinct way to the entries of sparse matrices: a sparsity, and maps to
+// its rows and columns.
+type Entries struct {
+	Rows, Cols int  // maps
+	Masked     bool // some elements have no entry at places
+	Search     bool // entries are searched in the rows, rather than looked up in a table
+}
+
+// Reads reports whether the loop needs the values of map m: what is found in a table of
+// entries does not.
+func (l *Loop) Reads(m int) bool {
+	for _, a := range l.Args {
+		if a.Kind != Mat && a.Map == m || a.Kind == Mat && l.Entries[a.Entries].Search && (a.Map == m || a.ColMap == m) {
+			return true
+		}
+	}
+	return false
+}
+
+// Local is the shape of the local matrix of argument a, a mat.
+func (l *Loop) Local(a Arg) (rows, cols int) {
+	d := l.Data[a.Data]
+	return l.Maps[a.Map].Arity * d.Dim, l.Maps[a.ColMap].Arity * d.ColDim
 }
 
 // Dim is the number of values that the data of argument a has for each element;
@@ -114,10 +143,11 @@ func (l *Loop) Arity(a Arg) int {
 
 // Collides reports whether two elements of the iteration set may change the same
 // value of a dat, so that they must not run at the same time.
-// Reductions into globals do not count: each worker has a partial result.
+// Reductions into globals do not count: each worker has a partial result. Mats that are
+// written do not either: each value is written by one element, the last that has it.
 func (l *Loop) Collides() bool {
 	for _, a := range l.Args {
-		if a.Kind == Mat || a.Kind == Dat && a.Indirect() && a.Access != Read {
+		if a.Kind == Mat && a.Access == Inc || a.Kind == Dat && a.Indirect() && a.Access != Read {
 			return true
 		}
 	}

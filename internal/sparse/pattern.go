@@ -47,6 +47,11 @@ func (p *Pattern) Row(r int) []int32 { return p.ColIdx[p.RowPtr[r]:p.RowPtr[r+1]
 // Bytes is the memory that the pattern takes.
 func (p *Pattern) Bytes() int64 { return 4 * int64(len(p.RowPtr)+len(p.ColIdx)) }
 
+// RowOf is the row that an entry is in.
+func (p *Pattern) RowOf(entry int32) int {
+	return search(p.Rows, func(r int) bool { return p.RowPtr[r+1] > entry })
+}
+
 // Find is the number of the entry at row r and column c, or -1.
 func (p *Pattern) Find(r, c int32) int32 {
 	lo, hi := p.RowPtr[r], p.RowPtr[r+1]

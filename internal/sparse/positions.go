@@ -16,7 +16,7 @@ func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok boo
 	chunks(n, chunk, workers, func() func(lo, hi int) {
 		return func(lo, hi int) {
 			for e := lo; e < hi; e++ {
-				if !p.positionsOf(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], table[e*per:(e+1)*per]) {
+				if !p.Locate(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], table[e*per:(e+1)*per]) {
 					missing.Store(true)
 				}
 			}
@@ -25,7 +25,9 @@ func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok boo
 	return table, !missing.Load()
 }
 
-func (p *Pattern) positionsOf(rows, cols, table []int32) bool {
+// Locate finds the entries of one element's rows and columns, -1 for none, and reports
+// whether the pattern has them all.
+func (p *Pattern) Locate(rows, cols, table []int32) bool {
 	ok := true
 	for i, r := range rows {
 		for j, c := range cols {

@@ -12,6 +12,8 @@ type ops struct {
 	fetch, put, zeroLocal    func(place, local P, n int)
 	add, min, max            func(place, local P, n int)
 	poisonLocal, poisonPlace func(place, local P, n int)
+
+	scatter func(m *mat, at []int32, local P)
 }
 
 // combine is the move that brings what a kernel left in a local into the place.
@@ -41,7 +43,12 @@ var opsFor = [...]ops{
 // poisonBits make integers that show in a result.
 const poisonBits = 0x7ff87ff87ff87ff8
 
-func opsOf[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](poison uint64) ops {
+// number is the type of a value.
+type number interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+func opsOf[T number](poison uint64) ops {
 	values := func(at P, n int) []T { return unsafe.Slice((*T)(at), n) }
 	bad := *(*T)(P(&poison)) // its low bytes: Go's platforms with more than one order are not ours
 	fill := func(at P, n int) {
@@ -71,6 +78,7 @@ func opsOf[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | f
 				p[i] = max(p[i], l[i])
 			}
 		},
+		scatter:     scatter[T],
 		poisonLocal: func(_, local P, n int) { fill(local, n) },
 		poisonPlace: func(place, _ P, n int) { fill(place, n) },
 	}

@@ -50,6 +50,7 @@ type runner struct {
 	indices []uintptr // scratch offsets of element numbers
 	before  []step
 	after   []step
+	mats    []mat
 	reduced []reduction
 
 	scratchSize, partialSize uintptr
@@ -80,6 +81,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			r.global(i, a, m)
 		case a.Kind == loop.Dat:
 			r.dat(i, a, m, e.poison)
+		case a.Kind == loop.Mat:
+			r.mat(i, a, m, e.poison)
 		default:
 			return nil, fmt.Errorf("argument %d: the backend go has no %s arguments: %w", i+1, a.Kind, backend.ErrUnavailable)
 		}

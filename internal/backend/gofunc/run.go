@@ -95,7 +95,7 @@ func (r *runner) block(b int, w *worker) {
 func (r *runner) run(run backend.Run, w *worker, partials P) {
 	first, last := uintptr(run[0]), uintptr(run[1])
 	call := calls[len(w.sources)]
-	if len(r.before)+len(r.after)+len(r.indices) == 0 {
+	if len(r.before)+len(r.after)+len(r.indices)+len(r.mats) == 0 {
 		call(r.spec.Func, w.sources, first, last)
 		return
 	}
@@ -110,6 +110,9 @@ func (r *runner) run(run backend.Run, w *worker, partials P) {
 		move(r.before, e, partials, scratch)
 		call(r.spec.Func, w.sources, e, e+1)
 		move(r.after, e, partials, scratch)
+		for i := range r.mats {
+			r.mats[i].put(int(e), scratch)
+		}
 	}
 }
 

@@ -103,6 +103,12 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			r.args = append(r.args, address(m.Plan.BlocksByColor))
 		case codegen.SlotColors:
 			r.args = append(r.args, address(m.Plan.ColorOffsets))
+		case codegen.SlotTable:
+			r.args = append(r.args, address(m.Entries[slot.N].Table))
+		case codegen.SlotRowPtr:
+			r.args = append(r.args, address(m.Entries[slot.N].RowPtr))
+		case codegen.SlotColIdx:
+			r.args = append(r.args, address(m.Entries[slot.N].ColIdx))
 		case codegen.SlotPartial:
 			r.args = append(r.args, partials(codegen.PartialStride(s.Loop, s.Loop.Args[slot.N]), m.Plan.Blocks()))
 		}

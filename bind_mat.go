@@ -1,0 +1,94 @@
+package op2
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// entries is a way to the entries of mats: a sparsity and a table of positions in it.
+type entries struct {
+	sparsity *Sparsity
+	table    entryTable
+}
+
+// placeMat checks that a mat's maps lead from the set to its rows and columns.
+func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
+	s := a.data.sparsity
+	for _, m := range []*Map{a.m, a.cols} {
+		if m.from != b.set {
+			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.name, b.over()), "")
+		}
+	}
+	switch {
+	case a.m.to != s.rows:
+		return bad(fmt.Sprintf("%s leads to %s, the rows of %s are %s", a.m.name, a.m.to.name, a.data.name, s.rows.name), "")
+	case a.cols.to != s.cols:
+		return bad(fmt.Sprintf("%s leads to %s, the columns of %s are %s", a.cols.name, a.cols.to.name, a.data.name, s.cols.name), "")
+	case !s.has(a.m, a.cols):
+		return bad(fmt.Sprintf("the sparsity %s was not built from %s by %s", s.name, a.m.name, a.cols.name), "add the pair to those that NewSparsity is given")
+	}
+	return nil
+}
+
+// colDim is the number of columns of a mat's blocks; 0 for other data.
+func (d *data) colDim() int {
+	if d.sparsity == nil {
+		return 0
+	}
+	return d.sparsity.blocks.Cols
+}
+
+// describeMat adds what an argument that is a mat has besides others.
+func (b *binder) describeMat(a Arg, d *loop.Arg) {
+	d.ColMap = b.numberOf(a.cols)
+	e := entries{a.data.sparsity, entryTable{rows: a.m, cols: a.cols}}
+	if a.access == loop.Write {
+		e.table.writers, e.table.subset = true, b.subset
+	}
+	for i, other := range b.entries {
+		if e == other {
+			d.Entries = i
+			return
+		}
+	}
+	d.Entries = len(b.entries)
+	b.entries = append(b.entries, e)
+	b.desc.Entries = append(b.desc.Entries, loop.Entries{
+		Rows: d.Map, Cols: d.ColMap,
+		Masked: a.m.masked || a.cols.masked || e.table.writers,
+		Search: e.sparsity.search && !e.table.writers,
+	})
+}
+
+// entriesOf finds or makes what leads to the entries.
+func (b *binder) entriesOf(i int) (backend.Entries, error) {
+	s := b.entries[i].sparsity
+	e := backend.Entries{RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx}
+	if b.desc.Entries[i].Search || b.rt.config.static {
+		return e, nil
+	}
+	var err error
+	e.Table, err = s.table(b.entries[i].table)
+	return e, err
+}
+
+// holdsMat says what argument i, a mat, has to give.
+func (b *binder) holdsMat(i int) string {
+	a := b.args[i]
+	rows, cols := b.desc.Local(b.desc.Args[i])
+	return fmt.Sprintf("%s is a mat of %s in blocks of %d by %d, of which %s by %s make %d by %d, a local matrix of %d by %d",
+		a.data.name, a.data.scalar, a.data.dim, a.data.colDim(), a.m.name, a.cols.name, a.m.arity, a.cols.arity, rows, cols)
+}
+
+// entriesTraffic is what reading the tables of entries moves.
+func (b *binder) entriesTraffic() int64 {
+	total := int64(0)
+	for i, e := range b.entries {
+		if !b.desc.Entries[i].Search {
+			total += 4 * int64(e.table.rows.arity) * int64(e.table.cols.arity) * int64(b.elements())
+		}
+	}
+	return total
+}

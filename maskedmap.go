@@ -1,0 +1,94 @@
+package op2
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaskedMap is a map that leads nowhere in places. It serves mats alone: what elements
+// add to, or write into, rows or columns that are left out is dropped, as boundary
+// conditions want it.
+type MaskedMap struct{ m *Map }
+
+// MatMap is a way from elements to the rows or the columns of a mat: a *Map, or a
+// *MaskedMap.
+type MatMap interface {
+	From() *Set
+	To() *Set
+	Arity() int
+	Name() string
+	forMat() *Map
+}
+
+// NewMaskedMap declares a map as [NewMap] does, but that values below 0 stand for no
+// target.
+func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) (*MaskedMap, error) {
+	m, err := newMap(from, to, arity, values, name, true)
+	if err != nil {
+		return nil, err
+	}
+	return &MaskedMap{m}, nil
+}
+
+// Masked is the map without the targets that are in the subset, which is one of To().
+// Mats take it wherever they take the map itself.
+func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
+	what := fmt.Sprintf("masked map %s of %s", name, m.name)
+	if drop == nil {
+		return nil, fmt.Errorf("op2: %s: the subset is nil", what)
+	}
+	if drop.of != m.to {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
+	}
+	values := slices.Clone(m.values)
+	dropped := make([]bool, m.to.size)
+	for _, e := range drop.elements {
+		dropped[e] = true
+	}
+	for i, t := range values {
+		if dropped[t] {
+			values[i] = -1
+		}
+	}
+	masked, err := NewMaskedMap(m.from, m.to, m.arity, values, name)
+	if err != nil {
+		return nil, err
+	}
+	masked.m.base = m
+	return masked, nil
+}
+
+// From is the set whose elements the map leads from.
+func (m *MaskedMap) From() *Set { return m.m.from }
+
+// To is the set that the map leads to.
+func (m *MaskedMap) To() *Set { return m.m.to }
+
+// Arity is the number of targets of each element, those that are left out among them.
+func (m *MaskedMap) Arity() int { return m.m.arity }
+
+// Name is the name the map was declared with.
+func (m *MaskedMap) Name() string { return m.m.name }
+
+// Values are the map's entries, arity for each element, -1 for no target: not to be
+// changed.
+func (m *MaskedMap) Values() []int32 { return m.m.values }
+
+func (m *MaskedMap) String() string { return m.m.name }
+
+func (m *Map) forMat() *Map { return m }
+
+func (m *MaskedMap) forMat() *Map {
+	if m == nil {
+		return nil
+	}
+	return m.m
+}
+
+// matMap is forMat for an interface that may hold nil.
+func matMap(m MatMap) *Map {
+	if m == nil {
+		return nil
+	}
+	return m.forMat()
+}

@@ -1,0 +1,203 @@
+package op2
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Mat is a sparse matrix. Loops assemble it: a kernel gets the local matrix of its
+// element, which is added to the rows and columns that maps name.
+//
+// It is a matrix of blocks, rowDim by colDim, of a [Sparsity]. Methods that speak of rows
+// and columns number the values: row rowDim*e+i is component i of element e.
+type Mat[T Scalar] struct {
+	data
+	values []T // [blocks][colDim][rowDim]
+}
+
+// NewMat declares a matrix of zeros. A sparsity may have several.
+func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
+	if s == nil {
+		return nil, fmt.Errorf("op2: mat %s: there is no sparsity", name)
+	}
+	if err := s.rt.declare("mat", name); err != nil {
+		return nil, err
+	}
+	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}}
+	m.values = alignedSlice[T](s.Blocks() * s.blocks.Size())
+	m.ptr = unsafe.Pointer(unsafe.SliceData(m.values))
+	m.strange = m.firstNotFinite
+	return m, nil
+}
+
+// Inc is the matrix as an argument: the kernel's parameter is the local matrix, which
+// arrives zero, and what the kernel leaves in it is added. Rows and cols are maps of the
+// sparsity, or masked ones; row r*rowDim+i of the local matrix, for component r of the map
+// and i of the block, belongs to row rows[r]*rowDim+i, and the columns likewise.
+func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.matArg(loop.Inc, rows, cols) }
+
+// Write is the matrix as an argument whose values are set to what the kernel leaves in the
+// local matrix, as for [Mat.Inc]. Of several elements that write a value the last one
+// counts, in ascending order, on every backend; of places in one local matrix the last
+// one, row by row. Values that no element writes stay.
+func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.matArg(loop.Write, rows, cols) }
+
+func (d *data) matArg(access loop.Access, rows, cols MatMap) Arg {
+	a := Arg{kind: loop.Mat, access: access, data: d, m: matMap(rows), component: loop.All, cols: matMap(cols)}
+	if a.m == nil || a.cols == nil {
+		a.fault = nilMap
+	}
+	return a
+}
+
+// Sparsity is the pattern of the matrix.
+func (m *Mat[T]) Sparsity() *Sparsity { return m.sparsity }
+
+// Name is the name the matrix was declared with.
+func (m *Mat[T]) Name() string { return m.name }
+
+// Rows is the number of rows: of values, not of blocks.
+func (m *Mat[T]) Rows() int { return m.sparsity.rows.size * m.sparsity.blocks.Rows }
+
+// Cols is the number of columns: of values, not of blocks.
+func (m *Mat[T]) Cols() int { return m.sparsity.cols.size * m.sparsity.blocks.Cols }
+
+// CSR is a matrix as it is in memory, in compressed rows of blocks.
+//
+// The index arrays are of 32 bits and count from 0, and the values of a block follow each
+// other column by column, which is what PETSc takes for its types AIJ (blocks of 1 × 1)
+// and BAIJ (square blocks) without a copy.
+type CSR[T Scalar] struct {
+	Rows, Cols     int     // of blocks
+	RowDim, ColDim int     // of a block
+	RowPtr         []int32 // [Rows+1]: row r has the blocks from RowPtr[r] to before RowPtr[r+1]
+	ColIdx         []int32 // [blocks], ascending in each row
+	Values         []T     // [blocks][ColDim][RowDim]
+}
+
+// CSR is a view of the matrix: the values may be changed, the pattern may not. As with
+// [Dat.Data], ask again after a further loop.
+func (m *Mat[T]) CSR() (CSR[T], error) {
+	if err := m.host(); err != nil {
+		return CSR[T]{}, err
+	}
+	s := m.sparsity
+	return CSR[T]{Rows: s.rows.size, Cols: s.cols.size, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
+		RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.values}, nil
+}
+
+// Zero sets all values to zero.
+func (m *Mat[T]) Zero() error {
+	if err := m.host(); err != nil {
+		return err
+	}
+	clear(m.values)
+	return nil
+}
+
+// At is the value in row i and column j, 0 where the matrix has none.
+func (m *Mat[T]) At(i, j int) (T, error) {
+	if err := m.host(); err != nil {
+		return 0, err
+	}
+	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
+		return 0, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("At(%d, %d): the matrix has %d rows and %d columns", i, j, m.Rows(), m.Cols())}
+	}
+	b := m.sparsity.blocks
+	at := m.sparsity.pattern.Find(int32(i/b.Rows), int32(j/b.Cols))
+	if at < 0 {
+		return 0, nil
+	}
+	return m.values[int(at)*b.Size()+j%b.Cols*b.Rows+i%b.Rows], nil
+}
+
+// maxDense is the most values that Values gives.
+const maxDense = 1 << 24
+
+// Values are all values, zeros too, row by row: [Rows()][Cols()], a copy. It is for small
+// matrices.
+func (m *Mat[T]) Values() ([]T, error) {
+	if err := m.host(); err != nil {
+		return nil, err
+	}
+	rows, cols := m.Rows(), m.Cols()
+	if cols > 0 && rows > maxDense/cols {
+		return nil, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
+			Hint: "CSR gives those that the matrix holds"}
+	}
+	dense := make([]T, rows*cols)
+	m.each(func(i, j, at int) { dense[i*cols+j] = m.values[at] })
+	return dense, nil
+}
+
+func (m *Mat[T]) each(f func(i, j, at int)) {
+	sparse.Each(m.sparsity.pattern, m.sparsity.blocks, f)
+}
+
+// Norm is the Frobenius norm: the square root of the sum of the squares of all values.
+func (m *Mat[T]) Norm() (float64, error) {
+	if err := m.host(); err != nil {
+		return 0, err
+	}
+	return sparse.Frobenius(m.values), nil
+}
+
+// Norm1 is the largest sum of the magnitudes in a column.
+func (m *Mat[T]) Norm1() (float64, error) {
+	if err := m.host(); err != nil {
+		return 0, err
+	}
+	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
+}
+
+// NormInf is the largest sum of the magnitudes in a row.
+func (m *Mat[T]) NormInf() (float64, error) {
+	if err := m.host(); err != nil {
+		return 0, err
+	}
+	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
+}
+
+// CheckFinite is an error, a *[ValueError], that names the first value which is infinite
+// or not a number, if there is one. With diagnostics on it is checked after every loop that
+// changes the matrix.
+func (m *Mat[T]) CheckFinite() error {
+	if err := m.host(); err != nil {
+		return err
+	}
+	if err := m.firstNotFinite(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (m *Mat[T]) firstNotFinite() *ValueError {
+	b := m.sparsity.blocks
+	for at, v := range m.values {
+		if f := float64(v); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			continue
+		}
+		block := int32(at / b.Size())
+		row := m.sparsity.pattern.RowOf(block)
+		in := at % b.Size()
+		return &ValueError{What: "mat " + m.name, Row: row*b.Rows + in%b.Rows, Col: int(m.sparsity.pattern.ColIdx[block])*b.Cols + in/b.Rows, Value: float64(v)}
+	}
+	return nil
+}
+
+// WriteMatrixMarket writes the matrix in the coordinate format of MatrixMarket, which
+// other programs read. Values that are zero but in the pattern are written, too.
+func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
+	if err := m.host(); err != nil {
+		return err
+	}
+	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values); err != nil {
+		return fmt.Errorf("op2: mat %s: %w", m.name, err)
+	}
+	return nil
+}

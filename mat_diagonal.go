@@ -1,0 +1,136 @@
+package op2
+
+import "fmt"
+
+// ZeroRows sets the rows of a subset's elements, or all of a set's, to zero and the values
+// on their diagonal to the given one, as for fixed values on a boundary. The pattern stays.
+// With components only those of each element's rows are meant, otherwise all.
+//
+// Values on the diagonal other than 0 take a matrix whose rows and columns are the same.
+func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
+	if err := m.host(); err != nil {
+		return err
+	}
+	if err := m.checkRows("ZeroRows", rows, components); err != nil {
+		return err
+	}
+	if diagonal != 0 {
+		if err := m.needsDiagonal("ZeroRows with a diagonal"); err != nil {
+			return err
+		}
+	}
+	b, p := m.sparsity.blocks, m.sparsity.pattern
+	eachElement(rows, func(e int) {
+		for at := int(p.RowPtr[e]) * b.Size(); at < int(p.RowPtr[e+1])*b.Size(); at += b.Rows {
+			eachComponent(b.Rows, components, func(i int) { m.values[at+i] = 0 })
+		}
+		if diagonal != 0 {
+			eachComponent(b.Rows, components, func(i int) { *m.onDiagonal(e, i) = diagonal })
+		}
+	})
+	return nil
+}
+
+// checkRows checks that the elements are of the set of the rows, and the components there.
+func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) error {
+	set, _ := resolve(rows)
+	what := fmt.Sprintf("mat %s: %s", m.name, operation)
+	if set == nil {
+		return fmt.Errorf("op2: %s: the set is nil", what)
+	}
+	if set != m.sparsity.rows {
+		return &ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity.rows.name, set.name)}
+	}
+	for _, c := range components {
+		if c < 0 || c >= m.dim {
+			return &ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have components 0 to %d, not %d", m.dim-1, c)}
+		}
+	}
+	return nil
+}
+
+func eachElement(over IterationSet, f func(e int)) {
+	set, subset := over.iteration()
+	if subset == nil {
+		for e := range set.size {
+			f(e)
+		}
+		return
+	}
+	for _, e := range subset.elements {
+		f(int(e))
+	}
+}
+
+func eachComponent(n int, components []int, f func(i int)) {
+	if components == nil {
+		for i := range n {
+			f(i)
+		}
+	}
+	for _, i := range components {
+		f(i)
+	}
+}
+
+// needsDiagonal refuses matrices that have none.
+func (m *Mat[T]) needsDiagonal(operation string) error {
+	s := m.sparsity
+	if s.square() && s.blocks.Rows == s.blocks.Cols {
+		return nil
+	}
+	return &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
+		operation, s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
+}
+
+// onDiagonal is where the value on the diagonal in row i of element e is.
+func (m *Mat[T]) onDiagonal(e, i int) *T {
+	b := m.sparsity.blocks
+	return &m.values[int(m.sparsity.pattern.Find(int32(e), int32(e)))*b.Size()+i*b.Rows+i]
+}
+
+// Diagonal sets a dat, on the set of the rows with as many values for each element as
+// blocks have rows, to the values on the diagonal.
+func (m *Mat[T]) Diagonal(to *Dat[T]) error {
+	return m.withDiagonal("Diagonal", to, func(diagonal, value *T) { *value = *diagonal })
+}
+
+// SetDiagonal sets the values on the diagonal to those of a dat as for [Mat.Diagonal].
+func (m *Mat[T]) SetDiagonal(from *Dat[T]) error {
+	return m.withDiagonal("SetDiagonal", from, func(diagonal, value *T) { *diagonal = *value })
+}
+
+// AddToDiagonal adds to the values on the diagonal those of a dat as for [Mat.Diagonal].
+func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
+	return m.withDiagonal("AddToDiagonal", d, func(diagonal, value *T) { *diagonal += *value })
+}
+
+func (m *Mat[T]) withDiagonal(operation string, d *Dat[T], f func(diagonal, value *T)) error {
+	if err := m.host(); err != nil {
+		return err
+	}
+	if err := m.needsDiagonal(operation); err != nil {
+		return err
+	}
+	if err := m.checkVector(operation, d, m.sparsity.rows, m.dim); err != nil {
+		return err
+	}
+	for e := range m.sparsity.rows.size {
+		for i := range m.dim {
+			f(m.onDiagonal(e, i), &d.values[e*m.dim+i])
+		}
+	}
+	return nil
+}
+
+// checkVector checks that a dat is on the set, with the dim, that an operation needs.
+func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) error {
+	what := fmt.Sprintf("mat %s: %s", m.name, operation)
+	if d == nil {
+		return fmt.Errorf("op2: %s: the dat is nil", what)
+	}
+	if d.set != set || d.dim != dim {
+		return &ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.name, dim, d.name, d.set.name, d.dim)}
+	}
+	return nil
+}

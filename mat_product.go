@@ -1,0 +1,51 @@
+package op2
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Mul sets y to the product of the matrix with x. X is on the set of the columns, with as
+// many values for each element as blocks have columns, y on that of the rows likewise; they
+// are two dats. It runs on all threads of the runtime, and the result does not depend on
+// how many there are.
+func (m *Mat[T]) Mul(y, x *Dat[T]) error {
+	s := m.sparsity
+	if err := m.checkProduct("Mul", y, s.rows, s.blocks.Rows, x, s.cols, s.blocks.Cols); err != nil {
+		return err
+	}
+	sparse.Multiply(s.pattern, s.blocks, m.values, x.values, y.values, s.threads())
+	return nil
+}
+
+// MulTranspose sets y to the product of the transposed matrix with x: x is on the set of
+// the rows, y on that of the columns. The first call makes a transposed pattern, which the
+// sparsity keeps, of 8 bytes for each block.
+func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
+	s := m.sparsity
+	if err := m.checkProduct("MulTranspose", y, s.cols, s.blocks.Cols, x, s.rows, s.blocks.Rows); err != nil {
+		return err
+	}
+	if s.transposed == nil {
+		s.transposed = s.pattern.Transpose()
+	}
+	sparse.MultiplyTransposed(s.transposed, s.blocks, m.values, x.values, y.values, s.threads())
+	return nil
+}
+
+func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *Set, yDim int, x *Dat[T], xSet *Set, xDim int) error {
+	if err := m.host(); err != nil {
+		return err
+	}
+	if err := m.checkVector(operation+" into y", y, ySet, yDim); err != nil {
+		return err
+	}
+	if err := m.checkVector(operation+" of x", x, xSet, xDim); err != nil {
+		return err
+	}
+	if x == y {
+		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name, operation, x.name)
+	}
+	return nil
+}

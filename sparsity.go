@@ -1,0 +1,202 @@
+package op2
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Sparsity is the pattern of matrices: which entries they have. It is made of blocks, one
+// for each pair of an element of the set of rows and one of the set of columns that some
+// element of a loop connects; if the two sets are the same, the blocks on the diagonal are
+// there always.
+type Sparsity struct {
+	rt         *Runtime
+	name       string
+	rows, cols *Set
+	blocks     sparse.Blocks
+	pattern    *sparse.Pattern // empty on a static runtime
+	pairs      [][2]*Map
+
+	search     bool
+	tables     map[entryTable][]int32
+	transposed *sparse.Transposed // once it was needed
+}
+
+// entryTable says which table of positions is meant: that of a pair of maps, or what
+// [sparse.Pattern.LastWriters] makes of it for a loop over all elements or a subset.
+type entryTable struct {
+	rows, cols *Map
+	writers    bool
+	subset     *Subset
+}
+
+// MapPair is a pair of maps from one set: an element connects all its rows with all its
+// columns.
+type MapPair struct {
+	Rows, Cols MatMap
+}
+
+// NewSparsity builds the pattern of matrices that loops assemble through the pairs of
+// maps, in which every block has rowDim times colDim values. The maps to rows lead to one
+// set, as do those to columns; the order of the pairs makes no difference.
+//
+// Building takes time linear in the sum, over all elements, of rows times columns, and
+// runs on all threads of the runtime. Patterns have at most 2,147,483,647 blocks.
+func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, error) {
+	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[entryTable][]int32{}}
+	if err := s.connect(pairs); err != nil {
+		return nil, err
+	}
+	if err := s.rt.declare("sparsity", name); err != nil {
+		return nil, err
+	}
+	if rowDim < 1 || colDim < 1 {
+		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
+	}
+	s.rt.mesh.seal("sparsities have been built", "sparsity "+name)
+	if s.rt.config.static {
+		s.pattern = &sparse.Pattern{RowPtr: []int32{0}}
+		return s, nil
+	}
+	maps := map[*Map]*sparse.Map{}
+	var build []sparse.Pair
+	for _, p := range s.pairs {
+		for _, m := range p {
+			if maps[m] == nil {
+				maps[m] = sparseMap(m)
+			}
+		}
+		build = append(build, sparse.Pair{Rows: maps[p[0]], Cols: maps[p[1]]})
+	}
+	var err error
+	if s.pattern, err = sparse.Build(build, s.rows.size, s.cols.size, s.square(), s.threads()); err != nil {
+		return nil, fmt.Errorf("op2: %s: %w", s.what(), err)
+	}
+	return s, nil
+}
+
+// connect checks that the pairs belong together, and finds the sets of rows and columns.
+func (s *Sparsity) connect(pairs []MapPair) error {
+	bad := func(i int, format string, args ...any) error {
+		return fmt.Errorf("op2: sparsity %s: pair %d: %s", s.name, i+1, fmt.Sprintf(format, args...))
+	}
+	if len(pairs) == 0 {
+		return fmt.Errorf("op2: sparsity %s: there are no pairs of maps", s.name)
+	}
+	for i, p := range pairs {
+		rows, cols := matMap(p.Rows), matMap(p.Cols)
+		if rows == nil || cols == nil {
+			return bad(i, "a map is nil")
+		}
+		if i == 0 {
+			s.rt, s.rows, s.cols = rows.from.rt, rows.to, cols.to
+		}
+		switch {
+		case rows.from.rt != s.rt || cols.from.rt != s.rt:
+			return bad(i, "the maps are of different runtimes")
+		case rows.from != cols.from:
+			return bad(i, "%s leads from %s, %s from %s", rows.name, rows.from.name, cols.name, cols.from.name)
+		case rows.to != s.rows:
+			return bad(i, "%s leads to %s, the rows are %s", rows.name, rows.to.name, s.rows.name)
+		case cols.to != s.cols:
+			return bad(i, "%s leads to %s, the columns are %s", cols.name, cols.to.name, s.cols.name)
+		}
+		if pair := [2]*Map{rows, cols}; !slices.Contains(s.pairs, pair) {
+			s.pairs = append(s.pairs, pair)
+		}
+	}
+	return nil
+}
+
+func sparseMap(m *Map) *sparse.Map { return &sparse.Map{Arity: m.arity, Values: m.values} }
+
+func (s *Sparsity) what() string {
+	return fmt.Sprintf("sparsity %s of %s by %s", s.name, s.rows.name, s.cols.name)
+}
+
+// square reports whether rows and columns are the same elements.
+func (s *Sparsity) square() bool { return s.rows == s.cols }
+
+func (s *Sparsity) threads() int { return s.rt.config.given.Threads }
+
+// has reports whether the pattern has the entries of a pair of maps: it was built from
+// them, or from those they were masked from.
+func (s *Sparsity) has(rows, cols *Map) bool {
+	from := func(built, m *Map) bool { return built == m || built == m.base }
+	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
+}
+
+// table is a table of positions, made when it is first asked for, and kept.
+func (s *Sparsity) table(t entryTable) ([]int32, error) {
+	if table, ok := s.tables[t]; ok {
+		return table, nil
+	}
+	var table []int32
+	if t.writers {
+		all, err := s.table(entryTable{rows: t.rows, cols: t.cols})
+		if err != nil {
+			return nil, err
+		}
+		var subset []int32
+		if t.subset != nil {
+			subset = t.subset.elements
+		}
+		table = s.pattern.LastWriters(all, t.rows.arity*t.cols.arity, subset)
+	} else {
+		var ok bool
+		if table, ok = s.pattern.Positions(sparseMap(t.rows), sparseMap(t.cols), s.threads()); !ok {
+			return nil, fmt.Errorf("op2: %s: it lacks entries of %s by %s", s.what(), t.rows.name, t.cols.name)
+		}
+	}
+	s.tables[t] = table
+	return table, nil
+}
+
+// Rows is the set of the rows.
+func (s *Sparsity) Rows() *Set { return s.rows }
+
+// Cols is the set of the columns.
+func (s *Sparsity) Cols() *Set { return s.cols }
+
+// RowDim is the number of rows of a block.
+func (s *Sparsity) RowDim() int { return s.blocks.Rows }
+
+// ColDim is the number of columns of a block.
+func (s *Sparsity) ColDim() int { return s.blocks.Cols }
+
+// Blocks is the number of blocks: of non-zeros where the dims are 1.
+func (s *Sparsity) Blocks() int { return s.pattern.Entries() }
+
+// RowPtr are the compressed rows of the pattern: row r has the blocks from RowPtr()[r] to
+// before RowPtr()[r+1]. Not to be changed.
+func (s *Sparsity) RowPtr() []int32 { return s.pattern.RowPtr }
+
+// ColIdx are the columns of the blocks, ascending in each row. Not to be changed.
+func (s *Sparsity) ColIdx() []int32 { return s.pattern.ColIdx }
+
+// Name is the name the sparsity was declared with.
+func (s *Sparsity) Name() string { return s.name }
+
+func (s *Sparsity) String() string { return s.name }
+
+// Bytes is the memory that the pattern takes: 4 bytes for each row and each block.
+func (s *Sparsity) Bytes() int64 { return s.pattern.Bytes() }
+
+// TableBytes is the memory that the tables take which say where the values of local
+// matrices go: 4 bytes for each block of each element's local matrix, for each pair of
+// maps that a loop has used, and as much again for each pair and set or subset that a
+// loop has written through.
+func (s *Sparsity) TableBytes() int64 {
+	total := int64(0)
+	for _, t := range s.tables {
+		total += 4 * int64(len(t))
+	}
+	return total
+}
+
+// SetSearch makes loops that are prepared from now on search the rows of the pattern for
+// each value that they add, rather than keep a table of where they go: it takes no memory,
+// and some times as long. Loops that write need the table all the same.
+func (s *Sparsity) SetSearch(on bool) { s.search = on }
