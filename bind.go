@@ -129,7 +129,7 @@ func (b *binder) conflicts() error {
 			switch {
 			case a.access != earlier.access:
 				return bad(fmt.Sprintf("%s is also argument %d (%s): what one changes the other would see or not, by the order of elements", a.data.name, j+1, earlier),
-					"use one access for all, or a second dat")
+					"use one access for all, or a second "+a.kind.String())
 			case a.access == loop.Read || a.access == loop.Inc:
 			case a.kind == loop.Mat:
 				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.data.name, j+1), "pass it once")

@@ -63,3 +63,19 @@ func refused(q, to *[4]float64) {
 }
 
 func one(x *float64) { *x = 1 }
+
+func local2x2(a *[2][2]float64) {
+	for i := range a {
+		a[i][0], a[i][1] = 1, 2
+	}
+}
+
+func local2x2Twice(a, b *[2][2]float64) {
+	local2x2(a)
+	local2x2(b)
+}
+
+func local2x2Half(a *[2][2]float64) {
+	a[0][0], a[0][1] = 1, 2
+	a[1][1] = 3
+}

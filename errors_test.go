@@ -35,8 +35,9 @@ type fixture struct {
 	flux                 *op2.Dat[float64] // on edges, dim 4
 	bound                *op2.Dat[int32]   // on edges, dim 1
 	rms                  *op2.Global[float64]
-	wall                 *op2.Subset // edges 0 and 2
-	strangeSet           *op2.Set    // of the other runtime
+	wall                 *op2.Subset       // edges 0 and 2
+	matrix               *op2.Mat[float64] // once mass has made it
+	strangeSet           *op2.Set          // of the other runtime
 	strange              *op2.Dat[float64]
 	kernels              *op2.Source
 }
@@ -60,6 +61,25 @@ func newFixture(t *testing.T) *fixture {
 	f.strangeSet = newSet(t, f.other, 2, "strangers")
 	f.strange = newDat[float64](t, f.strangeSet, 4, nil, "strange")
 	return f
+}
+
+// mass is a mat of nodes by nodes, through edge2node: always the same.
+func (f *fixture) mass() *op2.Mat[float64] {
+	if f.matrix == nil {
+		pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}}
+		f.matrix = op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, 1, 1, "sp")), "mass"))
+	}
+	return f.matrix
+}
+
+// rectangle is a mat of nodes by cells, in blocks of 1 by 2.
+func (f *fixture) rectangle() *op2.Mat[float64] {
+	pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2cell}}
+	return op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, 1, 2, "sp")), "rectangle"))
+}
+
+func newDatOf(set *op2.Set, dim int) *op2.Dat[float64] {
+	return op2.Must(op2.NewDat[float64](set, dim, nil, "v"))
 }
 
 // loop is the error of a loop that cannot be prepared.
@@ -210,6 +230,91 @@ var errorTexts = []struct {
 	{"const without a runtime", func(f *fixture) error {
 		return op2.NewConst(nil, "gam", new(float64))
 	}, `op2: const gam: there is no runtime`},
+	// Matrices.
+	{"masked map of nil", func(f *fixture) error {
+		return last(f.edge2node.Masked(nil, "free"))
+	}, `op2: masked map free of edge2node: the subset is nil`},
+	{"masked map by a subset of another set", func(f *fixture) error {
+		return last(f.edge2node.Masked(f.wall, "free"))
+	}, `op2: masked map free of edge2node: edge2node leads to nodes, wall is a subset of edges`},
+	{"masked map value", func(f *fixture) error {
+		return last(op2.NewMaskedMap(f.edges, f.nodes, 2, []int{-1, 2, 3, 4, 0, 0}, "free"))
+	}, `op2: map free from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
+  hint: elements are numbered from 0`},
+	{"sparsity without pairs", func(f *fixture) error {
+		return last(op2.NewSparsity(nil, 1, 1, "sp"))
+	}, `op2: sparsity sp: there are no pairs of maps`},
+	{"sparsity of nil", func(f *fixture) error {
+		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node}}, 1, 1, "sp"))
+	}, `op2: sparsity sp: pair 1: a map is nil`},
+	{"sparsity of a nil map", func(f *fixture) error {
+		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: (*op2.MaskedMap)(nil)}}, 1, 1, "sp"))
+	}, `op2: sparsity sp: pair 1: a map is nil`},
+	{"sparsity of maps from two sets", func(f *fixture) error {
+		node2node := op2.Must(op2.NewMap(f.nodes, f.nodes, 1, []int{0, 0, 0, 0}, "node2node"))
+		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: node2node}}, 1, 1, "sp"))
+	}, `op2: sparsity sp: pair 1: edge2node leads from edges, node2node from nodes`},
+	{"sparsity of rows in two sets", func(f *fixture) error {
+		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}, {Rows: f.edge2cell, Cols: f.edge2node}}, 1, 1, "sp"))
+	}, `op2: sparsity sp: pair 2: edge2cell leads to cells, the rows are nodes`},
+	{"sparsity of columns in two sets", func(f *fixture) error {
+		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}, {Rows: f.edge2node, Cols: f.edge2cell}}, 1, 1, "sp"))
+	}, `op2: sparsity sp: pair 2: edge2cell leads to cells, the columns are nodes`},
+	{"sparsity dims", func(f *fixture) error {
+		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2cell}}, 2, 0, "sp"))
+	}, `op2: sparsity sp of nodes by cells: blocks of at least 1 × 1 are needed, 2 × 0 was given`},
+	{"mat without a sparsity", func(f *fixture) error {
+		return last(op2.NewMat[float64](nil, "mass"))
+	}, `op2: mat mass: there is no sparsity`},
+	{"renumber after a sparsity", func(f *fixture) error {
+		f.mass()
+		return f.rt.Renumber()
+	}, `op2: Renumber: sparsities have been built already, the first was sparsity sp: they go by the numbers there were
+  hint: call it after the declarations, before the first sparsity and the first loop`},
+	{"mat at", func(f *fixture) error {
+		return last(f.mass().At(4, 0))
+	}, `op2: mat mass: At(4, 0): the matrix has 4 rows and 4 columns`},
+	{"mat in full", func(f *fixture) error {
+		many := op2.Must(f.other.NewSet(5000, "many"))
+		m := op2.Must(op2.NewMap(many, many, 1, make([]int, 5000), "m"))
+		return last(op2.Must(op2.NewMat[int8](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "sp")), "large")).Values())
+	}, `op2: mat large: Values gives at most 16777216 values, 5000 rows of 5000 have more
+  hint: CSR gives those that the matrix holds`},
+	{"rows of nil", func(f *fixture) error {
+		return f.mass().ZeroRows((*op2.Subset)(nil), 1)
+	}, `op2: mat mass: ZeroRows: the set is nil`},
+	{"rows of another set", func(f *fixture) error {
+		return f.mass().ZeroRows(f.wall, 1)
+	}, `op2: mat mass: ZeroRows: the rows are nodes, elements of edges were given`},
+	{"rows of a component that is not there", func(f *fixture) error {
+		return f.mass().ZeroRows(f.nodes, 1, 0, 1)
+	}, `op2: mat mass: ZeroRows: the rows of an element have components 0 to 0, not 1`},
+	{"diagonal of a rectangular matrix", func(f *fixture) error {
+		return f.rectangle().ZeroRows(f.nodes, 1)
+	}, `op2: mat rectangle: ZeroRows with a diagonal takes a square matrix, the rows are nodes with dim 1, the columns cells with dim 2`},
+	{"diagonal of a dat of nil", func(f *fixture) error {
+		return f.mass().Diagonal(nil)
+	}, `op2: mat mass: Diagonal: the dat is nil`},
+	{"diagonal from a dat of another dim", func(f *fixture) error {
+		return f.mass().SetDiagonal(f.x)
+	}, `op2: mat mass: SetDiagonal: a dat on nodes with dim 1 is needed, x is on nodes and has dim 2`},
+	{"diagonal plus a dat of another set", func(f *fixture) error {
+		return f.mass().AddToDiagonal(f.q)
+	}, `op2: mat mass: AddToDiagonal: a dat on nodes with dim 1 is needed, q is on cells and has dim 4`},
+	{"product into another set", func(f *fixture) error {
+		return f.mass().Mul(f.q, f.x)
+	}, `op2: mat mass: Mul into y: a dat on nodes with dim 1 is needed, q is on cells and has dim 4`},
+	{"product of another dim", func(f *fixture) error {
+		return f.rectangle().MulTranspose(newDatOf(f.cells, 2), f.x)
+	}, `op2: mat rectangle: MulTranspose of x: a dat on nodes with dim 1 is needed, x is on nodes and has dim 2`},
+	{"product in place", func(f *fixture) error {
+		v := newDatOf(f.nodes, 1)
+		return f.mass().Mul(v, v)
+	}, `op2: mat mass: Mul: x and y are one dat, v`},
+	{"mat that is not finite", func(f *fixture) error {
+		op2.Must(f.mass().CSR()).Values[2] = math.Inf(-1)
+		return f.mass().CheckFinite()
+	}, `op2: mat mass: the value in row 2 and column 2 is -Inf`},
 	// Kernels.
 	{"kernel of nil", func(f *fixture) error {
 		return f.loop(f.kernels.Func(nil), f.cells, f.q.Read())
@@ -387,7 +492,44 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(copyQ, f.cells, f.rms.Min(), f.rms.Min())
 	}, `op2: loop copyQ over cells: argument 2 (rms, minimised): rms is also argument 1 (rms, minimised): the kernel would change the same values twice
   hint: pass them once`},
+	{"mat through nil", func(f *fixture) error {
+		return f.loop(local2x2, f.edges, f.mass().Inc(f.edge2node, nil))
+	}, `op2: loop local2x2 over edges: argument 1 (mass, incremented through edge2node): the map is nil`},
+	{"mat through maps from another set", func(f *fixture) error {
+		return f.loop(local2x2, f.cells, f.mass().Inc(f.edge2node, f.edge2node))
+	}, `op2: loop local2x2 over cells: argument 1 (mass, incremented through edge2node by edge2node): edge2node leads from edges, the loop is over cells`},
+	{"mat with rows elsewhere", func(f *fixture) error {
+		return f.loop(local2x2, f.edges, f.mass().Inc(f.edge2cell, f.edge2node))
+	}, `op2: loop local2x2 over edges: argument 1 (mass, incremented through edge2cell by edge2node): edge2cell leads to cells, the rows of mass are nodes`},
+	{"mat with columns elsewhere", func(f *fixture) error {
+		return f.loop(local2x2, f.edges, f.mass().Inc(f.edge2node, f.edge2cell))
+	}, `op2: loop local2x2 over edges: argument 1 (mass, incremented through edge2node by edge2cell): edge2cell leads to cells, the columns of mass are nodes`},
+	{"mat through maps that its sparsity does not know", func(f *fixture) error {
+		other := op2.Must(op2.NewMap(f.edges, f.nodes, 2, make([]int, 6), "other"))
+		return f.loop(local2x2, f.edges, f.mass().Write(f.edge2node, other))
+	}, `op2: loop local2x2 over edges: argument 1 (mass, written through edge2node by other): the sparsity sp was not built from edge2node by other
+  hint: add the pair to those that NewSparsity is given`},
+	{"mat of another shape", func(f *fixture) error {
+		return f.loop(local2x2, f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
+	}, `op2: loop local2x2 over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes *[2][2]float64, rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
+  hint: declare the parameter as *[2][4]float64`},
+	{"mat of another shape in c", func(f *fixture) error {
+		return f.loop(op2.C("local", "void local(double a[2][2]) { a[0][0] = 1; }"), f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
+	}, `op2: loop local over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes double a[2][2], rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
+  hint: declare the parameter as double a[2][4]`},
+	{"mat written twice", func(f *fixture) error {
+		return f.loop(local2x2Twice, f.edges, f.mass().Write(f.edge2node, f.edge2node), f.mass().Write(f.edge2node, f.edge2node))
+	}, `op2: loop local2x2Twice over edges: argument 2 (mass, written through edge2node by edge2node): mass is also argument 1: of two places that write a value only one would count
+  hint: pass it once`},
+	{"mat written and incremented", func(f *fixture) error {
+		return f.loop(local2x2Twice, f.edges, f.mass().Inc(f.edge2node, f.edge2node), f.mass().Write(f.edge2node, f.edge2node))
+	}, `op2: loop local2x2Twice over edges: argument 2 (mass, written through edge2node by edge2node): mass is also argument 1 (mass, incremented through edge2node by edge2node): what one changes the other would see or not, by the order of elements
+  hint: use one access for all, or a second mat`},
 	// The contract of the accesses.
+	{"mat not written completely", func(f *fixture) error {
+		return f.loop(local2x2Half, f.edges, f.mass().Write(f.edge2node, f.edge2node))
+	}, `op2: loop local2x2Half over edges: kernel local2x2Half: errors_kernels_test.go:81:1: a[1][0] is not written on the path that ends here, but a is passed with Write
+  hint: write every component on every path, or pass it with Inc`},
 	{"written, but read", func(f *fixture) error {
 		return f.loop(writesRead, f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop writesRead over cells: kernel writesRead: errors_kernels_test.go:14:2: q is written, but passed with Read

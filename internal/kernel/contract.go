@@ -49,6 +49,10 @@ func checkRead(v *Var, use Use) []Problem {
 
 func checkWrite(v *Var, use Use, shape Shape) []Problem {
 	var found []Problem
+	otherwise, unchanged := "RW", "Read"
+	if shape.Matrix { // which has neither
+		otherwise, unchanged = "Inc", "Inc"
+	}
 	if use.Early.Known() {
 		name := v.Name
 		if use.EarlyAt >= 0 {
@@ -57,7 +61,7 @@ func checkWrite(v *Var, use Use, shape Shape) []Problem {
 		found = append(found, Problem{
 			Pos:  use.Early,
 			Msg:  fmt.Sprintf("%s is read before it is written, but %s is passed with Write", name, v.Name),
-			Hint: "write it first, or pass it with RW",
+			Hint: "write it first, or pass it with " + otherwise,
 		})
 	}
 	switch {
@@ -66,14 +70,14 @@ func checkWrite(v *Var, use Use, shape Shape) []Problem {
 		found = append(found, Problem{
 			Pos:  use.UnsetPos,
 			Msg:  fmt.Sprintf("%s is not written, but passed with Write", v.Name),
-			Hint: "write every component, or pass it with Read",
+			Hint: "write every component, or pass it with " + unchanged,
 		})
 	default:
 		found = append(found, Problem{
 			Pos: use.UnsetPos,
 			Msg: fmt.Sprintf("%s is not written on the path that ends here, but %s is passed with Write",
 				component(v, use.Unset, shape), v.Name),
-			Hint: "write every component on every path, or pass it with RW",
+			Hint: "write every component on every path, or pass it with " + otherwise,
 		})
 	}
 	return found

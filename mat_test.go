@@ -1,0 +1,240 @@
+package op2_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// square is a matrix of small integers on a random mesh, and the same in full.
+func square(t *testing.T, rt *op2.Runtime, dim int) (*op2.Mat[float64], *dense, *op2.Set) {
+	const n, m = 60, 30
+	mesh := newTopology(n, m)
+	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, m, "nodes")
+	elem2node := newMap(t, elements, nodes, 2, mesh.anywhere(2), "elem2node")
+	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, dim, dim, "sp")), "a"))
+	values := op2.Must(a.CSR()).Values
+	for i := range values {
+		values[i] = float64(mesh.random.IntN(19) - 9)
+	}
+	return a, &dense{a.Cols(), op2.Must(a.Values())}, nodes
+}
+
+func TestMatRows(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	for _, dim := range []int{1, 3} {
+		a, want, nodes := square(t, rt, dim)
+		before := slices.Clone(op2.Must(a.CSR()).ColIdx)
+		wall := op2.Must(op2.NewSubset(nodes, []int{3, 11, 29}, "wall"))
+		zero := func(e, i int, diagonal float64) {
+			r := e*dim + i
+			clear(want.values[r*want.cols : (r+1)*want.cols])
+			want.values[r*want.cols+r] = diagonal
+		}
+		if err := a.ZeroRows(wall, 7); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []int{3, 11, 29} {
+			for i := range dim {
+				zero(e, i, 7)
+			}
+		}
+		expectMat(t, a, want)
+		corner := op2.Must(op2.NewSubset(nodes, []int{5, 6}, "corner"))
+		if err := a.ZeroRows(corner, -2, dim-1); err != nil {
+			t.Fatal(err)
+		}
+		zero(5, dim-1, -2)
+		zero(6, dim-1, -2)
+		expectMat(t, a, want)
+
+		d := newDat[float64](t, nodes, dim, nil, "d")
+		if err := a.Diagonal(d); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range op2.Must(d.Data()) {
+			if v != want.values[i*want.cols+i] {
+				t.Errorf("value %d on the diagonal is %v, want %v", i, v, want.values[i*want.cols+i])
+			}
+			op2.Must(d.Data())[i] = float64(i)
+		}
+		if err := a.AddToDiagonal(d); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want.cols {
+			want.values[i*want.cols+i] += float64(i)
+		}
+		expectMat(t, a, want)
+		if err := a.SetDiagonal(d); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want.cols {
+			want.values[i*want.cols+i] = float64(i)
+		}
+		expectMat(t, a, want)
+		for i := range want.cols {
+			for j := range want.cols {
+				if got := op2.Must(a.At(i, j)); got != want.values[i*want.cols+j] {
+					t.Errorf("At(%d, %d) is %v, want %v", i, j, got, want.values[i*want.cols+j])
+				}
+			}
+		}
+		if err := a.ZeroRows(nodes, 0); err != nil {
+			t.Fatal(err)
+		}
+		clear(want.values)
+		expectMat(t, a, want)
+		if !slices.Equal(before, op2.Must(a.CSR()).ColIdx) {
+			t.Error("the pattern has changed")
+		}
+	}
+}
+
+func TestMatProducts(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	const n = 50
+	mesh := newTopology(n, 20)
+	elements, nodes, faces := newSet(t, rt, n, "elements"), newSet(t, rt, 20, "nodes"), newSet(t, rt, 30, "faces")
+	rows, cols := newMap(t, elements, nodes, 2, mesh.anywhere(2), "rows"), newMap(t, elements, faces, 3, newTopology(n, 30).anywhere(3), "cols")
+	for _, dim := range [][2]int{{1, 1}, {2, 3}} {
+		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, dim[0], dim[1], "sp")), "a"))
+		for i := range op2.Must(a.CSR()).Values {
+			op2.Must(a.CSR()).Values[i] = float64(mesh.random.IntN(19) - 9)
+		}
+		full := op2.Must(a.Values())
+		x, y := newDat(t, faces, dim[1], some[float64](mesh.random, 30*dim[1]), "x"), newDat[float64](t, nodes, dim[0], nil, "y")
+		z := newDat[float64](t, faces, dim[1], nil, "z")
+		if err := a.Mul(y, x); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.MulTranspose(z, y); err != nil {
+			t.Fatal(err)
+		}
+		wantY, wantZ := make([]float64, a.Rows()), make([]float64, a.Cols())
+		for i := range wantY {
+			for j, v := range op2.Must(x.Data()) {
+				wantY[i] += full[i*a.Cols()+j] * v
+			}
+			for j := range wantZ {
+				wantZ[j] += full[i*a.Cols()+j] * wantY[i]
+			}
+		}
+		expect(t, y, wantY)
+		expect(t, z, wantZ)
+
+		square := 0.0
+		for _, v := range full {
+			square += v * v
+		}
+		near(t, op2.Must(a.Norm()), math.Sqrt(square), 1e-14)
+		if one, inf := op2.Must(a.Norm1()), op2.Must(a.NormInf()); one <= 0 || inf <= 0 {
+			t.Errorf("norms are %v and %v", one, inf)
+		}
+	}
+}
+
+func TestMatNorms(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	edges, nodes := newSet(t, rt, 1, "edges"), newSet(t, rt, 2, "nodes")
+	edge2node := newMap(t, edges, nodes, 2, []int32{0, 1}, "edge2node")
+	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2node, Cols: edge2node}}, 1, 1, "sp")), "a"))
+	copy(op2.Must(a.CSR()).Values, []float64{1, -2, 2, -4})
+	for _, n := range []struct{ got, want float64 }{{op2.Must(a.Norm()), 5}, {op2.Must(a.Norm1()), 6}, {op2.Must(a.NormInf()), 6}} {
+		if n.got != n.want {
+			t.Errorf("the norm is %v, want %v", n.got, n.want)
+		}
+	}
+	copy(op2.Must(a.CSR()).Values, []float64{1, -2, 0, -4})
+	if one, inf := op2.Must(a.Norm1()), op2.Must(a.NormInf()); one != 6 || inf != 4 {
+		t.Errorf("norms are %v and %v, want 6 and 4", one, inf)
+	}
+	var text strings.Builder
+	if err := a.WriteMatrixMarket(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n1 2 -2\n2 1 0\n2 2 -4\n"
+	if text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
+	}
+	if err := a.Zero(); err != nil || op2.Must(a.Norm()) != 0 {
+		t.Errorf("zero is no zero: %v", err)
+	}
+}
+
+// The order of pairs, and repeated ones, make no difference; what tables take is told.
+func TestSparsity(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	mesh := newTopology(100, 40)
+	elements, edges, nodes := newSet(t, rt, 100, "elements"), newSet(t, rt, 100, "edges"), newSet(t, rt, 40, "nodes")
+	elem2node, edge2node := newMap(t, elements, nodes, 3, mesh.anywhere(3), "elem2node"), newMap(t, edges, nodes, 2, mesh.anywhere(2), "edge2node")
+	p, q := op2.MapPair{Rows: elem2node, Cols: elem2node}, op2.MapPair{Rows: edge2node, Cols: edge2node}
+	one, other := op2.Must(op2.NewSparsity([]op2.MapPair{p, q}, 2, 2, "one")), op2.Must(op2.NewSparsity([]op2.MapPair{q, p, q}, 2, 2, "other"))
+	if !slices.Equal(one.RowPtr(), other.RowPtr()) || !slices.Equal(one.ColIdx(), other.ColIdx()) {
+		t.Error("the order of the pairs makes a difference")
+	}
+	if one.Rows() != nodes || one.Cols() != nodes || one.RowDim() != 2 || one.ColDim() != 2 || one.Name() != "one" {
+		t.Errorf("got %v by %v, %d by %d", one.Rows(), one.Cols(), one.RowDim(), one.ColDim())
+	}
+	if got, want := one.Bytes(), int64(4*(41+one.Blocks())); got != want {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+	m := op2.Must(op2.NewMat[float64](one, "m"))
+	v := newDat[float64](t, elements, 1, nil, "v")
+	for search, want := range map[bool]int64{true: 0, false: 4 * 9 * 100} {
+		own := op2.Must(op2.NewSparsity([]op2.MapPair{p}, 1, 1, "own"))
+		own.SetSearch(search)
+		m := op2.Must(op2.NewMat[float64](own, "m"))
+		for range 2 {
+			if _, err := op2.NewLoop(kernels.Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := own.TableBytes(); got != want {
+			t.Errorf("search %v: tables take %d bytes, want %d", search, got, want)
+		}
+	}
+	if one.TableBytes() != 0 || m.Sparsity() != one {
+		t.Error("a table was made that no loop needs")
+	}
+}
+
+// What was declared before is renumbered with the mesh: the matrix is that of the mesh as
+// it was declared, in another order.
+func TestRenumberMats(t *testing.T) {
+	const n, m = 200, 90
+	assemble := func(renumber bool) []float64 {
+		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+		defer rt.Close()
+		mesh := newTopology(n, m)
+		elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, m, "nodes")
+		elem2node := newMap(t, elements, nodes, 3, mesh.anywhere(3), "elem2node")
+		free := op2.Must(elem2node.Masked(op2.Must(op2.NewSubset(nodes, []int{0, 1, 50, 89}, "wall")), "free"))
+		inner := op2.Must(op2.NewSubset(elements, []int{3, 4, 5, 60, 61, 100, 199}, "inner"))
+		v := newDat(t, elements, 1, some[float64](mesh.random, n), "v")
+		if renumber {
+			if err := rt.Renumber(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "a"))
+		run(t, kernels.Func(local3x3), elements, a.Inc(free, elem2node), v.Read())
+		run(t, kernels.Func(local3x3), inner, a.Inc(elem2node, free), v.Read())
+		values, declared := make([]float64, m*m), nodes.DeclaredNumbers()
+		for i := range m {
+			for j := range m {
+				values[int(declared[i])*m+int(declared[j])] = op2.Must(a.At(i, j))
+			}
+		}
+		return values
+	}
+	if !slices.Equal(assemble(false), assemble(true)) {
+		t.Error("another matrix after Renumber")
+	}
+}
