@@ -11,6 +11,9 @@
 //		q.Read(edge2cell),                                // all components at once
 //		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
 //
+// A [Mat] is a sparse matrix that loops assemble, with a [Sparsity] as its pattern; a
+// [Subset] is what loops run over where boundary conditions want it: docs/matrices.md.
+//
 // A kernel is a top-level Go function whose parameters are all pointers, embedded
 // as source too, so that it can be translated ([Kernels]), or a C function ([C]).
 // What kernels may do is in docs/kernels.md; the words are in docs/concepts.md.

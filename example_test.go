@@ -120,3 +120,38 @@ static void midpoint(double p[2], double *x[3])
 	// 	loop_midpoint(run, run + *runs, args[2], args[3], args[4]);
 	// }
 }
+
+// stiffness is the local matrix of a spring between two nodes.
+func stiffness(a *[2][2]float64, k *float64) {
+	a[0][0], a[0][1] = *k, -*k
+	a[1][0], a[1][1] = -*k, *k
+}
+
+// The matrix of three springs in a row, the first node of which is fixed.
+func ExampleMat() {
+	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+
+	nodes, springs := op2.Must(rt.NewSet(4, "nodes")), op2.Must(rt.NewSet(3, "springs"))
+	ends := op2.Must(op2.NewMap(springs, nodes, 2, []int{0, 1, 1, 2, 2, 3}, "ends"))
+	k := op2.Must(op2.NewDat(springs, 1, []float64{1, 2, 3}, "k"))
+	fixed := op2.Must(op2.NewSubset(nodes, []int{0}, "fixed"))
+
+	pattern := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: ends, Cols: ends}}, 1, 1, "pattern"))
+	a := op2.Must(op2.NewMat[float64](pattern, "a"))
+	if err := op2.ParLoop(op2.Kernels(exampleSource).Func(stiffness), springs, a.Inc(ends, ends), k.Read()); err != nil {
+		fmt.Println(err)
+	}
+	if err := a.ZeroRows(fixed, 1); err != nil {
+		fmt.Println(err)
+	}
+	values := op2.Must(a.Values())
+	for i := range a.Rows() {
+		fmt.Println(values[i*a.Cols() : (i+1)*a.Cols()])
+	}
+	// Output:
+	// [1 0 0 0]
+	// [-1 3 -2 0]
+	// [0 -2 5 -3]
+	// [0 0 -3 3]
+}

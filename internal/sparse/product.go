@@ -57,14 +57,19 @@ func search(n int, has func(int) bool) int {
 }
 
 func multiply1[T Number](p *Pattern, values, x, y []T, lo, hi int) {
-	for r := lo; r < hi; r++ {
-		columns := p.Row(r)
-		row := values[p.RowPtr[r]:][:len(columns)]
+	at := int(p.RowPtr[lo])
+	ends, y := p.RowPtr[lo+1:hi+1], y[lo:hi]
+	y = y[:len(ends)] // spares the checks in the loop, as does row
+	for r, end := range ends {
+		columns := p.ColIdx[at:end]
+		row := values[at:end]
+		row = row[:len(columns)]
 		sum := T(0)
 		for k, c := range columns {
-			sum += row[k] * x[c]
+			sum += row[k] * x[uint32(c)]
 		}
 		y[r] = sum
+		at = int(end)
 	}
 }
 
