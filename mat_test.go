@@ -1,6 +1,7 @@
 package op2_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -236,5 +237,30 @@ func TestRenumberMats(t *testing.T) {
 	}
 	if !slices.Equal(assemble(false), assemble(true)) {
 		t.Error("another matrix after Renumber")
+	}
+}
+
+// On a static runtime there is a text and no data.
+func TestMatStatic(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.Static()))
+	defer rt.Close()
+	elements, nodes := newSet(t, rt, 0, "elements"), newSet(t, rt, 0, "nodes")
+	elem2node := newMap(t, elements, nodes, 3, nil, "elem2node")
+	m := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "m"))
+	v := newDat[float64](t, elements, 1, nil, "v")
+	for _, arg := range []op2.Arg{m.Inc(elem2node, elem2node), m.Write(elem2node, elem2node)} {
+		l := op2.Must(op2.NewLoop(kernels.Func(local3x3), elements, arg, v.Read()))
+		if text := op2.Must(l.Generate()); !strings.Contains(text, "mat of float64, 3 by 3") {
+			t.Errorf("got\n%s", text)
+		}
+		if err := l.Compute(); !errors.Is(err, op2.ErrStatic) {
+			t.Errorf("got %v", err)
+		}
+	}
+	for _, err := range []error{m.Zero(), last(m.CSR()), last(m.Values()), last(m.At(0, 0)), last(m.Norm()), m.CheckFinite(),
+		m.ZeroRows(nodes, 1), m.Mul(nil, nil), m.MulTranspose(nil, nil), m.Diagonal(nil), m.WriteMatrixMarket(nil)} {
+		if !errors.Is(err, op2.ErrStatic) {
+			t.Errorf("got %v, want ErrStatic", err)
+		}
 	}
 }

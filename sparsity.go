@@ -128,7 +128,8 @@ func (s *Sparsity) has(rows, cols *Map) bool {
 	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
 }
 
-// table is a table of positions, made when it is first asked for, and kept.
+// table is a table of positions, made when it is first asked for, and kept unless it is
+// about a subset.
 func (s *Sparsity) table(t entryTable) ([]int32, error) {
 	if table, ok := s.tables[t]; ok {
 		return table, nil
@@ -150,7 +151,9 @@ func (s *Sparsity) table(t entryTable) ([]int32, error) {
 			return nil, fmt.Errorf("op2: %s: it lacks entries of %s by %s", s.what(), t.rows.name, t.cols.name)
 		}
 	}
-	s.tables[t] = table
+	if t.subset == nil { // of subsets there may come new ones all the time
+		s.tables[t] = table
+	}
 	return table, nil
 }
 
@@ -186,8 +189,8 @@ func (s *Sparsity) Bytes() int64 { return s.pattern.Bytes() }
 
 // TableBytes is the memory that the tables take which say where the values of local
 // matrices go: 4 bytes for each block of each element's local matrix, for each pair of
-// maps that a loop has used, and as much again for each pair and set or subset that a
-// loop has written through.
+// maps that a loop has used, and as much again for each that a loop has written through.
+// Loops that write over subsets have tables of their own besides, of the same size.
 func (s *Sparsity) TableBytes() int64 {
 	total := int64(0)
 	for _, t := range s.tables {

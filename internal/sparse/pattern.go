@@ -84,17 +84,22 @@ func (p *Pattern) Find(r, c int32) int32 {
 func Build(pairs []Pair, rows, cols int, diagonal bool, workers int) (*Pattern, error) {
 	b := &builder{groups: group(pairs), diagonal: diagonal, workers: max(1, workers)}
 	b.pattern = &Pattern{Rows: rows, Cols: cols, RowPtr: make([]int32, rows+1)}
+	return b.build(math.MaxInt32)
+}
+
+// build makes a pattern of at most so many entries.
+func (b *builder) build(most int64) (*Pattern, error) {
 	if err := b.invert(); err != nil {
 		return nil, err
 	}
 	b.eachRow(b.count)
 	entries := int64(0)
-	for r := range rows {
+	for r := range b.pattern.Rows {
 		entries += int64(b.pattern.RowPtr[r+1])
 		b.pattern.RowPtr[r+1] = int32(entries)
 	}
-	if entries > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: %d, they are numbered up to %d", ErrTooLarge, entries, math.MaxInt32)
+	if entries > most {
+		return nil, fmt.Errorf("%w: %d, they are numbered up to %d", ErrTooLarge, entries, most)
 	}
 	b.pattern.ColIdx = make([]int32, entries)
 	b.eachRow(b.keep)

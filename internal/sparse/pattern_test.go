@@ -131,6 +131,20 @@ func TestBuildLongRows(t *testing.T) {
 	}
 }
 
+func TestBuildTooLarge(t *testing.T) {
+	m := &Map{Arity: 2, Values: []int32{0, 1, 1, 2}}
+	for most, want := range map[int64]string{7: "", 6: "too many entries: 7, they are numbered up to 6"} {
+		b := &builder{groups: group([]Pair{{m, m}}), diagonal: true, workers: 1, pattern: &Pattern{Rows: 3, Cols: 3, RowPtr: make([]int32, 4)}}
+		got := ""
+		if _, err := b.build(most); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	m := anywhere(r, 400, 3, 60, false)
