@@ -8,7 +8,7 @@ FUZZTIME ?= 2m
 
 test: setup check unit race heavy
 
-# The C compilers that the tests want. Without the right to install them, it is said
+# The C compilers and PETSc, which the tests want. Without the right to install them, it is said
 # what is missing, and the tests that need them are skipped by name.
 setup:
 	@sh scripts/setup.sh

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Installs the C compilers that the tests use, where that is allowed; otherwise says
-# which are missing.
+# Installs the C compilers and PETSc that the tests use, where that is allowed; otherwise
+# says which are missing.
 set -eu
 
 missing=""
 command -v gcc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 command -v clang >/dev/null 2>&1 || missing="$missing clang libomp-dev"
+[ -n "${PETSC_DIR:-}" ] || [ -e /usr/lib/petsc/lib/petsc/conf/petscvariables ] || missing="$missing petsc-dev"
 [ -n "$missing" ] || exit 0
 
 sudo=""

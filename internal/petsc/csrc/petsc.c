@@ -1,0 +1,388 @@
+// What package petsc calls: PETSc behind functions that take pointers to structs and
+// return 0 or an error code, whose text op2_message gives. All handles stay here.
+#include <petscconf.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+#if defined(PETSC_USE_COMPLEX) || defined(PETSC_USE_64BIT_INDICES) || !defined(PETSC_USE_REAL_DOUBLE)
+
+// A PETSc whose numbers are not ours: only which it has, for a message.
+EXPORT int op2_scalars(void)
+{
+#if defined(PETSC_USE_COMPLEX)
+	return 1;
+#elif !defined(PETSC_USE_REAL_DOUBLE)
+	return 2;
+#else
+	return 3;
+#endif
+}
+
+#else
+
+#include <petscksp.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRY(call) \
+	do { \
+		PetscErrorCode code_ = (call); \
+		if (code_) \
+			return (int)code_; \
+	} while (0)
+
+EXPORT int op2_scalars(void) { return 0; }
+
+// The thread that calls, as a number.
+EXPORT uintptr_t op2_thread(void) { return (uintptr_t)pthread_self(); }
+
+// The text of the last error: that of the innermost function.
+static char message[1024];
+
+static PetscErrorCode keep_message(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
+                                   PetscErrorType type, const char *text, void *context)
+{
+	const char *kind = NULL;
+	(void)comm, (void)line, (void)file, (void)context;
+	if (type != PETSC_ERROR_INITIAL)
+		return code;
+	PetscErrorMessage(code, &kind, NULL);
+	snprintf(message, sizeof message, "%s%s%s (PETSc error %d in %s)", kind ? kind : "", kind && text && *text ? ": " : "",
+	         text ? text : "", (int)code, function ? function : "?");
+	return code;
+}
+
+EXPORT void op2_message(char *text, int64_t size)
+{
+	snprintf(text, (size_t)size, "%s", message);
+	message[0] = 0;
+}
+
+struct version {
+	int64_t headers[3], library[3];
+};
+
+// Starts PETSc, and MPI where that does not run yet. A program that no mpirun started
+// is alone, and must not look for others, in networks or shared memory.
+EXPORT int op2_initialize(struct version *v)
+{
+	static const char *const launched[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID", NULL};
+	static const char *const alone[][2] = {
+		{"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}, {"OMPI_MCA_osc", "^ucx,rdma"},
+		{"OMPI_MCA_orte_create_session_dirs", "0"}, {NULL, NULL}};
+	static char *arguments[] = {"op2", "-no_signal_handler", NULL};
+	char **argv = arguments;
+	int argc = 2, running = 0, threads, single = 1;
+	PetscInt major, minor, patch;
+	PetscBool initialized;
+
+	MPI_Initialized(&running);
+	if (!running) {
+		for (int i = 0; launched[i]; i++)
+			single &= !getenv(launched[i]);
+		for (int i = 0; single && alone[i][0]; i++)
+			setenv(alone[i][0], alone[i][1], 0);
+		// Goroutines wander between threads.
+		MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
+	}
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	PetscInitialized(&initialized);
+	if (!initialized)
+		TRY(PetscInitialize(&argc, &argv, NULL, NULL));
+	TRY(PetscPushErrorHandler(keep_message, NULL));
+	TRY(PetscGetVersionNumber(&major, &minor, &patch, NULL));
+	v->headers[0] = PETSC_VERSION_MAJOR, v->headers[1] = PETSC_VERSION_MINOR, v->headers[2] = PETSC_VERSION_SUBMINOR;
+	v->library[0] = major, v->library[1] = minor, v->library[2] = patch;
+	return 0;
+}
+
+// The program's functions: y = A x, and one iteration's residual norm. They return 0
+// to go on.
+typedef int64_t (*apply_function)(int64_t id, const double *x, double *y);
+typedef int64_t (*monitor_function)(int64_t id, int64_t iteration, const double *norm);
+
+// What a solver is made of. Pointers are kept, not what they point to copied, but for
+// the texts.
+struct setup {
+	int64_t id; // what the program's functions are called with
+	int64_t rows, block;
+	int32_t *row_offsets, *columns; // [rows+1], [entries]; NULL for an operator that is only applied
+	double *values;                 // [entries]
+	double *diagonal;               // [rows] of an operator; may be NULL
+	apply_function apply;
+	monitor_function monitor; // may be NULL
+	const char *method, *preconditioner, *prefix, *options;
+	double rtol, atol, divtol;
+	int64_t iterations, restart, guess;
+};
+
+struct solver {
+	KSP ksp;
+	Mat matrix;
+	Vec x, b, diagonal;
+	int64_t id;
+	apply_function apply;
+	monitor_function monitor;
+	char *prefix, *options;
+};
+
+static PetscErrorCode apply_operator(Mat matrix, Vec x, Vec y)
+{
+	struct solver *s;
+	const double *from;
+	double *to;
+	int64_t stop;
+
+	PetscFunctionBegin;
+	PetscCall(MatShellGetContext(matrix, &s));
+	PetscCall(VecGetArrayRead(x, &from));
+	PetscCall(VecGetArrayWrite(y, &to));
+	stop = s->apply(s->id, from, to);
+	PetscCall(VecRestoreArrayWrite(y, &to));
+	PetscCall(VecRestoreArrayRead(x, &from));
+	if (stop)
+		SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER, "the operator failed");
+	PetscFunctionReturn(0);
+}
+
+static PetscErrorCode operator_diagonal(Mat matrix, Vec diagonal)
+{
+	struct solver *s;
+
+	PetscFunctionBegin;
+	PetscCall(MatShellGetContext(matrix, &s));
+	PetscCall(VecCopy(s->diagonal, diagonal));
+	PetscFunctionReturn(0);
+}
+
+static PetscErrorCode monitor_residual(KSP ksp, PetscInt iteration, PetscReal norm, void *context)
+{
+	struct solver *s = context;
+
+	PetscFunctionBegin;
+	(void)ksp;
+	if (s->monitor(s->id, iteration, &norm))
+		SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER, "the monitor stopped the iteration");
+	PetscFunctionReturn(0);
+}
+
+// Calls f with the full name of each of the solver's own options, until f fails.
+static int each_option(struct solver *s, int (*f)(const char *name, void *context), void *context)
+{
+	char *text = strdup(s->options), *next = text, *word;
+	int code = 0;
+
+	while (!code && (word = strsep(&next, " "))) {
+		char name[512];
+		char *digits = word;
+		if (word[0] != '-' || !word[1])
+			continue;
+		strtod(word, &digits); // a value, as -1
+		if (!*digits)
+			continue;
+		snprintf(name, sizeof name, "-%s%s", s->prefix, word + 1);
+		code = f(name, context);
+	}
+	free(text);
+	return code;
+}
+
+static int clear_option(const char *name, void *context)
+{
+	(void)context;
+	return (int)PetscOptionsClearValue(NULL, name);
+}
+
+static int make_matrix(struct solver *s, const struct setup *in)
+{
+	PetscInt n = (PetscInt)in->rows;
+
+	if (in->row_offsets) {
+		TRY(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, in->row_offsets, in->columns, in->values, &s->matrix));
+	} else {
+		TRY(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, s, &s->matrix));
+		TRY(MatShellSetOperation(s->matrix, MATOP_MULT, (void (*)(void))apply_operator));
+		if (in->diagonal) {
+			TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, in->diagonal, &s->diagonal));
+			TRY(MatShellSetOperation(s->matrix, MATOP_GET_DIAGONAL, (void (*)(void))operator_diagonal));
+		}
+	}
+	TRY(MatSetBlockSize(s->matrix, (PetscInt)in->block));
+	return 0;
+}
+
+static int insert_options(struct solver *s)
+{
+	int code;
+
+	if (*s->prefix)
+		TRY(PetscOptionsPrefixPush(NULL, s->prefix));
+	code = (int)PetscOptionsInsertString(NULL, s->options);
+	if (*s->prefix)
+		TRY(PetscOptionsPrefixPop(NULL));
+	return code;
+}
+
+static int make_solver(struct solver *s, const struct setup *in)
+{
+	PetscInt n = (PetscInt)in->rows, block = (PetscInt)in->block;
+	PC pc;
+
+	TRY(make_matrix(s, in));
+	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->x));
+	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->b));
+	TRY(insert_options(s));
+
+	TRY(KSPCreate(PETSC_COMM_SELF, &s->ksp));
+	TRY(KSPSetOptionsPrefix(s->ksp, s->prefix));
+	TRY(KSPSetOperators(s->ksp, s->matrix, s->matrix));
+	TRY(KSPSetType(s->ksp, in->method));
+	TRY(KSPGetPC(s->ksp, &pc));
+	TRY(PCSetType(pc, in->preconditioner));
+	TRY(KSPSetTolerances(s->ksp, in->rtol, in->atol, in->divtol, (PetscInt)in->iterations));
+	TRY(KSPGMRESSetRestart(s->ksp, (PetscInt)in->restart)); // ignored by other methods
+	TRY(KSPSetInitialGuessNonzero(s->ksp, in->guess ? PETSC_TRUE : PETSC_FALSE));
+	if (in->monitor)
+		TRY(KSPMonitorSet(s->ksp, monitor_residual, s, NULL));
+	TRY(KSPSetFromOptions(s->ksp));
+	return 0;
+}
+
+EXPORT int op2_solver_close(struct solver *s)
+{
+	// All of it, whatever fails.
+	int code = KSPDestroy(&s->ksp);
+	code |= MatDestroy(&s->matrix);
+	code |= VecDestroy(&s->x);
+	code |= VecDestroy(&s->b);
+	code |= VecDestroy(&s->diagonal);
+	code |= each_option(s, clear_option, NULL);
+	free(s->prefix);
+	free(s->options);
+	free(s);
+	return code;
+}
+
+EXPORT int op2_solver_new(const struct setup *in, struct solver **out)
+{
+	struct solver *s = calloc(1, sizeof *s);
+	int code;
+
+	s->id = in->id;
+	s->apply = in->apply;
+	s->monitor = in->monitor;
+	s->prefix = strdup(in->prefix);
+	s->options = strdup(in->options);
+	code = make_solver(s, in);
+	if (code) {
+		char first[sizeof message];
+		memcpy(first, message, sizeof first);
+		op2_solver_close(s);
+		memcpy(message, first, sizeof first);
+		return code;
+	}
+	*out = s;
+	return 0;
+}
+
+struct solution {
+	const double *b;  // [rows]
+	double *x;        // [rows]
+	double *residuals; // [capacity]
+	int64_t capacity;
+	int64_t keep; // the preconditioner that was made for the last solution
+
+	int64_t iterations, recorded, reason;
+	double norm;
+	char reason_name[64], failure[64]; // failure: of the preconditioner, "" if none
+	char unused[512];                  // options that nobody asked for
+};
+
+// Tells PETSc that the values may be others, of which it may have kept something.
+static int note_change(struct solver *s)
+{
+	PetscObjectState state;
+	PetscScalar *values;
+
+	if (s->apply) {
+		TRY(PetscObjectStateGet((PetscObject)s->matrix, &state));
+		TRY(PetscObjectStateSet((PetscObject)s->matrix, state + 1));
+	} else {
+		TRY(MatSeqAIJGetArray(s->matrix, &values));
+		TRY(MatSeqAIJRestoreArray(s->matrix, &values));
+	}
+	return 0;
+}
+
+static int run_solver(struct solver *s, struct solution *io)
+{
+	PetscInt iterations, recorded = 0;
+	KSPConvergedReason reason;
+	PC pc;
+
+	if (io->capacity > 0)
+		TRY(KSPSetResidualHistory(s->ksp, io->residuals, (PetscInt)io->capacity, PETSC_TRUE));
+	TRY(note_change(s));
+	TRY(KSPSetReusePreconditioner(s->ksp, io->keep ? PETSC_TRUE : PETSC_FALSE));
+	TRY(KSPSolve(s->ksp, s->b, s->x));
+	TRY(KSPGetIterationNumber(s->ksp, &iterations));
+	TRY(KSPGetConvergedReason(s->ksp, &reason));
+	TRY(KSPGetResidualNorm(s->ksp, &io->norm));
+	if (io->capacity > 0)
+		TRY(KSPGetResidualHistory(s->ksp, NULL, &recorded));
+	io->iterations = iterations;
+	io->recorded = recorded;
+	io->reason = reason;
+	snprintf(io->reason_name, sizeof io->reason_name, "%s", KSPConvergedReasons[reason]);
+	if (reason == KSP_DIVERGED_PC_FAILED) {
+		PCFailedReason failed;
+		TRY(KSPGetPC(s->ksp, &pc));
+		TRY(PCGetFailedReason(pc, &failed));
+		if (failed)
+			snprintf(io->failure, sizeof io->failure, "%s", PCFailedReasons[failed]);
+	}
+	return 0;
+}
+
+static int note_unused(const char *name, void *context)
+{
+	struct solution *io = context;
+	PetscBool used = PETSC_TRUE;
+
+	TRY(PetscOptionsUsed(NULL, name + 1, &used)); // without the dash, unlike other functions
+	if (!used) {
+		size_t length = strlen(io->unused);
+		snprintf(io->unused + length, sizeof io->unused - length, "%s%s", length ? " " : "", name);
+	}
+	return 0;
+}
+
+EXPORT int op2_solver_solve(struct solver *s, struct solution *io)
+{
+	io->failure[0] = io->unused[0] = io->reason_name[0] = 0;
+	TRY(VecPlaceArray(s->b, io->b));
+	TRY(VecPlaceArray(s->x, io->x));
+	int code = run_solver(s, io);
+	VecResetArray(s->x);
+	VecResetArray(s->b);
+	TRY(code);
+	return each_option(s, note_unused, io);
+}
+
+// The name of the method and the preconditioner that options may have changed.
+EXPORT int op2_solver_types(struct solver *s, char text[128])
+{
+	KSPType method;
+	PCType preconditioner;
+	PC pc;
+
+	TRY(KSPGetType(s->ksp, &method));
+	TRY(KSPGetPC(s->ksp, &pc));
+	TRY(PCGetType(pc, &preconditioner));
+	snprintf(text, 128, "%s + %s", method ? method : "?", preconditioner ? preconditioner : "?");
+	return 0;
+}
+
+#endif

@@ -1,0 +1,110 @@
+package petsc
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// An Installation is a PETSc that was found.
+type Installation struct {
+	Dir string // what holds include/ and lib/
+	// From petscvariables, as PETSc's own makefiles use them:
+	Compiler string   // that PETSc was built with, as mpicc
+	Flags    []string // to compile and link the shim
+
+	digest string // of the configuration: compiled code depends on it
+}
+
+// A NotFoundError says where PETSc was looked for.
+type NotFoundError struct {
+	Where []string
+}
+
+func (e *NotFoundError) Error() string {
+	return "no PETSc: looked for lib/petsc/conf/petscvariables in " + strings.Join(e.Where, ", ") +
+		"\n  hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one"
+}
+
+// Find looks for an installation: where PETSC_DIR and PETSC_ARCH say; without these,
+// where pkg-config says, and in the usual places.
+func Find() (Installation, error) {
+	var looked []string
+	for _, dir := range candidates() {
+		i, err := open(dir)
+		if err == nil || !errors.Is(err, os.ErrNotExist) {
+			return i, err
+		}
+		looked = append(looked, dir)
+	}
+	return Installation{}, &NotFoundError{looked}
+}
+
+func candidates() []string {
+	if dir := os.Getenv("PETSC_DIR"); dir != "" {
+		if arch := os.Getenv("PETSC_ARCH"); arch != "" {
+			return []string{filepath.Join(dir, arch), dir}
+		}
+		return []string{dir}
+	}
+	var dirs []string
+	for _, name := range []string{"PETSc", "petsc"} {
+		if out, err := exec.Command("pkg-config", "--variable=prefix", name).Output(); err == nil {
+			dirs = append(dirs, strings.TrimSpace(string(out)))
+			break
+		}
+	}
+	return append(dirs, "/usr/lib/petsc", "/usr/local/petsc", "/usr/local", "/opt/petsc")
+}
+
+// open reads the configuration of the installation in dir.
+func open(dir string) (Installation, error) {
+	conf := filepath.Join(dir, "lib", "petsc", "conf", "petscvariables")
+	text, err := os.ReadFile(conf)
+	if err != nil {
+		return Installation{}, err
+	}
+	v := variables(string(text))
+	i := Installation{Dir: dir, Compiler: v["PCC"]}
+	if i.Compiler == "" || v["PETSC_LIB_BASIC"] == "" {
+		return i, fmt.Errorf("%s: PCC and PETSC_LIB_BASIC, the compiler and the library, are expected in it", conf)
+	}
+	lib := filepath.Join(dir, "lib")
+	i.Flags = append(i.Flags, strings.Fields(v["PETSC_CC_INCLUDES"])...)
+	i.Flags = append(i.Flags, "-I"+filepath.Join(dir, "include"), "-L"+lib)
+	i.Flags = append(i.Flags, strings.Fields(v["PETSC_LIB_BASIC"])...)
+	i.Flags = append(i.Flags, "-Wl,-rpath,"+lib)
+
+	// The headers decide too, of which these change with every version.
+	h := sha256.New()
+	h.Write(text)
+	for _, name := range []string{"petscconf.h", "petscversion.h"} {
+		for _, include := range i.Flags {
+			if header, err := os.ReadFile(filepath.Join(strings.TrimPrefix(include, "-I"), name)); err == nil {
+				h.Write(header)
+				break
+			}
+		}
+	}
+	i.digest = hex.EncodeToString(h.Sum(nil)[:8])
+	return i, nil
+}
+
+// variables are the definitions of a makefile without any structure.
+func variables(text string) map[string]string {
+	v := map[string]string{}
+	lines := bufio.NewScanner(strings.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if name, value, ok := strings.Cut(lines.Text(), "="); ok {
+			v[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+	}
+	return v
+}

@@ -1,0 +1,241 @@
+package petsc
+
+import (
+	"errors"
+	"strings"
+	"unsafe"
+)
+
+// A System is what is to be solved: a matrix, or an operator that can only be applied.
+// Nothing is copied, and all of it must stay as long as the solver; values may change
+// between solutions.
+type System struct {
+	Rows  int
+	Block int // rows that belong together; divides Rows
+
+	// The matrix in compressed rows: columns and values of row i are those from
+	// RowOffsets[i] to before RowOffsets[i+1], columns in ascending order.
+	RowOffsets []int32
+	Columns    []int32
+	Values     []float64
+
+	// Or else the operator, y = A x, and its diagonal, where it is known.
+	Apply    func(x, y []float64) error
+	Diagonal []float64
+}
+
+// Parameters are those of PETSc's KSP.
+type Parameters struct {
+	Method, Preconditioner string // PETSc's names
+	RTol, ATol, DivTol     float64
+	MaxIterations, Restart int
+	Guess                  bool   // what x holds is the first guess
+	Prefix                 string // of the solver's options
+	Options                string // as on PETSc's command line, without the prefix
+	// Monitor is called at each iteration; an error ends the solution.
+	Monitor func(iteration int, residual float64) error
+}
+
+// A Solver is one KSP.
+type Solver struct {
+	library  *Library
+	system   System
+	monitor  func(int, float64) error
+	setup    setup
+	handle   unsafe.Pointer // the C struct; nil once closed
+	failed   error          // of the program's functions, during Solve
+	panicked any
+	io       solution
+	history  []float64
+}
+
+// setup and solution are the structs of the shim.
+type setup struct {
+	id, rows, block                         int64
+	rowOffsets, columns, values, diagonal   unsafe.Pointer
+	apply, monitor                          uintptr
+	method, preconditioner, prefix, options unsafe.Pointer
+	rtol, atol, divtol                      float64
+	iterations, restart, guess              int64
+}
+
+type solution struct {
+	b, x, residuals              unsafe.Pointer
+	capacity, keep               int64
+	iterations, recorded, reason int64
+	norm                         float64
+	reasonName, failure          [64]byte
+	unused                       [512]byte
+}
+
+// NewSolver makes a solver. The caller has checked that the system is sound: C trusts
+// its indices.
+func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
+	s := &Solver{library: l, system: system, monitor: p.Monitor, history: make([]float64, p.MaxIterations+1)}
+	l.mu.Lock()
+	l.last++
+	s.setup.id = l.last
+	l.solvers[s.setup.id] = s
+	l.mu.Unlock()
+
+	in := &s.setup
+	in.rows, in.block = int64(system.Rows), int64(system.Block)
+	in.method, in.preconditioner = text(p.Method), text(p.Preconditioner)
+	in.prefix, in.options = text(p.Prefix), text(strings.Join(strings.Fields(p.Options), " "))
+	in.rtol, in.atol, in.divtol = p.RTol, p.ATol, p.DivTol
+	in.iterations, in.restart = int64(p.MaxIterations), int64(p.Restart)
+	if p.Guess {
+		in.guess = 1
+	}
+	if p.Monitor != nil {
+		in.monitor = l.monitor
+	}
+	if system.Apply != nil {
+		in.apply, in.diagonal = l.apply, address(system.Diagonal)
+	} else {
+		in.rowOffsets, in.columns, in.values = address(system.RowOffsets), address(system.Columns), address(system.Values)
+	}
+	if err := s.open(); err != nil {
+		l.forget(s)
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Solver) open() error {
+	return s.library.call(s.library.symbols.new, unsafe.Pointer(&s.setup), unsafe.Pointer(&s.handle))
+}
+
+// reopen makes PETSc's objects again: where a solution ended in an error, they are in
+// no state to go on.
+func (s *Solver) reopen() error {
+	err := s.library.call(s.library.symbols.close, s.handle)
+	s.handle = nil
+	if err != nil {
+		return err
+	}
+	return s.open()
+}
+
+func text(s string) unsafe.Pointer { return unsafe.Pointer(unsafe.StringData(s + "\x00")) }
+
+// address is that of the first of the values; never nil, which means something else.
+func address[T any](s []T) unsafe.Pointer {
+	if cap(s) == 0 {
+		if s == nil {
+			return nil
+		}
+		return unsafe.Pointer(new([8]byte))
+	}
+	return unsafe.Pointer(unsafe.SliceData(s))
+}
+
+var errClosed = errors.New("the solver is closed")
+
+// An Outcome is what PETSc says about a solution.
+type Outcome struct {
+	Iterations int
+	Reason     string // the name of PETSc's constant, as CONVERGED_RTOL
+	Converged  bool
+	Residuals  []float64 // norms, beginning with that of the first guess
+	Norm       float64   // the last of them
+	Failure    string    // of the preconditioner, as FACTOR_NUMERIC_ZEROPIVOT
+	Unused     string    // options that PETSc has not asked for
+}
+
+// Solve solves A x = b. Keep says that the preconditioner of the last solution is still
+// good. No convergence is no error here.
+func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
+	if s.handle == nil {
+		return Outcome{}, errClosed
+	}
+	s.io.b, s.io.x = unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(x))
+	s.io.residuals, s.io.capacity = address(s.history), int64(len(s.history))
+	s.io.keep = 0
+	if keep {
+		s.io.keep = 1
+	}
+	s.failed, s.panicked = nil, nil
+	err := s.library.call(s.library.symbols.solve, s.handle, unsafe.Pointer(&s.io))
+	s.io.b, s.io.x = nil, nil
+	if err != nil {
+		return Outcome{}, s.recover(err)
+	}
+	return Outcome{
+		Iterations: int(s.io.iterations), Reason: line(s.io.reasonName[:]), Converged: s.io.reason > 0,
+		Residuals: append([]float64(nil), s.history[:s.io.recorded]...), Norm: s.io.norm,
+		Failure: line(s.io.failure[:]), Unused: line(s.io.unused[:]),
+	}, nil
+}
+
+// recover makes the solver fit for use after an error, and says what the error was: the
+// program's own, where one of its functions failed.
+func (s *Solver) recover(err error) error {
+	again := s.reopen()
+	if s.panicked != nil {
+		panic(s.panicked)
+	}
+	if s.failed != nil {
+		err = s.failed
+	}
+	if again != nil {
+		err = errors.Join(err, again)
+	}
+	return err
+}
+
+// typesLength is what the shim may write.
+const typesLength = 128
+
+// Types are the method and the preconditioner, which options may have chosen.
+func (s *Solver) Types() (string, error) {
+	buffer := make([]byte, typesLength)
+	err := s.library.call(s.library.symbols.types, s.handle, unsafe.Pointer(&buffer[0]))
+	return line(buffer), err
+}
+
+// Close gives PETSc's objects back. A second Close does nothing.
+func (s *Solver) Close() error {
+	if s.handle == nil {
+		return nil
+	}
+	err := s.library.call(s.library.symbols.close, s.handle)
+	s.handle = nil
+	s.library.forget(s)
+	return err
+}
+
+func (l *Library) forget(s *Solver) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.solvers, s.setup.id)
+}
+
+// applied is what C calls to apply the operator of a solver; it returns 0 to go on.
+func (l *Library) applied(id int64, x, y *float64) int64 {
+	return l.guarded(id, func(s *Solver) error {
+		return s.system.Apply(unsafe.Slice(x, s.system.Rows), unsafe.Slice(y, s.system.Rows))
+	})
+}
+
+// monitored is what C calls at each iteration.
+func (l *Library) monitored(id, iteration int64, norm *float64) int64 {
+	return l.guarded(id, func(s *Solver) error { return s.monitor(int(iteration), *norm) })
+}
+
+// guarded calls a function of the program. Its error, or panic, waits until C, whose
+// frames it must not jump over, has returned.
+func (l *Library) guarded(id int64, f func(*Solver) error) (stop int64) {
+	l.mu.Lock()
+	s := l.solvers[id]
+	l.mu.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			s.panicked, stop = p, 1
+		}
+	}()
+	if s.failed = f(s); s.failed != nil {
+		return 1
+	}
+	return 0
+}

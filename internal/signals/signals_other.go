@@ -1,0 +1,5 @@
+//go:build !linux
+
+package signals
+
+func save() (restore func()) { return func() {} }
