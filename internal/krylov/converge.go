@@ -1,0 +1,147 @@
+package krylov
+
+import (
+	"math"
+	"strings"
+)
+
+// Limits say when to stop.
+type Limits struct {
+	RTol          float64 // converged below RTol times the norm of the right-hand side
+	ATol          float64 // or below this
+	DivTol        float64 // diverged above DivTol times the norm of the right-hand side
+	MaxIterations int
+	Restart       int  // directions that gmres keeps
+	Guess         bool // x is the first guess, rather than zero
+	// Monitor, if any, is called at each iteration with the residual's norm. Its error
+	// ends the solution.
+	Monitor func(iteration int, residual float64) error
+}
+
+// Reason says why a method stopped, by the name that PETSc has for it.
+type Reason string
+
+// The reasons.
+const (
+	ConvergedRTol           Reason = "CONVERGED_RTOL"
+	ConvergedATol           Reason = "CONVERGED_ATOL"
+	ConvergedHappyBreakdown Reason = "CONVERGED_HAPPY_BREAKDOWN"
+
+	DivergedIterations    Reason = "DIVERGED_ITS"
+	DivergedDTol          Reason = "DIVERGED_DTOL"
+	DivergedBreakdown     Reason = "DIVERGED_BREAKDOWN"
+	DivergedNaNOrInf      Reason = "DIVERGED_NANORINF"
+	DivergedIndefinitePC  Reason = "DIVERGED_INDEFINITE_PC"
+	DivergedIndefiniteMat Reason = "DIVERGED_INDEFINITE_MAT"
+	DivergedPCFailed      Reason = "DIVERGED_PC_FAILED"
+)
+
+// Converged reports whether it is a good one.
+func (r Reason) Converged() bool { return strings.HasPrefix(string(r), "CONVERGED_") }
+
+// Outcome is what became of a solution.
+type Outcome struct {
+	Iterations int
+	Residuals  []float64 // norms, beginning with that of the first guess
+	Reason     Reason
+}
+
+// watch follows the residual's norm from iteration to iteration.
+type watch struct {
+	Limits
+	Outcome
+	target, bound float64
+}
+
+// begin says what the norms are measured by: that of the preconditioned right-hand side,
+// or of the first residual, where that is the same or the right-hand side is zero.
+func (w *watch) begin(base, first float64) (done bool, err error) {
+	if base == 0 {
+		base = first
+	}
+	w.target = math.Max(w.RTol*base, w.ATol)
+	w.bound = w.DivTol * base
+	return w.norm(first)
+}
+
+// norm notes the residual's norm after an iteration, and says whether to stop.
+func (w *watch) norm(n float64) (done bool, err error) {
+	w.Residuals = append(w.Residuals, n)
+	w.Iterations = len(w.Residuals) - 1
+	if w.Monitor != nil {
+		if err := w.Monitor(w.Iterations, n); err != nil {
+			return true, err
+		}
+	}
+	switch {
+	case !finite(n):
+		w.Reason = DivergedNaNOrInf
+	case n <= w.target && n < w.ATol:
+		w.Reason = ConvergedATol
+	case n <= w.target:
+		w.Reason = ConvergedRTol
+	case n >= w.bound:
+		w.Reason = DivergedDTol
+	case w.Iterations >= w.MaxIterations:
+		w.Reason = DivergedIterations
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// ends stops for a reason that no norm shows; a value that is no number is one of its
+// own, and comes first.
+func (w *watch) ends(why Reason, values ...float64) Outcome {
+	w.Reason = why
+	if !finite(values...) {
+		w.Reason = DivergedNaNOrInf
+	}
+	return w.Outcome
+}
+
+func finite(values ...float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// residual is r = M⁻¹ (b − A x), or M⁻¹ b without a guess; t is for use in between.
+func residual(s Space, r, t, x, b Vector, guess bool) error {
+	if !guess {
+		return s.Precondition(r, b)
+	}
+	if err := s.Apply(r, x); err != nil {
+		return err
+	}
+	if err := s.Add(t, b, r, -1); err != nil {
+		return err
+	}
+	return s.Precondition(r, t)
+}
+
+// norm is the norm of x.
+func norm(s Space, x Vector) (float64, error) {
+	_, xx, err := s.Dots(x, x)
+	return math.Sqrt(xx), err
+}
+
+// base is the norm of M⁻¹ b; t is for use in between.
+func base(s Space, t, b Vector) (float64, error) {
+	if err := s.Precondition(t, b); err != nil {
+		return 0, err
+	}
+	return norm(s, t)
+}
+
+// start zeroes a solution that is no guess. It comes after the first look at the
+// residual, so that what is hopeless from the start leaves x alone.
+func (w *watch) start(s Space, x Vector) error {
+	if w.Guess || w.Reason == DivergedNaNOrInf {
+		return nil
+	}
+	return s.Zero(x)
+}

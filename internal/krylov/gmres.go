@@ -1,0 +1,196 @@
+package krylov
+
+import "math"
+
+// GMRES is the method of generalised minimal residuals, for any A, begun anew after so
+// many directions. They are made orthogonal by the classical Gram-Schmidt process,
+// twice where once is not enough.
+// Y. Saad, M. H. Schultz, GMRES: a generalized minimal residual algorithm for solving
+// nonsymmetric linear systems, 1986; the second pass: J. W. Daniel, W. B. Gragg,
+// L. Kaufman, G. W. Stewart, 1976.
+type GMRES struct {
+	s       Space
+	w, t    Vector
+	basis   []Vector     // made when first needed
+	h       [][]float64  // by column: R of the Hessenberg matrix's QR factors
+	turns   [][2]float64 // the rotations that make it: cosine and sine
+	g       []float64    // the right-hand side of the small system
+	restart int
+}
+
+// NewGMRES makes what the method needs from the start.
+func NewGMRES(s Space, l Limits) (Method, error) {
+	v, err := vectors(s, 2)
+	if err != nil {
+		return nil, err
+	}
+	return &GMRES{s: s, w: v[0], t: v[1], restart: l.Restart}, nil
+}
+
+// Solve solves A x = b.
+func (m *GMRES) Solve(x, b Vector, l Limits) (Outcome, error) {
+	w := watch{Limits: l}
+	size, err := 0.0, error(nil)
+	if l.Guess {
+		if size, err = base(m.s, m.w, b); err != nil {
+			return w.Outcome, err
+		}
+	}
+	if err := residual(m.s, m.w, m.t, x, b, l.Guess); err != nil {
+		return w.Outcome, err
+	}
+	length, err := norm(m.s, m.w)
+	if err != nil {
+		return w.Outcome, err
+	}
+	done, err := w.begin(size, length)
+	if err != nil {
+		return w.Outcome, err
+	}
+	if err := w.start(m.s, x); err != nil || done {
+		return w.Outcome, err
+	}
+	for {
+		done, err := m.cycle(&w, x, length)
+		if done || err != nil {
+			return w.Outcome, err
+		}
+		if err := residual(m.s, m.w, m.t, x, b, true); err != nil {
+			return w.Outcome, err
+		}
+		if length, err = norm(m.s, m.w); err != nil {
+			return w.Outcome, err
+		}
+		if !finite(length) {
+			return w.ends(DivergedNaNOrInf), nil
+		}
+		if length <= w.target { // the estimate was not there yet
+			return w.ends(ConvergedRTol), nil
+		}
+	}
+}
+
+// tiny is what is left of a vector, relative to what it was, when rounding errors are
+// all there is.
+const tiny = 1e-14
+
+// cycle goes through as many directions as are kept, beginning with the residual in w,
+// and then moves x.
+func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool, err error) {
+	if err := m.direction(0, length); err != nil {
+		return false, err
+	}
+	m.h, m.turns, m.g = m.h[:0], m.turns[:0], append(m.g[:0], length)
+	exhausted := false
+	for k := 0; k < m.restart && !done && !exhausted; k++ {
+		if err := m.s.Apply(m.t, m.basis[k]); err != nil {
+			return false, err
+		}
+		if err := m.s.Precondition(m.w, m.t); err != nil {
+			return false, err
+		}
+		before, after, err := m.orthogonalise(k)
+		if err != nil {
+			return false, err
+		}
+		exhausted = after <= tiny*before
+		// Where A maps what is left into what is there already, it is singular.
+		if !finite(before, after) || exhausted && math.Abs(m.h[k][k]) <= tiny*before {
+			m.h = m.h[:k]
+			w.ends(DivergedBreakdown, before, after)
+			return true, m.move(x)
+		}
+		if !exhausted {
+			if err := m.direction(k+1, after); err != nil {
+				return false, err
+			}
+		}
+		if done, err = w.norm(math.Abs(m.g[k+1])); err != nil {
+			return false, err
+		}
+	}
+	if exhausted && !done {
+		w.ends(ConvergedHappyBreakdown)
+		done = true
+	}
+	return done, m.move(x)
+}
+
+// direction makes w, divided by its length, direction k.
+func (m *GMRES) direction(k int, length float64) error {
+	for len(m.basis) <= k {
+		v, err := m.s.New()
+		if err != nil {
+			return err
+		}
+		m.basis = append(m.basis, v)
+	}
+	return m.s.Scale(m.basis[k], m.w, 1/length)
+}
+
+// orthogonalise takes from w what it has of directions 0 to k, and adds that as column k
+// to the small system. It gives the length of w before and after.
+func (m *GMRES) orthogonalise(k int) (before, after float64, err error) {
+	column := make([]float64, k+2)
+	part, minus := make([]float64, k+1), make([]float64, k+1)
+	for pass := range 2 {
+		if err := m.s.Project(m.w, m.basis[:k+1], part); err != nil {
+			return 0, 0, err
+		}
+		taken := 0.0
+		for i, p := range part {
+			column[i] += p
+			minus[i] = -p
+			taken += p * p
+		}
+		ww, err := m.s.Combine(m.w, m.basis[:k+1], minus)
+		if err != nil {
+			return 0, 0, err
+		}
+		if after = math.Sqrt(ww); pass == 0 {
+			before = math.Sqrt(taken + ww)
+		}
+		if ww > taken {
+			break
+		}
+	}
+	column[k+1] = after
+	m.rotate(column)
+	return before, after, nil
+}
+
+// rotate turns a column of the Hessenberg matrix, and the right-hand side with it, so
+// that nothing is left below the diagonal.
+func (m *GMRES) rotate(column []float64) {
+	for i, t := range m.turns {
+		a, b := column[i], column[i+1]
+		column[i], column[i+1] = t[0]*a+t[1]*b, t[0]*b-t[1]*a
+	}
+	k := len(m.turns)
+	c, s := 1.0, 0.0
+	if r := math.Hypot(column[k], column[k+1]); r != 0 {
+		c, s = column[k]/r, column[k+1]/r
+		column[k] = r
+	}
+	m.h, m.turns = append(m.h, column[:k+1]), append(m.turns, [2]float64{c, s})
+	m.g = append(m.g[:k+1], -s*m.g[k])
+	m.g[k] *= c
+}
+
+// move solves the small system, and adds the directions to x that it says.
+func (m *GMRES) move(x Vector) error {
+	k := len(m.h)
+	if k == 0 {
+		return nil
+	}
+	y := make([]float64, k)
+	for i := k - 1; i >= 0; i-- {
+		y[i] = m.g[i]
+		for j := i + 1; j < k; j++ {
+			y[i] -= m.h[j][i] * y[j]
+		}
+		y[i] /= m.h[i][i]
+	}
+	_, err := m.s.Combine(x, m.basis[:k], y)
+	return err
+}

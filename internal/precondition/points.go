@@ -1,0 +1,92 @@
+package precondition
+
+import "math"
+
+// Points is point-block Jacobi: the inverse of the block of each row on the diagonal.
+type Points struct {
+	matrix  *Matrix
+	inverse []float64 // [rows][Dim][Dim], by columns like the matrix
+	workers int
+}
+
+// NewPoints prepares the inverses of a matrix's diagonal blocks, for so many workers.
+func NewPoints(m *Matrix, workers int) *Points {
+	return &Points{m, make([]float64, m.rows()*m.Dim*m.Dim), workers}
+}
+
+// Update inverts the blocks.
+func (p *Points) Update() error {
+	d := p.matrix.Dim
+	size := d * d
+	work := make([]float64, size)
+	for r := range p.matrix.rows() {
+		e := int(p.matrix.diagonal(r))
+		if e < 0 {
+			return &PivotError{Row: r * d, Missing: true}
+		}
+		copy(work, p.matrix.Values[e*size:(e+1)*size])
+		if i := invert(work, p.inverse[r*size:(r+1)*size], d); i >= 0 {
+			return &PivotError{Row: r*d + i}
+		}
+	}
+	return nil
+}
+
+// invert writes the inverse of the d by d matrix a, which it destroys, by Gauss-Jordan
+// elimination with pivots chosen in columns. It gives the column without one, or -1.
+// Whether both are stored by rows or by columns makes no difference: the inverse of the
+// transposed matrix is the transposed inverse.
+func invert(a, inverse []float64, d int) int {
+	clear(inverse)
+	for i := range d {
+		inverse[i*d+i] = 1
+	}
+	for k := range d {
+		pivot := k
+		for i := k + 1; i < d; i++ {
+			if math.Abs(a[i*d+k]) > math.Abs(a[pivot*d+k]) {
+				pivot = i
+			}
+		}
+		if a[pivot*d+k] == 0 {
+			return k
+		}
+		for j := range d {
+			a[k*d+j], a[pivot*d+j] = a[pivot*d+j], a[k*d+j]
+			inverse[k*d+j], inverse[pivot*d+j] = inverse[pivot*d+j], inverse[k*d+j]
+		}
+		scale := 1 / a[k*d+k]
+		for j := range d {
+			a[k*d+j] *= scale
+			inverse[k*d+j] *= scale
+		}
+		for i := range d {
+			if f := a[i*d+k]; i != k && f != 0 {
+				for j := range d {
+					a[i*d+j] -= f * a[k*d+j]
+					inverse[i*d+j] -= f * inverse[k*d+j]
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// piece is the number of rows that a worker takes at a time.
+const piece = 4096
+
+// Apply multiplies by the inverses.
+func (p *Points) Apply(z, r []float64) {
+	d, rows := p.matrix.Dim, p.matrix.rows()
+	share((rows+piece-1)/piece, p.workers, func(n int) {
+		for row := n * piece; row < min((n+1)*piece, rows); row++ {
+			from, to := r[row*d:(row+1)*d], z[row*d:(row+1)*d]
+			clear(to)
+			for j, v := range from {
+				for i, a := range p.inverse[(row*d+j)*d : (row*d+j+1)*d] {
+					to[i] += a * v
+				}
+			}
+		}
+	})
+}

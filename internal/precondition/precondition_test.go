@@ -1,0 +1,278 @@
+package precondition
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// sparse is a matrix of blocks with the given entries of a dense one.
+func sparse(a [][]float64, dim int, entry func(r, c int) bool) *Matrix {
+	m := &Matrix{Dim: dim, RowPtr: []int32{0}}
+	rows := len(a) / dim
+	for r := range rows {
+		for c := range rows {
+			if !entry(r, c) {
+				continue
+			}
+			m.ColIdx = append(m.ColIdx, int32(c))
+			for j := range dim {
+				for i := range dim {
+					m.Values = append(m.Values, a[r*dim+i][c*dim+j])
+				}
+			}
+		}
+		m.RowPtr = append(m.RowPtr, int32(len(m.ColIdx)))
+	}
+	return m
+}
+
+func random(n int) ([][]float64, []float64) {
+	r := rand.New(rand.NewPCG(uint64(n), 7))
+	a, x := make([][]float64, n), make([]float64, n)
+	for i := range a {
+		for range n {
+			a[i] = append(a[i], r.NormFloat64())
+		}
+		a[i][i] += 2 * float64(n)
+		x[i] = r.NormFloat64()
+	}
+	return a, x
+}
+
+// times is A x over the entries that keep keeps.
+func times(a [][]float64, x []float64, keep func(r, c int) bool) []float64 {
+	y := make([]float64, len(x))
+	for i := range a {
+		for j := range a {
+			if keep(i, j) {
+				y[i] += a[i][j] * x[j]
+			}
+		}
+	}
+	return y
+}
+
+func everywhere(int, int) bool { return true }
+func tridiagonal(r, c int) bool {
+	return -1 <= r-c && r-c <= 1
+}
+
+func expect(t *testing.T, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-10 {
+			t.Fatalf("z[%d] = %g, want %g", i, got[i], want[i])
+		}
+	}
+}
+
+// apply updates and applies, twice, so that what is left of the first time shows.
+func apply(t *testing.T, p Preconditioner, r []float64) []float64 {
+	t.Helper()
+	z := make([]float64, len(r))
+	for range 2 {
+		if err := p.Update(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range z {
+			z[i] = math.NaN()
+		}
+		p.Apply(z, r)
+	}
+	return z
+}
+
+// Where there is no fill, ILU is the factorisation itself, and its application solves.
+func TestILU(t *testing.T) {
+	for n := range 20 {
+		a, x := random(n)
+		for _, pattern := range []func(r, c int) bool{everywhere, tridiagonal} {
+			p, err := NewILU(sparse(a, 1, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, apply(t, p, times(a, x, pattern)), x)
+		}
+	}
+}
+
+// Where there would be fill, L U is A at A's entries.
+func TestILUEntries(t *testing.T) {
+	const n = 30
+	a, _ := random(n)
+	pattern := func(r, c int) bool { return r == c || (r*7+c*5)%6 == 0 }
+	m := sparse(a, 1, pattern)
+	p, err := NewILU(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Update(); err != nil {
+		t.Fatal(err)
+	}
+	var lower, upper [n][n]float64
+	for r := range n {
+		lower[r][r] = 1
+		for e := p.rowPtr[r]; e < p.rowPtr[r+1]; e++ {
+			switch c := p.colIdx[e]; {
+			case int(c) < r:
+				lower[r][c] = p.values[e]
+			case int(c) == r:
+				upper[r][c] = 1 / p.values[e]
+			default:
+				upper[r][c] = p.values[e]
+			}
+		}
+	}
+	for r := range n {
+		for c := range n {
+			sum := 0.0
+			for k := range n {
+				sum += lower[r][k] * upper[k][c]
+			}
+			if pattern(r, c) && math.Abs(sum-a[r][c]) > 1e-12 {
+				t.Errorf("(L U)[%d][%d] = %g, A has %g", r, c, sum, a[r][c])
+			}
+		}
+	}
+}
+
+// Where ILU of a block is exact, so is block Jacobi of the blocks.
+func TestBlocks(t *testing.T) {
+	for _, n := range []int{0, 1, 5, 23} {
+		for _, blocks := range []int{1, 2, 4, 100} {
+			for _, workers := range []int{1, 3} {
+				t.Run(fmt.Sprint(n, blocks, workers), func(t *testing.T) {
+					a, x := random(n)
+					p, err := NewBlocks(sparse(a, 1, everywhere), blocks, workers)
+					if err != nil {
+						t.Fatal(err)
+					}
+					count := max(1, min(blocks, n))
+					block := func(r int) int {
+						b := 0
+						for (b+1)*n/count <= r {
+							b++
+						}
+						return b
+					}
+					within := func(r, c int) bool { return block(r) == block(c) }
+					expect(t, apply(t, p, times(a, x, within)), x)
+				})
+			}
+		}
+	}
+}
+
+// The factors of SSOR, multiplied out, bring back what it is applied to.
+func TestSSOR(t *testing.T) {
+	for _, omega := range []float64{1, 0.6, 1.7} {
+		for n := range 12 {
+			a, x := random(n)
+			p, err := NewSSOR(sparse(a, 1, everywhere), omega)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sweep := func(v []float64, side func(r, c int) bool) []float64 {
+				y := times(a, v, side)
+				for i := range y {
+					y[i] = a[i][i]*v[i] + omega*y[i]
+				}
+				return y
+			}
+			y := sweep(x, func(r, c int) bool { return c > r })
+			for i := range y {
+				y[i] /= a[i][i]
+			}
+			y = sweep(y, func(r, c int) bool { return c < r })
+			for i := range y {
+				y[i] /= omega * (2 - omega)
+			}
+			expect(t, apply(t, p, y), x)
+		}
+	}
+}
+
+func TestPoints(t *testing.T) {
+	for dim := 1; dim < 6; dim++ {
+		const rows = 9
+		a, x := random(rows * dim)
+		// A small value where the first pivot would be.
+		a[0][0] = 1e-30
+		m := sparse(a, dim, tridiagonal)
+		within := func(r, c int) bool { return r/dim == c/dim }
+		z := apply(t, NewPoints(m, 2), times(a, x, within))
+		expect(t, z, x)
+	}
+}
+
+// The scalar matrix has the same entries, and sees values that change.
+func TestScalar(t *testing.T) {
+	for dim := 1; dim < 5; dim++ {
+		const rows = 7
+		a, _ := random(rows * dim)
+		m := sparse(a, dim, tridiagonal)
+		s, refill := m.Scalar()
+		for i := range m.Values {
+			m.Values[i] *= 2
+		}
+		refill()
+		for r := range rows * dim {
+			e := s.RowPtr[r]
+			for c := range rows * dim {
+				if !tridiagonal(r/dim, c/dim) {
+					continue
+				}
+				if e >= s.RowPtr[r+1] || int(s.ColIdx[e]) != c || s.Values[e] != 2*a[r][c] {
+					t.Fatalf("dim %d: row %d has no column %d, or another value", dim, r, c)
+				}
+				e++
+			}
+			if e != s.RowPtr[r+1] {
+				t.Fatalf("dim %d: row %d has too many columns", dim, r)
+			}
+		}
+	}
+}
+
+func TestPivots(t *testing.T) {
+	a := [][]float64{{1, 1, 0}, {1, 1, 0}, {0, 0, 1}} // singular: the pivot of row 1 is zero
+	hollow := [][]float64{{1, 1, 0}, {1, 0, 1}, {0, 1, 1}}
+	noDiagonal := func(r, c int) bool { return r != 2 || c != 2 }
+	full := func(a [][]float64, entry func(r, c int) bool) *Matrix { return sparse(a, 1, entry) }
+	for _, test := range []struct {
+		name string
+		make func() (Preconditioner, error)
+		want string
+	}{
+		{"ilu", func() (Preconditioner, error) { return NewILU(full(a, everywhere)) }, "the pivot of row 1 is zero"},
+		{"ilu", func() (Preconditioner, error) { return NewILU(full(a, noDiagonal)) }, "row 2 has no entry on the diagonal"},
+		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(hollow, everywhere), 3, 2) }, "the pivot of row 1 is zero"},
+		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(a, noDiagonal), 2, 2) }, "row 2 has no entry on the diagonal"},
+		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(hollow, everywhere), 1) }, "the pivot of row 1 is zero"},
+		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(a, noDiagonal), 1) }, "row 2 has no entry on the diagonal"},
+		{"points", func() (Preconditioner, error) { return NewPoints(full(hollow, everywhere), 1), nil }, "the pivot of row 1 is zero"},
+		{"points", func() (Preconditioner, error) { return NewPoints(full(a, noDiagonal), 1), nil }, "row 2 has no entry on the diagonal"},
+		{"points of 3", func() (Preconditioner, error) { return NewPoints(sparse(a, 3, everywhere), 1), nil }, "the pivot of row 1 is zero"},
+	} {
+		p, err := test.make()
+		if err == nil {
+			err = p.Update()
+		}
+		var pivot *PivotError
+		if !errors.As(err, &pivot) || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+	inverse := make([]float64, 3)
+	for _, test := range []struct {
+		m    *Matrix
+		want string
+	}{{full(hollow, everywhere), "the pivot of row 1 is zero"}, {full(a, noDiagonal), "row 2 has no entry on the diagonal"}} {
+		if err := test.m.Diagonal(inverse); err == nil || err.Error() != test.want {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package precondition
+
+// SSOR is a forward and a backward sweep of successive over-relaxation from zero:
+// M⁻¹ = ω (2−ω) (D + ωU)⁻¹ D (D + ωL)⁻¹, where A = L + D + U.
+// Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, section 10.2.
+type SSOR struct {
+	matrix   *Matrix
+	omega    float64
+	diagonal []int32 // the entry of each row
+	inverse  []float64
+}
+
+// NewSSOR prepares the sweeps over a matrix with Dim 1.
+func NewSSOR(m *Matrix, omega float64) (*SSOR, error) {
+	p := &SSOR{matrix: m, omega: omega, diagonal: make([]int32, m.rows()), inverse: make([]float64, m.rows())}
+	for r := range p.diagonal {
+		if p.diagonal[r] = m.diagonal(r); p.diagonal[r] < 0 {
+			return nil, &PivotError{Row: r, Missing: true}
+		}
+	}
+	return p, nil
+}
+
+// Update looks at the diagonal; the other values are those of the matrix itself.
+func (p *SSOR) Update() error {
+	for r, e := range p.diagonal {
+		v := p.matrix.Values[e]
+		if v == 0 {
+			return &PivotError{Row: r}
+		}
+		p.inverse[r] = 1 / v
+	}
+	return nil
+}
+
+// Apply does the sweeps.
+func (p *SSOR) Apply(z, r []float64) {
+	m, omega := p.matrix, p.omega
+	for i := range p.diagonal {
+		sum := r[i]
+		first, diagonal := m.RowPtr[i], p.diagonal[i]
+		columns := m.ColIdx[first:diagonal]
+		values := m.Values[first:diagonal][:len(columns)]
+		for e, c := range columns {
+			sum -= values[e] * z[c]
+		}
+		z[i] = sum * omega * p.inverse[i]
+	}
+	// Now z times (2−ω)/ω times D is the right-hand side of the backward sweep.
+	for i := len(p.diagonal) - 1; i >= 0; i-- {
+		sum := 0.0
+		diagonal, last := p.diagonal[i], m.RowPtr[i+1]
+		columns := m.ColIdx[diagonal+1 : last]
+		values := m.Values[diagonal+1 : last][:len(columns)]
+		for e, c := range columns {
+			sum += values[e] * z[c]
+		}
+		z[i] = (2-omega)*z[i] - omega*p.inverse[i]*sum
+	}
+}
