@@ -6,6 +6,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 )
@@ -18,6 +19,9 @@ import (
 type Mat[T Scalar] struct {
 	data
 	values []T // [blocks][colDim][rowDim]
+
+	product  backend.Product // nil where goroutines multiply
+	products *Stats          // nil before the first product
 }
 
 // NewMat declares a matrix of zeros. A sparsity may have several.

@@ -2,20 +2,58 @@ package op2
 
 import (
 	"fmt"
+	"time"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
 // Mul sets y to the product of the matrix with x. X is on the set of the columns, with as
 // many values for each element as blocks have columns, y on that of the rows likewise; they
-// are two dats. It runs on all threads of the runtime, and the result does not depend on
-// how many there are.
+// are two dats. It runs on all threads of the runtime, compiled where loops are, and the
+// result does not depend on how many threads there are.
 func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 	s := m.sparsity
 	if err := m.checkProduct("Mul", y, s.rows, s.blocks.Rows, x, s.cols, s.blocks.Cols); err != nil {
 		return err
 	}
-	sparse.Multiply(s.pattern, s.blocks, m.values, x.values, y.values, s.threads())
+	if err := m.rt.enter(); err != nil {
+		return err
+	}
+	defer m.rt.leave()
+	if err := m.prepareProduct(); err != nil {
+		return fmt.Errorf("op2: mat %s: %w", m.name, err)
+	}
+	start := time.Since(epoch)
+	if m.product != nil {
+		m.product.Run(y.ptr, x.ptr)
+	} else {
+		sparse.Multiply(s.pattern, s.blocks, m.values, x.values, y.values, s.threads())
+	}
+	m.products.Time += time.Since(epoch) - start
+	m.products.Calls++
+	m.products.Bytes += s.Bytes() + int64(m.scalar.Size()*(len(m.values)+len(x.values)+len(y.values)))
+	return nil
+}
+
+// prepareProduct has the product run where the runtime's loops do, if the backend can.
+func (m *Mat[T]) prepareProduct() error {
+	if m.products != nil {
+		return nil
+	}
+	s := m.sparsity
+	if b, ok := m.rt.backend.(backend.Multiplier); ok {
+		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
+			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.ptr})
+		if err == nil {
+			err = product.Ready()
+		}
+		if err != nil {
+			return err
+		}
+		m.product = product
+	}
+	m.products = m.rt.profile.Counter("product of "+m.name, s.rows.name)
 	return nil
 }
 

@@ -71,6 +71,31 @@ type Backend interface {
 	io.Closer
 }
 
+// Multiplier is a Backend that multiplies sparse matrices with vectors where its loops
+// run. Without one it is done by goroutines.
+type Multiplier interface {
+	Backend
+	PrepareProduct(Matrix) (Product, error)
+}
+
+// Matrix is a sparse matrix in compressed rows of blocks, the values of a block stored by
+// columns.
+type Matrix struct {
+	Scalar         loop.Scalar
+	RowDim, ColDim int     // of a block
+	RowPtr         []int32 // the first block of each row, and the one after the last
+	ColIdx         []int32 // the column of each block
+	Values         unsafe.Pointer
+}
+
+// Product is a prepared product.
+type Product interface {
+	// Ready waits until the product can run.
+	Ready() error
+	// Run sets y to the product with x.
+	Run(y, x unsafe.Pointer)
+}
+
 // PlanWish is what a backend wants of a loop's plan.
 type PlanWish struct {
 	BlockSize int

@@ -41,6 +41,17 @@ func (l *library) ready() error {
 	return nil
 }
 
+// library is the code of a program, which begins to be compiled unless it is known.
+func (e *engine) library(program *codegen.Program, flags []string) *library {
+	lib := e.loaded[program.Text]
+	if lib == nil {
+		unit := jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}
+		lib = &library{program: program, build: e.builder.Start(unit)}
+		e.loaded[program.Text] = lib
+	}
+	return lib
+}
+
 func (l *library) release() {
 	if l.instance != nil {
 		l.instance.Release()
@@ -62,17 +73,11 @@ type runner struct {
 // Prepare starts to compile the loop, unless that is done, and lays out its args.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	program := e.program(s)
-	lib := e.loaded[program.Text]
-	if lib == nil {
-		flags := e.flags
-		if s.Kernel.IsC() {
-			flags = slices.Concat(flags, lenient)
-		}
-		unit := jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}
-		lib = &library{program: program, build: e.builder.Start(unit)}
-		e.loaded[program.Text] = lib
+	flags := e.flags
+	if s.Kernel.IsC() {
+		flags = slices.Concat(flags, lenient)
 	}
-	r := &runner{library: lib, file: s.Kernel.File}
+	r := &runner{library: e.library(program, flags), file: s.Kernel.File}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {

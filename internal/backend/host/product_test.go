@@ -1,0 +1,80 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Products of random matrices of small integers, exact in any order.
+func TestProduct(t *testing.T) {
+	for _, driver := range []backend.Driver{Sequential, OpenMP} {
+		b, err := driver.Open(backend.Config{Threads: 3, CacheDir: t.TempDir()})
+		if errors.Is(err, backend.ErrUnavailable) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		for _, rows := range []int{0, 1, 5, 20000} {
+			for _, dims := range [][2]int{{1, 1}, {2, 2}, {3, 2}} {
+				t.Run(fmt.Sprint(driver.Name, rows, dims), func(t *testing.T) {
+					testProduct(t, b.(backend.Multiplier), rows, dims[0], dims[1])
+				})
+			}
+		}
+	}
+}
+
+func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
+	random := rand.New(rand.NewPCG(uint64(rows), uint64(rowDim)))
+	const cols = 40
+	m := backend.Matrix{Scalar: loop.Int32, RowDim: rowDim, ColDim: colDim, RowPtr: []int32{0}}
+	var values []int32
+	x, want := make([]int32, cols*colDim), make([]int32, rows*rowDim)
+	for i := range x {
+		x[i] = random.Int32N(19) - 9
+	}
+	for r := range rows {
+		// Most of the entries in few of the rows.
+		for range random.IntN(3) * random.IntN(1+6*(r%5)) {
+			c := random.IntN(cols)
+			m.ColIdx = append(m.ColIdx, int32(c))
+			for j := range colDim {
+				for i := range rowDim {
+					v := random.Int32N(19) - 9
+					values = append(values, v)
+					want[r*rowDim+i] += v * x[c*colDim+j]
+				}
+			}
+		}
+		m.RowPtr = append(m.RowPtr, int32(len(m.ColIdx)))
+	}
+	m.Values = unsafe.Pointer(unsafe.SliceData(values))
+	p, err := b.PrepareProduct(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Ready(); err != nil {
+		t.Fatalf("%+v", err)
+	}
+	y := make([]int32, len(want)+1)
+	for i := range y {
+		y[i] = -1
+	}
+	p.Run(unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x)))
+	for i, w := range want {
+		if y[i] != w {
+			t.Fatalf("y[%d] = %d, want %d", i, y[i], w)
+		}
+	}
+	if y[len(want)] != -1 {
+		t.Error("there is a value behind the last one")
+	}
+}
