@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		os.Setenv("OP2_CACHE_DIR", dir)
 		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
-			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OMP_NUM_THREADS"} {
+			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
 		return m.Run()
@@ -185,6 +185,7 @@ func conformance(t *testing.T, open opener) {
 		{"faults", conformFaults},
 		{"poison", conformPoison},
 		{"two runtimes", conformTwoRuntimes},
+		{"solvers", conformSolvers},
 		{"static", conformStatic},
 		{"closed", conformClosed},
 		{"concurrent use", conformConcurrentUse},

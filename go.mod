@@ -7,6 +7,7 @@ require (
 	golang.org/x/image v0.36.0
 	golang.org/x/sys v0.41.0
 	golang.org/x/term v0.40.0
+	gonum.org/v1/gonum v0.17.0
 	modernc.org/cc/v4 v4.31.0
 )
 

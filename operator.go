@@ -1,0 +1,99 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-op2/op2/internal/precondition"
+)
+
+// Operator is a square linear operator on dats of one set and dim: what a Solver solves
+// with. A *Mat[float64] is one; NewOperator makes one of a function.
+type Operator interface {
+	// Mul sets y to the operator times x. Both are on its set and have its dim, and are
+	// not the same.
+	Mul(y, x *Dat[float64]) error
+	// domain is the set and the dim of both x and y; an error if they differ.
+	domain() (set *Set, dim int, err error)
+	// Name is the name the operator was declared with.
+	Name() string
+}
+
+// FuncOperator is an Operator that is only applied: there is no matrix.
+type FuncOperator struct {
+	set      *Set
+	dim      int
+	apply    func(y, x *Dat[float64]) error
+	diagonal *Dat[float64]
+	name     string
+}
+
+// NewOperator declares the operator that apply applies, usually by loops: it sets y,
+// all of it, to the operator times x, for dats on the set with dim values for each
+// element. Diagonal holds the operator's diagonal, which preconditioners may need; it
+// may be nil.
+func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) (*FuncOperator, error) {
+	what := "operator " + name
+	switch {
+	case set == nil:
+		return nil, fmt.Errorf("op2: %s: there is no set", what)
+	case apply == nil:
+		return nil, fmt.Errorf("op2: %s: there is no function", what)
+	case dim < 1:
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+	case diagonal != nil && (diagonal.set != set || diagonal.dim != dim):
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("the diagonal is to be on %s with dim %d, %s is on %s and has dim %d",
+			set.name, dim, diagonal.name, diagonal.set.name, diagonal.dim)}
+	}
+	if err := set.rt.declare("operator", name); err != nil {
+		return nil, err
+	}
+	return &FuncOperator{set: set, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
+}
+
+// Mul sets y to the operator times x.
+func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
+	for _, d := range []*Dat[float64]{y, x} {
+		if err := fits("operator "+o.name, "Mul", o.set, o.dim, d); err != nil {
+			return err
+		}
+	}
+	if x == y {
+		return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, x.name)
+	}
+	return o.apply(y, x)
+}
+
+func (o *FuncOperator) domain() (*Set, int, error) { return o.set, o.dim, nil }
+
+// Name is the name the operator was declared with.
+func (o *FuncOperator) Name() string { return o.name }
+
+// fits checks that d is on the set and has the dim that an operation needs.
+func fits(what, operation string, set *Set, dim int, d *Dat[float64]) error {
+	if d == nil {
+		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
+	}
+	if d.set != set || d.dim != dim {
+		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
+			operation, set.name, dim, d.name, d.set.name, d.dim)}
+	}
+	return nil
+}
+
+// domain is the set and the dim of the dats that the matrix maps to such dats.
+func (m *Mat[T]) domain() (*Set, int, error) {
+	s := m.sparsity
+	if s.rows != s.cols || s.blocks.Rows != s.blocks.Cols {
+		return nil, 0, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
+			s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
+	}
+	return s.rows, s.blocks.Rows, nil
+}
+
+// entries are the matrix as preconditioners see it.
+func (m *Mat[T]) entries() (*precondition.Matrix, error) {
+	csr, err := m.CSR()
+	values, _ := any(csr.Values).([]float64)
+	return &precondition.Matrix{Dim: csr.RowDim, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx, Values: values}, err
+}

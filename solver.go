@@ -1,0 +1,225 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/precondition"
+)
+
+// Reason says why a solver stopped, by the name that PETSc has for it: CONVERGED_RTOL,
+// DIVERGED_ITS and so on. Its method Converged tells good ones from bad.
+type Reason = krylov.Reason
+
+// Convergence is what became of a solution: the number of iterations, the norms of the
+// preconditioned residuals, beginning with that of the first guess, and the Reason.
+type Convergence = krylov.Outcome
+
+// Solver solves linear systems with one operator, by a Krylov method.
+type Solver struct {
+	rt       *Runtime
+	operator Operator
+	set      *Set
+	dim      int
+	config   solverConfig
+	what     string // for messages
+	engine   solverEngine
+	kept     bool // the preconditioner is made, and is to be kept
+	reuse    bool
+}
+
+// solverEngine is who solves.
+type solverEngine interface {
+	// solve solves for x. Keep says that the preconditioner need not be made anew. What
+	// did not converge is no error; detail may say more about it.
+	solve(x, b *Dat[float64], keep bool) (c Convergence, detail string, err error)
+	// name is the method and the preconditioner.
+	name() string
+	close() error
+}
+
+// matrixOperator is an operator whose entries can be looked at.
+type matrixOperator interface {
+	Operator
+	// entries are the operator's, as they are now; the pattern stays what it is, and the
+	// values where they are.
+	entries() (*precondition.Matrix, error)
+}
+
+// NewSolver prepares the solution of systems with the operator a: a *Mat[float64] with
+// as many rows as columns, or what NewOperator makes.
+//
+// Without options it is conjugate gradients with Jacobi's preconditioner, to a relative
+// tolerance of 1e-7. What is asked for and not there is an error that wraps
+// ErrUnavailable.
+func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
+	if a == nil {
+		return nil, fmt.Errorf("op2: NewSolver: there is no operator")
+	}
+	c, err := configureSolver(options)
+	if err != nil {
+		return nil, err
+	}
+	set, dim, err := a.domain()
+	if err != nil {
+		return nil, err
+	}
+	if err := set.rt.declare("solver of", a.Name()); err != nil {
+		return nil, err
+	}
+	if set.rt.config.static {
+		return nil, wrap("solver of "+a.Name(), ErrStatic)
+	}
+	if n := int64(set.size) * int64(dim); n > math.MaxInt32 {
+		return nil, &ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
+	}
+	set.rt.mesh.seal("solvers have been made", "that of "+a.Name())
+	s := &Solver{rt: set.rt, operator: a, set: set, dim: dim, config: c}
+	if c.engine == "petsc" {
+		s.engine, err = newPETScEngine(s)
+	} else {
+		s.engine, err = newNativeEngine(s)
+	}
+	if err != nil {
+		return nil, wrap("solver of "+a.Name(), err)
+	}
+	s.what = fmt.Sprintf("solver %s of %s", s.engine.name(), a.Name())
+	return s, nil
+}
+
+// Solve solves A x = b; both dats are on the operator's set and have its dim. X begins
+// at zero, or at what it holds, where the solver was made WithInitialGuess.
+//
+// What does not converge is a *SolverError, besides the Convergence, unless the solver was
+// made WithErrorIfNotConverged(false). X then holds what was reached; the engine native
+// puts only finite values there.
+func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
+	if s.engine == nil {
+		return Convergence{}, fmt.Errorf("op2: %s: the solver is closed", s.what)
+	}
+	for _, d := range []*Dat[float64]{x, b} {
+		if err := fits(s.what, "Solve", s.set, s.dim, d); err != nil {
+			return Convergence{}, err
+		}
+	}
+	if x == b {
+		return Convergence{}, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.name)
+	}
+	c, detail, err := s.engine.solve(x, b, s.reuse && s.kept)
+	if err != nil {
+		return c, wrap(s.what, err)
+	}
+	s.kept = s.kept || c.Reason != krylov.DivergedPCFailed
+	if c.Reason.Converged() || !s.config.mustConverge {
+		return c, nil
+	}
+	if c.Reason == krylov.DivergedNaNOrInf {
+		detail = s.notFinite(x, b)
+	}
+	return c, &SolverError{Solver: s.what, Convergence: c, Detail: detail}
+}
+
+// ReusePreconditioner says that the preconditioner of the last solution is to be kept,
+// though the operator may have changed since, until it is called with false. Otherwise
+// it is made anew for each solution.
+func (s *Solver) ReusePreconditioner(on bool) { s.reuse = on }
+
+// Close gives back what the solver holds. Closing twice is allowed.
+func (s *Solver) Close() error {
+	if s.engine == nil {
+		return nil
+	}
+	err := s.engine.close()
+	s.engine = nil
+	if err != nil {
+		return wrap(s.what, err)
+	}
+	return nil
+}
+
+// wrap names the solver in an error, which says op2 once: operators are the program's own
+// functions, and mostly loops.
+func wrap(what string, err error) error {
+	if strings.HasPrefix(err.Error(), "op2: ") {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fmt.Errorf("op2: %s: %w", what, err)
+}
+
+// notFinite says where the first value is that is no finite number, in what was given.
+func (s *Solver) notFinite(x, b *Dat[float64]) string {
+	name := func(kind, name string, v float64, place string) string {
+		return fmt.Sprintf("%s %s holds %g, at %s", kind, name, v, place)
+	}
+	for _, d := range []struct {
+		kind string
+		dat  *Dat[float64]
+	}{{"the right-hand side", b}, {"the first guess", x}} {
+		values, err := d.dat.DataRO()
+		if err != nil || d.dat == x && !s.config.guess {
+			break
+		}
+		if i := firstNotFinite(values); i >= 0 {
+			return name(d.kind, d.dat.name, values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.name))
+		}
+	}
+	m, ok := s.operator.(matrixOperator)
+	if !ok {
+		return ""
+	}
+	entries, err := m.entries()
+	if err != nil {
+		return ""
+	}
+	i := firstNotFinite(entries.Values)
+	if i < 0 {
+		return ""
+	}
+	entry, row := int32(i/(s.dim*s.dim)), 0
+	for entries.RowPtr[row+1] <= entry {
+		row++
+	}
+	return name("the matrix", s.operator.Name(), entries.Values[i], fmt.Sprintf("row %d, column %d of %s", row, entries.ColIdx[entry], s.set.name))
+}
+
+func firstNotFinite(values []float64) int {
+	for i, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return i
+		}
+	}
+	return -1
+}
+
+// SolverError is a solution that did not converge.
+type SolverError struct {
+	Solver string // "solver cg + jacobi of mass"
+	Convergence
+	Detail string // what is known besides; or ""
+}
+
+func (e *SolverError) Error() string {
+	msg := fmt.Sprintf("no convergence after %d iterations: %s", e.Iterations, e.Reason)
+	if e.Iterations == 1 {
+		msg = fmt.Sprintf("no convergence after 1 iteration: %s", e.Reason)
+	}
+	if e.Detail != "" {
+		msg += ": " + e.Detail
+	} else if n := len(e.Residuals); n > 0 {
+		msg += fmt.Sprintf(": the norm of the residual is %.3g", e.Residuals[n-1])
+		if n > 1 {
+			msg += fmt.Sprintf(", it was %.3g at first", e.Residuals[0])
+		}
+	}
+	return message(e.Solver, msg, solverHints[e.Reason])
+}
+
+var solverHints = map[Reason]string{
+	krylov.DivergedIterations:    "allow more of them, or take another preconditioner or method",
+	krylov.DivergedDTol:          "take another preconditioner or method",
+	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator; gmres and bicgstab do not",
+	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner; gmres and bicgstab do not",
+	krylov.DivergedBreakdown:     "the operator may be singular",
+}

@@ -1,0 +1,303 @@
+package op2_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// solverFixture is what the errors of solvers are about.
+type solverFixture struct {
+	t                  *testing.T
+	rt                 *op2.Runtime
+	nodes, cells       *op2.Set
+	x, b, x2, onCells  *op2.Dat[float64]
+	applied, undivided *op2.FuncOperator // with a diagonal, and without
+	failure            error             // of applied
+}
+
+func newSolverFixture(t *testing.T) *solverFixture {
+	f := &solverFixture{t: t, rt: op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
+	t.Cleanup(func() { f.rt.Close() })
+	f.nodes, f.cells = newSet(t, f.rt, 2, "nodes"), newSet(t, f.rt, 2, "cells")
+	f.x, f.b = newDat(t, f.nodes, 1, []float64{7, 7}, "x"), newDat(t, f.nodes, 1, []float64{1, -1}, "b")
+	f.x2, f.onCells = newDat[float64](t, f.nodes, 2, nil, "x2"), newDat[float64](t, f.cells, 1, nil, "c")
+	diagonal := newDat(t, f.nodes, 1, []float64{1, 1}, "diagonal")
+	apply := func(y, x *op2.Dat[float64]) error {
+		if f.failure != nil {
+			return f.failure
+		}
+		return y.Copy(x)
+	}
+	f.applied = op2.Must(op2.NewOperator(f.nodes, 1, apply, diagonal, "applied"))
+	f.undivided = op2.Must(op2.NewOperator(f.nodes, 1, apply, nil, "undivided"))
+	return f
+}
+
+// matrix is a full matrix on the nodes, given row by row.
+func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
+	f.t.Helper()
+	entries := newSet(f.t, f.rt, 4, "entries")
+	row := newMap(f.t, entries, f.nodes, 1, []int32{0, 0, 1, 1}, "row")
+	col := newMap(f.t, entries, f.nodes, 1, []int32{0, 1, 0, 1}, "col")
+	return newMatrix(f.t, row, col, 1, values, "m")
+}
+
+// make is the error of a solver that cannot be made.
+func (f *solverFixture) make(a op2.Operator, options ...op2.SolverOption) error {
+	return last(op2.NewSolver(a, options...))
+}
+
+// solve is the error of a solution.
+func (f *solverFixture) solve(a op2.Operator, options ...op2.SolverOption) error {
+	f.t.Helper()
+	return last(newSolver(f.t, a, options...).Solve(f.x, f.b))
+}
+
+var identity = []float64{1, 0, 0, 1}
+
+var solverErrorTexts = []struct {
+	name string
+	call func(f *solverFixture) error
+	want string
+}{
+	// Options.
+	{"no operator", func(f *solverFixture) error { return f.make(nil) },
+		`op2: NewSolver: there is no operator`},
+	{"engine", func(f *solverFixture) error { return f.make(f.applied, op2.WithEngine("pestc")) },
+		`op2: there is no solver engine "pestc" (did you mean "petsc"?)
+  hint: there are native, petsc`},
+	{"method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("gmers")) },
+		`op2: there is no native method "gmers" (did you mean "gmres"?)
+  hint: there are cg, bicgstab, gmres; the engine petsc has more`},
+	{"preconditioner", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner("gamg")) },
+		`op2: there is no native preconditioner "gamg"
+  hint: there are none, jacobi, pbjacobi, bjacobi, ilu, ssor; the engine petsc has more`},
+	{"rtol", func(f *solverFixture) error { return f.make(f.applied, op2.WithRTol(-1)) },
+		`op2: solver: the relative tolerance is -1: a number from 0 is needed`},
+	{"rtol of one", func(f *solverFixture) error { return f.make(f.applied, op2.WithRTol(1)) },
+		`op2: solver: the relative tolerance is 1: a number below 1 is needed`},
+	{"atol", func(f *solverFixture) error { return f.make(f.applied, op2.WithATol(math.NaN())) },
+		`op2: solver: the absolute tolerance is NaN: a number from 0 is needed`},
+	{"divtol", func(f *solverFixture) error { return f.make(f.applied, op2.WithDivTol(math.Inf(1))) },
+		`op2: solver: the divergence tolerance is +Inf: a number from 0 is needed`},
+	{"iterations", func(f *solverFixture) error { return f.make(f.applied, op2.WithMaxIterations(-1)) },
+		`op2: solver: at most -1 iterations: a number from 0 is needed`},
+	{"restart", func(f *solverFixture) error { return f.make(f.applied, op2.WithRestart(0)) },
+		`op2: solver: a restart after 0 directions: at least 1 is needed`},
+	{"blocks", func(f *solverFixture) error { return f.make(f.applied, op2.WithBlocks(0)) },
+		`op2: solver: 0 blocks: at least 1 is needed`},
+	{"omega", func(f *solverFixture) error { return f.make(f.applied, op2.WithOmega(2)) },
+		`op2: solver: the relaxation factor is 2: a number between 0 and 2 is needed`},
+	{"options of PETSc", func(f *solverFixture) error { return f.make(f.applied, op2.WithPETScOptions("-pc_type lu")) },
+		`op2: solver: options of PETSc are for the engine petsc, this one is native
+  hint: op2.WithEngine("petsc")`},
+
+	// Operators.
+	{"operator without a set", func(f *solverFixture) error {
+		return last(op2.NewOperator(nil, 1, f.applied.Mul, nil, "a"))
+	}, `op2: operator a: there is no set`},
+	{"operator without a function", func(f *solverFixture) error { return last(op2.NewOperator(f.nodes, 1, nil, nil, "a")) },
+		`op2: operator a: there is no function`},
+	{"operator dim", func(f *solverFixture) error {
+		return last(op2.NewOperator(f.nodes, 0, f.applied.Mul, nil, "a"))
+	}, `op2: operator a: a dim of at least 1 is needed, 0 was given`},
+	{"operator diagonal", func(f *solverFixture) error {
+		return last(op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a"))
+	}, `op2: operator a: the diagonal is to be on nodes with dim 1, c is on cells and has dim 1`},
+	{"operator on the wrong dat", func(f *solverFixture) error { return f.applied.Mul(f.x2, f.x) },
+		`op2: operator applied: Mul takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
+	{"operator on nil", func(f *solverFixture) error { return f.applied.Mul(f.x, nil) },
+		`op2: operator applied: Mul: the dat is nil`},
+	{"operator in place", func(f *solverFixture) error { return f.applied.Mul(f.x, f.x) },
+		`op2: operator applied: Mul: x is both the factor and the product`},
+	{"matrix that is not square", func(f *solverFixture) error {
+		entries := newSet(f.t, f.rt, 1, "entries")
+		to := newMap(f.t, entries, f.nodes, 1, []int32{0}, "to")
+		sparsity := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s"))
+		return f.make(op2.Must(op2.NewMat[float64](sparsity, "m")))
+	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},
+	{"preconditioner of an operator", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner("ilu")) },
+		`op2: solver of applied: the preconditioner ilu needs a matrix, applied is only applied
+  hint: jacobi needs its diagonal, none needs nothing`},
+	{"jacobi of an operator", func(f *solverFixture) error { return f.make(f.undivided) },
+		`op2: solver of undivided: the preconditioner jacobi needs the diagonal of undivided
+  hint: give it to NewOperator, or solve with op2.WithPreconditioner("none")`},
+	{"static", func(f *solverFixture) error {
+		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
+		defer rt.Close()
+		return f.make(op2.Must(op2.NewOperator(newSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a")))
+	}, `solver of a: op2: the runtime is static: it generates code and has no data`},
+
+	// Solutions.
+	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
+		`op2: solver cg + jacobi of applied: Solve takes a dat on nodes with dim 1, c is on cells and has dim 1`},
+	{"wrong dim", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x2, f.b)) },
+		`op2: solver cg + jacobi of applied: Solve takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
+	{"nil", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(nil, f.b)) },
+		`op2: solver cg + jacobi of applied: Solve: the dat is nil`},
+	{"in place", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.b, f.b)) },
+		`op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
+	{"closed", func(f *solverFixture) error {
+		s := newSolver(f.t, f.applied)
+		if err := errors.Join(s.Close(), s.Close()); err != nil {
+			return err
+		}
+		return last(s.Solve(f.x, f.b))
+	}, `op2: solver cg + jacobi of applied: the solver is closed`},
+	{"operator fails", func(f *solverFixture) error {
+		f.failure = errors.New("no luck")
+		return f.solve(f.applied)
+	}, `op2: solver cg + jacobi of applied: no luck`},
+	{"operator on the wrong set", func(f *solverFixture) error {
+		wrong := op2.Must(op2.NewOperator(f.nodes, 1, func(y, x *op2.Dat[float64]) error { return f.onCells.Copy(x) }, nil, "wrong"))
+		return f.solve(wrong, op2.WithPreconditioner("none"))
+	}, `solver cg + none of wrong: op2: dat c on cells: Copy takes a dat on cells with dim 1, solver5 is on nodes and has dim 1`},
+	{"monitor", func(f *solverFixture) error {
+		return f.solve(f.applied, op2.WithMonitor(func(int, float64) error { return errors.New("enough") }))
+	}, `op2: solver cg + jacobi of applied: enough`},
+	{"iterations used up", func(f *solverFixture) error {
+		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(1), op2.WithPreconditioner("none"))
+	}, `op2: solver cg + none of m: no convergence after 1 iteration: DIVERGED_ITS: the norm of the residual is 0.707, it was 1.41 at first
+  hint: allow more of them, or take another preconditioner or method`},
+	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
+		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_INDEFINITE_MAT: the norm of the residual is 1.41
+  hint: cg needs a symmetric positive definite operator; gmres and bicgstab do not`},
+	{"singular, bicgstab", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("bicgstab")) },
+		`op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
+  hint: the operator may be singular`},
+	{"singular, gmres", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("gmres")) },
+		`op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
+  hint: the operator may be singular`},
+	{"divergence", func(f *solverFixture) error {
+		return f.solve(f.matrix(1, 0, 0, 2), op2.WithPreconditioner("none"), op2.WithDivTol(1e-6))
+	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_DTOL: the norm of the residual is 1.41
+  hint: take another preconditioner or method`},
+	{"zero on the diagonal", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 0)) },
+		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner jacobi has a pivot of zero at element 1 of nodes`},
+	{"zero pivot", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithPreconditioner("ilu")) },
+		`op2: solver cg + ilu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner ilu has a pivot of zero at element 1 of nodes`},
+	{"NaN on the right", func(f *solverFixture) error {
+		op2.Must(f.b.Data())[1] = math.NaN()
+		return f.solve(f.matrix(identity...))
+	}, `op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
+	{"infinite guess", func(f *solverFixture) error {
+		op2.Must(f.x.Data())[0] = math.Inf(-1)
+		return f.solve(f.matrix(identity...), op2.WithInitialGuess(true), op2.WithMethod("gmres"))
+	}, `op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the first guess x holds -Inf, at element 0 of nodes`},
+	{"NaN in the matrix", func(f *solverFixture) error {
+		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod("bicgstab"))
+	}, `op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the matrix m holds NaN, at row 0, column 1 of nodes`},
+	{"overflow", func(f *solverFixture) error {
+		op2.Must(f.b.Data())[0] = 1e300
+		return f.solve(f.matrix(identity...))
+	}, `op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the norm of the residual is +Inf`},
+}
+
+// Errors come with these very texts, and leave the solution's values finite.
+func TestSolverErrors(t *testing.T) {
+	for _, test := range solverErrorTexts {
+		t.Run(test.name, func(t *testing.T) {
+			f := newSolverFixture(t)
+			expectError(t, test.call(f), test.want)
+			for _, v := range op2.Must(f.x.DataRO()) {
+				if math.IsNaN(v) {
+					t.Errorf("x holds %v", op2.Must(f.x.DataRO()))
+				}
+			}
+			// The runtime is as good as ever.
+			f.failure = nil
+			if err := errors.Join(f.b.Fill(2), f.solve(f.applied)); err != nil {
+				t.Error(err)
+			}
+			within(t, f.x, []float64{2, 2}, 1e-12)
+		})
+	}
+}
+
+var petscErrorTexts = []struct {
+	name string
+	call func(f *solverFixture) error
+	want string
+}{
+	{"method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("nonsense")) },
+		`Unable to find requested KSP type nonsense (PETSc error 86 in KSPSetType)`},
+	{"options", func(f *solverFixture) error { return f.make(f.applied, op2.WithPETScOptions("-pc_type nonsense")) },
+		`Unable to find requested PC type nonsense (PETSc error 86 in PCSetType)`},
+	{"preconditioner of an operator", func(f *solverFixture) error { return f.solve(f.applied, op2.WithPreconditioner("lu")) },
+		`op2: solver petsc cg + lu of applied: PETSc: `},
+	{"operator fails", func(f *solverFixture) error {
+		f.failure = errors.New("no luck")
+		return f.solve(f.applied)
+	}, `op2: solver petsc cg + jacobi of applied: no luck`},
+	{"monitor", func(f *solverFixture) error {
+		return f.solve(f.applied, op2.WithMonitor(func(int, float64) error { return errors.New("enough") }))
+	}, `op2: solver petsc cg + jacobi of applied: enough`},
+	{"closed", func(f *solverFixture) error {
+		s := newSolver(f.t, f.applied)
+		if err := errors.Join(s.Close(), s.Close()); err != nil {
+			return err
+		}
+		return last(s.Solve(f.x, f.b))
+	}, `op2: solver petsc cg + jacobi of applied: the solver is closed`},
+	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
+		`op2: solver petsc cg + jacobi of applied: Solve takes a dat on nodes with dim 1, c is on cells and has dim 1`},
+	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
+		`op2: solver petsc cg + jacobi of m: no convergence after 1 iteration: DIVERGED_INDEFINITE_MAT: `},
+	{"singular", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithPreconditioner("lu")) },
+		`op2: solver petsc cg + lu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: FACTOR_NUMERIC_ZEROPIVOT`},
+	{"NaN on the right", func(f *solverFixture) error {
+		op2.Must(f.b.Data())[1] = math.NaN()
+		return f.solve(f.matrix(identity...))
+	}, `op2: solver petsc cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
+	{"NaN in the matrix", func(f *solverFixture) error {
+		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod("gmres"))
+	}, `DIVERGED_NANORINF: the matrix m holds NaN, at row 0, column 1 of nodes`},
+}
+
+// What fails in PETSc comes back with PETSc's text.
+func TestPETScErrors(t *testing.T) {
+	openPETSc(t)
+	t.Setenv("OP2_SOLVER", "petsc")
+	for _, test := range petscErrorTexts {
+		t.Run(test.name, func(t *testing.T) {
+			f := newSolverFixture(t)
+			err := test.call(f)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got:\n%v\nwant:\n%s", err, test.want)
+			}
+			f.failure = nil
+			if err := errors.Join(f.b.Fill(2), f.solve(f.applied)); err != nil {
+				t.Error(err)
+			}
+			within(t, f.x, []float64{2, 2}, 1e-12)
+		})
+	}
+}
+
+// Without PETSc the engine is unavailable, and says where it was looked for.
+func TestPETScMissing(t *testing.T) {
+	const nowhere = "/nowhere/petsc"
+	if os.Getenv("PETSC_DIR") != nowhere { // in a process of its own, since PETSc is the process's
+		cmd := exec.Command(os.Args[0], "-test.run=^TestPETScMissing$", "-test.v")
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PETSC_") })
+		cmd.Env = append(cmd.Env, "PETSC_DIR="+nowhere)
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "PASS: TestPETScMissing") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	f := newSolverFixture(t)
+	err := f.make(f.applied, op2.WithEngine("petsc"))
+	if !errors.Is(err, op2.ErrUnavailable) {
+		t.Errorf("%v is not ErrUnavailable", err)
+	}
+	expectError(t, err, `op2: solver of applied: engine petsc: not available: no PETSc: looked for lib/petsc/conf/petscvariables in /nowhere/petsc
+  hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one`)
+}

@@ -1,0 +1,78 @@
+package op2
+
+import _ "embed"
+
+//go:embed solver_kernels.go
+var solverSource string
+
+// solverKernels are the operations of the native solvers on one value of each vector.
+// They are fused as the methods in internal/krylov need them, so that a vector is read
+// and written as seldom as possible.
+var solverKernels = func() (k struct {
+	zero, scale, add, move, multiply, dots, descend, advance, direct, stabilise, project, combine *Kernel
+}) {
+	s := Kernels(solverSource)
+	k.zero, k.scale, k.add, k.move = s.Func(solverZero), s.Func(solverScale), s.Func(solverAdd), s.Func(solverMove)
+	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
+	k.descend, k.advance = s.Func(solverDescend), s.Func(solverAdvance)
+	k.direct, k.stabilise = s.Func(solverDirect), s.Func(solverStabilise)
+	k.project, k.combine = s.Func(solverProject), s.Func(solverCombine)
+	return k
+}()
+
+func solverZero(x *float64) { *x = 0 }
+
+func solverScale(y, x, a *float64) { *y = *a * *x }
+
+func solverAdd(z, x, y, a *float64) { *z = *x + *a**y }
+
+func solverMove(x, y, a *float64) { *x += *a * *y }
+
+func solverMultiply(z, d, r *float64) { *z = *d * *r }
+
+func solverDots(x, y *float64, sums *[2]float64) {
+	sums[0] += *x * *y
+	sums[1] += *x * *x
+}
+
+func solverDescend(r, z, d, w, alpha *float64, sums *[2]float64) {
+	left := *r - *alpha**w
+	preconditioned := *d * left
+	*r = left
+	*z = preconditioned
+	sums[0] += preconditioned * left
+	sums[1] += preconditioned * preconditioned
+}
+
+// Steps are alpha and beta.
+func solverAdvance(x, p, z *float64, steps *[2]float64) {
+	*x += steps[0] * *p
+	*p = *z + steps[1]**p
+}
+
+// Steps are beta and omega.
+func solverDirect(p, r, v *float64, steps *[2]float64) {
+	*p = *r + steps[0]*(*p-steps[1]**v)
+}
+
+// Steps are alpha and omega.
+func solverStabilise(x, r, p, s, t, q *float64, steps, sums *[2]float64) {
+	left := *s - steps[1]**t
+	*x += steps[0]**p + steps[1]**s
+	*r = left
+	sums[0] += left * *q
+	sums[1] += left * left
+}
+
+func solverProject(w, v0, v1, v2, v3 *float64, dots *[4]float64) {
+	dots[0] += *w * *v0
+	dots[1] += *w * *v1
+	dots[2] += *w * *v2
+	dots[3] += *w * *v3
+}
+
+func solverCombine(w, v0, v1, v2, v3 *float64, a *[4]float64, sum *float64) {
+	u := *w + a[0]**v0 + a[1]**v1 + a[2]**v2 + a[3]**v3
+	*w = u
+	*sum += u * u
+}

@@ -1,0 +1,279 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/precondition"
+)
+
+// nativeEngine solves by the methods of package krylov, whose Space it is: each operation
+// is one loop over all values of the vectors, which run wherever the runtime's loops do.
+type nativeEngine struct {
+	solver  *Solver
+	method  krylov.Method
+	vectors []vector // by krylov.Vector; the first two are x and b
+	loops   map[operation]*Loop
+	values  *Set // one element for each value of a vector
+
+	one   *Global[float64] // a parameter
+	two   *Global[float64]
+	four  *Global[float64]
+	sum   *Global[float64] // a result
+	sums  *Global[float64]
+	dots  *Global[float64]
+	inner preconditioner
+}
+
+// vector is a dat of the operator's shape, and the same values as a dat on the set of
+// values: the kernels work on single values, whatever the dim.
+type vector struct {
+	dat, flat *Dat[float64]
+}
+
+const (
+	vectorX krylov.Vector = 0
+	vectorB krylov.Vector = 1
+)
+
+// operation is a kernel on certain vectors; -1 stands for no vector.
+type operation struct {
+	kernel  *Kernel
+	vectors [6]krylov.Vector
+}
+
+// newMethods are the methods by name.
+var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, error){
+	"cg": krylov.NewCG, "bicgstab": krylov.NewBiCGStab, "gmres": krylov.NewGMRES,
+}
+
+func newNativeEngine(s *Solver) (*nativeEngine, error) {
+	e := &nativeEngine{solver: s, vectors: make([]vector, 2), loops: map[operation]*Loop{}, values: s.set}
+	var err error
+	if s.dim > 1 {
+		if e.values, err = s.rt.NewSet(s.set.size*s.dim, s.set.name); err != nil {
+			return nil, err
+		}
+	}
+	for _, g := range []struct {
+		global **Global[float64]
+		dim    int
+	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}, {&e.dots, 4}} {
+		if *g.global, err = NewGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
+			return nil, err
+		}
+	}
+	if e.inner, err = e.newPreconditioner(); err != nil {
+		return nil, err
+	}
+	e.method, err = newMethods[s.config.method](e, e.limits())
+	return e, err
+}
+
+func (e *nativeEngine) limits() krylov.Limits {
+	c := &e.solver.config
+	return krylov.Limits{RTol: c.rtol, ATol: c.atol, DivTol: c.divtol, MaxIterations: c.iterations, Restart: c.restart,
+		Guess: c.guess, Monitor: c.monitor}
+}
+
+func (e *nativeEngine) name() string {
+	return e.solver.config.method + " + " + e.solver.config.preconditioner
+}
+
+func (e *nativeEngine) close() error { return nil }
+
+func (e *nativeEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string, error) {
+	e.bind(vectorX, x)
+	e.bind(vectorB, b)
+	if err := e.inner.update(keep); err != nil {
+		var pivot *precondition.PivotError
+		if errors.As(err, &pivot) {
+			return Convergence{Reason: krylov.DivergedPCFailed}, e.describe(pivot), nil
+		}
+		return Convergence{}, "", err
+	}
+	c, err := e.method.Solve(vectorX, vectorB, e.limits())
+	return c, "", err
+}
+
+// describe says which element a row without a pivot belongs to.
+func (e *nativeEngine) describe(p *precondition.PivotError) string {
+	s := e.solver
+	where := fmt.Sprintf("element %d of %s", p.Row/s.dim, s.set.name)
+	if s.dim > 1 {
+		where = fmt.Sprintf("value %d of %s", p.Row%s.dim, where)
+	}
+	if p.Missing {
+		return "there is no entry on the diagonal at " + where
+	}
+	return "the preconditioner " + s.config.preconditioner + " has a pivot of zero at " + where
+}
+
+// bind makes d the dat of a vector. Loops over the one before are of no use any more.
+func (e *nativeEngine) bind(v krylov.Vector, d *Dat[float64]) {
+	if e.vectors[v].dat == d {
+		return
+	}
+	e.vectors[v] = e.vector(d)
+	for op := range e.loops {
+		for _, used := range op.vectors {
+			if used == v {
+				delete(e.loops, op)
+			}
+		}
+	}
+}
+
+func (e *nativeEngine) vector(d *Dat[float64]) vector {
+	if e.values == d.set {
+		return vector{d, d}
+	}
+	flat := &Dat[float64]{data: d.data, values: d.values}
+	flat.set, flat.dim = e.values, 1
+	return vector{d, flat}
+}
+
+func (e *nativeEngine) New() (krylov.Vector, error) {
+	d, err := NewDat[float64](e.solver.set, e.solver.dim, nil, fmt.Sprintf("solver%d", len(e.vectors)))
+	if err != nil {
+		return 0, err
+	}
+	e.vectors = append(e.vectors, e.vector(d))
+	return krylov.Vector(len(e.vectors) - 1), nil
+}
+
+// run runs a kernel over vectors, with accesses by letter (r: read, w: write, u: update)
+// and the globals after them: a parameter, and a result, either of which may be nil.
+func (e *nativeEngine) run(k *Kernel, access string, parameter, result *Global[float64], vectors ...krylov.Vector) error {
+	op := operation{kernel: k, vectors: [6]krylov.Vector{-1, -1, -1, -1, -1, -1}}
+	copy(op.vectors[:], vectors)
+	l := e.loops[op]
+	if l == nil {
+		var args []Arg
+		for i, v := range vectors {
+			flat := e.vectors[v].flat
+			switch access[i] {
+			case 'r':
+				args = append(args, flat.Read())
+			case 'w':
+				args = append(args, flat.Write())
+			default:
+				args = append(args, flat.RW())
+			}
+		}
+		if parameter != nil {
+			args = append(args, parameter.Read())
+		}
+		if result != nil {
+			args = append(args, result.Inc())
+		}
+		var err error
+		if l, err = NewLoop(k, e.values, args...); err != nil {
+			return err
+		}
+		e.loops[op] = l
+	}
+	if result != nil {
+		clear(result.values)
+	}
+	return l.Compute()
+}
+
+func (e *nativeEngine) Zero(x krylov.Vector) error {
+	return e.run(solverKernels.zero, "w", nil, nil, x)
+}
+
+func (e *nativeEngine) Apply(y, x krylov.Vector) error {
+	return e.solver.operator.Mul(e.vectors[y].dat, e.vectors[x].dat)
+}
+
+func (e *nativeEngine) Precondition(z, r krylov.Vector) error { return e.inner.apply(z, r) }
+
+func (e *nativeEngine) Scale(y, x krylov.Vector, a float64) error {
+	e.one.values[0] = a
+	return e.run(solverKernels.scale, "wr", e.one, nil, y, x)
+}
+
+func (e *nativeEngine) Add(z, x, y krylov.Vector, a float64) error {
+	e.one.values[0] = a
+	return e.run(solverKernels.add, "wrr", e.one, nil, z, x, y)
+}
+
+func (e *nativeEngine) Dots(x, y krylov.Vector) (xy, xx float64, err error) {
+	err = e.run(solverKernels.dots, "rr", nil, e.sums, x, y)
+	return e.sums.values[0], e.sums.values[1], err
+}
+
+func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
+	if d, ok := e.inner.(*diagonalPreconditioner); ok {
+		e.one.values[0] = alpha
+		return e.descendAlong(d.inverse, r, z, w)
+	}
+	e.one.values[0] = -alpha
+	if err := e.run(solverKernels.move, "ur", e.one, nil, r, w); err != nil {
+		return 0, 0, err
+	}
+	if err := e.Precondition(z, r); err != nil {
+		return 0, 0, err
+	}
+	return e.Dots(z, r)
+}
+
+// descendAlong does all of a step in one loop.
+func (e *nativeEngine) descendAlong(d, r, z, w krylov.Vector) (zr, zz float64, err error) {
+	err = e.run(solverKernels.descend, "uwrr", e.one, e.sums, r, z, d, w)
+	return e.sums.values[0], e.sums.values[1], err
+}
+
+func (e *nativeEngine) Advance(x, p, z krylov.Vector, alpha, beta float64) error {
+	e.two.values[0], e.two.values[1] = alpha, beta
+	return e.run(solverKernels.advance, "uur", e.two, nil, x, p, z)
+}
+
+func (e *nativeEngine) Direct(p, r, v krylov.Vector, beta, omega float64) error {
+	e.two.values[0], e.two.values[1] = beta, omega
+	return e.run(solverKernels.direct, "urr", e.two, nil, p, r, v)
+}
+
+func (e *nativeEngine) Stabilise(x, r, p, s, t, q krylov.Vector, alpha, omega float64) (rq, rr float64, err error) {
+	e.two.values[0], e.two.values[1] = alpha, omega
+	err = e.run(solverKernels.stabilise, "uwrrrr", e.two, e.sums, x, r, p, s, t, q)
+	return e.sums.values[0], e.sums.values[1], err
+}
+
+// few is the number of directions that one loop works on.
+const few = 4
+
+func (e *nativeEngine) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) error {
+	for first := 0; first < len(vs); first += few {
+		v := fewOf(vs[first:])
+		if err := e.run(solverKernels.project, "rrrrr", nil, e.dots, w, v[0], v[1], v[2], v[3]); err != nil {
+			return err
+		}
+		copy(dots[first:], e.dots.values)
+	}
+	return nil
+}
+
+func (e *nativeEngine) Combine(w krylov.Vector, vs []krylov.Vector, a []float64) (ww float64, err error) {
+	for first := 0; first < len(vs); first += few {
+		v := fewOf(vs[first:])
+		clear(e.four.values)
+		copy(e.four.values, a[first:])
+		if err := e.run(solverKernels.combine, "urrrr", e.four, e.sum, w, v[0], v[1], v[2], v[3]); err != nil {
+			return 0, err
+		}
+	}
+	return e.sum.values[0], nil
+}
+
+// fewOf are the first of the vectors; where there are not as many, the first one again.
+func fewOf(vs []krylov.Vector) [few]krylov.Vector {
+	var v [few]krylov.Vector
+	for i := range v {
+		v[i] = vs[0]
+	}
+	copy(v[:], vs)
+	return v
+}

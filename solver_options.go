@@ -1,0 +1,169 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/spell"
+)
+
+// SolverOption is a choice for NewSolver. The words and the defaults are PETSc's.
+type SolverOption func(*solverConfig)
+
+// solverConfig is what a solver was made with.
+type solverConfig struct {
+	engine, method, preconditioner string
+	rtol, atol, divtol             float64
+	iterations, restart            int
+	blocks                         int
+	omega                          float64
+	guess                          bool
+	mustConverge                   bool
+	monitor                        func(iteration int, residual float64) error
+	prefix, petsc                  string
+}
+
+// WithEngine says who solves: "native", the library itself, or "petsc", which has to be
+// installed. Environment: OP2_SOLVER. Default: native.
+func WithEngine(name string) SolverOption { return func(c *solverConfig) { c.engine = name } }
+
+// WithMethod chooses the Krylov method: "cg", for symmetric positive definite operators,
+// "bicgstab" or "gmres". The engine petsc takes all names of its KSPType. Default: cg.
+func WithMethod(name string) SolverOption { return func(c *solverConfig) { c.method = name } }
+
+// WithPreconditioner chooses the preconditioner: "none", "jacobi", "pbjacobi" (the
+// inverse of each element's block of dim times dim), "bjacobi" (ILU(0) of blocks of
+// rows), "ilu" (ILU(0)) or "ssor". The engine petsc takes all names of its PCType.
+// Default: jacobi.
+func WithPreconditioner(name string) SolverOption {
+	return func(c *solverConfig) { c.preconditioner = name }
+}
+
+// WithRTol stops when the norm of the preconditioned residual is at most so much of that
+// of the preconditioned right-hand side. Default: 1e-7.
+func WithRTol(rtol float64) SolverOption { return func(c *solverConfig) { c.rtol = rtol } }
+
+// WithATol stops when the norm of the preconditioned residual is at most this.
+// Default: 1e-50.
+func WithATol(atol float64) SolverOption { return func(c *solverConfig) { c.atol = atol } }
+
+// WithDivTol gives up when the norm of the preconditioned residual is at least so many
+// times that of the preconditioned right-hand side. Default: 1e4.
+func WithDivTol(divtol float64) SolverOption { return func(c *solverConfig) { c.divtol = divtol } }
+
+// WithMaxIterations gives up after so many iterations. Default: 10000.
+func WithMaxIterations(n int) SolverOption { return func(c *solverConfig) { c.iterations = n } }
+
+// WithRestart is how many directions gmres keeps, a vector for each, before it begins
+// anew. Default: 30.
+func WithRestart(n int) SolverOption { return func(c *solverConfig) { c.restart = n } }
+
+// WithBlocks is how many blocks of rows the preconditioner bjacobi has; they are worked
+// on at the same time. Default: 16.
+func WithBlocks(n int) SolverOption { return func(c *solverConfig) { c.blocks = n } }
+
+// WithOmega is the relaxation factor of the preconditioner ssor, between 0 and 2.
+// Default: 1.
+func WithOmega(omega float64) SolverOption { return func(c *solverConfig) { c.omega = omega } }
+
+// WithInitialGuess begins at what the solution's dat holds, rather than at zero.
+func WithInitialGuess(on bool) SolverOption { return func(c *solverConfig) { c.guess = on } }
+
+// WithErrorIfNotConverged says whether a solution that does not converge is an error.
+// Default: true.
+func WithErrorIfNotConverged(on bool) SolverOption {
+	return func(c *solverConfig) { c.mustConverge = on }
+}
+
+// WithMonitor has a function called with the norm of the preconditioned residual at each
+// iteration, beginning with iteration 0. An error that it returns ends the solution, and
+// is what Solve returns.
+func WithMonitor(monitor func(iteration int, residual float64) error) SolverOption {
+	return func(c *solverConfig) { c.monitor = monitor }
+}
+
+// WithPETScOptions gives the engine petsc options as on PETSc's command line, as
+// "-pc_type gamg -ksp_view". They come after all others. Options of the environment,
+// PETSC_OPTIONS, are for the solvers whose prefix they have; a solver that is given
+// options of its own and no prefix gets one that no other has.
+func WithPETScOptions(options string) SolverOption {
+	return func(c *solverConfig) { c.petsc = options }
+}
+
+// WithPETScPrefix is what the names of a solver's options in PETSc's options database
+// begin with, as "pressure_". Default: none.
+func WithPETScPrefix(prefix string) SolverOption { return func(c *solverConfig) { c.prefix = prefix } }
+
+func configureSolver(options []SolverOption) (solverConfig, error) {
+	c := solverConfig{
+		engine: "native", method: "cg", preconditioner: "jacobi",
+		rtol: 1e-7, atol: 1e-50, divtol: 1e4, iterations: 10000, restart: 30, blocks: 16, omega: 1, mustConverge: true,
+	}
+	if v := os.Getenv("OP2_SOLVER"); v != "" {
+		c.engine = v
+	}
+	for _, o := range options {
+		o(&c)
+	}
+	return c, c.check()
+}
+
+func (c *solverConfig) check() error {
+	for _, t := range []struct {
+		name  string
+		value float64
+	}{{"relative tolerance", c.rtol}, {"absolute tolerance", c.atol}, {"divergence tolerance", c.divtol}} {
+		if !(t.value >= 0) || math.IsInf(t.value, 0) {
+			return fmt.Errorf("op2: solver: the %s is %g: a number from 0 is needed", t.name, t.value)
+		}
+	}
+	switch {
+	case c.rtol >= 1:
+		return fmt.Errorf("op2: solver: the relative tolerance is %g: a number below 1 is needed", c.rtol)
+	case c.iterations < 0:
+		return fmt.Errorf("op2: solver: at most %d iterations: a number from 0 is needed", c.iterations)
+	case c.restart < 1:
+		return fmt.Errorf("op2: solver: a restart after %d directions: at least 1 is needed", c.restart)
+	case c.blocks < 1:
+		return fmt.Errorf("op2: solver: %d blocks: at least 1 is needed", c.blocks)
+	case !(0 < c.omega && c.omega < 2):
+		return fmt.Errorf("op2: solver: the relaxation factor is %g: a number between 0 and 2 is needed", c.omega)
+	}
+	switch c.engine {
+	case "petsc":
+		return nil
+	case "native":
+	default:
+		return notOne("solver engine", c.engine, []string{"native", "petsc"}, "")
+	}
+	if canonical(&c.method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.method) {
+		return notOne("native method", c.method, nativeMethods, "; the engine petsc has more")
+	}
+	if canonical(&c.preconditioner, map[string]string{"sor": "ssor"}); !slices.Contains(nativePreconditioners, c.preconditioner) {
+		return notOne("native preconditioner", c.preconditioner, nativePreconditioners, "; the engine petsc has more")
+	}
+	if c.petsc != "" || c.prefix != "" {
+		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
+	}
+	return nil
+}
+
+var (
+	nativeMethods         = []string{"cg", "bicgstab", "gmres"}
+	nativePreconditioners = []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}
+)
+
+// canonical replaces another engine's name by ours.
+func canonical(name *string, names map[string]string) {
+	if n, ok := names[*name]; ok {
+		*name = n
+	}
+}
+
+// notOne says that there is none of that name.
+func notOne(kind, name string, names []string, more string) error {
+	return fmt.Errorf("op2: there is no %s %q%s\n  hint: there are %s%s", kind, name, spell.DidYouMean(name, names), strings.Join(names, ", "), more)
+}

@@ -1,0 +1,149 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/petsc"
+)
+
+// petscEngine solves by PETSc, in the dats' and the matrix's own memory.
+type petscEngine struct {
+	solver *Solver
+	inner  *petsc.Solver
+	types  string
+	matrix matrixOperator // nil for an operator that is only applied
+	refill func()
+	x, y   *Dat[float64] // what such an operator is applied to, and its result
+	warned string
+}
+
+// petscNames are PETSc's names of what has another one here.
+var petscNames = map[string]string{"bicgstab": "bcgs", "ssor": "sor"}
+
+// petscPrefixes numbers the solvers that have options of their own: PETSc's database of
+// options belongs to the process.
+var petscPrefixes atomic.Int64
+
+func newPETScEngine(s *Solver) (*petscEngine, error) {
+	c := s.config
+	library, err := petsc.Open(jit.Config{CacheDir: s.rt.config.given.CacheDir, Warn: s.rt.config.given.Warn})
+	if err != nil {
+		return nil, petscUnavailable(err)
+	}
+	canonical(&c.method, petscNames)
+	canonical(&c.preconditioner, petscNames)
+	if c.petsc != "" && c.prefix == "" {
+		c.prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
+	}
+	e := &petscEngine{solver: s, refill: func() {}}
+	system, err := e.system()
+	if err != nil {
+		return nil, err
+	}
+	e.inner, err = library.NewSolver(system, petsc.Parameters{
+		Method: c.method, Preconditioner: c.preconditioner, RTol: c.rtol, ATol: c.atol, DivTol: c.divtol,
+		MaxIterations: c.iterations, Restart: c.restart, Guess: c.guess,
+		Prefix: c.prefix, Options: c.petsc, Monitor: c.monitor,
+	})
+	if err == nil {
+		e.types, err = e.inner.Types()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("PETSc: %w", err)
+	}
+	return e, nil
+}
+
+// petscUnavailable marks that PETSc, or what it needs, is not there.
+func petscUnavailable(err error) error {
+	var missing *petsc.NotFoundError
+	var unsuitable *petsc.UnsuitableError
+	var compiler *jit.NotFoundError
+	if errors.As(err, &missing) || errors.As(err, &unsuitable) || errors.As(err, &compiler) || errors.Is(err, errors.ErrUnsupported) {
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return fmt.Errorf("engine petsc: %w", err)
+}
+
+// system is the operator as PETSc gets it. Blocks are taken apart, and so copied.
+func (e *petscEngine) system() (petsc.System, error) {
+	s := e.solver
+	system := petsc.System{Rows: s.set.size * s.dim, Block: s.dim}
+	if m, ok := s.operator.(matrixOperator); ok {
+		entries, err := m.entries()
+		if err != nil {
+			return system, err
+		}
+		e.matrix = m
+		scalar, refill := entries.Scalar()
+		e.refill = refill
+		system.RowOffsets, system.Columns, system.Values = scalar.RowPtr, scalar.ColIdx, scalar.Values
+		return system, nil
+	}
+	var err error
+	if e.x, err = NewDat[float64](s.set, s.dim, nil, "solver1"); err == nil {
+		e.y, err = NewDat[float64](s.set, s.dim, nil, "solver2")
+	}
+	if err != nil {
+		return system, err
+	}
+	system.Apply = e.apply
+	if o, ok := s.operator.(*FuncOperator); ok && o.diagonal != nil {
+		system.Diagonal, err = o.diagonal.DataRO()
+	}
+	return system, err
+}
+
+// apply applies the operator to PETSc's vectors, by way of dats.
+func (e *petscEngine) apply(x, y []float64) error {
+	own, err := e.x.Data()
+	if err != nil {
+		return err
+	}
+	copy(own, x)
+	if err := e.solver.operator.Mul(e.y, e.x); err != nil {
+		return err
+	}
+	product, err := e.y.DataRO()
+	copy(y, product)
+	return err
+}
+
+func (e *petscEngine) name() string { return "petsc " + e.types }
+
+func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string, error) {
+	right, err := b.DataRO()
+	if err != nil {
+		return Convergence{}, "", err
+	}
+	if e.matrix != nil {
+		if _, err := e.matrix.entries(); err != nil {
+			return Convergence{}, "", err
+		}
+		e.refill()
+	}
+	solution, err := x.Data()
+	if err != nil {
+		return Convergence{}, "", err
+	}
+	out, err := e.inner.Solve(solution, right, keep)
+	if err != nil {
+		var failed *petsc.Error
+		if errors.As(err, &failed) {
+			err = fmt.Errorf("PETSc: %w", err)
+		}
+		return Convergence{}, "", err
+	}
+	if out.Unused != "" && out.Unused != e.warned {
+		e.solver.rt.config.given.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, out.Unused))
+		e.warned = out.Unused
+	}
+	c := Convergence{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
+	return c, out.Failure, nil
+}
+
+func (e *petscEngine) close() error { return e.inner.Close() }

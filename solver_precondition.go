@@ -1,0 +1,152 @@
+package op2
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/precondition"
+)
+
+// preconditioner is what the native engine preconditions with.
+type preconditioner interface {
+	// update makes it ready for the operator as it is now, or keeps what it has.
+	update(keep bool) error
+	// apply is z = M⁻¹ r.
+	apply(z, r krylov.Vector) error
+}
+
+// newPreconditioner is the one that the solver was made with.
+func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
+	s := e.solver
+	kind := s.config.preconditioner
+	m, isMatrix := s.operator.(matrixOperator)
+	if kind == "none" || kind == "jacobi" {
+		return e.newDiagonal(kind, m)
+	}
+	if !isMatrix {
+		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
+			kind, s.operator.Name())
+	}
+	entries, err := m.entries()
+	if err != nil {
+		return nil, err
+	}
+	p := &hostPreconditioner{engine: e, matrix: m, live: kind == "ssor"}
+	workers := s.rt.config.given.Threads
+	if kind == "pbjacobi" {
+		p.inner = precondition.NewPoints(entries, workers)
+		return p, nil
+	}
+	var scalar *precondition.Matrix
+	scalar, p.refill = entries.Scalar()
+	switch kind {
+	case "ilu":
+		p.inner, err = precondition.NewILU(scalar)
+	case "bjacobi":
+		p.inner, err = precondition.NewBlocks(scalar, s.config.blocks, workers)
+	case "ssor":
+		p.inner, err = precondition.NewSSOR(scalar, s.config.omega)
+	}
+	return p, err
+}
+
+// diagonalPreconditioner multiplies each value by its own: by the inverse of the diagonal
+// for jacobi, and by one for none.
+type diagonalPreconditioner struct {
+	engine  *nativeEngine
+	inverse krylov.Vector
+	fill    func(inverse []float64) error
+}
+
+func (e *nativeEngine) newDiagonal(kind string, m matrixOperator) (preconditioner, error) {
+	p := &diagonalPreconditioner{engine: e}
+	var err error
+	if p.inverse, err = e.New(); err != nil {
+		return nil, err
+	}
+	o, _ := e.solver.operator.(*FuncOperator)
+	switch {
+	case kind == "none":
+		p.fill = func(inverse []float64) error {
+			for i := range inverse {
+				inverse[i] = 1
+			}
+			return nil
+		}
+	case m != nil:
+		p.fill = func(inverse []float64) error {
+			entries, err := m.entries()
+			if err != nil {
+				return err
+			}
+			return entries.Diagonal(inverse)
+		}
+	case o.diagonal == nil:
+		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or solve with op2.WithPreconditioner(\"none\")", o.name)
+	default:
+		p.fill = func(inverse []float64) error {
+			diagonal, err := o.diagonal.DataRO()
+			if err != nil {
+				return err
+			}
+			for i, v := range diagonal {
+				if v == 0 {
+					return &precondition.PivotError{Row: i}
+				}
+				inverse[i] = 1 / v
+			}
+			return nil
+		}
+	}
+	return p, nil
+}
+
+func (p *diagonalPreconditioner) update(keep bool) error {
+	if keep {
+		return nil
+	}
+	inverse, err := p.engine.vectors[p.inverse].dat.Data()
+	if err != nil {
+		return err
+	}
+	return p.fill(inverse)
+}
+
+func (p *diagonalPreconditioner) apply(z, r krylov.Vector) error {
+	return p.engine.run(solverKernels.multiply, "wrr", nil, nil, z, p.inverse, r)
+}
+
+// hostPreconditioner is one that works on the host, in the dats' slices.
+type hostPreconditioner struct {
+	engine *nativeEngine
+	matrix matrixOperator
+	inner  precondition.Preconditioner
+	refill func() // what the inner one looks at with the matrix's values; nil if that is the matrix
+	live   bool   // the inner one looks at the matrix each time, and cannot keep anything
+}
+
+func (p *hostPreconditioner) update(keep bool) error {
+	if keep && !p.live {
+		return nil
+	}
+	if _, err := p.matrix.entries(); err != nil { // values may have to be brought to the host
+		return err
+	}
+	if p.refill != nil {
+		p.refill()
+	}
+	return p.inner.Update()
+}
+
+func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
+	from, err := p.engine.vectors[r].dat.DataRO()
+	if err != nil {
+		return err
+	}
+	to, err := p.engine.vectors[z].dat.Data()
+	if err != nil {
+		return err
+	}
+	p.inner.Apply(to, from)
+	return nil
+}
