@@ -5,6 +5,7 @@
 //	go run ./bench              # a minute or two
 //	go run ./bench -quick       # small mesh only, some seconds
 //	go run ./bench -matrices    # sparse matrices only
+//	go run ./bench -solvers     # solvers only, against PETSc where that is installed
 //
 // The C is in reference/, compiled with the flags that generated code is compiled
 // with. docs/performance.md explains the figures.
@@ -23,16 +24,17 @@ import (
 func main() {
 	quick := flag.Bool("quick", false, "only the small mesh, fewer rounds")
 	matrices := flag.Bool("matrices", false, "only matrices")
+	solvers := flag.Bool("solvers", false, "only solvers")
 	rounds := flag.Int("rounds", 0, "rounds of each measurement (default 15, with -quick 7)")
 	start := flag.Bool("start", false, "internal: time one start of the airfoil program and print it")
 	flag.Parse()
-	if err := run(*quick, *matrices, *rounds, *start); err != nil {
+	if err := run(*quick, *matrices, *solvers, *rounds, *start); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(quick, matrices bool, rounds int, start bool) error {
+func run(quick, matrices, solvers bool, rounds int, start bool) error {
 	if start {
 		return timeStart()
 	}
@@ -54,6 +56,9 @@ func run(quick, matrices bool, rounds int, start bool) error {
 	if matrices {
 		return c.matrices(triangles, rounds)
 	}
+	if solvers {
+		return massSolvers(triangles, rounds)
+	}
 	if err := dispatch(); err != nil {
 		return err
 	}
@@ -70,6 +75,9 @@ func run(quick, matrices bool, rounds int, start bool) error {
 		}
 	}
 	if err := c.matrices(triangles, rounds); err != nil {
+		return err
+	}
+	if err := massSolvers(triangles, rounds); err != nil {
 		return err
 	}
 	largest := sizes[len(sizes)-1]
