@@ -3,6 +3,7 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/jit"
@@ -46,7 +47,7 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 	}
 	e.inner, err = library.NewSolver(system, petsc.Parameters{
 		Method: c.method, Preconditioner: c.preconditioner, RTol: c.rtol, ATol: c.atol, DivTol: c.divtol,
-		MaxIterations: c.iterations, Restart: c.restart, Guess: c.guess,
+		MaxIterations: min(c.iterations, math.MaxInt32), Restart: min(c.restart, math.MaxInt32), Guess: c.guess,
 		Prefix: c.prefix, Options: c.petsc, Monitor: c.monitor,
 	})
 	if err == nil {

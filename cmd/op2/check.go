@@ -58,3 +58,34 @@ func selfCheck(backend string) error {
 	}
 	return nil
 }
+
+// checkSolver solves a system of a few unknowns, whose solution is known.
+func checkSolver(engine string) error {
+	rt, err := op2.Open(op2.WithBackend("go"))
+	if err != nil {
+		return err
+	}
+	defer rt.Close()
+	nodes := op2.Must(rt.NewSet(3, "nodes"))
+	x := op2.Must(op2.NewDat[float64](nodes, 1, nil, "x"))
+	b := op2.Must(op2.NewDat(nodes, 1, []float64{1, 0, 1}, "b"))
+	chain := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
+		from, to := op2.Must(x.DataRO()), op2.Must(y.Data())
+		to[0], to[1], to[2] = 2*from[0]-from[1], 2*from[1]-from[0]-from[2], 2*from[2]-from[1]
+		return nil
+	}, nil, "chain"))
+	solver, err := op2.NewSolver(chain, op2.WithEngine(engine), op2.WithPreconditioner("none"))
+	if err != nil {
+		return err
+	}
+	defer solver.Close()
+	if _, err := solver.Solve(x, b); err != nil {
+		return err
+	}
+	for i, got := range op2.Must(x.DataRO()) {
+		if math.Abs(got-1) > 1e-6 {
+			return fmt.Errorf("the solution of a system is %g at node %d, not 1", got, i)
+		}
+	}
+	return nil
+}

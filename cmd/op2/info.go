@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,9 +12,11 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/petsc"
 )
 
-// info lists the backends, and lets each that is there compute something.
+// info lists the backends and solver engines, and lets each that is there compute
+// something.
 func info(out io.Writer, args []string) error {
 	if err := parse(newFlags("info", out), args); err != nil {
 		return err
@@ -51,6 +54,7 @@ func info(out io.Writer, args []string) error {
 			detail(out, "error", fmt.Sprintf("%+v", reason))
 		}
 	}
+	failed = !describePETSc(out) || failed
 	fmt.Fprintln(out)
 	describeAuto(out)
 	if dir := cacheDir(); dir != "" {
@@ -66,6 +70,27 @@ func info(out io.Writer, args []string) error {
 func detail(out io.Writer, what, text string) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	fmt.Fprintf(out, "  %s: %s\n", what, strings.Join(lines, "\n    "))
+}
+
+// describePETSc says whether PETSc is there, and lets it solve something; false if it is
+// and fails.
+func describePETSc(out io.Writer) bool {
+	status, what, text := "PASS", "PETSc", ""
+	library, err := petsc.Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
+	if err == nil {
+		text = library.Version + " in " + library.Dir
+		err = checkSolver("petsc")
+	}
+	var missing *petsc.NotFoundError
+	switch {
+	case errors.As(err, &missing):
+		status, what, text = "missing", "no PETSc", strings.TrimPrefix(err.Error(), "no PETSc: ")
+	case err != nil:
+		status, what, text = "FAIL", "error", fmt.Sprintf("%+v", err)
+	}
+	fmt.Fprintf(out, "\n%-11s %-8s %s\n", "petsc", status, "PETSc's linear solvers")
+	detail(out, what, text)
+	return status != "FAIL"
 }
 
 func describeAuto(out io.Writer) {

@@ -26,7 +26,7 @@ func TestInfo(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"go          PASS     kernels as Go functions on goroutines", "\nsequential  ", "\nauto: ", "OP2_CACHE_DIR="} {
+	for _, want := range []string{"go          PASS     kernels as Go functions on goroutines", "\nsequential  ", "\npetsc       ", "\nauto: ", "OP2_CACHE_DIR="} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -56,6 +56,17 @@ func TestInfoSaysWhatIsMissing(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
+	}
+}
+
+func TestInfoPETSc(t *testing.T) {
+	var b strings.Builder
+	t.Setenv("OP2_CACHE_DIR", t.TempDir())
+	ok := describePETSc(&b)
+	there := strings.HasPrefix(b.String(), "\npetsc       PASS     PETSc's linear solvers\n  PETSc: 3.")
+	missing := strings.HasPrefix(b.String(), "\npetsc       missing  PETSc's linear solvers\n  no PETSc: looked for ")
+	if !ok || !there && !missing || missing && strings.Contains(os.Getenv("OP2_REQUIRE"), "petsc") {
+		t.Errorf("%v: %s", ok, b.String())
 	}
 }
 

@@ -38,15 +38,15 @@ type Parameters struct {
 
 // A Solver is one KSP.
 type Solver struct {
-	library  *Library
-	system   System
-	monitor  func(int, float64) error
-	setup    setup
-	handle   unsafe.Pointer // the C struct; nil once closed
-	failed   error          // of the program's functions, during Solve
-	panicked any
-	io       solution
-	history  []float64
+	library   *Library
+	system    System
+	monitor   func(int, float64) error
+	setup     setup
+	handle    unsafe.Pointer // the C struct; nil once closed
+	failed    error          // of the program's functions, during Solve
+	panicked  any
+	io        solution
+	residuals []float64 // of the solution under way
 }
 
 // setup and solution are the structs of the shim.
@@ -60,18 +60,17 @@ type setup struct {
 }
 
 type solution struct {
-	b, x, residuals              unsafe.Pointer
-	capacity, keep               int64
-	iterations, recorded, reason int64
-	norm                         float64
-	reasonName, failure          [64]byte
-	unused                       [512]byte
+	b, x                unsafe.Pointer
+	keep                int64
+	iterations, reason  int64
+	reasonName, failure [64]byte
+	unused              [512]byte
 }
 
 // NewSolver makes a solver. The caller has checked that the system is sound: C trusts
 // its indices.
 func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
-	s := &Solver{library: l, system: system, monitor: p.Monitor, history: make([]float64, p.MaxIterations+1)}
+	s := &Solver{library: l, system: system, monitor: p.Monitor}
 	l.mu.Lock()
 	l.last++
 	s.setup.id = l.last
@@ -87,9 +86,7 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	if p.Guess {
 		in.guess = 1
 	}
-	if p.Monitor != nil {
-		in.monitor = l.monitor
-	}
+	in.monitor = l.monitor
 	if system.Apply != nil {
 		in.apply, in.diagonal = l.apply, address(system.Diagonal)
 	} else {
@@ -138,7 +135,6 @@ type Outcome struct {
 	Reason     string // the name of PETSc's constant, as CONVERGED_RTOL
 	Converged  bool
 	Residuals  []float64 // norms, beginning with that of the first guess
-	Norm       float64   // the last of them
 	Failure    string    // of the preconditioner, as FACTOR_NUMERIC_ZEROPIVOT
 	Unused     string    // options that PETSc has not asked for
 }
@@ -150,7 +146,7 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 		return Outcome{}, errClosed
 	}
 	s.io.b, s.io.x = unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(x))
-	s.io.residuals, s.io.capacity = address(s.history), int64(len(s.history))
+	s.residuals = nil
 	s.io.keep = 0
 	if keep {
 		s.io.keep = 1
@@ -163,8 +159,7 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 	}
 	return Outcome{
 		Iterations: int(s.io.iterations), Reason: line(s.io.reasonName[:]), Converged: s.io.reason > 0,
-		Residuals: append([]float64(nil), s.history[:s.io.recorded]...), Norm: s.io.norm,
-		Failure: line(s.io.failure[:]), Unused: line(s.io.unused[:]),
+		Residuals: s.residuals, Failure: line(s.io.failure[:]), Unused: line(s.io.unused[:]),
 	}, nil
 }
 
@@ -220,7 +215,13 @@ func (l *Library) applied(id int64, x, y *float64) int64 {
 
 // monitored is what C calls at each iteration.
 func (l *Library) monitored(id, iteration int64, norm *float64) int64 {
-	return l.guarded(id, func(s *Solver) error { return s.monitor(int(iteration), *norm) })
+	return l.guarded(id, func(s *Solver) error {
+		s.residuals = append(s.residuals, *norm)
+		if s.monitor == nil {
+			return nil
+		}
+		return s.monitor(int(iteration), *norm)
+	})
 }
 
 // guarded calls a function of the program. Its error, or panic, waits until C, whose

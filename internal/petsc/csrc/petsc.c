@@ -112,7 +112,7 @@ struct setup {
 	double *values;                 // [entries]
 	double *diagonal;               // [rows] of an operator; may be NULL
 	apply_function apply;
-	monitor_function monitor; // may be NULL
+	monitor_function monitor;
 	const char *method, *preconditioner, *prefix, *options;
 	double rtol, atol, divtol;
 	int64_t iterations, restart, guess;
@@ -244,8 +244,7 @@ static int make_solver(struct solver *s, const struct setup *in)
 	TRY(KSPSetTolerances(s->ksp, in->rtol, in->atol, in->divtol, (PetscInt)in->iterations));
 	TRY(KSPGMRESSetRestart(s->ksp, (PetscInt)in->restart)); // ignored by other methods
 	TRY(KSPSetInitialGuessNonzero(s->ksp, in->guess ? PETSC_TRUE : PETSC_FALSE));
-	if (in->monitor)
-		TRY(KSPMonitorSet(s->ksp, monitor_residual, s, NULL));
+	TRY(KSPMonitorSet(s->ksp, monitor_residual, s, NULL));
 	TRY(KSPSetFromOptions(s->ksp));
 	return 0;
 }
@@ -288,14 +287,11 @@ EXPORT int op2_solver_new(const struct setup *in, struct solver **out)
 }
 
 struct solution {
-	const double *b;  // [rows]
-	double *x;        // [rows]
-	double *residuals; // [capacity]
-	int64_t capacity;
-	int64_t keep; // the preconditioner that was made for the last solution
+	const double *b; // [rows]
+	double *x;       // [rows]
+	int64_t keep;    // the preconditioner that was made for the last solution
 
-	int64_t iterations, recorded, reason;
-	double norm;
+	int64_t iterations, reason;
 	char reason_name[64], failure[64]; // failure: of the preconditioner, "" if none
 	char unused[512];                  // options that nobody asked for
 };
@@ -318,22 +314,16 @@ static int note_change(struct solver *s)
 
 static int run_solver(struct solver *s, struct solution *io)
 {
-	PetscInt iterations, recorded = 0;
+	PetscInt iterations;
 	KSPConvergedReason reason;
 	PC pc;
 
-	if (io->capacity > 0)
-		TRY(KSPSetResidualHistory(s->ksp, io->residuals, (PetscInt)io->capacity, PETSC_TRUE));
 	TRY(note_change(s));
 	TRY(KSPSetReusePreconditioner(s->ksp, io->keep ? PETSC_TRUE : PETSC_FALSE));
 	TRY(KSPSolve(s->ksp, s->b, s->x));
 	TRY(KSPGetIterationNumber(s->ksp, &iterations));
 	TRY(KSPGetConvergedReason(s->ksp, &reason));
-	TRY(KSPGetResidualNorm(s->ksp, &io->norm));
-	if (io->capacity > 0)
-		TRY(KSPGetResidualHistory(s->ksp, NULL, &recorded));
 	io->iterations = iterations;
-	io->recorded = recorded;
 	io->reason = reason;
 	snprintf(io->reason_name, sizeof io->reason_name, "%s", KSPConvergedReasons[reason]);
 	if (reason == KSP_DIVERGED_PC_FAILED) {
