@@ -7,14 +7,12 @@ import (
 	"github.com/go-op2/op2/internal/precondition"
 )
 
-// Operator is a square linear operator on dats of one set and dim: what a Solver solves
-// with. A *Mat[float64] is one; NewOperator makes one of a function.
+// Operator is a square linear operator on dats of one set and dim, which a Solver solves
+// with: a *Mat[float64], or a *FuncOperator, which NewOperator makes of a function.
 type Operator interface {
 	// Mul sets y to the operator times x. Both are on its set and have its dim, and are
 	// not the same.
 	Mul(y, x *Dat[float64]) error
-	// domain is the set and the dim of both x and y; an error if they differ.
-	domain() (set *Set, dim int, err error)
 	// Name is the name the operator was declared with.
 	Name() string
 }
@@ -64,8 +62,6 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 	return o.apply(y, x)
 }
 
-func (o *FuncOperator) domain() (*Set, int, error) { return o.set, o.dim, nil }
-
 // Name is the name the operator was declared with.
 func (o *FuncOperator) Name() string { return o.name }
 
@@ -81,19 +77,25 @@ func fits(what, operation string, set *Set, dim int, d *Dat[float64]) error {
 	return nil
 }
 
-// domain is the set and the dim of the dats that the matrix maps to such dats.
-func (m *Mat[T]) domain() (*Set, int, error) {
-	s := m.sparsity
-	if s.rows != s.cols || s.blocks.Rows != s.blocks.Cols {
-		return nil, 0, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
-			s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
+// domainOf is the set and the dim of the dats that an operator maps to such dats.
+func domainOf(a Operator) (*Set, int, error) {
+	switch a := a.(type) {
+	case *FuncOperator:
+		return a.set, a.dim, nil
+	case *Mat[float64]:
+		s := a.sparsity
+		if s.rows != s.cols || s.blocks.Rows != s.blocks.Cols {
+			return nil, 0, &ShapeError{What: "mat " + a.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
+				s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
+		}
+		return s.rows, s.blocks.Rows, nil
 	}
-	return s.rows, s.blocks.Rows, nil
+	return nil, 0, fmt.Errorf("op2: solver of %s: it is a %T\n  hint: a solver takes a *op2.Mat[float64], or what op2.NewOperator makes", a.Name(), a)
 }
 
-// entries are the matrix as preconditioners see it.
-func (m *Mat[T]) entries() (*precondition.Matrix, error) {
+// entriesOf is a square matrix as preconditioners see it. Its pattern and its values stay
+// where they are.
+func entriesOf(m *Mat[float64]) (*precondition.Matrix, error) {
 	csr, err := m.CSR()
-	values, _ := any(csr.Values).([]float64)
-	return &precondition.Matrix{Dim: csr.RowDim, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx, Values: values}, err
+	return &precondition.Matrix{Dim: csr.RowDim, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx, Values: csr.Values}, err
 }

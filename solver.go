@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/krylov"
-	"github.com/go-op2/op2/internal/precondition"
 )
 
 // Reason says why a solver stopped, by the name that PETSc has for it: CONVERGED_RTOL,
@@ -40,14 +39,6 @@ type solverEngine interface {
 	close() error
 }
 
-// matrixOperator is an operator whose entries can be looked at.
-type matrixOperator interface {
-	Operator
-	// entries are the operator's, as they are now; the pattern stays what it is, and the
-	// values where they are.
-	entries() (*precondition.Matrix, error)
-}
-
 // NewSolver prepares the solution of systems with the operator a: a *Mat[float64] with
 // as many rows as columns, or what NewOperator makes.
 //
@@ -62,7 +53,7 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, dim, err := a.domain()
+	set, dim, err := domainOf(a)
 	if err != nil {
 		return nil, err
 	}
@@ -165,11 +156,11 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 			return name(d.kind, d.dat.name, values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.name))
 		}
 	}
-	m, ok := s.operator.(matrixOperator)
+	m, ok := s.operator.(*Mat[float64])
 	if !ok {
 		return ""
 	}
-	entries, err := m.entries()
+	entries, err := entriesOf(m)
 	if err != nil {
 		return ""
 	}

@@ -123,6 +123,9 @@ var solverErrorTexts = []struct {
 		sparsity := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s"))
 		return f.make(op2.Must(op2.NewMat[float64](sparsity, "m")))
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},
+	{"operator of another kind", func(f *solverFixture) error { return f.make(struct{ *op2.FuncOperator }{f.applied}) },
+		`op2: solver of applied: it is a struct { *op2.FuncOperator }
+  hint: a solver takes a *op2.Mat[float64], or what op2.NewOperator makes`},
 	{"preconditioner of an operator", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner("ilu")) },
 		`op2: solver of applied: the preconditioner ilu needs a matrix, applied is only applied
   hint: jacobi needs its diagonal, none needs nothing`},

@@ -16,7 +16,7 @@ type petscEngine struct {
 	solver *Solver
 	inner  *petsc.Solver
 	types  string
-	matrix matrixOperator // nil for an operator that is only applied
+	matrix *Mat[float64] // nil for an operator that is only applied
 	refill func()
 	x, y   *Dat[float64] // what such an operator is applied to, and its result
 	warned string
@@ -74,8 +74,8 @@ func petscUnavailable(err error) error {
 func (e *petscEngine) system() (petsc.System, error) {
 	s := e.solver
 	system := petsc.System{Rows: s.set.size * s.dim, Block: s.dim}
-	if m, ok := s.operator.(matrixOperator); ok {
-		entries, err := m.entries()
+	if m, ok := s.operator.(*Mat[float64]); ok {
+		entries, err := entriesOf(m)
 		if err != nil {
 			return system, err
 		}
@@ -122,7 +122,7 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 		return Convergence{}, "", err
 	}
 	if e.matrix != nil {
-		if _, err := e.matrix.entries(); err != nil {
+		if err := e.matrix.host(); err != nil {
 			return Convergence{}, "", err
 		}
 		e.refill()

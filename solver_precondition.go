@@ -19,7 +19,7 @@ type preconditioner interface {
 func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 	s := e.solver
 	kind := s.config.preconditioner
-	m, isMatrix := s.operator.(matrixOperator)
+	m, isMatrix := s.operator.(*Mat[float64])
 	if kind == "none" || kind == "jacobi" {
 		return e.newDiagonal(kind, m)
 	}
@@ -27,7 +27,7 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
 			kind, s.operator.Name())
 	}
-	entries, err := m.entries()
+	entries, err := entriesOf(m)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ type diagonalPreconditioner struct {
 	fill    func(inverse []float64) error
 }
 
-func (e *nativeEngine) newDiagonal(kind string, m matrixOperator) (preconditioner, error) {
+func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner, error) {
 	p := &diagonalPreconditioner{engine: e}
 	var err error
 	if p.inverse, err = e.New(); err != nil {
@@ -75,7 +75,7 @@ func (e *nativeEngine) newDiagonal(kind string, m matrixOperator) (preconditione
 		}
 	case m != nil:
 		p.fill = func(inverse []float64) error {
-			entries, err := m.entries()
+			entries, err := entriesOf(m)
 			if err != nil {
 				return err
 			}
@@ -119,7 +119,7 @@ func (p *diagonalPreconditioner) apply(z, r krylov.Vector) error {
 // hostPreconditioner is one that works on the host, in the dats' slices.
 type hostPreconditioner struct {
 	engine *nativeEngine
-	matrix matrixOperator
+	matrix *Mat[float64]
 	inner  precondition.Preconditioner
 	refill func() // what the inner one looks at with the matrix's values; nil if that is the matrix
 	live   bool   // the inner one looks at the matrix each time, and cannot keep anything
@@ -129,7 +129,7 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if keep && !p.live {
 		return nil
 	}
-	if _, err := p.matrix.entries(); err != nil { // values may have to be brought to the host
+	if err := p.matrix.host(); err != nil { // values may have to be brought to the host
 		return err
 	}
 	if p.refill != nil {
