@@ -28,7 +28,7 @@ race:
 
 # The known answers on the standard mesh: a minute or two.
 heavy:
-	OP2_HEAVY=1 go test -run Heavy ./bench
+	OP2_HEAVY=1 go test -run Heavy ./bench ./examples/...
 
 bench:
 	go run ./bench

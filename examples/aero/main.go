@@ -1,0 +1,98 @@
+// Command aero computes the potential flow around a NACA 0012 airfoil with finite
+// elements, and draws the speed.
+//
+//	go run ./examples/aero                        # a mesh of 43,200 cells, aero.png
+//	go run ./examples/aero -method assembled
+//	go run ./examples/aero -i 400 -j 600          # OP2's own mesh
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/aero/potential"
+	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/plot"
+)
+
+func main() {
+	log.SetFlags(0)
+	i := flag.Int("i", 96, "cells along the airfoil; the mesh has 3 * i * j cells")
+	j := flag.Int("j", 150, "cells from the airfoil outwards")
+	iterations := flag.Int("iterations", 20, "steps of Newton's method")
+	method := flag.String("method", string(potential.MatrixFree), "matrix-free or assembled")
+	backend := flag.String("backend", "", "go, sequential, openmp or auto (default: OP2_BACKEND, or else auto)")
+	output := flag.String("o", "aero.png", "draw the speed to this `file`; empty: no picture")
+	flag.Parse()
+	if m := potential.Method(*method); m != potential.MatrixFree && m != potential.Assembled {
+		log.Fatalf("aero: -method %s: expected %s or %s", m, potential.MatrixFree, potential.Assembled)
+	}
+	if err := run(*i, *j, *iterations, potential.Method(*method), *backend, *output); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(i, j, iterations int, method potential.Method, backend, output string) error {
+	m, err := mesh.NACA0012Elements(i, j)
+	if err != nil {
+		return err
+	}
+	var options []op2.Option
+	if backend != "" {
+		options = append(options, op2.WithBackend(backend))
+	}
+	rt, err := op2.Open(options...)
+	if err != nil {
+		return err
+	}
+	defer rt.Close()
+	f, err := potential.New(rt, m, method)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("aero: %d cells, %s, backend %s\n\n", m.Cells, method, rt.Backend())
+
+	fmt.Println("  step  linear iterations         change")
+	start := time.Now()
+	for n := range iterations {
+		linear, rms, err := f.Iterate()
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%6d %18d %14.6e\n", n+1, linear, rms)
+	}
+	fmt.Printf("\n%d steps in %.2f s\n\n", iterations, time.Since(start).Seconds())
+	if err := rt.WriteStats(os.Stdout); err != nil || output == "" {
+		return err
+	}
+	return draw(f, m, output)
+}
+
+func draw(f *potential.Flow, m *mesh.Elements, output string) error {
+	speed, err := f.Speed()
+	if err != nil {
+		return err
+	}
+	around := make([]int32, 0, len(m.CellNodes)) // corners in order around a cell
+	for c := range m.Cells {
+		n := m.CellNodes[4*c : 4*c+4]
+		around = append(around, n[0], n[1], n[3], n[2])
+	}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: around, Corners: 4}, Values: speed}
+	err = plot.WriteFile(output, field, plot.Options{
+		Title:    fmt.Sprintf("NACA 0012, Mach %v, potential flow", potential.Mach),
+		Subtitle: fmt.Sprintf("%d bilinear elements", m.Cells),
+		Label:    "speed / free stream",
+		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
+		Contours: 24,
+		Smooth:   true,
+	})
+	if err == nil {
+		fmt.Printf("\npicture: %s\n", output)
+	}
+	return err
+}

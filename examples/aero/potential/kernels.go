@@ -1,0 +1,114 @@
+package potential
+
+import "math"
+
+// Constants of the flow.
+var (
+	gm1         float64 // the ratio of specific heats, less one
+	machSquared float64 // of the free stream
+)
+
+// invSqrt3 is where, between -1 and 1, Gauss's formula of two points has them.
+const invSqrt3 = 0.57735026918962576450914878050195745564760175127013
+
+// slopes are the gradients of the four bilinear functions of a cell at one of its four
+// Gauss points. The result is the area that the point stands for.
+func slopes(x *[4][2]float64, point int, s *[4][2]float64) float64 {
+	xi := 0.5 + invSqrt3*(float64(point%2)-0.5)
+	eta := 0.5 + invSqrt3*(float64(point/2)-0.5)
+	alongXi := [4]float64{eta - 1, 1 - eta, -eta, eta}
+	alongEta := [4]float64{xi - 1, -xi, 1 - xi, xi}
+	var j [2][2]float64 // of the map from the reference square
+	for i := range 4 {
+		for d := range 2 {
+			j[0][d] += alongXi[i] * x[i][d]
+			j[1][d] += alongEta[i] * x[i][d]
+		}
+	}
+	det := j[0][0]*j[1][1] - j[0][1]*j[1][0]
+	for i := range 4 {
+		s[i][0] = (j[1][1]*alongXi[i] - j[0][1]*alongEta[i]) / det
+		s[i][1] = (j[0][0]*alongEta[i] - j[1][0]*alongXi[i]) / det
+	}
+	return det / 4
+}
+
+// element adds a cell's part of Newton's matrix to k and of the residual to load: the
+// integrals of ρ∇φ·∇N, and of its derivative by φ, where the density ρ depends on the
+// speed.
+func element(x *[4][2]float64, phi *[4]float64, k *[4][4]float64, load *[4]float64) {
+	for point := range 4 {
+		var s [4][2]float64
+		area := slopes(x, point, &s)
+		u, v := 0.0, 0.0
+		for i := range 4 {
+			u += s[i][0] * phi[i]
+			v += s[i][1] * phi[i]
+		}
+		heat := 1 + 0.5*gm1*(machSquared-(u*u+v*v))
+		rho := math.Pow(heat, 1/gm1)
+		var flux [4]float64
+		for i := range 4 {
+			flux[i] = u*s[i][0] + v*s[i][1]
+			load[i] += area * rho * flux[i]
+		}
+		for i := range 4 {
+			for j := range 4 {
+				k[i][j] += area * rho * (s[i][0]*s[j][0] + s[i][1]*s[j][1] - flux[i]*flux[j]/heat)
+			}
+		}
+	}
+}
+
+// assemble adds a cell to the matrix and the residual.
+func assemble(x *[4][2]float64, phi *[4]float64, k *[4][4]float64, load *[4]float64) {
+	element(x, phi, k, load)
+}
+
+// keep stores a cell's matrix, which is symmetric, and adds to the residual.
+func keep(x *[4][2]float64, phi *[4]float64, upper *[10]float64, load *[4]float64) {
+	var k [4][4]float64
+	element(x, phi, &k, load)
+	*upper = [10]float64{
+		k[0][0], k[0][1], k[0][2], k[0][3],
+		k[1][1], k[1][2], k[1][3],
+		k[2][2], k[2][3],
+		k[3][3],
+	}
+}
+
+// multiply adds a cell's matrix times p.
+func multiply(k *[10]float64, p, y *[4]float64) {
+	y[0] += k[0]*p[0] + k[1]*p[1] + k[2]*p[2] + k[3]*p[3]
+	y[1] += k[1]*p[0] + k[4]*p[1] + k[5]*p[2] + k[6]*p[3]
+	y[2] += k[2]*p[0] + k[5]*p[1] + k[7]*p[2] + k[8]*p[3]
+	y[3] += k[3]*p[0] + k[6]*p[1] + k[8]*p[2] + k[9]*p[3]
+}
+
+func clear(y *float64) { *y = 0 }
+
+// freeStream is the potential of the undisturbed flow, along the x axis.
+func freeStream(x *[2]float64, phi *float64) {
+	*phi = math.Sqrt(machSquared) * x[0]
+}
+
+// update takes Newton's step, and clears the residual for the next.
+func update(phi, load, step, sum *float64) {
+	*phi -= *step
+	*load = 0
+	*sum += *step * *step
+}
+
+// speed is that of the flow in the middle of a cell.
+func speed(x *[4][2]float64, phi *[4]float64, result *float64) {
+	u, v := 0.0, 0.0
+	for point := range 4 {
+		var s [4][2]float64
+		slopes(x, point, &s)
+		for i := range 4 {
+			u += s[i][0] * phi[i] / 4
+			v += s[i][1] * phi[i] / 4
+		}
+	}
+	*result = math.Sqrt(u*u + v*v)
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+// The error falls with the square of the size of the triangles, in the nodes and in L2.
+func TestSecondOrder(t *testing.T) {
+	for _, backend := range []string{"go", "auto"} {
+		t.Run(backend, func(t *testing.T) {
+			var rms, l2 []float64
+			for _, n := range []int{8, 16, 32, 64} {
+				rt, err := op2.Open(op2.WithBackend(backend))
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := op2.Must(mesh.Rectangle(n, n, 1, 1))
+				u, e, err := solve(rt, m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := rt.Close(); err != nil {
+					t.Fatal(err)
+				}
+				rms, l2 = append(rms, e), append(l2, distance(m, u))
+			}
+			for i := range len(l2) - 1 {
+				nodes, everywhere := math.Log2(rms[i]/rms[i+1]), math.Log2(l2[i]/l2[i+1])
+				if math.Abs(nodes-2) > 0.1 || math.Abs(everywhere-2) > 0.1 {
+					t.Errorf("refinement %d: order %.3f in the nodes, %.3f in L2", i+1, nodes, everywhere)
+				}
+			}
+		})
+	}
+}
+
+// distance is the norm in L2 of the difference between u and the solution, by the formula
+// of the sides' midpoints.
+func distance(m *mesh.Triangles, u []float64) float64 {
+	sum := 0.0
+	for c := range m.Cells {
+		n := m.CellNodes[3*c : 3*c+3]
+		for i := range 3 {
+			p, q := n[i], n[(i+1)%3]
+			d := (u[p]+u[q])/2 - exact((m.XY[2*p]+m.XY[2*q])/2, (m.XY[2*p+1]+m.XY[2*q+1])/2)
+			sum += d * d / float64(3*m.Cells)
+		}
+	}
+	return math.Sqrt(sum)
+}
