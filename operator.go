@@ -79,10 +79,19 @@ func fits(what, operation string, set *Set, dim int, d *Dat[float64]) error {
 
 // domainOf is the set and the dim of the dats that an operator maps to such dats.
 func domainOf(a Operator) (*Set, int, error) {
+	none := errors.New("op2: NewSolver: there is no operator")
 	switch a := a.(type) {
+	case nil:
+		return nil, 0, none
 	case *FuncOperator:
+		if a == nil {
+			return nil, 0, none
+		}
 		return a.set, a.dim, nil
 	case *Mat[float64]:
+		if a == nil {
+			return nil, 0, none
+		}
 		s := a.sparsity
 		if s.rows != s.cols || s.blocks.Rows != s.blocks.Cols {
 			return nil, 0, &ShapeError{What: "mat " + a.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",

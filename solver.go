@@ -46,9 +46,6 @@ type solverEngine interface {
 // tolerance of 1e-7. What is asked for and not there is an error that wraps
 // ErrUnavailable.
 func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
-	if a == nil {
-		return nil, fmt.Errorf("op2: NewSolver: there is no operator")
-	}
 	c, err := configureSolver(options)
 	if err != nil {
 		return nil, err

@@ -70,6 +70,10 @@ var solverErrorTexts = []struct {
 	// Options.
 	{"no operator", func(f *solverFixture) error { return f.make(nil) },
 		`op2: NewSolver: there is no operator`},
+	{"nil matrix", func(f *solverFixture) error { return f.make((*op2.Mat[float64])(nil)) },
+		`op2: NewSolver: there is no operator`},
+	{"nil function", func(f *solverFixture) error { return f.make((*op2.FuncOperator)(nil)) },
+		`op2: NewSolver: there is no operator`},
 	{"engine", func(f *solverFixture) error { return f.make(f.applied, op2.WithEngine("pestc")) },
 		`op2: there is no solver engine "pestc" (did you mean "petsc"?)
   hint: there are native, petsc`},
