@@ -62,7 +62,7 @@ func ExampleParLoop() {
 
 // The text that a loop compiles to can be had without a compiler, sizes or data.
 func ExampleLoop_Generate() {
-	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential")))
+	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithSIMD("off")))
 	defer rt.Close()
 
 	nodes := op2.Must(rt.NewSet(0, "nodes"))

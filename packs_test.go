@@ -2,7 +2,9 @@ package op2_test
 
 import (
 	_ "embed"
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -38,5 +40,83 @@ func TestPacksWithConsts(t *testing.T) {
 			t.Fatal(err)
 		}
 		expect(t, y, want)
+	})
+}
+
+// guarded takes a value of a table, at a place that may be outside, only where x is
+// positive.
+func guarded(x *float64, at *int64, y *float64) {
+	table := [4]float64{1, 2, 3, 4}
+	*y = 0
+	if *x > 0 {
+		*y = table[*at]
+	}
+}
+
+// What no element of a pack does does not fault, and what one does faults.
+func TestPacksFault(t *testing.T) {
+	eachConfiguration(t, func(t *testing.T, open opener) {
+		rt := open(t, op2.WithSIMD("on"))
+		const n = 50
+		set := newSet(t, rt, n, "elements")
+		values, want := make([]float64, n), make([]float64, n)
+		x, y := newDat(t, set, 1, values, "x"), newDat[float64](t, set, 1, nil, "y")
+		at := newGlobal(t, rt, "at", int64(9))
+		l, err := op2.NewLoop(op2.Kernels(packsSource).Func(guarded), set, x.Read(), at.Read(), y.Write())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, y, want)
+
+		values = op2.Must(x.Data())
+		values[20] = 1
+		var fault *op2.FaultError
+		if err := l.Compute(); !errors.As(err, &fault) || !strings.Contains(err.Error(), "index out of range [9] with length 4") {
+			t.Fatalf("got %v, want a fault", err)
+		}
+		op2.Must(at.Data())[0] = 2
+		want[20] = 3
+		if err := l.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, y, want)
+	})
+}
+
+// extremes reduces values among which there are NaN and zeros of both signs.
+func extremes(x, low, high *float64) {
+	*low = min(*low, *x)
+	if *x > *high {
+		*high = *x
+	}
+}
+
+func TestPacksExtremes(t *testing.T) {
+	eachConfiguration(t, func(t *testing.T, open opener) {
+		rt := open(t, op2.WithSIMD("on"))
+		const n = 100
+		set := newSet(t, rt, n, "elements")
+		for _, c := range []struct{ special, low, high float64 }{
+			{5, 5, 104}, {-3, -3, 104}, {200, 6, 200}, {math.NaN(), math.NaN(), 104}, {math.Inf(1), 6, math.Inf(1)},
+			{math.Copysign(0, -1), math.Copysign(0, -1), 104},
+		} {
+			values := make([]float64, n)
+			for i := range values {
+				values[i] = float64(i) + 5
+			}
+			values[0] = c.special
+			x := newDat(t, set, 1, values, "x")
+			low, high := newGlobal(t, rt, "low", 1e9), newGlobal(t, rt, "high", -1e9)
+			run(t, op2.Kernels(packsSource).Func(extremes), set, x.Read(), low.Min(), high.Max())
+			for i, g := range []*op2.Global[float64]{low, high} {
+				got, want := op2.Must(g.Data())[0], []float64{c.low, c.high}[i]
+				if math.Float64bits(got) != math.Float64bits(want) && (got == got || want == want) {
+					t.Errorf("with %v: %s is %v, want %v", c.special, g.Name(), got, want)
+				}
+			}
+		}
 	})
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -38,12 +39,16 @@ const (
 //
 // OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the few that run each time;
 // OP2_FUZZ_CC chooses the C compiler.
-func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false) }
+func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false, false) }
 
 // FuzzTranslatePacks does so with kernels that run on packs of elements at once.
-func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true) }
+func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true, false) }
 
-func fuzzTranslate(f *testing.F, packs bool) {
+// FuzzTranslatePacksOfC takes the C that such kernels are translated to as kernels
+// written in C.
+func FuzzTranslatePacksOfC(f *testing.F) { fuzzTranslate(f, true, true) }
+
+func fuzzTranslate(f *testing.F, packs, c bool) {
 	first, last := uint64(1), uint64(2)
 	if packs {
 		last = 1
@@ -71,10 +76,13 @@ func fuzzTranslate(f *testing.F, packs bool) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t, packs), packs: packs}
+		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t, packs), packs: packs, c: c, narrow: packs && narrowSeed(seed)}
 		x.inputs(seed)
 		source := generate(seed, fuzzKernels, packs)
 		failures := x.compare(source)
+		if x.packs && !c && 2*x.on < x.all {
+			t.Errorf("only %d of %d kernels run on packs", x.on, x.all)
+		}
 		if len(failures) == 0 {
 			return
 		}
@@ -105,7 +113,11 @@ type experiment struct {
 	t      *testing.T
 	dir    string
 	engine backend.Backend
-	packs  bool // kernels have x and y alone
+	packs  bool
+	c      bool
+	narrow bool // kernels take int32 and float32
+	on     int  // kernels that ran on packs, of those that were translated
+	all    int
 	a      [][6]int64
 	x      [][6]float64
 	why    map[string]string // a kernel's difference
@@ -272,6 +284,19 @@ func run(k func(*[6]int64, *[6]float64, *[8]int64, *[8]float64), a [6]int64, x [
 	return o
 }
 
+func narrow(k func(*[6]int32, *[6]float32, *[8]int32, *[8]float32)) func(*[6]int64, *[6]float64, *[8]int64, *[8]float64) {
+	return func(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64) {
+		var a2, x2, r2, y2 = [6]int32{}, [6]float32{}, [8]int32{}, [8]float32{}
+		for i := range a {
+			a2[i], x2[i] = int32(a[i]), float32(x[i])
+		}
+		k(&a2, &x2, &r2, &y2)
+		for i := range r {
+			r[i], y[i] = int64(r2[i]), float64(y2[i])
+		}
+	}
+}
+
 var kernels = []func(*[6]int64, *[6]float64, *[8]int64, *[8]float64){KERNELS}
 `
 
@@ -279,8 +304,8 @@ var kernels = []func(*[6]int64, *[6]float64, *[8]int64, *[8]float64){KERNELS}
 func (e *experiment) runGo(source string, names []string) ([][]outcome, error) {
 	calls := slices.Clone(names)
 	for i, name := range names {
-		if e.packs {
-			calls[i] = "func(_ *[6]int64, x *[6]float64, _ *[8]int64, y *[8]float64) { " + name + "(x, y) }"
+		if e.narrow {
+			calls[i] = "narrow(" + name + ")"
 		}
 	}
 	main := strings.NewReplacer("ROWS", fmt.Sprint(len(e.a)), "KERNELS", strings.Join(calls, ", ")).Replace(goMain)
@@ -333,7 +358,16 @@ type onC struct {
 	x      [][6]float64
 	r      [][8]int64
 	y      [][8]float64
+	narrow *narrowRows // in their place
 	runner backend.Runner
+}
+
+// narrowRows are rows of numbers of four bytes.
+type narrowRows struct {
+	a [][6]int32
+	x [][6]float32
+	r [][8]int32
+	y [][8]float32
 }
 
 // runC translates the kernels and runs them: each row alone and, where none faults,
@@ -348,6 +382,12 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 			continue
 		}
 		kernel.Analyse(ir, nil)
+		if e.c {
+			if ir, err = e.asC(ir); err != nil {
+				e.why[name] = fmt.Sprintf("refused as C: %+v", err)
+				continue
+			}
+		}
 		one[k], all[k] = e.prepare(ir, 1), e.prepare(ir, len(e.a))
 	}
 	results := make([][]outcome, len(names))
@@ -381,8 +421,66 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 	return results
 }
 
+// asC is the kernel that ir is printed as, read as one written in C.
+func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
+	spec, _ := e.spec(ir, e.rows(1), 1)
+	engine, err := host.Sequential.Open(backend.Config{Static: true, SIMD: "off"})
+	if err != nil {
+		return nil, err
+	}
+	text, err := engine.Generate(spec)
+	if err != nil {
+		return nil, err
+	}
+	text, _, _ = strings.Cut(text, "static __attribute__((noinline)) void loop_")
+	if strings.Contains(text, "setjmp") { // it faults, which C has no words for
+		return ir, nil
+	}
+	var consts []kernel.Const
+	var lines []string
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#line") || strings.HasPrefix(line, "static") && strings.HasSuffix(line, ";\n") {
+			continue // the consts
+		}
+		lines = append(lines, line)
+	}
+	for _, c := range ir.Consts {
+		consts = append(consts, *c)
+	}
+	inC, err := fromc.Kernel(ir.Name, strings.Join(lines, ""), consts)
+	if err != nil {
+		return nil, err
+	}
+	kernel.Analyse(inC, []kernel.Shape{{Rows: 1, Cols: 6}, {Rows: 1, Cols: 6}, {Rows: 1, Cols: 8}, {Rows: 1, Cols: 8}})
+	return inC, nil
+}
+
 func (e *experiment) prepare(ir *kernel.Kernel, rows int) *onC {
+	c := e.rows(rows)
+	spec, memory := e.spec(ir, c, rows)
+	if text, err := e.engine.Generate(spec); err != nil {
+		e.t.Error(err)
+	} else if e.all++; strings.Contains(text, "LANES") {
+		e.on++
+	}
+	var err error
+	if c.runner, err = e.engine.Prepare(spec, memory); err != nil {
+		e.t.Fatal(err)
+	}
+	return c
+}
+
+// rows is memory for so many rows.
+func (e *experiment) rows(rows int) *onC {
 	c := &onC{a: make([][6]int64, rows), x: make([][6]float64, rows), r: make([][8]int64, rows), y: make([][8]float64, rows)}
+	if e.narrow {
+		c.narrow = &narrowRows{make([][6]int32, rows), make([][6]float32, rows), make([][8]int32, rows), make([][8]float32, rows)}
+	}
+	return c
+}
+
+// spec is the loop over some rows of a kernel, and their memory.
+func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, backend.Memory) {
 	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir}
 	memory := backend.Memory{Last: rows}
 	for i, d := range []struct {
@@ -392,25 +490,19 @@ func (e *experiment) prepare(ir *kernel.Kernel, rows int) *onC {
 		{loop.Data{Type: loop.Int64, Dim: 6}, unsafe.Pointer(&c.a[0])}, {loop.Data{Type: loop.Float64, Dim: 6}, unsafe.Pointer(&c.x[0])},
 		{loop.Data{Type: loop.Int64, Dim: 8}, unsafe.Pointer(&c.r[0])}, {loop.Data{Type: loop.Float64, Dim: 8}, unsafe.Pointer(&c.y[0])},
 	} {
-		if e.packs && i%2 == 0 {
-			continue
+		if w := c.narrow; w != nil {
+			d.data.Type = []loop.Scalar{loop.Int32, loop.Float32}[i%2]
+			d.at = []unsafe.Pointer{unsafe.Pointer(&w.a[0]), unsafe.Pointer(&w.x[0]), unsafe.Pointer(&w.r[0]), unsafe.Pointer(&w.y[0])}[i]
 		}
 		d.data.Kind = loop.Dat
 		arg := loop.Arg{Kind: loop.Dat, Access: loop.RW, Data: len(memory.Data), Map: loop.Direct, ColMap: loop.Direct}
 		spec.Loop.Data, spec.Loop.Args = append(spec.Loop.Data, d.data), append(spec.Loop.Args, arg)
 		memory.Data = append(memory.Data, d.at)
 	}
-	if text, err := e.engine.Generate(spec); e.packs && (err != nil || !strings.Contains(text, "LANES")) {
-		e.t.Errorf("kernel %s does not run on packs: %v", ir.Name, err)
-	}
 	for _, k := range ir.Consts {
 		memory.Consts = append(memory.Consts, fuzzConsts[k.Name])
 	}
-	var err error
-	if c.runner, err = e.engine.Prepare(spec, memory); err != nil {
-		e.t.Fatal(err)
-	}
-	return c
+	return spec, memory
 }
 
 func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
@@ -418,6 +510,15 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 	copy(c.x, x)
 	clear(c.r)
 	clear(c.y)
+	if w := c.narrow; w != nil {
+		clear(w.r)
+		clear(w.y)
+		for i := range a {
+			for j := range a[i] {
+				w.a[i][j], w.x[i][j] = int32(a[i][j]), float32(x[i][j])
+			}
+		}
+	}
 	err := c.runner.Run()
 	var fault *backend.Fault
 	if errors.As(err, &fault) {
@@ -432,6 +533,11 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 		return
 	}
 	for i := range into {
+		if w := c.narrow; w != nil {
+			for j := range w.r[i] {
+				c.r[i][j], c.y[i][j] = int64(w.r[i][j]), float64(w.y[i][j])
+			}
+		}
 		into[i].R = c.r[i]
 		for j, v := range c.y[i] {
 			into[i].Y[j] = math.Float64bits(v)
@@ -445,7 +551,7 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 func (e *experiment) reduce(source, name string) (small, what string) {
 	what = e.why[name]
 	try := func(text string) bool {
-		inner := &experiment{t: e.t, dir: e.dir, engine: e.engine, packs: e.packs, a: e.a, x: e.x, why: map[string]string{}}
+		inner := &experiment{t: e.t, dir: e.dir, engine: e.engine, packs: e.packs, c: e.c, narrow: e.narrow, a: e.a, x: e.x, why: map[string]string{}}
 		inGo, err := inner.runGo(text, []string{name})
 		if err != nil {
 			return false

@@ -50,6 +50,9 @@ var (
 		{name: "uint", class: unsigned, bits: 64},
 	}
 	scalars = append(slices.Clone(integers), typeFloat32, typeFloat64, typeFloat64, typeBool)
+
+	narrowIntegers = []*goType{integers[0], integers[1], integers[2], integers[2], integers[5], integers[6], integers[7]}
+	narrowScalars  = append(slices.Clone(narrowIntegers), typeFloat32, typeFloat32, typeFloat32, typeBool)
 )
 
 // variable is one that generated code can see.
@@ -94,7 +97,8 @@ type generator struct {
 	depth    int // of statements
 	loops    int // around the statement at hand
 	inHelper *helperFunc
-	straight bool // all is float64, and nothing is decided by one
+	packs    bool // only what can run on packs of elements
+	narrow   bool // and of that, only what has four bytes or fewer
 	faulty   bool // whether faults may happen in the function at hand
 	used     map[string]bool
 	targets  []loopTarget
@@ -148,6 +152,13 @@ func toInt8(x float64) int8 {
 	return 5
 }
 
+func finite32(x float32) float32 {
+	if x != x {
+		return 0.25
+	}
+	return x
+}
+
 func toUint32(x float32) uint32 {
 	if x > -1 && x < 4e9 {
 		return uint32(x)
@@ -160,9 +171,10 @@ func toUint32(x float32) uint32 {
 //
 //	func k0(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64)
 //
-// or, if they are to be straight, with x and y alone.
-func generate(seed uint64, n int, straight bool) string {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), straight: straight}
+// With packs, they do only what packs of elements can; every other file then has kernels
+// that take int32 and float32.
+func generate(seed uint64, n int, packs bool) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), packs: packs, narrow: packs && narrowSeed(seed)}
 	g.line("package main")
 	g.line("")
 	g.line(`import "math"`)
@@ -172,7 +184,7 @@ func generate(seed uint64, n int, straight bool) string {
 	for range 3 {
 		g.structType()
 	}
-	if straight {
+	if packs {
 		g.structs = nil
 	}
 	for range 8 {
@@ -225,13 +237,13 @@ func arrayOf(elem *goType, n int) *goType {
 func (g *generator) anyType() *goType {
 	switch g.IntN(8) {
 	case 0:
-		if !g.straight {
+		if !g.packs {
 			return pick(g, g.structs)
 		}
 	case 1:
 		return arrayOf(g.scalar(), 1+g.IntN(4))
 	case 2:
-		if g.chance(2) && !g.straight {
+		if g.chance(2) && !g.packs {
 			return arrayOf(pick(g, g.structs), 2)
 		}
 		return arrayOf(arrayOf(g.scalar(), 1+g.IntN(3)), 2)
@@ -240,18 +252,40 @@ func (g *generator) anyType() *goType {
 }
 
 func (g *generator) scalar() *goType {
-	if g.straight {
-		return typeFloat64
+	if g.narrow {
+		return pick(g, narrowScalars)
 	}
 	return pick(g, scalars)
 }
+
+// integer is some type of integers.
+func (g *generator) integer() *goType {
+	if g.narrow {
+		return pick(g, narrowIntegers)
+	}
+	return pick(g, integers)
+}
+
+// float is a type of floats, the largest that there is.
+func (g *generator) float() *goType {
+	if g.narrow {
+		return typeFloat32
+	}
+	return typeFloat64
+}
+
+// narrowSeed reports whether the kernels on packs of a seed are narrow.
+func narrowSeed(seed uint64) bool { return seed%2 == 1 }
 
 // Functions.
 
 func (g *generator) begin() {
 	g.vars = []*variable{
-		{"constF", typeFloat64, false, true}, {"constI", integers[2], false, true},
-		{"constA", arrayOf(typeFloat64, 4), false, true}, {"constU", arrayOf(arrayOf(integers[5], 2), 2), false, true},
+		{"constI", integers[2], false, true}, {"constU", arrayOf(arrayOf(integers[5], 2), 2), false, true},
+		{"constF", typeFloat64, false, true}, {"constA", arrayOf(typeFloat64, 4), false, true},
+	}
+	if g.narrow {
+		g.vars = g.vars[:2]
 	}
 	g.block, g.names, g.labels, g.depth, g.loops = len(g.vars), 0, 0, 0, 0
 	g.targets, g.used = nil, map[string]bool{}
@@ -329,25 +363,23 @@ func (g *generator) assignTo(v *variable) {
 }
 
 func (g *generator) kernel(i int) {
-	g.faulty = g.chance(3) && !g.straight
+	g.faulty = g.chance(3) && !g.packs
 	g.begin()
 	g.line("")
-	x, y := &variable{"x", arrayOf(typeFloat64, 6), true, true}, &variable{"y", arrayOf(typeFloat64, 8), true, false}
-	g.vars = append(g.vars, x, y)
-	if g.straight {
-		g.line("func k%d(x *[6]float64, y *[8]float64) {", i)
-		g.indent++
-	} else {
-		g.line("func k%d(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64) {", i)
-		g.indent++
-		g.vars = append(g.vars, &variable{"a", arrayOf(typeInt64, 6), true, true}, &variable{"r", arrayOf(typeInt64, 8), true, false})
-		for j := range 3 {
-			t := pick(g, integers)
-			g.declare(t, fmt.Sprintf("%s(a[%d])", t.name, j))
-		}
-		g.declare(typeFloat32, "float32(x[1])")
+	whole, real := typeInt64, typeFloat64
+	if g.narrow {
+		whole, real = integers[2], typeFloat32
 	}
-	g.declare(typeFloat64, "x[0]")
+	x, y := &variable{"x", arrayOf(real, 6), true, true}, &variable{"y", arrayOf(real, 8), true, false}
+	g.line("func k%d(a *[6]%[2]s, x *[6]%[3]s, r *[8]%[2]s, y *[8]%[3]s) {", i, whole.name, real.name)
+	g.indent++
+	g.vars = append(g.vars, x, y, &variable{"a", arrayOf(whole, 6), true, true}, &variable{"r", arrayOf(whole, 8), true, false})
+	for j := range 3 {
+		t := g.integer()
+		g.declare(t, fmt.Sprintf("%s(a[%d])", t.name, j))
+	}
+	g.declare(typeFloat32, "float32(x[1])")
+	g.declare(real, "x[0]")
 	for range 8 + g.IntN(8) {
 		g.statement()
 	}
@@ -364,10 +396,10 @@ func (g *generator) results() {
 		switch t.class {
 		case signed, unsigned:
 			ints++
-			g.line("r[%d] = r[%d]*31 + int64(%s)", ints%8, ints%8, place)
+			g.line("r[%d] = r[%d]*31 + %s(%s)", ints%8, ints%8, g.whole(), place)
 		case float:
-			if ints++; g.straight {
-				g.line("y[%d] += %s", ints%8, place)
+			if ints++; g.narrow {
+				g.line("r[%d] = r[%d]*31 + int32(math.Float32bits(finite32(%s)))", ints%8, ints%8, place)
 				return
 			}
 			g.line("r[%d] = r[%d]*31 + int64(math.Float64bits(finite(float64(%s))))", ints%8, ints%8, place)
@@ -391,6 +423,14 @@ func (g *generator) results() {
 			add(v.name, v.typ)
 		}
 	}
+}
+
+// whole is the type of the integers that kernels take.
+func (g *generator) whole() string {
+	if g.narrow {
+		return "int32"
+	}
+	return "int64"
 }
 
 // Variables and places.
@@ -502,6 +542,12 @@ func (g *generator) subscript(n, depth int) string {
 	if depth <= 0 || g.chance(2) {
 		return fmt.Sprint(g.IntN(n))
 	}
+	if g.packs { // only what is the same for all elements
+		if g.chance(20) {
+			return fmt.Sprintf("int(constI) & %d", n&(n-1)^(n-1))
+		}
+		return fmt.Sprint(g.IntN(n))
+	}
 	t := pick(g, integers)
 	if n&(n-1) == 0 {
 		return fmt.Sprintf("%s & %d", g.varying(t, depth-1), n-1)
@@ -586,8 +632,8 @@ func (g *generator) integerValue(t *goType, depth int) string {
 	x := func() string { return g.varying(t, depth-1) }
 	y := func() string { return g.value(t, depth-1) }
 	n := 14
-	if g.straight {
-		n = 12 // the rest comes from floats
+	if g.narrow {
+		n = 12 // the rest comes from float64
 	}
 	switch g.IntN(n) {
 	case 0, 1, 2:
@@ -597,6 +643,8 @@ func (g *generator) integerValue(t *goType, depth int) string {
 	case 4, 5:
 		op := pick(g, []string{"/", "%"})
 		switch {
+		case g.packs:
+			return fmt.Sprintf("(%s %s %d)", x(), op, 1+g.IntN(100))
 		case g.hazard == divideHazard && g.chance(2):
 			return fmt.Sprintf("(%s %s (%s & 3))", x(), op, x())
 		case g.chance(3):
@@ -608,13 +656,17 @@ func (g *generator) integerValue(t *goType, depth int) string {
 		}
 		return fmt.Sprintf("(%s %s (%s | 1))", x(), op, x())
 	case 6, 7:
-		return fmt.Sprintf("(%s %s %s)", x(), pick(g, []string{"<<", ">>"}), g.count(depth))
-	case 8: // the constant takes its type from what it is added to
+		return fmt.Sprintf("(%s %s %s)", x(), pick(g, []string{"<<", ">>"}), g.count(t, depth))
+	case 8:
+		if g.packs {
+			return fmt.Sprintf("(%s - %s)", y(), x())
+		}
+		// the constant takes its type from what it is added to
 		return fmt.Sprintf("(%s + %d<<%s)", x(), 1+g.IntN(100), g.varying(integers[5+g.IntN(5)], depth-1))
 	case 9:
 		return pick(g, []string{"-", "^", "+"}) + "(" + x() + ")"
 	case 10:
-		return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, integers), depth-1))
+		return fmt.Sprintf("%s(%s)", t.name, g.varying(g.integer(), depth-1))
 	case 12:
 		from := pick(g, []string{"toSigned(%s)", "toUnsigned(%s)", "toInt8(%s)", "toUint32(float32(%s))"})
 		return fmt.Sprintf("%s("+from+")", t.name, g.varying(typeFloat64, depth-1))
@@ -627,9 +679,11 @@ func (g *generator) integerValue(t *goType, depth int) string {
 	return fmt.Sprintf("%s(%s)", t.name, g.varying(typeInt64, depth-1))
 }
 
-// count is how far to shift.
-func (g *generator) count(depth int) string {
+// count is how far to shift a number of type t.
+func (g *generator) count(t *goType, depth int) string {
 	switch {
+	case g.packs:
+		return fmt.Sprint(g.IntN(t.bits))
 	case g.hazard == shiftHazard && g.chance(2):
 		return fmt.Sprintf("(%s %% 40)", g.varying(integers[g.IntN(5)], depth-1))
 	case g.chance(3):
@@ -643,13 +697,17 @@ func (g *generator) count(depth int) string {
 // fromInput is a number of type t from what the function is given.
 func (g *generator) fromInput(t *goType) string {
 	if t.class == boolean {
-		if p := g.place(typeInt64, false, 0); p != "" {
+		t := typeInt64
+		if g.narrow {
+			t = integers[2]
+		}
+		if p := g.place(t, false, 0); p != "" {
 			return "(" + p + " > 2)"
 		}
 		return "(constI < int32(constU[0][0]))"
 	}
-	for _, from := range []*goType{typeInt64, typeFloat64} {
-		if t.class == float || from != typeFloat64 {
+	for _, from := range []*goType{typeInt64, typeFloat64, integers[2], typeFloat32} {
+		if t.class == float || from.class != float {
 			if p := g.place(from, false, 0); p != "" {
 				return t.name + "(" + p + ")"
 			}
@@ -674,20 +732,24 @@ func (g *generator) floatValue(t *goType, depth int) string {
 	case 5:
 		return "-(" + x() + ")"
 	case 6:
-		return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, integers), depth-1))
+		return fmt.Sprintf("%s(%s)", t.name, g.varying(g.integer(), depth-1))
 	case 7:
-		if !g.straight {
+		if !g.narrow {
 			return fmt.Sprintf("%s(%s)", t.name, g.varying(pick(g, []*goType{typeFloat32, typeFloat64}), depth-1))
 		}
 	case 8:
 		return fmt.Sprintf("%s(%s, %s)", pick(g, []string{"min", "max"}), x(), y())
 	}
 	w := func() string { return g.varying(typeFloat64, depth-1) }
-	text, n := "", 0
-	if g.straight {
-		n = 4 // no functions of integers, and none that asks for a sign
+	if g.narrow {
+		w := func() string { return g.varying(typeFloat32, depth-1) }
+		if g.chance(3) {
+			return fmt.Sprintf("float32(math.%s(float64(%s), float64(%s)))", pick(g, []string{"Max", "Min"}), w(), w())
+		}
+		return fmt.Sprintf("float32(math.%s(float64(%s)))", pick(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc", "RoundToEven"}), w())
 	}
-	switch n + g.IntN(9-n) {
+	text := ""
+	switch g.IntN(9) {
 	case 4:
 		// GCC makes one instruction of -FMA(x, y, z), which differs in the sign of zero.
 		text = fmt.Sprintf("(math.FMA(%s, %s, %s) + 0)", w(), w(), w())
@@ -723,14 +785,14 @@ func (g *generator) boolValue(depth int) string {
 	case 3:
 		return fmt.Sprintf("(%s %s %s)", x(), pick(g, []string{"==", "!="}), x())
 	case 4:
-		if g.straight {
+		if g.narrow {
 			break
 		}
 		return fmt.Sprintf(pick(g, []string{"math.IsNaN(%s)", "math.IsInf(%s, 0)", "math.Signbit(finite(%s))"}), g.varying(typeFloat64, depth-1))
 	}
-	t := pick(g, integers)
-	if !g.straight && g.chance(3) {
-		t = pick(g, []*goType{typeFloat32, typeFloat64})
+	t := g.integer()
+	if g.chance(3) {
+		t = pick(g, []*goType{typeFloat32, g.float()})
 	}
 	op := pick(g, []string{"<", "<=", ">", ">=", "==", "!="})
 	return fmt.Sprintf("(%s %s %s)", g.varying(t, depth-1), op, g.value(t, depth-1))
@@ -902,7 +964,7 @@ func (g *generator) statement() {
 			g.line("}")
 		}
 	case 12:
-		if !g.straight {
+		if !g.packs {
 			g.twoResults()
 		}
 	}
@@ -949,8 +1011,10 @@ func (g *generator) update() {
 	case t.integer() && g.chance(3):
 		g.line("%s%s", place, pick(g, []string{"++", "--"}))
 	case t.integer() && g.chance(3):
-		g.line("%s %s= %s", place, pick(g, []string{"<<", ">>"}), g.count(2))
-	case t.integer() && g.chance(3):
+		g.line("%s %s= %s", place, pick(g, []string{"<<", ">>"}), g.count(t, 2))
+	case t.integer() && g.chance(3) && g.packs:
+		g.line("%s %s= %d", place, pick(g, []string{"/", "%"}), 1+g.IntN(100))
+	case t.integer() && g.chance(3) && !g.packs:
 		g.line("%s %s= (%s | 1)", place, pick(g, []string{"/", "%"}), g.varying(t, 2))
 	case t.integer():
 		g.line("%s %s= %s", place, pick(g, []string{"+", "-", "*", "&", "|", "^", "&^"}), g.value(t, 2))
@@ -1041,7 +1105,7 @@ func (g *generator) ifStatement() {
 	g.allowChanges()
 	cond := g.varying(typeBool, 3)
 	if g.chance(5) {
-		t := pick(g, integers)
+		t := g.integer()
 		g.names++
 		name := fmt.Sprintf("v%d", g.names)
 		init := g.varying(t, 2)
@@ -1086,7 +1150,7 @@ func (g *generator) loop() {
 	g.jumpsTo(true, func() {
 		g.names++
 		name := fmt.Sprintf("n%d", g.names)
-		t := pick(g, integers)
+		t := g.integer()
 		counter := &variable{name: name, typ: t, fixed: true}
 		switch g.IntN(6) {
 		case 0:
@@ -1172,7 +1236,7 @@ func (g *generator) innermost(t loopTarget, word string) bool {
 func (g *generator) switchStatement() {
 	g.jumpsTo(false, func() {
 		g.allowChanges()
-		t := pick(g, integers)
+		t := g.integer()
 		tagged := g.chance(2)
 		if tagged {
 			g.line("switch %s & 7 {", g.varying(t, 2))
@@ -1198,7 +1262,7 @@ func (g *generator) switchStatement() {
 				g.line("case %s:", g.varying(typeBool, 2))
 			}
 			g.inner(func() { g.statements(2) })
-			if i+1 < n && g.chance(4) {
+			if i+1 < n && g.chance(4) && !g.packs {
 				g.line("\tfallthrough")
 			}
 		}

@@ -58,6 +58,18 @@ func (p *printer) operand(e kernel.Expr, min int) string {
 
 // prec is e in C and the precedence of its outermost operator.
 func (p *printer) prec(e kernel.Expr) (string, int) {
+	if p.each(e) {
+		switch e := e.(type) {
+		case *kernel.Unary:
+			return p.laneUnary(e)
+		case *kernel.Binary:
+			return p.laneBinary(e)
+		case *kernel.Convert:
+			return p.laneConvert(e)
+		case *kernel.Math:
+			return p.laneMath(e)
+		}
+	}
 	switch e := e.(type) {
 	case *kernel.Lit:
 		return literal(e.Value, kernel.Scalar(e.Type()))
@@ -89,19 +101,30 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 	case *kernel.Convert:
 		return p.convert(e)
 	case *kernel.Call:
-		return p.funcs[e.Func] + "(" + strings.Join(p.args(e), ", ") + ")", precPostfix
+		return p.funcs[e.Func] + "(" + strings.Join(p.callArgs(e, nil), ", ") + ")", precPostfix
 	case *kernel.Math:
 		return p.math(e)
 	case *kernel.Composite:
-		return "(" + p.ctype(e.Type()) + dims(e.Type()) + ")" + p.initializer(e), precPostfix
+		return "(" + p.ctype(e.Type(), false) + dims(e.Type()) + ")" + p.initializer(e, false), precPostfix
 	}
 	panic(fmt.Sprintf("codegen: no C for expression %T", e))
 }
 
-func (p *printer) args(c *kernel.Call) []string {
+// callArgs are the arguments of c, then those that take results, then the mask if c is
+// for some elements of a pack only.
+func (p *printer) callArgs(c *kernel.Call, into []string) []string {
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		args[i] = p.value(a)
+		_, pointer := c.Func.Params[i].Type.(*kernel.Pointer)
+		args[i] = p.value(a, !pointer && p.eachOf(c.Func.Params[i]))
+	}
+	args = append(args, into...)
+	if p.lanes != nil && p.lanes.masked[c.Func] {
+		m := p.top().mask
+		if m == "" {
+			m = p.vec.use("all", boolScalar) + "(true)"
+		}
+		args = append(args, m)
 	}
 	return args
 }
@@ -110,7 +133,7 @@ func (p *printer) args(c *kernel.Call) []string {
 func (p *printer) index(e *kernel.Index) string {
 	x := p.operand(e.X, precPostfix)
 	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
-	if e.InRange || !ok {
+	if e.InRange || !ok || p.c {
 		return x + "[" + p.expr(e.I) + "]"
 	}
 	check := p.helpers.use("index")
@@ -143,9 +166,9 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 	t := kernel.Scalar(e.X.Type())
 	switch e.Op {
 	case kernel.Div, kernel.Rem:
-		return t.Float() || literalBetween(e.Y, 1, math.MaxInt64) && !narrow(t)
+		return t.Float() || (p.c || literalBetween(e.Y, 1, math.MaxInt64)) && !narrow(t)
 	case kernel.Shl, kernel.Shr:
-		return literalBetween(e.Y, 0, int64(8*t.Size()-1)) && !narrow(t)
+		return (p.c || literalBetween(e.Y, 0, int64(8*t.Size()-1))) && !narrow(t)
 	case kernel.Add, kernel.Sub, kernel.Mul, kernel.And, kernel.Or, kernel.Xor, kernel.AndNot:
 		return !narrow(t)
 	}
@@ -161,11 +184,10 @@ func intLit(e kernel.Expr) (int64, bool) {
 	return constant.Int64Val(constant.ToInt(lit.Value))
 }
 
-// value is e in C where a value of its type is wanted: on packs, one value for all of
-// them becomes a vector.
-func (p *printer) value(e kernel.Expr) string {
-	if p.lanes && kernel.Scalar(e.Type()) == loop.Float64 && uniform(e) {
-		return "vec_all(" + p.expr(e) + ")"
+// value is e in C; each says that a value for each element of a pack is wanted.
+func (p *printer) value(e kernel.Expr, each bool) string {
+	if each {
+		return p.lane(e, precComma)
 	}
 	return p.expr(e)
 }
@@ -187,11 +209,11 @@ func (p *printer) binary(e *kernel.Binary) (string, int) {
 	t := kernel.Scalar(e.X.Type())
 	switch e.Op {
 	case kernel.Div, kernel.Rem:
-		if t.Integer() && !literalBetween(e.Y, 1, math.MaxInt64) {
+		if t.Integer() && !p.c && !literalBetween(e.Y, 1, math.MaxInt64) {
 			return p.checked(map[kernel.Op]string{kernel.Div: "div", kernel.Rem: "rem"}[e.Op], t, e), precPostfix
 		}
 	case kernel.Shl, kernel.Shr:
-		if !literalBetween(e.Y, 0, int64(8*t.Size()-1)) {
+		if !p.c && !literalBetween(e.Y, 0, int64(8*t.Size()-1)) {
 			return p.shift(e, t), precPostfix
 		}
 	}
@@ -257,9 +279,9 @@ func (p *printer) convert(e *kernel.Convert) (string, int) {
 	switch {
 	case from == to:
 		return p.prec(e.X)
-	case from.Float() && to == loop.Uint64:
+	case from.Float() && to == loop.Uint64 && !p.c:
 		return p.helpers.use("to_uint64") + "(" + p.expr(e.X) + ")", precPostfix
-	case from.Float() && to.Integer() && to != loop.Int64 && to != loop.Int32:
+	case from.Float() && to.Integer() && to != loop.Int64 && to != loop.Int32 && to != loop.Uint64:
 		return "(" + to.C() + ")(int64_t)" + x, precUnary
 	}
 	return "(" + to.C() + ")" + x, precUnary

@@ -15,7 +15,17 @@ type printer struct {
 	structs map[*kernel.Struct]string
 	consts  map[*kernel.Const]string
 	helpers helpers // what the text calls of helpers.go
-	lanes   bool    // on packs of elements, see lanes.go
+
+	// On packs of elements:
+	lanes    *lanes
+	vec      *vectors
+	c        bool // the kernel was written in C, and has its meaning
+	sections []section
+	values   []*kernel.Assign // of results that variables take after a call
+	on       string           // the mask of elements that have not returned
+	result   string           // what they return
+	returned bool             // the last statement was a return for all
+	last     bool             // the statement at hand is the last of its section
 
 	fn      *kernel.Func
 	results []string            // names of the out parameters of fn
@@ -59,7 +69,7 @@ func newPrinter(k *kernel.Kernel) *printer {
 // a C kernel has them by their own names, even by one that a header takes, as gamma.
 func (p *printer) printConsts(k *kernel.Kernel) {
 	for _, c := range k.Consts {
-		p.w.line("static %s;", p.decl(c.Type, p.consts[c]))
+		p.w.line("static %s;", p.decl(c.Type, p.consts[c], false))
 		if k.IsC() && p.consts[c] != c.Name {
 			p.w.line("#define %s %s", c.Name, p.consts[c])
 		}
@@ -73,7 +83,7 @@ func (p *printer) printStructs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		p.w.open("typedef struct {")
 		for _, f := range s.Fields {
-			p.w.line("%s;", p.decl(f.Type, cName(f.Name)))
+			p.w.line("%s;", p.decl(f.Type, cName(f.Name), false))
 		}
 		p.w.close(" " + p.structs[s] + ";")
 		p.w.line("")
@@ -98,7 +108,7 @@ func (p *printer) printFunc(f *kernel.Func) {
 	var copies []*kernel.Var // arrays by value that the function needs for itself
 	for _, v := range f.Params {
 		name := p.scope.declare(v)
-		params = append(params, p.param(v.Type, name, !stored[v]))
+		params = append(params, p.param(v.Type, name, !stored[v], p.eachOf(v)))
 		if isArray(v.Type) && (stored[v] || impure) {
 			copies = append(copies, v)
 		}
@@ -108,10 +118,15 @@ func (p *printer) printFunc(f *kernel.Func) {
 		for i, t := range f.Results {
 			name := p.scope.fresh(fmt.Sprintf("result%d", i))
 			p.results = append(p.results, name)
-			params = append(params, p.param(&kernel.Pointer{Elem: t}, name, false))
+			params = append(params, p.param(&kernel.Pointer{Elem: t}, name, false, p.lanes != nil && p.lanes.result(f, i)))
 		}
 	} else if len(f.Results) == 1 {
-		result = p.ctype(f.Results[0])
+		result = p.ctype(f.Results[0], p.lanes != nil && p.lanes.result(f, 0))
+	}
+	on := ""
+	if p.lanes != nil && p.lanes.masked[f] {
+		on = p.scope.fresh("on")
+		params = append(params, p.vec.name(boolScalar)+" "+on)
 	}
 
 	p.w.source(f.Pos.Line, f.Pos.File)
@@ -120,10 +135,16 @@ func (p *printer) printFunc(f *kernel.Func) {
 	for _, v := range copies {
 		arg := p.scope.vars[v]
 		own := p.scope.declare(v)
-		p.w.line("%s;", p.decl(v.Type, own))
+		p.w.line("%s;", p.decl(v.Type, own, p.eachOf(v)))
 		p.w.line("memcpy(%s, %s, sizeof %s);", own, arg, own)
 	}
+	if p.lanes != nil {
+		p.beginMasks(f, on)
+	}
 	p.stmts(f.Body)
+	if p.lanes != nil {
+		p.endMasks()
+	}
 	p.w.close("")
 	p.w.line("")
 }

@@ -30,6 +30,9 @@ var goMath = map[string]string{
 	"Nextafter32": "nextafterf", "Frexp": "frexp", "Lgamma": "lgamma", "Modf": "modf",
 }
 
+// cNames are those that a kernel written in C calls by their own meaning.
+var cNames = map[string]string{"Dim": "fdim", "Max": "fmax", "Min": "fmin", "Nextafter": "nextafter"}
+
 // mathResults are the results of the functions that have more than one.
 func mathResults(name string) []kernel.Type {
 	f, i := kernel.Basic(loop.Float64), kernel.Basic(loop.Int64)
@@ -44,33 +47,10 @@ func mathResults(name string) []kernel.Type {
 
 func (p *printer) math(e *kernel.Math) (string, int) {
 	args := make([]string, len(e.Args))
-	if p.lanes && !uniform(e) {
-		for i, a := range e.Args {
-			args[i] = p.value(a)
-		}
-		return p.laneMath(e, args), precPostfix
-	}
 	for i, a := range e.Args {
 		args[i] = p.expr(a)
 	}
 	return p.mathCall(e, args)
-}
-
-// laneMath is the call of a function of vectors, which calls the one of values.
-func (p *printer) laneMath(e *kernel.Math, args []string) string {
-	arity := min(len(args), 3)
-	if e.Name == "min" || e.Name == "max" {
-		arity = min(len(args), 2)
-	}
-	lane := []string{"x[l]", "y[l]", "z[l]"}[:arity]
-	call, _ := p.mathCall(&kernel.Math{At: e.At, Name: e.Name, Args: e.Args[:arity]}, lane)
-	name := lanePrefix + e.Name
-	p.helpers[name] = helper{text: laneFunction(name, call, arity)}
-	text := name + "(" + strings.Join(args[:arity], ", ") + ")"
-	for _, a := range args[arity:] { // more arguments of min and max
-		text = name + "(" + text + ", " + a + ")"
-	}
-	return text
 }
 
 // mathCall is the call of the function of values.
@@ -86,7 +66,14 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	case "NaN":
 		return "NAN", precPostfix
 	}
-	if c, ok := cMath[e.Name]; ok {
+	c, ok := cMath[e.Name]
+	if p.c && cNames[e.Name] != "" {
+		c, ok = cNames[e.Name], true
+	}
+	if ok && len(e.Args) > 0 && kernel.Scalar(e.Args[0].Type()) == loop.Float32 {
+		c += "f"
+	}
+	if ok {
 		return c + list, precPostfix
 	}
 	if h, ok := goMath[e.Name]; ok {

@@ -13,13 +13,18 @@ func (p *printer) stmts(b *kernel.Block) {
 		return
 	}
 	mark := p.scope.enter()
-	for _, s := range b.Stmts {
-		p.stmt(s)
+	if p.lanes != nil {
+		p.laneStmts(b)
+	} else {
+		for _, s := range b.Stmts {
+			p.stmt(s)
+		}
 	}
 	p.scope.leave(mark)
 }
 
 func (p *printer) stmt(s kernel.Stmt) {
+	split := p.splits(s)
 	switch s := s.(type) {
 	case *kernel.Block:
 		p.w.open("{")
@@ -32,13 +37,29 @@ func (p *printer) stmt(s kernel.Stmt) {
 	case *kernel.Do:
 		p.do(s)
 	case *kernel.If:
-		p.ifElse(s)
+		if split {
+			p.splitIf(s)
+		} else {
+			p.ifElse(s)
+		}
 	case *kernel.For:
-		p.forLoop(s)
+		if split {
+			p.splitLoop(s)
+		} else {
+			p.forLoop(s)
+		}
 	case *kernel.Switch:
-		p.switchCase(s)
+		if split {
+			p.splitSwitch(s)
+		} else {
+			p.switchCase(s)
+		}
 	case *kernel.Branch:
-		p.branch(s)
+		if p.splits(s.Target) {
+			p.splitBranch(s)
+		} else {
+			p.branch(s)
+		}
 	case *kernel.Return:
 		p.ret(s)
 	default:
@@ -49,33 +70,36 @@ func (p *printer) stmt(s kernel.Stmt) {
 // declare prints a declaration. The initial value is printed before the variable
 // has its name: in Go it still sees an outer one of the same name.
 func (p *printer) declare(s *kernel.Decl) {
+	each := p.eachOf(s.Var)
 	switch init := s.Init.(type) {
 	case nil:
 		name := p.scope.declare(s.Var)
-		p.w.line("%s = %s;", p.decl(s.Var.Type, name), p.zero(s.Var.Type))
+		p.w.line("%s = %s;", p.decl(s.Var.Type, name, each), p.zero(s.Var.Type, each))
 	case *kernel.Composite:
 		if p.plain(init) {
-			text := p.initializer(init)
-			p.w.line("%s = %s;", p.decl(s.Var.Type, p.scope.declare(s.Var)), text)
+			text := p.initializer(init, each)
+			p.w.line("%s = %s;", p.decl(s.Var.Type, p.scope.declare(s.Var), each), text)
 			return
 		}
 		p.build(s.Var, init)
 	default:
-		text := p.value(init)
-		name := p.scope.declare(s.Var)
 		if isArray(s.Var.Type) {
-			p.w.line("%s;", p.decl(s.Var.Type, name))
-			p.copyArray(name, text, "sizeof "+name, init)
+			text := p.expr(init)
+			name := p.scope.declare(s.Var)
+			p.w.line("%s;", p.decl(s.Var.Type, name, each))
+			p.copyArray(name, text, "sizeof "+name, init, each)
 			return
 		}
-		p.w.line("%s = %s;", p.decl(s.Var.Type, name), text)
+		text := p.value(init, each)
+		name := p.scope.declare(s.Var)
+		p.w.line("%s = %s;", p.decl(s.Var.Type, name, each), text)
 	}
 }
 
 // zero is the initializer of a zero value of t.
-func (p *printer) zero(t kernel.Type) string {
+func (p *printer) zero(t kernel.Type, each bool) string {
 	switch s := kernel.Scalar(t); {
-	case s == loop.Invalid, p.lanes && s == loop.Float64:
+	case s == loop.Invalid, each:
 		return "{0}"
 	case s == loop.Bool:
 		return "false"
@@ -99,18 +123,18 @@ func (p *printer) plain(c *kernel.Composite) bool {
 }
 
 // initializer is c in braces.
-func (p *printer) initializer(c *kernel.Composite) string {
+func (p *printer) initializer(c *kernel.Composite, each bool) string {
 	elems := make([]string, len(c.Elems))
 	last := 0 // elements after the last that is given are zero in C too
 	for i, e := range c.Elems {
 		switch e := e.(type) {
 		case nil:
-			elems[i] = p.zero(elemType(c.Type(), i))
+			elems[i] = p.zero(elemType(c.Type(), i), each)
 			continue
 		case *kernel.Composite:
-			elems[i] = p.initializer(e)
+			elems[i] = p.initializer(e, each)
 		default:
-			elems[i] = p.value(e)
+			elems[i] = p.value(e, each)
 		}
 		last = i + 1
 	}
@@ -134,12 +158,13 @@ func elemType(t kernel.Type, i int) kernel.Type {
 // initializer.
 func (p *printer) build(v *kernel.Var, c *kernel.Composite) {
 	name := p.scope.fresh(v.Name)
-	p.w.line("%s = {0};", p.decl(v.Type, name))
-	p.fill(name, c)
+	each := p.eachOf(v)
+	p.w.line("%s = {0};", p.decl(v.Type, name, each))
+	p.fill(name, c, each)
 	p.scope.vars[v] = name
 }
 
-func (p *printer) fill(place string, c *kernel.Composite) {
+func (p *printer) fill(place string, c *kernel.Composite, each bool) {
 	for i, e := range c.Elems {
 		if e == nil {
 			continue
@@ -149,48 +174,61 @@ func (p *printer) fill(place string, c *kernel.Composite) {
 			at = place + "." + cName(s.Fields[i].Name)
 		}
 		if inner, ok := e.(*kernel.Composite); ok {
-			p.fill(at, inner)
+			p.fill(at, inner, each)
 		} else {
-			p.store(at, e)
+			p.store(at, e, each)
 		}
 	}
 }
 
 // store prints place = e.
-func (p *printer) store(place string, e kernel.Expr) {
+func (p *printer) store(place string, e kernel.Expr, each bool) {
 	if isArray(e.Type()) {
-		p.copyArray(place, p.expr(e), p.sizeof(e.Type()), e)
+		p.copyArray(place, p.value(e, each && isComposite(e)), p.sizeof(e.Type(), each), e, each)
 		return
 	}
-	p.w.line("%s = %s;", place, p.value(e))
+	p.w.line("%s = %s;", place, p.value(e, each))
 }
 
 // copyArray prints place = e for an array, which C calls text. On packs, a const
 // holds values where place has vectors.
-func (p *printer) copyArray(place, text, size string, e kernel.Expr) {
-	_, written := e.(*kernel.Composite)
-	if p.lanes && kernel.Leaf(e.Type()) == loop.Float64 && uniform(e) && !written {
-		c := p.scope.fresh("c")
-		p.w.line("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++) ((vec *)%[3]s)[%[1]s] = vec_all(((const double *)%[4]s)[%[1]s]);",
-			c, kernel.Count(e.Type()), place, text)
+func (p *printer) copyArray(place, text, size string, e kernel.Expr, each bool) {
+	if each && !isComposite(e) && !p.lanes.each(e) {
+		p.copyLanes(place, e, "")
 		return
 	}
 	p.w.line("memcpy(%s, %s, %s);", place, text, size)
 }
 
-func (p *printer) sizeof(t kernel.Type) string {
-	return "sizeof(" + p.ctype(t) + dims(t) + ")"
+// isComposite reports whether e is written out.
+func isComposite(e kernel.Expr) bool {
+	_, ok := e.(*kernel.Composite)
+	return ok
+}
+
+func (p *printer) sizeof(t kernel.Type, each bool) string {
+	return "sizeof(" + p.ctype(t, each) + dims(t) + ")"
 }
 
 func (p *printer) assign(s *kernel.Assign) {
+	if p.each(s.L) && isArray(s.L.Type()) {
+		if m := p.storeMask(kernel.Root(s.L)); m != "" {
+			p.copyLanes(p.expr(s.L), s.R, m)
+			return
+		}
+	}
 	if c, ok := s.R.(*kernel.Composite); ok && !p.plain(c) {
 		// the elements may read what is being assigned: build it apart
 		v := &kernel.Var{Name: "value", Type: c.Type()}
+		if p.each(s.L) {
+			p.lanes.varying[v] = true
+		}
 		p.build(v, c)
 		s = &kernel.Assign{L: s.L, R: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}}
 	}
 	if isArray(s.L.Type()) {
-		p.copyArray(p.expr(s.L), p.expr(s.R), p.sizeof(s.L.Type()), s.R)
+		each := p.each(s.L)
+		p.copyArray(p.expr(s.L), p.value(s.R, each && isComposite(s.R)), p.sizeof(s.L.Type(), each), s.R, each)
 		return
 	}
 	p.w.line("%s;", p.assignText(s))
@@ -198,8 +236,11 @@ func (p *printer) assign(s *kernel.Assign) {
 
 // assignText is an assignment to a scalar or struct, without its semicolon.
 func (p *printer) assignText(s *kernel.Assign) string {
+	if p.each(s.L) {
+		return p.laneAssign(s)
+	}
 	if s.Op == kernel.None {
-		return p.expr(s.L) + " = " + p.value(s.R)
+		return p.expr(s.L) + " = " + p.expr(s.R)
 	}
 	whole := &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R}
 	if !p.sameInC(whole) {
@@ -226,11 +267,11 @@ func (p *printer) do(s *kernel.Do) {
 	case s.Math != nil:
 		p.w.line("%s;", p.mathInto(s.Math, p.into(s)))
 	case outs(s.Call.Func):
-		args := p.args(s.Call)
-		args = append(args, p.into(s)...)
-		p.w.line("%s(%s);", p.funcs[s.Call.Func], strings.Join(args, ", "))
+		p.w.line("%s(%s);", p.funcs[s.Call.Func], strings.Join(p.callArgs(s.Call, p.into(s)), ", "))
+		p.assignValues()
 	case len(s.Into) == 1 && s.Into[0] != nil:
-		p.w.line("%s = %s;", p.scope.vars[s.Into[0]], p.expr(s.Call))
+		v := s.Into[0]
+		p.w.line("%s;", p.assignText(&kernel.Assign{L: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}, R: s.Call}))
 	default:
 		p.w.line("%s;", p.expr(s.Call))
 	}
@@ -248,11 +289,15 @@ func (p *printer) into(s *kernel.Do) []string {
 	pointers := make([]string, len(types))
 	for i, t := range types {
 		var name string
-		if i < len(s.Into) && s.Into[i] != nil {
-			name = p.scope.vars[s.Into[i]]
-		} else {
+		each := p.lanes != nil && p.lanes.result(s.Call.Func, i)
+		switch v := wanted(s, i); {
+		case v == nil:
 			name = p.scope.fresh("unused")
-			p.w.line("%s;", p.decl(t, name))
+			p.w.line("%s;", p.decl(t, name, each))
+		case p.lanes != nil && p.apart(v, each):
+			name = p.declareValue(v, each)
+		default:
+			name = p.scope.vars[v]
 		}
 		if !isArray(t) {
 			name = "&" + name
@@ -262,17 +307,26 @@ func (p *printer) into(s *kernel.Do) []string {
 	return pointers
 }
 
+// wanted is the variable that takes result i of a call; nil if none does.
+func wanted(s *kernel.Do, i int) *kernel.Var {
+	if i < len(s.Into) {
+		return s.Into[i]
+	}
+	return nil
+}
+
 func (p *printer) ifElse(s *kernel.If) {
 	p.w.open("if (%s) {", p.expr(s.Cond))
 	p.stmts(s.Then)
 	for {
-		switch e := s.Else.(type) {
-		case *kernel.If:
+		if e, ok := s.Else.(*kernel.If); ok && !p.splits(e) {
 			p.w.depth--
 			p.w.open("} else if (%s) {", p.expr(e.Cond))
 			p.stmts(e.Then)
 			s = e
 			continue
+		}
+		switch e := s.Else.(type) {
 		case *kernel.Block:
 			if e != nil {
 				p.w.depth--
@@ -291,28 +345,13 @@ func (p *printer) ifElse(s *kernel.If) {
 }
 
 func (p *printer) forLoop(s *kernel.For) {
-	head := func(t kernel.Stmt) string {
-		switch t := t.(type) {
-		case nil:
-			return ""
-		case *kernel.Decl:
-			init := p.zero(t.Var.Type)
-			if t.Init != nil {
-				init = p.expr(t.Init)
-			}
-			return p.decl(t.Var.Type, p.scope.declare(t.Var)) + " = " + init
-		case *kernel.Assign:
-			return p.assignText(t)
-		}
-		panic(fmt.Sprintf("codegen: %T in the head of a for loop", t))
-	}
 	mark := p.scope.enter()
-	init := head(s.Init)
+	init := p.loopHead(s.Init)
 	cond := ""
 	if s.Cond != nil {
 		cond = " " + p.expr(s.Cond)
 	}
-	post := head(s.Post)
+	post := p.loopHead(s.Post)
 	if post != "" {
 		post = " " + post
 	}
@@ -330,6 +369,24 @@ func (p *printer) forLoop(s *kernel.For) {
 	p.w.close("")
 	p.scope.leave(mark)
 	p.endLabel(s)
+}
+
+// loopHead is a statement in the head of a for loop.
+func (p *printer) loopHead(t kernel.Stmt) string {
+	switch t := t.(type) {
+	case nil:
+		return ""
+	case *kernel.Decl:
+		each := p.eachOf(t.Var)
+		init := p.zero(t.Var.Type, each)
+		if t.Init != nil {
+			init = p.value(t.Init, each)
+		}
+		return p.decl(t.Var.Type, p.scope.declare(t.Var), each) + " = " + init
+	case *kernel.Assign:
+		return p.assignText(t)
+	}
+	panic(fmt.Sprintf("codegen: %T in the head of a for loop", t))
 }
 
 // endLabel prints the label that gotos out of s jump to, if there are any.
@@ -370,12 +427,17 @@ func (p *printer) branch(s *kernel.Branch) {
 }
 
 func (p *printer) ret(s *kernel.Return) {
+	if p.lanes != nil && p.lanes.leaves[p.fn] && p.top().mask != "" {
+		p.laneReturn(s)
+		return
+	}
+	each := func(i int) bool { return p.lanes != nil && p.lanes.result(p.fn, i) }
 	if outs(p.fn) {
 		for i, e := range s.Results {
 			if isArray(e.Type()) {
-				p.store(p.results[i], e)
+				p.store(p.results[i], e, each(i))
 			} else {
-				p.store("*"+p.results[i], e)
+				p.store("*"+p.results[i], e, each(i))
 			}
 		}
 		p.w.line("return;")
@@ -391,5 +453,5 @@ func (p *printer) ret(s *kernel.Return) {
 		p.w.line("return %s;", p.scope.vars[v])
 		return
 	}
-	p.w.line("return %s;", p.value(s.Results[0]))
+	p.w.line("return %s;", p.value(s.Results[0], each(0)))
 }

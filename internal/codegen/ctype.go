@@ -8,20 +8,21 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// ctype is the C type of a value of t without its array dimensions.
-func (p *printer) ctype(t kernel.Type) string {
+// ctype is the C type of a value of t without its array dimensions; each says that it
+// is a value for each element of a pack.
+func (p *printer) ctype(t kernel.Type, each bool) string {
 	switch t := t.(type) {
 	case kernel.Basic:
-		if p.lanes && loop.Scalar(t) == loop.Float64 {
-			return "vec"
+		if each {
+			return p.vec.name(loop.Scalar(t))
 		}
 		return loop.Scalar(t).C()
 	case *kernel.Array:
-		return p.ctype(t.Elem)
+		return p.ctype(t.Elem, each)
 	case *kernel.Struct:
 		return p.structs[t]
 	case *kernel.Pointer:
-		return p.ctype(t.Elem)
+		return p.ctype(t.Elem, each)
 	}
 	panic(fmt.Sprintf("codegen: no C type for %T", t))
 }
@@ -40,14 +41,14 @@ func dims(t kernel.Type) string {
 }
 
 // decl declares name as a variable of type t: "double q[4]".
-func (p *printer) decl(t kernel.Type, name string) string {
-	return p.ctype(t) + " " + name + dims(t)
+func (p *printer) decl(t kernel.Type, name string, each bool) string {
+	return p.ctype(t, each) + " " + name + dims(t)
 }
 
 // param declares name as a parameter of type t. A pointer to an array is written
 // as that array, which in C is a pointer to its first element. Only what is
 // reached through one level of arrays can be const without a cast at the call.
-func (p *printer) param(t kernel.Type, name string, readOnly bool) string {
+func (p *printer) param(t kernel.Type, name string, readOnly, each bool) string {
 	pointer, isPointer := t.(*kernel.Pointer)
 	elem := kernel.Elem(t)
 	array, isArray := elem.(*kernel.Array)
@@ -58,9 +59,17 @@ func (p *printer) param(t kernel.Type, name string, readOnly bool) string {
 		}
 	}
 	if isPointer && !isArray {
-		return prefix + p.ctype(pointer.Elem) + " *" + name
+		return prefix + p.ctype(pointer.Elem, each) + " *" + name
 	}
-	return prefix + p.ctype(elem) + " " + name + dims(elem)
+	if isArray { // the C of a kernel may leave its length open, and its elements be pointers
+		if _, pointers := array.Elem.(*kernel.Pointer); pointers {
+			return p.ctype(elem, each) + " **" + name
+		}
+		if array.Len == 0 {
+			return prefix + p.ctype(elem, each) + " " + name + "[]" + dims(array.Elem)
+		}
+	}
+	return prefix + p.ctype(elem, each) + " " + name + dims(elem)
 }
 
 // isArray reports whether values of t are arrays, which C does not assign.

@@ -4,8 +4,13 @@
 //
 // cfunc.go, cstmt.go, cswitch.go, cexpr.go and cmath.go print kernels in C, helpers.go
 // holds what that rests on; host.go prints the loop and its wrapper for one core,
-// threads.go the wrapper for all of them, packs.go the part of the loop that runs
-// packs of elements, for which lanes.go says whether that can be and pays.
+// threads.go the wrapper for all of them.
+//
+// Where a loop runs packs of elements, lanes.go says which values differ from element
+// to element, lanescheck.go and hazards.go whether a kernel can run so and pays.go
+// whether that is faster; packs.go prints that part of the loop, masks.go and laneexpr.go what is
+// different in the kernel, vectors.go and moves.go what it rests on.
+//
 // The package is pure: the same loop and kernel give the same
 // text, byte for byte, which is what the compiler's cache is keyed by.
 package codegen

@@ -37,15 +37,16 @@ func (h *host) print() *Program {
 	h.p.printConsts(in.Kernel)
 	w.text.WriteString(h.p.w.String())
 	w.lines += h.p.w.lines
-	if in.Kernel.IsC() {
+	if in.Kernel.IsC() { // which may define what it likes, as macros too: it comes last
+		packs.printKernel(w)
 		w.source(1, in.Kernel.File)
 		w.raw(in.Kernel.Source)
 		w.line("")
 	} else {
 		w.raw(kernelText)
 		w.line("")
+		packs.printKernel(w)
 	}
-	packs.printKernel(w)
 	w.here("wrap_" + in.Kernel.Name + ".c")
 	h.loopFunc(packs)
 	w.line("")
@@ -561,7 +562,7 @@ func (h *host) setConsts() {
 		if isArray(c.Type) {
 			h.w.line("memcpy(%s, %s, sizeof %s);", name, from, name)
 		} else {
-			h.w.line("%s = *(const %s *)%s;", name, h.p.ctype(c.Type), from)
+			h.w.line("%s = *(const %s *)%s;", name, h.p.ctype(c.Type, false), from)
 		}
 	}
 }

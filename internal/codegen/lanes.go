@@ -1,7 +1,7 @@
 package codegen
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -12,99 +12,141 @@ import (
 // packs of so many elements before the rest. What a pack needs is gathered by rows
 // and transposed in registers; what it leaves is transposed back and put away element
 // by element, in order, so that elements of a pack may share targets.
+//
+// Not every value of a kernel differs from element to element: the counter of a loop
+// and what is computed from consts alone stay what they are. Where elements of a pack
+// take different ways, all of them take both, under masks that say for which of them
+// an assignment counts (masks.go).
 
-// laneable reports whether the kernel can be printed on vectors: it works on float64
-// alone, and which statements it executes does not depend on them.
-func laneable(in Input) bool {
-	if in.Kernel.IsC() || len(in.Kernel.Structs) > 0 {
-		return false
+// lanes is what is known of a kernel that is to run on packs: which of its values
+// differ from element to element, and which statements are decided by such values.
+type lanes struct {
+	in Input
+
+	varying map[*kernel.Var]bool
+	results map[*kernel.Func][]bool        // whether they vary
+	split   map[kernel.Stmt]bool           // If, For, Switch: elements take different ways
+	leaves  map[*kernel.Func]bool          // some elements return before others
+	masked  map[*kernel.Func]bool          // is called for some elements only, and has effects
+	home    map[*kernel.Var]region         // where it is declared
+	chains  map[*kernel.Switch]*kernel.If  // a split switch
+	tags    map[*kernel.Switch]*kernel.Var // and the variable that holds its tag, if it takes one
+	within  map[kernel.Stmt]region         // the region of a loop's or switch's body
+	counted map[*kernel.Var]span           // counters, and their values
+
+	fn      *kernel.Func
+	changed bool
+	refused bool
+	size    int // in bytes, of the largest values that vary
+}
+
+// region is a part of a function that some elements of a pack may pass over: a branch
+// of a split statement. The zero region is the function itself.
+type region struct {
+	of     kernel.Stmt
+	branch int
+}
+
+// newLanes says how the kernel runs on packs; nil if it cannot.
+func newLanes(in Input) *lanes {
+	l := &lanes{
+		in:      in,
+		varying: map[*kernel.Var]bool{}, results: map[*kernel.Func][]bool{},
+		split: map[kernel.Stmt]bool{}, leaves: map[*kernel.Func]bool{}, masked: map[*kernel.Func]bool{},
+		home: map[*kernel.Var]region{}, chains: map[*kernel.Switch]*kernel.If{}, tags: map[*kernel.Switch]*kernel.Var{},
+		within: map[kernel.Stmt]region{}, counted: map[*kernel.Var]span{},
 	}
-	for _, a := range in.Loop.Args {
+	if in.Kernel.IsC() && !in.Kernel.Exact || len(in.Kernel.Structs) > 0 || !l.arguments() {
+		return nil
+	}
+	for _, f := range in.Kernel.Funcs {
+		l.results[f] = make([]bool, len(f.Results))
+		l.count(f)
+	}
+	for l.changed = true; l.changed && !l.refused; {
+		l.changed = false
+		for _, f := range in.Kernel.Funcs {
+			l.fn = f
+			l.block(f.Body, region{})
+		}
+	}
+	for _, f := range in.Kernel.Funcs {
+		l.check(f)
+	}
+	if l.refused {
+		return nil
+	}
+	l.size = max(4, l.size) // shorter vectors of smaller values, rather than more lanes
+	return l
+}
+
+// arguments marks the kernel's parameters, and reports whether a pack can be handed
+// all of them.
+func (l *lanes) arguments() bool {
+	for i, v := range l.in.Kernel.Entry().Params {
+		a := l.in.Loop.Args[i]
 		switch {
-		case a.Kind != loop.Dat && a.Kind != loop.Global, in.Loop.Type(a) != loop.Float64:
-			return false
-		case a.Access == loop.Min || a.Access == loop.Max:
+		case a.Kind == loop.Mat:
 			return false
 		case a.Indirect() && a.Access == loop.RW: // a pack would not see its own changes
 			return false
 		}
-	}
-	for i, a := range in.Loop.Args {
-		if a.Reduces() && !in.Kernel.Uses[i].OnlyAdds() {
-			return false
-		}
-	}
-	for _, f := range in.Kernel.Funcs {
-		if !straight(f) {
-			return false
-		}
+		l.varying[v] = a.Kind != loop.Global || a.Access != loop.Read
 	}
 	return true
 }
 
-// straight reports whether nothing in f is decided by a float64, and all values that
-// depend on one are float64 again.
-func straight(f *kernel.Func) bool {
-	ok := true
-	for _, t := range f.Results {
-		ok = ok && kernel.Leaf(t) == loop.Float64
+// vary notes that v differs from element to element.
+func (l *lanes) vary(v *kernel.Var) {
+	if v != nil && !l.varying[v] {
+		l.varying[v], l.changed = true, true
 	}
-	for _, p := range f.Params {
-		s := kernel.Leaf(p.Type)
-		_, pointer := p.Type.(*kernel.Pointer)
-		ok = ok && (s == loop.Float64 || !pointer && s.Integer())
-	}
-	kernel.Walk(f.Body, func(s kernel.Stmt) {
-		if d, isDecl := s.(*kernel.Decl); isDecl {
-			t := kernel.Leaf(d.Var.Type)
-			ok = ok && (t == loop.Float64 || t.Integer() || t == loop.Bool)
-		}
-		if d, isDo := s.(*kernel.Do); isDo {
-			ok = ok && d.Math == nil
-		}
-	}, func(e kernel.Expr) {
-		switch e := e.(type) {
-		case *kernel.Binary:
-			if e.Op.Compares() {
-				ok = ok && uniform(e)
-			}
-		case *kernel.Convert:
-			ok = ok && (uniform(e) || kernel.Scalar(e.X.Type()) == loop.Float64 && kernel.Scalar(e.Type()) == loop.Float64)
-		case *kernel.Math:
-			ok = ok && (uniform(e) || laneMath(e))
-		case *kernel.Composite:
-			_, isArr := e.Type().(*kernel.Array)
-			ok = ok && isArr
-		case *kernel.Select, *kernel.Opaque:
-			ok = false
-		}
-	})
-	return ok
 }
 
-// laneMath reports whether every argument and the result of e are float64.
-func laneMath(e *kernel.Math) bool {
-	for _, a := range e.Args {
-		if kernel.Scalar(a.Type()) != loop.Float64 {
-			return false
-		}
+// mark notes something that makes others vary.
+func mark[K comparable](l *lanes, m map[K]bool, key K) {
+	if !m[key] {
+		m[key], l.changed = true, true
 	}
-	return kernel.Scalar(e.Type()) == loop.Float64
 }
 
-// uniform reports whether e has one value for all elements of a pack: it is made of
-// constants, consts and integers.
-func uniform(e kernel.Expr) bool {
-	same := true
-	visit(e, func(x kernel.Expr) {
-		switch x := x.(type) {
-		case *kernel.Ref:
-			same = same && kernel.Leaf(x.Type()) != loop.Float64
-		case *kernel.Call:
-			same = same && kernel.Leaf(x.Type()) != loop.Float64
-		}
-	})
-	return same
+// varies reports whether v has a value for each element. All floats do: they are what
+// packs are for.
+func (l *lanes) varies(v *kernel.Var) bool {
+	return l.varying[v] || kernel.Leaf(v.Type).Float()
+}
+
+// each reports whether e has a value for each element.
+func (l *lanes) each(e kernel.Expr) bool {
+	any := func(list []kernel.Expr) bool { return slices.ContainsFunc(list, l.each) }
+	switch e := e.(type) {
+	case *kernel.Ref:
+		return l.varies(e.Var)
+	case *kernel.Index:
+		return l.each(e.X) || l.each(e.I)
+	case *kernel.Deref:
+		return l.each(e.X)
+	case *kernel.AddrOf:
+		return l.each(e.X)
+	case *kernel.Unary:
+		return l.each(e.X)
+	case *kernel.Binary:
+		return l.each(e.X) || l.each(e.Y)
+	case *kernel.Convert:
+		return l.each(e.X)
+	case *kernel.Call:
+		return len(e.Func.Results) == 1 && l.result(e.Func, 0)
+	case *kernel.Math:
+		return any(e.Args)
+	case *kernel.Composite:
+		return any(e.Elems)
+	}
+	return false
+}
+
+// result reports whether result i of f has a value for each element.
+func (l *lanes) result(f *kernel.Func, i int) bool {
+	return l.results[f][i] || kernel.Leaf(f.Results[i]).Float()
 }
 
 // visit calls f for e and what is below it.
@@ -112,244 +154,247 @@ func visit(e kernel.Expr, f func(kernel.Expr)) {
 	kernel.Walk(&kernel.Do{X: e}, nil, f)
 }
 
-// pays estimates whether packs are faster: the arithmetic that they do at once against
-// the values that are moved in and out of vectors.
-func pays(in Input) bool {
-	moved := 0
-	for _, a := range in.Loop.Args {
-		if a.Kind != loop.Dat {
+func (l *lanes) block(b *kernel.Block, r region) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		l.stmt(s, r)
+	}
+}
+
+// stmt looks at s, in region r, for what varies by it.
+func (l *lanes) stmt(s kernel.Stmt, r region) {
+	switch s := s.(type) {
+	case *kernel.Block:
+		l.block(s, r)
+	case *kernel.Decl:
+		l.home[s.Var] = r
+		l.calls(s.Init, r)
+		l.gives(s.Var, s.Init)
+	case *kernel.Assign:
+		l.calls(s.L, r)
+		l.calls(s.R, r)
+		v := kernel.Root(s.L)
+		l.gives(v, s.R)
+		l.stores(v, r)
+	case *kernel.Do:
+		l.do(s, r)
+	case *kernel.If:
+		l.calls(s.Cond, r)
+		yes, no := r, r
+		if l.each(s.Cond) {
+			mark(l, l.split, kernel.Stmt(s))
+			yes, no = region{s, 0}, region{s, 1}
+		}
+		l.block(s.Then, yes)
+		if s.Else != nil {
+			l.stmt(s.Else, no)
+		}
+	case *kernel.For:
+		l.loop(s, r)
+	case *kernel.Switch:
+		l.switchCase(s, r)
+	case *kernel.Branch:
+		if l.within[s.Target] != r {
+			mark(l, l.split, s.Target)
+		}
+	case *kernel.Return:
+		if r != (region{}) {
+			mark(l, l.leaves, l.fn)
+		}
+		for i, e := range s.Results {
+			l.calls(e, r)
+			if !l.results[l.fn][i] && (l.each(e) || l.leaves[l.fn]) {
+				l.results[l.fn][i], l.changed = true, true
+			}
+			if l.results[l.fn][i] && isArray(e.Type()) {
+				l.vary(kernel.Root(e))
+			}
+		}
+	}
+}
+
+func (l *lanes) loop(s *kernel.For, r region) {
+	if s.Cond != nil && l.each(s.Cond) || s.Cond == nil && l.leaves[l.fn] {
+		mark(l, l.split, kernel.Stmt(s))
+	}
+	inside := r
+	if l.split[s] {
+		inside = region{s, 0}
+	}
+	l.within[s] = inside
+	if d, ok := s.Init.(*kernel.Decl); ok {
+		l.stmt(d, inside)
+	} else if s.Init != nil {
+		l.stmt(s.Init, r)
+	}
+	l.calls(s.Cond, inside)
+	l.block(s.Body, inside)
+	if s.Post != nil {
+		l.stmt(s.Post, inside)
+	}
+}
+
+// switchCase takes a switch that elements take differently as a chain of ifs.
+func (l *lanes) switchCase(s *kernel.Switch, r region) {
+	l.calls(s.Tag, r)
+	l.within[s] = r
+	if s.Tag != nil && l.each(s.Tag) {
+		mark(l, l.split, kernel.Stmt(s))
+	}
+	for _, c := range s.Cases {
+		for _, v := range c.Values {
+			l.calls(v, r)
+			if l.each(v) {
+				mark(l, l.split, kernel.Stmt(s))
+			}
+		}
+	}
+	if !l.split[s] {
+		for _, c := range s.Cases {
+			l.block(c.Body, r)
+		}
+		return
+	}
+	l.within[s] = region{s, 0}
+	chain := l.chain(s)
+	if v := l.tags[s]; v != nil {
+		l.home[v] = r
+		l.gives(v, s.Tag)
+	}
+	if chain != nil {
+		l.stmt(chain, region{s, 0})
+	}
+}
+
+// chain is a switch as ifs; nil if it has no cases. One in which a case falls
+// into the next is refused.
+func (l *lanes) chain(s *kernel.Switch) *kernel.If {
+	if chain, ok := l.chains[s]; ok {
+		return chain
+	}
+	tag := s.Tag
+	if _, variable := tag.(*kernel.Ref); tag != nil && !variable {
+		v := &kernel.Var{Name: "tag", Type: tag.Type()}
+		l.tags[s] = v
+		tag = &kernel.Ref{At: kernel.At{T: v.Type, At: tag.Pos()}, Var: v}
+	}
+	var first, last *kernel.If
+	var otherwise *kernel.Block
+	for _, c := range s.Cases {
+		if c.Fallthrough {
+			l.refused = true
+		}
+		if c.Default {
+			otherwise = c.Body
+		}
+		var cond kernel.Expr
+		for _, v := range c.Values {
+			if tag != nil {
+				v = &kernel.Binary{At: kernel.At{T: boolType, At: v.Pos()}, Op: kernel.Eq, X: tag, Y: v}
+			}
+			if cond != nil {
+				v = &kernel.Binary{At: kernel.At{T: boolType, At: v.Pos()}, Op: kernel.LOr, X: cond, Y: v}
+			}
+			cond = v
+		}
+		if cond == nil || c.Default { // in C, a default may have values beside
 			continue
 		}
-		n := in.Loop.Arity(a) * in.Loop.Dim(a)
-		moved += n
-		if a.Access == loop.RW || a.Access == loop.Inc {
-			moved += n
+		next := &kernel.If{Cond: cond, Then: c.Body, Pos: s.Pos}
+		if last == nil {
+			first = next
+		} else {
+			last.Else = next
 		}
+		last = next
 	}
-	work := 0
-	for _, a := range in.Loop.Args {
-		if a.Reduces() {
-			work += 10 * in.Loop.Dim(a) // sums wait for each other
-		}
+	switch {
+	case otherwise == nil:
+	case last == nil:
+		first = &kernel.If{Cond: &kernel.Lit{At: kernel.At{T: boolType, At: s.Pos}, Value: constantTrue}, Then: otherwise, Pos: s.Pos}
+	default:
+		last.Else = otherwise
 	}
-	return work+workOf(in.Kernel.Entry().Body) > 3*moved/2
+	l.chains[s] = first
+	return first
 }
 
-// workOf is the arithmetic in a block, in additions: what loops repeat as often as
-// that is known.
-func workOf(b *kernel.Block) int {
-	work := 0
-	var inLoops func(s kernel.Stmt, times int)
-	inLoops = func(s kernel.Stmt, times int) {
-		switch s := s.(type) {
-		case *kernel.Block:
-			for _, t := range s.Stmts {
-				inLoops(t, times)
-			}
-		case *kernel.For:
-			inLoops(s.Body, times*tripsOf(s))
-		default:
-			kernel.Walk(s, nil, func(e kernel.Expr) { work += times * costOf(e) })
-			if a, ok := s.(*kernel.Assign); ok && a.Op != kernel.None {
-				work += times
-				if a.Op == kernel.Div {
-					work += times * divisionCost
+func (l *lanes) do(s *kernel.Do, r region) {
+	if s.X != nil {
+		l.calls(s.X, r)
+	}
+	if s.Call == nil {
+		return
+	}
+	l.calls(s.Call, r)
+	for i, v := range s.Into {
+		if v == nil {
+			continue
+		}
+		if l.result(s.Call.Func, i) {
+			l.vary(v)
+		}
+		l.stores(v, r)
+	}
+}
+
+// gives notes that v, or a part of it, gets the value of e.
+func (l *lanes) gives(v *kernel.Var, e kernel.Expr) {
+	if v == nil || e == nil {
+		return
+	}
+	if l.each(e) {
+		l.vary(v)
+	}
+	if _, written := e.(*kernel.Composite); isArray(e.Type()) && !written {
+		l.alike(v, kernel.Root(e))
+	}
+}
+
+// alike makes two variables vary if one does: their arrays are copied as they are, or
+// they share memory.
+func (l *lanes) alike(v, w *kernel.Var) {
+	if v != nil && w != nil && l.varying[v] != l.varying[w] {
+		l.vary(v)
+		l.vary(w)
+	}
+}
+
+// stores notes that v is changed in region r: if that is not where it was declared,
+// not all elements change it.
+func (l *lanes) stores(v *kernel.Var, r region) {
+	if v != nil && r != l.home[v] {
+		l.vary(v)
+	}
+}
+
+// calls notes what the calls in e hand over.
+func (l *lanes) calls(e kernel.Expr, r region) {
+	visit(e, func(x kernel.Expr) {
+		c, ok := x.(*kernel.Call)
+		if !ok {
+			return
+		}
+		stored := kernel.Stored(c.Func)
+		for i, p := range c.Func.Params {
+			_, pointer := p.Type.(*kernel.Pointer)
+			v := kernel.Root(c.Args[i])
+			switch {
+			case pointer:
+				l.alike(p, v)
+				if stored[p] {
+					l.stores(v, r)
 				}
+			case isArray(p.Type):
+				l.gives(p, c.Args[i])
+			case l.each(c.Args[i]):
+				l.vary(p)
 			}
 		}
-	}
-	inLoops(b, 1)
-	return work
-}
-
-const divisionCost = 9 // additions
-
-func costOf(e kernel.Expr) int {
-	if kernel.Leaf(e.Type()) != loop.Float64 {
-		return 0
-	}
-	switch e := e.(type) {
-	case *kernel.Binary:
-		if e.Op == kernel.Div {
-			return 1 + divisionCost
+		if !kernel.Pure(c.Func) && (r != (region{}) || l.leaves[l.fn] || l.masked[l.fn]) {
+			mark(l, l.masked, c.Func)
 		}
-		return 1
-	case *kernel.Math:
-		if e.Name == "Abs" || e.Name == "Copysign" {
-			return 1
-		}
-		return 1 + divisionCost
-	case *kernel.Call:
-		return workOf(e.Func.Body)
-	}
-	return 0
-}
-
-// tripsOf is how often a loop of the form for i := a; i < b; i++ runs; 1 if it is not
-// known.
-func tripsOf(s *kernel.For) int {
-	d, ok := s.Init.(*kernel.Decl)
-	if !ok || d.Init == nil {
-		return 1
-	}
-	c, ok := s.Cond.(*kernel.Binary)
-	if !ok || c.Op != kernel.Lt {
-		return 1
-	}
-	from, fromOK := intLit(d.Init)
-	to, toOK := intLit(c.Y)
-	if !fromOK || !toOK {
-		return 1
-	}
-	return max(1, int(to-from))
-}
-
-// The types and moves of packs. Rows are of 2 or 4 values, at any multiple of 8 bytes.
-const lanesText = `// Packs of elements: vec holds one value of each.
-#ifdef __has_builtin
-#if __has_builtin(__builtin_shufflevector)
-#if defined(__AVX512F__)
-#define LANES 8
-#elif defined(__AVX2__)
-#define LANES 4
-#endif
-#endif
-#endif
-#ifdef LANES
-typedef double vec __attribute__((vector_size(8 * LANES)));
-typedef double vec_u __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
-typedef double row4 __attribute__((vector_size(32)));
-typedef double row4_u __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double row2 __attribute__((vector_size(16)));
-typedef double row2_u __attribute__((vector_size(16), aligned(8), may_alias));
-#define SHUFFLE __builtin_shufflevector
-
-static inline __attribute__((always_inline)) vec vec_all(double x)
-{
-	return (vec){0} + x;
-}
-
-#if LANES == 8
-static inline __attribute__((always_inline)) void vec_load4(vec v[4], const double *restrict x, const int64_t i[LANES], int dim)
-{
-#define ROW(l) ((row4) * (const row4_u *)(x + dim * i[l]))
-	const vec a = SHUFFLE(ROW(0), ROW(4), 0, 1, 2, 3, 4, 5, 6, 7), b = SHUFFLE(ROW(1), ROW(5), 0, 1, 2, 3, 4, 5, 6, 7);
-	const vec c = SHUFFLE(ROW(2), ROW(6), 0, 1, 2, 3, 4, 5, 6, 7), d = SHUFFLE(ROW(3), ROW(7), 0, 1, 2, 3, 4, 5, 6, 7);
-	const vec e = SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-	const vec g = SHUFFLE(c, d, 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
-#undef ROW
-	v[0] = SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13);
-	v[1] = SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
-	v[2] = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15);
-	v[3] = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
-}
-static inline __attribute__((always_inline)) void vec_load2(vec v[2], const double *restrict x, const int64_t i[LANES], int dim)
-{
-#define ROW(l) ((row2) * (const row2_u *)(x + dim * i[l]))
-	const row4 a = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
-	const row4 c = SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
-#undef ROW
-	const vec e = SHUFFLE(a, c, 0, 1, 2, 3, 4, 5, 6, 7), f = SHUFFLE(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
-	v[0] = SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
-	v[1] = SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
-}
-static inline __attribute__((always_inline)) vec vec_load1(const double *restrict x, const int64_t i[LANES], int dim)
-{
-	return (vec){x[dim * i[0]], x[dim * i[1]], x[dim * i[2]], x[dim * i[3]],
-		x[dim * i[4]], x[dim * i[5]], x[dim * i[6]], x[dim * i[7]]};
-}
-static inline __attribute__((always_inline)) void vec_rows4(row4 r[LANES], const vec v[4])
-{
-	const vec e = SHUFFLE(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
-	const vec g = SHUFFLE(v[2], v[3], 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(v[2], v[3], 1, 9, 3, 11, 5, 13, 7, 15);
-	const vec a = SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13), b = SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
-	const vec c = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15), d = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
-	r[0] = SHUFFLE(a, a, 0, 1, 2, 3), r[1] = SHUFFLE(b, b, 0, 1, 2, 3);
-	r[2] = SHUFFLE(c, c, 0, 1, 2, 3), r[3] = SHUFFLE(d, d, 0, 1, 2, 3);
-	r[4] = SHUFFLE(a, a, 4, 5, 6, 7), r[5] = SHUFFLE(b, b, 4, 5, 6, 7);
-	r[6] = SHUFFLE(c, c, 4, 5, 6, 7), r[7] = SHUFFLE(d, d, 4, 5, 6, 7);
-}
-#else
-static inline __attribute__((always_inline)) void vec_load4(vec v[4], const double *restrict x, const int64_t i[LANES], int dim)
-{
-#define ROW(l) ((row4) * (const row4_u *)(x + dim * i[l]))
-	const vec e = SHUFFLE(ROW(0), ROW(1), 0, 4, 2, 6), f = SHUFFLE(ROW(0), ROW(1), 1, 5, 3, 7);
-	const vec g = SHUFFLE(ROW(2), ROW(3), 0, 4, 2, 6), h = SHUFFLE(ROW(2), ROW(3), 1, 5, 3, 7);
-#undef ROW
-	v[0] = SHUFFLE(e, g, 0, 1, 4, 5);
-	v[1] = SHUFFLE(f, h, 0, 1, 4, 5);
-	v[2] = SHUFFLE(e, g, 2, 3, 6, 7);
-	v[3] = SHUFFLE(f, h, 2, 3, 6, 7);
-}
-static inline __attribute__((always_inline)) void vec_load2(vec v[2], const double *restrict x, const int64_t i[LANES], int dim)
-{
-#define ROW(l) ((row2) * (const row2_u *)(x + dim * i[l]))
-	const vec e = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
-#undef ROW
-	v[0] = SHUFFLE(e, f, 0, 4, 2, 6);
-	v[1] = SHUFFLE(e, f, 1, 5, 3, 7);
-}
-static inline __attribute__((always_inline)) vec vec_load1(const double *restrict x, const int64_t i[LANES], int dim)
-{
-	return (vec){x[dim * i[0]], x[dim * i[1]], x[dim * i[2]], x[dim * i[3]]};
-}
-static inline __attribute__((always_inline)) void vec_rows4(row4 r[LANES], const vec v[4])
-{
-	const vec e = SHUFFLE(v[0], v[1], 0, 4, 2, 6), f = SHUFFLE(v[0], v[1], 1, 5, 3, 7);
-	const vec g = SHUFFLE(v[2], v[3], 0, 4, 2, 6), h = SHUFFLE(v[2], v[3], 1, 5, 3, 7);
-	r[0] = SHUFFLE(e, g, 0, 1, 4, 5), r[1] = SHUFFLE(f, h, 0, 1, 4, 5);
-	r[2] = SHUFFLE(e, g, 2, 3, 6, 7), r[3] = SHUFFLE(f, h, 2, 3, 6, 7);
-}
-#endif
-// The values of a pack's elements i, dim of each, into vectors and back.
-static inline __attribute__((always_inline)) void vec_load(vec *v, const double *restrict x, const int64_t i[LANES], int dim)
-{
-	int d = 0;
-	for (; d + 4 <= dim; d += 4)
-		vec_load4(v + d, x + d, i, dim);
-	for (; d + 2 <= dim; d += 2)
-		vec_load2(v + d, x + d, i, dim);
-	for (; d < dim; d++)
-		v[d] = vec_load1(x + d, i, dim);
-}
-static inline __attribute__((always_inline)) void vec_store(double *restrict x, const int64_t i[LANES], const vec *v, int dim)
-{
-	int d = 0;
-	for (; d + 4 <= dim; d += 4) {
-		row4 r[LANES];
-		vec_rows4(r, v + d);
-		for (int l = 0; l < LANES; l++)
-			*(row4_u *)(x + dim * i[l] + d) = r[l];
-	}
-	for (; d < dim; d++)
-		for (int l = 0; l < LANES; l++)
-			x[dim * i[l] + d] = v[d][l];
-}
-static inline __attribute__((always_inline)) void vec_increase(double *restrict x, const int64_t i[LANES], const vec *v, int dim)
-{
-	int d = 0;
-	for (; d + 4 <= dim; d += 4) {
-		row4 r[LANES];
-		vec_rows4(r, v + d);
-		for (int l = 0; l < LANES; l++)
-			*(row4_u *)(x + dim * i[l] + d) += r[l];
-	}
-	for (; d < dim; d++)
-		for (int l = 0; l < LANES; l++)
-			x[dim * i[l] + d] += v[d][l];
-}
-
-`
-
-// lanePrefix begins the names of functions of vectors that call one of values.
-const lanePrefix = "lanes_"
-
-// laneFunction is the function of one lane's values, for packs.
-func laneFunction(name, call string, args int) string {
-	params := make([]string, args)
-	for i := range params {
-		params[i] = "vec " + string(rune('x'+i))
-	}
-	return "static inline __attribute__((always_inline)) vec " + name + "(" + strings.Join(params, ", ") + ")\n{\n" +
-		"\tvec r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n}\n\n"
+	})
 }

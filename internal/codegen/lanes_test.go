@@ -73,7 +73,7 @@ static inline void k_lanes(const vec x[3], vec y[3])
 	vec v[3];
 	for (int c = 0; c < 3; c++) ((vec *)v)[c] = vec_all(((const double *)table)[c]);
 	y[0] = op2_min_double(unit, table[1]) + sqrt(unit) * x[0];
-	y[1] = lanes_min(lanes_min(x[0], vec_all(unit)), vec_all(2.0)) + lanes_Max(vec_all(1.0), x[1]) - half_lanes(vec_all(unit));
+	y[1] = vec_min(vec_min(x[0], vec_all(unit)), vec_all(2.0)) + lanes_Max(vec_all(1.0), x[1]) - half_lanes(vec_all(unit));
 	for (int64_t i = 0; i < 2; i++) {
 		y[i + 1] += (double)i * v[i];
 		if (i > 0) {

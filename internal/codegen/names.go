@@ -30,7 +30,7 @@ var reserved = func() map[string]bool {
 		stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup
 		strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk
 		strrchr strsep strsignal strspn strstr strtok strxfrm
-		vec row2 row2_u row4 row4_u LANES SHUFFLE
+		vec vecf mask LANES SHUFFLE CONVERT
 		class template this new delete namespace operator private public virtual`) {
 		words[w] = true
 	}
@@ -52,7 +52,7 @@ var reserved = func() map[string]bool {
 // them go the types that all headers of POSIX may declare, and what C keeps for
 // itself.
 var macros = regexp.MustCompile(`^(U?INT(PTR|MAX|_FAST|_LEAST)?[0-9]*_(MIN|MAX|C)|(FP|M|MATH)_[A-Z0-9_]+|HUGE_VAL[FL]?|` +
-	`(PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)_(MIN|MAX)|.*_t|_[A-Z_].*|op2_.*|vec_.*|lanes_.*|wrap_.*)$`)
+	`(PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)_(MIN|MAX)|.*_t|_[A-Z_].*|op2_.*|(vec|mask|row2|row4|lanes|wrap)f?_.*|row[24]f?)$`)
 
 // ascii is name with its letters beyond ASCII spelled as their numbers.
 func ascii(name string) string {

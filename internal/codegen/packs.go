@@ -3,9 +3,11 @@ package codegen
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -15,7 +17,12 @@ type packs struct {
 	p *printer // of the kernel on vectors
 
 	text string // that kernel
+	loop writer // and the loop over packs
 	at   []target
+
+	before, after []string // around each call of the kernel
+	ahead, last   []string // before and after all
+	pass          []string // what it is called with
 }
 
 // target is an array of the element numbers that a pack reaches in one way.
@@ -26,13 +33,31 @@ type target struct {
 
 func newPacks(h *host) *packs {
 	o := h.Options
-	if o.SIMD == SIMDOff || o.Poison || !laneable(h.Input) || o.SIMD == SIMDAuto && !pays(h.Input) {
+	if o.SIMD == SIMDOff || o.Poison {
+		return nil
+	}
+	l := newLanes(h.Input)
+	if l == nil || h.Kernel.IsC() && packNames.MatchString(h.Kernel.Source) {
+		return nil
+	}
+	var widths []int
+	for _, r := range registers {
+		if o.SIMD == SIMDOn || pays(h.Input, l, r.bytes/l.size) {
+			widths = append(widths, r.bytes)
+		}
+	}
+	if len(widths) == 0 {
 		return nil
 	}
 	k := &packs{h: h, p: newPrinter(h.Kernel)}
-	k.p.lanes = true
+	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), h.Kernel.IsC()
 	k.p.file = h.p.file
 	k.p.consts = h.p.consts
+	if h.Kernel.IsC() {
+		for _, word := range identifiers.FindAllString(h.Kernel.Source, -1) {
+			h.p.file.taken[word] = true
+		}
+	}
 	for _, f := range h.Kernel.Funcs {
 		k.p.funcs[f] = h.p.file.fresh(f.Name + "_lanes")
 	}
@@ -40,6 +65,7 @@ func newPacks(h *host) *packs {
 		k.p.printFunc(f)
 	}
 	k.text = k.p.w.String()
+	k.makeLoop()
 	for name, helper := range k.p.helpers { // functions of values stand before both kernels
 		if !strings.HasPrefix(name, lanePrefix) {
 			h.p.helpers[name] = helper
@@ -48,13 +74,20 @@ func newPacks(h *host) *packs {
 	return k
 }
 
+// packNames are the names of the text of packs, beside which a kernel written in C may
+// not have the same.
+var (
+	packNames   = regexp.MustCompile(`\b(LANES|SHUFFLE|CONVERT|(vec|mask|row[24]|lanes)f?(_\w*)?)\b`)
+	identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
+)
+
 // printKernel prints the kernel on vectors, and what it rests on.
 func (k *packs) printKernel(w *writer) {
 	if k == nil {
 		return
 	}
 	w.here("wrap_" + k.h.Kernel.Name + ".c")
-	w.raw(lanesText)
+	k.p.vec.print(w)
 	for _, name := range slices.Sorted(maps.Keys(k.p.helpers)) {
 		if strings.HasPrefix(name, lanePrefix) {
 			w.raw(k.p.helpers[name].text)
@@ -67,75 +100,149 @@ func (k *packs) printKernel(w *writer) {
 
 // printLoop prints the loop over packs, which leaves the rest of the range.
 func (k *packs) printLoop(w *writer) {
-	h := k.h
-	w.raw("#ifdef LANES")
-	var before, after, last, pass []string
+	w.raw(strings.TrimRight(k.loop.String(), "\n"))
+}
+
+// makeLoop writes that loop.
+func (k *packs) makeLoop() {
+	h, w := k.h, &k.loop
+	w.depth = 1
 	for i, a := range h.Loop.Args {
-		name, n := h.local(i, "pack"), h.Loop.Dim(a)
-		if a.Kind == loop.Global {
-			w.line("vec %s[%d];", name, n)
-			if a.Access == loop.Read {
-				w.line("for (int d = 0; d < %d; d++) %s[d] = vec_all(%s[d]);", n, name, h.data[a.Data])
-			} else {
-				w.line("for (int d = 0; d < %d; d++) %s[d] = vec_all(0);", n, name)
-				last = append(last, fmt.Sprintf("for (int d = 0; d < %d; d++) for (int l = 0; l < LANES; l++) %s[d] += %s[d][l];",
-					n, h.partialOf(i), name))
-			}
-			pass = append(pass, name)
-			continue
+		switch a.Kind {
+		case loop.Global:
+			k.global(i, a)
+		case loop.Index:
+			k.index(i)
+		default:
+			k.dat(i, a)
 		}
-		decl := fmt.Sprintf("vec %s[%d]", name, n)
-		pointer := func(int) string { return name }
-		if a.Packed() {
-			decl = fmt.Sprintf("vec %s[%d][%d]", name, h.Loop.Arity(a), n)
-			pointer = func(c int) string { return fmt.Sprintf("%s[%d]", name, c) }
-			if n == 1 {
-				decl = fmt.Sprintf("vec %s[%d]", name, h.Loop.Arity(a))
-				pointer = func(c int) string { return fmt.Sprintf("%s + %d", name, c) }
-			}
-		}
-		if a.Access == loop.Inc {
-			decl += " = {0}"
-		}
-		before = append(before, decl+";")
-		for c := range h.Loop.Arity(a) {
-			component := a.Component
-			if a.Packed() {
-				component = c
-			}
-			b, f := k.move(a, component, pointer(c))
-			before, after = append(before, b...), append(after, f...)
-		}
-		pass = append(pass, name)
+	}
+	w.raw("#ifdef LANES")
+	for _, s := range k.ahead {
+		w.line("%s", s)
 	}
 	w.open("for (; %s + LANES <= last; %s += LANES) {", h.elem, h.elem)
 	for m, row := range h.row {
 		w.line("const int32_t *%s = %s;", row, offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
 	}
 	k.printTargets(w)
-	for _, s := range before {
+	for _, s := range k.before {
 		w.line("%s", s)
 	}
-	w.line("%s(%s);", k.p.funcs[h.Kernel.Entry()], w.list(pass))
-	for _, s := range after {
+	w.line("%s(%s);", k.p.funcs[h.Kernel.Entry()], w.list(k.pass))
+	for _, s := range k.after {
 		w.line("%s", s)
 	}
 	w.close("")
-	for _, s := range last {
+	for _, s := range k.last {
 		w.line("%s", s)
 	}
 	w.raw("#endif")
 }
 
+// values is for (d < n) s.
+func values(n int, s string) string { return fmt.Sprintf("for (int d = 0; d < %d; d++) %s", n, s) }
+
+// global hands over a global: for each element of a pack the same values, or results
+// of its own that are combined at the end, lane after lane.
+func (k *packs) global(i int, a loop.Arg) {
+	h := k.h
+	g, n, t := h.data[a.Data], h.Loop.Dim(a), h.Loop.Type(a)
+	if !k.p.lanes.varies(h.Kernel.Entry().Params[i]) {
+		k.pass = append(k.pass, g)
+		return
+	}
+	vec, all := k.p.vec.name(t), k.p.vec.use("all", t)
+	name := h.local(i, "pack")
+	k.ahead = append(k.ahead, fmt.Sprintf("%s %s[%d];", vec, name, n))
+	k.pass = append(k.pass, name)
+	from := g + "[d]"
+	if a.Access == loop.Inc {
+		from = "0"
+	}
+	k.ahead = append(k.ahead, values(n, fmt.Sprintf("%s[d] = %s(%s);", name, all, from)))
+	if a.Access == loop.Read {
+		return
+	}
+	place := h.partialOf(i) + "[d]"
+	k.last = append(k.last, values(n, "for (int l = 0; l < LANES; l++) "+h.combine(a, place, name+"[d][l]")))
+	if a.Access == loop.Inc && h.Kernel.Uses[i].OnlyAdds() {
+		return
+	}
+	own := h.local(i, "own")
+	k.before = append(k.before, fmt.Sprintf("%s %s[%d];", vec, own, n))
+	k.pass[len(k.pass)-1] = own
+	value := name + "[d]"
+	if a.Access == loop.Inc {
+		value = all + "(0)"
+	}
+	k.before = append(k.before, values(n, own+"[d] = "+value+";"))
+	if a.Access == loop.Inc {
+		k.after = append(k.after, values(n, fmt.Sprintf("%s[d] += %s[d];", name, own)))
+	} else {
+		k.after = append(k.after, values(n, fmt.Sprintf("%[1]s[d] = %[2]s(%[1]s[d], %[3]s[d]);", name, k.p.vec.use(a.Access.String(), t), own)))
+	}
+}
+
+// index hands over the elements' numbers.
+func (k *packs) index(i int) {
+	name := k.h.local(i, "pack")
+	t := kernel.Leaf(k.h.Kernel.Entry().Params[i].Type)
+	k.before = append(k.before, fmt.Sprintf("%s %s[1];", k.p.vec.name(t), name),
+		fmt.Sprintf("for (int l = 0; l < LANES; l++) %s[0][l] = %s + l;", name, k.h.elem))
+	k.pass = append(k.pass, name)
+}
+
+// dat hands over the values of the pack's elements, those of all targets of a map in
+// the form that the kernel takes.
+func (k *packs) dat(i int, a loop.Arg) {
+	h := k.h
+	rows, n := h.Loop.Arity(a), h.Loop.Dim(a)
+	name := h.local(i, "pack")
+	decl := fmt.Sprintf("%s %s[%d]", k.p.vec.name(h.Loop.Type(a)), name, n)
+	row := func(int) string { return name }
+	pass := name
+	if a.Packed() {
+		decl = fmt.Sprintf("%s %s[%d]", k.p.vec.name(h.Loop.Type(a)), name, rows*n)
+		row = func(c int) string { return fmt.Sprintf("%s + %d", name, c*n) }
+		switch t := kernel.Elem(h.Kernel.Entry().Params[i].Type).(type) {
+		case *kernel.Array:
+			if isArray(t.Elem) {
+				decl = fmt.Sprintf("%s %s[%d][%d]", k.p.vec.name(h.Loop.Type(a)), name, rows, n)
+				row = func(c int) string { return fmt.Sprintf("%s[%d]", name, c) }
+			}
+		}
+		if takesPointers(h.Kernel.Entry().Params[i].Type) {
+			pass = h.local(i, "rows")
+		}
+	}
+	if a.Access == loop.Inc || a.Access == loop.Write && k.p.vec.types[loop.Bool] {
+		decl += " = {0}" // what is selected by masks was something before
+	}
+	k.before = append(k.before, decl+";")
+	var pointers []string
+	for c := range rows {
+		component := a.Component
+		if a.Packed() {
+			component = c
+		}
+		k.move(a, component, row(c))
+		pointers = append(pointers, row(c))
+	}
+	if pass != name {
+		k.before = append(k.before, fmt.Sprintf("%s *%s[%d] = {%s};", k.p.vec.name(h.Loop.Type(a)), pass, rows, strings.Join(pointers, ", ")))
+	}
+	k.pass = append(k.pass, pass)
+}
+
 // printTargets declares the arrays of element numbers.
 func (k *packs) printTargets(w *writer) {
 	for _, t := range k.at {
+		w.line("int64_t %s[LANES];", t.name)
 		if t.m == loop.Direct {
-			w.line("int64_t %s[LANES];", t.name)
 			w.line("for (int l = 0; l < LANES; l++) %s[l] = %s + l;", t.name, k.h.elem)
 			continue
 		}
-		w.line("int64_t %s[LANES];", t.name)
 		w.line("for (int l = 0; l < LANES; l++) %s[l] = %s[%d * l + %d];", t.name, k.h.row[t.m], k.h.Loop.Maps[t.m].Arity, t.component)
 	}
 }
@@ -155,36 +262,49 @@ func (k *packs) reach(m, component int) string {
 	return name
 }
 
-// move is what brings an argument's values into vectors before the kernel, and back
-// after it.
-func (k *packs) move(a loop.Arg, component int, pack string) (before, after []string) {
+// move brings an argument's values into vectors before the kernel, and back after it.
+func (k *packs) move(a loop.Arg, component int, pack string) {
 	h := k.h
-	data, n := h.data[a.Data], h.Loop.Dim(a)
+	data, n, t := h.data[a.Data], h.Loop.Dim(a), h.Loop.Type(a)
+	vec := k.p.vec.name(t)
+	var load, store, increase string
 	if !a.Indirect() && n == 1 { // one after the other, as they are
-		place := fmt.Sprintf("*(vec_u *)(%s + %s)", data, h.elem)
+		place := fmt.Sprintf("*(%s_u *)(%s + %s)", vec, data, h.elem)
+		source := place
 		if h.Loop.DataAccess(a.Data) == loop.Read {
-			place = fmt.Sprintf("*(const vec_u *)(%s + %s)", data, h.elem)
+			source = "*(const " + strings.TrimPrefix(place, "*(")
 		}
-		switch a.Access {
-		case loop.Read:
-			return []string{pack + "[0] = " + place + ";"}, nil
-		case loop.Write:
-			return nil, []string{place + " = " + pack + "[0];"}
-		case loop.RW:
-			return []string{pack + "[0] = " + place + ";"}, []string{place + " = " + pack + "[0];"}
+		load, store, increase = pack+"[0] = "+source+";", place+" = "+pack+"[0];", place+" += "+pack+"[0];"
+	} else {
+		at := k.reach(a.Map, component)
+		put := func(what string) string {
+			return fmt.Sprintf("%s(%s, %s, %s, %d);", k.p.vec.move(what, t, n), data, at, pack, n)
 		}
-		return nil, []string{place + " += " + pack + "[0];"}
+		if a.Access != loop.Inc && a.Access != loop.Write {
+			load = fmt.Sprintf("%s(%s, %s, %s, %d);", k.p.vec.move("load", t, n), pack, data, at, n)
+		}
+		if a.Access == loop.Write || a.Access == loop.RW {
+			store = put("store")
+		}
+		if a.Access == loop.Inc {
+			increase = put("increase")
+		}
 	}
-	at := k.reach(a.Map, component)
-	load := fmt.Sprintf("vec_load(%s, %s, %s, %d);", pack, data, at, n)
-	store := fmt.Sprintf("vec_store(%s, %s, %s, %d);", data, at, pack, n)
 	switch a.Access {
 	case loop.Read:
-		return []string{load}, nil
+		k.before = append(k.before, load)
 	case loop.Write:
-		return nil, []string{store}
+		k.after = append(k.after, store)
 	case loop.RW:
-		return []string{load}, []string{store}
+		k.before, k.after = append(k.before, load), append(k.after, store)
+	case loop.Inc:
+		k.after = append(k.after, increase)
+	default: // min and max: element by element, since they may share the place
+		k.before = append(k.before, load)
+		place := fmt.Sprintf("%s[%s + l]", data, h.elem)
+		if a.Indirect() || n > 1 {
+			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(a.Map, component))
+		}
+		k.after = append(k.after, values(n, "for (int l = 0; l < LANES; l++) "+h.combine(a, place, "("+pack+")[d][l]")))
 	}
-	return nil, []string{fmt.Sprintf("vec_increase(%s, %s, %s, %d);", data, at, pack, n)}
 }

@@ -27,8 +27,11 @@ type Kernel struct {
 
 	// Source is the text of a C kernel, emitted as it is; empty for Go, whose
 	// Funcs are printed. File names it for positions and #line.
+	// Exact says of a C kernel that Funcs say all that Source does, to the last bit,
+	// so that they may be printed in its place.
 	Source string
 	File   string
+	Exact  bool
 
 	Uses []Use // of each parameter, filled by Analyse
 }
@@ -257,7 +260,8 @@ type (
 		Pos  Pos
 	}
 
-	// Assign is L Op= R.
+	// Assign is L Op= R. In C, R may be a float64 where L is a float32: the sum is
+	// computed in the larger type, and then rounded.
 	Assign struct {
 		L   Expr
 		Op  Op

@@ -48,8 +48,9 @@ func Flags(family string) []string {
 
 // lenient are the further flags for kernels that were written in C. Their int, long
 // and long long are, to C, other types than the int32_t and int64_t that the wrapper
-// has, even where they are the same; and what they cast is theirs to answer for.
-var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types"}
+// has, even where they are the same; and what they cast is theirs to answer for. An
+// inline function is there even where the compiler does not inline it.
+var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types", "-fgnu89-inline"}
 
 // engine is an open backend.
 type engine struct {

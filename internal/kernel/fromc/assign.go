@@ -43,10 +43,12 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	return f.update(l.x, op, n.AssignmentExpression, at(n))
 }
 
-// assign emits L = R, as L += R where that is what it says.
+// assign emits L = R, as L += R, or several of these, where that is what it says.
 func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.Expr {
-	if op, rest := addition(l, r); rest != nil {
-		f.emit(&kernel.Assign{L: l, Op: op, R: rest, Pos: pos})
+	if terms := additions(l, r); terms != nil {
+		for _, t := range terms {
+			f.emit(&kernel.Assign{L: l, Op: t.op, R: t.x, Pos: pos})
+		}
 		return l
 	}
 	if _, constant := r.(*kernel.Lit); wanted && !constant {
@@ -63,8 +65,8 @@ func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Exp
 }
 
 // update emits L op= R. C computes it in a common type, and converts the result; that
-// can be left out where it makes no difference modulo the size of L, or but in
-// rounding.
+// can be left out where it makes no difference modulo the size of L. A float to which
+// a double is added stays as it is, L op= R with an R of the larger type.
 func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos kernel.Pos) kernel.Expr {
 	right := f.expr(r)
 	f.emit(updating(l, op, right, pos))
@@ -83,7 +85,9 @@ func updating(l kernel.Expr, op kernel.Op, r kernel.Expr, pos kernel.Pos) *kerne
 		return &kernel.Assign{L: l, R: opaque(l.Type(), pos, l, r), Pos: pos}
 	case shift && common == s:
 		return &kernel.Assign{L: l, Op: op, R: r, Pos: pos}
-	case common == s, s.Float() && t.Float(), modular(op) && s.Integer() && common.Integer():
+	case s == loop.Float32 && t == loop.Float64:
+		return &kernel.Assign{L: l, Op: op, R: r, Pos: pos}
+	case common == s, modular(op) && s.Integer() && common.Integer():
 		return &kernel.Assign{L: l, Op: op, R: convert(r, s), Pos: pos}
 	}
 	if !shift {
@@ -113,32 +117,43 @@ func usual(a, b loop.Scalar) loop.Scalar {
 	return loop.Int32
 }
 
-// addition is the operator and the rest if r is l + rest, rest + l or l - rest.
-func addition(l, r kernel.Expr) (op kernel.Op, rest kernel.Expr) {
+// term is op x, of a sum.
+type term struct {
+	op kernel.Op
+	x  kernel.Expr
+}
+
+// additions are what is added to l one after the other if r is l + x, x + l, or
+// l - x + y and so on; nil if it is something else.
+func additions(l, r kernel.Expr) []term {
 	s := kernel.Scalar(l.Type())
 	if !s.Integer() && !s.Float() {
-		return 0, nil
+		return nil
 	}
 	b, ok := unconverted(r, s).(*kernel.Binary)
 	if !ok || b.Op != kernel.Add && b.Op != kernel.Sub || kernel.Scalar(b.T).Float() != s.Float() {
-		return 0, nil
+		return nil
+	}
+	wide := s.Float() && kernel.Scalar(b.T) != s
+	as := func(e kernel.Expr) kernel.Expr {
+		if wide {
+			return e
+		}
+		return convert(e, s)
 	}
 	if sameLvalue(l, unconverted(b.X, s)) {
-		return b.Op, convert(b.Y, s)
+		return []term{{b.Op, as(b.Y)}}
 	}
 	if b.Op == kernel.Add && sameLvalue(l, unconverted(b.Y, s)) {
-		return kernel.Add, convert(b.X, s)
+		return []term{{kernel.Add, as(b.X)}}
 	}
-	op, rest = addition(l, b.X) // l + x + y
-	switch {
-	case rest == nil:
-		return 0, nil
-	case op == kernel.Sub && b.Op == kernel.Add: // l - x + y
-		return op, &kernel.Binary{At: kernel.At{T: l.Type(), At: b.Pos()}, Op: kernel.Sub, X: rest, Y: convert(b.Y, s)}
-	case op == kernel.Sub: // l - x - y
-		return op, &kernel.Binary{At: kernel.At{T: l.Type(), At: b.Pos()}, Op: kernel.Add, X: rest, Y: convert(b.Y, s)}
+	// l + x + y: where rounding to l after x would differ, or y see it, it is no sum of
+	// this kind.
+	before := additions(l, b.X)
+	if before == nil || wide || mentions([]kernel.Stmt{&kernel.Do{X: b.Y}}, kernel.Root(l)) {
+		return nil
 	}
-	return op, &kernel.Binary{At: kernel.At{T: l.Type(), At: b.Pos()}, Op: b.Op, X: rest, Y: convert(b.Y, s)}
+	return append(before, term{b.Op, as(b.Y)})
 }
 
 // unconverted is e without a conversion between integers or between floats that

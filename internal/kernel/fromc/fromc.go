@@ -1,12 +1,12 @@
 // Package fromc is the C front end: it parses a kernel written in C99 and lowers it
 // into the kernel IR, for analysis. The text itself is what is compiled later, as it
 // stands, so that the lowering may forget what C can say and the IR cannot; what it
-// keeps is right.
+// keeps is right. For packs of elements the IR is printed, if it forgot nothing: if
+// there is no Opaque and Kernel.Exact is set.
 //
-// Kept exactly are control flow, loads and stores through parameters, and integer
-// arithmetic, with C's types and conversions written out as Convert (of a bool, too:
-// Convert of a comparison to int32 is 0 or 1). Where the IR has no word for something,
-// there is an Opaque:
+// Kept exactly are control flow, loads and stores, and arithmetic, with C's types and
+// conversions written out as Convert (of a bool, too: Convert of a comparison to int32
+// is 0 or 1). Where the IR has no word for something, there is an Opaque:
 //
 //   - a part of scalar or struct type is a value that is read;
 //   - a part that is a pointer (a parameter, an element of `double *x[3]`, or an AddrOf

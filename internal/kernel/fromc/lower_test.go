@@ -57,10 +57,12 @@ void k(double *a, float *f, int *n, int8_t *c) {
 func k(a *float64, f *float32, n *int32, c *int8) {
 	a[0] += float64(f[0])
 	a[1] += float64(f[0])
-	a[2] -= ((float64(f[0]) + float64(f[1])) - float64(f[2]))
+	a[2] -= float64(f[0])
+	a[2] -= float64(f[1])
+	a[2] += float64(f[2])
 	a[3] = (float64(f[0]) - a[3])
-	f[0] += float32((2 * a[0]))
-	f[1] += float32(a[1])
+	f[0] += (2 * a[0])
+	f[1] += a[1]
 	n[0] = int32((float64(n[0]) + 1.5))
 	n[1] += 1
 	c[0] += int8(n[0])

@@ -39,6 +39,32 @@ func scalar(t cc.Type) loop.Scalar {
 	return loop.Invalid
 }
 
+// unlike reports whether something in n has a type for which scalar gives another: a
+// long double, or a char, which is unsigned on some processors.
+func unlike(n cc.Node) bool {
+	found := false
+	nodes(n, func(n cc.Node) {
+		var t cc.Type
+		switch n := n.(type) {
+		case *cc.PrimaryExpression:
+			if n.Case != cc.PrimaryExpressionString {
+				t = n.Type()
+			}
+		case cc.ExpressionNode:
+			t = n.Type()
+		case *cc.Declarator:
+			if n.Name() != "__func__" { // which every function has
+				t = n.Type()
+			}
+		}
+		if t != nil {
+			k := leaf(t).Kind()
+			found = found || k == cc.LongDouble || k == cc.Char
+		}
+	})
+	return found
+}
+
 func integer(size int64, sizes ...loop.Scalar) loop.Scalar {
 	for _, s := range sizes {
 		if int64(s.Size()) == size {

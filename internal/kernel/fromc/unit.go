@@ -24,6 +24,7 @@ type unit struct {
 	lowered   map[string]*callee
 	funcs     []*kernel.Func
 	problems  []kernel.Problem
+	inexact   bool // the IR has other types than the source
 }
 
 // callee is a function that has been lowered.
@@ -88,7 +89,7 @@ func (u *unit) lower() *kernel.Kernel {
 		return nil
 	}
 	u.reach(def, nil)
-	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order}
+	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact}
 	for _, c := range u.used {
 		k.Consts = append(k.Consts, c)
 	}
@@ -130,6 +131,7 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 			u.reachVariable(id, d)
 		}
 	}
+	u.inexact = u.inexact || unlike(def)
 	c := u.function(def)
 	u.lowered[name] = c
 	if c.fun != nil {
@@ -186,6 +188,7 @@ func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 	case own == nil && d.IsExtern() && !ours(d):
 		u.undefinedVariable(d)
 	case own == nil || own.Initializer != nil || own.Declarator.IsStatic():
+		u.inexact = u.inexact || own != nil && unlike(own)
 	case registered:
 		msg, hint := redeclared(name)
 		u.problem(own.Declarator, hint, "%s", msg)

@@ -59,7 +59,8 @@ func (v *verifier) stmt(s kernel.Stmt) {
 	case *kernel.Assign:
 		v.expr(s.L)
 		v.expr(s.R)
-		if s.Op != kernel.Shl && s.Op != kernel.Shr {
+		wide := kernel.Scalar(s.L.Type()) == loop.Float32 && kernel.Scalar(s.R.Type()) == loop.Float64 && s.Op != kernel.None
+		if s.Op != kernel.Shl && s.Op != kernel.Shr && !wide {
 			v.same(s.L.Type(), s.R.Type(), "assignment")
 		}
 	case *kernel.Do:

@@ -1,0 +1,192 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+const boolScalar = loop.Bool
+
+// each reports whether e has a value for each element of a pack.
+func (p *printer) each(e kernel.Expr) bool { return p.lanes != nil && p.lanes.each(e) }
+
+// eachOf reports whether v has.
+func (p *printer) eachOf(v *kernel.Var) bool { return p.lanes != nil && p.lanes.varies(v) }
+
+// splits reports whether elements of a pack take different ways at s.
+func (p *printer) splits(s kernel.Stmt) bool { return p.lanes != nil && p.lanes.split[s] }
+
+// lane is e as a vector, in parentheses if it binds less tightly than min: one value
+// for all elements is spread.
+func (p *printer) lane(e kernel.Expr, min int) string {
+	if c, ok := e.(*kernel.Composite); ok {
+		return "(" + p.ctype(c.Type(), true) + dims(c.Type()) + ")" + p.initializer(c, true)
+	}
+	if !p.lanes.each(e) {
+		return p.vec.use("all", kernel.Scalar(e.Type())) + "(" + p.expr(e) + ")"
+	}
+	return p.operand(e, min)
+}
+
+// spread is e as an operand beside a vector: C spreads floats and small numbers by
+// itself.
+func (p *printer) spread(e kernel.Expr, min int) string {
+	t := kernel.Scalar(e.Type())
+	if t.Float() || t.Integer() && literalBetween(e, 0, 127) {
+		return p.operand(e, min)
+	}
+	return p.lane(e, min)
+}
+
+// laneUnary is e on vectors.
+func (p *printer) laneUnary(e *kernel.Unary) (string, int) {
+	x := p.operand(e.X, precUnary)
+	if e.Op == kernel.Neg {
+		if strings.HasPrefix(x, "-") {
+			x = "(" + x + ")"
+		}
+		return "-" + x, precUnary
+	}
+	return "~" + x, precUnary
+}
+
+// laneBinary is e on vectors.
+func (p *printer) laneBinary(e *kernel.Binary) (string, int) {
+	t := kernel.Scalar(e.X.Type())
+	prec := binaryPrec[e.Op]
+	operands := func(op string, prec int) string {
+		return p.laneWithin(e.X, prec, e.Op) + " " + op + " " + p.laneWithin(e.Y, prec+1, e.Op)
+	}
+	switch {
+	case e.Op == kernel.LAnd:
+		return operands("&", precAnd), precAnd
+	case e.Op == kernel.LOr:
+		return operands("|", precOr), precOr
+	case t == loop.Bool && e.Op == kernel.Eq:
+		return "~(" + operands("^", precXor) + ")", precUnary
+	case t == loop.Bool && e.Op == kernel.Ne:
+		return operands("^", precXor), precXor
+	case e.Op == kernel.AndNot:
+		return p.laneWithin(e.X, precAnd, e.Op) + " & ~" + p.lane(e.Y, precUnary), precAnd
+	case e.Op.Compares():
+		p.vec.name(loop.Bool)
+		if t.Size() != p.vec.size {
+			return "CONVERT(" + operands(e.Op.String(), prec) + ", mask)", precPostfix
+		}
+	}
+	return operands(e.Op.String(), prec), prec
+}
+
+// laneWithin is within for an operand beside a vector.
+func (p *printer) laneWithin(e kernel.Expr, min int, above kernel.Op) string {
+	t := kernel.Scalar(e.Type())
+	if !p.lanes.each(e) && !t.Float() && !(t.Integer() && literalBetween(e, 0, 127)) {
+		return p.lane(e, precPostfix)
+	}
+	if t == loop.Bool { // of masks, whose operators are others than those of e
+		return p.operand(e, min)
+	}
+	return p.within(e, min, above)
+}
+
+// laneConvert is e on vectors.
+func (p *printer) laneConvert(e *kernel.Convert) (string, int) {
+	from, to := kernel.Scalar(e.X.Type()), kernel.Scalar(e.Type())
+	into := p.vec.name(to)
+	switch {
+	case from == to:
+		return p.prec(e.X)
+	case narrowed(e) != nil:
+		return p.prec(narrowed(e))
+	case from == loop.Bool: // in C: 0 or 1
+		return fmt.Sprintf("CONVERT(%s & 1, %s)", p.operand(e.X, precAnd), into), precPostfix
+	case from.Float() && to == loop.Uint64 && !p.c:
+		call := p.helpers.use("to_uint64") + "(x[l])"
+		name := p.laneFunction("to_uint64", call, []loop.Scalar{from}, to)
+		return name + "(" + p.expr(e.X) + ")", precPostfix
+	case from.Float() && to.Integer() && (to.Size() < 4 || to == loop.Uint32):
+		return fmt.Sprintf("CONVERT(CONVERT(%s, %s), %s)", p.expr(e.X), p.vec.name(loop.Int64), into), precPostfix
+	}
+	return fmt.Sprintf("CONVERT(%s, %s)", p.expr(e.X), into), precPostfix
+}
+
+// lanePrefix begins the names of functions of vectors that call one of values.
+const lanePrefix = "lanes_"
+
+// laneFunction makes a function of vectors of one lane's call, and gives its name. The
+// arguments are called x, y and z.
+func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loop.Scalar) string {
+	name = lanePrefix + name
+	for _, t := range append(args[:len(args):len(args)], result) {
+		if t == loop.Float32 {
+			name += "f"
+			break
+		}
+	}
+	params := make([]string, len(args))
+	for i, t := range args {
+		params[i] = p.vec.name(t) + " " + string(rune('x'+i))
+	}
+	if result == loop.Bool {
+		call = "-(" + call + ")"
+	}
+	r := p.vec.name(result)
+	p.helpers[name] = helper{text: "static inline __attribute__((always_inline)) " + r + " " + name + "(" + strings.Join(params, ", ") + ")\n{\n" +
+		"\t" + r + " r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n}\n\n"}
+	return name
+}
+
+// laneMath is e on vectors.
+func (p *printer) laneMath(e *kernel.Math) (string, int) {
+	t := kernel.Scalar(e.Type())
+	args := make([]string, len(e.Args))
+	for i, a := range e.Args {
+		args[i] = p.lane(a, precComma)
+	}
+	switch e.Name {
+	case "min", "max":
+		f, text := p.vec.use(e.Name, t), args[0]
+		for _, a := range args[1:] {
+			text = f + "(" + text + ", " + a + ")"
+		}
+		return text, precPostfix
+	case "Max", "Min":
+		return p.laneExtreme(e.Name, t) + "(" + strings.Join(args, ", ") + ")", precPostfix
+	case "IsNaN":
+		return p.laneBinary(&kernel.Binary{At: e.At, Op: kernel.Ne, X: e.Args[0], Y: e.Args[0]})
+	}
+	types := make([]loop.Scalar, len(e.Args))
+	for i, a := range e.Args {
+		types[i] = kernel.Scalar(a.Type())
+	}
+	call, _ := p.mathCall(e, []string{"x[l]", "y[l]", "z[l]"}[:len(args)])
+	return p.laneFunction(e.Name, call, types, t) + "(" + strings.Join(args, ", ") + ")", precPostfix
+}
+
+// laneExtreme is the function for math.Max and Min, or for fmax and fmin in C: Go has
+// an infinity before NaN, and C a number.
+func (p *printer) laneExtreme(name string, t loop.Scalar) string {
+	vec, choose := p.vec.name(t), p.vec.use("select", t)
+	suffix := strings.TrimPrefix(vec, "vec")
+	op, inf, extreme := "<", "-INFINITY", "min"
+	if name == "Max" {
+		op, inf, extreme = ">", "INFINITY", "max"
+	}
+	as := func(cond string) string {
+		if t.Size() != p.vec.size {
+			return "CONVERT(" + cond + ", mask)"
+		}
+		return cond
+	}
+	body := fmt.Sprintf("\treturn %s(%s, x, y);\n", choose, as("(x "+op+" y) | (y != y)"))
+	if !p.c {
+		body = fmt.Sprintf("\tconst %[1]s end = %[2]s(%[3]s);\n\treturn %[4]s(%[5]s, end, %[6]s(x, y));\n",
+			vec, p.vec.use("all", t), inf, choose, as("(x == end) | (y == end)"), p.vec.use(extreme, t))
+	}
+	f := lanePrefix + name + suffix
+	p.helpers[f] = helper{text: fmt.Sprintf("static inline __attribute__((always_inline)) %[1]s %[2]s(%[1]s x, %[1]s y)\n{\n%[3]s}\n\n", vec, f, body)}
+	return f
+}

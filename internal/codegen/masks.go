@@ -1,0 +1,444 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// Where elements of a pack take different ways, the pack takes all of them. A mask says
+// for which elements: what is computed for the others is dropped, as an assignment
+// selects by the mask between the new value and the old. A way that might fault, loop
+// or reach beyond an array is only taken if there is an element that takes it.
+
+// section is a region being printed, and its masks.
+type section struct {
+	region
+	mask string        // of the elements that are there; empty: all
+	loop string        // of a split loop: those for which it goes on
+	body *kernel.Block // the statements, if they are all of a block
+}
+
+func (p *printer) top() *section { return &p.sections[len(p.sections)-1] }
+
+// beginMasks begins a function; on is the mask that it is called with, or "".
+func (p *printer) beginMasks(f *kernel.Func, on string) {
+	p.sections = []section{{mask: on, body: f.Body}}
+	p.on, p.result = on, ""
+	if !p.lanes.leaves[f] {
+		return
+	}
+	if on == "" {
+		p.on = p.scope.fresh("on")
+		p.w.line("mask %s = %s(true);", p.on, p.vec.use("all", boolScalar))
+	}
+	if len(f.Results) == 1 && !outs(f) {
+		p.result = p.scope.fresh("result")
+		p.w.line("%s = {0};", p.decl(f.Results[0], p.result, true))
+	}
+}
+
+// endMasks ends it, where elements return at different places.
+func (p *printer) endMasks() {
+	if p.result != "" && !p.returned {
+		p.w.line("return %s;", p.result)
+	}
+}
+
+// storeMask is the mask under which v, or what it points to, is assigned to; empty if
+// that counts for all elements to which v matters.
+func (p *printer) storeMask(v *kernel.Var) string {
+	if v != nil {
+		if _, pointer := v.Type.(*kernel.Pointer); !pointer && p.lanes.home[v] == p.top().region {
+			return ""
+		}
+	}
+	return p.top().mask
+}
+
+// laneStmts prints statements one after the other. After one that elements jump out
+// of, there may be none left.
+func (p *printer) laneStmts(b *kernel.Block) {
+	for i, s := range b.Stmts {
+		p.last = b == p.top().body && i == len(b.Stmts)-1
+		_, isReturn := s.(*kernel.Return)
+		if p.lanes.leaves[p.fn] && !isReturn && b == p.fn.Body && returns(s) {
+			p.sections[0].mask = p.on
+		}
+		p.stmt(s)
+		p.returned = isReturn && b == p.fn.Body
+		if rest := b.Stmts[i+1:]; len(rest) > 0 && p.top().mask != "" && p.escapes(s) && p.guarded(rest...) {
+			p.w.open("if (%s(%s)) {", p.vec.use("any", boolScalar), p.top().mask)
+			p.laneStmts(&kernel.Block{Stmts: rest})
+			p.w.close("")
+			return
+		}
+	}
+}
+
+// returns reports whether s holds a return.
+func returns(s kernel.Stmt) bool {
+	found := false
+	kernel.Walk(s, func(s kernel.Stmt) {
+		_, is := s.(*kernel.Return)
+		found = found || is
+	}, nil)
+	return found
+}
+
+// escapes reports whether some elements that get to s may not get to what follows it.
+func (p *printer) escapes(s kernel.Stmt) bool {
+	found := p.lanes.leaves[p.fn] && returns(s)
+	inside := map[kernel.Stmt]bool{}
+	kernel.Walk(s, func(s kernel.Stmt) {
+		inside[s] = true
+		if b, ok := s.(*kernel.Branch); ok && !inside[b.Target] {
+			found = found || p.lanes.split[b.Target]
+		}
+	}, nil)
+	return found
+}
+
+// guarded reports whether statements are only to be executed if there is an element
+// for which they are: because they must, or because they cost more than to ask.
+func (p *printer) guarded(stmts ...kernel.Stmt) bool {
+	const dear = 40 // additions
+	return p.lanes.hazard(stmts...) || workOf(stmts...) > dear
+}
+
+// and is a mask of those in outer, if it is one, for which cond holds.
+func and(outer, cond string) string {
+	if outer == "" {
+		return cond
+	}
+	return outer + " & " + cond
+}
+
+// andCond is and for a condition.
+func (p *printer) andCond(outer string, cond kernel.Expr) string {
+	if outer == "" {
+		return p.lane(cond, precComma)
+	}
+	return outer + " & " + p.lane(cond, precAdd)
+}
+
+// splitIf prints an if that elements pass differently.
+func (p *printer) splitIf(s *kernel.If) {
+	if p.blend(s) {
+		return
+	}
+	outer := p.top().mask
+	on := p.scope.fresh("on")
+	if s.Else == nil {
+		p.w.line("mask %s = %s;", on, p.andCond(outer, s.Cond))
+		p.inSection(section{region{s, 0}, on, "", s.Then}, s.Then)
+		return
+	}
+	when := p.scope.fresh("when")
+	p.w.line("const mask %s = %s;", when, p.lane(s.Cond, precComma))
+	p.w.line("mask %s = %s;", on, and(outer, when))
+	p.inSection(section{region{s, 0}, on, "", s.Then}, s.Then)
+	off := p.scope.fresh("off")
+	p.w.line("mask %s = %s;", off, and(outer, "~"+when))
+	otherwise, ok := s.Else.(*kernel.Block)
+	if !ok {
+		otherwise = &kernel.Block{Stmts: []kernel.Stmt{s.Else}}
+	}
+	p.inSection(section{region{s, 1}, off, "", otherwise}, otherwise)
+}
+
+// inSection prints the block b as a section, in braces where it is guarded or declares
+// something.
+func (p *printer) inSection(s section, b *kernel.Block) {
+	p.sections = append(p.sections, s)
+	defer func() { p.sections = p.sections[:len(p.sections)-1] }()
+	guarded := p.guarded(b)
+	braces := guarded
+	for _, s := range b.Stmts {
+		switch s.(type) {
+		case *kernel.Assign, *kernel.Branch, *kernel.Return:
+		default: // masks among them
+			braces = true
+		}
+	}
+	switch {
+	case guarded:
+		p.w.open("if (%s(%s)) {", p.vec.use("any", boolScalar), s.mask)
+	case braces:
+		p.w.open("{")
+	}
+	p.stmts(b)
+	if braces {
+		p.w.close("")
+	}
+}
+
+// blend prints an if that chooses between two values of one variable as one
+// assignment, and reports whether it is one.
+func (p *printer) blend(s *kernel.If) bool {
+	yes := onlyAssign(s.Then)
+	if yes == nil || p.guarded(s) || isArray(yes.L.Type()) || changes(yes.R) {
+		return false
+	}
+	l, t := p.expr(yes.L), kernel.Scalar(yes.L.Type())
+	outer := p.storeMask(kernel.Root(yes.L))
+	choose := p.vec.use("select", t)
+	if s.Else == nil {
+		p.w.line("%s = %s(%s, %s, %s);", l, choose, p.andCond(outer, s.Cond), p.assigned(yes), l)
+		return true
+	}
+	block, _ := s.Else.(*kernel.Block)
+	no := onlyAssign(block)
+	if no == nil || p.expr(no.L) != l || changes(no.R) {
+		return false
+	}
+	value := fmt.Sprintf("%s(%s, %s, %s)", choose, p.lane(s.Cond, precComma), p.assigned(yes), p.assigned(no))
+	if outer != "" {
+		value = fmt.Sprintf("%s(%s, %s, %s)", choose, outer, value, l)
+	}
+	p.w.line("%s = %s;", l, value)
+	return true
+}
+
+// onlyAssign is the one statement of b, if that is an assignment.
+func onlyAssign(b *kernel.Block) *kernel.Assign {
+	if b == nil || len(b.Stmts) != 1 {
+		return nil
+	}
+	a, _ := b.Stmts[0].(*kernel.Assign)
+	return a
+}
+
+// assigned is the value that s gives to its place.
+func (p *printer) assigned(s *kernel.Assign) string {
+	if s.Op == kernel.None {
+		return p.lane(s.R, precComma)
+	}
+	return p.lane(updated(s), precComma)
+}
+
+// updated is the value of L Op R. In C, that may be computed in a larger type.
+func updated(s *kernel.Assign) kernel.Expr {
+	t := s.R.Type()
+	shift := s.Op == kernel.Shl || s.Op == kernel.Shr
+	if kernel.Scalar(t) == kernel.Scalar(s.L.Type()) || shift {
+		return &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R}
+	}
+	x := &kernel.Convert{At: kernel.At{T: t, At: s.Pos}, X: s.L}
+	return &kernel.Convert{At: kernel.At{T: s.L.Type(), At: s.Pos}, X: &kernel.Binary{At: kernel.At{T: t, At: s.Pos}, Op: s.Op, X: x, Y: s.R}}
+}
+
+// laneAssign is an assignment to a scalar that differs from element to element,
+// without its semicolon.
+func (p *printer) laneAssign(s *kernel.Assign) string {
+	l, t := p.expr(s.L), kernel.Scalar(s.L.Type())
+	if m := p.storeMask(kernel.Root(s.L)); m != "" {
+		return fmt.Sprintf("%s = %s(%s, %s, %s)", l, p.vec.use("select", t), m, p.assigned(s), l)
+	}
+	if s.Op == kernel.None || kernel.Scalar(s.R.Type()) != t {
+		return l + " = " + p.assigned(s)
+	}
+	if s.Op == kernel.AndNot {
+		return l + " &= ~" + p.lane(s.R, precUnary)
+	}
+	if t.Float() {
+		return l + " " + s.Op.String() + "= " + p.expr(s.R)
+	}
+	return l + " " + s.Op.String() + "= " + p.spread(s.R, precComma)
+}
+
+// splitLoop prints a loop that elements leave at different times.
+func (p *printer) splitLoop(s *kernel.For) {
+	in := p.scope.fresh("in")
+	mark := p.scope.enter()
+	outer := p.top().mask
+	init := p.loopHead(s.Init)
+	if outer == "" {
+		outer = p.vec.use("all", boolScalar) + "(true)"
+	}
+	p.w.line("mask %s = %s;", in, outer)
+	sec := section{region{s, 0}, in, in, s.Body}
+	continues := false
+	kernel.Walk(s.Body, func(t kernel.Stmt) {
+		b, ok := t.(*kernel.Branch)
+		continues = continues || ok && b.Target == s && b.Continue
+	}, nil)
+	p.sections = append(p.sections, sec)
+	post := p.loopHead(s.Post)
+	if post != "" {
+		post = " " + post
+	}
+	p.w.open("for (%s;;%s) {", init, post)
+	more := p.vec.use("any", boolScalar)
+	if p.escapes(s.Body) {
+		p.w.line("if (!%s(%s)) break;", more, in)
+	}
+	switch {
+	case s.Cond == nil:
+	case p.lanes.each(s.Cond):
+		p.w.line("%s &= %s;", in, p.lane(s.Cond, precComma))
+		p.w.line("if (!%s(%s)) break;", more, in)
+	default:
+		p.w.line("if (!(%s)) break;", p.expr(s.Cond))
+	}
+	if continues {
+		p.top().mask = p.scope.fresh("round")
+		p.w.line("mask %s = %s;", p.top().mask, in)
+	}
+	p.inside = append(p.inside, s)
+	p.stmts(s.Body)
+	p.inside = p.inside[:len(p.inside)-1]
+	p.w.close("")
+	p.sections = p.sections[:len(p.sections)-1]
+	p.scope.leave(mark)
+}
+
+// splitSwitch prints a switch that elements take differently, as ifs.
+func (p *printer) splitSwitch(s *kernel.Switch) {
+	chain := p.lanes.chains[s]
+	if chain == nil {
+		return
+	}
+	p.w.open("{")
+	mark := p.scope.enter()
+	if v := p.lanes.tags[s]; v != nil {
+		p.declare(&kernel.Decl{Var: v, Init: s.Tag})
+	}
+	in := p.top().mask
+	jumps := false
+	kernel.Walk(chain, func(t kernel.Stmt) {
+		b, ok := t.(*kernel.Branch)
+		jumps = jumps || ok && b.Target == s
+	}, nil)
+	if jumps {
+		outer := in
+		if outer == "" {
+			outer = p.vec.use("all", boolScalar) + "(true)"
+		}
+		in = p.scope.fresh("in")
+		p.w.line("mask %s = %s;", in, outer)
+	}
+	p.sections = append(p.sections, section{region{s, 0}, in, "", nil})
+	p.laneStmts(&kernel.Block{Stmts: []kernel.Stmt{chain}})
+	p.sections = p.sections[:len(p.sections)-1]
+	p.scope.leave(mark)
+	p.w.close("")
+}
+
+// splitBranch prints a break or continue of some elements: they are no longer in what
+// they leave.
+func (p *printer) splitBranch(s *kernel.Branch) {
+	last := p.last
+	at := len(p.sections) - 1
+	for p.sections[at].of != s.Target {
+		at--
+	}
+	p.clear(at, !s.Continue)
+	if top := p.top(); !last || top.loop == top.mask {
+		p.w.line("%s = (mask){0};", top.mask)
+	}
+}
+
+// clear takes the elements at hand out of the sections from number at on. A continue
+// leaves them in the loop of the first.
+func (p *printer) clear(at int, leave bool) {
+	m := p.top().mask
+	gone := map[string]bool{m: true, "": true}
+	for i := len(p.sections) - 1; i >= at; i-- {
+		s := p.sections[i]
+		masks := []string{s.mask, s.loop}
+		if i == at && !leave && s.loop != s.mask {
+			masks = masks[:1]
+		}
+		for _, name := range masks {
+			if !gone[name] {
+				gone[name] = true
+				p.w.line("%s &= ~%s;", name, m)
+			}
+		}
+	}
+}
+
+// laneReturn prints a return where elements return at different places.
+func (p *printer) laneReturn(s *kernel.Return) {
+	last, m := p.last, p.top().mask
+	inside := p.top().region != region{}
+	for i, e := range s.Results {
+		t := e.Type()
+		switch {
+		case !outs(p.fn) && !inside:
+			p.w.line("return %s(%s, %s, %s);", p.vec.use("select", kernel.Scalar(t)), m, p.lane(e, precComma), p.result)
+			return
+		case !outs(p.fn):
+			p.w.line("%s = %s(%s, %s, %s);", p.result, p.vec.use("select", kernel.Scalar(t)), m, p.lane(e, precComma), p.result)
+		case isArray(t):
+			p.copyLanes(p.results[i], e, m)
+		default:
+			place := "*" + p.results[i]
+			p.w.line("%s = %s(%s, %s, %s);", place, p.vec.use("select", kernel.Scalar(t)), m, p.lane(e, precComma), place)
+		}
+	}
+	if !inside {
+		p.w.line("return;")
+		return
+	}
+	p.clear(0, true)
+	if top := p.top(); !last || top.loop == top.mask {
+		p.w.line("%s = (mask){0};", top.mask)
+	}
+}
+
+// apart reports whether the result of a call cannot go straight into v: not all
+// elements take it, or only v has a value for each. Each says that the result has.
+func (p *printer) apart(v *kernel.Var, each bool) bool {
+	return p.lanes.varies(v) != each || p.lanes.varies(v) && p.storeMask(v) != ""
+}
+
+// declareValue declares a variable for a result that v is to get from it.
+func (p *printer) declareValue(v *kernel.Var, each bool) string {
+	value := &kernel.Var{Name: "value", Type: v.Type}
+	p.lanes.varying[value] = each
+	name := p.scope.declare(value)
+	p.w.line("%s;", p.decl(v.Type, name, each))
+	p.values = append(p.values, &kernel.Assign{
+		L: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v},
+		R: &kernel.Ref{At: kernel.At{T: v.Type}, Var: value},
+	})
+	return name
+}
+
+// assignValues prints the assignments from such variables.
+func (p *printer) assignValues() {
+	list := p.values
+	p.values = nil
+	for _, s := range list {
+		p.assign(s)
+	}
+}
+
+// copyLanes prints place = e for an array with a value for each element, under the
+// mask m if there is one.
+func (p *printer) copyLanes(place string, e kernel.Expr, m string) {
+	if c, ok := e.(*kernel.Composite); ok {
+		p.w.open("{")
+		mark := p.scope.enter()
+		v := &kernel.Var{Name: "value", Type: c.Type()}
+		p.lanes.varying[v] = true
+		p.build(v, c)
+		p.copyLanes(place, &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}, m)
+		p.scope.leave(mark)
+		p.w.close("")
+		return
+	}
+	t := kernel.Leaf(e.Type())
+	c, vec := p.scope.fresh("c"), p.vec.name(t)
+	value := fmt.Sprintf("((const %s *)%s)[%s]", vec, p.expr(e), c)
+	if !p.lanes.each(e) { // a const holds values where place has vectors
+		value = fmt.Sprintf("%s(((const %s *)%s)[%s])", p.vec.use("all", t), t.C(), p.expr(e), c)
+	}
+	at := fmt.Sprintf("((%s *)%s)[%s]", vec, place, c)
+	if m != "" {
+		value = fmt.Sprintf("%s(%s, %s, %s)", p.vec.use("select", t), m, value, at)
+	}
+	p.w.line("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++) %[3]s = %[4]s;", c, kernel.Count(e.Type()), at, value)
+}

@@ -1,0 +1,308 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// printMoves writes the functions between memory and vectors of s that are used. Where
+// elements have several values, these are loaded and stored by rows of 2 or 4, which
+// may begin at any value, and transposed in registers.
+func (v *vectors) printMoves(w *writer, s loop.Scalar) {
+	load, store, increase := v.uses[v.name(s)+"_load"], v.uses[v.name(s)+"_store"], v.uses[v.name(s)+"_increase"]
+	if !load && !store && !increase {
+		return
+	}
+	for _, width := range v.widths {
+		var text []string
+		n := width / v.size
+		if load && v.needs(s, 4, n) {
+			text = append(text, loadFour(s.Size(), n))
+		}
+		if load && v.needs(s, 2, n) {
+			text = append(text, loadTwo(s.Size(), n))
+		}
+		if load && v.needs(s, 1, n) {
+			text = append(text, loadOne(n))
+		}
+		if (store || increase) && v.needs(s, 4, n) {
+			text = append(text, storeFour(s.Size(), n))
+		}
+		if len(text) > 0 {
+			w.raw(fmt.Sprintf("#if LANES == %d\n%s\n#endif", n, v.fill(s, strings.Join(text, "\n"))))
+		}
+	}
+	w.raw("// The values of a pack's elements i, dim of each, into vectors and back.")
+	if load {
+		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\tint d = 0;\n"+
+			v.rows(s, 4, loadBy(4))+v.rows(s, 2, loadBy(2))+v.rows(s, 1, "\tfor (; d < dim; d++)\n\t\tv[d] = VEC_load1(x + d, i, dim);\n")+"}"))
+	}
+	put := func(name, op string) {
+		w.raw(v.fill(s, "INLINE void VEC_"+name+"(TYPE *restrict x, const int64_t i[LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
+			v.rows(s, 4, strings.ReplaceAll(putRows, "OP", op))+
+			"\tfor (; d < dim; d++)\n\t\tfor (int l = 0; l < LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
+	}
+	if store {
+		put("store", "=")
+	}
+	if increase {
+		put("increase", "+=")
+	}
+	w.line("")
+}
+
+// needs reports whether rows of so many values are moved, for n lanes or, if that is 0,
+// for some number of them.
+func (v *vectors) needs(s loop.Scalar, row, n int) bool {
+	if n == 0 {
+		return slices.ContainsFunc(v.widths, func(width int) bool { return v.needs(s, row, width/v.size) })
+	}
+	fours, twos := s.Size() >= 4 && n > 2, s.Size() == 8 || s.Size() == 4 && n > 2
+	return slices.ContainsFunc(v.dims[s], func(dim int) bool {
+		switch row {
+		case 4:
+			return fours && dim >= 4
+		case 2:
+			return twos && (dim%4 >= 2 || !fours && dim >= 2)
+		}
+		return !twos || dim%2 == 1
+	})
+}
+
+// rows is the text that moves such rows, for the numbers of lanes that do.
+func (v *vectors) rows(s loop.Scalar, row int, text string) string {
+	if !v.needs(s, row, 0) {
+		return ""
+	}
+	var lanes []string
+	for _, width := range v.widths {
+		if n := width / v.size; v.needs(s, row, n) {
+			lanes = append(lanes, fmt.Sprintf("LANES == %d", n))
+		}
+	}
+	if len(lanes) == len(v.widths) {
+		return text
+	}
+	return "#if " + strings.Join(lanes, " || ") + "\n" + text + "#endif\n"
+}
+
+func loadBy(n int) string {
+	return fmt.Sprintf("\tfor (; d + %[1]d <= dim; d += %[1]d)\n\t\tVEC_load%[1]d(v + d, x + d, i, dim);\n", n)
+}
+
+const putRows = `	for (; d + 4 <= dim; d += 4) {
+		ROW4 r[LANES];
+		VEC_rows4(r, v + d);
+		for (int l = 0; l < LANES; l++)
+			*(ROW4_u *)(x + dim * i[l] + d) OP r[l];
+	}
+`
+
+// loadOne loads one value of each element.
+func loadOne(n int) string {
+	items := make([]string, n)
+	for l := range items {
+		items[l] = fmt.Sprintf("x[dim * i[%d]]", l)
+		if l > 0 && l%4 == 0 {
+			items[l] = "\n\t\t" + items[l]
+		}
+	}
+	return "INLINE VEC VEC_load1(const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\treturn (VEC){" +
+		strings.ReplaceAll(strings.Join(items, ", "), ", \n", ",\n") + "};\n}"
+}
+
+// loadFour loads rows of 4 values, loadTwo of 2, and transposes them to n lanes.
+func loadFour(size, n int) string {
+	if size == 8 {
+		return loadFour8[n]
+	}
+	return loadFour4(n)
+}
+
+func loadTwo(size, n int) string {
+	if size == 8 {
+		return loadTwo8[n]
+	}
+	return loadTwo4(n)
+}
+
+// storeFour transposes 4 vectors to rows of 4 values.
+func storeFour(size, n int) string {
+	if size == 8 {
+		return storeFour8[n]
+	}
+	return storeFour4(n)
+}
+
+// Values of 8 bytes.
+var loadFour8 = map[int]string{
+	8: `INLINE void VEC_load4(VEC v[4], const TYPE *restrict x, const int64_t i[LANES], int dim)
+{
+#define ROW(l) ((ROW4) * (const ROW4_u *)(x + dim * i[l]))
+	const VEC a = SHUFFLE(ROW(0), ROW(4), 0, 1, 2, 3, 4, 5, 6, 7), b = SHUFFLE(ROW(1), ROW(5), 0, 1, 2, 3, 4, 5, 6, 7);
+	const VEC c = SHUFFLE(ROW(2), ROW(6), 0, 1, 2, 3, 4, 5, 6, 7), d = SHUFFLE(ROW(3), ROW(7), 0, 1, 2, 3, 4, 5, 6, 7);
+	const VEC e = SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC g = SHUFFLE(c, d, 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
+#undef ROW
+	v[0] = SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13);
+	v[1] = SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
+	v[2] = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15);
+	v[3] = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
+}`,
+	4: `INLINE void VEC_load4(VEC v[4], const TYPE *restrict x, const int64_t i[LANES], int dim)
+{
+#define ROW(l) ((ROW4) * (const ROW4_u *)(x + dim * i[l]))
+	const VEC e = SHUFFLE(ROW(0), ROW(1), 0, 4, 2, 6), f = SHUFFLE(ROW(0), ROW(1), 1, 5, 3, 7);
+	const VEC g = SHUFFLE(ROW(2), ROW(3), 0, 4, 2, 6), h = SHUFFLE(ROW(2), ROW(3), 1, 5, 3, 7);
+#undef ROW
+	v[0] = SHUFFLE(e, g, 0, 1, 4, 5);
+	v[1] = SHUFFLE(f, h, 0, 1, 4, 5);
+	v[2] = SHUFFLE(e, g, 2, 3, 6, 7);
+	v[3] = SHUFFLE(f, h, 2, 3, 6, 7);
+}`,
+}
+
+var loadTwo8 = map[int]string{
+	8: `INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)
+{
+#define ROW(l) ((ROW2) * (const ROW2_u *)(x + dim * i[l]))
+	const ROW4 a = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
+	const ROW4 c = SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
+#undef ROW
+	const VEC e = SHUFFLE(a, c, 0, 1, 2, 3, 4, 5, 6, 7), f = SHUFFLE(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
+	v[0] = SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
+	v[1] = SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
+}`,
+	4: `INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)
+{
+#define ROW(l) ((ROW2) * (const ROW2_u *)(x + dim * i[l]))
+	const VEC e = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
+#undef ROW
+	v[0] = SHUFFLE(e, f, 0, 4, 2, 6);
+	v[1] = SHUFFLE(e, f, 1, 5, 3, 7);
+}`,
+	2: `INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)
+{
+	const ROW2 a = *(const ROW2_u *)(x + dim * i[0]), b = *(const ROW2_u *)(x + dim * i[1]);
+	v[0] = SHUFFLE(a, b, 0, 2);
+	v[1] = SHUFFLE(a, b, 1, 3);
+}`,
+}
+
+var storeFour8 = map[int]string{
+	8: `INLINE void VEC_rows4(ROW4 r[LANES], const VEC v[4])
+{
+	const VEC e = SHUFFLE(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC g = SHUFFLE(v[2], v[3], 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(v[2], v[3], 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC a = SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13), b = SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
+	const VEC c = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15), d = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
+	r[0] = SHUFFLE(a, a, 0, 1, 2, 3), r[1] = SHUFFLE(b, b, 0, 1, 2, 3);
+	r[2] = SHUFFLE(c, c, 0, 1, 2, 3), r[3] = SHUFFLE(d, d, 0, 1, 2, 3);
+	r[4] = SHUFFLE(a, a, 4, 5, 6, 7), r[5] = SHUFFLE(b, b, 4, 5, 6, 7);
+	r[6] = SHUFFLE(c, c, 4, 5, 6, 7), r[7] = SHUFFLE(d, d, 4, 5, 6, 7);
+}`,
+	4: `INLINE void VEC_rows4(ROW4 r[LANES], const VEC v[4])
+{
+	const VEC e = SHUFFLE(v[0], v[1], 0, 4, 2, 6), f = SHUFFLE(v[0], v[1], 1, 5, 3, 7);
+	const VEC g = SHUFFLE(v[2], v[3], 0, 4, 2, 6), h = SHUFFLE(v[2], v[3], 1, 5, 3, 7);
+	r[0] = SHUFFLE(e, g, 0, 1, 4, 5), r[1] = SHUFFLE(f, h, 0, 1, 4, 5);
+	r[2] = SHUFFLE(e, g, 2, 3, 6, 7), r[3] = SHUFFLE(f, h, 2, 3, 6, 7);
+}`,
+}
+
+// Values of 4 bytes: 16 bytes of a register hold a row, and are transposed with those
+// at the same place of three others.
+
+// interleave is the list of a shuffle of two vectors of n values that takes, of each
+// four, those given: 0 to 3 of the first vector, 4 to 7 of the second.
+func interleave(n int, take ...int) string {
+	var list []string
+	for four := 0; four < n; four += 4 {
+		for _, t := range take {
+			i := four + t
+			if t >= 4 {
+				i += n - 4
+			}
+			list = append(list, fmt.Sprint(i))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// joined is the rows l, l+4, l+8, ... one after the other.
+func joined(l, n int) string {
+	if n == 4 {
+		return fmt.Sprintf("ROW(%d)", l)
+	}
+	if n == 8 {
+		return fmt.Sprintf("SHUFFLE(ROW(%d), ROW(%d), %s)", l, l+4, upTo(8))
+	}
+	return fmt.Sprintf("SHUFFLE(%s, %s, %s)", joined(l, 8), joined(l+8, 8), upTo(16))
+}
+
+// upTo is 0, 1, 2, ... n-1.
+func upTo(n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint(i)
+	}
+	return strings.Join(list, ", ")
+}
+
+func loadFour4(n int) string {
+	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
+	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
+	var b strings.Builder
+	b.WriteString("INLINE void VEC_load4(VEC v[4], const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
+		"#define ROW(l) ((ROW4) * (const ROW4_u *)(x + dim * i[l]))\n")
+	for l, name := range []string{"a", "b", "c", "d"} {
+		fmt.Fprintf(&b, "\tconst VEC %s = %s;\n", name, joined(l, n))
+	}
+	b.WriteString("#undef ROW\n")
+	fmt.Fprintf(&b, "\tconst VEC e = SHUFFLE(a, b, %[1]s), f = SHUFFLE(a, b, %[2]s);\n"+
+		"\tconst VEC g = SHUFFLE(c, d, %[1]s), h = SHUFFLE(c, d, %[2]s);\n", low, high)
+	fmt.Fprintf(&b, "\tv[0] = SHUFFLE(e, g, %[1]s);\n\tv[1] = SHUFFLE(e, g, %[2]s);\n"+
+		"\tv[2] = SHUFFLE(f, h, %[1]s);\n\tv[3] = SHUFFLE(f, h, %[2]s);\n}", first, second)
+	return b.String()
+}
+
+func loadTwo4(n int) string {
+	var b strings.Builder
+	var pairs [2][]string
+	var even, odd []string
+	for l := range n {
+		pairs[2*l/n] = append(pairs[2*l/n], fmt.Sprintf("PAIR(%d)", l))
+		even, odd = append(even, fmt.Sprint(2*l)), append(odd, fmt.Sprint(2*l+1))
+	}
+	b.WriteString("INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
+		"\ttypedef int64_t pairs __attribute__((vector_size(4 * LANES)));\n" +
+		"\ttypedef int64_t pair __attribute__((aligned(4), may_alias));\n" +
+		"#define PAIR(l) (*(const pair *)(x + dim * i[l]))\n")
+	fmt.Fprintf(&b, "\tconst VEC a = (VEC)(pairs){%s};\n\tconst VEC b = (VEC)(pairs){%s};\n#undef PAIR\n",
+		strings.Join(pairs[0], ", "), strings.Join(pairs[1], ", "))
+	fmt.Fprintf(&b, "\tv[0] = SHUFFLE(a, b, %s);\n\tv[1] = SHUFFLE(a, b, %s);\n}", strings.Join(even, ", "), strings.Join(odd, ", "))
+	return b.String()
+}
+
+func storeFour4(n int) string {
+	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
+	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
+	var b strings.Builder
+	b.WriteString("INLINE void VEC_rows4(ROW4 r[LANES], const VEC v[4])\n{\n")
+	fmt.Fprintf(&b, "\tconst VEC e = SHUFFLE(v[0], v[1], %[1]s), f = SHUFFLE(v[0], v[1], %[2]s);\n"+
+		"\tconst VEC g = SHUFFLE(v[2], v[3], %[1]s), h = SHUFFLE(v[2], v[3], %[2]s);\n", low, high)
+	fmt.Fprintf(&b, "\tconst VEC a = SHUFFLE(e, g, %[1]s), b = SHUFFLE(e, g, %[2]s);\n"+
+		"\tconst VEC c = SHUFFLE(f, h, %[1]s), d = SHUFFLE(f, h, %[2]s);\n", first, second)
+	for four := 0; four < n; four += 4 {
+		var parts []string
+		for l, name := range []string{"a", "b", "c", "d"} {
+			parts = append(parts, fmt.Sprintf("r[%[1]d] = SHUFFLE(%[2]s, %[2]s, %[3]d, %[4]d, %[5]d, %[6]d)", four+l, name, four, four+1, four+2, four+3))
+		}
+		b.WriteString("\t" + strings.Join(parts, ", ") + ";\n")
+	}
+	b.WriteString("}")
+	return b.String()
+}

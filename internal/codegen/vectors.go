@@ -1,0 +1,201 @@
+package codegen
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// vectors is the C of packs that a text needs: the types, and how values are moved
+// between memory and vectors.
+type vectors struct {
+	size   int // in bytes, of the largest values: how many lanes there are is by them
+	widths []int
+	types  map[loop.Scalar]bool
+	uses   map[string]bool       // functions, by their names
+	dims   map[loop.Scalar][]int // how many values of an element are moved at once
+}
+
+func newVectors(size int, widths []int) *vectors {
+	return &vectors{size: size, widths: widths, types: map[loop.Scalar]bool{}, uses: map[string]bool{}, dims: map[loop.Scalar][]int{}}
+}
+
+// name is the type of a vector of values of type s. One of bools is a mask, all bits
+// of a lane of which are set or clear.
+func (v *vectors) name(s loop.Scalar) string {
+	v.types[s] = true
+	switch s {
+	case loop.Float64:
+		return "vec"
+	case loop.Float32:
+		return "vecf"
+	case loop.Bool:
+		return "mask"
+	}
+	return "vec_" + s.String()
+}
+
+// use is the name of the function called what for vectors of type s.
+func (v *vectors) use(what string, s loop.Scalar) string {
+	name := v.name(s) + "_" + what
+	v.uses[name] = true
+	if what == "select" {
+		v.name(loop.Bool)
+	}
+	return name
+}
+
+// move is use for a function that moves dim values of each element.
+func (v *vectors) move(what string, s loop.Scalar, dim int) string {
+	v.dims[s] = append(v.dims[s], dim)
+	return v.use(what, s)
+}
+
+// Registers of processors: their width in bytes, and the macro that says that there
+// are such.
+var registers = []struct {
+	bytes int
+	macro string
+}{
+	{64, "defined(__AVX512F__)"},
+	{32, "defined(__AVX2__)"},
+	{16, "defined(__ARM_NEON) && defined(__aarch64__)"},
+}
+
+// print writes the types and functions that are used.
+func (v *vectors) print(w *writer) {
+	w.raw("// Packs of elements: each vector holds one value of each.\n#ifdef __has_builtin\n#if __has_builtin(__builtin_shufflevector)")
+	word := "#if"
+	for i, r := range registers {
+		if slices.Contains(v.widths, r.bytes) {
+			w.raw(fmt.Sprintf("%s %s\n#define LANES %d", word, registers[i].macro, r.bytes/v.size))
+			word = "#elif"
+		}
+	}
+	w.raw("#endif\n#endif\n#endif\n#ifdef LANES\n#define SHUFFLE __builtin_shufflevector\n#define CONVERT __builtin_convertvector")
+	scalars := slices.DeleteFunc(slices.Sorted(maps.Keys(v.types)), func(s loop.Scalar) bool { return s == loop.Bool })
+	for _, s := range scalars {
+		w.raw(v.fill(s, vectorTypes))
+		for _, r := range rowTypes {
+			if r.size == s.Size() && (v.needs(s, r.row, 0) || r.size == 8 && v.needs(s, 2, 0)) {
+				w.raw(v.fill(s, r.text))
+			}
+		}
+	}
+	if v.types[loop.Bool] {
+		w.raw(v.fill(v.maskScalar(), maskType))
+	}
+	for _, s := range append(scalars, loop.Bool) {
+		for _, f := range vectorFuncs {
+			if v.uses[v.name(s)+"_"+f.name] {
+				w.raw(v.fill(s, f.text(v, s)) + "\n")
+			}
+		}
+	}
+	for _, s := range scalars {
+		v.printMoves(w, s)
+	}
+}
+
+// maskScalar is the integer that a mask has for each lane.
+func (v *vectors) maskScalar() loop.Scalar {
+	if v.size == 8 {
+		return loop.Int64
+	}
+	return loop.Int32
+}
+
+// fill puts the names of a type into a text.
+func (v *vectors) fill(s loop.Scalar, text string) string {
+	name := "mask"
+	if s != loop.Bool {
+		name = v.name(s)
+	}
+	suffix := strings.TrimPrefix(name, "vec")
+	return strings.NewReplacer("INLINE", "static inline __attribute__((always_inline))",
+		"TYPE", s.C(), "SIZE", fmt.Sprint(s.Size()), "VEC", name, "ROW4", "row4"+suffix, "ROW2", "row2"+suffix,
+		"MASKS", fmt.Sprint(v.size)).Replace(text)
+}
+
+const vectorTypes = `typedef TYPE VEC __attribute__((vector_size(SIZE * LANES)));
+typedef TYPE VEC_u __attribute__((vector_size(SIZE * LANES), aligned(SIZE), may_alias));`
+
+const maskType = `typedef TYPE mask __attribute__((vector_size(SIZE * LANES))); // of each lane, all bits or none`
+
+var rowTypes = []struct {
+	size, row int
+	text      string
+}{
+	{8, 4, `typedef TYPE ROW4 __attribute__((vector_size(32)));
+typedef TYPE ROW4_u __attribute__((vector_size(32), aligned(8), may_alias));`},
+	{8, 2, `typedef TYPE ROW2 __attribute__((vector_size(16)));
+typedef TYPE ROW2_u __attribute__((vector_size(16), aligned(8), may_alias));`},
+	{4, 4, `typedef TYPE ROW4 __attribute__((vector_size(16)));
+typedef TYPE ROW4_u __attribute__((vector_size(16), aligned(4), may_alias));`},
+}
+
+// vectorFuncs are what vectors of any type can do, in the order of their need.
+var vectorFuncs = []struct {
+	name string
+	text func(v *vectors, s loop.Scalar) string
+}{
+	{"all", func(_ *vectors, s loop.Scalar) string {
+		if s == loop.Bool {
+			return "INLINE mask mask_all(bool x)\n{\n\treturn (mask){0} - (int)x;\n}"
+		}
+		return "INLINE VEC VEC_all(TYPE x)\n{\n\treturn x - (VEC){0}; // which keeps the sign of 0\n}"
+	}},
+	{"any", func(*vectors, loop.Scalar) string { return maskAny }},
+	{"select", func(v *vectors, s loop.Scalar) string {
+		if s == loop.Bool || s.Size() == v.size {
+			return "INLINE VEC VEC_select(mask m, VEC x, VEC y)\n{\n\treturn (VEC)(((mask)x & m) | ((mask)y & ~m));\n}"
+		}
+		narrow := "typedef " + bits(s).C() + " VEC_bits __attribute__((vector_size(SIZE * LANES)));\n"
+		return narrow + "INLINE VEC VEC_select(mask m, VEC x, VEC y)\n{\n\tconst VEC_bits b = CONVERT(m, VEC_bits);\n" +
+			"\treturn (VEC)(((VEC_bits)x & b) | ((VEC_bits)y & ~b));\n}"
+	}},
+	{"min", func(_ *vectors, s loop.Scalar) string { return extremeText("min", s) }},
+	{"max", func(_ *vectors, s loop.Scalar) string { return extremeText("max", s) }},
+}
+
+// bits is the signed integer of the size of s.
+func bits(s loop.Scalar) loop.Scalar {
+	return map[int]loop.Scalar{1: loop.Int8, 2: loop.Int16, 4: loop.Int32, 8: loop.Int64}[s.Size()]
+}
+
+// extremeText is Go's min or max: NaN if one is NaN, -0 below 0.
+func extremeText(name string, s loop.Scalar) string {
+	op, join := "<", "|"
+	if name == "max" {
+		op, join = ">", "&"
+	}
+	head := "INLINE VEC VEC_" + name + "(VEC x, VEC y)\n{\n"
+	words := "\ttypedef " + bits(s).C() + " words __attribute__((vector_size(SIZE * LANES)));\n"
+	if s.Integer() {
+		return head + words + "\tconst words first = (words)(x " + op + " y);\n" +
+			"\treturn (VEC)(((words)x & first) | ((words)y & ~first));\n}"
+	}
+	return head + words +
+		"\tconst words first = (words)(x " + op + " y) | (words)(x != x), same = (words)(x == y); // of 0 and -0 the sign decides\n" +
+		"\tconst words one = ((words)x & first) | ((words)y & ~first);\n" +
+		"\treturn (VEC)((one & ~same) | (((words)x " + join + " (words)y) & same));\n}"
+}
+
+const maskAny = `INLINE bool mask_any(mask m)
+{
+	typedef int64_t words8 __attribute__((vector_size(64)));
+	typedef int64_t words4 __attribute__((vector_size(32)));
+	typedef int64_t words2 __attribute__((vector_size(16)));
+#if MASKS * LANES == 64
+	const words4 half = SHUFFLE((words8)m, (words8)m, 0, 1, 2, 3) | SHUFFLE((words8)m, (words8)m, 4, 5, 6, 7);
+	const words2 w = SHUFFLE(half, half, 0, 1) | SHUFFLE(half, half, 2, 3);
+#elif MASKS * LANES == 32
+	const words2 w = SHUFFLE((words4)m, (words4)m, 0, 1) | SHUFFLE((words4)m, (words4)m, 2, 3);
+#else
+	const words2 w = (words2)m;
+#endif
+	return (w[0] | w[1]) != 0;
+}`
