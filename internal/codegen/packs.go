@@ -106,7 +106,7 @@ func (k *packs) printLoop(w *writer) {
 // makeLoop writes that loop.
 func (k *packs) makeLoop() {
 	h, w := k.h, &k.loop
-	w.depth = 1
+	w.depth = 2 // within the loop over runs
 	for i, a := range h.Loop.Args {
 		switch a.Kind {
 		case loop.Global:
