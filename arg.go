@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -43,8 +44,19 @@ type data struct {
 	name   string
 	ptr    unsafe.Pointer // the first value; nil on a static runtime or without values
 
+	mirror *device.Mirror // nil where data is on the host alone
+	layout Layout         // 0: as the runtime's option says
+
 	sparsity *Sparsity          // of a mat
 	strange  func() *ValueError // finds a value of a mat that is not finite
+}
+
+// describe says what the data is: "dat q on cells".
+func (d *data) describe() string {
+	if d.kind == loop.Dat {
+		return fmt.Sprintf("dat %s on %s", d.name, d.set.name)
+	}
+	return d.kind.String() + " " + d.name
 }
 
 // Index is an argument that gives the kernel the number of the element it runs for,

@@ -154,7 +154,7 @@ func (b *binder) describe(k *Kernel) {
 			if d.Data < 0 {
 				d.Data = len(b.datas)
 				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.colDim()})
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.colDim(), SoA: a.data.soa()})
 			}
 		}
 		if a.m != nil {

@@ -40,6 +40,17 @@ func (d *data) colDim() int {
 	return d.sparsity.blocks.Cols
 }
 
+// elements is how many the data has: of a dat's set; blocks of a mat; 1 for a global.
+func (d *data) elements() int {
+	switch {
+	case d.sparsity != nil:
+		return d.sparsity.Blocks()
+	case d.set != nil:
+		return d.set.size
+	}
+	return 1
+}
+
 // describeMat adds what an argument that is a mat has besides others.
 func (b *binder) describeMat(a Arg, d *loop.Arg) {
 	d.ColMap = b.numberOf(a.cols)

@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		os.Setenv("OP2_CACHE_DIR", dir)
 		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
-			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OMP_NUM_THREADS"} {
+			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STRATEGY", "OP2_DETERMINISTIC",
+			"OP2_LAYOUT", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
 		return m.Run()

@@ -34,11 +34,22 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if values != nil && len(values) != set.size*dim {
 		return nil, d.wrongCount(len(values))
 	}
-	d.values = alignedSlice[T](set.size * dim)
-	copy(d.values, values)
-	d.ptr = unsafe.Pointer(unsafe.SliceData(d.values))
+	d.mirrored(set.size, dim, d.allocate, values != nil)
+	if d.mirror == nil || values != nil {
+		d.allocate()
+		copy(d.values, values)
+	}
 	set.rt.mesh.addDat(d)
 	return d, nil
+}
+
+// allocate makes the host's memory, of zeros, if it is not there yet, and gives its address.
+func (d *Dat[T]) allocate() unsafe.Pointer {
+	if d.values == nil {
+		d.values = alignedSlice[T](d.set.size * d.dim)
+		d.ptr = unsafe.Pointer(unsafe.SliceData(d.values))
+	}
+	return d.ptr
 }
 
 // wrongCount is the error for so many values where all elements' are needed.

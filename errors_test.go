@@ -624,6 +624,9 @@ func TestErrorTextsOfEnvironment(t *testing.T) {
 		{"OP2_BLOCK_SIZE", "0", "op2: OP2_BLOCK_SIZE=0: expected a number of elements"},
 		{"OP2_SCHEDULE", "guided", "op2: OP2_SCHEDULE=guided: expected static or dynamic"},
 		{"OP2_SIMD", "yes", "op2: SIMD \"yes\": expected auto, on or off"},
+		{"OP2_STRATEGY", "best", "op2: strategy \"best\": expected auto, staged, atomic, global-colour, gather, blocks or measure"},
+		{"OP2_DETERMINISTIC", "maybe", "op2: OP2_DETERMINISTIC=maybe: expected 1 or 0"},
+		{"OP2_LAYOUT", "SoA", "op2: layout \"SoA\": expected auto, aos or soa"},
 	} {
 		t.Run(test.variable+"="+test.value, func(t *testing.T) {
 			want := strings.ReplaceAll(test.want, "BACKENDS", backendNames(t))

@@ -25,6 +25,7 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 	g.values = alignedSlice[T](len(values))
 	copy(g.values, values)
 	g.ptr = unsafe.Pointer(unsafe.SliceData(g.values))
+	g.mirrored(1, g.dim, func() unsafe.Pointer { return g.ptr }, true)
 	return g, nil
 }
 

@@ -23,7 +23,7 @@ type Loop struct {
 	spec   backend.Spec
 	runner backend.Runner // nil on a static runtime
 	ready  bool
-	plan   *plan.Plan // nil if the backend wants none
+	plan   *plan.Plan // the last that the backend had made; nil if it wants none
 	keep   []Arg      // what runner points into
 	bytes  int64      // least traffic of one call
 	own    Stats
@@ -56,15 +56,20 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 		return nil, err
 	}
 	rt.mesh.seal("loops have been prepared", b.what)
-	if memory.Plan, err = b.plan(rt.backend.Wish(spec, b.elements())); err != nil {
-		return nil, err
-	}
-	l := &Loop{rt: rt, plan: memory.Plan, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
+	l := &Loop{rt: rt, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
 		total: rt.profile.Counter(k.name, over.Name())}
 	l.own = Stats{Kernel: k.name, Set: over.Name()}
 	if rt.config.static {
 		return l, nil
 	}
+	memory.NewPlan = func(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
+		p, in, err := b.plan(wish)
+		if err == nil {
+			l.plan = p
+		}
+		return p, in, err
+	}
+	memory.Took = l.took
 	l.runner, err = rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return nil, fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
@@ -104,12 +109,12 @@ func (l *Loop) compute() error {
 	}
 	start := time.Since(epoch)
 	err := l.runner.Run()
-	elapsed := time.Since(epoch) - start
+	if l.rt.keeper == nil {
+		l.took(time.Since(epoch) - start)
+	}
 	l.own.Calls++
-	l.own.Time += elapsed
 	l.own.Bytes += l.bytes
 	l.total.Calls++
-	l.total.Time += elapsed
 	l.total.Bytes += l.bytes
 	if err != nil {
 		return l.failed(err)
@@ -118,6 +123,12 @@ func (l *Loop) compute() error {
 		return l.checkMats()
 	}
 	return nil
+}
+
+// took counts the time of a call.
+func (l *Loop) took(d time.Duration) {
+	l.own.Time += d
+	l.total.Time += d
 }
 
 // checkMats looks for values of the mats among the arguments that are not finite.
@@ -145,6 +156,10 @@ func (l *Loop) prepare() error {
 	waited := time.Since(start)
 	l.own.Compile += waited
 	l.total.Compile += waited
+	if s, ok := l.runner.(backend.Strategist); ok {
+		l.own.Strategy = s.Strategy()
+		l.total.Strategy = l.own.Strategy
+	}
 	l.ready = true
 	return nil
 }
@@ -169,17 +184,24 @@ func (l *Loop) Plan() PlanFigures {
 	return l.plan.Report()
 }
 
-// Stats are the figures of this loop's calls.
-func (l *Loop) Stats() Stats { return l.own }
+// Stats are the figures of this loop's calls, as those of [Runtime.Stats].
+func (l *Loop) Stats() Stats {
+	_ = l.rt.settle()
+	return l.own
+}
 
-// memory lays out the elements of the loop and the addresses of its data.
+// memory lays out the elements of the loop and the places of its data.
 func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
-	m := backend.Memory{First: 0, Last: b.elements(), Consts: consts}
+	m := backend.Memory{First: 0, Last: b.elements(), SetSize: b.set.size, Consts: consts}
 	if b.subset != nil {
 		m.Subset = b.subset.elements
 	}
 	for _, d := range b.datas {
 		m.Data = append(m.Data, d.ptr)
+		m.Elements = append(m.Elements, d.elements())
+		if b.rt.keeper != nil {
+			m.Mirrors = append(m.Mirrors, d.mirror)
+		}
 	}
 	for _, mp := range b.maps {
 		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))

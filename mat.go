@@ -33,10 +33,21 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 		return nil, err
 	}
 	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}}
-	m.values = alignedSlice[T](s.Blocks() * s.blocks.Size())
-	m.ptr = unsafe.Pointer(unsafe.SliceData(m.values))
+	m.mirrored(s.Blocks(), s.blocks.Size(), m.allocate, false)
+	if m.mirror == nil {
+		m.allocate()
+	}
 	m.strange = m.firstNotFinite
 	return m, nil
+}
+
+// allocate makes the host's memory, of zeros, if it is not there yet, and gives its address.
+func (m *Mat[T]) allocate() unsafe.Pointer {
+	if m.values == nil {
+		m.values = alignedSlice[T](m.sparsity.Blocks() * m.sparsity.blocks.Size())
+		m.ptr = unsafe.Pointer(unsafe.SliceData(m.values))
+	}
+	return m.ptr
 }
 
 // Inc is the matrix as an argument: the kernel's parameter is the local matrix, which

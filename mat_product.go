@@ -26,7 +26,9 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 	}
 	start := time.Since(epoch)
 	if m.product != nil {
-		m.product.Run(y.ptr, x.ptr)
+		if err := m.product.Run(y.vector(), x.vector()); err != nil {
+			return fmt.Errorf("op2: mat %s: %w", m.name, err)
+		}
 	} else {
 		sparse.Multiply(s.pattern, s.blocks, m.values, x.values, y.values, s.threads())
 	}
@@ -36,6 +38,9 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 	return nil
 }
 
+// vector is a dat as products see it.
+func (d *data) vector() backend.Vector { return backend.Vector{Host: d.ptr, Mirror: d.mirror} }
+
 // prepareProduct has the product run where the runtime's loops do, if the backend can.
 func (m *Mat[T]) prepareProduct() error {
 	if m.products != nil {
@@ -44,7 +49,7 @@ func (m *Mat[T]) prepareProduct() error {
 	s := m.sparsity
 	if b, ok := m.rt.backend.(backend.Multiplier); ok {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.ptr})
+			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.ptr, Mirror: m.mirror})
 		if err == nil {
 			err = product.Ready()
 		}

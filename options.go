@@ -64,6 +64,26 @@ func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dyna
 // is filled with NaN before, and every plan is proven. Environment: OP2_DIAGS=1. Default: off.
 func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.checkPlans = on, on } }
 
+// WithStrategy says how a device runs loops whose elements collide: "staged", in blocks with
+// local copies of what they touch; "blocks", the same without copies; "atomic", with
+// atomic additions; "global-colour", colour after colour of the whole set; "gather", each
+// target collecting what comes to it; "measure", whichever is fastest in the first
+// calls; or "auto". Environment: OP2_STRATEGY. Default: auto.
+func WithStrategy(name string) Option { return func(c *config) { c.given.Strategy = name } }
+
+// WithDeterministic has devices take only ways whose results are the same, bit for bit,
+// each time. The other backends always do. Environment: OP2_DETERMINISTIC=1. Default: off.
+func WithDeterministic(on bool) Option { return func(c *config) { c.given.Deterministic = on } }
+
+// WithLayout says in which order devices have the values of dats: "aos", one element after
+// the other, "soa", one component after the other, or "auto". [Dat.SetLayout] says it of one.
+// Environment: OP2_LAYOUT. Default: auto.
+func WithLayout(layout string) Option { return func(c *config) { c.given.Layout = layout } }
+
+// WithDevice says which device: by its number, or a part of its name. Environment:
+// OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best.
+func WithDevice(choice string) Option { return func(c *config) { c.given.Device = choice } }
+
 // WithLog says where warnings and, if it is a terminal, the progress of compilations
 // are written; nil is nowhere. Environment: OP2_QUIET=1 for nowhere. Default: os.Stderr.
 func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
@@ -89,6 +109,16 @@ func configure(options []Option) (config, error) {
 	case "", "auto", "on", "off":
 	default:
 		return c, fmt.Errorf("op2: SIMD %q: expected auto, on or off", c.given.SIMD)
+	}
+	switch c.given.Strategy {
+	case "", "auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure":
+	default:
+		return c, fmt.Errorf("op2: strategy %q: expected auto, staged, atomic, global-colour, gather, blocks or measure", c.given.Strategy)
+	}
+	switch c.given.Layout {
+	case "", "auto", "aos", "soa":
+	default:
+		return c, fmt.Errorf("op2: layout %q: expected auto, aos or soa", c.given.Layout)
 	}
 	if c.given.Block < 0 {
 		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Block)
@@ -130,7 +160,13 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.given.CC = getenv("OP2_CC")
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
 	c.given.CacheDir = getenv("OP2_CACHE_DIR")
+	c.given.Strategy = getenv("OP2_STRATEGY")
+	c.given.Layout = getenv("OP2_LAYOUT")
+	c.given.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error
+	if c.given.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
+		return err
+	}
 	if c.given.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
 		return err
 	}

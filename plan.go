@@ -1,18 +1,16 @@
 package op2
 
 import (
-	"fmt"
-
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// plan finds or makes the plan that a backend wishes for; nil if it wants none, or
-// if the runtime is static.
-func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, error) {
-	if wish.BlockSize == 0 || b.rt.config.static {
-		return nil, nil
+// plan finds or makes the plan that a backend wishes for, from the input that it gives,
+// too; nil if it wants none.
+func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
+	if wish.BlockSize == 0 {
+		return nil, nil, nil
 	}
 	in := b.planInput(wish)
 	p, err := b.rt.plans.Get(in)
@@ -20,25 +18,35 @@ func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, error) {
 		err = plan.Check(in, p)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("op2: %s: %w", b.what, err)
+		return nil, nil, err
 	}
-	return p, nil
+	return p, in, nil
 }
 
-// planInput says which data the loop changes and by which ways it reaches them. For a
-// loop over a subset, elements are places in the subset.
+// planInput says of each of the loop's data whether elements collide there, whether it is
+// staged, and by which ways it is reached. For a loop over a subset, elements are places
+// in the subset.
 func (b *binder) planInput(wish backend.PlanWish) *plan.Input {
-	in := &plan.Input{Last: b.elements(), BlockSize: wish.BlockSize, Workers: b.rt.config.given.Threads}
+	in := &plan.Input{Last: b.elements(), BlockSize: wish.BlockSize, ElementColors: wish.ElementColors, Workers: b.rt.config.given.Threads}
 	for i, d := range b.datas {
-		access := b.desc.DataAccess(i)
-		if d.kind == loop.Global || access == loop.Read || d.kind == loop.Mat && access == loop.Write {
-			continue
-		}
-		data := plan.Data{Collides: true}
-		indirect := false
-		for _, a := range b.args {
-			indirect = indirect || a.data == d && a.m != nil
-		}
+		in.Data = append(in.Data, b.planData(in, i, d, wish))
+	}
+	return in
+}
+
+// planData is data i in the plan's input. That which neither collides nor is staged has
+// no references: the plan does not depend on it.
+func (b *binder) planData(in *plan.Input, i int, d *data, wish backend.PlanWish) plan.Data {
+	indirect := false
+	for _, a := range b.args {
+		indirect = indirect || a.data == d && a.m != nil
+	}
+	access := b.desc.DataAccess(i)
+	data := plan.Data{
+		Collides: d.kind != loop.Global && access != loop.Read && !(d.kind == loop.Mat && access == loop.Write),
+		Stage:    wish.Stage && d.kind == loop.Dat && indirect,
+	}
+	if data.Collides || data.Stage {
 		for _, a := range b.args {
 			switch {
 			case a.data != d:
@@ -50,9 +58,8 @@ func (b *binder) planInput(wish backend.PlanWish) *plan.Input {
 				data.Refs = append(data.Refs, plan.Ref{Map: plan.Direct})
 			}
 		}
-		in.Data = append(in.Data, data)
 	}
-	return in
+	return data
 }
 
 // planMap is the identity of a map in the plan's input, where it is added if it is not

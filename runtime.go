@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/profile"
 )
@@ -15,6 +16,7 @@ import (
 type Runtime struct {
 	name    string
 	backend backend.Backend
+	keeper  backend.Keeper // the same, if it keeps data on a device
 	config  config
 	consts  map[string]constant
 	loops   loopCache
@@ -22,8 +24,12 @@ type Runtime struct {
 	maps    int // declared so far: their identities in plans
 	mesh    declared
 	profile profile.Profile
-	busy    atomic.Bool
-	closed  bool
+
+	transfers device.Transfers
+	garbage   device.Garbage
+
+	busy   atomic.Bool
+	closed bool
 }
 
 // Open opens a runtime. Options come before the environment, the environment before
@@ -40,7 +46,8 @@ func Open(options ...Option) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runtime{name: name, backend: b, config: c, consts: map[string]constant{},
+	keeper, _ := b.(backend.Keeper)
+	return &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes)}, nil
 }
 
@@ -84,14 +91,59 @@ func (rt *Runtime) leave() { rt.busy.Store(false) }
 type Stats = profile.Stats
 
 // Stats are the figures of all loops of the runtime so far, those of one kernel over
-// one set together, by time, the longest first.
-func (rt *Runtime) Stats() []Stats { return rt.profile.Stats() }
+// one set together, by time, the longest first. Where loops run on a device, it waits for
+// them, and the time is the device's.
+func (rt *Runtime) Stats() []Stats {
+	_ = rt.settle() // what went wrong is told by the next call that uses data
+	return rt.profile.Stats()
+}
 
-// WriteStats writes a table of Stats: calls, time, bandwidth and share of each loop.
-func (rt *Runtime) WriteStats(w io.Writer) error { return rt.profile.Write(w) }
+// WriteStats writes a table of Stats: calls, time, bandwidth and share of each loop; and
+// what moved between the host and a device.
+func (rt *Runtime) WriteStats(w io.Writer) error {
+	if err := rt.settle(); err != nil {
+		return err
+	}
+	if err := rt.profile.Write(w); err != nil {
+		return err
+	}
+	t := rt.transfers
+	if t == (device.Transfers{}) {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "moved %.1f MB to the device in %d transfers, %.1f MB back in %d\n",
+		float64(t.BytesToDevice)/1e6, t.ToDevice, float64(t.BytesToHost)/1e6, t.ToHost)
+	return err
+}
 
-// ResetStats forgets what was measured.
-func (rt *Runtime) ResetStats() { rt.profile.Reset() }
+// ResetStats forgets what was measured, and the Transfers there were.
+func (rt *Runtime) ResetStats() {
+	_ = rt.settle()
+	rt.profile.Reset()
+	rt.transfers = device.Transfers{}
+}
+
+// Transfers count what moved between the host's memory and a device's.
+type Transfers = device.Transfers
+
+// Transfers are those so far of dats, globals and mats. They are all zero where loops run on
+// the host.
+func (rt *Runtime) Transfers() Transfers { return rt.transfers }
+
+// settle waits for the device, if there is one, to have told what all loops took.
+func (rt *Runtime) settle() error {
+	if rt.keeper == nil || rt.config.static || rt.closed {
+		return nil
+	}
+	if err := rt.enter(); err != nil {
+		return err
+	}
+	defer rt.leave()
+	if err := rt.keeper.Settle(); err != nil {
+		return fmt.Errorf("op2: backend %s: %w", rt.name, err)
+	}
+	return nil
+}
 
 // check that the parts of a declaration are of one open runtime.
 func (rt *Runtime) declare(what, name string) error {

@@ -482,7 +482,7 @@ func (e *experiment) rows(rows int) *onC {
 // spec is the loop over some rows of a kernel, and their memory.
 func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, backend.Memory) {
 	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir}
-	memory := backend.Memory{Last: rows}
+	memory := backend.Memory{Last: rows, SetSize: rows}
 	for i, d := range []struct {
 		data loop.Data
 		at   unsafe.Pointer

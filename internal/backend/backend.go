@@ -6,10 +6,13 @@
 package backend
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"time"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
@@ -39,9 +42,20 @@ type Config struct {
 	SIMD     string   // "auto", "on" or "off": whether packs of elements run at once
 	Dynamic  bool     // hand out blocks to threads one by one, rather than in equal shares
 	Static   bool     // only Generate will be called: nothing need be there
+
+	// For devices.
+	Strategy      string            // how loops that collide run: "staged" and so on; "" and "auto": what the backend thinks best
+	Deterministic bool              // only strategies whose results are the same, bit for bit, each time
+	Layout        string            // of dats on the device: "aos", "soa"; "" and "auto": as the backend's AutoSoA says
+	Device        string            // which device: a number, or a part of its name; empty: as Devices says
+	Devices       map[string]string // the same by the name of the backend
+
 	Warn     func(string)
 	Progress func(name string, started, done int) // compilations
 }
+
+// DeviceOf is which device a backend of that name is to open; empty for the best.
+func (c *Config) DeviceOf(name string) string { return cmp.Or(c.Device, c.Devices[name]) }
 
 // Report is what a Probe found.
 type Report struct {
@@ -58,8 +72,6 @@ type Item struct {
 
 // Backend prepares loops. It is used by one goroutine at a time.
 type Backend interface {
-	// Wish says what plan the loop needs over so many elements; a BlockSize of 0 is none.
-	Wish(s Spec, elements int) PlanWish
 	// Generate is the text that the loop compiles to.
 	Generate(Spec) (string, error)
 	// Prepare binds a loop to memory. What takes long goes on after it returns.
@@ -69,6 +81,18 @@ type Backend interface {
 	// using it.
 	Check() error
 	io.Closer
+}
+
+// Keeper is a Backend that runs loops on a device, and keeps data there.
+type Keeper interface {
+	Backend
+	// Device is the device; nil when static.
+	Device() device.Device
+	// AutoSoA reports whether a dat of dim values for each element, 2 or more, is better kept
+	// component by component.
+	AutoSoA(dim int) bool
+	// Settle waits until all loops have been done, and has told Took of all of them.
+	Settle() error
 }
 
 // Multiplier is a Backend that multiplies sparse matrices with vectors where its loops
@@ -86,6 +110,13 @@ type Matrix struct {
 	RowPtr         []int32 // the first block of each row, and the one after the last
 	ColIdx         []int32 // the column of each block
 	Values         unsafe.Pointer
+	Mirror         *device.Mirror // of the values; nil where the backend is no Keeper
+}
+
+// Vector is a dat that a matrix is multiplied with, or the product.
+type Vector struct {
+	Host   unsafe.Pointer // nil with a Mirror
+	Mirror *device.Mirror // nil where the backend is no Keeper
 }
 
 // Product is a prepared product.
@@ -93,12 +124,14 @@ type Product interface {
 	// Ready waits until the product can run.
 	Ready() error
 	// Run sets y to the product with x.
-	Run(y, x unsafe.Pointer)
+	Run(y, x Vector) error
 }
 
 // PlanWish is what a backend wants of a loop's plan.
 type PlanWish struct {
-	BlockSize int
+	BlockSize     int  // elements in a block; 0: no plan at all
+	Stage         bool // local tables of all dats that are reached through maps
+	ElementColors bool // colours of the elements in each block, too
 }
 
 // Runner is one prepared loop.
@@ -110,6 +143,14 @@ type Runner interface {
 	Run() error
 }
 
+// Strategist is a Runner that chooses how its loop runs.
+type Strategist interface {
+	Runner
+	// Strategy is what it chose, in a few words: "staged, blocks of 256". It is asked
+	// for after Ready.
+	Strategy() string
+}
+
 // Spec is a loop and its kernel.
 type Spec struct {
 	Loop   *loop.Loop
@@ -118,17 +159,30 @@ type Spec struct {
 	Func unsafe.Pointer
 }
 
-// Memory is where a loop finds its data: which elements it runs over, addresses by
-// loop.Data, loop.Maps and kernel.Consts, and the plan that the backend wished for.
+// Memory is where a loop finds its data: which elements it runs over, and addresses by
+// loop.Data, loop.Maps and kernel.Consts.
 type Memory struct {
 	First, Last int // the elements from First to before Last
 	// Subset, if it is not nil, lists the elements instead, ascending; First, Last and
 	// the plan are then about places in it.
-	Subset []int32
-	Data   []unsafe.Pointer
-	Maps   []unsafe.Pointer
-	Consts []unsafe.Pointer
-	Plan   *plan.Plan
+	Subset  []int32
+	SetSize int // elements of the set, of which maps and entries have a row each
+
+	Data     []unsafe.Pointer // on the host, where it may be nil for dats and mats that have Mirrors
+	Mirrors  []*device.Mirror // by loop.Data; nil where the backend is no Keeper
+	Elements []int            // by loop.Data: of a dat's set; blocks of a mat; 1 for a global
+	Maps     []unsafe.Pointer
+	Consts   []unsafe.Pointer
+
+	// NewPlan makes a plan, or finds it, as often as a backend likes while it prepares the
+	// loop; and what it is made from, where each of loop.Data has its own entry. Both are
+	// nil if the wish is for none.
+	NewPlan func(PlanWish) (*plan.Plan, *plan.Input, error)
+	// Plan is what Runs goes by: the backend sets it.
+	Plan *plan.Plan
+
+	// Took is to be called with the time that a call took on a device, once it is known.
+	Took func(time.Duration)
 
 	Entries []Entries // by loop.Entries
 }

@@ -52,6 +52,9 @@ type Data struct {
 	Type   Scalar
 	Dim    int // values for each element; rows of a mat's blocks
 	ColDim int // columns of a mat's blocks
+	// SoA says that a dat is kept component by component on a device: value c of element
+	// e is at c*elements+e.
+	SoA bool
 }
 
 // Map is one distinct map of a loop.

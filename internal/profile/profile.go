@@ -20,6 +20,8 @@ type Stats struct {
 	// every entry of a map, moved once for each time it is read or written.
 	Bytes   int64
 	Compile time.Duration // waited for the compiler
+	// Strategy is how a device runs the loop, as "staged, blocks of 256"; or "".
+	Strategy string
 }
 
 // GBs is the bandwidth in GB/s (1e9 bytes) that Time and Bytes come to.
@@ -62,7 +64,7 @@ func (p *Profile) Stats() []Stats {
 // Reset sets the figures to zero.
 func (p *Profile) Reset() {
 	for _, c := range p.counters {
-		*c = Stats{Kernel: c.Kernel, Set: c.Set}
+		*c = Stats{Kernel: c.Kernel, Set: c.Set, Strategy: c.Strategy}
 	}
 }
 
@@ -70,19 +72,29 @@ func (p *Profile) Reset() {
 func (p *Profile) Write(w io.Writer) error {
 	stats := p.Stats()
 	var total, compile time.Duration
+	strategies := false
 	for _, s := range stats {
 		total += s.Time
 		compile += s.Compile
+		strategies = strategies || s.Strategy != ""
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
+	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
+	if strategies {
+		fmt.Fprint(t, "strategy\t")
+	}
+	fmt.Fprintln(t)
 	for _, s := range stats {
 		share := 0.0
 		if total > 0 {
 			share = 100 * s.Time.Seconds() / total.Seconds()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%.1f\t%.1f %%\t\n", s.Kernel, s.Set, s.Calls,
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%.1f\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
 			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.GBs(), share)
+		if strategies {
+			fmt.Fprintf(t, "%s\t", s.Strategy)
+		}
+		fmt.Fprintln(t)
 	}
 	fmt.Fprintf(t, "all\t\t\t%.3f\t\t\t\t\n", total.Seconds())
 	if err := t.Flush(); err != nil {

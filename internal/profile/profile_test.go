@@ -19,8 +19,8 @@ func TestCounterIsSharedByKernelAndSet(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	var p Profile
-	*p.Counter("save", "cells") = Stats{"save", "cells", 100, 500 * time.Millisecond, 5e9, 0}
-	*p.Counter("res", "edges") = Stats{"res", "edges", 200, 1500 * time.Millisecond, 3e9, 250 * time.Millisecond}
+	*p.Counter("save", "cells") = Stats{Kernel: "save", Set: "cells", Calls: 100, Time: 500 * time.Millisecond, Bytes: 5e9}
+	*p.Counter("res", "edges") = Stats{Kernel: "res", Set: "edges", Calls: 200, Time: 1500 * time.Millisecond, Bytes: 3e9, Compile: 250 * time.Millisecond}
 	p.Counter("never", "cells")
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {

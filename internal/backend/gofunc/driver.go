@@ -1,7 +1,6 @@
 package gofunc
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 
@@ -25,11 +24,6 @@ type engine struct {
 	poison bool
 	pool   *pool
 	block  int // 0: by the size of the set
-}
-
-// Wish is for blocks, which are coloured where elements can collide.
-func (e *engine) Wish(_ backend.Spec, elements int) backend.PlanWish {
-	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
 
 // Generate says which function runs: nothing is compiled.

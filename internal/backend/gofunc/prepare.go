@@ -1,6 +1,7 @@
 package gofunc
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -70,6 +71,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if err := callable(s); err != nil {
 		return nil, err
 	}
+	var err error
+	if m.Plan, _, err = m.NewPlan(e.wish(m.Last - m.First)); err != nil {
+		return nil, err
+	}
 	r := &runner{
 		spec: s, pool: e.pool, plan: m.Plan, sources: make([]source, len(s.Loop.Args)),
 	}
@@ -91,6 +96,11 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r.hire()
 	r.partials = make([]uint64, int(r.partialSize/8)*r.plan.Blocks())
 	return r, nil
+}
+
+// wish is for blocks, which are coloured where elements can collide.
+func (e *engine) wish(elements int) backend.PlanWish {
+	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
 
 // hire makes the workers that run at the same time: no more than the largest colour

@@ -7,7 +7,6 @@
 package host
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -127,14 +126,6 @@ func probe(openmp bool) func(backend.Config) backend.Report {
 		}
 		return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: e.builder.Compiler().String()}}}
 	}
-}
-
-// Wish is for blocks, where there are threads to run them.
-func (e *engine) Wish(_ backend.Spec, elements int) backend.PlanWish {
-	if e.threads == 0 {
-		return backend.PlanWish{}
-	}
-	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
 
 func (e *engine) Generate(s backend.Spec) (string, error) {

@@ -33,9 +33,10 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 
 func (p *product) Ready() error { return p.library.ready() }
 
-func (p *product) Run(y, x unsafe.Pointer) {
-	p.args[4], p.args[5] = x, y
+func (p *product) Run(y, x backend.Vector) error {
+	p.args[4], p.args[5] = x.Host, y.Host
 	purego.SyscallN(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
 	runtime.KeepAlive(p)
 	p.args[4], p.args[5] = nil, nil
+	return nil
 }

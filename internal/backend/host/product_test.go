@@ -68,7 +68,9 @@ func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 	for i := range y {
 		y[i] = -1
 	}
-	p.Run(unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x)))
+	if err := p.Run(backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(y))}, backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(x))}); err != nil {
+		t.Fatal(err)
+	}
 	for i, w := range want {
 		if y[i] != w {
 			t.Fatalf("y[%d] = %d, want %d", i, y[i], w)

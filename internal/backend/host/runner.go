@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -72,6 +73,13 @@ type runner struct {
 
 // Prepare starts to compile the loop, unless that is done, and lays out its args.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
+	if e.threads > 0 {
+		var err error
+		wish := backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(m.Last-m.First))}
+		if m.Plan, _, err = m.NewPlan(wish); err != nil {
+			return nil, err
+		}
+	}
 	program := e.program(s)
 	flags := e.flags
 	if s.Kernel.IsC() {

@@ -1,0 +1,49 @@
+package device
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Garbage are buffers of mirrors that nobody has any more. Go's collector finds those on
+// a goroutine of its own; Sweep gives them back on the one that the device belongs to.
+type Garbage struct {
+	some    atomic.Bool
+	mu      sync.Mutex
+	buffers []Buffer
+}
+
+// Sweep frees what there is.
+func (g *Garbage) Sweep(d Device) {
+	if !g.some.Load() {
+		return
+	}
+	g.mu.Lock()
+	buffers := g.buffers
+	g.buffers = nil
+	g.some.Store(false)
+	g.mu.Unlock()
+	for _, b := range buffers {
+		d.Free(b)
+	}
+}
+
+func (g *Garbage) add(b Buffer) {
+	if b == 0 {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.buffers = append(g.buffers, b)
+	g.some.Store(true)
+}
+
+// held is the memory that a mirror has on its device, which outlives it.
+type held struct{ buffer Buffer }
+
+// LeaveTo has the mirror's memory on the device go to the garbage once nobody has the
+// mirror any more.
+func (m *Mirror) LeaveTo(g *Garbage) {
+	runtime.AddCleanup(m, func(h *held) { g.add(h.buffer) }, m.held)
+}

@@ -1,0 +1,44 @@
+package device
+
+import "unsafe"
+
+// Layout is the order of values in a device's memory; on the host it is always AoS.
+type Layout uint8
+
+// The layouts.
+const (
+	AoS Layout = iota // one element after the other
+	SoA               // one component after the other: value c of element e is at c*Elements+e
+)
+
+// transpose sets to to the transposed matrix of rows by cols values of so many bytes.
+func transpose(to, from unsafe.Pointer, rows, cols, size int) {
+	switch size {
+	case 1:
+		transposed[uint8](to, from, rows, cols)
+	case 2:
+		transposed[uint16](to, from, rows, cols)
+	case 4:
+		transposed[uint32](to, from, rows, cols)
+	case 8:
+		transposed[uint64](to, from, rows, cols)
+	}
+}
+
+// tile is the number of rows and columns that are moved together: what they touch stays in
+// the cache until all of it has been used.
+const tile = 64
+
+func transposed[T any](toMemory, fromMemory unsafe.Pointer, rows, cols int) {
+	to, from := unsafe.Slice((*T)(toMemory), rows*cols), unsafe.Slice((*T)(fromMemory), rows*cols)
+	for row := 0; row < rows; row += tile {
+		for col := 0; col < cols; col += tile {
+			for c := col; c < min(col+tile, cols); c++ {
+				column := to[c*rows : (c+1)*rows]
+				for r := row; r < min(row+tile, rows); r++ {
+					column[r] = from[r*cols+c]
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package device
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Shape is what a Mirror holds: Dim values of Size bytes for each of Elements.
+type Shape struct{ Elements, Dim, Size int }
+
+func (s Shape) bytes() int { return s.Elements * s.Dim * s.Size }
+
+// Mirror is data that the host and a device have, or either of them. What is valid where
+// is its State; data moves only when it is used where it is not valid.
+type Mirror struct {
+	// What it is, for messages: "dat q on cells".
+	What string
+
+	device    Device
+	shape     Shape
+	host      func() unsafe.Pointer
+	state     State
+	layout    Layout // of what the device has
+	held      *held
+	transfers *Transfers
+}
+
+// NewMirror makes a mirror of which the device has nothing yet. Host gives the address of
+// the host's memory. If it is not allocated, all values are zero, and Host allocates
+// it, zeroed, when it is called first. Transfers are counted in t.
+func NewMirror(d Device, s Shape, host func() unsafe.Pointer, hostAllocated bool, t *Transfers) *Mirror {
+	m := &Mirror{device: d, shape: s, host: host, state: DeviceUnallocated, held: &held{}, transfers: t}
+	if !hostAllocated {
+		m.state = HostUnallocated
+	}
+	return m
+}
+
+// State is where the values are.
+func (m *Mirror) State() State { return m.state }
+
+// Use makes the device's copy ready for work that is queued next, and is to be called
+// before each. Writes says that the work changes values, and reads that it needs those
+// there are: to look at them, or because it does not write them all.
+func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
+	if err := m.use(reads || !writes, writes, m.normal(layout)); err != nil {
+		return 0, m.wrap(err)
+	}
+	return m.held.buffer, nil
+}
+
+// normal is AoS where layouts do not differ.
+func (m *Mirror) normal(l Layout) Layout {
+	if m.shape.Dim <= 1 || m.shape.Elements <= 1 {
+		return AoS
+	}
+	return l
+}
+
+func (m *Mirror) use(reads, writes bool, layout Layout) error {
+	if err := m.allocate(); err != nil {
+		return err
+	}
+	if reads {
+		if err := m.bring(layout); err != nil {
+			return err
+		}
+	}
+	m.layout = layout
+	if writes {
+		m.state = OnDevice
+	}
+	return nil
+}
+
+// allocate makes sure that there is memory on the device.
+func (m *Mirror) allocate() error {
+	if m.held.buffer != 0 {
+		return nil
+	}
+	b, err := m.device.Alloc(max(1, m.shape.bytes()))
+	if err != nil {
+		return err
+	}
+	m.held.buffer = b
+	return nil
+}
+
+// bring makes the device's copy valid, in a layout.
+func (m *Mirror) bring(layout Layout) error {
+	if m.state.Valid() && m.layout == layout {
+		return nil
+	}
+	if m.state == HostUnallocated {
+		if err := m.clear(); err != nil {
+			return err
+		}
+		m.state = OnDevice
+		return nil
+	}
+	if m.state == OnDevice {
+		if err := m.download(); err != nil {
+			return err
+		}
+		m.state = OnBoth
+	}
+	if m.state == OnBoth {
+		m.state = OnHost // what the device has is about to be overwritten
+	}
+	if err := m.upload(layout); err != nil {
+		return err
+	}
+	m.state = OnBoth
+	return nil
+}
+
+// Host makes the host's copy valid, and if it is to be written, the only valid one.
+func (m *Mirror) Host(write bool) error {
+	switch m.state {
+	case HostUnallocated:
+		m.host()
+		m.state = m.onlyHost()
+	case OnDevice:
+		if err := m.download(); err != nil {
+			return m.wrap(err)
+		}
+		m.state = OnBoth
+	}
+	if write {
+		m.state = m.onlyHost()
+	}
+	return nil
+}
+
+// onlyHost is the state in which only the host has what is valid.
+func (m *Mirror) onlyHost() State {
+	if m.held.buffer == 0 {
+		return DeviceUnallocated
+	}
+	return OnHost
+}
+
+// Zero sets all values to zero: on the device, if there is memory already.
+func (m *Mirror) Zero() error {
+	switch {
+	case m.state == HostUnallocated:
+	case m.held.buffer == 0 || m.state == DeviceUnallocated:
+		clear(unsafe.Slice((*byte)(m.host()), m.shape.bytes()))
+	default:
+		if err := m.clear(); err != nil {
+			return m.wrap(err)
+		}
+		m.state = OnDevice
+	}
+	return nil
+}
+
+// Copy sets all values to those of a mirror of the same shape and device whose copy there
+// is valid: nothing moves to the host.
+func (m *Mirror) Copy(from *Mirror) error {
+	if m == from {
+		return nil
+	}
+	err := m.allocate()
+	if n := m.shape.bytes(); err == nil && n > 0 {
+		err = m.device.Copy(m.held.buffer, from.held.buffer, n)
+	}
+	if err != nil {
+		return m.wrap(err)
+	}
+	m.layout, m.state = from.layout, OnDevice
+	return nil
+}
+
+// Free gives the device's memory back. What is only there is lost.
+func (m *Mirror) Free() {
+	if m.held.buffer == 0 {
+		return
+	}
+	m.device.Free(m.held.buffer)
+	m.held.buffer = 0
+	if m.state != HostUnallocated {
+		m.state = DeviceUnallocated
+	}
+}
+
+func (m *Mirror) clear() error {
+	if n := m.shape.bytes(); n > 0 {
+		return m.device.Clear(m.held.buffer, 0, n)
+	}
+	return nil
+}
+
+func (m *Mirror) upload(layout Layout) error {
+	n := m.shape.bytes()
+	if n == 0 {
+		return nil
+	}
+	from := m.host()
+	if layout == SoA {
+		components := temporary(n)
+		transpose(components, from, m.shape.Elements, m.shape.Dim, m.shape.Size)
+		from = components
+	}
+	if err := m.device.Upload(m.held.buffer, 0, from, n); err != nil {
+		return err
+	}
+	m.transfers.ToDevice++
+	m.transfers.BytesToDevice += int64(n)
+	return nil
+}
+
+func (m *Mirror) download() error {
+	to, n := m.host(), m.shape.bytes()
+	if n == 0 {
+		return nil
+	}
+	into := to
+	if m.layout == SoA {
+		into = temporary(n)
+	}
+	if err := m.device.Download(into, m.held.buffer, 0, n); err != nil {
+		return err
+	}
+	if m.layout == SoA {
+		transpose(to, into, m.shape.Dim, m.shape.Elements, m.shape.Size)
+	}
+	m.transfers.ToHost++
+	m.transfers.BytesToHost += int64(n)
+	return nil
+}
+
+// temporary is memory for n bytes.
+func temporary(n int) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(make([]uint64, (n+7)/8)))
+}
+
+func (m *Mirror) wrap(err error) error {
+	if m.What == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", m.What, err)
+}
