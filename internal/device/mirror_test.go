@@ -1,0 +1,411 @@
+package device_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/device/devicetest"
+)
+
+// mirrored is a mirror, its device and the host's memory of it.
+type mirrored struct {
+	*device.Mirror
+	t         testing.TB
+	device    *devicetest.Device
+	shape     device.Shape
+	values    []float64 // nil until it is allocated
+	transfers *device.Transfers
+}
+
+func newMirrored(t testing.TB, d *devicetest.Device, elements, dim int, allocated bool) *mirrored {
+	m := &mirrored{t: t, device: d, shape: device.Shape{Elements: elements, Dim: dim, Size: 8}, transfers: &device.Transfers{}}
+	if allocated {
+		m.allocate()
+	}
+	m.Mirror = device.NewMirror(d, m.shape, m.allocate, allocated, m.transfers)
+	m.What = "dat q on cells"
+	return m
+}
+
+func (m *mirrored) allocate() unsafe.Pointer {
+	if m.values == nil {
+		m.values = make([]float64, m.shape.Elements*m.shape.Dim)
+	}
+	return unsafe.Pointer(unsafe.SliceData(m.values))
+}
+
+// loop runs a loop that expects values on the device, if it reads, and leaves others, if it
+// writes.
+func (m *mirrored) loop(reads, writes bool, layout device.Layout, expected, leaves []float64) {
+	m.t.Helper()
+	b, err := m.Use(reads, writes, layout)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	there := unsafe.Slice((*float64)(m.device.Memory(b)), len(expected))
+	for i := range expected {
+		at := &there[i]
+		if e, c := i/m.shape.Dim, i%m.shape.Dim; layout == device.SoA {
+			at = &there[c*m.shape.Elements+e]
+		}
+		if reads && *at != expected[i] {
+			m.t.Fatalf("value %d is %v on the device, want %v", i, *at, expected[i])
+		}
+		if writes {
+			*at = leaves[i]
+		}
+	}
+}
+
+// look looks at the host's values, and sets them to others, if it writes.
+func (m *mirrored) look(write bool, expected, leaves []float64) {
+	m.t.Helper()
+	if err := m.Host(write); err != nil {
+		m.t.Fatal(err)
+	}
+	if !slices.Equal(m.values, expected) {
+		m.t.Fatalf("the host's values are %v, want %v", m.values, expected)
+	}
+	if write {
+		copy(m.values, leaves)
+	}
+}
+
+func (m *mirrored) expect(what string, state device.State, toDevice, toHost int64) {
+	m.t.Helper()
+	n := int64(8 * m.shape.Elements * m.shape.Dim)
+	want := device.Transfers{ToDevice: toDevice, ToHost: toHost, BytesToDevice: n * toDevice, BytesToHost: n * toHost}
+	if m.State() != state || *m.transfers != want {
+		m.t.Errorf("%s: the state is %v after %+v, want %v after %+v", what, m.State(), *m.transfers, state, want)
+	}
+}
+
+const elements, dim = 5, 3
+
+func numbers(from int) []float64 {
+	values := make([]float64, elements*dim)
+	for i := range values {
+		values[i] = float64(from + i)
+	}
+	return values
+}
+
+// in is a mirror in a state, with its values in a layout if the device has them; the
+// transfers that it took are forgotten.
+func in(t *testing.T, s device.State, layout device.Layout) (*mirrored, []float64) {
+	m := newMirrored(t, &devicetest.Device{}, elements, dim, s != device.HostUnallocated)
+	values := make([]float64, elements*dim)
+	if s != device.HostUnallocated {
+		copy(m.values, numbers(100))
+		values = numbers(100)
+	}
+	switch s {
+	case device.OnBoth:
+		m.loop(true, false, layout, values, nil)
+	case device.OnDevice:
+		m.loop(true, true, layout, values, numbers(200))
+		values = numbers(200)
+	case device.OnHost:
+		m.loop(true, false, layout, values, nil)
+		m.look(true, values, numbers(300))
+		values = numbers(300)
+	}
+	*m.transfers, m.device.Clears = device.Transfers{}, 0
+	if m.State() != s {
+		t.Fatalf("the state is %v, want %v", m.State(), s)
+	}
+	return m, values
+}
+
+// The table of the states, entry by entry.
+func TestTransitions(t *testing.T) {
+	const (
+		du, hu, dev, host, both = device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth
+	)
+	type row struct {
+		from, to         device.State
+		toDevice, toHost int64
+	}
+	for _, test := range []struct {
+		access        string
+		reads, writes bool
+		host          bool
+		rows          []row
+	}{
+		{"read", true, false, false, []row{{du, both, 1, 0}, {hu, dev, 0, 0}, {dev, dev, 0, 0}, {host, both, 1, 0}, {both, both, 0, 0}}},
+		{"write", false, true, false, []row{{du, dev, 0, 0}, {hu, dev, 0, 0}, {dev, dev, 0, 0}, {host, dev, 0, 0}, {both, dev, 0, 0}}},
+		{"rw, inc, min, max", true, true, false, []row{{du, dev, 1, 0}, {hu, dev, 0, 0}, {dev, dev, 0, 0}, {host, dev, 1, 0}, {both, dev, 0, 0}}},
+		{"Data", true, true, true, []row{{du, du, 0, 0}, {hu, du, 0, 0}, {dev, host, 0, 1}, {host, host, 0, 0}, {both, host, 0, 0}}},
+		{"DataRO", true, false, true, []row{{du, du, 0, 0}, {hu, du, 0, 0}, {dev, both, 0, 1}, {host, host, 0, 0}, {both, both, 0, 0}}},
+	} {
+		for _, layout := range []device.Layout{device.AoS, device.SoA} {
+			for _, r := range test.rows {
+				t.Run(fmt.Sprint(test.access, " in ", r.from, " layout ", layout), func(t *testing.T) {
+					m, values := in(t, r.from, layout)
+					if test.host {
+						m.look(test.writes, values, numbers(400))
+					} else {
+						m.loop(test.reads, test.writes, layout, values, numbers(400))
+					}
+					m.expect(test.access, r.to, r.toDevice, r.toHost)
+					if test.writes {
+						values = numbers(400)
+					}
+					m.look(false, values, nil)
+				})
+			}
+		}
+	}
+}
+
+// Another layout than before moves what is valid through the host.
+func TestAnotherLayout(t *testing.T) {
+	for _, test := range []struct {
+		from, to         device.State
+		reads, writes    bool
+		toDevice, toHost int64
+	}{
+		{device.OnDevice, device.OnBoth, true, false, 1, 1},
+		{device.OnBoth, device.OnBoth, true, false, 1, 0},
+		{device.OnHost, device.OnBoth, true, false, 1, 0},
+		{device.OnDevice, device.OnDevice, true, true, 1, 1},
+		{device.OnDevice, device.OnDevice, false, true, 0, 0},
+		{device.OnBoth, device.OnDevice, false, true, 0, 0},
+	} {
+		for _, layout := range []device.Layout{device.AoS, device.SoA} {
+			m, values := in(t, test.from, layout)
+			m.loop(test.reads, test.writes, 1-layout, values, numbers(500))
+			m.expect(fmt.Sprint(test), test.to, test.toDevice, test.toHost)
+			if test.writes {
+				values = numbers(500)
+			}
+			m.look(false, values, nil)
+		}
+	}
+	one := newMirrored(t, &devicetest.Device{}, 4, 1, true)
+	one.loop(true, true, device.SoA, one.values, []float64{1, 2, 3, 4})
+	one.loop(true, false, device.AoS, []float64{1, 2, 3, 4}, nil)
+	one.expect("one value for each element", device.OnDevice, 1, 0)
+}
+
+func TestZero(t *testing.T) {
+	for _, test := range []struct {
+		from, to device.State
+		clears   int
+	}{
+		{device.HostUnallocated, device.HostUnallocated, 0}, {device.DeviceUnallocated, device.DeviceUnallocated, 0},
+		{device.OnDevice, device.OnDevice, 1}, {device.OnHost, device.OnDevice, 1}, {device.OnBoth, device.OnDevice, 1},
+	} {
+		m, _ := in(t, test.from, device.SoA)
+		if err := m.Zero(); err != nil {
+			t.Fatal(err)
+		}
+		m.expect("Zero", test.to, 0, 0)
+		if m.device.Clears != test.clears {
+			t.Errorf("%v: cleared %d times, want %d", test.from, m.device.Clears, test.clears)
+		}
+		m.look(false, make([]float64, elements*dim), nil)
+	}
+}
+
+func TestCopy(t *testing.T) {
+	for _, from := range []device.State{device.OnDevice, device.OnBoth} {
+		for _, to := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
+			a, _ := in(t, to, device.AoS)
+			b, values := in(t, from, device.SoA)
+			b = a.of(b, values)
+			if err := a.Copy(b.Mirror); err != nil {
+				t.Fatal(err)
+			}
+			a.expect("Copy", device.OnDevice, 0, 0)
+			a.loop(true, false, device.SoA, values, nil)
+			a.look(false, values, nil)
+		}
+	}
+	m, values := in(t, device.OnDevice, device.AoS)
+	if err := m.Copy(m.Mirror); err != nil {
+		t.Fatal(err)
+	}
+	m.look(false, values, nil)
+}
+
+// of is a mirror on a's device that is as b.
+func (a *mirrored) of(b *mirrored, values []float64) *mirrored {
+	c := newMirrored(a.t, a.device, elements, dim, true)
+	copy(c.values, values)
+	c.loop(true, b.State() == device.OnDevice, device.SoA, values, values)
+	return c
+}
+
+// What fails leaves values as they are, and says whose they are.
+func TestFailures(t *testing.T) {
+	failure := errors.New("the cable is out")
+	only := func(call string) func(string) error {
+		return func(c string) error {
+			if c == call {
+				return failure
+			}
+			return nil
+		}
+	}
+	for _, from := range []device.State{device.DeviceUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
+		for _, call := range []string{"Upload", "Download"} {
+			m, values := in(t, from, device.AoS)
+			m.device.Fail = only(call)
+			_, err := m.Use(true, false, device.SoA)
+			if call == "Download" && from != device.OnDevice {
+				if err != nil {
+					t.Error(err)
+				}
+			} else if err == nil || !errors.Is(err, failure) || err.Error() != "dat q on cells: the cable is out" {
+				t.Errorf("%v, %s: got %v", from, call, err)
+			}
+			m.device.Fail = nil
+			m.loop(true, false, device.SoA, values, nil)
+			m.look(true, values, values)
+		}
+	}
+	m, values := in(t, device.OnDevice, device.AoS)
+	m.device.Fail = only("Download")
+	if err := m.Host(true); !errors.Is(err, failure) || m.State() != device.OnDevice {
+		t.Errorf("got %v, in state %v", err, m.State())
+	}
+	m.device.Fail = only("Clear")
+	if err := m.Zero(); !errors.Is(err, failure) {
+		t.Errorf("got %v", err)
+	}
+	m.device.Fail = nil
+	m.look(false, values, nil)
+
+	small := newMirrored(t, &devicetest.Device{Limit: 100}, elements, dim, true)
+	_, err := small.Use(true, true, device.AoS)
+	const want = "dat q on cells: out of memory on test: 120 bytes were asked for, 0 are allocated already, the device has 100"
+	if err == nil || err.Error() != want || small.State() != device.DeviceUnallocated {
+		t.Errorf("got %v in state %v, want %s", err, small.State(), want)
+	}
+}
+
+// No values take a buffer, and move nothing.
+func TestNoValues(t *testing.T) {
+	m := newMirrored(t, &devicetest.Device{}, 0, 3, true)
+	for _, layout := range []device.Layout{device.AoS, device.SoA} {
+		if b, err := m.Use(true, true, layout); err != nil || b == 0 {
+			t.Errorf("got %v, %v", b, err)
+		}
+		m.look(true, []float64{}, nil)
+		if err := m.Zero(); err != nil {
+			t.Error(err)
+		}
+	}
+	if *m.transfers != (device.Transfers{}) {
+		t.Errorf("%+v", *m.transfers)
+	}
+}
+
+func TestFree(t *testing.T) {
+	m, values := in(t, device.OnBoth, device.AoS)
+	m.Free()
+	m.Free()
+	if m.State() != device.DeviceUnallocated || m.device.Allocated != 0 {
+		t.Errorf("%v, %d bytes are allocated", m.State(), m.device.Allocated)
+	}
+	m.loop(true, false, device.AoS, values, nil)
+}
+
+// The memory of a mirror that nobody has any more comes back.
+func TestGarbage(t *testing.T) {
+	d, g := &devicetest.Device{}, &device.Garbage{}
+	kept := newMirrored(t, d, elements, dim, true)
+	kept.LeaveTo(g)
+	kept.loop(true, false, device.AoS, kept.values, nil)
+	before := d.Allocated
+	func() {
+		m := newMirrored(t, d, 100, dim, false)
+		m.LeaveTo(g)
+		m.loop(true, false, device.AoS, make([]float64, 100*dim), nil)
+		newMirrored(t, d, 100, dim, false).LeaveTo(g) // of which the device has nothing
+	}()
+	for range 100 {
+		runtime.GC()
+		if g.Sweep(d); d.Allocated == before {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if d.Allocated != before {
+		t.Errorf("%d bytes are allocated, want %d", d.Allocated, before)
+	}
+	runtime.KeepAlive(kept)
+}
+
+// A long walk, after each step of which the values are those of plain slices.
+func TestRandomWalk(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	layout := func() device.Layout { return device.Layout(random.IntN(2)) }
+	for walk := range 200 {
+		shape := [][2]int{{0, 2}, {1, 4}, {7, 1}, {5, 3}, {130, 2}}[walk%5]
+		d := &devicetest.Device{}
+		mirrors, model := make([]*mirrored, 2), make([][]float64, 2)
+		for i := range mirrors {
+			mirrors[i] = newMirrored(t, d, shape[0], shape[1], random.IntN(2) == 0)
+			model[i] = make([]float64, shape[0]*shape[1])
+		}
+		for range 60 {
+			i := random.IntN(2)
+			m, next := mirrors[i], make([]float64, len(model[i]))
+			for j := range next {
+				next[j] = random.Float64()
+			}
+			written := false
+			switch random.IntN(6) {
+			case 0, 1:
+				reads, writes := random.IntN(2) == 0, random.IntN(2) == 0
+				m.loop(reads || !writes, writes, layout(), model[i], next)
+				written = writes
+			case 2:
+				written = random.IntN(2) == 0
+				m.look(written, model[i], next)
+			case 3:
+				if err := m.Zero(); err != nil {
+					t.Fatal(err)
+				}
+				clear(next)
+				written = true
+			case 4:
+				if mirrors[1-i].State().Valid() {
+					if err := m.Copy(mirrors[1-i].Mirror); err != nil {
+						t.Fatal(err)
+					}
+					copy(next, model[1-i])
+					written = true
+				}
+			case 5:
+				m.look(false, model[i], nil)
+				m.Free()
+			}
+			if written {
+				model[i] = next
+			}
+		}
+	}
+}
+
+func BenchmarkUploadSoA(b *testing.B) {
+	m := newMirrored(b, &devicetest.Device{}, 1<<20, 4, true)
+	b.SetBytes(8 << 22)
+	for b.Loop() {
+		if err := m.Host(true); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := m.Use(true, false, device.SoA); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
