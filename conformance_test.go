@@ -30,6 +30,7 @@ var (
 
 // TestMain gives all tests of the package one cache, so that a text is compiled once.
 func TestMain(m *testing.M) {
+	op2.Register(testDriver)
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "op2-test-")
 		if err != nil {
@@ -80,6 +81,9 @@ func configurations(t testing.TB) []configuration {
 				add(fmt.Sprintf("/%d", n), op2.WithThreads(n), op2.WithBlockSize([]int{0, 1, 7, 1 << 20}[i]))
 			}
 			add("/diags", op2.WithThreads(2), op2.WithDiags(true))
+		case "test":
+			add("")
+			add("/soa", op2.WithLayout("soa"))
 		case "sequential":
 			add("")
 			add("/simd", op2.WithSIMD("on"))

@@ -94,7 +94,7 @@ func (d *Dat[T]) Name() string { return d.name }
 // The slice stays valid, but what it shows after a further loop is that loop's
 // business: ask again.
 func (d *Dat[T]) Data() ([]T, error) {
-	if err := d.host(); err != nil {
+	if err := d.host(true); err != nil {
 		return nil, err
 	}
 	return d.values, nil
@@ -103,26 +103,25 @@ func (d *Dat[T]) Data() ([]T, error) {
 // DataRO are the values on the host, to be read only: what is written into the
 // slice may be lost.
 func (d *Dat[T]) DataRO() ([]T, error) {
-	if err := d.host(); err != nil {
+	if err := d.host(false); err != nil {
 		return nil, err
 	}
 	return d.values, nil
 }
 
-// host makes sure that the runtime may be asked for data.
-func (d *data) host() error {
-	if err := d.rt.enter(); err != nil {
-		return err
+// dataWO are the values on the host, all of which are going to be written.
+func (d *Dat[T]) dataWO() ([]T, error) {
+	if err := d.overwrite(); err != nil {
+		return nil, err
 	}
-	defer d.rt.leave()
-	if d.rt.config.static {
-		return ErrStatic
-	}
-	return nil
+	return d.values, nil
 }
 
 // Zero sets all values to zero.
 func (d *Dat[T]) Zero() error {
+	if d.mirror != nil {
+		return d.zero()
+	}
 	values, err := d.Data()
 	clear(values)
 	return err
@@ -130,13 +129,16 @@ func (d *Dat[T]) Zero() error {
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error {
-	values, err := d.Data()
-	if err != nil {
+	if err := d.check(); err != nil {
 		return err
 	}
 	if len(element) != d.dim && len(element) != 1 {
 		return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
 			Msg: fmt.Sprintf("Fill takes 1 or %d values, %d were given", d.dim, len(element))}
+	}
+	values, err := d.dataWO()
+	if err != nil {
+		return err
 	}
 	for i := range values {
 		values[i] = element[i%len(element)]
@@ -149,22 +151,29 @@ func (d *Dat[T]) Copy(from *Dat[T]) error {
 	if err := d.alike("Copy", from); err != nil {
 		return err
 	}
+	if done, err := d.copyThere(&from.data); done {
+		return err
+	}
 	src, err := from.DataRO()
 	if err != nil {
 		return err
 	}
-	dst, err := d.Data()
+	dst, err := d.dataWO()
 	copy(dst, src)
 	return err
 }
 
 // Duplicate is a new dat with the same set, dim and values.
 func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
-	values, err := d.DataRO()
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	duplicate, err := NewDat[T](d.set, d.dim, nil, name)
 	if err != nil {
 		return nil, err
 	}
-	return NewDat(d.set, d.dim, values, name)
+	duplicate.layout = d.layout
+	return duplicate, duplicate.Copy(d)
 }
 
 // Norm is the square root of the sum of the squares of all values.

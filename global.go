@@ -52,14 +52,19 @@ func (g *Global[T]) Name() string { return g.name }
 
 // Data are the values, to be read and written.
 func (g *Global[T]) Data() ([]T, error) {
-	if err := g.host(); err != nil {
+	if err := g.host(true); err != nil {
 		return nil, err
 	}
 	return g.values, nil
 }
 
 // DataRO are the values, to be read only.
-func (g *Global[T]) DataRO() ([]T, error) { return g.Data() }
+func (g *Global[T]) DataRO() ([]T, error) {
+	if err := g.host(false); err != nil {
+		return nil, err
+	}
+	return g.values, nil
+}
 
 // Value is the first value: the result of a reduction of dim 1.
 func (g *Global[T]) Value() (T, error) {
@@ -72,13 +77,24 @@ func (g *Global[T]) Value() (T, error) {
 
 // Set sets the values: dim of them.
 func (g *Global[T]) Set(values ...T) error {
-	own, err := g.Data()
-	if err != nil {
+	if err := g.check(); err != nil {
 		return err
 	}
 	if len(values) != g.dim {
 		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %d values, %d were given", g.dim, len(values))}
 	}
-	copy(own, values)
+	if err := g.overwrite(); err != nil {
+		return err
+	}
+	copy(g.values, values)
+	return nil
+}
+
+// clear sets the values to zero.
+func (g *Global[T]) clear() error {
+	if g.mirror != nil {
+		return g.zero()
+	}
+	clear(g.values)
 	return nil
 }

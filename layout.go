@@ -1,11 +1,6 @@
 package op2
 
-import (
-	"unsafe"
-
-	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/loop"
-)
+import "github.com/go-op2/op2/internal/loop"
 
 // Layout is the order in which a device has the values of a dat. On the host they are
 // always one element after the other.
@@ -18,13 +13,13 @@ const (
 )
 
 // SetLayout says how a device is to have the values, whatever the runtime's [WithLayout]
-// is. Loops that have been prepared before keep to the layout there was, and make
-// the values move each time that another one is asked for. On other backends it has no
-// effect.
+// is. A [Loop] that has been prepared before keeps to the layout there was: where it takes
+// turns with others, the values go to the host and back. On other backends it has no effect.
 func (d *Dat[T]) SetLayout(l Layout) {
-	if d.layout != l {
-		d.layout = l
-		d.rt.loops = loopCache{}
+	before := d.soa()
+	d.layout = l
+	if d.soa() != before {
+		d.rt.loops.forget(&d.data)
 	}
 }
 
@@ -43,16 +38,4 @@ func (d *data) soa() bool {
 		return true
 	}
 	return d.rt.keeper.AutoSoA(d.dim)
-}
-
-// mirrored gives the data a mirror, if the backend keeps data on a device. Host is where
-// it is on the host, allocated then if it is not yet.
-func (d *data) mirrored(elements, values int, host func() unsafe.Pointer, allocated bool) {
-	rt := d.rt
-	if rt.keeper == nil || rt.config.static {
-		return
-	}
-	d.mirror = device.NewMirror(rt.keeper.Device(), device.Shape{Elements: elements, Dim: values, Size: d.scalar.Size()}, host, allocated, &rt.transfers)
-	d.mirror.What = d.describe()
-	d.mirror.LeaveTo(&rt.garbage)
 }

@@ -107,9 +107,13 @@ func (l *Loop) compute() error {
 			return err
 		}
 	}
-	start := time.Since(epoch)
-	err := l.runner.Run()
-	if l.rt.keeper == nil {
+	var err error
+	if l.rt.keeper != nil {
+		l.rt.sweep()
+		err = l.runner.Run()
+	} else {
+		start := time.Since(epoch)
+		err = l.runner.Run()
 		l.took(time.Since(epoch) - start)
 	}
 	l.own.Calls++
@@ -135,6 +139,9 @@ func (l *Loop) took(d time.Duration) {
 func (l *Loop) checkMats() error {
 	for _, a := range l.keep {
 		if a.kind == loop.Mat {
+			if err := a.data.bring(false); err != nil {
+				return err
+			}
 			if err := a.data.strange(); err != nil {
 				err.What = l.name + ": " + err.What
 				return err

@@ -97,8 +97,11 @@ type CSR[T Scalar] struct {
 
 // CSR is a view of the matrix: the values may be changed, the pattern may not. As with
 // [Dat.Data], ask again after a further loop.
-func (m *Mat[T]) CSR() (CSR[T], error) {
-	if err := m.host(); err != nil {
+func (m *Mat[T]) CSR() (CSR[T], error) { return m.csr(true) }
+
+// csr is CSR, of values that are changed, or only read.
+func (m *Mat[T]) csr(write bool) (CSR[T], error) {
+	if err := m.host(write); err != nil {
 		return CSR[T]{}, err
 	}
 	s := m.sparsity
@@ -108,7 +111,10 @@ func (m *Mat[T]) CSR() (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
-	if err := m.host(); err != nil {
+	if m.mirror != nil {
+		return m.zero()
+	}
+	if err := m.host(true); err != nil {
 		return err
 	}
 	clear(m.values)
@@ -117,7 +123,7 @@ func (m *Mat[T]) Zero() error {
 
 // At is the value in row i and column j, 0 where the matrix has none.
 func (m *Mat[T]) At(i, j int) (T, error) {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return 0, err
 	}
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
@@ -137,7 +143,7 @@ const maxDense = 1 << 24
 // Values are all values, zeros too, row by row: [Rows()][Cols()], a copy. It is for small
 // matrices.
 func (m *Mat[T]) Values() ([]T, error) {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return nil, err
 	}
 	rows, cols := m.Rows(), m.Cols()
@@ -156,7 +162,7 @@ func (m *Mat[T]) each(f func(i, j, at int)) {
 
 // Norm is the Frobenius norm: the square root of the sum of the squares of all values.
 func (m *Mat[T]) Norm() (float64, error) {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return 0, err
 	}
 	return sparse.Frobenius(m.values), nil
@@ -164,7 +170,7 @@ func (m *Mat[T]) Norm() (float64, error) {
 
 // Norm1 is the largest sum of the magnitudes in a column.
 func (m *Mat[T]) Norm1() (float64, error) {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return 0, err
 	}
 	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
@@ -172,7 +178,7 @@ func (m *Mat[T]) Norm1() (float64, error) {
 
 // NormInf is the largest sum of the magnitudes in a row.
 func (m *Mat[T]) NormInf() (float64, error) {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return 0, err
 	}
 	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
@@ -182,7 +188,7 @@ func (m *Mat[T]) NormInf() (float64, error) {
 // or not a number, if there is one. With diagnostics on it is checked after every loop that
 // changes the matrix.
 func (m *Mat[T]) CheckFinite() error {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return err
 	}
 	if err := m.firstNotFinite(); err != nil {
@@ -208,7 +214,7 @@ func (m *Mat[T]) firstNotFinite() *ValueError {
 // WriteMatrixMarket writes the matrix in the coordinate format of MatrixMarket, which
 // other programs read. Values that are zero but in the pattern are written, too.
 func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
-	if err := m.host(); err != nil {
+	if err := m.host(false); err != nil {
 		return err
 	}
 	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values); err != nil {

@@ -8,7 +8,7 @@ import "fmt"
 //
 // Values on the diagonal other than 0 take a matrix whose rows and columns are the same.
 func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
-	if err := m.host(); err != nil {
+	if err := m.check(); err != nil {
 		return err
 	}
 	if err := m.checkRows("ZeroRows", rows, components); err != nil {
@@ -18,6 +18,9 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 		if err := m.needsDiagonal("ZeroRows with a diagonal"); err != nil {
 			return err
 		}
+	}
+	if err := m.host(true); err != nil {
+		return err
 	}
 	b, p := m.sparsity.blocks, m.sparsity.pattern
 	eachElement(rows, func(e int) {
@@ -92,27 +95,35 @@ func (m *Mat[T]) onDiagonal(e, i int) *T {
 // Diagonal sets a dat, on the set of the rows with as many values for each element as
 // blocks have rows, to the values on the diagonal.
 func (m *Mat[T]) Diagonal(to *Dat[T]) error {
-	return m.withDiagonal("Diagonal", to, func(diagonal, value *T) { *value = *diagonal })
+	return m.withDiagonal("Diagonal", to, false, func(diagonal, value *T) { *value = *diagonal })
 }
 
 // SetDiagonal sets the values on the diagonal to those of a dat as for [Mat.Diagonal].
 func (m *Mat[T]) SetDiagonal(from *Dat[T]) error {
-	return m.withDiagonal("SetDiagonal", from, func(diagonal, value *T) { *diagonal = *value })
+	return m.withDiagonal("SetDiagonal", from, true, func(diagonal, value *T) { *diagonal = *value })
 }
 
 // AddToDiagonal adds to the values on the diagonal those of a dat as for [Mat.Diagonal].
 func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
-	return m.withDiagonal("AddToDiagonal", d, func(diagonal, value *T) { *diagonal += *value })
+	return m.withDiagonal("AddToDiagonal", d, true, func(diagonal, value *T) { *diagonal += *value })
 }
 
-func (m *Mat[T]) withDiagonal(operation string, d *Dat[T], f func(diagonal, value *T)) error {
-	if err := m.host(); err != nil {
+// withDiagonal calls f with each value on the diagonal and that of the dat, of which it
+// changes the one or the other.
+func (m *Mat[T]) withDiagonal(operation string, d *Dat[T], changes bool, f func(diagonal, value *T)) error {
+	if err := m.check(); err != nil {
 		return err
 	}
 	if err := m.needsDiagonal(operation); err != nil {
 		return err
 	}
 	if err := m.checkVector(operation, d, m.sparsity.rows, m.dim); err != nil {
+		return err
+	}
+	if err := m.host(changes); err != nil {
+		return err
+	}
+	if err := d.host(!changes); err != nil {
 		return err
 	}
 	for e := range m.sparsity.rows.size {

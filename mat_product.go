@@ -25,16 +25,45 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 		return fmt.Errorf("op2: mat %s: %w", m.name, err)
 	}
 	start := time.Since(epoch)
-	if m.product != nil {
-		if err := m.product.Run(y.vector(), x.vector()); err != nil {
-			return fmt.Errorf("op2: mat %s: %w", m.name, err)
-		}
-	} else {
-		sparse.Multiply(s.pattern, s.blocks, m.values, x.values, y.values, s.threads())
+	if err := m.multiply(y, x); err != nil {
+		return err
 	}
-	m.products.Time += time.Since(epoch) - start
+	if m.product == nil || m.mirror == nil {
+		m.products.Time += time.Since(epoch) - start
+	}
 	m.products.Calls++
-	m.products.Bytes += s.Bytes() + int64(m.scalar.Size()*(len(m.values)+len(x.values)+len(y.values)))
+	m.products.Bytes += s.Bytes() + int64(m.scalar.Size()*(s.Blocks()*s.blocks.Size()+x.set.size*x.dim+y.set.size*y.dim))
+	return nil
+}
+
+func (m *Mat[T]) multiply(y, x *Dat[T]) error {
+	if m.product != nil {
+		if m.mirror != nil {
+			m.rt.sweep()
+		}
+		if err := m.product.Run(y.vector(), x.vector()); err != nil {
+			return fmt.Errorf("op2: product of mat %s: %w", m.name, err)
+		}
+		return nil
+	}
+	if err := m.onHost(y, x); err != nil {
+		return err
+	}
+	sparse.Multiply(m.sparsity.pattern, m.sparsity.blocks, m.values, x.values, y.values, m.sparsity.threads())
+	return nil
+}
+
+// onHost has everything where goroutines multiply.
+func (m *Mat[T]) onHost(y, x *Dat[T]) error {
+	if err := m.bring(false); err != nil {
+		return err
+	}
+	if err := x.bring(false); err != nil {
+		return err
+	}
+	if y.mirror != nil {
+		y.mirror.Overwrite()
+	}
 	return nil
 }
 
@@ -49,7 +78,7 @@ func (m *Mat[T]) prepareProduct() error {
 	s := m.sparsity
 	if b, ok := m.rt.backend.(backend.Multiplier); ok {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.ptr, Mirror: m.mirror})
+			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.ptr, Mirror: m.mirror, Took: m.took})
 		if err == nil {
 			err = product.Ready()
 		}
@@ -62,12 +91,18 @@ func (m *Mat[T]) prepareProduct() error {
 	return nil
 }
 
+// took counts the time of a product on a device.
+func (m *Mat[T]) took(d time.Duration) { m.products.Time += d }
+
 // MulTranspose sets y to the product of the transposed matrix with x: x is on the set of
 // the rows, y on that of the columns. The first call makes a transposed pattern, which the
 // sparsity keeps, of 8 bytes for each block.
 func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
 	s := m.sparsity
 	if err := m.checkProduct("MulTranspose", y, s.cols, s.blocks.Cols, x, s.rows, s.blocks.Rows); err != nil {
+		return err
+	}
+	if err := m.entered(func() error { return m.onHost(y, x) }); err != nil {
 		return err
 	}
 	if s.transposed == nil {
@@ -78,7 +113,7 @@ func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
 }
 
 func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *Set, yDim int, x *Dat[T], xSet *Set, xDim int) error {
-	if err := m.host(); err != nil {
+	if err := m.check(); err != nil {
 		return err
 	}
 	if err := m.checkVector(operation+" into y", y, ySet, yDim); err != nil {

@@ -105,6 +105,6 @@ func domainOf(a Operator) (*Set, int, error) {
 // entriesOf is a square matrix as preconditioners see it. Its pattern and its values stay
 // where they are.
 func entriesOf(m *Mat[float64]) (*precondition.Matrix, error) {
-	csr, err := m.CSR()
+	csr, err := m.csr(false)
 	return &precondition.Matrix{Dim: csr.RowDim, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx, Values: csr.Values}, err
 }

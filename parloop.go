@@ -85,6 +85,15 @@ func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
 	}
 }
 
+// forget lets go of the loops that have the data among their arguments.
+func (c *loopCache) forget(d *data) {
+	for hash, loops := range c.byHash {
+		c.byHash[hash] = slices.DeleteFunc(loops, func(l *cachedLoop) bool {
+			return slices.ContainsFunc(l.args, func(a Arg) bool { return a.data == d })
+		})
+	}
+}
+
 // hashLoop mixes addresses, which stay what they are: Go's collector moves nothing,
 // and the cache itself keeps alive what it holds.
 func hashLoop(k *Kernel, over IterationSet, args []Arg) uint64 {

@@ -202,7 +202,13 @@ func (s *Subset) reorder(numbers []int32) {
 	slices.Sort(s.elements)
 }
 
-func (d *Dat[T]) reorder(o []int32) { rows(d.values, d.dim, o) }
+// reorder works on the host's values: no loop has run yet. Where there are none they
+// are zero.
+func (d *Dat[T]) reorder(o []int32) {
+	if d.values != nil {
+		rows(d.values, d.dim, o)
+	}
+}
 
 func (d *Dat[T]) common() *data { return &d.data }
 
@@ -210,7 +216,7 @@ func (d *Dat[T]) place() (*data, []float64) {
 	if d == nil {
 		return nil, nil
 	}
-	values := make([]float64, len(d.values))
+	values := make([]float64, d.set.size*d.dim)
 	for i, v := range d.values {
 		values[i] = float64(v)
 	}
@@ -263,12 +269,15 @@ func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
 // SetInDeclaredOrder sets all values to the given ones, dim for each element, by their
 // declared numbers.
 func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
-	own, err := d.Data()
-	if err != nil {
+	if err := d.check(); err != nil {
 		return err
 	}
-	if len(values) != len(own) {
+	if len(values) != d.set.size*d.dim {
 		return d.wrongCount(len(values))
+	}
+	own, err := d.dataWO()
+	if err != nil {
+		return err
 	}
 	if d.set.order == nil {
 		copy(own, values)

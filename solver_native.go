@@ -125,10 +125,13 @@ func (e *nativeEngine) bind(v krylov.Vector, d *Dat[float64]) {
 	}
 }
 
+// vector is a dat as a vector. The kernels' values follow each other as they are on the
+// host.
 func (e *nativeEngine) vector(d *Dat[float64]) vector {
 	if e.values == d.set {
 		return vector{d, d}
 	}
+	d.SetLayout(AoS)
 	flat := &Dat[float64]{data: d.data, values: d.values}
 	flat.set, flat.dim = e.values, 1
 	return vector{d, flat}
@@ -175,9 +178,31 @@ func (e *nativeEngine) run(k *Kernel, access string, parameter, result *Global[f
 		e.loops[op] = l
 	}
 	if result != nil {
-		clear(result.values)
+		if err := result.clear(); err != nil {
+			return err
+		}
 	}
 	return l.Compute()
+}
+
+// with runs a kernel as run does, after it has set the parameter.
+func (e *nativeEngine) with(parameter *Global[float64], values []float64, k *Kernel, access string, result *Global[float64], vectors ...krylov.Vector) error {
+	if err := parameter.Set(values...); err != nil {
+		return err
+	}
+	return e.run(k, access, parameter, result, vectors...)
+}
+
+// bothSums are what a loop has added up, if it ran.
+func (e *nativeEngine) bothSums(err error) (float64, float64, error) {
+	if err != nil {
+		return 0, 0, err
+	}
+	sums, err := e.sums.DataRO()
+	if err != nil {
+		return 0, 0, err
+	}
+	return sums[0], sums[1], nil
 }
 
 func (e *nativeEngine) Zero(x krylov.Vector) error {
@@ -191,27 +216,22 @@ func (e *nativeEngine) Apply(y, x krylov.Vector) error {
 func (e *nativeEngine) Precondition(z, r krylov.Vector) error { return e.inner.apply(z, r) }
 
 func (e *nativeEngine) Scale(y, x krylov.Vector, a float64) error {
-	e.one.values[0] = a
-	return e.run(solverKernels.scale, "wr", e.one, nil, y, x)
+	return e.with(e.one, []float64{a}, solverKernels.scale, "wr", nil, y, x)
 }
 
 func (e *nativeEngine) Add(z, x, y krylov.Vector, a float64) error {
-	e.one.values[0] = a
-	return e.run(solverKernels.add, "wrr", e.one, nil, z, x, y)
+	return e.with(e.one, []float64{a}, solverKernels.add, "wrr", nil, z, x, y)
 }
 
 func (e *nativeEngine) Dots(x, y krylov.Vector) (xy, xx float64, err error) {
-	err = e.run(solverKernels.dots, "rr", nil, e.sums, x, y)
-	return e.sums.values[0], e.sums.values[1], err
+	return e.bothSums(e.run(solverKernels.dots, "rr", nil, e.sums, x, y))
 }
 
 func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
-	if d, ok := e.inner.(*diagonalPreconditioner); ok {
-		e.one.values[0] = alpha
-		return e.descendAlong(d.inverse, r, z, w)
+	if d, ok := e.inner.(*diagonalPreconditioner); ok { // all of a step in one loop
+		return e.bothSums(e.with(e.one, []float64{alpha}, solverKernels.descend, "uwrr", e.sums, r, z, d.inverse, w))
 	}
-	e.one.values[0] = -alpha
-	if err := e.run(solverKernels.move, "ur", e.one, nil, r, w); err != nil {
+	if err := e.with(e.one, []float64{-alpha}, solverKernels.move, "ur", nil, r, w); err != nil {
 		return 0, 0, err
 	}
 	if err := e.Precondition(z, r); err != nil {
@@ -220,26 +240,16 @@ func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz flo
 	return e.Dots(z, r)
 }
 
-// descendAlong does all of a step in one loop.
-func (e *nativeEngine) descendAlong(d, r, z, w krylov.Vector) (zr, zz float64, err error) {
-	err = e.run(solverKernels.descend, "uwrr", e.one, e.sums, r, z, d, w)
-	return e.sums.values[0], e.sums.values[1], err
-}
-
 func (e *nativeEngine) Advance(x, p, z krylov.Vector, alpha, beta float64) error {
-	e.two.values[0], e.two.values[1] = alpha, beta
-	return e.run(solverKernels.advance, "uur", e.two, nil, x, p, z)
+	return e.with(e.two, []float64{alpha, beta}, solverKernels.advance, "uur", nil, x, p, z)
 }
 
 func (e *nativeEngine) Direct(p, r, v krylov.Vector, beta, omega float64) error {
-	e.two.values[0], e.two.values[1] = beta, omega
-	return e.run(solverKernels.direct, "urr", e.two, nil, p, r, v)
+	return e.with(e.two, []float64{beta, omega}, solverKernels.direct, "urr", nil, p, r, v)
 }
 
 func (e *nativeEngine) Stabilise(x, r, p, s, t, q krylov.Vector, alpha, omega float64) (rq, rr float64, err error) {
-	e.two.values[0], e.two.values[1] = alpha, omega
-	err = e.run(solverKernels.stabilise, "uwrrrr", e.two, e.sums, x, r, p, s, t, q)
-	return e.sums.values[0], e.sums.values[1], err
+	return e.bothSums(e.with(e.two, []float64{alpha, omega}, solverKernels.stabilise, "uwrrrr", e.sums, x, r, p, s, t, q))
 }
 
 // few is the number of directions that one loop works on.
@@ -251,7 +261,11 @@ func (e *nativeEngine) Project(w krylov.Vector, vs []krylov.Vector, dots []float
 		if err := e.run(solverKernels.project, "rrrrr", nil, e.dots, w, v[0], v[1], v[2], v[3]); err != nil {
 			return err
 		}
-		copy(dots[first:], e.dots.values)
+		found, err := e.dots.DataRO()
+		if err != nil {
+			return err
+		}
+		copy(dots[first:], found)
 	}
 	return nil
 }
@@ -259,13 +273,13 @@ func (e *nativeEngine) Project(w krylov.Vector, vs []krylov.Vector, dots []float
 func (e *nativeEngine) Combine(w krylov.Vector, vs []krylov.Vector, a []float64) (ww float64, err error) {
 	for first := 0; first < len(vs); first += few {
 		v := fewOf(vs[first:])
-		clear(e.four.values)
-		copy(e.four.values, a[first:])
-		if err := e.run(solverKernels.combine, "urrrr", e.four, e.sum, w, v[0], v[1], v[2], v[3]); err != nil {
+		var weights [few]float64
+		copy(weights[:], a[first:])
+		if err := e.with(e.four, weights[:], solverKernels.combine, "urrrr", e.sum, w, v[0], v[1], v[2], v[3]); err != nil {
 			return 0, err
 		}
 	}
-	return e.sum.values[0], nil
+	return e.sum.Value()
 }
 
 // fewOf are the first of the vectors; where there are not as many, the first one again.

@@ -101,7 +101,7 @@ func (e *petscEngine) system() (petsc.System, error) {
 
 // apply applies the operator to PETSc's vectors, by way of dats.
 func (e *petscEngine) apply(x, y []float64) error {
-	own, err := e.x.Data()
+	own, err := e.x.dataWO()
 	if err != nil {
 		return err
 	}
@@ -122,10 +122,15 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 		return Convergence{}, "", err
 	}
 	if e.matrix != nil {
-		if err := e.matrix.host(); err != nil {
+		if err := e.matrix.host(false); err != nil {
 			return Convergence{}, "", err
 		}
 		e.refill()
+	}
+	if o, ok := e.solver.operator.(*FuncOperator); ok && o.diagonal != nil {
+		if err := o.diagonal.host(false); err != nil { // where PETSc looks
+			return Convergence{}, "", err
+		}
 	}
 	solution, err := x.Data()
 	if err != nil {

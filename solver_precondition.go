@@ -56,6 +56,8 @@ type diagonalPreconditioner struct {
 	engine  *nativeEngine
 	inverse krylov.Vector
 	fill    func(inverse []float64) error
+	same    bool // whatever the operator is
+	filled  bool
 }
 
 func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner, error) {
@@ -67,6 +69,7 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 	o, _ := e.solver.operator.(*FuncOperator)
 	switch {
 	case kind == "none":
+		p.same = true
 		p.fill = func(inverse []float64) error {
 			for i := range inverse {
 				inverse[i] = 1
@@ -102,14 +105,16 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 }
 
 func (p *diagonalPreconditioner) update(keep bool) error {
-	if keep {
+	if p.filled && (keep || p.same) {
 		return nil
 	}
-	inverse, err := p.engine.vectors[p.inverse].dat.Data()
+	inverse, err := p.engine.vectors[p.inverse].dat.dataWO()
 	if err != nil {
 		return err
 	}
-	return p.fill(inverse)
+	err = p.fill(inverse)
+	p.filled = err == nil
+	return err
 }
 
 func (p *diagonalPreconditioner) apply(z, r krylov.Vector) error {
@@ -129,7 +134,7 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if keep && !p.live {
 		return nil
 	}
-	if err := p.matrix.host(); err != nil { // values may have to be brought to the host
+	if err := p.matrix.host(false); err != nil { // values may have to be brought to the host
 		return err
 	}
 	if p.refill != nil {
@@ -143,7 +148,7 @@ func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
 	if err != nil {
 		return err
 	}
-	to, err := p.engine.vectors[z].dat.Data()
+	to, err := p.engine.vectors[z].dat.dataWO()
 	if err != nil {
 		return err
 	}

@@ -111,6 +111,8 @@ type Matrix struct {
 	ColIdx         []int32 // the column of each block
 	Values         unsafe.Pointer
 	Mirror         *device.Mirror // of the values; nil where the backend is no Keeper
+	// Took is to be called with the time that a product took on a device.
+	Took func(time.Duration)
 }
 
 // Vector is a dat that a matrix is multiplied with, or the product.

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Garbage are buffers of mirrors that nobody has any more. Go's collector finds those on
@@ -29,6 +30,17 @@ func (g *Garbage) Sweep(d Device) {
 	}
 }
 
+// Collect looks for garbage, which Go's collector otherwise does when the host's memory
+// fills, and frees it.
+func (g *Garbage) Collect(d Device) {
+	const patience = 20 // milliseconds for the collector's goroutine
+	runtime.GC()
+	for i := 0; i < patience && !g.some.Load(); i++ {
+		time.Sleep(time.Millisecond)
+	}
+	g.Sweep(d)
+}
+
 func (g *Garbage) add(b Buffer) {
 	if b == 0 {
 		return
@@ -45,5 +57,6 @@ type held struct{ buffer Buffer }
 // LeaveTo has the mirror's memory on the device go to the garbage once nobody has the
 // mirror any more.
 func (m *Mirror) LeaveTo(g *Garbage) {
+	m.garbage = g
 	runtime.AddCleanup(m, func(h *held) { g.add(h.buffer) }, m.held)
 }

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 )
@@ -22,6 +23,7 @@ type Mirror struct {
 	state     State
 	layout    Layout // of what the device has
 	held      *held
+	garbage   *Garbage // or nil
 	transfers *Transfers
 }
 
@@ -78,7 +80,13 @@ func (m *Mirror) allocate() error {
 	if m.held.buffer != 0 {
 		return nil
 	}
-	b, err := m.device.Alloc(max(1, m.shape.bytes()))
+	n := max(1, m.shape.bytes())
+	b, err := m.device.Alloc(n)
+	var full *OutOfMemoryError
+	if errors.As(err, &full) && m.garbage != nil {
+		m.garbage.Collect(m.device)
+		b, err = m.device.Alloc(n)
+	}
 	if err != nil {
 		return err
 	}
@@ -130,6 +138,13 @@ func (m *Mirror) Host(write bool) error {
 		m.state = m.onlyHost()
 	}
 	return nil
+}
+
+// Overwrite is Host for values all of which are going to be written: those there are do
+// not move.
+func (m *Mirror) Overwrite() {
+	m.host()
+	m.state = m.onlyHost()
 }
 
 // onlyHost is the state in which only the host has what is valid.

@@ -345,6 +345,19 @@ func TestGarbage(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
+// A full device first gives back what nobody has any more.
+func TestGarbageOfFullDevice(t *testing.T) {
+	d, g := &devicetest.Device{Limit: 200}, &device.Garbage{}
+	for range 10 {
+		m := newMirrored(t, d, elements, dim, false)
+		m.LeaveTo(g)
+		m.loop(true, true, device.AoS, make([]float64, elements*dim), numbers(1))
+	}
+	if d.Allocs != 10 {
+		t.Errorf("%d buffers were allocated, want 10", d.Allocs)
+	}
+}
+
 // A long walk, after each step of which the values are those of plain slices.
 func TestRandomWalk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

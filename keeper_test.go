@@ -1,0 +1,180 @@
+package op2_test
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// testDriver is a backend that keeps data on a device, whose memory is Go's: loops run as
+// those of the backend sequential, on the device's addresses.
+var testDriver = backend.Driver{
+	Name: "test", Summary: "a device for tests", Probe: host.Sequential.Probe,
+	Open: func(c backend.Config) (backend.Backend, error) {
+		b, err := host.Sequential.Open(c)
+		if err != nil {
+			return nil, err
+		}
+		k := &keeper{Multiplier: b.(backend.Multiplier)}
+		if !c.Static {
+			k.device = &devicetest.Device{}
+		}
+		return k, nil
+	},
+}
+
+type keeper struct {
+	backend.Multiplier
+	device  *devicetest.Device
+	pending []func(time.Duration)
+}
+
+func (k *keeper) Device() device.Device { return k.device }
+func (k *keeper) AutoSoA(dim int) bool  { return dim == 4 }
+
+// Settle says of every call that it took a microsecond.
+func (k *keeper) Settle() error {
+	for _, took := range k.pending {
+		took(time.Microsecond)
+	}
+	k.pending = k.pending[:0]
+	return k.device.Finish()
+}
+
+func (k *keeper) Close() error {
+	if k.device != nil {
+		k.device.Close()
+	}
+	return k.Multiplier.Close()
+}
+
+// kept is a loop on the device.
+type kept struct {
+	keeper *keeper
+	spec   backend.Spec
+	memory backend.Memory
+	inner  backend.Runner // at the addresses in memory
+	turned [][]byte       // what a loop sees of data that is kept component by component
+}
+
+func (k *keeper) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
+	r := &kept{keeper: k, spec: s, memory: m, turned: make([][]byte, len(m.Data))}
+	for i, d := range s.Loop.Data {
+		if d.SoA {
+			r.turned[i] = make([]byte, m.Elements[i]*d.Dim*d.Type.Size()+1)
+		}
+	}
+	var err error
+	r.inner, err = k.Multiplier.Prepare(s, m)
+	return r, err
+}
+
+func (r *kept) Ready() error     { return r.inner.Ready() }
+func (r *kept) Strategy() string { return "pretended" }
+
+func (r *kept) Run() error {
+	moved := false
+	for i, d := range r.spec.Loop.Data {
+		access := r.spec.Loop.DataAccess(i)
+		layout := device.AoS
+		if d.SoA {
+			layout = device.SoA
+		}
+		b, err := r.memory.Mirrors[i].Use(access != loop.Write || !r.all(i), access != loop.Read, layout)
+		if err != nil {
+			return err
+		}
+		at := r.keeper.device.Memory(b)
+		if d.SoA {
+			r.turn(i, at, false)
+			at = unsafe.Pointer(&r.turned[i][0])
+		}
+		moved = moved || r.memory.Data[i] != at
+		r.memory.Data[i] = at
+	}
+	if moved {
+		var err error
+		if r.inner, err = r.keeper.Multiplier.Prepare(r.spec, r.memory); err != nil {
+			return err
+		}
+		if err := r.inner.Ready(); err != nil {
+			return err
+		}
+	}
+	err := r.inner.Run()
+	for i, d := range r.spec.Loop.Data {
+		if d.SoA && r.spec.Loop.DataAccess(i) != loop.Read {
+			b, _ := r.memory.Mirrors[i].Use(true, true, device.SoA)
+			r.turn(i, r.keeper.device.Memory(b), true)
+		}
+	}
+	r.keeper.pending = append(r.keeper.pending, r.memory.Took)
+	return err
+}
+
+// all reports whether the loop writes all values of data that it writes.
+func (r *kept) all(data int) bool {
+	for _, a := range r.spec.Loop.Args {
+		if a.Data == data && (a.Indirect() || r.memory.Subset != nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// turn copies data to the memory that has the values element by element, or back.
+func (r *kept) turn(data int, there unsafe.Pointer, back bool) {
+	d, elements := r.spec.Loop.Data[data], r.memory.Elements[data]
+	size := d.Type.Size()
+	components, turned := unsafe.Slice((*byte)(there), elements*d.Dim*size), r.turned[data]
+	for e := range elements {
+		for c := range d.Dim {
+			x, y := components[(c*elements+e)*size:][:size], turned[(e*d.Dim+c)*size:][:size]
+			if back {
+				copy(x, y)
+			} else {
+				copy(y, x)
+			}
+		}
+	}
+}
+
+// keptProduct is a product on the device.
+type keptProduct struct {
+	keeper *keeper
+	matrix backend.Matrix
+	inner  backend.Product
+}
+
+func (k *keeper) PrepareProduct(m backend.Matrix) (backend.Product, error) {
+	inner, err := k.Multiplier.PrepareProduct(m)
+	return &keptProduct{k, m, inner}, err
+}
+
+func (p *keptProduct) Ready() error { return p.inner.Ready() }
+
+func (p *keptProduct) Run(y, x backend.Vector) error {
+	var at [3]unsafe.Pointer
+	for i, m := range []*device.Mirror{p.matrix.Mirror, y.Mirror, x.Mirror} {
+		b, err := m.Use(i != 1, i == 1, device.AoS)
+		if err != nil {
+			return err
+		}
+		at[i] = p.keeper.device.Memory(b)
+	}
+	p.matrix.Values = at[0]
+	inner, err := p.keeper.Multiplier.PrepareProduct(p.matrix)
+	if err != nil {
+		return err
+	}
+	if err := inner.Ready(); err != nil {
+		return err
+	}
+	p.keeper.pending = append(p.keeper.pending, p.matrix.Took)
+	return inner.Run(backend.Vector{Host: at[1]}, backend.Vector{Host: at[2]})
+}

@@ -1,0 +1,90 @@
+package op2
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// mirrored gives the data a mirror, if the backend keeps data on a device. Host is where
+// it is on the host, allocated then if it is not yet.
+func (d *data) mirrored(elements, values int, host func() unsafe.Pointer, allocated bool) {
+	rt := d.rt
+	if rt.keeper == nil || rt.config.static {
+		return
+	}
+	d.mirror = device.NewMirror(rt.keeper.Device(), device.Shape{Elements: elements, Dim: values, Size: d.scalar.Size()}, host, allocated, &rt.transfers)
+	d.mirror.What = d.describe()
+	d.mirror.LeaveTo(&rt.garbage)
+}
+
+// host makes the values on the host valid, and if they are to be written, only those.
+func (d *data) host(write bool) error {
+	return d.entered(func() error { return d.bring(write) })
+}
+
+// overwrite is host for values all of which are going to be written: none are moved.
+func (d *data) overwrite() error {
+	if d.mirror == nil {
+		return d.check()
+	}
+	return d.entered(func() error {
+		d.mirror.Overwrite()
+		return nil
+	})
+}
+
+// zero sets the values of a mirror to zero, where they are.
+func (d *data) zero() error {
+	return d.entered(func() error { return d.told(d.mirror.Zero()) })
+}
+
+// copyThere copies the values of other data of the same shape on the device, if that is
+// where they are, in the same layout.
+func (d *data) copyThere(from *data) (done bool, err error) {
+	if d.mirror == nil || d.soa() != from.soa() {
+		return false, nil
+	}
+	switch s := from.mirror.State(); {
+	case s == device.HostUnallocated:
+		return true, d.zero()
+	case s.Valid():
+		return true, d.entered(func() error { return d.told(d.mirror.Copy(from.mirror)) })
+	}
+	return false, nil
+}
+
+// bring is host for who has entered the runtime.
+func (d *data) bring(write bool) error {
+	if d.mirror == nil {
+		return nil
+	}
+	return d.told(d.mirror.Host(write))
+}
+
+// told is an error of a mirror, which names the data, as the library tells it.
+func (d *data) told(err error) error {
+	if err != nil {
+		return fmt.Errorf("op2: %w", err)
+	}
+	return nil
+}
+
+// check makes sure that the runtime may be asked for data.
+func (d *data) check() error { return d.entered(func() error { return nil }) }
+
+// entered runs f within the runtime, if it may be asked for data.
+func (d *data) entered(f func() error) error {
+	if err := d.rt.enter(); err != nil {
+		return err
+	}
+	defer d.rt.leave()
+	if d.rt.config.static {
+		return ErrStatic
+	}
+	return f()
+}
+
+// sweep gives the device's memory back of which the owners are gone.
+func (rt *Runtime) sweep() { rt.garbage.Sweep(rt.keeper.Device()) }
