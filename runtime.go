@@ -47,8 +47,10 @@ func Open(options ...Option) (*Runtime, error) {
 		return nil, err
 	}
 	keeper, _ := b.(backend.Keeper)
-	return &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
-		plans: plan.NewCache(planCacheBytes)}, nil
+	rt := &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
+		plans: plan.NewCache(planCacheBytes)}
+	rt.garbage.LetGo = func() { rt.loops = loopCache{} }
+	return rt, nil
 }
 
 // planCacheBytes is how much memory the plans may take that no loop uses any more.

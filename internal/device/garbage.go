@@ -10,6 +10,9 @@ import (
 // Garbage are buffers of mirrors that nobody has any more. Go's collector finds those on
 // a goroutine of its own; Sweep gives them back on the one that the device belongs to.
 type Garbage struct {
+	// LetGo, if it is not nil, lets go of what is kept for speed alone, before Collect looks.
+	LetGo func()
+
 	some    atomic.Bool
 	mu      sync.Mutex
 	buffers []Buffer
@@ -34,6 +37,9 @@ func (g *Garbage) Sweep(d Device) {
 // fills, and frees it.
 func (g *Garbage) Collect(d Device) {
 	const patience = 20 // milliseconds for the collector's goroutine
+	if g.LetGo != nil {
+		g.LetGo()
+	}
 	runtime.GC()
 	for i := 0; i < patience && !g.some.Load(); i++ {
 		time.Sleep(time.Millisecond)

@@ -45,11 +45,29 @@ func (m *Mirror) State() State { return m.state }
 // before each. Writes says that the work changes values, and reads that it needs those
 // there are: to look at them, or because it does not write them all.
 func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
-	if err := m.use(reads || !writes, writes, m.normal(layout)); err != nil {
+	b, err := m.Bring(reads || !writes, layout)
+	if err == nil && writes {
+		m.Wrote(layout)
+	}
+	return b, err
+}
+
+// Bring makes memory on the device ready, with the values there are if work reads them.
+// With Wrote it is what Use is, for work of which something else may fail before it is
+// queued: until Wrote is called, no values are lost.
+func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
+	err := m.allocate()
+	if err == nil && reads {
+		err = m.bring(m.normal(layout))
+	}
+	if err != nil {
 		return 0, m.wrap(err)
 	}
 	return m.held.buffer, nil
 }
+
+// Wrote says that work was queued that changes the values on the device.
+func (m *Mirror) Wrote(layout Layout) { m.state, m.layout = OnDevice, m.normal(layout) }
 
 // normal is AoS where layouts do not differ.
 func (m *Mirror) normal(l Layout) Layout {
@@ -57,22 +75,6 @@ func (m *Mirror) normal(l Layout) Layout {
 		return AoS
 	}
 	return l
-}
-
-func (m *Mirror) use(reads, writes bool, layout Layout) error {
-	if err := m.allocate(); err != nil {
-		return err
-	}
-	if reads {
-		if err := m.bring(layout); err != nil {
-			return err
-		}
-	}
-	m.layout = layout
-	if writes {
-		m.state = OnDevice
-	}
-	return nil
 }
 
 // allocate makes sure that there is memory on the device.
@@ -103,7 +105,7 @@ func (m *Mirror) bring(layout Layout) error {
 		if err := m.clear(); err != nil {
 			return err
 		}
-		m.state = OnDevice
+		m.state, m.layout = OnDevice, layout
 		return nil
 	}
 	if m.state == OnDevice {
@@ -118,7 +120,7 @@ func (m *Mirror) bring(layout Layout) error {
 	if err := m.upload(layout); err != nil {
 		return err
 	}
-	m.state = OnBoth
+	m.state, m.layout = OnBoth, layout
 	return nil
 }
 

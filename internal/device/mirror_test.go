@@ -195,6 +195,20 @@ func TestAnotherLayout(t *testing.T) {
 	one.expect("one value for each element", device.OnDevice, 1, 0)
 }
 
+// What was only brought is not lost if nothing comes of it.
+func TestBring(t *testing.T) {
+	for _, from := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
+		for _, reads := range []bool{true, false} {
+			m, values := in(t, from, device.AoS)
+			if _, err := m.Bring(reads, device.SoA); err != nil {
+				t.Fatal(err)
+			}
+			m.look(false, values, nil)
+			m.loop(true, false, device.AoS, values, nil)
+		}
+	}
+}
+
 func TestZero(t *testing.T) {
 	for _, test := range []struct {
 		from, to device.State
