@@ -10,3 +10,6 @@ func CheckPlans() Option { return func(c *config) { c.checkPlans = true } }
 
 // BackendOf is the backend that a runtime opened.
 func BackendOf(rt *Runtime) backend.Backend { return rt.backend }
+
+// IsSoA reports whether a device is to have a dat component by component.
+func IsSoA(d *Dat[float64]) bool { return d.soa() }

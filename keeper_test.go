@@ -113,6 +113,11 @@ func (r *kept) Run() error {
 			r.turn(i, r.keeper.device.Memory(b), true)
 		}
 	}
+	if len(r.keeper.pending) > 2 { // each holds a loop
+		if err := r.keeper.Settle(); err != nil {
+			return err
+		}
+	}
 	r.keeper.pending = append(r.keeper.pending, r.memory.Took)
 	return err
 }

@@ -21,6 +21,7 @@ type Device struct {
 	// What was called so far, and the bytes of buffers that are not freed.
 	Allocs, Frees, Uploads, Downloads, Copies, Clears int
 	Allocated                                         int64
+	Largest                                           int // upload or download, in bytes
 
 	buffers map[device.Buffer][]uint64
 	sizes   map[device.Buffer]int
@@ -99,6 +100,7 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 		return err
 	}
 	d.Uploads++
+	d.Largest = max(d.Largest, n)
 	copy(d.bytes(to, offset, n), unsafe.Slice((*byte)(from), n))
 	return nil
 }
@@ -109,6 +111,7 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 		return err
 	}
 	d.Downloads++
+	d.Largest = max(d.Largest, n)
 	copy(unsafe.Slice((*byte)(to), n), d.bytes(from, offset, n))
 	return nil
 }
