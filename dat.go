@@ -136,12 +136,9 @@ func (d *Dat[T]) Fill(element ...T) error {
 		return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
 			Msg: fmt.Sprintf("Fill takes 1 or %d values, %d were given", d.dim, len(element))}
 	}
-	values, err := d.dataWO()
-	if err != nil {
-		return err
-	}
-	for i := range values {
-		values[i] = element[i%len(element)]
+	d.discard()
+	for i := range d.values {
+		d.values[i] = element[i%len(element)]
 	}
 	return nil
 }

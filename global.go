@@ -83,9 +83,7 @@ func (g *Global[T]) Set(values ...T) error {
 	if len(values) != g.dim {
 		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %d values, %d were given", g.dim, len(values))}
 	}
-	if err := g.overwrite(); err != nil {
-		return err
-	}
+	g.discard()
 	copy(g.values, values)
 	return nil
 }

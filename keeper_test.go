@@ -32,6 +32,7 @@ type keeper struct {
 	backend.Multiplier
 	device  *devicetest.Device
 	pending []func(time.Duration)
+	given   backend.Memory // that the last loop was prepared with
 }
 
 func (k *keeper) Device() device.Device { return k.device }
@@ -63,6 +64,7 @@ type kept struct {
 }
 
 func (k *keeper) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
+	k.given = m
 	r := &kept{keeper: k, spec: s, memory: m, turned: make([][]byte, len(m.Data))}
 	for i, d := range s.Loop.Data {
 		if d.SoA {

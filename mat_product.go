@@ -61,9 +61,7 @@ func (m *Mat[T]) onHost(y, x *Dat[T]) error {
 	if err := x.bring(false); err != nil {
 		return err
 	}
-	if y.mirror != nil {
-		y.mirror.Overwrite()
-	}
+	y.discard()
 	return nil
 }
 

@@ -26,13 +26,18 @@ func (d *data) host(write bool) error {
 
 // overwrite is host for values all of which are going to be written: none are moved.
 func (d *data) overwrite() error {
-	if d.mirror == nil {
-		return d.check()
+	if err := d.check(); err != nil {
+		return err
 	}
-	return d.entered(func() error {
+	d.discard()
+	return nil
+}
+
+// discard is overwrite for who has checked already.
+func (d *data) discard() {
+	if d.mirror != nil {
 		d.mirror.Overwrite()
-		return nil
-	})
+	}
 }
 
 // zero sets the values of a mirror to zero, where they are.

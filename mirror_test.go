@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device/devicetest"
 )
 
@@ -335,6 +336,50 @@ func TestDeviceMemoryComesBack(t *testing.T) {
 		run(t, k, cells, q.Read(), newDat[float64](t, cells, 4, nil, "new").Write())
 	}
 	runtime.KeepAlive(q)
+}
+
+func planned4(a, b *[4]float64, all *[3][2]float64, x, sum *float64, da *[4]float64, local *[3][3]float64) {
+	*sum += *x
+}
+
+// A backend gets plans as often as it likes, and what they are made from by the loop's data.
+func TestPlansOnRequest(t *testing.T) {
+	rt, _ := openTestDevice(t)
+	const n, m = 100, 40
+	mesh := newTopology(n, m)
+	edges, cells := newSet(t, rt, n, "edges"), newSet(t, rt, m, "cells")
+	edge2cell := newMap(t, edges, cells, 3, mesh.anywhere(3), "edge2cell")
+	some := op2.Must(op2.NewSubset(edges, []int{1, 2, 3, 50, 60, 70, 71, 72, 99}, "some"))
+	q, p, d := newDat[float64](t, cells, 4, nil, "q"), newDat[float64](t, cells, 2, nil, "p"), newDat[float64](t, cells, 4, nil, "d")
+	x, sum := newDat[float64](t, edges, 1, nil, "x"), newGlobal(t, rt, "sum", 0.0)
+	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2cell, Cols: edge2cell}}, 1, 1, "sp")), "a"))
+	for _, over := range []op2.IterationSet{edges, some} {
+		loop := op2.Must(op2.NewLoop(op2.Kernels(mirrorSource).Func(planned4), over, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(2)), p.Read(edge2cell),
+			x.Read(), sum.Inc(), d.Inc(edge2cell.At(0)), a.Inc(edge2cell, edge2cell)))
+		given := op2.BackendOf(rt).(*keeper).given
+		if want := []int{m, m, n, 1, m, a.Sparsity().Blocks()}; !slices.Equal(given.Elements, want) || given.SetSize != n || len(given.Mirrors) != len(want) {
+			t.Errorf("%d data have %v elements, the set has %d; want %v", len(given.Mirrors), given.Elements, given.SetSize, want)
+		}
+		for _, wish := range []backend.PlanWish{{BlockSize: 16}, {BlockSize: 8, Stage: true}, {BlockSize: 4, Stage: true, ElementColors: true}} {
+			plan, in, err := given.NewPlan(wish)
+			must(t, err)
+			for i, data := range in.Data {
+				staged, collides := wish.Stage && (i < 2 || i == 4), i >= 4
+				if data.Stage != staged || data.Collides != collides || staged != (plan.TableOf(in, i) >= 0) {
+					t.Errorf("%+v: data %d: %+v", wish, i, data)
+				}
+			}
+			if (plan.ElementColors != nil) != wish.ElementColors || plan.BlockSize != wish.BlockSize || len(in.Data) != 6 {
+				t.Errorf("%+v: got %+v", wish, plan.Report())
+			}
+			if loop.Plan() != plan.Report() {
+				t.Error("the loop's plan is not the last one")
+			}
+		}
+		if plan, in, err := given.NewPlan(backend.PlanWish{}); plan != nil || in != nil || err != nil {
+			t.Errorf("got %v, %v, %v", plan, in, err)
+		}
+	}
 }
 
 // Renumbering comes before anything is on the device.

@@ -275,15 +275,12 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 	if len(values) != d.set.size*d.dim {
 		return d.wrongCount(len(values))
 	}
-	own, err := d.dataWO()
-	if err != nil {
-		return err
-	}
+	d.discard()
 	if d.set.order == nil {
-		copy(own, values)
+		copy(d.values, values)
 		return nil
 	}
-	copy(own, gathered(values, d.dim, d.set.order))
+	copy(d.values, gathered(values, d.dim, d.set.order))
 	return nil
 }
 

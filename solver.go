@@ -78,7 +78,8 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 }
 
 // Solve solves A x = b; both dats are on the operator's set and have its dim. X begins
-// at zero, or at what it holds, where the solver was made WithInitialGuess.
+// at zero, or at what it holds, where the solver was made WithInitialGuess. On a device, the
+// engine native has both laid out as AoS from then on.
 //
 // What does not converge is a *SolverError, besides the Convergence, unless the solver was
 // made WithErrorIfNotConverged(false). X then holds what was reached; the engine native
