@@ -9,10 +9,17 @@ import (
 
 // Garbage are buffers of mirrors that nobody has any more. Go's collector finds those on
 // a goroutine of its own; Sweep gives them back on the one that the device belongs to.
+// The zero Garbage is empty.
 type Garbage struct {
 	// LetGo, if it is not nil, lets go of what is kept for speed alone, before Collect looks.
 	LetGo func()
 
+	bin *bin
+}
+
+// bin is apart from the Garbage, of which the collector must not have hold: by way of LetGo
+// that may lead to the mirrors themselves.
+type bin struct {
 	some    atomic.Bool
 	mu      sync.Mutex
 	buffers []Buffer
@@ -20,15 +27,10 @@ type Garbage struct {
 
 // Sweep frees what there is.
 func (g *Garbage) Sweep(d Device) {
-	if !g.some.Load() {
+	if g.bin == nil || !g.bin.some.Load() {
 		return
 	}
-	g.mu.Lock()
-	buffers := g.buffers
-	g.buffers = nil
-	g.some.Store(false)
-	g.mu.Unlock()
-	for _, b := range buffers {
+	for _, b := range g.bin.empty() {
 		d.Free(b)
 	}
 }
@@ -41,20 +43,29 @@ func (g *Garbage) Collect(d Device) {
 		g.LetGo()
 	}
 	runtime.GC()
-	for i := 0; i < patience && !g.some.Load(); i++ {
+	for i := 0; i < patience && !g.bin.some.Load(); i++ {
 		time.Sleep(time.Millisecond)
 	}
 	g.Sweep(d)
 }
 
-func (g *Garbage) add(b Buffer) {
-	if b == 0 {
+func (b *bin) add(h *held) {
+	if h.buffer == 0 {
 		return
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.buffers = append(g.buffers, b)
-	g.some.Store(true)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.buffers = append(b.buffers, h.buffer)
+	b.some.Store(true)
+}
+
+func (b *bin) empty() []Buffer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	buffers := b.buffers
+	b.buffers = nil
+	b.some.Store(false)
+	return buffers
 }
 
 // held is the memory that a mirror has on its device, which outlives it.
@@ -63,6 +74,9 @@ type held struct{ buffer Buffer }
 // LeaveTo has the mirror's memory on the device go to the garbage once nobody has the
 // mirror any more.
 func (m *Mirror) LeaveTo(g *Garbage) {
+	if g.bin == nil {
+		g.bin = &bin{}
+	}
 	m.garbage = g
-	runtime.AddCleanup(m, func(h *held) { g.add(h.buffer) }, m.held)
+	runtime.AddCleanup(m, g.bin.add, m.held)
 }

@@ -157,17 +157,24 @@ func (m *Mirror) onlyHost() State {
 	return OnHost
 }
 
-// Zero sets all values to zero: on the device, if there is memory already.
+// Zero sets all values to zero: on the device, if there is memory already, and there alone
+// if the values are there.
 func (m *Mirror) Zero() error {
-	switch {
-	case m.state == HostUnallocated:
-	case m.held.buffer == 0 || m.state == DeviceUnallocated:
-		clear(unsafe.Slice((*byte)(m.host()), m.shape.bytes()))
-	default:
+	if m.state == HostUnallocated {
+		return nil
+	}
+	if m.state != DeviceUnallocated {
 		if err := m.clear(); err != nil {
 			return m.wrap(err)
 		}
+	}
+	if m.state.Valid() {
 		m.state = OnDevice
+		return nil
+	}
+	clear(unsafe.Slice((*byte)(m.host()), m.shape.bytes()))
+	if m.state == OnHost {
+		m.state = OnBoth
 	}
 	return nil
 }

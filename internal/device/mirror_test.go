@@ -215,7 +215,7 @@ func TestZero(t *testing.T) {
 		clears   int
 	}{
 		{device.HostUnallocated, device.HostUnallocated, 0}, {device.DeviceUnallocated, device.DeviceUnallocated, 0},
-		{device.OnDevice, device.OnDevice, 1}, {device.OnHost, device.OnDevice, 1}, {device.OnBoth, device.OnDevice, 1},
+		{device.OnDevice, device.OnDevice, 1}, {device.OnHost, device.OnBoth, 1}, {device.OnBoth, device.OnDevice, 1},
 	} {
 		m, _ := in(t, test.from, device.SoA)
 		if err := m.Zero(); err != nil {
