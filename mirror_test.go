@@ -233,6 +233,26 @@ func TestSolversMoveNoVectors(t *testing.T) {
 	}
 }
 
+// PETSc works on the host's values, wherever they are.
+func TestPETScOnDevice(t *testing.T) {
+	openPETSc(t)
+	rt, _ := openTestDevice(t)
+	s := newSystem(40, 2, true)
+	d := s.declare(t, rt)
+	for _, a := range []op2.Operator{d.matrix, d.operator} {
+		solver := newSolver(t, a, op2.WithEngine("petsc"), op2.WithRTol(1e-12))
+		for range 2 {
+			must(t, d.x.Zero())
+			_, err := solver.Solve(d.x, d.b)
+			must(t, err)
+			product := newDat[float64](t, d.set, 2, nil, "product")
+			must(t, a.Mul(product, d.x)) // on the device
+			within(t, product, s.b, 1e-8)
+			within(t, d.x, s.x, 1e-9)
+		}
+	}
+}
+
 // A matrix is assembled, used and cleared on the device.
 func TestMatOnDevice(t *testing.T) {
 	rt, device := openTestDevice(t)
