@@ -21,6 +21,7 @@ type opened struct {
 	timings  map[*timing]struct{}  // that hold events
 	programs map[*program]struct{} // not released
 	zero     [16]byte              // what buffers are cleared with
+	onQueue  [1]uintptr            // the queue, as the arguments of a call
 
 	building sync.WaitGroup
 	mu       sync.Mutex // for what follows, which compilations in the background use
@@ -67,6 +68,7 @@ func Open(config device.Config) (device.Device, error) {
 		call(l.releaseContext, d.handle.context)
 		return nil, fmt.Errorf("the OpenCL device cannot be opened: %w", d.failed("clCreateCommandQueue", c))
 	}
+	d.onQueue[0] = d.handle.queue
 	return d, nil
 }
 
@@ -88,7 +90,7 @@ func (d *opened) Finish() error {
 	if d.handle.queue == 0 {
 		return errClosed
 	}
-	if c := code(call(d.finish, d.handle.queue)); c != 0 {
+	if c := code(call(d.finish, d.onQueue[:]...)); c != 0 {
 		return d.failedWaiting("clFinish", c)
 	}
 	return nil

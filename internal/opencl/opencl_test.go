@@ -421,7 +421,7 @@ func TestOutOfMemory(t *testing.T) {
 			t.Errorf("Alloc(%d): %v", n, err)
 		}
 	}
-	refused(1<<50, existing)
+	refused(math.MaxInt/2, existing)
 	refused(math.MaxInt, existing)
 	refused(int(u.info.Memory-existing)+1, existing)
 	if u.maxAlloc < u.info.Memory {
@@ -587,6 +587,25 @@ func BenchmarkLaunch(b *testing.B) {
 			must(b, d.Finish())
 		})
 	}
+	b.Run("OpenCL alone", func(b *testing.B) {
+		k := k.(*kernel)
+		for n := range b.N {
+			if c := call(d.launch, k.launch[:]...); c != 0 {
+				b.Fatal(code(c))
+			}
+			if n%100 == 99 {
+				b.StopTimer()
+				must(b, d.Finish())
+				b.StartTimer()
+			}
+		}
+		must(b, d.Finish())
+	})
+	b.Run("clFlush", func(b *testing.B) {
+		for range b.N {
+			call(d.flush, d.onQueue[:]...)
+		}
+	})
 	b.Run("arguments only", func(b *testing.B) {
 		b.ReportAllocs()
 		k := k.(*kernel)

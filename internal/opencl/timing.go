@@ -54,7 +54,7 @@ func (d *opened) queued() error {
 		d.timing.add()
 	}
 	// Without this a driver may wait for more before it begins.
-	if c := code(call(d.flush, d.handle.queue)); c != 0 {
+	if c := code(call(d.flush, d.onQueue[:]...)); c != 0 {
 		return d.failed("clFlush", c)
 	}
 	return nil
