@@ -120,8 +120,8 @@ func (p *program) Release() {
 func (b *build) run() {
 	d := b.device
 	defer d.building.Done()
-	defer b.drop()
 	defer close(b.done)
+	defer b.drop()
 	if b.handle = b.load(); b.handle != 0 {
 		return
 	}
