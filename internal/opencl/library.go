@@ -31,8 +31,7 @@ var process struct {
 	library *library
 }
 
-// load returns the library, which has at least one device. The error is a *NotFoundError, or that of a library that
-// is none.
+// load returns the library, which has at least one device. The error is a *NotFoundError; the next call looks again.
 func load() (*library, error) {
 	process.Lock()
 	defer process.Unlock()
