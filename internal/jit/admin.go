@@ -15,10 +15,10 @@ import (
 type Entry struct {
 	Name     string    // of the unit
 	Key      string    // the part of the key that is in the file's name
-	Path     string    // the file; its source has the same name, ending in .c
+	Path     string    // the file; its source has the same name, ending in .c, or in .src for a device's program
 	Size     int64     // bytes, with the source
 	LastUse  time.Time // to a day: when it was written or last read
-	Compiler string    // path and version line; "" for a damaged entry
+	Compiler string    // path and version line, or the device; "" for a damaged entry
 	OK       bool      // false: damaged, or of another version of this package; it will be compiled again
 }
 
@@ -31,11 +31,12 @@ func Entries(dir string) ([]Entry, error) {
 	}
 	var entries []Entry
 	for _, f := range files {
-		if f.suffix != librarySuffix {
+		sourceSuffix, isEntry := sourceOf[f.suffix]
+		if !isEntry {
 			continue
 		}
 		e := Entry{Name: f.unit, Key: f.key, Path: filepath.Join(dir, f.name), Size: f.size, LastUse: f.modified}
-		if source, err := os.Lstat(strings.TrimSuffix(e.Path, librarySuffix) + sourceSuffix); err == nil && source.Mode().IsRegular() {
+		if source, err := os.Lstat(strings.TrimSuffix(e.Path, f.suffix) + sourceSuffix); err == nil && source.Mode().IsRegular() {
 			e.Size += source.Size()
 		}
 		if data, err := os.ReadFile(e.Path); err == nil {
@@ -108,17 +109,21 @@ func listCache(dir string) (string, []cacheEntry, error) {
 	return dir, files, nil
 }
 
-// remove removes the files that are ours and unwanted, and with each library its source.
+// remove removes the files that are ours and unwanted, and with each entry its source.
 func remove(dir string, unwanted func(cacheEntry) bool) (entries int, size int64, err error) {
 	dir, files, err := listCache(dir)
 	if err != nil {
 		return 0, 0, err
 	}
-	libraries := map[string]cacheEntry{} // those that are ours, by name without the ending
+	owners := map[string]cacheEntry{} // the entries that are ours, by the name of their source
+	sources := map[string]bool{}      // endings
 	for _, f := range files {
-		if f.suffix == librarySuffix && startsLikeRecord(filepath.Join(dir, f.name)) {
-			libraries[strings.TrimSuffix(f.name, librarySuffix)] = f
+		if source, isEntry := sourceOf[f.suffix]; isEntry && startsLikeRecord(filepath.Join(dir, f.name)) {
+			owners[strings.TrimSuffix(f.name, f.suffix)+source] = f
 		}
+	}
+	for _, source := range sourceOf {
+		sources[source] = true
 	}
 	var failed []error
 	unlink := func(f cacheEntry) bool {
@@ -130,23 +135,23 @@ func remove(dir string, unwanted func(cacheEntry) bool) (entries int, size int64
 		}
 		return err == nil
 	}
-	// Sources go first: one without its library would have to be known by its last line alone, which it lacks if
+	// Sources go first: one without its entry would have to be known by its last line alone, which it lacks if
 	// the process that wrote it was killed.
 	for _, f := range files {
-		if f.suffix != sourceSuffix {
+		if !sources[f.suffix] {
 			continue
 		}
-		library, hasLibrary := libraries[strings.TrimSuffix(f.name, sourceSuffix)]
-		if hasLibrary && unwanted(library) || !hasLibrary && unwanted(f) && endsWith(filepath.Join(dir, f.name), sourceMark(f.key)) {
+		owner, hasOwner := owners[f.name]
+		if hasOwner && unwanted(owner) || !hasOwner && unwanted(f) && endsWith(filepath.Join(dir, f.name), sourceMark(f.key)) {
 			unlink(f)
 		}
 	}
 	for _, f := range files {
 		path := filepath.Join(dir, f.name)
-		if f.suffix == sourceSuffix || !unwanted(f) || !startsLikeRecord(path) {
+		if sources[f.suffix] || !unwanted(f) || !startsLikeRecord(path) {
 			continue
 		}
-		if unlink(f) && f.suffix == librarySuffix {
+		if _, isEntry := sourceOf[f.suffix]; unlink(f) && isEntry {
 			entries++
 		}
 	}

@@ -1,10 +1,8 @@
 package jit
 
 import (
-	"math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 )
 
 // A Unit is one C source text that becomes one shared library.
@@ -76,15 +74,6 @@ func (p *Build) compile() ([]byte, error) {
 	} else {
 		b.store.writeSource(p.file(sourceSuffix), p.key, p.unit.Source)
 	}
-	if rand.IntN(sweepEvery) == 0 {
-		go func() {
-			for _, dir := range b.store.workRoots() {
-				sweep(dir, time.Now())
-			}
-		}()
-	}
+	b.store.sweepSometimes()
 	return image, nil
 }
-
-// sweepEvery is how many compilations there are, on average, to one look for what killed processes left.
-const sweepEvery = 16

@@ -116,11 +116,15 @@ func (b *Builder) warnNoCache(err error) {
 		return
 	}
 	b.warned = true
+	b.warn(noCacheWarning(b.store.dir, err))
+}
+
+func noCacheWarning(dir string, err error) string {
 	where := "there is no folder for the cache of compiled code"
-	if b.store.dir != "" {
-		where = "the cache of compiled code in " + b.store.dir + " cannot be written"
+	if dir != "" {
+		where = "the cache of compiled code in " + dir + " cannot be written"
 	}
-	b.warn(fmt.Sprintf("%s (%v): the next start compiles again", where, innermost(err)))
+	return fmt.Sprintf("%s (%v): the next start compiles again", where, innermost(err))
 }
 
 func (b *Builder) startProgress(name string) {

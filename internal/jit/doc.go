@@ -1,6 +1,8 @@
 // Package jit turns C source text into callable symbols: it finds a compiler, compiles, keeps the result in memory
 // and on disk, and loads it.
 //
+// What other compilers make for devices it keeps on disk in the same way ([Programs]).
+//
 // It knows nothing of loops, kernels or backends. Backends that run C in the process call it, and so do the bindings
 // that need a C shim; the command line calls its cache administration ([Entries], [Prune], [Clear]).
 //

@@ -18,8 +18,14 @@ const (
 	librarySuffix  = ".op2lib" // a record with a shared library
 	compilerSuffix = ".op2cc"  // a record with what a compiler says about itself
 	sourceSuffix   = ".c"      // the source of the library of the same name, for people and debuggers; never read
+	programSuffix  = ".op2dev" // a record with a program for a device
 	tempSuffix     = ".op2tmp" // a record that is being written
+
+	programSourceSuffix = ".src" // the source of the program of the same name
 )
+
+// sourceOf is what the source of an entry ends in.
+var sourceOf = map[string]string{librarySuffix: sourceSuffix, programSuffix: programSourceSuffix}
 
 const (
 	touchAfter   = 24 * time.Hour // how far the modification time, which is the last use, may lag behind
@@ -132,7 +138,7 @@ func sourceMark(short string) string { return "\n/* op2 jit " + short + " */\n" 
 
 // The names of what lies in a cache folder, and of private folders.
 var (
-	cacheFilePattern = regexp.MustCompile(`^([A-Za-z0-9_]{1,40})-([0-9a-f]{32})(\.op2lib|\.op2cc|\.c)$`)
+	cacheFilePattern = regexp.MustCompile(`^([A-Za-z0-9_]{1,40})-([0-9a-f]{32})(\.op2lib|\.op2cc|\.c|\.op2dev|\.src)$`)
 	tempFilePattern  = regexp.MustCompile(`^tmp-[0-9a-f]{16}\.op2tmp$`)
 	workDirPattern   = regexp.MustCompile(`^op2-jit-[0-9]+$`)
 )
@@ -172,6 +178,20 @@ func (s store) makeWorkDir(root string) (string, error) {
 		return "", err
 	}
 	return dir, nil
+}
+
+// sweepEvery is how many compilations there are, on average, to one look for what killed processes left.
+const sweepEvery = 16
+
+func (s store) sweepSometimes() {
+	if rand.IntN(sweepEvery) != 0 {
+		return
+	}
+	go func() {
+		for _, dir := range s.workRoots() {
+			sweep(dir, time.Now())
+		}
+	}()
 }
 
 // sweep removes what killed processes left behind in dir: the temporary files of a cache, and private folders.

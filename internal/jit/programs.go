@@ -1,0 +1,79 @@
+package jit
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// Programs keeps what compilers of devices make, in the same folder and in the same way as the libraries: by name and
+// key, proved each time it is read, and listed, pruned and cleared with them. Its methods may be called from any
+// goroutine.
+type Programs struct {
+	store store
+	once  sync.Once // for warn
+	warn  func(string)
+}
+
+// NewPrograms opens the cache in dir; where that is empty, it is DefaultCacheDir. If it cannot be written, warn is
+// told so in one line, once; it may be nil.
+func NewPrograms(dir string, warn func(string)) *Programs {
+	p := &Programs{warn: warn}
+	var err error
+	if dir == "" {
+		dir, err = DefaultCacheDir()
+	}
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		p.warnNoCache(err)
+		return p
+	}
+	p.store = store{dir}
+	return p
+}
+
+// Load returns what was kept under the name and the key. Whatever is wrong with the file is a miss.
+func (p *Programs) Load(name string, key ...string) (image []byte, ok bool) {
+	k := programKey(name, key)
+	_, image, ok = p.store.read(cacheFile(name, k, programSuffix), k)
+	return image, ok
+}
+
+// Keep keeps an image under a name and a key, which holds all that decides what it is, and its source beside it.
+func (p *Programs) Keep(name, source string, image []byte, key ...string) {
+	k := programKey(name, key)
+	about := metadata{Name: name, Compiler: describeKey(key)}
+	if err := p.store.write(cacheFile(name, k, programSuffix), k, about, image); err != nil {
+		p.warnNoCache(err)
+		return
+	}
+	p.store.writeSource(cacheFile(name, k, programSourceSuffix), k, source)
+	p.store.sweepSometimes()
+}
+
+func (p *Programs) warnNoCache(err error) {
+	p.once.Do(func() {
+		if p.warn != nil {
+			p.warn(noCacheWarning(p.store.dir, err))
+		}
+	})
+}
+
+func programKey(name string, parts []string) key {
+	return newKey(append([]string{"program", fmt.Sprint(formatVersion), runtime.GOOS, runtime.GOARCH, name}, parts...)...)
+}
+
+// describeKey shows of a key what a person can read in a list: which compiler and device it was, not the source.
+func describeKey(parts []string) string {
+	var short []string
+	for _, part := range parts {
+		if part != "" && len(part) <= 80 && !strings.ContainsAny(part, "\r\n") {
+			short = append(short, part)
+		}
+	}
+	return strings.Join(short, ", ")
+}

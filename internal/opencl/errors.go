@@ -1,0 +1,55 @@
+package opencl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A NotFoundError says what there is none of: the library, a platform, or a device.
+type NotFoundError struct {
+	What  string
+	Where string
+	Err   error // why it cannot be used; may be nil
+}
+
+// Error says what was looked for, where, and what to install.
+func (e *NotFoundError) Error() string {
+	text := "no OpenCL: looked for a " + e.What + " in " + e.Where
+	if strings.HasPrefix(e.Where, "where ") {
+		text = "no OpenCL: looked for the " + e.What + " " + e.Where
+	}
+	if e.Err != nil {
+		text += fmt.Sprintf(" (%v)", e.Err)
+	}
+	return text + "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd"
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// A ChoiceError says that no device is as was asked for, and which there are.
+type ChoiceError struct {
+	Choice  string
+	Devices []string // their names and platforms, by number
+}
+
+func (e *ChoiceError) Error() string {
+	text := fmt.Sprintf("no OpenCL device %q: it is a number, or a part of the name of a device or its platform; there are", e.Choice)
+	for i, name := range e.Devices {
+		text += fmt.Sprintf("\n  %d: %s", i, name)
+	}
+	return text
+}
+
+var (
+	errClosed   = errors.New("the OpenCL device is closed")
+	errReleased = errors.New("the program was released")
+)
+
+// codeError is a code as an error; nil if it is success.
+func codeError(c code) error {
+	if c == 0 {
+		return nil
+	}
+	return errors.New(c.String())
+}

@@ -1,0 +1,115 @@
+package opencl
+
+import (
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Alloc refuses itself what the device cannot have: a driver may find out when the buffer is first used.
+func (d *opened) Alloc(n int) (device.Buffer, error) {
+	if d.handle.context == 0 {
+		return 0, errClosed
+	}
+	n = max(n, 1)
+	u := d.unit
+	existing := u.allocated.Add(int64(n)) - int64(n)
+	tooMany := u.maxAlloc > 0 && int64(n) > u.maxAlloc || u.info.Memory > 0 && int64(n) > u.info.Memory-existing
+	var c code
+	if !tooMany {
+		b := device.Buffer(call(d.createBuffer, d.handle.context, memReadWrite, uintptr(n), 0, uintptr(unsafe.Pointer(&c))))
+		if c == 0 {
+			d.sizes[b] = n
+			return b, nil
+		}
+	}
+	u.allocated.Add(-int64(n))
+	switch c {
+	case 0, memObjectAllocation, outOfResources, outOfHostMemory, invalidBufferSize:
+		return 0, &device.OutOfMemoryError{Device: u.info.Name, Bytes: n, Existing: existing, Total: u.info.Memory}
+	}
+	return 0, d.failed("clCreateBuffer", c)
+}
+
+// Free leaves it to OpenCL to wait for what is queued.
+func (d *opened) Free(b device.Buffer) {
+	n, ok := d.sizes[b]
+	if !ok {
+		return
+	}
+	delete(d.sizes, b)
+	d.freed++
+	d.unit.allocated.Add(-int64(n))
+	call(d.releaseMemObject, uintptr(b))
+}
+
+// check says what is wrong with a range of a buffer.
+func (d *opened) check(b device.Buffer, offset, n int) error {
+	if d.handle.queue == 0 {
+		return errClosed
+	}
+	size, ok := d.sizes[b]
+	if !ok {
+		return fmt.Errorf("%s: buffer %#x is not allocated", d.unit.info.Name, uintptr(b))
+	}
+	if offset < 0 || n < 0 || offset > size || n > size-offset {
+		return fmt.Errorf("%s: %d bytes from %d are not in a buffer of %d", d.unit.info.Name, n, offset, size)
+	}
+	return nil
+}
+
+func (d *opened) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
+	if err := d.check(to, offset, n); err != nil || n == 0 {
+		return err
+	}
+	c := code(call(d.writeBuffer, d.handle.queue, uintptr(to), 1, uintptr(offset), uintptr(n), uintptr(from), 0, 0, 0))
+	if c != 0 {
+		return d.failedWaiting("clEnqueueWriteBuffer", c)
+	}
+	return nil
+}
+
+func (d *opened) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
+	if err := d.check(from, offset, n); err != nil {
+		return err
+	}
+	if n == 0 {
+		return d.Finish()
+	}
+	c := code(call(d.readBuffer, d.handle.queue, uintptr(from), 1, uintptr(offset), uintptr(n), uintptr(to), 0, 0, 0))
+	if c != 0 {
+		return d.failedWaiting("clEnqueueReadBuffer", c)
+	}
+	return nil
+}
+
+func (d *opened) Copy(to, from device.Buffer, n int) error {
+	if err := d.check(to, 0, n); err != nil {
+		return err
+	}
+	if err := d.check(from, 0, n); err != nil || n == 0 {
+		return err
+	}
+	event := d.event()
+	c := code(call(d.copyBuffer, d.handle.queue, uintptr(from), uintptr(to), 0, 0, uintptr(n), 0, 0, event))
+	if c != 0 {
+		return d.failed("clEnqueueCopyBuffer", c)
+	}
+	return d.queued()
+}
+
+func (d *opened) Clear(b device.Buffer, offset, n int) error {
+	if err := d.check(b, offset, n); err != nil || n == 0 {
+		return err
+	}
+	// The pattern, as long as it may be: both must be multiples of its length.
+	length := uintptr(1) << min(bits.TrailingZeros(uint(offset|n)), 4)
+	event := d.event()
+	c := code(call(d.fillBuffer, d.handle.queue, uintptr(b), uintptr(unsafe.Pointer(&d.zero)), length, uintptr(offset), uintptr(n), 0, 0, event))
+	if c != 0 {
+		return d.failed("clEnqueueFillBuffer", c)
+	}
+	return d.queued()
+}

@@ -1,0 +1,269 @@
+package opencl
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// A build is a program that is being compiled, or was; all who asked for the same text share it.
+type build struct {
+	device *opened
+	key    buildKey
+	source device.Source
+	done   chan struct{} // closed when handle and err are set
+	handle uintptr
+	err    error
+
+	holders int // programs that are not released, and the compilation; device.mu is for it
+}
+
+// buildKey is what decides what a build becomes.
+type buildKey struct{ options, text string }
+
+// A program is one holder's share of a build.
+type program struct {
+	build    *build
+	kernels  []*kernel
+	released bool
+}
+
+// slots are for the compilations of all devices that run at a time.
+var slots = make(chan struct{}, runtime.NumCPU())
+
+func (d *opened) Build(s device.Source) device.Program {
+	s.Flags = append([]string{"-cl-std=CL1.2"}, s.Flags...)
+	k := buildKey{strings.Join(s.Flags, " "), s.Text}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, ok := d.builds[k]
+	if !ok {
+		b = &build{device: d, key: k, source: s, done: make(chan struct{})}
+		if d.closed {
+			b.err = errClosed
+			close(b.done)
+			return &program{build: b, released: true}
+		}
+		d.builds[k] = b
+		b.holders = 1
+		d.building.Add(1)
+		go b.run()
+	}
+	b.holders++
+	p := &program{build: b}
+	d.programs[p] = struct{}{}
+	return p
+}
+
+// drop is called by one who does not hold the build any more. Whoever is last gives it back.
+func (b *build) drop() {
+	d := b.device
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b.holders--
+	if b.holders > 0 {
+		return
+	}
+	b.forget()
+	if b.handle != 0 {
+		call(d.releaseProgram, b.handle)
+		b.handle = 0
+	}
+}
+
+// forget lets the next who asks for the same text begin again.
+func (b *build) forget() {
+	if b.device.builds[b.key] == b {
+		delete(b.device.builds, b.key)
+	}
+}
+
+func (p *program) Wait() error {
+	<-p.build.done
+	if p.build.err != nil {
+		return p.build.err
+	}
+	return p.usable()
+}
+
+// usable says why the program cannot be used any more.
+func (p *program) usable() error {
+	switch {
+	case p.build.device.handle.queue == 0:
+		return errClosed
+	case p.released:
+		return fmt.Errorf("program %s: %w", p.build.source.Name, errReleased)
+	}
+	return nil
+}
+
+// Release gives back the kernels that the program gave out, too.
+func (p *program) Release() {
+	if p.released {
+		return
+	}
+	p.released = true
+	for _, k := range p.kernels {
+		k.release()
+	}
+	p.kernels = nil
+	delete(p.build.device.programs, p)
+	p.build.drop()
+}
+
+// run finds the program in the cache, or compiles it.
+func (b *build) run() {
+	d := b.device
+	defer d.building.Done()
+	defer close(b.done)
+	defer b.drop()
+	if b.handle = b.load(); b.handle != 0 {
+		return
+	}
+	if b.handle, b.err = b.compile(); b.err != nil {
+		d.mu.Lock()
+		b.forget()
+		d.mu.Unlock()
+		return
+	}
+	b.keep()
+}
+
+// load makes the program of a binary in the cache; 0 if there is none, or the driver does not take it.
+func (b *build) load() uintptr {
+	d := b.device
+	if d.cache == nil {
+		return 0
+	}
+	image, ok := d.cache.Load(b.source.Name, b.cacheKey()...)
+	if !ok || len(image) == 0 {
+		return 0
+	}
+	defer guard()()
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&image[0])
+	var status, c code
+	size, address := uintptr(len(image)), uintptr(unsafe.Pointer(&image[0]))
+	p := call(d.createProgramWithBinary, d.handle.context, 1, uintptr(unsafe.Pointer(&d.unit.id)), uintptr(unsafe.Pointer(&size)),
+		uintptr(unsafe.Pointer(&address)), uintptr(unsafe.Pointer(&status)), uintptr(unsafe.Pointer(&c)))
+	if c == 0 && status == 0 && b.callBuild(p) == 0 {
+		return p
+	}
+	if p != 0 {
+		call(d.releaseProgram, p)
+	}
+	return 0
+}
+
+// keep puts the program's binary into the cache. A driver that has none is none the worse.
+func (b *build) keep() {
+	d := b.device
+	if d.cache == nil {
+		return
+	}
+	var size uintptr
+	c := code(call(d.getProgramInfo, b.handle, programBinarySizes, unsafe.Sizeof(size), uintptr(unsafe.Pointer(&size)), 0))
+	if c != 0 || size == 0 {
+		return
+	}
+	image := make([]byte, size)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&image[0])
+	address := uintptr(unsafe.Pointer(&image[0]))
+	c = code(call(d.getProgramInfo, b.handle, programBinaries, unsafe.Sizeof(address), uintptr(unsafe.Pointer(&address)), 0))
+	if c == 0 {
+		d.cache.Keep(b.source.Name, b.source.Text, image, b.cacheKey()...)
+	}
+}
+
+func (b *build) cacheKey() []string {
+	u := b.device.unit
+	return []string{"opencl", u.platformVersion, u.info.Name, u.driver, b.key.options, b.key.text}
+}
+
+func (b *build) compile() (handle uintptr, err error) {
+	d := b.device
+	d.tell(b.source.Name, 1, 0)
+	defer d.tell(b.source.Name, 0, 1)
+	slots <- struct{}{}
+	defer func() { <-slots }()
+	d.mu.Lock()
+	closed := d.closed
+	d.mu.Unlock()
+	if closed {
+		return 0, errClosed
+	}
+	defer guard()()
+	var c code
+	text := []byte(b.source.Text + "\x00")
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&text[0])
+	length, address := uintptr(len(text)-1), uintptr(unsafe.Pointer(&text[0]))
+	p := call(d.createProgramWithSource, d.handle.context, 1, uintptr(unsafe.Pointer(&address)), uintptr(unsafe.Pointer(&length)),
+		uintptr(unsafe.Pointer(&c)))
+	if c != 0 {
+		return 0, b.refused("clCreateProgramWithSource: "+c.String(), "")
+	}
+	if c := b.callBuild(p); c != 0 {
+		log := b.cleanLog(askText(d.getProgramBuildInfo, programBuildLog, p, d.unit.id))
+		call(d.releaseProgram, p)
+		reason := firstError(log)
+		if reason == "" {
+			reason = "clBuildProgram: " + c.String()
+		}
+		return 0, b.refused(reason, log)
+	}
+	return p, nil
+}
+
+func (b *build) callBuild(handle uintptr) code {
+	d := b.device
+	options := []byte(b.key.options + "\x00")
+	return code(call(d.buildProgram, handle, 1, uintptr(unsafe.Pointer(&d.unit.id)), uintptr(unsafe.Pointer(&options[0])), 0, 0))
+}
+
+func (b *build) refused(reason, log string) error {
+	u := b.device.unit
+	return &jit.CompileError{
+		Name: b.source.Name, Reason: reason,
+		Compiler: jit.Compiler{Path: "OpenCL compiler of " + u.info.Name, Version: u.info.Driver},
+		Flags:    slices.Clone(b.source.Flags), Source: b.source.Text, Log: log,
+	}
+}
+
+// tell counts a compilation that began or ended, and says so.
+func (d *opened) tell(name string, started, done int) {
+	p := &d.progress
+	p.Lock()
+	defer p.Unlock()
+	p.started += started
+	p.done += done
+	if p.tell != nil {
+		p.tell(name, p.started, p.done)
+	}
+}
+
+// Kernel makes a kernel of its own for each call.
+func (p *program) Kernel(name string) (device.Kernel, error) {
+	if err := p.Wait(); err != nil {
+		return nil, err
+	}
+	d := p.build.device
+	var c code
+	text := []byte(name + "\x00")
+	handle := call(d.createKernel, p.build.handle, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&c)))
+	if c != 0 {
+		return nil, fmt.Errorf("kernel %s of %s: %w", name, p.build.source.Name, d.failed("clCreateKernel", c))
+	}
+	k := newKernel(d, name, handle)
+	p.kernels = append(p.kernels, k)
+	return k, nil
+}

@@ -1,0 +1,108 @@
+package opencl
+
+import (
+	"errors"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// A timing holds the first and the last event of what is timed; what is between does not matter on a queue in order.
+type timing struct {
+	device      *opened
+	new         uintptr // where OpenCL puts the event of the call that is being made
+	first, last uintptr // 0: none; the same where there is one
+	elapsed     time.Duration
+	err         error
+}
+
+func (d *opened) Begin() error {
+	if d.handle.queue == 0 {
+		return errClosed
+	}
+	if d.timing != nil {
+		return errors.New("a timing has begun already, and did not end")
+	}
+	d.timing = &timing{device: d}
+	return nil
+}
+
+func (d *opened) End() (device.Timing, error) {
+	if d.handle.queue == 0 {
+		return nil, errClosed
+	}
+	t := d.timing
+	if t == nil {
+		return nil, errors.New("no timing has begun")
+	}
+	d.timing = nil
+	return t, nil
+}
+
+// event is where the call that queues something shall put its event; 0 if that is not timed.
+func (d *opened) event() uintptr {
+	if d.timing == nil {
+		return 0
+	}
+	return uintptr(unsafe.Pointer(&d.timing.new))
+}
+
+// queued follows a call that queued something.
+func (d *opened) queued() error {
+	if d.timing != nil {
+		d.timing.add()
+	}
+	// Without this a driver may wait for more before it begins.
+	if c := code(call(d.flush, d.onQueue[:]...)); c != 0 {
+		return d.failed("clFlush", c)
+	}
+	return nil
+}
+
+func (t *timing) add() {
+	if t.first == 0 {
+		t.first = t.new
+		t.device.timings[t] = struct{}{}
+	} else if t.last != t.first {
+		call(t.device.releaseEvent, t.last)
+	}
+	t.last, t.new = t.new, 0
+}
+
+// release gives the events back.
+func (t *timing) release() {
+	if t.first == 0 {
+		return
+	}
+	call(t.device.releaseEvent, t.first)
+	if t.last != t.first {
+		call(t.device.releaseEvent, t.last)
+	}
+	t.first, t.last = 0, 0
+	delete(t.device.timings, t)
+}
+
+// Elapsed is from the start of the first to the end of the last that was queued between Begin and End.
+func (t *timing) Elapsed() (time.Duration, error) {
+	if t.first == 0 {
+		return t.elapsed, t.err
+	}
+	defer t.release()
+	d := t.device
+	if c := code(call(d.waitForEvents, 1, uintptr(unsafe.Pointer(&t.last)))); c != 0 {
+		t.err = d.failedWaiting("clWaitForEvents", c)
+		return 0, t.err
+	}
+	var start, end uint64
+	c := code(call(d.eventProfiling, t.first, profilingCommandStart, 8, uintptr(unsafe.Pointer(&start)), 0))
+	if c == 0 {
+		c = code(call(d.eventProfiling, t.last, profilingCommandEnd, 8, uintptr(unsafe.Pointer(&end)), 0))
+	}
+	if c != 0 {
+		t.err = d.failed("clGetEventProfilingInfo", c)
+		return 0, t.err
+	}
+	t.elapsed = time.Duration(max(end, start) - start)
+	return t.elapsed, nil
+}

@@ -1,0 +1,117 @@
+package opencl
+
+import (
+	"os"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// A unit is a device that the machine has, open or not.
+type unit struct {
+	id, platform    uintptr
+	kind            uint64
+	info            device.Info
+	platformName    string
+	platformVersion string
+	driver          string
+	maxAlloc        int64 // bytes of one buffer; 0: not known
+
+	allocated atomic.Int64 // bytes in buffers of this process
+}
+
+// enumerate finds the devices of all platforms that can be used.
+func (l *library) enumerate() error {
+	var n uint32
+	c := code(call(l.getPlatformIDs, 0, 0, uintptr(unsafe.Pointer(&n))))
+	if c != 0 || n == 0 {
+		return &NotFoundError{What: "platform (a driver)", Where: vendorsPath(), Err: codeError(c)}
+	}
+	platforms := make([]uintptr, n)
+	if c := code(call(l.getPlatformIDs, uintptr(n), uintptr(unsafe.Pointer(&platforms[0])), 0)); c != 0 {
+		return &NotFoundError{What: "platform (a driver)", Where: vendorsPath(), Err: codeError(c)}
+	}
+	var names []string
+	for _, p := range platforms {
+		names = append(names, askText(l.getPlatformInfo, platformName, p))
+		for _, id := range l.devicesOf(p) {
+			if u := l.describe(p, id); u != nil {
+				l.units = append(l.units, u)
+			}
+		}
+	}
+	if len(l.units) == 0 {
+		return &NotFoundError{What: "device that is available and has a compiler", Where: "the platforms " + strings.Join(names, ", ")}
+	}
+	return nil
+}
+
+// vendorsPath is where libOpenCL looks for drivers.
+func vendorsPath() string {
+	for _, name := range []string{"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"} {
+		if path := os.Getenv(name); path != "" {
+			return name + " (" + path + ")"
+		}
+	}
+	return "/etc/OpenCL/vendors"
+}
+
+func (l *library) devicesOf(platform uintptr) []uintptr {
+	var n uint32
+	if c := code(call(l.getDeviceIDs, platform, kindAll, 0, 0, uintptr(unsafe.Pointer(&n)))); c != 0 || n == 0 {
+		return nil
+	}
+	ids := make([]uintptr, n)
+	if c := code(call(l.getDeviceIDs, platform, kindAll, uintptr(n), uintptr(unsafe.Pointer(&ids[0])), 0)); c != 0 {
+		return nil
+	}
+	return ids
+}
+
+// describe asks a device what it is; nil if it cannot be used.
+func (l *library) describe(platform, id uintptr) *unit {
+	number := func(what uintptr) uint64 { return askNumber(l.getDeviceInfo, what, id) }
+	if number(deviceAvailable) == 0 || number(deviceCompilerAvailable) == 0 {
+		return nil
+	}
+	u := &unit{
+		id: id, platform: platform,
+		kind:            number(deviceType),
+		platformName:    askText(l.getPlatformInfo, platformName, platform),
+		platformVersion: askText(l.getPlatformInfo, platformVersion, platform),
+		driver:          askText(l.getDeviceInfo, driverVersion, id),
+		maxAlloc:        int64(number(deviceMaxMemAllocSize)),
+	}
+	extensions := strings.Fields(askText(l.getDeviceInfo, deviceExtensions, id))
+	has := func(name string) bool {
+		for _, e := range extensions {
+			if e == name {
+				return true
+			}
+		}
+		return false
+	}
+	u.info = device.Info{
+		Name:     askText(l.getDeviceInfo, deviceName, id),
+		Driver:   driverText(u.platformVersion, u.driver),
+		CPU:      u.kind&kindCPU != 0,
+		Units:    int(number(deviceMaxComputeUnits)),
+		Memory:   int64(number(deviceGlobalMemSize)),
+		Local:    int(number(deviceLocalMemSize)),
+		MaxGroup: int(min(number(deviceMaxWorkGroupSize), number(deviceMaxWorkItemSizes))),
+		Float64:  has("cl_khr_fp64") || number(deviceDoubleFPConfig) != 0,
+		Atomic64: has("cl_khr_int64_base_atomics"),
+	}
+	return u
+}
+
+// driverText is the version of OpenCL and of the driver, without the list of options that some add.
+func driverText(platformVersion, driver string) string {
+	text, _, _ := strings.Cut(platformVersion, "  ")
+	if driver != "" && !strings.Contains(text, driver) {
+		text += ", driver " + driver
+	}
+	return text
+}
