@@ -168,7 +168,7 @@ extern "C" __global__ void reduce(const double *x, double *sums, int n) {
 	if err := k.Launch(groups, size, size*8, []device.Arg{arg(x), arg(sums), arg(int32(n))}); err != nil {
 		t.Fatal(err)
 	}
-	if f := k.Figures(); f.Local < 12 || f.Local > 64 {
+	if f := k.Figures(); f.Local < 6 || f.Local > 64 {
 		t.Errorf("figures %+v", f)
 	}
 	for g, sum := range download[float64](t, d, sums, groups) {
