@@ -8,6 +8,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/signals"
 )
 
 // driverName is the driver's library, as it is installed with the driver.
@@ -47,6 +48,7 @@ func newDriver(l *library.Library) (*driver, error) {
 	if err != nil {
 		return nil, &NotFoundError{What: "no NVIDIA driver of CUDA 11 or later", Err: err, Hint: driverHint}
 	}
+	defer signals.Save()()
 	var version int32
 	if code, _, _ := purego.SyscallN(d.driverGetVersion, uintptr(unsafe.Pointer(&version))); code != success {
 		return nil, d.failure("cuDriverGetVersion", code)

@@ -113,13 +113,13 @@ func (s system) list() (*driver, []found, error) {
 
 // The attributes of devices that are asked for.
 const (
-	attributeMaxThreads       = 1
-	attributeShared           = 8
-	attributeMultiprocessors  = 16
-	attributeCapabilityMajor  = 75
-	attributeCapabilityMinor  = 76
-	attributeSharedOnRequest  = 97
-	usualShared               = 48 << 10 // more must be asked for
+	attributeMaxThreads      = 1
+	attributeShared          = 8
+	attributeMultiprocessors = 16
+	attributeCapabilityMajor = 75
+	attributeCapabilityMinor = 76
+	attributeSharedOnRequest = 97
+	usualShared              = 48 << 10 // more must be asked for
 )
 
 // describe asks the driver for a device.
