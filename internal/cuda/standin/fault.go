@@ -2,6 +2,7 @@ package standin
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-op2/op2/internal/device"
 )
@@ -71,6 +72,10 @@ var overflow = fmt.Sprintf("has used more than its %d bytes of stack", stackByte
 // locate says where an access went.
 func locate(d *Device, verb string, l *launch) string {
 	s := fmt.Sprintf("%s %d bytes ", verb, l.bytes)
+	if l.extent > 0 {
+		name, _, _ := strings.Cut(string(l.name[:]), "\x00")
+		return s + fmt.Sprintf("at %d in %s of %d bytes", l.address-l.base, name, l.extent)
+	}
 	if at := int64(l.address - l.base); at >= -guard && at < int64(d.limits.Local)+guard {
 		return s + fmt.Sprintf("at %d in the %d bytes of shared memory it was launched with", at, l.shared)
 	}

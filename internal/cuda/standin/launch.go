@@ -31,6 +31,8 @@ type launch struct {
 
 	kind, group, thread, line, other, otherLine, bytes int64
 	address, base                                      uintptr
+	extent                                             int64
+	name                                               [64]byte
 }
 
 // stackBytes is the stack of a thread.

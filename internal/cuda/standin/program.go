@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -19,7 +20,8 @@ type program struct {
 	instance *jit.Instance // once a kernel was asked for
 }
 
-// Build compiles a program as C++.
+// Build compiles a program as C++. Of its flags, which are NVRTC's, those count that define
+// macros.
 func (d *Device) Build(s device.Source) device.Program {
 	flags := []string{
 		"-std=gnu++17", "-O1", "-g", "-w", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
@@ -29,7 +31,12 @@ func (d *Device) Build(s device.Source) device.Program {
 	if d.builder.Compiler().Family == jit.Clang {
 		flags = append(flags, "-mllvm", "-asan-instrumentation-with-call-threshold=0", "-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0")
 	} else {
-		flags = append(flags, "--param", "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param", "asan-globals=0")
+		flags = append(flags, "--param", "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param", "asan-globals=1", "-fsanitize-sections=op2_shared")
+	}
+	for _, flag := range s.Flags {
+		if strings.HasPrefix(flag, "-D") {
+			flags = append(flags, flag)
+		}
 	}
 	build := d.builder.Start(jit.Unit{Name: s.Name, Source: translate(s.Name, s.Text), Flags: flags})
 	return &program{device: d, source: s, build: build}

@@ -56,7 +56,9 @@ struct op2_launch {
 	int64_t nspans;
 	/* of a fault */
 	int64_t kind, group, thread, line, other, other_line, bytes;
-	uintptr_t address, base; /* base: of dynamic shared memory */
+	uintptr_t address, base; /* base: of dynamic shared memory, or of the variable called name */
+	int64_t extent; /* of the variable */
+	char name[64];
 };
 
 /* ---- fibers ---- */
@@ -114,7 +116,22 @@ static int op2_nfree;
 static op2_context op2_scheduler;
 static op2_launch *op2_current;
 static void (*op2_thunk)(void **);
-static op2_span op2_recent; /* where the last access was */
+static op2_span op2_recent[64]; /* where accesses were lately, by pages */
+
+/* op2_global is a variable with what the compiler leaves free behind it. Clang has none of
+   those in shared memory. */
+struct op2_global {
+	uintptr_t start, size, whole;
+	const char *name, *module;
+	uintptr_t dynamic, location, odr;
+};
+static op2_global *op2_globals;
+static int64_t op2_nglobals;
+extern "C" void __asan_register_globals(void *globals, long n) {
+	op2_globals = (op2_global *)globals;
+	op2_nglobals = n;
+}
+extern "C" void __asan_unregister_globals(void *, long) {}
 
 /* Dynamic shared memory: each "extern __shared__" array of the text is at op2_dynamic. */
 extern "C" {
@@ -137,7 +154,8 @@ OP2_PLAIN static void op2_fault(int kind, int64_t thread, int64_t line) {
 	l->thread = thread;
 	l->line = line;
 	l->other = -1;
-	l->base = (uintptr_t)op2_dynamic;
+	if (!l->extent)
+		l->base = (uintptr_t)op2_dynamic;
 }
 
 OP2_PLAIN static void op2_barrier(int line, int state) __attribute__((noinline));
@@ -155,20 +173,40 @@ OP2_PLAIN static void op2_entry() {
 
 /* ---- memory ---- */
 
+static inline op2_span *op2_slot(uintptr_t a) { return &op2_recent[a / 4096 % 64]; }
+
+/* op2_known says whether all bytes from a to end are memory of one kind that a kernel has. */
 OP2_PLAIN static bool op2_known(uintptr_t a, uintptr_t end) {
 	op2_launch *l = op2_current;
 	uintptr_t dynamic = (uintptr_t)op2_dynamic;
 	op2_span candidates[] = {
 		{(uintptr_t)l->stacks, (uintptr_t)l->stacks + l->size * l->stack},
 		{dynamic, dynamic + l->shared},
-		{(uintptr_t)__ehdr_start, (uintptr_t)op2_dynamic_block},
-		{(uintptr_t)op2_dynamic_block + sizeof op2_dynamic_block, (uintptr_t)_end},
 	};
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 2; i++)
 		if (a >= candidates[i].start && end <= candidates[i].end) {
-			op2_recent = candidates[i];
+			*op2_slot(a) = candidates[i];
 			return true;
 		}
+	if (a >= (uintptr_t)op2_dynamic_block && a < (uintptr_t)op2_dynamic_block + sizeof op2_dynamic_block)
+		return false;
+	if (a >= (uintptr_t)__ehdr_start && end <= (uintptr_t)_end) {
+		for (int64_t i = 0; i < op2_nglobals; i++) {
+			op2_global *g = &op2_globals[i];
+			if (a < g->start || a >= g->start + g->whole)
+				continue;
+			if (end <= g->start + g->size) {
+				*op2_slot(a) = op2_span{g->start, g->start + g->size};
+				return true;
+			}
+			l->base = g->start;
+			l->extent = g->size;
+			for (int j = 0; j < (int)sizeof l->name - 1 && g->name[j]; j++)
+				l->name[j] = g->name[j];
+			return false;
+		}
+		return true;
+	}
 	int64_t low = 0, high = l->nspans;
 	while (low < high) { /* the first span that ends after a */
 		int64_t middle = (low + high) / 2;
@@ -179,7 +217,7 @@ OP2_PLAIN static bool op2_known(uintptr_t a, uintptr_t end) {
 	}
 	if (low == l->nspans || a < l->spans[low].start || end > l->spans[low].end)
 		return false;
-	op2_recent = l->spans[low];
+	*op2_slot(a) = l->spans[low];
 	return true;
 }
 
@@ -194,7 +232,8 @@ OP2_PLAIN static void op2_refuse(uintptr_t a, uintptr_t n, int kind) {
 }
 
 OP2_PLAIN static inline void op2_check(uintptr_t a, uintptr_t n, int kind) {
-	if (a < op2_recent.start || a + n > op2_recent.end)
+	op2_span *recent = op2_slot(a);
+	if (a < recent->start || a + n > recent->end)
 		op2_refuse(a, n, kind);
 }
 
@@ -289,7 +328,8 @@ OP2_PLAIN static void op2_block() {
 OP2_PLAIN static void op2_run(op2_launch *l, void (*thunk)(void **)) {
 	op2_current = l;
 	op2_thunk = thunk;
-	op2_recent = op2_span();
+	for (int i = 0; i < 64; i++)
+		op2_recent[i] = op2_span();
 	op2_nfree = 0;
 	for (int64_t t = l->size - 1; t >= 0; t--) {
 		char *stack = l->stacks + t * l->stack;
@@ -323,6 +363,17 @@ template <class... A> OP2_PLAIN static inline void op2_apply(void (*kernel)(A...
 	op2_apply(kernel, args, typename op2_count<sizeof...(A)>::type());
 }
 
+/* op2_declared is how much shared memory the text declares. */
+OP2_PLAIN static int64_t op2_declared() {
+	int64_t bytes = 0;
+	for (int64_t i = 0; i < op2_nglobals; i++)
+		if (op2_globals[i].start >= (uintptr_t)__start_op2_shared && op2_globals[i].start < (uintptr_t)__stop_op2_shared)
+			bytes += op2_globals[i].size;
+	if (!bytes)
+		bytes = __stop_op2_shared - __start_op2_shared;
+	return bytes - sizeof op2_shared_first;
+}
+
 /* op2_describe says how many parameters a kernel has, and their sizes. */
 template <class... A> OP2_PLAIN static int op2_describe(void (*)(A...), int64_t *sizes) {
 	int64_t all[] = {(int64_t)sizeof(A)..., 0};
@@ -336,7 +387,7 @@ template <class... A> OP2_PLAIN static int op2_describe(void (*)(A...), int64_t 
 	extern "C" OP2_PLAIN void op2_run_##name(op2_launch *l) { op2_run(l, op2_thunk_##name); } \
 	extern "C" OP2_PLAIN void op2_about_##name(int64_t *about) { \
 		about[0] = op2_first bounds; \
-		about[1] = __stop_op2_shared - __start_op2_shared - sizeof op2_shared_first; \
+		about[1] = op2_declared(); \
 		about[2] = op2_describe(name, about + 3); \
 	}
 template <class... A> static inline int64_t op2_first(int64_t first, A...) { return first; }
@@ -356,9 +407,7 @@ extern "C" void *memset(void *, int, size_t);
 #define OP2_MATH2(name) \
 	extern "C" double name(double, double); \
 	extern "C" float name##f(float, float); \
-	OP2_INLINE float name(float x, float y) { return name##f(x, y); } \
-	OP2_INLINE double name(double x, float y) { return name(x, (double)y); } \
-	OP2_INLINE double name(float x, double y) { return name((double)x, y); }
+	OP2_INLINE float name(float x, float y) { return name##f(x, y); }
 OP2_MATH1(sin) OP2_MATH1(cos) OP2_MATH1(tan) OP2_MATH1(asin) OP2_MATH1(acos) OP2_MATH1(atan)
 OP2_MATH1(sinh) OP2_MATH1(cosh) OP2_MATH1(tanh) OP2_MATH1(asinh) OP2_MATH1(acosh) OP2_MATH1(atanh)
 OP2_MATH1(exp) OP2_MATH1(exp2) OP2_MATH1(expm1) OP2_MATH1(log) OP2_MATH1(log2) OP2_MATH1(log10) OP2_MATH1(log1p)
@@ -367,6 +416,8 @@ OP2_MATH1(rint) OP2_MATH1(nearbyint) OP2_MATH1(erf) OP2_MATH1(erfc) OP2_MATH1(tg
 OP2_MATH1(j0) OP2_MATH1(j1) OP2_MATH1(y0) OP2_MATH1(y1)
 OP2_MATH2(pow) OP2_MATH2(atan2) OP2_MATH2(hypot) OP2_MATH2(fmod) OP2_MATH2(remainder) OP2_MATH2(fmin) OP2_MATH2(fmax)
 OP2_MATH2(fdim) OP2_MATH2(copysign) OP2_MATH2(nextafter)
+OP2_INLINE double pow(double x, int n) { return pow(x, (double)n); }
+OP2_INLINE float pow(float x, int n) { return powf(x, (float)n); }
 extern "C" double fma(double, double, double);
 extern "C" float fmaf(float, float, float);
 OP2_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }
