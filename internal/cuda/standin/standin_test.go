@@ -289,11 +289,17 @@ func TestFaults(t *testing.T) {
 		{"declared shared memory", "__shared__ int a[3], b[2];\nb[0] = n;\na[threadIdx.x] = b[0];\n__syncthreads();\nx[threadIdx.x] = a[7 - threadIdx.x];", "kernel k, block 0, thread 3 writes 4 bytes at 12 in a of 12 bytes"},
 		{"stack", "volatile char large[100000]; for (int i = 0; i < 100000; i++) large[i] = i;", "has used more than its 65536 bytes of stack"},
 	}
-	for _, test := range tests {
+	var text strings.Builder
+	for i, test := range tests {
+		fmt.Fprintf(&text, "#line 1\nextern \"C\" __global__ void k%d(double *x, int n) {\nextern __shared__ int s[];\n%s\n}\n", i, test.body)
+	}
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			d := open(t, Limits{})
-			k := find(t, build(t, d, "extern \"C\" __global__ void k(double *x, int n) {\nextern __shared__ int s[];\n"+test.body+"\n}"), "k")
+			p := d.Build(device.Source{Name: "faults", Text: text.String()})
+			defer p.Release()
+			k := find(t, p, fmt.Sprintf("k%d", i))
+			test.want = strings.Replace(test.want, "kernel k", fmt.Sprintf("kernel k%d", i), 1)
 			x := upload(t, d, make([]float64, 8))
 			if err := k.Launch(2, 8, 32, []device.Arg{arg(x), arg(int32(8))}); err != nil {
 				t.Fatal(err)
