@@ -12,12 +12,11 @@ type Library struct {
 	handle uintptr
 }
 
-// Symbols finds functions by their names. One whose name ends in ? may be missing, and is 0.
+// Symbols finds functions and variables by their names.
 func (l *Library) Symbols(to map[string]*uintptr) error {
 	for name, address := range to {
-		name, optional := strings.CutSuffix(name, "?")
 		var err error
-		if *address, err = symbol(l.handle, name); err != nil && !optional {
+		if *address, err = symbol(l.handle, name); err != nil {
 			return fmt.Errorf("%s has no function %s", l.Path, name)
 		}
 	}
