@@ -1,0 +1,171 @@
+// Package cuda runs programs in CUDA C++ on NVIDIA's devices, through the driver and the
+// run-time compiler NVRTC, both of which are loaded where there are such.
+//
+// Package standin stands in for it where there is no device.
+package cuda
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Device is an open device with a context and a queue of its own.
+type Device struct {
+	driver   *driver
+	compiler compiler
+	info     device.Info
+	arch     string // that programs are compiled for
+	cache    device.Cache
+	images   *images
+	progress progress
+
+	context, stream uintptr
+	current         [1]uintptr // arguments of cuCtxSetCurrent
+	buffers         map[device.Buffer]int
+	allocated       int64
+	staging         staging
+	modules         map[*image]*module
+	timer           timer
+	fault           error // the device is lost
+	late            error // what could not be told when it happened
+}
+
+// Open opens a device. Where the driver, a device or NVRTC is missing, the error is a
+// *NotFoundError, perhaps with a *nvrtc.NotFoundError in it.
+func Open(config device.Config) (device.Device, error) {
+	d, err := installed.open(config)
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (s system) open(config device.Config) (*Device, error) {
+	driver, all, err := s.list()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := choose(all, config.Choice)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.compiler(driver.version / 1000)
+	if err != nil {
+		return nil, &NotFoundError{What: chosen.info.Name + " is there, but not what compiles for it", Err: err}
+	}
+	arch, err := target(c, chosen.info.Arch)
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{
+		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: progress{tell: config.Progress},
+		buffers: map[device.Buffer]int{}, modules: map[*image]*module{},
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := d.begin(chosen.number); err != nil {
+		_ = d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// begin makes the context, which is a new one: if it is lost, the next one is not. The
+// calling thread is locked.
+func (d *Device) begin(number int32) error {
+	const nonBlocking = 1 // nothing waits for the default stream
+	code, _, _ := purego.SyscallN(d.driver.ctxCreate, uintptr(unsafe.Pointer(&d.context)), 0, uintptr(number))
+	if err := d.failure("cuCtxCreate", code); err != nil {
+		d.context = 0
+		return err
+	}
+	d.current[0] = d.context
+	code, _, _ = purego.SyscallN(d.driver.streamCreate, uintptr(unsafe.Pointer(&d.stream)), nonBlocking)
+	return d.failure("cuStreamCreate", code)
+}
+
+// Info describes the device.
+func (d *Device) Info() device.Info { return d.info }
+
+// enter makes the context that of the calling thread, which the goroutine keeps until
+// leave. What happened to the device before is told again.
+func (d *Device) enter() error {
+	runtime.LockOSThread()
+	if d.fault != nil {
+		return d.fault
+	}
+	code, _, _ := purego.SyscallN(d.driver.ctxSetCurrent, d.current[:]...)
+	return d.failure("cuCtxSetCurrent", code)
+}
+
+func (d *Device) leave() { runtime.UnlockOSThread() }
+
+// call calls a function of the driver.
+func (d *Device) call(name string, f uintptr, args ...uintptr) error {
+	code, _, _ := purego.SyscallN(f, args...)
+	return d.failure(name, code)
+}
+
+// failure is the error that a result stands for.
+func (d *Device) failure(call string, result uintptr) error {
+	code := int32(result)
+	if code == success {
+		return nil
+	}
+	err := &device.Error{Device: d.info.Name, Call: call, Code: d.driver.errorName(code), Lost: lost(code)}
+	if err.Lost && d.fault == nil {
+		d.fault = err
+	}
+	return err
+}
+
+// synchronize waits until the queue is empty.
+func (d *Device) synchronize() error {
+	return d.call("cuStreamSynchronize", d.driver.streamSynchronize, d.stream)
+}
+
+// Finish waits until all that is queued has been done.
+func (d *Device) Finish() error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	err := errors.Join(d.synchronize(), d.late)
+	d.late = nil
+	return err
+}
+
+// Close waits for what is queued and gives the context back, with all that is in it. What
+// is lost already is not told again.
+func (d *Device) Close() error {
+	if d.context == 0 {
+		return nil
+	}
+	known := d.fault != nil
+	err := d.enter()
+	defer d.leave()
+	if !known && err == nil {
+		if d.stream != 0 {
+			err = d.synchronize()
+		}
+		d.staging.free(d)
+		d.timer.free(d)
+		for _, m := range d.modules {
+			_ = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
+		}
+		if d.stream != 0 {
+			_ = d.call("cuStreamDestroy", d.driver.streamDestroy, d.stream)
+		}
+	}
+	code, _, _ := purego.SyscallN(d.driver.ctxDestroy, d.context)
+	d.context, d.stream, d.buffers, d.modules = 0, 0, nil, nil
+	if known {
+		return nil
+	}
+	return errors.Join(err, d.late, d.failure("cuCtxDestroy", code))
+}

@@ -1,0 +1,211 @@
+package cuda
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/cuda/nvrtc"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// NotFoundError says that something is missing that CUDA needs.
+type NotFoundError struct {
+	What string // as "no NVIDIA driver"
+	Err  error  // what was tried
+	Hint string // what to do; the error may have one of its own
+}
+
+func (e *NotFoundError) Error() string {
+	s := e.What
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	if e.Hint != "" {
+		s += "\n  hint: " + e.Hint
+	}
+	return s
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+const (
+	driverHint = "install NVIDIA's driver: apt install nvidia-driver (Debian), nvidia-driver-NNN (Ubuntu); in a container, run it with --gpus all"
+	deviceHint = "nvidia-smi lists the devices that there are; CUDA_VISIBLE_DEVICES hides some"
+)
+
+// system is what is loaded. Tests have another one.
+type system struct {
+	driver   func() (*driver, error)
+	compiler func(prefer int) (compiler, error)
+	images   *images
+}
+
+// compiler is NVRTC.
+type compiler interface {
+	Version() string
+	Archs() ([]string, error)
+	Arguments(arch string, flags []string) []string
+	Compile(name, text, arch string, flags []string) (cubin []byte, log string, err error)
+}
+
+// installed is the driver and NVRTC of this machine.
+var installed = system{
+	driver: sync.OnceValues(func() (*driver, error) {
+		l, err := library.Open(driverName)
+		if err != nil {
+			return nil, &NotFoundError{What: "no NVIDIA driver", Err: fmt.Errorf("looked for %s in the loader's path: %w", driverName, err), Hint: driverHint}
+		}
+		return newDriver(l)
+	}),
+	compiler: func(prefer int) (compiler, error) {
+		c, err := nvrtc.Open(prefer)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	},
+	images: newImages(),
+}
+
+// found is a device that the driver knows.
+type found struct {
+	number int32
+	info   device.Info
+}
+
+// List lists the devices, in the driver's order. Where there is no driver, or no device,
+// the error is a *NotFoundError.
+func List() ([]device.Info, error) {
+	_, all, err := installed.list()
+	var infos []device.Info
+	for _, f := range all {
+		infos = append(infos, f.info)
+	}
+	return infos, err
+}
+
+func (s system) list() (*driver, []found, error) {
+	d, err := s.driver()
+	if err != nil {
+		return nil, nil, err
+	}
+	var n int32
+	if code, _, _ := purego.SyscallN(d.deviceGetCount, uintptr(unsafe.Pointer(&n))); code != success {
+		return nil, nil, &NotFoundError{What: "no CUDA device", Err: d.failure("cuDeviceGetCount", code), Hint: deviceHint}
+	}
+	if n == 0 {
+		return nil, nil, &NotFoundError{What: "no CUDA device", Hint: deviceHint}
+	}
+	all := make([]found, n)
+	for i := range all {
+		if all[i], err = d.describe(i); err != nil {
+			return nil, nil, err
+		}
+	}
+	return d, all, nil
+}
+
+// The attributes of devices that are asked for.
+const (
+	attributeMaxThreads      = 1
+	attributeShared          = 8
+	attributeMultiprocessors = 16
+	attributeCapabilityMajor = 75
+	attributeCapabilityMinor = 76
+	attributeSharedOnRequest = 97
+	usualShared              = 48 << 10 // more must be asked for
+)
+
+// describe asks the driver for a device.
+func (d *driver) describe(index int) (found, error) {
+	var f found
+	if code, _, _ := purego.SyscallN(d.deviceGet, uintptr(unsafe.Pointer(&f.number)), uintptr(index)); code != success {
+		return f, d.failure("cuDeviceGet", code)
+	}
+	name := make([]byte, 256)
+	if code, _, _ := purego.SyscallN(d.deviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(f.number)); code != success {
+		return f, d.failure("cuDeviceGetName", code)
+	}
+	var memory uintptr
+	if code, _, _ := purego.SyscallN(d.deviceMemory, uintptr(unsafe.Pointer(&memory)), uintptr(f.number)); code != success {
+		return f, d.failure("cuDeviceTotalMem", code)
+	}
+	attribute := func(which uintptr) int {
+		var value int32
+		if code, _, _ := purego.SyscallN(d.deviceGetAttribute, uintptr(unsafe.Pointer(&value)), which, uintptr(f.number)); code != success {
+			return 0 // unknown to an old driver
+		}
+		return int(value)
+	}
+	f.info = device.Info{
+		Name:     library.Text(name),
+		Driver:   "CUDA " + d.Version(),
+		Units:    attribute(attributeMultiprocessors),
+		Memory:   int64(memory),
+		Local:    max(attribute(attributeShared), attribute(attributeSharedOnRequest)),
+		MaxGroup: attribute(attributeMaxThreads),
+		Float64:  true,
+		Atomic64: true,
+		Arch:     fmt.Sprintf("sm_%d%d", attribute(attributeCapabilityMajor), attribute(attributeCapabilityMinor)),
+	}
+	return f, nil
+}
+
+// choose finds the device that is meant by a number or a part of a name; the one with the
+// most multiprocessors, and of these the first, where nothing is said.
+func choose(all []found, choice string) (found, error) {
+	if choice == "" {
+		best := all[0]
+		for _, f := range all {
+			if f.info.Units > best.info.Units {
+				best = f
+			}
+		}
+		return best, nil
+	}
+	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(all) {
+		return all[n], nil
+	}
+	var names []string
+	for i, f := range all {
+		if strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
+			return f, nil
+		}
+		names = append(names, fmt.Sprintf("%d: %s", i, f.info.Name))
+	}
+	return found{}, &NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
+}
+
+// target is the architecture to compile for: the device's, or an earlier one of the same
+// generation, where the compiler knows nothing later.
+func target(c compiler, arch string) (string, error) {
+	archs, err := c.Archs()
+	if err != nil {
+		return "", err
+	}
+	best := ""
+	for _, a := range archs {
+		if n := generation(a); n <= generation(arch) && n/10 == generation(arch)/10 && n >= generation(best) {
+			best = a
+		}
+	}
+	if best == "" {
+		return "", &NotFoundError{
+			What: fmt.Sprintf("NVRTC %s does not compile for this device's %s, but for %s", c.Version(), arch, strings.Join(archs, ", ")),
+			Hint: "install another version: pip install nvidia-cuda-nvrtc-cu12, or nvidia-cuda-nvrtc",
+		}
+	}
+	return best, nil
+}
+
+// generation is the number of an architecture, as 90 of sm_90.
+func generation(arch string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(arch, "sm_"))
+	return n
+}

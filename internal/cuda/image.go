@@ -1,0 +1,160 @@
+package cuda
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/go-op2/op2/internal/cuda/nvrtc"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// image is a compiled text. All devices of the process that want the same share it.
+type image struct {
+	key       [sha256.Size]byte
+	done      chan struct{} // closed when what follows is set
+	cubin     []byte
+	err       error
+	fromCache bool
+
+	users int // counted by images
+}
+
+// images are those that are in use, by what decides them.
+type images struct {
+	mu    sync.Mutex
+	all   map[[sha256.Size]byte]*image
+	slots chan struct{} // how many are compiled at a time
+}
+
+func newImages() *images {
+	return &images{all: map[[sha256.Size]byte]*image{}, slots: make(chan struct{}, runtime.NumCPU())}
+}
+
+// use finds an image, or makes a new one, which the caller compiles.
+func (s *images) use(key []string) (i *image, made bool) {
+	h := digest(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i = s.all[h]
+	if i == nil {
+		i, made = &image{key: h, done: make(chan struct{})}, true
+		s.all[h] = i
+	}
+	i.users++
+	return i, made
+}
+
+// release gives an image back; that of a text that did not compile is tried again at once.
+func (s *images) release(i *image) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i.users--; i.users == 0 && s.all[i.key] == i {
+		delete(s.all, i.key)
+	}
+}
+
+func (s *images) forget(i *image) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all[i.key] == i {
+		delete(s.all, i.key)
+	}
+}
+
+func digest(parts []string) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(p))))
+		h.Write([]byte(p))
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// recipe is how an image is made.
+type recipe struct {
+	images   *images
+	compiler compiler
+	cache    device.Cache
+	progress *progress
+	arch     string
+	flags    []string
+	source   device.Source
+}
+
+// key is all that decides an image.
+func (r *recipe) key() []string {
+	key := append([]string{"cuda", r.compiler.Version(), r.arch}, r.flags...)
+	return append(key, r.source.Text)
+}
+
+// make finds an image in the cache, or compiles it.
+func (r *recipe) make(i *image) {
+	defer close(i.done)
+	if r.cache != nil {
+		if i.cubin, i.fromCache = r.cache.Load(r.source.Name, r.key()...); i.fromCache {
+			return
+		}
+	}
+	if i.cubin, i.err = r.compile(); i.err != nil {
+		r.images.forget(i)
+	}
+}
+
+// compile compiles, and keeps the result.
+func (r *recipe) compile() ([]byte, error) {
+	r.progress.started(r.source.Name)
+	defer r.progress.ended(r.source.Name)
+	r.images.slots <- struct{}{}
+	defer func() { <-r.images.slots }()
+
+	cubin, log, err := r.compiler.Compile(r.source.Name+".cu", r.source.Text, r.arch, r.flags)
+	if err != nil {
+		reason := err.Error()
+		var refused *nvrtc.Error
+		if errors.As(err, &refused) && log != "" {
+			reason = nvrtc.FirstError(log)
+		}
+		return nil, &jit.CompileError{
+			Name: r.source.Name, Reason: reason, Compiler: jit.Compiler{Path: "nvrtc", Version: r.compiler.Version(), Family: jit.Unknown},
+			Flags: r.compiler.Arguments(r.arch, r.flags), Source: r.source.Text, Log: log,
+		}
+	}
+	if r.cache != nil {
+		r.cache.Keep(r.source.Name, r.source.Text, slices.Clone(cubin), r.key()...)
+	}
+	return cubin, nil
+}
+
+// progress counts compilations.
+type progress struct {
+	tell  func(name string, started, done int)
+	mu    sync.Mutex // held while it is told
+	begun int
+	done  int
+}
+
+func (p *progress) started(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.begun++
+	p.report(name)
+}
+
+func (p *progress) ended(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	p.report(name)
+}
+
+func (p *progress) report(name string) {
+	if p.tell != nil {
+		p.tell(name, p.begun, p.done)
+	}
+}

@@ -1,0 +1,79 @@
+package cuda
+
+import (
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+type kernel struct {
+	device   *Device
+	function uintptr
+	figures  device.Figures
+	allowed  int // bytes of shared memory that the driver lets it have, with those declared
+
+	params []unsafe.Pointer // where the arguments are
+	words  [11]uintptr      // arguments of cuLaunchKernel
+}
+
+// The attributes of functions that are asked for, and the one that is set.
+const (
+	functionMaxThreads    = 0
+	functionShared        = 1
+	functionStack         = 3
+	functionRegisters     = 4
+	functionDynamicShared = 8
+)
+
+// measure asks the driver for the figures.
+func (k *kernel) measure() error {
+	d := k.device
+	for _, a := range []struct {
+		which uintptr
+		to    *int
+	}{
+		{functionMaxThreads, &k.figures.MaxGroup}, {functionShared, &k.figures.Local},
+		{functionStack, &k.figures.Spilled}, {functionRegisters, &k.figures.Registers},
+	} {
+		var value int32
+		code, _, _ := purego.SyscallN(d.driver.funcGetAttribute, uintptr(unsafe.Pointer(&value)), a.which, k.function)
+		if err := d.failure("cuFuncGetAttribute", code); err != nil {
+			return err
+		}
+		*a.to = int(value)
+	}
+	return nil
+}
+
+// Figures are what the driver says; spilled is all that the kernel has of local memory, as
+// arrays too that are indexed at run time.
+func (k *kernel) Figures() device.Figures { return k.figures }
+
+// Launch queues the kernel. It allocates nothing.
+func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
+	d := k.device
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	if need := shared + k.figures.Local; need > k.allowed {
+		if err := d.call("cuFuncSetAttribute", d.driver.funcSetAttribute, k.function, functionDynamicShared, uintptr(shared)); err != nil {
+			return err
+		}
+		k.allowed = need
+	}
+	k.params = k.params[:0]
+	for _, a := range args {
+		if a.Value != nil {
+			k.params = append(k.params, a.Value)
+		}
+	}
+	k.words = [11]uintptr{
+		k.function, uintptr(groups), 1, 1, uintptr(size), 1, 1, uintptr(shared), d.stream,
+		uintptr(unsafe.Pointer(unsafe.SliceData(k.params))), 0,
+	}
+	code, _, _ := purego.SyscallN(d.driver.launchKernel, k.words[:]...)
+	return d.failure("cuLaunchKernel", code)
+}

@@ -1,0 +1,33 @@
+// Package library loads the native libraries of CUDA at run time.
+package library
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Library is a loaded library. It stays for as long as the process.
+type Library struct {
+	Path   string // as it was given to the loader
+	handle uintptr
+}
+
+// Symbols finds functions and variables by their names.
+func (l *Library) Symbols(to map[string]*uintptr) error {
+	for name, address := range to {
+		var err error
+		if *address, err = symbol(l.handle, name); err != nil {
+			return fmt.Errorf("%s has no function %s", l.Path, name)
+		}
+	}
+	return nil
+}
+
+// Text is the C string at the beginning of bytes.
+func Text(b []byte) string {
+	s, _, _ := strings.Cut(string(b), "\x00")
+	return s
+}
+
+// CString is a string for C.
+func CString(s string) []byte { return append([]byte(s), 0) }

@@ -1,0 +1,180 @@
+package cuda
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Alloc allocates n bytes.
+func (d *Device) Alloc(n int) (device.Buffer, error) {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return 0, err
+	}
+	var b device.Buffer
+	code, _, _ := purego.SyscallN(d.driver.memAlloc, uintptr(unsafe.Pointer(&b)), uintptr(n))
+	if int32(code) == outOfMemory {
+		return 0, &device.OutOfMemoryError{Device: d.info.Name, Bytes: n, Existing: d.allocated, Total: d.info.Memory}
+	}
+	if err := d.failure("cuMemAlloc", code); err != nil {
+		return 0, err
+	}
+	d.buffers[b] = n
+	d.allocated += int64(n)
+	return b, nil
+}
+
+// Free gives a buffer back, after what is queued.
+func (d *Device) Free(b device.Buffer) {
+	if b == 0 {
+		return
+	}
+	d.allocated -= int64(d.buffers[b])
+	delete(d.buffers, b)
+	defer d.leave()
+	err := d.enter()
+	if err == nil {
+		err = d.synchronize()
+	}
+	if err == nil {
+		err = d.call("cuMemFree", d.driver.memFree, uintptr(b))
+	}
+	if err != nil && d.late == nil {
+		d.late = err
+	}
+}
+
+// part begins what is to be done with n bytes of a buffer: its address. The caller leaves.
+func (d *Device) part(call string, b device.Buffer, offset, n int) (uintptr, error) {
+	if size := d.buffers[b]; offset < 0 || n < 0 || offset > size-n {
+		return 0, &device.Error{Device: d.info.Name, Call: call, Code: fmt.Sprintf("CUDA_ERROR_INVALID_VALUE (%d bytes from %d of a buffer of %d)", n, offset, size)}
+	}
+	return uintptr(b) + uintptr(offset), nil
+}
+
+// Copy queues a copy on the device.
+func (d *Device) Copy(to, from device.Buffer, n int) error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	const name = "cuMemcpyDtoDAsync"
+	target, err := d.part(name, to, 0, n)
+	if err != nil {
+		return err
+	}
+	source, err := d.part(name, from, 0, n)
+	if err != nil || n == 0 {
+		return err
+	}
+	return d.call(name, d.driver.copyOnDevice, target, source, uintptr(n), d.stream)
+}
+
+// Clear queues that bytes become zero.
+func (d *Device) Clear(b device.Buffer, offset, n int) error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	const name = "cuMemsetD8Async"
+	target, err := d.part(name, b, offset, n)
+	if err != nil || n == 0 {
+		return err
+	}
+	return d.call(name, d.driver.clear, target, 0, uintptr(n), d.stream)
+}
+
+// Upload copies from the host. Few bytes are copied by the driver at once; many pass
+// through pinned memory, where the device gets one piece while the next is copied there.
+func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	const name = "cuMemcpyHtoDAsync"
+	target, err := d.part(name, to, offset, n)
+	if err != nil || n == 0 {
+		return err
+	}
+	if n <= directBytes {
+		return d.call(name, d.driver.copyToDevice, target, uintptr(from), uintptr(n), d.stream)
+	}
+	if err := d.staging.allocate(d); err != nil {
+		return err
+	}
+	source := unsafe.Slice((*byte)(from), n)
+	for i := 0; len(source) > 0; i++ {
+		p := &d.staging.pieces[i%pieces]
+		if err := p.wait(d); err != nil {
+			return err
+		}
+		size := copy(p.bytes(), source)
+		if err := d.call(name, d.driver.copyToDevice, target, uintptr(p.memory), uintptr(size), d.stream); err != nil {
+			return err
+		}
+		if err := p.record(d); err != nil {
+			return err
+		}
+		source, target = source[size:], target+uintptr(size)
+	}
+	return nil
+}
+
+// Download copies to the host, in the same way.
+func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	const name = "cuMemcpyDtoHAsync"
+	source, err := d.part(name, from, offset, n)
+	if err != nil {
+		return err
+	}
+	if n <= directBytes {
+		if n > 0 {
+			err = d.call(name, d.driver.copyToHost, uintptr(to), source, uintptr(n), d.stream)
+		}
+		if err != nil {
+			return err
+		}
+		return d.synchronize()
+	}
+	if err := d.staging.allocate(d); err != nil {
+		return err
+	}
+	target := unsafe.Slice((*byte)(to), n)
+	queued := 0
+	queue := func(p *piece) error {
+		size := min(n-queued, pieceBytes)
+		if size == 0 {
+			return nil
+		}
+		// What an upload left in it may still be on its way, but that is earlier in the queue.
+		if err := d.call(name, d.driver.copyToHost, uintptr(p.memory), source+uintptr(queued), uintptr(size), d.stream); err != nil {
+			return err
+		}
+		queued += size
+		return p.record(d)
+	}
+	for i := range pieces {
+		if err := queue(&d.staging.pieces[i]); err != nil {
+			return err
+		}
+	}
+	for i := 0; len(target) > 0; i++ {
+		p := &d.staging.pieces[i%pieces]
+		if err := p.wait(d); err != nil {
+			return err
+		}
+		target = target[copy(target, p.bytes()):]
+		if err := queue(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package nvrtc
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-op2/op2/internal/cuda/library"
+)
+
+// NotFoundError says where NVRTC was looked for.
+type NotFoundError struct {
+	Names []string // of the library
+	Where []string // folders, and the loader's path
+	Err   error    // why one that is there cannot be loaded; nil: there is none
+}
+
+func (e *NotFoundError) Error() string {
+	s := "no NVRTC, the compiler of CUDA: looked for " + strings.Join(e.Names, ", ") + " in " + strings.Join(e.Where, ", ")
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s + "\n  hint: pip install nvidia-cuda-nvrtc-cu12, or the CUDA toolkit; OP2_NVRTC names the library, or its folder"
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// majors are the versions of CUDA whose NVRTC is known to do, the best first.
+var majors = []string{"13", "12", "11.2"}
+
+// names are what the library may be called, where that of the major version that is
+// preferred comes first and those of later ones last: a driver loads no later code.
+func names(prefer int) []string {
+	sorted := slices.Clone(majors)
+	if prefer > 0 {
+		rank := func(version string) int {
+			major, _, _ := strings.Cut(version, ".")
+			n, _ := strconv.Atoi(major)
+			if n > prefer {
+				return n
+			}
+			return -n
+		}
+		slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	}
+	var all []string
+	for _, version := range sorted {
+		all = append(all, "libnvrtc.so."+version)
+	}
+	return append(all, "libnvrtc.so")
+}
+
+const loaderPath = "the loader's path"
+
+// find loads the library from the first place that has it.
+func find(prefer int) (*library.Library, error) {
+	e := &NotFoundError{Names: names(prefer)}
+	if named := os.Getenv("OP2_NVRTC"); named != "" {
+		if info, err := os.Stat(named); err == nil && !info.IsDir() {
+			e.Names, named = []string{filepath.Base(named)}, filepath.Dir(named)
+		}
+		e.Where = []string{named}
+	} else {
+		e.Where = append([]string{loaderPath}, folders()...)
+	}
+	for _, dir := range e.Where {
+		for _, name := range e.Names {
+			l, err := open(dir, name)
+			if err == nil {
+				return l, nil
+			}
+			if dir != loaderPath && e.Err == nil && !os.IsNotExist(err) {
+				e.Err = err
+			}
+		}
+	}
+	return nil, e
+}
+
+// open loads the library from a folder, with what it looks for later under its name alone.
+func open(dir, name string) (*library.Library, error) {
+	if dir == loaderPath {
+		return library.Open(name)
+	}
+	path := filepath.Join(dir, name)
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	builtins, _ := filepath.Glob(filepath.Join(dir, "libnvrtc-builtins.so*"))
+	for _, b := range builtins {
+		_, _ = library.Open(b) // NVRTC itself says what it misses
+	}
+	return library.Open(path)
+}
+
+// folders are the usual places: of toolkits, and of the wheels that pip installs.
+func folders() []string {
+	var dirs []string
+	add := func(patterns ...string) {
+		for _, p := range patterns {
+			found, _ := filepath.Glob(p)
+			slices.Reverse(found) // newer versions come later by name
+			for _, dir := range found {
+				if info, err := os.Stat(dir); err == nil && info.IsDir() && !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if root := os.Getenv(name); root != "" {
+			add(filepath.Join(root, "lib64"), filepath.Join(root, "lib"))
+		}
+	}
+	add("/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64", "/usr/lib/"+multiarch())
+	for _, dir := range packages() {
+		add(filepath.Join(dir, "nvidia/cu13/lib"), filepath.Join(dir, "nvidia/cuda_nvrtc/lib"))
+	}
+	return dirs
+}
+
+func multiarch() string {
+	if runtime.GOARCH == "arm64" {
+		return "aarch64-linux-gnu"
+	}
+	return "x86_64-linux-gnu"
+}
+
+// packages are patterns for the folders of Python's packages.
+func packages() []string {
+	dirs := filepath.SplitList(os.Getenv("PYTHONPATH"))
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if root := os.Getenv(name); root != "" {
+			dirs = append(dirs, filepath.Join(root, "lib/python3*/site-packages"))
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, filepath.Join(home, ".local/lib/python3*/site-packages"))
+	}
+	for _, root := range []string{"/usr/local/lib", "/usr/lib", "/opt/conda/lib"} {
+		dirs = append(dirs, filepath.Join(root, "python3*/site-packages"), filepath.Join(root, "python3*/dist-packages"))
+	}
+	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" })
+}

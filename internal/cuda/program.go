@@ -1,0 +1,134 @@
+package cuda
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// ownFlags are given to NVRTC before those of a program.
+var ownFlags = []string{"--std=c++17"}
+
+type program struct {
+	device   *Device
+	recipe   recipe
+	image    *image
+	module   *module // once a kernel was asked for
+	released bool
+}
+
+// module is an image that is loaded on a device. Programs of the same text share it.
+type module struct {
+	handle uintptr
+	users  int
+}
+
+// Build compiles in the background.
+func (d *Device) Build(s device.Source) device.Program {
+	p := &program{device: d, recipe: recipe{
+		images: d.images, compiler: d.compiler, cache: d.cache, progress: &d.progress, arch: d.arch,
+		flags: slices.Concat(ownFlags, s.Flags), source: s,
+	}}
+	var made bool
+	if p.image, made = d.images.use(p.recipe.key()); made {
+		go p.recipe.make(p.image)
+	}
+	return p
+}
+
+// Wait waits for the compiler.
+func (p *program) Wait() error {
+	<-p.image.done
+	return p.image.err
+}
+
+// Kernel finds a kernel.
+func (p *program) Kernel(name string) (device.Kernel, error) {
+	if err := p.Wait(); err != nil {
+		return nil, err
+	}
+	d := p.device
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	if p.module == nil {
+		m, err := p.load()
+		if err != nil {
+			return nil, err
+		}
+		m.users++
+		p.module = m
+	}
+	k := &kernel{device: d, allowed: usualShared}
+	title := append([]byte(name), 0)
+	code, _, _ := purego.SyscallN(d.driver.moduleGetFunction, uintptr(unsafe.Pointer(&k.function)), p.module.handle, uintptr(unsafe.Pointer(&title[0])))
+	if err := d.failure("cuModuleGetFunction "+name, code); err != nil {
+		return nil, err
+	}
+	return k, k.measure()
+}
+
+// load loads the module. An image from the cache that the driver does not take, as after a
+// change of the driver, is compiled again.
+func (p *program) load() (*module, error) {
+	d := p.device
+	if m := d.modules[p.image]; m != nil {
+		return m, nil
+	}
+	m := &module{}
+	cubin := p.image.cubin
+	code, err := d.loadImage(m, cubin)
+	if p.image.fromCache && (code == invalidImage || code == noBinaryForGPU || code == unsupportedPTX) {
+		if cubin, err = p.recipe.compile(); err != nil {
+			return nil, err
+		}
+		_, err = d.loadImage(m, cubin)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.modules[p.image] = m
+	return m, nil
+}
+
+func (d *Device) loadImage(m *module, cubin []byte) (int32, error) {
+	if len(cubin) == 0 {
+		cubin = []byte{0}
+	}
+	code, _, _ := purego.SyscallN(d.driver.moduleLoad, uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&cubin[0])))
+	return int32(code), d.failure("cuModuleLoadData", code)
+}
+
+// Release gives the program back, after what is queued.
+func (p *program) Release() {
+	if p.released {
+		return
+	}
+	p.released = true
+	d := p.device
+	if p.module != nil {
+		if p.module.users--; p.module.users == 0 && d.context != 0 {
+			delete(d.modules, p.image)
+			d.unload(p.module)
+		}
+	}
+	d.images.release(p.image)
+}
+
+func (d *Device) unload(m *module) {
+	defer d.leave()
+	err := d.enter()
+	if err == nil {
+		err = d.synchronize()
+	}
+	if err == nil {
+		err = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
+	}
+	if err != nil && d.late == nil {
+		d.late = err
+	}
+}

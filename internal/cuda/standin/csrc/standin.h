@@ -1,0 +1,504 @@
+/* CUDA C++ on the CPU: what stands before the text of a program, which then is compiled as
+   C++. No header of the system is included, as NVRTC includes none.
+
+   The threads of a block are fibers on one thread of the CPU. One runs until it ends or comes
+   to a barrier, then the next. Before each access to memory the compiler, told to by
+   -fsanitize=kernel-address, calls op2_check, which knows all memory there is. */
+
+#define OP2_STANDIN 1
+
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef __SIZE_TYPE__ size_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+/* "extern __shared__" is written as op2_dynamic_shared before this is compiled. */
+#define __shared__ static __attribute__((section("op2_shared")))
+#define op2_dynamic_shared extern
+
+struct op2_dim { unsigned x, y, z; };
+static op2_dim threadIdx, blockIdx, blockDim, gridDim;
+static const int warpSize = 32;
+
+#define __syncthreads() op2_barrier(__LINE__, OP2_AT_BLOCK)
+#define __syncwarp(...) op2_barrier(__LINE__, OP2_AT_WARP)
+#define __threadfence() ((void)0)
+#define __threadfence_block() ((void)0)
+#define __threadfence_system() ((void)0)
+
+/* ---- what Go passes and gets: launch and fault of launch.go ---- */
+
+enum { OP2_NONE, OP2_ENDED, OP2_DIFFERENT, OP2_READ, OP2_WRITE, OP2_STACK, OP2_DYNAMIC };
+
+struct op2_span { uintptr_t start, end; };
+
+struct op2_launch {
+	int64_t groups, size, shared;
+	void **args;
+	char *stacks; /* one for each thread of a block */
+	int64_t stack; /* bytes of each */
+	op2_span *spans; /* all device memory, in order of addresses */
+	int64_t nspans;
+	/* of a fault */
+	int64_t kind, group, thread, line, other, other_line, bytes;
+	uintptr_t address, base; /* base: of dynamic shared memory, or of the variable called name */
+	int64_t extent; /* of the variable */
+	char name[64];
+};
+
+/* ---- fibers ---- */
+
+#define OP2_PLAIN __attribute__((no_sanitize_address))
+
+#if defined(__x86_64__) && !defined(OP2_UCONTEXT)
+typedef void *op2_context; /* its stack pointer */
+extern "C" void op2_switch(op2_context *from, op2_context *to) __attribute__((visibility("hidden")));
+__asm__(".text\n"
+	".globl op2_switch\n.hidden op2_switch\n"
+	"op2_switch:\n"
+	"	pushq %rbp\n	pushq %rbx\n	pushq %r12\n	pushq %r13\n	pushq %r14\n	pushq %r15\n"
+	"	movq %rsp, (%rdi)\n"
+	"	movq (%rsi), %rsp\n"
+	"	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n"
+	"	ret\n");
+OP2_PLAIN static void op2_prepare(op2_context *c, char *stack, int64_t bytes, void (*entry)()) {
+	void **top = (void **)(stack + bytes) - 1; /* where entry finds its return address: aligned to 16 but for 8 */
+	top[0] = 0;
+	top[-1] = (void *)entry;
+	for (int i = 2; i <= 7; i++)
+		top[-i] = 0;
+	*c = top - 7;
+}
+#else
+#include <ucontext.h>
+typedef ucontext_t op2_context;
+OP2_PLAIN static void op2_switch(op2_context *from, op2_context *to) { swapcontext(from, to); }
+OP2_PLAIN static void op2_prepare(op2_context *c, char *stack, int64_t bytes, void (*entry)()) {
+	getcontext(c);
+	c->uc_stack.ss_sp = stack;
+	c->uc_stack.ss_size = bytes;
+	c->uc_link = 0;
+	makecontext(c, entry, 0);
+}
+#endif
+
+enum { OP2_READY, OP2_AT_WARP, OP2_AT_BLOCK, OP2_DONE };
+
+struct op2_fiber {
+	op2_context context;
+	char *stack; /* 0: none yet, or no longer */
+	int state, line;
+};
+
+#define OP2_GUARD 1024 /* bytes before and after dynamic shared memory */
+#define OP2_CANARY ((char)0xc5)
+#define OP2_POISON 0x7fff /* in all 16 bits: NaN as double and float, and a large integer */
+#define OP2_STACK_GUARD 64
+
+static op2_fiber op2_fibers[OP2_MAX_GROUP];
+static char *op2_free_stacks[OP2_MAX_GROUP];
+static int op2_nfree;
+static op2_context op2_scheduler;
+static op2_launch *op2_current;
+static void (*op2_thunk)(void **);
+static op2_span op2_recent[64]; /* where accesses were lately, by pages */
+
+/* op2_global is a variable with what the compiler leaves free behind it. Clang has none of
+   those in shared memory. */
+struct op2_global {
+	uintptr_t start, size, whole;
+	const char *name, *module;
+	uintptr_t dynamic, location, odr;
+};
+static op2_global *op2_globals;
+static int64_t op2_nglobals;
+extern "C" void __asan_register_globals(void *globals, long n) {
+	op2_globals = (op2_global *)globals;
+	op2_nglobals = n;
+}
+extern "C" void __asan_unregister_globals(void *, long) {}
+
+/* Dynamic shared memory: each "extern __shared__" array of the text is at op2_dynamic. */
+extern "C" {
+char op2_dynamic_block[OP2_GUARD + OP2_LOCAL + OP2_GUARD] __attribute__((aligned(128), visibility("hidden")));
+}
+static short op2_shared_first __attribute__((section("op2_shared"), used)); /* so that there is such a section */
+extern "C" char __start_op2_shared[] __attribute__((visibility("hidden")));
+extern "C" char __stop_op2_shared[] __attribute__((visibility("hidden")));
+/* The library as the linker makes it, with all its constants and variables. */
+extern "C" char __ehdr_start[] __attribute__((visibility("hidden")));
+extern "C" char _end[] __attribute__((visibility("hidden")));
+#define op2_dynamic (op2_dynamic_block + OP2_GUARD)
+
+OP2_PLAIN static void op2_fault(int kind, int64_t thread, int64_t line) {
+	op2_launch *l = op2_current;
+	if (l->kind)
+		return;
+	l->kind = kind;
+	l->group = blockIdx.x;
+	l->thread = thread;
+	l->line = line;
+	l->other = -1;
+	if (!l->extent)
+		l->base = (uintptr_t)op2_dynamic;
+}
+
+OP2_PLAIN static void op2_barrier(int line, int state) __attribute__((noinline));
+OP2_PLAIN static void op2_barrier(int line, int state) {
+	op2_fiber *f = &op2_fibers[threadIdx.x];
+	f->state = state;
+	f->line = line;
+	op2_switch(&f->context, &op2_scheduler);
+}
+
+OP2_PLAIN static void op2_entry() {
+	op2_thunk(op2_current->args);
+	op2_barrier(0, OP2_DONE);
+}
+
+/* ---- memory ---- */
+
+static inline op2_span *op2_slot(uintptr_t a) { return &op2_recent[a / 4096 % 64]; }
+
+/* op2_known says whether all bytes from a to end are memory of one kind that a kernel has. */
+OP2_PLAIN static bool op2_known(uintptr_t a, uintptr_t end) {
+	op2_launch *l = op2_current;
+	uintptr_t dynamic = (uintptr_t)op2_dynamic;
+	op2_span candidates[] = {
+		{(uintptr_t)l->stacks, (uintptr_t)l->stacks + l->size * l->stack},
+		{dynamic, dynamic + l->shared},
+	};
+	for (int i = 0; i < 2; i++)
+		if (a >= candidates[i].start && end <= candidates[i].end) {
+			*op2_slot(a) = candidates[i];
+			return true;
+		}
+	if (a >= (uintptr_t)op2_dynamic_block && a < (uintptr_t)op2_dynamic_block + sizeof op2_dynamic_block)
+		return false;
+	if (a >= (uintptr_t)__ehdr_start && end <= (uintptr_t)_end) {
+		for (int64_t i = 0; i < op2_nglobals; i++) {
+			op2_global *g = &op2_globals[i];
+			if (a < g->start || a >= g->start + g->whole)
+				continue;
+			if (end <= g->start + g->size) {
+				*op2_slot(a) = op2_span{g->start, g->start + g->size};
+				return true;
+			}
+			l->base = g->start;
+			l->extent = g->size;
+			for (int j = 0; j < (int)sizeof l->name - 1 && g->name[j]; j++)
+				l->name[j] = g->name[j];
+			return false;
+		}
+		return true;
+	}
+	int64_t low = 0, high = l->nspans;
+	while (low < high) { /* the first span that ends after a */
+		int64_t middle = (low + high) / 2;
+		if (l->spans[middle].end > a)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == l->nspans || a < l->spans[low].start || end > l->spans[low].end)
+		return false;
+	*op2_slot(a) = l->spans[low];
+	return true;
+}
+
+OP2_PLAIN static void op2_refuse(uintptr_t a, uintptr_t n, int kind) __attribute__((noinline));
+OP2_PLAIN static void op2_refuse(uintptr_t a, uintptr_t n, int kind) {
+	if (op2_known(a, a + n))
+		return;
+	op2_current->address = a;
+	op2_current->bytes = n;
+	op2_fault(kind, threadIdx.x, 0);
+	op2_barrier(0, OP2_DONE); /* for ever */
+}
+
+OP2_PLAIN static inline void op2_check(uintptr_t a, uintptr_t n, int kind) {
+	op2_span *recent = op2_slot(a);
+	if (a < recent->start || a + n > recent->end)
+		op2_refuse(a, n, kind);
+}
+
+#define OP2_CHECKS(n) \
+	extern "C" OP2_PLAIN void __asan_load##n##_noabort(void *a) { op2_check((uintptr_t)a, n, OP2_READ); } \
+	extern "C" OP2_PLAIN void __asan_store##n##_noabort(void *a) { op2_check((uintptr_t)a, n, OP2_WRITE); }
+OP2_CHECKS(1) OP2_CHECKS(2) OP2_CHECKS(4) OP2_CHECKS(8) OP2_CHECKS(16)
+extern "C" OP2_PLAIN void __asan_loadN_noabort(void *a, long n) { op2_check((uintptr_t)a, n, OP2_READ); }
+extern "C" OP2_PLAIN void __asan_storeN_noabort(void *a, long n) { op2_check((uintptr_t)a, n, OP2_WRITE); }
+extern "C" OP2_PLAIN void __asan_handle_no_return() {}
+
+OP2_PLAIN static void op2_poison(char *from, char *to) {
+	for (short *p = (short *)from; p < (short *)to; p++)
+		*p = OP2_POISON;
+}
+
+/* op2_whole says whether n bytes, of which 8 make a word, are still what they were. */
+OP2_PLAIN static bool op2_whole(const char *p, int64_t n) {
+	uint64_t changed = 0;
+	for (int64_t i = 0; i < n; i += 8) {
+		uint64_t word;
+		__builtin_memcpy(&word, p + i, 8);
+		changed |= word ^ (unsigned char)OP2_CANARY * 0x0101010101010101ull;
+	}
+	return !changed;
+}
+
+/* ---- a block ---- */
+
+/* op2_resume runs a thread until it ends or waits. */
+OP2_PLAIN static void op2_resume(int t) {
+	op2_fiber *f = &op2_fibers[t];
+	if (!f->stack) {
+		f->stack = op2_free_stacks[--op2_nfree];
+		op2_prepare(&f->context, f->stack, op2_current->stack, op2_entry);
+	}
+	threadIdx.x = t;
+	op2_switch(&op2_scheduler, &f->context);
+	if (!op2_whole(f->stack, OP2_STACK_GUARD))
+		op2_fault(OP2_STACK, t, 0);
+	if (f->state == OP2_DONE) {
+		op2_free_stacks[op2_nfree++] = f->stack;
+		f->stack = 0;
+	}
+}
+
+/* op2_release lets the threads from first to last go on that wait at a barrier which all of
+   them have reached. It says whether there are any, or faults. */
+OP2_PLAIN static bool op2_release(int first, int last, int state) {
+	int waiting = -1, elsewhere = -1;
+	for (int t = first; t < last; t++)
+		if (waiting < 0 && op2_fibers[t].state == state)
+			waiting = t;
+	if (waiting < 0)
+		return false;
+	for (int t = first; t < last; t++)
+		if (op2_fibers[t].state != state || op2_fibers[t].line != op2_fibers[waiting].line) {
+			op2_fault(op2_fibers[t].state == OP2_DONE ? OP2_ENDED : OP2_DIFFERENT, waiting, op2_fibers[waiting].line);
+			op2_current->other = t;
+			op2_current->other_line = op2_fibers[t].line;
+			return false;
+		}
+	for (int t = first; t < last; t++)
+		op2_fibers[t].state = OP2_READY;
+	return true;
+}
+
+OP2_PLAIN static void op2_block() {
+	op2_launch *l = op2_current;
+	int n = l->size;
+	op2_poison(op2_dynamic, op2_dynamic + l->shared);
+	op2_poison(__start_op2_shared, __stop_op2_shared);
+	for (int t = 0; t < n; t++)
+		op2_fibers[t].state = OP2_READY;
+	for (bool more = true; more && !l->kind;) {
+		for (int t = 0; t < n && !l->kind; t++)
+			if (op2_fibers[t].state == OP2_READY)
+				op2_resume(t);
+		if (l->kind)
+			return;
+		more = false;
+		for (int t = 0; t < n; t += warpSize)
+			if (op2_release(t, t + warpSize < n ? t + warpSize : n, OP2_AT_WARP))
+				more = true;
+		if (!more && !l->kind)
+			more = op2_release(0, n, OP2_AT_BLOCK);
+	}
+	if (!l->kind && !(op2_whole(op2_dynamic_block, OP2_GUARD) && op2_whole(op2_dynamic + l->shared, OP2_GUARD)))
+		op2_fault(OP2_DYNAMIC, -1, 0);
+}
+
+OP2_PLAIN static void op2_run(op2_launch *l, void (*thunk)(void **)) {
+	op2_current = l;
+	op2_thunk = thunk;
+	for (int i = 0; i < 64; i++)
+		op2_recent[i] = op2_span();
+	op2_nfree = 0;
+	for (int64_t t = l->size - 1; t >= 0; t--) {
+		char *stack = l->stacks + t * l->stack;
+		op2_fibers[t].stack = 0;
+		op2_free_stacks[op2_nfree++] = stack;
+		for (int i = 0; i < OP2_STACK_GUARD; i++)
+			stack[i] = OP2_CANARY;
+	}
+	for (int i = 0; i < OP2_GUARD; i++)
+		op2_dynamic_block[i] = op2_dynamic[l->shared + i] = OP2_CANARY;
+	gridDim = op2_dim{(unsigned)l->groups, 1, 1};
+	blockDim = op2_dim{(unsigned)l->size, 1, 1};
+	threadIdx = blockIdx = op2_dim{0, 0, 0};
+	for (int64_t b = 0; b < l->groups && !l->kind; b++) {
+		blockIdx.x = b;
+		op2_block();
+	}
+}
+
+/* ---- entry points, of which a line for each kernel comes after the text ---- */
+
+template <int... I> struct op2_numbers {};
+template <int N, int... I> struct op2_count : op2_count<N - 1, N - 1, I...> {};
+template <int... I> struct op2_count<0, I...> { typedef op2_numbers<I...> type; };
+
+template <class... A, int... I>
+OP2_PLAIN static inline void op2_apply(void (*kernel)(A...), void **args, op2_numbers<I...>) {
+	kernel(*(A *)args[I]...);
+}
+template <class... A> OP2_PLAIN static inline void op2_apply(void (*kernel)(A...), void **args) {
+	op2_apply(kernel, args, typename op2_count<sizeof...(A)>::type());
+}
+
+/* op2_declared is how much shared memory the text declares. */
+OP2_PLAIN static int64_t op2_declared() {
+	int64_t bytes = 0;
+	for (int64_t i = 0; i < op2_nglobals; i++)
+		if (op2_globals[i].start >= (uintptr_t)__start_op2_shared && op2_globals[i].start < (uintptr_t)__stop_op2_shared)
+			bytes += op2_globals[i].size;
+	if (!bytes)
+		bytes = __stop_op2_shared - __start_op2_shared;
+	return bytes - sizeof op2_shared_first;
+}
+
+/* op2_describe says how many parameters a kernel has, and their sizes. */
+template <class... A> OP2_PLAIN static int op2_describe(void (*)(A...), int64_t *sizes) {
+	int64_t all[] = {(int64_t)sizeof(A)..., 0};
+	for (int i = 0; i < (int)sizeof...(A); i++)
+		sizes[i] = all[i];
+	return sizeof...(A);
+}
+
+#define OP2_ENTRY(name, bounds) \
+	OP2_PLAIN static void op2_thunk_##name(void **args) { op2_apply(name, args); } \
+	extern "C" OP2_PLAIN void op2_run_##name(op2_launch *l) { op2_run(l, op2_thunk_##name); } \
+	extern "C" OP2_PLAIN void op2_about_##name(int64_t *about) { \
+		about[0] = op2_first bounds; \
+		about[1] = op2_declared(); \
+		about[2] = op2_describe(name, about + 3); \
+	}
+template <class... A> static inline int64_t op2_first(int64_t first, A...) { return first; }
+#define OP2_SHARED(name) __asm__(".set " #name ", op2_dynamic_block + 1024"); /* OP2_GUARD */
+
+/* ---- functions that CUDA C++ has ---- */
+
+extern "C" int printf(const char *, ...);
+extern "C" void *memcpy(void *, const void *, size_t);
+extern "C" void *memset(void *, int, size_t);
+
+#define OP2_INLINE static inline __attribute__((always_inline, unused))
+#define OP2_MATH1(name) \
+	extern "C" double name(double); \
+	extern "C" float name##f(float); \
+	OP2_INLINE float name(float x) { return name##f(x); }
+#define OP2_MATH2(name) \
+	extern "C" double name(double, double); \
+	extern "C" float name##f(float, float); \
+	OP2_INLINE float name(float x, float y) { return name##f(x, y); }
+OP2_MATH1(sin) OP2_MATH1(cos) OP2_MATH1(tan) OP2_MATH1(asin) OP2_MATH1(acos) OP2_MATH1(atan)
+OP2_MATH1(sinh) OP2_MATH1(cosh) OP2_MATH1(tanh) OP2_MATH1(asinh) OP2_MATH1(acosh) OP2_MATH1(atanh)
+OP2_MATH1(exp) OP2_MATH1(exp2) OP2_MATH1(expm1) OP2_MATH1(log) OP2_MATH1(log2) OP2_MATH1(log10) OP2_MATH1(log1p)
+OP2_MATH1(sqrt) OP2_MATH1(cbrt) OP2_MATH1(fabs) OP2_MATH1(ceil) OP2_MATH1(floor) OP2_MATH1(round) OP2_MATH1(trunc)
+OP2_MATH1(rint) OP2_MATH1(nearbyint) OP2_MATH1(erf) OP2_MATH1(erfc) OP2_MATH1(tgamma) OP2_MATH1(lgamma) OP2_MATH1(logb)
+OP2_MATH1(j0) OP2_MATH1(j1) OP2_MATH1(y0) OP2_MATH1(y1)
+OP2_MATH2(pow) OP2_MATH2(atan2) OP2_MATH2(hypot) OP2_MATH2(fmod) OP2_MATH2(remainder) OP2_MATH2(fmin) OP2_MATH2(fmax)
+OP2_MATH2(fdim) OP2_MATH2(copysign) OP2_MATH2(nextafter)
+OP2_INLINE double pow(double x, int n) { return pow(x, (double)n); }
+OP2_INLINE float pow(float x, int n) { return powf(x, (float)n); }
+extern "C" double fma(double, double, double);
+extern "C" float fmaf(float, float, float);
+OP2_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+extern "C" double ldexp(double, int), scalbn(double, int), frexp(double, int *), modf(double, double *), jn(int, double), yn(int, double);
+extern "C" float ldexpf(float, int), scalbnf(float, int), frexpf(float, int *), modff(float, float *);
+OP2_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
+OP2_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }
+OP2_INLINE float frexp(float x, int *n) { return frexpf(x, n); }
+extern "C" int ilogb(double);
+extern "C" long lround(double), lrint(double);
+extern "C" long long llround(double), llrint(double);
+OP2_INLINE double rsqrt(double x) { return 1 / sqrt(x); }
+OP2_INLINE float rsqrt(float x) { return 1 / sqrtf(x); }
+OP2_INLINE float rsqrtf(float x) { return 1 / sqrtf(x); }
+OP2_INLINE double exp10(double x) { return pow(10.0, x); }
+OP2_INLINE void sincos(double x, double *s, double *c) { *s = sin(x), *c = cos(x); }
+OP2_INLINE double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
+OP2_INLINE float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
+OP2_INLINE double __dadd_rn(double x, double y) { return x + y; }
+OP2_INLINE double __dmul_rn(double x, double y) { return x * y; }
+OP2_INLINE double __ddiv_rn(double x, double y) { return x / y; }
+OP2_INLINE double __dsqrt_rn(double x) { return sqrt(x); }
+OP2_INLINE float __fadd_rn(float x, float y) { return x + y; }
+OP2_INLINE float __fmul_rn(float x, float y) { return x * y; }
+OP2_INLINE float __fdiv_rn(float x, float y) { return x / y; }
+OP2_INLINE float __fsqrt_rn(float x) { return sqrtf(x); }
+
+#define OP2_CLASSIFY(T) \
+	OP2_INLINE bool isnan(T x) { return __builtin_isnan(x); } \
+	OP2_INLINE bool isinf(T x) { return __builtin_isinf(x); } \
+	OP2_INLINE bool isfinite(T x) { return __builtin_isfinite(x); } \
+	OP2_INLINE bool signbit(T x) { return __builtin_signbit(x); } \
+	OP2_INLINE T abs(T x) { return fabs(x); }
+OP2_CLASSIFY(float) OP2_CLASSIFY(double)
+extern "C" int abs(int);
+extern "C" long labs(long);
+extern "C" long long llabs(long long);
+OP2_INLINE long abs(long x) { return x < 0 ? -x : x; }
+OP2_INLINE long long abs(long long x) { return x < 0 ? -x : x; }
+
+#define OP2_MINMAX(T) \
+	OP2_INLINE T min(T x, T y) { return y < x ? y : x; } \
+	OP2_INLINE T max(T x, T y) { return x < y ? y : x; }
+OP2_MINMAX(int) OP2_MINMAX(unsigned) OP2_MINMAX(long) OP2_MINMAX(unsigned long) OP2_MINMAX(long long) OP2_MINMAX(unsigned long long)
+OP2_INLINE float min(float x, float y) { return fmin(x, y); }
+OP2_INLINE float max(float x, float y) { return fmax(x, y); }
+OP2_INLINE double min(double x, double y) { return fmin(x, y); }
+OP2_INLINE double max(double x, double y) { return fmax(x, y); }
+
+template <class To, class From> OP2_INLINE To op2_bits(From x) {
+	static_assert(sizeof(To) == sizeof(From), "");
+	To y;
+	__builtin_memcpy(&y, &x, sizeof y);
+	return y;
+}
+OP2_INLINE long long __double_as_longlong(double x) { return op2_bits<long long>(x); }
+OP2_INLINE double __longlong_as_double(long long x) { return op2_bits<double>(x); }
+OP2_INLINE int __float_as_int(float x) { return op2_bits<int>(x); }
+OP2_INLINE unsigned __float_as_uint(float x) { return op2_bits<unsigned>(x); }
+OP2_INLINE float __int_as_float(int x) { return op2_bits<float>(x); }
+OP2_INLINE float __uint_as_float(unsigned x) { return op2_bits<float>(x); }
+OP2_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
+OP2_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+OP2_INLINE int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+OP2_INLINE int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
+OP2_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+OP2_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+template <class T> OP2_INLINE T __ldg(const T *p) { return *p; }
+
+/* One thread of the CPU runs it all, one after the other. */
+#define OP2_ATOMIC(T, f, next) OP2_INLINE T f(T *p, T v) { T old = *p; *p = next; return old; }
+#define OP2_ATOMIC_ADD(T) OP2_ATOMIC(T, atomicAdd, old + v)
+#define OP2_ATOMIC_BOTH(T) OP2_ATOMIC(T, atomicMin, v < old ? v : old) OP2_ATOMIC(T, atomicMax, old < v ? v : old)
+#define OP2_ATOMIC_BITS(T) \
+	OP2_ATOMIC(T, atomicAnd, old & v) OP2_ATOMIC(T, atomicOr, old | v) OP2_ATOMIC(T, atomicXor, old ^ v) \
+	OP2_ATOMIC(T, atomicExch, v) \
+	OP2_INLINE T atomicCAS(T *p, T expected, T v) { T old = *p; if (old == expected) *p = v; return old; }
+OP2_ATOMIC_ADD(int) OP2_ATOMIC_ADD(unsigned) OP2_ATOMIC_ADD(unsigned long long) OP2_ATOMIC_ADD(float) OP2_ATOMIC_ADD(double)
+OP2_ATOMIC_BOTH(int) OP2_ATOMIC_BOTH(unsigned) OP2_ATOMIC_BOTH(unsigned long long) OP2_ATOMIC_BOTH(long long)
+OP2_ATOMIC_BITS(int) OP2_ATOMIC_BITS(unsigned) OP2_ATOMIC_BITS(unsigned long long)
+OP2_ATOMIC(int, atomicSub, old - v) OP2_ATOMIC(unsigned, atomicSub, old - v)
+OP2_ATOMIC(float, atomicExch, v)
+OP2_ATOMIC(unsigned, atomicInc, old >= v ? 0 : old + 1)
+OP2_ATOMIC(unsigned, atomicDec, old == 0 || old > v ? v : old - 1)

@@ -1,0 +1,131 @@
+package cuda
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// maxTimings bounds how many timings nobody asked for yet hold events.
+const maxTimings = 64
+
+// timer has the events of timings.
+type timer struct {
+	idle   []uintptr // events
+	begun  uintptr
+	unread []*timing
+}
+
+type timing struct {
+	device     *Device
+	start, end uintptr // events; 0 once it is known
+	elapsed    time.Duration
+	err        error
+}
+
+// record puts an event into the queue.
+func (d *Device) record() (uintptr, error) {
+	var event uintptr
+	if last := len(d.timer.idle) - 1; last >= 0 {
+		event = d.timer.idle[last]
+		d.timer.idle = d.timer.idle[:last]
+	} else {
+		code, _, _ := purego.SyscallN(d.driver.eventCreate, uintptr(unsafe.Pointer(&event)), 0)
+		if err := d.failure("cuEventCreate", code); err != nil {
+			return 0, err
+		}
+	}
+	err := d.call("cuEventRecord", d.driver.eventRecord, event, d.stream)
+	if err != nil {
+		d.timer.idle = append(d.timer.idle, event)
+		return 0, err
+	}
+	return event, nil
+}
+
+// Begin marks the beginning of what is timed.
+func (d *Device) Begin() error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	if d.timer.begun != 0 { // and not ended, after an error
+		d.timer.idle = append(d.timer.idle, d.timer.begun)
+		d.timer.begun = 0
+	}
+	var err error
+	d.timer.begun, err = d.record()
+	return err
+}
+
+// End marks its end.
+func (d *Device) End() (device.Timing, error) {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	if d.timer.begun == 0 {
+		return nil, &device.Error{Device: d.info.Name, Call: "cuEventRecord", Code: "End without Begin"}
+	}
+	end, err := d.record()
+	if err != nil {
+		return nil, err
+	}
+	if len(d.timer.unread) == maxTimings {
+		d.timer.unread[0].read()
+	}
+	t := &timing{device: d, start: d.timer.begun, end: end}
+	d.timer.begun = 0
+	d.timer.unread = append(d.timer.unread, t)
+	return t, nil
+}
+
+// Elapsed waits for the end.
+func (t *timing) Elapsed() (time.Duration, error) {
+	if t.start != 0 {
+		d := t.device
+		defer d.leave()
+		if err := d.enter(); err != nil {
+			return 0, err
+		}
+		t.read()
+	}
+	return t.elapsed, t.err
+}
+
+// read asks for the time and gives the events back. The device was entered.
+func (t *timing) read() {
+	d := t.device
+	t.err = d.call("cuEventSynchronize", d.driver.eventSynchronize, t.end)
+	if t.err == nil {
+		var milliseconds float32
+		code, _, _ := purego.SyscallN(d.driver.eventElapsed, uintptr(unsafe.Pointer(&milliseconds)), t.start, t.end)
+		t.err = d.failure("cuEventElapsedTime", code)
+		t.elapsed = time.Duration(float64(milliseconds) * float64(time.Millisecond))
+	}
+	d.timer.idle = append(d.timer.idle, t.start, t.end)
+	t.start, t.end = 0, 0
+	for i, u := range d.timer.unread {
+		if u == t {
+			d.timer.unread = append(d.timer.unread[:i], d.timer.unread[i+1:]...)
+			return
+		}
+	}
+}
+
+// free reads what nobody asked for, and destroys the events.
+func (r *timer) free(d *Device) {
+	for len(r.unread) > 0 {
+		r.unread[0].read()
+	}
+	if r.begun != 0 {
+		r.idle = append(r.idle, r.begun)
+	}
+	for _, event := range r.idle {
+		_ = d.call("cuEventDestroy", d.driver.eventDestroy, event)
+	}
+	*r = timer{}
+}
