@@ -76,14 +76,14 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 	case *kernel.Ref:
 		return p.scope.vars[e.Var], precPostfix
 	case *kernel.ConstRef:
-		return p.consts[e.Const], precPostfix
+		return p.constant(e.Const), precPostfix
 	case *kernel.Index:
 		return p.index(e), precPostfix
 	case *kernel.Select:
 		if _, pointer := e.X.Type().(*kernel.Pointer); pointer {
-			return p.operand(e.X, precPostfix) + "->" + cName(e.Field), precPostfix
+			return p.operand(e.X, precPostfix) + "->" + p.file.name(e.Field), precPostfix
 		}
-		return p.operand(e.X, precPostfix) + "." + cName(e.Field), precPostfix
+		return p.operand(e.X, precPostfix) + "." + p.file.name(e.Field), precPostfix
 	case *kernel.Deref:
 		if isArray(e.Type()) { // in C the pointer to an array is the array
 			return p.prec(e.X)
@@ -105,7 +105,7 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 	case *kernel.Math:
 		return p.math(e)
 	case *kernel.Composite:
-		return "(" + p.ctype(e.Type(), false) + dims(e.Type()) + ")" + p.initializer(e, false), precPostfix
+		return p.composite(e), precPostfix
 	}
 	panic(fmt.Sprintf("codegen: no C for expression %T", e))
 }
@@ -113,10 +113,10 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 // callArgs are the arguments of c, then those that take results, then the mask if c is
 // for some elements of a pack only.
 func (p *printer) callArgs(c *kernel.Call, into []string) []string {
-	args := make([]string, len(c.Args))
+	args := p.device.contextArg(c.Func)
 	for i, a := range c.Args {
 		_, pointer := c.Func.Params[i].Type.(*kernel.Pointer)
-		args[i] = p.value(a, !pointer && p.eachOf(c.Func.Params[i]))
+		args = append(args, p.value(a, !pointer && p.eachOf(c.Func.Params[i])))
 	}
 	args = append(args, into...)
 	if p.lanes != nil && p.lanes.masked[c.Func] {
@@ -141,7 +141,7 @@ func (p *printer) index(e *kernel.Index) string {
 	if kernel.Scalar(e.I.Type()) == loop.Uint64 { // a huge index must not look negative
 		check = p.helpers.use("uindex")
 	}
-	return fmt.Sprintf("%s[%s(%s, %d, %d, %d)]", x, check, i, array.Len, e.Pos().Line, e.Pos().Col)
+	return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, check, p.device.context(), i, array.Len, e.Pos().Line, e.Pos().Col)
 }
 
 // narrow reports whether C computes with t in int, so that the result must be
@@ -258,7 +258,7 @@ func surprising(above, below kernel.Op) bool {
 
 // checked is the call of a helper for an operation that fails on some values.
 func (p *printer) checked(op string, t loop.Scalar, e *kernel.Binary) string {
-	return fmt.Sprintf("%s(%s, %s, %d, %d)", p.helpers.useFor(op, t), p.expr(e.X), p.expr(e.Y), e.Pos().Line, e.Pos().Col)
+	return fmt.Sprintf("%s(%s%s, %s, %d, %d)", p.helpers.useFor(op, t), p.device.context(), p.expr(e.X), p.expr(e.Y), e.Pos().Line, e.Pos().Col)
 }
 
 // shift is a shift by a count that may be as large as the type is wide.

@@ -14,7 +14,8 @@ type printer struct {
 	funcs   map[*kernel.Func]string
 	structs map[*kernel.Struct]string
 	consts  map[*kernel.Const]string
-	helpers helpers // what the text calls of helpers.go
+	helpers helpers        // what the text calls of helpers.go
+	device  *devicePrinter // what is different on devices; nil on the host
 
 	// On packs of elements:
 	lanes    *lanes
@@ -41,13 +42,7 @@ type labelKey struct {
 }
 
 func newPrinter(k *kernel.Kernel) *printer {
-	p := &printer{
-		file:    newScope(nil),
-		funcs:   map[*kernel.Func]string{},
-		structs: map[*kernel.Struct]string{},
-		consts:  map[*kernel.Const]string{},
-		helpers: helpers{},
-	}
+	p := newBarePrinter(nil)
 	for _, c := range k.Consts {
 		p.consts[c] = p.file.fresh(c.Name)
 	}
@@ -56,13 +51,30 @@ func newPrinter(k *kernel.Kernel) *printer {
 		p.funcs[k.Entry()] = k.Name
 		return p
 	}
+	p.nameFuncs(k)
+	return p
+}
+
+// newBarePrinter is a printer that has no names yet; more is reserved besides what C
+// reserves.
+func newBarePrinter(more map[string]bool) *printer {
+	return &printer{
+		file:    &scope{taken: map[string]bool{}, vars: map[*kernel.Var]string{}, reserved: more},
+		funcs:   map[*kernel.Func]string{},
+		structs: map[*kernel.Struct]string{},
+		consts:  map[*kernel.Const]string{},
+		helpers: helpers{},
+	}
+}
+
+// nameFuncs names the structs and functions of a kernel that is printed from its IR.
+func (p *printer) nameFuncs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		p.structs[s] = p.file.fresh(s.Name)
 	}
 	for _, f := range k.Funcs {
 		p.funcs[f] = p.file.fresh(f.Name)
 	}
-	return p
 }
 
 // printConsts declares the consts; the wrapper gives them their values. The text of
@@ -83,7 +95,7 @@ func (p *printer) printStructs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		p.w.open("typedef struct {")
 		for _, f := range s.Fields {
-			p.w.line("%s;", p.decl(f.Type, cName(f.Name), false))
+			p.w.line("%s;", p.decl(f.Type, p.file.name(f.Name), false))
 		}
 		p.w.close(" " + p.structs[s] + ";")
 		p.w.line("")
@@ -104,7 +116,7 @@ func (p *printer) printFunc(f *kernel.Func) {
 	stored := kernel.Stored(f)
 	impure := !kernel.Pure(f)
 
-	var params []string
+	params := p.device.contextParam(f)
 	var copies []*kernel.Var // arrays by value that the function needs for itself
 	for _, v := range f.Params {
 		name := p.scope.declare(v)
@@ -130,13 +142,20 @@ func (p *printer) printFunc(f *kernel.Func) {
 	}
 
 	p.w.source(f.Pos.Line, f.Pos.File)
-	p.w.line("static inline %s %s(%s)", result, p.funcs[f], p.w.list(params))
+	qualifiers := "static inline"
+	if p.device != nil {
+		qualifiers = p.device.function
+	}
+	p.w.line("%s %s %s(%s)", qualifiers, result, p.funcs[f], p.w.list(params))
 	p.w.open("{")
+	if p.device != nil {
+		p.localConsts(f)
+	}
 	for _, v := range copies {
 		arg := p.scope.vars[v]
 		own := p.scope.declare(v)
 		p.w.line("%s;", p.decl(v.Type, own, p.eachOf(v)))
-		p.w.line("memcpy(%s, %s, sizeof %s);", own, arg, own)
+		p.copyValues(own, arg, "sizeof "+own, v.Type)
 	}
 	if p.lanes != nil {
 		p.beginMasks(f, on)

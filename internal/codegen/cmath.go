@@ -70,7 +70,7 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	if p.c && cNames[e.Name] != "" {
 		c, ok = cNames[e.Name], true
 	}
-	if ok && len(e.Args) > 0 && kernel.Scalar(e.Args[0].Type()) == loop.Float32 {
+	if ok && len(e.Args) > 0 && kernel.Scalar(e.Args[0].Type()) == loop.Float32 && !(p.device != nil && p.device.overloaded) {
 		c += "f"
 	}
 	if ok {

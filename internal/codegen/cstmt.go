@@ -171,7 +171,7 @@ func (p *printer) fill(place string, c *kernel.Composite, each bool) {
 		}
 		at := fmt.Sprintf("%s[%d]", place, i)
 		if s, ok := c.Type().(*kernel.Struct); ok {
-			at = place + "." + cName(s.Fields[i].Name)
+			at = place + "." + p.file.name(s.Fields[i].Name)
 		}
 		if inner, ok := e.(*kernel.Composite); ok {
 			p.fill(at, inner, each)
@@ -197,7 +197,7 @@ func (p *printer) copyArray(place, text, size string, e kernel.Expr, each bool) 
 		p.copyLanes(place, e, "")
 		return
 	}
-	p.w.line("memcpy(%s, %s, %s);", place, text, size)
+	p.copyValues(place, text, size, e.Type())
 }
 
 // isComposite reports whether e is written out.
@@ -351,6 +351,9 @@ func (p *printer) forLoop(s *kernel.For) {
 	if s.Cond != nil {
 		cond = " " + p.expr(s.Cond)
 	}
+	if p.stops(s) {
+		cond = " " + p.goesOn(s.Cond)
+	}
 	post := p.loopHead(s.Post)
 	if post != "" {
 		post = " " + post
@@ -361,7 +364,15 @@ func (p *printer) forLoop(s *kernel.For) {
 		p.w.open("for (%s;%s;%s) {", init, cond, post)
 	}
 	p.inside = append(p.inside, s)
+	// In C++ a goto does not pass a declaration in its own block.
+	apart := p.device != nil && continuedFromWithin(s)
+	if apart {
+		p.w.open("{")
+	}
 	p.stmts(s.Body)
+	if apart {
+		p.w.close("")
+	}
 	p.inside = p.inside[:len(p.inside)-1]
 	if label, ok := p.labels[labelKey{s, true}]; ok {
 		p.w.line("%s:;", label)

@@ -27,13 +27,13 @@ func (h *host) entryParams() []string {
 	return params
 }
 
-func (h *host) describeMat(a loop.Arg) string {
-	rows, cols := h.Loop.Local(a)
+func describeMat(l *loop.Loop, a loop.Arg) string {
+	rows, cols := l.Local(a)
 	how := "by table"
-	if h.Loop.Entries[a.Entries].Search {
+	if l.Entries[a.Entries].Search {
 		how = "by search"
 	}
-	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, h.Loop.Type(a), rows, cols, a.Map, a.ColMap, how)
+	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, l.Type(a), rows, cols, a.Map, a.ColMap, how)
 }
 
 // mat passes a local matrix, and puts what is left in it where it belongs.

@@ -80,14 +80,16 @@ func cName(name string) string {
 
 // scope gives out names that are unique among those in force.
 type scope struct {
-	taken map[string]bool
-	given []string // the names given out, in order, for leave
-	vars  map[*kernel.Var]string
+	taken    map[string]bool
+	reserved map[string]bool // names that are taken besides C's own
+	given    []string        // the names given out, in order, for leave
+	vars     map[*kernel.Var]string
 }
 
 func newScope(outer *scope) *scope {
 	s := &scope{taken: map[string]bool{}, vars: map[*kernel.Var]string{}}
 	if outer != nil {
+		s.reserved = outer.reserved
 		for n := range outer.taken {
 			s.taken[n] = true
 		}
@@ -97,13 +99,22 @@ func newScope(outer *scope) *scope {
 
 // fresh is a C identifier like name that nothing else in the scope has.
 func (s *scope) fresh(name string) string {
-	base := cName(name)
+	base := s.name(name)
 	name = base
 	for i := 2; s.taken[name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
 	s.taken[name] = true
 	s.given = append(s.given, name)
+	return name
+}
+
+// name is the identifier for a name of the program.
+func (s *scope) name(name string) string {
+	name = cName(name)
+	if s.reserved[strings.TrimRight(name, "_")] {
+		name += "_"
+	}
 	return name
 }
 

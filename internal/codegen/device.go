@@ -1,0 +1,389 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Strategy is a way in which a device runs a loop: how elements that change the same value
+// are kept apart.
+type Strategy uint8
+
+// The strategies.
+const (
+	// Direct runs all elements at once: nothing collides.
+	Direct Strategy = iota
+	// Staged runs a block of the plan in each work-group: what the block reaches through maps is
+	// copied to the group's memory, increments are added up there by colour of the
+	// elements, and copied back; blocks of one colour run at once.
+	Staged
+	// Atomic runs all elements at once; increments are atomic.
+	Atomic
+	// GlobalColor runs the elements of one colour at once, of the whole set.
+	GlobalColor
+	// Gather runs all targets at once: each runs the elements that change it, and takes its own.
+	Gather
+	// Blocks runs a block of the plan in each work-item, one element after the other; blocks of one
+	// colour run at once.
+	Blocks
+)
+
+func (s Strategy) String() string {
+	return [...]string{"direct", "staged", "atomic", "global-colour", "gather", "blocks"}[s]
+}
+
+// DeviceOptions are what the text of a loop on a device depends on besides loop and
+// kernel.
+type DeviceOptions struct {
+	Dialect   Dialect
+	Strategy  Strategy
+	GroupSize int  // work-items in a group
+	Subset    bool // the elements are listed
+	Columns   bool // maps and tables are stored component by component
+	Poison    bool // fill what a kernel is to write with NaN before it does
+
+	Uncontracted bool // products and sums are rounded one by one (OpenCL)
+}
+
+// DeviceInput is what a text for a device is made from, as Input.
+type DeviceInput struct {
+	Loop    *loop.Loop
+	Kernel  *kernel.Kernel
+	Options DeviceOptions
+}
+
+// DeviceProgram is the text of one loop for a device.
+type DeviceProgram struct {
+	Name   string
+	Text   string
+	Entry  string // name of the kernel
+	Params []Slot // its parameters
+	// Combine is the name of the kernel that, in one group, combines the partial results of
+	// reductions, if there are any; CombineParams are its parameters.
+	Combine       string
+	CombineParams []Slot
+	Faults        bool // whether failures are noted
+	Shared        bool // whether the kernel uses shared memory that the launch gives
+
+	Consts        []ConstField // where the consts lie in their struct
+	ConstsSize    int
+	ConstsByValue bool  // the struct is an argument, rather than its address
+	Defined       []int // consts whose values are defined in the text before it is compiled (Define)
+}
+
+// ConstField is where a const lies in the struct of consts.
+type ConstField struct {
+	Const  int // of the kernel
+	Offset int
+	Size   int
+}
+
+// The further kinds of slot, of kernels on devices. All numbers are int32, all arrays are
+// of int32 but for SlotLocal, of uint16.
+const (
+	SlotFirst        SlotKind = 100 + iota // the first element, or place
+	SlotLast                               // the one after the last
+	SlotSize                               // elements of the iteration set
+	SlotOffset                             // where the launch begins in the list, or among blocks by colour
+	SlotEnd                                // where it ends
+	SlotList                               // numbers of the elements, of a subset or by colour
+	SlotPer                                // places that each group runs, if partial results are kept
+	SlotBefore                             // groups of earlier launches
+	SlotStride                             // elements of the set of Data[N], or blocks of a mat
+	SlotConsts                             // the struct of consts, or its address
+	SlotFaults                             // the record of failures
+	SlotPartials                           // partial results of Args[N], [groups][dim]
+	SlotGroups                             // how many partial results there are
+	SlotBlockList                          // plan.BlocksByColor
+	SlotBlockFirst                         // plan.BlockOffsets
+	SlotElementColor                       // plan.ElementColors
+	SlotColorCount                         // plan.ElementColorCounts
+	SlotTargetFirst                        // Offsets of the table of Data[N]
+	SlotTargets                            // its Targets
+	SlotLocal                              // its Local, a column for each component by which arguments reach Data[N], in their order
+	SlotSharedAt                           // where the copy of Data[N] begins in shared memory, in bytes
+	SlotShared                             // the shared memory itself (OpenCL)
+	SlotReachFirst                         // for each target of Data[N] where its references begin
+	SlotReach                              // references: element times columns plus column
+	SlotTargetCount                        // targets
+)
+
+// deviceLoop is the state of printing one loop.
+type deviceLoop struct {
+	DeviceInput
+	*dialect
+	p *printer
+	w writer
+
+	data  []string // names by loop.Data
+	maps  []string
+	entry []entryNames
+
+	params []param
+	locals map[string]bool // what has been declared of an element
+
+	declare []string // variables of an element
+	load    []string // what sets them
+	pass    []string // what the kernel is called with
+	store   []string // what follows the call, and collides with no other element
+	collide []string // what does collide
+	turn    bool     // loading and calling have to wait for the element's turn, too
+
+	reductions []deviceReduction
+	program    DeviceProgram
+}
+
+type param struct {
+	slot Slot
+	text string // its declaration
+}
+
+type deviceReduction struct {
+	arg      int
+	a        loop.Arg
+	typ      string
+	n        int
+	partial  string
+	partials string
+}
+
+// Device prints a loop for a device.
+func Device(in DeviceInput) *DeviceProgram {
+	g := &deviceLoop{DeviceInput: in, dialect: &dialects[in.Options.Dialect], locals: map[string]bool{}}
+	g.p = newDevicePrinter(g.dialect, in.Kernel)
+	g.program.Name = in.Kernel.Name
+	printed := !in.Kernel.IsC() || in.Kernel.Exact
+	if printed {
+		g.p.printStructs(in.Kernel)
+	}
+	structs := g.p.w.String()
+	g.p.w = writer{}
+	if printed {
+		for _, f := range in.Kernel.Funcs {
+			g.p.printFunc(f)
+		}
+	}
+	kernelText := g.p.w.String()
+	g.program.Faults = g.p.device.failing[in.Kernel.Entry()]
+	g.layoutConsts(printed)
+	g.name()
+	g.arguments()
+	main := g.body()
+
+	w := &g.w
+	g.header()
+	w.raw(g.prelude)
+	w.line("")
+	g.printContext()
+	if structs != "" {
+		w.raw(structs)
+	}
+	g.printHelpers()
+	if printed {
+		w.raw(kernelText)
+	} else {
+		g.printSource()
+	}
+	w.line("")
+	w.here(g.program.Entry + map[Dialect]string{OpenCLC: ".cl", CUDA: ".cu"}[in.Options.Dialect])
+	g.printKernel(main)
+	g.printCombine()
+	g.program.Text = w.String()
+	return &g.program
+}
+
+// name names the kernel, data and maps, as for the host.
+func (g *deviceLoop) name() {
+	s := newScope(g.p.file)
+	g.p.scope = s
+	for word := range words(deviceWords) {
+		s.taken[word] = true
+	}
+	g.program.Entry = "op2_" + ascii(g.Kernel.Name)
+	params := g.Kernel.Entry().Params
+	for d := range g.Loop.Data {
+		name := dataName(g.Loop, params, d)
+		if deviceSuffixes.MatchString(name) {
+			name += "_"
+		}
+		g.data = append(g.data, s.fresh(name))
+	}
+	for m := range g.Loop.Maps {
+		g.maps = append(g.maps, s.fresh(fmt.Sprintf("map%d", m)))
+	}
+	for e := range g.Loop.Entries {
+		name := fmt.Sprintf("entries%d", e)
+		g.entry = append(g.entry, entryNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
+	}
+}
+
+// header says what the text is.
+func (g *deviceLoop) header() {
+	w := &g.w
+	w.line("// %s: a loop on a device, %s, %d work-items in a group, generated by op2.", g.Kernel.Name, g.Options.Strategy, g.Options.GroupSize)
+	params := g.Kernel.Entry().Params
+	for i, a := range g.Loop.Args {
+		w.line("//   %-8s %s", params[i].Name, describe(g.Loop, a))
+	}
+	if g.Options.Dialect == OpenCLC && isFloat64(g.Loop, g.Kernel) {
+		w.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable")
+	}
+	if g.Options.Dialect == OpenCLC && g.Options.Uncontracted {
+		w.line("#pragma OPENCL FP_CONTRACT OFF")
+	}
+	if g.usesAtomic64() {
+		w.line("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable")
+	}
+}
+
+// largestConsts is how many bytes of consts can be an argument by value.
+const largestConsts = 2048
+
+// layoutConsts lays the consts out in a struct, as C does.
+func (g *deviceLoop) layoutConsts(printed bool) {
+	at := 0
+	for i, c := range g.Kernel.Consts {
+		if !printed {
+			g.program.Defined = append(g.program.Defined, i)
+			continue
+		}
+		size := kernel.Leaf(c.Type).Size()
+		at = (at + size - 1) / size * size
+		g.program.Consts = append(g.program.Consts, ConstField{i, at, size * kernel.Count(c.Type)})
+		at += size * kernel.Count(c.Type)
+	}
+	g.program.ConstsSize = (at + 7) &^ 7
+	g.program.ConstsByValue = g.Options.Dialect == CUDA && at <= largestConsts
+}
+
+func (g *deviceLoop) hasConsts() bool { return len(g.program.Consts) > 0 }
+
+// printContext declares the consts' struct and the context of functions that need one.
+func (g *deviceLoop) printContext() {
+	w := &g.w
+	if g.hasConsts() {
+		w.open("typedef struct {")
+		for _, f := range g.program.Consts {
+			c := g.Kernel.Consts[f.Const]
+			w.line("%s;", g.p.decl(c.Type, g.p.consts[c], false))
+		}
+		w.close(" op2_consts;")
+		w.line("")
+	}
+	if !g.hasContext() {
+		return
+	}
+	consts := ""
+	if g.hasConsts() {
+		consts = "\t" + g.constant + "op2_consts *consts;\n"
+	}
+	w.raw(strings.NewReplacer("CONSTS", consts, "GLOBAL", g.global).Replace(contextText))
+	w.line("")
+	if g.program.Faults {
+		r := strings.NewReplacer("FUNCTION", g.function, "GLOBAL", g.global,
+			"ATOMICMIN", fmt.Sprintf(g.atomicMin, "op2->faults", "op2->element"), "ATOMICINC", fmt.Sprintf(g.atomicInc, "op2->faults + 1"))
+		w.raw(r.Replace(deviceFault))
+		w.line("")
+	}
+}
+
+func (g *deviceLoop) hasContext() bool { return g.p.device.contexts[g.Kernel.Entry()] }
+
+// printHelpers prints the helpers in order of their names.
+func (g *deviceLoop) printHelpers() {
+	for _, name := range g.p.helpers.names() {
+		h := g.p.helpers[name]
+		g.w.raw(g.deviceText(name, h.text, h.faults))
+		g.w.line("")
+	}
+}
+
+// printSource prints a kernel in C whose text says more than its IR. The values of its
+// consts are defined before it.
+func (g *deviceLoop) printSource() {
+	w := &g.w
+	for _, i := range g.program.Defined {
+		c := g.Kernel.Consts[i]
+		qualifier := "__constant const "
+		if g.Options.Dialect == CUDA {
+			qualifier = "static __constant__ const "
+		}
+		w.line("%s%s = OP2_CONST_%d;", qualifier, g.p.decl(c.Type, g.p.consts[c], false), i)
+		if g.p.consts[c] != c.Name {
+			w.line("#define %s %s", c.Name, g.p.consts[c])
+		}
+	}
+	for _, f := range sortedMath() {
+		if g.overloaded {
+			w.line("#define %sf %s", f, f)
+		}
+	}
+	if g.Options.Dialect == CUDA {
+		w.line("#define restrict __restrict__")
+	} else {
+		// In C99 an inline function is only there where it is inlined.
+		w.line("#define inline static inline")
+		w.line("#define static")
+	}
+	w.source(1, g.Kernel.File)
+	w.raw(g.Kernel.Source)
+	if g.Options.Dialect == OpenCLC {
+		w.line("#undef inline")
+		w.line("#undef static")
+	}
+}
+
+// parameter adds a parameter of the kernel, unless it has it, and gives its name.
+func (g *deviceLoop) parameter(what SlotKind, n int, typ, name string) string {
+	for _, p := range g.params {
+		if p.slot == (Slot{what, n}) {
+			return p.text[strings.LastIndexAny(p.text, " *")+1:]
+		}
+	}
+	sep := " "
+	if strings.HasSuffix(typ, "*") || strings.HasSuffix(typ, " ") {
+		sep = ""
+	}
+	g.params = append(g.params, param{Slot{what, n}, typ + sep + name})
+	return name
+}
+
+// number and array are parameters of that kind.
+func (g *deviceLoop) number(what SlotKind, n int, name string) string {
+	return g.parameter(what, n, "const int", name)
+}
+
+func (g *deviceLoop) array(what SlotKind, n int, typ, name string) string {
+	return g.parameter(what, n, g.global+typ+" *"+g.restrict, name)
+}
+
+func (g *deviceLoop) ints(what SlotKind, n int, name string) string {
+	return g.array(what, n, "const int", name)
+}
+
+// values is the parameter for data d.
+func (g *deviceLoop) values(d int) string {
+	typ := g.Loop.Data[d].Type.C()
+	if g.Loop.DataAccess(d) == loop.Read {
+		typ = "const " + typ
+	}
+	return g.array(SlotData, d, typ, g.data[d])
+}
+
+// printKernel prints the kernel around its body.
+func (g *deviceLoop) printKernel(body string) {
+	w := &g.w
+	g.program.Params = nil
+	var params []string
+	for _, p := range g.params {
+		g.program.Params = append(g.program.Params, p.slot)
+		params = append(params, p.text)
+	}
+	w.raw(strings.ReplaceAll(g.kernel, "SIZE", fmt.Sprint(g.Options.GroupSize)) + g.program.Entry + "(" + w.list(params) + ")")
+	w.line("{")
+	w.raw(body)
+	w.line("}")
+}

@@ -1,0 +1,352 @@
+package codegen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// devicePrinter is what is different where a kernel is printed for a device. There are no
+// pointers that lead to any kind of memory: all that a kernel sees are copies of its own.
+// And nothing is left by a jump: what Go would panic on is noted, and the kernel goes on
+// with values that do no harm.
+//
+// Functions that read consts or may fail take a context, which says where consts and
+// failures are.
+type devicePrinter struct {
+	*dialect
+	contexts map[*kernel.Func]bool
+	failing  map[*kernel.Func]bool
+	locals   map[*kernel.Const]string // arrays that the function at hand has copies of
+}
+
+func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
+	p := newBarePrinter(d.reserved)
+	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}, failing: map[*kernel.Func]bool{}}
+	p.c = k.IsC()
+	for _, c := range k.Consts {
+		p.consts[c] = p.file.fresh(c.Name)
+	}
+	if k.IsC() && !k.Exact {
+		p.file.taken[k.Name] = true
+		p.funcs[k.Entry()] = k.Name
+		return p
+	}
+	p.file.taken["op2"] = true
+	words := words(deviceWords) // which the loop has for its own variables
+	for w := range words {
+		p.file.taken[w] = true
+	}
+	p.nameFuncs(k)
+	for w := range words {
+		delete(p.file.taken, w)
+	}
+	for _, f := range k.Funcs { // callees come first
+		fails, needs := p.examine(f.Body)
+		p.device.failing[f], p.device.contexts[f] = fails, needs || fails
+	}
+	return p
+}
+
+// examine reports whether a statement may fail, and whether it reads consts, itself or by
+// what it calls.
+func (p *printer) examine(s kernel.Stmt) (fails, reads bool) {
+	kernel.Walk(s, func(s kernel.Stmt) {
+		if a, ok := s.(*kernel.Assign); ok && a.Op != kernel.None {
+			fails = fails || p.mayFail(a.Op, a.L, a.R)
+		}
+	}, func(e kernel.Expr) {
+		switch e := e.(type) {
+		case *kernel.ConstRef:
+			reads = true
+		case *kernel.Index:
+			_, known := kernel.Elem(e.X.Type()).(*kernel.Array)
+			fails = fails || !e.InRange && known && !p.c
+		case *kernel.Binary:
+			fails = fails || p.mayFail(e.Op, e.X, e.Y)
+		case *kernel.Call:
+			fails, reads = fails || p.device.failing[e.Func], reads || p.device.contexts[e.Func]
+		}
+	})
+	return fails, reads
+}
+
+// mayFail reports whether x op y is printed as the call of a helper that may fail.
+func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr) bool {
+	if p.c {
+		return false
+	}
+	switch op {
+	case kernel.Div, kernel.Rem:
+		return kernel.Scalar(x.Type()).Integer() && !literalBetween(y, 1, math.MaxInt64)
+	case kernel.Shl, kernel.Shr:
+		return kernel.Scalar(y.Type()).Signed() && !literalBetween(y, 0, math.MaxInt64)
+	}
+	return false
+}
+
+const contextType = "op2_context"
+
+// contextParam is the parameter for the context of a function that takes one.
+func (d *devicePrinter) contextParam(f *kernel.Func) []string {
+	if d == nil || !d.contexts[f] {
+		return nil
+	}
+	return []string{contextType + " *op2"}
+}
+
+// contextArg is the argument for it, in a function that has it.
+func (d *devicePrinter) contextArg(f *kernel.Func) []string {
+	if d == nil || !d.contexts[f] {
+		return nil
+	}
+	return []string{"op2"}
+}
+
+// context is the first argument of helpers that may fail.
+func (d *devicePrinter) context() string {
+	if d == nil {
+		return ""
+	}
+	return "op2, "
+}
+
+// stops reports whether a loop has to end when something in it has failed.
+func (p *printer) stops(s *kernel.For) bool {
+	if p.device == nil {
+		return false
+	}
+	fails, _ := p.examine(s)
+	return fails
+}
+
+// goesOn is the condition of a loop that ends when something has failed.
+func (p *printer) goesOn(cond kernel.Expr) string {
+	if cond == nil {
+		return "!op2->failed"
+	}
+	return "!op2->failed && " + p.operand(cond, precLAnd)
+}
+
+// constant is a const where it is read.
+func (p *printer) constant(c *kernel.Const) string {
+	if p.device == nil {
+		return p.consts[c]
+	}
+	if name, ok := p.device.locals[c]; ok {
+		return name
+	}
+	return "op2->consts->" + p.consts[c]
+}
+
+// localConsts gives f copies of the consts that it hands on as arrays, for its pointers
+// cannot lead to where consts are.
+func (p *printer) localConsts(f *kernel.Func) {
+	p.device.locals = map[*kernel.Const]string{}
+	element := map[kernel.Expr]bool{}
+	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+		if x, ok := e.(*kernel.Index); ok && !isArray(x.Type()) {
+			for ok {
+				e = x.X
+				x, ok = e.(*kernel.Index)
+			}
+			element[e] = true
+		}
+	})
+	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+		ref, ok := e.(*kernel.ConstRef)
+		if !ok || !isArray(ref.Type()) || element[e] || p.device.locals[ref.Const] != "" {
+			return
+		}
+		t := ref.Const.Type
+		name := p.scope.fresh(ref.Const.Name)
+		p.w.line("%s;", p.decl(t, name, false))
+		p.eachValue(name, "op2->consts->"+p.consts[ref.Const], t)
+		p.device.locals[ref.Const] = name
+	})
+}
+
+// copyValues prints to = from for arrays of type t, of the given size in C.
+func (p *printer) copyValues(to, from, size string, t kernel.Type) {
+	if p.device == nil {
+		p.w.line("memcpy(%s, %s, %s);", to, from, size)
+		return
+	}
+	p.eachValue(to, from, t)
+}
+
+// eachValue prints to = from for arrays of type t, value by value.
+func (p *printer) eachValue(to, from string, t kernel.Type) {
+	mark := p.scope.enter()
+	loops := ""
+	for a, ok := t.(*kernel.Array); ok; a, ok = t.(*kernel.Array) {
+		i := p.scope.fresh("i")
+		loops += fmt.Sprintf("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++) ", i, a.Len)
+		to, from, t = to+"["+i+"]", from+"["+i+"]", a.Elem
+	}
+	p.scope.leave(mark)
+	p.w.line("%s%s = %s;", loops, to, from)
+}
+
+// composite is the value of an array or a struct where it is no initializer.
+func (p *printer) composite(e *kernel.Composite) string {
+	t, init := e.Type(), p.initializer(e, false)
+	if p.device == nil || p.device.dialect != &dialects[CUDA] {
+		return "(" + p.ctype(t, false) + dims(t) + ")" + init
+	}
+	array, ok := t.(*kernel.Array)
+	if !ok {
+		return p.ctype(t, false) + init
+	}
+	return fmt.Sprintf("%s<%s%s, %d>{%s}.values", p.helpers.use("array"), p.ctype(t, false), dims(array.Elem), array.Len, init)
+}
+
+// continuedFromWithin reports whether a loop is continued from a loop within it, for
+// which C has no word.
+func continuedFromWithin(s *kernel.For) bool {
+	found := false
+	kernel.Walk(s.Body, func(inner kernel.Stmt) {
+		if l, ok := inner.(*kernel.For); ok {
+			kernel.Walk(l.Body, func(b kernel.Stmt) {
+				branch, ok := b.(*kernel.Branch)
+				found = found || ok && branch.Continue && branch.Target == kernel.Stmt(s)
+			}, nil)
+		}
+	}, nil)
+	return found
+}
+
+// deviceHelpers are the helpers that devices need in another form.
+var deviceHelpers = map[string]string{
+	"op2_double_bits": `FUNCTION uint64_t op2_double_bits(double x)
+{
+	union { double x; uint64_t u; } both;
+	both.x = x;
+	return both.u;
+}`,
+	"op2_double_from_bits": `FUNCTION double op2_double_from_bits(uint64_t u)
+{
+	union { double x; uint64_t u; } both;
+	both.u = u;
+	return both.x;
+}`,
+	"op2_float_bits": `FUNCTION uint32_t op2_float_bits(float x)
+{
+	union { float x; uint32_t u; } both;
+	both.x = x;
+	return both.u;
+}`,
+	"op2_float_from_bits": `FUNCTION float op2_float_from_bits(uint32_t u)
+{
+	union { float x; uint32_t u; } both;
+	both.u = u;
+	return both.x;
+}`,
+	"op2_lgamma": `FUNCTION void op2_lgamma(double x, double *value, int64_t *sign)
+{
+	*value = x == -INFINITY ? x : lgamma(x);
+	*sign = x < 0 && floor(x) != x && fmod(floor(x), 2.0) != 0 ? -1 : 1;
+}`,
+	"op2_entries": `// The entry in a row and a column, -1 for none.
+FUNCTION int32_t op2_entries(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *colidx, int32_t row, int32_t col)
+{
+	if (row < 0 || col < 0)
+		return -1;
+	int32_t from = rowptr[row], to = rowptr[row + 1];
+	while (to - from > 8) {
+		const int32_t middle = from + (to - from) / 2;
+		if (colidx[middle] <= col)
+			from = middle;
+		else
+			to = middle;
+	}
+	while (colidx[from] != col)
+		from++;
+	return from;
+}`,
+	"op2_array": `template <class T, int N> struct op2_array {
+	T values[N];
+};`,
+}
+
+// contextText declares the context of a work-item.
+const contextText = `typedef struct {
+CONSTS	GLOBALint *faults; // the first element that failed, how many were noted, and those
+	int element;
+	bool failed;
+} op2_context;
+`
+
+// The record of failures on a device: FaultSlots times FaultWords int32 after the first
+// FaultWords, of which the first is the number of the first element that failed and the
+// second how often a lower one was found. Each has element, kind, line, column, and two
+// numbers of 64 bits, the lower half first.
+const (
+	FaultSlots = 64
+	FaultWords = 8
+)
+
+// deviceFault notes what Go would panic on.
+const deviceFault = `// What Go would panic on is noted, and reported by the caller.
+FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_t a, int64_t b)
+{
+	if (op2->failed)
+		return;
+	op2->failed = true;
+	if (ATOMICMIN <= op2->element)
+		return;
+	GLOBALint *at = op2->faults + 8 + 8 * (ATOMICINC % 64);
+	at[0] = op2->element;
+	at[1] = kind;
+	at[2] = line;
+	at[3] = column;
+	at[4] = (int)a;
+	at[5] = (int)(a >> 32);
+	at[6] = (int)b;
+	at[7] = (int)(b >> 32);
+}
+`
+
+// deviceText brings the text of a helper, as it is for the host, into the form for a
+// device.
+func (d *dialect) deviceText(name, text string, fails bool) string {
+	if own, ok := deviceHelpers[name]; ok {
+		text = own
+	}
+	if fails {
+		text = strings.Replace(text, name+"(", name+"("+contextType+" *op2, ", 1)
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			if call, ok := strings.CutPrefix(line, "\t\top2_fault("); ok {
+				lines[i-1] += " {"
+				lines[i] = "\t\top2_fault(op2, " + call + "\n\t\treturn 0;\n\t}"
+			}
+		}
+		text = strings.Join(lines, "\n")
+	}
+	if d.overloaded {
+		text = strings.ReplaceAll(text, " nextafterf(", " nextafter(")
+	}
+	return strings.NewReplacer("static inline", d.function, "FUNCTION", d.function, "GLOBAL", d.global).Replace(text)
+}
+
+// isFloat64 reports whether anything in the loop or its kernel is of double precision.
+func isFloat64(l *loop.Loop, k *kernel.Kernel) bool {
+	for _, d := range l.Data {
+		if d.Type == loop.Float64 {
+			return true
+		}
+	}
+	found := k.IsC() && !k.Exact
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			if d, ok := s.(*kernel.Decl); ok {
+				found = found || kernel.Leaf(d.Var.Type) == loop.Float64
+			}
+		}, func(e kernel.Expr) { found = found || kernel.Leaf(e.Type()) == loop.Float64 })
+	}
+	return found
+}
