@@ -3,17 +3,23 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/cuda"
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/backend/opencl"
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// drivers is the registry: every backend of this version, in the order in which
-// auto prefers them from the last to the first.
-var drivers = []backend.Driver{gofunc.Driver, host.Sequential, host.OpenMP}
+// hosts are the backends that run loops on the host, in the order in which auto prefers
+// them from the last to the first.
+var hosts = []backend.Driver{gofunc.Driver, host.Sequential, host.OpenMP}
+
+// drivers is the registry: every backend of this version.
+var drivers = append(slices.Clone(hosts), opencl.Driver, cuda.Driver)
 
 // BackendInfo says what this machine has for one backend.
 type BackendInfo struct {
@@ -72,11 +78,11 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		name, spell.DidYouMean(name, names), ErrUnavailable, strings.Join(names, ", "))
 }
 
-// openBest opens the last backend of the registry that is there and works. A compiler
+// openBest opens the last of the host's backends that is there and works. A compiler
 // that was asked for by name is no reason to go without one: its errors are final.
 func openBest(c backend.Config) (string, backend.Backend, error) {
-	for i := len(drivers) - 1; ; i-- {
-		d := drivers[i]
+	for i := len(hosts) - 1; ; i-- {
+		d := hosts[i]
 		b, err := d.Open(c)
 		if err == nil {
 			if err = b.Check(); err == nil {

@@ -52,7 +52,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if len(problems) > 0 {
 		return backend.Spec{}, none, b.kernelFailed(kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
-	spec := backend.Spec{Loop: &b.desc, Kernel: ir, Func: k.fn}
+	spec := backend.Spec{Loop: &b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
 	memory, err := b.memory(consts)
 	return spec, memory, err
 }

@@ -52,7 +52,7 @@ func conformConsts(t *testing.T, open opener) {
 		}
 		expect(t, out, o)
 		expect(t, bits, b)
-		libraries, err := filepath.Glob(filepath.Join(cache, "*.op2lib"))
+		libraries, err := filepath.Glob(filepath.Join(cache, "*.op2[ld][ie][bv]"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -445,7 +445,7 @@ func conformStatic(t *testing.T, open opener) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again != text {
+	if again != text && rt.Backend() != "opencl" { // the text depends on the device, which the static runtime does not know
 		t.Errorf("with data the text is another one:\n%s\nwithout:\n%s", again, text)
 	}
 }

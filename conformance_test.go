@@ -103,6 +103,10 @@ func configurations(t testing.TB) []configuration {
 			}
 			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
 			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
+		case "opencl":
+			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather"} {
+				add("/"+strategy, op2.WithStrategy(strategy))
+			}
 		default:
 			add("")
 		}

@@ -159,6 +159,8 @@ type Spec struct {
 	Kernel *kernel.Kernel
 	// Func is the kernel as Go calls it: the word that a func value is. Nil for C.
 	Func unsafe.Pointer
+	// Subset says that the loop runs over some elements of the set, which are listed.
+	Subset bool
 }
 
 // Memory is where a loop finds its data: which elements it runs over, and addresses by

@@ -49,14 +49,17 @@ func (g *Garbage) Collect(d Device) {
 	g.Sweep(d)
 }
 
-func (b *bin) add(h *held) {
-	if h.buffer == 0 {
-		return
-	}
+func (b *bin) add(buffers []Buffer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.buffers = append(b.buffers, h.buffer)
+	b.buffers = append(b.buffers, buffers...)
 	b.some.Store(true)
+}
+
+func (b *bin) addHeld(h *held) {
+	if h.buffer != 0 {
+		b.add([]Buffer{h.buffer})
+	}
 }
 
 func (b *bin) empty() []Buffer {
@@ -74,9 +77,20 @@ type held struct{ buffer Buffer }
 // LeaveTo has the mirror's memory on the device go to the garbage once nobody has the
 // mirror any more.
 func (m *Mirror) LeaveTo(g *Garbage) {
+	m.garbage = g
+	runtime.AddCleanup(m, g.open().addHeld, m.held)
+}
+
+// LeaveTo has buffers go to the garbage once nobody has their owner any more.
+func LeaveTo[T any](g *Garbage, owner *T, buffers []Buffer) {
+	if len(buffers) > 0 {
+		runtime.AddCleanup(owner, g.open().add, buffers)
+	}
+}
+
+func (g *Garbage) open() *bin {
 	if g.bin == nil {
 		g.bin = &bin{}
 	}
-	m.garbage = g
-	runtime.AddCleanup(m, g.bin.add, m.held)
+	return g.bin
 }

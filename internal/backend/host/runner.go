@@ -2,7 +2,6 @@ package host
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"slices"
 	"unsafe"
@@ -154,20 +153,7 @@ func (r *runner) Run() error {
 
 func (r *runner) takeFault() error {
 	kind, a, b := r.fault[0], r.fault[3], r.fault[4]
-	f := &backend.Fault{Pos: kernel.Pos{File: r.file, Line: int(r.fault[1]), Col: int(r.fault[2])}}
-	switch kind {
-	case codegen.FaultIndex:
-		f.Msg = fmt.Sprintf("index out of range [%d] with length %d", a, b)
-		if a < 0 {
-			f.Msg = fmt.Sprintf("index out of range [%d]", a)
-		}
-	case codegen.FaultUIndex:
-		f.Msg = fmt.Sprintf("index out of range [%d] with length %d", uint64(a), b)
-	case codegen.FaultDivide:
-		f.Msg = "integer divide by zero"
-	case codegen.FaultShift:
-		f.Msg = "negative shift amount"
-	}
+	f := &backend.Fault{Pos: kernel.Pos{File: r.file, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b)}
 	r.fault = [5]int64{}
 	return f
 }

@@ -1,0 +1,111 @@
+package gpu
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// candidates are the strategies that a loop may run with, the preferred first; the others
+// stand in where one does not fit the device.
+func (e *engine) candidates(l *loop.Loop) []codegen.Strategy {
+	fallback := []codegen.Strategy{codegen.GlobalColor}
+	if !l.Collides() {
+		fallback = []codegen.Strategy{codegen.Direct}
+	}
+	switch e.config.Strategy {
+	case "staged":
+		if l.Collides() || indirect(l) {
+			return append([]codegen.Strategy{codegen.Staged}, fallback...)
+		}
+	case "atomic":
+		if e.atomics(l) {
+			return append([]codegen.Strategy{codegen.Atomic}, fallback...)
+		}
+	case "gather":
+		if codegen.Gathers(l) {
+			return append([]codegen.Strategy{codegen.Gather}, fallback...)
+		}
+	case "blocks":
+		return append([]codegen.Strategy{codegen.Blocks}, fallback...)
+	case "global-colour":
+	default:
+		return append(e.rule(l), fallback...)
+	}
+	return fallback
+}
+
+// rule is the strategy without a wish. A processor's cores run blocks one after the other
+// as the host's backends do. On a GPU increments are atomic, which takes one launch
+// and no shared memory, or staged where results are to be the same each time.
+func (e *engine) rule(l *loop.Loop) []codegen.Strategy {
+	switch {
+	case e.info.CPU:
+		return []codegen.Strategy{codegen.Blocks}
+	case !l.Collides():
+		return nil
+	case e.atomics(l) && !e.config.Deterministic:
+		return []codegen.Strategy{codegen.Atomic}
+	}
+	return []codegen.Strategy{codegen.Staged}
+}
+
+// measured are the strategies that are tried one after the other.
+func (e *engine) measured(l *loop.Loop) []codegen.Strategy {
+	if !l.Collides() && !indirect(l) {
+		return e.rule(l)
+	}
+	all := []codegen.Strategy{codegen.Staged}
+	if l.Collides() {
+		all = append(all, codegen.GlobalColor)
+		if e.atomics(l) && !e.config.Deterministic {
+			all = append(all, codegen.Atomic)
+		}
+		if codegen.Gathers(l) {
+			all = append(all, codegen.Gather)
+		}
+	} else {
+		all = append(all, codegen.Direct)
+	}
+	if e.info.CPU {
+		all = append(all, codegen.Blocks)
+	}
+	return all
+}
+
+// indirect reports whether a loop reaches dats through maps.
+func indirect(l *loop.Loop) bool {
+	for _, a := range l.Args {
+		if a.Kind == loop.Dat && a.Indirect() {
+			return true
+		}
+	}
+	return false
+}
+
+// atomics reports whether all that collides can be combined atomically.
+func (e *engine) atomics(l *loop.Loop) bool {
+	if !l.Collides() {
+		return false
+	}
+	for _, a := range l.Args {
+		if !a.Indirect() || a.Access == loop.Read || a.Kind == loop.Mat && a.Access == loop.Write {
+			continue
+		}
+		t := l.Type(a)
+		if !codegen.Atomics(t, a.Access) || t.Size() == 8 && !e.info.Atomic64 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkTypes refuses what the device cannot compute with.
+func (e *engine) checkTypes(s backend.Spec) error {
+	if !e.info.Float64 && codegen.NeedsFloat64(s.Loop, s.Kernel) {
+		return fmt.Errorf("%s has no double precision, which the loop needs: it has values or constants of type float64\n  hint: use float32, or another device", e.info.Name)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package gpu
+
+import (
+	"bytes"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// consts are the values of a loop's consts as the device has them.
+type consts struct {
+	engine *engine
+	from   []unsafe.Pointer // by kernel.Consts
+	fields []codegen.ConstField
+	value  []byte        // the struct, as the kernel takes it
+	now    []byte        // the same with the values of now
+	buffer device.Buffer // what the device has of it, if it is not handed over by value
+}
+
+func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.DeviceProgram) (*consts, error) {
+	c := &consts{engine: e, from: from, fields: p.Consts, value: make([]byte, p.ConstsSize), now: make([]byte, p.ConstsSize)}
+	for _, i := range p.Defined {
+		size := kernel.Leaf(k.Consts[i].Type).Size() * kernel.Count(k.Consts[i].Type)
+		c.fields = append(c.fields[:len(c.fields):len(c.fields)], codegen.ConstField{Const: i, Offset: len(c.value), Size: size})
+		c.value, c.now = append(c.value, make([]byte, size)...), append(c.now, make([]byte, size)...)
+	}
+	if len(p.Consts) > 0 && !p.ConstsByValue {
+		var err error
+		if c.buffer, err = e.device.Alloc(len(c.value)); err != nil {
+			return nil, err
+		}
+	}
+	_, err := c.update(true)
+	return c, err
+}
+
+// update takes the values of now, and reports whether any has changed.
+func (c *consts) update(always bool) (changed bool, err error) {
+	if len(c.fields) == 0 {
+		return false, nil
+	}
+	for _, f := range c.fields {
+		copy(c.now[f.Offset:], unsafe.Slice((*byte)(c.from[f.Const]), f.Size))
+	}
+	if !always && bytes.Equal(c.now, c.value) {
+		return false, nil
+	}
+	copy(c.value, c.now)
+	if c.buffer != 0 {
+		err = c.engine.device.Upload(c.buffer, 0, unsafe.Pointer(unsafe.SliceData(c.value)), len(c.value))
+	}
+	return true, err
+}
+
+// arg is the kernel's argument.
+func (c *consts) arg(p *codegen.DeviceProgram) device.Arg {
+	if p.ConstsByValue {
+		return device.Arg{Value: unsafe.Pointer(unsafe.SliceData(c.value)), Size: p.ConstsSize}
+	}
+	return device.Arg{Value: unsafe.Pointer(&c.buffer), Size: 8}
+}

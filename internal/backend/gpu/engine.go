@@ -1,0 +1,172 @@
+package gpu
+
+import (
+	"errors"
+	"math"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// Kind is a kind of device that backends are made for.
+type Kind struct {
+	Name    string // of the backend
+	Summary string
+	Dialect codegen.Dialect
+	// Open opens a device. Its error wraps backend.ErrUnavailable if there is none.
+	Open    func(device.Config) (device.Device, error)
+	List    func() ([]device.Info, error)
+	Missing string // what the machine may lack, "OpenCL device"
+}
+
+// Driver is the backend for a kind of device.
+func Driver(k Kind) backend.Driver {
+	return backend.Driver{Name: k.Name, Summary: k.Summary, Probe: k.probe, Open: k.open}
+}
+
+func (k Kind) probe(backend.Config) backend.Report {
+	devices, err := k.List()
+	if err != nil {
+		return backend.Report{Missing: []backend.Item{{What: k.Missing, Detail: err.Error()}}}
+	}
+	var r backend.Report
+	for _, d := range devices {
+		r.Found = append(r.Found, backend.Item{What: k.Missing, Detail: d.Name + ", " + d.Driver})
+	}
+	return r
+}
+
+func (k Kind) open(c backend.Config) (backend.Backend, error) {
+	e := &engine{kind: k, config: c, arrays: map[arrayKey]*array{}, info: device.Info{
+		Name: "no device", Local: groupMemory, MaxGroup: groupSize, Float64: true, Atomic64: true}}
+	if c.Static {
+		return e, nil
+	}
+	d, err := k.Open(device.Config{Choice: c.DeviceOf(k.Name), Cache: jit.NewPrograms(c.CacheDir, c.Warn), Progress: c.Progress})
+	if err != nil {
+		return nil, err
+	}
+	e.device, e.info = d, d.Info()
+	// What GPUs have bounds what is used, also where a device has more.
+	e.info.Local = min(e.info.Local, groupMemory)
+	e.info.MaxGroup = min(e.info.MaxGroup, groupSize)
+	if err := e.newFaults(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return e, nil
+}
+
+const (
+	groupSize   = 256      // work-items in a group at most, a power of two
+	groupMemory = 48 << 10 // bytes of shared memory in a group at most
+)
+
+// engine is an open backend.
+type engine struct {
+	kind    Kind
+	config  backend.Config
+	info    device.Info
+	device  device.Device // nil when static
+	garbage device.Garbage
+
+	arrays  map[arrayKey]*array
+	faults  device.Buffer
+	pending []pending // calls whose time is not known yet, the oldest first
+}
+
+// pending is a call that has been queued.
+type pending struct {
+	timing device.Timing
+	took   func(time.Duration)
+}
+
+func (e *engine) Device() device.Device { return e.device }
+
+// AutoSoA keeps values component by component on devices whose work-items run side by
+// side: neighbours then read neighbouring values.
+func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
+
+func (e *engine) Check() error { return nil }
+
+// Settle waits for the device, and tells the time of all calls.
+func (e *engine) Settle() error {
+	if e.device == nil {
+		return nil
+	}
+	for len(e.pending) > 0 {
+		if err := e.settleOne(); err != nil {
+			return err
+		}
+	}
+	return e.device.Finish()
+}
+
+func (e *engine) settleOne() error {
+	p := e.pending[0]
+	copy(e.pending, e.pending[1:])
+	e.pending = e.pending[:len(e.pending)-1]
+	d, err := p.timing.Elapsed()
+	if err == nil {
+		p.took(d)
+	}
+	return err
+}
+
+// manyPending is the number of calls whose time may wait to be asked for.
+const manyPending = 64
+
+// timed keeps a call's timing until it is known.
+func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
+	if len(e.pending) == manyPending {
+		if err := e.settleOne(); err != nil {
+			return err
+		}
+	}
+	e.pending = append(e.pending, pending{t, took})
+	return nil
+}
+
+// Close gives the device back.
+func (e *engine) Close() error {
+	if e.device == nil {
+		return nil
+	}
+	d := e.device
+	e.device, e.pending = nil, nil
+	clear(e.arrays)
+	return d.Close()
+}
+
+// newFaults makes the record of failures.
+func (e *engine) newFaults() error {
+	var err error
+	if e.faults, err = e.device.Alloc(faultBytes); err != nil {
+		return err
+	}
+	return e.resetFaults()
+}
+
+const faultBytes = 4 * codegen.FaultWords * (1 + codegen.FaultSlots)
+
+func (e *engine) resetFaults() error {
+	none := [2]int32{math.MaxInt32, 0}
+	return e.device.Upload(e.faults, 0, unsafe.Pointer(&none), 8)
+}
+
+// takeFault gives the failure of the first element that failed, if one has.
+func (e *engine) takeFault() (*codegen.DeviceFault, error) {
+	var head [2]int32
+	if err := e.device.Download(unsafe.Pointer(&head), e.faults, 0, 8); err != nil || head[1] == 0 {
+		return nil, err
+	}
+	var record [codegen.FaultWords * (1 + codegen.FaultSlots)]int32
+	if err := e.device.Download(unsafe.Pointer(&record), e.faults, 0, faultBytes); err != nil {
+		return nil, err
+	}
+	f := codegen.ReadFault(record[:])
+	return &f, e.resetFaults()
+}

@@ -1,0 +1,124 @@
+package gpu
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
+)
+
+// staging is what the strategy staged needs of a plan.
+type staging struct {
+	loop *loop.Loop
+	plan *plan.Plan
+	in   *plan.Input
+	at   []int // by loop.Data: where its copy begins in shared memory, in bytes
+}
+
+// smallestBlock is the number of elements in a block below which staging does not pay.
+const smallestBlock = 32
+
+// divideStaged has a launch for each colour of blocks, of a group for each block. Blocks
+// are halved until what they reach fits into shared memory.
+func (l *layout) divideStaged() error {
+	v, e, lp := l.variant, l.engine, l.spec.Loop
+	wanted := cmp.Or(e.config.Block, v.size)
+	for size := wanted; ; size /= 2 {
+		if size < smallestBlock && size < wanted {
+			return fmt.Errorf("what a block of %d elements reaches is more than the %d bytes of shared memory: %w", size*2, e.info.Local, errNoFit)
+		}
+		p, in, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size, Stage: true, ElementColors: true})
+		if err != nil {
+			return err
+		}
+		group := min(v.size, 1<<bits.Len(uint(max(size, 2)-1)))
+		l.staging = &staging{loop: lp, plan: p, in: in}
+		shared := l.staging.arrange()
+		if shared+reductionMemory(lp, group) > e.info.Local && size > 1 {
+			continue
+		}
+		v.size, v.shared = group, shared
+		v.note = fmt.Sprintf("blocks of %d", size)
+		if size < wanted {
+			v.note += fmt.Sprintf(" for want of shared memory, rather than %d", wanted)
+		}
+		l.memory.Plan = p
+		break
+	}
+	p := l.staging.plan
+	for c := range p.Colors {
+		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
+		v.launches = append(v.launches, launch{groups: int(to - from), offset: from, end: to})
+	}
+	l.groups = p.Blocks()
+	return nil
+}
+
+// reductionMemory is the shared memory that reductions take in a group.
+func reductionMemory(l *loop.Loop, group int) int {
+	n := 0
+	for _, a := range l.Args {
+		if a.Reduces() {
+			n += group * l.Type(a).Size()
+		}
+	}
+	return n
+}
+
+// arrange lays the copies out in shared memory and gives its size in bytes.
+func (s *staging) arrange() int {
+	s.at = make([]int, len(s.loop.Data))
+	total := 0
+	for d, data := range s.loop.Data {
+		t := s.table(d)
+		if t == nil {
+			continue
+		}
+		most := 0
+		for b := range s.plan.Blocks() {
+			most = max(most, len(t.Of(b)))
+		}
+		s.at[d] = total
+		total += (most*data.Dim*data.Type.Size() + 15) &^ 15
+	}
+	return total
+}
+
+// table is the local numbering of data d; nil if it is not staged.
+func (s *staging) table(d int) *plan.Table {
+	if t := s.plan.TableOf(s.in, d); t >= 0 {
+		return &s.plan.Tables[t]
+	}
+	return nil
+}
+
+// local are the local numbers by which arguments reach data d, in the order of the
+// arguments, column by column over the places of the loop.
+func (s *staging) local(d int) []uint16 {
+	t := s.table(d)
+	var slots []int
+	ref := 0
+	for _, a := range s.loop.Args {
+		if a.Kind != loop.Dat || a.Data != d {
+			continue
+		}
+		first := t.Slot(s.in.Data[d].Refs[ref])
+		ref++
+		for c := range s.loop.Arity(a) {
+			slots = append(slots, first+c)
+		}
+	}
+	rows, width := s.plan.Last, len(t.Slots)
+	columns := make([]uint16, rows*len(slots))
+	for c, slot := range slots {
+		column := columns[c*rows : (c+1)*rows]
+		for e := s.plan.First; e < s.plan.Last; e++ {
+			column[e] = t.Local[(e-s.plan.First)*width+slot]
+		}
+	}
+	return slices.Clip(columns)
+}

@@ -1,0 +1,328 @@
+package gpu
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// variant is a loop prepared for one strategy.
+type variant struct {
+	strategy codegen.Strategy
+	size     int // work-items in a group
+	note     string
+	program  *codegen.DeviceProgram
+	build    device.Program
+	kernel   device.Kernel
+	combine  device.Kernel
+	args     []device.Arg
+	combined []device.Arg
+	launches []launch
+	shared   int // bytes
+
+	// What arguments point to, of the launch at hand.
+	offset int32
+	end    int32
+	before int32
+}
+
+// launch is some groups of work-items: blocks, or elements of a list, from offset to end.
+type launch struct {
+	groups              int
+	offset, end, before int32
+}
+
+// errNoFit says that a strategy does not fit the device or the loop.
+var errNoFit = errors.New("does not fit")
+
+// options are those of the text of a loop.
+func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codegen.DeviceOptions {
+	if strategy == codegen.Blocks {
+		size = 1
+	}
+	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: subset,
+		Columns: !e.info.CPU, Poison: e.config.Poison, Uncontracted: slices.Contains(e.config.CFlags, uncontracted)}
+}
+
+// newLayout prepares a loop for a strategy, and begins to compile it.
+func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy) (*layout, error) {
+	v := &variant{strategy: strategy, size: e.info.MaxGroup}
+	l := &layout{engine: e, spec: s, memory: m, variant: v, elements: m.Last - m.First}
+	if err := l.divide(); err != nil {
+		return nil, err
+	}
+	v.program = codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, v.size, s.Subset)})
+	v.build = e.build(v.program, s.Kernel, m.Consts)
+	return l, nil
+}
+
+// uncontracted is a flag for the C compiler that has a meaning for those of devices, too;
+// -O0 is the other.
+const uncontracted = "-ffp-contract=off"
+
+// build begins to compile a program.
+func (e *engine) build(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Program {
+	source := device.Source{Name: p.Name, Text: codegen.Define(p, k, consts)}
+	switch flags := e.config.CFlags; {
+	case e.kind.Dialect == codegen.CUDA && slices.Contains(flags, uncontracted):
+		source.Flags = append(source.Flags, "--fmad=false")
+	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(flags, "-O0"):
+		source.Flags = append(source.Flags, "-cl-opt-disable")
+	}
+	return e.device.Build(source)
+}
+
+// layout lays out what a variant needs on the device.
+type layout struct {
+	engine   *engine
+	spec     backend.Spec
+	memory   *backend.Memory
+	variant  *variant
+	elements int
+	per      int // elements of a group that keeps partial results
+	groups   int // that leave partial results
+	list     []int32
+	staging  *staging
+	reach    *reach
+}
+
+// divide says what the launches are.
+func (l *layout) divide() error {
+	m, v := l.memory, l.variant
+	l.list = m.Subset
+	switch v.strategy {
+	case codegen.Staged:
+		return l.divideStaged()
+	case codegen.Blocks:
+		v.size = 1
+		return l.divideBlocks()
+	case codegen.GlobalColor:
+		return l.divideColors()
+	case codegen.Gather:
+		return l.divideTargets()
+	}
+	l.per = v.size
+	if l.spec.Loop.Reduces() {
+		l.per = l.share(l.elements)
+	}
+	l.groups = (l.elements + l.per - 1) / l.per
+	v.launches = []launch{{groups: l.groups}}
+	return nil
+}
+
+// manyGroups is the number of groups that leave partial results at most.
+const manyGroups = 1024
+
+// share is how many elements a group runs that keeps partial results.
+func (l *layout) share(elements int) int {
+	size := l.variant.size
+	return size * max(1, (elements+size*manyGroups-1)/(size*manyGroups))
+}
+
+// divideColors has a launch for each colour of elements.
+func (l *layout) divideColors() error {
+	p, _, err := l.memory.NewPlan(backend.PlanWish{BlockSize: 1})
+	if err != nil {
+		return err
+	}
+	l.list = p.BlocksByColor
+	if subset := l.memory.Subset; subset != nil {
+		l.list = make([]int32, len(p.BlocksByColor))
+		for i, place := range p.BlocksByColor {
+			l.list[i] = subset[place]
+		}
+	}
+	l.per = l.variant.size
+	if l.spec.Loop.Reduces() {
+		l.per = l.share(l.elements)
+	}
+	for c := range p.Colors {
+		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
+		groups := (int(to-from) + l.per - 1) / l.per
+		l.variant.launches = append(l.variant.launches, launch{groups, from, to, int32(l.groups)})
+		l.groups += groups
+	}
+	return nil
+}
+
+// divideBlocks has a launch for each colour of blocks, of a work-item for each block.
+func (l *layout) divideBlocks() error {
+	size := cmp.Or(l.engine.config.Block, backend.HostBlockSize(l.elements))
+	p, _, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size})
+	if err != nil {
+		return err
+	}
+	l.memory.Plan = p
+	for c := range p.Colors {
+		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
+		l.variant.launches = append(l.variant.launches, launch{groups: int(to - from), offset: from, end: to})
+	}
+	l.groups = p.Blocks()
+	l.variant.note = fmt.Sprintf("of %d elements", size)
+	return nil
+}
+
+// divideTargets has one launch over all targets.
+func (l *layout) divideTargets() error {
+	r, err := newReach(l.spec.Loop, l.memory)
+	if err != nil {
+		return err
+	}
+	l.reach = r
+	targets := l.memory.Elements[r.data]
+	l.variant.launches = []launch{{groups: (targets + l.variant.size - 1) / l.variant.size}}
+	return nil
+}
+
+// bind makes the kernels' arguments, once the program has been compiled.
+func (l *layout) bind(r *runner) error {
+	v := l.variant
+	var err error
+	if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil {
+		return err
+	}
+	if f := v.kernel.Figures(); f.MaxGroup > 0 && f.MaxGroup < v.size {
+		return fmt.Errorf("the kernel needs so many registers that a group of %d work-items, of which it was made for, does not fit: %w", v.size, errNoFit)
+	}
+	partials := make([]device.Buffer, len(l.spec.Loop.Args))
+	for i, a := range l.spec.Loop.Args {
+		if a.Reduces() {
+			size := max(l.groups, 1) * l.spec.Loop.Dim(a) * l.spec.Loop.Type(a).Size()
+			if partials[i], err = l.engine.device.Alloc(size); err != nil {
+				return err
+			}
+			r.own(partials[i])
+		}
+	}
+	for _, slot := range v.program.Params {
+		a, err := l.arg(r, slot, partials)
+		if err != nil {
+			return err
+		}
+		v.args = append(v.args, a)
+	}
+	if v.program.Combine == "" {
+		return nil
+	}
+	if v.combine, err = v.build.Kernel(v.program.Combine); err != nil {
+		return err
+	}
+	for _, slot := range v.program.CombineParams {
+		a, err := l.arg(r, slot, partials)
+		if err != nil {
+			return err
+		}
+		v.combined = append(v.combined, a)
+	}
+	return nil
+}
+
+// arg is where the value of a parameter is.
+func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (device.Arg, error) {
+	m, v, e := l.memory, l.variant, l.engine
+	number := func(n int) (device.Arg, error) {
+		if n > math.MaxInt32 {
+			return device.Arg{}, fmt.Errorf("%d does not fit into 32 bits", n)
+		}
+		p := new(int32)
+		*p = int32(n)
+		return device.Arg{Value: unsafe.Pointer(p), Size: 4}, nil
+	}
+	buffer := func(b device.Buffer, err error) (device.Arg, error) {
+		p := new(device.Buffer)
+		*p = b
+		return device.Arg{Value: unsafe.Pointer(p), Size: 8}, err
+	}
+	columns := func(n int) int {
+		if e.info.CPU {
+			return 0
+		}
+		return n
+	}
+	field := func(p *int32) (device.Arg, error) { return device.Arg{Value: unsafe.Pointer(p), Size: 4}, nil }
+	switch n := slot.N; slot.What {
+	case codegen.SlotData:
+		return device.Arg{Value: unsafe.Pointer(&r.data[n]), Size: 8}, nil
+	case codegen.SlotMap:
+		arity := l.spec.Loop.Maps[n].Arity
+		return buffer(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
+	case codegen.SlotTable:
+		return buffer(e.columns(m.Entries[n].Table, columns(perElement(l.spec.Loop, n))))
+	case codegen.SlotRowPtr:
+		return buffer(e.ints(m.Entries[n].RowPtr))
+	case codegen.SlotColIdx:
+		return buffer(e.ints(m.Entries[n].ColIdx))
+	case codegen.SlotFirst:
+		return number(m.First)
+	case codegen.SlotLast:
+		return number(m.Last)
+	case codegen.SlotSize:
+		return number(m.SetSize)
+	case codegen.SlotOffset:
+		return field(&v.offset)
+	case codegen.SlotEnd:
+		return field(&v.end)
+	case codegen.SlotBefore:
+		return field(&v.before)
+	case codegen.SlotList:
+		return buffer(e.ints(l.list))
+	case codegen.SlotPer:
+		return number(l.per)
+	case codegen.SlotStride:
+		return number(m.Elements[n])
+	case codegen.SlotConsts:
+		return r.consts.arg(v.program), nil
+	case codegen.SlotFaults:
+		return buffer(e.faults, nil)
+	case codegen.SlotPartials:
+		return buffer(partials[n], nil)
+	case codegen.SlotGroups:
+		return number(l.groups)
+	case codegen.SlotBlockList:
+		return buffer(e.ints(m.Plan.BlocksByColor))
+	case codegen.SlotBlockFirst:
+		return buffer(e.ints(m.Plan.BlockOffsets))
+	case codegen.SlotElementColor:
+		return buffer(e.ints(m.Plan.ElementColors))
+	case codegen.SlotColorCount:
+		return buffer(e.ints(m.Plan.ElementColorCounts))
+	case codegen.SlotTargetFirst:
+		return buffer(e.ints(l.staging.table(n).Offsets))
+	case codegen.SlotTargets:
+		return buffer(e.ints(l.staging.table(n).Targets))
+	case codegen.SlotLocal:
+		b, err := upload(e.device, l.staging.local(n))
+		r.own(b)
+		return buffer(b, err)
+	case codegen.SlotSharedAt:
+		return number(l.staging.at[n])
+	case codegen.SlotShared:
+		return device.Arg{Size: v.shared}, nil
+	case codegen.SlotReachFirst:
+		b, err := upload(e.device, l.reach.offsets)
+		r.own(b)
+		return buffer(b, err)
+	case codegen.SlotReach:
+		b, err := upload(e.device, l.reach.references)
+		r.own(b)
+		return buffer(b, err)
+	case codegen.SlotTargetCount:
+		return number(m.Elements[l.reach.data])
+	}
+	panic(fmt.Sprintf("gpu: no argument for slot %d", slot.What))
+}
+
+// perElement is how many entries the table has for each element.
+func perElement(l *loop.Loop, entries int) int {
+	e := l.Entries[entries]
+	return l.Maps[e.Rows].Arity * l.Maps[e.Cols].Arity
+}
