@@ -13,14 +13,17 @@ import (
 )
 
 // Driver is the backend.
-var Driver = gpu.Driver(gpu.Kind{
+var Driver = gpu.Driver(Kind)
+
+// Kind is what the backend is made from.
+var Kind = gpu.Kind{
 	Name:    "opencl",
 	Summary: "OpenCL C compiled at run time, on any OpenCL device",
 	Dialect: codegen.OpenCLC,
 	Open:    open,
 	List:    opencl.List,
 	Missing: "OpenCL device",
-})
+}
 
 func open(c device.Config) (device.Device, error) {
 	d, err := opencl.Open(c)

@@ -1,0 +1,104 @@
+package op2_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/standin"
+)
+
+// Tests of what users see of devices, on those that need no GPU.
+var deviceBackends = []string{"opencl", gputest.Standin}
+
+// strategies are those that can be asked for.
+var strategies = []string{"auto", "staged", "blocks", "atomic", "global-colour", "gather", "measure"}
+
+// eachDevice runs f for every device, on runtimes that open opens and watched watches.
+func eachDevice(t *testing.T, f func(t *testing.T, open opener, watched *gputest.Watched)) {
+	for _, name := range deviceBackends {
+		t.Run(name, func(t *testing.T) {
+			watched := watch(t, name, standin.Limits{})
+			f(t, openerOf(name), watched)
+		})
+	}
+}
+
+// watch is gputest.Watch where the backend can run.
+func watch(t testing.TB, name string, limits standin.Limits) *gputest.Watched {
+	gputest.Require(t, name)
+	return gputest.Watch(t, name, limits)
+}
+
+// openerOf opens runtimes of a backend.
+func openerOf(name string) opener {
+	return func(t testing.TB, options ...op2.Option) *op2.Runtime {
+		t.Helper()
+		rt, err := op2.Open(append([]op2.Option{op2.WithBackend(name), op2.WithLog(nil), op2.CheckPlans()}, options...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rt.Close() })
+		return rt
+	}
+}
+
+// chain is a mesh of so many edges in a row, with flow along them.
+type chain struct {
+	rt           *op2.Runtime
+	edges, nodes *op2.Set
+	edge2node    *op2.Map
+	q, r         *op2.Dat[float64]
+	flow         *op2.Loop
+	start        []float64
+}
+
+func newChain(t testing.TB, rt *op2.Runtime, n int) *chain {
+	t.Helper()
+	c := &chain{rt: rt, edges: newSet(t, rt, n, "edges"), nodes: newSet(t, rt, n+1, "nodes")}
+	ends := make([]int32, 2*n)
+	for e := range n {
+		ends[2*e], ends[2*e+1] = int32(e), int32(e+1)
+	}
+	c.edge2node = newMap(t, c.edges, c.nodes, 2, ends, "edge2node")
+	c.start = some[float64](newTopology(n, n).random, 3*(n+1))
+	c.q, c.r = newDat(t, c.nodes, 3, c.start, "q"), newDat[float64](t, c.nodes, 3, nil, "r")
+	return c
+}
+
+// prepare prepares the loop.
+func (c *chain) prepare() (err error) {
+	m := c.edge2node
+	c.flow, err = op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), c.r.Inc(m.At(1)))
+	return err
+}
+
+// run runs the loop once.
+func (c *chain) run() error {
+	if c.flow == nil {
+		if err := c.prepare(); err != nil {
+			return err
+		}
+	}
+	return c.flow.Compute()
+}
+
+// want is r after so many runs.
+func (c *chain) want(runs int) []float64 {
+	r := make([]float64, len(c.start))
+	for i := range len(r) - 3 {
+		f := float64(runs) * (c.start[i] - c.start[i+3])
+		r[i] -= f
+		r[i+3] += f
+	}
+	return r
+}
+
+// allStrategies are the strategies, less those that would only be compiled once more.
+func allStrategies() []string {
+	if testing.Short() {
+		return []string{"auto", "staged"}
+	}
+	return slices.Clone(strategies)
+}

@@ -1,0 +1,144 @@
+package gputest
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Info is the device's, as the test has changed it.
+func (w *Watched) Info() device.Info {
+	i := w.Device.Info()
+	if w.Change != nil {
+		w.Change(&i)
+	}
+	return i
+}
+
+// Alloc counts the bytes that are allocated.
+func (w *Watched) Alloc(n int) (device.Buffer, error) {
+	if err := w.asked("Alloc"); err != nil {
+		return 0, err
+	}
+	b, err := w.Device.Alloc(n)
+	if err == nil {
+		w.sizes[b] = n
+		w.Allocated += int64(n)
+	}
+	return b, err
+}
+
+// Free counts them, too.
+func (w *Watched) Free(b device.Buffer) {
+	w.Allocated -= int64(w.sizes[b])
+	delete(w.sizes, b)
+	w.Device.Free(b)
+}
+
+// Upload is counted, as what follows.
+func (w *Watched) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
+	if err := w.asked("Upload"); err != nil {
+		return err
+	}
+	w.Uploads++
+	w.BytesUp += int64(n)
+	return w.Device.Upload(to, offset, from, n)
+}
+
+// Download is counted.
+func (w *Watched) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
+	if err := w.asked("Download"); err != nil {
+		return err
+	}
+	w.Downloads++
+	w.BytesDown += int64(n)
+	return w.Device.Download(to, from, offset, n)
+}
+
+// Copy is counted.
+func (w *Watched) Copy(to, from device.Buffer, n int) error {
+	if err := w.asked("Copy"); err != nil {
+		return err
+	}
+	w.Copies++
+	return w.Device.Copy(to, from, n)
+}
+
+// Clear is counted.
+func (w *Watched) Clear(b device.Buffer, offset, n int) error {
+	if err := w.asked("Clear"); err != nil {
+		return err
+	}
+	w.Clears++
+	return w.Device.Clear(b, offset, n)
+}
+
+// Finish may fail.
+func (w *Watched) Finish() error {
+	if err := w.asked("Finish"); err != nil {
+		return err
+	}
+	return w.Device.Finish()
+}
+
+// End gives a timing that may fail.
+func (w *Watched) End() (device.Timing, error) {
+	t, err := w.Device.End()
+	return watchedTiming{t, w}, err
+}
+
+type watchedTiming struct {
+	device.Timing
+	watched *Watched
+}
+
+func (t watchedTiming) Elapsed() (time.Duration, error) {
+	if err := t.watched.asked("Elapsed"); err != nil {
+		return 0, err
+	}
+	return t.Timing.Elapsed()
+}
+
+// Build counts programs.
+func (w *Watched) Build(s device.Source) device.Program {
+	w.Builds++
+	return &watchedProgram{w.Device.Build(s), w}
+}
+
+type watchedProgram struct {
+	device.Program
+	watched *Watched
+}
+
+func (p *watchedProgram) Kernel(name string) (device.Kernel, error) {
+	k, err := p.Program.Kernel(name)
+	return watchedKernel{k, name, p.watched}, err
+}
+
+func (p *watchedProgram) Release() {
+	p.watched.Released++
+	p.Program.Release()
+}
+
+type watchedKernel struct {
+	device.Kernel
+	name    string
+	watched *Watched
+}
+
+func (k watchedKernel) Figures() device.Figures {
+	f := k.Kernel.Figures()
+	if k.watched.Figures != nil {
+		k.watched.Figures(k.name, &f)
+	}
+	return f
+}
+
+func (k watchedKernel) Launch(groups, size, shared int, args []device.Arg) error {
+	if err := k.watched.asked("Launch"); err != nil {
+		return err
+	}
+	k.watched.Launches++
+	return k.Kernel.Launch(groups, size, shared, args)
+}
