@@ -1,0 +1,164 @@
+package flow
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/mesh"
+)
+
+func TestMain(m *testing.M) {
+	gputest.Register()
+	os.Exit(m.Run())
+}
+
+// small is a mesh on which the stand-in takes no time.
+var small = op2.Must(mesh.NACA0012(12, 10))
+
+// ways are the ways in which devices run the loops, on each of the backends.
+var ways = map[string][]string{
+	"opencl":        {"auto", "staged", "atomic", "global-colour", "gather", "measure"},
+	gputest.Standin: {"auto", "staged"},
+}
+
+// eachWay runs f for each way that the machine has.
+func eachWay(t *testing.T, f func(t *testing.T, backend, strategy string)) {
+	for _, backend := range []string{"opencl", gputest.Standin} {
+		for _, strategy := range ways[backend] {
+			t.Run(backend+"/"+strategy, func(t *testing.T) {
+				gputest.Require(t, backend)
+				f(t, backend, strategy)
+			})
+		}
+	}
+}
+
+// march iterates on a mesh.
+func march(t *testing.T, m *mesh.Airfoil, iterations int, options ...op2.Option) (q []float64, rms float64) {
+	t.Helper()
+	rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil)}, options...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rt.Close()
+	f, err := New(rt, m, AsGiven)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range iterations {
+		if rms, err = f.Iterate(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q, err = f.Q()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q, rms
+}
+
+// Devices compute the flow that the kernels do as they are, in Go.
+func TestDevices(t *testing.T) {
+	const iterations = 25
+	want, wantRMS := march(t, small, iterations, op2.WithBackend("go"))
+	eachWay(t, func(t *testing.T, backend, strategy string) {
+		q, rms := march(t, small, iterations, op2.WithBackend(backend), op2.WithStrategy(strategy))
+		if off := math.Abs(rms/wantRMS - 1); !(off < 1e-10) {
+			t.Errorf("rms %.16e, in Go %.16e: off by %.1e", rms, wantRMS, off)
+		}
+		for i := range q {
+			if d := math.Abs(q[i] - want[i]); !(d < 1e-11) {
+				t.Fatalf("q[%d] is %.16e, in Go %.16e", i, q[i], want[i])
+			}
+		}
+	})
+}
+
+// The strategy comes from the environment as well.
+func TestStrategyOfEnvironment(t *testing.T) {
+	gputest.Require(t, "opencl")
+	for _, strategy := range []string{"staged", "atomic", "global-colour"} {
+		t.Setenv("OP2_STRATEGY", strategy)
+		rt := op2.Must(op2.Open(op2.WithBackend("opencl"), op2.WithLog(nil)))
+		defer rt.Close()
+		f := op2.Must(New(rt, small, AsGiven))
+		op2.Must(f.Iterate())
+		if got := f.resCalc.Stats().Strategy; len(got) < len(strategy) || got[:len(strategy)] != strategy {
+			t.Errorf("res_calc runs %s, want %s", got, strategy)
+		}
+	}
+}
+
+// An iteration moves nothing between the host and the device but the reduction: 0 to it
+// before each of the two steps, the result back. The device is not asked for more than the
+// runtime counts.
+func TestIterationMovesTheReduction(t *testing.T) {
+	eachWay(t, func(t *testing.T, backend, strategy string) {
+		if strategy == "measure" {
+			t.Skip("strategies are prepared one after the other")
+		}
+		device := gputest.Watch(t, backend, standin.Limits{})
+		for _, layout := range []string{"aos", "soa"} {
+			rt := op2.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(strategy), op2.WithLayout(layout), op2.WithLog(nil)))
+			defer rt.Close()
+			f := op2.Must(New(rt, small, AsGiven))
+			op2.Must(f.Iterate())
+			dats := int64(8*(4*small.Cells+2*small.Nodes) + 4*small.Bedges) // q, x and bound; the others are zero or written
+			if got, want := rt.Transfers(), (op2.Transfers{ToDevice: 5, BytesToDevice: dats + 16, ToHost: 1, BytesToHost: 8}); got != want {
+				t.Errorf("%s: the first iteration moved %+v, want %+v", layout, got, want)
+			}
+			rt.ResetStats()
+			device.Forget()
+			const n = 7
+			for range n {
+				op2.Must(f.Iterate())
+			}
+			want := op2.Transfers{ToDevice: 2 * n, BytesToDevice: 16 * n, ToHost: n, BytesToHost: 8 * n}
+			if got := rt.Transfers(); got != want {
+				t.Errorf("%s: %d iterations moved %+v, want %+v", layout, n, got, want)
+			}
+			asked := op2.Transfers{ToDevice: int64(device.Uploads), BytesToDevice: device.BytesUp, ToHost: int64(device.Downloads), BytesToHost: device.BytesDown}
+			if asked != want || device.Copies != 0 || device.Clears != 0 {
+				t.Errorf("%s: the device was asked for %+v, %d copies and %d clears", layout, asked, device.Copies, device.Clears)
+			}
+			for _, s := range rt.Stats() {
+				calls := map[string]int64{"saveSoln": n}[s.Kernel]
+				if calls == 0 {
+					calls = 2 * n
+				}
+				if s.Calls != calls || s.Time <= 0 || s.Strategy == "" {
+					t.Errorf("%s: %+v, want %d calls", layout, s, calls)
+				}
+			}
+			op2.Must(f.Q())
+			want.ToHost++
+			want.BytesToHost += int64(8 * 4 * small.Cells)
+			if got := rt.Transfers(); got != want {
+				t.Errorf("%s: the result moved %+v, want %+v", layout, got, want)
+			}
+		}
+	})
+}
+
+// The known answer on the standard mesh of 720,000 cells, on the processor as a device: some
+// minutes, where OP2_HEAVY is set.
+func TestHeavyKnownAnswerOnDevices(t *testing.T) {
+	if os.Getenv("OP2_HEAVY") == "" {
+		t.Skip("set OP2_HEAVY=1, or run make heavy")
+	}
+	m := op2.Must(mesh.NACA0012(400, 600))
+	gputest.Require(t, "opencl")
+	for _, strategy := range ways["opencl"] {
+		t.Run(strategy, func(t *testing.T) {
+			_, rms := march(t, m, 100, op2.WithBackend("opencl"), op2.WithStrategy(strategy))
+			if got := fmt.Sprintf("%.5e", rms); got != "5.02186e-04" {
+				t.Errorf("rms after 100 iterations is %s, not 5.02186e-04", got)
+			}
+		})
+	}
+}
