@@ -24,9 +24,16 @@ type config struct {
 	given      backend.Config
 }
 
-// WithBackend asks for a backend by name: "go", "sequential", or "auto", which takes
-// the fastest that works here. Environment: OP2_BACKEND. Default: auto.
-func WithBackend(name string) Option { return func(c *config) { c.backend = name } }
+// WithBackend asks for a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or
+// "auto", which takes the fastest of those on the host's processor that works here. An empty
+// name leaves the choice as it is. Environment: OP2_BACKEND. Default: auto.
+func WithBackend(name string) Option {
+	return func(c *config) {
+		if name != "" {
+			c.backend = name
+		}
+	}
+}
 
 // WithThreads limits how many threads run a loop.
 // Environment: OP2_THREADS, or else OMP_NUM_THREADS. Default: as many as Go may use.

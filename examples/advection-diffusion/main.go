@@ -27,19 +27,20 @@ const end = 0.4
 func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 80, "squares along a side, of two triangles each; there are n time steps")
+	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	output := flag.String("o", "advection-diffusion.png", "draw the cloud to this `file`; empty: no picture")
 	flag.Parse()
-	if err := run(*n, *output); err != nil {
+	if err := run(*n, *backend, *output); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(n int, output string) error {
+func run(n int, backend, output string) error {
 	m, err := mesh.Rectangle(n, n, 1, 1)
 	if err != nil {
 		return err
 	}
-	rt, err := op2.Open()
+	rt, err := op2.Open(op2.WithBackend(backend))
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func main() {
 	j := flag.Int("j", 150, "cells from the airfoil outwards")
 	iterations := flag.Int("iterations", 20, "steps of Newton's method")
 	method := flag.String("method", string(potential.MatrixFree), "matrix-free or assembled")
-	backend := flag.String("backend", "", "go, sequential, openmp or auto (default: OP2_BACKEND, or else auto)")
+	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	output := flag.String("o", "aero.png", "draw the speed to this `file`; empty: no picture")
 	flag.Parse()
 	if m := potential.Method(*method); m != potential.MatrixFree && m != potential.Assembled {
@@ -41,11 +41,7 @@ func run(i, j, iterations int, method potential.Method, backend, output string) 
 	if err != nil {
 		return err
 	}
-	var options []op2.Option
-	if backend != "" {
-		options = append(options, op2.WithBackend(backend))
-	}
-	rt, err := op2.Open(options...)
+	rt, err := op2.Open(op2.WithBackend(backend))
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func main() {
 	flag.IntVar(&s.i, "i", 96, "cells along the airfoil; the mesh has 3 * i * j cells")
 	flag.IntVar(&s.j, "j", 150, "cells from the airfoil outwards")
 	flag.IntVar(&s.iterations, "iterations", 1000, "iterations of two steps each")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "airfoil.png", "draw the flow to this `file`; empty: no picture")
 	flag.StringVar(&s.field, "field", "mach", "what to draw: mach or pressure")
 	flag.BoolVar(&s.renumber, "renumber", false, "number the mesh anew before the computation, for meshes in bad order")
@@ -68,11 +68,7 @@ func run(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	var options []op2.Option
-	if s.backend != "" {
-		options = append(options, op2.WithBackend(s.backend))
-	}
-	rt, err := op2.Open(options...)
+	rt, err := op2.Open(op2.WithBackend(s.backend))
 	if err != nil {
 		return err
 	}

@@ -20,17 +20,18 @@ func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 6, "grid of n by n cells, with (n-1)^2 inner nodes")
 	iterations := flag.Int("iterations", 2, "number of iterations")
+	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.Parse()
-	if err := run(*n, *iterations); err != nil {
+	if err := run(*n, *iterations, *backend); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(n, iterations int) error {
+func run(n, iterations int, backend string) error {
 	if n < 2 {
 		return fmt.Errorf("jacobi: -n %d: at least 2 is needed", n)
 	}
-	rt, err := op2.Open()
+	rt, err := op2.Open(op2.WithBackend(backend))
 	if err != nil {
 		return err
 	}

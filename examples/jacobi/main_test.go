@@ -7,7 +7,7 @@ import (
 
 // The figures of OP2's classic test.
 func Example() {
-	if err := run(6, 2); err != nil {
+	if err := run(6, 2, ""); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -23,7 +23,7 @@ func Example() {
 
 func TestTooSmall(t *testing.T) {
 	const want = "jacobi: -n 1: at least 2 is needed"
-	if err := run(1, 1); err == nil || err.Error() != want {
+	if err := run(1, 1, ""); err == nil || err.Error() != want {
 		t.Errorf("%v, not %q", err, want)
 	}
 }

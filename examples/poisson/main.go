@@ -64,9 +64,10 @@ func solve(rt *op2.Runtime, m *mesh.Triangles) (values []float64, rms float64, e
 
 func main() {
 	n := flag.Int("n", 100, "squares along a side, of two triangles each")
+	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.Parse()
 	m, err1 := mesh.Rectangle(*n, *n, 1, 1)
-	rt, err2 := op2.Open()
+	rt, err2 := op2.Open(op2.WithBackend(*backend))
 	if err := errors.Join(err1, err2); err != nil {
 		log.Fatal(err)
 	}

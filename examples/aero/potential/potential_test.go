@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -55,6 +56,40 @@ func converge(t *testing.T, backend string, m *mesh.Elements, method Method, ste
 	return phi, last
 }
 
+// On a device it is the same flow.
+func TestDevices(t *testing.T) { onDevices(t, "auto") }
+
+// So it is in all ways in which the device may run the loops, most of which have to be
+// compiled for it.
+func TestHeavyDevices(t *testing.T) {
+	if os.Getenv("OP2_HEAVY") == "" {
+		t.Skip("set OP2_HEAVY=1, or run make heavy")
+	}
+	onDevices(t, "staged", "atomic", "global-colour", "gather", "measure")
+}
+
+func onDevices(t *testing.T, strategies ...string) {
+	m := op2.Must(mesh.NACA0012Elements(8, 12))
+	want, wantLast := converge(t, "go", m, MatrixFree, 8)
+	for _, strategy := range strategies {
+		for _, method := range []Method{MatrixFree, Assembled} {
+			t.Run(strategy+"/"+string(method), func(t *testing.T) {
+				gputest.Require(t, "opencl")
+				t.Setenv("OP2_STRATEGY", strategy)
+				phi, last := converge(t, "opencl", m, method, 8)
+				if off := math.Abs(last/wantLast - 1); !(off < 1e-3) { // of a change of 1e-10
+					t.Errorf("the last change is %.6e, in Go %.6e", last, wantLast)
+				}
+				for n := range phi {
+					if d := math.Abs(phi[n] - want[n]); !(d < 1e-12) {
+						t.Fatalf("the potential in node %d is %.16e, in Go %.16e", n, phi[n], want[n])
+					}
+				}
+			})
+		}
+	}
+}
+
 // The flow speeds up over the airfoil, slows down at its nose, and is the free stream
 // far away.
 func TestSpeed(t *testing.T) {
@@ -93,14 +128,21 @@ func TestSpeed(t *testing.T) {
 
 // The known answer on OP2's own mesh of 720,000 cells: the last of 20 changes, where the
 // linear systems are not solved to the end. OP2 accepts 0.02 per cent. It takes half a
-// minute on one core, and runs where OP2_HEAVY is set.
+// minute on one core, longer on a device that is one, and runs where OP2_HEAVY is set.
 func TestHeavyKnownAnswer(t *testing.T) {
 	if os.Getenv("OP2_HEAVY") == "" {
 		t.Skip("set OP2_HEAVY=1, or run make heavy")
 	}
 	const want = 5.644214176463586e-07
-	_, last := converge(t, "sequential", op2.Must(mesh.NACA0012Elements(400, 600)), MatrixFree, 20)
-	if off := math.Abs(last/want - 1); !(off < 1e-4) {
-		t.Errorf("the last change is %.6e, want %.6e: off by %.4f %%", last, want, 100*off)
+	for _, backend := range []string{"sequential", "opencl"} {
+		t.Run(backend, func(t *testing.T) {
+			if backend == "opencl" {
+				gputest.Require(t, backend)
+			}
+			_, last := converge(t, backend, op2.Must(mesh.NACA0012Elements(400, 600)), MatrixFree, 20)
+			if off := math.Abs(last/want - 1); !(off < 1e-4) {
+				t.Errorf("the last change is %.6e, want %.6e: off by %.4f %%", last, want, 100*off)
+			}
+		})
 	}
 }

@@ -1,0 +1,61 @@
+// Package command lets the tests of an example run it as from the command line.
+package command
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+)
+
+// variable is set where the test's program is to be the example's.
+const variable = "OP2_EXAMPLE"
+
+// Main is what an example's TestMain calls: it is the example itself where run has started it.
+func Main(m *testing.M, main func()) {
+	if os.Getenv(variable) != "" {
+		os.Unsetenv(variable)
+		main()
+		return
+	}
+	gputest.Register()
+	os.Exit(m.Run())
+}
+
+// run runs the example, and returns all that it says.
+func run(t *testing.T, arguments ...string) (output string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, os.Args[0], arguments...)
+	c.Dir = t.TempDir()
+	c.Env = append(os.Environ(), variable+"=1")
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// Test runs the example with arguments that make it short, on the backend opencl and on one
+// that there is not, and looks at what -help says.
+func Test(t *testing.T, arguments ...string) {
+	t.Run("help", func(t *testing.T) {
+		if text, _ := run(t, "-help"); !strings.Contains(text, "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)") {
+			t.Errorf("-help says\n%s", text)
+		}
+	})
+	t.Run("no such backend", func(t *testing.T) {
+		text, err := run(t, append([]string{"-backend", "opencel"}, arguments...)...)
+		if err == nil || !strings.Contains(text, `op2: there is no backend "opencel" (did you mean "opencl"?): not available`) || !strings.Contains(text, "hint: this version has auto, go, sequential, openmp, opencl, cuda\n") {
+			t.Errorf("%v\n%s", err, text)
+		}
+	})
+	t.Run("opencl", func(t *testing.T) {
+		gputest.Require(t, "opencl")
+		if text, err := run(t, append([]string{"-backend", "opencl"}, arguments...)...); err != nil {
+			t.Errorf("%v\n%s", err, text)
+		}
+	})
+}
