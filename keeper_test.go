@@ -31,11 +31,13 @@ var testDriver = backend.Driver{
 type keeper struct {
 	backend.Multiplier
 	device  *devicetest.Device
+	garbage device.Garbage
 	pending []func(time.Duration)
 	given   backend.Memory // that the last loop was prepared with
 }
 
 func (k *keeper) Device() device.Device { return k.device }
+func (k *keeper) Garbage() *device.Garbage { return &k.garbage }
 func (k *keeper) AutoSoA(dim int) bool  { return dim == 4 }
 
 // Settle says of every call that it took a microsecond.

@@ -16,7 +16,7 @@ func (d *data) mirrored(elements, values int, host func() unsafe.Pointer, alloca
 	}
 	d.mirror = device.NewMirror(rt.keeper.Device(), device.Shape{Elements: elements, Dim: values, Size: d.scalar.Size()}, host, allocated, &rt.transfers)
 	d.mirror.What = d.describe()
-	d.mirror.LeaveTo(&rt.garbage)
+	d.mirror.LeaveTo(rt.keeper.Garbage())
 }
 
 // host makes the values on the host valid, and if they are to be written, only those.
@@ -92,4 +92,4 @@ func (d *data) entered(f func() error) error {
 }
 
 // sweep gives the device's memory back of which the owners are gone.
-func (rt *Runtime) sweep() { rt.garbage.Sweep(rt.keeper.Device()) }
+func (rt *Runtime) sweep() { rt.keeper.Garbage().Sweep(rt.keeper.Device()) }

@@ -26,7 +26,6 @@ type Runtime struct {
 	profile profile.Profile
 
 	transfers device.Transfers
-	garbage   device.Garbage
 
 	busy   atomic.Bool
 	closed bool
@@ -49,7 +48,9 @@ func Open(options ...Option) (*Runtime, error) {
 	keeper, _ := b.(backend.Keeper)
 	rt := &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes)}
-	rt.garbage.LetGo = func() { rt.loops = loopCache{} }
+	if keeper != nil {
+		keeper.Garbage().LetGo = rt.letGo
+	}
 	return rt, nil
 }
 
@@ -58,6 +59,12 @@ const planCacheBytes = 1 << 30
 
 // Backend is the name of the backend: what auto took, if it was asked.
 func (rt *Runtime) Backend() string { return rt.name }
+
+// letGo lets go of loops that are kept for speed alone, and of those whose time is not known yet.
+func (rt *Runtime) letGo() {
+	rt.loops = loopCache{}
+	_ = rt.keeper.Settle() // what went wrong is told by the next call
+}
 
 // Close gives back what the runtime holds. Data() of its dats must not be asked for
 // afterwards, slices already got stay valid. Closing twice is allowed.
@@ -71,7 +78,10 @@ func (rt *Runtime) Close() error {
 	defer rt.leave()
 	rt.closed = true
 	rt.loops = loopCache{}
-	return rt.backend.Close()
+	if err := rt.backend.Close(); err != nil {
+		return fmt.Errorf("op2: backend %s: %w", rt.name, err)
+	}
+	return nil
 }
 
 // enter is where every call that works with the runtime's state begins, and leave

@@ -91,6 +91,8 @@ type Keeper interface {
 	// AutoSoA reports whether a dat of dim values for each element, 2 or more, is better kept
 	// component by component.
 	AutoSoA(dim int) bool
+	// Garbage is where data goes, too, that nobody has any more.
+	Garbage() *device.Garbage
 	// Settle waits until all loops have been done, and has told Took of all of them.
 	Settle() error
 }

@@ -1,74 +1,88 @@
 package device
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// Garbage are buffers of mirrors that nobody has any more. Go's collector finds those on
-// a goroutine of its own; Sweep gives them back on the one that the device belongs to.
-// The zero Garbage is empty.
+// Garbage is what owners that nobody has any more had on a device. Go's collector finds
+// those on a goroutine of its own; Sweep gives it back on the one that the device belongs
+// to. The zero Garbage is empty.
 type Garbage struct {
-	// LetGo, if it is not nil, lets go of what is kept for speed alone, before Collect looks.
+	// LetGo, if it is not nil, lets go of what is kept for speed alone, before Alloc looks.
 	LetGo func()
 
 	bin *bin
 }
 
 // bin is apart from the Garbage, of which the collector must not have hold: by way of LetGo
-// that may lead to the mirrors themselves.
+// that may lead to the owners themselves.
 type bin struct {
-	some    atomic.Bool
-	mu      sync.Mutex
-	buffers []Buffer
+	some     atomic.Bool
+	mu       sync.Mutex
+	releases []func(Device)
 }
 
-// Sweep frees what there is.
+// Sweep gives back what there is.
 func (g *Garbage) Sweep(d Device) {
 	if g.bin == nil || !g.bin.some.Load() {
 		return
 	}
-	for _, b := range g.bin.empty() {
-		d.Free(b)
+	for _, release := range g.bin.empty() {
+		release(d)
 	}
 }
 
-// Collect looks for garbage, which Go's collector otherwise does when the host's memory
-// fills, and frees it.
-func (g *Garbage) Collect(d Device) {
-	const patience = 20 // milliseconds for the collector's goroutine
+// Alloc is the device's, which looks for garbage where there is too little memory: Go's
+// collector does so only when the host's memory fills.
+func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
+	b, err := d.Alloc(n)
+	if !full(err) {
+		return b, err
+	}
 	if g.LetGo != nil {
 		g.LetGo()
 	}
 	runtime.GC()
-	for i := 0; i < patience && !g.bin.some.Load(); i++ {
+	const patience = 20 // milliseconds for the collector's goroutine
+	for range patience {
+		g.Sweep(d)
+		if b, err = d.Alloc(n); !full(err) {
+			return b, err
+		}
 		time.Sleep(time.Millisecond)
 	}
-	g.Sweep(d)
+	return b, err
 }
 
-func (b *bin) add(buffers []Buffer) {
+func full(err error) bool {
+	var memory *OutOfMemoryError
+	return errors.As(err, &memory)
+}
+
+func (b *bin) add(release func(Device)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.buffers = append(b.buffers, buffers...)
+	b.releases = append(b.releases, release)
 	b.some.Store(true)
 }
 
 func (b *bin) addHeld(h *held) {
 	if h.buffer != 0 {
-		b.add([]Buffer{h.buffer})
+		b.add(func(d Device) { d.Free(h.buffer) })
 	}
 }
 
-func (b *bin) empty() []Buffer {
+func (b *bin) empty() []func(Device) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	buffers := b.buffers
-	b.buffers = nil
+	releases := b.releases
+	b.releases = nil
 	b.some.Store(false)
-	return buffers
+	return releases
 }
 
 // held is the memory that a mirror has on its device, which outlives it.
@@ -84,8 +98,18 @@ func (m *Mirror) LeaveTo(g *Garbage) {
 // LeaveTo has buffers go to the garbage once nobody has their owner any more.
 func LeaveTo[T any](g *Garbage, owner *T, buffers []Buffer) {
 	if len(buffers) > 0 {
-		runtime.AddCleanup(owner, g.open().add, buffers)
+		Leave(g, owner, func(d Device) {
+			for _, b := range buffers {
+				d.Free(b)
+			}
+		})
 	}
+}
+
+// Leave has Sweep release something once nobody has its owner any more. Release must have
+// no hold of the owner.
+func Leave[T any](g *Garbage, owner *T, release func(Device)) {
+	runtime.AddCleanup(owner, g.open().add, release)
 }
 
 func (g *Garbage) open() *bin {

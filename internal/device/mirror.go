@@ -1,7 +1,6 @@
 package device
 
 import (
-	"errors"
 	"fmt"
 	"unsafe"
 )
@@ -82,13 +81,11 @@ func (m *Mirror) allocate() error {
 	if m.held.buffer != 0 {
 		return nil
 	}
-	n := max(1, m.shape.bytes())
-	b, err := m.device.Alloc(n)
-	var full *OutOfMemoryError
-	if errors.As(err, &full) && m.garbage != nil {
-		m.garbage.Collect(m.device)
-		b, err = m.device.Alloc(n)
+	alloc := m.device.Alloc
+	if m.garbage != nil {
+		alloc = func(n int) (Buffer, error) { return m.garbage.Alloc(m.device, n) }
 	}
+	b, err := alloc(max(1, m.shape.bytes()))
 	if err != nil {
 		return err
 	}

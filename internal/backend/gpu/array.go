@@ -46,7 +46,7 @@ func (e *engine) columns(values []int32, columns int) (*array, error) {
 			}
 		}
 	}
-	b, err := upload(e.device, from)
+	b, err := upload(e, from)
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +61,15 @@ func (e *engine) columns(values []int32, columns int) (*array, error) {
 }
 
 // upload copies values to memory of their own on the device.
-func upload[T any](d device.Device, values []T) (device.Buffer, error) {
+func upload[T any](e *engine, values []T) (device.Buffer, error) {
 	size := len(values) * int(unsafe.Sizeof(*new(T)))
-	b, err := d.Alloc(max(size, 8))
-	if err == nil && size > 0 {
-		err = d.Upload(b, 0, unsafe.Pointer(unsafe.SliceData(values)), size)
+	b, err := e.alloc(max(size, 8))
+	if err != nil || size == 0 {
+		return b, err
 	}
-	return b, err
+	if err := e.device.Upload(b, 0, unsafe.Pointer(unsafe.SliceData(values)), size); err != nil {
+		e.device.Free(b)
+		return 0, err
+	}
+	return b, nil
 }

@@ -28,7 +28,7 @@ func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.De
 	}
 	if len(p.Consts) > 0 && !p.ConstsByValue {
 		var err error
-		if c.buffer, err = e.device.Alloc(len(c.value)); err != nil {
+		if c.buffer, err = e.alloc(len(c.value)); err != nil {
 			return nil, err
 		}
 	}

@@ -88,6 +88,11 @@ type pending struct {
 
 func (e *engine) Device() device.Device { return e.device }
 
+func (e *engine) Garbage() *device.Garbage { return &e.garbage }
+
+// alloc allocates memory, of which there may be too little before the garbage is found.
+func (e *engine) alloc(n int) (device.Buffer, error) { return e.garbage.Alloc(e.device, n) }
+
 // AutoSoA keeps values component by component on devices whose work-items run side by
 // side: neighbours then read neighbouring values.
 func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
@@ -132,11 +137,12 @@ func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
 	return nil
 }
 
-// Close gives the device back.
+// Close tells the time of all calls and gives the device back.
 func (e *engine) Close() error {
 	if e.device == nil {
 		return nil
 	}
+	_ = e.Settle() // what went wrong is told below
 	d := e.device
 	e.device, e.pending = nil, nil
 	clear(e.arrays)

@@ -197,7 +197,7 @@ func (l *layout) bind(r *runner) error {
 	for i, a := range l.spec.Loop.Args {
 		if a.Reduces() {
 			size := max(l.groups, 1) * l.spec.Loop.Dim(a) * l.spec.Loop.Type(a).Size()
-			if partials[i], err = l.engine.device.Alloc(size); err != nil {
+			if partials[i], err = l.engine.alloc(size); err != nil {
 				return err
 			}
 			r.own(partials[i])
@@ -307,7 +307,7 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 	case codegen.SlotTargets:
 		return shared(e.ints(l.staging.table(n).Targets))
 	case codegen.SlotLocal:
-		b, err := upload(e.device, l.staging.local(n))
+		b, err := upload(e, l.staging.local(n))
 		r.own(b)
 		return buffer(b, err)
 	case codegen.SlotSharedAt:
@@ -315,11 +315,11 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 	case codegen.SlotShared:
 		return device.Arg{Size: v.shared}, nil
 	case codegen.SlotReachFirst:
-		b, err := upload(e.device, l.reach.offsets)
+		b, err := upload(e, l.reach.offsets)
 		r.own(b)
 		return buffer(b, err)
 	case codegen.SlotReach:
-		b, err := upload(e.device, l.reach.references)
+		b, err := upload(e, l.reach.references)
 		r.own(b)
 		return buffer(b, err)
 	case codegen.SlotTargetCount:
