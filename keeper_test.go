@@ -36,9 +36,9 @@ type keeper struct {
 	given   backend.Memory // that the last loop was prepared with
 }
 
-func (k *keeper) Device() device.Device { return k.device }
+func (k *keeper) Device() device.Device    { return k.device }
 func (k *keeper) Garbage() *device.Garbage { return &k.garbage }
-func (k *keeper) AutoSoA(dim int) bool  { return dim == 4 }
+func (k *keeper) AutoSoA(dim int) bool     { return dim == 4 }
 
 // Settle says of every call that it took a microsecond.
 func (k *keeper) Settle() error {

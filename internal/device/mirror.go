@@ -68,6 +68,14 @@ func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
 // Wrote says that work was queued that changes the values on the device.
 func (m *Mirror) Wrote(layout Layout) { m.state, m.layout = OnDevice, m.normal(layout) }
 
+// Spoiled says that the device's copy may have been changed by work that failed: what the
+// host has counts, if it is valid.
+func (m *Mirror) Spoiled() {
+	if m.state == OnBoth {
+		m.state = OnHost
+	}
+}
+
 // normal is AoS where layouts do not differ.
 func (m *Mirror) normal(l Layout) Layout {
 	if m.shape.Dim <= 1 || m.shape.Elements <= 1 {

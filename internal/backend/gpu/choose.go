@@ -9,8 +9,9 @@ import (
 )
 
 // candidates are the strategies that a loop may run with, the preferred first; the others
-// stand in where one does not fit the device.
-func (e *engine) candidates(l *loop.Loop) []codegen.Strategy {
+// stand in where one does not fit the device. Unfit says why the one that was asked for
+// is not among them.
+func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit error) {
 	fallback := []codegen.Strategy{codegen.GlobalColor}
 	if !l.Collides() {
 		fallback = []codegen.Strategy{codegen.Direct}
@@ -18,23 +19,28 @@ func (e *engine) candidates(l *loop.Loop) []codegen.Strategy {
 	switch e.config.Strategy {
 	case "staged":
 		if l.Collides() || indirect(l) {
-			return append([]codegen.Strategy{codegen.Staged}, fallback...)
+			return append([]codegen.Strategy{codegen.Staged}, fallback...), nil
 		}
 	case "atomic":
 		if e.atomics(l) {
-			return append([]codegen.Strategy{codegen.Atomic}, fallback...)
+			return append([]codegen.Strategy{codegen.Atomic}, fallback...), nil
 		}
+		unfit = misfit("what it changes has no atomic operations")
 	case "gather":
 		if codegen.Gathers(l) {
-			return append([]codegen.Strategy{codegen.Gather}, fallback...)
+			return append([]codegen.Strategy{codegen.Gather}, fallback...), nil
 		}
+		unfit = misfit("gather is for loops that increment one dat")
 	case "blocks":
-		return append([]codegen.Strategy{codegen.Blocks}, fallback...)
+		return append([]codegen.Strategy{codegen.Blocks}, fallback...), nil
 	case "global-colour":
 	default:
-		return append(e.rule(l), fallback...)
+		return append(e.rule(l), fallback...), nil
 	}
-	return fallback
+	if !l.Collides() {
+		unfit = nil // there is nothing to keep apart
+	}
+	return fallback, unfit
 }
 
 // rule is the strategy without a wish. A processor's cores run blocks one after the other

@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"math"
+	"slices"
 	"time"
 	"unsafe"
 	"weak"
@@ -114,8 +115,7 @@ func (e *engine) Settle() error {
 
 func (e *engine) settleOne() error {
 	p := e.pending[0]
-	copy(e.pending, e.pending[1:])
-	e.pending = e.pending[:len(e.pending)-1]
+	e.pending = slices.Delete(e.pending, 0, 1)
 	d, err := p.timing.Elapsed()
 	if err == nil {
 		p.took(d)

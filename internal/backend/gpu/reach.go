@@ -42,7 +42,7 @@ func newReach(l *loop.Loop, m *backend.Memory) (*reach, error) {
 	}
 	n := m.Last - m.First
 	if n*len(columns) > math.MaxInt32 || m.SetSize*len(columns) > math.MaxInt32 {
-		return nil, fmt.Errorf("%d references are more than can be numbered: %w", n*len(columns), errNoFit)
+		return nil, misfit(fmt.Sprintf("%d references are more than can be numbered", n*len(columns)))
 	}
 	element := func(place int) int {
 		if m.Subset != nil {

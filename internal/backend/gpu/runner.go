@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -21,11 +22,27 @@ type runner struct {
 	data     []device.Buffer
 	use      []use // by loop.Data
 	consts   *consts
-	owned    []device.Buffer
+	held     *held
 	arrays   []*array
 	ready    bool
 	trials   []time.Duration // by variant, while strategies are measured
 	calls    int
+}
+
+// held is what a runner has on the device, which outlives it until the garbage is swept.
+type held struct {
+	buffers []device.Buffer
+	builds  []device.Program
+}
+
+func (h *held) release(d device.Device) {
+	for _, b := range h.buffers {
+		d.Free(b)
+	}
+	for _, b := range h.builds {
+		b.Release()
+	}
+	*h = held{}
 }
 
 // use is how a loop uses one of its data.
@@ -39,7 +56,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if err := e.checkTypes(s); err != nil {
 		return nil, err
 	}
-	r := &runner{engine: e, spec: s, memory: m, data: make([]device.Buffer, len(s.Loop.Data))}
+	r := &runner{engine: e, spec: s, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
 	for d, data := range s.Loop.Data {
 		access := s.Loop.DataAccess(d)
 		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read}
@@ -48,27 +65,27 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 		r.use = append(r.use, u)
 	}
-	strategies, all := e.candidates(s.Loop), false
+	strategies, failed := e.candidates(s.Loop)
+	all := false
 	if e.config.Strategy == "measure" {
 		strategies, all = append(e.measured(s.Loop), strategies...), true
 	}
 	seen := map[codegen.Strategy]bool{}
-	var failed error
 	for _, strategy := range strategies {
 		if seen[strategy] || len(r.variants) > 0 && !all {
 			continue
 		}
 		seen[strategy] = true
 		own := m // each variant has a plan of its own
-		v, err := e.newLayout(s, &own, strategy)
+		v, err := e.newLayout(s, &own, strategy, e.info.MaxGroup)
 		switch {
-		case errors.Is(err, errNoFit):
+		case errors.As(err, new(misfit)):
 			failed = err
 		case err != nil:
 			return nil, err
 		default:
 			if failed != nil {
-				v.variant.note = fmt.Sprintf("since %v", failed)
+				v.variant.remark(fmt.Sprintf("since %v", failed))
 			}
 			r.variants = append(r.variants, v)
 		}
@@ -76,6 +93,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if len(r.variants) == 0 {
 		return nil, failed
 	}
+	for _, l := range r.variants {
+		r.held.builds = append(r.held.builds, l.variant.build)
+	}
+	device.Leave(&e.garbage, r, r.held.release)
 	return r, nil
 }
 
@@ -92,9 +113,8 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 
 // Generate is the text for the strategy that comes first.
 func (e *engine) Generate(s backend.Spec) (string, error) {
-	strategy := e.candidates(s.Loop)[0]
-	size := e.info.MaxGroup
-	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, size, s.Subset)}).Text, nil
+	strategies, _ := e.candidates(s.Loop)
+	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategies[0], e.info.MaxGroup, s.Subset)}).Text, nil
 }
 
 // Ready waits for the compiler and makes the arguments.
@@ -111,20 +131,26 @@ func (r *runner) Ready() error {
 		r.chose()
 	}
 	r.ready = true
-	device.LeaveTo(&r.engine.garbage, r, r.owned)
 	return nil
 }
 
-func (r *runner) bind() error {
-	for _, l := range r.variants {
-		if err := l.variant.build.Wait(); err != nil {
+// bind makes the arguments; or nothing, where something fails: it may be tried again.
+func (r *runner) bind() (err error) {
+	defer func() {
+		if err != nil {
+			r.unbind()
+		}
+	}()
+	for i := range r.variants {
+		l, err := r.fitting(i)
+		if err != nil {
 			return err
 		}
 		if r.consts == nil {
-			var err error
 			if r.consts, err = newConsts(r.engine, r.spec.Kernel, r.memory.Consts, l.variant.program); err != nil {
 				return err
 			}
+			r.own(r.consts.buffer)
 		}
 		if err := l.bind(r); err != nil {
 			return err
@@ -133,8 +159,42 @@ func (r *runner) bind() error {
 	return nil
 }
 
+// fitting is variant i once it has been compiled: with smaller groups, if the kernel takes so
+// many registers that those it was made for cannot be had.
+func (r *runner) fitting(i int) (*layout, error) {
+	for {
+		l := r.variants[i]
+		v := l.variant
+		if err := v.build.Wait(); err != nil {
+			return nil, err
+		}
+		limit, err := l.fit()
+		if err != nil || limit >= v.size {
+			return l, err
+		}
+		v.build.Release()
+		limit = 1 << (bits.Len(uint(limit)) - 1)
+		smaller, err := r.engine.newLayout(r.spec, l.memory, v.strategy, limit)
+		if err != nil {
+			return nil, err
+		}
+		smaller.variant.remark(fmt.Sprintf("groups of %d for want of registers, rather than %d", limit, v.size))
+		r.variants[i], r.held.builds[i] = smaller, smaller.variant.build
+	}
+}
+
+func (r *runner) unbind() {
+	for _, b := range r.held.buffers {
+		r.engine.device.Free(b)
+	}
+	r.held.buffers, r.arrays, r.consts = nil, nil, nil
+	for _, l := range r.variants {
+		l.variant.args, l.variant.combined = nil, nil
+	}
+}
+
 // own has a buffer freed with the runner.
-func (r *runner) own(b device.Buffer) { r.owned = append(r.owned, b) }
+func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, b) }
 
 // Generate is the text that runs.
 func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
@@ -151,8 +211,10 @@ func (r *runner) chose() {
 
 // Run queues the loop's launches.
 func (r *runner) Run() error {
+	if r.variants[0].elements == 0 {
+		return nil
+	}
 	e := r.engine
-	e.garbage.Sweep(e.device)
 	if changed, err := r.consts.update(false); err != nil {
 		return err
 	} else if changed && len(r.variants[0].variant.program.Defined) > 0 {
@@ -165,14 +227,6 @@ func (r *runner) Run() error {
 		if r.data[d], err = m.Bring(r.use[d].reads, r.use[d].layout); err != nil {
 			return err
 		}
-	}
-	for d, m := range r.memory.Mirrors {
-		if r.use[d].writes {
-			m.Wrote(r.use[d].layout)
-		}
-	}
-	if r.variants[0].elements == 0 {
-		return nil
 	}
 	if r.trials != nil {
 		return r.try()
@@ -191,7 +245,23 @@ func (r *runner) Run() error {
 	return r.fault(r.variants[0].variant)
 }
 
+// launch queues the launches of a variant. Where one is refused, the values on the host are
+// those of before the loop, if they were there.
 func (r *runner) launch(v *variant) error {
+	err := r.queue(v)
+	for d, m := range r.memory.Mirrors {
+		switch {
+		case !r.use[d].writes:
+		case err != nil:
+			m.Spoiled()
+		default:
+			m.Wrote(r.use[d].layout)
+		}
+	}
+	return err
+}
+
+func (r *runner) queue(v *variant) error {
 	for _, l := range v.launches {
 		v.offset, v.end, v.before = l.offset, l.end, l.before
 		if err := v.kernel.Launch(l.groups, v.size, v.shared, v.args); err != nil {
@@ -252,18 +322,30 @@ func (r *runner) try() error {
 			note += fmt.Sprintf(" %s %.1f µs", r.variants[i].variant.strategy, float64(t.Microseconds())/(turns-1))
 		}
 		r.variants[best].variant.note = note
-		r.variants, r.trials = r.variants[best:best+1], nil
-		r.chose()
+		r.take(best)
 	}
 	return r.fault(v)
 }
 
+// take keeps one of the variants.
+func (r *runner) take(best int) {
+	for i, b := range r.held.builds {
+		if i != best {
+			b.Release()
+		}
+	}
+	r.held.builds = r.held.builds[best : best+1]
+	r.variants, r.trials = r.variants[best:best+1], nil
+	r.chose()
+}
+
 // rebuild compiles the text again whose consts have changed that are defined in it.
 func (r *runner) rebuild() error {
-	for _, l := range r.variants {
+	for i, l := range r.variants {
 		v := l.variant
 		v.build.Release()
 		v.build = r.engine.build(v.program, r.spec.Kernel, r.memory.Consts)
+		r.held.builds[i] = v.build
 		if err := v.build.Wait(); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (l *layout) divideStaged() error {
 	wanted := cmp.Or(e.config.Block, v.size)
 	for size := wanted; ; size /= 2 {
 		if size < smallestBlock && size < wanted {
-			return fmt.Errorf("what a block of %d elements reaches is more than the %d bytes of shared memory: %w", size*2, e.info.Local, errNoFit)
+			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))
 		}
 		p, in, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size, Stage: true, ElementColors: true})
 		if err != nil {

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -35,14 +34,24 @@ type variant struct {
 	before int32
 }
 
+// remark adds to what is told of the variant.
+func (v *variant) remark(text string) {
+	if v.note != "" {
+		v.note += ", "
+	}
+	v.note += text
+}
+
 // launch is some groups of work-items: blocks, or elements of a list, from offset to end.
 type launch struct {
 	groups              int
 	offset, end, before int32
 }
 
-// errNoFit says that a strategy does not fit the device or the loop.
-var errNoFit = errors.New("does not fit")
+// misfit is why a strategy does not fit the device or the loop.
+type misfit string
+
+func (m misfit) Error() string { return string(m) }
 
 // options are those of the text of a loop.
 func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codegen.DeviceOptions {
@@ -53,9 +62,13 @@ func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codeg
 		Columns: !e.info.CPU, Poison: e.config.Poison, Uncontracted: slices.Contains(e.config.CFlags, uncontracted)}
 }
 
-// newLayout prepares a loop for a strategy, and begins to compile it.
-func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy) (*layout, error) {
-	v := &variant{strategy: strategy, size: e.info.MaxGroup}
+// newLayout prepares a loop for a strategy, with so many work-items in a group at most, and
+// begins to compile it.
+func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy, size int) (*layout, error) {
+	for size > 1 && reductionMemory(s.Loop, size) > e.info.Local {
+		size /= 2
+	}
+	v := &variant{strategy: strategy, size: size}
 	l := &layout{engine: e, spec: s, memory: m, variant: v, elements: m.Last - m.First}
 	if err := l.divide(); err != nil {
 		return nil, err
@@ -183,16 +196,32 @@ func (l *layout) divideTargets() error {
 	return nil
 }
 
-// bind makes the kernels' arguments, once the program has been compiled.
+// fit asks for the kernels, once the program has been compiled. Limit is how many work-items
+// a group of them can have, if that is fewer than they were made for.
+func (l *layout) fit() (limit int, err error) {
+	v := l.variant
+	limit = v.size
+	for _, k := range []struct {
+		name string
+		to   *device.Kernel
+	}{{v.program.Entry, &v.kernel}, {v.program.Combine, &v.combine}} {
+		if k.name == "" {
+			continue
+		}
+		if *k.to, err = v.build.Kernel(k.name); err != nil {
+			return 0, err
+		}
+		if most := (*k.to).Figures().MaxGroup; most > 0 {
+			limit = min(limit, most)
+		}
+	}
+	return limit, nil
+}
+
+// bind makes the kernels' arguments.
 func (l *layout) bind(r *runner) error {
 	v := l.variant
 	var err error
-	if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil {
-		return err
-	}
-	if f := v.kernel.Figures(); f.MaxGroup > 0 && f.MaxGroup < v.size {
-		return fmt.Errorf("the kernel needs so many registers that a group of %d work-items, of which it was made for, does not fit: %w", v.size, errNoFit)
-	}
 	partials := make([]device.Buffer, len(l.spec.Loop.Args))
 	for i, a := range l.spec.Loop.Args {
 		if a.Reduces() {
@@ -212,9 +241,6 @@ func (l *layout) bind(r *runner) error {
 	}
 	if v.program.Combine == "" {
 		return nil
-	}
-	if v.combine, err = v.build.Kernel(v.program.Combine); err != nil {
-		return err
 	}
 	for _, slot := range v.program.CombineParams {
 		a, err := l.arg(r, slot, partials)
