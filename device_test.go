@@ -1,7 +1,10 @@
 package op2_test
 
 import (
+	"os"
+	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -101,4 +104,14 @@ func allStrategies() []string {
 		return []string{"auto", "staged"}
 	}
 	return slices.Clone(strategies)
+}
+
+// again runs the test at hand in another process, with further environment.
+func again(t *testing.T, environment ...string) {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run", "^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$", "-test.v")
+	c.Env = append(os.Environ(), environment...)
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Errorf("%v\n%s", err, out)
+	}
 }

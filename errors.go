@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -97,6 +98,14 @@ func kernelError(err error) error {
 // CompileError is generated code that the C compiler refused. Its text is short;
 // formatted with %+v it holds compiler, flags, numbered source and the whole log.
 type CompileError = jit.CompileError
+
+// OutOfMemoryError is a device that has not as many bytes as a loop or its data needs. Once
+// other dats are gone, the same loop can be run again.
+type OutOfMemoryError = device.OutOfMemoryError
+
+// DeviceError is a call of a device's library that failed. With Lost, nothing on the device
+// works any more: what the host has is as it was, and a new runtime may go on with it.
+type DeviceError = device.Error
 
 // FaultError is a kernel that failed while it ran, as by dividing an integer by
 // zero: what Go would panic on. What the loop writes is then partly written.

@@ -157,7 +157,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	g := &deviceLoop{DeviceInput: in, dialect: &dialects[in.Options.Dialect], locals: map[string]bool{}}
 	g.p = newDevicePrinter(g.dialect, in.Kernel)
 	g.program.Name = in.Kernel.Name
-	printed := !in.Kernel.IsC() || in.Kernel.Exact
+	printed := printable(in.Kernel)
 	if printed {
 		g.p.printStructs(in.Kernel)
 	}

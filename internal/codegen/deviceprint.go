@@ -23,6 +23,19 @@ type devicePrinter struct {
 	locals   map[*kernel.Const]string // arrays that the function at hand has copies of
 }
 
+// printable reports whether a kernel's functions say all that it does. The text of others, in
+// C, is taken as it is.
+func printable(k *kernel.Kernel) bool {
+	ok := !k.IsC() || k.Exact
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+			_, opaque := e.(*kernel.Opaque)
+			ok = ok && !opaque
+		})
+	}
+	return ok
+}
+
 func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	p := newBarePrinter(d.reserved)
 	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}, failing: map[*kernel.Func]bool{}}
@@ -30,7 +43,7 @@ func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	for _, c := range k.Consts {
 		p.consts[c] = p.file.fresh(c.Name)
 	}
-	if k.IsC() && !k.Exact {
+	if !printable(k) {
 		p.file.taken[k.Name] = true
 		p.funcs[k.Entry()] = k.Name
 		return p
@@ -351,7 +364,7 @@ func isFloat64(l *loop.Loop, k *kernel.Kernel) bool {
 			return true
 		}
 	}
-	found := k.IsC() && !k.Exact
+	found := !printable(k)
 	for _, f := range k.Funcs {
 		kernel.Walk(f.Body, func(s kernel.Stmt) {
 			if d, ok := s.(*kernel.Decl); ok {

@@ -1,0 +1,433 @@
+package op2_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// saysAll fails the test unless an error says all of it.
+func saysAll(t testing.TB, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error; want one that says %q", parts)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("got  %v\nwant %s", err, part)
+		}
+	}
+}
+
+// A device without the memory says which loop and data wanted how much; the values on the
+// host stay, and what has been freed makes the next call a good one.
+func TestOutOfMemory(t *testing.T) {
+	const n = 1000
+	for _, strategy := range []string{"staged", "atomic", "global-colour", "gather"} {
+		t.Run(strategy, func(t *testing.T) {
+			// Memory for everything, first, to know how much that is.
+			watched := watch(t, gputest.Standin, standin.Limits{})
+			rt := openerOf(gputest.Standin)(t, op2.WithStrategy(strategy))
+			c := newChain(t, rt, n)
+			must(t, c.run())
+			all := watched.Allocated
+			must(t, rt.Close())
+
+			for missing := int64(1); missing < all; missing += all/7 + 1 {
+				watch(t, gputest.Standin, standin.Limits{Memory: all - missing})
+				rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithStrategy(strategy), op2.WithLog(nil))
+				if err != nil {
+					saysAll(t, err, "op2: backend standin: out of memory on CUDA stand-in: ")
+					continue
+				}
+				c := newChain(t, rt, n)
+				ballast := newDat[float64](t, newSet(t, rt, 1, "one"), 1, []float64{3}, "ballast")
+				for range 3 {
+					err = c.run()
+					var full *op2.OutOfMemoryError
+					if !errors.As(err, &full) || full.Total != all-missing || full.Bytes < 1 || full.Existing+int64(full.Bytes) <= full.Total {
+						t.Fatalf("%v", err)
+					}
+					saysAll(t, err, "op2: loop swapFlow over edges: ", fmt.Sprintf("out of memory on CUDA stand-in: %d bytes were asked for, %d are allocated already, the device has %d", full.Bytes, full.Existing, full.Total))
+				}
+				expect(t, c.q, c.start)
+				expect(t, c.r, make([]float64, len(c.start)))
+				expect(t, ballast, []float64{3})
+				must(t, rt.Close())
+			}
+		})
+	}
+}
+
+// Once there is memory again, the same loop runs.
+func TestOutOfMemoryForOnce(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		for _, strategy := range []string{"auto", "staged"} {
+			for fail := range 12 {
+				rt := open(t, op2.WithStrategy(strategy))
+				c := newChain(t, rt, 300)
+				left := fail
+				watched.Fail = func(call string) error {
+					if call != "Alloc" {
+						return nil
+					}
+					if left--; left >= 0 {
+						return nil
+					}
+					return &device.OutOfMemoryError{Device: "full", Bytes: 1, Existing: 2}
+				}
+				err := c.run()
+				watched.Fail = nil
+				if err != nil {
+					saysAll(t, err, "op2: loop swapFlow over edges: ", "out of memory on full: 1 bytes were asked for, 2 are allocated already")
+				} else if left < 0 {
+					t.Error("no error")
+				}
+				runs := 2
+				if err != nil {
+					runs = 1
+				}
+				expect(t, c.q, c.start)
+				must(t, c.run())
+				expect(t, c.r, c.want(runs))
+				must(t, rt.Close())
+				if watched.Allocated != 0 && rt.Backend() == "opencl" {
+					t.Logf("%d bytes", watched.Allocated)
+				}
+			}
+		}
+	})
+}
+
+// A call of the device that fails is told with loop and data, and leaves the host's values.
+func TestDeviceCallsThatFail(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		refused := errors.New("the cable is out")
+		for _, test := range []struct {
+			call string
+			want []string
+		}{
+			{"Upload", []string{"op2: loop swapFlow over edges: ", "the cable is out"}},
+			{"Launch", []string{"op2: loop swapFlow over edges: the cable is out"}},
+			{"Clear", []string{"op2: loop swapFlow over edges: dat fresh on nodes: the cable is out"}},
+		} {
+			for _, before := range []int{0, 1} { // runs of the loop
+				rt := open(t)
+				c := newChain(t, rt, 100)
+				values := some[float64](newTopology(5, 5).random, len(c.start))
+				must(t, c.r.SetInDeclaredOrder(values))
+				if test.call == "Clear" {
+					c.r = newDat[float64](t, c.nodes, 3, nil, "fresh")
+					clear(values)
+				}
+				for range before {
+					must(t, c.run())
+				}
+				want := c.want(before)
+				for i := range want {
+					want[i] += values[i]
+				}
+				if test.call != "Clear" {
+					expect(t, c.r, want) // Both
+				}
+				if before > 0 && test.call == "Upload" {
+					op2.Must(c.q.Data())
+				}
+				if before > 0 && test.call == "Clear" {
+					continue
+				}
+				watched.Fail = func(call string) error {
+					if call == test.call {
+						return refused
+					}
+					return nil
+				}
+				err := c.run()
+				watched.Fail = nil
+				saysAll(t, err, test.want...)
+				if !errors.Is(err, refused) {
+					t.Errorf("%v does not wrap the device's error", err)
+				}
+				expect(t, c.q, c.start)
+				expect(t, c.r, want)
+				must(t, c.run())
+				for i, v := range c.want(1) {
+					want[i] += v
+				}
+				expect(t, c.r, want)
+			}
+		}
+		rt := open(t)
+		c := newChain(t, rt, 100)
+		must(t, c.run())
+		watched.Fail = func(call string) error {
+			if call == "Download" {
+				return refused
+			}
+			return nil
+		}
+		_, err := c.r.Data()
+		saysAll(t, err, "op2: dat r on nodes: the cable is out")
+		watched.Fail = nil
+		expect(t, c.r, c.want(1))
+	})
+}
+
+// A write-only dat that the device has never had keeps its values where the launch is refused.
+func TestRefusedLaunchWritesNothing(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		rt := open(t)
+		cells := newSet(t, rt, 50, "cells")
+		v := newDat(t, cells, 1, make([]float64, 50), "v")
+		old := some[float64](newTopology(1, 1).random, 150)
+		d := newDat(t, cells, 3, old, "d")
+		watched.Fail = func(call string) error {
+			if call == "Launch" {
+				return &device.Error{Device: "test", Call: "launch", Code: "OUT_OF_RESOURCES"}
+			}
+			return nil
+		}
+		saysAll(t, op2.ParLoop(deviceKernels.Func(setAll), cells, d.Write(), v.Read()), "op2: loop setAll over cells: test: launch: OUT_OF_RESOURCES")
+		watched.Fail = nil
+		expect(t, d, old)
+	})
+}
+
+// A build that fails shows the reason, and with %+v the compiler's log and the text.
+func TestFailedBuild(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		rt := open(t)
+		cells := newSet(t, rt, 20, "cells")
+		x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 20), "x")
+		loop := op2.Must(op2.NewLoop(op2.C("broken", "void broken(double *x) { double pair[2]; pair = *x; *x = 1; }"), cells, x.RW()))
+		for range 2 {
+			err := loop.Compute()
+			var refused *op2.CompileError
+			if !errors.As(err, &refused) {
+				t.Fatalf("got %v, want a *CompileError", err)
+			}
+			saysAll(t, err, "op2: loop broken over cells: compiling broken: ", "broken.c:1", "error", "%+v")
+			saysAll(t, fmt.Errorf("%+v", refused), "broken.c:1", "pair = *x;")
+			if !strings.Contains(refused.Log, "error") || !strings.Contains(refused.Source, "pair = *x;") {
+				t.Errorf("log %q\nsource %s", refused.Log, refused.Source)
+			}
+			expect(t, x, slices.Repeat([]float64{2}, 20))
+		}
+		run(t, op2.C("sound", "void sound(double *x) { *x *= 3; }"), cells, x.RW())
+		expect(t, x, slices.Repeat([]float64{6}, 20))
+	})
+}
+
+// What was only on a lost device is lost, and said to be; what the host has is there.
+func TestLostDevice(t *testing.T) {
+	watch(t, gputest.Standin, standin.Limits{})
+	rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithLog(nil))
+	must(t, err)
+	c := newChain(t, rt, 100)
+	must(t, c.run())
+	expect(t, c.r, c.want(1))
+	cells := newSet(t, rt, 10, "cells")
+	x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 10), "x")
+	run(t, op2.C("astray", "void astray(double *x) { x[100000] = 1; }"), cells, x.RW())
+	_, err = x.Data()
+	var lost *op2.DeviceError
+	if !errors.As(err, &lost) || !lost.Lost {
+		t.Errorf("got %#v, want a *DeviceError", err)
+	}
+	saysAll(t, err, "op2: dat x on cells: CUDA stand-in: kernel op2_astray, block 0, thread 0 writes 8 bytes")
+	saysAll(t, c.run(), "op2: loop swapFlow over edges: CUDA stand-in: kernel op2_astray")
+	expect(t, c.q, c.start)
+	expect(t, c.r, c.want(1))
+	saysAll(t, rt.WriteStats(&strings.Builder{}), "op2: backend standin: CUDA stand-in: kernel op2_astray")
+	saysAll(t, rt.Close(), "op2: backend standin: CUDA stand-in: kernel op2_astray")
+	must(t, rt.Close())
+
+	again := openerOf(gputest.Standin)(t) // another runtime works
+	must(t, newChain(t, again, 100).run())
+}
+
+// float64 on a device without it is refused when the loop is prepared.
+func TestNoDoublePrecision(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		watched.Change = func(i *device.Info) { i.Float64, i.Name = false, "Little" }
+		rt := open(t)
+		cells := newSet(t, rt, 30, "cells")
+		x, y := newDat(t, cells, 1, slices.Repeat([]float64{2}, 30), "x"), newDat[float64](t, cells, 1, nil, "y")
+		for range 2 {
+			expectError(t, op2.ParLoop(deviceKernels.Func(onceDouble), cells, x.Read(), y.Write()),
+				"op2: loop onceDouble over cells: backend "+rt.Backend()+": Little has no double precision, which the loop needs: it has values or constants of type float64\n"+
+					"  hint: use float32, or another device")
+		}
+		expect(t, x, slices.Repeat([]float64{2}, 30))
+		expect(t, y, make([]float64, 30))
+		a, b := newDat(t, cells, 1, slices.Repeat([]float32{2}, 30), "a"), newDat[float32](t, cells, 1, nil, "b")
+		loop := op2.Must(op2.NewLoop(deviceKernels.Func(onceSingle), cells, a.Read(), b.Write()))
+		must(t, loop.Compute())
+		expect(t, b, slices.Repeat([]float32{4}, 30))
+		if text := op2.Must(loop.Generate()); strings.Contains(text, "double") || strings.Contains(text, "fp64") {
+			t.Errorf("there is double precision in\n%s", text)
+		}
+	})
+}
+
+// Names that there are not are told with those that there are.
+func TestWrongChoices(t *testing.T) {
+	t.Run("opencl device", func(t *testing.T) {
+		gputest.Require(t, "opencl")
+		rt := openerOf("opencl")(t)
+		name := op2.BackendOf(rt).(interface{ Device() device.Device }).Device().Info().Name
+		want := []string{`op2: backend opencl: no OpenCL device "Voodoo 3": it is a number, or a part of the name of a device or its platform; there are` + "\n  0: ", name}
+		_, err := op2.Open(op2.WithBackend("opencl"), op2.WithDevice("Voodoo 3"))
+		saysAll(t, err, want...)
+		t.Setenv("OP2_OPENCL_DEVICE", "Voodoo 3")
+		_, err = op2.Open(op2.WithBackend("opencl"))
+		saysAll(t, err, want...)
+		t.Setenv("OP2_OPENCL_DEVICE", strings.ToUpper(name[:5]))
+		must(t, op2.Must(op2.Open(op2.WithBackend("opencl"))).Close())
+	})
+	t.Run("no cuda", func(t *testing.T) {
+		rt, err := op2.Open(op2.WithBackend("cuda"))
+		if err == nil {
+			rt.Close()
+			_, err = op2.Open(op2.WithBackend("cuda"), op2.WithDevice("Voodoo 3"))
+			saysAll(t, err, `op2: backend cuda: no CUDA device "Voodoo 3"; there are 0: `)
+			return
+		}
+		if !errors.Is(err, op2.ErrUnavailable) {
+			t.Errorf("%v is no ErrUnavailable", err)
+		}
+		saysAll(t, err, "op2: backend cuda: not available: ", "hint: ")
+		if strings.Contains(err.Error(), "no NVIDIA driver:") {
+			saysAll(t, err, "looked for libcuda.so.1 in the loader's path", "install NVIDIA's driver: apt install nvidia-driver")
+		}
+	})
+	t.Run("no opencl", func(t *testing.T) {
+		// Nothing can be unloaded: another process has no drivers.
+		if os.Getenv("OP2_TEST_NO_OPENCL") != "" {
+			_, err := op2.Open(op2.WithBackend("opencl"))
+			if !errors.Is(err, op2.ErrUnavailable) {
+				t.Errorf("%v is no ErrUnavailable", err)
+			}
+			saysAll(t, err, "op2: backend opencl: not available: no OpenCL: looked for ", "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd")
+			must(t, op2.Must(op2.Open(op2.WithBackend("auto"))).Close())
+			return
+		}
+		again(t, "OP2_TEST_NO_OPENCL=1", "OCL_ICD_VENDORS=/nowhere", "OCL_ICD_FILENAMES=")
+	})
+	t.Run("auto", func(t *testing.T) {
+		watched := watch(t, gputest.Standin, standin.Limits{})
+		watched.Fail = func(string) error { return errors.New("broken") }
+		for _, name := range []string{"OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE"} {
+			t.Setenv(name, "Voodoo 3")
+		}
+		rt := op2.Must(op2.Open(op2.WithBackend("auto"), op2.WithLog(nil)))
+		if !slices.Contains([]string{"go", "sequential", "openmp"}, rt.Backend()) {
+			t.Errorf("auto took %s", rt.Backend())
+		}
+		must(t, rt.Close())
+	})
+	t.Run("strategy", func(t *testing.T) {
+		const want = "expected auto, staged, atomic, global-colour, gather, blocks or measure"
+		_, err := op2.Open(op2.WithBackend("opencl"), op2.WithStrategy("magic"))
+		expectError(t, err, `op2: strategy "magic": `+want)
+		t.Setenv("OP2_STRATEGY", "stagged")
+		_, err = op2.Open()
+		expectError(t, err, `op2: strategy "stagged": `+want)
+	})
+	t.Run("layout", func(t *testing.T) {
+		t.Setenv("OP2_LAYOUT", "aosoa")
+		_, err := op2.Open()
+		expectError(t, err, `op2: layout "aosoa": expected auto, aos or soa`)
+	})
+}
+
+// A folder that cannot be written is no reason to fail.
+func TestUnwritableCache(t *testing.T) {
+	gputest.Require(t, "opencl")
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o444))
+	var log strings.Builder
+	rt := openerOf("opencl")(t, op2.WithCacheDir(filepath.Join(file, "cache")), op2.WithLog(&log))
+	c := newChain(t, rt, 40)
+	must(t, c.run())
+	expect(t, c.r, c.want(1))
+	if n := strings.Count(log.String(), "op2: "); n != 1 || !strings.Contains(log.String(), file) {
+		t.Errorf("the log has\n%s", log.String())
+	}
+}
+
+// An index out of range in a kernel is told with its place; the values of others stay.
+func TestFaultOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		rt := open(t)
+		cells := newSet(t, rt, 100, "cells")
+		table := some[float64](newTopology(3, 3).random, 400)
+		at := make([]int64, 100)
+		in, where, out := newDat(t, cells, 4, table, "table"), newDat(t, cells, 1, at, "at"), newDat[float64](t, cells, 1, nil, "out")
+		k := deviceKernels.Func(pickFrom)
+		run(t, k, cells, in.Read(), where.Read(), out.Write())
+		mustSet(t, where, 60, 4)
+		mustSet(t, where, 70, 5)
+		for range 2 {
+			err := op2.ParLoop(k, cells, in.Read(), where.Read(), out.Write())
+			var fault *op2.FaultError
+			if !errors.As(err, &fault) || fault.Pos.Line == 0 {
+				t.Fatalf("got %v, want a *FaultError", err)
+			}
+			saysAll(t, err, "op2: loop pickFrom over cells: device_kernels_test.go:", "index out of range [4] with length 4")
+			expect(t, in, table)
+		}
+		mustSet(t, where, 60, 3)
+		mustSet(t, where, 70, 3)
+		run(t, k, cells, in.Read(), where.Read(), out.Write())
+		want := make([]float64, 100)
+		for i := range want {
+			want[i] = table[4*i]
+		}
+		want[60], want[70] = table[4*60+3], table[4*70+3]
+		expect(t, out, want)
+	})
+}
+
+// Sets of no elements take nothing and leave nothing but what was there.
+func TestEmptySetsOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		for _, strategy := range allStrategies() {
+			rt := open(t, op2.WithStrategy(strategy))
+			none, nodes := newSet(t, rt, 0, "none"), newSet(t, rt, 5, "nodes")
+			m := newMap(t, none, nodes, 2, nil, "map")
+			q, r := newDat(t, nodes, 3, slices.Repeat([]float64{1}, 15), "q"), newDat(t, nodes, 3, slices.Repeat([]float64{7}, 15), "r")
+			v := newDat[float64](t, none, 1, nil, "v")
+			g, low := newGlobal(t, rt, "g", 3.0, 4.0), newGlobal(t, rt, "low", math.Inf(1), 2)
+			for range 2 {
+				run(t, deviceKernels.Func(swapFlow), none, q.Read(m.At(0)), q.Read(m.At(1)), r.Inc(m.At(0)), r.Inc(m.At(1)))
+				run(t, deviceKernels.Func(addGlobal), none, g.Inc(), v.Read())
+				run(t, deviceKernels.Func(lowerGlobal), none, low.Min(), v.Read())
+			}
+			moved(t, rt, strategy, op2.Transfers{})
+			expect(t, r, slices.Repeat([]float64{7}, 15))
+			expect(t, g, []float64{3, 4})
+			expect(t, low, []float64{math.Inf(1), 2})
+			expect(t, v, nil)
+			for _, s := range rt.Stats() {
+				if s.Calls != 2 || s.Strategy == "" {
+					t.Errorf("%s: %+v", strategy, s)
+				}
+			}
+			empty := op2.Must(op2.NewSubset(nodes, []int{}, "empty"))
+			run(t, deviceKernels.Func(doubleAll), empty, q.RW())
+			expect(t, q, slices.Repeat([]float64{1}, 15))
+		}
+	})
+}
