@@ -208,6 +208,9 @@ func (g *deviceLoop) name() {
 		s.taken[word] = true
 	}
 	g.program.Entry = "op2_" + ascii(g.Kernel.Name)
+	if words(ownWords)[ascii(g.Kernel.Name)] {
+		g.program.Entry += "_"
+	}
 	params := g.Kernel.Entry().Params
 	for d := range g.Loop.Data {
 		name := dataName(g.Loop, params, d)

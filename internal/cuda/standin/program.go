@@ -31,7 +31,7 @@ func (d *Device) Build(s device.Source) device.Program {
 	if d.builder.Compiler().Family == jit.Clang {
 		flags = append(flags, "-mllvm", "-asan-instrumentation-with-call-threshold=0", "-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0")
 	} else {
-		flags = append(flags, "--param", "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param", "asan-globals=1", "-fsanitize-sections=op2_shared")
+		flags = append(flags, "--param", "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param", "asan-globals=1", "-fsanitize-sections=standin_shared")
 	}
 	for _, flag := range s.Flags {
 		if strings.HasPrefix(flag, "-D") {
@@ -70,9 +70,9 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 		}
 	}
 	k := &kernel{device: p.device, name: name}
-	about, err := p.instance.Symbol("op2_about_" + name)
+	about, err := p.instance.Symbol("standin_about_" + name)
 	if err == nil {
-		k.run, err = p.instance.Symbol("op2_run_" + name)
+		k.run, err = p.instance.Symbol("standin_run_" + name)
 	}
 	if err != nil {
 		return nil, &device.Error{

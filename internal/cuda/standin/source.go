@@ -13,14 +13,14 @@ var header string
 var (
 	comment       = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
 	dynamicShared = regexp.MustCompile(`\bextern\s+__shared__\b`)
-	dynamicArray  = regexp.MustCompile(`\bop2_dynamic_shared\b[^;]*?\b(\w+)\s*\[\s*\]\s*;`)
+	dynamicArray  = regexp.MustCompile(`\bstandin_dynamic_shared\b[^;]*?\b(\w+)\s*\[\s*\]\s*;`)
 	entry         = regexp.MustCompile(`\bextern\s+"C"\s+__global__\s+(?:void\s+)?(?:__launch_bounds__\s*(\([^)]*\))\s*)?(?:void\s+)?(\w+)\s*\(`)
 )
 
 // translate makes C++ of a program: the header, the text with its lines as they are, and
 // what calls its kernels.
 func translate(name, text string) string {
-	text = dynamicShared.ReplaceAllString(text, "op2_dynamic_shared")
+	text = dynamicShared.ReplaceAllString(text, "standin_dynamic_shared")
 	var b strings.Builder
 	b.WriteString(header)
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n#line 1 \"entries\"\n", name+".cu", text)

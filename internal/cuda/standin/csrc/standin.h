@@ -3,7 +3,7 @@
 
    The threads of a block are fibers on one thread of the CPU. One runs until it ends or comes
    to a barrier, then the next. Before each access to memory the compiler, told to by
-   -fsanitize=kernel-address, calls op2_check, which knows all memory there is. */
+   -fsanitize=kernel-address, calls standin_check, which knows all memory there is. */
 
 #define OP2_STANDIN 1
 
@@ -27,16 +27,16 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-/* "extern __shared__" is written as op2_dynamic_shared before this is compiled. */
-#define __shared__ static __attribute__((section("op2_shared")))
-#define op2_dynamic_shared extern
+/* "extern __shared__" is written as standin_dynamic_shared before this is compiled. */
+#define __shared__ static __attribute__((section("standin_shared")))
+#define standin_dynamic_shared extern
 
-struct op2_dim { unsigned x, y, z; };
-static op2_dim threadIdx, blockIdx, blockDim, gridDim;
+struct standin_dim { unsigned x, y, z; };
+static standin_dim threadIdx, blockIdx, blockDim, gridDim;
 static const int warpSize = 32;
 
-#define __syncthreads() op2_barrier(__LINE__, OP2_AT_BLOCK)
-#define __syncwarp(...) op2_barrier(__LINE__, OP2_AT_WARP)
+#define __syncthreads() standin_barrier(__LINE__, OP2_AT_BLOCK)
+#define __syncwarp(...) standin_barrier(__LINE__, OP2_AT_WARP)
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 #define __threadfence_system() ((void)0)
@@ -45,14 +45,14 @@ static const int warpSize = 32;
 
 enum { OP2_NONE, OP2_ENDED, OP2_DIFFERENT, OP2_READ, OP2_WRITE, OP2_STACK, OP2_DYNAMIC };
 
-struct op2_span { uintptr_t start, end; };
+struct standin_span { uintptr_t start, end; };
 
-struct op2_launch {
+struct standin_launch {
 	int64_t groups, size, shared;
 	void **args;
 	char *stacks; /* one for each thread of a block */
 	int64_t stack; /* bytes of each */
-	op2_span *spans; /* all device memory, in order of addresses */
+	standin_span *spans; /* all device memory, in order of addresses */
 	int64_t nspans;
 	/* of a fault */
 	int64_t kind, group, thread, line, other, other_line, bytes;
@@ -66,17 +66,17 @@ struct op2_launch {
 #define OP2_PLAIN __attribute__((no_sanitize_address))
 
 #if defined(__x86_64__) && !defined(OP2_UCONTEXT)
-typedef void *op2_fiber_context; /* its stack pointer */
-extern "C" void op2_switch(op2_fiber_context *from, op2_fiber_context *to) __attribute__((visibility("hidden")));
+typedef void *standin_fiber_context; /* its stack pointer */
+extern "C" void standin_switch(standin_fiber_context *from, standin_fiber_context *to) __attribute__((visibility("hidden")));
 __asm__(".text\n"
-	".globl op2_switch\n.hidden op2_switch\n"
-	"op2_switch:\n"
+	".globl standin_switch\n.hidden standin_switch\n"
+	"standin_switch:\n"
 	"	pushq %rbp\n	pushq %rbx\n	pushq %r12\n	pushq %r13\n	pushq %r14\n	pushq %r15\n"
 	"	movq %rsp, (%rdi)\n"
 	"	movq (%rsi), %rsp\n"
 	"	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n"
 	"	ret\n");
-OP2_PLAIN static void op2_prepare(op2_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
+OP2_PLAIN static void standin_prepare(standin_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
 	void **top = (void **)(stack + bytes) - 1; /* where entry finds its return address: aligned to 16 but for 8 */
 	top[0] = 0;
 	top[-1] = (void *)entry;
@@ -86,9 +86,9 @@ OP2_PLAIN static void op2_prepare(op2_fiber_context *c, char *stack, int64_t byt
 }
 #else
 #include <ucontext.h>
-typedef ucontext_t op2_fiber_context;
-OP2_PLAIN static void op2_switch(op2_fiber_context *from, op2_fiber_context *to) { swapcontext(from, to); }
-OP2_PLAIN static void op2_prepare(op2_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
+typedef ucontext_t standin_fiber_context;
+OP2_PLAIN static void standin_switch(standin_fiber_context *from, standin_fiber_context *to) { swapcontext(from, to); }
+OP2_PLAIN static void standin_prepare(standin_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
 	getcontext(c);
 	c->uc_stack.ss_sp = stack;
 	c->uc_stack.ss_size = bytes;
@@ -99,8 +99,8 @@ OP2_PLAIN static void op2_prepare(op2_fiber_context *c, char *stack, int64_t byt
 
 enum { OP2_READY, OP2_AT_WARP, OP2_AT_BLOCK, OP2_DONE };
 
-struct op2_fiber {
-	op2_fiber_context context;
+struct standin_fiber {
+	standin_fiber_context context;
 	char *stack; /* 0: none yet, or no longer */
 	int state, line;
 };
@@ -110,43 +110,43 @@ struct op2_fiber {
 #define OP2_POISON 0x7fff /* in all 16 bits: NaN as double and float, and a large integer */
 #define OP2_STACK_GUARD 64
 
-static op2_fiber op2_fibers[OP2_MAX_GROUP];
-static char *op2_free_stacks[OP2_MAX_GROUP];
-static int op2_nfree;
-static op2_fiber_context op2_scheduler;
-static op2_launch *op2_current;
-static void (*op2_thunk)(void **);
-static op2_span op2_recent[64]; /* where accesses were lately, by pages */
+static standin_fiber standin_fibers[OP2_MAX_GROUP];
+static char *standin_free_stacks[OP2_MAX_GROUP];
+static int standin_nfree;
+static standin_fiber_context standin_scheduler;
+static standin_launch *standin_current;
+static void (*standin_thunk)(void **);
+static standin_span standin_recent[64]; /* where accesses were lately, by pages */
 
-/* op2_global is a variable with what the compiler leaves free behind it. Clang has none of
+/* standin_global is a variable with what the compiler leaves free behind it. Clang has none of
    those in shared memory. */
-struct op2_global {
+struct standin_global {
 	uintptr_t start, size, whole;
 	const char *name, *module;
 	uintptr_t dynamic, location, odr;
 };
-static op2_global *op2_globals;
-static int64_t op2_nglobals;
+static standin_global *standin_globals;
+static int64_t standin_nglobals;
 extern "C" void __asan_register_globals(void *globals, long n) {
-	op2_globals = (op2_global *)globals;
-	op2_nglobals = n;
+	standin_globals = (standin_global *)globals;
+	standin_nglobals = n;
 }
 extern "C" void __asan_unregister_globals(void *, long) {}
 
-/* Dynamic shared memory: each "extern __shared__" array of the text is at op2_dynamic. */
+/* Dynamic shared memory: each "extern __shared__" array of the text is at standin_dynamic. */
 extern "C" {
-char op2_dynamic_block[OP2_GUARD + OP2_LOCAL + OP2_GUARD] __attribute__((aligned(128), visibility("hidden")));
+char standin_dynamic_block[OP2_GUARD + OP2_LOCAL + OP2_GUARD] __attribute__((aligned(128), visibility("hidden")));
 }
-static short op2_shared_first __attribute__((section("op2_shared"), used)); /* so that there is such a section */
-extern "C" char __start_op2_shared[] __attribute__((visibility("hidden")));
-extern "C" char __stop_op2_shared[] __attribute__((visibility("hidden")));
+static short standin_shared_first __attribute__((section("standin_shared"), used)); /* so that there is such a section */
+extern "C" char __start_standin_shared[] __attribute__((visibility("hidden")));
+extern "C" char __stop_standin_shared[] __attribute__((visibility("hidden")));
 /* The library as the linker makes it, with all its constants and variables. */
 extern "C" char __ehdr_start[] __attribute__((visibility("hidden")));
 extern "C" char _end[] __attribute__((visibility("hidden")));
-#define op2_dynamic (op2_dynamic_block + OP2_GUARD)
+#define standin_dynamic (standin_dynamic_block + OP2_GUARD)
 
-OP2_PLAIN static void op2_fault(int kind, int64_t thread, int64_t line) {
-	op2_launch *l = op2_current;
+OP2_PLAIN static void standin_fault(int kind, int64_t thread, int64_t line) {
+	standin_launch *l = standin_current;
 	if (l->kind)
 		return;
 	l->kind = kind;
@@ -155,48 +155,48 @@ OP2_PLAIN static void op2_fault(int kind, int64_t thread, int64_t line) {
 	l->line = line;
 	l->other = -1;
 	if (!l->extent)
-		l->base = (uintptr_t)op2_dynamic;
+		l->base = (uintptr_t)standin_dynamic;
 }
 
-OP2_PLAIN static void op2_barrier(int line, int state) __attribute__((noinline));
-OP2_PLAIN static void op2_barrier(int line, int state) {
-	op2_fiber *f = &op2_fibers[threadIdx.x];
+OP2_PLAIN static void standin_barrier(int line, int state) __attribute__((noinline));
+OP2_PLAIN static void standin_barrier(int line, int state) {
+	standin_fiber *f = &standin_fibers[threadIdx.x];
 	f->state = state;
 	f->line = line;
-	op2_switch(&f->context, &op2_scheduler);
+	standin_switch(&f->context, &standin_scheduler);
 }
 
-OP2_PLAIN static void op2_entry() {
-	op2_thunk(op2_current->args);
-	op2_barrier(0, OP2_DONE);
+OP2_PLAIN static void standin_entry() {
+	standin_thunk(standin_current->args);
+	standin_barrier(0, OP2_DONE);
 }
 
 /* ---- memory ---- */
 
-static inline op2_span *op2_slot(uintptr_t a) { return &op2_recent[a / 4096 % 64]; }
+static inline standin_span *standin_slot(uintptr_t a) { return &standin_recent[a / 4096 % 64]; }
 
-/* op2_known says whether all bytes from a to end are memory of one kind that a kernel has. */
-OP2_PLAIN static bool op2_known(uintptr_t a, uintptr_t end) {
-	op2_launch *l = op2_current;
-	uintptr_t dynamic = (uintptr_t)op2_dynamic;
-	op2_span candidates[] = {
+/* standin_known says whether all bytes from a to end are memory of one kind that a kernel has. */
+OP2_PLAIN static bool standin_known(uintptr_t a, uintptr_t end) {
+	standin_launch *l = standin_current;
+	uintptr_t dynamic = (uintptr_t)standin_dynamic;
+	standin_span candidates[] = {
 		{(uintptr_t)l->stacks, (uintptr_t)l->stacks + l->size * l->stack},
 		{dynamic, dynamic + l->shared},
 	};
 	for (int i = 0; i < 2; i++)
 		if (a >= candidates[i].start && end <= candidates[i].end) {
-			*op2_slot(a) = candidates[i];
+			*standin_slot(a) = candidates[i];
 			return true;
 		}
-	if (a >= (uintptr_t)op2_dynamic_block && a < (uintptr_t)op2_dynamic_block + sizeof op2_dynamic_block)
+	if (a >= (uintptr_t)standin_dynamic_block && a < (uintptr_t)standin_dynamic_block + sizeof standin_dynamic_block)
 		return false;
 	if (a >= (uintptr_t)__ehdr_start && end <= (uintptr_t)_end) {
-		for (int64_t i = 0; i < op2_nglobals; i++) {
-			op2_global *g = &op2_globals[i];
+		for (int64_t i = 0; i < standin_nglobals; i++) {
+			standin_global *g = &standin_globals[i];
 			if (a < g->start || a >= g->start + g->whole)
 				continue;
 			if (end <= g->start + g->size) {
-				*op2_slot(a) = op2_span{g->start, g->start + g->size};
+				*standin_slot(a) = standin_span{g->start, g->start + g->size};
 				return true;
 			}
 			l->base = g->start;
@@ -217,41 +217,41 @@ OP2_PLAIN static bool op2_known(uintptr_t a, uintptr_t end) {
 	}
 	if (low == l->nspans || a < l->spans[low].start || end > l->spans[low].end)
 		return false;
-	*op2_slot(a) = l->spans[low];
+	*standin_slot(a) = l->spans[low];
 	return true;
 }
 
-OP2_PLAIN static void op2_refuse(uintptr_t a, uintptr_t n, int kind) __attribute__((noinline));
-OP2_PLAIN static void op2_refuse(uintptr_t a, uintptr_t n, int kind) {
-	if (op2_known(a, a + n))
+OP2_PLAIN static void standin_refuse(uintptr_t a, uintptr_t n, int kind) __attribute__((noinline));
+OP2_PLAIN static void standin_refuse(uintptr_t a, uintptr_t n, int kind) {
+	if (standin_known(a, a + n))
 		return;
-	op2_current->address = a;
-	op2_current->bytes = n;
-	op2_fault(kind, threadIdx.x, 0);
-	op2_barrier(0, OP2_DONE); /* for ever */
+	standin_current->address = a;
+	standin_current->bytes = n;
+	standin_fault(kind, threadIdx.x, 0);
+	standin_barrier(0, OP2_DONE); /* for ever */
 }
 
-OP2_PLAIN static inline void op2_check(uintptr_t a, uintptr_t n, int kind) {
-	op2_span *recent = op2_slot(a);
+OP2_PLAIN static inline void standin_check(uintptr_t a, uintptr_t n, int kind) {
+	standin_span *recent = standin_slot(a);
 	if (a < recent->start || a + n > recent->end)
-		op2_refuse(a, n, kind);
+		standin_refuse(a, n, kind);
 }
 
 #define OP2_CHECKS(n) \
-	extern "C" OP2_PLAIN void __asan_load##n##_noabort(void *a) { op2_check((uintptr_t)a, n, OP2_READ); } \
-	extern "C" OP2_PLAIN void __asan_store##n##_noabort(void *a) { op2_check((uintptr_t)a, n, OP2_WRITE); }
+	extern "C" OP2_PLAIN void __asan_load##n##_noabort(void *a) { standin_check((uintptr_t)a, n, OP2_READ); } \
+	extern "C" OP2_PLAIN void __asan_store##n##_noabort(void *a) { standin_check((uintptr_t)a, n, OP2_WRITE); }
 OP2_CHECKS(1) OP2_CHECKS(2) OP2_CHECKS(4) OP2_CHECKS(8) OP2_CHECKS(16)
-extern "C" OP2_PLAIN void __asan_loadN_noabort(void *a, long n) { op2_check((uintptr_t)a, n, OP2_READ); }
-extern "C" OP2_PLAIN void __asan_storeN_noabort(void *a, long n) { op2_check((uintptr_t)a, n, OP2_WRITE); }
+extern "C" OP2_PLAIN void __asan_loadN_noabort(void *a, long n) { standin_check((uintptr_t)a, n, OP2_READ); }
+extern "C" OP2_PLAIN void __asan_storeN_noabort(void *a, long n) { standin_check((uintptr_t)a, n, OP2_WRITE); }
 extern "C" OP2_PLAIN void __asan_handle_no_return() {}
 
-OP2_PLAIN static void op2_poison(char *from, char *to) {
+OP2_PLAIN static void standin_poison(char *from, char *to) {
 	for (short *p = (short *)from; p < (short *)to; p++)
 		*p = OP2_POISON;
 }
 
-/* op2_whole says whether n bytes, of which 8 make a word, are still what they were. */
-OP2_PLAIN static bool op2_whole(const char *p, int64_t n) {
+/* standin_whole says whether n bytes, of which 8 make a word, are still what they were. */
+OP2_PLAIN static bool standin_whole(const char *p, int64_t n) {
 	uint64_t changed = 0;
 	for (int64_t i = 0; i < n; i += 8) {
 		uint64_t word;
@@ -263,119 +263,119 @@ OP2_PLAIN static bool op2_whole(const char *p, int64_t n) {
 
 /* ---- a block ---- */
 
-/* op2_resume runs a thread until it ends or waits. */
-OP2_PLAIN static void op2_resume(int t) {
-	op2_fiber *f = &op2_fibers[t];
+/* standin_resume runs a thread until it ends or waits. */
+OP2_PLAIN static void standin_resume(int t) {
+	standin_fiber *f = &standin_fibers[t];
 	if (!f->stack) {
-		f->stack = op2_free_stacks[--op2_nfree];
-		op2_prepare(&f->context, f->stack, op2_current->stack, op2_entry);
+		f->stack = standin_free_stacks[--standin_nfree];
+		standin_prepare(&f->context, f->stack, standin_current->stack, standin_entry);
 	}
 	threadIdx.x = t;
-	op2_switch(&op2_scheduler, &f->context);
-	if (!op2_whole(f->stack, OP2_STACK_GUARD))
-		op2_fault(OP2_STACK, t, 0);
+	standin_switch(&standin_scheduler, &f->context);
+	if (!standin_whole(f->stack, OP2_STACK_GUARD))
+		standin_fault(OP2_STACK, t, 0);
 	if (f->state == OP2_DONE) {
-		op2_free_stacks[op2_nfree++] = f->stack;
+		standin_free_stacks[standin_nfree++] = f->stack;
 		f->stack = 0;
 	}
 }
 
-/* op2_release lets the threads from first to last go on that wait at a barrier which all of
+/* standin_release lets the threads from first to last go on that wait at a barrier which all of
    them have reached. It says whether there are any, or faults. */
-OP2_PLAIN static bool op2_release(int first, int last, int state) {
+OP2_PLAIN static bool standin_release(int first, int last, int state) {
 	int waiting = -1, elsewhere = -1;
 	for (int t = first; t < last; t++)
-		if (waiting < 0 && op2_fibers[t].state == state)
+		if (waiting < 0 && standin_fibers[t].state == state)
 			waiting = t;
 	if (waiting < 0)
 		return false;
 	for (int t = first; t < last; t++)
-		if (op2_fibers[t].state != state || op2_fibers[t].line != op2_fibers[waiting].line) {
-			op2_fault(op2_fibers[t].state == OP2_DONE ? OP2_ENDED : OP2_DIFFERENT, waiting, op2_fibers[waiting].line);
-			op2_current->other = t;
-			op2_current->other_line = op2_fibers[t].line;
+		if (standin_fibers[t].state != state || standin_fibers[t].line != standin_fibers[waiting].line) {
+			standin_fault(standin_fibers[t].state == OP2_DONE ? OP2_ENDED : OP2_DIFFERENT, waiting, standin_fibers[waiting].line);
+			standin_current->other = t;
+			standin_current->other_line = standin_fibers[t].line;
 			return false;
 		}
 	for (int t = first; t < last; t++)
-		op2_fibers[t].state = OP2_READY;
+		standin_fibers[t].state = OP2_READY;
 	return true;
 }
 
-OP2_PLAIN static void op2_block() {
-	op2_launch *l = op2_current;
+OP2_PLAIN static void standin_block() {
+	standin_launch *l = standin_current;
 	int n = l->size;
-	op2_poison(op2_dynamic, op2_dynamic + l->shared);
-	op2_poison(__start_op2_shared, __stop_op2_shared);
+	standin_poison(standin_dynamic, standin_dynamic + l->shared);
+	standin_poison(__start_standin_shared, __stop_standin_shared);
 	for (int t = 0; t < n; t++)
-		op2_fibers[t].state = OP2_READY;
+		standin_fibers[t].state = OP2_READY;
 	for (bool more = true; more && !l->kind;) {
 		for (int t = 0; t < n && !l->kind; t++)
-			if (op2_fibers[t].state == OP2_READY)
-				op2_resume(t);
+			if (standin_fibers[t].state == OP2_READY)
+				standin_resume(t);
 		if (l->kind)
 			return;
 		more = false;
 		for (int t = 0; t < n; t += warpSize)
-			if (op2_release(t, t + warpSize < n ? t + warpSize : n, OP2_AT_WARP))
+			if (standin_release(t, t + warpSize < n ? t + warpSize : n, OP2_AT_WARP))
 				more = true;
 		if (!more && !l->kind)
-			more = op2_release(0, n, OP2_AT_BLOCK);
+			more = standin_release(0, n, OP2_AT_BLOCK);
 	}
-	if (!l->kind && !(op2_whole(op2_dynamic_block, OP2_GUARD) && op2_whole(op2_dynamic + l->shared, OP2_GUARD)))
-		op2_fault(OP2_DYNAMIC, -1, 0);
+	if (!l->kind && !(standin_whole(standin_dynamic_block, OP2_GUARD) && standin_whole(standin_dynamic + l->shared, OP2_GUARD)))
+		standin_fault(OP2_DYNAMIC, -1, 0);
 }
 
-OP2_PLAIN static void op2_run(op2_launch *l, void (*thunk)(void **)) {
-	op2_current = l;
-	op2_thunk = thunk;
+OP2_PLAIN static void standin_run(standin_launch *l, void (*thunk)(void **)) {
+	standin_current = l;
+	standin_thunk = thunk;
 	for (int i = 0; i < 64; i++)
-		op2_recent[i] = op2_span();
-	op2_nfree = 0;
+		standin_recent[i] = standin_span();
+	standin_nfree = 0;
 	for (int64_t t = l->size - 1; t >= 0; t--) {
 		char *stack = l->stacks + t * l->stack;
-		op2_fibers[t].stack = 0;
-		op2_free_stacks[op2_nfree++] = stack;
+		standin_fibers[t].stack = 0;
+		standin_free_stacks[standin_nfree++] = stack;
 		for (int i = 0; i < OP2_STACK_GUARD; i++)
 			stack[i] = OP2_CANARY;
 	}
 	for (int i = 0; i < OP2_GUARD; i++)
-		op2_dynamic_block[i] = op2_dynamic[l->shared + i] = OP2_CANARY;
-	gridDim = op2_dim{(unsigned)l->groups, 1, 1};
-	blockDim = op2_dim{(unsigned)l->size, 1, 1};
-	threadIdx = blockIdx = op2_dim{0, 0, 0};
+		standin_dynamic_block[i] = standin_dynamic[l->shared + i] = OP2_CANARY;
+	gridDim = standin_dim{(unsigned)l->groups, 1, 1};
+	blockDim = standin_dim{(unsigned)l->size, 1, 1};
+	threadIdx = blockIdx = standin_dim{0, 0, 0};
 	for (int64_t b = 0; b < l->groups && !l->kind; b++) {
 		blockIdx.x = b;
-		op2_block();
+		standin_block();
 	}
 }
 
 /* ---- entry points, of which a line for each kernel comes after the text ---- */
 
-template <int... I> struct op2_numbers {};
-template <int N, int... I> struct op2_count : op2_count<N - 1, N - 1, I...> {};
-template <int... I> struct op2_count<0, I...> { typedef op2_numbers<I...> type; };
+template <int... I> struct standin_numbers {};
+template <int N, int... I> struct standin_count : standin_count<N - 1, N - 1, I...> {};
+template <int... I> struct standin_count<0, I...> { typedef standin_numbers<I...> type; };
 
 template <class... A, int... I>
-OP2_PLAIN static inline void op2_apply(void (*kernel)(A...), void **args, op2_numbers<I...>) {
+OP2_PLAIN static inline void standin_apply(void (*kernel)(A...), void **args, standin_numbers<I...>) {
 	kernel(*(A *)args[I]...);
 }
-template <class... A> OP2_PLAIN static inline void op2_apply(void (*kernel)(A...), void **args) {
-	op2_apply(kernel, args, typename op2_count<sizeof...(A)>::type());
+template <class... A> OP2_PLAIN static inline void standin_apply(void (*kernel)(A...), void **args) {
+	standin_apply(kernel, args, typename standin_count<sizeof...(A)>::type());
 }
 
-/* op2_declared is how much shared memory the text declares. */
-OP2_PLAIN static int64_t op2_declared() {
+/* standin_declared is how much shared memory the text declares. */
+OP2_PLAIN static int64_t standin_declared() {
 	int64_t bytes = 0;
-	for (int64_t i = 0; i < op2_nglobals; i++)
-		if (op2_globals[i].start >= (uintptr_t)__start_op2_shared && op2_globals[i].start < (uintptr_t)__stop_op2_shared)
-			bytes += op2_globals[i].size;
+	for (int64_t i = 0; i < standin_nglobals; i++)
+		if (standin_globals[i].start >= (uintptr_t)__start_standin_shared && standin_globals[i].start < (uintptr_t)__stop_standin_shared)
+			bytes += standin_globals[i].size;
 	if (!bytes)
-		bytes = __stop_op2_shared - __start_op2_shared;
-	return bytes - sizeof op2_shared_first;
+		bytes = __stop_standin_shared - __start_standin_shared;
+	return bytes - sizeof standin_shared_first;
 }
 
-/* op2_describe says how many parameters a kernel has, and their sizes. */
-template <class... A> OP2_PLAIN static int op2_describe(void (*)(A...), int64_t *sizes) {
+/* standin_describe says how many parameters a kernel has, and their sizes. */
+template <class... A> OP2_PLAIN static int standin_describe(void (*)(A...), int64_t *sizes) {
 	int64_t all[] = {(int64_t)sizeof(A)..., 0};
 	for (int i = 0; i < (int)sizeof...(A); i++)
 		sizes[i] = all[i];
@@ -383,15 +383,15 @@ template <class... A> OP2_PLAIN static int op2_describe(void (*)(A...), int64_t 
 }
 
 #define OP2_ENTRY(name, bounds) \
-	OP2_PLAIN static void op2_thunk_##name(void **args) { op2_apply(name, args); } \
-	extern "C" OP2_PLAIN void op2_run_##name(op2_launch *l) { op2_run(l, op2_thunk_##name); } \
-	extern "C" OP2_PLAIN void op2_about_##name(int64_t *about) { \
-		about[0] = op2_first bounds; \
-		about[1] = op2_declared(); \
-		about[2] = op2_describe(name, about + 3); \
+	OP2_PLAIN static void standin_thunk_##name(void **args) { standin_apply(name, args); } \
+	extern "C" OP2_PLAIN void standin_run_##name(standin_launch *l) { standin_run(l, standin_thunk_##name); } \
+	extern "C" OP2_PLAIN void standin_about_##name(int64_t *about) { \
+		about[0] = standin_first bounds; \
+		about[1] = standin_declared(); \
+		about[2] = standin_describe(name, about + 3); \
 	}
-template <class... A> static inline int64_t op2_first(int64_t first, A...) { return first; }
-#define OP2_SHARED(name) __asm__(".set " #name ", op2_dynamic_block + 1024"); /* OP2_GUARD */
+template <class... A> static inline int64_t standin_first(int64_t first, A...) { return first; }
+#define OP2_SHARED(name) __asm__(".set " #name ", standin_dynamic_block + 1024"); /* OP2_GUARD */
 
 /* ---- functions that CUDA C++ has ---- */
 
@@ -467,18 +467,18 @@ OP2_INLINE float max(float x, float y) { return fmax(x, y); }
 OP2_INLINE double min(double x, double y) { return fmin(x, y); }
 OP2_INLINE double max(double x, double y) { return fmax(x, y); }
 
-template <class To, class From> OP2_INLINE To op2_bits(From x) {
+template <class To, class From> OP2_INLINE To standin_bits(From x) {
 	static_assert(sizeof(To) == sizeof(From), "");
 	To y;
 	__builtin_memcpy(&y, &x, sizeof y);
 	return y;
 }
-OP2_INLINE long long __double_as_longlong(double x) { return op2_bits<long long>(x); }
-OP2_INLINE double __longlong_as_double(long long x) { return op2_bits<double>(x); }
-OP2_INLINE int __float_as_int(float x) { return op2_bits<int>(x); }
-OP2_INLINE unsigned __float_as_uint(float x) { return op2_bits<unsigned>(x); }
-OP2_INLINE float __int_as_float(int x) { return op2_bits<float>(x); }
-OP2_INLINE float __uint_as_float(unsigned x) { return op2_bits<float>(x); }
+OP2_INLINE long long __double_as_longlong(double x) { return standin_bits<long long>(x); }
+OP2_INLINE double __longlong_as_double(long long x) { return standin_bits<double>(x); }
+OP2_INLINE int __float_as_int(float x) { return standin_bits<int>(x); }
+OP2_INLINE unsigned __float_as_uint(float x) { return standin_bits<unsigned>(x); }
+OP2_INLINE float __int_as_float(int x) { return standin_bits<float>(x); }
+OP2_INLINE float __uint_as_float(unsigned x) { return standin_bits<float>(x); }
 OP2_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
 OP2_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 OP2_INLINE int __clz(int x) { return x ? __builtin_clz(x) : 32; }
