@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestOutOfMemory(t *testing.T) {
 			all := watched.Allocated
 			must(t, rt.Close())
 
-			for missing := int64(1); missing < all; missing += all/7 + 1 {
+			for missing := int64(1); missing < all; missing += all/4 + 1 {
 				watch(t, gputest.Standin, standin.Limits{Memory: all - missing})
 				rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithStrategy(strategy), op2.WithLog(nil))
 				if err != nil {
@@ -53,7 +54,7 @@ func TestOutOfMemory(t *testing.T) {
 				}
 				c := newChain(t, rt, n)
 				ballast := newDat[float64](t, newSet(t, rt, 1, "one"), 1, []float64{3}, "ballast")
-				for range 3 {
+				for range 2 {
 					err = c.run()
 					var full *op2.OutOfMemoryError
 					if !errors.As(err, &full) || full.Total != all-missing || full.Bytes < 1 || full.Existing+int64(full.Bytes) <= full.Total {
@@ -102,9 +103,6 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 				must(t, c.run())
 				expect(t, c.r, c.want(runs))
 				must(t, rt.Close())
-				if watched.Allocated != 0 && rt.Backend() == "opencl" {
-					t.Logf("%d bytes", watched.Allocated)
-				}
 			}
 		}
 	})
@@ -239,13 +237,13 @@ func TestLostDevice(t *testing.T) {
 	expect(t, c.r, c.want(1))
 	cells := newSet(t, rt, 10, "cells")
 	x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 10), "x")
-	run(t, op2.C("astray", "void astray(double *x) { x[100000] = 1; }"), cells, x.RW())
+	run(t, op2.C("astray", "void astray(double *x) { double *p = (double *)16; p[0] = *x; }"), cells, x.RW())
 	_, err = x.Data()
 	var lost *op2.DeviceError
 	if !errors.As(err, &lost) || !lost.Lost {
 		t.Errorf("got %#v, want a *DeviceError", err)
 	}
-	saysAll(t, err, "op2: dat x on cells: CUDA stand-in: kernel op2_astray, block 0, thread 0 writes 8 bytes")
+	saysAll(t, err, "op2: dat x on cells: CUDA stand-in: kernel op2_astray, block 0, thread 0 writes 8 bytes at address 0x10")
 	saysAll(t, c.run(), "op2: loop swapFlow over edges: CUDA stand-in: kernel op2_astray")
 	expect(t, c.q, c.start)
 	expect(t, c.r, c.want(1))
@@ -275,7 +273,7 @@ func TestNoDoublePrecision(t *testing.T) {
 		loop := op2.Must(op2.NewLoop(deviceKernels.Func(onceSingle), cells, a.Read(), b.Write()))
 		must(t, loop.Compute())
 		expect(t, b, slices.Repeat([]float32{4}, 30))
-		if text := op2.Must(loop.Generate()); strings.Contains(text, "double") || strings.Contains(text, "fp64") {
+		if text := op2.Must(loop.Generate()); regexp.MustCompile(`\bdouble\b|fp64`).MatchString(text) {
 			t.Errorf("there is double precision in\n%s", text)
 		}
 	})
@@ -326,8 +324,6 @@ func TestWrongChoices(t *testing.T) {
 		again(t, "OP2_TEST_NO_OPENCL=1", "OCL_ICD_VENDORS=/nowhere", "OCL_ICD_FILENAMES=")
 	})
 	t.Run("auto", func(t *testing.T) {
-		watched := watch(t, gputest.Standin, standin.Limits{})
-		watched.Fail = func(string) error { return errors.New("broken") }
 		for _, name := range []string{"OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE"} {
 			t.Setenv(name, "Voodoo 3")
 		}
@@ -403,7 +399,7 @@ func TestFaultOnDevice(t *testing.T) {
 // Sets of no elements take nothing and leave nothing but what was there.
 func TestEmptySetsOnDevice(t *testing.T) {
 	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
-		for _, strategy := range allStrategies() {
+		for _, strategy := range strategiesOf(t) {
 			rt := open(t, op2.WithStrategy(strategy))
 			none, nodes := newSet(t, rt, 0, "none"), newSet(t, rt, 5, "nodes")
 			m := newMap(t, none, nodes, 2, nil, "map")

@@ -98,10 +98,14 @@ func (c *chain) want(runs int) []float64 {
 	return r
 }
 
-// allStrategies are the strategies, less those that would only be compiled once more.
-func allStrategies() []string {
+// strategiesOf are the strategies that tests of eachDevice try: the stand-in, which compiles
+// slowly, has a choice.
+func strategiesOf(t testing.TB) []string {
 	if testing.Short() {
 		return []string{"auto", "staged"}
+	}
+	if strings.HasSuffix(t.Name(), "/"+gputest.Standin) {
+		return []string{"auto", "staged", "gather"}
 	}
 	return slices.Clone(strategies)
 }

@@ -192,7 +192,7 @@ func TestTransfersOfGlobals(t *testing.T) {
 // launch. Maps and plans move once, for all loops that need them.
 func TestTransfersOfTheRest(t *testing.T) {
 	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
-		for _, strategy := range allStrategies() {
+		for _, strategy := range strategiesOf(t) {
 			if strategy == "measure" {
 				continue
 			}
@@ -304,10 +304,7 @@ func TestTransfersOfMats(t *testing.T) {
 // The layout on the device makes no difference, by option or dat by dat.
 func TestLayoutsOnDevices(t *testing.T) {
 	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
-		for _, strategy := range allStrategies() {
-			if t.Name() == "TestLayoutsOnDevices/"+gputest.Standin && strategy != "auto" && strategy != "staged" && strategy != "gather" {
-				continue // it compiles slowly
-			}
+		for _, strategy := range strategiesOf(t) {
 			for _, layout := range []string{"aos", "soa", "own"} {
 				t.Run(strategy+"/"+layout, func(t *testing.T) {
 					option := layout

@@ -69,7 +69,7 @@ func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codeg
 // newLayout prepares a loop for a strategy, with so many work-items in a group at most, and
 // begins to compile it.
 func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy, size int) (*layout, error) {
-	for size > 1 && reductionMemory(s.Loop, size) > e.info.Local {
+	for size > 1 && 2*reductionMemory(s.Loop, size) > e.info.Local { // by half of it at most
 		size /= 2
 	}
 	v := &variant{strategy: strategy, size: size}

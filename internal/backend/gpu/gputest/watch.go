@@ -46,7 +46,7 @@ func Watch(t testing.TB, name string, limits standin.Limits) *Watched {
 		if err != nil {
 			return nil, err
 		}
-		w.Device, w.sizes = d, map[device.Buffer]int{}
+		w.Device, w.sizes, w.Allocated = d, map[device.Buffer]int{}, 0
 		return w, nil
 	}
 	if name == Standin {

@@ -1,0 +1,175 @@
+package op2_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// ran fails the test unless Stats say that a loop ran like that.
+func ran(t testing.TB, l *op2.Loop, want string) {
+	t.Helper()
+	if got := l.Stats().Strategy; !regexp.MustCompile("^(" + want + ")$").MatchString(got) {
+		t.Errorf("ran %q, want %q", got, want)
+	}
+}
+
+// What a loop cannot have is replaced, and Stats say so.
+func TestStrategiesThatDoNotFit(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		for _, test := range []struct{ strategy, collides, two, direct, reads string }{
+			// one dat incremented; two; none, and a dat read through a map
+			{"staged", "staged, blocks of 256", "staged, blocks of 256", "direct", "staged, blocks of 256"},
+			{"atomic", "atomic", "atomic", "direct", "direct"},
+			{"global-colour", "global-colour", "global-colour", "direct", "direct"},
+			{"gather", "gather", "global-colour, since gather is for loops that increment one dat", "direct", "direct"},
+			{"blocks", "blocks, of 1024 elements", "blocks, of 1024 elements", "blocks, of 1024 elements", "blocks, of 1024 elements"},
+		} {
+			if !slices.Contains(strategiesOf(t), test.strategy) {
+				continue
+			}
+			rt := open(t, op2.WithStrategy(test.strategy))
+			c := newChain(t, rt, 900)
+			m := c.edge2node
+			must(t, c.run())
+			ran(t, c.flow, test.collides)
+			other := newDat[float64](t, c.nodes, 3, nil, "other")
+			two := op2.Must(op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), other.Inc(m.At(1))))
+			must(t, two.Compute())
+			ran(t, two, test.two)
+			direct := op2.Must(op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, other.RW()))
+			must(t, direct.Compute())
+			ran(t, direct, test.direct)
+			sum := newDat[float64](t, c.edges, 1, nil, "sum")
+			reads := op2.Must(op2.NewLoop(deviceKernels.Func(lookAt), c.edges, c.q.Read(m.At(1)), sum.Write()))
+			must(t, reads.Compute())
+			ran(t, reads, test.reads)
+			var table strings.Builder
+			must(t, rt.WriteStats(&table))
+			if !strings.Contains(table.String(), test.two) {
+				t.Errorf("no %q in\n%s", test.two, table.String())
+			}
+		}
+
+		rt := open(t, op2.WithStrategy("atomic"))
+		c := newChain(t, rt, 60)
+		small := newDat[int8](t, c.nodes, 1, nil, "small")
+		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
+		must(t, loop.Compute())
+		ran(t, loop, "global-colour, since what it changes has no atomic operations")
+		expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
+	})
+}
+
+// Measuring ends with one strategy, and says what it saw of each.
+func TestMeasuredStrategy(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		if testing.Short() {
+			t.Skip("it compiles every strategy")
+		}
+		rt := open(t, op2.WithStrategy("measure"))
+		c := newChain(t, rt, 500)
+		builds := watched.Builds
+		for range 30 {
+			must(t, c.run())
+		}
+		expect(t, c.r, c.want(30))
+		ran(t, c.flow, `[a-z-]+(, .*)?measured staged \d+\.\d µs global-colour \d+\.\d µs atomic \d+\.\d µs gather \d+\.\d µs( blocks \d+\.\d µs)?`)
+		if tried := watched.Builds - builds; watched.Released != tried-1 {
+			t.Errorf("%d of %d programs were given back", watched.Released, tried)
+		}
+	})
+}
+
+// Blocks get smaller where shared memory is little, or the loop runs otherwise.
+func TestLittleSharedMemory(t *testing.T) {
+	for _, test := range []struct {
+		local int
+		want  string
+	}{
+		{0, "staged, blocks of 256"},
+		{8 << 10, "staged, blocks of 128 for want of shared memory, rather than 256"},
+		{2 << 10, "staged, blocks of 32 for want of shared memory, rather than 256"},
+		{1 << 10, "global-colour, since blocks of 32 elements reach more than the 1024 bytes of shared memory"},
+	} {
+		watch(t, gputest.Standin, standin.Limits{Local: test.local})
+		rt := openerOf(gputest.Standin)(t, op2.WithStrategy("staged"))
+		c := newChain(t, rt, 1000)
+		must(t, c.run())
+		ran(t, c.flow, test.want)
+		expect(t, c.r, c.want(1))
+	}
+}
+
+// Many reductions need so much shared memory that groups have to be smaller.
+func TestManyReductions(t *testing.T) {
+	const many, n = 30, 700
+	source := "void sums(const double *x"
+	body := ""
+	for i := range many {
+		source += fmt.Sprintf(", double *s%d", i)
+		body += fmt.Sprintf(" *s%d += *x + %d;", i, i)
+	}
+	source += ") {" + body + " }"
+	watch(t, gputest.Standin, standin.Limits{})
+	rt := openerOf(gputest.Standin)(t)
+	cells := newSet(t, rt, n, "cells")
+	x := newDat(t, cells, 1, slices.Repeat([]float64{2}, n), "x")
+	var sums []*op2.Global[float64]
+	args := []op2.Arg{x.Read()}
+	for i := range many {
+		sums = append(sums, newGlobal(t, rt, fmt.Sprint("s", i), 1.0))
+		args = append(args, sums[i].Inc())
+	}
+	run(t, op2.C("sums", source), cells, args...)
+	for i, s := range sums {
+		expect(t, s, []float64{1 + float64(n*(2+i))})
+	}
+}
+
+// Kernels may have the names of what stands in the text beside them.
+func TestKernelNamesOnDevices(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		rt := open(t)
+		cells := newSet(t, rt, 9, "cells")
+		total := newGlobal(t, rt, "total", 0.0)
+		for _, name := range []string{"fault", "first", "count"} {
+			x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 9), "x")
+			run(t, op2.C(name, "void "+name+"(double *x, double *total) { *x += 1; *total += *x; }"), cells, x.RW(), total.Inc())
+			expect(t, x, slices.Repeat([]float64{3}, 9))
+		}
+		expect(t, total, []float64{3 * 27})
+	})
+}
+
+// A kernel of too many registers runs in smaller groups.
+func TestTooManyRegisters(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		watched.Figures = func(kernel string, f *device.Figures) {
+			if kernel == "op2_swapFlow" {
+				f.MaxGroup = 100
+			}
+		}
+		for _, test := range []struct{ strategy, want string }{
+			{"atomic", "atomic, groups of 64 for want of registers, rather than 256"},
+			{"staged", "staged, blocks of 64, groups of 64 for want of registers, rather than 256"},
+		} {
+			rt := open(t, op2.WithStrategy(test.strategy))
+			c := newChain(t, rt, 400)
+			must(t, c.run())
+			must(t, c.run())
+			ran(t, c.flow, test.want)
+			expect(t, c.r, c.want(2))
+			if text := op2.Must(c.flow.Generate()); !strings.Contains(text, "64 work-items in a group") {
+				t.Errorf("the text is\n%s", text)
+			}
+		}
+	})
+}
