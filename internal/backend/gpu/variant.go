@@ -69,10 +69,7 @@ func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codeg
 // newLayout prepares a loop for a strategy, with so many work-items in a group at most, and
 // begins to compile it.
 func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy, size int) (*layout, error) {
-	for size > 1 && 2*reductionMemory(s.Loop, size) > e.info.Local { // by half of it at most
-		size /= 2
-	}
-	v := &variant{strategy: strategy, size: size}
+	v := &variant{strategy: strategy, size: e.groupSize(s.Loop, size)}
 	l := &layout{engine: e, spec: s, memory: m, variant: v, elements: m.Last - m.First}
 	if err := l.divide(); err != nil {
 		return nil, err
@@ -80,6 +77,15 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.S
 	v.program = codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, v.size, s.Subset)})
 	v.build = e.build(v.program, s.Kernel, m.Consts)
 	return l, nil
+}
+
+// groupSize is how many work-items a group has, of so many at most: reductions take half of
+// the shared memory.
+func (e *engine) groupSize(l *loop.Loop, most int) int {
+	for most > 1 && 2*reductionMemory(l, most) > e.info.Local {
+		most /= 2
+	}
+	return most
 }
 
 // uncontracted is a flag for the C compiler that has a meaning for those of devices, too;

@@ -24,6 +24,11 @@ type Watched struct {
 	// Figures, if it is not nil, changes what is said of a kernel.
 	Figures func(kernel string, f *device.Figures)
 
+	// Dry has nothing be compiled.
+	Dry bool
+	// Texts are those of programs that were built.
+	Texts map[string]bool
+
 	// What was called so far, and how many bytes moved.
 	Uploads, Downloads, Copies, Clears, Launches, Builds, Released int
 	BytesUp, BytesDown                                             int64
@@ -36,7 +41,7 @@ type Watched struct {
 // test ends: the one that is returned, once there is a runtime. The stand-in's has those
 // limits.
 func Watch(t testing.TB, name string, limits standin.Limits) *Watched {
-	w := &Watched{}
+	w := &Watched{Texts: map[string]bool{}}
 	open := native.Open
 	if name == Standin {
 		open = func(c device.Config) (device.Device, error) { return standin.OpenLimited(c, limits) }

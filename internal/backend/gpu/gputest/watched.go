@@ -1,6 +1,7 @@
 package gputest
 
 import (
+	"errors"
 	"time"
 	"unsafe"
 
@@ -103,8 +104,21 @@ func (t watchedTiming) Elapsed() (time.Duration, error) {
 // Build counts programs.
 func (w *Watched) Build(s device.Source) device.Program {
 	w.Builds++
+	w.Texts[s.Text] = true
+	if w.Dry {
+		return dry{}
+	}
 	return &watchedProgram{w.Device.Build(s), w}
 }
+
+// dry is a program that nobody compiles.
+type dry struct{}
+
+var errDry = errors.New("nothing is compiled")
+
+func (dry) Wait() error                          { return errDry }
+func (dry) Kernel(string) (device.Kernel, error) { return nil, errDry }
+func (dry) Release()                             {}
 
 type watchedProgram struct {
 	device.Program
