@@ -30,7 +30,7 @@ func TestHeavyRandomLoops(t *testing.T) {
 
 func randomLoops(t *testing.T, first, last uint64) {
 	for _, c := range slices.Concat(configurations(t), deviceConfigurations(t)) {
-		if !slices.Contains([]string{"sequential", "openmp", "test", "opencl/auto", gputest.Standin + "/auto"}, c.name) {
+		if c.parts != nil || !slices.Contains([]string{"sequential", "openmp", "test", "opencl/auto", "cuda/auto", gputest.Standin + "/auto"}, c.name) {
 			continue
 		}
 		for seed := first; seed <= last; seed++ {

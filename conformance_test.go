@@ -57,6 +57,7 @@ type configuration struct {
 	needs   string // what OP2_REQUIRE calls the thing that may be missing
 	missing string // why it is not on this machine
 	options []op2.Option
+	parts   []string // of the suite; nil: all
 }
 
 // configurations are every backend of the registry, each in the forms that may
@@ -68,7 +69,7 @@ func configurations(t testing.TB) []configuration {
 	}
 	var all []configuration
 	for _, b := range infos {
-		if b.Name == gputest.Standin { // whose forms are those of deviceConfigurations
+		if b.Name == gputest.Standin { // which deviceConfigurations have
 			continue
 		}
 		missing := ""
@@ -109,11 +110,19 @@ func configurations(t testing.TB) []configuration {
 			}
 			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
 			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
+		case "opencl":
+			add("/auto")
+			all[len(all)-1].parts = quickParts
 		default:
 			add("")
 		}
 	}
 	if testing.Short() { // one of each backend
+		for i := range all {
+			if all[i].parts != nil {
+				all[i].parts = shortParts
+			}
+		}
 		all = slices.DeleteFunc(all, func(c configuration) bool {
 			return strings.Contains(c.name, "=") || strings.HasSuffix(c.name, "/dynamic") || strings.HasSuffix(c.name, "/scalar")
 		})
@@ -166,12 +175,17 @@ func eachConfiguration(t *testing.T, f func(t *testing.T, open opener)) {
 	}
 }
 
-func TestConformance(t *testing.T) { eachConfiguration(t, conformance) }
+func TestConformance(t *testing.T) {
+	for _, c := range configurations(t) {
+		t.Run(c.name, func(t *testing.T) {
+			require(t, c.needs, c.missing)
+			conformance(t, c.open, c.parts)
+		})
+	}
+}
 
-// conformance is the suite, for one configuration; or the parts of it that are named.
-func conformance(t *testing.T, open opener) { conformanceOf(t, open, nil) }
-
-func conformanceOf(t *testing.T, open opener, parts []string) {
+// conformance is the suite, for one configuration: the parts of it that are named, or all.
+func conformance(t *testing.T, open opener, parts []string) {
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, opener)
@@ -214,9 +228,9 @@ func conformanceOf(t *testing.T, open opener, parts []string) {
 // compiles reports whether the runtime translates kernels, and so takes C.
 func compiles(rt *op2.Runtime) bool { return rt.Backend() != "go" }
 
-// vectorizes reports whether the runtime may run elements on the lanes of vectors.
+// vectorizes reports whether a runtime without a strategy may run elements on the lanes of vectors.
 func vectorizes(rt *op2.Runtime) bool {
-	return rt.Backend() == "sequential" || rt.Backend() == "openmp"
+	return slices.Contains([]string{"sequential", "openmp", "opencl"}, rt.Backend())
 }
 
 // topology is a random mesh: two sets and maps of all sorts between them.
