@@ -101,7 +101,7 @@ func TestHeavyDevices(t *testing.T) {
 			require(t, c.needs, c.missing)
 			t.Parallel()
 			suite := exec.Command(os.Args[0], "-test.run=^TestConfiguration$", "-test.timeout=0")
-			suite.Env = append(os.Environ(), "OP2_TEST_CONFIGURATION="+c.name)
+			suite.Env = append(os.Environ(), "OP2_TEST_CONFIGURATION="+c.name, "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))
 			if out, err := suite.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s\nOP2_TEST_CONFIGURATION=%s go test -run TestConfiguration . runs it alone", err, out, c.name)
 			}

@@ -30,17 +30,21 @@ var (
 	kernels = op2.Kernels(kernelSource, typesSource, matSource)
 )
 
-// TestMain gives all tests of the package one cache, so that a text is compiled once.
+// TestMain gives all tests of the package one cache, so that a text is compiled once. It is
+// OP2_TEST_CACHE_DIR, or goes with the process.
 func TestMain(m *testing.M) {
 	backend.Register(testDriver)
 	gputest.Register()
 	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "op2-test-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
+		dir := os.Getenv("OP2_TEST_CACHE_DIR")
+		if dir == "" {
+			var err error
+			if dir, err = os.MkdirTemp("", "op2-test-"); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			defer os.RemoveAll(dir)
 		}
-		defer os.RemoveAll(dir)
 		os.Setenv("OP2_CACHE_DIR", dir)
 		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
 			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STRATEGY", "OP2_DETERMINISTIC",
