@@ -358,7 +358,7 @@ func TestUnwritableCache(t *testing.T) {
 	c := newChain(t, rt, 40)
 	must(t, c.run())
 	expect(t, c.r, c.want(1))
-	if n := strings.Count(log.String(), "op2: "); n != 1 || !strings.Contains(log.String(), file) {
+	if n := strings.Count(log.String(), "op2: "); n > 1 || n == 1 && !strings.Contains(log.String(), file) { // PoCL has a cache of its own
 		t.Errorf("the log has\n%s", log.String())
 	}
 }

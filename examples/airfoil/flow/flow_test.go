@@ -20,16 +20,10 @@ func TestMain(m *testing.M) {
 // small is a mesh on which the stand-in takes no time.
 var small = op2.Must(mesh.NACA0012(12, 10))
 
-// ways are the ways in which devices run the loops, on each of the backends.
-var ways = map[string][]string{
-	"opencl":        {"auto", "staged", "atomic", "global-colour", "gather", "measure"},
-	gputest.Standin: {"auto", "staged"},
-}
-
-// eachWay runs f for each way that the machine has.
+// eachWay runs f for ways in which devices run the loops.
 func eachWay(t *testing.T, f func(t *testing.T, backend, strategy string)) {
 	for _, backend := range []string{"opencl", gputest.Standin} {
-		for _, strategy := range ways[backend] {
+		for _, strategy := range []string{"auto", "staged"} {
 			t.Run(backend+"/"+strategy, func(t *testing.T) {
 				gputest.Require(t, backend)
 				f(t, backend, strategy)
@@ -63,26 +57,45 @@ func march(t *testing.T, m *mesh.Airfoil, iterations int, options ...op2.Option)
 }
 
 // Devices compute the flow that the kernels do as they are, in Go.
-func TestDevices(t *testing.T) {
+func TestDevices(t *testing.T) { eachWay(t, asInGo) }
+
+// So they do in the other ways.
+func TestHeavyDevices(t *testing.T) {
+	heavy(t)
+	for _, backend := range []string{"opencl", gputest.Standin} {
+		for _, strategy := range []string{"atomic", "global-colour", "gather", "blocks", "measure"} {
+			t.Run(backend+"/"+strategy, func(t *testing.T) {
+				gputest.Require(t, backend)
+				asInGo(t, backend, strategy)
+			})
+		}
+	}
+}
+
+func heavy(t *testing.T) {
+	if os.Getenv("OP2_HEAVY") == "" {
+		t.Skip("set OP2_HEAVY=1, or run make heavy")
+	}
+}
+
+func asInGo(t *testing.T, backend, strategy string) {
 	const iterations = 25
 	want, wantRMS := march(t, small, iterations, op2.WithBackend("go"))
-	eachWay(t, func(t *testing.T, backend, strategy string) {
-		q, rms := march(t, small, iterations, op2.WithBackend(backend), op2.WithStrategy(strategy))
-		if off := math.Abs(rms/wantRMS - 1); !(off < 1e-10) {
-			t.Errorf("rms %.16e, in Go %.16e: off by %.1e", rms, wantRMS, off)
+	q, rms := march(t, small, iterations, op2.WithBackend(backend), op2.WithStrategy(strategy))
+	if off := math.Abs(rms/wantRMS - 1); !(off < 1e-10) {
+		t.Errorf("rms %.16e, in Go %.16e: off by %.1e", rms, wantRMS, off)
+	}
+	for i := range q {
+		if d := math.Abs(q[i] - want[i]); !(d < 1e-11) {
+			t.Fatalf("q[%d] is %.16e, in Go %.16e", i, q[i], want[i])
 		}
-		for i := range q {
-			if d := math.Abs(q[i] - want[i]); !(d < 1e-11) {
-				t.Fatalf("q[%d] is %.16e, in Go %.16e", i, q[i], want[i])
-			}
-		}
-	})
+	}
 }
 
 // The strategy comes from the environment as well.
 func TestStrategyOfEnvironment(t *testing.T) {
 	gputest.Require(t, "opencl")
-	for _, strategy := range []string{"staged", "atomic", "global-colour"} {
+	for _, strategy := range []string{"staged", "blocks"} {
 		t.Setenv("OP2_STRATEGY", strategy)
 		rt := op2.Must(op2.Open(op2.WithBackend("opencl"), op2.WithLog(nil)))
 		defer rt.Close()
@@ -99,11 +112,12 @@ func TestStrategyOfEnvironment(t *testing.T) {
 // runtime counts.
 func TestIterationMovesTheReduction(t *testing.T) {
 	eachWay(t, func(t *testing.T, backend, strategy string) {
-		if strategy == "measure" {
-			t.Skip("strategies are prepared one after the other")
-		}
 		device := gputest.Watch(t, backend, standin.Limits{})
-		for _, layout := range []string{"aos", "soa"} {
+		layouts := []string{"auto", "soa"}
+		if strategy != "auto" {
+			layouts = layouts[:1]
+		}
+		for _, layout := range layouts {
 			rt := op2.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(strategy), op2.WithLayout(layout), op2.WithLog(nil)))
 			defer rt.Close()
 			f := op2.Must(New(rt, small, AsGiven))
@@ -148,12 +162,10 @@ func TestIterationMovesTheReduction(t *testing.T) {
 // The known answer on the standard mesh of 720,000 cells, on the processor as a device: some
 // minutes, where OP2_HEAVY is set.
 func TestHeavyKnownAnswerOnDevices(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
-	}
+	heavy(t)
 	m := op2.Must(mesh.NACA0012(400, 600))
 	gputest.Require(t, "opencl")
-	for _, strategy := range ways["opencl"] {
+	for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather", "measure"} {
 		t.Run(strategy, func(t *testing.T) {
 			_, rms := march(t, m, 100, op2.WithBackend("opencl"), op2.WithStrategy(strategy))
 			if got := fmt.Sprintf("%.5e", rms); got != "5.02186e-04" {
