@@ -177,10 +177,12 @@ func TestChoose(t *testing.T) {
 		check(t, d.Close())
 	}
 	f.empty()
-	_, err := f.system.open(device.Config{Choice: "A100"})
-	const want = `no CUDA device "A100"; there are 0: Fake One, 1: Fake H100` + "\n  hint: " + deviceHint
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
+	for _, choice := range []string{"A100", "2"} {
+		_, err := f.system.open(device.Config{Choice: choice})
+		want := fmt.Sprintf("no CUDA device %q; there are 0: Fake One, 1: Fake H100\n  hint: ", choice) + deviceHint
+		if err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
 	}
 }
 

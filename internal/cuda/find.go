@@ -167,7 +167,8 @@ func choose(all []found, choice string) (found, error) {
 	var names []string
 	for i, f := range all {
 		names = append(names, fmt.Sprintf("%d: %s", i, f.info.Name))
-		if !strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
+		isDigit := len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' // the 2 in H200 is no device's name
+		if isDigit || !strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
 			continue
 		}
 		if len(best) > 0 && f.info.Units > best[0].info.Units {

@@ -30,7 +30,7 @@ func choose(units []*unit, choice string) (*unit, error) {
 	}
 	var best []*unit
 	for _, u := range units {
-		if !u.matches(choice) {
+		if !u.matches(choice) || isDigit(choice) {
 			continue
 		}
 		if len(best) > 0 && u.rank() > best[0].rank() {
@@ -49,6 +49,9 @@ func choose(units []*unit, choice string) (*unit, error) {
 	}
 	return nil, e
 }
+
+// isDigit reports whether a choice can only be meant as a number: the 2 in H200 is no device's name.
+func isDigit(choice string) bool { return len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' }
 
 func (u *unit) matches(part string) bool {
 	part = strings.ToLower(part)
