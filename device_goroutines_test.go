@@ -216,3 +216,28 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 		t.Errorf("%d bytes are allocated, %d before", watched.Allocated, before)
 	})
 }
+
+// Loops may be dropped before they were computed, while the compiler is at work.
+func TestDroppedLoopsOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		rt := open(t)
+		c := newChain(t, rt, 100)
+		must(t, c.run())
+		for i := range 3 {
+			text := fmt.Sprintf("void dropped%d(double *x) { x[0] *= %d; }", i, i)
+			op2.Must(op2.NewLoop(op2.C(fmt.Sprint("dropped", i), text), c.nodes, c.q.RW()))
+		}
+		for range 200 {
+			runtime.GC()
+			if must(t, c.run()); watched.Released == 3 {
+				break
+			}
+		}
+		if watched.Released != 3 {
+			t.Errorf("%d of 3 programs were given back", watched.Released)
+		}
+		text := "void dropped1(double *x) { x[0] *= 1; }" // once more
+		run(t, op2.C("dropped1", text), c.nodes, c.q.RW())
+		expect(t, c.q, c.start)
+	})
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -48,14 +49,22 @@ func TestMeshFile(t *testing.T) {
 
 // An interrupted run stops between iterations and still draws what there is.
 func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s := small(t)
-	if err := run(ctx, s); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(s.output); err != nil {
-		t.Error(err)
+	for _, backend := range []string{"go", "opencl"} {
+		t.Run(backend, func(t *testing.T) {
+			if backend == "opencl" {
+				gputest.Require(t, backend)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			cancel()
+			s := small(t)
+			s.backend = backend
+			if err := run(ctx, s); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(s.output); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -323,6 +323,21 @@ func TestNoValues(t *testing.T) {
 	}
 }
 
+// Work that failed leaves what the host has as the only valid values.
+func TestSpoiled(t *testing.T) {
+	for _, state := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
+		m, _ := in(t, state, device.AoS)
+		m.Spoiled()
+		want := state
+		if state == device.OnBoth {
+			want = device.OnHost
+		}
+		if m.State() != want {
+			t.Errorf("%v became %v, want %v", state, m.State(), want)
+		}
+	}
+}
+
 func TestFree(t *testing.T) {
 	m, values := in(t, device.OnBoth, device.AoS)
 	m.Free()
