@@ -13,6 +13,7 @@ type ProductOptions struct {
 	GroupSize    int  // work-items in a group; 1 where each runs many rows by itself
 	Lanes        int  // work-items for each value of the result, a power of two
 	Uncontracted bool // products and sums are rounded one by one (OpenCL)
+	SoAX, SoAY   bool // the vector, the result are component by component
 }
 
 // fits reports whether a group has room for a row of blocks.
@@ -52,6 +53,8 @@ func (o *ProductOptions) ProductGroups(rows, rowDim int) int {
 // The kernel's parameters are the rows' first entries, the entries' columns, the values,
 // the vector and the result; before them, in groups of one work-item, the list of the
 // first row of each group and the one after the last, and otherwise the number of rows.
+// Behind all come the elements of the vector and those of the result, as int64, where they
+// are component by component.
 func DeviceProduct(scalar loop.Scalar, rowDim, colDim int, o ProductOptions) *Program {
 	d := &dialects[o.Dialect]
 	var w writer
@@ -79,26 +82,37 @@ func DeviceProduct(scalar loop.Scalar, rowDim, colDim int, o ProductOptions) *Pr
 		"GLOBAL", d.global, "SHARED", shared, "RESTRICT", d.restrict, "BARRIER", d.barrier, "GROUP", d.group, "ITEM", d.item,
 		"SIZE", fmt.Sprint(o.GroupSize), "LANES", fmt.Sprint(o.Lanes), "HALF", fmt.Sprint(o.Lanes/2), "MANY", fmt.Sprint(o.productRows(rowDim)),
 		"BLOCK", fmt.Sprint(rowDim*colDim), "ROWS", fmt.Sprint(rowDim), "COLS", fmt.Sprint(colDim), "TYPE", scalar.C(),
-	).Replace(d.kernel + "product(\n\t" + extent + productParameters + body))
+	).Replace(d.kernel + "product(\n\t" + extent + productParameters + o.places(body)))
 	return &Program{Name: "product", Symbol: "product", Text: w.text.String()}
 }
 
+// places says where the values of the vector and of the result are.
+func (o *ProductOptions) places(body string) string {
+	strides, from, at, to := "", "COLS * (int64_t)column[k]", "j", "ROWS * (int64_t)row + i"
+	if o.SoAX {
+		strides, from, at = ", const int64_t columns", "column[k]", "columns * j"
+	}
+	if o.SoAY {
+		strides, to = strides+", const int64_t apart", "apart * i + row"
+	}
+	return strides + ")\n" + strings.NewReplacer("FROM", from, "AT", at, "TO", to).Replace(body)
+}
+
 const productParameters = `, GLOBALconst int32_t *RESTRICTfirst, GLOBALconst int32_t *RESTRICTcolumn,
-	GLOBALconst TYPE *RESTRICTa, GLOBALconst TYPE *RESTRICTx, GLOBALTYPE *RESTRICTy)
-`
+	GLOBALconst TYPE *RESTRICTa, GLOBALconst TYPE *RESTRICTx, GLOBALTYPE *RESTRICTy`
 
 const productByRows = `{
 	const int32_t end = share[GROUP + 1];
 	for (int32_t row = share[GROUP]; row < end; row++) {
 		TYPE sum[ROWS] = {0};
 		for (int32_t k = first[row]; k < first[row + 1]; k++) {
-			GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + COLS * (int64_t)column[k];
+			GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + FROM;
 			for (int j = 0; j < COLS; j++)
 				for (int i = 0; i < ROWS; i++)
-					sum[i] += block[ROWS * j + i] * from[j];
+					sum[i] += block[ROWS * j + i] * from[AT];
 		}
 		for (int i = 0; i < ROWS; i++)
-			y[ROWS * (int64_t)row + i] = sum[i];
+			y[TO] = sum[i];
 	}
 }
 `
@@ -110,11 +124,11 @@ const productByValues = `{
 		return;
 	TYPE sum = 0;
 	for (int32_t k = first[row]; k < first[row + 1]; k++) {
-		GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + COLS * (int64_t)column[k];
+		GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + FROM;
 		for (int j = 0; j < COLS; j++)
-			sum += block[ROWS * j + i] * from[j];
+			sum += block[ROWS * j + i] * from[AT];
 	}
-	y[value] = sum;
+	y[TO] = sum;
 }
 `
 
@@ -128,19 +142,19 @@ const productByLanes = `{
 	if (there) {
 		const int32_t end = first[row + 1];
 		for (int32_t k = first[row] + lane; k < end; k += LANES) {
-			GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + COLS * (int64_t)column[k];
+			GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + FROM;
 			for (int j = 0; j < COLS; j++)
-				sum += block[ROWS * j + i] * from[j];
+				sum += block[ROWS * j + i] * from[AT];
 		}
 	}
 	sums[item] = sum;
 	BARRIER
-	for (int half = HALF; half > 0; half /= 2) {
-		if (there && lane < half)
-			sums[item] += sums[item + ROWS * half];
+	for (int step = HALF; step > 0; step /= 2) {
+		if (there && lane < step)
+			sums[item] += sums[item + ROWS * step];
 		BARRIER
 	}
 	if (there && lane == 0)
-		y[ROWS * row + i] = sums[item];
+		y[TO] = sums[item];
 }
 `

@@ -22,6 +22,9 @@ type Kind struct {
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
 	Missing string // what the machine may lack, "OpenCL device"
+	// Sparse opens the library that such a device has of its own for sparse matrices; nil:
+	// there is none.
+	Sparse func(device.Device) (Sparse, error)
 }
 
 // Driver is the backend for a kind of device.
@@ -44,6 +47,7 @@ func (k Kind) probe(backend.Config) backend.Report {
 func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	e := &engine{kind: k, config: c, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
 		Name: "no device", Local: groupMemory, MaxGroup: groupSize, Float64: true, Atomic64: true}}
+	e.sparse.engine = e
 	if c.Static {
 		return e, nil
 	}
@@ -77,6 +81,7 @@ type engine struct {
 	arrays  map[arrayKey]weak.Pointer[array]
 	alive   int // of the arrays, when it was last looked
 	faults  device.Buffer
+	sparse  sparse
 	pending []pending // calls whose time is not known yet, the oldest first
 }
 
@@ -140,7 +145,7 @@ func (e *engine) Close() error {
 	d := e.device
 	e.device, e.pending = nil, nil
 	clear(e.arrays)
-	return d.Close()
+	return errors.Join(e.sparse.close(), d.Close())
 }
 
 // newFaults makes the record of failures.
