@@ -1,0 +1,121 @@
+package op2_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// eachDevice runs f for the backends that compile for devices.
+func eachDevice(t *testing.T, f func(t *testing.T, open opener)) {
+	for _, c := range configurations(t) {
+		if c.name == "opencl/auto" || c.name == "standin/auto" {
+			t.Run(c.needs, func(t *testing.T) {
+				require(t, c.needs, c.missing)
+				f(t, c.open)
+			})
+		}
+	}
+}
+
+// Only parameters and sums move in an iteration, and no vectors for a solution.
+func TestIterationsMoveScalars(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t, op2.WithLayout("soa"))
+		for _, test := range []struct {
+			method  string
+			iterate op2.Transfers // of 5 iterations
+		}{
+			{"cg", op2.Transfers{ToDevice: 10, BytesToDevice: 5 * (8 + 16), ToHost: 10, BytesToHost: 5 * (16 + 16)}},
+			{"bicgstab", op2.Transfers{ToDevice: 15, BytesToDevice: 5 * (16 + 8 + 16), ToHost: 15, BytesToHost: 5 * (16 + 16 + 16)}},
+			{"gmres", op2.Transfers{ToDevice: 21, BytesToDevice: 504, ToHost: 24, BytesToHost: 488}}, // sums of four and weights of four
+		} {
+			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi"} {
+				for _, dim := range []int{1, 3} {
+					s := newSystem(70, dim, test.method == "cg")
+					d := s.declare(t, rt)
+					var solves [2]op2.Transfers
+					for i, iterations := range []int{5, 10} {
+						solver := newSolver(t, d.matrix, op2.WithMethod(test.method), op2.WithPreconditioner(preconditioner), op2.WithRTol(0),
+							op2.WithRestart(5), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
+						for range 2 { // the first time brings the right-hand side and the matrix
+							rt.ResetStats()
+							c, err := solver.Solve(d.x, d.b)
+							if err != nil || c.Iterations != iterations {
+								t.Fatal(c.Iterations, err)
+							}
+						}
+						solves[i] = rt.Transfers()
+					}
+					five := op2.Transfers{
+						ToDevice: solves[1].ToDevice - solves[0].ToDevice, BytesToDevice: solves[1].BytesToDevice - solves[0].BytesToDevice,
+						ToHost: solves[1].ToHost - solves[0].ToHost, BytesToHost: solves[1].BytesToHost - solves[0].BytesToHost,
+					}
+					what := fmt.Sprintf("%s + %s, dim %d", test.method, preconditioner, dim)
+					if five != test.iterate {
+						t.Errorf("%s: 5 iterations moved %+v, want %+v", what, five, test.iterate)
+					}
+					before := op2.Transfers{ToDevice: solves[0].ToDevice - five.ToDevice, BytesToDevice: solves[0].BytesToDevice - five.BytesToDevice,
+						ToHost: solves[0].ToHost - five.ToHost, BytesToHost: solves[0].BytesToHost - five.BytesToHost}
+					if before.BytesToDevice > 64 || before.BytesToHost > 64 {
+						t.Errorf("%s: a solution without iterations moves %+v", what, before)
+					}
+				}
+			}
+		}
+	})
+}
+
+// A row without an inverse is found on the device, too.
+func TestPivotsOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		for _, dim := range []int{1, 3} {
+			s := newSystem(20, dim, true)
+			d := s.declare(t, rt)
+			element := 7
+			csr := op2.Must(d.matrix.CSR())
+			for k := csr.RowPtr[element]; k < csr.RowPtr[element+1]; k++ {
+				if csr.ColIdx[k] == int32(element) {
+					last := csr.Values[int(k)*dim*dim:][:dim*dim]
+					for j := range dim { // the last row of the block
+						last[j*dim+dim-1] = 0
+					}
+				}
+			}
+			where := "element 7 of nodes"
+			if dim > 1 {
+				where = "value 2 of element 7 of nodes"
+			}
+			for _, preconditioner := range []string{"jacobi", "pbjacobi"} {
+				_, err := newSolver(t, d.matrix, op2.WithPreconditioner(preconditioner)).Solve(d.x, d.b)
+				var failed *op2.SolverError
+				if !errors.As(err, &failed) || failed.Reason != "DIVERGED_PC_FAILED" || !strings.Contains(err.Error(), "has a pivot of zero at "+where) {
+					t.Errorf("%s, dim %d: got %v", preconditioner, dim, err)
+				}
+			}
+		}
+	})
+}
+
+// The diagonal of an operator that is applied by loops is inverted on the device.
+func TestOperatorOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		s := newSystem(50, 2, true)
+		d := s.declare(t, rt)
+		solver := newSolver(t, d.operator, op2.WithRTol(1e-12))
+		for range 2 {
+			rt.ResetStats()
+			c, err := solver.Solve(d.x, d.b)
+			must(t, err)
+			if moved := rt.Transfers(); moved.BytesToHost > int64(64+32*c.Iterations) {
+				t.Errorf("%d iterations moved %+v", c.Iterations, moved)
+			}
+		}
+		within(t, d.x, s.x, 1e-9)
+	})
+}
