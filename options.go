@@ -50,7 +50,7 @@ func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir
 // Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
 func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
 
-// WithSIMD says whether generated C runs packs of elements at once, in vector
+// WithSIMD says whether generated C, of opencl on a processor too, runs packs of elements at once, in vector
 // registers: "auto" where it is estimated to pay, "on" wherever it is possible, or
 // "off". Reductions add up in another order then. Environment: OP2_SIMD. Default: auto.
 func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode } }
