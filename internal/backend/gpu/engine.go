@@ -22,8 +22,8 @@ type Kind struct {
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
 	Missing string // what the machine may lack, "OpenCL device"
-	// Sparse opens the library that such a device has of its own for sparse matrices; nil:
-	// there is none.
+	// Sparse opens the library that a device has of its own for sparse matrices; nil: there
+	// is none for such devices.
 	Sparse func(device.Device) (Sparse, error)
 }
 
@@ -47,7 +47,6 @@ func (k Kind) probe(backend.Config) backend.Report {
 func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	e := &engine{kind: k, config: c, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
 		Name: "no device", Local: groupMemory, MaxGroup: groupSize, Float64: true, Atomic64: true}}
-	e.sparse.engine = e
 	if c.Static {
 		return e, nil
 	}

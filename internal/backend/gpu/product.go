@@ -20,8 +20,11 @@ type product struct {
 	options codegen.ProductOptions
 	rows    int32 // of blocks
 	kernels map[layouts]*multiplication
-	library SparseProduct // the device's own library; nil where the generated text multiplies
 	groups  int
+
+	// The device's own library is to multiply, and does.
+	byLibrary bool
+	library   SparseProduct
 
 	pattern struct{ first, column, share *array }
 
@@ -38,7 +41,11 @@ type multiplication struct {
 	build  device.Program
 	kernel device.Kernel
 	args   []device.Arg
+	groups int
+	size   int // work-items in a group
 }
+
+func (m *multiplication) run() error { return m.kernel.Launch(m.groups, m.size, 0, m.args) }
 
 // productShare is the number of values of a matrix that are worth a work-item which
 // multiplies many rows by itself.
@@ -63,19 +70,32 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	if p.pattern.column, err = e.ints(m.ColIdx); err != nil {
 		return nil, err
 	}
-	how, why := "", ""
-	if p.library, how, why = e.sparse.prepare(p); p.library != nil {
-		m.Chose(how)
-		return p, nil
+	if e.kind.Sparse == nil {
+		return p, p.generate("")
 	}
-	if how, err = p.divide(); err != nil {
-		return nil, err
+	if why := e.sparse.open(e, &p.matrix); why != "" {
+		return p, p.generate(why)
 	}
-	if m.RowDim == 1 && m.ColDim == 1 { // layouts make no difference
+	p.byLibrary = true
+	return p, nil
+}
+
+// generate has the generated text multiply; why may say why nothing else does.
+func (p *product) generate(why string) error {
+	p.byLibrary = false
+	how, err := p.divide()
+	if err != nil {
+		return err
+	}
+	how = "generated, " + how
+	if why != "" {
+		how += ", since " + why
+	}
+	p.matrix.Chose(how)
+	if p.matrix.RowDim == 1 && p.matrix.ColDim == 1 { // layouts make no difference
 		p.kernels[layouts{}] = p.compile(layouts{})
 	}
-	m.Chose("generated, " + how + why)
-	return p, nil
+	return nil
 }
 
 // divide says how many work-items share the rows, and how, in a few words.
@@ -151,7 +171,7 @@ func (p *product) multiplication(l layouts) (*multiplication, error) {
 	if l.y {
 		k.args = append(k.args, device.Arg{Value: unsafe.Pointer(&p.apart), Size: 8})
 	}
-	k.kernel = kernel
+	k.kernel, k.groups, k.size = kernel, p.groups, p.options.GroupSize
 	return k, nil
 }
 
@@ -170,13 +190,7 @@ func (p *product) Run(y, x backend.Vector) error {
 	e := p.engine
 	e.garbage.Sweep(e.device)
 	l := layouts{x: x.SoA && p.matrix.ColDim > 1, y: y.SoA && p.matrix.RowDim > 1}
-	var k *multiplication
 	var err error
-	if p.library == nil {
-		if k, err = p.multiplication(l); err != nil {
-			return err
-		}
-	}
 	if p.values, err = p.matrix.Mirror.Bring(true, device.AoS); err != nil {
 		return err
 	}
@@ -186,6 +200,10 @@ func (p *product) Run(y, x backend.Vector) error {
 	if p.y, err = y.Mirror.Bring(false, layoutOf(l.y)); err != nil {
 		return err
 	}
+	launch, err := p.launcher(l)
+	if err != nil {
+		return err
+	}
 	y.Mirror.Wrote(layoutOf(l.y))
 	if p.rows == 0 {
 		return nil
@@ -193,17 +211,41 @@ func (p *product) Run(y, x backend.Vector) error {
 	if err := e.device.Begin(); err != nil {
 		return err
 	}
-	if p.library != nil {
-		err = p.library.Run(p.y, p.x, p.values)
-	} else {
-		err = k.kernel.Launch(p.groups, p.options.GroupSize, 0, k.args)
-	}
+	err = launch()
 	timing, endErr := e.device.End()
 	if err = errors.Join(err, endErr); err != nil {
 		return err
 	}
 	return e.timed(timing, p.matrix.Took)
 }
+
+// launcher is who multiplies: the library, unless it turns out that it cannot, or the text.
+func (p *product) launcher(l layouts) (func() error, error) {
+	if p.byLibrary && p.library == nil {
+		e := p.engine
+		library, err := e.sparse.prepare(p)
+		if err == nil {
+			p.library = library
+			p.matrix.Chose(e.sparse.how(e.config.Deterministic))
+		} else {
+			e.warn(err)
+			err = p.generate(reason(err))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if p.library != nil {
+		return p.runLibrary, nil
+	}
+	k, err := p.multiplication(l)
+	if err != nil {
+		return nil, err
+	}
+	return k.run, nil
+}
+
+func (p *product) runLibrary() error { return p.library.Run(p.y, p.x, p.values) }
 
 func layoutOf(soa bool) device.Layout {
 	if soa {

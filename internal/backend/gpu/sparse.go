@@ -1,9 +1,11 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -12,7 +14,9 @@ import (
 type Sparse interface {
 	// Name is what people call it, as "cuSPARSE 12.5".
 	Name() string
-	Prepare(SparseMatrix) (SparseProduct, error)
+	// Prepare prepares products with a matrix, for the first of which the vectors are given.
+	// Workspace gives memory for as long as the product is used.
+	Prepare(m SparseMatrix, y, x device.Buffer, workspace func(bytes int) (device.Buffer, error)) (SparseProduct, error)
 	Close() error
 }
 
@@ -23,7 +27,6 @@ type SparseMatrix struct {
 	First, Column, Values device.Buffer // [Rows+1] and [Entries] int32, [Entries] values
 	Double                bool
 	Deterministic         bool // the same result each time, bit for bit
-	Workspace             func(bytes int) (device.Buffer, error)
 }
 
 // SparseProduct is a prepared product. It goes with the last who has it.
@@ -32,66 +35,80 @@ type SparseProduct interface {
 	Run(y, x, values device.Buffer) error
 }
 
-// sparse is an engine's library, which is opened when the first product may use it.
+// sparse is an engine's library, which is opened when a product is prepared for which it may
+// do.
 type sparse struct {
-	engine  *engine
 	library Sparse
 	failed  error // to open
 }
 
-// prepare prepares a product with the device's library, if it has one and the matrix is one
-// for it. How names the library; why says why not, after other words.
-func (s *sparse) prepare(p *product) (prepared SparseProduct, how, why string) {
-	e, m := s.engine, &p.matrix
-	double := m.Scalar == loop.Float64
+// open says why a product with the matrix cannot be the library's; or "".
+func (s *sparse) open(e *engine, m *backend.Matrix) (why string) {
 	switch {
-	case e.kind.Sparse == nil || p.rows == 0 || len(m.ColIdx) == 0:
-		return nil, "", ""
 	case m.RowDim > 1 || m.ColDim > 1:
-		return nil, "", fmt.Sprintf(", since the device's library has none for blocks of %d by %d", m.RowDim, m.ColDim)
-	case !double && m.Scalar != loop.Float32:
-		return nil, "", ", since the device's library has none for " + m.Scalar.String()
+		return fmt.Sprintf("the device's library has none for blocks of %d by %d", m.RowDim, m.ColDim)
+	case m.Scalar != loop.Float32 && m.Scalar != loop.Float64:
+		return "the device's library has none for " + m.Scalar.String()
+	case len(m.ColIdx) == 0:
+		return "there are no entries"
 	}
 	if s.library == nil && s.failed == nil {
 		s.library, s.failed = e.kind.Sparse(e.device)
+		e.warn(s.failed)
 	}
-	if s.failed != nil {
-		return nil, "", reason(s.failed)
-	}
-	values, err := m.Mirror.Bring(true, device.AoS)
-	if err != nil {
-		return nil, "", reason(err)
-	}
-	var owned []device.Buffer
-	prepared, err = s.library.Prepare(SparseMatrix{
-		Rows: int(p.rows), Cols: m.Cols, Entries: len(m.ColIdx), Double: double, Deterministic: e.config.Deterministic,
-		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: values,
-		Workspace: func(bytes int) (device.Buffer, error) {
-			b, err := e.device.Alloc(bytes)
-			if err == nil {
-				owned = append(owned, b)
-			}
-			return b, err
-		},
-	})
-	if err != nil {
-		for _, b := range owned {
-			e.device.Free(b)
-		}
-		return nil, "", reason(err)
-	}
-	device.LeaveTo(&e.garbage, p, owned)
-	how = s.library.Name()
-	if e.config.Deterministic {
-		how += ", deterministic"
-	}
-	return prepared, how, ""
+	return reason(s.failed)
 }
 
-// reason is the first line of an error, as a clause.
+// prepare prepares a product, the first of which is at hand.
+func (s *sparse) prepare(p *product) (SparseProduct, error) {
+	e, m := p.engine, &p.matrix
+	var workspace []device.Buffer
+	prepared, err := s.library.Prepare(SparseMatrix{
+		Rows: int(p.rows), Cols: m.Cols, Entries: len(m.ColIdx),
+		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: p.values,
+		Double: m.Scalar == loop.Float64, Deterministic: e.config.Deterministic,
+	}, p.y, p.x, func(bytes int) (device.Buffer, error) {
+		b, err := e.device.Alloc(bytes)
+		if err == nil {
+			workspace = append(workspace, b)
+		}
+		return b, err
+	})
+	if err != nil {
+		for _, b := range workspace {
+			e.device.Free(b)
+		}
+		return nil, err
+	}
+	device.LeaveTo(&e.garbage, p, workspace)
+	return prepared, nil
+}
+
+// warn tells why a library that is there does not multiply.
+func (e *engine) warn(err error) {
+	if err != nil && !errors.Is(err, backend.ErrUnavailable) && e.config.Warn != nil {
+		e.config.Warn("products of matrices do without " + e.info.Name + "'s own library: " + err.Error())
+	}
+}
+
+// how is the library, in a few words.
+func (s *sparse) how(deterministic bool) string {
+	if deterministic {
+		return s.library.Name() + ", deterministic"
+	}
+	return s.library.Name()
+}
+
+// reason is the beginning of an error, which says enough in a table.
 func reason(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return fmt.Sprintf(", since %s", line)
+	if err == nil {
+		return ""
+	}
+	text := err.Error()
+	if end := strings.IndexAny(text, ":\n"); end >= 0 {
+		text = text[:end]
+	}
+	return text
 }
 
 func (s *sparse) close() error {
