@@ -3,10 +3,13 @@ package op2_test
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
 )
 
 // eachDevice runs f for the backends that compile for devices.
@@ -117,5 +120,52 @@ func TestOperatorOnDevice(t *testing.T) {
 			}
 		}
 		within(t, d.x, s.x, 1e-9)
+	})
+}
+
+// membrane solves a Poisson equation, assembled where the runtime's loops run, and gives the
+// iterations and the solution.
+func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
+	t.Helper()
+	m := op2.Must(mesh.Rectangle(24, 24, 1, 1))
+	nodes, cells := newSet(t, rt, m.Nodes, "nodes"), newSet(t, rt, m.Cells, "cells")
+	cell2node := newMap(t, cells, nodes, 3, m.CellNodes, "cell2node")
+	x, u, b := newDat(t, nodes, 2, m.XY, "x"), newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "b")
+	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")), "k"))
+	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
+	boundary := op2.Must(op2.NewSubset(nodes, m.Boundary, "boundary"))
+	must(t, k.ZeroRows(boundary, 1))
+	run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
+	c, err := newSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)
+	must(t, err)
+	return c.Iterations, slices.Clone(op2.Must(u.DataRO()))
+}
+
+// Devices take the same steps to the same solution as one core.
+func TestSolversAgreeOnDevices(t *testing.T) {
+	host, err := op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil))
+	if errors.Is(err, op2.ErrUnavailable) {
+		require(t, "sequential", err.Error())
+	}
+	must(t, err)
+	defer host.Close()
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		for _, method := range []string{"cg", "bicgstab", "gmres"} {
+			for _, preconditioner := range []string{"none", "jacobi"} {
+				options := []op2.SolverOption{op2.WithMethod(method), op2.WithPreconditioner(preconditioner)}
+				iterations, want := membrane(t, host, options...)
+				got, u := membrane(t, rt, options...)
+				// Those of bicgstab depend on the last bits.
+				if got != iterations && (method != "bicgstab" || got > iterations+iterations/10 || got < iterations-iterations/10) {
+					t.Errorf("%s + %s: %d iterations, %d on a core", method, preconditioner, got, iterations)
+				}
+				for i, w := range want {
+					if !(math.Abs(u[i]-w) <= 1e-8) {
+						t.Fatalf("%s + %s: u[%d] = %g, want %g", method, preconditioner, i, u[i], w)
+					}
+				}
+			}
+		}
 	})
 }
