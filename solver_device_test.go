@@ -169,3 +169,74 @@ func TestSolversAgreeOnDevices(t *testing.T) {
 		}
 	})
 }
+
+// Rows and the diagonal are set where the matrix is.
+func TestMatRowsOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t, op2.WithLayout("soa"))
+		for _, dim := range []int{1, 3} {
+			s := newSystem(30, dim, true)
+			d := s.declare(t, rt)
+			d.x = newDat(t, d.set, dim, some[float64](newTopology(1, 1).random, 30*dim), "diagonal")
+			y := newDat[float64](t, d.set, dim, nil, "y")
+			some := op2.Must(op2.NewSubset(d.set, []int{3, 7, 20}, "some"))
+			must(t, d.matrix.Mul(y, d.b)) // brings the matrix
+			want := s.dense
+			zero := func(rows []int, diagonal float64, component int) {
+				for _, r := range rows {
+					for i := range dim {
+						if component >= 0 && i != component {
+							continue
+						}
+						for j := range 30 * dim {
+							want.Set(r*dim+i, j, 0)
+						}
+						want.Set(r*dim+i, r*dim+i, diagonal)
+					}
+				}
+			}
+			check := func(what string) {
+				t.Helper()
+				if moved := rt.Transfers(); moved.BytesToHost > 0 || moved.BytesToDevice > 100+int64(8*30*dim) {
+					t.Errorf("%s: moved %+v", what, moved)
+				}
+				for i := range 30 * dim {
+					for j := range 30 * dim {
+						if got := op2.Must(d.matrix.At(i, j)); got != want.At(i, j) {
+							t.Fatalf("%s: [%d, %d] is %g, want %g", what, i, j, got, want.At(i, j))
+						}
+					}
+				}
+				must(t, d.matrix.Mul(y, d.b))
+				rt.ResetStats()
+			}
+			rt.ResetStats()
+			must(t, d.matrix.ZeroRows(some, 0, dim-1))
+			zero([]int{3, 7, 20}, 0, dim-1)
+			check("a component")
+			for diagonal := range 3 {
+				must(t, d.matrix.ZeroRows(some, float64(diagonal)))
+				zero([]int{3, 7, 20}, float64(diagonal), -1)
+				check("rows")
+			}
+			must(t, d.matrix.AddToDiagonal(d.x))
+			values := op2.Must(d.x.InDeclaredOrder())
+			rt.ResetStats()
+			must(t, d.matrix.AddToDiagonal(d.x))
+			must(t, d.matrix.Diagonal(y))
+			for i, v := range values {
+				want.Set(i, i, want.At(i, i)+v)
+				want.Set(i, i, want.At(i, i)+v)
+			}
+			check("added")
+			must(t, d.matrix.SetDiagonal(d.x))
+			for i, v := range values {
+				want.Set(i, i, v)
+			}
+			check("set")
+			must(t, d.matrix.Mul(y, d.b))
+			must(t, d.matrix.Diagonal(y))
+			expect(t, y, values)
+		}
+	})
+}

@@ -2,11 +2,9 @@ package op2
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/go-op2/op2/internal/krylov"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
 )
 
@@ -47,10 +45,9 @@ func (v *inverter) invert() error {
 
 // valueInverter inverts a matrix's values on the diagonal, one by one.
 func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*inverter, error) {
-	dim := m.sparsity.blocks.Rows
 	at := make([]int32, e.values.size)
 	for i := range at {
-		at[i] = diagonalOf(m, i/dim)*int32(dim*dim) + int32(i%dim*(dim+1))
+		at[i] = int32(m.diagonalAt(i/m.dim, i%m.dim))
 	}
 	diagonal, err := e.entries(m, 1, e.values, at)
 	if err != nil {
@@ -59,30 +56,17 @@ func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*i
 	return e.newInverter(solverKernels.invert, e.values, e.vectors[inverse].flat.Write(), diagonal)
 }
 
-// diagonalOf is the block on the diagonal of an element's row, which square matrices have.
-func diagonalOf(m *Mat[float64], element int) int32 {
-	return m.sparsity.pattern.Find(int32(element), int32(element))
-}
-
-// numberable reports whether the values of a matrix can be elements of a set.
-func numberable(m *Mat[float64]) bool {
-	return int64(m.sparsity.Blocks())*int64(m.sparsity.blocks.Size()) <= math.MaxInt32
-}
-
 // entries is a matrix as an argument that is read like a dat, dim values at a time. For each
 // element of the set, at names those that it reads.
 func (e *nativeEngine) entries(m *Mat[float64], dim int, from *Set, at []int32) (Arg, error) {
-	s := m.sparsity
-	values, err := e.solver.rt.NewSet(s.Blocks()*s.blocks.Size()/dim, "entries of "+m.name)
+	d, err := m.asDat(dim)
 	if err != nil {
 		return Arg{}, err
 	}
-	to, err := NewMap(from, values, 1, at, "diagonal of "+m.name)
+	to, err := NewMap(from, d.set, 1, at, "diagonal of "+m.name)
 	if err != nil {
 		return Arg{}, err
 	}
-	d := &Dat[float64]{data: m.data, values: m.values}
-	d.kind, d.set, d.dim, d.layout, d.sparsity, d.strange = loop.Dat, values, dim, AoS, nil, nil
 	return d.Read(to.At(0)), nil
 }
 
@@ -108,7 +92,7 @@ func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
 	}
 	at := make([]int32, s.set.size)
 	for i := range at {
-		at[i] = diagonalOf(m, i)
+		at[i] = m.sparsity.pattern.Find(int32(i), int32(i))
 	}
 	diagonal, err := e.entries(m, s.dim*s.dim, s.set, at)
 	if err != nil {

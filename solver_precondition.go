@@ -76,7 +76,7 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 		p.same = true
 		p.fill = func() error { return e.with(e.one, []float64{1}, solverKernels.fill, "w", nil, p.inverse) }
 		return p, nil
-	case m != nil && (e.solver.rt.keeper == nil || !numberable(m)):
+	case m != nil && (e.solver.rt.keeper == nil || !m.numberable()):
 		p.fill = func() error { return p.fromHost(m) }
 		return p, nil
 	case m != nil:
