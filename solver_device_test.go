@@ -127,7 +127,7 @@ func TestOperatorOnDevice(t *testing.T) {
 // iterations and the solution.
 func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
 	t.Helper()
-	m := op2.Must(mesh.Rectangle(24, 24, 1, 1))
+	m := op2.Must(mesh.Rectangle(14, 14, 1, 1))
 	nodes, cells := newSet(t, rt, m.Nodes, "nodes"), newSet(t, rt, m.Cells, "cells")
 	cell2node := newMap(t, cells, nodes, 3, m.CellNodes, "cell2node")
 	x, u, b := newDat(t, nodes, 2, m.XY, "x"), newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "b")
