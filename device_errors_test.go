@@ -73,7 +73,7 @@ func TestOutOfMemory(t *testing.T) {
 
 // Once there is memory again, the same loop runs.
 func TestOutOfMemoryForOnce(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range []string{"auto", "staged"} {
 			for fail := range 12 {
 				rt := open(t, op2.WithStrategy(strategy))
@@ -110,7 +110,7 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 
 // A call of the device that fails is told with loop and data, and leaves the host's values.
 func TestDeviceCallsThatFail(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		refused := errors.New("the cable is out")
 		for _, test := range []struct {
 			call string
@@ -184,7 +184,7 @@ func TestDeviceCallsThatFail(t *testing.T) {
 
 // A write-only dat that the device has never had keeps its values where the launch is refused.
 func TestRefusedLaunchWritesNothing(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		cells := newSet(t, rt, 50, "cells")
 		v := newDat(t, cells, 1, make([]float64, 50), "v")
@@ -204,7 +204,7 @@ func TestRefusedLaunchWritesNothing(t *testing.T) {
 
 // A build that fails shows the reason, and with %+v the compiler's log and the text.
 func TestFailedBuild(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		cells := newSet(t, rt, 20, "cells")
 		x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 20), "x")
@@ -257,7 +257,7 @@ func TestLostDevice(t *testing.T) {
 
 // float64 on a device without it is refused when the loop is prepared.
 func TestNoDoublePrecision(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		watched.Change = func(i *device.Info) { i.Float64, i.Name = false, "Little" }
 		rt := open(t)
 		cells := newSet(t, rt, 30, "cells")
@@ -365,7 +365,7 @@ func TestUnwritableCache(t *testing.T) {
 
 // An index out of range in a kernel is told with its place; the values of others stay.
 func TestFaultOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		cells := newSet(t, rt, 100, "cells")
 		table := some[float64](newTopology(3, 3).random, 400)
@@ -398,7 +398,7 @@ func TestFaultOnDevice(t *testing.T) {
 
 // Sets of no elements take nothing and leave nothing but what was there.
 func TestEmptySetsOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {
 			rt := open(t, op2.WithStrategy(strategy))
 			none, nodes := newSet(t, rt, 0, "none"), newSet(t, rt, 5, "nodes")

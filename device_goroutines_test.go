@@ -17,7 +17,7 @@ import (
 // comes while another is at work is told.
 func TestGoroutinesOnOneRuntime(t *testing.T) {
 	const goroutines, calls = 8, 40
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 300)
 		must(t, c.run())
@@ -109,7 +109,7 @@ func TestRuntimesOnOneDevice(t *testing.T) {
 
 // Close gives the device back while the program still has loops, dats and slices.
 func TestCloseOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 200)
 		unfinished := op2.Must(op2.NewLoop(op2.C("unfinished", "void unfinished(double *x) { x[0] *= 3; }"), c.nodes, c.q.RW())) // being compiled
@@ -192,7 +192,7 @@ func TestDroppedDatsOnDevice(t *testing.T) {
 
 // Without a limit of memory, what is dropped is freed as the collector finds it.
 func TestDroppedDatsAreFreed(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 500)
 		must(t, c.run())
@@ -219,7 +219,7 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 
 // Loops may be dropped before they were computed, while the compiler is at work.
 func TestDroppedLoopsOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 100)
 		must(t, c.run())

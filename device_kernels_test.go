@@ -75,15 +75,3 @@ func pickFrom(table *[4]float64, at *int64, out *float64) { *out = table[*at] } 
 func onceSingle(x *float32, y *float32) { *y = 2 * *x }
 
 func onceDouble(x *float64, y *float64) { *y = 2 * *x }
-
-func seven(a, b, c, d, e, f, g *[4]float64, x *float64) {
-	for i := range 4 {
-		a[i] += *x
-		b[i] += *x
-		c[i] += *x
-		d[i] += *x
-		e[i] += *x
-		f[i] += *x
-		g[i] += *x
-	}
-}

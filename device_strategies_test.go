@@ -23,7 +23,7 @@ func ran(t testing.TB, l *op2.Loop, want string) {
 
 // What a loop cannot have is replaced, and Stats say so.
 func TestStrategiesThatDoNotFit(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, test := range []struct{ strategy, collides, two, direct, reads string }{
 			// one dat incremented; two; none, and a dat read through a map
 			{"staged", "staged, blocks of 256", "staged, blocks of 256", "direct", "staged, blocks of 256"},
@@ -70,7 +70,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 
 // Measuring ends with one strategy, and says what it saw of each.
 func TestMeasuredStrategy(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		if testing.Short() {
 			t.Skip("it compiles every strategy")
 		}
@@ -136,7 +136,7 @@ func TestManyReductions(t *testing.T) {
 
 // Kernels may have the names of what stands in the text beside them.
 func TestKernelNamesOnDevices(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		cells := newSet(t, rt, 9, "cells")
 		total := newGlobal(t, rt, "total", 0.0)
@@ -151,7 +151,7 @@ func TestKernelNamesOnDevices(t *testing.T) {
 
 // A kernel of too many registers runs in smaller groups.
 func TestTooManyRegisters(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		watched.Figures = func(kernel string, f *device.Figures) {
 			if kernel == "op2_swapFlow" {
 				f.MaxGroup = 100

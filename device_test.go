@@ -18,8 +18,8 @@ var deviceBackends = []string{"opencl", gputest.Standin}
 // strategies are those that can be asked for.
 var strategies = []string{"auto", "staged", "blocks", "atomic", "global-colour", "gather", "measure"}
 
-// eachDevice runs f for every device, on runtimes that open opens and watched watches.
-func eachDevice(t *testing.T, f func(t *testing.T, open opener, watched *gputest.Watched)) {
+// eachWatched runs f for every device, on runtimes that open opens and watched watches.
+func eachWatched(t *testing.T, f func(t *testing.T, open opener, watched *gputest.Watched)) {
 	for _, name := range deviceBackends {
 		t.Run(name, func(t *testing.T) {
 			watched := watch(t, name, standin.Limits{})
@@ -98,7 +98,7 @@ func (c *chain) want(runs int) []float64 {
 	return r
 }
 
-// strategiesOf are the strategies that tests of eachDevice try: the stand-in, which compiles
+// strategiesOf are the strategies that tests of eachWatched try: the stand-in, which compiles
 // slowly, has a choice.
 func strategiesOf(t testing.TB) []string {
 	if testing.Short() {

@@ -25,7 +25,7 @@ var states = []struct {
 // dat is: Data leaves Host, DataRO leaves Both, what a loop writes is left on the device.
 func TestTransfersOfDats(t *testing.T) {
 	const n, bytes = 500, 8 * 3 * 500
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		cells := newSet(t, rt, n, "cells")
 		self := make([]int32, n)
@@ -120,7 +120,7 @@ func TestTransfersOfDats(t *testing.T) {
 // Globals move as dats do: what a reduction finds counts, and so it is brought.
 func TestTransfersOfGlobals(t *testing.T) {
 	const n = 300
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		cells := newSet(t, rt, n, "cells")
 		values := some[float64](newTopology(n, n).random, n)
@@ -191,7 +191,7 @@ func TestTransfersOfGlobals(t *testing.T) {
 // A const moves when it has changed, and no other time; in CUDA it goes along with the
 // launch. Maps and plans move once, for all loops that need them.
 func TestTransfersOfTheRest(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {
 			if strategy == "measure" {
 				continue
@@ -265,7 +265,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 
 // A matrix is assembled where it is, and moves when its values are looked at.
 func TestTransfersOfMats(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 40)
 		m := c.edge2node
@@ -290,7 +290,7 @@ func TestTransfersOfMats(t *testing.T) {
 		assemble() // Both
 		moved(t, rt, "assembly after the values were read", op2.Transfers{})
 		check(3)
-		must(t, a.SetDiagonal(newDat[float64](t, c.nodes, 1, make([]float64, 41), "zeros")))
+		must(t, a.ZeroRows(c.nodes, 2))
 		rt.ResetStats()
 		assemble() // Host
 		moved(t, rt, "assembly after the values were changed", op2.Transfers{ToDevice: 1, BytesToDevice: bytes})
@@ -303,7 +303,7 @@ func TestTransfersOfMats(t *testing.T) {
 
 // The layout on the device makes no difference, by option or dat by dat.
 func TestLayoutsOnDevices(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range []string{"auto", "staged", "gather"} {
 			for _, layout := range []string{"aos", "soa", "own"} {
 				t.Run(strategy+"/"+layout, func(t *testing.T) {

@@ -68,7 +68,7 @@ func (s *sparse) prepare(p *product) (SparseProduct, error) {
 		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: p.values,
 		Double: m.Scalar == loop.Float64, Deterministic: e.config.Deterministic,
 	}, p.y, p.x, func(bytes int) (device.Buffer, error) {
-		b, err := e.device.Alloc(bytes)
+		b, err := e.alloc(bytes)
 		if err == nil {
 			workspace = append(workspace, b)
 		}
