@@ -29,7 +29,7 @@ race:
 # The known answers on the standard mesh, a minute or two; the whole conformance suite on
 # devices in every strategy and layout, and random loops: a quarter of an hour on two cores.
 heavy:
-	OP2_HEAVY=1 go test -run Heavy ./bench ./examples/...
+	OP2_HEAVY=1 go test -run Heavy -timeout 60m ./bench ./examples/...
 	OP2_HEAVY=1 go test -run Heavy -timeout 60m .
 
 bench:
