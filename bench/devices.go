@@ -1,0 +1,361 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/internal/cuda"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/opencl"
+	"github.com/go-op2/op2/mesh"
+)
+
+// kind is a kind of device that can be measured.
+type kind struct {
+	backend string
+	open    func(device.Config) (device.Device, error)
+	choice  string // the variable that says which device
+}
+
+var kinds = []kind{
+	{"cuda", cuda.Open, "OP2_CUDA_DEVICE"},
+	{"opencl", opencl.Open, "OP2_OPENCL_DEVICE"},
+}
+
+// deviceSettings say what is measured on devices.
+type deviceSettings struct {
+	only   string        // this backend; empty: all that there are
+	cells  []int         // of the meshes; empty: as suits the device
+	rounds int           // of each measurement
+	limit  time.Duration // after which nothing new is begun; 0: none
+}
+
+// parseCells reads "43200,720000".
+func parseCells(list string) ([]int, error) {
+	var cells []int
+	for _, s := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' }) {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 6 {
+			return nil, fmt.Errorf("-cells %s: expected numbers from 6 with commas between them", list)
+		}
+		cells = append(cells, n)
+	}
+	return cells, nil
+}
+
+// devices measures every device that is asked for.
+func devices(out io.Writer, s deviceSettings) error {
+	var errs []error
+	measured := 0
+	for _, k := range kinds {
+		if s.only != "" && s.only != k.backend {
+			continue
+		}
+		d, err := k.open(device.Config{Choice: os.Getenv(k.choice)})
+		if err != nil {
+			errs = append(errs, fmt.Errorf("backend %s: %w", k.backend, err))
+			continue
+		}
+		b := &deviceBench{kind: k, deviceSettings: s, device: d, info: d.Info(), out: out, begun: time.Now()}
+		if err := errors.Join(b.run(), d.Close()); err != nil {
+			return err
+		}
+		measured++
+	}
+	if measured == 0 && len(errs) == 0 {
+		return fmt.Errorf("-backend %s: expected cuda or opencl", s.only)
+	}
+	if measured == 0 || s.only != "" {
+		return errors.Join(errs...)
+	}
+	return nil
+}
+
+// deviceBench measures one device.
+type deviceBench struct {
+	kind
+	deviceSettings
+	device device.Device
+	info   device.Info
+	out    io.Writer
+	begun  time.Time
+}
+
+func (b *deviceBench) run() error {
+	fmt.Fprintf(b.out, "\nbackend %s: %s, %s%s, %d units, %.1f GB\n", b.backend, b.info.Name, b.info.Driver,
+		prefixed(", ", b.info.Arch), b.info.Units, float64(b.info.Memory)/1e9)
+	if len(b.cells) == 0 {
+		b.cells = []int{43_200, 720_000}
+		if !b.info.CPU {
+			b.cells = append(b.cells, 2_880_000, 11_520_000)
+		}
+	}
+	if err := b.calls(b.cells[0]); err != nil {
+		return err
+	}
+	for _, cells := range b.cells {
+		if b.late() {
+			fmt.Fprintf(b.out, "\nairfoil, %d cells: left out, since %v are over\n", cells, b.limit)
+			continue
+		}
+		if err := b.airfoil(cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// late reports whether nothing new is to be begun.
+func (b *deviceBench) late() bool { return b.limit > 0 && time.Since(b.begun) > b.limit }
+
+// prefixed is the text with something before it, unless it is empty.
+func prefixed(prefix, text string) string {
+	if text == "" {
+		return ""
+	}
+	return prefix + text
+}
+
+// newMesh is the mesh of that many cells around the airfoil, or nearly so many.
+func newMesh(cells int) (*mesh.Airfoil, error) {
+	third := max(2, cells/3)
+	i := max(2, int(math.Sqrt(float64(third)*2/3)))
+	for k := i; k >= max(2, i*9/10); k-- { // one that divides it, if there is one near
+		if third%k == 0 {
+			i = k
+			break
+		}
+	}
+	return mesh.NACA0012(i, third/i)
+}
+
+// flow is the airfoil program on the device.
+func (b *deviceBench) flow(m *mesh.Airfoil, options ...op2.Option) (*op2.Runtime, *flow.Flow, error) {
+	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend)}, options...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := flow.New(rt, m, flow.AsGiven)
+	if err != nil {
+		return nil, nil, errors.Join(err, rt.Close())
+	}
+	return rt, f, nil
+}
+
+// way is one way to run loops on a device, and what was measured of it.
+type way struct {
+	strategy, layout string
+	ready            time.Duration // from the program's declaration until it has run for the first time
+	seconds          [][]float64   // of a call, by loop and round
+	iteration        []float64     // seconds of an iteration, by round
+	host             []float64     // the same on the host, in turn
+	chosen           []string      // how each loop runs
+}
+
+func (w *way) name() string { return w.strategy + "/" + w.layout }
+
+// ways are those to be measured.
+func (b *deviceBench) ways() []*way {
+	all := []*way{{strategy: "auto", layout: "auto"}}
+	strategies := []string{"staged", "atomic", "global-colour", "gather"}
+	if b.info.CPU { // where a work-item is as fast as a core
+		strategies = append([]string{"blocks"}, strategies...)
+	}
+	for _, s := range strategies {
+		all = append(all, &way{strategy: s, layout: "aos"}, &way{strategy: s, layout: "soa"})
+	}
+	return all
+}
+
+// hostFlow is the airfoil program on the best backend of the host, which a device is held
+// against.
+type hostFlow struct {
+	*flow.Flow
+	rt   *op2.Runtime
+	name string
+	rms  float64 // after the first iterations
+}
+
+const firstIterations = 3
+
+func newHostFlow(m *mesh.Airfoil) (*hostFlow, error) {
+	rt, err := op2.Open()
+	if err != nil {
+		return nil, err
+	}
+	h := &hostFlow{rt: rt, name: fmt.Sprintf("%s(%d)", rt.Backend(), runtime.GOMAXPROCS(0))}
+	h.Flow, err = flow.New(rt, m, flow.AsGiven)
+	for range firstIterations {
+		if err == nil {
+			h.rms, err = h.Iterate()
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, rt.Close())
+	}
+	return h, nil
+}
+
+// airfoil measures all loops on a mesh in all ways, in turn with the host and with copies on
+// the device.
+func (b *deviceBench) airfoil(cells int) (err error) {
+	m, err := newMesh(cells)
+	if err != nil {
+		return err
+	}
+	host, err := newHostFlow(m)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, host.rt.Close()) }()
+	copies, err := b.newCopies()
+	if err != nil {
+		return err
+	}
+	defer copies.free()
+	var done []*way
+	var bytes []float64
+	for _, w := range b.ways() {
+		if b.late() && len(done) > 0 {
+			fmt.Fprintf(b.out, "%s: left out, since %v are over\n", w.name(), b.limit)
+			continue
+		}
+		if bytes, err = b.measure(w, m, host, copies); err != nil {
+			return fmt.Errorf("%s, %d cells: %w", w.name(), m.Cells, err)
+		}
+		done = append(done, w)
+		runtime.GC()
+	}
+	b.report(m, host.name, copies.bandwidth(), bytes, done)
+	return nil
+}
+
+// measure measures a way, and gives the bytes that a call of each loop moves at least.
+func (b *deviceBench) measure(w *way, m *mesh.Airfoil, host *hostFlow, copies *copies) (bytes []float64, err error) {
+	start := time.Now()
+	rt, f, err := b.flow(m, op2.WithStrategy(w.strategy), op2.WithLayout(w.layout))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rt.Close()) }()
+	var rms float64
+	for n := range firstIterations {
+		if rms, err = f.Iterate(); err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			w.ready = time.Since(start)
+		}
+	}
+	if d := math.Abs(rms/host.rms - 1); !(d < 1e-9) {
+		return nil, fmt.Errorf("wrong: rms %v after %d iterations, %v on the host", rms, firstIterations, host.rms)
+	}
+	loops := f.Loops()
+	w.seconds = make([][]float64, len(loops))
+	// So many iterations a round that one is long enough to time.
+	iterations := int(min(max(1, 0.05/timeIterations(1, f)), 200))
+	for range b.rounds {
+		before := figures(loops)
+		w.iteration = append(w.iteration, timeIterations(iterations, f))
+		for l, after := range figures(loops) {
+			w.seconds[l] = append(w.seconds[l], (after.Time-before[l].Time).Seconds()/float64(after.Calls-before[l].Calls))
+		}
+		w.host = append(w.host, timeIterations(iterations, host.Flow))
+		if err := copies.time(); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range loops {
+		bytes = append(bytes, float64(bytesOf(l)))
+		w.chosen = append(w.chosen, l.Stats().Strategy)
+	}
+	return bytes, nil
+}
+
+func figures(loops []*op2.Loop) []op2.Stats {
+	var s []op2.Stats
+	for _, l := range loops {
+		s = append(s, l.Stats())
+	}
+	return s
+}
+
+// timeIterations is the mean time of n iterations in seconds, with their residuals.
+func timeIterations(n int, f *flow.Flow) float64 {
+	return timeCalls(n, func() error { _, err := f.Iterate(); return err })
+}
+
+// The goals of a GPU as parts of the bandwidth of copies, by loop.
+var goals = map[string]float64{"save_soln": 0.85, "update": 0.85, "res_calc": 0.5}
+
+// goalOnCPU is how many times the host's time an iteration may take on the same cores.
+const goalOnCPU = 2
+
+// report prints what was measured on a mesh.
+func (b *deviceBench) report(m *mesh.Airfoil, host string, bandwidth float64, bytes []float64, ways []*way) {
+	total := 0.0
+	for n := range bytes {
+		total += perIteration[n] * bytes[n]
+	}
+	fmt.Fprintf(b.out, "\nairfoil, %d cells, %.0f MB an iteration; copies on the device: %.1f GB/s, read and written\n", m.Cells, total/1e6, bandwidth)
+	fmt.Fprintf(b.out, "milliseconds of a call on the device, medians of %d rounds; of an iteration, with its residual on the host, also over %s in turn\n", b.rounds, host)
+	t := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "strategy/layout\t")
+	for _, name := range loopNames {
+		fmt.Fprintf(t, "%s\t", name)
+	}
+	fmt.Fprintf(t, "iteration\t/ %s\tready s\t\n", host)
+	for _, w := range ways {
+		fmt.Fprintf(t, "%s\t", w.name())
+		for _, s := range w.seconds {
+			fmt.Fprintf(t, "%.4f\t", 1e3*median(s))
+		}
+		fmt.Fprintf(t, "%.4f\t%.2f\t%.2f\t\n", 1e3*median(w.iteration), ratio(w.iteration, w.host), w.ready.Seconds())
+	}
+	t.Flush()
+
+	fmt.Fprintf(b.out, "the best way of each loop; GB/s count each byte once\n")
+	t = tabwriter.NewWriter(b.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "loop\tms\tGB/s\tof copy\tgoal\tway\n")
+	sum := 0.0
+	for l, name := range loopNames {
+		best := slices.MinFunc(ways, func(v, w *way) int { return cmp.Compare(median(v.seconds[l]), median(w.seconds[l])) })
+		seconds := median(best.seconds[l])
+		gbs := bytes[l] / seconds / 1e9
+		sum += perIteration[l] * seconds
+		goal := ""
+		if g, there := goals[name]; there && !b.info.CPU {
+			goal = fmt.Sprintf("%.0f %%: %s", 100*g, met(gbs/bandwidth >= g))
+		}
+		fmt.Fprintf(t, "%s\t%.4f\t%.1f\t%.0f %%\t%s\t%s\n", name, 1e3*seconds, gbs, 100*gbs/bandwidth, goal,
+			fmt.Sprintf("%s (%s)", best.name(), best.chosen[l]))
+	}
+	fmt.Fprintf(t, "all of an iteration\t%.4f\t%.1f\t%.0f %%\t\t\n", 1e3*sum, total/sum/1e9, 100*total/sum/1e9/bandwidth)
+	t.Flush()
+
+	auto := ratio(ways[0].iteration, ways[0].host)
+	fmt.Fprintf(b.out, "an iteration with %s, over %s: %.2f", ways[0].name(), host, auto)
+	if b.info.CPU {
+		fmt.Fprintf(b.out, " (goal: at most %d: %s)", goalOnCPU, met(auto <= goalOnCPU))
+	}
+	fmt.Fprintln(b.out)
+}
+
+func met(yes bool) string {
+	if yes {
+		return "met"
+	}
+	return "missed"
+}
