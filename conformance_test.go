@@ -110,6 +110,12 @@ func configurations(t testing.TB) []configuration {
 			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather"} {
 				add("/"+strategy, op2.WithStrategy(strategy))
 			}
+		case "cuda":
+			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure"} {
+				add("/"+strategy, op2.WithStrategy(strategy))
+			}
+			add("/aos", op2.WithLayout("aos"))
+			add("/deterministic", op2.WithDeterministic(true))
 		case "standin":
 			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather", "blocks"} {
 				add("/"+strategy, op2.WithStrategy(strategy))
