@@ -34,11 +34,15 @@ func (b *deviceBench) calls(cells int) (err error) {
 	}
 	settle := func() { one.Stats() }
 
+	calls := 2000
+	if b.quick {
+		calls = 100
+	}
 	fmt.Fprintf(b.out, "\ncalls as the host sees them, which does not wait for the device; goal: less than %v\n", goalCall)
 	t := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "loop\tmedian µs\tp99 µs\tallocations\tgoal\t\n")
 	row := func(name string, call func() error) error {
-		times, err := callTimes(2000, call, settle)
+		times, err := callTimes(calls, call, settle)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,10 @@ type copies struct {
 // newCopies takes so much memory that no cache holds it.
 func (b *deviceBench) newCopies() (*copies, error) {
 	c := &copies{device: b.device, bytes: 1 << 30}
-	if b.info.CPU {
+	switch {
+	case b.quick:
+		c.bytes = 16 << 20
+	case b.info.CPU:
 		c.bytes = 256 << 20
 	}
 	if b.info.Memory > 0 {

@@ -28,9 +28,10 @@ type settings struct {
 	rounds                   int
 	start                    bool
 
-	devices bool
-	device  deviceSettings
-	cells   string
+	devices  bool
+	describe bool
+	device   deviceSettings
+	cells    string
 }
 
 func main() {
@@ -39,6 +40,7 @@ func main() {
 	flag.BoolVar(&s.matrices, "matrices", false, "only matrices")
 	flag.BoolVar(&s.solvers, "solvers", false, "only solvers")
 	flag.BoolVar(&s.devices, "devices", false, "only devices")
+	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
 	flag.StringVar(&s.cells, "cells", "", "with -devices: cells of the meshes, as 43200,720000 (default as suits the device)")
 	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
@@ -55,6 +57,10 @@ func run(s settings) error {
 	if s.start {
 		return timeStart()
 	}
+	if s.describe {
+		s.device.describe = true
+		return devices(os.Stdout, s.device)
+	}
 	rounds := s.rounds
 	if rounds <= 0 {
 		rounds = 15
@@ -67,7 +73,7 @@ func run(s settings) error {
 		if s.device.cells, err = parseCells(s.cells); err != nil {
 			return err
 		}
-		s.device.rounds = rounds
+		s.device.rounds, s.device.quick = rounds, s.quick
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return devices(os.Stdout, s.device)
 	}
