@@ -108,7 +108,7 @@ func configurations(t testing.TB) []configuration {
 			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
 		case "opencl":
 			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather"} {
-				add("/"+strategy, op2.WithStrategy(strategy))
+				add("/"+strategy, op2.WithStrategy(strategy), op2.WithSIMD("on"))
 			}
 		case "cuda":
 			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure"} {
@@ -222,9 +222,15 @@ func conformance(t *testing.T, open opener) {
 // compiles reports whether the runtime translates kernels, and so takes C.
 func compiles(rt *op2.Runtime) bool { return rt.Backend() != "go" }
 
-// vectorizes reports whether the runtime may run elements on the lanes of vectors.
-func vectorizes(rt *op2.Runtime) bool {
-	return rt.Backend() == "sequential" || rt.Backend() == "openmp"
+// vectorizes reports whether the runtime of a configuration may run elements on the lanes of vectors.
+func vectorizes(t *testing.T, rt *op2.Runtime) bool {
+	switch rt.Backend() {
+	case "sequential", "openmp":
+		return true
+	case "opencl":
+		return strings.Contains(t.Name(), "opencl/auto")
+	}
+	return false
 }
 
 // topology is a random mesh: two sets and maps of all sorts between them.
