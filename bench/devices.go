@@ -42,7 +42,7 @@ type deviceSettings struct {
 	limit  time.Duration // after which nothing new is begun; 0: none
 
 	describe bool // say only what there is
-	quick    bool // the first mesh, and few calls
+	quick    bool // the first mesh, one layout, and few calls
 }
 
 // parseCells reads "43200,720000".
@@ -202,6 +202,10 @@ func (b *deviceBench) ways() []*way {
 		strategies = append([]string{"blocks"}, strategies...)
 	}
 	for _, s := range strategies {
+		if b.quick {
+			all = append(all, &way{strategy: s, layout: "auto"})
+			continue
+		}
 		all = append(all, &way{strategy: s, layout: "aos"}, &way{strategy: s, layout: "soa"})
 	}
 	return all
