@@ -83,7 +83,7 @@ func (b *deviceBench) queueing(rt *op2.Runtime, advance func() error, settle fun
 	part := ratio(queued, done)
 	verdict := "queued without waiting"
 	if part > 0.5 {
-		verdict = "the host waits"
+		verdict = "the host is not ahead"
 	}
 	fmt.Fprintf(b.out, "an iteration on %d cells: queued after %.0f µs, done after %.0f µs: %s; it moves %.0f bytes to the device in %.1f transfers, %.0f back\n",
 		cells, 1e6*median(queued), 1e6*median(done), verdict,

@@ -36,10 +36,10 @@ var kinds = []kind{
 
 // deviceSettings say what is measured on devices.
 type deviceSettings struct {
-	only   string        // this backend; empty: all that there are
-	cells  []int         // of the meshes; empty: as suits the device
-	rounds int           // of each measurement
-	limit  time.Duration // after which nothing new is begun; 0: none
+	only  string        // this backend; empty: all that there are
+	cells []int         // of the meshes; empty: as suits the device
+	turns int           // rounds of each measurement
+	limit time.Duration // after which nothing new is begun; 0: none
 
 	describe bool // say only what there is
 	quick    bool // the first mesh, one layout, and few calls
@@ -80,8 +80,12 @@ func devices(out io.Writer, s deviceSettings) error {
 	if measured == 0 && len(errs) == 0 {
 		return fmt.Errorf("-backend %s: expected cuda or opencl", s.only)
 	}
-	if measured == 0 || s.only != "" {
+	if measured == 0 {
 		return errors.Join(errs...)
+	}
+	for _, err := range errs {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		fmt.Fprintf(out, "not measured: %s\n", first)
 	}
 	return nil
 }
@@ -186,13 +190,37 @@ func (b *deviceBench) flow(m *mesh.Airfoil, options ...op2.Option) (*op2.Runtime
 type way struct {
 	strategy, layout string
 	ready            time.Duration // from the program's declaration until it has run for the first time
-	seconds          [][]float64   // of a call, by loop and round
-	iteration        []float64     // seconds of an iteration, by round
-	host             []float64     // the same on the host, in turn
+	host             []float64     // seconds of an iteration on the host, in turn
 	chosen           []string      // how each loop runs
+	rounds
 }
 
 func (w *way) name() string { return w.strategy + "/" + w.layout }
+
+// rounds are seconds, by round: of a call of each loop, and of an iteration.
+type rounds struct {
+	loops     [5][]float64
+	iteration []float64
+}
+
+// add is a further round of n iterations.
+func (r *rounds) add(n int, f *flow.Flow) {
+	loops := f.Loops()
+	before := figures(loops)
+	r.iteration = append(r.iteration, timeIterations(n, f))
+	for l, after := range figures(loops) {
+		r.loops[l] = append(r.loops[l], (after.Time-before[l].Time).Seconds()/float64(after.Calls-before[l].Calls))
+	}
+}
+
+// print prints the shortest in milliseconds.
+func (r *rounds) print(t io.Writer, name string) {
+	fmt.Fprintf(t, "%s\t", name)
+	for _, s := range r.loops {
+		fmt.Fprintf(t, "%.4f\t", 1e3*slices.Min(s))
+	}
+	fmt.Fprintf(t, "%.4f\t", 1e3*slices.Min(r.iteration))
+}
 
 // ways are those to be measured.
 func (b *deviceBench) ways() []*way {
@@ -218,6 +246,7 @@ type hostFlow struct {
 	rt   *op2.Runtime
 	name string
 	rms  float64 // after the first iterations
+	rounds
 }
 
 const firstIterations = 3
@@ -270,7 +299,7 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 		done = append(done, w)
 		runtime.GC()
 	}
-	b.report(m, host.name, copies.bandwidth(), bytes, done)
+	b.report(m, host, copies.bandwidth(), bytes, done)
 	return nil
 }
 
@@ -295,16 +324,12 @@ func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copi
 		return nil, fmt.Errorf("wrong: rms %v after %d iterations, %v on the host", rms, firstIterations, host.rms)
 	}
 	loops := f.Loops()
-	w.seconds = make([][]float64, len(loops))
 	// So many iterations a round that one is long enough to time.
 	iterations := int(min(max(1, 0.05/timeIterations(1, f)), 200))
-	for range b.rounds {
-		before := figures(loops)
-		w.iteration = append(w.iteration, timeIterations(iterations, f))
-		for l, after := range figures(loops) {
-			w.seconds[l] = append(w.seconds[l], (after.Time-before[l].Time).Seconds()/float64(after.Calls-before[l].Calls))
-		}
-		w.host = append(w.host, timeIterations(iterations, host.Flow))
+	for range b.turns {
+		w.add(iterations, f)
+		host.add(iterations, host.Flow)
+		w.host = append(w.host, host.iteration[len(host.iteration)-1])
 		if err := copies.time(); err != nil {
 			return nil, err
 		}
@@ -339,30 +364,26 @@ const largeForGPU = 2_000_000
 const goalOnCPU = 2
 
 // report prints what was measured on a mesh.
-func (b *deviceBench) report(m *mesh.Airfoil, host string, bandwidth float64, bytes []float64, ways []*way) {
-	hostBest := math.Inf(1)
-	for _, w := range ways {
-		hostBest = min(hostBest, slices.Min(w.host))
-	}
+func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64, bytes []float64, ways []*way) {
+	hostBest := slices.Min(host.iteration)
 	total := 0.0
 	for n := range bytes {
 		total += perIteration[n] * bytes[n]
 	}
 	fmt.Fprintf(b.out, "\nairfoil, %d cells, %.0f MB an iteration; copies on the device: %.1f GB/s, read and written\n", m.Cells, total/1e6, bandwidth)
-	fmt.Fprintf(b.out, "milliseconds on the device of a call, the shortest of %d rounds; of an iteration, with its residual on the host; and that over %s, the shortest of all rounds in turn: %.4f\n",
-		b.rounds, host, 1e3*hostBest)
+	fmt.Fprintf(b.out, "milliseconds of a call of each loop, on the device as it tells them, and of an iteration with its residual on the host; the shortest of %d rounds, in turn with %s\n",
+		b.turns, host.name)
 	t := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "strategy/layout\t")
 	for _, name := range loopNames {
 		fmt.Fprintf(t, "%s\t", name)
 	}
-	fmt.Fprintf(t, "iteration\t/ %s\tready s\t\n", host)
+	fmt.Fprintf(t, "iteration\t/ %s\tready s\t\n", host.name)
+	host.print(t, host.name)
+	fmt.Fprint(t, "1.00\t\t\n")
 	for _, w := range ways {
-		fmt.Fprintf(t, "%s\t", w.name())
-		for _, s := range w.seconds {
-			fmt.Fprintf(t, "%.4f\t", 1e3*slices.Min(s))
-		}
-		fmt.Fprintf(t, "%.4f\t%.2f\t%.2f\t\n", 1e3*slices.Min(w.iteration), slices.Min(w.iteration)/hostBest, w.ready.Seconds())
+		w.print(t, w.name())
+		fmt.Fprintf(t, "%.2f\t%.2f\t\n", slices.Min(w.iteration)/hostBest, w.ready.Seconds())
 	}
 	t.Flush()
 
@@ -371,8 +392,8 @@ func (b *deviceBench) report(m *mesh.Airfoil, host string, bandwidth float64, by
 	fmt.Fprintf(t, "loop\tms\tGB/s\tof copy\tgoal\tway\n")
 	sum := 0.0
 	for l, name := range loopNames {
-		best := slices.MinFunc(ways, func(v, w *way) int { return cmp.Compare(slices.Min(v.seconds[l]), slices.Min(w.seconds[l])) })
-		seconds := slices.Min(best.seconds[l])
+		best := slices.MinFunc(ways, func(v, w *way) int { return cmp.Compare(slices.Min(v.loops[l]), slices.Min(w.loops[l])) })
+		seconds := slices.Min(best.loops[l])
 		gbs := bytes[l] / seconds / 1e9
 		sum += perIteration[l] * seconds
 		goal := ""
@@ -387,7 +408,7 @@ func (b *deviceBench) report(m *mesh.Airfoil, host string, bandwidth float64, by
 
 	auto := slices.Min(ways[0].iteration) / hostBest
 	fmt.Fprintf(b.out, "an iteration with %s, over %s: %.2f by the shortest rounds, %.2f by the median of %d rounds in turn",
-		ways[0].name(), host, auto, ratio(ways[0].iteration, ways[0].host), b.rounds)
+		ways[0].name(), host.name, auto, ratio(ways[0].iteration, ways[0].host), b.turns)
 	if b.info.CPU {
 		fmt.Fprintf(b.out, " (goal: at most %d: %s)", goalOnCPU, met(auto <= goalOnCPU))
 	}

@@ -24,7 +24,7 @@ func TestDevices(t *testing.T) {
 	for _, k := range []kind{{backend: "opencl", open: opencl.Open}, {backend: gputest.Standin, open: standin.Open}} {
 		t.Run(k.backend, func(t *testing.T) {
 			var out strings.Builder
-			err := k.measure(&out, deviceSettings{cells: []int{60, 600}, rounds: 2, quick: true})
+			err := k.measure(&out, deviceSettings{cells: []int{60, 600}, turns: 2, quick: true})
 			var noDevice *opencl.NotFoundError
 			var noCompiler *standin.NotFoundError
 			if errors.As(err, &noDevice) || errors.As(err, &noCompiler) {

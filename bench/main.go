@@ -73,7 +73,7 @@ func run(s settings) error {
 		if s.device.cells, err = parseCells(s.cells); err != nil {
 			return err
 		}
-		s.device.rounds, s.device.quick = rounds, s.quick
+		s.device.turns, s.device.quick = rounds, s.quick
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return devices(os.Stdout, s.device)
 	}
