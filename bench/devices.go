@@ -38,6 +38,7 @@ var kinds = []kind{
 type deviceSettings struct {
 	only  string        // this backend; empty: all that there are
 	cells []int         // of the meshes; empty: as suits the device
+	ways  string        // those that begin with one of these words, with commas between them; empty: all
 	turns int           // rounds of each measurement
 	limit time.Duration // after which nothing new is begun; 0: none
 
@@ -197,6 +198,14 @@ type way struct {
 
 func (w *way) name() string { return w.strategy + "/" + w.layout }
 
+func names(ways []*way) []string {
+	var all []string
+	for _, w := range ways {
+		all = append(all, w.name())
+	}
+	return all
+}
+
 // rounds are seconds, by round: of a call of each loop, and of an iteration.
 type rounds struct {
 	loops     [5][]float64
@@ -222,21 +231,31 @@ func (r *rounds) print(t io.Writer, name string) {
 	fmt.Fprintf(t, "%.4f\t", 1e3*slices.Min(r.iteration))
 }
 
-// ways are those to be measured.
-func (b *deviceBench) ways() []*way {
+// allWays are those that there are.
+func (b *deviceBench) allWays() []*way {
 	all := []*way{{strategy: "auto", layout: "auto"}}
 	strategies := []string{"staged", "atomic", "global-colour", "gather"}
 	if b.info.CPU { // where a work-item is as fast as a core
 		strategies = append([]string{"blocks"}, strategies...)
 	}
+	layouts := []string{"aos", "soa"}
+	if b.quick {
+		layouts = []string{"auto"}
+	}
 	for _, s := range strategies {
-		if b.quick {
-			all = append(all, &way{strategy: s, layout: "auto"})
-			continue
+		for _, l := range layouts {
+			all = append(all, &way{strategy: s, layout: l})
 		}
-		all = append(all, &way{strategy: s, layout: "aos"}, &way{strategy: s, layout: "soa"})
 	}
 	return all
+}
+
+// chosenWays are those to be measured.
+func (b *deviceBench) chosenWays() []*way {
+	words := strings.Split(b.ways, ",")
+	return slices.DeleteFunc(b.allWays(), func(w *way) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(w.name(), word) })
+	})
 }
 
 // hostFlow is the airfoil program on the best backend of the host, which a device is held
@@ -288,7 +307,7 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 	defer copies.free()
 	var done []*way
 	var bytes []float64
-	for _, w := range b.ways() {
+	for _, w := range b.chosenWays() {
 		if b.late() && len(done) > 0 {
 			fmt.Fprintf(b.out, "%s: left out, since %v are over\n", w.name(), b.limit)
 			continue
@@ -298,6 +317,9 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 		}
 		done = append(done, w)
 		runtime.GC()
+	}
+	if len(done) == 0 {
+		return fmt.Errorf("-ways %s: there are %s", b.ways, strings.Join(names(b.allWays()), ", "))
 	}
 	b.report(m, host, copies.bandwidth(), bytes, done)
 	return nil
@@ -406,6 +428,9 @@ func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64,
 	fmt.Fprintf(t, "all of an iteration\t%.4f\t%.1f\t%.0f %%\t\t\n", 1e3*sum, total/sum/1e9, 100*total/sum/1e9/bandwidth)
 	t.Flush()
 
+	if ways[0].strategy != "auto" {
+		return
+	}
 	auto := slices.Min(ways[0].iteration) / hostBest
 	fmt.Fprintf(b.out, "an iteration with %s, over %s: %.2f by the shortest rounds, %.2f by the median of %d rounds in turn",
 		ways[0].name(), host.name, auto, ratio(ways[0].iteration, ways[0].host), b.turns)

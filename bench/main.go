@@ -43,6 +43,7 @@ func main() {
 	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
 	flag.StringVar(&s.cells, "cells", "", "with -devices: cells of the meshes, as 43200,720000 (default as suits the device)")
+	flag.StringVar(&s.device.ways, "ways", "", "with -devices: only these strategies and layouts, as auto,staged,atomic/soa")
 	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
