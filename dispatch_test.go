@@ -2,7 +2,9 @@ package op2_test
 
 import (
 	_ "embed"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/go-op2/op2"
 )
@@ -15,27 +17,32 @@ func sum8(a, b, c, d, e, f, g, h *float64) {
 	*h = *a + *b + *c + *d + *e + *f + *g
 }
 
+// newSum8 is a loop, and a function that has ParLoop find it.
+func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
+	set := newSet(t, rt, elements, "elements")
+	var d [8]*op2.Dat[float64]
+	for i := range d {
+		d[i] = newDat[float64](t, set, 1, nil, "d")
+	}
+	k := op2.Kernels(dispatchSource).Func(sum8)
+	loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loop, func() {
+		if err := op2.ParLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A call allocates nothing, but for the few bytes of a foreign call.
 func TestCallsDoNotAllocate(t *testing.T) {
 	eachConfiguration(t, func(t *testing.T, open opener) {
 		rt := open(t)
-		set := newSet(t, rt, 5000, "elements")
-		var d [8]*op2.Dat[float64]
-		for i := range d {
-			d[i] = newDat[float64](t, set, 1, nil, "d")
-		}
-		k := op2.Kernels(dispatchSource).Func(sum8)
-		loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
-		if err != nil {
-			t.Fatal(err)
-		}
+		loop, parLoop := newSum8(t, rt, 5000)
 		compute := func() {
 			if err := loop.Compute(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		parLoop := func() {
-			if err := op2.ParLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -45,4 +52,48 @@ func TestCallsDoNotAllocate(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A call of a prepared loop takes a few microseconds of the host's time on a device, which
+// it does not wait for; the goal is ten. The bounds let busy machines pass.
+func TestCallsAreShort(t *testing.T) {
+	bounds := map[string]time.Duration{
+		"opencl/auto":  50 * time.Microsecond,
+		"cuda/auto":    50 * time.Microsecond,
+		"standin/auto": 200 * time.Microsecond, // it runs the loop at once
+	}
+	for _, c := range configurations(t) {
+		bound, there := bounds[c.name]
+		if !there {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			require(t, c.needs, c.missing)
+			rt := c.open(t)
+			loop, parLoop := newSum8(t, rt, 1)
+			compute := func() {
+				if err := loop.Compute(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for what, call := range map[string]func(){"Compute": compute, "ParLoop": parLoop} {
+				call()
+				var times []time.Duration
+				for i := range 500 {
+					if i%16 == 0 {
+						loop.Stats() // waits for the device
+					}
+					start := time.Now()
+					call()
+					times = append(times, time.Since(start))
+				}
+				slices.Sort(times)
+				median := times[len(times)/2]
+				t.Logf("%s: %v, one in a hundred %v or more", what, median, times[len(times)*99/100])
+				if median > bound {
+					t.Errorf("%s takes %v, more than %v", what, median, bound)
+				}
+			}
+		})
+	}
 }

@@ -23,6 +23,25 @@ func touch(a, b, c, d, e, f, g, h *float64) {
 	*h = *a + *b + *c + *d + *e + *f + *g
 }
 
+// newTouch is the loop over one element, which has run once, and a function that has
+// ParLoop find it.
+func newTouch(rt *op2.Runtime) (*op2.Loop, func() error, error) {
+	set := op2.Must(rt.NewSet(1, "one"))
+	var d [8]*op2.Dat[float64]
+	for i := range d {
+		d[i] = op2.Must(op2.NewDat[float64](set, 1, nil, "d"+strconv.Itoa(i)))
+	}
+	k := op2.Kernels(dispatchSource).Func(touch)
+	loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
+	if err != nil {
+		return nil, nil, err
+	}
+	again := func() error {
+		return op2.ParLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
+	}
+	return loop, again, loop.Compute()
+}
+
 // dispatch measures what a call costs besides the work: a loop over one element.
 func dispatch() error {
 	fmt.Printf("\ncall of a loop over one element, 8 arguments\n")
@@ -32,17 +51,8 @@ func dispatch() error {
 			return err
 		}
 		defer rt.Close()
-		set := op2.Must(rt.NewSet(1, "one"))
-		var d [8]*op2.Dat[float64]
-		for i := range d {
-			d[i] = op2.Must(op2.NewDat[float64](set, 1, nil, "d"+strconv.Itoa(i)))
-		}
-		k := op2.Kernels(dispatchSource).Func(touch)
-		loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
+		loop, again, err := newTouch(rt)
 		if err != nil {
-			return err
-		}
-		if err := loop.Compute(); err != nil {
 			return err
 		}
 		compute := testing.Benchmark(func(b *testing.B) {
@@ -56,7 +66,7 @@ func dispatch() error {
 		parLoop := testing.Benchmark(func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := op2.ParLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write()); err != nil {
+				if err := again(); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,6 +6,7 @@
 //	go run ./bench -quick       # small mesh only, some seconds
 //	go run ./bench -matrices    # sparse matrices only
 //	go run ./bench -solvers     # solvers only, against PETSc where that is installed
+//	go run ./bench -devices     # loops on devices, against copies there and the host
 //
 // The C is in reference/, compiled with the flags that generated code is compiled
 // with. docs/performance.md explains the figures.
@@ -21,28 +22,61 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
+// settings are the command's flags.
+type settings struct {
+	quick, matrices, solvers bool
+	rounds                   int
+	start                    bool
+
+	devices  bool
+	describe bool
+	device   deviceSettings
+	cells    string
+}
+
 func main() {
-	quick := flag.Bool("quick", false, "only the small mesh, fewer rounds")
-	matrices := flag.Bool("matrices", false, "only matrices")
-	solvers := flag.Bool("solvers", false, "only solvers")
-	rounds := flag.Int("rounds", 0, "rounds of each measurement (default 15, with -quick 7)")
-	start := flag.Bool("start", false, "internal: time one start of the airfoil program and print it")
+	var s settings
+	flag.BoolVar(&s.quick, "quick", false, "only the small mesh, fewer rounds")
+	flag.BoolVar(&s.matrices, "matrices", false, "only matrices")
+	flag.BoolVar(&s.solvers, "solvers", false, "only solvers")
+	flag.BoolVar(&s.devices, "devices", false, "only devices")
+	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
+	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
+	flag.StringVar(&s.cells, "cells", "", "with -devices: cells of the meshes, as 43200,720000 (default as suits the device)")
+	flag.StringVar(&s.device.ways, "ways", "", "with -devices: only these strategies and layouts, as auto,staged,atomic/soa")
+	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
+	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
+	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
 	flag.Parse()
-	if err := run(*quick, *matrices, *solvers, *rounds, *start); err != nil {
+	if err := run(s); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(quick, matrices, solvers bool, rounds int, start bool) error {
-	if start {
+func run(s settings) error {
+	if s.start {
 		return timeStart()
 	}
+	if s.describe {
+		s.device.describe = true
+		return devices(os.Stdout, s.device)
+	}
+	rounds := s.rounds
 	if rounds <= 0 {
 		rounds = 15
-		if quick {
+		if s.quick || s.devices {
 			rounds = 7
 		}
+	}
+	if s.devices {
+		var err error
+		if s.device.cells, err = parseCells(s.cells); err != nil {
+			return err
+		}
+		s.device.turns, s.device.quick = rounds, s.quick
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		return devices(os.Stdout, s.device)
 	}
 	c, err := newReference()
 	if err != nil {
@@ -50,13 +84,13 @@ func run(quick, matrices, solvers bool, rounds int, start bool) error {
 	}
 	fmt.Printf("%s, %s/%s, %d processors, %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), c.compiler)
 	triangles := 707 // two times its square
-	if quick {
+	if s.quick {
 		triangles = 200
 	}
-	if matrices {
+	if s.matrices {
 		return c.matrices(triangles, rounds)
 	}
-	if solvers {
+	if s.solvers {
 		return massSolvers(triangles, rounds)
 	}
 	if err := dispatch(); err != nil {
@@ -66,11 +100,11 @@ func run(quick, matrices, solvers bool, rounds int, start bool) error {
 		return err
 	}
 	sizes := [][2]int{{50, 80}, {400, 600}}
-	if quick {
+	if s.quick {
 		sizes = sizes[:1]
 	}
-	for _, s := range sizes {
-		if err := c.airfoil(s[0], s[1], rounds); err != nil {
+	for _, ij := range sizes {
+		if err := c.airfoil(ij[0], ij[1], rounds); err != nil {
 			return err
 		}
 	}

@@ -345,6 +345,15 @@ func TestLaunch(t *testing.T) {
 	if allocated := testing.AllocsPerRun(100, func() { check(t, k.Launch(1, 1, 0, args)) }); allocated != 0 {
 		t.Errorf("a launch allocates %v times", allocated)
 	}
+	timed := func() {
+		check(t, d.Begin())
+		check(t, k.Launch(1, 1, 0, args))
+		_, err := must[device.Timing](t)(d.End()).Elapsed()
+		check(t, err)
+	}
+	if allocated := testing.AllocsPerRun(100, timed); allocated > 1 {
+		t.Errorf("a launch that is timed allocates %v times, with the timing itself", allocated)
+	}
 	p.Release()
 	p.Release()
 	check(t, d.Close())

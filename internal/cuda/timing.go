@@ -4,8 +4,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
 )
 
@@ -17,6 +15,14 @@ type timer struct {
 	idle   []uintptr // events
 	begun  uintptr
 	unread []*timing
+
+	// Arguments of the driver's functions and what they answer, so that they allocate nothing.
+	event        uintptr
+	milliseconds float32
+	create       [2]uintptr // of cuEventCreate
+	records      [2]uintptr // of cuEventRecord
+	synchronize  [1]uintptr // of cuEventSynchronize
+	elapsed      [3]uintptr // of cuEventElapsedTime
 }
 
 type timing struct {
@@ -28,22 +34,22 @@ type timing struct {
 
 // record puts an event into the queue.
 func (d *Device) record() (uintptr, error) {
-	var event uintptr
-	if last := len(d.timer.idle) - 1; last >= 0 {
-		event = d.timer.idle[last]
-		d.timer.idle = d.timer.idle[:last]
+	t := &d.timer
+	if last := len(t.idle) - 1; last >= 0 {
+		t.event = t.idle[last]
+		t.idle = t.idle[:last]
 	} else {
-		code, _, _ := purego.SyscallN(d.driver.eventCreate, uintptr(unsafe.Pointer(&event)), 0)
-		if err := d.failure("cuEventCreate", code); err != nil {
+		t.create = [2]uintptr{uintptr(unsafe.Pointer(&t.event)), 0}
+		if err := d.call("cuEventCreate", d.driver.eventCreate, t.create[:]...); err != nil {
 			return 0, err
 		}
 	}
-	err := d.call("cuEventRecord", d.driver.eventRecord, event, d.stream)
-	if err != nil {
-		d.timer.idle = append(d.timer.idle, event)
+	t.records = [2]uintptr{t.event, d.stream}
+	if err := d.call("cuEventRecord", d.driver.eventRecord, t.records[:]...); err != nil {
+		t.idle = append(t.idle, t.event)
 		return 0, err
 	}
-	return event, nil
+	return t.event, nil
 }
 
 // Begin marks the beginning of what is timed.
@@ -99,12 +105,13 @@ func (t *timing) Elapsed() (time.Duration, error) {
 // read asks for the time and gives the events back. The device was entered.
 func (t *timing) read() {
 	d := t.device
-	t.err = d.call("cuEventSynchronize", d.driver.eventSynchronize, t.end)
+	r := &d.timer
+	r.synchronize[0] = t.end
+	t.err = d.call("cuEventSynchronize", d.driver.eventSynchronize, r.synchronize[:]...)
 	if t.err == nil {
-		var milliseconds float32
-		code, _, _ := purego.SyscallN(d.driver.eventElapsed, uintptr(unsafe.Pointer(&milliseconds)), t.start, t.end)
-		t.err = d.failure("cuEventElapsedTime", code)
-		t.elapsed = time.Duration(float64(milliseconds) * float64(time.Millisecond))
+		r.elapsed = [3]uintptr{uintptr(unsafe.Pointer(&r.milliseconds)), t.start, t.end}
+		t.err = d.call("cuEventElapsedTime", d.driver.eventElapsed, r.elapsed[:]...)
+		t.elapsed = time.Duration(float64(r.milliseconds) * float64(time.Millisecond))
 	}
 	d.timer.idle = append(d.timer.idle, t.start, t.end)
 	t.start, t.end = 0, 0

@@ -130,21 +130,29 @@ func (f *Flow) Loops() []*op2.Loop {
 // Iterate advances the flow by one iteration of two steps and returns the root of
 // the mean square of the changes in the second.
 func (f *Flow) Iterate() (rms float64, err error) {
-	if err := f.saveSoln.Compute(); err != nil {
+	if err := f.Advance(); err != nil {
 		return 0, err
-	}
-	for range 2 {
-		if err := f.rms.Set(0); err != nil {
-			return 0, err
-		}
-		for _, l := range []*op2.Loop{f.adtCalc, f.resCalc, f.bresCalc, f.update} {
-			if err := l.Compute(); err != nil {
-				return 0, err
-			}
-		}
 	}
 	sum, err := f.rms.Value()
 	return math.Sqrt(sum / float64(f.cells)), err
+}
+
+// Advance is Iterate without its result, for which a device would have to be waited for.
+func (f *Flow) Advance() error {
+	if err := f.saveSoln.Compute(); err != nil {
+		return err
+	}
+	for range 2 {
+		if err := f.rms.Set(0); err != nil {
+			return err
+		}
+		for _, l := range []*op2.Loop{f.adtCalc, f.resCalc, f.bresCalc, f.update} {
+			if err := l.Compute(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Q is the solution: density, momentum in x and in y, energy of each cell of the mesh

@@ -18,6 +18,7 @@ type kernel struct {
 	sizes  []int64 // of the parameters
 	values []unsafe.Pointer
 	launch launch
+	args   [1]uintptr // of run
 }
 
 // launch is what a run gets and gives. The layout is that of csrc/standin.h.
@@ -61,7 +62,8 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 		stacks: unsafe.Pointer(&d.stacks[0]), stack: stackBytes,
 		spans: unsafe.Pointer(unsafe.SliceData(d.spans)), nspans: int64(len(d.spans)),
 	}
-	purego.SyscallN(k.run, uintptr(unsafe.Pointer(&k.launch)))
+	k.args[0] = uintptr(unsafe.Pointer(&k.launch))
+	purego.SyscallN(k.run, k.args[:]...)
 	runtime.KeepAlive(d)
 	clear(k.values)
 	if text, found := k.describe(&k.launch); found {
