@@ -19,7 +19,9 @@ import (
 var hosts = []backend.Driver{gofunc.Driver, host.Sequential, host.OpenMP}
 
 // drivers is the registry: every backend of this version.
-var drivers = append(slices.Clone(hosts), opencl.Driver, cuda.Driver)
+func drivers() []backend.Driver {
+	return slices.Concat(backend.Registered(), hosts, []backend.Driver{opencl.Driver, cuda.Driver})
+}
 
 // BackendInfo says what this machine has for one backend.
 type BackendInfo struct {
@@ -44,7 +46,7 @@ func Backends(options ...Option) ([]BackendInfo, error) {
 		return nil, err
 	}
 	var infos []BackendInfo
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		report := d.Probe(c.given)
 		info := BackendInfo{Name: d.Name, Summary: d.Summary, Available: len(report.Missing) == 0}
 		for _, i := range report.Found {
@@ -64,7 +66,7 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		return openBest(c)
 	}
 	var names []string
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if d.Name == name {
 			b, err := d.Open(c)
 			if err != nil {

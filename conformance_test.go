@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 )
 
 // The suite below holds every backend that the machine has against plain loops over
@@ -30,7 +32,8 @@ var (
 
 // TestMain gives all tests of the package one cache, so that a text is compiled once.
 func TestMain(m *testing.M) {
-	op2.Register(testDriver)
+	backend.Register(testDriver)
+	gputest.Register()
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "op2-test-")
 		if err != nil {
@@ -107,6 +110,11 @@ func configurations(t testing.TB) []configuration {
 			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather"} {
 				add("/"+strategy, op2.WithStrategy(strategy), op2.WithSIMD("on"))
 			}
+		case "standin":
+			for _, strategy := range []string{"auto", "staged", "atomic", "global-colour", "gather", "blocks"} {
+				add("/"+strategy, op2.WithStrategy(strategy))
+			}
+			add("/aos", op2.WithLayout("aos"))
 		default:
 			add("")
 		}

@@ -1,0 +1,42 @@
+// Package gputest lets tests of any package run loops on devices that no machine need have:
+// the backend `standin` is what `cuda` is, on the stand-in of package standin. What it
+// compiles is kept, and CheckNVRTC holds it against NVIDIA's own compiler.
+package gputest
+
+import (
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gpu"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Standin is the name of the backend.
+const Standin = "standin"
+
+// Register makes the backend known. A test's TestMain calls it.
+func Register() {
+	backend.Register(Driver(Standin, func(c device.Config) (device.Device, error) { return standin.Open(c) }))
+}
+
+// Driver is a backend in CUDA C++ of that name, whose devices open opens.
+func Driver(name string, open func(device.Config) (device.Device, error)) backend.Driver {
+	return gpu.Driver(gpu.Kind{
+		Name: name, Summary: "CUDA C++ on the host's processor, for tests", Dialect: codegen.CUDA, Missing: "C++ compiler",
+		Open: func(c device.Config) (device.Device, error) {
+			d, err := open(c)
+			if err != nil {
+				return nil, err
+			}
+			return &recorder{d}, nil
+		},
+		List: func() ([]device.Info, error) {
+			d, err := standin.Open(device.Config{})
+			if err != nil {
+				return nil, err
+			}
+			defer d.Close()
+			return []device.Info{d.Info()}, nil
+		},
+	})
+}
