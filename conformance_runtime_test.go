@@ -62,7 +62,7 @@ func conformConsts(t *testing.T, open opener) {
 		compiled = len(libraries)
 	}
 	want := 0
-	if compiles(rt) {
+	if compiles(rt) && !onDevice(rt) { // whose drivers may have a cache of their own
 		want = 1
 	}
 	if compiled != want {

@@ -82,6 +82,7 @@ func WithLayout(layout string) Option { return func(c *config) { c.given.Layout 
 
 // WithDevice says which device: by its number, or a part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best.
+// Of equal devices, processes that mpirun or srun starts on a machine take one each.
 func WithDevice(choice string) Option { return func(c *config) { c.given.Device = choice } }
 
 // WithLog says where warnings and, if it is a terminal, the progress of compilations

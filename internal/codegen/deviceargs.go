@@ -61,6 +61,10 @@ func all(n int, format string) string {
 // globalArg passes a copy of a global, or of the partial result of a reduction.
 func (g *deviceLoop) globalArg(i int, a loop.Arg) {
 	t, n, values := g.Loop.Type(a), g.Loop.Dim(a), g.values(a.Data)
+	if g.p.device.inPlace[g.Kernel.Entry().Params[i]] {
+		g.pass = append(g.pass, values)
+		return
+	}
 	if a.Access == loop.Read {
 		name := g.local(i, "value")
 		g.declare = append(g.declare, own(t, name, n)+";")
@@ -288,9 +292,12 @@ func (g *deviceLoop) dat(i int, a loop.Arg) {
 // flat passes an array of arrays as the kernel's parameter takes it: as it is, or in C as its values one
 // after the other.
 func flat(name string, t loop.Scalar, param kernel.Type, deep bool) string {
-	if a, ok := kernel.Elem(param).(*kernel.Array); ok && deep {
-		if _, inner := a.Elem.(*kernel.Array); inner {
-			return name
+	if a, ok := kernel.Elem(param).(*kernel.Array); ok {
+		if row, inner := a.Elem.(*kernel.Array); inner {
+			if deep {
+				return name
+			}
+			return fmt.Sprintf("(%s (*)[%d])%s", t.C(), row.Len, name)
 		}
 	}
 	if deep {
