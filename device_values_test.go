@@ -1,0 +1,47 @@
+package op2_test
+
+import (
+	_ "embed"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+//go:embed device_values_kernels_test.go
+var deviceValuesSource string
+
+// eachDevice runs f on the devices that the machine has, in some ways.
+func eachDevice(t *testing.T, f func(t *testing.T, open opener), forms ...string) {
+	for _, c := range deviceConfigurations(t) {
+		if _, form, _ := strings.Cut(c.name, "/"); slices.Contains(forms, form) {
+			t.Run(c.name, func(t *testing.T) {
+				require(t, c.needs, c.missing)
+				f(t, c.open)
+			})
+		}
+	}
+}
+
+// TestDeviceWrap has integers wrap on devices, whose compilers may think that they do not.
+func TestDeviceWrap(t *testing.T) {
+	const n = 61
+	v, w := make([]int32, n), make([]int64, n)
+	var want []int32
+	for i := range n {
+		v[i] = []int32{5, math.MaxInt32, math.MinInt32, -7}[i%4]
+		w[i] = []int64{math.MaxInt64, 1, math.MaxInt64 - 1}[i%3]
+		var r [8]int32
+		wrapCompared(&v[i], &w[i], &r)
+		want = append(want, r[:]...)
+	}
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		cells := newSet(t, rt, n, "cells")
+		x, y, r := newDat(t, cells, 1, v, "x"), newDat(t, cells, 1, w, "y"), newDat[int32](t, cells, 8, nil, "r")
+		run(t, op2.Kernels(deviceValuesSource).Func(wrapCompared), cells, x.Read(), y.Read(), r.Write())
+		expect(t, r, want)
+	}, "auto", "global-colour-aos")
+}
