@@ -45,3 +45,19 @@ func TestDeviceWrap(t *testing.T) {
 		expect(t, r, want)
 	}, "auto", "global-colour-aos")
 }
+
+// TestDeviceC runs C that the IR has no words for.
+func TestDeviceC(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		cells := newSet(t, rt, 3, "cells")
+		x := newDat[float64](t, cells, 2, nil, "x")
+		for _, source := range []string{
+			"void words(double *x) { union { double d; int64_t i; } u; u.d = 2; x[0] = u.d; x[1] = 3; }",
+			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
+		} {
+			run(t, op2.C("words", source), cells, x.Write())
+			expect(t, x, []float64{2, 3, 2, 3, 2, 3})
+		}
+	}, "auto")
+}
