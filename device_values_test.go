@@ -61,3 +61,41 @@ func TestDeviceC(t *testing.T) {
 		}
 	}, "auto")
 }
+
+// TestDeviceConsts changes a const before the first call of a loop whose text has its value, and
+// to values that are no numbers.
+func TestDeviceConsts(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		a, b := 1.0, float32(0)
+		for _, err := range []error{op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		cells := newSet(t, rt, 2, "cells")
+		x := newDat[float64](t, cells, 1, nil, "x")
+		l, err := op2.NewLoop(op2.C("reads", "void reads(double *x) { union { double d; } u; u.d = a + b; *x = u.d; }"), cells, x.Write())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []float64{2, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64} {
+			a = v
+			if err := l.Compute(); err != nil {
+				t.Fatalf("%v: %+v", v, err)
+			}
+			got, err := x.DataRO()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[1] != v && !(math.IsNaN(v) && math.IsNaN(got[1])) {
+				t.Errorf("the kernel reads %v, want %v", got[1], v)
+			}
+		}
+		a, b = 0, float32(math.Inf(-1))
+		if err := l.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, x, []float64{math.Inf(-1), math.Inf(-1)})
+	}, "auto", "measure")
+}

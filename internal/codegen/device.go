@@ -315,6 +315,9 @@ func (g *deviceLoop) printHelpers() {
 // consts are defined before it.
 func (g *deviceLoop) printSource() {
 	w := &g.w
+	if len(g.program.Defined) > 0 {
+		w.raw(definedFloats)
+	}
 	for _, i := range g.program.Defined {
 		c := g.Kernel.Consts[i]
 		qualifier := "__constant const "

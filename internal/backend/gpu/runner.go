@@ -26,6 +26,7 @@ type runner struct {
 	ready    bool
 	trials   []time.Duration // by variant, while strategies are measured
 	calls    int
+	defined  bool // the texts define consts as they are now
 }
 
 // use is how a loop uses one of its data.
@@ -155,10 +156,12 @@ func (r *runner) Run() error {
 	e.garbage.Sweep(e.device)
 	if changed, err := r.consts.update(false); err != nil {
 		return err
-	} else if changed && len(r.variants[0].variant.program.Defined) > 0 {
+	} else if changed || !r.defined {
+		r.defined = false
 		if err := r.rebuild(); err != nil {
 			return err
 		}
+		r.defined = true
 	}
 	for d, m := range r.memory.Mirrors {
 		var err error
@@ -258,25 +261,21 @@ func (r *runner) try() error {
 	return r.fault(v)
 }
 
-// rebuild compiles the text again whose consts have changed that are defined in it.
+// rebuild compiles texts again that define consts which have changed since.
 func (r *runner) rebuild() error {
 	for _, l := range r.variants {
 		v := l.variant
-		v.build.Release()
-		v.build = r.engine.build(v.program, r.spec.Kernel, r.memory.Consts)
-		if err := v.build.Wait(); err != nil {
-			return err
-		}
-		var err error
-		if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil {
-			return err
-		}
-		if v.program.Combine == "" {
+		if len(v.program.Defined) == 0 || v.text == codegen.Define(v.program, r.spec.Kernel, r.memory.Consts) {
 			continue
 		}
-		if v.combine, err = v.build.Kernel(v.program.Combine); err != nil {
+		again := *v
+		r.engine.build(&again, r.spec.Kernel, r.memory.Consts)
+		if err := again.find(); err != nil {
+			again.build.Release()
 			return err
 		}
+		v.build.Release()
+		v.text, v.build, v.kernel, v.combine = again.text, again.build, again.kernel, again.combine
 	}
 	return nil
 }

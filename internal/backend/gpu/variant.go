@@ -21,6 +21,7 @@ type variant struct {
 	size     int // work-items in a group
 	note     string
 	program  *codegen.DeviceProgram
+	text     string // of it, with the values of consts that are defined there
 	build    device.Program
 	kernel   device.Kernel
 	combine  device.Kernel
@@ -65,7 +66,7 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.S
 		return nil, err
 	}
 	v.program = codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, v.size, s.Subset)})
-	v.build = e.build(v.program, s.Kernel, m.Consts)
+	e.build(v, s.Kernel, m.Consts)
 	return l, nil
 }
 
@@ -73,16 +74,29 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.S
 // -O0 is the other.
 const uncontracted = "-ffp-contract=off"
 
-// build begins to compile a program.
-func (e *engine) build(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Program {
-	source := device.Source{Name: p.Name, Text: codegen.Define(p, k, consts)}
+// build begins to compile a variant's program.
+func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
+	v.text = codegen.Define(v.program, k, consts)
+	source := device.Source{Name: v.program.Name, Text: v.text}
 	switch flags := e.config.CFlags; {
 	case e.kind.Dialect == codegen.CUDA && slices.Contains(flags, uncontracted):
 		source.Flags = append(source.Flags, "--fmad=false")
 	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(flags, "-O0"):
 		source.Flags = append(source.Flags, "-cl-opt-disable")
 	}
-	return e.device.Build(source)
+	v.build = e.device.Build(source)
+}
+
+// find waits for the compiler and finds the kernels.
+func (v *variant) find() (err error) {
+	if err := v.build.Wait(); err != nil {
+		return err
+	}
+	if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil || v.program.Combine == "" {
+		return err
+	}
+	v.combine, err = v.build.Kernel(v.program.Combine)
+	return err
 }
 
 // layout lays out what a variant needs on the device.
@@ -190,13 +204,13 @@ func (l *layout) divideTargets() error {
 // bind makes the kernels' arguments, once the program has been compiled.
 func (l *layout) bind(r *runner) error {
 	v := l.variant
-	var err error
-	if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil {
+	if err := v.find(); err != nil {
 		return err
 	}
 	if f := v.kernel.Figures(); f.MaxGroup > 0 && f.MaxGroup < v.size {
 		return fmt.Errorf("the kernel needs so many registers that a group of %d work-items, of which it was made for, does not fit: %w", v.size, errNoFit)
 	}
+	var err error
 	partials := make([]device.Buffer, len(l.spec.Loop.Args))
 	for i, a := range l.spec.Loop.Args {
 		if a.Reduces() {
@@ -213,12 +227,6 @@ func (l *layout) bind(r *runner) error {
 			return err
 		}
 		v.args = append(v.args, a)
-	}
-	if v.program.Combine == "" {
-		return nil
-	}
-	if v.combine, err = v.build.Kernel(v.program.Combine); err != nil {
-		return err
 	}
 	for _, slot := range v.program.CombineParams {
 		a, err := l.arg(r, slot, partials)
