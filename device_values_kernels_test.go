@@ -30,3 +30,17 @@ func wrapCompared(x *int32, y *int64, r *[8]int32) {
 	}
 	r[7] = *x/-1 + 1 - *x*(3-*x)
 }
+
+func y_shared(x *float64, y *[1][2]float64) {
+	y[0][0] += *x
+	y[0][1] += 2 * *x
+}
+
+func y_targets_(x *float64, y *[1][2]float64) { y_targets(x, y) }
+
+func y_targets(x *float64, y *[1][2]float64) {
+	y[0][0] += *x
+	y[0][1] += 2 * *x
+}
+
+func sum_partials_tree(x, sum *float64) { *sum += *x }

@@ -99,3 +99,42 @@ func TestDeviceConsts(t *testing.T) {
 		expect(t, x, []float64{math.Inf(-1), math.Inf(-1)})
 	}, "auto", "measure")
 }
+
+// TestDeviceNames runs functions that are called as what the loop around them has.
+func TestDeviceNames(t *testing.T) {
+	k := op2.Kernels(deviceValuesSource)
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		cells, nodes := newSet(t, rt, 4, "cells"), newSet(t, rt, 2, "nodes")
+		m := newMap(t, cells, nodes, 1, []int32{0, 1, 0, 1}, "m")
+		x, y := newDat(t, cells, 1, []float64{1, 2, 3, 4}, "x"), newDat[float64](t, nodes, 2, nil, "y")
+		run(t, k.Func(y_shared), cells, x.Read(), y.Inc(m))
+		run(t, k.Func(y_targets_), cells, x.Read(), y.Inc(m))
+		run(t, op2.C("y_local", "void y_local(double *x, double *y) { union { double d; } u; u.d = *x; y[0] += u.d; y[1] += 2 * u.d; }"), cells, x.Read(), y.Inc(m))
+		expect(t, y, []float64{12, 24, 18, 36})
+		sum := newGlobal(t, rt, "sum", 0.0)
+		run(t, k.Func(sum_partials_tree), cells, x.Read(), sum.Inc())
+		expect(t, sum, []float64{10})
+	}, "staged-soa")
+}
+
+// TestDeviceGlobals reads a global through pointers.
+func TestDeviceGlobals(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		cells := newSet(t, rt, 3, "cells")
+		g, x := newGlobal(t, rt, "g", 1.0, 2), newDat[float64](t, cells, 1, nil, "x")
+		for _, source := range []string{
+			"void reads(const double *g, double *x) { const double *p = g; *x = p[0] + p[1]; }",
+			"void reads(const double *g, double *x) { const double *p; p = g + 1; *x = g[0] + *p; }",
+			"void reads(const double g[2], double *x) { const double *p = &g[1]; *x = g[0] + *p; }",
+			"static double both(const double *v) { return v[0] + v[1]; }\nvoid reads(const double *g, double *x) { *x = both(g); }",
+			"static double one(const double *v) { return *v; }\nvoid reads(const double *g, double *x) { *x = one(g) + one(&g[1]); }",
+			"void reads(const double *g, double *x) { const double *p = g[0] > 5 ? x : g; *x = p[0] + 2; }",
+			"#include <math.h>\n#include <stdint.h> // of int32_t\nvoid reads(const double *g, double *x) { union { double d; } u; u.d = fabs(-g[1]); int32_t one = g[0]; *x = u.d + one; }",
+		} {
+			run(t, op2.C("reads", source), cells, g.Read(), x.Write())
+			expect(t, x, []float64{3, 3, 3})
+		}
+	}, "auto", "global-colour-aos")
+}
