@@ -13,8 +13,8 @@ import (
 //go:embed device_values_kernels_test.go
 var deviceValuesSource string
 
-// eachDevice runs f on the devices that the machine has, in some ways.
-func eachDevice(t *testing.T, f func(t *testing.T, open opener), forms ...string) {
+// inForms runs f on the devices that the machine has, in some ways.
+func inForms(t *testing.T, f func(t *testing.T, open opener), forms ...string) {
 	for _, c := range deviceConfigurations(t) {
 		if _, form, _ := strings.Cut(c.name, "/"); slices.Contains(forms, form) {
 			t.Run(c.name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestDeviceWrap(t *testing.T) {
 		wrapCompared(&v[i], &w[i], &r)
 		want = append(want, r[:]...)
 	}
-	eachDevice(t, func(t *testing.T, open opener) {
+	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
 		cells := newSet(t, rt, n, "cells")
 		x, y, r := newDat(t, cells, 1, v, "x"), newDat(t, cells, 1, w, "y"), newDat[int32](t, cells, 8, nil, "r")
@@ -48,7 +48,7 @@ func TestDeviceWrap(t *testing.T) {
 
 // TestDeviceC runs C that the IR has no words for.
 func TestDeviceC(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
 		cells := newSet(t, rt, 3, "cells")
 		x := newDat[float64](t, cells, 2, nil, "x")
@@ -65,7 +65,7 @@ func TestDeviceC(t *testing.T) {
 // TestDeviceConsts changes a const before the first call of a loop whose text has its value, and
 // to values that are no numbers.
 func TestDeviceConsts(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
 		a, b := 1.0, float32(0)
 		for _, err := range []error{op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b)} {
@@ -103,7 +103,7 @@ func TestDeviceConsts(t *testing.T) {
 // TestDeviceNames runs functions that are called as what the loop around them has.
 func TestDeviceNames(t *testing.T) {
 	k := op2.Kernels(deviceValuesSource)
-	eachDevice(t, func(t *testing.T, open opener) {
+	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
 		cells, nodes := newSet(t, rt, 4, "cells"), newSet(t, rt, 2, "nodes")
 		m := newMap(t, cells, nodes, 1, []int32{0, 1, 0, 1}, "m")
@@ -120,7 +120,7 @@ func TestDeviceNames(t *testing.T) {
 
 // TestDeviceGlobals reads a global through pointers.
 func TestDeviceGlobals(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
 		cells := newSet(t, rt, 3, "cells")
 		g, x := newGlobal(t, rt, "g", 1.0, 2), newDat[float64](t, cells, 1, nil, "x")
@@ -137,4 +137,24 @@ func TestDeviceGlobals(t *testing.T) {
 			expect(t, x, []float64{3, 3, 3})
 		}
 	}, "auto", "global-colour-aos")
+}
+
+// TestDeterministic asks for results that are the same each time, and for ways that give others.
+func TestDeterministic(t *testing.T) {
+	for _, strategy := range []string{"atomic", "measure"} {
+		inForms(t, func(t *testing.T, open opener) {
+			rt := open(t, op2.WithStrategy(strategy))
+			cells, nodes := newSet(t, rt, 4, "cells"), newSet(t, rt, 2, "nodes")
+			m := newMap(t, cells, nodes, 1, []int32{0, 1, 0, 1}, "m")
+			x, y := newDat[float64](t, cells, 1, nil, "x"), newDat[float64](t, nodes, 2, nil, "y")
+			for range 20 {
+				run(t, op2.Kernels(deviceValuesSource).Func(y_shared), cells, x.Read(), y.Inc(m))
+			}
+			for _, s := range rt.Stats() {
+				if strings.Contains(s.Strategy, "atomic") || strings.Contains(s.Strategy, "measure") {
+					t.Errorf("the loop runs %s", s.Strategy)
+				}
+			}
+		}, "deterministic")
+	}
 }

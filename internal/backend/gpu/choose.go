@@ -21,7 +21,7 @@ func (e *engine) candidates(l *loop.Loop) []codegen.Strategy {
 			return append([]codegen.Strategy{codegen.Staged}, fallback...)
 		}
 	case "atomic":
-		if e.atomics(l) {
+		if e.atomics(l) && !e.config.Deterministic {
 			return append([]codegen.Strategy{codegen.Atomic}, fallback...)
 		}
 	case "gather":
@@ -60,7 +60,7 @@ func (e *engine) measured(l *loop.Loop) []codegen.Strategy {
 	all := []codegen.Strategy{codegen.Staged}
 	if l.Collides() {
 		all = append(all, codegen.GlobalColor)
-		if e.atomics(l) && !e.config.Deterministic {
+		if e.atomics(l) {
 			all = append(all, codegen.Atomic)
 		}
 		if codegen.Gathers(l) {

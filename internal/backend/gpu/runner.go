@@ -50,7 +50,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		r.use = append(r.use, u)
 	}
 	strategies, all := e.candidates(s.Loop), false
-	if e.config.Strategy == "measure" {
+	if e.config.Strategy == "measure" && !e.config.Deterministic { // what is fastest differs from time to time
 		strategies, all = append(e.measured(s.Loop), strategies...), true
 	}
 	seen := map[codegen.Strategy]bool{}
