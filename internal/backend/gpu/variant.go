@@ -84,6 +84,9 @@ func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
 	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(flags, "-O0"):
 		source.Flags = append(source.Flags, "-cl-opt-disable")
 	}
+	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
+		source.Flags = append(source.Flags, "--device-as-default-execution-space") // of functions as the kernel's author wrote them
+	}
 	v.build = e.device.Build(source)
 }
 
