@@ -55,6 +55,7 @@ func TestDeviceC(t *testing.T) {
 		for _, source := range []string{
 			"void words(double *x) { union { double d; int64_t i; } u; u.d = 2; x[0] = u.d; x[1] = 3; }",
 			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
+			"static inline double up(double v) { union { double d; } u; u.d = v; return u.d + 1; }\nvoid words(double *x) { x[0] = up(1); x[1] = up(2); }",
 		} {
 			run(t, op2.C("words", source), cells, x.Write())
 			expect(t, x, []float64{2, 3, 2, 3, 2, 3})
@@ -157,4 +158,25 @@ func TestDeterministic(t *testing.T) {
 			}
 		}, "deterministic")
 	}
+}
+
+// TestHugeBlocks asks for blocks that reach more targets than can be numbered.
+func TestHugeBlocks(t *testing.T) {
+	inForms(t, func(t *testing.T, open opener) {
+		const n = 70000
+		rt := open(t, op2.WithBlockSize(1<<20))
+		cells, nodes := newSet(t, rt, n, "cells"), newSet(t, rt, n, "nodes")
+		to, want := make([]int32, n), make([]float64, 2*n)
+		for i := range to {
+			to[i], want[2*i], want[2*i+1] = int32(i), 1, 2
+		}
+		ones := make([]float64, n)
+		for i := range ones {
+			ones[i] = 1
+		}
+		m := newMap(t, cells, nodes, 1, to, "m")
+		x, y := newDat(t, cells, 1, ones, "x"), newDat[float64](t, nodes, 2, nil, "y")
+		run(t, op2.Kernels(deviceValuesSource).Func(y_shared), cells, x.Read(), y.Inc(m))
+		expect(t, y, want)
+	}, "staged-soa")
 }

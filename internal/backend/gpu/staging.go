@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -32,6 +33,9 @@ func (l *layout) divideStaged() error {
 			return fmt.Errorf("what a block of %d elements reaches is more than the %d bytes of shared memory: %w", size*2, e.info.Local, errNoFit)
 		}
 		p, in, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size, Stage: true, ElementColors: true})
+		if errors.Is(err, plan.ErrBlockTooLarge) && size > 1 {
+			continue
+		}
 		if err != nil {
 			return err
 		}
