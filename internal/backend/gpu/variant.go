@@ -55,7 +55,7 @@ func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codeg
 		}
 	}
 	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: subset,
-		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: slices.Contains(e.config.CFlags, uncontracted)}
+		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted()}
 }
 
 // newLayout prepares a loop for a strategy, and begins to compile it.
@@ -76,18 +76,27 @@ const uncontracted = "-ffp-contract=off"
 
 // build begins to compile a variant's program.
 func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
+	var flags []string
+	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
+		flags = []string{"--device-as-default-execution-space"} // of functions as the kernel's author wrote them
+	}
 	v.text = codegen.Define(v.program, k, consts)
-	source := device.Source{Name: v.program.Name, Text: v.text}
+	v.build = e.compile(v.program.Name, v.text, flags...)
+}
+
+// uncontracted reports whether products and sums are to be rounded one by one.
+func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
+
+// compile begins to compile a text.
+func (e *engine) compile(name, text string, flags ...string) device.Program {
+	source := device.Source{Name: name, Text: text, Flags: flags}
 	switch flags := e.config.CFlags; {
-	case e.kind.Dialect == codegen.CUDA && slices.Contains(flags, uncontracted):
+	case e.kind.Dialect == codegen.CUDA && e.uncontracted():
 		source.Flags = append(source.Flags, "--fmad=false")
 	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(flags, "-O0"):
 		source.Flags = append(source.Flags, "-cl-opt-disable")
 	}
-	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
-		source.Flags = append(source.Flags, "--device-as-default-execution-space") // of functions as the kernel's author wrote them
-	}
-	v.build = e.device.Build(source)
+	return e.device.Build(source)
 }
 
 // find waits for the compiler and finds the kernels.
