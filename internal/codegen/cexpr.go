@@ -155,10 +155,55 @@ func (p *printer) unary(e *kernel.Unary) (string, int) {
 	if op == "-" && strings.HasPrefix(x, "-") {
 		x = "(" + x + ")"
 	}
-	if narrow(t) {
+	switch {
+	case narrow(t):
 		return "(" + t.C() + ")(" + op + x + ")", precUnary
+	case op == "-" && p.wraps(t, e.Fits):
+		return "(" + t.C() + ")-(" + unsigned(t).C() + ")" + x, precUnary
 	}
 	return op + x, precUnary
+}
+
+// wraps reports whether arithmetic of type t, of which Analyse says whether it fits, may wrap
+// where signed integers do not: hosts' compilers are told that they do, devices' cannot be.
+func (p *printer) wraps(t loop.Scalar, fits bool) bool {
+	return p.device != nil && t.Signed() && !narrow(t) && !fits
+}
+
+// unsigned is the type of the size of t, a signed one, whose values wrap everywhere.
+func unsigned(t loop.Scalar) loop.Scalar { return t + (loop.Uint8 - loop.Int8) }
+
+// wrapping is a sum, difference or product of signed integers that may wrap, as one of
+// unsigned ones.
+func (p *printer) wrapping(e *kernel.Binary) string {
+	t, prec := kernel.Scalar(e.X.Type()), binaryPrec[e.Op]
+	operand := func(x kernel.Expr, min int) string {
+		if b, ok := x.(*kernel.Binary); ok && p.mayWrap(b) {
+			text := p.wrapping(b)
+			if binaryPrec[b.Op] < min {
+				text = "(" + text + ")"
+			}
+			return text
+		}
+		if lit, ok := intLit(x); ok && lit >= 0 {
+			return p.operand(x, min)
+		}
+		return "(" + unsigned(t).C() + ")" + p.operand(x, precUnary)
+	}
+	x, y := operand(e.X, prec), operand(e.Y, prec+1)
+	if _, ok := intLit(e.X); ok {
+		x = "(" + unsigned(t).C() + ")" + p.operand(e.X, precUnary) // of two literals, too
+	}
+	return x + " " + e.Op.String() + " " + y
+}
+
+// mayWrap reports whether e has to be printed by wrapping.
+func (p *printer) mayWrap(e *kernel.Binary) bool {
+	switch e.Op {
+	case kernel.Add, kernel.Sub, kernel.Mul:
+		return p.wraps(kernel.Scalar(e.X.Type()), e.Fits)
+	}
+	return false
 }
 
 // sameInC reports whether C's operator does for e what Go's does.
@@ -169,7 +214,9 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 		return t.Float() || (p.c || literalBetween(e.Y, 1, math.MaxInt64)) && !narrow(t)
 	case kernel.Shl, kernel.Shr:
 		return (p.c || literalBetween(e.Y, 0, int64(8*t.Size()-1))) && !narrow(t)
-	case kernel.Add, kernel.Sub, kernel.Mul, kernel.And, kernel.Or, kernel.Xor, kernel.AndNot:
+	case kernel.Add, kernel.Sub, kernel.Mul:
+		return !narrow(t) && !p.wraps(t, e.Fits)
+	case kernel.And, kernel.Or, kernel.Xor, kernel.AndNot:
 		return !narrow(t)
 	}
 	return true
@@ -216,6 +263,9 @@ func (p *printer) binary(e *kernel.Binary) (string, int) {
 		if !p.c && !literalBetween(e.Y, 0, int64(8*t.Size()-1)) {
 			return p.shift(e, t), precPostfix
 		}
+	}
+	if p.mayWrap(e) {
+		return "(" + t.C() + ")(" + p.wrapping(e) + ")", precUnary
 	}
 	op, prec := e.Op.String(), binaryPrec[e.Op]
 	x, y := p.within(e.X, prec, e.Op), p.within(e.Y, prec+1, e.Op)

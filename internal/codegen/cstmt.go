@@ -245,7 +245,7 @@ func (p *printer) assignText(s *kernel.Assign) string {
 	if s.Op == kernel.None {
 		return p.expr(s.L) + " = " + p.expr(s.R)
 	}
-	whole := &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R}
+	whole := &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R, Fits: s.Fits}
 	if !p.sameInC(whole) {
 		return p.expr(s.L) + " = " + p.expr(whole)
 	}

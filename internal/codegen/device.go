@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -218,15 +219,28 @@ func (g *deviceLoop) name() {
 		if deviceSuffixes.MatchString(name) {
 			name += "_"
 		}
-		g.data = append(g.data, s.fresh(name))
+		g.data = append(g.data, s.fresh(g.apart(name)))
 	}
 	for m := range g.Loop.Maps {
-		g.maps = append(g.maps, s.fresh(fmt.Sprintf("map%d", m)))
+		g.maps = append(g.maps, s.fresh(g.apart(fmt.Sprintf("map%d", m))))
 	}
 	for e := range g.Loop.Entries {
 		name := fmt.Sprintf("entries%d", e)
 		g.entry = append(g.entry, entryNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
 	}
+}
+
+// apart is a name for data such that no function or const is called as what goes with it.
+func (g *deviceLoop) apart(name string) string {
+	for taken := range g.p.file.taken {
+		rest, ok := strings.CutPrefix(taken, name)
+		for ok && deviceSuffixes.MatchString(rest) {
+			if rest = rest[:deviceSuffixes.FindStringIndex(rest)[0]]; rest == "" {
+				return g.apart(name + "_")
+			}
+		}
+	}
+	return name
 }
 
 // header says what the text is.
@@ -314,10 +328,16 @@ func (g *deviceLoop) printHelpers() {
 	}
 }
 
+// headers are includes of what devices have without.
+var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint)\.h>`)
+
 // printSource prints a kernel in C whose text says more than its IR. The values of its
 // consts are defined before it.
 func (g *deviceLoop) printSource() {
 	w := &g.w
+	if len(g.program.Defined) > 0 {
+		w.raw(definedFloats)
+	}
 	for _, i := range g.program.Defined {
 		c := g.Kernel.Consts[i]
 		qualifier := "__constant const "
@@ -342,7 +362,7 @@ func (g *deviceLoop) printSource() {
 		w.line("#define static")
 	}
 	w.source(1, g.Kernel.File)
-	w.raw(g.Kernel.Source)
+	w.raw(headers.ReplaceAllString(g.Kernel.Source, ""))
 	if g.Options.Dialect == OpenCLC {
 		w.line("#undef inline")
 		w.line("#undef static")

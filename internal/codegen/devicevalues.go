@@ -20,6 +20,17 @@ func Define(p *DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) string 
 	return b.String() + p.Text
 }
 
+// definedFloats are the values that C has no literals for, as constants: to the compilers of
+// devices NAN and INFINITY are none.
+const definedFloats = `#ifdef OP2_STANDIN
+#define OP2_NAN __builtin_nanf("")
+#define OP2_INFINITY __builtin_inff()
+#else
+#define OP2_NAN (0.0f / 0.0f)
+#define OP2_INFINITY (1.0f / 0.0f)
+#endif
+`
+
 // constText is the value of a const as an initializer.
 func constText(t kernel.Type, at unsafe.Pointer) string {
 	if a, ok := t.(*kernel.Array); ok {
@@ -33,11 +44,11 @@ func constText(t kernel.Type, at unsafe.Pointer) string {
 	float := func(v float64, bits int) string {
 		switch {
 		case math.IsNaN(v):
-			return "NAN"
+			return "OP2_NAN"
 		case math.IsInf(v, 1):
-			return "INFINITY"
+			return "OP2_INFINITY"
 		case math.IsInf(v, -1):
-			return "-INFINITY"
+			return "-OP2_INFINITY"
 		}
 		return decimal(v, bits)
 	}

@@ -246,7 +246,7 @@ static inline int64_t op2_div_int64(int64_t x, int64_t y, int line, int column)
 {
 	if (y == 0)
 		op2_fault(2, line, column, 0, 0);
-	return y == -1 ? (int64_t)-x : (int64_t)(x / y); // the least value over -1 wraps
+	return y == -1 ? (int64_t)-(uint64_t)x : (int64_t)(x / y); // the least value over -1 wraps
 }
 
 static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)

@@ -146,7 +146,7 @@ var generic = map[string]helper{
 {
 	if (y == 0)
 		op2_fault(2, line, column, 0, 0);
-	return y == -1 ? (TYPE)-x : (TYPE)(x / y); // the least value over -1 wraps
+	return y == -1 ? (TYPE)-(UTYPE)x : (TYPE)(x / y); // the least value over -1 wraps
 }`, true},
 	"rem": {`static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
 {

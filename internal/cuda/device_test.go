@@ -248,7 +248,7 @@ func TestTransfers(t *testing.T) {
 	b := must[device.Buffer](t)(d.Alloc(most + 100))
 	c := must[device.Buffer](t)(d.Alloc(most + 100))
 	sent, got := make([]byte, most), make([]byte, most)
-	for round, n := range []int{0, 1, 7, directBytes, directBytes + 1, pieceBytes, pieceBytes + 3, 2 * pieceBytes, 2*pieceBytes + 1, most} {
+	for round, n := range []int{0, 1, 7, fewBytes, fewBytes + 1, pieceBytes, pieceBytes + 3, 2 * pieceBytes, 2*pieceBytes + 1, most} {
 		for i := range sent {
 			sent[i] = byte(i*7 + i>>13 + round)
 		}
@@ -269,7 +269,7 @@ func TestTransfers(t *testing.T) {
 			t.Fatalf("%d bytes at %d: they are others", n, offset)
 		}
 	}
-	if *f.variable("fake_deferred") == 0 || *f.variable("fake_pinned") != pieces {
+	if *f.variable("fake_deferred") == 0 || *f.variable("fake_pinned") != 2*pieces {
 		t.Error("nothing passed through pinned memory")
 	}
 	for name, err := range map[string]error{
@@ -291,6 +291,27 @@ func TestTransfers(t *testing.T) {
 		t.Errorf("%d bytes are allocated", d.allocated)
 	}
 	check(t, d.Close())
+	check(t, d.Close())
+	f.empty()
+}
+
+// TestFewBytes uploads more than there is room for before the device has any of it.
+func TestFewBytes(t *testing.T) {
+	f := newFake(t)
+	d := f.open(device.Config{})
+	const n, most = 5000, 3 * pieces * roomBytes
+	b := must[device.Buffer](t)(d.Alloc(most))
+	sent, got, few := make([]byte, most), make([]byte, most), make([]byte, n)
+	for i := range sent {
+		sent[i] = byte(i*7 + i>>13)
+	}
+	for at := 0; at < most; at += n {
+		check(t, d.Upload(b, at, unsafe.Pointer(&few[0]), copy(few, sent[at:])))
+	}
+	check(t, d.Download(unsafe.Pointer(&got[0]), b, 0, most))
+	if !slices.Equal(got, sent) {
+		t.Error("the device has other bytes")
+	}
 	check(t, d.Close())
 	f.empty()
 }

@@ -88,8 +88,8 @@ func (d *Device) Clear(b device.Buffer, offset, n int) error {
 	return d.call(name, d.driver.clear, target, 0, uintptr(n), d.stream)
 }
 
-// Upload copies from the host. Few bytes are copied by the driver at once; many pass
-// through pinned memory, where the device gets one piece while the next is copied there.
+// Upload copies from the host through pinned memory, where the device gets one piece of many
+// bytes while the next is copied there.
 func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -100,13 +100,17 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	if err != nil || n == 0 {
 		return err
 	}
-	if n <= directBytes {
-		return d.call(name, d.driver.copyToDevice, target, uintptr(from), uintptr(n), d.stream)
+	source := unsafe.Slice((*byte)(from), n)
+	if n <= fewBytes {
+		at, err := d.staging.put(d, source)
+		if err != nil {
+			return err
+		}
+		return d.call(name, d.driver.copyToDevice, target, uintptr(at), uintptr(n), d.stream)
 	}
-	if err := d.staging.allocate(d); err != nil {
+	if err := allocate(d, d.staging.pieces[:], pieceBytes); err != nil {
 		return err
 	}
-	source := unsafe.Slice((*byte)(from), n)
 	for i := 0; len(source) > 0; i++ {
 		p := &d.staging.pieces[i%pieces]
 		if err := p.wait(d); err != nil {
@@ -124,7 +128,7 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	return nil
 }
 
-// Download copies to the host, in the same way.
+// Download copies to the host: few bytes at once, many in the same way.
 func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -135,7 +139,7 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 	if err != nil {
 		return err
 	}
-	if n <= directBytes {
+	if n <= fewBytes {
 		if n > 0 {
 			err = d.call(name, d.driver.copyToHost, uintptr(to), source, uintptr(n), d.stream)
 		}
@@ -144,7 +148,7 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 		}
 		return d.synchronize()
 	}
-	if err := d.staging.allocate(d); err != nil {
+	if err := allocate(d, d.staging.pieces[:], pieceBytes); err != nil {
 		return err
 	}
 	target := unsafe.Slice((*byte)(to), n)

@@ -17,7 +17,8 @@ const (
 )
 
 // Analyse fills in k.Uses, one for each parameter of the kernel, and sets InRange
-// of each Index that is proven to be within its array whenever it is executed.
+// of each Index that is proven to be within its array whenever it is executed, and Fits of
+// arithmetic that never wraps.
 // Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose
 // types have the lengths.
 //
@@ -52,6 +53,7 @@ type analysis struct {
 	limit     int // of steps while loops are executed round by round
 	gaveUp    bool
 	failed    map[*Index]bool // seen not in range
+	wrapped   map[*bool]bool  // Fits of what was seen to wrap
 	somewhere Pos             // for what has no place of its own
 }
 
@@ -142,6 +144,7 @@ func (a *analysis) declare(f *Func) {
 		case *Decl:
 			a.variable(s.Var, false)
 		case *Assign:
+			s.Fits = false
 			if v := a.vars[Root(s.L)]; v != nil && a.isPointer(s.L.Type()) {
 				v.moves = v.pointer
 			}
@@ -150,6 +153,10 @@ func (a *analysis) declare(f *Func) {
 		switch e := e.(type) {
 		case *Index:
 			e.InRange = false
+		case *Unary:
+			e.Fits = false
+		case *Binary:
+			e.Fits = false
 		case *Opaque:
 			Walk(&Do{X: e}, nil, a.lose)
 		case *AddrOf:
@@ -219,9 +226,18 @@ func (a *analysis) conclude() {
 		return
 	}
 	for _, f := range a.k.Funcs {
-		Walk(f.Body, nil, func(e Expr) {
-			if x, ok := e.(*Index); ok {
-				x.InRange = false
+		Walk(f.Body, func(s Stmt) {
+			if s, ok := s.(*Assign); ok {
+				s.Fits = false
+			}
+		}, func(e Expr) {
+			switch e := e.(type) {
+			case *Index:
+				e.InRange = false
+			case *Unary:
+				e.Fits = false
+			case *Binary:
+				e.Fits = false
 			}
 		})
 	}

@@ -21,7 +21,11 @@ func (a *analysis) eval(e Expr) interval {
 	case *AddrOf:
 		a.escape(a.locate(e), e.Pos())
 	case *Unary:
-		return unaryInterval(e.Op, t, a.eval(e.X))
+		x := a.eval(e.X)
+		if e.Op == Neg {
+			a.markWrap(&e.Fits, Sub, t, interval{}, x)
+		}
+		return unaryInterval(e.Op, t, x)
 	case *Binary:
 		return a.binary(e, t)
 	case *Convert:
@@ -80,7 +84,9 @@ func (a *analysis) binary(e *Binary, t loop.Scalar) interval {
 		return interval{0, 0}
 	}
 	x := a.eval(e.X)
-	return binaryInterval(e.Op, t, x, a.eval(e.Y))
+	y := a.eval(e.Y)
+	a.markWrap(&e.Fits, e.Op, t, x, y)
+	return binaryInterval(e.Op, t, x, y)
 }
 
 func (a *analysis) math(e *Math, t loop.Scalar) interval {

@@ -103,8 +103,9 @@ func (a *analysis) assign(s *Assign) {
 	}
 	adds := s.Op == Add || s.Op == Sub
 	old := a.load(l, s.L.Type(), pos, adds)
-	v := binaryInterval(s.Op, Scalar(s.L.Type()), old, a.eval(s.R))
-	a.store(l, v, pos, adds)
+	t, by := Scalar(s.L.Type()), a.eval(s.R)
+	a.markWrap(&s.Fits, s.Op, t, old, by)
+	a.store(l, binaryInterval(s.Op, t, old, by), pos, adds)
 }
 
 // assignTo stores the value of e, of type t, at l.

@@ -82,10 +82,10 @@ func bin(op Op, x, y any) Expr {
 	if op.Compares() {
 		t = flag
 	}
-	return &Binary{At{T: t}, op, l, r}
+	return &Binary{At: At{T: t}, Op: op, X: l, Y: r}
 }
 
-func not(x any) Expr { return &Unary{At{T: flag}, Not, lit(x)} }
+func not(x any) Expr { return &Unary{At: At{T: flag}, Op: Not, X: lit(x)} }
 
 func opaque(parts ...any) Expr {
 	o := &Opaque{At: At{T: Basic(loop.Invalid)}}

@@ -182,6 +182,16 @@ func binaryInterval(op Op, t loop.Scalar, x, y interval) interval {
 	return fit(t, z)
 }
 
+// wraps reports whether x op y, of a signed type t, may be no value of it.
+func wraps(op Op, t loop.Scalar, x, y interval) bool {
+	exact := map[Op]func(a, b int64) (int64, bool){Add: addExact, Sub: subExact, Mul: mulExact}[op]
+	if exact == nil || !t.Signed() {
+		return false
+	}
+	z, ok := corners(x, y, exact)
+	return !ok || !rangeOf(t).contains(z)
+}
+
 // fold is x op y in 64 bits, the high ones perhaps lost.
 func fold(op Op, x, y int64) (v int64, ok bool) {
 	switch op {

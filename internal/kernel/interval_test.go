@@ -32,6 +32,9 @@ func TestIntervals(t *testing.T) {
 				t.Fatalf("%s: %v %s %v = %v, but %v %s %v = %v",
 					typ, x, op, y, got, a, op, b, wrapTo(typ, c))
 			}
+			if !wraps(op, typ, x, y) && typ.Signed() && op <= Mul && wrapTo(typ, c).Cmp(c) != 0 {
+				t.Fatalf("%s: %v %s %v does not wrap, but %v %s %v does", typ, x, op, y, a, op, b)
+			}
 		}
 
 		to := types[r.IntN(len(types))]

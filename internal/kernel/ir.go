@@ -159,6 +159,8 @@ type (
 		At
 		Op Op
 		X  Expr
+		// Fits is as that of Binary.
+		Fits bool
 	}
 
 	// Binary is X Op Y. Both have the same type, but for shifts.
@@ -166,6 +168,9 @@ type (
 		At
 		Op   Op
 		X, Y Expr
+		// Fits is set by Analyse where a sum, difference or product of signed integers is
+		// proven not to wrap.
+		Fits bool
 	}
 
 	// Convert is T(X) between scalars.
@@ -267,6 +272,8 @@ type (
 		Op  Op
 		R   Expr
 		Pos Pos
+		// Fits is as that of Binary.
+		Fits bool
 	}
 
 	// Do is a call for its effects. Into takes its results, where it has more

@@ -186,6 +186,20 @@ func (a *analysis) mark(e *Index, within bool) {
 	}
 }
 
+// markWrap notes that x op y was computed, whose Fits is at fits.
+func (a *analysis) markWrap(fits *bool, op Op, t loop.Scalar, x, y interval) {
+	if a.s == nil || !t.Signed() {
+		return
+	}
+	if wraps(op, t, x, y) {
+		if a.wrapped == nil {
+			a.wrapped = map[*bool]bool{}
+		}
+		a.wrapped[fits] = true
+	}
+	*fits = !a.wrapped[fits]
+}
+
 // load reads the value of type t at l. To add to it is no other use of it.
 func (a *analysis) load(l location, t Type, pos Pos, toAdd bool) interval {
 	scalar := Scalar(t)

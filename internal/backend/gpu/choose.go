@@ -22,6 +22,10 @@ func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit 
 			return append([]codegen.Strategy{codegen.Staged}, fallback...), nil
 		}
 	case "atomic":
+		if e.config.Deterministic {
+			unfit = misfit("the order of atomic operations differs from time to time")
+			break
+		}
 		if e.atomics(l) {
 			return append([]codegen.Strategy{codegen.Atomic}, fallback...), nil
 		}
@@ -66,7 +70,7 @@ func (e *engine) measured(l *loop.Loop) []codegen.Strategy {
 	all := []codegen.Strategy{codegen.Staged}
 	if l.Collides() {
 		all = append(all, codegen.GlobalColor)
-		if e.atomics(l) && !e.config.Deterministic {
+		if e.atomics(l) {
 			all = append(all, codegen.Atomic)
 		}
 		if codegen.Gathers(l) {

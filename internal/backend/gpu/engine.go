@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 	"unsafe"
@@ -58,7 +59,7 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	e.device, e.info = d, d.Info()
 	// What GPUs have bounds what is used, also where a device has more.
 	e.info.Local = min(e.info.Local, groupMemory)
-	e.info.MaxGroup = min(e.info.MaxGroup, groupSize)
+	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, groupSize)))) - 1) // reductions halve groups
 	if err := e.newFaults(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

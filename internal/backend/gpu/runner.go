@@ -27,6 +27,7 @@ type runner struct {
 	ready    bool
 	trials   []time.Duration // by variant, while strategies are measured
 	calls    int
+	defined  bool // the texts define consts as they are now
 }
 
 // held is what a runner has on the device, which outlives it until the garbage is swept.
@@ -67,7 +68,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	strategies, failed := e.candidates(s.Loop)
 	all := false
-	if e.config.Strategy == "measure" {
+	if e.config.Strategy == "measure" && !e.config.Deterministic { // what is fastest differs from time to time
 		strategies, all = append(e.measured(s.Loop), strategies...), true
 	}
 	seen := map[codegen.Strategy]bool{}
@@ -165,12 +166,12 @@ func (r *runner) fitting(i int) (*layout, error) {
 	for {
 		l := r.variants[i]
 		v := l.variant
-		if err := v.build.Wait(); err != nil {
+		if err := v.find(); err != nil {
 			return nil, err
 		}
-		limit, err := l.fit()
-		if err != nil || limit >= v.size {
-			return l, err
+		limit := v.limit()
+		if limit >= v.size {
+			return l, nil
 		}
 		v.build.Release()
 		limit = 1 << (bits.Len(uint(limit)) - 1)
@@ -217,10 +218,12 @@ func (r *runner) Run() error {
 	e := r.engine
 	if changed, err := r.consts.update(false); err != nil {
 		return err
-	} else if changed && len(r.variants[0].variant.program.Defined) > 0 {
+	} else if changed || !r.defined {
+		r.defined = false
 		if err := r.rebuild(); err != nil {
 			return err
 		}
+		r.defined = true
 	}
 	for d, m := range r.memory.Mirrors {
 		var err error
@@ -339,26 +342,22 @@ func (r *runner) take(best int) {
 	r.chose()
 }
 
-// rebuild compiles the text again whose consts have changed that are defined in it.
+// rebuild compiles texts again that define consts which have changed since.
 func (r *runner) rebuild() error {
 	for i, l := range r.variants {
 		v := l.variant
-		v.build.Release()
-		v.build = r.engine.build(v.program, r.spec.Kernel, r.memory.Consts)
-		r.held.builds[i] = v.build
-		if err := v.build.Wait(); err != nil {
-			return err
-		}
-		var err error
-		if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil {
-			return err
-		}
-		if v.program.Combine == "" {
+		if len(v.program.Defined) == 0 || v.text == codegen.Define(v.program, r.spec.Kernel, r.memory.Consts) {
 			continue
 		}
-		if v.combine, err = v.build.Kernel(v.program.Combine); err != nil {
+		again := *v
+		r.engine.build(&again, r.spec.Kernel, r.memory.Consts)
+		if err := again.find(); err != nil {
+			again.build.Release()
 			return err
 		}
+		v.build.Release()
+		v.text, v.build, v.kernel, v.combine = again.text, again.build, again.kernel, again.combine
+		r.held.builds[i] = v.build
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -32,6 +33,9 @@ func (l *layout) divideStaged() error {
 			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))
 		}
 		p, in, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size, Stage: true, ElementColors: true})
+		if errors.Is(err, plan.ErrBlockTooLarge) && size > 1 {
+			continue
+		}
 		if err != nil {
 			return err
 		}

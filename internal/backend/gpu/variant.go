@@ -20,6 +20,7 @@ type variant struct {
 	size     int // work-items in a group
 	note     string
 	program  *codegen.DeviceProgram
+	text     string // of it, with the values of consts that are defined there
 	build    device.Program
 	kernel   device.Kernel
 	combine  device.Kernel
@@ -75,7 +76,7 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.S
 		return nil, err
 	}
 	v.program = codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, v.size, s.Subset)})
-	v.build = e.build(v.program, s.Kernel, m.Consts)
+	e.build(v, s.Kernel, m.Consts)
 	return l, nil
 }
 
@@ -92,17 +93,22 @@ func (e *engine) groupSize(l *loop.Loop, most int) int {
 // -O0 is the other.
 const uncontracted = "-ffp-contract=off"
 
-// build begins to compile a program.
-func (e *engine) build(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Program {
-	return e.compile(p.Name, codegen.Define(p, k, consts))
+// build begins to compile a variant's program.
+func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
+	var flags []string
+	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
+		flags = []string{"--device-as-default-execution-space"} // of functions as the kernel's author wrote them
+	}
+	v.text = codegen.Define(v.program, k, consts)
+	v.build = e.compile(v.program.Name, v.text, flags...)
 }
 
 // uncontracted reports whether products and sums are to be rounded one by one.
 func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
 
 // compile begins to compile a text.
-func (e *engine) compile(name, text string) device.Program {
-	source := device.Source{Name: name, Text: text}
+func (e *engine) compile(name, text string, flags ...string) device.Program {
+	source := device.Source{Name: name, Text: text, Flags: flags}
 	switch flags := e.config.CFlags; {
 	case e.kind.Dialect == codegen.CUDA && e.uncontracted():
 		source.Flags = append(source.Flags, "--fmad=false")
@@ -110,6 +116,33 @@ func (e *engine) compile(name, text string) device.Program {
 		source.Flags = append(source.Flags, "-cl-opt-disable")
 	}
 	return e.device.Build(source)
+}
+
+// find waits for the compiler and finds the kernels.
+func (v *variant) find() (err error) {
+	if err := v.build.Wait(); err != nil {
+		return err
+	}
+	if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil || v.program.Combine == "" {
+		return err
+	}
+	v.combine, err = v.build.Kernel(v.program.Combine)
+	return err
+}
+
+// limit is how many work-items a group of the kernels can have, if that is fewer than they
+// were made for.
+func (v *variant) limit() int {
+	limit := v.size
+	for _, k := range []device.Kernel{v.kernel, v.combine} {
+		if k == nil {
+			continue
+		}
+		if most := k.Figures().MaxGroup; most > 0 {
+			limit = min(limit, most)
+		}
+	}
+	return limit
 }
 
 // layout lays out what a variant needs on the device.
@@ -214,28 +247,6 @@ func (l *layout) divideTargets() error {
 	return nil
 }
 
-// fit asks for the kernels, once the program has been compiled. Limit is how many work-items
-// a group of them can have, if that is fewer than they were made for.
-func (l *layout) fit() (limit int, err error) {
-	v := l.variant
-	limit = v.size
-	for _, k := range []struct {
-		name string
-		to   *device.Kernel
-	}{{v.program.Entry, &v.kernel}, {v.program.Combine, &v.combine}} {
-		if k.name == "" {
-			continue
-		}
-		if *k.to, err = v.build.Kernel(k.name); err != nil {
-			return 0, err
-		}
-		if most := (*k.to).Figures().MaxGroup; most > 0 {
-			limit = min(limit, most)
-		}
-	}
-	return limit, nil
-}
-
 // bind makes the kernels' arguments.
 func (l *layout) bind(r *runner) error {
 	v := l.variant
@@ -256,9 +267,6 @@ func (l *layout) bind(r *runner) error {
 			return err
 		}
 		v.args = append(v.args, a)
-	}
-	if v.program.Combine == "" {
-		return nil
 	}
 	for _, slot := range v.program.CombineParams {
 		a, err := l.arg(r, slot, partials)

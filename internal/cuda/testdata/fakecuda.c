@@ -1,6 +1,5 @@
 /* What internal/cuda calls of libcuda.so.1, on the host's memory: two devices, contexts, a
-   queue in which copies to and from pinned memory wait until they must have been done, and
-   errors on request. Each call but the first few wants the context to be the thread's. */
+   queue in which copies wait until they must have been done, and errors on request. Each call but the first few wants the context to be the thread's. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static struct { char *start; size_t n; } pinned[16], blocks[256];
 /* How many there are. */
 long fake_contexts, fake_blocks, fake_pinned, fake_events, fake_streams, fake_modules, fake_devices = 2, fake_version = 12040;
 /* How often it was done. */
-long fake_launches, fake_deferred, fake_direct, fake_compiled;
+long fake_launches, fake_deferred, fake_compiled;
 long fake_launched[7]; /* groups, size, shared of the last launch */
 /* The next call of this name fails with this. */
 char fake_failing[64];
@@ -32,12 +31,6 @@ long fake_code;
 #define FAIL(name) do { if (!strcmp(fake_failing, name)) { fake_failing[0] = 0; return (result)fake_code; } } while (0)
 #define ENTER(name) do { FAIL(name); if (!current || !current->alive) return INVALID_CONTEXT; if (current->sticky) return current->sticky; } while (0)
 
-static int is_pinned(const void *p) {
-	for (int i = 0; i < 16; i++)
-		if (pinned[i].start && (char *)p >= pinned[i].start && (char *)p < pinned[i].start + pinned[i].n)
-			return 1;
-	return 0;
-}
 static int on_device(uintptr_t p, size_t n) {
 	for (int i = 0; i < 256; i++)
 		if (blocks[i].start && p >= (uintptr_t)blocks[i].start && p + n <= (uintptr_t)blocks[i].start + blocks[i].n)
@@ -65,14 +58,13 @@ static void drain(struct event *until) {
 	memmove(queue, queue + i, (queued - i) * sizeof queue[0]);
 	queued -= i;
 }
-static result copy(void *to, const void *from, size_t n, int defer) {
-	if (defer && queued < 4000) {
+static result copy(void *to, const void *from, size_t n) {
+	if (queued < 4000) {
 		queue[queued++] = (struct op){to, from, n, 0};
 		fake_deferred++;
 	} else {
 		drain(0);
 		memcpy(to, from, n);
-		fake_direct++;
 	}
 	return 0;
 }
@@ -190,17 +182,17 @@ static int stream;
 result cuMemcpyHtoDAsync_v2(uintptr_t to, const void *from, size_t n, void *s) {
 	ENTER("cuMemcpyHtoDAsync");
 	STREAM(s);
-	return on_device(to, n) ? copy((void *)to, from, n, is_pinned(from)) : INVALID_VALUE;
+	return on_device(to, n) ? copy((void *)to, from, n) : INVALID_VALUE;
 }
 result cuMemcpyDtoHAsync_v2(void *to, uintptr_t from, size_t n, void *s) {
 	ENTER("cuMemcpyDtoHAsync");
 	STREAM(s);
-	return on_device(from, n) ? copy(to, (void *)from, n, is_pinned(to)) : INVALID_VALUE;
+	return on_device(from, n) ? copy(to, (void *)from, n) : INVALID_VALUE;
 }
 result cuMemcpyDtoDAsync_v2(uintptr_t to, uintptr_t from, size_t n, void *s) {
 	ENTER("cuMemcpyDtoDAsync");
 	STREAM(s);
-	return on_device(to, n) && on_device(from, n) ? copy((void *)to, (void *)from, n, 1) : INVALID_VALUE;
+	return on_device(to, n) && on_device(from, n) ? copy((void *)to, (void *)from, n) : INVALID_VALUE;
 }
 result cuMemsetD8Async(uintptr_t to, unsigned char v, size_t n, void *s) {
 	ENTER("cuMemsetD8Async");

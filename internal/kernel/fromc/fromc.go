@@ -1,8 +1,8 @@
 // Package fromc is the C front end: it parses a kernel written in C99 and lowers it
 // into the kernel IR, for analysis. The text itself is what is compiled later, as it
 // stands, so that the lowering may forget what C can say and the IR cannot; what it
-// keeps is right. For packs of elements the IR is printed, if it forgot nothing: if
-// there is no Opaque and Kernel.Exact is set.
+// keeps is right. For packs of elements and for devices the IR is printed, if it forgot
+// nothing: if Kernel.Exact is set.
 //
 // Kept exactly are control flow, loads and stores, and arithmetic, with C's types and
 // conversions written out as Convert (of a bool, too: Convert of a comparison to int32

@@ -89,12 +89,24 @@ func (u *unit) lower() *kernel.Kernel {
 		return nil
 	}
 	u.reach(def, nil)
-	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact}
+	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !forgetful(u.funcs)}
 	for _, c := range u.used {
 		k.Consts = append(k.Consts, c)
 	}
 	sort.Slice(k.Consts, func(i, j int) bool { return k.Consts[i].Name < k.Consts[j].Name })
 	return k
+}
+
+// forgetful reports whether the IR has no word for something in a function.
+func forgetful(funcs []*kernel.Func) bool {
+	found := false
+	for _, f := range funcs {
+		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+			_, opaque := e.(*kernel.Opaque)
+			found = found || opaque
+		})
+	}
+	return found
 }
 
 func (u *unit) notFound() {

@@ -56,7 +56,7 @@ static inline void k_2(
 	op2_context *op2, const int32_t *at, __global const double *values, double *out)
 {
 	for (int32_t i = 0; !op2->failed && i < *at; i++) {
-		*out = values[op2_index(op2, *at - i, 4, 5, 10)];
+		*out = values[op2_index(op2, (int32_t)((uint32_t)*at - (uint32_t)i), 4, 5, 10)];
 	}
 }
 
