@@ -69,7 +69,7 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 		}
 		return p, in, err
 	}
-	memory.Took = l.took
+	memory.Took, memory.Chose = l.took, l.chose
 	l.runner, err = rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return nil, fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
@@ -83,6 +83,9 @@ func (l *Loop) Generate() (string, error) {
 		return "", err
 	}
 	defer l.rt.leave()
+	if g, ok := l.runner.(backend.Generator); ok {
+		return g.Generate(), nil
+	}
 	text, err := l.rt.backend.Generate(l.spec)
 	if err != nil {
 		return "", fmt.Errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
@@ -135,6 +138,9 @@ func (l *Loop) took(d time.Duration) {
 	l.total.Time += d
 }
 
+// chose notes how a device runs the loop.
+func (l *Loop) chose(strategy string) { l.own.Strategy, l.total.Strategy = strategy, strategy }
+
 // checkMats looks for values of the mats among the arguments that are not finite.
 func (l *Loop) checkMats() error {
 	for _, a := range l.keep {
@@ -163,10 +169,6 @@ func (l *Loop) prepare() error {
 	waited := time.Since(start)
 	l.own.Compile += waited
 	l.total.Compile += waited
-	if s, ok := l.runner.(backend.Strategist); ok {
-		l.own.Strategy = s.Strategy()
-		l.total.Strategy = l.own.Strategy
-	}
 	l.ready = true
 	return nil
 }

@@ -145,12 +145,11 @@ type Runner interface {
 	Run() error
 }
 
-// Strategist is a Runner that chooses how its loop runs.
-type Strategist interface {
+// Generator is a Runner that chose what its loop compiles to.
+type Generator interface {
 	Runner
-	// Strategy is what it chose, in a few words: "staged, blocks of 256". It is asked
-	// for after Ready.
-	Strategy() string
+	// Generate is that text.
+	Generate() string
 }
 
 // Spec is a loop and its kernel.
@@ -185,8 +184,10 @@ type Memory struct {
 	// Plan is what Runs goes by: the backend sets it.
 	Plan *plan.Plan
 
-	// Took is to be called with the time that a call took on a device, once it is known.
-	Took func(time.Duration)
+	// Took is to be called with the time that a call took on a device, once it is known,
+	// and Chose with how the device runs the loop, in a few words: "staged, blocks of 256".
+	Took  func(time.Duration)
+	Chose func(strategy string)
 
 	Entries []Entries // by loop.Entries
 }

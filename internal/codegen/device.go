@@ -189,7 +189,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	}
 	w.line("")
 	w.here(g.program.Entry + map[Dialect]string{OpenCLC: ".cl", CUDA: ".cu"}[in.Options.Dialect])
-	g.printKernel(main)
+	g.program.Params = g.printKernel(g.program.Entry, main)
 	g.printCombine()
 	g.program.Text = w.String()
 	return &g.program
@@ -280,7 +280,11 @@ func (g *deviceLoop) printContext() {
 	if g.hasConsts() {
 		consts = "\t" + g.constant + "op2_consts *consts;\n"
 	}
-	w.raw(strings.NewReplacer("CONSTS", consts, "GLOBAL", g.global).Replace(contextText))
+	faults := ""
+	if g.program.Faults {
+		faults = strings.ReplaceAll(contextFaults, "GLOBAL", g.global)
+	}
+	w.raw(strings.NewReplacer("CONSTS", consts, "FAULTS", faults).Replace(contextText))
 	w.line("")
 	if g.program.Faults {
 		r := strings.NewReplacer("FUNCTION", g.function, "GLOBAL", g.global,
@@ -373,17 +377,18 @@ func (g *deviceLoop) values(d int) string {
 	return g.array(SlotData, d, typ, g.data[d])
 }
 
-// printKernel prints the kernel around its body.
-func (g *deviceLoop) printKernel(body string) {
+// printKernel prints a kernel around its body, and gives the slots of its parameters.
+func (g *deviceLoop) printKernel(name, body string) []Slot {
 	w := &g.w
-	g.program.Params = nil
+	var slots []Slot
 	var params []string
 	for _, p := range g.params {
-		g.program.Params = append(g.program.Params, p.slot)
+		slots = append(slots, p.slot)
 		params = append(params, p.text)
 	}
-	w.raw(strings.ReplaceAll(g.kernel, "SIZE", fmt.Sprint(g.Options.GroupSize)) + g.program.Entry + "(" + w.list(params) + ")")
+	w.raw(strings.ReplaceAll(g.kernel, "SIZE", fmt.Sprint(g.Options.GroupSize)) + name + "(" + w.list(params) + ")")
 	w.line("{")
 	w.raw(body)
 	w.line("}")
+	return slots
 }

@@ -258,7 +258,7 @@ func (g *deviceLoop) dat(i int, a loop.Arg) {
 		switch {
 		case a.Access == loop.Read:
 		case g.Options.Strategy == Gather:
-			g.collide = append(g.collide, each("sum%[2]s += "+value+";")) // one for each column
+			g.collide = append(g.collide, each("gathered%[2]s += "+value+";")) // one for each column
 		case a.Indirect() || g.reachedIndirectly(a.Data):
 			g.collide = append(g.collide, each(g.collided(a, "PLACE", value)))
 			g.turn = g.turn || a.Access == loop.RW

@@ -26,10 +26,13 @@ func (g *deviceLoop) body() string {
 // begin prints what every kernel begins with: who the work-item is, its context and its
 // partial results.
 func (g *deviceLoop) begin(b *writer) {
-	if g.Options.Strategy != Blocks {
-		g.trees(b)
-	}
+	g.trees(b)
 	b.line("const int group = %s, lane = %s;", g.group, g.item)
+	g.beginElements(b)
+}
+
+// beginElements declares the context and the partial results of a work-item.
+func (g *deviceLoop) beginElements(b *writer) {
 	if g.hasContext() {
 		b.line("%s context;", contextType)
 		if g.hasConsts() {
@@ -46,13 +49,23 @@ func (g *deviceLoop) begin(b *writer) {
 		}
 	}
 	for _, r := range g.reductions {
-		b.line("%s;", own(g.Loop.Type(r.a), r.partial, r.n))
-		first := "0"
-		if r.a.Access != loop.Inc {
-			first = g.values(r.a.Data) + "[%[1]s]"
-		}
-		b.line("%s", all(r.n, r.partial+"%[2]s = "+first+";"))
+		g.beginPartial(b, r)
 	}
+}
+
+// beginPartial declares a partial result, which begins with zero or with the value there
+// is.
+func (g *deviceLoop) beginPartial(b *writer, r deviceReduction) {
+	first := "0"
+	if r.a.Access != loop.Inc {
+		first = g.values(r.a.Data) + "[%[1]s]"
+	}
+	if r.n == 1 {
+		b.line("%s = %s;", own(g.Loop.Type(r.a), r.partial, 1), strings.ReplaceAll(first, "%[1]s", "0"))
+		return
+	}
+	b.line("%s;", own(g.Loop.Type(r.a), r.partial, r.n))
+	b.line("%s", all(r.n, r.partial+"%[2]s = "+first+";"))
 }
 
 // call prints the call of the kernel for element n, and what follows if it has not failed.
@@ -140,26 +153,18 @@ func (g *deviceLoop) elementsBody(b *writer) {
 	if len(g.reductions) > 0 {
 		before := "group"
 		if colored {
-			before = g.number(SlotBefore, 0, "before") + " + group"
+			before = "(" + g.number(SlotBefore, 0, "before") + " + group)"
 		}
 		g.reduce(b, before)
 	}
 }
 
-// blocksBody runs a block of the plan in each work-item.
+// blocksBody runs a block of the plan in each work-item, the only one of its group.
 func (g *deviceLoop) blocksBody(b *writer) {
-	offset, end := g.number(SlotOffset, 0, "offset"), g.number(SlotEnd, 0, "end")
+	offset := g.number(SlotOffset, 0, "offset")
 	list, first := g.ints(SlotBlockList, 0, "order"), g.ints(SlotBlockFirst, 0, "block")
-	b.line("const int at = %s + %d * %s + %s;", offset, g.Options.GroupSize, g.group, g.item)
-	b.line("if (at >= %s)", end)
-	b.line("\treturn;")
-	b.line("const int b = %s[at];", list)
-	begin := &writer{depth: 1}
-	g.begin(begin)
-	_, rest, _ := strings.Cut(begin.String(), "\n") // who the work-item is makes no difference any more
-	if rest != "" {
-		b.raw(rest)
-	}
+	b.line("const int b = %s[%s + %s];", list, offset, g.group)
+	g.beginElements(b)
 	name := "n"
 	if g.Options.Subset {
 		name = "i"
@@ -173,7 +178,7 @@ func (g *deviceLoop) blocksBody(b *writer) {
 	b.close("")
 	for _, r := range g.reductions {
 		partials := g.array(SlotPartials, r.arg, r.typ, r.partials)
-		b.line("%s", all(r.n, partials+"["+fmt.Sprintf("%d * b + ", r.n)+"%[1]s] = "+r.partial+"%[2]s;"))
+		b.line("%s", all(r.n, partials+"["+times(r.n, "b", "%[1]s")+"] = "+r.partial+"%[2]s;"))
 	}
 }
 
@@ -185,12 +190,12 @@ func (g *deviceLoop) gatherBody(b *writer) {
 	g.begin(b)
 	b.line("const int64_t target = (int64_t)%d * group + lane;", g.Options.GroupSize)
 	b.open("if (target < %s) {", count)
-	b.line("%s;", own(data.Type, "sum", data.Dim))
-	b.line("%s", all(data.Dim, "sum%[2]s = 0;"))
+	b.line("%s;", own(data.Type, "gathered", data.Dim))
+	b.line("%s", all(data.Dim, "gathered%[2]s = 0;"))
 	reach, reached := g.ints(SlotReachFirst, d, "reached"), g.ints(SlotReach, d, "reach")
-	b.open("for (int64_t k = %[1]s[target]; k < %[1]s[target + 1]; k++) {", reach)
-	b.line("const int64_t n = %s[k] / %d;", reached, len(g.collide))
-	b.line("const int column = %s[k] %% %d;", reached, len(g.collide))
+	b.open("for (int64_t i = %[1]s[target]; i < %[1]s[target + 1]; i++) {", reach)
+	b.line("const int64_t n = %s[i] / %d;", reached, len(g.collide))
+	b.line("const int column = %s[i] %% %d;", reached, len(g.collide))
 	var after []string
 	for column, s := range g.collide {
 		after = append(after, fmt.Sprintf("if (column == %d) %s", column, s))
@@ -206,7 +211,7 @@ func (g *deviceLoop) gatherBody(b *writer) {
 	if data.Dim == 1 {
 		v = "0"
 	}
-	b.line("%s", all(data.Dim, g.values(d)+"["+place(v)+"] += sum%[2]s;"))
+	b.line("%s", all(data.Dim, g.values(d)+"["+place(v)+"] += gathered%[2]s;"))
 	b.close("")
 }
 
@@ -403,7 +408,7 @@ func (g *deviceLoop) stageOut(b *writer, d int, waited bool) {
 func (g *deviceLoop) reduce(b *writer, at string) {
 	for _, r := range g.reductions {
 		partials := g.array(SlotPartials, r.arg, r.typ, r.partials)
-		g.tree(b, r, r.partial+"%[2]s", func(d string) string { return fmt.Sprintf("%s[%s]", partials, times(r.n, "(int64_t)("+at+")", d)) }, "=")
+		g.tree(b, r, r.partial+"%[2]s", func(d string) string { return fmt.Sprintf("%s[%s]", partials, times(r.n, at, d)) }, "=")
 	}
 }
 
@@ -465,30 +470,20 @@ func (g *deviceLoop) printCombine() {
 	b.line("const int lane = %s;", g.item)
 	for _, r := range g.reductions {
 		partials := g.array(SlotPartials, r.arg, "const "+r.typ, r.partials)
-		b.line("%s;", own(g.Loop.Type(r.a), r.partial, r.n))
-		first := "0"
-		if r.a.Access != loop.Inc {
-			first = g.values(r.a.Data) + "[%[1]s]"
-		}
-		b.line("%s", all(r.n, r.partial+"%[2]s = "+first+";"))
+		g.beginPartial(b, r)
 		b.open("for (int i = lane; i < %s; i += %d) {", count, g.Options.GroupSize)
 		d := "d"
 		if r.n == 1 {
 			d = "0"
 		}
-		b.line("%s", all(r.n, g.combined(r.a, r.partial+"%[2]s", partials+"["+times(r.n, "(int64_t)i", d)+"]")))
+		b.line("%s", all(r.n, g.combined(r.a, r.partial+"%[2]s", partials+"["+times(r.n, "i", d)+"]")))
 		b.close("")
 		values := g.values(r.a.Data)
 		g.tree(b, r, r.partial+"%[2]s", func(d string) string { return values + "[" + d + "]" }, "combine")
 	}
 	g.program.Combine = g.program.Entry + "_combine"
-	entry := g.program.Entry
-	own := g.program.Params
 	g.w.line("")
-	g.program.Entry = g.program.Combine
-	g.printKernel(b.String())
-	g.program.Entry = entry
-	g.program.CombineParams, g.program.Params = g.program.Params, own
+	g.program.CombineParams = g.printKernel(g.program.Combine, b.String())
 }
 
 // wait is the barrier for a group: elements of a colour leave increments to matrices in

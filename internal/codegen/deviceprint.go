@@ -274,10 +274,13 @@ FUNCTION int32_t op2_entries(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *c
 
 // contextText declares the context of a work-item.
 const contextText = `typedef struct {
-CONSTS	GLOBALint *faults; // the first element that failed, how many were noted, and those
+CONSTSFAULTS} op2_context;
+`
+
+// contextFaults are the members of a context that failures are noted by.
+const contextFaults = `	GLOBALint *faults; // the first element that failed, how many were noted, and those
 	int element;
 	bool failed;
-} op2_context;
 `
 
 // The record of failures on a device: FaultSlots times FaultWords int32 after the first

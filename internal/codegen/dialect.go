@@ -122,7 +122,7 @@ typedef unsigned long long uint64_t;
 
 // deviceWords are the names that the text of loops on devices has for its own variables.
 const deviceWords = `context shared lane group color colors block first last count at entry i j k l d n b c
-	consts faults before order listed target column sum start end per width offset size`
+	consts faults before order listed target column gathered start end per width offset size`
 
 // deviceSuffixes end the names that go with those of data.
 var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|values|first|targets|local|at|stride|partials?|tree|own|number|value|rows|matrix)$`)

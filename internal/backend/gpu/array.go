@@ -1,38 +1,39 @@
 package gpu
 
 import (
+	"maps"
 	"unsafe"
+	"weak"
 
 	"github.com/go-op2/op2/internal/device"
 )
 
 // array is what does not change and was copied to the device: values of a map, a part of a
-// plan. Loops that need the same share it.
+// plan. Loops that need the same share it, and it goes with the last of them.
 type array struct {
 	buffer device.Buffer
 	keep   unsafe.Pointer // of the host, so that its address stays its own
 }
 
-// arrayKey is what was copied.
+// arrayKey is what was copied. Its address is nobody else's as long as the array lives.
 type arrayKey struct {
-	address unsafe.Pointer
+	address uintptr
 	length  int
 	columns int // stored by so many columns; 0: as it is on the host
 }
 
 // ints copies numbers to the device, or finds them there.
-func (e *engine) ints(values []int32) (device.Buffer, error) {
-	return e.columns(values, 0)
-}
+func (e *engine) ints(values []int32) (*array, error) { return e.columns(values, 0) }
 
 // columns copies rows of so many numbers, column by column. With 0 columns it is ints.
-func (e *engine) columns(values []int32, columns int) (device.Buffer, error) {
+func (e *engine) columns(values []int32, columns int) (*array, error) {
 	if columns == 1 {
 		columns = 0
 	}
-	key := arrayKey{unsafe.Pointer(unsafe.SliceData(values)), len(values), columns}
-	if a, ok := e.arrays[key]; ok {
-		return a.buffer, nil
+	address := unsafe.Pointer(unsafe.SliceData(values))
+	key := arrayKey{uintptr(address), len(values), columns}
+	if a := e.arrays[key].Value(); a != nil {
+		return a, nil
 	}
 	from := values
 	if columns > 0 {
@@ -46,10 +47,17 @@ func (e *engine) columns(values []int32, columns int) (device.Buffer, error) {
 		}
 	}
 	b, err := upload(e.device, from)
-	if err == nil {
-		e.arrays[key] = &array{b, key.address}
+	if err != nil {
+		return nil, err
 	}
-	return b, err
+	if len(e.arrays) >= 2*e.alive+64 {
+		maps.DeleteFunc(e.arrays, func(_ arrayKey, a weak.Pointer[array]) bool { return a.Value() == nil })
+		e.alive = len(e.arrays)
+	}
+	a := &array{b, address}
+	device.LeaveTo(&e.garbage, a, []device.Buffer{b})
+	e.arrays[key] = weak.Make(a)
+	return a, nil
 }
 
 // upload copies values to memory of their own on the device.

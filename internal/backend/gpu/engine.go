@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 	"unsafe"
+	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
@@ -41,7 +42,7 @@ func (k Kind) probe(backend.Config) backend.Report {
 }
 
 func (k Kind) open(c backend.Config) (backend.Backend, error) {
-	e := &engine{kind: k, config: c, arrays: map[arrayKey]*array{}, info: device.Info{
+	e := &engine{kind: k, config: c, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
 		Name: "no device", Local: groupMemory, MaxGroup: groupSize, Float64: true, Atomic64: true}}
 	if c.Static {
 		return e, nil
@@ -73,7 +74,8 @@ type engine struct {
 	device  device.Device // nil when static
 	garbage device.Garbage
 
-	arrays  map[arrayKey]*array
+	arrays  map[arrayKey]weak.Pointer[array]
+	alive   int // of the arrays, when it was last looked
 	faults  device.Buffer
 	pending []pending // calls whose time is not known yet, the oldest first
 }

@@ -22,6 +22,7 @@ type runner struct {
 	use      []use // by loop.Data
 	consts   *consts
 	owned    []device.Buffer
+	arrays   []*array
 	ready    bool
 	trials   []time.Duration // by variant, while strategies are measured
 	calls    int
@@ -106,6 +107,8 @@ func (r *runner) Ready() error {
 	}
 	if len(r.variants) > 1 {
 		r.trials = make([]time.Duration, len(r.variants))
+	} else {
+		r.chose()
 	}
 	r.ready = true
 	device.LeaveTo(&r.engine.garbage, r, r.owned)
@@ -133,14 +136,17 @@ func (r *runner) bind() error {
 // own has a buffer freed with the runner.
 func (r *runner) own(b device.Buffer) { r.owned = append(r.owned, b) }
 
-// Strategy says how the loop runs.
-func (r *runner) Strategy() string {
+// Generate is the text that runs.
+func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
+
+// chose tells how the loop runs.
+func (r *runner) chose() {
 	v := r.variants[0].variant
 	text := v.strategy.String()
 	if v.note != "" {
 		text += ", " + v.note
 	}
-	return text
+	r.memory.Chose(text)
 }
 
 // Run queues the loop's launches.
@@ -247,6 +253,7 @@ func (r *runner) try() error {
 		}
 		r.variants[best].variant.note = note
 		r.variants, r.trials = r.variants[best:best+1], nil
+		r.chose()
 	}
 	return r.fault(v)
 }

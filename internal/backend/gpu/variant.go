@@ -242,6 +242,13 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 		*p = b
 		return device.Arg{Value: unsafe.Pointer(p), Size: 8}, err
 	}
+	shared := func(a *array, err error) (device.Arg, error) {
+		if err != nil {
+			return device.Arg{}, err
+		}
+		r.arrays = append(r.arrays, a)
+		return device.Arg{Value: unsafe.Pointer(&a.buffer), Size: 8}, nil
+	}
 	columns := func(n int) int {
 		if e.info.CPU {
 			return 0
@@ -254,13 +261,13 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 		return device.Arg{Value: unsafe.Pointer(&r.data[n]), Size: 8}, nil
 	case codegen.SlotMap:
 		arity := l.spec.Loop.Maps[n].Arity
-		return buffer(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
+		return shared(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
 	case codegen.SlotTable:
-		return buffer(e.columns(m.Entries[n].Table, columns(perElement(l.spec.Loop, n))))
+		return shared(e.columns(m.Entries[n].Table, columns(perElement(l.spec.Loop, n))))
 	case codegen.SlotRowPtr:
-		return buffer(e.ints(m.Entries[n].RowPtr))
+		return shared(e.ints(m.Entries[n].RowPtr))
 	case codegen.SlotColIdx:
-		return buffer(e.ints(m.Entries[n].ColIdx))
+		return shared(e.ints(m.Entries[n].ColIdx))
 	case codegen.SlotFirst:
 		return number(m.First)
 	case codegen.SlotLast:
@@ -274,7 +281,7 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 	case codegen.SlotBefore:
 		return field(&v.before)
 	case codegen.SlotList:
-		return buffer(e.ints(l.list))
+		return shared(e.ints(l.list))
 	case codegen.SlotPer:
 		return number(l.per)
 	case codegen.SlotStride:
@@ -288,17 +295,17 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 	case codegen.SlotGroups:
 		return number(l.groups)
 	case codegen.SlotBlockList:
-		return buffer(e.ints(m.Plan.BlocksByColor))
+		return shared(e.ints(m.Plan.BlocksByColor))
 	case codegen.SlotBlockFirst:
-		return buffer(e.ints(m.Plan.BlockOffsets))
+		return shared(e.ints(m.Plan.BlockOffsets))
 	case codegen.SlotElementColor:
-		return buffer(e.ints(m.Plan.ElementColors))
+		return shared(e.ints(m.Plan.ElementColors))
 	case codegen.SlotColorCount:
-		return buffer(e.ints(m.Plan.ElementColorCounts))
+		return shared(e.ints(m.Plan.ElementColorCounts))
 	case codegen.SlotTargetFirst:
-		return buffer(e.ints(l.staging.table(n).Offsets))
+		return shared(e.ints(l.staging.table(n).Offsets))
 	case codegen.SlotTargets:
-		return buffer(e.ints(l.staging.table(n).Targets))
+		return shared(e.ints(l.staging.table(n).Targets))
 	case codegen.SlotLocal:
 		b, err := upload(e.device, l.staging.local(n))
 		r.own(b)

@@ -1,0 +1,139 @@
+package codegen
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+var update = flag.Bool("update", false, "write the texts of testdata anew")
+
+// deviceLoops are loops whose texts for devices lie in testdata, to be read.
+var deviceLoops = []struct {
+	file    string
+	kernel  func(t *testing.T) *kernel.Kernel
+	loop    loop.Loop
+	options DeviceOptions
+}{
+	{"midpoint-direct.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256}},
+	{"midpoint-staged.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Staged, GroupSize: 256}},
+	{"midpoint-staged.cu", midpoint, midpointLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 256, Columns: true}},
+	{"flux-staged.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 128, Columns: true}},
+	{"flux-atomic.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Atomic, GroupSize: 256, Columns: true}},
+	{"flux-atomic.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Atomic, GroupSize: 256, Subset: true}},
+	{"flux-global-colour.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: GlobalColor, GroupSize: 256}},
+	{"flux-blocks.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1}},
+	{"spread-gather.cu", spread, spreadLoop, DeviceOptions{Dialect: CUDA, Strategy: Gather, GroupSize: 256}},
+	{"table-direct.cl", table, tableLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256, Poison: true}},
+}
+
+func float64s(dim int) loop.Data { return loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: dim} }
+
+func midpoint(t *testing.T) *kernel.Kernel {
+	return fromGo(t, `
+// k is the centroid of a triangle.
+func k(p *[2]float64, coords *[3][2]float64) {
+	for d := range p {
+		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3
+	}
+}`)
+}
+
+var midpointLoop = loop.Loop{Kernel: "k",
+	Args: []loop.Arg{datArg(loop.Write, 0, loop.Direct, 0), datArg(loop.Read, 1, 0, loop.All)},
+	Data: []loop.Data{float64s(2), float64s(2)},
+	Maps: []loop.Map{{Arity: 3}},
+}
+
+// flux changes two cells, and a reduction, and reads a const.
+func flux(t *testing.T) *kernel.Kernel {
+	return fromGo(t, `
+var gain float64
+func k(x *[2]float64, q1, q2 *float64, res1, res2 *[2]float64, sum *float64) {
+	f := gain * (*q1 - *q2)
+	for d := range res1 {
+		res1[d] += f * x[d]
+		res2[d] -= f * x[d]
+	}
+	*sum += f * f
+}`)
+}
+
+var fluxLoop = loop.Loop{Kernel: "k",
+	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Read, 1, 0, 0), datArg(loop.Read, 1, 0, 1),
+		datArg(loop.Inc, 2, 0, 0), datArg(loop.Inc, 2, 0, 1), globalArg(loop.Inc, 3)},
+	Data: []loop.Data{float64s(2), float64s(1), {Kind: loop.Dat, Type: loop.Float64, Dim: 2, SoA: true},
+		{Kind: loop.Global, Type: loop.Float64, Dim: 1}},
+	Maps: []loop.Map{{Arity: 2}},
+}
+
+func spread(t *testing.T) *kernel.Kernel {
+	return fromGo(t, `
+func k(w *float64, res *[2]float64) {
+	res[0] += *w
+	res[1] -= *w
+}`)
+}
+
+var spreadLoop = loop.Loop{Kernel: "k",
+	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Inc, 1, 0, loop.All)},
+	Data: []loop.Data{float64s(1), float64s(1)},
+	Maps: []loop.Map{{Arity: 2}},
+}
+
+// table may fail: its subscript is not known to be in range.
+func table(t *testing.T) *kernel.Kernel {
+	return fromGo(t, `
+func k(at *int32, values *[4]float64, out *float64) {
+	for i := int32(0); i < *at; i++ {
+		*out = values[*at-i]
+	}
+}`)
+}
+
+var tableLoop = loop.Loop{Kernel: "k",
+	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), globalArg(loop.Read, 1), datArg(loop.Write, 2, loop.Direct, 0)},
+	Data: []loop.Data{{Kind: loop.Dat, Type: loop.Int32, Dim: 1}, {Kind: loop.Global, Type: loop.Float64, Dim: 4}, float64s(1)},
+}
+
+func TestDeviceGolden(t *testing.T) {
+	for _, test := range deviceLoops {
+		t.Run(test.file, func(t *testing.T) {
+			text := Device(DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options}).Text
+			path := "testdata/device/" + test.file
+			if *update {
+				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, text, string(want))
+		})
+	}
+}
+
+// What the text asks for is what the program says it does.
+func TestDeviceParams(t *testing.T) {
+	for _, test := range deviceLoops {
+		p := Device(DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options})
+		seen := map[Slot]bool{}
+		for _, s := range p.Params {
+			if seen[s] {
+				t.Errorf("%s: slot %v is there twice", test.file, s)
+			}
+			seen[s] = true
+		}
+		_, signature, _ := strings.Cut(p.Text, p.Entry+"(")
+		signature, _, _ = strings.Cut(signature, ")")
+		if n := strings.Count(signature, ",") + 1; n != len(p.Params) {
+			t.Errorf("%s: the kernel has %d parameters, the program says %d", test.file, n, len(p.Params))
+		}
+	}
+}
