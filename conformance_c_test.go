@@ -166,6 +166,7 @@ type cForm struct {
 var cForms = []cForm{
 	{"pointers", func(name string, arity, _ int) string { return fmt.Sprintf("double *%s[%d]", name, arity) }, "[i][d]"},
 	{"array", func(name string, arity, dim int) string { return fmt.Sprintf("double %s[%d][%d]", name, arity, dim) }, "[i][d]"},
+	{"rows", func(name string, _, dim int) string { return fmt.Sprintf("double (*%s)[%d]", name, dim) }, "[i][d]"},
 	{"flat", func(name string, _, _ int) string { return "double *" + name }, "[i * DIM + d]"},
 }
 

@@ -288,9 +288,12 @@ func (g *deviceLoop) dat(i int, a loop.Arg) {
 // flat passes an array of arrays as the kernel's parameter takes it: as it is, or in C as its values one
 // after the other.
 func flat(name string, t loop.Scalar, param kernel.Type, deep bool) string {
-	if a, ok := kernel.Elem(param).(*kernel.Array); ok && deep {
-		if _, inner := a.Elem.(*kernel.Array); inner {
-			return name
+	if a, ok := kernel.Elem(param).(*kernel.Array); ok {
+		if row, inner := a.Elem.(*kernel.Array); inner {
+			if deep {
+				return name
+			}
+			return fmt.Sprintf("(%s (*)[%d])%s", t.C(), row.Len, name)
 		}
 	}
 	if deep {

@@ -88,8 +88,7 @@ typedef ulong uint64_t;
 		barrier:    "__syncthreads();",
 		barrierAll: "__syncthreads();",
 		sharedArea: "extern __shared__ long long shared[];",
-		prelude: `#ifndef OP2_STANDIN
-typedef signed char int8_t;
+		prelude: `typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
 typedef long long int64_t;
@@ -104,7 +103,6 @@ typedef unsigned long long uint64_t;
 #define INT64_MIN (-9223372036854775807LL - 1)
 #define NAN __longlong_as_double(0x7ff8000000000000LL)
 #define INFINITY __longlong_as_double(0x7ff0000000000000LL)
-#endif
 `,
 		atomicMin: "atomicMin(%s, %s)",
 		atomicInc: "atomicAdd(%s, 1)",

@@ -5,7 +5,6 @@
 //   res1     inc dat of 2 float64, through map 0[0]
 //   res2     inc dat of 2 float64, through map 0[1]
 //   sum      inc global of 1 float64
-#ifndef OP2_STANDIN
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -21,7 +20,6 @@ typedef unsigned long long uint64_t;
 #define INT64_MIN (-9223372036854775807LL - 1)
 #define NAN __longlong_as_double(0x7ff8000000000000LL)
 #define INFINITY __longlong_as_double(0x7ff0000000000000LL)
-#endif
 
 typedef struct {
 	double gain;
@@ -44,7 +42,7 @@ static __device__ inline void k_2(
 	*sum += f * f;
 }
 
-#line 48 "op2_k.cu"
+#line 46 "op2_k.cu"
 extern "C" __global__ void __launch_bounds__(128)
 op2_k(
 	const double *__restrict__ x, const uint16_t *__restrict__ q_local,

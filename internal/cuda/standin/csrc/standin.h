@@ -66,8 +66,8 @@ struct op2_launch {
 #define OP2_PLAIN __attribute__((no_sanitize_address))
 
 #if defined(__x86_64__) && !defined(OP2_UCONTEXT)
-typedef void *op2_context; /* its stack pointer */
-extern "C" void op2_switch(op2_context *from, op2_context *to) __attribute__((visibility("hidden")));
+typedef void *op2_fiber_context; /* its stack pointer */
+extern "C" void op2_switch(op2_fiber_context *from, op2_fiber_context *to) __attribute__((visibility("hidden")));
 __asm__(".text\n"
 	".globl op2_switch\n.hidden op2_switch\n"
 	"op2_switch:\n"
@@ -76,7 +76,7 @@ __asm__(".text\n"
 	"	movq (%rsi), %rsp\n"
 	"	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n"
 	"	ret\n");
-OP2_PLAIN static void op2_prepare(op2_context *c, char *stack, int64_t bytes, void (*entry)()) {
+OP2_PLAIN static void op2_prepare(op2_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
 	void **top = (void **)(stack + bytes) - 1; /* where entry finds its return address: aligned to 16 but for 8 */
 	top[0] = 0;
 	top[-1] = (void *)entry;
@@ -86,9 +86,9 @@ OP2_PLAIN static void op2_prepare(op2_context *c, char *stack, int64_t bytes, vo
 }
 #else
 #include <ucontext.h>
-typedef ucontext_t op2_context;
-OP2_PLAIN static void op2_switch(op2_context *from, op2_context *to) { swapcontext(from, to); }
-OP2_PLAIN static void op2_prepare(op2_context *c, char *stack, int64_t bytes, void (*entry)()) {
+typedef ucontext_t op2_fiber_context;
+OP2_PLAIN static void op2_switch(op2_fiber_context *from, op2_fiber_context *to) { swapcontext(from, to); }
+OP2_PLAIN static void op2_prepare(op2_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
 	getcontext(c);
 	c->uc_stack.ss_sp = stack;
 	c->uc_stack.ss_size = bytes;
@@ -100,7 +100,7 @@ OP2_PLAIN static void op2_prepare(op2_context *c, char *stack, int64_t bytes, vo
 enum { OP2_READY, OP2_AT_WARP, OP2_AT_BLOCK, OP2_DONE };
 
 struct op2_fiber {
-	op2_context context;
+	op2_fiber_context context;
 	char *stack; /* 0: none yet, or no longer */
 	int state, line;
 };
@@ -113,7 +113,7 @@ struct op2_fiber {
 static op2_fiber op2_fibers[OP2_MAX_GROUP];
 static char *op2_free_stacks[OP2_MAX_GROUP];
 static int op2_nfree;
-static op2_context op2_scheduler;
+static op2_fiber_context op2_scheduler;
 static op2_launch *op2_current;
 static void (*op2_thunk)(void **);
 static op2_span op2_recent[64]; /* where accesses were lately, by pages */
