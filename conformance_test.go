@@ -216,6 +216,11 @@ func conformance(t *testing.T, open opener) {
 // compiles reports whether the runtime translates kernels, and so takes C.
 func compiles(rt *op2.Runtime) bool { return rt.Backend() != "go" }
 
+// vectorizes reports whether the runtime may run elements on the lanes of vectors.
+func vectorizes(rt *op2.Runtime) bool {
+	return rt.Backend() == "sequential" || rt.Backend() == "openmp"
+}
+
 // topology is a random mesh: two sets and maps of all sorts between them.
 type topology struct {
 	random       *rand.Rand

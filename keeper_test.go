@@ -76,8 +76,10 @@ func (k *keeper) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	return r, err
 }
 
-func (r *kept) Ready() error     { return r.inner.Ready() }
-func (r *kept) Strategy() string { return "pretended" }
+func (r *kept) Ready() error {
+	r.memory.Chose("pretended")
+	return r.inner.Ready()
+}
 
 func (r *kept) Run() error {
 	moved := false

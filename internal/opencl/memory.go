@@ -64,11 +64,28 @@ func (d *opened) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	if err := d.check(to, offset, n); err != nil || n == 0 {
 		return err
 	}
+	if isPattern(offset, n) {
+		return d.fill(to, offset, n, from, n)
+	}
 	c := code(call(d.writeBuffer, d.handle.queue, uintptr(to), 1, uintptr(offset), uintptr(n), uintptr(from), 0, 0, 0))
 	if c != 0 {
 		return d.failedWaiting("clEnqueueWriteBuffer", c)
 	}
 	return nil
+}
+
+// isPattern reports whether bytes may be those that a buffer is filled with. OpenCL copies them when it is called, so
+// that the value of a global goes to the device without waiting for what is queued.
+func isPattern(offset, n int) bool { return n <= 128 && bits.OnesCount(uint(n)) == 1 && offset%n == 0 }
+
+// fill repeats a pattern over n bytes of a buffer.
+func (d *opened) fill(to device.Buffer, offset, n int, pattern unsafe.Pointer, length int) error {
+	event := d.event()
+	c := code(call(d.fillBuffer, d.handle.queue, uintptr(to), uintptr(pattern), uintptr(length), uintptr(offset), uintptr(n), 0, 0, event))
+	if c != 0 {
+		return d.failed("clEnqueueFillBuffer", c)
+	}
+	return d.queued()
 }
 
 func (d *opened) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
@@ -105,11 +122,6 @@ func (d *opened) Clear(b device.Buffer, offset, n int) error {
 		return err
 	}
 	// The pattern, as long as it may be: both must be multiples of its length.
-	length := uintptr(1) << min(bits.TrailingZeros(uint(offset|n)), 4)
-	event := d.event()
-	c := code(call(d.fillBuffer, d.handle.queue, uintptr(b), uintptr(unsafe.Pointer(&d.zero)), length, uintptr(offset), uintptr(n), 0, 0, event))
-	if c != 0 {
-		return d.failed("clEnqueueFillBuffer", c)
-	}
-	return d.queued()
+	length := 1 << min(bits.TrailingZeros(uint(offset|n)), 4)
+	return d.fill(b, offset, n, unsafe.Pointer(&d.zero), length)
 }

@@ -22,6 +22,7 @@ type opened struct {
 	programs map[*program]struct{} // not released
 	zero     [16]byte              // what buffers are cleared with
 	onQueue  [1]uintptr            // the queue, as the arguments of a call
+	asked    asked
 
 	building sync.WaitGroup
 	mu       sync.Mutex // for what follows, which compilations in the background use

@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
+// TestMain lets PoCL keep nothing, so that there is something to keep for a cache.
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "op2-opencl-test-")
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		os.Setenv("POCL_CACHE_DIR", dir)
+		os.Setenv("POCL_KERNEL_CACHE", "0")
 		return m.Run()
 	}())
 }

@@ -164,7 +164,7 @@ func (b *build) load() uintptr {
 // keep puts the program's binary into the cache. A driver that has none is none the worse.
 func (b *build) keep() {
 	d := b.device
-	if d.cache == nil {
+	if d.cache == nil || d.unit.caches() {
 		return
 	}
 	var size uintptr

@@ -65,7 +65,7 @@ func (t *timing) add() {
 		t.first = t.new
 		t.device.timings[t] = struct{}{}
 	} else if t.last != t.first {
-		call(t.device.releaseEvent, t.last)
+		t.device.asked.release(t.device, t.last)
 	}
 	t.last, t.new = t.new, 0
 }
@@ -75,9 +75,9 @@ func (t *timing) release() {
 	if t.first == 0 {
 		return
 	}
-	call(t.device.releaseEvent, t.first)
+	t.device.asked.release(t.device, t.first)
 	if t.last != t.first {
-		call(t.device.releaseEvent, t.last)
+		t.device.asked.release(t.device, t.last)
 	}
 	t.first, t.last = 0, 0
 	delete(t.device.timings, t)
@@ -90,14 +90,14 @@ func (t *timing) Elapsed() (time.Duration, error) {
 	}
 	defer t.release()
 	d := t.device
-	if c := code(call(d.waitForEvents, 1, uintptr(unsafe.Pointer(&t.last)))); c != 0 {
+	if c := d.asked.wait(d, t.last); c != 0 {
 		t.err = d.failedWaiting("clWaitForEvents", c)
 		return 0, t.err
 	}
-	var start, end uint64
-	c := code(call(d.eventProfiling, t.first, profilingCommandStart, 8, uintptr(unsafe.Pointer(&start)), 0))
+	start, c := d.asked.when(d, t.first, profilingCommandStart)
+	var end uint64
 	if c == 0 {
-		c = code(call(d.eventProfiling, t.last, profilingCommandEnd, 8, uintptr(unsafe.Pointer(&end)), 0))
+		end, c = d.asked.when(d, t.last, profilingCommandEnd)
 	}
 	if c != 0 {
 		t.err = d.failed("clGetEventProfilingInfo", c)
@@ -105,4 +105,30 @@ func (t *timing) Elapsed() (time.Duration, error) {
 	}
 	t.elapsed = time.Duration(max(end, start) - start)
 	return t.elapsed, nil
+}
+
+// asked has the arguments of calls about an event, and what they answer, so that they allocate nothing.
+type asked struct {
+	event   [1]uintptr
+	list    [2]uintptr
+	profile [5]uintptr
+	time    uint64
+}
+
+func (a *asked) release(d *opened, event uintptr) {
+	a.event[0] = event
+	call(d.releaseEvent, a.event[:]...)
+}
+
+func (a *asked) wait(d *opened, event uintptr) code {
+	a.event[0] = event
+	a.list = [2]uintptr{1, uintptr(unsafe.Pointer(&a.event))}
+	return code(call(d.waitForEvents, a.list[:]...))
+}
+
+// when is the time of an event's start or end, in nanoseconds.
+func (a *asked) when(d *opened, event, what uintptr) (uint64, code) {
+	a.profile = [5]uintptr{event, what, 8, uintptr(unsafe.Pointer(&a.time)), 0}
+	c := code(call(d.eventProfiling, a.profile[:]...))
+	return a.time, c
 }

@@ -22,6 +22,13 @@ type unit struct {
 	allocated atomic.Int64 // bytes in buffers of this process
 }
 
+// caches reports whether the driver keeps on disk what it compiles, so that nobody else has to.
+// PoCL does, and compiles all kernels of a program a second time where it is asked for their
+// binary.
+func (u *unit) caches() bool {
+	return u.platformName == "Portable Computing Language" && os.Getenv("POCL_KERNEL_CACHE") != "0"
+}
+
 // enumerate finds the devices of all platforms that can be used.
 func (l *library) enumerate() error {
 	var n uint32
