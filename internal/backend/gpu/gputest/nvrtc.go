@@ -1,0 +1,68 @@
+package gputest
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2/internal/cuda/offline"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// CheckNVRTC has NVIDIA's compiler compile what the process has compiled on the stand-in so
+// far, for all of offline.Archs: a warning is an error. Unless OP2_HEAVY is set it is
+// some of the programs, for one architecture each. Without the compiler the test is skipped,
+// unless OP2_REQUIRE has nvrtc.
+func CheckNVRTC(t *testing.T) {
+	t.Helper()
+	check(t, Sources())
+}
+
+// some is how many programs are compiled where it is not all.
+const some = 12
+
+func check(t *testing.T, sources []device.Source) {
+	t.Helper()
+	c, err := offline.Compiler()
+	if err != nil {
+		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "nvrtc") {
+			t.Fatalf("nvrtc is required by OP2_REQUIRE, and missing: %v", err)
+		}
+		t.Skipf("no nvrtc: %v", err)
+	}
+	start := time.Now()
+	all := jobs(sources, os.Getenv("OP2_HEAVY") != "")
+	spilled := 0
+	for _, r := range offline.Compile(c, all) {
+		if r.Err != nil {
+			t.Errorf("%v\n%s", r.Err, r.Source.Text)
+		}
+		for _, u := range r.Usages {
+			if u.Spilled > 0 {
+				spilled++
+			}
+		}
+	}
+	t.Logf("NVRTC %s: %d programs compiled %d times in %.1f s; %d kernels spill registers",
+		c.Version(), len(sources), len(all), time.Since(start).Seconds(), spilled)
+}
+
+// jobs are all programs for all architectures, or some.
+func jobs(sources []device.Source, heavy bool) []offline.Job {
+	var jobs []offline.Job
+	if heavy {
+		for _, s := range sources {
+			for _, arch := range offline.Archs {
+				jobs = append(jobs, offline.Job{Source: s, Arch: arch})
+			}
+		}
+		return jobs
+	}
+	n := min(len(sources), some)
+	for i := range n {
+		jobs = append(jobs, offline.Job{Source: sources[i*len(sources)/n], Arch: offline.Archs[i%len(offline.Archs)]})
+	}
+	return jobs
+}

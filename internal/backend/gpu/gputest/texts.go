@@ -1,0 +1,94 @@
+package gputest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gofunc"
+	"github.com/go-op2/op2/internal/backend/gpu"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// CheckTexts runs a program on the backend go, and holds what its loops compile to in CUDA
+// C++, by every strategy, against NVIDIA's compiler, as CheckNVRTC does. The program
+// opens its runtime without naming a backend.
+//
+// Where OP2_TEXTS names a folder, the texts are left there in one of the name of the
+// program, numbered as its loops came.
+func CheckTexts(t *testing.T, program string, run func()) {
+	t.Helper()
+	var texts []gpu.Text
+	backend.Register(backend.Driver{Name: "texts", Summary: "go, and what loops compile to in CUDA C++", Probe: gofunc.Driver.Probe,
+		Open: func(c backend.Config) (backend.Backend, error) {
+			b, err := gofunc.Driver.Open(c)
+			return &texter{b, &texts}, err
+		}})
+	t.Setenv("OP2_BACKEND", "texts")
+	run()
+	if len(texts) == 0 {
+		t.Fatalf("%s: no loop has been prepared", program)
+	}
+	if dir := os.Getenv("OP2_TEXTS"); dir != "" {
+		if err := leave(filepath.Join(dir, program), texts); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	var sources []device.Source
+	for _, text := range texts {
+		sources = append(sources, text.Source)
+	}
+	check(t, sources)
+}
+
+func leave(dir string, texts []gpu.Text) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for i, text := range texts {
+		name := fmt.Sprintf("%03d.%s.%s.cu", i, text.Source.Name, text.Strategy)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text.Source.Text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// texter is the backend go, which keeps texts beside.
+type texter struct {
+	backend.Backend
+	texts *[]gpu.Text
+}
+
+// Prepare keeps the texts of a loop, each once.
+func (x *texter) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
+	onDevice := s
+	onDevice.Loop = byComponents(s.Loop)
+	texts, err := gpu.Kind{Dialect: codegen.CUDA}.Texts(onDevice, m.Consts)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		if !slices.ContainsFunc(*x.texts, func(before gpu.Text) bool { return before.Source.Text == text.Source.Text }) {
+			*x.texts = append(*x.texts, text)
+		}
+	}
+	return x.Backend.Prepare(s, m)
+}
+
+// byComponents is a loop whose dats are laid out as GPUs have them.
+func byComponents(l *loop.Loop) *loop.Loop {
+	other := *l
+	other.Data = slices.Clone(l.Data)
+	for i := range other.Data {
+		d := &other.Data[i]
+		d.SoA = d.Kind == loop.Dat && d.Dim >= 2
+	}
+	return &other
+}

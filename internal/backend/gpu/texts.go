@@ -1,0 +1,38 @@
+package gpu
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Text is the program of a loop for one strategy.
+type Text struct {
+	Strategy codegen.Strategy
+	Source   device.Source
+}
+
+// Texts are the programs that a loop may compile to on a GPU, one for each strategy, for the
+// values that its consts have. They need no device.
+func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
+	var texts []Text
+	seen := map[codegen.Strategy]bool{}
+	for _, wish := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-colour"} {
+		b, err := k.open(backend.Config{Static: true, Strategy: wish})
+		if err != nil {
+			return nil, err
+		}
+		e := b.(*engine)
+		for _, strategy := range e.candidates(s.Loop) {
+			if seen[strategy] {
+				continue
+			}
+			seen[strategy] = true
+			p := codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, e.info.MaxGroup, s.Subset)})
+			texts = append(texts, Text{strategy, device.Source{Name: p.Name, Text: codegen.Define(p, s.Kernel, consts)}})
+		}
+	}
+	return texts, nil
+}
