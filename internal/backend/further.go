@@ -1,6 +1,9 @@
 package backend
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // further are the drivers that tests have beside the library's own.
 var further struct {
@@ -20,6 +23,13 @@ func Register(d Driver) {
 		}
 	}
 	further.drivers = append(further.drivers, d)
+}
+
+// Unregister takes the driver of that name away, if it is there.
+func Unregister(name string) {
+	further.Lock()
+	defer further.Unlock()
+	further.drivers = slices.DeleteFunc(further.drivers, func(d Driver) bool { return d.Name == name })
 }
 
 // Registered are the drivers of tests.

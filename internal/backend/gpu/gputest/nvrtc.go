@@ -12,12 +12,16 @@ import (
 )
 
 // CheckNVRTC has NVIDIA's compiler compile what the process has compiled on the stand-in so
-// far, for all of offline.Archs: a warning is an error. Unless OP2_HEAVY is set it is
-// some of the programs, for one architecture each. Without the compiler the test is skipped,
-// unless OP2_REQUIRE has nvrtc.
-func CheckNVRTC(t *testing.T) {
+// far, and what others have left in a folder, empty for none, for all of offline.Archs: a
+// warning is an error. Unless OP2_HEAVY is set it is some of the programs, for one
+// architecture each. Without the compiler the test is skipped, unless OP2_REQUIRE has nvrtc.
+func CheckNVRTC(t *testing.T, folder string) {
 	t.Helper()
-	check(t, Sources())
+	all, err := sources(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, all)
 }
 
 // some is how many programs are compiled where it is not all.
@@ -25,6 +29,9 @@ const some = 12
 
 func check(t *testing.T, sources []device.Source) {
 	t.Helper()
+	if len(sources) == 0 {
+		t.Fatal("there is no program to compile")
+	}
 	c, err := offline.Compiler()
 	if err != nil {
 		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "nvrtc") {

@@ -1,7 +1,7 @@
 package gputest
 
 import (
-	"fmt"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,23 +19,29 @@ import (
 // C++, by every strategy, against NVIDIA's compiler, as CheckNVRTC does. The program
 // opens its runtime without naming a backend.
 //
-// Where OP2_TEXTS names a folder, the texts are left there in one of the name of the
-// program, numbered as its loops came.
+// Where OP2_TEXTS names a folder, the texts are left there, in a file of the program's name
+// with the elements of a []gpu.Text, in the order of its loops, and not checked.
 func CheckTexts(t *testing.T, program string, run func()) {
 	t.Helper()
 	var texts []gpu.Text
-	backend.Register(backend.Driver{Name: "texts", Summary: "go, and what loops compile to in CUDA C++", Probe: gofunc.Driver.Probe,
+	const name = "texts"
+	backend.Register(backend.Driver{Name: name, Summary: "go, and what loops compile to in CUDA C++", Probe: gofunc.Driver.Probe,
 		Open: func(c backend.Config) (backend.Backend, error) {
 			b, err := gofunc.Driver.Open(c)
 			return &texter{b, &texts}, err
 		}})
-	t.Setenv("OP2_BACKEND", "texts")
+	defer backend.Unregister(name)
+	t.Setenv("OP2_BACKEND", name)
 	run()
 	if len(texts) == 0 {
 		t.Fatalf("%s: no loop has been prepared", program)
 	}
 	if dir := os.Getenv("OP2_TEXTS"); dir != "" {
-		if err := leave(filepath.Join(dir, program), texts); err != nil {
+		list, err := json.Marshal(texts)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, program+".json"), list, 0o666)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -45,19 +51,6 @@ func CheckTexts(t *testing.T, program string, run func()) {
 		sources = append(sources, text.Source)
 	}
 	check(t, sources)
-}
-
-func leave(dir string, texts []gpu.Text) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for i, text := range texts {
-		name := fmt.Sprintf("%03d.%s.%s.cu", i, text.Source.Name, text.Strategy)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text.Source.Text), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // texter is the backend go, which keeps texts beside.
