@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,11 +42,19 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		os.Setenv("OP2_CACHE_DIR", dir)
+		os.Setenv("OP2_CACHE_DIR", filepath.Join(dir, "cache"))
 		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
 			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STRATEGY", "OP2_DETERMINISTIC",
 			"OP2_LAYOUT", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
+		}
+		if os.Getenv(gputest.SourcesFolder) == "" { // or else it is that of the process which began this one
+			sources := filepath.Join(dir, "sources")
+			if err := os.Mkdir(sources, 0o777); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			os.Setenv(gputest.SourcesFolder, sources)
 		}
 		return m.Run()
 	}())
