@@ -11,6 +11,7 @@ import (
 // Text is the program of a loop for one strategy.
 type Text struct {
 	Strategy codegen.Strategy
+	Subset   bool // the loop is over a subset
 	Source   device.Source
 }
 
@@ -31,7 +32,7 @@ func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 			}
 			seen[strategy] = true
 			p := codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, e.info.MaxGroup, s.Subset)})
-			texts = append(texts, Text{strategy, device.Source{Name: p.Name, Text: codegen.Define(p, s.Kernel, consts)}})
+			texts = append(texts, Text{strategy, s.Subset, device.Source{Name: p.Name, Text: codegen.Define(p, s.Kernel, consts)}})
 		}
 	}
 	return texts, nil

@@ -12,7 +12,7 @@ type Usage struct {
 	Stack     int // bytes for each thread
 	Spilled   int // bytes of it that are stored for want of registers
 	Shared    int // bytes declared, for each block
-	Const     int // bytes of constant memory: parameters and what is before them, consts and literals
+	Const     int // bytes of constant memory: parameters and what is before them, consts, literals
 }
 
 var (
@@ -45,7 +45,11 @@ func Usages(log string) map[string]Usage {
 			return n
 		}
 		u := Usage{Registers: find("registers", -1), Stack: find("stack", -1), Spilled: find("spilled", -1), Shared: find("shared", 0)}
-		for _, m := range constBytes.FindAllStringSubmatch(part, -1) { // of each bank
+		banks := constBytes.FindAllStringSubmatch(part, -1)
+		if len(banks) == 0 { // for sm_90 nothing is said of it
+			u.Const = -1
+		}
+		for _, m := range banks {
 			n, _ := strconv.Atoi(m[1])
 			u.Const += n
 		}
