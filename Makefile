@@ -8,7 +8,7 @@ FUZZTIME ?= 2m
 
 test: setup check unit race heavy
 
-# The C compilers and PETSc, which the tests want. Without the right to install them, it is said
+# The C and C++ compilers, PETSc and OpenCL, which the tests want. Without the right to install them, it is said
 # what is missing, and the tests that need them are skipped by name.
 setup:
 	@sh scripts/setup.sh
@@ -26,9 +26,11 @@ race:
 	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then go test -race -short ./...; \
 	else echo "the race detector needs cgo: skipped"; fi
 
-# The known answers on the standard mesh: a minute or two.
+# The known answers on the standard mesh, a minute or two; the whole conformance suite on
+# devices in every strategy and layout, and random loops: a quarter of an hour on two cores.
 heavy:
 	OP2_HEAVY=1 go test -run Heavy ./bench ./examples/...
+	OP2_HEAVY=1 go test -run Heavy -timeout 60m .
 
 bench:
 	go run ./bench

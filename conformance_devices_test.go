@@ -4,18 +4,19 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 )
 
+// devices are the backends that run loops on devices.
+var devices = []string{"opencl", "cuda", gputest.Standin}
+
 // onDevice reports whether the runtime's loops run on a device.
-func onDevice(rt *op2.Runtime) bool {
-	return slices.Contains([]string{"opencl", "cuda", gputest.Standin}, rt.Backend())
-}
+func onDevice(rt *op2.Runtime) bool { return slices.Contains(devices, rt.Backend()) }
 
 // heavy skips what takes minutes, unless it is asked for.
 func heavy(t testing.TB) {
@@ -25,8 +26,7 @@ func heavy(t testing.TB) {
 	}
 }
 
-// deviceConfigurations are the ways in which the devices run loops that a machine without
-// a GPU has: in every strategy and layout.
+// deviceConfigurations are the ways in which devices run loops: in every strategy and layout.
 func deviceConfigurations(t testing.TB) []configuration {
 	infos, err := op2.Backends()
 	if err != nil {
@@ -34,7 +34,7 @@ func deviceConfigurations(t testing.TB) []configuration {
 	}
 	var all []configuration
 	for _, b := range infos {
-		if b.Name != "opencl" && b.Name != gputest.Standin {
+		if !slices.Contains(devices, b.Name) {
 			continue
 		}
 		missing := ""
@@ -57,27 +57,38 @@ func deviceConfigurations(t testing.TB) []configuration {
 		add("blocks-small", op2.WithStrategy("blocks"), op2.WithBlockSize(7))
 		add("deterministic", op2.WithDeterministic(true))
 		add("measure", op2.WithStrategy("measure"))
+		if b.Name == "opencl" {
+			add("packs", op2.WithSIMD("on"))
+			add("scalar", op2.WithSIMD("off"))
+		}
 	}
 	return all
 }
 
-// TestDevices runs a part of the suite in every strategy, in the layout that is not the
-// device's own choice.
+// quickParts are the parts of the suite that OpenCL's compilers, which are slow, run each
+// time. They leave out those with many texts.
+var quickParts = []string{
+	"types", "dims", "arities", "sizes", "repeats", "index", "subsets", "mass", "several mats", "mat poison", "mat threads",
+	"globals", "floats", "consts", "c consts", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
+	"closed", "concurrent use",
+}
+
+// shortParts are those that each strategy runs each time.
+var shortParts = []string{"sizes", "several mats"}
+
+// TestDevices runs a part of the suite in every strategy.
 func TestDevices(t *testing.T) {
-	parts := []string{"sizes", "several mats", "globals"}
+	forms := []string{"staged-soa", "atomic-soa", "global-colour-soa", "gather-soa", "packs"}
 	if testing.Short() {
-		parts = parts[1:2]
+		forms = forms[:1]
 	}
 	for _, c := range deviceConfigurations(t) {
-		switch layout := map[string]string{"opencl": "soa", gputest.Standin: "aos"}[c.needs]; {
-		case c.name == gputest.Standin+"/auto":
-		case !regexp.MustCompile("-" + layout + "$").MatchString(c.name):
-			continue
+		if _, form, _ := strings.Cut(c.name, "/"); slices.Contains(forms, form) {
+			t.Run(c.name, func(t *testing.T) {
+				require(t, c.needs, c.missing)
+				conformance(t, c.open, shortParts)
+			})
 		}
-		t.Run(c.name, func(t *testing.T) {
-			require(t, c.needs, c.missing)
-			conformanceOf(t, c.open, parts)
-		})
 	}
 }
 
@@ -90,7 +101,7 @@ func TestHeavyDevices(t *testing.T) {
 			require(t, c.needs, c.missing)
 			t.Parallel()
 			suite := exec.Command(os.Args[0], "-test.run=^TestConfiguration$", "-test.timeout=0")
-			suite.Env = append(os.Environ(), "OP2_TEST_CONFIGURATION="+c.name)
+			suite.Env = append(os.Environ(), "OP2_TEST_CONFIGURATION="+c.name, "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))
 			if out, err := suite.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s\nOP2_TEST_CONFIGURATION=%s go test -run TestConfiguration . runs it alone", err, out, c.name)
 			}
@@ -104,10 +115,10 @@ func TestConfiguration(t *testing.T) {
 	if name == "" {
 		t.Skip("OP2_TEST_CONFIGURATION names no configuration, as opencl/staged-soa")
 	}
-	for _, c := range slices.Concat(configurations(t), deviceConfigurations(t)) {
+	for _, c := range slices.Concat(deviceConfigurations(t), configurations(t)) {
 		if c.name == name {
 			require(t, c.needs, c.missing)
-			conformance(t, c.open)
+			t.Run(name, func(t *testing.T) { conformance(t, c.open, nil) })
 			return
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,29 +30,34 @@ var (
 	kernels = op2.Kernels(kernelSource, typesSource, matSource)
 )
 
-// TestMain gives all tests of the package one cache, so that a text is compiled once.
+// TestMain gives all tests of the package one cache, so that a text is compiled once. It is
+// OP2_TEST_CACHE_DIR, or goes with the process.
 func TestMain(m *testing.M) {
 	backend.Register(testDriver)
 	gputest.Register()
 	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "op2-test-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
+		dir := os.Getenv("OP2_TEST_CACHE_DIR")
+		if dir == "" {
+			var err error
+			if dir, err = os.MkdirTemp("", "op2-test-"); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			defer os.RemoveAll(dir)
 		}
-		defer os.RemoveAll(dir)
-		os.Setenv("OP2_CACHE_DIR", filepath.Join(dir, "cache"))
+		os.Setenv("OP2_CACHE_DIR", dir)
 		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
 			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STRATEGY", "OP2_DETERMINISTIC",
 			"OP2_LAYOUT", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
 		if os.Getenv(gputest.SourcesFolder) == "" { // or else it is that of the process which began this one
-			sources := filepath.Join(dir, "sources")
-			if err := os.Mkdir(sources, 0o777); err != nil {
+			sources, err := os.MkdirTemp("", "op2-test-sources-")
+			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				return 1
 			}
+			defer os.RemoveAll(sources)
 			os.Setenv(gputest.SourcesFolder, sources)
 		}
 		return m.Run()
@@ -66,6 +70,7 @@ type configuration struct {
 	needs   string // what OP2_REQUIRE calls the thing that may be missing
 	missing string // why it is not on this machine
 	options []op2.Option
+	parts   []string // of the suite; nil: all
 }
 
 // configurations are every backend of the registry, each in the forms that may
@@ -77,7 +82,7 @@ func configurations(t testing.TB) []configuration {
 	}
 	var all []configuration
 	for _, b := range infos {
-		if b.Name == gputest.Standin { // whose forms are those of deviceConfigurations
+		if b.Name == gputest.Standin { // which deviceConfigurations have
 			continue
 		}
 		missing := ""
@@ -118,11 +123,19 @@ func configurations(t testing.TB) []configuration {
 			}
 			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
 			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
+		case "opencl":
+			add("/auto")
+			all[len(all)-1].parts = quickParts
 		default:
 			add("")
 		}
 	}
 	if testing.Short() { // one of each backend
+		for i := range all {
+			if all[i].parts != nil {
+				all[i].parts = shortParts
+			}
+		}
 		all = slices.DeleteFunc(all, func(c configuration) bool {
 			return strings.Contains(c.name, "=") || strings.HasSuffix(c.name, "/dynamic") || strings.HasSuffix(c.name, "/scalar")
 		})
@@ -175,12 +188,17 @@ func eachConfiguration(t *testing.T, f func(t *testing.T, open opener)) {
 	}
 }
 
-func TestConformance(t *testing.T) { eachConfiguration(t, conformance) }
+func TestConformance(t *testing.T) {
+	for _, c := range configurations(t) {
+		t.Run(c.name, func(t *testing.T) {
+			require(t, c.needs, c.missing)
+			conformance(t, c.open, c.parts)
+		})
+	}
+}
 
-// conformance is the suite, for one configuration; or the parts of it that are named.
-func conformance(t *testing.T, open opener) { conformanceOf(t, open, nil) }
-
-func conformanceOf(t *testing.T, open opener, parts []string) {
+// conformance is the suite, for one configuration: the parts of it that are named, or all.
+func conformance(t *testing.T, open opener, parts []string) {
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, opener)
@@ -223,9 +241,9 @@ func conformanceOf(t *testing.T, open opener, parts []string) {
 // compiles reports whether the runtime translates kernels, and so takes C.
 func compiles(rt *op2.Runtime) bool { return rt.Backend() != "go" }
 
-// vectorizes reports whether the runtime may run elements on the lanes of vectors.
+// vectorizes reports whether a runtime without a strategy may run elements on the lanes of vectors.
 func vectorizes(rt *op2.Runtime) bool {
-	return rt.Backend() == "sequential" || rt.Backend() == "openmp"
+	return slices.Contains([]string{"sequential", "openmp", "opencl"}, rt.Backend())
 }
 
 // topology is a random mesh: two sets and maps of all sorts between them.

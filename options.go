@@ -50,7 +50,7 @@ func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir
 // Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
 func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
 
-// WithSIMD says whether generated C runs packs of elements at once, in vector
+// WithSIMD says whether generated C, of opencl on a processor too, runs packs of elements at once, in vector
 // registers: "auto" where it is estimated to pay, "on" wherever it is possible, or
 // "off". Reductions add up in another order then. Environment: OP2_SIMD. Default: auto.
 func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode } }
@@ -82,6 +82,7 @@ func WithLayout(layout string) Option { return func(c *config) { c.given.Layout 
 
 // WithDevice says which device: by its number, or a part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best.
+// Of equal devices, processes that mpirun or srun starts on a machine take one each.
 func WithDevice(choice string) Option { return func(c *config) { c.given.Device = choice } }
 
 // WithLog says where warnings and, if it is a terminal, the progress of compilations

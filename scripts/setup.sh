@@ -1,11 +1,14 @@
 #!/bin/sh
-# Installs the C compilers and PETSc that the tests use, where that is allowed; otherwise
-# says which are missing.
+# Installs the C and C++ compilers, PETSc and OpenCL that the tests use, where that is allowed;
+# otherwise says which are missing.
 set -eu
 
 missing=""
 command -v gcc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 command -v clang >/dev/null 2>&1 || missing="$missing clang libomp-dev"
+command -v g++ >/dev/null 2>&1 || missing="$missing g++"
+ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
+find /usr/lib /usr/lib64 -name libOpenCL.so.1 2>/dev/null | grep -q . || missing="$missing ocl-icd-libopencl1"
 [ -n "${PETSC_DIR:-}" ] || [ -e /usr/lib/petsc/lib/petsc/conf/petscvariables ] || missing="$missing petsc-dev"
 [ -n "$missing" ] || exit 0
 

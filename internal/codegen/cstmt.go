@@ -98,6 +98,9 @@ func (p *printer) declare(s *kernel.Decl) {
 
 // zero is the initializer of a zero value of t.
 func (p *printer) zero(t kernel.Type, each bool) string {
+	if each && p.device != nil { // which has no short form for vectors
+		return p.vec.zero(kernel.Leaf(t), strings.Count(dims(t), "["))
+	}
 	switch s := kernel.Scalar(t); {
 	case s == loop.Invalid, each:
 		return "{0}"
@@ -139,7 +142,7 @@ func (p *printer) initializer(c *kernel.Composite, each bool) string {
 		last = i + 1
 	}
 	if last == 0 {
-		return "{0}"
+		return p.zero(c.Type(), each)
 	}
 	return "{" + strings.Join(elems[:last], ", ") + "}"
 }
@@ -159,7 +162,7 @@ func elemType(t kernel.Type, i int) kernel.Type {
 func (p *printer) build(v *kernel.Var, c *kernel.Composite) {
 	name := p.scope.fresh(v.Name)
 	each := p.eachOf(v)
-	p.w.line("%s = {0};", p.decl(v.Type, name, each))
+	p.w.line("%s = %s;", p.decl(v.Type, name, each), p.zero(v.Type, each))
 	p.fill(name, c, each)
 	p.scope.vars[v] = name
 }

@@ -45,6 +45,7 @@ type DeviceOptions struct {
 	Columns   bool // maps and tables are stored component by component
 	Poison    bool // fill what a kernel is to write with NaN before it does
 
+	SIMD         SIMD // whether packs of elements are run at once, with Blocks
 	Uncontracted bool // products and sums are rounded one by one (OpenCL)
 }
 
@@ -133,6 +134,7 @@ type deviceLoop struct {
 	turn    bool     // loading and calling have to wait for the element's turn, too
 
 	reductions []deviceReduction
+	packs      *packs
 	program    DeviceProgram
 }
 
@@ -171,7 +173,9 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.layoutConsts(printed)
 	g.name()
 	g.arguments()
+	g.packs = g.newPacks()
 	main := g.body()
+	file := g.program.Entry + map[Dialect]string{OpenCLC: ".cl", CUDA: ".cu"}[in.Options.Dialect]
 
 	w := &g.w
 	g.header()
@@ -188,7 +192,8 @@ func Device(in DeviceInput) *DeviceProgram {
 		g.printSource()
 	}
 	w.line("")
-	w.here(g.program.Entry + map[Dialect]string{OpenCLC: ".cl", CUDA: ".cu"}[in.Options.Dialect])
+	g.packs.printKernel(w, file)
+	w.here(file)
 	g.program.Params = g.printKernel(g.program.Entry, main)
 	g.printCombine()
 	g.program.Text = w.String()

@@ -170,7 +170,13 @@ func (g *deviceLoop) blocksBody(b *writer) {
 		name = "i"
 	}
 	b.line("const int64_t last = %s[b + 1];", first)
-	b.open("for (int64_t %[1]s = %[2]s[b]; %[1]s < last; %[1]s++) {", name, first)
+	if g.packs != nil {
+		b.line("int64_t n = %s[b];", first)
+		g.packs.printLoop(b)
+		b.open("for (; n < last; n++) {")
+	} else {
+		b.open("for (int64_t %[1]s = %[2]s[b]; %[1]s < last; %[1]s++) {", name, first)
+	}
 	if name == "i" {
 		b.line("const int64_t n = %s[i];", g.ints(SlotList, 0, "listed"))
 	}
@@ -180,6 +186,42 @@ func (g *deviceLoop) blocksBody(b *writer) {
 		partials := g.array(SlotPartials, r.arg, r.typ, r.partials)
 		b.line("%s", all(r.n, partials+"["+times(r.n, "b", "%[1]s")+"] = "+r.partial+"%[2]s;"))
 	}
+}
+
+// newPacks are the packs of elements that a block runs at once, if there are any: those of a
+// compiler that knows vectors as C does. Elements that lie one after the other are what
+// they are made of, whose values do so, too.
+func (g *deviceLoop) newPacks() *packs {
+	if g.Options.Dialect != OpenCLC || g.Options.Strategy != Blocks || g.Options.Subset || g.program.Faults {
+		return nil
+	}
+	for _, d := range g.Loop.Data {
+		if d.SoA {
+			return nil
+		}
+	}
+	f := frame{
+		in:    Input{g.Loop, g.Kernel, Options{SIMD: g.Options.SIMD, Poison: g.Options.Poison}},
+		depth: 1, scalar: g.p, elem: "n", data: g.data, maps: g.maps, row: make([]string, len(g.maps)),
+		local: g.local, combine: g.combined,
+	}
+	for m := range f.row {
+		if g.Loop.Reads(m) {
+			f.row[m] = g.p.scope.fresh(fmt.Sprintf("row%d", m))
+		}
+	}
+	f.partial = func(i int) string {
+		for _, r := range g.reductions {
+			if r.arg == i && r.n == 1 {
+				return "(&" + r.partial + ")"
+			}
+			if r.arg == i {
+				return r.partial
+			}
+		}
+		return ""
+	}
+	return newPacks(f, newDevicePrinter(g.dialect, g.Kernel))
 }
 
 // gatherBody runs all targets at once.

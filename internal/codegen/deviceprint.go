@@ -106,6 +106,14 @@ func (d *devicePrinter) contextArg(f *kernel.Func) []string {
 	return []string{"op2"}
 }
 
+// contextAddress is it for the kernel's function, which f is.
+func (d *devicePrinter) contextAddress(f *kernel.Func) []string {
+	if d == nil || !d.contexts[f] {
+		return nil
+	}
+	return []string{"&context"}
+}
+
 // context is the first argument of helpers that may fail.
 func (d *devicePrinter) context() string {
 	if d == nil {

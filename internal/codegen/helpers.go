@@ -238,8 +238,8 @@ static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t
 }`, true},
 	"to_uint64": {`static inline uint64_t op2_to_uint64(double x)
 {
-	const double half = 9223372036854775808.0;
-	return x < half ? (uint64_t)(int64_t)x : (uint64_t)(int64_t)(x - half) ^ (UINT64_C(1) << 63);
+	const double middle = 9223372036854775808.0;
+	return x < middle ? (uint64_t)(int64_t)x : (uint64_t)(int64_t)(x - middle) ^ (UINT64_C(1) << 63);
 }`, false},
 	"min": {`static inline double op2_min(double x, double y)
 {

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -28,7 +29,7 @@ func (h *host) print() *Program {
 	}
 	kernelText := h.p.w.String()
 	h.plan() // asks for helpers, which come before the kernel
-	packs := newPacks(h)
+	packs := h.packs()
 
 	w := &h.w
 	h.header()
@@ -38,14 +39,14 @@ func (h *host) print() *Program {
 	w.text.WriteString(h.p.w.String())
 	w.lines += h.p.w.lines
 	if in.Kernel.IsC() { // which may define what it likes, as macros too: it comes last
-		packs.printKernel(w)
+		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
 		w.source(1, in.Kernel.File)
 		w.raw(in.Kernel.Source)
 		w.line("")
 	} else {
 		w.raw(kernelText)
 		w.line("")
-		packs.printKernel(w)
+		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
 	}
 	w.here("wrap_" + in.Kernel.Name + ".c")
 	h.loopFunc(packs)
@@ -59,6 +60,27 @@ func (h *host) print() *Program {
 		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
 		Slots: h.slots, Faults: h.p.helpers.fault(),
 	}
+}
+
+// packNames are the names of the text of packs, beside which a kernel written in C may
+// not have the same.
+var (
+	packNames   = regexp.MustCompile(`\b(LANES|SHUFFLE|CONVERT|(vec|mask|row[24]|lanes)f?(_\w*)?)\b`)
+	identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
+)
+
+// packs are the packs of the loop, if it has any.
+func (h *host) packs() *packs {
+	if h.Kernel.IsC() {
+		if packNames.MatchString(h.Kernel.Source) {
+			return nil
+		}
+		for _, word := range identifiers.FindAllString(h.Kernel.Source, -1) {
+			h.p.file.taken[word] = true
+		}
+	}
+	return newPacks(frame{in: h.Input, depth: 2, scalar: h.p, elem: h.elem, data: h.data, maps: h.maps, row: h.row,
+		local: h.local, partial: h.partialOf, combine: h.combine}, newPrinter(h.Kernel))
 }
 
 // host is the state of printing one wrapper.

@@ -134,8 +134,11 @@ func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loo
 		call = "-(" + call + ")"
 	}
 	r := p.vec.name(result)
-	p.helpers[name] = helper{text: "static inline __attribute__((always_inline)) " + r + " " + name + "(" + strings.Join(params, ", ") + ")\n{\n" +
-		"\t" + r + " r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n}\n\n"}
+	body := "\t" + r + " r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n"
+	if p.device != nil {
+		body = p.vec.builtin(strings.TrimSuffix(strings.TrimPrefix(name, lanePrefix), "f"), result, body)
+	}
+	p.helpers[name] = helper{text: "static inline __attribute__((always_inline)) " + r + " " + name + "(" + strings.Join(params, ", ") + ")\n{\n" + body + "}\n\n"}
 	return name
 }
 

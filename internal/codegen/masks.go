@@ -34,7 +34,7 @@ func (p *printer) beginMasks(f *kernel.Func, on string) {
 	}
 	if len(f.Results) == 1 && !outs(f) {
 		p.result = p.scope.fresh("result")
-		p.w.line("%s = {0};", p.decl(f.Results[0], p.result, true))
+		p.w.line("%s = %s;", p.decl(f.Results[0], p.result, true), p.zero(f.Results[0], true))
 	}
 }
 
@@ -335,7 +335,7 @@ func (p *printer) splitBranch(s *kernel.Branch) {
 	}
 	p.clear(at, !s.Continue)
 	if top := p.top(); !last || top.loop == top.mask {
-		p.w.line("%s = (mask){0};", top.mask)
+		p.w.line("%s = %s(false);", top.mask, p.vec.use("all", boolScalar))
 	}
 }
 
@@ -384,7 +384,7 @@ func (p *printer) laneReturn(s *kernel.Return) {
 	}
 	p.clear(0, true)
 	if top := p.top(); !last || top.loop == top.mask {
-		p.w.line("%s = (mask){0};", top.mask)
+		p.w.line("%s = %s(false);", top.mask, p.vec.use("all", boolScalar))
 	}
 }
 

@@ -37,11 +37,11 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	}
 	w.raw("// The values of a pack's elements i, dim of each, into vectors and back.")
 	if load {
-		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\tint d = 0;\n"+
+		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\tint d = 0;\n"+
 			v.rows(s, 4, loadBy(4))+v.rows(s, 2, loadBy(2))+v.rows(s, 1, "\tfor (; d < dim; d++)\n\t\tv[d] = VEC_load1(x + d, i, dim);\n")+"}"))
 	}
 	put := func(name, op string) {
-		w.raw(v.fill(s, "INLINE void VEC_"+name+"(TYPE *restrict x, const int64_t i[LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
+		w.raw(v.fill(s, "INLINE void VEC_"+name+"(GLOBALTYPE *restrict x, const int64_t i[LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
 			v.rows(s, 4, strings.ReplaceAll(putRows, "OP", op))+
 			"\tfor (; d < dim; d++)\n\t\tfor (int l = 0; l < LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
 	}
@@ -97,7 +97,7 @@ const putRows = `	for (; d + 4 <= dim; d += 4) {
 		ROW4 r[LANES];
 		VEC_rows4(r, v + d);
 		for (int l = 0; l < LANES; l++)
-			*(ROW4_u *)(x + dim * i[l] + d) OP r[l];
+			*(GLOBALROW4_u *)(x + dim * i[l] + d) OP r[l];
 	}
 `
 
@@ -110,7 +110,7 @@ func loadOne(n int) string {
 			items[l] = "\n\t\t" + items[l]
 		}
 	}
-	return "INLINE VEC VEC_load1(const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\treturn (VEC){" +
+	return "INLINE VEC VEC_load1(GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\treturn (VEC){" +
 		strings.ReplaceAll(strings.Join(items, ", "), ", \n", ",\n") + "};\n}"
 }
 
@@ -139,9 +139,9 @@ func storeFour(size, n int) string {
 
 // Values of 8 bytes.
 var loadFour8 = map[int]string{
-	8: `INLINE void VEC_load4(VEC v[4], const TYPE *restrict x, const int64_t i[LANES], int dim)
+	8: `INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
 {
-#define ROW(l) ((ROW4) * (const ROW4_u *)(x + dim * i[l]))
+#define ROW(l) ((ROW4) * (GLOBALconst ROW4_u *)(x + dim * i[l]))
 	const VEC a = SHUFFLE(ROW(0), ROW(4), 0, 1, 2, 3, 4, 5, 6, 7), b = SHUFFLE(ROW(1), ROW(5), 0, 1, 2, 3, 4, 5, 6, 7);
 	const VEC c = SHUFFLE(ROW(2), ROW(6), 0, 1, 2, 3, 4, 5, 6, 7), d = SHUFFLE(ROW(3), ROW(7), 0, 1, 2, 3, 4, 5, 6, 7);
 	const VEC e = SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
@@ -152,9 +152,9 @@ var loadFour8 = map[int]string{
 	v[2] = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15);
 	v[3] = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
 }`,
-	4: `INLINE void VEC_load4(VEC v[4], const TYPE *restrict x, const int64_t i[LANES], int dim)
+	4: `INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
 {
-#define ROW(l) ((ROW4) * (const ROW4_u *)(x + dim * i[l]))
+#define ROW(l) ((ROW4) * (GLOBALconst ROW4_u *)(x + dim * i[l]))
 	const VEC e = SHUFFLE(ROW(0), ROW(1), 0, 4, 2, 6), f = SHUFFLE(ROW(0), ROW(1), 1, 5, 3, 7);
 	const VEC g = SHUFFLE(ROW(2), ROW(3), 0, 4, 2, 6), h = SHUFFLE(ROW(2), ROW(3), 1, 5, 3, 7);
 #undef ROW
@@ -166,9 +166,9 @@ var loadFour8 = map[int]string{
 }
 
 var loadTwo8 = map[int]string{
-	8: `INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)
+	8: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
 {
-#define ROW(l) ((ROW2) * (const ROW2_u *)(x + dim * i[l]))
+#define ROW(l) ((ROW2) * (GLOBALconst ROW2_u *)(x + dim * i[l]))
 	const ROW4 a = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
 	const ROW4 c = SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
 #undef ROW
@@ -176,17 +176,17 @@ var loadTwo8 = map[int]string{
 	v[0] = SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
 	v[1] = SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
 }`,
-	4: `INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)
+	4: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
 {
-#define ROW(l) ((ROW2) * (const ROW2_u *)(x + dim * i[l]))
+#define ROW(l) ((ROW2) * (GLOBALconst ROW2_u *)(x + dim * i[l]))
 	const VEC e = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
 #undef ROW
 	v[0] = SHUFFLE(e, f, 0, 4, 2, 6);
 	v[1] = SHUFFLE(e, f, 1, 5, 3, 7);
 }`,
-	2: `INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)
+	2: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
 {
-	const ROW2 a = *(const ROW2_u *)(x + dim * i[0]), b = *(const ROW2_u *)(x + dim * i[1]);
+	const ROW2 a = *(GLOBALconst ROW2_u *)(x + dim * i[0]), b = *(GLOBALconst ROW2_u *)(x + dim * i[1]);
 	v[0] = SHUFFLE(a, b, 0, 2);
 	v[1] = SHUFFLE(a, b, 1, 3);
 }`,
@@ -256,8 +256,8 @@ func loadFour4(n int) string {
 	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
 	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
 	var b strings.Builder
-	b.WriteString("INLINE void VEC_load4(VEC v[4], const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
-		"#define ROW(l) ((ROW4) * (const ROW4_u *)(x + dim * i[l]))\n")
+	b.WriteString("INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
+		"#define ROW(l) ((ROW4) * (GLOBALconst ROW4_u *)(x + dim * i[l]))\n")
 	for l, name := range []string{"a", "b", "c", "d"} {
 		fmt.Fprintf(&b, "\tconst VEC %s = %s;\n", name, joined(l, n))
 	}
@@ -277,10 +277,10 @@ func loadTwo4(n int) string {
 		pairs[2*l/n] = append(pairs[2*l/n], fmt.Sprintf("PAIR(%d)", l))
 		even, odd = append(even, fmt.Sprint(2*l)), append(odd, fmt.Sprint(2*l+1))
 	}
-	b.WriteString("INLINE void VEC_load2(VEC v[2], const TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
+	b.WriteString("INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
 		"\ttypedef int64_t pairs __attribute__((vector_size(4 * LANES)));\n" +
 		"\ttypedef int64_t pair __attribute__((aligned(4), may_alias));\n" +
-		"#define PAIR(l) (*(const pair *)(x + dim * i[l]))\n")
+		"#define PAIR(l) (*(GLOBALconst pair *)(x + dim * i[l]))\n")
 	fmt.Fprintf(&b, "\tconst VEC a = (VEC)(pairs){%s};\n\tconst VEC b = (VEC)(pairs){%s};\n#undef PAIR\n",
 		strings.Join(pairs[0], ", "), strings.Join(pairs[1], ", "))
 	fmt.Fprintf(&b, "\tv[0] = SHUFFLE(a, b, %s);\n\tv[1] = SHUFFLE(a, b, %s);\n}", strings.Join(even, ", "), strings.Join(odd, ", "))

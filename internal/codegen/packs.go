@@ -3,7 +3,6 @@ package codegen
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,9 +10,23 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// packs is the part of a host loop that runs packs of elements; nil if there is none.
+// frame is the loop around packs: what they share with the elements that are run one by one.
+type frame struct {
+	in      Input
+	depth   int      // of indentation
+	scalar  *printer // of the kernel for one element
+	elem    string   // name of the element's number
+	data    []string // names by loop.Data
+	maps    []string // names by loop.Maps
+	row     []string // names of an element's row of each map; empty if nothing reads the map
+	local   func(i int, role string) string
+	partial func(i int) string // of a reduction, for a subscript
+	combine func(a loop.Arg, place, value string) string
+}
+
+// packs is the part of a loop that runs packs of elements; nil if there is none.
 type packs struct {
-	h *host
+	frame
 	p *printer // of the kernel on vectors
 
 	text string // that kernel
@@ -31,62 +44,53 @@ type target struct {
 	name         string
 }
 
-func newPacks(h *host) *packs {
-	o := h.Options
+// newPacks prints the kernel on vectors with p, and the loop over packs; nil if they do not pay.
+func newPacks(f frame, p *printer) *packs {
+	o := f.in.Options
 	if o.SIMD == SIMDOff || o.Poison {
 		return nil
 	}
-	l := newLanes(h.Input)
-	if l == nil || h.Kernel.IsC() && packNames.MatchString(h.Kernel.Source) {
+	l := newLanes(f.in)
+	if l == nil {
 		return nil
 	}
 	var widths []int
 	for _, r := range registers {
-		if o.SIMD == SIMDOn || pays(h.Input, l, r.bytes/l.size) {
+		if o.SIMD == SIMDOn || pays(f.in, l, r.bytes/l.size) {
 			widths = append(widths, r.bytes)
 		}
 	}
 	if len(widths) == 0 {
 		return nil
 	}
-	k := &packs{h: h, p: newPrinter(h.Kernel)}
-	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), h.Kernel.IsC()
-	k.p.file = h.p.file
-	k.p.consts = h.p.consts
-	if h.Kernel.IsC() {
-		for _, word := range identifiers.FindAllString(h.Kernel.Source, -1) {
-			h.p.file.taken[word] = true
-		}
+	k := &packs{frame: f, p: p}
+	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), f.in.Kernel.IsC()
+	if d := k.p.device; d != nil {
+		k.p.vec.global = d.global
 	}
-	for _, f := range h.Kernel.Funcs {
-		k.p.funcs[f] = h.p.file.fresh(f.Name + "_lanes")
+	k.p.file, k.p.consts = f.scalar.file, f.scalar.consts
+	for _, fn := range f.in.Kernel.Funcs {
+		k.p.funcs[fn] = k.p.file.fresh(fn.Name + "_lanes")
 	}
-	for _, f := range h.Kernel.Funcs {
-		k.p.printFunc(f)
+	for _, fn := range f.in.Kernel.Funcs {
+		k.p.printFunc(fn)
 	}
 	k.text = k.p.w.String()
 	k.makeLoop()
 	for name, helper := range k.p.helpers { // functions of values stand before both kernels
 		if !strings.HasPrefix(name, lanePrefix) {
-			h.p.helpers[name] = helper
+			f.scalar.helpers[name] = helper
 		}
 	}
 	return k
 }
 
-// packNames are the names of the text of packs, beside which a kernel written in C may
-// not have the same.
-var (
-	packNames   = regexp.MustCompile(`\b(LANES|SHUFFLE|CONVERT|(vec|mask|row[24]|lanes)f?(_\w*)?)\b`)
-	identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
-)
-
-// printKernel prints the kernel on vectors, and what it rests on.
-func (k *packs) printKernel(w *writer) {
+// printKernel prints the kernel on vectors, and what it rests on, as lines of the generated file.
+func (k *packs) printKernel(w *writer, file string) {
 	if k == nil {
 		return
 	}
-	w.here("wrap_" + k.h.Kernel.Name + ".c")
+	w.here(file)
 	k.p.vec.print(w)
 	for _, name := range slices.Sorted(maps.Keys(k.p.helpers)) {
 		if strings.HasPrefix(name, lanePrefix) {
@@ -105,9 +109,9 @@ func (k *packs) printLoop(w *writer) {
 
 // makeLoop writes that loop.
 func (k *packs) makeLoop() {
-	h, w := k.h, &k.loop
-	w.depth = 2 // within the loop over runs
-	for i, a := range h.Loop.Args {
+	w := &k.loop
+	w.depth = k.depth
+	for i, a := range k.in.Loop.Args {
 		switch a.Kind {
 		case loop.Global:
 			k.global(i, a)
@@ -121,15 +125,19 @@ func (k *packs) makeLoop() {
 	for _, s := range k.ahead {
 		w.line("%s", s)
 	}
-	w.open("for (; %s + LANES <= last; %s += LANES) {", h.elem, h.elem)
-	for m, row := range h.row {
-		w.line("const int32_t *%s = %s;", row, offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
+	w.open("for (; %s + LANES <= last; %s += LANES) {", k.elem, k.elem)
+	for m, row := range k.row {
+		if row == "" {
+			continue
+		}
+		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, row, offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))
 	}
 	k.printTargets(w)
 	for _, s := range k.before {
 		w.line("%s", s)
 	}
-	w.line("%s(%s);", k.p.funcs[h.Kernel.Entry()], w.list(k.pass))
+	entry := k.in.Kernel.Entry()
+	w.line("%s(%s);", k.p.funcs[entry], w.list(append(k.p.device.contextAddress(entry), k.pass...)))
 	for _, s := range k.after {
 		w.line("%s", s)
 	}
@@ -146,14 +154,18 @@ func values(n int, s string) string { return fmt.Sprintf("for (int d = 0; d < %d
 // global hands over a global: for each element of a pack the same values, or results
 // of its own that are combined at the end, lane after lane.
 func (k *packs) global(i int, a loop.Arg) {
-	h := k.h
-	g, n, t := h.data[a.Data], h.Loop.Dim(a), h.Loop.Type(a)
-	if !k.p.lanes.varies(h.Kernel.Entry().Params[i]) {
+	g, n, t := k.data[a.Data], k.in.Loop.Dim(a), k.in.Loop.Type(a)
+	if !k.p.lanes.varies(k.in.Kernel.Entry().Params[i]) {
+		if k.p.device != nil {
+			name := k.local(i, "all")
+			k.ahead = append(k.ahead, fmt.Sprintf("%s %s[%d];", t.C(), name, n), values(n, name+"[d] = "+g+"[d];"))
+			g = name
+		}
 		k.pass = append(k.pass, g)
 		return
 	}
 	vec, all := k.p.vec.name(t), k.p.vec.use("all", t)
-	name := h.local(i, "pack")
+	name := k.local(i, "pack")
 	k.ahead = append(k.ahead, fmt.Sprintf("%s %s[%d];", vec, name, n))
 	k.pass = append(k.pass, name)
 	from := g + "[d]"
@@ -164,12 +176,12 @@ func (k *packs) global(i int, a loop.Arg) {
 	if a.Access == loop.Read {
 		return
 	}
-	place := h.partialOf(i) + "[d]"
-	k.last = append(k.last, values(n, "for (int l = 0; l < LANES; l++) "+h.combine(a, place, name+"[d][l]")))
-	if a.Access == loop.Inc && h.Kernel.Uses[i].OnlyAdds() {
+	place := k.partial(i) + "[d]"
+	k.last = append(k.last, values(n, "for (int l = 0; l < LANES; l++) "+k.combine(a, place, name+"[d][l]")))
+	if a.Access == loop.Inc && k.in.Kernel.Uses[i].OnlyAdds() {
 		return
 	}
-	own := h.local(i, "own")
+	own := k.local(i, "own")
 	k.before = append(k.before, fmt.Sprintf("%s %s[%d];", vec, own, n))
 	k.pass[len(k.pass)-1] = own
 	value := name + "[d]"
@@ -186,38 +198,39 @@ func (k *packs) global(i int, a loop.Arg) {
 
 // index hands over the elements' numbers.
 func (k *packs) index(i int) {
-	name := k.h.local(i, "pack")
-	t := kernel.Leaf(k.h.Kernel.Entry().Params[i].Type)
+	name := k.local(i, "pack")
+	t := kernel.Leaf(k.in.Kernel.Entry().Params[i].Type)
 	k.before = append(k.before, fmt.Sprintf("%s %s[1];", k.p.vec.name(t), name),
-		fmt.Sprintf("for (int l = 0; l < LANES; l++) %s[0][l] = %s + l;", name, k.h.elem))
+		fmt.Sprintf("for (int l = 0; l < LANES; l++) %s[0][l] = %s + l;", name, k.elem))
 	k.pass = append(k.pass, name)
 }
 
 // dat hands over the values of the pack's elements, those of all targets of a map in
 // the form that the kernel takes.
 func (k *packs) dat(i int, a loop.Arg) {
-	h := k.h
-	rows, n := h.Loop.Arity(a), h.Loop.Dim(a)
-	name := h.local(i, "pack")
-	decl := fmt.Sprintf("%s %s[%d]", k.p.vec.name(h.Loop.Type(a)), name, n)
+	rows, n := k.in.Loop.Arity(a), k.in.Loop.Dim(a)
+	name := k.local(i, "pack")
+	deep := 1
+	decl := fmt.Sprintf("%s %s[%d]", k.p.vec.name(k.in.Loop.Type(a)), name, n)
 	row := func(int) string { return name }
 	pass := name
 	if a.Packed() {
-		decl = fmt.Sprintf("%s %s[%d]", k.p.vec.name(h.Loop.Type(a)), name, rows*n)
+		decl = fmt.Sprintf("%s %s[%d]", k.p.vec.name(k.in.Loop.Type(a)), name, rows*n)
 		row = func(c int) string { return fmt.Sprintf("%s + %d", name, c*n) }
-		switch t := kernel.Elem(h.Kernel.Entry().Params[i].Type).(type) {
+		switch t := kernel.Elem(k.in.Kernel.Entry().Params[i].Type).(type) {
 		case *kernel.Array:
 			if isArray(t.Elem) {
-				decl = fmt.Sprintf("%s %s[%d][%d]", k.p.vec.name(h.Loop.Type(a)), name, rows, n)
+				decl = fmt.Sprintf("%s %s[%d][%d]", k.p.vec.name(k.in.Loop.Type(a)), name, rows, n)
 				row = func(c int) string { return fmt.Sprintf("%s[%d]", name, c) }
+				deep = 2
 			}
 		}
-		if takesPointers(h.Kernel.Entry().Params[i].Type) {
-			pass = h.local(i, "rows")
+		if takesPointers(k.in.Kernel.Entry().Params[i].Type) {
+			pass = k.local(i, "rows")
 		}
 	}
 	if a.Access == loop.Inc || a.Access == loop.Write && k.p.vec.types[loop.Bool] {
-		decl += " = {0}" // what is selected by masks was something before
+		decl += " = " + k.p.vec.zero(k.in.Loop.Type(a), deep) // what is selected by masks was something before
 	}
 	k.before = append(k.before, decl+";")
 	var pointers []string
@@ -230,7 +243,7 @@ func (k *packs) dat(i int, a loop.Arg) {
 		pointers = append(pointers, row(c))
 	}
 	if pass != name {
-		k.before = append(k.before, fmt.Sprintf("%s *%s[%d] = {%s};", k.p.vec.name(h.Loop.Type(a)), pass, rows, strings.Join(pointers, ", ")))
+		k.before = append(k.before, fmt.Sprintf("%s *%s[%d] = {%s};", k.p.vec.name(k.in.Loop.Type(a)), pass, rows, strings.Join(pointers, ", ")))
 	}
 	k.pass = append(k.pass, pass)
 }
@@ -240,10 +253,10 @@ func (k *packs) printTargets(w *writer) {
 	for _, t := range k.at {
 		w.line("int64_t %s[LANES];", t.name)
 		if t.m == loop.Direct {
-			w.line("for (int l = 0; l < LANES; l++) %s[l] = %s + l;", t.name, k.h.elem)
+			w.line("for (int l = 0; l < LANES; l++) %s[l] = %s + l;", t.name, k.elem)
 			continue
 		}
-		w.line("for (int l = 0; l < LANES; l++) %s[l] = %s[%d * l + %d];", t.name, k.h.row[t.m], k.h.Loop.Maps[t.m].Arity, t.component)
+		w.line("for (int l = 0; l < LANES; l++) %s[l] = %s[%d * l + %d];", t.name, k.row[t.m], k.in.Loop.Maps[t.m].Arity, t.component)
 	}
 }
 
@@ -257,22 +270,21 @@ func (k *packs) reach(m, component int) string {
 			return t.name
 		}
 	}
-	name := k.h.p.scope.fresh(fmt.Sprintf("at%d", len(k.at)))
+	name := k.scalar.scope.fresh(fmt.Sprintf("at%d", len(k.at)))
 	k.at = append(k.at, target{m, component, name})
 	return name
 }
 
 // move brings an argument's values into vectors before the kernel, and back after it.
 func (k *packs) move(a loop.Arg, component int, pack string) {
-	h := k.h
-	data, n, t := h.data[a.Data], h.Loop.Dim(a), h.Loop.Type(a)
+	data, n, t := k.data[a.Data], k.in.Loop.Dim(a), k.in.Loop.Type(a)
 	vec := k.p.vec.name(t)
 	var load, store, increase string
 	if !a.Indirect() && n == 1 { // one after the other, as they are
-		place := fmt.Sprintf("*(%s_u *)(%s + %s)", vec, data, h.elem)
+		place := fmt.Sprintf("*(%s%s_u *)(%s + %s)", k.p.vec.global, vec, data, k.elem)
 		source := place
-		if h.Loop.DataAccess(a.Data) == loop.Read {
-			source = "*(const " + strings.TrimPrefix(place, "*(")
+		if k.in.Loop.DataAccess(a.Data) == loop.Read {
+			source = fmt.Sprintf("*(%sconst %s_u *)(%s + %s)", k.p.vec.global, vec, data, k.elem)
 		}
 		load, store, increase = pack+"[0] = "+source+";", place+" = "+pack+"[0];", place+" += "+pack+"[0];"
 	} else {
@@ -301,10 +313,10 @@ func (k *packs) move(a loop.Arg, component int, pack string) {
 		k.after = append(k.after, increase)
 	default: // min and max: element by element, since they may share the place
 		k.before = append(k.before, load)
-		place := fmt.Sprintf("%s[%s + l]", data, h.elem)
+		place := fmt.Sprintf("%s[%s + l]", data, k.elem)
 		if a.Indirect() || n > 1 {
 			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(a.Map, component))
 		}
-		k.after = append(k.after, values(n, "for (int l = 0; l < LANES; l++) "+h.combine(a, place, "("+pack+")[d][l]")))
+		k.after = append(k.after, values(n, "for (int l = 0; l < LANES; l++) "+k.combine(a, place, "("+pack+")[d][l]")))
 	}
 }

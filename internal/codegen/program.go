@@ -65,6 +65,17 @@ const (
 	SIMDOn // wherever it is possible
 )
 
+// SIMDOf is the choice by its name, "auto", "on" or "off".
+func SIMDOf(name string) SIMD {
+	switch name {
+	case "on":
+		return SIMDOn
+	case "off":
+		return SIMDOff
+	}
+	return SIMDAuto
+}
+
 // Input is what a text is made from. The kernel has been analysed, its parameters
 // fit the loop's arguments, and its consts have types.
 type Input struct {

@@ -12,7 +12,8 @@ import (
 // vectors is the C of packs that a text needs: the types, and how values are moved
 // between memory and vectors.
 type vectors struct {
-	size   int // in bytes, of the largest values: how many lanes there are is by them
+	global string // qualifiers of what lies in the device's memory
+	size   int    // in bytes, of the largest values: how many lanes there are is by them
 	widths []int
 	types  map[loop.Scalar]bool
 	uses   map[string]bool       // functions, by their names
@@ -46,6 +47,48 @@ func (v *vectors) use(what string, s loop.Scalar) string {
 		v.name(loop.Bool)
 	}
 	return name
+}
+
+// zero is the initializer of vectors of type s, in so many arrays of arrays, that are zero.
+func (v *vectors) zero(s loop.Scalar, deep int) string {
+	if v.global == "" {
+		return "{0}"
+	}
+	value := "0"
+	if s == loop.Bool {
+		value = "false"
+	}
+	return strings.Repeat("{", deep) + v.use("all", s) + "(" + value + ")" + strings.Repeat("}", deep)
+}
+
+// elementwise are clang's names of functions of math that it has for vectors.
+var elementwise = map[string]string{"Abs": "abs", "Ceil": "ceil", "Floor": "floor", "RoundToEven": "roundeven", "Sqrt": "sqrt", "Trunc": "trunc"}
+
+// builtin has the body of a function of vectors call clang's own, where there is one:
+// functions of a device's library are opaque to its vectoriser. The general square root is younger than
+// those of processors.
+func (v *vectors) builtin(name string, s loop.Scalar, body string) string {
+	f := elementwise[name]
+	if f == "" {
+		return body
+	}
+	word := "#if"
+	text := ""
+	try := func(condition, call string) {
+		text += word + " " + condition + "\n\treturn " + call + ";\n"
+		word = "#elif"
+	}
+	try("__has_builtin(__builtin_elementwise_"+f+")", "__builtin_elementwise_"+f+"(x)")
+	if f == "sqrt" {
+		suffix := "pd"
+		if s == loop.Float32 {
+			suffix = "ps"
+		}
+		bytes := fmt.Sprintf("%d * LANES == ", s.Size())
+		try(bytes+"64 && __has_builtin(__builtin_ia32_sqrt"+suffix+"512)", "__builtin_ia32_sqrt"+suffix+"512(x, 4)")
+		try(bytes+"32 && __has_builtin(__builtin_ia32_sqrt"+suffix+"256)", "__builtin_ia32_sqrt"+suffix+"256(x)")
+	}
+	return text + "#else\n" + body + "#endif\n"
 }
 
 // move is use for a function that moves dim values of each element.
@@ -115,7 +158,7 @@ func (v *vectors) fill(s loop.Scalar, text string) string {
 		name = v.name(s)
 	}
 	suffix := strings.TrimPrefix(name, "vec")
-	return strings.NewReplacer("INLINE", "static inline __attribute__((always_inline))",
+	return strings.NewReplacer("GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
 		"TYPE", s.C(), "SIZE", fmt.Sprint(s.Size()), "VEC", name, "ROW4", "row4"+suffix, "ROW2", "row2"+suffix,
 		"MASKS", fmt.Sprint(v.size)).Replace(text)
 }
@@ -142,8 +185,13 @@ var vectorFuncs = []struct {
 	name string
 	text func(v *vectors, s loop.Scalar) string
 }{
-	{"all", func(_ *vectors, s loop.Scalar) string {
-		if s == loop.Bool {
+	{"all", func(v *vectors, s loop.Scalar) string {
+		switch {
+		case v.global != "" && s == loop.Bool:
+			return "INLINE mask mask_all(bool x)\n{\n\tmask r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = -(TYPE)x;\n\treturn r;\n}"
+		case v.global != "":
+			return "INLINE VEC VEC_all(TYPE x)\n{\n\tVEC r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = x;\n\treturn r;\n}"
+		case s == loop.Bool:
 			return "INLINE mask mask_all(bool x)\n{\n\treturn (mask){0} - (int)x;\n}"
 		}
 		return "INLINE VEC VEC_all(TYPE x)\n{\n\treturn x - (VEC){0}; // which keeps the sign of 0\n}"
@@ -190,8 +238,8 @@ const maskAny = `INLINE bool mask_any(mask m)
 	typedef int64_t words4 __attribute__((vector_size(32)));
 	typedef int64_t words2 __attribute__((vector_size(16)));
 #if MASKS * LANES == 64
-	const words4 half = SHUFFLE((words8)m, (words8)m, 0, 1, 2, 3) | SHUFFLE((words8)m, (words8)m, 4, 5, 6, 7);
-	const words2 w = SHUFFLE(half, half, 0, 1) | SHUFFLE(half, half, 2, 3);
+	const words4 low = SHUFFLE((words8)m, (words8)m, 0, 1, 2, 3) | SHUFFLE((words8)m, (words8)m, 4, 5, 6, 7);
+	const words2 w = SHUFFLE(low, low, 0, 1) | SHUFFLE(low, low, 2, 3);
 #elif MASKS * LANES == 32
 	const words2 w = SHUFFLE((words4)m, (words4)m, 0, 1) | SHUFFLE((words4)m, (words4)m, 2, 3);
 #else

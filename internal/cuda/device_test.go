@@ -165,7 +165,8 @@ func TestChoose(t *testing.T) {
 		{"", device.Info{Name: "Fake H100", Arch: "sm_90", Units: 8, Local: 232448}},
 		{"0", device.Info{Name: "Fake One", Arch: "sm_86", Units: 4, Local: 49152}},
 		{"h10", device.Info{Name: "Fake H100", Arch: "sm_90", Units: 8, Local: 232448}},
-		{"fake", device.Info{Name: "Fake One", Arch: "sm_86", Units: 4, Local: 49152}},
+		{"fake", device.Info{Name: "Fake H100", Arch: "sm_90", Units: 8, Local: 232448}},
+		{"one", device.Info{Name: "Fake One", Arch: "sm_86", Units: 4, Local: 49152}},
 	}
 	for _, test := range tests {
 		test.want.Driver, test.want.Memory, test.want.MaxGroup, test.want.Float64, test.want.Atomic64 = "CUDA 12.4", 1<<30, 1024, true, true

@@ -157,27 +157,28 @@ func (d *driver) describe(index int) (found, error) {
 	return f, nil
 }
 
-// choose finds the device that is meant by a number or a part of a name; the one with the
-// most multiprocessors, and of these the first, where nothing is said.
+// choose finds the device of a number, or the best of those of whose name the choice is a
+// part: the ones with the most multiprocessors, of which each process takes its own.
 func choose(all []found, choice string) (found, error) {
-	if choice == "" {
-		best := all[0]
-		for _, f := range all {
-			if f.info.Units > best.info.Units {
-				best = f
-			}
-		}
-		return best, nil
-	}
 	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(all) {
 		return all[n], nil
 	}
+	var best []found
 	var names []string
 	for i, f := range all {
-		if strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
-			return f, nil
-		}
 		names = append(names, fmt.Sprintf("%d: %s", i, f.info.Name))
+		if !strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
+			continue
+		}
+		if len(best) > 0 && f.info.Units > best[0].info.Units {
+			best = nil
+		}
+		if len(best) == 0 || f.info.Units == best[0].info.Units {
+			best = append(best, f)
+		}
+	}
+	if len(best) > 0 {
+		return best[device.Share(len(best))], nil
 	}
 	return found{}, &NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
 }

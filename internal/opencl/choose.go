@@ -21,21 +21,27 @@ func List() ([]device.Info, error) {
 	return infos, nil
 }
 
-// choose takes the device of that number; else the best of those of whose name, or of whose platform's name, the
-// choice is a part.
+// choose takes the device of that number; else of those of whose name, or of whose platform's name, the choice is a
+// part, the best, of which each process takes its own.
 func choose(units []*unit, choice string) (*unit, error) {
 	choice = strings.TrimSpace(choice)
 	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(units) {
 		return units[n], nil
 	}
-	var found *unit
+	var best []*unit
 	for _, u := range units {
-		if u.matches(choice) && (found == nil || u.rank() > found.rank()) {
-			found = u
+		if !u.matches(choice) {
+			continue
+		}
+		if len(best) > 0 && u.rank() > best[0].rank() {
+			best = nil
+		}
+		if len(best) == 0 || u.rank() == best[0].rank() {
+			best = append(best, u)
 		}
 	}
-	if found != nil {
-		return found, nil
+	if len(best) > 0 {
+		return best[device.Share(len(best))], nil
 	}
 	e := &ChoiceError{Choice: choice}
 	for _, u := range units {

@@ -46,11 +46,15 @@ var errNoFit = errors.New("does not fit")
 
 // options are those of the text of a loop.
 func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codegen.DeviceOptions {
+	packs := codegen.SIMDOff
 	if strategy == codegen.Blocks {
 		size = 1
+		if e.info.CPU {
+			packs = codegen.SIMDOf(e.config.SIMD)
+		}
 	}
 	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: subset,
-		Columns: !e.info.CPU, Poison: e.config.Poison, Uncontracted: slices.Contains(e.config.CFlags, uncontracted)}
+		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: slices.Contains(e.config.CFlags, uncontracted)}
 }
 
 // newLayout prepares a loop for a strategy, and begins to compile it.

@@ -72,7 +72,7 @@ func jitConfig(c backend.Config) jit.Config {
 func open(openmp bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
-			options: codegen.Options{Poison: c.Poison, Dynamic: c.Dynamic, SIMD: simd[c.SIMD]},
+			options: codegen.Options{Poison: c.Poison, Dynamic: c.Dynamic, SIMD: codegen.SIMDOf(c.SIMD)},
 			block:   c.Block, loaded: map[string]*library{},
 		}
 		if openmp {
@@ -95,8 +95,6 @@ func open(openmp bool) func(backend.Config) (backend.Backend, error) {
 		return e, nil
 	}
 }
-
-var simd = map[string]codegen.SIMD{"": codegen.SIMDAuto, "auto": codegen.SIMDAuto, "on": codegen.SIMDOn, "off": codegen.SIMDOff}
 
 // unavailable marks that a compiler is not there.
 func unavailable(err error) error {
