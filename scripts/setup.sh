@@ -49,7 +49,7 @@ if [ -n "$needs_nvrtc" ]; then
 	new=$nvrtc.$$ # and then renamed: it is there as a whole, or not at all
 	trap 'rm -rf "$new"' EXIT
 	p=$(python)
-	if [ -n "$p" ] && "$p" -m pip install --quiet --disable-pip-version-check --no-deps --target "$new" 'nvidia-cuda-nvrtc-cu12==12.9.*'; then
+	if [ -n "$p" ] && PIP_ROOT_USER_ACTION=ignore "$p" -m pip install --quiet --disable-pip-version-check --no-deps --target "$new" 'nvidia-cuda-nvrtc-cu12==12.9.*'; then
 		rm -rf "$nvrtc"
 		mv "$new" "$nvrtc"
 	else
