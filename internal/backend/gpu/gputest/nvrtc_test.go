@@ -31,25 +31,24 @@ func TestJobs(t *testing.T) {
 	for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 		sources = append(sources, device.Source{Name: name})
 	}
-	text := func(heavy bool, n int) string {
+	text := func(most, n int) string {
 		var b strings.Builder
-		for _, j := range jobs(sources[:n], heavy) {
+		for _, j := range jobs(sources[:n], most) {
 			b.WriteString(j.Source.Name + j.Arch[3:] + " ")
 		}
 		return b.String()
 	}
 	for _, test := range []struct {
-		heavy bool
-		n     int
-		want  string
+		most, n int
+		want    string
 	}{
-		{false, 0, ""},
-		{false, 2, "a70 b80 "},
-		{false, 26, "a70 c80 e90 g70 i80 k90 n70 p80 r90 t70 v80 x90 "},
-		{true, 2, "a70 a80 a90 b70 b80 b90 "},
+		{12, 0, ""},
+		{12, 2, "a70 b80 "},
+		{12, 26, "a70 c80 e90 g70 i80 k90 n70 p80 r90 t70 v80 x90 "},
+		{0, 2, "a70 a80 a90 b70 b80 b90 "},
 	} {
-		if got := text(test.heavy, test.n); got != test.want {
-			t.Errorf("%v, %d: %s, want %s", test.heavy, test.n, got, test.want)
+		if got := text(test.most, test.n); got != test.want {
+			t.Errorf("%d of %d: %s, want %s", test.most, test.n, got, test.want)
 		}
 	}
 }
