@@ -120,6 +120,10 @@ func (p *printer) printFunc(f *kernel.Func) {
 	var copies []*kernel.Var // arrays by value that the function needs for itself
 	for _, v := range f.Params {
 		name := p.scope.declare(v)
+		if p.device != nil && p.device.inPlace[v] && !p.eachOf(v) {
+			params = append(params, p.inPlaceParam(v, name))
+			continue
+		}
 		params = append(params, p.param(v.Type, name, !stored[v], p.eachOf(v)))
 		if isArray(v.Type) && (stored[v] || impure) {
 			copies = append(copies, v)

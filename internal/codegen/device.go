@@ -156,6 +156,7 @@ type deviceReduction struct {
 func Device(in DeviceInput) *DeviceProgram {
 	g := &deviceLoop{DeviceInput: in, dialect: &dialects[in.Options.Dialect], locals: map[string]bool{}}
 	g.p = newDevicePrinter(g.dialect, in.Kernel)
+	g.p.readInPlace(in.Loop, in.Kernel)
 	g.program.Name = in.Kernel.Name
 	printed := !in.Kernel.IsC() || in.Kernel.Exact
 	if printed {

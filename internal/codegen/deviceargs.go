@@ -61,6 +61,10 @@ func all(n int, format string) string {
 // globalArg passes a copy of a global, or of the partial result of a reduction.
 func (g *deviceLoop) globalArg(i int, a loop.Arg) {
 	t, n, values := g.Loop.Type(a), g.Loop.Dim(a), g.values(a.Data)
+	if g.p.device.inPlace[g.Kernel.Entry().Params[i]] {
+		g.pass = append(g.pass, values)
+		return
+	}
 	if a.Access == loop.Read {
 		name := g.local(i, "value")
 		g.declare = append(g.declare, own(t, name, n)+";")

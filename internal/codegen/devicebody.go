@@ -221,7 +221,9 @@ func (g *deviceLoop) newPacks() *packs {
 		}
 		return ""
 	}
-	return newPacks(f, newDevicePrinter(g.dialect, g.Kernel))
+	p := newDevicePrinter(g.dialect, g.Kernel)
+	p.device.inPlace = g.p.device.inPlace
+	return newPacks(f, p)
 }
 
 // gatherBody runs all targets at once.

@@ -10,7 +10,8 @@ import (
 )
 
 // devicePrinter is what is different where a kernel is printed for a device. There are no
-// pointers that lead to any kind of memory: all that a kernel sees are copies of its own.
+// pointers that lead to any kind of memory: all that a kernel sees are copies of its own,
+// but for globals that it only reads.
 // And nothing is left by a jump: what Go would panic on is noted, and the kernel goes on
 // with values that do no harm.
 //
@@ -21,6 +22,7 @@ type devicePrinter struct {
 	contexts map[*kernel.Func]bool
 	failing  map[*kernel.Func]bool
 	locals   map[*kernel.Const]string // arrays that the function at hand has copies of
+	inPlace  map[*kernel.Var]bool     // parameters that lead to the device's memory
 }
 
 func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
@@ -197,6 +199,56 @@ func (p *printer) eachValue(to, from string, t kernel.Type) {
 	}
 	p.scope.leave(mark)
 	p.w.line("%s%s = %s;", loops, to, from)
+}
+
+// readInPlace finds the globals that the kernel reads where they are: it hands them to no
+// other function and no other variable, whose pointers lead to copies.
+func (p *printer) readInPlace(l *loop.Loop, k *kernel.Kernel) {
+	p.device.inPlace = map[*kernel.Var]bool{}
+	entry := k.Entry()
+	if k.IsC() && !k.Exact {
+		return
+	}
+	stored := kernel.Stored(entry)
+	for i, a := range l.Args {
+		if v := entry.Params[i]; a.Kind == loop.Global && a.Access == loop.Read && !stored[v] {
+			p.device.inPlace[v] = true
+		}
+	}
+	leads := func(e kernel.Expr) {
+		if e == nil {
+			return
+		}
+		if _, value := e.Type().(kernel.Basic); !value {
+			delete(p.device.inPlace, kernel.Root(e))
+		}
+	}
+	kernel.Walk(entry.Body, func(s kernel.Stmt) {
+		if d, ok := s.(*kernel.Decl); ok {
+			leads(d.Init)
+		}
+	}, func(e kernel.Expr) {
+		if c, ok := e.(*kernel.Call); ok {
+			for _, a := range c.Args {
+				leads(a)
+			}
+		}
+	})
+}
+
+// inPlaceParam declares a parameter that leads to the device's memory.
+func (p *printer) inPlaceParam(v *kernel.Var, name string) string {
+	elem := kernel.Elem(v.Type)
+	inner := ""
+	if array, ok := elem.(*kernel.Array); ok {
+		inner = dims(array.Elem)
+	}
+	if inner != "" {
+		name = "(*" + name + ")" + inner
+	} else {
+		name = "*" + name
+	}
+	return p.device.global + "const " + p.ctype(elem, false) + " " + name
 }
 
 // composite is the value of an array or a struct where it is no initializer.

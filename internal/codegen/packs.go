@@ -156,7 +156,7 @@ func values(n int, s string) string { return fmt.Sprintf("for (int d = 0; d < %d
 func (k *packs) global(i int, a loop.Arg) {
 	g, n, t := k.data[a.Data], k.in.Loop.Dim(a), k.in.Loop.Type(a)
 	if !k.p.lanes.varies(k.in.Kernel.Entry().Params[i]) {
-		if k.p.device != nil {
+		if d := k.p.device; d != nil && !d.inPlace[k.in.Kernel.Entry().Params[i]] {
 			name := k.local(i, "all")
 			k.ahead = append(k.ahead, fmt.Sprintf("%s %s[%d];", t.C(), name, n), values(n, name+"[d] = "+g+"[d];"))
 			g = name

@@ -53,7 +53,7 @@ static inline int64_t op2_index(op2_context *op2, int64_t i, int64_t n, int line
 
 #line 3 "k.go"
 static inline void k_2(
-	op2_context *op2, const int32_t *at, const double values[4], double *out)
+	op2_context *op2, const int32_t *at, __global const double *values, double *out)
 {
 	for (int32_t i = 0; !op2->failed && i < *at; i++) {
 		*out = values[op2_index(op2, *at - i, 4, 5, 10)];
@@ -72,13 +72,11 @@ void op2_k(
 	context.faults = faults;
 	const int64_t n = first + (int64_t)256 * group + lane;
 	if (n < last) {
-		double values_value[4];
 		int32_t at_own = at_2[n];
-		for (int d = 0; d < 4; d++) values_value[d] = values[d];
 		double out_own = NAN;
 		context.element = (int)n;
 		context.failed = false;
-		k_2(&context, &at_own, values_value, &out_own);
+		k_2(&context, &at_own, values, &out_own);
 		if (!context.failed) {
 			out[n] = out_own;
 		}
