@@ -22,6 +22,7 @@ type Mat[T Scalar] struct {
 
 	product  backend.Product // nil where goroutines multiply
 	products *Stats          // nil before the first product
+	entries  *matEntries[T]  // nil before values are first set on a device
 }
 
 // NewMat declares a matrix of zeros. A sparsity may have several.

@@ -19,6 +19,9 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 			return err
 		}
 	}
+	if m.there() {
+		return m.zeroRowsThere(rows, diagonal, components)
+	}
 	if err := m.host(true); err != nil {
 		return err
 	}
@@ -86,31 +89,34 @@ func (m *Mat[T]) needsDiagonal(operation string) error {
 		operation, s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
 }
 
-// onDiagonal is where the value on the diagonal in row i of element e is.
-func (m *Mat[T]) onDiagonal(e, i int) *T {
+// onDiagonal is the value on the diagonal in row i of element e.
+func (m *Mat[T]) onDiagonal(e, i int) *T { return &m.values[m.diagonalAt(e, i)] }
+
+// diagonalAt is where that value is.
+func (m *Mat[T]) diagonalAt(e, i int) int {
 	b := m.sparsity.blocks
-	return &m.values[int(m.sparsity.pattern.Find(int32(e), int32(e)))*b.Size()+i*b.Rows+i]
+	return int(m.sparsity.pattern.Find(int32(e), int32(e)))*b.Size() + i*b.Rows + i
 }
 
 // Diagonal sets a dat, on the set of the rows with as many values for each element as
 // blocks have rows, to the values on the diagonal.
 func (m *Mat[T]) Diagonal(to *Dat[T]) error {
-	return m.withDiagonal("Diagonal", to, false, func(diagonal, value *T) { *value = *diagonal })
+	return m.withDiagonal("Diagonal", "mat_diagonal", to, false, func(diagonal, value *T) { *value = *diagonal })
 }
 
 // SetDiagonal sets the values on the diagonal to those of a dat as for [Mat.Diagonal].
 func (m *Mat[T]) SetDiagonal(from *Dat[T]) error {
-	return m.withDiagonal("SetDiagonal", from, true, func(diagonal, value *T) { *diagonal = *value })
+	return m.withDiagonal("SetDiagonal", "mat_set_diagonal", from, true, func(diagonal, value *T) { *diagonal = *value })
 }
 
 // AddToDiagonal adds to the values on the diagonal those of a dat as for [Mat.Diagonal].
 func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
-	return m.withDiagonal("AddToDiagonal", d, true, func(diagonal, value *T) { *diagonal += *value })
+	return m.withDiagonal("AddToDiagonal", "mat_add_to_diagonal", d, true, func(diagonal, value *T) { *diagonal += *value })
 }
 
 // withDiagonal calls f with each value on the diagonal and that of the dat, of which it
-// changes the one or the other.
-func (m *Mat[T]) withDiagonal(operation string, d *Dat[T], changes bool, f func(diagonal, value *T)) error {
+// changes the one or the other; or it runs the kernel that does so on a device.
+func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool, f func(diagonal, value *T)) error {
 	if err := m.check(); err != nil {
 		return err
 	}
@@ -119,6 +125,9 @@ func (m *Mat[T]) withDiagonal(operation string, d *Dat[T], changes bool, f func(
 	}
 	if err := m.checkVector(operation, d, m.sparsity.rows, m.dim); err != nil {
 		return err
+	}
+	if m.there() {
+		return m.diagonalThere(kernel, d)
 	}
 	if err := m.host(changes); err != nil {
 		return err

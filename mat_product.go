@@ -66,7 +66,9 @@ func (m *Mat[T]) onHost(y, x *Dat[T]) error {
 }
 
 // vector is a dat as products see it.
-func (d *data) vector() backend.Vector { return backend.Vector{Host: d.ptr, Mirror: d.mirror} }
+func (d *data) vector() backend.Vector {
+	return backend.Vector{Host: d.ptr, Mirror: d.mirror, SoA: d.soa()}
+}
 
 // prepareProduct has the product run where the runtime's loops do, if the backend can.
 func (m *Mat[T]) prepareProduct() error {
@@ -74,9 +76,12 @@ func (m *Mat[T]) prepareProduct() error {
 		return nil
 	}
 	s := m.sparsity
+	stats := m.rt.profile.Counter("product of "+m.name, s.rows.name)
 	if b, ok := m.rt.backend.(backend.Multiplier); ok {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.ptr, Mirror: m.mirror, Took: m.took})
+			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.size, Values: m.ptr, Mirror: m.mirror,
+			Took:  func(d time.Duration) { stats.Time += d },
+			Chose: func(strategy string) { stats.Strategy = strategy }})
 		if err == nil {
 			err = product.Ready()
 		}
@@ -85,12 +90,9 @@ func (m *Mat[T]) prepareProduct() error {
 		}
 		m.product = product
 	}
-	m.products = m.rt.profile.Counter("product of "+m.name, s.rows.name)
+	m.products = stats
 	return nil
 }
-
-// took counts the time of a product on a device.
-func (m *Mat[T]) took(d time.Duration) { m.products.Time += d }
 
 // MulTranspose sets y to the product of the transposed matrix with x: x is on the set of
 // the rows, y on that of the columns. The first call makes a transposed pattern, which the

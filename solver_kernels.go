@@ -9,10 +9,11 @@ var solverSource string
 // They are fused as the methods in internal/krylov need them, so that a vector is read
 // and written as seldom as possible.
 var solverKernels = func() (k struct {
-	zero, scale, add, move, multiply, dots, descend, advance, direct, stabilise, project, combine *Kernel
+	zero, fill, invert, scale, add, move, multiply, dots, descend, advance, direct, stabilise, project, combine *Kernel
 }) {
 	s := Kernels(solverSource)
-	k.zero, k.scale, k.add, k.move = s.Func(solverZero), s.Func(solverScale), s.Func(solverAdd), s.Func(solverMove)
+	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
+	k.scale, k.add, k.move = s.Func(solverScale), s.Func(solverAdd), s.Func(solverMove)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
 	k.descend, k.advance = s.Func(solverDescend), s.Func(solverAdvance)
 	k.direct, k.stabilise = s.Func(solverDirect), s.Func(solverStabilise)
@@ -21,6 +22,16 @@ var solverKernels = func() (k struct {
 }()
 
 func solverZero(x *float64) { *x = 0 }
+
+func solverFill(x, a *float64) { *x = *a }
+
+// First is the first row whose value is zero.
+func solverInvert(inverse, diagonal *float64, row *int, first *int64) {
+	*inverse = 1 / *diagonal
+	if *diagonal == 0 && int64(*row) < *first {
+		*first = int64(*row)
+	}
+}
 
 func solverScale(y, x, a *float64) { *y = *a * *x }
 

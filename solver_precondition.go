@@ -27,6 +27,9 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
 			kind, s.operator.Name())
 	}
+	if kind == "pbjacobi" && s.rt.keeper != nil && s.dim <= largestPoint {
+		return e.newPoints(m)
+	}
 	entries, err := entriesOf(m)
 	if err != nil {
 		return nil, err
@@ -55,8 +58,8 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 type diagonalPreconditioner struct {
 	engine  *nativeEngine
 	inverse krylov.Vector
-	fill    func(inverse []float64) error
-	same    bool // whatever the operator is
+	fill    func() error // the inverse
+	same    bool         // whatever the operator is
 	filled  bool
 }
 
@@ -66,53 +69,48 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 	if p.inverse, err = e.New(); err != nil {
 		return nil, err
 	}
+	var v *inverter
 	o, _ := e.solver.operator.(*FuncOperator)
 	switch {
 	case kind == "none":
 		p.same = true
-		p.fill = func(inverse []float64) error {
-			for i := range inverse {
-				inverse[i] = 1
-			}
-			return nil
-		}
+		p.fill = func() error { return e.with(e.one, []float64{1}, solverKernels.fill, "w", nil, p.inverse) }
+		return p, nil
+	case m != nil && (e.solver.rt.keeper == nil || !m.numberable()):
+		p.fill = func() error { return p.fromHost(m) }
+		return p, nil
 	case m != nil:
-		p.fill = func(inverse []float64) error {
-			entries, err := entriesOf(m)
-			if err != nil {
-				return err
-			}
-			return entries.Diagonal(inverse)
-		}
+		v, err = e.valueInverter(m, p.inverse)
 	case o.diagonal == nil:
 		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or solve with op2.WithPreconditioner(\"none\")", o.name)
 	default:
-		p.fill = func(inverse []float64) error {
-			diagonal, err := o.diagonal.DataRO()
-			if err != nil {
-				return err
-			}
-			for i, v := range diagonal {
-				if v == 0 {
-					return &precondition.PivotError{Row: i}
-				}
-				inverse[i] = 1 / v
-			}
-			return nil
-		}
+		v, err = e.newInverter(solverKernels.invert, e.values, e.vectors[p.inverse].flat.Write(), e.vector(o.diagonal).flat.Read())
 	}
+	if err != nil {
+		return nil, err
+	}
+	p.fill = v.invert
 	return p, nil
+}
+
+// fromHost inverts the diagonal of a matrix on the host.
+func (p *diagonalPreconditioner) fromHost(m *Mat[float64]) error {
+	inverse, err := p.engine.vectors[p.inverse].dat.dataWO()
+	if err != nil {
+		return err
+	}
+	entries, err := entriesOf(m)
+	if err != nil {
+		return err
+	}
+	return entries.Diagonal(inverse)
 }
 
 func (p *diagonalPreconditioner) update(keep bool) error {
 	if p.filled && (keep || p.same) {
 		return nil
 	}
-	inverse, err := p.engine.vectors[p.inverse].dat.dataWO()
-	if err != nil {
-		return err
-	}
-	err = p.fill(inverse)
+	err := p.fill()
 	p.filled = err == nil
 	return err
 }

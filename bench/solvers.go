@@ -15,8 +15,8 @@ import (
 const solverIterations = 50
 
 // massSolvers measures an iteration of conjugate gradients with Jacobi's preconditioner
-// on the mass matrix of n by n squares, each cut into two triangles: natively on one core
-// and on all, and by PETSc, in turn.
+// on the mass matrix of n by n squares, each cut into two triangles: natively on one core,
+// on all, and on devices, and by PETSc, in turn.
 func massSolvers(n, rounds int) error {
 	m := newTriangles(n)
 	type engine struct {
@@ -33,6 +33,8 @@ func massSolvers(n, rounds int) error {
 		{name: "native, openmp(1)", backend: "openmp", threads: 1},
 		{name: fmt.Sprintf("native, openmp(%d)", runtime.NumCPU()), backend: "openmp", threads: runtime.NumCPU()},
 		{name: "native, go(1)", backend: "go", threads: 1},
+		{name: "native, opencl", backend: "opencl", threads: 1},
+		{name: "native, cuda", backend: "cuda", threads: 1},
 	}
 	var there []*engine
 	for _, e := range engines {

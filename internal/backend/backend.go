@@ -109,16 +109,20 @@ type Matrix struct {
 	RowDim, ColDim int     // of a block
 	RowPtr         []int32 // the first block of each row, and the one after the last
 	ColIdx         []int32 // the column of each block
+	Cols           int     // of blocks
 	Values         unsafe.Pointer
 	Mirror         *device.Mirror // of the values; nil where the backend is no Keeper
-	// Took is to be called with the time that a product took on a device.
-	Took func(time.Duration)
+	// Took is to be called with the time that a product took on a device, and Chose with
+	// how the device multiplies, in a few words.
+	Took  func(time.Duration)
+	Chose func(strategy string)
 }
 
 // Vector is a dat that a matrix is multiplied with, or the product.
 type Vector struct {
 	Host   unsafe.Pointer // nil with a Mirror
 	Mirror *device.Mirror // nil where the backend is no Keeper
+	SoA    bool           // the device is to have it component by component
 }
 
 // Product is a prepared product.

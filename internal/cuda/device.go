@@ -105,6 +105,16 @@ func (d *Device) enter() error {
 
 func (d *Device) leave() { runtime.UnlockOSThread() }
 
+// Within runs what another library of CUDA does with the device: in its context, with the
+// stream to queue it on, and CUDA's major version as the driver has it.
+func (d *Device) Within(f func(stream uintptr, major int) error) error {
+	defer d.leave()
+	if err := d.enter(); err != nil {
+		return err
+	}
+	return f(d.stream, d.driver.version/1000)
+}
+
 // call calls a function of the driver.
 func (d *Device) call(name string, f uintptr, args ...uintptr) error {
 	code, _, _ := purego.SyscallN(f, args...)

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"strings"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -104,15 +103,11 @@ func lost(code int32) bool {
 
 // errorName is as "CUDA_ERROR_ILLEGAL_ADDRESS".
 func (d *driver) errorName(code int32) string {
-	var name *byte
-	if r, _, _ := purego.SyscallN(d.getErrorName, uintptr(code), uintptr(unsafe.Pointer(&name))); r != success || name == nil {
+	var name uintptr
+	if r, _, _ := purego.SyscallN(d.getErrorName, uintptr(code), uintptr(unsafe.Pointer(&name))); r != success || name == 0 {
 		return fmt.Sprintf("CUDA error %d", code)
 	}
-	var b strings.Builder
-	for p := name; *p != 0; p = (*byte)(unsafe.Add(unsafe.Pointer(p), 1)) {
-		b.WriteByte(*p)
-	}
-	return b.String()
+	return library.TextAt(name)
 }
 
 // failure is a call before there is a device that failed.

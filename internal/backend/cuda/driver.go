@@ -20,6 +20,7 @@ var Driver = gpu.Driver(gpu.Kind{
 	Open:    open,
 	List:    cuda.List,
 	Missing: "NVIDIA GPU",
+	Sparse:  openSparse,
 })
 
 func open(c device.Config) (device.Device, error) {

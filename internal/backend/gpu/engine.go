@@ -22,6 +22,9 @@ type Kind struct {
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
 	Missing string // what the machine may lack, "OpenCL device"
+	// Sparse opens the library that a device has of its own for sparse matrices; nil: there
+	// is none for such devices.
+	Sparse func(device.Device) (Sparse, error)
 }
 
 // Driver is the backend for a kind of device.
@@ -77,6 +80,7 @@ type engine struct {
 	arrays  map[arrayKey]weak.Pointer[array]
 	alive   int // of the arrays, when it was last looked
 	faults  device.Buffer
+	sparse  sparse
 	pending []pending // calls whose time is not known yet, the oldest first
 }
 
@@ -140,7 +144,7 @@ func (e *engine) Close() error {
 	d := e.device
 	e.device, e.pending = nil, nil
 	clear(e.arrays)
-	return d.Close()
+	return errors.Join(e.sparse.close(), d.Close())
 }
 
 // newFaults makes the record of failures.

@@ -54,7 +54,7 @@ func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codeg
 		}
 	}
 	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: subset,
-		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: slices.Contains(e.config.CFlags, uncontracted)}
+		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted()}
 }
 
 // newLayout prepares a loop for a strategy, and begins to compile it.
@@ -75,9 +75,17 @@ const uncontracted = "-ffp-contract=off"
 
 // build begins to compile a program.
 func (e *engine) build(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Program {
-	source := device.Source{Name: p.Name, Text: codegen.Define(p, k, consts)}
+	return e.compile(p.Name, codegen.Define(p, k, consts))
+}
+
+// uncontracted reports whether products and sums are to be rounded one by one.
+func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
+
+// compile begins to compile a text.
+func (e *engine) compile(name, text string) device.Program {
+	source := device.Source{Name: name, Text: text}
 	switch flags := e.config.CFlags; {
-	case e.kind.Dialect == codegen.CUDA && slices.Contains(flags, uncontracted):
+	case e.kind.Dialect == codegen.CUDA && e.uncontracted():
 		source.Flags = append(source.Flags, "--fmad=false")
 	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(flags, "-O0"):
 		source.Flags = append(source.Flags, "-cl-opt-disable")

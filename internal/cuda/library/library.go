@@ -4,6 +4,7 @@ package library
 import (
 	"fmt"
 	"strings"
+	"unsafe"
 )
 
 // Library is a loaded library. It stays for as long as the process.
@@ -31,3 +32,13 @@ func Text(b []byte) string {
 
 // CString is a string for C.
 func CString(s string) []byte { return append([]byte(s), 0) }
+
+// TextAt is the C string at an address, which is not in Go's memory.
+func TextAt(address uintptr) string {
+	var b strings.Builder
+	p := *(**byte)(unsafe.Pointer(&address))
+	for ; p != nil && *p != 0; p = (*byte)(unsafe.Add(unsafe.Pointer(p), 1)) {
+		b.WriteByte(*p)
+	}
+	return b.String()
+}

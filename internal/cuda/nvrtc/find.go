@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,8 +53,6 @@ func names(prefer int) []string {
 	return append(all, "libnvrtc.so")
 }
 
-const loaderPath = "the loader's path"
-
 // find loads the library from the first place that has it.
 func find(prefer int) (*library.Library, error) {
 	e := &NotFoundError{Names: names(prefer)}
@@ -65,7 +62,7 @@ func find(prefer int) (*library.Library, error) {
 		}
 		e.Where = []string{named}
 	} else {
-		e.Where = append([]string{loaderPath}, folders()...)
+		e.Where = append([]string{library.LoaderPath}, folders()...)
 	}
 	for _, dir := range e.Where {
 		for _, name := range e.Names {
@@ -73,7 +70,7 @@ func find(prefer int) (*library.Library, error) {
 			if err == nil {
 				return l, nil
 			}
-			if dir != loaderPath && e.Err == nil && !os.IsNotExist(err) {
+			if dir != library.LoaderPath && e.Err == nil && !os.IsNotExist(err) {
 				e.Err = err
 			}
 		}
@@ -83,7 +80,7 @@ func find(prefer int) (*library.Library, error) {
 
 // open loads the library from a folder, with what it looks for later under its name alone.
 func open(dir, name string) (*library.Library, error) {
-	if dir == loaderPath {
+	if dir == library.LoaderPath {
 		return library.Open(name)
 	}
 	path := filepath.Join(dir, name)
@@ -97,52 +94,5 @@ func open(dir, name string) (*library.Library, error) {
 	return library.Open(path)
 }
 
-// folders are the usual places: of toolkits, and of the wheels that pip installs.
-func folders() []string {
-	var dirs []string
-	add := func(patterns ...string) {
-		for _, p := range patterns {
-			found, _ := filepath.Glob(p)
-			slices.Reverse(found) // newer versions come later by name
-			for _, dir := range found {
-				if info, err := os.Stat(dir); err == nil && info.IsDir() && !slices.Contains(dirs, dir) {
-					dirs = append(dirs, dir)
-				}
-			}
-		}
-	}
-	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
-		if root := os.Getenv(name); root != "" {
-			add(filepath.Join(root, "lib64"), filepath.Join(root, "lib"))
-		}
-	}
-	add("/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64", "/usr/lib/"+multiarch())
-	for _, dir := range packages() {
-		add(filepath.Join(dir, "nvidia/cu13/lib"), filepath.Join(dir, "nvidia/cuda_nvrtc/lib"))
-	}
-	return dirs
-}
-
-func multiarch() string {
-	if runtime.GOARCH == "arm64" {
-		return "aarch64-linux-gnu"
-	}
-	return "x86_64-linux-gnu"
-}
-
-// packages are patterns for the folders of Python's packages.
-func packages() []string {
-	dirs := filepath.SplitList(os.Getenv("PYTHONPATH"))
-	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
-		if root := os.Getenv(name); root != "" {
-			dirs = append(dirs, filepath.Join(root, "lib/python3*/site-packages"))
-		}
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		dirs = append(dirs, filepath.Join(home, ".local/lib/python3*/site-packages"))
-	}
-	for _, root := range []string{"/usr/local/lib", "/usr/lib", "/opt/conda/lib"} {
-		dirs = append(dirs, filepath.Join(root, "python3*/site-packages"), filepath.Join(root, "python3*/dist-packages"))
-	}
-	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" })
-}
+// folders are the usual places.
+func folders() []string { return library.Folders("cu13/lib", "cuda_nvrtc/lib") }

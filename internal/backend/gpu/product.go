@@ -1,0 +1,255 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// product is a prepared product of a matrix with vectors. Nothing of it moves once the
+// pattern is on the device.
+type product struct {
+	engine  *engine
+	matrix  backend.Matrix
+	options codegen.ProductOptions
+	rows    int32 // of blocks
+	kernels map[layouts]*multiplication
+	groups  int
+
+	// The device's own library is to multiply, and does.
+	byLibrary bool
+	library   SparseProduct
+
+	pattern struct{ first, column, share *array }
+
+	// What arguments point to.
+	values, x, y   device.Buffer
+	columns, apart int64
+}
+
+// layouts says which of the vectors the device has component by component.
+type layouts struct{ x, y bool }
+
+// multiplication is the compiled text for vectors in certain layouts.
+type multiplication struct {
+	build  device.Program
+	kernel device.Kernel
+	args   []device.Arg
+	groups int
+	size   int // work-items in a group
+}
+
+func (m *multiplication) run() error { return m.kernel.Launch(m.groups, m.size, 0, m.args) }
+
+// productShare is the number of values of a matrix that are worth a work-item which
+// multiplies many rows by itself.
+const productShare = 8192
+
+// PrepareProduct copies the pattern to the device, where loops that assemble the matrix may
+// have it already.
+func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
+	if m.Scalar == loop.Float64 && !e.info.Float64 {
+		return nil, fmt.Errorf("%s has no double precision, in which the matrix is\n  hint: use float32, or another device", e.info.Name)
+	}
+	p := &product{engine: e, matrix: m, kernels: map[layouts]*multiplication{}}
+	rows := len(m.RowPtr) - 1
+	p.rows, p.apart, p.columns = int32(rows), int64(rows), int64(m.Cols)
+	if int64(rows)*int64(m.RowDim) > math.MaxInt32 {
+		return nil, fmt.Errorf("%d rows of values are more than can be numbered", int64(rows)*int64(m.RowDim))
+	}
+	var err error
+	if p.pattern.first, err = e.ints(m.RowPtr); err != nil {
+		return nil, err
+	}
+	if p.pattern.column, err = e.ints(m.ColIdx); err != nil {
+		return nil, err
+	}
+	if e.kind.Sparse == nil {
+		return p, p.generate("")
+	}
+	if why := e.sparse.open(e, &p.matrix); why != "" {
+		return p, p.generate(why)
+	}
+	p.byLibrary = true
+	return p, nil
+}
+
+// generate has the generated text multiply; why may say why nothing else does.
+func (p *product) generate(why string) error {
+	p.byLibrary = false
+	how, err := p.divide()
+	if err != nil {
+		return err
+	}
+	how = "generated, " + how
+	if why != "" {
+		how += ", since " + why
+	}
+	p.matrix.Chose(how)
+	if p.matrix.RowDim == 1 && p.matrix.ColDim == 1 { // layouts make no difference
+		p.kernels[layouts{}] = p.compile(layouts{})
+	}
+	return nil
+}
+
+// divide says how many work-items share the rows, and how, in a few words.
+func (p *product) divide() (how string, err error) {
+	e, m := p.engine, p.matrix
+	p.options = codegen.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
+	if !e.info.CPU {
+		p.options.Lanes = codegen.ProductLanes(float64(len(m.ColIdx))/float64(max(p.rows, 1)), m.RowDim, e.info.MaxGroup)
+		p.groups = p.options.ProductGroups(int(p.rows), m.RowDim)
+		return fmt.Sprintf("work-items for a value: %d", p.options.Lanes), nil
+	}
+	p.options.GroupSize = 1
+	values := len(m.ColIdx) * m.RowDim * m.ColDim
+	p.groups = max(1, min(e.info.Units, values/productShare))
+	p.pattern.share, err = e.ints(divideRows(m.RowPtr, p.groups))
+	return fmt.Sprintf("work-items: %d", p.groups), err
+}
+
+// divideRows gives work-items rows that have about as many entries; a row without any costs
+// something, too.
+func divideRows(first []int32, items int) []int32 {
+	rows := len(first) - 1
+	weight := func(row int) int64 { return int64(first[row]) + 2*int64(row) }
+	share := make([]int32, items+1)
+	row := 0
+	for i := 1; i < items; i++ {
+		for row < rows && weight(row) < weight(rows)*int64(i)/int64(items) {
+			row++
+		}
+		share[i] = int32(row)
+	}
+	share[items] = int32(rows)
+	return share
+}
+
+// compile begins to compile the text for vectors in certain layouts.
+func (p *product) compile(l layouts) *multiplication {
+	o := p.options
+	o.SoAX, o.SoAY = l.x, l.y
+	program := codegen.DeviceProduct(p.matrix.Scalar, p.matrix.RowDim, p.matrix.ColDim, o)
+	return &multiplication{build: p.engine.compile(program.Name, program.Text)}
+}
+
+// multiplication is the text for vectors in certain layouts, ready to run.
+func (p *product) multiplication(l layouts) (*multiplication, error) {
+	k := p.kernels[l]
+	if k == nil {
+		k = p.compile(l)
+		p.kernels[l] = k
+	}
+	if k.kernel != nil {
+		return k, nil
+	}
+	if err := k.build.Wait(); err != nil {
+		return nil, err
+	}
+	kernel, err := k.build.Kernel("product")
+	if err != nil {
+		return nil, err
+	}
+	if f := kernel.Figures(); f.MaxGroup > 0 && f.MaxGroup < p.options.GroupSize {
+		return nil, fmt.Errorf("a group of %d work-items does not fit the device, only one of %d", p.options.GroupSize, f.MaxGroup)
+	}
+	buffer := func(b *device.Buffer) device.Arg { return device.Arg{Value: unsafe.Pointer(b), Size: 8} }
+	extent := device.Arg{Value: unsafe.Pointer(&p.rows), Size: 4}
+	if p.options.GroupSize == 1 {
+		extent = buffer(&p.pattern.share.buffer)
+	}
+	k.args = []device.Arg{extent, buffer(&p.pattern.first.buffer), buffer(&p.pattern.column.buffer), buffer(&p.values), buffer(&p.x), buffer(&p.y)}
+	if l.x {
+		k.args = append(k.args, device.Arg{Value: unsafe.Pointer(&p.columns), Size: 8})
+	}
+	if l.y {
+		k.args = append(k.args, device.Arg{Value: unsafe.Pointer(&p.apart), Size: 8})
+	}
+	k.kernel, k.groups, k.size = kernel, p.groups, p.options.GroupSize
+	return k, nil
+}
+
+// Ready waits for the compiler, if it is known what to compile.
+func (p *product) Ready() error {
+	for l := range p.kernels {
+		if _, err := p.multiplication(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run queues the product.
+func (p *product) Run(y, x backend.Vector) error {
+	e := p.engine
+	e.garbage.Sweep(e.device)
+	l := layouts{x: x.SoA && p.matrix.ColDim > 1, y: y.SoA && p.matrix.RowDim > 1}
+	var err error
+	if p.values, err = p.matrix.Mirror.Bring(true, device.AoS); err != nil {
+		return err
+	}
+	if p.x, err = x.Mirror.Bring(true, layoutOf(l.x)); err != nil {
+		return err
+	}
+	if p.y, err = y.Mirror.Bring(false, layoutOf(l.y)); err != nil {
+		return err
+	}
+	launch, err := p.launcher(l)
+	if err != nil {
+		return err
+	}
+	y.Mirror.Wrote(layoutOf(l.y))
+	if p.rows == 0 {
+		return nil
+	}
+	if err := e.device.Begin(); err != nil {
+		return err
+	}
+	err = launch()
+	timing, endErr := e.device.End()
+	if err = errors.Join(err, endErr); err != nil {
+		return err
+	}
+	return e.timed(timing, p.matrix.Took)
+}
+
+// launcher is who multiplies: the library, unless it turns out that it cannot, or the text.
+func (p *product) launcher(l layouts) (func() error, error) {
+	if p.byLibrary && p.library == nil {
+		e := p.engine
+		library, err := e.sparse.prepare(p)
+		if err == nil {
+			p.library = library
+			p.matrix.Chose(e.sparse.how(e.config.Deterministic))
+		} else {
+			e.warn(err)
+			err = p.generate(reason(err))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if p.library != nil {
+		return p.runLibrary, nil
+	}
+	k, err := p.multiplication(l)
+	if err != nil {
+		return nil, err
+	}
+	return k.run, nil
+}
+
+func (p *product) runLibrary() error { return p.library.Run(p.y, p.x, p.values) }
+
+func layoutOf(soa bool) device.Layout {
+	if soa {
+		return device.SoA
+	}
+	return device.AoS
+}

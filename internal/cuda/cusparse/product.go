@@ -1,0 +1,175 @@
+package cusparse
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// The values of the library's enumerations that are used.
+const (
+	nonTranspose = 0 // CUSPARSE_OPERATION_NON_TRANSPOSE
+	index32      = 2 // CUSPARSE_INDEX_32I
+	baseZero     = 0 // CUSPARSE_INDEX_BASE_ZERO
+	single       = 0 // CUDA_R_32F
+	double       = 1 // CUDA_R_64F
+	fastest      = 2 // CUSPARSE_SPMV_CSR_ALG1
+	reproducible = 3 // CUSPARSE_SPMV_CSR_ALG2
+)
+
+// Matrix is a matrix on the device, in compressed rows.
+type Matrix struct {
+	Rows, Cols, Entries   int
+	First, Column, Values uintptr // [Rows+1] and [Entries] int32, [Entries] values
+	Double                bool    // float64, otherwise float32
+	Deterministic         bool    // the same result each time, bit for bit
+}
+
+// Product is a prepared product of a matrix with vectors.
+type Product struct {
+	handle    *Handle
+	matrix    Matrix
+	x, y      uintptr
+	own       *descriptors
+	workspace uintptr
+	factors   struct { // of the product, and of what y held before
+		single [2]float32
+		double [2]float64
+	}
+}
+
+// descriptors are the library's own notes of a product.
+type descriptors struct{ matrix, x, y uintptr }
+
+// Prepare prepares products, for the first of which the vectors are given. Workspace gives
+// memory on the device, for as long as the product is used.
+func (h *Handle) Prepare(m Matrix, y, x uintptr, workspace func(bytes int) (uintptr, error)) (*Product, error) {
+	h.sweep()
+	p := &Product{handle: h, matrix: m, x: x, y: y, own: &descriptors{}}
+	p.factors.single[0], p.factors.double[0] = 1, 1
+	h.alive[p.own] = true
+	if err := p.describe(); err != nil {
+		h.destroy(p.own)
+		return nil, err
+	}
+	if err := p.plan(workspace); err != nil {
+		h.destroy(p.own)
+		return nil, err
+	}
+	runtime.AddCleanup(p, h.discard, p.own)
+	return p, nil
+}
+
+// kind is the type of the values.
+func (p *Product) kind() uintptr {
+	if p.matrix.Double {
+		return double
+	}
+	return single
+}
+
+// describe makes the descriptors.
+func (p *Product) describe() error {
+	m, s := &p.matrix, &p.handle.symbols
+	err := p.handle.call("cusparseCreateCsr", s.createCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Entries),
+		m.First, m.Column, m.Values, index32, index32, baseZero, p.kind())
+	if err == nil {
+		err = p.handle.call("cusparseCreateDnVec", s.createVec, uintptr(unsafe.Pointer(&p.own.x)), uintptr(m.Cols), p.x, p.kind())
+	}
+	if err == nil {
+		err = p.handle.call("cusparseCreateDnVec", s.createVec, uintptr(unsafe.Pointer(&p.own.y)), uintptr(m.Rows), p.y, p.kind())
+	}
+	return err
+}
+
+// plan makes the workspace, and has the library look at the pattern, if it does.
+func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
+	s, size := &p.handle.symbols, new(uintptr)
+	if err := p.call("cusparseSpMV_bufferSize", s.bufferSize, uintptr(unsafe.Pointer(size))); err != nil {
+		return err
+	}
+	if *size > 0 {
+		var err error
+		if p.workspace, err = workspace(int(*size)); err != nil {
+			return err
+		}
+	}
+	if s.preprocess == 0 {
+		return nil
+	}
+	return p.call("cusparseSpMV_preprocess", s.preprocess, p.workspace)
+}
+
+// call calls one of the functions that take what a product takes.
+//
+//go:uintptrescapes
+func (p *Product) call(name string, f, last uintptr) error {
+	one, zero := unsafe.Pointer(&p.factors.single[0]), unsafe.Pointer(&p.factors.single[1])
+	if p.matrix.Double {
+		one, zero = unsafe.Pointer(&p.factors.double[0]), unsafe.Pointer(&p.factors.double[1])
+	}
+	algorithm := uintptr(fastest)
+	if p.matrix.Deterministic {
+		algorithm = reproducible
+	}
+	return p.handle.call(name, f, p.handle.handle, nonTranspose, uintptr(one), p.own.matrix, p.own.x, uintptr(zero), p.own.y, p.kind(), algorithm, last)
+}
+
+// Multiply queues y = A x, of a matrix with these values.
+func (p *Product) Multiply(y, x, values uintptr) error {
+	s, m := &p.handle.symbols, &p.matrix
+	if values != m.Values {
+		if err := p.handle.call("cusparseCsrSetPointers", s.setPointers, p.own.matrix, m.First, m.Column, values); err != nil {
+			return err
+		}
+		m.Values = values
+	}
+	if x != p.x {
+		if err := p.handle.call("cusparseDnVecSetValues", s.setValues, p.own.x, x); err != nil {
+			return err
+		}
+		p.x = x
+	}
+	if y != p.y {
+		if err := p.handle.call("cusparseDnVecSetValues", s.setValues, p.own.y, y); err != nil {
+			return err
+		}
+		p.y = y
+	}
+	err := p.call("cusparseSpMV", s.multiply, p.workspace)
+	runtime.KeepAlive(p)
+	return err
+}
+
+// discard notes that a product is gone, on the goroutine of Go's collector.
+func (h *Handle) discard(d *descriptors) {
+	h.gone.Lock()
+	defer h.gone.Unlock()
+	h.gone.descriptors = append(h.gone.descriptors, d)
+}
+
+// sweep destroys the descriptors of products that are gone.
+func (h *Handle) sweep() {
+	h.gone.Lock()
+	all := h.gone.descriptors
+	h.gone.descriptors = nil
+	h.gone.Unlock()
+	for _, d := range all {
+		h.destroy(d)
+	}
+}
+
+// destroy gives descriptors back. What the library says of that is of no use to anyone.
+func (h *Handle) destroy(d *descriptors) {
+	if !h.alive[d] {
+		return
+	}
+	delete(h.alive, d)
+	for _, v := range []uintptr{d.x, d.y} {
+		if v != 0 {
+			_ = h.call("cusparseDestroyDnVec", h.symbols.destroyVec, v)
+		}
+	}
+	if d.matrix != 0 {
+		_ = h.call("cusparseDestroySpMat", h.symbols.destroyMat, d.matrix)
+	}
+}

@@ -1,0 +1,64 @@
+package library
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// LoaderPath stands for the folders in which the loader looks for a name without one.
+const LoaderPath = "the loader's path"
+
+// Folders are the usual places of CUDA's libraries that are there: of toolkits, and of the
+// wheels that pip installs, by their folders below that of all of NVIDIA's.
+func Folders(wheels ...string) []string {
+	var dirs []string
+	add := func(patterns ...string) {
+		for _, p := range patterns {
+			found, _ := filepath.Glob(p)
+			slices.Reverse(found) // newer versions come later by name
+			for _, dir := range found {
+				if info, err := os.Stat(dir); err == nil && info.IsDir() && !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if root := os.Getenv(name); root != "" {
+			add(filepath.Join(root, "lib64"), filepath.Join(root, "lib"))
+		}
+	}
+	add("/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64", "/usr/lib/"+multiarch())
+	for _, dir := range packages() {
+		for _, w := range wheels {
+			add(filepath.Join(dir, "nvidia", w))
+		}
+	}
+	return dirs
+}
+
+func multiarch() string {
+	if runtime.GOARCH == "arm64" {
+		return "aarch64-linux-gnu"
+	}
+	return "x86_64-linux-gnu"
+}
+
+// packages are patterns for the folders of Python's packages.
+func packages() []string {
+	dirs := filepath.SplitList(os.Getenv("PYTHONPATH"))
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if root := os.Getenv(name); root != "" {
+			dirs = append(dirs, filepath.Join(root, "lib/python3*/site-packages"))
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, filepath.Join(home, ".local/lib/python3*/site-packages"))
+	}
+	for _, root := range []string{"/usr/local/lib", "/usr/lib", "/opt/conda/lib"} {
+		dirs = append(dirs, filepath.Join(root, "python3*/site-packages"), filepath.Join(root, "python3*/dist-packages"))
+	}
+	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" })
+}

@@ -1,0 +1,186 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// matEntries are the values of a matrix as loops see them: those that set some of the values
+// where they are, on a device.
+type matEntries[T Scalar] struct {
+	all     *Dat[T] // of one value for each element, in the order of CSR
+	rows    []*zeroing[T]
+	onto    *Map // from the elements of the rows to their values on the diagonal
+	kernels map[string]*Kernel
+}
+
+// there reports whether the device has the values, so that they are better changed there.
+func (m *Mat[T]) there() bool {
+	return m.mirror != nil && m.mirror.State().Valid() && m.numberable()
+}
+
+// numberable reports whether the values can be elements of a set.
+func (m *Mat[T]) numberable() bool {
+	return int64(m.sparsity.Blocks())*int64(m.sparsity.blocks.Size()) <= math.MaxInt32
+}
+
+// asEntries gives the values as a dat.
+func (m *Mat[T]) asEntries() (*matEntries[T], error) {
+	if m.entries != nil {
+		return m.entries, nil
+	}
+	d, err := m.asDat(1)
+	if err != nil {
+		return nil, err
+	}
+	e := &matEntries[T]{all: d, kernels: map[string]*Kernel{}}
+	source := strings.NewReplacer("TYPE", m.scalar.C(), "DIM", fmt.Sprint(m.dim)).Replace(entryKernels)
+	for _, name := range []string{"mat_fill", "mat_diagonal", "mat_set_diagonal", "mat_add_to_diagonal"} {
+		e.kernels[name] = C(name, source)
+	}
+	m.entries = e
+	return e, nil
+}
+
+// asDat is the matrix as a dat of so many values for each element, in the order of CSR.
+func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
+	set, err := m.rt.NewSet(m.sparsity.Blocks()*m.sparsity.blocks.Size()/dim, "entries of "+m.name)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dat[T]{data: m.data, values: m.values}
+	d.kind, d.set, d.dim, d.layout, d.sparsity, d.strange = loop.Dat, set, dim, AoS, nil, nil
+	return d, nil
+}
+
+const entryKernels = `
+void mat_fill(TYPE *entry, const TYPE *value) { *entry = *value; }
+
+void mat_diagonal(const TYPE *entries[DIM], TYPE *diagonal)
+{
+	for (int i = 0; i < DIM; i++)
+		diagonal[i] = *entries[i];
+}
+
+void mat_set_diagonal(TYPE *entries[DIM], const TYPE *diagonal)
+{
+	for (int i = 0; i < DIM; i++)
+		*entries[i] = diagonal[i];
+}
+
+void mat_add_to_diagonal(TYPE *entries[DIM], const TYPE *diagonal)
+{
+	for (int i = 0; i < DIM; i++)
+		*entries[i] += diagonal[i];
+}
+`
+
+// zeroing sets the values of some rows to zero, and those on the diagonal to a value.
+type zeroing[T Scalar] struct {
+	over       IterationSet
+	components []int
+	diagonal   bool
+	zero, set  *Loop
+	value      *Global[T]
+}
+
+// manyZeroings is how many kinds of rows are kept.
+const manyZeroings = 8
+
+// zeroRowsThere is ZeroRows on the device.
+func (m *Mat[T]) zeroRowsThere(rows IterationSet, diagonal T, components []int) error {
+	e, err := m.asEntries()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(e.rows, func(z *zeroing[T]) bool {
+		return z.over == rows && slices.Equal(z.components, components) && (z.components == nil) == (components == nil) && z.diagonal == (diagonal != 0)
+	})
+	if at < 0 {
+		z, err := m.newZeroing(e, rows, diagonal != 0, components)
+		if err != nil {
+			return err
+		}
+		if len(e.rows) == manyZeroings {
+			e.rows = slices.Delete(e.rows, 0, 1)
+		}
+		at, e.rows = len(e.rows), append(e.rows, z)
+	}
+	z := e.rows[at]
+	if err := z.zero.Compute(); err != nil || diagonal == 0 {
+		return err
+	}
+	if err := z.value.Set(diagonal); err != nil {
+		return err
+	}
+	return z.set.Compute()
+}
+
+// newZeroing lists the values, and prepares the loops over them.
+func (m *Mat[T]) newZeroing(e *matEntries[T], rows IterationSet, diagonal bool, components []int) (*zeroing[T], error) {
+	b, p := m.sparsity.blocks, m.sparsity.pattern
+	var all, on []int
+	eachElement(rows, func(element int) {
+		for at := int(p.RowPtr[element]) * b.Size(); at < int(p.RowPtr[element+1])*b.Size(); at += b.Rows {
+			eachComponent(b.Rows, components, func(i int) { all = append(all, at+i) })
+		}
+		if diagonal {
+			eachComponent(b.Rows, components, func(i int) { on = append(on, m.diagonalAt(element, i)) })
+		}
+	})
+	z := &zeroing[T]{over: rows, components: slices.Clone(components), diagonal: diagonal}
+	zero, err := NewGlobal(m.rt, []T{0}, "zero")
+	if err != nil {
+		return nil, err
+	}
+	if z.value, err = NewGlobal(m.rt, []T{0}, "diagonal"); err != nil {
+		return nil, err
+	}
+	if z.zero, err = m.fillLoop(e, all, zero); err == nil && diagonal {
+		z.set, err = m.fillLoop(e, on, z.value)
+	}
+	return z, err
+}
+
+// fillLoop sets some values to that of a global.
+func (m *Mat[T]) fillLoop(e *matEntries[T], values []int, to *Global[T]) (*Loop, error) {
+	slices.Sort(values)
+	subset, err := NewSubset(e.all.set, slices.Compact(values), "rows of "+m.name)
+	if err != nil {
+		return nil, err
+	}
+	return NewLoop(e.kernels["mat_fill"], subset, e.all.Write(), to.Read())
+}
+
+// diagonalThere runs a kernel on the values on the diagonal, on the device, and on a dat.
+func (m *Mat[T]) diagonalThere(kernel string, d *Dat[T]) error {
+	e, err := m.asEntries()
+	if err != nil {
+		return err
+	}
+	if e.onto == nil {
+		at := make([]int, 0, m.set.size*m.dim)
+		for element := range m.set.size {
+			for i := range m.dim {
+				at = append(at, m.diagonalAt(element, i))
+			}
+		}
+		if e.onto, err = NewMap(m.set, e.all.set, m.dim, at, "diagonal of "+m.name); err != nil {
+			return err
+		}
+	}
+	entries, other := e.all.Read(e.onto), d.Read()
+	switch kernel {
+	case "mat_diagonal":
+		other = d.Write()
+	case "mat_set_diagonal":
+		entries = e.all.Write(e.onto)
+	default:
+		entries = e.all.Inc(e.onto)
+	}
+	return ParLoop(e.kernels[kernel], m.set, entries, other)
+}

@@ -1,0 +1,242 @@
+package op2_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+// eachDevice runs f for the backends that compile for devices.
+func eachDevice(t *testing.T, f func(t *testing.T, open opener)) {
+	for _, c := range configurations(t) {
+		if c.name == "opencl/auto" || c.name == "standin/auto" {
+			t.Run(c.needs, func(t *testing.T) {
+				require(t, c.needs, c.missing)
+				f(t, c.open)
+			})
+		}
+	}
+}
+
+// Only parameters and sums move in an iteration, and no vectors for a solution.
+func TestIterationsMoveScalars(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t, op2.WithLayout("soa"))
+		for _, test := range []struct {
+			method  string
+			iterate op2.Transfers // of 5 iterations
+		}{
+			{"cg", op2.Transfers{ToDevice: 10, BytesToDevice: 5 * (8 + 16), ToHost: 10, BytesToHost: 5 * (16 + 16)}},
+			{"bicgstab", op2.Transfers{ToDevice: 15, BytesToDevice: 5 * (16 + 8 + 16), ToHost: 15, BytesToHost: 5 * (16 + 16 + 16)}},
+			{"gmres", op2.Transfers{ToDevice: 21, BytesToDevice: 504, ToHost: 24, BytesToHost: 488}}, // sums of four and weights of four
+		} {
+			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi"} {
+				for _, dim := range []int{1, 3} {
+					s := newSystem(70, dim, test.method == "cg")
+					d := s.declare(t, rt)
+					var solves [2]op2.Transfers
+					for i, iterations := range []int{5, 10} {
+						solver := newSolver(t, d.matrix, op2.WithMethod(test.method), op2.WithPreconditioner(preconditioner), op2.WithRTol(0),
+							op2.WithRestart(5), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
+						for range 2 { // the first time brings the right-hand side and the matrix
+							rt.ResetStats()
+							c, err := solver.Solve(d.x, d.b)
+							if err != nil || c.Iterations != iterations {
+								t.Fatal(c.Iterations, err)
+							}
+						}
+						solves[i] = rt.Transfers()
+					}
+					five := op2.Transfers{
+						ToDevice: solves[1].ToDevice - solves[0].ToDevice, BytesToDevice: solves[1].BytesToDevice - solves[0].BytesToDevice,
+						ToHost: solves[1].ToHost - solves[0].ToHost, BytesToHost: solves[1].BytesToHost - solves[0].BytesToHost,
+					}
+					what := fmt.Sprintf("%s + %s, dim %d", test.method, preconditioner, dim)
+					if five != test.iterate {
+						t.Errorf("%s: 5 iterations moved %+v, want %+v", what, five, test.iterate)
+					}
+					before := op2.Transfers{ToDevice: solves[0].ToDevice - five.ToDevice, BytesToDevice: solves[0].BytesToDevice - five.BytesToDevice,
+						ToHost: solves[0].ToHost - five.ToHost, BytesToHost: solves[0].BytesToHost - five.BytesToHost}
+					if before.BytesToDevice > 64 || before.BytesToHost > 64 {
+						t.Errorf("%s: a solution without iterations moves %+v", what, before)
+					}
+				}
+			}
+		}
+	})
+}
+
+// A row without an inverse is found on the device, too.
+func TestPivotsOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		for _, dim := range []int{1, 3} {
+			s := newSystem(20, dim, true)
+			d := s.declare(t, rt)
+			element := 7
+			csr := op2.Must(d.matrix.CSR())
+			for k := csr.RowPtr[element]; k < csr.RowPtr[element+1]; k++ {
+				if csr.ColIdx[k] == int32(element) {
+					last := csr.Values[int(k)*dim*dim:][:dim*dim]
+					for j := range dim { // the last row of the block
+						last[j*dim+dim-1] = 0
+					}
+				}
+			}
+			where := "element 7 of nodes"
+			if dim > 1 {
+				where = "value 2 of element 7 of nodes"
+			}
+			for _, preconditioner := range []string{"jacobi", "pbjacobi"} {
+				_, err := newSolver(t, d.matrix, op2.WithPreconditioner(preconditioner)).Solve(d.x, d.b)
+				var failed *op2.SolverError
+				if !errors.As(err, &failed) || failed.Reason != "DIVERGED_PC_FAILED" || !strings.Contains(err.Error(), "has a pivot of zero at "+where) {
+					t.Errorf("%s, dim %d: got %v", preconditioner, dim, err)
+				}
+			}
+		}
+	})
+}
+
+// The diagonal of an operator that is applied by loops is inverted on the device.
+func TestOperatorOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		s := newSystem(50, 2, true)
+		d := s.declare(t, rt)
+		solver := newSolver(t, d.operator, op2.WithRTol(1e-12))
+		for range 2 {
+			rt.ResetStats()
+			c, err := solver.Solve(d.x, d.b)
+			must(t, err)
+			if moved := rt.Transfers(); moved.BytesToHost > int64(64+32*c.Iterations) {
+				t.Errorf("%d iterations moved %+v", c.Iterations, moved)
+			}
+		}
+		within(t, d.x, s.x, 1e-9)
+	})
+}
+
+// membrane solves a Poisson equation, assembled where the runtime's loops run, and gives the
+// iterations and the solution.
+func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
+	t.Helper()
+	m := op2.Must(mesh.Rectangle(14, 14, 1, 1))
+	nodes, cells := newSet(t, rt, m.Nodes, "nodes"), newSet(t, rt, m.Cells, "cells")
+	cell2node := newMap(t, cells, nodes, 3, m.CellNodes, "cell2node")
+	x, u, b := newDat(t, nodes, 2, m.XY, "x"), newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "b")
+	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")), "k"))
+	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
+	boundary := op2.Must(op2.NewSubset(nodes, m.Boundary, "boundary"))
+	must(t, k.ZeroRows(boundary, 1))
+	run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
+	c, err := newSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)
+	must(t, err)
+	return c.Iterations, slices.Clone(op2.Must(u.DataRO()))
+}
+
+// Devices take the same steps to the same solution as one core.
+func TestSolversAgreeOnDevices(t *testing.T) {
+	host, err := op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil))
+	if errors.Is(err, op2.ErrUnavailable) {
+		require(t, "sequential", err.Error())
+	}
+	must(t, err)
+	defer host.Close()
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		for _, method := range []string{"cg", "bicgstab", "gmres"} {
+			for _, preconditioner := range []string{"none", "jacobi"} {
+				options := []op2.SolverOption{op2.WithMethod(method), op2.WithPreconditioner(preconditioner)}
+				iterations, want := membrane(t, host, options...)
+				got, u := membrane(t, rt, options...)
+				// Those of bicgstab depend on the last bits.
+				if got != iterations && (method != "bicgstab" || got > iterations+iterations/10 || got < iterations-iterations/10) {
+					t.Errorf("%s + %s: %d iterations, %d on a core", method, preconditioner, got, iterations)
+				}
+				for i, w := range want {
+					if !(math.Abs(u[i]-w) <= 1e-8) {
+						t.Fatalf("%s + %s: u[%d] = %g, want %g", method, preconditioner, i, u[i], w)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Rows and the diagonal are set where the matrix is.
+func TestMatRowsOnDevice(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open opener) {
+		rt := open(t, op2.WithLayout("soa"))
+		for _, dim := range []int{1, 3} {
+			s := newSystem(30, dim, true)
+			d := s.declare(t, rt)
+			d.x = newDat(t, d.set, dim, some[float64](newTopology(1, 1).random, 30*dim), "diagonal")
+			y := newDat[float64](t, d.set, dim, nil, "y")
+			some := op2.Must(op2.NewSubset(d.set, []int{3, 7, 20}, "some"))
+			must(t, d.matrix.Mul(y, d.b)) // brings the matrix
+			want := s.dense
+			zero := func(rows []int, diagonal float64, component int) {
+				for _, r := range rows {
+					for i := range dim {
+						if component >= 0 && i != component {
+							continue
+						}
+						for j := range 30 * dim {
+							want.Set(r*dim+i, j, 0)
+						}
+						want.Set(r*dim+i, r*dim+i, diagonal)
+					}
+				}
+			}
+			check := func(what string) {
+				t.Helper()
+				if moved := rt.Transfers(); moved.BytesToHost > 0 || moved.BytesToDevice > 100+int64(8*30*dim) {
+					t.Errorf("%s: moved %+v", what, moved)
+				}
+				for i := range 30 * dim {
+					for j := range 30 * dim {
+						if got := op2.Must(d.matrix.At(i, j)); got != want.At(i, j) {
+							t.Fatalf("%s: [%d, %d] is %g, want %g", what, i, j, got, want.At(i, j))
+						}
+					}
+				}
+				must(t, d.matrix.Mul(y, d.b))
+				rt.ResetStats()
+			}
+			rt.ResetStats()
+			must(t, d.matrix.ZeroRows(some, 0, dim-1))
+			zero([]int{3, 7, 20}, 0, dim-1)
+			check("a component")
+			for diagonal := range 3 {
+				must(t, d.matrix.ZeroRows(some, float64(diagonal)))
+				zero([]int{3, 7, 20}, float64(diagonal), -1)
+				check("rows")
+			}
+			must(t, d.matrix.AddToDiagonal(d.x))
+			values := op2.Must(d.x.InDeclaredOrder())
+			rt.ResetStats()
+			must(t, d.matrix.AddToDiagonal(d.x))
+			must(t, d.matrix.Diagonal(y))
+			for i, v := range values {
+				want.Set(i, i, want.At(i, i)+v)
+				want.Set(i, i, want.At(i, i)+v)
+			}
+			check("added")
+			must(t, d.matrix.SetDiagonal(d.x))
+			for i, v := range values {
+				want.Set(i, i, v)
+			}
+			check("set")
+			must(t, d.matrix.Mul(y, d.b))
+			must(t, d.matrix.Diagonal(y))
+			expect(t, y, values)
+		}
+	})
+}

@@ -1,0 +1,170 @@
+package op2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/precondition"
+)
+
+// inverter inverts what is on a diagonal by a loop, wherever the runtime's loops run. Only
+// a number comes back: the first row that has no inverse.
+type inverter struct {
+	loop  *Loop
+	first *Global[int64]
+	rows  int64 // of values
+}
+
+// newInverter makes the loop of a kernel over a set, whose arguments are the inverse, what
+// is to be inverted, the element's number and the first row so far that has no inverse.
+func (e *nativeEngine) newInverter(k *Kernel, over *Set, inverse, diagonal Arg) (*inverter, error) {
+	v := &inverter{rows: int64(e.values.size)}
+	var err error
+	if v.first, err = NewGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
+		return nil, err
+	}
+	v.loop, err = NewLoop(k, over, inverse, diagonal, Index(), v.first.Min())
+	return v, err
+}
+
+// invert runs the loop. A row without an inverse is a *PivotError.
+func (v *inverter) invert() error {
+	if err := v.first.Set(v.rows); err != nil {
+		return err
+	}
+	if err := v.loop.Compute(); err != nil {
+		return err
+	}
+	first, err := v.first.Value()
+	if err == nil && first < v.rows {
+		return &precondition.PivotError{Row: int(first)}
+	}
+	return err
+}
+
+// valueInverter inverts a matrix's values on the diagonal, one by one.
+func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*inverter, error) {
+	at := make([]int32, e.values.size)
+	for i := range at {
+		at[i] = int32(m.diagonalAt(i/m.dim, i%m.dim))
+	}
+	diagonal, err := e.entries(m, 1, e.values, at)
+	if err != nil {
+		return nil, err
+	}
+	return e.newInverter(solverKernels.invert, e.values, e.vectors[inverse].flat.Write(), diagonal)
+}
+
+// entries is a matrix as an argument that is read like a dat, dim values at a time. For each
+// element of the set, at names those that it reads.
+func (e *nativeEngine) entries(m *Mat[float64], dim int, from *Set, at []int32) (Arg, error) {
+	d, err := m.asDat(dim)
+	if err != nil {
+		return Arg{}, err
+	}
+	to, err := NewMap(from, d.set, 1, at, "diagonal of "+m.name)
+	if err != nil {
+		return Arg{}, err
+	}
+	return d.Read(to.At(0)), nil
+}
+
+// points is the preconditioner pbjacobi by loops: the inverse of each element's block on
+// the diagonal.
+type points struct {
+	engine  *nativeEngine
+	inverse *Dat[float64]
+	invert  *inverter
+	product *Kernel
+}
+
+// largestPoint is the dim of the largest blocks that a kernel inverts in its own memory.
+const largestPoint = 8
+
+func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
+	s := e.solver
+	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.dim))
+	p := &points{engine: e, product: C("solver_point", source)}
+	var err error
+	if p.inverse, err = NewDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
+		return nil, err
+	}
+	at := make([]int32, s.set.size)
+	for i := range at {
+		at[i] = m.sparsity.pattern.Find(int32(i), int32(i))
+	}
+	diagonal, err := e.entries(m, s.dim*s.dim, s.set, at)
+	if err != nil {
+		return nil, err
+	}
+	p.invert, err = e.newInverter(C("solver_invert_point", source), s.set, p.inverse.Write(), diagonal)
+	return p, err
+}
+
+func (p *points) update(keep bool) error {
+	if keep {
+		return nil
+	}
+	return p.invert.invert()
+}
+
+func (p *points) apply(z, r krylov.Vector) error {
+	v := p.engine.vectors
+	return ParLoop(p.product, p.engine.solver.set, v[z].dat.Write(), p.inverse.Read(), v[r].dat.Read())
+}
+
+// pointKernels are for blocks of DIM by DIM. The elimination is that of package precondition.
+const pointKernels = `
+void solver_invert_point(double *inverse, const double *block, const int64_t *element, int64_t *first)
+{
+	double a[DIM * DIM];
+	for (int i = 0; i < DIM * DIM; i++) {
+		a[i] = block[i];
+		inverse[i] = i % (DIM + 1) == 0;
+	}
+	for (int k = 0; k < DIM; k++) {
+		int pivot = k;
+		for (int i = k + 1; i < DIM; i++)
+			if (fabs(a[i * DIM + k]) > fabs(a[pivot * DIM + k]))
+				pivot = i;
+		if (a[pivot * DIM + k] == 0) {
+			if (*element * DIM + k < *first)
+				*first = *element * DIM + k;
+			return;
+		}
+		for (int j = 0; j < DIM; j++) {
+			double t = a[k * DIM + j];
+			a[k * DIM + j] = a[pivot * DIM + j];
+			a[pivot * DIM + j] = t;
+			t = inverse[k * DIM + j];
+			inverse[k * DIM + j] = inverse[pivot * DIM + j];
+			inverse[pivot * DIM + j] = t;
+		}
+		double scale = 1 / a[k * DIM + k];
+		for (int j = 0; j < DIM; j++) {
+			a[k * DIM + j] *= scale;
+			inverse[k * DIM + j] *= scale;
+		}
+		for (int i = 0; i < DIM; i++) {
+			double f = a[i * DIM + k];
+			if (i == k || f == 0)
+				continue;
+			for (int j = 0; j < DIM; j++) {
+				a[i * DIM + j] -= f * a[k * DIM + j];
+				inverse[i * DIM + j] -= f * inverse[k * DIM + j];
+			}
+		}
+	}
+}
+
+void solver_point(double *z, const double *inverse, const double *r)
+{
+	double sum[DIM] = {0};
+	for (int j = 0; j < DIM; j++)
+		for (int i = 0; i < DIM; i++)
+			sum[i] += inverse[j * DIM + i] * r[j];
+	for (int i = 0; i < DIM; i++)
+		z[i] = sum[i];
+}
+`
