@@ -4,12 +4,17 @@
 
 FUZZTIME ?= 2m
 
+# NVRTC, the compiler of CUDA, where setup has installed it and no other is named.
+ifeq ($(OP2_NVRTC),)
+export OP2_NVRTC = $(shell ls -d $(CURDIR)/.tools/nvrtc/nvidia/cuda_nvrtc/lib 2>/dev/null)
+endif
+
 .PHONY: test setup check unit race heavy bench fuzz
 
 test: setup check unit race heavy
 
-# The C and C++ compilers, PETSc and OpenCL, which the tests want. Without the right to install them, it is said
-# what is missing, and the tests that need them are skipped by name.
+# The C and C++ compilers, PETSc, OpenCL and NVRTC, which the tests want. Without the right to
+# install them, it is said what is missing, and the tests that need them are skipped by name.
 setup:
 	@sh scripts/setup.sh
 
@@ -27,10 +32,11 @@ race:
 	else echo "the race detector needs cgo: skipped"; fi
 
 # The known answers on the standard mesh, a minute or two; the whole conformance suite on
-# devices in every strategy and layout, and random loops: a quarter of an hour on two cores.
+# devices in every strategy and layout, and random loops: a quarter of an hour on two cores;
+# and all CUDA C++ there is through NVRTC, some minutes.
 heavy:
-	OP2_HEAVY=1 go test -run Heavy -timeout 60m ./bench ./examples/...
-	OP2_HEAVY=1 go test -run Heavy -timeout 60m .
+	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest
+	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m .
 
 bench:
 	go run ./bench

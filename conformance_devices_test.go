@@ -70,7 +70,7 @@ func deviceConfigurations(t testing.TB) []configuration {
 var quickParts = []string{
 	"types", "dims", "arities", "sizes", "repeats", "index", "subsets", "mass", "several mats", "mat poison", "mat threads",
 	"globals", "floats", "consts", "c consts", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
-	"closed", "concurrent use",
+	"closed", "concurrent use", "solvers",
 }
 
 // shortParts are those that each strategy runs each time.

@@ -25,7 +25,7 @@ func TestRandomLoops(t *testing.T) {
 
 func TestHeavyRandomLoops(t *testing.T) {
 	heavy(t)
-	randomLoops(t, 6, 150)
+	randomLoops(t, 6, 60)
 }
 
 func randomLoops(t *testing.T, first, last uint64) {
@@ -36,6 +36,7 @@ func randomLoops(t *testing.T, first, last uint64) {
 		for seed := first; seed <= last; seed++ {
 			t.Run(fmt.Sprintf("%s/%d", c.name, seed), func(t *testing.T) {
 				require(t, c.needs, c.missing)
+				t.Parallel()
 				newRandomMesh(t, c.open, seed).run()
 			})
 		}

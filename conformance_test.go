@@ -51,6 +51,15 @@ func TestMain(m *testing.M) {
 			"OP2_LAYOUT", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
+		if os.Getenv(gputest.SourcesFolder) == "" { // or else it is that of the process which began this one
+			sources, err := os.MkdirTemp("", "op2-test-sources-")
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			defer os.RemoveAll(sources)
+			os.Setenv(gputest.SourcesFolder, sources)
+		}
 		return m.Run()
 	}())
 }

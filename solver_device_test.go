@@ -14,7 +14,7 @@ import (
 
 // eachDevice runs f for the backends that compile for devices.
 func eachDevice(t *testing.T, f func(t *testing.T, open opener)) {
-	for _, c := range configurations(t) {
+	for _, c := range deviceConfigurations(t) {
 		if c.name == "opencl/auto" || c.name == "standin/auto" {
 			t.Run(c.needs, func(t *testing.T) {
 				require(t, c.needs, c.missing)

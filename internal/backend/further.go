@@ -25,7 +25,7 @@ func Register(d Driver) {
 	further.drivers = append(further.drivers, d)
 }
 
-// Unregister takes a driver for tests away again.
+// Unregister takes the driver of that name away, if it is there.
 func Unregister(name string) {
 	further.Lock()
 	defer further.Unlock()

@@ -172,7 +172,7 @@ func TestBothText(t *testing.T) {
 	if err != nil {
 		t.Skipf("no nvrtc: %v", err)
 	}
-	if _, log, err := c.Compile("both.cu", bothText, "sm_90", ownFlags); err != nil || len(nvrtc.Warnings(log)) > 0 {
+	if _, log, err := c.Compile("both.cu", bothText, "sm_90", Flags(device.Source{})); err != nil || len(nvrtc.Warnings(log)) > 0 {
 		t.Errorf("%v\n%s", err, log)
 	}
 }

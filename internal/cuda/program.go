@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// ownFlags are given to NVRTC before those of a program.
-var ownFlags = []string{"--std=c++17"}
+// Flags are what NVRTC is given for a program, beside the architecture.
+func Flags(s device.Source) []string { return slices.Concat([]string{"--std=c++17"}, s.Flags) }
 
 type program struct {
 	device   *Device
@@ -30,7 +30,7 @@ type module struct {
 func (d *Device) Build(s device.Source) device.Program {
 	p := &program{device: d, recipe: recipe{
 		images: d.images, compiler: d.compiler, cache: d.cache, progress: &d.progress, arch: d.arch,
-		flags: slices.Concat(ownFlags, s.Flags), source: s,
+		flags: Flags(s), source: s,
 	}}
 	var made bool
 	if p.image, made = d.images.use(p.recipe.key()); made {

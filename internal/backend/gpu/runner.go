@@ -115,7 +115,7 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 // Generate is the text for the strategy that comes first.
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	strategies, _ := e.candidates(s.Loop)
-	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategies[0], e.groupSize(s.Loop, e.info.MaxGroup), s.Subset)}).Text, nil
+	return e.print(s, strategies[0], e.groupSize(s.Loop, e.info.MaxGroup)).Text, nil
 }
 
 // Ready waits for the compiler and makes the arguments.

@@ -75,7 +75,7 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.S
 	if err := l.divide(); err != nil {
 		return nil, err
 	}
-	v.program = codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, v.size, s.Subset)})
+	v.program = e.print(s, strategy, v.size)
 	e.build(v, s.Kernel, m.Consts)
 	return l, nil
 }
@@ -93,29 +93,38 @@ func (e *engine) groupSize(l *loop.Loop, most int) int {
 // -O0 is the other.
 const uncontracted = "-ffp-contract=off"
 
+// print prints the program of a loop, for a strategy and groups of so many work-items.
+func (e *engine) print(s backend.Spec, strategy codegen.Strategy, size int) *codegen.DeviceProgram {
+	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, size, s.Subset)})
+}
+
 // build begins to compile a variant's program.
 func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
+	source := e.source(v.program, k, consts)
+	v.text, v.build = source.Text, e.device.Build(source)
+}
+
+// source is what is compiled of a loop's program, with the values of consts that it defines.
+func (e *engine) source(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Source {
 	var flags []string
 	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
 		flags = []string{"--device-as-default-execution-space"} // of functions as the kernel's author wrote them
 	}
-	v.text = codegen.Define(v.program, k, consts)
-	v.build = e.compile(v.program.Name, v.text, flags...)
+	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(flags...)}
 }
 
 // uncontracted reports whether products and sums are to be rounded one by one.
 func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
 
-// compile begins to compile a text.
-func (e *engine) compile(name, text string, flags ...string) device.Program {
-	source := device.Source{Name: name, Text: text, Flags: flags}
-	switch flags := e.config.CFlags; {
+// flags are the compiler's: those given, and what the flags for C mean to it.
+func (e *engine) flags(given ...string) []string {
+	switch {
 	case e.kind.Dialect == codegen.CUDA && e.uncontracted():
-		source.Flags = append(source.Flags, "--fmad=false")
-	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(flags, "-O0"):
-		source.Flags = append(source.Flags, "-cl-opt-disable")
+		return append(given, "--fmad=false")
+	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(e.config.CFlags, "-O0"):
+		return append(given, "-cl-opt-disable")
 	}
-	return e.device.Build(source)
+	return given
 }
 
 // find waits for the compiler and finds the kernels.

@@ -61,7 +61,7 @@ func TestCompile(t *testing.T) {
 			continue
 		}
 		usages := Usages(log)
-		if u := usages["plain"]; u.Registers < 2 || u != (Usage{u.Registers, 0, 0, 0}) {
+		if u := usages["plain"]; u.Registers < 2 || u != (Usage{u.Registers, 0, 0, 0, u.Const}) {
 			t.Errorf("%s: plain %+v", arch, u)
 		}
 		if u := usages["tile"]; u.Registers < 8 || u.Stack != 800 || u.Shared != 512 {
@@ -134,10 +134,10 @@ ptxas info    : Used 8 registers, used 0 barriers, 360 bytes cmem[0]
 ptxas info    : Compiling entry function 'k' for 'sm_70'
 ptxas info    : Function properties for k
     800 bytes stack frame, 24 bytes spill stores, 16 bytes spill loads
-ptxas info    : Used 34 registers, used 1 barriers, 800 bytes cumulative stack size, 512 bytes smem, 364 bytes cmem[0]
+ptxas info    : Used 34 registers, used 1 barriers, 800 bytes cumulative stack size, 512 bytes smem, 364 bytes cmem[0], 16 bytes cmem[2]
 `
 	got := Usages(log)
-	if got["l"] != (Usage{8, 0, 0, 0}) || got["k"] != (Usage{34, 800, 24, 512}) || len(got) != 2 {
+	if got["l"] != (Usage{8, 0, 0, 0, 360}) || got["k"] != (Usage{34, 800, 24, 512, 380}) || len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
 }

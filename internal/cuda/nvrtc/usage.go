@@ -12,6 +12,7 @@ type Usage struct {
 	Stack     int // bytes for each thread
 	Spilled   int // bytes of it that are stored for want of registers
 	Shared    int // bytes declared, for each block
+	Const     int // bytes of constant memory: parameters and what is before them, consts, literals
 }
 
 var (
@@ -22,6 +23,7 @@ var (
 		"spilled":   regexp.MustCompile(`(\d+) bytes spill stores`),
 		"shared":    regexp.MustCompile(`(\d+) bytes smem`),
 	}
+	constBytes = regexp.MustCompile(`(\d+) bytes cmem\[`)
 )
 
 // Usages reads what each kernel needs from the log of Compile.
@@ -42,9 +44,16 @@ func Usages(log string) map[string]Usage {
 			n, _ := strconv.Atoi(m[1])
 			return n
 		}
-		usages[log[e[2]:e[3]]] = Usage{
-			Registers: find("registers", -1), Stack: find("stack", -1), Spilled: find("spilled", -1), Shared: find("shared", 0),
+		u := Usage{Registers: find("registers", -1), Stack: find("stack", -1), Spilled: find("spilled", -1), Shared: find("shared", 0)}
+		banks := constBytes.FindAllStringSubmatch(part, -1)
+		if len(banks) == 0 { // for sm_90 nothing is said of it
+			u.Const = -1
 		}
+		for _, m := range banks {
+			n, _ := strconv.Atoi(m[1])
+			u.Const += n
+		}
+		usages[log[e[2]:e[3]]] = u
 	}
 	return usages
 }

@@ -1,8 +1,13 @@
 package gputest
 
 import (
-	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,22 +25,85 @@ func (r *recorder) Build(s device.Source) device.Program {
 	if recorded.sources == nil {
 		recorded.sources = map[string]device.Source{}
 	}
-	recorded.sources[strings.Join(append(s.Flags, s.Text), "\n")] = s
+	if key := keyOf(s); recorded.sources[key].Text == "" {
+		recorded.sources[key] = s
+		if err := leaveSource(key, s); err != nil {
+			panic(err)
+		}
+	}
 	return r.Device.Build(s)
 }
 
-// recorded are the sources so far, each once.
+// keyOf is a name of a file for what decides what a source is compiled to.
+func keyOf(s device.Source) string {
+	sum := sha256.Sum256([]byte(strings.Join(append(slices.Clone(s.Flags), s.Text), "\n")))
+	return s.Name + "-" + hex.EncodeToString(sum[:8]) + ".json"
+}
+
+// SourcesFolder is the variable of the environment that names a folder where processes leave
+// the sources they compile on the stand-in, for CheckNVRTC in another process.
+const SourcesFolder = "OP2_TEST_SOURCES"
+
+func leaveSource(key string, s device.Source) error {
+	dir := os.Getenv(SourcesFolder)
+	if dir == "" {
+		return nil
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	private, err := os.CreateTemp(dir, "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = private.Write(text)
+	return errors.Join(err, private.Close(), os.Rename(private.Name(), filepath.Join(dir, key)))
+}
+
+// sourcesIn reads what has been left in a folder.
+func sourcesIn(dir string) (map[string]device.Source, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	sources := map[string]device.Source{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var s device.Source
+		if err := json.Unmarshal(text, &s); err != nil {
+			return nil, err
+		}
+		sources[filepath.Base(file)] = s
+	}
+	return sources, nil
+}
+
+// recorded are the sources so far, each once, by keyOf.
 var recorded struct {
 	sync.Mutex
 	sources map[string]device.Source
 }
 
-// Sources are the programs that the process has compiled on the stand-in, each text once, in
-// the order of their names.
-func Sources() []device.Source {
+// sources are the programs that the process has compiled on the stand-in, and others that
+// have left theirs in the folder, each once, in the order of their names.
+func sources(folder string) ([]device.Source, error) {
+	all := map[string]device.Source{}
+	if folder != "" {
+		var err error
+		if all, err = sourcesIn(folder); err != nil {
+			return nil, err
+		}
+	}
 	recorded.Lock()
 	defer recorded.Unlock()
-	return slices.SortedFunc(maps.Values(recorded.sources), func(a, b device.Source) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Text, b.Text))
-	})
+	maps.Copy(all, recorded.sources)
+	var list []device.Source
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[key])
+	}
+	return list, nil
 }

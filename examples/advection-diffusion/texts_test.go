@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/mesh"
+)
+
+func TestTexts(t *testing.T) {
+	gputest.CheckTexts(t, "advection-diffusion", func() {
+		rt := op2.Must(op2.Open(op2.WithLog(nil)))
+		defer rt.Close()
+		if _, _, err := solve(rt, op2.Must(mesh.Rectangle(8, 8, 1, 1)), 2); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

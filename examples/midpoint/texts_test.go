@@ -1,0 +1,9 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+)
+
+func TestTexts(t *testing.T) { gputest.CheckTexts(t, "midpoint", main) }

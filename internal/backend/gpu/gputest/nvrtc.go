@@ -1,0 +1,83 @@
+package gputest
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2/internal/cuda/offline"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// CheckNVRTC has NVIDIA's compiler compile what the process has compiled on the stand-in so
+// far, and what others have left in SourcesFolder, for all of offline.Archs: a warning is
+// an error. Unless OP2_HEAVY is set it is some of the programs, for one architecture each.
+// Without the compiler the test is skipped, unless OP2_REQUIRE has nvrtc.
+func CheckNVRTC(t *testing.T) {
+	t.Helper()
+	all, err := sources(os.Getenv(SourcesFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		t.Skip("nothing has been compiled on the stand-in")
+	}
+	check(t, all)
+}
+
+// some is how many programs are compiled where it is not all.
+const some = 12
+
+func check(t *testing.T, sources []device.Source) {
+	t.Helper()
+	c, err := offline.Compiler()
+	if err != nil {
+		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "nvrtc") {
+			t.Fatalf("nvrtc is required by OP2_REQUIRE, and missing: %v", err)
+		}
+		t.Skipf("no nvrtc: %v", err)
+	}
+	start := time.Now()
+	most := some
+	switch {
+	case os.Getenv("OP2_HEAVY") != "":
+		most = 0
+	case testing.Short():
+		most = 3
+	}
+	all := jobs(sources, most)
+	spilled := 0
+	for _, r := range offline.Compile(c, all) {
+		if r.Err != nil {
+			t.Errorf("%v\n%s", r.Err, r.Source.Text)
+		}
+		for _, u := range r.Usages {
+			if u.Spilled > 0 {
+				spilled++
+			}
+		}
+	}
+	t.Logf("NVRTC %s: %d compilations of %d programs in %.1f s; kernels that spill registers: %d",
+		c.Version(), len(all), len(sources), time.Since(start).Seconds(), spilled)
+}
+
+// jobs are so many of the programs at most, for one architecture each; or for most 0, all of
+// them for all architectures.
+func jobs(sources []device.Source, most int) []offline.Job {
+	var jobs []offline.Job
+	if most == 0 {
+		for _, s := range sources {
+			for _, arch := range offline.Archs {
+				jobs = append(jobs, offline.Job{Source: s, Arch: arch})
+			}
+		}
+		return jobs
+	}
+	n := min(len(sources), most)
+	for i := range n {
+		jobs = append(jobs, offline.Job{Source: sources[i*len(sources)/n], Arch: offline.Archs[i%len(offline.Archs)]})
+	}
+	return jobs
+}

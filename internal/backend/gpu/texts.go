@@ -1,0 +1,40 @@
+package gpu
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Text is the program of a loop for one strategy.
+type Text struct {
+	Strategy codegen.Strategy
+	Subset   bool // the loop is over a subset
+	Source   device.Source
+}
+
+// Texts are the programs that a loop may compile to on a GPU, one for each strategy, for the
+// values that its consts have. They need no device.
+func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
+	var texts []Text
+	seen := map[codegen.Strategy]bool{}
+	for _, wish := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-colour"} {
+		b, err := k.open(backend.Config{Static: true, Strategy: wish})
+		if err != nil {
+			return nil, err
+		}
+		e := b.(*engine)
+		strategies, _ := e.candidates(s.Loop)
+		for _, strategy := range strategies {
+			if seen[strategy] {
+				continue
+			}
+			seen[strategy] = true
+			p := e.print(s, strategy, e.groupSize(s.Loop, e.info.MaxGroup))
+			texts = append(texts, Text{strategy, s.Subset, e.source(p, s.Kernel, consts)})
+		}
+	}
+	return texts, nil
+}

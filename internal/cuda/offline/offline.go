@@ -1,0 +1,89 @@
+// Package offline compiles programs as the package cuda does, for devices that no machine
+// need have: to see that they compile, without a warning, and what their kernels need. Tests
+// call it, and the command bench.
+package offline
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-op2/op2/internal/cuda"
+	"github.com/go-op2/op2/internal/cuda/nvrtc"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Archs are the architectures that every program is compiled for: of V100, A100 and H100.
+var Archs = []string{"sm_70", "sm_80", "sm_90"}
+
+// major is the last version of CUDA that compiles for all of them.
+const major = 12
+
+// Compiler is an NVRTC that compiles for all of Archs.
+func Compiler() (*nvrtc.Compiler, error) {
+	c, err := nvrtc.Open(major)
+	if err != nil {
+		return nil, err
+	}
+	known, err := c.Archs()
+	if err != nil {
+		return nil, err
+	}
+	for _, arch := range Archs {
+		if !slices.Contains(known, arch) {
+			return nil, fmt.Errorf("NVRTC %s (%s) does not compile for %s, but for %s\n  hint: pip install nvidia-cuda-nvrtc-cu12",
+				c.Version(), c.Path, arch, strings.Join(known, ", "))
+		}
+	}
+	return c, nil
+}
+
+// Job is a program to be compiled for an architecture.
+type Job struct {
+	Source device.Source
+	Arch   string
+}
+
+// Result is what became of a job.
+type Result struct {
+	Job
+	Usages map[string]nvrtc.Usage // by the names of the program's kernels
+	Err    error                  // NVRTC refuses the program, or warns of it
+}
+
+// Compile does jobs, on all processors. The results are in the order of the jobs.
+func Compile(c *nvrtc.Compiler, jobs []Job) []Result {
+	results := make([]Result, len(jobs))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, runtime.NumCPU())
+	for i, job := range jobs {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			results[i] = compile(c, job)
+		})
+	}
+	group.Wait()
+	return results
+}
+
+// compile takes a warning for an error, which NVRTC has no option for.
+func compile(c *nvrtc.Compiler, job Job) Result {
+	s := job.Source
+	_, log, err := c.Compile(s.Name+".cu", s.Text, job.Arch, cuda.Flags(s))
+	r := Result{Job: job, Usages: nvrtc.Usages(log)}
+	warnings := nvrtc.Warnings(log)
+	var refused *nvrtc.Error
+	switch {
+	case errors.As(err, &refused) && log != "":
+		r.Err = fmt.Errorf("%s for %s: %s", s.Name, job.Arch, nvrtc.FirstError(log))
+	case err != nil:
+		r.Err = fmt.Errorf("%s for %s: %w", s.Name, job.Arch, err)
+	case len(warnings) > 0:
+		r.Err = fmt.Errorf("%s for %s: %s", s.Name, job.Arch, strings.Join(warnings, "; "))
+	}
+	return r
+}

@@ -1,0 +1,26 @@
+package op2_test
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+)
+
+// The native solvers' own loops.
+func TestTexts(t *testing.T) {
+	gputest.CheckTexts(t, "solvers", func() {
+		rt := op2.Must(op2.Open(op2.WithLog(nil)))
+		defer rt.Close()
+		for _, method := range []string{"cg", "bicgstab", "gmres"} {
+			s := newSystem(20, 1, method == "cg")
+			d := s.declare(t, rt)
+			for _, preconditioner := range []string{"none", "jacobi"} {
+				solver := newSolver(t, d.matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner))
+				if _, err := solver.Solve(d.x, d.b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
