@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -94,6 +95,9 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	strategy := e.candidates(s.Loop)[0]
 	size := e.info.MaxGroup
+	if strategy == codegen.Staged {
+		size = groupFor(cmp.Or(e.config.Block, size), size)
+	}
 	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, size, s.Subset)}).Text, nil
 }
 
