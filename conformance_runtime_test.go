@@ -445,7 +445,8 @@ func conformStatic(t *testing.T, open opener) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again != text && rt.Backend() != "opencl" { // the text depends on the device, which the static runtime does not know
+	// But for what depends on the device, which the static runtime does not know.
+	if again != text && rt.Backend() != "opencl" && !strings.Contains(t.Name(), "/measure/") {
 		t.Errorf("with data the text is another one:\n%s\nwithout:\n%s", again, text)
 	}
 }

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -115,7 +116,11 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 // Generate is the text for the strategy that comes first.
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	strategies, _ := e.candidates(s.Loop)
-	return e.print(s, strategies[0], e.groupSize(s.Loop, e.info.MaxGroup)).Text, nil
+	size := e.groupSize(s.Loop, e.info.MaxGroup)
+	if strategies[0] == codegen.Staged {
+		size = groupFor(cmp.Or(e.config.Block, size), size)
+	}
+	return e.print(s, strategies[0], size).Text, nil
 }
 
 // Ready waits for the compiler and makes the arguments.

@@ -39,7 +39,7 @@ func (l *layout) divideStaged() error {
 		if err != nil {
 			return err
 		}
-		group := min(v.size, 1<<bits.Len(uint(max(size, 2)-1)))
+		group := groupFor(size, v.size)
 		l.staging = &staging{loop: lp, plan: p, in: in}
 		shared := l.staging.arrange()
 		if shared+reductionMemory(lp, group) > e.info.Local && size > 1 {
@@ -61,6 +61,9 @@ func (l *layout) divideStaged() error {
 	l.groups = p.Blocks()
 	return nil
 }
+
+// groupFor is the number of work-items, a power of two, that run a block: most at most.
+func groupFor(block, most int) int { return min(most, 1<<bits.Len(uint(max(block, 2)-1))) }
 
 // reductionMemory is the shared memory that reductions take in a group.
 func reductionMemory(l *loop.Loop, group int) int {
