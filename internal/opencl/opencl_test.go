@@ -285,7 +285,7 @@ func TestCompileError(t *testing.T) {
 		}
 		if e.Name != "res_calc" || !strings.Contains(e.Reason, "undeclared identifier 'y'") || strings.Contains(e.Reason, "\n") ||
 			!strings.HasPrefix(e.Compiler.Path, "OpenCL compiler of ") || e.Compiler.Version == "" ||
-			!slices.Equal(e.Flags, []string{"-cl-std=CL1.2", "-DN=3"}) || e.Source != source.Text || !strings.Contains(e.Log, e.Reason) {
+			!slices.Equal(e.Flags, []string{"-cl-std=CL1.2", "-w", "-DN=3"}) || e.Source != source.Text || !strings.Contains(e.Log, e.Reason) {
 			t.Errorf("%#v", e)
 		}
 		if d.unit.platformName == "Portable Computing Language" && !strings.Contains(e.Reason, "res_calc.cl:2:") {
@@ -359,7 +359,7 @@ func TestCache(t *testing.T) {
 	}
 	run(1, 1, 0)
 	for key := range c.images {
-		if !strings.HasPrefix(key, "addopencl\x00OpenCL ") || !strings.HasSuffix(key, "\x00-cl-std=CL1.2\x00"+text) || strings.Count(key, "\x00") != 5 {
+		if !strings.HasPrefix(key, "addopencl\x00OpenCL ") || !strings.HasSuffix(key, "\x00-cl-std=CL1.2 -w\x00"+text) || strings.Count(key, "\x00") != 5 {
 			t.Errorf("key %q", key)
 		}
 		c.images[key] = []byte("no binary")

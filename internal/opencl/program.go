@@ -37,7 +37,7 @@ type program struct {
 var slots = make(chan struct{}, runtime.NumCPU())
 
 func (d *opened) Build(s device.Source) device.Program {
-	s.Flags = append([]string{"-cl-std=CL1.2"}, s.Flags...)
+	s.Flags = append([]string{"-cl-std=CL1.2", "-w"}, s.Flags...) // PoCL says on stderr how many warnings there are
 	k := buildKey{strings.Join(s.Flags, " "), s.Text}
 	d.mu.Lock()
 	defer d.mu.Unlock()
