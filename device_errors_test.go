@@ -182,6 +182,25 @@ func TestDeviceCallsThatFail(t *testing.T) {
 	})
 }
 
+// An error that is found while only the times are asked for is told by the next call.
+func TestLateErrorsAreTold(t *testing.T) {
+	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+		rt := open(t)
+		c := newChain(t, rt, 300)
+		must(t, c.run())
+		watched.Fail = func(call string) error {
+			if call == "Elapsed" {
+				return errors.New("the cable is out")
+			}
+			return nil
+		}
+		rt.Stats()
+		watched.Fail = nil
+		expectError(t, c.run(), "op2: loop swapFlow over edges: the cable is out")
+		must(t, c.run())
+	})
+}
+
 // A write-only dat that the device has never had keeps its values where the launch is refused.
 func TestRefusedLaunchWritesNothing(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {

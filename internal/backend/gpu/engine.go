@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/bits"
@@ -84,6 +85,7 @@ type engine struct {
 	faults  device.Buffer
 	sparse  sparse
 	pending []pending // calls whose time is not known yet, the oldest first
+	late    error     // of such a call, which the next one tells: who asked for the time may not have
 }
 
 // pending is a call that has been queued.
@@ -122,10 +124,12 @@ func (e *engine) settleOne() error {
 	p := e.pending[0]
 	e.pending = slices.Delete(e.pending, 0, 1)
 	d, err := p.timing.Elapsed()
-	if err == nil {
-		p.took(d)
+	if err != nil {
+		e.late = cmp.Or(e.late, err)
+		return err
 	}
-	return err
+	p.took(d)
+	return nil
 }
 
 // manyPending is the number of calls whose time may wait to be asked for.
@@ -135,6 +139,7 @@ const manyPending = 64
 func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
 	if len(e.pending) == manyPending {
 		if err := e.settleOne(); err != nil {
+			e.late = nil
 			return err
 		}
 	}

@@ -221,6 +221,10 @@ func (r *runner) Run() error {
 		return nil
 	}
 	e := r.engine
+	if err := e.late; err != nil {
+		e.late = nil
+		return err
+	}
 	if changed, err := r.consts.update(false); err != nil {
 		return err
 	} else if changed || !r.defined {

@@ -42,8 +42,11 @@ func (l *layout) divideStaged() error {
 		group := groupFor(size, v.size)
 		l.staging = &staging{loop: lp, plan: p, in: in}
 		shared := l.staging.arrange()
-		if shared+reductionMemory(lp, group) > e.info.Local && size > 1 {
-			continue
+		if shared+reductionMemory(lp, group) > e.info.Local {
+			if size > 1 {
+				continue
+			}
+			return misfit(fmt.Sprintf("one element reaches more than the %d bytes of shared memory", e.info.Local))
 		}
 		v.size, v.shared = group, shared
 		v.note = fmt.Sprintf("blocks of %d", size)
