@@ -22,7 +22,7 @@ type Device struct {
 	arch     string // that programs are compiled for
 	cache    device.Cache
 	images   *images
-	progress progress
+	progress device.Progress
 
 	context, stream uintptr
 	current         [1]uintptr // arguments of cuCtxSetCurrent
@@ -63,7 +63,7 @@ func (s system) open(config device.Config) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{
-		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: progress{tell: config.Progress},
+		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Tell: config.Progress},
 		buffers: map[device.Buffer]int{}, modules: map[*image]*module{},
 	}
 	runtime.LockOSThread()

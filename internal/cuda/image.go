@@ -81,7 +81,7 @@ type recipe struct {
 	images   *images
 	compiler compiler
 	cache    device.Cache
-	progress *progress
+	progress *device.Progress
 	arch     string
 	flags    []string
 	source   device.Source
@@ -108,8 +108,7 @@ func (r *recipe) make(i *image) {
 
 // compile compiles, and keeps the result.
 func (r *recipe) compile() ([]byte, error) {
-	r.progress.started(r.source.Name)
-	defer r.progress.ended(r.source.Name)
+	defer r.progress.Started(r.source.Name)()
 	r.images.slots <- struct{}{}
 	defer func() { <-r.images.slots }()
 
@@ -129,32 +128,4 @@ func (r *recipe) compile() ([]byte, error) {
 		r.cache.Keep(r.source.Name, r.source.Text, slices.Clone(cubin), r.key()...)
 	}
 	return cubin, nil
-}
-
-// progress counts compilations.
-type progress struct {
-	tell  func(name string, started, done int)
-	mu    sync.Mutex // held while it is told
-	begun int
-	done  int
-}
-
-func (p *progress) started(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.begun++
-	p.report(name)
-}
-
-func (p *progress) ended(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done++
-	p.report(name)
-}
-
-func (p *progress) report(name string) {
-	if p.tell != nil {
-		p.tell(name, p.begun, p.done)
-	}
 }

@@ -28,11 +28,7 @@ type opened struct {
 	mu       sync.Mutex // for what follows, which compilations in the background use
 	closed   bool
 	builds   map[buildKey]*build
-	progress struct {
-		sync.Mutex    // held while it is told
-		tell          func(name string, started, done int)
-		started, done int
-	}
+	progress device.Progress
 }
 
 // Open opens a device: the one that the configuration chooses, by its number among all devices of all platforms, or
@@ -55,7 +51,7 @@ func Open(config device.Config) (device.Device, error) {
 		programs: map[*program]struct{}{},
 		builds:   map[buildKey]*build{},
 	}
-	d.progress.tell = config.Progress
+	d.progress.Tell = config.Progress
 	defer guard()()
 	var c code
 	properties := []uintptr{contextPlatform, u.platform, 0}

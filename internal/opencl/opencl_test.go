@@ -296,8 +296,8 @@ func TestCompileError(t *testing.T) {
 		}
 		p.Release()
 	}
-	if d.progress.started != 2 || d.progress.done != 2 {
-		t.Errorf("compiled %d times, want a new attempt for each", d.progress.started)
+	if started, done := d.progress.Count(); started != 2 || done != 2 {
+		t.Errorf("compiled %d times, want a new attempt for each", started)
 	}
 	p := compile(t, d, "scale", text)
 	if _, err := p.Kernel("missing"); err == nil || !strings.Contains(err.Error(), "kernel missing of scale: ") ||
@@ -377,8 +377,8 @@ func TestDiskCache(t *testing.T) {
 	for i, compiled := range []int{1, 0} {
 		d := open(t, device.Config{Cache: jit.NewPrograms(dir, func(text string) { t.Error(text) })})
 		kernelOf(t, compile(t, d, "add", text), "add")
-		if d.progress.started != compiled {
-			t.Errorf("start %d: compiled %d times, want %d", i, d.progress.started, compiled)
+		if started, _ := d.progress.Count(); started != compiled {
+			t.Errorf("start %d: compiled %d times, want %d", i, started, compiled)
 		}
 		entries, err := jit.Entries(dir)
 		if err != nil || len(entries) != 1 || entries[0].Name != "add" || !strings.Contains(entries[0].Compiler, d.Info().Name) {
@@ -393,8 +393,8 @@ func TestSharedPrograms(t *testing.T) {
 	first, second := d.Build(s), d.Build(s)
 	must(t, first.Wait())
 	must(t, second.Wait())
-	if d.progress.started != 1 {
-		t.Errorf("compiled %d times, want 1", d.progress.started)
+	if started, _ := d.progress.Count(); started != 1 {
+		t.Errorf("compiled %d times, want 1", started)
 	}
 	one, two := kernelOf(t, first, "add"), kernelOf(t, second, "add")
 	first.Release()
@@ -410,8 +410,8 @@ func TestSharedPrograms(t *testing.T) {
 	must(t, two.Launch(1, 1, 0, args))
 	second.Release()
 	must(t, compile(t, d, "add", text).Wait())
-	if d.progress.started != 2 {
-		t.Errorf("compiled %d times, want again after all released it", d.progress.started)
+	if started, _ := d.progress.Count(); started != 2 {
+		t.Errorf("compiled %d times, want again after all released it", started)
 	}
 	// Released and closed while it is being compiled.
 	d.Build(device.Source{Name: "late", Text: text + "\n"}).Release()

@@ -190,8 +190,7 @@ func (b *build) cacheKey() []string {
 
 func (b *build) compile() (handle uintptr, err error) {
 	d := b.device
-	d.tell(b.source.Name, 1, 0)
-	defer d.tell(b.source.Name, 0, 1)
+	defer d.progress.Started(b.source.Name)()
 	slots <- struct{}{}
 	defer func() { <-slots }()
 	d.mu.Lock()
@@ -236,18 +235,6 @@ func (b *build) refused(reason, log string) error {
 		Name: b.source.Name, Reason: reason,
 		Compiler: jit.Compiler{Path: "OpenCL compiler of " + u.info.Name, Version: u.info.Driver},
 		Flags:    slices.Clone(b.source.Flags), Source: b.source.Text, Log: log,
-	}
-}
-
-// tell counts a compilation that began or ended, and says so.
-func (d *opened) tell(name string, started, done int) {
-	p := &d.progress
-	p.Lock()
-	defer p.Unlock()
-	p.started += started
-	p.done += done
-	if p.tell != nil {
-		p.tell(name, p.started, p.done)
 	}
 }
 
