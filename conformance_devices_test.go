@@ -1,7 +1,6 @@
 package op2_test
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -37,16 +36,7 @@ func deviceConfigurations(t testing.TB) []configuration {
 		if !slices.Contains(devices, b.Name) {
 			continue
 		}
-		missing := ""
-		if !b.Available {
-			missing = fmt.Sprint(b.Missing)
-		}
-		add := func(form string, options ...op2.Option) {
-			all = append(all, configuration{
-				name: b.Name + "/" + form, needs: b.Name, missing: missing,
-				options: append([]op2.Option{op2.WithBackend(b.Name)}, options...),
-			})
-		}
+		add := func(form string, options ...op2.Option) { all = append(all, configurationOf(b, "/"+form, options...)) }
 		add("auto")
 		quick := op2.WithCFlags("-O0") // which OpenCL compiles in half the time
 		for _, strategy := range []string{"staged", "atomic", "global-colour", "gather", "blocks"} {

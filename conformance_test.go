@@ -73,6 +73,15 @@ type configuration struct {
 	parts   []string // of the suite; nil: all
 }
 
+// configurationOf is a form of a backend.
+func configurationOf(b op2.BackendInfo, form string, options ...op2.Option) configuration {
+	c := configuration{name: b.Name + form, needs: b.Name, options: append([]op2.Option{op2.WithBackend(b.Name)}, options...)}
+	if !b.Available {
+		c.missing = fmt.Sprint(b.Missing)
+	}
+	return c
+}
+
 // configurations are every backend of the registry, each in the forms that may
 // differ in their results.
 func configurations(t testing.TB) []configuration {
@@ -85,16 +94,7 @@ func configurations(t testing.TB) []configuration {
 		if b.Name == gputest.Standin { // which deviceConfigurations have
 			continue
 		}
-		missing := ""
-		if !b.Available {
-			missing = fmt.Sprint(b.Missing)
-		}
-		add := func(form string, options ...op2.Option) {
-			all = append(all, configuration{
-				name: b.Name + form, needs: b.Name, missing: missing,
-				options: append([]op2.Option{op2.WithBackend(b.Name)}, options...),
-			})
-		}
+		add := func(form string, options ...op2.Option) { all = append(all, configurationOf(b, form, options...)) }
 		switch b.Name {
 		case "go":
 			for i, n := range []int{1, 2, 3, 8} {
