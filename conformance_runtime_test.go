@@ -398,8 +398,7 @@ func conformTwoRuntimes(t *testing.T, open opener) {
 // conformStatic generates code with nothing there to run it.
 func conformStatic(t *testing.T, open opener) {
 	rt := open(t)
-	t.Setenv("PATH", "")
-	static := open(t, op2.Static(), op2.WithCacheDir("/nowhere"))
+	static := open(t, op2.Static(), op2.WithCacheDir("/nowhere"), op2.WithCompiler("/nowhere/cc"))
 	cells, nodes := newSet(t, static, 0, "cells"), newSet(t, static, 0, "nodes")
 	cell2node, err := op2.NewMap[int32](cells, nodes, 3, nil, "cell2node")
 	if err != nil {

@@ -187,6 +187,7 @@ func TestConformance(t *testing.T) {
 	for _, c := range configurations(t) {
 		t.Run(c.name, func(t *testing.T) {
 			require(t, c.needs, c.missing)
+			t.Parallel()
 			conformance(t, c.open, c.parts)
 		})
 	}
