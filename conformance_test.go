@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -193,6 +194,13 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// consts are the parts of the suite that change package variables which kernels read:
+// configurations, which run side by side, take turns.
+var (
+	consts           = []string{"consts", "c consts"}
+	packageVariables sync.Mutex
+)
+
 // conformance is the suite, for one configuration: the parts of it that are named, or all.
 func conformance(t *testing.T, open opener, parts []string) {
 	for _, test := range []struct {
@@ -229,7 +237,13 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"concurrent use", conformConcurrentUse},
 	} {
 		if parts == nil || slices.Contains(parts, test.name) {
-			t.Run(test.name, func(t *testing.T) { test.run(t, open) })
+			t.Run(test.name, func(t *testing.T) {
+				if slices.Contains(consts, test.name) {
+					packageVariables.Lock()
+					defer packageVariables.Unlock()
+				}
+				test.run(t, open)
+			})
 		}
 	}
 }
