@@ -2,6 +2,7 @@ package op2_test
 
 import (
 	_ "embed"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -47,7 +48,11 @@ func TestCallsDoNotAllocate(t *testing.T) {
 			}
 		}
 		for what, call := range map[string]func(){"Compute": compute, "ParLoop": parLoop} {
-			if n := testing.AllocsPerRun(100, call); n > 1 {
+			n := math.Inf(1)
+			for range 5 { // what else goes on in the process counts, too
+				n = min(n, testing.AllocsPerRun(100, call))
+			}
+			if n > 1 {
 				t.Errorf("%s allocates %.0f times", what, n)
 			}
 		}
