@@ -43,7 +43,7 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	put := func(name, op string) {
 		w.raw(v.fill(s, "INLINE void VEC_"+name+"(GLOBALTYPE *restrict x, const int64_t i[LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
 			v.rows(s, 4, strings.ReplaceAll(putRows, "OP", op))+
-			"\tfor (; d < dim; d++)\n\t\tfor (int l = 0; l < LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
+			"\tfor (; d < dim; d++)\n\t\tUNROLLfor (int l = 0; l < LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
 	}
 	if store {
 		put("store", "=")
@@ -96,7 +96,7 @@ func loadBy(n int) string {
 const putRows = `	for (; d + 4 <= dim; d += 4) {
 		ROW4 r[LANES];
 		VEC_rows4(r, v + d);
-		for (int l = 0; l < LANES; l++)
+		UNROLLfor (int l = 0; l < LANES; l++)
 			*(GLOBALROW4_u *)(x + dim * i[l] + d) OP r[l];
 	}
 `

@@ -158,7 +158,11 @@ func (v *vectors) fill(s loop.Scalar, text string) string {
 		name = v.name(s)
 	}
 	suffix := strings.TrimPrefix(name, "vec")
-	return strings.NewReplacer("GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
+	unroll := ""
+	if v.global != "" { // compilers for devices do so less readily
+		unroll = "_Pragma(\"unroll\") "
+	}
+	return strings.NewReplacer("UNROLL", unroll, "GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
 		"TYPE", s.C(), "SIZE", fmt.Sprint(s.Size()), "VEC", name, "ROW4", "row4"+suffix, "ROW2", "row2"+suffix,
 		"MASKS", fmt.Sprint(v.size)).Replace(text)
 }
@@ -188,9 +192,9 @@ var vectorFuncs = []struct {
 	{"all", func(v *vectors, s loop.Scalar) string {
 		switch {
 		case v.global != "" && s == loop.Bool:
-			return "INLINE mask mask_all(bool x)\n{\n\tmask r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = -(TYPE)x;\n\treturn r;\n}"
+			return "INLINE mask mask_all(bool x)\n{\n\tmask r;\n\tUNROLLfor (int l = 0; l < LANES; l++)\n\t\tr[l] = -(TYPE)x;\n\treturn r;\n}"
 		case v.global != "":
-			return "INLINE VEC VEC_all(TYPE x)\n{\n\tVEC r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = x;\n\treturn r;\n}"
+			return "INLINE VEC VEC_all(TYPE x)\n{\n\tVEC r;\n\tUNROLLfor (int l = 0; l < LANES; l++)\n\t\tr[l] = x;\n\treturn r;\n}"
 		case s == loop.Bool:
 			return "INLINE mask mask_all(bool x)\n{\n\treturn (mask){0} - (int)x;\n}"
 		}

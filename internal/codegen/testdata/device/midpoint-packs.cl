@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) void vec_store(__global double *res
 {
 	int d = 0;
 	for (; d < dim; d++)
-		for (int l = 0; l < LANES; l++)
+		_Pragma("unroll") for (int l = 0; l < LANES; l++)
 			x[dim * i[l] + d] = v[d][l];
 }
 
