@@ -22,10 +22,16 @@ func (e *NotFoundError) Error() string {
 	if e.Err != nil {
 		text += fmt.Sprintf(" (%v)", e.Err)
 	}
+	if strings.Contains(e.Where, poclPlatform) { // which is there, and has a device unless it cannot write
+		return text + "\n  hint: PoCL needs a folder that it can write to: set POCL_CACHE_DIR, or XDG_CACHE_HOME"
+	}
 	return text + "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd"
 }
 
 func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// poclPlatform is the name of PoCL's platform.
+const poclPlatform = "Portable Computing Language"
 
 // A ChoiceError says that no device is as was asked for, and which there are.
 type ChoiceError struct {

@@ -518,6 +518,11 @@ func TestNotFound(t *testing.T) {
 	if want := "no OpenCL: looked for a platform (a driver) in /etc/OpenCL/vendors (CL_PLATFORM_NOT_FOUND_KHR)" + hint; err.Error() != want {
 		t.Errorf("got  %v\nwant %v", err, want)
 	}
+	err = &NotFoundError{What: "device", Where: "the platforms " + poclPlatform}
+	if want := "no OpenCL: looked for a device in the platforms Portable Computing Language\n" +
+		"  hint: PoCL needs a folder that it can write to: set POCL_CACHE_DIR, or XDG_CACHE_HOME"; err.Error() != want {
+		t.Errorf("got  %v\nwant %v", err, want)
+	}
 }
 
 func TestClosed(t *testing.T) {

@@ -26,7 +26,7 @@ type unit struct {
 // PoCL does, and compiles all kernels of a program a second time where it is asked for their
 // binary.
 func (u *unit) caches() bool {
-	return u.platformName == "Portable Computing Language" && os.Getenv("POCL_KERNEL_CACHE") != "0"
+	return u.platformName == poclPlatform && os.Getenv("POCL_KERNEL_CACHE") != "0"
 }
 
 // enumerate finds the devices of all platforms that can be used.
