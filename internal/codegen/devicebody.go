@@ -2,6 +2,8 @@ package codegen
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -313,7 +315,9 @@ func (g *deviceLoop) stagedBody(b *writer) {
 		b.line("const int colors = %s[b];", g.ints(SlotColorCount, 0, "color_counts"))
 		b.open("for (int i = lane; i < (count + %[1]d) / %[2]d * %[2]d; i += %[2]d) { // all the group's, for they wait for each other", size-1, size)
 		b.line("int color = -1;")
-		b.line("int64_t n = 0;")
+		if g.numbered() {
+			b.line("int64_t n = 0;")
+		}
 		if g.Options.Subset {
 			b.line("int64_t at = 0;")
 		}
@@ -375,11 +379,24 @@ func (g *deviceLoop) loads(b *writer) {
 func (g *deviceLoop) elementNumber(b *writer, typ string) {
 	if g.Options.Subset {
 		b.line("%sat = first + i;", typ)
+	}
+	switch {
+	case !g.numbered():
+	case g.Options.Subset:
 		b.line("%sn = %s[at];", typ, g.ints(SlotList, 0, "listed"))
-	} else {
+	default:
 		b.line("%sn = first + i;", typ)
 	}
 }
+
+// numbered reports whether anything asks for the number of the element, rather than for its
+// place in the block.
+func (g *deviceLoop) numbered() bool {
+	return g.program.Faults || slices.ContainsFunc(slices.Concat(g.load, g.store, g.collide), elementWord.MatchString)
+}
+
+// elementWord is the name of the element's number.
+var elementWord = regexp.MustCompile(`\bn\b`)
 
 // sharedMemory declares the memory of a group.
 func (g *deviceLoop) sharedMemory(b *writer, used bool) {
