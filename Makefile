@@ -25,10 +25,10 @@ check:
 	go tool staticcheck ./...
 
 unit:
-	go test ./...
+	go test -timeout 30m ./...
 
 race:
-	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then go test -race -short ./...; \
+	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then go test -race -short -timeout 30m ./...; \
 	else echo "the race detector needs cgo: skipped"; fi
 
 # The known answers on the standard mesh, a minute or two; the whole conformance suite on
