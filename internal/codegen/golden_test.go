@@ -154,11 +154,25 @@ func k(n *int, v, scale *float64, sum *float64, low *[2]float32) {
 #include <stdint.h>
 #include <string.h>
 
+static inline uint32_t op2_float_bits(float x)
+{
+	uint32_t u;
+	memcpy(&u, &x, sizeof u);
+	return u;
+}
+
+static inline float op2_float_from_bits(uint32_t u)
+{
+	float x;
+	memcpy(&x, &u, sizeof x);
+	return x;
+}
+
 static inline float op2_min_float(float x, float y)
 {
-	if (x == y)
-		return signbit(x) ? x : y;
-	return x < y || isnan(x) ? x : y;
+	float m = x < y ? x : y;
+	m = x == y ? op2_float_from_bits(op2_float_bits(x) | op2_float_bits(y)) : m;
+	return x != x ? x : m;
 }
 
 #line 3 "k.go"
@@ -169,7 +183,7 @@ static inline void k(
 	low[*n & 1] = (float)*v;
 }
 
-#line 28 "wrap_k.c"
+#line 42 "wrap_k.c"
 static __attribute__((noinline)) void loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const double *restrict v,
 	const double *restrict scale, double *restrict sum, float *restrict low)

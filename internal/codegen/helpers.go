@@ -19,6 +19,9 @@ type helper struct {
 
 // use marks the helper as needed, and gives its C name.
 func (h helpers) use(name string) string {
+	if name == "min" || name == "max" {
+		h.bits(loop.Float64)
+	}
 	h["op2_"+name] = fixed[name]
 	return "op2_" + name
 }
@@ -32,6 +35,7 @@ func (h helpers) useFor(op string, t loop.Scalar) string {
 	tmpl := generic[op]
 	if t.Float() && floatGeneric[op].text != "" {
 		tmpl = floatGeneric[op]
+		h.bits(t)
 	}
 	unsigned := loop.Scalar(t)
 	if t.Signed() {
@@ -44,6 +48,12 @@ func (h helpers) useFor(op string, t loop.Scalar) string {
 	}
 	h[name] = helper{text, tmpl.faults}
 	return name
+}
+
+// bits marks the helpers that min and max of floats of type t call. Their names sort before those.
+func (h helpers) bits(t loop.Scalar) {
+	h.use(t.C() + "_bits")
+	h.use(t.C() + "_from_bits")
 }
 
 // fault reports whether one of the helpers may end the loop.
@@ -184,19 +194,21 @@ var generic = map[string]helper{
 }`, false},
 }
 
-// floatGeneric are min and max as Go has them: NaN if one is NaN, -0 below 0.
+// floatGeneric are min and max as Go has them, NaN if one is NaN, -0 below 0, without a branch,
+// so that compilers make vectors of them. Of equal values the bits are joined: only those of zeros
+// differ, by the sign.
 var floatGeneric = map[string]helper{
 	"min": {`static inline TYPE NAME(TYPE x, TYPE y)
 {
-	if (x == y)
-		return signbit(x) ? x : y;
-	return x < y || isnan(x) ? x : y;
+	TYPE m = x < y ? x : y;
+	m = x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) | op2_TYPE_bits(y)) : m;
+	return x != x ? x : m;
 }`, false},
 	"max": {`static inline TYPE NAME(TYPE x, TYPE y)
 {
-	if (x == y)
-		return signbit(x) ? y : x;
-	return x > y || isnan(x) ? x : y;
+	TYPE m = x > y ? x : y;
+	m = x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) & op2_TYPE_bits(y)) : m;
+	return x != x ? x : m;
 }`, false},
 }
 
@@ -241,21 +253,23 @@ static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t
 	const double middle = 9223372036854775808.0;
 	return x < middle ? (uint64_t)(int64_t)x : (uint64_t)(int64_t)(x - middle) ^ (UINT64_C(1) << 63);
 }`, false},
-	"min": {`static inline double op2_min(double x, double y)
+	"min": {`// math.Min: where the builtin min gives NaN, -Inf comes first.
+static inline double op2_min(double x, double y)
 {
-	if (x == -INFINITY || y == -INFINITY)
-		return -INFINITY;
-	if (isnan(x) || isnan(y))
-		return NAN;
-	return x < y || (x == y && signbit(x)) ? x : y;
+	double m = x < y ? x : y;
+	m = x == y ? op2_double_from_bits(op2_double_bits(x) | op2_double_bits(y)) : m;
+	m = x != x ? x : m;
+	m = x == -INFINITY ? x : m;
+	return y == -INFINITY ? y : m;
 }`, false},
-	"max": {`static inline double op2_max(double x, double y)
+	"max": {`// math.Max: where the builtin max gives NaN, +Inf comes first.
+static inline double op2_max(double x, double y)
 {
-	if (x == INFINITY || y == INFINITY)
-		return INFINITY;
-	if (isnan(x) || isnan(y))
-		return NAN;
-	return x > y || (x == y && !signbit(x)) ? x : y;
+	double m = x > y ? x : y;
+	m = x == y ? op2_double_from_bits(op2_double_bits(x) & op2_double_bits(y)) : m;
+	m = x != x ? x : m;
+	m = x == INFINITY ? x : m;
+	return y == INFINITY ? y : m;
 }`, false},
 	"dim": {`static inline double op2_dim(double x, double y)
 {
