@@ -48,7 +48,7 @@ type data struct {
 	layout Layout         // 0: as the runtime's option says
 
 	sparsity *Sparsity          // of a mat
-	strange  func() *ValueError // finds a value of a mat that is not finite
+	strange  func() *ValueError // finds a value of a mat or a dat that is not finite, on the host; nil for others
 }
 
 // describe says what the data is: "dat q on cells".

@@ -39,6 +39,7 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 		d.allocate()
 		copy(d.values, values)
 	}
+	d.strange = d.firstNotFinite
 	set.rt.mesh.addDat(d)
 	return d, nil
 }

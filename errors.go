@@ -47,15 +47,21 @@ type ArgError struct {
 
 func (e *ArgError) Error() string { return message(e.What, e.Msg, e.Hint) }
 
-// ValueError is a value of a matrix that is infinite or not a number.
+// ValueError is a value of a matrix or a dat that is infinite or not a number.
 type ValueError struct {
-	What     string // "mat mass"
-	Row, Col int
+	What     string // "mat mass", "dat q on cells"
+	Row, Col int    // of a dat: the element and the component
 	Value    float64
+
+	set string // that a dat is on; "" for a mat
 }
 
 func (e *ValueError) Error() string {
-	return message(e.What, fmt.Sprintf("the value in row %d and column %d is %v", e.Row, e.Col, e.Value), "")
+	msg := fmt.Sprintf("the value in row %d and column %d is %v", e.Row, e.Col, e.Value)
+	if e.set != "" {
+		msg = fmt.Sprintf("component %d of element %d of %s is %v", e.Col, e.Row, e.set, e.Value)
+	}
+	return message(e.What, msg, "")
 }
 
 // message is an error's text in the form that all of them have.

@@ -315,6 +315,13 @@ var errorTexts = []struct {
 		op2.Must(f.mass().CSR()).Values[2] = math.Inf(-1)
 		return f.mass().CheckFinite()
 	}, `op2: mat mass: the value in row 2 and column 2 is -Inf`},
+	{"dat that is not finite", func(f *fixture) error {
+		if err := f.q.CheckFinite(); err != nil {
+			return err
+		}
+		op2.Must(f.q.Data())[6] = math.NaN()
+		return f.q.CheckFinite()
+	}, `op2: dat q on cells: component 2 of element 1 of cells is NaN`},
 	// Kernels.
 	{"kernel of nil", func(f *fixture) error {
 		return f.loop(f.kernels.Func(nil), f.cells, f.q.Read())

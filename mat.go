@@ -3,7 +3,6 @@ package op2
 import (
 	"fmt"
 	"io"
-	"math"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -183,33 +182,6 @@ func (m *Mat[T]) NormInf() (float64, error) {
 		return 0, err
 	}
 	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
-}
-
-// CheckFinite is an error, a *[ValueError], that names the first value which is infinite
-// or not a number, if there is one. With diagnostics on it is checked after every loop that
-// changes the matrix.
-func (m *Mat[T]) CheckFinite() error {
-	if err := m.host(false); err != nil {
-		return err
-	}
-	if err := m.firstNotFinite(); err != nil {
-		return err
-	}
-	return nil
-}
-
-func (m *Mat[T]) firstNotFinite() *ValueError {
-	b := m.sparsity.blocks
-	for at, v := range m.values {
-		if f := float64(v); !math.IsNaN(f) && !math.IsInf(f, 0) {
-			continue
-		}
-		block := int32(at / b.Size())
-		row := m.sparsity.pattern.RowOf(block)
-		in := at % b.Size()
-		return &ValueError{What: "mat " + m.name, Row: row*b.Rows + in%b.Rows, Col: int(m.sparsity.pattern.ColIdx[block])*b.Cols + in/b.Rows, Value: float64(v)}
-	}
-	return nil
 }
 
 // WriteMatrixMarket writes the matrix in the coordinate format of MatrixMarket, which

@@ -173,15 +173,6 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	return name("the matrix", s.operator.Name(), entries.Values[i], fmt.Sprintf("row %d, column %d of %s", row, entries.ColIdx[entry], s.set.name))
 }
 
-func firstNotFinite(values []float64) int {
-	for i, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return i
-		}
-	}
-	return -1
-}
-
 // SolverError is a solution that did not converge.
 type SolverError struct {
 	Solver string // "solver cg + jacobi of mass"

@@ -133,7 +133,7 @@ func (e *nativeEngine) vector(d *Dat[float64]) vector {
 	}
 	d.SetLayout(AoS)
 	flat := &Dat[float64]{data: d.data, values: d.values}
-	flat.set, flat.dim = e.values, 1
+	flat.set, flat.dim, flat.strange = e.values, 1, nil
 	return vector{d, flat}
 }
 

@@ -1,0 +1,53 @@
+package op2
+
+import "math"
+
+// CheckFinite is an error, a *[ValueError], that names the first value which is infinite
+// or not a number, if there is one.
+func (d *Dat[T]) CheckFinite() error { return d.checkFinite() }
+
+func (d *Dat[T]) firstNotFinite() *ValueError {
+	at := firstNotFinite(d.values)
+	if at < 0 {
+		return nil
+	}
+	return &ValueError{What: d.describe(), Row: at / d.dim, Col: at % d.dim, Value: float64(d.values[at]), set: d.set.name}
+}
+
+// CheckFinite is an error, a *[ValueError], that names the first value which is infinite
+// or not a number, if there is one. With diagnostics on it is checked after every loop that
+// changes the matrix.
+func (m *Mat[T]) CheckFinite() error { return m.checkFinite() }
+
+func (m *Mat[T]) firstNotFinite() *ValueError {
+	b := m.sparsity.blocks
+	at := firstNotFinite(m.values)
+	if at < 0 {
+		return nil
+	}
+	block, in := int32(at/b.Size()), at%b.Size()
+	row := m.sparsity.pattern.RowOf(block)
+	return &ValueError{What: "mat " + m.name, Row: row*b.Rows + in%b.Rows, Col: int(m.sparsity.pattern.ColIdx[block])*b.Cols + in/b.Rows,
+		Value: float64(m.values[at])}
+}
+
+// checkFinite brings the values to the host and looks for one that is not finite.
+func (d *data) checkFinite() error {
+	if err := d.host(false); err != nil {
+		return err
+	}
+	if err := d.strange(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// firstNotFinite is the place of the first value that is infinite or not a number, or -1.
+func firstNotFinite[T Scalar](values []T) int {
+	for i, v := range values {
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+			return i
+		}
+	}
+	return -1
+}
