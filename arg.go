@@ -59,6 +59,20 @@ func (d *data) describe() string {
 	return d.kind.String() + " " + d.name
 }
 
+// checkDeclared returns an error if data or maps of the argument could not be declared.
+func (a *Arg) checkDeclared(what string) error {
+	var runtimes []*Runtime
+	if a.data != nil {
+		runtimes = append(runtimes, a.data.rt)
+	}
+	for _, m := range []*Map{a.m, a.cols} {
+		if m != nil {
+			runtimes = append(runtimes, m.from.rt)
+		}
+	}
+	return checkDeclared(what, runtimes...)
+}
+
 // Index is an argument that gives the kernel the number of the element it runs for,
 // as a *int (in C, as an int or int64_t pointer).
 func Index() Arg { return Arg{kind: loop.Index, access: loop.Read} }

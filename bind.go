@@ -84,6 +84,9 @@ func (b *binder) argument(i int) string {
 // place checks that argument i can be reached from the set.
 func (b *binder) place(i int, a Arg) error {
 	bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+	if err := a.checkDeclared(b.argument(i)); err != nil {
+		return err
+	}
 	switch {
 	case a.fault != sound:
 		return bad(a.fault.String(), "")

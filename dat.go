@@ -213,6 +213,9 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 	if other == nil {
 		return fmt.Errorf("op2: %s: %s: the other dat is nil", what, operation)
 	}
+	if err := checkDeclared(what+": "+operation, d.rt, other.rt); err != nil {
+		return err
+	}
 	if other.set != d.set || other.dim != d.dim {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
 			operation, d.set.name, d.dim, other.name, other.set.name, other.dim)}

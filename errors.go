@@ -129,7 +129,7 @@ func (e *FaultError) Error() string {
 	return "op2: " + e.Loop + ": " + at + e.Msg
 }
 
-// Must gives the value, or panics with the error: for examples and tests.
+// Must gives the value, or panics with the error: for tests. Programs declare their meshes by [Declare].
 func Must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -40,6 +40,9 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	if set == nil || k == nil {
 		return nil, errors.New("op2: NewLoop needs a kernel and a set")
 	}
+	if set.rt.failed != nil {
+		return nil, checkDeclared(loopName(k, over), set.rt)
+	}
 	if err := set.rt.enter(); err != nil {
 		return nil, err
 	}
@@ -50,7 +53,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 	set, subset := over.iteration()
 	rt := set.rt
-	b := binder{rt: rt, set: set, subset: subset, args: args, what: fmt.Sprintf("loop %s over %s", k.name, over.Name())}
+	b := binder{rt: rt, set: set, subset: subset, args: args, what: loopName(k, over)}
 	spec, memory, err := b.bind(k)
 	if err != nil {
 		return nil, err
@@ -75,6 +78,11 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 		return nil, fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
 	}
 	return l, nil
+}
+
+// loopName names a loop in messages.
+func loopName(k *Kernel, over IterationSet) string {
+	return fmt.Sprintf("loop %s over %s", k.name, over.Name())
 }
 
 // Generate is the source text that the loop compiles to on the runtime's backend.

@@ -48,6 +48,9 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return nil, err
 	}
 	what := fmt.Sprintf("map %s from %s to %s", name, from.name, to.name)
+	if err := checkDeclared(what, to.rt); err != nil {
+		return nil, err
+	}
 	if from.rt != to.rt {
 		return nil, fmt.Errorf("op2: %s: the sets are of different runtimes", what)
 	}

@@ -37,6 +37,9 @@ func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
 	if drop == nil {
 		return nil, fmt.Errorf("op2: %s: the subset is nil", what)
 	}
+	if err := checkDeclared(what, m.from.rt, drop.of.rt); err != nil {
+		return nil, err
+	}
 	if drop.of != m.to {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
 	}

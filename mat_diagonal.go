@@ -44,6 +44,9 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 	if set == nil {
 		return fmt.Errorf("op2: %s: the set is nil", what)
 	}
+	if err := checkDeclared(what, set.rt); err != nil {
+		return err
+	}
 	if set != m.sparsity.rows {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity.rows.name, set.name)}
 	}
@@ -148,6 +151,9 @@ func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) err
 	what := fmt.Sprintf("mat %s: %s", m.name, operation)
 	if d == nil {
 		return fmt.Errorf("op2: %s: the dat is nil", what)
+	}
+	if err := checkDeclared(what, d.rt); err != nil {
+		return err
 	}
 	if d.set != set || d.dim != dim {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.name, dim, d.name, d.set.name, d.dim)}

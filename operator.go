@@ -70,6 +70,9 @@ func fits(what, operation string, set *Set, dim int, d *Dat[float64]) error {
 	if d == nil {
 		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
 	}
+	if err := checkDeclared(what+": "+operation, set.rt, d.rt); err != nil {
+		return err
+	}
 	if d.set != set || d.dim != dim {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
 			operation, set.name, dim, d.name, d.set.name, d.dim)}

@@ -14,6 +14,9 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 		return errors.New("op2: ParLoop needs a kernel and a set")
 	}
 	rt := set.rt
+	if rt.failed != nil {
+		return checkDeclared(loopName(k, over), rt)
+	}
 	if err := rt.enter(); err != nil {
 		return err
 	}

@@ -128,6 +128,8 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 		switch {
 		case d == nil:
 			return nil, fmt.Errorf("op2: Renumber: coordinates %d are nil", i+1)
+		case d.rt.failed != nil:
+			return nil, checkDeclared("Renumber: dat "+d.name, d.rt)
 		case d.rt != rt:
 			return nil, fmt.Errorf("op2: Renumber: dat %s is of another runtime", d.name)
 		}

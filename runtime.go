@@ -29,6 +29,7 @@ type Runtime struct {
 
 	busy   atomic.Bool
 	closed bool
+	failed error // that kept what belongs to this runtime from being declared
 }
 
 // Open opens a runtime. Options come before the environment, the environment before
@@ -92,6 +93,9 @@ func (rt *Runtime) enter() error {
 	}
 	if rt.closed {
 		rt.busy.Store(false)
+		if err := checkDeclared("", rt); err != nil {
+			return err
+		}
 		return ErrClosed
 	}
 	return nil

@@ -85,6 +85,9 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 // made WithErrorIfNotConverged(false). X then holds what was reached; the engine native
 // puts only finite values there.
 func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
+	if err := checkDeclared(s.what, s.rt); err != nil {
+		return Convergence{}, err
+	}
 	if s.engine == nil {
 		return Convergence{}, fmt.Errorf("op2: %s: the solver is closed", s.what)
 	}

@@ -90,6 +90,9 @@ func (s *Sparsity) connect(pairs []MapPair) error {
 		if rows == nil || cols == nil {
 			return bad(i, "a map is nil")
 		}
+		if err := checkDeclared("sparsity "+s.name, rows.from.rt, cols.from.rt); err != nil {
+			return err
+		}
 		if i == 0 {
 			s.rt, s.rows, s.cols = rows.from.rt, rows.to, cols.to
 		}

@@ -150,6 +150,9 @@ func (s *Subset) merge(operation string, other *Subset, name string, left, both,
 	if s == nil || other == nil {
 		return nil, fmt.Errorf("op2: subset %s: %s: a subset is nil", name, operation)
 	}
+	if err := checkDeclared(fmt.Sprintf("subset %s: %s", name, operation), s.of.rt, other.of.rt); err != nil {
+		return nil, err
+	}
 	if s.of != other.of {
 		return nil, fmt.Errorf("op2: subset %s: %s: %s is of %s, %s of %s", name, operation, s.name, s.of.name, other.name, other.of.name)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"math"
 
@@ -37,21 +38,25 @@ func selfCheck(backend string) error {
 		want[a] += weights[e] / 2
 		want[b] += weights[e] / 2
 	}
-	nodes := op2.Must(rt.NewSet(n, "nodes"))
-	edges := op2.Must(rt.NewSet(n, "edges"))
-	ring := op2.Must(op2.NewMap(edges, nodes, 2, ends, "ring"))
-	w := op2.Must(op2.NewDat(edges, 1, weights, "w"))
-	sum := op2.Must(op2.NewDat[float64](nodes, 1, nil, "sum"))
-	count := op2.Must(op2.NewGlobal(rt, []int64{0}, "count"))
-
-	kernel := op2.Kernels(checkSource).Func(spread)
-	if err := op2.ParLoop(kernel, edges, w.Read(), sum.Inc(ring.At(0)), sum.Inc(ring.At(1)), count.Inc()); err != nil {
+	d := op2.Declare(rt)
+	nodes, edges := d.Set(n, "nodes"), d.Set(n, "edges")
+	ring := op2.DeclareMap(d, edges, nodes, 2, ends, "ring")
+	w := op2.DeclareDat(d, edges, 1, weights, "w")
+	sum := op2.DeclareDat[float64](d, nodes, 1, nil, "sum")
+	count := op2.DeclareGlobal(d, []int64{0}, "count")
+	d.Check(op2.ParLoop(op2.Kernels(checkSource).Func(spread), edges, w.Read(), sum.Inc(ring.At(0)), sum.Inc(ring.At(1)), count.Inc()))
+	if err := d.Err(); err != nil {
 		return err
 	}
-	if got := op2.Must(count.Value()); got != n {
-		return fmt.Errorf("a loop over %d edges ran %d times", n, got)
+	edgesRun, err1 := count.Value()
+	sums, err2 := sum.DataRO()
+	if err := errors.Join(err1, err2); err != nil {
+		return err
 	}
-	for i, got := range op2.Must(sum.DataRO()) {
+	if edgesRun != n {
+		return fmt.Errorf("a loop over %d edges ran %d times", n, edgesRun)
+	}
+	for i, got := range sums {
 		if got != want[i] { // small multiples of a half: exact
 			return fmt.Errorf("a sum over edges is %g at node %d, not %g", got, i, want[i])
 		}
@@ -66,23 +71,32 @@ func checkSolver(engine string) error {
 		return err
 	}
 	defer rt.Close()
-	nodes := op2.Must(rt.NewSet(3, "nodes"))
-	x := op2.Must(op2.NewDat[float64](nodes, 1, nil, "x"))
-	b := op2.Must(op2.NewDat(nodes, 1, []float64{1, 0, 1}, "b"))
-	chain := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
-		from, to := op2.Must(x.DataRO()), op2.Must(y.Data())
+	d := op2.Declare(rt)
+	nodes := d.Set(3, "nodes")
+	x := op2.DeclareDat[float64](d, nodes, 1, nil, "x")
+	b := op2.DeclareDat(d, nodes, 1, []float64{1, 0, 1}, "b")
+	chain := d.Operator(nodes, 1, func(y, x *op2.Dat[float64]) error {
+		from, err1 := x.DataRO()
+		to, err2 := y.Data()
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
 		to[0], to[1], to[2] = 2*from[0]-from[1], 2*from[1]-from[0]-from[2], 2*from[2]-from[1]
 		return nil
-	}, nil, "chain"))
-	solver, err := op2.NewSolver(chain, op2.WithEngine(engine), op2.WithPreconditioner("none"))
-	if err != nil {
+	}, nil, "chain")
+	solver := d.Solver(chain, op2.WithEngine(engine), op2.WithPreconditioner("none"))
+	if err := d.Err(); err != nil {
 		return err
 	}
 	defer solver.Close()
 	if _, err := solver.Solve(x, b); err != nil {
 		return err
 	}
-	for i, got := range op2.Must(x.DataRO()) {
+	solution, err := x.DataRO()
+	if err != nil {
+		return err
+	}
+	for i, got := range solution {
 		if math.Abs(got-1) > 1e-6 {
 			return fmt.Errorf("the solution of a system is %g at node %d, not 1", got, i)
 		}

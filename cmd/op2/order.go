@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -66,27 +65,20 @@ func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error
 		return nil, nil, err
 	}
 	defer rt.Close()
-	nodeSet, err1 := rt.NewSet(m.Nodes, "nodes")
-	edgeSet, err2 := rt.NewSet(m.Edges, "edges")
-	cellSet, err3 := rt.NewSet(m.Cells, "cells")
-	bedgeSet, err4 := rt.NewSet(m.Bedges, "bedges")
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		return nil, nil, err
-	}
-	_, err1 = op2.NewMap(cellSet, nodeSet, 4, m.CellNodes, "cell2node")
-	edge2cell, err2 := op2.NewMap(edgeSet, cellSet, 2, m.EdgeCells, "edge2cell")
-	_, err3 = op2.NewMap(bedgeSet, cellSet, 1, m.BedgeCell, "bedge2cell")
-	x, err4 := op2.NewDat(nodeSet, 2, m.XY, "x")
-	_, err5 := op2.NewDat[float64](cellSet, 13, nil, "flow") // as much as the example has in a cell
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
-		return nil, nil, err
-	}
+	d := op2.Declare(rt)
+	nodes, edges := d.Set(m.Nodes, "nodes"), d.Set(m.Edges, "edges")
+	cellSet, bedges := d.Set(m.Cells, "cells"), d.Set(m.Bedges, "bedges")
+	op2.DeclareMap(d, cellSet, nodes, 4, m.CellNodes, "cell2node")
+	edge2cell := op2.DeclareMap(d, edges, cellSet, 2, m.EdgeCells, "edge2cell")
+	op2.DeclareMap(d, bedges, cellSet, 1, m.BedgeCell, "bedge2cell")
+	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
+	op2.DeclareDat[float64](d, cellSet, 13, nil, "flow") // as much as the example has in a cell
 	if maps {
-		err = rt.Renumber()
+		d.Check(rt.Renumber())
 	} else {
-		err = rt.Renumber(x)
+		d.Check(rt.Renumber(x))
 	}
-	return cellSet.DeclaredNumbers(), edge2cell.Values(), err
+	return cellSet.DeclaredNumbers(), edge2cell.Values(), d.Err()
 }
 
 // apart says how far apart the numbers of the two cells of an edge are.

@@ -70,33 +70,29 @@ func run(n int, backend, output string) error {
 // norm of its error in L2.
 func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 float64, err error) {
 	now, timeStep = 0, end/float64(steps)
-	if err := errors.Join(op2.NewConst(rt, "now", &now), op2.NewConst(rt, "timeStep", &timeStep)); err != nil {
-		return nil, 0, err
-	}
-	nodes, cells := op2.Must(rt.NewSet(m.Nodes, "nodes")), op2.Must(rt.NewSet(m.Cells, "cells"))
-	boundary := op2.Must(op2.NewSubset(nodes, m.Boundary, "boundary"))
-	cell2node := op2.Must(op2.NewMap(cells, nodes, 3, m.CellNodes, "cell2node"))
-	x := op2.Must(op2.NewDat(nodes, 2, m.XY, "x"))
-	u := op2.Must(op2.NewDat[float64](nodes, 1, nil, "u"))
-	b := op2.Must(op2.NewDat[float64](nodes, 1, nil, "b"))
-	sum := op2.Must(op2.NewGlobal(rt, []float64{0}, "sum"))
+	d := op2.Declare(rt)
+	op2.DeclareConst(d, "now", &now)
+	op2.DeclareConst(d, "timeStep", &timeStep)
+	nodes, cells := d.Set(m.Nodes, "nodes"), d.Set(m.Cells, "cells")
+	boundary := op2.DeclareSubset(d, nodes, m.Boundary, "boundary")
+	cell2node := op2.DeclareMap(d, cells, nodes, 3, m.CellNodes, "cell2node")
+	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
+	u := op2.DeclareDat[float64](d, nodes, 1, nil, "u")
+	b := op2.DeclareDat[float64](d, nodes, 1, nil, "b")
+	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
 
-	pattern := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern"))
-	after := op2.Must(op2.NewMat[float64](pattern, "after"))
-	before := op2.Must(op2.NewMat[float64](pattern, "before"))
+	pattern := d.Sparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")
+	after := op2.DeclareMat[float64](d, pattern, "after")
+	before := op2.DeclareMat[float64](d, pattern, "before")
 	kernels := op2.Kernels(source)
-	if err := errors.Join(
-		op2.ParLoop(kernels.Func(step), cells, x.Read(cell2node), after.Inc(cell2node, cell2node), before.Inc(cell2node, cell2node)),
-		after.ZeroRows(boundary, 1),
-		op2.ParLoop(kernels.Func(set), nodes, x.Read(), u.Write()),
-	); err != nil {
-		return nil, 0, err
-	}
+	d.Check(op2.ParLoop(kernels.Func(step), cells, x.Read(cell2node), after.Inc(cell2node, cell2node), before.Inc(cell2node, cell2node)))
+	d.Check(after.ZeroRows(boundary, 1))
+	d.Check(op2.ParLoop(kernels.Func(set), nodes, x.Read(), u.Write()))
 
 	// The matrix is not symmetric. What a step begins with is a good guess.
-	solver, err := op2.NewSolver(after, op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi"),
+	solver := d.Solver(after, op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi"),
 		op2.WithRTol(1e-9), op2.WithInitialGuess(true))
-	if err != nil {
+	if err := d.Err(); err != nil {
 		return nil, 0, err
 	}
 	defer solver.Close()

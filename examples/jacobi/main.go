@@ -5,6 +5,7 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -38,17 +39,19 @@ func run(n, iterations int, backend string) error {
 	defer rt.Close()
 
 	g := newGrid(n)
-	nodes := op2.Must(rt.NewSet(len(g.r), "nodes"))
-	edges := op2.Must(rt.NewSet(len(g.a), "edges"))
-	edge2node := op2.Must(op2.NewMap(edges, nodes, 2, g.edges, "edge2node"))
-	a := op2.Must(op2.NewDat(edges, 1, g.a, "a"))
-	r := op2.Must(op2.NewDat(nodes, 1, g.r, "r"))
-	u := op2.Must(op2.NewDat[float64](nodes, 1, nil, "u"))
-	du := op2.Must(op2.NewDat[float64](nodes, 1, nil, "du"))
-	beta := op2.Must(op2.NewGlobal(rt, []float64{1}, "beta"))
-	sum := op2.Must(op2.NewGlobal(rt, []float64{0}, "sum"))
-	largest := op2.Must(op2.NewGlobal(rt, []float64{0}, "largest"))
-	if err := op2.NewConst(rt, "alpha", &alpha); err != nil {
+	d := op2.Declare(rt)
+	nodes := d.Set(len(g.r), "nodes")
+	edges := d.Set(len(g.a), "edges")
+	edge2node := op2.DeclareMap(d, edges, nodes, 2, g.edges, "edge2node")
+	a := op2.DeclareDat(d, edges, 1, g.a, "a")
+	r := op2.DeclareDat(d, nodes, 1, g.r, "r")
+	u := op2.DeclareDat[float64](d, nodes, 1, nil, "u")
+	du := op2.DeclareDat[float64](d, nodes, 1, nil, "du")
+	beta := op2.DeclareGlobal(d, []float64{1}, "beta")
+	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
+	largest := op2.DeclareGlobal(d, []float64{0}, "largest")
+	op2.DeclareConst(d, "alpha", &alpha)
+	if err := d.Err(); err != nil {
 		return err
 	}
 
@@ -68,11 +71,19 @@ func run(n, iterations int, backend string) error {
 		if err := op2.ParLoop(update, nodes, r.Read(), du.RW(), u.RW(), sum.Inc(), largest.Max()); err != nil {
 			return err
 		}
-		fmt.Printf("u max/rms = %.6f %.6f\n", op2.Must(largest.Value()), math.Sqrt(op2.Must(sum.Value())/float64(len(g.r))))
+		most, err1 := largest.Value()
+		squares, err2 := sum.Value()
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		fmt.Printf("u max/rms = %.6f %.6f\n", most, math.Sqrt(squares/float64(len(g.r))))
 	}
 
 	fmt.Println()
-	values := op2.Must(u.DataRO())
+	values, err := u.DataRO()
+	if err != nil {
+		return err
+	}
 	for row := range n - 1 {
 		for column := range n - 1 {
 			fmt.Printf(" %7.4f", values[row*(n-1)+column])

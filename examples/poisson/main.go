@@ -41,25 +41,31 @@ func square(x *[2]float64, u, sum *float64)   { *sum += math.Pow(*u-exact(x[0], 
 
 // solve returns u and the root of the mean square of its error.
 func solve(rt *op2.Runtime, m *mesh.Triangles) (values []float64, rms float64, err error) {
-	nodes, cells := op2.Must(rt.NewSet(m.Nodes, "nodes")), op2.Must(rt.NewSet(m.Cells, "cells"))
-	boundary := op2.Must(op2.NewSubset(nodes, m.Boundary, "boundary"))
-	cell2node := op2.Must(op2.NewMap(cells, nodes, 3, m.CellNodes, "cell2node"))
-	x := op2.Must(op2.NewDat(nodes, 2, m.XY, "x"))
-	u, b := op2.Must(op2.NewDat[float64](nodes, 1, nil, "u")), op2.Must(op2.NewDat[float64](nodes, 1, nil, "b"))
-	pattern := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern"))
-	k, sum := op2.Must(op2.NewMat[float64](pattern, "k")), op2.Must(op2.NewGlobal(rt, []float64{0}, "sum"))
+	d := op2.Declare(rt)
+	nodes, cells := d.Set(m.Nodes, "nodes"), d.Set(m.Cells, "cells")
+	boundary := op2.DeclareSubset(d, nodes, m.Boundary, "boundary")
+	cell2node := op2.DeclareMap(d, cells, nodes, 3, m.CellNodes, "cell2node")
+	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
+	u, b := op2.DeclareDat[float64](d, nodes, 1, nil, "u"), op2.DeclareDat[float64](d, nodes, 1, nil, "b")
+	pattern := d.Sparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")
+	k, sum := op2.DeclareMat[float64](d, pattern, "k"), op2.DeclareGlobal(d, []float64{0}, "sum")
 	// Beginning at the values on the boundary, conjugate gradients never touch them.
-	solver := op2.Must(op2.NewSolver(k, op2.WithRTol(1e-10), op2.WithInitialGuess(true)))
+	solver := d.Solver(k, op2.WithRTol(1e-10), op2.WithInitialGuess(true))
+
 	kernels := op2.Kernels(source)
-	err = errors.Join(
-		op2.ParLoop(kernels.Func(triangle), cells, x.Read(cell2node), k.Inc(cell2node, cell2node), b.Inc(cell2node)),
-		op2.ParLoop(kernels.Func(onBoundary), boundary, x.Read(), u.Write(), b.Write()),
-		k.ZeroRows(boundary, 1))
-	if err == nil {
-		_, err = solver.Solve(u, b)
+	d.Check(op2.ParLoop(kernels.Func(triangle), cells, x.Read(cell2node), k.Inc(cell2node, cell2node), b.Inc(cell2node)))
+	d.Check(op2.ParLoop(kernels.Func(onBoundary), boundary, x.Read(), u.Write(), b.Write()))
+	d.Check(k.ZeroRows(boundary, 1))
+	if err := d.Err(); err != nil {
+		return nil, 0, err
 	}
-	err = errors.Join(err, op2.ParLoop(kernels.Func(square), nodes, x.Read(), u.Read(), sum.Inc()))
-	return op2.Must(u.Data()), math.Sqrt(op2.Must(sum.Value()) / float64(m.Nodes)), err
+	if _, err := solver.Solve(u, b); err != nil {
+		return nil, 0, err
+	}
+	err1 := op2.ParLoop(kernels.Func(square), nodes, x.Read(), u.Read(), sum.Inc())
+	squares, err2 := sum.Value()
+	values, err3 := u.Data()
+	return values, math.Sqrt(squares / float64(m.Nodes)), errors.Join(err1, err2, err3)
 }
 
 func main() {

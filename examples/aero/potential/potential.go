@@ -31,7 +31,6 @@ const (
 
 // Flow is the solution on one mesh, and what advances it.
 type Flow struct {
-	rt    *op2.Runtime
 	nodes int
 
 	phi        *op2.Dat[float64] // the potential: [nodes]
@@ -47,51 +46,36 @@ type Flow struct {
 // New declares the mesh in the runtime and sets the flow to the free stream.
 func New(rt *op2.Runtime, m *mesh.Elements, method Method) (*Flow, error) {
 	gm1, machSquared = 0.4, Mach*Mach
-	nodes, err1 := rt.NewSet(m.Nodes, "nodes")
-	cells, err2 := rt.NewSet(m.Cells, "cells")
-	if err := errors.Join(err1, err2, op2.NewConst(rt, "gm1", &gm1), op2.NewConst(rt, "machSquared", &machSquared)); err != nil {
-		return nil, err
+	d := op2.Declare(rt)
+	op2.DeclareConst(d, "gm1", &gm1)
+	op2.DeclareConst(d, "machSquared", &machSquared)
+	l := &linear{kernels: op2.Kernels(source), nodes: d.Set(m.Nodes, "nodes"), cells: d.Set(m.Cells, "cells")}
+	l.farField = op2.DeclareSubset(d, l.nodes, m.FarField, "far field")
+	l.cell2node = op2.DeclareMap(d, l.cells, l.nodes, 4, m.CellNodes, "cell2node")
+	l.x = op2.DeclareDat(d, l.nodes, 2, m.XY, "x")
+	f := &Flow{
+		nodes: m.Nodes,
+		phi:   op2.DeclareDat[float64](d, l.nodes, 1, nil, "phi"),
+		load:  op2.DeclareDat[float64](d, l.nodes, 1, nil, "load"),
+		step:  op2.DeclareDat[float64](d, l.nodes, 1, nil, "step"),
+		speed: op2.DeclareDat[float64](d, l.cells, 1, nil, "speed"),
+		sum:   op2.DeclareGlobal(d, []float64{0}, "sum"),
 	}
-	farField, err1 := op2.NewSubset(nodes, m.FarField, "far field")
-	cell2node, err2 := op2.NewMap(cells, nodes, 4, m.CellNodes, "cell2node")
-	x, err3 := op2.NewDat(nodes, 2, m.XY, "x")
-	sum, err4 := op2.NewGlobal(rt, []float64{0}, "sum")
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		return nil, err
-	}
-	f := &Flow{rt: rt, nodes: m.Nodes, sum: sum}
-	for _, d := range []struct {
-		dat  **op2.Dat[float64]
-		set  *op2.Set
-		name string
-	}{{&f.phi, nodes, "phi"}, {&f.load, nodes, "load"}, {&f.step, nodes, "step"}, {&f.speed, cells, "speed"}} {
-		var err error
-		if *d.dat, err = op2.NewDat[float64](d.set, 1, nil, d.name); err != nil {
-			return nil, err
-		}
-	}
+	l.Flow = f
+	d.Check(op2.ParLoop(l.kernels.Func(freeStream), l.nodes, l.x.Read(), f.phi.Write()))
 
-	kernels := op2.Kernels(source)
-	if err := op2.ParLoop(kernels.Func(freeStream), nodes, x.Read(), f.phi.Write()); err != nil {
-		return nil, err
-	}
-	l := &linear{Flow: f, kernels: kernels, nodes: nodes, cells: cells, farField: farField, cell2node: cell2node, x: x}
 	var operator op2.Operator
-	var err error
 	if method == Assembled {
-		operator, err = l.assembled()
+		operator = l.assembled(d)
 	} else {
-		operator, err = l.matrixFree()
+		operator = l.matrixFree(d)
 	}
-	if err != nil {
-		return nil, err
-	}
-	f.update, err1 = op2.NewLoop(kernels.Func(update), nodes, f.phi.RW(), f.load.Write(), f.step.Read(), sum.Inc())
-	f.getSpeed, err2 = op2.NewLoop(kernels.Func(speed), cells, x.Read(cell2node), f.phi.Read(cell2node), f.speed.Write())
+	f.update = d.Loop(l.kernels.Func(update), l.nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
+	f.getSpeed = d.Loop(l.kernels.Func(speed), l.cells, l.x.Read(l.cell2node), f.phi.Read(l.cell2node), f.speed.Write())
 	// A tenth is enough: the next step of Newton's method begins with another matrix.
-	f.solver, err3 = op2.NewSolver(operator, op2.WithMethod("cg"), op2.WithPreconditioner("none"),
+	f.solver = d.Solver(operator, op2.WithMethod("cg"), op2.WithPreconditioner("none"),
 		op2.WithRTol(0.1), op2.WithMaxIterations(200), op2.WithErrorIfNotConverged(false))
-	return f, errors.Join(err1, err2, err3)
+	return f, d.Err()
 }
 
 // linear is what both methods need.
@@ -105,35 +89,23 @@ type linear struct {
 }
 
 // assembled has a loop that adds the cells to one matrix.
-func (l *linear) assembled() (op2.Operator, error) {
-	sparsity, err := op2.NewSparsity([]op2.MapPair{{Rows: l.cell2node, Cols: l.cell2node}}, 1, 1, "stiffness")
-	if err != nil {
-		return nil, err
-	}
-	k, err := op2.NewMat[float64](sparsity, "stiffness")
-	if err != nil {
-		return nil, err
-	}
-	assemble, err1 := op2.NewLoop(l.kernels.Func(assemble), l.cells,
+func (l *linear) assembled(d *op2.Declarations) op2.Operator {
+	sparsity := d.Sparsity([]op2.MapPair{{Rows: l.cell2node, Cols: l.cell2node}}, 1, 1, "stiffness")
+	k := op2.DeclareMat[float64](d, sparsity, "stiffness")
+	assemble := d.Loop(l.kernels.Func(assemble), l.cells,
 		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Inc(l.cell2node, l.cell2node), l.load.Inc(l.cell2node))
-	fixed, err2 := op2.NewLoop(l.kernels.Func(clear), l.farField, l.load.Write())
+	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
 	l.linearise = []func() error{k.Zero, assemble.Compute, fixed.Compute,
 		func() error { return k.ZeroRows(l.farField, 1) }}
-	return k, errors.Join(err1, err2)
+	return k
 }
 
 // matrixFree has a loop that keeps the cells' matrices, and one that multiplies.
-func (l *linear) matrixFree() (op2.Operator, error) {
-	k, err := op2.NewDat[float64](l.cells, 10, nil, "k")
-	if err != nil {
-		return nil, err
-	}
-	keep, err1 := op2.NewLoop(l.kernels.Func(keep), l.cells,
+func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
+	k := op2.DeclareDat[float64](d, l.cells, 10, nil, "k")
+	keep := d.Loop(l.kernels.Func(keep), l.cells,
 		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Write(), l.load.Inc(l.cell2node))
-	fixed, err2 := op2.NewLoop(l.kernels.Func(clear), l.farField, l.load.Write())
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
+	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
 	l.linearise = []func() error{keep.Compute, fixed.Compute}
 	clear, multiply := l.kernels.Func(clear), l.kernels.Func(multiply)
 	apply := func(y, p *op2.Dat[float64]) error {
@@ -142,7 +114,7 @@ func (l *linear) matrixFree() (op2.Operator, error) {
 			op2.ParLoop(multiply, l.cells, k.Read(), p.Read(l.cell2node), y.Inc(l.cell2node)),
 			op2.ParLoop(clear, l.farField, y.Write()))
 	}
-	return op2.NewOperator(l.nodes, 1, apply, nil, "stiffness")
+	return d.Operator(l.nodes, 1, apply, nil, "stiffness")
 }
 
 // Iterate takes one step of Newton's method. It returns how many iterations of the

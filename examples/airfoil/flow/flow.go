@@ -6,7 +6,6 @@ package flow
 
 import (
 	_ "embed"
-	"errors"
 	"math"
 
 	"github.com/go-op2/op2"
@@ -48,70 +47,61 @@ const (
 // New declares the mesh in the runtime, sets the flow to the free stream, and
 // prepares the loops.
 func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
-	d := declarer{rt: rt}
-	nodes := d.set(m.Nodes, "nodes")
-	edges := d.set(m.Edges, "edges")
-	bedges := d.set(m.Bedges, "bedges")
-	cells := d.set(m.Cells, "cells")
+	d := op2.Declare(rt)
+	nodes := d.Set(m.Nodes, "nodes")
+	edges := d.Set(m.Edges, "edges")
+	bedges := d.Set(m.Bedges, "bedges")
+	cells := d.Set(m.Cells, "cells")
 
-	edge2node := d.mapping(edges, nodes, 2, m.EdgeNodes, "edge2node")
-	edge2cell := d.mapping(edges, cells, 2, m.EdgeCells, "edge2cell")
-	bedge2node := d.mapping(bedges, nodes, 2, m.BedgeNodes, "bedge2node")
-	bedge2cell := d.mapping(bedges, cells, 1, m.BedgeCell, "bedge2cell")
-	cell2node := d.mapping(cells, nodes, 4, m.CellNodes, "cell2node")
+	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.EdgeNodes, "edge2node")
+	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "edge2cell")
+	bedge2node := op2.DeclareMap(d, bedges, nodes, 2, m.BedgeNodes, "bedge2node")
+	bedge2cell := op2.DeclareMap(d, bedges, cells, 1, m.BedgeCell, "bedge2cell")
+	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.CellNodes, "cell2node")
+
+	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
+	bound := op2.DeclareDat(d, bedges, 1, m.Bound, "bound")
+	q := op2.DeclareDat[float64](d, cells, 4, nil, "q")
+	qold := op2.DeclareDat[float64](d, cells, 4, nil, "qold")
+	res := op2.DeclareDat[float64](d, cells, 4, nil, "res")
+	adt := op2.DeclareDat[float64](d, cells, 1, nil, "adt")
+	rms := op2.DeclareGlobal(d, []float64{0}, "rms")
+
+	op2.DeclareConst(d, "gam", &gam)
+	op2.DeclareConst(d, "gm1", &gm1)
+	op2.DeclareConst(d, "cfl", &cfl)
+	op2.DeclareConst(d, "eps", &eps)
+	op2.DeclareConst(d, "mach", &mach)
+	op2.DeclareConst(d, "alpha", &alpha)
+	op2.DeclareConst(d, "qinf", &qinf)
 
 	freeStream()
-	x := dat(&d, nodes, 2, m.XY, "x")
-	bound := dat(&d, bedges, 1, m.Bound, "bound")
-	q := dat[float64](&d, cells, 4, nil, "q")
-	qold := dat[float64](&d, cells, 4, nil, "qold")
-	res := dat[float64](&d, cells, 4, nil, "res")
-	adt := dat[float64](&d, cells, 1, nil, "adt")
-	if d.err != nil {
-		return nil, d.err
-	}
-	if err := q.Fill(qinf[:]...); err != nil {
-		return nil, err
-	}
-	rms, err := op2.NewGlobal(rt, []float64{0}, "rms")
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(
-		op2.NewConst(rt, "gam", &gam), op2.NewConst(rt, "gm1", &gm1), op2.NewConst(rt, "cfl", &cfl),
-		op2.NewConst(rt, "eps", &eps), op2.NewConst(rt, "mach", &mach), op2.NewConst(rt, "alpha", &alpha),
-		op2.NewConst(rt, "qinf", &qinf),
-	); err != nil {
-		return nil, err
-	}
-
+	d.Check(q.Fill(qinf[:]...))
 	switch numbering {
 	case ByCoordinates:
-		d.err = rt.Renumber(x)
+		d.Check(rt.Renumber(x))
 	case ByMaps:
-		d.err = rt.Renumber()
+		d.Check(rt.Renumber())
 	}
-	if d.err != nil {
-		return nil, d.err
-	}
+
 	kernels := op2.Kernels(source)
 	f := &Flow{rt: rt, cells: m.Cells, q: q, rms: rms}
-	f.saveSoln = d.loop(kernels.Func(saveSoln), cells, q.Read(), qold.Write())
-	f.adtCalc = d.loop(kernels.Func(adtCalc), cells,
+	f.saveSoln = d.Loop(kernels.Func(saveSoln), cells, q.Read(), qold.Write())
+	f.adtCalc = d.Loop(kernels.Func(adtCalc), cells,
 		x.Read(cell2node.At(0)), x.Read(cell2node.At(1)), x.Read(cell2node.At(2)), x.Read(cell2node.At(3)),
 		q.Read(), adt.Write())
-	f.resCalc = d.loop(kernels.Func(resCalc), edges,
+	f.resCalc = d.Loop(kernels.Func(resCalc), edges,
 		x.Read(edge2node.At(0)), x.Read(edge2node.At(1)),
 		q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)),
 		adt.Read(edge2cell.At(0)), adt.Read(edge2cell.At(1)),
 		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
-	f.bresCalc = d.loop(kernels.Func(bresCalc), bedges,
+	f.bresCalc = d.Loop(kernels.Func(bresCalc), bedges,
 		x.Read(bedge2node.At(0)), x.Read(bedge2node.At(1)),
 		q.Read(bedge2cell.At(0)), adt.Read(bedge2cell.At(0)), res.Inc(bedge2cell.At(0)),
 		bound.Read())
-	f.update = d.loop(kernels.Func(update), cells,
+	f.update = d.Loop(kernels.Func(update), cells,
 		qold.Read(), q.Write(), res.RW(), adt.Read(), rms.Inc())
-	return f, d.err
+	return f, d.Err()
 }
 
 // freeStream sets qinf for density 1 and pressure 1.
@@ -187,33 +177,4 @@ func (f *Flow) derived(of func(r, u, v, p float64) float64) ([]float64, error) {
 		values[c] = of(r, u, v, p)
 	}
 	return values, nil
-}
-
-// declarer keeps the first error of a row of declarations.
-type declarer struct {
-	rt  *op2.Runtime
-	err error
-}
-
-func keep[T any](d *declarer, declare func() (T, error)) (value T) {
-	if d.err == nil {
-		value, d.err = declare()
-	}
-	return value
-}
-
-func (d *declarer) set(size int, name string) *op2.Set {
-	return keep(d, func() (*op2.Set, error) { return d.rt.NewSet(size, name) })
-}
-
-func (d *declarer) mapping(from, to *op2.Set, arity int, values []int32, name string) *op2.Map {
-	return keep(d, func() (*op2.Map, error) { return op2.NewMap(from, to, arity, values, name) })
-}
-
-func dat[T op2.Scalar](d *declarer, set *op2.Set, dim int, values []T, name string) *op2.Dat[T] {
-	return keep(d, func() (*op2.Dat[T], error) { return op2.NewDat(set, dim, values, name) })
-}
-
-func (d *declarer) loop(k *op2.Kernel, set *op2.Set, args ...op2.Arg) *op2.Loop {
-	return keep(d, func() (*op2.Loop, error) { return op2.NewLoop(k, set, args...) })
 }

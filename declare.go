@@ -1,0 +1,172 @@
+package op2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Declarations declares a mesh and its data without a check after each step: the first
+// error is kept, and what follows it does nothing. Ask Err once, at the end.
+//
+//	d := op2.Declare(rt)
+//	nodes, edges := d.Set(mesh.Nodes, "nodes"), d.Set(mesh.Edges, "edges")
+//	edge2node := op2.DeclareMap(d, edges, nodes, 2, mesh.EdgeNodes, "edge2node")
+//	x := op2.DeclareDat(d, nodes, 2, mesh.XY, "x")
+//	if err := d.Err(); err != nil {
+//		return err
+//	}
+//
+// Each method and each Declare function is the constructor of the same name: Set is
+// [Runtime.NewSet], [DeclareDat] is [NewDat]. After an error they return values that hold
+// nothing. These are safe to use: whatever is done with them fails, and names the error
+// that was not asked for.
+type Declarations struct {
+	rt    *Runtime
+	err   error
+	inert Runtime // what declarations after the error belong to
+}
+
+// Declare begins a row of declarations on the runtime.
+func Declare(rt *Runtime) *Declarations { return &Declarations{rt: rt} }
+
+// Err returns the first error, as the constructor returned it.
+func (d *Declarations) Err() error { return d.err }
+
+// Check keeps the error, if it is the first, and reports whether there has been none so
+// far. It is for steps between declarations: d.Check(q.Fill(1)).
+func (d *Declarations) Check(err error) bool {
+	if d.err == nil && err != nil {
+		d.err = err
+		d.inert.closed, d.inert.failed = true, err
+	}
+	return d.err == nil
+}
+
+// keep returns what the constructor makes, or instead once there is an error.
+func keep[T any](d *Declarations, instead T, construct func() (T, error)) T {
+	if d.err == nil {
+		if value, err := construct(); d.Check(err) {
+			return value
+		}
+	}
+	return instead
+}
+
+// Set declares a set of size elements, as [Runtime.NewSet].
+func (d *Declarations) Set(size int, name string) *Set {
+	return keep(d, &Set{rt: &d.inert, name: name}, func() (*Set, error) { return d.rt.NewSet(size, name) })
+}
+
+// DeclareSubset declares some elements of a set or subset, as [NewSubset].
+func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, name string) *Subset {
+	set, _ := resolve(of)
+	return keep(d, &Subset{of: d.inertSet(set), name: name, planMaps: map[*Map]int{}},
+		func() (*Subset, error) { return NewSubset(of, indices, name) })
+}
+
+// DeclareMap declares a map of the given arity, as [NewMap].
+func DeclareMap[I Integer](d *Declarations, from, to *Set, arity int, values []I, name string) *Map {
+	return keep(d, d.inertMap(from, to, arity, name),
+		func() (*Map, error) { return NewMap(from, to, arity, values, name) })
+}
+
+// DeclareMaskedMap declares a map that leads nowhere in places, as [NewMaskedMap].
+func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, values []I, name string) *MaskedMap {
+	return keep(d, &MaskedMap{d.inertMap(from, to, arity, name)},
+		func() (*MaskedMap, error) { return NewMaskedMap(from, to, arity, values, name) })
+}
+
+// DeclareDat declares data on a set, as [NewDat]. Nil stands for zeros; the type has to be
+// given then: DeclareDat[float64](d, cells, 4, nil, "q").
+func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
+	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}}
+	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
+}
+
+// DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
+func DeclareGlobal[T Scalar](d *Declarations, values []T, name string) *Global[T] {
+	instead := &Global[T]{data: data{kind: loop.Global, rt: &d.inert, dim: len(values), scalar: scalarOf[T](), name: name}}
+	return keep(d, instead, func() (*Global[T], error) { return NewGlobal(d.rt, values, name) })
+}
+
+// DeclareConst declares a variable that kernels read by name, as [NewConst].
+func DeclareConst[V any](d *Declarations, name string, ptr *V) {
+	if d.err == nil {
+		d.Check(NewConst(d.rt, name, ptr))
+	}
+}
+
+// Sparsity builds the pattern of matrices, as [NewSparsity].
+func (d *Declarations) Sparsity(pairs []MapPair, rowDim, colDim int, name string) *Sparsity {
+	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSparsity(pairs, rowDim, colDim, name) })
+}
+
+// DeclareMat declares a matrix of zeros, as [NewMat].
+func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
+	inert := d.inertSparsity(name)
+	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}}
+	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
+}
+
+// Operator declares an operator that is only applied, as [NewOperator].
+func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
+	instead := &FuncOperator{set: d.inertSet(set), dim: dim, name: name}
+	return keep(d, instead, func() (*FuncOperator, error) { return NewOperator(set, dim, apply, diagonal, name) })
+}
+
+// Solver prepares the solution of linear systems, as [NewSolver].
+func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
+	return keep(d, &Solver{rt: &d.inert, what: "solver"}, func() (*Solver, error) { return NewSolver(a, options...) })
+}
+
+// Loop prepares a loop over a set or a subset, as [NewLoop].
+func (d *Declarations) Loop(k *Kernel, over IterationSet, args ...Arg) *Loop {
+	return keep(d, &Loop{rt: &d.inert}, func() (*Loop, error) { return NewLoop(k, over, args...) })
+}
+
+// inertSet stands for a set of which something could not be declared.
+func (d *Declarations) inertSet(of *Set) *Set {
+	if of == nil {
+		return &Set{rt: &d.inert}
+	}
+	return &Set{rt: &d.inert, name: of.name}
+}
+
+func (d *Declarations) inertMap(from, to *Set, arity int, name string) *Map {
+	return &Map{from: d.inertSet(from), to: d.inertSet(to), arity: arity, name: name}
+}
+
+func (d *Declarations) inertSparsity(name string) *Sparsity {
+	return &Sparsity{rt: &d.inert, name: name, rows: d.inertSet(nil), cols: d.inertSet(nil),
+		blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: &sparse.Pattern{RowPtr: []int32{0}}}
+}
+
+// checkDeclared returns an error if one of the runtimes is that of declarations which failed.
+// It says what was to be done with them, and names the error that stopped them.
+func checkDeclared(what string, runtimes ...*Runtime) error {
+	for _, rt := range runtimes {
+		if rt.failed != nil {
+			return &inertError{what, rt.failed}
+		}
+	}
+	return nil
+}
+
+// inertError is the use of something that an earlier error kept from being declared.
+type inertError struct {
+	what  string // "loop flux over edges"; or ""
+	first error
+}
+
+func (e *inertError) Error() string {
+	msg := "not declared, because of an earlier error: " + strings.TrimPrefix(e.first.Error(), "op2: ")
+	if e.what == "" {
+		return "op2: " + msg
+	}
+	return fmt.Sprintf("op2: %s: %s", e.what, msg)
+}
+
+func (e *inertError) Unwrap() error { return e.first }
