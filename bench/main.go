@@ -6,6 +6,7 @@
 //	go run ./bench -quick       # small mesh only, some seconds
 //	go run ./bench -matrices    # sparse matrices only
 //	go run ./bench -solvers     # solvers only, against PETSc where that is installed
+//	go run ./bench -operations  # operations only, generated against plain C
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //
 // The C is in reference/, compiled with the flags that generated code is compiled
@@ -25,6 +26,7 @@ import (
 // settings are the command's flags.
 type settings struct {
 	quick, matrices, solvers bool
+	operations               bool
 	rounds                   int
 	start                    bool
 
@@ -39,6 +41,7 @@ func main() {
 	flag.BoolVar(&s.quick, "quick", false, "only the small mesh, fewer rounds")
 	flag.BoolVar(&s.matrices, "matrices", false, "only matrices")
 	flag.BoolVar(&s.solvers, "solvers", false, "only solvers")
+	flag.BoolVar(&s.operations, "operations", false, "only operations")
 	flag.BoolVar(&s.devices, "devices", false, "only devices")
 	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
@@ -93,6 +96,9 @@ func run(s settings) error {
 	if s.solvers {
 		return massSolvers(triangles, rounds)
 	}
+	if s.operations {
+		return c.operations(rounds)
+	}
 	if err := dispatch(); err != nil {
 		return err
 	}
@@ -124,6 +130,8 @@ type reference struct {
 	instance *jit.Instance
 	triad    *jit.Instance
 	matrix   *jit.Instance
+
+	operation *jit.Instance
 }
 
 func newReference() (*reference, error) {
@@ -137,6 +145,9 @@ func newReference() (*reference, error) {
 		return nil, err
 	}
 	if r.matrix, err = b.Start(jit.Unit{Name: "mass", Source: massSource, Flags: flags}).Acquire(); err != nil {
+		return nil, err
+	}
+	if r.operation, err = b.Start(jit.Unit{Name: "operations", Source: operationsSource, Flags: flags}).Acquire(); err != nil {
 		return nil, err
 	}
 	r.triad, err = b.Start(jit.Unit{Name: "triad", Source: triadSource, Flags: flags}).Acquire()

@@ -62,6 +62,9 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	case "IsNaN":
 		return "(isnan" + list + " != 0)", precPostfix
 	case "Signbit":
+		if p.device == nil && kernel.Scalar(e.Args[0].Type()) == loop.Float64 { // compilers for hosts do not make vectors of their own
+			return p.helpers.use("signbit") + list, precPostfix
+		}
 		return "(signbit" + list + " != 0)", precPostfix
 	case "NaN":
 		return "NAN", precPostfix

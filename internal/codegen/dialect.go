@@ -124,7 +124,7 @@ const deviceWords = `context shared lane group color colors block first last cou
 
 // ownWords are the names, after op2_, that the text has for what is not the kernel.
 const ownWords = `array block consts context dim double_bits double_from_bits entries exit fault first float_bits
-	float_from_bits frexp ilogb index inf isinf ldexp lgamma max min modf nextafter nextafterf record to_uint64 uindex`
+	float_from_bits frexp ilogb index inf isinf ldexp lgamma max min modf nextafter nextafterf record signbit to_uint64 uindex`
 
 // deviceSuffixes end the names that go with those of data.
 var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|values|first|targets|local|at|stride|partials?|tree|own|number|value|rows|matrix)$`)

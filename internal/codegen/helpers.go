@@ -19,7 +19,8 @@ type helper struct {
 
 // use marks the helper as needed, and gives its C name.
 func (h helpers) use(name string) string {
-	if name == "min" || name == "max" {
+	switch name {
+	case "min", "max", "frexp", "ilogb", "signbit":
 		h.bits(loop.Float64)
 	}
 	h["op2_"+name] = fixed[name]
@@ -50,7 +51,7 @@ func (h helpers) useFor(op string, t loop.Scalar) string {
 	return name
 }
 
-// bits marks the helpers that min and max of floats of type t call. Their names sort before those.
+// bits marks the helpers for the bits of floats of type t, which others call. Their names sort before those.
 func (h helpers) bits(t loop.Scalar) {
 	h.use(t.C() + "_bits")
 	h.use(t.C() + "_from_bits")
@@ -302,9 +303,8 @@ static inline double op2_max(double x, double y)
 }`, false},
 	"ilogb": {`static inline int64_t op2_ilogb(double x)
 {
-	if (x == 0)
-		return INT32_MIN;
-	return isfinite(x) ? ilogb(x) : INT32_MAX;
+	const int64_t exponent = (int64_t)(op2_double_bits(fabs(x) < 0x1p-1022 ? x * 0x1p54 : x) >> 52 & 0x7ff) - 1023;
+	return x == 0 ? INT32_MIN : exponent == 1024 ? INT32_MAX : fabs(x) < 0x1p-1022 ? exponent - 54 : exponent;
 }`, false},
 	"inf": {`static inline double op2_inf(int64_t sign)
 {
@@ -328,9 +328,12 @@ static inline double op2_max(double x, double y)
 }`, false},
 	"frexp": {`static inline void op2_frexp(double x, double *fraction, int64_t *exponent)
 {
-	int n = 0;
-	*fraction = isfinite(x) ? frexp(x, &n) : x;
-	*exponent = n;
+	const int64_t scale = fabs(x) < 0x1p-1022 ? 54 : 0; // makes subnormals normal
+	const uint64_t u = op2_double_bits(scale ? x * 0x1p54 : x);
+	const int64_t e = (int64_t)(u >> 52 & 0x7ff) - 1022;
+	const bool none = (x == 0) | (e == 1025); // also of infinities and NaN
+	*fraction = none ? x : op2_double_from_bits((u & UINT64_C(0x800fffffffffffff)) | UINT64_C(0x3fe0000000000000));
+	*exponent = none ? 0 : e - scale;
 }`, false},
 	"lgamma": {`static inline void op2_lgamma(double x, double *value, int64_t *sign)
 {
@@ -340,8 +343,11 @@ static inline double op2_max(double x, double y)
 }`, false},
 	"modf": {`static inline void op2_modf(double x, double *whole, double *fraction)
 {
-	*fraction = modf(x, whole);
-	if (isinf(x))
-		*fraction = NAN;
+	*whole = trunc(x);
+	*fraction = copysign(x - *whole, x);
+}`, false},
+	"signbit": {`static inline bool op2_signbit(double x)
+{
+	return op2_double_bits(x) >> 63 != 0;
 }`, false},
 }

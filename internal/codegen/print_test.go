@@ -203,7 +203,7 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"math.FMA(d, e, 1)", "fma(d, e, 1.0)"},
 		{"math.Float64bits(d) & 1", "op2_double_bits(d) & 1"},
 		{"math.IsNaN(d) || math.IsInf(d, 1)", "(isnan(d) != 0) || op2_isinf(d, 1)"},
-		{"math.Signbit(d) == p", "(signbit(d) != 0) == p"},
+		{"math.Signbit(d) == p", "op2_signbit(d) == p"},
 		{"math.NaN()", "NAN"},
 		{"math.Round(d) + math.RoundToEven(d) + math.Mod(d, e)", "round(d) + rint(d) + fmod(d, e)"},
 		{"min(d, e)", "op2_min_double(d, e)"},
