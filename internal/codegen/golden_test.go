@@ -170,9 +170,9 @@ static inline float op2_float_from_bits(uint32_t u)
 
 static inline float op2_min_float(float x, float y)
 {
-	float m = x < y ? x : y;
-	m = x == y ? op2_float_from_bits(op2_float_bits(x) | op2_float_bits(y)) : m;
-	return x != x ? x : m;
+	const float m = x < y ? x : y;
+	const uint32_t sign = x == y ? op2_float_bits(x) : 0;
+	return x != x ? x : op2_float_from_bits(op2_float_bits(m) | sign);
 }
 
 #line 3 "k.go"

@@ -196,20 +196,20 @@ var generic = map[string]helper{
 }
 
 // floatGeneric are min and max as Go has them, NaN if one is NaN, -0 below 0, without a branch,
-// so that compilers make vectors of them. Of equal values the bits are joined: only those of zeros
-// differ, by the sign.
+// so that compilers make vectors of them. The bits of equal values are joined: they differ for zeros
+// alone, by the sign. GCC makes twice as long a loop of a third selection instead.
 var floatGeneric = map[string]helper{
 	"min": {`static inline TYPE NAME(TYPE x, TYPE y)
 {
-	TYPE m = x < y ? x : y;
-	m = x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) | op2_TYPE_bits(y)) : m;
-	return x != x ? x : m;
+	const TYPE m = x < y ? x : y;
+	const uintBITS_t sign = x == y ? op2_TYPE_bits(x) : 0;
+	return x != x ? x : op2_TYPE_from_bits(op2_TYPE_bits(m) | sign);
 }`, false},
 	"max": {`static inline TYPE NAME(TYPE x, TYPE y)
 {
-	TYPE m = x > y ? x : y;
-	m = x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) & op2_TYPE_bits(y)) : m;
-	return x != x ? x : m;
+	const TYPE m = x > y ? x : y;
+	const uintBITS_t sign = x == y ? op2_TYPE_bits(x) : ~(uintBITS_t)0;
+	return x != x ? x : op2_TYPE_from_bits(op2_TYPE_bits(m) & sign);
 }`, false},
 }
 
@@ -258,8 +258,8 @@ static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t
 static inline double op2_min(double x, double y)
 {
 	double m = x < y ? x : y;
-	m = x == y ? op2_double_from_bits(op2_double_bits(x) | op2_double_bits(y)) : m;
-	m = x != x ? x : m;
+	const uint64_t sign = x == y ? op2_double_bits(x) : 0;
+	m = x != x ? x : op2_double_from_bits(op2_double_bits(m) | sign);
 	m = x == -INFINITY ? x : m;
 	return y == -INFINITY ? y : m;
 }`, false},
@@ -267,8 +267,8 @@ static inline double op2_min(double x, double y)
 static inline double op2_max(double x, double y)
 {
 	double m = x > y ? x : y;
-	m = x == y ? op2_double_from_bits(op2_double_bits(x) & op2_double_bits(y)) : m;
-	m = x != x ? x : m;
+	const uint64_t sign = x == y ? op2_double_bits(x) : ~UINT64_C(0);
+	m = x != x ? x : op2_double_from_bits(op2_double_bits(m) & sign);
 	m = x == INFINITY ? x : m;
 	return y == INFINITY ? y : m;
 }`, false},
