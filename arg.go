@@ -42,7 +42,8 @@ type data struct {
 	dim    int  // of a mat: rows of a block
 	scalar loop.Scalar
 	name   string
-	ptr    unsafe.Pointer // the first value; nil on a static runtime or without values
+	identity
+	ptr unsafe.Pointer // the first value; nil on a static runtime or without values
 
 	mirror *device.Mirror // nil where data is on the host alone
 	layout Layout         // 0: as the runtime's option says

@@ -19,10 +19,10 @@ type binder struct {
 	args   []Arg
 	what   string // the loop, for messages
 
-	desc    loop.Loop
-	datas   []*data   // by desc.Data
-	maps    []*Map    // by desc.Maps
-	entries []entries // by desc.Entries
+	desc    *loop.Loop // apart, since runners keep it
+	datas   []*data    // by desc.Data
+	maps    []*Map     // by desc.Maps
+	entries []entries  // by desc.Entries
 }
 
 func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
@@ -52,7 +52,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if len(problems) > 0 {
 		return backend.Spec{}, none, b.kernelFailed(kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
-	spec := backend.Spec{Loop: &b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
+	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
 	memory, err := b.memory(consts)
 	return spec, memory, err
 }

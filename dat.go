@@ -11,7 +11,7 @@ import (
 // Dat is data on a set: dim values of type T for each element.
 type Dat[T Scalar] struct {
 	data
-	values []T // [set.size][dim]
+	*hostValues[T] // [set.size][dim]
 }
 
 // NewDat declares a dat. Values has dim entries for each element of the set, one
@@ -27,30 +27,22 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if dim < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
-	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}}
+	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}, hostValues: &hostValues[T]{}}
 	if set.rt.config.static && values == nil {
 		return d, nil
 	}
 	if values != nil && len(values) != set.size*dim {
 		return nil, d.wrongCount(len(values))
 	}
-	d.mirrored(set.size, dim, d.allocate, values != nil)
+	n, memory := set.size*dim, d.hostValues
+	d.mirrored(set.size, dim, func() unsafe.Pointer { return memory.allocate(n) }, values != nil)
 	if d.mirror == nil || values != nil {
-		d.allocate()
+		d.ptr = memory.allocate(n)
 		copy(d.values, values)
 	}
 	d.strange = d.firstNotFinite
-	set.rt.mesh.addDat(d)
+	addDat(&set.rt.mesh, d)
 	return d, nil
-}
-
-// allocate makes the host's memory, of zeros, if it is not there yet, and gives its address.
-func (d *Dat[T]) allocate() unsafe.Pointer {
-	if d.values == nil {
-		d.values = alignedSlice[T](d.set.size * d.dim)
-		d.ptr = unsafe.Pointer(unsafe.SliceData(d.values))
-	}
-	return d.ptr
 }
 
 // wrongCount is the error for so many values where all elements' are needed.

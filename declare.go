@@ -63,7 +63,7 @@ func (d *Declarations) Set(size int, name string) *Set {
 // DeclareSubset declares some elements of a set or subset, as [NewSubset].
 func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, name string) *Subset {
 	set, _ := resolve(of)
-	return keep(d, &Subset{of: d.inertSet(set), name: name, planMaps: map[*Map]int{}},
+	return keep(d, &Subset{of: d.inertSet(set), name: name},
 		func() (*Subset, error) { return NewSubset(of, indices, name) })
 }
 
@@ -82,7 +82,7 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 // DeclareDat declares data on a set, as [NewDat]. Nil stands for zeros; the type has to be
 // given then: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
-	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}}
+	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}, hostValues: &hostValues[T]{}}
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
@@ -107,7 +107,7 @@ func (d *Declarations) Sparsity(pairs []MapPair, rowDim, colDim int, name string
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	inert := d.inertSparsity(name)
-	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}}
+	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}, hostValues: &hostValues[T]{}}
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 
@@ -124,7 +124,7 @@ func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
 
 // Loop prepares a loop over a set or a subset, as [NewLoop].
 func (d *Declarations) Loop(k *Kernel, over IterationSet, args ...Arg) *Loop {
-	return keep(d, &Loop{rt: &d.inert}, func() (*Loop, error) { return NewLoop(k, over, args...) })
+	return keep(d, &Loop{rt: &d.inert, meter: &meter{}}, func() (*Loop, error) { return NewLoop(k, over, args...) })
 }
 
 // inertSet stands for a set of which something could not be declared.

@@ -10,3 +10,9 @@ func BackendOf(rt *Runtime) backend.Backend { return rt.backend }
 
 // IsSoA reports whether a device is to have a dat component by component.
 func IsSoA(d *Dat[float64]) bool { return d.soa() }
+
+// CachedLoops is how many loops the runtime keeps for ParLoop.
+func CachedLoops(rt *Runtime) int { return len(rt.loops.order) }
+
+// CachedPlans is how many plans the runtime keeps.
+func CachedPlans(rt *Runtime) int { return rt.plans.Stats().Plans }

@@ -24,8 +24,9 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 	g := &Global[T]{data: data{kind: loop.Global, rt: rt, dim: len(values), scalar: scalarOf[T](), name: name}}
 	g.values = alignedSlice[T](len(values))
 	copy(g.values, values)
-	g.ptr = unsafe.Pointer(unsafe.SliceData(g.values))
-	g.mirrored(1, g.dim, func() unsafe.Pointer { return g.ptr }, true)
+	ptr := unsafe.Pointer(unsafe.SliceData(g.values))
+	g.ptr = ptr
+	g.mirrored(1, g.dim, func() unsafe.Pointer { return ptr }, true)
 	return g, nil
 }
 

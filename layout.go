@@ -19,7 +19,7 @@ func (d *Dat[T]) SetLayout(l Layout) {
 	before := d.soa()
 	d.layout = l
 	if d.soa() != before {
-		d.rt.loops.forget(&d.data)
+		d.rt.loops.forget(d.identity)
 	}
 }
 

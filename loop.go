@@ -3,6 +3,7 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -23,11 +24,18 @@ type Loop struct {
 	spec   backend.Spec
 	runner backend.Runner // nil on a static runtime
 	ready  bool
+	binder *binder    // makes plans, until the loop is ready
 	plan   *plan.Plan // the last that the backend had made; nil if it wants none
-	keep   []Arg      // what runner points into
+	keep   []Arg      // what runner points into; nil of loops that ParLoop keeps
 	bytes  int64      // least traffic of one call
-	own    Stats
-	total  *Stats // of all loops of the kernel over the set
+	*meter
+}
+
+// meter counts the calls of a loop. It is apart from the loop, since what a device has in its
+// queue leads to it.
+type meter struct {
+	own   Stats
+	total *Stats // of all loops of the kernel over the set
 }
 
 // NewLoop prepares a loop over a set or a subset: the arguments are those of the kernel's
@@ -47,32 +55,32 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 		return nil, err
 	}
 	defer set.rt.leave()
-	return newLoop(k, over, args)
+	set.rt.drop()
+	return newLoop(k, over, slices.Clone(args))
 }
 
 func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 	set, subset := over.iteration()
 	rt := set.rt
-	b := binder{rt: rt, set: set, subset: subset, args: args, what: loopName(k, over)}
+	b := binder{desc: &loop.Loop{}, rt: rt, set: set, subset: subset, args: args, what: loopName(k, over)}
 	spec, memory, err := b.bind(k)
 	if err != nil {
 		return nil, err
 	}
 	rt.mesh.seal("loops have been prepared", b.what)
-	l := &Loop{rt: rt, name: b.what, spec: spec, keep: append([]Arg(nil), args...), bytes: b.traffic(),
-		total: rt.profile.Counter(k.name, over.Name())}
-	l.own = Stats{Kernel: k.name, Set: over.Name()}
+	l := &Loop{rt: rt, name: b.what, spec: spec, binder: &b, keep: args, bytes: b.traffic(),
+		meter: &meter{Stats{Kernel: k.name, Set: over.Name()}, rt.profile.Counter(k.name, over.Name())}}
 	if rt.config.static {
 		return l, nil
 	}
 	memory.NewPlan = func(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
-		p, in, err := b.plan(wish)
+		p, in, err := l.binder.plan(wish)
 		if err == nil {
 			l.plan = p
 		}
 		return p, in, err
 	}
-	memory.Took, memory.Chose = l.took, l.chose
+	memory.Took, memory.Chose = l.meter.took, l.meter.chose
 	l.runner, err = rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return nil, fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
@@ -107,17 +115,16 @@ func (l *Loop) Compute() error {
 	if err := l.rt.enter(); err != nil {
 		return err
 	}
-	err := l.compute()
+	err := l.prepare()
+	if err == nil {
+		err = l.compute(l.keep)
+	}
 	l.rt.leave()
 	return err
 }
 
-func (l *Loop) compute() error {
-	if !l.ready {
-		if err := l.prepare(); err != nil {
-			return err
-		}
-	}
+// compute runs a loop that is ready. Args are its arguments.
+func (l *Loop) compute(args []Arg) error {
 	var err error
 	if l.rt.keeper != nil {
 		l.rt.sweep()
@@ -135,23 +142,23 @@ func (l *Loop) compute() error {
 		return l.failed(err)
 	}
 	if l.rt.config.given.Poison {
-		return l.checkMats()
+		return l.checkMats(args)
 	}
 	return nil
 }
 
 // took counts the time of a call.
-func (l *Loop) took(d time.Duration) {
-	l.own.Time += d
-	l.total.Time += d
+func (m *meter) took(d time.Duration) {
+	m.own.Time += d
+	m.total.Time += d
 }
 
 // chose notes how a device runs the loop.
-func (l *Loop) chose(strategy string) { l.own.Strategy, l.total.Strategy = strategy, strategy }
+func (m *meter) chose(strategy string) { m.own.Strategy, m.total.Strategy = strategy, strategy }
 
 // checkMats looks for values of the mats among the arguments that are not finite.
-func (l *Loop) checkMats() error {
-	for _, a := range l.keep {
+func (l *Loop) checkMats(args []Arg) error {
+	for _, a := range args {
 		if a.kind == loop.Mat {
 			if err := a.data.bring(false); err != nil {
 				return err
@@ -167,6 +174,9 @@ func (l *Loop) checkMats() error {
 
 // prepare waits until the loop can run.
 func (l *Loop) prepare() error {
+	if l.ready {
+		return nil
+	}
 	if l.runner == nil {
 		return fmt.Errorf("%s: %w", l.name, ErrStatic)
 	}
@@ -177,7 +187,7 @@ func (l *Loop) prepare() error {
 	waited := time.Since(start)
 	l.own.Compile += waited
 	l.total.Compile += waited
-	l.ready = true
+	l.ready, l.binder = true, nil
 	return nil
 }
 

@@ -12,7 +12,7 @@ type Map struct {
 	values     []int32 // [from.size][arity]
 	name       string
 	components []Component
-	id         int // its identity in plans
+	identity
 
 	masked bool // some values may be below 0: of a MaskedMap
 	base   *Map // what a masked map was made from; nil otherwise
@@ -57,8 +57,7 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
-	m := &Map{from: from, to: to, arity: arity, name: name, id: from.rt.maps, masked: masked}
-	from.rt.maps++
+	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
 	m.components = make([]Component, arity)
 	for i := range m.components {
 		m.components[i] = Component{m, i}

@@ -17,7 +17,7 @@ import (
 // and columns number the values: row rowDim*e+i is component i of element e.
 type Mat[T Scalar] struct {
 	data
-	values []T // [blocks][colDim][rowDim]
+	*hostValues[T] // [blocks][colDim][rowDim]
 
 	product  backend.Product // nil where goroutines multiply
 	products *Stats          // nil before the first product
@@ -32,22 +32,14 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	if err := s.rt.declare("mat", name); err != nil {
 		return nil, err
 	}
-	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}}
-	m.mirrored(s.Blocks(), s.blocks.Size(), m.allocate, false)
+	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}, hostValues: &hostValues[T]{}}
+	n, memory := s.Blocks()*s.blocks.Size(), m.hostValues
+	m.mirrored(s.Blocks(), s.blocks.Size(), func() unsafe.Pointer { return memory.allocate(n) }, false)
 	if m.mirror == nil {
-		m.allocate()
+		m.ptr = memory.allocate(n)
 	}
 	m.strange = m.firstNotFinite
 	return m, nil
-}
-
-// allocate makes the host's memory, of zeros, if it is not there yet, and gives its address.
-func (m *Mat[T]) allocate() unsafe.Pointer {
-	if m.values == nil {
-		m.values = alignedSlice[T](m.sparsity.Blocks() * m.sparsity.blocks.Size())
-		m.ptr = unsafe.Pointer(unsafe.SliceData(m.values))
-	}
-	return m.ptr
 }
 
 // Inc is the matrix as an argument: the kernel's parameter is the local matrix, which

@@ -52,7 +52,8 @@ func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dat[T]{data: m.data, values: m.values}
+	d := &Dat[T]{data: m.data, hostValues: m.hostValues}
+	d.identity = 0
 	d.kind, d.set, d.dim, d.layout, d.sparsity, d.strange = loop.Dat, set, dim, AoS, nil, nil
 	return d, nil
 }

@@ -2,6 +2,18 @@ package op2
 
 import "unsafe"
 
+// hostValues is the host's memory of a dat or a mat, nil until it is needed. Mirrors and
+// prepared loops lead to it, and not to the dat, so that they do not keep that alive.
+type hostValues[T any] struct{ values []T }
+
+// allocate makes memory for n values, of zeros, if it is not there yet, and gives its address.
+func (h *hostValues[T]) allocate(n int) unsafe.Pointer {
+	if h.values == nil {
+		h.values = alignedSlice[T](n)
+	}
+	return unsafe.Pointer(unsafe.SliceData(h.values))
+}
+
 // alignment of data, in bytes: a cache line, and the widest vector register.
 const alignment = 64
 

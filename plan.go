@@ -67,11 +67,9 @@ func (b *binder) planData(in *plan.Input, i int, d *data, wish backend.PlanWish)
 func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
 	pm := plan.Map{Arity: 1, Targets: b.set.size}
 	if m != nil {
-		pm = plan.Map{ID: plan.MapID(m.id), Arity: m.arity, Targets: m.to.size, Values: m.values}
+		pm = plan.Map{Arity: m.arity, Targets: m.to.size, Values: m.values}
 	}
-	if b.subset != nil {
-		pm.ID = plan.MapID(b.subset.planID(m))
-	}
+	pm.ID = b.rt.seen.id(b.rt, b.subset, m)
 	for _, other := range in.Maps {
 		if other.ID == pm.ID {
 			return pm.ID
@@ -82,4 +80,46 @@ func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
 	}
 	in.Maps = append(in.Maps, pm)
 	return pm.ID
+}
+
+// seenMaps are the maps that plans were made from, as seen from a set or from a subset.
+type seenMaps struct {
+	ids  map[seenMap]plan.MapID
+	next plan.MapID
+}
+
+// seenMap is a map by its identity, as seen from a subset by that; 0 for the map to the
+// elements themselves, and for the whole set.
+type seenMap struct{ subset, m identity }
+
+// id is the identity in plans of m as seen from a subset, either of which may be nil.
+func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
+	var key seenMap
+	if subset != nil {
+		identify(subset, &subset.identity, rt.gone)
+		key.subset = subset.identity
+	}
+	if m != nil {
+		identify(m, &m.identity, rt.gone)
+		key.m = m.identity
+	}
+	id, ok := s.ids[key]
+	if !ok {
+		id = s.next
+		s.next++
+		s.ids[key] = id
+	}
+	return id
+}
+
+// drop lets go of the plans that were made from any of the maps or subsets.
+func (s *seenMaps) drop(objects map[identity]bool, plans *plan.Cache) {
+	ids := map[plan.MapID]bool{}
+	for key, id := range s.ids {
+		if objects[key.subset] || objects[key.m] {
+			ids[id] = true
+			delete(s.ids, key)
+		}
+	}
+	plans.Drop(ids)
 }

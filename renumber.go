@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"weak"
 
 	"github.com/go-op2/op2/internal/order"
 )
@@ -58,8 +59,10 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 type declared struct {
 	sets    []*Set
 	subsets []*Subset
-	maps    []*Map // the masked ones, too
-	dats    []dat
+	maps    []*Map       // the masked ones, too
+	dats    []func() dat // nil of those that nobody has any more
+	alive   int          // of the dats, when it was last looked
+	weights map[*Set]int // bytes of an element's data
 	sealed  bool
 	what    string // "loops have been prepared"
 	first   string // of them
@@ -89,10 +92,26 @@ func (m *declared) addMap(f *Map) {
 	}
 }
 
-func (m *declared) addDat(d dat) {
-	if !m.sealed {
-		m.dats = append(m.dats, d)
+// addDat keeps no dat alive. The order of elements does not depend on which are gone.
+func addDat[T Scalar](m *declared, d *Dat[T]) {
+	if m.sealed {
+		return
 	}
+	if m.weights == nil {
+		m.weights = map[*Set]int{}
+	}
+	m.weights[d.set] += d.dim * d.scalar.Size()
+	if len(m.dats) >= 2*m.alive+64 {
+		m.dats = slices.DeleteFunc(m.dats, func(d func() dat) bool { return d() == nil })
+		m.alive = len(m.dats)
+	}
+	w := weak.Make(d)
+	m.dats = append(m.dats, func() dat {
+		if d := w.Value(); d != nil {
+			return d
+		}
+		return nil
+	})
 }
 
 // seal ends the time in which Renumber is possible.
@@ -108,17 +127,13 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 	mesh := &order.Mesh{}
 	for i, s := range m.sets {
 		numbers[s] = i
-		mesh.Sets = append(mesh.Sets, order.Set{Size: s.size})
+		mesh.Sets = append(mesh.Sets, order.Set{Size: s.size, Weight: m.weights[s]})
 	}
 	for _, f := range m.maps {
 		if f.masked {
 			continue
 		}
 		mesh.Maps = append(mesh.Maps, order.Map{From: numbers[f.from], To: numbers[f.to], Arity: f.arity, Values: f.values})
-	}
-	for _, d := range m.dats {
-		c := d.common()
-		mesh.Sets[numbers[c.set]].Weight += c.dim * c.scalar.Size()
 	}
 	for i, c := range coordinates {
 		if c == nil {
@@ -158,7 +173,9 @@ func (m *declared) apply(orders [][]int32) {
 		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
 	}
 	for _, d := range m.dats {
-		d.reorder(bySet[d.common().set])
+		if d := d(); d != nil {
+			d.reorder(bySet[d.common().set])
+		}
 	}
 	for _, s := range m.subsets {
 		s.reorder(order.Inverse(bySet[s.of]))

@@ -21,7 +21,8 @@ type Runtime struct {
 	consts  map[string]constant
 	loops   loopCache
 	plans   *plan.Cache
-	maps    int // declared so far: their identities in plans
+	seen    seenMaps
+	gone    *departed // of what loops and plans were kept for
 	mesh    declared
 	profile profile.Profile
 
@@ -48,7 +49,7 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	keeper, _ := b.(backend.Keeper)
 	rt := &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
-		plans: plan.NewCache(planCacheBytes)}
+		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, gone: &departed{}}
 	if keeper != nil {
 		keeper.Garbage().LetGo = rt.letGo
 	}
@@ -63,7 +64,7 @@ func (rt *Runtime) Backend() string { return rt.name }
 
 // letGo lets go of loops that are kept for speed alone, and of those whose time is not known yet.
 func (rt *Runtime) letGo() {
-	rt.loops = loopCache{}
+	rt.loops.clear()
 	_ = rt.keeper.Settle() // what went wrong is told by the next call
 }
 
@@ -78,7 +79,7 @@ func (rt *Runtime) Close() error {
 	}
 	defer rt.leave()
 	rt.closed = true
-	rt.loops = loopCache{}
+	rt.loops.clear()
 	if err := rt.backend.Close(); err != nil {
 		return fmt.Errorf("op2: backend %s: %w", rt.name, err)
 	}

@@ -10,6 +10,7 @@ type Set struct {
 	rt   *Runtime
 	name string
 	size int
+	identity
 
 	order []int32 // declared numbers by the present ones; nil if they are the same
 }

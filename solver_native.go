@@ -132,8 +132,8 @@ func (e *nativeEngine) vector(d *Dat[float64]) vector {
 		return vector{d, d}
 	}
 	d.SetLayout(AoS)
-	flat := &Dat[float64]{data: d.data, values: d.values}
-	flat.set, flat.dim, flat.strange = e.values, 1, nil
+	flat := &Dat[float64]{data: d.data, hostValues: d.hostValues}
+	flat.set, flat.dim, flat.strange, flat.identity = e.values, 1, nil, 0
 	return vector{d, flat}
 }
 

@@ -18,8 +18,8 @@ type IterationSet interface {
 type Subset struct {
 	of       *Set
 	name     string
-	elements []int32      // of the set, ascending, each once
-	planMaps map[*Map]int // identities in plans of maps as seen from the subset
+	elements []int32 // of the set, ascending, each once
+	identity
 }
 
 // NewSubset declares a subset of the set, or of the subset, of the elements with the
@@ -55,24 +55,13 @@ func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, e
 }
 
 func newSubset(of *Set, elements []int32, name string) *Subset {
-	s := &Subset{of: of, name: name, elements: elements, planMaps: map[*Map]int{}}
+	s := &Subset{of: of, name: name, elements: elements}
 	of.rt.mesh.addSubset(s)
 	return s
 }
 
-// planID is the identity in plans of the map from places in the subset to what m leads
-// to, or to the elements themselves.
-func (s *Subset) planID(m *Map) int {
-	id, ok := s.planMaps[m]
-	if !ok {
-		id = s.of.rt.maps
-		s.of.rt.maps++
-		s.planMaps[m] = id
-	}
-	return id
-}
-
-// gather are the values of that map: the rows of m that belong to the subset.
+// gather are the values of the map from places in the subset to what m leads to, or to the
+// elements themselves.
 func (s *Subset) gather(m *Map) []int32 {
 	if m == nil {
 		return s.elements

@@ -15,8 +15,14 @@ type Garbage struct {
 	// LetGo, if it is not nil, lets go of what is kept for speed alone, before Alloc looks.
 	LetGo func()
 
-	bin *bin
+	bin   *bin
+	since int // bytes that were allocated since the collector was last asked to run
 }
+
+// pace is how many bytes are allocated before the collector runs. It knows nothing of the
+// device's memory, and owners are small: left to itself, it would come when the device is
+// full.
+const pace = 32 << 20
 
 // bin is apart from the Garbage, of which the collector must not have hold: by way of LetGo
 // that may lead to the owners themselves.
@@ -36,9 +42,14 @@ func (g *Garbage) Sweep(d Device) {
 	}
 }
 
-// Alloc is the device's, which looks for garbage where there is too little memory: Go's
-// collector does so only when the host's memory fills.
+// Alloc is the device's, which has Go's collector look for garbage now and then, and where
+// there is too little memory.
 func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
+	if g.since += n; g.since > pace {
+		g.since = n
+		runtime.GC()
+		g.Sweep(d)
+	}
 	b, err := d.Alloc(n)
 	if !full(err) {
 		return b, err

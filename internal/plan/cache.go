@@ -3,6 +3,7 @@ package plan
 import (
 	"container/list"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -26,6 +27,7 @@ type CacheStats struct {
 
 type cached struct {
 	key   string
+	maps  []MapID
 	plan  *Plan
 	bytes int64
 }
@@ -59,7 +61,7 @@ func (c *Cache) Get(in *Input) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.add(&cached{key, p, p.Bytes() + int64(len(key))})
+	c.add(&cached{key, s.usedMaps(), p, p.Bytes() + int64(len(key))})
 	return p, nil
 }
 
@@ -68,10 +70,29 @@ func (c *Cache) add(entry *cached) {
 	c.byKey[entry.key] = c.recent.PushFront(entry)
 	c.bytes += entry.bytes
 	for c.bytes > c.limit && c.recent.Len() > 1 {
-		oldest := c.recent.Remove(c.recent.Back()).(*cached)
-		delete(c.byKey, oldest.key)
-		c.bytes -= oldest.bytes
+		c.remove(c.recent.Back())
 	}
+}
+
+// Drop lets go of the plans that were made from any of the maps.
+func (c *Cache) Drop(maps map[MapID]bool) {
+	if len(maps) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range c.byKey {
+		if slices.ContainsFunc(e.Value.(*cached).maps, func(id MapID) bool { return maps[id] }) {
+			c.remove(e)
+		}
+	}
+}
+
+// remove takes a plan out of the cache.
+func (c *Cache) remove(e *list.Element) {
+	entry := c.recent.Remove(e).(*cached)
+	delete(c.byKey, entry.key)
+	c.bytes -= entry.bytes
 }
 
 // Stats is what the cache did so far.

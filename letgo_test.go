@@ -1,0 +1,125 @@
+package op2_test
+
+import (
+	_ "embed"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+)
+
+//go:embed letgo_test.go
+var letGoSource string
+
+func redouble(x *[4]float64) {
+	for i := range x {
+		x[i] *= 2
+	}
+}
+
+func collect4(x *[2][4]float64, y *[4]float64) {
+	for i := range y {
+		y[i] += x[0][i] - x[1][i]
+	}
+}
+
+// collected waits until the collector has found that objects are gone.
+func collected(t testing.TB, what string, gone func() bool) {
+	t.Helper()
+	for range 50 {
+		runtime.GC()
+		if gone() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%s are kept alive", what)
+}
+
+// The loops that ParLoop keeps do not keep what they run over, on any backend: dats, globals,
+// maps, subsets and mats of which the program has let go are collected, and what is left for
+// them on a device goes with the next loop.
+func TestLoopsLetGoOfData(t *testing.T) {
+	eachConfiguration(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		const n, rounds = 2000, 8
+		mesh := newTopology(n, n)
+		elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
+		kept := newDat(t, elements, 4, make([]float64, 4*n), "kept")
+		k := op2.Kernels(letGoSource)
+		left := make(chan string, 10*rounds)
+		leave := func(what string) { left <- what }
+		iterate := func() {
+			m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
+			x, y := newDat(t, nodes, 4, make([]float64, 4*n), "x"), newDat[float64](t, nodes, 4, nil, "y")
+			some := op2.Must(op2.NewSubset(elements, []int{1, 5, 77}, "some"))
+			run(t, k.Func(redouble), nodes, x.RW())
+			run(t, k.Func(collect4), elements, x.Read(m), y.Inc(m.At(0)))
+			run(t, k.Func(redouble), some, kept.RW())
+			runtime.AddCleanup(m, leave, "a map")
+			runtime.AddCleanup(x, leave, "a dat")
+			runtime.AddCleanup(y, leave, "a dat")
+			runtime.AddCleanup(some, leave, "a subset")
+		}
+		for range rounds {
+			iterate()
+		}
+		collected(t, "maps, dats or subsets", func() bool { return len(left) == 4*rounds })
+		run(t, k.Func(redouble), elements, kept.RW())
+		if n := op2.CachedLoops(rt); n != 1 {
+			t.Errorf("%d loops are kept, want 1", n)
+		}
+		runtime.KeepAlive(kept)
+	})
+}
+
+// Nor do the plans of maps that are gone stay.
+func TestPlansLetGoOfMaps(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	const n = 500
+	mesh := newTopology(n, n)
+	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
+	x, y := newDat[float64](t, nodes, 4, nil, "x"), newDat[float64](t, nodes, 4, nil, "y")
+	k := op2.Kernels(letGoSource).Func(collect4)
+	for range 10 {
+		m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
+		run(t, k, elements, x.Read(m), y.Inc(m.At(0)))
+		run(t, k, op2.Must(op2.NewSubset(elements, []int{3, 4}, "some")), x.Read(m), y.Inc(m.At(0)))
+	}
+	collected(t, "plans", func() bool {
+		run(t, op2.Kernels(letGoSource).Func(redouble), nodes, x.RW())
+		return op2.CachedPlans(rt) == 1
+	})
+}
+
+// A program that makes large dats all the time has a few of them at once, on the host and on
+// a device.
+func TestMemoryOfManyIterations(t *testing.T) {
+	const size, rounds = 1 << 16, 150 // 2 MB each
+	for _, name := range []string{"go", "sequential", "test"} {
+		t.Run(name, func(t *testing.T) {
+			rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil))
+			if errors.Is(err, op2.ErrUnavailable) {
+				require(t, name, err.Error())
+			}
+			must(t, err)
+			defer rt.Close()
+			set := newSet(t, rt, size, "elements")
+			k := op2.Kernels(letGoSource).Func(redouble)
+			var most uint64
+			for range rounds {
+				run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW())
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			}
+			if most > 160<<20 {
+				t.Errorf("%d MB are in use at once", most>>20)
+			}
+			t.Logf("%d MB", most>>20)
+		})
+	}
+}

@@ -1,0 +1,165 @@
+package op2
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// loopCacheSize is how many loops ParLoop keeps.
+const loopCacheSize = 1024
+
+// loopCache finds prepared loops by kernel, set and arguments. The oldest goes when it is
+// full. It keeps none of the sets, maps and data alive that loops use: once the program has
+// let go of one, its loops go, too, and with them the memory that they point into.
+type loopCache struct {
+	byHash map[uint64][]*cachedLoop
+	order  []*cachedLoop // the oldest first
+}
+
+type cachedLoop struct {
+	hash        uint64
+	kernel      *Kernel
+	set, subset identity // subset: 0 for all of the set
+	args        []cachedArg
+	loop        *Loop
+}
+
+// cachedArg is an Arg by the identities of what it refers to.
+type cachedArg struct {
+	kind          loop.Kind
+	access        loop.Access
+	component     int
+	data, m, cols identity // 0 for nil
+}
+
+func (c *loopCache) find(k *Kernel, over IterationSet, args []Arg) *Loop {
+	for _, l := range c.byHash[hashLoop(k, over, args)] {
+		if l.is(k, over, args) {
+			return l.loop
+		}
+	}
+	return nil
+}
+
+func (l *cachedLoop) is(k *Kernel, over IterationSet, args []Arg) bool {
+	set, subset := over.iteration()
+	if l.kernel != k || l.set != set.identity || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.identity || len(l.args) != len(args) {
+		return false
+	}
+	for i := range args {
+		if !l.args[i].is(&args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *cachedArg) is(a *Arg) bool {
+	if c.kind != a.kind || c.access != a.access || c.component != a.component || a.fault != sound {
+		return false
+	}
+	if a.data == nil {
+		return c.data == 0
+	}
+	return c.data == a.data.identity && sameMap(c.m, a.m) && sameMap(c.cols, a.cols)
+}
+
+func sameMap(id identity, m *Map) bool {
+	if m == nil {
+		return id == 0
+	}
+	return id != 0 && id == m.identity
+}
+
+// add keeps a loop. Its arguments are sound.
+func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
+	gone := l.rt.gone
+	if c.byHash == nil {
+		c.byHash = map[uint64][]*cachedLoop{}
+	}
+	set, subset := over.iteration()
+	identify(set, &set.identity, gone)
+	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: set.identity, loop: l}
+	if subset != nil {
+		identify(subset, &subset.identity, gone)
+		entry.subset = subset.identity
+	}
+	for _, a := range args {
+		arg := cachedArg{kind: a.kind, access: a.access, component: a.component}
+		if a.data != nil {
+			identify(a.data, &a.data.identity, gone)
+			arg.data = a.data.identity
+		}
+		if a.m != nil {
+			identify(a.m, &a.m.identity, gone)
+			arg.m = a.m.identity
+		}
+		if a.cols != nil {
+			identify(a.cols, &a.cols.identity, gone)
+			arg.cols = a.cols.identity
+		}
+		entry.args = append(entry.args, arg)
+	}
+	if len(c.order) == loopCacheSize {
+		oldest := c.order[0]
+		c.order[0], c.order = nil, c.order[1:]
+		c.remove(oldest)
+	}
+	c.byHash[entry.hash] = append(c.byHash[entry.hash], entry)
+	c.order = append(c.order, entry)
+}
+
+// remove takes a loop that is not in order any more out of byHash.
+func (c *loopCache) remove(l *cachedLoop) {
+	rest := slices.DeleteFunc(c.byHash[l.hash], func(e *cachedLoop) bool { return e == l })
+	if len(rest) == 0 {
+		delete(c.byHash, l.hash)
+	} else {
+		c.byHash[l.hash] = rest
+	}
+}
+
+// drop lets go of the loops that use any of the objects.
+func (c *loopCache) drop(objects map[identity]bool) {
+	c.order = slices.DeleteFunc(c.order, func(l *cachedLoop) bool {
+		used := objects[l.set] || objects[l.subset] ||
+			slices.ContainsFunc(l.args, func(a cachedArg) bool { return objects[a.data] || objects[a.m] || objects[a.cols] })
+		if used {
+			c.remove(l)
+		}
+		return used
+	})
+}
+
+// forget lets go of the loops that use the object, whose arguments are no longer what they
+// were.
+func (c *loopCache) forget(object identity) {
+	if object != 0 {
+		c.drop(map[identity]bool{object: true})
+	}
+}
+
+// clear lets go of all loops.
+func (c *loopCache) clear() { c.byHash, c.order = nil, nil }
+
+// hashLoop mixes addresses: Go's collector moves nothing.
+func hashLoop(k *Kernel, over IterationSet, args []Arg) uint64 {
+	set, subset := over.iteration()
+	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))
+	for i := range args {
+		a := &args[i]
+		h = mix(h, uint64(uintptr(unsafe.Pointer(a.data))))
+		h = mix(h, uint64(uintptr(unsafe.Pointer(a.m)))^uint64(a.access)<<56^uint64(a.component)<<40)
+		if a.cols != nil {
+			h = mix(h, uint64(uintptr(unsafe.Pointer(a.cols))))
+		}
+	}
+	return h
+}
+
+func mix(h, v uint64) uint64 {
+	h = (h ^ v) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
