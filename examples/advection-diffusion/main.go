@@ -61,7 +61,7 @@ func run(n int, backend, output string) error {
 		Smooth:   true,
 	})
 	if err == nil {
-		fmt.Printf("\npicture: %s\n", output)
+		fmt.Fprintf(os.Stderr, "picture: %s\n", output)
 	}
 	return err
 }

@@ -88,7 +88,7 @@ func draw(f *potential.Flow, m *mesh.Elements, output string) error {
 		Smooth:   true,
 	})
 	if err == nil {
-		fmt.Printf("\npicture: %s\n", output)
+		fmt.Fprintf(os.Stderr, "picture: %s\n", output)
 	}
 	return err
 }

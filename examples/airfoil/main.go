@@ -3,6 +3,9 @@
 //	go run ./examples/airfoil                             # a mesh of 43,200 cells, airfoil.png
 //	go run ./examples/airfoil -i 400 -j 600 -iterations 1000 -backend sequential
 //	go run ./examples/airfoil -mesh new_grid.dat
+//
+// Results go to standard output: the residuals and what each loop took. Progress and the
+// name of the picture go to standard error.
 package main
 
 import (
@@ -92,9 +95,9 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	if ctx.Err() != nil {
-		fmt.Printf("interrupted after %d of %d iterations\n", done, s.iterations)
+		fmt.Fprintf(os.Stderr, "interrupted after %d of %d iterations\n", done, s.iterations)
 	}
-	fmt.Printf("%d iterations in %.2f s\n\n", done, time.Since(start).Seconds())
+	fmt.Printf("\n%d iterations in %.2f s\n\n", done, time.Since(start).Seconds())
 	if err := rt.WriteStats(os.Stdout); err != nil {
 		return err
 	}
@@ -137,17 +140,18 @@ func printSource(f *flow.Flow) error {
 
 // iterate runs until the iterations are done or ctx is, and returns how many were.
 func iterate(ctx context.Context, f *flow.Flow, iterations int) (done int, err error) {
-	bar := progress.New(os.Stdout, iterations)
+	bar := progress.New(os.Stderr, iterations)
 	defer bar.Clear()
+	fmt.Printf("\n%9s  %11s\n", "iteration", "rms")
 	for done < iterations && ctx.Err() == nil {
 		rms, err := f.Iterate()
 		if err != nil {
 			return done, err
 		}
 		done++
-		if done%100 == 0 {
+		if done%100 == 0 || done == iterations {
 			bar.Clear()
-			fmt.Printf("%6d  %.5e\n", done, rms)
+			fmt.Printf("%9d  %.5e\n", done, rms)
 		}
 		bar.Show(done)
 	}
@@ -179,6 +183,6 @@ func draw(f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
 	if err := plot.WriteFile(s.output, field, o); err != nil {
 		return err
 	}
-	fmt.Printf("\npicture: %s\n", s.output)
+	fmt.Fprintf(os.Stderr, "picture: %s\n", s.output)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/airfoil/flow"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/mesh"
 )
@@ -34,6 +35,18 @@ func TestRunDraws(t *testing.T) {
 			t.Errorf("the picture: %v", err)
 		}
 	}
+}
+
+// The residuals have a heading, and the last one is always among them.
+func Example_iterate() {
+	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+	f := op2.Must(flow.New(rt, op2.Must(mesh.NACA0012(10, 8)), flow.AsGiven))
+	op2.Must(iterate(context.Background(), f, 120))
+	// Output:
+	// iteration          rms
+	//       100  1.59421e-05
+	//       120  8.72263e-06
 }
 
 func TestMeshFile(t *testing.T) {

@@ -20,6 +20,7 @@ func midpoint(p *[2]float64, x *[3][2]float64) {
 }
 
 func main() {
+	log.SetFlags(0)
 	rt, err := op2.Open()
 	if err != nil {
 		log.Fatal(err)

@@ -29,17 +29,26 @@ func Main(m *testing.M, main func()) {
 // run runs the example, and returns all that it says.
 func run(t *testing.T, arguments ...string) (output string, err error) {
 	t.Helper()
+	results, status, err := runApart(t, arguments...)
+	return results + status, err
+}
+
+// runApart is run, with standard output and standard error apart.
+func runApart(t *testing.T, arguments ...string) (results, status string, err error) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, os.Args[0], arguments...)
 	c.Dir = t.TempDir()
 	c.Env = append(os.Environ(), variable+"=1")
-	out, err := c.CombinedOutput()
-	return string(out), err
+	var out, other strings.Builder
+	c.Stdout, c.Stderr = &out, &other
+	err = c.Run()
+	return out.String(), other.String(), err
 }
 
 // Test runs the example with arguments that make it short, on the backend opencl and on one
-// that there is not, and looks at what -help says.
+// that there is not, looks at what -help says, and that standard output has results alone.
 func Test(t *testing.T, arguments ...string) {
 	t.Run("help", func(t *testing.T) {
 		if text, _ := run(t, "-help"); !strings.Contains(text, "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)") {
@@ -50,6 +59,17 @@ func Test(t *testing.T, arguments ...string) {
 		text, err := run(t, append([]string{"-backend", "opencel"}, arguments...)...)
 		if err == nil || !strings.Contains(text, `op2: there is no backend "opencel" (did you mean "opencl"?): not available`) || !strings.Contains(text, "hint: this version has auto, go, sequential, openmp, opencl, cuda\n") {
 			t.Errorf("%v\n%s", err, text)
+		}
+	})
+	t.Run("results", func(t *testing.T) {
+		results, status, err := runApart(t, append([]string{"-backend", "go"}, arguments...)...)
+		if err != nil || results == "" || strings.ContainsAny(results, "\r\x1b") || strings.Contains(results, ".png") {
+			t.Errorf("%v, standard output has\n%s", err, results)
+		}
+		for line := range strings.Lines(status) {
+			if !strings.HasPrefix(line, "picture: ") {
+				t.Errorf("standard error has\n%s", status)
+			}
 		}
 	})
 	t.Run("opencl", func(t *testing.T) {
