@@ -8,6 +8,7 @@
 //	go run ./bench -solvers     # solvers only, against PETSc where that is installed
 //	go run ./bench -operations  # operations only, generated against plain C
 //	go run ./bench -devices     # loops on devices, against copies there and the host
+//	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //
 // The C is in reference/, compiled with the flags that generated code is compiled
 // with. docs/performance.md explains the figures.
@@ -30,6 +31,9 @@ type settings struct {
 	rounds                   int
 	start                    bool
 
+	kernels bool
+	only    string
+
 	devices  bool
 	describe bool
 	device   deviceSettings
@@ -42,6 +46,8 @@ func main() {
 	flag.BoolVar(&s.matrices, "matrices", false, "only matrices")
 	flag.BoolVar(&s.solvers, "solvers", false, "only solvers")
 	flag.BoolVar(&s.operations, "operations", false, "only operations")
+	flag.BoolVar(&s.kernels, "kernels", false, "only the corpus of kernels")
+	flag.StringVar(&s.only, "only", "", "with -kernels: those whose names hold this")
 	flag.BoolVar(&s.devices, "devices", false, "only devices")
 	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
@@ -80,6 +86,13 @@ func run(s settings) error {
 		s.device.turns, s.device.quick = rounds, s.quick
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return devices(os.Stdout, s.device)
+	}
+	if s.kernels {
+		elements := 20_000
+		if s.quick {
+			elements = 2000
+		}
+		return corpus(os.Stdout, elements, rounds, s.only)
 	}
 	c, err := newReference()
 	if err != nil {

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/bench/kernels"
+)
+
+// corpusWays are how the loops of the corpus are run: with packs as the estimate says,
+// nowhere and wherever they are possible, and on `go`.
+var corpusWays = []struct {
+	name    string
+	options []op2.Option
+}{
+	{"auto", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("auto")}},
+	{"off", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("off")}},
+	{"on", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("on")}},
+	{"go", []op2.Option{op2.WithBackend("go"), op2.WithThreads(1)}},
+}
+
+const (
+	auto = iota
+	off
+	on
+	onGo
+)
+
+// corpusLoop is one loop of the corpus in each of the ways.
+type corpusLoop struct {
+	name  string
+	loops [4]*op2.Loop
+	times [4][]float64 // seconds of a call
+	texts [4]string
+}
+
+// corpus measures the kernels whose names hold only, over about n elements.
+func corpus(out io.Writer, n, rounds int, only string) (err error) {
+	var rows []*corpusLoop
+	var reset [4]func() error
+	for w, way := range corpusWays {
+		rt, err := op2.Open(way.options...)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rt.Close()) }()
+		loops, fields, err := kernels.New(rt, n)
+		if err != nil {
+			return err
+		}
+		reset[w] = func() error {
+			for _, f := range fields {
+				if err := f.Reset(); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		loops = slices.DeleteFunc(loops, func(l kernels.Loop) bool { return !strings.Contains(l.Kernel.Name(), only) })
+		for i, l := range loops {
+			if w == 0 {
+				rows = append(rows, &corpusLoop{name: l.Kernel.Name()})
+			}
+			if rows[i].loops[w], err = op2.NewLoop(l.Kernel, l.Over, l.Args...); err != nil {
+				return err
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return fmt.Errorf("no kernel's name holds %q", only)
+	}
+	for _, r := range rows {
+		if err := r.measure(rounds, reset); err != nil {
+			return err
+		}
+	}
+	return printCorpus(out, rows)
+}
+
+// measure times the ways in turn. What auto makes the same text of as on or off is not
+// timed again.
+func (r *corpusLoop) measure(rounds int, reset [4]func() error) error {
+	var calls [4]int
+	for w, l := range r.loops {
+		if err := reset[w](); err != nil {
+			return err
+		}
+		var err error
+		if r.texts[w], err = l.Generate(); err != nil {
+			return err
+		}
+		if err := l.Compute(); err != nil {
+			return err
+		}
+		once := timeCalls(1, l.Compute)
+		calls[w] = max(1, int(0.5e-3/once))
+	}
+	for range rounds {
+		for w, l := range r.loops {
+			if w == auto && (r.texts[auto] == r.texts[off] || r.texts[auto] == r.texts[on]) {
+				continue
+			}
+			if w == on && r.texts[on] == r.texts[off] {
+				continue
+			}
+			r.times[w] = append(r.times[w], timeCalls(calls[w], l.Compute))
+		}
+	}
+	if r.texts[on] == r.texts[off] {
+		r.times[on] = r.times[off]
+	}
+	if r.texts[auto] == r.texts[on] {
+		r.times[auto] = r.times[on]
+	} else if r.texts[auto] == r.texts[off] {
+		r.times[auto] = r.times[off]
+	}
+	return nil
+}
+
+// loss is how much longer auto takes than the better of on and off.
+func (r *corpusLoop) loss() float64 {
+	best := r.times[off]
+	if median(r.times[on]) < median(best) {
+		best = r.times[on]
+	}
+	return ratio(r.times[auto], best)
+}
+
+func printCorpus(out io.Writer, rows []*corpusLoop) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "kernel\toff µs\ton µs\ton / off\tauto / best\tgo / off\t")
+	losses, goes := 0.0, 0.0
+	worst := rows[0]
+	for _, r := range rows {
+		loss, slow := r.loss(), ratio(r.times[onGo], r.times[off])
+		losses, goes = losses+math.Log(loss), goes+math.Log(slow)
+		if loss > worst.loss() {
+			worst = r
+		}
+		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t\n", r.name, 1e6*median(r.times[off]), 1e6*median(r.times[on]),
+			ratio(r.times[on], r.times[off]), loss, slow)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	n := float64(len(rows))
+	_, err := fmt.Fprintf(out, "%d kernels: auto / best %.3f in the geometric mean, %.2f at worst (%s); go / off %.2f\n",
+		len(rows), math.Exp(losses/n), worst.loss(), worst.name, math.Exp(goes/n))
+	return err
+}

@@ -1,0 +1,165 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+func TestMain(m *testing.M) {
+	dir := os.Getenv("OP2_TEST_CACHE_DIR")
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "op2-kernels-"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		defer os.RemoveAll(dir)
+	}
+	os.Setenv("OP2_CACHE_DIR", dir)
+	m.Run()
+}
+
+const elements = 203 // about so many: packs, and a rest
+
+// results are the values of all data after one loop.
+type results [][]float64
+
+// corpusOn declares the corpus on a backend. The C is compiled without joining products
+// and sums, as Go does not here, and not for speed.
+func corpusOn(t *testing.T, backend string, options ...op2.Option) ([]Loop, []*Field) {
+	t.Helper()
+	options = append(options, op2.WithBackend(backend), op2.WithCFlags("-O1", "-ffp-contract=off"), op2.WithLog(nil))
+	rt, err := op2.Open(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rt.Close() })
+	loops, fields, err := New(rt, elements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loops, fields
+}
+
+// missing is what a backend lacks on this machine.
+func missing(t *testing.T, backend string) string {
+	t.Helper()
+	infos, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range infos {
+		if b.Name == backend && !b.Available {
+			return fmt.Sprint(b.Missing)
+		}
+	}
+	return ""
+}
+
+// prepare makes loops of those that pick names, so that they are compiled side by side.
+func prepare(t *testing.T, loops []Loop, pick func(i int) bool) []*op2.Loop {
+	t.Helper()
+	prepared := make([]*op2.Loop, len(loops))
+	for i, l := range loops {
+		if !pick(i) {
+			continue
+		}
+		var err error
+		if prepared[i], err = op2.NewLoop(l.Kernel, l.Over, l.Args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return prepared
+}
+
+// compute runs one loop on data as they were at first.
+func compute(t *testing.T, l *op2.Loop, fields []*Field) results {
+	t.Helper()
+	for _, f := range fields {
+		if err := f.Reset(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Compute(); err != nil {
+		t.Fatal(err)
+	}
+	all := make(results, len(fields))
+	for i, f := range fields {
+		var err error
+		if all[i], err = f.Read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// same compares results: sums in another order and the libraries' functions differ in
+// the last digits.
+func same(t *testing.T, fields []*Field, got, want results) {
+	t.Helper()
+	for i, f := range fields {
+		largest := 0.0
+		for _, v := range want[i] {
+			largest = max(largest, math.Abs(v))
+		}
+		tolerance := 1e-11 * largest
+		if strings.HasSuffix(f.Name, "float32") {
+			tolerance = 1e-5 * largest
+		}
+		for j := range got[i] {
+			if !(math.Abs(got[i][j]-want[i][j]) <= tolerance) {
+				t.Errorf("%s[%d] is %v, want %v", f.Name, j, got[i][j], want[i][j])
+				break
+			}
+		}
+	}
+}
+
+// Every loop of the corpus gives the same on every backend of the host, with packs and without.
+// Each kernel is compiled one way, and the ways take turns; OP2_HEAVY=1 compiles all of them.
+func TestCorpus(t *testing.T) {
+	loops, fields := corpusOn(t, "go", op2.WithThreads(2))
+	if len(loops) < 60 {
+		t.Errorf("%d loops", len(loops))
+	}
+	var want []results
+	for i, l := range prepare(t, loops, func(int) bool { return true }) {
+		want = append(want, compute(t, l, fields))
+		for k, f := range fields {
+			for j, v := range want[i][k] {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%s: %s[%d] is %v", loops[i].Kernel.Name(), f.Name, j, v)
+				}
+			}
+		}
+	}
+	heavy := os.Getenv("OP2_HEAVY") != ""
+	ways := []struct {
+		name, backend string
+		options       []op2.Option
+	}{
+		{"packs", "sequential", []op2.Option{op2.WithSIMD("on")}},
+		{"threads", "openmp", []op2.Option{op2.WithSIMD("on"), op2.WithThreads(3), op2.WithBlockSize(40)}},
+		{"elements", "sequential", []op2.Option{op2.WithSIMD("off")}},
+		{"elements on threads", "openmp", []op2.Option{op2.WithSIMD("off"), op2.WithThreads(3), op2.WithBlockSize(40)}},
+	}
+	for w, way := range ways {
+		if missing := missing(t, way.backend); missing != "" {
+			t.Logf("no %s: %s", way.backend, missing)
+			continue
+		}
+		loops, fields := corpusOn(t, way.backend, way.options...)
+		for i, l := range prepare(t, loops, func(i int) bool { return heavy || i%len(ways) == w }) {
+			if l != nil {
+				t.Run(fmt.Sprintf("%s/%s", way.name, loops[i].Kernel.Name()), func(t *testing.T) {
+					same(t, fields, compute(t, l, fields), want[i])
+				})
+			}
+		}
+	}
+}
