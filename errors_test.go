@@ -374,9 +374,28 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(op2.C("flux", "void flux(double *q) { *q = ; }"), f.cells, f.q.Write())
 	}, `op2: loop flux over cells: kernel flux: flux.c:1:29: unexpected ';', expected unary expression`},
 	{"c kernel with a name that is none", func(f *fixture) error {
-		return f.loop(op2.C("flux 2", ""), f.cells, f.q.Write())
+		return f.loop(op2.C("flux 2", ";"), f.cells, f.q.Write())
 	}, `op2: loop flux 2 over cells: kernel flux 2: the name "flux 2" is not an identifier of C
   hint: give the name of the function in the source`},
+	{"c kernel without a source", func(f *fixture) error {
+		return f.loop(op2.C("flux", " \n"), f.cells, f.q.Write())
+	}, `op2: loop flux over cells: kernel flux: the source is empty: is //go:embed missing?
+  hint: embed the kernels' file: //go:embed kernels.c, and in the next line: var source string`},
+	{"empty source", func(f *fixture) error {
+		return f.loop(op2.Kernels("").Func(copyQ), f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop copyQ over cells: kernel copyQ: the source is empty: is //go:embed missing?
+  hint: embed the kernels' file: //go:embed kernels.go, and in the next line: var source string`},
+	{"no source", func(f *fixture) error {
+		return f.loop(op2.Kernels().Func(copyQ), f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop copyQ over cells: kernel copyQ: no source is given
+  hint: pass the text of the kernels' file to op2.Kernels`},
+	{"a file's name as source", func(f *fixture) error {
+		return f.loop(op2.Kernels(errorsSource, "flux.go").Func(copyQ), f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop copyQ over cells: kernel copyQ: source 2 is "flux.go": this is a file's name, its text is needed
+  hint: embed it: //go:embed flux.go, and in the next line: var source string`},
+	{"kernel of no source", func(f *fixture) error {
+		return f.loop((*op2.Source)(nil).Func(copyQ), f.cells, f.q.Read(), f.res.Write())
+	}, `op2: the kernel is to be found in a nil *Source`},
 	// Loops.
 	{"loop without a kernel", func(f *fixture) error {
 		return last(op2.NewLoop(nil, f.cells))

@@ -35,21 +35,93 @@ type Kernel struct {
 
 // Source is Go source text that holds kernels.
 type Source struct {
-	pkg *fromgo.Package
+	pkg     *fromgo.Package
+	err     error // what the texts are not
+	kernels table[unsafe.Pointer, *Kernel]
 }
+
+// sources and cKernels are those that were made last: the same text gives the same kernels,
+// which loops are found by.
+var (
+	sources  = table[texts, *Source]{most: 64}
+	cKernels = table[cKernel, *Kernel]{most: 1024}
+)
+
+type (
+	texts struct {
+		joined string
+		n      int
+	}
+	cKernel struct{ name, source string }
+)
+
+// manyKernels is how many functions of one source are kept.
+const manyKernels = 1024
 
 // Kernels takes the text of the very files that hold the program's kernels and what
 // they call, usually embedded:
 //
 //	//go:embed kernels.go
 //	var source string
+//
+// The same texts give the same Source.
 func Kernels(files ...string) *Source {
-	return &Source{pkg: fromgo.Parse(files...)}
+	return sources.get(texts{strings.Join(files, "\x00"), len(files)}, func() *Source {
+		s := &Source{pkg: fromgo.Parse(files...), err: noSource(files)}
+		s.kernels.most = manyKernels
+		return s
+	})
+}
+
+// noSource is what is wrong with texts that are the likeliest mistakes.
+func noSource(files []string) error {
+	if len(files) == 0 {
+		return errors.New("no source is given\n  hint: pass the text of the kernels' file to op2.Kernels")
+	}
+	for i, text := range files {
+		which := "the source"
+		if len(files) > 1 {
+			which = fmt.Sprintf("source %d", i+1)
+		}
+		switch text = strings.TrimSpace(text); {
+		case text == "":
+			return emptySource(which, "kernels.go")
+		case strings.HasSuffix(text, ".go") && !strings.Contains(text, "\n"):
+			return fmt.Errorf("%s is %q: this is a file's name, its text is needed\n"+
+				"  hint: embed it: //go:embed %s, and in the next line: var source string", which, text, text)
+		}
+	}
+	return nil
+}
+
+func emptySource(which, file string) error {
+	return fmt.Errorf("%s is empty: is //go:embed missing?\n"+
+		"  hint: embed the kernels' file: //go:embed %s, and in the next line: var source string", which, file)
 }
 
 // Func is the kernel that the Go function f is, whose source must be in s. F is a
-// top-level function without results whose parameters are all pointers.
+// top-level function without results whose parameters are all pointers. The same function
+// gives the same kernel.
 func (s *Source) Func(f any) *Kernel {
+	if s == nil {
+		return &Kernel{name: "?", err: errors.New("op2: the kernel is to be found in a nil *Source")}
+	}
+	if fn := funcWord(f); fn != nil {
+		return s.kernels.get(fn, func() *Kernel { return s.newKernel(f) })
+	}
+	return s.newKernel(f)
+}
+
+// funcWord is the word that the func value of a plain function is, which is the same each
+// time; nil for what is none.
+func funcWord(f any) unsafe.Pointer {
+	if v := reflect.ValueOf(f); v.Kind() != reflect.Func || v.IsNil() {
+		return nil
+	}
+	return (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]
+}
+
+func (s *Source) newKernel(f any) *Kernel {
 	v := reflect.ValueOf(f)
 	switch {
 	case f == nil:
@@ -59,7 +131,7 @@ func (s *Source) Func(f any) *Kernel {
 	case v.IsNil():
 		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
 	}
-	k := &Kernel{source: s, fn: (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]}
+	k := &Kernel{source: s, fn: funcWord(f)}
 	pc := v.Pointer()
 	info := runtime.FuncForPC(pc)
 	full := info.Name()
@@ -70,6 +142,10 @@ func (s *Source) Func(f any) *Kernel {
 	if strings.ContainsAny(name, ".-[") {
 		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it is not a plain top-level function\n"+
 			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated", k.name)}
+		return k
+	}
+	if s.err != nil {
+		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, s.err)}
 		return k
 	}
 	t := v.Type()
@@ -95,9 +171,10 @@ func (s *Source) Func(f any) *Kernel {
 // C is a kernel written in C99: the function called name in source, with whatever
 // else that holds. For an argument with values on the element, or through one
 // component of a map, it takes a pointer to them, double *x or double x[2]; through
-// a whole map an array of pointers, double *x[3], or a copy, double x[3][2].
+// a whole map an array of pointers, double *x[3], or a copy, double x[3][2]. The same name
+// and source give the same kernel.
 func C(name, source string) *Kernel {
-	return &Kernel{name: name, c: source}
+	return cKernels.get(cKernel{name, source}, func() *Kernel { return &Kernel{name: name, c: source} })
 }
 
 // Name is the name of the kernel's function.
@@ -119,6 +196,9 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 			return nil, kernelError(k.irErr)
 		}
 		return k.ir, nil
+	}
+	if strings.TrimSpace(k.c) == "" {
+		return nil, &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, emptySource("the source", "kernels.c"))}
 	}
 	ir, err := fromc.Kernel(k.name, k.c, rt.kernelConsts())
 	if err != nil {

@@ -1,0 +1,45 @@
+package op2_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// Kernels made on the spot, in each iteration, are the same, so that ParLoop finds their loops.
+func TestKernelsAreMadeOnce(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 10, "elements")
+	x := newDat(t, set, 4, make([]float64, 40), "x")
+	const source = "void clear(double *x) { for (int i = 0; i < 4; i++) x[i] = 0; }"
+	for range 3 {
+		run(t, op2.Kernels(letGoSource).Func(redouble), set, x.RW())
+	}
+	if n := op2.CachedLoops(rt); n != 1 {
+		t.Errorf("%d loops are kept, want 1", n)
+	}
+	k, c := op2.Kernels(letGoSource).Func(redouble), op2.C("clear", source)
+	for what, other := range map[string]*op2.Kernel{
+		"another function":  op2.Kernels(letGoSource).Func(collect4),
+		"another source":    op2.Kernels(letGoSource + "\n").Func(redouble),
+		"one source more":   op2.Kernels(letGoSource, letGoSource).Func(redouble),
+		"another name":      op2.C("clear2", source),
+		"another C source":  op2.C("clear", source+" "),
+		"a kernel from Go":  k,
+		"a kernel from C":   c,
+		"the same C kernel": op2.C("clear", fmt.Sprint(source)),
+	} {
+		same := other == k || other == c
+		if want := what == "a kernel from Go" || what == "a kernel from C" || what == "the same C kernel"; same != want {
+			t.Errorf("%s: the same: %t", what, same)
+		}
+	}
+	for i := range 2000 {
+		op2.C(fmt.Sprint("k", i), source)
+	}
+	if op2.C("clear", source) == c {
+		t.Error("kernels of all texts ever seen are kept")
+	}
+}
