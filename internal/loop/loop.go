@@ -62,6 +62,9 @@ type Map struct {
 	Arity int
 }
 
+// MaxArgs is the largest number of arguments of a loop, on every backend.
+const MaxArgs = 64
+
 // Arg is one argument, in the kernel's order.
 type Arg struct {
 	Kind      Kind

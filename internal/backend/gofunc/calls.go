@@ -2,12 +2,11 @@
 
 package gofunc
 
-// maxArgs is the largest number of parameters that a kernel can have here.
-const maxArgs = 32
+import "github.com/go-op2/op2/internal/loop"
 
-// calls holds, by number of parameters, the functions that call the kernel fn for
-// the elements from first to before last.
-var calls = [maxArgs + 1]func(fn P, s []source, first, last uintptr){
+// calls holds, by number of parameters, the functions that call the kernel fn with
+// the first n rows of a table of addresses.
+var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 	1:  call1,
 	2:  call2,
 	3:  call3,
@@ -40,260 +39,484 @@ var calls = [maxArgs + 1]func(fn P, s []source, first, last uintptr){
 	30: call30,
 	31: call31,
 	32: call32,
+	33: call33,
+	34: call34,
+	35: call35,
+	36: call36,
+	37: call37,
+	38: call38,
+	39: call39,
+	40: call40,
+	41: call41,
+	42: call42,
+	43: call43,
+	44: call44,
+	45: call45,
+	46: call46,
+	47: call47,
+	48: call48,
+	49: call49,
+	50: call50,
+	51: call51,
+	52: call52,
+	53: call53,
+	54: call54,
+	55: call55,
+	56: call56,
+	57: call57,
+	58: call58,
+	59: call59,
+	60: call60,
+	61: call61,
+	62: call62,
+	63: call63,
+	64: call64,
 }
 
-func call1(fn P, s []source, first, last uintptr) {
+func call1(fn, t P, n int) {
 	f := *(*func(P))(P(&fn))
-	_ = s[0]
-	for e := first; e < last; e++ {
-		f(s[0].at(e))
+	for e := range n {
+		f(at(t, e, 0))
 	}
 }
 
-func call2(fn P, s []source, first, last uintptr) {
+func call2(fn, t P, n int) {
 	f := *(*func(P, P))(P(&fn))
-	_ = s[1]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1))
 	}
 }
 
-func call3(fn P, s []source, first, last uintptr) {
+func call3(fn, t P, n int) {
 	f := *(*func(P, P, P))(P(&fn))
-	_ = s[2]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2))
 	}
 }
 
-func call4(fn P, s []source, first, last uintptr) {
+func call4(fn, t P, n int) {
 	f := *(*func(P, P, P, P))(P(&fn))
-	_ = s[3]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
 	}
 }
 
-func call5(fn P, s []source, first, last uintptr) {
+func call5(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P))(P(&fn))
-	_ = s[4]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
 	}
 }
 
-func call6(fn P, s []source, first, last uintptr) {
+func call6(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P))(P(&fn))
-	_ = s[5]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
 	}
 }
 
-func call7(fn P, s []source, first, last uintptr) {
+func call7(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P))(P(&fn))
-	_ = s[6]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
 	}
 }
 
-func call8(fn P, s []source, first, last uintptr) {
+func call8(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[7]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
 	}
 }
 
-func call9(fn P, s []source, first, last uintptr) {
+func call9(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[8]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
 	}
 }
 
-func call10(fn P, s []source, first, last uintptr) {
+func call10(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[9]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9))
 	}
 }
 
-func call11(fn P, s []source, first, last uintptr) {
+func call11(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[10]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10))
 	}
 }
 
-func call12(fn P, s []source, first, last uintptr) {
+func call12(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[11]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11))
 	}
 }
 
-func call13(fn P, s []source, first, last uintptr) {
+func call13(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[12]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12))
 	}
 }
 
-func call14(fn P, s []source, first, last uintptr) {
+func call14(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[13]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13))
 	}
 }
 
-func call15(fn P, s []source, first, last uintptr) {
+func call15(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[14]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14))
 	}
 }
 
-func call16(fn P, s []source, first, last uintptr) {
+func call16(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[15]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15))
 	}
 }
 
-func call17(fn P, s []source, first, last uintptr) {
+func call17(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[16]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16))
 	}
 }
 
-func call18(fn P, s []source, first, last uintptr) {
+func call18(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[17]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17))
 	}
 }
 
-func call19(fn P, s []source, first, last uintptr) {
+func call19(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[18]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18))
 	}
 }
 
-func call20(fn P, s []source, first, last uintptr) {
+func call20(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[19]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19))
 	}
 }
 
-func call21(fn P, s []source, first, last uintptr) {
+func call21(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[20]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20))
 	}
 }
 
-func call22(fn P, s []source, first, last uintptr) {
+func call22(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[21]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21))
 	}
 }
 
-func call23(fn P, s []source, first, last uintptr) {
+func call23(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[22]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22))
 	}
 }
 
-func call24(fn P, s []source, first, last uintptr) {
+func call24(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[23]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23))
 	}
 }
 
-func call25(fn P, s []source, first, last uintptr) {
+func call25(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[24]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24))
 	}
 }
 
-func call26(fn P, s []source, first, last uintptr) {
+func call26(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[25]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25))
 	}
 }
 
-func call27(fn P, s []source, first, last uintptr) {
+func call27(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[26]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e), s[26].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26))
 	}
 }
 
-func call28(fn P, s []source, first, last uintptr) {
+func call28(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[27]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e), s[26].at(e), s[27].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27))
 	}
 }
 
-func call29(fn P, s []source, first, last uintptr) {
+func call29(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[28]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e), s[26].at(e), s[27].at(e), s[28].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28))
 	}
 }
 
-func call30(fn P, s []source, first, last uintptr) {
+func call30(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[29]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e), s[26].at(e), s[27].at(e), s[28].at(e), s[29].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29))
 	}
 }
 
-func call31(fn P, s []source, first, last uintptr) {
+func call31(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[30]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e), s[26].at(e), s[27].at(e), s[28].at(e), s[29].at(e), s[30].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30))
 	}
 }
 
-func call32(fn P, s []source, first, last uintptr) {
+func call32(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[31]
-	for e := first; e < last; e++ {
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e), s[16].at(e), s[17].at(e), s[18].at(e), s[19].at(e), s[20].at(e), s[21].at(e), s[22].at(e), s[23].at(e), s[24].at(e), s[25].at(e), s[26].at(e), s[27].at(e), s[28].at(e), s[29].at(e), s[30].at(e), s[31].at(e))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31))
+	}
+}
+
+func call33(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32))
+	}
+}
+
+func call34(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33))
+	}
+}
+
+func call35(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34))
+	}
+}
+
+func call36(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35))
+	}
+}
+
+func call37(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36))
+	}
+}
+
+func call38(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37))
+	}
+}
+
+func call39(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38))
+	}
+}
+
+func call40(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39))
+	}
+}
+
+func call41(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40))
+	}
+}
+
+func call42(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41))
+	}
+}
+
+func call43(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42))
+	}
+}
+
+func call44(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43))
+	}
+}
+
+func call45(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44))
+	}
+}
+
+func call46(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45))
+	}
+}
+
+func call47(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46))
+	}
+}
+
+func call48(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47))
+	}
+}
+
+func call49(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48))
+	}
+}
+
+func call50(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49))
+	}
+}
+
+func call51(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50))
+	}
+}
+
+func call52(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51))
+	}
+}
+
+func call53(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52))
+	}
+}
+
+func call54(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53))
+	}
+}
+
+func call55(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54))
+	}
+}
+
+func call56(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55))
+	}
+}
+
+func call57(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56))
+	}
+}
+
+func call58(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57))
+	}
+}
+
+func call59(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58))
+	}
+}
+
+func call60(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59))
+	}
+}
+
+func call61(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60))
+	}
+}
+
+func call62(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61))
+	}
+}
+
+func call63(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62))
+	}
+}
+
+func call64(fn, t P, n int) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	for e := range n {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63))
 	}
 }

@@ -41,10 +41,6 @@ func callable(s backend.Spec) error {
 		return fmt.Errorf("the kernel is written in C, which the backend go cannot run: %w\n"+
 			"  hint: write it in Go, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable)
 	}
-	if n := len(s.Loop.Args); n > maxArgs {
-		return fmt.Errorf("the kernel takes %d arguments, the backend go calls functions of at most %d\n"+
-			"  hint: pass several components at once through a whole map", n, maxArgs)
-	}
 	return nil
 }
 

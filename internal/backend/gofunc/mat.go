@@ -11,7 +11,8 @@ import (
 // mat is a mat among the arguments: where a local matrix goes.
 type mat struct {
 	values  P
-	local   uintptr // offset of the local matrix into the worker's scratch memory
+	local   uintptr // offset of the first element's local matrix into the worker's scratch memory
+	size    uintptr // of a local matrix
 	write   bool
 	scatter func(m *mat, at []int32, local P)
 
@@ -30,31 +31,29 @@ func (r *runner) mat(slot int, a loop.Arg, m backend.Memory, poison bool) {
 	d, t := l.Data[a.Data], l.Type(a)
 	rows, cols := l.Local(a)
 	o := opsFor[t]
+	size := uintptr(r.sizeOf(a))
 	x := mat{
-		values: m.Data[a.Data], local: r.newLocal(slot, rows*cols*t.Size()), write: a.Access == loop.Write,
+		values: m.Data[a.Data], local: r.newLocal(slot, size), size: size, write: a.Access == loop.Write,
 		rows: l.Maps[a.Map].Arity, cols: l.Maps[a.ColMap].Arity, rowDim: d.Dim, colDim: d.ColDim,
 		entries: m.Entries[a.Entries], rowsOf: m.Maps[a.Map], colsOf: m.Maps[a.ColMap], scatter: o.scatter,
 	}
 	if x.entries.Table == nil {
-		x.found = r.scratchSize
-		r.scratchSize += uintptr(4*x.rows*x.cols+7) &^ 7
+		x.found = r.newScratch(uintptr(4 * x.rows * x.cols))
 	}
-	switch begin := (step{local: x.local, n: rows * cols}); {
-	case a.Access == loop.Inc:
-		begin.move = o.zeroLocal
-		r.before = append(r.before, begin)
-	case poison:
-		begin.move = o.poisonLocal
-		r.before = append(r.before, begin)
+	if a.Access == loop.Inc {
+		r.zeroed = append(r.zeroed, r.locals[len(r.locals)-1])
+	} else if poison {
+		r.before = append(r.before, step{local: x.local, size: size, dim: rows * cols, move: o.poisonCopies})
 	}
 	r.mats = append(r.mats, x)
 }
 
-// put adds the local matrix of element e to the entries, or writes it there.
-func (m *mat) put(e int, scratch P) {
+// put adds the local matrix of element e, the i-th of its strip, to the entries, or writes it there.
+func (m *mat) put(e, i int, scratch P) {
+	local := add(scratch, m.local+uintptr(i)*m.size)
 	n := m.rows * m.cols
 	if m.entries.Table != nil {
-		m.scatter(m, m.entries.Table[e*n:(e+1)*n], add(scratch, m.local))
+		m.scatter(m, m.entries.Table[e*n:(e+1)*n], local)
 		return
 	}
 	at := unsafe.Slice((*int32)(add(scratch, m.found)), n)
@@ -62,7 +61,7 @@ func (m *mat) put(e int, scratch P) {
 	cols := unsafe.Slice((*int32)(add(m.colsOf, uintptr(4*e*m.cols))), m.cols)
 	pattern := sparse.Pattern{RowPtr: m.entries.RowPtr, ColIdx: m.entries.ColIdx}
 	pattern.Locate(rows, cols, at)
-	m.scatter(m, at, add(scratch, m.local))
+	m.scatter(m, at, local)
 }
 
 // scatter puts a local matrix into the blocks at the given entries, below 0 nowhere.

@@ -3,39 +3,13 @@ package gofunc
 import (
 	"cmp"
 	"fmt"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
-
-// step moves n values between where they are for an element and a local copy.
-type step struct {
-	place source
-	local uintptr // offset into the worker's scratch memory
-	n     int
-	move  func(place, local P, n int)
-	// partial says that the place is in the block's partial results, at offset.
-	partial bool
-	offset  uintptr
-}
-
-// param is a parameter that points into memory of a worker or a block.
-type param struct {
-	slot   int
-	offset uintptr
-}
-
-// reduction is a global that the loop changes: how a block's partial result begins
-// and how it is brought into another.
-type reduction struct {
-	global  P
-	offset  uintptr // into a block's partial results
-	n       int
-	zero    bool // begins from zero rather than from the global
-	ops     ops
-	combine func(into, from P, n int)
-}
 
 // runner is a prepared loop.
 type runner struct {
@@ -45,25 +19,45 @@ type runner struct {
 	runs []backend.Run
 	from []int32 // block b has the runs from from[b] to before from[b+1]
 
-	sources []source  // where each parameter points; locals and partials are filled in later
-	locals  []param   // that point into scratch memory
-	partial []param   // that point straight at the block's partial results
-	indices []uintptr // scratch offsets of element numbers
-	before  []step
-	after   []step
-	mats    []mat
-	reduced []reduction
+	call    func(fn, table P, n int)
+	strip   int      // elements of a strip, at most
+	columns []column // parameters that point at data
+	fixed   []fixed  // parameters that always point at the same
+	locals  []local  // parameters that point at copies
+	partial []local  // parameters that point at the block's partial results
+
+	indices       []uintptr // scratch offsets of element numbers
+	zeroed        []local
+	before, after []step
+	mats          []mat
+	reduced       []reduction
+	// interleaved says that what the kernel left is put away element by element, rather
+	// than argument by argument, since several of them lead to the same values.
+	interleaved bool
 
 	scratchSize, partialSize uintptr
 	workers                  []worker
-	partials                 []uint64 // by block
+	partials                 P // by block
 	batch                    batch
+}
+
+// fixed is a parameter that points at the same values for each element.
+type fixed struct {
+	slot int
+	at   P
+}
+
+// local is a parameter that points into memory of a worker or a block.
+type local struct {
+	slot   int
+	offset uintptr // of the first element's values
+	size   uintptr // of each element's; 0 if all have the same
 }
 
 // worker is the memory of one goroutine that runs blocks.
 type worker struct {
-	scratch []uint64
-	sources []source
+	scratch P // copies, each for all elements of a strip
+	table   P // addresses, a column for each parameter
 }
 
 // Prepare sorts the arguments by what has to be done for them.
@@ -75,17 +69,19 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if m.Plan, _, err = m.NewPlan(e.wish(m.Last - m.First)); err != nil {
 		return nil, err
 	}
-	r := &runner{
-		spec: s, pool: e.pool, plan: m.Plan, sources: make([]source, len(s.Loop.Args)),
-	}
+	r := &runner{spec: s, pool: e.pool, plan: m.Plan, call: calls[len(s.Loop.Args)]}
+	copied := r.copied()
+	r.strip, r.interleaved = r.order(copied)
 	for i, a := range s.Loop.Args {
 		switch {
 		case a.Kind == loop.Index:
-			r.indices = append(r.indices, r.newLocal(i, 8))
+			r.indices = append(r.indices, r.newLocal(i, unsafe.Sizeof(0)))
 		case a.Kind == loop.Global:
 			r.global(i, a, m)
+		case a.Kind == loop.Dat && copied[i]:
+			r.copiedDat(i, a, m, e.poison)
 		case a.Kind == loop.Dat:
-			r.dat(i, a, m, e.poison)
+			r.datInPlace(i, a, m, e.poison)
 		case a.Kind == loop.Mat:
 			r.mat(i, a, m, e.poison)
 		default:
@@ -94,7 +90,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	r.runs, r.from = m.Runs()
 	r.hire()
-	r.partials = make([]uint64, int(r.partialSize/8)*r.plan.Blocks())
+	r.partials = newLines(r.partialSize * uintptr(r.plan.Blocks()))
 	return r, nil
 }
 
@@ -103,106 +99,187 @@ func (e *engine) wish(elements int) backend.PlanWish {
 	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
 
+// copied says for each argument whether the kernel gets copies of a dat's values: where
+// they are not one piece, or do not arrive as they are. What one argument changes in
+// place no other changes in copies.
+func (r *runner) copied() []bool {
+	args := r.spec.Loop.Args
+	copied := make([]bool, len(args))
+	shared := make([]bool, len(r.spec.Loop.Data))
+	for i, a := range args {
+		if a.Kind != loop.Dat {
+			continue
+		}
+		copied[i] = a.Packed() || a.Access == loop.Min || a.Access == loop.Max ||
+			a.Access == loop.Inc && !r.spec.Kernel.Uses[i].OnlyAdds()
+		if copied[i] && a.Access != loop.Read {
+			shared[a.Data] = true
+		}
+	}
+	for i, a := range args {
+		copied[i] = copied[i] || a.Kind == loop.Dat && shared[a.Data]
+	}
+	return copied
+}
+
+// order is how many elements are run with copies that are fetched together, and whether
+// these are put away element by element, because several arguments lead to the same
+// values. Where an element is to see what another one left, it is one.
+func (r *runner) order(copied []bool) (strip int, interleaved bool) {
+	const cache = 16 << 10 // what of the first cache the values of a strip may take
+	size := 0
+	changed := make([]int, len(r.spec.Loop.Data))
+	for i, a := range r.spec.Loop.Args {
+		size += r.sizeOf(a)
+		if !copied[i] || a.Access == loop.Read {
+			continue
+		}
+		if a.Access == loop.RW {
+			return 1, false
+		}
+		changed[a.Data]++
+		interleaved = interleaved || changed[a.Data] > 1
+	}
+	return max(1, min(stripLen, cache/size)), interleaved
+}
+
+// sizeOf is the number of bytes that an element has of argument a.
+func (r *runner) sizeOf(a loop.Arg) int {
+	l := r.spec.Loop
+	if a.Kind == loop.Mat {
+		rows, cols := l.Local(a)
+		return rows * cols * l.Type(a).Size()
+	}
+	return l.Arity(a) * l.Dim(a) * l.Type(a).Size()
+}
+
 // hire makes the workers that run at the same time: no more than the largest colour
 // has blocks.
 func (r *runner) hire() {
 	r.workers = make([]worker, min(r.pool.threads, r.plan.LargestColor()))
 	for i := range r.workers {
 		w := &r.workers[i]
-		w.scratch = make([]uint64, r.scratchSize/8)
-		w.sources = append(w.sources, r.sources...)
+		w.scratch = newLines(r.scratchSize)
+		w.table = newLines(uintptr(columnSize * len(r.spec.Loop.Args)))
 		for _, l := range r.locals {
-			w.sources[l.slot] = source{base: add(P(&w.scratch[0]), l.offset)}
+			repeat(w.table, l.slot, add(w.scratch, l.offset), l.size)
+		}
+		for _, f := range r.fixed {
+			repeat(w.table, f.slot, f.at, 0)
 		}
 	}
 }
 
-// newLocal reserves size bytes of scratch memory for parameter slot.
-func (r *runner) newLocal(slot int, size int) uintptr {
-	offset := r.scratchSize
-	r.scratchSize += uintptr(size+7) &^ 7
-	r.locals = append(r.locals, param{slot, offset})
+// newLines is memory of size bytes, on cache lines of its own.
+func newLines(size uintptr) P {
+	const line = 64
+	start := P(unsafe.SliceData(make([]uint64, (size+2*line)/8)))
+	return add(start, -uintptr(start)&(line-1))
+}
+
+// newLocal reserves scratch memory for copies of size bytes, which parameter slot points at.
+func (r *runner) newLocal(slot int, size uintptr) uintptr {
+	offset := r.newScratch(size)
+	r.locals = append(r.locals, local{slot, offset, size})
 	return offset
 }
 
-func (r *runner) global(slot int, a loop.Arg, m backend.Memory) {
-	t, n := r.spec.Loop.Type(a), r.spec.Loop.Dim(a)
-	if a.Access == loop.Read {
-		r.sources[slot] = source{base: m.Data[a.Data]}
-		return
-	}
-	o := opsFor[t]
-	offset := r.partialSize
-	r.partialSize += uintptr(n*t.Size()+7) &^ 7
-	r.reduced = append(r.reduced, reduction{
-		global: m.Data[a.Data], offset: offset, n: n, zero: a.Access == loop.Inc, ops: o, combine: o.combine(a.Access),
-	})
-	if a.Access == loop.Inc && r.spec.Kernel.Uses[slot].OnlyAdds() {
-		r.partial = append(r.partial, param{slot, offset})
-		return
-	}
-	r.stage(a, step{partial: true, offset: offset, local: r.newLocal(slot, n*t.Size())})
+// newScratch reserves size bytes of scratch memory for each element of a strip.
+func (r *runner) newScratch(size uintptr) uintptr {
+	offset := r.scratchSize
+	r.scratchSize += (size*uintptr(r.strip) + 7) &^ 7
+	return offset
 }
 
-// stage hands the kernel a local copy of the values at the place that s names.
-func (r *runner) stage(a loop.Arg, s step) {
-	o := opsFor[r.spec.Loop.Type(a)]
-	s.n = r.spec.Loop.Dim(a)
+// global passes a global's values themselves if they are read, otherwise copies, which
+// are combined with the block's partial result. A kernel that does nothing but add to
+// one of many values works on the partial result itself; for few it would wait each
+// time for what the last element left.
+func (r *runner) global(slot int, a loop.Arg, m backend.Memory) {
+	l := r.spec.Loop
+	if a.Access == loop.Read {
+		r.fixed = append(r.fixed, fixed{slot, m.Data[a.Data]})
+		return
+	}
+	o, dim, size := &opsFor[l.Type(a)], l.Dim(a), uintptr(r.sizeOf(a))
+	offset := r.partialSize
+	r.partialSize += uintptr(codegen.PartialStride(l, a))
+	r.reduced = append(r.reduced, reduction{
+		global: m.Data[a.Data], offset: offset, dim: dim, size: size,
+		zero: a.Access == loop.Inc, fetch: o.anyFetch, combine: o.combine(a.Access, anyDim),
+	})
+	const few = 4
+	if a.Access == loop.Inc && dim > few && r.spec.Kernel.Uses[slot].OnlyAdds() {
+		r.partial = append(r.partial, local{slot: slot, offset: offset})
+		return
+	}
+	s := step{partial: true, offset: offset, dim: dim, local: r.newLocal(slot, size), size: size}
+	if a.Access == loop.Inc && dim == 1 {
+		r.zeroed = append(r.zeroed, r.locals[len(r.locals)-1])
+		s.move = o.sum
+		r.after = append(r.after, s)
+		return
+	}
+	r.exchange(a, s, dim, false)
+}
+
+// exchange fetches the copies of argument a, as its access says, and puts them away.
+// dim is that of the rows, anyDim if they are joined.
+func (r *runner) exchange(a loop.Arg, s step, dim int, poison bool) {
+	o := &opsFor[r.spec.Loop.Type(a)]
 	switch a.Access {
 	case loop.Inc:
-		s.move = o.zeroLocal
-		r.before = append(r.before, s)
+		r.zeroed = append(r.zeroed, r.locals[len(r.locals)-1])
 	case loop.Write:
+		if poison {
+			s.move = o.poisonCopies
+			r.before = append(r.before, s)
+		}
 	default:
-		s.move = o.fetch
+		s.move = o.fetch(dim)
 		r.before = append(r.before, s)
 	}
 	switch a.Access {
 	case loop.Read:
 		return
 	case loop.Inc, loop.Min, loop.Max:
-		s.move = o.combine(a.Access)
+		s.move = o.combine(a.Access, dim)
 	default:
-		s.move = o.put
+		s.move = o.put(dim)
 	}
 	r.after = append(r.after, s)
 }
 
-// dat passes pointers to the data where it is, if it arrives as it is and is one
-// piece; otherwise a local copy.
-func (r *runner) dat(slot int, a loop.Arg, m backend.Memory, poison bool) {
+// placeOf is where the values of a dat are.
+func (r *runner) placeOf(a loop.Arg, m backend.Memory) place {
 	l := r.spec.Loop
-	t, n := l.Type(a), l.Dim(a)
-	size := n * t.Size()
-	at := func(component int) source {
-		p := source{base: m.Data[a.Data], stride: uintptr(size)}
-		if a.Indirect() {
-			p.targets = add(m.Maps[a.Map], uintptr(4*component))
-			p.arity = uintptr(4 * l.Maps[a.Map].Arity)
+	p := place{base: m.Data[a.Data], size: uintptr(l.Dim(a) * l.Type(a).Size()), rows: l.Arity(a)}
+	if a.Indirect() {
+		p.targets = add(m.Maps[a.Map], uintptr(4*max(0, a.Component)))
+		p.arity = uintptr(4 * l.Maps[a.Map].Arity)
+		p.step = p.arity
+		if a.Packed() {
+			p.step = 4
 		}
-		return p
 	}
-	poison = poison && a.Access == loop.Write
-	if a.Packed() {
-		offset := r.newLocal(slot, size*l.Arity(a))
-		for c := range l.Arity(a) {
-			part := step{place: at(c), local: offset + uintptr(c*size), n: n}
-			r.stage(a, part)
-			if poison {
-				part.move = opsFor[t].poisonLocal
-				r.before = append(r.before, part)
-			}
-		}
-		return
+	return p
+}
+
+// copiedDat passes copies of a dat's values.
+func (r *runner) copiedDat(slot int, a loop.Arg, m backend.Memory, poison bool) {
+	size, dim := uintptr(r.sizeOf(a)), r.spec.Loop.Dim(a)
+	s := step{place: r.placeOf(a, m), dim: dim, local: r.newLocal(slot, size), size: size}
+	if !a.Indirect() {
+		dim = anyDim // neighbouring elements' values are one long row
 	}
-	inPlace := a.Access == loop.Read || a.Access == loop.Write || a.Access == loop.RW ||
-		a.Access == loop.Inc && r.spec.Kernel.Uses[slot].OnlyAdds()
-	if !inPlace {
-		r.stage(a, step{place: at(a.Component), local: r.newLocal(slot, size)})
-		return
+	r.exchange(a, s, dim, poison)
+}
+
+// datInPlace passes pointers to the data where it is.
+func (r *runner) datInPlace(slot int, a loop.Arg, m backend.Memory, poison bool) {
+	p := r.placeOf(a, m)
+	r.columns = append(r.columns, column{slot, p})
+	if poison && a.Access == loop.Write {
+		r.before = append(r.before, step{place: p, dim: r.spec.Loop.Dim(a), move: opsFor[r.spec.Loop.Type(a)].poison})
 	}
-	if poison {
-		r.before = append(r.before, step{place: at(a.Component), n: n, move: opsFor[t].poisonPlace})
-	}
-	r.sources[slot] = at(max(0, a.Component))
 }

@@ -2,8 +2,6 @@ package gofunc
 
 import (
 	"unsafe"
-
-	"github.com/go-op2/op2/internal/backend"
 )
 
 //go:generate go run ./gen
@@ -12,22 +10,6 @@ import (
 type P = unsafe.Pointer
 
 func add(p P, n uintptr) P { return unsafe.Add(p, n) }
-
-// source is where a parameter points for each element.
-type source struct {
-	base    P
-	stride  uintptr // bytes for each element, or for each target of the map; 0: always base
-	targets P       // the map's first value for the component; nil if direct
-	arity   uintptr // bytes from one element's targets to the next one's
-}
-
-// at is the address for element e.
-func (s *source) at(e uintptr) P {
-	if s.targets != nil {
-		e = uintptr(*(*int32)(add(s.targets, e*s.arity)))
-	}
-	return add(s.base, e*s.stride)
-}
 
 // Ready returns at once: nothing is compiled.
 func (r *runner) Ready() error { return nil }
@@ -58,74 +40,75 @@ func (r *runner) combine(n int) {
 		d := &r.reduced[i]
 		total := add(r.partialsOf(0), d.offset)
 		for b := 1; b < n; b++ {
-			d.combine(total, add(r.partialsOf(b), d.offset), d.n)
+			d.combine(total, add(r.partialsOf(b), d.offset), P(&origin), 0, 1, d.dim)
 		}
-		d.combine(d.global, total, d.n)
+		d.combine(d.global, total, P(&origin), 0, 1, d.dim)
 	}
 }
 
 // partialsOf is the memory of block b's partial results.
-func (r *runner) partialsOf(b int) P {
-	if r.partialSize == 0 {
-		return nil
-	}
-	return P(&r.partials[b*int(r.partialSize/8)])
-}
+func (r *runner) partialsOf(b int) P { return add(r.partials, uintptr(b)*r.partialSize) }
 
 // block runs the elements of block b.
 func (r *runner) block(b int, w *worker) {
 	partials := r.partialsOf(b)
 	for i := range r.reduced {
-		d := &r.reduced[i]
-		if d.zero {
-			d.ops.zeroLocal(nil, add(partials, d.offset), d.n)
-		} else {
-			d.ops.fetch(d.global, add(partials, d.offset), d.n)
-		}
+		r.reduced[i].begin(partials)
 	}
 	for _, p := range r.partial {
-		w.sources[p.slot] = source{base: add(partials, p.offset)}
+		repeat(w.table, p.slot, add(partials, p.offset), 0)
 	}
 	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
-		r.run(run, w, partials)
+		last := int(run[1])
+		for e := int(run[0]); e < last; e += r.strip {
+			r.elements(w, partials, e, min(r.strip, last-e))
+		}
 	}
 }
 
-// run runs neighbouring elements of a block.
-func (r *runner) run(run backend.Run, w *worker, partials P) {
-	first, last := uintptr(run[0]), uintptr(run[1])
-	call := calls[len(w.sources)]
-	if len(r.before)+len(r.after)+len(r.indices)+len(r.mats) == 0 {
-		call(r.spec.Func, w.sources, first, last)
+// elements runs a strip of n elements from e on: all that is copied is fetched, the
+// kernel is called for one element after the other, and what it left is put away in
+// the order of the elements.
+func (r *runner) elements(w *worker, partials P, e, n int) {
+	for _, offset := range r.indices {
+		numbers := unsafe.Slice((*int)(add(w.scratch, offset)), n)
+		for i := range numbers {
+			numbers[i] = e + i
+		}
+	}
+	for i := range r.zeroed {
+		z := &r.zeroed[i]
+		clear(unsafe.Slice((*byte)(add(w.scratch, z.offset)), uintptr(n)*z.size))
+	}
+	for i := range r.before {
+		r.before[i].do(w.scratch, partials, e, n, 0)
+	}
+	for i := range r.columns {
+		r.columns[i].fill(w.table, uintptr(e), n)
+	}
+	r.call(r.spec.Func, w.table, n)
+	r.putAway(w, partials, e, n)
+}
+
+// putAway brings what the kernel left for n elements from e on to where it belongs.
+func (r *runner) putAway(w *worker, partials P, e, n int) {
+	if r.interleaved {
+		for i := range n {
+			for s := range r.after {
+				r.after[s].do(w.scratch, partials, e+i, 1, i)
+			}
+		}
+	} else {
+		for s := range r.after {
+			r.after[s].do(w.scratch, partials, e, n, 0)
+		}
+	}
+	if len(r.mats) == 0 {
 		return
 	}
-	var scratch P
-	if len(w.scratch) > 0 {
-		scratch = P(&w.scratch[0])
-	}
-	for e := first; e < last; e++ {
-		for _, offset := range r.indices {
-			*(*int)(add(scratch, offset)) = int(e)
+	for i := range n {
+		for m := range r.mats {
+			r.mats[m].put(e+i, i, w.scratch)
 		}
-		move(r.before, e, partials, scratch)
-		call(r.spec.Func, w.sources, e, e+1)
-		move(r.after, e, partials, scratch)
-		for i := range r.mats {
-			r.mats[i].put(int(e), scratch)
-		}
-	}
-}
-
-// move does the steps for element e.
-func move(steps []step, e uintptr, partials, scratch P) {
-	for i := range steps {
-		s := &steps[i]
-		place := P(nil)
-		if s.partial {
-			place = add(partials, s.offset)
-		} else {
-			place = s.place.at(e)
-		}
-		s.move(place, add(scratch, s.local), s.n)
 	}
 }

@@ -1,0 +1,224 @@
+package gofunc
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// mover moves rows of dim values between where they are and local copies, which lie
+// one after the other. Row i is at base, as many rows further as the target says that
+// is i*step bytes behind the first.
+//
+// Those for a certain dim do not look at the last argument.
+type mover func(base, local, targets P, step uintptr, rows, dim int)
+
+// origin is the target of what is reached through no map.
+var origin int32
+
+// rowAt is where row i is, of rows of size bytes.
+func rowAt(base, targets P, i, step, size uintptr) P {
+	return add(base, uintptr(*(*int32)(add(targets, i*step)))*size)
+}
+
+// fetchRows and putRows move rows whole, as arrays that have their size and alignment.
+func fetchRows[Row any](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new(Row))
+	for i := range uintptr(rows) {
+		*(*Row)(add(local, i*size)) = *(*Row)(rowAt(base, targets, i, step, size))
+	}
+}
+
+func putRows[Row any](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new(Row))
+	for i := range uintptr(rows) {
+		*(*Row)(rowAt(base, targets, i, step, size)) = *(*Row)(add(local, i*size))
+	}
+}
+
+// copies are the movers of rows of 1 to 8 words, where they are moved whole.
+func copies[Word any]() (fetch, put [9]mover) {
+	return [9]mover{
+			1: fetchRows[[1]Word], 2: fetchRows[[2]Word], 3: fetchRows[[3]Word], 4: fetchRows[[4]Word],
+			5: fetchRows[[5]Word], 6: fetchRows[[6]Word], 7: fetchRows[[7]Word], 8: fetchRows[[8]Word],
+		}, [9]mover{
+			1: putRows[[1]Word], 2: putRows[[2]Word], 3: putRows[[3]Word], 4: putRows[[4]Word],
+			5: putRows[[5]Word], 6: putRows[[6]Word], 7: putRows[[7]Word], 8: putRows[[8]Word],
+		}
+}
+
+// number is the type of a value.
+type number interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+// eachRow is the mover that calls f with each row and its copy.
+func eachRow[T number](f func(place, local []T)) mover {
+	return func(base, local, targets P, step uintptr, rows, dim int) {
+		size := uintptr(dim) * unsafe.Sizeof(*new(T))
+		for i := range uintptr(rows) {
+			f(unsafe.Slice((*T)(rowAt(base, targets, i, step, size)), dim), unsafe.Slice((*T)(add(local, i*size)), dim))
+		}
+	}
+}
+
+func addRows[T number](base, local, targets P, step uintptr, rows, dim int) {
+	size := uintptr(dim) * unsafe.Sizeof(*new(T))
+	for i := range uintptr(rows) {
+		place := unsafe.Slice((*T)(rowAt(base, targets, i, step, size)), dim)
+		for d, v := range unsafe.Slice((*T)(add(local, i*size)), dim) {
+			place[d] += v
+		}
+	}
+}
+
+func addOnes[T number](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new(T))
+	for i := range uintptr(rows) {
+		*(*T)(rowAt(base, targets, i, step, size)) += *(*T)(add(local, i*size))
+	}
+}
+
+func addTwos[T number](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new([2]T))
+	for i := range uintptr(rows) {
+		p, l := (*[2]T)(rowAt(base, targets, i, step, size)), (*[2]T)(add(local, i*size))
+		p[0] += l[0]
+		p[1] += l[1]
+	}
+}
+
+func addThrees[T number](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new([3]T))
+	for i := range uintptr(rows) {
+		p, l := (*[3]T)(rowAt(base, targets, i, step, size)), (*[3]T)(add(local, i*size))
+		p[0] += l[0]
+		p[1] += l[1]
+		p[2] += l[2]
+	}
+}
+
+func addFours[T number](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new([4]T))
+	for i := range uintptr(rows) {
+		p, l := (*[4]T)(rowAt(base, targets, i, step, size)), (*[4]T)(add(local, i*size))
+		p[0] += l[0]
+		p[1] += l[1]
+		p[2] += l[2]
+		p[3] += l[3]
+	}
+}
+
+// sum adds all rows, of one value each, to the first place.
+func sum[T number](base, local, _ P, _ uintptr, rows, _ int) {
+	total := *(*T)(base)
+	for _, v := range unsafe.Slice((*T)(local), rows) {
+		total += v
+	}
+	*(*T)(base) = total
+}
+
+// minRows and maxRows look first whether there is anything to do, which is known sooner
+// than what Go means by the smaller and the larger.
+func minRows[T number](base, local, targets P, step uintptr, rows, dim int) {
+	size := uintptr(dim) * unsafe.Sizeof(*new(T))
+	for i := range uintptr(rows) {
+		place := unsafe.Slice((*T)(rowAt(base, targets, i, step, size)), dim)
+		for d, v := range unsafe.Slice((*T)(add(local, i*size)), dim) {
+			if !(v > place[d]) {
+				place[d] = min(place[d], v)
+			}
+		}
+	}
+}
+
+func maxRows[T number](base, local, targets P, step uintptr, rows, dim int) {
+	size := uintptr(dim) * unsafe.Sizeof(*new(T))
+	for i := range uintptr(rows) {
+		place := unsafe.Slice((*T)(rowAt(base, targets, i, step, size)), dim)
+		for d, v := range unsafe.Slice((*T)(add(local, i*size)), dim) {
+			if !(v < place[d]) {
+				place[d] = max(place[d], v)
+			}
+		}
+	}
+}
+
+// ops are the moves of values of one type.
+type ops struct {
+	fetches, puts, adds []mover // by dim; what is beyond them is any's
+	anyFetch, anyPut, anyAdd, min, max,
+	sum, poison, poisonCopies mover
+
+	scatter func(m *mat, at []int32, local P)
+}
+
+// fetch is the move of rows of dim values into copies.
+func (o *ops) fetch(dim int) mover { return pick(o.fetches, dim, o.anyFetch) }
+
+// put is the move of copies to where they belong.
+func (o *ops) put(dim int) mover { return pick(o.puts, dim, o.anyPut) }
+
+// combine is the move that brings what a kernel left in copies into their places.
+func (o *ops) combine(a loop.Access, dim int) mover {
+	switch a {
+	case loop.Inc:
+		return pick(o.adds, dim, o.anyAdd)
+	case loop.Min:
+		return o.min
+	}
+	return o.max
+}
+
+// pick is the mover for rows of dim values: that of list, if it has one.
+func pick(list []mover, dim int, otherwise mover) mover {
+	if dim < len(list) && list[dim] != nil {
+		return list[dim]
+	}
+	return otherwise
+}
+
+// anyDim stands for rows of a dim that is not known beforehand.
+const anyDim = 0
+
+var opsFor = [...]ops{
+	loop.Int8:    opsOf[int8](poisonBits),
+	loop.Int16:   opsOf[int16](poisonBits),
+	loop.Int32:   opsOf[int32](poisonBits),
+	loop.Int64:   opsOf[int64](poisonBits),
+	loop.Uint8:   opsOf[uint8](poisonBits),
+	loop.Uint16:  opsOf[uint16](poisonBits),
+	loop.Uint32:  opsOf[uint32](poisonBits),
+	loop.Uint64:  opsOf[uint64](poisonBits),
+	loop.Float32: opsOf[float32](uint64(math.Float32bits(float32(math.NaN())))),
+	loop.Float64: opsOf[float64](math.Float64bits(math.NaN())),
+}
+
+// poisonBits make integers that show in a result.
+const poisonBits = 0x7ff87ff87ff87ff8
+
+func opsOf[T number](poison uint64) ops {
+	bad := *(*T)(P(&poison)) // its low bytes: Go's platforms with more than one order are not ours
+	fill := func(values []T) {
+		for i := range values {
+			values[i] = bad
+		}
+	}
+	fetches, puts := copies[T]()
+	return ops{
+		fetches: fetches[:], puts: puts[:],
+		adds:     []mover{1: addOnes[T], addTwos[T], addThrees[T], addFours[T]},
+		anyFetch: eachRow(func(place, local []T) { copy(local, place) }),
+		anyPut:   eachRow(func(place, local []T) { copy(place, local) }),
+		anyAdd:   addRows[T],
+		min:      minRows[T],
+		max:      maxRows[T],
+		sum:      sum[T],
+		poison:   eachRow(func(place, _ []T) { fill(place) }),
+		poisonCopies: func(_, local, _ P, _ uintptr, rows, dim int) {
+			fill(unsafe.Slice((*T)(local), rows*dim))
+		},
+		scatter: scatter[T],
+	}
+}

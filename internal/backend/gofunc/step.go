@@ -1,0 +1,64 @@
+package gofunc
+
+import "unsafe"
+
+// place is where an argument's values are. Those of element e are at base, e rows of
+// size bytes further, or as many as its targets say.
+type place struct {
+	base P
+	size uintptr // of a row, in bytes
+
+	targets P       // the map's first value, of the component if it is one; nil if direct
+	arity   uintptr // bytes from one element's targets to the next one's
+	step    uintptr // bytes from the target of one row to that of the next
+	rows    int     // for each element
+}
+
+// step moves values between where they are and the copies that the kernel gets.
+type step struct {
+	move  mover
+	place place
+	dim   int
+	local uintptr // offset of the first element's copy into the worker's scratch memory
+	size  uintptr // of an element's copy
+
+	// partial says that the place is in the block's partial results, at offset.
+	partial bool
+	offset  uintptr
+}
+
+// do moves the values of n elements from e on, whose copies are those from first on.
+func (s *step) do(scratch, partials P, e, n, first int) {
+	local := add(scratch, s.local+uintptr(first)*s.size)
+	p := &s.place
+	switch {
+	case s.partial:
+		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
+	case p.targets == nil: // all one long row
+		s.move(add(p.base, uintptr(e)*p.size), local, P(&origin), 0, 1, n*s.dim)
+	default:
+		s.move(p.base, local, add(p.targets, uintptr(e)*p.arity), p.step, n*p.rows, s.dim)
+	}
+}
+
+// reduction is a global that the loop changes: how a block's partial result begins
+// and how it is brought into another.
+type reduction struct {
+	global  P
+	offset  uintptr // into a block's partial results
+	dim     int
+	size    uintptr // in bytes
+	zero    bool    // begins from zero rather than from the global
+	fetch   mover
+	combine mover
+}
+
+// begin sets the partial result of a block.
+func (d *reduction) begin(partials P) {
+	at := add(partials, d.offset)
+	if d.zero {
+		clear(unsafe.Slice((*byte)(at), d.size))
+		return
+	}
+	d.fetch(d.global, at, P(&origin), 0, 1, d.dim)
+}
