@@ -75,448 +75,566 @@ var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 
 func call1(fn, t P, n int) {
 	f := *(*func(P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0))
+		f(at(t, e+1, 0))
+		f(at(t, e+2, 0))
+		f(at(t, e+3, 0))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0))
 	}
 }
 
 func call2(fn, t P, n int) {
 	f := *(*func(P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1))
+		f(at(t, e+1, 0), at(t, e+1, 1))
+		f(at(t, e+2, 0), at(t, e+2, 1))
+		f(at(t, e+3, 0), at(t, e+3, 1))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1))
 	}
 }
 
 func call3(fn, t P, n int) {
 	f := *(*func(P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2))
 	}
 }
 
 func call4(fn, t P, n int) {
 	f := *(*func(P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
 	}
 }
 
 func call5(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
 	}
 }
 
 func call6(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
 	}
 }
 
 func call7(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
 	}
 }
 
 func call8(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6), at(t, e+1, 7))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6), at(t, e+2, 7))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6), at(t, e+3, 7))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
 	}
 }
 
 func call9(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
+		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6), at(t, e+1, 7), at(t, e+1, 8))
+		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6), at(t, e+2, 7), at(t, e+2, 8))
+		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6), at(t, e+3, 7), at(t, e+3, 8))
+	}
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
 	}
 }
 
 func call10(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9))
 	}
 }
 
 func call11(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10))
 	}
 }
 
 func call12(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11))
 	}
 }
 
 func call13(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12))
 	}
 }
 
 func call14(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13))
 	}
 }
 
 func call15(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14))
 	}
 }
 
 func call16(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15))
 	}
 }
 
 func call17(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16))
 	}
 }
 
 func call18(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17))
 	}
 }
 
 func call19(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18))
 	}
 }
 
 func call20(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19))
 	}
 }
 
 func call21(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20))
 	}
 }
 
 func call22(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21))
 	}
 }
 
 func call23(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22))
 	}
 }
 
 func call24(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23))
 	}
 }
 
 func call25(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24))
 	}
 }
 
 func call26(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25))
 	}
 }
 
 func call27(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26))
 	}
 }
 
 func call28(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27))
 	}
 }
 
 func call29(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28))
 	}
 }
 
 func call30(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29))
 	}
 }
 
 func call31(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30))
 	}
 }
 
 func call32(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31))
 	}
 }
 
 func call33(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32))
 	}
 }
 
 func call34(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33))
 	}
 }
 
 func call35(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34))
 	}
 }
 
 func call36(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35))
 	}
 }
 
 func call37(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36))
 	}
 }
 
 func call38(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37))
 	}
 }
 
 func call39(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38))
 	}
 }
 
 func call40(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39))
 	}
 }
 
 func call41(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40))
 	}
 }
 
 func call42(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41))
 	}
 }
 
 func call43(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42))
 	}
 }
 
 func call44(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43))
 	}
 }
 
 func call45(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44))
 	}
 }
 
 func call46(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45))
 	}
 }
 
 func call47(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46))
 	}
 }
 
 func call48(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47))
 	}
 }
 
 func call49(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48))
 	}
 }
 
 func call50(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49))
 	}
 }
 
 func call51(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50))
 	}
 }
 
 func call52(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51))
 	}
 }
 
 func call53(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52))
 	}
 }
 
 func call54(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53))
 	}
 }
 
 func call55(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54))
 	}
 }
 
 func call56(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55))
 	}
 }
 
 func call57(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56))
 	}
 }
 
 func call58(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57))
 	}
 }
 
 func call59(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58))
 	}
 }
 
 func call60(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59))
 	}
 }
 
 func call61(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60))
 	}
 }
 
 func call62(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61))
 	}
 }
 
 func call63(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62))
 	}
 }
 
 func call64(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	for e := range n {
+	e := 0
+	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63))
 	}
 }

@@ -22,29 +22,44 @@ func rowAt(base, targets P, i, step, size uintptr) P {
 	return add(base, uintptr(*(*int32)(add(targets, i*step)))*size)
 }
 
-// fetchRows and putRows move rows whole, as arrays that have their size and alignment.
-func fetchRows[Row any](base, local, targets P, step uintptr, rows, _ int) {
-	size := unsafe.Sizeof(*new(Row))
+// Words that registers hold together, so that they are moved without a call of memmove.
+type (
+	none         struct{}
+	one[W any]   struct{ a W }
+	two[W any]   struct{ a, b W }
+	three[W any] struct{ a, b, c W }
+	four[W any]  struct{ a, b, c, d W }
+)
+
+// moveRow moves a row that is an A and a B.
+func moveRow[A, B any](to, from P) {
+	size := unsafe.Sizeof(*new(A))
+	a, b := *(*A)(from), *(*B)(add(from, size))
+	*(*A)(to), *(*B)(add(to, size)) = a, b
+}
+
+func fetchRows[A, B any](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new(A)) + unsafe.Sizeof(*new(B))
 	for i := range uintptr(rows) {
-		*(*Row)(add(local, i*size)) = *(*Row)(rowAt(base, targets, i, step, size))
+		moveRow[A, B](add(local, i*size), rowAt(base, targets, i, step, size))
 	}
 }
 
-func putRows[Row any](base, local, targets P, step uintptr, rows, _ int) {
-	size := unsafe.Sizeof(*new(Row))
+func putRows[A, B any](base, local, targets P, step uintptr, rows, _ int) {
+	size := unsafe.Sizeof(*new(A)) + unsafe.Sizeof(*new(B))
 	for i := range uintptr(rows) {
-		*(*Row)(rowAt(base, targets, i, step, size)) = *(*Row)(add(local, i*size))
+		moveRow[A, B](rowAt(base, targets, i, step, size), add(local, i*size))
 	}
 }
 
-// copies are the movers of rows of 1 to 8 words, where they are moved whole.
-func copies[Word any]() (fetch, put [9]mover) {
-	return [9]mover{
-			1: fetchRows[[1]Word], 2: fetchRows[[2]Word], 3: fetchRows[[3]Word], 4: fetchRows[[4]Word],
-			5: fetchRows[[5]Word], 6: fetchRows[[6]Word], 7: fetchRows[[7]Word], 8: fetchRows[[8]Word],
-		}, [9]mover{
-			1: putRows[[1]Word], 2: putRows[[2]Word], 3: putRows[[3]Word], 4: putRows[[4]Word],
-			5: putRows[[5]Word], 6: putRows[[6]Word], 7: putRows[[7]Word], 8: putRows[[8]Word],
+// copies are the movers of rows of 1 to 8 words.
+func copies[W any]() (fetch, put []mover) {
+	return []mover{
+			1: fetchRows[one[W], none], 2: fetchRows[two[W], none], 3: fetchRows[three[W], none], 4: fetchRows[four[W], none],
+			5: fetchRows[four[W], one[W]], 6: fetchRows[four[W], two[W]], 7: fetchRows[four[W], three[W]], 8: fetchRows[four[W], four[W]],
+		}, []mover{
+			1: putRows[one[W], none], 2: putRows[two[W], none], 3: putRows[three[W], none], 4: putRows[four[W], none],
+			5: putRows[four[W], one[W]], 6: putRows[four[W], two[W]], 7: putRows[four[W], three[W]], 8: putRows[four[W], four[W]],
 		}
 }
 
@@ -207,7 +222,7 @@ func opsOf[T number](poison uint64) ops {
 	}
 	fetches, puts := copies[T]()
 	return ops{
-		fetches: fetches[:], puts: puts[:],
+		fetches: fetches, puts: puts,
 		adds:     []mover{1: addOnes[T], addTwos[T], addThrees[T], addFours[T]},
 		anyFetch: eachRow(func(place, local []T) { copy(local, place) }),
 		anyPut:   eachRow(func(place, local []T) { copy(place, local) }),

@@ -83,9 +83,7 @@ func (r *runner) elements(w *worker, partials P, e, n int) {
 	for i := range r.before {
 		r.before[i].do(w.scratch, partials, e, n, 0)
 	}
-	for i := range r.columns {
-		r.columns[i].fill(w.table, uintptr(e), n)
-	}
+	fill(r.columns, w.table, uintptr(e), n)
 	r.call(r.spec.Func, w.table, n)
 	r.putAway(w, partials, e, n)
 }

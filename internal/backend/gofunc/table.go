@@ -22,28 +22,73 @@ type column struct {
 	place place
 }
 
-// fill writes the addresses for n elements from e on.
-func (c *column) fill(table P, e uintptr, n int) {
-	rows := (*[stripLen]uint64)(add(table, uintptr(columnSize*c.slot)))[:n]
-	p := &c.place
-	base, size := uintptr(p.base), p.size
-	if p.targets == nil {
-		address := base + e*size
-		for i := range rows {
-			rows[i] = uint64(address)
-			address += size
-		}
-		return
+// rows are the first n addresses of the column.
+func (c *column) rows(table P, n int) []uint64 {
+	return (*[stripLen]uint64)(add(table, uintptr(columnSize*c.slot)))[:n]
+}
+
+// fillDirect writes the addresses for n elements from e on, where they are in a row.
+func fillDirect(c *column, table P, e uintptr, n int) {
+	rows, size := c.rows(table, n), uint64(c.place.size)
+	address := uint64(uintptr(c.place.base)) + uint64(e)*size
+	for len(rows) >= 4 {
+		rows[0], rows[1], rows[2], rows[3] = address, address+size, address+2*size, address+3*size
+		address += 4 * size
+		rows = rows[4:]
 	}
-	target := e * p.arity
 	for i := range rows {
-		rows[i] = uint64(base + uintptr(*(*int32)(add(p.targets, target)))*size)
-		target += p.arity
+		rows[i] = address
+		address += size
+	}
+}
+
+// fillIndirect writes the addresses for n elements from e on, where targets say which.
+func fillIndirect(c *column, table P, e uintptr, n int) {
+	rows := c.rows(table, n)
+	base, size, arity := uintptr(c.place.base), c.place.size, c.place.arity
+	targets := add(c.place.targets, e*arity)
+	at := uintptr(0)
+	for i := range rows {
+		rows[i] = uint64(base + uintptr(*(*int32)(add(targets, at)))*size)
+		at += arity
+	}
+}
+
+// fillBoth is fillIndirect for two columns of the same map, which takes less than twice
+// as long as for one.
+func fillBoth(c, d *column, table P, e uintptr, n int) {
+	rows := c.rows(table, n)
+	others := d.rows(table, n)[:len(rows)]
+	base, size, arity := uintptr(c.place.base), c.place.size, c.place.arity
+	otherBase, otherSize := uintptr(d.place.base), d.place.size
+	targets, otherTargets := add(c.place.targets, e*arity), add(d.place.targets, e*arity)
+	at := uintptr(0)
+	for i := range rows {
+		rows[i] = uint64(base + uintptr(*(*int32)(add(targets, at)))*size)
+		others[i] = uint64(otherBase + uintptr(*(*int32)(add(otherTargets, at)))*otherSize)
+		at += arity
+	}
+}
+
+// fill writes the addresses for n elements from e on.
+func fill(columns []column, table P, e uintptr, n int) {
+	for len(columns) > 0 {
+		c := &columns[0]
+		switch {
+		case c.place.targets == nil:
+			fillDirect(c, table, e, n)
+		case len(columns) > 1 && columns[1].place.arity == c.place.arity:
+			fillBoth(c, &columns[1], table, e, n)
+			columns = columns[1:]
+		default:
+			fillIndirect(c, table, e, n)
+		}
+		columns = columns[1:]
 	}
 }
 
 // repeat fills a column with addresses that stay: from first on, size bytes apart.
 func repeat(table P, slot int, first P, size uintptr) {
 	c := column{slot: slot, place: place{base: first, size: size}}
-	c.fill(table, 0, stripLen)
+	fillDirect(&c, table, 0, stripLen)
 }
