@@ -48,8 +48,10 @@ type data struct {
 	mirror *device.Mirror // nil where data is on the host alone
 	layout Layout         // 0: as the runtime's option says
 
-	sparsity *Sparsity          // of a mat
-	strange  func() *ValueError // finds a value of a mat or a dat that is not finite, on the host; nil for others
+	sparsity   *Sparsity          // of a mat
+	rewritten  bool               // of a mat: values may have been set since conditions were applied
+	zeroedRows bool               // of a mat: by ZeroRows
+	strange    func() *ValueError // finds a value of a mat or a dat that is not finite, on the host; nil for others
 }
 
 // describe says what the data is: "dat q on cells".

@@ -217,6 +217,7 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"subsets", conformSubsets},
 		{"mass", conformMass},
 		{"mats", conformMats},
+		{"dirichlet", conformDirichlet},
 		{"several mats", conformSeveralMats},
 		{"mat poison", conformMatPoison},
 		{"mat threads", conformMatThreads},

@@ -27,6 +27,7 @@ type Loop struct {
 	binder *binder    // makes plans, until the loop is ready
 	plan   *plan.Plan // the last that the backend had made; nil if it wants none
 	keep   []Arg      // what runner points into; nil of loops that ParLoop keeps
+	writes bool       // values of a mat
 	bytes  int64      // least traffic of one call
 	*meter
 }
@@ -70,6 +71,9 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 	rt.mesh.seal("loops have been prepared", b.what)
 	l := &Loop{rt: rt, name: b.what, spec: spec, binder: &b, keep: args, bytes: b.traffic(),
 		meter: &meter{Stats{Kernel: k.name, Set: over.Name()}, rt.profile.Counter(k.name, over.Name())}}
+	for _, a := range args {
+		l.writes = l.writes || a.kind == loop.Mat && a.access == loop.Write
+	}
 	if rt.config.static {
 		return l, nil
 	}
@@ -125,6 +129,13 @@ func (l *Loop) Compute() error {
 
 // compute runs a loop that is ready. Args are its arguments.
 func (l *Loop) compute(args []Arg) error {
+	if l.writes {
+		for _, a := range args {
+			if a.kind == loop.Mat {
+				a.data.rewritten = true
+			}
+		}
+	}
 	var err error
 	if l.rt.keeper != nil {
 		l.rt.sweep()

@@ -22,6 +22,7 @@ type Mat[T Scalar] struct {
 	product  backend.Product // nil where goroutines multiply
 	products *Stats          // nil before the first product
 	entries  *matEntries[T]  // nil before values are first set on a device
+	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
 }
 
 // NewMat declares a matrix of zeros. A sparsity may have several.
@@ -89,7 +90,10 @@ type CSR[T Scalar] struct {
 
 // CSR is a view of the matrix: the values may be changed, the pattern may not. As with
 // [Dat.Data], ask again after a further loop.
-func (m *Mat[T]) CSR() (CSR[T], error) { return m.csr(true) }
+func (m *Mat[T]) CSR() (CSR[T], error) {
+	m.rewritten = true // perhaps
+	return m.csr(true)
+}
 
 // csr is CSR, of values that are changed, or only read.
 func (m *Mat[T]) csr(write bool) (CSR[T], error) {
@@ -103,6 +107,8 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
+	m.forgetLifted()
+	m.zeroedRows = false
 	if m.mirror != nil {
 		return m.zero()
 	}

@@ -18,10 +18,8 @@ type matEntries[T Scalar] struct {
 	kernels map[string]*Kernel
 }
 
-// there reports whether the device has the values, so that they are better changed there.
-func (m *Mat[T]) there() bool {
-	return m.mirror != nil && m.mirror.State().Valid() && m.numberable()
-}
+// there is that of data, for a matrix whose values loops can change one by one.
+func (m *Mat[T]) there() bool { return m.data.there() && m.numberable() }
 
 // numberable reports whether the values can be elements of a set.
 func (m *Mat[T]) numberable() bool {
@@ -141,16 +139,15 @@ func (m *Mat[T]) newZeroing(e *matEntries[T], rows IterationSet, diagonal bool, 
 	if z.value, err = NewGlobal(m.rt, []T{0}, "diagonal"); err != nil {
 		return nil, err
 	}
-	if z.zero, err = m.fillLoop(e, all, zero); err == nil && diagonal {
-		z.set, err = m.fillLoop(e, on, z.value)
+	if z.zero, err = e.fillLoop(all, zero); err == nil && diagonal {
+		z.set, err = e.fillLoop(on, z.value)
 	}
 	return z, err
 }
 
 // fillLoop sets some values to that of a global.
-func (m *Mat[T]) fillLoop(e *matEntries[T], values []int, to *Global[T]) (*Loop, error) {
-	slices.Sort(values)
-	subset, err := NewSubset(e.all.set, slices.Compact(values), "rows of "+m.name)
+func (e *matEntries[T]) fillLoop(values []int, to *Global[T]) (*Loop, error) {
+	subset, err := NewSubset(e.all.set, values, "rows of "+e.all.name)
 	if err != nil {
 		return nil, err
 	}

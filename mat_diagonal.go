@@ -7,6 +7,9 @@ import "fmt"
 // With components only those of each element's rows are meant, otherwise all.
 //
 // Values on the diagonal other than 0 take a matrix whose rows and columns are the same.
+//
+// The columns stay, so that a symmetric matrix is symmetric no more: cg may not converge,
+// and cholesky refuses it. [NewDirichlet] keeps it symmetric.
 func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
 	if err := m.check(); err != nil {
 		return err
@@ -19,6 +22,7 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 			return err
 		}
 	}
+	m.zeroedRows = true
 	if m.there() {
 		return m.zeroRowsThere(rows, diagonal, components)
 	}

@@ -45,6 +45,9 @@ func (d *data) zero() error {
 	return d.entered(func() error { return d.told(d.mirror.Zero()) })
 }
 
+// there reports whether the device has the values, so that they are better changed there.
+func (d *data) there() bool { return d.mirror != nil && d.mirror.State().Valid() }
+
 // copyThere copies the values of other data of the same shape on the device, if that is
 // where they are, in the same layout.
 func (d *data) copyThere(from *data) (done bool, err error) {

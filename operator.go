@@ -66,7 +66,7 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 func (o *FuncOperator) Name() string { return o.name }
 
 // fits checks that d is on the set and has the dim that an operation needs.
-func fits(what, operation string, set *Set, dim int, d *Dat[float64]) error {
+func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error {
 	if d == nil {
 		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
 	}

@@ -27,6 +27,9 @@ type Solver struct {
 	engine   solverEngine
 	kept     bool // the preconditioner is made, and is to be kept
 	reuse    bool
+
+	asymmetry string // of a matrix that is taken to be symmetric, as found last
+	warned    bool   // of it
 }
 
 // solverEngine is who solves.
@@ -99,7 +102,13 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if x == b {
 		return Convergence{}, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.name)
 	}
-	c, detail, err := s.engine.solve(x, b, s.reuse && s.kept)
+	keep := s.reuse && s.kept
+	if !keep {
+		if err := s.checkSymmetry(); err != nil {
+			return Convergence{}, wrap(s.what, err)
+		}
+	}
+	c, detail, err := s.engine.solve(x, b, keep)
 	if err != nil {
 		return c, wrap(s.what, err)
 	}
@@ -107,10 +116,14 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if c.Reason.Converged() || !s.config.mustConverge {
 		return c, nil
 	}
-	if c.Reason == krylov.DivergedNaNOrInf {
-		detail = s.notFinite(x, b)
+	hint := solverHints[c.Reason]
+	if s.asymmetry != "" {
+		detail, hint = s.asymmetry, symmetryHint
 	}
-	return c, &SolverError{Solver: s.what, Convergence: c, Detail: detail}
+	if strange := s.notFinite(x, b); strange != "" {
+		detail, hint = strange, ""
+	}
+	return c, &SolverError{Solver: s.what, Convergence: c, Detail: detail, hint: hint}
 }
 
 // ReusePreconditioner says that the preconditioner of the last solution is to be kept,
@@ -140,7 +153,8 @@ func wrap(what string, err error) error {
 	return fmt.Errorf("op2: %s: %w", what, err)
 }
 
-// notFinite says where the first value is that is no finite number, in what was given.
+// notFinite says where the first value is that is no finite number, in what was given; ""
+// if there is none.
 func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	name := func(kind, name string, v float64, place string) string {
 		return fmt.Sprintf("%s %s holds %g, at %s", kind, name, v, place)
@@ -181,6 +195,8 @@ type SolverError struct {
 	Solver string // "solver cg + jacobi of mass"
 	Convergence
 	Detail string // what is known besides; or ""
+
+	hint string
 }
 
 func (e *SolverError) Error() string {
@@ -196,7 +212,7 @@ func (e *SolverError) Error() string {
 			msg += fmt.Sprintf(", it was %.3g at first", e.Residuals[0])
 		}
 	}
-	return message(e.Solver, msg, solverHints[e.Reason])
+	return message(e.Solver, msg, e.hint)
 }
 
 var solverHints = map[Reason]string{

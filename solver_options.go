@@ -24,6 +24,7 @@ type solverConfig struct {
 	mustConverge                   bool
 	monitor                        func(iteration int, residual float64) error
 	prefix, petsc                  string
+	nearNull                       []*Dat[float64]
 }
 
 // WithEngine says who solves: "native", the library itself, or "petsc", which has to be
@@ -97,6 +98,14 @@ func WithPETScOptions(options string) SolverOption {
 // begin with, as "pressure_". Default: none.
 func WithPETScPrefix(prefix string) SolverOption { return func(c *solverConfig) { c.prefix = prefix } }
 
+// WithNearNullSpace tells the multigrid of the engine petsc, gamg, which vectors the matrix
+// makes almost zero where nothing is fixed: for elasticity those of [RigidBodyModes]. The
+// dats are on the operator's set and have its dim; their values are taken when the solver
+// is made.
+func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
+	return func(c *solverConfig) { c.nearNull = vectors }
+}
+
 func configureSolver(options []SolverOption) (solverConfig, error) {
 	c := solverConfig{
 		engine: "native", method: "cg", preconditioner: "jacobi",
@@ -147,6 +156,9 @@ func (c *solverConfig) check() error {
 	}
 	if c.petsc != "" || c.prefix != "" {
 		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
+	}
+	if c.nearNull != nil {
+		return fmt.Errorf("op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
 	}
 	return nil
 }

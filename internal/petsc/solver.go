@@ -2,6 +2,7 @@ package petsc
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -29,9 +30,10 @@ type Parameters struct {
 	Method, Preconditioner string // PETSc's names
 	RTol, ATol, DivTol     float64
 	MaxIterations, Restart int
-	Guess                  bool   // what x holds is the first guess
-	Prefix                 string // of the solver's options
-	Options                string // as on PETSc's command line, without the prefix
+	Guess                  bool        // what x holds is the first guess
+	Prefix                 string      // of the solver's options
+	Options                string      // as on PETSc's command line, without the prefix
+	NearNull               [][]float64 // vectors that the matrix makes almost zero; each [Rows]
 	// Monitor is called at each iteration; an error ends the solution.
 	Monitor func(iteration int, residual float64) error
 }
@@ -57,11 +59,13 @@ type setup struct {
 	method, preconditioner, prefix, options unsafe.Pointer
 	rtol, atol, divtol                      float64
 	iterations, restart, guess              int64
+	nearNull                                int64
+	nearNullVectors                         unsafe.Pointer
 }
 
 type solution struct {
 	b, x                unsafe.Pointer
-	keep                int64
+	keep, symmetric     int64
 	iterations, reason  int64
 	reasonName, failure [64]byte
 	unused              [512]byte
@@ -86,6 +90,7 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	if p.Guess {
 		in.guess = 1
 	}
+	in.nearNull, in.nearNullVectors = int64(len(p.NearNull)), address(slices.Concat(p.NearNull...))
 	in.monitor = l.monitor
 	if system.Apply != nil {
 		in.apply, in.diagonal = l.apply, address(system.Diagonal)
@@ -137,6 +142,14 @@ type Outcome struct {
 	Residuals  []float64 // norms, beginning with that of the first guess
 	Failure    string    // of the preconditioner, as FACTOR_NUMERIC_ZEROPIVOT
 	Unused     string    // options that PETSc has not asked for
+}
+
+// SetSymmetric says whether the matrix is symmetric, which it counts as not to be at first.
+func (s *Solver) SetSymmetric(symmetric bool) {
+	s.io.symmetric = 0
+	if symmetric {
+		s.io.symmetric = 1
+	}
 }
 
 // Solve solves A x = b. Keep says that the preconditioner of the last solution is still

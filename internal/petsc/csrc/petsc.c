@@ -116,6 +116,8 @@ struct setup {
 	const char *method, *preconditioner, *prefix, *options;
 	double rtol, atol, divtol;
 	int64_t iterations, restart, guess;
+	int64_t near_null;               // how many vectors the matrix makes almost zero
+	const double *near_null_vectors; // [near_null][rows]
 };
 
 struct solver {
@@ -213,6 +215,49 @@ static int make_matrix(struct solver *s, const struct setup *in)
 	return 0;
 }
 
+// Tells PETSc which vectors the matrix makes almost zero. They are copied, and made
+// orthonormal; one that is a combination of those before it is left out.
+static int set_near_null_space(struct solver *s, const struct setup *in)
+{
+	Vec *vectors;
+	MatNullSpace space;
+	PetscInt n = (PetscInt)in->rows, many = 0;
+
+	if (!in->near_null)
+		return 0;
+	TRY(PetscMalloc1(in->near_null, &vectors));
+	for (int64_t k = 0; k < in->near_null; k++) {
+		Vec v;
+		double *to, before, norm;
+		TRY(VecCreateSeq(PETSC_COMM_SELF, n, &v));
+		TRY(VecSetBlockSize(v, (PetscInt)in->block));
+		TRY(VecGetArrayWrite(v, &to));
+		memcpy(to, in->near_null_vectors + k * in->rows, (size_t)in->rows * sizeof *to);
+		TRY(VecRestoreArrayWrite(v, &to));
+		TRY(VecNorm(v, NORM_2, &before));
+		for (int again = 0; again < 2; again++) // once would leave rounding
+			for (PetscInt j = 0; j < many; j++) {
+				PetscScalar dot;
+				TRY(VecDot(v, vectors[j], &dot));
+				TRY(VecAXPY(v, -dot, vectors[j]));
+			}
+		TRY(VecNorm(v, NORM_2, &norm));
+		if (norm <= 1e-10 * before) {
+			TRY(VecDestroy(&v));
+			continue;
+		}
+		TRY(VecScale(v, 1 / norm));
+		vectors[many++] = v;
+	}
+	TRY(MatNullSpaceCreate(PETSC_COMM_SELF, PETSC_FALSE, many, vectors, &space));
+	TRY(MatSetNearNullSpace(s->matrix, space));
+	TRY(MatNullSpaceDestroy(&space));
+	for (PetscInt k = 0; k < many; k++)
+		TRY(VecDestroy(&vectors[k]));
+	TRY(PetscFree(vectors));
+	return 0;
+}
+
 static int insert_options(struct solver *s)
 {
 	int code;
@@ -231,6 +276,7 @@ static int make_solver(struct solver *s, const struct setup *in)
 	PC pc;
 
 	TRY(make_matrix(s, in));
+	TRY(set_near_null_space(s, in));
 	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->x));
 	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->b));
 	TRY(insert_options(s));
@@ -287,9 +333,10 @@ EXPORT int op2_solver_new(const struct setup *in, struct solver **out)
 }
 
 struct solution {
-	const double *b; // [rows]
-	double *x;       // [rows]
-	int64_t keep;    // the preconditioner that was made for the last solution
+	const double *b;   // [rows]
+	double *x;         // [rows]
+	int64_t keep;      // the preconditioner that was made for the last solution
+	int64_t symmetric; // the matrix is known to be so
 
 	int64_t iterations, reason;
 	char reason_name[64], failure[64]; // failure: of the preconditioner, "" if none
@@ -319,6 +366,7 @@ static int run_solver(struct solver *s, struct solution *io)
 	PC pc;
 
 	TRY(note_change(s));
+	TRY(MatSetOption(s->matrix, MAT_SYMMETRIC, io->symmetric ? PETSC_TRUE : PETSC_FALSE));
 	TRY(KSPSetReusePreconditioner(s->ksp, io->keep ? PETSC_TRUE : PETSC_FALSE));
 	TRY(KSPSolve(s->ksp, s->b, s->x));
 	TRY(KSPGetIterationNumber(s->ksp, &iterations));

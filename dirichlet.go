@@ -1,0 +1,406 @@
+package op2
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Condition fixes values of the unknowns at some elements of a set, all of them or those of
+// some components. [Fix] and [FixTo] make conditions, [NewDirichlet] takes them.
+type Condition[T Scalar] struct {
+	on         IterationSet
+	components []int   // nil: all
+	values     []T     // one for all components, or one for each; nil where a dat holds them
+	from       *Dat[T] // nil where they are constant
+	version    int     // of the values
+}
+
+// Fix is the condition that values are constant on a subset or a set: one value, which
+// every component has, or one for each component. Constants carry their type: 0.0, not 0.
+func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
+	return &Condition[T]{on: on, values: append([]T{}, values...), version: 1}
+}
+
+// FixTo is the condition that values on a subset or a set are those of a dat on that set,
+// as they are whenever the condition is applied. The dat has the dim of the unknowns, or as
+// many values for each element as there are [Condition.Components].
+func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
+	return &Condition[T]{on: on, from: values}
+}
+
+// Components restricts the condition to some components of each element's values, as 0 for
+// u_x = 0 on a plane of symmetry. It returns the condition.
+func (c *Condition[T]) Components(components ...int) *Condition[T] {
+	c.components = append([]int{}, components...)
+	return c
+}
+
+// Set changes the values of a condition that [Fix] made, from the next time on that it is
+// applied. There are as many as before.
+func (c *Condition[T]) Set(values ...T) error {
+	switch {
+	case c == nil || c.on == nil:
+		return fmt.Errorf("op2: condition: Set: it was made by neither Fix nor FixTo")
+	case c.from != nil:
+		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.name)
+	case len(values) != len(c.values):
+		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes %d values, %d were given", len(c.values), len(values))}
+	}
+	copy(c.values, values)
+	c.version++
+	return nil
+}
+
+// Dirichlet is boundary conditions that fix values of the unknowns of a linear system. It
+// applies them such that a symmetric matrix stays symmetric, for cg, cholesky and multigrid:
+// rows and columns of the fixed values become zero, their diagonal one, and what the columns
+// contributed is moved to the right-hand side.
+//
+// It can be applied to any number of matrices and right-hand sides.
+type Dirichlet[T Scalar] struct {
+	set        *Set
+	conditions []*Condition[T]
+	seen       []int // the version of each that values holds
+	scale      T
+	what       string // for messages
+
+	// From the first use on, when the dim of the unknowns is known.
+	dim    int
+	owner  *Dat[int32] // [set][dim]: which condition fixes the value, counted from 1, or 0
+	values *Dat[T]     // [set][dim]: what it is fixed to
+	fixed  *Subset     // the elements with fixed values
+
+	there *dirichletLoops[T] // nil before a device was needed
+}
+
+// NewDirichlet joins conditions, all on one set. Where several fix the same value, the last
+// of them counts. Conditions that overlap belong into one Dirichlet.
+func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) {
+	if len(conditions) == 0 {
+		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
+	}
+	d := &Dirichlet[T]{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scale: 1}
+	var names []string
+	for i, c := range conditions {
+		if err := d.join(i, c); err != nil {
+			return nil, err
+		}
+		if name := c.on.Name(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	d.what = "conditions on " + strings.Join(names, ", ")
+	return d, d.set.rt.declare("dirichlet", d.what)
+}
+
+// join checks condition i, and that it is on the set of those before it.
+func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
+	what := fmt.Sprintf("NewDirichlet: condition %d", i+1)
+	if c == nil {
+		return fmt.Errorf("op2: %s is nil", what)
+	}
+	set, _ := resolve(c.on)
+	if set == nil {
+		return fmt.Errorf("op2: %s: the set is nil", what)
+	}
+	what += " (" + c.on.Name() + ")"
+	if i == 0 {
+		d.set = set
+	}
+	switch {
+	case set != d.set:
+		return fmt.Errorf("op2: %s: it is on %s, the first is on %s", what, set.name, d.set.name)
+	case c.values == nil && c.from == nil:
+		return fmt.Errorf("op2: %s: the dat is nil", what)
+	case c.from != nil && c.from.set != set:
+		return &ShapeError{What: what, Msg: fmt.Sprintf("the values are to be on %s, %s is on %s", set.name, c.from.name, c.from.set.name)}
+	case c.from == nil && len(c.values) == 0:
+		return &ShapeError{What: what, Msg: "it has no values"}
+	case c.components != nil && len(c.components) == 0:
+		return &ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
+	}
+	for k, component := range c.components {
+		if component < 0 {
+			return &ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", component)}
+		}
+		if slices.Contains(c.components[:k], component) {
+			return &ShapeError{What: what, Msg: fmt.Sprintf("component %d is given twice", component)}
+		}
+	}
+	return nil
+}
+
+// SetDiagonal sets the value that diagonals get in the rows of fixed values, from the next
+// time on that the conditions are applied to a matrix; the right-hand side there is as many
+// times the fixed value. Default: 1. A negative definite matrix wants a negative one.
+func (d *Dirichlet[T]) SetDiagonal(value T) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	if value == 0 {
+		return &ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
+	}
+	d.scale = value
+	return nil
+}
+
+// Apply applies the conditions to a matrix that has been assembled, and to the right-hand
+// side b: the solution of the system then has the fixed values, and solves the other
+// equations. The matrix keeps its pattern. Right-hand sides, and values of the conditions,
+// that change while the matrix stays are for [Dirichlet.ApplyRHS].
+//
+// A matrix that is assembled anew, after [Mat.Zero] or by loops that write it, takes Apply
+// anew; so does one that more was added to, whose columns then count in sum. A *Mat that
+// has been changed through [Mat.CSR] counts as assembled anew if what was zeroed is zero no
+// more.
+func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
+	if err := d.fitsMat(m); err != nil {
+		return err
+	}
+	if err := fits(d.what, "Apply", d.set, m.dim, b); err != nil {
+		return err
+	}
+	if err := d.ApplyMat(m); err != nil {
+		return err
+	}
+	return d.ApplyRHS(m, b)
+}
+
+// ApplyMat is Apply without a right-hand side.
+func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
+	if err := d.fitsMat(m); err != nil {
+		return err
+	}
+	if err := d.prepare(m.dim); err != nil {
+		return err
+	}
+	l, err := m.liftingBy(d)
+	if err != nil {
+		return err
+	}
+	return l.constrain(m, d.scale)
+}
+
+// ApplyRHS applies the conditions, with the values that they have now, to a further
+// right-hand side of a matrix that they have been applied to: what the matrix's columns,
+// as they were, contribute is subtracted, and the fixed values are set.
+func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
+	if err := d.fitsMat(m); err != nil {
+		return err
+	}
+	if err := fits(d.what, "ApplyRHS", d.set, m.dim, b); err != nil {
+		return err
+	}
+	l := m.liftingOf(d)
+	if l == nil || !l.applied {
+		return wrap("mat "+m.name, fmt.Errorf("ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", d.what))
+	}
+	there := b.there() && m.numberable()
+	if err := d.update(there); err != nil {
+		return err
+	}
+	if err := l.lift(m, d, b, there); err != nil {
+		return err
+	}
+	return d.place(b, l.scale, there)
+}
+
+// ApplyTo sets the fixed values in a dat of the unknowns, such as a first guess.
+func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	if u == nil {
+		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.what)
+	}
+	if err := fits(d.what, "ApplyTo", d.set, u.dim, u); err != nil {
+		return err
+	}
+	if err := d.prepare(u.dim); err != nil {
+		return err
+	}
+	there := u.there()
+	if err := d.update(there); err != nil {
+		return err
+	}
+	return d.place(u, 1, there)
+}
+
+// check makes sure that the conditions were made by NewDirichlet, and can be applied.
+func (d *Dirichlet[T]) check() error {
+	if d == nil || d.set == nil {
+		return fmt.Errorf("op2: the conditions are nil, or were not made by NewDirichlet")
+	}
+	return (&data{rt: d.set.rt}).check()
+}
+
+// fitsMat checks that m is a square matrix of unknowns on the set.
+func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	if m == nil {
+		return fmt.Errorf("op2: %s: the mat is nil", d.what)
+	}
+	if err := m.needsDiagonal("Dirichlet"); err != nil {
+		return err
+	}
+	if m.sparsity.rows != d.set {
+		return &ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, the rows of %s are %s", d.set.name, m.name, m.sparsity.rows.name)}
+	}
+	return nil
+}
+
+// prepare lists the fixed values of unknowns of the given dim.
+func (d *Dirichlet[T]) prepare(dim int) error {
+	if d.dim == dim {
+		return nil
+	}
+	if d.dim != 0 {
+		return &ShapeError{What: d.what, Msg: fmt.Sprintf("they have been applied to unknowns of dim %d, these have dim %d", d.dim, dim)}
+	}
+	owner := make([]int32, d.set.size*dim)
+	for k, c := range d.conditions {
+		if err := c.fit(d.what, dim); err != nil {
+			return err
+		}
+		eachElement(c.on, func(e int) {
+			eachComponent(dim, c.components, func(i int) { owner[e*dim+i] = int32(k + 1) })
+		})
+	}
+	var elements []int32
+	for e := range d.set.size {
+		if slices.ContainsFunc(owner[e*dim:(e+1)*dim], func(o int32) bool { return o != 0 }) {
+			elements = append(elements, int32(e))
+		}
+	}
+	var err error
+	if d.owner, err = NewDat(d.set, dim, owner, "owner"); err != nil {
+		return err
+	}
+	if d.values, err = NewDat[T](d.set, dim, nil, "fixed"); err != nil {
+		return err
+	}
+	if d.fixed, err = NewSubset(d.set, elements, "fixed"); err != nil {
+		return err
+	}
+	d.dim = dim
+	return nil
+}
+
+// fit checks that the condition can be of unknowns with the given dim.
+func (c *Condition[T]) fit(what string, dim int) error {
+	what += ": that on " + c.on.Name()
+	many := dim
+	if c.components != nil {
+		many = len(c.components)
+	}
+	for _, i := range c.components {
+		if i >= dim {
+			return &ShapeError{What: what, Msg: fmt.Sprintf("the unknowns have components 0 to %d, not %d", dim-1, i)}
+		}
+	}
+	if c.from != nil && c.from.dim != dim && c.from.dim != many {
+		return &ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.name, c.from.dim)}
+	}
+	if c.from == nil && len(c.values) != 1 && len(c.values) != many {
+		return &ShapeError{What: what, Msg: fmt.Sprintf("1 value or %d are needed, %d were given", many, len(c.values))}
+	}
+	return nil
+}
+
+// places says where the value of each component of the unknowns is among those of the
+// condition.
+func (c *Condition[T]) places(dim int) []int32 {
+	places := make([]int32, dim)
+	given := len(c.values)
+	if c.from != nil {
+		given = c.from.dim
+	}
+	k := 0
+	eachComponent(dim, c.components, func(i int) {
+		switch {
+		case c.from != nil && given == dim:
+			places[i] = int32(i)
+		case given > 1:
+			places[i] = int32(k)
+		}
+		k++
+	})
+	return places
+}
+
+// update takes the values of the conditions, on the device or on the host.
+func (d *Dirichlet[T]) update(there bool) error {
+	if there {
+		return d.updateThere()
+	}
+	for k, c := range d.conditions {
+		if d.current(k) {
+			continue
+		}
+		from := c.values
+		var err error
+		if c.from != nil {
+			if from, err = c.from.DataRO(); err != nil {
+				return err
+			}
+		}
+		owner, err := d.owner.DataRO()
+		if err != nil {
+			return err
+		}
+		values, err := d.values.Data()
+		if err != nil {
+			return err
+		}
+		places := c.places(d.dim)
+		eachElement(c.on, func(e int) {
+			of := from
+			if c.from != nil {
+				of = from[e*c.from.dim:]
+			}
+			for i := range d.dim {
+				if owner[e*d.dim+i] == int32(k+1) {
+					values[e*d.dim+i] = of[places[i]]
+				}
+			}
+		})
+		d.seen[k] = c.version
+	}
+	return nil
+}
+
+// current reports whether the values of condition k are the constants that they were.
+func (d *Dirichlet[T]) current(k int) bool {
+	c := d.conditions[k]
+	return c.from == nil && d.seen[k] == c.version
+}
+
+// place sets the fixed values of a vector, times scale.
+func (d *Dirichlet[T]) place(u *Dat[T], scale T, there bool) error {
+	if there {
+		return d.placeThere(u, scale)
+	}
+	owner, err := d.owner.DataRO()
+	if err != nil {
+		return err
+	}
+	values, err := d.values.DataRO()
+	if err != nil {
+		return err
+	}
+	to, err := u.Data()
+	if err != nil {
+		return err
+	}
+	for _, e := range d.fixed.elements {
+		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
+			if owner[i] != 0 {
+				to[i] = scale * values[i]
+			}
+		}
+	}
+	return nil
+}

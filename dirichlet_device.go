@@ -1,0 +1,250 @@
+package op2
+
+import (
+	"fmt"
+	"strings"
+)
+
+// dirichletLoops set values of vectors where a device has them.
+type dirichletLoops[T Scalar] struct {
+	lift, place *Kernel
+	takes       []*Loop      // of each condition's values into those of all
+	constants   []*Global[T] // of each condition with constant values; nil for others
+	scale       *Global[T]
+}
+
+// dirichletKernels are for unknowns of dim DIM. That of lift is for one value of a matrix,
+// the others for an element.
+const dirichletKernels = `
+void dirichlet_take(TYPE *value, const int *owner, const TYPE *from, const int *place, const int *condition)
+{
+	for (int i = 0; i < DIM; i++)
+		if (owner[i] == *condition)
+			value[i] = from[place[i]];
+}
+
+void dirichlet_place(TYPE *u, const TYPE *value, const int *owner, const TYPE *scale)
+{
+	for (int i = 0; i < DIM; i++)
+		if (owner[i] != 0)
+			u[i] = *scale * value[i];
+}
+
+void dirichlet_lift(TYPE *b, const TYPE *kept, const TYPE *value, const int *component)
+{
+	b[component[0]] -= *kept * value[component[1]];
+}
+`
+
+// loops prepares the loops that only the conditions and not a matrix are needed for.
+func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
+	if d.there != nil {
+		return d.there, nil
+	}
+	source := strings.NewReplacer("TYPE", d.values.scalar.C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
+	rt := d.set.rt
+	t := &dirichletLoops[T]{lift: C("dirichlet_lift", source), place: C("dirichlet_place", source)}
+	var err error
+	if t.scale, err = NewGlobal(rt, []T{0}, "scale"); err != nil {
+		return nil, err
+	}
+	take := C("dirichlet_take", source)
+	for k, c := range d.conditions {
+		place, err := NewGlobal(rt, c.places(d.dim), "place")
+		if err != nil {
+			return nil, err
+		}
+		number, err := NewGlobal(rt, []int32{int32(k + 1)}, "condition")
+		if err != nil {
+			return nil, err
+		}
+		var constant *Global[T]
+		var from Arg
+		if c.from != nil {
+			from = c.from.Read()
+		} else {
+			if constant, err = NewGlobal(rt, c.values, "constant"); err != nil {
+				return nil, err
+			}
+			from = constant.Read()
+		}
+		l, err := NewLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
+		if err != nil {
+			return nil, err
+		}
+		t.constants, t.takes = append(t.constants, constant), append(t.takes, l)
+	}
+	d.there = t
+	return t, nil
+}
+
+// updateThere is update on the device.
+func (d *Dirichlet[T]) updateThere() error {
+	t, err := d.loops()
+	if err != nil {
+		return err
+	}
+	for k, c := range d.conditions {
+		if d.current(k) {
+			continue
+		}
+		if t.constants[k] != nil {
+			if err := t.constants[k].Set(c.values...); err != nil {
+				return err
+			}
+		}
+		if err := t.takes[k].Compute(); err != nil {
+			return err
+		}
+		d.seen[k] = c.version
+	}
+	return nil
+}
+
+// placeThere is place on the device.
+func (d *Dirichlet[T]) placeThere(u *Dat[T], scale T) error {
+	t, err := d.loops()
+	if err != nil {
+		return err
+	}
+	if err := t.scale.Set(scale); err != nil {
+		return err
+	}
+	return ParLoop(t.place, d.fixed, u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
+}
+
+// liftingLoops change a matrix, and what was taken out of it, on a device.
+type liftingLoops[T Scalar] struct {
+	keep, zero, diagonal, count *Loop
+	scale                       *Global[T]
+	nonzeros                    *Global[int64]
+	fill                        *Kernel
+	nothing                     *Global[T]
+
+	rows, cols *Map        // from the couplings to the elements of the rows and the columns
+	components *Dat[int32] // of the elements' values: in the row, in the column
+}
+
+const liftingKernels = `
+void lifting_keep(TYPE *kept, const TYPE *entry) { *kept += *entry; }
+
+void lifting_count(const TYPE *entry, int64_t *nonzeros)
+{
+	if (*entry != 0)
+		*nonzeros += 1;
+}
+`
+
+// loopsOn prepares the loops on a matrix.
+func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
+	if l.there != nil {
+		return l.there, nil
+	}
+	e, err := m.asEntries()
+	if err != nil {
+		return nil, err
+	}
+	source := strings.ReplaceAll(liftingKernels, "TYPE", m.scalar.C())
+	t := &liftingLoops[T]{fill: e.kernels["mat_fill"]}
+	if t.scale, err = NewGlobal(m.rt, []T{0}, "scale"); err != nil {
+		return nil, err
+	}
+	if t.nothing, err = NewGlobal(m.rt, []T{0}, "zero"); err != nil {
+		return nil, err
+	}
+	if t.nonzeros, err = NewGlobal(m.rt, []int64{0}, "nonzeros"); err != nil {
+		return nil, err
+	}
+	places, err := NewMap(l.kept.set, e.all.set, 1, l.at, "places in "+m.name)
+	if err != nil {
+		return nil, err
+	}
+	if t.keep, err = NewLoop(C("lifting_keep", source), l.kept.set, l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+		return nil, err
+	}
+	zeroed, err := NewSubset(e.all.set, l.zeroed, "rows and columns of "+m.name)
+	if err != nil {
+		return nil, err
+	}
+	if t.zero, err = NewLoop(t.fill, zeroed, e.all.Write(), t.nothing.Read()); err != nil {
+		return nil, err
+	}
+	if t.count, err = NewLoop(C("lifting_count", source), zeroed, e.all.Read(), t.nonzeros.Inc()); err != nil {
+		return nil, err
+	}
+	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {
+		return nil, err
+	}
+	l.there = t
+	return t, l.couple(m, t)
+}
+
+// couple says of each coupling which values of vectors it is about.
+func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
+	rows, cols, components := make([]int, len(l.at)), make([]int, len(l.at)), make([]int32, 2*len(l.at))
+	for k := range l.at {
+		rows[k], cols[k] = l.rows[k]/m.dim, l.cols[k]/m.dim
+		components[2*k], components[2*k+1] = int32(l.rows[k]%m.dim), int32(l.cols[k]%m.dim)
+	}
+	var err error
+	if t.rows, err = NewMap(l.kept.set, m.set, 1, rows, "rows of "+m.name); err != nil {
+		return err
+	}
+	if t.cols, err = NewMap(l.kept.set, m.set, 1, cols, "columns of "+m.name); err != nil {
+		return err
+	}
+	t.components, err = NewDat(l.kept.set, 2, components, "components")
+	return err
+}
+
+// constrainThere is constrainHere on the device.
+func (l *lifting[T]) constrainThere(m *Mat[T], scale T) error {
+	t, err := l.loopsOn(m)
+	if err != nil {
+		return err
+	}
+	if err := t.keep.Compute(); err != nil {
+		return err
+	}
+	if err := t.zero.Compute(); err != nil {
+		return err
+	}
+	if err := t.scale.Set(scale); err != nil {
+		return err
+	}
+	return t.diagonal.Compute()
+}
+
+// cleanThere is clean on the device: a number comes back.
+func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
+	t, err := l.loopsOn(m)
+	if err != nil {
+		return false, err
+	}
+	if err := t.nonzeros.Set(0); err != nil {
+		return false, err
+	}
+	if err := t.count.Compute(); err != nil {
+		return false, err
+	}
+	n, err := t.nonzeros.Value()
+	return n == 0, err
+}
+
+// dropThere sets some of what was kept to zero on the device.
+func (l *lifting[T]) dropThere(m *Mat[T], hits *Subset) error {
+	t, err := l.loopsOn(m)
+	if err != nil {
+		return err
+	}
+	return ParLoop(t.fill, hits, l.kept.Write(), t.nothing.Read())
+}
+
+// liftThere is lift on the device.
+func (l *lifting[T]) liftThere(m *Mat[T], d *Dirichlet[T], b *Dat[T]) error {
+	t, err := l.loopsOn(m)
+	if err != nil {
+		return err
+	}
+	return ParLoop(d.there.lift, l.kept.set, b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+}

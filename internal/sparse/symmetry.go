@@ -1,0 +1,53 @@
+package sparse
+
+import "math"
+
+// Asymmetry is a value of a square matrix that differs from the one across the diagonal.
+type Asymmetry struct {
+	Row, Col        int // of values, not of blocks
+	Value, Mirrored float64
+}
+
+// asymmetry is what two values may differ by, relative to the geometric mean of the
+// diagonal's values in their rows, which bounds both where the matrix is positive definite:
+// rounding in assembly is of that order, times the precision.
+const asymmetry = 1e-8
+
+// FindAsymmetry finds the first value, by rows, that differs from the one across the
+// diagonal by more than rounding. Rows and columns are the same, and blocks are square. It
+// goes through the pattern once.
+func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
+	diagonal := make([]float64, p.Rows*b.Rows)
+	for r := range p.Rows {
+		if e := p.Find(int32(r), int32(r)); e >= 0 {
+			for i := range b.Rows {
+				diagonal[r*b.Rows+i] = math.Sqrt(math.Abs(values[int(e)*b.Size()+i*(b.Rows+1)]))
+			}
+		}
+	}
+	next := append([]int32(nil), p.RowPtr[:p.Rows]...) // of each row, the first entry that row r has not passed
+	for r := range p.Rows {
+		for e := p.RowPtr[r]; e < p.RowPtr[r+1]; e++ {
+			c := p.ColIdx[e]
+			for next[c] < p.RowPtr[c+1] && int(p.ColIdx[next[c]]) < r {
+				next[c]++
+			}
+			mirrored := -1
+			if next[c] < p.RowPtr[c+1] && int(p.ColIdx[next[c]]) == r {
+				mirrored = int(next[c]) * b.Size()
+			}
+			for k := range b.Size() {
+				i, j := k%b.Rows, k/b.Rows
+				v, w := values[int(e)*b.Size()+k], 0.0
+				if mirrored >= 0 {
+					w = values[mirrored+i*b.Rows+j]
+				}
+				row, col := r*b.Rows+i, int(c)*b.Rows+j
+				if math.Abs(v-w) > asymmetry*max(diagonal[row]*diagonal[col], math.Abs(v), math.Abs(w)) {
+					return Asymmetry{Row: row, Col: col, Value: v, Mirrored: w}, true
+				}
+			}
+		}
+	}
+	return Asymmetry{}, false
+}

@@ -1,0 +1,263 @@
+package op2
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"weak"
+)
+
+// lifting is what Dirichlet conditions do to one matrix, and what they took out of it: the
+// values in the columns of fixed values and the rows of free ones. Right-hand sides need
+// them as long as the matrix is the one it was.
+type lifting[T Scalar] struct {
+	by      weak.Pointer[Dirichlet[T]]
+	owner   *Dat[int32] // of the conditions
+	what    string      // the conditions
+	applied bool
+	scale   T // on the diagonal
+
+	zeroed   []int // places of the values that become zero, in the order of CSR
+	diagonal []int // places of those that become scale
+
+	// Of each value in a fixed column and a free row: its place, its row and its column.
+	at, rows, cols []int
+	kept           *Dat[T] // those values
+
+	hits  map[*lifting[T]]*Subset // of kept: the values in rows that others fix
+	there *liftingLoops[T]        // nil before a device was needed
+}
+
+// forgetLifted notes that the matrix is going to be assembled from nothing.
+func (m *Mat[T]) forgetLifted() {
+	m.rewritten = false
+	for _, l := range m.lifted {
+		l.applied = false
+	}
+}
+
+// liftingOf is what the conditions did to the matrix; nil if they never did anything.
+func (m *Mat[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
+	me := weak.Make(d)
+	for _, l := range m.lifted {
+		if l.by == me {
+			return l
+		}
+	}
+	return nil
+}
+
+// liftingBy is liftingOf, made if it is not there yet. Conditions that other ones of the
+// matrix overlap with are refused.
+func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
+	if err := m.settleLifted(); err != nil {
+		return nil, err
+	}
+	l := m.liftingOf(d)
+	if l == nil {
+		m.pruneLifted()
+		var err error
+		if l, err = m.newLifting(d); err != nil {
+			return nil, err
+		}
+		m.lifted = append(m.lifted, l)
+	}
+	for _, other := range m.lifted {
+		if other == l || !other.applied {
+			continue
+		}
+		if at := d.overlap(other.owner.values); at >= 0 {
+			return nil, fmt.Errorf("op2: mat %s: component %d of element %d of %s is fixed by the %s and, already, by the %s\n"+
+				"  hint: give them to one NewDirichlet, where the later one counts", m.name, at%d.dim, at/d.dim, d.set.name, d.what, other.what)
+		}
+	}
+	return l, nil
+}
+
+// pruneLifted lets go of what conditions did that are neither applied nor in use any more.
+func (m *Mat[T]) pruneLifted() {
+	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting[T]) bool { return !l.applied && l.by.Value() == nil })
+	for _, l := range m.lifted {
+		maps.DeleteFunc(l.hits, func(other *lifting[T], _ *Subset) bool { return !slices.Contains(m.lifted, other) })
+	}
+}
+
+// overlap is the first value that both fix, or -1. Owners are never changed by a device.
+func (d *Dirichlet[T]) overlap(owner []int32) int {
+	for _, e := range d.fixed.elements {
+		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
+			if d.owner.values[i] != 0 && owner[i] != 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// settleLifted finds out which conditions are gone from a matrix whose values may have been
+// set: those of which something that was zero is zero no more.
+func (m *Mat[T]) settleLifted() error {
+	if !m.rewritten {
+		return nil
+	}
+	for _, l := range m.lifted {
+		if !l.applied {
+			continue
+		}
+		clean, err := l.clean(m)
+		if err != nil {
+			return err
+		}
+		l.applied = clean
+	}
+	m.rewritten = false
+	return nil
+}
+
+// newLifting lists the values of the matrix that the conditions are about.
+func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
+	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*Subset{}}
+	isFixed := make([]bool, d.set.size)
+	for _, e := range d.fixed.elements {
+		isFixed[e] = true
+	}
+	owner, p, b := d.owner.values, m.sparsity.pattern, m.sparsity.blocks
+	for row := range p.Rows {
+		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {
+			col := int(p.ColIdx[block])
+			if !isFixed[row] && !isFixed[col] {
+				continue
+			}
+			for k := range b.Size() {
+				at, i, j := int(block)*b.Size()+k, row*b.Rows+k%b.Rows, col*b.Cols+k/b.Rows
+				switch {
+				case i == j && owner[i] != 0:
+					l.diagonal = append(l.diagonal, at)
+				case owner[i] != 0:
+					l.zeroed = append(l.zeroed, at)
+				case owner[j] != 0:
+					l.zeroed = append(l.zeroed, at)
+					l.at, l.rows, l.cols = append(l.at, at), append(l.rows, i), append(l.cols, j)
+				}
+			}
+		}
+	}
+	couplings, err := m.rt.NewSet(len(l.at), "couplings of "+m.name)
+	if err != nil {
+		return nil, err
+	}
+	l.kept, err = NewDat[T](couplings, 1, nil, "columns of "+m.name)
+	return l, err
+}
+
+// constrain takes the columns out of the matrix, adding to those that were taken out of it
+// before, and sets rows, columns and diagonal.
+func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
+	if !l.applied {
+		if err := l.kept.Zero(); err != nil {
+			return err
+		}
+	}
+	constrain := l.constrainHere
+	if m.there() {
+		constrain = l.constrainThere
+	}
+	if err := constrain(m, scale); err != nil {
+		return err
+	}
+	l.applied, l.scale = true, scale
+	for _, other := range m.lifted { // whose rows are none of the free ones any more
+		if other != l && other.applied {
+			if err := other.drop(m, l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *lifting[T]) constrainHere(m *Mat[T], scale T) error {
+	if err := m.host(true); err != nil {
+		return err
+	}
+	kept, err := l.kept.Data()
+	if err != nil {
+		return err
+	}
+	for k, at := range l.at {
+		kept[k] += m.values[at]
+	}
+	for _, at := range l.zeroed {
+		m.values[at] = 0
+	}
+	for _, at := range l.diagonal {
+		m.values[at] = scale
+	}
+	return nil
+}
+
+// clean reports whether all that was zeroed is zero still.
+func (l *lifting[T]) clean(m *Mat[T]) (bool, error) {
+	if m.there() {
+		return l.cleanThere(m)
+	}
+	if err := m.host(false); err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return m.values[at] != 0 }), nil
+}
+
+// drop forgets what was kept of the rows that other conditions fix.
+func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
+	hits := l.hits[other]
+	if hits == nil {
+		var hit []int
+		for k, row := range l.rows {
+			if other.owner.values[row] != 0 {
+				hit = append(hit, k)
+			}
+		}
+		var err error
+		if hits, err = NewSubset(l.kept.set, hit, "fixed rows"); err != nil {
+			return err
+		}
+		l.hits[other] = hits
+	}
+	if len(hits.elements) == 0 {
+		return nil
+	}
+	if l.kept.there() && m.numberable() {
+		return l.dropThere(m, hits)
+	}
+	kept, err := l.kept.Data()
+	if err != nil {
+		return err
+	}
+	for _, k := range hits.elements {
+		kept[k] = 0
+	}
+	return nil
+}
+
+// lift subtracts from b the columns times the fixed values.
+func (l *lifting[T]) lift(m *Mat[T], d *Dirichlet[T], b *Dat[T], there bool) error {
+	if there {
+		return l.liftThere(m, d, b)
+	}
+	kept, err := l.kept.DataRO()
+	if err != nil {
+		return err
+	}
+	values, err := d.values.DataRO()
+	if err != nil {
+		return err
+	}
+	to, err := b.Data()
+	if err != nil {
+		return err
+	}
+	for k, v := range kept {
+		to[l.rows[k]] -= v * values[l.cols[k]]
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package op2
+
+import "fmt"
+
+// RigidBodyModes are the displacements that bend and stretch nothing, for coordinates x of
+// an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
+// each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace].
+func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
+	if x == nil {
+		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
+	}
+	if x.dim != 2 && x.dim != 3 {
+		return nil, &ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim)}
+	}
+	at, err := x.DataRO()
+	if err != nil {
+		return nil, err
+	}
+	dim, n := x.dim, x.set.size
+	// Rotations are about the center, so that they are not almost translations far away.
+	center := make([]float64, dim)
+	for i, v := range at {
+		center[i%dim] += v / float64(n)
+	}
+	var modes []*Dat[float64]
+	add := func(name string, displacement func(place, u []float64)) {
+		values, place := make([]float64, n*dim), make([]float64, dim)
+		for e := range n {
+			for i := range dim {
+				place[i] = at[e*dim+i] - center[i]
+			}
+			displacement(place, values[e*dim:(e+1)*dim])
+		}
+		var d *Dat[float64]
+		if err == nil {
+			d, err = NewDat(x.set, dim, values, name)
+		}
+		modes = append(modes, d)
+	}
+	for i := range dim {
+		add(fmt.Sprintf("translation %d", i), func(_, u []float64) { u[i] = 1 })
+	}
+	for i := range dim {
+		for j := range i {
+			add(fmt.Sprintf("rotation %d-%d", j, i), func(place, u []float64) { u[j], u[i] = -place[i], place[j] })
+		}
+	}
+	return modes, err
+}

@@ -1,0 +1,154 @@
+package op2_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+// sheet is an elastic sheet with planes of symmetry on the left and below, pulled on the
+// right: its strain is constant, and so linear elements have the exact solution.
+type sheet struct {
+	rt                 *op2.Runtime
+	nodes              *op2.Set
+	left, below, right *op2.Subset
+	k                  *op2.Mat[float64]
+	x, u, b            *op2.Dat[float64]
+	exact              []float64
+	pulled             *op2.Condition[float64]
+	strain             float64
+}
+
+func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
+	t.Helper()
+	m := op2.Must(mesh.Rectangle(2*n, n, 2, 1))
+	s := &sheet{rt: rt, nodes: newSet(t, rt, m.Nodes, "nodes"), strain: 0.01}
+	cells := newSet(t, rt, m.Cells, "cells")
+	cell2node := newMap(t, cells, s.nodes, 3, m.CellNodes, "cell2node")
+	s.x, s.u, s.b = newDat(t, s.nodes, 2, m.XY, "x"), newDat[float64](t, s.nodes, 2, nil, "u"), newDat[float64](t, s.nodes, 2, nil, "b")
+	var left, below, right []int
+	for i := range m.Nodes {
+		x, y := m.XY[2*i], m.XY[2*i+1]
+		if x < 1e-9 {
+			left = append(left, i)
+		}
+		if y < 1e-9 {
+			below = append(below, i)
+		}
+		if x > 2-1e-9 {
+			right = append(right, i)
+		}
+		s.exact = append(s.exact, s.strain*x, -0.3*s.strain*y)
+	}
+	s.left, s.below = op2.Must(op2.NewSubset(s.nodes, left, "left")), op2.Must(op2.NewSubset(s.nodes, below, "below"))
+	s.right = op2.Must(op2.NewSubset(s.nodes, right, "right"))
+	s.pulled = op2.Fix(s.right, 2*s.strain).Components(0)
+	s.k = op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 2, 2, "pattern")), "k"))
+	run(t, op2.Kernels(solverTestSource).Func(plane3), cells, s.k.Inc(cell2node, cell2node), s.x.Read(cell2node))
+	return s
+}
+
+// conditions are the symmetric ones.
+func (s *sheet) conditions() *op2.Dirichlet[float64] {
+	return op2.Must(op2.NewDirichlet(op2.Fix(s.left, 0.0).Components(0), op2.Fix(s.below, 0.0).Components(1), s.pulled))
+}
+
+// zeroRows fixes the same values as rows alone.
+func (s *sheet) zeroRows(t testing.TB) {
+	t.Helper()
+	must(t, s.conditions().ApplyTo(s.b))
+	must(t, s.k.ZeroRows(s.left, 1, 0))
+	must(t, s.k.ZeroRows(s.below, 1, 1))
+	must(t, s.k.ZeroRows(s.right, 1, 0))
+}
+
+// Conjugate gradients with every preconditioner solve what Dirichlet conditions leave.
+func TestElasticity(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithDiags(true)))
+	defer rt.Close()
+	s := newSheet(t, rt, 12)
+	must(t, s.conditions().Apply(s.k, s.b))
+	for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
+		must(t, last(newSolver(t, s.k, op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-11)).Solve(s.u, s.b)))
+		within(t, s.u, s.exact, 1e-9)
+	}
+}
+
+// Multigrid takes few iterations with the body's rigid modes, and direct solvers are right.
+func TestElasticityPETSc(t *testing.T) {
+	openPETSc(t)
+	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
+	defer rt.Close()
+	s := newSheet(t, rt, 40)
+	must(t, s.conditions().Apply(s.k, s.b))
+	modes := op2.Must(op2.RigidBodyModes(s.x))
+	iterations := map[string]int{}
+	for _, test := range []struct {
+		name, method, preconditioner string
+		nearNull                     []*op2.Dat[float64]
+	}{
+		{"gamg", "cg", "gamg", nil}, {"modes", "cg", "gamg", modes}, {"icc", "cg", "icc", nil}, {"cholesky", "preonly", "cholesky", nil},
+		{"dependent", "cg", "gamg", append(modes, modes[2])},
+	} {
+		solver := newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod(test.method), op2.WithPreconditioner(test.preconditioner),
+			op2.WithRTol(1e-10), op2.WithNearNullSpace(test.nearNull...))
+		c, err := solver.Solve(s.u, s.b)
+		must(t, err)
+		within(t, s.u, s.exact, 1e-8)
+		iterations[test.name] = c.Iterations
+	}
+	if n := iterations["modes"]; n > 25 || n >= iterations["gamg"] || n != iterations["dependent"] {
+		t.Errorf("iterations: %v", iterations)
+	}
+}
+
+const asymmetric = `row 0, column 2 is 0 where row 2, column 0 is -0.549451`
+
+// A matrix that a solver wrongly takes to be symmetric is found.
+func TestAsymmetry(t *testing.T) {
+	var log bytes.Buffer
+	open := func(options ...op2.Option) *sheet {
+		log.Reset()
+		rt := op2.Must(op2.Open(append([]op2.Option{op2.WithBackend("go"), op2.WithLog(&log)}, options...)...))
+		t.Cleanup(func() { rt.Close() })
+		s := newSheet(t, rt, 2)
+		s.zeroRows(t)
+		return s
+	}
+	const hint = "\n  hint: ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix"
+
+	// Without diagnostics it is a warning, once, and what an error says.
+	s := open()
+	solver := newSolver(t, s.k, op2.WithErrorIfNotConverged(false))
+	for range 2 {
+		must(t, last(solver.Solve(s.u, s.b)))
+	}
+	if got, want := log.String(), "op2: warning: solver cg + jacobi of k: cg takes the matrix to be symmetric, and "+asymmetric+hint+"\n"; got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	expectError(t, last(newSolver(t, s.k, op2.WithMaxIterations(1)).Solve(s.u, s.b)),
+		"op2: solver cg + jacobi of k: no convergence after 1 iteration: DIVERGED_ITS: cg takes the matrix to be symmetric, and "+asymmetric+hint)
+	must(t, last(newSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
+	within(t, s.u, s.exact, 1e-6)
+
+	s = open(op2.WithDiags(true))
+	expectError(t, last(newSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg takes the matrix to be symmetric, and "+asymmetric+hint)
+	must(t, last(newSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
+	if log.Len() > 0 {
+		t.Errorf("a warning: %s", log.String())
+	}
+
+	openPETSc(t)
+	s = open()
+	for _, preconditioner := range []string{"cholesky", "icc"} {
+		err := last(newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
+		expectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" takes the matrix to be symmetric, and "+asymmetric+hint)
+	}
+	must(t, last(newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
+	if !strings.Contains(log.String(), "solver petsc cg + jacobi of k: cg takes the matrix to be symmetric, and "+asymmetric) {
+		t.Errorf("the log is %q", log.String())
+	}
+}
