@@ -104,11 +104,21 @@ func (d *Declarations) Sparsity(pairs []MapPair, rowDim, colDim int, name string
 	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSparsity(pairs, rowDim, colDim, name) })
 }
 
+// SquareSparsity builds the commonest pattern, as [NewSquareSparsity].
+func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity {
+	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSquareSparsity(m, dim, name) })
+}
+
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	inert := d.inertSparsity(name)
 	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}, hostValues: &hostValues[T]{}}
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
+}
+
+// DeclareDirichlet joins boundary conditions, as [NewDirichlet].
+func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *Dirichlet[T] {
+	return keep(d, &Dirichlet[T]{set: d.inertSet(nil), what: "conditions"}, func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
 }
 
 // Operator declares an operator that is only applied, as [NewOperator].

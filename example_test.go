@@ -142,7 +142,7 @@ func ExampleMat() {
 	k := op2.DeclareDat(d, springs, 1, []float64{1, 2, 3}, "k")
 	fixed := op2.DeclareSubset(d, nodes, []int{0}, "fixed")
 
-	pattern := d.Sparsity([]op2.MapPair{{Rows: ends, Cols: ends}}, 1, 1, "pattern")
+	pattern := d.SquareSparsity(ends, 1, "pattern")
 	a := op2.DeclareMat[float64](d, pattern, "a")
 	d.Check(op2.ParLoop(op2.Kernels(exampleSource).Func(stiffness), springs, a.Inc(ends, ends), k.Read()))
 	d.Check(a.ZeroRows(fixed, 1))
@@ -158,6 +158,35 @@ func ExampleMat() {
 	// [-1 3 -2 0]
 	// [0 -2 5 -3]
 	// [0 0 -3 3]
+}
+
+// The same springs: the first node is held at 1, and the last one pulled. The matrix stays
+// symmetric, and what the first column contributed is on the right-hand side.
+func ExampleNewDirichlet() {
+	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+
+	d := op2.Declare(rt)
+	nodes, springs := d.Set(4, "nodes"), d.Set(3, "springs")
+	ends := op2.DeclareMap(d, springs, nodes, 2, []int{0, 1, 1, 2, 2, 3}, "ends")
+	k := op2.DeclareDat(d, springs, 1, []float64{1, 2, 3}, "k")
+	b := op2.DeclareDat(d, nodes, 1, []float64{0, 0, 0, 6}, "b")
+	a := op2.DeclareMat[float64](d, d.SquareSparsity(ends, 1, "pattern"), "a")
+	held := op2.Fix(op2.DeclareSubset(d, nodes, []int{0}, "held"), 1.0)
+	d.Check(op2.ParLoop(op2.Kernels(exampleSource).Func(stiffness), springs, a.Inc(ends, ends), k.Read()))
+	d.Check(op2.DeclareDirichlet(d, held).Apply(a, b))
+	if err := d.Err(); err != nil {
+		fmt.Println(err)
+	}
+	values, right := op2.Must(a.Values()), op2.Must(b.Data())
+	for i := range a.Rows() {
+		fmt.Println(values[i*a.Cols():(i+1)*a.Cols()], right[i])
+	}
+	// Output:
+	// [1 0 0 0] 1
+	// [0 3 -2 0] 1
+	// [0 -2 5 -3] 0
+	// [0 0 -3 3] 6
 }
 
 // A whole mesh is declared with one check. The error is the first one: the dat on the edges

@@ -77,6 +77,12 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	return s, nil
 }
 
+// NewSquareSparsity builds the commonest pattern: an element connects all that a map leads
+// to with each other, in square blocks of dim times dim values.
+func NewSquareSparsity(m MatMap, dim int, name string) (*Sparsity, error) {
+	return NewSparsity([]MapPair{{Rows: m, Cols: m}}, dim, dim, name)
+}
+
 // connect checks that the pairs belong together, and finds the sets of rows and columns.
 func (s *Sparsity) connect(pairs []MapPair) error {
 	bad := func(i int, format string, args ...any) error {

@@ -81,7 +81,7 @@ func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 f
 	b := op2.DeclareDat[float64](d, nodes, 1, nil, "b")
 	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
 
-	pattern := d.Sparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")
+	pattern := d.SquareSparsity(cell2node, 1, "pattern")
 	after := op2.DeclareMat[float64](d, pattern, "after")
 	before := op2.DeclareMat[float64](d, pattern, "before")
 	kernels := op2.Kernels(source)

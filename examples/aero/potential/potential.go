@@ -90,13 +90,12 @@ type linear struct {
 
 // assembled has a loop that adds the cells to one matrix.
 func (l *linear) assembled(d *op2.Declarations) op2.Operator {
-	sparsity := d.Sparsity([]op2.MapPair{{Rows: l.cell2node, Cols: l.cell2node}}, 1, 1, "stiffness")
+	sparsity := d.SquareSparsity(l.cell2node, 1, "stiffness")
 	k := op2.DeclareMat[float64](d, sparsity, "stiffness")
 	assemble := d.Loop(l.kernels.Func(assemble), l.cells,
 		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Inc(l.cell2node, l.cell2node), l.load.Inc(l.cell2node))
-	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
-	l.linearise = []func() error{k.Zero, assemble.Compute, fixed.Compute,
-		func() error { return k.ZeroRows(l.farField, 1) }}
+	fixed := op2.DeclareDirichlet(d, op2.Fix(l.farField, 0.0))
+	l.linearise = []func() error{k.Zero, assemble.Compute, func() error { return fixed.Apply(k, l.load) }}
 	return k
 }
 
