@@ -13,36 +13,36 @@ import (
 )
 
 // cache lists, prunes or clears the compiled code on disk.
-func cache(out io.Writer, args []string) error {
-	f := newFlags("cache", out)
+func cache(c console, args []string) error {
+	f := newFlags("cache", "")
 	dir := f.String("dir", cacheDir(), "the `folder`")
 	age := f.String("older", "30d", "prune: what was not used for this `time`, as 36h or 30d")
 	f.Usage = func() {
-		fmt.Fprintln(out, "op2 cache [list | prune | clear] [flags]")
+		fmt.Fprintln(f.Output(), "op2 cache [list | prune | clear] [flags]")
 		f.PrintDefaults()
 	}
 	action := "list"
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		action, args = args[0], args[1:]
 	}
-	if err := parse(f, args); err != nil {
+	if err := parse(c, f, args); err != nil {
 		return err
 	}
 	switch action {
 	case "list":
-		return listCache(out, *dir)
+		return listCache(c.results, *dir)
 	case "prune":
 		d, err := parseAge(*age)
 		if err != nil {
 			return err
 		}
 		n, size, err := jit.Prune(*dir, d)
-		return removed(out, *dir, n, size, err)
+		return removed(c.results, *dir, n, size, err)
 	case "clear":
 		n, size, err := jit.Clear(*dir)
-		return removed(out, *dir, n, size, err)
+		return removed(c.results, *dir, n, size, err)
 	}
-	return fmt.Errorf("op2 cache: there is no action %q%s: it is one of list, prune, clear",
+	return fmt.Errorf("op2 cache: there is no action %q%s\n  hint: it is one of list, prune, clear",
 		action, spell.DidYouMean(action, []string{"list", "prune", "clear"}))
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"sort"
 	"strings"
 
@@ -17,10 +16,11 @@ import (
 
 // info lists the backends and solver engines, and lets each that is there compute
 // something.
-func info(out io.Writer, args []string) error {
-	if err := parse(newFlags("info", out), args); err != nil {
+func info(c console, args []string) error {
+	if err := parse(c, newFlags("info", ""), args); err != nil {
 		return err
 	}
+	out := c.results
 	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, v := range settings(os.Environ()) {
 		fmt.Fprintf(out, "  %s\n", v)
@@ -113,13 +113,6 @@ func settings(environ []string) []string {
 	}
 	sort.Strings(set)
 	return set
-}
-
-func version() string {
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
-		return b.Main.Version
-	}
-	return "(devel)"
 }
 
 // cacheDir is the folder of compiled code; empty if there is none.

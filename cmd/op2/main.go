@@ -1,10 +1,16 @@
-// Command op2 shows what the library finds on this machine and keeps there.
+// Command op2 shows what the library finds on this machine and keeps there, and begins
+// programs that use it.
 //
+//	op2 new      make a small module to start from
 //	op2 info     what each backend needs, what is there, and whether it computes
 //	op2 cache    list, prune or clear the compiled code on disk
 //	op2 mesh     make the mesh of the airfoil example
 //	op2 order    renumber the airfoil example's mesh and draw the cells' numbers
 //	op2 plan     make and draw the plan of the airfoil example's loop over edges
+//	op2 version  the version of op2, of Go, and the platform
+//	op2 help     this list
+//
+// Results go to standard output, and what was written where to standard error.
 package main
 
 import (
@@ -13,31 +19,46 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/spell"
 )
 
+// console is what a command writes to.
+type console struct {
+	results io.Writer
+	status  io.Writer // how far it is, and what it has written where
+}
+
+// wrote says that there is a new file.
+func (c console) wrote(path string) error {
+	_, err := fmt.Fprintf(c.status, "wrote %s\n", path)
+	return err
+}
+
 // command is one of the things that op2 does.
 type command struct {
 	name    string
 	summary string
-	run     func(out io.Writer, args []string) error
+	run     func(c console, args []string) error
 }
 
 var commands = []command{
+	{"new", "make a small module to start from", makeModule},
 	{"info", "what each backend needs, what is there, and whether it computes", info},
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "make the mesh of the airfoil example", makeMesh},
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
 	{"plan", "make and draw the plan of the airfoil example's loop over edges", makePlan},
+	{"version", "the version of op2, of Go, and the platform", showVersion},
 }
 
 // errFailed ends the command with status 1 when all has been said.
 var errFailed = errors.New("failed")
 
 func main() {
-	err := run(os.Stdout, os.Args[1:])
+	err := run(console{os.Stdout, os.Stderr}, os.Args[1:])
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 	case errors.Is(err, errFailed):
@@ -48,47 +69,72 @@ func main() {
 	}
 }
 
-func run(out io.Writer, args []string) error {
-	if len(args) == 0 || args[0] == "help" || strings.TrimLeft(args[0], "-") == "help" || args[0] == "-h" {
-		usage(out)
+func run(c console, args []string) error {
+	if len(args) == 0 || slices.Contains([]string{"help", "-help", "--help", "-h"}, args[0]) {
+		usage(c.results)
 		return nil
 	}
-	var names []string
-	for _, c := range commands {
-		if c.name == args[0] {
-			return c.run(out, args[1:])
-		}
-		names = append(names, c.name)
+	name := args[0]
+	if name == "-version" || name == "--version" {
+		name = "version"
 	}
-	return fmt.Errorf("op2: there is no command %q%s: op2 help lists them", args[0], spell.DidYouMean(args[0], names))
+	names := []string{"help"}
+	for _, command := range commands {
+		if command.name == name {
+			return command.run(c, args[1:])
+		}
+		names = append(names, command.name)
+	}
+	return fmt.Errorf("op2: there is no command %q%s\n  hint: op2 help lists them", name, spell.DidYouMean(name, names))
 }
 
 func usage(out io.Writer) {
-	fmt.Fprintln(out, "op2 shows what the library finds on this machine and keeps there.")
+	fmt.Fprintln(out, "op2 shows what the library finds on this machine and keeps there, and begins programs that use it.")
 	fmt.Fprintln(out)
-	for _, c := range commands {
-		fmt.Fprintf(out, "  op2 %-6s %s\n", c.name, c.summary)
+	for _, c := range append(slices.Clone(commands), command{name: "help", summary: "this list"}) {
+		fmt.Fprintf(out, "  op2 %-8s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintln(out, "\nop2 COMMAND -help shows the flags of one.")
 }
 
 // parse reads the flags of a command that takes no further arguments.
-func parse(f *flag.FlagSet, args []string) error {
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return fmt.Errorf("op2 %s: %w", f.Name(), err)
+func parse(c console, f *flag.FlagSet, args []string) error {
+	if err := parseFlags(c, f, args); err != nil {
+		return err
 	}
 	if f.NArg() > 0 {
-		return fmt.Errorf("op2 %s: unexpected argument %q", f.Name(), f.Arg(0))
+		return wrongUse(f, fmt.Errorf("unexpected argument %q", f.Arg(0)))
 	}
 	return nil
 }
 
-// newFlags is a set of flags that reports its errors through parse alone.
-func newFlags(name string, out io.Writer) *flag.FlagSet {
+// parseFlags reads the flags of a command. Who asks for help gets it, and flag.ErrHelp.
+func parseFlags(c console, f *flag.FlagSet, args []string) error {
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		f.SetOutput(c.results)
+		f.Usage()
+		return err
+	case err != nil:
+		return wrongUse(f, err)
+	}
+	return nil
+}
+
+// wrongUse is the error of a command that was not called as it wants.
+func wrongUse(f *flag.FlagSet, err error) error {
+	return fmt.Errorf("op2 %s: %w\n  hint: op2 %s -help shows how it is used", f.Name(), err, f.Name())
+}
+
+// newFlags is a set of flags that says nothing by itself: parse does. Arguments are those
+// which the command takes, for its help.
+func newFlags(name, arguments string) *flag.FlagSet {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.SetOutput(out)
+	f.SetOutput(io.Discard)
+	f.Usage = func() {
+		fmt.Fprintln(f.Output(), strings.TrimSpace("op2 "+name+" [flags] "+arguments))
+		f.PrintDefaults()
+	}
 	return f
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,11 +14,55 @@ import (
 )
 
 // output runs the command and returns what it prints and its error.
-func output(t *testing.T, args ...string) (string, error) {
+func output(t *testing.T, args ...string) (results string, err error) {
 	t.Helper()
-	var b strings.Builder
-	err := run(&b, args)
-	return b.String(), err
+	results, _, err = outputs(t, args...)
+	return results, err
+}
+
+// outputs is output, with what goes to standard error.
+func outputs(t *testing.T, args ...string) (results, status string, err error) {
+	t.Helper()
+	var out, other strings.Builder
+	err = run(console{&out, &other}, args)
+	return out.String(), other.String(), err
+}
+
+func TestHelp(t *testing.T) {
+	want := `op2 shows what the library finds on this machine and keeps there, and begins programs that use it.
+
+  op2 new      make a small module to start from
+  op2 info     what each backend needs, what is there, and whether it computes
+  op2 cache    list, prune or clear the compiled code on disk
+  op2 mesh     make the mesh of the airfoil example
+  op2 order    renumber the airfoil example's mesh and draw the cells' numbers
+  op2 plan     make and draw the plan of the airfoil example's loop over edges
+  op2 version  the version of op2, of Go, and the platform
+  op2 help     this list
+
+op2 COMMAND -help shows the flags of one.
+`
+	for _, args := range [][]string{nil, {"help"}, {"-h"}, {"-help"}, {"--help"}} {
+		if out, status, err := outputs(t, args...); err != nil || out != want || status != "" {
+			t.Errorf("op2 %s: error %v\n%s%s", args, err, out, status)
+		}
+	}
+	// The documentation of the command lists what help lists.
+	text, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(want) {
+		if strings.HasPrefix(line, "  op2 ") && !strings.Contains(string(text), "//\t"+strings.TrimPrefix(line, "  ")) {
+			t.Errorf("main.go does not say %q", line)
+		}
+	}
+	for _, c := range commands {
+		out, status, err := outputs(t, c.name, "-help")
+		if !errors.Is(err, flag.ErrHelp) || !strings.HasPrefix(out, "op2 "+c.name) || status != "" {
+			t.Errorf("op2 %s -help: error %v\n%s%s", c.name, err, out, status)
+		}
+	}
 }
 
 func TestInfo(t *testing.T) {
@@ -110,9 +155,9 @@ func TestCache(t *testing.T) {
 
 func TestMesh(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grid.dat")
-	out, err := output(t, "mesh", "-i", "4", "-j", "3", "-o", path)
-	if want := path + ": 52 nodes, 36 cells, 61 edges, 22 boundary edges\n"; err != nil || out != want {
-		t.Fatalf("error %v, %q, not %q", err, out, want)
+	out, status, err := outputs(t, "mesh", "-i", "4", "-j", "3", "-o", path)
+	if want := "52 nodes, 36 cells, 61 edges, 22 boundary edges\n"; err != nil || out != want || status != "wrote "+path+"\n" {
+		t.Fatalf("error %v, %q and %q, not %q", err, out, status, want)
 	}
 	m, err := mesh.ReadAirfoilFile(path)
 	if err != nil || m.Cells != 36 {
@@ -125,16 +170,19 @@ func TestWrongUse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"inof"}, `op2: there is no command "inof" (did you mean "info"?): op2 help lists them`},
-		{[]string{"info", "all"}, `op2 info: unexpected argument "all"`},
-		{[]string{"cache", "claer"}, `op2 cache: there is no action "claer" (did you mean "clear"?): it is one of list, prune, clear`},
+		{[]string{"inof"}, "op2: there is no command \"inof\" (did you mean \"info\"?)\n  hint: op2 help lists them"},
+		{[]string{"info", "all"}, "op2 info: unexpected argument \"all\"\n  hint: op2 info -help shows how it is used"},
+		{[]string{"cache", "claer"}, "op2 cache: there is no action \"claer\" (did you mean \"clear\"?)\n  hint: it is one of list, prune, clear"},
 		{[]string{"cache", "prune", "-older", "soon"}, `op2 cache: -older soon: expected a time, as 36h or 30d`},
 		{[]string{"mesh", "-i", "0"}, "op2 mesh: "},
-		{[]string{"mesh", "-x"}, "op2 mesh: flag provided but not defined: -x"},
+		{[]string{"mesh", "-x"}, "op2 mesh: flag provided but not defined: -x\n  hint: op2 mesh -help shows how it is used"},
 	} {
-		_, err := output(t, c.args...)
+		out, status, err := outputs(t, c.args...)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("op2 %s: %v, not %q", strings.Join(c.args, " "), err, c.want)
+		}
+		if out+status != "" {
+			t.Errorf("op2 %s prints %q", strings.Join(c.args, " "), out+status)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/go-op2/op2"
@@ -12,15 +11,15 @@ import (
 
 // makeOrder renumbers the airfoil example's mesh, says how far apart in memory the two
 // cells of an edge are before and after, and draws the cells by their new numbers.
-func makeOrder(out io.Writer, args []string) error {
-	f := newFlags("order", out)
+func makeOrder(c console, args []string) error {
+	f := newFlags("order", "")
 	i := f.Int("i", 50, "cells along the airfoil; the mesh has 3 * i * j cells")
 	j := f.Int("j", 80, "cells from the airfoil outwards")
 	file := f.String("mesh", "", "the `file` to read the mesh from, as new_grid.dat, instead of making it")
 	seed := f.Uint64("shuffle", 1, "first number everything at random, by this `seed`; 0: as the mesh is")
 	maps := f.Bool("maps", false, "go by the maps alone, without coordinates")
 	path := f.String("o", "order.png", "the `file` to draw; empty: none")
-	if err := parse(f, args); err != nil {
+	if err := parse(c, f, args); err != nil {
 		return err
 	}
 	m, err := planMesh(f, *file, *i, *j)
@@ -34,9 +33,9 @@ func makeOrder(out io.Writer, args []string) error {
 	if err != nil {
 		return fmt.Errorf("op2 order: %w", err)
 	}
-	fmt.Fprintf(out, "%-16s%d\n", "cells", m.Cells)
-	fmt.Fprintf(out, "%-16s%s\n", "before", apart(m.EdgeCells))
-	if _, err := fmt.Fprintf(out, "%-16s%s\n", "after", apart(edgeCells)); err != nil || *path == "" {
+	fmt.Fprintf(c.results, "%-16s%d\n", "cells", m.Cells)
+	fmt.Fprintf(c.results, "%-16s%s\n", "before", apart(m.EdgeCells))
+	if _, err := fmt.Fprintf(c.results, "%-16s%s\n", "after", apart(edgeCells)); err != nil || *path == "" {
 		return err
 	}
 	values := make([]float64, m.Cells)
@@ -53,8 +52,7 @@ func makeOrder(out io.Writer, args []string) error {
 	if err := plot.WriteFile(*path, field, o); err != nil {
 		return fmt.Errorf("op2 order: %w", err)
 	}
-	_, err = fmt.Fprintf(out, "%-16s%s\n", "drawn", *path)
-	return err
+	return c.wrote(*path)
 }
 
 // renumbered are the declared number of each cell and the cells of each edge, after

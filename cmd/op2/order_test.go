@@ -11,12 +11,12 @@ import (
 func TestOrder(t *testing.T) {
 	for _, how := range []string{"-maps=false", "-maps"} {
 		path := filepath.Join(t.TempDir(), "order.png")
-		out, err := output(t, "order", "-i", "8", "-j", "6", how, "-o", path)
+		out, status, err := outputs(t, "order", "-i", "8", "-j", "6", how, "-o", path)
 		want := `cells           144
 before          44 apart in the median, 138 at most
 after           `
-		if err != nil || !strings.HasPrefix(out, want) || !strings.HasSuffix(out, "\ndrawn           "+path+"\n") {
-			t.Errorf("error %v\n%s\nnot\n%s…", err, out, want)
+		if err != nil || !strings.HasPrefix(out, want) || status != "wrote "+path+"\n" {
+			t.Errorf("error %v\n%s%s\nnot\n%s…", err, out, status, want)
 		}
 		f, err := os.Open(path)
 		if err != nil {

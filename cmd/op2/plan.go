@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"strings"
@@ -15,15 +14,15 @@ import (
 
 // makePlan makes the plan of the airfoil's loop over the edges, says what there is to say
 // about it, and draws it.
-func makePlan(out io.Writer, args []string) error {
-	f := newFlags("plan", out)
+func makePlan(c console, args []string) error {
+	f := newFlags("plan", "")
 	i := f.Int("i", 50, "cells along the airfoil; the mesh has 3 * i * j cells")
 	j := f.Int("j", 80, "cells from the airfoil outwards")
 	file := f.String("mesh", "", "the `file` to read the mesh from, as new_grid.dat, instead of making it")
 	size := f.Int("block", 1024, "edges in a block")
 	show := f.Int("show", -1, "the `block` to draw the element colours of; -1: the middle one")
 	path := f.String("o", "plan.png", "the `file` to draw; FILE-block.png gets the one block; empty: none")
-	if err := parse(f, args); err != nil {
+	if err := parse(c, f, args); err != nil {
 		return err
 	}
 	m, err := planMesh(f, *file, *i, *j)
@@ -41,10 +40,10 @@ func makePlan(out io.Writer, args []string) error {
 		return fmt.Errorf("op2 plan: -show %d: expected a block from 0 to %d, or -1", *show, p.Blocks()-1)
 	}
 	figures := p.Report(plan.Staged{Table: 0, Bytes: stateBytes})
-	if _, err := fmt.Fprint(out, figures); err != nil || *path == "" {
+	if _, err := fmt.Fprint(c.results, figures); err != nil || *path == "" {
 		return err
 	}
-	return drawPlan(out, *path, m, p, *show)
+	return drawPlan(c, *path, m, p, *show)
 }
 
 // planMesh reads the mesh, or makes it.
@@ -89,7 +88,7 @@ func planEdges(m *mesh.Airfoil, size int) (*plan.Plan, error) {
 }
 
 // drawPlan draws all blocks to one file, and one of them to another.
-func drawPlan(out io.Writer, path string, m *mesh.Airfoil, p *plan.Plan, show int) error {
+func drawPlan(c console, path string, m *mesh.Airfoil, p *plan.Plan, show int) error {
 	ext := filepath.Ext(path)
 	blockPath := strings.TrimSuffix(path, ext) + "-block" + ext
 	tiles := edgeTiles(m)
@@ -99,8 +98,10 @@ func drawPlan(out io.Writer, path string, m *mesh.Airfoil, p *plan.Plan, show in
 	if err := plot.WriteFile(blockPath, plot.Field{Mesh: tiles, Values: elementClasses(m, p, show)}, blockOptions(tiles, p, show)); err != nil {
 		return fmt.Errorf("op2 plan: %w", err)
 	}
-	_, err := fmt.Fprintf(out, "%-16s%s, block %d in %s\n", "drawn", path, show, blockPath)
-	return err
+	if err := c.wrote(path); err != nil {
+		return err
+	}
+	return c.wrote(fmt.Sprintf("%s, of block %d", blockPath, show))
 }
 
 // edgeTiles is a mesh that has a polygon for each edge, between its ends and the centres of

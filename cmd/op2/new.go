@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+)
+
+//go:embed template
+var templates embed.FS
+
+// goVersion is the least version of Go that op2 wants.
+const goVersion = "1.25.0"
+
+// skeleton is what the templates of a module are filled with.
+type skeleton struct {
+	Name    string // of the folder and the command
+	Module  string // its path
+	Go      string
+	Op2     string // the path of the library
+	Version string // of op2; "" leaves the choice to go mod tidy
+	Replace string // the folder that has op2, as go.mod spells it; or ""
+}
+
+// makeModule makes a folder with a small program that uses op2, its test, and what belongs
+// to a module.
+func makeModule(c console, args []string) error {
+	f := newFlags("new", "NAME")
+	replace := f.String("replace", "", "use op2 as it is in this `folder`, instead of a released version")
+	if err := parseFlags(c, f, args); err != nil {
+		return err
+	}
+	if f.NArg() != 1 {
+		return wrongUse(f, fmt.Errorf("expected one name, found %d", f.NArg()))
+	}
+	s, err := newSkeleton(f.Arg(0), *replace)
+	if err != nil {
+		return wrongUse(f, err)
+	}
+	if err := os.Mkdir(s.Name, 0o777); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("%s is there already", s.Name)
+		}
+		return fmt.Errorf("op2 new: %w", err)
+	}
+	if err := s.write(c); err != nil {
+		os.RemoveAll(s.Name)
+		return fmt.Errorf("op2 new: %w", err)
+	}
+	_, err = fmt.Fprintf(c.results, `Next:
+  cd %s
+  go mod tidy    # fetches op2
+  go test
+  go run .       # draws %s.png
+`, s.Name, s.Name)
+	return err
+}
+
+// element is what a part of a module's path may be.
+var element = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// newSkeleton is a module of that path, whose folder has the path's last part as its name.
+func newSkeleton(name, replace string) (*skeleton, error) {
+	parts := strings.Split(name, "/")
+	s := &skeleton{Name: parts[len(parts)-1], Module: name, Go: goVersion, Op2: module}
+	for _, part := range parts {
+		if !element.MatchString(part) || strings.HasSuffix(part, ".") {
+			return nil, fmt.Errorf("%q is no name of a module: expected letters, digits, -, _ and ., as in heat or example.com/heat", name)
+		}
+	}
+	if slices.Contains(standard, parts[0]) {
+		return nil, fmt.Errorf("%q is no name of a module: Go has packages of its own by that name", name)
+	}
+	if build, _ := debug.ReadBuildInfo(); build != nil && build.Main.Sum != "" { // released, not built from a folder
+		s.Version = versionOf(build)
+	}
+	if replace != "" {
+		text, err := os.ReadFile(filepath.Join(replace, "go.mod"))
+		if err != nil {
+			return nil, fmt.Errorf("-replace: %w", err)
+		}
+		if !bytes.HasPrefix(text, []byte("module "+module+"\n")) {
+			return nil, fmt.Errorf("-replace %s: expected the module %s, go.mod has another", replace, module)
+		}
+		dir, err := filepath.Abs(replace)
+		if err != nil {
+			return nil, fmt.Errorf("-replace: %w", err)
+		}
+		s.Replace = strconv.Quote(dir)
+	}
+	return s, nil
+}
+
+// write fills the templates.
+func (s *skeleton) write(c console) error {
+	all, err := template.ParseFS(templates, "template/*.tmpl")
+	if err != nil {
+		return err
+	}
+	sorted := slices.SortedFunc(slices.Values(all.Templates()), func(a, b *template.Template) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, t := range sorted {
+		file := strings.TrimSuffix(t.Name(), ".tmpl")
+		if file == "gitignore" {
+			file = ".gitignore"
+		}
+		var text bytes.Buffer
+		if err := t.Execute(&text, s); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(s.Name, file), text.Bytes(), 0o666); err != nil {
+			return err
+		}
+		if err := c.wrote(path.Join(s.Name, file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standard are the first parts of the paths of Go's own packages.
+var standard = strings.Fields(`archive bufio bytes cmp compress container context crypto database debug embed
+	encoding errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path
+	plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text time unicode
+	unique unsafe vendor weak`)

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The module that new makes builds, passes its test, and runs.
+func TestNew(t *testing.T) {
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	out, status, err := outputs(t, "new", "-replace", repository, "example.com/me/heat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Next:\n  cd heat\n  go mod tidy    # fetches op2\n  go test\n  go run .       # draws heat.png\n"; out != want {
+		t.Errorf("got:\n%s\nwant:\n%s", out, want)
+	}
+	if want := "wrote heat/README.md\nwrote heat/.gitignore\nwrote heat/go.mod\nwrote heat/kernels.go\nwrote heat/main.go\nwrote heat/main_test.go\n"; status != want {
+		t.Errorf("got:\n%s\nwant:\n%s", status, want)
+	}
+
+	// What op2 needs is there already; nothing is fetched.
+	sums, err := os.ReadFile(filepath.Join(repository, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("heat/go.sum", sums, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	goCommand := func(args ...string) (results, status string) {
+		t.Helper()
+		c := exec.Command("go", args...)
+		c.Dir = "heat"
+		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "OP2_BACKEND=go")
+		var out, other bytes.Buffer
+		c.Stdout, c.Stderr = &out, &other
+		if err := c.Run(); err != nil {
+			t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, &out, &other)
+		}
+		return out.String(), other.String()
+	}
+	goCommand("test", ".")
+	results, status := goCommand("run", ".", "-n", "8", "-steps", "150")
+	if want := "128 triangles, backend go\n\n  step        total      hottest\n   100 "; !strings.HasPrefix(results, want) || !strings.HasSuffix(status, "picture: heat.png\n") {
+		t.Errorf("got:\n%s%s\nwant:\n%s…", results, status, want)
+	}
+	if _, err := os.Stat("heat/heat.png"); err != nil {
+		t.Error(err)
+	}
+	if unformatted, err := exec.Command("gofmt", "-l", "heat").CombinedOutput(); err == nil && len(unformatted) > 0 {
+		t.Errorf("gofmt would change %s", unformatted)
+	}
+	if _, err := output(t, "new", "heat"); err == nil || err.Error() != "op2 new: heat is there already" {
+		t.Errorf("a second one: %v", err)
+	}
+}
+
+func TestNewGoMod(t *testing.T) {
+	for _, c := range []struct {
+		s    skeleton
+		want string
+	}{
+		{skeleton{}, ""},
+		{skeleton{Version: "v1.2.3"}, "\nrequire github.com/go-op2/op2 v1.2.3\n"},
+		{skeleton{Replace: `"/a b"`}, "\nrequire github.com/go-op2/op2 v0.0.0\n\nreplace github.com/go-op2/op2 => \"/a b\"\n"},
+	} {
+		t.Chdir(t.TempDir())
+		c.s.Name, c.s.Module, c.s.Go, c.s.Op2 = "heat", "example.com/heat", goVersion, module
+		if err := os.Mkdir("heat", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := c.s.write(console{&b, &b}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile("heat/go.mod")
+		if want := "module example.com/heat\n\ngo " + goVersion + "\n" + c.want; err != nil || string(got) != want {
+			t.Errorf("%v, got:\n%s\nwant:\n%s", err, got, want)
+		}
+	}
+}
+
+func TestNewWrongUse(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	const hint = "\n  hint: op2 new -help shows how it is used"
+	bad := func(name string) string {
+		return `op2 new: "` + name + `" is no name of a module: expected letters, digits, -, _ and ., as in heat or example.com/heat` + hint
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "op2 new: expected one name, found 0" + hint},
+		{[]string{"a", "b"}, "op2 new: expected one name, found 2" + hint},
+		{[]string{""}, bad("")},
+		{[]string{"a b"}, bad("a b")},
+		{[]string{".."}, bad("..")},
+		{[]string{"../a"}, bad("../a")},
+		{[]string{"/a"}, bad("/a")},
+		{[]string{"a/"}, bad("a/")},
+		{[]string{"_a"}, bad("_a")},
+		{[]string{"a."}, bad("a.")},
+		{[]string{"wärme"}, bad("wärme")},
+		{[]string{"math"}, `op2 new: "math" is no name of a module: Go has packages of its own by that name` + hint},
+		{[]string{"-replace", dir, "a"}, "op2 new: -replace: open " + filepath.Join(dir, "go.mod") + ": no such file or directory" + hint},
+	} {
+		_, err := output(t, append([]string{"new"}, c.args...)...)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("op2 new %q: %v, not %q", c.args, err, c.want)
+		}
+	}
+	if err := os.WriteFile("go.mod", []byte("module example.com/other\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := "op2 new: -replace .: expected the module github.com/go-op2/op2, go.mod has another" + hint
+	if _, err := output(t, "new", "-replace", ".", "a"); err == nil || err.Error() != want {
+		t.Errorf("%v, not %q", err, want)
+	}
+	if entries, err := os.ReadDir("."); err != nil || len(entries) != 1 {
+		t.Errorf("%v, something was made: %v", err, entries)
+	}
+}
+
+// The names that are refused, and the version of Go, are those of Go and of this module.
+func TestNewKnowsGo(t *testing.T) {
+	out, err := exec.Command("go", "list", "std").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if first, _, _ := strings.Cut(strings.TrimSpace(line), "/"); !slices.Contains(standard, first) {
+			t.Errorf("%s is missing among the names that are refused", first)
+		}
+	}
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(text); m == nil || string(m[1]) != goVersion {
+		t.Errorf("go.mod wants another Go than %s", goVersion)
+	}
+}
