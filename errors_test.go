@@ -159,6 +159,23 @@ var errorTexts = []struct {
 		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0, -1, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value -1, of component 0 for element 2, is not one of the 4 nodes
   hint: elements are numbered from 0; maps that leave out rows and columns of mats are made by NewMaskedMap`},
+	{"new map values", func(f *fixture) error {
+		return f.edge2node.SetValues([]int32{1, 2, 3, 4, 0, 0})
+	}, `op2: map edge2node from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
+  hint: elements are numbered from 0`},
+	{"number of new map values", func(f *fixture) error {
+		return f.edge2node.SetInDeclaredOrder([]int32{1})
+	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 1 were given`},
+	{"new values of a sparsity's map", func(f *fixture) error {
+		f.mass()
+		return f.edge2node.SetValues(make([]int32, 6))
+	}, `op2: map edge2node from edges to nodes: its values cannot change: the sparsity sp was built from it
+  hint: declare another map for what changes`},
+	{"new values of a map with a masked one", func(f *fixture) error {
+		op2.Must(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "fixed")), "free"))
+		return f.edge2node.SetValues(make([]int32, 6))
+	}, `op2: map edge2node from edges to nodes: its values cannot change: the masked map free was made from it
+  hint: declare another map for what changes`},
 	{"map value of 32 bits", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.nodes, 1, []uint32{1, math.MaxUint32, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value 4294967295, of component 0 for element 1, is not one of the 4 nodes

@@ -19,16 +19,19 @@ var epoch = time.Now()
 // Loop is a kernel to be run over a set with certain arguments, prepared: checked,
 // its code generated and being compiled. It can be computed many times.
 type Loop struct {
-	rt     *Runtime
-	name   string // "loop res_calc over edges"
-	spec   backend.Spec
-	runner backend.Runner // nil on a static runtime
-	ready  bool
-	binder *binder    // makes plans, until the loop is ready
-	plan   *plan.Plan // the last that the backend had made; nil if it wants none
-	keep   []Arg      // what runner points into; nil of loops that ParLoop keeps
-	writes bool       // values of a mat
-	bytes  int64      // least traffic of one call
+	rt      *Runtime
+	name    string // "loop res_calc over edges"
+	kernel  *Kernel
+	over    IterationSet // nil of loops that ParLoop keeps, as is keep
+	spec    backend.Spec
+	runner  backend.Runner // nil on a static runtime
+	ready   bool
+	binder  *binder    // makes plans, until the loop is ready
+	plan    *plan.Plan // the last that the backend had made; nil if it wants none
+	keep    []Arg      // what runner points into
+	changes int        // of maps, when it was bound
+	writes  bool       // values of a mat
+	bytes   int64      // least traffic of one call
 	*meter
 }
 
@@ -61,21 +64,33 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 }
 
 func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
-	set, subset := over.iteration()
-	rt := set.rt
-	b := binder{desc: &loop.Loop{}, rt: rt, set: set, subset: subset, args: args, what: loopName(k, over)}
-	spec, memory, err := b.bind(k)
-	if err != nil {
+	set, _ := over.iteration()
+	l := &Loop{rt: set.rt, name: loopName(k, over), kernel: k, over: over, keep: args}
+	if err := l.bind(); err != nil {
 		return nil, err
 	}
-	rt.mesh.seal("loops have been prepared", b.what)
-	l := &Loop{rt: rt, name: b.what, spec: spec, binder: &b, keep: args, bytes: b.traffic(),
-		meter: &meter{Stats{Kernel: k.name, Set: over.Name()}, rt.profile.Counter(k.name, over.Name())}}
-	for _, a := range args {
+	return l, nil
+}
+
+// bind checks the arguments and has the backend begin to prepare the loop.
+func (l *Loop) bind() error {
+	rt := l.rt
+	set, subset := l.over.iteration()
+	b := &binder{desc: &loop.Loop{}, rt: rt, set: set, subset: subset, args: l.keep, what: l.name}
+	spec, memory, err := b.bind(l.kernel)
+	if err != nil {
+		return err
+	}
+	rt.mesh.seal("loops have been prepared", l.name)
+	if l.meter == nil {
+		l.meter = &meter{Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
+	}
+	l.spec, l.binder, l.bytes = spec, b, b.traffic()
+	for _, a := range l.keep {
 		l.writes = l.writes || a.kind == loop.Mat && a.access == loop.Write
 	}
 	if rt.config.static {
-		return l, nil
+		return nil
 	}
 	memory.NewPlan = func(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
 		p, in, err := l.binder.plan(wish)
@@ -85,11 +100,12 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 		return p, in, err
 	}
 	memory.Took, memory.Chose = l.meter.took, l.meter.chose
-	l.runner, err = rt.backend.Prepare(spec, memory)
+	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
-		return nil, fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
+		return fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
 	}
-	return l, nil
+	l.runner, l.ready, l.changes = runner, false, rt.changes
+	return nil
 }
 
 // loopName names a loop in messages.
@@ -119,7 +135,10 @@ func (l *Loop) Compute() error {
 	if err := l.rt.enter(); err != nil {
 		return err
 	}
-	err := l.prepare()
+	err := l.renew()
+	if err == nil {
+		err = l.prepare()
+	}
 	if err == nil {
 		err = l.compute(l.keep)
 	}

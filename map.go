@@ -16,6 +16,9 @@ type Map struct {
 
 	masked bool // some values may be below 0: of a MaskedMap
 	base   *Map // what a masked map was made from; nil otherwise
+
+	changed int    // when the values were last set, by the runtime's clock of changes
+	pinned  string // why they may not be: what goes by them for good; or ""
 }
 
 // Component is one column of a map: for each element one of the other set.
@@ -47,7 +50,8 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if err := from.rt.declare("map", name); err != nil {
 		return nil, err
 	}
-	what := fmt.Sprintf("map %s from %s to %s", name, from.name, to.name)
+	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
+	what := m.what()
 	if err := checkDeclared(what, to.rt); err != nil {
 		return nil, err
 	}
@@ -57,7 +61,6 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
-	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
 	m.components = make([]Component, arity)
 	for i := range m.components {
 		m.components[i] = Component{m, i}
@@ -65,28 +68,43 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if values == nil && from.rt.config.static {
 		return m, nil
 	}
-	if len(values) != from.size*arity {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given",
-			from.size*arity, arity, from.size, from.name, len(values))}
+	var err error
+	if m.values, err = checked(m, values); err != nil {
+		return nil, err
 	}
-	m.values = alignedSlice[int32](len(values))
+	from.rt.mesh.addMap(m)
+	return m, nil
+}
+
+// what names the map for messages.
+func (m *Map) what() string {
+	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
+}
+
+// checked is a copy of values for the map.
+func checked[I Integer](m *Map, values []I) ([]int32, error) {
+	from, to := m.from, m.to
+	if len(values) != from.size*m.arity {
+		return nil, &ShapeError{What: m.what(), Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given",
+			from.size*m.arity, m.arity, from.size, from.name, len(values))}
+	}
+	copied := alignedSlice[int32](len(values))
 	for i, v := range values {
 		switch {
 		case int64(v) >= 0 && int64(v) < int64(to.size):
-			m.values[i] = int32(v)
-		case masked && int64(v) < 0:
-			m.values[i] = -1
+			copied[i] = int32(v)
+		case m.masked && int64(v) < 0:
+			copied[i] = -1
 		default:
 			hint := "elements are numbered from 0"
 			if int64(v) < 0 {
 				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 			}
-			return nil, &ShapeError{What: what, Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%arity, i/arity, to.size, to.name), Hint: hint}
+			return nil, &ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
+				v, i%m.arity, i/m.arity, to.size, to.name), Hint: hint}
 		}
 	}
-	from.rt.mesh.addMap(m)
-	return m, nil
+	return copied, nil
 }
 
 // At is one component of the map. An index that the map does not have is reported
@@ -110,7 +128,8 @@ func (m *Map) To() *Set { return m.to }
 // Name is the name the map was declared with.
 func (m *Map) Name() string { return m.name }
 
-// Values are the map's entries, arity for each element: not to be changed.
+// Values are the map's entries, arity for each element: not to be changed but by
+// [Map.SetValues].
 func (m *Map) Values() []int32 { return m.values }
 
 func (m *Map) String() string { return m.name }

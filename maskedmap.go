@@ -58,6 +58,7 @@ func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
 		return nil, err
 	}
 	masked.m.base = m
+	m.pin("the masked map " + name + " was made from it")
 	return masked, nil
 }
 

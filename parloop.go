@@ -36,7 +36,7 @@ func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args []Arg) error {
 		if err := l.prepare(); err != nil {
 			return err
 		}
-		l.keep = nil
+		l.keep, l.over = nil, nil
 		rt.loops.add(k, over, args, l)
 	}
 	return l.compute(args)

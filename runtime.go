@@ -24,6 +24,7 @@ type Runtime struct {
 	seen    seenMaps
 	gone    *departed // of what loops and plans were kept for
 	mesh    declared
+	changes int // of maps so far
 	profile profile.Profile
 
 	transfers device.Transfers

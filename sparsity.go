@@ -68,6 +68,9 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 				maps[m] = sparseMap(m)
 			}
 		}
+		for _, m := range p {
+			m.pin("the sparsity " + name + " was built from it")
+		}
 		build = append(build, sparse.Pair{Rows: maps[p[0]], Cols: maps[p[1]]})
 	}
 	var err error

@@ -1,0 +1,75 @@
+package op2
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/order"
+)
+
+// SetValues gives the map new values, arity for each element of From, which are copied: the
+// neighbors of particles that have moved, say. Loops need not be prepared again: those that
+// use the map go by the new values from their next call on, with new plans where they
+// need any. Slices that Values gave before keep the old ones.
+//
+// A map that a sparsity was built from, or a masked map made from, keeps its values.
+func (m *Map) SetValues(values []int32) error { return m.set(values, false) }
+
+// SetInDeclaredOrder is SetValues by declared numbers, as NewMap was given them before
+// [Runtime.Renumber].
+func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, true) }
+
+// set sets the values, which are given by the present numbers or by the declared ones.
+func (m *Map) set(values []int32, declared bool) error {
+	rt := m.from.rt
+	if err := rt.enter(); err != nil {
+		return err
+	}
+	defer rt.leave()
+	if rt.config.static {
+		return ErrStatic
+	}
+	if m.pinned != "" {
+		return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", m.what(), m.pinned)
+	}
+	copied, err := checked(m, values)
+	if err != nil {
+		return err
+	}
+	m.values = copied
+	if declared {
+		m.reorder(m.from.order, order.Inverse(m.to.order))
+	}
+	rt.changes++
+	m.changed = rt.changes
+	if m.identity != 0 {
+		users := map[identity]bool{m.identity: true}
+		rt.loops.drop(users)
+		rt.seen.drop(users, rt.plans)
+	}
+	return nil
+}
+
+// pin has the map keep its values from now on.
+func (m *Map) pin(why string) {
+	for ; m != nil; m = m.base {
+		if m.pinned == "" {
+			m.pinned = why
+		}
+	}
+}
+
+// renew prepares the loop again if values of its maps have been set since.
+func (l *Loop) renew() error {
+	if l.changes == l.rt.changes {
+		return nil
+	}
+	stale := false
+	for _, a := range l.keep {
+		stale = stale || a.m != nil && a.m.changed > l.changes || a.cols != nil && a.cols.changed > l.changes
+	}
+	if stale {
+		return l.bind()
+	}
+	l.changes = l.rt.changes
+	return nil
+}

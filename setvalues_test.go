@@ -1,0 +1,106 @@
+package op2_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// gathered is what collect4 leaves, through values of a map of arity 2.
+func gathered(over []int32, values []int32, x []float64, n int) []float64 {
+	y := make([]float64, 4*n)
+	for _, e := range over {
+		a, b := int(values[2*e]), int(values[2*e+1])
+		for i := range 4 {
+			y[4*a+i] += x[4*a+i] - x[4*b+i]
+		}
+	}
+	return y
+}
+
+// Loops go by the values that a map has at the time, whether ParLoop keeps them or the program
+// does, over sets and subsets, with colors, staging and transfers as the new values want them.
+func TestSetValues(t *testing.T) {
+	eachConfiguration(t, func(t *testing.T, open opener) {
+		rt := open(t)
+		const n = 300
+		mesh := newTopology(n, n)
+		elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
+		m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
+		other := newMap(t, elements, nodes, 2, mesh.anywhere(2), "other")
+		few := op2.Must(op2.NewSubset(elements, []int{1, 2, 3, 150, 151, 299}, "some"))
+		x, y := newDat(t, nodes, 4, some[float64](mesh.random, 4*n), "x"), newDat[float64](t, nodes, 4, nil, "y")
+		k := op2.Kernels(letGoSource).Func(collect4)
+		values, all := op2.Must(x.DataRO()), make([]int32, n)
+		for i := range all {
+			all[i] = int32(i)
+		}
+		calls := map[string]func(op2.IterationSet, *op2.Map) error{}
+		calls["ParLoop"] = func(over op2.IterationSet, m *op2.Map) error {
+			return op2.ParLoop(k, over, x.Read(m), y.Inc(m.At(0)))
+		}
+		loops := map[op2.IterationSet]*op2.Loop{}
+		for _, over := range []op2.IterationSet{elements, few} {
+			loops[over] = op2.Must(op2.NewLoop(k, over, x.Read(m), y.Inc(m.At(0))))
+		}
+		calls["Compute"] = func(over op2.IterationSet, _ *op2.Map) error { return loops[over].Compute() }
+		check := func(step string) {
+			t.Helper()
+			for what, call := range calls {
+				for over, list := range map[op2.IterationSet][]int32{elements: all, few: few.Elements()} {
+					must(t, y.Zero())
+					must(t, call(over, m))
+					if got := op2.Must(y.DataRO()); !slices.Equal(got, gathered(list, m.Values(), values, n)) {
+						t.Errorf("%s, %s over %s: wrong values", step, what, over.Name())
+					}
+				}
+			}
+			must(t, y.Zero())
+			must(t, op2.ParLoop(k, elements, x.Read(other), y.Inc(other.At(0))))
+			if got := op2.Must(y.DataRO()); !slices.Equal(got, gathered(all, other.Values(), values, n)) {
+				t.Errorf("%s: another map: wrong values", step)
+			}
+		}
+		check("first")
+		before := m.Values()
+		old := slices.Clone(before)
+		must(t, m.SetValues(mesh.anywhere(2)))
+		check("second")
+		one := make([]int32, 2*n) // all elements collide
+		for i := range one {
+			one[i] = int32(i % 2)
+		}
+		must(t, m.SetValues(one))
+		check("third")
+		one[0] = 7 // the program's own
+		check("fourth")
+		if !slices.Equal(before, old) {
+			t.Error("a slice that Values gave before has changed")
+		}
+		if calls := loops[elements].Stats().Calls; calls != 4 {
+			t.Errorf("%d calls are counted, want 4", calls)
+		}
+	})
+}
+
+// After Renumber values are given by the present numbers or by the declared ones.
+func TestSetValuesAfterRenumber(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	const n = 100
+	mesh := newTopology(n, n)
+	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
+	m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
+	must(t, m.SetValues(mesh.anywhere(2))) // before Renumber, which goes by them
+	must(t, rt.Renumber())
+	declared := mesh.anywhere(2)
+	must(t, m.SetInDeclaredOrder(declared))
+	if !slices.Equal(m.InDeclaredOrder(), declared) {
+		t.Error("SetInDeclaredOrder: the values are others")
+	}
+	must(t, m.SetValues(declared))
+	if !slices.Equal(m.Values(), declared) {
+		t.Error("SetValues: the values are others")
+	}
+}
