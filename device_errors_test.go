@@ -436,7 +436,7 @@ func TestEmptySetsOnDevice(t *testing.T) {
 			expect(t, low, []float64{math.Inf(1), 2})
 			expect(t, v, nil)
 			for _, s := range rt.Stats() {
-				if s.Calls != 2 || s.Strategy == "" {
+				if s.Calls != 2 || s.How == "" {
 					t.Errorf("%s: %+v", strategy, s)
 				}
 			}

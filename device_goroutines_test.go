@@ -138,7 +138,7 @@ func TestCloseOnDevice(t *testing.T) {
 			}
 		}
 		s := c.flow.Stats()
-		if s.Calls != 21 || s.Time <= 0 || s.Strategy == "" {
+		if s.Calls != 21 || s.Time <= 0 || s.How == "" {
 			t.Errorf("Stats after Close: %+v", s)
 		}
 		if all := rt.Stats(); len(all) != 1 || all[0].Calls != 21 || all[0].Time != s.Time {

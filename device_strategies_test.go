@@ -16,7 +16,7 @@ import (
 // ran fails the test unless Stats say that a loop ran like that.
 func ran(t testing.TB, l *op2.Loop, want string) {
 	t.Helper()
-	if got := l.Stats().Strategy; !regexp.MustCompile("^(" + want + ")$").MatchString(got) {
+	if got := l.Stats().How; !regexp.MustCompile("^(" + want + ")$").MatchString(got) {
 		t.Errorf("ran %q, want %q", got, want)
 	}
 }

@@ -213,7 +213,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 					t.Errorf("moved by calls after the first: %+v", watched)
 				}
 				colors := max(1, c.flow.Plan().Colors)
-				if strategy == "gather" || strategy == "atomic" || rt.Stats()[0].Strategy[:6] == "atomic" {
+				if strategy == "gather" || strategy == "atomic" || rt.Stats()[0].How[:6] == "atomic" {
 					colors = 1
 				}
 				if watched.Launches != 3*colors {

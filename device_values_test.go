@@ -152,8 +152,8 @@ func TestDeterministic(t *testing.T) {
 				run(t, op2.Kernels(deviceValuesSource).Func(y_shared), cells, x.Read(), y.Inc(m))
 			}
 			for _, s := range rt.Stats() {
-				if strings.HasPrefix(s.Strategy, "atomic") || strings.Contains(s.Strategy, "measure") {
-					t.Errorf("the loop runs %s", s.Strategy)
+				if strings.HasPrefix(s.How, "atomic") || strings.Contains(s.How, "measure") {
+					t.Errorf("the loop runs %s", s.How)
 				}
 			}
 		}, "deterministic")

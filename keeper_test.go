@@ -79,7 +79,7 @@ func (k *keeper) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 }
 
 func (r *kept) Ready() error {
-	r.memory.Chose("pretended")
+	r.memory.Chose("pretended", "")
 	return r.inner.Ready()
 }
 

@@ -183,8 +183,11 @@ func (m *meter) took(d time.Duration) {
 	m.total.Time += d
 }
 
-// chose notes how a device runs the loop.
-func (m *meter) chose(strategy string) { m.own.Strategy, m.total.Strategy = strategy, strategy }
+// chose notes how the loop runs, and where its machine code came from.
+func (m *meter) chose(how, code string) {
+	m.own.How, m.own.Code = how, code
+	m.total.How, m.total.Code = how, code
+}
 
 // checkMats looks for values of the mats among the arguments that are not finite.
 func (l *Loop) checkMats(args []Arg) error {

@@ -81,7 +81,7 @@ func (m *Mat[T]) prepareProduct() error {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
 			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.size, Values: m.ptr, Mirror: m.mirror,
 			Took:  func(d time.Duration) { stats.Time += d },
-			Chose: func(strategy string) { stats.Strategy = strategy }})
+			Chose: func(how string) { stats.How = how }})
 		if err == nil {
 			err = product.Ready()
 		}

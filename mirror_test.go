@@ -328,7 +328,7 @@ func TestDeviceStats(t *testing.T) {
 	for range 5 {
 		must(t, loop.Compute())
 	}
-	if s := loop.Stats(); s.Calls != 5 || s.Time != 5*time.Microsecond || s.Strategy != "pretended" {
+	if s := loop.Stats(); s.Calls != 5 || s.Time != 5*time.Microsecond || s.How != "pretended" {
 		t.Errorf("%+v", s)
 	}
 	if s := rt.Stats(); len(s) != 1 || s[0].Time != 5*time.Microsecond {

@@ -38,6 +38,7 @@ type corpusLoop struct {
 	loops [4]*op2.Loop
 	times [4][]float64 // seconds of a call
 	texts [4]string
+	how   string // as auto says
 }
 
 // corpus measures the kernels whose names hold only, over about n elements.
@@ -101,6 +102,7 @@ func (r *corpusLoop) measure(rounds int, reset [4]func() error) error {
 		once := timeCalls(1, l.Compute)
 		calls[w] = max(1, int(0.5e-3/once))
 	}
+	r.how = r.loops[auto].Stats().How
 	for range rounds {
 		for w, l := range r.loops {
 			if w == auto && (r.texts[auto] == r.texts[off] || r.texts[auto] == r.texts[on]) {
@@ -134,7 +136,7 @@ func (r *corpusLoop) loss() float64 {
 
 func printCorpus(out io.Writer, rows []*corpusLoop) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "kernel\toff µs\ton µs\ton / off\tauto / best\tgo / off\t")
+	fmt.Fprintln(t, "kernel\toff µs\ton µs\ton / off\tauto / best\tgo / off\tauto\t")
 	losses, goes := 0.0, 0.0
 	worst := rows[0]
 	for _, r := range rows {
@@ -143,8 +145,8 @@ func printCorpus(out io.Writer, rows []*corpusLoop) error {
 		if loss > worst.loss() {
 			worst = r
 		}
-		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t\n", r.name, 1e6*median(r.times[off]), 1e6*median(r.times[on]),
-			ratio(r.times[on], r.times[off]), loss, slow)
+		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.name, 1e6*median(r.times[off]), 1e6*median(r.times[on]),
+			ratio(r.times[on], r.times[off]), loss, slow, r.how)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -362,7 +362,7 @@ func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copi
 	}
 	for _, l := range loops {
 		bytes = append(bytes, float64(bytesOf(l)))
-		w.chosen = append(w.chosen, l.Stats().Strategy)
+		w.chosen = append(w.chosen, l.Stats().How)
 	}
 	return bytes, nil
 }

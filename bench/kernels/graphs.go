@@ -30,10 +30,10 @@ func degree(a, b *int32) {
 }
 
 // component gives both ends of a link the smaller label.
-func component(a, b *int32, la, lb *int32) {
+func component(a, b *int32, lowa, lowb *int32) {
 	m := min(*a, *b)
-	*la = min(*la, m)
-	*lb = min(*lb, m)
+	*lowa = min(*lowa, m)
+	*lowb = min(*lowb, m)
 }
 
 // blur is the mean of a pixel and its four neighbors.

@@ -117,7 +117,7 @@ type Matrix struct {
 	// Took is to be called with the time that a product took on a device, and Chose with
 	// how the device multiplies, in a few words.
 	Took  func(time.Duration)
-	Chose func(strategy string)
+	Chose func(how string)
 }
 
 // Vector is a dat that a matrix is multiplied with, or the product.
@@ -190,10 +190,11 @@ type Memory struct {
 	// Plan is what Runs goes by: the backend sets it.
 	Plan *plan.Plan
 
-	// Took is to be called with the time that a call took on a device, once it is known,
-	// and Chose with how the device runs the loop, in a few words: "staged, blocks of 256".
+	// Took is to be called with the time that a call took on a device, once it is known;
+	// Chose with how the loop runs, in a few words, and where its machine code came from:
+	// what Stats have in How and Code.
 	Took  func(time.Duration)
-	Chose func(strategy string)
+	Chose func(how, code string)
 
 	Entries []Entries // by loop.Entries
 }

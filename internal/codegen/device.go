@@ -175,7 +175,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.layoutConsts(printed)
 	g.name()
 	g.arguments()
-	g.packs = g.newPacks()
+	g.packs, _ = g.newPacks()
 	main := g.body()
 	file := g.program.Entry + map[Dialect]string{OpenCLC: ".cl", CUDA: ".cu"}[in.Options.Dialect]
 

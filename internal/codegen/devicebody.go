@@ -190,16 +190,16 @@ func (g *deviceLoop) blocksBody(b *writer) {
 	}
 }
 
-// newPacks are the packs of elements that a block runs at once, if there are any: those of a
+// newPacks are the packs of elements that a block runs at once, or why there are none: those of a
 // compiler that knows vectors as C does. Elements that lie one after the other are what
 // they are made of, whose values do so, too.
-func (g *deviceLoop) newPacks() *packs {
+func (g *deviceLoop) newPacks() (*packs, string) {
 	if g.Options.Dialect != OpenCLC || g.Options.Strategy != Blocks || g.Options.Subset || g.program.Faults {
-		return nil
+		return nil, "not a block of elements"
 	}
 	for _, d := range g.Loop.Data {
 		if d.SoA {
-			return nil
+			return nil, "values by component"
 		}
 	}
 	f := frame{

@@ -36,8 +36,8 @@ type lanes struct {
 
 	fn      *kernel.Func
 	changed bool
-	refused bool
-	size    int // in bytes, of the largest values that vary
+	refused string // why it cannot run on packs, in a few words
+	size    int    // in bytes, of the largest values that vary
 }
 
 // region is a part of a function that some elements of a pack may pass over: a branch
@@ -47,8 +47,8 @@ type region struct {
 	branch int
 }
 
-// newLanes says how the kernel runs on packs; nil if it cannot.
-func newLanes(in Input) *lanes {
+// newLanes says how the kernel runs on packs, or why it cannot.
+func newLanes(in Input) (*lanes, string) {
 	l := &lanes{
 		in:      in,
 		varying: map[*kernel.Var]bool{}, results: map[*kernel.Func][]bool{},
@@ -56,14 +56,16 @@ func newLanes(in Input) *lanes {
 		home: map[*kernel.Var]region{}, chains: map[*kernel.Switch]*kernel.If{}, tags: map[*kernel.Switch]*kernel.Var{},
 		within: map[kernel.Stmt]region{}, counted: map[*kernel.Var]span{},
 	}
-	if in.Kernel.IsC() && !in.Kernel.Exact || len(in.Kernel.Structs) > 0 || !l.arguments() {
-		return nil
+	l.refuse(in.Kernel.IsC() && !in.Kernel.Exact, "C beyond numbers and arrays")
+	l.refuse(len(in.Kernel.Structs) > 0, "structs")
+	if l.arguments(); l.refused != "" {
+		return nil, l.refused
 	}
 	for _, f := range in.Kernel.Funcs {
 		l.results[f] = make([]bool, len(f.Results))
 		l.count(f)
 	}
-	for l.changed = true; l.changed && !l.refused; {
+	for l.changed = true; l.changed && l.refused == ""; {
 		l.changed = false
 		for _, f := range in.Kernel.Funcs {
 			l.fn = f
@@ -73,27 +75,21 @@ func newLanes(in Input) *lanes {
 	for _, f := range in.Kernel.Funcs {
 		l.check(f)
 	}
-	if l.refused {
-		return nil
+	if l.refused != "" {
+		return nil, l.refused
 	}
 	l.size = max(4, l.size) // shorter vectors of smaller values, rather than more lanes
-	return l
+	return l, ""
 }
 
-// arguments marks the kernel's parameters, and reports whether a pack can be handed
-// all of them.
-func (l *lanes) arguments() bool {
+// arguments marks the kernel's parameters, and refuses what a pack cannot be handed.
+func (l *lanes) arguments() {
 	for i, v := range l.in.Kernel.Entry().Params {
 		a := l.in.Loop.Args[i]
-		switch {
-		case a.Kind == loop.Mat:
-			return false
-		case a.Indirect() && a.Access == loop.RW: // a pack would not see its own changes
-			return false
-		}
+		l.refuse(a.Kind == loop.Mat, "assembles a matrix")
+		l.refuse(a.Indirect() && a.Access == loop.RW, "indirect rw") // a pack would not see its own changes
 		l.varying[v] = a.Kind != loop.Global || a.Access != loop.Read
 	}
-	return true
 }
 
 // vary notes that v differs from element to element.
@@ -283,9 +279,7 @@ func (l *lanes) chain(s *kernel.Switch) *kernel.If {
 	var first, last *kernel.If
 	var otherwise *kernel.Block
 	for _, c := range s.Cases {
-		if c.Fallthrough {
-			l.refused = true
-		}
+		l.refuse(c.Fallthrough, "fallthrough")
 		if c.Default {
 			otherwise = c.Body
 		}

@@ -32,7 +32,7 @@ func (l *lanes) check(f *kernel.Func) {
 				l.operation(s.Op, s.L, s.R)
 			}
 		case *kernel.Do:
-			l.refuse(s.Math != nil)
+			l.refuse(s.Math != nil, "a function with two results")
 			l.expr(s.X)
 			if s.Call != nil {
 				l.expr(s.Call)
@@ -41,7 +41,7 @@ func (l *lanes) check(f *kernel.Func) {
 			l.expr(s.Cond)
 		case *kernel.For:
 			l.expr(s.Cond)
-			l.refuse(l.split[s] && s.Post != nil && l.hazard(s.Post))
+			l.refuse(l.split[s] && s.Post != nil && l.hazard(s.Post), "a step of a loop that may fault")
 		case *kernel.Switch:
 			l.expr(s.Tag)
 			for _, c := range s.Cases {
@@ -62,14 +62,19 @@ func (l *lanes) check(f *kernel.Func) {
 	}, nil)
 }
 
-func (l *lanes) refuse(is bool) { l.refused = l.refused || is }
+// refuse notes why packs are not possible, if that is so and nothing was noted before.
+func (l *lanes) refuse(is bool, why string) {
+	if is && l.refused == "" {
+		l.refused = why
+	}
+}
 
 func (l *lanes) variable(v *kernel.Var) { l.value(v.Type, l.varies(v)) }
 
 // value notes a type of values. Structs have no vectors.
 func (l *lanes) value(t kernel.Type, each bool) {
 	s := kernel.Leaf(t)
-	l.refuse(s == loop.Invalid)
+	l.refuse(s == loop.Invalid, "structs")
 	if each && s != loop.Bool {
 		l.size = max(l.size, s.Size())
 	}
@@ -84,9 +89,10 @@ func (l *lanes) expr(e kernel.Expr) {
 	}
 	switch e := e.(type) {
 	case *kernel.Opaque, *kernel.Select:
-		l.refuse(true)
+		l.refuse(true, "C beyond numbers and arrays")
 	case *kernel.Index:
-		l.refuse(l.each(e.I) || l.in.Kernel.IsC() && !e.InRange)
+		l.refuse(l.each(e.I), "a subscript that differs from element to element")
+		l.refuse(l.in.Kernel.IsC() && !e.InRange, "a subscript that may be outside the array")
 		l.expr(e.X)
 		l.expr(e.I)
 	case *kernel.Deref:
@@ -110,7 +116,7 @@ func (l *lanes) expr(e kernel.Expr) {
 	case *kernel.Call:
 		for i, a := range e.Args {
 			_, pointer := e.Func.Params[i].Type.(*kernel.Pointer)
-			l.refuse(pointer && kernel.Root(a) == nil) // a const has no vectors to point to
+			l.refuse(pointer && kernel.Root(a) == nil, "a pointer to a const") // a const has no vectors to point to
 			l.expr(a)
 		}
 	case *kernel.Math:
@@ -128,9 +134,9 @@ func (l *lanes) expr(e kernel.Expr) {
 // integers by anything but a constant, shifts by as much; and && and || that keep it
 // from happening.
 func (l *lanes) operation(op kernel.Op, x, y kernel.Expr) {
-	l.refuse(mayFault(op, x, y))
+	l.refuse(mayFault(op, x, y), "an operation on integers that may fault")
 	if op == kernel.LAnd || op == kernel.LOr {
-		l.refuse(l.hazard(&kernel.Do{X: y}) || changes(y))
+		l.refuse(l.hazard(&kernel.Do{X: y}) || changes(y), "a condition that may fault or has effects")
 	}
 }
 

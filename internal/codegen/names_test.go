@@ -60,7 +60,7 @@ func k(a *[8]int64, x *[8]float64) {
 	program := Sequential(Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k})
 	text := program.Text
 	_, text, _ = strings.Cut(text, "static double fault;\n")
-	text, _, _ = strings.Cut(text, "\n#line 78")
+	text, _, _ = strings.Cut(text, "\n#line 79")
 	expect(t, text, `static double pow10_;
 
 typedef struct {

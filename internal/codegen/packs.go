@@ -44,24 +44,34 @@ type target struct {
 	name         string
 }
 
-// newPacks prints the kernel on vectors with p, and the loop over packs; nil if they do not pay.
-func newPacks(f frame, p *printer) *packs {
+// newPacks prints the kernel on vectors with p, and the loop over packs; or it says why there
+// are none.
+func newPacks(f frame, p *printer) (*packs, string) {
 	o := f.in.Options
-	if o.SIMD == SIMDOff || o.Poison {
-		return nil
+	if o.SIMD == SIMDOff {
+		return nil, "SIMD is off"
 	}
-	l := newLanes(f.in)
+	if o.Poison {
+		return nil, "diagnostics are on"
+	}
+	l, why := newLanes(f.in)
 	if l == nil {
-		return nil
+		return nil, why
 	}
 	var widths []int
 	for _, r := range registers {
-		if o.SIMD == SIMDOn || pays(f.in, l, r.bytes/l.size) {
+		against := ""
+		if o.SIMD != SIMDOn {
+			against = pays(f.in, l, r.bytes/l.size)
+		}
+		if against == "" {
 			widths = append(widths, r.bytes)
+		} else if why == "" {
+			why = against
 		}
 	}
 	if len(widths) == 0 {
-		return nil
+		return nil, why
 	}
 	k := &packs{frame: f, p: p}
 	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), f.in.Kernel.IsC()
@@ -82,7 +92,23 @@ func newPacks(f frame, p *printer) *packs {
 			f.scalar.helpers[name] = helper
 		}
 	}
-	return k
+	return k, ""
+}
+
+// describe says of which processors' registers there are packs, and of how many elements:
+// "packs of 8 elements (AVX-512), 4 (AVX2), 2 (NEON)".
+func (k *packs) describe() string {
+	var s []string
+	for _, r := range registers {
+		if slices.Contains(k.p.vec.widths, r.bytes) {
+			what := ""
+			if len(s) == 0 {
+				what = " elements"
+			}
+			s = append(s, fmt.Sprintf("%d%s (%s)", r.bytes/k.p.vec.size, what, r.name))
+		}
+	}
+	return "packs of " + strings.Join(s, ", ")
 }
 
 // printKernel prints the kernel on vectors, and what it rests on, as lines of the generated file.
@@ -105,6 +131,17 @@ func (k *packs) printKernel(w *writer, file string) {
 // printLoop prints the loop over packs, which leaves the rest of the range.
 func (k *packs) printLoop(w *writer) {
 	w.raw(strings.TrimRight(k.loop.String(), "\n"))
+}
+
+// printLanes defines the variable that tells the library what the compiler knows: how many
+// elements the packs have, which is 1 where the processor has no registers for them.
+func (k *packs) printLanes(w *writer, name string) {
+	w.line(`__attribute__((visibility("default")))`)
+	w.raw("#ifdef LANES")
+	w.line("const int32_t %s = LANES;", name)
+	w.raw("#else")
+	w.line("const int32_t %s = 1;", name)
+	w.raw("#endif")
 }
 
 // makeLoop writes that loop.

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -10,9 +11,9 @@ import (
 // pays estimates whether packs of so many elements are faster: the arithmetic that
 // they do at once against the values that are moved in and out of vectors, both in
 // additions. It takes what it does not know for what is worse for packs.
-func pays(in Input, l *lanes, elements int) bool {
-	if l.callsLibrary() {
-		return false
+func pays(in Input, l *lanes, elements int) string {
+	if name := l.callsLibrary(); name != "" {
+		return "calls " + name
 	}
 	moved := 4.0 // for what there is to each pack
 	work := float64(workOf(in.Kernel.Entry().Body))
@@ -29,7 +30,7 @@ func pays(in Input, l *lanes, elements int) bool {
 		}
 	}
 	if contiguous && len(l.split) == 0 && !in.Loop.Reduces() {
-		return false
+		return "compilers do it"
 	}
 	if !contiguous {
 		for s := range l.split {
@@ -38,7 +39,10 @@ func pays(in Input, l *lanes, elements int) bool {
 			}
 		}
 	}
-	return work*(1-1/float64(elements)) > 1.3*moved
+	if work*(1-1/float64(elements)) <= 1.3*moved {
+		return "moves more than it computes"
+	}
+	return ""
 }
 
 // moveCost is what it takes to move an argument's values of one element: little for
@@ -74,17 +78,18 @@ func moveCost(l *loop.Loop, a loop.Arg) float64 {
 // called element by element.
 var vectorised = []string{"Abs", "Ceil", "Copysign", "FMA", "Floor", "IsNaN", "Max", "Min", "RoundToEven", "Sqrt", "Trunc", "max", "min"}
 
-// callsLibrary reports whether the kernel calls functions that packs call for one
-// element after the other, and before which all vectors are put aside.
-func (l *lanes) callsLibrary() bool {
-	found := false
+// callsLibrary names the first function that packs call for one element after the other,
+// and before which all vectors are put aside; "" if the kernel calls none.
+func (l *lanes) callsLibrary() string {
+	name := ""
 	for _, f := range l.in.Kernel.Funcs {
 		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			m, ok := e.(*kernel.Math)
-			found = found || ok && l.each(m) && !slices.Contains(vectorised, m.Name)
+			if m, ok := e.(*kernel.Math); ok && name == "" && l.each(m) && !slices.Contains(vectorised, m.Name) {
+				name = strings.ToLower(m.Name)
+			}
 		})
 	}
-	return found
+	return name
 }
 
 // workOf is the arithmetic that one element takes for statements: what loops repeat as

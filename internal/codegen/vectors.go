@@ -100,12 +100,13 @@ func (v *vectors) move(what string, s loop.Scalar, dim int) string {
 // Registers of processors: their width in bytes, and the macro that says that there
 // are such.
 var registers = []struct {
+	name  string
 	bytes int
 	macro string
 }{
-	{64, "defined(__AVX512F__)"},
-	{32, "defined(__AVX2__)"},
-	{16, "defined(__ARM_NEON) && defined(__aarch64__)"},
+	{"AVX-512", 64, "defined(__AVX512F__)"},
+	{"AVX2", 32, "defined(__AVX2__)"},
+	{"NEON", 16, "defined(__ARM_NEON) && defined(__aarch64__)"},
 }
 
 // print writes the types and functions that are used.

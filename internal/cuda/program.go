@@ -45,6 +45,9 @@ func (p *program) Wait() error {
 	return p.image.err
 }
 
+// Found reports whether the image was in the cache.
+func (p *program) Found() bool { return p.image.fromCache }
+
 // Kernel finds a kernel.
 func (p *program) Kernel(name string) (device.Kernel, error) {
 	if err := p.Wait(); err != nil {

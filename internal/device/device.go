@@ -75,6 +75,8 @@ type Source struct {
 type Program interface {
 	// Wait waits for the compiler, whose refusal is a *jit.CompileError.
 	Wait() error
+	// Found reports, after Wait, whether the program was in the cache on disk.
+	Found() bool
 	// Kernel is a kernel of the program by its name, which each caller has to itself.
 	// It is asked for after Wait.
 	Kernel(name string) (Kernel, error)

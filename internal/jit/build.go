@@ -47,6 +47,13 @@ func (p *Build) Wait() error {
 	return p.err
 }
 
+// Found reports, after Wait, whether the library was in the cache on disk: this process did not compile it.
+func (p *Build) Found() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.fromDisk
+}
+
 func (p *Build) run() {
 	defer close(p.done)
 	_, image, ok := p.builder.store.read(p.file(librarySuffix), p.key)

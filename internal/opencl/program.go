@@ -18,6 +18,7 @@ type build struct {
 	source device.Source
 	done   chan struct{} // closed when handle and err are set
 	handle uintptr
+	found  bool // in the cache
 	err    error
 
 	holders int // programs that are not released, and the compilation; device.mu is for it
@@ -91,6 +92,9 @@ func (p *program) Wait() error {
 	return p.usable()
 }
 
+// Found reports whether the program was in the cache.
+func (p *program) Found() bool { return p.build.found }
+
 // usable says why the program cannot be used any more.
 func (p *program) usable() error {
 	switch {
@@ -123,6 +127,7 @@ func (b *build) run() {
 	defer close(b.done)
 	defer b.drop()
 	if b.handle = b.load(); b.handle != 0 {
+		b.found = true
 		return
 	}
 	if b.handle, b.err = b.compile(); b.err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 )
@@ -20,8 +21,14 @@ type Stats struct {
 	// every entry of a map, moved once for each time it is read or written.
 	Bytes   int64
 	Compile time.Duration // waited for the compiler
-	// Strategy is how a device runs the loop, as "staged, blocks of 256"; or "".
-	Strategy string
+	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
+	// at once in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
+	// functions"; then, where there are several, "2 threads, 12 blocks, 3 colors". On a
+	// device it is the strategy: "staged, blocks of 256". It is "" until the first call.
+	How string
+	// Code says where the machine code came from: "compiled", by this process, or "found" in
+	// the cache on disk; "" where there is none.
+	Code string
 }
 
 // GBs is the bandwidth in GB/s (1e9 bytes) that Time and Bytes come to.
@@ -64,7 +71,7 @@ func (p *Profile) Stats() []Stats {
 // Reset sets the figures to zero.
 func (p *Profile) Reset() {
 	for _, c := range p.counters {
-		*c = Stats{Kernel: c.Kernel, Set: c.Set, Strategy: c.Strategy}
+		*c = Stats{Kernel: c.Kernel, Set: c.Set, How: c.How, Code: c.Code}
 	}
 }
 
@@ -72,16 +79,18 @@ func (p *Profile) Reset() {
 func (p *Profile) Write(w io.Writer) error {
 	stats := p.Stats()
 	var total, compile time.Duration
-	strategies := false
+	told := false
+	code := map[string]int{}
 	for _, s := range stats {
 		total += s.Time
 		compile += s.Compile
-		strategies = strategies || s.Strategy != ""
+		told = told || s.How != ""
+		code[s.Code]++
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
-	if strategies {
-		fmt.Fprint(t, "strategy\t")
+	if told {
+		fmt.Fprint(t, "how\t")
 	}
 	fmt.Fprintln(t)
 	for _, s := range stats {
@@ -91,8 +100,8 @@ func (p *Profile) Write(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%.1f\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
 			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.GBs(), share)
-		if strategies {
-			fmt.Fprintf(t, "%s\t", s.Strategy)
+		if told {
+			fmt.Fprintf(t, "%s\t", s.How)
 		}
 		fmt.Fprintln(t)
 	}
@@ -100,9 +109,18 @@ func (p *Profile) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if compile >= 10*time.Millisecond {
-		_, err := fmt.Fprintf(w, "waited %.2f s for the compiler\n", compile.Seconds())
-		return err
+	var last []string
+	for _, c := range []string{"compiled", "found"} {
+		if n := code[c]; n > 0 {
+			last = append(last, fmt.Sprintf("%d %s", n, c))
+		}
 	}
-	return nil
+	if compile >= 10*time.Millisecond {
+		last = append(last, fmt.Sprintf("waited %.2f s for the compiler", compile.Seconds()))
+	}
+	if len(last) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, strings.Join(last, ", "))
+	return err
 }

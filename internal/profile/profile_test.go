@@ -19,19 +19,19 @@ func TestCounterIsSharedByKernelAndSet(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	var p Profile
-	*p.Counter("save", "cells") = Stats{Kernel: "save", Set: "cells", Calls: 100, Time: 500 * time.Millisecond, Bytes: 5e9}
-	*p.Counter("res", "edges") = Stats{Kernel: "res", Set: "edges", Calls: 200, Time: 1500 * time.Millisecond, Bytes: 3e9, Compile: 250 * time.Millisecond}
+	*p.Counter("save", "cells") = Stats{Kernel: "save", Set: "cells", Calls: 100, Time: 500 * time.Millisecond, Bytes: 5e9, How: "packs of 8", Code: "found"}
+	*p.Counter("res", "edges") = Stats{Kernel: "res", Set: "edges", Calls: 200, Time: 1500 * time.Millisecond, Bytes: 3e9, Compile: 250 * time.Millisecond, How: "scalar (indirect rw)", Code: "compiled"}
 	p.Counter("never", "cells")
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	const want = `
-  loop   over  calls  time s  ms/call  GB/s   share
-   res  edges    200   1.500   7.5000   2.0  75.0 %
-  save  cells    100   0.500   5.0000  10.0  25.0 %
+  loop   over  calls  time s  ms/call  GB/s   share                   how
+   res  edges    200   1.500   7.5000   2.0  75.0 %  scalar (indirect rw)
+  save  cells    100   0.500   5.0000  10.0  25.0 %            packs of 8
    all                 2.000
-waited 0.25 s for the compiler
+1 compiled, 1 found, waited 0.25 s for the compiler
 `
 	if got := trimLines(b.String()); got != strings.TrimPrefix(want, "\n") {
 		t.Errorf("the table is\n%s\nnot%s", got, want)

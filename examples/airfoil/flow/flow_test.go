@@ -101,7 +101,7 @@ func TestStrategyOfEnvironment(t *testing.T) {
 		defer rt.Close()
 		f := op2.Must(New(rt, small, AsGiven))
 		op2.Must(f.Iterate())
-		if got := f.resCalc.Stats().Strategy; len(got) < len(strategy) || got[:len(strategy)] != strategy {
+		if got := f.resCalc.Stats().How; len(got) < len(strategy) || got[:len(strategy)] != strategy {
 			t.Errorf("res_calc runs %s, want %s", got, strategy)
 		}
 	}
@@ -145,7 +145,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 				if calls == 0 {
 					calls = 2 * n
 				}
-				if s.Calls != calls || s.Time <= 0 || s.Strategy == "" {
+				if s.Calls != calls || s.Time <= 0 || s.How == "" {
 					t.Errorf("%s: %+v, want %d calls", layout, s, calls)
 				}
 			}

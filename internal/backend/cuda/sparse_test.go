@@ -123,7 +123,7 @@ func strategy(t *testing.T, rt *op2.Runtime, kernel string) string {
 	t.Helper()
 	for _, s := range rt.Stats() {
 		if s.Kernel == kernel {
-			return s.Strategy
+			return s.How
 		}
 	}
 	t.Fatalf("no %s in %v", kernel, rt.Stats())

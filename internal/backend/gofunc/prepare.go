@@ -91,6 +91,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r.runs, r.from = m.Runs()
 	r.hire()
 	r.partials = newLines(r.partialSize * uintptr(r.plan.Blocks()))
+	m.Chose("Go functions"+backend.Shares(len(r.workers), "goroutines", r.plan), "")
 	return r, nil
 }
 

@@ -212,7 +212,7 @@ func (r *runner) chose() {
 	if v.note != "" {
 		text += ", " + v.note
 	}
-	r.memory.Chose(text)
+	r.memory.Chose(text, backend.Code(v.build.Found()))
 }
 
 // Run queues the loop's launches.

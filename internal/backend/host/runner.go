@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"slices"
 	"unsafe"
@@ -21,6 +22,7 @@ type library struct {
 	build    *jit.Build
 	instance *jit.Instance
 	wrap     uintptr
+	lanes    int // elements in a pack; 1 for none
 }
 
 // ready waits for the compiler and loads what it made.
@@ -37,8 +39,26 @@ func (l *library) ready() error {
 		instance.Release()
 		return err
 	}
-	l.instance, l.wrap = instance, wrap
+	l.instance, l.wrap, l.lanes = instance, wrap, 1
+	if l.program.Lanes != "" {
+		address, err := instance.Symbol(l.program.Lanes)
+		if err != nil {
+			return err
+		}
+		l.lanes = int(**(**int32)(unsafe.Pointer(&address)))
+	}
 	return nil
+}
+
+// how says whether elements run in packs, and if not, why.
+func (l *library) how() string {
+	switch {
+	case l.lanes > 1:
+		return fmt.Sprintf("packs of %d", l.lanes)
+	case l.program.Scalar != "":
+		return "scalar (" + l.program.Scalar + ")"
+	}
+	return "scalar (no vectors that packs pay for)"
 }
 
 // library is the code of a program, which begins to be compiled unless it is known.
@@ -68,6 +88,8 @@ type runner struct {
 	count   int64    // of the runs
 	team    [3]int64 // threads, colours, blocks
 	fault   [5]int64
+	shares  string // of threads, as Stats tell it
+	chose   func(how, code string)
 }
 
 // Prepare starts to compile the loop, unless that is done, and lays out its args.
@@ -84,7 +106,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if s.Kernel.IsC() {
 		flags = slices.Concat(flags, lenient)
 	}
-	r := &runner{library: e.library(program, flags), file: s.Kernel.File}
+	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.Chose}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
@@ -92,6 +114,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		// they work cost more than they bring.
 		threads := max(1, min(e.threads, p.LargestColor()/2))
 		r.team = [3]int64{int64(threads), int64(p.Colors), int64(p.Blocks())}
+		r.shares = backend.Shares(threads, "threads", p)
 	}
 	for _, slot := range program.Slots {
 		switch slot.What {
@@ -138,7 +161,14 @@ func partials(stride, blocks int) unsafe.Pointer {
 	return unsafe.Add(start, -uintptr(start)&63)
 }
 
-func (r *runner) Ready() error { return r.library.ready() }
+// Ready waits for the compiler.
+func (r *runner) Ready() error {
+	if err := r.library.ready(); err != nil {
+		return err
+	}
+	r.chose(r.library.how()+r.shares, backend.Code(r.library.build.Found()))
+	return nil
+}
 
 // Run calls the wrapper. Go's memory does not move, so its addresses may be handed
 // over as numbers as long as it is kept alive.

@@ -55,6 +55,9 @@ func (p *program) Wait() error {
 	return err
 }
 
+// Found reports whether the library was in the cache.
+func (p *program) Found() bool { return p.build.Found() }
+
 // maxParameters bounds how many parameters a kernel has.
 const maxParameters = 1024
 

@@ -117,6 +117,7 @@ type dry struct{}
 var errDry = errors.New("nothing is compiled")
 
 func (dry) Wait() error                          { return errDry }
+func (dry) Found() bool                          { return false }
 func (dry) Kernel(string) (device.Kernel, error) { return nil, errDry }
 func (dry) Release()                             {}
 

@@ -1,0 +1,65 @@
+package codegen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// A loop without packs says why, in its text and to the library.
+func TestScalar(t *testing.T) {
+	direct := func(access loop.Access, d int) loop.Arg { return datArg(access, d, loop.Direct, 0) }
+	three := []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), direct(loop.RW, 2)}
+	const floats = "func k(x, y, z *[3]float64) "
+	for _, c := range []struct {
+		name, source string
+		c            bool
+		args         []loop.Arg
+		options      Options
+		want         string
+	}{
+		{"off", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOff}, "SIMD is off"},
+		{"diagnostics", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOn, Poison: true}, "diagnostics are on"},
+		{"indirect rw", floats + "{ z[0] = x[0] }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.RW, 2, 0, 0)},
+			Options{SIMD: SIMDOn}, "indirect rw"},
+		{"subscript", floats + "{ z[int(x[0])] = 1 }", false, three, Options{SIMD: SIMDOn}, "a subscript that differs from element to element"},
+		{"struct", "type p struct{ a float64 }\n" + floats + "{ q := p{x[0]}; z[0] = q.a }", false, three, Options{SIMD: SIMDOn}, "structs"},
+		{"fallthrough", floats + "{ switch { case x[0] > 0: z[0] = 1; fallthrough; default: z[0] += 1 } }", false, three,
+			Options{SIMD: SIMDOn}, "fallthrough"},
+		{"division", floats + "{ z[0] = float64(int(x[0]) / int(y[0])) }", false, three, Options{SIMD: SIMDOn}, "an operation on integers that may fault"},
+		{"two results", floats + "{ z[0], z[1] = math.Modf(x[0]) }", false, three, Options{SIMD: SIMDOn}, "a function with two results"},
+		{"calls", floats + "{ z[0] = math.Exp(x[0]) }", false, three, Options{}, "calls exp"},
+		{"opaque C", "void k(double *x, double *y, double *z) { double *p = x; p++; z[0] = *p; }", true, three, Options{SIMD: SIMDOn},
+			"C beyond numbers and arrays"},
+		{"names of C", "void k(double *x, double *y, double *z) { double vec = x[0]; z[0] = vec; }", true, three, Options{SIMD: SIMDOn},
+			"the C names something vec"},
+		{"packs", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOn}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var data []loop.Data
+			for range 3 {
+				data = append(data, loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: 3})
+			}
+			k := func() *kernel.Kernel {
+				if c.c {
+					shape := kernel.Shape{Rows: 1, Cols: 3}
+					return fromC(t, c.source, nil, shape, shape, shape)
+				}
+				return fromGo(t, c.source)
+			}()
+			p := Sequential(Input{Loop: &loop.Loop{Kernel: "k", Args: c.args, Data: data, Maps: []loop.Map{{Arity: 1}}}, Kernel: k, Options: c.options})
+			if p.Scalar != c.want || (p.Lanes == "") != (c.want != "") {
+				t.Errorf("got %q and %q, want %q", p.Scalar, p.Lanes, c.want)
+			}
+			line := "// It takes one element after the other: " + c.want + ".\n"
+			if c.want == "" {
+				line = "// It takes packs of 8 elements (AVX-512), 4 (AVX2), 2 (NEON).\n"
+			}
+			if !strings.Contains(p.Text, line) {
+				t.Errorf("the text does not say %q:\n%s", line, p.Text)
+			}
+		})
+	}
+}
