@@ -1,0 +1,70 @@
+package op2_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the pages call op2.Something is there, and so are the pages that they link to.
+func TestDocsNameWhatIsThere(t *testing.T) {
+	exported := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declaration := range f.Decls {
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				exported[d.Name.Name] = exported[d.Name.Name] || d.Recv == nil
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						exported[s.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							exported[n.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, link := regexp.MustCompile(`\bop2\.([A-Z]\w*)`), regexp.MustCompile(`\]\(([^)\s:#]+)(#[^)]*)?\)`)
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			for _, m := range name.FindAllStringSubmatch(line, -1) {
+				if !exported[m[1]] {
+					t.Errorf("%s:%d: there is no op2.%s", page, i+1, m[1])
+				}
+			}
+			for _, m := range link.FindAllStringSubmatch(line, -1) {
+				if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+					t.Errorf("%s:%d: %v", page, i+1, err)
+				}
+			}
+		}
+	}
+}
