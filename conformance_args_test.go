@@ -362,6 +362,25 @@ func conformFloats(t *testing.T, open opener) {
 		expect(t, dy, y)
 		expect(t, dz, z)
 	})
+	for _, simd := range []string{"off", "on"} { // the same bits, where conversions round
+		t.Run("conversions, packs "+simd, func(t *testing.T) {
+			rt := open(t, op2.WithSIMD(simd))
+			cells := newSet(t, rt, n, "cells")
+			dx := newDat(t, cells, 2, x, "x")
+			dy, dz := newDat[float64](t, cells, 5, nil, "y"), newDat[float32](t, cells, 1, nil, "z")
+			run(t, kernels.Func(products), cells, dx.Read(), dy.Write(), dz.Write())
+			y, z := make([]float64, 0, 5*n), make([]float32, 0, n)
+			for e := range n {
+				a, b := x[2*e], x[2*e+1]
+				aa, bb, af, bf := float64(a*b), float64(b*b), float32(a), float32(b)
+				lost := math.FMA(a, b, -aa)
+				y = append(y, 0, lost, lost, a+bb, 0)
+				z = append(z, float32(af*bf)-float32(bf*bf))
+			}
+			expect(t, dy, y)
+			expect(t, dz, z)
+		})
+	}
 	t.Run("contracted", func(t *testing.T) { // to a tolerance: a few units in the last place
 		rt := open(t)
 		cells := newSet(t, rt, n, "cells")

@@ -275,6 +275,33 @@ func rounded(x *[2]float64, low *float32, y *[3]float64, z *float32) {
 	*z = float32(*z**low) + *low
 }
 
+// products has the errors of products, by Dekker: every conversion rounds.
+func products(x *[2]float64, y *[5]float64, z *float32) {
+	a, b := x[0], x[1]
+	p := a * b
+	rounded := float64(p)
+	y[0] = float64(a*b) - rounded
+	y[1] = math.FMA(a, b, -rounded)
+	aHigh, aLow := veltkamp(a)
+	bHigh, bLow := veltkamp(b)
+	y[2] = float64(aLow*bLow) - (((rounded - float64(aHigh*bHigh)) - float64(aLow*bHigh)) - float64(aHigh*bLow))
+	y[3] = a
+	y[3] += float64(squared(b))
+	y[4] = float64(-(a * b)) + rounded
+	f, g := float32(a), float32(b)
+	*z = float32(f*g) - float32(squared32(g))
+}
+
+func squared(x float64) float64   { return x * x }
+func squared32(x float32) float32 { return x * x }
+
+// veltkamp splits x into numbers of half the digits, by Veltkamp.
+func veltkamp(x float64) (high, low float64) {
+	scaled := 134217729 * x
+	high = float64(scaled) - (float64(scaled) - x)
+	return high, x - high
+}
+
 func contracted(x *[2]float64, y *[2]float64) {
 	y[0] = x[0]*x[0] + x[1]*x[1]
 	y[1] = math.Exp(-y[0]) * math.Sin(x[0])

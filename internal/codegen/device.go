@@ -47,7 +47,7 @@ type DeviceOptions struct {
 	Poison    bool // fill what a kernel is to write with NaN before it does
 
 	SIMD         SIMD // whether packs of elements are run at once, with Blocks
-	Uncontracted bool // products and sums are rounded one by one (OpenCL)
+	Uncontracted bool // products and sums are rounded one by one, whatever the kernel says
 }
 
 // DeviceInput is what a text for a device is made from, as Input.
@@ -69,6 +69,7 @@ type DeviceProgram struct {
 	CombineParams []Slot
 	Faults        bool // whether failures are noted
 	Shared        bool // whether the kernel uses shared memory that the launch gives
+	Rounds        bool // products and sums are to be rounded one by one: a flag of CUDA's compiler
 
 	Consts        []ConstField // where the consts lie in their struct
 	ConstsSize    int
@@ -159,6 +160,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.p = newDevicePrinter(g.dialect, in.Kernel)
 	g.p.readInPlace(in.Loop, in.Kernel)
 	g.program.Name = in.Kernel.Name
+	g.program.Rounds = in.Options.Uncontracted || in.Kernel.Rounds()
 	printed := printable(in.Kernel)
 	if printed {
 		g.p.printStructs(in.Kernel)
@@ -254,7 +256,10 @@ func (g *deviceLoop) header() {
 	if g.Options.Dialect == OpenCLC && isFloat64(g.Loop, g.Kernel) {
 		w.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable")
 	}
-	if g.Options.Dialect == OpenCLC && g.Options.Uncontracted {
+	if g.program.Rounds && g.Options.Dialect == CUDA {
+		w.line("// Products and sums are rounded one by one.")
+	}
+	if g.program.Rounds && g.Options.Dialect == OpenCLC {
 		w.line("#pragma OPENCL FP_CONTRACT OFF")
 	}
 	if g.usesAtomic64() {

@@ -64,7 +64,7 @@ func (h *host) print() *Program {
 	}
 	return &Program{
 		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
-		Slots: h.slots, Faults: h.p.helpers.fault(), Scalar: scalar, Lanes: lanes,
+		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.Kernel.Rounds(), Scalar: scalar, Lanes: lanes,
 	}
 }
 
@@ -195,6 +195,9 @@ func (h *host) header(packs *packs, scalar string) {
 	params := h.Kernel.Entry().Params
 	for i, a := range h.Loop.Args {
 		h.w.line("//   %-8s %s", params[i].Name, describe(h.Loop, a))
+	}
+	if h.Kernel.Rounds() {
+		h.w.line("// Products and sums are rounded one by one: -ffp-contract=off.")
 	}
 	for _, include := range []string{"math", "stdbool", "stdint", "string"} {
 		h.w.line("#include <%s.h>", include)

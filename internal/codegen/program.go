@@ -12,6 +12,7 @@ type Program struct {
 	Text   string
 	Slots  []Slot // what each of args points to
 	Faults bool   // whether the wrapper may leave a fault record
+	Rounds bool   // products and sums are to be rounded one by one
 	Scalar string // why all elements run one by one, in a few words; "" if there are packs
 	Lanes  string // symbol of an int32, how many elements a pack has, 1 for none; "" if Scalar says why
 }

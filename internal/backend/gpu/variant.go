@@ -110,16 +110,16 @@ func (e *engine) source(p *codegen.DeviceProgram, k *kernel.Kernel, consts []uns
 	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
 		flags = []string{"--device-as-default-execution-space"} // of functions as the kernel's author wrote them
 	}
-	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(flags...)}
+	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(p.Rounds, flags...)}
 }
 
 // uncontracted reports whether products and sums are to be rounded one by one.
 func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
 
 // flags are the compiler's: those given, and what the flags for C mean to it.
-func (e *engine) flags(given ...string) []string {
+func (e *engine) flags(rounds bool, given ...string) []string {
 	switch {
-	case e.kind.Dialect == codegen.CUDA && e.uncontracted():
+	case e.kind.Dialect == codegen.CUDA && rounds:
 		return append(given, "--fmad=false")
 	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(e.config.CFlags, "-O0"):
 		return append(given, "-cl-opt-disable")

@@ -106,6 +106,9 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if s.Kernel.IsC() {
 		flags = slices.Concat(flags, lenient)
 	}
+	if program.Rounds {
+		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
+	}
 	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.Chose}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))

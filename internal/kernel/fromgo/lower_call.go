@@ -191,8 +191,8 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 	return m
 }
 
-// conversion lowers T(x). One that changes nothing is left out, but where it may
-// keep the target from contracting a product and a sum of floats.
+// conversion lowers T(x). One that changes nothing is left out, but where it rounds a
+// float that may be a product, which the target must not contract with a sum then.
 func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
 	x := l.expr(e.Args[0])
 	t := l.typ(l.info.TypeOf(e))
@@ -200,11 +200,22 @@ func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
 	if !ok {
 		return x
 	}
-	_, computed := x.(*kernel.Binary)
-	if x.Type() == t && !(computed && loop.Scalar(to).Float()) {
+	if x.Type() == t && !(loop.Scalar(to).Float() && mayBeProduct(x)) {
 		return x
 	}
 	return &kernel.Convert{At: l.at(e), X: x}
+}
+
+// mayBeProduct reports whether x may be one that has not been rounded: variables hold
+// such too.
+func mayBeProduct(x kernel.Expr) bool {
+	switch x := x.(type) {
+	case *kernel.Lit, *kernel.ConstRef, *kernel.Convert, *kernel.Math:
+		return false
+	case *kernel.Unary:
+		return mayBeProduct(x.X)
+	}
+	return true
 }
 
 // effect evaluates e for what it changes alone.

@@ -98,16 +98,18 @@ func k(p *float64, n *int32, f *float32) {
 	*p = float64(*n) + float64(real(*p))
 	*n = int32(*p) + int32(int8(*n))
 	*p = float64(*p**p) + *p
+	*p = float64(-(*p * 2)) + float64(math.Sqrt(*p)) + float64(float64(*n))
 	*f = float32(*p) * float32(*f)
 	u := uint8(300 & 0xff)
 	*n += int32(u)
 }
 `, `
 func k(p *float64, n *int32, f *float32) {
-	*p += float64(*n)
+	*p = (float64(*n) + float64(*p))
 	*n = (int32(*p) + int32(int8(*n)))
 	*p += float64((*p * *p))
-	*f = (float32(*p) * *f)
+	*p = ((float64(-(*p * 2.0)) + math.Sqrt(*p)) + float64(*n))
+	*f = (float32(*p) * float32(*f))
 	var u uint8 = 44'uint8
 	*n += int32(u)
 }
