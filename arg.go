@@ -28,10 +28,12 @@ const (
 	nilMap
 	manyMaps
 	noComponent
+	nilMat
 )
 
 func (f argFault) String() string {
-	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible", "components are numbered from 0"}[f]
+	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible", "components are numbered from 0",
+		"the mat is nil, or was not made by NewMat"}[f]
 }
 
 // data is what dats, globals and mats have in common.

@@ -215,6 +215,7 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"repeats", conformRepeats},
 		{"index", conformIndex},
 		{"subsets", conformSubsets},
+		{"arithmetic", conformArithmetic},
 		{"mass", conformMass},
 		{"mats", conformMats},
 		{"dirichlet", conformDirichlet},

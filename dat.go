@@ -178,6 +178,9 @@ func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 	if err := d.alike("Inner", other); err != nil {
 		return 0, err
 	}
+	if d.there() || other.there() {
+		return d.innerThere(other)
+	}
 	a, err := d.DataRO()
 	if err != nil {
 		return 0, err

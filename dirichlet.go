@@ -45,7 +45,7 @@ func (c *Condition[T]) Set(values ...T) error {
 	case c.from != nil:
 		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.name)
 	case len(values) != len(c.values):
-		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes %d values, %d were given", len(c.values), len(values))}
+		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d were given", len(c.values), len(values))}
 	}
 	copy(c.values, values)
 	c.version++
@@ -240,8 +240,8 @@ func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
 	if err := d.check(); err != nil {
 		return err
 	}
-	if m == nil {
-		return fmt.Errorf("op2: %s: the mat is nil", d.what)
+	if err := m.made(); err != nil {
+		return err
 	}
 	if err := m.needsDiagonal("Dirichlet"); err != nil {
 		return err

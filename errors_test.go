@@ -3,6 +3,7 @@ package op2_test
 import (
 	_ "embed"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -332,6 +333,161 @@ var errorTexts = []struct {
 		op2.Must(f.mass().CSR()).Values[2] = math.Inf(-1)
 		return f.mass().CheckFinite()
 	}, `op2: mat mass: the value in row 2 and column 2 is -Inf`},
+	{"value outside of a mat", func(f *fixture) error {
+		return f.mass().Set(0, 4, 1)
+	}, `op2: mat mass: Set(0, 4): the matrix has 4 rows and 4 columns`},
+	{"value that the pattern lacks", func(f *fixture) error {
+		return f.mass().Add(1, 0, 1)
+	}, `op2: mat mass: Add(1, 0): the pattern has no such value
+  hint: a sparsity has what its maps connect, and the diagonal`},
+	{"sum of dats on other sets", func(f *fixture) error {
+		return f.q.Add(f.flux)
+	}, `op2: dat q on cells: Add takes a dat on cells with dim 4, flux is on edges and has dim 4`},
+	{"sum of a dat and itself", func(f *fixture) error {
+		return f.q.AXPY(2, f.q)
+	}, `op2: dat q on cells: AXPY: the other dat is q itself
+  hint: Duplicate gives a second one`},
+	{"sum with nil", func(f *fixture) error {
+		return f.q.Sub(nil)
+	}, `op2: dat q on cells: Sub: the other dat is nil`},
+	{"linear combination of too few", func(f *fixture) error {
+		return f.q.MAXPY([]float64{1, 2}, f.res)
+	}, `op2: dat q on cells: MAXPY takes a factor for each dat; 2 factors were given for 1`},
+	{"quotient of integers", func(f *fixture) error {
+		return f.bound.Div(f.bound)
+	}, `op2: dat bound on edges: Div is for floating-point numbers, the values are int32`},
+	{"copy over another set", func(f *fixture) error {
+		return f.q.CopyOver(f.wall, f.res)
+	}, `op2: dat q on cells: CopyOver takes elements of cells, those of wall are of edges`},
+	{"copy over nothing", func(f *fixture) error {
+		return f.q.CopyOver((*op2.Subset)(nil), f.res)
+	}, `op2: dat q on cells: CopyOver: the set is nil`},
+	{"sparsity of huge blocks", func(f *fixture) error {
+		pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}}
+		return last(op2.NewSparsity(pairs, 1<<32, 1<<32, "sp"))
+	}, `op2: sparsity sp of nodes by nodes: blocks of at most 65536 values are possible, 4294967296 × 4294967296 was given`},
+	{"sparsity of an undeclared map", func(f *fixture) error {
+		return last(op2.NewSquareSparsity(new(op2.MaskedMap), 1, "sp"))
+	}, `op2: sparsity sp: pair 1: a map is nil`},
+	{"sparsity of a nil map", func(f *fixture) error {
+		return last(op2.NewSquareSparsity((*op2.Map)(nil), 1, "sp"))
+	}, `op2: sparsity sp: pair 1: a map is nil`},
+	{"mask of an undeclared map", func(f *fixture) error {
+		return last(new(op2.Map).Masked(f.wall, "free"))
+	}, `op2: masked map free: the map is nil`},
+	{"mask by an undeclared subset", func(f *fixture) error {
+		return last(f.edge2node.Masked(new(op2.Subset), "free"))
+	}, `op2: masked map free of edge2node: the subset is nil`},
+	{"union with an undeclared subset", func(f *fixture) error {
+		return last(f.wall.Union(new(op2.Subset), "both"))
+	}, `op2: subset both: union: a subset is nil`},
+	{"mat of an undeclared sparsity", func(f *fixture) error {
+		return last(op2.NewMat[float64](new(op2.Sparsity), "m"))
+	}, `op2: mat m: there is no runtime`},
+	{"undeclared mat", func(f *fixture) error {
+		for _, m := range []*op2.Mat[float64]{nil, new(op2.Mat[float64])} {
+			errs := []error{m.Zero(), m.CheckFinite(), m.Set(0, 0, 1), m.ZeroRows(f.nodes, 1), m.Diagonal(f.x), m.Mul(f.x, f.x), m.MulTranspose(f.x, f.x),
+				last(m.CSR()), last(m.At(0, 0)), last(m.Values()), last(m.Norm()), last(m.Norm1()), last(m.NormInf()), m.WriteMatrixMarket(nil)}
+			for i, err := range errs {
+				if err == nil || err.Error() != errs[0].Error() {
+					return fmt.Errorf("%d: %w", i, err)
+				}
+			}
+		}
+		return new(op2.Mat[float64]).Zero()
+	}, `op2: the mat is nil, or was not made by NewMat`},
+	{"undeclared mat as an argument", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, (*op2.Mat[float64])(nil).Inc(f.edge2node, f.edge2node))
+	}, `op2: loop copyQ over edges: argument 1 (nil, incremented through edge2node by edge2node): the mat is nil, or was not made by NewMat`},
+	{"no conditions", func(f *fixture) error {
+		return last(op2.NewDirichlet[float64]())
+	}, `op2: NewDirichlet: there are no conditions`},
+	{"nil condition", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), nil))
+	}, `op2: NewDirichlet: condition 2 is nil`},
+	{"condition on nothing", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix((*op2.Subset)(nil), 0.0)))
+	}, `op2: NewDirichlet: condition 1: the set is nil`},
+	{"conditions on several sets", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), op2.Fix(f.nodes, 0.0)))
+	}, `op2: NewDirichlet: condition 2 (nodes): it is on nodes, the first is on edges`},
+	{"condition to nil", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.FixTo[float64](f.wall, nil)))
+	}, `op2: NewDirichlet: condition 1 (wall): the dat is nil`},
+	{"condition to a dat elsewhere", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.FixTo(f.wall, f.x)))
+	}, `op2: NewDirichlet: condition 1 (wall): the values are to be on edges, x is on nodes`},
+	{"condition without values", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix[float64](f.wall)))
+	}, `op2: NewDirichlet: condition 1 (wall): it has no values`},
+	{"condition without components", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components()))
+	}, `op2: NewDirichlet: condition 1 (wall): it has no components
+  hint: leave Components out to mean all`},
+	{"condition on a component below 0", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(-1)))
+	}, `op2: NewDirichlet: condition 1 (wall): components are numbered from 0, -1 was given`},
+	{"condition on a component twice", func(f *fixture) error {
+		return last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(1, 1)))
+	}, `op2: NewDirichlet: condition 1 (wall): component 1 is given twice`},
+	{"condition on a component too many", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0).Components(0, 2))).ApplyTo(f.x)
+	}, `op2: conditions on nodes: that on nodes: the unknowns have components 0 to 1, not 2`},
+	{"condition with too many values", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0, 2, 3))).ApplyTo(f.x)
+	}, `op2: conditions on nodes: that on nodes: 1 value or 2 are needed, 3 were given`},
+	{"condition with another dim", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.FixTo(f.nodes, newDatOf(f.nodes, 3)))).ApplyTo(f.x)
+	}, `op2: conditions on nodes: that on nodes: 2 values for each element are needed, v has dim 3`},
+	{"conditions for several dims", func(f *fixture) error {
+		bc := op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0)))
+		return errors.Join(bc.ApplyTo(f.x), bc.ApplyMat(f.mass()))
+	}, `op2: conditions on nodes: they have been applied to unknowns of dim 2, these have dim 1`},
+	{"conditions on a rectangle", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).ApplyMat(f.rectangle())
+	}, `op2: mat rectangle: Dirichlet takes a square matrix, the rows are nodes with dim 1, the columns cells with dim 2`},
+	{"conditions on other rows", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.wall, 1.0))).ApplyMat(f.mass())
+	}, `op2: conditions on wall: they are on edges, the rows of mass are nodes`},
+	{"conditions on another right-hand side", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).Apply(f.mass(), f.x)
+	}, `op2: conditions on nodes: Apply takes a dat on nodes with dim 1, x is on nodes and has dim 2`},
+	{"conditions on no mat", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).Apply(nil, f.x)
+	}, `op2: the mat is nil, or was not made by NewMat`},
+	{"no conditions on a mat", func(f *fixture) error {
+		return new(op2.Dirichlet[float64]).ApplyMat(f.mass())
+	}, `op2: the conditions are nil, or were not made by NewDirichlet`},
+	{"conditions to no dat", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).ApplyTo(nil)
+	}, `op2: conditions on nodes: ApplyTo: the dat is nil`},
+	{"conditions that were not applied", func(f *fixture) error {
+		bc := op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0)))
+		if err := errors.Join(bc.ApplyMat(f.mass()), f.mass().Zero()); err != nil {
+			return err
+		}
+		return bc.ApplyRHS(f.mass(), newDatOf(f.nodes, 1))
+	}, `op2: mat mass: ApplyRHS: the conditions on nodes have not been applied to it since it was zeroed
+  hint: Apply takes the matrix and the right-hand side`},
+	{"conditions with a diagonal of zero", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).SetDiagonal(0)
+	}, `op2: conditions on nodes: the diagonal cannot be 0
+  hint: the matrix would be singular`},
+	{"values of a condition", func(f *fixture) error {
+		return op2.Fix(f.nodes, 1.0).Set(1, 2)
+	}, `op2: condition on nodes: Set takes as many values as Fix, 1; 2 were given`},
+	{"values of a condition with a dat", func(f *fixture) error {
+		return op2.FixTo(f.nodes, f.x).Set(1)
+	}, `op2: condition on nodes: Set: it takes its values from the dat x`},
+	{"values of no condition", func(f *fixture) error {
+		return new(op2.Condition[float64]).Set(1)
+	}, `op2: condition: Set: it was made by neither Fix nor FixTo`},
+	{"rigid body modes on a line", func(f *fixture) error {
+		return last(op2.RigidBodyModes(newDatOf(f.nodes, 1)))
+	}, `op2: dat v on nodes: RigidBodyModes takes coordinates in 2 or 3 dimensions, these have 1`},
+	{"rigid body modes of nothing", func(f *fixture) error {
+		return last(op2.RigidBodyModes(nil))
+	}, `op2: RigidBodyModes: the dat of coordinates is nil`},
 	{"dat that is not finite", func(f *fixture) error {
 		if err := f.q.CheckFinite(); err != nil {
 			return err

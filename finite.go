@@ -17,7 +17,12 @@ func (d *Dat[T]) firstNotFinite() *ValueError {
 // CheckFinite is an error, a *[ValueError], that names the first value which is infinite
 // or not a number, if there is one. With diagnostics on it is checked after every loop that
 // changes the matrix.
-func (m *Mat[T]) CheckFinite() error { return m.checkFinite() }
+func (m *Mat[T]) CheckFinite() error {
+	if err := m.made(); err != nil {
+		return err
+	}
+	return m.checkFinite()
+}
 
 func (m *Mat[T]) firstNotFinite() *ValueError {
 	b := m.sparsity.blocks

@@ -33,8 +33,11 @@ func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) 
 // Masked is the map without the targets that are in the subset, which is one of To().
 // Mats take it wherever they take the map itself.
 func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
+	if m == nil || m.to == nil {
+		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
+	}
 	what := fmt.Sprintf("masked map %s of %s", name, m.name)
-	if drop == nil {
+	if drop == nil || drop.of == nil {
 		return nil, fmt.Errorf("op2: %s: the subset is nil", what)
 	}
 	if err := checkDeclared(what, m.from.rt, drop.of.rt); err != nil {
@@ -89,10 +92,13 @@ func (m *MaskedMap) forMat() *Map {
 	return m.m
 }
 
-// matMap is forMat for an interface that may hold nil.
+// matMap is forMat for an interface that may hold nil, or a map that was never declared.
 func matMap(m MatMap) *Map {
 	if m == nil {
 		return nil
 	}
-	return m.forMat()
+	if of := m.forMat(); of != nil && of.from != nil {
+		return of
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"unsafe"
@@ -25,6 +26,9 @@ type Mat[T Scalar] struct {
 	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
 }
 
+// maxValues is the most values of a matrix: more than any machine has memory for.
+const maxValues = 1 << 40
+
 // NewMat declares a matrix of zeros. A sparsity may have several.
 func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	if s == nil {
@@ -32,6 +36,10 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	}
 	if err := s.rt.declare("mat", name); err != nil {
 		return nil, err
+	}
+	if n := int64(s.Blocks()) * int64(s.blocks.Size()); n > maxValues {
+		return nil, &ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
+			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
 	}
 	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}, hostValues: &hostValues[T]{}}
 	n, memory := s.Blocks()*s.blocks.Size(), m.hostValues
@@ -47,20 +55,47 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 // arrives zero, and what the kernel leaves in it is added. Rows and cols are maps of the
 // sparsity, or masked ones; row r*rowDim+i of the local matrix, for component r of the map
 // and i of the block, belongs to row rows[r]*rowDim+i, and the columns likewise.
-func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.matArg(loop.Inc, rows, cols) }
+func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.arg(loop.Inc, rows, cols) }
 
 // Write is the matrix as an argument whose values are set to what the kernel leaves in the
 // local matrix, as for [Mat.Inc]. Of several elements that write a value the last one
 // counts, in ascending order, on every backend; of places in one local matrix the last
 // one, row by row. Values that no element writes stay.
-func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.matArg(loop.Write, rows, cols) }
+func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.arg(loop.Write, rows, cols) }
 
-func (d *data) matArg(access loop.Access, rows, cols MatMap) Arg {
-	a := Arg{kind: loop.Mat, access: access, data: d, m: matMap(rows), component: loop.All, cols: matMap(cols)}
-	if a.m == nil || a.cols == nil {
-		a.fault = nilMap
+func (m *Mat[T]) arg(access loop.Access, rows, cols MatMap) Arg {
+	a := Arg{kind: loop.Mat, access: access, m: matMap(rows), component: loop.All, cols: matMap(cols)}
+	switch {
+	case m.made() != nil:
+		a.fault = nilMat
+	case a.m == nil || a.cols == nil:
+		a.fault, a.data = nilMap, &m.data
+	default:
+		a.data = &m.data
 	}
 	return a
+}
+
+// made refuses mats that NewMat has not made.
+func (m *Mat[T]) made() error {
+	if m == nil || m.sparsity == nil {
+		return errors.New("op2: the mat is nil, or was not made by NewMat")
+	}
+	return nil
+}
+
+func (m *Mat[T]) check() error {
+	if err := m.made(); err != nil {
+		return err
+	}
+	return m.data.check()
+}
+
+func (m *Mat[T]) host(write bool) error {
+	if err := m.made(); err != nil {
+		return err
+	}
+	return m.data.host(write)
 }
 
 // Sparsity is the pattern of the matrix.
@@ -91,8 +126,11 @@ type CSR[T Scalar] struct {
 // CSR is a view of the matrix: the values may be changed, the pattern may not. As with
 // [Dat.Data], ask again after a further loop.
 func (m *Mat[T]) CSR() (CSR[T], error) {
-	m.rewritten = true // perhaps
-	return m.csr(true)
+	csr, err := m.csr(true)
+	if err == nil {
+		m.rewritten = true // perhaps
+	}
+	return csr, err
 }
 
 // csr is CSR, of values that are changed, or only read.
@@ -107,6 +145,9 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
+	if err := m.made(); err != nil {
+		return err
+	}
 	m.forgetLifted()
 	m.zeroedRows = false
 	if m.mirror != nil {
@@ -124,15 +165,52 @@ func (m *Mat[T]) At(i, j int) (T, error) {
 	if err := m.host(false); err != nil {
 		return 0, err
 	}
+	at, err := m.find("At", i, j)
+	if at < 0 {
+		return 0, err
+	}
+	return m.values[at], nil
+}
+
+// Set sets the value in row i and column j, which the pattern has to have. It works on the
+// host: many values are better set by a loop, or through [Mat.CSR].
+func (m *Mat[T]) Set(i, j int, value T) error {
+	return m.change("Set", i, j, func(v *T) { *v, m.rewritten = value, true })
+}
+
+// Add adds to the value in row i and column j, as [Mat.Set] sets it.
+func (m *Mat[T]) Add(i, j int, value T) error {
+	return m.change("Add", i, j, func(v *T) { *v += value })
+}
+
+// change changes a single value.
+func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
+	if err := m.host(true); err != nil {
+		return err
+	}
+	at, err := m.find(operation, i, j)
+	if err != nil {
+		return err
+	}
+	if at < 0 {
+		return &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
+			Hint: "a sparsity has what its maps connect, and the diagonal"}
+	}
+	f(&m.values[at])
+	return nil
+}
+
+// find is the place of the value in row i and column j, or -1.
+func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
-		return 0, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("At(%d, %d): the matrix has %d rows and %d columns", i, j, m.Rows(), m.Cols())}
+		return -1, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
 	b := m.sparsity.blocks
-	at := m.sparsity.pattern.Find(int32(i/b.Rows), int32(j/b.Cols))
-	if at < 0 {
-		return 0, nil
+	block := m.sparsity.pattern.Find(int32(i/b.Rows), int32(j/b.Cols))
+	if block < 0 {
+		return -1, nil
 	}
-	return m.values[int(at)*b.Size()+j%b.Cols*b.Rows+i%b.Rows], nil
+	return int(block)*b.Size() + j%b.Cols*b.Rows + i%b.Rows, nil
 }
 
 // maxDense is the most values that Values gives.

@@ -153,7 +153,7 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 // checkVector checks that a dat is on the set, with the dim, that an operation needs.
 func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) error {
 	what := fmt.Sprintf("mat %s: %s", m.name, operation)
-	if d == nil {
+	if d == nil || d.set == nil {
 		return fmt.Errorf("op2: %s: the dat is nil", what)
 	}
 	if err := checkDeclared(what, d.rt); err != nil {

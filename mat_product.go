@@ -13,6 +13,9 @@ import (
 // are two dats. It runs on all threads of the runtime, compiled where loops are, and the
 // result does not depend on how many threads there are.
 func (m *Mat[T]) Mul(y, x *Dat[T]) error {
+	if err := m.check(); err != nil {
+		return err
+	}
 	s := m.sparsity
 	if err := m.checkProduct("Mul", y, s.rows, s.blocks.Rows, x, s.cols, s.blocks.Cols); err != nil {
 		return err
@@ -32,7 +35,7 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 		m.products.Time += time.Since(epoch) - start
 	}
 	m.products.Calls++
-	m.products.Bytes += s.Bytes() + int64(m.scalar.Size()*(s.Blocks()*s.blocks.Size()+x.set.size*x.dim+y.set.size*y.dim))
+	m.products.Bytes += s.NBytes() + m.NBytes() + x.NBytes() + y.NBytes()
 	return nil
 }
 
@@ -98,6 +101,9 @@ func (m *Mat[T]) prepareProduct() error {
 // the rows, y on that of the columns. The first call makes a transposed pattern, which the
 // sparsity keeps, of 8 bytes for each block.
 func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
+	if err := m.check(); err != nil {
+		return err
+	}
 	s := m.sparsity
 	if err := m.checkProduct("MulTranspose", y, s.cols, s.blocks.Cols, x, s.rows, s.blocks.Rows); err != nil {
 		return err
@@ -113,9 +119,6 @@ func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
 }
 
 func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *Set, yDim int, x *Dat[T], xSet *Set, xDim int) error {
-	if err := m.check(); err != nil {
-		return err
-	}
 	if err := m.checkVector(operation+" into y", y, ySet, yDim); err != nil {
 		return err
 	}

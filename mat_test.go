@@ -139,6 +139,27 @@ func TestMatProducts(t *testing.T) {
 	}
 }
 
+// Single values are set where the pattern has them.
+func TestMatValues(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	for _, dim := range []int{1, 3} {
+		a, want, _ := square(t, rt, dim)
+		csr := op2.Must(a.CSR())
+		for r := range csr.Rows {
+			for _, c := range csr.ColIdx[csr.RowPtr[r]:csr.RowPtr[r+1]] {
+				for k := range dim * dim {
+					i, j := r*dim+k%dim, int(c)*dim+k/dim
+					must(t, a.Set(i, j, float64(i-j)))
+					must(t, a.Add(i, j, float64(i)))
+					want.values[i*want.cols+j] = float64(2*i - j)
+				}
+			}
+		}
+		expectMat(t, a, want)
+	}
+}
+
 func TestMatNorms(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -183,7 +204,7 @@ func TestSparsity(t *testing.T) {
 	if one.Rows() != nodes || one.Cols() != nodes || one.RowDim() != 2 || one.ColDim() != 2 || one.Name() != "one" {
 		t.Errorf("got %v by %v, %d by %d", one.Rows(), one.Cols(), one.RowDim(), one.ColDim())
 	}
-	if got, want := one.Bytes(), int64(4*(41+one.Blocks())); got != want {
+	if got, want := one.NBytes(), int64(4*(41+one.Blocks())); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
 	m := op2.Must(op2.NewMat[float64](one, "m"))

@@ -51,6 +51,9 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 
 // Mul sets y to the operator times x.
 func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
+	if o == nil || o.apply == nil {
+		return errors.New("op2: the operator is nil, or was not made by NewOperator")
+	}
 	for _, d := range []*Dat[float64]{y, x} {
 		if err := fits("operator "+o.name, "Mul", o.set, o.dim, d); err != nil {
 			return err
@@ -67,7 +70,7 @@ func (o *FuncOperator) Name() string { return o.name }
 
 // fits checks that d is on the set and has the dim that an operation needs.
 func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error {
-	if d == nil {
+	if d == nil || d.set == nil {
 		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
 	}
 	if err := checkDeclared(what+": "+operation, set.rt, d.rt); err != nil {
@@ -87,12 +90,12 @@ func domainOf(a Operator) (*Set, int, error) {
 	case nil:
 		return nil, 0, none
 	case *FuncOperator:
-		if a == nil {
+		if a == nil || a.set == nil {
 			return nil, 0, none
 		}
 		return a.set, a.dim, nil
 	case *Mat[float64]:
-		if a == nil {
+		if a.made() != nil {
 			return nil, 0, none
 		}
 		s := a.sparsity

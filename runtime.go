@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/profile"
 )
@@ -26,6 +27,8 @@ type Runtime struct {
 	mesh    declared
 	changes int // of maps so far
 	profile profile.Profile
+
+	arithmetic map[loop.Scalar]any // an *arithmetic for each type of dats
 
 	transfers device.Transfers
 
@@ -50,7 +53,8 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	keeper, _ := b.(backend.Keeper)
 	rt := &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
-		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, gone: &departed{}}
+		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, gone: &departed{},
+		arithmetic: map[loop.Scalar]any{}}
 	if keeper != nil {
 		keeper.Garbage().LetGo = rt.letGo
 	}

@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -88,6 +89,9 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 // made WithErrorIfNotConverged(false). X then holds what was reached; the engine native
 // puts only finite values there.
 func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
+	if s == nil || s.rt == nil {
+		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
+	}
 	if err := checkDeclared(s.what, s.rt); err != nil {
 		return Convergence{}, err
 	}
@@ -131,9 +135,9 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 // it is made anew for each solution.
 func (s *Solver) ReusePreconditioner(on bool) { s.reuse = on }
 
-// Close gives back what the solver holds. Closing twice is allowed.
+// Close gives back what the solver holds. Closing twice is allowed, and so is closing nil.
 func (s *Solver) Close() error {
-	if s.engine == nil {
+	if s == nil || s.engine == nil {
 		return nil
 	}
 	err := s.engine.close()

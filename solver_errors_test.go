@@ -149,6 +149,22 @@ var solverErrorTexts = []struct {
 		`op2: solver cg + jacobi of applied: Solve takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
 	{"nil", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(nil, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve: the dat is nil`},
+	{"no solver", func(f *solverFixture) error {
+		var none *op2.Solver
+		return errors.Join(none.Close(), new(op2.Solver).Close(), last(none.Solve(f.x, f.b)))
+	}, `op2: the solver is nil, or was not made by NewSolver`},
+	{"undeclared operator", func(f *solverFixture) error { return f.make(new(op2.FuncOperator)) },
+		`op2: NewSolver: there is no operator`},
+	{"undeclared mat", func(f *solverFixture) error { return f.make(new(op2.Mat[float64])) },
+		`op2: NewSolver: there is no operator`},
+	{"product with an undeclared operator", func(f *solverFixture) error { return new(op2.FuncOperator).Mul(f.x, f.b) },
+		`op2: the operator is nil, or was not made by NewOperator`},
+	{"near null space", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.x)) },
+		"op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")"},
+	{"NaN on the right, from a guess", func(f *solverFixture) error {
+		op2.Must(f.b.Data())[1] = math.NaN()
+		return f.solve(f.matrix(2, 1, 1, 2), op2.WithInitialGuess(true), op2.WithPreconditioner("none"))
+	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"in place", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.b, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
 	{"closed", func(f *solverFixture) error {
@@ -253,6 +269,8 @@ var petscErrorTexts = []struct {
 		}
 		return last(s.Solve(f.x, f.b))
 	}, `op2: solver petsc cg + jacobi of applied: the solver is closed`},
+	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.onCells)) },
+		`solver of applied: op2: near null space: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
 		`op2: solver petsc cg + jacobi of applied: Solve takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },

@@ -9,11 +9,11 @@ var solverSource string
 // They are fused as the methods in internal/krylov need them, so that a vector is read
 // and written as seldom as possible.
 var solverKernels = func() (k struct {
-	zero, fill, invert, scale, add, move, multiply, dots, descend, advance, direct, stabilise, project, combine *Kernel
+	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilise, project, combine *Kernel
 }) {
 	s := Kernels(solverSource)
 	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
-	k.scale, k.add, k.move = s.Func(solverScale), s.Func(solverAdd), s.Func(solverMove)
+	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
 	k.descend, k.advance = s.Func(solverDescend), s.Func(solverAdvance)
 	k.direct, k.stabilise = s.Func(solverDirect), s.Func(solverStabilise)
@@ -36,8 +36,6 @@ func solverInvert(inverse, diagonal *float64, row *int, first *int64) {
 func solverScale(y, x, a *float64) { *y = *a * *x }
 
 func solverAdd(z, x, y, a *float64) { *z = *x + *a**y }
-
-func solverMove(x, y, a *float64) { *x += *a * *y }
 
 func solverMultiply(z, d, r *float64) { *z = *d * *r }
 

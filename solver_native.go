@@ -16,6 +16,7 @@ type nativeEngine struct {
 	vectors []vector // by krylov.Vector; the first two are x and b
 	loops   map[operation]*Loop
 	values  *Set // one element for each value of a vector
+	axpy    *Kernel
 
 	one   *Global[float64] // a parameter
 	two   *Global[float64]
@@ -64,6 +65,11 @@ func newNativeEngine(s *Solver) (*nativeEngine, error) {
 			return nil, err
 		}
 	}
+	a, err := arithmeticOf[float64](s.rt)
+	if err != nil {
+		return nil, err
+	}
+	e.axpy = a.kernel("axpy", 1)
 	if e.inner, err = e.newPreconditioner(); err != nil {
 		return nil, err
 	}
@@ -231,7 +237,7 @@ func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz flo
 	if d, ok := e.inner.(*diagonalPreconditioner); ok { // all of a step in one loop
 		return e.bothSums(e.with(e.one, []float64{alpha}, solverKernels.descend, "uwrr", e.sums, r, z, d.inverse, w))
 	}
-	if err := e.with(e.one, []float64{-alpha}, solverKernels.move, "ur", nil, r, w); err != nil {
+	if err := e.with(e.one, []float64{-alpha}, e.axpy, "ur", nil, r, w); err != nil {
 		return 0, 0, err
 	}
 	if err := e.Precondition(z, r); err != nil {

@@ -38,6 +38,9 @@ type MapPair struct {
 	Rows, Cols MatMap
 }
 
+// maxBlock is the most values of a block.
+const maxBlock = 1 << 16
+
 // NewSparsity builds the pattern of matrices that loops assemble through the pairs of
 // maps, in which every block has rowDim times colDim values. The maps to rows lead to one
 // set, as do those to columns; the order of the pairs makes no difference.
@@ -54,6 +57,9 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	}
 	if rowDim < 1 || colDim < 1 {
 		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
+	}
+	if rowDim > maxBlock/colDim {
+		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
 	}
 	s.rt.mesh.seal("sparsities have been built", "sparsity "+name)
 	if s.rt.config.static {
@@ -195,9 +201,6 @@ func (s *Sparsity) ColIdx() []int32 { return s.pattern.ColIdx }
 func (s *Sparsity) Name() string { return s.name }
 
 func (s *Sparsity) String() string { return s.name }
-
-// Bytes is the memory that the pattern takes: 4 bytes for each row and each block.
-func (s *Sparsity) Bytes() int64 { return s.pattern.Bytes() }
 
 // TableBytes is the memory that the tables take which say where the values of local
 // matrices go: 4 bytes for each block of each element's local matrix, for each pair of

@@ -104,7 +104,7 @@ func (s *Subset) Elements() []int32 { return s.elements }
 
 // Contains reports whether the element of the set is in the subset.
 func (s *Subset) Contains(element int) bool {
-	if element < 0 || element >= s.of.size {
+	if s.of == nil || element < 0 || element >= s.of.size {
 		return false
 	}
 	_, found := slices.BinarySearch(s.elements, int32(element))
@@ -136,7 +136,7 @@ func (s *Subset) SymmetricDifference(other *Subset, name string) (*Subset, error
 
 // merge walks through both lists and keeps what is in s alone, in both, in other alone.
 func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) (*Subset, error) {
-	if s == nil || other == nil {
+	if s == nil || other == nil || s.of == nil || other.of == nil {
 		return nil, fmt.Errorf("op2: subset %s: %s: a subset is nil", name, operation)
 	}
 	if err := checkDeclared(fmt.Sprintf("subset %s: %s", name, operation), s.of.rt, other.of.rt); err != nil {
