@@ -16,7 +16,7 @@ import (
 
 // hosts are the backends that run loops on the host, in the order in which auto prefers
 // them from the last to the first.
-var hosts = []backend.Driver{gofunc.Driver, host.Sequential, host.OpenMP}
+var hosts = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
 
 // drivers is the registry: every backend of this version.
 func drivers() []backend.Driver {

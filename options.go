@@ -62,9 +62,10 @@ func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } 
 // "off". Reductions add up in another order then. Environment: OP2_SIMD. Default: auto.
 func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode } }
 
-// WithDynamicSchedule hands out the blocks of a colour to threads one by one, which
-// pays where elements take unequal time, rather than in equal shares. It is for the
-// backend openmp; go always does. Environment: OP2_SCHEDULE, static or dynamic.
+// WithDynamicSchedule hands out the blocks of a color to threads one by one, which
+// pays where elements take unequal time, rather than in equal shares, from which others
+// take when they are done with their own. It is for the backend openmp; go always does.
+// Environment: OP2_SCHEDULE, static or dynamic.
 func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dynamic = on } }
 
 // WithDiags turns on what finds mistakes and costs time: what a kernel is to write

@@ -9,6 +9,7 @@
 //	go run ./bench -operations  # operations only, generated against plain C
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
+//	go run ./bench -busy        # backends beside other processes that want the cores
 //
 // The C is in reference/, compiled with the flags that generated code is compiled
 // with. docs/performance.md explains the figures.
@@ -29,7 +30,7 @@ type settings struct {
 	quick, matrices, solvers bool
 	operations               bool
 	rounds                   int
-	start                    bool
+	start, busy, spin        bool
 
 	kernels bool
 	only    string
@@ -54,6 +55,8 @@ func main() {
 	flag.StringVar(&s.cells, "cells", "", "with -devices: cells of the meshes, as 43200,720000 (default as suits the device)")
 	flag.StringVar(&s.device.ways, "ways", "", "with -devices: only these strategies and layouts, as auto,staged,atomic/soa")
 	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
+	flag.BoolVar(&s.busy, "busy", false, "only backends beside busy processes")
+	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
 	flag.Parse()
@@ -67,6 +70,10 @@ func run(s settings) error {
 	if s.start {
 		return timeStart()
 	}
+	if s.spin {
+		spin()
+		return nil
+	}
 	if s.describe {
 		s.device.describe = true
 		return devices(os.Stdout, s.device)
@@ -77,6 +84,14 @@ func run(s settings) error {
 		if s.quick || s.devices {
 			rounds = 7
 		}
+	}
+	if s.busy {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		i, j := 400, 600
+		if s.quick {
+			i, j = 50, 80
+		}
+		return busy(152, i, j, rounds)
 	}
 	if s.devices {
 		var err error

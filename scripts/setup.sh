@@ -22,7 +22,7 @@ python() {
 
 missing=""
 command -v gcc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
-command -v clang >/dev/null 2>&1 || missing="$missing clang libomp-dev"
+command -v clang >/dev/null 2>&1 || missing="$missing clang"
 command -v g++ >/dev/null 2>&1 || missing="$missing g++"
 ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
 find /usr/lib /usr/lib64 -name libOpenCL.so.1 2>/dev/null | grep -q . || missing="$missing ocl-icd-libopencl1"

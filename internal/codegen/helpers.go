@@ -118,13 +118,15 @@ void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller.
 static int64_t op2_record[5];
 static int32_t op2_first; // the first block that failed, in order of execution
+static char op2_lock; // of the record
 static _Thread_local int32_t op2_block; // the one that this thread is at
 static _Thread_local jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
 void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
-	#pragma omp critical
+	while (__atomic_exchange_n(&op2_lock, 1, __ATOMIC_ACQUIRE))
+		;
 	if (op2_block < op2_first) {
 		__atomic_store_n(&op2_first, op2_block, __ATOMIC_RELAXED);
 		op2_record[0] = kind;
@@ -133,6 +135,7 @@ void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 		op2_record[3] = a;
 		op2_record[4] = b;
 	}
+	__atomic_store_n(&op2_lock, 0, __ATOMIC_RELEASE);
 	longjmp(op2_exit, 1);
 }`
 

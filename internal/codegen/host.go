@@ -95,7 +95,7 @@ type host struct {
 	p *printer
 	w writer
 
-	threads bool // OpenMP over the blocks of a plan
+	threads bool // over the blocks of a plan
 
 	run   string       // name of the function over a range
 	elem  string       // name of the element's number
@@ -128,7 +128,7 @@ func (h *host) name() {
 	h.elem = s.fresh("n")
 	words := []string{"args", "runs", "run", "end", "last", "aligned", "d"}
 	if h.threads {
-		words = append(words, "team", "block", "order", "color", "c", "i", "b", "total")
+		words = append(words, "block")
 	}
 	if len(h.Loop.Entries) > 0 {
 		words = append(words, "i", "j", "k", "l", "block")
@@ -206,6 +206,10 @@ func (h *host) header(packs *packs, scalar string) {
 		h.w.line("#include <setjmp.h>")
 	}
 	h.w.line("")
+	if h.threads {
+		h.w.raw(jobText)
+		h.w.line("")
+	}
 }
 
 // describe says in words what argument a is.

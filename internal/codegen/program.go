@@ -41,10 +41,9 @@ const (
 	SlotMap                     // the first int32 of loop.Maps[N]
 	SlotConst                   // the value of kernel.Consts[N]
 	SlotFault                   // five int64: a fault record, its kind zero if all went well
-	SlotTeam                    // three int64: threads, colours, blocks
+	SlotJob                     // what threads are to do: struct op2_job
 	SlotBlocks                  // int32: the first run of each block, and the one after the last
 	SlotOrder                   // plan.BlocksByColor
-	SlotColors                  // plan.ColorOffsets
 	SlotTable                   // int32: the table of entries of loop.Entries[N]
 	SlotRowPtr                  // int32: the compressed rows of loop.Entries[N]
 	SlotColIdx                  // int32: their columns
@@ -53,9 +52,8 @@ const (
 
 // Options are what the text depends on besides loop and kernel.
 type Options struct {
-	Poison  bool // fill what a kernel is to write with NaN before it does
-	Dynamic bool // threads take blocks one by one
-	SIMD    SIMD // whether packs of elements are run at once
+	Poison bool // fill what a kernel is to write with NaN before it does
+	SIMD   SIMD // whether packs of elements are run at once
 }
 
 // SIMD says when packs of elements are run at once, where that is possible.

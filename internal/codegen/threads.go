@@ -6,64 +6,73 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// OpenMP prints a loop for the threads of the host: the kernel and the function over
-// runs of elements as for one core, and a wrapper that calls it for the blocks of a
-// plan, colour by colour, in one parallel region. A reduction has a partial result for
-// each block; they are combined in the order of the blocks, so that the result does
-// not depend on the number of threads.
-func OpenMP(in Input) *Program { return newHost(in, true).print() }
+// Threads prints a loop for the threads of the host: the kernel and the function over
+// runs of elements as for one core, a function that calls it for one block of a plan,
+// and a wrapper that has a team of threads call that, color by color. A reduction has a
+// partial result for each block; they are combined in the order of the blocks, so that
+// the result does not depend on the number of threads.
+func Threads(in Input) *Program { return newHost(in, true).print() }
 
-// threadsWrapper prints void wrap(void **args).
+// jobText declares what a team of threads is handed: the beginning of the struct job
+// that the team knows.
+const jobText = `// What the threads are to do: call a function for the blocks of each color.
+struct op2_job {
+	void (*op2_run)(struct op2_job *, void (*op2_block)(void *op2_shared, int32_t op2_i), void *op2_shared);
+	void *op2_team;
+	const int32_t *op2_color; // the first block of each, and the one after the last
+	int64_t op2_colors;
+};`
+
+// threadsWrapper prints the function for one block, the i-th in order of execution, and
+// void wrap(void **args).
 func (h *host) threadsWrapper() {
-	h.openWrapper()
 	w := &h.w
-	w.line("const int32_t (*run)[2] = %s;", h.slot(SlotRuns, 0))
-	w.line("const int64_t *team = %s; // threads, colours, blocks", h.slot(SlotTeam, 0))
-	w.line("const int32_t *block = %s, *order = %s, *color = %s;", h.slot(SlotBlocks, 0), h.slot(SlotOrder, 0), h.slot(SlotColors, 0))
 	arrays := h.addresses()
 	reductions := h.reductions(arrays)
-	for _, r := range reductions {
-		w.line("char *%s = %s;", r.name, h.slot(SlotPartial, r.arg))
-	}
-	h.setConsts()
+	run, blocks, order, job := h.slot(SlotRuns, 0), h.slot(SlotBlocks, 0), h.slot(SlotOrder, 0), h.slot(SlotJob, 0)
 	faults := h.p.helpers.fault()
+
+	w.line("static void op2_run_block(void *op2_shared, int32_t op2_i)")
+	w.open("{")
+	w.line("void **args = op2_shared;")
+	w.line("const int32_t (*op2_run)[2] = %s, *op2_first_run = %s, op2_b = ((const int32_t *)%s)[op2_i];", run, blocks, order)
+	call := append([]string{"op2_run + op2_first_run[op2_b]", "op2_run + op2_first_run[op2_b + 1]"}, arrays...)
+	for _, r := range reductions {
+		h.beginPartial(r)
+		call[2+len(h.reads)+r.data] = r.local
+	}
+	if faults {
+		w.line("op2_block = op2_i;")
+		w.line("if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < op2_i || setjmp(op2_exit))")
+		w.depth++
+		w.line("return;")
+		w.depth--
+	}
+	w.line("%s(%s);", h.run, w.list(call))
+	w.close("")
+
+	w.line("")
+	h.openWrapper()
+	w.line("struct op2_job *op2_job = %s;", job)
+	h.setConsts()
 	if faults {
 		w.line("op2_first = INT32_MAX;")
 	}
-	w.line("#pragma omp parallel num_threads(team[0])")
-	w.open("for (int64_t c = 0; c < team[1]; c++) {")
-	schedule := "static"
-	if h.Options.Dynamic {
-		schedule = "dynamic"
-	}
-	w.line("#pragma omp for schedule(%s)", schedule)
-	w.open("for (int32_t i = color[c]; i < color[c + 1]; i++) {")
-	w.line("const int32_t b = order[i];")
-	for _, r := range reductions {
-		h.beginPartial(r)
-		arrays[len(h.reads)+r.data] = r.local
-	}
-	if faults {
-		w.line("op2_block = i;")
-		w.line("if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < i || setjmp(op2_exit))")
-		w.depth++
-		w.line("continue;")
-		w.depth--
-	}
-	w.line("%s(%s);", h.run, w.list(append([]string{"run + block[b]", "run + block[b + 1]"}, arrays...)))
-	w.close("")
-	w.close("")
+	w.line("op2_job->op2_run(op2_job, op2_run_block, args);")
 	if faults {
 		w.open("if (op2_first < INT32_MAX) {")
 		w.line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(SlotFault, 0))
 		w.line("return;")
 		w.close("")
 	}
+	if len(reductions) > 0 {
+		w.open("for (int32_t op2_b = 0; op2_b < op2_job->op2_color[op2_job->op2_colors]; op2_b++) {")
+	}
 	for _, r := range reductions {
-		w.open("for (int64_t b = 0; b < team[2]; b++) {")
-		w.line("const %s *%s = (const void *)(%s + b * %d);", r.typ, r.local, r.name, r.stride)
-		w.line("%s *total = %s;", r.typ, r.entry)
-		w.line("%s", each(r.n, h.combine(r.access, "total%[1]s", r.local+"%[1]s")))
+		w.line("const %s *%s = %s;", r.typ, r.local, r.partial)
+		w.line("%s", each(r.n, h.combine(r.access, "(("+r.typ+" *)"+r.entry+")%[1]s", r.local+"%[1]s")))
+	}
+	if len(reductions) > 0 {
 		w.close("")
 	}
 	w.close("")
@@ -71,15 +80,13 @@ func (h *host) threadsWrapper() {
 
 // blockReduction is a global that the loop changes.
 type blockReduction struct {
-	arg    int // of the loop
-	access loop.Arg
-	data   int
-	n      int
-	typ    string
-	name   string // of all the blocks' partial results
-	local  string // of one block's
-	entry  string // of args, for the global itself
-	stride int
+	access  loop.Arg
+	data    int
+	n       int
+	typ     string
+	local   string // name of one block's partial result
+	partial string // where that is
+	entry   string // of args, for the global itself
 }
 
 func (h *host) reductions(arrays []string) []blockReduction {
@@ -88,11 +95,11 @@ func (h *host) reductions(arrays []string) []blockReduction {
 		if !a.Reduces() {
 			continue
 		}
-		name := h.data[a.Data]
 		list = append(list, blockReduction{
-			arg: i, access: a, data: a.Data, n: h.Loop.Dim(a), typ: h.Loop.Type(a).C(),
-			name: h.p.scope.fresh(name + "_partials"), local: h.p.scope.fresh(name + "_block"),
-			entry: arrays[len(h.reads)+a.Data], stride: PartialStride(h.Loop, a),
+			access: a, data: a.Data, n: h.Loop.Dim(a), typ: h.Loop.Type(a).C(),
+			local:   h.p.scope.fresh(h.data[a.Data] + "_block"),
+			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(SlotPartial, i), PartialStride(h.Loop, a)),
+			entry:   arrays[len(h.reads)+a.Data],
 		})
 	}
 	return list
@@ -100,7 +107,7 @@ func (h *host) reductions(arrays []string) []blockReduction {
 
 // beginPartial sets a block's partial result to zero (inc), or to the global's value.
 func (h *host) beginPartial(r blockReduction) {
-	h.w.line("%s *%s = (void *)(%s + b * %d);", r.typ, r.local, r.name, r.stride)
+	h.w.line("%s *%s = %s;", r.typ, r.local, r.partial)
 	value := "0"
 	if r.access.Access != loop.Inc {
 		value = fmt.Sprintf("((const %s *)%s)%%[1]s", r.typ, r.entry)

@@ -12,7 +12,7 @@ func airfoilUnits() (units []Unit) {
 	for n, name := range []string{"save_soln", "adt_calc", "res_calc", "bres_calc", "update"} {
 		u := adder(name, n)
 		u.Source += strings.Repeat("/* as long as a wrapper with its kernel and its tables of arguments */\n", 120)
-		u.Flags = []string{"-O3", "-march=native", "-fwrapv", "-fopenmp"}
+		u.Flags = []string{"-O3", "-march=native", "-fwrapv"}
 		units = append(units, u)
 	}
 	return units

@@ -9,7 +9,7 @@ import (
 type Unit struct {
 	Name   string   // readable, as "res_calc": in messages and in file names
 	Source string   // C
-	Flags  []string // as -O3, -march=native, -fopenmp, -lpetsc; -shared, -fPIC and -lm are added
+	Flags  []string // as -O3, -march=native, -pthread, -lpetsc; -shared, -fPIC and -lm are added
 }
 
 // A Build is a unit that is being compiled, or was. Its methods may be called from any goroutine.

@@ -54,8 +54,6 @@ var failureHints = []struct {
 }{
 	{regexp.MustCompile(`(cannot execute|error trying to exec) .?(cc1|as|collect2|ld)\b`),
 		"the compiler is installed incompletely; on Debian and Ubuntu: apt install gcc"},
-	{regexp.MustCompile(`omp\.h.*(No such file|not found)|cannot find -l(gomp|omp)\b|libgomp\.spec|library not found for -lomp|unsupported option '-fopenmp'`),
-		"the compiler has no OpenMP; on Debian and Ubuntu: apt install gcc, or libomp-dev for clang"},
 	{regexp.MustCompile(`\b(assert|complex|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h.*(No such file|not found)|cannot find (crt1|crti)\.o|cannot find -l[cm]\b`),
 		"the headers and files of the C library are missing; on Debian and Ubuntu: apt install libc6-dev"},
 	{regexp.MustCompile(`(?i)killed signal terminated program|out of memory|virtual memory exhausted|cannot allocate memory|ended by a signal: killed`),

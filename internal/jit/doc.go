@@ -18,7 +18,7 @@
 //
 // Generated code may keep state in file-scope variables, so an instance is a copy of the library of its own: two
 // instances that are held at the same time share no variable. Released instances are used again and never unloaded,
-// because OpenMP threads may still live in them; what their last owner stored in file-scope variables is still there.
+// because threads may still live in them; what their last owner stored in file-scope variables is still there.
 //
 // # The disk cache
 //

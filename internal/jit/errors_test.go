@@ -100,10 +100,6 @@ echo "collect2: error: ld returned 1 exit status"; exit 1`,
 			"res_calc.c:1:10: fatal error: 'math.h' file not found" +
 				"\n  hint: the headers and files of the C library are missing; on Debian and Ubuntu: apt install libc6-dev",
 		}, {
-			"no OpenMP", `echo "res_calc.c:1:10: fatal error: 'omp.h' file not found"; exit 1`,
-			"res_calc.c:1:10: fatal error: 'omp.h' file not found" +
-				"\n  hint: the compiler has no OpenMP; on Debian and Ubuntu: apt install gcc, or libomp-dev for clang",
-		}, {
 			"own header", `echo "res_calc.c:1:10: fatal error: mymath.h: No such file or directory"; exit 1`,
 			"res_calc.c:1:10: fatal error: mymath.h: No such file or directory",
 		}, {

@@ -2,8 +2,8 @@
 // `sequential`, one C function for a loop, run by the calling goroutine, and
 // `openmp`, the same over the blocks of a plan, on threads.
 //
-// Package codegen prints the text and package jit compiles, caches and loads it;
-// what is left is to say with which flags, and to call it.
+// Package codegen prints the text, package jit compiles, caches and loads it, and
+// package team has the threads; what is left is to say with which flags, and to call it.
 package host
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
 )
@@ -25,8 +26,8 @@ var Sequential = backend.Driver{
 	Open:    open(false),
 }
 
-// OpenMP is the backend `openmp`.
-var OpenMP = backend.Driver{
+// Threads is the backend `openmp`.
+var Threads = backend.Driver{
 	Name:    "openmp",
 	Summary: "C compiled at run time, all cores",
 	Probe:   probe(true),
@@ -54,10 +55,12 @@ var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types"
 // engine is an open backend.
 type engine struct {
 	threads int // 0: sequential
+	dynamic bool
 	block   int // 0: by the size of the set
 	options codegen.Options
 	builder *jit.Builder // nil when static
 	flags   []string
+	team    *team.Team          // nil when static or sequential
 	loaded  map[string]*library // by text
 }
 
@@ -69,13 +72,13 @@ func jitConfig(c backend.Config) jit.Config {
 	return config
 }
 
-func open(openmp bool) func(backend.Config) (backend.Backend, error) {
+func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
-			options: codegen.Options{Poison: c.Poison, Dynamic: c.Dynamic, SIMD: codegen.SIMDOf(c.SIMD)},
-			block:   c.Block, loaded: map[string]*library{},
+			options: codegen.Options{Poison: c.Poison, SIMD: codegen.SIMDOf(c.SIMD)},
+			dynamic: c.Dynamic, block: c.Block, loaded: map[string]*library{},
 		}
-		if openmp {
+		if threads {
 			e.threads = c.Threads
 		}
 		if c.Static {
@@ -86,11 +89,8 @@ func open(openmp bool) func(backend.Config) (backend.Backend, error) {
 			return nil, unavailable(err)
 		}
 		e.flags = Flags(e.builder.Compiler().Family)
-		if openmp {
-			e.flags = append(e.flags, "-fopenmp")
-			// libgomp keeps a pool of threads for each thread that calls it: a
-			// goroutine that wandered would leave one behind at every stop.
-			runtime.LockOSThread()
+		if threads {
+			e.team = team.New(e.builder, e.flags, e.threads)
 		}
 		return e, nil
 	}
@@ -105,24 +105,15 @@ func unavailable(err error) error {
 	return err
 }
 
-// probe looks for a compiler; for openmp one that has OpenMP, which takes a try.
-func probe(openmp bool) func(backend.Config) backend.Report {
+// probe looks for a compiler.
+func probe(threads bool) func(backend.Config) backend.Report {
 	return func(c backend.Config) backend.Report {
-		missing := func(what string, err error, hint string) backend.Report {
-			return backend.Report{Missing: []backend.Item{{What: what, Detail: err.Error(), Hint: hint}}}
-		}
-		b, err := open(openmp)(c)
+		b, err := open(threads)(c)
 		if err != nil {
-			return missing("C compiler", err, "")
+			return backend.Report{Missing: []backend.Item{{What: "C compiler", Detail: err.Error()}}}
 		}
 		defer b.Close()
-		e := b.(*engine)
-		if openmp {
-			if err := e.Check(); err != nil {
-				return missing("OpenMP", err, "apt install gcc, or for clang libomp-dev")
-			}
-		}
-		return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: e.builder.Compiler().String()}}}
+		return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: b.(*engine).builder.Compiler().String()}}}
 	}
 }
 
@@ -133,33 +124,34 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 func (e *engine) program(s backend.Spec) *codegen.Program {
 	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options}
 	if e.threads > 0 {
-		return codegen.OpenMP(in)
+		return codegen.Threads(in)
 	}
 	return codegen.Sequential(in)
 }
 
 // Check compiles an empty function with the flags of loops, which on later starts
-// is a look into the cache: a compiler may be there and lack its headers, say.
+// is a look into the cache: a compiler may be there and lack its headers, say. Where
+// there are threads, their library serves as well.
 func (e *engine) Check() error {
 	if e.builder == nil {
 		return nil
 	}
-	source := "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
-	if e.threads > 0 {
-		source = "#include <omp.h>\n" + source
+	if e.team != nil {
+		return e.team.Compiled()
 	}
+	source := "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
 	return e.builder.Start(jit.Unit{Name: "check", Source: source, Flags: e.flags}).Wait()
 }
 
-// Close gives the libraries back for other runtimes of the process to use.
+// Close ends the threads, and gives the libraries back for other runtimes of the
+// process to use.
 func (e *engine) Close() error {
+	if e.team != nil {
+		e.team.Close()
+	}
 	for _, l := range e.loaded {
 		l.release()
 	}
 	clear(e.loaded)
-	if e.threads > 0 && e.builder != nil {
-		runtime.UnlockOSThread()
-		e.builder = nil
-	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"runtime"
 	"unsafe"
 
@@ -13,12 +14,18 @@ import (
 // product is a prepared product of a matrix with vectors.
 type product struct {
 	library *library
-	size    [2]int64 // rows of blocks, threads
-	args    [6]unsafe.Pointer
+	size    [2]int64 // rows of blocks, parts
+	args    [7]unsafe.Pointer
+	shared  *shared // nil: sequential
 }
 
-// productShare is the number of values of a matrix that are worth a thread.
-const productShare = 8192
+const (
+	// productShare is the number of values of a matrix that are worth a thread.
+	productShare = 8192
+	// productParts is the number of parts for each thread, so that one without a core
+	// leaves little to wait for.
+	productParts = 8
+)
 
 // PrepareProduct prepares the product of a matrix with vectors, on as many threads as
 // loops have at most.
@@ -26,12 +33,22 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
 	p := &product{library: e.library(program, e.flags)}
 	values := len(m.ColIdx) * m.RowDim * m.ColDim
-	p.size = [2]int64{int64(len(m.RowPtr) - 1), int64(max(1, min(e.threads, values/productShare)))}
-	p.args = [6]unsafe.Pointer{unsafe.Pointer(&p.size), address(m.RowPtr), address(m.ColIdx), m.Values}
+	p.size[0] = int64(len(m.RowPtr) - 1)
+	p.args = [7]unsafe.Pointer{unsafe.Pointer(&p.size), address(m.RowPtr), address(m.ColIdx), m.Values}
+	if e.threads > 0 {
+		threads := max(1, min(e.threads, values/productShare))
+		parts := int32(1)
+		if threads > 1 {
+			parts = int32(threads * productParts)
+		}
+		p.size[1] = int64(parts)
+		p.shared = e.share([]int32{0, parts}, threads)
+		p.args[6] = unsafe.Pointer(&p.shared.job)
+	}
 	return p, nil
 }
 
-func (p *product) Ready() error { return p.library.ready() }
+func (p *product) Ready() error { return errors.Join(p.library.ready(), p.shared.ready()) }
 
 func (p *product) Run(y, x backend.Vector) error {
 	p.args[4], p.args[5] = x.Host, y.Host

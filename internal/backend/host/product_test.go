@@ -13,7 +13,7 @@ import (
 
 // Products of random matrices of small integers, exact in any order.
 func TestProduct(t *testing.T) {
-	for _, driver := range []backend.Driver{Sequential, OpenMP} {
+	for _, driver := range []backend.Driver{Sequential, Threads} {
 		b, err := driver.Open(backend.Config{Threads: 3, CacheDir: t.TempDir()})
 		if errors.Is(err, backend.ErrUnavailable) {
 			t.Skip(err)

@@ -1,7 +1,6 @@
 package host
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,15 +12,13 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
-
-//go:embed testdata/threads.c
-var threadsSource string
 
 // number is 1 for true.
 var number = map[bool]int{true: 1}
@@ -38,9 +35,10 @@ func k(u *[2][2]float64, table *[4]int32, res *[2][2]float64, sum, most *float64
 }
 `
 
-// The generated code of openmp runs under the thread sanitizer without a word, in all
-// its forms: packs and elements, both schedules, reductions, faults. That the sanitizer
-// would find a race is made sure of with a plan that has one.
+// The generated code of openmp and its team of threads run under the thread sanitizer
+// without a word, in all forms: packs and elements, both schedules, reductions, faults,
+// with the system's way to sleep and the portable one. That the sanitizer would find a
+// race is made sure of with a plan that has one.
 func TestThreadSanitizer(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
@@ -50,29 +48,27 @@ func TestThreadSanitizer(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, test := range []struct {
-		name   string
-		faulty bool
-		racy   bool
-		codegen.Options
+		raceCase
+		flags []string
 	}{
-		{name: "packs", Options: codegen.Options{SIMD: codegen.SIMDOn}},
-		{name: "elements", Options: codegen.Options{SIMD: codegen.SIMDOff}},
-		{name: "dynamic", Options: codegen.Options{Dynamic: true}},
-		{name: "faults", faulty: true},
-		{name: "a wrong plan", racy: true},
+		{raceCase: raceCase{name: "packs", simd: codegen.SIMDOn}},
+		{raceCase: raceCase{name: "elements", simd: codegen.SIMDOff}},
+		{raceCase: raceCase{name: "dynamic", dynamic: true}},
+		{raceCase: raceCase{name: "faults", faulty: true}},
+		{raceCase: raceCase{name: "portable"}, flags: []string{"-U__linux__"}},
+		{raceCase: raceCase{name: "a wrong plan", racy: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			text := raceProgram(t, test.faulty, test.racy, test.Options)
+			text := raceProgram(t, test.raceCase)
 			dir := t.TempDir()
 			source, binary := filepath.Join(dir, "race.c"), filepath.Join(dir, "race")
 			if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			flags := slices.Concat(Flags("gcc"), []string{"-O2", "-g", "-fopenmp", "-fsanitize=thread", "-w"})
+			flags := slices.Concat(Flags("gcc"), []string{"-O2", "-g", "-pthread", "-fsanitize=thread", "-w"}, test.flags)
 			if out, err := exec.Command(gcc, slices.Concat(flags, []string{"-c", source, "-o", binary + ".o"})...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			// Linked without libgomp: the functions are in the text.
 			if out, err := exec.Command(gcc, "-fsanitize=thread", "-pthread", binary+".o", "-o", binary, "-lm").CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -94,11 +90,19 @@ func TestThreadSanitizer(t *testing.T) {
 	}
 }
 
+// raceCase is one way to run the loop.
+type raceCase struct {
+	name                  string
+	faulty, racy, dynamic bool
+	simd                  codegen.SIMD
+}
+
 // raceProgram is a loop over the edges of a random mesh, as openmp runs it, and a main
-// function that runs it three times on four threads.
-func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
+// function that runs it on four threads, many times in a row and with pauses in which
+// they fall asleep.
+func raceProgram(t *testing.T, c raceCase) string {
 	source := strings.Replace(raceKernel, "FAULTY", "", 1)
-	if faulty {
+	if c.faulty {
 		source = strings.Replace(raceKernel, "FAULTY", "res[0][1] += float64(table[int(u[0][0])])", 1)
 	}
 	k, err := fromgo.Parse(source).Kernel("k", "k.go", 0)
@@ -130,7 +134,7 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 		Last: edges, BlockSize: 20, Maps: []plan.Map{{ID: 0, Arity: arity, Targets: nodes, Values: values}},
 		Data: []plan.Data{{Collides: true, Refs: []plan.Ref{{Map: 0, Component: plan.All}}}},
 	}
-	if racy {
+	if c.racy {
 		in.Data = nil
 	}
 	p, err := plan.Build(in)
@@ -142,11 +146,11 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 	for _, run := range runs {
 		elements = append(elements, run[0], run[1])
 	}
-	program := codegen.OpenMP(codegen.Input{Loop: l, Kernel: k, Options: o})
+	program := codegen.Threads(codegen.Input{Loop: l, Kernel: k, Options: codegen.Options{SIMD: c.simd}})
 
 	var b strings.Builder
+	b.WriteString("#include <unistd.h>\n" + team.Source)
 	b.WriteString(program.Text)
-	b.WriteString(threadsSource)
 	ints := func(name string, values []int32) string {
 		fmt.Fprintf(&b, "static int32_t %s[] = {%s};\n", name, strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]"))
 		return name
@@ -157,7 +161,8 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 	}
 	data := []string{memory("u_", "double", 2*nodes), memory("table_", "int32_t", 4*edges), memory("res_", "double", 2*nodes),
 		memory("sum_", "double", 1), memory("most_", "double", 1)}
-	fmt.Fprintf(&b, "static int64_t team_[] = {4, %d, %d}, fault_[5];\n", p.Colors, p.Blocks())
+	fmt.Fprintf(&b, "static int64_t fault_[5];\nstatic struct job job_ = {.color = %s, .colors = %d, .threads = 4, .dynamic = %d};\n",
+		ints("colors_", p.ColorOffsets), p.Colors, number[c.dynamic])
 	var args []string
 	for _, slot := range program.Slots {
 		switch slot.What {
@@ -169,14 +174,12 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 			args = append(args, ints("map_", values))
 		case codegen.SlotFault:
 			args = append(args, "fault_")
-		case codegen.SlotTeam:
-			args = append(args, "team_")
+		case codegen.SlotJob:
+			args = append(args, "&job_")
 		case codegen.SlotBlocks:
 			args = append(args, ints("blocks_", blocks))
 		case codegen.SlotOrder:
 			args = append(args, ints("order_", p.BlocksByColor))
-		case codegen.SlotColors:
-			args = append(args, ints("colors_", p.ColorOffsets))
 		case codegen.SlotPartial:
 			args = append(args, memory(fmt.Sprintf("partial%d_", slot.N), "double", p.Blocks()*codegen.PartialStride(l, l.Args[slot.N])/8))
 		default:
@@ -188,10 +191,18 @@ func raceProgram(t *testing.T, faulty, racy bool, o codegen.Options) string {
 	void *args[] = {%s};
 	for (int i = 0; i < %d; i++)
 		u_[i] = i %% 4 + %d * (i %% 100 == 50);
-	for (int round = 0; round < 3; round++)
-		%s(args);
+	for (int again = 0; again < 2; again++) {
+		op2_team_open(4, &job_);
+		for (int round = 0; round < 30; round++) {
+			job_.threads = 1 + (round + 3) %% 4;
+			%s(args);
+			if (round %% 10 == 9)
+				usleep(1000);
+		}
+		op2_team_close(job_.team);
+	}
 	return !!fault_[0] != %d;
 }
-`, strings.Join(args, ", "), 2*nodes, 5*number[faulty], program.Symbol, number[faulty])
+`, strings.Join(args, ", "), 2*nodes, 5*number[c.faulty], program.Symbol, number[c.faulty])
 	return b.String()
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -84,11 +85,11 @@ type runner struct {
 	file    string // of the kernel, for faults
 	args    []unsafe.Pointer
 	runs    []backend.Run
-	blocks  []int32  // the first run of each block, and the one after the last
-	count   int64    // of the runs
-	team    [3]int64 // threads, colours, blocks
+	blocks  []int32 // the first run of each block, and the one after the last
+	count   int64   // of the runs
 	fault   [5]int64
-	shares  string // of threads, as Stats tell it
+	shared  *shared // nil: sequential
+	shares  string  // of threads, as Stats tell it
 	chose   func(how, code string)
 }
 
@@ -116,7 +117,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		// At least two blocks at once for each thread: threads that wait more than
 		// they work cost more than they bring.
 		threads := max(1, min(e.threads, p.LargestColor()/2))
-		r.team = [3]int64{int64(threads), int64(p.Colors), int64(p.Blocks())}
+		r.shared = e.share(p.ColorOffsets, threads)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
 	for _, slot := range program.Slots {
@@ -133,14 +134,12 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			r.args = append(r.args, m.Consts[slot.N])
 		case codegen.SlotFault:
 			r.args = append(r.args, unsafe.Pointer(&r.fault))
-		case codegen.SlotTeam:
-			r.args = append(r.args, unsafe.Pointer(&r.team))
+		case codegen.SlotJob:
+			r.args = append(r.args, unsafe.Pointer(&r.shared.job))
 		case codegen.SlotBlocks:
 			r.args = append(r.args, address(r.blocks))
 		case codegen.SlotOrder:
 			r.args = append(r.args, address(m.Plan.BlocksByColor))
-		case codegen.SlotColors:
-			r.args = append(r.args, address(m.Plan.ColorOffsets))
 		case codegen.SlotTable:
 			r.args = append(r.args, address(m.Entries[slot.N].Table))
 		case codegen.SlotRowPtr:
@@ -166,7 +165,7 @@ func partials(stride, blocks int) unsafe.Pointer {
 
 // Ready waits for the compiler.
 func (r *runner) Ready() error {
-	if err := r.library.ready(); err != nil {
+	if err := errors.Join(r.library.ready(), r.shared.ready()); err != nil {
 		return err
 	}
 	r.chose(r.library.how()+r.shares, backend.Code(r.library.build.Found()))

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/bench/water"
+	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/mesh"
+)
+
+// busyBackends are measured beside other processes: the first is what the others are
+// held against.
+var busyBackends = []struct {
+	name    string
+	backend string
+	threads int
+}{
+	{"sequential", "sequential", 1},
+	{"openmp(1)", "openmp", 1},
+	{"openmp", "openmp", runtime.NumCPU()},
+	{"go", "go", runtime.NumCPU()},
+	{"opencl", "opencl", runtime.NumCPU()},
+}
+
+// busyProgram is a program on one backend.
+type busyProgram struct {
+	rt    *op2.Runtime
+	step  func() error
+	state func() ([]float64, error)
+	steps int       // since it began
+	times []float64 // seconds of a step, by round
+}
+
+// busy measures a step of the airfoil program and of shallow water on each backend, in
+// turn, alone on the machine and beside one and two processes that compute all the time.
+func busy(triangles, i, j, rounds int) error {
+	m, err := mesh.NACA0012(i, j)
+	if err != nil {
+		return err
+	}
+	for _, p := range []struct {
+		name string
+		open func(rt *op2.Runtime) (*busyProgram, error)
+	}{
+		{fmt.Sprintf("shallow water, %d cells", 2*triangles*triangles), func(rt *op2.Runtime) (*busyProgram, error) {
+			w, err := water.New(rt, triangles)
+			if err != nil {
+				return nil, err
+			}
+			return &busyProgram{step: w.Step, state: w.Q}, nil
+		}},
+		{fmt.Sprintf("airfoil, %d cells", m.Cells), func(rt *op2.Runtime) (*busyProgram, error) {
+			f, err := flow.New(rt, m, flow.AsGiven)
+			if err != nil {
+				return nil, err
+			}
+			return &busyProgram{step: func() error { _, err := f.Iterate(); return err }, state: f.Q}, nil
+		}},
+	} {
+		if err := busyTable(p.name, p.open, rounds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func busyTable(name string, open func(*op2.Runtime) (*busyProgram, error), rounds int) error {
+	programs := make([]*busyProgram, len(busyBackends))
+	for n, b := range busyBackends {
+		rt, err := op2.Open(op2.WithBackend(b.backend), op2.WithThreads(b.threads))
+		if errors.Is(err, op2.ErrUnavailable) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		if programs[n], err = open(rt); err != nil {
+			return err
+		}
+		programs[n].rt = rt
+		if _, err := programs[n].run(20 * time.Millisecond); err != nil { // compiled and warm
+			return err
+		}
+	}
+	fmt.Printf("\n%s: ms of a step, and of %s\n", name, busyBackends[0].name)
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "beside\t")
+	for n, p := range programs {
+		if p != nil {
+			fmt.Fprintf(t, "%s\t\t", busyBackends[n].name)
+		}
+	}
+	fmt.Fprintln(t)
+	for neighbors, what := range []string{"nothing", "one busy process", "two busy processes"} {
+		if err := busyRounds(programs, neighbors, rounds); err != nil {
+			return err
+		}
+		fmt.Fprintf(t, "%s\t", what)
+		for _, p := range programs {
+			if p != nil {
+				fmt.Fprintf(t, "%.3f\t%.2f\t", 1e3*median(p.times), ratio(p.times, programs[0].times))
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return sameBits(programs[1], programs[2])
+}
+
+// busyRounds measures all programs in turn beside so many neighbors.
+func busyRounds(programs []*busyProgram, neighbors, rounds int) error {
+	stop, err := startNeighbors(neighbors)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	for _, p := range programs {
+		if p != nil {
+			p.times = nil
+		}
+	}
+	for range rounds {
+		for _, p := range programs {
+			if p == nil {
+				continue
+			}
+			seconds, err := p.run(150 * time.Millisecond)
+			if err != nil {
+				return err
+			}
+			p.times = append(p.times, seconds)
+		}
+	}
+	return nil
+}
+
+// run makes steps for a while and gives the seconds of one.
+func (p *busyProgram) run(d time.Duration) (float64, error) {
+	start := time.Now()
+	steps := 0
+	for time.Since(start) < d {
+		if err := p.step(); err != nil {
+			return 0, err
+		}
+		steps++
+	}
+	p.steps += steps
+	return time.Since(start).Seconds() / float64(steps), nil
+}
+
+// sameBits brings one program to the step that the other is at, and compares.
+func sameBits(one, all *busyProgram) error {
+	if one == nil || all == nil {
+		return nil
+	}
+	for one.steps != all.steps {
+		p := one
+		if one.steps > all.steps {
+			p = all
+		}
+		if err := p.step(); err != nil {
+			return err
+		}
+		p.steps++
+	}
+	a, err := one.state()
+	if err != nil {
+		return err
+	}
+	b, err := all.state()
+	if err != nil {
+		return err
+	}
+	if !slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }) {
+		return fmt.Errorf("after %d steps openmp has other bits than openmp(1)", one.steps)
+	}
+	fmt.Printf("after %d steps openmp and openmp(1) have the same bits\n", one.steps)
+	return nil
+}
+
+// startNeighbors starts processes that compute all the time, and gives a function that
+// ends them.
+func startNeighbors(n int) (stop func(), err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var started []*exec.Cmd
+	stop = func() {
+		for _, c := range started {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		}
+	}
+	for range n {
+		c := exec.Command(self, "-spin")
+		c.Env = append(os.Environ(), "GOMAXPROCS=1")
+		if err := c.Start(); err != nil {
+			stop()
+			return nil, err
+		}
+		started = append(started, c)
+	}
+	time.Sleep(50 * time.Millisecond)
+	return stop, nil
+}
+
+// spin is what such a process does: it ends by itself after a while, should nobody end it.
+func spin() {
+	for start := time.Now(); time.Since(start) < 2*time.Minute; {
+		for range 1_000_000 {
+		}
+	}
+}

@@ -1,0 +1,367 @@
+/* A team is threads that run the blocks of loops beside the one that calls. A block is
+ * anybody's to take, by an atomic count, and nobody waits for a thread, only for blocks
+ * that were taken and are not done: a thread that does not get a core holds nobody up,
+ * and the caller can do all by itself.
+ *
+ * The blocks of one color are a step. Each seat has a share of them, neighbors that are
+ * the same seat's again in the next loop, and takes from the shares of others when its
+ * own is empty. Whoever does the last block of a step opens the next one, so that a
+ * caller without a core holds up neither. While a step is open, nobody changes what it
+ * consists of; what a late thread finds is either blocks of the step that is open now,
+ * which it may take, or nothing.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef void block_function(void *shared, int32_t block);
+
+/* What a loop hands over: a Job in team.go, and in generated code the struct op2_job. */
+struct job {
+	void (*run)(struct job *, block_function *, void *shared);
+	struct team *team;
+	const int32_t *color; /* color c has the blocks from color[c] to before color[c + 1] */
+	int64_t colors;
+	int64_t threads; /* that may work on it, the caller among them */
+	int64_t dynamic; /* one share for all, rather than one for each thread */
+	int64_t waited;  /* nanoseconds that the caller has waited, added up */
+};
+
+enum {
+	LINE = 128, /* bytes that processors move at once, the neighbor's with it */
+	MEGABYTE = 1 << 20,
+	STACK = 8 * MEGABYTE, /* at least: some systems give a thread half of one */
+	GLANCES = 32,         /* at what is waited for, between looks at the clock */
+};
+
+/* How long a thread spins, in nanoseconds, before it sleeps: the more often it had to
+ * sleep lately, the less. */
+static const int64_t most_spin = 50000, least_spin = 2000;
+
+struct seat {
+	_Alignas(LINE) atomic_int left; /* blocks of its share that nobody has taken */
+	atomic_int asleep;
+	int64_t idle; /* since when it has had nothing to do; 0: it just had */
+	int64_t spin;
+	struct team *team;
+#ifndef __linux__
+	pthread_mutex_t lock;
+	pthread_cond_t roused;
+#endif
+};
+
+struct team {
+	/* The step. It changes when all blocks of the one before are done. */
+	_Alignas(LINE) atomic_uint epoch; /* goes up with each step, at the end of a loop, and to close */
+	atomic_bool busy;                 /* a loop has steps left */
+	atomic_bool closed;
+	atomic_int seats; /* of the step; the others have nothing to do */
+	int32_t shares;
+	int32_t from, count; /* its blocks */
+	block_function *block;
+	void *shared;
+	struct job *job;
+	int64_t color;
+
+	_Alignas(LINE) atomic_int undone; /* blocks of the step */
+
+	_Alignas(LINE) atomic_int owners; /* threads, and the runtime: the last to leave frees it */
+	int size;                         /* seats there are */
+	int limit;                        /* that threads can be had for */
+	int hired;                        /* that are taken, the caller's among them */
+	struct seat seat[];
+};
+
+static int64_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static void rest(void)
+{
+#if defined __x86_64__ || defined __i386__
+	__builtin_ia32_pause();
+#elif defined __aarch64__
+	__asm__ volatile("isb");
+#endif
+}
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* private ones; <linux/futex.h> is not everywhere */
+
+static void prepare_sleep(struct seat *s) { (void)s; }
+
+static void forget_sleep(struct seat *s) { (void)s; }
+
+static void sleep_on(struct seat *s)
+{
+	while (atomic_load(&s->asleep))
+		syscall(SYS_futex, &s->asleep, FUTEX_WAIT, 1, NULL, NULL, 0);
+}
+
+static void rouse(struct seat *s)
+{
+	if (atomic_load(&s->asleep) && atomic_exchange(&s->asleep, 0))
+		syscall(SYS_futex, &s->asleep, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+#else
+static void prepare_sleep(struct seat *s)
+{
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->roused, NULL);
+}
+
+static void forget_sleep(struct seat *s)
+{
+	pthread_cond_destroy(&s->roused);
+	pthread_mutex_destroy(&s->lock);
+}
+
+static void sleep_on(struct seat *s)
+{
+	pthread_mutex_lock(&s->lock);
+	while (atomic_load(&s->asleep))
+		pthread_cond_wait(&s->roused, &s->lock);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void rouse(struct seat *s)
+{
+	if (!atomic_load(&s->asleep))
+		return;
+	pthread_mutex_lock(&s->lock);
+	atomic_store(&s->asleep, 0);
+	pthread_cond_signal(&s->roused);
+	pthread_mutex_unlock(&s->lock);
+}
+#endif
+
+static bool changed(const struct team *t, unsigned seen)
+{
+	for (int i = 0; i < GLANCES; i++, rest())
+		if (atomic_load_explicit(&t->epoch, memory_order_acquire) != seen)
+			return true;
+	return false;
+}
+
+/* Waits until the epoch is another one than was seen, and returns the nanoseconds. */
+static int64_t await(struct seat *me, unsigned seen)
+{
+	struct team *t = me->team;
+	if (changed(t, seen))
+		return 0;
+	const int64_t start = now();
+	if (!me->idle)
+		me->idle = start;
+	for (int64_t time = start; time - me->idle < me->spin; time = now())
+		if (changed(t, seen)) {
+			me->spin = me->spin < most_spin / 2 ? 2 * me->spin : most_spin;
+			return now() - start;
+		}
+	me->spin = me->spin > 2 * least_spin ? me->spin / 2 : least_spin;
+	/* Whoever changes the epoch looks at asleep after that, so one of the two sees
+	 * what the other has done. */
+	atomic_store(&me->asleep, 1);
+	if (atomic_load(&t->epoch) != seen)
+		atomic_store(&me->asleep, 0);
+	else
+		sleep_on(me);
+	me->idle = 0;
+	return now() - start;
+}
+
+/* The first block of a share, which the next one's is the end of. */
+static int32_t first_of(const struct team *t, int share)
+{
+	return t->from + (int32_t)((int64_t)t->count * share / t->shares);
+}
+
+/* Opens the next step of the loop, or ends it. Only whoever did the last block of the
+ * step before calls it. */
+static void advance(struct team *t)
+{
+	const struct job *job = t->job;
+	do
+		t->color++;
+	while (t->color < job->colors && job->color[t->color] == job->color[t->color + 1]);
+	if (t->color == job->colors) {
+		atomic_store(&t->busy, false);
+		atomic_fetch_add(&t->epoch, 1);
+		rouse(&t->seat[0]);
+		return;
+	}
+	t->from = job->color[t->color];
+	t->count = job->color[t->color + 1] - t->from;
+	const int seats = t->hired < job->threads ? t->hired : (int)job->threads;
+	const int needed = seats < t->count ? seats : t->count;
+	t->shares = job->dynamic ? 1 : needed;
+	atomic_store_explicit(&t->seats, seats, memory_order_relaxed);
+	atomic_store_explicit(&t->undone, t->count, memory_order_relaxed);
+	/* From here on blocks can be taken, by who is still looking for some; the step
+	 * cannot end before the last share is there. */
+	const int shares = t->shares;
+	int32_t first = t->from;
+	for (int s = 0; s < shares; s++) {
+		const int32_t next = first_of(t, s + 1);
+		atomic_store_explicit(&t->seat[s].left, next - first, memory_order_release);
+		first = next;
+	}
+	atomic_fetch_add(&t->epoch, 1);
+	for (int s = 0; s < needed; s++)
+		rouse(&t->seat[s]);
+}
+
+/* Takes a block of the share, and returns how many are left from it on; 0: none. */
+static int take(struct seat *s)
+{
+	int left = atomic_load_explicit(&s->left, memory_order_relaxed);
+	while (left > 0)
+		if (atomic_compare_exchange_weak_explicit(&s->left, &left, left - 1, memory_order_acquire, memory_order_relaxed))
+			return left;
+	return 0;
+}
+
+/* Does blocks as long as there are some, those of the own share first. */
+static bool work(struct team *t, int self)
+{
+	const int seats = atomic_load_explicit(&t->seats, memory_order_relaxed);
+	if (self >= seats)
+		return false;
+	int done = 0;
+	for (int i = 0, share = self; i < seats; i++, share = share + 1 < seats ? share + 1 : 0)
+		for (int left; (left = take(&t->seat[share])); done++)
+			t->block(t->shared, first_of(t, share + 1) - left);
+	if (!done)
+		return false;
+	t->seat[self].idle = 0;
+	if (atomic_fetch_sub(&t->undone, done) == done)
+		advance(t);
+	return true;
+}
+
+static void leave(struct team *t)
+{
+	if (atomic_fetch_sub(&t->owners, 1) > 1)
+		return;
+	for (int s = 0; s < t->size; s++)
+		forget_sleep(&t->seat[s]);
+	free(t);
+}
+
+static void *serve(void *seat)
+{
+	struct seat *me = seat;
+	struct team *t = me->team;
+	const int self = (int)(me - t->seat);
+	for (;;) {
+		const unsigned seen = atomic_load(&t->epoch);
+		if (atomic_load(&t->closed))
+			break;
+		if (!work(t, self))
+			await(me, seen);
+	}
+	leave(t);
+	return NULL;
+}
+
+/* Starts threads until so many seats are taken, or until there are no more threads to
+ * be had, which is not tried again. No signal is handled there: handlers of Go must
+ * find a thread of Go. */
+static void hire(struct team *t, int64_t seats)
+{
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes))
+		return;
+	size_t stack = 0;
+	if (pthread_attr_getstacksize(&attributes, &stack) || stack < STACK)
+		pthread_attr_setstacksize(&attributes, STACK);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (t->hired < seats && t->hired < t->limit) {
+		pthread_t thread;
+		atomic_fetch_add(&t->owners, 1);
+		if (pthread_create(&thread, &attributes, serve, &t->seat[t->hired])) {
+			atomic_fetch_sub(&t->owners, 1);
+			t->limit = t->hired;
+			break;
+		}
+#ifdef __GLIBC__
+		pthread_setname_np(thread, "op2");
+#endif
+		t->hired++;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+}
+
+/* Does all blocks of the job, color by color. */
+static void run(struct job *job, block_function *block, void *shared)
+{
+	struct team *t = job->team;
+	if (t->hired < job->threads && t->hired < t->limit)
+		hire(t, job->threads);
+	if (job->threads < 2 || t->hired < 2) {
+		for (int32_t b = job->color[0]; b < job->color[job->colors]; b++)
+			block(shared, b);
+		return;
+	}
+	t->block = block;
+	t->shared = shared;
+	t->job = job;
+	t->color = -1;
+	atomic_store(&t->busy, true);
+	advance(t);
+	for (;;) {
+		const unsigned seen = atomic_load(&t->epoch);
+		if (!atomic_load(&t->busy))
+			break;
+		if (!work(t, 0))
+			job->waited += await(&t->seat[0], seen);
+	}
+}
+
+/* Opens a team of so many threads, the caller among them, and tells what jobs have to
+ * know of it. The others start when they are first needed. */
+__attribute__((visibility("default")))
+void op2_team_open(int64_t threads, struct job *job)
+{
+	struct team *t;
+	const int size = threads < 1 ? 1 : threads > 4096 ? 4096 : (int)threads;
+	if (posix_memalign((void **)&t, LINE, sizeof *t + size * sizeof t->seat[0]))
+		return;
+	memset(t, 0, sizeof *t + size * sizeof t->seat[0]);
+	t->size = t->limit = size;
+	t->hired = 1;
+	atomic_store(&t->owners, 1);
+	for (int s = 0; s < size; s++) {
+		t->seat[s].team = t;
+		t->seat[s].spin = most_spin;
+		prepare_sleep(&t->seat[s]);
+	}
+	job->run = run;
+	job->team = t;
+}
+
+/* Closes a team that runs nothing. Its threads end by themselves. */
+__attribute__((visibility("default")))
+void op2_team_close(struct team *t)
+{
+	atomic_store(&t->closed, true);
+	atomic_fetch_add(&t->epoch, 1);
+	for (int s = 1; s < t->hired; s++)
+		rouse(&t->seat[s]);
+	leave(t);
+}

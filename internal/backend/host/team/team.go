@@ -1,0 +1,106 @@
+// Package team is the threads that run the loops of the backend `openmp`: a small
+// library in C, csrc/team.c, compiled and cached as loops are. Generated code calls it
+// through the Job that it is handed.
+package team
+
+import (
+	_ "embed"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// Source is the library in C.
+//
+//go:embed csrc/team.c
+var Source string
+
+// A Team is threads that wait for jobs of one caller at a time. They start when they
+// are first needed.
+type Team struct {
+	threads int
+	build   *jit.Build
+	handle  *handle
+}
+
+// handle is an open team, as C sees it.
+type handle struct {
+	instance *jit.Instance
+	close    uintptr
+	job      Job // with run and team
+}
+
+// A Job is what a loop asks of a team: struct job of team.c.
+type Job struct {
+	run, team uintptr
+	colors    *int32 // offsets of the blocks of each color
+	count     int64  // of colors
+	Threads   int64  // that may work on it, the caller among them
+	Dynamic   int64  // 1: threads take blocks one by one from all of a color, and have no shares
+	Waited    int64  // nanoseconds that the caller has waited for other threads, added up
+}
+
+// New begins to compile the library, with the flags of loops. The team has so many
+// threads, the caller among them.
+func New(b *jit.Builder, flags []string, threads int) *Team {
+	flags = append(slices.Clone(flags), "-pthread")
+	return &Team{threads: threads, build: b.Start(jit.Unit{Name: "team", Source: Source, Flags: flags})}
+}
+
+// Compiled waits for the compiler.
+func (t *Team) Compiled() error { return t.build.Wait() }
+
+// Open waits for the compiler and opens the team, unless it is open. Close closes it,
+// or else the collector.
+func (t *Team) Open() error {
+	if t.handle != nil {
+		return nil
+	}
+	instance, err := t.build.Acquire()
+	if err != nil {
+		return err
+	}
+	h := &handle{instance: instance}
+	open, err := instance.Symbol("op2_team_open")
+	if err == nil {
+		h.close, err = instance.Symbol("op2_team_close")
+	}
+	if err != nil {
+		instance.Release()
+		return err
+	}
+	purego.SyscallN(open, uintptr(t.threads), uintptr(unsafe.Pointer(&h.job)))
+	runtime.KeepAlive(h)
+	t.handle = h
+	runtime.AddCleanup(t, func(h *handle) { h.end() }, h)
+	return nil
+}
+
+// Hand fills in what a job needs to run on the open team: the blocks of color c are
+// those from colors[c] to before colors[c+1].
+func (t *Team) Hand(j *Job, colors []int32) {
+	j.run, j.team = t.handle.job.run, t.handle.job.team
+	j.colors, j.count = unsafe.SliceData(colors), int64(len(colors)-1)
+}
+
+// Close ends the threads, without waiting for them. Jobs of the team must not run any
+// more. A team that is closed can be opened again.
+func (t *Team) Close() {
+	if t.handle != nil {
+		t.handle.end()
+		t.handle = nil
+	}
+}
+
+func (h *handle) end() {
+	if h.job.team == 0 {
+		return
+	}
+	purego.SyscallN(h.close, h.job.team)
+	h.job.team = 0
+	h.instance.Release()
+}
