@@ -79,8 +79,9 @@ func (k *keeper) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 }
 
 func (r *kept) Ready() error {
+	err := r.inner.Ready()
 	r.memory.Chose("pretended", "")
-	return r.inner.Ready()
+	return err
 }
 
 func (r *kept) Run() error {

@@ -336,7 +336,7 @@ func TestDeviceStats(t *testing.T) {
 	}
 	var text strings.Builder
 	must(t, rt.WriteStats(&text))
-	for _, want := range []string{"strategy", "pretended", "moved 0.0 MB to the device in 1 transfers, 0.0 MB back in 0\n"} {
+	for _, want := range []string{"how", "pretended", "moved 0.0 MB to the device in 1 transfers, 0.0 MB back in 0\n"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
