@@ -50,7 +50,7 @@ type Loop struct {
 // New declares the corpus on a runtime. Sets have about n elements; those of boundaries,
 // particles and corners of elements fewer. It returns the loops, and all data.
 func New(rt *op2.Runtime, n int) ([]Loop, []*Field, error) {
-	c := &corpus{d: op2.Declare(rt), cached: map[string]any{}}
+	c := &corpus{d: op2.Declare(rt), cached: map[string]any{}, first: map[string][]float64{}}
 	op2.DeclareConst(c.d, "gravity", &gravity)
 	op2.DeclareConst(c.d, "cfl", &cfl)
 	for _, declare := range []func(int){c.plane, c.space, c.stencils, c.box, c.web} {

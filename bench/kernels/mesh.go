@@ -16,7 +16,8 @@ import (
 type corpus struct {
 	d      *op2.Declarations
 	fields []*Field
-	cached map[string]any // data that several loops share, by name
+	cached map[string]any       // data that several loops share, by name
+	first  map[string][]float64 // values of dats of float64, by name
 
 	nodes, points, cells, edges, bedges, quads *op2.Set
 	corners, hexes, tets, wedges, faces        *op2.Set
@@ -82,6 +83,9 @@ func dat[T op2.Scalar](c *corpus, set *op2.Set, dim int, name string, f func(i, 
 	v := op2.DeclareDat(c.d, set, dim, values, name)
 	keep(c, name, values, v)
 	c.cached[name] = v
+	if first, ok := any(values).([]float64); ok {
+		c.first[name] = first
+	}
 	return v
 }
 
@@ -102,10 +106,7 @@ func (c *corpus) signed(set *op2.Set, dim int, name string) *op2.Dat[float64] {
 
 // like is float32 data with the values of another dat.
 func (c *corpus) like(d *op2.Dat[float64]) *op2.Dat[float32] {
-	values, err := d.DataRO()
-	if !c.d.Check(err) {
-		values = make([]float64, d.Set().Size()*d.Dim())
-	}
+	values := c.first[d.Name()]
 	return dat(c, d.Set(), d.Dim(), d.Name()+", float32", func(i, k int, _ *rand.Rand) float32 { return float32(values[i*d.Dim()+k]) })
 }
 
