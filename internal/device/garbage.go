@@ -16,13 +16,17 @@ type Garbage struct {
 	LetGo func()
 
 	bin   *bin
-	since int // bytes that were allocated since the collector was last asked to run
+	since int       // bytes allocated since the collector was last asked to run
+	rest  time.Time // until when it is not asked again
 }
 
-// pace is how many bytes are allocated before the collector runs. It knows nothing of the
-// device's memory, and owners are small: left to itself, it would come when the device is
-// full.
-const pace = 32 << 20
+// The collector knows nothing of the device's memory, and owners are small: left to itself,
+// it would come when the device is full. So it runs after every pace bytes of allocations,
+// but for at most a share of the time, however much a program declares in a row.
+const (
+	pace  = 32 << 20
+	share = 20 // one in so many
+)
 
 // bin is apart from the Garbage, of which the collector must not have hold: by way of LetGo
 // that may lead to the owners themselves.
@@ -42,13 +46,16 @@ func (g *Garbage) Sweep(d Device) {
 	}
 }
 
-// Alloc is the device's, which has Go's collector look for garbage now and then, and where
-// there is too little memory.
+// Alloc allocates on the device. It has Go's collector look for garbage now and then, and
+// where there is too little memory.
 func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
-	if g.since += n; g.since > pace {
+	g.since += n
+	if start := time.Now(); g.since > pace && start.After(g.rest) {
 		g.since = n
 		runtime.GC()
 		g.Sweep(d)
+		end := time.Now()
+		g.rest = end.Add(share * end.Sub(start))
 	}
 	b, err := d.Alloc(n)
 	if !full(err) {
