@@ -153,7 +153,7 @@ func TestKernelNamesOnDevices(t *testing.T) {
 func TestTooManyRegisters(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		watched.Figures = func(kernel string, f *device.Figures) {
-			if kernel == "op2_swapFlow" {
+			if kernel == "op2_loop_swapFlow" {
 				f.MaxGroup = 100
 			}
 		}

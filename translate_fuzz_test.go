@@ -432,7 +432,7 @@ func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, _, _ = strings.Cut(text, "static __attribute__((noinline)) void loop_")
+	text, _, _ = strings.Cut(text, "static __attribute__((noinline)) void op2_loop_")
 	if strings.Contains(text, "setjmp") { // it faults, which C has no words for
 		return ir, nil
 	}
@@ -445,9 +445,12 @@ func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 		lines = append(lines, line)
 	}
 	for _, c := range ir.Consts {
-		consts = append(consts, *c)
+		printed := *c
+		printed.Name += "_"
+		consts = append(consts, printed)
 	}
-	inC, err := fromc.Kernel(ir.Name, strings.Join(lines, ""), consts)
+	own := strings.NewReplacer("op2_", "own_") // which are not a kernel's names
+	inC, err := fromc.Kernel(ir.Name+"_", own.Replace(strings.Join(lines, "")), consts)
 	if err != nil {
 		return nil, err
 	}
@@ -500,7 +503,7 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 		memory.Data = append(memory.Data, d.at)
 	}
 	for _, k := range ir.Consts {
-		memory.Consts = append(memory.Consts, fuzzConsts[k.Name])
+		memory.Consts = append(memory.Consts, fuzzConsts[strings.TrimSuffix(k.Name, "_")])
 	}
 	return spec, memory
 }

@@ -149,8 +149,8 @@ func (t *table) add(p program) error {
 		if text.Subset {
 			over = " (list)"
 		}
-		t.line(p.name, loop+over, text.Strategy.String(), "op2_"+loop, byArch)
-		if combine := "op2_" + loop + "_combine"; !combined[combine] && byArch[0].Usages[combine].Registers > 0 {
+		t.line(p.name, loop+over, text.Strategy.String(), "op2_loop_"+loop, byArch)
+		if combine := "op2_loop_" + loop + "_combine"; !combined[combine] && byArch[0].Usages[combine].Registers > 0 {
 			combined[combine] = true
 			t.line(p.name, loop, "combine", combine, byArch)
 		}

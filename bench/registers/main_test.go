@@ -13,10 +13,10 @@ func TestTable(t *testing.T) {
 	var byArch []offline.Result
 	for i := range offline.Archs {
 		byArch = append(byArch, offline.Result{Usages: map[string]nvrtc.Usage{
-			"op2_flux": {Registers: 40 + i, Stack: 16, Spilled: 8 * i, Shared: 2048, Const: 400},
+			"op2_loop_flux": {Registers: 40 + i, Stack: 16, Spilled: 8 * i, Shared: 2048, Const: 400},
 		}})
 	}
-	table.line("airfoil", "flux (list)", "staged", "op2_flux", byArch)
+	table.line("airfoil", "flux (list)", "staged", "op2_loop_flux", byArch)
 	got := table.String()
 	const want = `
                                             sm_70               sm_80               sm_90  

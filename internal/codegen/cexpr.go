@@ -80,10 +80,11 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 	case *kernel.Index:
 		return p.index(e), precPostfix
 	case *kernel.Select:
+		dot := "."
 		if _, pointer := e.X.Type().(*kernel.Pointer); pointer {
-			return p.operand(e.X, precPostfix) + "->" + p.file.name(e.Field), precPostfix
+			dot = "->"
 		}
-		return p.operand(e.X, precPostfix) + "." + p.file.name(e.Field), precPostfix
+		return p.operand(e.X, precPostfix) + dot + p.fields[kernel.Elem(e.X.Type()).(*kernel.Struct)][e.Field], precPostfix
 	case *kernel.Deref:
 		if isArray(e.Type()) { // in C the pointer to an array is the array
 			return p.prec(e.X)

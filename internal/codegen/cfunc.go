@@ -13,6 +13,7 @@ type printer struct {
 	scope   *scope // of the function at hand
 	funcs   map[*kernel.Func]string
 	structs map[*kernel.Struct]string
+	fields  map[*kernel.Struct]map[string]string
 	consts  map[*kernel.Const]string
 	helpers helpers        // what the text calls of helpers.go
 	device  *devicePrinter // what is different on devices; nil on the host
@@ -42,49 +43,45 @@ type labelKey struct {
 }
 
 func newPrinter(k *kernel.Kernel) *printer {
-	p := newBarePrinter(nil)
+	p := newBarePrinter()
 	for _, c := range k.Consts {
-		p.consts[c] = p.file.fresh(c.Name)
-	}
-	if k.IsC() {
-		p.file.taken[k.Name] = true
-		p.funcs[k.Entry()] = k.Name
-		return p
+		p.consts[c] = p.file.outer(c.Name)
 	}
 	p.nameFuncs(k)
 	return p
 }
 
-// newBarePrinter is a printer that has no names yet; more is reserved besides what C
-// reserves.
-func newBarePrinter(more map[string]bool) *printer {
+// newBarePrinter is a printer that has no names yet.
+func newBarePrinter() *printer {
 	return &printer{
-		file:    &scope{taken: map[string]bool{}, vars: map[*kernel.Var]string{}, reserved: more},
+		file:    newScope(nil),
 		funcs:   map[*kernel.Func]string{},
 		structs: map[*kernel.Struct]string{},
+		fields:  map[*kernel.Struct]map[string]string{},
 		consts:  map[*kernel.Const]string{},
 		helpers: helpers{},
 	}
 }
 
-// nameFuncs names the structs and functions of a kernel that is printed from its IR.
+// nameFuncs names the structs and functions of a kernel.
 func (p *printer) nameFuncs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
-		p.structs[s] = p.file.fresh(s.Name)
+		p.structs[s] = p.file.outer(s.Name)
+		fields := newScope(nil)
+		p.fields[s] = map[string]string{}
+		for _, f := range s.Fields {
+			p.fields[s][f.Name] = fields.fresh(f.Name)
+		}
 	}
 	for _, f := range k.Funcs {
-		p.funcs[f] = p.file.fresh(f.Name)
+		p.funcs[f] = p.file.outer(f.Name)
 	}
 }
 
-// printConsts declares the consts; the wrapper gives them their values. The text of
-// a C kernel has them by their own names, even by one that a header takes, as gamma.
+// printConsts declares the consts; the wrapper gives them their values.
 func (p *printer) printConsts(k *kernel.Kernel) {
 	for _, c := range k.Consts {
 		p.w.line("static %s;", p.decl(c.Type, p.consts[c], false))
-		if k.IsC() && p.consts[c] != c.Name {
-			p.w.line("#define %s %s", c.Name, p.consts[c])
-		}
 	}
 	if len(k.Consts) > 0 {
 		p.w.line("")
@@ -95,7 +92,7 @@ func (p *printer) printStructs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		p.w.open("typedef struct {")
 		for _, f := range s.Fields {
-			p.w.line("%s;", p.decl(f.Type, p.file.name(f.Name), false))
+			p.w.line("%s;", p.decl(f.Type, p.fields[s][f.Name], false))
 		}
 		p.w.close(" " + p.structs[s] + ";")
 		p.w.line("")

@@ -174,7 +174,7 @@ func (p *printer) fill(place string, c *kernel.Composite, each bool) {
 		}
 		at := fmt.Sprintf("%s[%d]", place, i)
 		if s, ok := c.Type().(*kernel.Struct); ok {
-			at = place + "." + p.file.name(s.Fields[i].Name)
+			at = place + "." + p.fields[s][s.Fields[i].Name]
 		}
 		if inner, ok := e.(*kernel.Composite); ok {
 			p.fill(at, inner, each)

@@ -211,38 +211,26 @@ func (g *deviceLoop) name() {
 	for word := range words(deviceWords) {
 		s.taken[word] = true
 	}
-	g.program.Entry = "op2_" + ascii(g.Kernel.Name)
-	if words(ownWords)[ascii(g.Kernel.Name)] {
-		g.program.Entry += "_"
-	}
+	g.program.Entry = "op2_loop_" + ascii(g.Kernel.Name)
 	params := g.Kernel.Entry().Params
 	for d := range g.Loop.Data {
-		name := dataName(g.Loop, params, d)
-		if deviceSuffixes.MatchString(name) {
+		name := inner(dataName(g.Loop, params, d))
+		for s.taken[name] || deviceSuffixes.MatchString(name) {
 			name += "_"
 		}
-		g.data = append(g.data, s.fresh(g.apart(name)))
+		g.data = append(g.data, s.take(name))
 	}
 	for m := range g.Loop.Maps {
-		g.maps = append(g.maps, s.fresh(g.apart(fmt.Sprintf("map%d", m))))
+		name := fmt.Sprintf("map%d", m)
+		for s.taken[name] {
+			name += "_"
+		}
+		g.maps = append(g.maps, s.take(name))
 	}
 	for e := range g.Loop.Entries {
 		name := fmt.Sprintf("entries%d", e)
 		g.entry = append(g.entry, entryNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
 	}
-}
-
-// apart is a name for data such that no function or const is called as what goes with it.
-func (g *deviceLoop) apart(name string) string {
-	for taken := range g.p.file.taken {
-		rest, ok := strings.CutPrefix(taken, name)
-		for ok && deviceSuffixes.MatchString(rest) {
-			if rest = rest[:deviceSuffixes.FindStringIndex(rest)[0]]; rest == "" {
-				return g.apart(name + "_")
-			}
-		}
-	}
-	return name
 }
 
 // header says what the text is.
@@ -350,9 +338,6 @@ func (g *deviceLoop) printSource() {
 			qualifier = "static __constant__ const "
 		}
 		w.line("%s%s = OP2_CONST_%d;", qualifier, g.p.decl(c.Type, g.p.consts[c], false), i)
-		if g.p.consts[c] != c.Name {
-			w.line("#define %s %s", c.Name, g.p.consts[c])
-		}
 	}
 	for _, f := range sortedMath() {
 		if g.overloaded {
@@ -366,8 +351,7 @@ func (g *deviceLoop) printSource() {
 		w.line("#define inline static inline")
 		w.line("#define static")
 	}
-	w.source(1, g.Kernel.File)
-	w.raw(headers.ReplaceAllString(g.Kernel.Source, ""))
+	g.p.printText(w, g.Kernel, headers.ReplaceAllString(g.Kernel.Source, ""))
 	if g.Options.Dialect == OpenCLC {
 		w.line("#undef inline")
 		w.line("#undef static")

@@ -39,25 +39,19 @@ func printable(k *kernel.Kernel) bool {
 }
 
 func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
-	p := newBarePrinter(d.reserved)
+	p := newBarePrinter()
 	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}, failing: map[*kernel.Func]bool{}}
 	p.c = k.IsC()
-	for _, c := range k.Consts {
-		p.consts[c] = p.file.fresh(c.Name)
-	}
+	p.nameFuncs(k)
 	if !printable(k) {
-		p.file.taken[k.Name] = true
-		p.funcs[k.Entry()] = k.Name
+		for _, c := range k.Consts {
+			p.consts[c] = p.file.outer(c.Name)
+		}
 		return p
 	}
-	p.file.taken["op2"] = true
-	words := words(deviceWords) // which the loop has for its own variables
-	for w := range words {
-		p.file.taken[w] = true
-	}
-	p.nameFuncs(k)
-	for w := range words {
-		delete(p.file.taken, w)
+	fields := newScope(nil)
+	for _, c := range k.Consts {
+		p.consts[c] = fields.fresh(c.Name)
 	}
 	for _, f := range k.Funcs { // callees come first
 		fails, needs := p.examine(f.Body)

@@ -32,7 +32,6 @@ type dialect struct {
 	prelude    string
 	atomicMin  string // of int
 	atomicInc  string // adds one to an int
-	reserved   map[string]bool
 }
 
 var dialects = [...]dialect{
@@ -65,16 +64,6 @@ typedef ulong uint64_t;
 `,
 		atomicMin: "atomic_min(%s, %s)",
 		atomicInc: "atomic_inc(%s)",
-		reserved: words(`kernel global local constant private generic half uniform pipe
-			uchar ushort uint ulong event_t sampler_t size_t ptrdiff_t intptr_t uintptr_t
-			image1d_t image2d_t image3d_t CLK_LOCAL_MEM_FENCE CLK_GLOBAL_MEM_FENCE MAXFLOAT
-			abs abs_diff add_sat hadd rhadd clamp clz mad_hi mad24 mul24 mad_sat max min mul_hi rotate sub_sat
-			upsample popcount degrees mix radians step smoothstep sign cross dot distance length normalize
-			fast_distance fast_length fast_normalize isequal isnotequal isordered any all bitselect select
-			vload2 vload3 vload4 vstore2 vstore3 vstore4 vload_half vstore_half barrier mem_fence
-			read_mem_fence write_mem_fence prefetch wait_group_events shuffle shuffle2 vec_step printf
-			acospi asinpi atanpi atan2pi cospi sinpi tanpi fract mad maxmag minmag pown powr rootn rsqrt
-			get_work_dim get_global_size get_global_id get_local_size get_local_id get_num_groups get_group_id`),
 	},
 	CUDA: {
 		name:       "CUDA C++",
@@ -106,25 +95,12 @@ typedef unsigned long long uint64_t;
 `,
 		atomicMin: "atomicMin(%s, %s)",
 		atomicInc: "atomicAdd(%s, 1)",
-		reserved: words(`and and_eq asm bitand bitor catch char8_t char16_t char32_t compl concept const_cast
-			consteval constinit co_await co_return co_yield decltype delete dynamic_cast explicit export
-			friend mutable noexcept not not_eq operator or or_eq reinterpret_cast requires static_cast
-			throw try typeid typename using wchar_t xor xor_eq
-			threadIdx blockIdx blockDim gridDim warpSize dim3 abs labs llabs min max umin umax clock clock64
-			norm rnorm norm3d norm4d rnorm3d rnorm4d rhypot rsqrt rcbrt sincospi sinpi cospi erfinv erfcinv erfcx
-			normcdf normcdfinv saturate mulhi mul24 fdividef printf malloc free assert
-			atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor
-			signbitl isnanl isinfl std nv cuda OP2_STANDIN`),
 	},
 }
 
 // deviceWords are the names that the text of loops on devices has for its own variables.
 const deviceWords = `context shared lane group color colors block first last count at entry i j k l d n b c
 	consts faults before order listed target column gathered start end per width offset size`
-
-// ownWords are the names, after op2_, that the text has for what is not the kernel.
-const ownWords = `array block consts context dim double_bits double_from_bits entries exit fault first float_bits
-	float_from_bits frexp ilogb index inf isinf ldexp lgamma max min modf nextafter nextafterf record signbit to_uint64 uindex`
 
 // deviceSuffixes end the names that go with those of data.
 var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|values|first|targets|local|at|stride|partials?|tree|own|number|value|rows|matrix)$`)

@@ -42,7 +42,7 @@ func k(x1, x2, mid *[2]float64) {
 #include <string.h>
 
 #line 4 "k.go"
-static inline void k(const double x1[2], const double x2[2], double mid[2])
+static inline void k_(const double x1[2], const double x2[2], double mid[2])
 {
 	for (int64_t d = 0; d < 2; d++) {
 		mid[d] = 0.5 * (x1[d] + x2[d]);
@@ -50,7 +50,7 @@ static inline void k(const double x1[2], const double x2[2], double mid[2])
 }
 
 #line 20 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const double *restrict x, double *restrict mid)
 {
@@ -58,17 +58,17 @@ static __attribute__((noinline)) void loop_k(
 		const int64_t last = (*run)[1];
 		for (int64_t n = (*run)[0]; n < last; n++) {
 			const int32_t *row0 = map0 + 2 * n;
-			k(x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], mid + 2 * n);
+			k_(x + 2 * (int64_t)row0[0], x + 2 * (int64_t)row0[1], mid + 2 * n);
 		}
 	}
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	loop_k(run, run + *runs, args[2], args[3], args[4]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4]);
 }
 `},
 
@@ -95,7 +95,7 @@ func k(area *float64, res *[3]float64, count *[3]int32) {
 #include <string.h>
 
 #line 3 "k.go"
-static inline void k(const double *area, double res[3], int32_t count[3])
+static inline void k_(const double *area, double res[3], int32_t count[3])
 {
 	for (int64_t i = 0; i < 3; i++) {
 		res[i] += *area / 3.0;
@@ -104,7 +104,7 @@ static inline void k(const double *area, double res[3], int32_t count[3])
 }
 
 #line 21 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const double *restrict area, double *restrict res, int32_t *restrict count)
 {
@@ -115,7 +115,7 @@ static __attribute__((noinline)) void loop_k(
 			const int32_t *row0 = map0 + 3 * n;
 			double res_packed[3] = {0};
 			int32_t count_packed[3] = {0};
-			k(area + n, res_packed, count_packed);
+			k_(area + n, res_packed, count_packed);
 			(res + (int64_t)row0[0])[0] += res_packed[0];
 			(res + (int64_t)row0[1])[0] += res_packed[1];
 			(res + (int64_t)row0[2])[0] += res_packed[2];
@@ -127,11 +127,11 @@ static __attribute__((noinline)) void loop_k(
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -179,7 +179,7 @@ static inline float op2_min_float(float x, float y)
 }
 
 #line 3 "k.go"
-static inline void k(
+static inline void k_(
 	const int64_t *n, const double *v, const double *scale, double *sum, float low[2])
 {
 	*sum += *scale * *v;
@@ -187,7 +187,7 @@ static inline void k(
 }
 
 #line 43 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const double *restrict v,
 	const double *restrict scale, double *restrict sum, float *restrict low)
 {
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void loop_k(
 			int64_t n_number = n;
 			float low_own[2];
 			for (int d = 0; d < 2; d++) low_own[d] = low_partial[d];
-			k(&n_number, v + n, scale, &sum_partial, low_own);
+			k_(&n_number, v + n, scale, &sum_partial, low_own);
 			for (int d = 0; d < 2; d++) low_partial[d] = op2_min_float(low_partial[d], low_own[d]);
 		}
 	}
@@ -210,11 +210,11 @@ static __attribute__((noinline)) void loop_k(
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -274,54 +274,54 @@ static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
 	return i;
 }
 
-static double table[4];
-static double unit;
+static double table_[4];
+static double unit_;
 
 typedef struct {
 	double x;
 	double y;
-} point;
+} point_;
 
 #line 8 "k.go"
-static inline double length(point p)
+static inline double length_(point_ p)
 {
 	return sqrt(p.x * p.x + p.y * p.y);
 }
 
 #line 10 "k.go"
-static inline void k(const int32_t *i, const int64_t *per, double *out)
+static inline void k_(const int32_t *i, const int64_t *per, double *out)
 {
-	point t = {1.0, *out};
-	*out = table[op2_index(*i, 4, 11, 9)] * unit / (double)op2_div_int64(12, *per, 11, 36) + length(t);
+	point_ t = {1.0, *out};
+	*out = table_[op2_index(*i, 4, 11, 9)] * unit_ / (double)op2_div_int64(12, *per, 11, 36) + length_(t);
 }
 
 #line 63 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
-	const int32_t *restrict i, const int64_t *restrict per, double *restrict out)
+	const int32_t *restrict i_2, const int64_t *restrict per, double *restrict out)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	for (; run < end; run++) {
 		const int64_t last = (*run)[1];
 		for (int64_t n = (*run)[0]; n < last; n++) {
 			const int32_t *row0 = map0 + 2 * n;
-			k(i + n, per + n, out + (int64_t)row0[1]);
+			k_(i_2 + n, per + n, out + (int64_t)row0[1]);
 		}
 	}
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	memcpy(table, args[6], sizeof table);
-	unit = *(const double *)args[7];
+	memcpy(table_, args[6], sizeof table_);
+	unit_ = *(const double *)args[7];
 	if (setjmp(op2_exit)) {
 		memcpy(args[8], op2_record, sizeof op2_record);
 		return;
 	}
-	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -349,10 +349,12 @@ void k(const double *x[2], double *w, double res[2][3])
 #include <stdint.h>
 #include <string.h>
 
-static double gam;
+static double gam_;
 static double gamma_;
-#define gamma gamma_
 
+#define gam gam_
+#define gamma gamma_
+#define k k_
 #line 1 "k.c"
 #include <math.h>
 
@@ -362,9 +364,12 @@ void k(const double *x[2], double *w, double res[2][3])
 		res[i][0] = sqrt(x[i][0]) * gam;
 	w[0] = gamma;
 }
+#undef gam
+#undef gamma
+#undef k
 
-#line 26 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+#line 31 "wrap_k.c"
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	double *restrict x, double *restrict w, double *restrict res)
 {
@@ -375,7 +380,7 @@ static __attribute__((noinline)) void loop_k(
 			const int32_t *row0 = map0 + 2 * n;
 			double *x_rows[2] = {x + (int64_t)row0[0], x + (int64_t)row0[1]};
 			double res_packed[2][3] = {0};
-			k(x_rows, w + n, (void *)res_packed);
+			k_(x_rows, w + n, (void *)res_packed);
 			for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[0])[d] += res_packed[0][d];
 			for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[1])[d] += res_packed[1][d];
 		}
@@ -383,13 +388,13 @@ static __attribute__((noinline)) void loop_k(
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	gam = *(const double *)args[6];
+	gam_ = *(const double *)args[6];
 	gamma_ = *(const double *)args[7];
-	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -437,16 +442,16 @@ static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
 }
 
 #line 3 "k.go"
-static inline void k(const int64_t *i, double one[3], int16_t all[2])
+static inline void k_(const int64_t *i, double one[3], int16_t all[2])
 {
 	one[op2_index(*i, 3, 4, 2)] = 1.0;
 	all[*i & 1] = 2;
 }
 
 #line 42 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
-	const int64_t *restrict i, double *restrict one, int16_t *restrict all)
+	const int64_t *restrict i_2, double *restrict one, int16_t *restrict all)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	for (; run < end; run++) {
@@ -457,7 +462,7 @@ static __attribute__((noinline)) void loop_k(
 			int16_t all_packed[2];
 			all_packed[0] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
 			all_packed[1] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
-			k(i + n, one + 3 * n, all_packed);
+			k_(i_2 + n, one + 3 * n, all_packed);
 			(all + (int64_t)row0[0])[0] = all_packed[0];
 			(all + (int64_t)row0[1])[0] = all_packed[1];
 		}
@@ -465,7 +470,7 @@ static __attribute__((noinline)) void loop_k(
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
@@ -473,7 +478,7 @@ void wrap_k(void **args)
 		memcpy(args[6], op2_record, sizeof op2_record);
 		return;
 	}
-	loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
 }
 `},
 
@@ -541,7 +546,7 @@ static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t
 }
 
 #line 3 "k.go"
-static inline void k(
+static inline void k_(
 	double a[3][3], float b[2][6], int32_t c[3][1], const double x[3])
 {
 	for (int64_t i = 0; i < 3; i++) {
@@ -558,7 +563,7 @@ static inline void k(
 }
 
 #line 54 "wrap_k.c"
-static __attribute__((noinline)) void loop_k(
+static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int32_t *restrict map1, const int32_t *restrict map2, double *restrict a,
 	float *restrict b, int32_t *restrict c, const double *restrict x,
@@ -571,7 +576,7 @@ static __attribute__((noinline)) void loop_k(
 		for (int64_t n = (*run)[0]; n < last; n++) {
 			const int32_t *row0 = map0 + 3 * n;
 			const int32_t *row1 = map1 + n;
-			const int32_t *row2_ = map2 + 3 * n;
+			const int32_t *row2 = map2 + 3 * n;
 			double a_local[3][3] = {0};
 			float b_local[2][6];
 			for (int i = 0; i < 2; i++) for (int j = 0; j < 6; j++) b_local[i][j] = NAN;
@@ -580,7 +585,7 @@ static __attribute__((noinline)) void loop_k(
 			x_packed[0] = (x + (int64_t)row0[0])[0];
 			x_packed[1] = (x + (int64_t)row0[1])[0];
 			x_packed[2] = (x + (int64_t)row0[2])[0];
-			k(a_local, b_local, c_local, x_packed);
+			k_(a_local, b_local, c_local, x_packed);
 			const int32_t *a_at = entries0 + 9 * n;
 			for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) a[a_at[3 * i + j]] += a_local[i][j];
 			const int32_t *b_at = entries1 + 3 * n;
@@ -589,18 +594,18 @@ static __attribute__((noinline)) void loop_k(
 				for (int l = 0; l < 2; l++) for (int k = 0; k < 2; k++) block[2 * l + k] = b_local[2 * i + k][2 * j + l];
 			}
 			int32_t c_at[3];
-			op2_entries(c_at, entries2_rowptr, entries2_colidx, row2_, 3, row1, 1);
+			op2_entries(c_at, entries2_rowptr, entries2_colidx, row2, 3, row1, 1);
 			for (int i = 0; i < 3; i++) for (int j = 0; j < 1; j++) if (c_at[1 * i + j] >= 0) c[c_at[1 * i + j]] += c_local[i][j];
 		}
 	}
 }
 
 __attribute__((visibility("default")))
-void wrap_k(void **args)
+void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	loop_k(
+	op2_loop_k(
 		run, run + *runs, args[2], args[3], args[4], args[5], args[6], args[7],
 		args[8], args[9], args[10], args[11], args[12]);
 }

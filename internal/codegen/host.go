@@ -2,7 +2,7 @@ package codegen
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -40,8 +40,7 @@ func (h *host) print() *Program {
 	w.lines += h.p.w.lines
 	if in.Kernel.IsC() { // which may define what it likes, as macros too: it comes last
 		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
-		w.source(1, in.Kernel.File)
-		w.raw(in.Kernel.Source)
+		h.p.printText(w, in.Kernel, in.Kernel.Source)
 		w.line("")
 	} else {
 		w.raw(kernelText)
@@ -68,23 +67,8 @@ func (h *host) print() *Program {
 	}
 }
 
-// packNames are the names of the text of packs, beside which a kernel written in C may
-// not have the same.
-var (
-	packNames   = regexp.MustCompile(`\b(LANES|SHUFFLE|CONVERT|(vec|mask|row[24]|lanes)f?(_\w*)?)\b`)
-	identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
-)
-
 // packs are the packs of the loop, or why it has none.
 func (h *host) packs() (*packs, string) {
-	if h.Kernel.IsC() {
-		if name := packNames.FindString(h.Kernel.Source); name != "" {
-			return nil, "the C names something " + name
-		}
-		for _, word := range identifiers.FindAllString(h.Kernel.Source, -1) {
-			h.p.file.taken[word] = true
-		}
-	}
 	return newPacks(frame{in: h.Input, depth: 2, scalar: h.p, elem: h.elem, data: h.data, maps: h.maps, row: h.row,
 		local: h.local, partial: h.partialOf, combine: h.combine}, newPrinter(h.Kernel))
 }
@@ -116,7 +100,10 @@ type host struct {
 	arrays bool     // whether there are arrays among the local variables
 }
 
-func (h *host) symbol() string { return "wrap_" + ascii(h.Kernel.Name) }
+func (h *host) symbol() string { return "op2_wrap_" + ascii(h.Kernel.Name) }
+
+// hostWords are the names that the text of loops on the host has for its own variables.
+const hostWords = `args runs run n end last aligned block d i j k l`
 
 // name gives names to data and maps: what the kernel's parameters for the same data
 // have in common (x for x1 and x2), since the program's own names of dats are no
@@ -124,16 +111,9 @@ func (h *host) symbol() string { return "wrap_" + ascii(h.Kernel.Name) }
 func (h *host) name() {
 	s := newScope(h.p.file)
 	h.p.scope = s
-	h.run = s.fresh("loop_" + h.Kernel.Name)
-	h.elem = s.fresh("n")
-	words := []string{"args", "runs", "run", "end", "last", "aligned", "d"}
-	if h.threads {
-		words = append(words, "block")
-	}
-	if len(h.Loop.Entries) > 0 {
-		words = append(words, "i", "j", "k", "l", "block")
-	}
-	for _, word := range words {
+	h.run = "op2_loop_" + ascii(h.Kernel.Name)
+	h.elem = "n"
+	for word := range words(hostWords) {
 		s.taken[word] = true
 	}
 	params := h.Kernel.Entry().Params
@@ -199,11 +179,17 @@ func (h *host) header(packs *packs, scalar string) {
 	if h.Kernel.Rounds() {
 		h.w.line("// Products and sums are rounded one by one: -ffp-contract=off.")
 	}
-	for _, include := range []string{"math", "stdbool", "stdint", "string"} {
-		h.w.line("#include <%s.h>", include)
-	}
+	headers := []string{"<math.h>", "<stdbool.h>", "<stdint.h>", "<string.h>"}
 	if h.p.helpers.fault() {
-		h.w.line("#include <setjmp.h>")
+		headers = append(headers, "<setjmp.h>")
+	}
+	if h.Kernel.IsC() { // before macros for its names
+		headers = append(headers, included(h.Kernel.Source)...)
+	}
+	for i, header := range headers {
+		if !slices.Contains(headers[:i], header) {
+			h.w.line("#include %s", header)
+		}
 	}
 	h.w.line("")
 	if h.threads {

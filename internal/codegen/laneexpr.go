@@ -74,7 +74,7 @@ func (p *printer) laneBinary(e *kernel.Binary) (string, int) {
 	case e.Op.Compares():
 		p.vec.name(loop.Bool)
 		if t.Size() != p.vec.size {
-			return "CONVERT(" + operands(e.Op.String(), prec) + ", mask)", precPostfix
+			return "OP2_CONVERT(" + operands(e.Op.String(), prec) + ", op2_mask)", precPostfix
 		}
 	}
 	return operands(e.Op.String(), prec), prec
@@ -102,19 +102,19 @@ func (p *printer) laneConvert(e *kernel.Convert) (string, int) {
 	case narrowed(e) != nil:
 		return p.prec(narrowed(e))
 	case from == loop.Bool: // in C: 0 or 1
-		return fmt.Sprintf("CONVERT(%s & 1, %s)", p.operand(e.X, precAnd), into), precPostfix
+		return fmt.Sprintf("OP2_CONVERT(%s & 1, %s)", p.operand(e.X, precAnd), into), precPostfix
 	case from.Float() && to == loop.Uint64 && !p.c:
 		call := p.helpers.use("to_uint64") + "(x[l])"
 		name := p.laneFunction("to_uint64", call, []loop.Scalar{from}, to)
 		return name + "(" + p.expr(e.X) + ")", precPostfix
 	case from.Float() && to.Integer() && (to.Size() < 4 || to == loop.Uint32):
-		return fmt.Sprintf("CONVERT(CONVERT(%s, %s), %s)", p.expr(e.X), p.vec.name(loop.Int64), into), precPostfix
+		return fmt.Sprintf("OP2_CONVERT(OP2_CONVERT(%s, %s), %s)", p.expr(e.X), p.vec.name(loop.Int64), into), precPostfix
 	}
-	return fmt.Sprintf("CONVERT(%s, %s)", p.expr(e.X), into), precPostfix
+	return fmt.Sprintf("OP2_CONVERT(%s, %s)", p.expr(e.X), into), precPostfix
 }
 
 // lanePrefix begins the names of functions of vectors that call one of values.
-const lanePrefix = "lanes_"
+const lanePrefix = "op2_lanes_"
 
 // laneFunction makes a function of vectors of one lane's call, and gives its name. The
 // arguments are called x, y and z.
@@ -134,7 +134,7 @@ func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loo
 		call = "-(" + call + ")"
 	}
 	r := p.vec.name(result)
-	body := "\t" + r + " r;\n\tfor (int l = 0; l < LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n"
+	body := "\t" + r + " r;\n\tfor (int l = 0; l < OP2_LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n"
 	if p.device != nil {
 		body = p.vec.builtin(strings.TrimSuffix(strings.TrimPrefix(name, lanePrefix), "f"), result, body)
 	}
@@ -173,14 +173,14 @@ func (p *printer) laneMath(e *kernel.Math) (string, int) {
 // an infinity before NaN, and C a number.
 func (p *printer) laneExtreme(name string, t loop.Scalar) string {
 	vec, choose := p.vec.name(t), p.vec.use("select", t)
-	suffix := strings.TrimPrefix(vec, "vec")
+	suffix := strings.TrimPrefix(vec, "op2_vec")
 	op, inf, extreme := "<", "-INFINITY", "min"
 	if name == "Max" {
 		op, inf, extreme = ">", "INFINITY", "max"
 	}
 	as := func(cond string) string {
 		if t.Size() != p.vec.size {
-			return "CONVERT(" + cond + ", mask)"
+			return "OP2_CONVERT(" + cond + ", op2_mask)"
 		}
 		return cond
 	}

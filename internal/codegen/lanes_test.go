@@ -45,45 +45,45 @@ func k(x *[3]float64, y *[3]float64) {
 		Kernel:  k,
 		Options: Options{SIMD: SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "half_lanes")
+	_, text, found := strings.Cut(Sequential(in).Text, "op2_half_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, "half_lanes"+text, `half_lanes(vec v)
+	expect(t, "op2_half_lanes"+text, `op2_half_lanes(op2_vec v)
 {
 	return v / 2.0;
 }
 
 #line 8 "k.go"
-static inline void scaled_lanes(vec v[3], vec by, vec result0[3])
+static inline void op2_scaled_lanes(op2_vec v[3], op2_vec by, op2_vec result0[3])
 {
-	vec v_2[3];
+	op2_vec v_2[3];
 	memcpy(v_2, v, sizeof v_2);
 	for (int64_t i = 0; i < 3; i++) {
 		v_2[i] *= by;
 	}
-	memcpy(result0, v_2, sizeof(vec[3]));
+	memcpy(result0, v_2, sizeof(op2_vec[3]));
 	return;
 }
 
 #line 15 "k.go"
-static inline void k_lanes(const vec x[3], vec y[3])
+static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
 {
-	vec v[3];
-	for (int c = 0; c < 3; c++) ((vec *)v)[c] = vec_all(((const double *)table)[c]);
-	y[0] = op2_min_double(unit, table[1]) + sqrt(unit) * x[0];
-	y[1] = vec_min(vec_min(x[0], vec_all(unit)), vec_all(2.0)) + lanes_Max(vec_all(1.0), x[1]) - half_lanes(vec_all(unit));
+	op2_vec v[3];
+	for (int c = 0; c < 3; c++) ((op2_vec *)v)[c] = op2_vec_all(((const double *)table_)[c]);
+	y[0] = op2_min_double(unit_, table_[1]) + sqrt(unit_) * x[0];
+	y[1] = op2_vec_min(op2_vec_min(x[0], op2_vec_all(unit_)), op2_vec_all(2.0)) + op2_lanes_Max(op2_vec_all(1.0), x[1]) - op2_half_lanes(op2_vec_all(unit_));
 	for (int64_t i = 0; i < 2; i++) {
 		y[i + 1] += (double)i * v[i];
 		if (i > 0) {
-			for (int c_2 = 0; c_2 < 3; c_2++) ((vec *)v)[c_2] = vec_all(((const double *)table)[c_2]);
+			for (int c_2 = 0; c_2 < 3; c_2++) ((op2_vec *)v)[c_2] = op2_vec_all(((const double *)table_)[c_2]);
 		}
 	}
-	vec r[3] = {0};
-	scaled_lanes(v, x[2], r);
-	memcpy(v, r, sizeof(vec[3]));
-	y[2] = v[1] + unit / 3.0;
+	op2_vec r[3] = {0};
+	op2_scaled_lanes(v, x[2], r);
+	memcpy(v, r, sizeof(op2_vec[3]));
+	y[2] = v[1] + unit_ / 3.0;
 }
 `)
 }

@@ -30,7 +30,7 @@ func (p *printer) beginMasks(f *kernel.Func, on string) {
 	}
 	if on == "" {
 		p.on = p.scope.fresh("on")
-		p.w.line("mask %s = %s(true);", p.on, p.vec.use("all", boolScalar))
+		p.w.line("op2_mask %s = %s(true);", p.on, p.vec.use("all", boolScalar))
 	}
 	if len(f.Results) == 1 && !outs(f) {
 		p.result = p.scope.fresh("result")
@@ -130,16 +130,16 @@ func (p *printer) splitIf(s *kernel.If) {
 	outer := p.top().mask
 	on := p.scope.fresh("on")
 	if s.Else == nil {
-		p.w.line("mask %s = %s;", on, p.andCond(outer, s.Cond))
+		p.w.line("op2_mask %s = %s;", on, p.andCond(outer, s.Cond))
 		p.inSection(section{region{s, 0}, on, "", s.Then}, s.Then)
 		return
 	}
 	when := p.scope.fresh("when")
-	p.w.line("const mask %s = %s;", when, p.lane(s.Cond, precComma))
-	p.w.line("mask %s = %s;", on, and(outer, when))
+	p.w.line("const op2_mask %s = %s;", when, p.lane(s.Cond, precComma))
+	p.w.line("op2_mask %s = %s;", on, and(outer, when))
 	p.inSection(section{region{s, 0}, on, "", s.Then}, s.Then)
 	off := p.scope.fresh("off")
-	p.w.line("mask %s = %s;", off, and(outer, "~"+when))
+	p.w.line("op2_mask %s = %s;", off, and(outer, "~"+when))
 	otherwise, ok := s.Else.(*kernel.Block)
 	if !ok {
 		otherwise = &kernel.Block{Stmts: []kernel.Stmt{s.Else}}
@@ -256,7 +256,7 @@ func (p *printer) splitLoop(s *kernel.For) {
 	if outer == "" {
 		outer = p.vec.use("all", boolScalar) + "(true)"
 	}
-	p.w.line("mask %s = %s;", in, outer)
+	p.w.line("op2_mask %s = %s;", in, outer)
 	sec := section{region{s, 0}, in, in, s.Body}
 	continues := false
 	kernel.Walk(s.Body, func(t kernel.Stmt) {
@@ -283,7 +283,7 @@ func (p *printer) splitLoop(s *kernel.For) {
 	}
 	if continues {
 		p.top().mask = p.scope.fresh("round")
-		p.w.line("mask %s = %s;", p.top().mask, in)
+		p.w.line("op2_mask %s = %s;", p.top().mask, in)
 	}
 	p.inside = append(p.inside, s)
 	p.stmts(s.Body)
@@ -316,7 +316,7 @@ func (p *printer) splitSwitch(s *kernel.Switch) {
 			outer = p.vec.use("all", boolScalar) + "(true)"
 		}
 		in = p.scope.fresh("in")
-		p.w.line("mask %s = %s;", in, outer)
+		p.w.line("op2_mask %s = %s;", in, outer)
 	}
 	p.sections = append(p.sections, section{region{s, 0}, in, "", nil})
 	p.laneStmts(&kernel.Block{Stmts: []kernel.Stmt{chain}})

@@ -46,40 +46,40 @@ func k(x *[3]float64, kind *int32, y *[3]float64) {
 		Kernel:  k,
 		Options: Options{SIMD: SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "limit_lanes")
+	_, text, found := strings.Cut(Sequential(in).Text, "op2_limit_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, "limit_lanes"+text, `limit_lanes(vec a, vec b)
+	expect(t, "op2_limit_lanes"+text, `op2_limit_lanes(op2_vec a, op2_vec b)
 {
-	mask on = mask_all(true);
-	vec result = {0};
-	mask on_2 = on & (a * b <= 0.0);
-	result = vec_select(on_2, vec_all(0.0), result);
+	op2_mask on = op2_mask_all(true);
+	op2_vec result = {0};
+	op2_mask on_2 = on & (a * b <= 0.0);
+	result = op2_vec_select(on_2, op2_vec_all(0.0), result);
 	on &= ~on_2;
-	return vec_select(on, 2.0 * a * b / (a + b), result);
+	return op2_vec_select(on, 2.0 * a * b / (a + b), result);
 }
 
 #line 10 "k.go"
-static inline void k_lanes(const vec x[3], const vec_int32 *kind, vec y[3])
+static inline void op2_k_lanes(const op2_vec x[3], const op2_vec_int32 *kind, op2_vec y[3])
 {
-	y[0] = limit_lanes(x[0], x[1]);
-	y[1] = vec_select(x[2] < 0.0, -x[2], x[2]);
-	mask on = CONVERT(*kind == 1, mask);
+	y[0] = op2_limit_lanes(x[0], x[1]);
+	y[1] = op2_vec_select(x[2] < 0.0, -x[2], x[2]);
+	op2_mask on = OP2_CONVERT(*kind == 1, op2_mask);
 	{
-		vec s = x[0] + x[1];
-		y[1] = vec_select(on, y[1] + s, y[1]);
-		y[2] = vec_select(on, s, y[2]);
+		op2_vec s = x[0] + x[1];
+		y[1] = op2_vec_select(on, y[1] + s, y[1]);
+		y[2] = op2_vec_select(on, s, y[2]);
 	}
-	vec_int64 n = vec_int64_all(0);
-	mask in = mask_all(true);
-	for (vec v = x[0];; v *= 0.5) {
+	op2_vec_int64 n = op2_vec_int64_all(0);
+	op2_mask in = op2_mask_all(true);
+	for (op2_vec v = x[0];; v *= 0.5) {
 		in &= v > 1.0;
-		if (!mask_any(in)) break;
-		n = vec_int64_select(in, n + 1, n);
+		if (!op2_mask_any(in)) break;
+		n = op2_vec_int64_select(in, n + 1, n);
 	}
-	y[2] += CONVERT(n, vec);
+	y[2] += OP2_CONVERT(n, op2_vec);
 }
 `)
 }

@@ -32,18 +32,18 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 			text = append(text, storeFour(s.Size(), n))
 		}
 		if len(text) > 0 {
-			w.raw(fmt.Sprintf("#if LANES == %d\n%s\n#endif", n, v.fill(s, strings.Join(text, "\n"))))
+			w.raw(fmt.Sprintf("#if OP2_LANES == %d\n%s\n#endif", n, v.fill(s, strings.Join(text, "\n"))))
 		}
 	}
 	w.raw("// The values of a pack's elements i, dim of each, into vectors and back.")
 	if load {
-		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\tint d = 0;\n"+
+		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)\n{\n\tint d = 0;\n"+
 			v.rows(s, 4, loadBy(4))+v.rows(s, 2, loadBy(2))+v.rows(s, 1, "\tfor (; d < dim; d++)\n\t\tv[d] = VEC_load1(x + d, i, dim);\n")+"}"))
 	}
 	put := func(name, op string) {
-		w.raw(v.fill(s, "INLINE void VEC_"+name+"(GLOBALTYPE *restrict x, const int64_t i[LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
-			v.rows(s, 4, strings.ReplaceAll(putRows, "OP", op))+
-			"\tfor (; d < dim; d++)\n\t\tUNROLLfor (int l = 0; l < LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
+		w.raw(v.fill(s, "INLINE void VEC_"+name+"(GLOBALTYPE *restrict x, const int64_t i[OP2_LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
+			v.rows(s, 4, strings.ReplaceAll(putRows, "ADD", op))+
+			"\tfor (; d < dim; d++)\n\t\tUNROLLfor (int l = 0; l < OP2_LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
 	}
 	if store {
 		put("store", "=")
@@ -80,7 +80,7 @@ func (v *vectors) rows(s loop.Scalar, row int, text string) string {
 	var lanes []string
 	for _, width := range v.widths {
 		if n := width / v.size; v.needs(s, row, n) {
-			lanes = append(lanes, fmt.Sprintf("LANES == %d", n))
+			lanes = append(lanes, fmt.Sprintf("OP2_LANES == %d", n))
 		}
 	}
 	if len(lanes) == len(v.widths) {
@@ -94,10 +94,10 @@ func loadBy(n int) string {
 }
 
 const putRows = `	for (; d + 4 <= dim; d += 4) {
-		ROW4 r[LANES];
+		ROW4 r[OP2_LANES];
 		VEC_rows4(r, v + d);
-		UNROLLfor (int l = 0; l < LANES; l++)
-			*(GLOBALROW4_u *)(x + dim * i[l] + d) OP r[l];
+		UNROLLfor (int l = 0; l < OP2_LANES; l++)
+			*(GLOBALROW4_u *)(x + dim * i[l] + d) ADD r[l];
 	}
 `
 
@@ -110,7 +110,7 @@ func loadOne(n int) string {
 			items[l] = "\n\t\t" + items[l]
 		}
 	}
-	return "INLINE VEC VEC_load1(GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n\treturn (VEC){" +
+	return "INLINE VEC VEC_load1(GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)\n{\n\treturn (VEC){" +
 		strings.ReplaceAll(strings.Join(items, ", "), ", \n", ",\n") + "};\n}"
 }
 
@@ -139,77 +139,77 @@ func storeFour(size, n int) string {
 
 // Values of 8 bytes.
 var loadFour8 = map[int]string{
-	8: `INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
+	8: `INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 #define ROW(l) ((ROW4) * (GLOBALconst ROW4_u *)(x + dim * i[l]))
-	const VEC a = SHUFFLE(ROW(0), ROW(4), 0, 1, 2, 3, 4, 5, 6, 7), b = SHUFFLE(ROW(1), ROW(5), 0, 1, 2, 3, 4, 5, 6, 7);
-	const VEC c = SHUFFLE(ROW(2), ROW(6), 0, 1, 2, 3, 4, 5, 6, 7), d = SHUFFLE(ROW(3), ROW(7), 0, 1, 2, 3, 4, 5, 6, 7);
-	const VEC e = SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-	const VEC g = SHUFFLE(c, d, 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC a = OP2_SHUFFLE(ROW(0), ROW(4), 0, 1, 2, 3, 4, 5, 6, 7), b = OP2_SHUFFLE(ROW(1), ROW(5), 0, 1, 2, 3, 4, 5, 6, 7);
+	const VEC c = OP2_SHUFFLE(ROW(2), ROW(6), 0, 1, 2, 3, 4, 5, 6, 7), d = OP2_SHUFFLE(ROW(3), ROW(7), 0, 1, 2, 3, 4, 5, 6, 7);
+	const VEC e = OP2_SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14), f = OP2_SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC g = OP2_SHUFFLE(c, d, 0, 8, 2, 10, 4, 12, 6, 14), h = OP2_SHUFFLE(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
 #undef ROW
-	v[0] = SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13);
-	v[1] = SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
-	v[2] = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15);
-	v[3] = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
+	v[0] = OP2_SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13);
+	v[1] = OP2_SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
+	v[2] = OP2_SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15);
+	v[3] = OP2_SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
 }`,
-	4: `INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
+	4: `INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 #define ROW(l) ((ROW4) * (GLOBALconst ROW4_u *)(x + dim * i[l]))
-	const VEC e = SHUFFLE(ROW(0), ROW(1), 0, 4, 2, 6), f = SHUFFLE(ROW(0), ROW(1), 1, 5, 3, 7);
-	const VEC g = SHUFFLE(ROW(2), ROW(3), 0, 4, 2, 6), h = SHUFFLE(ROW(2), ROW(3), 1, 5, 3, 7);
+	const VEC e = OP2_SHUFFLE(ROW(0), ROW(1), 0, 4, 2, 6), f = OP2_SHUFFLE(ROW(0), ROW(1), 1, 5, 3, 7);
+	const VEC g = OP2_SHUFFLE(ROW(2), ROW(3), 0, 4, 2, 6), h = OP2_SHUFFLE(ROW(2), ROW(3), 1, 5, 3, 7);
 #undef ROW
-	v[0] = SHUFFLE(e, g, 0, 1, 4, 5);
-	v[1] = SHUFFLE(f, h, 0, 1, 4, 5);
-	v[2] = SHUFFLE(e, g, 2, 3, 6, 7);
-	v[3] = SHUFFLE(f, h, 2, 3, 6, 7);
+	v[0] = OP2_SHUFFLE(e, g, 0, 1, 4, 5);
+	v[1] = OP2_SHUFFLE(f, h, 0, 1, 4, 5);
+	v[2] = OP2_SHUFFLE(e, g, 2, 3, 6, 7);
+	v[3] = OP2_SHUFFLE(f, h, 2, 3, 6, 7);
 }`,
 }
 
 var loadTwo8 = map[int]string{
-	8: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
+	8: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 #define ROW(l) ((ROW2) * (GLOBALconst ROW2_u *)(x + dim * i[l]))
-	const ROW4 a = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
-	const ROW4 c = SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
+	const ROW4 a = OP2_SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = OP2_SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
+	const ROW4 c = OP2_SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = OP2_SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
 #undef ROW
-	const VEC e = SHUFFLE(a, c, 0, 1, 2, 3, 4, 5, 6, 7), f = SHUFFLE(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
-	v[0] = SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
-	v[1] = SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC e = OP2_SHUFFLE(a, c, 0, 1, 2, 3, 4, 5, 6, 7), f = OP2_SHUFFLE(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
+	v[0] = OP2_SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
+	v[1] = OP2_SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
 }`,
-	4: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
+	4: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 #define ROW(l) ((ROW2) * (GLOBALconst ROW2_u *)(x + dim * i[l]))
-	const VEC e = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
+	const VEC e = OP2_SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = OP2_SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
 #undef ROW
-	v[0] = SHUFFLE(e, f, 0, 4, 2, 6);
-	v[1] = SHUFFLE(e, f, 1, 5, 3, 7);
+	v[0] = OP2_SHUFFLE(e, f, 0, 4, 2, 6);
+	v[1] = OP2_SHUFFLE(e, f, 1, 5, 3, 7);
 }`,
-	2: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)
+	2: `INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 	const ROW2 a = *(GLOBALconst ROW2_u *)(x + dim * i[0]), b = *(GLOBALconst ROW2_u *)(x + dim * i[1]);
-	v[0] = SHUFFLE(a, b, 0, 2);
-	v[1] = SHUFFLE(a, b, 1, 3);
+	v[0] = OP2_SHUFFLE(a, b, 0, 2);
+	v[1] = OP2_SHUFFLE(a, b, 1, 3);
 }`,
 }
 
 var storeFour8 = map[int]string{
-	8: `INLINE void VEC_rows4(ROW4 r[LANES], const VEC v[4])
+	8: `INLINE void VEC_rows4(ROW4 r[OP2_LANES], const VEC v[4])
 {
-	const VEC e = SHUFFLE(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14), f = SHUFFLE(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
-	const VEC g = SHUFFLE(v[2], v[3], 0, 8, 2, 10, 4, 12, 6, 14), h = SHUFFLE(v[2], v[3], 1, 9, 3, 11, 5, 13, 7, 15);
-	const VEC a = SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13), b = SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
-	const VEC c = SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15), d = SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
-	r[0] = SHUFFLE(a, a, 0, 1, 2, 3), r[1] = SHUFFLE(b, b, 0, 1, 2, 3);
-	r[2] = SHUFFLE(c, c, 0, 1, 2, 3), r[3] = SHUFFLE(d, d, 0, 1, 2, 3);
-	r[4] = SHUFFLE(a, a, 4, 5, 6, 7), r[5] = SHUFFLE(b, b, 4, 5, 6, 7);
-	r[6] = SHUFFLE(c, c, 4, 5, 6, 7), r[7] = SHUFFLE(d, d, 4, 5, 6, 7);
+	const VEC e = OP2_SHUFFLE(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14), f = OP2_SHUFFLE(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC g = OP2_SHUFFLE(v[2], v[3], 0, 8, 2, 10, 4, 12, 6, 14), h = OP2_SHUFFLE(v[2], v[3], 1, 9, 3, 11, 5, 13, 7, 15);
+	const VEC a = OP2_SHUFFLE(e, g, 0, 1, 8, 9, 4, 5, 12, 13), b = OP2_SHUFFLE(f, h, 0, 1, 8, 9, 4, 5, 12, 13);
+	const VEC c = OP2_SHUFFLE(e, g, 2, 3, 10, 11, 6, 7, 14, 15), d = OP2_SHUFFLE(f, h, 2, 3, 10, 11, 6, 7, 14, 15);
+	r[0] = OP2_SHUFFLE(a, a, 0, 1, 2, 3), r[1] = OP2_SHUFFLE(b, b, 0, 1, 2, 3);
+	r[2] = OP2_SHUFFLE(c, c, 0, 1, 2, 3), r[3] = OP2_SHUFFLE(d, d, 0, 1, 2, 3);
+	r[4] = OP2_SHUFFLE(a, a, 4, 5, 6, 7), r[5] = OP2_SHUFFLE(b, b, 4, 5, 6, 7);
+	r[6] = OP2_SHUFFLE(c, c, 4, 5, 6, 7), r[7] = OP2_SHUFFLE(d, d, 4, 5, 6, 7);
 }`,
-	4: `INLINE void VEC_rows4(ROW4 r[LANES], const VEC v[4])
+	4: `INLINE void VEC_rows4(ROW4 r[OP2_LANES], const VEC v[4])
 {
-	const VEC e = SHUFFLE(v[0], v[1], 0, 4, 2, 6), f = SHUFFLE(v[0], v[1], 1, 5, 3, 7);
-	const VEC g = SHUFFLE(v[2], v[3], 0, 4, 2, 6), h = SHUFFLE(v[2], v[3], 1, 5, 3, 7);
-	r[0] = SHUFFLE(e, g, 0, 1, 4, 5), r[1] = SHUFFLE(f, h, 0, 1, 4, 5);
-	r[2] = SHUFFLE(e, g, 2, 3, 6, 7), r[3] = SHUFFLE(f, h, 2, 3, 6, 7);
+	const VEC e = OP2_SHUFFLE(v[0], v[1], 0, 4, 2, 6), f = OP2_SHUFFLE(v[0], v[1], 1, 5, 3, 7);
+	const VEC g = OP2_SHUFFLE(v[2], v[3], 0, 4, 2, 6), h = OP2_SHUFFLE(v[2], v[3], 1, 5, 3, 7);
+	r[0] = OP2_SHUFFLE(e, g, 0, 1, 4, 5), r[1] = OP2_SHUFFLE(f, h, 0, 1, 4, 5);
+	r[2] = OP2_SHUFFLE(e, g, 2, 3, 6, 7), r[3] = OP2_SHUFFLE(f, h, 2, 3, 6, 7);
 }`,
 }
 
@@ -238,9 +238,9 @@ func joined(l, n int) string {
 		return fmt.Sprintf("ROW(%d)", l)
 	}
 	if n == 8 {
-		return fmt.Sprintf("SHUFFLE(ROW(%d), ROW(%d), %s)", l, l+4, upTo(8))
+		return fmt.Sprintf("OP2_SHUFFLE(ROW(%d), ROW(%d), %s)", l, l+4, upTo(8))
 	}
-	return fmt.Sprintf("SHUFFLE(%s, %s, %s)", joined(l, 8), joined(l+8, 8), upTo(16))
+	return fmt.Sprintf("OP2_SHUFFLE(%s, %s, %s)", joined(l, 8), joined(l+8, 8), upTo(16))
 }
 
 // upTo is 0, 1, 2, ... n-1.
@@ -256,16 +256,16 @@ func loadFour4(n int) string {
 	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
 	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
 	var b strings.Builder
-	b.WriteString("INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
+	b.WriteString("INLINE void VEC_load4(VEC v[4], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)\n{\n" +
 		"#define ROW(l) ((ROW4) * (GLOBALconst ROW4_u *)(x + dim * i[l]))\n")
 	for l, name := range []string{"a", "b", "c", "d"} {
 		fmt.Fprintf(&b, "\tconst VEC %s = %s;\n", name, joined(l, n))
 	}
 	b.WriteString("#undef ROW\n")
-	fmt.Fprintf(&b, "\tconst VEC e = SHUFFLE(a, b, %[1]s), f = SHUFFLE(a, b, %[2]s);\n"+
-		"\tconst VEC g = SHUFFLE(c, d, %[1]s), h = SHUFFLE(c, d, %[2]s);\n", low, high)
-	fmt.Fprintf(&b, "\tv[0] = SHUFFLE(e, g, %[1]s);\n\tv[1] = SHUFFLE(e, g, %[2]s);\n"+
-		"\tv[2] = SHUFFLE(f, h, %[1]s);\n\tv[3] = SHUFFLE(f, h, %[2]s);\n}", first, second)
+	fmt.Fprintf(&b, "\tconst VEC e = OP2_SHUFFLE(a, b, %[1]s), f = OP2_SHUFFLE(a, b, %[2]s);\n"+
+		"\tconst VEC g = OP2_SHUFFLE(c, d, %[1]s), h = OP2_SHUFFLE(c, d, %[2]s);\n", low, high)
+	fmt.Fprintf(&b, "\tv[0] = OP2_SHUFFLE(e, g, %[1]s);\n\tv[1] = OP2_SHUFFLE(e, g, %[2]s);\n"+
+		"\tv[2] = OP2_SHUFFLE(f, h, %[1]s);\n\tv[3] = OP2_SHUFFLE(f, h, %[2]s);\n}", first, second)
 	return b.String()
 }
 
@@ -277,13 +277,13 @@ func loadTwo4(n int) string {
 		pairs[2*l/n] = append(pairs[2*l/n], fmt.Sprintf("PAIR(%d)", l))
 		even, odd = append(even, fmt.Sprint(2*l)), append(odd, fmt.Sprint(2*l+1))
 	}
-	b.WriteString("INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[LANES], int dim)\n{\n" +
-		"\ttypedef int64_t pairs __attribute__((vector_size(4 * LANES)));\n" +
+	b.WriteString("INLINE void VEC_load2(VEC v[2], GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)\n{\n" +
+		"\ttypedef int64_t pairs __attribute__((vector_size(4 * OP2_LANES)));\n" +
 		"\ttypedef int64_t pair __attribute__((aligned(4), may_alias));\n" +
 		"#define PAIR(l) (*(GLOBALconst pair *)(x + dim * i[l]))\n")
 	fmt.Fprintf(&b, "\tconst VEC a = (VEC)(pairs){%s};\n\tconst VEC b = (VEC)(pairs){%s};\n#undef PAIR\n",
 		strings.Join(pairs[0], ", "), strings.Join(pairs[1], ", "))
-	fmt.Fprintf(&b, "\tv[0] = SHUFFLE(a, b, %s);\n\tv[1] = SHUFFLE(a, b, %s);\n}", strings.Join(even, ", "), strings.Join(odd, ", "))
+	fmt.Fprintf(&b, "\tv[0] = OP2_SHUFFLE(a, b, %s);\n\tv[1] = OP2_SHUFFLE(a, b, %s);\n}", strings.Join(even, ", "), strings.Join(odd, ", "))
 	return b.String()
 }
 
@@ -291,15 +291,15 @@ func storeFour4(n int) string {
 	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
 	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
 	var b strings.Builder
-	b.WriteString("INLINE void VEC_rows4(ROW4 r[LANES], const VEC v[4])\n{\n")
-	fmt.Fprintf(&b, "\tconst VEC e = SHUFFLE(v[0], v[1], %[1]s), f = SHUFFLE(v[0], v[1], %[2]s);\n"+
-		"\tconst VEC g = SHUFFLE(v[2], v[3], %[1]s), h = SHUFFLE(v[2], v[3], %[2]s);\n", low, high)
-	fmt.Fprintf(&b, "\tconst VEC a = SHUFFLE(e, g, %[1]s), b = SHUFFLE(e, g, %[2]s);\n"+
-		"\tconst VEC c = SHUFFLE(f, h, %[1]s), d = SHUFFLE(f, h, %[2]s);\n", first, second)
+	b.WriteString("INLINE void VEC_rows4(ROW4 r[OP2_LANES], const VEC v[4])\n{\n")
+	fmt.Fprintf(&b, "\tconst VEC e = OP2_SHUFFLE(v[0], v[1], %[1]s), f = OP2_SHUFFLE(v[0], v[1], %[2]s);\n"+
+		"\tconst VEC g = OP2_SHUFFLE(v[2], v[3], %[1]s), h = OP2_SHUFFLE(v[2], v[3], %[2]s);\n", low, high)
+	fmt.Fprintf(&b, "\tconst VEC a = OP2_SHUFFLE(e, g, %[1]s), b = OP2_SHUFFLE(e, g, %[2]s);\n"+
+		"\tconst VEC c = OP2_SHUFFLE(f, h, %[1]s), d = OP2_SHUFFLE(f, h, %[2]s);\n", first, second)
 	for four := 0; four < n; four += 4 {
 		var parts []string
 		for l, name := range []string{"a", "b", "c", "d"} {
-			parts = append(parts, fmt.Sprintf("r[%[1]d] = SHUFFLE(%[2]s, %[2]s, %[3]d, %[4]d, %[5]d, %[6]d)", four+l, name, four, four+1, four+2, four+3))
+			parts = append(parts, fmt.Sprintf("r[%[1]d] = OP2_SHUFFLE(%[2]s, %[2]s, %[3]d, %[4]d, %[5]d, %[6]d)", four+l, name, four, four+1, four+2, four+3))
 		}
 		b.WriteString("\t" + strings.Join(parts, ", ") + ";\n")
 	}

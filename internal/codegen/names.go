@@ -8,51 +8,43 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// reserved are names that a program may use and C may not, or not there: keywords,
-// macros of common headers, and what generated code calls.
-var reserved = func() map[string]bool {
-	words := map[string]bool{}
-	for _, w := range strings.Fields(`
-		auto break case char const continue default do double else enum extern float
-		for goto if inline int long register restrict return short signed sizeof static
-		struct switch typedef union unsigned void volatile while asm typeof
-		bool true false NULL EOF errno assert linux unix stdin stdout stderr I
-		INFINITY NAN HUGE_VAL M_PI M_E
-		exp10 pow10 sincos roundeven
-		alignas alignof constexpr nullptr static_assert thread_local typeof_unqual
-		main abort setjmp longjmp jmp_buf sigsetjmp siglongjmp
-		y0 y1 yn j0 j1 jn gamma signgam drem finite significand nan scalb scalbn scalbln
-		nearbyint nexttoward remquo llrint llround lrint lround
-		fpclassify isfinite isnormal isunordered isgreater isgreaterequal isless
-		islessequal islessgreater math_errhandling
-		index rindex bcmp bcopy bzero explicit_bzero ffs ffsl ffsll
-		memccpy memchr memcmp memcpy memmove memset
-		stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup
-		strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk
-		strrchr strsep strsignal strspn strstr strtok strxfrm
-		vec vecf mask LANES SHUFFLE CONVERT
-		class template this new delete namespace operator private public virtual`) {
-		words[w] = true
+// Names in generated text cannot clash. The text's own names never end in an underscore;
+// those that stand at file scope begin with op2_, so that no header and no kernel in C has
+// them. The program's names at file scope (functions, structs, and consts on the host) all
+// get an underscore behind, which no name of a library or compiler has: gam is gam_, sqrt
+// is sqrt_. Its other names (parameters, variables, fields) hide what headers declare, and
+// stay as they are unless a compiler or the text around them would take them for something
+// else: those get the underscore, too. A scope keeps different names different.
+
+// special are the names that a parameter, variable or field cannot have: keywords of C,
+// OpenCL C and C++, macros that do not look like one, and what the text of kernels calls.
+var special = func() map[string]bool {
+	set := words(`
+		auto break case char const continue default do double else enum extern float for goto if inline int long
+		register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+		alignas alignof asm bool constexpr false nullptr static_assert thread_local true typeof typeof_unqual
+
+		kernel global local constant private generic uniform pipe half read_only write_only read_write
+		uchar ushort uint ulong
+
+		and and_eq bitand bitor catch class compl concept const_cast consteval constinit co_await co_return
+		co_yield decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq
+		operator or or_eq private protected public reinterpret_cast requires static_cast template this throw
+		try typeid typename using virtual xor xor_eq
+
+		linux unix i386 errno stdin stdout stderr math_errhandling complex imaginary noreturn assert
+
+		memcpy isnan signbit op2 isfinite isinf setjmp`)
+	for _, list := range []map[string]string{cMath, cNames} {
+		for _, f := range list {
+			set[f], set[f+"f"] = true, true
+		}
 	}
-	for _, f := range cMath {
-		words[f] = true
-		words[f+"f"] = true
-		words[f+"l"] = true
-	}
-	for _, f := range []string{"tgamma", "lgamma", "lgamma_r", "frexp", "modf", "ilogb",
-		"ldexp", "nextafter", "isnan", "isinf", "signbit", "fmin", "fmax", "fdim"} {
-		words[f] = true
-		words[f+"f"] = true
-		words[f+"l"] = true
-	}
-	return words
+	return set
 }()
 
-// macros are the names that <math.h> and <stdint.h> define, by their pattern; with
-// them go the types that all headers of POSIX may declare, and what C keeps for
-// itself.
-var macros = regexp.MustCompile(`^(U?INT(PTR|MAX|_FAST|_LEAST)?[0-9]*_(MIN|MAX|C)|(FP|M|MATH)_[A-Z0-9_]+|HUGE_VAL[FL]?|` +
-	`(PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)_(MIN|MAX)|.*_t|_[A-Z_].*|op2_.*|(vec|mask|row2|row4|lanes|wrap)f?_.*|row[24]f?)$`)
+// alike are names that look like a macro, a type of a header or one of the text's own.
+var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|_.*|.*_t|op2_.*|cl(es)?_.*)$`)
 
 // ascii is name with its letters beyond ASCII spelled as their numbers.
 func ascii(name string) string {
@@ -67,29 +59,28 @@ func ascii(name string) string {
 	return b.String()
 }
 
-// cName is the C identifier for a name of the program: the same wherever C allows it.
-func cName(name string) string {
+// inner is the name of a parameter, variable or field of the program, outer that of
+// something at file scope.
+func inner(name string) string {
 	name = ascii(name)
-	// One that has underscores behind already gets another, so that different names
-	// stay different.
-	if bare := strings.TrimRight(name, "_"); reserved[bare] || macros.MatchString(bare) {
+	if special[name] || alike.MatchString(name) {
 		name += "_"
 	}
 	return name
 }
 
+func outer(name string) string { return ascii(name) + "_" }
+
 // scope gives out names that are unique among those in force.
 type scope struct {
-	taken    map[string]bool
-	reserved map[string]bool // names that are taken besides C's own
-	given    []string        // the names given out, in order, for leave
-	vars     map[*kernel.Var]string
+	taken map[string]bool
+	given []string // the names given out, in order, for leave
+	vars  map[*kernel.Var]string
 }
 
 func newScope(outer *scope) *scope {
 	s := &scope{taken: map[string]bool{}, vars: map[*kernel.Var]string{}}
 	if outer != nil {
-		s.reserved = outer.reserved
 		for n := range outer.taken {
 			s.taken[n] = true
 		}
@@ -97,24 +88,23 @@ func newScope(outer *scope) *scope {
 	return s
 }
 
-// fresh is a C identifier like name that nothing else in the scope has.
-func (s *scope) fresh(name string) string {
-	base := s.name(name)
-	name = base
+// fresh is a name like that of a parameter, variable or field that nothing else in the
+// scope has, outer one for something at file scope.
+func (s *scope) fresh(name string) string { return s.take(inner(name)) }
+
+func (s *scope) outer(name string) string { return s.take(outer(name)) }
+
+// take is name, or one with a number where the scope has that.
+func (s *scope) take(name string) string {
+	bare, dash := strings.CutSuffix(name, "_")
 	for i := 2; s.taken[name]; i++ {
-		name = fmt.Sprintf("%s_%d", base, i)
+		name = fmt.Sprintf("%s_%d", bare, i)
+		if dash {
+			name += "_"
+		}
 	}
 	s.taken[name] = true
 	s.given = append(s.given, name)
-	return name
-}
-
-// name is the identifier for a name of the program.
-func (s *scope) name(name string) string {
-	name = cName(name)
-	if s.reserved[strings.TrimRight(name, "_")] {
-		name += "_"
-	}
 	return name
 }
 

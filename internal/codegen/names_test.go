@@ -9,18 +9,34 @@ import (
 
 func TestNames(t *testing.T) {
 	for _, test := range []struct{ name, want string }{
-		{"x1", "x1"}, {"resCalc", "resCalc"}, {"x_", "x_"}, {"_x", "_x"}, {"data", "data"}, {"INTERVAL", "INTERVAL"}, {"T", "T"},
-		{"register", "register_"}, {"double", "double_"}, {"double_", "double__"}, {"double__", "double___"},
-		{"sqrt", "sqrt_"}, {"sqrtf", "sqrtf_"}, {"sqrtl", "sqrtl_"}, {"lround", "lround_"}, {"isless", "isless_"}, {"gamma", "gamma_"},
-		{"index", "index_"}, {"strlen", "strlen_"}, {"y0", "y0_"}, {"I", "I_"}, {"NULL", "NULL_"}, {"linux", "linux_"}, {"main", "main_"},
-		{"size_t", "size_t_"}, {"int64_t", "int64_t_"}, {"INT64_MAX", "INT64_MAX_"}, {"UINT8_C", "UINT8_C_"}, {"M_PI", "M_PI_"}, {"FP_NAN", "FP_NAN_"},
-		{"nullptr", "nullptr_"}, {"_Bool", "_Bool_"}, {"__x", "__x_"}, {"op2_index", "op2_index_"}, {"wrap_x", "wrap_x_"},
+		{"x1", "x1"}, {"resCalc", "resCalc"}, {"x_", "x_"}, {"data", "data"}, {"interval", "interval"}, {"strlen", "strlen"},
+		{"register", "register_"}, {"double", "double_"}, {"double_", "double_"}, {"template", "template_"}, {"uint", "uint_"},
+		{"sqrt", "sqrt_"}, {"sqrtf", "sqrtf_"}, {"I", "I_"}, {"NULL", "NULL_"}, {"linux", "linux_"}, {"_x", "_x_"}, {"T", "T"},
+		{"size_t", "size_t_"}, {"UINT8_C", "UINT8_C_"}, {"FLT_MAX", "FLT_MAX_"}, {"cl_khr_fp64", "cl_khr_fp64_"},
+		{"_Bool", "_Bool_"}, {"__x", "__x_"}, {"op2_index", "op2_index_"}, {"op2", "op2_"},
 		{"größe", "gru00f6u00dfe"}, {"Δt", "u0394t"}, {"π", "u03c0"},
 	} {
-		if got := cName(test.name); got != test.want {
+		if got := inner(test.name); got != test.want {
 			t.Errorf("%s is %s, want %s", test.name, got, test.want)
 		}
+		if got := outer(test.name); got != ascii(test.name)+"_" {
+			t.Errorf("%s is %s at file scope", test.name, got)
+		}
 	}
+}
+
+// Names that would be the same get a number.
+func TestScope(t *testing.T) {
+	s := newScope(nil)
+	var got []string
+	for _, name := range []string{"x", "x", "x_2", "double", "double_", "double"} {
+		got = append(got, s.fresh(name))
+	}
+	mark := s.enter()
+	got = append(got, s.outer("double"), s.fresh("y"))
+	s.leave(mark)
+	got = append(got, s.outer("y"), s.fresh("y"))
+	expect(t, strings.Join(got, " "), "x x_2 x_2_2 double_ double_2_ double_3_ double_4_ y y_ y")
 }
 
 // Functions have names of their own, and results and arrays as C can have them.
@@ -59,17 +75,17 @@ func k(a *[8]int64, x *[8]float64) {
 	data := []loop.Data{{Kind: loop.Dat, Type: loop.Int64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 8}}
 	program := Sequential(Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k})
 	text := program.Text
-	_, text, _ = strings.Cut(text, "static double fault;\n")
+	_, text, _ = strings.Cut(text, "static double fault_;\n")
 	text, _, _ = strings.Cut(text, "\n#line 79")
 	expect(t, text, `static double pow10_;
 
 typedef struct {
 	double x;
 	double y;
-} point;
+} point_;
 
 #line 9 "k.go"
-static inline void divmod(int64_t x, int64_t y, int64_t *result0, int64_t *result1)
+static inline void divmod_(int64_t x, int64_t y, int64_t *result0, int64_t *result1)
 {
 	*result0 = x / 2;
 	*result1 = y % 2;
@@ -77,8 +93,8 @@ static inline void divmod(int64_t x, int64_t y, int64_t *result0, int64_t *resul
 }
 
 #line 11 "k.go"
-static inline void named(
-	double v[3], double p[2][3], point q, double result0[3], bool *result1)
+static inline void named_(
+	double v[3], double p[2][3], point_ q, double result0[3], bool *result1)
 {
 	double v_2[3];
 	memcpy(v_2, v, sizeof v_2);
@@ -93,7 +109,7 @@ static inline void named(
 }
 
 #line 22 "k.go"
-static inline void void_(point *p)
+static inline void void_(point_ *p)
 {
 	p->x = 1.0;
 }
@@ -105,30 +121,30 @@ static inline double sqrt_(double x)
 }
 
 #line 18 "k.go"
-static inline double reads(
-	const double v[3], const double w[3], const point *p, const bool *f)
+static inline double reads_(
+	const double v[3], const double w[3], const point_ *p, const bool *f)
 {
 	return v[0] + w[1] + p->x;
 }
 
 #line 24 "k.go"
-static inline void k(const int64_t a[8], double x[8])
+static inline void k_(const int64_t a[8], double x[8])
 {
 	int64_t i = 0;
 	int64_t j = 0;
-	divmod(a[0], a[1], &i, &j);
+	divmod_(a[0], a[1], &i, &j);
 	double m[2][3] = {0};
 	double t[3] = {1.0, 2.0, 3.0};
-	point t_2 = {fault, pow10_};
+	point_ t_2 = {fault_, pow10_};
 	double v[3] = {0};
 	bool b = false;
-	named(t, m, t_2, v, &b);
-	point p = {0};
+	named_(t, m, t_2, v, &b);
+	point_ p = {0};
 	void_(&p);
-	x[0] = sqrt_(x[1]) + reads(v, m[1], &p, &b) + (double)(i + j);
+	x[0] = sqrt_(x[1]) + reads_(v, m[1], &p, &b) + (double)(i + j);
 }
 `)
-	if program.Symbol != "wrap_k" || program.Name != "k" || program.Faults {
+	if program.Symbol != "op2_wrap_k" || program.Name != "k" || program.Faults {
 		t.Errorf("got %+v", program)
 	}
 	want := []Slot{{SlotRuns, 0}, {SlotCount, 0}, {SlotData, 0}, {SlotData, 1}, {SlotConst, 0}, {SlotConst, 1}}

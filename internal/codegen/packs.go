@@ -80,7 +80,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	}
 	k.p.file, k.p.consts = f.scalar.file, f.scalar.consts
 	for _, fn := range f.in.Kernel.Funcs {
-		k.p.funcs[fn] = k.p.file.fresh(fn.Name + "_lanes")
+		k.p.funcs[fn] = k.p.file.take("op2_" + ascii(fn.Name) + "_lanes")
 	}
 	for _, fn := range f.in.Kernel.Funcs {
 		k.p.printFunc(fn)
@@ -137,8 +137,8 @@ func (k *packs) printLoop(w *writer) {
 // elements the packs have, which is 1 where the processor has no registers for them.
 func (k *packs) printLanes(w *writer, name string) {
 	w.line(`__attribute__((visibility("default")))`)
-	w.raw("#ifdef LANES")
-	w.line("const int32_t %s = LANES;", name)
+	w.raw("#ifdef OP2_LANES")
+	w.line("const int32_t %s = OP2_LANES;", name)
 	w.raw("#else")
 	w.line("const int32_t %s = 1;", name)
 	w.raw("#endif")
@@ -158,11 +158,11 @@ func (k *packs) makeLoop() {
 			k.dat(i, a)
 		}
 	}
-	w.raw("#ifdef LANES")
+	w.raw("#ifdef OP2_LANES")
 	for _, s := range k.ahead {
 		w.line("%s", s)
 	}
-	w.open("for (; %s + LANES <= last; %s += LANES) {", k.elem, k.elem)
+	w.open("for (; %s + OP2_LANES <= last; %s += OP2_LANES) {", k.elem, k.elem)
 	for m, row := range k.row {
 		if row == "" {
 			continue
@@ -214,7 +214,7 @@ func (k *packs) global(i int, a loop.Arg) {
 		return
 	}
 	place := k.partial(i) + "[d]"
-	k.last = append(k.last, values(n, "for (int l = 0; l < LANES; l++) "+k.combine(a, place, name+"[d][l]")))
+	k.last = append(k.last, values(n, "for (int l = 0; l < OP2_LANES; l++) "+k.combine(a, place, name+"[d][l]")))
 	if a.Access == loop.Inc && k.in.Kernel.Uses[i].OnlyAdds() {
 		return
 	}
@@ -238,7 +238,7 @@ func (k *packs) index(i int) {
 	name := k.local(i, "pack")
 	t := kernel.Leaf(k.in.Kernel.Entry().Params[i].Type)
 	k.before = append(k.before, fmt.Sprintf("%s %s[1];", k.p.vec.name(t), name),
-		fmt.Sprintf("for (int l = 0; l < LANES; l++) %s[0][l] = %s + l;", name, k.elem))
+		fmt.Sprintf("for (int l = 0; l < OP2_LANES; l++) %s[0][l] = %s + l;", name, k.elem))
 	k.pass = append(k.pass, name)
 }
 
@@ -288,12 +288,12 @@ func (k *packs) dat(i int, a loop.Arg) {
 // printTargets declares the arrays of element numbers.
 func (k *packs) printTargets(w *writer) {
 	for _, t := range k.at {
-		w.line("int64_t %s[LANES];", t.name)
+		w.line("int64_t %s[OP2_LANES];", t.name)
 		if t.m == loop.Direct {
-			w.line("for (int l = 0; l < LANES; l++) %s[l] = %s + l;", t.name, k.elem)
+			w.line("for (int l = 0; l < OP2_LANES; l++) %s[l] = %s + l;", t.name, k.elem)
 			continue
 		}
-		w.line("for (int l = 0; l < LANES; l++) %s[l] = %s[%d * l + %d];", t.name, k.row[t.m], k.in.Loop.Maps[t.m].Arity, t.component)
+		w.line("for (int l = 0; l < OP2_LANES; l++) %s[l] = %s[%d * l + %d];", t.name, k.row[t.m], k.in.Loop.Maps[t.m].Arity, t.component)
 	}
 }
 
@@ -354,6 +354,6 @@ func (k *packs) move(a loop.Arg, component int, pack string) {
 		if a.Indirect() || n > 1 {
 			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(a.Map, component))
 		}
-		k.after = append(k.after, values(n, "for (int l = 0; l < LANES; l++) "+k.combine(a, place, "("+pack+")[d][l]")))
+		k.after = append(k.after, values(n, "for (int l = 0; l < OP2_LANES; l++) "+k.combine(a, place, "("+pack+")[d][l]")))
 	}
 }

@@ -23,7 +23,7 @@ func functionBody(t *testing.T, source, function string) string {
 	args := []loop.Arg{datArg(loop.RW, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)}
 	data := []loop.Data{{Kind: loop.Dat, Type: loop.Int64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 8}}
 	text := Sequential(Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k}).Text
-	_, text, found := strings.Cut(text, " "+function+"(")
+	_, text, found := strings.Cut(text, " "+function+"_(")
 	if !found {
 		t.Fatalf("no function %s", function)
 	}
@@ -185,17 +185,17 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"a[u8]", "a[op2_index(u8, 8, 21, 12)]"},
 		{"a[u]", "a[op2_uindex(u, 8, 21, 12)]"},
 		{"a[i8&3+1]", "a[(int8_t)((int8_t)(i8 & 3) + 1)]"},
-		{"x[0] * unit", "x[0] * unit"},
-		{"table[1][i&1]", "table[1][i & 1]"},
+		{"x[0] * unit", "x[0] * unit_"},
+		{"table[1][i&1]", "table_[1][i & 1]"},
 		{"m[1][2] + m[i&1][u8%3]", "m[1][2] + m[i & 1][(uint8_t)(u8 % 3)]"},
 		{"n.p[1].a", "n.p[1].a"},
 		{"n.p[i].b + n.p[0].a", "n.p[op2_index(i, 2, 21, 12)].b + n.p[0].a"},
 		{"n.v[2] * d", "n.v[2] * d"},
 		// Calls.
-		{"half(d + 1)", "half(d + 1.0)"},
-		{"half(half(d)) * 2", "half(half(d)) * 2.0"},
-		{"-half(-d)", "-half(-d)"},
-		{"pure(pair{1, i}, n.v)", "pure(t, n.v)"},
+		{"half(d + 1)", "half_(d + 1.0)"},
+		{"half(half(d)) * 2", "half_(half_(d)) * 2.0"},
+		{"-half(-d)", "-half_(-d)"},
+		{"pure(pair{1, i}, n.v)", "pure_(t, n.v)"},
 		{"math.Sqrt(d*d + e*e)", "sqrt(d * d + e * e)"},
 		{"math.Abs(-d)", "fabs(-d)"},
 		{"math.Max(d, e)", "op2_max(d, e)"},
@@ -259,13 +259,13 @@ if (b) {
 	v = [3]float64{}
 	x[0] = v[0] + p.v[0] + q[0].v[0] + z.v[0] + r.v[1]
 `, `double v[3] = {1.0, 0, x[0]};
-pair p = {1, {x[1], 0.0}};
-pair q[2] = {{5}, {2, {1.0}}};
-pair z = {0};
-pair r = {0};
+pair_ p = {1, {x[1], 0.0}};
+pair_ q[2] = {{5}, {2, {1.0}}};
+pair_ z = {0};
+pair_ r = {0};
 r.a = 3;
 memcpy(r.v, q[0].v, sizeof(double[2]));
-pair t = {0};
+pair_ t = {0};
 t.a = p.a + 1;
 memcpy(t.v, p.v, sizeof(double[2]));
 p = t;
@@ -359,7 +359,7 @@ int64_t i_2 = i & 7;
 int64_t t_7 = i;
 a[i_2] = t_7;
 i = 3;
-pair p = {i, j};
+pair_ p = {i, j};
 int64_t t_8 = p.b;
 int64_t t_9 = p.a;
 p.a = t_8;
@@ -668,36 +668,36 @@ func set(p *[2]float64) { p[1] = 1 }`, `
 	x[3] = sin * cos
 	x[4], _ = math.Frexp(x[3])
 `, `int64_t s = a[0];
-int64_t r = count(&s);
-int64_t r_2 = count(&s);
+int64_t r = count_(&s);
+int64_t r_2 = count_(&s);
 a[1] = r + r_2;
-int64_t r_3 = count(&s);
+int64_t r_3 = count_(&s);
 a[r_3 & 7] = s;
 int64_t i = 0;
 double f = 0;
-two(s, &i, &f);
+two_(s, &i, &f);
 double r_4 = 0;
 int64_t unused;
-two(i, &unused, &r_4);
+two_(i, &unused, &r_4);
 f = r_4;
 double r_5[2] = {0};
-row(f, r_5);
+row_(f, r_5);
 double r_6[2] = {0};
-row(f, r_6);
-x[0] = first(r_6) + first(r_5);
-set(r_5);
-int64_t r_7 = count(&a[2]);
+row_(f, r_6);
+x[0] = first_(r_6) + first_(r_5);
+set_(r_5);
+int64_t r_7 = count_(&a[2]);
 bool cond = r_7 > 1;
 if (cond) {
-	int64_t r_8 = count(&s);
+	int64_t r_8 = count_(&s);
 	cond = r_8 > 2;
 }
 if (cond) {
 	x[1] = r_5[1];
 }
-count(&s);
+count_(&s);
 for (;;) {
-	int64_t r_8 = count(&s);
+	int64_t r_8 = count_(&s);
 	if (!(r_8 < 9)) {
 		break;
 	}
@@ -727,17 +727,17 @@ double I_ = x[2];
 double NULL_ = x[3];
 double linux_ = x[4];
 double sqrt_ = x[0];
-double index_ = x[1];
-double y0_ = x[2];
+double index = x[1];
+double y0 = x[2];
 double gru00f6u00dfe = x[3];
 double INT64_MAX_ = x[4];
 double int64_t_ = x[0];
 double op2_x_ = x[1];
 double _Bool_ = x[2];
-double double__ = x[3];
+double double_2_ = x[3];
 double n = x[4];
 x[5] = sqrt(double_ + register_ + I_ + NULL_ + linux_);
-x[6] = sqrt_ + index_ + y0_ + gru00f6u00dfe + INT64_MAX_ + int64_t_ + op2_x_ + _Bool_ + double__ + n;`},
+x[6] = sqrt_ + index + y0 + gru00f6u00dfe + INT64_MAX_ + int64_t_ + op2_x_ + _Bool_ + double_2_ + n;`},
 		{"scopes", ``, `
 	v := a[0]
 	{

@@ -30,13 +30,13 @@ func (v *vectors) name(s loop.Scalar) string {
 	v.types[s] = true
 	switch s {
 	case loop.Float64:
-		return "vec"
+		return "op2_vec"
 	case loop.Float32:
-		return "vecf"
+		return "op2_vecf"
 	case loop.Bool:
-		return "mask"
+		return "op2_mask"
 	}
-	return "vec_" + s.String()
+	return "op2_vec_" + s.String()
 }
 
 // use is the name of the function called what for vectors of type s.
@@ -84,7 +84,7 @@ func (v *vectors) builtin(name string, s loop.Scalar, body string) string {
 		if s == loop.Float32 {
 			suffix = "ps"
 		}
-		bytes := fmt.Sprintf("%d * LANES == ", s.Size())
+		bytes := fmt.Sprintf("%d * OP2_LANES == ", s.Size())
 		try(bytes+"64 && __has_builtin(__builtin_ia32_sqrt"+suffix+"512)", "__builtin_ia32_sqrt"+suffix+"512(x, 4)")
 		try(bytes+"32 && __has_builtin(__builtin_ia32_sqrt"+suffix+"256)", "__builtin_ia32_sqrt"+suffix+"256(x)")
 	}
@@ -115,11 +115,11 @@ func (v *vectors) print(w *writer) {
 	word := "#if"
 	for i, r := range registers {
 		if slices.Contains(v.widths, r.bytes) {
-			w.raw(fmt.Sprintf("%s %s\n#define LANES %d", word, registers[i].macro, r.bytes/v.size))
+			w.raw(fmt.Sprintf("%s %s\n#define OP2_LANES %d", word, registers[i].macro, r.bytes/v.size))
 			word = "#elif"
 		}
 	}
-	w.raw("#endif\n#endif\n#endif\n#ifdef LANES\n#define SHUFFLE __builtin_shufflevector\n#define CONVERT __builtin_convertvector")
+	w.raw("#endif\n#endif\n#endif\n#ifdef OP2_LANES\n#define OP2_SHUFFLE __builtin_shufflevector\n#define OP2_CONVERT __builtin_convertvector")
 	scalars := slices.DeleteFunc(slices.Sorted(maps.Keys(v.types)), func(s loop.Scalar) bool { return s == loop.Bool })
 	for _, s := range scalars {
 		w.raw(v.fill(s, vectorTypes))
@@ -154,24 +154,24 @@ func (v *vectors) maskScalar() loop.Scalar {
 
 // fill puts the names of a type into a text.
 func (v *vectors) fill(s loop.Scalar, text string) string {
-	name := "mask"
+	name := "op2_mask"
 	if s != loop.Bool {
 		name = v.name(s)
 	}
-	suffix := strings.TrimPrefix(name, "vec")
+	suffix := strings.TrimPrefix(name, "op2_vec")
 	unroll := ""
 	if v.global != "" { // compilers for devices do so less readily
 		unroll = "_Pragma(\"unroll\") "
 	}
 	return strings.NewReplacer("UNROLL", unroll, "GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
-		"TYPE", s.C(), "SIZE", fmt.Sprint(s.Size()), "VEC", name, "ROW4", "row4"+suffix, "ROW2", "row2"+suffix,
+		"TYPE", s.C(), "SIZE", fmt.Sprint(s.Size()), "VEC", name, "ROW4", "op2_row4"+suffix, "ROW2", "op2_row2"+suffix,
 		"MASKS", fmt.Sprint(v.size)).Replace(text)
 }
 
-const vectorTypes = `typedef TYPE VEC __attribute__((vector_size(SIZE * LANES)));
-typedef TYPE VEC_u __attribute__((vector_size(SIZE * LANES), aligned(SIZE), may_alias));`
+const vectorTypes = `typedef TYPE VEC __attribute__((vector_size(SIZE * OP2_LANES)));
+typedef TYPE VEC_u __attribute__((vector_size(SIZE * OP2_LANES), aligned(SIZE), may_alias));`
 
-const maskType = `typedef TYPE mask __attribute__((vector_size(SIZE * LANES))); // of each lane, all bits or none`
+const maskType = `typedef TYPE op2_mask __attribute__((vector_size(SIZE * OP2_LANES))); // of each lane, all bits or none`
 
 var rowTypes = []struct {
 	size, row int
@@ -193,21 +193,21 @@ var vectorFuncs = []struct {
 	{"all", func(v *vectors, s loop.Scalar) string {
 		switch {
 		case v.global != "" && s == loop.Bool:
-			return "INLINE mask mask_all(bool x)\n{\n\tmask r;\n\tUNROLLfor (int l = 0; l < LANES; l++)\n\t\tr[l] = -(TYPE)x;\n\treturn r;\n}"
+			return "INLINE op2_mask op2_mask_all(bool x)\n{\n\top2_mask r;\n\tUNROLLfor (int l = 0; l < OP2_LANES; l++)\n\t\tr[l] = -(TYPE)x;\n\treturn r;\n}"
 		case v.global != "":
-			return "INLINE VEC VEC_all(TYPE x)\n{\n\tVEC r;\n\tUNROLLfor (int l = 0; l < LANES; l++)\n\t\tr[l] = x;\n\treturn r;\n}"
+			return "INLINE VEC VEC_all(TYPE x)\n{\n\tVEC r;\n\tUNROLLfor (int l = 0; l < OP2_LANES; l++)\n\t\tr[l] = x;\n\treturn r;\n}"
 		case s == loop.Bool:
-			return "INLINE mask mask_all(bool x)\n{\n\treturn (mask){0} - (int)x;\n}"
+			return "INLINE op2_mask op2_mask_all(bool x)\n{\n\treturn (op2_mask){0} - (int)x;\n}"
 		}
 		return "INLINE VEC VEC_all(TYPE x)\n{\n\treturn x - (VEC){0}; // which keeps the sign of 0\n}"
 	}},
 	{"any", func(*vectors, loop.Scalar) string { return maskAny }},
 	{"select", func(v *vectors, s loop.Scalar) string {
 		if s == loop.Bool || s.Size() == v.size {
-			return "INLINE VEC VEC_select(mask m, VEC x, VEC y)\n{\n\treturn (VEC)(((mask)x & m) | ((mask)y & ~m));\n}"
+			return "INLINE VEC VEC_select(op2_mask m, VEC x, VEC y)\n{\n\treturn (VEC)(((op2_mask)x & m) | ((op2_mask)y & ~m));\n}"
 		}
-		narrow := "typedef " + bits(s).C() + " VEC_bits __attribute__((vector_size(SIZE * LANES)));\n"
-		return narrow + "INLINE VEC VEC_select(mask m, VEC x, VEC y)\n{\n\tconst VEC_bits b = CONVERT(m, VEC_bits);\n" +
+		narrow := "typedef " + bits(s).C() + " VEC_bits __attribute__((vector_size(SIZE * OP2_LANES)));\n"
+		return narrow + "INLINE VEC VEC_select(op2_mask m, VEC x, VEC y)\n{\n\tconst VEC_bits b = OP2_CONVERT(m, VEC_bits);\n" +
 			"\treturn (VEC)(((VEC_bits)x & b) | ((VEC_bits)y & ~b));\n}"
 	}},
 	{"min", func(_ *vectors, s loop.Scalar) string { return extremeText("min", s) }},
@@ -226,7 +226,7 @@ func extremeText(name string, s loop.Scalar) string {
 		op, join = ">", "&"
 	}
 	head := "INLINE VEC VEC_" + name + "(VEC x, VEC y)\n{\n"
-	words := "\ttypedef " + bits(s).C() + " words __attribute__((vector_size(SIZE * LANES)));\n"
+	words := "\ttypedef " + bits(s).C() + " words __attribute__((vector_size(SIZE * OP2_LANES)));\n"
 	if s.Integer() {
 		return head + words + "\tconst words first = (words)(x " + op + " y);\n" +
 			"\treturn (VEC)(((words)x & first) | ((words)y & ~first));\n}"
@@ -237,16 +237,16 @@ func extremeText(name string, s loop.Scalar) string {
 		"\treturn (VEC)((one & ~same) | (((words)x " + join + " (words)y) & same));\n}"
 }
 
-const maskAny = `INLINE bool mask_any(mask m)
+const maskAny = `INLINE bool op2_mask_any(op2_mask m)
 {
 	typedef int64_t words8 __attribute__((vector_size(64)));
 	typedef int64_t words4 __attribute__((vector_size(32)));
 	typedef int64_t words2 __attribute__((vector_size(16)));
-#if MASKS * LANES == 64
-	const words4 low = SHUFFLE((words8)m, (words8)m, 0, 1, 2, 3) | SHUFFLE((words8)m, (words8)m, 4, 5, 6, 7);
-	const words2 w = SHUFFLE(low, low, 0, 1) | SHUFFLE(low, low, 2, 3);
-#elif MASKS * LANES == 32
-	const words2 w = SHUFFLE((words4)m, (words4)m, 0, 1) | SHUFFLE((words4)m, (words4)m, 2, 3);
+#if MASKS * OP2_LANES == 64
+	const words4 low = OP2_SHUFFLE((words8)m, (words8)m, 0, 1, 2, 3) | OP2_SHUFFLE((words8)m, (words8)m, 4, 5, 6, 7);
+	const words2 w = OP2_SHUFFLE(low, low, 0, 1) | OP2_SHUFFLE(low, low, 2, 3);
+#elif MASKS * OP2_LANES == 32
+	const words2 w = OP2_SHUFFLE((words4)m, (words4)m, 0, 1) | OP2_SHUFFLE((words4)m, (words4)m, 2, 3);
 #else
 	const words2 w = (words2)m;
 #endif

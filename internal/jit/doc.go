@@ -11,7 +11,7 @@
 //	...                                   // other builds start meanwhile
 //	instance, err := build.Acquire()      // waits, then loads
 //	defer instance.Release()
-//	wrap, err := instance.Symbol("wrap_res_calc")
+//	wrap, err := instance.Symbol("op2_wrap_res_calc")
 //	purego.SyscallN(wrap, uintptr(unsafe.Pointer(&args[0])))
 //
 // # Instances

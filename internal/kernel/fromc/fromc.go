@@ -65,6 +65,9 @@ func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err e
 	if p, ok := tooBig(source, file); ok {
 		return nil, refuse(p)
 	}
+	if list := reserved(source, file); len(list) > 0 {
+		return nil, refuse(list...)
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			k, err = nil, refuse(kernel.Problem{

@@ -35,7 +35,7 @@ static __device__ inline void op2_atomic_add_double(double *place, double value)
 }
 
 #line 4 "k.go"
-static __device__ inline void k_2(
+static __device__ inline void k_(
 	op2_context *op2, const double x[2], const double *q1, const double *q2,
 	double res1[2], double res2[2], double *sum)
 {
@@ -47,9 +47,9 @@ static __device__ inline void k_2(
 	*sum += f * f;
 }
 
-#line 51 "op2_k.cu"
+#line 51 "op2_loop_k.cu"
 extern "C" __global__ void __launch_bounds__(256)
-op2_k(
+op2_loop_k(
 	const double *__restrict__ x, const double *__restrict__ q,
 	const int *__restrict__ map0, const int size, double *__restrict__ res,
 	const int res_stride, double *__restrict__ sum, const int first, const int last,
@@ -73,7 +73,7 @@ op2_k(
 		double q2_own = q[map0_1];
 		for (int d = 0; d < 2; d++) res1_own[d] = 0;
 		for (int d = 0; d < 2; d++) res2_own[d] = 0;
-		k_2(
+		k_(
 			&context, x_own, &q1_own, &q2_own, res1_own, res2_own,
 			&sum_partial);
 		for (int d = 0; d < 2; d++) op2_atomic_add_double(&res[(int64_t)d * res_stride + map0_0], res1_own[d]);
@@ -90,7 +90,7 @@ op2_k(
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-op2_k_combine(
+op2_loop_k_combine(
 	const int count, const double *__restrict__ sum_partials,
 	double *__restrict__ sum)
 {

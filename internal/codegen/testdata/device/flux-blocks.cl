@@ -29,7 +29,7 @@ typedef struct {
 } op2_context;
 
 #line 4 "k.go"
-static inline void k_2(
+static inline void k_(
 	op2_context *op2, const double x[2], const double *q1, const double *q2,
 	double res1[2], double res2[2], double *sum)
 {
@@ -41,9 +41,9 @@ static inline void k_2(
 	*sum += f * f;
 }
 
-#line 45 "op2_k.cl"
+#line 45 "op2_loop_k.cl"
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void op2_k(
+void op2_loop_k(
 	__global const double *restrict x, __global const double *restrict q,
 	__global const int *restrict map0, __global double *restrict res,
 	const int res_stride, __global double *restrict sum, const int offset,
@@ -66,7 +66,7 @@ void op2_k(
 		double q2_own = q[map0_1];
 		for (int d = 0; d < 2; d++) res1_own[d] = 0;
 		for (int d = 0; d < 2; d++) res2_own[d] = 0;
-		k_2(
+		k_(
 			&context, x_own, &q1_own, &q2_own, res1_own, res2_own,
 			&sum_partial);
 		for (int d = 0; d < 2; d++) res[(int64_t)d * res_stride + map0_0] += res1_own[d];
@@ -76,7 +76,7 @@ void op2_k(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void op2_k_combine(
+void op2_loop_k_combine(
 	const int count, __global const double *restrict sum_partials,
 	__global double *restrict sum)
 {

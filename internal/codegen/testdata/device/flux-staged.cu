@@ -30,7 +30,7 @@ typedef struct {
 } op2_context;
 
 #line 4 "k.go"
-static __device__ inline void k_2(
+static __device__ inline void k_(
 	op2_context *op2, const double x[2], const double *q1, const double *q2,
 	double res1[2], double res2[2], double *sum)
 {
@@ -42,9 +42,9 @@ static __device__ inline void k_2(
 	*sum += f * f;
 }
 
-#line 46 "op2_k.cu"
+#line 46 "op2_loop_k.cu"
 extern "C" __global__ void __launch_bounds__(128)
-op2_k(
+op2_loop_k(
 	const double *__restrict__ x, const uint16_t *__restrict__ q_local,
 	const int last, const uint16_t *__restrict__ res_local, double *__restrict__ sum,
 	const int offset, const int *__restrict__ order, const int *__restrict__ block,
@@ -97,7 +97,7 @@ op2_k(
 			for (int d = 0; d < 2; d++) res1_own[d] = 0;
 			res_1 = res_local[last + n];
 			for (int d = 0; d < 2; d++) res2_own[d] = 0;
-			k_2(
+			k_(
 				&context, x_own, &q1_own, &q2_own, res1_own, res2_own,
 				&sum_partial);
 		}
@@ -121,7 +121,7 @@ op2_k(
 }
 
 extern "C" __global__ void __launch_bounds__(128)
-op2_k_combine(
+op2_loop_k_combine(
 	const int count, const double *__restrict__ sum_partials,
 	double *__restrict__ sum)
 {

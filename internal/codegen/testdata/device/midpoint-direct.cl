@@ -17,16 +17,16 @@ typedef ulong uint64_t;
 #define INT64_MIN (-9223372036854775807L - 1)
 
 #line 4 "k.go"
-static inline void k_2(double p[2], double coords[3][2])
+static inline void k_(double p[2], double coords[3][2])
 {
 	for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
 
-#line 28 "op2_k.cl"
+#line 28 "op2_loop_k.cl"
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void op2_k(
+void op2_loop_k(
 	__global double *restrict p, __global const double *restrict coords,
 	__global const int *restrict map0, const int first, const int last)
 {
@@ -41,7 +41,7 @@ void op2_k(
 		for (int d = 0; d < 2; d++) coords_own[1][d] = coords[2 * map0_1 + d];
 		int64_t map0_2 = map0[3 * n + 2];
 		for (int d = 0; d < 2; d++) coords_own[2][d] = coords[2 * map0_2 + d];
-		k_2(p_own, coords_own);
+		k_(p_own, coords_own);
 		for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
 	}
 }

@@ -17,82 +17,82 @@ typedef ulong uint64_t;
 #define INT64_MIN (-9223372036854775807L - 1)
 
 #line 4 "k.go"
-static inline void k_2(double p[2], double coords[3][2])
+static inline void k_(double p[2], double coords[3][2])
 {
 	for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
 
-#line 28 "op2_k.cl"
+#line 28 "op2_loop_k.cl"
 // Packs of elements: each vector holds one value of each.
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #if defined(__AVX512F__)
-#define LANES 8
+#define OP2_LANES 8
 #elif defined(__AVX2__)
-#define LANES 4
+#define OP2_LANES 4
 #elif defined(__ARM_NEON) && defined(__aarch64__)
-#define LANES 2
+#define OP2_LANES 2
 #endif
 #endif
 #endif
-#ifdef LANES
-#define SHUFFLE __builtin_shufflevector
-#define CONVERT __builtin_convertvector
-typedef double vec __attribute__((vector_size(8 * LANES)));
-typedef double vec_u __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
-typedef double row4 __attribute__((vector_size(32)));
-typedef double row4_u __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double row2 __attribute__((vector_size(16)));
-typedef double row2_u __attribute__((vector_size(16), aligned(8), may_alias));
-#if LANES == 8
-static inline __attribute__((always_inline)) void vec_load2(vec v[2], __global const double *restrict x, const int64_t i[LANES], int dim)
+#ifdef OP2_LANES
+#define OP2_SHUFFLE __builtin_shufflevector
+#define OP2_CONVERT __builtin_convertvector
+typedef double op2_vec __attribute__((vector_size(8 * OP2_LANES)));
+typedef double op2_vec_u __attribute__((vector_size(8 * OP2_LANES), aligned(8), may_alias));
+typedef double op2_row4 __attribute__((vector_size(32)));
+typedef double op2_row4_u __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double op2_row2 __attribute__((vector_size(16)));
+typedef double op2_row2_u __attribute__((vector_size(16), aligned(8), may_alias));
+#if OP2_LANES == 8
+static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
 {
-#define ROW(l) ((row2) * (__global const row2_u *)(x + dim * i[l]))
-	const row4 a = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
-	const row4 c = SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
+#define ROW(l) ((op2_row2) * (__global const op2_row2_u *)(x + dim * i[l]))
+	const op2_row4 a = OP2_SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), b = OP2_SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
+	const op2_row4 c = OP2_SHUFFLE(ROW(4), ROW(6), 0, 1, 2, 3), d = OP2_SHUFFLE(ROW(5), ROW(7), 0, 1, 2, 3);
 #undef ROW
-	const vec e = SHUFFLE(a, c, 0, 1, 2, 3, 4, 5, 6, 7), f = SHUFFLE(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
-	v[0] = SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
-	v[1] = SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
+	const op2_vec e = OP2_SHUFFLE(a, c, 0, 1, 2, 3, 4, 5, 6, 7), f = OP2_SHUFFLE(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
+	v[0] = OP2_SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
+	v[1] = OP2_SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
 }
 #endif
-#if LANES == 4
-static inline __attribute__((always_inline)) void vec_load2(vec v[2], __global const double *restrict x, const int64_t i[LANES], int dim)
+#if OP2_LANES == 4
+static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
 {
-#define ROW(l) ((row2) * (__global const row2_u *)(x + dim * i[l]))
-	const vec e = SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
+#define ROW(l) ((op2_row2) * (__global const op2_row2_u *)(x + dim * i[l]))
+	const op2_vec e = OP2_SHUFFLE(ROW(0), ROW(2), 0, 1, 2, 3), f = OP2_SHUFFLE(ROW(1), ROW(3), 0, 1, 2, 3);
 #undef ROW
-	v[0] = SHUFFLE(e, f, 0, 4, 2, 6);
-	v[1] = SHUFFLE(e, f, 1, 5, 3, 7);
+	v[0] = OP2_SHUFFLE(e, f, 0, 4, 2, 6);
+	v[1] = OP2_SHUFFLE(e, f, 1, 5, 3, 7);
 }
 #endif
-#if LANES == 2
-static inline __attribute__((always_inline)) void vec_load2(vec v[2], __global const double *restrict x, const int64_t i[LANES], int dim)
+#if OP2_LANES == 2
+static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
 {
-	const row2 a = *(__global const row2_u *)(x + dim * i[0]), b = *(__global const row2_u *)(x + dim * i[1]);
-	v[0] = SHUFFLE(a, b, 0, 2);
-	v[1] = SHUFFLE(a, b, 1, 3);
+	const op2_row2 a = *(__global const op2_row2_u *)(x + dim * i[0]), b = *(__global const op2_row2_u *)(x + dim * i[1]);
+	v[0] = OP2_SHUFFLE(a, b, 0, 2);
+	v[1] = OP2_SHUFFLE(a, b, 1, 3);
 }
 #endif
 // The values of a pack's elements i, dim of each, into vectors and back.
-static inline __attribute__((always_inline)) void vec_load(vec *v, __global const double *restrict x, const int64_t i[LANES], int dim)
+static inline __attribute__((always_inline)) void op2_vec_load(op2_vec *v, __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 	int d = 0;
 	for (; d + 2 <= dim; d += 2)
-		vec_load2(v + d, x + d, i, dim);
+		op2_vec_load2(v + d, x + d, i, dim);
 }
-static inline __attribute__((always_inline)) void vec_store(__global double *restrict x, const int64_t i[LANES], const vec *v, int dim)
+static inline __attribute__((always_inline)) void op2_vec_store(__global double *restrict x, const int64_t i[OP2_LANES], const op2_vec *v, int dim)
 {
 	int d = 0;
 	for (; d < dim; d++)
-		_Pragma("unroll") for (int l = 0; l < LANES; l++)
+		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++)
 			x[dim * i[l] + d] = v[d][l];
 }
 
 #line 4 "k.go"
-static inline void k_lanes(vec p[2], vec coords[3][2])
+static inline void op2_k_lanes(op2_vec p[2], op2_vec coords[3][2])
 {
 	for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
@@ -100,9 +100,9 @@ static inline void k_lanes(vec p[2], vec coords[3][2])
 }
 #endif
 
-#line 104 "op2_k.cl"
+#line 104 "op2_loop_k.cl"
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void op2_k(
+void op2_loop_k(
 	__global double *restrict p, __global const double *restrict coords,
 	__global const int *restrict map0, const int offset,
 	__global const int *restrict order, __global const int *restrict block)
@@ -110,24 +110,24 @@ void op2_k(
 	const int b = order[offset + get_group_id(0)];
 	const int64_t last = block[b + 1];
 	int64_t n = block[b];
-#ifdef LANES
-	for (; n + LANES <= last; n += LANES) {
+#ifdef OP2_LANES
+	for (; n + OP2_LANES <= last; n += OP2_LANES) {
 		__global const int32_t *row0 = map0 + 3 * n;
-		int64_t at0[LANES];
-		for (int l = 0; l < LANES; l++) at0[l] = n + l;
-		int64_t at1[LANES];
-		for (int l = 0; l < LANES; l++) at1[l] = row0[3 * l + 0];
-		int64_t at2[LANES];
-		for (int l = 0; l < LANES; l++) at2[l] = row0[3 * l + 1];
-		int64_t at3[LANES];
-		for (int l = 0; l < LANES; l++) at3[l] = row0[3 * l + 2];
-		vec p_pack[2];
-		vec coords_pack[3][2];
-		vec_load(coords_pack[0], coords, at1, 2);
-		vec_load(coords_pack[1], coords, at2, 2);
-		vec_load(coords_pack[2], coords, at3, 2);
-		k_lanes(p_pack, coords_pack);
-		vec_store(p, at0, p_pack, 2);
+		int64_t at0[OP2_LANES];
+		for (int l = 0; l < OP2_LANES; l++) at0[l] = n + l;
+		int64_t at1[OP2_LANES];
+		for (int l = 0; l < OP2_LANES; l++) at1[l] = row0[3 * l + 0];
+		int64_t at2[OP2_LANES];
+		for (int l = 0; l < OP2_LANES; l++) at2[l] = row0[3 * l + 1];
+		int64_t at3[OP2_LANES];
+		for (int l = 0; l < OP2_LANES; l++) at3[l] = row0[3 * l + 2];
+		op2_vec p_pack[2];
+		op2_vec coords_pack[3][2];
+		op2_vec_load(coords_pack[0], coords, at1, 2);
+		op2_vec_load(coords_pack[1], coords, at2, 2);
+		op2_vec_load(coords_pack[2], coords, at3, 2);
+		op2_k_lanes(p_pack, coords_pack);
+		op2_vec_store(p, at0, p_pack, 2);
 	}
 #endif
 	for (; n < last; n++) {
@@ -139,7 +139,7 @@ void op2_k(
 		for (int d = 0; d < 2; d++) coords_own[1][d] = coords[2 * map0_1 + d];
 		int64_t map0_2 = map0[3 * n + 2];
 		for (int d = 0; d < 2; d++) coords_own[2][d] = coords[2 * map0_2 + d];
-		k_2(p_own, coords_own);
+		k_(p_own, coords_own);
 		for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
 	}
 }

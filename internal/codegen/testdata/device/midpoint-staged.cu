@@ -18,16 +18,16 @@ typedef unsigned long long uint64_t;
 #define INFINITY __longlong_as_double(0x7ff0000000000000LL)
 
 #line 4 "k.go"
-static __device__ inline void k_2(double p[2], double coords[3][2])
+static __device__ inline void k_(double p[2], double coords[3][2])
 {
 	for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
 
-#line 29 "op2_k.cu"
+#line 29 "op2_loop_k.cu"
 extern "C" __global__ void __launch_bounds__(256)
-op2_k(
+op2_loop_k(
 	double *__restrict__ p, const uint16_t *__restrict__ coords_local, const int last,
 	const int offset, const int *__restrict__ order, const int *__restrict__ block,
 	const int *__restrict__ coords_first, const int *__restrict__ coords_targets,
@@ -53,7 +53,7 @@ op2_k(
 		for (int d = 0; d < 2; d++) coords_own[1][d] = coords_shared[2 * coords_1 + d];
 		int coords_2 = coords_local[(int64_t)2 * last + n];
 		for (int d = 0; d < 2; d++) coords_own[2][d] = coords_shared[2 * coords_2 + d];
-		k_2(p_own, coords_own);
+		k_(p_own, coords_own);
 		for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
 	}
 }

@@ -18,15 +18,15 @@ typedef unsigned long long uint64_t;
 #define INFINITY __longlong_as_double(0x7ff0000000000000LL)
 
 #line 3 "k.go"
-static __device__ inline void k_2(const double *w, double res[2])
+static __device__ inline void k_(const double *w, double res[2])
 {
 	res[0] += *w;
 	res[1] -= *w;
 }
 
-#line 28 "op2_k.cu"
+#line 28 "op2_loop_k.cu"
 extern "C" __global__ void __launch_bounds__(256)
-op2_k(
+op2_loop_k(
 	const double *__restrict__ w, const int count, const int *__restrict__ reached,
 	const int *__restrict__ reach, double *__restrict__ res)
 {
@@ -42,7 +42,7 @@ op2_k(
 			double w_own = w[n];
 			res_own[0] = 0;
 			res_own[1] = 0;
-			k_2(&w_own, res_own);
+			k_(&w_own, res_own);
 			if (column == 0) gathered += res_own[0];
 			if (column == 1) gathered += res_own[1];
 		}

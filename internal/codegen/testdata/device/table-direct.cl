@@ -52,7 +52,7 @@ static inline int64_t op2_index(op2_context *op2, int64_t i, int64_t n, int line
 }
 
 #line 3 "k.go"
-static inline void k_2(
+static inline void k_(
 	op2_context *op2, const int32_t *at, __global const double *values, double *out)
 {
 	for (int32_t i = 0; !op2->failed && i < *at; i++) {
@@ -60,10 +60,10 @@ static inline void k_2(
 	}
 }
 
-#line 64 "op2_k.cl"
+#line 64 "op2_loop_k.cl"
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void op2_k(
-	__global const int32_t *restrict at_2, __global const double *restrict values,
+void op2_loop_k(
+	__global const int32_t *restrict at_, __global const double *restrict values,
 	__global double *restrict out, const int first, const int last,
 	__global int *restrict faults)
 {
@@ -72,11 +72,11 @@ void op2_k(
 	context.faults = faults;
 	const int64_t n = first + (int64_t)256 * group + lane;
 	if (n < last) {
-		int32_t at_own = at_2[n];
+		int32_t at_own = at_[n];
 		double out_own = NAN;
 		context.element = (int)n;
 		context.failed = false;
-		k_2(&context, &at_own, values, &out_own);
+		k_(&context, &at_own, values, &out_own);
 		if (!context.failed) {
 			out[n] = out_own;
 		}

@@ -1,0 +1,65 @@
+package fromc
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+var own = pattern(`\b(?:op2|OP2)_\w*`)
+
+// reserved refuses names that begin as those of the text that is generated around the
+// kernel do.
+func reserved(source, file string) []kernel.Problem {
+	var list []kernel.Problem
+	for i, line := range strings.Split(bare(source), "\n") {
+		for _, at := range own().FindAllStringIndex(line, -1) {
+			list = append(list, kernel.Problem{
+				Pos:  kernel.Pos{File: file, Line: i + 1, Col: at[0] + 1},
+				Msg:  fmt.Sprintf("%s: names that begin with op2_ are those of generated code", line[at[0]:at[1]]),
+				Hint: "give it another name",
+			})
+		}
+	}
+	return list
+}
+
+// bare is source with blanks for its comments and literals.
+func bare(source string) string {
+	out := []byte(source)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+	}
+	end := func(from int, mark string) int {
+		if n := strings.Index(source[from:], mark); n >= 0 {
+			return from + n
+		}
+		return len(source)
+	}
+	for i := 0; i < len(source); i++ {
+		from := i
+		switch {
+		case strings.HasPrefix(source[i:], "//"):
+			i = end(i, "\n")
+		case strings.HasPrefix(source[i:], "/*"):
+			i = min(end(i+2, "*/")+2, len(source))
+		case source[i] == '"' || source[i] == '\'':
+			for i++; i < len(source) && source[i] != source[from] && source[i] != '\n'; i++ {
+				if source[i] == '\\' {
+					i++
+				}
+			}
+			i = min(i+1, len(source))
+		default:
+			continue
+		}
+		blank(from, i)
+		i--
+	}
+	return string(out)
+}
