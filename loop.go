@@ -99,7 +99,7 @@ func (l *Loop) bind() error {
 		}
 		return p, in, err
 	}
-	memory.Took, memory.Chose = l.meter.took, l.meter.chose
+	memory.Took, memory.Chose, memory.Waited = l.meter.took, l.meter.chose, l.meter.waited
 	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
@@ -181,6 +181,12 @@ func (l *Loop) compute(args []Arg) error {
 func (m *meter) took(d time.Duration) {
 	m.own.Time += d
 	m.total.Time += d
+}
+
+// waited counts the time that a call waited for other threads.
+func (m *meter) waited(d time.Duration) {
+	m.own.Waited += d
+	m.total.Waited += d
 }
 
 // chose notes how the loop runs, and where its machine code came from.

@@ -195,6 +195,8 @@ type Memory struct {
 	// what Stats have in How and Code.
 	Took  func(time.Duration)
 	Chose func(how, code string)
+	// Waited is to be called with the time that a call waited for other threads.
+	Waited func(time.Duration)
 
 	Entries []Entries // by loop.Entries
 }

@@ -21,6 +21,9 @@ type Stats struct {
 	// every entry of a map, moved once for each time it is read or written.
 	Bytes   int64
 	Compile time.Duration // waited for the compiler
+	// Waited is the part of Time in which the calling thread of `openmp` had nothing left to
+	// do and waited for what other threads had begun.
+	Waited time.Duration
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
 	// at once in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
 	// functions"; then, where there are several, "2 threads, 12 blocks, 3 colors". On a
@@ -78,12 +81,13 @@ func (p *Profile) Reset() {
 // Write writes the figures as a table.
 func (p *Profile) Write(w io.Writer) error {
 	stats := p.Stats()
-	var total, compile time.Duration
+	var total, compile, waited time.Duration
 	told := false
 	code := map[string]int{}
 	for _, s := range stats {
 		total += s.Time
 		compile += s.Compile
+		waited += s.Waited
 		told = told || s.How != ""
 		code[s.Code]++
 	}
@@ -118,9 +122,23 @@ func (p *Profile) Write(w io.Writer) error {
 	if compile >= 10*time.Millisecond {
 		last = append(last, fmt.Sprintf("waited %.2f s for the compiler", compile.Seconds()))
 	}
-	if len(last) == 0 {
+	if len(last) > 0 {
+		if _, err := fmt.Fprintln(w, strings.Join(last, ", ")); err != nil {
+			return err
+		}
+	}
+	if waited < leastWaited || float64(waited) < muchWaited*float64(total) {
 		return nil
 	}
-	_, err := fmt.Fprintln(w, strings.Join(last, ", "))
+	_, err := fmt.Fprintf(w, "threads waited for each other for %.0f %% of the time: where other programs use the processors, "+
+		"fewer threads wait less (OP2_THREADS); else blocks take unequal time (OP2_SCHEDULE=dynamic, or a smaller OP2_BLOCK_SIZE)\n",
+		100*waited.Seconds()/total.Seconds())
 	return err
 }
+
+// Threads that wait for each other are told of where that is so much time, and such a part
+// of it all.
+const (
+	leastWaited = 10 * time.Millisecond
+	muchWaited  = 0.2
+)

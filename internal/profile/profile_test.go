@@ -52,6 +52,30 @@ func TestReset(t *testing.T) {
 	}
 }
 
+func TestWaitingIsTold(t *testing.T) {
+	for _, test := range []struct {
+		waited time.Duration
+		want   string
+	}{
+		{0, ""},
+		{90 * time.Millisecond, ""},
+		{170 * time.Millisecond, "threads waited for each other for 34 % of the time: where other programs use the processors, " +
+			"fewer threads wait less (OP2_THREADS); else blocks take unequal time (OP2_SCHEDULE=dynamic, or a smaller OP2_BLOCK_SIZE)\n"},
+	} {
+		var p Profile
+		*p.Counter("res", "edges") = Stats{Kernel: "res", Set: "edges", Calls: 1, Time: 400 * time.Millisecond, Waited: test.waited}
+		*p.Counter("save", "cells") = Stats{Kernel: "save", Set: "cells", Calls: 1, Time: 100 * time.Millisecond}
+		var b strings.Builder
+		if err := p.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		_, got, _ := strings.Cut(b.String(), "0.500")
+		if _, got, _ = strings.Cut(got, "\n"); got != test.want {
+			t.Errorf("after waiting %v: got %q, want %q", test.waited, got, test.want)
+		}
+	}
+}
+
 // trimLines removes the blanks at the ends of lines.
 func trimLines(s string) string {
 	lines := strings.Split(s, "\n")

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"errors"
 	"runtime"
 	"unsafe"
 
@@ -42,17 +41,26 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 			parts = int32(threads * productParts)
 		}
 		p.size[1] = int64(parts)
-		p.shared = e.share([]int32{0, parts}, threads)
+		p.shared = e.share([]int32{0, parts}, threads, nil)
 		p.args[6] = unsafe.Pointer(&p.shared.job)
 	}
 	return p, nil
 }
 
-func (p *product) Ready() error { return errors.Join(p.library.ready(), p.shared.ready()) }
+func (p *product) Ready() error {
+	if err := p.library.ready(); err != nil || p.shared == nil {
+		return err
+	}
+	return p.shared.ready()
+}
 
 func (p *product) Run(y, x backend.Vector) error {
 	p.args[4], p.args[5] = x.Host, y.Host
-	purego.SyscallN(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
+	if p.shared != nil {
+		p.shared.run(p.library.wrap, unsafe.Pointer(&p.args))
+	} else {
+		purego.SyscallN(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
+	}
 	runtime.KeepAlive(p)
 	p.args[4], p.args[5] = nil, nil
 	return nil

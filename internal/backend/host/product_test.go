@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -30,6 +32,34 @@ func TestProduct(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Many teams at once, with more threads than there are processors, opened and closed all
+// the time or left to the collector, get in nobody's way.
+func TestManyTeams(t *testing.T) {
+	cache := t.TempDir()
+	var group sync.WaitGroup
+	for g := range 6 {
+		group.Go(func() {
+			for round := range 15 {
+				b, err := Threads.Open(backend.Config{Threads: 2 + (g+round)%7, CacheDir: cache, Dynamic: round%2 == 0})
+				if errors.Is(err, backend.ErrUnavailable) {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				testProduct(t, b.(backend.Multiplier), 8000+g, 2, 2)
+				if round%3 > 0 {
+					b.Close()
+				} else {
+					runtime.GC()
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
@@ -59,24 +89,30 @@ func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 	m.Values = unsafe.Pointer(unsafe.SliceData(values))
 	p, err := b.PrepareProduct(m)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return
 	}
 	if err := p.Ready(); err != nil {
-		t.Fatalf("%+v", err)
+		t.Errorf("%+v", err)
+		return
 	}
-	y := make([]int32, len(want)+1)
-	for i := range y {
-		y[i] = -1
-	}
-	if err := p.Run(backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(y))}, backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(x))}); err != nil {
-		t.Fatal(err)
-	}
-	for i, w := range want {
-		if y[i] != w {
-			t.Fatalf("y[%d] = %d, want %d", i, y[i], w)
+	for range 5 { // the first ones on one thread, to see what they cost
+		y := make([]int32, len(want)+1)
+		for i := range y {
+			y[i] = -1
 		}
-	}
-	if y[len(want)] != -1 {
-		t.Error("there is a value behind the last one")
+		if err := p.Run(backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(y))}, backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(x))}); err != nil {
+			t.Error(err)
+			return
+		}
+		for i, w := range want {
+			if y[i] != w {
+				t.Errorf("y[%d] = %d, want %d", i, y[i], w)
+				return
+			}
+		}
+		if y[len(want)] != -1 {
+			t.Error("there is a value behind the last one")
+		}
 	}
 }

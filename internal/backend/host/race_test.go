@@ -37,7 +37,7 @@ func k(u *[2][2]float64, table *[4]int32, res *[2][2]float64, sum, most *float64
 
 // The generated code of openmp and its team of threads run under the thread sanitizer
 // without a word, in all forms: packs and elements, both schedules, reductions, faults,
-// with the system's way to sleep and the portable one. That the sanitizer would find a
+// with the system's way to sleep and the portable one, with fewer threads than wanted. That the sanitizer would find a
 // race is made sure of with a plan that has one.
 func TestThreadSanitizer(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
@@ -56,6 +56,7 @@ func TestThreadSanitizer(t *testing.T) {
 		{raceCase: raceCase{name: "dynamic", dynamic: true}},
 		{raceCase: raceCase{name: "faults", faulty: true}},
 		{raceCase: raceCase{name: "portable"}, flags: []string{"-U__linux__"}},
+		{raceCase: raceCase{name: "two threads and no more"}, flags: []string{"-DFEW_THREADS"}},
 		{raceCase: raceCase{name: "a wrong plan", racy: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -89,6 +90,21 @@ func TestThreadSanitizer(t *testing.T) {
 		})
 	}
 }
+
+// fewThreads has the system allow one thread for each team, where that is asked for.
+const fewThreads = `#define _GNU_SOURCE
+#include <pthread.h>
+#include <unistd.h>
+#ifdef FEW_THREADS
+static int create(pthread_t *thread, const pthread_attr_t *a, void *(*f)(void *), void *p)
+{
+	static int asked;
+	return asked++ % 2 ? 11 : pthread_create(thread, a, f, p);
+}
+#define pthread_create create
+#endif
+#undef _GNU_SOURCE
+`
 
 // raceCase is one way to run the loop.
 type raceCase struct {
@@ -149,7 +165,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 	program := codegen.Threads(codegen.Input{Loop: l, Kernel: k, Options: codegen.Options{SIMD: c.simd}})
 
 	var b strings.Builder
-	b.WriteString("#include <unistd.h>\n" + team.Source)
+	b.WriteString(fewThreads + team.Source)
 	b.WriteString(program.Text)
 	ints := func(name string, values []int32) string {
 		fmt.Fprintf(&b, "static int32_t %s[] = {%s};\n", name, strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]"))

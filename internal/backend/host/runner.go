@@ -2,7 +2,6 @@ package host
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -117,7 +116,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		// At least two blocks at once for each thread: threads that wait more than
 		// they work cost more than they bring.
 		threads := max(1, min(e.threads, p.LargestColor()/2))
-		r.shared = e.share(p.ColorOffsets, threads)
+		r.shared = e.share(p.ColorOffsets, threads, m.Waited)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
 	for _, slot := range program.Slots {
@@ -165,8 +164,13 @@ func partials(stride, blocks int) unsafe.Pointer {
 
 // Ready waits for the compiler.
 func (r *runner) Ready() error {
-	if err := errors.Join(r.library.ready(), r.shared.ready()); err != nil {
+	if err := r.library.ready(); err != nil {
 		return err
+	}
+	if r.shared != nil {
+		if err := r.shared.ready(); err != nil {
+			return err
+		}
 	}
 	r.chose(r.library.how()+r.shares, backend.Code(r.library.build.Found()))
 	return nil
@@ -175,7 +179,11 @@ func (r *runner) Ready() error {
 // Run calls the wrapper. Go's memory does not move, so its addresses may be handed
 // over as numbers as long as it is kept alive.
 func (r *runner) Run() error {
-	purego.SyscallN(r.library.wrap, uintptr(unsafe.Pointer(&r.args[0])))
+	if r.shared != nil {
+		r.shared.run(r.library.wrap, unsafe.Pointer(&r.args[0]))
+	} else {
+		purego.SyscallN(r.library.wrap, uintptr(unsafe.Pointer(&r.args[0])))
+	}
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {
 		return r.takeFault()

@@ -1,20 +1,30 @@
 package host
 
 import (
+	"time"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
 	"github.com/go-op2/op2/internal/backend/host/team"
 )
+
+// epoch is what calls are timed from: reading the monotonic clock alone is half as
+// dear as time.Now.
+var epoch = time.Now()
 
 // shared is what a loop or a product has that runs on threads.
 type shared struct {
 	team   *team.Team
 	colors []int32 // offsets of the blocks of each color
 	job    team.Job
+	pace   pace
+	waits  func(time.Duration) // is told how long the caller waited for other threads; or nil
 }
 
 // share is for work in blocks of colors, on so many threads at most.
-func (e *engine) share(colors []int32, threads int) *shared {
-	s := &shared{team: e.team, colors: colors}
-	s.job.Threads = int64(threads)
+func (e *engine) share(colors []int32, threads int, waits func(time.Duration)) *shared {
+	s := &shared{team: e.team, colors: colors, pace: newPace(threads), waits: waits}
 	if e.dynamic {
 		s.job.Dynamic = 1
 	}
@@ -23,12 +33,26 @@ func (e *engine) share(colors []int32, threads int) *shared {
 
 // ready opens the team.
 func (s *shared) ready() error {
-	if s == nil {
-		return nil
-	}
 	if err := s.team.Open(); err != nil {
 		return err
 	}
 	s.team.Hand(&s.job, s.colors)
 	return nil
+}
+
+// run calls a wrapper that hands the job to the team, on as many threads as suit it.
+func (s *shared) run(wrap uintptr, args unsafe.Pointer) {
+	if s.pace.most < 2 {
+		purego.SyscallN(wrap, uintptr(args))
+		return
+	}
+	s.job.Threads, s.job.Waited = int64(s.pace.threads), 0
+	start := time.Since(epoch)
+	purego.SyscallN(wrap, uintptr(args))
+	took := time.Since(epoch) - start
+	waited := time.Duration(s.job.Waited)
+	s.pace.note(took, waited, len(s.colors)-1)
+	if waited > 0 && s.waits != nil {
+		s.waits(waited)
+	}
 }

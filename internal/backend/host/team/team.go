@@ -41,7 +41,7 @@ type Job struct {
 	count     int64  // of colors
 	Threads   int64  // that may work on it, the caller among them
 	Dynamic   int64  // 1: threads take blocks one by one from all of a color, and have no shares
-	Waited    int64  // nanoseconds that the caller has waited for other threads, added up
+	Waited    int64  // nanoseconds that the caller waits for other threads are added to it
 }
 
 // New begins to compile the library, with the flags of loops. The team has so many

@@ -30,7 +30,7 @@ struct job {
 	int64_t colors;
 	int64_t threads; /* that may work on it, the caller among them */
 	int64_t dynamic; /* one share for all, rather than one for each thread */
-	int64_t waited;  /* nanoseconds that the caller has waited, added up */
+	int64_t waited;  /* nanoseconds that the caller waits are added to it */
 };
 
 enum {
