@@ -29,11 +29,14 @@ const (
 	manyMaps
 	noComponent
 	nilMat
+	nilDat
+	nilGlobal
 )
 
 func (f argFault) String() string {
-	return [...]string{"", "the map is nil", "it goes through several maps, one at most is possible", "components are numbered from 0",
-		"the mat is nil, or was not made by NewMat"}[f]
+	return [...]string{"", "the map is nil, or was not made by NewMap", "it goes through several maps, one at most is possible", "components are numbered from 0",
+		"the mat is nil, or was not made by NewMat", "the dat is nil, or was not made by NewDat",
+		"the global is nil, or was not made by NewGlobal"}[f]
 }
 
 // data is what dats, globals and mats have in common.
@@ -88,7 +91,8 @@ func (d *data) arg(access loop.Access, via []Via) Arg {
 	switch {
 	case len(via) == 1 && via[0] != nil:
 		a.m, a.component = via[0].via()
-		if a.m == nil {
+		if a.m.made() != nil {
+			a.m = nil
 			a.fault = nilMap
 		} else if c, ok := via[0].(*Component); ok && c.index < 0 { // -1 would be loop.All
 			a.fault = noComponent

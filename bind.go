@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/kernel"
@@ -23,6 +24,7 @@ type binder struct {
 	datas   []*data    // by desc.Data
 	maps    []*Map     // by desc.Maps
 	entries []entries  // by desc.Entries
+	watch   *constWatch
 }
 
 func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
@@ -38,7 +40,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	b.describe(k)
 	ir, err := k.lower(b.rt, b.shapes())
 	if err != nil {
-		return backend.Spec{}, none, b.kernelFailed(err)
+		return backend.Spec{}, none, kernelFailed(b.what, err)
 	}
 	if err := b.fit(ir); err != nil {
 		return backend.Spec{}, none, err
@@ -50,10 +52,17 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	}
 	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
 	if len(problems) > 0 {
-		return backend.Spec{}, none, b.kernelFailed(kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
+		return backend.Spec{}, none, kernelFailed(b.what, kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
+	}
+	if b.watch, err = k.watch(ir, consts); err != nil {
+		return backend.Spec{}, none, kernelFailed(b.what, err)
 	}
 	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
-	memory, err := b.memory(consts)
+	ptrs := make([]unsafe.Pointer, len(consts))
+	for i, c := range consts {
+		ptrs[i] = c.ptr
+	}
+	memory, err := b.memory(ptrs)
 	return spec, memory, err
 }
 
@@ -199,7 +208,7 @@ func (b *binder) shapes() []kernel.Shape {
 func (b *binder) fit(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
 	if len(params) != len(b.args) {
-		return &ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %d arguments, %d were given", len(params), len(b.args))}
+		return &ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", count(len(params), "argument"), len(b.args), were(len(b.args)))}
 	}
 	if len(params) == 0 {
 		return &ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
@@ -246,10 +255,10 @@ func (b *binder) holds(i int) string {
 }
 
 // kernelFailed names the loop in what a front end or the contract check says.
-func (b *binder) kernelFailed(err error) error {
+func kernelFailed(what string, err error) error {
 	var k *KernelError
 	if errors.As(err, &k) {
-		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: fmt.Errorf("%s: %w", b.what, k.err)}
+		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: fmt.Errorf("%s: %w", what, k.err)}
 	}
 	return err
 }

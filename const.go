@@ -65,9 +65,9 @@ func (rt *Runtime) kernelConsts() []kernel.Const {
 	return consts
 }
 
-// bindConsts finds the memory of the consts that a kernel reads.
-func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]unsafe.Pointer, []kernel.Problem) {
-	var ptrs []unsafe.Pointer
+// bindConsts finds the consts that a kernel reads.
+func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]constValue, []kernel.Problem) {
+	var consts []constValue
 	var problems []kernel.Problem
 	for _, c := range k.Consts {
 		registered, ok := rt.consts[c.Name]
@@ -80,8 +80,8 @@ func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]unsafe.Pointer, []kernel.Prob
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.typ, c.Type),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that very variable", c.Name, c.Name)})
 		default:
-			ptrs = append(ptrs, registered.ptr)
+			consts = append(consts, constValue{c.Name, c.Type, registered.ptr})
 		}
 	}
-	return ptrs, problems
+	return consts, problems
 }

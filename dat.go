@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"unsafe"
@@ -51,6 +52,43 @@ func (d *data) wrongCount(given int) error {
 		Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given", d.set.size*d.dim, d.dim, d.set.size, d.set.name, given)}
 }
 
+// made refuses dats that NewDat has not made.
+func (d *Dat[T]) made() error {
+	if d == nil || d.set == nil {
+		return errors.New("op2: the dat is nil, or was not made by NewDat")
+	}
+	return nil
+}
+
+func (d *Dat[T]) arg(access loop.Access, via []Via) Arg {
+	if d.made() != nil {
+		return Arg{kind: loop.Dat, access: access, fault: nilDat}
+	}
+	return d.data.arg(access, via)
+}
+
+// check makes sure that the dat may be asked for its values.
+func (d *Dat[T]) check() error {
+	if err := d.made(); err != nil {
+		return err
+	}
+	return d.data.check()
+}
+
+func (d *Dat[T]) checkFinite() error {
+	if err := d.made(); err != nil {
+		return err
+	}
+	return d.data.checkFinite()
+}
+
+func (d *Dat[T]) host(write bool) error {
+	if err := d.made(); err != nil {
+		return err
+	}
+	return d.data.host(write)
+}
+
 // Read is the dat as an argument that the kernel does not change: on the set that
 // the loop runs over, or via a map.
 func (d *Dat[T]) Read(via ...Via) Arg { return d.arg(loop.Read, via) }
@@ -75,13 +113,13 @@ func (d *Dat[T]) Min(via ...Via) Arg { return d.arg(loop.Min, via) }
 func (d *Dat[T]) Max(via ...Via) Arg { return d.arg(loop.Max, via) }
 
 // Set is the set that the dat is on.
-func (d *Dat[T]) Set() *Set { return d.set }
+func (d *Dat[T]) Set() *Set { return orEmpty(d).set }
 
 // Dim is the number of values for each element.
-func (d *Dat[T]) Dim() int { return d.dim }
+func (d *Dat[T]) Dim() int { return orEmpty(d).dim }
 
 // Name is the name the dat was declared with.
-func (d *Dat[T]) Name() string { return d.name }
+func (d *Dat[T]) Name() string { return orEmpty(d).name }
 
 // Data are the values on the host, dim for each element, to be read and written.
 // The slice stays valid, but what it shows after a further loop is that loop's
@@ -112,7 +150,7 @@ func (d *Dat[T]) dataWO() ([]T, error) {
 
 // Zero sets all values to zero.
 func (d *Dat[T]) Zero() error {
-	if d.mirror != nil {
+	if d != nil && d.mirror != nil {
 		return d.zero()
 	}
 	values, err := d.Data()
@@ -204,9 +242,12 @@ func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 
 // alike checks that other can be combined with d value by value.
 func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
-	what := fmt.Sprintf("dat %s on %s", d.name, d.set.name)
-	if other == nil {
-		return fmt.Errorf("op2: %s: %s: the other dat is nil", what, operation)
+	if err := d.made(); err != nil {
+		return err
+	}
+	what := d.describe()
+	if other.made() != nil {
+		return fmt.Errorf("op2: %s: %s: the other dat is nil, or was not made by NewDat", what, operation)
 	}
 	if err := checkDeclared(what+": "+operation, d.rt, other.rt); err != nil {
 		return err

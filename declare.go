@@ -158,7 +158,7 @@ func (d *Declarations) inertSparsity(name string) *Sparsity {
 // It says what was to be done with them, and names the error that stopped them.
 func checkDeclared(what string, runtimes ...*Runtime) error {
 	for _, rt := range runtimes {
-		if rt.failed != nil {
+		if rt != nil && rt.failed != nil {
 			return &inertError{what, rt.failed}
 		}
 	}

@@ -22,10 +22,20 @@ var (
 	// ErrClosed is returned when a runtime is used after Close.
 	ErrClosed = errors.New("op2: the runtime is closed")
 
+	errNoRuntime = errors.New("op2: the runtime is nil, or was not made by Open")
+
 	// ErrConcurrentUse is returned when a goroutine enters a runtime in which
 	// another one is at work.
 	ErrConcurrentUse = errors.New("op2: a runtime belongs to one goroutine, and another one is at work in it")
 )
+
+// orEmpty is p, or a zero value for nil: what has not been made has no name, size or values.
+func orEmpty[T any](p *T) *T {
+	if p == nil {
+		return new(T)
+	}
+	return p
+}
 
 // ShapeError is a size, number or type that does not fit: of data when something
 // is declared, or of an argument when a loop is.
@@ -73,6 +83,22 @@ func message(what, msg, hint string) string {
 	return s
 }
 
+// count is a number of things: "1 argument", "2 arguments".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// were agrees with a number of things.
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
 // Position is a place in a kernel's source.
 type Position = kernel.Pos
 
@@ -95,6 +121,9 @@ func (e *KernelError) Unwrap() error { return e.err }
 // kernelError brings what a front end says into its public form.
 func kernelError(err error) error {
 	var k *kernel.Error
+	if errors.As(err, new(*KernelError)) {
+		return err
+	}
 	if errors.As(err, &k) {
 		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: err}
 	}

@@ -215,7 +215,7 @@ var errorTexts = []struct {
 	}, `op2: dat q on cells: Fill takes 1 or 4 values, 3 were given`},
 	{"dat copy of nil", func(f *fixture) error {
 		return f.q.Copy(nil)
-	}, `op2: dat q on cells: Copy: the other dat is nil`},
+	}, `op2: dat q on cells: Copy: the other dat is nil, or was not made by NewDat`},
 	{"dat copy", func(f *fixture) error {
 		return f.q.Copy(f.x)
 	}, `op2: dat q on cells: Copy takes a dat on cells with dim 4, x is on nodes and has dim 2`},
@@ -349,7 +349,7 @@ var errorTexts = []struct {
   hint: Duplicate gives a second one`},
 	{"sum with nil", func(f *fixture) error {
 		return f.q.Sub(nil)
-	}, `op2: dat q on cells: Sub: the other dat is nil`},
+	}, `op2: dat q on cells: Sub: the other dat is nil, or was not made by NewDat`},
 	{"linear combination of too few", func(f *fixture) error {
 		return f.q.MAXPY([]float64{1, 2}, f.res)
 	}, `op2: dat q on cells: MAXPY takes a factor for each dat; 2 factors were given for 1`},
@@ -568,7 +568,7 @@ errors_kernels_test.go:61:3: a go statement
   hint: embed it: //go:embed flux.go, and in the next line: var source string`},
 	{"kernel of no source", func(f *fixture) error {
 		return f.loop((*op2.Source)(nil).Func(copyQ), f.cells, f.q.Read(), f.res.Write())
-	}, `op2: the kernel is to be found in a nil *Source`},
+	}, `op2: the kernel is to be found in a *Source that is nil, or was not made by Kernels`},
 	// Loops.
 	{"loop without a kernel", func(f *fixture) error {
 		return last(op2.NewLoop(nil, f.cells))
@@ -628,7 +628,7 @@ errors_kernels_test.go:61:3: a go statement
   hint: declare the parameter as int64_t *n`},
 	{"too few arguments", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read())
-	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 1 were given`},
+	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 1 was given`},
 	{"too many arguments", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read(), f.res.Write(), f.rms.Inc())
 	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 3 were given`},
@@ -642,13 +642,13 @@ errors_kernels_test.go:61:3: a go statement
   hint: arguments are made by the methods of dats and globals, as q.Read()`},
 	{"nil map", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read((*op2.Map)(nil)), f.flux.Write())
-	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil`},
+	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil, or was not made by NewMap`},
 	{"nil via", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read(nil), f.flux.Write())
-	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil`},
+	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil, or was not made by NewMap`},
 	{"nil component", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read((*op2.Component)(nil)), f.flux.Write())
-	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil`},
+	}, `op2: loop copyQ over edges: argument 1 (q, read): the map is nil, or was not made by NewMap`},
 	{"two maps", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell, f.edge2three), f.flux.Write())
 	}, `op2: loop copyQ over edges: argument 1 (q, read): it goes through several maps, one at most is possible`},
@@ -693,7 +693,7 @@ errors_kernels_test.go:61:3: a go statement
   hint: pass them once`},
 	{"mat through nil", func(f *fixture) error {
 		return f.loop(local2x2, f.edges, f.mass().Inc(f.edge2node, nil))
-	}, `op2: loop local2x2 over edges: argument 1 (mass, incremented through edge2node): the map is nil`},
+	}, `op2: loop local2x2 over edges: argument 1 (mass, incremented through edge2node): the map is nil, or was not made by NewMap`},
 	{"mat through maps from another set", func(f *fixture) error {
 		return f.loop(local2x2, f.cells, f.mass().Inc(f.edge2node, f.edge2node))
 	}, `op2: loop local2x2 over cells: argument 1 (mass, incremented through edge2node by edge2node): edge2node leads from edges, the loop is over cells`},

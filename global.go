@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -30,26 +31,55 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 	return g, nil
 }
 
+// made refuses globals that NewGlobal has not made.
+func (g *Global[T]) made() error {
+	if g == nil || g.rt == nil {
+		return errors.New("op2: the global is nil, or was not made by NewGlobal")
+	}
+	return nil
+}
+
+func (g *Global[T]) arg(access loop.Access) Arg {
+	if g.made() != nil {
+		return Arg{kind: loop.Global, access: access, fault: nilGlobal}
+	}
+	return g.data.arg(access, nil)
+}
+
+func (g *Global[T]) check() error {
+	if err := g.made(); err != nil {
+		return err
+	}
+	return g.data.check()
+}
+
+func (g *Global[T]) host(write bool) error {
+	if err := g.made(); err != nil {
+		return err
+	}
+	return g.data.host(write)
+}
+
 // Read is the global as an argument that the kernel does not change.
-func (g *Global[T]) Read() Arg { return g.arg(loop.Read, nil) }
+func (g *Global[T]) Read() Arg { return g.arg(loop.Read) }
 
 // Inc is the global as an argument to which is added what the kernel leaves for
 // each element. Its values before the loop count once.
-func (g *Global[T]) Inc() Arg { return g.arg(loop.Inc, nil) }
+func (g *Global[T]) Inc() Arg { return g.arg(loop.Inc) }
 
 // Min is the global as an argument of which the smallest of what was there and what
 // the kernel leaves for each element is kept.
-func (g *Global[T]) Min() Arg { return g.arg(loop.Min, nil) }
+func (g *Global[T]) Min() Arg { return g.arg(loop.Min) }
 
 // Max is the global as an argument of which the largest of what was there and what
 // the kernel leaves for each element is kept.
-func (g *Global[T]) Max() Arg { return g.arg(loop.Max, nil) }
+func (g *Global[T]) Max() Arg { return g.arg(loop.Max) }
 
 // Dim is the number of values.
-func (g *Global[T]) Dim() int { return g.dim }
+func (g *Global[T]) Dim() int { return orEmpty(g).dim }
 
 // Name is the name the global was declared with.
-func (g *Global[T]) Name() string { return g.name }
+func (g *Global[T]) Name() string { return orEmpty(g).name }
 
 // Data are the values, to be read and written.
 func (g *Global[T]) Data() ([]T, error) {

@@ -21,16 +21,20 @@ type Kernel struct {
 	name string
 	err  error // found without looking at the source
 
-	fn     unsafe.Pointer // a Go kernel as it is called: the word a func value is
-	source *Source
-	file   string // where the compiled function stands
-	line   int
+	fn       unsafe.Pointer // a Go kernel as it is called: the word a func value is
+	function reflect.Value
+	source   *Source
+	file     string // where the compiled function stands
+	line     int
 
 	c string // the source of a C kernel
 
 	once  sync.Once
 	ir    *kernel.Kernel // of a Go kernel, analysed
 	irErr error
+
+	comparing sync.Mutex
+	compared  map[string]error // by consts and their values: whether the function is what its source says
 }
 
 // Source is Go source text that holds kernels.
@@ -103,8 +107,8 @@ func emptySource(which, file string) error {
 // top-level function without results whose parameters are all pointers. The same function
 // gives the same kernel.
 func (s *Source) Func(f any) *Kernel {
-	if s == nil {
-		return &Kernel{name: "?", err: errors.New("op2: the kernel is to be found in a nil *Source")}
+	if s == nil || s.pkg == nil {
+		return &Kernel{name: "?", err: errors.New("op2: the kernel is to be found in a *Source that is nil, or was not made by Kernels")}
 	}
 	if fn := funcWord(f); fn != nil {
 		return s.kernels.get(fn, func() *Kernel { return s.newKernel(f) })
@@ -131,7 +135,7 @@ func (s *Source) newKernel(f any) *Kernel {
 	case v.IsNil():
 		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
 	}
-	k := &Kernel{source: s, fn: funcWord(f)}
+	k := &Kernel{source: s, fn: funcWord(f), function: v}
 	pc := v.Pointer()
 	info := runtime.FuncForPC(pc)
 	full := info.Name()
@@ -178,16 +182,22 @@ func C(name, source string) *Kernel {
 }
 
 // Name is the name of the kernel's function.
-func (k *Kernel) Name() string { return k.name }
+func (k *Kernel) Name() string { return orEmpty(k).name }
 
 // lower gives the kernel's IR, analysed for arguments of the given shapes.
 func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, error) {
 	if k.err != nil {
 		return nil, k.err
 	}
+	if k.source == nil && k.name == "" && k.c == "" {
+		return nil, errors.New("op2: the kernel was not made by Func or C")
+	}
 	if k.source != nil {
 		k.once.Do(func() {
 			k.ir, k.irErr = k.source.pkg.Kernel(k.name, k.file, k.line)
+			if k.irErr == nil {
+				k.irErr = k.sameParams(k.ir)
+			}
 			if k.irErr == nil {
 				kernel.Analyse(k.ir, nil)
 			}

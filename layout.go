@@ -16,6 +16,9 @@ const (
 // is. A [Loop] that has been prepared before keeps to the layout there was: where it takes
 // turns with others, the values go to the host and back. On other backends it has no effect.
 func (d *Dat[T]) SetLayout(l Layout) {
+	if d.made() != nil {
+		return
+	}
 	before := d.soa()
 	d.layout = l
 	if d.soa() != before {

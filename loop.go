@@ -26,12 +26,13 @@ type Loop struct {
 	spec    backend.Spec
 	runner  backend.Runner // nil on a static runtime
 	ready   bool
-	binder  *binder    // makes plans, until the loop is ready
-	plan    *plan.Plan // the last that the backend had made; nil if it wants none
-	keep    []Arg      // what runner points into
-	changes int        // of maps, when it was bound
-	writes  bool       // values of a mat
-	bytes   int64      // least traffic of one call
+	binder  *binder     // makes plans, until the loop is ready
+	plan    *plan.Plan  // the last that the backend had made; nil if it wants none
+	keep    []Arg       // what runner points into
+	changes int         // of maps, when it was bound
+	watch   *constWatch // nil without consts
+	writes  bool        // values of a mat
+	bytes   int64       // least traffic of one call
 	*meter
 }
 
@@ -49,7 +50,7 @@ type meter struct {
 // What does not fit is a *ShapeError, *ArgError or *KernelError.
 func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	set, _ := resolve(over)
-	if set == nil || k == nil {
+	if set == nil || set.rt == nil || k == nil {
 		return nil, errors.New("op2: NewLoop needs a kernel and a set")
 	}
 	if set.rt.failed != nil {
@@ -85,7 +86,7 @@ func (l *Loop) bind() error {
 	if l.meter == nil {
 		l.meter = &meter{Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
 	}
-	l.spec, l.binder, l.bytes = spec, b, b.traffic()
+	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	for _, a := range l.keep {
 		l.writes = l.writes || a.kind == loop.Mat && a.access == loop.Write
 	}
@@ -115,6 +116,9 @@ func loopName(k *Kernel, over IterationSet) string {
 
 // Generate is the source text that the loop compiles to on the runtime's backend.
 func (l *Loop) Generate() (string, error) {
+	if err := l.made(); err != nil {
+		return "", err
+	}
 	if err := l.rt.enter(); err != nil {
 		return "", err
 	}
@@ -132,22 +136,37 @@ func (l *Loop) Generate() (string, error) {
 // Compute runs the loop once. The first call waits for the compiler, whose refusal
 // is a *CompileError. A kernel that fails while it runs is a *FaultError.
 func (l *Loop) Compute() error {
+	if err := l.made(); err != nil {
+		return err
+	}
 	if err := l.rt.enter(); err != nil {
 		return err
 	}
-	err := l.renew()
-	if err == nil {
-		err = l.prepare()
+	defer l.rt.leave()
+	if err := l.renew(); err != nil {
+		return err
 	}
-	if err == nil {
-		err = l.compute(l.keep)
+	if err := l.prepare(); err != nil {
+		return err
 	}
-	l.rt.leave()
-	return err
+	return l.compute(l.keep)
+}
+
+// made refuses loops that NewLoop has not made.
+func (l *Loop) made() error {
+	if l == nil || l.rt == nil {
+		return errors.New("op2: the loop is nil, or was not made by NewLoop")
+	}
+	return nil
 }
 
 // compute runs a loop that is ready. Args are its arguments.
 func (l *Loop) compute(args []Arg) error {
+	if l.watch != nil {
+		if err := l.watch.call(l.own.Calls + 1); err != nil {
+			return kernelFailed(l.name, err)
+		}
+	}
 	if l.writes {
 		for _, a := range args {
 			if a.kind == loop.Mat {
@@ -244,7 +263,7 @@ type PlanFigures = plan.Figures
 // Plan is how the loop is split into blocks that can run at the same time. It is
 // zero where the backend runs the elements in order, and on a static runtime.
 func (l *Loop) Plan() PlanFigures {
-	if l.plan == nil {
+	if l == nil || l.plan == nil {
 		return PlanFigures{}
 	}
 	return l.plan.Report()
@@ -252,6 +271,9 @@ func (l *Loop) Plan() PlanFigures {
 
 // Stats are the figures of this loop's calls, as those of [Runtime.Stats].
 func (l *Loop) Stats() Stats {
+	if l.made() != nil {
+		return Stats{}
+	}
 	_ = l.rt.settle()
 	return l.own
 }

@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 )
 
@@ -107,31 +108,41 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	return copied, nil
 }
 
+// made refuses maps that NewMap has not made.
+func (m *Map) made() error {
+	if m == nil || m.from == nil {
+		return errors.New("op2: the map is nil, or was not made by NewMap")
+	}
+	return nil
+}
+
 // At is one component of the map. An index that the map does not have is reported
 // by the loop that uses it.
 func (m *Map) At(i int) *Component {
-	if i < 0 || i >= len(m.components) {
+	if i < 0 || i >= len(orEmpty(m).components) {
 		return &Component{m, i}
 	}
 	return &m.components[i]
 }
 
 // Arity is the number of targets of each element.
-func (m *Map) Arity() int { return m.arity }
+func (m *Map) Arity() int { return orEmpty(m).arity }
 
 // From is the set whose elements the map leads from.
-func (m *Map) From() *Set { return m.from }
+func (m *Map) From() *Set { return orEmpty(m).from }
 
 // To is the set that the map leads to.
-func (m *Map) To() *Set { return m.to }
+func (m *Map) To() *Set { return orEmpty(m).to }
 
 // Name is the name the map was declared with.
-func (m *Map) Name() string { return m.name }
+func (m *Map) Name() string { return orEmpty(m).name }
 
 // Values are the map's entries, arity for each element: not to be changed but by
 // [Map.SetValues].
-func (m *Map) Values() []int32 { return m.values }
+func (m *Map) Values() []int32 { return orEmpty(m).values }
 
-func (m *Map) String() string { return m.name }
+func (m *Map) String() string { return orEmpty(m).name }
 
-func (c *Component) String() string { return fmt.Sprintf("%s[%d]", c.m.name, c.index) }
+func (c *Component) String() string {
+	return fmt.Sprintf("%s[%d]", orEmpty(c).m.Name(), orEmpty(c).index)
+}

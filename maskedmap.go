@@ -66,22 +66,22 @@ func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
 }
 
 // From is the set whose elements the map leads from.
-func (m *MaskedMap) From() *Set { return m.m.from }
+func (m *MaskedMap) From() *Set { return orEmpty(m).m.From() }
 
 // To is the set that the map leads to.
-func (m *MaskedMap) To() *Set { return m.m.to }
+func (m *MaskedMap) To() *Set { return orEmpty(m).m.To() }
 
 // Arity is the number of targets of each element, those that are left out among them.
-func (m *MaskedMap) Arity() int { return m.m.arity }
+func (m *MaskedMap) Arity() int { return orEmpty(m).m.Arity() }
 
 // Name is the name the map was declared with.
-func (m *MaskedMap) Name() string { return m.m.name }
+func (m *MaskedMap) Name() string { return orEmpty(m).m.Name() }
 
 // Values are the map's entries, arity for each element, -1 for no target: not to be
 // changed.
-func (m *MaskedMap) Values() []int32 { return m.m.values }
+func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
 
-func (m *MaskedMap) String() string { return m.m.name }
+func (m *MaskedMap) String() string { return m.Name() }
 
 func (m *Map) forMat() *Map { return m }
 

@@ -99,16 +99,16 @@ func (m *Mat[T]) host(write bool) error {
 }
 
 // Sparsity is the pattern of the matrix.
-func (m *Mat[T]) Sparsity() *Sparsity { return m.sparsity }
+func (m *Mat[T]) Sparsity() *Sparsity { return orEmpty(m).sparsity }
 
 // Name is the name the matrix was declared with.
-func (m *Mat[T]) Name() string { return m.name }
+func (m *Mat[T]) Name() string { return orEmpty(m).name }
 
 // Rows is the number of rows: of values, not of blocks.
-func (m *Mat[T]) Rows() int { return m.sparsity.rows.size * m.sparsity.blocks.Rows }
+func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().RowDim() }
 
 // Cols is the number of columns: of values, not of blocks.
-func (m *Mat[T]) Cols() int { return m.sparsity.cols.size * m.sparsity.blocks.Cols }
+func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().ColDim() }
 
 // CSR is a matrix as it is in memory, in compressed rows of blocks.
 //

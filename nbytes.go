@@ -2,18 +2,20 @@ package op2
 
 // NBytes is the size of the values in bytes. Where loops run on a device, it may have as much
 // again.
-func (d *Dat[T]) NBytes() int64 { return int64(d.set.size) * int64(d.dim) * int64(d.scalar.Size()) }
+func (d *Dat[T]) NBytes() int64 {
+	return int64(d.Set().Size()) * int64(d.Dim()) * int64(orEmpty(d).scalar.Size())
+}
 
 // NBytes is the size of the values in bytes.
-func (g *Global[T]) NBytes() int64 { return int64(g.dim) * int64(g.scalar.Size()) }
+func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(orEmpty(g).scalar.Size()) }
 
 // NBytes is the size of the map's entries in bytes.
-func (m *Map) NBytes() int64 { return 4 * int64(m.from.size) * int64(m.arity) }
+func (m *Map) NBytes() int64 { return 4 * int64(m.From().Size()) * int64(m.Arity()) }
 
 // NBytes is the size of the values in bytes. The pattern, which matrices share, has its own.
 func (m *Mat[T]) NBytes() int64 {
-	return int64(m.sparsity.Blocks()) * int64(m.sparsity.blocks.Size()) * int64(m.scalar.Size())
+	return int64(m.Sparsity().Blocks()) * int64(orEmpty(m.Sparsity()).blocks.Size()) * int64(orEmpty(m).scalar.Size())
 }
 
 // NBytes is the size of the pattern in bytes: 4 for each row and each block.
-func (s *Sparsity) NBytes() int64 { return s.pattern.Bytes() }
+func (s *Sparsity) NBytes() int64 { return s.entries().Bytes() }

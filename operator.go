@@ -66,7 +66,7 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 }
 
 // Name is the name the operator was declared with.
-func (o *FuncOperator) Name() string { return o.name }
+func (o *FuncOperator) Name() string { return orEmpty(o).name }
 
 // fits checks that d is on the set and has the dim that an operation needs.
 func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error {

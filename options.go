@@ -109,7 +109,9 @@ func configure(options []Option) (config, error) {
 		return c, err
 	}
 	for _, o := range options {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	if c.given.Threads < 1 {
 		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)

@@ -10,7 +10,7 @@ import (
 // as the program has those.
 func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 	set, _ := resolve(over)
-	if set == nil || k == nil {
+	if set == nil || set.rt == nil || k == nil {
 		return errors.New("op2: ParLoop needs a kernel and a set")
 	}
 	rt := set.rt
@@ -20,9 +20,8 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 	if err := rt.enter(); err != nil {
 		return err
 	}
-	err := rt.parLoop(k, over, args)
-	rt.leave()
-	return err
+	defer rt.leave()
+	return rt.parLoop(k, over, args)
 }
 
 func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args []Arg) error {

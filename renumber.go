@@ -262,7 +262,7 @@ func gathered[T any](values []T, dim int, o []int32) []T {
 // those they have now: the same unless [Runtime.Renumber] has been called. The
 // slice is the caller's.
 func (s *Set) DeclaredNumbers() []int32 {
-	numbers := make([]int32, s.size)
+	numbers := make([]int32, s.Size())
 	for i := range numbers {
 		numbers[i] = int32(i)
 		if s.order != nil {
@@ -306,6 +306,9 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 // InDeclaredOrder are the map's entries by declared numbers, arity for each element: a
 // copy of what NewMap was given.
 func (m *Map) InDeclaredOrder() []int32 {
+	if m.made() != nil {
+		return nil
+	}
 	values := append([]int32(nil), m.values...)
 	if m.to.order != nil {
 		for i, t := range values {

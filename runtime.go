@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -65,7 +66,7 @@ func Open(options ...Option) (*Runtime, error) {
 const planCacheBytes = 1 << 30
 
 // Backend is the name of the backend: what auto took, if it was asked.
-func (rt *Runtime) Backend() string { return rt.name }
+func (rt *Runtime) Backend() string { return orEmpty(rt).name }
 
 // letGo lets go of loops that are kept for speed alone, and of those whose time is not known yet.
 func (rt *Runtime) letGo() {
@@ -76,7 +77,7 @@ func (rt *Runtime) letGo() {
 // Close gives back what the runtime holds. Data() of its dats must not be asked for
 // afterwards, slices already got stay valid. Closing twice is allowed.
 func (rt *Runtime) Close() error {
-	if rt.closed {
+	if rt == nil || rt.closed {
 		return nil
 	}
 	if err := rt.enter(); err != nil {
@@ -94,6 +95,9 @@ func (rt *Runtime) Close() error {
 // enter is where every call that works with the runtime's state begins, and leave
 // where it ends.
 func (rt *Runtime) enter() error {
+	if rt == nil {
+		return errNoRuntime
+	}
 	if !rt.busy.CompareAndSwap(false, true) {
 		return ErrConcurrentUse
 	}
@@ -103,6 +107,10 @@ func (rt *Runtime) enter() error {
 			return err
 		}
 		return ErrClosed
+	}
+	if rt.backend == nil {
+		rt.busy.Store(false)
+		return errNoRuntime
 	}
 	return nil
 }
@@ -116,6 +124,9 @@ type Stats = profile.Stats
 // one set together, by time, the longest first. Where loops run on a device, it waits for
 // them, and the time is the device's.
 func (rt *Runtime) Stats() []Stats {
+	if rt == nil {
+		return nil
+	}
 	_ = rt.settle() // what went wrong is told by the next call that uses data
 	return rt.profile.Stats()
 }
@@ -123,6 +134,9 @@ func (rt *Runtime) Stats() []Stats {
 // WriteStats writes a table of Stats: calls, time, bandwidth and share of each loop; and
 // what moved between the host and a device.
 func (rt *Runtime) WriteStats(w io.Writer) error {
+	if rt == nil || w == nil {
+		return errors.New("op2: WriteStats needs a runtime and a writer")
+	}
 	if err := rt.settle(); err != nil {
 		return err
 	}
@@ -140,6 +154,9 @@ func (rt *Runtime) WriteStats(w io.Writer) error {
 
 // ResetStats forgets what was measured, and the Transfers there were.
 func (rt *Runtime) ResetStats() {
+	if rt == nil {
+		return
+	}
 	_ = rt.settle()
 	rt.profile.Reset()
 	rt.transfers = device.Transfers{}
@@ -150,7 +167,7 @@ type Transfers = device.Transfers
 
 // Transfers are those so far of dats, globals and mats. They are all zero where loops run on
 // the host.
-func (rt *Runtime) Transfers() Transfers { return rt.transfers }
+func (rt *Runtime) Transfers() Transfers { return orEmpty(rt).transfers }
 
 // settle waits for the device, if there is one, to have told what all loops took.
 func (rt *Runtime) settle() error {
@@ -169,7 +186,7 @@ func (rt *Runtime) settle() error {
 
 // check that the parts of a declaration are of one open runtime.
 func (rt *Runtime) declare(what, name string) error {
-	if rt == nil {
+	if rt == nil || rt.backend == nil && rt.failed == nil {
 		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
 	}
 	if err := rt.enter(); err != nil {

@@ -30,9 +30,9 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 }
 
 // Size is the number of elements.
-func (s *Set) Size() int { return s.size }
+func (s *Set) Size() int { return orEmpty(s).size }
 
 // Name is the name the set was declared with.
-func (s *Set) Name() string { return s.name }
+func (s *Set) Name() string { return orEmpty(s).name }
 
-func (s *Set) String() string { return s.name }
+func (s *Set) String() string { return orEmpty(s).name }

@@ -20,6 +20,9 @@ func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, tr
 
 // set sets the values, which are given by the present numbers or by the declared ones.
 func (m *Map) set(values []int32, declared bool) error {
+	if err := m.made(); err != nil {
+		return err
+	}
 	rt := m.from.rt
 	if err := rt.enter(); err != nil {
 		return err

@@ -133,7 +133,7 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 // ReusePreconditioner says that the preconditioner of the last solution is to be kept,
 // though the operator may have changed since, until it is called with false. Otherwise
 // it is made anew for each solution.
-func (s *Solver) ReusePreconditioner(on bool) { s.reuse = on }
+func (s *Solver) ReusePreconditioner(on bool) { orEmpty(s).reuse = on }
 
 // Close gives back what the solver holds. Closing twice is allowed, and so is closing nil.
 func (s *Solver) Close() error {

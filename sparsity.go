@@ -176,37 +176,48 @@ func (s *Sparsity) table(t entryTable) ([]int32, error) {
 }
 
 // Rows is the set of the rows.
-func (s *Sparsity) Rows() *Set { return s.rows }
+func (s *Sparsity) Rows() *Set { return orEmpty(s).rows }
 
 // Cols is the set of the columns.
-func (s *Sparsity) Cols() *Set { return s.cols }
+func (s *Sparsity) Cols() *Set { return orEmpty(s).cols }
 
 // RowDim is the number of rows of a block.
-func (s *Sparsity) RowDim() int { return s.blocks.Rows }
+func (s *Sparsity) RowDim() int { return orEmpty(s).blocks.Rows }
 
 // ColDim is the number of columns of a block.
-func (s *Sparsity) ColDim() int { return s.blocks.Cols }
+func (s *Sparsity) ColDim() int { return orEmpty(s).blocks.Cols }
 
 // Blocks is the number of blocks: of non-zeros where the dims are 1.
-func (s *Sparsity) Blocks() int { return s.pattern.Entries() }
+func (s *Sparsity) Blocks() int { return s.entries().Entries() }
+
+// entries are the pattern, empty where NewSparsity has not made it.
+func (s *Sparsity) entries() *sparse.Pattern {
+	if s == nil || s.pattern == nil {
+		return &sparse.Pattern{RowPtr: []int32{0}}
+	}
+	return s.pattern
+}
 
 // RowPtr are the compressed rows of the pattern: row r has the blocks from RowPtr()[r] to
 // before RowPtr()[r+1]. Not to be changed.
-func (s *Sparsity) RowPtr() []int32 { return s.pattern.RowPtr }
+func (s *Sparsity) RowPtr() []int32 { return s.entries().RowPtr }
 
 // ColIdx are the columns of the blocks, ascending in each row. Not to be changed.
-func (s *Sparsity) ColIdx() []int32 { return s.pattern.ColIdx }
+func (s *Sparsity) ColIdx() []int32 { return s.entries().ColIdx }
 
 // Name is the name the sparsity was declared with.
-func (s *Sparsity) Name() string { return s.name }
+func (s *Sparsity) Name() string { return orEmpty(s).name }
 
-func (s *Sparsity) String() string { return s.name }
+func (s *Sparsity) String() string { return orEmpty(s).name }
 
 // TableBytes is the memory that the tables take which say where the values of local
 // matrices go: 4 bytes for each block of each element's local matrix, for each pair of
 // maps that a loop has used, and as much again for each that a loop has written through.
 // Loops that write over subsets have tables of their own besides, of the same size.
 func (s *Sparsity) TableBytes() int64 {
+	if s == nil {
+		return 0
+	}
 	total := int64(0)
 	for _, t := range s.tables {
 		total += 4 * int64(len(t))
@@ -217,4 +228,4 @@ func (s *Sparsity) TableBytes() int64 {
 // SetSearch makes loops that are prepared from now on search the rows of the pattern for
 // each value that they add, rather than keep a table of where they go: it takes no memory,
 // and some times as long. Loops that write need the table all the same.
-func (s *Sparsity) SetSearch(on bool) { s.search = on }
+func (s *Sparsity) SetSearch(on bool) { orEmpty(s).search = on }

@@ -91,27 +91,27 @@ func (s *Subset) iteration() (*Set, *Subset) {
 }
 
 // Of is the set that the elements are of.
-func (s *Subset) Of() *Set { return s.of }
+func (s *Subset) Of() *Set { return orEmpty(s).of }
 
 // Size is the number of elements.
-func (s *Subset) Size() int { return len(s.elements) }
+func (s *Subset) Size() int { return len(orEmpty(s).elements) }
 
 // Name is the name the subset was declared with.
-func (s *Subset) Name() string { return s.name }
+func (s *Subset) Name() string { return orEmpty(s).name }
 
 // Elements are the numbers of the elements in the set, ascending: not to be changed.
-func (s *Subset) Elements() []int32 { return s.elements }
+func (s *Subset) Elements() []int32 { return orEmpty(s).elements }
 
 // Contains reports whether the element of the set is in the subset.
 func (s *Subset) Contains(element int) bool {
-	if s.of == nil || element < 0 || element >= s.of.size {
+	if s.Of() == nil || element < 0 || element >= s.of.size {
 		return false
 	}
 	_, found := slices.BinarySearch(s.elements, int32(element))
 	return found
 }
 
-func (s *Subset) String() string { return s.name }
+func (s *Subset) String() string { return orEmpty(s).name }
 
 // Union is the subset of the elements that are in s, in other, or in both. The two are of
 // one set, as for the three functions that follow.

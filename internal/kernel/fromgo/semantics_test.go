@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/interp"
 )
 
 //go:embed semantics_kernels_test.go
@@ -41,16 +42,19 @@ func compareRuns(t *testing.T, k *kernel.Kernel, f reflect.Value, random *rand.R
 		v := reflect.New(f.Type().In(i).Elem())
 		randomize(v.Elem(), random)
 		args = append(args, v)
-		cells = append(cells, flatten(v))
+		cells = append(cells, interp.Bits(v))
 	}
-	in := &interp{consts: map[string][]uint64{
-		"semScale": flatten(reflect.ValueOf(semScale)),
-		"semTable": flatten(reflect.ValueOf(semTable)),
-	}}
-	in.call(k.Entry(), cells)
+	values := map[string]any{"semScale": semScale, "semTable": semTable}
+	var consts [][]uint64
+	for _, c := range k.Consts {
+		consts = append(consts, interp.Bits(reflect.ValueOf(values[c.Name])))
+	}
+	if err := interp.Run(k, cells, consts, 1e6); err != nil {
+		t.Fatal(err)
+	}
 	f.Call(args)
 	for i, a := range args {
-		if want := flatten(a); !reflect.DeepEqual(cells[i], want) {
+		if want := interp.Bits(a); !reflect.DeepEqual(cells[i], want) {
 			t.Fatalf("%s: parameter %s is %v, want %v\n%s", k.Name, k.Entry().Params[i].Name, cells[i], want, dump(k))
 		}
 	}

@@ -1,0 +1,226 @@
+// Package interp runs a kernel's IR, value by value, with Go's meaning: slowly, without a
+// compiler, and for so many steps at most.
+//
+// It is what a compiled function can be compared with. It is pure, and knows nothing of
+// loops: its values are those of one element.
+package interp
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+var (
+	// ErrSteps says that a kernel takes more steps than it was given.
+	ErrSteps = errors.New("the kernel takes too many steps")
+	// ErrUnknown says that a kernel holds what only its target understands.
+	ErrUnknown = errors.New("the kernel holds what cannot be interpreted")
+)
+
+// Run runs the kernel on the values behind each of its parameters, which it changes, with
+// the consts of k.Consts. Values are the bits of scalars, one after the other, integers
+// extended to 64 bits, as Bits gives them.
+//
+// Every statement and every operation is a step. What would panic in Go is an error.
+func Run(k *kernel.Kernel, params, consts [][]uint64, steps int) (err error) {
+	m := machine{consts: map[string][]uint64{}, literals: map[*kernel.Lit]uint64{}, steps: steps}
+	for i, c := range k.Consts {
+		m.consts[c.Name] = consts[i]
+	}
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case error:
+			err = fault
+		default:
+			err = fmt.Errorf("%v", fault)
+		}
+	}()
+	m.call(k.Entry(), params)
+	return nil
+}
+
+// machine is a kernel that runs. A value is the bits of its scalars; that of a pointer is the
+// memory that it points to. Expressions are evaluated from right to left, as a target may
+// do: what depends on the order shows.
+type machine struct {
+	consts   map[string][]uint64
+	vars     map[*kernel.Var][]uint64
+	literals map[*kernel.Lit]uint64
+	steps    int // that are left
+}
+
+// jump is how a statement ends: nil, a branch or a return.
+type jump struct {
+	branch  *kernel.Branch
+	results [][]uint64
+}
+
+// step counts a step.
+func (m *machine) step() {
+	if m.steps--; m.steps < 0 {
+		panic(ErrSteps)
+	}
+}
+
+func (m *machine) call(f *kernel.Func, args [][]uint64) [][]uint64 {
+	before := m.vars
+	m.vars = map[*kernel.Var][]uint64{}
+	for i, p := range f.Params {
+		if _, pointer := p.Type.(*kernel.Pointer); pointer {
+			m.vars[p] = args[i]
+		} else {
+			m.vars[p] = clone(args[i])
+		}
+	}
+	j := m.list(f.Body.Stmts)
+	m.vars = before
+	if j == nil {
+		return nil
+	}
+	return j.results
+}
+
+func clone(v []uint64) []uint64 { return append([]uint64{}, v...) }
+
+func (m *machine) list(stmts []kernel.Stmt) *jump {
+	for _, s := range stmts {
+		if j := m.stmt(s); j != nil {
+			return j
+		}
+	}
+	return nil
+}
+
+func (m *machine) stmt(s kernel.Stmt) *jump {
+	m.step()
+	switch s := s.(type) {
+	case *kernel.Block:
+		return m.list(s.Stmts)
+	case *kernel.Decl:
+		v := make([]uint64, kernel.Count(s.Var.Type))
+		if s.Init != nil {
+			copy(v, m.value(s.Init))
+		}
+		m.vars[s.Var] = v
+	case *kernel.Assign:
+		m.assign(s)
+	case *kernel.Do:
+		m.do(s)
+	case *kernel.If:
+		if m.scalar(s.Cond) != 0 {
+			return m.stmt(s.Then)
+		} else if s.Else != nil {
+			return m.stmt(s.Else)
+		}
+	case *kernel.For:
+		return m.forStmt(s)
+	case *kernel.Switch:
+		return m.switchStmt(s)
+	case *kernel.Branch:
+		return &jump{branch: s}
+	case *kernel.Return:
+		j := &jump{results: make([][]uint64, len(s.Results))}
+		for i := len(s.Results) - 1; i >= 0; i-- {
+			j.results[i] = clone(m.value(s.Results[i]))
+		}
+		return j
+	default:
+		panic(ErrUnknown)
+	}
+	return nil
+}
+
+func (m *machine) assign(s *kernel.Assign) {
+	if s.Op == kernel.None {
+		value := clone(m.value(s.R))
+		copy(m.value(s.L), value)
+		return
+	}
+	y := m.scalar(s.R)
+	x := m.value(s.L)
+	x[0] = operate(s.Op, kernel.Scalar(s.L.Type()), kernel.Scalar(s.R.Type()), x[0], y)
+}
+
+func (m *machine) do(s *kernel.Do) {
+	var results [][]uint64
+	switch {
+	case s.Call != nil:
+		results = m.call(s.Call.Func, m.args(s.Call.Args))
+	case s.Math != nil:
+		results = m.math(s.Math)
+	default:
+		panic(ErrUnknown)
+	}
+	for i, v := range s.Into {
+		if v != nil {
+			copy(m.vars[v], results[i])
+		}
+	}
+}
+
+func (m *machine) forStmt(s *kernel.For) *jump {
+	if s.Init != nil {
+		m.stmt(s.Init)
+	}
+	for s.Cond == nil || m.scalar(s.Cond) != 0 {
+		if j := m.stmt(s.Body); j != nil {
+			if j.branch == nil || j.branch.Target != s {
+				return j
+			}
+			if !j.branch.Continue {
+				return nil
+			}
+		}
+		if s.Post != nil {
+			m.stmt(s.Post)
+		}
+	}
+	return nil
+}
+
+func (m *machine) switchStmt(s *kernel.Switch) *jump {
+	for i := m.choose(s); i >= 0 && i < len(s.Cases); i++ {
+		if j := m.stmt(s.Cases[i].Body); j != nil {
+			if j.branch != nil && j.branch.Target == s {
+				return nil
+			}
+			return j
+		}
+		if !s.Cases[i].Fallthrough {
+			break
+		}
+	}
+	return nil
+}
+
+// choose is the number of the case that a switch begins with, or -1.
+func (m *machine) choose(s *kernel.Switch) int {
+	tag, t := uint64(1), loop.Bool
+	if s.Tag != nil {
+		tag, t = m.scalar(s.Tag), kernel.Scalar(s.Tag.Type())
+	}
+	other := -1
+	for i, c := range s.Cases {
+		if c.Default {
+			other = i
+		}
+		for _, v := range c.Values {
+			if operate(kernel.Eq, t, t, tag, m.scalar(v)) != 0 {
+				return i
+			}
+		}
+	}
+	return other
+}
+
+func (m *machine) args(exprs []kernel.Expr) [][]uint64 {
+	values := make([][]uint64, len(exprs))
+	for i := len(exprs) - 1; i >= 0; i-- {
+		values[i] = m.value(exprs[i])
+	}
+	return values
+}

@@ -1,0 +1,172 @@
+package interp
+
+import (
+	"errors"
+	"math"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// number is the float with the given bits.
+func number(s loop.Scalar, bits uint64) float64 {
+	if s == loop.Float32 {
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	return math.Float64frombits(bits)
+}
+
+// float are the bits of v, rounded to s.
+func float(s loop.Scalar, v float64) uint64 {
+	if s == loop.Float32 {
+		return uint64(math.Float32bits(float32(v)))
+	}
+	return math.Float64bits(v)
+}
+
+// convert is Go's conversion between scalars.
+func convert(from, to loop.Scalar, bits uint64) uint64 {
+	switch {
+	case from.Float() && to.Float():
+		return float(to, number(from, bits))
+	case from.Float() && to == loop.Uint64:
+		return uint64(number(from, bits))
+	case from.Float():
+		return wrap(to, uint64(int64(number(from, bits))))
+	case to == loop.Float32 && from.Signed(): // rounded once
+		return uint64(math.Float32bits(float32(int64(bits))))
+	case to == loop.Float32:
+		return uint64(math.Float32bits(float32(bits)))
+	case to.Float() && from.Signed():
+		return math.Float64bits(float64(int64(bits)))
+	case to.Float():
+		return math.Float64bits(float64(bits))
+	}
+	return wrap(to, bits)
+}
+
+// wrap keeps the bits that s has, extended to 64 as s extends them.
+func wrap(s loop.Scalar, x uint64) uint64 {
+	if s == loop.Bool {
+		return x
+	}
+	spare := 64 - 8*uint(s.Size())
+	if s.Signed() {
+		return uint64(int64(x<<spare) >> spare)
+	}
+	return x << spare >> spare
+}
+
+func unary(op kernel.Op, s loop.Scalar, x uint64) uint64 {
+	switch {
+	case op == kernel.Not:
+		return 1 - x
+	case op == kernel.Flip:
+		return wrap(s, ^x)
+	case s.Float():
+		return float(s, -number(s, x))
+	}
+	return wrap(s, -x)
+}
+
+// operate is x op y for values of type s; count is the type of y where op shifts.
+func operate(op kernel.Op, s, count loop.Scalar, x, y uint64) uint64 {
+	switch {
+	case op == kernel.Shl || op == kernel.Shr:
+		if count.Signed() && int64(y) < 0 {
+			panic(errors.New("negative shift count"))
+		}
+		return shift(op, s, x, y)
+	case s.Float():
+		return floats(op, s, number(s, x), number(s, y))
+	case op.Compares():
+		return compare(op, s, x, y)
+	}
+	return wrap(s, integers(op, s, x, y))
+}
+
+func shift(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
+	switch {
+	case op == kernel.Shl:
+		return wrap(s, x<<y)
+	case s.Signed():
+		return uint64(int64(x) >> y)
+	}
+	return x >> y
+}
+
+func integers(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
+	switch op {
+	case kernel.Add:
+		return x + y
+	case kernel.Sub:
+		return x - y
+	case kernel.Mul:
+		return x * y
+	case kernel.And:
+		return x & y
+	case kernel.Or:
+		return x | y
+	case kernel.Xor:
+		return x ^ y
+	case kernel.AndNot:
+		return x &^ y
+	}
+	if y == 0 {
+		panic(errors.New("integer divide by zero"))
+	}
+	switch {
+	case op == kernel.Div && s.Signed():
+		return uint64(int64(x) / int64(y))
+	case op == kernel.Div:
+		return x / y
+	case s.Signed():
+		return uint64(int64(x) % int64(y))
+	}
+	return x % y
+}
+
+func floats(op kernel.Op, s loop.Scalar, x, y float64) uint64 {
+	switch op {
+	case kernel.Add:
+		return float(s, x+y)
+	case kernel.Sub:
+		return float(s, x-y)
+	case kernel.Mul:
+		return float(s, x*y)
+	case kernel.Div:
+		return float(s, x/y)
+	}
+	return truth(op, x == y, x < y, x > y)
+}
+
+func compare(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
+	less := x < y
+	if s.Signed() {
+		less = int64(x) < int64(y)
+	}
+	return truth(op, x == y, less, !less && x != y)
+}
+
+func truth(op kernel.Op, equal, less, greater bool) uint64 {
+	switch op {
+	case kernel.Eq:
+		return bit(equal)
+	case kernel.Ne:
+		return bit(!equal)
+	case kernel.Lt:
+		return bit(less)
+	case kernel.Le:
+		return bit(less || equal)
+	case kernel.Gt:
+		return bit(greater)
+	}
+	return bit(greater || equal)
+}

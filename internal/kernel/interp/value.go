@@ -1,0 +1,130 @@
+package interp
+
+import (
+	"fmt"
+	"go/constant"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// value is the value of e; of a place, it is the place itself.
+func (m *machine) value(e kernel.Expr) []uint64 {
+	switch e := e.(type) {
+	case *kernel.Ref:
+		return m.vars[e.Var]
+	case *kernel.ConstRef:
+		return m.consts[e.Const.Name]
+	case *kernel.Index:
+		return m.element(e)
+	case *kernel.Select:
+		_, at := kernel.Elem(e.X.Type()).(*kernel.Struct).Field(e.Field)
+		return m.value(e.X)[at : at+kernel.Count(e.T)]
+	case *kernel.Deref:
+		return m.value(e.X)
+	case *kernel.AddrOf:
+		return m.value(e.X)
+	case *kernel.Call:
+		return m.call(e.Func, m.args(e.Args))[0]
+	case *kernel.Math:
+		return m.math(e)[0]
+	case *kernel.Composite:
+		return m.composite(e)
+	}
+	return []uint64{m.scalar(e)}
+}
+
+// scalar is the value of e, which is one scalar.
+func (m *machine) scalar(e kernel.Expr) uint64 {
+	m.step()
+	switch e := e.(type) {
+	case *kernel.Lit:
+		v, ok := m.literals[e]
+		if !ok {
+			v = literal(e)
+			m.literals[e] = v
+		}
+		return v
+	case *kernel.Unary:
+		return unary(e.Op, kernel.Scalar(e.T), m.scalar(e.X))
+	case *kernel.Binary:
+		return m.binary(e)
+	case *kernel.Convert:
+		return convert(kernel.Scalar(e.X.Type()), kernel.Scalar(e.T), m.scalar(e.X))
+	case *kernel.Ref, *kernel.ConstRef, *kernel.Index, *kernel.Select, *kernel.Deref, *kernel.Call, *kernel.Math:
+		return m.value(e)[0]
+	}
+	panic(ErrUnknown)
+}
+
+// element is the place X[I].
+func (m *machine) element(e *kernel.Index) []uint64 {
+	i := int64(m.scalar(e.I))
+	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
+	if !ok {
+		panic(ErrUnknown)
+	}
+	if i < 0 || i >= int64(array.Len) {
+		panic(fmt.Errorf("index %d of an array of %d", i, array.Len))
+	}
+	n := kernel.Count(e.T)
+	return m.value(e.X)[int(i)*n : int(i+1)*n]
+}
+
+func (m *machine) binary(e *kernel.Binary) uint64 {
+	switch e.Op {
+	case kernel.LAnd:
+		if m.scalar(e.X) == 0 {
+			return 0
+		}
+		return m.scalar(e.Y)
+	case kernel.LOr:
+		if m.scalar(e.X) != 0 {
+			return 1
+		}
+		return m.scalar(e.Y)
+	}
+	if kernel.Scalar(e.X.Type()) == loop.Invalid {
+		panic(ErrUnknown)
+	}
+	y := m.scalar(e.Y)
+	x := m.scalar(e.X)
+	return operate(e.Op, kernel.Scalar(e.X.Type()), kernel.Scalar(e.Y.Type()), x, y)
+}
+
+func (m *machine) composite(e *kernel.Composite) []uint64 {
+	var cells []uint64
+	for i, x := range e.Elems {
+		if x != nil {
+			cells = append(cells, m.value(x)...)
+			continue
+		}
+		switch t := e.T.(type) {
+		case *kernel.Array:
+			cells = append(cells, make([]uint64, kernel.Count(t.Elem))...)
+		case *kernel.Struct:
+			cells = append(cells, make([]uint64, kernel.Count(t.Fields[i].Type))...)
+		}
+	}
+	return cells
+}
+
+// literal are the bits of a constant.
+func literal(e *kernel.Lit) uint64 {
+	s := kernel.Scalar(e.T)
+	switch {
+	case s == loop.Bool:
+		return bit(constant.BoolVal(e.Value))
+	case s == loop.Float32:
+		f, _ := constant.Float32Val(e.Value)
+		return float(s, float64(f))
+	case s.Float():
+		f, _ := constant.Float64Val(e.Value)
+		return float(s, f)
+	case s.Unsigned():
+		u, _ := constant.Uint64Val(constant.ToInt(e.Value))
+		return u
+	}
+	i, _ := constant.Int64Val(constant.ToInt(e.Value))
+	return uint64(i)
+}

@@ -1,0 +1,122 @@
+package op2_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// Nothing public panics on nil, on values that no constructor has made, or on arguments that
+// are either: methods that can fail do.
+func TestNilAndZeroValues(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 3, "elements")
+	m := newMap(t, set, set, 1, make([]int32, 3), "m")
+	k := op2.C("k", "void k(double *x) {}")
+	made := []any{rt, set, m, m.At(0), newDat[float64](t, set, 1, nil, "x"), newGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
+		op2.Must(op2.NewSubset(set, []int{1}, "some")), op2.Declare(rt)}
+	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Component{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
+		&op2.Subset{}, &op2.Declarations{}, &op2.Loop{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}}
+	for _, receiver := range append(append([]any{}, made...), empty...) {
+		v := reflect.ValueOf(receiver)
+		callAll(t, v, false)
+		if _, ok := receiver.(*op2.Declarations); !ok { // a nil one has nowhere to keep its error
+			callAll(t, reflect.Zero(v.Type()), true)
+		}
+	}
+	for _, receiver := range empty {
+		callAll(t, reflect.ValueOf(receiver), true)
+	}
+	var noSet *op2.Set
+	var noMap *op2.Map
+	for what, f := range map[string]func() error{
+		"NewMap":        func() error { return last(op2.NewMap(&op2.Set{}, set, 1, []int{0, 0, 0}, "m")) },
+		"NewMap nil":    func() error { return last(op2.NewMap(noSet, set, 1, []int{0, 0, 0}, "m")) },
+		"NewMap to":     func() error { return last(op2.NewMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
+		"NewMaskedMap":  func() error { return last(op2.NewMaskedMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
+		"NewDat":        func() error { return last(op2.NewDat[float64](&op2.Set{}, 1, nil, "x")) },
+		"NewDat nil":    func() error { return last(op2.NewDat[float64](nil, 1, nil, "x")) },
+		"NewGlobal":     func() error { return last(op2.NewGlobal(&op2.Runtime{}, []float64{1}, "g")) },
+		"NewGlobal nil": func() error { return last(op2.NewGlobal(nil, []float64{1}, "g")) },
+		"NewConst":      func() error { return op2.NewConst(&op2.Runtime{}, "c", new(float64)) },
+		"NewConst nil":  func() error { return op2.NewConst(nil, "c", new(float64)) },
+		"NewSubset":     func() error { return last(op2.NewSubset(&op2.Set{}, []int{0}, "s")) },
+		"NewSubset nil": func() error { return last(op2.NewSubset(noSet, []int{0}, "s")) },
+		"NewSparsity": func() error {
+			return last(op2.NewSparsity([]op2.MapPair{{Rows: &op2.Map{}, Cols: &op2.Map{}}}, 1, 1, "s"))
+		},
+		"NewSparsity nil": func() error { return last(op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s")) },
+		"NewMat":          func() error { return last(op2.NewMat[float64](&op2.Sparsity{}, "m")) },
+		"NewLoop set":     func() error { return last(op2.NewLoop(k, &op2.Set{})) },
+		"NewLoop nil set": func() error { return last(op2.NewLoop(k, noSet)) },
+		"NewLoop subset":  func() error { return last(op2.NewLoop(k, &op2.Subset{})) },
+		"NewLoop kernel":  func() error { return last(op2.NewLoop(&op2.Kernel{}, set)) },
+		"ParLoop":         func() error { return op2.ParLoop(nil, nil) },
+		"ParLoop set":     func() error { return op2.ParLoop(k, &op2.Set{}) },
+		"ParLoop kernel":  func() error { return op2.ParLoop(&op2.Kernel{}, set, op2.Index()) },
+		"ParLoop arg":     func() error { return op2.ParLoop(k, set, op2.Arg{}) },
+		"ParLoop dat":     func() error { return op2.ParLoop(k, set, (&op2.Dat[float64]{}).RW()) },
+		"ParLoop nil dat": func() error { return op2.ParLoop(k, set, (*op2.Dat[float64])(nil).RW()) },
+		"ParLoop global":  func() error { return op2.ParLoop(k, set, (&op2.Global[float64]{}).Inc()) },
+		"ParLoop map":     func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map))) },
+		"ParLoop nil map": func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(noMap.At(0))) },
+		"ParLoop At":      func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map).At(0))) },
+		"ParLoop part":    func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Component))) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("panic: %v", p)
+				}
+			}()
+			if err := f(); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+	// Nothing of this has locked the runtime.
+	must(t, last(rt.NewSet(1, "after")))
+	if op2.Must(op2.Open(nil, op2.WithBackend("go"))).Close() != nil {
+		t.Error("a nil option")
+	}
+}
+
+// Those that succeed on values which no constructor has made, or say more than yes and no.
+var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true, "Declarations.Err": true}
+
+// callAll calls all methods, with arguments that are zero. Those that can fail must, if they
+// are to.
+func callAll(t *testing.T, v reflect.Value, fail bool) {
+	for i := range v.NumMethod() {
+		method := v.Method(i)
+		name := fmt.Sprintf("%s.%s", v.Type().Elem().Name(), v.Type().Method(i).Name)
+		if name == "Runtime.Close" && !fail {
+			continue
+		}
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("%s (nil: %t): panic: %v", name, v.IsNil(), p)
+				}
+			}()
+			var args []reflect.Value
+			for j := range method.Type().NumIn() {
+				args = append(args, reflect.Zero(method.Type().In(j)))
+			}
+			var results []reflect.Value
+			if method.Type().IsVariadic() {
+				results = method.CallSlice(args)
+			} else {
+				results = method.Call(args)
+			}
+			if n := len(results); n > 0 && fail && !harmless[name] {
+				if err := results[n-1]; err.Type() == reflect.TypeFor[error]() && err.IsNil() {
+					t.Errorf("%s (nil: %t): no error", name, v.IsNil())
+				}
+			}
+		}()
+	}
+}

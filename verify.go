@@ -1,0 +1,288 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/interp"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// A kernel's Go function is what the backend go runs, and its source what the others compile.
+// That they are the same cannot be seen from outside: a line may have been changed since
+// the program was built, and the const that a compiled kernel reads may be another variable
+// than the function does. So the function and its source, which package interp runs, are
+// compared on some values.
+
+const (
+	verifySteps  = 20000       // of a kernel on one sample: what takes more is not compared
+	verifyTime   = time.Second // after which a function that its source ends is given up
+	samples      = 8           // at most
+	enoughAgree  = 2           // samples, for the two to be the same
+	enoughDiffer = 3           // samples, for them not to be: rounding never makes so many differ
+)
+
+// constValue is a const as a kernel reads it.
+type constValue struct {
+	name string
+	typ  kernel.Type
+	ptr  unsafe.Pointer
+}
+
+// bits are those of the const's scalars.
+func (c constValue) bits() []uint64 {
+	s, n := kernel.Leaf(c.typ), kernel.Count(c.typ)
+	bits := make([]uint64, n)
+	for i := range bits {
+		bits[i] = scalarBits(s, unsafe.Add(c.ptr, i*s.Size()))
+	}
+	return bits
+}
+
+// scalarBits are the bits of a scalar in memory, an integer's extended to 64.
+func scalarBits(s loop.Scalar, p unsafe.Pointer) uint64 {
+	switch s {
+	case loop.Int8:
+		return uint64(*(*int8)(p))
+	case loop.Int16:
+		return uint64(*(*int16)(p))
+	case loop.Int32:
+		return uint64(*(*int32)(p))
+	case loop.Uint8, loop.Bool:
+		return uint64(*(*uint8)(p))
+	case loop.Uint16:
+		return uint64(*(*uint16)(p))
+	case loop.Uint32, loop.Float32:
+		return uint64(*(*uint32)(p))
+	}
+	return *(*uint64)(p)
+}
+
+// verify returns an error if the function and its source clearly differ, for the values that
+// the consts have now.
+func (k *Kernel) verify(ir *kernel.Kernel, consts []constValue) error {
+	if k.source == nil {
+		return nil
+	}
+	result := make(chan string, 1)
+	go func() { result <- k.compare(ir, consts) }()
+	select {
+	case difference := <-result:
+		if difference != "" {
+			return k.differs(difference, consts)
+		}
+	case <-time.After(verifyTime):
+	}
+	return nil
+}
+
+// sameParams returns an error if the function and its source have other parameters.
+func (k *Kernel) sameParams(ir *kernel.Kernel) error {
+	params := ir.Entry().Params
+	t := k.function.Type()
+	if t.NumIn() != len(params) {
+		return k.differs(fmt.Sprintf("it takes %s, its source %d", count(t.NumIn(), "argument"), len(params)), nil)
+	}
+	for i, p := range params {
+		compiled := constType(t.In(i).Elem())
+		if source := kernel.Elem(p.Type); compiled != nil && compiled.String() != source.String() {
+			return k.differs(fmt.Sprintf("its parameter %s is a *%s, that of its source a *%s", p.Name, compiled, source), nil)
+		}
+	}
+	return nil
+}
+
+// differs is the error for a function that is not what its source says.
+func (k *Kernel) differs(how string, consts []constValue) error {
+	hint := fmt.Sprintf("//go:embed the very file that declares %s, and rebuild", k.name)
+	if len(consts) > 0 {
+		var names []string
+		for _, c := range consts {
+			names = append(names, fmt.Sprintf("op2.NewConst(rt, %q, &%s)", c.name, c.name))
+		}
+		hint = fmt.Sprintf("consts are the very variables that the function reads: %s; if they are, %s", strings.Join(names, ", "), hint)
+	}
+	return &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: the compiled function is not what its source says: %s\n  hint: %s", k.name, how, hint)}
+}
+
+// fuses reports whether the Go compiler rounds a product and a sum once on this processor.
+var fuses = sync.OnceValue(func() bool {
+	x := nearOne
+	return x*x-float64(x*x) != 0
+})
+
+var nearOne = 1 + 0x1p-30
+
+// compare runs both on samples, and says how their results differ; "" if they do not, or if it
+// cannot be known.
+func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) string {
+	var values [][]uint64
+	floats := false // decide integers
+	for _, c := range consts {
+		values = append(values, c.bits())
+		floats = floats || kernel.Leaf(c.typ).Float()
+	}
+	for _, p := range ir.Entry().Params {
+		floats = floats || kernel.Leaf(p.Type).Float()
+	}
+	agree, differ, first := 0, 0, ""
+	for sample := range samples {
+		difference, known := k.compareOne(ir, values, sample, floats && fuses())
+		switch {
+		case !known:
+		case difference == "":
+			agree++
+		default:
+			differ++
+			if first == "" {
+				first = difference
+			}
+		}
+		if agree == enoughAgree {
+			return ""
+		}
+		if differ == enoughDiffer {
+			return first
+		}
+	}
+	return ""
+}
+
+// compareOne runs both on one sample.
+func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, floats bool) (difference string, known bool) {
+	random := rand.New(rand.NewPCG(uint64(sample), 0))
+	t := k.function.Type()
+	args := make([]reflect.Value, t.NumIn())
+	source := make([][]uint64, t.NumIn())
+	largest := 0.0
+	for i := range args {
+		args[i] = reflect.New(t.In(i).Elem())
+		fillSample(args[i].Elem(), random, sample)
+		source[i] = interp.Bits(args[i])
+	}
+	for i, p := range ir.Entry().Params {
+		for _, bits := range source[i] {
+			largest = max(largest, magnitude(kernel.Leaf(p.Type), bits))
+		}
+	}
+	// The source comes first: it ends, and it tells what would panic.
+	if err := interp.Run(ir, source, consts, verifySteps); err != nil || !call(k.function, args) {
+		return "", false
+	}
+	for i, p := range ir.Entry().Params {
+		s := kernel.Leaf(p.Type)
+		for at, compiled := range interp.Bits(args[i]) {
+			if differ(s, compiled, source[i][at], largest, floats) {
+				return fmt.Sprintf("for some values it leaves %s in %s, its source %s", scalarText(s, compiled), element(p, at), scalarText(s, source[i][at])), true
+			}
+		}
+	}
+	return "", true
+}
+
+// call calls a function, and reports whether it did not panic.
+func call(f reflect.Value, args []reflect.Value) (done bool) {
+	defer func() { _ = recover() }()
+	f.Call(args)
+	return true
+}
+
+// fillSample gives an argument random values: numbers around 1, of both signs or larger, and
+// small integers, which may be indices.
+func fillSample(v reflect.Value, random *rand.Rand, sample int) {
+	switch v.Kind() {
+	case reflect.Array:
+		for i := range v.Len() {
+			fillSample(v.Index(i), random, sample)
+		}
+	case reflect.Float32, reflect.Float64:
+		switch sample % 4 {
+		case 0:
+			v.SetFloat(1 + random.Float64())
+		case 1:
+			v.SetFloat(4*random.Float64() - 2)
+		case 2:
+			v.SetFloat(random.Float64() / 2)
+		default:
+			v.SetFloat(20 * random.Float64())
+		}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(uint64(random.IntN(samples - sample)))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(random.IntN(samples - sample)))
+	}
+}
+
+// differ reports whether two results differ by more than rounding can make of inputs of that
+// size: products and sums may be rounded together in one of them.
+func differ(s loop.Scalar, a, b uint64, largest float64, floats bool) bool {
+	if a == b {
+		return false
+	}
+	if !s.Float() {
+		return !floats || s == loop.Bool || math.Abs(asFloat(s, a)-asFloat(s, b)) > 1
+	}
+	x, y := asFloat(s, a), asFloat(s, b)
+	if x != x || y != y {
+		return (x != x) != (y != y)
+	}
+	relative, absolute := 1e-6, 1e-11
+	if s == loop.Float32 {
+		relative, absolute = 1e-3, 1e-5
+	}
+	d := math.Abs(x - y)
+	return d > relative*max(math.Abs(x), math.Abs(y)) && d > absolute*largest
+}
+
+// magnitude is that of a value that an integer is not compared with.
+func magnitude(s loop.Scalar, bits uint64) float64 { return math.Abs(asFloat(s, bits)) }
+
+func asFloat(s loop.Scalar, bits uint64) float64 {
+	switch {
+	case s == loop.Float32:
+		return float64(math.Float32frombits(uint32(bits)))
+	case s.Float():
+		return math.Float64frombits(bits)
+	case s.Signed():
+		return float64(int64(bits))
+	}
+	return float64(bits)
+}
+
+// scalarText is a scalar for messages.
+func scalarText(s loop.Scalar, bits uint64) string {
+	switch {
+	case s == loop.Bool:
+		return fmt.Sprint(bits != 0)
+	case s.Float():
+		return fmt.Sprintf("%.6g", asFloat(s, bits))
+	case s.Signed():
+		return fmt.Sprint(int64(bits))
+	}
+	return fmt.Sprint(bits)
+}
+
+// element names scalar at of a parameter: "q[1]".
+func element(p *kernel.Var, at int) string {
+	t, name := kernel.Elem(p.Type), p.Name
+	for {
+		a, ok := t.(*kernel.Array)
+		if !ok {
+			break
+		}
+		n := kernel.Count(a.Elem)
+		name += fmt.Sprintf("[%d]", at/n)
+		t, at = a.Elem, at%n
+	}
+	if name == p.Name {
+		return "*" + name
+	}
+	return name
+}

@@ -1,0 +1,161 @@
+package op2_test
+
+import (
+	_ "embed"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+//go:embed verify_test.go
+var verifySource string
+
+var verifyFactor = 2.0
+
+func verifyScale(x *float64) { *x *= verifyFactor }
+
+func verifyThird(x *[2]float64, n *int) {
+	x[0] = x[1] / 3
+	*n = 7
+}
+
+// verifyLong takes too long to be compared, and verifyTable faults on most values.
+func verifyLong(x *float64) {
+	for range 100000 {
+		*x /= 3
+	}
+}
+
+func verifyTable(x *[3]float64, n *int) { x[*n+1000] = x[0] / 3 }
+
+// What the function and its source do differently is found, whatever the backend.
+func TestFunctionIsItsSource(t *testing.T) {
+	change := func(from, to string) string {
+		if strings.Count(verifySource, from) < 1 {
+			t.Fatalf("no %s in the source", from)
+		}
+		return strings.Replace(verifySource, from, to, 1)
+	}
+	for _, test := range []struct {
+		name, source string
+		kernel       any
+		want         string
+	}{
+		{"the same", verifySource, verifyThird, ""},
+		{"another number", change("x[1] / 3", "x[1] / 4"), verifyThird,
+			"for some values it leaves 0.628547 in x[0], its source 0.47141"},
+		{"another integer", change("*n = 7", "*n = 6"), verifyThird, "for some values it leaves 7 in *n, its source 6"},
+		{"another type", change("verifyThird(x *[2]float64", "verifyThird(x *[2]float32"), verifyThird,
+			"its parameter x is a *[2]float64, that of its source a *[2]float32"},
+		{"another parameter", change("verifyThird(x *[2]float64, n *int)", "verifyThird(x, y *[2]float64, n *int)"), verifyThird,
+			"it takes 2 arguments, its source 3"},
+		{"more steps than are taken", change("*x /= 3", "*x /= 4"), verifyLong, ""},
+		{"what faults", change("x[0] / 3 }", "x[0] / 4 }"), verifyTable, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, backend := range []string{"go", "sequential"} {
+				rt := openBackend(t, backend)
+				set := newSet(t, rt, 3, "elements")
+				args := []op2.Arg{newDat[float64](t, set, 2, nil, "x").RW(), newDat[int64](t, set, 1, nil, "n").Write()}
+				k := op2.Kernels(test.source).Func(test.kernel)
+				switch k.Name() {
+				case "verifyLong":
+					args = []op2.Arg{newDat[float64](t, set, 1, nil, "x").RW()}
+				case "verifyTable":
+					args = []op2.Arg{newDat[float64](t, set, 3, nil, "x").RW(), newDat[int64](t, set, 1, nil, "n").Read()}
+				}
+				_, err := op2.NewLoop(k, set, args...)
+				if test.want == "" {
+					must(t, err)
+					continue
+				}
+				name := "kernel " + k.Name()
+				expectError(t, err, "op2: loop "+k.Name()+" over elements: "+name+": the compiled function is not what its source says: "+test.want+
+					"\n  hint: //go:embed the very file that declares "+k.Name()+", and rebuild")
+				if !errors.As(err, new(*op2.KernelError)) {
+					t.Errorf("it is a %T", err)
+				}
+			}
+		})
+	}
+}
+
+// A const that is not the variable which the function reads is found: at once, or when either
+// has another value.
+func TestConstIsTheVariable(t *testing.T) {
+	const want = `op2: loop verifyScale over elements: kernel verifyScale: the compiled function is not what its source says: for some values it leaves VALUES
+  hint: consts are the very variables that the function reads: op2.NewConst(rt, "verifyFactor", &verifyFactor); if they are, //go:embed the very file that declares verifyScale, and rebuild`
+	for _, test := range []struct {
+		name          string
+		other         float64
+		change        func(call int, other *float64)
+		calls         int // that succeed
+		left, sources string
+	}{
+		{name: "another value", other: 3, change: func(int, *float64) {}, left: "3.99986 in *x", sources: "5.99978"},
+		{name: "the const changes", other: 2, calls: 5, left: "3.99986 in *x", sources: "7.99971",
+			change: func(call int, other *float64) {
+				if call == 5 {
+					*other = 4
+				}
+			}},
+		{name: "the variable changes", other: 2, calls: 7, left: "17.9993 in *x", sources: "3.99986",
+			change: func(call int, _ *float64) {
+				if call == 5 {
+					verifyFactor = 9
+				}
+			}},
+	} {
+		for _, backend := range []string{"go", "sequential"} {
+			t.Run(test.name+" "+backend, func(t *testing.T) {
+				defer func() { verifyFactor = 2 }()
+				rt := openBackend(t, backend)
+				set := newSet(t, rt, 3, "elements")
+				x := newDat(t, set, 1, make([]float64, 3), "x")
+				must(t, op2.NewConst(rt, "verifyFactor", &test.other))
+				other := test.other
+				defer func() { test.other = other }()
+				for call := range 20 {
+					test.change(call, &test.other)
+					err := op2.ParLoop(op2.Kernels(verifySource).Func(verifyScale), set, x.RW())
+					if call < test.calls {
+						must(t, err)
+						continue
+					}
+					expectError(t, err, strings.Replace(want, "VALUES", test.left+", its source "+test.sources, 1))
+					break
+				}
+			})
+		}
+	}
+}
+
+// The variable itself may change as it likes.
+func TestConstMayChange(t *testing.T) {
+	defer func() { verifyFactor = 2 }()
+	rt := openBackend(t, "sequential")
+	set := newSet(t, rt, 1, "elements")
+	x := newDat(t, set, 1, []float64{1}, "x")
+	must(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
+	want := 1.0
+	for call := range 100 {
+		verifyFactor = 1 + float64(call%7)/8
+		want *= verifyFactor
+		run(t, op2.Kernels(verifySource).Func(verifyScale), set, x.RW())
+	}
+	expect(t, x, []float64{want})
+}
+
+// openBackend opens a runtime on a backend, which may be missing here.
+func openBackend(t testing.TB, name string) *op2.Runtime {
+	t.Helper()
+	rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil))
+	if errors.Is(err, op2.ErrUnavailable) {
+		require(t, name, err.Error())
+	}
+	must(t, err)
+	t.Cleanup(func() { rt.Close() })
+	return rt
+}
