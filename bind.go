@@ -29,6 +29,11 @@ type binder struct {
 
 func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	var none backend.Memory
+	if n := len(b.args); n > loop.MaxArgs {
+		return backend.Spec{}, none, &ShapeError{What: b.what,
+			Msg:  fmt.Sprintf("%d arguments were given, a loop has at most %d", n, loop.MaxArgs),
+			Hint: "pass all targets of a map at once, or join dats of one set"}
+	}
 	for i, a := range b.args {
 		if err := b.place(i, a); err != nil {
 			return backend.Spec{}, none, err

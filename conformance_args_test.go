@@ -76,6 +76,45 @@ func conformArities(t *testing.T, open opener) {
 	}
 }
 
+// conformMost runs a loop with as many arguments as are possible, each a dat of its own.
+func conformMost(t *testing.T, open opener) {
+	const n, m = 300, 50
+	rt := open(t)
+	mesh := newTopology(n, m)
+	edges, nodes := newSet(t, rt, n, "edges"), newSet(t, rt, m, "nodes")
+	targets := mesh.anywhere(3)
+	edge2node := newMap(t, edges, nodes, 3, targets, "edge2node")
+	want, total := make([]float64, n), make([]float64, m)
+	var args []op2.Arg
+	for i := range 62 {
+		set, size := edges, n
+		if i%2 == 1 {
+			set, size = nodes, m
+		}
+		values := some[float64](mesh.random, size)
+		d := newDat(t, set, 1, values, fmt.Sprint("d", i))
+		if i%2 == 0 {
+			args = append(args, d.Read())
+		} else {
+			args = append(args, d.Read(edge2node.At(i%3)))
+		}
+		for e := range n {
+			v := values[e%size]
+			if i%2 == 1 {
+				v = values[targets[3*e+i%3]]
+			}
+			want[e] += v * float64(1+i%2)
+			if i == 0 || i == 61 {
+				total[targets[3*e+2]] += v
+			}
+		}
+	}
+	out, sum := newDat[float64](t, edges, 1, nil, "out"), newDat[float64](t, nodes, 1, nil, "sum")
+	run(t, kernels.Func(most), edges, append(args, out.Write(), sum.Inc(edge2node.At(2)))...)
+	expect(t, out, want)
+	expect(t, sum, total)
+}
+
 // conformSizes runs a loop over sets of sizes around those at which backends split
 // them, and over empty ones.
 func conformSizes(t *testing.T, open opener) {

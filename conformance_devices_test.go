@@ -58,7 +58,7 @@ func deviceConfigurations(t testing.TB) []configuration {
 // quickParts are the parts of the suite that OpenCL's compilers, which are slow, run each
 // time. They leave out those with many texts.
 var quickParts = []string{
-	"types", "dims", "arities", "sizes", "repeats", "index", "subsets", "mass", "several mats", "mat poison", "mat threads",
+	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "mass", "several mats", "mat poison", "mat threads",
 	"globals", "floats", "consts", "c consts", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
 	"closed", "concurrent use", "solvers",
 }

@@ -210,6 +210,7 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"types", conformTypes},
 		{"dims", conformDims},
 		{"arities", conformArities},
+		{"most arguments", conformMost},
 		{"sizes", conformSizes},
 		{"inc", conformInc},
 		{"repeats", conformRepeats},

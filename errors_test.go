@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -632,6 +633,10 @@ errors_kernels_test.go:61:3: a go statement
 	{"too many arguments", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read(), f.res.Write(), f.rms.Inc())
 	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 3 were given`},
+	{"more arguments than any loop has", func(f *fixture) error {
+		return f.loop(copyQ, f.cells, slices.Repeat([]op2.Arg{f.q.Read()}, 65)...)
+	}, `op2: loop copyQ over cells: 65 arguments were given, a loop has at most 64
+  hint: pass all targets of a map at once, or join dats of one set`},
 	{"no arguments", func(f *fixture) error {
 		return f.loop(nothing, f.cells)
 	}, `op2: loop nothing over cells: kernel nothing: errors_kernels_test.go:44:6: kernel nothing has no parameters

@@ -1,127 +1,98 @@
 package gofunc
 
 import (
-	"errors"
-	"path"
-	"reflect"
 	"runtime"
-	"strings"
-	"sync"
 	"sync/atomic"
-
-	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/kernel"
+	"time"
 )
+
+// patience is how long a goroutine of the pool looks for something to do, or for others
+// to be done, before it sleeps: longer than the next colour, and mostly the next loop,
+// lets wait for itself, and short beside the turn of another program on the same core.
+const patience = 50 * time.Microsecond
 
 // pool is the goroutines that help the caller of a loop. They start when first
 // needed and live until the backend is closed.
+//
+// The caller waits for none of them to begin: it takes blocks like they do, and when
+// there are none left it waits for those that others have taken and not done.
 type pool struct {
 	threads int
-	work    chan *batch
+	helpers []helper
+	open    atomic.Pointer[batch] // whose blocks can be taken; nil between loops
+	closed  atomic.Bool
+}
+
+// helper is one of the goroutines. It is number 1 or a higher one in all batches; the
+// caller is 0.
+type helper struct {
+	asleep atomic.Bool
+	wake   chan struct{} // of one: whoever ends the sleep sends
 }
 
 func newPool(threads int) *pool { return &pool{threads: max(1, threads)} }
 
-// share runs the batch on up to workers goroutines, the caller's among them.
-func (p *pool) share(b *batch, workers int) {
-	if p.work == nil {
-		work := make(chan *batch)
-		p.work = work
-		for range p.threads - 1 {
-			go func() {
-				for b := range work {
-					b.work()
-					b.running.Done()
-				}
-			}()
+// share lets helpers take blocks of b.
+func (p *pool) share(b *batch, helpers int) {
+	if p.helpers == nil {
+		p.helpers = make([]helper, p.threads-1)
+		for i := range p.helpers {
+			p.helpers[i].wake = make(chan struct{}, 1)
+			go p.help(i + 1)
 		}
 	}
-	b.running.Add(workers - 1)
-	for range workers - 1 {
-		p.work <- b
+	p.open.Store(b)
+	for i := range p.helpers[:helpers] {
+		p.helpers[i].rouse()
 	}
-	b.work()
-	b.running.Wait()
+}
+
+// rouse ends the sleep of h, if it sleeps.
+func (h *helper) rouse() {
+	if h.asleep.CompareAndSwap(true, false) {
+		h.wake <- struct{}{}
+	}
+}
+
+// help runs blocks of the open batch as helper number, until the pool is closed.
+func (p *pool) help(number int) {
+	h := &p.helpers[number-1]
+	busy := func() bool {
+		b := p.open.Load()
+		return p.closed.Load() || b != nil && b.wants(number)
+	}
+	for !p.closed.Load() {
+		if b := p.open.Load(); b != nil && b.wants(number) {
+			b.work(number)
+		}
+		if await(busy) {
+			continue
+		}
+		h.asleep.Store(true)
+		if busy() && h.asleep.CompareAndSwap(true, false) {
+			continue
+		}
+		<-h.wake
+	}
+}
+
+// await reports whether the condition comes true before its patience ends.
+func await(condition func() bool) bool {
+	for start := time.Now(); ; runtime.Gosched() {
+		for range 16 {
+			if condition() {
+				return true
+			}
+		}
+		if time.Since(start) > patience {
+			return false
+		}
+	}
 }
 
 func (p *pool) close() {
-	if p.work != nil {
-		close(p.work)
-		p.work = nil
+	p.closed.Store(true)
+	for i := range p.helpers {
+		p.helpers[i].rouse()
 	}
 }
-
-// batch is blocks of a loop that can run at the same time: workers take them one
-// after the other.
-type batch struct {
-	runner  *runner
-	blocks  []int32
-	next    atomic.Int64 // the block to be taken
-	workers atomic.Int64 // that have begun, for their memory
-	running sync.WaitGroup
-
-	mu      sync.Mutex
-	fault   *backend.Fault // of the first block that has one
-	faultAt int64
-}
-
-func (b *batch) begin(r *runner, blocks []int32) {
-	b.runner, b.blocks, b.fault = r, blocks, nil
-	b.next.Store(0)
-	b.workers.Store(0)
-}
-
-// work runs blocks until there are none left. A kernel that panics ends the batch.
-func (b *batch) work() {
-	w := &b.runner.workers[b.workers.Add(1)-1]
-	at := int64(0)
-	defer func() {
-		if p := recover(); p != nil {
-			b.fail(at, faultOf(p))
-		}
-	}()
-	for {
-		at = b.next.Add(1) - 1
-		if at >= int64(len(b.blocks)) {
-			return
-		}
-		b.runner.block(int(b.blocks[at]), w)
-	}
-}
-
-func (b *batch) fail(at int64, f *backend.Fault) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.fault == nil || at < b.faultAt {
-		b.fault, b.faultAt = f, at
-	}
-	b.next.Store(int64(len(b.blocks)))
-}
-
-// faultOf describes a panic in the kernel, or in what it calls, at the place of the
-// innermost frame. A panic that is not one of Go's own, or is this package's, goes on.
-func faultOf(p any) *backend.Fault {
-	var fault runtime.Error
-	err, ok := p.(error)
-	if !ok || !errors.As(err, &fault) {
-		panic(p)
-	}
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for {
-		frame, more := frames.Next()
-		switch {
-		case strings.HasPrefix(frame.Function, thisPackage), !more:
-			panic(p)
-		case strings.HasPrefix(frame.Function, "runtime."):
-			continue
-		}
-		return &backend.Fault{
-			Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line},
-			Msg: strings.TrimPrefix(err.Error(), "runtime error: "),
-		}
-	}
-}
-
-// thisPackage begins the names of this package's functions.
-var thisPackage = reflect.TypeFor[batch]().PkgPath() + "."

@@ -3,6 +3,7 @@ package gofunc
 import (
 	"cmp"
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -36,9 +37,12 @@ type runner struct {
 	interleaved bool
 
 	scratchSize, partialSize uintptr
-	workers                  []worker
 	partials                 P // by block
-	batch                    batch
+
+	batches []*batch // by colour
+	pace    pace
+	team    atomic.Int32 // how many goroutines may work on this call
+	workers []worker
 }
 
 // fixed is a parameter that points at the same values for each element.
@@ -154,21 +158,33 @@ func (r *runner) sizeOf(a loop.Arg) int {
 	return l.Arity(a) * l.Dim(a) * l.Type(a).Size()
 }
 
-// hire makes the workers that run at the same time: no more than the largest colour
-// has blocks.
+// hire makes the batches, and places for the goroutines that work on them: no more than the
+// largest colour has blocks.
 func (r *runner) hire() {
-	r.workers = make([]worker, min(r.pool.threads, r.plan.LargestColor()))
-	for i := range r.workers {
-		w := &r.workers[i]
-		w.scratch = newLines(r.scratchSize)
-		w.table = newLines(uintptr(columnSize * len(r.spec.Loop.Args)))
-		for _, l := range r.locals {
-			repeat(w.table, l.slot, add(w.scratch, l.offset), l.size)
-		}
-		for _, f := range r.fixed {
-			repeat(w.table, f.slot, f.at, 0)
-		}
+	for c := range r.plan.Colors {
+		r.batches = append(r.batches, newBatch(r, r.plan.OfColor(c)))
 	}
+	most := min(r.pool.threads, r.plan.LargestColor())
+	r.pace = newPace(most)
+	r.workers = make([]worker, most)
+	r.worker(0)
+}
+
+// worker is the memory of a goroutine, which makes it when it first works on the loop.
+func (r *runner) worker(number int) *worker {
+	w := &r.workers[number]
+	if w.table != nil {
+		return w
+	}
+	w.scratch = newLines(r.scratchSize)
+	w.table = newLines(uintptr(columnSize * len(r.spec.Loop.Args)))
+	for _, l := range r.locals {
+		repeat(w.table, l.slot, add(w.scratch, l.offset), l.size)
+	}
+	for _, f := range r.fixed {
+		repeat(w.table, f.slot, f.at, 0)
+	}
+	return w
 }
 
 // newLines is memory of size bytes, on cache lines of its own.

@@ -1,6 +1,7 @@
 package gofunc
 
 import (
+	"time"
 	"unsafe"
 )
 
@@ -14,18 +15,32 @@ func add(p P, n uintptr) P { return unsafe.Add(p, n) }
 // Ready returns at once: nothing is compiled.
 func (r *runner) Ready() error { return nil }
 
-// Run runs the blocks, colour by colour, and combines their partial results in order.
+// Run runs the loop on as many goroutines as its pace says.
 func (r *runner) Run() error {
-	for c := range r.plan.Colors {
-		blocks := r.plan.OfColor(c)
-		r.batch.begin(r, blocks)
-		if workers := min(len(r.workers), len(blocks)); workers > 1 {
-			r.pool.share(&r.batch, workers)
-		} else {
-			r.batch.work()
+	if r.pace.alone() {
+		return r.runOn(1)
+	}
+	team := r.pace.begin()
+	start := time.Now()
+	err := r.runOn(team)
+	r.pace.end(time.Since(start))
+	return err
+}
+
+// runOn runs the blocks on at most team goroutines, colour by colour, and combines their partial
+// results in order.
+func (r *runner) runOn(team int) error {
+	r.team.Store(int32(team))
+	if team > 1 {
+		defer r.pool.open.Store(nil)
+	}
+	for _, b := range r.batches {
+		b.begin()
+		if helpers := min(team, len(b.blocks)) - 1; helpers > 0 {
+			r.pool.share(b, helpers)
 		}
-		if r.batch.fault != nil {
-			return r.batch.fault
+		if fault := b.finish(); fault != nil {
+			return fault
 		}
 	}
 	if n := r.plan.Blocks(); n > 0 {

@@ -1,0 +1,40 @@
+package gofunc
+
+import (
+	"errors"
+	"path"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// faultOf describes a panic in the kernel, or in what it calls, at the place of the
+// innermost frame. A panic that is not one of Go's own, or is this package's, goes on.
+func faultOf(p any) *backend.Fault {
+	var fault runtime.Error
+	err, ok := p.(error)
+	if !ok || !errors.As(err, &fault) {
+		panic(p)
+	}
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		frame, more := frames.Next()
+		switch {
+		case strings.HasPrefix(frame.Function, thisPackage), !more:
+			panic(p)
+		case strings.HasPrefix(frame.Function, "runtime."):
+			continue
+		}
+		return &backend.Fault{
+			Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line},
+			Msg: strings.TrimPrefix(err.Error(), "runtime error: "),
+		}
+	}
+}
+
+// thisPackage begins the names of this package's functions.
+var thisPackage = reflect.TypeFor[batch]().PkgPath() + "."
