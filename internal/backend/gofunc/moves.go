@@ -230,7 +230,12 @@ func opsOf[T number](poison uint64) ops {
 		min:      minRows[T],
 		max:      maxRows[T],
 		sum:      sum[T],
-		poison:   eachRow(func(place, _ []T) { fill(place) }),
+		poison: func(base, _, targets P, step uintptr, rows, dim int) {
+			size := uintptr(dim) * unsafe.Sizeof(*new(T))
+			for i := range uintptr(rows) {
+				fill(unsafe.Slice((*T)(rowAt(base, targets, i, step, size)), dim))
+			}
+		},
 		poisonCopies: func(_, local, _ P, _ uintptr, rows, dim int) {
 			fill(unsafe.Slice((*T)(local), rows*dim))
 		},
