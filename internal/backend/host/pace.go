@@ -4,8 +4,8 @@ import "time"
 
 // pace decides on how many threads a loop runs, call by call, by what calls took; results
 // do not depend on it. A loop that takes little time gets few threads. Where the caller
-// waits long for the others, other programs have the cores: then one thread is tried, and
-// kept while that is faster.
+// waits long for the others, or where several threads take as long as one did, other
+// programs have the cores: then one thread is tried, and kept while that is faster.
 //
 // It measures in windows: some calls in a row on as many threads.
 type pace struct {
@@ -17,6 +17,7 @@ type pace struct {
 	waited  time.Duration
 
 	team  time.Duration // a call's mean in the last window on several threads
+	alone time.Duration // and on one
 	pause time.Duration // until one thread, or several, are tried again
 	left  time.Duration // of the pause
 }
@@ -43,9 +44,9 @@ const (
 	// is in it or is rare.
 	windowTime  = 20 * time.Millisecond
 	windowCalls = 4
-	// paceWaiting is the part of the time that the caller may wait before it is doubted
-	// that the other threads help.
-	paceWaiting = 0.3
+	// It is doubted that other threads help where the caller waits for so much of the time,
+	// or where calls take so much of the time of one thread.
+	paceWaiting, paceGain = 0.15, 0.85
 	// Trials follow each other after pauses, longer ones while they change nothing.
 	leastPause, mostPause = 100 * time.Millisecond, 3 * time.Second
 )
@@ -70,6 +71,7 @@ func (p *pace) note(took, waited time.Duration, colors int) {
 	case paceCost:
 		if p.calls == costCalls {
 			share := paceShare * time.Duration(max(1, colors))
+			p.alone = p.took
 			p.most = int(max(1, min(time.Duration(p.most), p.took/share)))
 			p.enter(paceTeam, p.most)
 		}
@@ -82,24 +84,28 @@ func (p *pace) note(took, waited time.Duration, colors int) {
 	switch p.state {
 	case paceTeam:
 		p.team = mean
-		if float64(p.waited) > paceWaiting*float64(p.took) && p.left <= 0 {
+		if p.left <= 0 && (float64(p.waited) > paceWaiting*float64(p.took) || float64(p.team) > paceGain*float64(p.alone)) {
 			p.enter(paceTrial, 1)
 			return
 		}
 		p.enter(paceTeam, p.most)
 	case paceTrial:
-		if mean < p.team {
+		p.alone = mean
+		if p.alone < p.team {
 			p.rest(paceAlone, 1, leastPause)
 			return
 		}
 		p.rest(paceTeam, p.most, 2*p.pause)
 	case paceAlone:
+		p.alone = mean
 		if p.left <= 0 {
-			p.team = mean
 			p.enter(paceAgain, p.most)
+			return
 		}
+		p.enter(paceAlone, 1)
 	case paceAgain:
-		if mean < p.team { // which is one thread's, here
+		p.team = mean
+		if p.team < p.alone {
 			p.rest(paceTeam, p.most, leastPause)
 			return
 		}

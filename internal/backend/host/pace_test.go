@@ -34,6 +34,9 @@ func TestPace(t *testing.T) {
 	}{
 		{"quiet", 2, quiet, 2, 5000*call + 5*call},
 		{"busy", 2, busy, 1, 10000*call + 500*call},
+		{"busy, and nobody waits", 2, func(threads int, at time.Duration) (time.Duration, time.Duration) {
+			return call + call*time.Duration(threads-1)/2, 0
+		}, 1, 10000*call + 300*call},
 		{"threads help, though they wait", 2, uneven, 2, 7500*call + 100*call},
 		{"busy for a second", 2, func(threads int, at time.Duration) (time.Duration, time.Duration) {
 			if at < time.Second {

@@ -1,0 +1,63 @@
+package codegen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// What a loop on threads has besides the one on one core: reductions of a block, faults,
+// consts, and the team.
+func TestThreads(t *testing.T) {
+	k := fromGo(t, `
+var scale = 2.0
+func k(i *int, v *[4]float64, sum *float64, most *[2]float32) {
+	*sum += scale * v[*i]
+	most[0] = max(most[0], float32(*sum))
+}`)
+	l := &loop.Loop{
+		Kernel: "k",
+		Args: []loop.Arg{{Kind: loop.Index, Data: -1, Map: loop.Direct, ColMap: loop.Direct}, datArg(loop.Read, 0, loop.Direct, 0),
+			globalArg(loop.Inc, 1), globalArg(loop.Max, 2)},
+		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 4}, {Kind: loop.Global, Type: loop.Float64, Dim: 1},
+			{Kind: loop.Global, Type: loop.Float32, Dim: 2}},
+	}
+	text := Threads(Input{Loop: l, Kernel: k}).Text
+	_, got, _ := strings.Cut(text, "static void op2_run_block")
+	expect(t, got, `(void *op2_shared, int32_t op2_i)
+{
+	void **args = op2_shared;
+	const int32_t (*op2_run)[2] = args[5], *op2_first_run = args[6], op2_b = ((const int32_t *)args[7])[op2_i];
+	double *sum_block = (void *)((char *)args[3] + (int64_t)op2_b * 64);
+	sum_block[0] = 0;
+	float *most_block = (void *)((char *)args[4] + (int64_t)op2_b * 64);
+	for (int d = 0; d < 2; d++) most_block[d] = ((const float *)args[2])[d];
+	op2_block = op2_i;
+	if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < op2_i || setjmp(op2_exit))
+		return;
+	op2_loop_k(
+		op2_run + op2_first_run[op2_b], op2_run + op2_first_run[op2_b + 1],
+		args[0], sum_block, most_block);
+}
+
+__attribute__((visibility("default")))
+void op2_wrap_k(void **args)
+{
+	struct op2_job *op2_job = args[8];
+	scale_ = *(const double *)args[9];
+	op2_first = INT32_MAX;
+	op2_job->op2_run(op2_job, op2_run_block, args);
+	if (op2_first < INT32_MAX) {
+		memcpy(args[10], op2_record, sizeof op2_record);
+		return;
+	}
+	for (int32_t op2_b = 0; op2_b < op2_job->op2_color[op2_job->op2_colors]; op2_b++) {
+		const double *sum_block = (void *)((char *)args[3] + (int64_t)op2_b * 64);
+		((double *)args[1])[0] += sum_block[0];
+		const float *most_block = (void *)((char *)args[4] + (int64_t)op2_b * 64);
+		for (int d = 0; d < 2; d++) ((float *)args[2])[d] = op2_max_float(((float *)args[2])[d], most_block[d]);
+	}
+}
+`)
+}
