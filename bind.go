@@ -62,6 +62,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if b.watch, err = k.watch(ir, consts); err != nil {
 		return backend.Spec{}, none, kernelFailed(b.what, err)
 	}
+	b.doubt(ir, accesses)
 	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
@@ -69,6 +70,14 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	}
 	memory, err := b.memory(ptrs)
 	return spec, memory, err
+}
+
+// doubt warns, once for each kernel, of what cannot be decided of one in C.
+func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
+	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.doubted[ir.Source] {
+		b.rt.doubted[ir.Source] = true
+		b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
+	}
 }
 
 // elements is how many the loop runs over.

@@ -746,6 +746,30 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(readsEarly, f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop readsEarly over cells: kernel readsEarly: errors_kernels_test.go:27:2: to[0] is read before it is written, but to is passed with Write
   hint: write it first, or pass it with RW`},
+	{"c kernel that writes READ by memset", func(f *fixture) error {
+		return f.loop(op2.C("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())
+	}, `op2: loop zero over cells: kernel zero: zero.c:4:2: q is written, but passed with Read
+  hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
+	{"c kernel that writes READ through a cast", func(f *fixture) error {
+		return f.loop(op2.C("zero", "void zero(const double *q)\n{\n\t*(long *)q = 0;\n}"), f.cells, f.q.Read())
+	}, `op2: loop zero over cells: kernel zero: zero.c:3:2: q is written, but passed with Read
+  hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
+	{"c kernel that leaves its argument", func(f *fixture) error {
+		return f.loop(op2.C("set", "void set(double *q)\n{\n\tq[4] = 1;\n}"), f.cells, f.q.RW())
+	}, `op2: loop set over cells: kernel set: set.c:3:2: subscript 4 of q is out of range: there is 0 to 3
+  hint: the argument has no such value: what lies there is another one's`},
+	{"c kernel whose loop leaves its argument", func(f *fixture) error {
+		return f.loop(op2.C("set", "static void all(double *x, int n) { for (int i = 0; i < n; i++) x[i] = i; }\nvoid set(double *q) { all(q, 4); if (q[0] > 1) q[1] = 2; all(q + 1, 4); }"), f.cells, f.q.RW())
+	}, `op2: loop set over cells: kernel set: set.c:1:65: subscript 3 of q is out of range: there is -1 to 2
+  hint: the argument has no such value: what lies there is another one's`},
+	{"c kernel that leaves an array of pointers", func(f *fixture) error {
+		return f.loop(op2.C("sum", "void sum(double *q[3], double *rms) { *rms += q[3][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+	}, `op2: loop sum over edges: kernel sum: sum.c:1:47: subscript 3 of q is out of range: there is 0 to 2
+  hint: the argument has no such value: what lies there is another one's`},
+	{"c kernel that leaves a row", func(f *fixture) error {
+		return f.loop(op2.C("sum", "void sum(double *q[3], double *rms) { *rms += q[0][4]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+	}, `op2: loop sum over edges: kernel sum: sum.c:1:47: subscript 4 of q is out of range: there is 0 to 3
+  hint: the argument has no such value: what lies there is another one's`},
 	{"written, but read, in c", func(f *fixture) error {
 		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[1] = 0;\n}"), f.cells, f.q.Read())
 	}, `op2: loop zero over cells: kernel zero: zero.c:3:2: q is written, but passed with Read

@@ -30,6 +30,7 @@ type Runtime struct {
 	profile profile.Profile
 
 	arithmetic map[loop.Scalar]any // an *arithmetic for each type of dats
+	doubted    map[string]bool     // kernels in C that a warning has been given of, by their texts
 
 	transfers device.Transfers
 
@@ -55,7 +56,7 @@ func Open(options ...Option) (*Runtime, error) {
 	keeper, _ := b.(backend.Keeper)
 	rt := &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, gone: &departed{},
-		arithmetic: map[loop.Scalar]any{}}
+		arithmetic: map[loop.Scalar]any{}, doubted: map[string]bool{}}
 	if keeper != nil {
 		keeper.Garbage().LetGo = rt.letGo
 	}

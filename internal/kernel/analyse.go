@@ -29,6 +29,7 @@ const (
 // Two parameters never share memory.
 func Analyse(k *Kernel, shapes []Shape) {
 	a := newAnalysis(k, shapes)
+	k.Strays = nil
 	a.run()
 	a.conclude()
 	k.Uses = a.uses
@@ -49,6 +50,8 @@ type analysis struct {
 	frame   *frame
 	targets []*target
 
+	jumps     int    // executed so far
+	address   *Index // of which only the address is taken
 	steps     int
 	limit     int // of steps while loops are executed round by round
 	gaveUp    bool

@@ -40,6 +40,7 @@ func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes
 	a.s = nil
 	if s == nil || ex == nil || !counts(Scalar(ex.Type())) {
 		if s != nil {
+			s.maybe = true
 			yes = a.clone(s)
 		}
 		return yes, s
@@ -50,6 +51,7 @@ func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes
 		}
 		return nil, s
 	}
+	s.maybe = true
 	yes, no = a.clone(s), s
 	a.narrow(yes, op, ex, x, ey, y)
 	a.narrow(no, negated(op), ex, x, ey, y)

@@ -16,7 +16,7 @@ import (
 // they hand to the kernel is defined, and whatever the kernel leaves is taken.
 // What cannot be decided is not refused.
 func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
-	var found []Problem
+	found := checkStrays(k)
 	params := k.Entry().Params
 	for i, v := range params[:min(len(params), len(access), len(k.Uses))] {
 		var shape Shape

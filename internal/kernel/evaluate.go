@@ -42,6 +42,11 @@ func (a *analysis) eval(e Expr) interval {
 		for _, part := range e.Parts {
 			a.eval(part)
 		}
+		if e.Stores != nil && a.s != nil {
+			if l := a.locate(e.Stores); l.parameter() {
+				a.note(&a.uses[l.root].Write, l, e.Pos())
+			}
+		}
 	}
 	return rangeOf(t)
 }
@@ -59,8 +64,11 @@ func (a *analysis) scalar(e Expr) *variable {
 func (a *analysis) binary(e *Binary, t loop.Scalar) interval {
 	switch {
 	case e.Op == LAnd || e.Op == LOr:
+		maybe := a.s != nil && a.s.maybe
 		yes, no := a.branch(e)
-		a.s = a.merge(yes, no)
+		if a.s = a.merge(yes, no); a.s != nil {
+			a.s.maybe = maybe
+		}
 		switch {
 		case yes == nil:
 			return interval{0, 0}
@@ -222,10 +230,14 @@ func (a *analysis) bind(p *Var, arg argument) {
 func (a *analysis) body(f *Func) []interval {
 	caller := a.frame
 	a.frame = &frame{targets: len(a.targets)}
+	maybe, jumps := a.s.maybe, a.jumps
 	a.block(f.Body)
 	a.leave(f.End)
 	for _, x := range a.frame.exits {
 		a.s = a.merge(a.s, x.state)
+	}
+	if a.jumps = jumps; a.s != nil {
+		a.s.maybe = maybe
 	}
 	results := a.frame.results
 	a.frame = caller

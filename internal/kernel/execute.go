@@ -45,11 +45,11 @@ func (a *analysis) execute(s Stmt) {
 	case *Do:
 		a.do(s)
 	case *If:
-		a.ifElse(s)
+		a.whole(func() { a.ifElse(s) })
 	case *For:
-		a.loop(s)
+		a.whole(func() { a.loop(s) })
 	case *Switch:
-		a.switchCase(s)
+		a.whole(func() { a.switchCase(s) })
 	case *Branch:
 		a.jump(s)
 	case *Return:
@@ -143,6 +143,16 @@ func (a *analysis) do(s *Do) {
 	}
 }
 
+// whole executes a statement of several ways, after which the execution gets where it would get without
+// it, unless some of them jump away.
+func (a *analysis) whole(execute func()) {
+	maybe, jumps := a.s.maybe, a.jumps
+	execute()
+	if a.s != nil && a.jumps == jumps {
+		a.s.maybe = maybe
+	}
+}
+
 func (a *analysis) ifElse(s *If) {
 	yes, no := a.branch(s.Cond)
 	a.s = yes
@@ -155,6 +165,7 @@ func (a *analysis) ifElse(s *If) {
 
 // jump ends the path at a break or continue.
 func (a *analysis) jump(s *Branch) {
+	a.jumps++
 	for i := len(a.targets) - 1; i >= a.frame.targets; i-- {
 		t := a.targets[i]
 		if t.stmt != s.Target {
@@ -173,6 +184,7 @@ func (a *analysis) jump(s *Branch) {
 }
 
 func (a *analysis) returns(s *Return) {
+	a.jumps++
 	for i, r := range s.Results {
 		v := a.result(r)
 		if a.s == nil {

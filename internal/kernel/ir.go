@@ -33,7 +33,8 @@ type Kernel struct {
 	File   string
 	Exact  bool
 
-	Uses []Use // of each parameter, filled by Analyse
+	Uses   []Use   // of each parameter, filled by Analyse
+	Strays []Stray // subscripts that are not known to be within what they are of, of C; filled by Analyse
 }
 
 // Entry is the kernel's own function.
@@ -54,9 +55,10 @@ type Func struct {
 
 // Var is a parameter or a local variable.
 type Var struct {
-	Name string
-	Type Type
-	Pos  Pos
+	Name  string
+	Type  Type
+	Pos   Pos
+	Const bool // a pointer to what C calls const
 }
 
 // Const is a named value of the program that kernels read: a package variable in
@@ -203,9 +205,12 @@ type (
 
 	// Opaque is an expression of a C kernel that the IR has no word for. Its
 	// parts are evaluated; what it does with pointers among them is unknown.
+	//
+	// Stores is the part through which it stores for certain, if one is known.
 	Opaque struct {
 		At
-		Parts []Expr
+		Parts  []Expr
+		Stores Expr
 	}
 )
 

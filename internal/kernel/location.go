@@ -59,6 +59,7 @@ func (a *analysis) locate(e Expr) location {
 		l := a.locate(e.X)
 		return l.part(0, 0, a.count(e.T, l))
 	case *AddrOf:
+		a.address, _ = e.X.(*Index)
 		return a.locate(e.X)
 	}
 	a.eval(e)
@@ -112,6 +113,12 @@ func (a *analysis) index(e *Index) location {
 	first, last := int64(0), int64(length)-1
 	if a.c && base.root != nowhere {
 		from, to := a.reach(base, stride)
+		if _, row := e.X.(*Index); row && length == 0 { // of an array of pointers: no other row follows
+			from, to = 0, int64(base.size/max(stride, 1))-1
+		}
+		if e != a.address && (i.lo < from || to < i.hi) {
+			a.stray(e, base, i, interval{from, to})
+		}
 		if length == 0 {
 			first, last = from, to
 		}

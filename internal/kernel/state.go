@@ -8,6 +8,7 @@ type state struct {
 	values  []interval // of the local variables that are followed, by slot
 	written []uint64   // bits of components of parameters written on every path
 	blurred []bool     // parameters stored to at a place that is not known
+	maybe   bool       // the execution need not get here
 }
 
 func (s *state) isWritten(bit int) bool { return s.written[bit/64]&(1<<(bit%64)) != 0 }
@@ -25,9 +26,10 @@ func (p *states) clone(s *state) *state {
 		copy(c.values, s.values)
 		copy(c.written, s.written)
 		copy(c.blurred, s.blurred)
+		c.maybe = s.maybe
 		return c
 	}
-	return &state{slices.Clone(s.values), slices.Clone(s.written), slices.Clone(s.blurred)}
+	return &state{slices.Clone(s.values), slices.Clone(s.written), slices.Clone(s.blurred), s.maybe}
 }
 
 func (p *states) release(s *state) {
@@ -49,6 +51,7 @@ func (p *states) merge(s, t *state) *state {
 		s.values[i] = s.values[i].hull(t.values[i])
 	}
 	s.mergeWrites(t)
+	s.maybe = s.maybe || t.maybe
 	p.release(t)
 	return s
 }

@@ -60,7 +60,7 @@ func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.
 
 // assignUnknown stores to a place that the IR has no word for.
 func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Expr {
-	f.doOpaque(at(n), append(l.parts, f.parts(n.AssignmentExpression)...))
+	f.doStore(at(n), l, f.parts(n.AssignmentExpression)...)
 	return opaque(f.u.value(n.Type()), at(n))
 }
 
@@ -187,7 +187,7 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 	}
 	l := f.place(operand)
 	if l.x == nil {
-		f.doOpaque(at(n), l.parts)
+		f.doStore(at(n), l)
 		return opaque(f.u.value(n.Type()), at(n))
 	}
 	result := l.x

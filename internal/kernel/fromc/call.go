@@ -20,7 +20,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 		if e := f.library(n, name, user, args); e != nil {
 			return f.finish(e, wanted)
 		}
-		return f.finish(opaque(result, at(n), f.callParts(n, args)...), wanted)
+		return f.finish(f.opaqueCall(n, name, user, args), wanted)
 	}
 	c := &kernel.Call{At: kernel.At{T: result, At: at(n)}, Func: user.fun}
 	if result == nil {
@@ -35,7 +35,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 		}
 	})
 	if !known { // a pointer to anywhere
-		return f.finish(opaque(result, at(n), f.callParts(n, args)...), wanted)
+		return f.finish(f.opaqueCall(n, name, user, args), wanted)
 	}
 	f.emit(before...)
 	switch {
@@ -56,7 +56,9 @@ func (f *lowering) finish(e kernel.Expr, wanted bool) kernel.Expr {
 	}
 	switch e := e.(type) {
 	case *kernel.Opaque:
-		f.doOpaque(e.Pos(), e.Parts)
+		if e.T = none; len(e.Parts) > 0 {
+			f.emit(&kernel.Do{X: e, Pos: e.Pos()})
+		}
 	case *kernel.Math:
 		f.emit(&kernel.Do{Math: e, Pos: e.Pos()})
 	default:
@@ -116,16 +118,24 @@ func (f *lowering) argument(a cc.ExpressionNode, def *cc.FunctionDefinition, i i
 	return f.pointer(a).argument()
 }
 
-// callParts are the arguments of a call as parts of an Opaque, and the pointer to
+// storesFirst are the functions of <string.h> that store where their first argument points.
+var storesFirst = map[string]bool{"memset": true, "memcpy": true, "memmove": true}
+
+// opaqueCall is a call that the IR has no word for: its arguments, and the pointer to
 // the function, if it is one.
-func (f *lowering) callParts(n *cc.PostfixExpression, args []cc.ExpressionNode) (parts []kernel.Expr) {
-	if name, _ := f.target(n); name == "" {
+func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee, args []cc.ExpressionNode) *kernel.Opaque {
+	var parts, stored []kernel.Expr
+	if target, _ := f.target(n); target == "" {
 		parts = f.parts(n.PostfixExpression)
 	}
-	for _, a := range args {
-		parts = append(parts, f.parts(a)...)
+	for i, a := range args {
+		p := f.parts(a)
+		if i == 0 && user == nil && storesFirst[name] {
+			stored = p
+		}
+		parts = append(parts, p...)
 	}
-	return parts
+	return storing(opaque(f.u.value(n.Type()), at(n), parts...), stored)
 }
 
 // library is the call of a function of <math.h>; nil if it is something else.

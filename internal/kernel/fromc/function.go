@@ -77,11 +77,25 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 			kt = f.u.parameter(p.Type())
 		}
 		f.lost = f.lost || kt == nil
-		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: at(p)}
+		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: at(p), Const: toConst(p.Type())}
 		if p.Declarator != nil {
 			f.vars[p.Declarator] = v
 		}
 		f.fun.Params = append(f.fun.Params, v)
+	}
+}
+
+// toConst reports whether what the pointer t points to, by whatever steps, is const.
+func toConst(t cc.Type) bool {
+	for {
+		switch p := t.(type) {
+		case *cc.PointerType:
+			t = p.Elem()
+		case *cc.ArrayType:
+			t = p.Elem()
+		default:
+			return isConst(t)
+		}
 	}
 }
 
@@ -160,6 +174,28 @@ func opaque(t kernel.Type, pos kernel.Pos, parts ...kernel.Expr) *kernel.Opaque 
 		t = none
 	}
 	return &kernel.Opaque{At: kernel.At{T: t, At: pos}, Parts: parts}
+}
+
+// storing is an Opaque that stores through the one pointer among parts, if there is one.
+func storing(o *kernel.Opaque, parts []kernel.Expr) *kernel.Opaque {
+	for _, p := range parts {
+		_, pointer := p.Type().(*kernel.Pointer)
+		switch {
+		case pointer && o.Stores != nil: // one of two
+			o.Stores = nil
+			return o
+		case pointer:
+			o.Stores = p
+		}
+	}
+	return o
+}
+
+// doStore emits an Opaque that stores somewhere in what is at l.
+func (f *lowering) doStore(pos kernel.Pos, l place, parts ...kernel.Expr) {
+	if parts = append(l.parts, parts...); len(parts) > 0 {
+		f.emit(&kernel.Do{X: storing(opaque(none, pos, parts...), l.parts), Pos: pos})
+	}
 }
 
 // doOpaque emits an Opaque for its effects.

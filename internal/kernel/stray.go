@@ -1,0 +1,89 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Stray is a subscript in a kernel written in C that leaves, or may leave, the values that an
+// argument or a local array has: C goes there, and nobody knows what is changed.
+type Stray struct {
+	Pos    Pos
+	Param  int // whose argument it leaves; -1 for a local array
+	Var    *Var
+	lo, hi int64 // the subscripts
+	first  int64 // those that are there
+	last   int64
+	// Leaves says that all the subscripts are outside, and Certain that every call of the kernel
+	// gets there.
+	Leaves, Certain bool
+}
+
+// String says what leaves what.
+func (s Stray) String() string {
+	there := fmt.Sprintf("%d to %d", s.first, s.last)
+	if s.first == s.last {
+		there = fmt.Sprintf("%d alone", s.first)
+	}
+	switch {
+	case !s.Leaves:
+		return fmt.Sprintf("a subscript of %s may be another than %s", s.Var.Name, there)
+	case s.lo == s.hi:
+		return fmt.Sprintf("subscript %d of %s is out of range: there is %s", s.lo, s.Var.Name, there)
+	}
+	return fmt.Sprintf("a subscript of %s, from %d to %d, is out of range: there is %s", s.Var.Name, s.lo, s.hi, there)
+}
+
+// stray notes that the subscript i of e, in a variable whose subscripts are from first to last there,
+// is not within.
+func (a *analysis) stray(e *Index, base location, i, there interval) {
+	v := Root(e.X)
+	if a.s == nil || !a.c || base.vague || v == nil || there.hi < there.lo {
+		return
+	}
+	leaves := i.hi < there.lo || there.hi < i.lo
+	s := Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi,
+		Leaves: leaves, Certain: leaves && !a.s.maybe}
+	if base.root >= 0 {
+		s.Var = a.k.Entry().Params[base.root]
+	}
+	for n, known := range a.k.Strays {
+		if known.Pos == s.Pos {
+			if s.Leaves && !known.Leaves || s.Certain && !known.Certain {
+				a.k.Strays[n] = s
+			}
+			return
+		}
+	}
+	a.k.Strays = append(a.k.Strays, s)
+}
+
+// checkStrays refuses what certainly leaves its argument.
+func checkStrays(k *Kernel) []Problem {
+	var found []Problem
+	for _, s := range k.Strays {
+		if s.Certain {
+			found = append(found, Problem{Pos: s.Pos, Msg: s.String(), Hint: "the argument has no such value: what lies there is another one's"})
+		}
+	}
+	return found
+}
+
+// Doubts is what Check cannot decide of a kernel written in C, line by line with the places; "" if there
+// is nothing.
+func Doubts(k *Kernel, access []loop.Access) string {
+	var doubts []string
+	for _, s := range k.Strays {
+		if !s.Certain {
+			doubts = append(doubts, fmt.Sprintf("%s: %s", s.Pos, s))
+		}
+	}
+	for i, v := range k.Entry().Params {
+		if use := k.Uses[i]; k.IsC() && access[i] == loop.Read && !v.Const && use.Opaque.Known() {
+			doubts = append(doubts, fmt.Sprintf("%s: %s is passed with Read, and may be changed through a pointer; declare it const", use.Opaque, v.Name))
+		}
+	}
+	return strings.Join(doubts, "\n  ")
+}
