@@ -8,7 +8,7 @@ import (
 
 // Cells have exactly the colours of their classes, and so has the bar.
 func TestDrawClasses(t *testing.T) {
-	f := Field{grid(4, 2, Rect{0, 0, 4, 2}, nil), []float64{0, 1, 2, 3, 4, 0, math.NaN(), 2}}
+	f := Field{Mesh: grid(4, 2, Rect{0, 0, 4, 2}, nil), Values: []float64{0, 1, 2, 3, 4, 0, math.NaN(), 2}}
 	o := small
 	o.Classes, o.Min, o.Max, o.Map = 5, 1, 2, CoolWarm()
 	picture, lay := drawn(t, f, o)

@@ -7,31 +7,34 @@ import (
 	"slices"
 )
 
-// barShape is the outline of the colour bar, in pixels from its upper left
-// corner: a rectangle that is pointed where values go on beyond the range.
+// barShape is the outline of the colour bar, in pixels from the upper left corner
+// of the rectangle that it is in: the bar, and room for a tip at either end. Where
+// values go on beyond the range it is pointed. The bar itself is in the same place
+// with tips and without, so that the pictures of a series have it in one place.
 type barShape struct {
+	rect        image.Rectangle
 	corners     []point
 	top, bottom float64 // of the part between the tips
 }
 
-func newBarShape(size image.Point, below, above bool) barShape {
-	w, h := float64(size.X), float64(size.Y)
-	tip := 0.75 * w
-	s := barShape{bottom: h}
-	if above {
-		s.top = tip
+func (lay *layout) barShape(l limits) barShape {
+	tip := lay.tip()
+	s := barShape{rect: image.Rect(lay.bar.Min.X, lay.bar.Min.Y-tip, lay.bar.Max.X, lay.bar.Max.Y+tip)}
+	w, h := float64(s.rect.Dx()), float64(s.rect.Dy())
+	s.top, s.bottom = float64(tip), h-float64(tip)
+	if l.above {
 		s.corners = append(s.corners, point{w / 2, 0})
 	}
-	if below {
-		s.bottom = h - tip
-	}
 	s.corners = append(s.corners, point{w, s.top}, point{w, s.bottom})
-	if below {
+	if l.below {
 		s.corners = append(s.corners, point{w / 2, h})
 	}
 	s.corners = append(s.corners, point{0, s.bottom}, point{0, s.top})
 	return s
 }
+
+// tip is the height of a tip of the bar.
+func (lay *layout) tip() int { return int(math.Round(0.75 * barWidth * lay.unit)) }
 
 // height returns where a value at this part of the range is.
 func (s barShape) height(part float64) float64 {
@@ -41,21 +44,21 @@ func (s barShape) height(part float64) float64 {
 // drawBar draws the colour bar: the colours of the scale with ticks, their
 // texts, the quantity, and lines at levels, where the picture has iso-lines.
 func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) error {
-	shape := newBarShape(lay.bar.Size(), s.limits.below, s.limits.above)
-	lay.drawColors(dst, shape, s)
-	lay.drawOutline(dst, shape.corners)
+	shape := lay.barShape(s.limits)
+	drawColors(dst, shape, s)
+	lay.drawOutline(dst, shape)
 	for _, v := range levels {
 		y := shape.height(s.limits.part(v))
-		line := newStrokes(lay.bar.Dx(), lay.bar.Dy())
-		line.line(point{0, y}, point{float64(lay.bar.Dx()), y}, isoWidth*lay.unit)
-		line.onto(dst, lay.bar.Min, s.isoLine(v))
+		line := newStrokes(shape.rect.Dx(), shape.rect.Dy())
+		line.line(point{0, y}, point{float64(shape.rect.Dx()), y}, isoWidth*lay.unit)
+		line.onto(dst, shape.rect.Min, s.isoLine(v))
 	}
 	return lay.drawScale(dst, shape, s)
 }
 
 // drawColors fills the bar.
-func (lay *layout) drawColors(dst *image.RGBA, shape barShape, s scale) {
-	r := newRaster(fine*lay.bar.Dx(), fine*lay.bar.Dy())
+func drawColors(dst *image.RGBA, shape barShape, s scale) {
+	r := newRaster(fine*shape.rect.Dx(), fine*shape.rect.Dy())
 	corners := make([]point, len(shape.corners))
 	for i, p := range shape.corners {
 		corners[i] = point{fine * p.x, fine * p.y}
@@ -72,7 +75,7 @@ func (lay *layout) drawColors(dst *image.RGBA, shape barShape, s scale) {
 	}
 	palette := slices.Clone(s.palette)
 	palette[bare] = pageColor
-	resolve(dst, lay.bar.Min, r, fine, palette)
+	resolve(dst, shape.rect.Min, r, fine, palette)
 }
 
 // drawScale draws what is beside the bar.
@@ -81,17 +84,44 @@ func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
 	length, line := int(math.Round(tickLength*u)), lay.line()
 	textX := float64(bar.Max.X) + (tickLength+tickGap)*u
 	for i, label := range lay.scale.labels {
-		y := float64(bar.Min.Y) + shape.height(lay.scale.at(i))
+		y := float64(shape.rect.Min.Y) + shape.height(lay.scale.at(i))
 		row := int(math.Round(y)) - line/2
 		fill(dst, image.Rect(bar.Max.X, row, bar.Max.X+length, row+line), lineColor)
 		// Right-aligned, so that digits of the same worth are in a column.
 		label.drawMiddle(dst, textX+lay.scale.widest()-label.width(), y)
 	}
-	if err := lay.scale.drawPower(dst, u, float64(bar.Min.X), float64(bar.Min.Y)-tickSize*u, false); err != nil {
+	if err := lay.drawExtremes(dst, s.limits, textX); err != nil {
+		return err
+	}
+	if err := lay.scale.drawPower(dst, u, float64(bar.Min.X), float64(bar.Min.Y-lay.tip())-0.9*tickSize*u, false); err != nil {
 		return err
 	}
 	lay.drawSwatch(dst, s.palette[invalid], textX)
-	lay.drawLabel(dst, textX+max(lay.scale.widest(), lay.swatchWidth()), float64(bar.Min.Y)+shape.height(0.5))
+	lay.drawLabel(dst, textX+lay.scale.widest(), float64(shape.rect.Min.Y)+shape.height(0.5))
+	return nil
+}
+
+// drawExtremes writes beside the tips of the bar how far the values go.
+func (lay *layout) drawExtremes(dst *image.RGBA, l limits, textX float64) error {
+	beside := 1.05 * tickSize * lay.unit // clear of the text at the end of the range
+	for _, end := range []struct {
+		beyond   bool
+		sign     string
+		value, y float64
+	}{
+		{l.above, "max ", l.greatest, float64(lay.bar.Min.Y) - beside},
+		{l.below, "min ", l.least, float64(lay.bar.Max.Y) + beside},
+	} {
+		if !end.beyond {
+			continue
+		}
+		right := float64(lay.size.X) - 0.6*margin*lay.unit
+		t, err := lay.scale.face.fit(end.sign+extreme(end.value, lay.scale.power), tickSize*lay.unit, right-textX, textColor)
+		if err != nil {
+			return err
+		}
+		t.drawMiddle(dst, textX, end.y)
+	}
 	return nil
 }
 
@@ -108,37 +138,32 @@ func (lay *layout) drawLabel(dst *image.RGBA, x, y float64) {
 	}
 }
 
-// drawOutline draws a line around the bar, whose corners are given from its own
-// upper left corner on.
-func (lay *layout) drawOutline(dst *image.RGBA, corners []point) {
-	w, h := float64(lay.bar.Dx()), float64(lay.bar.Dy())
+// drawOutline draws a line around the bar.
+func (lay *layout) drawOutline(dst *image.RGBA, shape barShape) {
 	around := 2 * lay.line() // the line is outside the bar
-	edge := newStrokes(lay.bar.Dx()+2*around, lay.bar.Dy()+2*around)
+	edge := newStrokes(shape.rect.Dx()+2*around, shape.rect.Dy()+2*around)
+	least, greatest := shape.corners[0], shape.corners[0]
+	for _, p := range shape.corners {
+		least, greatest = point{min(least.x, p.x), min(least.y, p.y)}, point{max(greatest.x, p.x), max(greatest.y, p.y)}
+	}
 	place := func(p point) point {
 		// Half a line outwards, so that it covers whole pixels.
 		half := float64(lay.line()) / 2
-		outwards := func(v, size float64) float64 {
+		outwards := func(v, least, greatest float64) float64 {
 			switch v {
-			case 0:
-				return -half
-			case size:
-				return size + half
+			case least:
+				return v - half
+			case greatest:
+				return v + half
 			}
 			return v
 		}
-		return point{outwards(p.x, w) + float64(around), outwards(p.y, h) + float64(around)}
+		return point{outwards(p.x, least.x, greatest.x) + float64(around), outwards(p.y, least.y, greatest.y) + float64(around)}
 	}
-	for i, a := range corners {
-		edge.line(place(a), place(corners[(i+1)%len(corners)]), float64(lay.line()))
+	for i, a := range shape.corners {
+		edge.line(place(a), place(shape.corners[(i+1)%len(shape.corners)]), float64(lay.line()))
 	}
-	edge.onto(dst, lay.bar.Min.Sub(image.Pt(around, around)), lineStyle{lineColor, 1})
-}
-
-func (lay *layout) swatchWidth() float64 {
-	if lay.swatch.Empty() {
-		return 0
-	}
-	return lay.swatchLabel.width()
+	edge.onto(dst, shape.rect.Min.Sub(image.Pt(around, around)), lineStyle{lineColor, 1})
 }
 
 // drawSwatch draws the colour of invalid values with its text, if there are

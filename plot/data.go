@@ -8,12 +8,13 @@ type data struct {
 	smooth   bool
 	cellwise []float64 // shape [cells]
 	nodal    []float64 // shape [nodes]; nil where no one needs it
+	vectors  []float64 // shape [cells or nodes, 2]; or none
 	bad      []bool    // shape [cells]: the cell's own value is not finite; nil: none is
 	same     []int32   // what mergeNodes returns; nil until it is needed
 }
 
 func newData(f Field, onNodes bool, o Options) *data {
-	d := &data{mesh: f.Mesh, smooth: o.Smooth}
+	d := &data{mesh: f.Mesh, smooth: o.Smooth, vectors: f.Vectors}
 	needNodal := o.Smooth || o.Contours > 0
 	switch {
 	case onNodes:

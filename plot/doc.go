@@ -1,6 +1,6 @@
-// Package plot draws scalar fields on two-dimensional unstructured meshes of
-// polygons as PNG pictures: the field, the bodies inside the mesh, axes and a
-// colour bar.
+// Package plot draws fields on two-dimensional unstructured meshes of polygons as
+// PNG pictures: a scalar in colours, a vector as arrows, the edges of the cells,
+// the bodies inside the mesh, axes and a colour bar.
 //
 // It takes plain slices, the same ones a computation works on, and needs no
 // display. It is not a charting library: it draws one kind of figure and has
@@ -12,5 +12,5 @@
 // painted on a fine grid of samples (raster.go, paint.go), what no cell covers
 // is told apart into bodies and outside (holes.go, boundary.go), the samples
 // are averaged to pixels (resolve.go), and lines and text are drawn on top
-// (contours.go, rims.go, axes.go, colorbar.go).
+// (contours.go, edges.go, rims.go, arrows.go, axes.go, colorbar.go).
 package plot

@@ -17,6 +17,9 @@ func (d *data) drawMesh(dst *image.RGBA, lay *layout, s scale, o Options) []floa
 	resolve(dst, lay.box.Min, samples, fine, s.palette)
 
 	levels := d.drawContours(dst, lay, s, samples, o.Contours)
+	if o.Edges {
+		d.drawEdges(dst, lay, s)
+	}
 	drawRims(dst, lay, d.mesh, rims, samples, o.Body)
 	return levels
 }

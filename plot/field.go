@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Field is a scalar on a mesh.
+// Field is a scalar on a mesh, and, where it has Vectors, a vector.
 type Field struct {
 	Mesh Mesh
 
@@ -13,6 +13,10 @@ type Field struct {
 	// which. Where a mesh has as many cells as nodes, append a node that no
 	// cell uses to settle it.
 	Values []float64
+
+	// Vectors holds a vector for each cell or each node, x before y; nil: none.
+	// Shape [cells or nodes, 2]. Those that are not finite are not drawn.
+	Vectors []float64
 }
 
 // check returns an error unless f can be drawn, and whether its values are at
@@ -22,6 +26,14 @@ func (f Field) check() (onNodes bool, err error) {
 		return false, err
 	}
 	cells, nodes := f.Mesh.cells(), f.Mesh.nodes()
+	if n := len(f.Vectors); n != 0 {
+		switch {
+		case cells == nodes && n == 2*cells:
+			return false, fmt.Errorf("plot: %d components can be those of vectors on %d cells or on %d nodes: append an unused node", n, cells, nodes)
+		case n != 2*cells && n != 2*nodes:
+			return false, fmt.Errorf("plot: %d components of vectors are not 2 for each of %d cells or %d nodes", n, cells, nodes)
+		}
+	}
 	switch n := len(f.Values); {
 	case cells == nodes && n == cells:
 		return false, fmt.Errorf("plot: %d values can be those of %d cells or of %d nodes: append an unused node", n, cells, nodes)

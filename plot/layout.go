@@ -25,13 +25,14 @@ type layout struct {
 	box    image.Rectangle // the mesh
 	ground ground          // from coordinates to pixels of box
 	view   Rect            // what box shows
-	bar    image.Rectangle // the colours, with the tips for values beyond
+	bar    image.Rectangle // the colours, without the tips for values beyond
 	swatch image.Rectangle // the colour of invalid values; empty without them
 
 	x, y, scale     axis
 	title, subtitle text
 	label           text
 	swatchLabel     text
+	arrowLabel      text // at the arrow that shows the scale of vectors; no face without them
 }
 
 // Sizes in units.
@@ -47,6 +48,7 @@ const (
 	tickSpacing  = 78 // least distance of two ticks
 	barWidth     = 28
 	barGap       = 36 // between mesh and bar
+	scaleWidth   = 86 // least room for the texts at the bar: enough for "not finite"
 )
 
 // newLayout arranges the parts of a picture of what is in view.
@@ -54,7 +56,7 @@ const (
 // How wide the texts at the ticks are depends on how many there is room for,
 // and the room on how wide they are: the arrangement is repeated with the
 // greatest widths found so far, until they no longer grow.
-func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error) {
+func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout, error) {
 	regular, medium, err := typefaces()
 	if err != nil {
 		return nil, err
@@ -79,6 +81,11 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 			return nil, err
 		}
 	}
+	if arrows {
+		if lay.arrowLabel, err = regular.set(o.ArrowLabel, tickSize*u, textColor); err != nil {
+			return nil, err
+		}
+	}
 	across := float64(lay.size.X) - 2*margin*u
 	if lay.title, err = medium.fit(o.Title, titleSize*u, across, titleColor); err != nil {
 		return nil, err
@@ -87,7 +94,7 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 		return nil, err
 	}
 
-	var room room
+	room := room{scale: scaleWidth * u}
 	for range 5 {
 		lay.place(o, room)
 		if err := lay.axes(regular, l, o.Classes > 0); err != nil {
@@ -103,8 +110,8 @@ func newLayout(o Options, view Rect, l limits, anyInvalid bool) (*layout, error)
 
 // room is what the texts at the ticks need, in pixels.
 type room struct {
-	x, y, scale    float64 // greatest widths
-	xPower, yPower bool    // powers of ten at the x axis, at one of the others
+	x, y, scale                float64 // greatest widths
+	xPower, yPower, scalePower bool    // powers of ten
 }
 
 // grow makes the room enough for the texts of lay and reports whether it was
@@ -114,11 +121,9 @@ func (r *room) grow(lay *layout) bool {
 	r.x = max(r.x, lay.x.widest())
 	r.y = max(r.y, lay.y.widest())
 	r.scale = max(r.scale, lay.scale.widest())
-	if lay.swatchLabel.face != nil {
-		r.scale = max(r.scale, lay.swatchLabel.width())
-	}
 	r.xPower = r.xPower || lay.x.power != 0
-	r.yPower = r.yPower || lay.y.power != 0 || lay.scale.power != 0
+	r.yPower = r.yPower || lay.y.power != 0
+	r.scalePower = r.scalePower || lay.scale.power != 0
 	return *r != was
 }
 
@@ -146,10 +151,11 @@ func (lay *layout) borders(o Options, r room) borders {
 	if lay.subtitle.string != "" {
 		b.top += lineHeight * subtitleSize * u
 	}
-	if lay.title.string != "" || lay.subtitle.string != "" {
-		b.top += 10 * u
-	}
-	if r.yPower {
+	b.top += 14 * u // between titles and mesh, or for the number at the tip of the bar
+	switch {
+	case r.scalePower: // above the tip of the bar
+		b.top += 2 * tickSize * u
+	case r.yPower || lay.arrowLabel.face != nil:
 		b.top += 1.2 * tickSize * u
 	}
 	if r.xPower {
@@ -192,10 +198,9 @@ func (lay *layout) placeBar(x, high float64) {
 	x = math.Round(x)
 	y := math.Round(float64(lay.box.Min.Y) + (h-barHigh)/2)
 	lay.bar = image.Rect(int(x), int(y), int(x+math.Round(barWidth*u)), int(y+barHigh))
-	if lay.swatchLabel.face != nil {
-		side := lay.bar.Dx()
-		lay.swatch = image.Rect(lay.bar.Min.X, lay.bar.Max.Y-side, lay.bar.Max.X, lay.bar.Max.Y)
-		lay.bar.Max.Y -= side + int(math.Round(16*u))
+	if lay.swatchLabel.face != nil { // below the tip
+		side, top := int(math.Round(0.8*barWidth*u)), lay.bar.Max.Y+lay.tip()+int(math.Round(10*u))
+		lay.swatch = image.Rect(lay.bar.Min.X, top, lay.bar.Min.X+side, top+side)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 type limits struct {
 	lo, hi       float64
 	below, above bool // some value lies beyond
+
+	least, greatest float64 // of all values, where some lie beyond
 }
 
 // limits returns the colour range of what the cells in view show.
@@ -21,7 +23,7 @@ func (d *data) limits(view Rect, o Options) limits {
 	if o.Min != 0 || o.Max != 0 {
 		return givenLimits(shown, o.Min, o.Max)
 	}
-	return chooseLimits(shown, o.Map.Diverging)
+	return chooseLimits(shown, o.Map.Diverging, o.Trim)
 }
 
 // census is what a picture shows: a value for each cell, how much it weighs, and
@@ -45,17 +47,20 @@ func (c *census) extend(v float64) {
 	}
 }
 
-// chooseLimits returns a colour range for what c holds.
+// chooseLimits returns a colour range for what c holds: all of it, rounded
+// outwards a little, to end at numbers one can read.
 //
-// At either end the range leaves out a two-hundredth of the weight if that
-// makes it markedly smaller: a stagnation point, a shock or a cell gone wrong
-// should not take the colours from all the rest. It is then rounded outwards a
-// little, to end at numbers one can read.
-func chooseLimits(c census, diverging bool) limits {
+// With trim the range leaves out a two-hundredth of the weight at either end if
+// that makes it markedly smaller, so that a stagnation point, a shock or a cell
+// gone wrong does not take the colours from all the rest.
+func chooseLimits(c census, diverging, trim bool) limits {
 	if c.least > c.greatest {
 		return limits{lo: 0, hi: 1}
 	}
-	lo, hi := c.trimmed()
+	lo, hi := c.tame()
+	if trim {
+		lo, hi = c.trimmed()
+	}
 	if diverging && lo < 0 && hi > 0 {
 		hi = max(-lo, hi)
 		lo = -hi
@@ -71,15 +76,19 @@ func chooseLimits(c census, diverging bool) limits {
 	lo = math.Floor(lo/step+1e-6) * step
 	hi = math.Ceil(hi/step-1e-6) * step
 	slack := 1e-5 * step
-	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack}
+	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack, c.least, c.greatest}
+}
+
+// tame returns the extremes of c, but no values so huge that their difference is
+// not finite, halved or not.
+func (c census) tame() (lo, hi float64) {
+	const huge = math.MaxFloat64 / 1e3
+	return max(c.least, -huge), min(c.greatest, huge)
 }
 
 // trimmed returns the range of c without its thin ends. It sorts c.
 func (c census) trimmed() (lo, hi float64) {
-	// Halved or not, the difference of values below this is finite.
-	const huge = math.MaxFloat64 / 1e3
-	least, greatest := max(c.least, -huge), min(c.greatest, huge)
-
+	least, greatest := c.tame()
 	slices.SortFunc(c.cells, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	sum := 0.0
 	for _, w := range c.cells {
@@ -120,7 +129,7 @@ func (c census) trimmed() (lo, hi float64) {
 
 // givenLimits returns the range from lo to hi for what c holds.
 func givenLimits(c census, lo, hi float64) limits {
-	return limits{lo, hi, c.least < lo, c.greatest > hi}
+	return limits{lo, hi, c.least < lo, c.greatest > hi, c.least, c.greatest}
 }
 
 // part returns where v is between the ends: 0 at lo, 1 at hi, NaN where v is

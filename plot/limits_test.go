@@ -16,22 +16,26 @@ func TestChooseLimits(t *testing.T) {
 		name      string
 		values    []float64
 		diverging bool
+		trim      bool
 		want      limits
 	}{
-		{"rounded outwards", even(1000, 0.013, 1.587), false, limits{0, 1.6, false, false}},
-		{"an outlier", even(1000, 0, 1, 1e6), false, limits{0, 1, false, true}},
-		{"outliers at both ends", even(1000, 0, 1, -1e6, 1e6), false, limits{0, 1, true, true}},
-		{"a little more is not cut off", even(1000, 0, 1, 1.1), false, limits{0, 1.1, false, false}},
-		{"symmetric", even(1000, -0.5, 1), true, limits{-1, 1, false, false}},
-		{"all positive", even(1000, 0.5, 1), true, limits{0.5, 1, false, false}},
-		{"all equal", []float64{3, 3, 3}, false, limits{2.7, 3.3, false, false}},
-		{"all equal but for rounding", []float64{1, math.Nextafter(1, 2)}, false, limits{0.9, 1.1, false, false}},
-		{"all zero", []float64{0, 0}, true, limits{-1, 1, false, false}},
-		{"one cell differs", even(1000, 1, 1, 2), false, limits{1, 2, false, false}},
-		{"not finite", []float64{math.NaN(), 0, math.Inf(1), 1, math.Inf(-1)}, false, limits{0, 1, false, false}},
-		{"none finite", []float64{math.NaN()}, false, limits{0, 1, false, false}},
-		{"none at all", nil, false, limits{0, 1, false, false}},
-		{"huge", []float64{-math.MaxFloat64, math.MaxFloat64}, false, limits{-1.8e305, 1.8e305, true, true}},
+		{"rounded outwards", even(1000, 0.013, 1.587), false, true, limits{lo: 0, hi: 1.6, below: false, above: false}},
+		{"an outlier", even(1000, 0, 1, 1e6), false, true, limits{lo: 0, hi: 1, below: false, above: true}},
+		{"outliers at both ends", even(1000, 0, 1, -1e6, 1e6), false, true, limits{lo: 0, hi: 1, below: true, above: true}},
+		{"a little more is not cut off", even(1000, 0, 1, 1.1), false, true, limits{lo: 0, hi: 1.1, below: false, above: false}},
+		{"symmetric", even(1000, -0.5, 1), true, true, limits{lo: -1, hi: 1, below: false, above: false}},
+		{"all positive", even(1000, 0.5, 1), true, true, limits{lo: 0.5, hi: 1, below: false, above: false}},
+		{"all equal", []float64{3, 3, 3}, false, true, limits{lo: 2.7, hi: 3.3, below: false, above: false}},
+		{"all equal but for rounding", []float64{1, math.Nextafter(1, 2)}, false, true, limits{lo: 0.9, hi: 1.1, below: false, above: false}},
+		{"all zero", []float64{0, 0}, true, true, limits{lo: -1, hi: 1, below: false, above: false}},
+		{"one cell differs", even(1000, 1, 1, 2), false, true, limits{lo: 1, hi: 2, below: false, above: false}},
+		{"not finite", []float64{math.NaN(), 0, math.Inf(1), 1, math.Inf(-1)}, false, true, limits{lo: 0, hi: 1, below: false, above: false}},
+		{"none finite", []float64{math.NaN()}, false, true, limits{lo: 0, hi: 1, below: false, above: false}},
+		{"an outlier is not cut off", even(1000, 0, 1, 309), false, false, limits{lo: 0, hi: 320, below: false, above: false}},
+		{"nor are those at both ends", even(1000, 0, 1, -12.5, 10), true, false, limits{lo: -13, hi: 13, below: false, above: false}},
+		{"all of it is huge", []float64{-math.MaxFloat64, 0}, false, false, limits{lo: -1.8e305, hi: 0, below: true, above: false}},
+		{"none at all", nil, false, true, limits{lo: 0, hi: 1, below: false, above: false}},
+		{"huge", []float64{-math.MaxFloat64, math.MaxFloat64}, false, true, limits{lo: -1.8e305, hi: 1.8e305, below: true, above: true}},
 	} {
 		c := newCensus()
 		for _, v := range test.values {
@@ -40,10 +44,13 @@ func TestChooseLimits(t *testing.T) {
 				c.cells = append(c.cells, weighted{v, 1})
 			}
 		}
-		got := chooseLimits(c, test.diverging)
+		got := chooseLimits(c, test.diverging, test.trim)
 		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
 		if !near(got.lo, test.want.lo) || !near(got.hi, test.want.hi) || got.below != test.want.below || got.above != test.want.above {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+		if (got.below || got.above) && (got.least != c.least || got.greatest != c.greatest) {
+			t.Errorf("%s: the extremes are %g and %g, want %g and %g", test.name, got.least, got.greatest, c.least, c.greatest)
 		}
 	}
 }

@@ -22,9 +22,15 @@ type Options struct {
 	View Rect
 
 	// Min and Max are the ends of the colour range; values beyond them get the
-	// colours of the ends. Where both are 0 they are found from what is in
-	// view, without outliers, and rounded.
+	// colours of the ends, and the bar ends in a tip there, with the extreme
+	// value beside it. Where both are 0 the range is that of all finite values
+	// in view, rounded outwards.
 	Min, Max float64
+
+	// Trim leaves out of a range that is found the outermost values, a
+	// two-hundredth of the picture at either end, where that makes it markedly
+	// smaller. They are drawn as values beyond Min and Max are.
+	Trim bool
 
 	// Contours is about how many iso-lines are drawn, at round values.
 	Contours int
@@ -43,6 +49,22 @@ type Options struct {
 	// it is of no class, which is drawn in the grey of Category. Min, Max and
 	// Map do not matter.
 	Classes int
+
+	// Edges draws the edges of the cells.
+	Edges bool
+
+	// Arrows is about how many arrows the picture is wide, of a field that has
+	// Vectors; 0: 30. They are drawn on a regular grid.
+	Arrows int
+
+	// Longest is the length of the vectors whose arrows are as long as the
+	// distance of two arrows; longer ones get that length too. 0: the longest
+	// in the picture. Pictures of a series take one, so that arrows compare.
+	Longest float64
+
+	// ArrowLabel is the quantity, at the arrow above the mesh that shows the
+	// scale: "m/s".
+	ArrowLabel string
 
 	// Body is the colour of the holes of the mesh: what the field is around.
 	// The zero colour is a dark slate.
@@ -72,6 +94,10 @@ func (o Options) check(bounds Rect) error {
 		return fmt.Errorf("plot: colour range from %g to %g is empty", o.Min, o.Max)
 	case o.Contours < 0 || o.Contours > maxContours:
 		return fmt.Errorf("plot: %d contours, want from 0 to %d", o.Contours, maxContours)
+	case o.Arrows < 0 || o.Arrows > maxArrows:
+		return fmt.Errorf("plot: %d arrows, want from 0 to %d", o.Arrows, maxArrows)
+	case !(o.Longest >= 0) || !finite(o.Longest):
+		return fmt.Errorf("plot: the longest vector is %g, want a number from 0", o.Longest)
 	case o.Classes < 0 || o.Classes > maxClasses:
 		return fmt.Errorf("plot: %d classes, want from 0 to %d", o.Classes, maxClasses)
 	case o.Classes > 0 && (o.Smooth || o.Contours > 0):
@@ -91,4 +117,7 @@ func (o Options) check(bounds Rect) error {
 	return nil
 }
 
-const maxContours = 200
+const (
+	maxContours = 200
+	maxArrows   = 500
+)

@@ -45,7 +45,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 
 	d := newData(f, onNodes, o)
 	ends := d.limits(view, o)
-	lay, err := newLayout(o, view, ends, d.anyInvalid(view))
+	lay, err := newLayout(o, view, ends, d.anyInvalid(view), len(d.vectors) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +57,9 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 		s.classify(o.Classes)
 	}
 	levels := d.drawMesh(dst, lay, s, o)
+	if err := d.drawArrows(dst, lay, s, o); err != nil {
+		return nil, err
+	}
 	if err := lay.drawAxes(dst); err != nil {
 		return nil, err
 	}

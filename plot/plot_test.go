@@ -45,6 +45,14 @@ func TestErrors(t *testing.T) {
 		{func(f *Field, o *Options) { o.Min, o.Max = 2, 2 }, "plot: colour range from 2 to 2 is empty"},
 		{func(f *Field, o *Options) { o.Max = nan }, "plot: colour range from 0 to NaN is not finite"},
 		{func(f *Field, o *Options) { o.Contours = -1 }, "plot: -1 contours, want from 0 to 200"},
+		{func(f *Field, o *Options) { o.Arrows = -1 }, "plot: -1 arrows, want from 0 to 500"},
+		{func(f *Field, o *Options) { o.Longest = nan }, "plot: the longest vector is NaN, want a number from 0"},
+		{func(f *Field, o *Options) { o.Longest = -1 }, "plot: the longest vector is -1, want a number from 0"},
+		{func(f *Field, o *Options) { f.Vectors = make([]float64, 6) }, "plot: 6 components of vectors are not 2 for each of 2 cells or 4 nodes"},
+		{func(f *Field, o *Options) {
+			f.Mesh.XY, f.Mesh.Cells = f.Mesh.XY[:6], append(f.Mesh.Cells[:3:3], 0, 1, 2, 0, 1, 2)
+			f.Vectors = make([]float64, 6)
+		}, "plot: 6 components can be those of vectors on 3 cells or on 3 nodes: append an unused node"},
 		{func(f *Field, o *Options) { o.Classes = -1 }, "plot: -1 classes, want from 0 to 256"},
 		{func(f *Field, o *Options) { o.Classes, o.Smooth = 2, true }, "plot: between classes there is nothing to interpolate: they go without Smooth and Contours"},
 		{func(f *Field, o *Options) { o.Classes = 1 }, "plot: cell 1 has the value 1, want a class from 0 to 0, or NaN"},
@@ -87,7 +95,7 @@ func drawn(t *testing.T, f Field, o Options) (*image.RGBA, *layout) {
 	}
 	view = view.widened()
 	d := newData(f, onNodes, o)
-	lay, err := newLayout(o, view, d.limits(view, o), d.anyInvalid(view))
+	lay, err := newLayout(o, view, d.limits(view, o), d.anyInvalid(view), len(d.vectors) > 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +109,7 @@ func drawn(t *testing.T, f Field, o Options) (*image.RGBA, *layout) {
 var small = Options{Width: minWidth, Height: minHeight}
 
 func TestDrawShowsEachCell(t *testing.T) {
-	f := Field{grid(4, 2, Rect{0, 0, 4, 2}, nil), []float64{0, 1, 2, 3, 4, 5, 6, 8}}
+	f := Field{Mesh: grid(4, 2, Rect{0, 0, 4, 2}, nil), Values: []float64{0, 1, 2, 3, 4, 5, 6, 8}}
 	picture, lay := drawn(t, f, small)
 	for c, v := range f.Values {
 		x, y := float64(c%4)+0.5, float64(c/4)+0.5
@@ -152,7 +160,7 @@ func TestDrawBodies(t *testing.T) {
 		{false, Rect{2, 1, 4, 3}, []place{{"outside, cut by the view", 3.5, 2.5, outsideColor}, {"the field", 2.2, 1.2, cell}}},
 	} {
 		m := wing(120, 30, test.cut)
-		f := Field{m, make([]float64, m.cells())}
+		f := Field{Mesh: m, Values: make([]float64, m.cells())}
 		for c := range f.Values {
 			f.Values[c] = math.Sin(float64(c % 120))
 		}
@@ -193,7 +201,7 @@ func TestDrawInvalid(t *testing.T) {
 // Whatever is asked for, nothing comes near the edge of the picture.
 func TestDrawKeepsTheMargin(t *testing.T) {
 	wave := func(m Mesh, scale, offset float64) Field {
-		f := Field{m, make([]float64, m.cells())}
+		f := Field{Mesh: m, Values: make([]float64, m.cells())}
 		for c := range f.Values {
 			f.Values[c] = offset + scale*math.Sin(float64(c))
 		}
@@ -247,9 +255,9 @@ func TestDrawChoosesTheHeight(t *testing.T) {
 	}{
 		{Rect{0, 0, 10, 1}, 300, 300},
 		{Rect{0, 0, 10, 10}, 400, 450},
-		{Rect{0, 0, 1, 10}, 500, 550},
+		{Rect{0, 0, 1, 10}, 470, 520},
 	} {
-		f := Field{grid(2, 3, test.view, nil), []float64{0, 1, 2, 3, 4, 5}}
+		f := Field{Mesh: grid(2, 3, test.view, nil), Values: []float64{0, 1, 2, 3, 4, 5}}
 		picture, err := Draw(f, Options{Width: 500})
 		if err != nil {
 			t.Fatal(err)
@@ -262,7 +270,7 @@ func TestDrawChoosesTheHeight(t *testing.T) {
 
 func TestDrawIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 	m := wing(60, 10, true)
-	f := Field{m, make([]float64, m.cells())}
+	f := Field{Mesh: m, Values: make([]float64, m.cells())}
 	for c := range f.Values {
 		f.Values[c] = math.Sin(float64(c))
 	}
@@ -282,7 +290,7 @@ func TestDrawIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "square.png")
-	f := Field{unitSquare, []float64{0, 1}}
+	f := Field{Mesh: unitSquare, Values: []float64{0, 1}}
 	if err := os.WriteFile(path, []byte("what was there before"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +327,7 @@ func TestWriteFile(t *testing.T) {
 // numbers per node and cell.
 func BenchmarkDraw(b *testing.B) {
 	m := wing(1200, 600, true)
-	f := Field{m, make([]float64, m.cells())}
+	f := Field{Mesh: m, Values: make([]float64, m.cells())}
 	for c := range f.Values {
 		f.Values[c] = math.Sin(float64(c%1200) / 100)
 	}

@@ -65,6 +65,22 @@ func decimal(v float64, power, decimals int) string {
 	return strings.Replace(s, "-", "\u2212", 1)
 }
 
+// extreme returns v / 10^power with four digits, for beside a scale whose labels
+// have this power.
+func extreme(v float64, power int) string {
+	digits := 3 - exponent(v)
+	if e := exponent(v) - power; e > 6 || e < -4 {
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 2, 64), "e")
+		n, _ := strconv.Atoi(exponent)
+		return strings.Replace(mantissa+"e"+strconv.Itoa(n-power), "-", "\u2212", -1)
+	}
+	s := decimal(v, power, min(max(digits+power, 0), 12))
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
 // exponent returns the power of ten of the first digit of v.
 func exponent(v float64) int {
 	// By way of text: math.Log10(1000) is below 3.
