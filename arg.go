@@ -54,6 +54,7 @@ type data struct {
 	layout Layout         // 0: as the runtime's option says
 
 	sparsity   *Sparsity          // of a mat
+	whole      *data              // of a view of a mat: the mat
 	rewritten  bool               // of a mat: values may have been set since conditions were applied
 	zeroedRows bool               // of a mat: by ZeroRows
 	strange    func() *ValueError // finds a value of a mat or a dat that is not finite, on the host; nil for others

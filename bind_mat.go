@@ -15,6 +15,9 @@ type entries struct {
 
 // placeMat checks that a mat's maps lead from the set to its rows and columns.
 func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
+	if err := a.unrollable(bad); err != nil {
+		return err
+	}
 	s := a.data.sparsity
 	for _, m := range []*Map{a.m, a.cols} {
 		if m.from != b.set {

@@ -220,6 +220,7 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"mass", conformMass},
 		{"mats", conformMats},
 		{"dirichlet", conformDirichlet},
+		{"components", conformComponents},
 		{"several mats", conformSeveralMats},
 		{"mat poison", conformMatPoison},
 		{"mat threads", conformMatThreads},

@@ -385,6 +385,18 @@ var errorTexts = []struct {
 	{"mat of an undeclared sparsity", func(f *fixture) error {
 		return last(op2.NewMat[float64](new(op2.Sparsity), "m"))
 	}, `op2: mat m: there is no runtime`},
+	{"mask of a component below 0", func(f *fixture) error {
+		return last(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "some")), "free", -1))
+	}, `op2: masked map free of edge2node: components are numbered from 0, -1 was given`},
+	{"mask of a component too many", func(f *fixture) error {
+		free := op2.Must(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "some")), "free", 1))
+		return f.loop(copyQ, f.edges, f.mass().Inc(free, f.edge2node))
+	}, `op2: loop copyQ over edges: argument 1 (mass, incremented through free by edge2node): free leaves out components that its blocks, with 1 rows, have not`},
+	{"masks of components beside whole maps", func(f *fixture) error {
+		free := op2.Must(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "some")), "free", 0))
+		return f.loop(copyQ, f.edges, f.mass().Inc(free, free), f.mass().Inc(f.edge2node, f.edge2node))
+	}, `op2: loop copyQ over edges: argument 2 (mass, incremented through edge2node by edge2node): mass is also argument 1: the maps of only one of them leave out components
+  hint: give the other one maps that leave out components of an empty subset, or use two loops`},
 	{"undeclared mat", func(f *fixture) error {
 		for _, m := range []*op2.Mat[float64]{nil, new(op2.Mat[float64])} {
 			errs := []error{m.Zero(), m.CheckFinite(), m.Set(0, 0, 1), m.ZeroRows(f.nodes, 1), m.Diagonal(f.x), m.Mul(f.x, f.x), m.MulTranspose(f.x, f.x),

@@ -117,10 +117,7 @@ func (m *Mat[T]) settleLifted() error {
 // newLifting lists the values of the matrix that the conditions are about.
 func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*Subset{}}
-	isFixed := make([]bool, d.set.size)
-	for _, e := range d.fixed.elements {
-		isFixed[e] = true
-	}
+	isFixed := d.fixed.mask()
 	owner, p, b := d.owner.values, m.sparsity.pattern, m.sparsity.blocks
 	for row := range p.Rows {
 		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {

@@ -170,7 +170,7 @@ func (l *Loop) compute(args []Arg) error {
 	if l.writes {
 		for _, a := range args {
 			if a.kind == loop.Mat {
-				a.data.rewritten = true
+				a.data.storage().rewritten = true
 			}
 		}
 	}

@@ -18,6 +18,10 @@ type Map struct {
 	masked bool // some values may be below 0: of a MaskedMap
 	base   *Map // what a masked map was made from; nil otherwise
 
+	drops    []componentDrop // of a masked map: what it leaves out of blocks
+	unrolled map[int]*Map    // by dim, as far as they were needed
+	block    *Map            // of an unrolled map: what it was made from
+
 	changed int    // when the values were last set, by the runtime's clock of changes
 	pinned  string // why they may not be: what goes by them for good; or ""
 }

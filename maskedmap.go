@@ -30,9 +30,11 @@ func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) 
 	return &MaskedMap{m}, nil
 }
 
-// Masked is the map without the targets that are in the subset, which is one of To().
-// Mats take it wherever they take the map itself.
-func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
+// Masked is the map without the targets that are in the subset, which is one of To(). With
+// components only those of the targets' blocks are left out: rows of a mat where the map
+// leads to its rows, columns where it leads to those. Mats take it wherever they take the
+// map itself.
+func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
 	if m == nil || m.to == nil {
 		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
 	}
@@ -46,23 +48,38 @@ func (m *Map) Masked(drop *Subset, name string) (*MaskedMap, error) {
 	if drop.of != m.to {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
 	}
-	values := slices.Clone(m.values)
-	dropped := make([]bool, m.to.size)
-	for _, e := range drop.elements {
-		dropped[e] = true
+	for _, c := range components {
+		if c < 0 {
+			return nil, &ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
+		}
 	}
-	for i, t := range values {
-		if dropped[t] {
-			values[i] = -1
+	values := slices.Clone(m.values)
+	if len(components) == 0 {
+		dropped := drop.mask()
+		for i, t := range values {
+			if t >= 0 && dropped[t] {
+				values[i] = -1
+			}
 		}
 	}
 	masked, err := NewMaskedMap(m.from, m.to, m.arity, values, name)
 	if err != nil {
 		return nil, err
 	}
-	masked.m.base = m
+	masked.m.base, masked.m.drops = m, slices.Clone(m.drops)
+	if m.base != nil {
+		masked.m.base = m.base
+	}
+	if len(components) > 0 {
+		masked.m.drops = append(masked.m.drops, componentDrop{drop, slices.Clone(components)})
+	}
 	m.pin("the masked map " + name + " was made from it")
 	return masked, nil
+}
+
+// Masked leaves out further targets, or components of them, as [Map.Masked].
+func (m *MaskedMap) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
+	return m.forMat().Masked(drop, name, components...)
 }
 
 // From is the set whose elements the map leads from.

@@ -24,6 +24,7 @@ type Mat[T Scalar] struct {
 	products *Stats          // nil before the first product
 	entries  *matEntries[T]  // nil before values are first set on a device
 	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
+	unrolled *data           // the values one by one; nil before loops wanted it
 }
 
 // maxValues is the most values of a matrix: more than any machine has memory for.
@@ -72,6 +73,7 @@ func (m *Mat[T]) arg(access loop.Access, rows, cols MatMap) Arg {
 		a.fault, a.data = nilMap, &m.data
 	default:
 		a.data = &m.data
+		m.unroll(&a)
 	}
 	return a
 }

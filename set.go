@@ -12,6 +12,8 @@ type Set struct {
 	size int
 	identity
 
+	unrolled map[int]*Set // by dim, as far as they were needed: one element for each value
+
 	order []int32 // declared numbers by the present ones; nil if they are the same
 }
 

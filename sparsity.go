@@ -22,10 +22,12 @@ type Sparsity struct {
 	search     bool
 	tables     map[entryTable][]int32
 	transposed *sparse.Transposed // once it was needed
+	unrolled   *Sparsity          // of the values, once it was needed
+	of         *Sparsity          // of an unrolled one: that of the blocks
 }
 
 // entryTable says which table of positions is meant: that of a pair of maps, or what
-// [sparse.Pattern.LastWriters] makes of it for a loop over all elements or a subset.
+// [sparse.LastWriters] makes of it for a loop over all elements or a subset.
 type entryTable struct {
 	rows, cols *Map
 	writers    bool
@@ -142,6 +144,9 @@ func (s *Sparsity) threads() int { return s.rt.config.given.Threads }
 // has reports whether the pattern has the entries of a pair of maps: it was built from
 // them, or from those they were masked from.
 func (s *Sparsity) has(rows, cols *Map) bool {
+	if s.of != nil {
+		return s.of.has(rows.block, cols.block)
+	}
 	from := func(built, m *Map) bool { return built == m || built == m.base }
 	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
 }
@@ -162,10 +167,14 @@ func (s *Sparsity) table(t entryTable) ([]int32, error) {
 		if t.subset != nil {
 			subset = t.subset.elements
 		}
-		table = s.pattern.LastWriters(all, t.rows.arity*t.cols.arity, subset)
+		table = sparse.LastWriters(s.Blocks(), all, t.rows.arity*t.cols.arity, subset)
 	} else {
+		positions := s.positions
+		if s.of != nil {
+			positions = s.spread
+		}
 		var ok bool
-		if table, ok = s.pattern.Positions(sparseMap(t.rows), sparseMap(t.cols), s.threads()); !ok {
+		if table, ok = positions(t.rows, t.cols); !ok {
 			return nil, fmt.Errorf("op2: %s: it lacks entries of %s by %s", s.what(), t.rows.name, t.cols.name)
 		}
 	}
@@ -173,6 +182,10 @@ func (s *Sparsity) table(t entryTable) ([]int32, error) {
 		s.tables[t] = table
 	}
 	return table, nil
+}
+
+func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
+	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.threads())
 }
 
 // Rows is the set of the rows.
@@ -188,7 +201,12 @@ func (s *Sparsity) RowDim() int { return orEmpty(s).blocks.Rows }
 func (s *Sparsity) ColDim() int { return orEmpty(s).blocks.Cols }
 
 // Blocks is the number of blocks: of non-zeros where the dims are 1.
-func (s *Sparsity) Blocks() int { return s.entries().Entries() }
+func (s *Sparsity) Blocks() int {
+	if s != nil && s.of != nil {
+		return s.of.Blocks() * s.of.blocks.Size()
+	}
+	return s.entries().Entries()
+}
 
 // entries are the pattern, empty where NewSparsity has not made it.
 func (s *Sparsity) entries() *sparse.Pattern {
@@ -221,6 +239,9 @@ func (s *Sparsity) TableBytes() int64 {
 	total := int64(0)
 	for _, t := range s.tables {
 		total += 4 * int64(len(t))
+	}
+	if s.unrolled != nil {
+		total += s.unrolled.TableBytes()
 	}
 	return total
 }

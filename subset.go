@@ -73,6 +73,15 @@ func (s *Subset) gather(m *Map) []int32 {
 	return values
 }
 
+// mask says of each element of the set whether it is in the subset.
+func (s *Subset) mask() []bool {
+	in := make([]bool, s.of.size)
+	for _, e := range s.elements {
+		in[e] = true
+	}
+	return in
+}
+
 // resolve is iteration for an interface that may hold nil.
 func resolve(over IterationSet) (*Set, *Subset) {
 	if over == nil {

@@ -204,7 +204,7 @@ func TestLastWriters(t *testing.T) {
 		}
 	}
 	for _, subset := range [][]int32{nil, some, {}} {
-		last := p.LastWriters(table, per, subset)
+		last := LastWriters(p.Entries(), table, per, subset)
 		want := make([]int, p.Entries()) // place in the table, plus 1, by the order of elements
 		for e := range int32(n) {
 			for i := int(e) * per; i < int(e+1)*per; i++ {

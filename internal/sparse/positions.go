@@ -42,17 +42,17 @@ func (p *Pattern) Locate(rows, cols, table []int32) bool {
 	return ok
 }
 
-// LastWriters keeps of the positions of a table, per of them for each element, only those
-// after which no further element, or the same one, has the same, in ascending order of
+// LastWriters keeps of the positions of a table, which number so many entries, per of them
+// for each element, only those after which no further element, or the same one, has the same, in ascending order of
 // elements: all others become -1. So elements may write in any order, or at once, and
 // what stays is what the last one writes. With a subset, which is ascending, only its
 // elements count.
-func (p *Pattern) LastWriters(table []int32, per int, subset []int32) []int32 {
+func LastWriters(entries int, table []int32, per int, subset []int32) []int32 {
 	last := make([]int32, len(table))
 	for i := range last {
 		last[i] = -1
 	}
-	written := make([]uint64, (p.Entries()+63)/64)
+	written := make([]uint64, (entries+63)/64)
 	element := func(e int) {
 		for i := (e+1)*per - 1; i >= e*per; i-- {
 			at := table[i]

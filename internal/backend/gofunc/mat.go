@@ -18,6 +18,7 @@ type mat struct {
 
 	rows, cols     int // components of the maps: blocks of the local matrix
 	rowDim, colDim int // of a block
+	blocks         int
 	entries        backend.Entries
 
 	// Without a table:
@@ -35,7 +36,7 @@ func (r *runner) mat(slot int, a loop.Arg, m backend.Memory, poison bool) {
 	x := mat{
 		values: m.Data[a.Data], local: r.newLocal(slot, size), size: size, write: a.Access == loop.Write,
 		rows: l.Maps[a.Map].Arity, cols: l.Maps[a.ColMap].Arity, rowDim: d.Dim, colDim: d.ColDim,
-		entries: m.Entries[a.Entries], rowsOf: m.Maps[a.Map], colsOf: m.Maps[a.ColMap], scatter: o.scatter,
+		blocks: m.Elements[a.Data], entries: m.Entries[a.Entries], rowsOf: m.Maps[a.Map], colsOf: m.Maps[a.ColMap], scatter: o.scatter,
 	}
 	if x.entries.Table == nil {
 		x.found = r.newScratch(uintptr(4 * x.rows * x.cols))
@@ -68,7 +69,7 @@ func (m *mat) put(e, i int, scratch P) {
 func scatter[T number](m *mat, at []int32, from P) {
 	size := m.rowDim * m.colDim
 	local := unsafe.Slice((*T)(from), len(at)*size)
-	values := unsafe.Slice((*T)(m.values), len(m.entries.ColIdx)*size)
+	values := unsafe.Slice((*T)(m.values), m.blocks*size)
 	if size == 1 && !m.write {
 		for n, k := range at {
 			if k >= 0 {

@@ -1,0 +1,129 @@
+package op2
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// componentDrop is what a masked map leaves out: some components of some targets.
+type componentDrop struct {
+	of         *Subset
+	components []int
+}
+
+// Loops that leave components out of blocks see the matrix by its values: maps are unrolled,
+// to one target for each component, and the matrix has blocks of 1 by 1, which stay where
+// they are in memory.
+
+// unroll makes an argument with such maps one of the values. If that is not possible, it
+// leaves the argument as it is, and the loop complains.
+func (m *Mat[T]) unroll(a *Arg) {
+	s := m.sparsity
+	if a.m.drops == nil && a.cols.drops == nil || !m.numberable() || !a.m.droppable(s.blocks.Rows) || !a.cols.droppable(s.blocks.Cols) {
+		return
+	}
+	if m.unrolled == nil {
+		view := m.data
+		view.identity, view.whole, view.sparsity, view.dim = 0, &m.data, s.unroll(), 1
+		m.unrolled = &view
+	}
+	a.data, a.m, a.cols = m.unrolled, a.m.unroll(s.blocks.Rows), a.cols.unroll(s.blocks.Cols)
+}
+
+// storage is the data that a view shows.
+func (d *data) storage() *data {
+	if d.whole != nil {
+		return d.whole
+	}
+	return d
+}
+
+// droppable reports whether blocks with so many rows, or columns, have the components that
+// the map leaves out.
+func (m *Map) droppable(dim int) bool {
+	return !slices.ContainsFunc(m.drops, func(d componentDrop) bool { return slices.Max(d.components) >= dim })
+}
+
+// unroll is the map to the values of each target, as a masked map.
+func (m *Map) unroll(dim int) *Map {
+	if u := m.unrolled[dim]; u != nil {
+		return u
+	}
+	u := &Map{from: m.from, to: m.to.unroll(dim), arity: m.arity * dim, name: m.name, masked: true, block: m}
+	left := make([]bool, u.to.size)
+	for _, d := range m.drops {
+		for _, e := range d.of.elements {
+			for _, c := range d.components {
+				left[int(e)*dim+c] = true
+			}
+		}
+	}
+	u.values = alignedSlice[int32](len(m.values) * dim)
+	for k := range u.values {
+		u.values[k] = -1
+		if t := m.values[k/dim]; t >= 0 && !left[int(t)*dim+k%dim] {
+			u.values[k] = t*int32(dim) + int32(k%dim)
+		}
+	}
+	if m.unrolled == nil {
+		m.unrolled = map[int]*Map{}
+	}
+	m.unrolled[dim] = u
+	return u
+}
+
+// unroll is the set of the values of dats with that dim.
+func (s *Set) unroll(dim int) *Set {
+	if s.unrolled[dim] == nil {
+		if s.unrolled == nil {
+			s.unrolled = map[int]*Set{}
+		}
+		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, size: s.size * dim}
+	}
+	return s.unrolled[dim]
+}
+
+// unroll is the pattern of the values.
+func (s *Sparsity) unroll() *Sparsity {
+	if s.unrolled == nil {
+		s.unrolled = &Sparsity{rt: s.rt, name: s.name, rows: s.rows.unroll(s.blocks.Rows), cols: s.cols.unroll(s.blocks.Cols),
+			blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: &sparse.Pattern{RowPtr: []int32{0}}, tables: map[entryTable][]int32{}, of: s}
+	}
+	return s.unrolled
+}
+
+// spread is the table of positions of an unrolled pattern, from that of the blocks.
+func (s *Sparsity) spread(rows, cols *Map) (table []int32, ok bool) {
+	b, p := s.of.blocks, s.of.pattern
+	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.threads())
+	table = make([]int32, len(at)*b.Size())
+	for k := range table {
+		e, i, j := k/(rows.arity*cols.arity), k/cols.arity%rows.arity, k%cols.arity
+		block := at[(e*rows.block.arity+i/b.Rows)*cols.block.arity+j/b.Cols]
+		table[k] = -1
+		if block >= 0 && rows.values[e*rows.arity+i] >= 0 && cols.values[e*cols.arity+j] >= 0 {
+			table[k] = block*int32(b.Size()) + int32(j%b.Cols*b.Rows+i%b.Rows)
+		}
+	}
+	return table, ok
+}
+
+// unrollable says why an argument whose maps leave out components was left as it was.
+func (a Arg) unrollable(bad func(msg, hint string) error) error {
+	for _, side := range []struct {
+		m    *Map
+		what string
+		dim  int
+	}{{a.m, "rows", a.data.dim}, {a.cols, "columns", a.data.colDim()}} {
+		if !side.m.droppable(side.dim) {
+			return bad(fmt.Sprintf("%s leaves out components that its blocks, with %d %s, have not", side.m.name, side.dim, side.what), "")
+		}
+	}
+	if a.m.drops != nil || a.cols.drops != nil {
+		return bad(fmt.Sprintf("it has more than %d values, too many for maps that leave out components", math.MaxInt32), "")
+	}
+	return nil
+}
