@@ -224,5 +224,5 @@ var solverHints = map[Reason]string{
 	krylov.DivergedDTol:          "take another preconditioner or method",
 	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator; gmres and bicgstab do not",
 	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner; gmres and bicgstab do not",
-	krylov.DivergedBreakdown:     "the operator may be singular",
+	krylov.DivergedBreakdown:     "the operator may be singular: WithNullSpace names what it makes zero",
 }

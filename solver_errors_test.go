@@ -194,10 +194,10 @@ var solverErrorTexts = []struct {
   hint: cg needs a symmetric positive definite operator; gmres and bicgstab do not`},
 	{"singular, bicgstab", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("bicgstab")) },
 		`op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
-  hint: the operator may be singular`},
+  hint: the operator may be singular: WithNullSpace names what it makes zero`},
 	{"singular, gmres", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("gmres")) },
 		`op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
-  hint: the operator may be singular`},
+  hint: the operator may be singular: WithNullSpace names what it makes zero`},
 	{"divergence", func(f *solverFixture) error {
 		return f.solve(f.matrix(1, 0, 0, 2), op2.WithPreconditioner("none"), op2.WithDivTol(1e-6))
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_DTOL: the norm of the residual is 1.41
@@ -270,7 +270,7 @@ var petscErrorTexts = []struct {
 		return last(s.Solve(f.x, f.b))
 	}, `op2: solver petsc cg + jacobi of applied: the solver is closed`},
 	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.onCells)) },
-		`solver of applied: op2: near null space: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
+		`solver of applied: op2: solver: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
 		`op2: solver petsc cg + jacobi of applied: Solve takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },

@@ -25,6 +25,7 @@ type nativeEngine struct {
 	sums  *Global[float64]
 	dots  *Global[float64]
 	inner preconditioner
+	null  *nullSpace // nil if the operator has an inverse
 }
 
 // vector is a dat of the operator's shape, and the same values as a dat on the set of
@@ -71,6 +72,9 @@ func newNativeEngine(s *Solver) (*nativeEngine, error) {
 	}
 	e.axpy = a.kernel("axpy", 1)
 	if e.inner, err = e.newPreconditioner(); err != nil {
+		return nil, err
+	}
+	if e.null, err = e.newNullSpace(); err != nil {
 		return nil, err
 	}
 	e.method, err = newMethods[s.config.method](e, e.limits())
@@ -219,8 +223,6 @@ func (e *nativeEngine) Apply(y, x krylov.Vector) error {
 	return e.solver.operator.Mul(e.vectors[y].dat, e.vectors[x].dat)
 }
 
-func (e *nativeEngine) Precondition(z, r krylov.Vector) error { return e.inner.apply(z, r) }
-
 func (e *nativeEngine) Scale(y, x krylov.Vector, a float64) error {
 	return e.with(e.one, []float64{a}, solverKernels.scale, "wr", nil, y, x)
 }
@@ -234,7 +236,7 @@ func (e *nativeEngine) Dots(x, y krylov.Vector) (xy, xx float64, err error) {
 }
 
 func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
-	if d, ok := e.inner.(*diagonalPreconditioner); ok { // all of a step in one loop
+	if d, ok := e.inner.(*diagonalPreconditioner); ok && e.null == nil { // all of a step in one loop
 		return e.bothSums(e.with(e.one, []float64{alpha}, solverKernels.descend, "uwrr", e.sums, r, z, d.inverse, w))
 	}
 	if err := e.with(e.one, []float64{-alpha}, e.axpy, "ur", nil, r, w); err != nil {

@@ -24,7 +24,8 @@ type solverConfig struct {
 	mustConverge                   bool
 	monitor                        func(iteration int, residual float64) error
 	prefix, petsc                  string
-	nearNull                       []*Dat[float64]
+	nearNull, null                 []*Dat[float64]
+	singular                       bool // the matrix has a null space: null, or constants
 }
 
 // WithEngine says who solves: "native", the library itself, or "petsc", which has to be
@@ -104,6 +105,15 @@ func WithPETScPrefix(prefix string) SolverOption { return func(c *solverConfig) 
 // is made.
 func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
 	return func(c *solverConfig) { c.nearNull = vectors }
+}
+
+// WithNullSpace says which vectors the matrix makes zero, where it is singular, as that of a
+// pressure that is given nowhere: none stands for constants, in each component. The
+// solution then has no part of them beyond the first guess, and that of the right-hand side
+// is ignored where the method takes the matrix to be symmetric. The dats are on the
+// operator's set and have its dim; their values are taken when the solver is made.
+func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
+	return func(c *solverConfig) { c.null, c.singular = vectors, true }
 }
 
 func configureSolver(options []SolverOption) (solverConfig, error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/jit"
@@ -45,14 +46,19 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	nearNull, err := e.nearNull()
+	nearNull, err := s.vectors("WithNearNullSpace", c.nearNull)
+	if err != nil {
+		return nil, err
+	}
+	null, err := s.nullSpace()
 	if err != nil {
 		return nil, err
 	}
 	e.inner, err = library.NewSolver(system, petsc.Parameters{
 		Method: c.method, Preconditioner: c.preconditioner, RTol: c.rtol, ATol: c.atol, DivTol: c.divtol,
 		MaxIterations: min(c.iterations, math.MaxInt32), Restart: min(c.restart, math.MaxInt32), Guess: c.guess,
-		Prefix: c.prefix, Options: c.petsc, NearNull: nearNull, Monitor: c.monitor,
+		Prefix: c.prefix, Options: c.petsc, NearNull: nearNull, Null: null,
+		NullTransposed: slices.Contains(symmetricMethods, c.method), Monitor: c.monitor,
 	})
 	if err == nil {
 		e.types, err = e.inner.Types()
@@ -116,23 +122,6 @@ func (e *petscEngine) apply(x, y []float64) error {
 	product, err := e.y.DataRO()
 	copy(y, product)
 	return err
-}
-
-// nearNull are the values of the vectors that the solver was made with.
-func (e *petscEngine) nearNull() ([][]float64, error) {
-	s := e.solver
-	var vectors [][]float64
-	for _, d := range s.config.nearNull {
-		if err := fits("near null space", "WithNearNullSpace", s.set, s.dim, d); err != nil {
-			return nil, err
-		}
-		values, err := d.DataRO()
-		if err != nil {
-			return nil, err
-		}
-		vectors = append(vectors, values)
-	}
-	return vectors, nil
 }
 
 func (e *petscEngine) name() string { return "petsc " + e.types }

@@ -22,8 +22,8 @@ const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirich
 
 // checkSymmetry looks whether the solver takes a matrix to be symmetric that is not. It is
 // an error where the result would be wrong, or with diagnostics on, and else a warning,
-// once. Without diagnostics the engine native goes by whether rows of the matrix were
-// zeroed.
+// once. It costs a pass over the matrix, and so, where nothing else wants it, is made only
+// if rows of the matrix were zeroed.
 func (s *Solver) checkSymmetry() error {
 	m, ok := s.operator.(*Mat[float64])
 	if !ok {
@@ -38,7 +38,11 @@ func (s *Solver) checkSymmetry() error {
 		return nil
 	}
 	e, isPETSc := s.engine.(*petscEngine)
-	if !isPETSc && !strict && (!m.zeroedRows || s.warned) {
+	if isPETSc {
+		e.inner.SetSymmetric(false)
+	}
+	known := preconditioner == "gamg" // which does less for a matrix that is known to be symmetric
+	if !known && !strict && (!m.zeroedRows || s.warned) {
 		return nil
 	}
 	s.asymmetry = ""

@@ -105,6 +105,57 @@ func TestElasticityPETSc(t *testing.T) {
 	}
 }
 
+// A body that is held nowhere: its rigid modes are the null space.
+func TestNullSpace(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
+	defer rt.Close()
+	s := newSheet(t, rt, 6)
+	modes := op2.Must(op2.RigidBodyModes(s.x))
+	stretch, b := newDat(t, s.nodes, 2, s.exact, "stretch"), s.b
+	must(t, s.k.Mul(b, stretch))
+	for _, mode := range modes { // the only solution without rigid motion
+		along, size := op2.Must(stretch.Inner(mode)), op2.Must(mode.Inner(mode))
+		must(t, stretch.AXPY(-along/size, mode))
+	}
+	want := op2.Must(stretch.Data())
+	must(t, b.AXPY(1e-3, modes[1])) // what no displacement balances
+	for name, options := range map[string][]op2.SolverOption{"jacobi": nil, "ssor": {op2.WithPreconditioner("ssor")}, "petsc": {op2.WithEngine("petsc")}} {
+		t.Run(name, func(t *testing.T) {
+			if name == "petsc" {
+				openPETSc(t)
+			}
+			options = append(options, op2.WithNullSpace(append(modes, modes[0])...), op2.WithRTol(1e-11))
+			solver := newSolver(t, s.k, options...)
+			for range 2 {
+				must(t, last(solver.Solve(s.u, b)))
+				within(t, s.u, want, 1e-9)
+			}
+		})
+	}
+
+	// A membrane that is held nowhere: constants.
+	m := op2.Must(mesh.Rectangle(7, 5, 1, 1))
+	nodes, cells := newSet(t, rt, m.Nodes, "nodes"), newSet(t, rt, m.Cells, "cells")
+	cell2node := newMap(t, cells, nodes, 3, m.CellNodes, "cell2node")
+	x, load := newDat(t, nodes, 2, m.XY, "x"), newDat[float64](t, nodes, 1, nil, "load")
+	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSquareSparsity(cell2node, 1, "pattern")), "k"))
+	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), load.Inc(cell2node), x.Read(cell2node))
+	u, force := newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "force")
+	exact, mean := make([]float64, m.Nodes), 0.0
+	for i := range exact {
+		exact[i] = m.XY[2*i] * m.XY[2*i]
+		mean += exact[i] / float64(m.Nodes)
+	}
+	for i := range exact {
+		exact[i] -= mean
+	}
+	must(t, k.Mul(force, newDat(t, nodes, 1, exact, "exact")))
+	for _, method := range []string{"cg", "gmres", "bicgstab"} {
+		must(t, last(newSolver(t, k, op2.WithMethod(method), op2.WithNullSpace(), op2.WithRTol(1e-11)).Solve(u, force)))
+		within(t, u, exact, 1e-8)
+	}
+}
+
 const asymmetric = `row 0, column 2 is 0 where row 2, column 0 is -0.549451`
 
 // A matrix that a solver wrongly takes to be symmetric is found.

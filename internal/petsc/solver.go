@@ -34,6 +34,8 @@ type Parameters struct {
 	Prefix                 string      // of the solver's options
 	Options                string      // as on PETSc's command line, without the prefix
 	NearNull               [][]float64 // vectors that the matrix makes almost zero; each [Rows]
+	Null                   [][]float64 // vectors that it makes zero
+	NullTransposed         bool        // and so does its transpose
 	// Monitor is called at each iteration; an error ends the solution.
 	Monitor func(iteration int, residual float64) error
 }
@@ -59,8 +61,8 @@ type setup struct {
 	method, preconditioner, prefix, options unsafe.Pointer
 	rtol, atol, divtol                      float64
 	iterations, restart, guess              int64
-	nearNull                                int64
-	nearNullVectors                         unsafe.Pointer
+	nearNull, null, nullTransposed          int64
+	nearNullVectors, nullVectors            unsafe.Pointer
 }
 
 type solution struct {
@@ -91,6 +93,10 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 		in.guess = 1
 	}
 	in.nearNull, in.nearNullVectors = int64(len(p.NearNull)), address(slices.Concat(p.NearNull...))
+	in.null, in.nullVectors = int64(len(p.Null)), address(slices.Concat(p.Null...))
+	if p.NullTransposed {
+		in.nullTransposed = 1
+	}
 	in.monitor = l.monitor
 	if system.Apply != nil {
 		in.apply, in.diagonal = l.apply, address(system.Diagonal)

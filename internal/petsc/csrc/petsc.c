@@ -116,8 +116,9 @@ struct setup {
 	const char *method, *preconditioner, *prefix, *options;
 	double rtol, atol, divtol;
 	int64_t iterations, restart, guess;
-	int64_t near_null;               // how many vectors the matrix makes almost zero
-	const double *near_null_vectors; // [near_null][rows]
+	int64_t near_null, null, null_transposed; // vectors that the matrix makes almost zero, or zero; its transpose, too
+	const double *near_null_vectors;          // [near_null][rows]
+	const double *null_vectors;               // [null][rows]
 };
 
 struct solver {
@@ -215,24 +216,21 @@ static int make_matrix(struct solver *s, const struct setup *in)
 	return 0;
 }
 
-// Tells PETSc which vectors the matrix makes almost zero. They are copied, and made
-// orthonormal; one that is a combination of those before it is left out.
-static int set_near_null_space(struct solver *s, const struct setup *in)
+// Makes the space of some vectors. They are copied, and made orthonormal; one that is a
+// combination of those before it is left out.
+static int make_space(const struct setup *in, int64_t given, const double *from, MatNullSpace *space)
 {
 	Vec *vectors;
-	MatNullSpace space;
 	PetscInt n = (PetscInt)in->rows, many = 0;
 
-	if (!in->near_null)
-		return 0;
-	TRY(PetscMalloc1(in->near_null, &vectors));
-	for (int64_t k = 0; k < in->near_null; k++) {
+	TRY(PetscMalloc1(given, &vectors));
+	for (int64_t k = 0; k < given; k++) {
 		Vec v;
 		double *to, before, norm;
 		TRY(VecCreateSeq(PETSC_COMM_SELF, n, &v));
 		TRY(VecSetBlockSize(v, (PetscInt)in->block));
 		TRY(VecGetArrayWrite(v, &to));
-		memcpy(to, in->near_null_vectors + k * in->rows, (size_t)in->rows * sizeof *to);
+		memcpy(to, from + k * in->rows, (size_t)in->rows * sizeof *to);
 		TRY(VecRestoreArrayWrite(v, &to));
 		TRY(VecNorm(v, NORM_2, &before));
 		for (int again = 0; again < 2; again++) // once would leave rounding
@@ -249,12 +247,30 @@ static int set_near_null_space(struct solver *s, const struct setup *in)
 		TRY(VecScale(v, 1 / norm));
 		vectors[many++] = v;
 	}
-	TRY(MatNullSpaceCreate(PETSC_COMM_SELF, PETSC_FALSE, many, vectors, &space));
-	TRY(MatSetNearNullSpace(s->matrix, space));
-	TRY(MatNullSpaceDestroy(&space));
+	TRY(MatNullSpaceCreate(PETSC_COMM_SELF, PETSC_FALSE, many, vectors, space));
 	for (PetscInt k = 0; k < many; k++)
 		TRY(VecDestroy(&vectors[k]));
 	TRY(PetscFree(vectors));
+	return 0;
+}
+
+// Tells PETSc which vectors the matrix makes zero, or almost zero.
+static int set_spaces(struct solver *s, const struct setup *in)
+{
+	MatNullSpace space;
+
+	if (in->near_null) {
+		TRY(make_space(in, in->near_null, in->near_null_vectors, &space));
+		TRY(MatSetNearNullSpace(s->matrix, space));
+		TRY(MatNullSpaceDestroy(&space));
+	}
+	if (in->null) {
+		TRY(make_space(in, in->null, in->null_vectors, &space));
+		TRY(MatSetNullSpace(s->matrix, space));
+		if (in->null_transposed)
+			TRY(MatSetTransposeNullSpace(s->matrix, space));
+		TRY(MatNullSpaceDestroy(&space));
+	}
 	return 0;
 }
 
@@ -276,7 +292,7 @@ static int make_solver(struct solver *s, const struct setup *in)
 	PC pc;
 
 	TRY(make_matrix(s, in));
-	TRY(set_near_null_space(s, in));
+	TRY(set_spaces(s, in));
 	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->x));
 	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->b));
 	TRY(insert_options(s));
