@@ -21,7 +21,7 @@ type Stats struct {
 	// every entry of a map, moved once for each time it is read or written.
 	Bytes   int64
 	Compile time.Duration // waited for the compiler
-	// Waited is the part of Time in which the calling thread of `openmp` had nothing left to
+	// Waited is the part of Time in which the caller, on `openmp` and `go`, had nothing left to
 	// do and waited for what other threads had begun.
 	Waited time.Duration
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements

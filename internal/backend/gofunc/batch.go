@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 )
@@ -40,11 +41,12 @@ func (b *batch) begin() {
 	b.next.Store(0)
 }
 
-// finish runs blocks until all are done, and is the fault that one of them found.
-func (b *batch) finish() *backend.Fault {
+// finish runs blocks until all are done. It is the fault that one of them found, and how long
+// there was nothing left to do but wait.
+func (b *batch) finish() (*backend.Fault, time.Duration) {
 	b.work(0)
-	b.wait()
-	return b.fault
+	waited := b.wait()
+	return b.fault, waited
 }
 
 // wants reports whether there are blocks to take, and worker number is to take them.
@@ -79,16 +81,19 @@ func (b *batch) block(at int64, w *worker) {
 }
 
 // wait waits until all blocks that were taken are done.
-func (b *batch) wait() {
+func (b *batch) wait() time.Duration {
 	all := func() bool { return b.done.Load() == int64(len(b.blocks)) }
-	if all() || await(all) {
-		return
+	if all() {
+		return 0
 	}
-	b.waiting.Store(true)
-	if all() && b.waiting.CompareAndSwap(true, false) {
-		return
+	start := time.Now()
+	if !await(all) {
+		b.waiting.Store(true)
+		if !all() || !b.waiting.CompareAndSwap(true, false) {
+			<-b.finished
+		}
 	}
-	<-b.finished
+	return time.Since(start)
 }
 
 func (b *batch) fail(at int64, f *backend.Fault) {

@@ -10,11 +10,11 @@ type pace struct {
 	costs []time.Duration // of a call, by level; 0 until it was tried
 	level int             // the best one that is known
 	taken int             // that of this call
-	spent time.Duration   // since the last trial
-	down  bool            // which way it went
+	total time.Duration   // of all calls
+	tried []time.Duration // the total when a level was last taken
 }
 
-// trialShare is the part of the time, as 1/trialShare, that trials may take.
+// trialShare is the part of the time, as 1/trialShare, that trials of a level may take.
 const trialShare = 32
 
 // newPace begins with the most goroutines that can be of use.
@@ -24,7 +24,7 @@ func newPace(most int) pace {
 		p.teams = append(p.teams, team)
 	}
 	p.teams = append(p.teams, most)
-	p.costs = make([]time.Duration, len(p.teams))
+	p.costs, p.tried = make([]time.Duration, len(p.teams)), make([]time.Duration, len(p.teams))
 	p.level = len(p.teams) - 1
 	return p
 }
@@ -35,29 +35,33 @@ func (p *pace) alone() bool { return len(p.teams) == 1 }
 // begin is the number of goroutines for a call.
 func (p *pace) begin() int {
 	p.taken = p.level
-	for range 2 {
-		p.down = !p.down
-		other := p.level + 1
-		if p.down {
-			other = p.level - 1
-		}
-		if other >= 0 && other < len(p.teams) && p.costs[p.level] > 0 && p.spent >= trialShare*p.costs[other] {
-			p.taken, p.spent = other, 0
-			break
+	for _, other := range [...]int{p.level - 1, p.level + 1} {
+		if p.due(other) {
+			p.taken = other
 		}
 	}
 	return p.teams[p.taken]
 }
 
-// end counts the time of the call. A single one that took very long counts as four, since it
-// says more of the moment than of the loop.
+// due reports whether a level is to be tried.
+func (p *pace) due(level int) bool {
+	return level >= 0 && level < len(p.teams) && p.total > 0 && p.total-p.tried[level] >= trialShare*p.costs[level]
+}
+
+// end counts the time of the call. One that took very long counts as four, since it says more
+// of the moment than of the loop; a trial counts more than a call of many.
 func (p *pace) end(took time.Duration) {
-	p.spent += took
+	p.total += took
+	p.tried[p.taken] = p.total
+	weight := time.Duration(4)
+	if p.taken != p.level {
+		weight = 2
+	}
 	cost := &p.costs[p.taken]
 	if *cost == 0 {
 		*cost = max(1, took)
 	} else {
-		*cost += (min(took, 4**cost) - *cost) / 4
+		*cost += (min(took, 4**cost) - *cost) / weight
 	}
 	for level, c := range p.costs {
 		if c > 0 && c < p.costs[p.level] {

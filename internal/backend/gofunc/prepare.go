@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -42,6 +43,7 @@ type runner struct {
 	batches []*batch // by colour
 	pace    pace
 	team    atomic.Int32 // how many goroutines may work on this call
+	waited  func(time.Duration)
 	workers []worker
 }
 
@@ -73,7 +75,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if m.Plan, _, err = m.NewPlan(e.wish(m.Last - m.First)); err != nil {
 		return nil, err
 	}
-	r := &runner{spec: s, pool: e.pool, plan: m.Plan, call: calls[len(s.Loop.Args)]}
+	r := &runner{spec: s, pool: e.pool, plan: m.Plan, waited: m.Waited, call: calls[len(s.Loop.Args)]}
 	copied := r.copied()
 	r.strip, r.interleaved = r.order(copied)
 	for i, a := range s.Loop.Args {

@@ -34,14 +34,20 @@ func (r *runner) runOn(team int) error {
 	if team > 1 {
 		defer r.pool.open.Store(nil)
 	}
+	waited := time.Duration(0)
 	for _, b := range r.batches {
 		b.begin()
 		if helpers := min(team, len(b.blocks)) - 1; helpers > 0 {
 			r.pool.share(b, helpers)
 		}
-		if fault := b.finish(); fault != nil {
+		fault, idle := b.finish()
+		if fault != nil {
 			return fault
 		}
+		waited += idle
+	}
+	if waited > 0 && r.waited != nil {
+		r.waited(waited)
 	}
 	if n := r.plan.Blocks(); n > 0 {
 		r.combine(n)
