@@ -83,11 +83,15 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 // openBest opens the last of the host's backends that is there and works. A compiler
 // that was asked for by name is no reason to go without one: its errors are final.
 func openBest(c backend.Config) (string, backend.Backend, error) {
+	var missing error
 	for i := len(hosts) - 1; ; i-- {
 		d := hosts[i]
 		b, err := d.Open(c)
 		if err == nil {
 			if err = b.Check(); err == nil {
+				if i == 0 && missing != nil {
+					c.Warn(fmt.Sprintf("auto takes the backend go, which is several times slower than compiled C: %v", missing))
+				}
 				return d.Name, b, nil
 			}
 			b.Close()
@@ -99,5 +103,6 @@ func openBest(c backend.Config) (string, backend.Backend, error) {
 		if !errors.Is(err, ErrUnavailable) || c.CC != "" || i == 0 {
 			return "", nil, fmt.Errorf("op2: backend %s: %w", d.Name, err)
 		}
+		missing = err
 	}
 }

@@ -47,6 +47,11 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if err != nil {
 		return backend.Spec{}, none, kernelFailed(b.what, err)
 	}
+	if b.single(ir) && ir.IsC() {
+		if ir, err = k.lower(b.rt, b.shapes()); err != nil {
+			return backend.Spec{}, none, kernelFailed(b.what, err)
+		}
+	}
 	if err := b.fit(ir); err != nil {
 		return backend.Spec{}, none, err
 	}
@@ -216,9 +221,29 @@ func (b *binder) shapes() []kernel.Shape {
 			shapes[i] = kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
 			continue
 		}
-		shapes[i] = kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a)}
+		shapes[i] = kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
 	}
 	return shapes
+}
+
+// single passes the one component of a map of arity 1 that the kernel takes by itself: *[2]T
+// rather than *[1][2]T. It reports whether there is such an argument.
+func (b *binder) single(ir *kernel.Kernel) bool {
+	params, found := ir.Entry().Params, false
+	if len(params) != len(b.args) {
+		return false
+	}
+	for i, shape := range b.shapes() {
+		a := &b.desc.Args[i]
+		if a.Kind != loop.Dat || !a.Packed() || b.desc.Arity(*a) != 1 {
+			continue
+		}
+		t, scalar := params[i].Type, b.desc.Type(*a)
+		if !ir.Fits(t, shape, true, scalar) && ir.Fits(t, shape, false, scalar) {
+			a.Component, b.args[i].component, found = 0, 0, true
+		}
+	}
+	return found
 }
 
 // fit checks number and types of the kernel's parameters.
@@ -241,8 +266,11 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 			continue
 		}
 		declaration := ir.Declaration(params[i].Name, shape, packed, scalar)
-		if a.Kind == loop.Index && !ir.IsC() {
+		switch {
+		case a.Kind == loop.Index && !ir.IsC():
 			declaration = "*int"
+		case packed && a.Kind == loop.Dat && b.desc.Arity(a) == 1:
+			declaration = ir.Declaration(params[i].Name, shape, false, scalar)
 		}
 		return &ShapeError{What: b.argument(i),
 			Msg:  fmt.Sprintf("the kernel takes %s, %s", ir.Describe(params[i]), b.holds(i)),

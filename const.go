@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"go/token"
 	"maps"
 	"reflect"
 	"slices"
@@ -28,10 +29,16 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	if ptr == nil {
 		return fmt.Errorf("op2: const %s: the pointer is nil", name)
 	}
+	if !token.IsIdentifier(name) {
+		return fmt.Errorf("op2: const %q: the name of a Go variable is needed\n  hint: kernels read consts by name: op2.NewConst(rt, \"gam\", &gam)", name)
+	}
 	if _, taken := rt.consts[name]; taken {
 		return fmt.Errorf("op2: const %s: there is one of that name already", name)
 	}
 	t := constType(reflect.TypeFor[V]())
+	if t != nil && kernel.Leaf(t) == loop.Bool {
+		return &ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
+	}
 	if t == nil {
 		return &ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", reflect.TypeFor[V]()),
 			Hint: "declare a const for each field or value that kernels need"}

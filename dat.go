@@ -28,6 +28,9 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if dim < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
+	if most := mostBytes / scalarOf[T]().Size() / max(1, set.size); dim > most {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
+	}
 	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}, hostValues: &hostValues[T]{}}
 	if set.rt.config.static && values == nil {
 		return d, nil

@@ -153,6 +153,32 @@ var errorTexts = []struct {
 	{"map length", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 4 were given`},
+	{"dim that no memory holds", func(f *fixture) error {
+		return last(op2.NewDat[float64](f.nodes, 1<<62, nil, "q"))
+	}, `op2: dat q on nodes: a dim of at most 549755813888 is possible, 4611686018427387904 was given`},
+	{"arity that no memory holds", func(f *fixture) error {
+		return last(op2.NewMap(f.edges, f.nodes, math.MaxInt, []int{}, "m"))
+	}, `op2: map m from edges to nodes: an arity of at most 1048576 is possible, 9223372036854775807 was given`},
+	{"const without a name", func(f *fixture) error {
+		return op2.NewConst(f.rt, "", new(float64))
+	}, `op2: const "": the name of a Go variable is needed
+  hint: kernels read consts by name: op2.NewConst(rt, "gam", &gam)`},
+	{"const with a name that is none", func(f *fixture) error {
+		return op2.NewConst(f.rt, "a b", new(float64))
+	}, `op2: const "a b": the name of a Go variable is needed
+  hint: kernels read consts by name: op2.NewConst(rt, "gam", &gam)`},
+	{"const that is true or false", func(f *fixture) error {
+		return op2.NewConst(f.rt, "viscous", new([2]bool))
+	}, `op2: const viscous: kernels read numbers, it is a [2]bool
+  hint: declare an int32 that is 0 or 1`},
+	{"number of the element written", func(f *fixture) error {
+		return f.loop(op2.C("k", "void k(int *n) { *n = 1; }"), f.cells, op2.Index())
+	}, `op2: loop k over cells: kernel k: k.c:1:18: n is written, but it is the element's number
+  hint: copy it to a local variable first`},
+	{"global read and written", func(f *fixture) error {
+		return f.loop(op2.C("k", "void k(double *g) { *g = 1; }"), f.cells, f.rms.Read())
+	}, `op2: loop k over cells: kernel k: k.c:1:21: g is written, but passed with Read
+  hint: pass it with Inc, Min or Max, or copy it to a local variable first`},
 	{"map value", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 4, 0, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
@@ -863,10 +889,10 @@ func TestErrorTextsOfEnvironment(t *testing.T) {
 		{"OMP_NUM_THREADS", "x,2", "op2: OMP_NUM_THREADS=x: expected a number of threads"},
 		{"OP2_BLOCK_SIZE", "0", "op2: OP2_BLOCK_SIZE=0: expected a number of elements"},
 		{"OP2_SCHEDULE", "guided", "op2: OP2_SCHEDULE=guided: expected static or dynamic"},
-		{"OP2_SIMD", "yes", "op2: SIMD \"yes\": expected auto, on or off"},
-		{"OP2_STRATEGY", "best", "op2: strategy \"best\": expected auto, staged, atomic, global-colour, gather, blocks or measure"},
+		{"OP2_SIMD", "yes", "op2: OP2_SIMD=yes: expected auto, on or off"},
+		{"OP2_STRATEGY", "best", "op2: OP2_STRATEGY=best: expected auto, staged, atomic, global-colour, gather, blocks or measure"},
 		{"OP2_DETERMINISTIC", "maybe", "op2: OP2_DETERMINISTIC=maybe: expected 1 or 0"},
-		{"OP2_LAYOUT", "SoA", "op2: layout \"SoA\": expected auto, aos or soa"},
+		{"OP2_LAYOUT", "SoA", "op2: OP2_LAYOUT=SoA: expected auto, aos or soa"},
 	} {
 		t.Run(test.variable+"="+test.value, func(t *testing.T) {
 			want := strings.ReplaceAll(test.want, "BACKENDS", backendNames(t))

@@ -16,3 +16,9 @@ func CachedLoops(rt *Runtime) int { return len(rt.loops.order) }
 
 // CachedPlans is how many plans the runtime keeps.
 func CachedPlans(rt *Runtime) int { return rt.plans.Stats().Plans }
+
+// What is said of misspelled variables, and those there are.
+var (
+	Misspelled = misspelled
+	Variables  = variables
+)

@@ -26,6 +26,9 @@ type Map struct {
 	pinned  string // why they may not be: what goes by them for good; or ""
 }
 
+// maxArity bounds the memory of components.
+const maxArity = 1 << 20
+
 // Component is one column of a map: for each element one of the other set.
 type Component struct {
 	m     *Map
@@ -65,6 +68,9 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	}
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
+	}
+	if most := mostBytes / 4 / max(1, from.size); arity > min(most, maxArity) {
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
 	m.components = make([]Component, arity)
 	for i := range m.components {

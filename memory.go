@@ -14,6 +14,10 @@ func (h *hostValues[T]) allocate(n int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(h.values))
 }
 
+// mostBytes is the most that one dat or map may have: more than machines do, and few enough
+// for sizes in bytes not to overflow.
+const mostBytes = 1 << 44
+
 // alignment of data, in bytes: a cache line, and the widest vector register.
 const alignment = 64
 

@@ -3,8 +3,10 @@ package op2
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +22,7 @@ type config struct {
 	backend    string
 	static     bool
 	checkPlans bool
+	stats      bool // are written at Close
 	log        io.Writer
 	given      backend.Config
 }
@@ -97,6 +100,10 @@ func WithDevice(choice string) Option { return func(c *config) { c.given.Device 
 // are written; nil is nowhere. Environment: OP2_QUIET=1 for nowhere. Default: os.Stderr.
 func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
 
+// WithStats has Close write the table of [Runtime.WriteStats] to standard error.
+// Environment: OP2_STATS=1. Default: off.
+func WithStats(on bool) Option { return func(c *config) { c.stats = on } }
+
 // Static opens a runtime that needs no device, no compiler, no sizes and no data:
 // its loops can Generate their text, and Compute returns ErrStatic.
 func Static() Option { return func(c *config) { c.static = true } }
@@ -116,20 +123,12 @@ func configure(options []Option) (config, error) {
 	if c.given.Threads < 1 {
 		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)
 	}
-	switch c.given.SIMD {
-	case "", "auto", "on", "off":
-	default:
-		return c, fmt.Errorf("op2: SIMD %q: expected auto, on or off", c.given.SIMD)
-	}
-	switch c.given.Strategy {
-	case "", "auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure":
-	default:
-		return c, fmt.Errorf("op2: strategy %q: expected auto, staged, atomic, global-colour, gather, blocks or measure", c.given.Strategy)
-	}
-	switch c.given.Layout {
-	case "", "auto", "aos", "soa":
-	default:
-		return c, fmt.Errorf("op2: layout %q: expected auto, aos or soa", c.given.Layout)
+	for _, v := range []struct{ variable, what, value string }{
+		{"OP2_SIMD", "SIMD", c.given.SIMD}, {"OP2_STRATEGY", "strategy", c.given.Strategy}, {"OP2_LAYOUT", "layout", c.given.Layout},
+	} {
+		if err := oneOf(v.variable, fmt.Sprintf("%s %q", v.what, v.value), v.value); err != nil {
+			return c, err
+		}
 	}
 	if c.given.Block < 0 {
 		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Block)
@@ -161,12 +160,12 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		}
 		*v.to = n
 	}
-	switch v := getenv("OP2_SCHEDULE"); v {
-	case "", "static", "dynamic":
-		c.given.Dynamic = v == "dynamic"
-	default:
-		return fmt.Errorf("op2: OP2_SCHEDULE=%s: expected static or dynamic", v)
+	for _, name := range slices.Sorted(maps.Keys(choices)) {
+		if err := oneOf(name, name+"="+getenv(name), getenv(name)); err != nil {
+			return err
+		}
 	}
+	c.given.Dynamic = getenv("OP2_SCHEDULE") == "dynamic"
 	c.given.SIMD = getenv("OP2_SIMD")
 	c.given.CC = getenv("OP2_CC")
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
@@ -182,6 +181,9 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		return err
 	}
 	c.checkPlans = c.given.Poison
+	if c.stats, err = truth("OP2_STATS", getenv("OP2_STATS")); err != nil {
+		return err
+	}
 	quiet, err := truth("OP2_QUIET", getenv("OP2_QUIET"))
 	if quiet {
 		c.log = nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -49,6 +50,11 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	m := &messages{w: c.log}
 	c.given.Warn, c.given.Progress = m.warn, m.progress
+	toldMisspelled.Do(func() {
+		for _, text := range misspelled(os.Environ()) {
+			m.warn(text)
+		}
+	})
 	name, b, err := openBackend(c.backend, c.given)
 	if err != nil {
 		return nil, err
@@ -75,11 +81,14 @@ func (rt *Runtime) letGo() {
 	_ = rt.keeper.Settle() // what went wrong is told by the next call
 }
 
-// Close gives back what the runtime holds. Data() of its dats must not be asked for
+// Close gives back what the runtime holds, and writes its Stats if [WithStats] says so. Data() of its dats must not be asked for
 // afterwards, slices already got stay valid. Closing twice is allowed.
 func (rt *Runtime) Close() error {
 	if rt == nil || rt.closed {
 		return nil
+	}
+	if rt.config.stats && rt.failed == nil {
+		_ = rt.WriteStats(os.Stderr) // what went wrong is no reason to stay open
 	}
 	if err := rt.enter(); err != nil {
 		return err

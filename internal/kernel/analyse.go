@@ -6,6 +6,8 @@ package kernel
 type Shape struct {
 	Rows, Cols int
 	Matrix     bool
+	Number     bool // the element's number
+	Global     bool
 }
 
 const (

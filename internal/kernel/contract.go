@@ -25,7 +25,7 @@ func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
 		}
 		switch access[i] {
 		case loop.Read:
-			found = append(found, checkRead(v, k.Uses[i])...)
+			found = append(found, checkRead(v, k.Uses[i], shape)...)
 		case loop.Write:
 			found = append(found, checkWrite(v, k.Uses[i], shape)...)
 		}
@@ -36,15 +36,21 @@ func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
 	return found
 }
 
-func checkRead(v *Var, use Use) []Problem {
+func checkRead(v *Var, use Use, shape Shape) []Problem {
 	if !use.Write.Known() {
 		return nil
 	}
-	return []Problem{{
-		Pos:  use.Write,
-		Msg:  fmt.Sprintf("%s is written, but passed with Read", v.Name),
-		Hint: "pass it with Write, RW or Inc, or copy it to a local variable first",
-	}}
+	p := Problem{Pos: use.Write, Msg: fmt.Sprintf("%s is written, but passed with Read", v.Name)}
+	switch {
+	case shape.Number:
+		p.Msg = fmt.Sprintf("%s is written, but it is the element's number", v.Name)
+		p.Hint = "copy it to a local variable first"
+	case shape.Global:
+		p.Hint = "pass it with Inc, Min or Max, or copy it to a local variable first"
+	default:
+		p.Hint = "pass it with Write, RW or Inc, or copy it to a local variable first"
+	}
+	return []Problem{p}
 }
 
 func checkWrite(v *Var, use Use, shape Shape) []Problem {

@@ -1,0 +1,60 @@
+package op2
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-op2/op2/internal/spell"
+)
+
+// variables are those of the environment that Open looks at.
+var variables = []string{
+	"OP2_BACKEND", "OP2_BLOCK_SIZE", "OP2_CACHE_DIR", "OP2_CC", "OP2_CFLAGS", "OP2_CUDA_DEVICE", "OP2_CUSPARSE", "OP2_DETERMINISTIC",
+	"OP2_DIAGS", "OP2_LAYOUT", "OP2_NVRTC", "OP2_OPENCL_DEVICE", "OP2_QUIET", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STATS",
+	"OP2_STRATEGY", "OP2_THREADS",
+}
+
+// choices are the values of variables and options that are one of a few words; empty is the
+// default.
+var choices = map[string][]string{
+	"OP2_SCHEDULE": {"static", "dynamic"},
+	"OP2_SIMD":     {"auto", "on", "off"},
+	"OP2_STRATEGY": {"auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure"},
+	"OP2_LAYOUT":   {"auto", "aos", "soa"},
+}
+
+// oneOf checks that a value is one of the variable's. What is the value's origin, for
+// messages.
+func oneOf(variable, what, value string) error {
+	words := choices[variable]
+	if value == "" || slices.Contains(words, value) {
+		return nil
+	}
+	last := len(words) - 1
+	return fmt.Errorf("op2: %s: expected %s or %s", what, strings.Join(words[:last], ", "), words[last])
+}
+
+// misspelled says of variables in the environment which are probably meant to be others.
+func misspelled(environment []string) []string {
+	var found []string
+	for _, v := range environment {
+		name, _, _ := strings.Cut(v, "=")
+		if !strings.HasPrefix(name, "OP2_") || slices.Contains(variables, name) {
+			continue
+		}
+		// What they all begin with is no likeness.
+		short := make([]string, len(variables))
+		for i, v := range variables {
+			short[i] = strings.TrimPrefix(v, "OP2_")
+		}
+		if near := spell.Nearest(strings.TrimPrefix(name, "OP2_"), short); near != "" {
+			found = append(found, fmt.Sprintf("the environment variable %s means nothing here: did you mean OP2_%s?", name, near))
+		}
+	}
+	return found
+}
+
+// toldMisspelled is done once misspelled variables have been told: once in a process.
+var toldMisspelled sync.Once

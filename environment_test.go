@@ -1,0 +1,101 @@
+package op2_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+func TestMisspelledVariables(t *testing.T) {
+	got := op2.Misspelled([]string{"OP2_BLOCKSIZE=64", "OP2_THREADS=2", "OP2_THREAD=2", "OP2_BACKEN=go", "OP2_MINE=1", "PATH=/bin", "OP2_STAT="})
+	want := []string{
+		"the environment variable OP2_BLOCKSIZE means nothing here: did you mean OP2_BLOCK_SIZE?",
+		"the environment variable OP2_THREAD means nothing here: did you mean OP2_THREADS?",
+		"the environment variable OP2_BACKEN means nothing here: did you mean OP2_BACKEND?",
+		"the environment variable OP2_STAT means nothing here: did you mean OP2_STATS?",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Every variable that the library looks at is in the list, and in the documentation.
+func TestVariablesAreKnown(t *testing.T) {
+	look := regexp.MustCompile(`etenv\("(OP2_\w+)"\)`)
+	var files []string
+	for _, pattern := range []string{"*.go", "internal/*/*.go", "internal/*/*/*.go"} {
+		matches, err := filepath.Glob(pattern)
+		must(t, err)
+		files = append(files, matches...)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || strings.Contains(file, "test/") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		must(t, err)
+		for _, m := range look.FindAllSubmatch(text, -1) {
+			if !slices.Contains(op2.Variables, string(m[1])) {
+				t.Errorf("%s looks at %s, which is not in the list of variables", file, m[1])
+			}
+		}
+	}
+	var docs []byte
+	pages, err := filepath.Glob("docs/*.md")
+	must(t, err)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		must(t, err)
+		docs = append(docs, text...)
+	}
+	for _, v := range op2.Variables {
+		if !bytes.Contains(docs, []byte(v)) {
+			t.Errorf("%s is not documented", v)
+		}
+	}
+}
+
+// Without a compiler auto says what it falls to, and what to install.
+func TestAutoWithoutACompiler(t *testing.T) {
+	t.Setenv("PATH", "")
+	t.Setenv("OP2_CC", "")
+	var log bytes.Buffer
+	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithLog(&log))
+	must(t, err)
+	defer rt.Close()
+	if rt.Backend() != "go" {
+		t.Errorf("auto took %s", rt.Backend())
+	}
+	for _, want := range []string{"op2: warning: auto takes the backend go, which is several times slower than compiled C: ", "no C compiler", "hint: install"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("no %q in %s", want, log.String())
+		}
+	}
+}
+
+// With OP2_STATS the table is written to standard error when the runtime closes.
+func TestStatsAtClose(t *testing.T) {
+	r, w, err := os.Pipe()
+	must(t, err)
+	before := os.Stderr
+	os.Stderr = w
+	defer func() { os.Stderr = before }()
+	t.Setenv("OP2_STATS", "1")
+	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	set := newSet(t, rt, 3, "elements")
+	run(t, op2.Kernels(letGoSource).Func(redouble), set, newDat[float64](t, set, 4, nil, "x").RW())
+	must(t, rt.Close())
+	w.Close()
+	var text bytes.Buffer
+	_, err = text.ReadFrom(r)
+	must(t, err)
+	if !strings.Contains(text.String(), "redouble") {
+		t.Errorf("got %q", text.String())
+	}
+}
