@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -41,7 +44,7 @@ func TestManyTeams(t *testing.T) {
 	var group sync.WaitGroup
 	for g := range 6 {
 		group.Go(func() {
-			for round := range 15 {
+			for round := range 9 {
 				b, err := Threads.Open(backend.Config{Threads: 2 + (g+round)%7, CacheDir: cache, Dynamic: round%2 == 0})
 				if errors.Is(err, backend.ErrUnavailable) {
 					return
@@ -60,6 +63,22 @@ func TestManyTeams(t *testing.T) {
 		})
 	}
 	group.Wait()
+	for start := time.Now(); ourThreads() > 0; time.Sleep(10 * time.Millisecond) {
+		if runtime.GC(); time.Since(start) > 20*time.Second {
+			t.Fatalf("%d threads of closed teams are left", ourThreads())
+		}
+	}
+}
+
+// ourThreads counts the threads of teams, on systems where their names can be read.
+func ourThreads() (n int) {
+	names, _ := filepath.Glob("/proc/self/task/*/comm")
+	for _, name := range names {
+		if text, _ := os.ReadFile(name); string(text) == "op2\n" {
+			n++
+		}
+	}
+	return n
 }
 
 func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {

@@ -22,8 +22,10 @@ type shared struct {
 	waits  func(time.Duration) // is told how long the caller waited for other threads; or nil
 }
 
-// share is for work in blocks of colors, on so many threads at most.
+// share is for work in blocks of colors, on so many threads at most. The team's library
+// begins to be compiled.
 func (e *engine) share(colors []int32, threads int, waits func(time.Duration)) *shared {
+	e.team.Begin()
 	s := &shared{team: e.team, colors: colors, pace: newPace(threads), waits: waits}
 	if e.dynamic {
 		s.job.Dynamic = 1

@@ -23,8 +23,10 @@ var Source string
 // are first needed.
 type Team struct {
 	threads int
-	build   *jit.Build
-	handle  *handle
+	builder *jit.Builder
+	unit    jit.Unit
+	build   *jit.Build // nil until Begin
+	handle  *handle    // nil unless open
 }
 
 // handle is an open team, as C sees it.
@@ -44,15 +46,25 @@ type Job struct {
 	Waited    int64  // nanoseconds that the caller waits for other threads are added to it
 }
 
-// New begins to compile the library, with the flags of loops. The team has so many
-// threads, the caller among them.
+// New makes a team of so many threads, the caller among them. Its library is compiled
+// with the flags of loops.
 func New(b *jit.Builder, flags []string, threads int) *Team {
 	flags = append(slices.Clone(flags), "-pthread")
-	return &Team{threads: threads, build: b.Start(jit.Unit{Name: "team", Source: Source, Flags: flags})}
+	return &Team{threads: threads, builder: b, unit: jit.Unit{Name: "team", Source: Source, Flags: flags}}
+}
+
+// Begin begins to compile the library.
+func (t *Team) Begin() {
+	if t.build == nil {
+		t.build = t.builder.Start(t.unit)
+	}
 }
 
 // Compiled waits for the compiler.
-func (t *Team) Compiled() error { return t.build.Wait() }
+func (t *Team) Compiled() error {
+	t.Begin()
+	return t.build.Wait()
+}
 
 // Open waits for the compiler and opens the team, unless it is open. Close closes it,
 // or else the collector.
@@ -60,6 +72,7 @@ func (t *Team) Open() error {
 	if t.handle != nil {
 		return nil
 	}
+	t.Begin()
 	instance, err := t.build.Acquire()
 	if err != nil {
 		return err
