@@ -164,6 +164,7 @@ func draw(f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
 		Subtitle: fmt.Sprintf("%d cells, %d iterations", m.Cells, iterations),
 		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
 		Contours: 24,
+		Trim:     true, // the stagnation point alone would take half of the colors
 		Smooth:   true,
 	}
 	var values []float64
