@@ -48,7 +48,7 @@ const (
 	// or where calls take so much of the time of one thread.
 	paceWaiting, paceGain = 0.15, 0.85
 	// Trials follow each other after pauses, longer ones while they change nothing.
-	leastPause, mostPause = 100 * time.Millisecond, 3 * time.Second
+	leastPause, mostPause = 100 * time.Millisecond, time.Second
 )
 
 func newPace(most int) pace { return pace{most: most, threads: most, pause: leastPause} }
