@@ -55,6 +55,7 @@ type data struct {
 
 	sparsity   *Sparsity          // of a mat
 	whole      *data              // of a view of a mat: the mat
+	anyValue   bool               // of a dat: infinity and NaN are meant
 	rewritten  bool               // of a mat: values may have been set since conditions were applied
 	zeroedRows bool               // of a mat: by ZeroRows
 	strange    func() *ValueError // finds a value of a mat or a dat that is not finite, on the host; nil for others

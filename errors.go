@@ -63,7 +63,8 @@ type ValueError struct {
 	Row, Col int    // of a dat: the element and the component
 	Value    float64
 
-	set string // that a dat is on; "" for a mat
+	set  string // that a dat is on; "" for a mat
+	hint string
 }
 
 func (e *ValueError) Error() string {
@@ -71,7 +72,7 @@ func (e *ValueError) Error() string {
 	if e.set != "" {
 		msg = fmt.Sprintf("component %d of element %d of %s is %v", e.Col, e.Row, e.set, e.Value)
 	}
-	return message(e.What, msg, "")
+	return message(e.What, msg, e.hint)
 }
 
 // message is an error's text in the form that all of them have.

@@ -97,6 +97,7 @@ func (l *Loop) bind() error {
 		p, in, err := l.binder.plan(wish)
 		if err == nil {
 			l.plan = p
+			l.warnOfColors(wish, p)
 		}
 		return p, in, err
 	}
@@ -175,6 +176,12 @@ func (l *Loop) compute(args []Arg) error {
 		}
 	}
 	var err error
+	var watch finiteWatch
+	if l.rt.config.given.Poison {
+		if watch, err = l.watchFinite(args); err != nil {
+			return err
+		}
+	}
 	if l.rt.keeper != nil {
 		l.rt.sweep()
 		err = l.runner.Run()
@@ -191,6 +198,9 @@ func (l *Loop) compute(args []Arg) error {
 		return l.failed(err)
 	}
 	if l.rt.config.given.Poison {
+		if err := l.checkFinite(watch, args); err != nil {
+			return err
+		}
 		return l.checkMats(args)
 	}
 	return nil

@@ -72,7 +72,8 @@ func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode
 func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dynamic = on } }
 
 // WithDiags turns on what finds mistakes and costs time: what a kernel is to write
-// is filled with NaN before, and every plan is proven. Environment: OP2_DIAGS=1. Default: off.
+// is filled with NaN before, every plan is proven, and a loop that makes a value of a dat or
+// mat infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. Environment: OP2_DIAGS=1. Default: off.
 func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.checkPlans = on, on } }
 
 // WithStrategy says how a device runs loops whose elements collide: "staged", in blocks with

@@ -1,6 +1,8 @@
 package op2
 
 import (
+	"fmt"
+
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
@@ -122,4 +124,22 @@ func (s *seenMaps) drop(objects map[identity]bool, plans *plan.Cache) {
 		}
 	}
 	plans.Drop(ids)
+}
+
+// fewBlocks is the number of blocks that are worth no warning.
+const fewBlocks = 8
+
+// warnOfColors tells, once for each kernel and set, of a plan that leaves next to nothing to
+// run at the same time.
+func (l *Loop) warnOfColors(wish backend.PlanWish, p *plan.Plan) {
+	rt := l.rt
+	if p == nil || wish.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.told[l.name] {
+		return
+	}
+	if rt.told == nil {
+		rt.told = map[string]bool{}
+	}
+	rt.told[l.name] = true
+	rt.config.given.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time: elements far from each other change the same values\n"+
+		"  hint: call Renumber, sort the elements by what they change, or run over what is changed and gather there", l.name, p.Blocks(), p.Colors))
 }

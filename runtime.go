@@ -27,7 +27,8 @@ type Runtime struct {
 	seen    seenMaps
 	gone    *departed // of what loops and plans were kept for
 	mesh    declared
-	changes int // of maps so far
+	changes int             // of maps so far
+	told    map[string]bool // loops that were warned of
 	profile profile.Profile
 
 	arithmetic map[loop.Scalar]any // an *arithmetic for each type of dats
