@@ -73,6 +73,27 @@ var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 	64: call64,
 }
 
+// visits holds, by number of parameters, the functions that call the kernel fn for the
+// elements from first to before last with the addresses of places.
+var visits = [...]func(fn P, s []place, first, last uintptr){
+	1:  visit1,
+	2:  visit2,
+	3:  visit3,
+	4:  visit4,
+	5:  visit5,
+	6:  visit6,
+	7:  visit7,
+	8:  visit8,
+	9:  visit9,
+	10: visit10,
+	11: visit11,
+	12: visit12,
+	13: visit13,
+	14: visit14,
+	15: visit15,
+	16: visit16,
+}
+
 func call1(fn, t P, n int) {
 	f := *(*func(P))(P(&fn))
 	e := 0
@@ -636,5 +657,133 @@ func call64(fn, t P, n int) {
 	e := 0
 	for ; e < n; e++ {
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63))
+	}
+}
+
+func visit1(fn P, s []place, first, last uintptr) {
+	f := *(*func(P))(P(&fn))
+	_ = s[0]
+	for e := first; e < last; e++ {
+		f(s[0].at(e))
+	}
+}
+
+func visit2(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P))(P(&fn))
+	_ = s[1]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e))
+	}
+}
+
+func visit3(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P))(P(&fn))
+	_ = s[2]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e))
+	}
+}
+
+func visit4(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P))(P(&fn))
+	_ = s[3]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e))
+	}
+}
+
+func visit5(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P))(P(&fn))
+	_ = s[4]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e))
+	}
+}
+
+func visit6(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P))(P(&fn))
+	_ = s[5]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e))
+	}
+}
+
+func visit7(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P))(P(&fn))
+	_ = s[6]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e))
+	}
+}
+
+func visit8(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[7]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e))
+	}
+}
+
+func visit9(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[8]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e))
+	}
+}
+
+func visit10(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[9]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e))
+	}
+}
+
+func visit11(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[10]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e))
+	}
+}
+
+func visit12(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[11]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e))
+	}
+}
+
+func visit13(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[12]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e))
+	}
+}
+
+func visit14(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[13]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e))
+	}
+}
+
+func visit15(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[14]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e))
+	}
+}
+
+func visit16(fn P, s []place, first, last uintptr) {
+	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
+	_ = s[15]
+	for e := first; e < last; e++ {
+		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e))
 	}
 }

@@ -4,9 +4,15 @@
 // A kernel's parameters are all pointers, and Go passes pointers alike whatever
 // they point to, so that every kernel with k parameters can be called as a
 // func(P, ..., P) of k unsafe.Pointers: there is no reflection and no closure for
-// each kernel (calls.go). prepare.go turns arguments into the steps of run.go: where
-// the pointers of an element come from, and what is gathered before the call and
-// put back after it. Elements are run in blocks of fixed size, so that reductions,
-// which combine the blocks' partial results in order, do not depend on the number
-// of goroutines.
+// each kernel (calls.go).
+//
+// prepare.go sorts the arguments: what the kernel gets where it is, and what as copies.
+// A strip of elements runs at once (run.go): steps fetch the copies of all of them
+// (step.go, moves.go), a table has the addresses of all parameters (table.go), and what
+// was left is put away in the order of the elements.
+//
+// Blocks of fixed size are the batches of a colour (batch.go), which the caller and the
+// goroutines of a pool take one by one (pool.go), as many as the loop's pace allows
+// (pace.go). Reductions combine the blocks' partial results in order, so that nothing
+// depends on the number of goroutines.
 package gofunc

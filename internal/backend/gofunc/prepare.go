@@ -23,6 +23,7 @@ type runner struct {
 
 	call    func(fn, table P, n int)
 	strip   int      // elements of a strip, at most
+	places  []place  // of all parameters, where visits calls the kernel: without a table
 	columns []column // parameters that point at data
 	fixed   []fixed  // parameters that always point at the same
 	locals  []local  // parameters that point at copies
@@ -95,6 +96,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 	}
 	r.runs, r.from = m.Runs()
+	r.visit()
 	r.hire()
 	r.partials = newLines(r.partialSize * uintptr(r.plan.Blocks()))
 	m.Chose("Go functions"+backend.Shares(len(r.workers), "goroutines", r.plan), "")
@@ -104,6 +106,27 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 // wish is for blocks, which are coloured where elements can collide.
 func (e *engine) wish(elements int) backend.PlanWish {
 	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
+}
+
+// visit lists the places of all parameters where nothing is copied and some lead through
+// maps: addresses that are not in a row are computed faster than they are put into a table.
+func (r *runner) visit() {
+	n := len(r.spec.Loop.Args)
+	if len(r.columns)+len(r.fixed) < n || len(r.before) > 0 || n >= len(visits) {
+		return
+	}
+	places := make([]place, n)
+	indirect := false
+	for _, c := range r.columns {
+		places[c.slot] = c.place
+		indirect = indirect || c.place.targets != nil
+	}
+	for _, f := range r.fixed {
+		places[f.slot] = place{base: f.at}
+	}
+	if indirect {
+		r.places = places
+	}
 }
 
 // copied says for each argument whether the kernel gets copies of a dat's values: where

@@ -80,6 +80,10 @@ func (r *runner) block(b int, w *worker) {
 		repeat(w.table, p.slot, add(partials, p.offset), 0)
 	}
 	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
+		if r.places != nil {
+			visits[len(r.places)](r.spec.Func, r.places, uintptr(run[0]), uintptr(run[1]))
+			continue
+		}
 		last := int(run[1])
 		for e := int(run[0]); e < last; e += r.strip {
 			r.elements(w, partials, e, min(r.strip, last-e))

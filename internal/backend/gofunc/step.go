@@ -14,6 +14,14 @@ type place struct {
 	rows    int     // for each element
 }
 
+// at is the address for element e.
+func (p *place) at(e uintptr) P {
+	if p.targets != nil {
+		e = uintptr(*(*int32)(add(p.targets, e*p.arity)))
+	}
+	return add(p.base, e*p.size)
+}
+
 // step moves values between where they are and the copies that the kernel gets.
 type step struct {
 	move  mover

@@ -46,6 +46,11 @@ func source() []byte {
 	for n := 1; n <= loop.MaxArgs; n++ {
 		fmt.Fprintf(&b, "%d: call%d,\n", n, n)
 	}
+	fmt.Fprintf(&b, "}\n\n// visits holds, by number of parameters, the functions that call the kernel fn for the\n// elements from first to before last with the addresses of places.\n")
+	fmt.Fprintf(&b, "var visits = [...]func(fn P, s []place, first, last uintptr){\n")
+	for n := 1; n <= visited; n++ {
+		fmt.Fprintf(&b, "%d: visit%d,\n", n, n)
+	}
 	fmt.Fprintf(&b, "}\n")
 	for n := 1; n <= loop.MaxArgs; n++ {
 		types := strings.Repeat("P, ", n-1) + "P"
@@ -56,8 +61,20 @@ func source() []byte {
 		}
 		fmt.Fprintf(&b, "for ; e < n; e++ {\n%s}\n}\n", call("e", n))
 	}
+	for n := 1; n <= visited; n++ {
+		args := make([]string, n)
+		for i := range args {
+			args[i] = fmt.Sprintf("s[%d].at(e)", i)
+		}
+		fmt.Fprintf(&b, "\nfunc visit%d(fn P, s []place, first, last uintptr) {\n", n)
+		fmt.Fprintf(&b, "f := *(*func(%sP))(P(&fn))\n_ = s[%d]\n", strings.Repeat("P, ", n-1), n-1)
+		fmt.Fprintf(&b, "for e := first; e < last; e++ {\nf(%s)\n}\n}\n", strings.Join(args, ", "))
+	}
 	return b.Bytes()
 }
+
+// visited is the largest number of parameters with which kernels are called without a table.
+const visited = 16
 
 // registers is the number of pointers that Go passes in registers on amd64. Functions
 // with as many parameters are called for four elements in a row, because their calls
