@@ -108,7 +108,10 @@ func TestConfiguration(t *testing.T) {
 	for _, c := range slices.Concat(deviceConfigurations(t), configurations(t)) {
 		if c.name == name {
 			require(t, c.needs, c.missing)
-			t.Run(name, func(t *testing.T) { conformance(t, c.open, nil) })
+			t.Run(name, func(t *testing.T) {
+				conformance(t, c.open, nil)
+				conformLibrary(t, c.open)
+			})
 			return
 		}
 	}

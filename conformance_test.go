@@ -184,6 +184,27 @@ func eachConfiguration(t *testing.T, f func(t *testing.T, open opener)) {
 	}
 }
 
+// TestLibrary runs the loops that the library has of its own, and those that hardly differ
+// between configurations, on each backend of the host.
+func TestLibrary(t *testing.T) {
+	for _, c := range configurations(t) {
+		switch c.name {
+		case "go/2", "sequential", "openmp":
+			t.Run(c.needs, func(t *testing.T) {
+				require(t, c.needs, c.missing)
+				t.Parallel()
+				conformLibrary(t, c.open)
+			})
+		}
+	}
+}
+
+func conformLibrary(t *testing.T, open opener) {
+	t.Run("arithmetic", func(t *testing.T) { conformArithmetic(t, open) })
+	t.Run("dirichlet", func(t *testing.T) { conformDirichlet(t, open) })
+	t.Run("components", func(t *testing.T) { conformComponents(t, open) })
+}
+
 func TestConformance(t *testing.T) {
 	for _, c := range configurations(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -216,11 +237,8 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"repeats", conformRepeats},
 		{"index", conformIndex},
 		{"subsets", conformSubsets},
-		{"arithmetic", conformArithmetic},
 		{"mass", conformMass},
 		{"mats", conformMats},
-		{"dirichlet", conformDirichlet},
-		{"components", conformComponents},
 		{"several mats", conformSeveralMats},
 		{"mat poison", conformMatPoison},
 		{"mat threads", conformMatThreads},

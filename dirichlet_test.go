@@ -3,6 +3,7 @@ package op2_test
 import (
 	_ "embed"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -253,6 +254,18 @@ func (d *dirichletTest) run(t *testing.T) {
 	corner := op2.Must(op2.NewDirichlet(op2.Fix(subset("corner", []int{2, 20}), 1.0).Components(last)))
 	expectError(t, corner.Apply(d.matrix, d.fresh(t)), fmt.Sprintf("op2: mat a: component %d of element 2 of nodes is fixed by the conditions on corner and, already, by the conditions on top\n"+
 		"  hint: give them to one NewDirichlet, where the later one counts", last))
+
+	// A matrix that is assembled anew forgets conditions, also those that are gone.
+	for range 3 {
+		must(t, d.matrix.Zero())
+		clear(d.want.a.values)
+		d.assemble(t)
+		d.want.fixed, d.want.diagonal = map[int]float64{}, 1
+		d.fix([]int{2, 20}, constant(1), last)
+		must(t, op2.Must(op2.NewDirichlet(op2.Fix(subset("corner", []int{2, 20}), 1.0).Components(last))).Apply(d.matrix, d.fresh(t)))
+		d.check(t, "conditions of their own in each step")
+		runtime.GC()
+	}
 
 	// Other types, empty conditions and matrices.
 	single := op2.Must(op2.NewMat[float32](d.matrix.Sparsity(), "single"))
