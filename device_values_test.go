@@ -55,6 +55,7 @@ func TestDeviceC(t *testing.T) {
 		for _, source := range []string{
 			"void words(double *x) { union { double d; int64_t i; } u; u.d = 2; x[0] = u.d; x[1] = 3; }",
 			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
+			"\ufeff#include <stdio.h>\n#include <string.h>\n#define n 2\nvoid words(double *x) { double v[n] = {n, 3}; memset(x, 0, 16); memcpy(x, v, sizeof v); memmove(x, x, 8); if (x[0] != n) printf(\"%g\", x[0]); }",
 			"static inline double up(double v) { union { double d; } u; u.d = v; return u.d + 1; }\nvoid words(double *x) { x[0] = up(1); x[1] = up(2); }",
 		} {
 			run(t, op2.C("words", source), cells, x.Write())

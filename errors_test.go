@@ -784,6 +784,10 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(readsEarly, f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop readsEarly over cells: kernel readsEarly: errors_kernels_test.go:27:2: to[0] is read before it is written, but to is passed with Write
   hint: write it first, or pass it with RW`},
+	{"c kernel that is defined twice", func(f *fixture) error {
+		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[0] = 0;\n}\nvoid zero(double *q)\n{\n}"), f.cells, f.q.RW())
+	}, `op2: loop zero over cells: kernel zero: zero.c:5:6: zero is defined twice, first in line 1
+  hint: leave one of them, or give them different names`},
 	{"c kernel that writes READ by memset", func(f *fixture) error {
 		return f.loop(op2.C("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())
 	}, `op2: loop zero over cells: kernel zero: zero.c:4:2: q is written, but passed with Read

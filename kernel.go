@@ -178,6 +178,7 @@ func (s *Source) newKernel(f any) *Kernel {
 // a whole map an array of pointers, double *x[3], or a copy, double x[3][2]. The same name
 // and source give the same kernel.
 func C(name, source string) *Kernel {
+	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
 	return cKernels.get(cKernel{name, source}, func() *Kernel { return &Kernel{name: name, c: source} })
 }
 

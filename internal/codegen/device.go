@@ -321,8 +321,34 @@ func (g *deviceLoop) printHelpers() {
 	}
 }
 
-// headers are includes of what devices have without.
-var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint)\.h>`)
+// headers are includes of what devices have without, or are given (memory).
+var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint|stdio|string)\.h>`)
+
+// memoryFuncs are what kernels want of string.h, which OpenCL C has not, and CUDA in part.
+const memoryFuncs = `#define memset op2_memset
+#define memcpy op2_memcpy
+#define memmove op2_memmove
+FUNCTION void *op2_memset(void *to, int value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((unsigned char *)to)[i] = (unsigned char)value;
+	return to;
+}
+FUNCTION void *op2_memcpy(void *to, const void *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+	return to;
+}
+FUNCTION void *op2_memmove(void *to, const void *from, size_t n)
+{
+	if ((const unsigned char *)to <= (const unsigned char *)from)
+		return op2_memcpy(to, from, n);
+	while (n-- > 0)
+		((unsigned char *)to)[n] = ((const unsigned char *)from)[n];
+	return to;
+}
+`
 
 // printSource prints a kernel in C whose text says more than its IR. The values of its
 // consts are defined before it.
@@ -343,6 +369,9 @@ func (g *deviceLoop) printSource() {
 		if g.overloaded {
 			w.line("#define %sf %s", f, f)
 		}
+	}
+	if strings.Contains(g.Kernel.Source, "string.h") {
+		w.raw(strings.ReplaceAll(memoryFuncs, "FUNCTION", g.function))
 	}
 	if g.Options.Dialect == CUDA {
 		w.line("#define restrict __restrict__")

@@ -40,6 +40,9 @@ func (h *host) print() *Program {
 	w.lines += h.p.w.lines
 	if in.Kernel.IsC() { // which may define what it likes, as macros too: it comes last
 		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
+		if strings.Contains(in.Kernel.Source, "stdio.h") {
+			w.raw(printsLines)
+		}
 		h.p.printText(w, in.Kernel, in.Kernel.Source)
 		w.line("")
 	} else {
@@ -561,6 +564,15 @@ func (h *host) wrapper() {
 	w.line("%s(%s);", h.run, w.list(call))
 	w.close("")
 }
+
+// printsLines has what kernels print appear line by line: a Go program that ends leaves the rest of C's
+// buffers unwritten.
+const printsLines = `#include <stdio.h>
+__attribute__((constructor)) static void op2_lines(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+`
 
 func (h *host) openWrapper() {
 	h.w.line(`__attribute__((visibility("default")))`)

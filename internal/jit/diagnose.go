@@ -62,6 +62,16 @@ var failureHints = []struct {
 		"free some disk space, or set TMPDIR to a folder that has some"},
 }
 
+var missingHeader = regexp.MustCompile(`file not found|cannot open source file`)
+
+// hint says what to do about e, or "" where only the reason can tell.
+func (e *CompileError) hint() string {
+	if e.Device && missingHeader.MatchString(e.Reason+"\n"+e.Log) {
+		return "devices have no C library; kernels may include math.h, stdbool.h, stddef.h, stdint.h, stdio.h (for printf) and string.h (for memset, memcpy, memmove)"
+	}
+	return failureHint(e.Reason, e.Log)
+}
+
 // failureHint says what to do, or "" where only the reason can tell.
 func failureHint(reason, log string) string {
 	for _, h := range failureHints {

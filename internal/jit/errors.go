@@ -53,6 +53,7 @@ type CompileError struct {
 	Flags    []string // with these arguments
 	Source   string   // on this text
 	Log      string   // and all it wrote, at most 1 MiB
+	Device   bool     // it compiles for devices, which have no C library
 
 	err    error // what running the compiler gave
 	noRoom bool  // it may succeed in another folder
@@ -61,7 +62,7 @@ type CompileError struct {
 // Error returns the reason, and hints.
 func (e *CompileError) Error() string {
 	text := e.headline()
-	if hint := failureHint(e.Reason, e.Log); hint != "" {
+	if hint := e.hint(); hint != "" {
 		text += "\n  hint: " + hint
 	}
 	return text + "\n  hint: formatted with %+v this error shows the command, the compiler's messages and the source"
@@ -89,7 +90,7 @@ func (e *CompileError) Format(s fmt.State, verb rune) {
 func (e *CompileError) full() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, e.headline())
-	if hint := failureHint(e.Reason, e.Log); hint != "" {
+	if hint := e.hint(); hint != "" {
 		fmt.Fprintln(&b, "  hint: "+hint)
 	}
 	version := e.Compiler.Version

@@ -53,7 +53,11 @@ func newUnit(name string, ast *cc.AST, declared map[string]kernel.Const) *unit {
 func (u *unit) collect(d *cc.ExternalDeclaration) {
 	switch d.Case {
 	case cc.ExternalDeclarationFuncDef:
-		u.functions[d.FunctionDefinition.Declarator.Name()] = d.FunctionDefinition
+		def := d.FunctionDefinition.Declarator
+		if old := u.functions[def.Name()]; old != nil {
+			u.problem(def, "leave one of them, or give them different names", "%s is defined twice, first in line %d", def.Name(), old.Declarator.Position().Line)
+		}
+		u.functions[def.Name()] = d.FunctionDefinition
 	case cc.ExternalDeclarationDecl:
 		if d.Declaration.Case != cc.DeclarationDecl {
 			return

@@ -2,6 +2,9 @@ package op2_test
 
 import (
 	"bytes"
+	"os"
+	"os/exec"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -35,6 +38,33 @@ func TestDoubtsOfC(t *testing.T) {
 		}
 		if got := log.String(); got != want {
 			t.Errorf("%s\ngot:\n%s\nwant:\n%s", c.source, got, want)
+		}
+	}
+}
+
+// Texts as people have them: with a byte order mark, headers, macros of any name, and output.
+func TestTextsOfC(t *testing.T) {
+	if name := os.Getenv("OP2_TEST_PRINTS"); name != "" {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
+		cells := op2.Must(rt.NewSet(2, "cells"))
+		y := op2.Must(op2.NewDat[float64](cells, 2, nil, "y"))
+		source := "\ufeff#include <string.h>\n#include <stdio.h>\n#define n 5\n#define args 6\n#define last y\n" +
+			"void k(double *last) {\n\tmemset(y, 0, 2 * sizeof *y); y[1] = n + args; printf(\"y is %g\\n\", y[1]);\n}"
+		if err := op2.ParLoop(op2.C("k", source), cells, y.Write()); err != nil {
+			t.Fatal(err)
+		}
+		if values := op2.Must(y.Data()); !slices.Equal(values, []float64{0, 11, 0, 11}) {
+			t.Error(values)
+		}
+		os.Exit(0)
+	}
+	compilerHere(t)
+	for _, name := range []string{"sequential", "openmp"} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestTextsOfC$")
+		cmd.Env = append(os.Environ(), "OP2_TEST_PRINTS="+name)
+		out, err := cmd.CombinedOutput()
+		if err != nil || string(out) != "y is 11\ny is 11\n" {
+			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
 }
