@@ -2,6 +2,7 @@ package op2_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -65,6 +66,33 @@ func TestTextsOfC(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if err != nil || string(out) != "y is 11\ny is 11\n" {
 			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// With diagnostics, subscripts that cannot be decided beforehand are checked.
+func TestSubscriptsOfC(t *testing.T) {
+	compilerHere(t)
+	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(double *x[2], double *y)\n{\n\tint i = y[0];\n\ty[1] = x[i][0];\n\ty[i] = at(y, 2 * i);\n}"
+	for _, name := range []string{"sequential", "openmp"} {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithDiags(true)))
+		defer rt.Close()
+		cells, nodes := op2.Must(rt.NewSet(2, "cells")), op2.Must(rt.NewSet(2, "nodes"))
+		m := op2.Must(op2.NewMap(cells, nodes, 2, []int32{0, 1, 1, 0}, "m"))
+		x := op2.Must(op2.NewDat(nodes, 2, []float64{1, 2, 3, 4}, "x"))
+		for _, c := range []struct {
+			i    float64
+			want string
+		}{
+			{0, "<nil>"},
+			{1, "op2: loop k over cells: k.c:1:51: index out of range [2] with length 2"},
+			{2, "op2: loop k over cells: k.c:5:9: index out of range [2] with length 2"},
+			{-1, "op2: loop k over cells: k.c:5:9: index out of range [-1]"},
+		} {
+			y := op2.Must(op2.NewDat(cells, 2, []float64{c.i, 0, c.i, 0}, "y"))
+			if got := fmt.Sprint(op2.ParLoop(op2.C("k", source), cells, x.Read(m), y.RW())); got != c.want {
+				t.Errorf("%s, %v:\ngot:  %s\nwant: %s", name, c.i, got, c.want)
+			}
 		}
 	}
 }

@@ -134,6 +134,9 @@ func (p *printer) callArgs(c *kernel.Call, into []string) []string {
 func (p *printer) index(e *kernel.Index) string {
 	x := p.operand(e.X, precPostfix)
 	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
+	if p.checks && !e.InRange && e.There > 0 {
+		return fmt.Sprintf("%s[%s(%s, %d, %d, %d)]", x, p.helpers.use("index"), p.expr(e.I), e.There, e.Pos().Line, e.Pos().Col)
+	}
 	if e.InRange || !ok || p.c {
 		return x + "[" + p.expr(e.I) + "]"
 	}

@@ -22,6 +22,7 @@ type printer struct {
 	lanes    *lanes
 	vec      *vectors
 	c        bool // the kernel was written in C, and has its meaning
+	checks   bool // subscripts of such a one are checked
 	sections []section
 	values   []*kernel.Assign // of results that variables take after a call
 	on       string           // the mask of elements that have not returned

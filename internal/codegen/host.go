@@ -20,8 +20,13 @@ func newHost(in Input, threads bool) *host {
 
 func (h *host) print() *Program {
 	in := h.Input
+	// With diagnostics, subscripts of kernels in C that are not known to be in range are checked, in what is
+	// printed in place of the text.
+	h.p.checks = in.Options.Poison && in.Kernel.IsC() && printable(in.Kernel) && len(in.Kernel.Strays) > 0
+	h.p.c = h.p.checks
+	text := in.Kernel.IsC() && !h.p.checks
 	h.name()
-	if !in.Kernel.IsC() {
+	if !text {
 		h.p.printStructs(in.Kernel)
 		for _, f := range in.Kernel.Funcs {
 			h.p.printFunc(f)
@@ -38,7 +43,7 @@ func (h *host) print() *Program {
 	h.p.printConsts(in.Kernel)
 	w.text.WriteString(h.p.w.String())
 	w.lines += h.p.w.lines
-	if in.Kernel.IsC() { // which may define what it likes, as macros too: it comes last
+	if text { // which may define what it likes, as macros too: it comes last
 		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
 		if strings.Contains(in.Kernel.Source, "stdio.h") {
 			w.raw(printsLines)

@@ -52,8 +52,9 @@ type analysis struct {
 	frame   *frame
 	targets []*target
 
-	jumps     int    // executed so far
-	address   *Index // of which only the address is taken
+	jumps     int                 // executed so far
+	address   *Index              // of which only the address is taken
+	there     map[*Index]interval // what subscripts that are not in range should be
 	steps     int
 	limit     int // of steps while loops are executed round by round
 	gaveUp    bool
@@ -157,7 +158,7 @@ func (a *analysis) declare(f *Func) {
 	}, func(e Expr) {
 		switch e := e.(type) {
 		case *Index:
-			e.InRange = false
+			e.InRange, e.There = false, 0
 		case *Unary:
 			e.Fits = false
 		case *Binary:

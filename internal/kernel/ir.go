@@ -135,6 +135,9 @@ type (
 		X, I Expr
 		// InRange is set by Analyse where I is proven to be within the array.
 		InRange bool
+		// There is how many values there are from the first on, in C where InRange is not set; set by
+		// Analyse where that is the same each time, else 0.
+		There int64
 	}
 
 	// Select is X.Field; X is a struct or a pointer to one.

@@ -43,6 +43,17 @@ func (a *analysis) stray(e *Index, base location, i, there interval) {
 	if a.s == nil || !a.c || base.vague || v == nil || there.hi < there.lo {
 		return
 	}
+	if count, known := a.there[e]; known && count != there {
+		e.There = 0
+	} else if !known && there.lo == 0 {
+		e.There = there.hi + 1
+	}
+	if a.there == nil {
+		a.there = map[*Index]interval{}
+	}
+	if _, known := a.there[e]; !known {
+		a.there[e] = there
+	}
 	leaves := i.hi < there.lo || there.hi < i.lo
 	s := Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi,
 		Leaves: leaves, Certain: leaves && !a.s.maybe}
