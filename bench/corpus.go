@@ -125,13 +125,13 @@ func (r *corpusLoop) measure(rounds int, reset [4]func() error) error {
 	return nil
 }
 
+// shortest is the time of a call in one of the ways: what else a machine does makes times
+// longer, never shorter.
+func (r *corpusLoop) shortest(way int) float64 { return slices.Min(r.times[way]) }
+
 // loss is how much longer auto takes than the better of on and off.
 func (r *corpusLoop) loss() float64 {
-	best := r.times[off]
-	if median(r.times[on]) < median(best) {
-		best = r.times[on]
-	}
-	return ratio(r.times[auto], best)
+	return r.shortest(auto) / min(r.shortest(on), r.shortest(off))
 }
 
 func printCorpus(out io.Writer, rows []*corpusLoop) error {
@@ -140,13 +140,13 @@ func printCorpus(out io.Writer, rows []*corpusLoop) error {
 	losses, goes := 0.0, 0.0
 	worst := rows[0]
 	for _, r := range rows {
-		loss, slow := r.loss(), ratio(r.times[onGo], r.times[off])
+		loss, slow := r.loss(), r.shortest(onGo)/r.shortest(off)
 		losses, goes = losses+math.Log(loss), goes+math.Log(slow)
 		if loss > worst.loss() {
 			worst = r
 		}
-		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.name, 1e6*median(r.times[off]), 1e6*median(r.times[on]),
-			ratio(r.times[on], r.times[off]), loss, slow, r.how)
+		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.name, 1e6*r.shortest(off), 1e6*r.shortest(on),
+			r.shortest(on)/r.shortest(off), loss, slow, r.how)
 	}
 	if err := t.Flush(); err != nil {
 		return err
