@@ -8,58 +8,67 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// pays estimates whether packs of so many elements are faster: the arithmetic that
-// they do at once against the values that are moved in and out of vectors, both in
-// additions. It takes what it does not know for what is worse for packs.
+// The estimate counts in additions of floats. Its constants were found with
+// go run ./bench -kernels with gcc and clang, for AVX2 and AVX-512. Where the optimum is flat
+// they are round. docs/performance.md says how well they do.
+const (
+	divisionCost  = 9   // a square root, too
+	extremeCost   = 6   // min and max as Go has them: comparisons, selections, NaN
+	jumpCost      = 30  // one that processors foresee half of the time
+	waitCost      = 20  // a value of a reduction, for which the next element waits
+	libraryCost   = 20  // half a call of the library: packs call for all elements where some would
+	packCost      = 2   // what there is to each pack
+	besideCost    = 0.3 // a value beside that of the next element
+	loadCost      = 0.5 // a value that is gathered
+	storeCost     = 2   // a value that is put away
+	increaseCost  = 8   // a value added in memory: one may wait for the one before
+	rowCost       = 4   // 4 values added in memory at once
+	registerCount = 16  // values of an element beyond which vectors are spilled
+)
+
+// pays estimates whether packs of so many elements are faster: what they save of the
+// arithmetic against what it takes to move values in and out of vectors. It says why not,
+// or nothing if they are.
 func pays(in Input, l *lanes, elements int) string {
-	if name := l.callsLibrary(); name != "" {
-		return "calls " + name
+	if l.vectorised() {
+		return "compilers do it"
 	}
-	moved := 4.0 // for what there is to each pack
 	work := float64(workOf(in.Kernel.Entry().Body))
-	contiguous := true // compilers use vectors for such loops by themselves
+	moved := float64(packCost)
 	for _, a := range in.Loop.Args {
 		switch {
 		case a.Kind == loop.Index:
 			moved += 4
 		case a.Kind == loop.Dat:
 			moved += moveCost(in.Loop, a)
-			contiguous = contiguous && !a.Indirect() && in.Loop.Dim(a) == 1
 		case a.Reduces():
-			work += 10 * float64(in.Loop.Dim(a)) // they wait for each other
+			work += waitCost * float64(in.Loop.Dim(a))
 		}
 	}
-	if contiguous && len(l.split) == 0 && !in.Loop.Reduces() {
-		return "compilers do it"
+	jumps, calls, name := l.branches()
+	moved += libraryCost * float64(calls)
+	if !l.contiguous() { // or else compilers have no jumps either
+		work += jumpCost * float64(jumps)
 	}
-	if !contiguous {
-		for s := range l.split {
-			if _, isLoop := s.(*kernel.For); !isLoop {
-				work += 4 // a jump that processors may not foresee
-			}
-		}
+	switch saved := work * (1 - 1/float64(elements)); {
+	case saved > moved:
+		return ""
+	case calls > 0:
+		return "calls " + name + " in a branch"
 	}
-	if work*(1-1/float64(elements)) <= 1.3*moved {
-		return "moves more than it computes"
-	}
-	return ""
+	return "moves more than it computes"
 }
 
-// moveCost is what it takes to move an argument's values of one element: little for
-// those that lie side by side, and for rows of 4 or 2; more for single ones, and for
-// additions in memory, one of which may wait for the one before.
+// moveCost is what it takes to move an argument's values of one element.
 func moveCost(l *loop.Loop, a loop.Arg) float64 {
-	n, size := l.Dim(a), l.Type(a).Size()
+	n := l.Dim(a)
 	if n == 1 && !a.Indirect() {
-		return 0.3
+		return besideCost
 	}
-	fours, twos, ones := n/4, n%4/2, n%2
-	if size < 4 {
-		fours, twos, ones = 0, 0, n
+	load, store, increase := loadCost*float64(n), storeCost*float64(n), rowCost*float64(n/4)+increaseCost*float64(n%4)
+	if n > registerCount {
+		store *= 3
 	}
-	load := 3*float64(fours) + 1.6*float64(twos) + 1.2*float64(ones)
-	store := 4*float64(fours) + 2.5*float64(2*twos+ones)
-	increase := 6*float64(fours) + 6.5*float64(2*twos+ones)
 	rows := float64(l.Arity(a))
 	switch a.Access {
 	case loop.Read:
@@ -71,32 +80,133 @@ func moveCost(l *loop.Loop, a loop.Arg) float64 {
 	case loop.RW:
 		return rows * (load + store)
 	}
-	return rows * (load + increase)
+	return rows * (load + 2*increase) // element by element, since they may share the place
 }
 
-// vectorised are the functions of math that compilers have vectors for; others are
-// called element by element.
-var vectorised = []string{"Abs", "Ceil", "Copysign", "FMA", "Floor", "IsNaN", "Max", "Min", "RoundToEven", "Sqrt", "Trunc", "max", "min"}
+// vectorised reports whether compilers take several elements at once by themselves: those of
+// loops over values side by side, or nearly so, that come to an end together, call nothing,
+// reduce nothing and store no values for some elements only.
+func (l *lanes) vectorised() bool {
+	const near = 4 // values of an element
+	for _, a := range l.in.Loop.Args {
+		if a.Reduces() || a.Kind == loop.Dat && (a.Indirect() || l.in.Loop.Dim(a) > near) {
+			return false
+		}
+	}
+	found := false
+	for s := range l.split {
+		_, isLoop := s.(*kernel.For)
+		found = found || isLoop || l.storesSome(s)
+	}
+	for _, f := range l.in.Kernel.Funcs {
+		kernel.Walk(f.Body, nil, func(e kernel.Expr) { found = found || l.library(e) })
+	}
+	return !found && !(l.contiguous() && l.extremes())
+}
 
-// callsLibrary names the first function that packs call for one element after the other,
-// and before which all vectors are put aside; "" if the kernel calls none.
-func (l *lanes) callsLibrary() string {
-	name := ""
+// contiguous reports whether all values of dats lie beside those of the next element.
+func (l *lanes) contiguous() bool {
+	return !slices.ContainsFunc(l.in.Loop.Args, func(a loop.Arg) bool {
+		return a.Kind == loop.Dat && (a.Indirect() || l.in.Loop.Dim(a) > 1)
+	})
+}
+
+// extremes reports whether the kernel calls min or max, whose helpers keep some compilers
+// from vectors.
+func (l *lanes) extremes() bool {
+	found := false
 	for _, f := range l.in.Kernel.Funcs {
 		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			if m, ok := e.(*kernel.Math); ok && name == "" && l.each(m) && !slices.Contains(vectorised, m.Name) {
-				name = strings.ToLower(m.Name)
+			m, ok := e.(*kernel.Math)
+			found = found || ok && slices.Contains(extremes, m.Name)
+		})
+	}
+	return found
+}
+
+// extremes are the names of min and max.
+var extremes = []string{"Max", "Min", "max", "min"}
+
+// storesSome reports whether s changes values of the loop that it may also leave as they are.
+func (l *lanes) storesSome(s kernel.Stmt) bool {
+	found := false
+	kernel.Walk(s, func(s kernel.Stmt) {
+		if a, ok := s.(*kernel.Assign); ok {
+			i := slices.Index(l.in.Kernel.Entry().Params, kernel.Root(a.L))
+			found = found || i >= 0 && l.in.Loop.Args[i].Access == loop.RW
+		}
+	}, nil)
+	return found
+}
+
+// withVectors are the functions of math that compilers have vectors for; others are
+// called element by element.
+var withVectors = []string{"Abs", "Ceil", "Copysign", "FMA", "Floor", "IsNaN", "Max", "Min", "RoundToEven", "Sqrt", "Trunc", "max", "min"}
+
+// library reports whether e is a call that packs make for one element after the other.
+func (l *lanes) library(e kernel.Expr) bool {
+	m, ok := e.(*kernel.Math)
+	return ok && l.each(m) && !slices.Contains(withVectors, m.Name)
+}
+
+// branches counts what elements of a pack do differently: the jumps that one element would
+// make, and the calls of the library that only some elements would make; and it names one.
+func (l *lanes) branches() (jumps, calls int, name string) {
+	var visit func(s kernel.Stmt, times int, inside bool)
+	look := func(s kernel.Stmt, times int, inside bool) {
+		kernel.Walk(s, nil, func(e kernel.Expr) {
+			switch e := e.(type) {
+			case *kernel.Math:
+				if inside && l.library(e) {
+					calls += times
+					name = strings.ToLower(e.Name)
+				}
+			case *kernel.Call:
+				visit(e.Func.Body, times, inside)
 			}
 		})
 	}
-	return name
+	visit = func(s kernel.Stmt, times int, inside bool) {
+		if _, isLoop := s.(*kernel.For); l.split[s] && !isLoop && !returns(s) { // a way out is foreseen
+			jumps += times
+		}
+		switch s := s.(type) {
+		case *kernel.Block:
+			if s != nil {
+				for _, t := range s.Stmts {
+					visit(t, times, inside)
+				}
+			}
+		case *kernel.If:
+			look(&kernel.Do{X: s.Cond}, times, inside)
+			visit(s.Then, times, inside || l.split[s])
+			if s.Else != nil {
+				visit(s.Else, times, inside || l.split[s])
+			}
+		case *kernel.For:
+			visit(s.Body, times*tripsOf(s), inside || l.split[s])
+		case *kernel.Switch:
+			for _, c := range s.Cases {
+				visit(c.Body, times, inside || l.split[s])
+			}
+		default:
+			look(s, times, inside)
+		}
+	}
+	visit(l.in.Kernel.Entry().Body, 1, false)
+	return jumps, calls, name
 }
 
 // workOf is the arithmetic that one element takes for statements: what loops repeat as
-// often as that is known, and of two ways the mean.
+// often as that is known, of two ways the mean, and half of what follows an if that may return.
 func workOf(stmts ...kernel.Stmt) int {
 	work := 0
-	for _, s := range stmts {
+	for i, s := range stmts {
+		if i > 0 {
+			if _, is := stmts[i-1].(*kernel.If); is && returns(stmts[i-1]) {
+				return work + workOf(stmts[i:]...)/2
+			}
+		}
 		switch s := s.(type) {
 		case *kernel.Block:
 			if s != nil {
@@ -119,11 +229,8 @@ func workOf(stmts ...kernel.Stmt) int {
 			work += ways / 2
 		case *kernel.Assign:
 			work += costsOf(s)
-			if s.Op != kernel.None && kernel.Leaf(s.L.Type()).Float() {
-				work++
-				if s.Op == kernel.Div {
-					work += divisionCost
-				}
+			if s.Op != kernel.None {
+				work += costOf(&kernel.Binary{At: kernel.At{T: s.L.Type()}, Op: s.Op, X: s.L, Y: s.R})
 			}
 		default:
 			work += costsOf(s)
@@ -139,27 +246,29 @@ func costsOf(s kernel.Stmt) int {
 	return cost
 }
 
-const divisionCost = 9 // additions
-
-// costOf is the arithmetic of e itself: of floats, since compilers do well with
-// integers by themselves.
+// costOf is the arithmetic of e itself: of floats, and of integers but those that mostly
+// are counters and subscripts.
 func costOf(e kernel.Expr) int {
-	if !kernel.Leaf(e.Type()).Float() {
+	if c, ok := e.(*kernel.Call); ok {
+		return workOf(c.Func.Body)
+	}
+	if t := kernel.Leaf(e.Type()); !t.Float() && (!t.Integer() || t.Size() > 4) {
 		return 0
 	}
 	switch e := e.(type) {
 	case *kernel.Binary:
 		if e.Op == kernel.Div {
-			return 1 + divisionCost
+			return divisionCost
 		}
 		return 1
 	case *kernel.Math:
 		if e.Name == "Sqrt" {
-			return 1 + divisionCost
+			return divisionCost
+		}
+		if slices.Contains(extremes, e.Name) {
+			return extremeCost * (len(e.Args) - 1)
 		}
 		return 1
-	case *kernel.Call:
-		return workOf(e.Func.Body)
 	}
 	return 0
 }

@@ -1,0 +1,205 @@
+package kernels
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// What the estimate decides for each kernel: on which registers it takes packs, or why not.
+// go run ./bench -kernels measures whether that is right; whoever changes the estimate looks
+// at the difference here.
+func TestEstimate(t *testing.T) {
+	rt, err := op2.Open(op2.Static(), op2.WithBackend("sequential"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	loops, _, err := New(rt, elements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	takes := regexp.MustCompile(`(?m)^// It takes (.*)\.$`)
+	numbers := regexp.MustCompile(` elements| \([^)]*\)`)
+	var got strings.Builder
+	for _, l := range loops {
+		prepared, err := op2.NewLoop(l.Kernel, l.Over, l.Args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := prepared.Generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		how := takes.FindStringSubmatch(text)
+		if how == nil {
+			t.Fatalf("the text does not say how it runs:\n%s", text)
+		}
+		decision := strings.TrimPrefix(how[1], "one element after the other: ")
+		if decision == how[1] {
+			decision = numbers.ReplaceAllString(decision, "")
+		}
+		fmt.Fprintf(&got, "%s: %s\n", l.Kernel.Name(), decision)
+	}
+	g, w := strings.Split(got.String(), "\n"), strings.Split(strings.TrimPrefix(estimates, "\n"), "\n")
+	for i := range max(len(g), len(w)) {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			t.Fatalf("line %d differs; got:\n%s", i+1, got.String())
+		}
+	}
+}
+
+const estimates = `
+rusanov: packs of 8, 4, 2
+hll: packs of 8, 4, 2
+hllMinMax: packs of 8, 4, 2
+hllc: packs of 8, 4, 2
+roe: packs of 8, 4, 2
+ausm: packs of 8, 4, 2
+vanLeerSplit: packs of 8, 4, 2
+rusanov32: packs of 16, 8, 4
+slipWall: packs of 8, 4, 2
+farField: packs of 8, 4, 2
+primitive: compilers do it
+primitive32: compilers do it
+stepSize: packs of 8, 4, 2
+waveSpeed: packs of 8, 4, 2
+spectralRadius: packs of 8, 4, 2
+vanLeerSlope: packs of 8, 4
+minmodSlope: packs of 8, 4, 2
+superbeeSlope: packs of 8, 4, 2
+weno3: packs of 8, 4, 2
+weno5: packs of 8, 4, 2
+eno2: packs of 8, 4, 2
+weno5x32: packs of 16, 8, 4
+weno5z: packs of 8, 4, 2
+ppm: packs of 8, 4, 2
+central6: packs of 8, 4, 2
+vanAlbada: compilers do it
+monotonized: compilers do it
+barthJespersen: packs of 8, 4, 2
+venkatakrishnan: packs of 8, 4, 2
+muscl: packs of 8, 4, 2
+waterHLL: packs of 8, 4, 2
+waterRoe: packs of 8, 4, 2
+waterBalanced: packs of 8, 4, 2
+waterSlope: packs of 8, 4
+waterFriction: packs of 8, 4, 2
+waterUpdate: packs of 8, 4, 2
+waterStep: packs of 8, 4, 2
+coriolis: compilers do it
+strainP1: packs of 8, 4, 2
+planeStress: compilers do it
+forceP1: packs of 8, 4, 2
+stiffnessP1: moves more than it computes
+forceQ1: packs of 8, 4, 2
+forceHex: packs of 8, 4, 2
+neoHookean: packs of 8, 4, 2
+returnMap: packs of 8, 4, 2
+massP1: moves more than it computes
+laplaceP1: packs of 8, 4
+laplaceP1x32: packs of 16, 8, 4
+matrixP1: packs of 8, 4, 2
+laplaceP2: packs of 8, 4, 2
+laplaceQ1: packs of 8, 4, 2
+laplaceTet: packs of 8, 4, 2
+massTet: moves more than it computes
+laplaceHex: packs of 8, 4, 2
+supg: packs of 8, 4, 2
+loadP1: packs of 8, 4, 2
+inverse2: compilers do it
+inverse3: packs of 8, 4, 2
+triangleArea: packs of 8, 4
+edgeNormal: packs of 8, 4, 2
+circumcenter: packs of 8, 4, 2
+quality: packs of 8, 4, 2
+worstQuality: packs of 8, 4, 2
+tetVolume: packs of 8, 4, 2
+wedgeVolume: packs of 8, 4, 2
+pyramidVolume: packs of 8, 4, 2
+hexVolume: packs of 8, 4, 2
+faceArea: packs of 8, 4
+vertexNormals: moves more than it computes
+dihedralAngle: packs of 8, 4, 2
+inside: packs of 8, 4, 2
+boundingBox: packs of 8, 4, 2
+rotate: compilers do it
+lennardJones: moves more than it computes
+lennardJones32: moves more than it computes
+lennardJonesGather: packs of 8, 4, 2
+coulomb: moves more than it computes
+morse: moves more than it computes
+spring: moves more than it computes
+contact: moves more than it computes
+bend: packs of 8, 4
+sphDensity: packs of 8, 4
+sphMomentum: moves more than it computes
+verlet: compilers do it
+bounce: packs of 8, 4, 2
+boris: compilers do it
+deposit: moves more than it computes
+dispersed: packs of 8, 4, 2
+stiffened: packs of 8, 4, 2
+waals: packs of 8, 4, 2
+tait: compilers do it
+gruneisen: compilers do it
+table: a subscript that differs from element to element
+saturation: compilers do it
+temperature: packs of 8, 4, 2
+nasa: compilers do it
+sutherland: compilers do it
+kEpsilon: packs of 8, 4, 2
+sst: packs of 8, 4, 2
+spalart: packs of 8, 4, 2
+smagorinsky: packs of 8, 4, 2
+wallFunction: packs of 8, 4, 2
+arrhenius: packs of 8, 4
+brusselator: compilers do it
+robertson: compilers do it
+boltzmann: packs of 8, 4, 2
+greenGauss: moves more than it computes
+leastSquares: packs of 8
+solveSquares: packs of 8, 4, 2
+solve3: packs of 8, 4, 2
+gradientP1: packs of 8, 4, 2
+average: packs of 8, 4
+interpolate: packs of 8, 4, 2
+diffuse: moves more than it computes
+upwind: packs of 8, 4
+relax: indirect rw
+saveOld: compilers do it
+rungeKutta: compilers do it
+lowStorage: compilers do it
+updateNorm: packs of 8, 4
+pointImplicit: compilers do it
+axpy: compilers do it
+axpy32: compilers do it
+dot: packs of 8, 4, 2
+norm2: packs of 8, 4, 2
+normMax: packs of 8, 4, 2
+range4: packs of 8, 4, 2
+kinetic: packs of 8, 4, 2
+clip: packs of 8, 4, 2
+sigmoid: packs of 8, 4, 2
+godunov: packs of 8, 4, 2
+heaviside: calls sin in a branch
+maxwell: moves more than it computes
+richards: calls pow in a branch
+pagePush: moves more than it computes
+pageUpdate: packs of 8, 4, 2
+graphLaplace: moves more than it computes
+degree: moves more than it computes
+component: moves more than it computes
+blur: packs of 16, 8
+sobel: packs of 16, 8, 4
+median: packs of 16, 8, 4
+peronaMalik: packs of 8, 4, 2
+bilateral: packs of 8, 4, 2
+life: packs of 16, 8, 4
+luma: compilers do it
+random: compilers do it
+mandelbrot: packs of 8, 4, 2
+classify: compilers do it
+`
