@@ -21,7 +21,7 @@ type constant struct {
 
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go
 // kernels that must be the very package variable of that name, a number or an array
-// of numbers. Its value may change between loops; nothing is compiled again then.
+// of numbers: loops refuse a kernel that clearly reads another. Its value may change between loops; nothing is compiled again then.
 func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	if err := rt.declare("const", name); err != nil {
 		return err
