@@ -92,27 +92,26 @@ func (d *Dat[T]) host(write bool) error {
 	return d.data.host(write)
 }
 
-// Read is the dat as an argument that the kernel does not change: on the set that
-// the loop runs over, or via a map.
+// Read passes the dat to a kernel that does not change it: on the set that the loop
+// runs over, or via a map.
 func (d *Dat[T]) Read(via ...Via) Arg { return d.arg(loop.Read, via) }
 
-// Write is the dat as an argument that the kernel writes completely. What was there
-// before is undefined in the kernel.
+// Write passes the dat to a kernel that writes all of it. What the kernel finds there
+// is undefined.
 func (d *Dat[T]) Write(via ...Via) Arg { return d.arg(loop.Write, via) }
 
-// RW is the dat as an argument that the kernel sees and changes.
+// RW passes the dat to a kernel that reads and changes it.
 func (d *Dat[T]) RW(via ...Via) Arg { return d.arg(loop.RW, via) }
 
-// Inc is the dat as an argument that arrives zero in the kernel, and to which is
-// added what the kernel leaves there.
+// Inc passes zeros to the kernel, and adds what it leaves there to the dat.
 func (d *Dat[T]) Inc(via ...Via) Arg { return d.arg(loop.Inc, via) }
 
-// Min is the dat as an argument of which the smaller of what was there and what the
-// kernel leaves is kept.
+// Min passes the dat as a minimum reduction: it keeps the smaller of its value and
+// what the kernel leaves.
 func (d *Dat[T]) Min(via ...Via) Arg { return d.arg(loop.Min, via) }
 
-// Max is the dat as an argument of which the larger of what was there and what the
-// kernel leaves is kept.
+// Max passes the dat as a maximum reduction: it keeps the larger of its value and
+// what the kernel leaves.
 func (d *Dat[T]) Max(via ...Via) Arg { return d.arg(loop.Max, via) }
 
 // Set is the set that the dat is on.

@@ -60,19 +60,17 @@ func (g *Global[T]) host(write bool) error {
 	return g.data.host(write)
 }
 
-// Read is the global as an argument that the kernel does not change.
+// Read passes the global to a kernel that does not change it.
 func (g *Global[T]) Read() Arg { return g.arg(loop.Read) }
 
-// Inc is the global as an argument to which is added what the kernel leaves for
-// each element. Its values before the loop count once.
+// Inc passes the global as a sum over all elements that includes its current values,
+// once.
 func (g *Global[T]) Inc() Arg { return g.arg(loop.Inc) }
 
-// Min is the global as an argument of which the smallest of what was there and what
-// the kernel leaves for each element is kept.
+// Min passes the global as a minimum reduction that includes its current values.
 func (g *Global[T]) Min() Arg { return g.arg(loop.Min) }
 
-// Max is the global as an argument of which the largest of what was there and what
-// the kernel leaves for each element is kept.
+// Max passes the global as a maximum reduction that includes its current values.
 func (g *Global[T]) Max() Arg { return g.arg(loop.Max) }
 
 // Dim is the number of values.
