@@ -211,18 +211,18 @@ func (g *deviceLoop) name() {
 	for word := range words(deviceWords) {
 		s.taken[word] = true
 	}
-	g.program.Entry = "op2_loop_" + ascii(g.Kernel.Name)
+	g.program.Entry = "op2_loop_" + stem(g.Kernel.Name)
 	params := g.Kernel.Entry().Params
 	for d := range g.Loop.Data {
 		name := inner(dataName(g.Loop, params, d))
-		for s.taken[name] || deviceSuffixes.MatchString(name) {
-			name += "_"
+		if s.taken[name] || deviceSuffixes.MatchString(name) { // what goes with other data is called so
+			name = strings.TrimRight(name, "_") + "_"
 		}
 		g.data = append(g.data, s.take(name))
 	}
 	for m := range g.Loop.Maps {
 		name := fmt.Sprintf("map%d", m)
-		for s.taken[name] {
+		if s.taken[name] {
 			name += "_"
 		}
 		g.maps = append(g.maps, s.take(name))

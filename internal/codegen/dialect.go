@@ -98,9 +98,10 @@ typedef unsigned long long uint64_t;
 	},
 }
 
-// deviceWords are the names that the text of loops on devices has for its own variables.
+// deviceWords are the names that the text of loops on devices has for its own variables, and what it calls.
 const deviceWords = `context shared lane group color colors block first last count at entry i j k l d n b c
-	consts faults before order listed target column gathered start end per width offset size`
+	consts faults before order listed target column gathered start end per width offset size
+	get_group_id get_local_id barrier blockIdx threadIdx`
 
 // deviceSuffixes end the names that go with those of data.
 var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|values|first|targets|local|at|stride|partials?|tree|own|number|value|rows|matrix)$`)

@@ -108,7 +108,7 @@ type host struct {
 	arrays bool     // whether there are arrays among the local variables
 }
 
-func (h *host) symbol() string { return "op2_wrap_" + ascii(h.Kernel.Name) }
+func (h *host) symbol() string { return "op2_wrap_" + stem(h.Kernel.Name) }
 
 // hostWords are the names that the text of loops on the host has for its own variables.
 const hostWords = `args runs run n end last aligned block d i j k l`
@@ -119,8 +119,9 @@ const hostWords = `args runs run n end last aligned block d i j k l`
 func (h *host) name() {
 	s := newScope(h.p.file)
 	h.p.scope = s
-	h.run = "op2_loop_" + ascii(h.Kernel.Name)
+	h.run = "op2_loop_" + stem(h.Kernel.Name)
 	h.elem = "n"
+	h.p.file.taken[h.symbol()+"_lanes"] = true
 	for word := range words(hostWords) {
 		s.taken[word] = true
 	}

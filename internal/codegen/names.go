@@ -44,7 +44,7 @@ var special = func() map[string]bool {
 }()
 
 // alike are names that look like a macro, a type of a header or one of the text's own.
-var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|_.*|.*_t|op2_.*|cl(es)?_.*)$`)
+var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|[A-Z0-9]+_.*|_.*|.*_t|op2_.*|cl(es)?_.*)$`)
 
 // ascii is name with its letters beyond ASCII spelled as their numbers.
 func ascii(name string) string {
@@ -59,17 +59,25 @@ func ascii(name string) string {
 	return b.String()
 }
 
+// stem is what a name of the text's own for a name of the program ends in.
+func stem(name string) string { return strings.TrimRight(ascii(name), "_") }
+
 // inner is the name of a parameter, variable or field of the program, outer that of
 // something at file scope.
 func inner(name string) string {
-	name = ascii(name)
-	if special[name] || alike.MatchString(name) {
-		name += "_"
+	if word := ascii(name); !special[word] && !alike.MatchString(word) {
+		return word
+	}
+	return outer(name)
+}
+
+func outer(name string) string {
+	name = ascii(name) + "_"
+	if name[0] == '_' { // with another one behind, it may be __global__
+		name = "u" + name
 	}
 	return name
 }
-
-func outer(name string) string { return ascii(name) + "_" }
 
 // scope gives out names that are unique among those in force.
 type scope struct {

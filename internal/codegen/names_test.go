@@ -11,15 +11,15 @@ func TestNames(t *testing.T) {
 	for _, test := range []struct{ name, want string }{
 		{"x1", "x1"}, {"resCalc", "resCalc"}, {"x_", "x_"}, {"data", "data"}, {"interval", "interval"}, {"strlen", "strlen"},
 		{"register", "register_"}, {"double", "double_"}, {"double_", "double_"}, {"template", "template_"}, {"uint", "uint_"},
-		{"sqrt", "sqrt_"}, {"sqrtf", "sqrtf_"}, {"I", "I_"}, {"NULL", "NULL_"}, {"linux", "linux_"}, {"_x", "_x_"}, {"T", "T"},
+		{"sqrt", "sqrt_"}, {"sqrtf", "sqrtf_"}, {"I", "I_"}, {"NULL", "NULL_"}, {"linux", "linux_"}, {"_x", "u_x_"}, {"T", "T"},
 		{"size_t", "size_t_"}, {"UINT8_C", "UINT8_C_"}, {"FLT_MAX", "FLT_MAX_"}, {"cl_khr_fp64", "cl_khr_fp64_"},
-		{"_Bool", "_Bool_"}, {"__x", "__x_"}, {"op2_index", "op2_index_"}, {"op2", "op2_"},
+		{"_Bool", "u_Bool_"}, {"__global_", "u__global__"}, {"op2_index", "op2_index_"}, {"op2", "op2_"},
 		{"größe", "gru00f6u00dfe"}, {"Δt", "u0394t"}, {"π", "u03c0"},
 	} {
 		if got := inner(test.name); got != test.want {
 			t.Errorf("%s is %s, want %s", test.name, got, test.want)
 		}
-		if got := outer(test.name); got != ascii(test.name)+"_" {
+		if got := outer(test.name); test.want != test.name && got != strings.TrimSuffix(test.want, "_")+"_" {
 			t.Errorf("%s is %s at file scope", test.name, got)
 		}
 	}

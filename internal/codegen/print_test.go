@@ -733,11 +733,11 @@ double gru00f6u00dfe = x[3];
 double INT64_MAX_ = x[4];
 double int64_t_ = x[0];
 double op2_x_ = x[1];
-double _Bool_ = x[2];
+double u_Bool_ = x[2];
 double double_2_ = x[3];
 double n = x[4];
 x[5] = sqrt(double_ + register_ + I_ + NULL_ + linux_);
-x[6] = sqrt_ + index + y0 + gru00f6u00dfe + INT64_MAX_ + int64_t_ + op2_x_ + _Bool_ + double_2_ + n;`},
+x[6] = sqrt_ + index + y0 + gru00f6u00dfe + INT64_MAX_ + int64_t_ + op2_x_ + u_Bool_ + double_2_ + n;`},
 		{"scopes", ``, `
 	v := a[0]
 	{
