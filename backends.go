@@ -70,13 +70,13 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		if d.Name == name {
 			b, err := d.Open(c)
 			if err != nil {
-				return "", nil, fmt.Errorf("op2: backend %s: %w", name, err)
+				return "", nil, errorf("op2: backend %s: %w", name, err)
 			}
 			return name, b, nil
 		}
 		names = append(names, d.Name)
 	}
-	return "", nil, fmt.Errorf("op2: there is no backend %q%s: %w\n  hint: this version has auto, %s",
+	return "", nil, errorf("op2: there is no backend %q%s: %w\n  hint: this version has auto, %s",
 		name, spell.DidYouMean(name, names), ErrUnavailable, strings.Join(names, ", "))
 }
 
@@ -101,7 +101,7 @@ func openBest(c backend.Config) (string, backend.Backend, error) {
 			}
 		}
 		if !errors.Is(err, ErrUnavailable) || c.CC != "" || i == 0 {
-			return "", nil, fmt.Errorf("op2: backend %s: %w", d.Name, err)
+			return "", nil, errorf("op2: backend %s: %w", d.Name, err)
 		}
 		missing = err
 	}

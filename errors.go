@@ -3,6 +3,7 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
@@ -128,7 +129,7 @@ func kernelError(err error) error {
 	if errors.As(err, &k) {
 		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: err}
 	}
-	return fmt.Errorf("op2: %w", err)
+	return errorf("op2: %w", err)
 }
 
 // CompileError is generated code that the C compiler refused. Its text is short;
@@ -157,6 +158,51 @@ func (e *FaultError) Error() string {
 		at = e.Pos.String() + ": "
 	}
 	return "op2: " + e.Loop + ": " + at + e.Msg
+}
+
+// errorf is fmt.Errorf for errors that wrap others.
+func errorf(format string, args ...any) error { return &wrapped{fmt.Errorf(format, args...)} }
+
+// wrapped is an error that, formatted with %+v, shows those within it so.
+type wrapped struct{ error }
+
+func (e *wrapped) Unwrap() error { return e.error }
+
+// Format implements fmt.Formatter.
+func (e *wrapped) Format(s fmt.State, verb rune) {
+	text := e.Error()
+	if verb == 'v' && s.Flag('+') {
+		text, verb = inFull(e.error), 's'
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(plain{s}, verb), text)
+}
+
+// plain is a state without the flag that asks for more.
+type plain struct{ fmt.State }
+
+func (s plain) Flag(c int) bool { return c != '+' && s.State.Flag(c) }
+
+// inFull is the text of an error in which those within it have theirs in full.
+func inFull(err error) string {
+	if f, ok := err.(fmt.Formatter); ok {
+		if _, ours := f.(*wrapped); !ours {
+			return fmt.Sprintf("%+v", err)
+		}
+	}
+	var within []error
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		within = append(within, e.Unwrap())
+	case interface{ Unwrap() []error }:
+		within = e.Unwrap()
+	}
+	text := err.Error()
+	for _, e := range within {
+		if e != nil {
+			text = strings.Replace(text, e.Error(), inFull(e), 1)
+		}
+	}
+	return text
 }
 
 // Must gives the value, or panics with the error: for tests. Programs declare their meshes by [Declare].

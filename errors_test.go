@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -1002,6 +1003,14 @@ func TestErrorOfCompiler(t *testing.T) {
 		var compile *op2.CompileError
 		if !errors.As(err, &compile) || !strings.HasPrefix(err.Error(), "op2: loop one over cells: ") || !strings.Contains(err.Error(), "no-such-flag") {
 			t.Fatalf("got %v, want a *CompileError", err)
+		}
+		if want := "op2: loop one over cells: " + fmt.Sprintf("%+v", compile); fmt.Sprintf("%+v", err) != want {
+			t.Errorf("in full:\n%+v\nwant:\n%s", err, want)
+		}
+		for verb, want := range map[string]string{"%v": err.Error(), "%s": err.Error(), "%q": strconv.Quote(err.Error()), "%.3s": "op2"} {
+			if got := fmt.Sprintf(verb, err); got != want {
+				t.Errorf("%s gives %s", verb, got)
+			}
 		}
 	}
 }

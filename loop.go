@@ -104,7 +104,7 @@ func (l *Loop) bind() error {
 	memory.Took, memory.Chose, memory.Waited = l.meter.took, l.meter.chose, l.meter.waited
 	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
-		return fmt.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
+		return errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
 	}
 	l.runner, l.ready, l.changes = runner, false, rt.changes
 	return nil
@@ -129,7 +129,7 @@ func (l *Loop) Generate() (string, error) {
 	}
 	text, err := l.rt.backend.Generate(l.spec)
 	if err != nil {
-		return "", fmt.Errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
+		return "", errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
 	}
 	return text, nil
 }
@@ -246,11 +246,11 @@ func (l *Loop) prepare() error {
 		return nil
 	}
 	if l.runner == nil {
-		return fmt.Errorf("%s: %w", l.name, ErrStatic)
+		return errorf("%s: %w", l.name, ErrStatic)
 	}
 	start := time.Now()
 	if err := l.runner.Ready(); err != nil {
-		return fmt.Errorf("op2: %s: %w", l.name, err)
+		return errorf("op2: %s: %w", l.name, err)
 	}
 	waited := time.Since(start)
 	l.own.Compile += waited
@@ -264,7 +264,7 @@ func (l *Loop) failed(err error) error {
 	if errors.As(err, &f) {
 		return &FaultError{Loop: l.name, Pos: f.Pos, Msg: f.Msg}
 	}
-	return fmt.Errorf("op2: %s: %w", l.name, err)
+	return errorf("op2: %s: %w", l.name, err)
 }
 
 // PlanFigures say how a loop is split: blocks, their colours, the memory of the plan.
@@ -307,7 +307,7 @@ func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 	for i := range b.entries {
 		e, err := b.entriesOf(i)
 		if err != nil {
-			return m, fmt.Errorf("op2: %s: %w", b.what, err)
+			return m, errorf("op2: %s: %w", b.what, err)
 		}
 		m.Entries = append(m.Entries, e)
 	}

@@ -269,7 +269,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 		return err
 	}
 	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values); err != nil {
-		return fmt.Errorf("op2: mat %s: %w", m.name, err)
+		return errorf("op2: mat %s: %w", m.name, err)
 	}
 	return nil
 }

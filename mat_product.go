@@ -25,7 +25,7 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 	}
 	defer m.rt.leave()
 	if err := m.prepareProduct(); err != nil {
-		return fmt.Errorf("op2: mat %s: %w", m.name, err)
+		return errorf("op2: mat %s: %w", m.name, err)
 	}
 	start := time.Since(epoch)
 	if err := m.multiply(y, x); err != nil {
@@ -45,7 +45,7 @@ func (m *Mat[T]) multiply(y, x *Dat[T]) error {
 			m.rt.sweep()
 		}
 		if err := m.product.Run(y.vector(), x.vector()); err != nil {
-			return fmt.Errorf("op2: product of mat %s: %w", m.name, err)
+			return errorf("op2: product of mat %s: %w", m.name, err)
 		}
 		return nil
 	}

@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/device"
@@ -74,7 +73,7 @@ func (d *data) bring(write bool) error {
 // told is an error of a mirror, which names the data, as the library tells it.
 func (d *data) told(err error) error {
 	if err != nil {
-		return fmt.Errorf("op2: %w", err)
+		return errorf("op2: %w", err)
 	}
 	return nil
 }

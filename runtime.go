@@ -98,7 +98,7 @@ func (rt *Runtime) Close() error {
 	rt.closed = true
 	rt.loops.clear()
 	if err := rt.backend.Close(); err != nil {
-		return fmt.Errorf("op2: backend %s: %w", rt.name, err)
+		return errorf("op2: backend %s: %w", rt.name, err)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (rt *Runtime) settle() error {
 	}
 	defer rt.leave()
 	if err := rt.keeper.Settle(); err != nil {
-		return fmt.Errorf("op2: backend %s: %w", rt.name, err)
+		return errorf("op2: backend %s: %w", rt.name, err)
 	}
 	return nil
 }

@@ -152,9 +152,9 @@ func (s *Solver) Close() error {
 // functions, and mostly loops.
 func wrap(what string, err error) error {
 	if strings.HasPrefix(err.Error(), "op2: ") {
-		return fmt.Errorf("%s: %w", what, err)
+		return errorf("%s: %w", what, err)
 	}
-	return fmt.Errorf("op2: %s: %w", what, err)
+	return errorf("op2: %s: %w", what, err)
 }
 
 // notFinite says where the first value is that is no finite number, in what was given; ""

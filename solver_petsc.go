@@ -64,7 +64,7 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 		e.types, err = e.inner.Types()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("PETSc: %w", err)
+		return nil, errorf("PETSc: %w", err)
 	}
 	return e, nil
 }
@@ -75,9 +75,9 @@ func petscUnavailable(err error) error {
 	var unsuitable *petsc.UnsuitableError
 	var compiler *jit.NotFoundError
 	if errors.As(err, &missing) || errors.As(err, &unsuitable) || errors.As(err, &compiler) || errors.Is(err, errors.ErrUnsupported) {
-		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+		err = errorf("%w: %w", ErrUnavailable, err)
 	}
-	return fmt.Errorf("engine petsc: %w", err)
+	return errorf("engine petsc: %w", err)
 }
 
 // system is the operator as PETSc gets it. Blocks are taken apart, and so copied.
@@ -150,7 +150,7 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 	if err != nil {
 		var failed *petsc.Error
 		if errors.As(err, &failed) {
-			err = fmt.Errorf("PETSc: %w", err)
+			err = errorf("PETSc: %w", err)
 		}
 		return Convergence{}, "", err
 	}

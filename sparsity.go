@@ -83,7 +83,7 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	}
 	var err error
 	if s.pattern, err = sparse.Build(build, s.rows.size, s.cols.size, s.square(), s.threads()); err != nil {
-		return nil, fmt.Errorf("op2: %s: %w", s.what(), err)
+		return nil, errorf("op2: %s: %w", s.what(), err)
 	}
 	return s, nil
 }
