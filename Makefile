@@ -10,7 +10,7 @@ ifeq ($(OP2_NVRTC),)
 export OP2_NVRTC = $(shell ls -d $(CURDIR)/.tools/nvrtc/nvidia/cuda_nvrtc/lib 2>/dev/null)
 endif
 
-.PHONY: test setup check unit race heavy bench fuzz
+.PHONY: test setup check platforms unit race heavy bench fuzz
 
 test: setup check unit race
 
@@ -19,11 +19,23 @@ test: setup check unit race
 setup:
 	@sh scripts/setup.sh
 
-check:
+check: platforms
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	cd internal/backend/gofunc && go run ./gen -check
 	go vet ./...
 	go tool staticcheck ./...
+
+# All platforms that docs/backends.md promises. Without cgo, purego needs the flag on FreeBSD.
+# Tests have numbers that an int of 32 bits does not.
+PLATFORMS = linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64
+
+platforms:
+	@for p in $(PLATFORMS); do \
+		export CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/}; flags=; \
+		test $$GOOS != freebsd || flags=-gcflags=github.com/ebitengine/purego/internal/fakecgo=-std; \
+		go build $$flags ./... || { echo "on $$p"; exit 1; }; \
+		test $$GOARCH = 386 || go vet $$flags ./... || { echo "on $$p"; exit 1; }; \
+	done
 
 unit:
 	go test -timeout 30m ./...
@@ -36,7 +48,7 @@ race:
 # devices in every strategy and layout, and random loops: a quarter of an hour on two cores;
 # and all CUDA C++ there is through NVRTC, some minutes.
 heavy:
-	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest
+	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest ./internal/codegen
 	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m .
 
 bench:

@@ -152,8 +152,8 @@ func (b *builder) invert() error {
 		elements += g.rows.elements()
 		references += len(g.rows.Values)
 	}
-	if elements > math.MaxUint32 || references > math.MaxUint32 {
-		return fmt.Errorf("%w: the maps name %d rows, at most %d are possible", ErrTooLarge, references, math.MaxUint32)
+	if most := uint64(math.MaxUint32); uint64(elements) > most || uint64(references) > most {
+		return fmt.Errorf("%w: the maps name %d rows, at most %d are possible", ErrTooLarge, references, most)
 	}
 	b.first = make([]uint32, rows+2)
 	share(rows, b.workers, func(lo, hi int) {
