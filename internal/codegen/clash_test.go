@@ -53,7 +53,7 @@ const keywords = `auto break case char const continue default do double else enu
 	operator or or_eq private protected public reinterpret_cast requires static_cast template this throw try typeid
 	typename using virtual wchar_t xor xor_eq final override
 	kernel global local constant generic pipe uniform half read_only write_only read_write __kernel __global
-	uchar ushort uint ulong float2 float4 float16 int2 double8 as_float as_int4 image2d_t sampler_t event_t
+	uchar ushort uint ulong float2 float4 float16 int2 double8 as_float as_int4 vec_step image2d_t sampler_t event_t
 	order block color team args run runs end last aligned linux unix i386 errno NULL EOF assert I complex`
 
 // ofHeaders are the macros and names that the compilers of the host get from headers.

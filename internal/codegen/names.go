@@ -25,7 +25,7 @@ var special = func() map[string]bool {
 		alignas alignof asm bool constexpr false nullptr static_assert thread_local true typeof typeof_unqual
 
 		kernel global local constant private generic uniform pipe half read_only write_only read_write
-		uchar ushort uint ulong
+		uchar ushort uint ulong vec_step
 
 		and and_eq bitand bitor catch class compl concept const_cast consteval constinit co_await co_return
 		co_yield decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq
