@@ -123,7 +123,7 @@ func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *D
 
 // Operator declares an operator that is only applied, as [NewOperator].
 func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
-	instead := &FuncOperator{set: d.inertSet(set), dim: dim, name: name}
+	instead := &FuncOperator{set: d.inertSet(set), dim: dim, name: name, apply: func(y, x *Dat[float64]) error { return checkDeclared("operator "+name, &d.inert) }}
 	return keep(d, instead, func() (*FuncOperator, error) { return NewOperator(set, dim, apply, diagonal, name) })
 }
 
