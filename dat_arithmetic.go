@@ -184,10 +184,8 @@ func arithmeticOf[T Scalar](rt *Runtime) (*arithmetic[T], error) {
 func (a *arithmetic[T]) kernel(name string, dim int) *Kernel {
 	key := elementwise{name, dim}
 	if a.kernels[key] == nil {
-		k := C("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)))
 		f := elementwiseFunc[T](name, dim)
-		k.fn = (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]
-		a.kernels[key] = k
+		a.kernels[key] = &Kernel{name: "dat_" + name, c: strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), fn: funcWord(f)}
 	}
 	return a.kernels[key]
 }
