@@ -62,8 +62,8 @@ vanLeerSplit: packs of 8, 4, 2
 rusanov32: packs of 16, 8, 4
 slipWall: packs of 8, 4, 2
 farField: packs of 8, 4, 2
-primitive: compilers do it
-primitive32: compilers do it
+primitive: compilers vectorize it
+primitive32: compilers vectorize it
 stepSize: packs of 8, 4, 2
 waveSpeed: packs of 8, 4, 2
 spectralRadius: packs of 8, 4, 2
@@ -77,8 +77,8 @@ weno5x32: packs of 16, 8, 4
 weno5z: packs of 8, 4, 2
 ppm: packs of 8, 4, 2
 central6: packs of 8, 4, 2
-vanAlbada: compilers do it
-monotonized: compilers do it
+vanAlbada: compilers vectorize it
+monotonized: compilers vectorize it
 barthJespersen: packs of 8, 4, 2
 venkatakrishnan: packs of 8, 4, 2
 muscl: packs of 8, 4, 2
@@ -89,9 +89,9 @@ waterSlope: packs of 8, 4
 waterFriction: packs of 8, 4, 2
 waterUpdate: packs of 8, 4, 2
 waterStep: packs of 8, 4, 2
-coriolis: compilers do it
+coriolis: compilers vectorize it
 strainP1: packs of 8, 4, 2
-planeStress: compilers do it
+planeStress: compilers vectorize it
 forceP1: packs of 8, 4, 2
 stiffnessP1: moves more than it computes
 forceQ1: packs of 8, 4, 2
@@ -109,7 +109,7 @@ massTet: moves more than it computes
 laplaceHex: packs of 8, 4, 2
 supg: packs of 8, 4, 2
 loadP1: packs of 8, 4, 2
-inverse2: compilers do it
+inverse2: compilers vectorize it
 inverse3: packs of 8, 4, 2
 triangleArea: packs of 8, 4
 edgeNormal: packs of 8, 4, 2
@@ -125,7 +125,7 @@ vertexNormals: moves more than it computes
 dihedralAngle: packs of 8, 4, 2
 inside: packs of 8, 4, 2
 boundingBox: packs of 8, 4, 2
-rotate: compilers do it
+rotate: compilers vectorize it
 lennardJones: moves more than it computes
 lennardJones32: moves more than it computes
 lennardJonesGather: packs of 8, 4, 2
@@ -136,28 +136,28 @@ contact: moves more than it computes
 bend: packs of 8, 4
 sphDensity: packs of 8, 4
 sphMomentum: moves more than it computes
-verlet: compilers do it
+verlet: compilers vectorize it
 bounce: packs of 8, 4, 2
-boris: compilers do it
+boris: compilers vectorize it
 deposit: moves more than it computes
 dispersed: packs of 8, 4, 2
 stiffened: packs of 8, 4, 2
 waals: packs of 8, 4, 2
-tait: compilers do it
-gruneisen: compilers do it
+tait: compilers vectorize it
+gruneisen: compilers vectorize it
 table: a subscript that differs from element to element
-saturation: compilers do it
+saturation: compilers vectorize it
 temperature: packs of 8, 4, 2
-nasa: compilers do it
-sutherland: compilers do it
+nasa: compilers vectorize it
+sutherland: compilers vectorize it
 kEpsilon: packs of 8, 4, 2
 sst: packs of 8, 4, 2
 spalart: packs of 8, 4, 2
 smagorinsky: packs of 8, 4, 2
 wallFunction: packs of 8, 4, 2
 arrhenius: packs of 8, 4
-brusselator: compilers do it
-robertson: compilers do it
+brusselator: compilers vectorize it
+robertson: compilers vectorize it
 boltzmann: packs of 8, 4, 2
 greenGauss: moves more than it computes
 leastSquares: packs of 8
@@ -169,13 +169,13 @@ interpolate: packs of 8, 4, 2
 diffuse: moves more than it computes
 upwind: packs of 8, 4
 relax: indirect rw
-saveOld: compilers do it
-rungeKutta: compilers do it
-lowStorage: compilers do it
+saveOld: compilers vectorize it
+rungeKutta: compilers vectorize it
+lowStorage: compilers vectorize it
 updateNorm: packs of 8, 4
-pointImplicit: compilers do it
-axpy: compilers do it
-axpy32: compilers do it
+pointImplicit: compilers vectorize it
+axpy: compilers vectorize it
+axpy32: compilers vectorize it
 dot: packs of 8, 4, 2
 norm2: packs of 8, 4, 2
 normMax: packs of 8, 4, 2
@@ -198,8 +198,8 @@ median: packs of 16, 8, 4
 peronaMalik: packs of 8, 4, 2
 bilateral: packs of 8, 4, 2
 life: packs of 16, 8, 4
-luma: compilers do it
-random: compilers do it
+luma: compilers vectorize it
+random: compilers vectorize it
 mandelbrot: packs of 8, 4, 2
-classify: compilers do it
+classify: compilers vectorize it
 `

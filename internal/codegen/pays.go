@@ -31,7 +31,7 @@ const (
 // or nothing if they are.
 func pays(in Input, l *lanes, elements int) string {
 	if l.vectorised() {
-		return "compilers do it"
+		return "compilers vectorize it"
 	}
 	work := float64(workOf(in.Kernel.Entry().Body))
 	moved := float64(packCost)

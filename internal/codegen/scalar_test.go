@@ -32,7 +32,7 @@ func TestScalar(t *testing.T) {
 		{"two results", floats + "{ z[0], z[1] = math.Modf(x[0]) }", false, three, Options{SIMD: SIMDOn}, "a function with two results"},
 		{"calls", floats + "{ if x[0] > 0 { z[0] = math.Exp(x[0]) } }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.Inc, 2, 0, 0)},
 			Options{}, "calls exp in a branch"},
-		{"compilers", floats + "{ z[0] = x[0] + y[0] }", false, three, Options{}, "compilers do it"},
+		{"compilers", floats + "{ z[0] = x[0] + y[0] }", false, three, Options{}, "compilers vectorize it"},
 		{"moves", floats + "{ z[0] += x[0] }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.Inc, 2, 0, 0)},
 			Options{}, "moves more than it computes"},
 		{"opaque C", "void k(double *x, double *y, double *z) { double *p = x; p++; z[0] = *p; }", true, three, Options{SIMD: SIMDOn},

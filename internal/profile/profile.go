@@ -94,7 +94,7 @@ func (p *Profile) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
 	if told {
-		fmt.Fprint(t, "how\t")
+		fmt.Fprint(t, "  how")
 	}
 	fmt.Fprintln(t)
 	for _, s := range stats {
@@ -105,7 +105,7 @@ func (p *Profile) Write(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%.1f\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
 			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.GBs(), share)
 		if told {
-			fmt.Fprintf(t, "%s\t", s.How)
+			fmt.Fprintf(t, "  %s", s.How)
 		}
 		fmt.Fprintln(t)
 	}
@@ -114,16 +114,17 @@ func (p *Profile) Write(w io.Writer) error {
 		return err
 	}
 	var last []string
-	for _, c := range []string{"compiled", "found"} {
-		if n := code[c]; n > 0 {
-			last = append(last, fmt.Sprintf("%d %s", n, c))
-		}
+	if n := code["compiled"]; n > 0 {
+		last = append(last, fmt.Sprintf("%d compiled", n))
+	}
+	if n := code["found"]; n > 0 {
+		last = append(last, fmt.Sprintf("%d found in the cache", n))
 	}
 	if compile >= 10*time.Millisecond {
 		last = append(last, fmt.Sprintf("waited %.2f s for the compiler", compile.Seconds()))
 	}
 	if len(last) > 0 {
-		if _, err := fmt.Fprintln(w, strings.Join(last, ", ")); err != nil {
+		if _, err := fmt.Fprintln(w, "code: "+strings.Join(last, ", ")); err != nil {
 			return err
 		}
 	}

@@ -27,11 +27,11 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `
-  loop   over  calls  time s  ms/call  GB/s   share                   how
+  loop   over  calls  time s  ms/call  GB/s   share  how
    res  edges    200   1.500   7.5000   2.0  75.0 %  scalar (indirect rw)
-  save  cells    100   0.500   5.0000  10.0  25.0 %            packs of 8
+  save  cells    100   0.500   5.0000  10.0  25.0 %  packs of 8
    all                 2.000
-1 compiled, 1 found, waited 0.25 s for the compiler
+code: 1 compiled, 1 found in the cache, waited 0.25 s for the compiler
 `
 	if got := trimLines(b.String()); got != strings.TrimPrefix(want, "\n") {
 		t.Errorf("the table is\n%s\nnot%s", got, want)
