@@ -42,6 +42,9 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if err := b.conflicts(); err != nil {
 		return backend.Spec{}, none, err
 	}
+	if err := b.repeats(); err != nil {
+		return backend.Spec{}, none, err
+	}
 	b.describe(k)
 	ir, err := k.lower(b.rt, b.shapes())
 	if err != nil {

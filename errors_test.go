@@ -731,6 +731,20 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(copyQ, f.edges, f.q.RW(f.edge2cell.At(1)), f.q.RW(f.edge2cell))
 	}, `op2: loop copyQ over edges: argument 2 (q, read and written through edge2cell): q is also argument 1 (q, read and written through edge2cell[1]): the kernel would change the same values twice
   hint: pass them once`},
+	{"written through two components with one target", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.RW(f.edge2cell.At(0)), f.q.RW(f.edge2cell.At(1)))
+	}, `op2: loop copyQ over edges: argument 2 (q, read and written through edge2cell[1]): element 0 of edges reaches element 0 of cells twice, through edge2cell[0] and through edge2cell[1]: what the kernel sets by one way the other would see or not
+  hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
+	{"written through a whole map with one target", func(f *fixture) error {
+		m := op2.Must(op2.NewMap(f.edges, f.cells, 2, []int32{0, 1, 0, 0, 1, 1}, "m"))
+		return f.loop(copyQ, f.wall, f.q.Write(m), f.res.Write(m))
+	}, `op2: loop copyQ over wall: argument 1 (q, written through m): element 2 of edges reaches element 1 of cells twice, through m[0] and through m[1]: what the kernel sets by one way the other would see or not
+  hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
+	{"written directly and through a map", func(f *fixture) error {
+		m := op2.Must(op2.NewMap(f.cells, f.cells, 1, []int32{1, 1}, "next"))
+		return f.loop(copyQ, f.cells, f.q.Write(), f.q.Write(m.At(0)))
+	}, `op2: loop copyQ over cells: argument 2 (q, written through next[0]): element 1 of cells reaches element 1 of cells twice, directly and through next[0]: what the kernel sets by one way the other would see or not
+  hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
 	{"global twice", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.rms.Min(), f.rms.Min())
 	}, `op2: loop copyQ over cells: argument 2 (rms, minimised): rms is also argument 1 (rms, minimised): the kernel would change the same values twice

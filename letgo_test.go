@@ -25,6 +25,8 @@ func collect4(x *[2][4]float64, y *[4]float64) {
 	}
 }
 
+func swapValues(x, y *float64) { *x, *y = *y, *x }
+
 // collected waits until the collector has found that objects are gone.
 func collected(t testing.TB, what string, gone func() bool) {
 	t.Helper()

@@ -22,6 +22,8 @@ type Map struct {
 	unrolled map[int]*Map    // by dim, as far as they were needed
 	block    *Map            // of an unrolled map: what it was made from
 
+	distinct map[string]bool // components that lead no element to the same target; see repeats
+
 	changed int    // when the values were last set, by the runtime's clock of changes
 	pinned  string // why they may not be: what goes by them for good; or ""
 }

@@ -38,7 +38,7 @@ func (m *Map) set(values []int32, declared bool) error {
 	if err != nil {
 		return err
 	}
-	m.values = copied
+	m.values, m.distinct = copied, nil
 	if declared {
 		m.reorder(m.from.order, order.Inverse(m.to.order))
 	}

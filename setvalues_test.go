@@ -84,6 +84,35 @@ func TestSetValues(t *testing.T) {
 	})
 }
 
+// New values may lead an element to one target by two ways, which loops that set what is there
+// refuse until there are others.
+func TestSetValuesThatRepeat(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	edges, nodes := newSet(t, rt, 3, "edges"), newSet(t, rt, 4, "nodes")
+	sound, repeating := []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2, 2, 2, 3}
+	m := newMap(t, edges, nodes, 2, sound, "m")
+	x := newDat(t, nodes, 1, []float64{1, 2, 3, 4}, "x")
+	k := op2.Kernels(letGoSource).Func(swapValues)
+	kept := op2.Must(op2.NewLoop(k, edges, x.RW(m.At(0)), x.RW(m.At(1))))
+	others := op2.Must(op2.NewSubset(edges, []int{0, 2}, "others"))
+	call := func(over op2.IterationSet) error { return op2.ParLoop(k, over, x.RW(m.At(0)), x.RW(m.At(1))) }
+	const repeats = "argument 2 (x, read and written through m[1]): element 1 of edges reaches element 2 of nodes twice, through m[0] and through m[1]: " +
+		"what the kernel sets by one way the other would see or not\n" +
+		"  hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"
+	for range 2 {
+		must(t, kept.Compute())
+		must(t, call(edges))
+		must(t, m.SetValues(repeating))
+		for range 2 {
+			expectError(t, kept.Compute(), "op2: loop swapValues over edges: "+repeats)
+			expectError(t, call(edges), "op2: loop swapValues over edges: "+repeats)
+			must(t, call(others))
+		}
+		must(t, m.SetValues(sound))
+	}
+}
+
 // After Renumber values are given by the present numbers or by the declared ones.
 func TestSetValuesAfterRenumber(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))

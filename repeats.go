@@ -1,0 +1,111 @@
+package op2
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// way leads an element to one element of a dat's set: a component of a map, or the element
+// itself where m is nil.
+type way struct {
+	m         *Map
+	component int
+}
+
+func (w way) target(element int) int32 {
+	if w.m == nil {
+		return int32(element)
+	}
+	return w.m.values[element*w.m.arity+w.component]
+}
+
+func (w way) String() string {
+	if w.m == nil {
+		return "directly"
+	}
+	return "through " + w.m.At(w.component).String()
+}
+
+// repeats refuses elements that reach the same values twice in order to set them: which of the
+// two is seen, or remains, depends on what the backend copies. Inc, Min and Max combine both.
+func (b *binder) repeats() error {
+	if b.rt.config.static {
+		return nil
+	}
+	for i, a := range b.args {
+		if a.kind != loop.Dat || a.access != loop.RW && a.access != loop.Write ||
+			slices.ContainsFunc(b.args[:i], func(earlier Arg) bool { return earlier.data == a.data }) {
+			continue
+		}
+		ways, last := b.ways(a.data)
+		if len(ways) < 2 {
+			continue
+		}
+		if element, at := b.repeated(a.data.set, ways); at >= 0 {
+			target := ways[at].target(element)
+			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
+			return &ArgError{What: b.argument(last),
+				Msg: fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: what the kernel sets by one way the other would see or not",
+					element, b.set.name, target, a.data.set.name, ways[first], ways[at]),
+				Hint: "pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"}
+		}
+	}
+	return nil
+}
+
+// ways are those by which the loop's elements reach a dat, and the last argument that has one.
+func (b *binder) ways(d *data) (ways []way, last int) {
+	for i, a := range b.args {
+		switch {
+		case a.data != d:
+			continue
+		case a.m == nil:
+			ways = append(ways, way{})
+		case a.component == loop.All:
+			for c := range a.m.arity {
+				ways = append(ways, way{a.m, c})
+			}
+		default:
+			ways = append(ways, way{a.m, a.component})
+		}
+		last = i
+	}
+	return ways, last
+}
+
+// repeated finds an element that reaches the same element of the set to by two of the ways,
+// and the later way; at is -1 if there is none. What is found out of the ways of one map is kept there.
+func (b *binder) repeated(to *Set, ways []way) (element, at int) {
+	m, key := ways[0].m, ""
+	for _, w := range ways {
+		if w.m != m {
+			m = nil
+		}
+		key += fmt.Sprint(w.component, " ")
+	}
+	if m != nil && m.distinct[key] {
+		return 0, -1
+	}
+	seen := make([]int32, to.size) // by the last element that reached it, counted from 1
+	for i := range b.elements() {
+		if element = i; b.subset != nil {
+			element = int(b.subset.elements[i])
+		}
+		for at, w := range ways {
+			target := w.target(element)
+			if seen[target] == int32(i+1) {
+				return element, at
+			}
+			seen[target] = int32(i + 1)
+		}
+	}
+	if m != nil && b.subset == nil {
+		if m.distinct == nil {
+			m.distinct = map[string]bool{}
+		}
+		m.distinct[key] = true
+	}
+	return 0, -1
+}
