@@ -1,5 +1,7 @@
 package gofunc
 
+//lint:file-ignore U1000 the fields of words are moved as a whole, never by name
+
 import (
 	"math"
 	"unsafe"
