@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -63,6 +64,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	for i, a := range b.args {
 		accesses[i] = a.access
 	}
+	problems = append(problems, b.prints(ir)...)
 	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
 	if len(problems) > 0 {
 		return backend.Spec{}, none, kernelFailed(b.what, kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
@@ -78,6 +80,20 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	}
 	memory, err := b.memory(ptrs)
 	return spec, memory, err
+}
+
+// prints are the calls of a kernel that print, where it is not run as the Go function that it is.
+func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
+	if b.rt.name == gofunc.Driver.Name {
+		return nil
+	}
+	var problems []kernel.Problem
+	for _, p := range ir.Prints() {
+		problems = append(problems, kernel.Problem{Pos: p.Pos,
+			Msg:  fmt.Sprintf("%s, on the backend %s: kernels in Go print on the backend go alone", p.Name, b.rt.name),
+			Hint: `to debug, run the program with OP2_BACKEND=go, or Open the runtime with op2.WithBackend("go"); take the call out for the others`})
+	}
+	return problems
 }
 
 // doubt warns, once for each kernel, of what cannot be decided of one in C.

@@ -68,7 +68,7 @@ func scalarBits(s loop.Scalar, p unsafe.Pointer) uint64 {
 // verify returns an error if the function and its source clearly differ, for the values that
 // the consts have now.
 func (k *Kernel) verify(ir *kernel.Kernel, consts []constValue) error {
-	if k.source == nil {
+	if k.source == nil || len(ir.Prints()) > 0 { // running it is seen
 		return nil
 	}
 	result := make(chan string, 1)

@@ -326,6 +326,13 @@ type (
 		Pos      Pos
 	}
 
+	// Print is the call of a function that prints, in a kernel in Go. What it prints is not kept: that reads
+	// its arguments for a person alone, and changes nothing.
+	Print struct {
+		Name string // "println", "fmt.Printf"
+		Pos  Pos
+	}
+
 	// Return ends the function.
 	Return struct {
 		Results []Expr
@@ -349,4 +356,5 @@ func (*If) stmt()     {}
 func (*For) stmt()    {}
 func (*Switch) stmt() {}
 func (*Branch) stmt() {}
+func (*Print) stmt()  {}
 func (*Return) stmt() {}

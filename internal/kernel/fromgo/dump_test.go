@@ -103,6 +103,8 @@ func (d *dumper) stmt(s kernel.Stmt) {
 		d.block("", s)
 	case *kernel.Decl, *kernel.Assign:
 		d.line("%s", d.simple(s))
+	case *kernel.Print:
+		d.line("%s", s.Name)
 	case *kernel.Do:
 		d.line("%s", d.do(s))
 	case *kernel.If:

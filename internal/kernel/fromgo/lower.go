@@ -126,13 +126,20 @@ func (l *lowerer) begin(exprs ...ast.Expr) {
 		if e == nil {
 			continue
 		}
-		ast.Inspect(e, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && l.isImpure(call) {
-				l.impure++
-			}
-			return true
-		})
+		l.impure += l.impureCalls(e)
 	}
+}
+
+// impureCalls is the number of calls in e that change something.
+func (l *lowerer) impureCalls(e ast.Expr) int {
+	n := 0
+	ast.Inspect(e, func(node ast.Node) bool {
+		if call, ok := node.(*ast.CallExpr); ok && l.isImpure(call) {
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // isImpure reports whether a call changes something.

@@ -36,7 +36,11 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		l.emit(l.block(s))
 	case *ast.ExprStmt:
 		l.begin(s.X)
-		l.effect(s.X)
+		if x := ast.Unparen(s.X); l.printing(x) != "" {
+			l.print(x.(*ast.CallExpr))
+		} else {
+			l.effect(x)
+		}
 	case *ast.DeclStmt:
 		l.declStmt(s.Decl.(*ast.GenDecl))
 	case *ast.AssignStmt:

@@ -68,6 +68,9 @@ func (b *builder) typeErrors(r *reach) {
 		if strings.HasPrefix(e.Msg, "\t") { // goes with the one before
 			continue
 		}
+		if strings.HasPrefix(e.Msg, "undefined: fmt.") { // refused as not available
+			continue
+		}
 		for _, n := range r.nodes {
 			if n.Pos() <= e.Pos && e.Pos < n.End() {
 				b.typeError(e)

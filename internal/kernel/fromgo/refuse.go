@@ -233,6 +233,8 @@ func (r *refuser) expr(e ast.Expr) bool {
 			r.unknown = e.Pos()
 		}
 		return false
+	case r.text(e) && r.printed(e):
+		return false
 	case tv.IsNil():
 		r.valueType(e, types.Typ[types.UntypedNil])
 		return false

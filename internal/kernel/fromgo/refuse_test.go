@@ -86,11 +86,14 @@ k.go:3:27: a map, map[int]float64
 	{"string", `func k(p *float64) { s := "hello"; if s == "x" { *p = 1 } }`, `
 k.go:3:27: a string
   hint: kernels compute with numbers: use an int for a choice`},
-	{"panic and print", `func k(p *float64) { if *p < 0 { panic("negative") }; println(*p) }`, `
+	{"panic", `func k(p *float64) { if *p < 0 { panic("negative") } }`, `
 k.go:3:34: a call of panic
-  hint: let the kernel set a flag in a Global, and look at it after the loop
-k.go:3:55: a call of println
-  hint: write into a dat, and look at it after the loop`},
+  hint: let the kernel set a flag in a Global, and look at it after the loop`},
+	{"what is printed", `func k(p *float64) { println(map[int]int{}, "a"); n, _ := fmt.Println("b"); *p = float64(n) }`, `
+k.go:3:30: a map, map[int]int
+  hint: use an array
+k.go:3:59: fmt.Println is not available to kernels
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
 	{"copy clear", `func k(p *[2]float64) { var a [2]float64; copy(a[:], p[:]); s := a[:]; clear(s) }`, `
 k.go:3:43: a call of copy
   hint: assign arrays, a = b, or write a loop
@@ -201,11 +204,11 @@ k.go:3:137: package variable names has type []string
 	{"package variable of unknown type", `var gam = other.Gam(); func k(p *float64) { *p = gam }`, `
 k.go:3:50: the type of package variable gam is not known
   hint: declare it with its type, as in var gam float64`},
-	{"other package", `func k(p *float64) { fmt.Println(*p); *p = rand.Float64() }`, `
-k.go:3:22: fmt.Println is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file
-k.go:3:44: rand.Float64 is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file`},
+	{"other package", `func k(p *float64) { _ = fmt.Sprint(*p); *p = rand.Float64() }`, `
+k.go:3:26: fmt.Sprint is not available to kernels
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
+k.go:3:47: rand.Float64 is not available to kernels
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
 	{"missing in math", `func k(p *float64) { *p = math.J0(*p) + math.Pow10(2) + math.Sqr(*p) + math.Whatever(1) }`, `
 k.go:3:27: math.J0 is not available to kernels
   hint: C99 has no Bessel functions: compute it before the loop
@@ -316,9 +319,9 @@ k.go:3:27: t has type parameters
   hint: write it for one type`},
 	{"unsafe", `func k(p *float64) { q := unsafe.Pointer(p); _ = q; n := unsafe.Sizeof(*p); _ = n }`, `
 k.go:3:27: unsafe.Pointer is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
 k.go:3:58: unsafe.Sizeof is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file`},
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
 	{"labelled", `func k(p *float64) { for { break nowhere } }`, `
 k.go:3:34: invalid break label nowhere`},
 	{"unused", `func k(p *float64) { x := 1.0 }`, `
@@ -345,11 +348,11 @@ k.go:3:28: a slice, []string
   hint: use an array of numbers`},
 	{"constants of another package", `func k(p *float64) { *p = other.Const + float64(other.N); other.V = 1 }`, `
 k.go:3:27: other.Const is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
 k.go:3:49: other.N is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
 k.go:3:59: other.V is not available to kernels
-  hint: of packages, kernels have math alone: write the function in the kernel's file`},
+  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
 }
 
 func TestRefusals(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 )
 
 // onlyMath is the hint for other packages.
-const onlyMath = "of packages, kernels have math alone: write the function in the kernel's file"
+const onlyMath = "of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file"
 
 // noBuiltin are the builtin functions that kernels do not have, and what to write
 // instead.
@@ -22,8 +22,6 @@ var noBuiltin = map[string]string{
 	"make":    "use an array, var a [n]float64",
 	"new":     "declare a variable, var x float64, and give &x to a function",
 	"panic":   "let the kernel set a flag in a Global, and look at it after the loop",
-	"print":   "write into a dat, and look at it after the loop",
-	"println": "write into a dat, and look at it after the loop",
 	"real":    "use two floats, or [2]float64",
 	"recover": "kernels do not panic",
 }
@@ -96,6 +94,9 @@ func (r *refuser) builtin(e *ast.CallExpr, f *types.Builtin) bool {
 func (r *refuser) selector(e *ast.SelectorExpr) bool {
 	if id, ok := e.X.(*ast.Ident); ok {
 		if p, ok := r.info.Uses[id].(*types.PkgName); ok {
+			if r.statement(e) {
+				return true
+			}
 			if p.Imported().Path() != "math" && r.info.Types[e].Value == nil {
 				r.problem(e.Pos(), onlyMath, "%s.%s is not available to kernels", id.Name, e.Sel.Name)
 				return false
@@ -168,6 +169,9 @@ func (r *refuser) pointerUse(e ast.Expr) bool {
 		f := r.callee(p)
 		if _, ok := f.(*types.Builtin); ok || f == nil || r.function(p) != nil {
 			return r.argument(e)
+		}
+		if r.printed(e) {
+			return true
 		}
 	case *ast.AssignStmt:
 		for _, l := range p.Lhs {

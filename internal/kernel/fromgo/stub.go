@@ -9,31 +9,40 @@ import (
 	"sync"
 )
 
-// stubs imports package math as it is declared below, and nothing else. An import
-// that fails becomes an empty package whose uses the type checker does not
+// stubs imports package math as it is declared below, what prints of package fmt, and nothing
+// else. An import that fails becomes an empty package whose uses the type checker does not
 // question; kernels that use one are refused later.
 type stubs struct{}
 
 func (stubs) Import(path string) (*types.Package, error) {
-	if path == "math" {
+	switch path {
+	case "math":
 		return mathPackage(), nil
+	case "fmt":
+		return fmtPackage(), nil
 	}
 	return nil, errors.New("not available to kernels")
 }
 
-var mathPackage = sync.OnceValue(func() *types.Package {
+var (
+	mathPackage = sync.OnceValue(func() *types.Package { return stub("math", mathSource) })
+	fmtPackage  = sync.OnceValue(func() *types.Package { return stub("fmt", fmtSource) })
+)
+
+// stub is the package that source declares.
+func stub(path, source string) *types.Package {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "math", mathSource, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, path, source, parser.SkipObjectResolution)
 	if err != nil {
 		panic(err)
 	}
 	conf := types.Config{IgnoreFuncBodies: true}
-	pkg, err := conf.Check("math", fset, []*ast.File{file}, nil)
+	pkg, err := conf.Check(path, fset, []*ast.File{file}, nil)
 	if err != nil {
 		panic(err)
 	}
 	return pkg
-})
+}
 
 // noMath are the functions of package math that C99 does not have, and what to
 // write instead.
