@@ -59,7 +59,7 @@ func deviceConfigurations(t testing.TB) []configuration {
 // time. They leave out those with many texts.
 var quickParts = []string{
 	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "mass", "several mats", "mat poison", "mat threads",
-	"globals", "floats", "consts", "c consts", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
+	"globals", "floats", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
 	"closed", "concurrent use", "solvers",
 }
 

@@ -247,6 +247,7 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"c kernels", conformC},
 		{"consts", conformConsts},
 		{"c consts", conformCConsts},
+		{"names", conformNames},
 		{"chain", conformChain},
 		{"renumber", conformRenumber},
 		{"cache", conformCache},

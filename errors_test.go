@@ -803,6 +803,12 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[0] = 0;\n}\nvoid zero(double *q)\n{\n}"), f.cells, f.q.RW())
 	}, `op2: loop zero over cells: kernel zero: zero.c:5:6: zero is defined twice, first in line 1
   hint: leave one of them, or give them different names`},
+	{"c kernel with names of generated code", func(f *fixture) error {
+		return f.loop(op2.C("set", "// op2_free\nstatic double op2_run(double x) { return x; }\nvoid set(double *q)\n{\n\tq[0] = op2_run(1);\n}"), f.cells, f.q.RW())
+	}, `op2: loop set over cells: kernel set: set.c:2:15: op2_run: names that begin with op2_ are those of generated code
+  hint: give it another name
+set.c:5:9: op2_run: names that begin with op2_ are those of generated code
+  hint: give it another name`},
 	{"c kernel that writes READ by memset", func(f *fixture) error {
 		return f.loop(op2.C("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())
 	}, `op2: loop zero over cells: kernel zero: zero.c:4:2: q is written, but passed with Read

@@ -260,18 +260,18 @@ const largestConsts = 2048
 
 // layoutConsts lays the consts out in a struct, as C does.
 func (g *deviceLoop) layoutConsts(printed bool) {
-	at := 0
+	at, align := 0, 1
 	for i, c := range g.Kernel.Consts {
 		if !printed {
 			g.program.Defined = append(g.program.Defined, i)
 			continue
 		}
 		size := kernel.Leaf(c.Type).Size()
-		at = (at + size - 1) / size * size
+		at, align = (at+size-1)/size*size, max(align, size)
 		g.program.Consts = append(g.program.Consts, ConstField{i, at, size * kernel.Count(c.Type)})
 		at += size * kernel.Count(c.Type)
 	}
-	g.program.ConstsSize = (at + 7) &^ 7
+	g.program.ConstsSize = (at + align - 1) / align * align
 	g.program.ConstsByValue = g.Options.Dialect == CUDA && at <= largestConsts
 }
 

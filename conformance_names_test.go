@@ -1,0 +1,70 @@
+package op2_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/codegen/clash"
+)
+
+// conformNames runs kernels and reads consts that are called as generated text, and OpenCL C,
+// call their own.
+func conformNames(t *testing.T, open opener) {
+	check := func(rt *op2.Runtime, k *op2.Kernel, adds float64) {
+		t.Helper()
+		const edges, nodes = 300, 20
+		mesh := newTopology(edges, nodes)
+		set, to := newSet(t, rt, edges, "edges"), newSet(t, rt, nodes, "nodes")
+		values, in := mesh.anywhere(1), some[float64](mesh.random, edges)
+		m, sum := newMap(t, set, to, 1, values, "m"), newGlobal(t, rt, "sum", 0.0)
+		x, y := newDat(t, set, 1, in, "x"), newDat[float64](t, to, 1, nil, "y")
+		run(t, k, set, x.Read(), y.Inc(m.At(0)), sum.Inc())
+		want, total := make([]float64, nodes), 0.0
+		for e, v := range in {
+			want[values[e]] += v + adds
+			total += v + adds
+		}
+		expect(t, y, want)
+		expect(t, sum, []float64{total})
+	}
+	rt := open(t)
+	declare(t, rt, clash.Ints)
+	declare(t, rt, clash.Floats)
+	declare(t, rt, clash.Arrays)
+	declare(t, rt, clash.Bytes)
+	source := op2.Kernels(clash.Source)
+	for _, k := range clash.Kernels {
+		check(rt, source.Func(k.Func), k.Adds)
+	}
+	if !compiles(rt) {
+		return
+	}
+	names := strings.Fields("order block color team args run runs end last aligned float4 int2 as_float FLT_MAX")
+	adds, ints, floats := 0.0, map[string]*int{}, map[string]*float64{}
+	for i, name := range names {
+		n, x := i+1, float64(i+1)
+		ints[name], floats[name] = &n, &x
+		adds += x
+	}
+	const text = "void %s(double *x, double *y, double *sum) { double v = *x + %s; *y += v; *sum += v; }"
+	task := op2.C("task", fmt.Sprintf(text, "task", strings.Join(names, " + ")))
+	rt = open(t)
+	declare(t, rt, ints)
+	check(rt, task, adds)
+	rt = open(t)
+	declare(t, rt, floats)
+	check(rt, task, adds)
+	for _, name := range []string{"aligned", "job"} {
+		check(rt, op2.C(name, fmt.Sprintf(text, name, "1")), 1)
+	}
+}
+
+// declare declares consts by name.
+func declare[V any](t testing.TB, rt *op2.Runtime, consts map[string]*V) {
+	t.Helper()
+	for name, variable := range consts {
+		must(t, op2.NewConst(rt, name, variable))
+	}
+}
