@@ -201,7 +201,7 @@ func compileUnits(t *testing.T, units map[string][]string) {
 		return
 	}
 	for _, text := range units["CUDA"] {
-		if _, log, err := nv.Compile("clash.cu", text, "sm_70", []string{"--std=c++17", "-w", "--default-device"}); err != nil {
+		if _, log, err := nv.Compile("clash.cu", text, "sm_70", []string{"--std=c++17", "-w", "--device-as-default-execution-space"}); err != nil {
 			t.Errorf("NVRTC: %v\n%s", err, firstLines(log, 20))
 		}
 	}
