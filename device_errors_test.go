@@ -241,6 +241,12 @@ func TestFailedBuild(t *testing.T) {
 			}
 			expect(t, x, slices.Repeat([]float64{2}, 20))
 		}
+		const twice = "double lost(double a);\nint lost(double a) { return 1; }\nvoid misnamed(double *x) { double pair[2]; pair = *x; *x = lost(1); }"
+		err := op2.ParLoop(op2.C("misnamed", twice), cells, x.RW())
+		saysAll(t, err, "compiling misnamed: ", "lost")
+		if full := fmt.Sprintf("%+v", err); strings.Contains(err.Error(), "lost_") || !strings.Contains(full, "#define lost lost_") {
+			t.Errorf("got %s", full)
+		}
 		run(t, op2.C("sound", "void sound(double *x) { *x *= 3; }"), cells, x.RW())
 		expect(t, x, slices.Repeat([]float64{6}, 20))
 	})

@@ -1008,6 +1008,22 @@ func TestErrorTextsOfCompute(t *testing.T) {
 	expectError(t, op2.ErrConcurrentUse, "op2: a runtime belongs to one goroutine, and another one is at work in it")
 }
 
+// A compiler's messages have the program's names, though generated text has others.
+func TestNamesInCompilersMessages(t *testing.T) {
+	compilerHere(t)
+	rt := openBackend(t, "sequential")
+	cells := newSet(t, rt, 2, "cells")
+	const source = "double lost(double a);\nint lost(double a) { return 1; }\nvoid misnamed(double *x) { *x = lost(1); }"
+	err := op2.ParLoop(op2.C("misnamed", source), cells, newDat[float64](t, cells, 1, nil, "x").RW())
+	if !strings.Contains(err.Error(), "misnamed.c:2:5: error: ") || !strings.Contains(err.Error(), "'lost'") {
+		t.Errorf("got %v", err)
+	}
+	var compile *op2.CompileError
+	if !errors.As(err, &compile) || strings.Contains(compile.Log, "'lost_'") || !strings.Contains(compile.Source, "#define lost lost_") {
+		t.Errorf("got %+v", err)
+	}
+}
+
 // A compiler that refuses what it gets says so at the first Compute, in short.
 func TestErrorOfCompiler(t *testing.T) {
 	compilerHere(t)

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
@@ -250,6 +251,9 @@ func (l *Loop) prepare() error {
 	}
 	start := time.Now()
 	if err := l.runner.Ready(); err != nil {
+		if refused, ok := err.(*CompileError); ok {
+			err = refused.Renamed(codegen.Renames(l.spec.Kernel))
+		}
 		return errorf("op2: %s: %w", l.name, err)
 	}
 	waited := time.Since(start)

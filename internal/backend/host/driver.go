@@ -52,6 +52,10 @@ func Flags(family string) []string {
 // inline function is there even where the compiler does not inline it.
 var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types", "-fgnu89-inline"}
 
+// macrosInPlace has gcc report mistakes where the names of a kernel in C stand in its text, rather than
+// where the macros are that rename them.
+const macrosInPlace = "-ftrack-macro-expansion=0"
+
 // engine is an open backend.
 type engine struct {
 	threads int // 0: sequential

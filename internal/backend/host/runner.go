@@ -105,6 +105,9 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	flags := e.flags
 	if s.Kernel.IsC() {
 		flags = slices.Concat(flags, lenient)
+		if e.builder.Compiler().Family == jit.GCC {
+			flags = append(flags, macrosInPlace)
+		}
 	}
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
