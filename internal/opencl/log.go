@@ -7,6 +7,8 @@ import (
 
 var (
 	errorLine = regexp.MustCompile(`(?i)\berror\b`)
+	// place is what a compiler names where it finds fault with the text: line and column.
+	place = regexp.MustCompile(`:\d+:\d+:`)
 	// tempFile is how PoCL calls the text that it compiles.
 	tempFile = regexp.MustCompile(`[^\s:]*/tempfile[_-]\w+\.cl\b`)
 )

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/ebitengine/purego"
+
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
 )
@@ -303,6 +305,39 @@ func TestCompileError(t *testing.T) {
 	if _, err := p.Kernel("missing"); err == nil || !strings.Contains(err.Error(), "kernel missing of scale: ") ||
 		!strings.Contains(err.Error(), "CL_INVALID_KERNEL_NAME") {
 		t.Errorf("missing kernel: %v", err)
+	}
+}
+
+// A build that fails for nothing in the text is tried once more, one with a mistake is not.
+func TestBuildAgain(t *testing.T) {
+	d := open(t, device.Config{})
+	build := d.buildProgram
+	calls, failures := 0, 1
+	d.buildProgram = purego.NewCallback(func(program, n, devices, options, notify, data uintptr) uintptr {
+		if calls++; calls <= failures {
+			failed := int32(-11)
+			return uintptr(uint32(failed))
+		}
+		r, _, _ := purego.SyscallN(build, program, n, devices, options, notify, data)
+		return r
+	})
+	defer func() { d.buildProgram = build }()
+	for _, test := range []struct {
+		text            string
+		failures, calls int
+		reason          string
+	}{
+		{"kernel void a(global int *x) {}", 1, 2, ""},
+		{"kernel void b(global int *x) {}", 2, 2, "clBuildProgram: CL_BUILD_PROGRAM_FAILURE"},
+		{"kernel void c(global int *x) { y; }", 0, 1, "undeclared identifier 'y'"},
+	} {
+		calls, failures = 0, test.failures
+		p := d.Build(device.Source{Name: "again", Text: test.text})
+		err := p.Wait()
+		if calls != test.calls || (err == nil) != (test.reason == "") || err != nil && !strings.Contains(err.Error(), test.reason) {
+			t.Errorf("%s: built %d times, %v, want %d times, %q", test.text, calls, err, test.calls, test.reason)
+		}
+		p.Release()
 	}
 }
 
