@@ -56,6 +56,10 @@ func WithCFlags(flags ...string) Option {
 // Environment: OP2_CACHE_DIR. Default: op2 in the user's cache directory.
 func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir = dir } }
 
+// WithKeepSource has the backends sequential and openmp write the C that they compile into a
+// folder, and compile it so that debuggers find it there. Environment: OP2_KEEP_SOURCE. Default: none.
+func WithKeepSource(dir string) Option { return func(c *config) { c.given.KeepSource = dir } }
+
 // WithBlockSize sets the number of elements in a block of a plan.
 // Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
 func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
@@ -171,6 +175,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.given.CC = getenv("OP2_CC")
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
 	c.given.CacheDir = getenv("OP2_CACHE_DIR")
+	c.given.KeepSource = getenv("OP2_KEEP_SOURCE")
 	c.given.Strategy = getenv("OP2_STRATEGY")
 	c.given.Layout = getenv("OP2_LAYOUT")
 	c.given.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}

@@ -37,11 +37,13 @@ type Config struct {
 	CC       string   // name or path of the C compiler; empty: the first found
 	CFlags   []string // for the C compiler, after the backend's own
 	CacheDir string   // of compiled code; empty: the user's
-	Poison   bool     // fill what a kernel is to write with NaN before it does
-	Block    int      // elements in a block of a plan; 0: what the backend thinks best
-	SIMD     string   // "auto", "on" or "off": whether packs of elements run at once
-	Dynamic  bool     // hand out blocks to threads one by one, rather than in equal shares
-	Static   bool     // only Generate will be called: nothing need be there
+	// KeepSource is a folder for generated C, which debuggers then find; empty: it is not kept.
+	KeepSource string
+	Poison     bool   // fill what a kernel is to write with NaN before it does
+	Block      int    // elements in a block of a plan; 0: what the backend thinks best
+	SIMD       string // "auto", "on" or "off": whether packs of elements run at once
+	Dynamic    bool   // hand out blocks to threads one by one, rather than in equal shares
+	Static     bool   // only Generate will be called: nothing need be there
 
 	// For devices.
 	Strategy      string            // how loops that collide run: "staged" and so on; "" and "auto": what the backend thinks best

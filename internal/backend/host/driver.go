@@ -66,6 +66,10 @@ type engine struct {
 	flags   []string
 	team    *team.Team          // nil when static or sequential
 	loaded  map[string]*library // by text
+
+	keepSource string                      // the folder for generated text; empty: it is not kept
+	kept       map[string]*codegen.Program // those whose #line lead there, by the text without
+	named      map[string]int              // files of each name
 }
 
 func jitConfig(c backend.Config) jit.Config {
@@ -81,6 +85,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options: codegen.Options{Poison: c.Poison, SIMD: codegen.SIMDOf(c.SIMD)},
 			dynamic: c.Dynamic, block: c.Block, loaded: map[string]*library{},
+			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}
 		if threads {
 			e.threads = c.Threads

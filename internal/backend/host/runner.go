@@ -103,6 +103,13 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	program := e.program(s)
 	flags := e.flags
+	if e.keepSource != "" {
+		var err error
+		if program, err = e.keep(program, s.Kernel); err != nil {
+			return nil, err
+		}
+		flags = slices.Concat(flags, []string{"-g"})
+	}
 	if s.Kernel.IsC() {
 		flags = slices.Concat(flags, lenient)
 		if e.builder.Compiler().Family == jit.GCC {
