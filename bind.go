@@ -59,6 +59,9 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if err := b.fit(ir); err != nil {
 		return backend.Spec{}, none, err
 	}
+	if err := b.stack(ir); err != nil {
+		return backend.Spec{}, none, err
+	}
 	consts, problems := b.rt.bindConsts(ir)
 	accesses := make([]loop.Access, len(b.args))
 	for i, a := range b.args {

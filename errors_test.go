@@ -803,6 +803,15 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[0] = 0;\n}\nvoid zero(double *q)\n{\n}"), f.cells, f.q.RW())
 	}, `op2: loop zero over cells: kernel zero: zero.c:5:6: zero is defined twice, first in line 1
   hint: leave one of them, or give them different names`},
+	{"reduction too large for stacks", func(f *fixture) error {
+		sums := op2.Must(op2.NewGlobal(f.rt, make([]float64, 1_000_000), "sums"))
+		return f.loop(op2.C("add", "void add(double *q, double *sums) { sums[(int)q[0]] += 1; }"), f.cells, f.q.Read(), sums.Inc())
+	}, `op2: loop add over cells: argument 2 (sums, incremented): the loop's reductions have 8000000 bytes, 1048576 are possible
+  hint: increment a dat through a map instead`},
+	{"local arrays too large for stacks", func(f *fixture) error {
+		return f.loop(op2.C("add", "static double sum(double x) { double a[30000]; a[(int)x] = x; return a[0]; }\nvoid add(double *q) { double b[5000]; b[(int)q[0]] = 1; q[1] = sum(b[0]); }"), f.cells, f.q.RW())
+	}, `op2: loop add over cells: kernel add has local variables of 280000 bytes, 262144 are possible
+  hint: keep large arrays in a dat, which is passed with RW`},
 	{"c kernel with names of generated code", func(f *fixture) error {
 		return f.loop(op2.C("set", "// op2_free\nstatic double op2_run(double x) { return x; }\nvoid set(double *q)\n{\n\tq[0] = op2_run(1);\n}"), f.cells, f.q.RW())
 	}, `op2: loop set over cells: kernel set: set.c:2:15: op2_run: names that begin with op2_ are those of generated code

@@ -1,0 +1,58 @@
+package op2
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// What a loop may have on the stacks of threads, which are 8 MiB: arrays of the kernel's own,
+// of which packs have one for each of up to 16 elements, and its copies of reductions.
+const (
+	mostLocals     = 256 << 10
+	mostReductions = 1 << 20
+)
+
+// stack refuses what would overflow the stack of a thread.
+func (b *binder) stack(ir *kernel.Kernel) error {
+	locals := 0
+	for _, f := range ir.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			if d, ok := s.(*kernel.Decl); ok {
+				locals += bytesOf(d.Var.Type)
+			}
+		}, nil)
+	}
+	if locals > mostLocals {
+		return &ShapeError{What: b.what, Msg: fmt.Sprintf("kernel %s has local variables of %d bytes, %d are possible", ir.Name, locals, mostLocals),
+			Hint: "keep large arrays in a dat, which is passed with RW"}
+	}
+	reductions := 0
+	for i, a := range b.desc.Args {
+		if !a.Reduces() {
+			continue
+		}
+		if reductions += b.desc.Dim(a) * b.desc.Type(a).Size(); reductions > mostReductions {
+			return &ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
+				Hint: "increment a dat through a map instead"}
+		}
+	}
+	return nil
+}
+
+// bytesOf is the size of a local variable, but for padding.
+func bytesOf(t kernel.Type) int {
+	switch t := t.(type) {
+	case *kernel.Array:
+		return t.Len * bytesOf(t.Elem)
+	case *kernel.Struct:
+		n := 0
+		for _, f := range t.Fields {
+			n += bytesOf(f.Type)
+		}
+		return n
+	case kernel.Basic:
+		return kernel.Leaf(t).Size()
+	}
+	return 8
+}
