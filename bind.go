@@ -75,7 +75,9 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if b.watch, err = k.watch(ir, consts); err != nil {
 		return backend.Spec{}, none, kernelFailed(b.what, err)
 	}
-	b.doubt(ir, accesses)
+	if !k.own {
+		b.doubt(ir, accesses)
+	}
 	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {

@@ -185,7 +185,9 @@ func (a *arithmetic[T]) kernel(name string, dim int) *Kernel {
 	key := elementwise{name, dim}
 	if a.kernels[key] == nil {
 		f := elementwiseFunc[T](name, dim)
-		a.kernels[key] = &Kernel{name: "dat_" + name, c: strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), fn: funcWord(f)}
+		k := ownKernel("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)))
+		k.fn = funcWord(f)
+		a.kernels[key] = k
 	}
 	return a.kernels[key]
 }

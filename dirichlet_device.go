@@ -43,12 +43,12 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 	}
 	source := strings.NewReplacer("TYPE", d.values.scalar.C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
 	rt := d.set.rt
-	t := &dirichletLoops[T]{lift: C("dirichlet_lift", source), place: C("dirichlet_place", source)}
+	t := &dirichletLoops[T]{lift: ownKernel("dirichlet_lift", source), place: ownKernel("dirichlet_place", source)}
 	var err error
 	if t.scale, err = NewGlobal(rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
-	take := C("dirichlet_take", source)
+	take := ownKernel("dirichlet_take", source)
 	for k, c := range d.conditions {
 		place, err := NewGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
@@ -159,7 +159,7 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = NewLoop(C("lifting_keep", source), l.kept.set, l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+	if t.keep, err = NewLoop(ownKernel("lifting_keep", source), l.kept.set, l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
 	zeroed, err := NewSubset(e.all.set, l.zeroed, "rows and columns of "+m.name)
@@ -169,7 +169,7 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 	if t.zero, err = NewLoop(t.fill, zeroed, e.all.Write(), t.nothing.Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = NewLoop(C("lifting_count", source), zeroed, e.all.Read(), t.nonzeros.Inc()); err != nil {
+	if t.count, err = NewLoop(ownKernel("lifting_count", source), zeroed, e.all.Read(), t.nonzeros.Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {

@@ -27,7 +27,9 @@ type Kernel struct {
 	file     string // where the compiled function stands
 	line     int
 
-	c string // the source of a C kernel
+	c       string // the source of a C kernel
+	lowered table[string, *lowered]
+	own     bool // the library's, which needs no warnings
 
 	once  sync.Once
 	ir    *kernel.Kernel // of a Go kernel, analysed
@@ -179,7 +181,18 @@ func (s *Source) newKernel(f any) *Kernel {
 // and source give the same kernel.
 func C(name, source string) *Kernel {
 	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
-	return cKernels.get(cKernel{name, source}, func() *Kernel { return &Kernel{name: name, c: source} })
+	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, source) })
+}
+
+// ownKernel is a kernel of the library in C.
+func ownKernel(name, source string) *Kernel {
+	k := newC(name, source)
+	k.own = true
+	return k
+}
+
+func newC(name, source string) *Kernel {
+	return &Kernel{name: name, c: source, lowered: table[string, *lowered]{most: manyLowered}}
 }
 
 // Name is the name of the kernel's function.
@@ -211,12 +224,35 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 	if strings.TrimSpace(k.c) == "" {
 		return nil, &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, emptySource("the source", "kernels.c"))}
 	}
-	ir, err := fromc.Kernel(k.name, k.c, rt.kernelConsts())
-	if err != nil {
-		return nil, kernelError(err)
-	}
-	if len(shapes) == len(ir.Entry().Params) {
-		kernel.Analyse(ir, shapes)
-	}
-	return ir, nil
+	consts := rt.kernelConsts()
+	return k.lowered.get(loweredKey(consts, shapes), func() *lowered {
+		ir, err := fromc.Kernel(k.name, k.c, consts)
+		if err != nil {
+			return &lowered{err: kernelError(err)}
+		}
+		if len(shapes) == len(ir.Entry().Params) {
+			kernel.Analyse(ir, shapes)
+		}
+		return &lowered{ir: ir}
+	}).result()
 }
+
+// lowered is the IR of a C kernel, for certain consts and arguments of certain shapes.
+type lowered struct {
+	ir  *kernel.Kernel
+	err error
+}
+
+func (l *lowered) result() (*kernel.Kernel, error) { return l.ir, l.err }
+
+func loweredKey(consts []kernel.Const, shapes []kernel.Shape) string {
+	var key strings.Builder
+	for _, c := range consts {
+		fmt.Fprint(&key, c.Name, " ", c.Type, "; ")
+	}
+	fmt.Fprint(&key, shapes)
+	return key.String()
+}
+
+// manyLowered is how many of these are kept of one kernel.
+const manyLowered = 16

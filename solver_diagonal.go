@@ -85,7 +85,7 @@ const largestPoint = 8
 func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
 	s := e.solver
 	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.dim))
-	p := &points{engine: e, product: C("solver_point", source)}
+	p := &points{engine: e, product: ownKernel("solver_point", source)}
 	var err error
 	if p.inverse, err = NewDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(C("solver_invert_point", source), s.set, p.inverse.Write(), diagonal)
+	p.invert, err = e.newInverter(ownKernel("solver_invert_point", source), s.set, p.inverse.Write(), diagonal)
 	return p, err
 }
 

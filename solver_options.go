@@ -125,7 +125,9 @@ func configureSolver(options []SolverOption) (solverConfig, error) {
 		c.engine = v
 	}
 	for _, o := range options {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	return c, c.check()
 }
@@ -153,6 +155,9 @@ func (c *solverConfig) check() error {
 	}
 	switch c.engine {
 	case "petsc":
+		if given := strings.Fields(c.petsc); len(given) > 0 && !strings.HasPrefix(given[0], "-") {
+			return fmt.Errorf("op2: solver: the options of PETSc begin with %q\n  hint: each begins with a dash, as on PETSc's command line: -pc_type gamg", given[0])
+		}
 		return nil
 	case "native":
 	default:

@@ -88,6 +88,7 @@ func (l *lanes) arguments() {
 		a := l.in.Loop.Args[i]
 		l.refuse(a.Kind == loop.Mat, "assembles a matrix")
 		l.refuse(a.Indirect() && a.Access == loop.RW, "indirect rw") // a pack would not see its own changes
+		l.refuse(a.Indirect() && a.Access == loop.Write && l.in.Loop.Ways(a.Data) > 1, "indirect write in several ways")
 		l.varying[v] = a.Kind != loop.Global || a.Access != loop.Read
 	}
 }

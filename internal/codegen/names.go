@@ -44,7 +44,7 @@ var special = func() map[string]bool {
 }()
 
 // alike are names that look like a macro, a type of a header or one of the text's own.
-var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|[A-Z0-9]+_.*|_.*|.*_t|op2_.*|cl(es)?_.*)$`)
+var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|[A-Z0-9]+_.*|_.*|.*_t|op2_.*|cl(es)?_.*|cu(da)?[A-Z].*)$`)
 
 // ascii is name with its letters beyond ASCII spelled as their numbers.
 func ascii(name string) string {

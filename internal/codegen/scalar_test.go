@@ -24,6 +24,8 @@ func TestScalar(t *testing.T) {
 		{"diagnostics", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOn, Poison: true}, "diagnostics are on"},
 		{"indirect rw", floats + "{ z[0] = x[0] }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.RW, 2, 0, 0)},
 			Options{SIMD: SIMDOn}, "indirect rw"},
+		{"indirect write", floats + "{ *y, *z = *x, *x }", false, []loop.Arg{direct(loop.RW, 0), datArg(loop.Write, 1, 0, 0), datArg(loop.Write, 1, 0, 0)},
+			Options{SIMD: SIMDOn}, "indirect write in several ways"},
 		{"subscript", floats + "{ z[int(x[0])] = 1 }", false, three, Options{SIMD: SIMDOn}, "a subscript that differs from element to element"},
 		{"struct", "type p struct{ a float64 }\n" + floats + "{ q := p{x[0]}; z[0] = q.a }", false, three, Options{SIMD: SIMDOn}, "structs"},
 		{"fallthrough", floats + "{ switch { case x[0] > 0: z[0] = 1; fallthrough; default: z[0] += 1 } }", false, three,

@@ -170,6 +170,17 @@ func (l *Loop) Reduces() bool {
 	return false
 }
 
+// Ways is in how many ways an element reaches data d.
+func (l *Loop) Ways(d int) int {
+	n := 0
+	for _, a := range l.Args {
+		if a.Data == d {
+			n += l.Arity(a)
+		}
+	}
+	return n
+}
+
 // DataAccess is how the loop as a whole uses data d: the access of its arguments,
 // which all have the same one unless the data is only read by the others.
 func (l *Loop) DataAccess(d int) Access {
