@@ -1,5 +1,6 @@
 # make test       all checks but the long ones, installing what they need where it may
-# make heavy      the long ones: known answers on standard meshes, devices in every configuration
+# make answers    the known answers on standard meshes, and all CUDA C++ there is through NVRTC
+# make heavy      the long ones: devices in every configuration, random loops, every name there is
 # make bench      op2 against hand-written C, in one run
 # make fuzz       the translation of kernels, for FUZZTIME
 
@@ -10,7 +11,7 @@ ifeq ($(OP2_NVRTC),)
 export OP2_NVRTC = $(shell ls -d $(CURDIR)/.tools/nvrtc/nvidia/cuda_nvrtc/lib 2>/dev/null)
 endif
 
-.PHONY: test setup check platforms unit race heavy bench fuzz
+.PHONY: test setup check platforms unit race answers heavy bench fuzz
 
 test: setup check unit race
 
@@ -44,11 +45,14 @@ race:
 	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then go test -race -short -timeout 30m ./...; \
 	else echo "the race detector needs cgo: skipped"; fi
 
-# The known answers on the standard mesh, a minute or two; the whole conformance suite on
-# devices in every strategy and layout, and random loops: a quarter of an hour on two cores;
-# and all CUDA C++ there is through NVRTC, some minutes.
+# Some minutes.
+answers:
+	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest
+
+# The whole conformance suite on devices in every strategy and layout, and random loops; names
+# of all headers and compilers: half an hour on two cores. To be run before a release.
 heavy:
-	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest ./internal/codegen
+	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./internal/codegen
 	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m .
 
 bench:

@@ -1,6 +1,9 @@
 package op2
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // hostValues is the host's memory of a dat or a mat, nil until it is needed. Mirrors and
 // prepared loops lead to it, and not to the dat, so that they do not keep that alive.
@@ -16,7 +19,7 @@ func (h *hostValues[T]) allocate(n int) unsafe.Pointer {
 
 // mostBytes is the most that one dat or map may have: more than machines do, and few enough
 // for sizes in bytes not to overflow.
-const mostBytes = 1 << 44
+const mostBytes = min(1<<44, math.MaxInt)
 
 // alignment of data, in bytes: a cache line, and the widest vector register.
 const alignment = 64
