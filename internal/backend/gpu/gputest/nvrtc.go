@@ -21,11 +21,15 @@ func CheckNVRTC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all = slices.DeleteFunc(all, func(s device.Source) bool { return slices.Contains(faulty, s.Name) })
 	if len(all) == 0 {
 		t.Skip("nothing has been compiled on the stand-in")
 	}
 	check(t, all)
 }
+
+// faulty are the programs of tests that are about texts that do not compile.
+var faulty = []string{"broken", "misnamed"}
 
 // some is how many programs are compiled where it is not all.
 const some = 12
