@@ -140,5 +140,5 @@ func (a Arg) String() string {
 
 var accessWord = map[loop.Access]string{
 	loop.Read: "read", loop.Write: "written", loop.RW: "read and written",
-	loop.Inc: "incremented", loop.Min: "minimised", loop.Max: "maximised",
+	loop.Inc: "incremented", loop.Min: "minimized", loop.Max: "maximized",
 }

@@ -250,7 +250,7 @@ func conformRepeats(t *testing.T, open opener) {
 	t.Run("read", func(t *testing.T) {
 		x := some[float64](mesh.random, n)
 		d, sum := newDat(t, edges, 1, x, "x"), newDat[float64](t, edges, 2, nil, "sum")
-		run(t, kernels.Func(neighbours), edges, d.Read(), d.Read(edge2edge.At(0)), d.Read(edge2edge.At(1)), d.Read(edge2edge.At(2)), sum.Write())
+		run(t, kernels.Func(neighbors), edges, d.Read(), d.Read(edge2edge.At(0)), d.Read(edge2edge.At(1)), d.Read(edge2edge.At(2)), sum.Write())
 		s, to := make([]float64, 2*n), edge2edge.Values()
 		for e := range n {
 			s[2*e], s[2*e+1] = x[e], x[to[3*e]]+10*x[to[3*e+1]]+100*x[to[3*e+2]]

@@ -39,7 +39,7 @@ func deviceConfigurations(t testing.TB) []configuration {
 		add := func(form string, options ...op2.Option) { all = append(all, configurationOf(b, "/"+form, options...)) }
 		add("auto")
 		quick := op2.WithCFlags("-O0") // which OpenCL compiles in half the time
-		for _, strategy := range []string{"staged", "atomic", "global-colour", "gather", "blocks"} {
+		for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "blocks"} {
 			add(strategy+"-aos", op2.WithStrategy(strategy), op2.WithLayout("aos"))
 			add(strategy+"-soa", op2.WithStrategy(strategy), op2.WithLayout("soa"), quick)
 		}
@@ -68,7 +68,7 @@ var shortParts = []string{"sizes", "several mats"}
 
 // TestDevices runs a part of the suite in every strategy.
 func TestDevices(t *testing.T) {
-	forms := []string{"staged-soa", "atomic-soa", "global-colour-soa", "gather-soa", "packs"}
+	forms := []string{"staged-soa", "atomic-soa", "global-color-soa", "gather-soa", "packs"}
 	if testing.Short() {
 		forms = forms[:1]
 	}

@@ -186,7 +186,7 @@ func incAllSees(v *float64, r *[3][2]float64) {
 
 // One dat several times.
 
-func neighbours(x, x0, x1, x2 *float64, sum *[2]float64) {
+func neighbors(x, x0, x1, x2 *float64, sum *[2]float64) {
 	sum[0] = *x
 	sum[1] = *x0 + 10**x1 + 100**x2
 }

@@ -94,7 +94,7 @@ type randomMat struct {
 func newRandomMesh(t *testing.T, open opener, seed uint64) *randomMesh {
 	r := rand.New(rand.NewPCG(seed, 20))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
-	strategy := []string{"auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure"}[seed%7]
+	strategy := []string{"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"}[seed%7]
 	layout, block := pick("auto", "aos", "soa"), []int{0, 0, 1, 7, 40, 300}[r.IntN(6)]
 	deterministic, diags := r.IntN(4) == 0, r.IntN(3) == 0
 	options := []op2.Option{op2.WithStrategy(strategy), op2.WithLayout(layout), op2.WithDeterministic(deterministic), op2.WithDiags(diags)}
@@ -115,7 +115,7 @@ func newRandomMesh(t *testing.T, open opener, seed uint64) *randomMesh {
 		near := r.IntN(2) == 0
 		for j := range values {
 			values[j] = int32(r.IntN(nodes))
-			if near { // the nodes of neighbours are neighbours
+			if near { // the nodes of neighbors are neighbors
 				values[j] = int32((j/arity*nodes/n + r.IntN(3)) % nodes)
 			}
 		}

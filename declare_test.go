@@ -141,7 +141,7 @@ func TestUseAfterFailedDeclaration(t *testing.T) {
 		{"loop flux over edges: ", failed(op2.NewLoop(kernel, e.edges))},
 		{"loop flux over edges: argument 1 (u, read through edge2node[0]): ", op2.ParLoop(kernel, edges, u.Read(e.edge2node.At(0)))},
 		{"loop flux over nodes: argument 1 (du, incremented): ", op2.ParLoop(kernel, nodes, e.du.Inc())},
-		{"loop flux over nodes: argument 2 (largest, maximised): ", op2.ParLoop(kernel, nodes, u.Read(), e.largest.Max())},
+		{"loop flux over nodes: argument 2 (largest, maximized): ", op2.ParLoop(kernel, nodes, u.Read(), e.largest.Max())},
 		{"loop flux over edges: argument 1 (a, incremented through edge2node by edge2node): ", op2.ParLoop(kernel, edges, a.Inc(e.edge2node, e.edge2node))},
 		{"loop flux over edges: argument 1 (a, incremented through sound by inner): ", op2.ParLoop(kernel, edges, a.Inc(sound, e.inner))},
 		{"loop flux over edges: argument 1 (a, incremented through sound by sound): ", op2.ParLoop(kernel, edges, e.a.Inc(sound, sound))},

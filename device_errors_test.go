@@ -35,7 +35,7 @@ func saysAll(t testing.TB, err error, parts ...string) {
 // host stay, and what has been freed makes the next call a good one.
 func TestOutOfMemory(t *testing.T) {
 	const n = 1000
-	for _, strategy := range []string{"staged", "atomic", "global-colour", "gather"} {
+	for _, strategy := range []string{"staged", "atomic", "global-color", "gather"} {
 		t.Run(strategy, func(t *testing.T) {
 			// Memory for everything, first, to know how much that is.
 			watched := watch(t, gputest.Standin, standin.Limits{})
@@ -359,7 +359,7 @@ func TestWrongChoices(t *testing.T) {
 		must(t, rt.Close())
 	})
 	t.Run("strategy", func(t *testing.T) {
-		const want = "expected auto, staged, atomic, global-colour, gather, blocks or measure"
+		const want = "expected auto, staged, atomic, global-color, gather, blocks or measure"
 		_, err := op2.Open(op2.WithBackend("opencl"), op2.WithStrategy("magic"))
 		expectError(t, err, `op2: strategy "magic": `+want)
 		t.Setenv("OP2_STRATEGY", "stagged")

@@ -28,8 +28,8 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 			// one dat incremented; two; none, and a dat read through a map
 			{"staged", "staged, blocks of 256", "staged, blocks of 256", "direct", "staged, blocks of 256"},
 			{"atomic", "atomic", "atomic", "direct", "direct"},
-			{"global-colour", "global-colour", "global-colour", "direct", "direct"},
-			{"gather", "gather", "global-colour, since gather is for loops that increment one dat", "direct", "direct"},
+			{"global-color", "global-color", "global-color", "direct", "direct"},
+			{"gather", "gather", "global-color, since gather is for loops that increment one dat", "direct", "direct"},
 			{"blocks", "blocks, of 1024 elements", "blocks, of 1024 elements", "blocks, of 1024 elements", "blocks, of 1024 elements"},
 		} {
 			if !slices.Contains(strategiesOf(t), test.strategy) {
@@ -63,7 +63,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 		small := newDat[int8](t, c.nodes, 1, nil, "small")
 		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
 		must(t, loop.Compute())
-		ran(t, loop, "global-colour, since what it changes has no atomic operations")
+		ran(t, loop, "global-color, since what it changes has no atomic operations")
 		expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
 	})
 }
@@ -81,7 +81,7 @@ func TestMeasuredStrategy(t *testing.T) {
 			must(t, c.run())
 		}
 		expect(t, c.r, c.want(30))
-		ran(t, c.flow, `[a-z-]+(, .*)?measured staged \d+\.\d µs global-colour \d+\.\d µs atomic \d+\.\d µs gather \d+\.\d µs( blocks \d+\.\d µs)?`)
+		ran(t, c.flow, `[a-z-]+(, .*)?measured staged \d+\.\d µs global-color \d+\.\d µs atomic \d+\.\d µs gather \d+\.\d µs( blocks \d+\.\d µs)?`)
 		if tried := watched.Builds - builds; watched.Released != tried-1 {
 			t.Errorf("%d of %d programs were given back", watched.Released, tried)
 		}
@@ -97,7 +97,7 @@ func TestLittleSharedMemory(t *testing.T) {
 		{0, "staged, blocks of 256"},
 		{8 << 10, "staged, blocks of 128 for want of shared memory, rather than 256"},
 		{2 << 10, "staged, blocks of 32 for want of shared memory, rather than 256"},
-		{1 << 10, "global-colour, since blocks of 32 elements reach more than the 1024 bytes of shared memory"},
+		{1 << 10, "global-color, since blocks of 32 elements reach more than the 1024 bytes of shared memory"},
 	} {
 		watch(t, gputest.Standin, standin.Limits{Local: test.local})
 		rt := openerOf(gputest.Standin)(t, op2.WithStrategy("staged"))

@@ -16,7 +16,7 @@ import (
 var deviceBackends = []string{"opencl", gputest.Standin}
 
 // strategies are those that can be asked for.
-var strategies = []string{"auto", "staged", "blocks", "atomic", "global-colour", "gather", "measure"}
+var strategies = []string{"auto", "staged", "blocks", "atomic", "global-color", "gather", "measure"}
 
 // eachWatched runs f for every device, on runtimes that open opens and watched watches.
 func eachWatched(t *testing.T, f func(t *testing.T, open opener, watched *gputest.Watched)) {

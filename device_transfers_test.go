@@ -217,7 +217,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 					colors = 1
 				}
 				if watched.Launches != 3*colors {
-					t.Errorf("%d launches of %d colours", watched.Launches, colors)
+					t.Errorf("%d launches of %d colors", watched.Launches, colors)
 				}
 				// Another loop that shares the map, and the plan where it does not depend on the dats.
 				other := newDat[float64](t, c.nodes, 3, nil, "other")

@@ -43,7 +43,7 @@ func TestDeviceWrap(t *testing.T) {
 		x, y, r := newDat(t, cells, 1, v, "x"), newDat(t, cells, 1, w, "y"), newDat[int32](t, cells, 8, nil, "r")
 		run(t, op2.Kernels(deviceValuesSource).Func(wrapCompared), cells, x.Read(), y.Read(), r.Write())
 		expect(t, r, want)
-	}, "auto", "global-colour-aos")
+	}, "auto", "global-color-aos")
 }
 
 // TestDeviceC runs C that the IR has no words for.
@@ -138,7 +138,7 @@ func TestDeviceGlobals(t *testing.T) {
 			run(t, op2.C("reads", source), cells, g.Read(), x.Write())
 			expect(t, x, []float64{3, 3, 3})
 		}
-	}, "auto", "global-colour-aos")
+	}, "auto", "global-color-aos")
 }
 
 // TestDeterministic asks for results that are the same each time, and for ways that give others.

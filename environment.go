@@ -21,7 +21,7 @@ var variables = []string{
 var choices = map[string][]string{
 	"OP2_SCHEDULE": {"static", "dynamic"},
 	"OP2_SIMD":     {"auto", "on", "off"},
-	"OP2_STRATEGY": {"auto", "staged", "atomic", "global-colour", "gather", "blocks", "measure"},
+	"OP2_STRATEGY": {"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"},
 	"OP2_LAYOUT":   {"auto", "aos", "soa"},
 }
 

@@ -747,7 +747,7 @@ errors_kernels_test.go:61:3: a go statement
   hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
 	{"global twice", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.rms.Min(), f.rms.Min())
-	}, `op2: loop copyQ over cells: argument 2 (rms, minimised): rms is also argument 1 (rms, minimised): the kernel would change the same values twice
+	}, `op2: loop copyQ over cells: argument 2 (rms, minimized): rms is also argument 1 (rms, minimized): the kernel would change the same values twice
   hint: pass them once`},
 	{"mat through nil", func(f *fixture) error {
 		return f.loop(local2x2, f.edges, f.mass().Inc(f.edge2node, nil))
@@ -924,7 +924,7 @@ func TestErrorTextsOfEnvironment(t *testing.T) {
 		{"OP2_BLOCK_SIZE", "0", "op2: OP2_BLOCK_SIZE=0: expected a number of elements"},
 		{"OP2_SCHEDULE", "guided", "op2: OP2_SCHEDULE=guided: expected static or dynamic"},
 		{"OP2_SIMD", "yes", "op2: OP2_SIMD=yes: expected auto, on or off"},
-		{"OP2_STRATEGY", "best", "op2: OP2_STRATEGY=best: expected auto, staged, atomic, global-colour, gather, blocks or measure"},
+		{"OP2_STRATEGY", "best", "op2: OP2_STRATEGY=best: expected auto, staged, atomic, global-color, gather, blocks or measure"},
 		{"OP2_DETERMINISTIC", "maybe", "op2: OP2_DETERMINISTIC=maybe: expected 1 or 0"},
 		{"OP2_LAYOUT", "SoA", "op2: OP2_LAYOUT=SoA: expected auto, aos or soa"},
 	} {

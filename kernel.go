@@ -32,7 +32,7 @@ type Kernel struct {
 	own     bool // the library's, which needs no warnings
 
 	once  sync.Once
-	ir    *kernel.Kernel // of a Go kernel, analysed
+	ir    *kernel.Kernel // of a Go kernel, analyzed
 	irErr error
 
 	comparing sync.Mutex
@@ -198,7 +198,7 @@ func newC(name, source string) *Kernel {
 // Name is the name of the kernel's function.
 func (k *Kernel) Name() string { return orEmpty(k).name }
 
-// lower gives the kernel's IR, analysed for arguments of the given shapes.
+// lower gives the kernel's IR, analyzed for arguments of the given shapes.
 func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, error) {
 	if k.err != nil {
 		return nil, k.err
@@ -213,7 +213,7 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 				k.irErr = k.sameParams(k.ir)
 			}
 			if k.irErr == nil {
-				kernel.Analyse(k.ir, nil)
+				kernel.Analyze(k.ir, nil)
 			}
 		})
 		if k.irErr != nil {
@@ -231,7 +231,7 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 			return &lowered{err: kernelError(err)}
 		}
 		if len(shapes) == len(ir.Entry().Params) {
-			kernel.Analyse(ir, shapes)
+			kernel.Analyze(ir, shapes)
 		}
 		return &lowered{ir: ir}
 	}).result()

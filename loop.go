@@ -271,7 +271,7 @@ func (l *Loop) failed(err error) error {
 	return errorf("op2: %s: %w", l.name, err)
 }
 
-// PlanFigures say how a loop is split: blocks, their colours, the memory of the plan.
+// PlanFigures say how a loop is split: blocks, their colors, the memory of the plan.
 type PlanFigures = plan.Figures
 
 // Plan is how the loop is split into blocks that can run at the same time. It is

@@ -82,7 +82,7 @@ func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.chec
 
 // WithStrategy says how a device runs loops whose elements collide: "staged", in blocks with
 // local copies of what they touch; "blocks", the same without copies; "atomic", with
-// atomic additions; "global-colour", colour after colour of the whole set; "gather", each
+// atomic additions; "global-color", color after color of the whole set; "gather", each
 // target collecting what comes to it; "measure", whichever is fastest in the first
 // calls; or "auto". Environment: OP2_STRATEGY. Default: auto.
 func WithStrategy(name string) Option { return func(c *config) { c.given.Strategy = name } }

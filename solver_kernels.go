@@ -9,14 +9,14 @@ var solverSource string
 // They are fused as the methods in internal/krylov need them, so that a vector is read
 // and written as seldom as possible.
 var solverKernels = func() (k struct {
-	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilise, project, combine *Kernel
+	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *Kernel
 }) {
 	s := Kernels(solverSource)
 	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
 	k.descend, k.advance = s.Func(solverDescend), s.Func(solverAdvance)
-	k.direct, k.stabilise = s.Func(solverDirect), s.Func(solverStabilise)
+	k.direct, k.stabilize = s.Func(solverDirect), s.Func(solverStabilize)
 	k.project, k.combine = s.Func(solverProject), s.Func(solverCombine)
 	return k
 }()
@@ -65,7 +65,7 @@ func solverDirect(p, r, v *float64, steps *[2]float64) {
 }
 
 // Steps are alpha and omega.
-func solverStabilise(x, r, p, s, t, q *float64, steps, sums *[2]float64) {
+func solverStabilize(x, r, p, s, t, q *float64, steps, sums *[2]float64) {
 	left := *s - steps[1]**t
 	*x += steps[0]**p + steps[1]**s
 	*r = left

@@ -256,8 +256,8 @@ func (e *nativeEngine) Direct(p, r, v krylov.Vector, beta, omega float64) error 
 	return e.with(e.two, []float64{beta, omega}, solverKernels.direct, "urr", nil, p, r, v)
 }
 
-func (e *nativeEngine) Stabilise(x, r, p, s, t, q krylov.Vector, alpha, omega float64) (rq, rr float64, err error) {
-	return e.bothSums(e.with(e.two, []float64{alpha, omega}, solverKernels.stabilise, "uwrrrr", e.sums, x, r, p, s, t, q))
+func (e *nativeEngine) Stabilize(x, r, p, s, t, q krylov.Vector, alpha, omega float64) (rq, rr float64, err error) {
+	return e.bothSums(e.with(e.two, []float64{alpha, omega}, solverKernels.stabilize, "uwrrrr", e.sums, x, r, p, s, t, q))
 }
 
 // few is the number of directions that one loop works on.

@@ -381,7 +381,7 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 			e.why[name] = "refused: " + err.Error()
 			continue
 		}
-		kernel.Analyse(ir, nil)
+		kernel.Analyze(ir, nil)
 		if e.c {
 			if ir, err = e.asC(ir); err != nil {
 				e.why[name] = fmt.Sprintf("refused as C: %+v", err)
@@ -454,7 +454,7 @@ func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernel.Analyse(inC, []kernel.Shape{{Rows: 1, Cols: 6}, {Rows: 1, Cols: 6}, {Rows: 1, Cols: 8}, {Rows: 1, Cols: 8}})
+	kernel.Analyze(inC, []kernel.Shape{{Rows: 1, Cols: 6}, {Rows: 1, Cols: 6}, {Rows: 1, Cols: 8}, {Rows: 1, Cols: 8}})
 	return inC, nil
 }
 

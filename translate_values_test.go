@@ -249,17 +249,17 @@ func shadowed(v int64, p *[6]int64) int64 {
 }
 
 type (
-	metre float64
+	meter float64
 	node  int32
-	row   [3]metre
+	row   [3]meter
 )
 
 func namedTypes(a *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
-	length := metre(x[0])
+	length := meter(x[0])
 	length *= 2
 	n := node(a[0])
 	n += 1 << 30
-	line := row{length, 1, metre(n)}
+	line := row{length, 1, meter(n)}
 	line[1] /= line[0]
 	grid := [2]row{line}
 	grid[1] = line

@@ -238,7 +238,7 @@ func (r *rounds) print(t io.Writer, name string) {
 // allWays are those that there are.
 func (b *deviceBench) allWays() []*way {
 	all := []*way{{strategy: "auto", layout: "auto"}}
-	strategies := []string{"staged", "atomic", "global-colour", "gather"}
+	strategies := []string{"staged", "atomic", "global-color", "gather"}
 	if b.info.CPU { // where a work-item is as fast as a core
 		strategies = append([]string{"blocks"}, strategies...)
 	}

@@ -39,7 +39,7 @@ func TestDevices(t *testing.T) {
 			t.Log(out.String())
 			for _, want := range []string{
 				"device: ", "one element, 8 arguments", "an iteration on 60 cells", "airfoil, 60 cells",
-				"staged/auto", "gather/auto", "global-colour/auto", "atomic/auto", "of copy", "an iteration with auto/auto, over ",
+				"staged/auto", "gather/auto", "global-color/auto", "atomic/auto", "of copy", "an iteration with auto/auto, over ",
 			} {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("there is no %q", want)

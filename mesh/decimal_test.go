@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// awkward returns numbers around every way to go wrong: ties between two sixth decimals and their neighbours,
+// awkward returns numbers around every way to go wrong: ties between two sixth decimals and their neighbors,
 // both zeros, the bound of the short way, the extremes.
 func awkward() []float64 {
 	xs := []float64{

@@ -134,7 +134,7 @@ func TestNACA0012CellsCounterclockwise(t *testing.T) {
 }
 
 // The edges of each cell, taken with the cell on their left, close up to a polygon, and it has the area of the cell.
-// That holds only if cells and edges agree on nodes, on neighbours and on orientation.
+// That holds only if cells and edges agree on nodes, on neighbors and on orientation.
 func TestNACA0012EdgesEncloseCells(t *testing.T) {
 	testResolutions(t, func(t *testing.T, m *Airfoil, _, _ int) {
 		type sum struct{ x, y, twiceArea int64 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Arrows are dark on light colours and light on dark ones, with a rim of the other
+// Arrows are dark on light colors and light on dark ones, with a rim of the other
 // kind: an arrow may reach from one to the other.
 var (
 	darkArrow  = arrowStyle{lineStyle{color.RGBA{0x10, 0x16, 0x1e, 255}, 0.92}, lineStyle{color.RGBA{0xff, 0xff, 0xff, 255}, 0.4}}
@@ -62,7 +62,7 @@ func (d *data) newArrows(lay *layout, o Options) arrows {
 // vectors there: those of the cells, or interpolated between the nodes. A point
 // on the border of cells has the vector of one of them.
 func (d *data) sampleVectors(g ground, w, h int, spacing float64, visit func(arrow)) {
-	// The grid is centred.
+	// The grid is centered.
 	columns, rows := int(float64(w)/spacing), int(float64(h)/spacing)
 	x0 := (float64(w) - float64(columns-1)*spacing) / 2
 	y0 := (float64(h) - float64(rows-1)*spacing) / 2

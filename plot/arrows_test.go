@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// plain is a field of one colour, with the vector of a cell or node from its place.
+// plain is a field of one color, with the vector of a cell or node from its place.
 func plain(m Mesh, onCells bool, vector func(x, y float64) (u, v float64)) Field {
 	f := Field{Mesh: m, Values: make([]float64, m.cells())}
 	if !onCells {
@@ -97,7 +97,7 @@ func TestRoundBelow(t *testing.T) {
 	}
 }
 
-// Edges are drawn along cells and nowhere else, in a colour that can be seen.
+// Edges are drawn along cells and nowhere else, in a color that can be seen.
 func TestDrawEdges(t *testing.T) {
 	f := Field{Mesh: grid(4, 2, Rect{0, 0, 4, 2}, nil), Values: []float64{0, 1, 0, 1, 1, 0, 1, 0}}
 	without, lay := drawn(t, f, small)
@@ -108,12 +108,12 @@ func TestDrawEdges(t *testing.T) {
 		x, y := float64(c%4), float64(c/4)
 		i, j := lay.pixel(x+0.5, y+0.5)
 		if with.RGBAAt(i, j) != without.RGBAAt(i, j) {
-			t.Errorf("cell %d has another colour", c)
+			t.Errorf("cell %d has another color", c)
 		}
 		if x == 0 || y == 0 {
 			continue
 		}
-		// Just beside the edges: on dark colours lighter, on light ones darker.
+		// Just beside the edges: on dark colors lighter, on light ones darker.
 		for _, p := range [...]point{{x, y + 0.5}, {x + 0.5, y}} {
 			i, j := lay.pixel(p.x, p.y)
 			changed := false

@@ -12,7 +12,7 @@ type loop struct {
 }
 
 // hole reports whether l is the rim of a hole that is worth the name. Slits,
-// such as those of neighbours that do not share their corners, are not.
+// such as those of neighbors that do not share their corners, are not.
 func (l loop) hole() bool {
 	return l.area < -1e-6*l.girth*l.girth
 }
@@ -26,7 +26,7 @@ func boundary(m Mesh, same []int32) []loop {
 // lonelyEdges returns the edges of m that an odd number of cells have.
 func lonelyEdges(m Mesh, same []int32) []edge {
 	// Edges are binned by the smaller of their nodes. A bin then has about as
-	// many as a node has neighbours, and looking for twins in it is cheap.
+	// many as a node has neighbors, and looking for twins in it is cheap.
 	start := make([]int32, m.nodes()+1)
 	eachEdge(m, same, func(a, b int32, c int) { start[min(a, b)+1]++ })
 	for n := range m.nodes() {

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Category returns the colour of class i of a set of classes without order.
+// Category returns the color of class i of a set of classes without order.
 // The first ten are those of M. Stone, "How we designed the new color palettes
 // in Tableau 10" (2016), made to be told apart also next to each other. The
-// others go around the colour circle by the golden angle, in three lightnesses:
-// neighbours in number are far apart, and some twenty are before one looks like
-// another. A negative class is grey.
+// others go around the color circle by the golden angle, in three lightnesses:
+// neighbors in number are far apart, and some twenty are before one looks like
+// another. A negative class is gray.
 func Category(i int) color.RGBA {
 	first := hex(
 		0x4e79a7, 0xf28e2b, 0xe15759, 0x76b7b2, 0x59a14f,

@@ -28,7 +28,7 @@ func classLimits(n int) limits {
 	return limits{lo: -0.5, hi: float64(n) - 0.5}
 }
 
-// classify gives s the colours of n classes, and that of none to what is not
+// classify gives s the colors of n classes, and that of none to what is not
 // finite.
 func (s scale) classify(n int) {
 	s.palette[invalid] = Category(-1)

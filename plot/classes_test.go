@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Cells have exactly the colours of their classes, and so has the bar.
+// Cells have exactly the colors of their classes, and so has the bar.
 func TestDrawClasses(t *testing.T) {
 	f := Field{Mesh: grid(4, 2, Rect{0, 0, 4, 2}, nil), Values: []float64{0, 1, 2, 3, 4, 0, math.NaN(), 2}}
 	o := small

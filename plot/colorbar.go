@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// barShape is the outline of the colour bar, in pixels from the upper left corner
+// barShape is the outline of the color bar, in pixels from the upper left corner
 // of the rectangle that it is in: the bar, and room for a tip at either end. Where
 // values go on beyond the range it is pointed. The bar itself is in the same place
 // with tips and without, so that the pictures of a series have it in one place.
@@ -41,7 +41,7 @@ func (s barShape) height(part float64) float64 {
 	return s.bottom + part*(s.top-s.bottom)
 }
 
-// drawBar draws the colour bar: the colours of the scale with ticks, their
+// drawBar draws the color bar: the colors of the scale with ticks, their
 // texts, the quantity, and lines at levels, where the picture has iso-lines.
 func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) error {
 	shape := lay.barShape(s.limits)
@@ -166,7 +166,7 @@ func (lay *layout) drawOutline(dst *image.RGBA, shape barShape) {
 	edge.onto(dst, shape.rect.Min.Sub(image.Pt(around, around)), lineStyle{lineColor, 1})
 }
 
-// drawSwatch draws the colour of invalid values with its text, if there are
+// drawSwatch draws the color of invalid values with its text, if there are
 // any.
 func (lay *layout) drawSwatch(dst *image.RGBA, c color.RGBA, textX float64) {
 	if lay.swatch.Empty() {

@@ -2,19 +2,19 @@ package plot
 
 import "image/color"
 
-// Colormap gives colours to the numbers from 0 to 1. The zero Colormap is
+// Colormap gives colors to the numbers from 0 to 1. The zero Colormap is
 // Viridis.
 type Colormap struct {
 	// Colors are the control points, equally spaced from 0 to 1. Between them
-	// the colours are interpolated linearly in the Oklab colour space.
+	// the colors are interpolated linearly in the Oklab color space.
 	Colors []color.RGBA
 
-	// Diverging says that the middle stands for zero: a range of colours that
+	// Diverging says that the middle stands for zero: a range of colors that
 	// is found from values of both signs is made symmetric.
 	Diverging bool
 }
 
-// At returns the colour of t. Below 0 and above 1 it is that of the end, and of
+// At returns the color of t. Below 0 and above 1 it is that of the end, and of
 // NaN that of 0.
 func (m Colormap) At(t float64) color.RGBA {
 	if len(m.Colors) == 0 {
@@ -34,8 +34,8 @@ func (m Colormap) At(t float64) color.RGBA {
 
 // Viridis is the perceptually uniform map from dark blue to yellow by S. van
 // der Walt and N. Smith (2015), which matplotlib has as its default: every
-// seventeenth of its 256 colours. Equal steps of value look like equal steps,
-// also in grey and to eyes that tell fewer colours apart.
+// seventeenth of its 256 colors. Equal steps of value look like equal steps,
+// also in gray and to eyes that tell fewer colors apart.
 func Viridis() Colormap {
 	return Colormap{Colors: hex(
 		0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x39568c, 0x31688e, 0x2a788e, 0x23888e,
@@ -43,9 +43,9 @@ func Viridis() Colormap {
 	)}
 }
 
-// CoolWarm is the diverging map from blue over grey to red of K. Moreland,
+// CoolWarm is the diverging map from blue over gray to red of K. Moreland,
 // "Diverging Color Maps for Scientific Visualization" (2009): every other
-// colour of its table of 33.
+// color of its table of 33.
 func CoolWarm() Colormap {
 	return Colormap{Diverging: true, Colors: hex(
 		0x3b4cc0, 0x4e68d7, 0x6282ea, 0x779af7, 0x8db0fe, 0xa3c2ff, 0xb8d0f9, 0xccd9ee,
@@ -54,7 +54,7 @@ func CoolWarm() Colormap {
 	)}
 }
 
-// hex returns colours given as 0xRRGGBB.
+// hex returns colors given as 0xRRGGBB.
 func hex(rgb ...uint32) []color.RGBA {
 	out := make([]color.RGBA, len(rgb))
 	for i, v := range rgb {

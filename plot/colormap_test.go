@@ -22,7 +22,7 @@ func TestColormapEnds(t *testing.T) {
 		{"cool-warm", CoolWarm(), 0, 0x3b4cc0},
 		{"cool-warm", CoolWarm(), 0.5, 0xdddddd},
 		{"cool-warm", CoolWarm(), 1, 0xb40426},
-		{"one colour", Colormap{Colors: hex(0x123456)}, 0.3, 0x123456},
+		{"one color", Colormap{Colors: hex(0x123456)}, 0.3, 0x123456},
 	} {
 		if got, want := test.m.At(test.t), hex(test.want)[0]; got != want {
 			t.Errorf("%s at %g: %v, want %v", test.name, test.t, got, want)

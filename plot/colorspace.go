@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// lightOf returns the linear light of a colour's red, green and blue, in
+// lightOf returns the linear light of a color's red, green and blue, in
 // [0, 1] (IEC 61966-2-1, sRGB).
 func lightOf(c color.RGBA) [3]float64 {
 	var out [3]float64
@@ -30,7 +30,7 @@ func encodeSRGB(light float64) uint8 {
 	return uint8(255*s + 0.5)
 }
 
-// oklab is a colour in B. Ottosson's Oklab (2020, "A perceptual color space
+// oklab is a color in B. Ottosson's Oklab (2020, "A perceptual color space
 // for image processing"): lightness, green to red, blue to yellow. Distances
 // in it are about as large as they look.
 type oklab struct{ l, a, b float64 }

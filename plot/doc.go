@@ -1,13 +1,13 @@
 // Package plot draws fields on two-dimensional unstructured meshes of polygons as
-// PNG pictures: a scalar in colours, a vector as arrows, the edges of the cells,
-// the bodies inside the mesh, axes and a colour bar.
+// PNG pictures: a scalar in colors, a vector as arrows, the edges of the cells,
+// the bodies inside the mesh, axes and a color bar.
 //
 // It takes plain slices, the same ones a computation works on, and needs no
 // display. It is not a charting library: it draws one kind of figure and has
 // few options. Commands and examples call it; the rest of the library does not.
 //
 // A picture is made in steps, one file each: the mesh and the values are
-// checked (mesh.go, field.go), the range of colours is chosen (limits.go, or
+// checked (mesh.go, field.go), the range of colors is chosen (limits.go, or
 // classes.go for classes), the figure is laid out (layout.go), the cells are
 // painted on a fine grid of samples (raster.go, paint.go), what no cell covers
 // is told apart into bodies and outside (holes.go, boundary.go), the samples

@@ -63,7 +63,7 @@ func toCells(m Mesh, nodal []float64) []float64 {
 //
 // Nodes at the same place, as along the cut of an O-mesh, get the same value:
 // same[n] is the one that stands for node n. Cells with a value that is not
-// finite do not count, so that one of them does not spoil its neighbours; a
+// finite do not count, so that one of them does not spoil its neighbors; a
 // node with only such cells gets NaN.
 func toNodes(m Mesh, cellwise []float64, same []int32) []float64 {
 	sum := make([]float64, m.nodes())

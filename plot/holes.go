@@ -1,7 +1,7 @@
 package plot
 
 // mend gives bare samples between two covered ones, side by side or one above
-// the other, the ink of a neighbour. It closes the cracks that cells leave
+// the other, the ink of a neighbor. It closes the cracks that cells leave
 // whose corners should be at the same place and are not quite.
 func mend(r *raster) {
 	for j := range r.h {

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Colours of all that is not data. The text has a contrast to the page of at
+// Colors of all that is not data. The text has a contrast to the page of at
 // least 7 to 1.
 var (
 	pageColor    = color.RGBA{0xff, 0xff, 0xff, 255}
@@ -25,8 +25,8 @@ type layout struct {
 	box    image.Rectangle // the mesh
 	ground ground          // from coordinates to pixels of box
 	view   Rect            // what box shows
-	bar    image.Rectangle // the colours, without the tips for values beyond
-	swatch image.Rectangle // the colour of invalid values; empty without them
+	bar    image.Rectangle // the colors, without the tips for values beyond
+	swatch image.Rectangle // the color of invalid values; empty without them
 
 	x, y, scale     axis
 	title, subtitle text

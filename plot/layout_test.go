@@ -29,7 +29,7 @@ func TestSeriesStaysInPlace(t *testing.T) {
 			if lay.box != box || lay.bar != bar {
 				t.Errorf("%+v, values %v: mesh at %v and bar at %v, were at %v and %v", o, values, lay.box, lay.bar, box, bar)
 			}
-			// The middle of the bar has the colour of the middle of the range.
+			// The middle of the bar has the color of the middle of the range.
 			middle := image.Pt((bar.Min.X+bar.Max.X)/2, (bar.Min.Y+bar.Max.Y)/2)
 			if got, want := picture.RGBAAt(middle.X, middle.Y), Viridis().At(0.5); math.Abs(float64(got.G)-float64(want.G)) > 2 {
 				t.Errorf("values %v: the middle of the bar is %v, want %v", values, got, want)
@@ -38,7 +38,7 @@ func TestSeriesStaysInPlace(t *testing.T) {
 	}
 }
 
-// Where values lie beyond the range the bar has a tip in the colour of that end, and
+// Where values lie beyond the range the bar has a tip in the color of that end, and
 // the extreme value is written beside it.
 func TestBarSaysWhatIsBeyond(t *testing.T) {
 	m := grid(3, 2, Rect{0, 0, 3, 2}, nil)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// limits are the ends of a colour range, lo < hi.
+// limits are the ends of a color range, lo < hi.
 type limits struct {
 	lo, hi       float64
 	below, above bool // some value lies beyond
@@ -14,7 +14,7 @@ type limits struct {
 	least, greatest float64 // of all values, where some lie beyond
 }
 
-// limits returns the colour range of what the cells in view show.
+// limits returns the color range of what the cells in view show.
 func (d *data) limits(view Rect, o Options) limits {
 	if o.Classes > 0 {
 		return classLimits(o.Classes)
@@ -47,12 +47,12 @@ func (c *census) extend(v float64) {
 	}
 }
 
-// chooseLimits returns a colour range for what c holds: all of it, rounded
+// chooseLimits returns a color range for what c holds: all of it, rounded
 // outwards a little, to end at numbers one can read.
 //
 // With trim the range leaves out a two-hundredth of the weight at either end if
 // that makes it markedly smaller, so that a stagnation point, a shock or a cell
-// gone wrong does not take the colours from all the rest.
+// gone wrong does not take the colors from all the rest.
 func chooseLimits(c census, diverging, trim bool) limits {
 	if c.least > c.greatest {
 		return limits{lo: 0, hi: 1}

@@ -6,11 +6,11 @@ import (
 )
 
 // Options say how a field is drawn. The zero Options draw all of it, each cell
-// in one colour.
+// in one color.
 type Options struct {
 	Title    string // above the picture
 	Subtitle string // smaller, under the title
-	Label    string // the quantity, at the colour bar: "Mach number"
+	Label    string // the quantity, at the color bar: "Mach number"
 
 	// Width and Height of the picture in pixels, from 400 x 300 to
 	// 10000 x 10000. A width of 0 is 1600; a height of 0 is what the view asks
@@ -21,8 +21,8 @@ type Options struct {
 	// The zero Rect shows all of it.
 	View Rect
 
-	// Min and Max are the ends of the colour range; values beyond them get the
-	// colours of the ends, and the bar ends in a tip there, with the extreme
+	// Min and Max are the ends of the color range; values beyond them get the
+	// colors of the ends, and the bar ends in a tip there, with the extreme
 	// value beside it. Where both are 0 the range is that of all finite values
 	// in view, rounded outwards.
 	Min, Max float64
@@ -37,16 +37,16 @@ type Options struct {
 
 	// Smooth interpolates linearly between values at the nodes; values of cells
 	// are first averaged to the nodes around them. Without it each cell has one
-	// colour: that of its value, or of the mean of its nodes.
+	// color: that of its value, or of the mean of its nodes.
 	Smooth bool
 
-	// Map gives the colours. The zero Colormap is Viridis.
+	// Map gives the colors. The zero Colormap is Viridis.
 	Map Colormap
 
 	// Classes is the number of classes that the values of the cells tell apart;
 	// 0: they are not classes. Each cell has a whole number from 0 to
-	// Classes-1 and is drawn in the colour that Category gives it, or NaN where
-	// it is of no class, which is drawn in the grey of Category. Min, Max and
+	// Classes-1 and is drawn in the color that Category gives it, or NaN where
+	// it is of no class, which is drawn in the gray of Category. Min, Max and
 	// Map do not matter.
 	Classes int
 
@@ -66,8 +66,8 @@ type Options struct {
 	// scale: "m/s".
 	ArrowLabel string
 
-	// Body is the colour of the holes of the mesh: what the field is around.
-	// The zero colour is a dark slate.
+	// Body is the color of the holes of the mesh: what the field is around.
+	// The zero color is a dark slate.
 	Body color.RGBA
 }
 
@@ -89,9 +89,9 @@ func (o Options) check(bounds Rect) error {
 		return fmt.Errorf("plot: a picture of %d x %d pixels, want from %d x %d to %d x %d",
 			width, o.Height, minWidth, minHeight, maxSide, maxSide)
 	case !finite(o.Min) || !finite(o.Max) || !finite(o.Max-o.Min):
-		return fmt.Errorf("plot: colour range from %g to %g is not finite", o.Min, o.Max)
+		return fmt.Errorf("plot: color range from %g to %g is not finite", o.Min, o.Max)
 	case o.Min >= o.Max && (o.Min != 0 || o.Max != 0):
-		return fmt.Errorf("plot: colour range from %g to %g is empty", o.Min, o.Max)
+		return fmt.Errorf("plot: color range from %g to %g is empty", o.Min, o.Max)
 	case o.Contours < 0 || o.Contours > maxContours:
 		return fmt.Errorf("plot: %d contours, want from 0 to %d", o.Contours, maxContours)
 	case o.Arrows < 0 || o.Arrows > maxArrows:

@@ -68,7 +68,7 @@ func paintSmooth(r *raster, m Mesh, g ground, levels []float64, bad []bool, top 
 }
 
 // fan splits a cell into triangles on which its values are linear: itself, or
-// those around its middle. A diagonal would favour one direction.
+// those around its middle. A diagonal would favor one direction.
 func fan(p []point, v []float64, triangle func(p [3]point, v [3]float64)) {
 	if len(p) == 3 {
 		triangle([3]point(p), [3]float64(v))

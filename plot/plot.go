@@ -16,9 +16,9 @@ const fine = 3
 // Draw returns a picture of f.
 //
 // Values that are not finite are drawn in magenta and do not count for the
-// range of colours. An error says what of f or o cannot be drawn: lengths that
+// range of colors. An error says what of f or o cannot be drawn: lengths that
 // do not fit, node numbers out of range, coordinates that are not finite, a
-// view outside the mesh or without area, an empty range of colours, values that
+// view outside the mesh or without area, an empty range of colors, values that
 // are not the classes they should be.
 func Draw(f Field, o Options) (*image.RGBA, error) {
 	onNodes, err := f.check()

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// An ink is what a sample shows: a number that stands for a colour, or one of
-// the first few, which stand for what is not a colour of the scale.
+// An ink is what a sample shows: a number that stands for a color, or one of
+// the first few, which stand for what is not a color of the scale.
 type ink = uint16
 
 const (
 	bare     ink = iota // no cell
 	body                // no cell, but cells all around
 	invalid             // a value that is not finite
-	firstInk            // the first colour
+	firstInk            // the first color
 )
 
 // raster is a grid of samples, several per pixel. Sample (i, j) lies at

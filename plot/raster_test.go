@@ -8,7 +8,7 @@ import (
 )
 
 // art returns a raster from a picture of it: '.' bare, '#' body, 'a' the first
-// colour and so on.
+// color and so on.
 func art(rows ...string) *raster {
 	r := newRaster(len(rows[0]), len(rows))
 	for j, row := range rows {

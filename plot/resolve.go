@@ -10,7 +10,7 @@ import (
 // Shape of palette [inks].
 //
 // The mean is taken of the light, not of the numbers that stand for it, so that
-// the edge between two colours is neither darker nor lighter than they are.
+// the edge between two colors is neither darker nor lighter than they are.
 func resolve(dst *image.RGBA, origin image.Point, r *raster, fine int, palette []color.RGBA) {
 	light := make([][3]float32, len(palette))
 	for i, c := range palette {

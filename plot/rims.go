@@ -17,7 +17,7 @@ func (d *data) rims(r *raster) []loop {
 }
 
 // drawRims draws lines along the boundary of the mesh: around bodies in their
-// colour, which gives them a smooth outline, elsewhere in grey. Cracks between
+// color, which gives them a smooth outline, elsewhere in gray. Cracks between
 // cells are part of the boundary but not of the picture, and get no line.
 func drawRims(dst *image.RGBA, lay *layout, m Mesh, rims []loop, r *raster, inside color.RGBA) {
 	w, h := lay.box.Dx(), lay.box.Dy()

@@ -2,18 +2,18 @@ package plot
 
 import "image/color"
 
-// scale gives inks to values, and colours to inks.
+// scale gives inks to values, and colors to inks.
 type scale struct {
 	limits  limits
 	palette []color.RGBA // shape [inks]
 }
 
 // shades is how many inks a scale has for its range of values: more than the
-// colours of any map that differ in one of 256 steps.
+// colors of any map that differ in one of 256 steps.
 const shades = 1 << 10
 
-// newScale returns the scale of the colours of m over a range. Bare samples get
-// the colour outside, those of bodies the colour inside.
+// newScale returns the scale of the colors of m over a range. Bare samples get
+// the color outside, those of bodies the color inside.
 func newScale(l limits, m Colormap, outside, inside color.RGBA) scale {
 	p := make([]color.RGBA, int(firstInk)+shades)
 	p[bare], p[body], p[invalid] = outside, inside, invalidColor
@@ -31,7 +31,7 @@ func (s scale) ink(part float64) ink {
 	return firstInk + ink(min(max(part, 0), 1)*(shades-1)+0.5)
 }
 
-// isoLine returns how the iso-line of value v is drawn: light on dark colours,
+// isoLine returns how the iso-line of value v is drawn: light on dark colors,
 // dark on others.
 func (s scale) isoLine(v float64) lineStyle {
 	if toOklab(s.palette[s.ink(s.limits.part(v))]).l < 0.5 {

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// strokes collects lines of one colour: how much of each pixel they cover.
+// strokes collects lines of one color: how much of each pixel they cover.
 // Where lines cross or join, the one that covers more counts, so joints and
 // crossings are no darker than the lines.
 type strokes struct {
@@ -14,7 +14,7 @@ type strokes struct {
 	cover []uint8 // shape [h, w]
 }
 
-// lineStyle is a colour, and how much of it is put on what is there, from 0 to 1.
+// lineStyle is a color, and how much of it is put on what is there, from 0 to 1.
 type lineStyle struct {
 	color   color.RGBA
 	opacity float64
@@ -86,7 +86,7 @@ func (s *strokes) onto(dst *image.RGBA, origin image.Point, style lineStyle) {
 	}
 }
 
-// blend moves the colour of a pixel towards c.
+// blend moves the color of a pixel towards c.
 func blend(rgb []uint8, c color.RGBA, part float64) {
 	for k, v := range [3]uint8{c.R, c.G, c.B} {
 		rgb[k] = uint8(float64(rgb[k])*(1-part) + float64(v)*part + 0.5)

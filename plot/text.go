@@ -80,7 +80,7 @@ func (t text) draw(dst *image.RGBA, x, y float64) {
 	t.drawOn(dst, image.NewUniform(t.color), x, y)
 }
 
-// drawMiddle draws t from x on, its figures centred on the height y.
+// drawMiddle draws t from x on, its figures centered on the height y.
 func (t text) drawMiddle(dst *image.RGBA, x, y float64) {
 	t.draw(dst, x, y+t.figureHeight()/2)
 }

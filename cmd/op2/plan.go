@@ -20,7 +20,7 @@ func makePlan(c console, args []string) error {
 	j := f.Int("j", 80, "cells from the airfoil outwards")
 	file := f.String("mesh", "", "the `file` to read the mesh from, as new_grid.dat, instead of making it")
 	size := f.Int("block", 1024, "edges in a block")
-	show := f.Int("show", -1, "the `block` to draw the element colours of; -1: the middle one")
+	show := f.Int("show", -1, "the `block` to draw the element colors of; -1: the middle one")
 	path := f.String("o", "plan.png", "the `file` to draw; FILE-block.png gets the one block; empty: none")
 	if err := parse(c, f, args); err != nil {
 		return err
@@ -104,7 +104,7 @@ func drawPlan(c console, path string, m *mesh.Airfoil, p *plan.Plan, show int) e
 	return c.wrote(fmt.Sprintf("%s, of block %d", blockPath, show))
 }
 
-// edgeTiles is a mesh that has a polygon for each edge, between its ends and the centres of
+// edgeTiles is a mesh that has a polygon for each edge, between its ends and the centers of
 // its cells: first those of the interior edges, then those of the boundary. They tile what
 // the cells do.
 func edgeTiles(m *mesh.Airfoil) plot.Mesh {
@@ -142,7 +142,7 @@ func noClasses(m *mesh.Airfoil) []float64 {
 	return values
 }
 
-// blockClasses gives each tile the colour of its block.
+// blockClasses gives each tile the color of its block.
 func blockClasses(m *mesh.Airfoil, p *plan.Plan) []float64 {
 	values := noClasses(m)
 	for b, color := range p.BlockColors {
@@ -154,7 +154,7 @@ func blockClasses(m *mesh.Airfoil, p *plan.Plan) []float64 {
 	return values
 }
 
-// elementClasses gives each tile of a block its colour in the block.
+// elementClasses gives each tile of a block its color in the block.
 func elementClasses(m *mesh.Airfoil, p *plan.Plan, block int) []float64 {
 	values := noClasses(m)
 	first, last := p.Block(block)
@@ -172,10 +172,10 @@ func blocksOptions(m *mesh.Airfoil, p *plan.Plan) plot.Options {
 		each = fmt.Sprintf("%d to %d", f.SmallColor, f.LargeColor)
 	}
 	return plot.Options{
-		Title: "Blocks of edges that run together have one colour",
-		Subtitle: fmt.Sprintf("%d edges in %d blocks of %d; %d colours, of %s blocks each; at least %d are needed",
+		Title: "Blocks of edges that run together have one color",
+		Subtitle: fmt.Sprintf("%d edges in %d blocks of %d; %d colors, of %s blocks each; at least %d are needed",
 			f.Elements, f.Blocks, f.BlockSize, f.Colors, each, f.ColorBound),
-		Label:   "Colour of the block",
+		Label:   "Color of the block",
 		Classes: f.Colors,
 		View:    nearWall(m),
 	}
@@ -205,9 +205,9 @@ func blockOptions(tiles plot.Mesh, p *plan.Plan, block int) plot.Options {
 	r := bounds(tiles.XY, tiles.Cells[4*first:4*last])
 	around := 0.03 * max(r.X1-r.X0, r.Y1-r.Y0)
 	return plot.Options{
-		Title:    fmt.Sprintf("Edges of block %d that run together have one colour", block),
-		Subtitle: fmt.Sprintf("%d edges, which reach %d cells; %d colours", last-first, len(p.Tables[0].Of(block)), colors),
-		Label:    "Colour of the edge in its block",
+		Title:    fmt.Sprintf("Edges of block %d that run together have one color", block),
+		Subtitle: fmt.Sprintf("%d edges, which reach %d cells; %d colors", last-first, len(p.Tables[0].Of(block)), colors),
+		Label:    "Color of the edge in its block",
 		Classes:  colors,
 		View:     plot.Rect{X0: r.X0 - around, Y0: r.Y0 - around, X1: r.X1 + around, Y1: r.Y1 + around},
 	}

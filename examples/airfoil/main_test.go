@@ -86,7 +86,7 @@ func TestWrongSettings(t *testing.T) {
 		change func(*settings)
 		want   string
 	}{
-		{func(s *settings) { s.field = "colour" }, "airfoil: -field colour: expected mach or pressure"},
+		{func(s *settings) { s.field = "color" }, "airfoil: -field color: expected mach or pressure"},
 		{func(s *settings) { s.iterations = -1 }, "airfoil: -iterations must not be negative"},
 		{func(s *settings) { s.backend = "metal" }, `op2: there is no backend "metal"`},
 		{func(s *settings) { s.mesh = "/no/such/file" }, "open /no/such/file: no such file or directory"},

@@ -33,7 +33,7 @@ func TestHeavySecondOrder(t *testing.T) {
 		t.Skip("set OP2_HEAVY=1, or run make heavy")
 	}
 	var ways []way
-	for _, strategy := range []string{"staged", "atomic", "global-colour", "gather", "measure"} {
+	for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "measure"} {
 		ways = append(ways, way{"opencl", strategy, []int{8, 16, 32, 64, 128}}, way{gputest.Standin, strategy, []int{6, 12, 24}})
 	}
 	secondOrder(t, ways)

@@ -141,7 +141,7 @@ type Product interface {
 type PlanWish struct {
 	BlockSize     int  // elements in a block; 0: no plan at all
 	Stage         bool // local tables of all dats that are reached through maps
-	ElementColors bool // colours of the elements in each block, too
+	ElementColors bool // colors of the elements in each block, too
 }
 
 // Runner is one prepared loop.

@@ -1,6 +1,6 @@
 package backend
 
-// Run is a run of neighbouring elements: the first, and the one after the last.
+// Run is a run of neighboring elements: the first, and the one after the last.
 type Run [2]int32
 
 // Runs are the elements of a loop as loops over ranges take them: block b has the runs

@@ -168,7 +168,7 @@ func (p *printer) unary(e *kernel.Unary) (string, int) {
 	return op + x, precUnary
 }
 
-// wraps reports whether arithmetic of type t, of which Analyse says whether it fits, may wrap
+// wraps reports whether arithmetic of type t, of which Analyze says whether it fits, may wrap
 // where signed integers do not: hosts' compilers are told that they do, devices' cannot be.
 func (p *printer) wraps(t loop.Scalar, fits bool) bool {
 	return p.device != nil && t.Signed() && !narrow(t) && !fits

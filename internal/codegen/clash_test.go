@@ -278,7 +278,7 @@ func namedKernels(t *testing.T, names []string) map[string][]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernel.Analyse(k, nil)
+		kernel.Analyze(k, nil)
 		units := clashUnits(k, SIMDOff)
 		join(all, units)
 	}
@@ -316,7 +316,7 @@ func kernelsInC(t *testing.T, names []string) map[string][]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernel.Analyse(k, []kernel.Shape{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 1}})
+		kernel.Analyze(k, []kernel.Shape{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 1}})
 		if number++; number == 1 { // macros cannot come before the headers of the next
 			k.Source += macros.String()
 			compileUnits(t, map[string][]string{"host": clashUnits(k, SIMDOn)["host"]})

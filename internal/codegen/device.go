@@ -18,22 +18,22 @@ const (
 	// Direct runs all elements at once: nothing collides.
 	Direct Strategy = iota
 	// Staged runs a block of the plan in each work-group: what the block reaches through maps is
-	// copied to the group's memory, increments are added up there by colour of the
-	// elements, and copied back; blocks of one colour run at once.
+	// copied to the group's memory, increments are added up there by color of the
+	// elements, and copied back; blocks of one color run at once.
 	Staged
 	// Atomic runs all elements at once; increments are atomic.
 	Atomic
-	// GlobalColor runs the elements of one colour at once, of the whole set.
+	// GlobalColor runs the elements of one color at once, of the whole set.
 	GlobalColor
 	// Gather runs all targets at once: each runs the elements that change it, and takes its own.
 	Gather
 	// Blocks runs a block of the plan in each work-item, one element after the other; blocks of one
-	// colour run at once.
+	// color run at once.
 	Blocks
 )
 
 func (s Strategy) String() string {
-	return [...]string{"direct", "staged", "atomic", "global-colour", "gather", "blocks"}[s]
+	return [...]string{"direct", "staged", "atomic", "global-color", "gather", "blocks"}[s]
 }
 
 // DeviceOptions are what the text of a loop on a device depends on besides loop and
@@ -90,9 +90,9 @@ const (
 	SlotFirst        SlotKind = 100 + iota // the first element, or place
 	SlotLast                               // the one after the last
 	SlotSize                               // elements of the iteration set
-	SlotOffset                             // where the launch begins in the list, or among blocks by colour
+	SlotOffset                             // where the launch begins in the list, or among blocks by color
 	SlotEnd                                // where it ends
-	SlotList                               // numbers of the elements, of a subset or by colour
+	SlotList                               // numbers of the elements, of a subset or by color
 	SlotPer                                // places that each group runs, if partial results are kept
 	SlotBefore                             // groups of earlier launches
 	SlotStride                             // elements of the set of Data[N], or blocks of a mat

@@ -26,7 +26,7 @@ var deviceLoops = []struct {
 	{"flux-staged.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 128, Columns: true}},
 	{"flux-atomic.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Atomic, GroupSize: 256, Columns: true}},
 	{"flux-atomic.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Atomic, GroupSize: 256, Subset: true}},
-	{"flux-global-colour.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: GlobalColor, GroupSize: 256}},
+	{"flux-global-color.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: GlobalColor, GroupSize: 256}},
 	{"flux-blocks.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1}},
 	{"spread-gather.cu", spread, spreadLoop, DeviceOptions{Dialect: CUDA, Strategy: Gather, GroupSize: 256}},
 	{"table-direct.cl", table, tableLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256, Poison: true}},

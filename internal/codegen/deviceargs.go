@@ -102,7 +102,7 @@ func (g *deviceLoop) combined(a loop.Arg, place, value string) string {
 }
 
 // collided is combined where other elements may change the place at the same time, or
-// would but for their colour.
+// would but for their color.
 func (g *deviceLoop) collided(a loop.Arg, place, value string) string {
 	if g.Options.Strategy == Atomic {
 		return g.atomic(g.Loop.Type(a), a.Access) + "(&" + place + ", " + value + ");"

@@ -547,7 +547,7 @@ func (g *deviceLoop) printCombine() {
 	g.program.CombineParams = g.printKernel(g.program.Combine, b.String())
 }
 
-// wait is the barrier for a group: elements of a colour leave increments to matrices in
+// wait is the barrier for a group: elements of a color leave increments to matrices in
 // the device's memory.
 func (g *deviceLoop) wait() string {
 	if len(g.Loop.Entries) > 0 {

@@ -132,7 +132,7 @@ const productByValues = `{
 }
 `
 
-// Neighbours read neighbouring values of a block, and then of the next one.
+// Neighbors read neighboring values of a block, and then of the next one.
 const productByLanes = `{
 	SHAREDTYPE sums[SIZE];
 	const int item = ITEM, i = item % ROWS, lane = item / ROWS % LANES;

@@ -17,7 +17,7 @@ func fromGo(t *testing.T, source string) *kernel.Kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel.Analyse(k, nil)
+	kernel.Analyze(k, nil)
 	return k
 }
 
@@ -28,7 +28,7 @@ func fromC(t *testing.T, source string, consts []kernel.Const, shapes ...kernel.
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel.Analyse(k, shapes)
+	kernel.Analyze(k, shapes)
 	return k
 }
 

@@ -30,7 +30,7 @@ const (
 // arithmetic against what it takes to move values in and out of vectors. It says why not,
 // or nothing if they are.
 func pays(in Input, l *lanes, elements int) string {
-	if l.vectorised() {
+	if l.vectorized() {
 		return "compilers vectorize it"
 	}
 	work := float64(workOf(in.Kernel.Entry().Body))
@@ -83,10 +83,10 @@ func moveCost(l *loop.Loop, a loop.Arg) float64 {
 	return rows * (load + 2*increase) // element by element, since they may share the place
 }
 
-// vectorised reports whether compilers take several elements at once by themselves: those of
+// vectorized reports whether compilers take several elements at once by themselves: those of
 // loops over values side by side, or nearly so, that come to an end together, call nothing,
 // reduce nothing and store no values for some elements only.
-func (l *lanes) vectorised() bool {
+func (l *lanes) vectorized() bool {
 	const near = 4 // values of an element
 	for _, a := range l.in.Loop.Args {
 		if a.Reduces() || a.Kind == loop.Dat && (a.Indirect() || l.in.Loop.Dim(a) > near) {

@@ -77,7 +77,7 @@ func SIMDOf(name string) SIMD {
 	return SIMDAuto
 }
 
-// Input is what a text is made from. The kernel has been analysed, its parameters
+// Input is what a text is made from. The kernel has been analyzed, its parameters
 // fit the loop's arguments, and its consts have types.
 type Input struct {
 	Loop    *loop.Loop

@@ -65,7 +65,7 @@ func (v *vectors) zero(s loop.Scalar, deep int) string {
 var elementwise = map[string]string{"Abs": "abs", "Ceil": "ceil", "Floor": "floor", "RoundToEven": "roundeven", "Sqrt": "sqrt", "Trunc": "trunc"}
 
 // builtin has the body of a function of vectors call clang's own, where there is one:
-// functions of a device's library are opaque to its vectoriser. The general square root is younger than
+// functions of a device's library are opaque to its vectorizer. The general square root is younger than
 // those of processors.
 func (v *vectors) builtin(name string, s loop.Scalar, body string) string {
 	f := elementwise[name]

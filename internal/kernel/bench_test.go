@@ -25,15 +25,15 @@ func resCalcLike() *Kernel {
 	return program(nil, []*Var{x1, x2, q1, q2, r1, r2}, body...)
 }
 
-func BenchmarkAnalyseResCalc(b *testing.B) {
+func BenchmarkAnalyzeResCalc(b *testing.B) {
 	k := resCalcLike()
 	for b.Loop() {
-		Analyse(k, nil)
+		Analyze(k, nil)
 	}
 }
 
 // Loops of 10 times 10 times 10 rounds, with ten statements in each.
-func BenchmarkAnalyseNestedLoops(b *testing.B) {
+func BenchmarkAnalyzeNestedLoops(b *testing.B) {
 	m := newVar("m", ptr(arr(10, arr(10, f64))))
 	v := newVar("v", ptr(arr(10, f64)))
 	i, j, l := newVar("i", i64), newVar("j", i64), newVar("l", i64)
@@ -45,16 +45,16 @@ func BenchmarkAnalyseNestedLoops(b *testing.B) {
 	}
 	k := program(nil, []*Var{m, v}, upTo(i, 0, 10, upTo(j, 0, 10, upTo(l, 0, 10, body...))))
 	for b.Loop() {
-		Analyse(k, nil)
+		Analyze(k, nil)
 	}
 }
 
 // A loop whose rounds use up the budget.
-func BenchmarkAnalyseOverBudget(b *testing.B) {
+func BenchmarkAnalyzeOverBudget(b *testing.B) {
 	x := newVar("x", ptr(arr(3, f64)))
 	i := newVar("i", i64)
 	k := program(nil, []*Var{x}, upTo(i, 0, 1_000_000, incr(at(x, bin(Rem, i, 3)), 1.0)))
 	for b.Loop() {
-		Analyse(k, nil)
+		Analyze(k, nil)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Check holds what Analyse found against the access of each argument, and gives
-// what breaks the contract, in order of position. Shapes are those for Analyse.
+// Check holds what Analyze found against the access of each argument, and gives
+// what breaks the contract, in order of position. Shapes are those for Analyze.
 //
 // An argument that is read must not be written; one that is written must be written
 // completely, and not be read before. The other accesses allow everything: what

@@ -108,7 +108,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			Analyse(test.kernel, nil)
+			Analyze(test.kernel, nil)
 			got := problems(Check(test.kernel, test.access, nil))
 			if want := unindent(test.want); got != want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, want)
@@ -136,7 +136,7 @@ func TestCheckC(t *testing.T) {
 		t.Run(test.t.String(), func(t *testing.T) {
 			x := newVar("x", test.t)
 			k := inC(program(nil, []*Var{x}, set(test.first(x), 1.0)))
-			Analyse(k, test.shape)
+			Analyze(k, test.shape)
 			got := problems(Check(k, []loop.Access{loop.Write}, test.shape))
 			want := "2:1: " + test.want +
 				" is not written on the path that ends here, but x is passed with Write\n" +
@@ -152,7 +152,7 @@ func TestCheckStruct(t *testing.T) {
 	pair := &Struct{"pair", []Var{{Name: "a", Type: f64}, {Name: "b", Type: arr(2, f64)}}}
 	p := newVar("p", ptr(pair))
 	k := program(nil, []*Var{p}, set(field(p, "a"), 1.0), set(at(field(p, "b"), 0), 1.0))
-	Analyse(k, nil)
+	Analyze(k, nil)
 	got := problems(Check(k, []loop.Access{loop.Write}, nil))
 	want := "3:1: p.b[1] is not written on the path that ends here, but p is passed with Write\n" +
 		"  hint: write every component on every path, or pass it with RW"

@@ -312,7 +312,7 @@ func (n *numbering) expr(e Expr) {
 	})
 }
 
-// describe is all that Analyse found, each parameter with the lines where it is first
+// describe is all that Analyze found, each parameter with the lines where it is first
 // used in some way, and then the lines with subscripts that are not proven in range.
 func describe(k *Kernel) string {
 	var lines []string

@@ -1,7 +1,7 @@
 // Package kernel holds kernels between their source and the code that is generated
 // from them: a small typed intermediate representation (IR), and what can be
 // decided on it: which parameters are read, written, completely written or only
-// added to (Analyse), and whether that keeps the access contract (Check).
+// added to (Analyze), and whether that keeps the access contract (Check).
 //
 // The front ends are the subpackages fromgo and fromc. The package is pure: no
 // file, environment or clock.
@@ -33,8 +33,8 @@ type Kernel struct {
 	File   string
 	Exact  bool
 
-	Uses   []Use   // of each parameter, filled by Analyse
-	Strays []Stray // subscripts that are not known to be within what they are of, of C; filled by Analyse
+	Uses   []Use   // of each parameter, filled by Analyze
+	Strays []Stray // subscripts that are not known to be within what they are of, of C; filled by Analyze
 }
 
 // Entry is the kernel's own function.
@@ -133,10 +133,10 @@ type (
 	Index struct {
 		At
 		X, I Expr
-		// InRange is set by Analyse where I is proven to be within the array.
+		// InRange is set by Analyze where I is proven to be within the array.
 		InRange bool
 		// There is how many values there are from the first on, in C where InRange is not set; set by
-		// Analyse where that is the same each time, else 0.
+		// Analyze where that is the same each time, else 0.
 		There int64
 	}
 
@@ -173,7 +173,7 @@ type (
 		At
 		Op   Op
 		X, Y Expr
-		// Fits is set by Analyse where a sum, difference or product of signed integers is
+		// Fits is set by Analyze where a sum, difference or product of signed integers is
 		// proven not to wrap.
 		Fits bool
 	}

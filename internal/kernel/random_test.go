@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestAnalyseRandom holds what Analyse claims against what happens when a kernel is
+// TestAnalyzeRandom holds what Analyze claims against what happens when a kernel is
 // executed, for many random kernels and inputs.
-func TestAnalyseRandom(t *testing.T) {
+func TestAnalyzeRandom(t *testing.T) {
 	seeds := 4000
 	if testing.Short() {
 		seeds = 400

@@ -24,7 +24,7 @@ func lower(t *testing.T, source, name string) *kernel.Kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel.Analyse(k, nil)
+	kernel.Analyze(k, nil)
 	return k
 }
 
@@ -281,7 +281,7 @@ void k(double x[][2], double *s) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kernel.Analyse(k, square)
+			kernel.Analyze(k, square)
 			got := kernel.DescribeProblems(kernel.Check(k, test.access, square))
 			if want := kernel.Unindent(test.refuse); got != want {
 				t.Errorf("problems:\n%s\nwant:\n%s\nuses:\n%s", got, want, kernel.DescribeUses(k))
@@ -339,7 +339,7 @@ func BenchmarkAirfoil(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				kernel.Analyse(k, nil)
+				kernel.Analyze(k, nil)
 			}
 		})
 	}

@@ -2,7 +2,7 @@ package krylov
 
 import "math"
 
-// BiCGStab is the stabilised method of biconjugate gradients, for any A; its residuals
+// BiCGStab is the stabilized method of biconjugate gradients, for any A; its residuals
 // need not fall steadily.
 // H. A. van der Vorst, Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG, 1992.
 type BiCGStab struct {
@@ -45,7 +45,7 @@ func (m *BiCGStab) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if !finite(omega) {
 			return w.ends(DivergedBreakdown, ts, tt), nil
 		}
-		next, rr, err := m.space.Stabilise(x, m.r, m.p, m.s, m.t, m.q, alpha, omega)
+		next, rr, err := m.space.Stabilize(x, m.r, m.p, m.s, m.t, m.q, alpha, omega)
 		if err != nil {
 			return w.Outcome, err
 		}

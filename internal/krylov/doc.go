@@ -1,5 +1,5 @@
 // Package krylov solves A x = b by Krylov subspace methods: conjugate gradients,
-// stabilised biconjugate gradients, and generalised minimal residuals.
+// stabilized biconjugate gradients, and generalized minimal residuals.
 //
 // The methods see vectors only as numbers and work in a Space, which says what the
 // operations on them do: package op2 runs each as one parallel loop. The operations are

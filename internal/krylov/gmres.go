@@ -2,7 +2,7 @@ package krylov
 
 import "math"
 
-// GMRES is the method of generalised minimal residuals, for any A, begun anew after so
+// GMRES is the method of generalized minimal residuals, for any A, begun anew after so
 // many directions. They are made orthogonal by the classical Gram-Schmidt process,
 // twice where once is not enough.
 // Y. Saad, M. H. Schultz, GMRES: a generalized minimal residual algorithm for solving

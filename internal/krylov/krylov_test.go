@@ -106,7 +106,7 @@ func (d *dense) Direct(p, r, v Vector, beta, omega float64) error {
 	return d.call()
 }
 
-func (d *dense) Stabilise(x, r, p, s, t, q Vector, alpha, omega float64) (rq, rr float64, err error) {
+func (d *dense) Stabilize(x, r, p, s, t, q Vector, alpha, omega float64) (rq, rr float64, err error) {
 	for i := range d.m {
 		d.vectors[x][i] += alpha*d.vectors[p][i] + omega*d.vectors[s][i]
 		d.vectors[r][i] = d.vectors[s][i] - omega*d.vectors[t][i]

@@ -28,14 +28,14 @@ type Space interface {
 	// Advance is x += α p and p = z + β p.
 	Advance(x, p, z Vector, alpha, beta float64) error
 
-	// Of stabilised biconjugate gradients.
+	// Of stabilized biconjugate gradients.
 
 	// Direct is p = r + β (p − ω v).
 	Direct(p, r, v Vector, beta, omega float64) error
-	// Stabilise is x += α p + ω s and r = s − ω t; it gives r·q and r·r.
-	Stabilise(x, r, p, s, t, q Vector, alpha, omega float64) (rq, rr float64, err error)
+	// Stabilize is x += α p + ω s and r = s − ω t; it gives r·q and r·r.
+	Stabilize(x, r, p, s, t, q Vector, alpha, omega float64) (rq, rr float64, err error)
 
-	// Of generalised minimal residuals.
+	// Of generalized minimal residuals.
 
 	// Project gives w·v for each v.
 	Project(w Vector, vs []Vector, dots []float64) error

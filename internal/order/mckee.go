@@ -6,8 +6,8 @@ import (
 )
 
 // cuthillMcKee orders the elements of each part of a set by the reverse Cuthill-McKee
-// algorithm: breadth first from the rim of each piece that is connected, neighbours
-// with few neighbours first, and all that backwards. Neighbours are elements that the
+// algorithm: breadth first from the rim of each piece that is connected, neighbors
+// with few neighbors first, and all that backwards. Neighbors are elements that the
 // walk's map leads to from one element. The parts are order[parts[i]:parts[i+1]], and
 // stay where they are.
 //
@@ -40,7 +40,7 @@ func (w *walk) cuthillMcKee(order []int32, parts []int) {
 	}
 }
 
-// connecting is the map to s that says most of who is whose neighbour; nil if there
+// connecting is the map to s that says most of who is whose neighbor; nil if there
 // is none.
 func (m *Mesh) connecting(s int) *Map {
 	var best *Map

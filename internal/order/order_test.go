@@ -99,7 +99,7 @@ func TestOrdersOfGrid(t *testing.T) {
 			last = min(a, b)
 		}
 		if farthest > 4*n {
-			t.Errorf("with coordinates %v: neighbours are up to %d cells apart, %d expected", coordinates, farthest, 4*n)
+			t.Errorf("with coordinates %v: neighbors are up to %d cells apart, %d expected", coordinates, farthest, 4*n)
 		}
 		last = 0
 		for _, b := range orders[bedges] {

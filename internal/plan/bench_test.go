@@ -13,7 +13,7 @@ import (
 //	go test -run - -bench Build -benchtime 5x ./internal/plan
 //
 // The plans of "blocks" are for host backends, those of "staged" have local tables and
-// element colours.
+// element colors.
 func BenchmarkBuild(b *testing.B) {
 	m := airfoil(b, 400, 600)
 	for _, loop := range []struct {
@@ -69,7 +69,7 @@ func benchmark(b *testing.B, in *Input) {
 	references := float64(max(1, len(slots)) * (in.Last - in.First))
 	b.ReportMetric(float64(best.Nanoseconds())/references, "best-ns/ref")
 	f := p.Report()
-	b.ReportMetric(float64(f.Colors), "colours")
+	b.ReportMetric(float64(f.Colors), "colors")
 	b.ReportMetric(float64(f.Bytes)/1e6, "MB")
 	b.Logf("\n%v", f)
 }

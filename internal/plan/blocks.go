@@ -1,6 +1,6 @@
 package plan
 
-// colorBlocks colours the blocks and groups them by colour.
+// colorBlocks colors the blocks and groups them by color.
 func (b *builder) colorBlocks() {
 	p := b.plan
 	switch {
@@ -52,7 +52,7 @@ func (b *builder) blockLayer(slots []Ref) layer {
 	return layer{spans: []span{{values: local, arity: n.width, count: n.width}}, masks: make([]uint64, len(found))}
 }
 
-// groupByColor makes the block mapping: a counting sort of the blocks by colour.
+// groupByColor makes the block mapping: a counting sort of the blocks by color.
 func (p *Plan) groupByColor() {
 	p.ColorOffsets = make([]int32, p.Colors+1)
 	for _, c := range p.BlockColors {

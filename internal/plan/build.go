@@ -117,8 +117,8 @@ func (b *builder) number(slots []Ref) *numbering {
 	return &b.numberings[i]
 }
 
-// run colours the blocks, which has to be done one after the other, while workers
-// number and colour within the blocks; then it puts together what they found.
+// run colors the blocks, which has to be done one after the other, while workers
+// number and color within the blocks; then it puts together what they found.
 func (b *builder) run() error {
 	workers := b.in.Workers
 	if workers < 1 {

@@ -78,7 +78,7 @@ func allToOne(elements, blockSize int) *Input {
 	}
 }
 
-// Where many items reach one target, there are as many colours as items.
+// Where many items reach one target, there are as many colors as items.
 func TestAllToOne(t *testing.T) {
 	for _, test := range []struct{ elements, blockSize int }{
 		{1, 1}, {63, 1}, {64, 1}, {65, 1}, {1000, 1}, {1000, 7}, {1000, 1000}, {300, 5000}, {20000, 64}, {20000, 1},
@@ -86,15 +86,15 @@ func TestAllToOne(t *testing.T) {
 		p := mustBuild(t, allToOne(test.elements, test.blockSize))
 		blocks := (test.elements + test.blockSize - 1) / test.blockSize
 		if p.Colors != blocks || p.ColorBound != blocks {
-			t.Errorf("%+v: %d block colours, bound %d", test, p.Colors, p.ColorBound)
+			t.Errorf("%+v: %d block colors, bound %d", test, p.Colors, p.ColorBound)
 		}
 		if n := min(test.elements, test.blockSize); int(p.ElementColorCounts[0]) != n || p.ElementBound != n {
-			t.Errorf("%+v: %d element colours, bound %d", test, p.ElementColorCounts[0], p.ElementBound)
+			t.Errorf("%+v: %d element colors, bound %d", test, p.ElementColorCounts[0], p.ElementBound)
 		}
 	}
 }
 
-// Each of several targets takes many elements: they share colours.
+// Each of several targets takes many elements: they share colors.
 func TestHubs(t *testing.T) {
 	for _, order := range []string{"in turn", "one after the other", "at random"} {
 		const hubs, each = 10, 500
@@ -156,19 +156,19 @@ func TestOddInputs(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := mustBuild(t, &test.in)
 			if p.Colors != test.colors || !slices.Equal(p.ElementColorCounts, test.elementColors) {
-				t.Errorf("%d colours, element colours %v; want %d, %v", p.Colors, p.ElementColorCounts, test.colors, test.elementColors)
+				t.Errorf("%d colors, element colors %v; want %d, %v", p.Colors, p.ElementColorCounts, test.colors, test.elementColors)
 			}
 		})
 	}
 }
 
-// Data that are part of other data, or like them, are coloured and numbered once.
+// Data that are part of other data, or like them, are colored and numbered once.
 func TestSharing(t *testing.T) {
 	in := ring()
 	in.Data = append(in.Data, Data{Refs: []Ref{{0, 1}}, Collides: true, Stage: true}, Data{Refs: []Ref{{0, 1}, {0, 0}}, Collides: true, Stage: true})
 	p := mustBuild(t, in)
 	if len(p.Colored) != 1 || len(p.Tables) != 2 {
-		t.Fatalf("coloured %v, %d tables", p.Colored, len(p.Tables))
+		t.Fatalf("colored %v, %d tables", p.Colored, len(p.Tables))
 	}
 	for d, want := range []int{0, 0, 1, 0} {
 		if got := p.TableOf(in, d); got != want {
@@ -226,16 +226,16 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// The number of colours stays close to what is possible, and colours are equally large.
+// The number of colors stays close to what is possible, and colors are equally large.
 func TestColorsOfAirfoil(t *testing.T) {
 	m := airfoil(t, 40, 60)
 	for _, blockSize := range []int{16, 64, 256} {
 		f := mustBuild(t, m.resCalc(blockSize, true)).Report()
 		if f.Colors > f.ColorBound+3 || f.ElementColors > f.ElementBound+2 {
-			t.Errorf("too many colours:\n%v", f)
+			t.Errorf("too many colors:\n%v", f)
 		}
 		if f.LargeColor > f.SmallColor+f.SmallColor/4+2 {
-			t.Errorf("unequal colours:\n%v", f)
+			t.Errorf("unequal colors:\n%v", f)
 		}
 	}
 }

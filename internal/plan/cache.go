@@ -40,7 +40,7 @@ func NewCache(bytes int64) *Cache {
 
 // Get is the plan of the input: one that was built before for an input of the same structure,
 // or a new one. Two inputs have the same structure if they have the same range, block
-// size, wish for element colours, and if the same components of the same maps,
+// size, wish for element colors, and if the same components of the same maps,
 // by their IDs, collide and are staged together; whatever the order of the data and
 // how many data are alike. The values of maps are not looked at again.
 func (c *Cache) Get(in *Input) (*Plan, error) {

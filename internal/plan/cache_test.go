@@ -28,7 +28,7 @@ func TestCache(t *testing.T) {
 		{"part of colliding data", func(in *Input) { in.Data = append(in.Data, Data{[]Ref{{2, 1}}, true, false}) }, true},
 		{"another map, not used", func(in *Input) { in.Maps = append(in.Maps, Map{ID: 3, Arity: 1, Targets: 1, Values: make([]int32, 6)}) }, true},
 		{"workers", func(in *Input) { in.Workers = 3 }, true},
-		{"elements coloured", func(in *Input) { in.ElementColors = true }, false},
+		{"elements colored", func(in *Input) { in.ElementColors = true }, false},
 		{"other block size", func(in *Input) { in.BlockSize = 3 }, false},
 		{"other first", func(in *Input) { in.First = 1 }, false},
 		{"other last", func(in *Input) { in.Last = 5 }, false},
@@ -70,7 +70,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// Without colliding data there are no element colours to wish for.
+// Without colliding data there are no element colors to wish for.
 func TestCacheWithoutCollisions(t *testing.T) {
 	in := ring()
 	in.Data[1].Collides = false

@@ -13,15 +13,15 @@ type Aspect uint8
 const (
 	InRange         Aspect = iota + 1 // which elements, which block size
 	InBlocks                          // each element in exactly one block
-	InBlockMapping                    // blocks grouped by colour, each exactly once
-	InBlockColors                     // no two blocks of a colour reach a target
-	InElementColors                   // no two elements of a colour in a block do
+	InBlockMapping                    // blocks grouped by color, each exactly once
+	InBlockColors                     // no two blocks of a color reach a target
+	InElementColors                   // no two elements of a color in a block do
 	InLocalTables                     // lists sorted and distinct, local numbers invert them
 	InBounds                          // numbers that only inform
 )
 
 func (a Aspect) String() string {
-	return [...]string{"nothing", "range", "blocks", "block mapping", "block colours", "element colours", "local tables", "bounds"}[a]
+	return [...]string{"nothing", "range", "blocks", "block mapping", "block colors", "element colors", "local tables", "bounds"}[a]
 }
 
 // Fault is what Check found to be wrong with a plan.
@@ -181,38 +181,38 @@ func (c *checker) elements(b int) (first, last int) {
 	return int(c.p.BlockOffsets[b]), int(c.p.BlockOffsets[b+1])
 }
 
-// blockMapping checks that the blocks are grouped by colour, each once, ascending, and that every
-// colour has blocks.
+// blockMapping checks that the blocks are grouped by color, each once, ascending, and that every
+// color has blocks.
 func (c *checker) blockMapping() error {
 	p, n := c.p, c.blockCount()
 	switch {
 	case len(p.BlockColors) != n:
-		return fault(InBlockMapping, "%d blocks have %d colours", n, len(p.BlockColors))
+		return fault(InBlockMapping, "%d blocks have %d colors", n, len(p.BlockColors))
 	case len(p.BlocksByColor) != n:
-		return fault(InBlockMapping, "%d blocks, %d are listed by colour", n, len(p.BlocksByColor))
+		return fault(InBlockMapping, "%d blocks, %d are listed by color", n, len(p.BlocksByColor))
 	case p.Colors < 0 || len(p.ColorOffsets) != p.Colors+1:
-		return fault(InBlockMapping, "%d colours have %d offsets", p.Colors, len(p.ColorOffsets))
+		return fault(InBlockMapping, "%d colors have %d offsets", p.Colors, len(p.ColorOffsets))
 	case p.ColorOffsets[0] != 0 || int(p.ColorOffsets[p.Colors]) != n:
-		return fault(InBlockMapping, "colours have blocks %d to %d of the list, of %d", p.ColorOffsets[0], p.ColorOffsets[p.Colors], n)
+		return fault(InBlockMapping, "colors have blocks %d to %d of the list, of %d", p.ColorOffsets[0], p.ColorOffsets[p.Colors], n)
 	}
 	listed := make([]bool, n)
 	for color := range p.Colors {
 		from, to := int(p.ColorOffsets[color]), int(p.ColorOffsets[color+1])
 		if from >= to || to > n {
-			return fault(InBlockMapping, "colour %d has places %d to before %d in the list of %d blocks", color, from, to, n)
+			return fault(InBlockMapping, "color %d has places %d to before %d in the list of %d blocks", color, from, to, n)
 		}
 		before := -1
 		for _, block := range p.BlocksByColor[from:to] {
 			b := int(block)
 			switch {
 			case b < 0 || b >= n:
-				return fault(InBlockMapping, "colour %d lists block %d of %d", color, b, n)
+				return fault(InBlockMapping, "color %d lists block %d of %d", color, b, n)
 			case listed[b]:
-				return fault(InBlockMapping, "block %d is listed twice, again under colour %d", b, color)
+				return fault(InBlockMapping, "block %d is listed twice, again under color %d", b, color)
 			case int(p.BlockColors[b]) != color:
-				return fault(InBlockMapping, "block %d has colour %d, it is listed under %d", b, p.BlockColors[b], color)
+				return fault(InBlockMapping, "block %d has color %d, it is listed under %d", b, p.BlockColors[b], color)
 			case b < before:
-				return fault(InBlockMapping, "colour %d lists block %d after block %d", color, b, before)
+				return fault(InBlockMapping, "color %d lists block %d after block %d", color, b, before)
 			}
 			listed[b], before = true, b
 		}

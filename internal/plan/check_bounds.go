@@ -2,7 +2,7 @@ package plan
 
 import "slices"
 
-// colored checks that what is said to be coloured is just what collides, and its figures.
+// colored checks that what is said to be colored is just what collides, and its figures.
 func (c *checker) colored() error {
 	covers := func(r Reach, d *reached) bool {
 		for _, way := range d.paths {
@@ -26,12 +26,12 @@ func (c *checker) colored() error {
 			}
 		}
 		if !covered {
-			return fault(InBounds, "data %d collides and is not among what is coloured", d.number)
+			return fault(InBounds, "data %d collides and is not among what is colored", d.number)
 		}
 	}
 	for r, reach := range c.p.Colored {
 		if of[r] == nil {
-			return fault(InBounds, "%v is coloured, no data collide there", reach.Slots)
+			return fault(InBounds, "%v is colored, no data collide there", reach.Slots)
 		}
 		references, distinct := c.countReach(of[r])
 		if reach.References != references || reach.Distinct != distinct {
@@ -64,7 +64,7 @@ func (c *checker) countReach(d *reached) (references, distinct int64) {
 	return references, distinct
 }
 
-// bounds checks the lower bounds of the numbers of colours.
+// bounds checks the lower bounds of the numbers of colors.
 func (c *checker) bounds() error {
 	p, colorBound, elementBound := c.p, 0, 0
 	if c.blockCount() > 0 {
@@ -84,10 +84,10 @@ func (c *checker) bounds() error {
 		}
 	}
 	if p.ColorBound != colorBound {
-		return fault(InBounds, "the bound of block colours is %d, %d blocks reach one target", p.ColorBound, colorBound)
+		return fault(InBounds, "the bound of block colors is %d, %d blocks reach one target", p.ColorBound, colorBound)
 	}
 	if p.ElementBound != elementBound {
-		return fault(InBounds, "the bound of element colours is %d, %d elements of a block reach one target", p.ElementBound, elementBound)
+		return fault(InBounds, "the bound of element colors is %d, %d elements of a block reach one target", p.ElementBound, elementBound)
 	}
 	return nil
 }

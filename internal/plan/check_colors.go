@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// blockColors checks that no two blocks of a colour reach a common target of data
+// blockColors checks that no two blocks of a color reach a common target of data
 // that collide.
 func (c *checker) blockColors() error {
 	collide := false
@@ -18,7 +18,7 @@ func (c *checker) blockColors() error {
 		}
 	}
 	if !collide && c.p.Colors > 1 {
-		return fault(InBlockColors, "nothing collides, there are %d colours", c.p.Colors)
+		return fault(InBlockColors, "nothing collides, there are %d colors", c.p.Colors)
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (c *checker) blockColorsOf(d *reached) error {
 					}
 					v := &visits[t]
 					if v.color == int32(color+1) && v.block != block {
-						return fault(InBlockColors, "blocks %d and %d of colour %d collide: elements %d and %d both reach target %d of data %d",
+						return fault(InBlockColors, "blocks %d and %d of color %d collide: elements %d and %d both reach target %d of data %d",
 							v.block, block, color, v.element, e, t, d.number)
 					}
 					*v = visit{int32(color + 1), block, int32(e)}
@@ -48,8 +48,8 @@ func (c *checker) blockColorsOf(d *reached) error {
 	return nil
 }
 
-// elementColors checks that no two elements of a colour in a block reach a common
-// target of data that collide, and that the colours of each block are counted.
+// elementColors checks that no two elements of a color in a block reach a common
+// target of data that collide, and that the colors of each block are counted.
 func (c *checker) elementColors() error {
 	p, wanted := c.p, false
 	for i := range c.datas {
@@ -62,10 +62,10 @@ func (c *checker) elementColors() error {
 		return nil
 	}
 	if n := c.in.Last - c.in.First; len(p.ElementColors) != n {
-		return fault(InElementColors, "%d elements have %d colours", n, len(p.ElementColors))
+		return fault(InElementColors, "%d elements have %d colors", n, len(p.ElementColors))
 	}
 	if n := c.blockCount(); len(p.ElementColorCounts) != n {
-		return fault(InElementColors, "%d blocks have %d counts of colours", n, len(p.ElementColorCounts))
+		return fault(InElementColors, "%d blocks have %d counts of colors", n, len(p.ElementColorCounts))
 	}
 	for b := range c.blockCount() {
 		if err := c.elementColorCount(b); err != nil {
@@ -82,27 +82,27 @@ func (c *checker) elementColors() error {
 	return nil
 }
 
-// colorOf is the colour of element e within its block.
+// colorOf is the color of element e within its block.
 func (c *checker) colorOf(e int) int { return int(c.p.ElementColors[e-c.in.First]) }
 
-// elementColorCount checks that the elements of block b have the colours up to its count, each
+// elementColorCount checks that the elements of block b have the colors up to its count, each
 // at least once.
 func (c *checker) elementColorCount(b int) error {
 	first, last := c.elements(b)
 	count := int(c.p.ElementColorCounts[b])
 	if count < 1 || count > last-first {
-		return fault(InElementColors, "block %d, of %d elements, is said to have %d colours", b, last-first, count)
+		return fault(InElementColors, "block %d, of %d elements, is said to have %d colors", b, last-first, count)
 	}
 	used := make([]bool, count)
 	for e := first; e < last; e++ {
 		color := c.colorOf(e)
 		if color < 0 || color >= count {
-			return fault(InElementColors, "element %d of block %d has colour %d of %d", e, b, color, count)
+			return fault(InElementColors, "element %d of block %d has color %d of %d", e, b, color, count)
 		}
 		used[color] = true
 	}
 	if color := slices.Index(used, false); color >= 0 {
-		return fault(InElementColors, "block %d is said to have %d colours, no element has %d", b, count, color)
+		return fault(InElementColors, "block %d is said to have %d colors, no element has %d", b, count, color)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (c *checker) elementColorsOf(d *reached, b int) error {
 	for i := 1; i < len(visits); i++ {
 		v, w := visits[i-1], visits[i]
 		if v.target == w.target && v.color == w.color && v.element != w.element {
-			return fault(InElementColors, "elements %d and %d of block %d, both of colour %d, collide: they reach target %d of data %d",
+			return fault(InElementColors, "elements %d and %d of block %d, both of color %d, collide: they reach target %d of data %d",
 				v.element, w.element, b, v.color, v.target, d.number)
 		}
 	}
@@ -122,7 +122,7 @@ func (c *checker) elementColorsOf(d *reached, b int) error {
 // elementVisit says that an element reaches a target.
 type elementVisit struct{ target, color, element int }
 
-// visits lists what the elements of block b reach, by target, then by colour.
+// visits lists what the elements of block b reach, by target, then by color.
 func (c *checker) visits(d *reached, b int) []elementVisit {
 	var visits []elementVisit
 	first, last := c.elements(b)

@@ -99,7 +99,7 @@ func (m *mutant) colliding(group func(e int) int) (a, b int) {
 
 func (m *mutant) block(e int) int { return (e - m.First) / m.BlockSize }
 
-// regroup makes the block mapping anew from the colours, which may have gaps now.
+// regroup makes the block mapping anew from the colors, which may have gaps now.
 func (m *mutant) regroup() {
 	number := map[int32]int32{}
 	for _, c := range slices.Compact(slices.Sorted(slices.Values(m.BlockColors))) {
@@ -138,13 +138,13 @@ var mutations = []mutation{
 		return true
 	}},
 
-	{"colours of blocks too few", InBlockMapping, "blocks have", func(m *mutant) bool {
+	{"colors of blocks too few", InBlockMapping, "blocks have", func(m *mutant) bool {
 		if m.Blocks() > 0 {
 			m.BlockColors = m.BlockColors[1:]
 		}
 		return m.Blocks() > 0
 	}},
-	{"mapping too short", InBlockMapping, "listed by colour", func(m *mutant) bool {
+	{"mapping too short", InBlockMapping, "listed by color", func(m *mutant) bool {
 		if m.Blocks() > 0 {
 			m.BlocksByColor = m.BlocksByColor[1:]
 		}
@@ -164,7 +164,7 @@ var mutations = []mutation{
 		}
 		return m.Blocks() > 0
 	}},
-	{"blocks of two colours exchanged", InBlockMapping, "it is listed under", func(m *mutant) bool {
+	{"blocks of two colors exchanged", InBlockMapping, "it is listed under", func(m *mutant) bool {
 		if m.Colors < 2 {
 			return false
 		}
@@ -172,7 +172,7 @@ var mutations = []mutation{
 		m.BlocksByColor[a], m.BlocksByColor[b] = m.BlocksByColor[b], m.BlocksByColor[a]
 		return true
 	}},
-	{"blocks of a colour exchanged", InBlockMapping, "after block", func(m *mutant) bool {
+	{"blocks of a color exchanged", InBlockMapping, "after block", func(m *mutant) bool {
 		for c := range m.Colors {
 			if list := m.OfColor(c); len(list) > 1 {
 				list[0], list[1] = list[1], list[0]
@@ -181,24 +181,24 @@ var mutations = []mutation{
 		}
 		return false
 	}},
-	{"block colour changed", InBlockMapping, "it is listed under", func(m *mutant) bool {
+	{"block color changed", InBlockMapping, "it is listed under", func(m *mutant) bool {
 		if m.Blocks() > 0 {
 			nudge(m.r, &m.BlockColors[m.index(m.Blocks())])
 		}
 		return m.Blocks() > 0
 	}},
-	{"colour offset moved", InBlockMapping, "", func(m *mutant) bool {
+	{"color offset moved", InBlockMapping, "", func(m *mutant) bool {
 		nudge(m.r, &m.ColorOffsets[m.index(len(m.ColorOffsets))])
 		return true
 	}},
-	{"number of colours changed", InBlockMapping, "offsets", func(m *mutant) bool { nudge(m.r, &m.Colors); return true }},
-	{"colour without blocks", InBlockMapping, "has places", func(m *mutant) bool {
+	{"number of colors changed", InBlockMapping, "offsets", func(m *mutant) bool { nudge(m.r, &m.Colors); return true }},
+	{"color without blocks", InBlockMapping, "has places", func(m *mutant) bool {
 		m.Colors++
 		m.ColorOffsets = append(m.ColorOffsets, m.ColorOffsets[len(m.ColorOffsets)-1])
 		return true
 	}},
 
-	{"blocks of a colour collide", InBlockColors, "collide: elements", func(m *mutant) bool {
+	{"blocks of a color collide", InBlockColors, "collide: elements", func(m *mutant) bool {
 		a, b := m.colliding(m.block)
 		if a >= 0 {
 			m.BlockColors[b] = m.BlockColors[a]
@@ -206,7 +206,7 @@ var mutations = []mutation{
 		}
 		return a >= 0
 	}},
-	{"needless block colours", InBlockColors, "nothing collides", func(m *mutant) bool {
+	{"needless block colors", InBlockColors, "nothing collides", func(m *mutant) bool {
 		if len(m.Colored) > 0 || m.Blocks() < 2 {
 			return false
 		}
@@ -215,7 +215,7 @@ var mutations = []mutation{
 		return true
 	}},
 
-	{"elements of a colour collide", InElementColors, "", func(m *mutant) bool {
+	{"elements of a color collide", InElementColors, "", func(m *mutant) bool {
 		if len(m.ElementColors) == 0 {
 			return false
 		}
@@ -225,7 +225,7 @@ var mutations = []mutation{
 		}
 		return a >= 0
 	}},
-	{"element colour out of range", InElementColors, "has colour", func(m *mutant) bool {
+	{"element color out of range", InElementColors, "has color", func(m *mutant) bool {
 		if len(m.ElementColors) == 0 {
 			return false
 		}
@@ -233,28 +233,28 @@ var mutations = []mutation{
 		m.ElementColors[e-m.First] = []int32{-1, m.ElementColorCounts[m.block(e)]}[m.index(2)]
 		return true
 	}},
-	{"element colours miscounted", InElementColors, "colour", func(m *mutant) bool {
+	{"element colors miscounted", InElementColors, "color", func(m *mutant) bool {
 		if len(m.ElementColors) == 0 {
 			return false
 		}
 		nudge(m.r, &m.ElementColorCounts[m.index(m.Blocks())])
 		return true
 	}},
-	{"element colours too few", InElementColors, "elements have", func(m *mutant) bool {
+	{"element colors too few", InElementColors, "elements have", func(m *mutant) bool {
 		if len(m.ElementColors) == 0 {
 			return false
 		}
 		m.ElementColors = m.ElementColors[1:]
 		return true
 	}},
-	{"counts of element colours too few", InElementColors, "blocks have", func(m *mutant) bool {
+	{"counts of element colors too few", InElementColors, "blocks have", func(m *mutant) bool {
 		if len(m.ElementColors) == 0 {
 			return false
 		}
 		m.ElementColorCounts = m.ElementColorCounts[1:]
 		return true
 	}},
-	{"needless element colours", InElementColors, "there are some", func(m *mutant) bool {
+	{"needless element colors", InElementColors, "there are some", func(m *mutant) bool {
 		if m.ElementColors != nil || m.Blocks() == 0 {
 			return false
 		}
@@ -415,31 +415,31 @@ var mutations = []mutation{
 		}
 		return len(m.Tables) > 0
 	}},
-	{"coloured references miscounted", InBounds, "is said to have", func(m *mutant) bool {
+	{"colored references miscounted", InBounds, "is said to have", func(m *mutant) bool {
 		if len(m.Colored) > 0 {
 			nudge(m.r, &m.Colored[0].References)
 		}
 		return len(m.Colored) > 0
 	}},
-	{"coloured targets miscounted", InBounds, "is said to have", func(m *mutant) bool {
+	{"colored targets miscounted", InBounds, "is said to have", func(m *mutant) bool {
 		if len(m.Colored) > 0 {
 			nudge(m.r, &m.Colored[0].Distinct)
 		}
 		return len(m.Colored) > 0
 	}},
-	{"what is coloured dropped", InBounds, "is not among", func(m *mutant) bool {
+	{"what is colored dropped", InBounds, "is not among", func(m *mutant) bool {
 		if len(m.Colored) == 0 {
 			return false
 		}
 		m.Colored = m.Colored[1:]
 		return true
 	}},
-	{"what is not coloured added", InBounds, "no data collide there", func(m *mutant) bool {
+	{"what is not colored added", InBounds, "no data collide there", func(m *mutant) bool {
 		m.Colored = append(m.Colored, Reach{Slots: []Ref{{99, 0}}})
 		return true
 	}},
-	{"bound of block colours changed", InBounds, "the bound of block colours", func(m *mutant) bool { nudge(m.r, &m.ColorBound); return true }},
-	{"bound of element colours changed", InBounds, "the bound of element colours", func(m *mutant) bool { nudge(m.r, &m.ElementBound); return true }},
+	{"bound of block colors changed", InBounds, "the bound of block colors", func(m *mutant) bool { nudge(m.r, &m.ColorBound); return true }},
+	{"bound of element colors changed", InBounds, "the bound of element colors", func(m *mutant) bool { nudge(m.r, &m.ElementBound); return true }},
 }
 
 // Check finds every kind of fault, wherever it is, and says which it is.
@@ -525,19 +525,19 @@ func TestFaults(t *testing.T) {
 		want  string
 	}{
 		{func(p *Plan) { p.BlockOffsets[1] = 3 }, "plan: blocks: block 1 begins with element 3, it should with 2"},
-		{func(p *Plan) { p.BlocksByColor[2] = 0 }, "plan: block mapping: block 0 is listed twice, again under colour 2"},
+		{func(p *Plan) { p.BlocksByColor[2] = 0 }, "plan: block mapping: block 0 is listed twice, again under color 2"},
 		{func(p *Plan) {
 			*p = Plan{Last: 6, BlockSize: 2, BlockOffsets: p.BlockOffsets, BlockColors: []int32{0, 0, 1}, Colors: 2,
 				BlocksByColor: []int32{0, 1, 2}, ColorOffsets: []int32{0, 2, 3}}
-		}, "plan: block colours: blocks 0 and 1 of colour 0 collide: elements 1 and 2 both reach target 2 of data 1"},
-		{func(p *Plan) { p.ElementColors = []int32{0, 1, 0, 0, 0, 1} }, "plan: element colours: block 1 is said to have 2 colours, no element has 1"},
+		}, "plan: block colors: blocks 0 and 1 of color 0 collide: elements 1 and 2 both reach target 2 of data 1"},
+		{func(p *Plan) { p.ElementColors = []int32{0, 1, 0, 0, 0, 1} }, "plan: element colors: block 1 is said to have 2 colors, no element has 1"},
 		{func(p *Plan) { p.ElementColors = []int32{0, 0, 0, 0, 0, 0}; p.ElementColorCounts = []int32{1, 1, 1} },
-			"plan: element colours: elements 0 and 1 of block 0, both of colour 0, collide: they reach target 1 of data 1"},
+			"plan: element colors: elements 0 and 1 of block 0, both of color 0, collide: they reach target 1 of data 1"},
 		{func(p *Plan) { p.Tables[0].Local[3] = 1 },
 			"plan: local tables: element 1 of block 0 reaches target 2, its local number 1 in slot 1 of table 0 leads to 1"},
 		{func(p *Plan) { p.Tables[0].Targets[4] = 9 }, "plan: local tables: block 1 lists target 9 of 6 in table 0"},
 		{func(p *Plan) { p.Tables = nil }, "plan: local tables: data 0, reached by [{0 0} {0 1}], has 0 tables"},
-		{func(p *Plan) { p.ColorBound = 3 }, "plan: bounds: the bound of block colours is 3, 2 blocks reach one target"},
+		{func(p *Plan) { p.ColorBound = 3 }, "plan: bounds: the bound of block colors is 3, 2 blocks reach one target"},
 	}
 	for _, test := range tests {
 		p := mustBuild(t, ring())

@@ -2,14 +2,14 @@ package plan
 
 import "math/bits"
 
-// colorer gives colours to items, which are ranges of elements: blocks, or the
-// elements of one block. It works in passes of up to 64 colours. For each
-// target a mask has the colours of this pass that reach it, so the colours that an
+// colorer gives colors to items, which are ranges of elements: blocks, or the
+// elements of one block. It works in passes of up to 64 colors. For each
+// target a mask has the colors of this pass that reach it, so the colors that an
 // item cannot have are the union over its targets, and it gets the first of the others.
 // Items for which none is left wait for another pass, which begins with empty
-// masks and with the colours after those of the pass before.
+// masks and with the colors after those of the pass before.
 //
-// The work stays close to linear in the references where very many colours are needed, too;
+// The work stays close to linear in the references where very many colors are needed, too;
 // see schedule and pass.
 //
 // Source: section 3.3 of the OP2 Developers Guide, with three additions: balance, schedule
@@ -19,9 +19,9 @@ type colorer struct {
 	buffer  []int32 // for span.targets: room for an item
 	offsets []int32 // item i has the elements from offsets[i] to before offsets[i+1]
 	colors  []int32 // of each item: the result
-	level   bool    // make the colours equally large
+	level   bool    // make the colors equally large
 
-	width    int     // colours of this pass
+	width    int     // colors of this pass
 	accepted []int32 // items of this pass
 	queue    []int32 // kept for its memory
 	bound    int     // the most items that reach one target
@@ -30,20 +30,20 @@ type colorer struct {
 // layer is one thing that items may collide in.
 type layer struct {
 	spans  []span
-	masks  []uint64 // [targets]: which colours of this pass reach it
+	masks  []uint64 // [targets]: which colors of this pass reach it
 	marked int64    // references of this pass
 
 	references, distinct int64 // as in Reach
 }
 
 const (
-	full = ^uint64(0) // a mask that leaves no colour
+	full = ^uint64(0) // a mask that leaves no color
 
-	// After so many items in a row found no colour, a pass tries only one in so many.
+	// After so many items in a row found no color, a pass tries only one in so many.
 	patience, stride = 8, 16
 )
 
-// run colours the items between the offsets, and returns the number of colours. The
+// run colors the items between the offsets, and returns the number of colors. The
 // masks are empty before and after.
 func (c *colorer) run(offsets, colors []int32) int {
 	c.offsets, c.colors, c.bound = offsets, colors, 1
@@ -72,10 +72,10 @@ func (c *colorer) run(offsets, colors []int32) int {
 	return base
 }
 
-// pass gives the colours from base on to items of the queue, and returns those that
+// pass gives the colors from base on to items of the queue, and returns those that
 // are left, in the queue's memory. Where nearly all items collide with each other, as
 // blocks of a mesh in random order do, finding out for each that it cannot be
-// coloured would take many times as long as colouring it; so once that
+// colored would take many times as long as coloring it; so once that
 // has happened often, only some are tried, until one succeeds.
 func (c *colorer) pass(queue []int32, base int) []int32 {
 	rest := queue[:0]
@@ -103,7 +103,7 @@ func (c *colorer) pass(queue []int32, base int) []int32 {
 	return rest
 }
 
-// taken are the colours that the elements from lo to before hi collide with.
+// taken are the colors that the elements from lo to before hi collide with.
 func (c *colorer) taken(lo, hi int) uint64 {
 	taken := uint64(0)
 	for i := range c.layers {
@@ -123,7 +123,7 @@ func (c *colorer) taken(lo, hi int) uint64 {
 	return taken
 }
 
-// mark notes that the elements have a colour.
+// mark notes that the elements have a color.
 func (c *colorer) mark(lo, hi int, color uint64) {
 	for i := range c.layers {
 		l := &c.layers[i]
@@ -147,7 +147,7 @@ func (c *colorer) mark(lo, hi int, color uint64) {
 }
 
 // schedule says in which of the passes to come each item is first tried: of the items
-// that reach one target, 64 can have a colour in one pass, so the 65th need not
+// that reach one target, 64 can have a color in one pass, so the 65th need not
 // be tried before the next but one. That makes the work linear where very many
 // items reach one target. The result is the items of each pass, in order.
 func (c *colorer) schedule(queue []int32) [][]int32 {
@@ -194,7 +194,7 @@ func (c *colorer) wave(ranks [][]rank, item int32) int {
 	return int(wave)
 }
 
-// drain empties the masks. As many items as there are colours in its mask reach a target
+// drain empties the masks. As many items as there are colors in its mask reach a target
 // in this pass, which after the first pass gives the bound, together with what schedule
 // finds for the others.
 func (c *colorer) drain() {

@@ -1,8 +1,8 @@
 // Package plan splits one parallel loop into parts that can run at the same time.
 //
 // The iteration range is cut into contiguous blocks (mini-partitions). Blocks of one
-// colour reach no common target through anything that the loop changes, so that
-// threads may run them at once; within a block, elements of one colour do not either,
+// color reach no common target through anything that the loop changes, so that
+// threads may run them at once; within a block, elements of one color do not either,
 // for devices that run the elements of a block at once. For devices that copy what
 // a block needs into fast memory there are, for each block, the sorted list of the
 // targets it reaches and the numbers of its references in that list.

@@ -47,7 +47,7 @@ type Input struct {
 	BlockSize     int // elements in a block
 	Maps          []Map
 	Data          []Data
-	ElementColors bool // colour the elements of each block, too
+	ElementColors bool // color the elements of each block, too
 	Workers       int  // goroutines that build; 0: one for each processor. The plan is the same
 }
 

@@ -5,7 +5,7 @@ type numbering struct {
 	spans []span
 	width int // slots
 	table int // in Plan.Tables, or -1
-	layer int // in Plan.Colored, if elements are coloured by it, or -1
+	layer int // in Plan.Colored, if elements are colored by it, or -1
 }
 
 // number finds the distinct targets of the elements from lo to before hi, appends them

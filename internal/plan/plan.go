@@ -20,28 +20,28 @@ type Plan struct {
 	// BlockOffsets[b+1]. [blocks+1] (offset, nelems)
 	BlockOffsets []int32
 
-	// BlockColors is the colour of each block. [blocks]
+	// BlockColors is the color of each block. [blocks]
 	BlockColors []int32
-	// Colors is the number of block colours: 1 if nothing collides, 0 if there are no
+	// Colors is the number of block colors: 1 if nothing collides, 0 if there are no
 	// blocks. (ncolors)
 	Colors int
 	// ColorBound is the largest number of blocks that reach one target: no plan of these
-	// blocks has fewer colours.
+	// blocks has fewer colors.
 	ColorBound int
-	// BlocksByColor lists the blocks grouped by colour, ascending in each. [blocks] (blkmap)
+	// BlocksByColor lists the blocks grouped by color, ascending in each. [blocks] (blkmap)
 	BlocksByColor []int32
-	// ColorOffsets: colour c has BlocksByColor[ColorOffsets[c]:ColorOffsets[c+1]].
+	// ColorOffsets: color c has BlocksByColor[ColorOffsets[c]:ColorOffsets[c+1]].
 	// [Colors+1] (ncolblk)
 	ColorOffsets []int32
 
-	// ElementColors is the colour of each element within its block. Nil if it
+	// ElementColors is the color of each element within its block. Nil if it
 	// was not asked for, or if nothing collides. [elements] (thrcol)
 	ElementColors []int32
-	// ElementColorCounts is the number of element colours of each block. Nil as
+	// ElementColorCounts is the number of element colors of each block. Nil as
 	// ElementColors. [blocks] (nthrcol)
 	ElementColorCounts []int32
 	// ElementBound is the largest number of elements of one block that reach one
-	// target; 0 without element colours.
+	// target; 0 without element colors.
 	ElementBound int
 
 	// Colored is what was kept from colliding, each thing once.
@@ -79,7 +79,7 @@ func (p *Plan) Block(b int) (first, last int) {
 	return int(p.BlockOffsets[b]), int(p.BlockOffsets[b+1])
 }
 
-// LargestColor is the number of blocks of the colour that has most of them: how many
+// LargestColor is the number of blocks of the color that has most of them: how many
 // blocks can run at once; at least 1.
 func (p *Plan) LargestColor() int {
 	most := 1
@@ -89,7 +89,7 @@ func (p *Plan) LargestColor() int {
 	return most
 }
 
-// OfColor are the blocks of colour c, ascending.
+// OfColor are the blocks of color c, ascending.
 func (p *Plan) OfColor(c int) []int32 {
 	return p.BlocksByColor[p.ColorOffsets[c]:p.ColorOffsets[c+1]]
 }

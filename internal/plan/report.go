@@ -13,8 +13,8 @@ type Figures struct {
 
 	Colors     int // of blocks
 	ColorBound int // the least that any plan of these blocks has
-	SmallColor int // blocks of the smallest colour
-	LargeColor int // blocks of the largest colour
+	SmallColor int // blocks of the smallest color
+	LargeColor int // blocks of the largest color
 
 	ElementColors int // the most that a block has; 0: not asked for, or nothing collides
 	ElementBound  int // the least that is possible for that
@@ -50,7 +50,7 @@ func (p *Plan) SharedBytes(staged ...Staged) int {
 }
 
 // Reuse is how often a block refers to each of its targets: over the tables, or
-// without tables over what is coloured. It is what staging can save. 0 if
+// without tables over what is colored. It is what staging can save. 0 if
 // neither is there.
 func (p *Plan) Reuse() float64 {
 	var references, distinct int64
@@ -106,14 +106,14 @@ func (f Figures) String() string {
 	line("blocks", "%d, of %d elements, for %d", f.Blocks, f.BlockSize, f.Elements)
 	switch {
 	case f.Colors <= 1:
-		line("block colours", "%d", f.Colors)
+		line("block colors", "%d", f.Colors)
 	case f.Colors == f.ColorBound:
-		line("block colours", "%d, no fewer are possible; of %d to %d blocks each", f.Colors, f.SmallColor, f.LargeColor)
+		line("block colors", "%d, no fewer are possible; of %d to %d blocks each", f.Colors, f.SmallColor, f.LargeColor)
 	default:
-		line("block colours", "%d, at least %d are needed; of %d to %d blocks each", f.Colors, f.ColorBound, f.SmallColor, f.LargeColor)
+		line("block colors", "%d, at least %d are needed; of %d to %d blocks each", f.Colors, f.ColorBound, f.SmallColor, f.LargeColor)
 	}
 	if f.ElementColors > 0 {
-		line("element colours", "at most %d in a block, at least %d are needed", f.ElementColors, f.ElementBound)
+		line("element colors", "at most %d in a block, at least %d are needed", f.ElementColors, f.ElementBound)
 	}
 	if f.Tables > 0 {
 		line("local tables", "%d, at most %d targets in a block", f.Tables, f.MostTargets)

@@ -1,6 +1,6 @@
 package plan
 
-// span is a run of neighbouring components of one map: what slots that follow
+// span is a run of neighboring components of one map: what slots that follow
 // each other come to.
 type span struct {
 	values []int32 // [set][arity]; nil: each element is its own target
@@ -53,7 +53,7 @@ func (s span) from(first int) span {
 	return s
 }
 
-// spansOf joins slots that are neighbours in a map.
+// spansOf joins slots that are neighbors in a map.
 func (in *Input) spansOf(slots []Ref) []span {
 	var spans []span
 	for i, r := range slots {

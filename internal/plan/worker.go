@@ -2,7 +2,7 @@ package plan
 
 import "fmt"
 
-// worker numbers and colours within blocks, with memory of its own.
+// worker numbers and colors within blocks, with memory of its own.
 type worker struct {
 	b       *builder
 	set     *rankSet
@@ -56,7 +56,7 @@ func (w *worker) chunk(c *chunk, first, last int) {
 	}
 }
 
-// number does one numbering in one block: for its table, for the element colours, or both.
+// number does one numbering in one block: for its table, for the element colors, or both.
 func (w *worker) number(c *chunk, i, block int) error {
 	n := &w.b.numberings[i]
 	lo, hi := w.b.plan.Block(block)
@@ -101,7 +101,7 @@ func (w *worker) empty(layer, targets int) {
 	w.colorer.layers[layer].masks = w.masks[layer][:targets]
 }
 
-// colorElements colours the elements of a block, and returns the most that reach one target.
+// colorElements colors the elements of a block, and returns the most that reach one target.
 func (w *worker) colorElements(block int) int {
 	p := w.b.plan
 	lo, hi := p.Block(block)

@@ -28,7 +28,7 @@ func NewBlocks(m *Matrix, blocks, workers int) (*Blocks, error) {
 	return p, nil
 }
 
-// Update factorises the blocks.
+// Update factorizes the blocks.
 func (p *Blocks) Update() error {
 	failed := make([]error, len(p.blocks))
 	share(len(p.blocks), p.workers, func(b int) { failed[b] = p.blocks[b].Update() })

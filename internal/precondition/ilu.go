@@ -1,6 +1,6 @@
 package precondition
 
-// ILU is an incomplete factorisation without fill: the factors L and U have entries only
+// ILU is an incomplete factorization without fill: the factors L and U have entries only
 // where the matrix has. J. A. Meijerink, H. A. van der Vorst, 1977; as in Y. Saad,
 // Iterative Methods for Sparse Linear Systems, 2003, algorithm 10.4.
 type ILU struct {
@@ -14,7 +14,7 @@ type ILU struct {
 	place       []int32   // of the column in the row at work, plus one
 }
 
-// NewILU prepares the factorisation of a matrix with Dim 1.
+// NewILU prepares the factorization of a matrix with Dim 1.
 func NewILU(m *Matrix) (*ILU, error) { return newILU(m, 0, m.rows()) }
 
 // newILU is that of the rows from first to before last, and the same columns.
@@ -42,7 +42,7 @@ func newILU(m *Matrix, first, last int) (*ILU, error) {
 	return p, nil
 }
 
-// Update factorises the matrix's values.
+// Update factorizes the matrix's values.
 func (p *ILU) Update() error {
 	for e, from := range p.from {
 		p.values[e] = p.matrix.Values[from]

@@ -85,7 +85,7 @@ func apply(t *testing.T, p Preconditioner, r []float64) []float64 {
 	return z
 }
 
-// Where there is no fill, ILU is the factorisation itself, and its application solves.
+// Where there is no fill, ILU is the factorization itself, and its application solves.
 func TestILU(t *testing.T) {
 	for n := range 20 {
 		a, x := random(n)

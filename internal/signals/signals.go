@@ -1,9 +1,9 @@
 // Package signals keeps the program's signal handlers from native libraries.
 //
-// Some install handlers of their own when they are loaded or initialised: PETSc, parts
+// Some install handlers of their own when they are loaded or initialized: PETSc, parts
 // of MPI, LLVM. They run on whatever stack the thread has, and Go's threads have small
 // ones, so that a nil dereference, which Go turns into a panic, would end the process.
-// Bindings to such libraries load and initialise them between Save and the call of what
+// Bindings to such libraries load and initialize them between Save and the call of what
 // it returns.
 package signals
 

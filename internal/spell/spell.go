@@ -23,7 +23,7 @@ func Nearest(name string, candidates []string) string {
 }
 
 // distance is the number of bytes to insert, delete, replace or swap with their
-// neighbour to make b of a (optimal string alignment).
+// neighbor to make b of a (optimal string alignment).
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

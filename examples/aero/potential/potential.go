@@ -38,7 +38,7 @@ type Flow struct {
 	speed      *op2.Dat[float64] // [cells]
 	sum        *op2.Global[float64]
 
-	linearise        []func() error // about the present potential
+	linearize        []func() error // about the present potential
 	update, getSpeed *op2.Loop
 	solver           *op2.Solver
 }
@@ -95,7 +95,7 @@ func (l *linear) assembled(d *op2.Declarations) op2.Operator {
 	assemble := d.Loop(l.kernels.Func(assemble), l.cells,
 		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Inc(l.cell2node, l.cell2node), l.load.Inc(l.cell2node))
 	fixed := op2.DeclareDirichlet(d, op2.Fix(l.farField, 0.0))
-	l.linearise = []func() error{k.Zero, assemble.Compute, func() error { return fixed.Apply(k, l.load) }}
+	l.linearize = []func() error{k.Zero, assemble.Compute, func() error { return fixed.Apply(k, l.load) }}
 	return k
 }
 
@@ -105,7 +105,7 @@ func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
 	keep := d.Loop(l.kernels.Func(keep), l.cells,
 		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Write(), l.load.Inc(l.cell2node))
 	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
-	l.linearise = []func() error{keep.Compute, fixed.Compute}
+	l.linearize = []func() error{keep.Compute, fixed.Compute}
 	clear, multiply := l.kernels.Func(clear), l.kernels.Func(multiply)
 	apply := func(y, p *op2.Dat[float64]) error {
 		return errors.Join(
@@ -119,7 +119,7 @@ func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
 // Iterate takes one step of Newton's method. It returns how many iterations of the
 // linear solver that took, and the root of the mean square of the change.
 func (f *Flow) Iterate() (linear int, rms float64, err error) {
-	for _, do := range f.linearise {
+	for _, do := range f.linearize {
 		if err := do(); err != nil {
 			return 0, 0, err
 		}

@@ -65,7 +65,7 @@ func TestHeavyDevices(t *testing.T) {
 	if os.Getenv("OP2_HEAVY") == "" {
 		t.Skip("set OP2_HEAVY=1, or run make heavy")
 	}
-	onDevices(t, "staged", "atomic", "global-colour", "gather", "measure")
+	onDevices(t, "staged", "atomic", "global-color", "gather", "measure")
 }
 
 func onDevices(t *testing.T, strategies ...string) {

@@ -63,7 +63,7 @@ func TestDevices(t *testing.T) { eachWay(t, asInGo) }
 func TestHeavyDevices(t *testing.T) {
 	heavy(t)
 	for _, backend := range []string{"opencl", gputest.Standin} {
-		for _, strategy := range []string{"atomic", "global-colour", "gather", "blocks", "measure"} {
+		for _, strategy := range []string{"atomic", "global-color", "gather", "blocks", "measure"} {
 			t.Run(backend+"/"+strategy, func(t *testing.T) {
 				gputest.Require(t, backend)
 				asInGo(t, backend, strategy)
@@ -171,7 +171,7 @@ func TestHeavyKnownAnswerOnDevices(t *testing.T) {
 	}
 	const iterations = 10
 	_, want := march(t, m, iterations, op2.WithBackend("opencl"))
-	for _, strategy := range []string{"staged", "atomic", "global-colour", "gather", "measure"} {
+	for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "measure"} {
 		t.Run(strategy, func(t *testing.T) {
 			_, rms := march(t, m, iterations, op2.WithBackend("opencl"), op2.WithStrategy(strategy))
 			if off := math.Abs(rms/want - 1); !(off < 1e-11) {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
-// batch is blocks of a loop that can run at the same time: those of one colour. Whoever
+// batch is blocks of a loop that can run at the same time: those of one color. Whoever
 // works on it takes one after the other. A runner has the same batches at every call, so
 // that a helper which still looks at one of an earlier call finds it done, or takes a
 // block like any other.

@@ -11,7 +11,7 @@
 // (step.go, moves.go), a table has the addresses of all parameters (table.go), and what
 // was left is put away in the order of the elements.
 //
-// Blocks of fixed size are the batches of a colour (batch.go), which the caller and the
+// Blocks of fixed size are the batches of a color (batch.go), which the caller and the
 // goroutines of a pool take one by one (pool.go), as many as the loop's pace allows
 // (pace.go). Reductions combine the blocks' partial results in order, so that nothing
 // depends on the number of goroutines.

@@ -7,7 +7,7 @@ import (
 )
 
 // patience is how long a goroutine of the pool looks for something to do, or for others
-// to be done, before it sleeps: longer than the next colour, and mostly the next loop,
+// to be done, before it sleeps: longer than the next color, and mostly the next loop,
 // lets wait for itself, and short beside the turn of another program on the same core.
 const patience = 50 * time.Microsecond
 

@@ -41,7 +41,7 @@ type runner struct {
 	scratchSize, partialSize uintptr
 	partials                 P // by block
 
-	batches []*batch // by colour
+	batches []*batch // by color
 	pace    pace
 	team    atomic.Int32 // how many goroutines may work on this call
 	waited  func(time.Duration)
@@ -103,7 +103,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	return r, nil
 }
 
-// wish is for blocks, which are coloured where elements can collide.
+// wish is for blocks, which are colored where elements can collide.
 func (e *engine) wish(elements int) backend.PlanWish {
 	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
@@ -184,7 +184,7 @@ func (r *runner) sizeOf(a loop.Arg) int {
 }
 
 // hire makes the batches, and places for the goroutines that work on them: no more than the
-// largest colour has blocks.
+// largest color has blocks.
 func (r *runner) hire() {
 	for c := range r.plan.Colors {
 		r.batches = append(r.batches, newBatch(r, r.plan.OfColor(c)))
@@ -312,7 +312,7 @@ func (r *runner) copiedDat(slot int, a loop.Arg, m backend.Memory, poison bool) 
 	size, dim := uintptr(r.sizeOf(a)), r.spec.Loop.Dim(a)
 	s := step{place: r.placeOf(a, m), dim: dim, local: r.newLocal(slot, size), size: size}
 	if !a.Indirect() {
-		dim = anyDim // neighbouring elements' values are one long row
+		dim = anyDim // neighboring elements' values are one long row
 	}
 	r.exchange(a, s, dim, poison)
 }

@@ -27,7 +27,7 @@ func (r *runner) Run() error {
 	return err
 }
 
-// runOn runs the blocks on at most team goroutines, colour by colour, and combines their partial
+// runOn runs the blocks on at most team goroutines, color by color, and combines their partial
 // results in order.
 func (r *runner) runOn(team int) error {
 	r.team.Store(int32(team))

@@ -37,7 +37,7 @@ func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit 
 		unfit = misfit("gather is for loops that increment one dat")
 	case "blocks":
 		return append([]codegen.Strategy{codegen.Blocks}, fallback...), nil
-	case "global-colour":
+	case "global-color":
 	default:
 		return append(e.rule(l), fallback...), nil
 	}

@@ -102,7 +102,7 @@ func (e *engine) Garbage() *device.Garbage { return &e.garbage }
 func (e *engine) alloc(n int) (device.Buffer, error) { return e.garbage.Alloc(e.device, n) }
 
 // AutoSoA keeps values component by component on devices whose work-items run side by
-// side: neighbours then read neighbouring values.
+// side: neighbors then read neighboring values.
 func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
 
 func (e *engine) Check() error { return nil }

@@ -23,7 +23,7 @@ type staging struct {
 // smallestBlock is the number of elements in a block below which staging does not pay.
 const smallestBlock = 32
 
-// divideStaged has a launch for each colour of blocks, of a group for each block. Blocks
+// divideStaged has a launch for each color of blocks, of a group for each block. Blocks
 // are halved until what they reach fits into shared memory.
 func (l *layout) divideStaged() error {
 	v, e, lp := l.variant, l.engine, l.spec.Loop

@@ -20,7 +20,7 @@ type Text struct {
 func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 	var texts []Text
 	seen := map[codegen.Strategy]bool{}
-	for _, wish := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-colour"} {
+	for _, wish := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-color"} {
 		b, err := k.open(backend.Config{Static: true, Strategy: wish})
 		if err != nil {
 			return nil, err

@@ -201,7 +201,7 @@ func (l *layout) share(elements int) int {
 	return size * max(1, (elements+size*manyGroups-1)/(size*manyGroups))
 }
 
-// divideColors has a launch for each colour of elements.
+// divideColors has a launch for each color of elements.
 func (l *layout) divideColors() error {
 	p, _, err := l.memory.NewPlan(backend.PlanWish{BlockSize: 1})
 	if err != nil {
@@ -227,7 +227,7 @@ func (l *layout) divideColors() error {
 	return nil
 }
 
-// divideBlocks has a launch for each colour of blocks, of a work-item for each block.
+// divideBlocks has a launch for each color of blocks, of a work-item for each block.
 func (l *layout) divideBlocks() error {
 	size := cmp.Or(l.engine.config.Block, backend.HostBlockSize(l.elements))
 	p, _, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size})

@@ -34,7 +34,7 @@ var Threads = backend.Driver{
 	Open:    open(true),
 }
 
-// Flags are what loops are compiled with, before the user's own: optimised for
+// Flags are what loops are compiled with, before the user's own: optimized for
 // this very processor, with Go's wrapping integers, and without what floating point
 // loses speed by and kernels never look at (errno, exception flags). Nothing here
 // changes a value, but that products and sums may be contracted.

@@ -125,7 +125,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel.Analyse(k, nil)
+	kernel.Analyze(k, nil)
 	const edges, nodes, arity = 1000, 5000, 2
 	dat := func(a loop.Access, data, m, component int) loop.Arg {
 		return loop.Arg{Kind: loop.Dat, Access: a, Data: data, Map: m, Component: component, ColMap: loop.Direct}

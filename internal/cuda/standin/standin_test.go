@@ -285,7 +285,7 @@ func TestFaults(t *testing.T) {
 		{"dynamic shared memory", "s[threadIdx.x + blockIdx.x] = 0;", "kernel k, block 1, thread 7 writes 4 bytes at 32 in the 32 bytes of shared memory it was launched with"},
 		{"before shared memory", "s[(int)threadIdx.x - 1] = 0;", "kernel k, block 0, thread 0 writes 4 bytes at -4 in the 32 bytes of shared memory it was launched with"},
 		{"memset of shared memory", "if (threadIdx.x == 1) memset(s, 1, 33 + n / 100);", "kernel k, block 0 has written outside the 32 bytes of shared memory it was launched with"},
-		{"index from uninitialised shared memory", "x[s[threadIdx.x]] = 0;", "kernel k, block 0, thread 0 writes 8 bytes at address 0x"},
+		{"index from uninitialized shared memory", "x[s[threadIdx.x]] = 0;", "kernel k, block 0, thread 0 writes 8 bytes at address 0x"},
 		{"declared shared memory", "__shared__ int a[3], b[2];\nb[0] = n;\na[threadIdx.x] = b[0];\n__syncthreads();\nx[threadIdx.x] = a[7 - threadIdx.x];", "kernel k, block 0, thread 3 writes 4 bytes at 12 in a of 12 bytes"},
 		{"stack", "volatile char large[100000]; for (int i = 0; i < 100000; i++) large[i] = i;", "has used more than its 65536 bytes of stack"},
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// maxElements is the number of elements up to which an initialiser is spelled out.
+// maxElements is the number of elements up to which an initializer is spelled out.
 const maxElements = 1024
 
 func (f *lowering) declaration(d *cc.Declaration) {
@@ -48,7 +48,7 @@ func (f *lowering) declare(id *cc.InitDeclarator) {
 	}
 }
 
-// declareAs emits the declaration of v. An initialiser may mention v itself.
+// declareAs emits the declaration of v. An initializer may mention v itself.
 func (f *lowering) declareAs(v *kernel.Var, i *cc.Initializer, t cc.Type) {
 	decl := &kernel.Decl{Var: v, Pos: v.Pos}
 	if i == nil {
@@ -182,7 +182,7 @@ func (f *lowering) initialParts(i *cc.Initializer) (parts []kernel.Expr) {
 	return parts
 }
 
-// leaves are the expressions in an initialiser. Each knows its offset.
+// leaves are the expressions in an initializer. Each knows its offset.
 func leaves(l *cc.InitializerList) (out []*cc.Initializer) {
 	for ; l != nil; l = l.InitializerList {
 		if l.Initializer.Case == cc.InitializerInitList {
@@ -200,7 +200,7 @@ type filler struct {
 	ranged bool                  // some value is for several elements
 }
 
-// composite is the value of an array or a struct with the given initialisers.
+// composite is the value of an array or a struct with the given initializers.
 func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type, pos kernel.Pos) kernel.Expr {
 	fill := filler{values: map[int64]kernel.Expr{}}
 	var parts []kernel.Expr
@@ -222,7 +222,7 @@ func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type,
 	return fill.value(t, kt, 0, pos)
 }
 
-// initialLeaf is the value of one initialiser; a string is unknown.
+// initialLeaf is the value of one initializer; a string is unknown.
 func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
 	e := i.AssignmentExpression
 	if isPointer(e) {

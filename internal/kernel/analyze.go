@@ -18,7 +18,7 @@ const (
 	stepLimit = 2 * unrollBudget
 )
 
-// Analyse fills in k.Uses, one for each parameter of the kernel, and sets InRange
+// Analyze fills in k.Uses, one for each parameter of the kernel, and sets InRange
 // of each Index that is proven to be within its array whenever it is executed, and Fits of
 // arithmetic that never wraps.
 // Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose
@@ -29,7 +29,7 @@ const (
 // is executed round by round for as long as its condition is decided; from then on
 // what is known is weakened until it holds in every further round.
 // Two parameters never share memory.
-func Analyse(k *Kernel, shapes []Shape) {
+func Analyze(k *Kernel, shapes []Shape) {
 	a := newAnalysis(k, shapes)
 	k.Strays = nil
 	a.run()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAnalyse(t *testing.T) {
+func TestAnalyze(t *testing.T) {
 	// The parameters of the kernels; q is input, x output by name only.
 	q := newVar("q", ptr(arr(4, f64)))
 	x := newVar("x", ptr(arr(3, f64)))
@@ -16,7 +16,7 @@ func TestAnalyse(t *testing.T) {
 	f := newVar("f", f64)
 	unknown := bin(Lt, at(q, 0), 1.0)
 
-	tests := []analyseTest{
+	tests := []analyzeTest{
 		{"straight line", func() *Kernel {
 			return program(nil, []*Var{q, x},
 				set(at(x, 0), at(q, 1)),
@@ -375,10 +375,10 @@ func TestAnalyse(t *testing.T) {
 			p: read 3 write 1 not-add 1 early(1) 3 unset(0) 4
 			x: read 2 not-add 2 early(0) 2 unset(0) 4`},
 	}
-	runAnalyse(t, tests)
+	runAnalyze(t, tests)
 }
 
-func TestAnalyseCalls(t *testing.T) {
+func TestAnalyzeCalls(t *testing.T) {
 	q := newVar("q", ptr(arr(4, f64)))
 	x := newVar("x", ptr(arr(3, f64)))
 	m := newVar("m", ptr(arr(3, arr(2, f64))))
@@ -394,7 +394,7 @@ func TestAnalyseCalls(t *testing.T) {
 	first := newVar("first", i64)
 	firstOf := function("firstOf", []*Var{first, newVar("second", i64)}, []Type{i64}, ret(first))
 
-	tests := []analyseTest{
+	tests := []analyzeTest{
 		{"rows", func() *Kernel {
 			return program([]*Func{clearRow}, []*Var{m},
 				upTo(i, 0, 3, do(call(clearRow, addr(at(m, i))))))
@@ -478,10 +478,10 @@ func TestAnalyseCalls(t *testing.T) {
 			q: read 2 write 1 not-add 1 unset(1) 5
 			x: read 3 write 2 not-add 2 early(0) 4 unset(0) 5`},
 	}
-	runAnalyse(t, tests)
+	runAnalyze(t, tests)
 }
 
-func TestAnalyseGivesUp(t *testing.T) {
+func TestAnalyzeGivesUp(t *testing.T) {
 	// Each function calls the one before it twice: 2^20 calls.
 	x := newVar("x", ptr(arr(3, f64)))
 	fs := []*Func{function("f", nil, nil, block())}
@@ -493,7 +493,7 @@ func TestAnalyseGivesUp(t *testing.T) {
 		set(at(x, 0), 1.0),
 		do(call(fs[len(fs)-1])),
 		set(at(x, 1), 1.0))
-	Analyse(k, nil)
+	Analyze(k, nil)
 	want := unindent(`
 		x: write 1 not-add 1 opaque 1
 		unproven: 1 3`)
@@ -502,7 +502,7 @@ func TestAnalyseGivesUp(t *testing.T) {
 	}
 }
 
-func TestAnalyseC(t *testing.T) {
+func TestAnalyzeC(t *testing.T) {
 	flat := newVar("flat", ptr(f64))                   // double *flat
 	rows := newVar("rows", ptr(arr(3, ptr(f64))))      // double *rows[3]
 	many := newVar("many", ptr(arr(0, ptr(f64))))      // double **many
@@ -581,7 +581,7 @@ func TestAnalyseC(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			k := inC(test.kernel)
 			k.Entry().Pos = Pos{Line: 1}
-			Analyse(k, []Shape{square})
+			Analyze(k, []Shape{square})
 			if got, want := describe(k), unindent(test.want); got != want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, want)
 			}
@@ -589,18 +589,18 @@ func TestAnalyseC(t *testing.T) {
 	}
 }
 
-type analyseTest struct {
+type analyzeTest struct {
 	name   string
 	kernel func() *Kernel
 	want   string
 }
 
-func runAnalyse(t *testing.T, tests []analyseTest) {
+func runAnalyze(t *testing.T, tests []analyzeTest) {
 	t.Helper()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			k := test.kernel()
-			Analyse(k, nil)
+			Analyze(k, nil)
 			if got, want := describe(k), unindent(test.want); got != want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, want)
 			}
