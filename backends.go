@@ -3,6 +3,8 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -70,18 +72,46 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		if d.Name == name {
 			b, err := d.Open(c)
 			if err != nil {
-				return "", nil, errorf("op2: backend %s: %w", name, err)
+				return "", nil, errorf("op2: backend %s%s: %w", name, asked(name, c), err)
 			}
 			return name, b, nil
 		}
 		names = append(names, d.Name)
 	}
-	return "", nil, errorf("op2: there is no backend %q%s: %w\n  hint: this version has auto, %s",
-		name, spell.DidYouMean(name, names), ErrUnavailable, strings.Join(names, ", "))
+	what := ""
+	if name == os.Getenv("OP2_BACKEND") {
+		what = "OP2_BACKEND=" + name + ": "
+	}
+	return "", nil, errorf("op2: %sthere is no backend %q%s: %w\n  hint: this version has auto, %s",
+		what, name, spell.DidYouMean(name, append(names, "auto")), ErrUnavailable, strings.Join(names, ", "))
 }
 
-// openBest opens the last of the host's backends that is there and works. A compiler
-// that was asked for by name is no reason to go without one: its errors are final.
+// asked names the variables of the environment that had a part in what the backend was opened with, and
+// their values, for its errors.
+func asked(name string, c backend.Config) string {
+	var values map[string]string
+	switch name {
+	case "opencl":
+		values = map[string]string{"OP2_OPENCL_DEVICE": c.DeviceOf(name)}
+	case "cuda":
+		values = map[string]string{"OP2_CUDA_DEVICE": c.DeviceOf(name)}
+	case "sequential", "openmp":
+		values = map[string]string{"OP2_CC": c.CC, "OP2_CFLAGS": strings.Join(c.CFlags, " ")}
+	}
+	var from []string
+	for _, variable := range slices.Sorted(maps.Keys(values)) {
+		if v := values[variable]; v != "" && v == os.Getenv(variable) { // no option's
+			from = append(from, variable+"="+v)
+		}
+	}
+	if len(from) == 0 {
+		return ""
+	}
+	return ", with " + strings.Join(from, " and ")
+}
+
+// openBest opens the last of the host's backends that is there and works. Where a compiler
+// or flags for it were asked for, it does not go without them: their errors are final.
 func openBest(c backend.Config) (string, backend.Backend, error) {
 	var missing error
 	for i := len(hosts) - 1; ; i-- {
@@ -95,13 +125,13 @@ func openBest(c backend.Config) (string, backend.Backend, error) {
 				return d.Name, b, nil
 			}
 			b.Close()
-			if i > 0 && c.CC == "" {
+			if i > 0 && c.CC == "" && len(c.CFlags) == 0 {
 				c.Warn(fmt.Sprintf("auto passes over the backend %s: %v", d.Name, err))
 				continue
 			}
 		}
 		if !errors.Is(err, ErrUnavailable) || c.CC != "" || i == 0 {
-			return "", nil, errorf("op2: backend %s: %w", d.Name, err)
+			return "", nil, errorf("op2: backend %s%s: %w", d.Name, asked(d.Name, c), err)
 		}
 		missing = err
 	}

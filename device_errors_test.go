@@ -314,6 +314,7 @@ func TestWrongChoices(t *testing.T) {
 		_, err := op2.Open(op2.WithBackend("opencl"), op2.WithDevice("Voodoo 3"))
 		saysAll(t, err, want...)
 		t.Setenv("OP2_OPENCL_DEVICE", "Voodoo 3")
+		want[0] = strings.Replace(want[0], "opencl:", "opencl, with OP2_OPENCL_DEVICE=Voodoo 3:", 1)
 		_, err = op2.Open(op2.WithBackend("opencl"))
 		saysAll(t, err, want...)
 		t.Setenv("OP2_OPENCL_DEVICE", strings.ToUpper(name[:5]))

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -41,7 +42,9 @@ func misspelled(environment []string) []string {
 	var found []string
 	for _, v := range environment {
 		name, _, _ := strings.Cut(v, "=")
-		if !strings.HasPrefix(name, "OP2_") || slices.Contains(variables, name) {
+		upper := strings.ToUpper(name)
+		caseless := runtime.GOOS == "windows" // there op2_cc is OP2_CC
+		if !strings.HasPrefix(upper, "OP2_") || slices.Contains(variables, name) || caseless && slices.Contains(variables, upper) {
 			continue
 		}
 		// What they all begin with is no likeness.
@@ -49,7 +52,7 @@ func misspelled(environment []string) []string {
 		for i, v := range variables {
 			short[i] = strings.TrimPrefix(v, "OP2_")
 		}
-		if near := spell.Nearest(strings.TrimPrefix(name, "OP2_"), short); near != "" {
+		if near := spell.Nearest(strings.TrimPrefix(upper, "OP2_"), short); near != "" {
 			found = append(found, fmt.Sprintf("the environment variable %s means nothing here: did you mean OP2_%s?", name, near))
 		}
 	}

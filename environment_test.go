@@ -3,6 +3,7 @@ package op2_test
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,12 +14,14 @@ import (
 )
 
 func TestMisspelledVariables(t *testing.T) {
-	got := op2.Misspelled([]string{"OP2_BLOCKSIZE=64", "OP2_THREADS=2", "OP2_THREAD=2", "OP2_BACKEN=go", "OP2_MINE=1", "PATH=/bin", "OP2_STAT="})
+	got := op2.Misspelled([]string{"OP2_BLOCKSIZE=64", "OP2_THREADS=2", "OP2_THREAD=2", "OP2_BACKEN=go", "OP2_MINE=1", "PATH=/bin", "OP2_STAT=", "op2_backend=go", "OP2_BACKENDS=go"})
 	want := []string{
 		"the environment variable OP2_BLOCKSIZE means nothing here: did you mean OP2_BLOCK_SIZE?",
 		"the environment variable OP2_THREAD means nothing here: did you mean OP2_THREADS?",
 		"the environment variable OP2_BACKEN means nothing here: did you mean OP2_BACKEND?",
 		"the environment variable OP2_STAT means nothing here: did you mean OP2_STATS?",
+		"the environment variable op2_backend means nothing here: did you mean OP2_BACKEND?",
+		"the environment variable OP2_BACKENDS means nothing here: did you mean OP2_BACKEND?",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
@@ -76,6 +79,32 @@ func TestAutoWithoutACompiler(t *testing.T) {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("no %q in %s", want, log.String())
 		}
+	}
+}
+
+// A compiler and flags that are asked for are used or are an error, which names the variable.
+func TestAutoWithABadCompiler(t *testing.T) {
+	for _, c := range []struct{ variable, value, want string }{
+		{"OP2_CC", "gxx", "op2: backend openmp, with OP2_CC=gxx: not available: no C compiler called \"gxx\" in PATH"},
+		{"OP2_CC", "/bin/false", "op2: backend openmp, with OP2_CC=/bin/false: compiling team: /bin/false ended with exit status 1 and no message; is it a C compiler?"},
+		{"OP2_CFLAGS", "-O2 -lno-such", "op2: backend openmp, with OP2_CFLAGS=-O2 -lno-such: compiling team: "},
+	} {
+		t.Run(c.variable, func(t *testing.T) {
+			if _, err := exec.LookPath("cc"); err != nil {
+				t.Skip(err)
+			}
+			t.Setenv("OP2_CC", "")
+			t.Setenv("OP2_CFLAGS", "")
+			t.Setenv(c.variable, c.value)
+			_, err := op2.Open(op2.WithBackend("auto"))
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	_, err := op2.Open(op2.WithBackend("sequential"), op2.WithCompiler("gxx"))
+	if want := "op2: backend sequential: not available: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v", err)
 	}
 }
 

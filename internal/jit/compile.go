@@ -66,7 +66,7 @@ func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) 
 	fail := func(reason string, err error) *CompileError {
 		return &CompileError{
 			Name: u.Name, Reason: reason, Compiler: b.compiler, Flags: args[len(b.compiler.Args):], Source: u.Source,
-			err: err, noRoom: isNoRoom(err),
+			err: err, noRoom: isNoRoom(err), given: b.cflags,
 		}
 	}
 	noTemp := func(err error) *CompileError {

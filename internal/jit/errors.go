@@ -23,6 +23,9 @@ func (e *NotFoundError) Error() string {
 		where = "PATH (" + e.SearchPath + ")"
 	}
 	hint := "\n  hint: " + installHint(runtime.GOOS)
+	if len(e.Names) == 1 {
+		hint = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is taken"
+	}
 	last := len(e.Names) - 1
 	switch {
 	case last > 0:
@@ -55,8 +58,9 @@ type CompileError struct {
 	Log      string   // and all it wrote, at most 1 MiB
 	Device   bool     // it compiles for devices, which have no C library
 
-	err    error // what running the compiler gave
-	noRoom bool  // it may succeed in another folder
+	err    error    // what running the compiler gave
+	noRoom bool     // it may succeed in another folder
+	given  []string // those of the flags that the user gave
 }
 
 // Error returns the reason, and hints.

@@ -130,6 +130,15 @@ echo "collect2: error: ld returned 1 exit status"; exit 1`,
 			}
 		})
 	}
+	t.Run("flag of the user's", func(t *testing.T) {
+		cc := fakeCompiler(t, `echo "gcc: error: unrecognized command-line option '-bad'"; exit 1`)
+		failure := compileFailure(t, Config{CC: cc, CFlags: []string{"-ba", "-bad"}, CacheDir: t.TempDir()}, Unit{Name: "res_calc", Source: "int x;"})
+		want := "compiling res_calc: gcc: error: unrecognized command-line option '-bad'" +
+			"\n  hint: -bad is one of the flags that OP2_CFLAGS or op2.WithCFlags gave: -ba -bad" + moreHint
+		if failure.Error() != want {
+			t.Errorf("got\n%s\nwant\n%s", failure, want)
+		}
+	})
 	t.Run("not a compiler", func(t *testing.T) {
 		path, err := exec.LookPath("false")
 		if err != nil {

@@ -1,6 +1,8 @@
 // Package spell finds the name that somebody probably meant.
 package spell
 
+import "strings"
+
 // DidYouMean is ` (did you mean "x"?)` with the candidate nearest to name, or empty
 // if none is near.
 func DidYouMean(name string, candidates []string) string {
@@ -11,11 +13,13 @@ func DidYouMean(name string, candidates []string) string {
 }
 
 // Nearest is the candidate with the smallest edit distance to name, if that is at
-// most a third of its length; otherwise empty. The first of equals wins.
+// most a third of its length; otherwise empty. The first of equals wins, and capital
+// letters are as small ones.
 func Nearest(name string, candidates []string) string {
 	best, least := "", len(name)/3+1
+	name = strings.ToLower(name)
 	for _, c := range candidates {
-		if d := distance(name, c); d < least && d < len(c) {
+		if d := distance(name, strings.ToLower(c)); d < least && d < len(c) {
 			best, least = c, d
 		}
 	}

@@ -9,6 +9,8 @@ func TestNearest(t *testing.T) {
 		{"sequnetial", "sequential"},
 		{"openpm", "openmp"},
 		{"cdua", "cuda"},
+		{"OpenMP", "openmp"},
+		{"CUDA", "cuda"},
 		{"metal", ""},
 		{"x", ""},
 		{"", ""},
