@@ -12,8 +12,8 @@ import (
 
 // planFigures are those of smallPlan, without the memory it takes.
 const planFigures = `blocks          5, of 64 elements, for 266
-block colors   2, no fewer are possible; of 2 to 3 blocks each
-element colors at most 4 in a block, at least 4 are needed
+block colors    2, no fewer are possible; of 2 to 3 blocks each
+element colors  at most 4 in a block, at least 4 are needed
 local tables    1, at most 57 targets in a block
 reuse           2.32 references for each target of a block
 shared memory   1824 bytes
