@@ -1,4 +1,5 @@
 # make test       all checks but the long ones, installing what they need where it may
+# make platforms  builds and vets for all platforms
 # make answers    the known answers on standard meshes, and all CUDA C++ there is through NVRTC
 # make heavy      the long ones: devices in every configuration, random loops, every name there is
 # make bench      op2 against hand-written C, in one run
@@ -20,7 +21,7 @@ test: setup check unit race
 setup:
 	@sh scripts/setup.sh
 
-check: platforms
+check:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	cd internal/backend/gofunc && go run ./gen -check
 	go vet ./...
