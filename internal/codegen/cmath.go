@@ -6,44 +6,8 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
-
-// cMath are the functions of Go's math that C99 has with the same meaning.
-var cMath = map[string]string{
-	"Abs": "fabs", "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
-	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt", "Ceil": "ceil",
-	"Copysign": "copysign", "Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
-	"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "FMA": "fma", "Floor": "floor",
-	"Gamma": "tgamma", "Hypot": "hypot", "Log": "log", "Log10": "log10",
-	"Log1p": "log1p", "Log2": "log2", "Logb": "logb", "Mod": "fmod", "Pow": "pow",
-	"Remainder": "remainder", "Round": "round", "RoundToEven": "rint", "Sin": "sin",
-	"Sinh": "sinh", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh", "Trunc": "trunc",
-}
-
-// goMath are those that C has not, or with another meaning on special values, and
-// the helper that does what Go's does.
-var goMath = map[string]string{
-	"Dim": "dim", "Float32bits": "float_bits", "Float32frombits": "float_from_bits",
-	"Float64bits": "double_bits", "Float64frombits": "double_from_bits",
-	"Ilogb": "ilogb", "Inf": "inf", "IsInf": "isinf", "Ldexp": "ldexp",
-	"Max": "max", "Min": "min", "Nextafter": "nextafter",
-	"Nextafter32": "nextafterf", "Frexp": "frexp", "Lgamma": "lgamma", "Modf": "modf",
-}
-
-// cNames are those that a kernel written in C calls by their own meaning.
-var cNames = map[string]string{"Dim": "fdim", "Max": "fmax", "Min": "fmin", "Nextafter": "nextafter"}
-
-// mathResults are the results of the functions that have more than one.
-func mathResults(name string) []kernel.Type {
-	f, i := kernel.Basic(loop.Float64), kernel.Basic(loop.Int64)
-	switch name {
-	case "Frexp", "Lgamma":
-		return []kernel.Type{f, i}
-	case "Modf", "Sincos":
-		return []kernel.Type{f, f}
-	}
-	panic("codegen: math." + name + " has one result")
-}
 
 func (p *printer) math(e *kernel.Math) (string, int) {
 	args := make([]string, len(e.Args))
@@ -69,20 +33,15 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	case "NaN":
 		return "NAN", precPostfix
 	}
-	c, ok := cMath[e.Name]
-	if p.c && cNames[e.Name] != "" {
-		c, ok = cNames[e.Name], true
+	f := mathfn.Lookup(e.Name)
+	if !f.Exact && (!p.c || f.C == "") {
+		return p.helpers.use(f.Helper) + list, precPostfix
 	}
-	if ok && len(e.Args) > 0 && kernel.Scalar(e.Args[0].Type()) == loop.Float32 && !(p.device != nil && p.device.overloaded) {
-		c += "f"
+	name := f.C
+	if kernel.Scalar(e.Args[0].Type()) == loop.Float32 && !(p.device != nil && p.device.overloaded) {
+		name += "f"
 	}
-	if ok {
-		return c + list, precPostfix
-	}
-	if h, ok := goMath[e.Name]; ok {
-		return p.helpers.use(h) + list, precPostfix
-	}
-	panic(fmt.Sprintf("codegen: no C for math.%s", e.Name))
+	return name + list, precPostfix
 }
 
 // extreme is the builtin min or max of its arguments, from left to right.
@@ -103,7 +62,7 @@ func (p *printer) mathInto(e *kernel.Math, into []string) string {
 		p.w.line("const double %s = %s;", v, x)
 		return fmt.Sprintf("%s = sin(%s), %s = cos(%s)", pointee(into[0]), v, pointee(into[1]), v)
 	}
-	return fmt.Sprintf("%s(%s, %s, %s)", p.helpers.use(goMath[e.Name]), x, into[0], into[1])
+	return fmt.Sprintf("%s(%s, %s, %s)", p.helpers.use(mathfn.Lookup(e.Name).Helper), x, into[0], into[1])
 }
 
 // pointee is what a pointer that into gave points to.

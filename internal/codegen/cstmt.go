@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 func (p *printer) stmts(b *kernel.Block) {
@@ -285,7 +286,9 @@ func (p *printer) do(s *kernel.Do) {
 func (p *printer) into(s *kernel.Do) []string {
 	var types []kernel.Type
 	if s.Math != nil {
-		types = mathResults(s.Math.Name)
+		for _, s := range mathfn.Lookup(s.Math.Name).Results {
+			types = append(types, kernel.Basic(s))
+		}
 	} else {
 		types = s.Call.Func.Results
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // Strategy is a way in which a device runs a loop: how elements that change the same value
@@ -365,7 +366,7 @@ func (g *deviceLoop) printSource() {
 		}
 		w.line("%s%s = OP2_CONST_%d;", qualifier, g.p.decl(c.Type, g.p.consts[c], false), i)
 	}
-	for _, f := range sortedMath() {
+	for _, f := range mathfn.CNames() {
 		if g.overloaded {
 			w.line("#define %sf %s", f, f)
 		}

@@ -481,16 +481,3 @@ func (h helpers) names() []string {
 	})
 	return names
 }
-
-// sortedMath are C's names of the functions of math.
-func sortedMath() []string {
-	var names []string
-	for _, f := range cMath {
-		names = append(names, f)
-	}
-	for _, f := range cNames {
-		names = append(names, f)
-	}
-	sort.Strings(names)
-	return names
-}

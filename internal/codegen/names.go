@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // Names in generated text cannot clash. The text's own names never end in an underscore;
@@ -35,10 +36,8 @@ var special = func() map[string]bool {
 		linux unix i386 errno stdin stdout stderr math_errhandling complex imaginary noreturn assert
 
 		memcpy isnan signbit op2 isfinite isinf setjmp`)
-	for _, list := range []map[string]string{cMath, cNames} {
-		for _, f := range list {
-			set[f], set[f+"f"] = true, true
-		}
+	for _, f := range mathfn.CNames() {
+		set[f], set[f+"f"] = true, true
 	}
 	return set
 }()

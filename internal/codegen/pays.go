@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // The estimate counts in additions of floats. Its constants were found with
@@ -139,14 +140,10 @@ func (l *lanes) storesSome(s kernel.Stmt) bool {
 	return found
 }
 
-// withVectors are the functions of math that compilers have vectors for; others are
-// called element by element.
-var withVectors = []string{"Abs", "Ceil", "Copysign", "FMA", "Floor", "IsNaN", "Max", "Min", "RoundToEven", "Sqrt", "Trunc", "max", "min"}
-
 // library reports whether e is a call that packs make for one element after the other.
 func (l *lanes) library(e kernel.Expr) bool {
 	m, ok := e.(*kernel.Math)
-	return ok && l.each(m) && !slices.Contains(withVectors, m.Name)
+	return ok && l.each(m) && !slices.Contains(extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
 }
 
 // branches counts what elements of a pack do differently: the jumps that one element would

@@ -2,12 +2,11 @@ package fromc
 
 import (
 	"slices"
-	"sync"
 
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // call lowers a call. It gives the result if that is wanted; a call that changes
@@ -143,60 +142,20 @@ func (f *lowering) library(n *cc.PostfixExpression, name string, user *callee, a
 	if user != nil || name == "" || f.u.functions[name] != nil {
 		return nil
 	}
-	m, ok := mathFunctions()[name]
-	if !ok || len(m.args) != len(args) {
+	m, float := mathfn.LookupC(name)
+	if m == nil || len(m.Params) != len(args) {
 		return nil
 	}
 	if slices.ContainsFunc(args, isPointer) {
 		return nil
 	}
-	e := &kernel.Math{At: kernel.At{T: kernel.Basic(m.result), At: at(n)}, Name: m.name}
-	for i, a := range args {
-		e.Args = append(e.Args, convert(f.expr(a), m.args[i]))
+	result := m.Results[0]
+	if result.Float() {
+		result = float
+	}
+	e := &kernel.Math{At: kernel.At{T: kernel.Basic(result), At: at(n)}, Name: m.Name}
+	for _, a := range args {
+		e.Args = append(e.Args, convert(f.expr(a), float))
 	}
 	return convert(e, scalar(n.Type()))
-}
-
-// mathFunction is a function of <math.h> and its counterpart in Go, whose result has
-// the type result.
-type mathFunction struct {
-	name   string
-	args   []loop.Scalar
-	result loop.Scalar
-}
-
-// mathFunctions are those of <math.h> that Go has too, also as float and long double.
-var mathFunctions = sync.OnceValue(func() map[string]mathFunction {
-	m := map[string]mathFunction{}
-	for c, name := range map[string]string{
-		"acos": "Acos", "asin": "Asin", "atan": "Atan", "cos": "Cos", "sin": "Sin", "tan": "Tan",
-		"acosh": "Acosh", "asinh": "Asinh", "atanh": "Atanh", "cosh": "Cosh", "sinh": "Sinh", "tanh": "Tanh",
-		"exp": "Exp", "exp2": "Exp2", "expm1": "Expm1", "log": "Log", "log10": "Log10", "log1p": "Log1p",
-		"log2": "Log2", "logb": "Logb", "cbrt": "Cbrt", "fabs": "Abs", "sqrt": "Sqrt", "erf": "Erf",
-		"erfc": "Erfc", "tgamma": "Gamma", "ceil": "Ceil", "floor": "Floor", "round": "Round",
-		"rint": "RoundToEven", "nearbyint": "RoundToEven", "trunc": "Trunc",
-	} {
-		withVariants(m, c, name, 1)
-	}
-	for c, name := range map[string]string{
-		"atan2": "Atan2", "pow": "Pow", "hypot": "Hypot", "fmod": "Mod", "remainder": "Remainder",
-		"copysign": "Copysign", "nextafter": "Nextafter", "fdim": "Dim", "fmax": "Max", "fmin": "Min",
-	} {
-		withVariants(m, c, name, 2)
-	}
-	withVariants(m, "fma", "FMA", 3)
-	for c, name := range map[string]string{"isnan": "IsNaN", "signbit": "Signbit"} {
-		m[c] = mathFunction{name: name, args: []loop.Scalar{loop.Float64}, result: loop.Bool}
-	}
-	return m
-})
-
-func withVariants(m map[string]mathFunction, c, name string, args int) {
-	for suffix, s := range map[string]loop.Scalar{"": loop.Float64, "f": loop.Float32, "l": loop.Float64} {
-		f := mathFunction{name: name, result: s}
-		for range args {
-			f.args = append(f.args, s)
-		}
-		m[c+suffix] = f
-	}
 }

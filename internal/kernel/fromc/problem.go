@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/spell"
 )
 
 var (
@@ -202,7 +203,7 @@ func hintUndefined(name, source string, consts []kernel.Const) string {
 			known = append(known, w)
 		}
 	}
-	if best := closest(name, known); best != "" {
+	if best := spell.Nearest(name, known); best != "" {
 		return fmt.Sprintf("did you mean %s?", best)
 	}
 	return fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s)", name, name)
@@ -218,37 +219,3 @@ func declaredNames(source string) []string {
 }
 
 var declarators = pattern(`(?:\b(?:double|float|int|long|unsigned|char|short|bool|size_t|void|u?int(?:8|16|32|64)_t|restrict|const)\b[ \t]*|\*[ \t]*|#define[ \t]+)([A-Za-z_]\w*)`)
-
-// closest is the candidate that name is most likely a slip of, or "".
-func closest(name string, candidates []string) string {
-	best, limit := "", max(1, len(name)/3)+1
-	for _, c := range slices.Compact(slices.Sorted(slices.Values(candidates))) {
-		if d := distance(name, c); d < limit && d < len(name) {
-			best, limit = c, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, delete, change or swap.
-func distance(a, b string) int {
-	prev2, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		prev2, prev, row = prev, row, prev2
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := prev[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			row[j] = min(prev[j]+1, row[j-1]+1, change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], prev2[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
-}

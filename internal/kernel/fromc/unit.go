@@ -10,6 +10,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/spell"
 )
 
 // unit is one source being lowered.
@@ -123,7 +124,7 @@ func (u *unit) notFound() {
 		Pos: kernel.Pos{File: u.name + ".c"},
 		Msg: fmt.Sprintf("the source defines no function %s", u.name),
 	}
-	switch best := closest(u.name, names); {
+	switch best := spell.Nearest(u.name, names); {
 	case best != "":
 		p.Hint = fmt.Sprintf("did you mean %s?", best)
 	case len(names) > 0:
@@ -173,7 +174,7 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 		hint := "define it in the source of the kernel"
 		if h, ok := library()[name]; ok {
 			hint = fmt.Sprintf("#include <%s>", h)
-		} else if best := closest(name, append(u.functionNames(), libraryNames()...)); best != "" {
+		} else if best := spell.Nearest(name, append(u.functionNames(), libraryNames()...)); best != "" {
 			hint = fmt.Sprintf("did you mean %s?", best)
 		}
 		u.problem(id, hint, "undefined function: %s", name)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/spell"
 )
 
 // Kernel lowers the named function. File and line are where the compiled function
@@ -129,7 +130,7 @@ func (b *builder) notFound(name string, line int) {
 		return
 	}
 	hint := "//go:embed the file that declares it, and give its text to op2.Kernels"
-	if s := near(name, b.functionNames()); s != "" {
+	if s := spell.Nearest(name, b.functionNames()); s != "" {
 		hint = "did you mean " + s + "?"
 	}
 	b.problems = append(b.problems, kernel.Problem{

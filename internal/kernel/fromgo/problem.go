@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/spell"
 )
 
 // maxProblems is how many problems an error tells: more only hide the first.
@@ -91,7 +92,7 @@ func (b *builder) typeError(e types.Error) {
 // undefined is the hint for a name that is not declared.
 func (b *builder) undefined(name string, pos token.Pos) string {
 	if name, ok := strings.CutPrefix(name, "math."); ok {
-		if s := near(name, mathPackage().Scope().Names()); s != "" {
+		if s := spell.Nearest(name, mathPackage().Scope().Names()); s != "" {
 			return "did you mean math." + s + "?"
 		}
 		return "package math has no " + name
@@ -100,43 +101,8 @@ func (b *builder) undefined(name string, pos token.Pos) string {
 	for s := b.pkg.Scope().Innermost(pos); s != nil; s = s.Parent() {
 		names = append(names, s.Names()...)
 	}
-	if s := near(name, names); s != "" {
+	if s := spell.Nearest(name, names); s != "" {
 		return "did you mean " + s + "?"
 	}
 	return "give the source of the file that declares " + name + " to op2.Kernels as well"
-}
-
-// near is the name most like the given one, or "" if none is like it.
-func near(name string, names []string) string {
-	slices.Sort(names)
-	best, found := len(name)/3, ""
-	for _, s := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(s)); d <= best && s != name && s != "_" {
-			if found == "" || d < best {
-				best, found = d, s
-			}
-		}
-	}
-	return found
-}
-
-// distance is the number of letters to insert, delete or replace in a to get b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := before
-			if a[i] != b[j] {
-				d++
-			}
-			before = row[j+1]
-			row[j+1] = min(d, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

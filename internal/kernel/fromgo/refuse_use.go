@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // onlyMath is the hint for other packages.
@@ -69,9 +71,11 @@ func (r *refuser) call(e *ast.CallExpr) bool {
 				"a call of method %s", f.Name())
 			return false
 		}
-		if hint := noMath[f.Name()]; hint != "" && f.Pkg().Path() == "math" {
-			r.problem(e.Pos(), hint, "math.%s is not available to kernels", f.Name())
-			return false
+		if f.Pkg().Path() == "math" {
+			if hint := mathfn.Lookup(f.Name()).Refused; hint != "" {
+				r.problem(e.Pos(), hint, "math.%s is not available to kernels", f.Name())
+				return false
+			}
 		}
 		if f.Signature().TypeParams() != nil { // refused where it is declared
 			return false

@@ -6,28 +6,8 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
-
-var ofOne = map[string]func(float64) float64{
-	"Abs": math.Abs, "Acos": math.Acos, "Acosh": math.Acosh, "Asin": math.Asin, "Asinh": math.Asinh, "Atan": math.Atan,
-	"Atanh": math.Atanh, "Cbrt": math.Cbrt, "Ceil": math.Ceil, "Cos": math.Cos, "Cosh": math.Cosh, "Erf": math.Erf,
-	"Erfc": math.Erfc, "Exp": math.Exp, "Exp2": math.Exp2, "Expm1": math.Expm1, "Floor": math.Floor, "Gamma": math.Gamma,
-	"Log": math.Log, "Log10": math.Log10, "Log1p": math.Log1p, "Log2": math.Log2, "Logb": math.Logb, "Round": math.Round,
-	"RoundToEven": math.RoundToEven, "Sin": math.Sin, "Sinh": math.Sinh, "Sqrt": math.Sqrt, "Tan": math.Tan,
-	"Tanh": math.Tanh, "Trunc": math.Trunc,
-}
-
-var ofTwo = map[string]func(x, y float64) float64{
-	"Atan2": math.Atan2, "Copysign": math.Copysign, "Dim": math.Dim, "Hypot": math.Hypot, "Max": math.Max, "Min": math.Min,
-	"Mod": math.Mod, "Nextafter": math.Nextafter, "Pow": math.Pow, "Remainder": math.Remainder,
-}
-
-var others = map[string]any{
-	"FMA": math.FMA, "Float32bits": math.Float32bits, "Float32frombits": math.Float32frombits, "Float64bits": math.Float64bits,
-	"Float64frombits": math.Float64frombits, "Frexp": math.Frexp, "Ilogb": math.Ilogb, "Inf": math.Inf, "IsInf": math.IsInf,
-	"IsNaN": math.IsNaN, "Ldexp": math.Ldexp, "Lgamma": math.Lgamma, "Modf": math.Modf, "NaN": math.NaN,
-	"Nextafter32": math.Nextafter32, "Signbit": math.Signbit, "Sincos": math.Sincos,
-}
 
 // math are the results of a function of package math, or of min or max.
 func (m *machine) math(e *kernel.Math) [][]uint64 {
@@ -43,16 +23,17 @@ func (m *machine) math(e *kernel.Math) [][]uint64 {
 		}
 		return [][]uint64{{best}}
 	}
-	if f := ofOne[e.Name]; f != nil {
-		return [][]uint64{{math.Float64bits(f(math.Float64frombits(args[0])))}}
-	}
-	if f := ofTwo[e.Name]; f != nil {
-		return [][]uint64{{math.Float64bits(f(math.Float64frombits(args[0]), math.Float64frombits(args[1])))}}
-	}
-	f := reflect.ValueOf(others[e.Name])
-	if !f.IsValid() {
+	function := mathfn.Lookup(e.Name)
+	if function == nil {
 		panic(ErrUnknown)
 	}
+	switch f := function.Go.(type) {
+	case func(float64) float64:
+		return [][]uint64{{math.Float64bits(f(math.Float64frombits(args[0])))}}
+	case func(x, y float64) float64:
+		return [][]uint64{{math.Float64bits(f(math.Float64frombits(args[0]), math.Float64frombits(args[1])))}}
+	}
+	f := reflect.ValueOf(function.Go)
 	var values []reflect.Value
 	for i, a := range args {
 		v := reflect.New(f.Type().In(i)).Elem()

@@ -1,0 +1,191 @@
+// Package mathfn is the one table of the mathematical functions that kernels may call: their
+// types, what they are in Go and in C, and what they cost. Front ends declare them from it,
+// printers spell them, estimates price them and the interpreter runs them.
+package mathfn
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Function is a function of Go's package math.
+type Function struct {
+	Name string
+	Go   any // the function itself
+
+	// C is the function of <math.h> that kernels in C call; empty if they have none. Those of
+	// floats have variants for float and long double.
+	C string
+	// Exact says that C's function has Go's meaning for all values, NaN, infinities and signed
+	// zeros included, so that kernels in Go may call it, too.
+	Exact bool
+	// Helper names the helper of generated code that has Go's meaning where C's has not.
+	Helper string
+	// Vector says that compilers have instructions for it that serve a whole pack; others are
+	// called element by element.
+	Vector bool
+	// Refused is why kernels cannot have it, and what to write instead; empty if they can.
+	Refused string
+
+	Params, Results []loop.Scalar
+}
+
+const noBessel = "C99 has no Bessel functions: compute it before the loop"
+const noInverse = "C has no inverse of the error function: compute it before the loop"
+
+var table = []Function{
+	{Name: "Abs", Go: math.Abs, C: "fabs", Exact: true, Vector: true},
+	{Name: "Acos", Go: math.Acos, C: "acos", Exact: true},
+	{Name: "Acosh", Go: math.Acosh, C: "acosh", Exact: true},
+	{Name: "Asin", Go: math.Asin, C: "asin", Exact: true},
+	{Name: "Asinh", Go: math.Asinh, C: "asinh", Exact: true},
+	{Name: "Atan", Go: math.Atan, C: "atan", Exact: true},
+	{Name: "Atan2", Go: math.Atan2, C: "atan2", Exact: true},
+	{Name: "Atanh", Go: math.Atanh, C: "atanh", Exact: true},
+	{Name: "Cbrt", Go: math.Cbrt, C: "cbrt", Exact: true},
+	{Name: "Ceil", Go: math.Ceil, C: "ceil", Exact: true, Vector: true},
+	{Name: "Copysign", Go: math.Copysign, C: "copysign", Exact: true, Vector: true},
+	{Name: "Cos", Go: math.Cos, C: "cos", Exact: true},
+	{Name: "Cosh", Go: math.Cosh, C: "cosh", Exact: true},
+	{Name: "Dim", Go: math.Dim, C: "fdim", Helper: "dim"},
+	{Name: "Erf", Go: math.Erf, C: "erf", Exact: true},
+	{Name: "Erfc", Go: math.Erfc, C: "erfc", Exact: true},
+	{Name: "Erfcinv", Go: math.Erfcinv, Refused: noInverse},
+	{Name: "Erfinv", Go: math.Erfinv, Refused: noInverse},
+	{Name: "Exp", Go: math.Exp, C: "exp", Exact: true},
+	{Name: "Exp2", Go: math.Exp2, C: "exp2", Exact: true},
+	{Name: "Expm1", Go: math.Expm1, C: "expm1", Exact: true},
+	{Name: "FMA", Go: math.FMA, C: "fma", Exact: true, Vector: true},
+	{Name: "Float32bits", Go: math.Float32bits, Helper: "float_bits"},
+	{Name: "Float32frombits", Go: math.Float32frombits, Helper: "float_from_bits"},
+	{Name: "Float64bits", Go: math.Float64bits, Helper: "double_bits"},
+	{Name: "Float64frombits", Go: math.Float64frombits, Helper: "double_from_bits"},
+	{Name: "Floor", Go: math.Floor, C: "floor", Exact: true, Vector: true},
+	{Name: "Frexp", Go: math.Frexp, Helper: "frexp"},
+	{Name: "Gamma", Go: math.Gamma, C: "tgamma", Exact: true},
+	{Name: "Hypot", Go: math.Hypot, C: "hypot", Exact: true},
+	{Name: "Ilogb", Go: math.Ilogb, Helper: "ilogb"},
+	{Name: "Inf", Go: math.Inf, Helper: "inf"},
+	{Name: "IsInf", Go: math.IsInf, Helper: "isinf"},
+	{Name: "IsNaN", Go: math.IsNaN, C: "isnan", Exact: true, Vector: true},
+	{Name: "J0", Go: math.J0, Refused: noBessel},
+	{Name: "J1", Go: math.J1, Refused: noBessel},
+	{Name: "Jn", Go: math.Jn, Refused: noBessel},
+	{Name: "Ldexp", Go: math.Ldexp, Helper: "ldexp"},
+	{Name: "Lgamma", Go: math.Lgamma, Helper: "lgamma"},
+	{Name: "Log", Go: math.Log, C: "log", Exact: true},
+	{Name: "Log10", Go: math.Log10, C: "log10", Exact: true},
+	{Name: "Log1p", Go: math.Log1p, C: "log1p", Exact: true},
+	{Name: "Log2", Go: math.Log2, C: "log2", Exact: true},
+	{Name: "Logb", Go: math.Logb, C: "logb", Exact: true},
+	{Name: "Max", Go: math.Max, C: "fmax", Helper: "max", Vector: true},
+	{Name: "Min", Go: math.Min, C: "fmin", Helper: "min", Vector: true},
+	{Name: "Mod", Go: math.Mod, C: "fmod", Exact: true},
+	{Name: "Modf", Go: math.Modf, Helper: "modf"},
+	{Name: "NaN", Go: math.NaN},
+	{Name: "Nextafter", Go: math.Nextafter, C: "nextafter", Helper: "nextafter"},
+	{Name: "Nextafter32", Go: math.Nextafter32, Helper: "nextafterf"},
+	{Name: "Pow", Go: math.Pow, C: "pow", Exact: true},
+	{Name: "Pow10", Go: math.Pow10, Refused: "use math.Pow(10, float64(n))"},
+	{Name: "Remainder", Go: math.Remainder, C: "remainder", Exact: true},
+	{Name: "Round", Go: math.Round, C: "round", Exact: true},
+	{Name: "RoundToEven", Go: math.RoundToEven, C: "rint", Exact: true, Vector: true},
+	{Name: "Signbit", Go: math.Signbit, C: "signbit", Exact: true},
+	{Name: "Sin", Go: math.Sin, C: "sin", Exact: true},
+	{Name: "Sincos", Go: math.Sincos},
+	{Name: "Sinh", Go: math.Sinh, C: "sinh", Exact: true},
+	{Name: "Sqrt", Go: math.Sqrt, C: "sqrt", Exact: true, Vector: true},
+	{Name: "Tan", Go: math.Tan, C: "tan", Exact: true},
+	{Name: "Tanh", Go: math.Tanh, C: "tanh", Exact: true},
+	{Name: "Trunc", Go: math.Trunc, C: "trunc", Exact: true, Vector: true},
+	{Name: "Y0", Go: math.Y0, Refused: noBessel},
+	{Name: "Y1", Go: math.Y1, Refused: noBessel},
+	{Name: "Yn", Go: math.Yn, Refused: noBessel},
+}
+
+// All returns the functions in order of their names.
+func All() []Function { return index().all }
+
+// Lookup returns the function of that name, or nil.
+func Lookup(name string) *Function { return index().byName[name] }
+
+// LookupC returns the function that a kernel in C calls by that name, and the type of its
+// floats; nil if there is none. The variant for long double is taken as that for double.
+func LookupC(name string) (*Function, loop.Scalar) {
+	c := index().byC[name]
+	return c.function, c.float
+}
+
+// CNames returns the names in <math.h> of the functions of floats, in order, without variants.
+func CNames() []string { return index().cNames }
+
+type cFunction struct {
+	function *Function
+	float    loop.Scalar
+}
+
+type indexed struct {
+	all    []Function
+	byName map[string]*Function
+	byC    map[string]cFunction
+	cNames []string
+}
+
+var index = sync.OnceValue(func() indexed {
+	x := indexed{all: table, byName: map[string]*Function{}, byC: map[string]cFunction{}}
+	for i := range table {
+		f := &table[i]
+		t := reflect.TypeOf(f.Go)
+		for i := range t.NumIn() {
+			f.Params = append(f.Params, scalarOf(t.In(i)))
+		}
+		for i := range t.NumOut() {
+			f.Results = append(f.Results, scalarOf(t.Out(i)))
+		}
+		x.byName[f.Name] = f
+		if f.C == "" {
+			continue
+		}
+		x.byC[f.C] = cFunction{f, loop.Float64}
+		if f.Results[0] == loop.Bool { // a macro for all types
+			continue
+		}
+		x.cNames = append(x.cNames, f.C)
+		x.byC[f.C+"f"] = cFunction{f, loop.Float32}
+		x.byC[f.C+"l"] = cFunction{f, loop.Float64}
+	}
+	for _, suffix := range []string{"", "f", "l"} { // they differ in a flag that kernels cannot see
+		x.byC["nearbyint"+suffix] = x.byC["rint"+suffix]
+	}
+	slices.Sort(x.cNames)
+	return x
+})
+
+func scalarOf(t reflect.Type) loop.Scalar {
+	switch t.Kind() {
+	case reflect.Bool:
+		return loop.Bool
+	case reflect.Int, reflect.Int64:
+		return loop.Int64
+	case reflect.Uint32:
+		return loop.Uint32
+	case reflect.Uint64:
+		return loop.Uint64
+	case reflect.Float32:
+		return loop.Float32
+	case reflect.Float64:
+		return loop.Float64
+	}
+	panic("mathfn: no scalar for " + t.String())
+}
+
+// Declaration returns the declaration of the function in Go.
+func (f *Function) Declaration() string {
+	t := reflect.TypeOf(f.Go)
+	return "func " + f.Name + strings.TrimPrefix(t.String(), "func")
+}

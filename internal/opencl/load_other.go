@@ -1,9 +1,0 @@
-//go:build !((darwin || freebsd || linux || netbsd) && !android && !faketime)
-
-package opencl
-
-import "errors"
-
-func dlopen(string) (uintptr, error) { return 0, errors.ErrUnsupported }
-
-func dlsym(uintptr, string) (uintptr, error) { return 0, errors.ErrUnsupported }
