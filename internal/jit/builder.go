@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/go-op2/op2/internal/dl"
 )
 
 // A Config says what to compile with and where to keep the results. The zero value is good.
@@ -66,7 +68,7 @@ type Builder struct {
 func New(config Config) (*Builder, error) { return newBuilder(config, processRegistry) }
 
 func newBuilder(config Config, r *registry) (*Builder, error) {
-	if !canLoad {
+	if !dl.Supported {
 		return nil, fmt.Errorf("compiled code cannot be loaded on %s: %w", runtime.GOOS, errors.ErrUnsupported)
 	}
 	b := &Builder{

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-op2/op2/internal/dl"
 )
 
 // programs makes a folder of executable files.
@@ -91,7 +93,7 @@ func TestCompilerNotFound(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if !canLoad {
+			if !dl.Supported {
 				t.Skip("nothing is looked for where nothing can be loaded")
 			}
 			t.Setenv("PATH", test.path)

@@ -3,6 +3,8 @@ package jit
 import (
 	"errors"
 	"fmt"
+
+	"github.com/go-op2/op2/internal/dl"
 )
 
 // An Instance is a loaded copy of a unit's library, held by one owner between Acquire and Release. Instances that are
@@ -67,7 +69,7 @@ func (i *Instance) Symbol(name string) (uintptr, error) {
 	if i.library == nil {
 		return 0, fmt.Errorf("symbol %s of %s: %w", name, i.build.unit.Name, errReleased)
 	}
-	address, err := findSymbol(i.library.handle, name)
+	address, err := dl.Symbol(i.library.handle, name)
 	if err != nil {
 		return 0, fmt.Errorf("symbol %s of %s: not in the compiled library", name, i.build.unit.Name)
 	}

@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/go-op2/op2/internal/dl"
 )
 
 func TestMain(m *testing.M) {
@@ -34,7 +36,7 @@ func needCompiler(t testing.TB) string {
 		}
 		t.Skip("cc: ", err)
 	}
-	if !canLoad {
+	if !dl.Supported {
 		t.Skip("cc: compiled code cannot be loaded on " + runtime.GOOS)
 	}
 	return c.Path

@@ -9,10 +9,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/ebitengine/purego"
+	"github.com/go-op2/op2/internal/dl"
 )
-
-const canLoad = true
 
 const imagesAreELF = runtime.GOOS != "darwin"
 
@@ -20,10 +18,6 @@ const imagesAreELF = runtime.GOOS != "darwin"
 // loader gives the old handle for a file that it has loaded already, and nobody can change what was checked.
 // name is what debuggers and profilers see.
 func (s store) openImage(name string, image []byte) (uintptr, error) {
-	// The loader keeps the text of its last error for each thread.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-
 	handle, err := openInMemory(name, image)
 	if err == nil {
 		return handle, nil
@@ -62,16 +56,10 @@ type loaderError struct {
 func (e *loaderError) Error() string { return e.text }
 
 func openPath(path string) (uintptr, error) {
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := dl.Open(path)
 	if err != nil {
 		text := strings.TrimPrefix(err.Error(), path+": ")
 		return 0, &loaderError{text, strings.Contains(text, "undefined symbol")}
 	}
 	return handle, nil
-}
-
-func findSymbol(handle uintptr, name string) (uintptr, error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	return purego.Dlsym(handle, name)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/dl"
 )
 
 // functions are those of OpenCL 1.2 that are used.
@@ -66,7 +68,7 @@ func libraryNames() []string {
 
 func openAny(names []string) (handle uintptr, err error) {
 	for _, name := range names {
-		if handle, err = dlopen(name); err == nil {
+		if handle, err = dl.Open(name); err == nil {
 			return handle, nil
 		}
 	}
@@ -98,7 +100,7 @@ func (l *library) bind(handle uintptr) error {
 		{"clGetEventProfilingInfo", &l.eventProfiling}, {"clReleaseEvent", &l.releaseEvent},
 		{"clFlush", &l.flush}, {"clFinish", &l.finish},
 	} {
-		address, err := dlsym(handle, f.name)
+		address, err := dl.Symbol(handle, f.name)
 		if err != nil {
 			return &NotFoundError{What: "function " + f.name + " of OpenCL 1.2", Where: "the library that is installed", Err: err}
 		}

@@ -12,14 +12,14 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// Nearest is the candidate with the smallest edit distance to name, if that is at
-// most a third of its length; otherwise empty. The first of equals wins, and capital
-// letters are as small ones.
+// Nearest returns the candidate other than name with the smallest edit distance to it, case
+// ignored, if that is at most a third of its length (1 for short names); otherwise "". The
+// first of equals wins.
 func Nearest(name string, candidates []string) string {
-	best, least := "", len(name)/3+1
-	name = strings.ToLower(name)
+	best, least := "", max(1, len(name)/3)+1
+	lower := strings.ToLower(name)
 	for _, c := range candidates {
-		if d := distance(name, strings.ToLower(c)); d < least && d < len(c) {
+		if d := distance(lower, strings.ToLower(c)); c != name && d < least && d < min(len(c), len(name)) {
 			best, least = c, d
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/signals"
 )
 
 // Library is a loaded library. It stays for as long as the process.
@@ -13,11 +16,21 @@ type Library struct {
 	handle uintptr
 }
 
+// Open loads a library by its path, or by the name that the loader finds it under.
+func Open(path string) (*Library, error) {
+	defer signals.Save()()
+	handle, err := dl.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Library{path, handle}, nil
+}
+
 // Symbols finds functions and variables by their names.
 func (l *Library) Symbols(to map[string]*uintptr) error {
 	for name, address := range to {
 		var err error
-		if *address, err = symbol(l.handle, name); err != nil {
+		if *address, err = dl.Symbol(l.handle, name); err != nil {
 			return fmt.Errorf("%s has no function %s", l.Path, name)
 		}
 	}

@@ -1,0 +1,20 @@
+//go:build !((darwin || freebsd || linux || netbsd) && !android && !faketime)
+
+package dl
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+// Supported reports whether libraries can be loaded on this platform.
+const Supported = false
+
+// Open returns an error that wraps [errors.ErrUnsupported].
+func Open(path string) (uintptr, error) {
+	return 0, fmt.Errorf("%s: libraries cannot be loaded on %s: %w", path, runtime.GOOS, errors.ErrUnsupported)
+}
+
+// Symbol returns [errors.ErrUnsupported].
+func Symbol(uintptr, string) (uintptr, error) { return 0, errors.ErrUnsupported }

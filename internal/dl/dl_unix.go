@@ -1,0 +1,32 @@
+//go:build (darwin || freebsd || linux || netbsd) && !android && !faketime
+
+package dl
+
+import (
+	"runtime"
+
+	"github.com/ebitengine/purego"
+)
+
+// Supported reports whether libraries can be loaded on this platform.
+const Supported = true
+
+// Open loads a library by its path, or by the name that the loader finds it under, and
+// returns its handle.
+func Open(path string) (uintptr, error) {
+	defer pinned()()
+	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+}
+
+// Symbol returns the address of a function or variable of a library.
+func Symbol(handle uintptr, name string) (uintptr, error) {
+	defer pinned()()
+	return purego.Dlsym(handle, name)
+}
+
+// pinned keeps the goroutine on its thread, for each of which the loader has the text of the
+// last error, until the function that it returns is called.
+func pinned() func() {
+	runtime.LockOSThread()
+	return runtime.UnlockOSThread
+}
