@@ -13,11 +13,11 @@ import (
 type Arg struct {
 	kind      loop.Kind
 	access    loop.Access
+	fault     argFault
 	data      *data // nil for Index
 	m         *Map  // nil if direct
 	component int   // of m, or loop.All
 	cols      *Map  // to a mat's columns; m leads to its rows
-	fault     argFault
 }
 
 // argFault is what is wrong with an argument whatever loop it is in.
@@ -87,10 +87,17 @@ func (a *Arg) checkDeclared(what string) error {
 // as a *int (in C, as an int or int64_t pointer).
 func Index() Arg { return Arg{kind: loop.Index, access: loop.Read} }
 
-// arg is an argument with data d through what via says.
-func (d *data) arg(access loop.Access, via []Via) Arg {
-	a := Arg{kind: d.kind, access: access, data: d}
+// arg is an argument of that kind with data d, which may be nil or not made, through what via
+// says.
+func (d *data) arg(kind loop.Kind, access loop.Access, via []Via) Arg {
+	a := Arg{kind: kind, access: access, data: d}
 	switch {
+	case d == nil || d.rt == nil:
+		a.data, a.fault = nil, nilDat
+		if kind == loop.Global {
+			a.fault = nilGlobal
+		}
+	case len(via) == 0:
 	case len(via) == 1 && via[0] != nil:
 		a.m, a.component = via[0].via()
 		if a.m.made() != nil {

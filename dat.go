@@ -63,11 +63,12 @@ func (d *Dat[T]) made() error {
 	return nil
 }
 
-func (d *Dat[T]) arg(access loop.Access, via []Via) Arg {
-	if d.made() != nil {
-		return Arg{kind: loop.Dat, access: access, fault: nilDat}
+// common is what the dat has in common with globals and mats; nil for a nil dat.
+func (d *Dat[T]) common() *data {
+	if d == nil {
+		return nil
 	}
-	return d.data.arg(access, via)
+	return &d.data
 }
 
 // check makes sure that the dat may be asked for its values.
@@ -94,25 +95,25 @@ func (d *Dat[T]) host(write bool) error {
 
 // Read passes the dat to a kernel that does not change it: on the set that the loop
 // runs over, or via a map.
-func (d *Dat[T]) Read(via ...Via) Arg { return d.arg(loop.Read, via) }
+func (d *Dat[T]) Read(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Read, via) }
 
 // Write passes the dat to a kernel that writes all of it. What the kernel finds there
 // is undefined.
-func (d *Dat[T]) Write(via ...Via) Arg { return d.arg(loop.Write, via) }
+func (d *Dat[T]) Write(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Write, via) }
 
 // RW passes the dat to a kernel that reads and changes it.
-func (d *Dat[T]) RW(via ...Via) Arg { return d.arg(loop.RW, via) }
+func (d *Dat[T]) RW(via ...Via) Arg { return d.common().arg(loop.Dat, loop.RW, via) }
 
 // Inc passes zeros to the kernel, and adds what it leaves there to the dat.
-func (d *Dat[T]) Inc(via ...Via) Arg { return d.arg(loop.Inc, via) }
+func (d *Dat[T]) Inc(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Inc, via) }
 
 // Min passes the dat as a minimum reduction: it keeps the smaller of its value and
 // what the kernel leaves.
-func (d *Dat[T]) Min(via ...Via) Arg { return d.arg(loop.Min, via) }
+func (d *Dat[T]) Min(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Min, via) }
 
 // Max passes the dat as a maximum reduction: it keeps the larger of its value and
 // what the kernel leaves.
-func (d *Dat[T]) Max(via ...Via) Arg { return d.arg(loop.Max, via) }
+func (d *Dat[T]) Max(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Max, via) }
 
 // Set is the set that the dat is on.
 func (d *Dat[T]) Set() *Set { return orEmpty(d).set }

@@ -39,11 +39,12 @@ func (g *Global[T]) made() error {
 	return nil
 }
 
-func (g *Global[T]) arg(access loop.Access) Arg {
-	if g.made() != nil {
-		return Arg{kind: loop.Global, access: access, fault: nilGlobal}
+// common is what the global has in common with dats and mats; nil for a nil global.
+func (g *Global[T]) common() *data {
+	if g == nil {
+		return nil
 	}
-	return g.data.arg(access, nil)
+	return &g.data
 }
 
 func (g *Global[T]) check() error {
@@ -61,17 +62,17 @@ func (g *Global[T]) host(write bool) error {
 }
 
 // Read passes the global to a kernel that does not change it.
-func (g *Global[T]) Read() Arg { return g.arg(loop.Read) }
+func (g *Global[T]) Read() Arg { return g.common().arg(loop.Global, loop.Read, nil) }
 
 // Inc passes the global as a sum over all elements that includes its current values,
 // once.
-func (g *Global[T]) Inc() Arg { return g.arg(loop.Inc) }
+func (g *Global[T]) Inc() Arg { return g.common().arg(loop.Global, loop.Inc, nil) }
 
 // Min passes the global as a minimum reduction that includes its current values.
-func (g *Global[T]) Min() Arg { return g.arg(loop.Min) }
+func (g *Global[T]) Min() Arg { return g.common().arg(loop.Global, loop.Min, nil) }
 
 // Max passes the global as a maximum reduction that includes its current values.
-func (g *Global[T]) Max() Arg { return g.arg(loop.Max) }
+func (g *Global[T]) Max() Arg { return g.common().arg(loop.Global, loop.Max, nil) }
 
 // Dim is the number of values.
 func (g *Global[T]) Dim() int { return orEmpty(g).dim }

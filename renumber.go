@@ -229,8 +229,6 @@ func (d *Dat[T]) reorder(o []int32) {
 	}
 }
 
-func (d *Dat[T]) common() *data { return &d.data }
-
 func (d *Dat[T]) place() (*data, []float64) {
 	if d == nil || d.rt == nil {
 		return nil, nil

@@ -49,6 +49,20 @@ func (b *batch) finish() (*backend.Fault, time.Duration) {
 	return b.fault, waited
 }
 
+// alone runs all blocks, which nobody else sees. It is the fault that one of them found.
+func (b *batch) alone() (fault *backend.Fault) {
+	defer func() {
+		if p := recover(); p != nil {
+			fault = faultOf(p)
+		}
+	}()
+	w := b.runner.worker(0)
+	for _, block := range b.blocks {
+		b.runner.block(int(block), w)
+	}
+	return nil
+}
+
 // wants reports whether there are blocks to take, and worker number is to take them.
 func (b *batch) wants(number int) bool {
 	return b.next.Load() < int64(len(b.blocks)) && number < int(b.runner.team.Load())

@@ -36,10 +36,15 @@ func (r *runner) runOn(team int) error {
 	}
 	waited := time.Duration(0)
 	for _, b := range r.batches {
-		b.begin()
-		if helpers := min(team, len(b.blocks)) - 1; helpers > 0 {
-			r.pool.share(b, helpers)
+		helpers := min(team, len(b.blocks)) - 1
+		if helpers <= 0 {
+			if fault := b.alone(); fault != nil {
+				return fault
+			}
+			continue
 		}
+		b.begin()
+		r.pool.share(b, helpers)
 		fault, idle := b.finish()
 		if fault != nil {
 			return fault
