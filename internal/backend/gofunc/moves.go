@@ -127,13 +127,41 @@ func addFours[T number](base, local, targets P, step uintptr, rows, _ int) {
 	}
 }
 
-// sum adds all rows, of one value each, to the first place.
-func sum[T number](base, local, _ P, _ uintptr, rows, _ int) {
-	total := *(*T)(base)
+// sumOnes to sumFours add all rows to the first place. The totals stay in registers: in memory
+// each addition would wait for the one before to be stored.
+func sumOnes[T number](base, local, _ P, _ uintptr, rows, _ int) {
+	a := *(*T)(base)
 	for _, v := range unsafe.Slice((*T)(local), rows) {
-		total += v
+		a += v
 	}
-	*(*T)(base) = total
+	*(*T)(base) = a
+}
+
+func sumTwos[T number](base, local, _ P, _ uintptr, rows, _ int) {
+	p := (*two[T])(base)
+	a, b := p.a, p.b
+	for _, v := range unsafe.Slice((*two[T])(local), rows) {
+		a, b = a+v.a, b+v.b
+	}
+	p.a, p.b = a, b
+}
+
+func sumThrees[T number](base, local, _ P, _ uintptr, rows, _ int) {
+	p := (*three[T])(base)
+	a, b, c := p.a, p.b, p.c
+	for _, v := range unsafe.Slice((*three[T])(local), rows) {
+		a, b, c = a+v.a, b+v.b, c+v.c
+	}
+	p.a, p.b, p.c = a, b, c
+}
+
+func sumFours[T number](base, local, _ P, _ uintptr, rows, _ int) {
+	p := (*four[T])(base)
+	a, b, c, d := p.a, p.b, p.c, p.d
+	for _, v := range unsafe.Slice((*four[T])(local), rows) {
+		a, b, c, d = a+v.a, b+v.b, c+v.c, d+v.d
+	}
+	p.a, p.b, p.c, p.d = a, b, c, d
 }
 
 // minRows and maxRows look first whether there is anything to do, which is known sooner
@@ -165,8 +193,9 @@ func maxRows[T number](base, local, targets P, step uintptr, rows, dim int) {
 // ops are the moves of values of one type.
 type ops struct {
 	fetches, puts, adds []mover // by dim; what is beyond them is any's
+	sums                []mover // by dim; of no more values
 	anyFetch, anyPut, anyAdd, min, max,
-	sum, poison, poisonCopies mover
+	poison, poisonCopies mover
 
 	scatter func(m *mat, at []int32, local P)
 }
@@ -226,12 +255,12 @@ func opsOf[T number](poison uint64) ops {
 	return ops{
 		fetches: fetches, puts: puts,
 		adds:     []mover{1: addOnes[T], addTwos[T], addThrees[T], addFours[T]},
+		sums:     []mover{1: sumOnes[T], sumTwos[T], sumThrees[T], sumFours[T]},
 		anyFetch: eachRow(func(place, local []T) { copy(local, place) }),
 		anyPut:   eachRow(func(place, local []T) { copy(place, local) }),
 		anyAdd:   addRows[T],
 		min:      minRows[T],
 		max:      maxRows[T],
-		sum:      sum[T],
 		poison: func(base, _, targets P, step uintptr, rows, dim int) {
 			size := uintptr(dim) * unsafe.Sizeof(*new(T))
 			for i := range uintptr(rows) {

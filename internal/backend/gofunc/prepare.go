@@ -250,15 +250,14 @@ func (r *runner) global(slot int, a loop.Arg, m backend.Memory) {
 		global: m.Data[a.Data], offset: offset, dim: dim, size: size,
 		zero: a.Access == loop.Inc, fetch: o.anyFetch, combine: o.combine(a.Access, anyDim),
 	})
-	const few = 4
-	if a.Access == loop.Inc && dim > few && r.spec.Kernel.Uses[slot].OnlyAdds() {
+	if a.Access == loop.Inc && dim >= len(o.sums) && r.spec.Kernel.Uses[slot].OnlyAdds() {
 		r.partial = append(r.partial, local{slot: slot, offset: offset})
 		return
 	}
 	s := step{partial: true, offset: offset, dim: dim, local: r.newLocal(slot, size), size: size}
-	if a.Access == loop.Inc && dim == 1 {
+	if a.Access == loop.Inc && dim < len(o.sums) {
 		r.zeroed = append(r.zeroed, r.locals[len(r.locals)-1])
-		s.move = o.sum
+		s.move = o.sums[dim]
 		r.after = append(r.after, s)
 		return
 	}

@@ -29,15 +29,17 @@ func (c *column) rows(table P, n int) []uint64 {
 
 // fillDirect writes the addresses for n elements from e on, where they are in a row.
 func fillDirect(c *column, table P, e uintptr, n int) {
-	rows, size := c.rows(table, n), uint64(c.place.size)
+	rows, size := add(table, uintptr(columnSize*c.slot)), uint64(c.place.size)
 	address := uint64(uintptr(c.place.base)) + uint64(e)*size
-	for len(rows) >= 4 {
-		rows[0], rows[1], rows[2], rows[3] = address, address+size, address+2*size, address+3*size
-		address += 4 * size
-		rows = rows[4:]
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		r, middle := (*[8]uint64)(add(rows, uintptr(8*i))), address+4*size
+		r[0], r[1], r[2], r[3] = address, address+size, address+2*size, address+3*size
+		r[4], r[5], r[6], r[7] = middle, middle+size, middle+2*size, middle+3*size
+		address += 8 * size
 	}
-	for i := range rows {
-		rows[i] = address
+	for ; i < n; i++ {
+		*(*uint64)(add(rows, uintptr(8*i))) = address
 		address += size
 	}
 }
