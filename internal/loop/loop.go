@@ -7,14 +7,14 @@
 // Package op2 builds descriptions; plan, codegen and the backends read them.
 package loop
 
-// Access says how a kernel uses an argument.
+// Access is how a kernel uses an argument.
 type Access uint8
 
 // The accesses; the contract of each is in docs/kernels.md.
 const (
 	Read  Access = iota + 1 // not changed
 	Write                   // written completely, arrives undefined
-	RW                      // seen and changed
+	RW                      // read and changed
 	Inc                     // arrives zeroed, what is left is added
 	Min                     // the smaller of the old and the new is kept
 	Max                     // the larger of the old and the new is kept
@@ -24,7 +24,7 @@ func (a Access) String() string {
 	return [...]string{"none", "read", "write", "rw", "inc", "min", "max"}[a]
 }
 
-// Kind says what an argument is.
+// Kind is the kind of an argument.
 type Kind uint8
 
 // The kinds of argument.
@@ -50,10 +50,10 @@ const (
 type Data struct {
 	Kind   Kind
 	Type   Scalar
-	Dim    int // values for each element; rows of a mat's blocks
+	Dim    int // values per element; rows of a mat's blocks
 	ColDim int // columns of a mat's blocks
-	// SoA says that a dat is kept component by component on a device: value c of element
-	// e is at c*elements+e.
+	// SoA reports that a dat is stored component by component on a device: value c of element e is
+	// at c*elements+e.
 	SoA bool
 }
 
@@ -85,8 +85,8 @@ func (a Arg) Packed() bool { return a.Map != Direct && a.Component == All }
 // Reduces reports whether the argument is a global that the loop changes.
 func (a Arg) Reduces() bool { return a.Kind == Global && a.Access != Read }
 
-// Loop is the description: the kernel's name and its arguments, and the distinct
-// data and maps that the arguments refer to, numbered in order of appearance.
+// Loop describes a parallel loop: the kernel's name and its arguments, and the distinct data and
+// maps that the arguments refer to, numbered in order of appearance.
 type Loop struct {
 	Kernel string
 	Args   []Arg
@@ -96,16 +96,15 @@ type Loop struct {
 	Entries []Entries
 }
 
-// Entries is one distinct way to the entries of sparse matrices: a sparsity, and maps to
+// Entries describes one distinct way to the nonzeros of sparse matrices: a sparsity, and maps to
 // its rows and columns.
 type Entries struct {
 	Rows, Cols int  // maps
-	Masked     bool // some elements have no entry at places
-	Search     bool // entries are searched in the rows, rather than looked up in a table
+	Masked     bool // some elements have no nonzero in some places
+	Search     bool // nonzeros are searched for in the rows, rather than looked up in a table
 }
 
-// Reads reports whether the loop needs the values of map m: what is found in a table of
-// entries does not.
+// Reads reports whether the loop needs the values of map m: a table of nonzeros replaces them.
 func (l *Loop) Reads(m int) bool {
 	for _, a := range l.Args {
 		if a.Kind != Mat && a.Map == m || a.Kind == Mat && l.Entries[a.Entries].Search && (a.Map == m || a.ColMap == m) {
@@ -115,14 +114,14 @@ func (l *Loop) Reads(m int) bool {
 	return false
 }
 
-// Local is the shape of the local matrix of argument a, a mat.
+// Local returns the shape of the local matrix of argument a, a mat.
 func (l *Loop) Local(a Arg) (rows, cols int) {
 	d := l.Data[a.Data]
 	return l.Maps[a.Map].Arity * d.Dim, l.Maps[a.ColMap].Arity * d.ColDim
 }
 
-// Dim is the number of values that the data of argument a has for each element;
-// 1 for the element's number.
+// Dim returns the number of values per element of the data of argument a; 1 for the element's
+// number.
 func (l *Loop) Dim(a Arg) int {
 	if a.Kind == Index {
 		return 1
@@ -130,7 +129,7 @@ func (l *Loop) Dim(a Arg) int {
 	return l.Data[a.Data].Dim
 }
 
-// Type is the type of the values of argument a.
+// Type returns the type of the values of argument a.
 func (l *Loop) Type(a Arg) Scalar {
 	if a.Kind == Index {
 		return Int64
@@ -138,8 +137,8 @@ func (l *Loop) Type(a Arg) Scalar {
 	return l.Data[a.Data].Type
 }
 
-// Arity is the number of targets that argument a hands to the kernel:
-// the map's arity for a packed argument, otherwise 1.
+// Arity returns the number of targets that argument a passes to the kernel: the map's arity for a
+// packed argument, otherwise 1.
 func (l *Loop) Arity(a Arg) int {
 	if a.Packed() {
 		return l.Maps[a.Map].Arity
@@ -147,10 +146,10 @@ func (l *Loop) Arity(a Arg) int {
 	return 1
 }
 
-// Collides reports whether two elements of the iteration set may change the same
-// value of a dat, so that they must not run at the same time.
-// Reductions into globals do not count: each worker has a partial result. Mats that are
-// written do not either: each value is written by one element, the last that has it.
+// Collides reports whether two elements of the iteration set may change the same value of a dat, so
+// that they must not run at the same time. Reductions into globals do not count: each worker has a
+// partial result. Neither do mats that are written: only the last element that writes a value
+// stores it.
 func (l *Loop) Collides() bool {
 	for _, a := range l.Args {
 		if a.Kind == Mat && a.Access == Inc || a.Kind == Dat && a.Indirect() && a.Access != Read {
@@ -160,7 +159,7 @@ func (l *Loop) Collides() bool {
 	return false
 }
 
-// Reduces reports whether some global is reduced.
+// Reduces reports whether the loop reduces into some global.
 func (l *Loop) Reduces() bool {
 	for _, a := range l.Args {
 		if a.Reduces() {
@@ -170,7 +169,7 @@ func (l *Loop) Reduces() bool {
 	return false
 }
 
-// Ways is in how many ways an element reaches data d.
+// Ways returns the number of ways in which an element reaches data d.
 func (l *Loop) Ways(d int) int {
 	n := 0
 	for _, a := range l.Args {
@@ -181,8 +180,8 @@ func (l *Loop) Ways(d int) int {
 	return n
 }
 
-// DataAccess is how the loop as a whole uses data d: the access of its arguments,
-// which all have the same one unless the data is only read by the others.
+// DataAccess returns how the loop as a whole uses data d: the access of its arguments, which all
+// have the same one unless the others only read the data.
 func (l *Loop) DataAccess(d int) Access {
 	access := Read
 	for _, a := range l.Args {

@@ -41,7 +41,7 @@ var scalars = [...]struct {
 	Float64: {"float64", "double", 8},
 }
 
-// String is the Go name: "float64".
+// String returns the Go name: "float64".
 func (s Scalar) String() string {
 	if int(s) >= len(scalars) {
 		return fmt.Sprintf("Scalar(%d)", uint8(s))
@@ -49,10 +49,10 @@ func (s Scalar) String() string {
 	return scalars[s].name
 }
 
-// C is the C99 name: "double", "int32_t".
+// C returns the C99 name: "double", "int32_t".
 func (s Scalar) C() string { return scalars[s].c }
 
-// Size is the size of one value in bytes.
+// Size returns the size of a value in bytes.
 func (s Scalar) Size() int { return scalars[s].size }
 
 // Signed reports whether s is a signed integer.

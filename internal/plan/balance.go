@@ -2,10 +2,9 @@ package plan
 
 import "math/bits"
 
-// balance moves items of this pass from colors that have many to colors that have
-// few, where they collide with nothing, so that no color leaves threads idle. The first
-// free color alone makes the first ones large and the last ones small. The number of
-// colors stays the same.
+// balance moves items of this pass from crowded colors to less used ones where they collide with
+// nothing, so that no color leaves threads idle. Taking the first free color alone would make the
+// first colors large and the last ones small. The number of colors stays the same.
 //
 // Source: "scheduled balancing" in H. Lu, M. Halappanavar, D. Chavarría-Miranda, A. Gebremedhin,
 // A. Kalyanaraman, "Balanced Coloring for Parallel Computing Applications", IPDPS 2015.
@@ -35,7 +34,7 @@ func (c *colorer) balance(base int) {
 	}
 }
 
-// smallest is the color of the least size among those that are free, or -1.
+// smallest returns the free color with the fewest items, or -1.
 func smallest(sizes []int, free uint64) int {
 	best := -1
 	for free &= full >> (64 - len(sizes)); free != 0; free &= free - 1 {
@@ -46,8 +45,8 @@ func smallest(sizes []int, free uint64) int {
 	return best
 }
 
-// move changes the color of the elements from lo to before hi in the masks. No other
-// item that reaches one of their targets has the old color.
+// move changes the color of the elements in [lo, hi) in the masks. No other item that reaches one
+// of their targets has the old color.
 func (c *colorer) move(lo, hi int, from, to uint64) {
 	for i := range c.layers {
 		l := &c.layers[i]

@@ -12,8 +12,8 @@ import (
 //
 //	go test -run - -bench Build -benchtime 5x ./internal/plan
 //
-// The plans of "blocks" are for host backends, those of "staged" have local tables and
-// element colors.
+// The plans of "blocks" are for host backends, those of "staged" have local tables and element
+// colors.
 func BenchmarkBuild(b *testing.B) {
 	m := airfoil(b, 400, 600)
 	for _, loop := range []struct {
@@ -51,7 +51,7 @@ func BenchmarkHub(b *testing.B) {
 
 func benchmark(b *testing.B, in *Input) {
 	var p *Plan
-	best := time.Duration(math.MaxInt64) // other work on the machine only adds to it
+	best := time.Duration(math.MaxInt64) // other programs can only make it slower
 	for b.Loop() {
 		start := time.Now()
 		var err error
@@ -74,7 +74,7 @@ func benchmark(b *testing.B, in *Input) {
 	b.Logf("\n%v", f)
 }
 
-// BenchmarkCheck is what a plan costs more when it is checked.
+// BenchmarkCheck measures the additional cost of checking a plan.
 func BenchmarkCheck(b *testing.B) {
 	m := airfoil(b, 400, 600)
 	for _, staging := range []bool{false, true} {

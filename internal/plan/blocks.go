@@ -34,9 +34,9 @@ func (b *builder) colorCollidingBlocks() {
 	}
 }
 
-// blockLayer is where blocks may collide by the slots. The first element is 0. Where few
-// elements reach into a large set, their targets are numbered, so that there
-// need not be a mask for every other.
+// blockLayer returns the layer in which blocks may collide by the slots. Element 0 is the first of
+// the range. If few elements reach into a large set, their targets are renumbered, so that
+// unreached targets need no masks.
 func (b *builder) blockLayer(slots []Ref) layer {
 	spans, targets := b.in.spansOf(slots), b.in.targetsOf(slots)
 	first, last := b.in.First, b.in.Last
@@ -52,7 +52,7 @@ func (b *builder) blockLayer(slots []Ref) layer {
 	return layer{spans: []span{{values: local, arity: n.width, count: n.width}}, masks: make([]uint64, len(found))}
 }
 
-// groupByColor makes the block mapping: a counting sort of the blocks by color.
+// groupByColor builds the block mapping: a counting sort of the blocks by color.
 func (p *Plan) groupByColor() {
 	p.ColorOffsets = make([]int32, p.Colors+1)
 	for _, c := range p.BlockColors {

@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 )
 
-// ErrBlockTooLarge is wrapped by errors about blocks that reach more targets than local
-// numbers can tell apart. It takes a smaller block size.
+// ErrBlockTooLarge is wrapped by errors about blocks that reach more targets than local numbers can
+// distinguish. A smaller block size avoids it.
 var ErrBlockTooLarge = errors.New("block too large")
 
-// Build makes the plan of an input, in time and memory linear in the references of the
-// elements. Equal inputs give equal plans, whatever the number of workers.
+// Build builds the plan of an input, in time and memory linear in the references of the elements.
+// Equal inputs give equal plans, whatever the number of workers.
 func Build(in *Input) (*Plan, error) {
 	if err := in.validate(); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func Build(in *Input) (*Plan, error) {
 	return in.build(in.structure())
 }
 
-// build makes the plan of a valid input.
+// build builds the plan of a valid input.
 func (in *Input) build(s structure) (*Plan, error) {
 	if err := in.checkValues(&s); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (in *Input) build(s structure) (*Plan, error) {
 	return b.plan, nil
 }
 
-// cut makes a plan that has blocks and nothing else.
+// cut returns a plan that has blocks and nothing else.
 func (in *Input) cut() *Plan {
 	size := in.blockElements()
 	p := &Plan{First: in.First, Last: in.Last, BlockSize: in.BlockSize}
@@ -48,31 +48,31 @@ func (in *Input) cut() *Plan {
 	return p
 }
 
-// blockElements is the most elements that a block has.
+// blockElements returns the largest number of elements of a block.
 func (in *Input) blockElements() int { return max(1, min(in.BlockSize, in.Last-in.First)) }
 
-// builder is a plan in the making.
+// builder holds a plan under construction.
 type builder struct {
 	in *Input
 	structure
 	plan       *Plan
 	numberings []numbering
 	targets    int // size of the largest target set of the numberings
-	buffer     int // room for what a span has in a block
+	buffer     int // length of a buffer for the targets of a span in a block
 
-	chunkBlocks int // blocks that a worker takes at once
+	chunkBlocks int // blocks that a worker takes at a time
 	chunks      []chunk
 }
 
-// chunk is what was found out about some blocks.
+// chunk holds the results for a run of blocks.
 type chunk struct {
 	targets [][]int32 // of each table
 	refs    []int64   // of each table
-	bound   int       // as Plan.ElementBound
+	bound   int       // see Plan.ElementBound
 	err     error
 }
 
-// prepare allocates what has known sizes and lists what is to be numbered.
+// prepare allocates everything of known size and lists what is to be numbered.
 func (b *builder) prepare() {
 	p, in := b.plan, b.in
 	blocks, elements := p.Blocks(), in.Last-in.First
@@ -102,7 +102,7 @@ func (b *builder) prepare() {
 	}
 }
 
-// number is the numbering of the slots, a new one if there is none.
+// number returns the numbering of the slots, creating it if necessary.
 func (b *builder) number(slots []Ref) *numbering {
 	i := slices.IndexFunc(b.numberings, func(n numbering) bool {
 		return n.table >= 0 && slices.Equal(b.plan.Tables[n.table].Slots, slots)
@@ -117,8 +117,8 @@ func (b *builder) number(slots []Ref) *numbering {
 	return &b.numberings[i]
 }
 
-// run colors the blocks, which has to be done one after the other, while workers
-// number and color within the blocks; then it puts together what they found.
+// run colors the blocks, which is sequential, while workers number and color within the blocks;
+// then it assembles their results.
 func (b *builder) run() error {
 	workers := b.in.Workers
 	if workers < 1 {
@@ -154,7 +154,7 @@ func (b *builder) run() error {
 	return nil
 }
 
-// work takes chunks until there are none.
+// work takes chunks until none are left.
 func (b *builder) work(next *atomic.Int64) {
 	var w *worker
 	for {
@@ -170,8 +170,8 @@ func (b *builder) work(next *atomic.Int64) {
 	}
 }
 
-// assemble joins the targets that the chunks found for table i, and makes offsets of
-// the numbers of targets that the workers left there.
+// assemble joins the targets that the chunks found for table i, and turns the counts that the
+// workers left in its offsets into offsets.
 func (b *builder) assemble(i int) error {
 	t := &b.plan.Tables[i]
 	for c := range b.chunks {

@@ -226,7 +226,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// The number of colors stays close to what is possible, and colors are equally large.
+// The number of colors stays close to the minimum, and colors are equally large.
 func TestColorsOfAirfoil(t *testing.T) {
 	m := airfoil(t, 40, 60)
 	for _, blockSize := range []int{16, 64, 256} {
@@ -275,7 +275,7 @@ func (m meshes) bresCalc(blockSize int, staging bool) *Input {
 	}
 }
 
-// shuffled is the input with the elements, and the targets of each map, in random order.
+// shuffled returns the input with the elements, and the targets of each map, in random order.
 func shuffled(in *Input) *Input {
 	out := *in
 	out.Maps = slices.Clone(in.Maps)

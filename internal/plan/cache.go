@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Cache shares plans between loops with the same indirections. It is safe for
-// concurrent use; while a plan is built, others wait.
+// Cache shares plans between loops with the same indirections. It is safe for concurrent use; while
+// one goroutine builds a plan, others wait.
 type Cache struct {
 	mu     sync.Mutex
 	limit  int64
 	bytes  int64
-	recent *list.List // of *cached, the latest used first
+	recent *list.List // of *cached, most recently used first
 	byKey  map[string]*list.Element
 	stats  CacheStats
 }
 
-// CacheStats is what a cache did, and what it holds.
+// CacheStats counts what a cache did, and what it holds.
 type CacheStats struct {
 	Hits, Misses int
 	Plans        int
@@ -32,17 +32,17 @@ type cached struct {
 	bytes int64
 }
 
-// NewCache makes a cache that holds at most so many bytes of plans, and at least the
-// latest one. What loops still use stays alive with them.
+// NewCache returns a cache that holds at most the given bytes of plans, but always the latest one.
+// Plans that loops still use stay alive with the loops.
 func NewCache(bytes int64) *Cache {
 	return &Cache{limit: bytes, recent: list.New(), byKey: map[string]*list.Element{}}
 }
 
-// Get is the plan of the input: one that was built before for an input of the same structure,
-// or a new one. Two inputs have the same structure if they have the same range, block
-// size, wish for element colors, and if the same components of the same maps,
-// by their IDs, collide and are staged together; whatever the order of the data and
-// how many data are alike. The values of maps are not looked at again.
+// Get returns the plan of the input: one that was built for an input of the same structure, or a
+// new one. Two inputs have the same structure if they have the same range, block size and request
+// for element colors, and if the same components of the same maps, by ID, collide and are staged
+// together, whatever the order of the data and the number of equal data. The values of maps are not
+// compared.
 func (c *Cache) Get(in *Input) (*Plan, error) {
 	if err := in.validate(); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (c *Cache) Get(in *Input) (*Plan, error) {
 	return p, nil
 }
 
-// add puts a plan first and drops those that were not used for longest, until the rest fit.
+// add inserts a plan as the most recent and drops the least recently used until the rest fit.
 func (c *Cache) add(entry *cached) {
 	c.byKey[entry.key] = c.recent.PushFront(entry)
 	c.bytes += entry.bytes
@@ -74,7 +74,7 @@ func (c *Cache) add(entry *cached) {
 	}
 }
 
-// Drop lets go of the plans that were made from any of the maps.
+// Drop drops the plans that were built from any of the maps.
 func (c *Cache) Drop(maps map[MapID]bool) {
 	if len(maps) == 0 {
 		return
@@ -88,14 +88,14 @@ func (c *Cache) Drop(maps map[MapID]bool) {
 	}
 }
 
-// remove takes a plan out of the cache.
+// remove removes a plan from the cache.
 func (c *Cache) remove(e *list.Element) {
 	entry := c.recent.Remove(e).(*cached)
 	delete(c.byKey, entry.key)
 	c.bytes -= entry.bytes
 }
 
-// Stats is what the cache did so far.
+// Stats returns the cache's statistics so far.
 func (c *Cache) Stats() CacheStats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,7 +104,7 @@ func (c *Cache) Stats() CacheStats {
 	return s
 }
 
-// key is what of the input decides the plan, values aside.
+// key returns a string of everything in the input, other than map values, that determines the plan.
 func (in *Input) key(s *structure) string {
 	key := fmt.Appendf(nil, "[%d,%d)/%d", in.First, in.Last, in.BlockSize)
 	if in.ElementColors && len(s.colored) > 0 {

@@ -70,7 +70,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// Without colliding data there are no element colors to wish for.
+// Without colliding data, requesting element colors makes no difference.
 func TestCacheWithoutCollisions(t *testing.T) {
 	in := ring()
 	in.Data[1].Collides = false
@@ -82,7 +82,7 @@ func TestCacheWithoutCollisions(t *testing.T) {
 	}
 }
 
-// The cache drops what was not used for longest, and keeps the latest plan of any size.
+// The cache drops the least recently used plans, and keeps the latest plan of any size.
 func TestCacheIsBounded(t *testing.T) {
 	sized := func(blockSize int) *Input {
 		in := ring()

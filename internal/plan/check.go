@@ -5,26 +5,25 @@ import (
 	"slices"
 )
 
-// Aspect is the part of a plan that a fault is in.
+// Aspect names the part of a plan that a fault is in.
 type Aspect uint8
 
-// The aspects, in the order in which Check looks at them: what comes first is
-// relied on later.
+// The aspects, in the order in which Check verifies them: each check relies on the earlier ones.
 const (
-	InRange         Aspect = iota + 1 // which elements, which block size
+	InRange         Aspect = iota + 1 // the elements and the block size
 	InBlocks                          // each element in exactly one block
 	InBlockMapping                    // blocks grouped by color, each exactly once
 	InBlockColors                     // no two blocks of a color reach a target
-	InElementColors                   // no two elements of a color in a block do
+	InElementColors                   // no two elements of a color within a block do
 	InLocalTables                     // lists sorted and distinct, local numbers invert them
-	InBounds                          // numbers that only inform
+	InBounds                          // figures that are only informative
 )
 
 func (a Aspect) String() string {
 	return [...]string{"nothing", "range", "blocks", "block mapping", "block colors", "element colors", "local tables", "bounds"}[a]
 }
 
-// Fault is what Check found to be wrong with a plan.
+// Fault describes what is wrong with a plan.
 type Fault struct {
 	Aspect Aspect
 	Msg    string
@@ -36,9 +35,9 @@ func fault(a Aspect, format string, args ...any) error {
 	return &Fault{a, fmt.Sprintf(format, args...)}
 }
 
-// Check proves that the plan is one of the input, or returns a *Fault that says what
-// is wrong. It shares no code with Build and trusts nothing that the plan
-// says: it takes any plan, whatever is in it. It is a few times slower than Build.
+// Check verifies that the plan is valid for the input, or returns a *Fault that says what is wrong.
+// It shares no code with Build and trusts nothing in the plan: it accepts any plan, whatever its
+// contents. It is a few times slower than Build.
 func Check(in *Input, p *Plan) error {
 	c, err := newChecker(in, p)
 	if err != nil {
@@ -54,14 +53,14 @@ func Check(in *Input, p *Plan) error {
 	return nil
 }
 
-// checker is an input as the checker sees it, and the plan.
+// checker holds the plan and the checker's own view of the input.
 type checker struct {
 	in    *Input
 	p     *Plan
-	datas []reached // those reached through maps
+	datas []reached // the data that are reached through maps
 }
 
-// reached is one of Input.Data, with its references one by one.
+// reached holds one of Input.Data, with its references one by one.
 type reached struct {
 	number int // in Input.Data
 	Data
@@ -69,13 +68,13 @@ type reached struct {
 	targets int
 }
 
-// path is one way to a target.
+// path is one way from an element to a target.
 type path struct {
 	Ref
 	m *Map // nil: direct
 }
 
-// target is that of element e; negative: none.
+// target returns the target of element e; negative: none.
 func (p path) target(e int) int {
 	if p.m == nil {
 		return e
@@ -121,7 +120,7 @@ func newChecker(in *Input, p *Plan) (*checker, error) {
 	return c, nil
 }
 
-// refs are the references of the data, sorted as in tables.
+// refs returns the references of the data, sorted as in tables.
 func (r *reached) refs() []Ref {
 	var refs []Ref
 	for _, way := range r.paths {
@@ -147,8 +146,8 @@ func (c *checker) ranges() error {
 	return nil
 }
 
-// blocks checks that blocks follow each other without gap or overlap, each of the block size
-// but the last.
+// blocks checks that blocks follow each other without gap or overlap, and that all but the last
+// have the block size.
 func (c *checker) blocks() error {
 	in, offsets := c.in, c.p.BlockOffsets
 	if len(offsets) == 0 {
@@ -176,13 +175,13 @@ func (c *checker) blocks() error {
 
 func (c *checker) blockCount() int { return len(c.p.BlockOffsets) - 1 }
 
-// elements are those of block b.
+// elements returns the range of elements of block b.
 func (c *checker) elements(b int) (first, last int) {
 	return int(c.p.BlockOffsets[b]), int(c.p.BlockOffsets[b+1])
 }
 
-// blockMapping checks that the blocks are grouped by color, each once, ascending, and that every
-// color has blocks.
+// blockMapping checks that the blocks are grouped by color, each once, in ascending order, and that
+// every color has blocks.
 func (c *checker) blockMapping() error {
 	p, n := c.p, c.blockCount()
 	switch {

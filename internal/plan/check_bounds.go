@@ -2,7 +2,7 @@ package plan
 
 import "slices"
 
-// colored checks that what is said to be colored is just what collides, and its figures.
+// colored checks that exactly what collides is listed as colored, and its figures.
 func (c *checker) colored() error {
 	covers := func(r Reach, d *reached) bool {
 		for _, way := range d.paths {
@@ -44,7 +44,7 @@ func (c *checker) colored() error {
 
 // countReach counts references, and distinct targets block by block.
 func (c *checker) countReach(d *reached) (references, distinct int64) {
-	latest := make([]int, d.targets) // block, plus 1
+	latest := make([]int, d.targets) // last block that reached each target, plus 1
 	for b := range c.blockCount() {
 		first, last := c.elements(b)
 		for e := first; e < last; e++ {
@@ -64,7 +64,7 @@ func (c *checker) countReach(d *reached) (references, distinct int64) {
 	return references, distinct
 }
 
-// bounds checks the lower bounds of the numbers of colors.
+// bounds checks the lower bounds on the numbers of colors.
 func (c *checker) bounds() error {
 	p, colorBound, elementBound := c.p, 0, 0
 	if c.blockCount() > 0 {

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// blockColors checks that no two blocks of a color reach a common target of data
-// that collide.
+// blockColors checks that no two blocks of a color reach a common target of colliding data.
 func (c *checker) blockColors() error {
 	collide := false
 	for i := range c.datas {
@@ -24,7 +23,7 @@ func (c *checker) blockColors() error {
 }
 
 func (c *checker) blockColorsOf(d *reached) error {
-	type visit struct{ color, block, element int32 } // the latest; color is one more, 0 for none
+	type visit struct{ color, block, element int32 } // the latest visit; color is incremented by 1, 0 means none
 	visits := make([]visit, d.targets)
 	for color := range c.p.Colors {
 		for _, block := range c.p.BlocksByColor[c.p.ColorOffsets[color]:c.p.ColorOffsets[color+1]] {
@@ -48,8 +47,8 @@ func (c *checker) blockColorsOf(d *reached) error {
 	return nil
 }
 
-// elementColors checks that no two elements of a color in a block reach a common
-// target of data that collide, and that the colors of each block are counted.
+// elementColors checks that no two elements of a color within a block reach a common target of
+// colliding data, and that each block's number of colors is right.
 func (c *checker) elementColors() error {
 	p, wanted := c.p, false
 	for i := range c.datas {
@@ -82,11 +81,10 @@ func (c *checker) elementColors() error {
 	return nil
 }
 
-// colorOf is the color of element e within its block.
+// colorOf returns the color of element e within its block.
 func (c *checker) colorOf(e int) int { return int(c.p.ElementColors[e-c.in.First]) }
 
-// elementColorCount checks that the elements of block b have the colors up to its count, each
-// at least once.
+// elementColorCount checks that the elements of block b use all the colors up to its count.
 func (c *checker) elementColorCount(b int) error {
 	first, last := c.elements(b)
 	count := int(c.p.ElementColorCounts[b])
@@ -119,10 +117,10 @@ func (c *checker) elementColorsOf(d *reached, b int) error {
 	return nil
 }
 
-// elementVisit says that an element reaches a target.
+// elementVisit records that an element reaches a target.
 type elementVisit struct{ target, color, element int }
 
-// visits lists what the elements of block b reach, by target, then by color.
+// visits lists the targets that the elements of block b reach, by target, then by color.
 func (c *checker) visits(d *reached, b int) []elementVisit {
 	var visits []elementVisit
 	first, last := c.elements(b)

@@ -2,8 +2,8 @@ package plan
 
 import "slices"
 
-// tables checks that the data that want a local table have one, that no table is there twice
-// or for nothing, and each table.
+// tables checks that all data that request a local table have one, that no table is duplicate or
+// unused, and each table itself.
 func (c *checker) tables() error {
 	wanted := make([]*reached, len(c.p.Tables)) // by table
 	for i := range c.datas {
@@ -33,7 +33,7 @@ func (c *checker) tables() error {
 	return nil
 }
 
-// table checks table t, which is that of data d.
+// table checks table t, which belongs to data d.
 func (c *checker) table(t int, d *reached) error {
 	table, blocks := &c.p.Tables[t], c.blockCount()
 	if len(table.Offsets) != blocks+1 {
@@ -60,8 +60,8 @@ func (c *checker) table(t int, d *reached) error {
 	return nil
 }
 
-// tableBlock checks the targets of block b in table t, and that the local numbers of its
-// elements lead back to what the maps say. It counts the references.
+// tableBlock checks the targets of block b in table t, and that the local numbers of its elements
+// lead back to the values of the maps. It counts the references.
 func (c *checker) tableBlock(t int, d *reached, b int) (references int64, err error) {
 	table := &c.p.Tables[t]
 	from, to := int(table.Offsets[b]), int(table.Offsets[b+1])

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// mutation makes one kind of fault somewhere in a valid plan, or returns false where the plan
-// has no place for it.
+// mutation introduces one kind of fault somewhere in a valid plan, or returns false if the plan has
+// no place for it.
 type mutation struct {
 	name string
 	want Aspect
-	text string // part of what Check says
+	text string // part of Check's message
 	make func(m *mutant) bool
 }
 
-// mutant is a copy of a plan, to be spoilt.
+// mutant is a copy of a plan, to be corrupted.
 type mutant struct {
 	*Plan
 	in *Input
@@ -26,7 +26,7 @@ type mutant struct {
 
 func (m *mutant) index(n int) int { return m.r.IntN(n) }
 
-// table is a table with targets, and a block that has at least so many there, or nil.
+// table returns a table and a block with at least so many targets in it, or nil.
 func (m *mutant) table(targets int) (*Table, int) {
 	var tables []*Table
 	var blocks []int
@@ -44,7 +44,7 @@ func (m *mutant) table(targets int) (*Table, int) {
 	return tables[i], blocks[i]
 }
 
-// local is a place in some table's local numbers that has a target or not, or -1.
+// local returns a place in some table's local numbers that has a target, or none if masked; or -1.
 func (m *mutant) local(masked bool) (t *Table, at int) {
 	for i := range m.Tables {
 		t := &m.Tables[i]
@@ -57,7 +57,7 @@ func (m *mutant) local(masked bool) (t *Table, at int) {
 	return nil, -1
 }
 
-// of is the block of element at/slots.
+// of returns the block of element at/slots.
 func (m *mutant) of(t *Table, at int) int {
 	e := int32(m.First + at/len(t.Slots))
 	b, found := slices.BinarySearch(m.BlockOffsets, e)
@@ -67,7 +67,7 @@ func (m *mutant) of(t *Table, at int) int {
 	return b
 }
 
-// colliding are two different groups of elements that reach one target of data that collide:
+// colliding returns two different groups of elements that reach one target of colliding data:
 // blocks, or elements of one block; or -1.
 func (m *mutant) colliding(group func(e int) int) (a, b int) {
 	for d, data := range m.in.Data {
@@ -99,7 +99,7 @@ func (m *mutant) colliding(group func(e int) int) (a, b int) {
 
 func (m *mutant) block(e int) int { return (e - m.First) / m.BlockSize }
 
-// regroup makes the block mapping anew from the colors, which may have gaps now.
+// regroup rebuilds the block mapping from the colors, which may have gaps now.
 func (m *mutant) regroup() {
 	number := map[int32]int32{}
 	for _, c := range slices.Compact(slices.Sorted(slices.Values(m.BlockColors))) {
@@ -442,7 +442,7 @@ var mutations = []mutation{
 	{"bound of element colors changed", InBounds, "the bound of element colors", func(m *mutant) bool { nudge(m.r, &m.ElementBound); return true }},
 }
 
-// Check finds every kind of fault, wherever it is, and says which it is.
+// Check finds every kind of fault, wherever it is, and names its kind.
 func TestCheckFindsFaults(t *testing.T) {
 	for number, mutation := range mutations {
 		t.Run(mutation.name, func(t *testing.T) {
@@ -487,7 +487,7 @@ func clonePlan(p *Plan) *Plan {
 	return &q
 }
 
-// Check takes any plan and does not panic.
+// Check accepts any plan without panicking.
 func TestCheckOfAnything(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -518,7 +518,7 @@ func TestCheckOfAnything(t *testing.T) {
 	}
 }
 
-// What Check says names what is wrong, and where.
+// Check's messages name what is wrong, and where.
 func TestFaults(t *testing.T) {
 	tests := []struct {
 		spoil func(p *Plan)

@@ -2,49 +2,48 @@ package plan
 
 import "math/bits"
 
-// colorer gives colors to items, which are ranges of elements: blocks, or the
-// elements of one block. It works in passes of up to 64 colors. For each
-// target a mask has the colors of this pass that reach it, so the colors that an
-// item cannot have are the union over its targets, and it gets the first of the others.
-// Items for which none is left wait for another pass, which begins with empty
-// masks and with the colors after those of the pass before.
+// colorer colors items, which are ranges of elements: blocks, or the elements of one block. It
+// works in passes of up to 64 colors. Each target has a mask of the colors of this pass that reach
+// it; the colors that an item cannot have are the union over its targets, and it gets the first of
+// the others. Items for which none is left wait for another pass, which starts with empty masks and
+// with the colors after those of the previous pass.
 //
-// The work stays close to linear in the references where very many colors are needed, too;
-// see schedule and pass.
+// The work stays nearly linear in the references even where very many colors are needed; see
+// schedule and pass.
 //
-// Source: section 3.3 of the OP2 Developers Guide, with three additions: balance, schedule
-// and the strides of pass.
+// Source: section 3.3 of the OP2 Developers Guide, with three additions: balance, schedule and the
+// stride of pass.
 type colorer struct {
 	layers  []layer
-	buffer  []int32 // for span.targets: room for an item
-	offsets []int32 // item i has the elements from offsets[i] to before offsets[i+1]
+	buffer  []int32 // for span.targets: the targets of one item
+	offsets []int32 // item i has the elements [offsets[i], offsets[i+1])
 	colors  []int32 // of each item: the result
-	level   bool    // make the colors equally large
+	level   bool    // even out the sizes of the colors
 
 	width    int     // colors of this pass
 	accepted []int32 // items of this pass
-	queue    []int32 // kept for its memory
+	queue    []int32 // reused between runs
 	bound    int     // the most items that reach one target
 }
 
-// layer is one thing that items may collide in.
+// layer is one way in which items may collide.
 type layer struct {
 	spans  []span
 	masks  []uint64 // [targets]: which colors of this pass reach it
 	marked int64    // references of this pass
 
-	references, distinct int64 // as in Reach
+	references, distinct int64 // see Reach
 }
 
 const (
 	full = ^uint64(0) // a mask that leaves no color
 
-	// After so many items in a row found no color, a pass tries only one in so many.
+	// After this many items in a row without a color, a pass tries only one in stride.
 	patience, stride = 8, 16
 )
 
-// run colors the items between the offsets, and returns the number of colors. The
-// masks are empty before and after.
+// run colors the items between the offsets, and returns the number of colors. The masks are empty
+// before and after.
 func (c *colorer) run(offsets, colors []int32) int {
 	c.offsets, c.colors, c.bound = offsets, colors, 1
 	queue := c.queue[:0]
@@ -72,11 +71,10 @@ func (c *colorer) run(offsets, colors []int32) int {
 	return base
 }
 
-// pass gives the colors from base on to items of the queue, and returns those that
-// are left, in the queue's memory. Where nearly all items collide with each other, as
-// blocks of a mesh in random order do, finding out for each that it cannot be
-// colored would take many times as long as coloring it; so once that
-// has happened often, only some are tried, until one succeeds.
+// pass assigns colors from base on to items of the queue, and returns the items that remain, in the
+// queue's memory. If nearly all items collide with each other, as blocks of a mesh in random order
+// do, finding out for each that it cannot be colored would take many times as long as coloring; so
+// after a series of failures only some items are tried, until one succeeds.
 func (c *colorer) pass(queue []int32, base int) []int32 {
 	rest := queue[:0]
 	c.accepted, c.width = c.accepted[:0], 0
@@ -103,7 +101,7 @@ func (c *colorer) pass(queue []int32, base int) []int32 {
 	return rest
 }
 
-// taken are the colors that the elements from lo to before hi collide with.
+// taken returns the colors that the elements in [lo, hi) collide with.
 func (c *colorer) taken(lo, hi int) uint64 {
 	taken := uint64(0)
 	for i := range c.layers {
@@ -123,7 +121,7 @@ func (c *colorer) taken(lo, hi int) uint64 {
 	return taken
 }
 
-// mark notes that the elements have a color.
+// mark records that the elements have a color.
 func (c *colorer) mark(lo, hi int, color uint64) {
 	for i := range c.layers {
 		l := &c.layers[i]
@@ -146,10 +144,10 @@ func (c *colorer) mark(lo, hi int, color uint64) {
 	}
 }
 
-// schedule says in which of the passes to come each item is first tried: of the items
-// that reach one target, 64 can have a color in one pass, so the 65th need not
-// be tried before the next but one. That makes the work linear where very many
-// items reach one target. The result is the items of each pass, in order.
+// schedule determines in which of the coming passes each item is first tried: of the items that
+// reach one target, only 64 can be colored in one pass, so the 65th need not be tried before the
+// next pass. That keeps the work linear where very many items reach one target. It returns the
+// items of each pass, in order.
 func (c *colorer) schedule(queue []int32) [][]int32 {
 	ranks := make([][]rank, len(c.layers))
 	for i, l := range c.layers {
@@ -169,7 +167,7 @@ func (c *colorer) schedule(queue []int32) [][]int32 {
 // rank counts the items that reach a target.
 type rank struct{ items, last int32 } // last: the latest item, plus 1
 
-// wave counts the item and says how many full passes its targets need before.
+// wave counts the item and returns how many full passes its targets need before it.
 func (c *colorer) wave(ranks [][]rank, item int32) int {
 	wave := int32(0)
 	lo, hi := int(c.offsets[item]), int(c.offsets[item+1])
@@ -194,9 +192,9 @@ func (c *colorer) wave(ranks [][]rank, item int32) int {
 	return int(wave)
 }
 
-// drain empties the masks. As many items as there are colors in its mask reach a target
-// in this pass, which after the first pass gives the bound, together with what schedule
-// finds for the others.
+// drain empties the masks. The number of colors in a target's mask is the number of items that
+// reach it in this pass; after the first pass that yields the bound, together with what schedule
+// finds for the other items.
 func (c *colorer) drain() {
 	for i := range c.layers {
 		l := &c.layers[i]
@@ -213,7 +211,7 @@ func (c *colorer) drain() {
 	}
 }
 
-// drainAccepted is drain where there are many more targets than references.
+// drainAccepted is drain for layers with many more targets than references.
 func (c *colorer) drainAccepted(l *layer) {
 	for _, item := range c.accepted {
 		lo, hi := int(c.offsets[item]), int(c.offsets[item+1])

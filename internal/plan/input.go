@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// MapID is the identity of a map: the caller's number for it, not negative. Within
-// one [Cache], equal IDs stand for equal maps.
+// MapID identifies a map: a nonnegative number chosen by the caller. Within one [Cache], equal IDs
+// stand for equal maps.
 type MapID int
 
 const (
@@ -16,7 +16,7 @@ const (
 	All = -1
 )
 
-// Map gives for each element of the iteration set Arity elements of another.
+// Map gives Arity elements of another set for each element of the iteration set.
 type Map struct {
 	ID      MapID
 	Arity   int
@@ -28,30 +28,30 @@ type Map struct {
 // itself.
 type Ref struct {
 	Map       MapID // or Direct
-	Component int   // of the map, or All; not looked at if Direct
+	Component int   // of the map, or All; ignored if Direct
 }
 
-// Data is one distinct dat, or the rows of a mat, and the ways by which the loop
-// reaches it. All of them lead to one set.
+// Data is one distinct dat, or the rows of a mat, and the ways in which the loop reaches it. All of
+// them lead to one set.
 type Data struct {
 	Refs     []Ref
-	Collides bool // is changed: two elements that reach a target must not run at once
-	Stage    bool // wants a local table
+	Collides bool // is changed: two elements that reach the same target must not run at once
+	Stage    bool // gets a local table
 }
 
-// Input is what a plan is made from. Data that are only reached directly, and data
-// that neither collide nor are staged, may be left out or not: it makes no difference.
-// Neither does the order of Maps, Data and Refs.
+// Input is what a plan is built from. Data that are only reached directly, and data that neither
+// collide nor are staged, may be included or omitted without affecting the plan. Neither does the
+// order of Maps, Data and Refs.
 type Input struct {
-	First, Last   int // the elements from First to before Last
+	First, Last   int // the elements [First, Last)
 	BlockSize     int // elements in a block
 	Maps          []Map
 	Data          []Data
 	ElementColors bool // color the elements of each block, too
-	Workers       int  // goroutines that build; 0: one for each processor. The plan is the same
+	Workers       int  // goroutines that build; 0: one per processor. Does not affect the plan
 }
 
-// validate finds what is wrong with the input itself, values of maps aside.
+// validate checks the input itself, apart from the values of maps.
 func (in *Input) validate() error {
 	switch {
 	case in.First < 0 || in.Last < in.First || in.Last > math.MaxInt32:
@@ -117,7 +117,7 @@ func (in *Input) validateData(d int) error {
 	return nil
 }
 
-// mapOf is the map of that ID, or nil.
+// mapOf returns the map with that ID, or nil.
 func (in *Input) mapOf(id MapID) *Map {
 	for i := range in.Maps {
 		if in.Maps[i].ID == id {

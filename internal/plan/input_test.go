@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// mustBuild builds a plan and has it checked.
+// mustBuild builds a plan and checks it.
 func mustBuild(t testing.TB, in *Input) *Plan {
 	t.Helper()
 	p, err := Build(in)
@@ -29,7 +29,7 @@ func through(collides, stage bool, maps ...MapID) Data {
 	return d
 }
 
-// randomInput is a small input of any shape: sets of any size, maps of any arity that lead
+// randomInput returns a small input of any shape: sets of any size, maps of any arity that lead
 // anywhere, nearby, or all to one, with masked values and repeats, in any order.
 func randomInput(seed uint64) *Input {
 	r := rand.New(rand.NewPCG(seed, 7))
@@ -98,7 +98,7 @@ func randomMap(r *rand.Rand, id MapID, set, targets int) Map {
 	return m
 }
 
-// permuted is the same input, written in another order and with data repeated.
+// permuted returns the same input, written in another order and with data repeated.
 func permuted(in *Input, seed uint64) *Input {
 	r := rand.New(rand.NewPCG(seed, 8))
 	q := *in

@@ -1,6 +1,6 @@
 package plan
 
-// numbering is one set of slots whose targets are numbered in each block.
+// numbering is one set of slots whose targets are numbered within each block.
 type numbering struct {
 	spans []span
 	width int // slots
@@ -8,9 +8,9 @@ type numbering struct {
 	layer int // in Plan.Colored, if elements are colored by it, or -1
 }
 
-// number finds the distinct targets of the elements from lo to before hi, appends them
-// in order to targets, and writes for each element and slot the place of its target
-// among them, or -1, to local, [hi-lo][width].
+// number finds the distinct targets of the elements in [lo, hi), appends them in order to targets,
+// and writes for each element and slot the index of its target among them, or -1, to local,
+// [hi-lo][width].
 func (n *numbering) number(set *rankSet, lo, hi int, buffer, targets, local []int32) []int32 {
 	start := len(targets)
 	for i := range n.spans {
@@ -35,7 +35,7 @@ func (n *numbering) number(set *rankSet, lo, hi int, buffer, targets, local []in
 	return targets
 }
 
-// ranks are the places of numbers of the set, and -1 for negative ones.
+// ranks computes the ranks of numbers in the set, and -1 for negative ones.
 func (s *rankSet) ranks(dst, numbers []int32) {
 	for i, n := range numbers {
 		if n < 0 {

@@ -69,7 +69,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// Colors end up as equally large as collisions allow, and there are not more of them.
+// Colors are as equally large as collisions allow, and balancing adds none.
 func TestBalance(t *testing.T) {
 	// A star: blocks 0 to 9 are alone, 10 and 11 collide.
 	in := &Input{Last: 12, BlockSize: 1, Maps: []Map{{Arity: 1, Targets: 11, Values: []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10}}},

@@ -8,16 +8,16 @@ import (
 // NoTarget is the local number of a reference that has no target.
 const NoTarget = 0xFFFF
 
-// Plan is how one loop is split. It is not to be changed: loops share it.
+// Plan describes how one loop is split. It must not be changed: loops share it.
 //
-// Blocks are numbered from 0, elements as in the set; arrays over the elements of the
-// range begin with element First.
+// Blocks are numbered from 0, elements as in the set; arrays over the elements of the range start
+// with element First.
 type Plan struct {
-	First, Last int // the elements from First to before Last
+	First, Last int // the elements [First, Last)
 	BlockSize   int // elements in a block; the last may have fewer
 
-	// BlockOffsets: block b has the elements from BlockOffsets[b] to before
-	// BlockOffsets[b+1]. [blocks+1] (offset, nelems)
+	// BlockOffsets: block b has the elements [BlockOffsets[b], BlockOffsets[b+1]). [blocks+1]
+	// (offset, nelems)
 	BlockOffsets []int32
 
 	// BlockColors is the color of each block. [blocks]
@@ -34,53 +34,54 @@ type Plan struct {
 	// [Colors+1] (ncolblk)
 	ColorOffsets []int32
 
-	// ElementColors is the color of each element within its block. Nil if it
-	// was not asked for, or if nothing collides. [elements] (thrcol)
+	// ElementColors is the color of each element within its block. Nil if not requested, or if
+	// nothing collides. [elements] (thrcol)
 	ElementColors []int32
-	// ElementColorCounts is the number of element colors of each block. Nil as
-	// ElementColors. [blocks] (nthrcol)
+	// ElementColorCounts is the number of element colors of each block. Nil if ElementColors is.
+	// [blocks] (nthrcol)
 	ElementColorCounts []int32
 	// ElementBound is the largest number of elements of one block that reach one
 	// target; 0 without element colors.
 	ElementBound int
 
-	// Colored is what was kept from colliding, each thing once.
+	// Colored lists what the colors keep from colliding, each once.
 	Colored []Reach
-	// Tables are the local tables, each once. [Plan.TableOf] finds the one of a dat.
+	// Tables are the local tables, each once. [Plan.TableOf] finds that of a dat.
 	Tables []Table
 }
 
-// Reach is what blocks reach by some slots.
+// Reach counts what blocks reach through some slots.
 type Reach struct {
 	Slots      []Ref // sorted by map and component
-	References int64 // by elements: those that have a target
+	References int64 // of elements: those that have a target
 	Distinct   int64 // targets of each block, summed over the blocks
 }
 
-// Table is the local numbering of the targets that each block reaches by some slots: all those by
-// which a dat is reached, through whichever maps, so that a block has one copy of each of its values.
+// Table is the local numbering of the targets that each block reaches through some slots: all those
+// through which a dat is reached, by whichever maps, so that a block has one copy of each of its
+// values.
 type Table struct {
 	Reach
 	// Offsets: block b reaches Targets[Offsets[b]:Offsets[b+1]]. [blocks+1]
 	// (ind_offs, ind_sizes)
 	Offsets []int32
-	// Targets are sorted and distinct for each block. [Distinct] (ind_map)
+	// Targets are sorted and distinct within each block. [Distinct] (ind_map)
 	Targets []int32
-	// Local: slot s of element e is number Local[(e-First)*len(Slots)+s] in the targets of its
-	// block, or NoTarget. [elements][slots] (loc_map)
+	// Local: slot s of element e refers to target Local[(e-First)*len(Slots)+s] of its block, or
+	// NoTarget. [elements][slots] (loc_map)
 	Local []uint16
 }
 
-// Blocks is the number of blocks. (nblocks)
+// Blocks returns the number of blocks. (nblocks)
 func (p *Plan) Blocks() int { return len(p.BlockOffsets) - 1 }
 
-// Block is the range of elements of block b, from first to before last.
+// Block returns the range of elements of block b, [first, last).
 func (p *Plan) Block(b int) (first, last int) {
 	return int(p.BlockOffsets[b]), int(p.BlockOffsets[b+1])
 }
 
-// LargestColor is the number of blocks of the color that has most of them: how many
-// blocks can run at once; at least 1.
+// LargestColor returns the number of blocks of the largest color: how many blocks can run at once;
+// at least 1.
 func (p *Plan) LargestColor() int {
 	most := 1
 	for c := range p.Colors {
@@ -89,13 +90,13 @@ func (p *Plan) LargestColor() int {
 	return most
 }
 
-// OfColor are the blocks of color c, ascending.
+// OfColor returns the blocks of color c, in ascending order.
 func (p *Plan) OfColor(c int) []int32 {
 	return p.BlocksByColor[p.ColorOffsets[c]:p.ColorOffsets[c+1]]
 }
 
-// TableOf is the number of the table of data d of the input, or -1 if it has none. The
-// input is the one the plan was made from, or one that shares the plan with it.
+// TableOf returns the index of the table of data d of the input, or -1 if it has none. The input is
+// the one the plan was built from, or one that shares the plan with it.
 func (p *Plan) TableOf(in *Input, d int) int {
 	if !in.Data[d].Stage {
 		return -1
@@ -104,8 +105,8 @@ func (p *Plan) TableOf(in *Input, d int) int {
 	return slices.IndexFunc(p.Tables, func(t Table) bool { return slices.Equal(t.Slots, slots) })
 }
 
-// Slot is the number of the slot of a map's component, or -1. For All it is that of
-// component 0, which the others follow.
+// Slot returns the index of the slot of a map's component, or -1. For All it is that of component
+// 0, which the others follow.
 func (t *Table) Slot(r Ref) int {
 	if r.Component == All || r.Map == Direct {
 		r.Component = 0
@@ -113,10 +114,10 @@ func (t *Table) Slot(r Ref) int {
 	return slices.Index(t.Slots, r)
 }
 
-// Of are the targets of block b.
+// Of returns the targets of block b.
 func (t *Table) Of(b int) []int32 { return t.Targets[t.Offsets[b]:t.Offsets[b+1]] }
 
-// Bytes is the memory that the plan takes.
+// Bytes returns the memory that the plan occupies.
 func (p *Plan) Bytes() int64 {
 	n := int64(unsafe.Sizeof(*p))
 	for _, a := range [][]int32{p.BlockOffsets, p.BlockColors, p.BlocksByColor, p.ColorOffsets, p.ElementColors, p.ElementColorCounts} {

@@ -2,10 +2,10 @@ package plan
 
 import "math/bits"
 
-// rankSet is a set of numbers below a limit that can be listed in order and that
-// knows the place of each number in the list. Adding, listing and asking take
-// constant time for each number, and it takes a quarter of a byte for each
-// below the limit, so that it stays in a near cache for large sets of targets.
+// rankSet is a set of numbers below a limit that can be listed in order, and returns the rank of
+// each number in that list. Adding, listing and ranking take constant time per number. It takes a
+// quarter of a byte for each number below the limit, and so stays in a near cache even for large
+// sets of targets.
 type rankSet struct {
 	words []rankWord // of 64 numbers each
 	upper []uint64   // which words have numbers
@@ -14,7 +14,7 @@ type rankSet struct {
 
 type rankWord struct {
 	bits   uint64
-	before int32 // numbers in the words before; set by list
+	before int32 // count of numbers in the preceding words; set by list
 }
 
 func newRankSet(limit int) *rankSet {
@@ -26,7 +26,7 @@ func newRankSet(limit int) *rankSet {
 	}
 }
 
-// add puts the numbers that are not negative into the set.
+// add adds the numbers that are not negative to the set.
 func (s *rankSet) add(numbers []int32) {
 	for _, n := range numbers {
 		if n < 0 {
@@ -41,7 +41,7 @@ func (s *rankSet) add(numbers []int32) {
 	}
 }
 
-// list appends the numbers in order, after which rank may be used.
+// list appends the numbers in order; it must precede calls of rank.
 func (s *rankSet) list(dst []int32) []int32 {
 	start := len(dst)
 	for i, top := range s.top {
@@ -61,7 +61,7 @@ func (s *rankSet) list(dst []int32) []int32 {
 	return dst
 }
 
-// rank is the place of a number of the set in the list.
+// rank returns the index in the list of a number of the set.
 func (s *rankSet) rank(n int32) int32 {
 	w := &s.words[n>>6]
 	return w.before + int32(bits.OnesCount64(w.bits&(1<<(n&63)-1)))

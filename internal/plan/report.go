@@ -5,38 +5,38 @@ import (
 	"strings"
 )
 
-// Figures are what there is to say about a plan.
+// Figures summarizes a plan.
 type Figures struct {
 	Elements  int
 	Blocks    int
 	BlockSize int
 
 	Colors     int // of blocks
-	ColorBound int // the least that any plan of these blocks has
+	ColorBound int // lower bound for any plan of these blocks
 	SmallColor int // blocks of the smallest color
 	LargeColor int // blocks of the largest color
 
-	ElementColors int // the most that a block has; 0: not asked for, or nothing collides
-	ElementBound  int // the least that is possible for that
+	ElementColors int // the most in any block; 0: not requested, or nothing collides
+	ElementBound  int // lower bound for that
 
 	Tables      int     // local tables
-	MostTargets int     // the most that a block reaches, over all tables
-	Reuse       float64 // references for each distinct target of a block; 0: not known
-	SharedBytes int     // the most fast memory that a block needs; 0: nothing is staged
+	MostTargets int     // the most that any block reaches, over all tables
+	Reuse       float64 // references per distinct target of a block; 0: unknown
+	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
 	Bytes       int64   // memory of the plan
 }
 
-// Staged is a dat, or several in one, that is staged by a table.
+// Staged describes a dat, or several in one, that is staged by a table.
 type Staged struct {
-	Table int // number of the table
-	Bytes int // of each target
+	Table int // index of the table
+	Bytes int // per target
 }
 
-// SharedAlign is what the bytes of each staged dat are rounded up to.
+// SharedAlign is the multiple that the size of each staged dat is rounded up to.
 const SharedAlign = 16
 
-// SharedBytes is the most fast memory that a block needs for the staged dats, each of
-// which begins at a multiple of SharedAlign. (nshared)
+// SharedBytes returns the most fast memory that any block needs for the staged dats, each of which
+// starts at a multiple of SharedAlign. (nshared)
 func (p *Plan) SharedBytes(staged ...Staged) int {
 	most := 0
 	for b := range p.Blocks() {
@@ -49,9 +49,8 @@ func (p *Plan) SharedBytes(staged ...Staged) int {
 	return most
 }
 
-// Reuse is how often a block refers to each of its targets: over the tables, or
-// without tables over what is colored. It is what staging can save. 0 if
-// neither is there.
+// Reuse returns how often a block refers to each of its targets, which is what staging can save:
+// over the tables or, without tables, over what is colored. It is 0 without either.
 func (p *Plan) Reuse() float64 {
 	var references, distinct int64
 	for i := range p.Tables {
@@ -70,7 +69,7 @@ func (p *Plan) Reuse() float64 {
 	return float64(references) / float64(distinct)
 }
 
-// Report is the figures of the plan, with the dats that are staged.
+// Report returns the figures of the plan with the given staged dats.
 func (p *Plan) Report(staged ...Staged) Figures {
 	f := Figures{
 		Elements: p.Last - p.First, Blocks: p.Blocks(), BlockSize: p.BlockSize,
@@ -97,7 +96,7 @@ func (p *Plan) Report(staged ...Staged) Figures {
 	return f
 }
 
-// String is the figures in a few lines.
+// String formats the figures in a few lines.
 func (f Figures) String() string {
 	var s strings.Builder
 	line := func(name, format string, args ...any) {

@@ -66,7 +66,7 @@ plan            250 bytes
 	}
 }
 
-// Bytes is what the arrays take.
+// Bytes is the size of the arrays.
 func TestBytes(t *testing.T) {
 	p := mustBuild(t, ring())
 	const slots = 2 * 2 * unsafe.Sizeof(Ref{})

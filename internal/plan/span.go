@@ -1,18 +1,16 @@
 package plan
 
-// span is a run of neighboring components of one map: what slots that follow
-// each other come to.
+// span is a run of consecutive components of one map, joined from consecutive slots.
 type span struct {
 	values []int32 // [set][arity]; nil: each element is its own target
-	skip   int     // elements before the one that is called 0, if values is nil
+	skip   int     // elements before the one numbered 0, if values is nil
 	arity  int
-	first  int // component
-	count  int // components
+	first  int // first component
+	count  int // number of components
 }
 
-// targets are those of the elements from lo to before hi, [hi-lo][count], negative
-// ones among them. They are the map's own values, or copied into the buffer, which has
-// room for them.
+// targets returns the targets of the elements in [lo, hi), [hi-lo][count], including negative ones.
+// They are the map's own values, or copied into the buffer, which is long enough.
 func (s *span) targets(lo, hi int, buffer []int32) []int32 {
 	if s.count == s.arity {
 		return s.values[lo*s.arity : hi*s.arity]
@@ -43,7 +41,7 @@ func (s *span) gather(lo, hi int, buffer []int32) []int32 {
 	return buffer
 }
 
-// from is the span for elements that are numbered from first on.
+// from returns the span for elements that are numbered from first on.
 func (s span) from(first int) span {
 	if s.values == nil {
 		s.skip += first
@@ -53,7 +51,7 @@ func (s span) from(first int) span {
 	return s
 }
 
-// spansOf joins slots that are neighbors in a map.
+// spansOf joins slots that are consecutive in a map.
 func (in *Input) spansOf(slots []Ref) []span {
 	var spans []span
 	for i, r := range slots {
@@ -71,8 +69,7 @@ func (in *Input) spansOf(slots []Ref) []span {
 	return spans
 }
 
-// room is the length of a buffer for the targets that so many elements have in any of
-// the spans.
+// room returns the length of a buffer for the targets of so many elements in any of the spans.
 func room(spans []span, elements int) int {
 	n := 0
 	for _, s := range spans {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// structure is what of an input's data decides the plan, each thing once and in an
-// order of its own, so that inputs that mean the same have equal structures.
+// structure is the part of an input's data that determines the plan, without repeats and in
+// canonical order, so that equivalent inputs have equal structures.
 type structure struct {
-	colored [][]Ref // slots of what can collide
-	staged  [][]Ref // slots of what has a local table
+	colored [][]Ref // slots of data that can collide
+	staged  [][]Ref // slots of data with a local table
 }
 
-// structure reduces the data of a valid input.
+// structure reduces the data of a valid input to their structure.
 func (in *Input) structure() structure {
 	var s structure
 	for d, data := range in.Data {
@@ -33,9 +33,9 @@ func (in *Input) structure() structure {
 	return s
 }
 
-// slots are the references of data d one by one, sorted and without repeats: the
-// components of a map that is used as a whole follow each other. Nil if the data are
-// only reached directly, when each element has its own target.
+// slots returns the references of data d one by one, sorted and without repeats: the components of
+// a map that is used as a whole are consecutive. It is nil if the data are only reached directly,
+// since each element then has its own target.
 func (in *Input) slots(d int) []Ref {
 	var slots []Ref
 	indirect := false
@@ -64,14 +64,14 @@ func compareRefs(a, b Ref) int {
 	return cmp.Or(cmp.Compare(a.Map, b.Map), cmp.Compare(a.Component, b.Component))
 }
 
-// distinct sorts lists of slots and drops repeated ones.
+// distinct sorts lists of slots and removes duplicates.
 func distinct(lists [][]Ref) [][]Ref {
 	slices.SortFunc(lists, func(a, b []Ref) int { return slices.CompareFunc(a, b, compareRefs) })
 	return slices.CompactFunc(lists, slices.Equal[[]Ref])
 }
 
-// withoutParts drops the lists that are part of another: elements that do not collide
-// by the greater one do not collide by the lesser.
+// withoutParts removes lists that are contained in another: elements that do not collide in the
+// larger one do not collide in the smaller.
 func withoutParts(lists [][]Ref) [][]Ref {
 	var kept [][]Ref
 	for i, list := range lists {
@@ -95,7 +95,7 @@ func contains(list, part []Ref) bool {
 	return true
 }
 
-// targetsOf is the size of the set that the slots lead to.
+// targetsOf returns the size of the set that the slots lead to.
 func (in *Input) targetsOf(slots []Ref) int {
 	for _, r := range slots {
 		if r.Map != Direct {
@@ -105,7 +105,7 @@ func (in *Input) targetsOf(slots []Ref) int {
 	return 0
 }
 
-// usedMaps are the IDs of the maps that the structure refers to, sorted.
+// usedMaps returns the IDs of the maps that the structure refers to, sorted.
 func (s *structure) usedMaps() []MapID {
 	var ids []MapID
 	for _, list := range slices.Concat(s.colored, s.staged) {
@@ -119,7 +119,7 @@ func (s *structure) usedMaps() []MapID {
 	return slices.Compact(ids)
 }
 
-// checkValues makes sure that no target that the plan looks at lies outside its set.
+// checkValues checks that no target that the plan uses lies outside its set.
 func (in *Input) checkValues(s *structure) error {
 	for _, id := range s.usedMaps() {
 		m := in.mapOf(id)

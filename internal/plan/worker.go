@@ -2,16 +2,16 @@ package plan
 
 import "fmt"
 
-// worker numbers and colors within blocks, with memory of its own.
+// worker numbers and colors within blocks, with its own memory.
 type worker struct {
 	b       *builder
 	set     *rankSet
 	buffer  []int32
 	local   [][]int32 // [numberings][elements of a block][slots]
-	targets []int32   // of one block, where no table wants them
+	targets []int32   // of one block, if no table keeps them
 
 	colorer colorer
-	masks   [][]uint64 // [layers]: room for the masks of a block
+	masks   [][]uint64 // [layers]: masks for the targets of a block
 	offsets []int32    // 0, 1, 2, ...: each element is an item
 }
 
@@ -39,7 +39,7 @@ func (b *builder) newWorker() *worker {
 	return w
 }
 
-// chunk does the blocks from first to before last.
+// chunk processes the blocks in [first, last).
 func (w *worker) chunk(c *chunk, first, last int) {
 	tables := len(w.b.plan.Tables)
 	c.targets, c.refs = make([][]int32, tables), make([]int64, tables)
@@ -56,7 +56,7 @@ func (w *worker) chunk(c *chunk, first, last int) {
 	}
 }
 
-// number does one numbering in one block: for its table, for the element colors, or both.
+// number computes one numbering in one block: for its table, for the element colors, or both.
 func (w *worker) number(c *chunk, i, block int) error {
 	n := &w.b.numberings[i]
 	lo, hi := w.b.plan.Block(block)
@@ -83,7 +83,7 @@ func (w *worker) number(c *chunk, i, block int) error {
 	return nil
 }
 
-// narrow copies local numbers, -1 as NoTarget, and counts those that are not.
+// narrow copies local numbers as uint16, -1 as NoTarget, and counts the others.
 func narrow(dst []uint16, src []int32) int64 {
 	targets := int64(0)
 	for i := range dst {
@@ -93,7 +93,7 @@ func narrow(dst []uint16, src []int32) int64 {
 	return targets
 }
 
-// empty gives a layer empty masks for so many targets.
+// empty gives a layer empty masks for the given number of targets.
 func (w *worker) empty(layer, targets int) {
 	if len(w.masks[layer]) < targets {
 		w.masks[layer] = make([]uint64, targets+targets/4)
@@ -101,7 +101,8 @@ func (w *worker) empty(layer, targets int) {
 	w.colorer.layers[layer].masks = w.masks[layer][:targets]
 }
 
-// colorElements colors the elements of a block, and returns the most that reach one target.
+// colorElements colors the elements of a block, and returns the largest number that reach one
+// target.
 func (w *worker) colorElements(block int) int {
 	p := w.b.plan
 	lo, hi := p.Block(block)

@@ -11,30 +11,30 @@ import (
 	"time"
 )
 
-// Stats are the figures of one loop.
+// Stats holds the figures of one loop.
 type Stats struct {
 	Kernel string
 	Set    string
 	Calls  int64
-	Time   time.Duration // of Compute, compilation left out
-	// Bytes is the least traffic that the calls needed: every value of a dat, and
-	// every entry of a map, moved once for each time it is read or written.
+	Time   time.Duration // of Compute, without compilation
+	// Bytes is the minimal traffic of the calls: every value of a dat, and every value of a map,
+	// moved once for each time it is read or written.
 	Bytes   int64
-	Compile time.Duration // waited for the compiler
-	// Waited is the part of Time in which the caller, on `openmp` and `go`, had nothing left to
-	// do and waited for what other threads had begun.
+	Compile time.Duration // time spent waiting for the compiler
+	// Waited is the part of Time in which the caller, on `openmp` and `go`, had nothing left to do
+	// and waited for blocks that other threads had started.
 	Waited time.Duration
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
-	// at once in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
-	// functions"; then, where there are several, "2 threads, 12 blocks, 3 colors". On a
-	// device it is the strategy: "staged, blocks of 256". It is "" until the first call.
+	// together in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
+	// functions"; then, if there are several, "2 threads, 12 blocks, 3 colors". On a device it is
+	// the strategy: "staged, blocks of 256". It is "" until the first call.
 	How string
-	// Code says where the machine code came from: "compiled", by this process, or "found" in
-	// the cache on disk; "" where there is none.
+	// Code says where the machine code came from: "compiled", by this process, or "found" in the
+	// cache on disk; "" if there is none.
 	Code string
 }
 
-// GBs is the bandwidth in GB/s (1e9 bytes) that Time and Bytes come to.
+// GBs returns the bandwidth in GB/s (1e9 bytes) that follows from Time and Bytes.
 func (s Stats) GBs() float64 {
 	if s.Time <= 0 {
 		return 0
@@ -47,7 +47,7 @@ type Profile struct {
 	counters []*Stats
 }
 
-// Counter is the figures to be counted up for a kernel over a set.
+// Counter returns the figures of a kernel over a set, for the caller to update.
 func (p *Profile) Counter(kernel, set string) *Stats {
 	for _, c := range p.counters {
 		if c.Kernel == kernel && c.Set == set {
@@ -59,7 +59,7 @@ func (p *Profile) Counter(kernel, set string) *Stats {
 	return c
 }
 
-// Stats is a copy of the figures of what was called, the longest time first.
+// Stats returns a copy of the figures of all loops that were called, the longest time first.
 func (p *Profile) Stats() []Stats {
 	var all []Stats
 	for _, c := range p.counters {
@@ -82,18 +82,18 @@ func (p *Profile) Reset() {
 func (p *Profile) Write(w io.Writer) error {
 	stats := p.Stats()
 	var total, compile, waited time.Duration
-	told := false
+	hasHow := false
 	code := map[string]int{}
 	for _, s := range stats {
 		total += s.Time
 		compile += s.Compile
 		waited += s.Waited
-		told = told || s.How != ""
+		hasHow = hasHow || s.How != ""
 		code[s.Code]++
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
-	if told {
+	if hasHow {
 		fmt.Fprint(t, "  how")
 	}
 	fmt.Fprintln(t)
@@ -104,7 +104,7 @@ func (p *Profile) Write(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%.1f\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
 			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.GBs(), share)
-		if told {
+		if hasHow {
 			fmt.Fprintf(t, "  %s", s.How)
 		}
 		fmt.Fprintln(t)
@@ -137,8 +137,7 @@ func (p *Profile) Write(w io.Writer) error {
 	return err
 }
 
-// Threads that wait for each other are told of where that is so much time, and such a part
-// of it all.
+// Waiting is reported from this much time and this fraction of the total on.
 const (
 	leastWaited = 10 * time.Millisecond
 	muchWaited  = 0.2

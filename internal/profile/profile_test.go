@@ -52,7 +52,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-func TestWaitingIsTold(t *testing.T) {
+func TestWaitingIsReported(t *testing.T) {
 	for _, test := range []struct {
 		waited time.Duration
 		want   string

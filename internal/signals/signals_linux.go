@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// action is the kernel's struct sigaction: opaque, and never larger.
+// action is the kernel's struct sigaction: opaque, and never larger than this.
 type action [64]byte
 
 const (
@@ -14,8 +14,8 @@ const (
 	signalBytes = lastSignal / 8 // size of the kernel's sigset_t
 )
 
-// save uses system calls alone: sigaction of the C library belongs to a library that
-// may not be loaded yet, and os/signal does not tell.
+// save uses system calls only: the C library's sigaction may not be loaded yet, and os/signal does
+// not report handlers.
 func save() (restore func()) {
 	var saved [lastSignal + 1]action
 	var known [lastSignal + 1]bool

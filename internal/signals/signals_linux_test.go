@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A handler that is set between Save and restore is gone afterwards, and the one that
-// was there is back; others are left alone.
+// A handler installed between Save and restore is removed, the previous one is restored, and others
+// are left alone.
 func TestSave(t *testing.T) {
 	usr1, usr2 := int(unix.SIGUSR1), int(unix.SIGUSR2)
 	var before, between, after, other action

@@ -1,10 +1,10 @@
-// Package spell finds the name that somebody probably meant.
+// Package spell finds the name that was probably meant.
 package spell
 
 import "strings"
 
-// DidYouMean is ` (did you mean "x"?)` with the candidate nearest to name, or empty
-// if none is near.
+// DidYouMean returns ` (did you mean "x"?)` with the candidate nearest to name, or "" if none is
+// near.
 func DidYouMean(name string, candidates []string) string {
 	if best := Nearest(name, candidates); best != "" {
 		return ` (did you mean "` + best + `"?)`
@@ -12,9 +12,9 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// Nearest returns the candidate other than name with the smallest edit distance to it, case
-// ignored, if that is at most a third of its length (1 for short names); otherwise "". The
-// first of equals wins.
+// Nearest returns the candidate other than name with the smallest edit distance to it, ignoring
+// case, if that is at most a third of its length (1 for short names); otherwise "". Ties go to the
+// first.
 func Nearest(name string, candidates []string) string {
 	best, least := "", max(1, len(name)/3)+1
 	lower := strings.ToLower(name)
@@ -26,8 +26,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// distance is the number of bytes to insert, delete, replace or swap with their
-// neighbor to make b of a (optimal string alignment).
+// distance returns the number of bytes to insert, delete, replace or swap with their neighbor to
+// turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
