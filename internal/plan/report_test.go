@@ -40,8 +40,8 @@ func TestFiguresString(t *testing.T) {
 			ElementColors: 4, ElementBound: 3, Tables: 2, MostTargets: 769, Reuse: 1.994, SharedBytes: 40000, Bytes: 28961234,
 		}, `
 blocks          5620, of 256 elements, for 1438600
-block colors   4, at least 3 are needed; of 1332 to 1478 blocks each
-element colors at most 4 in a block, at least 3 are needed
+block colors    4, at least 3 are needed; of 1332 to 1478 blocks each
+element colors  at most 4 in a block, at least 3 are needed
 local tables    2, at most 769 targets in a block
 reuse           1.99 references for each target of a block
 shared memory   40000 bytes
@@ -49,13 +49,13 @@ plan            29.0 MB
 `},
 		{Figures{Elements: 3000, Blocks: 4, BlockSize: 750, Colors: 2, ColorBound: 2, SmallColor: 2, LargeColor: 2, Reuse: 1, Bytes: 1234}, `
 blocks          4, of 750 elements, for 3000
-block colors   2, no fewer are possible; of 2 to 2 blocks each
+block colors    2, no fewer are possible; of 2 to 2 blocks each
 reuse           1.00 references for each target of a block
 plan            1.2 kB
 `},
 		{Figures{Elements: 3, Blocks: 1, BlockSize: 750, Colors: 1, ColorBound: 1, SmallColor: 1, LargeColor: 1, Bytes: 250}, `
 blocks          1, of 750 elements, for 3
-block colors   1
+block colors    1
 plan            250 bytes
 `},
 	}
