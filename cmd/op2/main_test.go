@@ -97,7 +97,7 @@ func TestInfoSaysWhatIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"sequential  missing", `no C compiler called "no-such-compiler"`, "hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is taken"} {
+	for _, want := range []string{"sequential  missing", `no C compiler called "no-such-compiler"`, "hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is used"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

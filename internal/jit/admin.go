@@ -14,16 +14,16 @@ import (
 // An Entry is one compiled unit in a cache folder.
 type Entry struct {
 	Name     string    // of the unit
-	Key      string    // the part of the key that is in the file's name
+	Key      string    // the part of the key that is in the file name
 	Path     string    // the file; its source has the same name, ending in .c, or in .src for a device's program
-	Size     int64     // bytes, with the source
-	LastUse  time.Time // to a day: when it was written or last read
+	Size     int64     // in bytes, including the source
+	LastUse  time.Time // to the day: when it was written or last read
 	Compiler string    // path and version line, or the device; "" for a damaged entry
-	OK       bool      // false: damaged, or of another version of this package; it will be compiled again
+	OK       bool      // false: damaged, or from another version of this package; it will be compiled again
 }
 
-// Entries lists what a cache folder holds, by name. An empty dir means DefaultCacheDir; a folder that does not exist
-// holds nothing.
+// Entries lists the contents of a cache folder, by name. An empty dir means DefaultCacheDir; a
+// folder that does not exist is empty.
 func Entries(dir string) ([]Entry, error) {
 	dir, files, err := listCache(dir)
 	if err != nil {
@@ -50,9 +50,10 @@ func Entries(dir string) ([]Entry, error) {
 	return entries, nil
 }
 
-// Prune removes the entries of a cache folder that nobody used for longer than olderThan, and what killed processes
-// left there. It returns how many entries and how many bytes went. It is safe while other processes use the folder,
-// and it leaves files alone that are not the cache's. An empty dir means DefaultCacheDir.
+// Prune removes the entries of a cache folder that have not been used for longer than olderThan,
+// and what killed processes left there. It returns the numbers of entries and bytes removed. It is
+// safe while other processes use the folder, and leaves files alone that are not the cache's. An
+// empty dir means DefaultCacheDir.
 func Prune(dir string, olderThan time.Duration) (entries int, size int64, err error) {
 	now := time.Now()
 	return remove(dir, func(f cacheEntry) bool {
@@ -63,12 +64,12 @@ func Prune(dir string, olderThan time.Duration) (entries int, size int64, err er
 	})
 }
 
-// Clear removes all entries of a cache folder as Prune does.
+// Clear removes all entries of a cache folder, as Prune does.
 func Clear(dir string) (entries int, size int64, err error) {
 	return remove(dir, func(cacheEntry) bool { return true })
 }
 
-// A cacheEntry is a file that has a name as the cache gives them.
+// A cacheEntry is a file whose name is one that the cache gives.
 type cacheEntry struct {
 	name, unit, key, suffix string
 	size                    int64
@@ -109,14 +110,14 @@ func listCache(dir string) (string, []cacheEntry, error) {
 	return dir, files, nil
 }
 
-// remove removes the files that are ours and unwanted, and with each entry its source.
+// remove removes unwanted cache files, and with each entry its source.
 func remove(dir string, unwanted func(cacheEntry) bool) (entries int, size int64, err error) {
 	dir, files, err := listCache(dir)
 	if err != nil {
 		return 0, 0, err
 	}
-	owners := map[string]cacheEntry{} // the entries that are ours, by the name of their source
-	sources := map[string]bool{}      // endings
+	owners := map[string]cacheEntry{} // the cache's own entries, by the name of their source
+	sources := map[string]bool{}      // file endings
 	for _, f := range files {
 		if source, isEntry := sourceOf[f.suffix]; isEntry && startsLikeRecord(filepath.Join(dir, f.name)) {
 			owners[strings.TrimSuffix(f.name, f.suffix)+source] = f
@@ -135,8 +136,8 @@ func remove(dir string, unwanted func(cacheEntry) bool) (entries int, size int64
 		}
 		return err == nil
 	}
-	// Sources go first: one without its entry would have to be known by its last line alone, which it lacks if
-	// the process that wrote it was killed.
+	// Sources go first: a source without its entry would be recognizable only by its last line,
+	// which it lacks if the process that wrote it was killed.
 	for _, f := range files {
 		if !sources[f.suffix] {
 			continue

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fill makes a cache of three entries and files that are not the cache's.
+// fill creates a cache of three entries, and files that are not the cache's.
 func fill(t *testing.T) (dir string, foreign []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -94,13 +94,13 @@ func TestClear(t *testing.T) {
 	for path, text := range map[string]string{
 		temp:                                    magic + "...",
 		entryFile(dir, "orphan", sourceSuffix):  "int x;" + sourceMark(newKey("orphan").short()),
-		entryFile(dir, "killed", librarySuffix): "", // as a file system may leave it that lost its power
+		entryFile(dir, "killed", librarySuffix): "", // as a file system may leave it after a power failure
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(entryFile(dir, "adt_calc", sourceSuffix), []byte("int"), 0o600); err != nil { // cut short
+	if err := os.WriteFile(entryFile(dir, "adt_calc", sourceSuffix), []byte("int"), 0o600); err != nil { // truncated
 		t.Fatal(err)
 	}
 	size := int64(0)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// airfoilUnits are five units of the size that the loops of a small program have.
+// airfoilUnits returns five units about as large as the loops of a small program.
 func airfoilUnits() (units []Unit) {
 	for n, name := range []string{"save_soln", "adt_calc", "res_calc", "bres_calc", "update"} {
 		u := adder(name, n)
@@ -18,8 +18,9 @@ func airfoilUnits() (units []Unit) {
 	return units
 }
 
-// BenchmarkSecondStart is what a program pays whose loops are all in the disk cache: New, and five units from Start to
-// Symbol. Measured with it, once: the same with an empty cache. Nothing is ever unloaded, so the rounds are few:
+// BenchmarkSecondStart measures the start of a program whose loops are all in the disk cache: New,
+// and five units from Start to Symbol. It also measures, once, the same with an empty cache.
+// Nothing is ever unloaded, so keep the rounds few:
 //
 //	go test -run '^$' -bench SecondStart -benchtime 100x ./internal/jit
 func BenchmarkSecondStart(b *testing.B) {
@@ -56,7 +57,7 @@ func BenchmarkSecondStart(b *testing.B) {
 	b.ReportMetric(first.Seconds()/second.Seconds(), "first/second")
 }
 
-// BenchmarkNew is New alone.
+// BenchmarkNew measures New alone.
 func BenchmarkNew(b *testing.B) {
 	needCompiler(b)
 	dir := b.TempDir()
@@ -67,7 +68,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkMemoryHit is Start, Acquire and Release of what the process has loaded already.
+// BenchmarkMemoryHit measures Start, Acquire and Release of what the process has already loaded.
 func BenchmarkMemoryHit(b *testing.B) {
 	needCompiler(b)
 	builder, err := newBuilder(Config{CacheDir: b.TempDir()}, newRegistry(2))

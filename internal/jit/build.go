@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// A Unit is one C source text that becomes one shared library.
+// A Unit is a C source text that becomes one shared library.
 type Unit struct {
-	Name   string   // readable, as "res_calc": in messages and in file names
+	Name   string   // readable, such as "res_calc": used in messages and file names
 	Source string   // C
-	Flags  []string // as -O3, -march=native, -pthread, -lpetsc; -shared, -fPIC and -lm are added
+	Flags  []string // such as -O3, -march=native, -pthread, -lpetsc; -shared, -fPIC and -lm are added
 }
 
-// A Build is a unit that is being compiled, or was. Its methods may be called from any goroutine.
+// A Build is the compilation of a unit, running or finished. Its methods may be called from any
+// goroutine.
 type Build struct {
 	builder *Builder
 	unit    Unit
@@ -20,14 +21,14 @@ type Build struct {
 	done    chan struct{} // closed when err and image are set
 	err     error
 
-	mu       sync.Mutex // for what follows, once done
+	mu       sync.Mutex // guards the following fields, once done
 	image    []byte     // the shared library
 	fromDisk bool       // image was not compiled by this process
 	idle     []*library
 }
 
-// Start begins to build u in the background and returns at once. Where this process built the same already, or is
-// at it, that Build is returned; one that failed is tried again.
+// Start starts to build u in the background and returns at once. If this process has already built
+// the same, or is building it, Start returns that Build; one that failed is tried again.
 func (b *Builder) Start(u Unit) *Build {
 	u.Flags = slices.Clone(u.Flags)
 	parts := append(slices.Clone(b.identity), u.Name, u.Source)
@@ -47,7 +48,8 @@ func (p *Build) Wait() error {
 	return p.err
 }
 
-// Found reports, after Wait, whether the library was in the cache on disk: this process did not compile it.
+// Found reports, after Wait, whether the library came from the cache on disk instead of being
+// compiled by this process.
 func (p *Build) Found() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,7 +70,7 @@ func (p *Build) run() {
 
 func (p *Build) file(suffix string) string { return cacheFile(p.unit.Name, p.key, suffix) }
 
-// compile compiles and keeps the result.
+// compile compiles the unit and stores the result.
 func (p *Build) compile() ([]byte, error) {
 	b := p.builder
 	image, err := b.compile(p.unit, p.key)

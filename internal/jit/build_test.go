@@ -70,7 +70,7 @@ func TestInstancesShareNoVariables(t *testing.T) {
 		t.Errorf("second instance: call %d, want 1", calls)
 	}
 
-	// What is released is used again, with its variables.
+	// A released instance is reused, with its variables.
 	first.Release()
 	first.Release()
 	if _, err := first.Symbol("wrap"); !errors.Is(err, errReleased) {
@@ -243,7 +243,7 @@ exec '%s' "$@"
 	mustAdd(t, b.Builder, "later", 1)
 }
 
-// A sound entry that the loader refuses is a miss.
+// An intact entry that the loader rejects is a miss.
 func TestEntryThatDoesNotLoad(t *testing.T) {
 	needCompiler(t)
 	dir := t.TempDir()
@@ -375,7 +375,7 @@ wait
 	var status []byte
 	for range 100 {
 		var err error
-		// The process may lie about as a zombie that whoever inherited it has not yet buried.
+		// The process may be a zombie that whoever inherited it has not reaped yet.
 		if status, err = os.ReadFile(path); err != nil || strings.Contains(string(status), ") Z ") {
 			return
 		}

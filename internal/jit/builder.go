@@ -13,33 +13,35 @@ import (
 	"github.com/go-op2/op2/internal/dl"
 )
 
-// A Config says what to compile with and where to keep the results. The zero value is good.
+// A Config says what to compile with and where to keep the results. The zero value is valid.
 type Config struct {
-	// CC is the name or the path of the compiler, with arguments if need be ("ccache gcc"). Where it is empty, the
-	// first of gcc, clang, gcc-NN, clang-NN (newest first) and cc is taken.
+	// CC is the name or the path of the compiler, optionally with arguments ("ccache gcc"). If it
+	// is empty, the first of gcc, clang, gcc-NN, clang-NN (newest first) and cc is used.
 	CC string
 
 	// CFlags are appended to the flags of each unit. Paths in flags must be absolute: the compiler does not run
 	// in the caller's folder.
 	CFlags []string
 
-	// CacheDir is the folder of the disk cache. Where it is empty, it is DefaultCacheDir.
+	// CacheDir is the folder of the disk cache. If it is empty, DefaultCacheDir is used.
 	CacheDir string
 
-	// Warn is told, in one line, what costs time but no result, as a cache that cannot be written.
+	// Warn is called with a line about problems that cost time but affect no result, such as a
+	// cache that cannot be written.
 	Warn func(string)
 
-	// Progress is told when a compilation begins and ends. What is found in memory or on disk is no compilation.
+	// Progress is called when a compilation starts and ends. Results found in memory or on disk do
+	// not count as compilations.
 	Progress func(Progress)
 
 	// Warn and Progress are called from other goroutines, one call at a time, and must not wait for a Build.
 }
 
-// Progress is one event: the compilation called Name began, or ended, which it also does when it fails.
-// With Started and Done a caller can show "compiling res_calc (3 of 5)".
+// Progress is one event: the compilation called Name has started, or has ended, successfully or
+// not. Started and Done allow a caller to show "compiling res_calc (3 of 5)".
 type Progress struct {
 	Name    string
-	Started int // compilations begun so far, those that wait for a free processor included
+	Started int // compilations started so far, including those that wait for a free processor
 	Done    int // compilations ended so far
 }
 
@@ -47,24 +49,24 @@ type Progress struct {
 type Builder struct {
 	compiler Compiler
 	cflags   []string
-	environ  []string // of the compiler: that of the process when the builder was made
+	environ  []string // of the compiler: the process's, when the builder was created
 	identity []string // what all keys of this builder have in common
 	store    store
 	registry *registry
 	limit    time.Duration // of one compilation
 
-	mu            sync.Mutex // for what follows, and held during callbacks
+	mu            sync.Mutex // guards the following fields, and is held during callbacks
 	warn          func(string)
 	warned        bool
 	progress      func(Progress)
 	started, done int
 }
 
-// New finds the compiler and opens the cache; it compiles nothing. Where there is no compiler the error is a
-// *NotFoundError, and on systems where compiled code cannot be loaded it is errors.ErrUnsupported.
+// New finds the compiler and opens the cache; it compiles nothing. Without a compiler the error is
+// a *NotFoundError; on systems where compiled code cannot be loaded it is errors.ErrUnsupported.
 //
-// A compiler that is found may still fail. Who must know starts a small unit with the flags in question and waits;
-// from the second time on, that is a read from the cache.
+// A compiler that is found may still fail. To find out, build a small unit with the flags in
+// question; from the second time on, that is a read from the cache.
 func New(config Config) (*Builder, error) { return newBuilder(config, processRegistry) }
 
 func newBuilder(config Config, r *registry) (*Builder, error) {
@@ -110,7 +112,7 @@ func (b *Builder) Compiler() Compiler {
 	return c
 }
 
-// warnNoCache says, once for each builder, that the cache cannot be used.
+// warnNoCache warns, once per builder, that the cache cannot be used.
 func (b *Builder) warnNoCache(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

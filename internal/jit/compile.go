@@ -15,20 +15,21 @@ import (
 	"time"
 )
 
-// compileLimit ends a compiler that hangs. It is shorter than staleAfter, so that no live folder is ever swept.
+// compileLimit ends a compiler that hangs. It is shorter than staleAfter, so that no folder in use
+// is ever swept.
 const compileLimit = 20 * time.Minute
 
-// maxLog bounds what is kept of a compiler's messages, in bytes.
+// maxLog limits how much of a compiler's messages is kept, in bytes.
 const maxLog = 1 << 20
 
-// arguments returns what the compiler is called with. The source comes first: libraries that flags name must follow
-// what needs them.
+// arguments returns the compiler's arguments. The source comes first: libraries that flags name
+// must follow what needs them.
 func (b *Builder) arguments(u Unit) []string {
 	name := fileName(u.Name)
 	args := append(slices.Clone(b.compiler.Args), "-shared", "-fPIC")
 	if runtime.GOOS != "darwin" && b.compiler.Family != Unknown {
-		// A kernel may be called like a function of some library in the process (y1, gamma, index): its
-		// calls must not go there.
+		// A kernel may have the same name as a function of some library in the process (y1, gamma,
+		// index): its calls must not go there.
 		args = append(args, "-Wl,-Bsymbolic")
 	}
 	args = append(args, "-o", name+".so", name+".c")
@@ -60,7 +61,7 @@ func (b *Builder) compile(u Unit, k key) ([]byte, error) {
 	return nil, failed
 }
 
-// compileIn compiles in a private folder below root and removes it.
+// compileIn compiles in a private folder below root, and removes the folder.
 func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) {
 	name, args := fileName(u.Name), b.arguments(u)
 	fail := func(reason string, err error) *CompileError {
@@ -71,7 +72,7 @@ func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) 
 	}
 	noTemp := func(err error) *CompileError {
 		e := fail("no temporary file can be written: "+err.Error(), err)
-		e.noRoom = true // whatever it is, the next root may not have it
+		e.noRoom = true // whatever the problem is, the next root may not have it
 		return e
 	}
 
@@ -101,7 +102,7 @@ func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) 
 	if err != nil {
 		e := fail(reason, err)
 		e.Log = log
-		e.noRoom = true // perhaps: not every compiler notices
+		e.noRoom = true // perhaps: not every compiler notices a full disk
 		return nil, e
 	}
 	return image, nil
@@ -112,7 +113,8 @@ func (b *Builder) runCompiler(dir string, args []string) (log string, err error)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.compiler.Path, args...)
 	cmd.Dir = dir
-	// Messages in one language, and intermediate files where they are removed even if the compiler is killed.
+	// Messages in one language; intermediate files where they are removed even if the compiler is
+	// killed.
 	cmd.Env = append(slices.Clone(b.environ), "LC_ALL=C", "TMPDIR="+dir, "PWD="+dir)
 	var messages cappedBuffer
 	cmd.Stdout, cmd.Stderr = &messages, &messages
@@ -120,10 +122,10 @@ func (b *Builder) runCompiler(dir string, args []string) (log string, err error)
 	ownProcessGroup(cmd)
 	err = cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil // it did succeed, and left a server behind, as compiler caches do
+		err = nil // it succeeded, but left a server behind, as compiler caches do
 	}
 	if err != nil && cmd.Process != nil {
-		_ = killProcessGroup(cmd) // what a killed compiler had started
+		_ = killProcessGroup(cmd) // stop what a killed compiler had started
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("did not finish within %v", b.limit)
@@ -131,7 +133,8 @@ func (b *Builder) runCompiler(dir string, args []string) (log string, err error)
 	return messages.String(), err
 }
 
-// debugMap makes debug information name the source that stays in the cache instead of the one that is compiled.
+// debugMap returns flags that make debug information name the source kept in the cache instead of
+// the one being compiled.
 func (b *Builder) debugMap(dir string, u Unit, k key) []string {
 	wanted := func(flag string) bool { return strings.HasPrefix(flag, "-g") && flag != "-g0" }
 	if b.store.dir == "" || b.compiler.Family == Unknown ||

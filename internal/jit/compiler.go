@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// The families of compilers that are told apart.
+// The families of compilers that are distinguished.
 const (
 	GCC     = "gcc"
 	Clang   = "clang"
@@ -25,8 +25,8 @@ const (
 // A Compiler is a C compiler that was found.
 type Compiler struct {
 	Path    string   // absolute, as found: not resolved through symbolic links
-	Args    []string // what comes before all other arguments, as gcc in "ccache gcc"
-	Version string   // the first line of what it says to --version; "" if it says nothing
+	Args    []string // what precedes all other arguments, such as gcc in "ccache gcc"
+	Version string   // the first line that it prints for --version; "" if none
 	Family  string   // GCC, Clang or Unknown
 }
 
@@ -39,7 +39,8 @@ func (c Compiler) String() string {
 	return command + " (" + c.Version + ")"
 }
 
-// findCompiler looks for the compiler called cc, or for any where cc is empty. The version is not asked for yet.
+// findCompiler looks for the compiler called cc, or for any if cc is empty. It does not query the
+// version yet.
 func findCompiler(cc string) (Compiler, error) {
 	if cc == "" {
 		return findAnyCompiler()
@@ -61,7 +62,8 @@ func findCompiler(cc string) (Compiler, error) {
 }
 
 func findAnyCompiler() (Compiler, error) {
-	// Listing the folders of PATH costs a millisecond and is left to machines that have only a numbered compiler.
+	// Listing the folders of PATH costs a millisecond, so it comes last, for machines that only
+	// have a numbered compiler.
 	searches := []func() []string{
 		func() []string { return []string{"gcc", "clang"} },
 		func() []string { return numbered("gcc") },
@@ -105,7 +107,7 @@ func numbered(name string) []string {
 	return names
 }
 
-// identity says which program c is, as far as its file tells: a compiler that was updated is another one.
+// identity identifies the program by its file: an updated compiler gets a new identity.
 func (c Compiler) identity() []string {
 	parts := append([]string{c.Path}, c.Args...)
 	file, err := filepath.EvalSymlinks(c.Path)
@@ -119,15 +121,15 @@ func (c Compiler) identity() []string {
 }
 
 const (
-	// versionLasts bounds how long an answer to --version is believed. The file of a wrapper (ccache, mpicc) does
-	// not change when the compiler behind it does.
+	// versionLasts is how long an answer to --version is valid. The file of a wrapper (ccache,
+	// mpicc) does not change when the compiler behind it does.
 	versionLasts = 24 * time.Hour
-	// versionLimit is how long a compiler may take to tell its version.
+	// versionLimit is how long a compiler may take to print its version.
 	versionLimit = 30 * time.Second
 )
 
-// askVersion fills in the version and the family, from the cache where the very same program answered lately.
-// A program that does not answer is no error yet: compiling will tell.
+// askVersion fills in the version and the family, from the cache if the same program answered
+// recently. A program that does not answer is no error yet: compiling will show.
 func (c *Compiler) askVersion(environ []string, cache store, now time.Time) {
 	parts := append([]string{"version"}, c.identity()...)
 	parts = append(parts, pickVariables(environ, compilerVariables)...)
@@ -146,7 +148,7 @@ func (c *Compiler) askVersion(environ []string, cache store, now time.Time) {
 			c.Family = Unknown
 			return
 		}
-		// Where this cannot be written, the first compilation says so.
+		// If this cannot be written, the first compilation reports it.
 		_ = cache.write(file, k, metadata{Name: filepath.Base(c.Path), Compiler: c.Path, Checked: now}, text)
 	}
 	c.Version, c.Family = parseVersion(string(text))

@@ -14,7 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/dl"
 )
 
-// programs makes a folder of executable files.
+// programs creates a folder of executable files.
 func programs(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func TestCompilerNotFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hint = "\n  hint: install one: apt install gcc (Debian, Ubuntu), dnf install gcc (Fedora, RHEL)"
-	const named = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is taken"
+	const named = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is used"
 	tests := []struct {
 		name, cc, path string
 		want           string

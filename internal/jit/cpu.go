@@ -2,7 +2,8 @@ package jit
 
 import "os"
 
-// unknownCPU stands for a processor that does not say what it is: no other host may use what was compiled for it.
+// unknownCPU returns a unique name for an unidentified processor: no other host may use code
+// compiled for it.
 func unknownCPU() string {
 	host, err := os.Hostname()
 	if err != nil {

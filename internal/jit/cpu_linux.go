@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// cpuFields are the lines of /proc/cpuinfo that say what instructions a processor has, for the architectures Linux
-// runs on. Clock rates and microcode revisions change from one reading to the next and are left out.
+// cpuFields are the lines of /proc/cpuinfo that determine a processor's instructions, for the
+// architectures Linux runs on. Clock rates and microcode revisions change between readings and are
+// left out.
 var cpuFields = map[string]bool{
 	// x86
 	"vendor_id": true, "cpu family": true, "model": true, "stepping": true, "flags": true,
@@ -17,8 +18,9 @@ var cpuFields = map[string]bool{
 	"isa": true, "uarch": true, "mvendorid": true, "cpu": true, "revision": true, "features": true, "CPU Family": true, "Model Name": true,
 }
 
-// cpuIdentity says which processor -march=native stands for: the first one of the machine. The rest of the file is
-// not read, because the kernel takes milliseconds to write it on machines with many cores.
+// cpuIdentity returns the processor that -march=native stands for: the machine's first one. It does
+// not read the rest of the file, which takes the kernel milliseconds to write on machines with many
+// cores.
 func cpuIdentity() string {
 	file, err := os.Open("/proc/cpuinfo")
 	if err != nil {

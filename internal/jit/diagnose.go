@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// failureReason puts into one line why a compiler failed: err is what running it gave, log what it wrote.
+// failureReason summarizes in one line why a compiler failed: err is the error from running it, log
+// its output.
 func failureReason(c Compiler, log string, err error) string {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -25,12 +26,12 @@ func failureReason(c Compiler, log string, err error) string {
 
 var (
 	errorLine = regexp.MustCompile(`\berror:`)
-	// summaryLine is what a driver adds after its linker has said what is wrong.
+	// summaryLine matches what a driver prints after its linker has reported the actual error.
 	summaryLine = regexp.MustCompile(`^collect2: |linker command failed`)
 	linkerLine  = regexp.MustCompile(`undefined reference|cannot find|undefined symbol|(^|/)ld(\.[a-z]+)?: `)
 )
 
-// firstError picks the line of a compiler's messages that a person would read first.
+// firstError returns the line of a compiler's messages that a person would read first.
 func firstError(log string) string {
 	lines := strings.Split(log, "\n")
 	for _, wanted := range []func(string) bool{
@@ -47,7 +48,7 @@ func firstError(log string) string {
 	return ""
 }
 
-// failureHints say what to do about failures that are not the source's fault. The first that matches counts.
+// failureHints are hints for failures that are not the source's fault. The first match counts.
 var failureHints = []struct {
 	pattern *regexp.Regexp
 	hint    string
@@ -64,7 +65,7 @@ var failureHints = []struct {
 
 var missingHeader = regexp.MustCompile(`file not found|cannot open source file`)
 
-// hint says what to do about e, or "" where only the reason can tell.
+// hint returns a hint for e, or "" if the reason says enough.
 func (e *CompileError) hint() string {
 	if e.Device && missingHeader.MatchString(e.Reason+"\n"+e.Log) {
 		return "devices have no C library; kernels may include math.h, stdbool.h, stddef.h, stdint.h, stdio.h (for printf) and string.h (for memset, memcpy, memmove)"
@@ -77,7 +78,7 @@ func (e *CompileError) hint() string {
 	return failureHint(e.Reason, e.Log)
 }
 
-// failureHint says what to do, or "" where only the reason can tell.
+// failureHint returns a hint, or "" if the reason says enough.
 func failureHint(reason, log string) string {
 	for _, h := range failureHints {
 		if h.pattern.MatchString(reason) || h.pattern.MatchString(log) {

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A NotFoundError says that there is no C compiler, or not the one that was asked for.
+// A NotFoundError reports that there is no C compiler, or not the requested one.
 type NotFoundError struct {
-	Names      []string // what was looked for
-	SearchPath string   // the PATH it was looked for in
+	Names      []string // what was searched for
+	SearchPath string   // the PATH that was searched
 	Err        error    // why the last of them cannot be used
 }
 
-// Error says what was looked for, where, and what to install.
+// Error says what was searched for, where, and what to install.
 func (e *NotFoundError) Error() string {
 	where := "PATH, which is empty"
 	if e.SearchPath != "" {
@@ -24,7 +24,7 @@ func (e *NotFoundError) Error() string {
 	}
 	hint := "\n  hint: " + installHint(runtime.GOOS)
 	if len(e.Names) == 1 {
-		hint = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is taken"
+		hint = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is used"
 	}
 	last := len(e.Names) - 1
 	switch {
@@ -48,19 +48,20 @@ func installHint(goos string) string {
 	return "install gcc or clang"
 }
 
-// A CompileError says why a unit has no library. Error gives the first reason; formatted with %+v it gives all there is.
+// A CompileError reports why a unit could not be compiled. Error gives the first reason; the format
+// %+v gives everything.
 type CompileError struct {
 	Name     string   // of the unit
-	Reason   string   // one line: the compiler's first error, or what became of the compiler
+	Reason   string   // one line: the compiler's first error, or what happened to the compiler
 	Compiler Compiler // what was run
-	Flags    []string // with these arguments
-	Source   string   // on this text
-	Log      string   // and all it wrote, at most 1 MiB
-	Device   bool     // it compiles for devices, which have no C library
+	Flags    []string // its arguments
+	Source   string   // its input
+	Log      string   // its output, at most 1 MiB
+	Device   bool     // the compilation was for a device, which has no C library
 
-	err    error    // what running the compiler gave
+	err    error    // from running the compiler
 	noRoom bool     // it may succeed in another folder
-	given  []string // those of the flags that the user gave
+	given  []string // the flags that the user added
 }
 
 // Error returns the reason, and hints.
@@ -90,7 +91,8 @@ func (e *CompileError) Format(s fmt.State, verb rune) {
 	}
 }
 
-// full returns everything: the reason, the compiler, the command, its messages and the source with line numbers.
+// full formats everything: the reason, the compiler, the command, its messages and the source with
+// line numbers.
 func (e *CompileError) full() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, e.headline())
@@ -126,7 +128,7 @@ func writeIndented(b *strings.Builder, text, ifEmpty string) {
 
 var plainArgument = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// quoteCommand writes a command so that a shell reads it back.
+// quoteCommand quotes a command for a shell.
 func quoteCommand(args []string) string {
 	quoted := make([]string, len(args))
 	for i, arg := range args {

@@ -32,7 +32,7 @@ func compileFailure(t *testing.T, config Config, u Unit) *CompileError {
 	return failure
 }
 
-// The text of an error of a real compiler, which has the line of the file that the source came from.
+// The text of an error from a real compiler, which points to the line in the original source file.
 func TestCompileErrorOfTheCompiler(t *testing.T) {
 	needCompiler(t)
 	emptyTemp(t)
@@ -51,7 +51,7 @@ func TestCompileErrorOfTheCompiler(t *testing.T) {
 	}
 }
 
-// fakeCompiler answers to --version and otherwise does as the script says.
+// fakeCompiler answers --version and otherwise runs the script.
 func fakeCompiler(t *testing.T, text string) string {
 	return script(t, "[ \"$1\" = --version ] && { echo 'gcc (Fake) 1.0'; exit; }\n"+text)
 }
@@ -206,7 +206,7 @@ source:
    8 | int b;
    9 | }
   10 | int c;`
-	// With arguments in CC the question for the version is not the first argument.
+	// With arguments in CC, the version query is not the first argument.
 	want = strings.Replace(want, "VERSION", "unknown version", 1)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

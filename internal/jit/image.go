@@ -7,8 +7,9 @@ import (
 	"fmt"
 )
 
-// checkImage refuses what a compiler left that did not notice a full disk, or that is no compiler. The loader maps a
-// library without looking at how long its file is, and a missing end kills the process when it is touched.
+// checkImage rejects output of a compiler that failed to notice a full disk, or is not a compiler.
+// The loader maps a library without checking its length, and touching a missing part kills the
+// process.
 func checkImage(image []byte) error {
 	if len(image) == 0 {
 		return errors.New("empty")

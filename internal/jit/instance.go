@@ -7,20 +7,22 @@ import (
 	"github.com/go-op2/op2/internal/dl"
 )
 
-// An Instance is a loaded copy of a unit's library, held by one owner between Acquire and Release. Instances that are
-// held at the same time share no variables. An Instance is for one goroutine at a time.
+// An Instance is a loaded copy of a unit's library, held by one owner between Acquire and Release.
+// Instances that are held at the same time share no variables. An Instance must be used by one
+// goroutine at a time.
 type Instance struct {
 	build   *Build
 	library *library // nil once released
 }
 
-// A library is what the dynamic loader made of an image.
+// A library is an image loaded by the dynamic loader.
 type library struct {
 	handle uintptr
 }
 
-// Acquire waits for the build and returns an instance that nobody else holds: an idle one, whose variables are as its
-// last owner left them, or a newly loaded one. The error is a *CompileError, also where the library cannot be loaded.
+// Acquire waits for the build and returns an instance that no one else holds: an idle one, whose
+// variables are as its last owner left them, or a newly loaded one. The error is a *CompileError,
+// even if the library cannot be loaded.
 func (p *Build) Acquire() (*Instance, error) {
 	if err := p.Wait(); err != nil {
 		return nil, err
@@ -34,7 +36,8 @@ func (p *Build) Acquire() (*Instance, error) {
 	}
 	l, err := p.load()
 	if err != nil && p.fromDisk {
-		// Sound, but not for this host as it is now: a library that it needs may be gone. A miss, then.
+		// The image is intact but does not load on this host, perhaps because a library it needs is
+		// gone: treat it as a miss.
 		image, compileErr := p.compile()
 		if compileErr != nil {
 			return nil, compileErr
@@ -76,8 +79,8 @@ func (i *Instance) Symbol(name string) (uintptr, error) {
 	return address, nil
 }
 
-// Release gives the instance back for the next Acquire. Its symbols must not be used any more. A second Release does
-// nothing.
+// Release returns the instance for the next Acquire. Its symbols must not be used afterwards. A
+// second Release does nothing.
 func (i *Instance) Release() {
 	if i.library == nil {
 		return

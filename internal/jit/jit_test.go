@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needCompiler skips a test where there is no C compiler, unless OP2_REQUIRE says that there has to be one.
+// needCompiler skips a test if there is no C compiler, unless OP2_REQUIRE requires one.
 func needCompiler(t testing.TB) string {
 	t.Helper()
 	c, err := findCompiler("")
@@ -42,7 +42,8 @@ func needCompiler(t testing.TB) string {
 	return c.Path
 }
 
-// A bench is a builder with what it reported. Each has a registry of its own, as if it were in its own process.
+// A bench is a builder together with its reports. Each has its own registry, as if it were in its
+// own process.
 type bench struct {
 	*Builder
 	mu       sync.Mutex
@@ -129,7 +130,7 @@ func call(function uintptr, args ...unsafe.Pointer) {
 	runtime.KeepAlive(args)
 }
 
-// mustAdd builds an adder and checks that it is the right one.
+// mustAdd builds an adder and checks that it works.
 func mustAdd(t testing.TB, b *Builder, name string, n int) {
 	t.Helper()
 	i, err := b.Start(adder(name, n)).Acquire()
@@ -160,7 +161,8 @@ func writeProgram(t testing.TB, path, text string) {
 	}
 }
 
-// loggingCompiler is a compiler that writes a line into a file each time it is run; runs counts the lines.
+// loggingCompiler returns a compiler that appends a line to a file each time it is run; runs counts
+// the lines.
 func loggingCompiler(t testing.TB, cc string) (path string, runs func(what string) int) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
@@ -176,7 +178,7 @@ exec '%s' "$@"
 	}
 }
 
-// emptyTemp gives the test a temporary folder of its own; what is left there when it ends is an error.
+// emptyTemp gives the test its own temporary folder; files left there at the end are an error.
 func emptyTemp(t testing.TB) {
 	t.Helper()
 	dir := t.TempDir()
@@ -223,7 +225,7 @@ const (
 	childDir = "OP2_JIT_TEST_DIR"
 )
 
-// child prepares this test binary to do a job on a cache folder.
+// child prepares this test binary to run a job on a cache folder.
 func child(job, dir string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childJob+"="+job, childDir+"="+dir,
@@ -231,7 +233,7 @@ func child(job, dir string) *exec.Cmd {
 	return cmd
 }
 
-// childJobs are what a child can be told to do.
+// childJobs are the jobs of a child.
 var childJobs = map[string]func() error{
 	"build": func() error { // all units once
 		b, err := New(Config{CacheDir: os.Getenv(childDir)})

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A key names a compiled unit by everything that decides its machine code.
+// A key identifies a compiled unit by everything that determines its machine code.
 type key [sha256.Size]byte
 
 // shortDigits is how much of a key, in hexadecimal, goes into file names: 128 bits. The file holds the whole key.
@@ -16,8 +16,8 @@ const shortDigits = 32
 func (k key) String() string { return hex.EncodeToString(k[:]) }
 func (k key) short() string  { return k.String()[:shortDigits] }
 
-// newKey digests parts. Each is preceded by its length, so that moving a character from one part to the next gives
-// another key.
+// newKey digests parts. Each is preceded by its length, so that moving a character from one part to
+// the next gives another key.
 func newKey(parts ...string) (k key) {
 	h := sha256.New()
 	var length [8]byte
@@ -30,15 +30,16 @@ func newKey(parts ...string) (k key) {
 	return k
 }
 
-// compilerVariables are the environment variables that change what a compiler produces from the same arguments: where
-// gcc and clang look for headers, libraries and their own parts, and what compiler an MPI wrapper stands for.
+// compilerVariables are the environment variables that change what a compiler produces from the
+// same arguments: where gcc and clang look for headers, libraries and their own parts, and which
+// compiler an MPI wrapper calls.
 var compilerVariables = []string{
 	"CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "LD_RUN_PATH",
 	"CCC_OVERRIDE_OPTIONS", "SDKROOT", "MACOSX_DEPLOYMENT_TARGET",
 	"OMPI_CC", "OMPI_CFLAGS", "OMPI_CPPFLAGS", "OMPI_LDFLAGS", "OMPI_LIBS", "MPICH_CC", "MPICC_PROFILE",
 }
 
-// pickVariables returns name=value for those of names that environ sets; the last setting counts.
+// pickVariables returns name=value for each of names that environ sets; the last setting counts.
 func pickVariables(environ, names []string) []string {
 	var picked []string
 	for _, name := range names {
@@ -52,10 +53,10 @@ func pickVariables(environ, names []string) []string {
 	return picked
 }
 
-// maxNameLength bounds the readable part of a file name.
+// maxNameLength limits the readable part of a file name.
 const maxNameLength = 40
 
-// fileName makes a unit's name fit for a file name and for a compiler's argument.
+// fileName makes a unit's name safe for a file name and for a compiler's argument.
 func fileName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {

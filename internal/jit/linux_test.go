@@ -16,7 +16,7 @@ import (
 
 func init() { childJobs["full disk"] = fullDiskJob }
 
-// With no room on the disk for temporary files and none for the cache, everything works, from memory.
+// With no space on the disk for temporary files or the cache, everything works from memory.
 func TestFullDisk(t *testing.T) {
 	needCompiler(t)
 	if !isDirectory(sharedMemoryDir) {
@@ -27,7 +27,8 @@ func TestFullDisk(t *testing.T) {
 			dir := t.TempDir()
 			cmd := child("full disk", dir)
 			cmd.Env = append(cmd.Env, "TMPDIR="+dir, "FREE="+free)
-			// The disk is mounted in a name space of the child's own, where it may, and goes with it.
+			// The disk is mounted in a mount namespace of the child's own, if permitted, and
+			// disappears with it.
 			cmd.SysProcAttr = &syscall.SysProcAttr{
 				Cloneflags:  unix.CLONE_NEWNS | unix.CLONE_NEWUSER,
 				UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},

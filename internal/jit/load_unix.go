@@ -14,9 +14,9 @@ import (
 
 const imagesAreELF = runtime.GOOS != "darwin"
 
-// openImage loads the bytes of a shared library. It does so from a file of their own, which has two reasons: the
-// loader gives the old handle for a file that it has loaded already, and nobody can change what was checked.
-// name is what debuggers and profilers see.
+// openImage loads the bytes of a shared library, from a file of their own for two reasons: the
+// loader returns the old handle for a file that it has already loaded, and no one can change the
+// file after it was checked. Debuggers and profilers show name.
 func (s store) openImage(name string, image []byte) (uintptr, error) {
 	handle, err := openInMemory(name, image)
 	if err == nil {
@@ -39,7 +39,7 @@ func (s store) openTempFile(root, name string, image []byte) (uintptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer removeWorkDir(dir) // the loaded library stays
+	defer removeWorkDir(dir) // the loaded library remains
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, image, 0o700); err != nil {
 		return 0, err
@@ -47,7 +47,8 @@ func (s store) openTempFile(root, name string, image []byte) (uintptr, error) {
 	return openPath(path)
 }
 
-// A loaderError is what the dynamic loader says, without the path of a file that is gone by the time it is read.
+// A loaderError is an error message of the dynamic loader, without the path, which no longer exists
+// by the time it is read.
 type loaderError struct {
 	text  string
 	final bool // the library is at fault, not the place it was loaded from

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openInMemory loads from a file that lies in memory only, which no full or read-only disk prevents.
+// openInMemory loads the image from a file in memory, which works even on full or read-only disks.
 //
-// The file stays open, at the price of one descriptor for each loaded instance. The loader knows a library by the text
-// of its path, which has the descriptor's number in it: used again, that number would give the old library. And a
-// debugger finds the symbols under that path as long as it exists.
+// The file stays open, which costs a descriptor per loaded instance: the loader identifies a
+// library by its path, which contains the descriptor's number, and would return the old library if
+// that number were reused. Besides, debuggers find the symbols under that path as long as it
+// exists.
 func openInMemory(name string, image []byte) (handle uintptr, err error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_EXEC)
 	if err == unix.EINVAL {

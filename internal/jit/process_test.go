@@ -45,7 +45,7 @@ func TestConcurrentProcesses(t *testing.T) {
 	}
 }
 
-// Who clears the folder while others use it costs them time and nothing else.
+// Clearing the folder while others use it costs them time and nothing else.
 func TestClearedMeanwhile(t *testing.T) {
 	needCompiler(t)
 	emptyTemp(t)
@@ -78,7 +78,7 @@ func TestClearedMeanwhile(t *testing.T) {
 	}
 }
 
-// A process that is killed at any instant leaves nothing that keeps the next one from starting.
+// A process that is killed at any instant leaves nothing that prevents the next one from starting.
 func TestKilledProcesses(t *testing.T) {
 	needCompiler(t)
 	t.Setenv("TMPDIR", t.TempDir())
@@ -115,13 +115,13 @@ func TestKilledProcesses(t *testing.T) {
 		}
 	}
 	t.Logf("left by 20 killed processes: %d files in the cache, %d folders", len(list(t, dir)), len(list(t, os.Getenv("TMPDIR"))))
-	// What is left of them is ours, and goes when it is old enough.
+	// What remains belongs to the cache, and is removed when it is old enough.
 	if _, _, err := Clear(dir); err != nil {
 		t.Fatal(err)
 	}
 	for _, root := range []string{dir, os.Getenv("TMPDIR")} {
 		left := []string{""}
-		for try := 0; try < 50 && len(left) > 0; try++ { // the compiler of the last child may still run
+		for try := 0; try < 50 && len(left) > 0; try++ { // the last child's compiler may still be running
 			time.Sleep(time.Duration(try) * time.Millisecond)
 			sweep(root, time.Now().Add(2*staleAfter))
 			left = list(t, root)

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// ownProcessGroup keeps an interrupt from the terminal away from the compiler: the program decides what an interrupt
-// means, and one that goes on must not find its compilations gone. Cancelling ends the compiler with all it started.
+// ownProcessGroup keeps terminal interrupts away from the compiler: the program decides what an
+// interrupt means, and if it continues, its compilations must too. Canceling kills the compiler
+// with all its children.
 func ownProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killProcessGroup(cmd) }

@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// Programs keeps what compilers of devices make, in the same folder and in the same way as the libraries: by name and
-// key, proved each time it is read, and listed, pruned and cleared with them. Its methods may be called from any
-// goroutine.
+// Programs stores the output of device compilers, in the same folder and format as the libraries:
+// by name and key, verified each time it is read, and listed, pruned and cleared with them. Its
+// methods may be called from any goroutine.
 type Programs struct {
 	store store
-	once  sync.Once // for warn
+	once  sync.Once // guards warn
 	warn  func(string)
 }
 
-// NewPrograms opens the cache in dir; where that is empty, it is DefaultCacheDir. If it cannot be written, warn is
-// told so in one line, once; it may be nil.
+// NewPrograms opens the cache in dir; if that is empty, in DefaultCacheDir. If the cache cannot be
+// written, warn, which may be nil, is called once with a line about it.
 func NewPrograms(dir string, warn func(string)) *Programs {
 	p := &Programs{warn: warn}
 	var err error
@@ -36,14 +36,16 @@ func NewPrograms(dir string, warn func(string)) *Programs {
 	return p
 }
 
-// Load returns what was kept under the name and the key. Whatever is wrong with the file is a miss.
+// Load returns the image stored under the name and the key. Whatever is wrong with the file is a
+// miss.
 func (p *Programs) Load(name string, key ...string) (image []byte, ok bool) {
 	k := programKey(name, key)
 	_, image, ok = p.store.read(cacheFile(name, k, programSuffix), k)
 	return image, ok
 }
 
-// Keep keeps an image under a name and a key, which holds all that decides what it is, and its source beside it.
+// Keep stores an image under a name and a key, which contains everything that determines the image,
+// and its source next to it.
 func (p *Programs) Keep(name, source string, image []byte, key ...string) {
 	k := programKey(name, key)
 	about := metadata{Name: name, Compiler: describeKey(key)}
@@ -67,7 +69,7 @@ func programKey(name string, parts []string) key {
 	return newKey(append([]string{"program", fmt.Sprint(formatVersion), runtime.GOOS, runtime.GOARCH, name}, parts...)...)
 }
 
-// describeKey shows of a key what a person can read in a list: which compiler and device it was, not the source.
+// describeKey returns the readable part of a key for a list: compiler and device, not the source.
 func describeKey(parts []string) string {
 	var short []string
 	for _, part := range parts {

@@ -72,7 +72,7 @@ func fileSize(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// Programs go with the libraries, each with its source.
+// Programs are removed like libraries, each with its source.
 func TestRemovePrograms(t *testing.T) {
 	dir, foreign := fill(t)
 	p := NewPrograms(dir, nil)

@@ -27,12 +27,12 @@ const (
 	headerSize = checksumAt + sha256.Size
 )
 
-// metadata describes a record to a reader who does not have what its key was made of.
+// metadata describes a record to readers who do not have the inputs of its key.
 type metadata struct {
 	Name     string    `json:"name"`               // of the unit, or of the compiler
 	Compiler string    `json:"compiler,omitempty"` // its path and version line
 	Flags    []string  `json:"flags,omitempty"`    // the compiler's arguments
-	Checked  time.Time `json:"checked,omitzero"`   // when a compiler was last asked for its version
+	Checked  time.Time `json:"checked,omitzero"`   // when the compiler last reported its version
 }
 
 var (
@@ -60,7 +60,7 @@ func encodeRecord(k key, m metadata, payload []byte) ([]byte, error) {
 	return data, nil
 }
 
-// decodeRecord proves data and returns its parts; the payload is a part of data, not a copy.
+// decodeRecord verifies data and returns its parts; the payload is a slice of data, not a copy.
 func decodeRecord(data []byte) (k key, m metadata, payload []byte, err error) {
 	if len(data) < headerSize || !bytes.HasPrefix(data, []byte(magic)) {
 		return k, m, nil, errNotARecord

@@ -7,13 +7,13 @@ import (
 
 var (
 	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
-	// saysLine are the lines of a log in which the compiler speaks; others quote the source, with a mark
-	// below that has to stay where it is.
+	// saysLine matches the log lines in which the compiler itself speaks; others quote the source,
+	// with a marker below that has to stay in place.
 	saysLine = regexp.MustCompile(`(error|warning|note): |In function |undefined reference`)
 )
 
-// Renamed is e with the names in the compiler's messages, though not in the source that it quotes,
-// replaced: generated text has some of a program's names in another form.
+// Renamed returns e with names replaced in the compiler's messages, but not in the source that it
+// quotes: generated code has some of a program's names in another form.
 func (e *CompileError) Renamed(names map[string]string) *CompileError {
 	replace := func(text string) string {
 		return identifier.ReplaceAllStringFunc(text, func(name string) string {

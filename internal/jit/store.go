@@ -16,29 +16,31 @@ import (
 // The endings of the files in a cache folder.
 const (
 	librarySuffix  = ".op2lib" // a record with a shared library
-	compilerSuffix = ".op2cc"  // a record with what a compiler says about itself
+	compilerSuffix = ".op2cc"  // a record with a compiler's version
 	sourceSuffix   = ".c"      // the source of the library of the same name, for people and debuggers; never read
 	programSuffix  = ".op2dev" // a record with a program for a device
-	tempSuffix     = ".op2tmp" // a record that is being written
+	tempSuffix     = ".op2tmp" // a record being written
 
 	programSourceSuffix = ".src" // the source of the program of the same name
 )
 
-// sourceOf is what the source of an entry ends in.
+// sourceOf maps the ending of an entry to that of its source.
 var sourceOf = map[string]string{librarySuffix: sourceSuffix, programSuffix: programSourceSuffix}
 
 const (
-	touchAfter   = 24 * time.Hour // how far the modification time, which is the last use, may lag behind
-	staleAfter   = time.Hour      // age at which a temporary file cannot belong to a live process any more
-	maxCacheFile = 1 << 30        // bytes; nothing that this package wrote is larger
+	touchAfter   = 24 * time.Hour // how far the modification time, which records the last use, may lag behind
+	staleAfter   = time.Hour      // age from which a temporary file cannot belong to a live process
+	maxCacheFile = 1 << 30        // bytes; larger files are not from this package
 )
 
-// A store is the cache folder. It keeps records and knows nothing of their payload. An empty dir keeps nothing.
+// A store is the cache folder. It stores records and knows nothing of their payload. With an empty
+// dir it stores nothing.
 type store struct {
 	dir string
 }
 
-// DefaultCacheDir returns the folder that an empty Config.CacheDir means: op2 in the user's cache directory.
+// DefaultCacheDir returns the folder that an empty Config.CacheDir stands for: op2 in the user's
+// cache directory.
 func DefaultCacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -59,7 +61,7 @@ func (s store) read(file string, k key) (m metadata, payload []byte, ok bool) {
 	path := filepath.Join(s.dir, file)
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxCacheFile {
-		return m, nil, false // opening a named pipe would wait for ever
+		return m, nil, false // opening a named pipe would block forever
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -70,12 +72,12 @@ func (s store) read(file string, k key) (m metadata, payload []byte, ok bool) {
 		return metadata{}, nil, false
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > touchAfter {
-		_ = os.Chtimes(path, now, now) // a folder that is only readable is as good
+		_ = os.Chtimes(path, now, now) // a read-only folder is fine, too
 	}
 	return m, payload, true
 }
 
-// write keeps a record under its name, from where readers see it complete or not at all.
+// write stores a record under its name; readers see it complete or not at all.
 func (s store) write(file string, k key, m metadata, payload []byte) error {
 	if s.dir == "" {
 		return nil
@@ -86,7 +88,7 @@ func (s store) write(file string, k key, m metadata, payload []byte) error {
 	}
 	err = s.replace(file, data)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = s.replace(file, data) // someone cleared the folder meanwhile
+		err = s.replace(file, data) // someone cleared the folder in the meantime
 	}
 	return err
 }
@@ -105,7 +107,7 @@ func (s store) replace(file string, data []byte) (err error) {
 			_ = os.Remove(temp)
 		}
 	}()
-	// No sync: after a loss of power the file may hold anything, and its checksum tells.
+	// No sync: after a power failure the file may contain anything, and its checksum reveals that.
 	if _, err := out.Write(data); err != nil {
 		_ = out.Close()
 		return err
@@ -115,13 +117,13 @@ func (s store) replace(file string, data []byte) (err error) {
 	}
 	path := filepath.Join(s.dir, file)
 	err = os.Rename(temp, path)
-	if err != nil && isDirectory(path) && os.Remove(path) == nil { // an empty directory lay there
+	if err != nil && isDirectory(path) && os.Remove(path) == nil { // an empty directory was in the way
 		err = os.Rename(temp, path)
 	}
 	return err
 }
 
-// writeSource keeps the source beside the library. It is written after it, in place: nothing reads it but people.
+// writeSource writes the source next to the library, afterwards and in place: only people read it.
 func (s store) writeSource(file string, k key, source string) {
 	if s.dir == "" {
 		return
@@ -132,22 +134,23 @@ func (s store) writeSource(file string, k key, source string) {
 	}
 }
 
-// sourceMark ends each source file in the cache, by which it is known as one. It comes last so that the numbers of
-// the lines are those that the compiler saw.
+// sourceMark ends each source file in the cache and identifies it as one. It comes last so that
+// line numbers match what the compiler saw.
 func sourceMark(short string) string { return "\n/* op2 jit " + short + " */\n" }
 
-// The names of what lies in a cache folder, and of private folders.
+// Patterns for the names of files in a cache folder, and of private folders.
 var (
 	cacheFilePattern = regexp.MustCompile(`^([A-Za-z0-9_]{1,40})-([0-9a-f]{32})(\.op2lib|\.op2cc|\.c|\.op2dev|\.src)$`)
 	tempFilePattern  = regexp.MustCompile(`^tmp-[0-9a-f]{16}\.op2tmp$`)
 	workDirPattern   = regexp.MustCompile(`^op2-jit-[0-9]+$`)
 )
 
-// workDirMark is the first file in a private folder, by which it is known as one.
+// workDirMark is the first file in a private folder, and identifies it as one.
 const workDirMark = "op2-jit.mark"
 
-// workRoots returns the folders in which private folders may be made, the best first: the system's temporary one, which
-// is local to the host; where that is full, the cache folder; and memory, where the disk of both is full.
+// workRoots returns the folders in which private folders may be created, best first: the system's
+// temporary folder, which is local to the host; the cache folder, if that is full; and memory, if
+// both disks are full.
 func (s store) workRoots() []string {
 	roots := []string{os.TempDir()}
 	if s.dir != "" {
@@ -159,10 +162,10 @@ func (s store) workRoots() []string {
 	return roots
 }
 
-// sharedMemoryDir is a folder in memory that Linux systems have.
+// sharedMemoryDir is an in-memory folder of Linux systems.
 const sharedMemoryDir = "/dev/shm"
 
-// makeWorkDir makes a private folder below root.
+// makeWorkDir creates a private folder below root.
 func (s store) makeWorkDir(root string) (string, error) {
 	if root == s.dir {
 		if err := os.MkdirAll(root, 0o755); err != nil {
@@ -180,7 +183,7 @@ func (s store) makeWorkDir(root string) (string, error) {
 	return dir, nil
 }
 
-// sweepEvery is how many compilations there are, on average, to one look for what killed processes left.
+// sweepEvery is the average number of compilations per sweep for what killed processes left.
 const sweepEvery = 16
 
 func (s store) sweepSometimes() {
@@ -194,7 +197,7 @@ func (s store) sweepSometimes() {
 	}()
 }
 
-// sweep removes what killed processes left behind in dir: the temporary files of a cache, and private folders.
+// sweep removes what killed processes left in dir: a cache's temporary files, and private folders.
 func sweep(dir string, now time.Time) {
 	found, err := os.ReadDir(dir)
 	if err != nil {
@@ -220,7 +223,8 @@ func sweep(dir string, now time.Time) {
 	}
 }
 
-// removeWorkDir removes a private folder, and its mark last: a process that is killed here leaves what is known as one.
+// removeWorkDir removes a private folder, its mark last: if the process is killed here, the rest is
+// still recognizable.
 func removeWorkDir(path string) {
 	found, _ := os.ReadDir(path)
 	for _, f := range found {
@@ -234,8 +238,8 @@ func removeWorkDir(path string) {
 	_ = os.Remove(path)
 }
 
-// isWorkDir reports whether a folder has the mark, or is empty: its process was killed before it made the mark, or
-// after it removed it.
+// isWorkDir reports whether a folder has the mark, or is empty: its process was killed before it
+// created the mark, or after it removed it.
 func isWorkDir(path string) bool {
 	found, err := os.ReadDir(path)
 	return err == nil && (len(found) == 0 || slices.ContainsFunc(found, func(f fs.DirEntry) bool {
@@ -243,8 +247,8 @@ func isWorkDir(path string) bool {
 	}))
 }
 
-// startsLikeRecord reports whether a file begins with the magic, or is the beginning of it: an empty file is what a
-// process leaves that was killed before it wrote.
+// startsLikeRecord reports whether a file starts with the magic, or is a prefix of it: a process
+// that was killed before it wrote leaves an empty file.
 func startsLikeRecord(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {

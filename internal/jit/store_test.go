@@ -70,7 +70,7 @@ func FuzzDecodeRecord(f *testing.F) {
 	})
 }
 
-// Whatever lies where an entry should be, the result is right, and an entry again where that is possible.
+// Whatever is in an entry's place, the result is right, and the entry is restored if possible.
 func TestDamagedEntry(t *testing.T) {
 	needCompiler(t)
 	emptyTemp(t)
@@ -171,7 +171,7 @@ func TestDamagedEntry(t *testing.T) {
 	}
 }
 
-// Where the cache cannot be written, everything works, with one warning.
+// If the cache cannot be written, everything works, with one warning.
 func TestUnwritableCache(t *testing.T) {
 	needCompiler(t)
 	emptyTemp(t)
