@@ -184,9 +184,6 @@ func generate(seed uint64, n int, packs bool) string {
 	for range 3 {
 		g.structType()
 	}
-	if packs {
-		g.structs = nil
-	}
 	for range 8 {
 		g.helper()
 	}
@@ -215,7 +212,7 @@ func (g *generator) structType() {
 	g.line("")
 	g.line("type %s struct {", t.name)
 	for i := range 1 + g.IntN(4) {
-		f := pick(g, scalars)
+		f := g.scalar()
 		switch {
 		case g.chance(4):
 			f = arrayOf(f, 2+g.IntN(3))
@@ -237,13 +234,11 @@ func arrayOf(elem *goType, n int) *goType {
 func (g *generator) anyType() *goType {
 	switch g.IntN(8) {
 	case 0:
-		if !g.packs {
-			return pick(g, g.structs)
-		}
+		return pick(g, g.structs)
 	case 1:
 		return arrayOf(g.scalar(), 1+g.IntN(4))
 	case 2:
-		if g.chance(2) && !g.packs {
+		if g.chance(2) {
 			return arrayOf(pick(g, g.structs), 2)
 		}
 		return arrayOf(arrayOf(g.scalar(), 1+g.IntN(3)), 2)

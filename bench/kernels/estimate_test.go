@@ -54,6 +54,7 @@ func TestEstimate(t *testing.T) {
 const estimates = `
 rusanov: packs of 8, 4, 2
 hll: packs of 8, 4, 2
+hllNamed: packs of 8, 4, 2
 hllMinMax: packs of 8, 4, 2
 hllc: packs of 8, 4, 2
 roe: packs of 8, 4, 2

@@ -154,7 +154,11 @@ func TestCorpus(t *testing.T) {
 			continue
 		}
 		loops, fields := corpusOn(t, way.backend, way.options...)
-		for i, l := range prepare(t, loops, func(i int) bool { return heavy || i%len(ways) == w }) {
+		pick := func(i int) bool {
+			inOrder := loops[i].Kernel.Name() == "relax" // its results depend on the order of elements
+			return (heavy || i%len(ways) == w) && !(inOrder && way.backend == "openmp")
+		}
+		for i, l := range prepare(t, loops, pick) {
 			if l != nil {
 				t.Run(fmt.Sprintf("%s/%s", way.name, loops[i].Kernel.Name()), func(t *testing.T) {
 					same(t, fields, compute(t, l, fields), want[i])

@@ -78,7 +78,7 @@ func (c *corpus) loops() []Loop {
 	w, old, res := c.some(c.cells, 4, "w"), c.some(c.cells, 4, "old"), c.signed(c.cells, 4, "res")
 	q32, n32, w32, res32 := c.like(q), c.like(n), c.some32(c.cells, 4, "w"), c.some32(c.cells, 4, "res")
 	area, s1 := c.some(c.cells, 1, "area"), c.some(c.cells, 1, "s")
-	for _, flux := range []any{rusanov, hll, hllMinMax, hllc, roe, ausm, vanLeerSplit} {
+	for _, flux := range []any{rusanov, hll, hllNamed, hllMinMax, hllc, roe, ausm, vanLeerSplit} {
 		add(c.edges, flux, n.Read(), q.Read(left), q.Read(right), res.Inc(left), res.Inc(right))
 	}
 	add(c.edges, rusanov32, n32.Read(), q32.Read(left), q32.Read(right), res32.Inc(left), res32.Inc(right))

@@ -57,7 +57,6 @@ func newLanes(in Input) (*lanes, string) {
 		within: map[kernel.Stmt]region{}, counted: map[*kernel.Var]span{},
 	}
 	l.refuse(in.Kernel.IsC() && !in.Kernel.Exact, "C beyond numbers and arrays")
-	l.refuse(len(in.Kernel.Structs) > 0, "structs")
 	if l.arguments(); l.refused != "" {
 		return nil, l.refused
 	}

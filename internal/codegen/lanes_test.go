@@ -87,3 +87,96 @@ static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
 }
 `)
 }
+
+// Structs are split into their fields, of which those that are the same for all elements
+// stay values.
+func TestLanesOfStructs(t *testing.T) {
+	k := fromGo(t, `
+type count struct{ n int64 }
+
+type side struct {
+	flux  [2]float64
+	speed float64
+	count
+}
+
+func sideOf(q *[3]float64) side { return side{flux: [2]float64{q[0], q[1]}, speed: q[2]} }
+
+func scale(s *side, by float64) {
+	s.flux[1] *= by
+	s.n++
+}
+
+func k(x *[3]float64, y *[3]float64) {
+	sides := [2]side{1: sideOf(x)}
+	scale(&sides[1], 2)
+	s := sides[1]
+	if s.speed > 0 {
+		s = sideOf(y)
+	}
+	y[0] = s.flux[sides[0].n]
+}`)
+	in := Input{
+		Loop: &loop.Loop{
+			Kernel: "k",
+			Args:   []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
+			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
+		},
+		Kernel:  k,
+		Options: Options{SIMD: SIMDOn},
+	}
+	_, text, found := strings.Cut(Sequential(in).Text, "op2_sideOf_lanes")
+	if !found {
+		t.Fatal("the kernel does not run on packs")
+	}
+	text, _, _ = strings.Cut(text, "#endif")
+	expect(t, text, `(
+	const op2_vec q[3], op2_vec result0[2], op2_vec *result1, int64_t *result2)
+{
+	op2_vec t_flux[2] = {q[0], q[1]};
+	op2_vec t_speed = q[2];
+	int64_t t_count_n = 0;
+	memcpy(result0, t_flux, sizeof(op2_vec[2]));
+	*result1 = t_speed;
+	*result2 = t_count_n;
+	return;
+}
+
+#line 13 "k.go"
+static inline void op2_scale_lanes(
+	op2_vec s_flux[2], const op2_vec *s_speed, int64_t *s_count_n, op2_vec by)
+{
+	s_flux[1] *= by;
+	(*s_count_n)++;
+}
+
+#line 18 "k.go"
+static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
+{
+	op2_vec r_flux[2] = {0};
+	op2_vec r_speed = {0};
+	int64_t r_count_n = 0;
+	op2_sideOf_lanes(x, r_flux, &r_speed, &r_count_n);
+	op2_vec sides_flux[2][2] = {0};
+	memcpy(sides_flux[1], r_flux, sizeof(op2_vec[2]));
+	op2_vec sides_speed[2] = {{0}, r_speed};
+	int64_t sides_count_n[2] = {0, r_count_n};
+	op2_scale_lanes(sides_flux[1], &sides_speed[1], &sides_count_n[1], op2_vec_all(2.0));
+	op2_vec s_flux[2];
+	memcpy(s_flux, sides_flux[1], sizeof s_flux);
+	op2_vec s_speed = sides_speed[1];
+	op2_vec_int64 s_count_n = op2_vec_int64_all(sides_count_n[1]);
+	op2_mask on = s_speed > 0.0;
+	{
+		op2_vec t_flux[2] = {0};
+		op2_vec t_speed = {0};
+		int64_t t_count_n = 0;
+		op2_sideOf_lanes(y, t_flux, &t_speed, &t_count_n);
+		for (int c = 0; c < 2; c++) ((op2_vec *)s_flux)[c] = op2_vec_select(on, ((const op2_vec *)t_flux)[c], ((op2_vec *)s_flux)[c]);
+		s_speed = op2_vec_select(on, t_speed, s_speed);
+		s_count_n = op2_vec_int64_select(on, op2_vec_int64_all(t_count_n), s_count_n);
+	}
+	y[0] = s_flux[op2_index(sides_count_n[0], 2, 25, 9)];
+}
+`)
+}

@@ -71,7 +71,7 @@ func (l *lanes) refuse(is bool, why string) {
 
 func (l *lanes) variable(v *kernel.Var) { l.value(v.Type, l.varies(v)) }
 
-// value notes a type of values. Structs have no vectors.
+// value notes a type of values. Structs have no vectors; those of kernels in C are not split.
 func (l *lanes) value(t kernel.Type, each bool) {
 	s := kernel.Leaf(t)
 	l.refuse(s == loop.Invalid, "structs")

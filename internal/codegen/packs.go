@@ -54,6 +54,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	if o.Poison {
 		return nil, "diagnostics are on"
 	}
+	f.in.Kernel = kernel.SplitStructs(f.in.Kernel)
 	l, why := newLanes(f.in)
 	if l == nil {
 		return nil, why

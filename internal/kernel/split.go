@@ -1,0 +1,434 @@
+package kernel
+
+import (
+	"go/constant"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// SplitStructs returns k with each variable that holds structs split into one for each of
+// their fields, parameters and results of its functions as well: an array of structs becomes
+// an array for each field. It leaves k as it is, and shares with the result what holds no
+// structs. Kernels written in C stay as they are.
+func SplitStructs(k *Kernel) *Kernel {
+	if len(k.Structs) == 0 || k.IsC() {
+		return k
+	}
+	s := splitter{vars: map[*Var][]*Var{}, funcs: map[*Func]*Func{}, targets: map[Stmt]Stmt{}}
+	split := *k
+	split.Structs, split.Funcs = nil, nil
+	for _, f := range k.Funcs {
+		split.Funcs = append(split.Funcs, s.function(f))
+	}
+	return &split
+}
+
+// splitter rewrites functions, callees before callers.
+type splitter struct {
+	vars    map[*Var][]*Var // what a variable with structs is split into
+	funcs   map[*Func]*Func
+	targets map[Stmt]Stmt // loops and switches
+}
+
+// part is a field somewhere in a type: its name with those of the fields around it, and its
+// type with the arrays around it.
+type part struct {
+	name string
+	t    Type
+}
+
+// partsOf are the fields of t, or t itself where that holds no structs.
+func partsOf(t Type) []part {
+	var parts []part
+	switch t := t.(type) {
+	case *Struct:
+		for _, f := range t.Fields {
+			for _, p := range partsOf(f.Type) {
+				parts = append(parts, part{"_" + f.Name + p.name, p.t})
+			}
+		}
+		return parts
+	case *Array:
+		if !holdsStructs(t) {
+			break
+		}
+		for _, p := range partsOf(t.Elem) {
+			parts = append(parts, part{p.name, &Array{t.Len, p.t}})
+		}
+		return parts
+	case *Pointer:
+		if !holdsStructs(t) {
+			break
+		}
+		for _, p := range partsOf(t.Elem) {
+			parts = append(parts, part{p.name, &Pointer{p.t}})
+		}
+		return parts
+	}
+	return []part{{"", t}}
+}
+
+// holdsStructs reports whether values of type t, or what they point to, are structs or
+// arrays of structs.
+func holdsStructs(t Type) bool {
+	switch t := t.(type) {
+	case *Struct:
+		return true
+	case *Array:
+		return holdsStructs(t.Elem)
+	case *Pointer:
+		return holdsStructs(t.Elem)
+	}
+	return false
+}
+
+func (s *splitter) function(f *Func) *Func {
+	split := &Func{Name: f.Name, Pos: f.Pos, End: f.End}
+	s.funcs[f] = split
+	for _, p := range f.Params {
+		split.Params = append(split.Params, s.variable(p)...)
+	}
+	for _, t := range f.Results {
+		for _, p := range partsOf(t) {
+			split.Results = append(split.Results, p.t)
+		}
+	}
+	split.Body = s.block(f.Body)
+	return split
+}
+
+// variable is what v is split into.
+func (s *splitter) variable(v *Var) []*Var {
+	if v == nil || !holdsStructs(v.Type) {
+		return []*Var{v}
+	}
+	if s.vars[v] == nil {
+		for _, p := range partsOf(v.Type) {
+			s.vars[v] = append(s.vars[v], &Var{Name: v.Name + p.name, Type: p.t, Pos: v.Pos, Const: v.Const})
+		}
+	}
+	return s.vars[v]
+}
+
+func (s *splitter) block(b *Block) *Block {
+	if b == nil {
+		return nil
+	}
+	split := &Block{}
+	for _, t := range b.Stmts {
+		split.Stmts = append(split.Stmts, s.stmt(t)...)
+	}
+	return split
+}
+
+// stmt is what a statement becomes.
+func (s *splitter) stmt(t Stmt) []Stmt {
+	switch t := t.(type) {
+	case *Block:
+		return []Stmt{s.block(t)}
+	case *Decl:
+		return s.decl(t)
+	case *Assign:
+		return s.assign(t)
+	case *Do:
+		return []Stmt{s.do(t)}
+	case *If:
+		split := &If{Cond: s.expr(t.Cond), Then: s.block(t.Then), Pos: t.Pos}
+		if t.Else != nil {
+			split.Else = s.stmt(t.Else)[0]
+		}
+		return []Stmt{split}
+	case *For:
+		return []Stmt{s.loop(t)}
+	case *Switch:
+		return []Stmt{s.switchCase(t)}
+	case *Branch:
+		return []Stmt{&Branch{Continue: t.Continue, Target: s.targets[t.Target], Pos: t.Pos}}
+	case *Return:
+		return s.ret(t)
+	}
+	return []Stmt{t}
+}
+
+func (s *splitter) loop(t *For) *For {
+	split := &For{Cond: s.expr(t.Cond), Pos: t.Pos}
+	s.targets[t] = split
+	if t.Init != nil { // of a scalar, as Post
+		split.Init = s.stmt(t.Init)[0]
+	}
+	if t.Post != nil {
+		split.Post = s.stmt(t.Post)[0]
+	}
+	split.Body = s.block(t.Body)
+	return split
+}
+
+func (s *splitter) switchCase(t *Switch) *Switch {
+	split := &Switch{Tag: s.expr(t.Tag), Pos: t.Pos}
+	s.targets[t] = split
+	for _, c := range t.Cases {
+		split.Cases = append(split.Cases, &Case{Values: s.exprs(c.Values), Default: c.Default, Body: s.block(c.Body), Fallthrough: c.Fallthrough})
+	}
+	return split
+}
+
+// decl declares all that a variable is split into. A call leaves its results there.
+func (s *splitter) decl(t *Decl) []Stmt {
+	vars := s.variable(t.Var)
+	call, isCall := t.Init.(*Call)
+	isCall = isCall && holdsStructs(t.Var.Type)
+	var values []Expr
+	if t.Init != nil && !isCall {
+		values = s.parts(t.Init)
+	}
+	var list []Stmt
+	for i, v := range vars {
+		d := &Decl{Var: v, Pos: t.Pos}
+		if values != nil {
+			d.Init = values[i]
+		}
+		list = append(list, d)
+	}
+	if isCall {
+		list = append(list, &Do{Call: s.call(call), Into: vars, Pos: t.Pos})
+	}
+	return list
+}
+
+// assign gives all parts of a place their values. Those that are computed are so before any of
+// them is assigned to, as they may depend on the place.
+func (s *splitter) assign(t *Assign) []Stmt {
+	if !holdsStructs(t.L.Type()) {
+		return []Stmt{&Assign{L: s.expr(t.L), Op: t.Op, R: s.expr(t.R), Pos: t.Pos, Fits: t.Fits}}
+	}
+	var list []Stmt
+	r := t.R
+	switch r.(type) {
+	case *Call, *Composite:
+		list, r = s.apart(r, t.Pos)
+	}
+	values := s.parts(r)
+	for i, l := range s.parts(t.L) {
+		list = append(list, &Assign{L: l, R: values[i], Pos: t.Pos})
+	}
+	return list
+}
+
+// apart declares a variable with the value of e, and gives it.
+func (s *splitter) apart(e Expr, pos Pos) ([]Stmt, Expr) {
+	v := &Var{Name: "t", Type: e.Type(), Pos: pos}
+	return s.decl(&Decl{Var: v, Init: e, Pos: pos}), &Ref{At: At{T: v.Type, At: pos}, Var: v}
+}
+
+func (s *splitter) do(t *Do) *Do {
+	split := &Do{X: s.expr(t.X), Pos: t.Pos}
+	if t.Math != nil {
+		split.Math = s.expr(t.Math).(*Math)
+		split.Into = t.Into
+		return split
+	}
+	if t.Call == nil {
+		return split
+	}
+	split.Call = s.call(t.Call)
+	for i, v := range t.Into {
+		if v == nil {
+			split.Into = append(split.Into, make([]*Var, len(partsOf(t.Call.Func.Results[i])))...)
+			continue
+		}
+		split.Into = append(split.Into, s.variable(v)...)
+	}
+	return split
+}
+
+// ret returns all parts of the results; those of a call are taken from it before.
+func (s *splitter) ret(t *Return) []Stmt {
+	var list []Stmt
+	split := &Return{Pos: t.Pos}
+	for _, r := range t.Results {
+		if _, isCall := r.(*Call); isCall && holdsStructs(r.Type()) {
+			var before []Stmt
+			before, r = s.apart(r, t.Pos)
+			list = append(list, before...)
+		}
+		split.Results = append(split.Results, s.parts(r)...)
+	}
+	return append(list, split)
+}
+
+func (s *splitter) exprs(list []Expr) []Expr {
+	var split []Expr
+	for _, e := range list {
+		split = append(split, s.expr(e))
+	}
+	return split
+}
+
+// expr is what an expression without structs becomes.
+func (s *splitter) expr(e Expr) Expr {
+	if e == nil {
+		return nil
+	}
+	return s.parts(e)[0]
+}
+
+// parts are what e, a value with structs or a pointer to one, is split into; or what becomes
+// of e alone. The X of an Index or a Select holds no call of structs: the front end gives
+// such a call a variable.
+func (s *splitter) parts(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Ref:
+		if !holdsStructs(e.Var.Type) {
+			return []Expr{e}
+		}
+		var list []Expr
+		for _, v := range s.variable(e.Var) {
+			list = append(list, &Ref{At: At{v.Type, e.At.At}, Var: v})
+		}
+		return list
+	case *Index:
+		i := s.expr(e.I)
+		return each(s.parts(e.X), func(x Expr) Expr {
+			return &Index{At: At{elemOf(x), e.At.At}, X: indexed(x), I: i, InRange: e.InRange, There: e.There}
+		})
+	case *Select:
+		return s.field(e)
+	case *Deref:
+		return each(s.parts(e.X), func(x Expr) Expr { return value(x, e.At.At) })
+	case *AddrOf:
+		return each(s.parts(e.X), func(x Expr) Expr {
+			if d, ok := x.(*Deref); ok {
+				return d.X
+			}
+			return &AddrOf{At: At{&Pointer{x.Type()}, e.At.At}, X: x}
+		})
+	case *Composite:
+		return s.composite(e)
+	}
+	return []Expr{s.simple(e)}
+}
+
+// simple rewrites an expression that has no structs but in the arguments of calls.
+func (s *splitter) simple(e Expr) Expr {
+	switch e := e.(type) {
+	case *Unary:
+		split := *e
+		split.X = s.expr(e.X)
+		return &split
+	case *Binary:
+		split := *e
+		split.X, split.Y = s.expr(e.X), s.expr(e.Y)
+		return &split
+	case *Convert:
+		return &Convert{At: e.At, X: s.expr(e.X)}
+	case *Call:
+		return s.call(e)
+	case *Math:
+		return &Math{At: e.At, Name: e.Name, Args: s.exprs(e.Args)}
+	}
+	return e
+}
+
+// each calls f for all of a list.
+func each(list []Expr, f func(Expr) Expr) []Expr {
+	split := make([]Expr, len(list))
+	for i, e := range list {
+		split[i] = f(e)
+	}
+	return split
+}
+
+// call hands over all parts of the arguments.
+func (s *splitter) call(c *Call) *Call {
+	split := &Call{At: c.At, Func: s.funcs[c.Func]}
+	for _, a := range c.Args {
+		split.Args = append(split.Args, s.parts(a)...)
+	}
+	return split
+}
+
+// field is a field of a struct, or of one that is pointed to: as many of its parts.
+func (s *splitter) field(e *Select) []Expr {
+	t := Elem(e.X.Type()).(*Struct)
+	first := 0
+	for _, f := range t.Fields {
+		n := len(partsOf(f.Type))
+		if f.Name == e.Field {
+			return each(s.parts(e.X)[first:first+n], func(x Expr) Expr { return value(x, e.At.At) })
+		}
+		first += n
+	}
+	return nil
+}
+
+// value is x, or what it points to.
+func value(x Expr, pos Pos) Expr {
+	p, ok := x.Type().(*Pointer)
+	if !ok {
+		return x
+	}
+	if a, ok := x.(*AddrOf); ok {
+		return a.X
+	}
+	return &Deref{At: At{p.Elem, pos}, X: x}
+}
+
+// indexed is x as the X of an Index, where a pointer stands for what it points to.
+func indexed(x Expr) Expr {
+	if d, ok := x.(*Deref); ok {
+		return d.X
+	}
+	return x
+}
+
+// elemOf is the type of an element of x, an array or a pointer to one.
+func elemOf(x Expr) Type { return Elem(x.Type()).(*Array).Elem }
+
+// composite is what the elements of a composite give to each part; where they give nothing,
+// that is zero.
+func (s *splitter) composite(e *Composite) []Expr {
+	var list []Expr
+	switch t := e.T.(type) {
+	case *Struct:
+		for i, f := range t.Fields {
+			if e.Elems[i] != nil {
+				list = append(list, s.parts(e.Elems[i])...)
+				continue
+			}
+			for _, p := range partsOf(f.Type) {
+				list = append(list, zeroOf(p.t, e.At.At))
+			}
+		}
+	case *Array:
+		elems := make([][]Expr, t.Len)
+		for i, x := range e.Elems {
+			if x != nil {
+				elems[i] = s.parts(x)
+			}
+		}
+		for i, p := range partsOf(t) {
+			c := &Composite{At: At{p.t, e.At.At}, Elems: make([]Expr, t.Len)}
+			for j, parts := range elems {
+				if parts != nil {
+					c.Elems[j] = parts[i]
+				}
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// zeroOf is the zero value of t.
+func zeroOf(t Type, pos Pos) Expr {
+	at := At{t, pos}
+	switch t := t.(type) {
+	case *Array:
+		return &Composite{At: at, Elems: make([]Expr, t.Len)}
+	case Basic:
+		if loop.Scalar(t) == loop.Bool {
+			return &Lit{At: at, Value: constant.MakeBool(false)}
+		}
+	}
+	return &Lit{At: at, Value: constant.MakeInt64(0)}
+}
