@@ -13,6 +13,6 @@
 //
 // Blocks of fixed size are the batches of a color (batch.go), which the caller and the
 // goroutines of a pool take one by one (pool.go), as many as the loop's pace allows
-// (pace.go). Reductions combine the blocks' partial results in order, so that nothing
+// (package pace). Reductions combine the blocks' partial results in order, so that nothing
 // depends on the number of goroutines.
 package gofunc

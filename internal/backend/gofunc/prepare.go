@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/pace"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
@@ -42,7 +43,7 @@ type runner struct {
 	partials                 P // by block
 
 	batches []*batch // by color
-	pace    pace
+	pace    pace.Pace
 	team    atomic.Int32 // how many goroutines may work on this call
 	waited  func(time.Duration)
 	workers []worker
@@ -190,7 +191,7 @@ func (r *runner) hire() {
 		r.batches = append(r.batches, newBatch(r, r.plan.OfColor(c)))
 	}
 	most := min(r.pool.threads, r.plan.LargestColor())
-	r.pace = newPace(most)
+	r.pace = pace.New(most)
 	r.workers = make([]worker, most)
 	r.worker(0)
 }

@@ -3,6 +3,8 @@ package gofunc
 import (
 	"time"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
 )
 
 //go:generate go run ./gen
@@ -17,47 +19,47 @@ func (r *runner) Ready() error { return nil }
 
 // Run runs the loop on as many goroutines as its pace says.
 func (r *runner) Run() error {
-	if r.pace.alone() {
-		return r.runOn(1)
+	if r.pace.Most() < 2 {
+		_, err := r.runOn(1)
+		return err
 	}
-	team := r.pace.begin()
 	start := time.Now()
-	err := r.runOn(team)
-	r.pace.end(time.Since(start))
+	waited, err := r.runOn(r.pace.Threads())
+	r.pace.Note(time.Since(start), waited, len(r.batches))
+	if waited > 0 && r.waited != nil {
+		r.waited(waited)
+	}
 	return err
 }
 
-// runOn runs the blocks on at most team goroutines, color by color, and combines their partial
-// results in order.
-func (r *runner) runOn(team int) error {
+// runOn runs the blocks on at most team goroutines, colour by colour, and combines their partial
+// results in order. It also returns how long there was nothing left to do but wait.
+func (r *runner) runOn(team int) (waited time.Duration, err error) {
 	r.team.Store(int32(team))
 	if team > 1 {
 		defer r.pool.open.Store(nil)
 	}
-	waited := time.Duration(0)
 	for _, b := range r.batches {
-		helpers := min(team, len(b.blocks)) - 1
-		if helpers <= 0 {
-			if fault := b.alone(); fault != nil {
-				return fault
-			}
-			continue
-		}
-		b.begin()
-		r.pool.share(b, helpers)
-		fault, idle := b.finish()
-		if fault != nil {
-			return fault
-		}
+		fault, idle := r.runBatch(b, min(team, len(b.blocks))-1)
 		waited += idle
-	}
-	if waited > 0 && r.waited != nil {
-		r.waited(waited)
+		if fault != nil {
+			return waited, fault
+		}
 	}
 	if n := r.plan.Blocks(); n > 0 {
 		r.combine(n)
 	}
-	return nil
+	return waited, nil
+}
+
+// runBatch runs the blocks of a batch with the help of so many goroutines.
+func (r *runner) runBatch(b *batch, helpers int) (*backend.Fault, time.Duration) {
+	if helpers <= 0 {
+		return b.alone(), 0
+	}
+	b.begin()
+	r.pool.share(b, helpers)
+	return b.finish()
 }
 
 // combine brings the partial results of n blocks into the globals, in order.

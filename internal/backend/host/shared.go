@@ -7,6 +7,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/go-op2/op2/internal/backend/host/team"
+	"github.com/go-op2/op2/internal/backend/pace"
 )
 
 // epoch is what calls are timed from: reading the monotonic clock alone is half as
@@ -18,7 +19,7 @@ type shared struct {
 	team   *team.Team
 	colors []int32 // offsets of the blocks of each color
 	job    team.Job
-	pace   pace
+	pace   pace.Pace
 	waits  func(time.Duration) // is told how long the caller waited for other threads; or nil
 }
 
@@ -26,7 +27,7 @@ type shared struct {
 // begins to be compiled.
 func (e *engine) share(colors []int32, threads int, waits func(time.Duration)) *shared {
 	e.team.Begin()
-	s := &shared{team: e.team, colors: colors, pace: newPace(threads), waits: waits}
+	s := &shared{team: e.team, colors: colors, pace: pace.New(threads), waits: waits}
 	if e.dynamic {
 		s.job.Dynamic = 1
 	}
@@ -44,16 +45,16 @@ func (s *shared) ready() error {
 
 // run calls a wrapper that hands the job to the team, on as many threads as suit it.
 func (s *shared) run(wrap uintptr, args unsafe.Pointer) {
-	if s.pace.most < 2 {
+	if s.pace.Most() < 2 {
 		purego.SyscallN(wrap, uintptr(args))
 		return
 	}
-	s.job.Threads, s.job.Waited = int64(s.pace.threads), 0
+	s.job.Threads, s.job.Waited = int64(s.pace.Threads()), 0
 	start := time.Since(epoch)
 	purego.SyscallN(wrap, uintptr(args))
 	took := time.Since(epoch) - start
 	waited := time.Duration(s.job.Waited)
-	s.pace.note(took, waited, len(s.colors)-1)
+	s.pace.Note(took, waited, len(s.colors)-1)
 	if waited > 0 && s.waits != nil {
 		s.waits(waited)
 	}

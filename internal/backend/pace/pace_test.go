@@ -1,4 +1,4 @@
-package host
+package pace
 
 import (
 	"testing"
@@ -50,6 +50,15 @@ func TestPace(t *testing.T) {
 			}
 			return busy(threads, at)
 		}, 1, 8000 * call},
+		{"one call of many is held up", 2, func(threads int, at time.Duration) (time.Duration, time.Duration) {
+			if at%(500*time.Millisecond) < call/2 {
+				return 20 * time.Millisecond, 0
+			}
+			return quiet(threads, at)
+		}, 2, 6000 * call},
+		{"threads collapse", 8, func(threads int, at time.Duration) (time.Duration, time.Duration) {
+			return call * time.Duration(1+50*(threads-1)/7), 0
+		}, 1, 13000 * call},
 		{"one thread for all", 1, quiet, 1, 10000 * call},
 		{"hardly any work", 16, func(threads int, _ time.Duration) (time.Duration, time.Duration) {
 			return 3 * time.Microsecond, 0
@@ -59,14 +68,14 @@ func TestPace(t *testing.T) {
 		}, 10, 50 * time.Millisecond},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, at := newPace(test.most), time.Duration(0)
+			p, at := New(test.most), time.Duration(0)
 			for range 10_000 {
-				took, waited := test.machine(p.threads, at)
+				took, waited := test.machine(p.Threads(), at)
 				at += took
-				p.note(took, waited, 2)
+				p.Note(took, waited, 2)
 			}
-			if p.threads != test.threads {
-				t.Errorf("%d threads at the end, want %d", p.threads, test.threads)
+			if p.Threads() != test.threads {
+				t.Errorf("%d threads at the end, want %d", p.Threads(), test.threads)
 			}
 			if at > test.atMost {
 				t.Errorf("the calls took %v, more than %v", at, test.atMost)
