@@ -351,6 +351,14 @@ func entry(k int) float64 {
 	return table[k-1] // index out of range, in a helper
 }
 
+func faultAt(k *[1]int64, out *float64) {
+	*out = value(k, int(k[0]))
+}
+
+func value(k *[1]int64, at int) float64 {
+	return float64(k[at]) // index out of range, of an argument
+}
+
 func faultLate(k *int64, out *float64) {
 	table := [4]float64{1, 2, 3, 4}
 	for range 100 {

@@ -213,6 +213,7 @@ func conformFaults(t *testing.T, open opener) {
 		{faultIndex, 0, -1, "// index out of range\n", "index out of range [-1]"},
 		{faultIndex, 2, 1 << 40, "// index out of range\n", "index out of range [1099511627776] with length 4"},
 		{faultIndexOf, 1, 7, "// index out of range, in a helper", "index out of range [7] with length 4"},
+		{faultAt, 0, -1, "// index out of range, of an argument", "index out of range [-1]"},
 		{faultDivide, 5, 0, "// integer divide by zero", "integer divide by zero"},
 		{faultRemainder, 5, 0, "// remainder by zero", "integer divide by zero"},
 		{faultRemainder, 5, 256, "// remainder by zero", "integer divide by zero"},
@@ -245,6 +246,12 @@ func conformFaults(t *testing.T, open opener) {
 				var fault *op2.FaultError
 				if !errors.As(err, &fault) {
 					t.Fatalf("element %d: got %v, want a *FaultError", at, err)
+				}
+				if of := map[bool]string{false: "", true: "argument 1 (in, read)"}[k.Name() == "faultAt"]; of != "" && (fault.Of != of || fault.Argument != 1 || fault.Pos.Col == 0) {
+					t.Errorf("got %+v, want %s", fault, of)
+				}
+				if fault.Element != at || fault.Elements != 1 || fault.Set != "cells" {
+					t.Errorf("got element %d of %d of %s, want %d of cells", fault.Element, fault.Elements, fault.Set, at)
 				}
 				if fault.Msg != test.msg {
 					t.Errorf("got %q, want %q", fault.Msg, test.msg)

@@ -144,22 +144,6 @@ type OutOfMemoryError = device.OutOfMemoryError
 // works any more: what the host has is as it was, and a new runtime may go on with it.
 type DeviceError = device.Error
 
-// FaultError is a kernel that failed while it ran, as by dividing an integer by
-// zero: what Go would panic on. What the loop writes is then partly written.
-type FaultError struct {
-	Loop string
-	Pos  Position
-	Msg  string
-}
-
-func (e *FaultError) Error() string {
-	at := ""
-	if e.Pos.Known() {
-		at = e.Pos.String() + ": "
-	}
-	return "op2: " + e.Loop + ": " + at + e.Msg
-}
-
 // errorf is fmt.Errorf for errors that wrap others.
 func errorf(format string, args ...any) error { return &wrapped{fmt.Errorf(format, args...)} }
 

@@ -1004,7 +1004,7 @@ func TestErrorTextsOfCompute(t *testing.T) {
 	if !errors.As(err, &fault) {
 		t.Fatalf("got %v", err)
 	}
-	expectError(t, fault, "op2: loop faultDivide over edges: "+fault.Pos.String()+": integer divide by zero")
+	expectError(t, fault, "op2: loop faultDivide over edges: "+fault.Pos.String()+": integer divide by zero: element 0 of edges")
 
 	static := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
 	cells := newSet(t, static, 0, "cells")

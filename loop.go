@@ -22,6 +22,7 @@ var epoch = time.Now()
 type Loop struct {
 	rt      *Runtime
 	name    string // "loop res_calc over edges"
+	set     string // whose elements are numbered
 	kernel  *Kernel
 	over    IterationSet // nil of loops that ParLoop keeps, as is keep
 	spec    backend.Spec
@@ -78,6 +79,7 @@ func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
 func (l *Loop) bind() error {
 	rt := l.rt
 	set, subset := l.over.iteration()
+	l.set = set.name
 	b := &binder{desc: &loop.Loop{}, rt: rt, set: set, subset: subset, args: l.keep, what: l.name}
 	spec, memory, err := b.bind(l.kernel)
 	if err != nil {
@@ -196,7 +198,7 @@ func (l *Loop) compute(args []Arg) error {
 	l.total.Calls++
 	l.total.Bytes += l.bytes
 	if err != nil {
-		return l.failed(err)
+		return l.failed(err, args)
 	}
 	if l.rt.config.given.Poison {
 		if err := l.checkFinite(watch, args); err != nil {
@@ -263,10 +265,10 @@ func (l *Loop) prepare() error {
 	return nil
 }
 
-func (l *Loop) failed(err error) error {
+func (l *Loop) failed(err error, args []Arg) error {
 	var f *backend.Fault
 	if errors.As(err, &f) {
-		return &FaultError{Loop: l.name, Pos: f.Pos, Msg: f.Msg}
+		return l.fault(f, args)
 	}
 	return errorf("op2: %s: %w", l.name, err)
 }

@@ -75,7 +75,8 @@ func TestPacksFault(t *testing.T) {
 		values = op2.Must(x.Data())
 		values[20] = 1
 		var fault *op2.FaultError
-		if err := l.Compute(); !errors.As(err, &fault) || !strings.Contains(err.Error(), "index out of range [9] with length 4") {
+		if err := l.Compute(); !errors.As(err, &fault) || !strings.Contains(err.Error(), "index out of range [9] with length 4: table, ") ||
+			fault.Element > 20 || 20 >= fault.Element+fault.Elements {
 			t.Fatalf("got %v, want a fault", err)
 		}
 		op2.Must(at.Data())[0] = 2

@@ -20,6 +20,8 @@ func TestDoubtsOfC(t *testing.T) {
 			"k.c:2:16: subscript 2 of y is out of range: there is 0 to 1"},
 		{"void k(const double *x, double *y) {\n\tint n = x[0];\n\ty[n] = 1;\n}",
 			"k.c:3:2: a subscript of y may be another than 0 to 1"},
+		{"void k(double *x, double *y) {\n\tint n = x[0];\n\tdouble *p = n ? x : y;\n\ty[1 / n] = *p;\n}",
+			"k.c:4:2: a subscript of y may be another than 0 to 1\n  k.c:4:4: an integer is divided by what may be zero: that ends the program\n  k.c:3:18: x is passed with Read, and may be changed through a pointer; declare it const"},
 		{"static void f(double *x) { x++; }\nvoid k(double *x, double *y) {\n\tf(x); y[0] = 1;\n}",
 			"k.c:3:4: x is passed with Read, and may be changed through a pointer; declare it const"},
 	} {
@@ -70,11 +72,33 @@ func TestTextsOfC(t *testing.T) {
 	}
 }
 
+// Integers divided by zero end the loop, not the program.
+func TestDivisionsOfC(t *testing.T) {
+	compilerHere(t)
+	for _, name := range []string{"sequential", "openmp", "opencl"} {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
+		defer rt.Close()
+		cells := op2.Must(rt.NewSet(3, "cells"))
+		for _, c := range []struct{ text, want string }{
+			{"y[0] = 6 / y[1];", "k.c:1:25: integer divide by zero: element 2 of cells"},
+			{"y[0] = 6; y[0] %= y[1] * 2;", "k.c:1:28: integer divide by zero: element 2 of cells"},
+			{"y[0] = y[1] == 0 ? 7 : 6 / y[1];", ""},
+			{"long long m = INT64_MIN; y[0] = m / (y[1] - 1 - (y[1] == 1)) < 0;", ""},
+		} {
+			y := op2.Must(op2.NewDat(cells, 2, []int32{0, 2, 0, 3, 0, 0}, "y"))
+			err := op2.ParLoop(op2.C("k", "void k(int *y) { "+c.text+" }"), cells, y.RW())
+			if want := "op2: loop k over cells: " + c.want; c.want == "" && err != nil || c.want != "" && fmt.Sprint(err) != want {
+				t.Errorf("%s, %s:\ngot:  %v\nwant: %s", name, c.text, err, want)
+			}
+		}
+	}
+}
+
 // With diagnostics, subscripts that cannot be decided beforehand are checked.
 func TestSubscriptsOfC(t *testing.T) {
 	compilerHere(t)
 	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(double *x[2], double *y)\n{\n\tint i = y[0];\n\ty[1] = x[i][0];\n\ty[i] = at(y, 2 * i);\n}"
-	for _, name := range []string{"sequential", "openmp"} {
+	for _, name := range []string{"sequential", "openmp", "opencl"} {
 		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithDiags(true)))
 		defer rt.Close()
 		cells, nodes := op2.Must(rt.NewSet(2, "cells")), op2.Must(rt.NewSet(2, "nodes"))
@@ -85,11 +109,11 @@ func TestSubscriptsOfC(t *testing.T) {
 			want string
 		}{
 			{0, "<nil>"},
-			{1, "op2: loop k over cells: k.c:1:51: index out of range [2] with length 2"},
-			{2, "op2: loop k over cells: k.c:5:9: index out of range [2] with length 2"},
-			{-1, "op2: loop k over cells: k.c:5:9: index out of range [-1]"},
+			{1, "op2: loop k over cells: k.c:1:51: index out of range [2] with length 2: argument 2 (y, read and written), element 1 of cells"},
+			{2, "op2: loop k over cells: k.c:5:9: index out of range [2] with length 2: argument 1 (x, read through m), element 1 of cells"},
+			{-1, "op2: loop k over cells: k.c:5:9: index out of range [-1]: argument 1 (x, read through m), element 1 of cells"},
 		} {
-			y := op2.Must(op2.NewDat(cells, 2, []float64{c.i, 0, c.i, 0}, "y"))
+			y := op2.Must(op2.NewDat(cells, 2, []float64{0, 0, c.i, 0}, "y"))
 			if got := fmt.Sprint(op2.ParLoop(op2.C("k", source), cells, x.Read(m), y.RW())); got != c.want {
 				t.Errorf("%s, %v:\ngot:  %s\nwant: %s", name, c.i, got, c.want)
 			}

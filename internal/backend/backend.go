@@ -214,6 +214,9 @@ type Entries struct {
 type Fault struct {
 	Pos kernel.Pos
 	Msg string
+	// Element is the one that the kernel was called for, the first of so many Elements of which it
+	// was one. Elements is 0 if that is not known.
+	Element, Elements int
 }
 
 func (f *Fault) Error() string {

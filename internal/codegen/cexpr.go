@@ -114,7 +114,7 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 // callArgs are the arguments of c, then those that take results, then the mask if c is
 // for some elements of a pack only.
 func (p *printer) callArgs(c *kernel.Call, into []string) []string {
-	args := p.device.contextArg(c.Func)
+	args := p.contextArg(c.Func)
 	for i, a := range c.Args {
 		_, pointer := c.Func.Params[i].Type.(*kernel.Pointer)
 		args = append(args, p.value(a, !pointer && p.eachOf(c.Func.Params[i])))
@@ -134,8 +134,8 @@ func (p *printer) callArgs(c *kernel.Call, into []string) []string {
 func (p *printer) index(e *kernel.Index) string {
 	x := p.operand(e.X, precPostfix)
 	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
-	if p.checks && !e.InRange && e.There > 0 {
-		return fmt.Sprintf("%s[%s(%s, %d, %d, %d)]", x, p.helpers.use("index"), p.expr(e.I), e.There, e.Pos().Line, e.Pos().Col)
+	if p.checksC(e) {
+		return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, p.helpers.use("index"), p.context(), p.expr(e.I), e.There, e.Pos().Line, e.Pos().Col)
 	}
 	if e.InRange || !ok || p.c {
 		return x + "[" + p.expr(e.I) + "]"
@@ -145,7 +145,7 @@ func (p *printer) index(e *kernel.Index) string {
 	if kernel.Scalar(e.I.Type()) == loop.Uint64 { // a huge index must not look negative
 		check = p.helpers.use("uindex")
 	}
-	return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, check, p.device.context(), i, array.Len, e.Pos().Line, e.Pos().Col)
+	return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, check, p.context(), i, array.Len, e.Pos().Line, e.Pos().Col)
 }
 
 // narrow reports whether C computes with t in int, so that the result must be
@@ -215,7 +215,7 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 	t := kernel.Scalar(e.X.Type())
 	switch e.Op {
 	case kernel.Div, kernel.Rem:
-		return t.Float() || (p.c || literalBetween(e.Y, 1, math.MaxInt64)) && !narrow(t)
+		return t.Float() || !mayDivideByZero(e.X, e.Y, e.Fits) && !narrow(t)
 	case kernel.Shl, kernel.Shr:
 		return (p.c || literalBetween(e.Y, 0, int64(8*t.Size()-1))) && !narrow(t)
 	case kernel.Add, kernel.Sub, kernel.Mul:
@@ -260,7 +260,7 @@ func (p *printer) binary(e *kernel.Binary) (string, int) {
 	t := kernel.Scalar(e.X.Type())
 	switch e.Op {
 	case kernel.Div, kernel.Rem:
-		if t.Integer() && !p.c && !literalBetween(e.Y, 1, math.MaxInt64) {
+		if mayDivideByZero(e.X, e.Y, e.Fits) {
 			return p.checked(map[kernel.Op]string{kernel.Div: "div", kernel.Rem: "rem"}[e.Op], t, e), precPostfix
 		}
 	case kernel.Shl, kernel.Shr:
@@ -312,7 +312,7 @@ func surprising(above, below kernel.Op) bool {
 
 // checked is the call of a helper for an operation that fails on some values.
 func (p *printer) checked(op string, t loop.Scalar, e *kernel.Binary) string {
-	return fmt.Sprintf("%s(%s%s, %s, %d, %d)", p.helpers.useFor(op, t), p.device.context(), p.expr(e.X), p.expr(e.Y), e.Pos().Line, e.Pos().Col)
+	return fmt.Sprintf("%s(%s%s, %s, %d, %d)", p.helpers.useFor(op, t), p.context(), p.expr(e.X), p.expr(e.Y), e.Pos().Line, e.Pos().Col)
 }
 
 // shift is a shift by a count that may be as large as the type is wide.

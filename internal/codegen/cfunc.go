@@ -12,6 +12,7 @@ type printer struct {
 	file    *scope // names at file scope
 	scope   *scope // of the function at hand
 	funcs   map[*kernel.Func]string
+	failing map[*kernel.Func]bool // functions that may fail
 	structs map[*kernel.Struct]string
 	fields  map[*kernel.Struct]map[string]string
 	consts  map[*kernel.Const]string
@@ -57,6 +58,7 @@ func newBarePrinter() *printer {
 	return &printer{
 		file:    newScope(nil),
 		funcs:   map[*kernel.Func]string{},
+		failing: map[*kernel.Func]bool{},
 		structs: map[*kernel.Struct]string{},
 		fields:  map[*kernel.Struct]map[string]string{},
 		consts:  map[*kernel.Const]string{},
@@ -114,7 +116,7 @@ func (p *printer) printFunc(f *kernel.Func) {
 	stored := kernel.Stored(f)
 	impure := !kernel.Pure(f)
 
-	params := p.device.contextParam(f)
+	params := p.contextParam(f)
 	var copies []*kernel.Var // arrays by value that the function needs for itself
 	for _, v := range f.Params {
 		name := p.scope.declare(v)

@@ -164,6 +164,8 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.program.Rounds = in.Options.Uncontracted || in.Kernel.Rounds()
 	printed := printable(in.Kernel)
 	if printed {
+		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
+		g.p.findFailing(in.Kernel)
 		g.p.printStructs(in.Kernel)
 	}
 	structs := g.p.w.String()
@@ -174,7 +176,7 @@ func Device(in DeviceInput) *DeviceProgram {
 		}
 	}
 	kernelText := g.p.w.String()
-	g.program.Faults = g.p.device.failing[in.Kernel.Entry()]
+	g.program.Faults = g.p.failing[in.Kernel.Entry()]
 	g.layoutConsts(printed)
 	g.name()
 	g.arguments()

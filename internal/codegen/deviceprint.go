@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -20,7 +19,6 @@ import (
 type devicePrinter struct {
 	*dialect
 	contexts map[*kernel.Func]bool
-	failing  map[*kernel.Func]bool
 	locals   map[*kernel.Const]string // arrays that the function at hand has copies of
 	inPlace  map[*kernel.Var]bool     // parameters that lead to the device's memory
 }
@@ -40,7 +38,7 @@ func printable(k *kernel.Kernel) bool {
 
 func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	p := newBarePrinter()
-	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}, failing: map[*kernel.Func]bool{}}
+	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}}
 	p.c = k.IsC()
 	p.nameFuncs(k)
 	if !printable(k) {
@@ -53,82 +51,7 @@ func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	for _, c := range k.Consts {
 		p.consts[c] = fields.fresh(c.Name)
 	}
-	for _, f := range k.Funcs { // callees come first
-		fails, needs := p.examine(f.Body)
-		p.device.failing[f], p.device.contexts[f] = fails, needs || fails
-	}
 	return p
-}
-
-// examine reports whether a statement may fail, and whether it reads consts, itself or by
-// what it calls.
-func (p *printer) examine(s kernel.Stmt) (fails, reads bool) {
-	kernel.Walk(s, func(s kernel.Stmt) {
-		if a, ok := s.(*kernel.Assign); ok && a.Op != kernel.None {
-			fails = fails || p.mayFail(a.Op, a.L, a.R)
-		}
-	}, func(e kernel.Expr) {
-		switch e := e.(type) {
-		case *kernel.ConstRef:
-			reads = true
-		case *kernel.Index:
-			_, known := kernel.Elem(e.X.Type()).(*kernel.Array)
-			fails = fails || !e.InRange && known && !p.c
-		case *kernel.Binary:
-			fails = fails || p.mayFail(e.Op, e.X, e.Y)
-		case *kernel.Call:
-			fails, reads = fails || p.device.failing[e.Func], reads || p.device.contexts[e.Func]
-		}
-	})
-	return fails, reads
-}
-
-// mayFail reports whether x op y is printed as the call of a helper that may fail.
-func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr) bool {
-	if p.c {
-		return false
-	}
-	switch op {
-	case kernel.Div, kernel.Rem:
-		return kernel.Scalar(x.Type()).Integer() && !literalBetween(y, 1, math.MaxInt64)
-	case kernel.Shl, kernel.Shr:
-		return kernel.Scalar(y.Type()).Signed() && !literalBetween(y, 0, math.MaxInt64)
-	}
-	return false
-}
-
-const contextType = "op2_context"
-
-// contextParam is the parameter for the context of a function that takes one.
-func (d *devicePrinter) contextParam(f *kernel.Func) []string {
-	if d == nil || !d.contexts[f] {
-		return nil
-	}
-	return []string{contextType + " *op2"}
-}
-
-// contextArg is the argument for it, in a function that has it.
-func (d *devicePrinter) contextArg(f *kernel.Func) []string {
-	if d == nil || !d.contexts[f] {
-		return nil
-	}
-	return []string{"op2"}
-}
-
-// contextAddress is it for the kernel's function, which f is.
-func (d *devicePrinter) contextAddress(f *kernel.Func) []string {
-	if d == nil || !d.contexts[f] {
-		return nil
-	}
-	return []string{"&context"}
-}
-
-// context is the first argument of helpers that may fail.
-func (d *devicePrinter) context() string {
-	if d == nil {
-		return ""
-	}
-	return "op2, "
 }
 
 // stops reports whether a loop has to end when something in it has failed.
@@ -387,12 +310,11 @@ func (d *dialect) deviceText(name, text string, fails bool) string {
 		text = own
 	}
 	if fails {
-		text = strings.Replace(text, name+"(", name+"("+contextType+" *op2, ", 1)
-		lines := strings.Split(text, "\n")
+		lines := strings.Split(withContext(text, name, contextType+" *"), "\n")
 		for i, line := range lines {
-			if call, ok := strings.CutPrefix(line, "\t\top2_fault("); ok {
+			if strings.HasPrefix(line, "\t\top2_fault(") {
 				lines[i-1] += " {"
-				lines[i] = "\t\top2_fault(op2, " + call + "\n\t\treturn 0;\n\t}"
+				lines[i] += "\n\t\treturn 0;\n\t}"
 			}
 		}
 		text = strings.Join(lines, "\n")

@@ -86,8 +86,8 @@ func NeedsFloat64(l *loop.Loop, k *kernel.Kernel) bool { return isFloat64(l, k) 
 
 // DeviceFault is what Go would panic on, as a device noted it.
 type DeviceFault struct {
-	Kind, Line, Column int
-	A, B               int64
+	Element, Kind, Line, Column int
+	A, B                        int64
 }
 
 // ReadFault reads the failure of the first element that failed from the record.
@@ -95,7 +95,7 @@ func ReadFault(record []int32) DeviceFault {
 	both := func(low, high int32) int64 { return int64(uint32(low)) | int64(high)<<32 }
 	for slot := FaultWords; slot < len(record); slot += FaultWords {
 		if r := record[slot : slot+FaultWords]; r[0] == record[0] && r[1] != 0 {
-			return DeviceFault{int(r[1]), int(r[2]), int(r[3]), both(r[4], r[5]), both(r[6], r[7])}
+			return DeviceFault{int(r[0]), int(r[1]), int(r[2]), int(r[3]), both(r[4], r[5]), both(r[6], r[7])}
 		}
 	}
 	return DeviceFault{}

@@ -245,32 +245,33 @@ func k(i *int32, per *int64, out *float64) {
 #include <string.h>
 #include <setjmp.h>
 
-// What Go would panic on ends the loop and is reported by the caller.
-static int64_t op2_record[5];
+// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
+static int64_t op2_record[6];
 static jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
 	op2_record[0] = kind;
 	op2_record[1] = line;
 	op2_record[2] = column;
 	op2_record[3] = a;
 	op2_record[4] = b;
+	op2_record[5] = op2;
 	longjmp(op2_exit, 1);
 }
 
-static inline int64_t op2_div_int64(int64_t x, int64_t y, int line, int column)
+static inline int64_t op2_div_int64(const int64_t op2, int64_t x, int64_t y, int line, int column)
 {
 	if (y == 0)
-		op2_fault(2, line, column, 0, 0);
+		op2_fault(op2, 2, line, column, 0, 0);
 	return y == -1 ? (int64_t)-(uint64_t)x : (int64_t)(x / y); // the least value over -1 wraps
 }
 
-static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
+static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int line, int column)
 {
 	if (i < 0 || i >= n)
-		op2_fault(1, line, column, i, n);
+		op2_fault(op2, 1, line, column, i, n);
 	return i;
 }
 
@@ -289,13 +290,14 @@ static inline double length_(point_ p)
 }
 
 #line 10 "k.go"
-static inline void k_(const int32_t *i, const int64_t *per, double *out)
+static inline void k_(
+	const int64_t op2, const int32_t *i, const int64_t *per, double *out)
 {
 	point_ t = {1.0, *out};
-	*out = table_[op2_index(*i, 4, 11, 9)] * unit_ / (double)op2_div_int64(12, *per, 11, 36) + length_(t);
+	*out = table_[op2_index(op2, *i, 4, 11, 9)] * unit_ / (double)op2_div_int64(op2, 12, *per, 11, 36) + length_(t);
 }
 
-#line 63 "wrap_k.c"
+#line 65 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int32_t *restrict i_2, const int64_t *restrict per, double *restrict out)
@@ -305,7 +307,7 @@ static __attribute__((noinline)) void op2_loop_k(
 		const int64_t last = (*run)[1];
 		for (int64_t n = (*run)[0]; n < last; n++) {
 			const int32_t *row0 = map0 + 2 * n;
-			k_(i_2 + n, per + n, out + (int64_t)row0[1]);
+			k_(n, i_2 + n, per + n, out + (int64_t)row0[1]);
 		}
 	}
 }
@@ -419,36 +421,38 @@ func k(i *int64, one *[3]float64, all *[2]int16) {
 #include <string.h>
 #include <setjmp.h>
 
-// What Go would panic on ends the loop and is reported by the caller.
-static int64_t op2_record[5];
+// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
+static int64_t op2_record[6];
 static jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
 	op2_record[0] = kind;
 	op2_record[1] = line;
 	op2_record[2] = column;
 	op2_record[3] = a;
 	op2_record[4] = b;
+	op2_record[5] = op2;
 	longjmp(op2_exit, 1);
 }
 
-static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
+static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int line, int column)
 {
 	if (i < 0 || i >= n)
-		op2_fault(1, line, column, i, n);
+		op2_fault(op2, 1, line, column, i, n);
 	return i;
 }
 
 #line 3 "k.go"
-static inline void k_(const int64_t *i, double one[3], int16_t all[2])
+static inline void k_(
+	const int64_t op2, const int64_t *i, double one[3], int16_t all[2])
 {
-	one[op2_index(*i, 3, 4, 2)] = 1.0;
+	one[op2_index(op2, *i, 3, 4, 2)] = 1.0;
 	all[*i & 1] = 2;
 }
 
-#line 42 "wrap_k.c"
+#line 44 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int64_t *restrict i_2, double *restrict one, int16_t *restrict all)
@@ -462,7 +466,7 @@ static __attribute__((noinline)) void op2_loop_k(
 			int16_t all_packed[2];
 			all_packed[0] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
 			all_packed[1] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
-			k_(i_2 + n, one + 3 * n, all_packed);
+			k_(n, i_2 + n, one + 3 * n, all_packed);
 			(all + (int64_t)row0[0])[0] = all_packed[0];
 			(all + (int64_t)row0[1])[0] = all_packed[1];
 		}

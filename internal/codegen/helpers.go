@@ -83,7 +83,11 @@ func (h helpers) print(w *writer, threads bool) {
 	}
 	sort.Strings(names)
 	for _, n := range names {
-		w.raw(h[n].text)
+		text := h[n].text
+		if h[n].faults {
+			text = withContext(text, n, "const "+elementType+" ")
+		}
+		w.raw(text)
 		w.line("")
 	}
 }
@@ -97,33 +101,34 @@ const (
 )
 
 // faultText ends the loop at the first fault: what a panic does in Go. The record
-// is {kind, line, column, a, b}.
-const faultText = `// What Go would panic on ends the loop and is reported by the caller.
-static int64_t op2_record[5];
+// is {kind, line, column, a, b, element}.
+const faultText = `// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
+static int64_t op2_record[6];
 static jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
 	op2_record[0] = kind;
 	op2_record[1] = line;
 	op2_record[2] = column;
 	op2_record[3] = a;
 	op2_record[4] = b;
+	op2_record[5] = op2;
 	longjmp(op2_exit, 1);
 }`
 
 // faultTextThreads is the same where several threads may fail: each leaves its block,
 // and the block that comes first in the plan's order is the one reported.
-const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller.
-static int64_t op2_record[5];
+const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
+static int64_t op2_record[6];
 static int32_t op2_first; // the first block that failed, in order of execution
 static char op2_lock; // of the record
 static _Thread_local int32_t op2_block; // the one that this thread is at
 static _Thread_local jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
 	while (__atomic_exchange_n(&op2_lock, 1, __ATOMIC_ACQUIRE))
 		;
@@ -134,6 +139,7 @@ void op2_fault(int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 		op2_record[2] = column;
 		op2_record[3] = a;
 		op2_record[4] = b;
+		op2_record[5] = op2;
 	}
 	__atomic_store_n(&op2_lock, 0, __ATOMIC_RELEASE);
 	longjmp(op2_exit, 1);

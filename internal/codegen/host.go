@@ -20,11 +20,16 @@ func newHost(in Input, threads bool) *host {
 
 func (h *host) print() *Program {
 	in := h.Input
-	// With diagnostics, subscripts of kernels in C that are not known to be in range are checked, in what is
-	// printed in place of the text.
-	h.p.checks = in.Options.Poison && in.Kernel.IsC() && printable(in.Kernel) && len(in.Kernel.Strays) > 0
-	h.p.c = h.p.checks
-	text := in.Kernel.IsC() && !h.p.checks
+	// What is checked in kernels in C is so in what is printed in place of the text: divisors, and with
+	// diagnostics subscripts.
+	text := in.Kernel.IsC()
+	if text && printable(in.Kernel) {
+		h.p.c, h.p.checks = true, in.Options.Poison && len(in.Kernel.Strays) > 0
+		text = !h.p.checks && !divides(in.Kernel)
+	}
+	if !text {
+		h.p.findFailing(in.Kernel)
+	}
 	h.name()
 	if !text {
 		h.p.printStructs(in.Kernel)
@@ -535,7 +540,8 @@ func (h *host) loopFunc(packs *packs) {
 	for _, s := range h.before {
 		w.line("%s", s)
 	}
-	w.line("%s(%s);", h.p.funcs[h.Kernel.Entry()], w.list(h.pass))
+	entry := h.Kernel.Entry()
+	w.line("%s(%s);", h.p.funcs[entry], w.list(append(h.p.contextOf(entry, h.elem, ""), h.pass...)))
 	for _, s := range h.after {
 		w.line("%s", s)
 	}

@@ -83,6 +83,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	for _, fn := range f.in.Kernel.Funcs {
 		k.p.funcs[fn] = k.p.file.take("op2_" + ascii(fn.Name) + "_lanes")
 	}
+	k.p.findFailing(f.in.Kernel)
 	for _, fn := range f.in.Kernel.Funcs {
 		k.p.printFunc(fn)
 	}
@@ -175,7 +176,7 @@ func (k *packs) makeLoop() {
 		w.line("%s", s)
 	}
 	entry := k.in.Kernel.Entry()
-	w.line("%s(%s);", k.p.funcs[entry], w.list(append(k.p.device.contextAddress(entry), k.pass...)))
+	w.line("%s(%s);", k.p.funcs[entry], w.list(append(k.p.contextOf(entry, "(int64_t)OP2_LANES << 32 | "+k.elem, "&context"), k.pass...)))
 	for _, s := range k.after {
 		w.line("%s", s)
 	}

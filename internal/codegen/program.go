@@ -40,7 +40,7 @@ const (
 	SlotData                    // the first value of loop.Data[N]
 	SlotMap                     // the first int32 of loop.Maps[N]
 	SlotConst                   // the value of kernel.Consts[N]
-	SlotFault                   // five int64: a fault record, its kind zero if all went well
+	SlotFault                   // six int64: a fault record, its kind zero if all went well
 	SlotJob                     // what threads are to do: struct op2_job
 	SlotBlocks                  // int32: the first run of each block, and the one after the last
 	SlotOrder                   // plan.BlocksByColor

@@ -158,7 +158,7 @@ func (a *analysis) declare(f *Func) {
 	}, func(e Expr) {
 		switch e := e.(type) {
 		case *Index:
-			e.InRange, e.There = false, 0
+			e.InRange, e.There, e.Of = false, 0, 0
 		case *Unary:
 			e.Fits = false
 		case *Binary:

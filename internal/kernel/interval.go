@@ -182,8 +182,11 @@ func binaryInterval(op Op, t loop.Scalar, x, y interval) interval {
 	return fit(t, z)
 }
 
-// wraps reports whether x op y, of a signed type t, may be no value of it.
+// wraps reports whether x op y, of type t, may be no value of it.
 func wraps(op Op, t loop.Scalar, x, y interval) bool {
+	if op == Div || op == Rem {
+		return y.contains(interval{0, 0}) || y.contains(interval{-1, -1})
+	}
 	exact := map[Op]func(a, b int64) (int64, bool){Add: addExact, Sub: subExact, Mul: mulExact}[op]
 	if exact == nil || !t.Signed() {
 		return false

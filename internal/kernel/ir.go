@@ -135,6 +135,8 @@ type (
 		X, I Expr
 		// InRange is set by Analyze where I is proven to be within the array.
 		InRange bool
+		// Of is the parameters of the kernel that X may be of, a bit for each; set by Analyze.
+		Of uint64
 		// There is how many values there are from the first on, in C where InRange is not set; set by
 		// Analyze where that is the same each time, else 0.
 		There int64
@@ -174,7 +176,7 @@ type (
 		Op   Op
 		X, Y Expr
 		// Fits is set by Analyze where a sum, difference or product of signed integers is
-		// proven not to wrap.
+		// proven not to wrap, and the divisor of integers to be neither 0 nor -1.
 		Fits bool
 	}
 

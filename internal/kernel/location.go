@@ -126,6 +126,9 @@ func (a *analysis) index(e *Index) location {
 	}
 	within := first <= i.lo && i.hi <= last
 	a.mark(e, within)
+	if base.parameter() {
+		e.Of |= 1 << base.root
+	}
 	if base.root == nowhere {
 		return base
 	}
@@ -195,7 +198,7 @@ func (a *analysis) mark(e *Index, within bool) {
 
 // markWrap notes that x op y was computed, whose Fits is at fits.
 func (a *analysis) markWrap(fits *bool, op Op, t loop.Scalar, x, y interval) {
-	if a.s == nil || !t.Signed() {
+	if a.s == nil || !t.Signed() && (op != Div && op != Rem || !t.Integer()) {
 		return
 	}
 	if wraps(op, t, x, y) {

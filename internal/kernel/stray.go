@@ -91,6 +91,11 @@ func Doubts(k *Kernel, access []loop.Access) string {
 			doubts = append(doubts, fmt.Sprintf("%s: %s", s.Pos, s))
 		}
 	}
+	if k.IsC() && !k.Exact { // else the divisor is checked
+		for _, pos := range k.divisions() {
+			doubts = append(doubts, fmt.Sprintf("%s: an integer is divided by what may be zero: that ends the program", pos))
+		}
+	}
 	for i, v := range k.Entry().Params {
 		if use := k.Uses[i]; k.IsC() && access[i] == loop.Read && !v.Const && use.Opaque.Known() {
 			doubts = append(doubts, fmt.Sprintf("%s: %s is passed with Read, and may be changed through a pointer; declare it const", use.Opaque, v.Name))

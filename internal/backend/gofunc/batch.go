@@ -83,7 +83,9 @@ func (b *batch) work(number int) {
 func (b *batch) block(at int64, w *worker) {
 	defer func() {
 		if p := recover(); p != nil {
-			b.fail(at, faultOf(p))
+			f := faultOf(p)
+			f.Element, f.Elements = w.first+*marked(w.table), 1
+			b.fail(at, f)
 		}
 		if b.done.Add(1) == int64(len(b.blocks)) && b.waiting.CompareAndSwap(true, false) {
 			b.finished <- struct{}{}

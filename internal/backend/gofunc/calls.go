@@ -5,7 +5,7 @@ package gofunc
 import "github.com/go-op2/op2/internal/loop"
 
 // calls holds, by number of parameters, the functions that call the kernel fn with
-// the first n rows of a table of addresses.
+// the first n rows of a table of addresses, where they mark the row at hand.
 var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 	1:  call1,
 	2:  call2,
@@ -74,8 +74,8 @@ var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 }
 
 // visits holds, by number of parameters, the functions that call the kernel fn for the
-// elements from first to before last with the addresses of places.
-var visits = [...]func(fn P, s []place, first, last uintptr){
+// elements from first to before last with the addresses of places, and mark them in t.
+var visits = [...]func(fn P, s []place, t P, first, last uintptr){
 	1:  visit1,
 	2:  visit2,
 	3:  visit3,
@@ -98,12 +98,17 @@ func call1(fn, t P, n int) {
 	f := *(*func(P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0))
+		mark(t, e+1)
 		f(at(t, e+1, 0))
+		mark(t, e+2)
 		f(at(t, e+2, 0))
+		mark(t, e+3)
 		f(at(t, e+3, 0))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0))
 	}
 }
@@ -112,12 +117,17 @@ func call2(fn, t P, n int) {
 	f := *(*func(P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1))
 	}
 }
@@ -126,12 +136,17 @@ func call3(fn, t P, n int) {
 	f := *(*func(P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2))
 	}
 }
@@ -140,12 +155,17 @@ func call4(fn, t P, n int) {
 	f := *(*func(P, P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
 	}
 }
@@ -154,12 +174,17 @@ func call5(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
 	}
 }
@@ -168,12 +193,17 @@ func call6(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
 	}
 }
@@ -182,12 +212,17 @@ func call7(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
 	}
 }
@@ -196,12 +231,17 @@ func call8(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6), at(t, e+1, 7))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6), at(t, e+2, 7))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6), at(t, e+3, 7))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
 	}
 }
@@ -210,12 +250,17 @@ func call9(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e+4 <= n; e += 4 {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
+		mark(t, e+1)
 		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6), at(t, e+1, 7), at(t, e+1, 8))
+		mark(t, e+2)
 		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6), at(t, e+2, 7), at(t, e+2, 8))
+		mark(t, e+3)
 		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6), at(t, e+3, 7), at(t, e+3, 8))
 	}
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
 	}
 }
@@ -224,6 +269,7 @@ func call10(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9))
 	}
 }
@@ -232,6 +278,7 @@ func call11(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10))
 	}
 }
@@ -240,6 +287,7 @@ func call12(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11))
 	}
 }
@@ -248,6 +296,7 @@ func call13(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12))
 	}
 }
@@ -256,6 +305,7 @@ func call14(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13))
 	}
 }
@@ -264,6 +314,7 @@ func call15(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14))
 	}
 }
@@ -272,6 +323,7 @@ func call16(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15))
 	}
 }
@@ -280,6 +332,7 @@ func call17(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16))
 	}
 }
@@ -288,6 +341,7 @@ func call18(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17))
 	}
 }
@@ -296,6 +350,7 @@ func call19(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18))
 	}
 }
@@ -304,6 +359,7 @@ func call20(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19))
 	}
 }
@@ -312,6 +368,7 @@ func call21(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20))
 	}
 }
@@ -320,6 +377,7 @@ func call22(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21))
 	}
 }
@@ -328,6 +386,7 @@ func call23(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22))
 	}
 }
@@ -336,6 +395,7 @@ func call24(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23))
 	}
 }
@@ -344,6 +404,7 @@ func call25(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24))
 	}
 }
@@ -352,6 +413,7 @@ func call26(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25))
 	}
 }
@@ -360,6 +422,7 @@ func call27(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26))
 	}
 }
@@ -368,6 +431,7 @@ func call28(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27))
 	}
 }
@@ -376,6 +440,7 @@ func call29(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28))
 	}
 }
@@ -384,6 +449,7 @@ func call30(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29))
 	}
 }
@@ -392,6 +458,7 @@ func call31(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30))
 	}
 }
@@ -400,6 +467,7 @@ func call32(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31))
 	}
 }
@@ -408,6 +476,7 @@ func call33(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32))
 	}
 }
@@ -416,6 +485,7 @@ func call34(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33))
 	}
 }
@@ -424,6 +494,7 @@ func call35(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34))
 	}
 }
@@ -432,6 +503,7 @@ func call36(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35))
 	}
 }
@@ -440,6 +512,7 @@ func call37(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36))
 	}
 }
@@ -448,6 +521,7 @@ func call38(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37))
 	}
 }
@@ -456,6 +530,7 @@ func call39(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38))
 	}
 }
@@ -464,6 +539,7 @@ func call40(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39))
 	}
 }
@@ -472,6 +548,7 @@ func call41(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40))
 	}
 }
@@ -480,6 +557,7 @@ func call42(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41))
 	}
 }
@@ -488,6 +566,7 @@ func call43(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42))
 	}
 }
@@ -496,6 +575,7 @@ func call44(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43))
 	}
 }
@@ -504,6 +584,7 @@ func call45(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44))
 	}
 }
@@ -512,6 +593,7 @@ func call46(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45))
 	}
 }
@@ -520,6 +602,7 @@ func call47(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46))
 	}
 }
@@ -528,6 +611,7 @@ func call48(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47))
 	}
 }
@@ -536,6 +620,7 @@ func call49(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48))
 	}
 }
@@ -544,6 +629,7 @@ func call50(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49))
 	}
 }
@@ -552,6 +638,7 @@ func call51(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50))
 	}
 }
@@ -560,6 +647,7 @@ func call52(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51))
 	}
 }
@@ -568,6 +656,7 @@ func call53(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52))
 	}
 }
@@ -576,6 +665,7 @@ func call54(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53))
 	}
 }
@@ -584,6 +674,7 @@ func call55(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54))
 	}
 }
@@ -592,6 +683,7 @@ func call56(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55))
 	}
 }
@@ -600,6 +692,7 @@ func call57(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56))
 	}
 }
@@ -608,6 +701,7 @@ func call58(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57))
 	}
 }
@@ -616,6 +710,7 @@ func call59(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58))
 	}
 }
@@ -624,6 +719,7 @@ func call60(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59))
 	}
 }
@@ -632,6 +728,7 @@ func call61(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60))
 	}
 }
@@ -640,6 +737,7 @@ func call62(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61))
 	}
 }
@@ -648,6 +746,7 @@ func call63(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62))
 	}
 }
@@ -656,134 +755,151 @@ func call64(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	e := 0
 	for ; e < n; e++ {
+		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63))
 	}
 }
 
-func visit1(fn P, s []place, first, last uintptr) {
+func visit1(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P))(P(&fn))
 	_ = s[0]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e))
 	}
 }
 
-func visit2(fn P, s []place, first, last uintptr) {
+func visit2(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P))(P(&fn))
 	_ = s[1]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e))
 	}
 }
 
-func visit3(fn P, s []place, first, last uintptr) {
+func visit3(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P))(P(&fn))
 	_ = s[2]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e))
 	}
 }
 
-func visit4(fn P, s []place, first, last uintptr) {
+func visit4(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P))(P(&fn))
 	_ = s[3]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e))
 	}
 }
 
-func visit5(fn P, s []place, first, last uintptr) {
+func visit5(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P))(P(&fn))
 	_ = s[4]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e))
 	}
 }
 
-func visit6(fn P, s []place, first, last uintptr) {
+func visit6(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P))(P(&fn))
 	_ = s[5]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e))
 	}
 }
 
-func visit7(fn P, s []place, first, last uintptr) {
+func visit7(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P))(P(&fn))
 	_ = s[6]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e))
 	}
 }
 
-func visit8(fn P, s []place, first, last uintptr) {
+func visit8(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[7]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e))
 	}
 }
 
-func visit9(fn P, s []place, first, last uintptr) {
+func visit9(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[8]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e))
 	}
 }
 
-func visit10(fn P, s []place, first, last uintptr) {
+func visit10(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[9]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e))
 	}
 }
 
-func visit11(fn P, s []place, first, last uintptr) {
+func visit11(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[10]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e))
 	}
 }
 
-func visit12(fn P, s []place, first, last uintptr) {
+func visit12(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[11]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e))
 	}
 }
 
-func visit13(fn P, s []place, first, last uintptr) {
+func visit13(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[12]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e))
 	}
 }
 
-func visit14(fn P, s []place, first, last uintptr) {
+func visit14(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[13]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e))
 	}
 }
 
-func visit15(fn P, s []place, first, last uintptr) {
+func visit15(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[14]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e))
 	}
 }
 
-func visit16(fn P, s []place, first, last uintptr) {
+func visit16(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[15]
 	for e := first; e < last; e++ {
+		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e))
 	}
 }

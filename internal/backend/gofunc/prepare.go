@@ -64,8 +64,9 @@ type local struct {
 
 // worker is the memory of one goroutine that runs blocks.
 type worker struct {
-	scratch P // copies, each for all elements of a strip
-	table   P // addresses, a column for each parameter
+	scratch P   // copies, each for all elements of a strip
+	table   P   // addresses, a column for each parameter
+	first   int // the element of the first row; 0 where there are no strips
 }
 
 // Prepare sorts the arguments by what has to be done for them.

@@ -88,7 +88,7 @@ func (r *runner) block(b int, w *worker) {
 	}
 	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
 		if r.places != nil {
-			visits[len(r.places)](r.spec.Func, r.places, uintptr(run[0]), uintptr(run[1]))
+			visits[len(r.places)](r.spec.Func, r.places, w.table, uintptr(run[0]), uintptr(run[1]))
 			continue
 		}
 		last := int(run[1])
@@ -102,6 +102,7 @@ func (r *runner) block(b int, w *worker) {
 // kernel is called for one element after the other, and what it left is put away in
 // the order of the elements.
 func (r *runner) elements(w *worker, partials P, e, n int) {
+	w.first = e
 	for _, offset := range r.indices {
 		numbers := unsafe.Slice((*int)(add(w.scratch, offset)), n)
 		for i := range numbers {

@@ -16,6 +16,12 @@ func at(table P, e, i int) P {
 	return *(*P)(add(table, uintptr(8*e+columnSize*i)))
 }
 
+// mark notes in a table which row, or element, the kernel is called for. It lies between the
+// first two columns.
+func mark(table P, e int) { *marked(table) = e }
+
+func marked(table P) *int { return (*int)(add(table, 8*stripLen)) }
+
 // column is a parameter that points at the data itself.
 type column struct {
 	slot  int

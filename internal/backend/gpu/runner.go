@@ -295,7 +295,7 @@ func (r *runner) fault(v *variant) error {
 	if f == nil || err != nil {
 		return err
 	}
-	return &backend.Fault{Pos: kernel.Pos{File: r.spec.Kernel.File, Line: f.Line, Col: f.Column}, Msg: f.Text()}
+	return &backend.Fault{Pos: kernel.Pos{File: r.spec.Kernel.File, Line: f.Line, Col: f.Column}, Msg: f.Text(), Element: f.Element, Elements: 1}
 }
 
 // turns is how often each strategy is tried; the first time does not count.

@@ -86,7 +86,7 @@ type runner struct {
 	runs    []backend.Run
 	blocks  []int32 // the first run of each block, and the one after the last
 	count   int64   // of the runs
-	fault   [5]int64
+	fault   [6]int64
 	shared  *shared // nil: sequential
 	shares  string  // of threads, as Stats tell it
 	chose   func(how, code string)
@@ -202,8 +202,11 @@ func (r *runner) Run() error {
 }
 
 func (r *runner) takeFault() error {
-	kind, a, b := r.fault[0], r.fault[3], r.fault[4]
-	f := &backend.Fault{Pos: kernel.Pos{File: r.file, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b)}
-	r.fault = [5]int64{}
+	kind, a, b, element := r.fault[0], r.fault[3], r.fault[4], r.fault[5]
+	f := &backend.Fault{
+		Pos: kernel.Pos{File: r.file, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b),
+		Element: int(int32(element)), Elements: max(1, int(element>>32)),
+	}
+	r.fault = [6]int64{}
 	return f
 }

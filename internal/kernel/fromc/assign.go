@@ -69,8 +69,16 @@ func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Exp
 // a double is added stays as it is, L op= R with an R of the larger type.
 func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos kernel.Pos) kernel.Expr {
 	right := f.expr(r)
+	f.checkDivisor(r, op, kernel.Scalar(l.Type()), right)
 	f.emit(updating(l, op, right, pos))
 	return l
+}
+
+// checkDivisor refuses to divide integers by the constant zero.
+func (f *lowering) checkDivisor(n cc.Node, op kernel.Op, t loop.Scalar, y kernel.Expr) {
+	if (op == kernel.Div || op == kernel.Rem) && t.Integer() && kernel.Scalar(y.Type()).Integer() && isZero(y) {
+		f.u.problem(n, "", "an integer is divided by zero")
+	}
 }
 
 func updating(l kernel.Expr, op kernel.Op, r kernel.Expr, pos kernel.Pos) *kernel.Assign {

@@ -219,6 +219,7 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 		return opaque(f.u.value(n.Type()), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
 	}
 	x, y := f.expr(o.x), f.expr(o.y)
+	f.checkDivisor(n, o.op, t, y)
 	if o.op == kernel.Shl || o.op == kernel.Shr {
 		y = promoted(y)
 	} else {

@@ -1,0 +1,86 @@
+package op2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/backend"
+)
+
+// FaultError is a kernel that failed while it ran, as by dividing an integer by
+// zero: what Go would panic on. What the loop writes is then partly written.
+type FaultError struct {
+	Loop   string // "loop resCalc over edges"
+	Kernel string
+	Pos    Position
+	Msg    string // "index out of range [5] with length 4"
+
+	// Of is what a subscript that is out of range is of: "argument 2 (q, read)", or "table" for what
+	// is no argument. Argument is its number, from 1; 0 if it is none, or cannot be told.
+	Of       string
+	Argument int
+
+	// The kernel was called for Element of Set, or for one of so many Elements from it on, which were
+	// run at once. Elements is 0 where it is not known.
+	Set      string
+	Element  int
+	Elements int
+}
+
+func (e *FaultError) Error() string {
+	s := "op2: " + e.Loop + ": "
+	if e.Pos.Known() {
+		s += e.Pos.String() + ": "
+	}
+	s += e.Msg
+	var where []string
+	if e.Of != "" {
+		where = append(where, e.Of)
+	}
+	switch {
+	case e.Elements == 1:
+		where = append(where, fmt.Sprintf("element %d of %s", e.Element, e.Set))
+	case e.Elements > 1:
+		where = append(where, fmt.Sprintf("one of the elements %d to %d of %s", e.Element, e.Element+e.Elements-1, e.Set))
+	}
+	if len(where) > 0 {
+		s += ": " + strings.Join(where, ", ")
+	}
+	return s
+}
+
+// fault is the error for what ended a call with the given arguments.
+func (l *Loop) fault(f *backend.Fault, args []Arg) *FaultError {
+	e := &FaultError{Loop: l.name, Kernel: l.kernel.name, Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
+	ir := l.spec.Kernel
+	if ir == nil {
+		return e
+	}
+	var subscript, length int64
+	n, _ := fmt.Sscanf(f.Msg, "index out of range [%d] with length %d", &subscript, &length)
+	if n == 0 {
+		if f.Pos.Col == 0 {
+			e.Pos = ir.Operation(f.Pos, strings.Contains(f.Msg, "shift"))
+		}
+		return e
+	}
+	s := ir.Subscript(f.Pos, length)
+	if s == nil {
+		return e
+	}
+	e.Pos = s.Pos
+	var of []string
+	for _, i := range s.Params {
+		if i < len(args) {
+			of = append(of, fmt.Sprintf("argument %d (%s)", i+1, args[i]))
+		}
+	}
+	switch {
+	case len(of) == 1:
+		e.Argument = s.Params[0] + 1
+	case len(of) == 0 && s.Of != "":
+		of = []string{s.Of}
+	}
+	e.Of = strings.Join(of, " or ")
+	return e
+}

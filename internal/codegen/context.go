@@ -1,0 +1,121 @@
+package codegen
+
+import (
+	"math"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// Functions that may fail are handed what a fault record names the element by: on the host its
+// number, on devices a context, which says where consts and failures are, too. In packs the
+// number is that of the first element, with the number of elements in its upper half.
+
+const (
+	contextType = "op2_context"
+	elementType = "int64_t"
+)
+
+// findFailing notes which functions may fail, and which take a context.
+func (p *printer) findFailing(k *kernel.Kernel) {
+	for _, f := range k.Funcs { // callees come first
+		fails, reads := p.examine(f.Body)
+		p.failing[f] = fails
+		if p.device != nil {
+			p.device.contexts[f] = fails || reads
+		}
+	}
+}
+
+// examine reports whether a statement may fail, and whether it reads consts, itself or by
+// what it calls.
+func (p *printer) examine(s kernel.Stmt) (fails, reads bool) {
+	kernel.Walk(s, func(s kernel.Stmt) {
+		if a, ok := s.(*kernel.Assign); ok && a.Op != kernel.None {
+			fails = fails || p.mayFail(a.Op, a.L, a.R, a.Fits)
+		}
+	}, func(e kernel.Expr) {
+		switch e := e.(type) {
+		case *kernel.ConstRef:
+			reads = true
+		case *kernel.Index:
+			_, known := kernel.Elem(e.X.Type()).(*kernel.Array)
+			fails = fails || !e.InRange && (p.checksC(e) || known && !p.c)
+		case *kernel.Binary:
+			fails = fails || p.mayFail(e.Op, e.X, e.Y, e.Fits)
+		case *kernel.Call:
+			fails = fails || p.failing[e.Func]
+			reads = reads || p.device != nil && p.device.contexts[e.Func]
+		}
+	})
+	return fails, reads
+}
+
+// checksC reports whether a subscript of a kernel in C is checked.
+func (p *printer) checksC(e *kernel.Index) bool { return p.checks && !e.InRange && e.There > 0 }
+
+// mayFail reports whether x op y is printed as the call of a helper that may fail. Fits is
+// that of the operation.
+func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr, fits bool) bool {
+	switch op {
+	case kernel.Div, kernel.Rem:
+		return mayDivideByZero(x, y, fits)
+	case kernel.Shl, kernel.Shr:
+		return !p.c && kernel.Scalar(y.Type()).Signed() && !literalBetween(y, 0, math.MaxInt64)
+	}
+	return false
+}
+
+// mayDivideByZero reports whether x / y is to be guarded: against zero, and against the least
+// integer over -1.
+func mayDivideByZero(x, y kernel.Expr, fits bool) bool {
+	return kernel.Scalar(x.Type()).Integer() && !fits && !literalBetween(y, 1, math.MaxInt64) && !literalBetween(y, math.MinInt64, -2)
+}
+
+// divides reports whether a division in a kernel is guarded.
+func divides(k *kernel.Kernel) bool {
+	found := false
+	divide := func(op kernel.Op, x, y kernel.Expr, known bool) {
+		found = found || (op == kernel.Div || op == kernel.Rem) && mayDivideByZero(x, y, known)
+	}
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			if a, ok := s.(*kernel.Assign); ok {
+				divide(a.Op, a.L, a.R, a.Fits)
+			}
+		}, func(e kernel.Expr) {
+			if b, ok := e.(*kernel.Binary); ok {
+				divide(b.Op, b.X, b.Y, b.Fits)
+			}
+		})
+	}
+	return found
+}
+
+// contextParam is the parameter for the context of a function that takes one.
+func (p *printer) contextParam(f *kernel.Func) []string {
+	return p.contextOf(f, "const "+elementType+" op2", contextType+" *op2")
+}
+
+// contextArg is the argument for it, in a function that has it.
+func (p *printer) contextArg(f *kernel.Func) []string { return p.contextOf(f, "op2", "op2") }
+
+// contextOf is what stands for the context of f on the host or on a device; nothing if it takes none.
+func (p *printer) contextOf(f *kernel.Func, host, device string) []string {
+	switch {
+	case p.device != nil && p.device.contexts[f]:
+		return []string{device}
+	case p.device == nil && p.failing[f]:
+		return []string{host}
+	}
+	return nil
+}
+
+// context is the first argument of helpers that may fail.
+func (p *printer) context() string { return "op2, " }
+
+// withContext gives the text of a helper that may fail a first parameter, which it hands on.
+func withContext(text, name, typ string) string {
+	text = strings.Replace(text, name+"(", name+"("+typ+"op2, ", 1)
+	return strings.ReplaceAll(text, "\t\top2_fault(", "\t\top2_fault(op2, ")
+}

@@ -1,0 +1,117 @@
+package kernel
+
+import (
+	"go/constant"
+	"math/bits"
+)
+
+// Fault is a subscript that may be out of range, and the parameters of the kernel that it may be of.
+type Fault struct {
+	Pos    Pos
+	Of     string // the name of the variable or const; may be empty
+	Params []int
+}
+
+// Subscript is the subscript at pos that may be out of range; where pos has no column, that of its
+// line, of an array of the given length if there are several. It is nil if it cannot be told.
+func (k *Kernel) Subscript(pos Pos, length int64) *Fault {
+	var found []*Index
+	k.visit(func(Stmt) {}, func(e Expr) {
+		if i, ok := e.(*Index); ok && !i.InRange && standsAt(pos, i.Pos()) {
+			found = append(found, i)
+		}
+	})
+	if len(found) > 1 && pos.Col == 0 {
+		n := 0
+		for _, i := range found {
+			if a, ok := Elem(i.X.Type()).(*Array); ok && int64(a.Len) == length {
+				found[n] = i
+				n++
+			}
+		}
+		found = found[:n]
+	}
+	if len(found) == 0 || found[0].Pos() != found[len(found)-1].Pos() {
+		return nil
+	}
+	i := found[0]
+	f := &Fault{Pos: i.Pos(), Of: named(i)}
+	for set := i.Of; set != 0; set &= set - 1 {
+		f.Params = append(f.Params, bits.TrailingZeros64(set))
+	}
+	return f
+}
+
+// Operation is the place of the one operation in the line of pos that may divide by zero, or of the one
+// that may shift by a negative count; pos itself if there are several.
+func (k *Kernel) Operation(pos Pos, shifts bool) Pos {
+	operations := k.divisions()
+	if shifts {
+		operations = k.operations(func(op Op, _ Expr, _ bool) bool { return op == Shl || op == Shr })
+	}
+	var found []Pos
+	for _, place := range operations {
+		if standsAt(pos, place) {
+			found = append(found, place)
+		}
+	}
+	if len(found) != 1 {
+		return pos
+	}
+	return found[0]
+}
+
+// divisions are the places where an integer is divided by what may be zero.
+func (k *Kernel) divisions() []Pos {
+	return k.operations(func(op Op, y Expr, fits bool) bool {
+		lit, constant := y.(*Lit)
+		return (op == Div || op == Rem) && !fits && Scalar(y.Type()).Integer() && !(constant && !isZero(lit))
+	})
+}
+
+func isZero(l *Lit) bool { return constant.Sign(l.Value) == 0 }
+
+// operations are the places of the operations that are wanted, of which wanted gets the second operand.
+func (k *Kernel) operations(wanted func(op Op, y Expr, fits bool) bool) (found []Pos) {
+	k.visit(func(s Stmt) {
+		if s, ok := s.(*Assign); ok && wanted(s.Op, s.R, s.Fits) {
+			found = append(found, s.Pos)
+		}
+	}, func(e Expr) {
+		if e, ok := e.(*Binary); ok && wanted(e.Op, e.Y, e.Fits) {
+			found = append(found, e.Pos())
+		}
+	})
+	return found
+}
+
+// named is the name of the variable or const that e is a part of; "" if it has none.
+func named(e Expr) string {
+	for {
+		switch x := e.(type) {
+		case *Index:
+			e = x.X
+		case *Select:
+			e = x.X
+		case *Deref:
+			e = x.X
+		case *Ref:
+			return x.Var.Name
+		case *ConstRef:
+			return x.Const.Name
+		default:
+			return ""
+		}
+	}
+}
+
+func (k *Kernel) visit(stmt func(Stmt), expr func(Expr)) {
+	for _, f := range k.Funcs {
+		Walk(f.Body, stmt, expr)
+	}
+}
+
+// standsAt reports whether place is pos, or in its line where pos has no column.
+func standsAt(pos, place Pos) bool {
+	return pos.File == place.File && pos.Line == place.Line && (pos.Col == 0 || pos.Col == place.Col)
+}
