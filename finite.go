@@ -6,11 +6,20 @@ import "math"
 // or not a number, if there is one.
 func (d *Dat[T]) CheckFinite() error { return d.checkFinite() }
 
-func (d *Dat[T]) firstNotFinite() *ValueError {
-	at := firstNotFinite(d.values)
+// everywhere stands for all elements.
+const everywhere = -1
+
+func (d *Dat[T]) firstNotFinite(element int) *ValueError {
+	values, first := d.values, 0
+	if element != everywhere {
+		first = element * d.dim
+		values = values[first : first+d.dim]
+	}
+	at := firstNotFinite(values)
 	if at < 0 {
 		return nil
 	}
+	at += first
 	return &ValueError{What: d.describe(), Row: at / d.dim, Col: at % d.dim, Value: float64(d.values[at]), set: d.set.name}
 }
 
@@ -24,7 +33,7 @@ func (m *Mat[T]) CheckFinite() error {
 	return m.checkFinite()
 }
 
-func (m *Mat[T]) firstNotFinite() *ValueError {
+func (m *Mat[T]) firstNotFinite(int) *ValueError {
 	b := m.sparsity.blocks
 	at := firstNotFinite(m.values)
 	if at < 0 {
@@ -41,7 +50,7 @@ func (d *data) checkFinite() error {
 	if err := d.host(false); err != nil {
 		return err
 	}
-	if err := d.strange(); err != nil {
+	if err := d.strange(everywhere); err != nil {
 		return err
 	}
 	return nil

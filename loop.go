@@ -153,7 +153,7 @@ func (l *Loop) Compute() error {
 	if err := l.prepare(); err != nil {
 		return err
 	}
-	return l.compute(l.keep)
+	return l.compute(l.over, l.keep)
 }
 
 // made refuses loops that NewLoop has not made.
@@ -164,8 +164,8 @@ func (l *Loop) made() error {
 	return nil
 }
 
-// compute runs a loop that is ready. Args are its arguments.
-func (l *Loop) compute(args []Arg) error {
+// compute runs a loop that is ready over what it is for. Args are its arguments.
+func (l *Loop) compute(over IterationSet, args []Arg) error {
 	if l.watch != nil {
 		if err := l.watch.call(l.own.Calls + 1); err != nil {
 			return kernelFailed(l.name, err)
@@ -201,7 +201,7 @@ func (l *Loop) compute(args []Arg) error {
 		return l.failed(err, args)
 	}
 	if l.rt.config.given.Poison {
-		if err := l.checkFinite(watch, args); err != nil {
+		if err := l.checkFinite(watch, over, args); err != nil {
 			return err
 		}
 		return l.checkMats(args)
@@ -234,7 +234,7 @@ func (l *Loop) checkMats(args []Arg) error {
 			if err := a.data.bring(false); err != nil {
 				return err
 			}
-			if err := a.data.strange(); err != nil {
+			if err := a.data.strange(everywhere); err != nil {
 				err.What = l.name + ": " + err.What
 				return err
 			}

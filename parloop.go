@@ -38,5 +38,5 @@ func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args []Arg) error {
 		l.keep, l.over = nil, nil
 		rt.loops.add(k, over, args, l)
 	}
-	return l.compute(args)
+	return l.compute(over, args)
 }

@@ -16,28 +16,26 @@ func (d *Dat[T]) AllowNonFinite() {
 	}
 }
 
-// finiteWatch is what diagnostics know of a loop's dats before a call: those that are to stay
-// finite, and what was not finite already.
+// finiteWatch is what diagnostics know of a loop's dats before a call: the arguments whose dats
+// are to stay finite, and those whose dats were not finite already.
 type finiteWatch struct {
-	finite []int // arguments
-	before string
+	finite, strange []int
 }
 
 // watchFinite looks at the dats of a loop that is about to run.
 func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 	var w finiteWatch
 	for i, a := range args {
-		if a.kind != loop.Dat || a.data.strange == nil || a.data.anyValue || !a.data.scalar.Float() ||
-			slices.ContainsFunc(args[:i], func(b Arg) bool { return b.data == a.data }) {
+		if a.kind != loop.Dat || a.data.strange == nil || !a.data.scalar.Float() {
 			continue
 		}
 		if err := a.data.bring(false); err != nil {
 			return w, err
 		}
-		switch v := a.data.strange(); {
-		case v != nil && a.access != loop.Write && w.before == "":
-			w.before = fmt.Sprintf("%s held %v before the loop, in component %d of element %d", a.data.name, v.Value, v.Col, v.Row)
-		case v == nil && a.access != loop.Read:
+		switch v := a.data.strange(everywhere); {
+		case v != nil && a.access != loop.Write:
+			w.strange = append(w.strange, i)
+		case v == nil && a.access != loop.Read && !a.data.anyValue:
 			w.finite = append(w.finite, i)
 		}
 	}
@@ -45,24 +43,89 @@ func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 }
 
 // checkFinite returns an error for the first value that the loop has made infinite or NaN.
-func (l *Loop) checkFinite(w finiteWatch, args []Arg) error {
+func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
 	for _, i := range w.finite {
 		d := args[i].data
 		if err := d.bring(false); err != nil {
 			return err
 		}
-		if v := d.strange(); v != nil {
-			v.What = fmt.Sprintf("%s: argument %d (%s)", l.name, i+1, args[i])
-			switch meant := "; where such values are meant, call " + d.name + ".AllowNonFinite()"; {
-			case w.before != "":
-				v.hint = w.before
-			case args[i].access == loop.Write && math.IsNaN(v.Value):
-				v.hint = "what the kernel does not write is NaN under diagnostics" + meant
-			default:
-				v.hint = "what it reads was finite" + meant
-			}
-			return v
+		v := d.strange(everywhere)
+		if v == nil {
+			continue
 		}
+		at, had := i, []int(nil) // the argument that has the element, and the loop's elements for which it has it
+		for _, j := range w.finite {
+			if had == nil && args[j].data == d {
+				if had = having(over, args[j], v.Row); had != nil {
+					at = j
+				}
+			}
+		}
+		v.What = fmt.Sprintf("%s: argument %d (%s)", l.name, at+1, args[at])
+		meant := "; where such values are meant, call " + d.name + ".AllowNonFinite()"
+		switch v.hint = source(w, over, args, had); {
+		case v.hint != "":
+		case had == nil:
+			v.hint = "the loop has no such element among its arguments: the kernel writes outside of them"
+		case args[at].access == loop.Write && math.IsNaN(v.Value):
+			v.hint = "what the kernel does not write is NaN under diagnostics" + meant
+		default:
+			v.hint = "the dats that it reads there were finite" + meant
+		}
+		return v
 	}
 	return nil
+}
+
+// having are the elements of a loop for which the argument has the target, an element of its dat.
+func having(over IterationSet, a Arg, target int) []int {
+	set, subset := over.iteration()
+	var found []int
+	for i := range over.Size() {
+		e := i
+		if subset != nil {
+			e = int(subset.elements[i])
+		}
+		if slices.Contains(a.targets(set, e), int32(target)) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// targets are the elements of its dat that the argument has for an element of the set.
+func (a *Arg) targets(set *Set, element int) []int32 {
+	if a.m == nil {
+		return []int32{int32(element)}
+	}
+	all := a.m.values[element*a.m.arity : (element+1)*a.m.arity]
+	if a.component == loop.All {
+		return all
+	}
+	return all[a.component : a.component+1]
+}
+
+// source says which value that one of the elements of the loop had was not finite before it; "" if none was.
+func source(w finiteWatch, over IterationSet, args []Arg, elements []int) string {
+	set, _ := over.iteration()
+	for _, e := range elements {
+		for _, i := range w.strange {
+			a := args[i]
+			for _, t := range a.targets(set, e) {
+				v := a.data.strange(int(t))
+				if v == nil {
+					continue
+				}
+				text := fmt.Sprintf("%s held %v before the loop, in component %d of element %d", a.data.name, v.Value, v.Col, t)
+				if a.access != loop.Read { // it may hold another value now
+					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in component %d of element %d", a.data.name, v.Value, v.Col, t)
+				}
+				if a.m != nil {
+					text += fmt.Sprintf(", which element %d of %s has through %s", e, set.name, a.m.name)
+				}
+				return text
+			}
+		}
+	}
+	return ""
 }

@@ -24,6 +24,10 @@ func watchAdd(x, y *[2]float64) {
 	y[1] += x[1]
 }
 
+func watchDivide(x, y, z *[2]float64) {
+	z[0] += x[0] / y[0]
+}
+
 // Diagnostics find the loop, the argument and the value that is first not finite.
 func TestFirstNotFinite(t *testing.T) {
 	for _, name := range []string{"go", "sequential", "test"} {
@@ -41,7 +45,7 @@ func TestFirstNotFinite(t *testing.T) {
 		op2.Must(x.Data())[5] = 0
 		err = op2.ParLoop(invert, cells, x.Read(), y.Write())
 		expectError(t, err, `op2: loop watchInvert over cells: argument 2 (y, written): component 1 of element 2 of cells is +Inf
-  hint: what it reads was finite; where such values are meant, call y.AllowNonFinite()`)
+  hint: the dats that it reads there were finite; where such values are meant, call y.AllowNonFinite()`)
 		var v *op2.ValueError
 		if !errors.As(err, &v) || v.Row != 2 || v.Col != 1 || !math.IsInf(v.Value, 1) {
 			t.Errorf("got %+v", v)
@@ -49,6 +53,17 @@ func TestFirstNotFinite(t *testing.T) {
 		expectError(t, op2.ParLoop(add, cells, y.Read(), sum.RW()), `op2: loop watchAdd over cells: argument 2 (sum, read and written): component 1 of element 2 of cells is +Inf
   hint: y held +Inf before the loop, in component 1 of element 2`)
 		run(t, add, cells, y.Read(), sum.RW()) // it was not finite before
+		// Of several values that were not finite, it names the one that the element at fault has had.
+		pairs := newMap(t, cells, cells, 2, []int32{0, 1, 1, 3, 2, 3, 3, 0}, "pairs")
+		odd := newDat(t, cells, 2, []float64{1, 1, 1, 1, math.NaN(), 1, 1, math.Inf(-1)}, "odd")
+		sum = newDat(t, cells, 2, ones, "sum")
+		expectError(t, op2.ParLoop(add, cells, odd.Read(pairs.At(1)), sum.Inc(pairs.At(0))), `op2: loop watchAdd over cells: argument 2 (sum, incremented through pairs[0]): component 1 of element 1 of cells is -Inf
+  hint: odd held -Inf before the loop, in component 1 of element 3, which element 1 of cells has through pairs`)
+		// Nothing that was not finite had a part in it.
+		first := op2.Must(op2.NewSubset(cells, []int{0}, "first"))
+		zero, sum := newDat[float64](t, cells, 2, nil, "zero"), newDat(t, cells, 2, ones, "sum")
+		expectError(t, op2.ParLoop(op2.Kernels(watchFiniteSource).Func(watchDivide), first, odd.Read(), zero.Read(pairs.At(1)), sum.RW()), `op2: loop watchDivide over first: argument 3 (sum, read and written): component 0 of element 0 of cells is +Inf
+  hint: the dats that it reads there were finite; where such values are meant, call sum.AllowNonFinite()`)
 		z := newDat[float64](t, cells, 2, nil, "z")
 		z.AllowNonFinite()
 		run(t, invert, cells, x.Read(), z.Write())
