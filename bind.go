@@ -117,12 +117,12 @@ func (b *binder) elements() int {
 	return b.set.size
 }
 
-// over says what the loop runs over.
-func (b *binder) over() string {
+// over says what the loop runs over, in a message that names another set as well.
+func (b *binder) over(other *Set) string {
 	if b.subset != nil {
-		return fmt.Sprintf("%s, a subset of %s", b.subset.name, b.set.name)
+		return fmt.Sprintf("%s, a subset of %s", b.subset.name, b.set.besides(other))
 	}
-	return b.set.name
+	return b.set.besides(other)
 }
 
 // argument names argument i for messages.
@@ -147,7 +147,7 @@ func (b *binder) place(i int, a Arg) error {
 	case a.data == nil:
 		return bad("it is empty", "arguments are made by the methods of dats and globals, as q.Read()")
 	case a.data.rt != b.rt:
-		return bad("it belongs to another runtime than the set", "")
+		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.what(), b.set.name, b.rt.what()), "declare all that a loop uses on one runtime")
 	case a.kind == loop.Global:
 		return nil
 	}
@@ -156,16 +156,19 @@ func (b *binder) place(i int, a Arg) error {
 	}
 	if a.m == nil {
 		if a.data.set != b.set {
-			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.name, b.over()),
-				fmt.Sprintf("pass it through a map from %s to %s", b.set.name, a.data.set.name))
+			hint := fmt.Sprintf("pass it through a map from %s to %s", b.set.name, a.data.set.name)
+			if b.set.name == a.data.set.name {
+				hint = "what belongs together is declared on one set"
+			}
+			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.besides(b.set), b.over(a.data.set)), hint)
 		}
 		return nil
 	}
 	switch {
 	case a.m.from != b.set:
-		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.name, b.over()), "")
+		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.besides(b.set), b.over(a.m.from)), "")
 	case a.m.to != a.data.set:
-		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.name, a.data.name, a.data.set.name), "")
+		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.besides(a.data.set), a.data.name, a.data.set.besides(a.m.to)), "")
 	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
 		return bad(fmt.Sprintf("%s has components 0 to %d", a.m.name, a.m.arity-1), "")
 	}

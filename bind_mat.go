@@ -21,14 +21,14 @@ func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
 	s := a.data.sparsity
 	for _, m := range []*Map{a.m, a.cols} {
 		if m.from != b.set {
-			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.name, b.over()), "")
+			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.besides(b.set), b.over(m.from)), "")
 		}
 	}
 	switch {
 	case a.m.to != s.rows:
-		return bad(fmt.Sprintf("%s leads to %s, the rows of %s are %s", a.m.name, a.m.to.name, a.data.name, s.rows.name), "")
+		return bad(fmt.Sprintf("%s leads to %s, the rows of %s are %s", a.m.name, a.m.to.besides(s.rows), a.data.name, s.rows.besides(a.m.to)), "")
 	case a.cols.to != s.cols:
-		return bad(fmt.Sprintf("%s leads to %s, the columns of %s are %s", a.cols.name, a.cols.to.name, a.data.name, s.cols.name), "")
+		return bad(fmt.Sprintf("%s leads to %s, the columns of %s are %s", a.cols.name, a.cols.to.besides(s.cols), a.data.name, s.cols.besides(a.cols.to)), "")
 	case !s.has(a.m, a.cols):
 		return bad(fmt.Sprintf("the sparsity %s was not built from %s by %s", s.name, a.m.name, a.cols.name), "add the pair to those that NewSparsity is given")
 	}

@@ -257,7 +257,7 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 	}
 	if other.set != d.set || other.dim != d.dim {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, d.set.name, d.dim, other.name, other.set.name, other.dim)}
+			operation, d.set.besides(other.set), d.dim, other.name, other.set.besides(d.set), other.dim)}
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,7 +123,7 @@ var errorTexts = []struct {
 	}, `op2: Renumber: coordinates 2 are nil`},
 	{"renumber by coordinates of another runtime", func(f *fixture) error {
 		return f.rt.Renumber(f.strange)
-	}, `op2: Renumber: dat strange is of another runtime`},
+	}, `op2: Renumber: dat strange belongs to the runtime opened at PLACE, go, not to the runtime opened at PLACE, go`},
 	{"renumber by two coordinates", func(f *fixture) error {
 		return f.rt.Renumber(f.q, f.res)
 	}, `op2: Renumber: dat res: coordinates of cells were given already`},
@@ -147,7 +149,7 @@ var errorTexts = []struct {
 	}, `op2: map edge2node: there is no set`},
 	{"map between runtimes", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.strangeSet, 2, []int{}, "edge2node"))
-	}, `op2: map edge2node from edges to strangers: the sets are of different runtimes`},
+	}, `op2: map edge2node from edges to strangers: its sets belong to two runtimes: edges (of the runtime opened at PLACE, go), strangers (of the runtime opened at PLACE, go)`},
 	{"map arity", func(f *fixture) error {
 		return last(op2.NewMap(f.edges, f.nodes, 0, []int{}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: an arity of at least 1 is needed, 0 was given`},
@@ -714,7 +716,22 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2node[0]): edge2node leads to nodes, q is on cells`},
 	{"another runtime", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read(), f.strange.Write())
-	}, `op2: loop copyQ over cells: argument 2 (strange, written): it belongs to another runtime than the set`},
+	}, `op2: loop copyQ over cells: argument 2 (strange, written): strange belongs to the runtime opened at PLACE, go; cells to the runtime opened at PLACE, go
+  hint: declare all that a loop uses on one runtime`},
+	{"two sets of one name", func(f *fixture) error {
+		again := op2.Must(f.rt.NewSet(7, "cells"))
+		return f.loop(copyQ, again, f.q.Read(), f.res.Write())
+	}, `op2: loop copyQ over cells: argument 1 (q, read): q is on cells (2 elements, declared at PLACE), the loop is over cells (7 elements, declared at PLACE)
+  hint: what belongs together is declared on one set`},
+	{"map to another set of one name", func(f *fixture) error {
+		again := op2.Must(f.rt.NewSet(1, "cells"))
+		m := op2.Must(op2.NewMap(f.edges, again, 1, make([]int, 3), "m"))
+		return f.loop(copyQ, f.edges, f.q.Read(m.At(0)), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read through m[0]): m leads to cells (1 element, declared at PLACE), q is on cells (2 elements, declared at PLACE)`},
+	{"copy of a dat on another set of one name", func(f *fixture) error {
+		again := op2.Must(f.rt.NewSet(2, "cells"))
+		return f.q.Copy(op2.Must(op2.NewDat[float64](again, 4, nil, "q2")))
+	}, `op2: dat q on cells: Copy takes a dat on cells (2 elements, declared at PLACE) with dim 4, q2 is on cells (2 elements, declared at PLACE) and has dim 4`},
 	{"two accesses", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell.At(0)), f.q.Inc(f.edge2cell.At(1)))
 	}, `op2: loop copyQ over edges: argument 2 (q, incremented through edge2cell[1]): q is also argument 1 (q, read through edge2cell[0]): what one changes the other would see or not, by the order of elements
@@ -896,10 +913,36 @@ func backendNames(t testing.TB) string {
 	return strings.Join(names, ", ")
 }
 
+// place is where the test has declared or opened something.
+var place = regexp.MustCompile(`\b(declared at|opened at) \w+_test\.go:\d+\b`)
+
+// The places are those of the calls, of methods, functions and those that are generic.
+func TestErrorsNamePlaces(t *testing.T) {
+	_, _, line, _ := runtime.Caller(0)
+	rt, other := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil))),
+		op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	d := op2.Declare(rt)
+	cells := d.Set(2, "cells")
+	d.Check(d.Err())
+	again, strangers := d.Set(2, "cells"), newSet(t, other, 2, "cells")
+	q := op2.DeclareDat[float64](d, again, 4, nil, "q")
+	must(t, d.Err())
+	k := op2.Kernels(errorsSource).Func(copyQ)
+	expectError(t, op2.ParLoop(k, cells, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q is on cells (2 elements, declared at errors_test.go:%d), the loop is over cells (2 elements, declared at errors_test.go:%d)
+  hint: what belongs together is declared on one set`, line+6, line+4))
+	expectError(t, op2.ParLoop(k, strangers, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q belongs to the runtime opened at errors_test.go:%d, go; cells to the runtime opened at errors_test.go:%d, go
+  hint: declare all that a loop uses on one runtime`, line+1, line+2))
+	must(t, errors.Join(rt.Close(), other.Close()))
+}
+
 func TestErrorTexts(t *testing.T) {
 	for _, test := range errorTexts {
 		t.Run(test.name, func(t *testing.T) {
-			expectError(t, test.call(newFixture(t)), strings.ReplaceAll(test.want, "BACKENDS", backendNames(t)))
+			err := test.call(newFixture(t))
+			if err != nil {
+				err = errors.New(place.ReplaceAllString(err.Error(), "$1 PLACE"))
+			}
+			expectError(t, err, strings.ReplaceAll(test.want, "BACKENDS", backendNames(t)))
 		})
 	}
 }

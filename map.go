@@ -66,7 +66,7 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return nil, err
 	}
 	if from.rt != to.rt {
-		return nil, fmt.Errorf("op2: %s: the sets are of different runtimes", what)
+		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.besides(to), to.besides(from))
 	}
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}

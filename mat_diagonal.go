@@ -160,7 +160,7 @@ func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) err
 		return err
 	}
 	if d.set != set || d.dim != dim {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.name, dim, d.name, d.set.name, d.dim)}
+		return &ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	case diagonal != nil && (diagonal.set != set || diagonal.dim != dim):
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("the diagonal is to be on %s with dim %d, %s is on %s and has dim %d",
-			set.name, dim, diagonal.name, diagonal.set.name, diagonal.dim)}
+			set.besides(diagonal.set), dim, diagonal.name, diagonal.set.besides(set), diagonal.dim)}
 	}
 	if err := set.rt.declare("operator", name); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error 
 	}
 	if d.set != set || d.dim != dim {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, set.name, dim, d.name, d.set.name, d.dim)}
+			operation, set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 		case d.rt.failed != nil:
 			return nil, checkDeclared("Renumber: dat "+d.name, d.rt)
 		case d.rt != rt:
-			return nil, fmt.Errorf("op2: Renumber: dat %s is of another runtime", d.name)
+			return nil, fmt.Errorf("op2: Renumber: dat %s belongs to %s, not to %s", d.name, d.rt.what(), rt.what())
 		}
 		s := &mesh.Sets[numbers[d.set]]
 		if s.Coordinates != nil {

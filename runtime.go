@@ -18,6 +18,7 @@ import (
 // backend, opened. It belongs to one goroutine at a time. A program may have several.
 type Runtime struct {
 	name    string
+	at      string // where it was opened: "main.go:12"
 	backend backend.Backend
 	keeper  backend.Keeper // the same, if it keeps data on a device
 	config  config
@@ -61,7 +62,7 @@ func Open(options ...Option) (*Runtime, error) {
 		return nil, err
 	}
 	keeper, _ := b.(backend.Keeper)
-	rt := &Runtime{name: name, backend: b, keeper: keeper, config: c, consts: map[string]constant{},
+	rt := &Runtime{name: name, at: callSite(), backend: b, keeper: keeper, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, gone: &departed{},
 		arithmetic: map[loop.Scalar]any{}, doubted: map[string]bool{}}
 	if keeper != nil {

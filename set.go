@@ -10,6 +10,7 @@ type Set struct {
 	rt   *Runtime
 	name string
 	size int
+	at   string // where it was declared: "main.go:31"
 	identity
 
 	unrolled map[int]*Set // by dim, as far as they were needed: one element for each value
@@ -26,7 +27,7 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 	if size < 0 || size > math.MaxInt32 {
 		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
 	}
-	s := &Set{rt: rt, name: name, size: size}
+	s := &Set{rt: rt, name: name, size: size, at: callSite()}
 	rt.mesh.addSet(s)
 	return s, nil
 }

@@ -115,13 +115,13 @@ func (s *Sparsity) connect(pairs []MapPair) error {
 		}
 		switch {
 		case rows.from.rt != s.rt || cols.from.rt != s.rt:
-			return bad(i, "the maps are of different runtimes")
+			return bad(i, "the maps belong to several runtimes: %s leads from %s, %s from %s", rows.name, rows.from.besides(cols.from), cols.name, cols.from.besides(rows.from))
 		case rows.from != cols.from:
-			return bad(i, "%s leads from %s, %s from %s", rows.name, rows.from.name, cols.name, cols.from.name)
+			return bad(i, "%s leads from %s, %s from %s", rows.name, rows.from.besides(cols.from), cols.name, cols.from.besides(rows.from))
 		case rows.to != s.rows:
-			return bad(i, "%s leads to %s, the rows are %s", rows.name, rows.to.name, s.rows.name)
+			return bad(i, "%s leads to %s, the rows are %s", rows.name, rows.to.besides(s.rows), s.rows.besides(rows.to))
 		case cols.to != s.cols:
-			return bad(i, "%s leads to %s, the columns are %s", cols.name, cols.to.name, s.cols.name)
+			return bad(i, "%s leads to %s, the columns are %s", cols.name, cols.to.besides(s.cols), s.cols.besides(cols.to))
 		}
 		if pair := [2]*Map{rows, cols}; !slices.Contains(s.pairs, pair) {
 			s.pairs = append(s.pairs, pair)

@@ -152,7 +152,7 @@ func (s *Subset) merge(operation string, other *Subset, name string, left, both,
 		return nil, err
 	}
 	if s.of != other.of {
-		return nil, fmt.Errorf("op2: subset %s: %s: %s is of %s, %s of %s", name, operation, s.name, s.of.name, other.name, other.of.name)
+		return nil, fmt.Errorf("op2: subset %s: %s: %s is of %s, %s of %s", name, operation, s.name, s.of.besides(other.of), other.name, other.of.besides(s.of))
 	}
 	if err := s.of.rt.declare("subset", name); err != nil {
 		return nil, err
