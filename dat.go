@@ -52,7 +52,7 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 // wrongCount is the error for so many values where all elements' are needed.
 func (d *data) wrongCount(given int) error {
 	return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
-		Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given", d.set.size*d.dim, d.dim, d.set.size, d.set.name, given)}
+		Msg: neededValues(d.dim, d.set, given)}
 }
 
 // made refuses dats that NewDat has not made.
@@ -168,7 +168,7 @@ func (d *Dat[T]) Fill(element ...T) error {
 	}
 	if len(element) != d.dim && len(element) != 1 {
 		return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
-			Msg: fmt.Sprintf("Fill takes 1 or %d values, %d were given", d.dim, len(element))}
+			Msg: fmt.Sprintf("Fill takes %s, %d %s given", oneOr(d.dim), len(element), were(len(element)))}
 	}
 	d.discard()
 	for i := range d.values {

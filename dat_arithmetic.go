@@ -18,7 +18,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 		return err
 	}
 	if len(a) != len(x) {
-		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %d factors were given for %d", len(a), len(x))}
+		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", count(len(a), "factor"), were(len(a)), len(x))}
 	}
 	for _, other := range x {
 		if err := d.apart("MAXPY", other); err != nil {

@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -33,11 +34,23 @@ type Declarations struct {
 func Declare(rt *Runtime) *Declarations { return &Declarations{rt: rt} }
 
 // Err returns the first error, as the constructor returned it.
-func (d *Declarations) Err() error { return d.err }
+func (d *Declarations) Err() error { return d.made().err }
+
+// made returns d, or for nil declarations that have failed already: nil has nowhere to keep an error.
+func (d *Declarations) made() *Declarations {
+	if d == nil {
+		d = &Declarations{}
+		d.Check(errors.New("op2: the declarations are nil, or were not made by Declare"))
+	}
+	return d
+}
 
 // Check keeps the error, if it is the first, and reports whether there has been none so
 // far. It is for steps between declarations: d.Check(q.Fill(1)).
 func (d *Declarations) Check(err error) bool {
+	if d == nil {
+		return false
+	}
 	if d.err == nil && err != nil {
 		d.err = err
 		d.inert.closed, d.inert.failed = true, err
@@ -57,11 +70,13 @@ func keep[T any](d *Declarations, instead T, construct func() (T, error)) T {
 
 // Set declares a set of size elements, as [Runtime.NewSet].
 func (d *Declarations) Set(size int, name string) *Set {
+	d = d.made()
 	return keep(d, &Set{rt: &d.inert, name: name}, func() (*Set, error) { return d.rt.NewSet(size, name) })
 }
 
 // DeclareSubset declares some elements of a set or subset, as [NewSubset].
 func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, name string) *Subset {
+	d = d.made()
 	set, _ := resolve(of)
 	return keep(d, &Subset{of: d.inertSet(set), name: name},
 		func() (*Subset, error) { return NewSubset(of, indices, name) })
@@ -69,12 +84,14 @@ func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, nam
 
 // DeclareMap declares a map of the given arity, as [NewMap].
 func DeclareMap[I Integer](d *Declarations, from, to *Set, arity int, values []I, name string) *Map {
+	d = d.made()
 	return keep(d, d.inertMap(from, to, arity, name),
 		func() (*Map, error) { return NewMap(from, to, arity, values, name) })
 }
 
 // DeclareMaskedMap declares a map that leads nowhere in places, as [NewMaskedMap].
 func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, values []I, name string) *MaskedMap {
+	d = d.made()
 	return keep(d, &MaskedMap{d.inertMap(from, to, arity, name)},
 		func() (*MaskedMap, error) { return NewMaskedMap(from, to, arity, values, name) })
 }
@@ -82,18 +99,21 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 // DeclareDat declares data on a set, as [NewDat]. Nil stands for zeros; the type has to be
 // given then: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
+	d = d.made()
 	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}, hostValues: &hostValues[T]{}}
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
 // DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
 func DeclareGlobal[T Scalar](d *Declarations, values []T, name string) *Global[T] {
+	d = d.made()
 	instead := &Global[T]{data: data{kind: loop.Global, rt: &d.inert, dim: len(values), scalar: scalarOf[T](), name: name}}
 	return keep(d, instead, func() (*Global[T], error) { return NewGlobal(d.rt, values, name) })
 }
 
 // DeclareConst declares a variable that kernels read by name, as [NewConst].
 func DeclareConst[V any](d *Declarations, name string, ptr *V) {
+	d = d.made()
 	if d.err == nil {
 		d.Check(NewConst(d.rt, name, ptr))
 	}
@@ -101,16 +121,19 @@ func DeclareConst[V any](d *Declarations, name string, ptr *V) {
 
 // Sparsity builds the pattern of matrices, as [NewSparsity].
 func (d *Declarations) Sparsity(pairs []MapPair, rowDim, colDim int, name string) *Sparsity {
+	d = d.made()
 	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSparsity(pairs, rowDim, colDim, name) })
 }
 
 // SquareSparsity builds the commonest pattern, as [NewSquareSparsity].
 func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity {
+	d = d.made()
 	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSquareSparsity(m, dim, name) })
 }
 
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
+	d = d.made()
 	inert := d.inertSparsity(name)
 	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}, hostValues: &hostValues[T]{}}
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
@@ -118,22 +141,26 @@ func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 
 // DeclareDirichlet joins boundary conditions, as [NewDirichlet].
 func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *Dirichlet[T] {
+	d = d.made()
 	return keep(d, &Dirichlet[T]{set: d.inertSet(nil), what: "conditions"}, func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
 }
 
 // Operator declares an operator that is only applied, as [NewOperator].
 func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
+	d = d.made()
 	instead := &FuncOperator{set: d.inertSet(set), dim: dim, name: name, apply: func(y, x *Dat[float64]) error { return checkDeclared("operator "+name, &d.inert) }}
 	return keep(d, instead, func() (*FuncOperator, error) { return NewOperator(set, dim, apply, diagonal, name) })
 }
 
 // Solver prepares the solution of linear systems, as [NewSolver].
 func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
+	d = d.made()
 	return keep(d, &Solver{rt: &d.inert, what: "solver"}, func() (*Solver, error) { return NewSolver(a, options...) })
 }
 
 // Loop prepares a loop over a set or a subset, as [NewLoop].
 func (d *Declarations) Loop(k *Kernel, over IterationSet, args ...Arg) *Loop {
+	d = d.made()
 	return keep(d, &Loop{rt: &d.inert, meter: &meter{}}, func() (*Loop, error) { return NewLoop(k, over, args...) })
 }
 

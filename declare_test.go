@@ -88,7 +88,7 @@ func TestDeclareKeepsTheFirstError(t *testing.T) {
 		{"u", "op2: dat u on nodes: a dim of at least 1 is needed, 0 was given"},
 		{"largest", "op2: global largest: at least one value is needed"},
 		{"rate", "op2: const rate: the pointer is nil"},
-		{"fill", "op2: dat du on nodes: Fill takes 1 or 1 values, 3 were given"},
+		{"fill", "op2: dat du on nodes: Fill takes 1 value, 3 were given"},
 		{"pattern", "op2: sparsity pattern of nodes by nodes: blocks of at least 1 × 1 are needed, 0 × 1 was given"},
 		{"operator", "op2: operator operator: a dim of at least 1 is needed, 0 was given"},
 		{"solver", "op2: solver: at most -1 iterations: a number from 0 is needed"},

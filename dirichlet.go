@@ -45,7 +45,7 @@ func (c *Condition[T]) Set(values ...T) error {
 	case c.from != nil:
 		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.name)
 	case len(values) != len(c.values):
-		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d were given", len(c.values), len(values))}
+		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", len(c.values), len(values), were(len(values)))}
 	}
 	copy(c.values, values)
 	c.version++
@@ -305,7 +305,7 @@ func (c *Condition[T]) fit(what string, dim int) error {
 		return &ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.name, c.from.dim)}
 	}
 	if c.from == nil && len(c.values) != 1 && len(c.values) != many {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("1 value or %d are needed, %d were given", many, len(c.values))}
+		return &ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", oneOr(many), len(c.values), were(len(c.values)))}
 	}
 	return nil
 }

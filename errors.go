@@ -101,6 +101,28 @@ func were(n int) string {
 	return "were"
 }
 
+// are agrees with a number of things.
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// neededValues says that so many values for each element of a set are another number than were given.
+func neededValues(each int, set *Set, given int) string {
+	n := each * set.size
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", count(n, "value"), are(n), each, set.size, set.name, given, were(given))
+}
+
+// oneOr says that one value or n are taken.
+func oneOr(n int) string {
+	if n == 1 {
+		return "1 value"
+	}
+	return fmt.Sprintf("1 value or %d", n)
+}
+
 // Position is a place in a kernel's source.
 type Position = kernel.Pos
 

@@ -196,7 +196,7 @@ var errorTexts = []struct {
   hint: elements are numbered from 0`},
 	{"number of new map values", func(f *fixture) error {
 		return f.edge2node.SetInDeclaredOrder([]int32{1})
-	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 1 were given`},
+	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 1 was given`},
 	{"new values of a sparsity's map", func(f *fixture) error {
 		f.mass()
 		return f.edge2node.SetValues(make([]int32, 6))
@@ -242,7 +242,7 @@ var errorTexts = []struct {
 	}, `op2: dat q on cells: 8 values are needed, 4 for each of 2 cells; 7 were given`},
 	{"dat fill", func(f *fixture) error {
 		return f.q.Fill(1, 2, 3)
-	}, `op2: dat q on cells: Fill takes 1 or 4 values, 3 were given`},
+	}, `op2: dat q on cells: Fill takes 1 value or 4, 3 were given`},
 	{"dat copy of nil", func(f *fixture) error {
 		return f.q.Copy(nil)
 	}, `op2: dat q on cells: Copy: the other dat is nil, or was not made by NewDat`},
@@ -260,7 +260,7 @@ var errorTexts = []struct {
 	}, `op2: global rms: there is no runtime`},
 	{"global set", func(f *fixture) error {
 		return f.rms.Set(1, 2)
-	}, `op2: global rms: Set takes 1 values, 2 were given`},
+	}, `op2: global rms: Set takes 1 value, 2 were given`},
 	{"const of nil", func(f *fixture) error {
 		return op2.NewConst[float64](f.rt, "gam", nil)
 	}, `op2: const gam: the pointer is nil`},
@@ -477,7 +477,7 @@ var errorTexts = []struct {
 	}, `op2: conditions on nodes: that on nodes: the unknowns have components 0 to 1, not 2`},
 	{"condition with too many values", func(f *fixture) error {
 		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0, 2, 3))).ApplyTo(f.x)
-	}, `op2: conditions on nodes: that on nodes: 1 value or 2 are needed, 3 were given`},
+	}, `op2: conditions on nodes: that on nodes: Fix takes 1 value or 2, 3 were given`},
 	{"condition with another dim", func(f *fixture) error {
 		return op2.Must(op2.NewDirichlet(op2.FixTo(f.nodes, newDatOf(f.nodes, 3)))).ApplyTo(f.x)
 	}, `op2: conditions on nodes: that on nodes: 2 values for each element are needed, v has dim 3`},

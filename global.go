@@ -111,7 +111,7 @@ func (g *Global[T]) Set(values ...T) error {
 		return err
 	}
 	if len(values) != g.dim {
-		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %d values, %d were given", g.dim, len(values))}
+		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %s, %d %s given", count(g.dim, "value"), len(values), were(len(values)))}
 	}
 	g.discard()
 	copy(g.values, values)

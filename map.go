@@ -98,8 +98,7 @@ func (m *Map) what() string {
 func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	from, to := m.from, m.to
 	if len(values) != from.size*m.arity {
-		return nil, &ShapeError{What: m.what(), Msg: fmt.Sprintf("%d values are needed, %d for each of %d %s; %d were given",
-			from.size*m.arity, m.arity, from.size, from.name, len(values))}
+		return nil, &ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
 	copied := alignedSlice[int32](len(values))
 	for i, v := range values {
