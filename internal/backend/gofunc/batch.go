@@ -51,12 +51,12 @@ func (b *batch) finish() (*backend.Fault, time.Duration) {
 
 // alone runs all blocks, which nobody else sees. It is the fault that one of them found.
 func (b *batch) alone() (fault *backend.Fault) {
+	w := b.runner.worker(0)
 	defer func() {
 		if p := recover(); p != nil {
-			fault = faultOf(p)
+			fault = w.faultOf(p)
 		}
 	}()
-	w := b.runner.worker(0)
 	for _, block := range b.blocks {
 		b.runner.block(int(block), w)
 	}
@@ -83,9 +83,7 @@ func (b *batch) work(number int) {
 func (b *batch) block(at int64, w *worker) {
 	defer func() {
 		if p := recover(); p != nil {
-			f := faultOf(p)
-			f.Element, f.Elements = w.first+*marked(w.table), 1
-			b.fail(at, f)
+			b.fail(at, w.faultOf(p))
 		}
 		if b.done.Add(1) == int64(len(b.blocks)) && b.waiting.CompareAndSwap(true, false) {
 			b.finished <- struct{}{}

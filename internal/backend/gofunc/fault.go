@@ -12,8 +12,8 @@ import (
 )
 
 // faultOf describes a panic in the kernel, or in what it calls, at the place of the
-// innermost frame. A panic that is not one of Go's own, or is this package's, goes on.
-func faultOf(p any) *backend.Fault {
+// innermost frame, for the element that w is at. A panic that is not one of Go's own, or is this package's, goes on.
+func (w *worker) faultOf(p any) *backend.Fault {
 	var fault runtime.Error
 	err, ok := p.(error)
 	if !ok || !errors.As(err, &fault) {
@@ -32,6 +32,8 @@ func faultOf(p any) *backend.Fault {
 		return &backend.Fault{
 			Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line},
 			Msg: strings.TrimPrefix(err.Error(), "runtime error: "),
+
+			Element: w.first + *marked(w.table), Elements: 1,
 		}
 	}
 }
