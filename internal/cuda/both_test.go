@@ -13,8 +13,8 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// each runs a test on a real device and on the stand-in; either that is missing is skipped,
-// unless OP2_REQUIRE wants it.
+// each runs a test on a real device and on the stand-in, skipping what is missing, unless
+// OP2_REQUIRE requires it.
 func each(t *testing.T, test func(t *testing.T, open func() device.Device)) {
 	for name, open := range map[string]func(device.Config) (device.Device, error){"cuda": Open, "standin": standin.Open} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestBoth(t *testing.T) {
 	})
 }
 
-// A device that is lost says so, and the next one that is opened works.
+// A lost device reports so, and the next one that is opened works.
 func TestBothLost(t *testing.T) {
 	each(t, func(t *testing.T, open func() device.Device) {
 		d := open()
@@ -166,7 +166,7 @@ func TestBothLost(t *testing.T) {
 	})
 }
 
-// The text compiles for real, also where there is no device to run it.
+// The source compiles with the real compiler, even if there is no device to run it.
 func TestBothText(t *testing.T) {
 	c, err := nvrtc.Open(0)
 	if err != nil {

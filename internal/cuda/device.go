@@ -1,7 +1,7 @@
-// Package cuda runs programs in CUDA C++ on NVIDIA's devices, through the driver and the
-// run-time compiler NVRTC, both of which are loaded where there are such.
+// Package cuda runs CUDA C++ programs on NVIDIA devices, through the driver and the run-time
+// compiler NVRTC, both of which it loads at run time.
 //
-// Package standin stands in for it where there is no device.
+// Package standin replaces it where there is no device.
 package cuda
 
 import (
@@ -14,12 +14,12 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Device is an open device with a context and a queue of its own.
+// Device is an open device with its own context and queue.
 type Device struct {
 	driver   *driver
 	compiler compiler
 	info     device.Info
-	arch     string // that programs are compiled for
+	arch     string // target of compilations
 	cache    device.Cache
 	images   *images
 	progress device.Progress
@@ -32,11 +32,11 @@ type Device struct {
 	modules         map[*image]*module
 	timer           timer
 	fault           error // the device is lost
-	late            error // what could not be told when it happened
+	deferred        error // deferred error of an asynchronous call, returned by the next one
 }
 
-// Open opens a device. Where the driver, a device or NVRTC is missing, the error is a
-// *NotFoundError, perhaps with a *nvrtc.NotFoundError in it.
+// Open opens a device. If the driver, a device or NVRTC is missing, the error is a *NotFoundError,
+// which may wrap a *nvrtc.NotFoundError.
 func Open(config device.Config) (device.Device, error) {
 	d, err := installed.open(config)
 	if err != nil {
@@ -75,10 +75,10 @@ func (s system) open(config device.Config) (*Device, error) {
 	return d, nil
 }
 
-// begin makes the context, which is a new one: if it is lost, the next one is not. The
+// begin creates a context, always a new one: if a context is lost, the next device still works. The
 // calling thread is locked.
 func (d *Device) begin(number int32) error {
-	const nonBlocking = 1 // nothing waits for the default stream
+	const nonBlocking = 1 // do not synchronize with the default stream
 	code, _, _ := purego.SyscallN(d.driver.ctxCreate, uintptr(unsafe.Pointer(&d.context)), 0, uintptr(number))
 	if err := d.failure("cuCtxCreate", code); err != nil {
 		d.context = 0
@@ -92,8 +92,8 @@ func (d *Device) begin(number int32) error {
 // Info describes the device.
 func (d *Device) Info() device.Info { return d.info }
 
-// enter makes the context that of the calling thread, which the goroutine keeps until
-// leave. What happened to the device before is told again.
+// enter makes the device's context current on the calling thread, which the goroutine keeps until
+// leave. It returns an earlier fault of the device again.
 func (d *Device) enter() error {
 	runtime.LockOSThread()
 	if d.fault != nil {
@@ -105,8 +105,8 @@ func (d *Device) enter() error {
 
 func (d *Device) leave() { runtime.UnlockOSThread() }
 
-// Within runs what another library of CUDA does with the device: in its context, with the
-// stream to queue it on, and CUDA's major version as the driver has it.
+// Within runs f, in which another CUDA library uses the device: in its context, with the stream to
+// queue work on and the driver's major CUDA version.
 func (d *Device) Within(f func(stream uintptr, major int) error) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -121,7 +121,7 @@ func (d *Device) call(name string, f uintptr, args ...uintptr) error {
 	return d.failure(name, code)
 }
 
-// failure is the error that a result stands for.
+// failure converts a driver's result to an error.
 func (d *Device) failure(call string, result uintptr) error {
 	code := int32(result)
 	if code == success {
@@ -139,19 +139,19 @@ func (d *Device) synchronize() error {
 	return d.call("cuStreamSynchronize", d.driver.streamSynchronize, d.stream)
 }
 
-// Finish waits until all that is queued has been done.
+// Finish waits until all queued work is done.
 func (d *Device) Finish() error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
 		return err
 	}
-	err := errors.Join(d.synchronize(), d.late)
-	d.late = nil
+	err := errors.Join(d.synchronize(), d.deferred)
+	d.deferred = nil
 	return err
 }
 
-// Close waits for what is queued and gives the context back, with all that is in it. What
-// is lost already is not told again.
+// Close waits for queued work and destroys the context, with everything in it. It does not report
+// again that the device is lost.
 func (d *Device) Close() error {
 	if d.context == 0 {
 		return nil
@@ -177,5 +177,5 @@ func (d *Device) Close() error {
 	if known {
 		return nil
 	}
-	return errors.Join(err, d.late, d.failure("cuCtxDestroy", code))
+	return errors.Join(err, d.deferred, d.failure("cuCtxDestroy", code))
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// fake is a driver that has no device, and a compiler whose images are the texts.
+// fake is a driver without a device, and a compiler whose images are the sources.
 type fake struct {
 	t       testing.TB
 	library *library.Library
@@ -88,7 +88,7 @@ func (f *fake) Compile(name, text, arch string, flags []string) ([]byte, string,
 	return []byte(text), "", nil
 }
 
-// variable is one of the driver's, which are all long but for fake_failing.
+// variable returns one of the driver's variables, which are longs except for fake_failing.
 func (f *fake) variable(name string) *int64 {
 	f.t.Helper()
 	var address uintptr
@@ -98,7 +98,7 @@ func (f *fake) variable(name string) *int64 {
 	return *(**int64)(unsafe.Pointer(&address))
 }
 
-// fail lets the next call of a function fail.
+// fail makes the next call of a function fail.
 func (f *fake) fail(name string, code int64) {
 	*f.variable("fake_code") = code
 	failing := (*[64]byte)(unsafe.Pointer(f.variable("fake_failing")))
@@ -124,7 +124,7 @@ func (f *fake) open(config device.Config) *Device {
 	return d
 }
 
-// empty says that everything was given back.
+// empty checks that everything was released.
 func (f *fake) empty() {
 	f.t.Helper()
 	for _, name := range []string{"fake_contexts", "fake_blocks", "fake_pinned", "fake_events", "fake_streams", "fake_modules"} {
@@ -148,7 +148,7 @@ func must[T any](t testing.TB) func(v T, err error) T {
 	}
 }
 
-// check fails the test for an error.
+// check fails the test if there is an error.
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -216,7 +216,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Without the driver, the error says what was looked for.
+// Without the driver, the error says what was searched for.
 func TestInstalled(t *testing.T) {
 	infos, err := List()
 	var missing *NotFoundError
@@ -239,8 +239,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// Transfers of all sizes around those of the pieces, from and to odd places; the fake
-// driver does what concerns pinned memory as late as it may.
+// Transfers of all sizes around the size of a piece, from and to odd addresses; the fake driver
+// does everything with pinned memory as late as it may.
 func TestTransfers(t *testing.T) {
 	f := newFake(t)
 	d := f.open(device.Config{})
@@ -295,7 +295,7 @@ func TestTransfers(t *testing.T) {
 	f.empty()
 }
 
-// TestFewBytes uploads more than there is room for before the device has any of it.
+// TestFewBytes uploads more than the rooms hold before the device has received any of it.
 func TestFewBytes(t *testing.T) {
 	f := newFake(t)
 	d := f.open(device.Config{})
@@ -351,7 +351,7 @@ func TestLaunch(t *testing.T) {
 	}
 
 	check(t, k.Launch(1, 1, 49152-512, args))
-	check(t, k.Launch(1, 1, 200<<10, args)) // which must be asked for
+	check(t, k.Launch(1, 1, 200<<10, args)) // which must be requested
 	check(t, k.Launch(1, 1, 100<<10, args))
 	var refused *device.Error
 	if err := k.Launch(1, 769, 0, args); !errors.As(err, &refused) || refused.Call != "cuLaunchKernel" || refused.Code != "CUDA_ERROR_INVALID_VALUE" {
@@ -363,7 +363,7 @@ func TestLaunch(t *testing.T) {
 	if _, err := p.Kernel("missing"); !errors.As(err, &refused) || refused.Code != "CUDA_ERROR_NOT_FOUND" {
 		t.Errorf("a missing kernel: %v", err)
 	}
-	if !testing.Short() { // as tests are under the race detector, for which pools forget at random
+	if !testing.Short() { // the race detector makes pools drop items at random
 		launchAllocatesNothing(t, d, k, args)
 	}
 	p.Release()
@@ -388,13 +388,13 @@ func launchAllocatesNothing(t *testing.T, d *Device, k device.Kernel, args []dev
 	}
 }
 
-// A goroutine may run on other threads than the one the device was opened on.
+// A goroutine may run on threads other than the one the device was opened on.
 func TestThreads(t *testing.T) {
 	f := newFake(t)
 	d := f.open(device.Config{})
 	done := make(chan error)
 	go func() {
-		runtime.LockOSThread() // for ever: the thread ends with it
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 		_, err := d.Alloc(10)
 		done <- errors.Join(err, d.Finish())
 	}()
@@ -616,7 +616,7 @@ func TestBuildFails(t *testing.T) {
 	}
 }
 
-// The real compiler's images on the fake driver.
+// Images from the real compiler on the fake driver.
 func TestNVRTC(t *testing.T) {
 	f := newFake(t)
 	c, err := nvrtc.Open(12)

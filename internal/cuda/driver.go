@@ -10,10 +10,10 @@ import (
 	"github.com/go-op2/op2/internal/signals"
 )
 
-// driverName is the driver's library, as it is installed with the driver.
+// driverName is the name of the driver's library.
 const driverName = "libcuda.so.1"
 
-// driver is the loaded library: its functions, whose names begin with cu.
+// driver is the loaded library: its functions, whose names start with cu.
 type driver struct {
 	version int // of CUDA: 12040 is 12.4
 
@@ -63,12 +63,12 @@ func newDriver(l *library.Library) (*driver, error) {
 	}
 }
 
-// Version is that of CUDA, as "12.4".
+// Version returns the CUDA version, such as "12.4".
 func (d *driver) Version() string {
 	return fmt.Sprintf("%d.%d", d.version/1000, d.version%1000/10)
 }
 
-// The driver's results that are told apart.
+// The driver's results that are distinguished.
 const (
 	success          = 0
 	outOfMemory      = 2
@@ -91,7 +91,7 @@ const (
 	unknown          = 999
 )
 
-// lost says whether a result means that the device's context is of no use any more.
+// lost reports whether a result means that the device's context is unusable.
 func lost(code int32) bool {
 	switch code {
 	case deviceGone, eccUncorrectable, illegalAddress, launchTimeout, contextDestroyed, assertFailed, stackError, illegalOp,
@@ -101,7 +101,7 @@ func lost(code int32) bool {
 	return false
 }
 
-// errorName is as "CUDA_ERROR_ILLEGAL_ADDRESS".
+// errorName returns a name such as "CUDA_ERROR_ILLEGAL_ADDRESS".
 func (d *driver) errorName(code int32) string {
 	var name uintptr
 	if r, _, _ := purego.SyscallN(d.getErrorName, uintptr(code), uintptr(unsafe.Pointer(&name))); r != success || name == 0 {
@@ -110,7 +110,7 @@ func (d *driver) errorName(code int32) string {
 	return library.TextAt(name)
 }
 
-// failure is a call before there is a device that failed.
+// failure returns the error of a failed call that has no device yet.
 func (d *driver) failure(call string, code uintptr) error {
 	return fmt.Errorf("%s: %s", call, d.errorName(int32(code)))
 }

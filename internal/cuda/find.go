@@ -14,11 +14,11 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// NotFoundError says that something is missing that CUDA needs.
+// NotFoundError reports that something CUDA needs is missing.
 type NotFoundError struct {
-	What string // as "no NVIDIA driver"
+	What string // such as "no NVIDIA driver"
 	Err  error  // what was tried
-	Hint string // what to do; the error may have one of its own
+	Hint string // what to do; Err may have its own hint
 }
 
 func (e *NotFoundError) Error() string {
@@ -39,7 +39,7 @@ const (
 	deviceHint = "nvidia-smi lists the devices that there are; CUDA_VISIBLE_DEVICES hides some"
 )
 
-// system is what is loaded. Tests have another one.
+// system is the set of libraries to load. Tests replace it.
 type system struct {
 	driver   func() (*driver, error)
 	compiler func(prefer int) (compiler, error)
@@ -54,7 +54,7 @@ type compiler interface {
 	Compile(name, text, arch string, flags []string) (cubin []byte, log string, err error)
 }
 
-// installed is the driver and NVRTC of this machine.
+// installed loads this machine's driver and NVRTC.
 var installed = system{
 	driver: sync.OnceValues(func() (*driver, error) {
 		l, err := library.Open(driverName)
@@ -73,14 +73,14 @@ var installed = system{
 	images: newImages(),
 }
 
-// found is a device that the driver knows.
+// found is a device known to the driver.
 type found struct {
 	number int32
 	info   device.Info
 }
 
-// List lists the devices, in the driver's order. Where there is no driver, or no device,
-// the error is a *NotFoundError.
+// List lists the devices, in the driver's order. If there is no driver, or no device, the error is
+// a *NotFoundError.
 func List() ([]device.Info, error) {
 	_, all, err := installed.list()
 	var infos []device.Info
@@ -111,7 +111,7 @@ func (s system) list() (*driver, []found, error) {
 	return d, all, nil
 }
 
-// The attributes of devices that are asked for.
+// The device attributes that are queried.
 const (
 	attributeMaxThreads      = 1
 	attributeShared          = 8
@@ -119,10 +119,10 @@ const (
 	attributeCapabilityMajor = 75
 	attributeCapabilityMinor = 76
 	attributeSharedOnRequest = 97
-	usualShared              = 48 << 10 // more must be asked for
+	usualShared              = 48 << 10 // more must be requested
 )
 
-// describe asks the driver for a device.
+// describe queries a device.
 func (d *driver) describe(index int) (found, error) {
 	var f found
 	if code, _, _ := purego.SyscallN(d.deviceGet, uintptr(unsafe.Pointer(&f.number)), uintptr(index)); code != success {
@@ -157,8 +157,8 @@ func (d *driver) describe(index int) (found, error) {
 	return f, nil
 }
 
-// choose finds the device of a number, or the best of those of whose name the choice is a
-// part: the ones with the most multiprocessors, of which each process takes its own.
+// choose returns the device with that number, or the best of those whose name contains the choice:
+// those with the most multiprocessors, of which each process takes its own.
 func choose(all []found, choice string) (found, error) {
 	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(all) {
 		return all[n], nil
@@ -167,7 +167,7 @@ func choose(all []found, choice string) (found, error) {
 	var names []string
 	for i, f := range all {
 		names = append(names, fmt.Sprintf("%d: %s", i, f.info.Name))
-		isDigit := len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' // the 2 in H200 is no device's name
+		isDigit := len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' // the 2 in H200 does not select by name
 		if isDigit || !strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
 			continue
 		}
@@ -184,8 +184,8 @@ func choose(all []found, choice string) (found, error) {
 	return found{}, &NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
 }
 
-// target is the architecture to compile for: the device's, or an earlier one of the same
-// generation, where the compiler knows nothing later.
+// target returns the architecture to compile for: the device's, or an earlier one of the same
+// generation if the compiler does not know the device's.
 func target(c compiler, arch string) (string, error) {
 	archs, err := c.Archs()
 	if err != nil {
@@ -206,7 +206,7 @@ func target(c compiler, arch string) (string, error) {
 	return best, nil
 }
 
-// generation is the number of an architecture, as 90 of sm_90.
+// generation returns the number of an architecture, such as 90 for sm_90.
 func generation(arch string) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(arch, "sm_"))
 	return n

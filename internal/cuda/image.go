@@ -13,10 +13,10 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// image is a compiled text. All devices of the process that want the same share it.
+// image is a compiled source. All devices of the process that need the same one share it.
 type image struct {
 	key       [sha256.Size]byte
-	done      chan struct{} // closed when what follows is set
+	done      chan struct{} // closed once the following fields are set
 	cubin     []byte
 	err       error
 	fromCache bool
@@ -24,18 +24,18 @@ type image struct {
 	users int // counted by images
 }
 
-// images are those that are in use, by what decides them.
+// images holds the images in use, by their key.
 type images struct {
 	mu    sync.Mutex
 	all   map[[sha256.Size]byte]*image
-	slots chan struct{} // how many are compiled at a time
+	slots chan struct{} // limits concurrent compilations
 }
 
 func newImages() *images {
 	return &images{all: map[[sha256.Size]byte]*image{}, slots: make(chan struct{}, runtime.NumCPU())}
 }
 
-// use finds an image, or makes a new one, which the caller compiles.
+// use returns an existing image, or creates one, which the caller must compile.
 func (s *images) use(key []string) (i *image, made bool) {
 	h := digest(key)
 	s.mu.Lock()
@@ -49,7 +49,7 @@ func (s *images) use(key []string) (i *image, made bool) {
 	return i, made
 }
 
-// release gives an image back; that of a text that did not compile is tried again at once.
+// release gives up an image; one that did not compile is dropped at once, to be tried again.
 func (s *images) release(i *image) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +76,7 @@ func digest(parts []string) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// recipe is how an image is made.
+// recipe describes how to make an image.
 type recipe struct {
 	images   *images
 	compiler compiler
@@ -87,13 +87,13 @@ type recipe struct {
 	source   device.Source
 }
 
-// key is all that decides an image.
+// key returns everything that determines an image.
 func (r *recipe) key() []string {
 	key := append([]string{"cuda", r.compiler.Version(), r.arch}, r.flags...)
 	return append(key, r.source.Text)
 }
 
-// make finds an image in the cache, or compiles it.
+// make gets an image from the cache, or compiles it.
 func (r *recipe) make(i *image) {
 	defer close(i.done)
 	if r.cache != nil {
@@ -106,7 +106,7 @@ func (r *recipe) make(i *image) {
 	}
 }
 
-// compile compiles, and keeps the result.
+// compile compiles the source and caches the result.
 func (r *recipe) compile() ([]byte, error) {
 	defer r.progress.Started(r.source.Name)()
 	r.images.slots <- struct{}{}

@@ -12,13 +12,13 @@ type kernel struct {
 	device   *Device
 	function uintptr
 	figures  device.Figures
-	allowed  int // bytes of shared memory that the driver lets it have, with those declared
+	allowed  int // bytes of shared memory that the driver allows it, including declared memory
 
-	params []unsafe.Pointer // where the arguments are
+	params []unsafe.Pointer // addresses of the arguments
 	words  [11]uintptr      // arguments of cuLaunchKernel
 }
 
-// The attributes of functions that are asked for, and the one that is set.
+// The function attributes that are queried, and the one that is set.
 const (
 	functionMaxThreads    = 0
 	functionShared        = 1
@@ -27,7 +27,7 @@ const (
 	functionDynamicShared = 8
 )
 
-// measure asks the driver for the figures.
+// measure queries the driver for the figures.
 func (k *kernel) measure() error {
 	d := k.device
 	for _, a := range []struct {
@@ -47,8 +47,8 @@ func (k *kernel) measure() error {
 	return nil
 }
 
-// Figures are what the driver says; spilled is all that the kernel has of local memory, as
-// arrays too that are indexed at run time.
+// Figures returns the driver's figures; spilled counts all of the kernel's local memory, including
+// arrays that are indexed at run time.
 func (k *kernel) Figures() device.Figures { return k.figures }
 
 // Launch queues the kernel. It allocates nothing.

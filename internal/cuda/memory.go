@@ -28,7 +28,7 @@ func (d *Device) Alloc(n int) (device.Buffer, error) {
 	return b, nil
 }
 
-// Free gives a buffer back, after what is queued.
+// Free frees a buffer once queued work is done.
 func (d *Device) Free(b device.Buffer) {
 	if b == 0 {
 		return
@@ -43,12 +43,13 @@ func (d *Device) Free(b device.Buffer) {
 	if err == nil {
 		err = d.call("cuMemFree", d.driver.memFree, uintptr(b))
 	}
-	if err != nil && d.late == nil {
-		d.late = err
+	if err != nil && d.deferred == nil {
+		d.deferred = err
 	}
 }
 
-// part begins what is to be done with n bytes of a buffer: its address. The caller leaves.
+// part starts an operation on n bytes of a buffer and returns their address. The caller must call
+// leave.
 func (d *Device) part(call string, b device.Buffer, offset, n int) (uintptr, error) {
 	if size := d.buffers[b]; offset < 0 || n < 0 || offset > size-n {
 		return 0, &device.Error{Device: d.info.Name, Call: call, Code: fmt.Sprintf("CUDA_ERROR_INVALID_VALUE (%d bytes from %d of a buffer of %d)", n, offset, size)}
@@ -74,7 +75,7 @@ func (d *Device) Copy(to, from device.Buffer, n int) error {
 	return d.call(name, d.driver.copyOnDevice, target, source, uintptr(n), d.stream)
 }
 
-// Clear queues that bytes become zero.
+// Clear queues zeroing of bytes.
 func (d *Device) Clear(b device.Buffer, offset, n int) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -88,8 +89,8 @@ func (d *Device) Clear(b device.Buffer, offset, n int) error {
 	return d.call(name, d.driver.clear, target, 0, uintptr(n), d.stream)
 }
 
-// Upload copies from the host through pinned memory, where the device gets one piece of many
-// bytes while the next is copied there.
+// Upload copies from the host through pinned memory: large transfers go in pieces, one being sent
+// while the next is filled.
 func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -128,7 +129,7 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	return nil
 }
 
-// Download copies to the host: few bytes at once, many in the same way.
+// Download copies to the host: small transfers directly, large ones as in Upload.
 func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -158,7 +159,7 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 		if size == 0 {
 			return nil
 		}
-		// What an upload left in it may still be on its way, but that is earlier in the queue.
+		// An upload from this memory may still be in flight, but it is earlier in the queue.
 		if err := d.call(name, d.driver.copyToHost, uintptr(p.memory), source+uintptr(queued), uintptr(size), d.stream); err != nil {
 			return err
 		}

@@ -9,18 +9,18 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Flags are what NVRTC is given for a program, beside the architecture.
+// Flags returns NVRTC's flags for a program, apart from the architecture.
 func Flags(s device.Source) []string { return slices.Concat([]string{"--std=c++17"}, s.Flags) }
 
 type program struct {
 	device   *Device
 	recipe   recipe
 	image    *image
-	module   *module // once a kernel was asked for
+	module   *module // nil until a kernel is requested
 	released bool
 }
 
-// module is an image that is loaded on a device. Programs of the same text share it.
+// module is an image loaded on a device. Programs with the same source share it.
 type module struct {
 	handle uintptr
 	users  int
@@ -48,7 +48,7 @@ func (p *program) Wait() error {
 // Found reports whether the image was in the cache.
 func (p *program) Found() bool { return p.image.fromCache }
 
-// Kernel finds a kernel.
+// Kernel looks up a kernel.
 func (p *program) Kernel(name string) (device.Kernel, error) {
 	if err := p.Wait(); err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 	return k, k.measure()
 }
 
-// load loads the module. An image from the cache that the driver does not take, as after a
-// change of the driver, is compiled again.
+// load loads the module. If the driver rejects an image from the cache, as after a driver update,
+// load recompiles it.
 func (p *program) load() (*module, error) {
 	d := p.device
 	if m := d.modules[p.image]; m != nil {
@@ -106,7 +106,7 @@ func (d *Device) loadImage(m *module, cubin []byte) (int32, error) {
 	return int32(code), d.failure("cuModuleLoadData", code)
 }
 
-// Release gives the program back, after what is queued.
+// Release releases the program once queued work is done.
 func (p *program) Release() {
 	if p.released {
 		return
@@ -131,7 +131,7 @@ func (d *Device) unload(m *module) {
 	if err == nil {
 		err = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
 	}
-	if err != nil && d.late == nil {
-		d.late = err
+	if err != nil && d.deferred == nil {
+		d.deferred = err
 	}
 }

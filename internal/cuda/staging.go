@@ -7,32 +7,32 @@ import (
 )
 
 const (
-	// fewBytes at most do not wait, in either direction, for others that go through staging.
+	// Transfers of at most fewBytes, in either direction, do not wait for others in staging.
 	fewBytes   = 64 << 10
 	roomBytes  = 4 * fewBytes
 	pieceBytes = 4 << 20
 	pieces     = 2
 )
 
-// staging is pinned memory that transfers pass through: of other memory the driver need not
-// have taken a copy when its call returns.
+// staging is pinned memory that transfers pass through: the driver need not have copied other
+// memory by the time its call returns.
 type staging struct {
-	pieces [pieces]piece // of large transfers, in turn
-	rooms  [pieces]piece // for few bytes each on their way to the device
-	room   int           // the one that is being filled
+	pieces [pieces]piece // of large transfers, used in turn
+	rooms  [pieces]piece // for small transfers to the device
+	room   int           // the one being filled
 }
 
 type piece struct {
-	memory unsafe.Pointer // C's
+	memory unsafe.Pointer // allocated by the driver
 	size   int
 	filled int     // of a room
-	event  uintptr // when the device has done with it
-	used   bool    // the event was recorded
+	event  uintptr // recorded when the device is done with the piece
+	used   bool    // whether the event was recorded
 }
 
 func (p *piece) bytes() []byte { return unsafe.Slice((*byte)(p.memory), p.size) }
 
-// put copies few bytes to where they stay until the device has them.
+// put copies a few bytes to memory that remains valid until the device has read it.
 func (s *staging) put(d *Device, few []byte) (unsafe.Pointer, error) {
 	if err := allocate(d, s.rooms[:], roomBytes); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *staging) put(d *Device, few []byte) (unsafe.Pointer, error) {
 	return unsafe.Pointer(unsafe.SliceData(at)), nil
 }
 
-// wait waits until the device has done with the piece.
+// wait waits until the device is done with the piece.
 func (p *piece) wait(d *Device) error {
 	if !p.used {
 		return nil
@@ -63,13 +63,13 @@ func (p *piece) wait(d *Device) error {
 	return d.call("cuEventSynchronize", d.driver.eventSynchronize, p.event)
 }
 
-// record marks where in the queue the device has done with the piece.
+// record queues the event that marks when the device is done with the piece.
 func (p *piece) record(d *Device) error {
 	p.used = true
 	return d.call("cuEventRecord", d.driver.eventRecord, p.event, d.stream)
 }
 
-// allocate gets pieces of so many bytes when they are first needed.
+// allocate allocates pieces of that size on first use.
 func allocate(d *Device, pieces []piece, size int) error {
 	const noTiming = 2
 	for i := range pieces {
@@ -91,7 +91,7 @@ func allocate(d *Device, pieces []piece, size int) error {
 	return nil
 }
 
-// free gives all of it back.
+// free frees all pinned memory.
 func (s *staging) free(d *Device) {
 	free(d, s.pieces[:])
 	free(d, s.rooms[:])

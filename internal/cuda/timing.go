@@ -7,16 +7,16 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// maxTimings bounds how many timings nobody asked for yet hold events.
+// maxTimings limits the number of unread timings that hold events.
 const maxTimings = 64
 
-// timer has the events of timings.
+// timer holds the events of timings.
 type timer struct {
 	idle   []uintptr // events
 	begun  uintptr
 	unread []*timing
 
-	// Arguments of the driver's functions and what they answer, so that they allocate nothing.
+	// Arguments and results of driver functions, kept here so that calls allocate nothing.
 	event        uintptr
 	milliseconds float32
 	create       [2]uintptr // of cuEventCreate
@@ -27,12 +27,12 @@ type timer struct {
 
 type timing struct {
 	device     *Device
-	start, end uintptr // events; 0 once it is known
+	start, end uintptr // events; 0 once the time is known
 	elapsed    time.Duration
 	err        error
 }
 
-// record puts an event into the queue.
+// record queues an event.
 func (d *Device) record() (uintptr, error) {
 	t := &d.timer
 	if last := len(t.idle) - 1; last >= 0 {
@@ -52,13 +52,13 @@ func (d *Device) record() (uintptr, error) {
 	return t.event, nil
 }
 
-// Begin marks the beginning of what is timed.
+// Begin starts a timing.
 func (d *Device) Begin() error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
 		return err
 	}
-	if d.timer.begun != 0 { // and not ended, after an error
+	if d.timer.begun != 0 { // begun but not ended, after an error
 		d.timer.idle = append(d.timer.idle, d.timer.begun)
 		d.timer.begun = 0
 	}
@@ -67,7 +67,7 @@ func (d *Device) Begin() error {
 	return err
 }
 
-// End marks its end.
+// End ends the timing.
 func (d *Device) End() (device.Timing, error) {
 	defer d.leave()
 	if err := d.enter(); err != nil {
@@ -102,7 +102,7 @@ func (t *timing) Elapsed() (time.Duration, error) {
 	return t.elapsed, t.err
 }
 
-// read asks for the time and gives the events back. The device was entered.
+// read reads the time and recycles the events. The device must be entered.
 func (t *timing) read() {
 	d := t.device
 	r := &d.timer
@@ -123,7 +123,7 @@ func (t *timing) read() {
 	}
 }
 
-// free reads what nobody asked for, and destroys the events.
+// free reads timings that were not read yet, and destroys the events.
 func (r *timer) free(d *Device) {
 	for len(r.unread) > 0 {
 		r.unread[0].read()

@@ -2,5 +2,5 @@
 
 package opencl
 
-// call is never called: no library can be loaded here.
+// call is never called: OpenCL cannot be loaded on this system.
 func call(uintptr, ...uintptr) uintptr { return 0 }

@@ -4,7 +4,7 @@ package opencl
 
 import "github.com/ebitengine/purego"
 
-// call calls a function of OpenCL. What its arguments point to stays where it is meanwhile.
+// call calls an OpenCL function. What its arguments point to is not moved during the call.
 //
 //go:uintptrescapes
 func call(f uintptr, args ...uintptr) uintptr {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// List is what OpenCL devices there are, in the order of their numbers. The error wraps a *NotFoundError if there are
-// none.
+// List returns the OpenCL devices, in the order of their numbers. The error wraps a *NotFoundError
+// if there are none.
 func List() ([]device.Info, error) {
 	l, err := load()
 	if err != nil {
@@ -21,8 +21,8 @@ func List() ([]device.Info, error) {
 	return infos, nil
 }
 
-// choose takes the device of that number; else of those of whose name, or of whose platform's name, the choice is a
-// part, the best, of which each process takes its own.
+// choose returns the device with that number; otherwise the best of those whose name, or whose
+// platform's name, contains the choice. Among equally good ones, each process takes its own.
 func choose(units []*unit, choice string) (*unit, error) {
 	choice = strings.TrimSpace(choice)
 	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(units) {
@@ -50,7 +50,8 @@ func choose(units []*unit, choice string) (*unit, error) {
 	return nil, e
 }
 
-// isDigit reports whether a choice can only be meant as a number: the 2 in H200 is no device's name.
+// isDigit reports whether a choice can only be meant as a number: the 2 in H200 does not select by
+// name.
 func isDigit(choice string) bool { return len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' }
 
 func (u *unit) matches(part string) bool {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A NotFoundError says what there is none of: the library, a platform, or a device.
+// A NotFoundError reports that the library, a platform, or a device is missing.
 type NotFoundError struct {
 	What  string
 	Where string
 	Err   error // why it cannot be used; may be nil
 }
 
-// Error says what was looked for, where, and what to install.
+// Error says what was searched for, where, and what to install.
 func (e *NotFoundError) Error() string {
 	text := "no OpenCL: looked for a " + e.What + " in " + e.Where
 	if strings.HasPrefix(e.Where, "where ") {
@@ -22,7 +22,7 @@ func (e *NotFoundError) Error() string {
 	if e.Err != nil {
 		text += fmt.Sprintf(" (%v)", e.Err)
 	}
-	if strings.Contains(e.Where, poclPlatform) { // which is there, and has a device unless it cannot write
+	if strings.Contains(e.Where, poclPlatform) { // PoCL is installed, and has a device unless its cache folder is read-only
 		return text + "\n  hint: PoCL needs a folder that it can write to: set POCL_CACHE_DIR, or XDG_CACHE_HOME"
 	}
 	return text + "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd"
@@ -33,7 +33,7 @@ func (e *NotFoundError) Unwrap() error { return e.Err }
 // poclPlatform is the name of PoCL's platform.
 const poclPlatform = "Portable Computing Language"
 
-// A ChoiceError says that no device is as was asked for, and which there are.
+// A ChoiceError reports that no device matches the choice, and lists the devices.
 type ChoiceError struct {
 	Choice  string
 	Devices []string // their names and platforms, by number
@@ -52,7 +52,7 @@ var (
 	errReleased = errors.New("the program was released")
 )
 
-// codeError is a code as an error; nil if it is success.
+// codeError returns a code as an error; nil for success.
 func codeError(c code) error {
 	if c == 0 {
 		return nil

@@ -6,16 +6,16 @@ import (
 	"github.com/go-op2/op2/internal/signals"
 )
 
-// guarded is what several goroutines have in common that are in calls which may set handlers of signals.
+// guarded is shared by goroutines that are in calls that may install signal handlers.
 var guarded struct {
 	sync.Mutex
 	inside  int
 	restore func()
 }
 
-// guard protects the program's handlers of signals until what it returns is called: drivers set their own when they
-// are loaded and first compile, among them those of LLVM. The handlers are read when nobody is inside, and each who
-// leaves puts them back.
+// guard protects the program's signal handlers until the returned function is called: drivers,
+// among them LLVM, install their own when they are loaded and first compile. The handlers are read
+// when no one is inside, and everyone who leaves restores them.
 func guard() (leave func()) {
 	guarded.Lock()
 	defer guarded.Unlock()

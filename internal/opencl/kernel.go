@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// A kernel remembers the arguments that it has been given: to set one costs a call.
+// A kernel remembers its current arguments, since setting one takes a call.
 type kernel struct {
 	device  *opened
 	name    string
@@ -18,13 +18,13 @@ type kernel struct {
 	args    []argument
 	freed   int // opened.freed when args were set
 
-	// What OpenCL reads is kept here, so that a launch allocates nothing.
+	// OpenCL reads from these fields, so that a launch allocates nothing.
 	global, size uintptr
 	launch       [9]uintptr // arguments of clEnqueueNDRangeKernel
 	set          [4]uintptr // of clSetKernelArg
 }
 
-// An argument is what an argument was set to.
+// An argument records what an argument was set to.
 type argument struct {
 	state argumentState
 	size  int
@@ -69,7 +69,7 @@ func (k *kernel) release() {
 
 func (k *kernel) Figures() device.Figures { return k.figures }
 
-// Launch has no use for shared: in OpenCL an argument without address says how much local memory there is.
+// Launch ignores shared: in OpenCL, an argument without an address sets the amount of local memory.
 func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	d := k.device
 	if k.handle == 0 {
@@ -102,7 +102,8 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	return d.queued()
 }
 
-// forget makes the next launch set all arguments: one may be a buffer that is gone, whose handle another has now.
+// forget makes the next launch set all arguments: one may be a freed buffer whose handle has been
+// reused.
 func (k *kernel) forget() {
 	for i := range k.args {
 		k.args[i].state = isUnset
@@ -110,7 +111,7 @@ func (k *kernel) forget() {
 	k.freed = k.device.freed
 }
 
-// is reports whether the argument was set to that value.
+// is reports whether the argument is set to that value.
 func (known *argument) is(a device.Arg) bool {
 	if known.size != a.Size {
 		return false
@@ -142,7 +143,7 @@ func (k *kernel) setArg(i int, a device.Arg) error {
 	return nil
 }
 
-// remember keeps a value, and says where; 0 for local memory.
+// remember stores a value and returns its address; 0 for local memory.
 func (known *argument) remember(a device.Arg) uintptr {
 	known.size = a.Size
 	if a.Value == nil {

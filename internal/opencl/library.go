@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/dl"
 )
 
-// functions are those of OpenCL 1.2 that are used.
+// functions are the OpenCL 1.2 functions that the binding uses.
 type functions struct {
 	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo                              uintptr
 	createContext, releaseContext, createCommandQueue, releaseCommandQueue                    uintptr
@@ -21,19 +21,20 @@ type functions struct {
 	flush, finish                                                                             uintptr
 }
 
-// A library is an OpenCL that is loaded, with the devices that it has.
+// A library is a loaded OpenCL library with its devices.
 type library struct {
 	functions
 	units []*unit
 }
 
-// process holds the one OpenCL of the process.
+// process holds the process's only OpenCL library.
 var process struct {
 	sync.Mutex
 	library *library
 }
 
-// load returns the library, which has at least one device. The error is a *NotFoundError; the next call looks again.
+// load returns the library, which has at least one device. If it fails, with a *NotFoundError, the
+// next call tries again.
 func load() (*library, error) {
 	process.Lock()
 	defer process.Unlock()
@@ -109,7 +110,7 @@ func (l *library) bind(handle uintptr) error {
 	return nil
 }
 
-// get calls one of the functions clGet...Info, whose first arguments, one or two, are of.
+// get calls a clGet...Info function, whose first one or two arguments are of.
 func get(f uintptr, of []uintptr, what, size uintptr, to, got unsafe.Pointer) code {
 	if len(of) == 1 {
 		return code(call(f, of[0], what, size, uintptr(to), uintptr(got)))
@@ -117,7 +118,7 @@ func get(f uintptr, of []uintptr, what, size uintptr, to, got unsafe.Pointer) co
 	return code(call(f, of[0], of[1], what, size, uintptr(to), uintptr(got)))
 }
 
-// ask asks for a value of any size.
+// ask queries a value of any size.
 func ask(f uintptr, what uintptr, of ...uintptr) ([]byte, code) {
 	var size uintptr
 	if c := get(f, of, what, 0, nil, unsafe.Pointer(&size)); c != 0 || size == 0 {
@@ -128,7 +129,7 @@ func ask(f uintptr, what uintptr, of ...uintptr) ([]byte, code) {
 	return value, c
 }
 
-// askText asks for a string; it is empty if there is no answer.
+// askText queries a string; it is empty if the query fails.
 func askText(f uintptr, what uintptr, of ...uintptr) string {
 	value, c := ask(f, what, of...)
 	if c != 0 {
@@ -138,7 +139,7 @@ func askText(f uintptr, what uintptr, of ...uintptr) string {
 	return strings.TrimSpace(text)
 }
 
-// askNumber asks for a number of 4 or 8 bytes, the first if there are more; 0 if there is no answer.
+// askNumber queries a number of 4 or 8 bytes, the first if there are more; 0 if the query fails.
 func askNumber(f uintptr, what uintptr, of ...uintptr) uint64 {
 	value, c := ask(f, what, of...)
 	switch {

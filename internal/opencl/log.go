@@ -7,21 +7,21 @@ import (
 
 var (
 	errorLine = regexp.MustCompile(`(?i)\berror\b`)
-	// place is what a compiler names where it finds fault with the text: line and column.
+	// place matches the line and column where a compiler found a mistake.
 	place = regexp.MustCompile(`:\d+:\d+:`)
-	// tempFile is how PoCL calls the text that it compiles.
+	// tempFile matches the name of PoCL's temporary source file.
 	tempFile = regexp.MustCompile(`[^\s:]*/tempfile[_-]\w+\.cl\b`)
 )
 
-// maxLog bounds what is kept of a compiler's messages, in bytes.
+// maxLog limits how much of a compiler's messages is kept, in bytes.
 const maxLog = 1 << 20
 
-// cleanLog names the program where a log names a file that nobody has.
+// cleanLog replaces names of temporary files in a log by the program's name.
 func (b *build) cleanLog(log string) string {
 	return tempFile.ReplaceAllLiteralString(log[:min(len(log), maxLog)], b.source.Name+".cl")
 }
 
-// firstError is the line that a person would read first; empty if the log is.
+// firstError returns the line that a person would read first; "" if the log is empty.
 func firstError(log string) string {
 	first := ""
 	for line := range strings.Lines(log) {

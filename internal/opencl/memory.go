@@ -8,7 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Alloc refuses itself what the device cannot have: a driver may find out when the buffer is first used.
+// Alloc rejects sizes that the device cannot hold: drivers may notice only when the buffer is first
+// used.
 func (d *opened) Alloc(n int) (device.Buffer, error) {
 	if d.handle.context == 0 {
 		return 0, errClosed
@@ -33,7 +34,7 @@ func (d *opened) Alloc(n int) (device.Buffer, error) {
 	return 0, d.failed("clCreateBuffer", c)
 }
 
-// Free leaves it to OpenCL to wait for what is queued.
+// Free leaves it to OpenCL to wait for queued work.
 func (d *opened) Free(b device.Buffer) {
 	n, ok := d.sizes[b]
 	if !ok {
@@ -45,7 +46,7 @@ func (d *opened) Free(b device.Buffer) {
 	call(d.releaseMemObject, uintptr(b))
 }
 
-// check says what is wrong with a range of a buffer.
+// check validates a range of a buffer.
 func (d *opened) check(b device.Buffer, offset, n int) error {
 	if d.handle.queue == 0 {
 		return errClosed
@@ -74,8 +75,8 @@ func (d *opened) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	return nil
 }
 
-// isPattern reports whether bytes may be those that a buffer is filled with. OpenCL copies them when it is called, so
-// that the value of a global goes to the device without waiting for what is queued.
+// isPattern reports whether bytes can be a fill pattern. OpenCL copies patterns during the call, so
+// that the value of a global reaches the device without waiting for queued work.
 func isPattern(offset, n int) bool { return n <= 128 && bits.OnesCount(uint(n)) == 1 && offset%n == 0 }
 
 // fill repeats a pattern over n bytes of a buffer.
@@ -121,7 +122,7 @@ func (d *opened) Clear(b device.Buffer, offset, n int) error {
 	if err := d.check(b, offset, n); err != nil || n == 0 {
 		return err
 	}
-	// The pattern, as long as it may be: both must be multiples of its length.
+	// The longest possible pattern: offset and size must be multiples of its length.
 	length := 1 << min(bits.TrailingZeros(uint(offset|n)), 4)
 	return d.fill(b, offset, n, unsafe.Pointer(&d.zero), length)
 }

@@ -77,7 +77,7 @@ var codeNames = map[code]string{
 	nvidiaIllegalAccess: "CL_NVIDIA_ILLEGAL_BUFFER_READ_OR_WRITE",
 }
 
-// What is asked of platforms, devices, programs, kernels and events, from cl.h.
+// Queries of platforms, devices, programs, kernels and events, from cl.h.
 const (
 	platformVersion = 0x0901
 	platformName    = 0x0902
@@ -111,7 +111,7 @@ const (
 	profilingCommandEnd   = 0x1283
 )
 
-// Kinds of devices, and flags.
+// Device types, and flags.
 const (
 	kindCPU         = 1 << 1
 	kindGPU         = 1 << 2

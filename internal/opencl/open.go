@@ -15,26 +15,26 @@ type opened struct {
 	cache  device.Cache
 	handle struct{ context, queue uintptr } // 0 once closed
 
-	sizes    map[device.Buffer]int // of the buffers, in bytes
-	freed    int                   // buffers so far: a new one may have the handle of an old one
-	timing   *timing               // that has begun; nil: none
-	timings  map[*timing]struct{}  // that hold events
+	sizes    map[device.Buffer]int // of each buffer, in bytes
+	freed    int                   // number of buffers freed so far: a new one may reuse an old handle
+	timing   *timing               // the timing in progress, or nil
+	timings  map[*timing]struct{}  // those that hold events
 	programs map[*program]struct{} // not released
-	zero     [16]byte              // what buffers are cleared with
-	onQueue  [1]uintptr            // the queue, as the arguments of a call
+	zero     [16]byte              // the pattern for clearing buffers
+	onQueue  [1]uintptr            // the queue, as an argument list
 	asked    asked
 
 	building sync.WaitGroup
-	mu       sync.Mutex // for what follows, which compilations in the background use
+	mu       sync.Mutex // guards the following fields, which background compilations use
 	closed   bool
 	builds   map[buildKey]*build
 	progress device.Progress
 }
 
-// Open opens a device: the one that the configuration chooses, by its number among all devices of all platforms, or
-// by a part of its name or its platform's, in capital letters or small; or else the first GPU, accelerator, or
-// processor. The error wraps a *NotFoundError where there is no OpenCL, and is a *ChoiceError where there is no such
-// device.
+// Open opens the device that the configuration selects, by its number among all devices of all
+// platforms, or by a part of its name or its platform's, ignoring case; by default the first GPU,
+// accelerator, or CPU. The error wraps a *NotFoundError if there is no OpenCL, and is a
+// *ChoiceError if there is no such device.
 func Open(config device.Config) (device.Device, error) {
 	l, err := load()
 	if err != nil {
@@ -71,13 +71,13 @@ func Open(config device.Config) (device.Device, error) {
 
 func (d *opened) Info() device.Info { return d.unit.info }
 
-// failed is the error of a call that asked for something.
+// failed returns the error of a call that failed.
 func (d *opened) failed(call string, c code) error {
 	return &device.Error{Device: d.unit.info.Name, Call: call, Code: c.String(), Lost: c == deviceNotAvailable || c == nvidiaIllegalAccess}
 }
 
-// failedWaiting is the error of a call that waited for what was queued. What went wrong there leaves the context
-// without use.
+// failedWaiting returns the error of a call that waited for queued work. A failure of that work
+// makes the context unusable.
 func (d *opened) failedWaiting(call string, c code) error {
 	lost := c == deviceNotAvailable || c == nvidiaIllegalAccess || c == outOfResources || c == invalidCommandQueue
 	return &device.Error{Device: d.unit.info.Name, Call: call, Code: c.String(), Lost: lost}
@@ -93,7 +93,7 @@ func (d *opened) Finish() error {
 	return nil
 }
 
-// Close waits for what is queued and being compiled, and gives everything back.
+// Close waits for queued work and compilations, and releases everything.
 func (d *opened) Close() error {
 	if d.handle.queue == 0 {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// TestMain lets PoCL keep nothing, so that there is something to keep for a cache.
+// TestMain turns PoCL's own cache off, so that there are binaries to store.
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "op2-opencl-test-")
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// open opens the default device; without one, the test is skipped, unless OP2_REQUIRE wants it.
+// open opens the default device; without one, it skips the test, unless OP2_REQUIRE requires one.
 func open(t testing.TB, config device.Config) *opened {
 	t.Helper()
 	d, err := Open(config)
@@ -83,7 +83,7 @@ func kernelOf(t testing.TB, p device.Program, name string) device.Kernel {
 	return k
 }
 
-// arg is an argument with the value at p.
+// arg returns an argument with the value at p.
 func arg[T any](p *T) device.Arg {
 	return device.Arg{Value: unsafe.Pointer(p), Size: int(unsafe.Sizeof(*p))}
 }
@@ -198,14 +198,14 @@ func TestKernel(t *testing.T) {
 		}
 	}
 	launch(size)
-	// What is the same stays, what changes is seen, whatever its size.
+	// Unchanged arguments are kept, changed ones are set, whatever their size.
 	a = -1
 	launch(size)
 	count, c = 50, 9
 	launch(8)
 	p.to[2] = math.Pi
 	launch(size)
-	// A buffer may get the handle of one that is gone.
+	// A buffer may get the handle of a freed one.
 	d.Free(b)
 	b = alloc(t, d, 8*n)
 	launch(size)
@@ -308,7 +308,8 @@ func TestCompileError(t *testing.T) {
 	}
 }
 
-// A build that fails for nothing in the text is tried once more, one with a mistake is not.
+// A build that fails for reasons other than its source is tried once more; one with a mistake is
+// not.
 func TestBuildAgain(t *testing.T) {
 	d := open(t, device.Config{})
 	build := d.buildProgram
@@ -406,7 +407,7 @@ func TestCache(t *testing.T) {
 	run(3, 3, 1)
 }
 
-// The cache on disk does as well.
+// The cache on disk works, too.
 func TestDiskCache(t *testing.T) {
 	dir := t.TempDir()
 	for i, compiled := range []int{1, 0} {
@@ -602,7 +603,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// The cost of a launch of an empty kernel with 12 arguments, of which one changes.
+// BenchmarkLaunch launches an empty kernel with 12 arguments, of which some change.
 func BenchmarkLaunch(b *testing.B) {
 	d := open(b, device.Config{})
 	const parameters = "global double *a, global double *b, global double *c, global double *d, global int *e, global int *f, " +

@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// A build is a program that is being compiled, or was; all who asked for the same text share it.
+// A build is a running or finished compilation, shared by everyone who requested the same source.
 type build struct {
 	device *opened
 	key    buildKey
@@ -21,24 +21,24 @@ type build struct {
 	found  bool // in the cache
 	err    error
 
-	holders int // programs that are not released, and the compilation; device.mu is for it
+	holders int // programs that are not released, and the compilation itself; guarded by device.mu
 }
 
-// buildKey is what decides what a build becomes.
+// buildKey identifies what a build produces.
 type buildKey struct{ options, text string }
 
-// A program is one holder's share of a build.
+// A program is one holder's reference to a build.
 type program struct {
 	build    *build
 	kernels  []*kernel
 	released bool
 }
 
-// slots are for the compilations of all devices that run at a time.
+// slots limits the number of compilations that run at a time, on all devices.
 var slots = make(chan struct{}, runtime.NumCPU())
 
 func (d *opened) Build(s device.Source) device.Program {
-	s.Flags = append([]string{"-cl-std=CL1.2", "-w"}, s.Flags...) // PoCL says on stderr how many warnings there are
+	s.Flags = append([]string{"-cl-std=CL1.2", "-w"}, s.Flags...) // PoCL prints the number of warnings to stderr
 	k := buildKey{strings.Join(s.Flags, " "), s.Text}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -61,7 +61,7 @@ func (d *opened) Build(s device.Source) device.Program {
 	return p
 }
 
-// drop is called by one who does not hold the build any more. Whoever is last gives it back.
+// drop gives up a reference to the build. The last one releases it.
 func (b *build) drop() {
 	d := b.device
 	d.mu.Lock()
@@ -77,7 +77,7 @@ func (b *build) drop() {
 	}
 }
 
-// forget lets the next who asks for the same text begin again.
+// forget makes the next request for the same source start over.
 func (b *build) forget() {
 	if b.device.builds[b.key] == b {
 		delete(b.device.builds, b.key)
@@ -95,7 +95,7 @@ func (p *program) Wait() error {
 // Found reports whether the program was in the cache.
 func (p *program) Found() bool { return p.build.found }
 
-// usable says why the program cannot be used any more.
+// usable returns an error if the program can no longer be used.
 func (p *program) usable() error {
 	switch {
 	case p.build.device.handle.queue == 0:
@@ -106,7 +106,7 @@ func (p *program) usable() error {
 	return nil
 }
 
-// Release gives back the kernels that the program gave out, too.
+// Release also releases the program's kernels.
 func (p *program) Release() {
 	if p.released {
 		return
@@ -139,7 +139,8 @@ func (b *build) run() {
 	b.keep()
 }
 
-// load makes the program of a binary in the cache; 0 if there is none, or the driver does not take it.
+// load creates the program from a binary in the cache; 0 if there is none, or the driver rejects
+// it.
 func (b *build) load() uintptr {
 	d := b.device
 	if d.cache == nil {
@@ -166,7 +167,7 @@ func (b *build) load() uintptr {
 	return 0
 }
 
-// keep puts the program's binary into the cache. A driver that has none is none the worse.
+// keep stores the program's binary in the cache, if the driver provides one.
 func (b *build) keep() {
 	d := b.device
 	if d.cache == nil || d.unit.caches() {
@@ -217,7 +218,7 @@ func (b *build) compile() (handle uintptr, err error) {
 		return 0, b.refused("clCreateProgramWithSource: "+c.String(), "")
 	}
 	c = b.callBuild(p)
-	if c != 0 && !place.MatchString(b.log(p)) { // processes that start at once spoil each other's files in PoCL's cache
+	if c != 0 && !place.MatchString(b.log(p)) { // processes that start at the same time corrupt each other's files in PoCL's cache
 		c = b.callBuild(p)
 	}
 	if c != 0 {
@@ -232,7 +233,7 @@ func (b *build) compile() (handle uintptr, err error) {
 	return p, nil
 }
 
-// log is what the compiler said of the last build of a program.
+// log returns the compiler's log for the last build of a program.
 func (b *build) log(handle uintptr) string {
 	return askText(b.device.getProgramBuildInfo, programBuildLog, handle, b.device.unit.id)
 }
@@ -252,7 +253,7 @@ func (b *build) refused(reason, log string) error {
 	}
 }
 
-// Kernel makes a kernel of its own for each call.
+// Kernel creates a new kernel for each call.
 func (p *program) Kernel(name string) (device.Kernel, error) {
 	if err := p.Wait(); err != nil {
 		return nil, err

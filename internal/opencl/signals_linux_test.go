@@ -10,7 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Loading and compiling leave the program's handlers of signals alone: LLVM, which compiles for PoCL, takes this one.
+// Loading and compiling leave the program's signal handlers alone: LLVM, which compiles for PoCL,
+// installs one for this signal.
 func TestSignals(t *testing.T) {
 	d := open(t, device.Config{})
 	compile(t, d, "add", text)

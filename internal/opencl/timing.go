@@ -8,11 +8,12 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// A timing holds the first and the last event of what is timed; what is between does not matter on a queue in order.
+// A timing holds the first and the last event of what is timed; on an in-order queue those in
+// between do not matter.
 type timing struct {
 	device      *opened
-	new         uintptr // where OpenCL puts the event of the call that is being made
-	first, last uintptr // 0: none; the same where there is one
+	new         uintptr // where OpenCL stores the event of the current call
+	first, last uintptr // 0: none; equal if there is only one
 	elapsed     time.Duration
 	err         error
 }
@@ -40,7 +41,7 @@ func (d *opened) End() (device.Timing, error) {
 	return t, nil
 }
 
-// event is where the call that queues something shall put its event; 0 if that is not timed.
+// event returns where the call that queues something should store its event; 0 if nothing is timed.
 func (d *opened) event() uintptr {
 	if d.timing == nil {
 		return 0
@@ -48,12 +49,12 @@ func (d *opened) event() uintptr {
 	return uintptr(unsafe.Pointer(&d.timing.new))
 }
 
-// queued follows a call that queued something.
+// queued must follow each call that queued something.
 func (d *opened) queued() error {
 	if d.timing != nil {
 		d.timing.add()
 	}
-	// Without this a driver may wait for more before it begins.
+	// Otherwise a driver may wait for more work before it starts.
 	if c := code(call(d.flush, d.onQueue[:]...)); c != 0 {
 		return d.failed("clFlush", c)
 	}
@@ -70,7 +71,7 @@ func (t *timing) add() {
 	t.last, t.new = t.new, 0
 }
 
-// release gives the events back.
+// release releases the events.
 func (t *timing) release() {
 	if t.first == 0 {
 		return
@@ -83,7 +84,8 @@ func (t *timing) release() {
 	delete(t.device.timings, t)
 }
 
-// Elapsed is from the start of the first to the end of the last that was queued between Begin and End.
+// Elapsed returns the time from the start of the first to the end of the last operation queued
+// between Begin and End.
 func (t *timing) Elapsed() (time.Duration, error) {
 	if t.first == 0 {
 		return t.elapsed, t.err
@@ -107,7 +109,7 @@ func (t *timing) Elapsed() (time.Duration, error) {
 	return t.elapsed, nil
 }
 
-// asked has the arguments of calls about an event, and what they answer, so that they allocate nothing.
+// asked holds the arguments and results of calls about an event, so that they allocate nothing.
 type asked struct {
 	event   [1]uintptr
 	list    [2]uintptr
@@ -126,7 +128,7 @@ func (a *asked) wait(d *opened, event uintptr) code {
 	return code(call(d.waitForEvents, a.list[:]...))
 }
 
-// when is the time of an event's start or end, in nanoseconds.
+// when returns the time of an event's start or end, in nanoseconds.
 func (a *asked) when(d *opened, event, what uintptr) (uint64, code) {
 	a.profile = [5]uintptr{event, what, 8, uintptr(unsafe.Pointer(&a.time)), 0}
 	c := code(call(d.eventProfiling, a.profile[:]...))

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// A unit is a device that the machine has, open or not.
+// A unit is a device of the machine, open or not.
 type unit struct {
 	id, platform    uintptr
 	kind            uint64
@@ -17,19 +17,18 @@ type unit struct {
 	platformName    string
 	platformVersion string
 	driver          string
-	maxAlloc        int64 // bytes of one buffer; 0: not known
+	maxAlloc        int64 // bytes of one buffer; 0: unknown
 
 	allocated atomic.Int64 // bytes in buffers of this process
 }
 
-// caches reports whether the driver keeps on disk what it compiles, so that nobody else has to.
-// PoCL does, and compiles all kernels of a program a second time where it is asked for their
-// binary.
+// caches reports whether the driver keeps its compilations on disk, so that op2 need not. PoCL
+// does, and recompiles all kernels of a program when asked for their binary.
 func (u *unit) caches() bool {
 	return u.platformName == poclPlatform && os.Getenv("POCL_KERNEL_CACHE") != "0"
 }
 
-// enumerate finds the devices of all platforms that can be used.
+// enumerate finds the usable devices of all platforms.
 func (l *library) enumerate() error {
 	var n uint32
 	c := code(call(l.getPlatformIDs, 0, 0, uintptr(unsafe.Pointer(&n))))
@@ -55,7 +54,7 @@ func (l *library) enumerate() error {
 	return nil
 }
 
-// vendorsPath is where libOpenCL looks for drivers.
+// vendorsPath returns where libOpenCL looks for drivers.
 func vendorsPath() string {
 	for _, name := range []string{"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"} {
 		if path := os.Getenv(name); path != "" {
@@ -77,7 +76,7 @@ func (l *library) devicesOf(platform uintptr) []uintptr {
 	return ids
 }
 
-// describe asks a device what it is; nil if it cannot be used.
+// describe queries a device; nil if it cannot be used.
 func (l *library) describe(platform, id uintptr) *unit {
 	number := func(what uintptr) uint64 { return askNumber(l.getDeviceInfo, what, id) }
 	if number(deviceAvailable) == 0 || number(deviceCompilerAvailable) == 0 {
@@ -114,7 +113,8 @@ func (l *library) describe(platform, id uintptr) *unit {
 	return u
 }
 
-// driverText is the version of OpenCL and of the driver, without the list of options that some add.
+// driverText returns the versions of OpenCL and of the driver, without the list of options that
+// some append.
 func driverText(platformVersion, driver string) string {
 	text, _, _ := strings.Cut(platformVersion, "  ")
 	if driver != "" && !strings.Contains(text, driver) {

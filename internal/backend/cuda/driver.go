@@ -1,4 +1,4 @@
-// Package cuda is the backend `cuda`: loops on NVIDIA's GPUs.
+// Package cuda is the backend `cuda`: loops on NVIDIA GPUs.
 package cuda
 
 import (

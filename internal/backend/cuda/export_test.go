@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Stream is the stand-in's.
+// Stream is the stand-in's stream.
 const Stream = 4711
 
 // withContext is a stand-in that lets libraries work on its memory.
@@ -16,7 +16,7 @@ type withContext struct{ device.Device }
 
 func (d *withContext) Within(f func(stream uintptr, major int) error) error { return f(Stream, 12) }
 
-// Standin is the backend on a stand-in, with cuSPARSE.
+// Standin returns the backend on a stand-in, with cuSPARSE.
 func Standin(name string) backend.Driver {
 	return gpu.Driver(gpu.Kind{
 		Name: name, Dialect: codegen.CUDA, Missing: "C++ compiler", Sparse: openSparse,

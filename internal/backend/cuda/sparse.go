@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// context is a device in whose context libraries of CUDA can work.
+// context is a device that lets other CUDA libraries work in its context.
 type context interface {
 	device.Device
 	Within(f func(stream uintptr, major int) error) error
@@ -22,7 +22,7 @@ type sparse struct {
 	handle  *cusparse.Handle
 }
 
-// openSparse opens cuSPARSE, if there is one.
+// openSparse opens cuSPARSE, if it is installed.
 func openSparse(d device.Device) (gpu.Sparse, error) {
 	c, ok := d.(context)
 	if !ok {

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// fakeSparse compiles a cuSPARSE on the host's memory, which OP2_CUSPARSE then names. It
-// gives the library's variables, which are long.
+// fakeSparse compiles a fake cuSPARSE that works on host memory, and sets OP2_CUSPARSE to it. It
+// returns access to the library's variables, which are longs.
 func fakeSparse(t *testing.T) func(name string) *int64 {
 	t.Helper()
 	if _, err := exec.LookPath("g++"); err != nil || runtime.GOOS != "linux" {
@@ -57,7 +57,7 @@ func fakeSparse(t *testing.T) func(name string) *int64 {
 	}
 }
 
-// line is the matrix of a line of nodes, of blocks of dim by dim: 2 on the diagonal, -1 next
+// line returns the matrix of a line of nodes, with blocks of dim by dim: 2 on the diagonal, -1 next
 // to it.
 func line[T number](t *testing.T, rt *op2.Runtime, n, dim int) (a *op2.Mat[T], nodes *op2.Set) {
 	t.Helper()
@@ -84,7 +84,7 @@ func line[T number](t *testing.T, rt *op2.Runtime, n, dim int) (a *op2.Mat[T], n
 	return a, nodes
 }
 
-// multiplied is the product, twice, with the squares of the nodes' numbers, whose second
+// multiplied checks the product, twice, with the squares of the nodes' numbers, whose second
 // difference is 2.
 func multiplied[T number](t *testing.T, a *op2.Mat[T], nodes *op2.Set, dim int) {
 	t.Helper()
@@ -130,7 +130,7 @@ func strategy(t *testing.T, rt *op2.Runtime, kernel string) string {
 	return ""
 }
 
-// The library multiplies where it can, and otherwise it is said why not.
+// The library multiplies where it can; otherwise Stats says why not.
 func TestSparse(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -195,7 +195,7 @@ func of[T number](dim int) func(*testing.T, *op2.Runtime) {
 	}
 }
 
-// A solver takes the same steps with the library as with the generated text.
+// A solver takes the same steps with the library as with generated code.
 func TestSolveBySparse(t *testing.T) {
 	variable := fakeSparse(t)
 	var results [][]float64

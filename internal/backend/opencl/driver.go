@@ -1,4 +1,4 @@
-// Package opencl is the backend `opencl`: loops on devices of OpenCL.
+// Package opencl is the backend `opencl`: loops on OpenCL devices.
 package opencl
 
 import (
@@ -15,7 +15,7 @@ import (
 // Driver is the backend.
 var Driver = gpu.Driver(Kind)
 
-// Kind is what the backend is made from.
+// Kind describes the backend to package gpu.
 var Kind = gpu.Kind{
 	Name:    "opencl",
 	Summary: "OpenCL C compiled at run time, on any OpenCL device",

@@ -1,6 +1,6 @@
-// Package cusparse is a thin binding of NVIDIA's library for sparse matrices: products with
-// vectors, by its generic functions. The caller has the context current on the thread of
-// every call.
+// Package cusparse is a thin binding of cuSPARSE, NVIDIA's library for sparse matrices:
+// matrix–vector products with its generic functions. The caller must make the context current on
+// the thread of every call.
 package cusparse
 
 import (
@@ -15,17 +15,17 @@ import (
 	"github.com/go-op2/op2/internal/cuda/library"
 )
 
-// Handle is the library in a context and a stream. It is used by one goroutine at a time.
+// Handle is the library in a context and a stream. Only one goroutine may use it at a time.
 type Handle struct {
 	Path         string
-	Major, Minor int // the library's own version, which is not that of CUDA
+	Major, Minor int // the library's own version, which differs from CUDA's
 
 	symbols symbols
 	handle  uintptr
 	alive   map[*descriptors]bool
 	gone    struct {
 		sync.Mutex
-		descriptors []*descriptors // of products that nobody has any more
+		descriptors []*descriptors // of products that have become unreachable
 	}
 }
 
@@ -37,8 +37,8 @@ type symbols struct {
 	bufferSize, preprocess, multiply                   uintptr // there is no preprocess before CUDA 12.3
 }
 
-// Open finds and loads the library, one that works here and is best for CUDA's major version
-// prefer; what it does later is queued on the stream. The error may be a *NotFoundError.
+// Open finds and loads the library, choosing one that works here and is best for CUDA's major
+// version prefer; its work is queued on the stream. The error may be a *NotFoundError.
 func Open(prefer int, stream uintptr) (*Handle, error) {
 	e := &NotFoundError{}
 	e.Where, e.Names = candidates(prefer)
@@ -61,7 +61,7 @@ func Open(prefer int, stream uintptr) (*Handle, error) {
 	return nil, e
 }
 
-// open makes a handle of a loaded library.
+// open creates a handle of a loaded library.
 func open(l *library.Library, stream uintptr) (*Handle, error) {
 	h := &Handle{Path: l.Path, alive: map[*descriptors]bool{}}
 	s := &h.symbols
@@ -91,10 +91,10 @@ func open(l *library.Library, stream uintptr) (*Handle, error) {
 	return h, nil
 }
 
-// Name is as "cuSPARSE 12.5".
+// Name returns a name such as "cuSPARSE 12.5".
 func (h *Handle) Name() string { return fmt.Sprintf("cuSPARSE %d.%d", h.Major, h.Minor) }
 
-// Close gives everything back.
+// Close releases everything.
 func (h *Handle) Close() error {
 	if h.handle == 0 {
 		return nil
@@ -107,14 +107,14 @@ func (h *Handle) Close() error {
 	return err
 }
 
-// Error is a call that failed.
+// Error is a failed call.
 type Error struct {
 	Call, Code string // "CUSPARSE_STATUS_NOT_INITIALIZED"
 }
 
 func (e *Error) Error() string { return e.Call + ": " + e.Code }
 
-// call calls a function. Addresses among its arguments are of what is on the heap.
+// call calls a function. Arguments that are addresses must point to the heap.
 //
 //go:uintptrescapes
 func (h *Handle) call(name string, f uintptr, args ...uintptr) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/cuda/library"
 )
 
-// fake is a library on the host's memory.
+// fake is a library that works on host memory.
 type fake struct {
 	t       testing.TB
 	path    string
@@ -40,7 +40,7 @@ func newFake(t testing.TB, flags ...string) *fake {
 	return f
 }
 
-// variable is one of the library's, which are all long but for the texts.
+// variable returns one of the library's variables, which are longs except for the texts.
 func (f *fake) variable(name string) *int64 {
 	f.t.Helper()
 	var address uintptr
@@ -50,7 +50,7 @@ func (f *fake) variable(name string) *int64 {
 	return *(**int64)(unsafe.Pointer(&address))
 }
 
-// fail lets the next call of a function fail.
+// fail makes the next call of a function fail.
 func (f *fake) fail(name string, code int64) {
 	*f.variable("fake_code") = code
 	failing := (*[64]byte)(unsafe.Pointer(f.variable("fake_failing")))
@@ -58,7 +58,7 @@ func (f *fake) fail(name string, code int64) {
 	copy(failing[:], name)
 }
 
-// empty says that everything was given back, and that no call was wrong.
+// empty checks that everything was released, and that no call was invalid.
 func (f *fake) empty() {
 	f.t.Helper()
 	for _, name := range []string{"fake_handles", "fake_matrices", "fake_vectors"} {
@@ -71,7 +71,7 @@ func (f *fake) empty() {
 	}
 }
 
-// problem is a matrix and vectors in the host's memory.
+// problem is a matrix and vectors in host memory.
 type problem[T float32 | float64] struct {
 	first, column []int32
 	values, x, y  []T
@@ -154,7 +154,7 @@ func multiply[T float32 | float64](f *fake, h *Handle, deterministic bool) {
 	runtime.KeepAlive(p)
 }
 
-// What fails says so, and leaves nothing behind.
+// A failure is reported, and leaves nothing behind.
 func TestFailures(t *testing.T) {
 	for _, call := range []string{"cusparseCreateCsr", "cusparseCreateDnVec", "cusparseSpMV_bufferSize", "cusparseSpMV_preprocess"} {
 		f := newFake(t)
@@ -182,7 +182,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Products that nobody has any more are given back.
+// Unreachable products are released.
 func TestForgotten(t *testing.T) {
 	f := newFake(t)
 	h, err := open(f.library, 1)
@@ -277,8 +277,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// NVIDIA's own library, where it is installed, has every function, and makes descriptors
-// without a device. A handle needs one.
+// NVIDIA's own library, if installed, has every function, and creates descriptors without a device.
+// A handle needs a device.
 func TestInstalled(t *testing.T) {
 	if os.Getenv("OP2_CUSPARSE") == "0" {
 		t.Skip("OP2_CUSPARSE=0")

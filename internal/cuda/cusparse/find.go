@@ -9,11 +9,11 @@ import (
 	"github.com/go-op2/op2/internal/cuda/library"
 )
 
-// NotFoundError says where cuSPARSE was looked for.
+// NotFoundError says where cuSPARSE was searched for.
 type NotFoundError struct {
-	Where []string // folders, and the loader's path; nil: it is not wanted
+	Where []string // folders, and the loader's path; nil: it is turned off
 	Names []string // of the library
-	Err   error    // why one that is there does not do; nil: there is none
+	Err   error    // why an existing library cannot be used; nil: there is none
 }
 
 func (e *NotFoundError) Error() string {
@@ -29,9 +29,8 @@ func (e *NotFoundError) Error() string {
 
 func (e *NotFoundError) Unwrap() error { return e.Err }
 
-// candidates are the folders and the names that the library may have, those for CUDA's major
-// version prefer first. OP2_CUSPARSE in the environment names the one that is wanted, or its
-// folder, or is 0 for none.
+// candidates returns the possible folders and names of the library, those for CUDA's major version
+// prefer first. OP2_CUSPARSE in the environment names the library or its folder, or is 0 for none.
 func candidates(prefer int) (where, names []string) {
 	names = []string{"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so"}
 	named := os.Getenv("OP2_CUSPARSE")
@@ -54,8 +53,8 @@ func candidates(prefer int) (where, names []string) {
 	return append([]string{library.LoaderPath}, library.Folders(wheels...)...), names
 }
 
-// load loads the library from a folder. What it needs besides is beside it, or in a folder
-// of its own next to that, where the loader may not look for it.
+// load loads the library from a folder. Its dependencies are in the same folder, or in a sibling
+// folder, where the loader may not look for them.
 func load(dir, name string) (*library.Library, error) {
 	if dir == library.LoaderPath {
 		return library.Open(name)
@@ -67,7 +66,7 @@ func load(dir, name string) (*library.Library, error) {
 	for _, beside := range []string{dir, filepath.Join(dir, "../../nvjitlink/lib")} {
 		found, _ := filepath.Glob(filepath.Join(beside, "libnvJitLink.so.*"))
 		for _, f := range found {
-			_, _ = library.Open(f) // cuSPARSE itself says what it misses
+			_, _ = library.Open(f) // cuSPARSE itself reports what it misses
 		}
 	}
 	return library.Open(path)

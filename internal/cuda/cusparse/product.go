@@ -16,12 +16,12 @@ const (
 	reproducible = 3 // CUSPARSE_SPMV_CSR_ALG2
 )
 
-// Matrix is a matrix on the device, in compressed rows.
+// Matrix is a matrix on the device, in CSR format.
 type Matrix struct {
 	Rows, Cols, Entries   int
 	First, Column, Values uintptr // [Rows+1] and [Entries] int32, [Entries] values
 	Double                bool    // float64, otherwise float32
-	Deterministic         bool    // the same result each time, bit for bit
+	Deterministic         bool    // bitwise reproducible results
 }
 
 // Product is a prepared product of a matrix with vectors.
@@ -31,17 +31,17 @@ type Product struct {
 	x, y      uintptr
 	own       *descriptors
 	workspace uintptr
-	factors   struct { // of the product, and of what y held before
+	factors   struct { // of the product, and of the previous value of y
 		single [2]float32
 		double [2]float64
 	}
 }
 
-// descriptors are the library's own notes of a product.
+// descriptors are the library's descriptors of a product.
 type descriptors struct{ matrix, x, y uintptr }
 
-// Prepare prepares products, for the first of which the vectors are given. Workspace gives
-// memory on the device, for as long as the product is used.
+// Prepare prepares products; y and x are the vectors of the first one. Workspace allocates memory
+// on the device, which must stay valid as long as the product is used.
 func (h *Handle) Prepare(m Matrix, y, x uintptr, workspace func(bytes int) (uintptr, error)) (*Product, error) {
 	h.sweep()
 	p := &Product{handle: h, matrix: m, x: x, y: y, own: &descriptors{}}
@@ -59,7 +59,7 @@ func (h *Handle) Prepare(m Matrix, y, x uintptr, workspace func(bytes int) (uint
 	return p, nil
 }
 
-// kind is the type of the values.
+// kind returns the type of the values.
 func (p *Product) kind() uintptr {
 	if p.matrix.Double {
 		return double
@@ -67,7 +67,7 @@ func (p *Product) kind() uintptr {
 	return single
 }
 
-// describe makes the descriptors.
+// describe creates the descriptors.
 func (p *Product) describe() error {
 	m, s := &p.matrix, &p.handle.symbols
 	err := p.handle.call("cusparseCreateCsr", s.createCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Entries),
@@ -81,7 +81,7 @@ func (p *Product) describe() error {
 	return err
 }
 
-// plan makes the workspace, and has the library look at the pattern, if it does.
+// plan allocates the workspace, and has the library preprocess the pattern, if it can.
 func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
 	s, size := &p.handle.symbols, new(uintptr)
 	if err := p.call("cusparseSpMV_bufferSize", s.bufferSize, uintptr(unsafe.Pointer(size))); err != nil {
@@ -99,7 +99,7 @@ func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
 	return p.call("cusparseSpMV_preprocess", s.preprocess, p.workspace)
 }
 
-// call calls one of the functions that take what a product takes.
+// call calls one of the functions that take the arguments of a product.
 //
 //go:uintptrescapes
 func (p *Product) call(name string, f, last uintptr) error {
@@ -114,7 +114,7 @@ func (p *Product) call(name string, f, last uintptr) error {
 	return p.handle.call(name, f, p.handle.handle, nonTranspose, uintptr(one), p.own.matrix, p.own.x, uintptr(zero), p.own.y, p.kind(), algorithm, last)
 }
 
-// Multiply queues y = A x, of a matrix with these values.
+// Multiply queues y = A x, where A has the given values.
 func (p *Product) Multiply(y, x, values uintptr) error {
 	s, m := &p.handle.symbols, &p.matrix
 	if values != m.Values {
@@ -140,14 +140,15 @@ func (p *Product) Multiply(y, x, values uintptr) error {
 	return err
 }
 
-// discard notes that a product is gone, on the goroutine of Go's collector.
+// discard records that a product has become unreachable; it runs on the goroutine of Go's
+// collector.
 func (h *Handle) discard(d *descriptors) {
 	h.gone.Lock()
 	defer h.gone.Unlock()
 	h.gone.descriptors = append(h.gone.descriptors, d)
 }
 
-// sweep destroys the descriptors of products that are gone.
+// sweep destroys the descriptors of unreachable products.
 func (h *Handle) sweep() {
 	h.gone.Lock()
 	all := h.gone.descriptors
@@ -158,7 +159,7 @@ func (h *Handle) sweep() {
 	}
 }
 
-// destroy gives descriptors back. What the library says of that is of no use to anyone.
+// destroy destroys descriptors. Errors of the library are of no use here.
 func (h *Handle) destroy(d *descriptors) {
 	if !h.alive[d] {
 		return

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// LoaderPath stands for the folders in which the loader looks for a name without one.
+// LoaderPath stands for the folders that the loader searches for a bare name.
 const LoaderPath = "the loader's path"
 
-// Folders are the usual places of CUDA's libraries that are there: of toolkits, and of the
-// wheels that pip installs, by their folders below that of all of NVIDIA's.
+// Folders returns the existing folders among the usual places of CUDA's libraries: toolkits, and
+// pip's wheels, given by their folders below NVIDIA's.
 func Folders(wheels ...string) []string {
 	var dirs []string
 	add := func(patterns ...string) {
 		for _, p := range patterns {
 			found, _ := filepath.Glob(p)
-			slices.Reverse(found) // newer versions come later by name
+			slices.Reverse(found) // by name, newer versions come later
 			for _, dir := range found {
 				if info, err := os.Stat(dir); err == nil && info.IsDir() && !slices.Contains(dirs, dir) {
 					dirs = append(dirs, dir)
@@ -46,7 +46,7 @@ func multiarch() string {
 	return "x86_64-linux-gnu"
 }
 
-// packages are patterns for the folders of Python's packages.
+// packages returns patterns for the folders of Python packages.
 func packages() []string {
 	dirs := filepath.SplitList(os.Getenv("PYTHONPATH"))
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {

@@ -1,4 +1,4 @@
-// Package library loads the native libraries of CUDA at run time.
+// Package library loads CUDA's native libraries at run time.
 package library
 
 import (
@@ -10,13 +10,13 @@ import (
 	"github.com/go-op2/op2/internal/signals"
 )
 
-// Library is a loaded library. It stays for as long as the process.
+// Library is a loaded library. It stays loaded for the life of the process.
 type Library struct {
-	Path   string // as it was given to the loader
+	Path   string // as passed to the loader
 	handle uintptr
 }
 
-// Open loads a library by its path, or by the name that the loader finds it under.
+// Open loads a library by its path, or by a name that the loader can find.
 func Open(path string) (*Library, error) {
 	defer signals.Save()()
 	handle, err := dl.Open(path)
@@ -26,7 +26,7 @@ func Open(path string) (*Library, error) {
 	return &Library{path, handle}, nil
 }
 
-// Symbols finds functions and variables by their names.
+// Symbols looks up functions and variables by name.
 func (l *Library) Symbols(to map[string]*uintptr) error {
 	for name, address := range to {
 		var err error
@@ -37,16 +37,16 @@ func (l *Library) Symbols(to map[string]*uintptr) error {
 	return nil
 }
 
-// Text is the C string at the beginning of bytes.
+// Text returns the C string at the start of bytes.
 func Text(b []byte) string {
 	s, _, _ := strings.Cut(string(b), "\x00")
 	return s
 }
 
-// CString is a string for C.
+// CString returns s as a C string.
 func CString(s string) []byte { return append([]byte(s), 0) }
 
-// TextAt is the C string at an address, which is not in Go's memory.
+// TextAt returns the C string at an address, which is not in Go's memory.
 func TextAt(address uintptr) string {
 	var b strings.Builder
 	p := *(**byte)(unsafe.Pointer(&address))

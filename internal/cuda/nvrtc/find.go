@@ -11,11 +11,11 @@ import (
 	"github.com/go-op2/op2/internal/cuda/library"
 )
 
-// NotFoundError says where NVRTC was looked for.
+// NotFoundError says where NVRTC was searched for.
 type NotFoundError struct {
 	Names []string // of the library
 	Where []string // folders, and the loader's path
-	Err   error    // why one that is there cannot be loaded; nil: there is none
+	Err   error    // why an existing library cannot be loaded; nil: there is none
 }
 
 func (e *NotFoundError) Error() string {
@@ -28,11 +28,11 @@ func (e *NotFoundError) Error() string {
 
 func (e *NotFoundError) Unwrap() error { return e.Err }
 
-// majors are the versions of CUDA whose NVRTC is known to do, the best first.
+// majors are the CUDA versions whose NVRTC is known to work, best first.
 var majors = []string{"13", "12", "11.2"}
 
-// names are what the library may be called, where that of the major version that is
-// preferred comes first and those of later ones last: a driver loads no later code.
+// names returns the library's possible names, the preferred major version first and later ones
+// last, since a driver loads no code for later versions.
 func names(prefer int) []string {
 	sorted := slices.Clone(majors)
 	if prefer > 0 {
@@ -78,7 +78,7 @@ func find(prefer int) (*library.Library, error) {
 	return nil, e
 }
 
-// open loads the library from a folder, with what it looks for later under its name alone.
+// open loads the library from a folder, along with what it later looks up by bare name.
 func open(dir, name string) (*library.Library, error) {
 	if dir == library.LoaderPath {
 		return library.Open(name)
@@ -89,10 +89,10 @@ func open(dir, name string) (*library.Library, error) {
 	}
 	builtins, _ := filepath.Glob(filepath.Join(dir, "libnvrtc-builtins.so*"))
 	for _, b := range builtins {
-		_, _ = library.Open(b) // NVRTC itself says what it misses
+		_, _ = library.Open(b) // NVRTC itself reports what it misses
 	}
 	return library.Open(path)
 }
 
-// folders are the usual places.
+// folders returns the usual places.
 func folders() []string { return library.Folders("cu13/lib", "cuda_nvrtc/lib") }

@@ -1,5 +1,5 @@
-// Package nvrtc is a thin binding of NVIDIA's library that compiles CUDA C++ at run time.
-// It needs no GPU.
+// Package nvrtc is a thin binding of NVRTC, NVIDIA's library that compiles CUDA C++ at run time. It
+// needs no GPU.
 package nvrtc
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/cuda/library"
 )
 
-// Compiler is a loaded NVRTC. It may be used by any goroutine.
+// Compiler is a loaded NVRTC. Any goroutine may use it.
 type Compiler struct {
 	Path         string
 	Major, Minor int
@@ -23,10 +23,10 @@ type Compiler struct {
 	symbols struct {
 		version, create, compile, destroy, logSize, log, imageSize, image, archCount, archs uintptr
 	}
-	silent bool // its compiler says nothing of registers
+	silent bool // the compiler does not report registers
 }
 
-// Version is as "12.9".
+// Version returns a version such as "12.9".
 func (c *Compiler) Version() string { return fmt.Sprintf("%d.%d", c.Major, c.Minor) }
 
 var process struct {
@@ -34,8 +34,8 @@ var process struct {
 	opened map[int]*Compiler
 }
 
-// Open finds and loads NVRTC; where there are several, one of CUDA's major version prefer,
-// or an earlier one, if that is not 0. The error may be a *NotFoundError.
+// Open finds and loads NVRTC; unless prefer is 0, it prefers one of that major CUDA version, or an
+// earlier one. The error may be a *NotFoundError.
 func Open(prefer int) (*Compiler, error) {
 	process.Lock()
 	defer process.Unlock()
@@ -76,20 +76,20 @@ func load(prefer int) (*Compiler, error) {
 	return c, nil
 }
 
-// Error is a call that failed. That of a text which does not compile is ErrorCompilation.
+// Error is a failed call. A source that does not compile gives ErrorCompilation.
 type Error struct {
 	Call, Text string
 	Code       int
 }
 
-// ErrorCompilation is the code of a text that does not compile.
+// ErrorCompilation is the code for a source that does not compile.
 const ErrorCompilation = 6
 
 func (e *Error) Error() string { return e.Call + ": " + e.Text }
 
 // call calls a function whose arguments are all addresses.
 func (c *Compiler) call(name string, f uintptr, args ...unsafe.Pointer) error {
-	var pins runtime.Pinner // Go moves what is on stacks
+	var pins runtime.Pinner // Go moves stacks
 	defer pins.Unpin()
 	words := make([]uintptr, len(args))
 	for i, a := range args {
@@ -110,7 +110,7 @@ func (c *Compiler) failure(call string, result uintptr) error {
 	return &Error{Call: call, Text: errorText(code), Code: code}
 }
 
-// errorText is the name of an error, as nvrtcGetErrorString has it.
+// errorText returns the name of an error, from nvrtcGetErrorString.
 func errorText(code int) string {
 	texts := []string{
 		1: "NVRTC_ERROR_OUT_OF_MEMORY", 2: "NVRTC_ERROR_PROGRAM_CREATION_FAILURE", 3: "NVRTC_ERROR_INVALID_INPUT",
@@ -123,7 +123,7 @@ func errorText(code int) string {
 	return fmt.Sprintf("NVRTC error %d", code)
 }
 
-// Archs are the architectures that it compiles for, as "sm_90", in order.
+// Archs returns the supported architectures, such as "sm_90", in order.
 func (c *Compiler) Archs() ([]string, error) {
 	var n int32
 	if err := c.call("nvrtcGetNumSupportedArchs", c.symbols.archCount, unsafe.Pointer(&n)); err != nil {
@@ -140,7 +140,7 @@ func (c *Compiler) Archs() ([]string, error) {
 	return archs, nil
 }
 
-// Arguments are what Compile gives NVRTC.
+// Arguments returns the arguments that Compile passes to NVRTC.
 func (c *Compiler) Arguments(arch string, flags []string) []string {
 	args := []string{"--gpu-architecture=" + arch}
 	if !c.silent {
@@ -149,8 +149,8 @@ func (c *Compiler) Arguments(arch string, flags []string) []string {
 	return append(args, flags...)
 }
 
-// Compile compiles a text, which messages call name, for an architecture as "sm_90". The log
-// may hold warnings, and what Usages reads.
+// Compile compiles a source, called name in messages, for an architecture such as "sm_90". The log
+// may contain warnings, and the input for Usages.
 func (c *Compiler) Compile(name, text, arch string, flags []string) (cubin []byte, log string, err error) {
 	var program uintptr
 	source, title := library.CString(text), library.CString(name)
@@ -159,7 +159,7 @@ func (c *Compiler) Compile(name, text, arch string, flags []string) (cubin []byt
 	}
 	defer purego.SyscallN(c.symbols.destroy, uintptr(unsafe.Pointer(&program)))
 
-	var options []unsafe.Pointer // on the heap, as what they point to
+	var options []unsafe.Pointer // on the heap, like what they point to
 	for _, arg := range c.Arguments(arch, flags) {
 		options = append(options, unsafe.Pointer(unsafe.SliceData(library.CString(arg))))
 	}
@@ -179,7 +179,7 @@ func (c *Compiler) Compile(name, text, arch string, flags []string) (cubin []byt
 	return cubin, log, err
 }
 
-// read gets bytes from a program, after asking for how many there are.
+// read reads bytes of a program, after querying their number.
 func (c *Compiler) read(program uintptr, name string, size, get uintptr) ([]byte, error) {
 	var n uintptr
 	code, _, _ := purego.SyscallN(size, program, uintptr(unsafe.Pointer(&n)))
@@ -191,7 +191,7 @@ func (c *Compiler) read(program uintptr, name string, size, get uintptr) ([]byte
 	return data, c.failure(name, code)
 }
 
-// FirstError is the line of a log that says why a text does not compile.
+// FirstError returns the line of a log that says why a source does not compile.
 func FirstError(log string) string {
 	lines := strings.Split(log, "\n")
 	i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "error") })

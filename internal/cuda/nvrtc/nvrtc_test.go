@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// compiler is NVRTC; without it, the test is skipped, unless OP2_REQUIRE wants it.
+// compiler returns NVRTC; without it, it skips the test, unless OP2_REQUIRE requires it.
 func compiler(t *testing.T) *Compiler {
 	t.Helper()
 	c, err := Open(0)

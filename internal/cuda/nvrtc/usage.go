@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Usage is what a compiled kernel needs; -1 where the log does not tell.
+// Usage holds the resources that a compiled kernel needs; -1 if the log does not report them.
 type Usage struct {
-	Registers int // of 32 bits, for each thread
-	Stack     int // bytes for each thread
-	Spilled   int // bytes of it that are stored for want of registers
-	Shared    int // bytes declared, for each block
-	Const     int // bytes of constant memory: parameters and what is before them, consts, literals
+	Registers int // 32-bit registers per thread
+	Stack     int // bytes per thread
+	Spilled   int // bytes stored on the stack because registers ran out
+	Shared    int // bytes declared per block
+	Const     int // bytes of constant memory: parameters and what precedes them, consts, literals
 }
 
 var (
@@ -26,7 +26,7 @@ var (
 	constBytes = regexp.MustCompile(`(\d+) bytes cmem\[`)
 )
 
-// Usages reads what each kernel needs from the log of Compile.
+// Usages parses the resources of each kernel from the log of Compile.
 func Usages(log string) map[string]Usage {
 	usages := map[string]Usage{}
 	entries := entryLine.FindAllStringSubmatchIndex(log, -1)
@@ -46,7 +46,7 @@ func Usages(log string) map[string]Usage {
 		}
 		u := Usage{Registers: find("registers", -1), Stack: find("stack", -1), Spilled: find("spilled", -1), Shared: find("shared", 0)}
 		banks := constBytes.FindAllStringSubmatch(part, -1)
-		if len(banks) == 0 { // for sm_90 nothing is said of it
+		if len(banks) == 0 { // not reported for sm_90
 			u.Const = -1
 		}
 		for _, m := range banks {
@@ -60,8 +60,8 @@ func Usages(log string) map[string]Usage {
 
 var warningLine = regexp.MustCompile(`(?m)^.*\bwarning( #\S+)?: .*$`)
 
-// Warnings are the lines of a log that warn of something in the text. NVRTC has no option
-// that makes errors of them all; --diag-error=177 does so for those of one number.
+// Warnings returns the lines of a log that warn about the source. NVRTC has no option that turns
+// all warnings into errors; --diag-error=177 does so for one number.
 func Warnings(log string) []string {
 	var warnings []string
 	for _, line := range warningLine.FindAllString(log, -1) {

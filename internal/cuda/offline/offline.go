@@ -1,6 +1,6 @@
-// Package offline compiles programs as the package cuda does, for devices that no machine
-// need have: to see that they compile, without a warning, and what their kernels need. Tests
-// call it, and the command bench.
+// Package offline compiles programs as package cuda does, for devices that the machine need not
+// have: to check that they compile without warnings, and to see what resources their kernels need.
+// Tests and the command bench call it.
 package offline
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Archs are the architectures that every program is compiled for: of V100, A100 and H100.
+// Archs are the architectures that every program is compiled for: those of V100, A100 and H100.
 var Archs = []string{"sm_70", "sm_80", "sm_90"}
 
-// major is the last version of CUDA that compiles for all of them.
+// major is the last CUDA version that compiles for all of them.
 const major = 12
 
-// Compiler is an NVRTC that compiles for all of Archs.
+// Compiler returns an NVRTC that compiles for all of Archs.
 func Compiler() (*nvrtc.Compiler, error) {
 	c, err := nvrtc.Open(major)
 	if err != nil {
@@ -41,20 +41,20 @@ func Compiler() (*nvrtc.Compiler, error) {
 	return c, nil
 }
 
-// Job is a program to be compiled for an architecture.
+// Job is a program to compile for an architecture.
 type Job struct {
 	Source device.Source
 	Arch   string
 }
 
-// Result is what became of a job.
+// Result is the outcome of a job.
 type Result struct {
 	Job
-	Usages map[string]nvrtc.Usage // by the names of the program's kernels
-	Err    error                  // NVRTC refuses the program, or warns of it
+	Usages map[string]nvrtc.Usage // by kernel name
+	Err    error                  // NVRTC rejects the program, or warns about it
 }
 
-// Compile does jobs, on all processors. The results are in the order of the jobs.
+// Compile runs jobs, on all processors. The results are in the order of the jobs.
 func Compile(c *nvrtc.Compiler, jobs []Job) []Result {
 	results := make([]Result, len(jobs))
 	var group sync.WaitGroup
@@ -70,7 +70,7 @@ func Compile(c *nvrtc.Compiler, jobs []Job) []Result {
 	return results
 }
 
-// compile takes a warning for an error, which NVRTC has no option for.
+// compile treats warnings as errors, which NVRTC has no option for.
 func compile(c *nvrtc.Compiler, job Job) Result {
 	s := job.Source
 	_, log, err := c.Compile(s.Name+".cu", s.Text, job.Arch, cuda.Flags(s))

@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// compiler is NVRTC; without it, the test is skipped, unless OP2_REQUIRE wants it.
+// compiler returns NVRTC; without it, it skips the test, unless OP2_REQUIRE requires it.
 func compiler(t *testing.T) *nvrtc.Compiler {
 	t.Helper()
 	c, err := Compiler()

@@ -7,11 +7,11 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// FaultError is a kernel that did what a GPU leaves undefined.
+// FaultError reports that a kernel did something that is undefined on a GPU.
 type FaultError struct {
 	Kernel        string
-	Group, Thread int    // that did it; -1 where it is not known
-	Text          string // what
+	Group, Thread int    // where it happened; -1 if unknown
+	Text          string // what happened
 }
 
 func (e *FaultError) Error() string {
@@ -25,12 +25,12 @@ func (e *FaultError) Error() string {
 	return s + " " + e.Text
 }
 
-// Unwrap is what a driver would say, on a good day.
+// Unwrap returns what a driver would report, if it noticed.
 func (e *FaultError) Unwrap() error {
 	return &device.Error{Device: Name, Call: e.Kernel, Code: "CUDA_ERROR_ILLEGAL_ADDRESS", Lost: true}
 }
 
-// fail keeps the first that was wrong.
+// fail records the first error.
 func (d *Device) fail(err error) {
 	if d.fault == nil {
 		d.fault = err
@@ -48,7 +48,7 @@ const (
 	faultDynamic
 )
 
-// describe says what is wrong with a run.
+// describe describes the fault of a run.
 func (k *kernel) describe(l *launch) (text string, found bool) {
 	switch l.kind {
 	case faultEnded:
@@ -69,7 +69,7 @@ func (k *kernel) describe(l *launch) (text string, found bool) {
 
 var overflow = fmt.Sprintf("has used more than its %d bytes of stack", stackBytes)
 
-// locate says where an access went.
+// locate describes the address of an access.
 func locate(d *Device, verb string, l *launch) string {
 	s := fmt.Sprintf("%s %d bytes ", verb, l.bytes)
 	if l.extent > 0 {

@@ -18,10 +18,10 @@ type kernel struct {
 	sizes  []int64 // of the parameters
 	values []unsafe.Pointer
 	launch launch
-	args   [1]uintptr // of run
+	args   [1]uintptr // arguments of run
 }
 
-// launch is what a run gets and gives. The layout is that of csrc/standin.h.
+// launch is the input and output of a run. The layout matches csrc/standin.h.
 type launch struct {
 	groups, size, shared int64
 	args                 unsafe.Pointer
@@ -36,10 +36,10 @@ type launch struct {
 	name                                               [64]byte
 }
 
-// stackBytes is the stack of a thread.
+// stackBytes is the size of a thread's stack.
 const stackBytes = 64 << 10
 
-// Figures gives the declared shared memory, of the whole program, and the launch bounds.
+// Figures returns the declared shared memory, of the whole program, and the launch bounds.
 func (k *kernel) Figures() device.Figures {
 	return device.Figures{Registers: -1, Spilled: -1, Local: k.local, MaxGroup: min(k.bound, k.device.limits.MaxGroup)}
 }
@@ -74,7 +74,7 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	return nil
 }
 
-// check refuses what a driver refuses, or would read from where there is nothing.
+// check rejects what a driver rejects, and arguments it would read out of bounds.
 func (k *kernel) check(groups, size, shared int, args []device.Arg) error {
 	const call = "cuLaunchKernel"
 	limits := k.device.limits

@@ -9,23 +9,23 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// guard is how many bytes before and after each buffer nobody may write.
+// guard is the number of bytes before and after each buffer that must not be written.
 const guard = 1024
 
 const canary = 0xc5
 
-// poison is what new memory is full of: numbers of any type that nobody expects.
+// poison fills new memory: an unlikely number in any type.
 const poison = 0x7f
 
 var canaries = bytes.Repeat([]byte{canary}, guard)
 
-// buffer is device memory: the host's, between two guards.
+// buffer is device memory: host memory between two guards.
 type buffer struct {
-	all  []byte // with the guards
+	all  []byte // including the guards
 	data []byte
 }
 
-// span is where the bytes of a buffer are. The layout is that of csrc/standin.h.
+// span is the address range of a buffer. The layout matches csrc/standin.h.
 type span struct{ start, end uintptr }
 
 // Alloc allocates n bytes.
@@ -36,7 +36,7 @@ func (d *Device) Alloc(n int) (device.Buffer, error) {
 	if d.allocated+int64(n) > d.limits.Memory {
 		return 0, &device.OutOfMemoryError{Device: Name, Bytes: n, Existing: d.allocated, Total: d.limits.Memory}
 	}
-	const align = 256 // as cuMemAlloc's
+	const align = 256 // like cuMemAlloc
 	all := make([]byte, align+guard+n+guard)
 	start := int(-uintptr(unsafe.Pointer(&all[0])) % align)
 	all = all[start : start+guard+n+guard]
@@ -55,7 +55,7 @@ func (d *Device) Alloc(n int) (device.Buffer, error) {
 	return device.Buffer(address), nil
 }
 
-// Free gives a buffer back.
+// Free frees a buffer.
 func (d *Device) Free(address device.Buffer) {
 	if address == 0 {
 		return
@@ -70,7 +70,7 @@ func (d *Device) Free(address device.Buffer) {
 	d.allocated -= int64(len(b.data))
 }
 
-// part is n bytes of a buffer.
+// part returns n bytes of a buffer.
 func (d *Device) part(call string, address device.Buffer, offset, n int) ([]byte, error) {
 	if d.fault != nil {
 		return nil, d.fault
@@ -125,8 +125,8 @@ func (d *Device) Clear(address device.Buffer, offset, n int) error {
 	return err
 }
 
-// overwritten looks at the guards of all buffers, behind which calls of memcpy and memset
-// may write unseen.
+// overwritten checks the guards of all buffers, since writes through memcpy and memset are not
+// checked individually.
 func (d *Device) overwritten() (text string, found bool) {
 	for _, s := range d.spans {
 		b := d.buffers[device.Buffer(s.start)]

@@ -17,11 +17,11 @@ type program struct {
 	device   *Device
 	source   device.Source
 	build    *jit.Build
-	instance *jit.Instance // once a kernel was asked for
+	instance *jit.Instance // nil until a kernel is requested
 }
 
-// Build compiles a program as C++. Of its flags, which are NVRTC's, those count that define
-// macros.
+// Build compiles a program as C++. Of its flags, which are meant for NVRTC, only macro definitions
+// are used.
 func (d *Device) Build(s device.Source) device.Program {
 	flags := []string{
 		"-std=gnu++17", "-O1", "-g", "-w", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
@@ -42,8 +42,8 @@ func (d *Device) Build(s device.Source) device.Program {
 	return &program{device: d, source: s, build: build}
 }
 
-// Wait waits for the compiler. Its refusal shows the text without the header, whose lines
-// have the numbers of the compiler's messages.
+// Wait waits for the compiler. Its error shows the source without the header, with line numbers
+// that match the compiler's messages.
 func (p *program) Wait() error {
 	err := p.build.Wait()
 	var refused *jit.CompileError
@@ -58,10 +58,10 @@ func (p *program) Wait() error {
 // Found reports whether the library was in the cache.
 func (p *program) Found() bool { return p.build.Found() }
 
-// maxParameters bounds how many parameters a kernel has.
+// maxParameters limits the number of parameters of a kernel.
 const maxParameters = 1024
 
-// Kernel finds a kernel.
+// Kernel looks up a kernel.
 func (p *program) Kernel(name string) (device.Kernel, error) {
 	if p.instance == nil {
 		if err := p.Wait(); err != nil {
@@ -90,7 +90,7 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 	return k, nil
 }
 
-// Release gives the library back.
+// Release releases the library.
 func (p *program) Release() {
 	if p.instance != nil {
 		p.instance.Release()

@@ -17,8 +17,8 @@ var (
 	entry         = regexp.MustCompile(`\bextern\s+"C"\s+__global__\s+(?:void\s+)?(?:__launch_bounds__\s*(\([^)]*\))\s*)?(?:void\s+)?(\w+)\s*\(`)
 )
 
-// translate makes C++ of a program: the header, the text with its lines as they are, and
-// what calls its kernels.
+// translate converts a program to C++: the header, the source with its line numbers unchanged, and
+// functions that call its kernels.
 func translate(name, text string) string {
 	text = dynamicShared.ReplaceAllString(text, "standin_dynamic_shared")
 	var b strings.Builder

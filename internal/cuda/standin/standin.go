@@ -1,10 +1,10 @@
-// Package standin is a device that runs programs in CUDA C++ on the host's processor, one
-// thread after the other, for tests on machines without a GPU.
+// Package standin is a device that runs CUDA C++ programs on the host's CPU, one thread after
+// another, for tests on machines without a GPU.
 //
-// It is slow and strict: what a GPU leaves undefined is an error here, a *FaultError. It
-// finds accesses to memory that is not the program's, barriers that not all threads of a
-// block reach, and what lies behind the end of arrays in shared memory; and shared memory
-// begins as NaN. It does not find two threads that race: they never run at the same time.
+// It is slow and strict: whatever is undefined on a GPU is an error here, a *FaultError. It finds
+// accesses outside the program's memory, barriers that not all threads of a block reach, and
+// overruns of arrays in shared memory, which is initialized with NaN. It does not find races
+// between threads: they never run at the same time.
 package standin
 
 import (
@@ -18,18 +18,18 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// Name is the stand-in's as a device.
+// Name is the stand-in's device name.
 const Name = "CUDA stand-in"
 
-// Limits are what the device pretends to have. The zero value of each means the usual.
+// Limits are the resources the device claims to have. Zero values mean the defaults.
 type Limits struct {
-	Memory   int64 // bytes of device memory: 2 GiB
-	Local    int   // bytes of shared memory for a block: 48 KiB
-	MaxGroup int   // threads in a block: 1024
+	Memory   int64 // bytes of device memory; default 2 GiB
+	Local    int   // bytes of shared memory per block; default 48 KiB
+	MaxGroup int   // threads per block; default 1024
 }
 
-// Device is the stand-in. What it is asked for it does at once; what was wrong with it,
-// Finish, Download and Close tell.
+// Device is the stand-in. It executes every request immediately; Finish, Download and Close return
+// errors.
 type Device struct {
 	builder *jit.Builder
 	limits  Limits
@@ -42,12 +42,12 @@ type Device struct {
 	fault     error
 }
 
-// Open opens the stand-in, which needs g++ or clang++; where there is neither, the error is
-// a *NotFoundError. The folder of its cache is that of the package jit: compiled for this
-// host, the programs are no images that config.Cache could keep.
+// Open opens the stand-in, which needs g++ or clang++; if there is neither, the error is a
+// *NotFoundError. Its programs are cached in the folder of package jit: compiled for this host,
+// they are not images that config.Cache could hold.
 func Open(config device.Config) (device.Device, error) { return OpenLimited(config, Limits{}) }
 
-// OpenLimited is Open of a device that has less, or more.
+// OpenLimited opens a device with other limits.
 func OpenLimited(config device.Config, limits Limits) (*Device, error) {
 	cc, err := findCompiler()
 	if err != nil {
@@ -73,9 +73,9 @@ func OpenLimited(config device.Config, limits Limits) (*Device, error) {
 	return &Device{builder: builder, limits: limits, buffers: map[device.Buffer]*buffer{}}, nil
 }
 
-// NotFoundError says that there is no compiler for C++.
+// NotFoundError reports that there is no C++ compiler.
 type NotFoundError struct {
-	Path string // where it was looked for
+	Path string // where it was searched for
 }
 
 func (e *NotFoundError) Error() string {
@@ -83,7 +83,7 @@ func (e *NotFoundError) Error() string {
 		strings.Join(compilers, ", "), e.Path)
 }
 
-// compilers take a file whose name ends in .c as C++.
+// compilers compile files whose name ends in .c as C++.
 var compilers = []string{"g++", "clang++"}
 
 func findCompiler() (string, error) {
@@ -110,29 +110,29 @@ func (d *Device) Info() device.Info {
 	}
 }
 
-// Begin takes the time.
+// Begin starts a timing.
 func (d *Device) Begin() error {
 	d.begun = time.Now()
 	return nil
 }
 
-// End takes it again.
+// End ends it.
 func (d *Device) End() (device.Timing, error) { return timing(time.Since(d.begun)), nil }
 
 type timing time.Duration
 
 func (t timing) Elapsed() (time.Duration, error) { return time.Duration(t), nil }
 
-// Finish tells what was wrong so far.
+// Finish returns the first error so far.
 func (d *Device) Finish() error { return d.fault }
 
-// Close gives all memory back, and tells what was wrong if nobody asked.
+// Close frees all memory, and returns the first error if it has not been returned yet.
 func (d *Device) Close() error {
 	d.buffers, d.spans, d.stacks, d.allocated = nil, nil, nil, 0
 	return d.fault
 }
 
-// misuse is a call that a driver refuses.
+// misuse returns the error of a call that a driver would reject.
 func misuse(call, format string, args ...any) error {
 	return &device.Error{Device: Name, Call: call, Code: "CUDA_ERROR_INVALID_VALUE (" + fmt.Sprintf(format, args...) + ")"}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// open is the stand-in; without a compiler for C++ the test is skipped, unless OP2_REQUIRE
-// wants it.
+// open opens the stand-in; without a C++ compiler it skips the test, unless OP2_REQUIRE requires
+// one.
 func open(t testing.TB, limits Limits) *Device {
 	t.Helper()
 	d, err := OpenLimited(device.Config{}, limits)
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// build builds a text.
+// build builds a program.
 func build(t testing.TB, d *Device, text string) device.Program {
 	t.Helper()
 	p := d.Build(device.Source{Name: strings.ReplaceAll(t.Name(), "/", "_"), Text: text})
@@ -68,7 +68,7 @@ func find(t testing.TB, p device.Program, name string) device.Kernel {
 	return k
 }
 
-// upload is a buffer that holds values.
+// upload returns a buffer that holds the values.
 func upload[T any](t testing.TB, d *Device, values []T) device.Buffer {
 	t.Helper()
 	n := int(unsafe.Sizeof(values[0])) * len(values)
@@ -95,7 +95,7 @@ func arg[T any](v T) device.Arg {
 	return device.Arg{Value: unsafe.Pointer(&v), Size: int(unsafe.Sizeof(v))}
 }
 
-// counted is n values, made of their numbers.
+// counted returns n values computed from their indices.
 func counted[T any](n int, f func(int) T) []T {
 	values := make([]T, n)
 	for i := range values {
@@ -142,7 +142,7 @@ add(const double *__restrict__ a, const float *b, double *c, const int n) {
 	}
 }
 
-// A reduction with barriers, also with the fibers that other processors have.
+// A reduction with barriers, also with the fibers for other processors.
 func TestReduction(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-DOP2_UCONTEXT", "--fmad=false"}} {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) { testReduction(t, flags) })
@@ -332,7 +332,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Shared memory that nobody wrote is no number, in each block anew.
+// Shared memory is NaN until it is written, anew in each block.
 func TestPoison(t *testing.T) {
 	d := open(t, Limits{})
 	k := find(t, build(t, d, `
@@ -488,7 +488,7 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// What the header declares, NVRTC has too.
+// NVRTC has everything that the header declares.
 func TestDialect(t *testing.T) {
 	const text = `
 #ifndef OP2_STANDIN
@@ -537,7 +537,7 @@ extern "C" __global__ void __launch_bounds__(128) k(double *d, float *f, int *i,
 	}
 }
 
-// BenchmarkLaunch is threads without a barrier, and with one.
+// BenchmarkLaunch runs threads without a barrier, and with one.
 func BenchmarkLaunch(b *testing.B) {
 	d := open(b, Limits{})
 	p := build(b, d, `
