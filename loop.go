@@ -85,7 +85,7 @@ func (l *Loop) bind() error {
 	if err != nil {
 		return err
 	}
-	rt.mesh.seal("loops have been prepared", l.name)
+	rt.seal("loops have been prepared", l.name)
 	if l.meter == nil {
 		l.meter = &meter{Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
 	}
@@ -110,6 +110,7 @@ func (l *Loop) bind() error {
 		return errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
 	}
 	l.runner, l.ready, l.changes = runner, false, rt.changes
+	rt.recordLoop(l)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/record"
 )
 
 // Option is a choice for Open. What is not chosen comes from the environment, and
@@ -23,6 +24,7 @@ type config struct {
 	static     bool
 	checkPlans bool
 	stats      bool // are written at Close
+	record     string
 	log        io.Writer
 	given      backend.Config
 }
@@ -59,6 +61,10 @@ func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir
 // WithKeepSource has the backends sequential and openmp write the C that they compile into a
 // folder, and compile it so that debuggers find it there. Environment: OP2_KEEP_SOURCE. Default: none.
 func WithKeepSource(dir string) Option { return func(c *config) { c.given.KeepSource = dir } }
+
+// WithRecord has the runtime write its mesh and its loops into a folder, from which op2 plan draws
+// plans. Environment: OP2_RECORD. Default: none.
+func WithRecord(dir string) Option { return func(c *config) { c.record = dir } }
 
 // WithBlockSize sets the number of elements in a block of a plan.
 // Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
@@ -176,6 +182,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
 	c.given.CacheDir = getenv("OP2_CACHE_DIR")
 	c.given.KeepSource = getenv("OP2_KEEP_SOURCE")
+	c.record = getenv(record.Variable)
 	c.given.Strategy = getenv("OP2_STRATEGY")
 	c.given.Layout = getenv("OP2_LAYOUT")
 	c.given.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}

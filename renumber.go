@@ -115,9 +115,10 @@ func addDat[T Scalar](m *declared, d *Dat[T]) {
 }
 
 // seal ends the time in which Renumber is possible.
-func (m *declared) seal(what, first string) {
-	if !m.sealed {
-		*m = declared{sealed: true, what: what, first: first}
+func (rt *Runtime) seal(what, first string) {
+	if !rt.mesh.sealed {
+		rt.recordMesh()
+		rt.mesh = declared{sealed: true, what: what, first: first}
 	}
 }
 

@@ -36,6 +36,7 @@ type Runtime struct {
 	doubted    map[string]bool     // kernels in C that a warning has been given of, by their texts
 
 	transfers device.Transfers
+	recorder  *recorder // nil unless WithRecord asks for it
 
 	busy   atomic.Bool
 	closed bool
@@ -97,6 +98,7 @@ func (rt *Runtime) Close() error {
 	}
 	defer rt.leave()
 	rt.closed = true
+	rt.closeRecord()
 	rt.loops.clear()
 	if err := rt.backend.Close(); err != nil {
 		return errorf("op2: backend %s: %w", rt.name, err)

@@ -67,7 +67,7 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	if n := int64(set.size) * int64(dim); n > math.MaxInt32 {
 		return nil, &ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
 	}
-	set.rt.mesh.seal("solvers have been made", "that of "+a.Name())
+	set.rt.seal("solvers have been made", "that of "+a.Name())
 	s := &Solver{rt: set.rt, operator: a, set: set, dim: dim, config: c}
 	if c.engine == "petsc" {
 		s.engine, err = newPETScEngine(s)

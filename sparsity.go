@@ -63,7 +63,7 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	if rowDim > maxBlock/colDim {
 		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
 	}
-	s.rt.mesh.seal("sparsities have been built", "sparsity "+name)
+	s.rt.seal("sparsities have been built", "sparsity "+name)
 	if s.rt.config.static {
 		s.pattern = &sparse.Pattern{RowPtr: []int32{0}}
 		return s, nil

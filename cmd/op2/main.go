@@ -6,7 +6,7 @@
 //	op2 cache    list, prune or clear the compiled code on disk
 //	op2 mesh     make the mesh of the airfoil example
 //	op2 order    renumber the airfoil example's mesh and draw the cells' numbers
-//	op2 plan     make and draw the plan of the airfoil example's loop over edges
+//	op2 plan     run a program and show the plans of its loops
 //	op2 version  the version of op2, of Go, and the platform
 //	op2 help     this list
 //
@@ -50,7 +50,7 @@ var commands = []command{
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "make the mesh of the airfoil example", makeMesh},
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
-	{"plan", "make and draw the plan of the airfoil example's loop over edges", makePlan},
+	{"plan", "run a program and show the plans of its loops", makePlan},
 	{"version", "the version of op2, of Go, and the platform", showVersion},
 }
 

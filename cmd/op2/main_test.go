@@ -36,7 +36,7 @@ func TestHelp(t *testing.T) {
   op2 cache    list, prune or clear the compiled code on disk
   op2 mesh     make the mesh of the airfoil example
   op2 order    renumber the airfoil example's mesh and draw the cells' numbers
-  op2 plan     make and draw the plan of the airfoil example's loop over edges
+  op2 plan     run a program and show the plans of its loops
   op2 version  the version of op2, of Go, and the platform
   op2 help     this list
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 
@@ -22,7 +23,7 @@ func makeOrder(c console, args []string) error {
 	if err := parse(c, f, args); err != nil {
 		return err
 	}
-	m, err := planMesh(f, *file, *i, *j)
+	m, err := airfoilMesh(f, *file, *i, *j)
 	if err != nil {
 		return fmt.Errorf("op2 order: %w", err)
 	}
@@ -90,4 +91,44 @@ func apart(edgeCells []int32) string {
 	}
 	slices.Sort(distances)
 	return fmt.Sprintf("%d apart in the median, %d at most", distances[len(distances)/2], distances[len(distances)-1])
+}
+
+// airfoilMesh reads the mesh, or makes it.
+func airfoilMesh(f *flag.FlagSet, file string, i, j int) (*mesh.Airfoil, error) {
+	if file == "" {
+		return mesh.NACA0012(i, j)
+	}
+	var err error
+	f.Visit(func(given *flag.Flag) {
+		if given.Name == "i" || given.Name == "j" {
+			err = fmt.Errorf("-%s and -mesh: a mesh is either made or read", given.Name)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	m, err := mesh.ReadAirfoilFile(file)
+	if err == nil && m.Edges == 0 {
+		err = fmt.Errorf("%s: the mesh has no edges", file)
+	}
+	return m, err
+}
+
+// nearWall is the window around the airfoil: about half a chord on each side. Without an
+// airfoil it is all of the mesh.
+func nearWall(m *mesh.Airfoil) plot.Rect {
+	var ends []float64
+	for b, kind := range m.Bound {
+		if kind == mesh.Wall {
+			for _, n := range m.BedgeNodes[2*b : 2*b+2] {
+				ends = append(ends, m.XY[2*n:2*n+2]...)
+			}
+		}
+	}
+	if len(ends) == 0 {
+		return plot.Rect{}
+	}
+	r := bounds(ends)
+	chord, middle := r.X1-r.X0, (r.Y0+r.Y1)/2
+	return plot.Rect{X0: r.X0 - chord/2, Y0: middle - 0.65*chord, X1: r.X1 + chord/2, Y1: middle + 0.65*chord}
 }

@@ -32,3 +32,22 @@ after           `
 		t.Errorf("error %v\n%s", err, out)
 	}
 }
+
+func TestOrderWrongUse(t *testing.T) {
+	dir := t.TempDir()
+	none := filepath.Join(dir, "none.dat")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"all"}, `op2 order: unexpected argument "all"`},
+		{[]string{"-i", "0"}, "op2 order: mesh: naca0012 0 by 80: expected from 2 to 30000 cells along the airfoil, found 0"},
+		{[]string{"-j", "0"}, "op2 order: mesh: naca0012 50 by 0: expected from 1 to 30000 layers of cells, found 0"},
+		{[]string{"-mesh", none, "-j", "80"}, "op2 order: -j and -mesh: a mesh is either made or read"},
+		{[]string{"-mesh", none}, "op2 order: mesh: open " + none + ": "},
+	} {
+		if _, err := output(t, append([]string{"order"}, c.args...)...); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("op2 order %s: %v, not %q", strings.Join(c.args, " "), err, c.want)
+		}
+	}
+}

@@ -1,95 +1,152 @@
 package main
 
 import (
+	_ "embed"
 	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/mesh"
 )
 
-// planFigures are those of smallPlan, without the memory it takes.
-const planFigures = `blocks          5, of 64 elements, for 266
-block colors    2, no fewer are possible; of 2 to 3 blocks each
-element colors  at most 4 in a block, at least 4 are needed
-local tables    1, at most 57 targets in a block
-reuse           2.32 references for each target of a block
-shared memory   1824 bytes
-plan            `
+//go:embed plan_test.go
+var planSource string
 
-// smallPlan are the flags of a plan that is quick to make.
-func smallPlan(args ...string) []string {
-	return append([]string{"plan", "-i", "8", "-j", "6", "-block", "64"}, args...)
+// spreadEnds adds a value to both cells of an edge.
+func spreadEnds(left, right *[1]float64, ends *[2][2]float64) {
+	left[0] += ends[0][0]
+	right[0] += ends[1][0]
 }
 
+// clearCell sets the value of a cell.
+func clearCell(u *[1]float64) { u[0] = 0 }
+
+// program runs two loops over a mesh around an airfoil.
+func program(t *testing.T, options ...op2.Option) {
+	t.Helper()
+	rt, err := op2.Open(append([]op2.Option{op2.WithBackend("go"), op2.WithBlockSize(64), op2.WithLog(nil)}, options...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := mesh.NACA0012(8, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := op2.Declare(rt)
+	nodes, cells, edges := d.Set(m.Nodes, "nodes"), d.Set(m.Cells, "cells"), d.Set(m.Edges, "edges")
+	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "edge2cell")
+	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.EdgeNodes, "edge2node")
+	op2.DeclareMap(d, cells, nodes, 4, m.CellNodes, "cell2node")
+	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
+	u := op2.DeclareDat[float64](d, cells, 1, nil, "u")
+	if err := d.Err(); err != nil {
+		t.Fatal(err)
+	}
+	kernels := op2.Kernels(planSource)
+	if err := op2.ParLoop(kernels.Func(clearCell), cells, u.Write()); err != nil {
+		t.Fatal(err)
+	}
+	if err := op2.ParLoop(kernels.Func(spreadEnds), edges, u.Inc(edge2cell.At(0)), u.Inc(edge2cell.At(1)), x.Read(edge2node)); err != nil {
+		t.Fatal(err)
+	}
+	if err := rt.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const planFigures = `        loop   over  elements  blocks of  blocks  colors  at least  colors in a block
+   clearCell  cells       144         64       3       1         1                  1
+  spreadEnds  edges       266         64       5       2         2                  4
+
+spreadEnds over edges
+blocks          5, of 64 elements, for 266
+block colors    2, no fewer are possible; of 2 to 3 blocks each
+element colors  at most 4 in a block, at least 4 are needed
+local tables    2, at most `
+
+// The plans of a program that op2 runs are those of the folder that it wrote.
 func TestPlan(t *testing.T) {
-	out, status, err := outputs(t, smallPlan("-o", "")...)
-	if err != nil || !strings.HasPrefix(out, planFigures) || status != "" {
-		t.Errorf("error %v\n%s\nnot\n%s", err, out, planFigures)
+	if os.Getenv(record.Variable) != "" { // as the program that is run
+		program(t)
+		return
+	}
+	dir := t.TempDir()
+	program(t, op2.WithRecord(dir))
+	for _, args := range [][]string{{dir}, {os.Args[0], "-test.run=^TestPlan$"}} {
+		out, _, err := outputs(t, append([]string{"plan", "-o", ""}, args...)...)
+		if err != nil || !strings.HasPrefix(out, planFigures) {
+			t.Errorf("error %v\n%s\nnot\n%s", err, out, planFigures)
+		}
 	}
 }
 
 func TestPlanDraws(t *testing.T) {
 	dir := t.TempDir()
+	program(t, op2.WithRecord(dir))
 	all, one := filepath.Join(dir, "a.png"), filepath.Join(dir, "a-block.png")
-	out, status, err := outputs(t, smallPlan("-o", all)...)
-	drawn := "wrote " + all + "\nwrote " + one + ", of block 2\n"
-	if err != nil || !strings.HasPrefix(out, planFigures) || status != drawn {
-		t.Errorf("error %v\n%s%s\nnot\n%s…%s", err, out, status, planFigures, drawn)
-	}
-	for _, path := range []string{all, one} {
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
+	for _, args := range [][]string{{"-view", "-1,-1,2,1"}, {"-loop", "clearCell", "-show", "2", "-block", "40"}} {
+		_, status, err := outputs(t, append(append([]string{"plan", "-o", all}, args...), dir)...)
+		if want := "wrote " + all + "\nwrote " + one + ", of block 2\n"; err != nil || status != want {
+			t.Errorf("error %v\n%s\nnot\n%s", err, status, want)
 		}
-		defer f.Close()
-		if c, err := png.DecodeConfig(f); err != nil || c.Width != 1600 {
-			t.Errorf("%s: error %v, %d pixels wide", path, err, c.Width)
+		for _, path := range []string{all, one} {
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if c, err := png.DecodeConfig(f); err != nil || c.Width != 1600 {
+				t.Errorf("%s: error %v, %d pixels wide", path, err, c.Width)
+			}
 		}
-	}
-}
-
-// A mesh that is read has the plan of the same mesh made.
-func TestPlanReadsMesh(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "grid.dat")
-	if out, err := output(t, "mesh", "-i", "8", "-j", "6", "-o", path); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	out, err := output(t, "plan", "-mesh", path, "-block", "64", "-o", "")
-	if err != nil || !strings.HasPrefix(out, planFigures) {
-		t.Errorf("error %v\n%s\nnot\n%s", err, out, planFigures)
 	}
 }
 
 func TestPlanWrongUse(t *testing.T) {
-	dir := t.TempDir()
-	lonely := filepath.Join(dir, "lonely.dat")
-	m := &mesh.Airfoil{Nodes: 4, Cells: 1, XY: []float64{0, 0, 1, 0, 1, 1, 0, 1}, CellNodes: []int32{0, 1, 2, 3}}
-	if err := m.WriteFile(lonely); err != nil {
+	dir, empty, broken := t.TempDir(), t.TempDir(), t.TempDir()
+	program(t, op2.WithRecord(dir))
+	if err := os.WriteFile(filepath.Join(broken, "1.op2record"), []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"all"}, `op2 plan: unexpected argument "all"`},
-		{[]string{"-x"}, "op2 plan: flag provided but not defined: -x"},
-		{[]string{"-i", "0"}, "op2 plan: mesh: naca0012 0 by 80: expected from 2 to 30000 cells along the airfoil, found 0"},
-		{[]string{"-j", "0"}, "op2 plan: mesh: naca0012 50 by 0: expected from 1 to 30000 layers of cells, found 0"},
-		{[]string{"-block", "0"}, "op2 plan: plan: blocks of at least 1 element are needed, 0 was given"},
-		{smallPlan("-show", "5")[1:], "op2 plan: -show 5: expected a block from 0 to 4, or -1"},
-		{smallPlan("-show", "-2")[1:], "op2 plan: -show -2: expected a block from 0 to 4, or -1"},
-		{[]string{"-mesh", lonely, "-j", "80"}, "op2 plan: -j and -mesh: a mesh is either made or read"},
-		{[]string{"-mesh", lonely}, "op2 plan: " + lonely + ": the mesh has no edges"},
-		{[]string{"-mesh", filepath.Join(dir, "none.dat")}, "op2 plan: mesh: open " + filepath.Join(dir, "none.dat") + ": "},
-		{smallPlan("-o", filepath.Join(dir, "none", "a.png"))[1:], "op2 plan: plot: open "},
+		{nil, "op2 plan: which program? As in: op2 plan -loop resCalc go run ./examples/airfoil"},
+		{[]string{"-y"}, "op2 plan: flag provided but not defined: -y"},
+		{[]string{"-view", "1,2", dir}, "op2 plan: -view 1,2: expected x0,y0,x1,y1"},
+		{[]string{"-block", "-1", dir}, "op2 plan: -block -1: expected a number of elements"},
+		{[]string{"-show", "5", dir}, "op2 plan: -show 5: expected a block from 0 to 4, or -1"},
+		{[]string{"-show", "-2", dir}, "op2 plan: -show -2: expected a block from 0 to 4, or -1"},
+		{[]string{"-loop", "spreadEnd", dir}, `op2 plan: the program has no loop spreadEnd (did you mean "spreadEnds"?); it has clearCell, spreadEnds`},
+		{[]string{"-x", "y", dir}, "op2 plan: no picture: -x y: there is no such dat of 2 or 3 floats"},
+		{[]string{empty}, "op2 plan: " + empty + ": no loop was recorded"},
+		{[]string{broken}, "op2 plan: " + filepath.Join(broken, "1.op2record") + " is no record of this version of op2"},
+		{[]string{"false"}, "op2 plan: false: exit status 1"},
+		{[]string{"no-such-program"}, `op2 plan: no-such-program: exec: "no-such-program": executable file not found in $PATH`},
+		{[]string{"-o", filepath.Join(dir, "none", "a.png"), dir}, "op2 plan: plot: open "},
 	} {
 		args := append([]string{"plan"}, c.args...)
 		_, err := output(t, args...)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("op2 %s: %v, not %q", strings.Join(args, " "), err, c.want)
 		}
+	}
+}
+
+// A folder that cannot be written is a warning; the program runs.
+func TestRecordNowhere(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	program(t, op2.WithRecord(file), op2.WithLog(&log))
+	if want := "op2: warning: OP2_RECORD: mkdir " + file + ": not a directory\n"; log.String() != want {
+		t.Errorf("%q, not %q", log.String(), want)
 	}
 }

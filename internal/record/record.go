@@ -1,0 +1,149 @@
+// Package record keeps on disk which mesh a program declared and which loops it ran, for tools
+// that look at another program's loops: a file for each runtime, in a folder. It is written while
+// the program runs, and can be read even if the program did not come to its end.
+package record
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-op2/op2/internal/plan"
+)
+
+// Variable is the environment variable that names the folder.
+const Variable = "OP2_RECORD"
+
+// suffix is that of the files.
+const suffix = ".op2record"
+
+// format is the first value of a record; it changes with the types below.
+const format = "op2 record 1"
+
+// Mesh is what was declared before the first loop.
+type Mesh struct {
+	Sets   []Set
+	Maps   []Map
+	Points []Points
+}
+
+// Set is a set of a mesh.
+type Set struct {
+	Name string
+	Size int
+}
+
+// Map is a map of a mesh, between sets by their numbers.
+type Map struct {
+	Name     string
+	From, To int
+	Arity    int
+	Values   []int32 // [From][Arity]
+}
+
+// Points are the values of a dat of floats that may be coordinates.
+type Points struct {
+	Name   string
+	Set    int
+	Dim    int // 2 or 3
+	Values []float64
+}
+
+// Loop is a loop as it was first prepared.
+type Loop struct {
+	Kernel string
+	Over   string     // set or subset, as messages name it
+	Set    string     // that elements are of
+	Subset []int32    // the elements, of a loop over a subset
+	Plan   plan.Input // all that is reached through maps is staged; BlockSize 0 if the backend made no plan
+	Bytes  []int      // by Plan.Data: of an element's values
+}
+
+// Runtime is the record of one runtime.
+type Runtime struct {
+	Mesh  Mesh
+	Loops []Loop
+}
+
+// item is a value of the stream.
+type item struct {
+	Mesh *Mesh
+	Loop *Loop
+}
+
+// Writer writes a record.
+type Writer struct {
+	file    *os.File
+	encoder *gob.Encoder
+}
+
+// Create begins a record in a new file of a folder, which is made if it is not there.
+func Create(dir string, m *Mesh) (*Writer, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, "*"+suffix)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{f, gob.NewEncoder(f)}
+	if err := errors.Join(w.encoder.Encode(format), w.encoder.Encode(item{Mesh: m})); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// Add adds a loop.
+func (w *Writer) Add(l *Loop) error { return w.encoder.Encode(item{Loop: l}) }
+
+// Close ends the record.
+func (w *Writer) Close() error { return w.file.Close() }
+
+// Read reads the records in a folder, in no particular order.
+func Read(dir string) ([]*Runtime, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
+	if err != nil {
+		return nil, err
+	}
+	var all []*Runtime
+	for _, path := range paths {
+		r, err := readFile(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// readFile reads one record. One that ends in the middle of a loop has the loops before.
+func readFile(path string) (*Runtime, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d := gob.NewDecoder(f)
+	var is string
+	if err := d.Decode(&is); err != nil || is != format {
+		return nil, fmt.Errorf("%s is no record of this version of op2", path)
+	}
+	r := &Runtime{}
+	for {
+		var next item
+		switch err := d.Decode(&next); {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return r, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", path, err)
+		case next.Mesh != nil:
+			r.Mesh = *next.Mesh
+		case next.Loop != nil:
+			r.Loops = append(r.Loops, *next.Loop)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package op2
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/record"
+)
+
+// recorder writes the mesh and the loops of a runtime to a file, for op2 plan.
+type recorder struct {
+	writer *record.Writer
+	seen   map[string]bool // names of loops
+}
+
+// recordMesh begins the record, if one is asked for, with what has been declared. What cannot
+// be written is a warning, and ends the record: programs run as they do without.
+func (rt *Runtime) recordMesh() {
+	if rt.config.record == "" || rt.mesh.sealed || rt.config.static {
+		return
+	}
+	w, err := record.Create(rt.config.record, rt.mesh.record())
+	if err != nil {
+		rt.config.given.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
+		return
+	}
+	rt.recorder = &recorder{w, map[string]bool{}}
+}
+
+// recordLoop adds a loop that has been prepared, unless one of its name is there.
+func (rt *Runtime) recordLoop(l *Loop) {
+	r := rt.recorder
+	if r == nil || r.seen[l.name] || l.kernel.own {
+		return
+	}
+	r.seen[l.name] = true
+	if err := r.writer.Add(l.record()); err != nil {
+		rt.config.given.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
+		rt.closeRecord()
+	}
+}
+
+func (rt *Runtime) closeRecord() {
+	if rt.recorder != nil {
+		_ = rt.recorder.writer.Close()
+		rt.recorder = nil
+	}
+}
+
+// record returns what has been declared.
+func (m *declared) record() *record.Mesh {
+	numbers := map[*Set]int{}
+	out := &record.Mesh{}
+	for i, s := range m.sets {
+		numbers[s] = i
+		out.Sets = append(out.Sets, record.Set{Name: s.name, Size: s.size})
+	}
+	for _, f := range m.maps {
+		if !f.masked {
+			out.Maps = append(out.Maps, record.Map{Name: f.name, From: numbers[f.from], To: numbers[f.to], Arity: f.arity, Values: f.values})
+		}
+	}
+	for _, d := range m.dats {
+		if d := d(); d != nil && d.common().scalar.Float() && (d.common().dim == 2 || d.common().dim == 3) {
+			common, values := d.(Coordinates).place()
+			out.Points = append(out.Points, record.Points{Name: common.name, Set: numbers[common.set], Dim: common.dim, Values: values})
+		}
+	}
+	return out
+}
+
+// record returns the loop as plans see it.
+func (l *Loop) record() *record.Loop {
+	b := l.binder
+	wish := backend.PlanWish{Stage: true, ElementColors: true}
+	if l.plan != nil {
+		wish.BlockSize = l.plan.BlockSize
+	}
+	out := &record.Loop{Kernel: l.kernel.name, Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(wish)}
+	if b.subset != nil {
+		out.Subset = b.subset.elements
+	}
+	for _, d := range b.datas {
+		bytes := 0
+		if d.kind == loop.Dat {
+			bytes = d.dim * d.scalar.Size()
+		}
+		out.Bytes = append(out.Bytes, bytes)
+	}
+	out.Plan.Workers = 0
+	return out
+}
