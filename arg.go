@@ -55,6 +55,7 @@ type data struct {
 
 	sparsity   *Sparsity                     // of a mat
 	whole      *data                         // of a view of a mat: the mat
+	unrolled   *data                         // of a mat: the values one by one; nil before loops wanted it
 	anyValue   bool                          // of a dat: infinity and NaN are meant
 	rewritten  bool                          // of a mat: values may have been set since conditions were applied
 	zeroedRows bool                          // of a mat: by ZeroRows

@@ -35,8 +35,9 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 			Msg:  fmt.Sprintf("%d arguments were given, a loop has at most %d", n, loop.MaxArgs),
 			Hint: "pass all targets of a map at once, or join dats of one set"}
 	}
-	for i, a := range b.args {
-		if err := b.place(i, a); err != nil {
+	for i := range b.args {
+		b.args[i].unroll()
+		if err := b.place(i, b.args[i]); err != nil {
 			return backend.Spec{}, none, err
 		}
 	}

@@ -26,6 +26,7 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	if err := rt.declare("const", name); err != nil {
 		return err
 	}
+	defer rt.leave()
 	if ptr == nil {
 		return fmt.Errorf("op2: const %s: the pointer is nil", name)
 	}

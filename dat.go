@@ -24,6 +24,11 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if err := set.rt.declare("dat", name); err != nil {
 		return nil, err
 	}
+	defer set.rt.leave()
+	return newDat(set, dim, values, name)
+}
+
+func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], error) {
 	what := fmt.Sprintf("dat %s on %s", name, set.name)
 	if dim < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
@@ -71,26 +76,12 @@ func (d *Dat[T]) common() *data {
 	return &d.data
 }
 
-// check makes sure that the dat may be asked for its values.
-func (d *Dat[T]) check() error {
+// begin enters the runtime if the dat has values.
+func (d *Dat[T]) begin() error {
 	if err := d.made(); err != nil {
 		return err
 	}
-	return d.data.check()
-}
-
-func (d *Dat[T]) checkFinite() error {
-	if err := d.made(); err != nil {
-		return err
-	}
-	return d.data.checkFinite()
-}
-
-func (d *Dat[T]) host(write bool) error {
-	if err := d.made(); err != nil {
-		return err
-	}
-	return d.data.host(write)
+	return d.data.begin()
 }
 
 // Read passes the dat to a kernel that does not change it: on the set that the loop
@@ -128,51 +119,75 @@ func (d *Dat[T]) Name() string { return orEmpty(d).name }
 // The slice stays valid, but what it shows after a further loop is that loop's
 // business: ask again.
 func (d *Dat[T]) Data() ([]T, error) {
-	if err := d.host(true); err != nil {
+	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	return d.values, nil
+	defer d.rt.leave()
+	return d.dataRW()
 }
 
 // DataRO are the values on the host, to be read only: what is written into the
 // slice may be lost.
 func (d *Dat[T]) DataRO() ([]T, error) {
-	if err := d.host(false); err != nil {
+	if err := d.begin(); err != nil {
+		return nil, err
+	}
+	defer d.rt.leave()
+	return d.dataRO()
+}
+
+// dataRW is Data for callers within the runtime.
+func (d *Dat[T]) dataRW() ([]T, error) {
+	if err := d.bring(true); err != nil {
 		return nil, err
 	}
 	return d.values, nil
 }
 
-// dataWO are the values on the host, all of which are going to be written.
-func (d *Dat[T]) dataWO() ([]T, error) {
-	if err := d.overwrite(); err != nil {
+// dataRO is DataRO for callers within the runtime.
+func (d *Dat[T]) dataRO() ([]T, error) {
+	if err := d.bring(false); err != nil {
 		return nil, err
 	}
 	return d.values, nil
+}
+
+// dataWO returns the values on the host, all of which the caller, within the runtime, writes.
+func (d *Dat[T]) dataWO() []T {
+	d.discard()
+	return d.values
 }
 
 // Zero sets all values to zero.
 func (d *Dat[T]) Zero() error {
-	if d != nil && d.mirror != nil {
-		return d.zero()
+	if err := d.begin(); err != nil {
+		return err
 	}
-	values, err := d.Data()
-	clear(values)
-	return err
+	defer d.rt.leave()
+	return d.zero()
+}
+
+func (d *Dat[T]) zero() error {
+	if d.mirror != nil {
+		return d.zeroThere()
+	}
+	clear(d.values)
+	return nil
 }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	if len(element) != d.dim && len(element) != 1 {
 		return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
 			Msg: fmt.Sprintf("Fill takes %s, %d %s given", oneOr(d.dim), len(element), were(len(element)))}
 	}
-	d.discard()
-	for i := range d.values {
-		d.values[i] = element[i%len(element)]
+	values := d.dataWO()
+	for i := range values {
+		values[i] = element[i%len(element)]
 	}
 	return nil
 }
@@ -182,29 +197,37 @@ func (d *Dat[T]) Copy(from *Dat[T]) error {
 	if err := d.alike("Copy", from); err != nil {
 		return err
 	}
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.rt.leave()
+	return d.copyFrom(from)
+}
+
+func (d *Dat[T]) copyFrom(from *Dat[T]) error {
 	if done, err := d.copyThere(&from.data); done {
 		return err
 	}
-	src, err := from.DataRO()
+	src, err := from.dataRO()
 	if err != nil {
 		return err
 	}
-	dst, err := d.dataWO()
-	copy(dst, src)
-	return err
+	copy(d.dataWO(), src)
+	return nil
 }
 
 // Duplicate is a new dat with the same set, dim and values.
 func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	duplicate, err := NewDat[T](d.set, d.dim, nil, name)
+	defer d.rt.leave()
+	duplicate, err := newDat[T](d.set, d.dim, nil, name)
 	if err != nil {
 		return nil, err
 	}
 	duplicate.layout = d.layout
-	return duplicate, duplicate.Copy(d)
+	return duplicate, duplicate.copyFrom(d)
 }
 
 // Norm is the square root of the sum of the squares of all values.
@@ -219,14 +242,18 @@ func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 	if err := d.alike("Inner", other); err != nil {
 		return 0, err
 	}
+	if err := d.begin(); err != nil {
+		return 0, err
+	}
+	defer d.rt.leave()
 	if d.there() || other.there() {
 		return d.innerThere(other)
 	}
-	a, err := d.DataRO()
+	a, err := d.dataRO()
 	if err != nil {
 		return 0, err
 	}
-	b, err := other.DataRO()
+	b, err := other.dataRO()
 	if err != nil {
 		return 0, err
 	}

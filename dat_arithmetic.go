@@ -14,9 +14,10 @@ func (d *Dat[T]) AXPY(a T, x *Dat[T]) error { return d.combine("AXPY", "axpy", x
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
 func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	if len(a) != len(x) {
 		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", count(len(a), "factor"), were(len(a)), len(x))}
 	}
@@ -31,7 +32,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 		}
 	}
 	for i := range x {
-		if err := d.AXPY(a[i], x[i]); err != nil {
+		if err := d.run("axpy", a[i:i+1], x[i].Read()); err != nil {
 			return err
 		}
 	}
@@ -49,29 +50,35 @@ func (d *Dat[T]) Mul(x *Dat[T]) error { return d.combine("Mul", "mul", x) }
 
 // Div divides the dat by x, value by value. It is for floating-point numbers.
 func (d *Dat[T]) Div(x *Dat[T]) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	if d.scalar != loop.Float64 && d.scalar != loop.Float32 {
 		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar)}
 	}
-	return d.combine("Div", "div", x)
+	if err := d.apart("Div", x); err != nil {
+		return err
+	}
+	return d.run("div", nil, x.Read())
 }
 
 // Scale multiplies all values by a.
 func (d *Dat[T]) Scale(a T) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	return d.run("scale", []T{a})
 }
 
 // CopyOver copies the values of another dat of the same set and dim for the elements of a
 // subset.
 func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	if err := d.apart("CopyOver", from); err != nil {
 		return err
 	}
@@ -86,14 +93,15 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
 	if err != nil {
 		return err
 	}
-	return ParLoop(a.kernel("copy", d.dim), over, d.Write(), from.Read())
+	return d.rt.parLoop(a.kernel("copy", d.dim), over, d.Write(), from.Read())
 }
 
 // combine changes the dat by another one, and a parameter, if there is one.
 func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	if err := d.apart(operation, x); err != nil {
 		return err
 	}
@@ -120,12 +128,10 @@ func (d *Dat[T]) run(kernel string, parameters []T, others ...Arg) error {
 	args := append([]Arg{d.RW()}, others...)
 	if len(parameters) > 0 {
 		g := a.parameters[len(parameters)]
-		if err := g.Set(parameters...); err != nil {
-			return err
-		}
+		g.assign(parameters...)
 		args = append(args, g.Read())
 	}
-	return ParLoop(a.kernel(kernel, d.dim), d.set, args...)
+	return d.rt.parLoop(a.kernel(kernel, d.dim), d.set, args...)
 }
 
 // innerThere is Inner on the device.
@@ -137,10 +143,10 @@ func (d *Dat[T]) innerThere(other *Dat[T]) (float64, error) {
 	if err := a.sum.clear(); err != nil {
 		return 0, err
 	}
-	if err := ParLoop(a.kernel("inner", d.dim), d.set, d.Read(), other.Read(), a.sum.Inc()); err != nil {
+	if err := d.rt.parLoop(a.kernel("inner", d.dim), d.set, d.Read(), other.Read(), a.sum.Inc()); err != nil {
 		return 0, err
 	}
-	return a.sum.Value()
+	return a.sum.value()
 }
 
 // arithmetic is what loops over the values of dats of one type need. Each kernel is there
@@ -166,14 +172,14 @@ func arithmeticOf[T Scalar](rt *Runtime) (*arithmetic[T], error) {
 	}
 	a := &arithmetic[T]{parameters: map[int]*Global[T]{}, kernels: map[elementwise]*Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
 	for _, n := range []int{1, few} {
-		g, err := NewGlobal(rt, make([]T, n), "factor")
+		g, err := newGlobal(rt, make([]T, n), "factor")
 		if err != nil {
 			return nil, err
 		}
 		a.parameters[n] = g
 	}
 	var err error
-	if a.sum, err = NewGlobal(rt, []float64{0}, "sum"); err != nil {
+	if a.sum, err = newGlobal(rt, []float64{0}, "sum"); err != nil {
 		return nil, err
 	}
 	rt.arithmetic[scalar] = a

@@ -32,6 +32,10 @@ func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
 // Components restricts the condition to some components of each element's values, as 0 for
 // u_x = 0 on a plane of symmetry. It returns the condition.
 func (c *Condition[T]) Components(components ...int) *Condition[T] {
+	if rt := c.runtime(); rt != nil {
+		rt.mustEnter()
+		defer rt.leave()
+	}
 	c.components = append([]int{}, components...)
 	return c
 }
@@ -47,9 +51,21 @@ func (c *Condition[T]) Set(values ...T) error {
 	case len(values) != len(c.values):
 		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", len(c.values), len(values), were(len(values)))}
 	}
+	if rt := c.runtime(); rt != nil {
+		if err := rt.enter(); err != nil {
+			return err
+		}
+		defer rt.leave()
+	}
 	copy(c.values, values)
 	c.version++
 	return nil
+}
+
+// runtime returns the runtime of the condition's set, or nil if it has none.
+func (c *Condition[T]) runtime() *Runtime {
+	set, _ := resolve(c.on)
+	return orEmpty(set).rt
 }
 
 // Dirichlet is boundary conditions that fix values of the unknowns of a linear system. It
@@ -80,6 +96,13 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) 
 	if len(conditions) == 0 {
 		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
 	}
+	if c := conditions[0]; c != nil && c.runtime() != nil {
+		rt := c.runtime()
+		if err := rt.declare("conditions on", c.on.Name()); err != nil {
+			return nil, err
+		}
+		defer rt.leave()
+	}
 	d := &Dirichlet[T]{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scale: 1}
 	var names []string
 	for i, c := range conditions {
@@ -91,7 +114,7 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) 
 		}
 	}
 	d.what = "conditions on " + strings.Join(names, ", ")
-	return d, d.set.rt.declare("dirichlet", d.what)
+	return d, nil
 }
 
 // join checks condition i, and that it is on the set of those before it.
@@ -101,8 +124,8 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 		return fmt.Errorf("op2: %s is nil", what)
 	}
 	set, _ := resolve(c.on)
-	if set == nil {
-		return fmt.Errorf("op2: %s: the set is nil", what)
+	if set == nil || set.rt == nil {
+		return fmt.Errorf("op2: %s: the set is nil, or was not made by NewSet", what)
 	}
 	what += " (" + c.on.Name() + ")"
 	if i == 0 {
@@ -135,9 +158,10 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 // time on that the conditions are applied to a matrix; the right-hand side there is as many
 // times the fixed value. Default: 1. A negative definite matrix wants a negative one.
 func (d *Dirichlet[T]) SetDiagonal(value T) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.set.rt.leave()
 	if value == 0 {
 		return &ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
 	}
@@ -155,23 +179,35 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 // has been changed through [Mat.CSR] counts as assembled anew if what was zeroed is zero no
 // more.
 func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.set.rt.leave()
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
 	if err := fits(d.what, "Apply", d.set, m.dim, b); err != nil {
 		return err
 	}
-	if err := d.ApplyMat(m); err != nil {
+	if err := d.applyMat(m); err != nil {
 		return err
 	}
-	return d.ApplyRHS(m, b)
+	return d.applyRHS(m, b)
 }
 
 // ApplyMat is Apply without a right-hand side.
 func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.set.rt.leave()
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
+	return d.applyMat(m)
+}
+
+func (d *Dirichlet[T]) applyMat(m *Mat[T]) error {
 	if err := d.prepare(m.dim); err != nil {
 		return err
 	}
@@ -186,12 +222,20 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
 // right-hand side of a matrix that they have been applied to: what the matrix's columns,
 // as they were, contribute is subtracted, and the fixed values are set.
 func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.set.rt.leave()
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
 	if err := fits(d.what, "ApplyRHS", d.set, m.dim, b); err != nil {
 		return err
 	}
+	return d.applyRHS(m, b)
+}
+
+func (d *Dirichlet[T]) applyRHS(m *Mat[T], b *Dat[T]) error {
 	l := m.liftingOf(d)
 	if l == nil || !l.applied {
 		return wrap("mat "+m.name, fmt.Errorf("ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", d.what))
@@ -208,9 +252,10 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as a first guess.
 func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.set.rt.leave()
 	if u == nil {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.what)
 	}
@@ -227,19 +272,16 @@ func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
 	return d.place(u, 1, there)
 }
 
-// check makes sure that the conditions were made by NewDirichlet, and can be applied.
-func (d *Dirichlet[T]) check() error {
+// begin enters the runtime if the conditions were made by NewDirichlet, and can be applied.
+func (d *Dirichlet[T]) begin() error {
 	if d == nil || d.set == nil {
 		return fmt.Errorf("op2: the conditions are nil, or were not made by NewDirichlet")
 	}
-	return (&data{rt: d.set.rt}).check()
+	return (&data{rt: d.set.rt}).begin()
 }
 
 // fitsMat checks that m is a square matrix of unknowns on the set.
 func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
-	if err := d.check(); err != nil {
-		return err
-	}
 	if err := m.made(); err != nil {
 		return err
 	}
@@ -276,13 +318,13 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 		}
 	}
 	var err error
-	if d.owner, err = NewDat(d.set, dim, owner, "owner"); err != nil {
+	if d.owner, err = newDat(d.set, dim, owner, "owner"); err != nil {
 		return err
 	}
-	if d.values, err = NewDat[T](d.set, dim, nil, "fixed"); err != nil {
+	if d.values, err = newDat[T](d.set, dim, nil, "fixed"); err != nil {
 		return err
 	}
-	if d.fixed, err = NewSubset(d.set, elements, "fixed"); err != nil {
+	if d.fixed, err = subsetOf(d.set, elements, "fixed"); err != nil {
 		return err
 	}
 	d.dim = dim
@@ -343,15 +385,15 @@ func (d *Dirichlet[T]) update(there bool) error {
 		from := c.values
 		var err error
 		if c.from != nil {
-			if from, err = c.from.DataRO(); err != nil {
+			if from, err = c.from.dataRO(); err != nil {
 				return err
 			}
 		}
-		owner, err := d.owner.DataRO()
+		owner, err := d.owner.dataRO()
 		if err != nil {
 			return err
 		}
-		values, err := d.values.Data()
+		values, err := d.values.dataRW()
 		if err != nil {
 			return err
 		}
@@ -383,15 +425,15 @@ func (d *Dirichlet[T]) place(u *Dat[T], scale T, there bool) error {
 	if there {
 		return d.placeThere(u, scale)
 	}
-	owner, err := d.owner.DataRO()
+	owner, err := d.owner.dataRO()
 	if err != nil {
 		return err
 	}
-	values, err := d.values.DataRO()
+	values, err := d.values.dataRO()
 	if err != nil {
 		return err
 	}
-	to, err := u.Data()
+	to, err := u.dataRW()
 	if err != nil {
 		return err
 	}

@@ -45,16 +45,16 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 	rt := d.set.rt
 	t := &dirichletLoops[T]{lift: ownKernel("dirichlet_lift", source), place: ownKernel("dirichlet_place", source)}
 	var err error
-	if t.scale, err = NewGlobal(rt, []T{0}, "scale"); err != nil {
+	if t.scale, err = newGlobal(rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
 	take := ownKernel("dirichlet_take", source)
 	for k, c := range d.conditions {
-		place, err := NewGlobal(rt, c.places(d.dim), "place")
+		place, err := newGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
 			return nil, err
 		}
-		number, err := NewGlobal(rt, []int32{int32(k + 1)}, "condition")
+		number, err := newGlobal(rt, []int32{int32(k + 1)}, "condition")
 		if err != nil {
 			return nil, err
 		}
@@ -63,12 +63,12 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 		if c.from != nil {
 			from = c.from.Read()
 		} else {
-			if constant, err = NewGlobal(rt, c.values, "constant"); err != nil {
+			if constant, err = newGlobal(rt, c.values, "constant"); err != nil {
 				return nil, err
 			}
 			from = constant.Read()
 		}
-		l, err := NewLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
+		l, err := newLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +89,9 @@ func (d *Dirichlet[T]) updateThere() error {
 			continue
 		}
 		if t.constants[k] != nil {
-			if err := t.constants[k].Set(c.values...); err != nil {
-				return err
-			}
+			t.constants[k].assign(c.values...)
 		}
-		if err := t.takes[k].Compute(); err != nil {
+		if err := t.takes[k].run(); err != nil {
 			return err
 		}
 		d.seen[k] = c.version
@@ -107,10 +105,8 @@ func (d *Dirichlet[T]) placeThere(u *Dat[T], scale T) error {
 	if err != nil {
 		return err
 	}
-	if err := t.scale.Set(scale); err != nil {
-		return err
-	}
-	return ParLoop(t.place, d.fixed, u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
+	t.scale.assign(scale)
+	return d.set.rt.parLoop(t.place, d.fixed, u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
 }
 
 // liftingLoops change a matrix, and what was taken out of it, on a device.
@@ -146,30 +142,30 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 	}
 	source := strings.ReplaceAll(liftingKernels, "TYPE", m.scalar.C())
 	t := &liftingLoops[T]{fill: e.kernels["mat_fill"]}
-	if t.scale, err = NewGlobal(m.rt, []T{0}, "scale"); err != nil {
+	if t.scale, err = newGlobal(m.rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
-	if t.nothing, err = NewGlobal(m.rt, []T{0}, "zero"); err != nil {
+	if t.nothing, err = newGlobal(m.rt, []T{0}, "zero"); err != nil {
 		return nil, err
 	}
-	if t.nonzeros, err = NewGlobal(m.rt, []int64{0}, "nonzeros"); err != nil {
+	if t.nonzeros, err = newGlobal(m.rt, []int64{0}, "nonzeros"); err != nil {
 		return nil, err
 	}
-	places, err := NewMap(l.kept.set, e.all.set, 1, l.at, "places in "+m.name)
+	places, err := newMap(l.kept.set, e.all.set, 1, l.at, "places in "+m.name, false)
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = NewLoop(ownKernel("lifting_keep", source), l.kept.set, l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+	if t.keep, err = newLoop(ownKernel("lifting_keep", source), l.kept.set, l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
-	zeroed, err := NewSubset(e.all.set, l.zeroed, "rows and columns of "+m.name)
+	zeroed, err := subsetOf(e.all.set, l.zeroed, "rows and columns of "+m.name)
 	if err != nil {
 		return nil, err
 	}
-	if t.zero, err = NewLoop(t.fill, zeroed, e.all.Write(), t.nothing.Read()); err != nil {
+	if t.zero, err = newLoop(t.fill, zeroed, e.all.Write(), t.nothing.Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = NewLoop(ownKernel("lifting_count", source), zeroed, e.all.Read(), t.nonzeros.Inc()); err != nil {
+	if t.count, err = newLoop(ownKernel("lifting_count", source), zeroed, e.all.Read(), t.nonzeros.Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {
@@ -187,13 +183,13 @@ func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
 		components[2*k], components[2*k+1] = int32(l.rows[k]%m.dim), int32(l.cols[k]%m.dim)
 	}
 	var err error
-	if t.rows, err = NewMap(l.kept.set, m.set, 1, rows, "rows of "+m.name); err != nil {
+	if t.rows, err = newMap(l.kept.set, m.set, 1, rows, "rows of "+m.name, false); err != nil {
 		return err
 	}
-	if t.cols, err = NewMap(l.kept.set, m.set, 1, cols, "columns of "+m.name); err != nil {
+	if t.cols, err = newMap(l.kept.set, m.set, 1, cols, "columns of "+m.name, false); err != nil {
 		return err
 	}
-	t.components, err = NewDat(l.kept.set, 2, components, "components")
+	t.components, err = newDat(l.kept.set, 2, components, "components")
 	return err
 }
 
@@ -203,16 +199,14 @@ func (l *lifting[T]) constrainThere(m *Mat[T], scale T) error {
 	if err != nil {
 		return err
 	}
-	if err := t.keep.Compute(); err != nil {
+	if err := t.keep.run(); err != nil {
 		return err
 	}
-	if err := t.zero.Compute(); err != nil {
+	if err := t.zero.run(); err != nil {
 		return err
 	}
-	if err := t.scale.Set(scale); err != nil {
-		return err
-	}
-	return t.diagonal.Compute()
+	t.scale.assign(scale)
+	return t.diagonal.run()
 }
 
 // cleanThere is clean on the device: a number comes back.
@@ -221,13 +215,11 @@ func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := t.nonzeros.Set(0); err != nil {
+	t.nonzeros.assign(0)
+	if err := t.count.run(); err != nil {
 		return false, err
 	}
-	if err := t.count.Compute(); err != nil {
-		return false, err
-	}
-	n, err := t.nonzeros.Value()
+	n, err := t.nonzeros.value()
 	return n == 0, err
 }
 
@@ -237,7 +229,7 @@ func (l *lifting[T]) dropThere(m *Mat[T], hits *Subset) error {
 	if err != nil {
 		return err
 	}
-	return ParLoop(t.fill, hits, l.kept.Write(), t.nothing.Read())
+	return m.rt.parLoop(t.fill, hits, l.kept.Write(), t.nothing.Read())
 }
 
 // liftThere is lift on the device.
@@ -246,5 +238,5 @@ func (l *lifting[T]) liftThere(m *Mat[T], d *Dirichlet[T], b *Dat[T]) error {
 	if err != nil {
 		return err
 	}
-	return ParLoop(d.there.lift, l.kept.set, b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+	return m.rt.parLoop(d.there.lift, l.kept.set, b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
 }

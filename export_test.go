@@ -22,3 +22,9 @@ var (
 	Misspelled = misspelled
 	Variables  = variables
 )
+
+// Enter holds the runtime, as a call does that is at work in it.
+func Enter(rt *Runtime) error { return rt.enter() }
+
+// Leave ends what Enter began.
+func Leave(rt *Runtime) { rt.leave() }

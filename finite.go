@@ -4,7 +4,13 @@ import "math"
 
 // CheckFinite is an error, a *[ValueError], that names the first value which is infinite
 // or not a number, if there is one.
-func (d *Dat[T]) CheckFinite() error { return d.checkFinite() }
+func (d *Dat[T]) CheckFinite() error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.rt.leave()
+	return d.checkFinite()
+}
 
 // everywhere stands for all elements.
 const everywhere = -1
@@ -27,9 +33,10 @@ func (d *Dat[T]) firstNotFinite(element int) *ValueError {
 // or not a number, if there is one. With diagnostics on it is checked after every loop that
 // changes the matrix.
 func (m *Mat[T]) CheckFinite() error {
-	if err := m.made(); err != nil {
+	if err := m.begin(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
 	return m.checkFinite()
 }
 
@@ -47,7 +54,7 @@ func (m *Mat[T]) firstNotFinite(int) *ValueError {
 
 // checkFinite brings the values to the host and looks for one that is not finite.
 func (d *data) checkFinite() error {
-	if err := d.host(false); err != nil {
+	if err := d.bring(false); err != nil {
 		return err
 	}
 	if err := d.strange(everywhere); err != nil {

@@ -19,6 +19,11 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 	if err := rt.declare("global", name); err != nil {
 		return nil, err
 	}
+	defer rt.leave()
+	return newGlobal(rt, values, name)
+}
+
+func newGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
 	if len(values) == 0 {
 		return nil, &ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
@@ -47,18 +52,12 @@ func (g *Global[T]) common() *data {
 	return &g.data
 }
 
-func (g *Global[T]) check() error {
+// begin enters the runtime if the global has values.
+func (g *Global[T]) begin() error {
 	if err := g.made(); err != nil {
 		return err
 	}
-	return g.data.check()
-}
-
-func (g *Global[T]) host(write bool) error {
-	if err := g.made(); err != nil {
-		return err
-	}
-	return g.data.host(write)
+	return g.data.begin()
 }
 
 // Read passes the global to a kernel that does not change it.
@@ -82,7 +81,11 @@ func (g *Global[T]) Name() string { return orEmpty(g).name }
 
 // Data are the values, to be read and written.
 func (g *Global[T]) Data() ([]T, error) {
-	if err := g.host(true); err != nil {
+	if err := g.begin(); err != nil {
+		return nil, err
+	}
+	defer g.rt.leave()
+	if err := g.bring(true); err != nil {
 		return nil, err
 	}
 	return g.values, nil
@@ -90,7 +93,16 @@ func (g *Global[T]) Data() ([]T, error) {
 
 // DataRO are the values, to be read only.
 func (g *Global[T]) DataRO() ([]T, error) {
-	if err := g.host(false); err != nil {
+	if err := g.begin(); err != nil {
+		return nil, err
+	}
+	defer g.rt.leave()
+	return g.dataRO()
+}
+
+// dataRO is DataRO for callers within the runtime.
+func (g *Global[T]) dataRO() ([]T, error) {
+	if err := g.bring(false); err != nil {
 		return nil, err
 	}
 	return g.values, nil
@@ -98,7 +110,15 @@ func (g *Global[T]) DataRO() ([]T, error) {
 
 // Value is the first value: the result of a reduction of dim 1.
 func (g *Global[T]) Value() (T, error) {
-	values, err := g.DataRO()
+	if err := g.begin(); err != nil {
+		return 0, err
+	}
+	defer g.rt.leave()
+	return g.value()
+}
+
+func (g *Global[T]) value() (T, error) {
+	values, err := g.dataRO()
 	if err != nil {
 		return 0, err
 	}
@@ -107,21 +127,27 @@ func (g *Global[T]) Value() (T, error) {
 
 // Set sets the values: dim of them.
 func (g *Global[T]) Set(values ...T) error {
-	if err := g.check(); err != nil {
+	if err := g.begin(); err != nil {
 		return err
 	}
+	defer g.rt.leave()
 	if len(values) != g.dim {
 		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %s, %d %s given", count(g.dim, "value"), len(values), were(len(values)))}
 	}
+	g.assign(values...)
+	return nil
+}
+
+// assign is Set for callers within the runtime.
+func (g *Global[T]) assign(values ...T) {
 	g.discard()
 	copy(g.values, values)
-	return nil
 }
 
 // clear sets the values to zero.
 func (g *Global[T]) clear() error {
 	if g.mirror != nil {
-		return g.zero()
+		return g.zeroThere()
 	}
 	clear(g.values)
 	return nil

@@ -19,6 +19,12 @@ func (d *Dat[T]) SetLayout(l Layout) {
 	if d.made() != nil {
 		return
 	}
+	d.rt.mustEnter()
+	defer d.rt.leave()
+	d.setLayout(l)
+}
+
+func (d *Dat[T]) setLayout(l Layout) {
 	before := d.soa()
 	d.layout = l
 	if d.soa() != before {

@@ -139,11 +139,11 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 			}
 		}
 	}
-	couplings, err := m.rt.NewSet(len(l.at), "couplings of "+m.name)
+	couplings, err := m.rt.newSet(len(l.at), "couplings of "+m.name)
 	if err != nil {
 		return nil, err
 	}
-	l.kept, err = NewDat[T](couplings, 1, nil, "columns of "+m.name)
+	l.kept, err = newDat[T](couplings, 1, nil, "columns of "+m.name)
 	return l, err
 }
 
@@ -151,7 +151,7 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 // before, and sets rows, columns and diagonal.
 func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
 	if !l.applied {
-		if err := l.kept.Zero(); err != nil {
+		if err := l.kept.zero(); err != nil {
 			return err
 		}
 	}
@@ -174,10 +174,10 @@ func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
 }
 
 func (l *lifting[T]) constrainHere(m *Mat[T], scale T) error {
-	if err := m.host(true); err != nil {
+	if err := m.bring(true); err != nil {
 		return err
 	}
-	kept, err := l.kept.Data()
+	kept, err := l.kept.dataRW()
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (l *lifting[T]) clean(m *Mat[T]) (bool, error) {
 	if m.there() {
 		return l.cleanThere(m)
 	}
-	if err := m.host(false); err != nil {
+	if err := m.bring(false); err != nil {
 		return false, err
 	}
 	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return m.values[at] != 0 }), nil
@@ -215,7 +215,7 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 			}
 		}
 		var err error
-		if hits, err = NewSubset(l.kept.set, hit, "fixed rows"); err != nil {
+		if hits, err = subsetOf(l.kept.set, hit, "fixed rows"); err != nil {
 			return err
 		}
 		l.hits[other] = hits
@@ -226,7 +226,7 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 	if l.kept.there() && m.numberable() {
 		return l.dropThere(m, hits)
 	}
-	kept, err := l.kept.Data()
+	kept, err := l.kept.dataRW()
 	if err != nil {
 		return err
 	}
@@ -241,15 +241,15 @@ func (l *lifting[T]) lift(m *Mat[T], d *Dirichlet[T], b *Dat[T], there bool) err
 	if there {
 		return l.liftThere(m, d, b)
 	}
-	kept, err := l.kept.DataRO()
+	kept, err := l.kept.dataRO()
 	if err != nil {
 		return err
 	}
-	values, err := d.values.DataRO()
+	values, err := d.values.dataRO()
 	if err != nil {
 		return err
 	}
-	to, err := b.Data()
+	to, err := b.dataRW()
 	if err != nil {
 		return err
 	}

@@ -63,10 +63,11 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	}
 	defer set.rt.leave()
 	set.rt.drop()
-	return newLoop(k, over, slices.Clone(args))
+	return newLoop(k, over, slices.Clone(args)...)
 }
 
-func newLoop(k *Kernel, over IterationSet, args []Arg) (*Loop, error) {
+// newLoop is NewLoop for callers within the runtime, who leave the arguments to the loop.
+func newLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	set, _ := over.iteration()
 	l := &Loop{rt: set.rt, name: loopName(k, over), kernel: k, over: over, keep: args}
 	if err := l.bind(); err != nil {
@@ -148,6 +149,11 @@ func (l *Loop) Compute() error {
 		return err
 	}
 	defer l.rt.leave()
+	return l.run()
+}
+
+// run is Compute for callers within the runtime.
+func (l *Loop) run() error {
 	if err := l.renew(); err != nil {
 		return err
 	}
@@ -280,7 +286,12 @@ type PlanFigures = plan.Figures
 // Plan is how the loop is split into blocks that can run at the same time. It is
 // zero where the backend runs the elements in order, and on a static runtime.
 func (l *Loop) Plan() PlanFigures {
-	if l == nil || l.plan == nil {
+	if l.made() != nil {
+		return PlanFigures{}
+	}
+	l.rt.mustEnter()
+	defer l.rt.leave()
+	if l.plan == nil {
 		return PlanFigures{}
 	}
 	return l.plan.Report()
@@ -291,6 +302,8 @@ func (l *Loop) Stats() Stats {
 	if l.made() != nil {
 		return Stats{}
 	}
+	l.rt.mustEnter()
+	defer l.rt.leave()
 	_ = l.rt.settle()
 	return l.own
 }

@@ -50,16 +50,22 @@ type Integer interface{ int32 | int64 | int | uint32 }
 // element of from, one element after the other, each from 0 to to.Size()-1; they
 // are copied. On a static runtime they may be nil.
 func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
-	return newMap(from, to, arity, values, name, false)
+	return declareMap(from, to, arity, values, name, false)
 }
 
-func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
+// declareMap enters the runtime and makes a map, masked or not.
+func declareMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
 	if from == nil || to == nil {
 		return nil, fmt.Errorf("op2: map %s: there is no set", name)
 	}
 	if err := from.rt.declare("map", name); err != nil {
 		return nil, err
 	}
+	defer from.rt.leave()
+	return newMap(from, to, arity, values, name, masked)
+}
+
+func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
 	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
 	what := m.what()
 	if err := checkDeclared(what, to.rt); err != nil {
@@ -150,7 +156,14 @@ func (m *Map) Name() string { return orEmpty(m).name }
 
 // Values are the map's entries, arity for each element: not to be changed but by
 // [Map.SetValues].
-func (m *Map) Values() []int32 { return orEmpty(m).values }
+func (m *Map) Values() []int32 {
+	if m.made() != nil {
+		return nil
+	}
+	m.from.rt.numbers.RLock()
+	defer m.from.rt.numbers.RUnlock()
+	return m.values
+}
 
 func (m *Map) String() string { return orEmpty(m).name }
 

@@ -23,7 +23,7 @@ type MatMap interface {
 // NewMaskedMap declares a map as [NewMap] does, but that values below 0 stand for no
 // target.
 func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) (*MaskedMap, error) {
-	m, err := newMap(from, to, arity, values, name, true)
+	m, err := declareMap(from, to, arity, values, name, true)
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +48,10 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, 
 	if drop.of != m.to {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
 	}
+	if err := m.from.rt.declare("masked map", name); err != nil {
+		return nil, err
+	}
+	defer m.from.rt.leave()
 	for _, c := range components {
 		if c < 0 {
 			return nil, &ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
@@ -62,19 +66,19 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, 
 			}
 		}
 	}
-	masked, err := NewMaskedMap(m.from, m.to, m.arity, values, name)
+	masked, err := newMap(m.from, m.to, m.arity, values, name, true)
 	if err != nil {
 		return nil, err
 	}
-	masked.m.base, masked.m.drops = m, slices.Clone(m.drops)
+	masked.base, masked.drops = m, slices.Clone(m.drops)
 	if m.base != nil {
-		masked.m.base = m.base
+		masked.base = m.base
 	}
 	if len(components) > 0 {
-		masked.m.drops = append(masked.m.drops, componentDrop{drop, slices.Clone(components)})
+		masked.drops = append(masked.drops, componentDrop{drop, slices.Clone(components)})
 	}
 	m.pin("the masked map " + name + " was made from it")
-	return masked, nil
+	return &MaskedMap{masked}, nil
 }
 
 // Masked leaves out further targets, or components of them, as [Map.Masked].

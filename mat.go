@@ -24,7 +24,6 @@ type Mat[T Scalar] struct {
 	products *Stats          // nil before the first product
 	entries  *matEntries[T]  // nil before values are first set on a device
 	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
-	unrolled *data           // the values one by one; nil before loops wanted it
 }
 
 // maxValues is the most values of a matrix: more than any machine has memory for.
@@ -38,6 +37,7 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	if err := s.rt.declare("mat", name); err != nil {
 		return nil, err
 	}
+	defer s.rt.leave()
 	if n := int64(s.Blocks()) * int64(s.blocks.Size()); n > maxValues {
 		return nil, &ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
 			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
@@ -73,7 +73,6 @@ func (m *Mat[T]) arg(access loop.Access, rows, cols MatMap) Arg {
 		a.fault, a.data = nilMap, &m.data
 	default:
 		a.data = &m.data
-		m.unroll(&a)
 	}
 	return a
 }
@@ -86,18 +85,24 @@ func (m *Mat[T]) made() error {
 	return nil
 }
 
-func (m *Mat[T]) check() error {
+// begin enters the runtime if the matrix has values.
+func (m *Mat[T]) begin() error {
 	if err := m.made(); err != nil {
 		return err
 	}
-	return m.data.check()
+	return m.data.begin()
 }
 
-func (m *Mat[T]) host(write bool) error {
-	if err := m.made(); err != nil {
+// beginRead is begin for calls that read the values on the host.
+func (m *Mat[T]) beginRead() error {
+	if err := m.begin(); err != nil {
 		return err
 	}
-	return m.data.host(write)
+	err := m.bring(false)
+	if err != nil {
+		m.rt.leave()
+	}
+	return err
 }
 
 // Sparsity is the pattern of the matrix.
@@ -128,6 +133,10 @@ type CSR[T Scalar] struct {
 // CSR is a view of the matrix: the values may be changed, the pattern may not. As with
 // [Dat.Data], ask again after a further loop.
 func (m *Mat[T]) CSR() (CSR[T], error) {
+	if err := m.begin(); err != nil {
+		return CSR[T]{}, err
+	}
+	defer m.rt.leave()
 	csr, err := m.csr(true)
 	if err == nil {
 		m.rewritten = true // perhaps
@@ -137,7 +146,7 @@ func (m *Mat[T]) CSR() (CSR[T], error) {
 
 // csr is CSR, of values that are changed, or only read.
 func (m *Mat[T]) csr(write bool) (CSR[T], error) {
-	if err := m.host(write); err != nil {
+	if err := m.bring(write); err != nil {
 		return CSR[T]{}, err
 	}
 	s := m.sparsity
@@ -147,16 +156,14 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
-	if err := m.made(); err != nil {
+	if err := m.begin(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
 	m.forgetLifted()
 	m.zeroedRows = false
 	if m.mirror != nil {
-		return m.zero()
-	}
-	if err := m.host(true); err != nil {
-		return err
+		return m.zeroThere()
 	}
 	clear(m.values)
 	return nil
@@ -164,9 +171,10 @@ func (m *Mat[T]) Zero() error {
 
 // At is the value in row i and column j, 0 where the matrix has none.
 func (m *Mat[T]) At(i, j int) (T, error) {
-	if err := m.host(false); err != nil {
+	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
+	defer m.rt.leave()
 	at, err := m.find("At", i, j)
 	if at < 0 {
 		return 0, err
@@ -187,7 +195,11 @@ func (m *Mat[T]) Add(i, j int, value T) error {
 
 // change changes a single value.
 func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
-	if err := m.host(true); err != nil {
+	if err := m.begin(); err != nil {
+		return err
+	}
+	defer m.rt.leave()
+	if err := m.bring(true); err != nil {
 		return err
 	}
 	at, err := m.find(operation, i, j)
@@ -221,9 +233,10 @@ const maxDense = 1 << 24
 // Values are all values, zeros too, row by row: [Rows()][Cols()], a copy. It is for small
 // matrices.
 func (m *Mat[T]) Values() ([]T, error) {
-	if err := m.host(false); err != nil {
+	if err := m.beginRead(); err != nil {
 		return nil, err
 	}
+	defer m.rt.leave()
 	rows, cols := m.Rows(), m.Cols()
 	if cols > 0 && rows > maxDense/cols {
 		return nil, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
@@ -240,34 +253,38 @@ func (m *Mat[T]) each(f func(i, j, at int)) {
 
 // Norm is the Frobenius norm: the square root of the sum of the squares of all values.
 func (m *Mat[T]) Norm() (float64, error) {
-	if err := m.host(false); err != nil {
+	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
+	defer m.rt.leave()
 	return sparse.Frobenius(m.values), nil
 }
 
 // Norm1 is the largest sum of the magnitudes in a column.
 func (m *Mat[T]) Norm1() (float64, error) {
-	if err := m.host(false); err != nil {
+	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
+	defer m.rt.leave()
 	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
 }
 
 // NormInf is the largest sum of the magnitudes in a row.
 func (m *Mat[T]) NormInf() (float64, error) {
-	if err := m.host(false); err != nil {
+	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
+	defer m.rt.leave()
 	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
 }
 
 // WriteMatrixMarket writes the matrix in the coordinate format of MatrixMarket, which
 // other programs read. Values that are zero but in the pattern are written, too.
 func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
-	if err := m.host(false); err != nil {
+	if err := m.beginRead(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
 	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values); err != nil {
 		return errorf("op2: mat %s: %w", m.name, err)
 	}

@@ -2,7 +2,6 @@ package op2
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,11 +19,6 @@ type matEntries[T Scalar] struct {
 
 // there is that of data, for a matrix whose values loops can change one by one.
 func (m *Mat[T]) there() bool { return m.data.there() && m.numberable() }
-
-// numberable reports whether the values can be elements of a set.
-func (m *Mat[T]) numberable() bool {
-	return int64(m.sparsity.Blocks())*int64(m.sparsity.blocks.Size()) <= math.MaxInt32
-}
 
 // asEntries gives the values as a dat.
 func (m *Mat[T]) asEntries() (*matEntries[T], error) {
@@ -46,7 +40,7 @@ func (m *Mat[T]) asEntries() (*matEntries[T], error) {
 
 // asDat is the matrix as a dat of so many values for each element, in the order of CSR.
 func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
-	set, err := m.rt.NewSet(m.sparsity.Blocks()*m.sparsity.blocks.Size()/dim, "entries of "+m.name)
+	set, err := m.rt.newSet(m.sparsity.Blocks()*m.sparsity.blocks.Size()/dim, "entries of "+m.name)
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +104,11 @@ func (m *Mat[T]) zeroRowsThere(rows IterationSet, diagonal T, components []int) 
 		at, e.rows = len(e.rows), append(e.rows, z)
 	}
 	z := e.rows[at]
-	if err := z.zero.Compute(); err != nil || diagonal == 0 {
+	if err := z.zero.run(); err != nil || diagonal == 0 {
 		return err
 	}
-	if err := z.value.Set(diagonal); err != nil {
-		return err
-	}
-	return z.set.Compute()
+	z.value.assign(diagonal)
+	return z.set.run()
 }
 
 // newZeroing lists the values, and prepares the loops over them.
@@ -132,11 +124,11 @@ func (m *Mat[T]) newZeroing(e *matEntries[T], rows IterationSet, diagonal bool, 
 		}
 	})
 	z := &zeroing[T]{over: rows, components: slices.Clone(components), diagonal: diagonal}
-	zero, err := NewGlobal(m.rt, []T{0}, "zero")
+	zero, err := newGlobal(m.rt, []T{0}, "zero")
 	if err != nil {
 		return nil, err
 	}
-	if z.value, err = NewGlobal(m.rt, []T{0}, "diagonal"); err != nil {
+	if z.value, err = newGlobal(m.rt, []T{0}, "diagonal"); err != nil {
 		return nil, err
 	}
 	if z.zero, err = e.fillLoop(all, zero); err == nil && diagonal {
@@ -147,11 +139,11 @@ func (m *Mat[T]) newZeroing(e *matEntries[T], rows IterationSet, diagonal bool, 
 
 // fillLoop sets some values to that of a global.
 func (e *matEntries[T]) fillLoop(values []int, to *Global[T]) (*Loop, error) {
-	subset, err := NewSubset(e.all.set, values, "rows of "+e.all.name)
+	subset, err := subsetOf(e.all.set, values, "rows of "+e.all.name)
 	if err != nil {
 		return nil, err
 	}
-	return NewLoop(e.kernels["mat_fill"], subset, e.all.Write(), to.Read())
+	return newLoop(e.kernels["mat_fill"], subset, e.all.Write(), to.Read())
 }
 
 // diagonalThere runs a kernel on the values on the diagonal, on the device, and on a dat.
@@ -167,7 +159,7 @@ func (m *Mat[T]) diagonalThere(kernel string, d *Dat[T]) error {
 				at = append(at, m.diagonalAt(element, i))
 			}
 		}
-		if e.onto, err = NewMap(m.set, e.all.set, m.dim, at, "diagonal of "+m.name); err != nil {
+		if e.onto, err = newMap(m.set, e.all.set, m.dim, at, "diagonal of "+m.name, false); err != nil {
 			return err
 		}
 	}
@@ -180,5 +172,5 @@ func (m *Mat[T]) diagonalThere(kernel string, d *Dat[T]) error {
 	default:
 		entries = e.all.Inc(e.onto)
 	}
-	return ParLoop(e.kernels[kernel], m.set, entries, other)
+	return m.rt.parLoop(e.kernels[kernel], m.set, entries, other)
 }

@@ -11,9 +11,10 @@ import "fmt"
 // The columns stay, so that a symmetric matrix is symmetric no more: cg may not converge,
 // and cholesky refuses it. [NewDirichlet] keeps it symmetric.
 func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
-	if err := m.check(); err != nil {
+	if err := m.begin(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
 	if err := m.checkRows("ZeroRows", rows, components); err != nil {
 		return err
 	}
@@ -26,7 +27,7 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 	if m.there() {
 		return m.zeroRowsThere(rows, diagonal, components)
 	}
-	if err := m.host(true); err != nil {
+	if err := m.bring(true); err != nil {
 		return err
 	}
 	b, p := m.sparsity.blocks, m.sparsity.pattern
@@ -124,9 +125,10 @@ func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
 // withDiagonal calls f with each value on the diagonal and that of the dat, of which it
 // changes the one or the other; or it runs the kernel that does so on a device.
 func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool, f func(diagonal, value *T)) error {
-	if err := m.check(); err != nil {
+	if err := m.begin(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
 	if err := m.needsDiagonal(operation); err != nil {
 		return err
 	}
@@ -136,10 +138,10 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 	if m.there() {
 		return m.diagonalThere(kernel, d)
 	}
-	if err := m.host(changes); err != nil {
+	if err := m.bring(changes); err != nil {
 		return err
 	}
-	if err := d.host(!changes); err != nil {
+	if err := d.bring(!changes); err != nil {
 		return err
 	}
 	for e := range m.sparsity.rows.size {

@@ -13,17 +13,18 @@ import (
 // are two dats. It runs on all threads of the runtime, compiled where loops are, and the
 // result does not depend on how many threads there are.
 func (m *Mat[T]) Mul(y, x *Dat[T]) error {
-	if err := m.check(); err != nil {
+	if err := m.begin(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
+	return m.mul(y, x)
+}
+
+func (m *Mat[T]) mul(y, x *Dat[T]) error {
 	s := m.sparsity
 	if err := m.checkProduct("Mul", y, s.rows, s.blocks.Rows, x, s.cols, s.blocks.Cols); err != nil {
 		return err
 	}
-	if err := m.rt.enter(); err != nil {
-		return err
-	}
-	defer m.rt.leave()
 	if err := m.prepareProduct(); err != nil {
 		return errorf("op2: mat %s: %w", m.name, err)
 	}
@@ -101,14 +102,15 @@ func (m *Mat[T]) prepareProduct() error {
 // the rows, y on that of the columns. The first call makes a transposed pattern, which the
 // sparsity keeps, of 8 bytes for each block.
 func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
-	if err := m.check(); err != nil {
+	if err := m.begin(); err != nil {
 		return err
 	}
+	defer m.rt.leave()
 	s := m.sparsity
 	if err := m.checkProduct("MulTranspose", y, s.cols, s.blocks.Cols, x, s.rows, s.blocks.Rows); err != nil {
 		return err
 	}
-	if err := m.entered(func() error { return m.onHost(y, x) }); err != nil {
+	if err := m.onHost(y, x); err != nil {
 		return err
 	}
 	if s.transposed == nil {

@@ -18,31 +18,35 @@ func (d *data) mirrored(elements, values int, host func() unsafe.Pointer, alloca
 	d.mirror.LeaveTo(rt.keeper.Garbage())
 }
 
-// host makes the values on the host valid, and if they are to be written, only those.
-func (d *data) host(write bool) error {
-	return d.entered(func() error { return d.bring(write) })
-}
-
-// overwrite is host for values all of which are going to be written: none are moved.
-func (d *data) overwrite() error {
-	if err := d.check(); err != nil {
+// begin enters the runtime for a call that works with values, which a static one has not.
+func (d *data) begin() error {
+	if err := d.rt.enter(); err != nil {
 		return err
 	}
-	d.discard()
+	if d.rt.config.static {
+		d.rt.leave()
+		return ErrStatic
+	}
 	return nil
 }
 
-// discard is overwrite for who has checked already.
+// bring makes the values on the host valid, and if they are to be written, only those.
+func (d *data) bring(write bool) error {
+	if d.mirror == nil {
+		return nil
+	}
+	return d.told(d.mirror.Host(write))
+}
+
+// discard is bring for values all of which are going to be written: none are moved.
 func (d *data) discard() {
 	if d.mirror != nil {
 		d.mirror.Overwrite()
 	}
 }
 
-// zero sets the values of a mirror to zero, where they are.
-func (d *data) zero() error {
-	return d.entered(func() error { return d.told(d.mirror.Zero()) })
-}
+// zeroThere sets the values of a mirror to zero, where they are.
+func (d *data) zeroThere() error { return d.told(d.mirror.Zero()) }
 
 // there reports whether the device has the values, so that they are better changed there.
 func (d *data) there() bool { return d.mirror != nil && d.mirror.State().Valid() }
@@ -55,19 +59,11 @@ func (d *data) copyThere(from *data) (done bool, err error) {
 	}
 	switch s := from.mirror.State(); {
 	case s == device.HostUnallocated:
-		return true, d.zero()
+		return true, d.zeroThere()
 	case s.Valid():
-		return true, d.entered(func() error { return d.told(d.mirror.Copy(from.mirror)) })
+		return true, d.told(d.mirror.Copy(from.mirror))
 	}
 	return false, nil
-}
-
-// bring is host for who has entered the runtime.
-func (d *data) bring(write bool) error {
-	if d.mirror == nil {
-		return nil
-	}
-	return d.told(d.mirror.Host(write))
 }
 
 // told is an error of a mirror, which names the data, as the library tells it.
@@ -76,21 +72,6 @@ func (d *data) told(err error) error {
 		return errorf("op2: %w", err)
 	}
 	return nil
-}
-
-// check makes sure that the runtime may be asked for data.
-func (d *data) check() error { return d.entered(func() error { return nil }) }
-
-// entered runs f within the runtime, if it may be asked for data.
-func (d *data) entered(f func() error) error {
-	if err := d.rt.enter(); err != nil {
-		return err
-	}
-	defer d.rt.leave()
-	if d.rt.config.static {
-		return ErrStatic
-	}
-	return f()
 }
 
 // sweep gives the device's memory back of which the owners are gone.

@@ -46,10 +46,12 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 	if err := set.rt.declare("operator", name); err != nil {
 		return nil, err
 	}
+	defer set.rt.leave()
 	return &FuncOperator{set: set, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
 }
 
-// Mul sets y to the operator times x.
+// Mul sets y to the operator times x. The function uses the runtime by itself, as any
+// other of the program.
 func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 	if o == nil || o.apply == nil {
 		return errors.New("op2: the operator is nil, or was not made by NewOperator")

@@ -21,15 +21,16 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 		return err
 	}
 	defer rt.leave()
-	return rt.parLoop(k, over, args)
+	return rt.parLoop(k, over, args...)
 }
 
-func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args []Arg) error {
+// parLoop is ParLoop for callers within the runtime.
+func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args ...Arg) error {
 	rt.drop()
 	l := rt.loops.find(k, over, args)
 	if l == nil {
 		var err error
-		if l, err = newLoop(k, over, slices.Clone(args)); err != nil {
+		if l, err = newLoop(k, over, slices.Clone(args)...); err != nil {
 			return err
 		}
 		if err := l.prepare(); err != nil {

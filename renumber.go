@@ -50,7 +50,10 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 		return err
 	}
 	m.Workers = rt.config.given.Threads
-	rt.mesh.apply(m.Orders())
+	orders := m.Orders()
+	rt.numbers.Lock()
+	defer rt.numbers.Unlock()
+	rt.mesh.apply(orders)
 	return nil
 }
 
@@ -200,12 +203,14 @@ func (s *Set) reorder(o []int32) {
 
 // reorder puts the map's elements into an order, and gives their targets new numbers;
 // nil leaves either as it is.
-func (m *Map) reorder(o, numbers []int32) {
-	rows(m.values, m.arity, o)
+func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
+
+func reorderMap(values []int32, arity int, o, numbers []int32) {
+	rows(values, arity, o)
 	if numbers != nil {
-		for i, t := range m.values {
+		for i, t := range values {
 			if t >= 0 {
-				m.values[i] = numbers[t]
+				values[i] = numbers[t]
 			}
 		}
 	}
@@ -262,6 +267,11 @@ func gathered[T any](values []T, dim int, o []int32) []T {
 // slice is the caller's.
 func (s *Set) DeclaredNumbers() []int32 {
 	numbers := make([]int32, s.Size())
+	if len(numbers) == 0 {
+		return numbers
+	}
+	s.rt.numbers.RLock()
+	defer s.rt.numbers.RUnlock()
 	for i := range numbers {
 		numbers[i] = int32(i)
 		if s.order != nil {
@@ -274,7 +284,11 @@ func (s *Set) DeclaredNumbers() []int32 {
 // InDeclaredOrder are the values of all elements by their declared numbers, dim for each: a
 // copy, in the order in which NewDat was given values.
 func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
-	values, err := d.DataRO()
+	if err := d.begin(); err != nil {
+		return nil, err
+	}
+	defer d.rt.leave()
+	values, err := d.dataRO()
 	if err != nil {
 		return nil, err
 	}
@@ -287,18 +301,17 @@ func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
 // SetInDeclaredOrder sets all values to the given ones, dim for each element, by their
 // declared numbers.
 func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
-	if err := d.check(); err != nil {
+	if err := d.begin(); err != nil {
 		return err
 	}
+	defer d.rt.leave()
 	if len(values) != d.set.size*d.dim {
 		return d.wrongCount(len(values))
 	}
-	d.discard()
-	if d.set.order == nil {
-		copy(d.values, values)
-		return nil
+	if d.set.order != nil {
+		values = gathered(values, d.dim, d.set.order)
 	}
-	copy(d.values, gathered(values, d.dim, d.set.order))
+	copy(d.dataWO(), values)
 	return nil
 }
 
@@ -308,6 +321,8 @@ func (m *Map) InDeclaredOrder() []int32 {
 	if m.made() != nil {
 		return nil
 	}
+	m.from.rt.numbers.RLock()
+	defer m.from.rt.numbers.RUnlock()
 	values := append([]int32(nil), m.values...)
 	if m.to.order != nil {
 		for i, t := range values {

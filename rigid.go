@@ -12,7 +12,11 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if x.dim != 2 && x.dim != 3 {
 		return nil, &ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim)}
 	}
-	at, err := x.DataRO()
+	if err := x.begin(); err != nil {
+		return nil, err
+	}
+	defer x.rt.leave()
+	at, err := x.dataRO()
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +37,7 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 		}
 		var d *Dat[float64]
 		if err == nil {
-			d, err = NewDat(x.set, dim, values, name)
+			d, err = newDat(x.set, dim, values, name)
 		}
 		modes = append(modes, d)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -15,7 +16,12 @@ import (
 )
 
 // Runtime is where sets, maps, dats, globals and consts live and loops run: one
-// backend, opened. It belongs to one goroutine at a time. A program may have several.
+// backend, opened. A program may have several.
+//
+// A runtime belongs to one goroutine at a time, with everything that was declared on it.
+// What a second goroutine calls while a call is at work returns [ErrConcurrentUse], or panics
+// with it where there is no error to return. Names, sizes, patterns and the values of maps
+// may be asked for at any time.
 type Runtime struct {
 	name    string
 	at      string // where it was opened: "main.go:12"
@@ -38,9 +44,10 @@ type Runtime struct {
 	transfers device.Transfers
 	recorder  *recorder // nil unless WithRecord asks for it
 
-	busy   atomic.Bool
-	closed bool
-	failed error // that kept what belongs to this runtime from being declared
+	busy    atomic.Bool
+	numbers sync.RWMutex // held to change values of maps and subsets, and orders of sets
+	closed  bool
+	failed  error // that kept what belongs to this runtime from being declared
 }
 
 // Open opens a runtime. Options come before the environment, the environment before
@@ -87,16 +94,21 @@ func (rt *Runtime) letGo() {
 // Close gives back what the runtime holds, and writes its Stats if [WithStats] says so. Data() of its dats must not be asked for
 // afterwards, slices already got stay valid. Closing twice is allowed.
 func (rt *Runtime) Close() error {
-	if rt == nil || rt.closed {
+	if rt == nil {
 		return nil
 	}
-	if rt.config.stats && rt.failed == nil {
-		_ = rt.WriteStats(os.Stderr) // what went wrong is no reason to stay open
-	}
-	if err := rt.enter(); err != nil {
-		return err
+	if !rt.take() {
+		return ErrConcurrentUse
 	}
 	defer rt.leave()
+	switch {
+	case rt.closed:
+		return nil
+	case rt.backend == nil:
+		return errNoRuntime
+	case rt.config.stats:
+		_ = rt.writeStats(os.Stderr) // what went wrong is no reason to stay open
+	}
 	rt.closed = true
 	rt.closeRecord()
 	rt.loops.clear()
@@ -106,28 +118,46 @@ func (rt *Runtime) Close() error {
 	return nil
 }
 
-// enter is where every call that works with the runtime's state begins, and leave
-// where it ends.
+// enter holds the runtime for a call, which leaves it when it ends, also by a panic:
+//
+//	if err := rt.enter(); err != nil {
+//		return err
+//	}
+//	defer rt.leave()
+//
+// Exported functions enter, once and for the whole call. Unexported ones are for callers
+// who have entered already, and so never call exported ones that enter.
 func (rt *Runtime) enter() error {
 	if rt == nil {
 		return errNoRuntime
 	}
-	if !rt.busy.CompareAndSwap(false, true) {
+	if !rt.take() {
 		return ErrConcurrentUse
 	}
 	if rt.closed {
-		rt.busy.Store(false)
+		rt.leave()
 		if err := checkDeclared("", rt); err != nil {
 			return err
 		}
 		return ErrClosed
 	}
 	if rt.backend == nil {
-		rt.busy.Store(false)
+		rt.leave()
 		return errNoRuntime
 	}
 	return nil
 }
+
+// mustEnter is enter for methods that have no error to return, and also serve after Close:
+// it panics with ErrConcurrentUse.
+func (rt *Runtime) mustEnter() {
+	if !rt.take() {
+		panic(ErrConcurrentUse)
+	}
+}
+
+// take holds the runtime, and reports whether it was free.
+func (rt *Runtime) take() bool { return rt.busy.CompareAndSwap(false, true) }
 
 func (rt *Runtime) leave() { rt.busy.Store(false) }
 
@@ -141,6 +171,8 @@ func (rt *Runtime) Stats() []Stats {
 	if rt == nil {
 		return nil
 	}
+	rt.mustEnter()
+	defer rt.leave()
 	_ = rt.settle() // what went wrong is told by the next call that uses data
 	return rt.profile.Stats()
 }
@@ -151,6 +183,14 @@ func (rt *Runtime) WriteStats(w io.Writer) error {
 	if rt == nil || w == nil {
 		return errors.New("op2: WriteStats needs a runtime and a writer")
 	}
+	if !rt.take() {
+		return ErrConcurrentUse
+	}
+	defer rt.leave()
+	return rt.writeStats(w)
+}
+
+func (rt *Runtime) writeStats(w io.Writer) error {
 	if err := rt.settle(); err != nil {
 		return err
 	}
@@ -171,6 +211,8 @@ func (rt *Runtime) ResetStats() {
 	if rt == nil {
 		return
 	}
+	rt.mustEnter()
+	defer rt.leave()
 	_ = rt.settle()
 	rt.profile.Reset()
 	rt.transfers = device.Transfers{}
@@ -181,31 +223,30 @@ type Transfers = device.Transfers
 
 // Transfers are those so far of dats, globals and mats. They are all zero where loops run on
 // the host.
-func (rt *Runtime) Transfers() Transfers { return orEmpty(rt).transfers }
+func (rt *Runtime) Transfers() Transfers {
+	if rt == nil {
+		return Transfers{}
+	}
+	rt.mustEnter()
+	defer rt.leave()
+	return rt.transfers
+}
 
 // settle waits for the device, if there is one, to have told what all loops took.
 func (rt *Runtime) settle() error {
 	if rt.keeper == nil || rt.config.static || rt.closed {
 		return nil
 	}
-	if err := rt.enter(); err != nil {
-		return err
-	}
-	defer rt.leave()
 	if err := rt.keeper.Settle(); err != nil {
 		return errorf("op2: backend %s: %w", rt.name, err)
 	}
 	return nil
 }
 
-// check that the parts of a declaration are of one open runtime.
+// declare enters the runtime for a declaration.
 func (rt *Runtime) declare(what, name string) error {
 	if rt == nil || rt.backend == nil && rt.failed == nil {
 		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
 	}
-	if err := rt.enter(); err != nil {
-		return err
-	}
-	rt.leave()
-	return nil
+	return rt.enter()
 }

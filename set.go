@@ -24,6 +24,11 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 	if err := rt.declare("set", name); err != nil {
 		return nil, err
 	}
+	defer rt.leave()
+	return rt.newSet(size, name)
+}
+
+func (rt *Runtime) newSet(size int, name string) (*Set, error) {
 	if size < 0 || size > math.MaxInt32 {
 		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
 	}

@@ -38,10 +38,12 @@ func (m *Map) set(values []int32, declared bool) error {
 	if err != nil {
 		return err
 	}
-	m.values, m.distinct = copied, nil
 	if declared {
-		m.reorder(m.from.order, order.Inverse(m.to.order))
+		reorderMap(copied, m.arity, m.from.order, order.Inverse(m.to.order))
 	}
+	rt.numbers.Lock()
+	m.values, m.distinct = copied, nil
+	rt.numbers.Unlock()
 	rt.changes++
 	m.changed = rt.changes
 	if m.identity != 0 {

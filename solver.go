@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/krylov"
 )
@@ -17,7 +18,8 @@ type Reason = krylov.Reason
 // preconditioned residuals, beginning with that of the first guess, and the Reason.
 type Convergence = krylov.Outcome
 
-// Solver solves linear systems with one operator, by a Krylov method.
+// Solver solves linear systems with one operator, by a Krylov method. While Solve calls
+// functions of the program, operators and monitors, these have the runtime to themselves.
 type Solver struct {
 	rt       *Runtime
 	operator Operator
@@ -27,7 +29,9 @@ type Solver struct {
 	what     string // for messages
 	engine   solverEngine
 	kept     bool // the preconditioner is made, and is to be kept
-	reuse    bool
+	reuse    atomic.Bool
+	solving  atomic.Bool // by Solve, also while a function of the program runs
+	held     bool        // by the call at work in the solver: the runtime
 
 	asymmetry string // of a matrix that is taken to be symmetric, as found last
 	warned    bool   // of it
@@ -61,6 +65,8 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	if err := set.rt.declare("solver of", a.Name()); err != nil {
 		return nil, err
 	}
+	s := &Solver{rt: set.rt, operator: a, set: set, dim: dim, config: c, held: true}
+	defer s.leave()
 	if set.rt.config.static {
 		return nil, wrap("solver of "+a.Name(), ErrStatic)
 	}
@@ -68,7 +74,6 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 		return nil, &ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
 	}
 	set.rt.seal("solvers have been made", "that of "+a.Name())
-	s := &Solver{rt: set.rt, operator: a, set: set, dim: dim, config: c}
 	if c.engine == "petsc" {
 		s.engine, err = newPETScEngine(s)
 	} else {
@@ -95,6 +100,18 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if err := checkDeclared(s.what, s.rt); err != nil {
 		return Convergence{}, err
 	}
+	if !s.solving.CompareAndSwap(false, true) {
+		return Convergence{}, ErrConcurrentUse
+	}
+	defer s.solving.Store(false)
+	if err := s.enter(); err != nil {
+		return Convergence{}, err
+	}
+	defer s.leave()
+	return s.solve(x, b)
+}
+
+func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 	if s.engine == nil {
 		return Convergence{}, fmt.Errorf("op2: %s: the solver is closed", s.what)
 	}
@@ -106,7 +123,7 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if x == b {
 		return Convergence{}, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.name)
 	}
-	keep := s.reuse && s.kept
+	keep := s.reuse.Load() && s.kept
 	if !keep {
 		if err := s.checkSymmetry(); err != nil {
 			return Convergence{}, wrap(s.what, err)
@@ -133,11 +150,64 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 // ReusePreconditioner says that the preconditioner of the last solution is to be kept,
 // though the operator may have changed since, until it is called with false. Otherwise
 // it is made anew for each solution.
-func (s *Solver) ReusePreconditioner(on bool) { orEmpty(s).reuse = on }
+func (s *Solver) ReusePreconditioner(on bool) { orEmpty(s).reuse.Store(on) }
+
+func (s *Solver) enter() error {
+	err := s.rt.enter()
+	s.held = err == nil
+	return err
+}
+
+func (s *Solver) leave() {
+	if s.held {
+		s.held = false
+		s.rt.leave()
+	}
+}
+
+// outside runs a function of the program, which uses the runtime by itself. After an error
+// the runtime may not be held any more.
+func (s *Solver) outside(f func() error) error {
+	s.leave()
+	err := f()
+	if again := s.enter(); err == nil {
+		err = again
+	}
+	return err
+}
+
+// apply sets y to the operator times x.
+func (s *Solver) apply(y, x *Dat[float64]) error {
+	if m, ok := s.operator.(*Mat[float64]); ok {
+		return m.mul(y, x)
+	}
+	return s.outside(func() error { return s.operator.Mul(y, x) })
+}
+
+// monitor returns the program's function for each iteration, or nil.
+func (s *Solver) monitor() func(iteration int, residual float64) error {
+	if s.config.monitor == nil {
+		return nil
+	}
+	return func(iteration int, residual float64) error {
+		return s.outside(func() error { return s.config.monitor(iteration, residual) })
+	}
+}
 
 // Close gives back what the solver holds. Closing twice is allowed, and so is closing nil.
 func (s *Solver) Close() error {
-	if s == nil || s.engine == nil {
+	if s == nil || s.rt == nil {
+		return nil
+	}
+	if !s.solving.CompareAndSwap(false, true) {
+		return ErrConcurrentUse
+	}
+	defer s.solving.Store(false)
+	if !s.rt.take() {
+		return ErrConcurrentUse
+	}
+	defer s.rt.leave()
+	if s.engine == nil {
 		return nil
 	}
 	err := s.engine.close()
@@ -167,7 +237,7 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 		kind string
 		dat  *Dat[float64]
 	}{{"the right-hand side", b}, {"the first guess", x}} {
-		values, err := d.dat.DataRO()
+		values, err := d.dat.dataRO()
 		if err != nil || d.dat == x && !s.config.guess {
 			break
 		}

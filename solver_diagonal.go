@@ -21,22 +21,20 @@ type inverter struct {
 func (e *nativeEngine) newInverter(k *Kernel, over *Set, inverse, diagonal Arg) (*inverter, error) {
 	v := &inverter{rows: int64(e.values.size)}
 	var err error
-	if v.first, err = NewGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
+	if v.first, err = newGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
-	v.loop, err = NewLoop(k, over, inverse, diagonal, Index(), v.first.Min())
+	v.loop, err = newLoop(k, over, inverse, diagonal, Index(), v.first.Min())
 	return v, err
 }
 
 // invert runs the loop. A row without an inverse is a *PivotError.
 func (v *inverter) invert() error {
-	if err := v.first.Set(v.rows); err != nil {
+	v.first.assign(v.rows)
+	if err := v.loop.run(); err != nil {
 		return err
 	}
-	if err := v.loop.Compute(); err != nil {
-		return err
-	}
-	first, err := v.first.Value()
+	first, err := v.first.value()
 	if err == nil && first < v.rows {
 		return &precondition.PivotError{Row: int(first)}
 	}
@@ -63,7 +61,7 @@ func (e *nativeEngine) entries(m *Mat[float64], dim int, from *Set, at []int32) 
 	if err != nil {
 		return Arg{}, err
 	}
-	to, err := NewMap(from, d.set, 1, at, "diagonal of "+m.name)
+	to, err := newMap(from, d.set, 1, at, "diagonal of "+m.name, false)
 	if err != nil {
 		return Arg{}, err
 	}
@@ -87,7 +85,7 @@ func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
 	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.dim))
 	p := &points{engine: e, product: ownKernel("solver_point", source)}
 	var err error
-	if p.inverse, err = NewDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
+	if p.inverse, err = newDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
 		return nil, err
 	}
 	at := make([]int32, s.set.size)
@@ -111,7 +109,7 @@ func (p *points) update(keep bool) error {
 
 func (p *points) apply(z, r krylov.Vector) error {
 	v := p.engine.vectors
-	return ParLoop(p.product, p.engine.solver.set, v[z].dat.Write(), p.inverse.Read(), v[r].dat.Read())
+	return p.engine.solver.rt.parLoop(p.product, p.engine.solver.set, v[z].dat.Write(), p.inverse.Read(), v[r].dat.Read())
 }
 
 // pointKernels are for blocks of DIM by DIM. The elimination is that of package precondition.

@@ -54,7 +54,7 @@ func newNativeEngine(s *Solver) (*nativeEngine, error) {
 	e := &nativeEngine{solver: s, vectors: make([]vector, 2), loops: map[operation]*Loop{}, values: s.set}
 	var err error
 	if s.dim > 1 {
-		if e.values, err = s.rt.NewSet(s.set.size*s.dim, s.set.name); err != nil {
+		if e.values, err = s.rt.newSet(s.set.size*s.dim, s.set.name); err != nil {
 			return nil, err
 		}
 	}
@@ -62,7 +62,7 @@ func newNativeEngine(s *Solver) (*nativeEngine, error) {
 		global **Global[float64]
 		dim    int
 	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}, {&e.dots, 4}} {
-		if *g.global, err = NewGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
+		if *g.global, err = newGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func newNativeEngine(s *Solver) (*nativeEngine, error) {
 func (e *nativeEngine) limits() krylov.Limits {
 	c := &e.solver.config
 	return krylov.Limits{RTol: c.rtol, ATol: c.atol, DivTol: c.divtol, MaxIterations: c.iterations, Restart: c.restart,
-		Guess: c.guess, Monitor: c.monitor}
+		Guess: c.guess, Monitor: e.solver.monitor()}
 }
 
 func (e *nativeEngine) name() string {
@@ -141,14 +141,14 @@ func (e *nativeEngine) vector(d *Dat[float64]) vector {
 	if e.values == d.set {
 		return vector{d, d}
 	}
-	d.SetLayout(AoS)
+	d.setLayout(AoS)
 	flat := &Dat[float64]{data: d.data, hostValues: d.hostValues}
 	flat.set, flat.dim, flat.strange, flat.identity = e.values, 1, nil, 0
 	return vector{d, flat}
 }
 
 func (e *nativeEngine) New() (krylov.Vector, error) {
-	d, err := NewDat[float64](e.solver.set, e.solver.dim, nil, fmt.Sprintf("solver%d", len(e.vectors)))
+	d, err := newDat[float64](e.solver.set, e.solver.dim, nil, fmt.Sprintf("solver%d", len(e.vectors)))
 	if err != nil {
 		return 0, err
 	}
@@ -182,7 +182,7 @@ func (e *nativeEngine) run(k *Kernel, access string, parameter, result *Global[f
 			args = append(args, result.Inc())
 		}
 		var err error
-		if l, err = NewLoop(k, e.values, args...); err != nil {
+		if l, err = newLoop(k, e.values, args...); err != nil {
 			return err
 		}
 		e.loops[op] = l
@@ -192,14 +192,12 @@ func (e *nativeEngine) run(k *Kernel, access string, parameter, result *Global[f
 			return err
 		}
 	}
-	return l.Compute()
+	return l.run()
 }
 
 // with runs a kernel as run does, after it has set the parameter.
 func (e *nativeEngine) with(parameter *Global[float64], values []float64, k *Kernel, access string, result *Global[float64], vectors ...krylov.Vector) error {
-	if err := parameter.Set(values...); err != nil {
-		return err
-	}
+	parameter.assign(values...)
 	return e.run(k, access, parameter, result, vectors...)
 }
 
@@ -208,7 +206,7 @@ func (e *nativeEngine) bothSums(err error) (float64, float64, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	sums, err := e.sums.DataRO()
+	sums, err := e.sums.dataRO()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -220,7 +218,7 @@ func (e *nativeEngine) Zero(x krylov.Vector) error {
 }
 
 func (e *nativeEngine) Apply(y, x krylov.Vector) error {
-	return e.solver.operator.Mul(e.vectors[y].dat, e.vectors[x].dat)
+	return e.solver.apply(e.vectors[y].dat, e.vectors[x].dat)
 }
 
 func (e *nativeEngine) Scale(y, x krylov.Vector, a float64) error {
@@ -269,7 +267,7 @@ func (e *nativeEngine) Project(w krylov.Vector, vs []krylov.Vector, dots []float
 		if err := e.run(solverKernels.project, "rrrrr", nil, e.dots, w, v[0], v[1], v[2], v[3]); err != nil {
 			return err
 		}
-		found, err := e.dots.DataRO()
+		found, err := e.dots.dataRO()
 		if err != nil {
 			return err
 		}
@@ -287,7 +285,7 @@ func (e *nativeEngine) Combine(w krylov.Vector, vs []krylov.Vector, a []float64)
 			return 0, err
 		}
 	}
-	return e.sum.Value()
+	return e.sum.value()
 }
 
 // fewOf are the first of the vectors; where there are not as many, the first one again.

@@ -13,7 +13,7 @@ func (s *Solver) vectors(option string, dats []*Dat[float64]) ([][]float64, erro
 		if err := fits("solver", option, s.set, s.dim, d); err != nil {
 			return nil, err
 		}
-		values, err := d.DataRO()
+		values, err := d.dataRO()
 		if err != nil {
 			return nil, err
 		}
@@ -59,10 +59,7 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 		if err != nil {
 			return nil, err
 		}
-		to, err := e.vectors[v].dat.dataWO()
-		if err != nil {
-			return nil, err
-		}
+		to := e.vectors[v].dat.dataWO()
 		copy(to, values)
 		_, before, err := e.Dots(v, v)
 		if err != nil {
@@ -80,7 +77,7 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 		if after <= 1e-20*before {
 			continue
 		}
-		if err := e.vectors[v].dat.Scale(1 / math.Sqrt(after)); err != nil {
+		if err := e.vectors[v].dat.run("scale", []float64{1 / math.Sqrt(after)}); err != nil {
 			return nil, err
 		}
 		n.vectors = append(n.vectors, v)

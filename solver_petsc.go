@@ -58,7 +58,7 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 		Method: c.method, Preconditioner: c.preconditioner, RTol: c.rtol, ATol: c.atol, DivTol: c.divtol,
 		MaxIterations: min(c.iterations, math.MaxInt32), Restart: min(c.restart, math.MaxInt32), Guess: c.guess,
 		Prefix: c.prefix, Options: c.petsc, NearNull: nearNull, Null: null,
-		NullTransposed: slices.Contains(symmetricMethods, c.method), Monitor: c.monitor,
+		NullTransposed: slices.Contains(symmetricMethods, c.method), Monitor: s.monitor(),
 	})
 	if err == nil {
 		e.types, err = e.inner.Types()
@@ -96,30 +96,27 @@ func (e *petscEngine) system() (petsc.System, error) {
 		return system, nil
 	}
 	var err error
-	if e.x, err = NewDat[float64](s.set, s.dim, nil, "solver1"); err == nil {
-		e.y, err = NewDat[float64](s.set, s.dim, nil, "solver2")
+	if e.x, err = newDat[float64](s.set, s.dim, nil, "solver1"); err == nil {
+		e.y, err = newDat[float64](s.set, s.dim, nil, "solver2")
 	}
 	if err != nil {
 		return system, err
 	}
 	system.Apply = e.apply
 	if o, ok := s.operator.(*FuncOperator); ok && o.diagonal != nil {
-		system.Diagonal, err = o.diagonal.DataRO()
+		system.Diagonal, err = o.diagonal.dataRO()
 	}
 	return system, err
 }
 
 // apply applies the operator to PETSc's vectors, by way of dats.
 func (e *petscEngine) apply(x, y []float64) error {
-	own, err := e.x.dataWO()
-	if err != nil {
-		return err
-	}
+	own := e.x.dataWO()
 	copy(own, x)
-	if err := e.solver.operator.Mul(e.y, e.x); err != nil {
+	if err := e.solver.apply(e.y, e.x); err != nil {
 		return err
 	}
-	product, err := e.y.DataRO()
+	product, err := e.y.dataRO()
 	copy(y, product)
 	return err
 }
@@ -127,22 +124,22 @@ func (e *petscEngine) apply(x, y []float64) error {
 func (e *petscEngine) name() string { return "petsc " + e.types }
 
 func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string, error) {
-	right, err := b.DataRO()
+	right, err := b.dataRO()
 	if err != nil {
 		return Convergence{}, "", err
 	}
 	if e.matrix != nil {
-		if err := e.matrix.host(false); err != nil {
+		if err := e.matrix.bring(false); err != nil {
 			return Convergence{}, "", err
 		}
 		e.refill()
 	}
 	if o, ok := e.solver.operator.(*FuncOperator); ok && o.diagonal != nil {
-		if err := o.diagonal.host(false); err != nil { // where PETSc looks
+		if err := o.diagonal.bring(false); err != nil { // where PETSc looks
 			return Convergence{}, "", err
 		}
 	}
-	solution, err := x.Data()
+	solution, err := x.dataRW()
 	if err != nil {
 		return Convergence{}, "", err
 	}

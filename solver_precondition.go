@@ -95,10 +95,7 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 
 // fromHost inverts the diagonal of a matrix on the host.
 func (p *diagonalPreconditioner) fromHost(m *Mat[float64]) error {
-	inverse, err := p.engine.vectors[p.inverse].dat.dataWO()
-	if err != nil {
-		return err
-	}
+	inverse := p.engine.vectors[p.inverse].dat.dataWO()
 	entries, err := entriesOf(m)
 	if err != nil {
 		return err
@@ -132,7 +129,7 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if keep && !p.live {
 		return nil
 	}
-	if err := p.matrix.host(false); err != nil { // values may have to be brought to the host
+	if err := p.matrix.bring(false); err != nil { // values may have to be brought to the host
 		return err
 	}
 	if p.refill != nil {
@@ -142,14 +139,11 @@ func (p *hostPreconditioner) update(keep bool) error {
 }
 
 func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
-	from, err := p.engine.vectors[r].dat.DataRO()
+	from, err := p.engine.vectors[r].dat.dataRO()
 	if err != nil {
 		return err
 	}
-	to, err := p.engine.vectors[z].dat.dataWO()
-	if err != nil {
-		return err
-	}
+	to := p.engine.vectors[z].dat.dataWO()
 	p.inner.Apply(to, from)
 	return nil
 }

@@ -57,6 +57,7 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	if err := s.rt.declare("sparsity", name); err != nil {
 		return nil, err
 	}
+	defer s.rt.leave()
 	if rowDim < 1 || colDim < 1 {
 		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
 	}
@@ -233,15 +234,21 @@ func (s *Sparsity) String() string { return orEmpty(s).name }
 // maps that a loop has used, and as much again for each that a loop has written through.
 // Loops that write over subsets have tables of their own besides, of the same size.
 func (s *Sparsity) TableBytes() int64 {
-	if s == nil {
+	if s == nil || s.rt == nil {
 		return 0
 	}
+	s.rt.mustEnter()
+	defer s.rt.leave()
+	return s.tableBytes()
+}
+
+func (s *Sparsity) tableBytes() int64 {
 	total := int64(0)
 	for _, t := range s.tables {
 		total += 4 * int64(len(t))
 	}
 	if s.unrolled != nil {
-		total += s.unrolled.TableBytes()
+		total += s.unrolled.tableBytes()
 	}
 	return total
 }
@@ -249,4 +256,11 @@ func (s *Sparsity) TableBytes() int64 {
 // SetSearch makes loops that are prepared from now on search the rows of the pattern for
 // each value that they add, rather than keep a table of where they go: it takes no memory,
 // and some times as long. Loops that write need the table all the same.
-func (s *Sparsity) SetSearch(on bool) { orEmpty(s).search = on }
+func (s *Sparsity) SetSearch(on bool) {
+	if s == nil || s.rt == nil {
+		return
+	}
+	s.rt.mustEnter()
+	defer s.rt.leave()
+	s.search = on
+}

@@ -30,13 +30,20 @@ type Subset struct {
 // [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new
 // ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
-	set, within := resolve(of)
+	set, _ := resolve(of)
 	if set == nil {
 		return nil, fmt.Errorf("op2: subset %s: there is no set", name)
 	}
 	if err := set.rt.declare("subset", name); err != nil {
 		return nil, err
 	}
+	defer set.rt.leave()
+	return subsetOf(of, indices, name)
+}
+
+// subsetOf is NewSubset for callers within the runtime.
+func subsetOf[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
+	set, within := of.iteration()
 	elements := make([]int32, len(indices))
 	for i, v := range indices {
 		if int64(v) < 0 || int64(v) >= int64(of.Size()) {
@@ -109,13 +116,22 @@ func (s *Subset) Size() int { return len(orEmpty(s).elements) }
 func (s *Subset) Name() string { return orEmpty(s).name }
 
 // Elements are the numbers of the elements in the set, ascending: not to be changed.
-func (s *Subset) Elements() []int32 { return orEmpty(s).elements }
+func (s *Subset) Elements() []int32 {
+	if s == nil || s.of == nil {
+		return nil
+	}
+	s.of.rt.numbers.RLock()
+	defer s.of.rt.numbers.RUnlock()
+	return s.elements
+}
 
 // Contains reports whether the element of the set is in the subset.
 func (s *Subset) Contains(element int) bool {
 	if s.Of() == nil || element < 0 || element >= s.of.size {
 		return false
 	}
+	s.of.rt.numbers.RLock()
+	defer s.of.rt.numbers.RUnlock()
 	_, found := slices.BinarySearch(s.elements, int32(element))
 	return found
 }
@@ -157,6 +173,7 @@ func (s *Subset) merge(operation string, other *Subset, name string, left, both,
 	if err := s.of.rt.declare("subset", name); err != nil {
 		return nil, err
 	}
+	defer s.of.rt.leave()
 	var kept []int32
 	a, b := s.elements, other.elements
 	for len(a) > 0 && len(b) > 0 {

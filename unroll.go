@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -20,17 +21,25 @@ type componentDrop struct {
 
 // unroll makes an argument with such maps one of the values. If that is not possible, it
 // leaves the argument as it is, and the loop complains.
-func (m *Mat[T]) unroll(a *Arg) {
-	s := m.sparsity
-	if a.m.drops == nil && a.cols.drops == nil || !m.numberable() || !a.m.droppable(s.blocks.Rows) || !a.cols.droppable(s.blocks.Cols) {
+func (a *Arg) unroll() {
+	if a.kind != loop.Mat || a.fault != sound || a.m.drops == nil && a.cols.drops == nil {
+		return
+	}
+	m, s := a.data, a.data.sparsity
+	if !m.numberable() || !a.m.droppable(s.blocks.Rows) || !a.cols.droppable(s.blocks.Cols) {
 		return
 	}
 	if m.unrolled == nil {
-		view := m.data
-		view.identity, view.whole, view.sparsity, view.dim = 0, &m.data, s.unroll(), 1
+		view := *m
+		view.identity, view.whole, view.sparsity, view.dim = 0, m, s.unroll(), 1
 		m.unrolled = &view
 	}
 	a.data, a.m, a.cols = m.unrolled, a.m.unroll(s.blocks.Rows), a.cols.unroll(s.blocks.Cols)
+}
+
+// numberable reports whether the values of a matrix can be elements of a set.
+func (d *data) numberable() bool {
+	return int64(d.sparsity.Blocks())*int64(d.sparsity.blocks.Size()) <= math.MaxInt32
 }
 
 // storage is the data that a view shows.

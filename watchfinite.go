@@ -11,9 +11,12 @@ import (
 // AllowNonFinite has diagnostics accept infinity and NaN in the dat, where they mean something:
 // infinity as a distance not known yet, say.
 func (d *Dat[T]) AllowNonFinite() {
-	if d.made() == nil {
-		d.anyValue = true
+	if d.made() != nil {
+		return
 	}
+	d.rt.mustEnter()
+	defer d.rt.leave()
+	d.anyValue = true
 }
 
 // finiteWatch is what diagnostics know of a loop's dats before a call: the arguments whose dats

@@ -23,8 +23,8 @@ type batch struct {
 	finished chan struct{}
 
 	mu      sync.Mutex
-	fault   *backend.Fault // of the first block that has one
-	faultAt atomic.Int64   // the place of that block
+	failure any          // a *backend.Fault, or another panic, of the first block that has one
+	faultAt atomic.Int64 // the place of that block
 }
 
 func newBatch(r *runner, blocks []int32) *batch {
@@ -35,18 +35,23 @@ func newBatch(r *runner, blocks []int32) *batch {
 
 // begin makes the blocks ready to be taken.
 func (b *batch) begin() {
-	b.fault = nil
+	b.failure = nil
 	b.faultAt.Store(math.MaxInt64)
 	b.done.Store(0)
 	b.next.Store(0)
 }
 
-// finish runs blocks until all are done. It is the fault that one of them found, and how long
-// there was nothing left to do but wait.
+// finish runs blocks until all are done. It returns the fault that one of them found, and how
+// long there was nothing left to do but wait. A panic that is no kernel's fault goes on here,
+// on the caller's goroutine, when no helper works on the batch any more.
 func (b *batch) finish() (*backend.Fault, time.Duration) {
 	b.work(0)
 	waited := b.wait()
-	return b.fault, waited
+	fault, ok := b.failure.(*backend.Fault)
+	if !ok && b.failure != nil {
+		panic(b.failure)
+	}
+	return fault, waited
 }
 
 // alone runs all blocks, which nobody else sees. It is the fault that one of them found.
@@ -54,7 +59,10 @@ func (b *batch) alone() (fault *backend.Fault) {
 	w := b.runner.worker(0)
 	defer func() {
 		if p := recover(); p != nil {
-			fault = w.faultOf(p)
+			var ok bool
+			if fault, ok = w.failureOf(p).(*backend.Fault); !ok {
+				panic(p)
+			}
 		}
 	}()
 	for _, block := range b.blocks {
@@ -83,7 +91,7 @@ func (b *batch) work(number int) {
 func (b *batch) block(at int64, w *worker) {
 	defer func() {
 		if p := recover(); p != nil {
-			b.fail(at, w.faultOf(p))
+			b.fail(at, w.failureOf(p))
 		}
 		if b.done.Add(1) == int64(len(b.blocks)) && b.waiting.CompareAndSwap(true, false) {
 			b.finished <- struct{}{}
@@ -110,11 +118,11 @@ func (b *batch) wait() time.Duration {
 	return time.Since(start)
 }
 
-func (b *batch) fail(at int64, f *backend.Fault) {
+func (b *batch) fail(at int64, failure any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if at < b.faultAt.Load() {
-		b.fault = f
+		b.failure = failure
 		b.faultAt.Store(at)
 	}
 }

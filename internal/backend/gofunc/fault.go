@@ -11,13 +11,14 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// faultOf describes a panic in the kernel, or in what it calls, at the place of the
-// innermost frame, for the element that w is at. A panic that is not one of Go's own, or is this package's, goes on.
-func (w *worker) faultOf(p any) *backend.Fault {
+// failureOf returns the *backend.Fault that a panic in the kernel, or in what it calls, is, at
+// the place of the innermost frame and the element that w is at. For a panic that
+// is not one of Go's own, or is this package's, it returns the panic's value.
+func (w *worker) failureOf(p any) any {
 	var fault runtime.Error
 	err, ok := p.(error)
 	if !ok || !errors.As(err, &fault) {
-		panic(p)
+		return p
 	}
 	pcs := make([]uintptr, 32)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
@@ -25,7 +26,7 @@ func (w *worker) faultOf(p any) *backend.Fault {
 		frame, more := frames.Next()
 		switch {
 		case strings.HasPrefix(frame.Function, thisPackage), !more:
-			panic(p)
+			return p
 		case strings.HasPrefix(frame.Function, "runtime."):
 			continue
 		}

@@ -70,3 +70,43 @@ func TestCallerWaitsForTakenBlocks(t *testing.T) {
 		}
 	}
 }
+
+// A panic that is no fault of a kernel ends the call on the caller's goroutine, whoever ran the
+// block, once all that were taken are done. The batch can run again.
+func TestPanicReachesCaller(t *testing.T) {
+	p := newPool(2)
+	defer p.close()
+	var begun, done atomic.Int32
+	taken, panics := make(chan bool), int32(0)
+	b := newBlocks(p, 2, func() {
+		defer done.Add(1)
+		n := begun.Add(1)
+		if n == 1 {
+			<-taken
+		} else {
+			taken <- true
+		}
+		if n == panics {
+			panic("own")
+		}
+	})
+	finish := func() (recovered any) {
+		defer func() { recovered = recover() }()
+		b.begin()
+		p.share(b, 1)
+		b.finish()
+		return nil
+	}
+	for call := range 60 {
+		begun.Store(0)
+		done.Store(0)
+		panics = int32(call % 3) // 0: none
+		want := any("own")
+		if panics == 0 {
+			want = nil
+		}
+		if got := finish(); got != want || done.Load() != 2 {
+			t.Fatalf("call %d: got panic %v, want %v; %d of 2 blocks were done", call, got, want, done.Load())
+		}
+	}
+}

@@ -1,0 +1,328 @@
+package op2_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// world is one of everything that can be declared on a runtime, and arguments for methods.
+type world struct {
+	rt       *op2.Runtime
+	set      *op2.Set
+	x, y     *op2.Dat[float64]
+	m        *op2.Map
+	masked   *op2.MaskedMap
+	subset   *op2.Subset
+	g        *op2.Global[float64]
+	sparsity *op2.Sparsity
+	mat      *op2.Mat[float64]
+	solver   *op2.Solver
+	fix      *op2.Condition[float64]
+	loop     *op2.Loop
+	operator *op2.FuncOperator
+	dir      *op2.Dirichlet[float64]
+	kernel   *op2.Kernel
+	place    *op2.Dat[float64]
+}
+
+func (w *world) apply(y, x *op2.Dat[float64]) error { return y.Copy(x) }
+
+func newWorld(t *testing.T) *world {
+	w := &world{rt: op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
+	t.Cleanup(func() { w.rt.Close() })
+	w.set = newSet(t, w.rt, 3, "elements")
+	w.m = newMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "m")
+	w.subset = op2.Must(op2.NewSubset(w.set, []int{1}, "some"))
+	w.x, w.y = newDat[float64](t, w.set, 1, nil, "x"), newDat[float64](t, w.set, 1, nil, "y")
+	w.place = newDat[float64](t, w.set, 2, nil, "place")
+	w.g = newGlobal(t, w.rt, "g", 1.0)
+	other := newMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "rows")
+	w.masked = op2.Must(other.Masked(w.subset, "masked", 0))
+	w.sparsity = op2.Must(op2.NewSquareSparsity(other, 1, "pattern"))
+	w.mat = op2.Must(op2.NewMat[float64](w.sparsity, "a"))
+	w.solver = op2.Must(op2.NewSolver(w.mat))
+	w.operator = op2.Must(op2.NewOperator(w.set, 1, w.apply, nil, "identity"))
+	w.fix = op2.Fix(w.subset, 1.0)
+	w.dir = op2.Must(op2.NewDirichlet(w.fix))
+	w.kernel = kernels.Func(busy)
+	w.loop = op2.Must(op2.NewLoop(w.kernel, w.set, w.x.RW()))
+	must(t, w.loop.Compute())
+	return w
+}
+
+func (w *world) receivers() []any {
+	return []any{w.rt, w.set, w.subset, w.m, w.m.At(0), w.masked, w.x, w.g, w.sparsity, w.mat, w.solver, w.operator, w.fix, w.dir, w.loop, w.kernel,
+		op2.Kernels("package p")}
+}
+
+// argument returns what argument j of a method can be.
+func (w *world) argument(t *testing.T, method string, j int, typ reflect.Type) reflect.Value {
+	for _, v := range []any{[]*op2.Dat[float64]{w.y, w.x}[j%2], w.mat, w.subset, w.m, w.set, w.kernel, w.operator, 1.0, 1, true, "name", io.Discard, op2.SoA,
+		[]op2.MapPair{{Rows: w.m, Cols: w.m}}, w.apply, []float64{1, 2, 3}, []int32{0, 1, 2}, []int{0}} {
+		if reflect.TypeOf(v).AssignableTo(typ) {
+			return reflect.ValueOf(v)
+		}
+	}
+	if k := typ.Kind(); k == reflect.Slice || k == reflect.Interface || k == reflect.Func {
+		return reflect.Zero(typ)
+	}
+	t.Fatalf("%s takes a %v, of which the test has none", method, typ)
+	return reflect.Value{}
+}
+
+// call calls method i, and returns its error: the last result, or what it panics with.
+func (w *world) call(t *testing.T, receiver any, i int) (name string, fails bool, err error) {
+	v := reflect.ValueOf(receiver)
+	method := v.Method(i)
+	kind, _, _ := strings.Cut(v.Type().Elem().Name(), "[")
+	name = kind + "." + v.Type().Method(i).Name
+	var args []reflect.Value
+	for j := range method.Type().NumIn() {
+		args = append(args, w.argument(t, name, j, method.Type().In(j)))
+	}
+	if values, ok := map[string][]float64{"Dat.Fill": {1}, "Global.Set": {1}, "Condition.Set": {1}}[name]; ok {
+		args[0] = reflect.ValueOf(values)
+	}
+	n := method.Type().NumOut()
+	fails = n > 0 && method.Type().Out(n-1) == reflect.TypeFor[error]()
+	return name, fails, caught(func() (err error) {
+		call := method.Call
+		if method.Type().IsVariadic() {
+			call = method.CallSlice
+		}
+		if results := call(args); fails {
+			err, _ = results[n-1].Interface().(error)
+		}
+		return err
+	})
+}
+
+// anytime are the methods that a second goroutine may call: what they read never changes, or is
+// guarded by itself.
+var anytime = words(`
+	Runtime.Backend
+	Set.DeclaredNumbers Set.Name Set.Size Set.String
+	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size Subset.String
+	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.NBytes Map.Name Map.String Map.To Map.Values Component.String
+	MaskedMap.Arity MaskedMap.From MaskedMap.Name MaskedMap.String MaskedMap.To MaskedMap.Values
+	Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Set Dat.Write
+	Global.Dim Global.Inc Global.Max Global.Min Global.NBytes Global.Name Global.Read
+	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.Cols Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
+	Sparsity.Rows Sparsity.String
+	Mat.Cols Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
+	Solver.ReusePreconditioner FuncOperator.Name Kernel.Name Source.Func`)
+
+func words(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, word := range strings.Fields(text) {
+		all[word] = true
+	}
+	return all
+}
+
+// While a call is at work in a runtime, a second goroutine is refused by everything public that
+// reads or changes its state.
+func TestSecondGoroutineIsRefused(t *testing.T) {
+	w := newWorld(t)
+	must(t, op2.Enter(w.rt))
+	for _, receiver := range w.receivers() {
+		for i := range reflect.TypeOf(receiver).NumMethod() {
+			switch name, fails, err := w.call(t, receiver, i); {
+			case anytime[name] && (fails || err != nil):
+				t.Errorf("%s: got %v from what can be called at any time", name, err)
+			case !anytime[name] && !errors.Is(err, op2.ErrConcurrentUse):
+				t.Errorf("%s: got %v, want ErrConcurrentUse", name, err)
+			}
+		}
+	}
+	for i := range reflect.TypeFor[*op2.Declarations]().NumMethod() {
+		d := op2.Declare(w.rt)
+		if name, _, _ := w.call(t, d, i); name != "Declarations.Err" && name != "Declarations.Check" && !errors.Is(d.Err(), op2.ErrConcurrentUse) {
+			t.Errorf("%s: Err is %v, want ErrConcurrentUse", name, d.Err())
+		}
+	}
+	functions := w.functions()
+	for name, f := range functions {
+		if err := f(); !errors.Is(err, op2.ErrConcurrentUse) {
+			t.Errorf("%s: got %v, want ErrConcurrentUse", name, err)
+		}
+	}
+	for _, name := range failingFunctions(t) {
+		if functions[name] == nil && name != "Open" && name != "Backends" && name != "Must" { // which work in no runtime
+			t.Errorf("%s is not in the table of functions", name)
+		}
+	}
+	op2.Leave(w.rt)
+	must(t, w.loop.Compute())
+}
+
+// functions calls the package's functions that work in a runtime.
+func (w *world) functions() map[string]func() error {
+	return map[string]func() error{
+		"NewConst":          func() error { return op2.NewConst(w.rt, "c", new(float64)) },
+		"NewDat":            func() error { return last(op2.NewDat[float64](w.set, 1, nil, "d")) },
+		"NewDirichlet":      func() error { return last(op2.NewDirichlet(op2.Fix(w.set, 0.0))) },
+		"NewGlobal":         func() error { return last(op2.NewGlobal(w.rt, []float64{1}, "g")) },
+		"NewLoop":           func() error { return last(op2.NewLoop(w.kernel, w.set, w.x.RW())) },
+		"NewMap":            func() error { return last(op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m")) },
+		"NewMaskedMap":      func() error { return last(op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m")) },
+		"NewMat":            func() error { return last(op2.NewMat[float64](w.sparsity, "a")) },
+		"NewOperator":       func() error { return last(op2.NewOperator(w.set, 1, w.apply, nil, "o")) },
+		"NewSolver":         func() error { return last(op2.NewSolver(w.mat)) },
+		"NewSparsity":       func() error { return last(op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p")) },
+		"NewSquareSparsity": func() error { return last(op2.NewSquareSparsity(w.m, 1, "p")) },
+		"NewSubset":         func() error { return last(op2.NewSubset(w.set, []int{0}, "s")) },
+		"ParLoop":           func() error { return op2.ParLoop(w.kernel, w.set, w.x.RW()) },
+		"RigidBodyModes":    func() error { return last(op2.RigidBodyModes(w.place)) },
+	}
+}
+
+// failingFunctions are the names of the package's exported functions that return an error.
+func failingFunctions(t *testing.T) []string {
+	var names []string
+	for _, file := range op2.Must(filepath.Glob("*.go")) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f := op2.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))
+		for _, d := range f.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Recv != nil || !f.Name.IsExported() || f.Type.Results == nil {
+				continue
+			}
+			results := f.Type.Results.List
+			if id, ok := results[len(results)-1].Type.(*ast.Ident); ok && id.Name == "error" {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// Whatever a second goroutine calls while another is at work, the race detector finds nothing,
+// and both can go on.
+func TestSecondGoroutineRaces(t *testing.T) {
+	w := newWorld(t)
+	work := map[string]func() error{
+		"NewSet":    func() error { return last(w.rt.NewSet(1, "s")) },
+		"SetValues": func() error { return w.m.SetValues([]int32{0, 1, 2}) },
+		"ParLoop":   func() error { return op2.ParLoop(w.kernel, w.set, w.y.RW()) },
+		"Compute":   w.loop.Compute,
+		"assemble": func() error {
+			return op2.ParLoop(kernels.Func(local1x1), w.set, w.mat.Inc(w.masked, w.masked), w.x.Read())
+		},
+		"Apply":  func() error { return w.dir.Apply(w.mat, w.x) },
+		"Solve":  func() error { return last(w.solver.Solve(w.x, w.y)) },
+		"Masked": func() error { return last(w.m.Masked(w.subset, "masked")) },
+		"Layout": func() error { w.y.SetLayout(op2.SoA); return nil },
+	}
+	for name, f := range w.functions() {
+		work[name] = f
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 20 {
+			for _, receiver := range w.receivers() {
+				for i := range reflect.TypeOf(receiver).NumMethod() {
+					if name := reflect.TypeOf(receiver).Method(i).Name; name == "Close" {
+						continue
+					}
+					if name, _, err := w.call(t, receiver, i); err != nil && strings.HasPrefix(err.Error(), "panic: ") {
+						t.Errorf("%s: %v", name, err)
+					}
+				}
+			}
+		}
+	}()
+	for ended := false; !ended; {
+		for name, f := range work {
+			if err := caught(f); err != nil && strings.HasPrefix(err.Error(), "panic: ") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		select {
+		case <-done:
+			ended = true
+		default:
+		}
+	}
+	must(t, w.loop.Compute())
+}
+
+// Renumber changes what may be asked for at any time.
+func TestNumbersWhileRenumbered(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 100, "elements")
+	m := newMap(t, set, set, 1, make([]int32, 100), "m")
+	some := op2.Must(op2.NewSubset(set, []int{1, 7}, "some"))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 50 {
+			_, _, _, _ = len(m.Values()), m.InDeclaredOrder(), set.DeclaredNumbers(), some.Contains(1)
+		}
+	}()
+	for range 50 {
+		must(t, rt.Renumber())
+	}
+	<-done
+}
+
+// What Solve calls of the program's has the runtime to itself, and may panic.
+func TestSolverLendsRuntime(t *testing.T) {
+	w := newWorld(t)
+	stop := errors.New("stop")
+	var solver *op2.Solver
+	var inMonitor func() error
+	solver = op2.Must(op2.NewSolver(w.operator, op2.WithPreconditioner("none"), op2.WithMonitor(func(int, float64) error { return inMonitor() })))
+	must(t, w.y.Fill(1))
+	for name, test := range map[string]struct {
+		f    func() error
+		want error
+	}{
+		"loop":   {w.loop.Compute, nil},
+		"error":  {func() error { return stop }, stop},
+		"solve":  {func() error { return last(solver.Solve(w.x, w.y)) }, op2.ErrConcurrentUse},
+		"close":  {func() error { return solver.Close() }, op2.ErrConcurrentUse},
+		"panic":  {func() error { panic(stop) }, stop},
+		"others": {func() error { return op2.Enter(w.rt) }, op2.ErrConcurrentUse}, // who do not leave
+	} {
+		inMonitor = test.f
+		err := caught(func() error { return last(solver.Solve(w.x, w.y)) })
+		if !errors.Is(err, test.want) || test.want == nil && err != nil {
+			t.Errorf("%s: got %v, want %v", name, err, test.want)
+		}
+		if name == "others" {
+			if err := w.x.Fill(0); !errors.Is(err, op2.ErrConcurrentUse) {
+				t.Errorf("the runtime was taken from who entered it meanwhile: %v", err)
+			}
+			op2.Leave(w.rt)
+		}
+		must(t, w.loop.Compute())
+	}
+}
+
+// caught returns the error of a function, or what it panics with.
+func caught(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			var ok bool
+			if err, ok = p.(error); !ok {
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}
+	}()
+	return f()
+}
