@@ -568,7 +568,7 @@ var errorTexts = []struct {
 	}, `op2: loop method.kernel over cells: kernel method.kernel: it is not a plain top-level function
   hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated`},
 	{"kernel without its source", func(f *fixture) error {
-		return f.loop(op2.Kernels("package op2_test\n\nfunc oen(x *float64) {}\n").Func(one), f.cells, f.q.Read())
+		return f.loop(op2.Kernels("package op2_test\n\nfunc other(x *float64) {}\n").Func(one), f.cells, f.q.Read())
 	}, `op2: loop one over cells: kernel one: errors_kernels_test.go:65: the source given has no function one
   hint: //go:embed the file that declares it, and give its text to op2.Kernels`},
 	{"kernel from an old source", func(f *fixture) error {

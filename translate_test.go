@@ -58,6 +58,7 @@ var corners = []struct {
 	{&controlSource, ifs},
 	{&controlSource, returns},
 	{&valuesSource, arrayCopies},
+	{&valuesSource, comparisons},
 	{&valuesSource, ranges},
 	{&valuesSource, structs},
 	{&valuesSource, shadows},

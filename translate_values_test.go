@@ -279,3 +279,29 @@ func namedTypes(a *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
 }
 
 func either(flags [3]bool, i int) bool { return flags[i] || flags[(i+1)%3] }
+
+// comparisons compares arrays and structs value by value: zeros of both signs are equal, NaN is not equal to itself.
+func comparisons(a *[6]int64, x *[6]float64, r *[16]int64, _ *[16]float64) {
+	p, q := [3]float64{x[0], 0, x[1]}, [3]float64{x[0], -0 * x[0], x[1]}
+	if p == q {
+		r[0] = 1
+	}
+	q[2] = x[2]
+	if p != q {
+		r[1] = 2
+	}
+	s, t := particle{id: a[0], spin: pair{a[1] & 1, 2}}, particle{id: a[0], spin: pair{1, 2}}
+	if s == t || s.ends != [2]pair{} {
+		r[2] = 3
+	}
+	t.alive = true
+	if s != t && filled(a[0]) == filled(a[0]) && [1]int64{a[0]} == [1]int64{a[1]} {
+		r[3] = 4
+	}
+	m := [2][3]int64{filled(a[2]), filled(a[2] ^ a[3]&1)}
+	for i := range 2 {
+		if m[0] == m[(i+int(a[4]&1))&1] {
+			r[4] += int64(i + 1)
+		}
+	}
+}

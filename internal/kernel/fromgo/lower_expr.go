@@ -90,11 +90,7 @@ func (l *lowerer) base(x ast.Expr) kernel.Expr {
 	if isPointer(l.info.TypeOf(x)) {
 		return follow(l.pointer(x))
 	}
-	b := l.expr(x)
-	if d, ok := b.(*kernel.Deref); ok {
-		return d.X // (*p)[i] is p[i]
-	}
-	return b
+	return pointed(l.expr(x)) // (*p)[i] is p[i]
 }
 
 // pointer lowers a pointer: a parameter, or the address of a place.
@@ -160,6 +156,9 @@ func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
 	}
 	x := l.expr(e.X)
 	y := l.operand(op, e.Y)
+	if isAggregate(l.info.TypeOf(e.X)) {
+		return l.comparison(e, x, y)
+	}
 	return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
 }
 

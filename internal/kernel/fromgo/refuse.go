@@ -345,8 +345,8 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 		return true
 	}
 	switch {
-	case isAggregate(t):
-		r.problem(e.OpPos, "compare the elements", "a comparison of %ss, %s", kindOf(t), typeString(t))
+	case isAggregate(t) && values(t) > maxCompared:
+		r.problem(e.OpPos, "compare their elements in a loop", "a comparison of %ss of more than %d values, %s", kindOf(t), maxCompared, typeString(t))
 		return false
 	case isPointer(t):
 		r.problem(e.OpPos, "say by a bool or a number what is to be known", "a comparison of pointers")

@@ -175,12 +175,12 @@ k.go:3:63: a generic type, pair[float64]
 	{"variadic", `func k(p *float64) { *p = sum(1, 2) }; func sum(x ...float64) float64 { return x[0] }`, `
 k.go:3:49: sum takes any number of arguments
   hint: declare one parameter for each argument, or an array`},
-	{"array comparison", `func k(p *[2]float64) { a := *p; if a == *p { p[0] = 1 } }`, `
-k.go:3:39: a comparison of arrays, [2]float64
-  hint: compare the elements`},
-	{"struct comparison", `type s struct{ x, y int }; func k(p *int) { a := s{1, *p}; if a != (s{}) { *p = 1 } }`, `
-k.go:3:65: a comparison of structs, s
-  hint: compare the elements`},
+	{"array comparison", `func k(p *[65]float64) { a := *p; if a == *p { p[0] = 1 } }`, `
+k.go:3:40: a comparison of arrays of more than 64 values, [65]float64
+  hint: compare their elements in a loop`},
+	{"struct comparison", `type s struct{ x [9][9]int; y int }; func k(p *int) { a := s{y: *p}; if a != (s{}) { *p = 1 } }`, `
+k.go:3:75: a comparison of structs of more than 64 values, s
+  hint: compare their elements in a loop`},
 	{"switch on an array", `func k(p *[2]float64) { switch *p { case [2]float64{}: p[0] = 1 } }`, `
 k.go:3:32: a switch on a [2]float64
   hint: switch on a number in it`},

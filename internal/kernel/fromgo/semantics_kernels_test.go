@@ -225,6 +225,36 @@ func semStructs(p *[3]float64, n *uint8) {
 	p[2] = boxes[0].x + c.x
 }
 
+type semBlank struct {
+	a, _ int32
+	b    [2]int32
+}
+
+func semTwice(p *[2]int32) [2]int32 { return [2]int32{2 * p[0], 2 * p[1]} }
+
+func semCompare(p, q *[2]float64, n *[4]int32, rows *[2][2]int32) {
+	p[0] = float64(n[0] & 1)
+	q[0], q[1] = p[0], p[1]
+	if *p == *q {
+		n[0]++
+	}
+	p[1] /= p[0] // NaN, infinite or not
+	p[1] -= p[1]
+	same := *p == *p
+	if !same || *p != *q {
+		n[1] += 2
+	}
+	rows[1][1] &= 1
+	rows[0] = [2]int32{0, 1}
+	if rows[0] == rows[n[2]&1] && semTwice(&rows[1]) != [2]int32{2, 2} || *rows == [2][2]int32{{0, 1}, {0, 1}} {
+		n[2] += 40
+	}
+	a, b := semBlank{n[3], 1, rows[0]}, semBlank{n[3], 2, rows[1]}
+	if (a == b) == (a.b == b.b) && a != (semBlank{}) && semTable == semTable {
+		n[3] -= 3
+	}
+}
+
 func semNumbers(f *[4]float64, g *float32, n *[6]int32, u *[4]uint16, big *[3]uint64) {
 	f[0] = semGam*f[1] - 1/f[2]
 	f[1] += float64(n[0]) / 3

@@ -18,7 +18,7 @@ var semanticsSource string
 // TestSemantics compares compiled functions with the lowered ones, bit by bit.
 func TestSemantics(t *testing.T) {
 	p := Parse(semanticsSource)
-	for _, f := range []any{semOrder, semConditions, semLoops, semRange, semAssign, semStructs, semNumbers} {
+	for _, f := range []any{semOrder, semConditions, semLoops, semRange, semAssign, semStructs, semCompare, semNumbers} {
 		pc := reflect.ValueOf(f).Pointer()
 		at := runtime.FuncForPC(pc)
 		file, line := at.FileLine(at.Entry())
