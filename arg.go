@@ -53,13 +53,13 @@ type data struct {
 	mirror *device.Mirror // nil where data is on the host alone
 	layout Layout         // 0: as the runtime's option says
 
-	sparsity   *Sparsity                     // of a mat
-	whole      *data                         // of a view of a mat: the mat
-	unrolled   *data                         // of a mat: the values one by one; nil before loops wanted it
-	anyValue   bool                          // of a dat: infinity and NaN are meant
-	rewritten  bool                          // of a mat: values may have been set since conditions were applied
-	zeroedRows bool                          // of a mat: by ZeroRows
-	strange    func(element int) *ValueError // finds a value that is not finite, of a mat, or of a dat in one element or everywhere, on the host; nil for others
+	sparsity       *Sparsity                     // of a mat
+	whole          *data                         // of a view of a mat: the mat
+	unrolled       *data                         // of a mat: the values one by one; nil before loops wanted it
+	anyValue       bool                          // of a dat: infinity and NaN are meant
+	rewritten      bool                          // of a mat: values may have been set since conditions were applied
+	zeroedRows     bool                          // of a mat: by ZeroRows
+	firstNonFinite func(element int) *ValueError // finds a value that is not finite, of a mat, or of a dat in one element or everywhere, on the host; nil for others
 }
 
 // describe says what the data is: "dat q on cells".

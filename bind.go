@@ -104,8 +104,8 @@ func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
 
 // doubt warns, once for each kernel, of what cannot be decided of one in C.
 func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
-	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.doubted[ir.Source] {
-		b.rt.doubted[ir.Source] = true
+	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.warnedOf[ir.Source] {
+		b.rt.warnedOf[ir.Source] = true
 		b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
 	}
 }

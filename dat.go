@@ -49,7 +49,7 @@ func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 		d.ptr = memory.allocate(n)
 		copy(d.values, values)
 	}
-	d.strange = d.firstNotFinite
+	d.firstNonFinite = d.findNonFinite
 	addDat(&set.rt.mesh, d)
 	return d, nil
 }

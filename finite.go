@@ -15,13 +15,13 @@ func (d *Dat[T]) CheckFinite() error {
 // everywhere stands for all elements.
 const everywhere = -1
 
-func (d *Dat[T]) firstNotFinite(element int) *ValueError {
+func (d *Dat[T]) findNonFinite(element int) *ValueError {
 	values, first := d.values, 0
 	if element != everywhere {
 		first = element * d.dim
 		values = values[first : first+d.dim]
 	}
-	at := firstNotFinite(values)
+	at := findNonFinite(values)
 	if at < 0 {
 		return nil
 	}
@@ -40,9 +40,9 @@ func (m *Mat[T]) CheckFinite() error {
 	return m.checkFinite()
 }
 
-func (m *Mat[T]) firstNotFinite(int) *ValueError {
+func (m *Mat[T]) findNonFinite(int) *ValueError {
 	b := m.sparsity.blocks
-	at := firstNotFinite(m.values)
+	at := findNonFinite(m.values)
 	if at < 0 {
 		return nil
 	}
@@ -57,14 +57,14 @@ func (d *data) checkFinite() error {
 	if err := d.bring(false); err != nil {
 		return err
 	}
-	if err := d.strange(everywhere); err != nil {
+	if err := d.firstNonFinite(everywhere); err != nil {
 		return err
 	}
 	return nil
 }
 
-// firstNotFinite is the place of the first value that is infinite or not a number, or -1.
-func firstNotFinite[T Scalar](values []T) int {
+// findNonFinite is the place of the first value that is infinite or not a number, or -1.
+func findNonFinite[T Scalar](values []T) int {
 	for i, v := range values {
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
 			return i

@@ -6,39 +6,38 @@ import (
 	"sync/atomic"
 )
 
-// identity is the number of an object among the arguments of loops that a runtime keeps,
-// and of no other ever; 0 as long as none keeps it. Addresses would not do: memory is used
-// again.
+// identity identifies an object that cached loops refer to; it is never reused, unlike addresses. It
+// is 0 until a loop is cached.
 type identity uint64
 
 var identities atomic.Uint64
 
-// identify gives an object its identity, unless it has one. Once the program has let go of
-// the object, that is left in gone.
-func identify[T any](object *T, id *identity, gone *departed) {
+// identify gives an object an identity, unless it has one, which is added to unreachable once the
+// object is.
+func identify[T any](object *T, id *identity, unreachable *unreachableIDs) {
 	if *id == 0 {
 		*id = identity(identities.Add(1))
-		runtime.AddCleanup(object, gone.add, *id)
+		runtime.AddCleanup(object, unreachable.add, *id)
 	}
 }
 
-// departed are the identities of objects that nobody has any more. Go's collector finds them
-// on a goroutine of its own.
-type departed struct {
+// unreachableIDs collects the identities of objects that have become unreachable. Go's collector adds
+// them on its own goroutine.
+type unreachableIDs struct {
 	some atomic.Bool
 	mu   sync.Mutex
 	ids  []identity
 }
 
-func (d *departed) add(id identity) {
+func (d *unreachableIDs) add(id identity) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.ids = append(d.ids, id)
 	d.some.Store(true)
 }
 
-// take empties the list.
-func (d *departed) take() map[identity]bool {
+// take returns the identities, and empties the list.
+func (d *unreachableIDs) take() map[identity]bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ids := map[identity]bool{}
@@ -50,11 +49,11 @@ func (d *departed) take() map[identity]bool {
 	return ids
 }
 
-// drop lets go of the loops and plans that were kept for objects that nobody has any more.
-func (rt *Runtime) drop() {
-	if rt.gone.some.Load() {
-		gone := rt.gone.take()
-		rt.loops.drop(gone)
-		rt.seen.drop(gone, rt.plans)
+// dropUnreachable drops the cached loops and plans of objects that have become unreachable.
+func (rt *Runtime) dropUnreachable() {
+	if rt.unreachable.some.Load() {
+		ids := rt.unreachable.take()
+		rt.loops.drop(ids)
+		rt.seen.drop(ids, rt.plans)
 	}
 }

@@ -34,7 +34,7 @@ func (d *Dat[T]) setLayout(l Layout) {
 
 // soa reports whether the device is to have the data component by component.
 func (d *data) soa() bool {
-	if d.rt.keeper == nil || d.kind != loop.Dat || d.dim < 2 {
+	if d.rt.deviceBackend == nil || d.kind != loop.Dat || d.dim < 2 {
 		return false
 	}
 	if d.layout != 0 {
@@ -46,5 +46,5 @@ func (d *data) soa() bool {
 	case "soa":
 		return true
 	}
-	return d.rt.keeper.AutoSoA(d.dim)
+	return d.rt.deviceBackend.AutoSoA(d.dim)
 }

@@ -62,7 +62,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 		return nil, err
 	}
 	defer set.rt.leave()
-	set.rt.drop()
+	set.rt.dropUnreachable()
 	return newLoop(k, over, slices.Clone(args)...)
 }
 
@@ -97,15 +97,15 @@ func (l *Loop) bind() error {
 	if rt.config.static {
 		return nil
 	}
-	memory.NewPlan = func(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
-		p, in, err := l.binder.plan(wish)
+	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+		p, in, err := l.binder.plan(request)
 		if err == nil {
 			l.plan = p
-			l.warnOfColors(wish, p)
+			l.warnOfColors(request, p)
 		}
 		return p, in, err
 	}
-	memory.Took, memory.Chose, memory.Waited = l.meter.took, l.meter.chose, l.meter.waited
+	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.took, l.meter.chose, l.meter.waited
 	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
@@ -192,7 +192,7 @@ func (l *Loop) compute(over IterationSet, args []Arg) error {
 			return err
 		}
 	}
-	if l.rt.keeper != nil {
+	if l.rt.deviceBackend != nil {
 		l.rt.sweep()
 		err = l.runner.Run()
 	} else {
@@ -241,7 +241,7 @@ func (l *Loop) checkMats(args []Arg) error {
 			if err := a.data.bring(false); err != nil {
 				return err
 			}
-			if err := a.data.strange(everywhere); err != nil {
+			if err := a.data.firstNonFinite(everywhere); err != nil {
 				err.What = l.name + ": " + err.What
 				return err
 			}
@@ -317,7 +317,7 @@ func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 	for _, d := range b.datas {
 		m.Data = append(m.Data, d.ptr)
 		m.Elements = append(m.Elements, d.elements())
-		if b.rt.keeper != nil {
+		if b.rt.deviceBackend != nil {
 			m.Mirrors = append(m.Mirrors, d.mirror)
 		}
 	}

@@ -75,29 +75,29 @@ func sameMap(id identity, m *Map) bool {
 
 // add keeps a loop. Its arguments are sound.
 func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
-	gone := l.rt.gone
+	unreachable := l.rt.unreachable
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
 	set, subset := over.iteration()
-	identify(set, &set.identity, gone)
+	identify(set, &set.identity, unreachable)
 	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: set.identity, loop: l}
 	if subset != nil {
-		identify(subset, &subset.identity, gone)
+		identify(subset, &subset.identity, unreachable)
 		entry.subset = subset.identity
 	}
 	for _, a := range args {
 		arg := cachedArg{kind: a.kind, access: a.access, component: a.component}
 		if a.data != nil {
-			identify(a.data, &a.data.identity, gone)
+			identify(a.data, &a.data.identity, unreachable)
 			arg.data = a.data.identity
 		}
 		if a.m != nil {
-			identify(a.m, &a.m.identity, gone)
+			identify(a.m, &a.m.identity, unreachable)
 			arg.m = a.m.identity
 		}
 		if a.cols != nil {
-			identify(a.cols, &a.cols.identity, gone)
+			identify(a.cols, &a.cols.identity, unreachable)
 			arg.cols = a.cols.identity
 		}
 		entry.args = append(entry.args, arg)

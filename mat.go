@@ -48,7 +48,7 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	if m.mirror == nil {
 		m.ptr = memory.allocate(n)
 	}
-	m.strange = m.firstNotFinite
+	m.firstNonFinite = m.findNonFinite
 	return m, nil
 }
 

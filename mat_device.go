@@ -46,7 +46,7 @@ func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
 	}
 	d := &Dat[T]{data: m.data, hostValues: m.hostValues}
 	d.identity = 0
-	d.kind, d.set, d.dim, d.layout, d.sparsity, d.strange = loop.Dat, set, dim, AoS, nil, nil
+	d.kind, d.set, d.dim, d.layout, d.sparsity, d.firstNonFinite = loop.Dat, set, dim, AoS, nil, nil
 	return d, nil
 }
 

@@ -84,8 +84,8 @@ func (m *Mat[T]) prepareProduct() error {
 	if b, ok := m.rt.backend.(backend.Multiplier); ok {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
 			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.size, Values: m.ptr, Mirror: m.mirror,
-			Took:  func(d time.Duration) { stats.Time += d },
-			Chose: func(how string) { stats.How = how }})
+			ReportTime: func(d time.Duration) { stats.Time += d },
+			ReportHow:  func(how string) { stats.How = how }})
 		if err == nil {
 			err = product.Ready()
 		}

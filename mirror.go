@@ -10,12 +10,12 @@ import (
 // it is on the host, allocated then if it is not yet.
 func (d *data) mirrored(elements, values int, host func() unsafe.Pointer, allocated bool) {
 	rt := d.rt
-	if rt.keeper == nil || rt.config.static {
+	if rt.deviceBackend == nil || rt.config.static {
 		return
 	}
-	d.mirror = device.NewMirror(rt.keeper.Device(), device.Shape{Elements: elements, Dim: values, Size: d.scalar.Size()}, host, allocated, &rt.transfers)
+	d.mirror = device.NewMirror(rt.deviceBackend.Device(), device.Shape{Elements: elements, Dim: values, Size: d.scalar.Size()}, host, allocated, &rt.transfers)
 	d.mirror.What = d.describe()
-	d.mirror.LeaveTo(rt.keeper.Garbage())
+	d.mirror.LeaveTo(rt.deviceBackend.Garbage())
 }
 
 // begin enters the runtime for a call that works with values, which a static one has not.
@@ -75,4 +75,4 @@ func (d *data) told(err error) error {
 }
 
 // sweep gives the device's memory back of which the owners are gone.
-func (rt *Runtime) sweep() { rt.keeper.Garbage().Sweep(rt.keeper.Device()) }
+func (rt *Runtime) sweep() { rt.deviceBackend.Garbage().Sweep(rt.deviceBackend.Device()) }

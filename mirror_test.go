@@ -30,7 +30,7 @@ func openTestDevice(t testing.TB, options ...op2.Option) (*op2.Runtime, *devicet
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rt.Close() })
-	return rt, op2.BackendOf(rt).(*keeper).device
+	return rt, op2.BackendOf(rt).(*fakeDevice).device
 }
 
 // moved fails the test unless so many transfers have been counted since the last call.
@@ -374,27 +374,27 @@ func TestPlansOnRequest(t *testing.T) {
 	for _, over := range []op2.IterationSet{edges, some} {
 		loop := op2.Must(op2.NewLoop(op2.Kernels(mirrorSource).Func(planned4), over, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(2)), p.Read(edge2cell),
 			x.Read(), sum.Inc(), d.Inc(edge2cell.At(0)), a.Inc(edge2cell, edge2cell)))
-		given := op2.BackendOf(rt).(*keeper).given
+		given := op2.BackendOf(rt).(*fakeDevice).given
 		if want := []int{m, m, n, 1, m, a.Sparsity().Blocks()}; !slices.Equal(given.Elements, want) || given.SetSize != n || len(given.Mirrors) != len(want) {
 			t.Errorf("%d data have %v elements, the set has %d; want %v", len(given.Mirrors), given.Elements, given.SetSize, want)
 		}
-		for _, wish := range []backend.PlanWish{{BlockSize: 16}, {BlockSize: 8, Stage: true}, {BlockSize: 4, Stage: true, ElementColors: true}} {
-			plan, in, err := given.NewPlan(wish)
+		for _, request := range []backend.PlanRequest{{BlockSize: 16}, {BlockSize: 8, Stage: true}, {BlockSize: 4, Stage: true, ElementColors: true}} {
+			plan, in, err := given.NewPlan(request)
 			must(t, err)
 			for i, data := range in.Data {
-				staged, collides := wish.Stage && (i < 2 || i == 4), i >= 4
+				staged, collides := request.Stage && (i < 2 || i == 4), i >= 4
 				if data.Stage != staged || data.Collides != collides || staged != (plan.TableOf(in, i) >= 0) {
-					t.Errorf("%+v: data %d: %+v", wish, i, data)
+					t.Errorf("%+v: data %d: %+v", request, i, data)
 				}
 			}
-			if (plan.ElementColors != nil) != wish.ElementColors || plan.BlockSize != wish.BlockSize || len(in.Data) != 6 {
-				t.Errorf("%+v: got %+v", wish, plan.Report())
+			if (plan.ElementColors != nil) != request.ElementColors || plan.BlockSize != request.BlockSize || len(in.Data) != 6 {
+				t.Errorf("%+v: got %+v", request, plan.Report())
 			}
 			if loop.Plan() != plan.Report() {
 				t.Error("the loop's plan is not the last one")
 			}
 		}
-		if plan, in, err := given.NewPlan(backend.PlanWish{}); plan != nil || in != nil || err != nil {
+		if plan, in, err := given.NewPlan(backend.PlanRequest{}); plan != nil || in != nil || err != nil {
 			t.Errorf("got %v, %v, %v", plan, in, err)
 		}
 	}

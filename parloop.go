@@ -26,7 +26,7 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 
 // parLoop is ParLoop for callers within the runtime.
 func (rt *Runtime) parLoop(k *Kernel, over IterationSet, args ...Arg) error {
-	rt.drop()
+	rt.dropUnreachable()
 	l := rt.loops.find(k, over, args)
 	if l == nil {
 		var err error

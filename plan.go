@@ -10,11 +10,11 @@ import (
 
 // plan finds or makes the plan that a backend wishes for, from the input that it gives,
 // too; nil if it wants none.
-func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
-	if wish.BlockSize == 0 {
+func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+	if request.BlockSize == 0 {
 		return nil, nil, nil
 	}
-	in := b.planInput(wish)
+	in := b.planInput(request)
 	p, err := b.rt.plans.Get(in)
 	if err == nil && b.rt.config.checkPlans {
 		err = plan.Check(in, p)
@@ -28,17 +28,17 @@ func (b *binder) plan(wish backend.PlanWish) (*plan.Plan, *plan.Input, error) {
 // planInput says of each of the loop's data whether elements collide there, whether it is
 // staged, and by which ways it is reached. For a loop over a subset, elements are places
 // in the subset.
-func (b *binder) planInput(wish backend.PlanWish) *plan.Input {
-	in := &plan.Input{Last: b.elements(), BlockSize: wish.BlockSize, ElementColors: wish.ElementColors, Workers: b.rt.config.given.Threads}
+func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
+	in := &plan.Input{Last: b.elements(), BlockSize: request.BlockSize, ElementColors: request.ElementColors, Workers: b.rt.config.given.Threads}
 	for i, d := range b.datas {
-		in.Data = append(in.Data, b.planData(in, i, d, wish))
+		in.Data = append(in.Data, b.planData(in, i, d, request))
 	}
 	return in
 }
 
 // planData is data i in the plan's input. That which neither collides nor is staged has
 // no references: the plan does not depend on it.
-func (b *binder) planData(in *plan.Input, i int, d *data, wish backend.PlanWish) plan.Data {
+func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRequest) plan.Data {
 	indirect := false
 	for _, a := range b.args {
 		indirect = indirect || a.data == d && a.m != nil
@@ -46,7 +46,7 @@ func (b *binder) planData(in *plan.Input, i int, d *data, wish backend.PlanWish)
 	access := b.desc.DataAccess(i)
 	data := plan.Data{
 		Collides: d.kind != loop.Global && access != loop.Read && !(d.kind == loop.Mat && access == loop.Write),
-		Stage:    wish.Stage && d.kind == loop.Dat && indirect,
+		Stage:    request.Stage && d.kind == loop.Dat && indirect,
 	}
 	if data.Collides || data.Stage {
 		for _, a := range b.args {
@@ -98,11 +98,11 @@ type seenMap struct{ subset, m identity }
 func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
 	var key seenMap
 	if subset != nil {
-		identify(subset, &subset.identity, rt.gone)
+		identify(subset, &subset.identity, rt.unreachable)
 		key.subset = subset.identity
 	}
 	if m != nil {
-		identify(m, &m.identity, rt.gone)
+		identify(m, &m.identity, rt.unreachable)
 		key.m = m.identity
 	}
 	id, ok := s.ids[key]
@@ -131,9 +131,9 @@ const fewBlocks = 8
 
 // warnOfColors tells, once for each kernel and set, of a plan that leaves next to nothing to
 // run at the same time.
-func (l *Loop) warnOfColors(wish backend.PlanWish, p *plan.Plan) {
+func (l *Loop) warnOfColors(request backend.PlanRequest, p *plan.Plan) {
 	rt := l.rt
-	if p == nil || wish.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.told[l.name] {
+	if p == nil || request.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.told[l.name] {
 		return
 	}
 	if rt.told == nil {

@@ -73,11 +73,11 @@ func (m *declared) record() *record.Mesh {
 // record returns the loop as plans see it.
 func (l *Loop) record() *record.Loop {
 	b := l.binder
-	wish := backend.PlanWish{Stage: true, ElementColors: true}
+	request := backend.PlanRequest{Stage: true, ElementColors: true}
 	if l.plan != nil {
-		wish.BlockSize = l.plan.BlockSize
+		request.BlockSize = l.plan.BlockSize
 	}
-	out := &record.Loop{Kernel: l.kernel.name, Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(wish)}
+	out := &record.Loop{Kernel: l.kernel.name, Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(request)}
 	if b.subset != nil {
 		out.Subset = b.subset.elements
 	}

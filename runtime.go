@@ -23,23 +23,23 @@ import (
 // with it where there is no error to return. Names, sizes, patterns and the values of maps
 // may be asked for at any time.
 type Runtime struct {
-	name    string
-	at      string // where it was opened: "main.go:12"
-	backend backend.Backend
-	keeper  backend.Keeper // the same, if it keeps data on a device
-	config  config
-	consts  map[string]constant
-	loops   loopCache
-	plans   *plan.Cache
-	seen    seenMaps
-	gone    *departed // of what loops and plans were kept for
-	mesh    declared
-	changes int             // of maps so far
-	told    map[string]bool // loops that were warned of
-	profile profile.Profile
+	name          string
+	at            string // where it was opened: "main.go:12"
+	backend       backend.Backend
+	deviceBackend backend.DeviceBackend // the same, if it keeps data on a device
+	config        config
+	consts        map[string]constant
+	loops         loopCache
+	plans         *plan.Cache
+	seen          seenMaps
+	unreachable   *unreachableIDs // identities of objects that loops and plans are cached for
+	mesh          declared
+	changes       int             // of maps so far
+	told          map[string]bool // loops that were warned of
+	profile       profile.Profile
 
 	arithmetic map[loop.Scalar]any // an *arithmetic for each type of dats
-	doubted    map[string]bool     // kernels in C that a warning has been given of, by their texts
+	warnedOf   map[string]bool     // sources of C kernels that a warning was written about
 
 	transfers device.Transfers
 	recorder  *recorder // nil unless WithRecord asks for it
@@ -69,12 +69,12 @@ func Open(options ...Option) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	keeper, _ := b.(backend.Keeper)
-	rt := &Runtime{name: name, at: callSite(), backend: b, keeper: keeper, config: c, consts: map[string]constant{},
-		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, gone: &departed{},
-		arithmetic: map[loop.Scalar]any{}, doubted: map[string]bool{}}
-	if keeper != nil {
-		keeper.Garbage().LetGo = rt.letGo
+	onDevice, _ := b.(backend.DeviceBackend)
+	rt := &Runtime{name: name, at: callSite(), backend: b, deviceBackend: onDevice, config: c, consts: map[string]constant{},
+		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
+		arithmetic: map[loop.Scalar]any{}, warnedOf: map[string]bool{}}
+	if onDevice != nil {
+		onDevice.Garbage().DropCached = rt.dropCached
 	}
 	return rt, nil
 }
@@ -85,10 +85,10 @@ const planCacheBytes = 1 << 30
 // Backend is the name of the backend: what auto took, if it was asked.
 func (rt *Runtime) Backend() string { return orEmpty(rt).name }
 
-// letGo lets go of loops that are kept for speed alone, and of those whose time is not known yet.
-func (rt *Runtime) letGo() {
+// dropCached drops cached loops, and waits for pending timings, which refer to loops.
+func (rt *Runtime) dropCached() {
 	rt.loops.clear()
-	_ = rt.keeper.Settle() // what went wrong is told by the next call
+	_ = rt.deviceBackend.Settle() // what went wrong is told by the next call
 }
 
 // Close gives back what the runtime holds, and writes its Stats if [WithStats] says so. Data() of its dats must not be asked for
@@ -234,10 +234,10 @@ func (rt *Runtime) Transfers() Transfers {
 
 // settle waits for the device, if there is one, to have told what all loops took.
 func (rt *Runtime) settle() error {
-	if rt.keeper == nil || rt.config.static || rt.closed {
+	if rt.deviceBackend == nil || rt.config.static || rt.closed {
 		return nil
 	}
-	if err := rt.keeper.Settle(); err != nil {
+	if err := rt.deviceBackend.Settle(); err != nil {
 		return errorf("op2: backend %s: %w", rt.name, err)
 	}
 	return nil

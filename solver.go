@@ -141,8 +141,8 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 	if s.asymmetry != "" {
 		detail, hint = s.asymmetry, symmetryHint
 	}
-	if strange := s.notFinite(x, b); strange != "" {
-		detail, hint = strange, ""
+	if where := s.notFinite(x, b); where != "" {
+		detail, hint = where, ""
 	}
 	return c, &SolverError{Solver: s.what, Convergence: c, Detail: detail, hint: hint}
 }
@@ -241,7 +241,7 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 		if err != nil || d.dat == x && !s.config.guess {
 			break
 		}
-		if i := firstNotFinite(values); i >= 0 {
+		if i := findNonFinite(values); i >= 0 {
 			return name(d.kind, d.dat.name, values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.name))
 		}
 	}
@@ -253,7 +253,7 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	if err != nil {
 		return ""
 	}
-	i := firstNotFinite(entries.Values)
+	i := findNonFinite(entries.Values)
 	if i < 0 {
 		return ""
 	}

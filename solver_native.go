@@ -143,7 +143,7 @@ func (e *nativeEngine) vector(d *Dat[float64]) vector {
 	}
 	d.setLayout(AoS)
 	flat := &Dat[float64]{data: d.data, hostValues: d.hostValues}
-	flat.set, flat.dim, flat.strange, flat.identity = e.values, 1, nil, 0
+	flat.set, flat.dim, flat.firstNonFinite, flat.identity = e.values, 1, nil, 0
 	return vector{d, flat}
 }
 

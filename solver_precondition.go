@@ -27,7 +27,7 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
 			kind, s.operator.Name())
 	}
-	if kind == "pbjacobi" && s.rt.keeper != nil && s.dim <= largestPoint {
+	if kind == "pbjacobi" && s.rt.deviceBackend != nil && s.dim <= largestPoint {
 		return e.newPoints(m)
 	}
 	entries, err := entriesOf(m)
@@ -76,7 +76,7 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 		p.same = true
 		p.fill = func() error { return e.with(e.one, []float64{1}, solverKernels.fill, "w", nil, p.inverse) }
 		return p, nil
-	case m != nil && (e.solver.rt.keeper == nil || !m.numberable()):
+	case m != nil && (e.solver.rt.deviceBackend == nil || !m.numberable()):
 		p.fill = func() error { return p.fromHost(m) }
 		return p, nil
 	case m != nil:

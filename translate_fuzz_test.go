@@ -485,7 +485,7 @@ func (e *experiment) rows(rows int) *onC {
 // spec is the loop over some rows of a kernel, and their memory.
 func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, backend.Memory) {
 	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir}
-	memory := backend.Memory{Last: rows, SetSize: rows, Chose: func(how, code string) {}}
+	memory := backend.Memory{Last: rows, SetSize: rows, ReportHow: func(how, code string) {}}
 	for i, d := range []struct {
 		data loop.Data
 		at   unsafe.Pointer

@@ -22,22 +22,22 @@ func (d *Dat[T]) AllowNonFinite() {
 // finiteWatch is what diagnostics know of a loop's dats before a call: the arguments whose dats
 // are to stay finite, and those whose dats were not finite already.
 type finiteWatch struct {
-	finite, strange []int
+	finite, nonFinite []int
 }
 
 // watchFinite looks at the dats of a loop that is about to run.
 func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 	var w finiteWatch
 	for i, a := range args {
-		if a.kind != loop.Dat || a.data.strange == nil || !a.data.scalar.Float() {
+		if a.kind != loop.Dat || a.data.firstNonFinite == nil || !a.data.scalar.Float() {
 			continue
 		}
 		if err := a.data.bring(false); err != nil {
 			return w, err
 		}
-		switch v := a.data.strange(everywhere); {
+		switch v := a.data.firstNonFinite(everywhere); {
 		case v != nil && a.access != loop.Write:
-			w.strange = append(w.strange, i)
+			w.nonFinite = append(w.nonFinite, i)
 		case v == nil && a.access != loop.Read && !a.data.anyValue:
 			w.finite = append(w.finite, i)
 		}
@@ -52,7 +52,7 @@ func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
 		if err := d.bring(false); err != nil {
 			return err
 		}
-		v := d.strange(everywhere)
+		v := d.firstNonFinite(everywhere)
 		if v == nil {
 			continue
 		}
@@ -112,10 +112,10 @@ func (a *Arg) targets(set *Set, element int) []int32 {
 func source(w finiteWatch, over IterationSet, args []Arg, elements []int) string {
 	set, _ := over.iteration()
 	for _, e := range elements {
-		for _, i := range w.strange {
+		for _, i := range w.nonFinite {
 			a := args[i]
 			for _, t := range a.targets(set, e) {
-				v := a.data.strange(int(t))
+				v := a.data.firstNonFinite(int(t))
 				if v == nil {
 					continue
 				}

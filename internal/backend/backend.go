@@ -85,8 +85,8 @@ type Backend interface {
 	io.Closer
 }
 
-// Keeper is a Backend that runs loops on a device, and keeps data there.
-type Keeper interface {
+// DeviceBackend is a Backend that runs loops on a device, and keeps data there.
+type DeviceBackend interface {
 	Backend
 	// Device is the device; nil when static.
 	Device() device.Device
@@ -95,7 +95,7 @@ type Keeper interface {
 	AutoSoA(dim int) bool
 	// Garbage is where data goes, too, that nobody has any more.
 	Garbage() *device.Garbage
-	// Settle waits until all loops have been done, and has told Took of all of them.
+	// Settle waits until all loops have been done, and has told ReportTime of all of them.
 	Settle() error
 }
 
@@ -115,17 +115,17 @@ type Matrix struct {
 	ColIdx         []int32 // the column of each block
 	Cols           int     // of blocks
 	Values         unsafe.Pointer
-	Mirror         *device.Mirror // of the values; nil where the backend is no Keeper
-	// Took is to be called with the time that a product took on a device, and Chose with
+	Mirror         *device.Mirror // of the values; nil where the backend is no DeviceBackend
+	// ReportTime is to be called with the time that a product took on a device, and ReportHow with
 	// how the device multiplies, in a few words.
-	Took  func(time.Duration)
-	Chose func(how string)
+	ReportTime func(time.Duration)
+	ReportHow  func(how string)
 }
 
 // Vector is a dat that a matrix is multiplied with, or the product.
 type Vector struct {
 	Host   unsafe.Pointer // nil with a Mirror
-	Mirror *device.Mirror // nil where the backend is no Keeper
+	Mirror *device.Mirror // nil where the backend is no DeviceBackend
 	SoA    bool           // the device is to have it component by component
 }
 
@@ -137,8 +137,8 @@ type Product interface {
 	Run(y, x Vector) error
 }
 
-// PlanWish is what a backend wants of a loop's plan.
-type PlanWish struct {
+// PlanRequest is what a backend wants of a loop's plan.
+type PlanRequest struct {
 	BlockSize     int  // elements in a block; 0: no plan at all
 	Stage         bool // local tables of all dats that are reached through maps
 	ElementColors bool // colors of the elements in each block, too
@@ -180,7 +180,7 @@ type Memory struct {
 	SetSize int // elements of the set, of which maps and entries have a row each
 
 	Data     []unsafe.Pointer // on the host, where it may be nil for dats and mats that have Mirrors
-	Mirrors  []*device.Mirror // by loop.Data; nil where the backend is no Keeper
+	Mirrors  []*device.Mirror // by loop.Data; nil where the backend is no DeviceBackend
 	Elements []int            // by loop.Data: of a dat's set; blocks of a mat; 1 for a global
 	Maps     []unsafe.Pointer
 	Consts   []unsafe.Pointer
@@ -188,17 +188,17 @@ type Memory struct {
 	// NewPlan makes a plan, or finds it, as often as a backend likes while it prepares the
 	// loop; and what it is made from, where each of loop.Data has its own entry. Both are
 	// nil if the wish is for none.
-	NewPlan func(PlanWish) (*plan.Plan, *plan.Input, error)
+	NewPlan func(PlanRequest) (*plan.Plan, *plan.Input, error)
 	// Plan is what Runs goes by: the backend sets it.
 	Plan *plan.Plan
 
-	// Took is to be called with the time that a call took on a device, once it is known;
-	// Chose with how the loop runs, in a few words, and where its machine code came from:
+	// ReportTime is to be called with the time that a call took on a device, once it is known;
+	// ReportHow with how the loop runs, in a few words, and where its machine code came from:
 	// what Stats have in How and Code.
-	Took  func(time.Duration)
-	Chose func(how, code string)
-	// Waited is to be called with the time that a call waited for other threads.
-	Waited func(time.Duration)
+	ReportTime func(time.Duration)
+	ReportHow  func(how, code string)
+	// ReportWait is to be called with the time that a call waited for other threads.
+	ReportWait func(time.Duration)
 
 	Entries []Entries // by loop.Entries
 }

@@ -12,8 +12,8 @@ import (
 // those on a goroutine of its own; Sweep gives it back on the one that the device belongs
 // to. The zero Garbage is empty.
 type Garbage struct {
-	// LetGo, if it is not nil, lets go of what is kept for speed alone, before Alloc looks.
-	LetGo func()
+	// DropCached, if it is not nil, lets go of what is kept for speed alone, before Alloc looks.
+	DropCached func()
 
 	bin   *bin
 	since int       // bytes allocated since the collector was last asked to run
@@ -28,7 +28,7 @@ const (
 	share = 20 // one in so many
 )
 
-// bin is apart from the Garbage, of which the collector must not have hold: by way of LetGo
+// bin is apart from the Garbage, of which the collector must not have hold: by way of DropCached
 // that may lead to the owners themselves.
 type bin struct {
 	some     atomic.Bool
@@ -61,8 +61,8 @@ func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
 	if !full(err) {
 		return b, err
 	}
-	if g.LetGo != nil {
-		g.LetGo()
+	if g.DropCached != nil {
+		g.DropCached()
 	}
 	runtime.GC()
 	const patience = 20 // milliseconds for the collector's goroutine

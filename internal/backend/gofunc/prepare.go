@@ -75,10 +75,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	var err error
-	if m.Plan, _, err = m.NewPlan(e.wish(m.Last - m.First)); err != nil {
+	if m.Plan, _, err = m.NewPlan(e.request(m.Last - m.First)); err != nil {
 		return nil, err
 	}
-	r := &runner{spec: s, pool: e.pool, plan: m.Plan, waited: m.Waited, call: calls[len(s.Loop.Args)]}
+	r := &runner{spec: s, pool: e.pool, plan: m.Plan, waited: m.ReportWait, call: calls[len(s.Loop.Args)]}
 	copied := r.copied()
 	r.strip, r.interleaved = r.order(copied)
 	for i, a := range s.Loop.Args {
@@ -101,13 +101,13 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r.visit()
 	r.hire()
 	r.partials = newLines(r.partialSize * uintptr(r.plan.Blocks()))
-	m.Chose("Go functions"+backend.Shares(len(r.workers), "goroutines", r.plan), "")
+	m.ReportHow("Go functions"+backend.Shares(len(r.workers), "goroutines", r.plan), "")
 	return r, nil
 }
 
-// wish is for blocks, which are colored where elements can collide.
-func (e *engine) wish(elements int) backend.PlanWish {
-	return backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
+// request is for blocks, which are colored where elements can collide.
+func (e *engine) request(elements int) backend.PlanRequest {
+	return backend.PlanRequest{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
 }
 
 // visit lists the places of all parameters where nothing is copied and some lead through

@@ -91,7 +91,7 @@ func (p *product) generate(why string) error {
 	if why != "" {
 		how += ", since " + why
 	}
-	p.matrix.Chose(how)
+	p.matrix.ReportHow(how)
 	if p.matrix.RowDim == 1 && p.matrix.ColDim == 1 { // layouts make no difference
 		p.kernels[layouts{}] = p.compile(layouts{})
 	}
@@ -216,7 +216,7 @@ func (p *product) Run(y, x backend.Vector) error {
 	if err = errors.Join(err, endErr); err != nil {
 		return err
 	}
-	return e.timed(timing, p.matrix.Took)
+	return e.timed(timing, p.matrix.ReportTime)
 }
 
 // launcher is who multiplies: the library, unless it turns out that it cannot, or the text.
@@ -226,7 +226,7 @@ func (p *product) launcher(l layouts) (func() error, error) {
 		library, err := e.sparse.prepare(p)
 		if err == nil {
 			p.library = library
-			p.matrix.Chose(e.sparse.how(e.config.Deterministic))
+			p.matrix.ReportHow(e.sparse.how(e.config.Deterministic))
 		} else {
 			e.warn(err)
 			err = p.generate(reason(err))

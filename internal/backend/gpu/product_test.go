@@ -62,7 +62,7 @@ func kinds(t testing.TB) map[string]gpu.Kind {
 }
 
 // open opens a backend.
-func open(t testing.TB, k gpu.Kind, c backend.Config) backend.Keeper {
+func open(t testing.TB, k gpu.Kind, c backend.Config) backend.DeviceBackend {
 	t.Helper()
 	b, err := gpu.Driver(k).Open(c)
 	if err != nil {
@@ -73,7 +73,7 @@ func open(t testing.TB, k gpu.Kind, c backend.Config) backend.Keeper {
 			t.Error(err)
 		}
 	})
-	return b.(backend.Keeper)
+	return b.(backend.DeviceBackend)
 }
 
 // values are on the host and on a device.
@@ -108,7 +108,7 @@ func newSystem[T int32 | float32 | float64](d device.Device, scalar loop.Scalar,
 	small := func() T { return T(random.IntN(19) - 9) }
 	s := &system[T]{want: make([]T, rows*rowDim)}
 	s.matrix = backend.Matrix{Scalar: scalar, RowDim: rowDim, ColDim: colDim, RowPtr: []int32{0}, ColIdx: []int32{}, Cols: systemCols,
-		Took: func(time.Duration) {}, Chose: func(how string) { s.strategies = append(s.strategies, how) }}
+		ReportTime: func(time.Duration) {}, ReportHow: func(how string) { s.strategies = append(s.strategies, how) }}
 	x, y, a := make([]T, systemCols*colDim), make([]T, rows*rowDim), []T{}
 	for i := range x {
 		x[i] = small()
@@ -139,7 +139,7 @@ var (
 )
 
 // check multiplies, with the vectors in those layouts one after the other.
-func (s *system[T]) check(t *testing.T, b backend.Keeper, layouts [][2]bool) {
+func (s *system[T]) check(t *testing.T, b backend.DeviceBackend, layouts [][2]bool) {
 	t.Helper()
 	p, err := b.(backend.Multiplier).PrepareProduct(s.matrix)
 	if err == nil {

@@ -212,7 +212,7 @@ func (r *runner) chose() {
 	if v.note != "" {
 		text += ", " + v.note
 	}
-	r.memory.Chose(text, backend.Code(v.build.Found()))
+	r.memory.ReportHow(text, backend.Code(v.build.Found()))
 }
 
 // Run queues the loop's launches.
@@ -251,7 +251,7 @@ func (r *runner) Run() error {
 	if err = errors.Join(err, endErr); err != nil {
 		return err
 	}
-	if err := e.timed(timing, r.memory.Took); err != nil {
+	if err := e.timed(timing, r.memory.ReportTime); err != nil {
 		return err
 	}
 	return r.fault(r.variants[0].variant)
@@ -319,7 +319,7 @@ func (r *runner) try() error {
 	if err != nil {
 		return err
 	}
-	r.memory.Took(took)
+	r.memory.ReportTime(took)
 	if r.calls >= len(r.variants) {
 		r.trials[n] += took
 	}

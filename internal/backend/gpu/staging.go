@@ -32,7 +32,7 @@ func (l *layout) divideStaged() error {
 		if size < smallestBlock && size < wanted {
 			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))
 		}
-		p, in, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size, Stage: true, ElementColors: true})
+		p, in, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Stage: true, ElementColors: true})
 		if errors.Is(err, plan.ErrBlockTooLarge) && size > 1 {
 			continue
 		}

@@ -20,8 +20,8 @@ type Text struct {
 func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 	var texts []Text
 	seen := map[codegen.Strategy]bool{}
-	for _, wish := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-color"} {
-		b, err := k.open(backend.Config{Static: true, Strategy: wish})
+	for _, name := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-color"} {
+		b, err := k.open(backend.Config{Static: true, Strategy: name})
 		if err != nil {
 			return nil, err
 		}

@@ -203,7 +203,7 @@ func (l *layout) share(elements int) int {
 
 // divideColors has a launch for each color of elements.
 func (l *layout) divideColors() error {
-	p, _, err := l.memory.NewPlan(backend.PlanWish{BlockSize: 1})
+	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: 1})
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (l *layout) divideColors() error {
 // divideBlocks has a launch for each color of blocks, of a work-item for each block.
 func (l *layout) divideBlocks() error {
 	size := cmp.Or(l.engine.config.Block, backend.HostBlockSize(l.elements))
-	p, _, err := l.memory.NewPlan(backend.PlanWish{BlockSize: size})
+	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size})
 	if err != nil {
 		return err
 	}

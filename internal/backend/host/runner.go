@@ -96,8 +96,8 @@ type runner struct {
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if e.threads > 0 {
 		var err error
-		wish := backend.PlanWish{BlockSize: cmp.Or(e.block, backend.HostBlockSize(m.Last-m.First))}
-		if m.Plan, _, err = m.NewPlan(wish); err != nil {
+		request := backend.PlanRequest{BlockSize: cmp.Or(e.block, backend.HostBlockSize(m.Last-m.First))}
+		if m.Plan, _, err = m.NewPlan(request); err != nil {
 			return nil, err
 		}
 	}
@@ -119,14 +119,14 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
 	}
-	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.Chose}
+	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.ReportHow}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
 		// At least two blocks at once for each thread: threads that wait more than
 		// they work cost more than they bring.
 		threads := max(1, min(e.threads, p.LargestColor()/2))
-		r.shared = e.share(p.ColorOffsets, threads, m.Waited)
+		r.shared = e.share(p.ColorOffsets, threads, m.ReportWait)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
 	for _, slot := range program.Slots {

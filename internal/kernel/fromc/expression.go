@@ -128,11 +128,11 @@ func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
 		last := f.allButLast(n)
 		return f.expr(last)
 	}
-	return f.strange(n)
+	return f.unknownExpr(n)
 }
 
-// strange is an expression of a kind that nothing is known about.
-func (f *lowering) strange(n cc.ExpressionNode) kernel.Expr {
+// unknownExpr returns an expression about which nothing is known.
+func (f *lowering) unknownExpr(n cc.ExpressionNode) kernel.Expr {
 	f.lost = true
 	return opaque(f.u.value(n.Type()), at(n))
 }
@@ -158,7 +158,7 @@ func (f *lowering) primary(n *cc.PrimaryExpression) kernel.Expr {
 	case cc.PrimaryExpressionFloat, cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
 		return opaque(f.u.value(n.Type()), at(n))
 	}
-	return f.strange(n)
+	return f.unknownExpr(n)
 }
 
 func (f *lowering) postfix(n *cc.PostfixExpression) kernel.Expr {
@@ -172,7 +172,7 @@ func (f *lowering) postfix(n *cc.PostfixExpression) kernel.Expr {
 	case cc.PostfixExpressionDec:
 		return f.step(n, n.PostfixExpression, kernel.Sub, old)
 	}
-	return f.strange(n)
+	return f.unknownExpr(n)
 }
 
 func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
@@ -196,7 +196,7 @@ func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		return opaque(kernel.Basic(s), at(n)) // of an array of variable length
 	}
-	return f.strange(n)
+	return f.unknownExpr(n)
 }
 
 func (f *lowering) cast(n *cc.CastExpression) kernel.Expr {
@@ -206,7 +206,7 @@ func (f *lowering) cast(n *cc.CastExpression) kernel.Expr {
 	if t := f.u.value(n.Type()); t != nil {
 		return f.as(n.CastExpression, t)
 	}
-	return f.strange(n)
+	return f.unknownExpr(n)
 }
 
 // binary is the value of an operation on numbers.
@@ -316,7 +316,7 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	cond := f.cond(n.LogicalOrExpression)
 	t := f.u.value(n.Type())
 	if t == nil || n.ExpressionList == nil { // c ?: y is no C
-		return f.strange(n)
+		return f.unknownExpr(n)
 	}
 	result := f.newTemp(t, pos)
 	set := func(n cc.ExpressionNode) *kernel.Block {

@@ -20,7 +20,7 @@ var testDriver = backend.Driver{
 		if err != nil {
 			return nil, err
 		}
-		k := &keeper{Multiplier: b.(backend.Multiplier)}
+		k := &fakeDevice{Multiplier: b.(backend.Multiplier)}
 		if !c.Static {
 			k.device = &devicetest.Device{}
 		}
@@ -28,7 +28,7 @@ var testDriver = backend.Driver{
 	},
 }
 
-type keeper struct {
+type fakeDevice struct {
 	backend.Multiplier
 	device  *devicetest.Device
 	garbage device.Garbage
@@ -36,12 +36,12 @@ type keeper struct {
 	given   backend.Memory // that the last loop was prepared with
 }
 
-func (k *keeper) Device() device.Device    { return k.device }
-func (k *keeper) Garbage() *device.Garbage { return &k.garbage }
-func (k *keeper) AutoSoA(dim int) bool     { return dim == 4 }
+func (k *fakeDevice) Device() device.Device    { return k.device }
+func (k *fakeDevice) Garbage() *device.Garbage { return &k.garbage }
+func (k *fakeDevice) AutoSoA(dim int) bool     { return dim == 4 }
 
 // Settle says of every call that it took a microsecond.
-func (k *keeper) Settle() error {
+func (k *fakeDevice) Settle() error {
 	for _, took := range k.pending {
 		took(time.Microsecond)
 	}
@@ -49,7 +49,7 @@ func (k *keeper) Settle() error {
 	return k.device.Finish()
 }
 
-func (k *keeper) Close() error {
+func (k *fakeDevice) Close() error {
 	if k.device != nil {
 		k.device.Close()
 	}
@@ -58,19 +58,19 @@ func (k *keeper) Close() error {
 
 // kept is a loop on the device.
 type kept struct {
-	keeper *keeper
-	spec   backend.Spec
-	memory backend.Memory
-	inner  backend.Runner // at the addresses in memory
-	chose  func(how, code string)
-	turned [][]byte // what a loop sees of data that is kept component by component
+	fakeDevice *fakeDevice
+	spec       backend.Spec
+	memory     backend.Memory
+	inner      backend.Runner // at the addresses in memory
+	chose      func(how, code string)
+	turned     [][]byte // what a loop sees of data that is kept component by component
 }
 
-func (k *keeper) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
+func (k *fakeDevice) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	k.given = m
-	chose := m.Chose
-	m.Chose = func(string, string) {} // what the loop inside says of itself
-	r := &kept{keeper: k, spec: s, memory: m, chose: chose, turned: make([][]byte, len(m.Data))}
+	chose := m.ReportHow
+	m.ReportHow = func(string, string) {} // what the loop inside says of itself
+	r := &kept{fakeDevice: k, spec: s, memory: m, chose: chose, turned: make([][]byte, len(m.Data))}
 	for i, d := range s.Loop.Data {
 		if d.SoA {
 			r.turned[i] = make([]byte, m.Elements[i]*d.Dim*d.Type.Size()+1)
@@ -98,7 +98,7 @@ func (r *kept) Run() error {
 		if err != nil {
 			return err
 		}
-		at := r.keeper.device.Memory(b)
+		at := r.fakeDevice.device.Memory(b)
 		if d.SoA {
 			r.turn(i, at, false)
 			at = unsafe.Pointer(&r.turned[i][0])
@@ -108,7 +108,7 @@ func (r *kept) Run() error {
 	}
 	if moved {
 		var err error
-		if r.inner, err = r.keeper.Multiplier.Prepare(r.spec, r.memory); err != nil {
+		if r.inner, err = r.fakeDevice.Multiplier.Prepare(r.spec, r.memory); err != nil {
 			return err
 		}
 		if err := r.inner.Ready(); err != nil {
@@ -119,15 +119,15 @@ func (r *kept) Run() error {
 	for i, d := range r.spec.Loop.Data {
 		if d.SoA && r.spec.Loop.DataAccess(i) != loop.Read {
 			b, _ := r.memory.Mirrors[i].Use(true, true, device.SoA)
-			r.turn(i, r.keeper.device.Memory(b), true)
+			r.turn(i, r.fakeDevice.device.Memory(b), true)
 		}
 	}
-	if len(r.keeper.pending) > 2 { // each holds a loop
-		if err := r.keeper.Settle(); err != nil {
+	if len(r.fakeDevice.pending) > 2 { // each holds a loop
+		if err := r.fakeDevice.Settle(); err != nil {
 			return err
 		}
 	}
-	r.keeper.pending = append(r.keeper.pending, r.memory.Took)
+	r.fakeDevice.pending = append(r.fakeDevice.pending, r.memory.ReportTime)
 	return err
 }
 
@@ -160,12 +160,12 @@ func (r *kept) turn(data int, there unsafe.Pointer, back bool) {
 
 // keptProduct is a product on the device.
 type keptProduct struct {
-	keeper *keeper
-	matrix backend.Matrix
-	inner  backend.Product
+	fakeDevice *fakeDevice
+	matrix     backend.Matrix
+	inner      backend.Product
 }
 
-func (k *keeper) PrepareProduct(m backend.Matrix) (backend.Product, error) {
+func (k *fakeDevice) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	inner, err := k.Multiplier.PrepareProduct(m)
 	return &keptProduct{k, m, inner}, err
 }
@@ -179,16 +179,16 @@ func (p *keptProduct) Run(y, x backend.Vector) error {
 		if err != nil {
 			return err
 		}
-		at[i] = p.keeper.device.Memory(b)
+		at[i] = p.fakeDevice.device.Memory(b)
 	}
 	p.matrix.Values = at[0]
-	inner, err := p.keeper.Multiplier.PrepareProduct(p.matrix)
+	inner, err := p.fakeDevice.Multiplier.PrepareProduct(p.matrix)
 	if err != nil {
 		return err
 	}
 	if err := inner.Ready(); err != nil {
 		return err
 	}
-	p.keeper.pending = append(p.keeper.pending, p.matrix.Took)
+	p.fakeDevice.pending = append(p.fakeDevice.pending, p.matrix.ReportTime)
 	return inner.Run(backend.Vector{Host: at[1]}, backend.Vector{Host: at[2]})
 }
