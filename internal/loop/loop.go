@@ -146,6 +146,18 @@ func (l *Loop) Arity(a Arg) int {
 	return 1
 }
 
+// Values is the number of values that argument a hands to the kernel for each element.
+func (l *Loop) Values(a Arg) int {
+	if a.Kind == Mat {
+		rows, cols := l.Local(a)
+		return rows * cols
+	}
+	return l.Arity(a) * l.Dim(a)
+}
+
+// Param is the number of the kernel's parameter that argument i is handed to: each has its own.
+func (l *Loop) Param(i int) int { return i }
+
 // Collides reports whether two elements of the iteration set may change the same value of a dat, so
 // that they must not run at the same time. Reductions into globals do not count: each worker has a
 // partial result. Neither do mats that are written: only the last element that writes a value

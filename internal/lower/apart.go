@@ -1,0 +1,43 @@
+package lower
+
+import (
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// readOnly are the globals that the kernel only reads, and hands to no other function and no other
+// variable: those that it can read where they are, if its pointers otherwise lead to copies.
+func readOnly(params []Param, l *loop.Loop, k *kernel.Kernel) map[*kernel.Var]bool {
+	if k.IsC() && !k.Exact {
+		return nil
+	}
+	entry := k.Entry()
+	found, stored := map[*kernel.Var]bool{}, kernel.Stored(entry)
+	for _, p := range params {
+		for _, part := range p.Parts {
+			if a := l.Args[part.Arg]; a.Kind == loop.Global && a.Access == loop.Read && !stored[p.Var] {
+				found[p.Var] = true
+			}
+		}
+	}
+	handedOn := func(e kernel.Expr) {
+		if e == nil {
+			return
+		}
+		if _, value := e.Type().(kernel.Basic); !value {
+			delete(found, kernel.Root(e))
+		}
+	}
+	kernel.Walk(entry.Body, func(s kernel.Stmt) {
+		if d, ok := s.(*kernel.Decl); ok {
+			handedOn(d.Init)
+		}
+	}, func(e kernel.Expr) {
+		if c, ok := e.(*kernel.Call); ok {
+			for _, a := range c.Args {
+				handedOn(a)
+			}
+		}
+	})
+	return found
+}

@@ -1,0 +1,234 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Program is one loop, lowered for a target. Locals and moves are in the order of the
+// parameters that they serve.
+type Program struct {
+	Kernel     string
+	Params     []Param
+	Locals     []Local
+	Moves      []Move
+	Reductions []Reduction
+	Scatters   []Scatter
+	Staged     []Staging
+	Maps       []int // the maps whose values are read, ascending
+
+	// Turn says that an element may have to see, in a copy, what another one left there: its
+	// copies are loaded, and the kernel called, when its turn comes.
+	Turn bool
+}
+
+// Param is one parameter of the kernel and what it is handed.
+type Param struct {
+	Var   *kernel.Var
+	Parts []Part
+	Pass  Pass
+	Place Place // what it points at, if it is in place
+	Local int   // number of the local that it points at, otherwise
+}
+
+// Part is what one argument of the loop contributes to a parameter.
+type Part struct {
+	Arg    int
+	Type   loop.Scalar
+	Rows   int // targets, of which the kernel gets all; 1 unless it gets those of a whole map
+	Values int // for each element
+}
+
+// Pass says what a parameter is handed.
+type Pass uint8
+
+// The ways to hand over values.
+const (
+	InPlace     Pass = iota // a pointer to a place
+	InPlaceRows             // an array of pointers, to the place of each component of a map
+	Own                     // a pointer to a local
+	OwnRows                 // an array of pointers, to each row of a local
+)
+
+// Rows reports whether the parameter is an array of pointers.
+func (p Pass) Rows() bool { return p == InPlaceRows || p == OwnRows }
+
+// Local is a variable that the kernel works on instead of the loop's data.
+type Local struct {
+	Param int
+	Role  Role
+	Type  loop.Scalar
+	Rows  int  // of an array of rows, as of all components of a map or of a matrix; 0 for one row by itself
+	Dim   int  // values in each row
+	Loop  bool // lives for the whole loop, rather than for one element
+	Pack  bool // holds a value for each element of a pack
+}
+
+// Role says what a local is for. Printers name locals by it.
+type Role uint8
+
+// The roles.
+const (
+	Number  Role = iota // the element's number
+	Value               // a global's values
+	Partial             // the partial result of a reduction
+	Share               // what an element brings to a partial result
+	Copy                // a copy of what is in one place
+	Packed              // of what is in the places of all components of a map
+	Matrix              // the element's local matrix
+)
+
+func (r Role) String() string {
+	return [...]string{"number", "value", "partial", "share", "copy", "packed", "matrix"}[r]
+}
+
+// Place is where values are, outside of a parameter's own local.
+type Place struct {
+	Kind      PlaceKind
+	Data      int // of the loop
+	Map       int // that leads there, or loop.Direct
+	Component int // of the map, the first if there are several
+	Column    int // of a reference: among those of all arguments to Data if Shared, to be Gathered if so
+	Local     int // the partial result
+}
+
+// PlaceKind is the kind of a place.
+type PlaceKind uint8
+
+// The kinds of place.
+const (
+	Nowhere   PlaceKind = iota
+	Values              // a dat's
+	Global              // a global's
+	ElementNo           // the element's number
+	Result              // a partial result, which is a local
+	Shared              // a dat's, in the copy that elements of a block share
+	Gathered            // what a target gathers
+)
+
+// Move moves values between a place and a local.
+type Move struct {
+	Param  int
+	When   When
+	Do     Op
+	Place  Place
+	Local  int // -1 where it fills the place itself
+	Rows   int // how many rows, from the first of the local and of the place on; of a matrix, all
+	Atomic bool
+}
+
+// When says when a move happens.
+type When uint8
+
+// The times, in order.
+const (
+	First   When = iota // before all elements
+	Before              // before each call of the kernel
+	After               // after each call
+	Collide             // after that, where other elements may change the same place
+)
+
+func (w When) String() string { return [...]string{"first", "before", "after", "collide"}[w] }
+
+// Op is what a move does.
+type Op uint8
+
+// The operations. The first three are on what arrives, the others on what is left.
+const (
+	Nothing Op = iota
+	Load       // local = place
+	Zero       // local = 0
+	Poison     // local, or the place if there is no local, = something that shows
+	Store      // place = local
+	Add        // place += local
+	Min        // place = min(place, local)
+	Max        // place = max(place, local)
+)
+
+// Arrives reports whether the operation makes what the kernel gets.
+func (o Op) Arrives() bool { return o == Load || o == Zero || o == Poison }
+
+// Reduction is a global that the loop changes by way of partial results.
+type Reduction struct {
+	Arg     int
+	Data    int
+	Local   int // the partial result
+	Begin   Op  // Zero, or Load from the global
+	Combine Op  // one partial result with another
+	Finish  Op  // the partial result with the global
+}
+
+// Scatter puts a local matrix into the entries of a sparse one.
+type Scatter struct {
+	Param          int
+	When           When
+	Do             Op // Add or Store
+	Atomic         bool
+	Data           int
+	Local          int
+	Entries        int // of the loop
+	Map, ColMap    int // that lead to rows and columns
+	Rows, Cols     int // blocks of the local matrix: the maps' arities
+	RowDim, ColDim int // of a block
+	Search         bool
+	Masked         bool // some blocks go nowhere
+}
+
+// Staging is a dat of which the elements of a block share a copy.
+type Staging struct {
+	Data int
+	In   Op // how the copy begins: Load, Zero or Nothing
+	Out  Op // how it is put away: Store, Add or Nothing
+}
+
+// LocalsOf are the numbers of the first local of parameter i and of the one after its last.
+func (p *Program) LocalsOf(i int) (first, end int) {
+	of := func(l Local, i int) int { return l.Param - i }
+	first, _ = slices.BinarySearchFunc(p.Locals, i, of)
+	end, _ = slices.BinarySearchFunc(p.Locals, i+1, of)
+	return first, end
+}
+
+// MovesOf are the moves for parameter i.
+func (p *Program) MovesOf(i int) []Move {
+	of := func(m Move, i int) int { return m.Param - i }
+	first, _ := slices.BinarySearchFunc(p.Moves, i, of)
+	end, _ := slices.BinarySearchFunc(p.Moves, i+1, of)
+	return p.Moves[first:end]
+}
+
+// Begins is the operation by which local l gets its first values, Nothing if they do not matter.
+func (p *Program) Begins(l int) Op {
+	for _, m := range p.Moves {
+		if m.Local == l && m.Do.Arrives() {
+			return m.Do
+		}
+	}
+	return Nothing
+}
+
+// Reduction is the reduction whose partial result local l is; nil if there is none.
+func (p *Program) Reduction(l int) *Reduction {
+	for i := range p.Reductions {
+		if p.Reductions[i].Local == l {
+			return &p.Reductions[i]
+		}
+	}
+	return nil
+}
+
+// Collides reports whether something is put away where other elements may change the same place.
+func (p *Program) Collides() bool {
+	return slices.ContainsFunc(p.Moves, func(m Move) bool { return m.When == Collide }) ||
+		slices.ContainsFunc(p.Scatters, func(s Scatter) bool { return s.When == Collide })
+}
+
+// Numbered reports whether anything asks for the number of the element.
+func (p *Program) Numbered() bool {
+	asks := func(at Place) bool { return at.Kind == Values || at.Kind == ElementNo }
+	return len(p.Scatters) > 0 ||
+		slices.ContainsFunc(p.Params, func(p Param) bool { return asks(p.Place) }) ||
+		slices.ContainsFunc(p.Moves, func(m Move) bool { return asks(m.Place) })
+}

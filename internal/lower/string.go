@@ -1,0 +1,163 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// String is the program as a person reads it, one thing to a line.
+func (p *Program) String() string {
+	var b strings.Builder
+	line := func(head, format string, args ...any) {
+		fmt.Fprintf(&b, "%-8s%s\n", head, fmt.Sprintf(format, args...))
+	}
+	for i, l := range p.Locals {
+		line("local", "%s", p.declaration(i, l))
+	}
+	for _, s := range p.Staged {
+		line("stage", "shared%d %s, then %s", s.Data, s.In, s.Out)
+	}
+	for _, r := range p.Reductions {
+		line("begin", "%s", p.statement(r.Begin, p.name(r.Local), fmt.Sprintf("data%d", r.Data)))
+	}
+	p.writeMoves(line, First)
+	p.writeMoves(line, Before)
+	args := make([]string, len(p.Params))
+	for i := range p.Params {
+		args[i] = p.argument(&p.Params[i])
+	}
+	head := "call"
+	if p.Turn {
+		head = "in turn"
+	}
+	line(head, "%s(%s)", p.Kernel, strings.Join(args, ", "))
+	p.writeMoves(line, After)
+	p.writeMoves(line, Collide)
+	for _, r := range p.Reductions {
+		line("finish", "%s", p.statement(r.Finish, p.name(r.Local), fmt.Sprintf("data%d", r.Data)))
+	}
+	if len(p.Maps) > 0 {
+		line("maps", "%s", strings.Trim(fmt.Sprint(p.Maps), "[]"))
+	}
+	return b.String()
+}
+
+// writeMoves writes the moves and scatters of one time.
+func (p *Program) writeMoves(line func(head, format string, args ...any), when When) {
+	for _, m := range p.Moves {
+		if m.When != when {
+			continue
+		}
+		local, place := "", p.place(m.Place, m.Rows)
+		if m.Local >= 0 {
+			local = p.name(m.Local)
+		} else {
+			local = place
+		}
+		s := p.statement(m.Do, local, place)
+		if m.Atomic {
+			s += ", atomically"
+		}
+		line(when.String(), "%s", s)
+	}
+	for _, s := range p.Scatters {
+		if s.When != when {
+			continue
+		}
+		text := p.statement(s.Do, p.name(s.Local), fmt.Sprintf("data%d[entries%d]", s.Data, s.Entries))
+		text += fmt.Sprintf(", %d by %d blocks of %d by %d", s.Rows, s.Cols, s.RowDim, s.ColDim)
+		if s.Search {
+			text += fmt.Sprintf(", searched by map%d and map%d", s.Map, s.ColMap)
+		}
+		if s.Masked {
+			text += ", masked"
+		}
+		if s.Atomic {
+			text += ", atomically"
+		}
+		line(when.String(), "%s", text)
+	}
+}
+
+// statement is what an operation does with a local and a place.
+func (p *Program) statement(op Op, local, place string) string {
+	switch op {
+	case Load:
+		return local + " = " + place
+	case Zero:
+		return local + " = 0"
+	case Poison:
+		return local + " = poison"
+	case Store:
+		return place + " = " + local
+	}
+	return fmt.Sprintf("%s %s= %s", place, map[Op]string{Add: "+", Min: "min", Max: "max"}[op], local)
+}
+
+func (o Op) String() string {
+	return [...]string{"nothing", "load", "zero", "poison", "store", "add", "min", "max"}[o]
+}
+
+// name is the parameter's name and the local's role.
+func (p *Program) name(l int) string {
+	return p.Params[p.Locals[l].Param].Var.Name + "_" + p.Locals[l].Role.String()
+}
+
+func (p *Program) declaration(i int, l Local) string {
+	dims := ""
+	if l.Rows > 0 {
+		dims = fmt.Sprintf("[%d]", l.Rows)
+	}
+	s := fmt.Sprintf("%s %s[%d]%s", p.name(i), dims, l.Dim, l.Type)
+	if l.Loop {
+		s += ", of the loop"
+	}
+	if l.Pack {
+		s += ", of a pack"
+	}
+	return s
+}
+
+func (p *Program) argument(param *Param) string {
+	switch param.Pass {
+	case InPlace:
+		return "&" + p.place(param.Place, 1)
+	case InPlaceRows:
+		rows := 1
+		for _, part := range param.Parts {
+			rows = part.Rows
+		}
+		return "rows of " + p.place(param.Place, rows)
+	case OwnRows:
+		return "rows of " + p.name(param.Local)
+	}
+	return "&" + p.name(param.Local)
+}
+
+// place is where rows of values are.
+func (p *Program) place(at Place, rows int) string {
+	columns := func(first int) string {
+		if rows > 1 {
+			return fmt.Sprintf("%d:%d", first, first+rows)
+		}
+		return fmt.Sprint(first)
+	}
+	switch at.Kind {
+	case ElementNo:
+		return "number"
+	case Global:
+		return fmt.Sprintf("data%d", at.Data)
+	case Result:
+		return p.name(at.Local)
+	case Shared:
+		return fmt.Sprintf("shared%d[local%d[%s]]", at.Data, at.Data, columns(at.Column))
+	case Gathered:
+		return fmt.Sprintf("gathered[column %s]", columns(at.Column))
+	}
+	if at.Map == loop.Direct {
+		return fmt.Sprintf("data%d[n]", at.Data)
+	}
+	return fmt.Sprintf("data%d[map%d[%s]]", at.Data, at.Map, columns(at.Component))
+}

@@ -1,0 +1,311 @@
+package lower
+
+import (
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// What arrives in a copy, and what becomes of what the kernel leaves there, by access.
+var (
+	arrives = [...]Op{loop.Read: Load, loop.Write: Poison, loop.RW: Load, loop.Inc: Zero, loop.Min: Load, loop.Max: Load}
+	leaves  = [...]Op{loop.Read: Nothing, loop.Write: Store, loop.RW: Store, loop.Inc: Add, loop.Min: Min, loop.Max: Max}
+)
+
+// Lower makes the program of a loop and its kernel, which has been analyzed and whose parameters
+// fit the loop's arguments.
+func Lower(l *loop.Loop, k *kernel.Kernel, t Target) *Program {
+	b := &builder{Target: t, loop: l, kernel: k, program: &Program{Kernel: k.Name}}
+	b.parameters()
+	b.share()
+	for i := range b.program.Params {
+		for _, part := range b.program.Params[i].Parts {
+			switch a := l.Args[part.Arg]; a.Kind {
+			case loop.Index:
+				b.index(i)
+			case loop.Global:
+				b.global(i, part.Arg, a)
+			case loop.Mat:
+				b.mat(i, a)
+			default:
+				b.dat(i, part.Arg, a)
+			}
+		}
+	}
+	b.stage()
+	b.maps()
+	return b.program
+}
+
+type builder struct {
+	Target
+	loop    *loop.Loop
+	kernel  *kernel.Kernel
+	program *Program
+
+	indirect []bool               // by loop.Data: some argument reaches the dat through a map
+	changed  []bool               // and changes it
+	copied   []bool               // by loop.Data, with Strips: changed in copies
+	inPlace  map[*kernel.Var]bool // globals that can be read in place, if Apart
+	gathered int
+}
+
+// parameters lists the parameters and their parts.
+func (b *builder) parameters() {
+	entry := b.kernel.Entry()
+	params := make([]Param, len(entry.Params))
+	for i, v := range entry.Params {
+		params[i].Var = v
+	}
+	for i, a := range b.loop.Args {
+		p := &params[b.loop.Param(i)]
+		p.Parts = append(p.Parts, Part{Arg: i, Type: b.loop.Type(a), Rows: b.loop.Arity(a), Values: b.loop.Values(a)})
+	}
+	b.program.Params = params
+}
+
+// share finds out how arguments share dats.
+func (b *builder) share() {
+	n := len(b.loop.Data)
+	b.indirect, b.changed, b.copied = make([]bool, n), make([]bool, n), make([]bool, n)
+	if b.Apart {
+		b.inPlace = readOnly(b.program.Params, b.loop, b.kernel)
+	}
+	for i, a := range b.loop.Args {
+		if a.Kind != loop.Dat {
+			continue
+		}
+		b.indirect[a.Data] = b.indirect[a.Data] || a.Indirect()
+		b.changed[a.Data] = b.changed[a.Data] || a.Indirect() && a.Access != loop.Read
+		b.copied[a.Data] = b.copied[a.Data] || b.Strips && a.Access != loop.Read && !b.asItIs(i, a)
+	}
+}
+
+// index hands over the element's number.
+func (b *builder) index(i int) {
+	p := &b.program.Params[i]
+	own := b.local(i, Local{Role: Number, Type: kernel.Leaf(p.Var.Type), Dim: 1, Pack: b.Lanes != nil})
+	b.move(Move{Param: i, When: Before, Do: Load, Place: Place{Kind: ElementNo}, Local: own, Rows: 1})
+	p.Pass, p.Local = Own, own
+}
+
+// global hands over a global.
+//
+//	read         in place, or a copy
+//	inc          the partial result, where the kernel only adds, or a zero to be added to it
+//	min, max     a copy of the partial result, to be combined with it
+func (b *builder) global(i, arg int, a loop.Arg) {
+	p := &b.program.Params[i]
+	lanes := b.Lanes != nil && b.Lanes(p.Var)
+	place := Place{Kind: Global, Data: a.Data}
+	own := Local{Role: Value, Type: b.loop.Type(a), Dim: b.loop.Dim(a), Pack: lanes, Loop: b.Lanes != nil}
+	if a.Access == loop.Read {
+		if !lanes && (!b.Apart || b.inPlace[p.Var]) {
+			p.Pass, p.Place = InPlace, place
+			return
+		}
+		when := Before
+		if own.Loop {
+			when = First
+		}
+		p.Pass, p.Local = Own, b.local(i, own)
+		b.move(Move{Param: i, When: when, Do: Load, Place: place, Local: p.Local, Rows: 1})
+		return
+	}
+
+	own.Role, own.Loop = Partial, true
+	r := Reduction{Arg: arg, Data: a.Data, Local: b.local(i, own), Begin: arrives[a.Access], Combine: leaves[a.Access], Finish: leaves[a.Access]}
+	if b.Alone && r.Begin == Load {
+		r.Finish = Store
+	}
+	b.program.Reductions = append(b.program.Reductions, r)
+	p.Pass, p.Local = Own, r.Local
+	if a.Access == loop.Inc && b.onlyAdds(i) && own.Dim >= b.AddsFrom {
+		return
+	}
+	own.Role, own.Loop = Share, false
+	p.Local = b.local(i, own)
+	result := Place{Kind: Result, Local: r.Local}
+	b.move(Move{Param: i, When: Before, Do: arrives[a.Access], Place: result, Local: p.Local, Rows: 1})
+	b.move(Move{Param: i, When: After, Do: leaves[a.Access], Place: result, Local: p.Local, Rows: 1})
+}
+
+// dat hands over a dat's values of the element, or of the elements that a map leads to.
+//
+//	             one element                all components of a map
+//	read, rw     in place                   in place, where the kernel takes pointers to rows;
+//	write        in place, poisoned         otherwise a copy
+//	inc          in place, where the kernel only adds; otherwise a zero to be added
+//	min, max     a copy, to be combined
+//
+// in place only where that is possible at all.
+func (b *builder) dat(i, arg int, a loop.Arg) {
+	p := &b.program.Params[i]
+	rows := b.loop.Arity(a)
+	if b.asItIs(arg, a) && !b.copied[a.Data] {
+		p.Pass, p.Place = InPlace, b.placeOf(arg, a)
+		if a.Packed() {
+			p.Pass = InPlaceRows
+		}
+		if b.Poison && a.Access == loop.Write {
+			b.move(Move{Param: i, When: Before, Do: Poison, Place: p.Place, Local: -1, Rows: rows})
+		}
+		return
+	}
+
+	own := Local{Role: Copy, Type: b.loop.Type(a), Dim: b.loop.Dim(a), Pack: b.Lanes != nil}
+	p.Pass = Own
+	if a.Packed() {
+		own.Role, own.Rows = Packed, rows
+		if TakesRows(p.Var.Type) {
+			p.Pass = OwnRows
+		}
+	}
+	p.Local = b.local(i, own)
+	place := b.placeOf(arg, a)
+	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: place, Local: p.Local, Rows: rows}
+	b.move(move)
+	move.When, move.Do = After, leaves[a.Access]
+	if b.Collisions != Elsewhere && b.changed[a.Data] {
+		move.When, move.Atomic = Collide, b.Collisions == Atomically
+	}
+	b.move(move)
+	b.program.Turn = b.program.Turn || a.Access == loop.RW && b.changed[a.Data]
+}
+
+// mat hands over a local matrix: a zero to be added, or one that is written.
+func (b *builder) mat(i int, a loop.Arg) {
+	p, d := &b.program.Params[i], b.loop.Data[a.Data]
+	rows, cols := b.loop.Local(a)
+	p.Pass, p.Local = Own, b.local(i, Local{Role: Matrix, Type: d.Type, Rows: rows, Dim: cols})
+	if TakesRows(p.Var.Type) {
+		p.Pass = OwnRows
+	}
+	b.move(Move{Param: i, When: Before, Do: b.arriving(a), Local: p.Local, Rows: rows})
+	e := b.loop.Entries[a.Entries]
+	s := Scatter{
+		Param: i, When: After, Do: leaves[a.Access], Data: a.Data, Local: p.Local,
+		Entries: a.Entries, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked,
+		Rows: b.loop.Maps[a.Map].Arity, Cols: b.loop.Maps[a.ColMap].Arity, RowDim: d.Dim, ColDim: d.ColDim,
+	}
+	if b.Collisions != Elsewhere && a.Access == loop.Inc { // what is written is written by one element
+		s.When, s.Atomic = Collide, b.Collisions == Atomically
+	}
+	b.program.Scatters = append(b.program.Scatters, s)
+}
+
+// asItIs reports whether the kernel may work on the values of a dat where they are: they
+// arrive as they are, and lie as the kernel takes them.
+func (b *builder) asItIs(arg int, a loop.Arg) bool {
+	i := b.loop.Param(arg)
+	switch {
+	case !b.Pointers, a.Packed() && !TakesRows(b.program.Params[i].Var.Type):
+		return false
+	case a.Access == loop.Inc:
+		return b.onlyAdds(i)
+	}
+	return a.Access != loop.Min && a.Access != loop.Max
+}
+
+func (b *builder) onlyAdds(i int) bool { return b.kernel.Uses[i].OnlyAdds() }
+
+// arriving is what arrives in a copy for argument a.
+func (b *builder) arriving(a loop.Arg) Op {
+	if op := arrives[a.Access]; op != Poison || b.Poison {
+		return op
+	}
+	return Nothing
+}
+
+// placeOf is where the values of a dat are.
+func (b *builder) placeOf(arg int, a loop.Arg) Place {
+	switch {
+	case b.Collisions == Gathers && a.Access != loop.Read:
+		b.gathered += b.loop.Arity(a)
+		return Place{Kind: Gathered, Data: a.Data, Column: b.gathered - b.loop.Arity(a)}
+	case b.Staged && b.indirect[a.Data]:
+		at := Place{Kind: Shared, Data: a.Data}
+		for _, earlier := range b.loop.Args[:arg] {
+			if earlier.Kind == loop.Dat && earlier.Data == a.Data {
+				at.Column += b.loop.Arity(earlier)
+			}
+		}
+		return at
+	}
+	at := Place{Kind: Values, Data: a.Data, Map: a.Map}
+	if a.Indirect() && !a.Packed() {
+		at.Component = a.Component
+	}
+	return at
+}
+
+// local adds a local of parameter i.
+func (b *builder) local(i int, l Local) int {
+	l.Param = i
+	b.program.Locals = append(b.program.Locals, l)
+	return len(b.program.Locals) - 1
+}
+
+// move adds a move, if it does something.
+func (b *builder) move(m Move) {
+	if m.Do != Nothing {
+		b.program.Moves = append(b.program.Moves, m)
+	}
+}
+
+// stage lists the dats of which a block has a copy.
+func (b *builder) stage() {
+	if !b.Staged {
+		return
+	}
+	for d := range b.loop.Data {
+		if !b.indirect[d] {
+			continue
+		}
+		access := b.loop.DataAccess(d)
+		s := Staging{Data: d, In: arrives[access], Out: leaves[access]}
+		if s.In == Poison {
+			s.In = Nothing
+		}
+		if s.Out == Min || s.Out == Max { // the copy has begun with what is there
+			s.Out = Store
+		}
+		b.program.Staged = append(b.program.Staged, s)
+	}
+}
+
+// maps lists the maps that places and searches lead through.
+func (b *builder) maps() {
+	read := make([]bool, len(b.loop.Maps))
+	lead := func(at Place) {
+		if at.Kind == Values && at.Map != loop.Direct {
+			read[at.Map] = true
+		}
+	}
+	for _, p := range b.program.Params {
+		lead(p.Place)
+	}
+	for _, m := range b.program.Moves {
+		lead(m.Place)
+	}
+	for _, s := range b.program.Scatters {
+		if s.Search {
+			read[s.Map], read[s.ColMap] = true, true
+		}
+	}
+	for m := range read {
+		if read[m] {
+			b.program.Maps = append(b.program.Maps, m)
+		}
+	}
+}
+
+// TakesRows reports whether a parameter of type t is an array of pointers to rows, as a kernel in C may
+// have it.
+func TakesRows(t kernel.Type) bool {
+	a, ok := kernel.Elem(t).(*kernel.Array)
+	if !ok {
+		return false
+	}
+	_, ok = a.Elem.(*kernel.Pointer)
+	return ok
+}
