@@ -2,11 +2,10 @@ package codegen
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // body prints what a kernel does, by strategy.
@@ -58,16 +57,18 @@ func (g *deviceLoop) beginElements(b *writer) {
 // beginPartial declares a partial result, which begins with zero or with the value there
 // is.
 func (g *deviceLoop) beginPartial(b *writer, r deviceReduction) {
-	first := "0"
-	if r.a.Access != loop.Inc {
-		first = g.values(r.a.Data) + "[%[1]s]"
+	begin := func(d string) string {
+		if r.Begin == lower.Load {
+			return g.values(r.Data) + "[" + d + "]"
+		}
+		return "0"
 	}
-	if r.n == 1 {
-		b.line("%s = %s;", own(g.Loop.Type(r.a), r.partial, 1), strings.ReplaceAll(first, "%[1]s", "0"))
+	if r.l.Dim == 1 {
+		b.line("%s = %s;", ownRows(r.l, r.partial), begin("0"))
 		return
 	}
-	b.line("%s;", own(g.Loop.Type(r.a), r.partial, r.n))
-	b.line("%s", all(r.n, r.partial+"%[2]s = "+first+";"))
+	b.line("%s;", ownRows(r.l, r.partial))
+	b.line("%s", all(r.l.Dim, func(d, subscript string) string { return r.partial + subscript + " = " + begin(d) + ";" }))
 }
 
 // call prints the call of the kernel for element n, and what follows if it has not failed.
@@ -93,30 +94,20 @@ func (g *deviceLoop) call(b *writer, after []string) {
 
 // element prints all that is done for element n, whose variables are declared here.
 func (g *deviceLoop) element(b *writer, after []string) {
-	set := map[string]string{} // declarations of single values by name
-	declare, load := g.declare, g.load
-	for _, d := range declare {
-		if name := strings.TrimSuffix(d[strings.LastIndexAny(d, " *")+1:], ";"); !strings.ContainsAny(d, "[=") {
-			set[name] = d
+	single := map[string]variable{} // those that are declared where they are set
+	for _, v := range g.declare {
+		if v.rest == "" && slices.ContainsFunc(g.load, func(s setting) bool { return s.name == v.name }) {
+			single[v.name] = v
+		} else {
+			b.line("%s", v)
 		}
 	}
-	var lines []string
-	merged := map[string]bool{} // declarations that have become one with what sets the value
-	for _, l := range load {
-		name, _, ok := strings.Cut(l, " = ")
-		if d := set[name]; ok && d != "" && !merged[d] {
-			merged[d] = true
-			l = strings.TrimSuffix(d, name+";") + l
+	for _, s := range g.load {
+		if v, ok := single[s.name]; ok {
+			b.line("%s %s", v.typ, s)
+		} else {
+			b.line("%s", s)
 		}
-		lines = append(lines, l)
-	}
-	for _, d := range declare {
-		if !merged[d] {
-			b.line("%s", d)
-		}
-	}
-	for _, l := range lines {
-		b.line("%s", l)
 	}
 	g.call(b, after)
 }
@@ -185,8 +176,10 @@ func (g *deviceLoop) blocksBody(b *writer) {
 	g.element(b, g.after())
 	b.close("")
 	for _, r := range g.reductions {
-		partials := g.array(SlotPartials, r.arg, r.typ, r.partials)
-		b.line("%s", all(r.n, partials+"["+times(r.n, "b", "%[1]s")+"] = "+r.partial+"%[2]s;"))
+		partials := g.array(SlotPartials, r.Arg, r.l.Type.C(), r.partials)
+		b.line("%s", all(r.l.Dim, func(d, subscript string) string {
+			return partials + "[" + times(r.l.Dim, "b", d) + "] = " + r.partial + subscript + ";"
+		}))
 	}
 }
 
@@ -205,27 +198,19 @@ func (g *deviceLoop) newPacks() (*packs, string) {
 	f := frame{
 		in:    Input{g.Loop, g.Kernel, Options{SIMD: g.Options.SIMD, Poison: g.Options.Poison}},
 		depth: 1, scalar: g.p, elem: "n", data: g.data, maps: g.maps, row: make([]string, len(g.maps)),
-		local: g.local, combine: g.combined,
+		local: g.local,
 	}
-	for m := range f.row {
-		if g.Loop.Reads(m) {
-			f.row[m] = g.p.scope.fresh(fmt.Sprintf("row%d", m))
+	for _, m := range g.lowered.Maps {
+		f.row[m] = g.p.scope.fresh(fmt.Sprintf("row%d", m))
+	}
+	f.partial = func(arg int) string {
+		at := slices.IndexFunc(g.reductions, func(r deviceReduction) bool { return r.Arg == arg })
+		if r := g.reductions[at]; r.l.Dim > 1 {
+			return r.partial
 		}
+		return "(&" + g.reductions[at].partial + ")"
 	}
-	f.partial = func(i int) string {
-		for _, r := range g.reductions {
-			if r.arg == i && r.n == 1 {
-				return "(&" + r.partial + ")"
-			}
-			if r.arg == i {
-				return r.partial
-			}
-		}
-		return ""
-	}
-	p := newDevicePrinter(g.dialect, g.Kernel)
-	p.device.inPlace = g.p.device.inPlace
-	return newPacks(f, p)
+	return newPacks(f, newDevicePrinter(g.dialect, g.Kernel))
 }
 
 // gatherBody runs all targets at once.
@@ -237,7 +222,7 @@ func (g *deviceLoop) gatherBody(b *writer) {
 	b.line("const int64_t target = (int64_t)%d * group + lane;", g.Options.GroupSize)
 	b.open("if (target < %s) {", count)
 	b.line("%s;", own(data.Type, "gathered", data.Dim))
-	b.line("%s", all(data.Dim, "gathered%[2]s = 0;"))
+	b.line("%s", all(data.Dim, func(_, subscript string) string { return "gathered" + subscript + " = 0;" }))
 	reach, reached := g.ints(SlotReachFirst, d, "reached"), g.ints(SlotReach, d, "reach")
 	b.open("for (int64_t i = %[1]s[target]; i < %[1]s[target + 1]; i++) {", reach)
 	b.line("const int64_t n = %s[i] / %d;", reached, len(g.collide))
@@ -253,22 +238,16 @@ func (g *deviceLoop) gatherBody(b *writer) {
 		stride := g.number(SlotStride, d, g.data[d]+"_stride")
 		place = func(v string) string { return soa("target", v, stride) }
 	}
-	v := "d"
-	if data.Dim == 1 {
-		v = "0"
-	}
-	b.line("%s", all(data.Dim, g.values(d)+"["+place(v)+"] += gathered%[2]s;"))
+	b.line("%s", all(data.Dim, func(v, subscript string) string {
+		return g.values(d) + "[" + place(v) + "] += gathered" + subscript + ";"
+	}))
 	b.close("")
 }
 
-// gathered is the data that a loop which gathers changes.
+// gathered returns the data that a loop which gathers changes.
 func (g *deviceLoop) gathered() int {
-	for _, a := range g.Loop.Args {
-		if a.Access != loop.Read && a.Kind == loop.Dat {
-			return a.Data
-		}
-	}
-	panic("codegen: a loop that changes nothing cannot gather")
+	at := slices.IndexFunc(g.lowered.Moves, func(m lower.Move) bool { return m.Place.Kind == lower.Gathered })
+	return g.lowered.Moves[at].Place.Data
 }
 
 // Gathers reports whether a loop can run so that each target takes what its elements
@@ -295,22 +274,17 @@ func (g *deviceLoop) stagedBody(b *writer) {
 	b.line("const int b = %s[%s + group];", list, offset)
 	b.line("const int64_t first = %s[b];", blocks)
 	b.line("const int count = %s[b + 1] - (int)first;", blocks)
-	var staged []int
-	for d := range g.Loop.Data {
-		if g.stagedData(d) {
-			staged = append(staged, d)
-		}
-	}
+	staged := g.lowered.Staged
 	g.sharedMemory(b, len(staged) > 0)
-	for _, d := range staged {
-		g.stageIn(b, d)
+	for _, s := range staged {
+		g.stageIn(b, s)
 	}
 	if len(staged) > 0 {
 		b.line("%s", g.wait())
 	}
 	b.line("")
 	size := g.Options.GroupSize
-	colored := len(g.collide) > 0
+	colored := g.lowered.Collides()
 	if colored {
 		b.line("const int colors = %s[b];", g.ints(SlotColorCount, 0, "color_counts"))
 		b.open("for (int i = lane; i < (count + %[1]d) / %[2]d * %[2]d; i += %[2]d) { // all the group's, for they wait for each other", size-1, size)
@@ -321,29 +295,29 @@ func (g *deviceLoop) stagedBody(b *writer) {
 		if g.Options.Subset {
 			b.line("int64_t at = 0;")
 		}
-		for _, d := range g.declare {
-			b.line("%s", d)
+		for _, v := range g.declare {
+			b.line("%s", v)
 		}
 		b.open("if (i < count) {")
 		g.elementNumber(b, "")
 		b.line("color = %s[first + i - %s];", g.ints(SlotElementColor, 0, "element_colors"), g.number(SlotFirst, 0, "start"))
-		if !g.turn {
+		if !g.lowered.Turn {
 			g.loads(b)
 			g.call(b, g.store)
 			if g.program.Faults {
 				b.line("if (context.failed) color = -1;")
 			}
 		} else {
-			for _, l := range g.load {
-				if strings.Contains(l, "_local[") || strings.HasPrefix(l, "map") {
-					b.line("%s", l)
+			for _, s := range g.load {
+				if s.reaches {
+					b.line("%s", s)
 				}
 			}
 		}
 		b.close("")
 		b.open("for (int c = 0; c < colors; c++) {")
 		b.open("if (color == c) {")
-		if g.turn {
+		if g.lowered.Turn {
 			g.loads(b)
 			g.call(b, g.after())
 		} else {
@@ -361,8 +335,8 @@ func (g *deviceLoop) stagedBody(b *writer) {
 		g.element(b, g.store)
 		b.close("")
 	}
-	for _, d := range staged {
-		g.stageOut(b, d, colored)
+	for _, s := range staged {
+		g.stageOut(b, s, colored)
 	}
 	if len(g.reductions) > 0 {
 		g.reduce(b, "b")
@@ -370,8 +344,8 @@ func (g *deviceLoop) stagedBody(b *writer) {
 }
 
 func (g *deviceLoop) loads(b *writer) {
-	for _, l := range g.load {
-		b.line("%s", l)
+	for _, s := range g.load {
+		b.line("%s", s)
 	}
 }
 
@@ -389,14 +363,11 @@ func (g *deviceLoop) elementNumber(b *writer, typ string) {
 	}
 }
 
-// numbered reports whether anything asks for the number of the element, rather than for its
-// place in the block.
+// numbered reports whether anything asks for the number of the element. Local numbers of a block are
+// by the element's place in the plan, which is the number unless the elements are listed.
 func (g *deviceLoop) numbered() bool {
-	return g.program.Faults || slices.ContainsFunc(slices.Concat(g.load, g.store, g.collide), elementWord.MatchString)
+	return g.program.Faults || g.lowered.Numbered() || len(g.lowered.Staged) > 0 && !g.Options.Subset
 }
-
-// elementWord is the name of the element's number.
-var elementWord = regexp.MustCompile(`\bn\b`)
 
 // sharedMemory declares the memory of a group.
 func (g *deviceLoop) sharedMemory(b *writer, used bool) {
@@ -412,9 +383,9 @@ func (g *deviceLoop) sharedMemory(b *writer, used bool) {
 }
 
 // stageIn copies what a block reaches of data d, or begins with zero what is only added to.
-func (g *deviceLoop) stageIn(b *writer, d int) {
+func (g *deviceLoop) stageIn(b *writer, s lower.Staging) {
+	d := s.Data
 	name, data := g.data[d], g.Loop.Data[d]
-	access := g.Loop.DataAccess(d)
 	first, targets := g.ints(SlotTargetFirst, d, name+"_first"), g.ints(SlotTargets, d, name+"_targets")
 	values := fmt.Sprintf("%s[b + 1] - %s_from", first, name)
 	if data.Dim > 1 {
@@ -422,11 +393,11 @@ func (g *deviceLoop) stageIn(b *writer, d int) {
 	}
 	b.line("const int %[1]s_from = %[2]s[b], %[1]s_values = %[3]s;", name, first, values)
 	b.line("%[1]s%[2]s *%[3]s_shared = (%[1]s%[2]s *)((%[1]schar *)shared + %[4]s);", g.shared, data.Type.C(), name, g.number(SlotSharedAt, d, name+"_at"))
-	if access == loop.Write {
+	if s.In == lower.Nothing {
 		return
 	}
 	value := "0"
-	if access != loop.Inc {
+	if s.In == lower.Load {
 		value = g.stagedPlace(d, targets)
 	}
 	b.line("for (int i = lane; i < %[1]s_values; i += %[2]d) %[1]s_shared[i] = %[3]s;", name, g.Options.GroupSize, value)
@@ -446,61 +417,49 @@ func (g *deviceLoop) stagedPlace(d int, targets string) string {
 	return fmt.Sprintf("%s[%s]", g.values(d), times(data.Dim, at, value))
 }
 
-// stageOut copies back what the block has changed of data d.
-func (g *deviceLoop) stageOut(b *writer, d int, waited bool) {
-	access := g.Loop.DataAccess(d)
-	if access == loop.Read {
+// stageOut copies back what the block has changed of a dat.
+func (g *deviceLoop) stageOut(b *writer, s lower.Staging, waited bool) {
+	if s.Out == lower.Nothing {
 		return
 	}
 	if !waited {
 		b.line("%s", g.wait())
 	}
-	operation := "="
-	if access == loop.Inc {
-		operation = "+="
-	}
-	name := g.data[d]
-	b.line("for (int i = lane; i < %[1]s_values; i += %[2]d) %[3]s %[4]s %[1]s_shared[i];", name, g.Options.GroupSize,
-		g.stagedPlace(d, name+"_targets"), operation)
+	name := g.data[s.Data]
+	b.line("for (int i = lane; i < %s_values; i += %d) %s", name, g.Options.GroupSize,
+		g.p.put(s.Out, g.Loop.Data[s.Data].Type, g.stagedPlace(s.Data, name+"_targets"), name+"_shared[i]"))
 }
 
 // reduce combines the partial results of a group, in a tree, and keeps what comes out as
 // number at.
 func (g *deviceLoop) reduce(b *writer, at string) {
 	for _, r := range g.reductions {
-		partials := g.array(SlotPartials, r.arg, r.typ, r.partials)
-		g.tree(b, r, r.partial+"%[2]s", func(d string) string { return fmt.Sprintf("%s[%s]", partials, times(r.n, at, d)) }, "=")
+		partials := g.array(SlotPartials, r.Arg, r.l.Type.C(), r.partials)
+		g.tree(b, r, lower.Store, func(d string) string { return fmt.Sprintf("%s[%s]", partials, times(r.l.Dim, at, d)) })
 	}
 }
 
-// tree combines a value of each work-item of a group, and puts the result into a place,
-// for all the values of a reduction.
-func (g *deviceLoop) tree(b *writer, r deviceReduction, value string, place func(d string) string, operation string) {
-	put := func(result, d string) string {
-		if operation == "=" {
-			return place(d) + " = " + result + ";"
-		}
-		return g.combined(r.a, place(d), result)
-	}
-	d, subscript := "0", ""
-	if r.n > 1 {
-		d, subscript = "d", "[d]"
-		b.open("for (int d = 0; d < %d; d++) {", r.n)
+// tree combines the partial results of the work-items of a group, and puts the result into a place
+// by an operation, for all the values of a reduction.
+func (g *deviceLoop) tree(b *writer, r deviceReduction, op lower.Op, place func(d string) string) {
+	t, d, value := r.l.Type, "0", r.partial
+	if r.l.Dim > 1 {
+		d, value = "d", r.partial+"[d]"
+		b.open("for (int d = 0; d < %d; d++) {", r.l.Dim)
 		defer b.close("")
 	}
-	value = fmt.Sprintf(value, d, subscript)
 	if g.Options.GroupSize == 1 {
-		b.line("%s", put(value, d))
+		b.line("%s", g.p.put(op, t, place(d), value))
 		return
 	}
 	tree := r.partials + "_tree"
 	b.line("%s[lane] = %s;", tree, value)
 	b.line("%s", g.wait())
 	b.open("for (int width = %d; width > 0; width /= 2) {", g.Options.GroupSize/2)
-	b.line("if (lane < width) %s", g.combined(r.a, tree+"[lane]", tree+"[lane + width]"))
+	b.line("if (lane < width) %s", g.p.put(r.Combine, t, tree+"[lane]", tree+"[lane + width]"))
 	b.line("%s", g.wait())
 	b.close("")
-	b.line("if (lane == 0) %s", put(tree+"[0]", d))
+	b.line("if (lane == 0) %s", g.p.put(op, t, place(d), tree+"[0]"))
 	b.line("%s", g.wait())
 }
 
@@ -515,7 +474,7 @@ func (g *deviceLoop) trees(b *writer) {
 		shared = "__shared__ "
 	}
 	for _, r := range g.reductions {
-		b.line("%s%s %s_tree[%d];", shared, r.typ, r.partials, g.Options.GroupSize)
+		b.line("%s%s %s_tree[%d];", shared, r.l.Type.C(), r.partials, g.Options.GroupSize)
 	}
 }
 
@@ -530,17 +489,15 @@ func (g *deviceLoop) printCombine() {
 	count := g.number(SlotGroups, 0, "count")
 	b.line("const int lane = %s;", g.item)
 	for _, r := range g.reductions {
-		partials := g.array(SlotPartials, r.arg, "const "+r.typ, r.partials)
+		partials := g.array(SlotPartials, r.Arg, "const "+r.l.Type.C(), r.partials)
 		g.beginPartial(b, r)
 		b.open("for (int i = lane; i < %s; i += %d) {", count, g.Options.GroupSize)
-		d := "d"
-		if r.n == 1 {
-			d = "0"
-		}
-		b.line("%s", all(r.n, g.combined(r.a, r.partial+"%[2]s", partials+"["+times(r.n, "i", d)+"]")))
+		b.line("%s", all(r.l.Dim, func(d, subscript string) string {
+			return g.p.put(r.Combine, r.l.Type, r.partial+subscript, partials+"["+times(r.l.Dim, "i", d)+"]")
+		}))
 		b.close("")
-		values := g.values(r.a.Data)
-		g.tree(b, r, r.partial+"%[2]s", func(d string) string { return values + "[" + d + "]" }, "combine")
+		values := g.values(r.Data)
+		g.tree(b, r, r.Finish, func(d string) string { return values + "[" + d + "]" })
 	}
 	g.program.Combine = g.program.Entry + "_combine"
 	g.w.line("")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // devicePrinter is what is different where a kernel is printed for a device. There are no
@@ -131,39 +132,17 @@ func (p *printer) eachValue(to, from string, t kernel.Type) {
 	p.w.line("%s%s = %s;", loops, to, from)
 }
 
-// readInPlace finds the globals that the kernel reads where they are: it hands them to no
-// other function and no other variable, whose pointers lead to copies.
-func (p *printer) readInPlace(l *loop.Loop, k *kernel.Kernel) {
-	p.device.inPlace = map[*kernel.Var]bool{}
-	entry := k.Entry()
-	if k.IsC() && !k.Exact {
+// lead notes which of the kernel's parameters lead to the device's memory.
+func (d *devicePrinter) lead(p *lower.Program) {
+	if d == nil {
 		return
 	}
-	stored := kernel.Stored(entry)
-	for i, a := range l.Args {
-		if v := entry.Params[i]; a.Kind == loop.Global && a.Access == loop.Read && !stored[v] {
-			p.device.inPlace[v] = true
+	d.inPlace = map[*kernel.Var]bool{}
+	for _, param := range p.Params {
+		if param.Pass == lower.InPlace {
+			d.inPlace[param.Var] = true
 		}
 	}
-	leads := func(e kernel.Expr) {
-		if e == nil {
-			return
-		}
-		if _, value := e.Type().(kernel.Basic); !value {
-			delete(p.device.inPlace, kernel.Root(e))
-		}
-	}
-	kernel.Walk(entry.Body, func(s kernel.Stmt) {
-		if d, ok := s.(*kernel.Decl); ok {
-			leads(d.Init)
-		}
-	}, func(e kernel.Expr) {
-		if c, ok := e.(*kernel.Call); ok {
-			for _, a := range c.Args {
-				leads(a)
-			}
-		}
-	})
 }
 
 // inPlaceParam declares a parameter that leads to the device's memory.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // frame is the loop around packs: what they share with the elements that are run one by one.
@@ -18,16 +18,17 @@ type frame struct {
 	elem    string   // name of the element's number
 	data    []string // names by loop.Data
 	maps    []string // names by loop.Maps
-	row     []string // names of an element's row of each map; empty if nothing reads the map
+	row     []string // names of an element's row of each map
 	local   func(i int, role string) string
-	partial func(i int) string // of a reduction, for a subscript
-	combine func(a loop.Arg, place, value string) string
+	partial func(arg int) string // of a reduction, for a subscript
 }
 
 // packs is the part of a loop that runs packs of elements; nil if there is none.
 type packs struct {
 	frame
-	p *printer // of the kernel on vectors
+	p       *printer // of the kernel on vectors
+	lowered *lower.Program
+	locals  []string // names by number
 
 	text string // that kernel
 	loop writer // and the loop over packs
@@ -84,6 +85,8 @@ func newPacks(f frame, p *printer) (*packs, string) {
 		k.p.funcs[fn] = k.p.file.take("op2_" + ascii(fn.Name) + "_lanes")
 	}
 	k.p.findFailing(f.in.Kernel)
+	k.lowered = lower.Lower(f.in.Loop, f.in.Kernel, lower.Target{Apart: k.p.device != nil, AddsFrom: 1, Lanes: l.varies})
+	k.p.device.lead(k.lowered)
 	for _, fn := range f.in.Kernel.Funcs {
 		k.p.printFunc(fn)
 	}
@@ -150,26 +153,14 @@ func (k *packs) printLanes(w *writer, name string) {
 func (k *packs) makeLoop() {
 	w := &k.loop
 	w.depth = k.depth
-	for i, a := range k.in.Loop.Args {
-		switch a.Kind {
-		case loop.Global:
-			k.global(i, a)
-		case loop.Index:
-			k.index(i)
-		default:
-			k.dat(i, a)
-		}
-	}
+	k.arguments()
 	w.raw("#ifdef OP2_LANES")
 	for _, s := range k.ahead {
 		w.line("%s", s)
 	}
 	w.open("for (; %s + OP2_LANES <= last; %s += OP2_LANES) {", k.elem, k.elem)
-	for m, row := range k.row {
-		if row == "" {
-			continue
-		}
-		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, row, offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))
+	for _, m := range k.lowered.Maps {
+		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, k.row[m], offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))
 	}
 	k.printTargets(w)
 	for _, s := range k.before {
@@ -185,177 +176,4 @@ func (k *packs) makeLoop() {
 		w.line("%s", s)
 	}
 	w.raw("#endif")
-}
-
-// values is for (d < n) s.
-func values(n int, s string) string { return fmt.Sprintf("for (int d = 0; d < %d; d++) %s", n, s) }
-
-// global hands over a global: for each element of a pack the same values, or results
-// of its own that are combined at the end, lane after lane.
-func (k *packs) global(i int, a loop.Arg) {
-	g, n, t := k.data[a.Data], k.in.Loop.Dim(a), k.in.Loop.Type(a)
-	if !k.p.lanes.varies(k.in.Kernel.Entry().Params[i]) {
-		if d := k.p.device; d != nil && !d.inPlace[k.in.Kernel.Entry().Params[i]] {
-			name := k.local(i, "all")
-			k.ahead = append(k.ahead, fmt.Sprintf("%s %s[%d];", t.C(), name, n), values(n, name+"[d] = "+g+"[d];"))
-			g = name
-		}
-		k.pass = append(k.pass, g)
-		return
-	}
-	vec, all := k.p.vec.name(t), k.p.vec.use("all", t)
-	name := k.local(i, "pack")
-	k.ahead = append(k.ahead, fmt.Sprintf("%s %s[%d];", vec, name, n))
-	k.pass = append(k.pass, name)
-	from := g + "[d]"
-	if a.Access == loop.Inc {
-		from = "0"
-	}
-	k.ahead = append(k.ahead, values(n, fmt.Sprintf("%s[d] = %s(%s);", name, all, from)))
-	if a.Access == loop.Read {
-		return
-	}
-	place := k.partial(i) + "[d]"
-	k.last = append(k.last, values(n, "for (int l = 0; l < OP2_LANES; l++) "+k.combine(a, place, name+"[d][l]")))
-	if a.Access == loop.Inc && k.in.Kernel.Uses[i].OnlyAdds() {
-		return
-	}
-	own := k.local(i, "own")
-	k.before = append(k.before, fmt.Sprintf("%s %s[%d];", vec, own, n))
-	k.pass[len(k.pass)-1] = own
-	value := name + "[d]"
-	if a.Access == loop.Inc {
-		value = all + "(0)"
-	}
-	k.before = append(k.before, values(n, own+"[d] = "+value+";"))
-	if a.Access == loop.Inc {
-		k.after = append(k.after, values(n, fmt.Sprintf("%s[d] += %s[d];", name, own)))
-	} else {
-		k.after = append(k.after, values(n, fmt.Sprintf("%[1]s[d] = %[2]s(%[1]s[d], %[3]s[d]);", name, k.p.vec.use(a.Access.String(), t), own)))
-	}
-}
-
-// index hands over the elements' numbers.
-func (k *packs) index(i int) {
-	name := k.local(i, "pack")
-	t := kernel.Leaf(k.in.Kernel.Entry().Params[i].Type)
-	k.before = append(k.before, fmt.Sprintf("%s %s[1];", k.p.vec.name(t), name),
-		fmt.Sprintf("for (int l = 0; l < OP2_LANES; l++) %s[0][l] = %s + l;", name, k.elem))
-	k.pass = append(k.pass, name)
-}
-
-// dat hands over the values of the pack's elements, those of all targets of a map in
-// the form that the kernel takes.
-func (k *packs) dat(i int, a loop.Arg) {
-	rows, n := k.in.Loop.Arity(a), k.in.Loop.Dim(a)
-	name := k.local(i, "pack")
-	deep := 1
-	decl := fmt.Sprintf("%s %s[%d]", k.p.vec.name(k.in.Loop.Type(a)), name, n)
-	row := func(int) string { return name }
-	pass := name
-	if a.Packed() {
-		decl = fmt.Sprintf("%s %s[%d]", k.p.vec.name(k.in.Loop.Type(a)), name, rows*n)
-		row = func(c int) string { return fmt.Sprintf("%s + %d", name, c*n) }
-		switch t := kernel.Elem(k.in.Kernel.Entry().Params[i].Type).(type) {
-		case *kernel.Array:
-			if isArray(t.Elem) {
-				decl = fmt.Sprintf("%s %s[%d][%d]", k.p.vec.name(k.in.Loop.Type(a)), name, rows, n)
-				row = func(c int) string { return fmt.Sprintf("%s[%d]", name, c) }
-				deep = 2
-			}
-		}
-		if takesPointers(k.in.Kernel.Entry().Params[i].Type) {
-			pass = k.local(i, "rows")
-		}
-	}
-	if a.Access == loop.Inc || a.Access == loop.Write && k.p.vec.types[loop.Bool] {
-		decl += " = " + k.p.vec.zero(k.in.Loop.Type(a), deep) // what is selected by masks was something before
-	}
-	k.before = append(k.before, decl+";")
-	var pointers []string
-	for c := range rows {
-		component := a.Component
-		if a.Packed() {
-			component = c
-		}
-		k.move(a, component, row(c))
-		pointers = append(pointers, row(c))
-	}
-	if pass != name {
-		k.before = append(k.before, fmt.Sprintf("%s *%s[%d] = {%s};", k.p.vec.name(k.in.Loop.Type(a)), pass, rows, strings.Join(pointers, ", ")))
-	}
-	k.pass = append(k.pass, pass)
-}
-
-// printTargets declares the arrays of element numbers.
-func (k *packs) printTargets(w *writer) {
-	for _, t := range k.at {
-		w.line("int64_t %s[OP2_LANES];", t.name)
-		if t.m == loop.Direct {
-			w.line("for (int l = 0; l < OP2_LANES; l++) %s[l] = %s + l;", t.name, k.elem)
-			continue
-		}
-		w.line("for (int l = 0; l < OP2_LANES; l++) %s[l] = %s[%d * l + %d];", t.name, k.row[t.m], k.in.Loop.Maps[t.m].Arity, t.component)
-	}
-}
-
-// reach is the name of the array of the elements that a pack reaches.
-func (k *packs) reach(m, component int) string {
-	if m == loop.Direct {
-		component = 0
-	}
-	for _, t := range k.at {
-		if t.m == m && t.component == component {
-			return t.name
-		}
-	}
-	name := k.scalar.scope.fresh(fmt.Sprintf("at%d", len(k.at)))
-	k.at = append(k.at, target{m, component, name})
-	return name
-}
-
-// move brings an argument's values into vectors before the kernel, and back after it.
-func (k *packs) move(a loop.Arg, component int, pack string) {
-	data, n, t := k.data[a.Data], k.in.Loop.Dim(a), k.in.Loop.Type(a)
-	vec := k.p.vec.name(t)
-	var load, store, increase string
-	if !a.Indirect() && n == 1 { // one after the other, as they are
-		place := fmt.Sprintf("*(%s%s_u *)(%s + %s)", k.p.vec.global, vec, data, k.elem)
-		source := place
-		if k.in.Loop.DataAccess(a.Data) == loop.Read {
-			source = fmt.Sprintf("*(%sconst %s_u *)(%s + %s)", k.p.vec.global, vec, data, k.elem)
-		}
-		load, store, increase = pack+"[0] = "+source+";", place+" = "+pack+"[0];", place+" += "+pack+"[0];"
-	} else {
-		at := k.reach(a.Map, component)
-		put := func(what string) string {
-			return fmt.Sprintf("%s(%s, %s, %s, %d);", k.p.vec.move(what, t, n), data, at, pack, n)
-		}
-		if a.Access != loop.Inc && a.Access != loop.Write {
-			load = fmt.Sprintf("%s(%s, %s, %s, %d);", k.p.vec.move("load", t, n), pack, data, at, n)
-		}
-		if a.Access == loop.Write || a.Access == loop.RW {
-			store = put("store")
-		}
-		if a.Access == loop.Inc {
-			increase = put("increase")
-		}
-	}
-	switch a.Access {
-	case loop.Read:
-		k.before = append(k.before, load)
-	case loop.Write:
-		k.after = append(k.after, store)
-	case loop.RW:
-		k.before, k.after = append(k.before, load), append(k.after, store)
-	case loop.Inc:
-		k.after = append(k.after, increase)
-	default: // min and max: element by element, since they may share the place
-		k.before = append(k.before, load)
-		place := fmt.Sprintf("%s[%s + l]", data, k.elem)
-		if a.Indirect() || n > 1 {
-			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(a.Map, component))
-		}
-		k.after = append(k.after, values(n, "for (int l = 0; l < OP2_LANES; l++) "+k.combine(a, place, "("+pack+")[d][l]")))
-	}
 }

@@ -3,7 +3,7 @@ package codegen
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // Threads prints a loop for the threads of the host: the kernel and the function over
@@ -39,7 +39,7 @@ func (h *host) threadsWrapper() {
 	call := append([]string{"op2_run + op2_first_run[op2_b]", "op2_run + op2_first_run[op2_b + 1]"}, arrays...)
 	for _, r := range reductions {
 		h.beginPartial(r)
-		call[2+len(h.reads)+r.data] = r.local
+		call[2+len(h.lowered.Maps)+r.Data] = r.local
 	}
 	if faults {
 		w.line("op2_block = op2_i;")
@@ -69,8 +69,7 @@ func (h *host) threadsWrapper() {
 		w.open("for (int32_t op2_b = 0; op2_b < op2_job->op2_color[op2_job->op2_colors]; op2_b++) {")
 	}
 	for _, r := range reductions {
-		w.line("const %s *%s = %s;", r.typ, r.local, r.partial)
-		w.line("%s", each(r.n, h.combine(r.access, "(("+r.typ+" *)"+r.entry+")%[1]s", r.local+"%[1]s")))
+		h.combinePartial(r)
 	}
 	if len(reductions) > 0 {
 		w.close("")
@@ -80,10 +79,8 @@ func (h *host) threadsWrapper() {
 
 // blockReduction is a global that the loop changes.
 type blockReduction struct {
-	access  loop.Arg
-	data    int
-	n       int
-	typ     string
+	lower.Reduction
+	l       lower.Local
 	local   string // name of one block's partial result
 	partial string // where that is
 	entry   string // of args, for the global itself
@@ -91,26 +88,31 @@ type blockReduction struct {
 
 func (h *host) reductions(arrays []string) []blockReduction {
 	var list []blockReduction
-	for i, a := range h.Loop.Args {
-		if !a.Reduces() {
-			continue
-		}
+	for _, r := range h.lowered.Reductions {
 		list = append(list, blockReduction{
-			access: a, data: a.Data, n: h.Loop.Dim(a), typ: h.Loop.Type(a).C(),
-			local:   h.p.scope.fresh(h.data[a.Data] + "_block"),
-			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(SlotPartial, i), PartialStride(h.Loop, a)),
-			entry:   arrays[len(h.reads)+a.Data],
+			Reduction: r, l: h.lowered.Locals[r.Local],
+			local:   h.p.scope.fresh(h.data[r.Data] + "_block"),
+			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(SlotPartial, r.Arg), PartialStride(h.Loop, h.Loop.Args[r.Arg])),
+			entry:   arrays[len(h.lowered.Maps)+r.Data],
 		})
 	}
 	return list
 }
 
-// beginPartial sets a block's partial result to zero (inc), or to the global's value.
+// beginPartial sets a block's partial result to zero, or to the global's value.
 func (h *host) beginPartial(r blockReduction) {
-	h.w.line("%s *%s = %s;", r.typ, r.local, r.partial)
+	typ := r.l.Type.C()
+	h.w.line("%s *%s = %s;", typ, r.local, r.partial)
 	value := "0"
-	if r.access.Access != loop.Inc {
-		value = fmt.Sprintf("((const %s *)%s)%%[1]s", r.typ, r.entry)
+	if r.Begin == lower.Load {
+		value = fmt.Sprintf("((const %s *)%s)%%[1]s", typ, r.entry)
 	}
-	h.w.line("%s", each(r.n, r.local+"%[1]s = "+value+";"))
+	h.w.line("%s", each(r.l.Dim, r.local+"%[1]s = "+value+";"))
+}
+
+// combinePartial combines a block's partial result with the global.
+func (h *host) combinePartial(r blockReduction) {
+	typ := r.l.Type.C()
+	h.w.line("const %s *%s = %s;", typ, r.local, r.partial)
+	h.w.line("%s", each(r.l.Dim, h.p.put(r.Combine, r.l.Type, "(("+typ+" *)"+r.entry+")%[1]s", r.local+"%[1]s")))
 }

@@ -1,0 +1,163 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// hostRoles end the names of locals on the host.
+var hostRoles = [...]string{
+	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "packed", lower.Matrix: "local",
+}
+
+// arguments spells the loop program: the locals of each parameter, the moves before and after
+// each call of the kernel, and what the kernel is passed.
+func (h *host) arguments() {
+	h.locals = make([]string, len(h.lowered.Locals))
+	for i := range h.lowered.Params {
+		first, end := h.lowered.LocalsOf(i)
+		for l := first; l < end; l++ {
+			h.declare(l)
+		}
+		for _, m := range h.lowered.MovesOf(i) {
+			h.move(m)
+		}
+		h.handOver(i)
+		for _, s := range h.lowered.Scatters {
+			if s.Param == i {
+				h.scatter(s)
+			}
+		}
+	}
+}
+
+// local returns a name for a local variable that serves parameter i in some role.
+func (h *host) local(i int, role string) string {
+	return h.p.scope.fresh(h.lowered.Params[i].Var.Name + "_" + role)
+}
+
+// declare declares local number n: of the loop before all elements, with what begins and
+// finishes the reduction that it belongs to, otherwise before each call.
+func (h *host) declare(n int) {
+	l := h.lowered.Locals[n]
+	name := h.local(l.Param, hostRoles[l.Role])
+	h.locals[n] = name
+	h.arrays = h.arrays || l.Rows > 0 || l.Dim > 1
+	decl := ownRows(l, name)
+	if l.Loop {
+		r := h.lowered.Reduction(n)
+		global := h.data[r.Data]
+		if r.Begin == lower.Zero {
+			h.first = append(h.first, decl+" = "+zeros(l.Dim)+";")
+		} else {
+			h.first = append(h.first, decl+";", each(l.Dim, name+"%[2]s = "+global+"%[1]s;"))
+		}
+		h.last = append(h.last, each(l.Dim, h.p.put(r.Finish, l.Type, global+"%[1]s", name+"%[2]s")))
+		return
+	}
+	switch {
+	case l.Role == lower.Number:
+		decl += " = " + h.elem
+	case h.lowered.Begins(n) == lower.Zero && l.Rows > 0:
+		decl += " = {0}"
+	case h.lowered.Begins(n) == lower.Zero:
+		decl += " = " + zeros(l.Dim)
+	}
+	h.before = append(h.before, decl+";")
+}
+
+// move adds the statements of a move, one for each row, that declare has not made part of a declaration.
+func (h *host) move(m lower.Move) {
+	if m.Do == lower.Zero || m.Place.Kind == lower.ElementNo {
+		return
+	}
+	if m.Local < 0 {
+		n, t := h.Loop.Data[m.Place.Data].Dim, h.Loop.Data[m.Place.Data].Type
+		for c := range m.Rows {
+			h.before = append(h.before, each(n, h.place(m.Place, c)+" = "+poisonValue(t)+";"))
+		}
+		return
+	}
+	l := h.lowered.Locals[m.Local]
+	if l.Role == lower.Matrix {
+		h.before = append(h.before, fillMatrix(l, h.locals[m.Local], poisonValue(l.Type)))
+		return
+	}
+	for c := range m.Rows {
+		value := row(l, h.locals[m.Local], c) + "%[2]s"
+		switch m.Do {
+		case lower.Load:
+			h.before = append(h.before, each(l.Dim, value+" = "+h.place(m.Place, c)+";"))
+		case lower.Poison:
+			h.before = append(h.before, each(l.Dim, value+" = "+poisonValue(l.Type)+";"))
+		default:
+			h.after = append(h.after, each(l.Dim, h.p.put(m.Do, l.Type, h.place(m.Place, c), value)))
+		}
+	}
+}
+
+// place returns the values of row c of a place, in a format of each.
+func (h *host) place(at lower.Place, c int) string {
+	if at.Kind == lower.Result {
+		return h.locals[at.Local] + "%[2]s"
+	}
+	return "(" + h.at(at, c) + ")%[1]s"
+}
+
+// at returns a pointer to row c of a place.
+func (h *host) at(at lower.Place, c int) string {
+	if at.Kind == lower.Global {
+		return h.data[at.Data]
+	}
+	index := h.elem
+	if at.Map >= 0 {
+		index = fmt.Sprintf("(int64_t)%s[%d]", h.row[at.Map], at.Component+c)
+	}
+	return offset(h.data[at.Data], h.Loop.Data[at.Data].Dim, index)
+}
+
+// handOver adds what the kernel is passed for parameter i.
+func (h *host) handOver(i int) {
+	p := &h.lowered.Params[i]
+	switch p.Pass {
+	case lower.InPlace:
+		h.pass = append(h.pass, h.at(p.Place, 0))
+	case lower.InPlaceRows:
+		ats := make([]string, p.Parts[0].Rows)
+		for c := range ats {
+			ats[c] = h.at(p.Place, c)
+		}
+		h.rows(i, ats)
+	case lower.OwnRows:
+		h.rows(i, rowPointers(h.lowered.Locals[p.Local], h.locals[p.Local]))
+	default:
+		l, name := h.lowered.Locals[p.Local], h.locals[p.Local]
+		switch {
+		case l.Rows == 0:
+			name = address(name, l.Dim)
+		case h.Kernel.IsC(): // double *x, double x[3][2] and double (*x)[2] alike
+			name = "(void *)" + name
+		}
+		h.pass = append(h.pass, name)
+	}
+}
+
+// rows passes an array of pointers.
+func (h *host) rows(i int, to []string) {
+	h.arrays = true
+	name := h.local(i, "rows")
+	h.before = append(h.before, pointers(h.lowered.Params[i].Parts[0].Type, name, to))
+	h.pass = append(h.pass, name)
+}
+
+// partialOf returns a C lvalue, for a subscript, of argument i's partial result.
+func (h *host) partialOf(i int) string {
+	at := slices.IndexFunc(h.lowered.Reductions, func(r lower.Reduction) bool { return r.Arg == i })
+	l := h.lowered.Reductions[at].Local
+	if h.lowered.Locals[l].Dim == 1 {
+		return "(&" + h.locals[l] + ")"
+	}
+	return h.locals[l]
+}

@@ -1,0 +1,207 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// arguments spells the loop program for packs: locals hold vectors, of one value for each element
+// of a pack.
+func (k *packs) arguments() {
+	k.locals = make([]string, len(k.lowered.Locals))
+	for i := range k.lowered.Params {
+		first, end := k.lowered.LocalsOf(i)
+		for l := first; l < end; l++ {
+			k.declare(l)
+		}
+		for _, m := range k.lowered.MovesOf(i) {
+			k.move(m)
+		}
+		k.handOver(i)
+	}
+}
+
+// values returns a statement for every number d of n values.
+func values(n int, s string) string { return fmt.Sprintf("for (int d = 0; d < %d; d++) %s", n, s) }
+
+// lanesOf returns a statement for every element l of a pack.
+func lanesOf(s string) string { return "for (int l = 0; l < OP2_LANES; l++) " + s }
+
+// declare declares local number n.
+func (k *packs) declare(n int) {
+	l := k.lowered.Locals[n]
+	vec := k.p.vec.name(l.Type)
+	role := "pack"
+	switch {
+	case !l.Pack:
+		vec, role = l.Type.C(), "all"
+	case l.Role == lower.Share:
+		role = "own"
+	}
+	name := k.local(l.Param, role)
+	k.locals[n] = name
+	decl := fmt.Sprintf("%s %s[%d]", vec, name, max(1, l.Rows)*l.Dim)
+	deep := 1
+	if k.rowsApart(l) {
+		decl, deep = fmt.Sprintf("%s %s[%d][%d]", vec, name, l.Rows, l.Dim), 2
+	}
+	begins := k.lowered.Begins(n)
+	switch {
+	case l.Role == lower.Share:
+	case begins == lower.Zero || begins == lower.Nothing && !l.Loop && k.p.vec.types[loop.Bool]: // what is selected by masks was something before
+		decl += " = " + k.p.vec.zero(l.Type, deep)
+	}
+	if l.Loop {
+		k.ahead = append(k.ahead, decl+";")
+	} else {
+		k.before = append(k.before, decl+";")
+	}
+	if r := k.lowered.Reduction(n); r != nil {
+		from := "0"
+		if r.Begin == lower.Load {
+			from = k.data[r.Data] + "[d]"
+		}
+		k.ahead = append(k.ahead, values(l.Dim, fmt.Sprintf("%s[d] = %s(%s);", name, k.p.vec.use("all", l.Type), from)))
+		k.last = append(k.last, values(l.Dim, lanesOf(k.scalar.put(r.Finish, l.Type, k.partial(r.Arg)+"[d]", name+"[d][l]"))))
+	}
+}
+
+// rowsApart reports whether the kernel takes the rows of a local as an array of arrays.
+func (k *packs) rowsApart(l lower.Local) bool {
+	if l.Rows == 0 {
+		return false
+	}
+	t, ok := kernel.Elem(k.lowered.Params[l.Param].Var.Type).(*kernel.Array)
+	return ok && isArray(t.Elem)
+}
+
+// rowOf returns row c of local number n.
+func (k *packs) rowOf(n, c int) string {
+	l, name := k.lowered.Locals[n], k.locals[n]
+	switch {
+	case l.Rows == 0:
+		return name
+	case k.rowsApart(l):
+		return fmt.Sprintf("%s[%d]", name, c)
+	}
+	return fmt.Sprintf("%s + %d", name, c*l.Dim)
+}
+
+// handOver adds what the kernel is passed for parameter i.
+func (k *packs) handOver(i int) {
+	p := &k.lowered.Params[i]
+	switch p.Pass {
+	case lower.InPlace:
+		k.pass = append(k.pass, k.data[p.Place.Data])
+	case lower.OwnRows:
+		l, name := k.lowered.Locals[p.Local], k.local(i, "rows")
+		rows := make([]string, l.Rows)
+		for c := range rows {
+			rows[c] = k.rowOf(p.Local, c)
+		}
+		k.before = append(k.before, fmt.Sprintf("%s *%s[%d] = {%s};", k.p.vec.name(l.Type), name, l.Rows, strings.Join(rows, ", ")))
+		k.pass = append(k.pass, name)
+	default:
+		k.pass = append(k.pass, k.locals[p.Local])
+	}
+}
+
+// move adds the statements of a move that declare has not made part of a declaration.
+func (k *packs) move(m lower.Move) {
+	l, name := k.lowered.Locals[m.Local], k.locals[m.Local]
+	switch {
+	case l.Role == lower.Share:
+		k.moveShare(m, l, name, k.locals[m.Place.Local])
+	case m.Place.Kind == lower.ElementNo:
+		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s + l;", name, k.elem)))
+	case m.Place.Kind == lower.Global:
+		from := k.data[m.Place.Data] + "[d]"
+		if l.Pack {
+			from = k.p.vec.use("all", l.Type) + "(" + from + ")"
+		}
+		k.ahead = append(k.ahead, values(l.Dim, fmt.Sprintf("%s[d] = %s;", name, from)))
+	case m.Do != lower.Zero:
+		for c := range m.Rows {
+			k.moveRow(m, l, c)
+		}
+	}
+}
+
+// moveShare begins or ends what the elements of a pack bring to a partial result.
+func (k *packs) moveShare(m lower.Move, l lower.Local, name, result string) {
+	switch m.Do {
+	case lower.Zero:
+		k.before = append(k.before, values(l.Dim, name+"[d] = "+k.p.vec.use("all", l.Type)+"(0);"))
+	case lower.Load:
+		k.before = append(k.before, values(l.Dim, name+"[d] = "+result+"[d];"))
+	case lower.Add:
+		k.after = append(k.after, values(l.Dim, fmt.Sprintf("%s[d] += %s[d];", result, name)))
+	default:
+		k.after = append(k.after, values(l.Dim, fmt.Sprintf("%[1]s[d] = %[2]s(%[1]s[d], %[3]s[d]);", result, k.p.vec.use(m.Do.String(), l.Type), name)))
+	}
+}
+
+// moveRow moves row c of a dat's values into vectors before the kernel, or back after it.
+func (k *packs) moveRow(m lower.Move, l lower.Local, c int) {
+	data, n, t, pack := k.data[m.Place.Data], l.Dim, l.Type, k.rowOf(m.Local, c)
+	if m.Do == lower.Min || m.Do == lower.Max { // element by element, since they may share the place
+		place := fmt.Sprintf("%s[%s + l]", data, k.elem)
+		if m.Place.Map != loop.Direct || n > 1 {
+			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(m.Place, c))
+		}
+		k.after = append(k.after, values(n, lanesOf(k.scalar.put(m.Do, t, place, "("+pack+")[d][l]"))))
+		return
+	}
+	if m.Place.Map == loop.Direct && n == 1 { // one after the other, as they are
+		qualifier := ""
+		if m.Do == lower.Load && k.in.Loop.DataAccess(m.Place.Data) == loop.Read {
+			qualifier = "const "
+		}
+		place := fmt.Sprintf("*(%s%s%s_u *)(%s + %s)", k.p.vec.global, qualifier, k.p.vec.name(t), data, k.elem)
+		switch m.Do {
+		case lower.Load:
+			k.before = append(k.before, pack+"[0] = "+place+";")
+		case lower.Store:
+			k.after = append(k.after, place+" = "+pack+"[0];")
+		default:
+			k.after = append(k.after, place+" += "+pack+"[0];")
+		}
+		return
+	}
+	at := k.reach(m.Place, c)
+	if m.Do == lower.Load {
+		k.before = append(k.before, fmt.Sprintf("%s(%s, %s, %s, %d);", k.p.vec.move("load", t, n), pack, data, at, n))
+		return
+	}
+	move := map[lower.Op]string{lower.Store: "store", lower.Add: "increase"}[m.Do]
+	k.after = append(k.after, fmt.Sprintf("%s(%s, %s, %s, %d);", k.p.vec.move(move, t, n), data, at, pack, n))
+}
+
+// printTargets declares the arrays of element numbers.
+func (k *packs) printTargets(w *writer) {
+	for _, t := range k.at {
+		w.line("int64_t %s[OP2_LANES];", t.name)
+		if t.m == loop.Direct {
+			w.line("%s", lanesOf(fmt.Sprintf("%s[l] = %s + l;", t.name, k.elem)))
+			continue
+		}
+		w.line("%s", lanesOf(fmt.Sprintf("%s[l] = %s[%d * l + %d];", t.name, k.row[t.m], k.in.Loop.Maps[t.m].Arity, t.component)))
+	}
+}
+
+// reach returns the name of the array of the elements that a pack reaches in row c of a place.
+func (k *packs) reach(place lower.Place, c int) string {
+	component := place.Component + c
+	for _, t := range k.at {
+		if t.m == place.Map && t.component == component {
+			return t.name
+		}
+	}
+	name := k.scalar.scope.fresh(fmt.Sprintf("at%d", len(k.at)))
+	k.at = append(k.at, target{place.Map, component, name})
+	return name
+}
