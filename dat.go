@@ -246,6 +246,11 @@ func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 		return 0, err
 	}
 	defer d.rt.leave()
+	return d.inner(other)
+}
+
+// inner is Inner for callers that hold the runtime.
+func (d *Dat[T]) inner(other *Dat[T]) (float64, error) {
 	if d.there() || other.there() {
 		return d.innerThere(other)
 	}

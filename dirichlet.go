@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -162,8 +163,11 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 		return err
 	}
 	defer d.set.rt.leave()
-	if value == 0 {
+	switch v := float64(value); {
+	case v == 0:
 		return &ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return &ShapeError{What: d.what, Msg: fmt.Sprintf("the diagonal cannot be %v", v)}
 	}
 	d.scale = value
 	return nil

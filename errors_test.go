@@ -515,6 +515,12 @@ var errorTexts = []struct {
 		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).SetDiagonal(0)
 	}, `op2: conditions on nodes: the diagonal cannot be 0
   hint: the matrix would be singular`},
+	{"conditions with a diagonal that is no number", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).SetDiagonal(math.NaN())
+	}, `op2: conditions on nodes: the diagonal cannot be NaN`},
+	{"conditions with an infinite diagonal", func(f *fixture) error {
+		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0))).SetDiagonal(math.Inf(1))
+	}, `op2: conditions on nodes: the diagonal cannot be +Inf`},
 	{"values of a condition", func(f *fixture) error {
 		return op2.Fix(f.nodes, 1.0).Set(1, 2)
 	}, `op2: condition on nodes: Set takes as many values as Fix, 1; 2 were given`},

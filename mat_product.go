@@ -93,6 +93,11 @@ func (m *Mat[T]) prepareProduct() error {
 			return err
 		}
 		m.product = product
+	} else {
+		stats.How = "Go"
+		if n := s.threads(); n > 1 {
+			stats.How += fmt.Sprintf(", %d goroutines", n)
+		}
 	}
 	m.products = stats
 	return nil

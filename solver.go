@@ -33,6 +33,8 @@ type Solver struct {
 	solving  atomic.Bool // by Solve, also while a function of the program runs
 	held     bool        // by the call at work in the solver: the runtime
 
+	singularity *singularity // nil without a null space
+
 	asymmetry string // of a matrix that is taken to be symmetric, as found last
 	warned    bool   // of it
 }
@@ -78,6 +80,9 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 		s.engine, err = newPETScEngine(s)
 	} else {
 		s.engine, err = newNativeEngine(s)
+	}
+	if err == nil {
+		s.singularity, err = s.newSingularity()
 	}
 	if err != nil {
 		return nil, wrap("solver of "+a.Name(), err)
@@ -125,8 +130,15 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 	}
 	keep := s.reuse.Load() && s.kept
 	if !keep {
-		if err := s.checkSymmetry(); err != nil {
-			return Convergence{}, wrap(s.what, err)
+		for _, check := range []func() error{s.checkSymmetry, s.checkNullSpace} {
+			if err := check(); err != nil {
+				return Convergence{}, wrap(s.what, err)
+			}
+		}
+	}
+	if s.rt.config.given.Poison { // before a loop of the solver's own is found to spread it
+		if strange := s.notFinite(x, b); strange != "" {
+			return s.failed(Convergence{Reason: krylov.DivergedNaNOrInf}, strange, "")
 		}
 	}
 	c, detail, err := s.engine.solve(x, b, keep)
@@ -143,6 +155,14 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 	}
 	if where := s.notFinite(x, b); where != "" {
 		detail, hint = where, ""
+	}
+	return s.failed(c, detail, hint)
+}
+
+// failed is what Solve returns where there is no solution.
+func (s *Solver) failed(c Convergence, detail, hint string) (Convergence, error) {
+	if !s.config.mustConverge {
+		return c, nil
 	}
 	return c, &SolverError{Solver: s.what, Convergence: c, Detail: detail, hint: hint}
 }

@@ -198,6 +198,14 @@ var solverErrorTexts = []struct {
 	{"singular, gmres", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("gmres")) },
 		`op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
   hint: the operator may be singular: WithNullSpace names what it makes zero`},
+	{"null space of a regular operator", func(f *solverFixture) error {
+		return f.solve(f.applied, op2.WithNullSpace())
+	}, `op2: solver cg + jacobi of applied: WithNullSpace: the operator does not make constants zero: the product has 1 times the norm of the vector, that with a random vector 1 times
+  hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace`},
+	{"null space that is another", func(f *solverFixture) error {
+		return f.solve(f.matrix(1, -1, -1, 1), op2.WithNullSpace(newDat(f.t, f.nodes, 1, []float64{1, 1}, "even"), newDat(f.t, f.nodes, 1, []float64{1, 1.000001}, "odd")))
+	}, `op2: solver cg + jacobi of m: WithNullSpace: the operator does not make odd zero: the product has 1e-06 times the norm of the vector, that with a random vector 1.7 times
+  hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace`},
 	{"divergence", func(f *solverFixture) error {
 		return f.solve(f.matrix(1, 0, 0, 2), op2.WithPreconditioner("none"), op2.WithDivTol(1e-6))
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_DTOL: the norm of the residual is 1.41
@@ -269,6 +277,14 @@ var petscErrorTexts = []struct {
 		}
 		return last(s.Solve(f.x, f.b))
 	}, `op2: solver petsc cg + jacobi of applied: the solver is closed`},
+	{"null space of a regular matrix", func(f *solverFixture) error {
+		return f.solve(f.matrix(2, -1, -1, 2), op2.WithNullSpace())
+	}, `op2: solver petsc cg + jacobi of m: WithNullSpace: the operator does not make constants zero`},
+	{"no iterations", func(f *solverFixture) error {
+		defer func() { within(f.t, f.x, []float64{0, 0}, 0) }()
+		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(0), op2.WithPreconditioner("none"))
+	}, `op2: solver petsc cg + none of m: no convergence after 0 iterations: DIVERGED_ITS: the norm of the residual is 1.41
+  hint: allow more of them`},
 	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.onCells)) },
 		`solver of applied: op2: solver: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
@@ -325,4 +341,48 @@ func TestPETScMissing(t *testing.T) {
 	}
 	expectError(t, err, `op2: solver of applied: engine petsc: not available: no PETSc: looked for lib/petsc/conf/petscvariables in /nowhere/petsc
   hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one`)
+}
+
+// Diagnostics name what the program gave, rather than a loop of the solver's that spreads it.
+func TestSolverDiags(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithDiags(true)))
+	defer rt.Close()
+	nodes := newSet(t, rt, 3, "nodes")
+	x, b := newDat[float64](t, nodes, 1, nil, "x"), newDat(t, nodes, 1, []float64{1, 2, math.NaN()}, "b")
+	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
+	expectError(t, last(newSolver(t, identity, op2.WithPreconditioner("none")).Solve(x, b)),
+		"op2: solver cg + none of identity: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 2 of nodes")
+	c, err := newSolver(t, identity, op2.WithPreconditioner("none"), op2.WithErrorIfNotConverged(false)).Solve(x, b)
+	if err != nil || c.Reason != "DIVERGED_NANORINF" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Statistics have what runs outside of loops.
+func TestSolverStats(t *testing.T) {
+	f := newSolverFixture(t)
+	m := f.matrix(3, 0, 0, 1)
+	for _, test := range []struct {
+		option op2.SolverOption
+		want   []string
+	}{
+		{op2.WithPreconditioner("ilu"), []string{"product of m Go", "ilu set-up of m ", "ilu of m "}},
+		{op2.WithEngine("petsc"), []string{"petsc set-up of m cg + jacobi", "petsc solution of m cg + jacobi"}},
+	} {
+		if strings.HasPrefix(test.want[0], "petsc") {
+			openPETSc(t)
+		}
+		f.rt.ResetStats()
+		must(t, last(newSolver(t, m, test.option).Solve(f.x, f.b)))
+		var got []string
+		for _, s := range f.rt.Stats() {
+			how, _, _ := strings.Cut(s.How, ",")
+			got = append(got, s.Kernel+" "+how)
+		}
+		for _, want := range test.want {
+			if !slices.Contains(got, want) {
+				t.Errorf("there is no %q in %q", want, got)
+			}
+		}
+	}
 }

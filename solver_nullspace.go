@@ -1,7 +1,9 @@
 package op2
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/go-op2/op2/internal/krylov"
 )
@@ -35,6 +37,91 @@ func (s *Solver) nullSpace() ([][]float64, error) {
 		}
 	}
 	return constants, nil
+}
+
+// singularity checks that an operator makes the vectors of WithNullSpace zero: without their
+// part, what solves a regular system is no solution, and nothing in the residuals shows it.
+type singularity struct {
+	vectors []*Dat[float64]
+	names   []string
+	random  *Dat[float64] // what the products are compared with
+	product *Dat[float64]
+}
+
+// nullTolerance is how large the product with a vector of the null space may be, beside that
+// with a random vector of the same norm. Operators assembled in double precision are well below
+// it, and a reaction term on a mesh of a million elements is above.
+const nullTolerance = 1e-9
+
+// newSingularity returns nil for solvers without null space. It copies the vectors, which belong
+// to the program.
+func (s *Solver) newSingularity() (*singularity, error) {
+	given, err := s.nullSpace()
+	if err != nil || len(given) == 0 {
+		return nil, err
+	}
+	n := &singularity{}
+	for i, values := range given {
+		v, err := newDat(s.set, s.dim, values, "null space")
+		if err != nil {
+			return nil, err
+		}
+		name := "constants"
+		switch {
+		case len(s.config.null) > 0:
+			name = s.config.null[i].name
+		case s.dim > 1:
+			name = fmt.Sprintf("constants in component %d", i)
+		}
+		n.vectors, n.names = append(n.vectors, v), append(n.names, name)
+	}
+	values, source := make([]float64, s.set.size*s.dim), rand.New(rand.NewPCG(1, 2))
+	for i := range values {
+		values[i] = source.Float64() - 0.5
+	}
+	if n.random, err = newDat(s.set, s.dim, values, "random"); err == nil {
+		n.product, err = newDat[float64](s.set, s.dim, nil, "product")
+	}
+	return n, err
+}
+
+// gain is the norm of the operator's product with a vector, by that of the vector; 0 for a
+// vector of zeros.
+func (s *Solver) gain(v *Dat[float64]) (float64, error) {
+	size, err := v.inner(v)
+	if err != nil || size == 0 {
+		return 0, err
+	}
+	to := s.singularity.product
+	if err := s.apply(to, v); err != nil {
+		return 0, err
+	}
+	product, err := to.inner(to)
+	return math.Sqrt(product / size), err
+}
+
+// checkNullSpace is an error where the operator, as it is now, does not make the vectors of
+// WithNullSpace zero. It takes a product for each of them, and one more.
+func (s *Solver) checkNullSpace() error {
+	n := s.singularity
+	if n == nil {
+		return nil
+	}
+	usual, err := s.gain(n.random)
+	if err != nil {
+		return err
+	}
+	for i, v := range n.vectors {
+		gain, err := s.gain(v)
+		if err != nil {
+			return err
+		}
+		if gain > nullTolerance*usual {
+			return fmt.Errorf("WithNullSpace: the operator does not make %s zero: the product has %.2g times the norm of the vector, that with a random vector %.2g times\n"+
+				"  hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace", n.names[i], gain, usual)
+		}
+	}
+	return nil
 }
 
 // nullSpace keeps the native methods out of the vectors that the operator makes zero.

@@ -80,9 +80,14 @@ func WithErrorIfNotConverged(on bool) SolverOption {
 	return func(c *solverConfig) { c.mustConverge = on }
 }
 
-// WithMonitor has a function called with the norm of the preconditioned residual at each
-// iteration, beginning with iteration 0. An error that it returns ends the solution, and
-// is what Solve returns.
+// WithMonitor has Solve call a function in each iteration, with the iteration's number and the
+// norm that the solver compares with its tolerances: the 2-norm of the preconditioned residual
+// M⁻¹(b − A x). The first call, with iteration 0, is before the first step and has that of the
+// initial guess; gmres computes the norms of the later ones without x, which it leaves alone
+// until it restarts or ends. An error that the function returns ends the solution: Solve returns
+// it, wrapped, and x holds what was reached.
+//
+// The function runs on the goroutine of Solve. It must not use x, b or the operator.
 func WithMonitor(monitor func(iteration int, residual float64) error) SolverOption {
 	return func(c *solverConfig) { c.monitor = monitor }
 }
@@ -112,6 +117,9 @@ func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
 // solution then has no part of them beyond the first guess, and that of the right-hand side
 // is ignored where the method takes the matrix to be symmetric. The dats are on the
 // operator's set and have its dim; their values are taken when the solver is made.
+//
+// An operator that does not make them zero, whose solution would be wrong, is an error of Solve,
+// which takes a product with each of the vectors to find out, whenever the preconditioner is made.
 func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
 	return func(c *solverConfig) { c.null, c.singular = vectors, true }
 }

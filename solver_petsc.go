@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
@@ -21,6 +23,10 @@ type petscEngine struct {
 	refill func()
 	x, y   *Dat[float64] // what such an operator is applied to, and its result
 	warned string
+
+	prefix         string // of the solver's options, ours or the program's
+	setUp, solving *Stats
+	elsewhere      time.Duration // in the operator, whose loops count by themselves
 }
 
 // petscNames are PETSc's names of what has another one here.
@@ -41,7 +47,9 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 	if c.petsc != "" && c.prefix == "" {
 		c.prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
-	e := &petscEngine{solver: s, refill: func() {}}
+	e := &petscEngine{solver: s, refill: func() {}, prefix: c.prefix}
+	e.setUp = s.rt.profile.Counter("petsc set-up of "+s.operator.Name(), s.set.name)
+	e.solving = s.rt.profile.Counter("petsc solution of "+s.operator.Name(), s.set.name)
 	system, err := e.system()
 	if err != nil {
 		return nil, err
@@ -111,6 +119,8 @@ func (e *petscEngine) system() (petsc.System, error) {
 
 // apply applies the operator to PETSc's vectors, by way of dats.
 func (e *petscEngine) apply(x, y []float64) error {
+	start := time.Now()
+	defer func() { e.elsewhere += time.Since(start) }()
 	own := e.x.dataWO()
 	copy(own, x)
 	if err := e.solver.apply(e.y, e.x); err != nil {
@@ -143,7 +153,10 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 	if err != nil {
 		return Convergence{}, "", err
 	}
+	start := time.Now()
+	e.elsewhere = 0
 	out, err := e.inner.Solve(solution, right, keep)
+	e.count(time.Since(start)-e.elsewhere, out.SetUp)
 	if err != nil {
 		var failed *petsc.Error
 		if errors.As(err, &failed) {
@@ -152,11 +165,21 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 		return Convergence{}, "", err
 	}
 	if out.Unused != "" && out.Unused != e.warned {
-		e.solver.rt.config.given.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, out.Unused))
+		given := strings.ReplaceAll(out.Unused, "-"+e.prefix, "-")
+		e.solver.rt.config.given.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, given))
 		e.warned = out.Unused
 	}
 	c := Convergence{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
 	return c, out.Failure, nil
+}
+
+// count notes what a solution took, and how much of it was to make the preconditioner.
+func (e *petscEngine) count(took, setUp time.Duration) {
+	e.setUp.Calls++
+	e.setUp.Time += setUp
+	e.solving.Calls++
+	e.solving.Time += max(0, took-setUp)
+	e.setUp.How, e.solving.How = e.types, e.types
 }
 
 func (e *petscEngine) close() error { return e.inner.Close() }

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
@@ -35,6 +36,8 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 		return nil, err
 	}
 	p := &hostPreconditioner{engine: e, matrix: m, live: kind == "ssor"}
+	p.setUp = s.rt.profile.Counter(kind+" set-up of "+m.name, s.set.name)
+	p.applied = s.rt.profile.Counter(kind+" of "+m.name, s.set.name)
 	workers := s.rt.config.given.Threads
 	if kind == "pbjacobi" {
 		p.inner = precondition.NewPoints(entries, workers)
@@ -123,6 +126,17 @@ type hostPreconditioner struct {
 	inner  precondition.Preconditioner
 	refill func() // what the inner one looks at with the matrix's values; nil if that is the matrix
 	live   bool   // the inner one looks at the matrix each time, and cannot keep anything
+
+	setUp, applied *Stats
+}
+
+// timed counts a call of f.
+func timed(s *Stats, f func() error) error {
+	start := time.Now()
+	err := f()
+	s.Calls++
+	s.Time += time.Since(start)
+	return err
 }
 
 func (p *hostPreconditioner) update(keep bool) error {
@@ -135,7 +149,7 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if p.refill != nil {
 		p.refill()
 	}
-	return p.inner.Update()
+	return timed(p.setUp, p.inner.Update)
 }
 
 func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
@@ -144,6 +158,8 @@ func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
 		return err
 	}
 	to := p.engine.vectors[z].dat.dataWO()
-	p.inner.Apply(to, from)
-	return nil
+	return timed(p.applied, func() error {
+		p.inner.Apply(to, from)
+		return nil
+	})
 }

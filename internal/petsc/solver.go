@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -71,6 +72,7 @@ type solution struct {
 	iterations, reason  int64
 	reasonName, failure [64]byte
 	unused              [512]byte
+	setUp               float64 // seconds
 }
 
 // NewSolver makes a solver. The caller has checked that the system is sound: C trusts
@@ -148,6 +150,8 @@ type Outcome struct {
 	Residuals  []float64 // norms, beginning with that of the first guess
 	Failure    string    // of the preconditioner, as FACTOR_NUMERIC_ZEROPIVOT
 	Unused     string    // options that PETSc has not asked for
+
+	SetUp time.Duration // that the preconditioner took to be made
 }
 
 // SetSymmetric says whether the matrix is symmetric, which it counts as not to be at first.
@@ -179,6 +183,7 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 	return Outcome{
 		Iterations: int(s.io.iterations), Reason: line(s.io.reasonName[:]), Converged: s.io.reason > 0,
 		Residuals: s.residuals, Failure: line(s.io.failure[:]), Unused: line(s.io.unused[:]),
+		SetUp: time.Duration(s.io.setUp * float64(time.Second)),
 	}, nil
 }
 

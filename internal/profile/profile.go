@@ -27,7 +27,8 @@ type Stats struct {
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
 	// together in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
 	// functions"; then, if there are several, "2 threads, 12 blocks, 3 colors". On a device it is
-	// the strategy: "staged, blocks of 256". It is "" until the first call.
+	// the strategy: "staged, blocks of 256". It is "" until the first call. Products of mats are
+	// "generated" or "Go"; solvers have their method and preconditioner.
 	How string
 	// Code says where the machine code came from: "compiled", by this process, or "found" in the
 	// cache on disk; "" if there is none.

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -34,6 +35,7 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	values := len(m.ColIdx) * m.RowDim * m.ColDim
 	p.size[0] = int64(len(m.RowPtr) - 1)
 	p.args = [7]unsafe.Pointer{unsafe.Pointer(&p.size), address(m.RowPtr), address(m.ColIdx), m.Values}
+	how := "generated"
 	if e.threads > 0 {
 		threads := max(1, min(e.threads, values/productShare))
 		parts := int32(1)
@@ -43,7 +45,11 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 		p.size[1] = int64(parts)
 		p.shared = e.share([]int32{0, parts}, threads, nil)
 		p.args[6] = unsafe.Pointer(&p.shared.job)
+		if threads > 1 {
+			how += fmt.Sprintf(", %d threads", threads)
+		}
 	}
+	m.ReportHow(how)
 	return p, nil
 }
 

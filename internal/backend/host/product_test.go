@@ -84,7 +84,7 @@ func ourThreads() (n int) {
 func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 	random := rand.New(rand.NewPCG(uint64(rows), uint64(rowDim)))
 	const cols = 40
-	m := backend.Matrix{Scalar: loop.Int32, RowDim: rowDim, ColDim: colDim, RowPtr: []int32{0}}
+	m := backend.Matrix{Scalar: loop.Int32, RowDim: rowDim, ColDim: colDim, RowPtr: []int32{0}, ReportHow: func(string) {}}
 	var values []int32
 	x, want := make([]int32, cols*colDim), make([]int32, rows*rowDim)
 	for i := range x {
