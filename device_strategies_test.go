@@ -63,7 +63,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 		small := newDat[int8](t, c.nodes, 1, nil, "small")
 		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
 		must(t, loop.Compute())
-		ran(t, loop, "global-color, since what it changes has no atomic operations")
+		ran(t, loop, "global-color, since its types have no atomic operations")
 		expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
 	})
 }
@@ -95,8 +95,8 @@ func TestLittleSharedMemory(t *testing.T) {
 		want  string
 	}{
 		{0, "staged, blocks of 256"},
-		{8 << 10, "staged, blocks of 128 for want of shared memory, rather than 256"},
-		{2 << 10, "staged, blocks of 32 for want of shared memory, rather than 256"},
+		{8 << 10, "staged, blocks of 128 instead of 256 to fit shared memory"},
+		{2 << 10, "staged, blocks of 32 instead of 256 to fit shared memory"},
 		{1 << 10, "global-color, since blocks of 32 elements reach more than the 1024 bytes of shared memory"},
 	} {
 		watch(t, gputest.Standin, standin.Limits{Local: test.local})
@@ -158,8 +158,8 @@ func TestTooManyRegisters(t *testing.T) {
 			}
 		}
 		for _, test := range []struct{ strategy, want string }{
-			{"atomic", "atomic, groups of 64 for want of registers, rather than 256"},
-			{"staged", "staged, blocks of 64, groups of 64 for want of registers, rather than 256"},
+			{"atomic", "atomic, groups of 64 instead of 256 to fit registers"},
+			{"staged", "staged, blocks of 64, groups of 64 instead of 256 to fit registers"},
 		} {
 			rt := open(t, op2.WithStrategy(test.strategy))
 			c := newChain(t, rt, 400)

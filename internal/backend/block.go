@@ -2,16 +2,15 @@ package backend
 
 import "runtime"
 
-// HostBlockSize is the number of elements in a block, for a loop over so many of them on
-// this machine's processors. The larger a block, the fewer targets it shares with
-// others, whose turn comes with another color, when they have left the cache; but each
-// processor should find some blocks of every color to take, and a block's data should
-// fit into its own cache. The number of threads that a runtime uses has no part in it:
-// results do not depend on that.
+// HostBlockSize returns the number of elements in a block, for a loop over the given number of
+// elements on this machine's processors. Larger blocks share fewer targets with others, which have
+// left the cache by the time another color reaches them; but there should be several blocks of each
+// color per processor, and a block's data should fit into a core's own cache. The size does not
+// depend on the number of threads, because results must not.
 func HostBlockSize(elements int) int {
 	const (
 		smallest, largest = 1 << 10, 1 << 14
-		share             = 32 // blocks for each processor
+		share             = 32 // blocks per processor
 	)
 	return max(smallest, min(largest, elements/(share*runtime.NumCPU())))
 }

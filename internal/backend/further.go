@@ -5,14 +5,13 @@ import (
 	"sync"
 )
 
-// further are the drivers that tests have beside the library's own.
+// further holds the drivers that tests add to the library's own.
 var further struct {
 	sync.Mutex
 	drivers []Driver
 }
 
-// Register adds a driver for tests, which can open it by its name. That of a name which is
-// there already is replaced.
+// Register adds a driver for tests, which can open it by name, replacing any of the same name.
 func Register(d Driver) {
 	further.Lock()
 	defer further.Unlock()
@@ -25,14 +24,14 @@ func Register(d Driver) {
 	further.drivers = append(further.drivers, d)
 }
 
-// Unregister takes the driver of that name away, if it is there.
+// Unregister removes the driver of that name, if there is one.
 func Unregister(name string) {
 	further.Lock()
 	defer further.Unlock()
 	further.drivers = slices.DeleteFunc(further.drivers, func(d Driver) bool { return d.Name == name })
 }
 
-// Registered are the drivers of tests.
+// Registered returns the drivers that tests added.
 func Registered() []Driver {
 	further.Lock()
 	defer further.Unlock()

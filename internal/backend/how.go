@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// Shares says by how many workers, of which kind, and in how many blocks and colors a loop
-// runs: ", 2 threads, 12 blocks, 3 colors". What there is one of is left out.
+// Shares describes how many workers, of which kind, run how many blocks and colors: ", 2 threads,
+// 12 blocks, 3 colors". Counts of one are omitted.
 func Shares(workers int, kind string, p *plan.Plan) string {
 	var s strings.Builder
 	for _, part := range []struct {
@@ -22,7 +22,7 @@ func Shares(workers int, kind string, p *plan.Plan) string {
 	return s.String()
 }
 
-// Code is what Stats have in Code, for machine code that was found in the cache or not.
+// Code returns the Code of Stats, for machine code that was found in the cache or not.
 func Code(found bool) string {
 	if found {
 		return "found"

@@ -1,11 +1,11 @@
 package backend
 
-// Run is a run of neighboring elements: the first, and the one after the last.
+// Run is a run of consecutive elements: the first, and the one after the last.
 type Run [2]int32
 
-// Runs are the elements of a loop as loops over ranges take them: block b has the runs
-// from runs[offsets[b]] to before runs[offsets[b+1]], and those of a whole set have one
-// each. Without a plan all elements are one block.
+// Runs returns the elements of a loop as runs, for loops over ranges: block b has the runs
+// [offsets[b], offsets[b+1]), a single one if the loop is over a whole set. Without a plan all
+// elements are one block.
 func (m *Memory) Runs() (runs []Run, offsets []int32) {
 	blocks := []int32{int32(m.First), int32(m.Last)}
 	if m.Plan != nil {

@@ -8,24 +8,24 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// array is what does not change and was copied to the device: values of a map, a part of a
-// plan. Loops that need the same share it, and it goes with the last of them.
+// array is constant data on the device: values of a map, or a part of a plan. Loops that need the
+// same data share it, and it is freed with the last of them.
 type array struct {
 	buffer device.Buffer
-	keep   unsafe.Pointer // of the host, so that its address stays its own
+	keep   unsafe.Pointer // the host data, kept alive so that its address stays unique
 }
 
-// arrayKey is what was copied. Its address is nobody else's as long as the array lives.
+// arrayKey identifies host data. Its address is unique as long as the array lives.
 type arrayKey struct {
 	address uintptr
 	length  int
-	columns int // stored by so many columns; 0: as it is on the host
+	columns int // number of columns it is transposed to; 0: stored as on the host
 }
 
-// ints copies numbers to the device, or finds them there.
+// ints copies numbers to the device, unless they are there already.
 func (e *engine) ints(values []int32) (*array, error) { return e.columns(values, 0) }
 
-// columns copies rows of so many numbers, column by column. With 0 columns it is ints.
+// columns copies rows of that many numbers, column by column. With 0 columns it is ints.
 func (e *engine) columns(values []int32, columns int) (*array, error) {
 	if columns == 1 {
 		columns = 0
@@ -60,7 +60,7 @@ func (e *engine) columns(values []int32, columns int) (*array, error) {
 	return a, nil
 }
 
-// upload copies values to memory of their own on the device.
+// upload copies values to newly allocated memory on the device.
 func upload[T any](e *engine, values []T) (device.Buffer, error) {
 	size := len(values) * int(unsafe.Sizeof(*new(T)))
 	b, err := e.alloc(max(size, 8))

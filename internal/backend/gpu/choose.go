@@ -8,9 +8,9 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// candidates are the strategies that a loop may run with, the preferred first; the others
-// stand in where one does not fit the device. Unfit says why the one that was asked for
-// is not among them.
+// candidates returns the strategies that a loop may run with, in order of preference; the later
+// ones are fallbacks if one does not fit the device. Unfit says why the requested strategy is not
+// among them.
 func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit error) {
 	fallback := []codegen.Strategy{codegen.GlobalColor}
 	if !l.Collides() {
@@ -23,13 +23,13 @@ func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit 
 		}
 	case "atomic":
 		if e.config.Deterministic {
-			unfit = misfit("the order of atomic operations differs from time to time")
+			unfit = misfit("the order of atomic operations varies from run to run")
 			break
 		}
 		if e.atomics(l) {
 			return append([]codegen.Strategy{codegen.Atomic}, fallback...), nil
 		}
-		unfit = misfit("what it changes has no atomic operations")
+		unfit = misfit("its types have no atomic operations")
 	case "gather":
 		if codegen.Gathers(l) {
 			return append([]codegen.Strategy{codegen.Gather}, fallback...), nil
@@ -42,14 +42,14 @@ func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit 
 		return append(e.rule(l), fallback...), nil
 	}
 	if !l.Collides() {
-		unfit = nil // there is nothing to keep apart
+		unfit = nil // nothing collides
 	}
 	return fallback, unfit
 }
 
-// rule is the strategy without a wish. A processor's cores run blocks one after the other
-// as the host's backends do. On a GPU increments are atomic, which takes one launch
-// and no shared memory, or staged where results are to be the same each time.
+// rule returns the default strategies. A CPU's cores run one block after another, as the host
+// backends do. On a GPU increments are atomic, with a single launch and without shared memory, or
+// staged if results must be reproducible.
 func (e *engine) rule(l *loop.Loop) []codegen.Strategy {
 	switch {
 	case e.info.CPU:
@@ -62,7 +62,7 @@ func (e *engine) rule(l *loop.Loop) []codegen.Strategy {
 	return []codegen.Strategy{codegen.Staged}
 }
 
-// measured are the strategies that are tried one after the other.
+// measured returns the strategies to try, in order.
 func (e *engine) measured(l *loop.Loop) []codegen.Strategy {
 	if !l.Collides() && !indirect(l) {
 		return e.rule(l)
@@ -95,7 +95,7 @@ func indirect(l *loop.Loop) bool {
 	return false
 }
 
-// atomics reports whether all that collides can be combined atomically.
+// atomics reports whether everything that collides can be combined atomically.
 func (e *engine) atomics(l *loop.Loop) bool {
 	if !l.Collides() {
 		return false
@@ -112,7 +112,7 @@ func (e *engine) atomics(l *loop.Loop) bool {
 	return true
 }
 
-// checkTypes refuses what the device cannot compute with.
+// checkTypes rejects types that the device does not support.
 func (e *engine) checkTypes(s backend.Spec) error {
 	if !e.info.Float64 && codegen.NeedsFloat64(s.Loop, s.Kernel) {
 		return fmt.Errorf("%s has no double precision, which the loop needs: it has values or constants of type float64\n  hint: use float32, or another device", e.info.Name)

@@ -9,14 +9,14 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// consts are the values of a loop's consts as the device has them.
+// consts holds the values of a loop's consts as the device has them.
 type consts struct {
 	engine *engine
 	from   []unsafe.Pointer // by kernel.Consts
 	fields []codegen.ConstField
-	value  []byte        // the struct, as the kernel takes it
-	now    []byte        // the same with the values of now
-	buffer device.Buffer // what the device has of it, if it is not handed over by value
+	value  []byte        // the struct that the kernel receives
+	now    []byte        // the same with the current values
+	buffer device.Buffer // the device's copy, unless the struct is passed by value
 }
 
 func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.DeviceProgram) (*consts, error) {
@@ -36,7 +36,7 @@ func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.De
 	return c, err
 }
 
-// update takes the values of now, and reports whether any has changed.
+// update reads the current values, and reports whether any has changed.
 func (c *consts) update(always bool) (changed bool, err error) {
 	if len(c.fields) == 0 {
 		return false, nil
@@ -54,7 +54,7 @@ func (c *consts) update(always bool) (changed bool, err error) {
 	return true, err
 }
 
-// arg is the kernel's argument.
+// arg returns the kernel's argument.
 func (c *consts) arg(p *codegen.DeviceProgram) device.Arg {
 	if p.ConstsByValue {
 		return device.Arg{Value: unsafe.Pointer(unsafe.SliceData(c.value)), Size: p.ConstsSize}

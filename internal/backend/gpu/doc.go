@@ -1,8 +1,7 @@
-// Package gpu is what the backends `opencl` and `cuda` have in common, which is all but the
-// device: data mirrored in the device's memory, a strategy for each loop, and its launches.
+// Package gpu is the common part of the backends `opencl` and `cuda`, everything but the device:
+// data mirrored in device memory, a strategy for each loop, and its launches.
 //
-// Package codegen prints the text, a device.Device compiles and runs it. choose.go says
-// which strategies a loop can have and takes one, variant.go prepares a loop for one of
-// them, staging.go and reach.go lay out what their plans need on the device, runner.go
-// runs.
+// Package codegen prints the source, and a device.Device compiles and runs it. choose.go lists the
+// strategies that a loop can use, variant.go prepares a loop for one of them, staging.go and
+// reach.go lay out on the device what their plans need, runner.go runs it.
 package gpu

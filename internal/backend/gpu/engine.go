@@ -16,7 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 )
 
-// Kind is a kind of device that backends are made for.
+// Kind is a kind of device, and the backend for it.
 type Kind struct {
 	Name    string // of the backend
 	Summary string
@@ -24,13 +24,12 @@ type Kind struct {
 	// Open opens a device. Its error wraps backend.ErrUnavailable if there is none.
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
-	Missing string // what the machine may lack, "OpenCL device"
-	// Sparse opens the library that a device has of its own for sparse matrices; nil: there
-	// is none for such devices.
+	Missing string // what the machine may lack: "OpenCL device"
+	// Sparse opens the device's own library for sparse matrices; nil: there is none for this kind.
 	Sparse func(device.Device) (Sparse, error)
 }
 
-// Driver is the backend for a kind of device.
+// Driver returns the backend for a kind of device.
 func Driver(k Kind) backend.Driver {
 	return backend.Driver{Name: k.Name, Summary: k.Summary, Probe: k.probe, Open: k.open}
 }
@@ -58,7 +57,7 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 		return nil, err
 	}
 	e.device, e.info = d, d.Info()
-	// What GPUs have bounds what is used, also where a device has more.
+	// Devices with more resources are limited to what every GPU has.
 	e.info.Local = min(e.info.Local, groupMemory)
 	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, groupSize)))) - 1) // reductions halve groups
 	if err := e.newFaults(); err != nil {
@@ -68,8 +67,8 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 }
 
 const (
-	groupSize   = 256      // work-items in a group at most, a power of two
-	groupMemory = 48 << 10 // bytes of shared memory in a group at most
+	groupSize   = 256      // maximum number of work-items in a group, a power of two
+	groupMemory = 48 << 10 // maximum bytes of shared memory in a group
 )
 
 // engine is an open backend.
@@ -80,15 +79,15 @@ type engine struct {
 	device  device.Device // nil when static
 	garbage device.Garbage
 
-	arrays  map[arrayKey]weak.Pointer[array]
-	alive   int // of the arrays, when it was last looked
-	faults  device.Buffer
-	sparse  sparse
-	pending []pending // calls whose time is not known yet, the oldest first
-	late    error     // of such a call, which the next one tells: who asked for the time may not have
+	arrays   map[arrayKey]weak.Pointer[array]
+	alive    int // number of arrays at the last sweep
+	faults   device.Buffer
+	sparse   sparse
+	pending  []pending // calls whose time is not known yet, oldest first
+	deferred error     // deferred error of a pending call, returned by the next call, whose caller may not be the one who asked for the time
 }
 
-// pending is a call that has been queued.
+// pending is a queued call.
 type pending struct {
 	timing device.Timing
 	took   func(time.Duration)
@@ -98,16 +97,16 @@ func (e *engine) Device() device.Device { return e.device }
 
 func (e *engine) Garbage() *device.Garbage { return &e.garbage }
 
-// alloc allocates memory, of which there may be too little before the garbage is found.
+// alloc allocates memory, collecting garbage if the device is full.
 func (e *engine) alloc(n int) (device.Buffer, error) { return e.garbage.Alloc(e.device, n) }
 
-// AutoSoA keeps values component by component on devices whose work-items run side by
-// side: neighbors then read neighboring values.
+// AutoSoA stores values component by component on devices whose work-items run in parallel, so that
+// neighbors read neighboring values.
 func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
 
 func (e *engine) Check() error { return nil }
 
-// Settle waits for the device, and tells the time of all calls.
+// Settle waits for the device, and reports the times of all calls.
 func (e *engine) Settle() error {
 	if e.device == nil {
 		return nil
@@ -125,21 +124,21 @@ func (e *engine) settleOne() error {
 	e.pending = slices.Delete(e.pending, 0, 1)
 	d, err := p.timing.Elapsed()
 	if err != nil {
-		e.late = cmp.Or(e.late, err)
+		e.deferred = cmp.Or(e.deferred, err)
 		return err
 	}
 	p.took(d)
 	return nil
 }
 
-// manyPending is the number of calls whose time may wait to be asked for.
+// manyPending limits the number of calls whose time has not been read.
 const manyPending = 64
 
-// timed keeps a call's timing until it is known.
+// timed records a call's timing until its time is known.
 func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
 	if len(e.pending) == manyPending {
 		if err := e.settleOne(); err != nil {
-			e.late = nil
+			e.deferred = nil
 			return err
 		}
 	}
@@ -147,19 +146,19 @@ func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
 	return nil
 }
 
-// Close tells the time of all calls and gives the device back.
+// Close reports the times of all calls and closes the device.
 func (e *engine) Close() error {
 	if e.device == nil {
 		return nil
 	}
-	_ = e.Settle() // what went wrong is told below
+	_ = e.Settle() // errors are deferred, and returned below
 	d := e.device
 	e.device, e.pending = nil, nil
 	clear(e.arrays)
 	return errors.Join(e.sparse.close(), d.Close())
 }
 
-// newFaults makes the record of failures.
+// newFaults allocates the record of faults.
 func (e *engine) newFaults() error {
 	var err error
 	if e.faults, err = e.device.Alloc(faultBytes); err != nil {
@@ -175,7 +174,7 @@ func (e *engine) resetFaults() error {
 	return e.device.Upload(e.faults, 0, unsafe.Pointer(&none), 8)
 }
 
-// takeFault gives the failure of the first element that failed, if one has.
+// takeFault returns the fault of the first element that failed, or nil.
 func (e *engine) takeFault() (*codegen.DeviceFault, error) {
 	var head [2]int32
 	if err := e.device.Download(unsafe.Pointer(&head), e.faults, 0, 8); err != nil || head[1] == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/device/devicetest"
 )
 
-// grouped is a device with groups of so many work-items at most.
+// grouped is a device whose groups have at most that many work-items.
 type grouped struct {
 	devicetest.Device
 	most int
@@ -20,7 +20,7 @@ func (g *grouped) Info() device.Info {
 	return info
 }
 
-// Groups are halved by reductions, whatever the device has.
+// Reductions halve groups, whatever the device's maximum is.
 func TestGroupSize(t *testing.T) {
 	for most, want := range map[int]int{0: 1, 1: 1, 12: 8, 64: 64, 192: 128, 384: 256, 1024: 256} {
 		kind := Kind{Open: func(device.Config) (device.Device, error) { return &grouped{most: most}, nil }}

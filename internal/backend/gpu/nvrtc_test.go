@@ -12,7 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// NVIDIA's compiler takes the text of products without a warning.
+// NVRTC compiles the sources of products without a warning.
 func TestProductNVRTC(t *testing.T) {
 	c, err := nvrtc.Open(0)
 	var missing *nvrtc.NotFoundError

@@ -12,8 +12,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// product is a prepared product of a matrix with vectors. Nothing of it moves once the
-// pattern is on the device.
+// product is a prepared product of a matrix with vectors. Once the pattern is on the device, it
+// transfers nothing.
 type product struct {
 	engine  *engine
 	matrix  backend.Matrix
@@ -22,21 +22,21 @@ type product struct {
 	kernels map[layouts]*multiplication
 	groups  int
 
-	// The device's own library is to multiply, and does.
+	// Whether the device's own library multiplies.
 	byLibrary bool
 	library   SparseProduct
 
 	pattern struct{ first, column, share *array }
 
-	// What arguments point to.
+	// The values of arguments.
 	values, x, y   device.Buffer
 	columns, apart int64
 }
 
-// layouts says which of the vectors the device has component by component.
+// layouts tells which of the vectors are stored component by component on the device.
 type layouts struct{ x, y bool }
 
-// multiplication is the compiled text for vectors in certain layouts.
+// multiplication is the compiled product for vectors in certain layouts.
 type multiplication struct {
 	build  device.Program
 	kernel device.Kernel
@@ -47,12 +47,12 @@ type multiplication struct {
 
 func (m *multiplication) run() error { return m.kernel.Launch(m.groups, m.size, 0, m.args) }
 
-// productShare is the number of values of a matrix that are worth a work-item which
-// multiplies many rows by itself.
+// productShare is the number of matrix values that justify a work-item of their own, where each
+// multiplies many rows.
 const productShare = 8192
 
-// PrepareProduct copies the pattern to the device, where loops that assemble the matrix may
-// have it already.
+// PrepareProduct copies the pattern to the device, unless loops that assemble the matrix have done
+// so already.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	if m.Scalar == loop.Float64 && !e.info.Float64 {
 		return nil, fmt.Errorf("%s has no double precision, in which the matrix is\n  hint: use float32, or another device", e.info.Name)
@@ -80,7 +80,7 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	return p, nil
 }
 
-// generate has the generated text multiply; why may say why nothing else does.
+// generate selects the generated product; why may say why the library is not used.
 func (p *product) generate(why string) error {
 	p.byLibrary = false
 	how, err := p.divide()
@@ -98,7 +98,7 @@ func (p *product) generate(why string) error {
 	return nil
 }
 
-// divide says how many work-items share the rows, and how, in a few words.
+// divide determines how many work-items share the rows, and returns a short description.
 func (p *product) divide() (how string, err error) {
 	e, m := p.engine, p.matrix
 	p.options = codegen.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
@@ -114,8 +114,8 @@ func (p *product) divide() (how string, err error) {
 	return fmt.Sprintf("work-items: %d", p.groups), err
 }
 
-// divideRows gives work-items rows that have about as many entries; a row without any costs
-// something, too.
+// divideRows assigns rows to work-items such that each gets about as many nonzeros; an empty row
+// costs something, too.
 func divideRows(first []int32, items int) []int32 {
 	rows := len(first) - 1
 	weight := func(row int) int64 { return int64(first[row]) + 2*int64(row) }
@@ -131,7 +131,7 @@ func divideRows(first []int32, items int) []int32 {
 	return share
 }
 
-// compile begins to compile the text for vectors in certain layouts.
+// compile starts to compile the product for vectors in certain layouts.
 func (p *product) compile(l layouts) *multiplication {
 	o := p.options
 	o.SoAX, o.SoAY = l.x, l.y
@@ -139,7 +139,7 @@ func (p *product) compile(l layouts) *multiplication {
 	return &multiplication{build: p.engine.device.Build(device.Source{Name: program.Name, Text: program.Text, Flags: p.engine.flags(p.engine.uncontracted())})}
 }
 
-// multiplication is the text for vectors in certain layouts, ready to run.
+// multiplication returns the product for vectors in certain layouts, ready to run.
 func (p *product) multiplication(l layouts) (*multiplication, error) {
 	k := p.kernels[l]
 	if k == nil {
@@ -175,7 +175,7 @@ func (p *product) multiplication(l layouts) (*multiplication, error) {
 	return k, nil
 }
 
-// Ready waits for the compiler, if it is known what to compile.
+// Ready waits for the compiler, if there is anything to compile yet.
 func (p *product) Ready() error {
 	for l := range p.kernels {
 		if _, err := p.multiplication(l); err != nil {
@@ -219,7 +219,8 @@ func (p *product) Run(y, x backend.Vector) error {
 	return e.timed(timing, p.matrix.ReportTime)
 }
 
-// launcher is who multiplies: the library, unless it turns out that it cannot, or the text.
+// launcher returns the function that multiplies: the library's, unless it turns out that it cannot,
+// or the generated one.
 func (p *product) launcher(l layouts) (func() error, error) {
 	if p.byLibrary && p.library == nil {
 		e := p.engine

@@ -19,7 +19,7 @@ import (
 	"github.com/go-op2/op2/internal/opencl"
 )
 
-// pretender is a device that says of itself whether it is a processor.
+// pretender is a device that claims to be a CPU, or not.
 type pretender struct {
 	device.Device
 	cpu bool
@@ -31,7 +31,7 @@ func (p *pretender) Info() device.Info {
 	return i
 }
 
-// kinds are the devices of this machine, as processors and as GPUs.
+// kinds returns the devices of this machine, as CPUs and as GPUs.
 func kinds(t testing.TB) map[string]gpu.Kind {
 	all := map[string]gpu.Kind{}
 	for name, k := range map[string]gpu.Kind{
@@ -76,7 +76,7 @@ func open(t testing.TB, k gpu.Kind, c backend.Config) backend.DeviceBackend {
 	return b.(backend.DeviceBackend)
 }
 
-// values are on the host and on a device.
+// values are values on the host and on a device.
 type values[T any] struct {
 	host   []T
 	mirror *device.Mirror
@@ -102,7 +102,7 @@ type system[T int32 | float32 | float64] struct {
 
 const systemCols = 40
 
-// newSystem has most of its entries in few of the rows; entries are those of a row at most.
+// newSystem puts most nonzeros into a few of the rows; entries is the maximum for a row.
 func newSystem[T int32 | float32 | float64](d device.Device, scalar loop.Scalar, rows, rowDim, colDim, entries int) *system[T] {
 	random := rand.New(rand.NewPCG(uint64(rows), uint64(rowDim)))
 	small := func() T { return T(random.IntN(19) - 9) }
@@ -132,13 +132,13 @@ func newSystem[T int32 | float32 | float64](d device.Device, scalar loop.Scalar,
 	return s
 }
 
-// aos and layouts say which of y and x are component by component.
+// aos and layouts say which of y and x are stored component by component.
 var (
 	aos     = [][2]bool{{false, false}}
 	layouts = [][2]bool{{false, false}, {true, false}, {true, true}, {false, true}}
 )
 
-// check multiplies, with the vectors in those layouts one after the other.
+// check multiplies, with the vectors in each of those layouts in turn.
 func (s *system[T]) check(t *testing.T, b backend.DeviceBackend, layouts [][2]bool) {
 	t.Helper()
 	p, err := b.(backend.Multiplier).PrepareProduct(s.matrix)
@@ -193,7 +193,7 @@ func TestProduct(t *testing.T) {
 	}
 }
 
-// A work-item of a processor has rows of its own, those of a GPU share them.
+// On a CPU each work-item has its own rows, on a GPU several share them.
 func TestProductStrategy(t *testing.T) {
 	for name, kind := range kinds(t) {
 		b := open(t, kind, backend.Config{CacheDir: t.TempDir()})
@@ -219,7 +219,7 @@ func TestProductStrategy(t *testing.T) {
 	}
 }
 
-// What the device cannot do is refused, with the reason.
+// What the device cannot do is rejected, with the reason.
 func TestProductErrors(t *testing.T) {
 	for name, kind := range kinds(t) {
 		single := kind

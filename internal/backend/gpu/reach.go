@@ -9,15 +9,15 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// reach is the transposed maps of a loop that gathers: for each target the references that
-// lead to it, by element and column, ascending.
+// reach holds the transposed maps of a loop that gathers: for each target the references that lead
+// to it, in ascending order of element and column.
 type reach struct {
 	data       int
 	offsets    []int32 // [targets+1]
-	references []int32 // element times columns plus column
+	references []int32 // element times number of columns, plus column
 }
 
-// newReach transposes the maps through which a loop changes its one dat.
+// newReach transposes the maps through which a loop changes its only dat.
 func newReach(l *loop.Loop, m *backend.Memory) (*reach, error) {
 	type column struct {
 		values           []int32

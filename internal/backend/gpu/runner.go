@@ -19,19 +19,19 @@ type runner struct {
 	engine   *engine
 	spec     backend.Spec
 	memory   backend.Memory
-	variants []*layout // the one that runs is the first
+	variants []*layout // the active one is the first
 	data     []device.Buffer
 	use      []use // by loop.Data
 	consts   *consts
 	held     *held
 	arrays   []*array
 	ready    bool
-	trials   []time.Duration // by variant, while strategies are measured
+	trials   []time.Duration // total times by variant, while strategies are measured
 	calls    int
-	defined  bool // the texts define consts as they are now
+	defined  bool // the sources contain the current values of consts
 }
 
-// held is what a runner has on the device, which outlives it until the garbage is swept.
+// held is a runner's device memory, which outlives it until the garbage is swept.
 type held struct {
 	buffers []device.Buffer
 	builds  []device.Program
@@ -47,13 +47,13 @@ func (h *held) release(d device.Device) {
 	*h = held{}
 }
 
-// use is how a loop uses one of its data.
+// use describes how a loop uses one of its data.
 type use struct {
 	reads, writes bool
 	layout        device.Layout
 }
 
-// Prepare chooses strategies, lays them out and begins to compile.
+// Prepare chooses strategies, lays them out and starts to compile.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if err := e.checkTypes(s); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	strategies, failed := e.candidates(s.Loop)
 	all := false
-	if e.config.Strategy == "measure" && !e.config.Deterministic { // what is fastest differs from time to time
+	if e.config.Strategy == "measure" && !e.config.Deterministic { // the fastest one varies from run to run
 		strategies, all = append(e.measured(s.Loop), strategies...), true
 	}
 	seen := map[codegen.Strategy]bool{}
@@ -78,7 +78,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			continue
 		}
 		seen[strategy] = true
-		own := m // each variant has a plan of its own
+		own := m // each variant has its own plan
 		v, err := e.newLayout(s, &own, strategy, e.info.MaxGroup)
 		switch {
 		case errors.As(err, new(misfit)):
@@ -102,8 +102,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	return r, nil
 }
 
-// writesAll reports whether a loop writes all values of data d, so that those there are
-// make no difference.
+// writesAll reports whether a loop overwrites all values of data d, so that the old ones are not
+// needed.
 func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 	for _, a := range l.Args {
 		if a.Data == d && (a.Kind != loop.Dat || a.Indirect()) {
@@ -113,7 +113,7 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 	return m.Subset == nil && m.First == 0 && m.Last == m.SetSize
 }
 
-// Generate is the text for the strategy that comes first.
+// Generate returns the source for the preferred strategy.
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	strategies, _ := e.candidates(s.Loop)
 	size := e.groupSize(s.Loop, e.info.MaxGroup)
@@ -123,7 +123,7 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 	return e.print(s, strategies[0], size).Text, nil
 }
 
-// Ready waits for the compiler and makes the arguments.
+// Ready waits for the compiler and creates the arguments.
 func (r *runner) Ready() error {
 	if r.ready {
 		return nil
@@ -134,13 +134,13 @@ func (r *runner) Ready() error {
 	if len(r.variants) > 1 {
 		r.trials = make([]time.Duration, len(r.variants))
 	} else {
-		r.chose()
+		r.reportHow()
 	}
 	r.ready = true
 	return nil
 }
 
-// bind makes the arguments; or nothing, where something fails: it may be tried again.
+// bind creates the arguments. If something fails, it creates nothing, and can be called again.
 func (r *runner) bind() (err error) {
 	defer func() {
 		if err != nil {
@@ -165,8 +165,8 @@ func (r *runner) bind() (err error) {
 	return nil
 }
 
-// fitting is variant i once it has been compiled: with smaller groups, if the kernel takes so
-// many registers that those it was made for cannot be had.
+// fitting returns variant i once it has been compiled; with smaller groups, if the kernel needs too
+// many registers for the intended size.
 func (r *runner) fitting(i int) (*layout, error) {
 	for {
 		l := r.variants[i]
@@ -184,7 +184,7 @@ func (r *runner) fitting(i int) (*layout, error) {
 		if err != nil {
 			return nil, err
 		}
-		smaller.variant.remark(fmt.Sprintf("groups of %d for want of registers, rather than %d", limit, v.size))
+		smaller.variant.remark(fmt.Sprintf("groups of %d instead of %d to fit registers", limit, v.size))
 		r.variants[i], r.held.builds[i] = smaller, smaller.variant.build
 	}
 }
@@ -199,14 +199,14 @@ func (r *runner) unbind() {
 	}
 }
 
-// own has a buffer freed with the runner.
+// own makes the runner the owner of a buffer.
 func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, b) }
 
-// Generate is the text that runs.
+// Generate returns the active source.
 func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
 
-// chose tells how the loop runs.
-func (r *runner) chose() {
+// reportHow reports how the loop runs.
+func (r *runner) reportHow() {
 	v := r.variants[0].variant
 	text := v.strategy.String()
 	if v.note != "" {
@@ -221,8 +221,8 @@ func (r *runner) Run() error {
 		return nil
 	}
 	e := r.engine
-	if err := e.late; err != nil {
-		e.late = nil
+	if err := e.deferred; err != nil {
+		e.deferred = nil
 		return err
 	}
 	if changed, err := r.consts.update(false); err != nil {
@@ -257,8 +257,8 @@ func (r *runner) Run() error {
 	return r.fault(r.variants[0].variant)
 }
 
-// launch queues the launches of a variant. Where one is refused, the values on the host are
-// those of before the loop, if they were there.
+// launch queues the launches of a variant. If one is rejected, values on the host are still those
+// from before the loop.
 func (r *runner) launch(v *variant) error {
 	err := r.queue(v)
 	for d, m := range r.memory.Mirrors {
@@ -286,7 +286,7 @@ func (r *runner) queue(v *variant) error {
 	return v.combine.Launch(1, v.size, 0, v.combined)
 }
 
-// fault looks whether an element has failed, if the kernel may.
+// fault checks whether an element has failed, if the kernel can fail.
 func (r *runner) fault(v *variant) error {
 	if !v.program.Faults {
 		return nil
@@ -298,11 +298,10 @@ func (r *runner) fault(v *variant) error {
 	return &backend.Fault{Pos: kernel.Pos{File: r.spec.Kernel.File, Line: f.Line, Col: f.Column}, Msg: f.Text(), Element: f.Element, Elements: 1}
 }
 
-// turns is how often each strategy is tried; the first time does not count.
+// turns is the number of trials of each strategy; the first does not count.
 const turns = 3
 
-// try runs the loop with the next of the strategies that are measured, and takes the
-// fastest after the last.
+// try runs the loop with the next strategy to measure, and selects the fastest after the last one.
 func (r *runner) try() error {
 	e := r.engine
 	n := r.calls % len(r.variants)
@@ -339,7 +338,7 @@ func (r *runner) try() error {
 	return r.fault(v)
 }
 
-// take keeps one of the variants.
+// take selects one of the variants.
 func (r *runner) take(best int) {
 	for i, b := range r.held.builds {
 		if i != best {
@@ -348,10 +347,10 @@ func (r *runner) take(best int) {
 	}
 	r.held.builds = r.held.builds[best : best+1]
 	r.variants, r.trials = r.variants[best:best+1], nil
-	r.chose()
+	r.reportHow()
 }
 
-// rebuild compiles texts again that define consts which have changed since.
+// rebuild recompiles sources that contain consts whose values have changed.
 func (r *runner) rebuild() error {
 	for i, l := range r.variants {
 		v := l.variant

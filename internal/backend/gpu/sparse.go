@@ -10,47 +10,48 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Sparse is the library that a device has of its own for sparse matrices.
+// Sparse is a device's own library for sparse matrices.
 type Sparse interface {
-	// Name is what people call it, as "cuSPARSE 12.5".
+	// Name returns the library's usual name, such as "cuSPARSE 12.5".
 	Name() string
-	// Prepare prepares products with a matrix, for the first of which the vectors are given.
-	// Workspace gives memory for as long as the product is used.
+	// Prepare prepares products with a matrix; y and x are the vectors of the first one. Workspace
+	// allocates memory that stays valid as long as the product is used.
 	Prepare(m SparseMatrix, y, x device.Buffer, workspace func(bytes int) (device.Buffer, error)) (SparseProduct, error)
 	Close() error
 }
 
-// SparseMatrix is a matrix of single values of type float32 or float64, in compressed rows.
-// Rows, columns and entries are at least one.
+// SparseMatrix is a matrix of scalars, float32 or float64, in CSR format. It has at least one row,
+// one column and one nonzero.
 type SparseMatrix struct {
 	Rows, Cols, Entries   int
 	First, Column, Values device.Buffer // [Rows+1] and [Entries] int32, [Entries] values
 	Double                bool
-	Deterministic         bool // the same result each time, bit for bit
+	Deterministic         bool // bitwise reproducible results
 }
 
-// SparseProduct is a prepared product. It goes with the last who has it.
+// SparseProduct is a prepared product. It is released when it becomes unreachable.
 type SparseProduct interface {
-	// Run queues y = A x, of a matrix with these values.
+	// Run queues y = A x, where A has the given values.
 	Run(y, x, values device.Buffer) error
 }
 
-// sparse is an engine's library, which is opened when a product is prepared for which it may
-// do.
+// sparse is an engine's library, opened when the first product is prepared that it may be able to
+// compute.
 type sparse struct {
 	library Sparse
-	failed  error // to open
+	failed  error // error of opening the library
 }
 
-// open says why a product with the matrix cannot be the library's; or "".
+// open opens the library if necessary, and returns why it cannot compute a product with the matrix;
+// or "".
 func (s *sparse) open(e *engine, m *backend.Matrix) (why string) {
 	switch {
 	case m.RowDim > 1 || m.ColDim > 1:
-		return fmt.Sprintf("the device's library has none for blocks of %d by %d", m.RowDim, m.ColDim)
+		return fmt.Sprintf("the device's library does not support blocks of %d by %d", m.RowDim, m.ColDim)
 	case m.Scalar != loop.Float32 && m.Scalar != loop.Float64:
-		return "the device's library has none for " + m.Scalar.String()
+		return "the device's library does not support " + m.Scalar.String()
 	case len(m.ColIdx) == 0:
-		return "there are no entries"
+		return "there are no nonzeros"
 	}
 	if s.library == nil && s.failed == nil {
 		s.library, s.failed = e.kind.Sparse(e.device)
@@ -59,7 +60,7 @@ func (s *sparse) open(e *engine, m *backend.Matrix) (why string) {
 	return reason(s.failed)
 }
 
-// prepare prepares a product, the first of which is at hand.
+// prepare prepares the current product.
 func (s *sparse) prepare(p *product) (SparseProduct, error) {
 	e, m := p.engine, &p.matrix
 	var workspace []device.Buffer
@@ -84,14 +85,14 @@ func (s *sparse) prepare(p *product) (SparseProduct, error) {
 	return prepared, nil
 }
 
-// warn tells why a library that is there does not multiply.
+// warn reports why an installed library is not used.
 func (e *engine) warn(err error) {
 	if err != nil && !errors.Is(err, backend.ErrUnavailable) && e.config.Warn != nil {
-		e.config.Warn("products of matrices do without " + e.info.Name + "'s own library: " + err.Error())
+		e.config.Warn("matrix–vector products do not use " + e.info.Name + "'s own library: " + err.Error())
 	}
 }
 
-// how is the library, in a few words.
+// how describes the library in a few words.
 func (s *sparse) how(deterministic bool) string {
 	if deterministic {
 		return s.library.Name() + ", deterministic"
@@ -99,7 +100,7 @@ func (s *sparse) how(deterministic bool) string {
 	return s.library.Name()
 }
 
-// reason is the beginning of an error, which says enough in a table.
+// reason returns the beginning of an error, short enough for a table.
 func reason(err error) string {
 	if err == nil {
 		return ""

@@ -12,19 +12,19 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// staging is what the strategy staged needs of a plan.
+// staging is what the strategy "staged" needs from a plan.
 type staging struct {
 	loop *loop.Loop
 	plan *plan.Plan
 	in   *plan.Input
-	at   []int // by loop.Data: where its copy begins in shared memory, in bytes
+	at   []int // by loop.Data: offset of its copy in shared memory, in bytes
 }
 
-// smallestBlock is the number of elements in a block below which staging does not pay.
+// smallestBlock is the smallest block for which staging is worthwhile.
 const smallestBlock = 32
 
-// divideStaged has a launch for each color of blocks, of a group for each block. Blocks
-// are halved until what they reach fits into shared memory.
+// divideStaged divides the loop into a launch for each color of blocks, with a group for each
+// block. Blocks are halved until their data fits into shared memory.
 func (l *layout) divideStaged() error {
 	v, e, lp := l.variant, l.engine, l.spec.Loop
 	wanted := cmp.Or(e.config.Block, v.size)
@@ -51,7 +51,7 @@ func (l *layout) divideStaged() error {
 		v.size, v.shared = group, shared
 		v.note = fmt.Sprintf("blocks of %d", size)
 		if size < wanted {
-			v.note += fmt.Sprintf(" for want of shared memory, rather than %d", wanted)
+			v.note += fmt.Sprintf(" instead of %d to fit shared memory", wanted)
 		}
 		l.memory.Plan = p
 		break
@@ -65,10 +65,10 @@ func (l *layout) divideStaged() error {
 	return nil
 }
 
-// groupFor is the number of work-items, a power of two, that run a block: most at most.
+// groupFor returns the number of work-items, a power of two and at most most, for a block.
 func groupFor(block, most int) int { return min(most, 1<<bits.Len(uint(max(block, 2)-1))) }
 
-// reductionMemory is the shared memory that reductions take in a group.
+// reductionMemory returns the shared memory that reductions take in a group.
 func reductionMemory(l *loop.Loop, group int) int {
 	n := 0
 	for _, a := range l.Args {
@@ -79,7 +79,7 @@ func reductionMemory(l *loop.Loop, group int) int {
 	return n
 }
 
-// arrange lays the copies out in shared memory and gives its size in bytes.
+// arrange assigns the copies their places in shared memory, and returns the total size in bytes.
 func (s *staging) arrange() int {
 	s.at = make([]int, len(s.loop.Data))
 	total := 0
@@ -98,7 +98,7 @@ func (s *staging) arrange() int {
 	return total
 }
 
-// table is the local numbering of data d; nil if it is not staged.
+// table returns the local numbering of data d; nil if it is not staged.
 func (s *staging) table(d int) *plan.Table {
 	if t := s.plan.TableOf(s.in, d); t >= 0 {
 		return &s.plan.Tables[t]
@@ -106,8 +106,8 @@ func (s *staging) table(d int) *plan.Table {
 	return nil
 }
 
-// local are the local numbers by which arguments reach data d, in the order of the
-// arguments, column by column over the places of the loop.
+// local returns the local numbers through which arguments reach data d, in the order of the
+// arguments, column by column over the iterations of the loop.
 func (s *staging) local(d int) []uint16 {
 	t := s.table(d)
 	var slots []int

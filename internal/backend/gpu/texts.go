@@ -8,15 +8,15 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Text is the program of a loop for one strategy.
+// Text is the source of a loop for one strategy.
 type Text struct {
 	Strategy codegen.Strategy
 	Subset   bool // the loop is over a subset
 	Source   device.Source
 }
 
-// Texts are the programs that a loop may compile to on a GPU, one for each strategy, for the
-// values that its consts have. They need no device.
+// Texts returns the sources that a loop may compile to on a GPU, one for each strategy, for the
+// current values of its consts. It needs no device.
 func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 	var texts []Text
 	seen := map[codegen.Strategy]bool{}

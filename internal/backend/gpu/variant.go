@@ -20,7 +20,7 @@ type variant struct {
 	size     int // work-items in a group
 	note     string
 	program  *codegen.DeviceProgram
-	text     string // of it, with the values of consts that are defined there
+	text     string // source of it, including the values of consts defined there
 	build    device.Program
 	kernel   device.Kernel
 	combine  device.Kernel
@@ -29,13 +29,13 @@ type variant struct {
 	launches []launch
 	shared   int // bytes
 
-	// What arguments point to, of the launch at hand.
+	// The values of arguments for the current launch.
 	offset int32
 	end    int32
 	before int32
 }
 
-// remark adds to what is told of the variant.
+// remark adds to the variant's description.
 func (v *variant) remark(text string) {
 	if v.note != "" {
 		v.note += ", "
@@ -43,18 +43,19 @@ func (v *variant) remark(text string) {
 	v.note += text
 }
 
-// launch is some groups of work-items: blocks, or elements of a list, from offset to end.
+// launch is a number of groups of work-items: they run blocks, or elements of a list, from offset
+// to end.
 type launch struct {
 	groups              int
 	offset, end, before int32
 }
 
-// misfit is why a strategy does not fit the device or the loop.
+// misfit says why a strategy does not fit the device or the loop.
 type misfit string
 
 func (m misfit) Error() string { return string(m) }
 
-// options are those of the text of a loop.
+// options returns the options for generating a loop's source.
 func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codegen.DeviceOptions {
 	packs := codegen.SIMDOff
 	if strategy == codegen.Blocks {
@@ -67,8 +68,8 @@ func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codeg
 		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted()}
 }
 
-// newLayout prepares a loop for a strategy, with so many work-items in a group at most, and
-// begins to compile it.
+// newLayout prepares a loop for a strategy, with at most size work-items in a group, and starts to
+// compile it.
 func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy, size int) (*layout, error) {
 	v := &variant{strategy: strategy, size: e.groupSize(s.Loop, size)}
 	l := &layout{engine: e, spec: s, memory: m, variant: v, elements: m.Last - m.First}
@@ -80,7 +81,7 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.S
 	return l, nil
 }
 
-// groupSize is how many work-items a group has, of so many at most: reductions take half of
+// groupSize returns the number of work-items of a group, at most most: reductions may take half of
 // the shared memory.
 func (e *engine) groupSize(l *loop.Loop, most int) int {
 	for most > 1 && 2*reductionMemory(l, most) > e.info.Local {
@@ -89,34 +90,35 @@ func (e *engine) groupSize(l *loop.Loop, most int) int {
 	return most
 }
 
-// uncontracted is a flag for the C compiler that has a meaning for those of devices, too;
-// -O0 is the other.
+// uncontracted is a flag for the C compiler that applies to device compilers, too; -O0 is the other
+// one.
 const uncontracted = "-ffp-contract=off"
 
-// print prints the program of a loop, for a strategy and groups of so many work-items.
+// print generates the source of a loop, for a strategy and groups of the given size.
 func (e *engine) print(s backend.Spec, strategy codegen.Strategy, size int) *codegen.DeviceProgram {
 	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, size, s.Subset)})
 }
 
-// build begins to compile a variant's program.
+// build starts to compile a variant's source.
 func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
 	source := e.source(v.program, k, consts)
 	v.text, v.build = source.Text, e.device.Build(source)
 }
 
-// source is what is compiled of a loop's program, with the values of consts that it defines.
+// source returns the compiler input for a loop's program, with the values of consts that it
+// defines.
 func (e *engine) source(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Source {
 	var flags []string
 	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
-		flags = []string{"--device-as-default-execution-space"} // of functions as the kernel's author wrote them
+		flags = []string{"--device-as-default-execution-space"} // for functions without __device__, as kernel authors write them
 	}
 	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(p.Rounds, flags...)}
 }
 
-// uncontracted reports whether products and sums are to be rounded one by one.
+// uncontracted reports whether products and sums must be rounded separately.
 func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
 
-// flags are the compiler's: those given, and what the flags for C mean to it.
+// flags returns the compiler's flags: the given ones, and those that the flags for C imply.
 func (e *engine) flags(rounds bool, given ...string) []string {
 	switch {
 	case e.kind.Dialect == codegen.CUDA && rounds:
@@ -127,7 +129,7 @@ func (e *engine) flags(rounds bool, given ...string) []string {
 	return given
 }
 
-// find waits for the compiler and finds the kernels.
+// find waits for the compiler and looks up the kernels.
 func (v *variant) find() (err error) {
 	if err := v.build.Wait(); err != nil {
 		return err
@@ -139,8 +141,8 @@ func (v *variant) find() (err error) {
 	return err
 }
 
-// limit is how many work-items a group of the kernels can have, if that is fewer than they
-// were made for.
+// limit returns the maximum group size of the kernels, if that is less than they were generated
+// for.
 func (v *variant) limit() int {
 	limit := v.size
 	for _, k := range []device.Kernel{v.kernel, v.combine} {
@@ -154,21 +156,21 @@ func (v *variant) limit() int {
 	return limit
 }
 
-// layout lays out what a variant needs on the device.
+// layout is a variant with its data on the device.
 type layout struct {
 	engine   *engine
 	spec     backend.Spec
 	memory   *backend.Memory
 	variant  *variant
 	elements int
-	per      int // elements of a group that keeps partial results
-	groups   int // that leave partial results
+	per      int // elements per group that keeps partial results
+	groups   int // number of groups that produce partial results
 	list     []int32
 	staging  *staging
 	reach    *reach
 }
 
-// divide says what the launches are.
+// divide computes the launches.
 func (l *layout) divide() error {
 	m, v := l.memory, l.variant
 	l.list = m.Subset
@@ -192,16 +194,16 @@ func (l *layout) divide() error {
 	return nil
 }
 
-// manyGroups is the number of groups that leave partial results at most.
+// manyGroups limits the number of groups that produce partial results.
 const manyGroups = 1024
 
-// share is how many elements a group runs that keeps partial results.
+// share returns the number of elements for each group that keeps partial results.
 func (l *layout) share(elements int) int {
 	size := l.variant.size
 	return size * max(1, (elements+size*manyGroups-1)/(size*manyGroups))
 }
 
-// divideColors has a launch for each color of elements.
+// divideColors divides the loop into a launch for each color of elements.
 func (l *layout) divideColors() error {
 	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: 1})
 	if err != nil {
@@ -227,7 +229,8 @@ func (l *layout) divideColors() error {
 	return nil
 }
 
-// divideBlocks has a launch for each color of blocks, of a work-item for each block.
+// divideBlocks divides the loop into a launch for each color of blocks, with a work-item for each
+// block.
 func (l *layout) divideBlocks() error {
 	size := cmp.Or(l.engine.config.Block, backend.HostBlockSize(l.elements))
 	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size})
@@ -244,7 +247,7 @@ func (l *layout) divideBlocks() error {
 	return nil
 }
 
-// divideTargets has one launch over all targets.
+// divideTargets makes one launch over all targets.
 func (l *layout) divideTargets() error {
 	r, err := newReach(l.spec.Loop, l.memory)
 	if err != nil {
@@ -256,7 +259,7 @@ func (l *layout) divideTargets() error {
 	return nil
 }
 
-// bind makes the kernels' arguments.
+// bind creates the kernels' arguments.
 func (l *layout) bind(r *runner) error {
 	v := l.variant
 	var err error
@@ -287,7 +290,7 @@ func (l *layout) bind(r *runner) error {
 	return nil
 }
 
-// arg is where the value of a parameter is.
+// arg returns the address of the value of a parameter.
 func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (device.Arg, error) {
 	m, v, e := l.memory, l.variant, l.engine
 	number := func(n int) (device.Arg, error) {
@@ -389,7 +392,7 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 	panic(fmt.Sprintf("gpu: no argument for slot %d", slot.What))
 }
 
-// perElement is how many entries the table has for each element.
+// perElement returns the number of entries of the table for each element.
 func perElement(l *loop.Loop, entries int) int {
 	e := l.Entries[entries]
 	return l.Maps[e.Rows].Arity * l.Maps[e.Cols].Arity

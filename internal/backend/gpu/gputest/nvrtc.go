@@ -11,10 +11,10 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// CheckNVRTC has NVIDIA's compiler compile what the process has compiled on the stand-in so
-// far, and what others have left in SourcesFolder, for all of offline.Archs: a warning is
-// an error. Unless OP2_HEAVY is set it is some of the programs, for one architecture each.
-// Without the compiler the test is skipped, unless OP2_REQUIRE has nvrtc.
+// CheckNVRTC compiles with NVRTC, for all of offline.Archs, everything that the process has
+// compiled on the stand-in so far and what other processes have left in SourcesFolder; a warning is
+// an error. Unless OP2_HEAVY is set, it compiles only some of the programs, for one architecture
+// each. Without NVRTC the test is skipped, unless OP2_REQUIRE has nvrtc.
 func CheckNVRTC(t *testing.T) {
 	t.Helper()
 	all, err := sources(os.Getenv(SourcesFolder))
@@ -28,10 +28,10 @@ func CheckNVRTC(t *testing.T) {
 	check(t, all)
 }
 
-// faulty are the programs of tests that are about texts that do not compile.
+// faulty are programs of tests about sources that do not compile.
 var faulty = []string{"broken", "misnamed"}
 
-// some is how many programs are compiled where it is not all.
+// some is the number of programs in a partial check.
 const some = 12
 
 func check(t *testing.T, sources []device.Source) {
@@ -67,7 +67,7 @@ func check(t *testing.T, sources []device.Source) {
 		c.Version(), len(all), len(sources), time.Since(start).Seconds(), spilled)
 }
 
-// jobs are so many of the programs at most, for one architecture each; or for most 0, all of
+// jobs returns at most most of the programs, for one architecture each; or, if most is 0, all of
 // them for all architectures.
 func jobs(sources []device.Source, most int) []offline.Job {
 	var jobs []offline.Job

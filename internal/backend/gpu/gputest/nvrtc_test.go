@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// The texts that lie there to be read.
+// The golden files also compile.
 func TestGoldenTexts(t *testing.T) {
 	files, err := filepath.Glob("../../../codegen/testdata/device/*.cu")
 	if err != nil || len(files) == 0 {

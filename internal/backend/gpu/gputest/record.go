@@ -15,10 +15,10 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// recorder is a device that keeps what it is to compile.
+// recorder is a device that records the sources it compiles.
 type recorder struct{ device.Device }
 
-// Build keeps the source.
+// Build records the source.
 func (r *recorder) Build(s device.Source) device.Program {
 	recorded.Lock()
 	defer recorded.Unlock()
@@ -34,14 +34,14 @@ func (r *recorder) Build(s device.Source) device.Program {
 	return r.Device.Build(s)
 }
 
-// keyOf is a name of a file for what decides what a source is compiled to.
+// keyOf returns a file name that identifies what a source compiles to.
 func keyOf(s device.Source) string {
 	sum := sha256.Sum256([]byte(strings.Join(append(slices.Clone(s.Flags), s.Text), "\n")))
 	return s.Name + "-" + hex.EncodeToString(sum[:8]) + ".json"
 }
 
-// SourcesFolder is the variable of the environment that names a folder where processes leave
-// the sources they compile on the stand-in, for CheckNVRTC in another process.
+// SourcesFolder is the environment variable that names a folder where processes leave the sources
+// they compile on the stand-in, for CheckNVRTC in another process.
 const SourcesFolder = "OP2_TEST_SOURCES"
 
 func leaveSource(key string, s device.Source) error {
@@ -61,7 +61,7 @@ func leaveSource(key string, s device.Source) error {
 	return errors.Join(err, private.Close(), os.Rename(private.Name(), filepath.Join(dir, key)))
 }
 
-// sourcesIn reads what has been left in a folder.
+// sourcesIn reads the sources left in a folder.
 func sourcesIn(dir string) (map[string]device.Source, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
@@ -82,14 +82,14 @@ func sourcesIn(dir string) (map[string]device.Source, error) {
 	return sources, nil
 }
 
-// recorded are the sources so far, each once, by keyOf.
+// recorded holds the sources so far, each once, by keyOf.
 var recorded struct {
 	sync.Mutex
 	sources map[string]device.Source
 }
 
-// sources are the programs that the process has compiled on the stand-in, and others that
-// have left theirs in the folder, each once, in the order of their names.
+// sources returns the programs that the process has compiled on the stand-in, and those left in the
+// folder, each once, in the order of their names.
 func sources(folder string) ([]device.Source, error) {
 	all := map[string]device.Source{}
 	if folder != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/opencl"
 )
 
-// Require skips the test where a backend for devices, opencl or standin, cannot run here, or
-// fails it where OP2_REQUIRE, a list of names with commas, says that it must.
+// Require skips the test if a device backend, opencl or standin, cannot run here, or fails it if
+// OP2_REQUIRE, a comma-separated list of names, requires it.
 func Require(t testing.TB, name string) {
 	t.Helper()
 	missing := missing(name)

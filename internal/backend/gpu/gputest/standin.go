@@ -1,6 +1,6 @@
-// Package gputest lets tests of any package run loops on devices that no machine need have:
-// the backend `standin` is what `cuda` is, on the stand-in of package standin. What it
-// compiles is kept, and CheckNVRTC holds it against NVIDIA's own compiler.
+// Package gputest lets tests of any package run loops on devices that the machine need not have:
+// the backend `standin` is `cuda` on the stand-in of package standin. It records what it compiles,
+// and CheckNVRTC compiles that with NVRTC.
 package gputest
 
 import (
@@ -14,12 +14,12 @@ import (
 // Standin is the name of the backend.
 const Standin = "standin"
 
-// Register makes the backend known. A test's TestMain calls it.
+// Register registers the backend. A test's TestMain calls it.
 func Register() {
 	backend.Register(Driver(Standin, func(c device.Config) (device.Device, error) { return standin.Open(c) }))
 }
 
-// Driver is a backend in CUDA C++ of that name, whose devices open opens.
+// Driver returns a CUDA C++ backend of that name, whose devices open opens.
 func Driver(name string, open func(device.Config) (device.Device, error)) backend.Driver {
 	return gpu.Driver(gpu.Kind{
 		Name: name, Summary: "CUDA C++ on the host's processor, for tests", Dialect: codegen.CUDA, Missing: "C++ compiler",

@@ -15,13 +15,13 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// CheckTexts runs a program on the backend go, and holds what its loops compile to in CUDA
-// C++, by every strategy in both layouts, against NVIDIA's compiler, as CheckNVRTC does.
-// The program opens its runtime without naming a backend.
+// CheckTexts runs a program on the backend go, and checks with NVRTC, as CheckNVRTC does, the CUDA
+// C++ of its loops, for every strategy and both layouts. The program must open its runtime without
+// naming a backend.
 //
-// Where OP2_TEXTS names a folder, the texts are left there, in a file of the program's name
-// with the elements of a []gpu.Text, in the order of its loops, as GPUs have the dats, and
-// not checked.
+// If OP2_TEXTS names a folder, the sources are not checked but written there, to a file of the
+// program's name with the elements of a []gpu.Text, in the order of its loops, with the GPU's
+// layout.
 func CheckTexts(t *testing.T, program string, run func()) {
 	t.Helper()
 	dir := os.Getenv("OP2_TEXTS")
@@ -59,14 +59,14 @@ func CheckTexts(t *testing.T, program string, run func()) {
 	check(t, sources)
 }
 
-// texter is the backend go, which keeps texts beside.
+// texter is the backend go, which also collects sources.
 type texter struct {
 	backend.Backend
-	layouts []bool // whether dats are component by component
+	layouts []bool // whether dats are stored component by component
 	texts   *[]gpu.Text
 }
 
-// Prepare keeps the texts of a loop, each once.
+// Prepare collects the sources of a loop, each once.
 func (x *texter) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	for _, soa := range x.layouts {
 		onDevice := s
@@ -84,7 +84,7 @@ func (x *texter) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	return x.Backend.Prepare(s, m)
 }
 
-// laidOut is a loop whose dats are component by component, or element by element.
+// laidOut returns the loop with its dats stored component by component, or element by element.
 func laidOut(l *loop.Loop, soa bool) *loop.Loop {
 	other := *l
 	other.Data = slices.Clone(l.Data)

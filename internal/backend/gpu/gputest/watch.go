@@ -11,25 +11,24 @@ import (
 	native "github.com/go-op2/op2/internal/opencl"
 )
 
-// Watched is a device of which a test sees what it is asked for, and which fails when the
-// test wants it to.
+// Watched is a device whose calls a test can observe, and make fail.
 type Watched struct {
 	device.Device
 
-	// Fail, if it is not nil, is asked before each call of "Alloc", "Upload", "Download",
-	// "Copy", "Clear", "Finish", "Elapsed" and "Launch", whose error it gives.
+	// Fail, if not nil, is called before each "Alloc", "Upload", "Download", "Copy", "Clear",
+	// "Finish", "Elapsed" and "Launch", which return its error.
 	Fail func(call string) error
-	// Change, if it is not nil, changes what the device says that it is.
+	// Change, if not nil, changes the device's description of itself.
 	Change func(*device.Info)
-	// Figures, if it is not nil, changes what is said of a kernel.
+	// Figures, if not nil, changes the figures of a kernel.
 	Figures func(kernel string, f *device.Figures)
 
-	// Dry has nothing be compiled.
+	// Dry turns compilation off.
 	Dry bool
-	// Texts are those of programs that were built.
+	// Texts holds the sources of programs that were built.
 	Texts map[string]bool
 
-	// What was called so far, and how many bytes moved.
+	// Counts of calls, and of bytes transferred.
 	Uploads, Downloads, Copies, Clears, Launches, Builds, Released int
 	BytesUp, BytesDown                                             int64
 
@@ -37,9 +36,8 @@ type Watched struct {
 	sizes     map[device.Buffer]int
 }
 
-// Watch has the backend of that name, standin or opencl, open a watched device until the
-// test ends: the one that is returned, once there is a runtime. The stand-in's has those
-// limits.
+// Watch makes the backend of that name, standin or opencl, open a watched device until the test
+// ends: the returned one, once there is a runtime. The limits are for the stand-in's device.
 func Watch(t testing.TB, name string, limits standin.Limits) *Watched {
 	w := &Watched{Texts: map[string]bool{}}
 	open := native.Open
@@ -66,7 +64,7 @@ func Watch(t testing.TB, name string, limits standin.Limits) *Watched {
 	return w
 }
 
-// asked is the error that a call is to give.
+// asked returns the error that a call should fail with.
 func (w *Watched) asked(call string) error {
 	if w.Fail == nil {
 		return nil
@@ -74,7 +72,7 @@ func (w *Watched) asked(call string) error {
 	return w.Fail(call)
 }
 
-// Forget begins to count anew.
+// Forget resets the counts.
 func (w *Watched) Forget() {
 	w.Uploads, w.Downloads, w.Copies, w.Clears, w.Launches, w.BytesUp, w.BytesDown = 0, 0, 0, 0, 0, 0, 0
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// Info is the device's, as the test has changed it.
+// Info returns the device's description, as the test has changed it.
 func (w *Watched) Info() device.Info {
 	i := w.Device.Info()
 	if w.Change != nil {
@@ -30,14 +30,14 @@ func (w *Watched) Alloc(n int) (device.Buffer, error) {
 	return b, err
 }
 
-// Free counts them, too.
+// Free counts the bytes that are freed.
 func (w *Watched) Free(b device.Buffer) {
 	w.Allocated -= int64(w.sizes[b])
 	delete(w.sizes, b)
 	w.Device.Free(b)
 }
 
-// Upload is counted, as what follows.
+// Upload is counted, and so are the following calls.
 func (w *Watched) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
 	if err := w.asked("Upload"); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (w *Watched) Finish() error {
 	return w.Device.Finish()
 }
 
-// End gives a timing that may fail.
+// End returns a timing that may fail.
 func (w *Watched) End() (device.Timing, error) {
 	t, err := w.Device.End()
 	return watchedTiming{t, w}, err
@@ -111,7 +111,7 @@ func (w *Watched) Build(s device.Source) device.Program {
 	return &watchedProgram{w.Device.Build(s), w}
 }
 
-// dry is a program that nobody compiles.
+// dry is a program that is never compiled.
 type dry struct{}
 
 var errDry = errors.New("nothing is compiled")
