@@ -1,0 +1,42 @@
+package gofunc
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// No two blocks write to the same cache line, whatever the reductions of a loop are.
+func TestPartialsShareNoLines(t *testing.T) {
+	for _, dims := range [][]int{{1}, {4}, {1, 1}, {9}, {3, 17, 1}} {
+		for _, scalar := range []loop.Scalar{loop.Int8, loop.Float32, loop.Float64} {
+			l := &loop.Loop{}
+			memory := backend.Memory{}
+			for i, dim := range dims {
+				l.Args = append(l.Args, loop.Arg{Kind: loop.Global, Access: loop.Inc, Data: i, Map: loop.Direct})
+				l.Data = append(l.Data, loop.Data{Kind: loop.Global, Type: scalar, Dim: dim})
+				memory.Data = append(memory.Data, newLines(uintptr(8*dim)))
+			}
+			r := &runner{spec: backend.Spec{Loop: l, Kernel: &kernel.Kernel{Uses: make([]kernel.Use, len(dims))}}, strip: 1}
+			for i, a := range l.Args {
+				r.global(i, a, memory)
+			}
+			const blocks, line = 3, 64
+			r.partials = newLines(r.partialSize * blocks)
+			lines := map[uintptr]int{}
+			for b := range blocks {
+				for i, d := range r.reduced {
+					first := uintptr(add(r.partialsOf(b), d.offset))
+					for at := first / line; at <= (first+d.size-1)/line; at++ {
+						if other, taken := lines[at]; taken && other != b {
+							t.Errorf("%v %s: reduction %d of block %d shares a cache line with block %d", dims, scalar, i, b, other)
+						}
+						lines[at] = b
+					}
+				}
+			}
+		}
+	}
+}
