@@ -94,6 +94,20 @@ var visits = [...]func(fn P, s []place, t P, first, last uintptr){
 	16: visit16,
 }
 
+// walks holds, by number of parameters, the functions that call the kernel fn n times with
+// addresses that advance by strides, and mark in t which call it is.
+var walks = [...]func(fn P, s []stride, t P, n int){
+	1: walk1,
+	2: walk2,
+	3: walk3,
+	4: walk4,
+	5: walk5,
+	6: walk6,
+	7: walk7,
+	8: walk8,
+	9: walk9,
+}
+
 func call1(fn, t P, n int) {
 	f := *(*func(P))(P(&fn))
 	e := 0
@@ -901,5 +915,221 @@ func visit16(fn P, s []place, t P, first, last uintptr) {
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e))
+	}
+}
+
+func walk1(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr))(P(&fn))
+	_ = s[0]
+	p0 := s[0].first
+	d0 := s[0].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0)
+		mark(t, e+1)
+		f(p0 + d0)
+		mark(t, e+2)
+		f(p0 + 2*d0)
+		mark(t, e+3)
+		f(p0 + 3*d0)
+		p0 = p0 + 4*d0
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0)
+		p0 = p0 + d0
+	}
+}
+
+func walk2(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr))(P(&fn))
+	_ = s[1]
+	p0, p1 := s[0].first, s[1].first
+	d0, d1 := s[0].step, s[1].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1)
+		mark(t, e+1)
+		f(p0+d0, p1+d1)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1)
+		p0, p1 = p0+4*d0, p1+4*d1
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1)
+		p0, p1 = p0+d0, p1+d1
+	}
+}
+
+func walk3(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[2]
+	p0, p1, p2 := s[0].first, s[1].first, s[2].first
+	d0, d1, d2 := s[0].step, s[1].step, s[2].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2)
+		p0, p1, p2 = p0+4*d0, p1+4*d1, p2+4*d2
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2)
+		p0, p1, p2 = p0+d0, p1+d1, p2+d2
+	}
+}
+
+func walk4(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[3]
+	p0, p1, p2, p3 := s[0].first, s[1].first, s[2].first, s[3].first
+	d0, d1, d2, d3 := s[0].step, s[1].step, s[2].step, s[3].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2, p3)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2, p3+d3)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2, p3+2*d3)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2, p3+3*d3)
+		p0, p1, p2, p3 = p0+4*d0, p1+4*d1, p2+4*d2, p3+4*d3
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2, p3)
+		p0, p1, p2, p3 = p0+d0, p1+d1, p2+d2, p3+d3
+	}
+}
+
+func walk5(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[4]
+	p0, p1, p2, p3, p4 := s[0].first, s[1].first, s[2].first, s[3].first, s[4].first
+	d0, d1, d2, d3, d4 := s[0].step, s[1].step, s[2].step, s[3].step, s[4].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2, p3+d3, p4+d4)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2, p3+2*d3, p4+2*d4)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2, p3+3*d3, p4+3*d4)
+		p0, p1, p2, p3, p4 = p0+4*d0, p1+4*d1, p2+4*d2, p3+4*d3, p4+4*d4
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4)
+		p0, p1, p2, p3, p4 = p0+d0, p1+d1, p2+d2, p3+d3, p4+d4
+	}
+}
+
+func walk6(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr, uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[5]
+	p0, p1, p2, p3, p4, p5 := s[0].first, s[1].first, s[2].first, s[3].first, s[4].first, s[5].first
+	d0, d1, d2, d3, d4, d5 := s[0].step, s[1].step, s[2].step, s[3].step, s[4].step, s[5].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2, p3+2*d3, p4+2*d4, p5+2*d5)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2, p3+3*d3, p4+3*d4, p5+3*d5)
+		p0, p1, p2, p3, p4, p5 = p0+4*d0, p1+4*d1, p2+4*d2, p3+4*d3, p4+4*d4, p5+4*d5
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5)
+		p0, p1, p2, p3, p4, p5 = p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5
+	}
+}
+
+func walk7(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr, uintptr, uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[6]
+	p0, p1, p2, p3, p4, p5, p6 := s[0].first, s[1].first, s[2].first, s[3].first, s[4].first, s[5].first, s[6].first
+	d0, d1, d2, d3, d4, d5, d6 := s[0].step, s[1].step, s[2].step, s[3].step, s[4].step, s[5].step, s[6].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5, p6)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5, p6+d6)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2, p3+2*d3, p4+2*d4, p5+2*d5, p6+2*d6)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2, p3+3*d3, p4+3*d4, p5+3*d5, p6+3*d6)
+		p0, p1, p2, p3, p4, p5, p6 = p0+4*d0, p1+4*d1, p2+4*d2, p3+4*d3, p4+4*d4, p5+4*d5, p6+4*d6
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5, p6)
+		p0, p1, p2, p3, p4, p5, p6 = p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5, p6+d6
+	}
+}
+
+func walk8(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr, uintptr, uintptr, uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[7]
+	p0, p1, p2, p3, p4, p5, p6, p7 := s[0].first, s[1].first, s[2].first, s[3].first, s[4].first, s[5].first, s[6].first, s[7].first
+	d0, d1, d2, d3, d4, d5, d6, d7 := s[0].step, s[1].step, s[2].step, s[3].step, s[4].step, s[5].step, s[6].step, s[7].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5, p6, p7)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5, p6+d6, p7+d7)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2, p3+2*d3, p4+2*d4, p5+2*d5, p6+2*d6, p7+2*d7)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2, p3+3*d3, p4+3*d4, p5+3*d5, p6+3*d6, p7+3*d7)
+		p0, p1, p2, p3, p4, p5, p6, p7 = p0+4*d0, p1+4*d1, p2+4*d2, p3+4*d3, p4+4*d4, p5+4*d5, p6+4*d6, p7+4*d7
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5, p6, p7)
+		p0, p1, p2, p3, p4, p5, p6, p7 = p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5, p6+d6, p7+d7
+	}
+}
+
+func walk9(fn P, s []stride, t P, n int) {
+	f := *(*func(uintptr, uintptr, uintptr, uintptr, uintptr, uintptr, uintptr, uintptr, uintptr))(P(&fn))
+	_ = s[8]
+	p0, p1, p2, p3, p4, p5, p6, p7, p8 := s[0].first, s[1].first, s[2].first, s[3].first, s[4].first, s[5].first, s[6].first, s[7].first, s[8].first
+	d0, d1, d2, d3, d4, d5, d6, d7, d8 := s[0].step, s[1].step, s[2].step, s[3].step, s[4].step, s[5].step, s[6].step, s[7].step, s[8].step
+	e := 0
+	for ; e+4 <= n; e += 4 {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5, p6, p7, p8)
+		mark(t, e+1)
+		f(p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5, p6+d6, p7+d7, p8+d8)
+		mark(t, e+2)
+		f(p0+2*d0, p1+2*d1, p2+2*d2, p3+2*d3, p4+2*d4, p5+2*d5, p6+2*d6, p7+2*d7, p8+2*d8)
+		mark(t, e+3)
+		f(p0+3*d0, p1+3*d1, p2+3*d2, p3+3*d3, p4+3*d4, p5+3*d5, p6+3*d6, p7+3*d7, p8+3*d8)
+		p0, p1, p2, p3, p4, p5, p6, p7, p8 = p0+4*d0, p1+4*d1, p2+4*d2, p3+4*d3, p4+4*d4, p5+4*d5, p6+4*d6, p7+4*d7, p8+4*d8
+	}
+	for ; e < n; e++ {
+		mark(t, e)
+		f(p0, p1, p2, p3, p4, p5, p6, p7, p8)
+		p0, p1, p2, p3, p4, p5, p6, p7, p8 = p0+d0, p1+d1, p2+d2, p3+d3, p4+d4, p5+d5, p6+d6, p7+d7, p8+d8
 	}
 }

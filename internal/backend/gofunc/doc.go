@@ -8,8 +8,8 @@
 //
 // prepare.go sorts the arguments: what the kernel gets where it is, and what as copies.
 // A strip of elements runs at once (run.go): steps fetch the copies of all of them
-// (step.go, moves.go), a table has the addresses of all parameters (table.go), and what
-// was left is put away in the order of the elements.
+// (step.go, moves.go), strides or a table have the addresses of all parameters (table.go), and
+// what was left is put away in the order of the elements.
 //
 // Blocks of fixed size are the batches of a color (batch.go), which the caller and the
 // goroutines of a pool take one by one (pool.go), as many as the loop's pace allows

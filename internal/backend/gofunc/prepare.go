@@ -3,6 +3,8 @@ package gofunc
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -23,12 +25,13 @@ type runner struct {
 	from []int32 // block b has the runs from from[b] to before from[b+1]
 
 	call    func(fn, table P, n int)
-	strip   int      // elements of a strip, at most
-	places  []place  // of all parameters, where visits calls the kernel: without a table
-	columns []column // parameters that point at data
-	fixed   []fixed  // parameters that always point at the same
-	locals  []local  // parameters that point at copies
-	partial []local  // parameters that point at the block's partial results
+	walk    func(fn P, s []stride, t P, n int) // where all parameters advance by strides: without a table
+	strip   int                                // elements of a strip, at most
+	places  []place                            // of all parameters, where visits calls the kernel: without a table
+	columns []column                           // parameters that point at data
+	fixed   []fixed                            // parameters that always point at the same
+	locals  []local                            // parameters that point at copies
+	partial []local                            // parameters that point at the block's partial results
 
 	indices       []uintptr // scratch offsets of element numbers
 	zeroed        []local
@@ -64,8 +67,9 @@ type local struct {
 
 // worker is the memory of one goroutine that runs blocks.
 type worker struct {
-	scratch P   // copies, each for all elements of a strip
-	table   P   // addresses, a column for each parameter
+	scratch P // copies, each for all elements of a strip
+	table   P // addresses, a column for each parameter; one where there are strides, for the mark
+	strides []stride
 	first   int // the element of the first row; 0 where there are no strips
 }
 
@@ -99,6 +103,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	r.runs, r.from = m.Runs()
 	r.visit()
+	r.stroll()
 	r.hire()
 	r.partials = newLines(r.partialSize * uintptr(r.plan.Blocks()))
 	m.ReportHow("Go functions"+backend.Shares(len(r.workers), "goroutines", r.plan), "")
@@ -128,6 +133,19 @@ func (r *runner) visit() {
 	}
 	if indirect {
 		r.places = places
+	}
+}
+
+// stroll has the loop go without a table where nothing but copies is reached through maps. Where
+// there are none, a strip is all of a run.
+func (r *runner) stroll() {
+	n := len(r.spec.Loop.Args)
+	if n >= len(walks) || slices.ContainsFunc(r.columns, func(c column) bool { return c.place.targets != nil }) {
+		return
+	}
+	r.walk = walks[n]
+	if len(r.columns)+len(r.fixed)+len(r.partial) == n && len(r.before) == 0 {
+		r.strip = math.MaxInt32
 	}
 }
 
@@ -204,14 +222,29 @@ func (r *runner) worker(number int) *worker {
 		return w
 	}
 	w.scratch = newLines(r.scratchSize)
-	w.table = newLines(uintptr(columnSize * len(r.spec.Loop.Args)))
+	columns := len(r.spec.Loop.Args)
+	if r.walk != nil {
+		w.strides = make([]stride, columns)
+		columns = 1
+	}
+	w.table = newLines(uintptr(columnSize * columns))
 	for _, l := range r.locals {
-		repeat(w.table, l.slot, add(w.scratch, l.offset), l.size)
+		w.point(l.slot, add(w.scratch, l.offset), l.size)
 	}
 	for _, f := range r.fixed {
-		repeat(w.table, f.slot, f.at, 0)
+		w.point(f.slot, f.at, 0)
 	}
 	return w
+}
+
+// point has a parameter point at first for the first element of a strip, and size bytes
+// further for each other one.
+func (w *worker) point(slot int, first P, size uintptr) {
+	if w.strides != nil {
+		w.strides[slot] = stride{uintptr(first), size}
+		return
+	}
+	repeat(w.table, slot, first, size)
 }
 
 // newLines is memory of size bytes, on cache lines of its own.

@@ -84,7 +84,7 @@ func (r *runner) block(b int, w *worker) {
 		r.reduced[i].begin(partials)
 	}
 	for _, p := range r.partial {
-		repeat(w.table, p.slot, add(partials, p.offset), 0)
+		w.point(p.slot, add(partials, p.offset), 0)
 	}
 	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
 		if r.places != nil {
@@ -116,8 +116,13 @@ func (r *runner) elements(w *worker, partials P, e, n int) {
 	for i := range r.before {
 		r.before[i].do(w.scratch, partials, e, n, 0)
 	}
-	fill(r.columns, w.table, uintptr(e), n)
-	r.call(r.spec.Func, w.table, n)
+	if r.walk != nil {
+		advance(r.columns, w.strides, uintptr(e))
+		r.walk(r.spec.Func, w.strides, w.table, n)
+	} else {
+		fill(r.columns, w.table, uintptr(e), n)
+		r.call(r.spec.Func, w.table, n)
+	}
 	r.putAway(w, partials, e, n)
 }
 

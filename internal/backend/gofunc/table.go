@@ -100,3 +100,15 @@ func repeat(table P, slot int, first P, size uintptr) {
 	c := column{slot: slot, place: place{base: first, size: size}}
 	fillDirect(&c, table, 0, stripLen)
 }
+
+// stride is the addresses of a parameter for one element after the other: the first, and the
+// distance of the next. They are numbers, as in a table.
+type stride struct{ first, step uintptr }
+
+// advance begins the strides of the columns, which are direct, at element e.
+func advance(columns []column, strides []stride, e uintptr) {
+	for i := range columns {
+		c := &columns[i]
+		strides[c.slot] = stride{uintptr(c.place.base) + e*c.place.size, c.place.size}
+	}
+}

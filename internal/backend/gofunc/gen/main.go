@@ -1,6 +1,6 @@
-// Command gen writes calls.go: for each number of parameters the loop that calls a
-// kernel with as many pointers. Written out, they go from the table straight into
-// registers.
+// Command gen writes calls.go: for each number of parameters the loops that call a
+// kernel with as many pointers. Written out, they go from where they are kept straight
+// into registers.
 package main
 
 import (
@@ -51,6 +51,11 @@ func source() []byte {
 	for n := 1; n <= visited; n++ {
 		fmt.Fprintf(&b, "%d: visit%d,\n", n, n)
 	}
+	fmt.Fprintf(&b, "}\n\n// walks holds, by number of parameters, the functions that call the kernel fn n times with\n// addresses that advance by strides, and mark in t which call it is.\n")
+	fmt.Fprintf(&b, "var walks = [...]func(fn P, s []stride, t P, n int){\n")
+	for n := 1; n <= registers; n++ {
+		fmt.Fprintf(&b, "%d: walk%d,\n", n, n)
+	}
 	fmt.Fprintf(&b, "}\n")
 	for n := 1; n <= loop.MaxArgs; n++ {
 		types := strings.Repeat("P, ", n-1) + "P"
@@ -70,7 +75,29 @@ func source() []byte {
 		fmt.Fprintf(&b, "f := *(*func(%sP))(P(&fn))\n_ = s[%d]\n", strings.Repeat("P, ", n-1), n-1)
 		fmt.Fprintf(&b, "for e := first; e < last; e++ {\nmark(t, int(e))\nf(%s)\n}\n}\n", strings.Join(args, ", "))
 	}
+	for n := 1; n <= registers; n++ {
+		writeWalk(&b, n)
+	}
 	return b.Bytes()
+}
+
+// writeWalk writes the walk for n parameters. Addresses are numbers, which a function takes as
+// it takes pointers.
+func writeWalk(b *bytes.Buffer, n int) {
+	each := func(format string) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = strings.ReplaceAll(format, "#", fmt.Sprint(i))
+		}
+		return strings.Join(items, ", ")
+	}
+	fmt.Fprintf(b, "\nfunc walk%d(fn P, s []stride, t P, n int) {\n", n)
+	fmt.Fprintf(b, "f := *(*func(%s))(P(&fn))\n_ = s[%d]\n", each("uintptr"), n-1)
+	fmt.Fprintf(b, "%s := %s\n%s := %s\n", each("p#"), each("s[#].first"), each("d#"), each("s[#].step"))
+	fmt.Fprintf(b, "e := 0\nfor ; e+4 <= n; e += 4 {\n")
+	fmt.Fprintf(b, "mark(t, e)\nf(%s)\nmark(t, e+1)\nf(%s)\nmark(t, e+2)\nf(%s)\nmark(t, e+3)\nf(%s)\n", each("p#"), each("p#+d#"), each("p#+2*d#"), each("p#+3*d#"))
+	fmt.Fprintf(b, "%s = %s\n}\n", each("p#"), each("p#+4*d#"))
+	fmt.Fprintf(b, "for ; e < n; e++ {\nmark(t, e)\nf(%s)\n%s = %s\n}\n}\n", each("p#"), each("p#"), each("p#+d#"))
 }
 
 // visited is the largest number of parameters with which kernels are called without a table.
