@@ -5,6 +5,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -42,7 +44,14 @@ func makeModule(c console, args []string) error {
 		return err
 	}
 	if f.NArg() != 1 {
-		return wrongUse(f, fmt.Errorf("expected one name, found %d", f.NArg()))
+		err := fmt.Errorf("expected one name, found %d", f.NArg())
+		for _, arg := range f.Args()[min(1, f.NArg()):] {
+			if strings.HasPrefix(arg, "-") {
+				err = fmt.Errorf("%s comes after the name: flags come before it", arg)
+				break
+			}
+		}
+		return wrongUse(f, err)
 	}
 	s, err := newSkeleton(f.Arg(0), *replace)
 	if err != nil {
@@ -58,13 +67,25 @@ func makeModule(c console, args []string) error {
 		os.RemoveAll(s.Name)
 		return fmt.Errorf("op2 new: %w", err)
 	}
-	_, err = fmt.Fprintf(c.results, `Next:
+	_, err = io.WriteString(c.results, s.next())
+	return err
+}
+
+// next says what to do with the new module.
+func (s *skeleton) next() string {
+	fetch := "fetches op2"
+	switch {
+	case s.Replace != "":
+		fetch = "finds op2 in " + s.Replace
+	case s.Version == "": // this command was built from a copy, which may be newer than what there is to fetch
+		fetch += "; before it, for a copy on this machine:\n                 #   go mod edit -replace " + s.Op2 + "=FOLDER"
+	}
+	return fmt.Sprintf(`Next:
   cd %s
-  go mod tidy    # fetches op2
+  go mod tidy    # %s
   go test
   go run .       # draws %s.png
-`, s.Name, s.Name)
-	return err
+`, s.Name, fetch, s.Name)
 }
 
 // element is what a part of a module's path may be.
@@ -78,6 +99,12 @@ func newSkeleton(name, replace string) (*skeleton, error) {
 		if !element.MatchString(part) || strings.HasSuffix(part, ".") {
 			return nil, fmt.Errorf("%q is no name of a module: expected letters, digits, -, _ and ., as in heat or example.com/heat", name)
 		}
+	}
+	switch first := s.Name[0]; {
+	case token.IsKeyword(s.Name):
+		return nil, fmt.Errorf("%q is no name of a module: it is a keyword of Go, and packages cannot have it", name)
+	case first >= '0' && first <= '9':
+		return nil, fmt.Errorf("%q is no name of a module: a letter comes first in names of Go, as in x%s", name, s.Name)
 	}
 	if slices.Contains(standard, parts[0]) {
 		return nil, fmt.Errorf("%q is no name of a module: Go has packages of its own by that name", name)

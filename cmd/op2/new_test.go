@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,7 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "Next:\n  cd heat\n  go mod tidy    # fetches op2\n  go test\n  go run .       # draws heat.png\n"; out != want {
+	if want := "Next:\n  cd heat\n  go mod tidy    # finds op2 in " + strconv.Quote(repository) + "\n  go test\n  go run .       # draws heat.png\n"; out != want {
 		t.Errorf("got:\n%s\nwant:\n%s", out, want)
 	}
 	if want := "wrote heat/README.md\nwrote heat/.gitignore\nwrote heat/go.mod\nwrote heat/kernels.go\nwrote heat/main.go\nwrote heat/main_test.go\n"; status != want {
@@ -90,6 +91,21 @@ func TestNewGoMod(t *testing.T) {
 	}
 }
 
+func TestNewNext(t *testing.T) {
+	for _, c := range []struct {
+		s    skeleton
+		want string
+	}{
+		{skeleton{Version: "v1.2.3"}, "# fetches op2\n"},
+		{skeleton{}, "# fetches op2; before it, for a copy on this machine:\n                 #   go mod edit -replace github.com/go-op2/op2=FOLDER\n"},
+	} {
+		c.s.Name, c.s.Op2 = "heat", module
+		if got, want := c.s.next(), "Next:\n  cd heat\n  go mod tidy    "+c.want+"  go test\n  go run .       # draws heat.png\n"; got != want {
+			t.Errorf("got:\n%s\nwant:\n%s", got, want)
+		}
+	}
+}
+
 func TestNewWrongUse(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -112,6 +128,9 @@ func TestNewWrongUse(t *testing.T) {
 		{[]string{"_a"}, bad("_a")},
 		{[]string{"a."}, bad("a.")},
 		{[]string{"wärme"}, bad("wärme")},
+		{[]string{"func"}, `op2 new: "func" is no name of a module: it is a keyword of Go, and packages cannot have it` + hint},
+		{[]string{"example.com/3d"}, `op2 new: "example.com/3d" is no name of a module: a letter comes first in names of Go, as in x3d` + hint},
+		{[]string{"heat", "-replace", "op2"}, `op2 new: -replace comes after the name: flags come before it` + hint},
 		{[]string{"math"}, `op2 new: "math" is no name of a module: Go has packages of its own by that name` + hint},
 		{[]string{"-replace", dir, "a"}, "op2 new: -replace: open " + filepath.Join(dir, "go.mod") + ": no such file or directory" + hint},
 	} {
