@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/color"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // fine is the number of samples per pixel in each direction.
@@ -82,26 +84,32 @@ func PNG(w io.Writer, f Field, o Options) error {
 	return nil
 }
 
-// WriteFile writes a picture of f to a file. The file appears only when it is
-// complete; one that was there before is replaced. It fails as Draw does, or as
-// the file system does.
-func WriteFile(path string, f Field, o Options) (err error) {
-	picture, err := Draw(f, o)
-	if err != nil {
+// WriteFile writes a picture of f to a file, whose name ends in .png. The file appears
+// only when it is complete; one that was there before is replaced. It fails as Draw
+// does, or as the file system does.
+func WriteFile(path string, f Field, o Options) error {
+	if ext := filepath.Ext(path); !strings.EqualFold(ext, ".png") {
+		return fmt.Errorf("plot: %s: pictures are PNG files: name it %s.png", path, strings.TrimSuffix(path, ext))
+	}
+	var picture bytes.Buffer
+	if err := PNG(&picture, f, o); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("plot: %w", err)
-		}
-	}()
+	if err := replace(path, picture.Bytes()); err != nil {
+		return fmt.Errorf("plot: %w", err)
+	}
+	return nil
+}
+
+// replace writes a file under another name, which it then renames.
+func replace(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".plot-*.png")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(tmp.Name()) // after the rename there is nothing to remove
 	defer tmp.Close()
-	if err := png.Encode(tmp, picture); err != nil {
+	if _, err := tmp.Write(data); err != nil {
 		return err
 	}
 	// CreateTemp makes it readable for its owner only.

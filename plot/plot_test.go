@@ -2,6 +2,7 @@ package plot
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -317,6 +318,19 @@ func TestWriteFile(t *testing.T) {
 	if err := WriteFile(path, Field{}, small); err == nil {
 		t.Error("no error for a mesh that cannot be drawn")
 	}
+	for name, want := range map[string]string{"a.b.jpg": "a.b.png", "flow": "flow.png"} {
+		err := WriteFile(filepath.Join(dir, name), f, small)
+		if want := fmt.Sprintf("plot: %s: pictures are PNG files: name it %s", filepath.Join(dir, name), filepath.Join(dir, want)); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder.png"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(filepath.Join(dir, "folder.png"), f, small); err == nil {
+		t.Error("no error where there is a folder of that name")
+	}
+	os.Remove(filepath.Join(dir, "folder.png"))
 	entries, _ := os.ReadDir(dir)
 	if len(entries) != 1 {
 		t.Errorf("%d files are left, want 1", len(entries))
