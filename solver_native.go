@@ -233,7 +233,7 @@ func (e *nativeEngine) Dots(x, y krylov.Vector) (xy, xx float64, err error) {
 	return e.bothSums(e.run(solverKernels.dots, "rr", nil, e.sums, x, y))
 }
 
-func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
+func (e *nativeEngine) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
 	if d, ok := e.inner.(*diagonalPreconditioner); ok && e.null == nil { // all of a step in one loop
 		return e.bothSums(e.with(e.one, []float64{alpha}, solverKernels.descend, "uwrr", e.sums, r, z, d.inverse, w))
 	}
@@ -246,11 +246,11 @@ func (e *nativeEngine) Descend(r, z, w krylov.Vector, alpha float64) (zr, zz flo
 	return e.Dots(z, r)
 }
 
-func (e *nativeEngine) Advance(x, p, z krylov.Vector, alpha, beta float64) error {
+func (e *nativeEngine) UpdateSolution(x, p, z krylov.Vector, alpha, beta float64) error {
 	return e.with(e.two, []float64{alpha, beta}, solverKernels.advance, "uur", nil, x, p, z)
 }
 
-func (e *nativeEngine) Direct(p, r, v krylov.Vector, beta, omega float64) error {
+func (e *nativeEngine) UpdateDirection(p, r, v krylov.Vector, beta, omega float64) error {
 	return e.with(e.two, []float64{beta, omega}, solverKernels.direct, "urr", nil, p, r, v)
 }
 

@@ -176,7 +176,7 @@ func (s *Sparsity) table(t entryTable) ([]int32, error) {
 		}
 		var ok bool
 		if table, ok = positions(t.rows, t.cols); !ok {
-			return nil, fmt.Errorf("op2: %s: it lacks entries of %s by %s", s.what(), t.rows.name, t.cols.name)
+			return nil, fmt.Errorf("op2: %s: it lacks nonzeros of %s by %s", s.what(), t.rows.name, t.cols.name)
 		}
 	}
 	if t.subset == nil { // of subsets there may come new ones all the time

@@ -2,15 +2,15 @@ package krylov
 
 import "math"
 
-// BiCGStab is the stabilized method of biconjugate gradients, for any A; its residuals
-// need not fall steadily.
+// BiCGStab is the stabilized biconjugate gradient method, for any A; its residuals need not
+// decrease monotonically.
 // H. A. van der Vorst, Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG, 1992.
 type BiCGStab struct {
 	space               Space
 	r, q, p, v, s, t, u Vector
 }
 
-// NewBiCGStab makes the vectors that the method needs.
+// NewBiCGStab allocates the vectors that the method needs.
 func NewBiCGStab(s Space, _ Limits) (Method, error) {
 	v, err := vectors(s, 7)
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *BiCGStab) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if err != nil {
 			return w.Outcome, err
 		}
-		omega := 0.0 // if t is zero, so is s, or else A is singular
+		omega := 0.0 // if t is zero, s is too, or A is singular
 		if tt != 0 {
 			omega = ts / tt
 		}
@@ -59,14 +59,14 @@ func (m *BiCGStab) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if !finite(beta) {
 			return w.ends(DivergedBreakdown), nil
 		}
-		if err := m.space.Direct(m.p, m.r, m.v, beta, omega); err != nil {
+		if err := m.space.UpdateDirection(m.p, m.r, m.v, beta, omega); err != nil {
 			return w.Outcome, err
 		}
 		rho = next
 	}
 }
 
-// begin leaves the first residual in r, q and p, and gives its square.
+// begin stores the first residual in r, q and p, and returns its square.
 func (m *BiCGStab) begin(w *watch, x, b Vector) (rho float64, done bool, err error) {
 	s, size := m.space, 0.0
 	if w.Guess {
@@ -92,7 +92,7 @@ func (m *BiCGStab) begin(w *watch, x, b Vector) (rho float64, done bool, err err
 	return rho, done, s.Scale(m.p, m.r, 1)
 }
 
-// direction is v = M⁻¹ A p, with the length of the step along p.
+// direction computes v = M⁻¹ A p, and returns the step length along p.
 func (m *BiCGStab) direction(rho float64) (alpha, qv float64, err error) {
 	if err := m.product(m.v, m.p); err != nil {
 		return 0, 0, err
@@ -101,7 +101,7 @@ func (m *BiCGStab) direction(rho float64) (alpha, qv float64, err error) {
 	return rho / qv, qv, err
 }
 
-// correction is s = r − α v and t = M⁻¹ A s, with t·s and t·t.
+// correction computes s = r − α v and t = M⁻¹ A s, and returns t·s and t·t.
 func (m *BiCGStab) correction(alpha float64) (ts, tt float64, err error) {
 	if err := m.space.Add(m.s, m.r, m.v, -alpha); err != nil {
 		return 0, 0, err
@@ -112,7 +112,7 @@ func (m *BiCGStab) correction(alpha float64) (ts, tt float64, err error) {
 	return m.space.Dots(m.t, m.s)
 }
 
-// product is y = M⁻¹ A x.
+// product computes y = M⁻¹ A x.
 func (m *BiCGStab) product(y, x Vector) error {
 	if err := m.space.Apply(m.u, x); err != nil {
 		return err

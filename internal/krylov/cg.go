@@ -2,16 +2,16 @@ package krylov
 
 import "math"
 
-// CG is the method of conjugate gradients, for symmetric A and M that are both positive
-// definite, or negative definite.
-// M. R. Hestenes, E. Stiefel, Methods of conjugate gradients for solving linear systems,
-// 1952; as in Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 9.1.
+// CG is the conjugate gradient method, for symmetric A and M that are both positive definite, or
+// both negative definite. M. R. Hestenes, E. Stiefel, Methods of conjugate gradients for solving
+// linear systems, 1952; as in Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm
+// 9.1.
 type CG struct {
 	s          Space
 	r, z, p, w Vector
 }
 
-// NewCG makes the vectors that the method needs.
+// NewCG allocates the vectors that the method needs.
 func NewCG(s Space, _ Limits) (Method, error) {
 	v, err := vectors(s, 4)
 	if err != nil {
@@ -46,7 +46,7 @@ func (m *CG) Solve(x, b Vector, l Limits) (Outcome, error) {
 		}
 		lastPW = pw
 		alpha := zr / pw
-		next, zz, err := m.s.Descend(m.r, m.z, m.w, alpha)
+		next, zz, err := m.s.UpdateResidual(m.r, m.z, m.w, alpha)
 		if err != nil {
 			return w.Outcome, err
 		}
@@ -55,7 +55,7 @@ func (m *CG) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if w.Reason == DivergedNaNOrInf {
 			return w.Outcome, err
 		}
-		if stepErr := m.s.Advance(x, m.p, m.z, alpha, beta); stepErr != nil {
+		if stepErr := m.s.UpdateSolution(x, m.p, m.z, alpha, beta); stepErr != nil {
 			return w.Outcome, stepErr
 		}
 		if done || err != nil {
@@ -68,7 +68,7 @@ func (m *CG) Solve(x, b Vector, l Limits) (Outcome, error) {
 	}
 }
 
-// begin leaves the residual in r, the preconditioned one in z and p, and gives z·r.
+// begin stores the residual in r, the preconditioned one in z and p, and returns z·r.
 func (m *CG) begin(w *watch, x, b Vector) (zr float64, done bool, err error) {
 	s, size := m.s, 0.0
 	if w.Guess {

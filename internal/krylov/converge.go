@@ -11,14 +11,14 @@ type Limits struct {
 	ATol          float64 // or below this
 	DivTol        float64 // diverged above DivTol times the norm of the right-hand side
 	MaxIterations int
-	Restart       int  // directions that gmres keeps
-	Guess         bool // x is the first guess, rather than zero
-	// Monitor, if any, is called at each iteration with the residual's norm. Its error
-	// ends the solution.
+	Restart       int  // directions that gmres keeps before it restarts
+	Guess         bool // x is the initial guess, instead of zero
+	// Monitor, if not nil, is called at each iteration with the residual's norm. An error from it
+	// stops the solver.
 	Monitor func(iteration int, residual float64) error
 }
 
-// Reason says why a method stopped, by the name that PETSc has for it.
+// Reason says why a method stopped, under PETSc's name.
 type Reason string
 
 // The reasons.
@@ -36,25 +36,25 @@ const (
 	DivergedPCFailed      Reason = "DIVERGED_PC_FAILED"
 )
 
-// Converged reports whether it is a good one.
+// Converged reports whether the method converged.
 func (r Reason) Converged() bool { return strings.HasPrefix(string(r), "CONVERGED_") }
 
-// Outcome is what became of a solution.
+// Outcome is the result of a solve.
 type Outcome struct {
 	Iterations int
-	Residuals  []float64 // norms, beginning with that of the first guess
+	Residuals  []float64 // norms, starting with that of the initial guess
 	Reason     Reason
 }
 
-// watch follows the residual's norm from iteration to iteration.
+// watch tracks the residual's norm over the iterations.
 type watch struct {
 	Limits
 	Outcome
 	target, bound float64
 }
 
-// begin says what the norms are measured by: that of the preconditioned right-hand side,
-// or of the first residual, where that is the same or the right-hand side is zero.
+// begin sets the reference for the norms: the norm of the preconditioned right-hand side, or that
+// of the first residual if it is the same or the right-hand side is zero.
 func (w *watch) begin(base, first float64) (done bool, err error) {
 	if base == 0 {
 		base = first
@@ -64,7 +64,7 @@ func (w *watch) begin(base, first float64) (done bool, err error) {
 	return w.norm(first)
 }
 
-// norm notes the residual's norm after an iteration, and says whether to stop.
+// norm records the residual's norm after an iteration, and returns whether to stop.
 func (w *watch) norm(n float64) (done bool, err error) {
 	w.Residuals = append(w.Residuals, n)
 	w.Iterations = len(w.Residuals) - 1
@@ -90,8 +90,8 @@ func (w *watch) norm(n float64) (done bool, err error) {
 	return true, nil
 }
 
-// ends stops for a reason that no norm shows; a value that is no number is one of its
-// own, and comes first.
+// ends stops for a reason that the norm does not show; if a value is not finite, that takes
+// precedence.
 func (w *watch) ends(why Reason, values ...float64) Outcome {
 	w.Reason = why
 	if !finite(values...) {
@@ -109,7 +109,7 @@ func finite(values ...float64) bool {
 	return true
 }
 
-// residual is r = M⁻¹ (b − A x), or M⁻¹ b without a guess; t is for use in between.
+// residual computes r = M⁻¹ (b − A x), or M⁻¹ b without a guess; t is scratch space.
 func residual(s Space, r, t, x, b Vector, guess bool) error {
 	if !guess {
 		return s.Precondition(r, b)
@@ -123,13 +123,13 @@ func residual(s Space, r, t, x, b Vector, guess bool) error {
 	return s.Precondition(r, t)
 }
 
-// norm is the norm of x.
+// norm returns the norm of x.
 func norm(s Space, x Vector) (float64, error) {
 	_, xx, err := s.Dots(x, x)
 	return math.Sqrt(xx), err
 }
 
-// base is the norm of M⁻¹ b; t is for use in between.
+// base returns the norm of M⁻¹ b; t is scratch space.
 func base(s Space, t, b Vector) (float64, error) {
 	if err := s.Precondition(t, b); err != nil {
 		return 0, err
@@ -137,8 +137,8 @@ func base(s Space, t, b Vector) (float64, error) {
 	return norm(s, t)
 }
 
-// start zeroes a solution that is no guess. It comes after the first look at the
-// residual, so that what is hopeless from the start leaves x alone.
+// start zeroes x unless it is a guess. It is called after the first check of the residual, so that
+// x stays unchanged if the system is hopeless from the start.
 func (w *watch) start(s Space, x Vector) error {
 	if w.Guess || w.Reason == DivergedNaNOrInf {
 		return nil

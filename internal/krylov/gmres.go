@@ -2,23 +2,22 @@ package krylov
 
 import "math"
 
-// GMRES is the method of generalized minimal residuals, for any A, begun anew after so
-// many directions. They are made orthogonal by the classical Gram-Schmidt process,
-// twice where once is not enough.
-// Y. Saad, M. H. Schultz, GMRES: a generalized minimal residual algorithm for solving
-// nonsymmetric linear systems, 1986; the second pass: J. W. Daniel, W. B. Gragg,
-// L. Kaufman, G. W. Stewart, 1976.
+// GMRES is the generalized minimal residual method, for any A, restarted after a given number of
+// directions. They are orthogonalized by the classical Gram-Schmidt process, twice if once is not
+// enough. Y. Saad, M. H. Schultz, GMRES: a generalized minimal residual algorithm for solving
+// nonsymmetric linear systems, 1986; the second pass: J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
+// Stewart, 1976.
 type GMRES struct {
 	s       Space
 	w, t    Vector
-	basis   []Vector     // made when first needed
-	h       [][]float64  // by column: R of the Hessenberg matrix's QR factors
-	turns   [][2]float64 // the rotations that make it: cosine and sine
+	basis   []Vector     // allocated on first use
+	h       [][]float64  // by column: R in the QR factorization of the Hessenberg matrix
+	turns   [][2]float64 // the rotations that produce it: cosine and sine
 	g       []float64    // the right-hand side of the small system
 	restart int
 }
 
-// NewGMRES makes what the method needs from the start.
+// NewGMRES allocates what the method needs from the start.
 func NewGMRES(s Space, l Limits) (Method, error) {
 	v, err := vectors(s, 2)
 	if err != nil {
@@ -64,18 +63,16 @@ func (m *GMRES) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if !finite(length) {
 			return w.ends(DivergedNaNOrInf), nil
 		}
-		if length <= w.target { // the estimate was not there yet
+		if length <= w.target { // the estimate was too optimistic
 			return w.ends(ConvergedRTol), nil
 		}
 	}
 }
 
-// tiny is what is left of a vector, relative to what it was, when rounding errors are
-// all there is.
+// tiny is the relative length of a vector that consists only of rounding errors.
 const tiny = 1e-14
 
-// cycle goes through as many directions as are kept, beginning with the residual in w,
-// and then moves x.
+// cycle runs until the restart, starting from the residual in w, and then updates x.
 func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool, err error) {
 	if err := m.direction(0, length); err != nil {
 		return false, err
@@ -89,12 +86,12 @@ func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool, err error)
 		if err := m.s.Precondition(m.w, m.t); err != nil {
 			return false, err
 		}
-		before, after, err := m.orthogonalise(k)
+		before, after, err := m.orthogonalize(k)
 		if err != nil {
 			return false, err
 		}
 		exhausted = after <= tiny*before
-		// Where A maps what is left into what is there already, it is singular.
+		// If A maps the remaining direction into the existing ones, A is singular.
 		if !finite(before, after) || exhausted && math.Abs(m.h[k][k]) <= tiny*before {
 			m.h = m.h[:k]
 			w.ends(DivergedBreakdown, before, after)
@@ -128,9 +125,9 @@ func (m *GMRES) direction(k int, length float64) error {
 	return m.s.Scale(m.basis[k], m.w, 1/length)
 }
 
-// orthogonalise takes from w what it has of directions 0 to k, and adds that as column k
-// to the small system. It gives the length of w before and after.
-func (m *GMRES) orthogonalise(k int) (before, after float64, err error) {
+// orthogonalize orthogonalizes w against directions 0 to k, and appends the coefficients as column
+// k of the small system. It returns the length of w before and after.
+func (m *GMRES) orthogonalize(k int) (before, after float64, err error) {
 	column := make([]float64, k+2)
 	part, minus := make([]float64, k+1), make([]float64, k+1)
 	for pass := range 2 {
@@ -159,7 +156,7 @@ func (m *GMRES) orthogonalise(k int) (before, after float64, err error) {
 	return before, after, nil
 }
 
-// rotate turns a column of the Hessenberg matrix, and the right-hand side with it, so
+// rotate applies the rotations to a column of the Hessenberg matrix and to the right-hand side, so
 // that nothing is left below the diagonal.
 func (m *GMRES) rotate(column []float64) {
 	for i, t := range m.turns {
@@ -177,7 +174,7 @@ func (m *GMRES) rotate(column []float64) {
 	m.g[k] *= c
 }
 
-// move solves the small system, and adds the directions to x that it says.
+// move solves the small system, and adds the resulting combination of directions to x.
 func (m *GMRES) move(x Vector) error {
 	k := len(m.h)
 	if k == 0 {

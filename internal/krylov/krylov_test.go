@@ -15,7 +15,7 @@ type dense struct {
 	m       []float64 // the diagonal of M⁻¹
 	vectors [][]float64
 	calls   int
-	fail    int // the call that fails; 0: none
+	fail    int // the number of the call that fails; 0: none
 }
 
 var errFailed = errors.New("the operation failed")
@@ -30,7 +30,7 @@ func (d *dense) call() error {
 func (d *dense) New() (Vector, error) {
 	v := make([]float64, len(d.a))
 	for i := range v {
-		v[i] = math.NaN() // whoever reads it before it is written will see
+		v[i] = math.NaN() // shows if it is read before it is written
 	}
 	d.vectors = append(d.vectors, v)
 	return Vector(len(d.vectors) - 1), d.call()
@@ -83,7 +83,7 @@ func (d *dense) Dots(x, y Vector) (xy, xx float64, err error) {
 	return d.dot(x, y), d.dot(x, x), d.call()
 }
 
-func (d *dense) Descend(r, z, w Vector, alpha float64) (zr, zz float64, err error) {
+func (d *dense) UpdateResidual(r, z, w Vector, alpha float64) (zr, zz float64, err error) {
 	for i := range d.m {
 		d.vectors[r][i] -= alpha * d.vectors[w][i]
 		d.vectors[z][i] = d.m[i] * d.vectors[r][i]
@@ -91,7 +91,7 @@ func (d *dense) Descend(r, z, w Vector, alpha float64) (zr, zz float64, err erro
 	return d.dot(z, r), d.dot(z, z), d.call()
 }
 
-func (d *dense) Advance(x, p, z Vector, alpha, beta float64) error {
+func (d *dense) UpdateSolution(x, p, z Vector, alpha, beta float64) error {
 	for i := range d.m {
 		d.vectors[x][i] += alpha * d.vectors[p][i]
 		d.vectors[p][i] = d.vectors[z][i] + beta*d.vectors[p][i]
@@ -99,7 +99,7 @@ func (d *dense) Advance(x, p, z Vector, alpha, beta float64) error {
 	return d.call()
 }
 
-func (d *dense) Direct(p, r, v Vector, beta, omega float64) error {
+func (d *dense) UpdateDirection(p, r, v Vector, beta, omega float64) error {
 	for i := range d.m {
 		d.vectors[p][i] = d.vectors[r][i] + beta*(d.vectors[p][i]-omega*d.vectors[v][i])
 	}
@@ -130,8 +130,8 @@ func (d *dense) Combine(w Vector, vs []Vector, a []float64) (ww float64, err err
 	return d.dot(w, w), d.call()
 }
 
-// newDense is a Space with a matrix, Jacobi's preconditioner, and two vectors: x, of
-// ones, and b.
+// newDense returns a Space with a matrix, Jacobi's preconditioner, and two vectors: x, of ones, and
+// b.
 func newDense(a [][]float64, b []float64) *dense {
 	d := &dense{a: a}
 	for i := range a {
@@ -158,7 +158,7 @@ var methods = []struct {
 
 var limits = Limits{RTol: 1e-10, ATol: 1e-50, DivTol: 1e4, MaxIterations: 500, Restart: 7}
 
-// random is a matrix that is well conditioned, and symmetric or not.
+// random returns a well-conditioned matrix, symmetric or not.
 func random(n int, symmetric bool) [][]float64 {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	a := make([][]float64, n)
@@ -238,7 +238,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// The norms that a method tells are those of the residual.
+// The norms that a method reports are those of the residual.
 func TestResiduals(t *testing.T) {
 	for _, method := range methods {
 		d := newDense(random(30, method.symmetric), slices.Repeat([]float64{1}, 30))
@@ -317,7 +317,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Whatever operation fails, its error comes back, and so does the monitor's.
+// Whatever operation fails, its error is returned, and so is the monitor's.
 func TestFailures(t *testing.T) {
 	for _, method := range methods {
 		for _, guess := range []bool{false, true} {

@@ -1,49 +1,49 @@
 package krylov
 
-// Vector is a vector of a Space, by its number.
+// Vector identifies a vector of a Space.
 type Vector int
 
-// Space is where the vectors live. A vector that is changed is named first, and is none
-// of those that follow.
+// Space holds the vectors and implements the operations on them. Vectors that an operation changes
+// come first, and must differ from the others.
 type Space interface {
-	// New is a further vector; its values do not matter.
+	// New returns a new vector; its values do not matter.
 	New() (Vector, error)
-	// Zero is x = 0.
+	// Zero computes x = 0.
 	Zero(x Vector) error
-	// Apply is y = A x.
+	// Apply computes y = A x.
 	Apply(y, x Vector) error
-	// Precondition is z = M⁻¹ r.
+	// Precondition computes z = M⁻¹ r.
 	Precondition(z, r Vector) error
-	// Scale is y = a x.
+	// Scale computes y = a x.
 	Scale(y, x Vector, a float64) error
-	// Add is z = x + a y.
+	// Add computes z = x + a y.
 	Add(z, x, y Vector, a float64) error
-	// Dots are x·y and x·x.
+	// Dots returns x·y and x·x.
 	Dots(x, y Vector) (xy, xx float64, err error)
 
-	// Of conjugate gradients.
+	// For conjugate gradients.
 
-	// Descend is r −= α w and z = M⁻¹ r; it gives z·r and z·z.
-	Descend(r, z, w Vector, alpha float64) (zr, zz float64, err error)
-	// Advance is x += α p and p = z + β p.
-	Advance(x, p, z Vector, alpha, beta float64) error
+	// UpdateResidual computes r −= α w and z = M⁻¹ r, and returns z·r and z·z.
+	UpdateResidual(r, z, w Vector, alpha float64) (zr, zz float64, err error)
+	// UpdateSolution computes x += α p and p = z + β p.
+	UpdateSolution(x, p, z Vector, alpha, beta float64) error
 
-	// Of stabilized biconjugate gradients.
+	// For stabilized biconjugate gradients.
 
-	// Direct is p = r + β (p − ω v).
-	Direct(p, r, v Vector, beta, omega float64) error
-	// Stabilize is x += α p + ω s and r = s − ω t; it gives r·q and r·r.
+	// UpdateDirection computes p = r + β (p − ω v).
+	UpdateDirection(p, r, v Vector, beta, omega float64) error
+	// Stabilize computes x += α p + ω s and r = s − ω t, and returns r·q and r·r.
 	Stabilize(x, r, p, s, t, q Vector, alpha, omega float64) (rq, rr float64, err error)
 
-	// Of generalized minimal residuals.
+	// For generalized minimal residuals.
 
-	// Project gives w·v for each v.
+	// Project computes w·v for each v.
 	Project(w Vector, vs []Vector, dots []float64) error
-	// Combine is w += Σ aᵢ vᵢ, and gives w·w; there is at least one v.
+	// Combine computes w += Σ aᵢ vᵢ, and returns w·w; there is at least one v.
 	Combine(w Vector, vs []Vector, a []float64) (ww float64, err error)
 }
 
-// vectors are n further vectors.
+// vectors returns n new vectors.
 func vectors(s Space, n int) ([]Vector, error) {
 	vs := make([]Vector, n)
 	for i := range vs {

@@ -8,14 +8,13 @@ import (
 	"sync"
 )
 
-// bisect is an order by recursive coordinate bisection: the elements are split in two
-// halves at the median along the direction in which they extend farthest, and each
-// half in the same way, until parts have at most the given number of elements. Parts
-// follow each other as their halves do; the elements of a part are in no certain order.
-// Coordinates are [n][dim] and finite. It takes n log n steps, on as many goroutines as
-// there are workers (GOMAXPROCS if 0), and gives the same result for any number of them.
+// bisect orders elements by recursive coordinate bisection: the elements are split into halves at
+// the median along the direction of their largest extent, and each half likewise, until parts have
+// at most the given number of elements. Parts are ordered as their halves; the order within a part
+// is unspecified. Coordinates are [n][dim] and finite. It takes O(n log n) time, on the given
+// number of goroutines (GOMAXPROCS if 0), with the same result for any number of them.
 //
-// The second result is where the parts begin, and the end.
+// The second result contains the start of each part, and the end.
 //
 // Source: M. J. Berger and S. H. Bokhari, A partitioning strategy for nonuniform
 // problems on multiprocessors, IEEE Transactions on Computers C-36 (1987).
@@ -33,10 +32,10 @@ func bisect(coordinates []float64, dim, part, workers int) (elements []int32, pa
 type bisector struct {
 	coordinates []float64
 	dim         int
-	part        int // most elements of a part
+	part        int // maximum number of elements of a part
 }
 
-// key is an element by one of its coordinates.
+// key is an element with one of its coordinates.
 type key struct {
 	at      float64
 	element int32
@@ -49,10 +48,10 @@ func compare(a, b key) int {
 	return cmp.Compare(a.element, b.element)
 }
 
-// parallel is how many elements are worth another goroutine.
+// parallel is the number of elements that justify another goroutine.
 const parallel = 1 << 14
 
-// run orders the elements; keys has room for as many.
+// run orders the elements; keys is scratch space of the same length.
 func (b *bisector) run(elements []int32, keys []key, workers int) {
 	for len(elements) > b.part {
 		b.keys(keys, elements)
@@ -75,7 +74,7 @@ func (b *bisector) run(elements []int32, keys []key, workers int) {
 	}
 }
 
-// cuts appends where the parts of n elements from first on end.
+// cuts appends the ends of the parts of n elements from first on.
 func (b *bisector) cuts(ends []int, first, n int) []int {
 	if n > b.part {
 		return b.cuts(b.cuts(ends, first, n/2), first+n/2, n-n/2)
@@ -83,7 +82,7 @@ func (b *bisector) cuts(ends []int, first, n int) []int {
 	return append(ends, first+n)
 }
 
-// keys are the elements by the coordinate in which they extend farthest.
+// keys lists the elements with the coordinate of their largest extent.
 func (b *bisector) keys(keys []key, elements []int32) {
 	longest, along := math.Inf(-1), 0
 	for d := range b.dim {
@@ -106,7 +105,7 @@ func (b *bisector) keys(keys []key, elements []int32) {
 // Source: C. A. R. Hoare, Algorithm 65: find, Communications of the ACM 4 (1961).
 func split(keys []key, n int) {
 	state := uint32(len(keys))
-	const few = 8 // so few are sorted
+	const few = 8 // sorted directly
 	for len(keys) > few {
 		pivot := median(keys, &state)
 		i, j := 0, len(keys)-1
@@ -135,7 +134,8 @@ func split(keys []key, n int) {
 	slices.SortFunc(keys, compare)
 }
 
-// median is that of three keys at places that no input can foresee to be bad.
+// median returns the median of three keys at pseudorandom places, which no input can make
+// consistently bad.
 func median(keys []key, state *uint32) key {
 	var three [3]key
 	for i := range three {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// follow orders the sets that maps connect with ordered ones: those with a map to an
-// ordered set by the smallest new numbers of their targets, those that an ordered set
-// has a map to by who comes to them first.
+// follow orders the sets that maps connect with ordered ones: a set with a map to an ordered set by
+// the smallest new numbers of its targets, a set that an ordered set has a map to by the first
+// element that reaches it.
 func (m *Mesh) follow(orders [][]int32) {
 	for changed := true; changed; {
 		changed = false
@@ -32,8 +32,8 @@ func (m *Mesh) follow(orders [][]int32) {
 	}
 }
 
-// heaviest is the map from set s to the ordered set with most data for each element:
-// the elements of s best follow that; nil if there is none.
+// heaviest returns the map from set s to the ordered set with the most data per element, the best
+// one to follow; nil if there is none.
 func (m *Mesh) heaviest(s int, orders [][]int32) *Map {
 	var best *Map
 	for i := range m.Maps {
@@ -45,7 +45,7 @@ func (m *Mesh) heaviest(s int, orders [][]int32) *Map {
 	return best
 }
 
-// busiest is the map with most entries from an ordered set to set s, or nil.
+// busiest returns the map with the most values from an ordered set to set s, or nil.
 func (m *Mesh) busiest(s int, orders [][]int32) *Map {
 	var best *Map
 	for i := range m.Maps {
@@ -57,8 +57,8 @@ func (m *Mesh) busiest(s int, orders [][]int32) *Map {
 	return best
 }
 
-// byTargets orders n elements by the smallest of the new numbers of their targets, then
-// by the second smallest; elements without targets come last.
+// byTargets orders n elements by the smallest of the new numbers of their targets, then by the
+// second smallest; elements without targets come last.
 func byTargets(f *Map, n int, numbers []int32) []int32 {
 	first, second := make([]int32, n), make([]int32, n)
 	starts := make([]int, len(numbers)+2)
@@ -95,8 +95,8 @@ func byTargets(f *Map, n int, numbers []int32) []int32 {
 	return order
 }
 
-// byVisits orders n elements by who comes to them first, when the sources are gone
-// through in their order; elements that none comes to are last.
+// byVisits orders n elements by the first source that reaches them, in the order of the sources;
+// elements that none reaches come last.
 func byVisits(f *Map, n int, sources []int32) []int32 {
 	order, seen := make([]int32, 0, n), make([]bool, n)
 	visit := func(t int32) {

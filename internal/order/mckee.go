@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// cuthillMcKee orders the elements of each part of a set by the reverse Cuthill-McKee
-// algorithm: breadth first from the rim of each piece that is connected, neighbors
-// with few neighbors first, and all that backwards. Neighbors are elements that the
-// walk's map leads to from one element. The parts are order[parts[i]:parts[i+1]], and
-// stay where they are.
+// cuthillMcKee orders the elements of each part of a set by the reverse Cuthill-McKee algorithm:
+// breadth first from the rim of each connected piece, neighbors of low degree first, and the result
+// reversed. Neighbors are elements that the walk's map reaches from one element. The parts are
+// order[parts[i]:parts[i+1]], and stay in place.
 //
 // Sources: E. Cuthill and J. McKee, Reducing the bandwidth of sparse symmetric
 // matrices, Proceedings of the 24th national conference of the ACM (1969);
@@ -40,8 +39,7 @@ func (w *walk) cuthillMcKee(order []int32, parts []int) {
 	}
 }
 
-// connecting is the map to s that says most of who is whose neighbor; nil if there
-// is none.
+// connecting returns the map to s that connects the most neighbors; nil if there is none.
 func (m *Mesh) connecting(s int) *Map {
 	var best *Map
 	for i := range m.Maps {
@@ -56,7 +54,7 @@ func (m *Mesh) connecting(s int) *Map {
 	return best
 }
 
-// rows are lists, one after the other.
+// rows holds lists, one after another.
 type rows struct {
 	starts []int
 	values []int32
@@ -64,7 +62,7 @@ type rows struct {
 
 func (r *rows) of(i int32) []int32 { return r.values[r.starts[i]:r.starts[i+1]] }
 
-// transpose lists, for each of the n targets of the map, the elements that lead to it.
+// transpose lists the elements that lead to each of the n targets of the map.
 func (f *Map) transpose(n int) rows {
 	starts := make([]int, n+1)
 	for _, t := range f.Values {
@@ -85,24 +83,24 @@ func (f *Map) transpose(n int) rows {
 	return rows{starts, values}
 }
 
-// walk goes through the elements of a part that a map leads to, breadth first, by way
-// of the elements that it leads from, the hubs.
+// walk traverses the elements of a part that a map leads to, breadth first, through the elements
+// that it leads from, the hubs.
 type walk struct {
 	f        *Map
 	hubs     rows    // of each element
 	part     []int32 // of each element
-	boundary []bool  // whether each element is on it
-	widest   int     // elements that a level should have at most
+	boundary []bool  // whether each element is on the boundary
+	widest   int     // desired maximum number of elements of a level
 
 	elementSeen, hubSeen []int32 // the round in which each was last seen
 	round                int32
 	queue                []int32
 	levels               int
-	last                 int // where in the queue the last level begins
+	last                 int // start of the last level in the queue
 }
 
-// newWalk is a walk through set s by way of map f. Elements that some element has as
-// its only target are taken for the boundary: boundary edges lead to cells so.
+// newWalk returns a walk through set s by way of map f. Elements that are some element's only
+// target count as the boundary: boundary edges lead to cells like that.
 func (m *Mesh) newWalk(s int, f *Map) *walk {
 	size := m.Sets[s].Size
 	w := &walk{
@@ -121,9 +119,9 @@ func (m *Mesh) newWalk(s int, f *Map) *walk {
 	return w
 }
 
-// from lists what is connected with the starts, in order of distance; in a level by who
-// comes to an element first, then by how many hubs it has. If only is not nil, it goes
-// through no other elements. The list is good until the next call.
+// from lists what is connected with the starts, by distance; within a level by the first element
+// that reaches them, then by the number of hubs. If only is not nil, it visits no other elements.
+// The list is valid until the next call.
 func (w *walk) from(starts []int32, only []bool) []int32 {
 	w.round++
 	w.queue = append(w.queue[:0], starts...)
@@ -155,14 +153,14 @@ func (w *walk) from(starts []int32, only []bool) []int32 {
 	return w.queue
 }
 
-// byDegree compares elements by how many hubs they have, then by their numbers.
+// byDegree compares elements by their number of hubs, then by their own numbers.
 func (w *walk) byDegree(a, b int32) int {
 	return cmp.Or(cmp.Compare(len(w.hubs.of(a)), len(w.hubs.of(b))), cmp.Compare(a, b))
 }
 
-// rim is where to start in the piece of the mesh that e is in. That is the longest
-// stretch of its boundary, unless that is too wide: loops over the boundary then find
-// their elements side by side. Otherwise it is an element far from others.
+// rim returns where to start in the piece of the mesh that contains e: the longest stretch of its
+// boundary, unless that is too wide, so that loops over the boundary find their elements
+// contiguous; otherwise an element far from others.
 func (w *walk) rim(e int32) []int32 {
 	if stretch := w.stretch(w.from([]int32{e}, nil)); len(stretch) > 0 && len(stretch) <= w.widest {
 		return stretch
@@ -170,7 +168,7 @@ func (w *walk) rim(e int32) []int32 {
 	return []int32{w.farthest(e)}
 }
 
-// stretch is the longest connected stretch of the boundary of a piece.
+// stretch returns the longest connected stretch of the boundary of a piece.
 func (w *walk) stretch(piece []int32) []int32 {
 	var rest []int32
 	for _, e := range piece {
@@ -186,7 +184,7 @@ func (w *walk) stretch(piece []int32) []int32 {
 		}
 		found := w.from([]int32{e}, w.boundary)
 		for _, f := range found {
-			w.boundary[f] = false // it is in this stretch, and no piece is asked for twice
+			w.boundary[f] = false // it is in this stretch, and each piece is searched once
 		}
 		if len(found) > len(longest) {
 			longest = slices.Clone(found)
@@ -195,8 +193,8 @@ func (w *walk) stretch(piece []int32) []int32 {
 	return longest
 }
 
-// farthest is an element far from others: one farthest from e, the farthest from that,
-// and so on while the distance grows, which it seldom does for long.
+// farthest returns an element far from others: the one farthest from e, then the one farthest from
+// that, and so on while the distance grows, which it rarely does for long.
 func (w *walk) farthest(e int32) int32 {
 	const tries = 5
 	depth := -1

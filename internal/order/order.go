@@ -1,11 +1,11 @@
-// Package order finds numberings of mesh elements that keep what is used together
-// close together in memory.
+// Package order computes numberings of mesh elements that keep data that is used together close
+// together in memory.
 //
-// It is pure: sizes, maps and coordinates in, permutations out. Package op2 applies
-// them to its sets, maps and dats.
+// It is pure: sizes, maps and coordinates in, permutations out. Package op2 applies them to its
+// sets, maps and dats.
 //
-// An order of n elements is a permutation of 0 to n-1: order[i] is the old number of
-// the element that gets the new number i.
+// An order of n elements is a permutation of 0 to n-1: order[i] is the old number of the element
+// whose new number is i.
 package order
 
 import (
@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// Mesh is what is to be ordered.
+// Mesh is the mesh to order.
 type Mesh struct {
 	Sets    []Set
 	Maps    []Map
@@ -23,10 +23,9 @@ type Mesh struct {
 // Set is one set of elements.
 type Set struct {
 	Size   int
-	Weight int // bytes of data for each element: the set with most of it leads
+	Weight int // bytes of data per element: the set with the most leads
 
-	// Coordinates of the elements in Dim dimensions, [Size][Dim]; nil if they have
-	// none. They must be finite.
+	// Coordinates of the elements in Dim dimensions, [Size][Dim], finite; or nil.
 	Coordinates []float64
 	Dim         int
 }
@@ -35,17 +34,16 @@ type Set struct {
 type Map struct {
 	From, To int // indices into Mesh.Sets
 	Arity    int
-	Values   []int32 // [Sets[From].Size][Arity]; what is negative leads nowhere
+	Values   []int32 // [Sets[From].Size][Arity]; negative values lead nowhere
 }
 
-// Orders are the orders of all sets of the mesh; nil for a set that keeps its order,
-// because nothing leads to or from it.
+// Orders returns the orders of all sets of the mesh; nil for a set that keeps its order, because no
+// map leads to or from it.
 //
-// Of the sets that are connected by maps, one leads: the one with most data of those
-// that maps lead to. Its elements are ordered by recursive coordinate bisection if
-// there are coordinates, its own or those of a set it is connected with, and within the
-// parts, or everywhere if there are none, by the reverse Cuthill-McKee algorithm. The
-// other sets follow it.
+// Among sets that maps connect, one leads: of those that maps lead to, the one with the most data.
+// Its elements are ordered by recursive coordinate bisection if it, or a set it is connected with,
+// has coordinates, and within the parts, or throughout if there are none, by the reverse
+// Cuthill-McKee algorithm. The other sets follow it.
 func (m *Mesh) Orders() [][]int32 {
 	orders := make([][]int32, len(m.Sets))
 	coordinates := m.spread()
@@ -59,7 +57,7 @@ func (m *Mesh) Orders() [][]int32 {
 	}
 }
 
-// leader is the set that is to be ordered by itself next, or -1.
+// leader returns the next set to order by itself, or -1.
 func (m *Mesh) leader(orders [][]int32) int {
 	best := -1
 	for s := range m.Sets {
@@ -73,7 +71,7 @@ func (m *Mesh) leader(orders [][]int32) int {
 	return best
 }
 
-// lead is the order of a set by itself.
+// lead orders a set by itself.
 func (m *Mesh) lead(s int, at points) []int32 {
 	f, size := m.connecting(s), m.Sets[s].Size
 	if f == nil {
@@ -88,18 +86,17 @@ func (m *Mesh) lead(s int, at points) []int32 {
 	return order
 }
 
-// front is how many elements of set s a level of a walk may have such that two of them,
-// which is what is worked on at a time, stay in a core's own cache.
+// front returns the number of elements of set s that a level of a walk may have such that two
+// levels, which are in use at a time, fit into a core's own cache.
 func (m *Mesh) front(s int) int {
 	const cache = 1 << 20 // bytes
 	return max(256, cache/2/max(1, m.Sets[s].Weight))
 }
 
-// part is how many elements the parts of set s have: as many as a walk through dim
-// dimensions can go through without its levels becoming wider than front, since
-// of n elements a level has n to the power of (dim-1)/dim. Each border between parts costs
-// some misses, since what is across it was used long ago, so parts are as large as that
-// allows.
+// part returns the number of elements of the parts of set s: the most that a walk through dim
+// dimensions can traverse without its levels exceeding front, since with n elements a level has n
+// to the power of (dim-1)/dim. Parts are as large as possible because each border between them
+// costs cache misses: what is across it was used long ago.
 func (m *Mesh) part(s, dim int) int {
 	if dim == 1 {
 		return max(1, m.Sets[s].Size)
@@ -108,15 +105,14 @@ func (m *Mesh) part(s, dim int) int {
 	return int(min(n, float64(max(1, m.Sets[s].Size))))
 }
 
-// leads reports whether set s can be ordered by itself: it has coordinates, or maps
-// lead to it.
+// leads reports whether set s can be ordered by itself: it has coordinates, or maps lead to it.
 func (m *Mesh) leads(s int) bool {
 	return m.Sets[s].Coordinates != nil || slices.ContainsFunc(m.Maps, func(f Map) bool { return f.To == s })
 }
 
 func (m *Mesh) bytes(s int) int { return m.Sets[s].Size * m.Sets[s].Weight }
 
-// identity leaves n elements as they are.
+// identity returns the order that leaves n elements as they are.
 func identity(n int) []int32 {
 	order := make([]int32, n)
 	for i := range order {
@@ -125,7 +121,7 @@ func identity(n int) []int32 {
 	return order
 }
 
-// Inverse is the new number of each element, by its old one; nil for nil.
+// Inverse returns the new number of each element, by its old one; nil for nil.
 func Inverse(order []int32) []int32 {
 	if order == nil {
 		return nil

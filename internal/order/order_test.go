@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// grid is a mesh of n by n quadrilaterals with their edges and boundary edges, all
-// numbered at random.
+// grid returns a mesh of n by n quadrilaterals with their edges and boundary edges, all numbered at
+// random.
 type grid struct {
 	Mesh
 	edgeCell []int32
@@ -78,8 +78,8 @@ func checkPermutation(t *testing.T, what string, order []int32, n int) {
 	}
 }
 
-// The cells on the two sides of an edge are no farther apart than a level of the walk,
-// which begins at the boundary, is wide; edges and nodes follow cells.
+// The cells on the two sides of an edge are at most as far apart as a level of the walk, which
+// begins at the boundary, is wide; edges and nodes follow cells.
 func TestOrdersOfGrid(t *testing.T) {
 	const n = 60
 	for _, coordinates := range []bool{false, true} {
@@ -124,7 +124,7 @@ func TestOrdersOfGrid(t *testing.T) {
 	}
 }
 
-// Boundary cells are numbered one after the other.
+// Boundary cells are numbered consecutively.
 func TestOrdersBoundary(t *testing.T) {
 	const n = 20
 	g := newGrid(n, 5, false)
@@ -156,7 +156,7 @@ func TestOrdersOfPath(t *testing.T) {
 	}
 }
 
-// Random maps, with masked entries, sets that nothing connects, and none at all.
+// Random maps, with masked values, unconnected sets, and no maps at all.
 func TestOrdersOfAnything(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -234,7 +234,7 @@ func TestBisect(t *testing.T) {
 	}
 }
 
-// Parts are as large as a walk through them may be wide.
+// Parts are as large as the width of a walk through them permits.
 func TestPart(t *testing.T) {
 	m := &Mesh{Sets: []Set{{Size: 1 << 30, Weight: 1 << 9}}}
 	for dim, want := range map[int]int{1: 1 << 30, 2: 1 << 20, 3: 1 << 15} {

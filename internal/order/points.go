@@ -1,14 +1,14 @@
 package order
 
-// points are coordinates of the elements of a set.
+// points holds the coordinates of the elements of a set.
 type points struct {
 	values []float64 // [elements][dim]
 	dim    int
 }
 
-// spread gives coordinates to all sets that maps connect with one that has some: the
-// mean of the targets', or of those that lead to an element. Elements that nothing
-// is known of are at the origin.
+// spread gives coordinates to all sets that maps connect with one that has some: the mean of the
+// targets' coordinates, or of those of the elements that lead to an element. Elements without any
+// information are at the origin.
 func (m *Mesh) spread() []points {
 	at := make([]points, len(m.Sets))
 	for i, s := range m.Sets {
@@ -32,8 +32,8 @@ func (m *Mesh) spread() []points {
 	return at
 }
 
-// mean gives each of n elements at one end of the map the mean of the coordinates of
-// those at the other: at the end it leads to, or at the one it comes from.
+// mean gives each of n elements at one end of the map the mean coordinates of those at the other
+// end: to selects the end it leads to.
 func (f *Map) mean(other points, n int, to bool) points {
 	dim := other.dim
 	sums, counts := make([]float64, n*dim), make([]int32, n)

@@ -1,11 +1,10 @@
-// Package petsc is a thin binding to PETSc's linear solvers: every Krylov method and
-// preconditioner that an installation has, over matrices and vectors that stay in Go's
-// memory.
+// Package petsc is a thin binding of PETSc's linear solvers: all Krylov methods and preconditioners
+// of an installation, on matrices and vectors in Go's memory.
 //
-// A C shim (petsc.c) is compiled against the installation at run time, by package jit,
-// and loaded; there is one PETSc in a process, which starts with the first Open and is
-// never ended, since MPI cannot start twice. Calls are serialized: PETSc is made for
-// one thread. What fails in PETSc comes back as an *Error with PETSc's own text.
+// A C shim (petsc.c) is compiled against the installation at run time, by package jit, and loaded.
+// The process has one PETSc, which the first Open initializes and which is never finalized, since
+// MPI cannot be initialized twice. Calls are serialized: PETSc is not thread-safe. A failure in
+// PETSc is returned as an *Error with PETSc's own message.
 //
 // The binding knows nothing of sets and dats. Package op2 calls it.
 package petsc

@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// An Installation is a PETSc that was found.
+// An Installation is an installed PETSc.
 type Installation struct {
-	Dir string // what holds include/ and lib/
+	Dir string // the folder that contains include/ and lib/
 	// From petscvariables, as PETSc's own makefiles use them:
-	Compiler string   // that PETSc was built with, as mpicc
+	Compiler string   // that PETSc was built with, such as mpicc
 	Flags    []string // to compile and link the shim
 
-	digest string // of the configuration: compiled code depends on it
+	digest string // of the configuration, which compiled code depends on
 }
 
-// A NotFoundError says where PETSc was looked for.
+// A NotFoundError says where PETSc was searched for.
 type NotFoundError struct {
 	Where []string
 }
@@ -32,8 +32,8 @@ func (e *NotFoundError) Error() string {
 		"\n  hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one"
 }
 
-// Find looks for an installation: where PETSC_DIR and PETSC_ARCH say; without these,
-// where pkg-config says, and in the usual places.
+// Find searches for an installation: as PETSC_DIR and PETSC_ARCH say; without these, as pkg-config
+// says, and in the usual places.
 func Find() (Installation, error) {
 	var looked []string
 	for _, dir := range candidates() {
@@ -81,7 +81,7 @@ func open(dir string) (Installation, error) {
 	i.Flags = append(i.Flags, strings.Fields(v["PETSC_LIB_BASIC"])...)
 	i.Flags = append(i.Flags, "-Wl,-rpath,"+lib)
 
-	// The headers decide too, of which these change with every version.
+	// The headers matter too; these change with every version.
 	h := sha256.New()
 	h.Write(text)
 	for _, name := range []string{"petscconf.h", "petscversion.h"} {
@@ -96,7 +96,7 @@ func open(dir string) (Installation, error) {
 	return i, nil
 }
 
-// variables are the definitions of a makefile without any structure.
+// variables parses the definitions of a makefile without conditionals.
 func variables(text string) map[string]string {
 	v := map[string]string{}
 	lines := bufio.NewScanner(strings.NewReader(text))

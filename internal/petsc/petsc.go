@@ -18,7 +18,7 @@ import (
 //go:embed csrc/petsc.c
 var shim string
 
-// A Library is a PETSc that runs in this process.
+// A Library is the PETSc that runs in this process.
 type Library struct {
 	Version string // "3.18.5"
 	Dir     string // of the installation
@@ -27,7 +27,7 @@ type Library struct {
 	symbols struct {
 		message, new, solve, types, close uintptr
 	}
-	apply, monitor uintptr          // Go functions, for C
+	apply, monitor uintptr          // Go functions that C calls
 	arguments      []unsafe.Pointer // of the last call
 
 	mu      sync.Mutex
@@ -35,7 +35,7 @@ type Library struct {
 	last    int64
 }
 
-// process holds the one PETSc of the process: MPI, which it needs, starts once.
+// process holds the process's only PETSc: MPI, which it needs, can be initialized only once.
 var process struct {
 	sync.Mutex
 	library *Library
@@ -43,15 +43,15 @@ var process struct {
 
 // An Error is a failure inside PETSc.
 type Error struct {
-	Code int    // PETSc's
-	Text string // of the innermost function
+	Code int    // PETSc's error code
+	Text string // message of the innermost function
 }
 
 func (e *Error) Error() string { return e.Text }
 
-// Open finds PETSc, compiles the shim, loads and starts it; later calls return the
-// same Library. It fails with a *NotFoundError, a *jit.CompileError, a
-// *jit.NotFoundError for PETSc's compiler, or an *UnsuitableError.
+// Open finds PETSc, compiles the shim, loads and initializes it; later calls return the same
+// Library. The error is a *NotFoundError, a *jit.CompileError, a *jit.NotFoundError for PETSc's
+// compiler, or an *UnsuitableError.
 func Open(config jit.Config) (*Library, error) {
 	process.Lock()
 	defer process.Unlock()
@@ -65,7 +65,7 @@ func Open(config jit.Config) (*Library, error) {
 	return process.library, nil
 }
 
-// An UnsuitableError is a PETSc that is there and cannot be used.
+// An UnsuitableError reports an installed PETSc that cannot be used.
 type UnsuitableError struct {
 	Dir, Reason string
 }
@@ -91,7 +91,7 @@ func start(config jit.Config) (*Library, error) {
 		return nil, err
 	}
 	defer signals.Save()()
-	instance, err := build.Acquire() // for ever
+	instance, err := build.Acquire() // never released
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func start(config jit.Config) (*Library, error) {
 	return l, l.load(instance)
 }
 
-// load starts PETSc and finds the functions of the shim.
+// load initializes PETSc and looks up the functions of the shim.
 func (l *Library) load(instance *jit.Instance) error {
 	scalars, err := instance.Symbol("op2_scalars")
 	if err != nil {
@@ -133,12 +133,11 @@ func (l *Library) load(instance *jit.Instance) error {
 	return nil
 }
 
-// call calls a function of the shim that returns an error code, in turn.
+// call calls a function of the shim that returns an error code. Calls take turns.
 func (l *Library) call(f uintptr, args ...unsafe.Pointer) error {
 	l.turn.take()
 	defer l.turn.end()
-	// Go moves a stack that grows, as it may under the program's functions that C
-	// calls: what is stored here, Go puts on the heap.
+	// C may call back into Go, whose stack can grow and move: what is stored here is on the heap.
 	l.arguments = args
 	words := make([]uintptr, len(args))
 	for i, a := range args {
@@ -154,16 +153,16 @@ func (l *Library) call(f uintptr, args ...unsafe.Pointer) error {
 	return &Error{Code: int(code), Text: line(text)}
 }
 
-// line is a C string in one line.
+// line returns a C string as a single line.
 func line(text []byte) string {
 	s, _, _ := strings.Cut(string(text), "\x00")
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// turn lets one thread at a time into PETSc, and that one again: an operator that PETSc
+// turn is a reentrant lock that admits one thread to PETSc at a time: an operator that PETSc
 // applies may solve another system.
 type turn struct {
-	thread uintptr // the C function that says which thread calls
+	thread uintptr // the C function that returns the calling thread
 	mu     sync.Mutex
 	holder atomic.Uintptr
 	depth  int

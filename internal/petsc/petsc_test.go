@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// library is PETSc; without one, the test is skipped, unless OP2_REQUIRE wants it.
+// library returns PETSc; without it, it skips the test, unless OP2_REQUIRE requires it.
 func library(t testing.TB) *Library {
 	t.Helper()
 	l, err := Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
@@ -46,7 +46,7 @@ func library(t testing.TB) *Library {
 	return l
 }
 
-// laplace is the matrix with 2 on the diagonal and -1 beside it.
+// laplace returns the matrix with 2 on the diagonal and -1 next to it.
 func laplace(n int) System {
 	s := System{Rows: n, Block: 1, RowOffsets: []int32{0}}
 	for i := range n {
@@ -59,7 +59,7 @@ func laplace(n int) System {
 	return s
 }
 
-// times is A x.
+// times returns A x.
 func (s System) times(x []float64) []float64 {
 	y := make([]float64, s.Rows)
 	for i := range y {
@@ -70,7 +70,7 @@ func (s System) times(x []float64) []float64 {
 	return y
 }
 
-// shell is the same matrix as an operator.
+// shell returns the same matrix as an operator.
 func (s System) shell() System {
 	shell := System{Rows: s.Rows, Block: s.Block, Diagonal: make([]float64, s.Rows)}
 	for i := range shell.Diagonal {
@@ -92,7 +92,7 @@ func parameters(method, preconditioner string) Parameters {
 		RTol: 1e-10, ATol: 1e-50, DivTol: 1e4, MaxIterations: 1000, Restart: 30}
 }
 
-// newSolver makes a solver and closes it when the test ends.
+// newSolver creates a solver and closes it when the test ends.
 func newSolver(t *testing.T, s System, p Parameters) *Solver {
 	t.Helper()
 	solver, err := library(t).NewSolver(s, p)
@@ -107,7 +107,7 @@ func newSolver(t *testing.T, s System, p Parameters) *Solver {
 	return solver
 }
 
-// exact is a solution, and the right-hand side that it belongs to.
+// exact returns a solution and its right-hand side.
 func (s System) exact() (x, b []float64) {
 	x = make([]float64, s.Rows)
 	for i := range x {
@@ -155,7 +155,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// Values that change are seen by the preconditioner too, unless it is to be kept.
+// The preconditioner sees changed values, too, unless it is reused.
 func TestChangedValues(t *testing.T) {
 	for _, preconditioner := range []string{"lu", "jacobi", "sor"} {
 		matrix := laplace(20)
@@ -181,7 +181,7 @@ func TestChangedValues(t *testing.T) {
 				first = int(math.Log10(out.Residuals[0]))
 				continue
 			}
-			// PETSc's sor looks at the matrix itself each time: nothing is kept.
+			// PETSc's sor reads the matrix itself each time: nothing is reused.
 			want := first + 3
 			if preconditioner == "sor" {
 				want = first
@@ -210,7 +210,7 @@ func TestOptions(t *testing.T) {
 	if types, err := s.Types(); types != "gmres + lu" || err != nil {
 		t.Errorf("%q, %v", types, err)
 	}
-	// They are forgotten with the solver.
+	// They are released with the solver.
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, test.want)
 		}
 	}
-	// A failure within Solve, and that PETSc is well afterwards.
+	// PETSc still works after a failure within Solve.
 	broken := laplace(3)
 	broken.RowOffsets, broken.Columns, broken.Values = []int32{0, 1, 2, 3}, []int32{1, 0, 0}, []float64{1, 1, 1}
 	s := newSolver(t, broken, parameters("gmres", "ilu"))
@@ -288,7 +288,7 @@ func TestMonitor(t *testing.T) {
 	}
 }
 
-// What the operator does, Go sees: an error, a panic, another solution within.
+// What happens in the operator reaches Go: an error, a panic, a nested solve.
 func TestOperator(t *testing.T) {
 	matrix := laplace(20)
 	want, b := matrix.exact()
@@ -344,8 +344,8 @@ func deep(n int) int {
 	return deep(n+1) + int(frame[n])
 }
 
-// PETSc, and the MPI under it, must not have taken Go's signal handlers: a nil
-// dereference is still a panic.
+// PETSc, and the MPI below it, must not replace Go's signal handlers: a nil dereference is still a
+// panic.
 func TestSignals(t *testing.T) {
 	library(t)
 	for range 3 {
@@ -393,7 +393,7 @@ func TestSeveralGoroutines(t *testing.T) {
 	}
 }
 
-// Installations that are not there, incomplete, or made for other numbers.
+// Installations that are missing, incomplete, or built for other number types.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PETSC_DIR", dir)

@@ -8,53 +8,52 @@ import (
 	"unsafe"
 )
 
-// A System is what is to be solved: a matrix, or an operator that can only be applied.
-// Nothing is copied, and all of it must stay as long as the solver; values may change
-// between solutions.
+// A System is a linear system's matrix, or an operator that can only be applied. Nothing is copied,
+// and everything must stay valid as long as the solver; values may change between solves.
 type System struct {
 	Rows  int
-	Block int // rows that belong together; divides Rows
+	Block int // rows that form a block; divides Rows
 
-	// The matrix in compressed rows: columns and values of row i are those from
-	// RowOffsets[i] to before RowOffsets[i+1], columns in ascending order.
+	// The matrix in CSR format: row i has the columns and values [RowOffsets[i], RowOffsets[i+1]),
+	// columns in ascending order.
 	RowOffsets []int32
 	Columns    []int32
 	Values     []float64
 
-	// Or else the operator, y = A x, and its diagonal, where it is known.
+	// Or else the operator, y = A x, and its diagonal, if known.
 	Apply    func(x, y []float64) error
 	Diagonal []float64
 }
 
-// Parameters are those of PETSc's KSP.
+// Parameters are the parameters of PETSc's KSP.
 type Parameters struct {
 	Method, Preconditioner string // PETSc's names
 	RTol, ATol, DivTol     float64
 	MaxIterations, Restart int
-	Guess                  bool        // what x holds is the first guess
+	Guess                  bool        // start from the values in x
 	Prefix                 string      // of the solver's options
-	Options                string      // as on PETSc's command line, without the prefix
-	NearNull               [][]float64 // vectors that the matrix makes almost zero; each [Rows]
-	Null                   [][]float64 // vectors that it makes zero
-	NullTransposed         bool        // and so does its transpose
-	// Monitor is called at each iteration; an error ends the solution.
+	Options                string      // as on PETSc's command line, but without the prefix
+	NearNull               [][]float64 // near null space of the matrix; each [Rows]
+	Null                   [][]float64 // null space of the matrix
+	NullTransposed         bool        // which is also that of the transpose
+	// Monitor is called at each iteration; an error stops the solver.
 	Monitor func(iteration int, residual float64) error
 }
 
-// A Solver is one KSP.
+// A Solver wraps a KSP.
 type Solver struct {
 	library   *Library
 	system    System
 	monitor   func(int, float64) error
 	setup     setup
 	handle    unsafe.Pointer // the C struct; nil once closed
-	failed    error          // of the program's functions, during Solve
+	failed    error          // error of the program's functions, during Solve
 	panicked  any
 	io        solution
-	residuals []float64 // of the solution under way
+	residuals []float64 // of the current solve
 }
 
-// setup and solution are the structs of the shim.
+// setup and solution mirror structs of the shim.
 type setup struct {
 	id, rows, block                         int64
 	rowOffsets, columns, values, diagonal   unsafe.Pointer
@@ -75,8 +74,7 @@ type solution struct {
 	setUp               float64 // seconds
 }
 
-// NewSolver makes a solver. The caller has checked that the system is sound: C trusts
-// its indices.
+// NewSolver creates a solver. The caller must have validated the system: C trusts its indices.
 func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	s := &Solver{library: l, system: system, monitor: p.Monitor}
 	l.mu.Lock()
@@ -116,8 +114,7 @@ func (s *Solver) open() error {
 	return s.library.call(s.library.symbols.new, unsafe.Pointer(&s.setup), unsafe.Pointer(&s.handle))
 }
 
-// reopen makes PETSc's objects again: where a solution ended in an error, they are in
-// no state to go on.
+// reopen recreates PETSc's objects, which are unusable after a solve that ended in an error.
 func (s *Solver) reopen() error {
 	err := s.library.call(s.library.symbols.close, s.handle)
 	s.handle = nil
@@ -129,7 +126,7 @@ func (s *Solver) reopen() error {
 
 func text(s string) unsafe.Pointer { return unsafe.Pointer(unsafe.StringData(s + "\x00")) }
 
-// address is that of the first of the values; never nil, which means something else.
+// address returns the address of the first value, and never nil, which has another meaning.
 func address[T any](s []T) unsafe.Pointer {
 	if cap(s) == 0 {
 		if s == nil {
@@ -142,19 +139,19 @@ func address[T any](s []T) unsafe.Pointer {
 
 var errClosed = errors.New("the solver is closed")
 
-// An Outcome is what PETSc says about a solution.
+// An Outcome is PETSc's result of a solve.
 type Outcome struct {
 	Iterations int
-	Reason     string // the name of PETSc's constant, as CONVERGED_RTOL
+	Reason     string // the name of PETSc's constant, such as CONVERGED_RTOL
 	Converged  bool
-	Residuals  []float64 // norms, beginning with that of the first guess
-	Failure    string    // of the preconditioner, as FACTOR_NUMERIC_ZEROPIVOT
-	Unused     string    // options that PETSc has not asked for
+	Residuals  []float64 // norms, starting with that of the initial guess
+	Failure    string    // of the preconditioner, such as FACTOR_NUMERIC_ZEROPIVOT
+	Unused     string    // options that PETSc did not use
 
-	SetUp time.Duration // that the preconditioner took to be made
+	SetUp time.Duration // time to build the preconditioner
 }
 
-// SetSymmetric says whether the matrix is symmetric, which it counts as not to be at first.
+// SetSymmetric declares the matrix symmetric or not, which is the default.
 func (s *Solver) SetSymmetric(symmetric bool) {
 	s.io.symmetric = 0
 	if symmetric {
@@ -162,8 +159,8 @@ func (s *Solver) SetSymmetric(symmetric bool) {
 	}
 }
 
-// Solve solves A x = b. Keep says that the preconditioner of the last solution is still
-// good. No convergence is no error here.
+// Solve solves A x = b. With keep, it reuses the preconditioner of the last solve. Failure to
+// converge is not an error here.
 func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 	if s.handle == nil {
 		return Outcome{}, errClosed
@@ -187,8 +184,8 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 	}, nil
 }
 
-// recover makes the solver fit for use after an error, and says what the error was: the
-// program's own, where one of its functions failed.
+// recover makes the solver usable again after an error, and returns the error: the program's own,
+// if one of its functions failed.
 func (s *Solver) recover(err error) error {
 	again := s.reopen()
 	if s.panicked != nil {
@@ -203,17 +200,17 @@ func (s *Solver) recover(err error) error {
 	return err
 }
 
-// typesLength is what the shim may write.
+// typesLength is the size of the buffer for the shim.
 const typesLength = 128
 
-// Types are the method and the preconditioner, which options may have chosen.
+// Types returns the method and the preconditioner, which options may have changed.
 func (s *Solver) Types() (string, error) {
 	buffer := make([]byte, typesLength)
 	err := s.library.call(s.library.symbols.types, s.handle, unsafe.Pointer(&buffer[0]))
 	return line(buffer), err
 }
 
-// Close gives PETSc's objects back. A second Close does nothing.
+// Close destroys PETSc's objects. A second Close does nothing.
 func (s *Solver) Close() error {
 	if s.handle == nil {
 		return nil
@@ -230,14 +227,14 @@ func (l *Library) forget(s *Solver) {
 	delete(l.solvers, s.setup.id)
 }
 
-// applied is what C calls to apply the operator of a solver; it returns 0 to go on.
+// applied is called by C to apply the operator of a solver; it returns 0 to continue.
 func (l *Library) applied(id int64, x, y *float64) int64 {
 	return l.guarded(id, func(s *Solver) error {
 		return s.system.Apply(unsafe.Slice(x, s.system.Rows), unsafe.Slice(y, s.system.Rows))
 	})
 }
 
-// monitored is what C calls at each iteration.
+// monitored is called by C at each iteration.
 func (l *Library) monitored(id, iteration int64, norm *float64) int64 {
 	return l.guarded(id, func(s *Solver) error {
 		s.residuals = append(s.residuals, *norm)
@@ -248,8 +245,8 @@ func (l *Library) monitored(id, iteration int64, norm *float64) int64 {
 	})
 }
 
-// guarded calls a function of the program. Its error, or panic, waits until C, whose
-// frames it must not jump over, has returned.
+// guarded calls a function of the program. It holds back errors and panics until C, whose frames
+// must not be jumped over, has returned.
 func (l *Library) guarded(id int64, f func(*Solver) error) (stop int64) {
 	l.mu.Lock()
 	s := l.solvers[id]

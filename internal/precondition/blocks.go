@@ -5,15 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// Blocks is block Jacobi: the rows are cut into blocks of about as many, each of which
-// has an ILU of its own; entries between blocks are left out. What it does depends on the
-// number of blocks, and not on how many of them are worked on at a time.
+// Blocks is block Jacobi: the rows are divided into blocks of about equal size, each with its own
+// ILU; couplings between blocks are ignored. The result depends on the number of blocks, but not on
+// the number of workers.
 type Blocks struct {
 	blocks  []*ILU
 	workers int
 }
 
-// NewBlocks prepares block Jacobi of a matrix with Dim 1, for so many workers.
+// NewBlocks prepares block Jacobi for a matrix with Dim 1.
 func NewBlocks(m *Matrix, blocks, workers int) (*Blocks, error) {
 	rows := m.rows()
 	blocks = max(1, min(blocks, rows))
@@ -45,7 +45,7 @@ func (p *Blocks) Apply(z, r []float64) {
 	share(len(p.blocks), p.workers, func(b int) { p.blocks[b].Apply(z, r) })
 }
 
-// share calls f for each number below n, as many at a time as there are workers.
+// share calls f for each number below n, on several workers.
 func share(n, workers int, f func(int)) {
 	var next atomic.Int64
 	work := func() {

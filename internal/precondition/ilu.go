@@ -1,23 +1,23 @@
 package precondition
 
-// ILU is an incomplete factorization without fill: the factors L and U have entries only
-// where the matrix has. J. A. Meijerink, H. A. van der Vorst, 1977; as in Y. Saad,
-// Iterative Methods for Sparse Linear Systems, 2003, algorithm 10.4.
+// ILU is an incomplete factorization without fill-in: the factors L and U have nonzeros only where
+// the matrix does. J. A. Meijerink, H. A. van der Vorst, 1977; as in Y. Saad, Iterative Methods for
+// Sparse Linear Systems, 2003, algorithm 10.4.
 type ILU struct {
 	matrix      *Matrix
-	first, last int       // the rows, and columns, that it is of
-	rowPtr      []int32   // [last-first+1], into what follows
-	colIdx      []int32   // less first
-	from        []int32   // the entry of the matrix
+	first, last int       // range of rows and columns
+	rowPtr      []int32   // [last-first+1], into the following arrays
+	colIdx      []int32   // minus first
+	from        []int32   // index of the nonzero in the matrix
 	diagonal    []int32   // of each row
 	values      []float64 // L, whose diagonal is 1, and U, with the inverse of its diagonal
-	place       []int32   // of the column in the row at work, plus one
+	place       []int32   // of each column in the current row, plus one
 }
 
 // NewILU prepares the factorization of a matrix with Dim 1.
 func NewILU(m *Matrix) (*ILU, error) { return newILU(m, 0, m.rows()) }
 
-// newILU is that of the rows from first to before last, and the same columns.
+// newILU prepares that of the rows, and columns, [first, last).
 func newILU(m *Matrix, first, last int) (*ILU, error) {
 	n := last - first
 	p := &ILU{matrix: m, first: first, last: last, rowPtr: make([]int32, n+1), diagonal: make([]int32, n), place: make([]int32, n)}
@@ -42,7 +42,7 @@ func newILU(m *Matrix, first, last int) (*ILU, error) {
 	return p, nil
 }
 
-// Update factorizes the matrix's values.
+// Update factorizes the matrix's current values.
 func (p *ILU) Update() error {
 	for e, from := range p.from {
 		p.values[e] = p.matrix.Values[from]
@@ -67,8 +67,8 @@ func (p *ILU) Update() error {
 	return nil
 }
 
-// eliminate takes a multiple of an earlier row from the row at work, so that entry e
-// becomes zero, and keeps the multiple in its place.
+// eliminate subtracts a multiple of an earlier row from the current row such that nonzero e becomes
+// zero, and stores the multiple in its place.
 func (p *ILU) eliminate(e int32) {
 	k := p.colIdx[e]
 	p.values[e] *= p.values[p.diagonal[k]]

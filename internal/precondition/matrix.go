@@ -1,33 +1,33 @@
-// Package precondition is the preconditioners of the native solvers that need more of a
-// matrix than its diagonal: ILU(0), blocks of it, SSOR, and the inverses of small blocks
-// on the diagonal. They work on the host, in slices.
+// Package precondition implements the preconditioners of the native solvers that need more of a
+// matrix than its diagonal: ILU(0), ILU(0) by blocks, SSOR, and the inverses of small diagonal
+// blocks. They run on the host, on slices.
 //
-// Package op2 calls it from within its solvers; internal/krylov sees only the result.
+// Package op2 calls it from its solvers; internal/krylov sees only the result.
 package precondition
 
 import "fmt"
 
-// Preconditioner applies the inverse of something like the matrix.
+// Preconditioner applies an approximate inverse of a matrix.
 type Preconditioner interface {
-	// Update looks at the values of the matrix anew. A *PivotError says that there is no
+	// Update rebuilds it from the matrix's current values. A *PivotError reports that there is no
 	// inverse.
 	Update() error
-	// Apply is z = M⁻¹ r.
+	// Apply computes z = M⁻¹ r.
 	Apply(z, r []float64)
 }
 
-// Matrix is a square sparse matrix in compressed rows, each entry a block of Dim times
-// Dim values, one column of the block after the other. Columns are ascending in each row.
+// Matrix is a square sparse matrix in CSR format, each nonzero a block of Dim by Dim values stored
+// column by column. Columns are ascending in each row.
 type Matrix struct {
 	Dim    int
 	RowPtr []int32   // [rows+1]
-	ColIdx []int32   // [entries]
-	Values []float64 // [entries][Dim][Dim]
+	ColIdx []int32   // [nonzeros]
+	Values []float64 // [nonzeros][Dim][Dim]
 }
 
 func (m *Matrix) rows() int { return len(m.RowPtr) - 1 }
 
-// diagonal is the entry on the diagonal of row r, or -1.
+// diagonal returns the index of the diagonal nonzero of row r, or -1.
 func (m *Matrix) diagonal(r int) int32 {
 	for e := m.RowPtr[r]; e < m.RowPtr[r+1]; e++ {
 		if int(m.ColIdx[e]) == r {
@@ -37,7 +37,7 @@ func (m *Matrix) diagonal(r int) int32 {
 	return -1
 }
 
-// A PivotError is a row whose pivot cannot be divided by.
+// A PivotError reports a row whose pivot is zero or missing.
 type PivotError struct {
 	Row     int // of values, not of blocks
 	Missing bool
@@ -50,8 +50,8 @@ func (e *PivotError) Error() string {
 	return fmt.Sprintf("the pivot of row %d is zero", e.Row)
 }
 
-// Scalar is m with entries of one value: m itself, if it has them, or a larger matrix
-// that refill fills from m's values.
+// Scalar returns m with scalar nonzeros: m itself, if Dim is 1, or a larger matrix that refill
+// fills from m's values.
 func (m *Matrix) Scalar() (scalar *Matrix, refill func()) {
 	if m.Dim == 1 {
 		return m, func() {}
@@ -87,7 +87,7 @@ func (m *Matrix) Scalar() (scalar *Matrix, refill func()) {
 	}
 }
 
-// Diagonal writes the inverse of each value on the diagonal into inverse.
+// Diagonal writes the inverse of each value on the diagonal to inverse.
 func (m *Matrix) Diagonal(inverse []float64) error {
 	d := m.Dim
 	for r := range m.rows() {

@@ -2,14 +2,14 @@ package precondition
 
 import "math"
 
-// Points is point-block Jacobi: the inverse of the block of each row on the diagonal.
+// Points is point-block Jacobi: the inverse of each row's diagonal block.
 type Points struct {
 	matrix  *Matrix
 	inverse []float64 // [rows][Dim][Dim], by columns like the matrix
 	workers int
 }
 
-// NewPoints prepares the inverses of a matrix's diagonal blocks, for so many workers.
+// NewPoints prepares the inverses of a matrix's diagonal blocks.
 func NewPoints(m *Matrix, workers int) *Points {
 	return &Points{m, make([]float64, m.rows()*m.Dim*m.Dim), workers}
 }
@@ -32,10 +32,10 @@ func (p *Points) Update() error {
 	return nil
 }
 
-// invert writes the inverse of the d by d matrix a, which it destroys, by Gauss-Jordan
-// elimination with pivots chosen in columns. It gives the column without one, or -1.
-// Whether both are stored by rows or by columns makes no difference: the inverse of the
-// transposed matrix is the transposed inverse.
+// invert writes the inverse of the d by d matrix a, which it destroys, by Gauss-Jordan elimination
+// with column pivoting. It returns the column without a pivot, or -1. It does not matter whether
+// both are stored by rows or by columns: the inverse of the transpose is the transpose of the
+// inverse.
 func invert(a, inverse []float64, d int) int {
 	clear(inverse)
 	for i := range d {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sparse is a matrix of blocks with the given entries of a dense one.
+// sparse returns a block matrix with the given nonzeros of a dense one.
 func sparse(a [][]float64, dim int, entry func(r, c int) bool) *Matrix {
 	m := &Matrix{Dim: dim, RowPtr: []int32{0}}
 	rows := len(a) / dim
@@ -42,7 +42,7 @@ func random(n int) ([][]float64, []float64) {
 	return a, x
 }
 
-// times is A x over the entries that keep keeps.
+// times returns A x restricted to the nonzeros that keep selects.
 func times(a [][]float64, x []float64, keep func(r, c int) bool) []float64 {
 	y := make([]float64, len(x))
 	for i := range a {
@@ -69,7 +69,7 @@ func expect(t *testing.T, got, want []float64) {
 	}
 }
 
-// apply updates and applies, twice, so that what is left of the first time shows.
+// apply updates and applies, twice, so that leftovers of the first time show.
 func apply(t *testing.T, p Preconditioner, r []float64) []float64 {
 	t.Helper()
 	z := make([]float64, len(r))
@@ -85,7 +85,7 @@ func apply(t *testing.T, p Preconditioner, r []float64) []float64 {
 	return z
 }
 
-// Where there is no fill, ILU is the factorization itself, and its application solves.
+// Without fill-in, ILU is the exact factorization, and applying it solves the system.
 func TestILU(t *testing.T) {
 	for n := range 20 {
 		a, x := random(n)
@@ -99,7 +99,7 @@ func TestILU(t *testing.T) {
 	}
 }
 
-// Where there would be fill, L U is A at A's entries.
+// With fill-in, L U equals A at A's nonzeros.
 func TestILUEntries(t *testing.T) {
 	const n = 30
 	a, _ := random(n)
@@ -139,7 +139,7 @@ func TestILUEntries(t *testing.T) {
 	}
 }
 
-// Where ILU of a block is exact, so is block Jacobi of the blocks.
+// If the ILU of each block is exact, block Jacobi inverts the blocks.
 func TestBlocks(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 23} {
 		for _, blocks := range []int{1, 2, 4, 100} {
@@ -166,7 +166,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// The factors of SSOR, multiplied out, bring back what it is applied to.
+// Multiplying by the factors of SSOR recovers the input.
 func TestSSOR(t *testing.T) {
 	for _, omega := range []float64{1, 0.6, 1.7} {
 		for n := range 12 {
@@ -199,7 +199,7 @@ func TestPoints(t *testing.T) {
 	for dim := 1; dim < 6; dim++ {
 		const rows = 9
 		a, x := random(rows * dim)
-		// A small value where the first pivot would be.
+		// A small value in place of the first pivot.
 		a[0][0] = 1e-30
 		m := sparse(a, dim, tridiagonal)
 		within := func(r, c int) bool { return r/dim == c/dim }
@@ -208,7 +208,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// The scalar matrix has the same entries, and sees values that change.
+// The scalar matrix has the same nonzeros, and reflects values that change.
 func TestScalar(t *testing.T) {
 	for dim := 1; dim < 5; dim++ {
 		const rows = 7

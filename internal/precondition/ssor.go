@@ -6,7 +6,7 @@ package precondition
 type SSOR struct {
 	matrix   *Matrix
 	omega    float64
-	diagonal []int32 // the entry of each row
+	diagonal []int32 // index of each row's diagonal nonzero
 	inverse  []float64
 }
 
@@ -21,7 +21,7 @@ func NewSSOR(m *Matrix, omega float64) (*SSOR, error) {
 	return p, nil
 }
 
-// Update looks at the diagonal; the other values are those of the matrix itself.
+// Update checks the diagonal; the other values are read from the matrix itself.
 func (p *SSOR) Update() error {
 	for r, e := range p.diagonal {
 		v := p.matrix.Values[e]
@@ -33,7 +33,7 @@ func (p *SSOR) Update() error {
 	return nil
 }
 
-// Apply does the sweeps.
+// Apply runs both sweeps.
 func (p *SSOR) Apply(z, r []float64) {
 	m, omega := p.matrix, p.omega
 	for i := range p.diagonal {

@@ -2,30 +2,29 @@ package sparse
 
 import "slices"
 
-// columnSet collects the columns of one row after the other. The few distinct columns of
-// a row come many times each, once for each element around: a small table of those seen
-// last keeps most repeats out, and what is left is sorted.
+// columnSet collects the columns of one row after another. The few distinct columns of a row occur
+// many times, once for each adjacent element: a small table of recently seen columns filters out
+// most repeats, and the rest is sorted.
 type columnSet struct {
 	row     uint64
-	seen    [256]uint64 // row and column, by the column's last bits
+	seen    [256]uint64 // row and column, indexed by the column's low bits
 	columns []int32
 	n       int
-	limit   int // of columns, before repeats are dropped
+	limit   int // number of columns at which duplicates are removed
 	sort    [small]int32
 }
 
-// small is the number of columns up to which comparing all pairs is the fastest sort.
+// small is the largest number of columns for which comparing all pairs is the fastest way to sort.
 const small = 24
 
-// begin begins row r.
+// begin starts row r.
 func (s *columnSet) begin(r int) {
 	s.row = uint64(r+1) << 32
 	s.n = 0
 	s.limit = 1 << 10
 }
 
-// add adds columns; below 0 is none. There are no branches that would be taken or not at
-// random.
+// add adds columns; negative ones are ignored. It has no unpredictable branches.
 func (s *columnSet) add(columns []int32) {
 	if s.n+len(columns) > s.limit || len(s.columns) < s.limit {
 		s.makeRoom(len(columns))
@@ -47,7 +46,7 @@ func (s *columnSet) add(columns []int32) {
 	s.n += n
 }
 
-// makeRoom drops the repeats of a long row, and makes room for as many columns again.
+// makeRoom removes the duplicates of a long row, and makes room for as many columns again.
 func (s *columnSet) makeRoom(more int) {
 	slices.Sort(s.columns[:s.n])
 	s.n = len(slices.Compact(s.columns[:s.n]))
@@ -57,7 +56,7 @@ func (s *columnSet) makeRoom(more int) {
 	}
 }
 
-// sorted are the columns, ascending and each once, until the next row begins.
+// sorted returns the distinct columns in ascending order, valid until the next row begins.
 func (s *columnSet) sorted() []int32 {
 	columns := s.columns[:s.n]
 	if len(columns) <= small {
@@ -68,7 +67,7 @@ func (s *columnSet) sorted() []int32 {
 	return slices.Compact(columns)
 }
 
-// sortSmall puts each column in the place that is the number of those before it.
+// sortSmall moves each column to the index that equals the number of smaller ones.
 func (s *columnSet) sortSmall(columns []int32) []int32 {
 	var places [small]uint8
 	n := min(len(columns), small)
@@ -76,7 +75,7 @@ func (s *columnSet) sortSmall(columns []int32) []int32 {
 	for i, c := range columns {
 		place := uint8(i)
 		for j, earlier := range columns[:i] {
-			less := uint8(uint32(c-earlier) >> 31) // 1 if the earlier one is the greater
+			less := uint8(uint32(c-earlier) >> 31) // 1 if the earlier one is greater
 			places[j] += less
 			place -= less
 		}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// WriteMarket writes the entries of the pattern, row by row and numbered from 1, in the
-// coordinate format of MatrixMarket.
+// WriteMarket writes the nonzeros of the pattern, row by row and numbered from 1, in MatrixMarket's
+// coordinate format.
 //
 // Source: R. F. Boisvert, R. Pozo, K. A. Remington, The Matrix Market Exchange Formats:
 // Initial Design, NISTIR 5935, 1996.
@@ -37,7 +37,7 @@ func WriteMarket[T Number](to io.Writer, p *Pattern, b Blocks, values []T) error
 	return w.Flush()
 }
 
-// appendNumber appends v with as many digits as tell it from all others of its type.
+// appendNumber appends v with enough digits to identify it within its type.
 func appendNumber[T Number](to []byte, v T) []byte {
 	switch v := any(v).(type) {
 	case float64:

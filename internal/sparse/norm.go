@@ -2,8 +2,8 @@ package sparse
 
 import "math"
 
-// Frobenius is the square root of the sum of the squares of all values. Sums of pieces
-// lose less than one long sum.
+// Frobenius returns the square root of the sum of the squares of all values. Partial sums lose less
+// precision than one long sum.
 func Frobenius[T Number](values []T) float64 {
 	const piece = 1024
 	sum := 0.0
@@ -17,18 +17,18 @@ func Frobenius[T Number](values []T) float64 {
 	return math.Sqrt(sum)
 }
 
-// NormInf is the largest sum of the magnitudes in a row.
+// NormInf returns the largest sum of magnitudes in a row.
 func NormInf[T Number](p *Pattern, b Blocks, values []T) float64 {
 	return largestSum(p, b, values, p.Rows*b.Rows, func(r, c int) int { return r })
 }
 
-// Norm1 is the largest sum of the magnitudes in a column.
+// Norm1 returns the largest sum of magnitudes in a column.
 func Norm1[T Number](p *Pattern, b Blocks, values []T) float64 {
 	return largestSum(p, b, values, p.Cols*b.Cols, func(r, c int) int { return c })
 }
 
-// largestSum is the largest of n sums of magnitudes; which one a value belongs to is said
-// by its row and column. It is NaN where a value is.
+// largestSum returns the largest of n sums of magnitudes, where which maps row and column of a
+// value to its sum. It is NaN if any value is.
 func largestSum[T Number](p *Pattern, b Blocks, values []T, n int, which func(r, c int) int) float64 {
 	sums := make([]float64, n)
 	Each(p, b, func(r, c, at int) { sums[which(r, c)] += math.Abs(float64(values[at])) })
@@ -39,7 +39,7 @@ func largestSum[T Number](p *Pattern, b Blocks, values []T, n int, which func(r,
 	return largest
 }
 
-// Each calls f for every value of a matrix: its row, its column, and its place.
+// Each calls f for every value of a matrix: its row, its column, and its index.
 func Each(p *Pattern, b Blocks, f func(r, c, at int)) {
 	for r := range p.Rows {
 		for k := int(p.RowPtr[r]); k < int(p.RowPtr[r+1]); k++ {

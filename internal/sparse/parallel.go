@@ -8,7 +8,7 @@ import (
 // few is the number of rows or elements up to which one goroutine is enough.
 const few = 4096
 
-// share calls f for as many equal parts of n as there are workers, all at once.
+// share calls f concurrently for equal parts of n, one per worker.
 func share(n, workers int, f func(lo, hi int)) {
 	if n <= few {
 		workers = 1
@@ -21,8 +21,8 @@ func share(n, workers int, f func(lo, hi int)) {
 	group.Wait()
 }
 
-// chunks calls f for parts of n of the given size, which workers take one after the
-// other. Each worker asks begin for an f of its own.
+// chunks calls f for parts of n of the given size, which workers take one after another. Each
+// worker gets its own f from begin.
 func chunks(n, size, workers int, begin func() func(lo, hi int)) {
 	var next atomic.Int64
 	work := func() {

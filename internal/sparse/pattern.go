@@ -1,9 +1,8 @@
-// Package sparse is the patterns of sparse matrices and what is done with them: they are
-// built from pairs of maps, looked up for the entries of elements' local matrices,
-// transposed, and multiplied with vectors.
+// Package sparse builds the patterns of sparse matrices from pairs of maps, looks up the nonzeros
+// of elements' local matrices, and transposes and multiplies matrices.
 //
-// It is pure: slices in, slices out. Package op2 validates, and calls; generated code
-// adds into the values by the positions that are found here.
+// It is pure: slices in, slices out. Package op2 validates and calls; generated code adds to the
+// values at the positions found here.
 package sparse
 
 import (
@@ -13,10 +12,10 @@ import (
 	"slices"
 )
 
-// ErrTooLarge is wrapped by errors about patterns with more entries than int32 can number.
-var ErrTooLarge = errors.New("too many entries")
+// ErrTooLarge is wrapped by errors about patterns with more nonzeros than int32 can number.
+var ErrTooLarge = errors.New("too many nonzeros")
 
-// Map gives for each element Arity rows, or columns.
+// Map gives Arity rows, or columns, for each element.
 type Map struct {
 	Arity  int
 	Values []int32 // [elements][Arity]; below 0: none
@@ -24,35 +23,35 @@ type Map struct {
 
 func (m *Map) elements() int { return len(m.Values) / m.Arity }
 
-// Pair says that each element has entries at all of its rows and all of its columns.
-// Both maps are of the same elements.
+// Pair gives each element nonzeros at all combinations of its rows and columns. Both maps are of
+// the same elements.
 type Pair struct {
 	Rows, Cols *Map
 }
 
-// Pattern is which entries of a matrix there are, in compressed rows. In a matrix of
-// blocks, rows, columns and entries are those of blocks.
+// Pattern is the set of a matrix's nonzeros, in CSR format. In a block matrix, rows, columns and
+// nonzeros are blocks.
 type Pattern struct {
 	Rows, Cols int
-	RowPtr     []int32 // row r has the entries from RowPtr[r] to before RowPtr[r+1]; [Rows+1]
-	ColIdx     []int32 // of each entry; ascending in each row
+	RowPtr     []int32 // row r has the nonzeros [RowPtr[r], RowPtr[r+1]); [Rows+1]
+	ColIdx     []int32 // of each nonzero; ascending in each row
 }
 
-// Entries is how many there are.
+// Entries returns the number of nonzeros.
 func (p *Pattern) Entries() int { return len(p.ColIdx) }
 
-// Row are the columns of row r.
+// Row returns the columns of row r.
 func (p *Pattern) Row(r int) []int32 { return p.ColIdx[p.RowPtr[r]:p.RowPtr[r+1]] }
 
-// Bytes is the memory that the pattern takes.
+// Bytes returns the memory that the pattern occupies.
 func (p *Pattern) Bytes() int64 { return 4 * int64(len(p.RowPtr)+len(p.ColIdx)) }
 
-// RowOf is the row that an entry is in.
+// RowOf returns the row of a nonzero.
 func (p *Pattern) RowOf(entry int32) int {
 	return search(p.Rows, func(r int) bool { return p.RowPtr[r+1] > entry })
 }
 
-// Find is the number of the entry at row r and column c, or -1.
+// Find returns the index of the nonzero at row r and column c, or -1.
 func (p *Pattern) Find(r, c int32) int32 {
 	lo, hi := p.RowPtr[r], p.RowPtr[r+1]
 	for hi-lo > 8 {
@@ -71,23 +70,23 @@ func (p *Pattern) Find(r, c int32) int32 {
 	return -1
 }
 
-// Build makes the pattern of all entries that some pair has and, if asked for, of those on
-// the diagonal. The order of the pairs makes no difference, nor does the number of
-// workers. Time is linear in the entries of the elements, for rows of bounded length;
-// memory besides the pattern is one number for each row and each entry of a row map.
+// Build builds the pattern of all nonzeros of the pairs and, on request, of the diagonal. Neither
+// the order of the pairs nor the number of workers makes a difference. Time is linear in the pairs'
+// row–column combinations, for rows of bounded length; memory besides the pattern is one number for
+// each row and each value of a row map.
 //
-// First the elements of each row are listed. Then workers take rows: they gather the
-// columns of a row's elements, sort them and drop repeats. Where the columns but the
-// diagonal are not more than the row's elements, as on triangles and tetrahedra, they
-// take the elements' place in the list; other rows are counted now, and gathered once more
-// when there is memory of the right size.
+// First it lists the elements of each row. Then workers take rows: they gather the columns of a
+// row's elements, sort them and remove duplicates. If a row has no more columns, apart from the
+// diagonal, than elements, as on triangles and tetrahedra, its columns replace the elements in the
+// list; other rows are only counted, and gathered once more when memory of the right size is
+// available.
 func Build(pairs []Pair, rows, cols int, diagonal bool, workers int) (*Pattern, error) {
 	b := &builder{groups: group(pairs), diagonal: diagonal, workers: max(1, workers)}
 	b.pattern = &Pattern{Rows: rows, Cols: cols, RowPtr: make([]int32, rows+1)}
 	return b.build(math.MaxInt32)
 }
 
-// build makes a pattern of at most so many entries.
+// build builds a pattern of at most most nonzeros.
 func (b *builder) build(most int64) (*Pattern, error) {
 	if err := b.invert(); err != nil {
 		return nil, err
@@ -106,27 +105,27 @@ func (b *builder) build(most int64) (*Pattern, error) {
 	return b.pattern, nil
 }
 
-// builder is a pattern in the making.
+// builder holds a pattern under construction.
 type builder struct {
 	pattern  *Pattern
 	groups   []mapGroup
 	diagonal bool
 	workers  int
 
-	// Row r has the elements elements[first[r]:first[r+1]], numbered through all groups, or
-	// in their place the columns.
+	// Row r has the elements elements[first[r]:first[r+1]], numbered through all groups, or its
+	// columns instead.
 	first    []uint32
 	elements []uint32
 }
 
-// mapGroup is a map to rows with all the maps to columns that it is paired with.
+// mapGroup is a row map with all the column maps that it is paired with.
 type mapGroup struct {
 	rows *Map
 	cols []*Map
 	base uint32 // number of the group's first element
 }
 
-// group joins the pairs that have the same map to rows.
+// group joins pairs that have the same row map.
 func group(pairs []Pair) []mapGroup {
 	var groups []mapGroup
 	for _, p := range pairs {
@@ -142,8 +141,8 @@ func group(pairs []Pair) []mapGroup {
 	return groups
 }
 
-// invert lists the elements of each row, by counting. Workers share out the rows, and
-// each goes through all maps: reading them is a small part of the time.
+// invert lists the elements of each row, by counting. Workers divide the rows, and each reads all
+// maps, which is a small part of the time.
 func (b *builder) invert() error {
 	rows, elements, references := b.pattern.Rows, 0, 0
 	for i := range b.groups {
@@ -173,7 +172,7 @@ func (b *builder) invert() error {
 	return nil
 }
 
-// count counts the rows from lo to before hi among the values.
+// count counts the occurrences of each row in [lo, hi) among the values.
 func count(values []int32, counts []uint32, lo, hi int) {
 	counts = counts[lo:hi]
 	for _, r := range values {
@@ -183,7 +182,7 @@ func count(values []int32, counts []uint32, lo, hi int) {
 	}
 }
 
-// list puts each element where its rows, from lo to before hi, say next.
+// list stores each element at the next free index of each of its rows in [lo, hi).
 func list(g mapGroup, next, elements []uint32, lo, hi int) {
 	next = next[lo:hi]
 	arity, values := g.rows.Arity, g.rows.Values
@@ -197,9 +196,9 @@ func list(g mapGroup, next, elements []uint32, lo, hi int) {
 	}
 }
 
-// eachRow calls f for every row, several at once, with a set to collect columns in.
+// eachRow calls f for every row, several at a time, with a set for collecting columns.
 func (b *builder) eachRow(f func(r int, s *columnSet)) {
-	const chunk = 2048 // rows that a worker takes at once
+	const chunk = 2048 // rows that a worker takes at a time
 	chunks(b.pattern.Rows, chunk, b.workers, func() func(lo, hi int) {
 		var s columnSet
 		return func(lo, hi int) {
@@ -210,7 +209,7 @@ func (b *builder) eachRow(f func(r int, s *columnSet)) {
 	})
 }
 
-// count leaves the number of entries of row r, and if there is room the columns.
+// count stores the number of nonzeros of row r and, if they fit, the columns.
 func (b *builder) count(r int, s *columnSet) {
 	columns := b.gather(r, s)
 	b.pattern.RowPtr[r+1] = int32(len(columns))
@@ -226,7 +225,7 @@ func (b *builder) count(r int, s *columnSet) {
 	}
 }
 
-// fits reports whether the columns of a row with so many entries take its elements' place.
+// fits reports whether that many columns of a row fit in place of its elements.
 func (b *builder) fits(entries int, place []uint32) bool {
 	if b.diagonal {
 		entries--
@@ -234,7 +233,7 @@ func (b *builder) fits(entries int, place []uint32) bool {
 	return entries <= len(place)
 }
 
-// keep puts the columns of row r into the pattern.
+// keep copies the columns of row r into the pattern.
 func (b *builder) keep(r int, s *columnSet) {
 	row, place := b.pattern.Row(r), b.elements[b.first[r]:b.first[r+1]]
 	if !b.fits(len(row), place) {
@@ -252,7 +251,7 @@ func (b *builder) keep(r int, s *columnSet) {
 	}
 }
 
-// gather are the columns of row r, ascending and each once, until s is used again.
+// gather returns the distinct columns of row r in ascending order, valid until s is used again.
 func (b *builder) gather(r int, s *columnSet) []int32 {
 	s.begin(r)
 	if b.diagonal {
@@ -268,7 +267,7 @@ func (b *builder) gather(r int, s *columnSet) []int32 {
 	return s.sorted()
 }
 
-// groupOf is the group that element e is of.
+// groupOf returns the group of element e.
 func (b *builder) groupOf(e uint32) *mapGroup {
 	i := len(b.groups) - 1
 	for i > 0 && e < b.groups[i].base {

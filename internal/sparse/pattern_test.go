@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// naive is the pattern by definition.
+// naive returns the pattern by definition.
 func naive(pairs []Pair, rows, cols int, diagonal bool) *Pattern {
 	there := make([]map[int32]bool, rows)
 	for r := range there {
@@ -38,7 +38,7 @@ func naive(pairs []Pair, rows, cols int, diagonal bool) *Pattern {
 	return p
 }
 
-// anywhere is a map to targets, some of them none if masked.
+// anywhere returns a map to targets, with some masked.
 func anywhere(r *rand.Rand, elements, arity, targets int, masked bool) *Map {
 	m := &Map{Arity: arity, Values: make([]int32, elements*arity)}
 	for i := range m.Values {
@@ -54,7 +54,7 @@ func equal(p, q *Pattern) bool {
 	return p.Rows == q.Rows && p.Cols == q.Cols && slices.Equal(p.RowPtr, q.RowPtr) && slices.Equal(p.ColIdx, q.ColIdx)
 }
 
-// build must succeed, and give the same in whatever order and on however many workers.
+// build must succeed, with the same result in any order and on any number of workers.
 func build(t testing.TB, pairs []Pair, rows, cols int, diagonal bool) *Pattern {
 	t.Helper()
 	var first *Pattern
@@ -99,7 +99,7 @@ func TestBuild(t *testing.T) {
 				for _, m := range test.maps {
 					rows := anywhere(r, m[0], m[1], max(1, test.rows), masked)
 					pairs = append(pairs, Pair{rows, anywhere(r, m[0], m[2], max(1, test.cols), masked)})
-					if len(pairs) == 4 { // a map to rows with two to columns
+					if len(pairs) == 4 { // a row map with two column maps
 						pairs = append(pairs, Pair{rows, anywhere(r, m[0], 1, test.cols, masked)})
 					}
 				}
@@ -116,7 +116,7 @@ func TestBuildLongRows(t *testing.T) {
 	const n = 40_000
 	hub := &Map{Arity: 2, Values: make([]int32, 2*n)}
 	for e := range n {
-		hub.Values[2*e+1] = int32((e * 7919) % n) // a prime to n
+		hub.Values[2*e+1] = int32((e * 7919) % n) // a prime that does not divide n
 	}
 	p := build(t, []Pair{{hub, hub}}, n, n, true)
 	if got := len(p.Row(0)); got != n {
@@ -133,7 +133,7 @@ func TestBuildLongRows(t *testing.T) {
 
 func TestBuildTooLarge(t *testing.T) {
 	m := &Map{Arity: 2, Values: []int32{0, 1, 1, 2}}
-	for most, want := range map[int64]string{7: "", 6: "too many entries: 7, they are numbered up to 6"} {
+	for most, want := range map[int64]string{7: "", 6: "too many nonzeros: 7, they are numbered up to 6"} {
 		b := &builder{groups: group([]Pair{{m, m}}), diagonal: true, workers: 1, pattern: &Pattern{Rows: 3, Cols: 3, RowPtr: make([]int32, 4)}}
 		got := ""
 		if _, err := b.build(most); err != nil {
@@ -205,7 +205,7 @@ func TestLastWriters(t *testing.T) {
 	}
 	for _, subset := range [][]int32{nil, some, {}} {
 		last := LastWriters(p.Entries(), table, per, subset)
-		want := make([]int, p.Entries()) // place in the table, plus 1, by the order of elements
+		want := make([]int, p.Entries()) // index in the table, plus 1, in the order of elements
 		for e := range int32(n) {
 			for i := int(e) * per; i < int(e+1)*per; i++ {
 				if table[i] >= 0 && (subset == nil || slices.Contains(subset, e)) {
@@ -221,7 +221,7 @@ func TestLastWriters(t *testing.T) {
 	}
 }
 
-// triangles are those of a square grid of n by n quadrilaterals, each cut in two, in rows.
+// triangles returns the map of a square grid of n by n quadrilaterals, each cut in two, in rows.
 func triangles(n int) (m *Map, nodes int) {
 	m = &Map{Arity: 3}
 	for j := range n {
@@ -234,7 +234,7 @@ func triangles(n int) (m *Map, nodes int) {
 	return m, (n + 1) * (n + 1)
 }
 
-// shuffled is a map with elements and targets in random order.
+// shuffled returns a map with elements and targets in random order.
 func shuffled(m *Map, targets int) *Map {
 	r := rand.New(rand.NewPCG(1, 2))
 	number := r.Perm(targets)

@@ -2,11 +2,10 @@ package sparse
 
 import "sync/atomic"
 
-// Positions is the table that assembly goes by: for each element, row and column of its
-// local matrix the number of the entry, or -1 where a map names none.
-// [elements][rows.Arity][cols.Arity]
+// Positions returns the table for assembly: for each element, row and column of its local matrix
+// the index of the nonzero, or -1 if a map value is masked. [elements][rows.Arity][cols.Arity]
 //
-// It fails at an element that has an entry which the pattern lacks.
+// It fails if an element has a nonzero that the pattern lacks.
 func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok bool) {
 	const chunk = 4096 // elements
 	n := rows.elements()
@@ -25,7 +24,7 @@ func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok boo
 	return table, !missing.Load()
 }
 
-// Locate finds the entries of one element's rows and columns, -1 for none, and reports
+// Locate finds the nonzeros for one element's rows and columns, -1 for masked ones, and reports
 // whether the pattern has them all.
 func (p *Pattern) Locate(rows, cols, table []int32) bool {
 	ok := true
@@ -42,11 +41,11 @@ func (p *Pattern) Locate(rows, cols, table []int32) bool {
 	return ok
 }
 
-// LastWriters keeps of the positions of a table, which number so many entries, per of them
-// for each element, only those after which no further element, or the same one, has the same, in ascending order of
-// elements: all others become -1. So elements may write in any order, or at once, and
-// what stays is what the last one writes. With a subset, which is ascending, only its
-// elements count.
+// LastWriters keeps only the last writer of each of entries nonzeros in a table that has per
+// positions for each element: a position stays if neither a later element nor a later position of
+// the same element has the same one, and becomes -1 otherwise. Elements may then write in any
+// order, or at the same time, and the values that remain are those of the last writers. With a
+// subset, which is ascending, only its elements count.
 func LastWriters(entries int, table []int32, per int, subset []int32) []int32 {
 	last := make([]int32, len(table))
 	for i := range last {

@@ -5,15 +5,15 @@ type Number interface {
 	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
 }
 
-// Blocks are the dims of the blocks of a matrix, Rows by Cols. The values of a block
-// follow each other column by column.
+// Blocks is the shape of a matrix's blocks, Rows by Cols. The values of a block are stored column
+// by column.
 type Blocks struct{ Rows, Cols int }
 
-// Size is the number of values of a block.
+// Size returns the number of values of a block.
 func (b Blocks) Size() int { return b.Rows * b.Cols }
 
-// Multiply sets y to the product of the matrix with x. Each value of y is summed up by one
-// worker, in the order of the columns.
+// Multiply sets y to the product of the matrix with x. Each value of y is computed by one worker,
+// in the order of the columns.
 func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
 	p.shareRows(workers, func(lo, hi int) {
 		switch b {
@@ -29,20 +29,20 @@ func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
 	})
 }
 
-// shareRows calls f for parts of the rows that have about as many entries each.
+// shareRows calls f for ranges of rows with about equal numbers of nonzeros.
 func (p *Pattern) shareRows(workers int, f func(lo, hi int)) {
 	if p.Entries() <= 4*few {
 		f(0, p.Rows)
 		return
 	}
-	// A row costs something without entries, too.
+	// An empty row costs something, too.
 	weight := func(r int) int { return int(p.RowPtr[r]) + 2*r }
 	share(weight(p.Rows), workers, func(lo, hi int) {
 		f(search(p.Rows, func(r int) bool { return weight(r) >= lo }), search(p.Rows, func(r int) bool { return weight(r) >= hi }))
 	})
 }
 
-// search is the first number up to n that has a property which all greater ones have.
+// search returns the smallest number up to n that has a property which all larger ones have.
 func search(n int, has func(int) bool) int {
 	lo, hi := 0, n
 	for lo < hi {
@@ -59,7 +59,7 @@ func search(n int, has func(int) bool) int {
 func multiply1[T Number](p *Pattern, values, x, y []T, lo, hi int) {
 	at := int(p.RowPtr[lo])
 	ends, y := p.RowPtr[lo+1:hi+1], y[lo:hi]
-	y = y[:len(ends)] // spares the checks in the loop, as does row
+	y = y[:len(ends)] // eliminates bounds checks in the loop, as does row
 	for r, end := range ends {
 		columns := p.ColIdx[at:end]
 		row := values[at:end]
@@ -119,18 +119,18 @@ func multiply[T Number](p *Pattern, b Blocks, values, x, y []T, lo, hi int) {
 	}
 }
 
-// Transposed is a pattern with rows and columns exchanged, and for each of its entries the
-// number that it has in the pattern it was made from.
+// Transposed is a transposed pattern, with the index of each of its nonzeros in the original
+// pattern.
 type Transposed struct {
 	Pattern
 	From []int32
 }
 
-// Transpose exchanges rows and columns, in linear time.
+// Transpose transposes the pattern, in linear time.
 func (p *Pattern) Transpose() *Transposed {
 	t := &Transposed{From: make([]int32, p.Entries())}
 	t.Pattern = Pattern{Rows: p.Cols, Cols: p.Rows, ColIdx: make([]int32, p.Entries())}
-	first := make([]int32, p.Cols+2) // counted one further on, and listed by what follows
+	first := make([]int32, p.Cols+2) // counts are shifted by one; listing shifts them back
 	for _, c := range p.ColIdx {
 		first[c+2]++
 	}
@@ -149,8 +149,8 @@ func (p *Pattern) Transpose() *Transposed {
 	return t
 }
 
-// MultiplyTransposed sets y to the product of the transposed matrix with x, the values
-// being those of the matrix itself, with its blocks b.
+// MultiplyTransposed sets y to the product of the transposed matrix with x; values and b belong to
+// the original matrix.
 func MultiplyTransposed[T Number](t *Transposed, b Blocks, values, x, y []T, workers int) {
 	t.shareRows(workers, func(lo, hi int) {
 		for r := lo; r < hi; r++ {

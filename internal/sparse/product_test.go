@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// random is a matrix and the same in full, row by row.
+// random returns a matrix, and its full form row by row.
 func random(t *testing.T, rows, cols, elements int, b Blocks) (p *Pattern, values, full []float64) {
 	r := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
 	p = build(t, []Pair{{anywhere(r, elements, 3, rows, false), anywhere(r, elements, 2, cols, false)}}, rows, cols, rows == cols)
@@ -39,7 +39,7 @@ func TestMultiply(t *testing.T) {
 			}
 			t.Run(fmt.Sprint(b, size), func(t *testing.T) {
 				rows, cols := size[0], size[1]
-				if rows > 100 { // too large in full
+				if rows > 100 { // too large for the full form
 					p, values, _ := random(t, rows, cols, size[2], Blocks{1, 1})
 					x, want := make([]float64, cols), make([]float64, rows)
 					for i := range x {
@@ -69,7 +69,7 @@ func TestMultiply(t *testing.T) {
 					}
 				}
 				got, gotT := make([]float64, len(xt)), make([]float64, len(x))
-				got[0], gotT[0] = math.NaN(), math.NaN() // what was there does not matter
+				got[0], gotT[0] = math.NaN(), math.NaN() // previous values do not matter
 				Multiply(p, b, values, x, got, 2)
 				if !slices.Equal(got, want) {
 					t.Errorf("got %v, want %v", got, want)
@@ -111,7 +111,7 @@ func TestNorms(t *testing.T) {
 	}
 }
 
-// What is written is read again by a plain reader of the format.
+// A plain reader of the format reads back what is written.
 func TestWriteMarket(t *testing.T) {
 	b := Blocks{2, 3}
 	p, values, full := random(t, 20, 30, 25, b)

@@ -8,14 +8,14 @@ type Asymmetry struct {
 	Value, Mirrored float64
 }
 
-// asymmetry is what two values may differ by, relative to the geometric mean of the
-// diagonal's values in their rows, which bounds both where the matrix is positive definite:
-// rounding in assembly is of that order, times the precision.
+// asymmetry is the tolerance for two values, relative to the geometric mean of the diagonal in
+// their rows, which bounds both if the matrix is positive definite: rounding errors in assembly are
+// of that order, times the precision.
 const asymmetry = 1e-8
 
-// FindAsymmetry finds the first value, by rows, that differs from the one across the
-// diagonal by more than rounding. Rows and columns are the same, and blocks are square. It
-// goes through the pattern once.
+// FindAsymmetry returns the first value, by rows, that differs from the one across the diagonal by
+// more than rounding. Rows and columns are the same set, and blocks are square. It traverses the
+// pattern once.
 func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
 	diagonal := make([]float64, p.Rows*b.Rows)
 	for r := range p.Rows {
@@ -25,7 +25,7 @@ func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
 			}
 		}
 	}
-	next := append([]int32(nil), p.RowPtr[:p.Rows]...) // of each row, the first entry that row r has not passed
+	next := append([]int32(nil), p.RowPtr[:p.Rows]...) // first nonzero of each row that row r has not passed
 	for r := range p.Rows {
 		for e := p.RowPtr[r]; e < p.RowPtr[r+1]; e++ {
 			c := p.ColIdx[e]

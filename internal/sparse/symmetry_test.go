@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A dense search agrees about random matrices, whose patterns are symmetric or not.
+// A dense search agrees for random matrices, whose patterns are symmetric or not.
 func TestFindAsymmetry(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	found := 0
