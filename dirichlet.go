@@ -182,6 +182,9 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 // anew; so does one that more was added to, whose columns then count in sum. A *Mat that
 // has been changed through [Mat.CSR] counts as assembled anew if what was zeroed is zero no
 // more.
+//
+// Apply may be called again for the same system: a right-hand side that still is as it was left
+// is not lifted twice. One that has been changed since counts as assembled anew.
 func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -224,7 +227,9 @@ func (d *Dirichlet[T]) applyMat(m *Mat[T]) error {
 
 // ApplyRHS applies the conditions, with the values that they have now, to a further
 // right-hand side of a matrix that they have been applied to: what the matrix's columns,
-// as they were, contribute is subtracted, and the fixed values are set.
+// as they were, contribute is subtracted, and the fixed values are set. A right-hand side that
+// still is as the last call left it takes the values that the conditions have now instead of
+// those; any other one is to be assembled anew, without what a call before subtracted.
 func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err

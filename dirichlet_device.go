@@ -117,6 +117,10 @@ type liftingLoops[T Scalar] struct {
 	fill                        *Kernel
 	nothing                     *Global[T]
 
+	compare, pick, restore *Kernel
+	before, after          *Dat[T]        // what lifted has on the host
+	differences            *Global[int64] // of b from after, and of before from it
+
 	rows, cols *Map        // from the couplings to the elements of the rows and the columns
 	components *Dat[int32] // of the elements' values: in the row, in the column
 }
@@ -129,6 +133,18 @@ void lifting_count(const TYPE *entry, int64_t *nonzeros)
 	if (*entry != 0)
 		*nonzeros += 1;
 }
+
+void lifting_compare(const TYPE *b, const TYPE *before, const TYPE *after, const int *component, int64_t *differences)
+{
+	if (!(b[component[0]] == *after))
+		differences[0] += 1;
+	if (!(*before == *after))
+		differences[1] += 1;
+}
+
+void lifting_pick(TYPE *value, const TYPE *b, const int *component) { *value = b[component[0]]; }
+
+void lifting_restore(TYPE *b, const TYPE *value, const int *component) { b[component[0]] = *value; }
 `
 
 // loopsOn prepares the loops on a matrix.
@@ -141,7 +157,8 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 		return nil, err
 	}
 	source := strings.ReplaceAll(liftingKernels, "TYPE", m.scalar.C())
-	t := &liftingLoops[T]{fill: e.kernels["mat_fill"]}
+	t := &liftingLoops[T]{fill: e.kernels["mat_fill"], compare: ownKernel("lifting_compare", source),
+		pick: ownKernel("lifting_pick", source), restore: ownKernel("lifting_restore", source)}
 	if t.scale, err = newGlobal(m.rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
@@ -189,8 +206,34 @@ func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
 	if t.cols, err = newMap(l.kept.set, m.set, 1, cols, "columns of "+m.name, false); err != nil {
 		return err
 	}
-	t.components, err = newDat(l.kept.set, 2, components, "components")
+	if t.components, err = newDat(l.kept.set, 2, components, "components"); err != nil {
+		return err
+	}
+	if t.before, err = newDat[T](l.kept.set, 1, nil, "before"); err != nil {
+		return err
+	}
+	if t.after, err = newDat[T](l.kept.set, 1, nil, "after"); err != nil {
+		return err
+	}
+	t.differences, err = newGlobal(m.rt, []int64{0, 0}, "differences")
 	return err
+}
+
+// restoreThere is lifted.restore on the device: two numbers come back.
+func (l *lifting[T]) restoreThere(m *Mat[T], b *Dat[T]) error {
+	t := l.there
+	if err := t.differences.clear(); err != nil {
+		return err
+	}
+	err := m.rt.parLoop(t.compare, l.kept.set, b.Read(t.rows.At(0)), t.before.Read(), t.after.Read(), t.components.Read(), t.differences.Inc())
+	if err != nil {
+		return err
+	}
+	n, err := t.differences.dataRO()
+	if err != nil || n[0] > 0 || n[1] == 0 {
+		return err
+	}
+	return m.rt.parLoop(t.restore, l.kept.set, b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
 }
 
 // constrainThere is constrainHere on the device.
@@ -238,5 +281,18 @@ func (l *lifting[T]) liftThere(m *Mat[T], d *Dirichlet[T], b *Dat[T]) error {
 	if err != nil {
 		return err
 	}
-	return m.rt.parLoop(d.there.lift, l.kept.set, b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+	if err := l.restoreThere(m, b); err != nil {
+		return err
+	}
+	pick := func(to *Dat[T]) error {
+		return m.rt.parLoop(t.pick, l.kept.set, to.Write(), b.Read(t.rows.At(0)), t.components.Read())
+	}
+	if err := pick(t.before); err != nil {
+		return err
+	}
+	err = m.rt.parLoop(d.there.lift, l.kept.set, b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+	if err != nil {
+		return err
+	}
+	return pick(t.after)
 }

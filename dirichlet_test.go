@@ -206,6 +206,15 @@ func (d *dirichletTest) run(t *testing.T) {
 	must(t, bc.Apply(d.matrix, d.fresh(t)))
 	d.check(t, "looked at")
 
+	// A right-hand side that has been lifted is not lifted again, and takes other values.
+	must(t, bc.Apply(d.matrix, d.b))
+	d.check(t, "applied twice")
+	must(t, atLeft.Set(7))
+	d.fix(left, constant(7))
+	d.fix(right, inProfile, last)
+	must(t, bc.ApplyRHS(d.matrix, d.b))
+	d.check(t, "other values for the same right-hand side")
+
 	// More on top, then all anew, with another diagonal.
 	d.assemble(t)
 	must(t, bc.SetDiagonal(-3))
@@ -304,5 +313,5 @@ func TestDirichletOnDevice(t *testing.T) {
 	rt.ResetStats()
 	step()
 	must(t, bc.ApplyTo(profile))
-	moved(t, rt, "a step", op2.Transfers{ToDevice: 4, BytesToDevice: 32}) // the constant, the diagonal and the scale, twice
+	moved(t, rt, "a step", op2.Transfers{ToDevice: 4, BytesToDevice: 32, ToHost: 1, BytesToHost: 16}) // the constant, the diagonal and the scale, twice; whether b is as it was left
 }

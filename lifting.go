@@ -24,6 +24,7 @@ type lifting[T Scalar] struct {
 	at, rows, cols []int
 	kept           *Dat[T] // those values
 
+	last  lifted[T]               // what the last right-hand side was and became
 	hits  map[*lifting[T]]*Subset // of kept: the values in rows that others fix
 	there *liftingLoops[T]        // nil before a device was needed
 }
@@ -253,8 +254,42 @@ func (l *lifting[T]) lift(m *Mat[T], d *Dirichlet[T], b *Dat[T], there bool) err
 	if err != nil {
 		return err
 	}
+	l.last.restore(l.rows, to)
+	l.last.before = pickRows(l.last.before, l.rows, to)
 	for k, v := range kept {
 		to[l.rows[k]] -= v * values[l.cols[k]]
 	}
+	l.last.after = pickRows(l.last.after, l.rows, to)
 	return nil
+}
+
+// lifted is a right-hand side in the rows that columns are moved to: as it was given, and as the
+// conditions left it.
+type lifted[T Scalar] struct {
+	before, after []T // by coupling
+}
+
+// restore undoes the last lifting if b still has it, such that b is not lifted twice. Others are
+// left alone: what has changed since is a right-hand side of its own.
+func (l *lifted[T]) restore(rows []int, b []T) {
+	if slices.Equal(l.before, l.after) { // nothing was lifted
+		return
+	}
+	for k, v := range l.after {
+		if b[rows[k]] != v {
+			return
+		}
+	}
+	for k, v := range l.before {
+		b[rows[k]] = v
+	}
+}
+
+// pickRows sets to to the values of b in some rows.
+func pickRows[T Scalar](to []T, rows []int, b []T) []T {
+	to = to[:0]
+	for _, row := range rows {
+		to = append(to, b[row])
+	}
+	return to
 }
