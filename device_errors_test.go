@@ -262,7 +262,7 @@ func TestLostDevice(t *testing.T) {
 	expect(t, c.r, c.want(1))
 	cells := newSet(t, rt, 10, "cells")
 	x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 10), "x")
-	run(t, op2.C("astray", "void astray(double *x) { double *p = (double *)16; p[0] = *x; }"), cells, x.RW())
+	run(t, op2.C("astray", "void astray(double *x) { union { long long n; double *p; } u; u.n = 16; u.p[0] = *x; }"), cells, x.RW())
 	_, err = x.Data()
 	var lost *op2.DeviceError
 	if !errors.As(err, &lost) || !lost.Lost {

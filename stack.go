@@ -15,8 +15,11 @@ const (
 
 // stack refuses what would overflow the stack of a thread.
 func (b *binder) stack(ir *kernel.Kernel) error {
-	locals := 0
+	locals := ir.Locals
 	for _, f := range ir.Funcs {
+		if ir.IsC() {
+			break
+		}
 		kernel.Walk(f.Body, func(s kernel.Stmt) {
 			if d, ok := s.(*kernel.Decl); ok {
 				locals += bytesOf(d.Var.Type)

@@ -42,6 +42,9 @@ func (a *analysis) eval(e Expr) interval {
 		for _, part := range e.Parts {
 			a.eval(part)
 		}
+		if e.Reach != nil {
+			a.locate(e.Reach)
+		}
 		if e.Stores != nil && a.s != nil {
 			if l := a.locate(e.Stores); l.parameter() {
 				a.note(&a.uses[l.root].Write, l, e.Pos())

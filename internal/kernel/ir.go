@@ -32,6 +32,9 @@ type Kernel struct {
 	Source string
 	File   string
 	Exact  bool
+	// Unseen is what a C kernel does with its arguments that Funcs do not say.
+	Unseen []Problem
+	Locals int // bytes of the local variables of a C kernel
 
 	Uses   []Use   // of each parameter, filled by Analyze
 	Strays []Stray // subscripts that are not known to be within what they are of, of C; filled by Analyze
@@ -216,6 +219,8 @@ type (
 		At
 		Parts  []Expr
 		Stores Expr
+		// Reach is a place that has to be there.
+		Reach *Index
 	}
 )
 

@@ -91,6 +91,9 @@ func Doubts(k *Kernel, access []loop.Access) string {
 			doubts = append(doubts, fmt.Sprintf("%s: %s", s.Pos, s))
 		}
 	}
+	for _, p := range k.Unseen {
+		doubts = append(doubts, p.String())
+	}
 	if k.IsC() && !k.Exact { // else the divisor is checked
 		for _, pos := range k.divisions() {
 			doubts = append(doubts, fmt.Sprintf("%s: an integer is divided by what may be zero: that ends the program", pos))

@@ -1,6 +1,9 @@
 package fromc
 
 import (
+	"slices"
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -29,7 +32,7 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	}
 	f.checkStore(n.UnaryExpression)
 	if isPointer(n.UnaryExpression) {
-		f.assignPointer(n, n.UnaryExpression, n.AssignmentExpression)
+		f.assignPointer(n)
 		return opaque(none, at(n))
 	}
 	l := f.place(n.UnaryExpression)
@@ -190,7 +193,7 @@ const (
 func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) kernel.Expr {
 	f.checkStore(operand)
 	if isPointer(operand) {
-		f.movePointer(n, operand)
+		f.movePointer(n, operand, op)
 		return opaque(none, at(n))
 	}
 	l := f.place(operand)
@@ -211,17 +214,49 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 	return result
 }
 
-// assignPointer lowers an assignment to a pointer: source and target go out of
-// sight.
-func (f *lowering) assignPointer(n cc.Node, l, r cc.ExpressionNode) {
+// assignPointer lowers an assignment to a pointer, and gives where it points then. But for pointers that
+// move within one array, source and target go out of sight.
+func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
+	l, r := n.UnaryExpression, n.AssignmentExpression
+	if d := identifier(l); f.moving[d] != nil {
+		if op := operators[n.Case]; op == kernel.None {
+			f.set(n, d, f.pointer(r))
+		} else {
+			f.moveBy(n, d, op, f.expr(r))
+		}
+		return f.aliases[d]
+	}
 	source := f.parts(r)
+	f.unseen(n, "where "+cc.NodeSource(l)+" points", source)
 	f.doOpaque(at(n), append(f.pointerParts(l), source...))
+	return pointer{}
 }
 
-// movePointer lowers ++ and -- of a pointer.
-func (f *lowering) movePointer(n cc.Node, l cc.ExpressionNode) {
+// movePointer lowers ++ and -- of a pointer, and gives where it points before and after.
+func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, after pointer) {
 	f.checkStore(l)
-	f.doOpaque(at(n), f.pointerParts(l))
+	if d := identifier(l); f.moving[d] != nil {
+		return f.moveBy(n, d, op, number(1, loop.Int64, at(n))), f.aliases[d]
+	}
+	parts := f.pointerParts(l)
+	f.unseen(n, "where "+cc.NodeSource(l)+" points", parts)
+	f.doOpaque(at(n), parts)
+	return pointer{}, pointer{}
+}
+
+// unseen warns of what is not followed, if parts lead to an argument.
+func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
+	for _, p := range parts {
+		v := kernel.Root(p)
+		if _, pointer := p.Type().(*kernel.Pointer); pointer && v != nil && slices.Contains(f.fun.Params, v) {
+			msg := " is not seen: it may leave " + v.Name
+			said := func(q kernel.Problem) bool { return q.Pos.Line == at(n).Line && strings.HasSuffix(q.Msg, msg) }
+			if !slices.ContainsFunc(f.u.unseen, said) {
+				f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: at(n), Msg: what + msg})
+			}
+			return
+		}
+	}
 }
 
 // pointerParts is the pointer that the lvalue l holds, and what leads to l.

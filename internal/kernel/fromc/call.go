@@ -15,6 +15,9 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	name, user := f.target(n)
 	args := arguments(n)
 	result := f.u.value(n.Type())
+	if user == nil && !wanted && f.memory(n, name, args) {
+		return opaque(none, at(n))
+	}
 	if user == nil || !f.fits(n, name, user, args) || user.fun == nil {
 		if e := f.library(n, name, user, args); e != nil {
 			return f.finish(e, wanted)
@@ -116,9 +119,6 @@ func (f *lowering) argument(a cc.ExpressionNode, def *cc.FunctionDefinition, i i
 	}
 	return f.pointer(a).argument()
 }
-
-// storesFirst are the functions of <string.h> that store where their first argument points.
-var storesFirst = map[string]bool{"memset": true, "memcpy": true, "memmove": true}
 
 // opaqueCall is a call that the IR has no word for: its arguments, and the pointer to
 // the function, if it is one.

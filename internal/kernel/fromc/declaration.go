@@ -33,6 +33,9 @@ func (f *lowering) declare(id *cc.InitDeclarator) {
 	if d.IsStatic() && !isConstant(t) {
 		f.u.problem(d, "elements run at the same time, and share it: drop static, or add const", "%s is a static variable", d.Name())
 	}
+	if a, array := t.(*cc.ArrayType); array && a.IsVLA() {
+		f.u.problem(d, "give it a constant length, the largest one", "%s is an array of variable length", d.Name())
+	}
 	kt := f.u.value(t)
 	switch {
 	case t.Kind() == cc.Ptr:
@@ -92,32 +95,47 @@ func isConstant(t cc.Type) bool {
 	}
 }
 
-// declarePointer makes a pointer that never changes an alias. Where any other points
-// to is unknown.
+// declarePointer makes a pointer that never changes, or only moves within one array, an alias. Where
+// any other points to is unknown.
 func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 	d := id.Declarator
-	if id.Initializer == nil {
+	switch {
+	case id.Initializer == nil:
+		if n := f.firstSet(d); n != nil && isPointer(n) {
+			if root, start := f.startsAt(n); root != nil && f.moves(d, root) {
+				f.startMoving(d, start)
+			}
+		}
 		return
-	}
-	if id.Initializer.Case != cc.InitializerExpr {
+	case id.Initializer.Case != cc.InitializerExpr:
 		f.doOpaque(at(d), f.initialParts(id.Initializer))
 		return
 	}
-	n := id.Initializer.AssignmentExpression
+	n, once := id.Initializer.AssignmentExpression, d.WriteCount() == 1 && !d.AddressTaken()
+	var p pointer
 	if !isPointer(n) {
-		f.doOpaque(at(d), f.parts(n))
-		return
+		p = f.fromInteger(n)
+	} else {
+		p = f.pointer(n)
 	}
-	p := f.pointer(n)
-	if p.known() && d.WriteCount() == 1 && !d.AddressTaken() && samePointee(d.Type(), n.Type()) {
+	if once && (p.null || p.known() && samePointee(d.Type(), n.Type())) {
 		f.aliases[d] = f.fixed(p)
 		return
 	}
+	if root, start := f.startsAt(n); root != nil && p.known() && p.off != nil && sameLvalue(p.base, start.base) &&
+		samePointee(d.Type(), n.Type()) && f.moves(d, root) {
+		f.startMoving(d, p)
+		return
+	}
+	f.unseen(d, "where "+d.Name()+" points", f.escaping(p))
 	f.doOpaque(at(d), f.escaping(p))
 }
 
 // fixed is p with the subscripts as they are now.
 func (f *lowering) fixed(p pointer) pointer {
+	if p.null {
+		return p
+	}
 	p.base = f.fixedPlace(p.base)
 	if p.off != nil {
 		p.off = f.fixedValue(p.off)

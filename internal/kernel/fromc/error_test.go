@@ -51,6 +51,32 @@ var errorCases = []struct{ source, want string }{
   hint: it defines g`,
 	},
 	{
+		"#include <assert.h>\n#include <stdlib.h>\nvoid k(double *x) { assert(x[0] > 0); if (x[0] < 0) abort(); }",
+		`kernel k: k.c:3:21: assert ends the whole program
+  hint: add to a global that is passed with Inc, and look at it after the loop
+k.c:3:53: abort ends the whole program
+  hint: add to a global that is passed with Inc, and look at it after the loop`,
+	},
+	{
+		"void k(double *x, int *n) { double v[*n]; x[0] = 6 / n[0] + n[0] % 0; n[0] /= 0; }",
+		`kernel k: k.c:1:36: v is an array of variable length
+  hint: give it a constant length, the largest one
+k.c:1:61: an integer is divided by zero
+k.c:1:79: an integer is divided by zero`,
+	},
+	{
+		"void k(double *x) { double *p = 0; x[0] = *p; p = (double *)16; *(int *)0 = 1; }",
+		`kernel k: k.c:1:61: the integer 16 is made a pointer
+  hint: pointers of a kernel lead into its arguments and arrays
+k.c:1:65: the null pointer is followed
+  hint: let it point into an argument or an array first`,
+	},
+	{
+		"void k(double *x) { double *p = 0; x[0] = *p; }",
+		`kernel k: k.c:1:43: the null pointer is followed
+  hint: let it point into an argument or an array first`,
+	},
+	{
 		"int k(double *x) { return 1; }",
 		`kernel k: k.c:1:5: the kernel returns int
   hint: results leave through parameters: declare it void`,

@@ -215,6 +215,9 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 	if o.op.Compares() || o.op == kernel.LAnd || o.op == kernel.LOr {
 		return convert(f.cond(n), t)
 	}
+	if i, j, ok := f.apart(o.x, o.y); ok {
+		return convert(sum(i, o.op, j), t)
+	}
 	if t == loop.Invalid || isPointer(o.x) || isPointer(o.y) { // complex; p - q
 		return opaque(f.u.value(n.Type()), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
 	}
@@ -271,6 +274,9 @@ func not(e kernel.Expr) kernel.Expr {
 }
 
 func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
+	if i, j, ok := f.apart(o.x, o.y); ok {
+		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)}, Op: o.op, X: i, Y: j}
+	}
 	if isPointer(o.x) || isPointer(o.y) {
 		return opaque(kernel.Basic(loop.Bool), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
 	}

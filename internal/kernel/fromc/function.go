@@ -11,15 +11,17 @@ import (
 // lowering is one function being lowered.
 type lowering struct {
 	u     *unit
+	def   *cc.FunctionDefinition
 	fun   *kernel.Func
 	vars  map[*cc.Declarator]*kernel.Var
 	files map[string]*kernel.Var // variables of the file, copied into the function
 	// aliases are local pointers that are set once, when they are declared: they
 	// are read as what they point to.
 	aliases map[*cc.Declarator]pointer
-	copies  []kernel.Stmt  // of the variables of the file
-	out     *[]kernel.Stmt // where statements go
-	around  []*scope       // what break and continue leave, innermost last
+	moving  map[*cc.Declarator]*kernel.Var // subscripts of those that move
+	copies  []kernel.Stmt                  // of the variables of the file
+	out     *[]kernel.Stmt                 // where statements go
+	around  []*scope                       // what break and continue leave, innermost last
 	temps   int
 	lost    bool // the IR has no words for the function
 }
@@ -28,7 +30,8 @@ type lowering struct {
 func (u *unit) function(def *cc.FunctionDefinition) *callee {
 	name := def.Declarator.NameTok()
 	f := &lowering{
-		u: u,
+		u:   u,
+		def: def,
 		fun: &kernel.Func{
 			Name: name.SrcStr(),
 			Pos:  at(name),
@@ -37,11 +40,15 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		vars:    map[*cc.Declarator]*kernel.Var{},
 		files:   map[string]*kernel.Var{},
 		aliases: map[*cc.Declarator]pointer{},
+		moving:  map[*cc.Declarator]*kernel.Var{},
 	}
 	f.signature(def)
 	f.lost = f.lost || wild(def)
 	if !f.lost {
-		body := f.capture(func() { f.items(def.CompoundStatement.BlockItemList) })
+		body := f.capture(func() {
+			f.moveParameters()
+			f.items(def.CompoundStatement.BlockItemList)
+		})
 		f.fun.Body = &kernel.Block{Stmts: append(f.copies, body...)}
 	}
 	c := &callee{def: def, fun: f.fun}

@@ -362,8 +362,10 @@ func set(p *float64, v float64) {
 	p[0] = _t1
 }
 func take(p *float64) float64 {
-	?(p)
-	return ?float64()
+	var p_at int64 = 0
+	var _t1 int64 = p_at
+	p_at += 1
+	return p[_t1]
 }
 func nothing() {
 }
@@ -376,8 +378,7 @@ func k(a *float64, b *[3][2]float64, c *[3]*float64) {
 	set(&c[1][1], 3)
 	set(&b[2], 4)
 	set(&s, 5)
-	var _t1 float64 = take(a)
-	a[1] = (_t1 + 1)
+	a[1] = (take(a) + 1)
 	nothing()
 	dot(a, a)
 }
@@ -440,11 +441,14 @@ void k(double *x[3], double y[3][2], double *z, double *w) {
   r[0][1] = 2;
 }`, `
 func k(x *[3]*float64, y *[3][2]float64, z *float64, w *float64) {
+	var z_at int64 = 0
 	?(x[0])
 	?(w)
 	var t [2]float64
 	?(&y[1])
-	?(z)
+	var _t1 int64 = z_at
+	z_at += 1
+	z[_t1] = 3
 	?(&t)
 	t[0] = 1
 }
@@ -461,8 +465,8 @@ void k(double *a, double *b, double *c, double *d, int *n) {
   n[0] = &a[2] - a;
 }`, `
 func k(a *float64, b *float64, c *float64, d *float64, n *int32) {
-	?(a)
-	?(b, c)
+	a[0] = 0
+	b[1] = c[0]
 	if (n[0] != 0) {
 	} else {
 	}
@@ -470,21 +474,20 @@ func k(a *float64, b *float64, c *float64, d *float64, n *int32) {
 	if ?bool(d) {
 		?(a[0])
 	}
+	?()
 	?(c)
-	n[0] = int32(?int64(a, a))
+	n[0] = 2
 }
 `},
 	{"what the IR has no type for", `
 void k(double *a, const int *n) {
   union { int i; float f; } u = {n[0]};
   struct { int b : 3; } bits;
-  double v[n[0]];
   int (*fn)(int) = 0;
   u.f = a[0];
   a[1] = u.i;
   bits.b = n[1];
-  v[n[2]] = a[2];
-  a[3] = v[0] + bits.b;
+  a[3] = a[2] + bits.b;
   a[4] = fn(n[3]);
 }`, `
 func k(a *float64, n *int32) {
@@ -492,8 +495,7 @@ func k(a *float64, n *int32) {
 	?(a[0])
 	a[1] = float64(?int32())
 	?(n[1])
-	?(n[2], a[2])
-	a[3] = (?float64() + float64(?int32()))
+	a[3] = (a[2] + float64(?int32()))
 	a[4] = float64(?int32(n[3]))
 }
 `},

@@ -23,6 +23,7 @@ type place struct {
 type pointer struct {
 	base, off kernel.Expr
 	parts     []kernel.Expr
+	null      bool
 }
 
 func (p pointer) known() bool { return p.base != nil }
@@ -148,6 +149,9 @@ func pointsTo(p kernel.Expr, s *kernel.Struct) bool {
 // deref is what p points to; n is for the position.
 func (f *lowering) deref(n cc.Node, p pointer) place {
 	switch {
+	case p.null:
+		f.u.problem(n, "let it point into an argument or an array first", "the null pointer is followed")
+		return place{}
 	case !p.known():
 		return place{parts: p.parts}
 	case p.off == nil:
@@ -219,8 +223,8 @@ func (f *lowering) pointer(n cc.ExpressionNode) pointer {
 		case cc.PostfixExpressionCall:
 			return pointer{parts: flat(f.call(n, true))}
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			f.movePointer(n, n.PostfixExpression)
-			return pointer{}
+			before, _ := f.movePointer(n, n.PostfixExpression, map[bool]kernel.Op{true: kernel.Add, false: kernel.Sub}[n.Case == cc.PostfixExpressionInc])
+			return before
 		}
 		return first(f.place(n))
 	case *cc.UnaryExpression:
@@ -228,8 +232,8 @@ func (f *lowering) pointer(n cc.ExpressionNode) pointer {
 	case *cc.CastExpression:
 		return f.castPointer(n)
 	case *cc.AssignmentExpression:
-		f.assignment(n, false)
-		return pointer{}
+		f.checkStore(n.UnaryExpression)
+		return f.assignPointer(n)
 	case *cc.ConditionalExpression:
 		return f.conditionalPointer(n)
 	}
@@ -259,8 +263,8 @@ func (f *lowering) unaryPointer(n *cc.UnaryExpression) pointer {
 	case cc.UnaryExpressionDeref:
 		return first(f.place(n))
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-		f.movePointer(n, n.UnaryExpression)
-		return pointer{}
+		_, after := f.movePointer(n, n.UnaryExpression, map[bool]kernel.Op{true: kernel.Add, false: kernel.Sub}[n.Case == cc.UnaryExpressionInc])
+		return after
 	case cc.UnaryExpressionAddrof:
 		l := f.place(n.CastExpression)
 		switch x := l.x.(type) {
@@ -282,13 +286,44 @@ func (f *lowering) castPointer(n *cc.CastExpression) pointer {
 		return f.pointer(n.UnaryExpression)
 	}
 	if !isPointer(n.CastExpression) {
-		return pointer{parts: f.parts(n.CastExpression)}
+		return f.fromInteger(n.CastExpression)
 	}
 	p := f.pointer(n.CastExpression)
 	if p.known() && samePointee(n.Type(), n.CastExpression.Type()) {
 		return p
 	}
+	f.otherwise(n, p)
 	return pointer{parts: f.escaping(p)}
+}
+
+// fromInteger is an integer as a pointer, which is null or leads nowhere.
+func (f *lowering) fromInteger(n cc.ExpressionNode) pointer {
+	if e := folded(n); e != nil && isZero(e) {
+		return pointer{null: true}
+	}
+	f.u.problem(n, "pointers of a kernel lead into its arguments and arrays", "the integer %s is made a pointer", cc.NodeSource(n))
+	return pointer{}
+}
+
+// otherwise notes that p is reached through a pointer of another type, n.
+func (f *lowering) otherwise(n cc.ExpressionNode, p pointer) {
+	t := pointee(n.Type())
+	if t.Kind() == cc.Void || !p.known() {
+		return
+	}
+	f.reach(n, p, t.Size())
+	f.unseen(n, "what is reached as "+cName(n.Type()), f.escaping(p))
+}
+
+// reach says that size bytes are expected where p points.
+func (f *lowering) reach(n cc.Node, p pointer, size int64) {
+	elem := kernel.Leaf(element(p.base))
+	if p.off == nil || elem == loop.Invalid || size <= 0 {
+		return
+	}
+	each := int64(kernel.Count(element(p.base)) * elem.Size())
+	last := f.advance(p, kernel.Add, number((size-1)/each, loop.Int64, at(n)))
+	f.emit(&kernel.Do{X: &kernel.Opaque{At: kernel.At{T: none, At: at(n)}, Reach: f.deref(n, last).x.(*kernel.Index)}, Pos: at(n)})
 }
 
 // samePointee reports whether two pointers step through memory in the same way.

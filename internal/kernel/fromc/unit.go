@@ -25,7 +25,9 @@ type unit struct {
 	lowered   map[string]*callee
 	funcs     []*kernel.Func
 	problems  []kernel.Problem
-	inexact   bool // the IR has other types than the source
+	unseen    []kernel.Problem // what is not followed
+	locals    int64            // bytes of local variables
+	inexact   bool             // the IR has other types than the source
 }
 
 // callee is a function that has been lowered.
@@ -94,7 +96,7 @@ func (u *unit) lower() *kernel.Kernel {
 		return nil
 	}
 	u.reach(def, nil)
-	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !forgetful(u.funcs)}
+	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !forgetful(u.funcs), Unseen: inOrder(u.unseen), Locals: int(u.locals)}
 	for _, c := range u.used {
 		k.Consts = append(k.Consts, c)
 	}
@@ -149,6 +151,7 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 		}
 	}
 	u.inexact = u.inexact || unlike(def)
+	u.locals += locals(def)
 	c := u.function(def)
 	u.lowered[name] = c
 	if c.fun != nil {
@@ -159,6 +162,10 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []string) {
 	name := id.Token.SrcStr()
 	def := u.functions[name]
+	if ends, ok := enders[name]; ok && def == nil {
+		u.problem(id, "add to a global that is passed with Inc, and look at it after the loop", "%s ends the whole program", ends)
+		return
+	}
 	switch {
 	case def != nil && u.lowered[name] != nil:
 	case def != nil && slices.Contains(path, name):
@@ -179,6 +186,23 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 		}
 		u.problem(id, hint, "undefined function: %s", name)
 	}
+}
+
+// enders are the functions that end the program, and what a kernel calls them by.
+var enders = map[string]string{"abort": "abort", "exit": "exit", "__assert_fail": "assert"}
+
+// locals is the size of the local variables of def.
+func locals(def *cc.FunctionDefinition) (bytes int64) {
+	nodes(def.CompoundStatement, func(n cc.Node) {
+		i, ok := n.(*cc.InitDeclarator)
+		if !ok {
+			return
+		}
+		if d := i.Declarator; !d.IsTypename() && !d.IsExtern() && !d.IsStatic() && d.Type().Kind() != cc.Function {
+			bytes += max(0, d.Type().Size())
+		}
+	})
+	return bytes
 }
 
 func (u *unit) functionNames() []string {

@@ -1,0 +1,132 @@
+package fromc
+
+import (
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// A pointer that moves within one array, p++ or p += n, is lowered to that array and a subscript: a
+// variable of type int64. Its alias has the variable as the subscript.
+
+// moves reports whether the pointer d is only moved and set to places in what root is: another
+// pointer or an array; nil for a parameter, which begins where it points.
+func (f *lowering) moves(d *cc.Declarator, root *cc.Declarator) bool {
+	if d.AddressTaken() || scalar(pointee(d.Type())) == loop.Invalid {
+		return false
+	}
+	within := func(n cc.ExpressionNode) bool {
+		id, _ := base(n)
+		if id == nil || !samePointee(d.Type(), n.Type()) || !samePointee(d.Type(), id.Type()) {
+			return false
+		}
+		from := id.ResolvedTo()
+		return from == d || root != nil && from == root
+	}
+	ok := true
+	nodes(f.def.CompoundStatement, func(n cc.Node) {
+		target := changed(n)
+		if target == nil || identifier(target) != d {
+			return
+		}
+		if a, assigns := n.(*cc.AssignmentExpression); assigns && a.Case == cc.AssignmentExpressionAssign {
+			ok = ok && within(a.AssignmentExpression)
+		}
+	})
+	return ok
+}
+
+// pointee is what the pointer t points to.
+func pointee(t cc.Type) cc.Type {
+	if p, ok := t.Decay().(*cc.PointerType); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// identifier is the variable that n is, in parentheses or not; nil if it is none.
+func identifier(n cc.ExpressionNode) *cc.Declarator {
+	p, ok := n.(*cc.PrimaryExpression)
+	switch {
+	case ok && p.Case == cc.PrimaryExpressionIdent:
+		d, _ := p.ResolvedTo().(*cc.Declarator)
+		return d
+	case ok && p.Case == cc.PrimaryExpressionExpr:
+		return identifier(p.ExpressionList)
+	}
+	return nil
+}
+
+// startMoving makes d an alias that moves, and begins at p.
+func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
+	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: at(d)}
+	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: at(d)})
+	f.aliases[d] = pointer{base: p.base, off: ref(v, at(d))}
+	f.moving[d] = v
+}
+
+// moveParameters makes the parameters that move aliases.
+func (f *lowering) moveParameters() {
+	for _, p := range f.def.Declarator.Type().(*cc.FunctionType).Parameters() {
+		if d := p.Declarator; d != nil && p.Type().Kind() == cc.Ptr && d.WriteCount() > 0 && f.moves(d, nil) {
+			f.startMoving(d, first(place{x: ref(f.vars[d], at(d))}))
+		}
+	}
+}
+
+// startsAt is the array or pointer that the pointer n leads into, if that is a variable.
+func (f *lowering) startsAt(n cc.ExpressionNode) (root *cc.Declarator, p pointer) {
+	id, _ := base(n)
+	if id == nil || !isPointer(id) {
+		return nil, pointer{}
+	}
+	root, _ = id.ResolvedTo().(*cc.Declarator)
+	p = f.pointerVariable(id)
+	if _, variable := p.base.(*kernel.Ref); !variable || p.off == nil {
+		return nil, pointer{}
+	}
+	p.off = number(0, loop.Int64, at(n))
+	return root, p
+}
+
+// firstSet is what d, declared without a value, is first set to; nil if it never is.
+func (f *lowering) firstSet(d *cc.Declarator) (value cc.ExpressionNode) {
+	nodes(f.def.CompoundStatement, func(n cc.Node) {
+		if a, ok := n.(*cc.AssignmentExpression); ok && value == nil && a.Case == cc.AssignmentExpressionAssign && identifier(a.UnaryExpression) == d {
+			value = a.AssignmentExpression
+		}
+	})
+	return value
+}
+
+// moveBy moves d, an alias that moves, and gives where it pointed before.
+func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.Expr) (before pointer) {
+	v := f.moving[d]
+	before = f.aliases[d]
+	before.off = f.temp(ref(v, at(n)))
+	f.emit(&kernel.Assign{L: ref(v, at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: at(n)})
+	return before
+}
+
+// set sets an alias that moves to where r points.
+func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
+	alias := f.aliases[d]
+	if !r.known() || r.off == nil || !sameLvalue(alias.base, r.base) {
+		f.lost = true // moves has seen to it
+		return
+	}
+	f.emit(&kernel.Assign{L: ref(f.moving[d], at(n)), R: convert(r.off, loop.Int64), Pos: at(n)})
+}
+
+// apart is x and y as subscripts, if they are pointers into the same array.
+func (f *lowering) apart(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
+	if !isPointer(x) || !isPointer(y) || !x.Pure() || !y.Pure() {
+		return nil, nil, false
+	}
+	p, q := f.pointer(x), f.pointer(y)
+	if !p.known() || !q.known() || p.off == nil || q.off == nil || !sameLvalue(p.base, q.base) {
+		return nil, nil, false
+	}
+	return convert(p.off, loop.Int64), convert(q.off, loop.Int64), true
+}
