@@ -151,7 +151,7 @@ static inline void op2_scale_lanes(
 }
 
 #line 18 "k.go"
-static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
+static inline void op2_k_lanes(const int64_t op2, const op2_vec x[3], op2_vec y[3])
 {
 	op2_vec r_flux[2] = {0};
 	op2_vec r_speed = {0};
@@ -176,7 +176,7 @@ static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
 		s_speed = op2_vec_select(on, t_speed, s_speed);
 		s_count_n = op2_vec_int64_select(on, op2_vec_int64_all(t_count_n), s_count_n);
 	}
-	y[0] = s_flux[op2_index(sides_count_n[0], 2, 25, 9)];
+	y[0] = s_flux[op2_index(op2, sides_count_n[0], 2, 25, 9)];
 }
 `)
 }

@@ -63,7 +63,7 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"i - (j - i)", "i - (j - i)"},
 		{"i - j - i", "i - j - i"},
 		{"i - (j + i)", "i - (j + i)"},
-		{"i * (j / (i | 1))", "i * op2_div_int64(j, i | 1, 21, 17)"},
+		{"i * (j / (i | 1))", "i * op2_div_int64(op2, j, i | 1, 21, 17)"},
 		{"i * j / 3", "i * j / 3"},
 		{"-i * -j", "-i * -j"},
 		{"-(-i)", "-(-i)"},
@@ -101,26 +101,26 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"u32 * u32", "u32 * u32"},
 		{"i32 + 1", "i32 + 1"},
 		// Division.
-		{"i / j", "op2_div_int64(i, j, 21, 12)"},
-		{"i % j", "op2_rem_int64(i, j, 21, 12)"},
+		{"i / j", "op2_div_int64(op2, i, j, 21, 12)"},
+		{"i % j", "op2_rem_int64(op2, i, j, 21, 12)"},
 		{"i / 10", "i / 10"},
-		{"i / -10", "op2_div_int64(i, -10, 21, 12)"},
+		{"i / -10", "i / -10"},
 		{"i % 1", "i % 1"},
 		{"i8 / 3", "(int8_t)(i8 / 3)"},
-		{"i8 / i8", "op2_div_int8(i8, i8, 21, 12)"},
-		{"u8 / u8", "op2_div_uint8(u8, u8, 21, 12)"},
-		{"u / w", "op2_div_uint64(u, w, 21, 12)"},
+		{"i8 / i8", "op2_div_int8(op2, i8, i8, 21, 12)"},
+		{"u8 / u8", "op2_div_uint8(op2, u8, u8, 21, 12)"},
+		{"u / w", "op2_div_uint64(op2, u, w, 21, 12)"},
 		{"u32 % 7", "u32 % 7"},
 		{"u / 18446744073709551615", "u / UINT64_C(18446744073709551615)"},
-		{"7 / i", "op2_div_int64(7, i, 21, 12)"},
+		{"7 / i", "op2_div_int64(op2, 7, i, 21, 12)"},
 		// Shifts.
 		{"i << 3", "i << 3"},
 		{"i << 63", "i << 63"},
 		{"i << 64", "op2_shl_int64(i, 64)"},
 		{"i >> 70", "op2_shr_int64(i, 70)"},
 		{"i << u8", "op2_shl_int64(i, u8)"},
-		{"i << j", "op2_sshl_int64(i, j, 21, 12)"},
-		{"i >> (j & 7)", "op2_sshr_int64(i, j & 7, 21, 12)"},
+		{"i << j", "op2_sshl_int64(op2, i, j, 21, 12)"},
+		{"i >> (j & 7)", "op2_sshr_int64(op2, i, j & 7, 21, 12)"},
 		{"u >> w", "op2_shr_uint64(u, w)"},
 		{"i8 << 7", "(int8_t)(i8 << 7)"},
 		{"i8 << 8", "op2_shl_int8(i8, 8)"},
@@ -181,15 +181,15 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"p != false", "p != false"},
 		// Variables, subscripts, fields.
 		{"a[3] + a[i&7]", "a[3] + a[i & 7]"},
-		{"a[i]", "a[op2_index(i, 8, 21, 12)]"},
-		{"a[u8]", "a[op2_index(u8, 8, 21, 12)]"},
-		{"a[u]", "a[op2_uindex(u, 8, 21, 12)]"},
+		{"a[i]", "a[op2_index(op2, i, 8, 21, 12)]"},
+		{"a[u8]", "a[op2_index(op2, u8, 8, 21, 12)]"},
+		{"a[u]", "a[op2_uindex(op2, u, 8, 21, 12)]"},
 		{"a[i8&3+1]", "a[(int8_t)((int8_t)(i8 & 3) + 1)]"},
 		{"x[0] * unit", "x[0] * unit_"},
 		{"table[1][i&1]", "table_[1][i & 1]"},
 		{"m[1][2] + m[i&1][u8%3]", "m[1][2] + m[i & 1][(uint8_t)(u8 % 3)]"},
 		{"n.p[1].a", "n.p[1].a"},
-		{"n.p[i].b + n.p[0].a", "n.p[op2_index(i, 2, 21, 12)].b + n.p[0].a"},
+		{"n.p[i].b + n.p[0].a", "n.p[op2_index(op2, i, 2, 21, 12)].b + n.p[0].a"},
 		{"n.v[2] * d", "n.v[2] * d"},
 		// Calls.
 		{"half(d + 1)", "half_(d + 1.0)"},
@@ -308,7 +308,7 @@ u8 = (uint8_t)(u8 + 1);
 i += 2;
 i -= a[1];
 i *= i + 1;
-i = op2_div_int64(i, a[2], 13, 2);
+i = op2_div_int64(op2, i, a[2], 13, 2);
 i %= 10;
 i <<= 3;
 i = op2_shr_int64(i, u8);
