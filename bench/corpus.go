@@ -39,6 +39,28 @@ type corpusLoop struct {
 	times [4][]float64 // seconds of a call
 	texts [4]string
 	how   string // as auto says
+
+	elements int
+}
+
+// doNothing is a func value, as a kernel is to the backend go.
+var doNothing = func(_, _, _ *float64) {}
+
+// emptyCall is the seconds of a call that does nothing, of three addresses: what a loop on go
+// takes for each element at least.
+func emptyCall() float64 {
+	x := make([]float64, 1000)
+	shortest := math.Inf(1)
+	for range 100 {
+		shortest = min(shortest, timeCalls(20, func() error {
+			for e := range x {
+				p := &x[e]
+				doNothing(p, p, p)
+			}
+			return nil
+		}))
+	}
+	return shortest / float64(len(x))
 }
 
 // corpus measures the kernels whose names hold only, over about n elements.
@@ -66,7 +88,7 @@ func corpus(out io.Writer, n, rounds int, only string) (err error) {
 		loops = slices.DeleteFunc(loops, func(l kernels.Loop) bool { return !strings.Contains(l.Kernel.Name(), only) })
 		for i, l := range loops {
 			if w == 0 {
-				rows = append(rows, &corpusLoop{name: l.Kernel.Name()})
+				rows = append(rows, &corpusLoop{name: l.Kernel.Name(), elements: l.Over.Size()})
 			}
 			if rows[i].loops[w], err = op2.NewLoop(l.Kernel, l.Over, l.Args...); err != nil {
 				return err
@@ -136,23 +158,30 @@ func (r *corpusLoop) loss() float64 {
 
 func printCorpus(out io.Writer, rows []*corpusLoop) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "kernel\toff µs\ton µs\ton / off\tauto / best\tgo / off\tauto\t")
-	losses, goes := 0.0, 0.0
+	fmt.Fprintln(t, "kernel\toff µs\ton µs\ton / off\tauto / best\tgo / off\tcalls / off\tauto\t")
+	losses, goes, call := 0.0, 0.0, emptyCall()
+	within, bound := 0, 0 // 4 times
 	worst := rows[0]
 	for _, r := range rows {
-		loss, slow := r.loss(), r.shortest(onGo)/r.shortest(off)
+		loss, slow, calls := r.loss(), r.shortest(onGo)/r.shortest(off), call*float64(r.elements)/r.shortest(off)
+		if slow <= 4 {
+			within++
+		} else if calls > 4 {
+			bound++
+		}
 		losses, goes = losses+math.Log(loss), goes+math.Log(slow)
 		if loss > worst.loss() {
 			worst = r
 		}
-		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.name, 1e6*r.shortest(off), 1e6*r.shortest(on),
-			r.shortest(on)/r.shortest(off), loss, slow, r.how)
+		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.name, 1e6*r.shortest(off), 1e6*r.shortest(on),
+			r.shortest(on)/r.shortest(off), loss, slow, calls, r.how)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	n := float64(len(rows))
-	_, err := fmt.Fprintf(out, "%d kernels: auto / best %.3f in the geometric mean, %.2f at worst (%s); go / off %.2f\n",
-		len(rows), math.Exp(losses/n), worst.loss(), worst.name, math.Exp(goes/n))
+	_, err := fmt.Fprintf(out, "%d kernels: auto / best %.3f in the geometric mean, %.2f at worst (%s)\n"+
+		"go / off %.2f in the geometric mean, at most 4 for %d; for %d of the others calls alone, of %.2f ns, take more than that\n",
+		len(rows), math.Exp(losses/n), worst.loss(), worst.name, math.Exp(goes/n), within, bound, 1e9*call)
 	return err
 }
