@@ -3,6 +3,7 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Map gives for each element of one set arity elements of another.
@@ -154,15 +155,15 @@ func (m *Map) To() *Set { return orEmpty(m).to }
 // Name is the name the map was declared with.
 func (m *Map) Name() string { return orEmpty(m).name }
 
-// Values are the map's entries, arity for each element: not to be changed but by
-// [Map.SetValues].
+// Values returns a copy of the map's entries, arity for each element, of four bytes each: call
+// it once, not for each element. [Map.SetValues] changes the map.
 func (m *Map) Values() []int32 {
 	if m.made() != nil {
 		return nil
 	}
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
-	return m.values
+	return slices.Clone(m.values)
 }
 
 func (m *Map) String() string { return orEmpty(m).name }

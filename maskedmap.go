@@ -98,8 +98,7 @@ func (m *MaskedMap) Arity() int { return orEmpty(m).m.Arity() }
 // Name is the name the map was declared with.
 func (m *MaskedMap) Name() string { return orEmpty(m).m.Name() }
 
-// Values are the map's entries, arity for each element, -1 for no target: not to be
-// changed.
+// Values returns a copy of the map's entries, arity for each element, -1 for no target.
 func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
 
 func (m *MaskedMap) String() string { return m.Name() }

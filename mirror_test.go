@@ -93,8 +93,9 @@ func TestIterationMovesNothing(t *testing.T) {
 		moved(t, rt, "the second iteration", op2.Transfers{ToDevice: 1, BytesToDevice: 8, ToHost: 1, BytesToHost: 8})
 		for range 2 {
 			difference := make([]float64, 4*m)
+			ends := edge2cell.Values()
 			for e, c := range op2.Must(x.DataRO()) {
-				a, b := edge2cell.Values()[2*e], edge2cell.Values()[2*e+1]
+				a, b := ends[2*e], ends[2*e+1]
 				for i := range int32(4) {
 					f := c * (want[4*a+i] - want[4*b+i])
 					difference[4*a+i] -= f

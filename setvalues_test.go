@@ -133,3 +133,18 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 		t.Error("SetValues: the values are others")
 	}
 }
+
+// What a program does to the values that it gets is nothing to the map and the subset: loops do
+// not leave their data.
+func TestValuesAreCopies(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 3, "elements")
+	m := newMap(t, set, set, 1, []int32{1, 2, 0}, "m")
+	some := op2.Must(op2.NewSubset(set, []int{0, 2}, "some"))
+	masked := op2.Must(m.Masked(some, "masked"))
+	m.Values()[0], some.Elements()[1], masked.Values()[1] = 1<<30, 1<<30, 1<<30
+	if m.Values()[0] != 1 || some.Elements()[1] != 2 || masked.Values()[1] == 1<<30 {
+		t.Errorf("got %v, %v, %v", m.Values(), some.Elements(), masked.Values())
+	}
+}

@@ -142,9 +142,10 @@ func newMatrix(t testing.TB, row, col *op2.Map, dim int, blocks []float64, name 
 		t.Fatal(err)
 	}
 	csr := op2.Must(m.CSR())
+	cols := col.Values()
 	for e, r := range row.Values() {
 		k := csr.RowPtr[r]
-		for csr.ColIdx[k] != col.Values()[e] {
+		for csr.ColIdx[k] != cols[e] {
 			k++
 		}
 		for i := range dim {

@@ -115,14 +115,14 @@ func (s *Subset) Size() int { return len(orEmpty(s).elements) }
 // Name is the name the subset was declared with.
 func (s *Subset) Name() string { return orEmpty(s).name }
 
-// Elements are the numbers of the elements in the set, ascending: not to be changed.
+// Elements returns a copy of the numbers of the elements in the set, ascending.
 func (s *Subset) Elements() []int32 {
 	if s == nil || s.of == nil {
 		return nil
 	}
 	s.of.rt.numbers.RLock()
 	defer s.of.rt.numbers.RUnlock()
-	return s.elements
+	return slices.Clone(s.elements)
 }
 
 // Contains reports whether the element of the set is in the subset.
