@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// Check returns an error that names the first thing wrong with the mesh, or nil. It checks that the counts fit
-// an int32, that each slice has the length its count asks for, that indices are in range, coordinates finite, and
-// Bound holds nothing but [Wall] and [FarField]. It does not look at the geometry.
+// Check returns an error that names the first problem with the mesh, or nil. It checks that the
+// counts fit an int32, that each slice has the length that its count requires, that indices are in
+// range, that coordinates are finite, and that Bound holds nothing but [Wall] and [FarField]. It
+// does not check the geometry.
 func (m *Airfoil) Check() error {
 	for _, c := range []struct {
 		name  string

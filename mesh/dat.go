@@ -190,8 +190,9 @@ func (s *scanner) nextOf(want section, done, total int) error {
 	return nil
 }
 
-// room returns values with space for those of one more line, of which there will be so many in all, width values each.
-// The space doubles as lines arrive and ends up exact: a count that the file does not keep costs no memory.
+// room returns values with space for one more line of width values, given the total number of
+// lines. The space doubles as lines arrive and ends up exact: a wrong count in the file costs no
+// memory.
 func room[T any](values []T, width, lines int) []T {
 	if cap(values)-len(values) >= width {
 		return values

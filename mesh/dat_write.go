@@ -21,7 +21,8 @@ func (m *Airfoil) Write(w io.Writer) error {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	// A bufio.Writer keeps its first error and returns it from Flush, so that the lines need not look at it.
+	// A bufio.Writer keeps its first error and returns it from Flush, so the lines need not check
+	// for errors.
 	writeInts(out, int32(m.Nodes), int32(m.Cells), int32(m.Edges), int32(m.Bedges))
 	for n := range m.Nodes {
 		line := appendFixed6(out.AvailableBuffer(), m.XY[2*n])
@@ -57,7 +58,7 @@ func writeInts(out *bufio.Writer, a, b, c, d int32) {
 // an error, and left behind only by a process that is killed.
 func (m *Airfoil) WriteFile(path string) (err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays one, and its target is replaced
+		path = target // keep a link, and replace its target
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("mesh: write %s: expected a regular file or none, found mode %s", path, info.Mode())
@@ -68,14 +69,14 @@ func (m *Airfoil) WriteFile(path string) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			f.Close() // an error if it is closed already, which is as well
+			f.Close() // an error if it is already closed, which is fine
 			os.Remove(f.Name())
 		}
 	}()
 	if err := m.Write(f); err != nil {
 		return err
 	}
-	// Without the sync, a machine that stops could be left with the new name and none of the contents.
+	// Without the sync, a power failure could leave the new name without the contents.
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("mesh: %w", err)
 	}

@@ -5,11 +5,12 @@ import (
 	"strconv"
 )
 
-// The new_grid.dat format keeps six decimals. Printing and parsing millions of coordinates is most of the work
-// on such a file, so the three conversions here take a short way where it is provably exact, and strconv's
-// everywhere else.
+// The new_grid.dat format keeps six decimals. Printing and parsing millions of coordinates
+// dominates the time for such a file, so the three conversions here use a fast path where it is
+// provably exact, and strconv everywhere else.
 
-// fastLimit bounds the short way of toMicro: below it |x|·1e6 < 2^52, where doubles are spaced by 1/2 or less.
+// fastLimit bounds the fast path of toMicro: below it |x|·1e6 < 2^52, where doubles are spaced by
+// 1/2 or less.
 const fastLimit = 1 << 32
 
 // toMicro returns x·1e6 rounded to the nearest integer, ties to even, without the double rounding of
@@ -32,7 +33,8 @@ func toMicro(x float64) float64 {
 
 // round6 returns what printing x with six decimals, as C's %f does, and reading it back gives.
 //
-// In the short way, numerator and denominator are exact, so their quotient is the double nearest to the decimal.
+// In the fast path, numerator and denominator are exact, so their quotient is the double nearest to
+// the decimal.
 func round6(x float64) float64 {
 	if math.Abs(x) < fastLimit {
 		return toMicro(x) / 1e6
@@ -71,8 +73,8 @@ var pow10 = [...]float64{
 // parseFloat returns the double nearest to a decimal number such as -0.007700 or 1e-3. ok is false for anything
 // else, infinities, NaN and hexadecimal included, and for a number beyond the range of a double.
 //
-// The short way is that of W. D. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990: an integer of
-// at most 53 bits divided by an exact power of ten.
+// The fast path is that of W. D. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990:
+// an integer of at most 53 bits divided by an exact power of ten.
 func parseFloat(text []byte) (x float64, ok bool) {
 	digits := text
 	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {

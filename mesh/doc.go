@@ -1,5 +1,5 @@
-// Package mesh makes, reads and writes unstructured meshes as plain data: slices of coordinates and of
-// indices, numbered from 0, ready to become sets, maps and dats.
+// Package mesh creates, reads and writes unstructured meshes as plain data: slices of coordinates
+// and of indices, numbered from 0, ready to become sets, maps and dats.
 //
 // It holds the mesh of OP2's airfoil benchmark, [Airfoil]: generated at any resolution by [NACA0012], or read
 // from and written to the text format new_grid.dat by [ReadAirfoil] and [Airfoil.Write].

@@ -1,7 +1,7 @@
 package mesh
 
-// Elements is a two-dimensional mesh of bilinear quadrilateral finite elements around an airfoil: unknowns in the
-// nodes, none of which exists twice.
+// Elements is a two-dimensional mesh of bilinear quadrilateral finite elements around an airfoil:
+// the unknowns are at the nodes, and no node is duplicated.
 //
 // All indices count from 0 and are stored row by row. The zero value is an empty mesh.
 type Elements struct {
@@ -19,9 +19,10 @@ type Elements struct {
 	FarField []int32
 }
 
-// NACA0012Elements returns the mesh of OP2's aero benchmark: the cells of [NACA0012] as finite elements. The nodes
-// along the cut behind the airfoil, of which that mesh has one for each side, are single here, so that there are
-// (3i+1)(j+1) - (i+1) of them. What i and j may be is said there. OP2's own mesh is NACA0012Elements(400, 600).
+// NACA0012Elements returns the mesh of OP2's aero benchmark: the cells of [NACA0012] as finite
+// elements. The nodes along the cut behind the airfoil, which that mesh duplicates for the two
+// sides, are single here, so that there are (3i+1)(j+1) - (i+1) of them. The limits of i and j are
+// the same. OP2's own mesh is NACA0012Elements(400, 600).
 func NACA0012Elements(i, j int) (*Elements, error) {
 	m, err := NACA0012(i, j)
 	if err != nil {
@@ -44,8 +45,8 @@ func NACA0012Elements(i, j int) (*Elements, error) {
 	return e, nil
 }
 
-// single is the number of a node where the first side of the cut, the first wall+1 nodes of row 0, has been
-// replaced by the other one.
+// single returns the number of a node after the first side of the cut, the first wall+1 nodes of
+// row 0, has been replaced by the other one.
 func (g cGrid) single(i, j int) int32 {
 	if j == 0 && i <= g.wall {
 		i = g.columns - i

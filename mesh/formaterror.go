@@ -2,7 +2,7 @@ package mesh
 
 import "fmt"
 
-// FormatError says where a mesh file is not what its format asks for.
+// FormatError reports where a mesh file violates its format.
 type FormatError struct {
 	File string // the name of the file, or "input" where it has none
 	Line int    // the line, counted from 1

@@ -15,13 +15,13 @@ const (
 	// given to 1e-6: finer cells would begin to collapse.
 	maxResolution = 30_000
 
-	// So many cells have an int32 for every position in every array, not only for every index.
+	// With this many cells an int32 can number every position in every array, not only every index.
 	maxCells = math.MaxInt32 / 4
 )
 
-// NACA0012 returns the mesh of OP2's airfoil benchmark at a resolution of choice: i cells along the airfoil (half
-// of them on each surface) and i on each side of the cut behind it, in j layers from there to the far field. The
-// classic mesh is NACA0012(400, 600), of 720,000 cells. The counts are
+// NACA0012 returns the mesh of OP2's airfoil benchmark at any resolution: i cells along the airfoil
+// (half of them on each surface) and i on each side of the cut behind it, in j layers from there to
+// the far field. The classic mesh is NACA0012(400, 600), with 720,000 cells. The counts are
 //
 //	nodes           (3i+1)(j+1)
 //	cells           3ij
@@ -130,8 +130,8 @@ func (g cGrid) lowerBoundary() []float64 {
 
 	height := make([]float64, g.columns+1)
 	for i := g.wall + 1; i < 2*g.wall; i++ {
-		// The curve ends at 0.996, the grid's airfoil at 1. Nodes between, which there are from about 520 cells
-		// on, belong on the axis; the spline, continued, would cross it.
+		// The curve ends at 0.996, the grid's airfoil at 1. Nodes in between, which exist from
+		// about 520 cells on, belong on the axis; the extrapolated spline would cross it.
 		if x := math.Abs(g.abscissa(i)); x < end {
 			height[i] = curve.at(x)
 		}

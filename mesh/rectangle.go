@@ -23,9 +23,9 @@ type Triangles struct {
 }
 
 // Rectangle returns a mesh of the rectangle from (0, 0) to (width, height): nx by ny equal
-// rectangles, row by row, each cut in two triangles along the diagonal from its lower left to its
-// upper right corner. It has (nx+1)(ny+1) nodes and 2·nx·ny triangles, which must fit
-// an int32. It is an error if nx or ny is below 1, or width or height is not positive.
+// rectangles, row by row, each cut into two triangles along the diagonal from its lower left to its
+// upper right corner. It has (nx+1)(ny+1) nodes and 2·nx·ny triangles, which must fit into an
+// int32. It is an error if nx or ny is below 1, or width or height is not positive.
 func Rectangle(nx, ny int, width, height float64) (*Triangles, error) {
 	if nx < 1 || ny < 1 {
 		return nil, fmt.Errorf("mesh: rectangle %d by %d: expected at least 1 by 1", nx, ny)

@@ -13,8 +13,8 @@ const (
 	maxFields = 4        // that a line of the format has
 )
 
-// scanner splits a text into lines and lines into fields. It allocates nothing for a line, and looks at the words
-// of the file only through fields, which stay valid until the next line.
+// scanner splits a text into lines and lines into fields. It does not allocate per line, and
+// exposes the words of the file only through fields, which stay valid until the next line.
 type scanner struct {
 	file   string
 	in     *bufio.Reader
@@ -27,8 +27,8 @@ func newScanner(r io.Reader, file string) *scanner {
 	return &scanner{file: file, in: bufio.NewReaderSize(r, maxLine)}
 }
 
-// next moves to the next line that is not blank. At the end of the text it returns io.EOF and stands on the line after
-// the last.
+// next moves to the next line that is not blank. At the end of the text it returns io.EOF, and the
+// current line is the one after the last.
 func (s *scanner) next() error {
 	for {
 		line, err := s.in.ReadSlice('\n')
@@ -104,7 +104,7 @@ func (s *scanner) errorf(format string, args ...any) error {
 	return &FormatError{File: s.file, Line: s.line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// quote returns a field for an error message: in quotes, and not all of it where it is long.
+// quote quotes a field for an error message, shortening long ones.
 func quote(field []byte) string {
 	const most = 32
 	if len(field) > most {

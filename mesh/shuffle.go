@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Shuffle numbers the nodes, cells, edges and boundary edges of the mesh anew, at random:
-// the same mesh as a generator without any sense of order would leave it. Equal seeds
-// give equal numbers.
+// Shuffle renumbers the nodes, cells, edges and boundary edges of the mesh at random, like a
+// generator that pays no attention to order. Equal seeds give equal numbers.
 func (m *Airfoil) Shuffle(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	node, cell := numbers(r, m.Nodes), numbers(r, m.Cells)
@@ -21,7 +20,7 @@ func (m *Airfoil) Shuffle(seed uint64) {
 	m.Bound = moved(m.Bound, 1, bedge)
 }
 
-// numbers are new numbers for n elements.
+// numbers returns random new numbers for n elements.
 func numbers(r *rand.Rand, n int) []int32 {
 	p := make([]int32, n)
 	for i := range p {
@@ -31,7 +30,7 @@ func numbers(r *rand.Rand, n int) []int32 {
 	return p
 }
 
-// moved has each row of dim values at its new number.
+// moved returns the rows of dim values, each at its new number.
 func moved[T any](values []T, dim int, number []int32) []T {
 	to := make([]T, len(values))
 	for i, n := range number {
@@ -40,7 +39,7 @@ func moved[T any](values []T, dim int, number []int32) []T {
 	return to
 }
 
-// renumbered are the new numbers of targets.
+// renumbered returns the new numbers of targets.
 func renumbered(targets, number []int32) []int32 {
 	to := slices.Clone(targets)
 	for i, t := range targets {

@@ -2,9 +2,9 @@ package mesh
 
 import "sort"
 
-// spline is a cubic spline through given points, with continuous second derivative, kept as the slope at each
-// point. At the second and the second last point the third derivative is continuous too ("not-a-knot"), which
-// takes the place of end conditions.
+// spline is a cubic spline through given points with a continuous second derivative, stored as the
+// slope at each point. At the second and the second last point the third derivative is continuous,
+// too ("not-a-knot"), which replaces end conditions.
 type spline struct {
 	x, y  []float64 // the points, x rising
 	slope []float64 // the derivative at each point
@@ -60,7 +60,7 @@ func solveTridiagonal(lower, diag, upper, rhs []float64) []float64 {
 	return rhs
 }
 
-// at returns the value of the spline at x. Outside the points it goes on with the outermost cubic.
+// at returns the value of the spline at x. Outside the points it extends the outermost cubic.
 func (s *spline) at(x float64) float64 {
 	i := sort.SearchFloat64s(s.x, x) - 1
 	i = min(max(i, 0), len(s.x)-2)

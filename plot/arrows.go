@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Arrows are dark on light colors and light on dark ones, with a rim of the other
-// kind: an arrow may reach from one to the other.
+// Arrows are dark on light colors and light on dark ones, with a rim of the opposite kind: an arrow
+// may extend across both.
 var (
 	darkArrow  = arrowStyle{lineStyle{color.RGBA{0x10, 0x16, 0x1e, 255}, 0.92}, lineStyle{color.RGBA{0xff, 0xff, 0xff, 255}, 0.4}}
 	lightArrow = arrowStyle{lineStyle{color.RGBA{0xff, 0xff, 0xff, 255}, 0.95}, lineStyle{color.RGBA{0x10, 0x16, 0x1e, 255}, 0.4}}
@@ -23,19 +23,18 @@ const (
 	arrowFilled   = 0.92
 )
 
-// arrow is a vector at a place of the picture, in pixels of the box; y points
-// upwards in vector.
+// arrow is a vector at a position in the picture, in pixels of the box; y points upwards in vector.
 type arrow struct {
 	at     point
 	vector point
-	cell   int // that has the place
+	cell   int // the cell that contains the position
 }
 
-// arrows are those of a picture, and how they are drawn.
+// arrows are the arrows of a picture, and their style.
 type arrows struct {
 	all     []arrow
-	longest float64 // the length of the vector that is drawn full
-	full    float64 // its length, in pixels
+	longest float64 // the length of a vector that is drawn at full length
+	full    float64 // the full length, in pixels
 }
 
 // newArrows takes the vectors at the points of a regular grid.

@@ -16,9 +16,9 @@ type axis struct {
 	face   typeface
 }
 
-// newAxis chooses the ticks of an axis from lo to hi that is length pixels
-// long. Beside each other texts need more room than above each other. Axes of
-// the same scale get the same ticks where their texts allow it.
+// newAxis chooses the ticks of an axis from lo to hi that is length pixels long. Labels side by
+// side need more room than labels above each other. Axes with the same scale get the same ticks if
+// their labels permit.
 func newAxis(face typeface, unit, lo, hi, length float64, sideBySide bool) (axis, error) {
 	a := axis{lo: lo, hi: hi, face: face}
 	pixel := (hi - lo) / length
@@ -65,7 +65,7 @@ func (a axis) widest() float64 {
 	return w
 }
 
-// at returns how far tick i is from the lower end, as a part of the length.
+// at returns how far tick i is from the lower end, as a fraction of the length.
 func (a axis) at(i int) float64 {
 	return min(max((a.ticks[i]-a.lo)/(a.hi-a.lo), 0), 1)
 }
@@ -135,7 +135,7 @@ func (lay *layout) line() int {
 	return max(1, int(math.Round(1.2*lay.unit)))
 }
 
-// between returns the pixel at this part of the way from a to b.
+// between returns the pixel at this fraction of the way from a to b.
 func between(a, b int, part float64) int {
 	return int(math.Round(float64(a) + part*float64(b-a)))
 }

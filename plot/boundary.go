@@ -7,23 +7,23 @@ type edge struct{ a, b int32 }
 // rim of a part of the mesh.
 type loop struct {
 	edges []edge
-	area  float64 // what the loop goes around counter-clockwise: negative for a hole
+	area  float64 // the area that the loop encloses counterclockwise: negative for a hole
 	girth float64 // sum of the lengths of the edges
 }
 
-// hole reports whether l is the rim of a hole that is worth the name. Slits,
-// such as those of neighbors that do not share their corners, are not.
+// hole reports whether l is the rim of a real hole. Slits, such as those between neighbors that do
+// not share their corners, are not.
 func (l loop) hole() bool {
 	return l.area < -1e-6*l.girth*l.girth
 }
 
-// boundary returns the loops of m's edges that belong to one cell only.
-// same is what mergeNodes returns for m.
+// boundary returns the loops of m's edges that belong to only one cell. same is the result of
+// mergeNodes for m.
 func boundary(m Mesh, same []int32) []loop {
 	return loops(m, lonelyEdges(m, same))
 }
 
-// lonelyEdges returns the edges of m that an odd number of cells have.
+// lonelyEdges returns the edges of m that belong to an odd number of cells.
 func lonelyEdges(m Mesh, same []int32) []edge {
 	// Edges are binned by the smaller of their nodes. A bin then has about as
 	// many as a node has neighbors, and looking for twins in it is cheap.

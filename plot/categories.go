@@ -5,12 +5,11 @@ import (
 	"math"
 )
 
-// Category returns the color of class i of a set of classes without order.
-// The first ten are those of M. Stone, "How we designed the new color palettes
-// in Tableau 10" (2016), made to be told apart also next to each other. The
-// others go around the color circle by the golden angle, in three lightnesses:
-// neighbors in number are far apart, and some twenty are before one looks like
-// another. A negative class is gray.
+// Category returns the color of class i of a set of unordered classes. The first ten are those of
+// M. Stone, "How we designed the new color palettes in Tableau 10" (2016), which were designed to
+// be distinguishable even side by side. The others go around the color circle by the golden angle,
+// in three lightnesses: consecutive classes differ strongly, and some twenty colors pass before one
+// resembles another. A negative class is gray.
 func Category(i int) color.RGBA {
 	first := hex(
 		0x4e79a7, 0xf28e2b, 0xe15759, 0x76b7b2, 0x59a14f,

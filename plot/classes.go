@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// maxClasses leaves each class several shades of the scale.
+// maxClasses leaves several shades of the scale for each class.
 const maxClasses = shades / 4
 
 // checkClasses returns an error unless every cell has a class from 0 to before
@@ -22,14 +22,13 @@ func (f Field) checkClasses(onNodes bool, n int) error {
 	return nil
 }
 
-// classLimits returns the range in which each of n classes has as much, its
-// number in the middle.
+// classLimits returns the range in which each of n classes has an equal share, with its number in
+// the middle.
 func classLimits(n int) limits {
 	return limits{lo: -0.5, hi: float64(n) - 0.5}
 }
 
-// classify gives s the colors of n classes, and that of none to what is not
-// finite.
+// classify gives s the colors of n classes, and a color for values that are not finite.
 func (s scale) classify(n int) {
 	s.palette[invalid] = Category(-1)
 	for i := range shades {

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// barShape is the outline of the color bar, in pixels from the upper left corner
-// of the rectangle that it is in: the bar, and room for a tip at either end. Where
-// values go on beyond the range it is pointed. The bar itself is in the same place
-// with tips and without, so that the pictures of a series have it in one place.
+// barShape is the outline of the color bar, in pixels from the upper left corner of the rectangle
+// that contains it: the bar, and room for a tip at either end, which is drawn where values exceed
+// the range. The bar itself does not move when tips are drawn, so that it is in the same place in
+// all pictures of a series.
 type barShape struct {
 	rect        image.Rectangle
 	corners     []point
@@ -36,13 +36,13 @@ func (lay *layout) barShape(l limits) barShape {
 // tip is the height of a tip of the bar.
 func (lay *layout) tip() int { return int(math.Round(0.75 * barWidth * lay.unit)) }
 
-// height returns where a value at this part of the range is.
+// height returns the position of a value at this fraction of the range.
 func (s barShape) height(part float64) float64 {
 	return s.bottom + part*(s.top-s.bottom)
 }
 
-// drawBar draws the color bar: the colors of the scale with ticks, their
-// texts, the quantity, and lines at levels, where the picture has iso-lines.
+// drawBar draws the color bar: the colors of the scale with ticks, their labels, the quantity, and
+// lines at levels, if the picture has iso-lines.
 func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) error {
 	shape := lay.barShape(s.limits)
 	drawColors(dst, shape, s)
@@ -78,7 +78,7 @@ func drawColors(dst *image.RGBA, shape barShape, s scale) {
 	resolve(dst, shape.rect.Min, r, fine, palette)
 }
 
-// drawScale draws what is beside the bar.
+// drawScale draws the labels next to the bar.
 func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
 	u, bar := lay.unit, lay.bar
 	length, line := int(math.Round(tickLength*u)), lay.line()
@@ -87,7 +87,7 @@ func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
 		y := float64(shape.rect.Min.Y) + shape.height(lay.scale.at(i))
 		row := int(math.Round(y)) - line/2
 		fill(dst, image.Rect(bar.Max.X, row, bar.Max.X+length, row+line), lineColor)
-		// Right-aligned, so that digits of the same worth are in a column.
+		// Right-aligned, so that digits line up.
 		label.drawMiddle(dst, textX+lay.scale.widest()-label.width(), y)
 	}
 	if err := lay.drawExtremes(dst, s.limits, textX); err != nil {
@@ -101,7 +101,7 @@ func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
 	return nil
 }
 
-// drawExtremes writes beside the tips of the bar how far the values go.
+// drawExtremes writes the extreme values next to the tips of the bar.
 func (lay *layout) drawExtremes(dst *image.RGBA, l limits, textX float64) error {
 	beside := 1.05 * tickSize * lay.unit // clear of the text at the end of the range
 	for _, end := range []struct {

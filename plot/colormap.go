@@ -9,13 +9,13 @@ type Colormap struct {
 	// the colors are interpolated linearly in the Oklab color space.
 	Colors []color.RGBA
 
-	// Diverging says that the middle stands for zero: a range of colors that
-	// is found from values of both signs is made symmetric.
+	// Diverging says that the middle stands for zero: if the range is chosen automatically and the
+	// values have both signs, it is made symmetric.
 	Diverging bool
 }
 
-// At returns the color of t. Below 0 and above 1 it is that of the end, and of
-// NaN that of 0.
+// At returns the color of t. Below 0 and above 1 it is the color of that end; for NaN it is that of
+// 0.
 func (m Colormap) At(t float64) color.RGBA {
 	if len(m.Colors) == 0 {
 		m = Viridis()
@@ -32,10 +32,9 @@ func (m Colormap) At(t float64) color.RGBA {
 	return mixed(m.Colors[i], m.Colors[i+1], at-float64(i))
 }
 
-// Viridis is the perceptually uniform map from dark blue to yellow by S. van
-// der Walt and N. Smith (2015), which matplotlib has as its default: every
-// seventeenth of its 256 colors. Equal steps of value look like equal steps,
-// also in gray and to eyes that tell fewer colors apart.
+// Viridis is the perceptually uniform map from dark blue to yellow by S. van der Walt and N. Smith
+// (2015), matplotlib's default: every seventeenth of its 256 colors. Equal steps of value look like
+// equal steps, even in gray and to color-blind viewers.
 func Viridis() Colormap {
 	return Colormap{Colors: hex(
 		0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x39568c, 0x31688e, 0x2a788e, 0x23888e,

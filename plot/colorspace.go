@@ -60,7 +60,7 @@ func (c oklab) rgba() color.RGBA {
 	}
 }
 
-// mixed returns what is this part of the way from a to b.
+// mixed returns the color at this fraction of the way from a to b.
 func mixed(a, b color.RGBA, part float64) color.RGBA {
 	p, q := toOklab(a), toOklab(b)
 	return oklab{p.l + part*(q.l-p.l), p.a + part*(q.a-p.a), p.b + part*(q.b-p.b)}.rgba()

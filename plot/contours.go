@@ -7,7 +7,7 @@ import (
 
 const isoWidth = 1.3 // in units
 
-// Iso-lines are to be seen well, and not more than well.
+// Iso-lines should be clearly visible, but not dominate.
 var (
 	darkLine  = lineStyle{color.RGBA{0x10, 0x16, 0x1e, 255}, 0.5}
 	lightLine = lineStyle{color.RGBA{0xff, 0xff, 0xff, 255}, 0.45}
@@ -20,7 +20,7 @@ func (d *data) drawContours(dst *image.RGBA, lay *layout, s scale, samples *rast
 	}
 	lo, hi := s.limits.lo, s.limits.hi
 	step := niceStep(hi-lo, n+n/2+1) // the nearest nice number of lines is from 0.6 to 1.5 of n
-	// Half a step within: a line at the very end of the range is noise.
+	// Half a step inside: a line at the very end of the range is noise.
 	levels := multiples(step, lo+step/2, hi-step/2)
 
 	w, h := lay.box.Dx(), lay.box.Dy()

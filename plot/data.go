@@ -7,7 +7,7 @@ type data struct {
 	mesh     Mesh
 	smooth   bool
 	cellwise []float64 // shape [cells]
-	nodal    []float64 // shape [nodes]; nil where no one needs it
+	nodal    []float64 // shape [nodes]; nil if not needed
 	vectors  []float64 // shape [cells or nodes, 2]; or none
 	bad      []bool    // shape [cells]: the cell's own value is not finite; nil: none is
 	same     []int32   // what mergeNodes returns; nil until it is needed
@@ -44,11 +44,10 @@ func (d *data) merged() []int32 {
 	return d.same
 }
 
-// inView counts what the cells in view show.
+// inView returns a census of the cells in view.
 //
-// A cell weighs as much as it is wide, which is between all cells alike (then
-// the range is that of the places where the mesh is fine) and by area (that of
-// the far field).
+// The weight of a cell is its width, a compromise between equal weights, which give the range of
+// the places where the mesh is fine, and areas, which give that of the far field.
 func (d *data) inView(view Rect) census {
 	out := newCensus()
 	for c, v := range d.cellwise {

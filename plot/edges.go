@@ -4,8 +4,8 @@ import "image"
 
 const edgeWidth = 1.1 // in units
 
-// drawEdges draws the edges of the cells in view, light around dark cells, as
-// iso-lines are. What two cells draw is no stronger than what one does.
+// drawEdges draws the edges of the cells in view, light around dark cells, like iso-lines. An edge
+// that two cells share is drawn no stronger than one of a single cell.
 func (d *data) drawEdges(dst *image.RGBA, lay *layout, s scale) {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	width := edgeWidth * lay.unit

@@ -9,9 +9,8 @@ import (
 type Field struct {
 	Mesh Mesh
 
-	// Values holds one value per cell or one per node; its length tells
-	// which. Where a mesh has as many cells as nodes, append a node that no
-	// cell uses to settle it.
+	// Values holds one value per cell or one per node; its length decides which. If a mesh has as
+	// many cells as nodes, append an unused node to resolve the ambiguity.
 	Values []float64
 
 	// Vectors holds a vector for each cell or each node, x before y; nil: none.
@@ -61,10 +60,9 @@ func toCells(m Mesh, nodal []float64) []float64 {
 // toNodes returns at each node the mean of the cells around it, weighted by
 // their areas. Shape [cells] to [nodes].
 //
-// Nodes at the same place, as along the cut of an O-mesh, get the same value:
-// same[n] is the one that stands for node n. Cells with a value that is not
-// finite do not count, so that one of them does not spoil its neighbors; a
-// node with only such cells gets NaN.
+// Nodes at the same position, as along the cut of an O-mesh, get the same value: same[n] is the
+// representative of node n. Cells with a value that is not finite are ignored, so that they do not
+// affect their neighbors; a node with only such cells gets NaN.
 func toNodes(m Mesh, cellwise []float64, same []int32) []float64 {
 	sum := make([]float64, m.nodes())
 	weight := make([]float64, m.nodes())

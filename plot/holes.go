@@ -1,8 +1,7 @@
 package plot
 
-// mend gives bare samples between two covered ones, side by side or one above
-// the other, the ink of a neighbor. It closes the cracks that cells leave
-// whose corners should be at the same place and are not quite.
+// mend gives each bare sample between two covered ones, side by side or one above the other, the
+// ink of a neighbor. It closes cracks between cells whose corners should coincide but do not quite.
 func mend(r *raster) {
 	for j := range r.h {
 		row := r.ink[j*r.w : (j+1)*r.w]
@@ -80,9 +79,8 @@ func (p patchwork) join(i, j int32) {
 	p[i].rim = p[i].rim || p[j].rim
 }
 
-// fillBodies gives the ink body to the patches of bare samples that do not
-// reach the rim of r, and to those of the others for which inside, given a
-// sample of the patch, says so.
+// fillBodies gives the ink body to the patches of bare samples that do not reach the rim of r, and
+// to the other patches for which inside, called with a sample of the patch, returns true.
 func fillBodies(r *raster, inside func(sample point) bool) {
 	runs := patches(r)
 	isBody := make([]bool, len(runs)) // meaningful at the roots

@@ -6,8 +6,7 @@ import (
 	"math"
 )
 
-// Colors of all that is not data. The text has a contrast to the page of at
-// least 7 to 1.
+// Colors of everything except data. The contrast of the text to the page is at least 7 to 1.
 var (
 	pageColor    = color.RGBA{0xff, 0xff, 0xff, 255}
 	outsideColor = color.RGBA{0xf1, 0xf3, 0xf5, 255}
@@ -18,7 +17,7 @@ var (
 	lineColor    = color.RGBA{0x6b, 0x76, 0x83, 255}
 )
 
-// layout says where the parts of a picture are, in pixels.
+// layout holds the positions of the parts of a picture, in pixels.
 type layout struct {
 	size   image.Point
 	unit   float64         // all sizes are multiples of it; 1 at 1600 x 1000
@@ -38,7 +37,7 @@ type layout struct {
 // Sizes in units.
 const (
 	margin       = 34
-	lineHeight   = 1.35 // of titles, in their sizes
+	lineHeight   = 1.35 // of titles, relative to their sizes
 	titleSize    = 36
 	subtitleSize = 24
 	labelSize    = 24
@@ -53,9 +52,8 @@ const (
 
 // newLayout arranges the parts of a picture of what is in view.
 //
-// How wide the texts at the ticks are depends on how many there is room for,
-// and the room on how wide they are: the arrangement is repeated with the
-// greatest widths found so far, until they no longer grow.
+// The widths of the tick labels depend on how many have room, and the room depends on the widths:
+// the arrangement is repeated with the greatest widths so far, until they stop growing.
 func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout, error) {
 	regular, medium, err := typefaces()
 	if err != nil {
@@ -69,7 +67,7 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout
 	if o.Height != 0 {
 		lay.unit = math.Sqrt(float64(lay.size.X) * float64(o.Height) / 1600 / 1000)
 	}
-	lay.unit = max(lay.unit, 0.58) // below, the small text cannot be read
+	lay.unit = max(lay.unit, 0.58) // smaller text would not be legible
 	u := lay.unit
 
 	if anyInvalid {
@@ -108,14 +106,13 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout
 	return lay, err
 }
 
-// room is what the texts at the ticks need, in pixels.
+// room is the space that tick labels need, in pixels.
 type room struct {
 	x, y, scale                float64 // greatest widths
 	xPower, yPower, scalePower bool    // powers of ten
 }
 
-// grow makes the room enough for the texts of lay and reports whether it was
-// not.
+// grow enlarges the room to fit the labels of lay, and reports whether it had to.
 func (r *room) grow(lay *layout) bool {
 	was := *r
 	r.x = max(r.x, lay.x.widest())
@@ -127,11 +124,11 @@ func (r *room) grow(lay *layout) bool {
 	return *r != was
 }
 
-// borders are the widths of what is around the mesh, in pixels.
+// borders are the widths of the margins around the mesh, in pixels.
 type borders struct{ left, right, top, bottom, gap float64 }
 
-// borders returns how much space all texts and the bar need. gap is the part of
-// the right border that is between mesh and bar.
+// borders returns how much space all labels and the bar need. gap is the part of the right border
+// that is between mesh and bar.
 func (lay *layout) borders(o Options, r room) borders {
 	u := lay.unit
 	outwards := (tickLength + tickGap) * u
@@ -164,7 +161,7 @@ func (lay *layout) borders(o Options, r room) borders {
 	return b
 }
 
-// place sets the rectangles of lay, and its height where that is free.
+// place sets the rectangles of lay, and its height unless that is given.
 func (lay *layout) place(o Options, r room) {
 	b, view := lay.borders(o, r), lay.view
 	wide := max(float64(lay.size.X)-b.left-b.right, 1)
@@ -176,15 +173,15 @@ func (lay *layout) place(o Options, r room) {
 
 	scale := min(wide/view.width(), high/view.height())
 	w, h := max(1, math.Round(scale*view.width())), max(1, math.Round(scale*view.height()))
-	// Whole pixels: what they are too few for is cut off, at most half of one on
-	// each side. The other way round there would be a fringe of nothing.
+	// Round to whole pixels: the mesh is cropped by at most half a pixel on each side. Rounding the
+	// other way would leave an empty fringe.
 	scale = max(w/view.width(), h/view.height())
 	lay.ground = ground{
 		scale: scale,
 		x0:    view.X0 + (view.width()-w/scale)/2,
 		y1:    view.Y1 - (view.height()-h/scale)/2,
 	}
-	// Centred in the room there is: mesh and bar as one.
+	// Center mesh and bar together in the available room.
 	x, y := math.Round(b.left+(wide-w)/2), math.Round(b.top+(high-h)/2)
 	lay.box = image.Rect(int(x), int(y), int(x+w), int(y+h))
 	lay.placeBar(x+w+b.gap, high)

@@ -9,9 +9,9 @@ import (
 // limits are the ends of a color range, lo < hi.
 type limits struct {
 	lo, hi       float64
-	below, above bool // some value lies beyond
+	below, above bool // whether some value lies beyond
 
-	least, greatest float64 // of all values, where some lie beyond
+	least, greatest float64 // of all values, if some lie beyond
 }
 
 // limits returns the color range of what the cells in view show.
@@ -26,9 +26,8 @@ func (d *data) limits(view Rect, o Options) limits {
 	return chooseLimits(shown, o.Map.Diverging, o.Trim)
 }
 
-// census is what a picture shows: a value for each cell, how much it weighs, and
-// the extremes of what is drawn. Only finite values count. With none at all,
-// least is greater than greatest.
+// census holds what a picture shows: a value for each cell, its weight, and the extremes of what is
+// drawn. Only finite values count. If there are none, least is greater than greatest.
 type census struct {
 	cells           []weighted
 	least, greatest float64
@@ -40,19 +39,19 @@ func newCensus() census {
 	return census{least: math.Inf(1), greatest: math.Inf(-1)}
 }
 
-// extend makes v one of the values that are drawn.
+// extend includes v in the extremes.
 func (c *census) extend(v float64) {
 	if finite(v) {
 		c.least, c.greatest = min(c.least, v), max(c.greatest, v)
 	}
 }
 
-// chooseLimits returns a color range for what c holds: all of it, rounded
-// outwards a little, to end at numbers one can read.
+// chooseLimits returns a color range for c: the range of all values, rounded outwards a little to
+// readable numbers.
 //
-// With trim the range leaves out a two-hundredth of the weight at either end if
-// that makes it markedly smaller, so that a stagnation point, a shock or a cell
-// gone wrong does not take the colors from all the rest.
+// With trim the range leaves out a two-hundredth of the weight at either end if that makes it
+// markedly smaller, so that a stagnation point, a shock or a faulty cell does not use up the colors
+// of everything else.
 func chooseLimits(c census, diverging, trim bool) limits {
 	if c.least > c.greatest {
 		return limits{lo: 0, hi: 1}
@@ -66,7 +65,7 @@ func chooseLimits(c census, diverging, trim bool) limits {
 		lo = -hi
 	}
 	if size := max(math.Abs(lo), math.Abs(hi)); hi-lo <= 1e-12*size {
-		// All equal but for rounding: still a picture.
+		// All equal up to rounding: still draw a picture.
 		if size == 0 {
 			size = 10
 		}
@@ -79,8 +78,7 @@ func chooseLimits(c census, diverging, trim bool) limits {
 	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack, c.least, c.greatest}
 }
 
-// tame returns the extremes of c, but no values so huge that their difference is
-// not finite, halved or not.
+// tame returns the extremes of c, clamped so that their difference, even doubled, is finite.
 func (c census) tame() (lo, hi float64) {
 	const huge = math.MaxFloat64 / 1e3
 	return max(c.least, -huge), min(c.greatest, huge)
@@ -95,7 +93,7 @@ func (c census) trimmed() (lo, hi float64) {
 		sum += w.weight
 	}
 	lo, hi = least, greatest
-	// Where no cell is left out, neither are its corners.
+	// If no cell is left out, neither are its corners.
 	room := sum / 200
 	for i, w := range c.cells {
 		if room -= w.weight; room <= 0 {

@@ -5,34 +5,31 @@ import (
 	"image/color"
 )
 
-// Options say how a field is drawn. The zero Options draw all of it, each cell
-// in one color.
+// Options control how a field is drawn. The zero Options draw all of it, each cell in one color.
 type Options struct {
 	Title    string // above the picture
 	Subtitle string // smaller, under the title
 	Label    string // the quantity, at the color bar: "Mach number"
 
-	// Width and Height of the picture in pixels, from 400 x 300 to
-	// 10000 x 10000. A width of 0 is 1600; a height of 0 is what the view asks
-	// for. Units of length are the same in x and y whatever they are.
+	// Width and Height of the picture in pixels, from 400 x 300 to 10000 x 10000. A width of 0
+	// means 1600; a height of 0 follows from the view. The scales of x and y are always equal.
 	Width, Height int
 
 	// View is the window to show, in the coordinates of the mesh.
 	// The zero Rect shows all of it.
 	View Rect
 
-	// Min and Max are the ends of the color range; values beyond them get the
-	// colors of the ends, and the bar ends in a tip there, with the extreme
-	// value beside it. Where both are 0 the range is that of all finite values
+	// Min and Max are the ends of the color range; values beyond them get the colors of the ends,
+	// and the bar gets a tip there, with the extreme value next to it. If both are 0, the range is
+	// that of all finite values in view, rounded outwards.
 	// in view, rounded outwards.
 	Min, Max float64
 
-	// Trim leaves out of a range that is found the outermost values, a
-	// two-hundredth of the picture at either end, where that makes it markedly
-	// smaller. They are drawn as values beyond Min and Max are.
+	// Trim excludes the outermost values from an automatic range, a two-hundredth of the picture at
+	// either end, if that makes it markedly smaller. They are drawn like values beyond Min and Max.
 	Trim bool
 
-	// Contours is about how many iso-lines are drawn, at round values.
+	// Contours is the approximate number of iso-lines, which are at round values.
 	Contours int
 
 	// Smooth interpolates linearly between values at the nodes; values of cells
@@ -43,31 +40,30 @@ type Options struct {
 	// Map gives the colors. The zero Colormap is Viridis.
 	Map Colormap
 
-	// Classes is the number of classes that the values of the cells tell apart;
-	// 0: they are not classes. Each cell has a whole number from 0 to
-	// Classes-1 and is drawn in the color that Category gives it, or NaN where
-	// it is of no class, which is drawn in the gray of Category. Min, Max and
-	// Map do not matter.
+	// Classes is the number of classes that the values of the cells stand for; 0: the values are
+	// ordinary numbers. Each cell has a whole number from 0 to Classes-1, drawn in the color that
+	// Category returns for it, or NaN for no class, drawn in Category's gray. Min, Max and Map are
+	// ignored.
 	Classes int
 
 	// Edges draws the edges of the cells.
 	Edges bool
 
-	// Arrows is about how many arrows the picture is wide, of a field that has
-	// Vectors; 0: 30. They are drawn on a regular grid.
+	// Arrows is the approximate number of arrows across the picture, for a field that has Vectors;
+	// 0: 30. They are drawn on a regular grid.
 	Arrows int
 
-	// Longest is the length of the vectors whose arrows are as long as the
-	// distance of two arrows; longer ones get that length too. 0: the longest
-	// in the picture. Pictures of a series take one, so that arrows compare.
+	// Longest is the length of the vectors whose arrows are as long as the distance between two
+	// arrows; longer vectors are drawn at that length, too. 0: the longest in the picture. Use one
+	// value for a series of pictures, so that arrows are comparable.
 	Longest float64
 
 	// ArrowLabel is the quantity, at the arrow above the mesh that shows the
 	// scale: "m/s".
 	ArrowLabel string
 
-	// Body is the color of the holes of the mesh: what the field is around.
-	// The zero color is a dark slate.
+	// Body is the color of the holes of the mesh: the bodies that the field surrounds. The zero
+	// color is a dark slate.
 	Body color.RGBA
 }
 

@@ -3,14 +3,14 @@ package plot
 // ground maps the coordinates of a mesh to those of a grid: pixels or samples.
 type ground struct {
 	scale  float64 // grid units per unit of length
-	x0, y1 float64 // what lies at the grid's upper left corner
+	x0, y1 float64 // coordinates of the grid's upper left corner
 }
 
 func (g ground) at(xy []float64, n int32) point {
 	return point{(xy[2*n] - g.x0) * g.scale, (g.y1 - xy[2*n+1]) * g.scale}
 }
 
-// back returns the coordinates of what lies at p on the grid.
+// back returns the coordinates of point p of the grid.
 func (g ground) back(p point) point {
 	return point{g.x0 + p.x/g.scale, g.y1 - p.y/g.scale}
 }
@@ -36,10 +36,9 @@ func paintFlat(r *raster, m Mesh, g ground, inks []ink) {
 	})
 }
 
-// paintSmooth draws each cell of m with linear interpolation of levels: numbers
-// above firstInk at the nodes, of which those outside [0, top] become the
-// nearest of the two. Shapes: levels [nodes], bad [cells] or nil. Cells that are
-// bad, or have a corner that is not finite, are drawn as invalid.
+// paintSmooth draws each cell of m with linear interpolation of levels: numbers above firstInk at
+// the nodes, clamped to [0, top]. Shapes: levels [nodes], bad [cells] or nil. Cells that are bad,
+// or have a corner that is not finite, are drawn as invalid.
 func paintSmooth(r *raster, m Mesh, g ground, levels []float64, bad []bool, top float64) {
 	inBands(r.h, func(rows span) {
 		band := *r
@@ -58,7 +57,7 @@ func paintSmooth(r *raster, m Mesh, g ground, levels []float64, bad []bool, top 
 			case bad != nil && bad[c] || !finite(sum):
 				band.flat(p, invalid)
 			case rows.hi-rows.lo <= 1 && cols.hi-cols.lo <= 1:
-				// One sample shows no slope: most of a large mesh is this.
+				// A single sample has no slope; most of a large mesh is like this.
 				band.flat(p, firstInk+ink(min(max(mean, 0), top)+0.5))
 			default:
 				fan(p, v, func(p [3]point, v [3]float64) { band.shaded(p, v, top) })
@@ -67,8 +66,8 @@ func paintSmooth(r *raster, m Mesh, g ground, levels []float64, bad []bool, top 
 	})
 }
 
-// fan splits a cell into triangles on which its values are linear: itself, or
-// those around its middle. A diagonal would favor one direction.
+// fan splits a cell into triangles on which its values are linear: itself, or those around its
+// center. A diagonal would favor one direction.
 func fan(p []point, v []float64, triangle func(p [3]point, v [3]float64)) {
 	if len(p) == 3 {
 		triangle([3]point(p), [3]float64(v))

@@ -17,11 +17,10 @@ const fine = 3
 
 // Draw returns a picture of f.
 //
-// Values that are not finite are drawn in magenta and do not count for the
-// range of colors. An error says what of f or o cannot be drawn: lengths that
-// do not fit, node numbers out of range, coordinates that are not finite, a
-// view outside the mesh or without area, an empty range of colors, values that
-// are not the classes they should be.
+// Values that are not finite are drawn in magenta and excluded from the range of colors. An error
+// says what of f or o cannot be drawn: mismatched lengths, node numbers out of range, coordinates
+// that are not finite, a view outside the mesh or without area, an empty range of colors, invalid
+// classes.
 func Draw(f Field, o Options) (*image.RGBA, error) {
 	onNodes, err := f.check()
 	if err != nil {
@@ -72,7 +71,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	return dst, nil
 }
 
-// PNG writes a picture of f to w. It fails as Draw does, or as w does.
+// PNG writes a picture of f to w. It returns the errors of Draw and of w.
 func PNG(w io.Writer, f Field, o Options) error {
 	picture, err := Draw(f, o)
 	if err != nil {
@@ -84,9 +83,9 @@ func PNG(w io.Writer, f Field, o Options) error {
 	return nil
 }
 
-// WriteFile writes a picture of f to a file, whose name ends in .png. The file appears
-// only when it is complete; one that was there before is replaced. It fails as Draw
-// does, or as the file system does.
+// WriteFile writes a picture of f to a file, whose name must end in .png. The file appears only
+// when it is complete; an existing one is replaced. It returns the errors of Draw and of the file
+// system.
 func WriteFile(path string, f Field, o Options) error {
 	if ext := filepath.Ext(path); !strings.EqualFold(ext, ".png") {
 		return fmt.Errorf("plot: %s: pictures are PNG files: name it %s.png", path, strings.TrimSuffix(path, ext))
@@ -101,7 +100,7 @@ func WriteFile(path string, f Field, o Options) error {
 	return nil
 }
 
-// replace writes a file under another name, which it then renames.
+// replace writes a temporary file, then renames it.
 func replace(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".plot-*.png")
 	if err != nil {
@@ -112,7 +111,7 @@ func replace(path string, data []byte) error {
 	if _, err := tmp.Write(data); err != nil {
 		return err
 	}
-	// CreateTemp makes it readable for its owner only.
+	// CreateTemp makes it readable only by its owner.
 	if err := tmp.Chmod(0o644); err != nil {
 		return err
 	}

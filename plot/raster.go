@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// An ink is what a sample shows: a number that stands for a color, or one of
-// the first few, which stand for what is not a color of the scale.
+// An ink is the content of a sample: a number that stands for a color, or one of the first few,
+// which stand for things other than colors of the scale.
 type ink = uint16
 
 const (
@@ -71,9 +71,8 @@ func (r *raster) flat(p []point, c ink) {
 	})
 }
 
-// shaded draws the triangle p in the inks from firstInk on that linear
-// interpolation of v, the numbers above firstInk at the corners, asks for.
-// Numbers outside [0, top] become the nearest of the two.
+// shaded draws the triangle p in the inks from firstInk on that result from linear interpolation of
+// v, the numbers above firstInk at the corners, clamped to [0, top].
 func (r *raster) shaded(p [3]point, v [3]float64, top float64) {
 	ax, ay := p[1].x-p[0].x, p[1].y-p[0].y
 	bx, by := p[2].x-p[0].x, p[2].y-p[0].y
@@ -83,8 +82,7 @@ func (r *raster) shaded(p [3]point, v [3]float64, top float64) {
 	}
 	gx := ((v[1]-v[0])*by - (v[2]-v[0])*ay) / det
 	gy := ((v[2]-v[0])*ax - (v[1]-v[0])*bx) / det
-	// In a sliver the gradient is huge and rounding throws the value out of
-	// the corners' range.
+	// In a sliver the gradient is huge, and rounding can move the value out of the corners' range.
 	lo := min(max(min(v[0], v[1], v[2]), 0), top)
 	hi := min(max(max(v[0], v[1], v[2]), 0), top)
 	r.scan(p[:], func(j int, cols span) {
@@ -132,8 +130,8 @@ func cut(a, b point, y float64) float64 {
 	return a.x + (y-a.y)/(b.y-a.y)*(b.x-a.x)
 }
 
-// inBands calls draw with parts of [0, n), one for each processor, at the same
-// time, and returns when all are done.
+// inBands calls draw concurrently with parts of [0, n), one for each processor, and returns when
+// all are done.
 func inBands(n int, draw func(part span)) {
 	bands := min(runtime.GOMAXPROCS(0), n)
 	var wg sync.WaitGroup

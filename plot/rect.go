@@ -25,8 +25,8 @@ func (r Rect) check(what string) error {
 	if r.width() <= 0 || r.height() <= 0 {
 		return fmt.Errorf("plot: %s x %g to %g, y %g to %g has no area", what, r.X0, r.X1, r.Y0, r.Y1)
 	}
-	// Beyond these the squares of distances in pixels leave the range of
-	// float64, or neighboring pixels are the same number.
+	// Outside these limits the squares of distances in pixels leave the range of float64, or
+	// neighboring pixels have equal coordinates.
 	least, greatest := min(r.width(), r.height()), max(r.width(), r.height())
 	far := max(math.Abs(r.X0), math.Abs(r.X1), math.Abs(r.Y0), math.Abs(r.Y1))
 	if least < 1e-60 || greatest > 1e60 || least < 1e-11*far {

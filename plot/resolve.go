@@ -9,8 +9,8 @@ import (
 // pixels of a rectangle of dst whose upper left corner is origin.
 // Shape of palette [inks].
 //
-// The mean is taken of the light, not of the numbers that stand for it, so that
-// the edge between two colors is neither darker nor lighter than they are.
+// It averages light intensities, not the numbers that encode them, so that the edge between two
+// colors is neither darker nor lighter than both.
 func resolve(dst *image.RGBA, origin image.Point, r *raster, fine int, palette []color.RGBA) {
 	light := make([][3]float32, len(palette))
 	for i, c := range palette {
@@ -45,9 +45,9 @@ func resolve(dst *image.RGBA, origin image.Point, r *raster, fine int, palette [
 	})
 }
 
-// encoder returns what turns light in [0, 1] to a byte of sRGB, from a table.
+// encoder returns a function that converts light in [0, 1] to a byte of sRGB, using a table.
 func encoder() func(light float32) uint8 {
-	const steps = 1 << 12 // less than a byte each, also at the dark end, where sRGB is steepest
+	const steps = 1 << 12 // less than one byte value each, even at the dark end, where sRGB is steepest
 	var table [steps + 1]uint8
 	for i := range table {
 		table[i] = encodeSRGB(float64(i) / steps)

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// rims returns the boundary of the mesh if any of it can be in view: if some
-// sample is bare.
+// rims returns the boundary of the mesh if any of it can be in view, that is, if some sample is
+// bare.
 func (d *data) rims(r *raster) []loop {
 	for _, k := range r.ink {
 		if k == bare {
@@ -16,9 +16,9 @@ func (d *data) rims(r *raster) []loop {
 	return nil
 }
 
-// drawRims draws lines along the boundary of the mesh: around bodies in their
-// color, which gives them a smooth outline, elsewhere in gray. Cracks between
-// cells are part of the boundary but not of the picture, and get no line.
+// drawRims draws lines along the boundary of the mesh: in the bodies' color around bodies, which
+// smooths their outlines, elsewhere in gray. Cracks between cells are part of the boundary but not
+// of the picture, and get no line.
 func drawRims(dst *image.RGBA, lay *layout, m Mesh, rims []loop, r *raster, inside color.RGBA) {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	width := 1.6 * lay.unit

@@ -8,8 +8,8 @@ type scale struct {
 	palette []color.RGBA // shape [inks]
 }
 
-// shades is how many inks a scale has for its range of values: more than the
-// colors of any map that differ in one of 256 steps.
+// shades is the number of inks for the range of a scale: more than any map has colors that differ
+// in one of 256 steps.
 const shades = 1 << 10
 
 // newScale returns the scale of the colors of m over a range. Bare samples get
@@ -23,7 +23,7 @@ func newScale(l limits, m Colormap, outside, inside color.RGBA) scale {
 	return scale{l, p}
 }
 
-// ink returns the ink of the value at this part of the range.
+// ink returns the ink of the value at this fraction of the range.
 func (s scale) ink(part float64) ink {
 	if !finite(part) {
 		return invalid

@@ -6,15 +6,14 @@ import (
 	"math"
 )
 
-// strokes collects lines of one color: how much of each pixel they cover.
-// Where lines cross or join, the one that covers more counts, so joints and
-// crossings are no darker than the lines.
+// strokes collects lines of one color as the coverage of each pixel. Where lines cross or join, the
+// larger coverage counts, so joints and crossings are no darker than the lines.
 type strokes struct {
 	w, h  int
 	cover []uint8 // shape [h, w]
 }
 
-// lineStyle is a color, and how much of it is put on what is there, from 0 to 1.
+// lineStyle is a color and its opacity, from 0 to 1.
 type lineStyle struct {
 	color   color.RGBA
 	opacity float64
@@ -31,8 +30,8 @@ func (s *strokes) line(a, b point, width float64) {
 	dx, dy := b.x-a.x, b.y-a.y
 	for j := rows.lo; j < rows.hi; j++ {
 		y := float64(j) + 0.5
-		// Only the part of the line near this row: or long slanted lines
-		// would look at every pixel of their bounding box.
+		// Only the part of the line near this row, or long slanted lines would visit every pixel of
+		// their bounding box.
 		t0, t1 := 0.0, 1.0
 		if math.Abs(dy) > 2*reach {
 			t0, t1 = (y-reach-a.y)/dy, (y+reach-a.y)/dy
@@ -52,8 +51,7 @@ func (s *strokes) line(a, b point, width float64) {
 	}
 }
 
-// mask takes the lines away from where no cell is. r has fine by fine samples
-// per pixel.
+// mask removes the lines where there is no cell. r has fine by fine samples per pixel.
 func (s *strokes) mask(r *raster) {
 	for p, cover := range s.cover {
 		if cover == 0 {

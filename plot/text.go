@@ -14,7 +14,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// typeface is a font that can be had in any size.
+// typeface is a font that is available in any size.
 type typeface struct{ parsed *opentype.Font }
 
 // typefaces returns the Go fonts that pictures are set in.
@@ -70,7 +70,7 @@ func (t text) width() float64 {
 	return float64(font.MeasureString(t.face, t.string)) / 64
 }
 
-// figureHeight is the height of capital letters and of figures.
+// figureHeight returns the height of capital letters and digits.
 func (t text) figureHeight() float64 {
 	return 0.72 * t.size
 }
@@ -80,7 +80,7 @@ func (t text) draw(dst *image.RGBA, x, y float64) {
 	t.drawOn(dst, image.NewUniform(t.color), x, y)
 }
 
-// drawMiddle draws t from x on, its figures centered on the height y.
+// drawMiddle draws t from x on, its digits centered on the height y.
 func (t text) drawMiddle(dst *image.RGBA, x, y float64) {
 	t.draw(dst, x, y+t.figureHeight()/2)
 }
@@ -106,7 +106,7 @@ func (t text) drawUpwards(dst *image.RGBA, x, y float64) {
 func (t text) drawOn(dst *image.RGBA, ink image.Image, x, y float64) {
 	d := font.Drawer{Dst: dst, Src: ink, Face: t.face, Dot: fixed.Point26_6{
 		X: fixed.Int26_6(math.Round(64 * x)),
-		// Base lines on whole pixels: lines of figures are then equally sharp.
+		// Base lines on whole pixels, so that all lines of digits are equally sharp.
 		Y: fixed.I(int(math.Round(y))),
 	}}
 	d.DrawString(t.string)

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// niceStep returns the smallest of 1, 2 and 5 times a power of ten that goes
-// into length at most n times.
+// niceStep returns the smallest of 1, 2 and 5 times a power of ten that fits into length at most n
+// times.
 func niceStep(length float64, n int) float64 {
 	least := length / float64(n)
 	power := math.Pow10(exponent(least))
 	for _, s := range [...]float64{1, 2, 5} {
-		// Rounding must not turn a step that just fits into the next one.
+		// Rounding must not turn a step that just fits into the next larger one.
 		if s*power >= least*(1-1e-9) {
 			return s * power
 		}
@@ -34,9 +34,8 @@ func multiples(step, lo, hi float64) []float64 {
 	return out
 }
 
-// tickLabels returns texts for multiples of step, all with the same number of
-// decimals, and the power of ten they are to be multiplied with: 0 unless the
-// texts would have many zeros.
+// tickLabels returns labels for multiples of step, all with the same number of decimals, and the
+// power of ten to multiply them by: 0 unless the labels would have many zeros.
 func tickLabels(ticks []float64, step float64) (labels []string, power int) {
 	largest := 0.0
 	for _, v := range ticks {
@@ -56,8 +55,7 @@ func tickLabels(ticks []float64, step float64) (labels []string, power int) {
 
 // decimal returns v / 10^power with this many decimals and a true minus sign.
 func decimal(v float64, power, decimals int) string {
-	// The point of the digits is moved: dividing is not exact, and overflows at
-	// the ends.
+	// Move the decimal point in the digits: division is not exact, and overflows at the extremes.
 	mantissa, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
 	n, _ := strconv.Atoi(e)
 	scaled, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(n-power), 64)
@@ -65,8 +63,8 @@ func decimal(v float64, power, decimals int) string {
 	return strings.Replace(s, "-", "\u2212", 1)
 }
 
-// extreme returns v / 10^power with four digits, for beside a scale whose labels
-// have this power.
+// extreme returns v / 10^power with four digits, for use next to a scale whose labels have this
+// power.
 func extreme(v float64, power int) string {
 	digits := 3 - exponent(v)
 	if e := exponent(v) - power; e > 6 || e < -4 {
@@ -83,7 +81,7 @@ func extreme(v float64, power int) string {
 
 // exponent returns the power of ten of the first digit of v.
 func exponent(v float64) int {
-	// By way of text: math.Log10(1000) is below 3.
+	// Uses the decimal digits, since math.Log10(1000) is below 3.
 	_, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 15, 64), "e")
 	n, _ := strconv.Atoi(e)
 	return n
