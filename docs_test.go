@@ -6,9 +6,12 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/go-op2/op2"
 )
 
 // What the pages call op2.Something is there, and so are the pages that they link to.
@@ -65,6 +68,15 @@ func TestDocsNameWhatIsThere(t *testing.T) {
 					t.Errorf("%s:%d: %v", page, i+1, err)
 				}
 			}
+		}
+	}
+}
+
+// go doc shows the fields of a type only where it is defined in the package itself.
+func TestTypesHaveFields(t *testing.T) {
+	for _, value := range []any{op2.Stats{}, op2.Convergence{}, op2.Transfers{}, op2.PlanFigures{}} {
+		if of := reflect.TypeOf(value); of.PkgPath() != "github.com/go-op2/op2" {
+			t.Errorf("%s is defined in %s", of.Name(), of.PkgPath())
 		}
 	}
 }

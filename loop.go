@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/profile"
 )
 
 // epoch is what calls are timed from: reading the monotonic clock alone is half as
@@ -41,8 +42,8 @@ type Loop struct {
 // meter counts the calls of a loop. It is apart from the loop, since what a device has in its
 // queue leads to it.
 type meter struct {
-	own   Stats
-	total *Stats // of all loops of the kernel over the set
+	own   profile.Stats
+	total *profile.Stats // of all loops of the kernel over the set
 }
 
 // NewLoop prepares a loop over a set or a subset: the arguments are those of the kernel's
@@ -88,7 +89,7 @@ func (l *Loop) bind() error {
 	}
 	rt.seal("loops have been prepared", l.name)
 	if l.meter == nil {
-		l.meter = &meter{Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
+		l.meter = &meter{profile.Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	for _, a := range l.keep {
@@ -281,7 +282,28 @@ func (l *Loop) failed(err error, args []Arg) error {
 }
 
 // PlanFigures say how a loop is split: blocks, their colors, the memory of the plan.
-type PlanFigures = plan.Figures
+type PlanFigures struct {
+	Elements  int
+	Blocks    int
+	BlockSize int
+
+	Colors     int // of blocks
+	ColorBound int // lower bound for any plan of these blocks
+	SmallColor int // blocks of the smallest color
+	LargeColor int // blocks of the largest color
+
+	ElementColors int // the most in any block; 0: not requested, or nothing collides
+	ElementBound  int // lower bound for that
+
+	Tables      int     // local tables
+	MostTargets int     // the most that any block reaches, over all tables
+	Reuse       float64 // references per distinct target of a block; 0: unknown
+	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
+	Bytes       int64   // memory of the plan
+}
+
+// String formats the figures in a few lines.
+func (f PlanFigures) String() string { return plan.Figures(f).String() }
 
 // Plan is how the loop is split into blocks that can run at the same time. It is
 // zero where the backend runs the elements in order, and on a static runtime.
@@ -294,7 +316,7 @@ func (l *Loop) Plan() PlanFigures {
 	if l.plan == nil {
 		return PlanFigures{}
 	}
-	return l.plan.Report()
+	return PlanFigures(l.plan.Report())
 }
 
 // Stats are the figures of this loop's calls, as those of [Runtime.Stats].
@@ -305,7 +327,7 @@ func (l *Loop) Stats() Stats {
 	l.rt.mustEnter()
 	defer l.rt.leave()
 	_ = l.rt.settle()
-	return l.own
+	return Stats(l.own)
 }
 
 // memory lays out the elements of the loop and the places of its data.

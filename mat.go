@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -21,7 +22,7 @@ type Mat[T Scalar] struct {
 	*hostValues[T] // [blocks][colDim][rowDim]
 
 	product  backend.Product // nil where goroutines multiply
-	products *Stats          // nil before the first product
+	products *profile.Stats  // nil before the first product
 	entries  *matEntries[T]  // nil before values are first set on a device
 	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
 }

@@ -16,7 +16,11 @@ type Reason = krylov.Reason
 
 // Convergence is what became of a solution: the number of iterations, the norms of the
 // preconditioned residuals, beginning with that of the first guess, and the Reason.
-type Convergence = krylov.Outcome
+type Convergence struct {
+	Iterations int
+	Residuals  []float64 // norms, beginning with that of the first guess
+	Reason     Reason
+}
 
 // Solver solves linear systems with one operator, by a Krylov method. While Solve calls
 // functions of the program, operators and monitors, these have the runtime to themselves.

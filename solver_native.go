@@ -104,7 +104,7 @@ func (e *nativeEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string
 		return Convergence{}, "", err
 	}
 	c, err := e.method.Solve(vectorX, vectorB, e.limits())
-	return c, "", err
+	return Convergence(c), "", err
 }
 
 // describe says which element a row without a pivot belongs to.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/petsc"
+	"github.com/go-op2/op2/internal/profile"
 )
 
 // petscEngine solves by PETSc, in the dats' and the matrix's own memory.
@@ -25,7 +26,7 @@ type petscEngine struct {
 	warned string
 
 	prefix         string // of the solver's options, ours or the program's
-	setUp, solving *Stats
+	setUp, solving *profile.Stats
 	elsewhere      time.Duration // in the operator, whose loops count by themselves
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/profile"
 )
 
 // preconditioner is what the native engine preconditions with.
@@ -127,11 +128,11 @@ type hostPreconditioner struct {
 	refill func() // what the inner one looks at with the matrix's values; nil if that is the matrix
 	live   bool   // the inner one looks at the matrix each time, and cannot keep anything
 
-	setUp, applied *Stats
+	setUp, applied *profile.Stats
 }
 
 // timed counts a call of f.
-func timed(s *Stats, f func() error) error {
+func timed(s *profile.Stats, f func() error) error {
 	start := time.Now()
 	err := f()
 	s.Calls++
