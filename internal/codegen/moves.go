@@ -31,6 +31,9 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 		if (store || increase) && v.needs(s, 4, n) {
 			text = append(text, storeFour(s.Size(), n))
 		}
+		if (store || increase) && v.needsPairs(s, n) {
+			text = append(text, storeTwo(n))
+		}
 		if len(text) > 0 {
 			w.raw(fmt.Sprintf("#if OP2_LANES == %d\n%s\n#endif", n, v.fill(s, strings.Join(text, "\n"))))
 		}
@@ -40,9 +43,15 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)\n{\n\tint d = 0;\n"+
 			v.rows(s, 4, loadBy(4))+v.rows(s, 2, loadBy(2))+v.rows(s, 1, "\tfor (; d < dim; d++)\n\t\tv[d] = VEC_load1(x + d, i, dim);\n")+"}"))
 	}
+	pairs := func(op string) string {
+		if s.Size() != 8 {
+			return ""
+		}
+		return v.rows(s, 2, putBy(2, op))
+	}
 	put := func(name, op string) {
 		w.raw(v.fill(s, "INLINE void VEC_"+name+"(GLOBALTYPE *restrict x, const int64_t i[OP2_LANES], const VEC *v, int dim)\n{\n\tint d = 0;\n"+
-			v.rows(s, 4, strings.ReplaceAll(putRows, "ADD", op))+
+			v.rows(s, 4, putBy(4, op))+pairs(op)+
 			"\tfor (; d < dim; d++)\n\t\tUNROLLfor (int l = 0; l < OP2_LANES; l++)\n\t\t\tx[dim * i[l] + d] "+op+" v[d][l];\n}"))
 	}
 	if store {
@@ -72,6 +81,9 @@ func (v *vectors) needs(s loop.Scalar, row, n int) bool {
 	})
 }
 
+// needsPairs reports whether rows of two values are stored, which those of 8 bytes are.
+func (v *vectors) needsPairs(s loop.Scalar, n int) bool { return s.Size() == 8 && v.needs(s, 2, n) }
+
 // rows is the text that moves such rows, for the numbers of lanes that do.
 func (v *vectors) rows(s loop.Scalar, row int, text string) string {
 	if !v.needs(s, row, 0) {
@@ -93,13 +105,16 @@ func loadBy(n int) string {
 	return fmt.Sprintf("\tfor (; d + %[1]d <= dim; d += %[1]d)\n\t\tVEC_load%[1]d(v + d, x + d, i, dim);\n", n)
 }
 
-const putRows = `	for (; d + 4 <= dim; d += 4) {
-		ROW4 r[OP2_LANES];
-		VEC_rows4(r, v + d);
+// putBy stores rows of n values, or adds them to what is there.
+func putBy(n int, op string) string {
+	return fmt.Sprintf(`	for (; d + %[1]d <= dim; d += %[1]d) {
+		ROW%[1]d r[OP2_LANES];
+		VEC_rows%[1]d(r, v + d);
 		UNROLLfor (int l = 0; l < OP2_LANES; l++)
-			*(GLOBALROW4_u *)(x + dim * i[l] + d) ADD r[l];
+			*(GLOBALROW%[1]d_u *)(x + dim * i[l] + d) %[2]s r[l];
 	}
-`
+`, n, op)
+}
 
 // loadOne loads one value of each element.
 func loadOne(n int) string {
@@ -211,6 +226,21 @@ var storeFour8 = map[int]string{
 	r[0] = OP2_SHUFFLE(e, g, 0, 1, 4, 5), r[1] = OP2_SHUFFLE(f, h, 0, 1, 4, 5);
 	r[2] = OP2_SHUFFLE(e, g, 2, 3, 6, 7), r[3] = OP2_SHUFFLE(f, h, 2, 3, 6, 7);
 }`,
+}
+
+// storeTwo transposes 2 vectors of n values of 8 bytes to rows of 2 values.
+func storeTwo(n int) string {
+	if n == 2 {
+		return "INLINE void VEC_rows2(ROW2 r[OP2_LANES], const VEC v[2])\n{\n\tr[0] = OP2_SHUFFLE(v[0], v[1], 0, 2), r[1] = OP2_SHUFFLE(v[0], v[1], 1, 3);\n}"
+	}
+	var even, odd, rows []string
+	for l := 0; l < n; l += 2 {
+		even, odd = append(even, fmt.Sprint(l), fmt.Sprint(n+l)), append(odd, fmt.Sprint(l+1), fmt.Sprint(n+l+1))
+		rows = append(rows, fmt.Sprintf("\tr[%[1]d] = OP2_SHUFFLE(e, e, %[1]d, %[2]d), r[%[2]d] = OP2_SHUFFLE(f, f, %[1]d, %[2]d);\n", l, l+1))
+	}
+	return fmt.Sprintf("INLINE void VEC_rows2(ROW2 r[OP2_LANES], const VEC v[2])\n{\n"+
+		"\tconst VEC e = OP2_SHUFFLE(v[0], v[1], %s), f = OP2_SHUFFLE(v[0], v[1], %s);\n%s}",
+		strings.Join(even, ", "), strings.Join(odd, ", "), strings.Join(rows, ""))
 }
 
 // Values of 4 bytes: 16 bytes of a register hold a row, and are transposed with those

@@ -57,6 +57,14 @@ static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __
 	v[0] = OP2_SHUFFLE(e, f, 0, 8, 2, 10, 4, 12, 6, 14);
 	v[1] = OP2_SHUFFLE(e, f, 1, 9, 3, 11, 5, 13, 7, 15);
 }
+static inline __attribute__((always_inline)) void op2_vec_rows2(op2_row2 r[OP2_LANES], const op2_vec v[2])
+{
+	const op2_vec e = OP2_SHUFFLE(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14), f = OP2_SHUFFLE(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
+	r[0] = OP2_SHUFFLE(e, e, 0, 1), r[1] = OP2_SHUFFLE(f, f, 0, 1);
+	r[2] = OP2_SHUFFLE(e, e, 2, 3), r[3] = OP2_SHUFFLE(f, f, 2, 3);
+	r[4] = OP2_SHUFFLE(e, e, 4, 5), r[5] = OP2_SHUFFLE(f, f, 4, 5);
+	r[6] = OP2_SHUFFLE(e, e, 6, 7), r[7] = OP2_SHUFFLE(f, f, 6, 7);
+}
 #endif
 #if OP2_LANES == 4
 static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
@@ -67,6 +75,12 @@ static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __
 	v[0] = OP2_SHUFFLE(e, f, 0, 4, 2, 6);
 	v[1] = OP2_SHUFFLE(e, f, 1, 5, 3, 7);
 }
+static inline __attribute__((always_inline)) void op2_vec_rows2(op2_row2 r[OP2_LANES], const op2_vec v[2])
+{
+	const op2_vec e = OP2_SHUFFLE(v[0], v[1], 0, 4, 2, 6), f = OP2_SHUFFLE(v[0], v[1], 1, 5, 3, 7);
+	r[0] = OP2_SHUFFLE(e, e, 0, 1), r[1] = OP2_SHUFFLE(f, f, 0, 1);
+	r[2] = OP2_SHUFFLE(e, e, 2, 3), r[3] = OP2_SHUFFLE(f, f, 2, 3);
+}
 #endif
 #if OP2_LANES == 2
 static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
@@ -74,6 +88,10 @@ static inline __attribute__((always_inline)) void op2_vec_load2(op2_vec v[2], __
 	const op2_row2 a = *(__global const op2_row2_u *)(x + dim * i[0]), b = *(__global const op2_row2_u *)(x + dim * i[1]);
 	v[0] = OP2_SHUFFLE(a, b, 0, 2);
 	v[1] = OP2_SHUFFLE(a, b, 1, 3);
+}
+static inline __attribute__((always_inline)) void op2_vec_rows2(op2_row2 r[OP2_LANES], const op2_vec v[2])
+{
+	r[0] = OP2_SHUFFLE(v[0], v[1], 0, 2), r[1] = OP2_SHUFFLE(v[0], v[1], 1, 3);
 }
 #endif
 // The values of a pack's elements i, dim of each, into vectors and back.
@@ -86,6 +104,12 @@ static inline __attribute__((always_inline)) void op2_vec_load(op2_vec *v, __glo
 static inline __attribute__((always_inline)) void op2_vec_store(__global double *restrict x, const int64_t i[OP2_LANES], const op2_vec *v, int dim)
 {
 	int d = 0;
+	for (; d + 2 <= dim; d += 2) {
+		op2_row2 r[OP2_LANES];
+		op2_vec_rows2(r, v + d);
+		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++)
+			*(__global op2_row2_u *)(x + dim * i[l] + d) = r[l];
+	}
 	for (; d < dim; d++)
 		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++)
 			x[dim * i[l] + d] = v[d][l];
@@ -100,7 +124,7 @@ static inline void op2_k_lanes(op2_vec p[2], op2_vec coords[3][2])
 }
 #endif
 
-#line 104 "op2_loop_k.cl"
+#line 128 "op2_loop_k.cl"
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void op2_loop_k(
 	__global double *restrict p, __global const double *restrict coords,
