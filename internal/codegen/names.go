@@ -83,11 +83,13 @@ type scope struct {
 	taken map[string]bool
 	given []string // the names given out, in order, for leave
 	vars  map[*kernel.Var]string
+	own   map[string]string // the program's names by those given out, where they differ
 }
 
 func newScope(outer *scope) *scope {
-	s := &scope{taken: map[string]bool{}, vars: map[*kernel.Var]string{}}
+	s := &scope{taken: map[string]bool{}, vars: map[*kernel.Var]string{}, own: map[string]string{}}
 	if outer != nil {
+		s.own = outer.own
 		for n := range outer.taken {
 			s.taken[n] = true
 		}
@@ -97,7 +99,13 @@ func newScope(outer *scope) *scope {
 
 // fresh is a name like that of a parameter, variable or field that nothing else in the
 // scope has, outer one for something at file scope.
-func (s *scope) fresh(name string) string { return s.take(inner(name)) }
+func (s *scope) fresh(name string) string {
+	given := s.take(inner(name))
+	if given != name {
+		s.own[given] = name
+	}
+	return given
+}
 
 func (s *scope) outer(name string) string { return s.take(outer(name)) }
 

@@ -82,7 +82,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	}
 	k.p.file, k.p.consts = f.scalar.file, f.scalar.consts
 	for _, fn := range f.in.Kernel.Funcs {
-		k.p.funcs[fn] = k.p.file.take("op2_" + ascii(fn.Name) + "_lanes")
+		k.p.funcs[fn] = k.p.file.take(lanesName(fn))
 	}
 	k.p.findFailing(f.in.Kernel)
 	k.lowered = lower.Lower(f.in.Loop, f.in.Kernel, lower.Target{Apart: k.p.device != nil, AddsFrom: 1, Lanes: l.varies})

@@ -1,19 +1,35 @@
 package codegen
 
-import "github.com/go-op2/op2/internal/kernel"
+import (
+	"maps"
 
-// Renames are the program's names of a kernel's functions, structs and consts by those that generated
-// text has for them, for messages.
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// Renames are the program's names of all that a kernel declares and reads, by those that generated text
+// has for them, for messages.
 func Renames(k *kernel.Kernel) map[string]string {
-	p, names := newPrinter(k), map[string]string{}
-	for f, name := range p.funcs {
-		names[name] = f.Name
+	p := newPrinter(k)
+	if p.c = k.IsC(); printable(k) {
+		for _, f := range k.Funcs {
+			p.printFunc(f)
+		}
 	}
+	names := maps.Clone(p.file.own)
 	for s, name := range p.structs {
 		names[name] = s.Name
+		for own, field := range p.fields[s] {
+			names[field] = own
+		}
+	}
+	for f, name := range p.funcs {
+		names[name], names[lanesName(f)] = f.Name, f.Name
 	}
 	for c, name := range p.consts {
 		names[name] = c.Name
 	}
 	return names
 }
+
+// lanesName is the name of a function on packs.
+func lanesName(f *kernel.Func) string { return "op2_" + ascii(f.Name) + "_lanes" }
