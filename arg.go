@@ -2,9 +2,8 @@ package op2
 
 import (
 	"fmt"
-	"unsafe"
 
-	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -39,7 +38,7 @@ func (f argFault) String() string {
 		"the global is nil, or was not made by NewGlobal"}[f]
 }
 
-// data is what dats, globals and mats have in common.
+// data is a view of a storage: what dats, globals and mats have in common.
 type data struct {
 	kind   loop.Kind
 	rt     *Runtime
@@ -48,18 +47,21 @@ type data struct {
 	scalar loop.Scalar
 	name   string
 	identity
-	ptr unsafe.Pointer // the first value; nil on a static runtime or without values
-
-	mirror *device.Mirror // nil where data is on the host alone
-	layout Layout         // 0: as the runtime's option says
+	storage *core.Storage
+	layout  Layout // 0: as the runtime's option says
 
 	sparsity       *Sparsity                     // of a mat
-	whole          *data                         // of a view of a mat: the mat
 	unrolled       *data                         // of a mat: the values one by one; nil before loops wanted it
 	anyValue       bool                          // of a dat: infinity and NaN are meant
-	rewritten      bool                          // of a mat: values may have been set since conditions were applied
 	zeroedRows     bool                          // of a mat: by ZeroRows
 	firstNonFinite func(element int) *ValueError // finds a value that is not finite, of a mat, or of a dat in one element or everywhere, on the host; nil for others
+}
+
+// view returns a further view of the storage, alike at first.
+func (d *data) view() data {
+	v := *d
+	v.identity = 0
+	return v
 }
 
 // describe says what the data is: "dat q on cells".

@@ -181,7 +181,7 @@ func (b *binder) place(i int, a Arg) error {
 func (b *binder) conflicts() error {
 	for i, a := range b.args {
 		for j, earlier := range b.args[:i] {
-			if a.data == nil || earlier.data == nil || a.data.storage() != earlier.data.storage() {
+			if a.data == nil || earlier.data == nil || a.data.storage != earlier.data.storage {
 				continue
 			}
 			bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
@@ -189,10 +189,13 @@ func (b *binder) conflicts() error {
 			case a.access != earlier.access:
 				return bad(fmt.Sprintf("%s is also argument %d (%s): what one changes the other would see or not, by the order of elements", a.data.name, j+1, earlier),
 					"use one access for all, or a second "+a.kind.String())
+			case a.access == loop.Read:
+			case a.data != earlier.data && (a.kind != loop.Mat || earlier.kind != loop.Mat):
+				return bad(fmt.Sprintf("%s is also argument %d (%s), by other sets: the kernel would change the same values twice", a.data.name, j+1, earlier), "pass them once")
 			case a.data != earlier.data:
 				return bad(fmt.Sprintf("%s is also argument %d: the maps of only one of them leave out components", a.data.name, j+1),
 					"give the other one maps that leave out components of an empty subset, or use two loops")
-			case a.access == loop.Read || a.access == loop.Inc:
+			case a.access == loop.Inc:
 			case a.kind == loop.Mat:
 				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.data.name, j+1), "pass it once")
 			case a.m == earlier.m && (a.component == earlier.component || a.component == loop.All || earlier.component == loop.All):

@@ -4,15 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"unsafe"
 
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 )
 
 // Dat is data on a set: dim values of type T for each element.
 type Dat[T Scalar] struct {
-	data
-	*hostValues[T] // [set.size][dim]
+	data // [set.size][dim]
 }
 
 // NewDat declares a dat. Values has dim entries for each element of the set, one
@@ -33,22 +33,22 @@ func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if dim < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
-	if most := mostBytes / scalarOf[T]().Size() / max(1, set.size); dim > most {
+	if most := core.MostBytes / scalarOf[T]().Size() / max(1, set.size); dim > most {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
-	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}, hostValues: &hostValues[T]{}}
+	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}}
+	d.storage = core.NewStorage(device.Shape{Elements: set.size, Dim: dim, Size: d.scalar.Size()})
 	if set.rt.config.static && values == nil {
 		return d, nil
 	}
 	if values != nil && len(values) != set.size*dim {
 		return nil, d.wrongCount(len(values))
 	}
-	n, memory := set.size*dim, d.hostValues
-	d.mirrored(set.size, dim, func() unsafe.Pointer { return memory.allocate(n) }, values != nil)
-	if d.mirror == nil || values != nil {
-		d.ptr = memory.allocate(n)
-		copy(d.values, values)
+	if d.rt.deviceBackend == nil || values != nil {
+		d.storage.Memory()
+		copy(d.values(), values)
 	}
+	d.share()
 	d.firstNonFinite = d.findNonFinite
 	addDat(&set.rt.mesh, d)
 	return d, nil
@@ -136,12 +136,15 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 	return d.dataRO()
 }
 
+// values returns those on the host, wherever they are valid; nil if there are none yet.
+func (d *Dat[T]) values() []T { return core.Values[T](d.storage) }
+
 // dataRW is Data for callers within the runtime.
 func (d *Dat[T]) dataRW() ([]T, error) {
 	if err := d.bring(true); err != nil {
 		return nil, err
 	}
-	return d.values, nil
+	return d.values(), nil
 }
 
 // dataRO is DataRO for callers within the runtime.
@@ -149,13 +152,13 @@ func (d *Dat[T]) dataRO() ([]T, error) {
 	if err := d.bring(false); err != nil {
 		return nil, err
 	}
-	return d.values, nil
+	return d.values(), nil
 }
 
 // dataWO returns the values on the host, all of which the caller, within the runtime, writes.
 func (d *Dat[T]) dataWO() []T {
-	d.discard()
-	return d.values
+	d.storage.Discard()
+	return d.values()
 }
 
 // Zero sets all values to zero.
@@ -167,13 +170,7 @@ func (d *Dat[T]) Zero() error {
 	return d.zero()
 }
 
-func (d *Dat[T]) zero() error {
-	if d.mirror != nil {
-		return d.zeroThere()
-	}
-	clear(d.values)
-	return nil
-}
+func (d *Dat[T]) zero() error { return told(d.storage.Zero()) }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error {
@@ -205,8 +202,10 @@ func (d *Dat[T]) Copy(from *Dat[T]) error {
 }
 
 func (d *Dat[T]) copyFrom(from *Dat[T]) error {
-	if done, err := d.copyThere(&from.data); done {
-		return err
+	if d.soa() == from.soa() {
+		if done, err := d.storage.CopyThere(from.storage); done {
+			return told(err)
+		}
 	}
 	src, err := from.dataRO()
 	if err != nil {

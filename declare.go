@@ -100,7 +100,7 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 // given then: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
 	d = d.made()
-	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}, hostValues: &hostValues[T]{}}
+	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}}
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
@@ -135,7 +135,7 @@ func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity 
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	d = d.made()
 	inert := d.inertSparsity(name)
-	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}, hostValues: &hostValues[T]{}}
+	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}}
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 

@@ -28,3 +28,13 @@ func Enter(rt *Runtime) error { return rt.enter() }
 
 // Leave ends what Enter began.
 func Leave(rt *Runtime) { rt.leave() }
+
+// View returns another view of a dat's values, on a set with dim values for each element.
+func View(d *Dat[float64], set *Set, dim int) *Dat[float64] {
+	v := &Dat[float64]{data: d.view()}
+	v.set, v.dim = set, dim
+	return v
+}
+
+// Version counts the writes of a dat.
+func Version(d *Dat[float64]) uint64 { return d.storage.Version() }

@@ -16,7 +16,7 @@ func (d *Dat[T]) CheckFinite() error {
 const everywhere = -1
 
 func (d *Dat[T]) findNonFinite(element int) *ValueError {
-	values, first := d.values, 0
+	values, first := d.values(), 0
 	if element != everywhere {
 		first = element * d.dim
 		values = values[first : first+d.dim]
@@ -26,7 +26,7 @@ func (d *Dat[T]) findNonFinite(element int) *ValueError {
 		return nil
 	}
 	at += first
-	return &ValueError{What: d.describe(), Row: at / d.dim, Col: at % d.dim, Value: float64(d.values[at]), set: d.set.name}
+	return &ValueError{What: d.describe(), Row: at / d.dim, Col: at % d.dim, Value: float64(d.values()[at]), set: d.set.name}
 }
 
 // CheckFinite is an error, a *[ValueError], that names the first value which is infinite
@@ -42,14 +42,14 @@ func (m *Mat[T]) CheckFinite() error {
 
 func (m *Mat[T]) findNonFinite(int) *ValueError {
 	b := m.sparsity.blocks
-	at := findNonFinite(m.values)
+	at := findNonFinite(m.values())
 	if at < 0 {
 		return nil
 	}
 	block, in := int32(at/b.Size()), at%b.Size()
 	row := m.sparsity.pattern.RowOf(block)
 	return &ValueError{What: "mat " + m.name, Row: row*b.Rows + in%b.Rows, Col: int(m.sparsity.pattern.ColIdx[block])*b.Cols + in/b.Rows,
-		Value: float64(m.values[at])}
+		Value: float64(m.values()[at])}
 }
 
 // checkFinite brings the values to the host and looks for one that is not finite.

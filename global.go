@@ -3,15 +3,15 @@ package op2
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 )
 
 // Global is a few values that a whole loop shares: parameters, or reductions.
 type Global[T Scalar] struct {
-	data
-	values []T // [dim]
+	data // [dim]
 }
 
 // NewGlobal declares a global with as many values as are given; they are copied.
@@ -28,11 +28,10 @@ func newGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 		return nil, &ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
 	g := &Global[T]{data: data{kind: loop.Global, rt: rt, dim: len(values), scalar: scalarOf[T](), name: name}}
-	g.values = alignedSlice[T](len(values))
-	copy(g.values, values)
-	ptr := unsafe.Pointer(unsafe.SliceData(g.values))
-	g.ptr = ptr
-	g.mirrored(1, g.dim, func() unsafe.Pointer { return ptr }, true)
+	g.storage = core.NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
+	g.storage.Memory()
+	copy(g.values(), values)
+	g.share()
 	return g, nil
 }
 
@@ -88,7 +87,7 @@ func (g *Global[T]) Data() ([]T, error) {
 	if err := g.bring(true); err != nil {
 		return nil, err
 	}
-	return g.values, nil
+	return g.values(), nil
 }
 
 // DataRO are the values, to be read only.
@@ -100,12 +99,15 @@ func (g *Global[T]) DataRO() ([]T, error) {
 	return g.dataRO()
 }
 
+// values returns those on the host, wherever they are valid.
+func (g *Global[T]) values() []T { return core.Values[T](g.storage) }
+
 // dataRO is DataRO for callers within the runtime.
 func (g *Global[T]) dataRO() ([]T, error) {
 	if err := g.bring(false); err != nil {
 		return nil, err
 	}
-	return g.values, nil
+	return g.values(), nil
 }
 
 // Value is the first value: the result of a reduction of dim 1.
@@ -140,15 +142,9 @@ func (g *Global[T]) Set(values ...T) error {
 
 // assign is Set for callers within the runtime.
 func (g *Global[T]) assign(values ...T) {
-	g.discard()
-	copy(g.values, values)
+	g.storage.Discard()
+	copy(g.values(), values)
 }
 
 // clear sets the values to zero.
-func (g *Global[T]) clear() error {
-	if g.mirror != nil {
-		return g.zeroThere()
-	}
-	clear(g.values)
-	return nil
-}
+func (g *Global[T]) clear() error { return told(g.storage.Zero()) }

@@ -31,7 +31,7 @@ type lifting[T Scalar] struct {
 
 // forgetLifted notes that the matrix is going to be assembled from nothing.
 func (m *Mat[T]) forgetLifted() {
-	m.rewritten = false
+	m.storage.Replaced = false
 	for _, l := range m.lifted {
 		l.applied = false
 	}
@@ -67,7 +67,7 @@ func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 		if other == l || !other.applied {
 			continue
 		}
-		if at := d.overlap(other.owner.values); at >= 0 {
+		if at := d.overlap(other.owner.values()); at >= 0 {
 			return nil, fmt.Errorf("op2: mat %s: component %d of element %d of %s is fixed by the %s and, already, by the %s\n"+
 				"  hint: give them to one NewDirichlet, where the later one counts", m.name, at%d.dim, at/d.dim, d.set.name, d.what, other.what)
 		}
@@ -85,9 +85,10 @@ func (m *Mat[T]) pruneLifted() {
 
 // overlap is the first value that both fix, or -1. Owners are never changed by a device.
 func (d *Dirichlet[T]) overlap(owner []int32) int {
+	mine := d.owner.values()
 	for _, e := range d.fixed.elements {
 		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
-			if d.owner.values[i] != 0 && owner[i] != 0 {
+			if mine[i] != 0 && owner[i] != 0 {
 				return i
 			}
 		}
@@ -98,7 +99,7 @@ func (d *Dirichlet[T]) overlap(owner []int32) int {
 // settleLifted finds out which conditions are gone from a matrix whose values may have been
 // set: those of which something that was zero is zero no more.
 func (m *Mat[T]) settleLifted() error {
-	if !m.rewritten {
+	if !m.storage.Replaced {
 		return nil
 	}
 	for _, l := range m.lifted {
@@ -111,7 +112,7 @@ func (m *Mat[T]) settleLifted() error {
 		}
 		l.applied = clean
 	}
-	m.rewritten = false
+	m.storage.Replaced = false
 	return nil
 }
 
@@ -119,7 +120,7 @@ func (m *Mat[T]) settleLifted() error {
 func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*Subset{}}
 	isFixed := d.fixed.mask()
-	owner, p, b := d.owner.values, m.sparsity.pattern, m.sparsity.blocks
+	owner, p, b := d.owner.values(), m.sparsity.pattern, m.sparsity.blocks
 	for row := range p.Rows {
 		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {
 			col := int(p.ColIdx[block])
@@ -182,14 +183,15 @@ func (l *lifting[T]) constrainHere(m *Mat[T], scale T) error {
 	if err != nil {
 		return err
 	}
+	values := m.values()
 	for k, at := range l.at {
-		kept[k] += m.values[at]
+		kept[k] += values[at]
 	}
 	for _, at := range l.zeroed {
-		m.values[at] = 0
+		values[at] = 0
 	}
 	for _, at := range l.diagonal {
-		m.values[at] = scale
+		values[at] = scale
 	}
 	return nil
 }
@@ -202,7 +204,8 @@ func (l *lifting[T]) clean(m *Mat[T]) (bool, error) {
 	if err := m.bring(false); err != nil {
 		return false, err
 	}
-	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return m.values[at] != 0 }), nil
+	values := m.values()
+	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return values[at] != 0 }), nil
 }
 
 // drop forgets what was kept of the rows that other conditions fix.
@@ -210,8 +213,9 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 	hits := l.hits[other]
 	if hits == nil {
 		var hit []int
+		owner := other.owner.values()
 		for k, row := range l.rows {
-			if other.owner.values[row] != 0 {
+			if owner[row] != 0 {
 				hit = append(hit, k)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/profile"
@@ -29,13 +30,14 @@ type Loop struct {
 	spec    backend.Spec
 	runner  backend.Runner // nil on a static runtime
 	ready   bool
-	binder  *binder     // makes plans, until the loop is ready
-	plan    *plan.Plan  // the last that the backend had made; nil if it wants none
-	keep    []Arg       // what runner points into
-	changes int         // of maps, when it was bound
-	watch   *constWatch // nil without consts
-	writes  bool        // values of a mat
-	bytes   int64       // least traffic of one call
+	binder  *binder         // makes plans, until the loop is ready
+	plan    *plan.Plan      // the last that the backend had made; nil if it wants none
+	keep    []Arg           // what runner points into
+	changes int             // of maps, when it was bound
+	watch   *constWatch     // nil without consts
+	changed []*core.Storage // by a call
+	writes  bool            // values of a mat
+	bytes   int64           // least traffic of one call
 	*meter
 }
 
@@ -92,7 +94,11 @@ func (l *Loop) bind() error {
 		l.meter = &meter{profile.Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
+	l.changed = nil
 	for _, a := range l.keep {
+		if a.data != nil && a.access != loop.Read && !slices.Contains(l.changed, a.data.storage) {
+			l.changed = append(l.changed, a.data.storage)
+		}
 		l.writes = l.writes || a.kind == loop.Mat && a.access == loop.Write
 	}
 	if rt.config.static {
@@ -179,10 +185,13 @@ func (l *Loop) compute(over IterationSet, args []Arg) error {
 			return kernelFailed(l.name, err)
 		}
 	}
+	for _, s := range l.changed {
+		s.Wrote()
+	}
 	if l.writes {
 		for _, a := range args {
 			if a.kind == loop.Mat {
-				a.data.storage().rewritten = true
+				a.data.storage.Replaced = true
 			}
 		}
 	}
@@ -337,10 +346,10 @@ func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 		m.Subset = b.subset.elements
 	}
 	for _, d := range b.datas {
-		m.Data = append(m.Data, d.ptr)
+		m.Data = append(m.Data, d.storage.Host())
 		m.Elements = append(m.Elements, d.elements())
 		if b.rt.deviceBackend != nil {
-			m.Mirrors = append(m.Mirrors, d.mirror)
+			m.Mirrors = append(m.Mirrors, d.storage.Mirror())
 		}
 	}
 	for _, mp := range b.maps {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Map gives for each element of one set arity elements of another.
@@ -78,7 +80,7 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
-	if most := mostBytes / 4 / max(1, from.size); arity > min(most, maxArity) {
+	if most := core.MostBytes / 4 / max(1, from.size); arity > min(most, maxArity) {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
 	m.components = make([]Component, arity)
@@ -107,7 +109,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	if len(values) != from.size*m.arity {
 		return nil, &ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
-	copied := alignedSlice[int32](len(values))
+	copied := core.Aligned[int32](len(values))
 	for i, v := range values {
 		switch {
 		case int64(v) >= 0 && int64(v) < int64(to.size):

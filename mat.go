@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
@@ -18,8 +19,7 @@ import (
 // It is a matrix of blocks, rowDim by colDim, of a [Sparsity]. Methods that speak of rows
 // and columns number the values: row rowDim*e+i is component i of element e.
 type Mat[T Scalar] struct {
-	data
-	*hostValues[T] // [blocks][colDim][rowDim]
+	data // [blocks][colDim][rowDim]
 
 	product  backend.Product // nil where goroutines multiply
 	products *profile.Stats  // nil before the first product
@@ -43,12 +43,12 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 		return nil, &ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
 			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
 	}
-	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}, hostValues: &hostValues[T]{}}
-	n, memory := s.Blocks()*s.blocks.Size(), m.hostValues
-	m.mirrored(s.Blocks(), s.blocks.Size(), func() unsafe.Pointer { return memory.allocate(n) }, false)
-	if m.mirror == nil {
-		m.ptr = memory.allocate(n)
+	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}}
+	m.storage = core.NewStorage(device.Shape{Elements: s.Blocks(), Dim: s.blocks.Size(), Size: m.scalar.Size()})
+	if m.rt.deviceBackend == nil {
+		m.storage.Memory()
 	}
+	m.share()
 	m.firstNonFinite = m.findNonFinite
 	return m, nil
 }
@@ -93,6 +93,9 @@ func (m *Mat[T]) begin() error {
 	}
 	return m.data.begin()
 }
+
+// values returns those on the host, wherever they are valid; nil if there are none yet.
+func (m *Mat[T]) values() []T { return core.Values[T](m.storage) }
 
 // beginRead is begin for calls that read the values on the host.
 func (m *Mat[T]) beginRead() error {
@@ -140,7 +143,7 @@ func (m *Mat[T]) CSR() (CSR[T], error) {
 	defer m.rt.leave()
 	csr, err := m.csr(true)
 	if err == nil {
-		m.rewritten = true // perhaps
+		m.storage.Replaced = true // perhaps
 	}
 	return csr, err
 }
@@ -152,7 +155,7 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 	}
 	s := m.sparsity
 	return CSR[T]{Rows: s.rows.size, Cols: s.cols.size, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-		RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.values}, nil
+		RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.values()}, nil
 }
 
 // Zero sets all values to zero.
@@ -163,11 +166,7 @@ func (m *Mat[T]) Zero() error {
 	defer m.rt.leave()
 	m.forgetLifted()
 	m.zeroedRows = false
-	if m.mirror != nil {
-		return m.zeroThere()
-	}
-	clear(m.values)
-	return nil
+	return told(m.storage.Zero())
 }
 
 // At is the value in row i and column j, 0 where the matrix has none.
@@ -180,13 +179,13 @@ func (m *Mat[T]) At(i, j int) (T, error) {
 	if at < 0 {
 		return 0, err
 	}
-	return m.values[at], nil
+	return m.values()[at], nil
 }
 
 // Set sets the value in row i and column j, which the pattern has to have. It works on the
 // host: many values are better set by a loop, or through [Mat.CSR].
 func (m *Mat[T]) Set(i, j int, value T) error {
-	return m.change("Set", i, j, func(v *T) { *v, m.rewritten = value, true })
+	return m.change("Set", i, j, func(v *T) { *v, m.storage.Replaced = value, true })
 }
 
 // Add adds to the value in row i and column j, as [Mat.Set] sets it.
@@ -211,7 +210,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 		return &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
 			Hint: "a sparsity has what its maps connect, and the diagonal"}
 	}
-	f(&m.values[at])
+	f(&m.values()[at])
 	return nil
 }
 
@@ -244,7 +243,8 @@ func (m *Mat[T]) Values() ([]T, error) {
 			Hint: "CSR gives those that the matrix holds"}
 	}
 	dense := make([]T, rows*cols)
-	m.each(func(i, j, at int) { dense[i*cols+j] = m.values[at] })
+	values := m.values()
+	m.each(func(i, j, at int) { dense[i*cols+j] = values[at] })
 	return dense, nil
 }
 
@@ -258,7 +258,7 @@ func (m *Mat[T]) Norm() (float64, error) {
 		return 0, err
 	}
 	defer m.rt.leave()
-	return sparse.Frobenius(m.values), nil
+	return sparse.Frobenius(m.values()), nil
 }
 
 // Norm1 is the largest sum of the magnitudes in a column.
@@ -267,7 +267,7 @@ func (m *Mat[T]) Norm1() (float64, error) {
 		return 0, err
 	}
 	defer m.rt.leave()
-	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
+	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values()), nil
 }
 
 // NormInf is the largest sum of the magnitudes in a row.
@@ -276,7 +276,7 @@ func (m *Mat[T]) NormInf() (float64, error) {
 		return 0, err
 	}
 	defer m.rt.leave()
-	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values), nil
+	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values()), nil
 }
 
 // WriteMatrixMarket writes the matrix in the coordinate format of MatrixMarket, which
@@ -286,7 +286,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 		return err
 	}
 	defer m.rt.leave()
-	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values); err != nil {
+	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values()); err != nil {
 		return errorf("op2: mat %s: %w", m.name, err)
 	}
 	return nil

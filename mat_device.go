@@ -44,8 +44,7 @@ func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dat[T]{data: m.data, hostValues: m.hostValues}
-	d.identity = 0
+	d := &Dat[T]{data: m.view()}
 	d.kind, d.set, d.dim, d.layout, d.sparsity, d.firstNonFinite = loop.Dat, set, dim, AoS, nil, nil
 	return d, nil
 }

@@ -31,12 +31,13 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 		return err
 	}
 	b, p := m.sparsity.blocks, m.sparsity.pattern
+	values := m.values()
 	eachElement(rows, func(e int) {
 		for at := int(p.RowPtr[e]) * b.Size(); at < int(p.RowPtr[e+1])*b.Size(); at += b.Rows {
-			eachComponent(b.Rows, components, func(i int) { m.values[at+i] = 0 })
+			eachComponent(b.Rows, components, func(i int) { values[at+i] = 0 })
 		}
 		if diagonal != 0 {
-			eachComponent(b.Rows, components, func(i int) { *m.onDiagonal(e, i) = diagonal })
+			eachComponent(b.Rows, components, func(i int) { values[m.diagonalAt(e, i)] = diagonal })
 		}
 	})
 	return nil
@@ -97,10 +98,7 @@ func (m *Mat[T]) needsDiagonal(operation string) error {
 		operation, s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
 }
 
-// onDiagonal is the value on the diagonal in row i of element e.
-func (m *Mat[T]) onDiagonal(e, i int) *T { return &m.values[m.diagonalAt(e, i)] }
-
-// diagonalAt is where that value is.
+// diagonalAt is where the value on the diagonal in row i of element e is.
 func (m *Mat[T]) diagonalAt(e, i int) int {
 	b := m.sparsity.blocks
 	return int(m.sparsity.pattern.Find(int32(e), int32(e)))*b.Size() + i*b.Rows + i
@@ -144,9 +142,10 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 	if err := d.bring(!changes); err != nil {
 		return err
 	}
+	values, of := m.values(), d.values()
 	for e := range m.sparsity.rows.size {
 		for i := range m.dim {
-			f(m.onDiagonal(e, i), &d.values[e*m.dim+i])
+			f(&values[m.diagonalAt(e, i)], &of[e*m.dim+i])
 		}
 	}
 	return nil

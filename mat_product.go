@@ -32,7 +32,7 @@ func (m *Mat[T]) mul(y, x *Dat[T]) error {
 	if err := m.multiply(y, x); err != nil {
 		return err
 	}
-	if m.product == nil || m.mirror == nil {
+	if m.product == nil || m.storage.Mirror() == nil {
 		m.products.Time += time.Since(epoch) - start
 	}
 	m.products.Calls++
@@ -42,9 +42,10 @@ func (m *Mat[T]) mul(y, x *Dat[T]) error {
 
 func (m *Mat[T]) multiply(y, x *Dat[T]) error {
 	if m.product != nil {
-		if m.mirror != nil {
+		if m.storage.Mirror() != nil {
 			m.rt.sweep()
 		}
+		y.storage.Wrote()
 		if err := m.product.Run(y.vector(), x.vector()); err != nil {
 			return errorf("op2: product of mat %s: %w", m.name, err)
 		}
@@ -53,7 +54,7 @@ func (m *Mat[T]) multiply(y, x *Dat[T]) error {
 	if err := m.onHost(y, x); err != nil {
 		return err
 	}
-	sparse.Multiply(m.sparsity.pattern, m.sparsity.blocks, m.values, x.values, y.values, m.sparsity.threads())
+	sparse.Multiply(m.sparsity.pattern, m.sparsity.blocks, m.values(), x.values(), y.values(), m.sparsity.threads())
 	return nil
 }
 
@@ -65,13 +66,13 @@ func (m *Mat[T]) onHost(y, x *Dat[T]) error {
 	if err := x.bring(false); err != nil {
 		return err
 	}
-	y.discard()
+	y.storage.Discard()
 	return nil
 }
 
 // vector is a dat as products see it.
 func (d *data) vector() backend.Vector {
-	return backend.Vector{Host: d.ptr, Mirror: d.mirror, SoA: d.soa()}
+	return backend.Vector{Host: d.storage.Host(), Mirror: d.storage.Mirror(), SoA: d.soa()}
 }
 
 // prepareProduct has the product run where the runtime's loops do, if the backend can.
@@ -83,7 +84,7 @@ func (m *Mat[T]) prepareProduct() error {
 	stats := m.rt.profile.Counter("product of "+m.name, s.rows.name)
 	if b, ok := m.rt.backend.(backend.Multiplier); ok {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.size, Values: m.ptr, Mirror: m.mirror,
+			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.size, Values: m.storage.Host(), Mirror: m.storage.Mirror(),
 			ReportTime: func(d time.Duration) { stats.Time += d },
 			ReportHow:  func(how string) { stats.How = how }})
 		if err == nil {
@@ -121,7 +122,7 @@ func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
 	if s.transposed == nil {
 		s.transposed = s.pattern.Transpose()
 	}
-	sparse.MultiplyTransposed(s.transposed, s.blocks, m.values, x.values, y.values, s.threads())
+	sparse.MultiplyTransposed(s.transposed, s.blocks, m.values(), x.values(), y.values(), s.threads())
 	return nil
 }
 

@@ -1,21 +1,10 @@
 package op2
 
-import (
-	"unsafe"
-
-	"github.com/go-op2/op2/internal/device"
-)
-
-// mirrored gives the data a mirror, if the backend keeps data on a device. Host is where
-// it is on the host, allocated then if it is not yet.
-func (d *data) mirrored(elements, values int, host func() unsafe.Pointer, allocated bool) {
-	rt := d.rt
-	if rt.deviceBackend == nil || rt.config.static {
-		return
+// share lets the backend's device have the values, if it has one.
+func (d *data) share() {
+	if rt := d.rt; rt.deviceBackend != nil && !rt.config.static {
+		d.storage.Share(d.describe(), rt.deviceBackend.Device(), rt.deviceBackend.Garbage(), &rt.transfers)
 	}
-	d.mirror = device.NewMirror(rt.deviceBackend.Device(), device.Shape{Elements: elements, Dim: values, Size: d.scalar.Size()}, host, allocated, &rt.transfers)
-	d.mirror.What = d.describe()
-	d.mirror.LeaveTo(rt.deviceBackend.Garbage())
 }
 
 // begin enters the runtime for a call that works with values, which a static one has not.
@@ -31,43 +20,13 @@ func (d *data) begin() error {
 }
 
 // bring makes the values on the host valid, and if they are to be written, only those.
-func (d *data) bring(write bool) error {
-	if d.mirror == nil {
-		return nil
-	}
-	return d.told(d.mirror.Host(write))
-}
-
-// discard is bring for values all of which are going to be written: none are moved.
-func (d *data) discard() {
-	if d.mirror != nil {
-		d.mirror.Overwrite()
-	}
-}
-
-// zeroThere sets the values of a mirror to zero, where they are.
-func (d *data) zeroThere() error { return d.told(d.mirror.Zero()) }
+func (d *data) bring(write bool) error { return told(d.storage.Bring(write)) }
 
 // there reports whether the device has the values, so that they are better changed there.
-func (d *data) there() bool { return d.mirror != nil && d.mirror.State().Valid() }
+func (d *data) there() bool { return d.storage.There() }
 
-// copyThere copies the values of other data of the same shape on the device, if that is
-// where they are, in the same layout.
-func (d *data) copyThere(from *data) (done bool, err error) {
-	if d.mirror == nil || d.soa() != from.soa() {
-		return false, nil
-	}
-	switch s := from.mirror.State(); {
-	case s == device.HostUnallocated:
-		return true, d.zeroThere()
-	case s.Valid():
-		return true, d.told(d.mirror.Copy(from.mirror))
-	}
-	return false, nil
-}
-
-// told is an error of a mirror, which names the data, as the library tells it.
-func (d *data) told(err error) error {
+// told is an error of a storage, which names the data, as the library tells it.
+func told(err error) error {
 	if err != nil {
 		return errorf("op2: %w", err)
 	}

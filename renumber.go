@@ -230,8 +230,8 @@ func (s *Subset) reorder(numbers []int32) {
 // reorder works on the host's values: no loop has run yet. Where there are none they
 // are zero.
 func (d *Dat[T]) reorder(o []int32) {
-	if d.values != nil {
-		rows(d.values, d.dim, o)
+	if values := d.values(); values != nil {
+		rows(values, d.dim, o)
 	}
 }
 
@@ -240,7 +240,7 @@ func (d *Dat[T]) place() (*data, []float64) {
 		return nil, nil
 	}
 	values := make([]float64, d.set.size*d.dim)
-	for i, v := range d.values {
+	for i, v := range d.values() {
 		values[i] = float64(v)
 	}
 	return &d.data, values

@@ -142,8 +142,8 @@ func (e *nativeEngine) vector(d *Dat[float64]) vector {
 		return vector{d, d}
 	}
 	d.setLayout(AoS)
-	flat := &Dat[float64]{data: d.data, hostValues: d.hostValues}
-	flat.set, flat.dim, flat.firstNonFinite, flat.identity = e.values, 1, nil, 0
+	flat := &Dat[float64]{data: d.view()}
+	flat.set, flat.dim, flat.firstNonFinite = e.values, 1, nil
 	return vector{d, flat}
 }
 

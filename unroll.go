@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 )
@@ -30,8 +31,8 @@ func (a *Arg) unroll() {
 		return
 	}
 	if m.unrolled == nil {
-		view := *m
-		view.identity, view.whole, view.sparsity, view.dim = 0, m, s.unroll(), 1
+		view := m.view()
+		view.sparsity, view.dim = s.unroll(), 1
 		m.unrolled = &view
 	}
 	a.data, a.m, a.cols = m.unrolled, a.m.unroll(s.blocks.Rows), a.cols.unroll(s.blocks.Cols)
@@ -40,14 +41,6 @@ func (a *Arg) unroll() {
 // numberable reports whether the values of a matrix can be elements of a set.
 func (d *data) numberable() bool {
 	return int64(d.sparsity.Blocks())*int64(d.sparsity.blocks.Size()) <= math.MaxInt32
-}
-
-// storage is the data that a view shows.
-func (d *data) storage() *data {
-	if d.whole != nil {
-		return d.whole
-	}
-	return d
 }
 
 // droppable reports whether blocks with so many rows, or columns, have the components that
@@ -70,7 +63,7 @@ func (m *Map) unroll(dim int) *Map {
 			}
 		}
 	}
-	u.values = alignedSlice[int32](len(m.values) * dim)
+	u.values = core.Aligned[int32](len(m.values) * dim)
 	for k := range u.values {
 		u.values[k] = -1
 		if t := m.values[k/dim]; t >= 0 && !left[int(t)*dim+k%dim] {

@@ -8,7 +8,8 @@ import (
 // Shape is what a Mirror holds: Dim values of Size bytes for each of Elements.
 type Shape struct{ Elements, Dim, Size int }
 
-func (s Shape) bytes() int { return s.Elements * s.Dim * s.Size }
+// Bytes is the size of all values.
+func (s Shape) Bytes() int { return s.Elements * s.Dim * s.Size }
 
 // Mirror is data that the host and a device have, or either of them. What is valid where
 // is its State; data moves only when it is used where it is not valid.
@@ -93,7 +94,7 @@ func (m *Mirror) allocate() error {
 	if m.garbage != nil {
 		alloc = func(n int) (Buffer, error) { return m.garbage.Alloc(m.device, n) }
 	}
-	b, err := alloc(max(1, m.shape.bytes()))
+	b, err := alloc(max(1, m.shape.Bytes()))
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (m *Mirror) Zero() error {
 		m.state = OnDevice
 		return nil
 	}
-	clear(unsafe.Slice((*byte)(m.host()), m.shape.bytes()))
+	clear(unsafe.Slice((*byte)(m.host()), m.shape.Bytes()))
 	if m.state == OnHost {
 		m.state = OnBoth
 	}
@@ -191,7 +192,7 @@ func (m *Mirror) Copy(from *Mirror) error {
 		return nil
 	}
 	err := m.allocate()
-	if n := m.shape.bytes(); err == nil && n > 0 {
+	if n := m.shape.Bytes(); err == nil && n > 0 {
 		err = m.device.Copy(m.held.buffer, from.held.buffer, n)
 	}
 	if err != nil {
@@ -214,14 +215,14 @@ func (m *Mirror) Free() {
 }
 
 func (m *Mirror) clear() error {
-	if n := m.shape.bytes(); n > 0 {
+	if n := m.shape.Bytes(); n > 0 {
 		return m.device.Clear(m.held.buffer, 0, n)
 	}
 	return nil
 }
 
 func (m *Mirror) upload(layout Layout) error {
-	n := m.shape.bytes()
+	n := m.shape.Bytes()
 	if n == 0 {
 		return nil
 	}
@@ -240,7 +241,7 @@ func (m *Mirror) upload(layout Layout) error {
 }
 
 func (m *Mirror) download() error {
-	to, n := m.host(), m.shape.bytes()
+	to, n := m.host(), m.shape.Bytes()
 	if n == 0 {
 		return nil
 	}

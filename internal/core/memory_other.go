@@ -1,6 +1,6 @@
 //go:build !linux
 
-package op2
+package core
 
 import "unsafe"
 

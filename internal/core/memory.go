@@ -1,0 +1,33 @@
+package core
+
+import (
+	"math"
+	"unsafe"
+)
+
+// MostBytes is the most that one dat or map may have: more than machines do, and few enough
+// for sizes in bytes not to overflow.
+const MostBytes = min(1<<44, math.MaxInt)
+
+// alignment of data, in bytes: a cache line, and the widest vector register.
+const alignment = 64
+
+// Aligned returns n zero values, the first at a multiple of alignment.
+func Aligned[T any](n int) []T {
+	size := int(unsafe.Sizeof(*new(T)))
+	extra := alignment / size
+	s := make([]T, n+extra)
+	skip := 0
+	if off := int(uintptr(unsafe.Pointer(unsafe.SliceData(s))) % alignment); off != 0 {
+		skip = (alignment - off) / size
+	}
+	s = s[skip : skip+n : skip+n]
+	if size*n >= hugePage {
+		adviseHuge(unsafe.Pointer(unsafe.SliceData(s)), size*n)
+	}
+	return s
+}
+
+// hugePage is the size of the pages that large data is best kept in: scattered reads
+// then find their addresses translated more often.
+const hugePage = 2 << 20

@@ -1,0 +1,113 @@
+package core
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+)
+
+// Storage is the values of a dat, a global or a mat: memory on the host, and on a device where
+// loops run there. Several views may show one storage, each with a set and a dim of its own.
+// Prepared loops lead to storages, and to no view, so that they keep none alive.
+//
+// Values are all zero until something else is stored. A storage belongs to the goroutine that
+// has its runtime.
+type Storage struct {
+	shape   device.Shape
+	memory  unsafe.Pointer // the first value on the host; nil until it is needed
+	mirror  *device.Mirror // nil where values are on the host alone
+	version uint64
+
+	// Replaced marks values that may have been set, rather than added to, since it was
+	// cleared: what boundary conditions did to a matrix may be gone.
+	Replaced bool
+}
+
+// NewStorage returns a storage of zeros that has no memory yet.
+func NewStorage(shape device.Shape) *Storage { return &Storage{shape: shape} }
+
+// Share lets a device have the values, too. What is for messages: "dat q on cells".
+func (s *Storage) Share(what string, d device.Device, g *device.Garbage, t *device.Transfers) {
+	s.mirror = device.NewMirror(d, s.shape, s.Memory, s.memory != nil, t)
+	s.mirror.What = what
+	s.mirror.LeaveTo(g)
+}
+
+// Mirror returns the part of a storage that knows where values are valid; nil where they are on
+// the host alone.
+func (s *Storage) Mirror() *device.Mirror { return s.mirror }
+
+// Memory returns the address of the first value on the host, where memory is allocated if there
+// is none yet.
+func (s *Storage) Memory() unsafe.Pointer {
+	if s.memory == nil {
+		s.memory = unsafe.Pointer(unsafe.SliceData(Aligned[uint64]((s.shape.Bytes() + 7) / 8)))
+	}
+	return s.memory
+}
+
+// Host returns the address of the first value on the host, or nil if there is no memory yet.
+func (s *Storage) Host() unsafe.Pointer { return s.memory }
+
+// Values returns the memory on the host as values of type T, which have the storage's size; nil
+// if there is none yet, or no storage.
+func Values[T any](s *Storage) []T {
+	if s == nil || s.memory == nil {
+		return nil
+	}
+	return unsafe.Slice((*T)(s.memory), s.shape.Elements*s.shape.Dim)
+}
+
+// Version counts the writes so far: of loops, and of all that may have written on the host.
+func (s *Storage) Version() uint64 { return s.version }
+
+// Wrote counts a write.
+func (s *Storage) Wrote() { s.version++ }
+
+// Bring makes the values on the host valid, and if they are to be written, only those.
+func (s *Storage) Bring(write bool) error {
+	if write {
+		s.version++
+	}
+	if s.mirror == nil {
+		return nil
+	}
+	return s.mirror.Host(write)
+}
+
+// Discard is Bring for values all of which are going to be written: none are moved.
+func (s *Storage) Discard() {
+	s.version++
+	if s.mirror != nil {
+		s.mirror.Overwrite()
+	}
+}
+
+// Zero sets all values to zero, where they are.
+func (s *Storage) Zero() error {
+	s.version++
+	if s.mirror != nil {
+		return s.mirror.Zero()
+	}
+	clear(unsafe.Slice((*byte)(s.Memory()), s.shape.Bytes()))
+	return nil
+}
+
+// There reports whether the device has the values, so that they are better changed there.
+func (s *Storage) There() bool { return s.mirror != nil && s.mirror.State().Valid() }
+
+// CopyThere copies the values of another storage of the same shape on the device, if they are
+// there or nowhere yet. Done reports whether it did.
+func (s *Storage) CopyThere(from *Storage) (done bool, err error) {
+	if s.mirror == nil {
+		return false, nil
+	}
+	switch state := from.mirror.State(); {
+	case state == device.HostUnallocated:
+		return true, s.Zero()
+	case state.Valid():
+		s.version++
+		return true, s.mirror.Copy(from.mirror)
+	}
+	return false, nil
+}
