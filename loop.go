@@ -180,6 +180,9 @@ func (l *Loop) made() error {
 
 // compute runs a loop that is ready over what it is for. Args are its arguments.
 func (l *Loop) compute(over IterationSet, args []Arg) error {
+	if err := l.rt.config.given.Stop.Err(); err != nil {
+		return errorf("op2: %s: %w", l.name, err)
+	}
 	if l.watch != nil {
 		if err := l.watch.call(l.own.Calls + 1); err != nil {
 			return kernelFailed(l.name, err)

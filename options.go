@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -25,6 +26,7 @@ type config struct {
 	checkPlans bool
 	stats      bool // are written at Close
 	record     string
+	context    context.Context // nil: none
 	log        io.Writer
 	given      backend.Config
 }
@@ -65,6 +67,13 @@ func WithKeepSource(dir string) Option { return func(c *config) { c.given.KeepSo
 // WithRecord has the runtime write its mesh and its loops into a folder, from which op2 plan draws
 // plans. Environment: OP2_RECORD. Default: none.
 func WithRecord(dir string) Option { return func(c *config) { c.record = dir } }
+
+// WithContext ends what takes long when ctx ends: compilation by a C compiler, loops (before
+// their next block on go and openmp, else before their next call), solvers before their next
+// iteration, and Renumber. The call that was running, and all later ones of that kind, return an
+// error that wraps [context.Cause]. What a loop that was stopped writes is then partly written.
+// Data can still be read, and the runtime closed. Default: nothing ends.
+func WithContext(ctx context.Context) Option { return func(c *config) { c.context = ctx } }
 
 // WithBlockSize sets the number of elements in a block of a plan.
 // Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.

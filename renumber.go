@@ -49,8 +49,11 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 	if err != nil {
 		return err
 	}
-	m.Workers = rt.config.given.Threads
+	m.Workers, m.Stopped = rt.config.given.Threads, rt.config.given.Stop.Raised
 	orders := m.Orders()
+	if err := rt.config.given.Stop.Err(); err != nil {
+		return fmt.Errorf("op2: Renumber: %w", err)
+	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
 	rt.mesh.apply(orders)

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // Runtime is where sets, maps, dats, globals and consts live and loops run: one
@@ -66,8 +67,13 @@ func Open(options ...Option) (*Runtime, error) {
 			m.warn(text)
 		}
 	})
+	c.given.Stop = stop.New(c.context)
 	name, b, err := openBackend(c.backend, c.given)
+	if err == nil && c.given.Stop.Raised() {
+		err = errors.Join(fmt.Errorf("op2: Open: %w", c.given.Stop.Err()), b.Close())
+	}
 	if err != nil {
+		c.given.Stop.Release()
 		return nil, err
 	}
 	onDevice, _ := b.(backend.DeviceBackend)
@@ -112,6 +118,7 @@ func (rt *Runtime) Close() error {
 	}
 	rt.closed = true
 	rt.closeRecord()
+	rt.config.given.Stop.Release()
 	rt.loops.clear()
 	if err := rt.backend.Close(); err != nil {
 		return errorf("op2: backend %s: %w", rt.name, err)

@@ -208,12 +208,17 @@ func (s *Solver) apply(y, x *Dat[float64]) error {
 	return s.outside(func() error { return s.operator.Mul(y, x) })
 }
 
-// monitor returns the program's function for each iteration, or nil.
+// monitor returns what is called at each iteration, or nil: it ends the solution where the
+// runtime's context has ended, and calls the program's function.
 func (s *Solver) monitor() func(iteration int, residual float64) error {
-	if s.config.monitor == nil {
+	flag := s.rt.config.given.Stop
+	if flag == nil && s.config.monitor == nil {
 		return nil
 	}
 	return func(iteration int, residual float64) error {
+		if err := flag.Err(); err != nil || s.config.monitor == nil {
+			return err
+		}
 		return s.outside(func() error { return s.config.monitor(iteration, residual) })
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // ErrUnavailable is wrapped by errors that say what a backend lacks.
@@ -39,11 +40,12 @@ type Config struct {
 	CacheDir string   // of compiled code; empty: the user's cache folder
 	// KeepSource is a folder that generated C is kept in, for debuggers; empty: none.
 	KeepSource string
-	Poison     bool   // fill arguments with NaN before a kernel writes them
-	Block      int    // elements in a block of a plan; 0: the backend's choice
-	SIMD       string // "auto", "on" or "off": whether packs of elements run at once
-	Dynamic    bool   // distribute blocks to threads one by one, rather than in equal shares
-	Static     bool   // only Generate will be called: no compiler or device is needed
+	Poison     bool       // fill arguments with NaN before a kernel writes them
+	Block      int        // elements in a block of a plan; 0: the backend's choice
+	SIMD       string     // "auto", "on" or "off": whether packs of elements run at once
+	Dynamic    bool       // distribute blocks to threads one by one, rather than in equal shares
+	Stop       *stop.Flag // raised when long-running work is to end
+	Static     bool       // only Generate will be called: no compiler or device is needed
 
 	// For devices.
 	Strategy      string            // how loops that collide run: "staged" and so on; "" and "auto": the backend's choice

@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"context"
 	"slices"
 	"sync"
 )
@@ -20,6 +21,7 @@ type Build struct {
 	key     key
 	done    chan struct{} // closed when err and image are set
 	err     error
+	waiters waiters
 
 	mu       sync.Mutex // guards the following fields, once done
 	image    []byte     // the shared library
@@ -33,13 +35,19 @@ func (b *Builder) Start(u Unit) *Build {
 	u.Flags = slices.Clone(u.Flags)
 	parts := append(slices.Clone(b.identity), u.Name, u.Source)
 	k := newKey(append(parts, b.arguments(u)...)...)
-	p, made := b.registry.find(registryKey{b.store.dir, k}, func() *Build {
-		return &Build{builder: b, unit: u, key: k, done: make(chan struct{})}
-	})
-	if made {
-		go p.run()
+	for {
+		p, made := b.registry.find(registryKey{b.store.dir, k}, func() *Build {
+			return &Build{builder: b, unit: u, key: k, done: make(chan struct{}), waiters: newWaiters()}
+		})
+		if !p.waiters.join(b.ctx) && !made { // nobody waited for it any more: it is being stopped
+			<-p.done
+			continue
+		}
+		if made {
+			go p.run()
+		}
+		return p
 	}
-	return p
 }
 
 // Wait waits until the unit is compiled, or found in the cache. The error is a *CompileError.
@@ -58,12 +66,13 @@ func (p *Build) Found() bool {
 
 func (p *Build) run() {
 	defer close(p.done)
+	defer p.waiters.leave()
 	_, image, ok := p.builder.store.read(p.file(librarySuffix), p.key)
 	if ok {
 		p.image, p.fromDisk = image, true
 		return
 	}
-	if p.image, p.err = p.compile(); p.err != nil {
+	if p.image, p.err = p.compile(p.waiters.ctx); p.err != nil {
 		p.builder.registry.forget(registryKey{p.builder.store.dir, p.key})
 	}
 }
@@ -71,9 +80,9 @@ func (p *Build) run() {
 func (p *Build) file(suffix string) string { return cacheFile(p.unit.Name, p.key, suffix) }
 
 // compile compiles the unit and stores the result.
-func (p *Build) compile() ([]byte, error) {
+func (p *Build) compile(ctx context.Context) ([]byte, error) {
 	b := p.builder
-	image, err := b.compile(p.unit, p.key)
+	image, err := b.compile(ctx, p.unit, p.key)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -25,6 +26,9 @@ type Config struct {
 
 	// CacheDir is the folder of the disk cache. If it is empty, DefaultCacheDir is used.
 	CacheDir string
+
+	// Context ends compilations that only builders whose contexts have ended wait for. Nil: none ends.
+	Context context.Context
 
 	// Warn is called with a line about problems that cost time but affect no result, such as a
 	// cache that cannot be written.
@@ -54,6 +58,7 @@ type Builder struct {
 	store    store
 	registry *registry
 	limit    time.Duration // of one compilation
+	ctx      context.Context
 
 	mu            sync.Mutex // guards the following fields, and is held during callbacks
 	warn          func(string)
@@ -78,8 +83,12 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 		environ:  os.Environ(),
 		registry: r,
 		limit:    compileLimit,
+		ctx:      config.Context,
 		warn:     config.Warn,
 		progress: config.Progress,
+	}
+	if b.ctx == nil {
+		b.ctx = context.Background()
 	}
 	var err error
 	if b.compiler, err = findCompiler(config.CC); err != nil {

@@ -39,17 +39,24 @@ func (b *Builder) arguments(u Unit) []string {
 }
 
 // compile runs the compiler on u and returns the bytes of the shared library.
-func (b *Builder) compile(u Unit, k key) ([]byte, error) {
+func (b *Builder) compile(ctx context.Context, u Unit, k key) ([]byte, error) {
 	b.startProgress(u.Name)
 	defer b.endProgress(u.Name)
-	b.registry.slots <- struct{}{}
-	defer func() { <-b.registry.slots }()
+	select {
+	case b.registry.slots <- struct{}{}:
+		defer func() { <-b.registry.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 
 	var failed *CompileError
 	for _, root := range b.store.workRoots() {
-		image, err := b.compileIn(root, u, k)
-		if err == nil {
+		image, err := b.compileIn(ctx, root, u, k)
+		switch {
+		case err == nil:
 			return image, nil
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
 		}
 		if failed == nil {
 			failed = err
@@ -62,7 +69,7 @@ func (b *Builder) compile(u Unit, k key) ([]byte, error) {
 }
 
 // compileIn compiles in a private folder below root, and removes the folder.
-func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) {
+func (b *Builder) compileIn(ctx context.Context, root string, u Unit, k key) ([]byte, *CompileError) {
 	name, args := fileName(u.Name), b.arguments(u)
 	fail := func(reason string, err error) *CompileError {
 		return &CompileError{
@@ -85,7 +92,7 @@ func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) 
 		return nil, noTemp(err)
 	}
 
-	log, err := b.runCompiler(dir, append(slices.Clone(args), b.debugMap(dir, u, k)...))
+	log, err := b.runCompiler(ctx, dir, append(slices.Clone(args), b.debugMap(dir, u, k)...))
 	log = strings.ReplaceAll(log, dir+string(filepath.Separator), "")
 	if err != nil {
 		e := fail(failureReason(b.compiler, log, err), err)
@@ -108,8 +115,8 @@ func (b *Builder) compileIn(root string, u Unit, k key) ([]byte, *CompileError) 
 	return image, nil
 }
 
-func (b *Builder) runCompiler(dir string, args []string) (log string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
+func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (log string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.compiler.Path, args...)
 	cmd.Dir = dir

@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -38,7 +39,7 @@ func (p *Build) Acquire() (*Instance, error) {
 	if err != nil && p.fromDisk {
 		// The image is intact but does not load on this host, perhaps because a library it needs is
 		// gone: treat it as a miss.
-		image, compileErr := p.compile()
+		image, compileErr := p.compile(context.Background())
 		if compileErr != nil {
 			return nil, compileErr
 		}

@@ -18,9 +18,9 @@ import (
 //
 // Source: M. J. Berger and S. H. Bokhari, A partitioning strategy for nonuniform
 // problems on multiprocessors, IEEE Transactions on Computers C-36 (1987).
-func bisect(coordinates []float64, dim, part, workers int) (elements []int32, parts []int) {
+func bisect(coordinates []float64, dim, part, workers int, stopped func() bool) (elements []int32, parts []int) {
 	n := len(coordinates) / dim
-	b := bisector{coordinates: coordinates, dim: dim, part: part}
+	b := bisector{coordinates: coordinates, dim: dim, part: part, stopped: stopped}
 	elements, keys := identity(n), make([]key, n)
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
@@ -33,6 +33,7 @@ type bisector struct {
 	coordinates []float64
 	dim         int
 	part        int // maximum number of elements of a part
+	stopped     func() bool
 }
 
 // key is an element with one of its coordinates.
@@ -53,7 +54,7 @@ const parallel = 1 << 14
 
 // run orders the elements; keys is scratch space of the same length.
 func (b *bisector) run(elements []int32, keys []key, workers int) {
-	for len(elements) > b.part {
+	for len(elements) > b.part && !b.stopped() {
 		b.keys(keys, elements)
 		half := len(elements) / 2
 		split(keys, half)

@@ -18,6 +18,9 @@ type Mesh struct {
 	Sets    []Set
 	Maps    []Map
 	Workers int // goroutines; GOMAXPROCS if 0
+	// Stopped, if it is not nil, ends the work early where it reports true. What Orders returns
+	// is of no use then.
+	Stopped func() bool
 }
 
 // Set is one set of elements.
@@ -49,13 +52,15 @@ func (m *Mesh) Orders() [][]int32 {
 	coordinates := m.spread()
 	for {
 		leader := m.leader(orders)
-		if leader < 0 {
+		if leader < 0 || m.stopped() {
 			return orders
 		}
 		orders[leader] = m.lead(leader, coordinates[leader])
 		m.follow(orders)
 	}
 }
+
+func (m *Mesh) stopped() bool { return m.Stopped != nil && m.Stopped() }
 
 // leader returns the next set to order by itself, or -1.
 func (m *Mesh) leader(orders [][]int32) int {
@@ -75,12 +80,12 @@ func (m *Mesh) leader(orders [][]int32) int {
 func (m *Mesh) lead(s int, at points) []int32 {
 	f, size := m.connecting(s), m.Sets[s].Size
 	if f == nil {
-		order, _ := bisect(at.values, at.dim, 1, m.Workers)
+		order, _ := bisect(at.values, at.dim, 1, m.Workers, m.stopped)
 		return order
 	}
 	order, parts := identity(size), []int{0, size}
 	if at.values != nil {
-		order, parts = bisect(at.values, at.dim, m.part(s, at.dim), m.Workers)
+		order, parts = bisect(at.values, at.dim, m.part(s, at.dim), m.Workers, m.stopped)
 	}
 	m.newWalk(s, f).cuthillMcKee(order, parts)
 	return order

@@ -211,9 +211,9 @@ func TestBisect(t *testing.T) {
 	for i := range x {
 		x[i] = r.Float64() * []float64{4, 2, 1}[i%dim]
 	}
-	order, parts := bisect(x, dim, 100, 4)
+	order, parts := bisect(x, dim, 100, 4, (&Mesh{}).stopped)
 	checkPermutation(t, "points", order, n)
-	alone, _ := bisect(x, dim, 100, 1)
+	alone, _ := bisect(x, dim, 100, 1, (&Mesh{}).stopped)
 	if !slices.Equal(order, alone) {
 		t.Error("the order depends on the number of workers")
 	}

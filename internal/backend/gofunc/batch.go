@@ -66,6 +66,9 @@ func (b *batch) alone() (fault *backend.Fault) {
 		}
 	}()
 	for _, block := range b.blocks {
+		if b.runner.stop.Raised() {
+			break
+		}
 		b.runner.block(int(block), w)
 	}
 	return nil
@@ -87,7 +90,7 @@ func (b *batch) work(number int) {
 }
 
 // block runs the block at a place of the list. When a kernel has panicked, those behind it are
-// only counted; those before it have been taken already.
+// only counted; those before it have been taken already. So are all when the loop is to stop.
 func (b *batch) block(at int64, w *worker) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -97,7 +100,7 @@ func (b *batch) block(at int64, w *worker) {
 			b.finished <- struct{}{}
 		}
 	}()
-	if at < b.faultAt.Load() {
+	if at < b.faultAt.Load() && !b.runner.stop.Raised() {
 		b.runner.block(int(b.blocks[at]), w)
 	}
 }

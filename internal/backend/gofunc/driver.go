@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // Driver is the backend `go`.
@@ -15,7 +16,7 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, pool: newPool(c.Threads), block: c.Block}, nil
+		return &engine{poison: c.Poison, pool: newPool(c.Threads), block: c.Block, stop: c.Stop}, nil
 	},
 }
 
@@ -24,6 +25,7 @@ type engine struct {
 	poison bool
 	pool   *pool
 	block  int // 0: by the size of the set
+	stop   *stop.Flag
 }
 
 // Generate says which function runs: nothing is compiled.

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // runner is a prepared loop.
@@ -49,6 +50,7 @@ type runner struct {
 	pace    pace.Pace
 	team    atomic.Int32 // how many goroutines may work on this call
 	waited  func(time.Duration)
+	stop    *stop.Flag
 	workers []worker
 }
 
@@ -82,7 +84,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if m.Plan, _, err = m.NewPlan(e.request(m.Last - m.First)); err != nil {
 		return nil, err
 	}
-	r := &runner{spec: s, pool: e.pool, plan: m.Plan, waited: m.ReportWait, call: calls[len(s.Loop.Args)]}
+	r := &runner{spec: s, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop, call: calls[len(s.Loop.Args)]}
 	copied := r.copied()
 	r.strip, r.interleaved = r.order(copied)
 	for i, a := range s.Loop.Args {

@@ -46,6 +46,9 @@ func (r *runner) runOn(team int) (waited time.Duration, err error) {
 			return waited, fault
 		}
 	}
+	if err := r.stop.Err(); err != nil { // which may have left out blocks
+		return waited, err
+	}
 	if n := r.plan.Blocks(); n > 0 {
 		r.combine(n)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // Sequential is the backend `sequential`.
@@ -66,6 +67,7 @@ type engine struct {
 	flags   []string
 	team    *team.Team          // nil when static or sequential
 	loaded  map[string]*library // by text
+	stop    *stop.Flag
 
 	keepSource string                      // the folder for generated text; empty: it is not kept
 	kept       map[string]*codegen.Program // those whose #line lead there, by the text without
@@ -73,7 +75,7 @@ type engine struct {
 }
 
 func jitConfig(c backend.Config) jit.Config {
-	config := jit.Config{CC: c.CC, CFlags: c.CFlags, CacheDir: c.CacheDir, Warn: c.Warn}
+	config := jit.Config{CC: c.CC, CFlags: c.CFlags, CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context()}
 	if c.Progress != nil {
 		config.Progress = func(p jit.Progress) { c.Progress(p.Name, p.Started, p.Done) }
 	}
@@ -84,7 +86,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options: codegen.Options{Poison: c.Poison, SIMD: codegen.SIMDOf(c.SIMD)},
-			dynamic: c.Dynamic, block: c.Block, loaded: map[string]*library{},
+			dynamic: c.Dynamic, block: c.Block, loaded: map[string]*library{}, stop: c.Stop,
 			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}
 		if threads {

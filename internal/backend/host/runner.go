@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // library is the code of one text, being compiled or loaded. Loops of one runtime
@@ -90,6 +91,7 @@ type runner struct {
 	shared  *shared // nil: sequential
 	shares  string  // of threads, as Stats tell it
 	chose   func(how, code string)
+	stop    *stop.Flag
 }
 
 // Prepare starts to compile the loop, unless that is done, and lays out its args.
@@ -119,7 +121,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
 	}
-	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.ReportHow}
+	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.ReportHow, stop: e.stop}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
@@ -197,6 +199,9 @@ func (r *runner) Run() error {
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {
 		return r.takeFault()
+	}
+	if r.shared != nil {
+		return r.stop.Err() // which may have left out blocks
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ func (e *engine) share(colors []int32, threads int, waits func(time.Duration)) *
 	if e.dynamic {
 		s.job.Dynamic = 1
 	}
+	s.job.Stop = e.stop.Word()
 	return s
 }
 

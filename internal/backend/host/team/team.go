@@ -44,6 +44,8 @@ type Job struct {
 	Threads   int64  // that may work on it, the caller among them
 	Dynamic   int64  // 1: threads take blocks one by one from all of a color, and have no shares
 	Waited    int64  // nanoseconds that the caller waits for other threads are added to it
+
+	Stop unsafe.Pointer // an int32: not 0 when no further blocks are to be run; nil: never
 }
 
 // New makes a team of so many threads, the caller among them. Its library is compiled

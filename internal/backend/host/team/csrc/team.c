@@ -31,6 +31,7 @@ struct job {
 	int64_t threads; /* that may work on it, the caller among them */
 	int64_t dynamic; /* one share for all, rather than one for each thread */
 	int64_t waited;  /* nanoseconds that the caller waits are added to it */
+	const atomic_int *stop; /* not 0 when blocks that are taken are no longer to be run; or NULL */
 };
 
 enum {
@@ -232,6 +233,11 @@ static int take(struct seat *s)
 	return 0;
 }
 
+static bool stopped(const struct job *job)
+{
+	return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed);
+}
+
 /* Does blocks as long as there are some, those of the own share first. */
 static bool work(struct team *t, int self)
 {
@@ -241,7 +247,8 @@ static bool work(struct team *t, int self)
 	int done = 0;
 	for (int i = 0, share = self; i < seats; i++, share = share + 1 < seats ? share + 1 : 0)
 		for (int left; (left = take(&t->seat[share])); done++)
-			t->block(t->shared, first_of(t, share + 1) - left);
+			if (!stopped(t->job))
+				t->block(t->shared, first_of(t, share + 1) - left);
 	if (!done)
 		return false;
 	t->seat[self].idle = 0;
@@ -314,7 +321,7 @@ static void run(struct job *job, block_function *block, void *shared)
 	if (t->hired < job->threads && t->hired < t->limit)
 		hire(t, job->threads);
 	if (job->threads < 2 || t->hired < 2) {
-		for (int32_t b = job->color[0]; b < job->color[job->colors]; b++)
+		for (int32_t b = job->color[0]; b < job->color[job->colors] && !stopped(job); b++)
 			block(shared, b);
 		return;
 	}

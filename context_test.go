@@ -1,0 +1,163 @@
+package op2_test
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+)
+
+//go:embed context_test.go
+var contextSource string
+
+var errEnough = errors.New("enough")
+
+// spendTime takes some microseconds.
+func spendTime(x *float64) {
+	for i := 0; i < 4000; i++ {
+		*x = *x*0.999 + 1
+	}
+}
+
+func addOne(x *float64) { *x += 1 }
+
+// A loop runs no further block once its context has ended. What follows fails the same way; data
+// can still be read.
+func TestContextEndsLoop(t *testing.T) {
+	for _, c := range []struct {
+		backend string
+		threads int
+	}{{"go", 1}, {"go", 2}, {"openmp", 1}, {"openmp", 2}} {
+		t.Run(fmt.Sprint(c.backend, c.threads), func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			rt, err := op2.Open(op2.WithContext(ctx), op2.WithBackend(c.backend), op2.WithThreads(c.threads), op2.WithBlockSize(64), op2.WithLog(nil))
+			if errors.Is(err, op2.ErrUnavailable) {
+				require(t, c.backend, err.Error())
+			}
+			must(t, err)
+			defer rt.Close()
+			spend := op2.Kernels(contextSource).Func(spendTime)
+			one, many := newSet(t, rt, 1, "one"), newSet(t, rt, 3_000_000, "many")
+			must(t, op2.ParLoop(spend, one, newDat[float64](t, one, 1, nil, "x").RW())) // compiles
+			x := newDat[float64](t, many, 1, nil, "x")
+			l := op2.Must(op2.NewLoop(spend, many, x.RW()))
+			time.AfterFunc(20*time.Millisecond, func() { cancel(errEnough) })
+			err = l.Compute()
+			if !errors.Is(err, errEnough) {
+				t.Fatalf("error %v", err)
+			}
+			expectError(t, err, "op2: loop spendTime over many: enough")
+			values := op2.Must(x.Data())
+			if ran := len(values) - count(values, 0); ran == 0 || ran == len(values) {
+				t.Errorf("%d of %d elements ran", ran, len(values))
+			}
+			expectError(t, l.Compute(), "op2: loop spendTime over many: enough")
+			must(t, rt.Close())
+		})
+	}
+}
+
+func count(values []float64, of float64) int {
+	n := 0
+	for _, v := range values {
+		if v == of {
+			n++
+		}
+	}
+	return n
+}
+
+// A compiler that hangs is killed.
+func TestContextEndsCompilation(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	cc := filepath.Join(dir, "cc")
+	pid := filepath.Join(dir, "pid")
+	script := "#!/bin/sh\ncase \"$*\" in *--version*) echo gcc 12.2.0; exit;; esac\necho $$ >" + pid + "\nexec sleep 600\n"
+	must(t, os.WriteFile(cc, []byte(script), 0o700))
+	ctx, cancel := context.WithCancel(t.Context())
+	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("sequential"), op2.WithCompiler(cc), op2.WithCacheDir(dir), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 10, "cells")
+	x := newDat[float64](t, set, 1, nil, "x")
+	go func() {
+		for { // until the compiler runs
+			if text, err := os.ReadFile(pid); err == nil && len(text) > 0 {
+				cancel()
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	start := time.Now()
+	err := op2.ParLoop(op2.Kernels(contextSource).Func(addOne), set, x.RW())
+	if !errors.Is(err, context.Canceled) || time.Since(start) > time.Minute {
+		t.Errorf("error %v after %v", err, time.Since(start))
+	}
+}
+
+// A solver ends before its next iteration.
+func TestContextEndsSolver(t *testing.T) {
+	for _, engine := range []string{"native", "petsc"} {
+		t.Run(engine, func(t *testing.T) {
+			if engine == "petsc" {
+				openPETSc(t)
+			}
+			ctx, cancel := context.WithCancelCause(t.Context())
+			rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
+			defer rt.Close()
+			s := newSystem(50, 1, true)
+			p := s.declare(t, rt)
+			last := 0
+			solver := newSolver(t, p.matrix, op2.WithEngine(engine), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
+				if last = i; i == 3 {
+					cancel(errEnough)
+					time.Sleep(time.Millisecond)
+				}
+				return nil
+			}))
+			if _, err := solver.Solve(p.x, p.b); !errors.Is(err, errEnough) || last != 3 {
+				t.Errorf("error %v in iteration %d", err, last)
+			}
+		})
+	}
+}
+
+// Renumber leaves all numbers as they were.
+func TestContextEndsRenumber(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	nodes := newSet(t, rt, 4, "nodes")
+	edges := newSet(t, rt, 3, "edges")
+	ends := newMap(t, edges, nodes, 2, []int32{3, 0, 0, 2, 2, 1}, "ends")
+	cancel()
+	time.Sleep(time.Millisecond)
+	expectError(t, rt.Renumber(), "op2: Renumber: context canceled")
+	if v := ends.Values(); v[0] != 3 || nodes.DeclaredNumbers()[0] != 0 {
+		t.Errorf("%v, %v", v, nodes.DeclaredNumbers())
+	}
+}
+
+// A runtime is not opened under a context that has ended.
+func TestContextEndsOpen(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 { // the flag goes up in a goroutine
+		rt, err := op2.Open(op2.WithContext(ctx), op2.WithBackend("go"))
+		if err != nil {
+			expectError(t, err, "op2: Open: context canceled")
+			return
+		}
+		must(t, rt.Close())
+	}
+	t.Error("opened")
+}

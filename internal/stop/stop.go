@@ -1,0 +1,61 @@
+// Package stop lets work that runs for long, in Go and in C, look cheaply whether a context has
+// ended.
+package stop
+
+import (
+	"context"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Flag is raised when a context ends. A nil Flag never is.
+type Flag struct {
+	raised  atomic.Int32
+	ctx     context.Context
+	release func() bool
+}
+
+// New returns a flag for ctx; nil if ctx is nil or never ends. Release it when nobody looks any
+// more.
+func New(ctx context.Context) *Flag {
+	if ctx == nil || ctx.Done() == nil {
+		return nil
+	}
+	f := &Flag{ctx: ctx}
+	f.release = context.AfterFunc(ctx, func() { f.raised.Store(1) })
+	return f
+}
+
+// Raised reports whether the context has ended.
+func (f *Flag) Raised() bool { return f != nil && f.raised.Load() != 0 }
+
+// Err returns why the context has ended, or nil if it has not.
+func (f *Flag) Err() error {
+	if !f.Raised() {
+		return nil
+	}
+	return context.Cause(f.ctx)
+}
+
+// Context returns the context.
+func (f *Flag) Context() context.Context {
+	if f == nil {
+		return context.Background()
+	}
+	return f.ctx
+}
+
+// Word is the address of an int32 that is not 0 when the context has ended; nil for a nil Flag.
+func (f *Flag) Word() unsafe.Pointer {
+	if f == nil {
+		return nil
+	}
+	return unsafe.Pointer(&f.raised)
+}
+
+// Release drops the flag from its context.
+func (f *Flag) Release() {
+	if f != nil {
+		f.release()
+	}
+}
