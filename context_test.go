@@ -120,7 +120,6 @@ func TestContextEndsSolver(t *testing.T) {
 			solver := newSolver(t, p.matrix, op2.WithEngine(engine), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
 				if last = i; i == 3 {
 					cancel(errEnough)
-					time.Sleep(time.Millisecond)
 				}
 				return nil
 			}))
@@ -140,7 +139,6 @@ func TestContextEndsRenumber(t *testing.T) {
 	edges := newSet(t, rt, 3, "edges")
 	ends := newMap(t, edges, nodes, 2, []int32{3, 0, 0, 2, 2, 1}, "ends")
 	cancel()
-	time.Sleep(time.Millisecond)
 	expectError(t, rt.Renumber(), "op2: Renumber: context canceled")
 	if v := ends.Values(); v[0] != 3 || nodes.DeclaredNumbers()[0] != 0 {
 		t.Errorf("%v, %v", v, nodes.DeclaredNumbers())
@@ -151,13 +149,6 @@ func TestContextEndsRenumber(t *testing.T) {
 func TestContextEndsOpen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for range 100 { // the flag goes up in a goroutine
-		rt, err := op2.Open(op2.WithContext(ctx), op2.WithBackend("go"))
-		if err != nil {
-			expectError(t, err, "op2: Open: context canceled")
-			return
-		}
-		must(t, rt.Close())
-	}
-	t.Error("opened")
+	_, err := op2.Open(op2.WithContext(ctx), op2.WithBackend("go"))
+	expectError(t, err, "op2: Open: context canceled")
 }

@@ -69,7 +69,7 @@ func Open(options ...Option) (*Runtime, error) {
 	})
 	c.given.Stop = stop.New(c.context)
 	name, b, err := openBackend(c.backend, c.given)
-	if err == nil && c.given.Stop.Raised() {
+	if err == nil && c.given.Stop.Err() != nil {
 		err = errors.Join(fmt.Errorf("op2: Open: %w", c.given.Stop.Err()), b.Close())
 	}
 	if err != nil {

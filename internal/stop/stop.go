@@ -26,12 +26,12 @@ func New(ctx context.Context) *Flag {
 	return f
 }
 
-// Raised reports whether the context has ended.
+// Raised reports whether the context has ended, at the cost of a load. It may be a moment late.
 func (f *Flag) Raised() bool { return f != nil && f.raised.Load() != 0 }
 
 // Err returns why the context has ended, or nil if it has not.
 func (f *Flag) Err() error {
-	if !f.Raised() {
+	if f == nil || f.ctx.Err() == nil {
 		return nil
 	}
 	return context.Cause(f.ctx)
@@ -45,7 +45,7 @@ func (f *Flag) Context() context.Context {
 	return f.ctx
 }
 
-// Word is the address of an int32 that is not 0 when the context has ended; nil for a nil Flag.
+// Word is the address of an int32 that is not 0 once the flag is raised; nil for a nil Flag.
 func (f *Flag) Word() unsafe.Pointer {
 	if f == nil {
 		return nil
