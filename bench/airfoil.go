@@ -16,11 +16,11 @@ import (
 
 var loopNames = []string{"save_soln", "adt_calc", "res_calc", "bres_calc", "update"}
 
-// perIteration is how often an iteration calls each loop.
+// perIteration is the number of calls of each loop in an iteration.
 var perIteration = []float64{1, 2, 2, 2, 2}
 
-// airfoil measures each loop on `sequential`, on `openmp` with all processors, on `go`
-// with one goroutine and in C, in turn, round by round.
+// airfoil measures each loop on `sequential`, on `openmp` with all processors, on `go` with one
+// goroutine, and in C, alternating round by round.
 func (r *reference) airfoil(i, j, rounds int) error {
 	m, err := mesh.NACA0012(i, j)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *reference) airfoil(i, j, rounds int) error {
 	if err != nil {
 		return err
 	}
-	// Real numbers to work on: some iterations, and the same state everywhere.
+	// Realistic numbers: some iterations, and the same state everywhere.
 	for range 10 {
 		for _, f := range []*flow.Flow{sequential, threads, goOne} {
 			if _, err := f.Iterate(); err != nil {
@@ -89,7 +89,7 @@ func (r *reference) airfoil(i, j, rounds int) error {
 	return printRows(rows, triad)
 }
 
-// row is one loop's times of a call, in seconds, by round.
+// row holds the times of one loop, in seconds per call, by round.
 type row struct {
 	name                         string
 	bytes                        float64
@@ -120,13 +120,13 @@ func openFlow(m *mesh.Airfoil, backend string, threads int) (*flow.Flow, error) 
 	return flow.New(rt, m, flow.AsGiven)
 }
 
-// bytesOf is the least traffic of one call.
+// bytesOf returns the minimal traffic of one call.
 func bytesOf(l *op2.Loop) int64 {
 	s := l.Stats()
 	return s.Bytes / max(1, s.Calls)
 }
 
-// timeCalls is the mean time of n calls in seconds; NaN if one fails.
+// timeCalls returns the mean time of n calls in seconds; NaN if one fails.
 func timeCalls(n int, call func() error) float64 {
 	start := time.Now()
 	for range n {
@@ -142,7 +142,7 @@ func median(x []float64) float64 {
 	return s[len(s)/2]
 }
 
-// ratio is the median of a over b, round by round: what slows a round slows both.
+// ratio returns the median of a over b, round by round: a disturbance affects both.
 func ratio(a, b []float64) float64 {
 	r := make([]float64, len(a))
 	for i := range a {

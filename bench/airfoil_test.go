@@ -13,8 +13,8 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// requireReference compiles the C; without a compiler the test is skipped, unless
-// OP2_REQUIRE says that there must be one.
+// requireReference compiles the C; without a compiler it skips the test, unless OP2_REQUIRE
+// requires one.
 func requireReference(t *testing.T) *reference {
 	t.Helper()
 	r, err := newReference()
@@ -43,7 +43,7 @@ func (a *cAirfoil) iterate(iterations, cells int) float64 {
 	return math.Sqrt(a.rms[0] / float64(cells))
 }
 
-// start sets q to the free stream that f begins with.
+// start sets q to the free stream that f starts with.
 func (a *cAirfoil) start(t *testing.T, f *flow.Flow) {
 	q, err := f.Q()
 	if err != nil {
@@ -52,8 +52,8 @@ func (a *cAirfoil) start(t *testing.T, f *flow.Flow) {
 	copy(a.q, q)
 }
 
-// On the small mesh every backend agrees with the hand-written C, and on the same mesh
-// in bad order, numbered anew.
+// On the small mesh every backend agrees with the hand-written C, also on the same mesh in bad
+// order after Renumber.
 func TestAgainstReference(t *testing.T) {
 	m, bad := op2.Must(mesh.NACA0012(50, 80)), op2.Must(mesh.NACA0012(50, 80))
 	bad.Shuffle(1)
@@ -104,8 +104,8 @@ func iterate(t *testing.T, f *flow.Flow, iterations int) (rms float64) {
 	return rms
 }
 
-// The known answers on the standard mesh of 720,000 cells. It takes a minute or two,
-// and runs where OP2_HEAVY is set.
+// The known answers on the standard mesh of 720,000 cells. It takes a minute or two, and runs only
+// if OP2_HEAVY is set.
 func TestHeavyKnownAnswers(t *testing.T) {
 	if os.Getenv("OP2_HEAVY") == "" {
 		t.Skip("set OP2_HEAVY=1, or run make heavy")

@@ -17,8 +17,7 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// busyBackends are measured beside other processes: the first is what the others are
-// held against.
+// busyBackends are the backends measured next to other processes: the first is the reference.
 var busyBackends = []struct {
 	name    string
 	backend string
@@ -36,12 +35,12 @@ type busyProgram struct {
 	rt    *op2.Runtime
 	step  func() error
 	state func() ([]float64, error)
-	steps int       // since it began
-	times []float64 // seconds of a step, by round
+	steps int       // since its start
+	times []float64 // seconds per step, by round
 }
 
-// busy measures a step of the airfoil program and of shallow water on each backend, in
-// turn, alone on the machine and beside one and two processes that compute all the time.
+// busy measures a step of airfoil and of shallow water on each backend, in turn, alone on the
+// machine and next to one and two busy processes.
 func busy(triangles, i, j, rounds int) error {
 	m, err := mesh.NACA0012(i, j)
 	if err != nil {
@@ -119,7 +118,7 @@ func busyTable(name string, open func(*op2.Runtime) (*busyProgram, error), round
 	return sameBits(programs[1], programs[2])
 }
 
-// busyRounds measures all programs in turn beside so many neighbors.
+// busyRounds measures all programs in turn next to that many neighbors.
 func busyRounds(programs []*busyProgram, neighbors, rounds int) error {
 	stop, err := startNeighbors(neighbors)
 	if err != nil {
@@ -146,7 +145,7 @@ func busyRounds(programs []*busyProgram, neighbors, rounds int) error {
 	return nil
 }
 
-// run makes steps for a while and gives the seconds of one.
+// run takes steps for a while and returns the seconds per step.
 func (p *busyProgram) run(d time.Duration) (float64, error) {
 	start := time.Now()
 	steps := 0
@@ -160,7 +159,7 @@ func (p *busyProgram) run(d time.Duration) (float64, error) {
 	return time.Since(start).Seconds() / float64(steps), nil
 }
 
-// sameBits brings one program to the step that the other is at, and compares.
+// sameBits advances the program that is behind to the same step, and compares the results.
 func sameBits(one, all *busyProgram) error {
 	if one == nil || all == nil {
 		return nil
@@ -190,8 +189,7 @@ func sameBits(one, all *busyProgram) error {
 	return nil
 }
 
-// startNeighbors starts processes that compute all the time, and gives a function that
-// ends them.
+// startNeighbors starts busy processes, and returns a function that ends them.
 func startNeighbors(n int) (stop func(), err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -217,7 +215,7 @@ func startNeighbors(n int) (stop func(), err error) {
 	return stop, nil
 }
 
-// spin is what such a process does: it ends by itself after a while, should nobody end it.
+// spin is the work of such a process: it ends by itself after a while, in case no one ends it.
 func spin() {
 	for start := time.Now(); time.Since(start) < 2*time.Minute; {
 		for range 1_000_000 {

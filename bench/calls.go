@@ -11,10 +11,10 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// goalCall is the host's time of a call of a prepared loop, at most.
+// goalCall is the target for the host time of a call of a prepared loop.
 const goalCall = 10 * time.Microsecond
 
-// calls measures what calls on a device take of the host's time.
+// calls measures the host time of calls on a device.
 func (b *deviceBench) calls(cells int) (err error) {
 	m, err := newMesh(cells)
 	if err != nil {
@@ -63,8 +63,8 @@ func (b *deviceBench) calls(cells int) (err error) {
 	return b.queueing(rt, f.Advance, settle, m.Cells)
 }
 
-// queueing measures whether the host has queued an iteration long before the device has
-// done it.
+// queueing measures whether the host has queued an iteration long before the device has finished
+// it.
 func (b *deviceBench) queueing(rt *op2.Runtime, advance func() error, settle func(), cells int) error {
 	var queued, done []float64
 	moved := rt.Transfers()
@@ -92,8 +92,8 @@ func (b *deviceBench) queueing(rt *op2.Runtime, advance func() error, settle fun
 	return nil
 }
 
-// callTimes are the host's times of n calls, the shortest first. Between times, now and
-// then, the device is waited for, so that its queue is never full.
+// callTimes returns the host times of n calls, in ascending order. From time to time it waits for
+// the device, so that its queue is never full.
 func callTimes(n int, call func() error, settle func()) ([]time.Duration, error) {
 	times := make([]time.Duration, 0, n)
 	for i := range n {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// copies measures copies from one place in a device's memory to another.
+// copies measures copies within a device's memory.
 type copies struct {
 	device   device.Device
 	from, to device.Buffer
@@ -14,7 +14,7 @@ type copies struct {
 	seconds  []float64
 }
 
-// newCopies takes so much memory that no cache holds it.
+// newCopies allocates more memory than any cache holds.
 func (b *deviceBench) newCopies() (*copies, error) {
 	c := &copies{device: b.device, bytes: 1 << 30}
 	switch {
@@ -32,7 +32,7 @@ func (b *deviceBench) newCopies() (*copies, error) {
 			c.free()
 			return nil, err
 		}
-		// Memory that was never written may not be there yet.
+		// Memory that was never written may not be mapped yet.
 		if err := c.device.Clear(*buffer, 0, c.bytes); err != nil {
 			c.free()
 			return nil, err
@@ -61,7 +61,7 @@ func (c *copies) time() error {
 	return err
 }
 
-// bandwidth is that of the shortest time in GB/s, counting what is read and what is written.
+// bandwidth returns the bandwidth of the shortest time in GB/s, counting both reads and writes.
 func (c *copies) bandwidth() float64 { return 2 * float64(c.bytes) / slices.Min(c.seconds) / 1e9 }
 
 func (c *copies) free() {

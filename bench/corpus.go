@@ -13,8 +13,8 @@ import (
 	"github.com/go-op2/op2/bench/kernels"
 )
 
-// corpusWays are how the loops of the corpus are run: with packs as the estimate says,
-// nowhere and wherever they are possible, and on `go`.
+// corpusWays are the ways of running the corpus's loops: with packs as the estimate decides, never,
+// and wherever possible, and on `go`.
 var corpusWays = []struct {
 	name    string
 	options []op2.Option
@@ -36,17 +36,17 @@ const (
 type corpusLoop struct {
 	name  string
 	loops [4]*op2.Loop
-	times [4][]float64 // seconds of a call
-	how   string       // as auto says
+	times [4][]float64 // seconds per call
+	how   string       // as auto reports
 
 	elements int
 }
 
-// doNothing is a func value, as a kernel is to the backend go.
+// doNothing is a func value, like a kernel on the backend go.
 var doNothing = func(_, _, _ *float64) {}
 
-// emptyCall is the seconds of a call that does nothing, of three addresses: what a loop on go
-// takes for each element at least.
+// emptyCall returns the seconds of a call that does nothing, with three addresses: the minimum per
+// element of a loop on go.
 func emptyCall() float64 {
 	x := make([]float64, 1000)
 	shortest := math.Inf(1)
@@ -62,7 +62,7 @@ func emptyCall() float64 {
 	return shortest / float64(len(x))
 }
 
-// corpus measures the kernels whose names hold only, over about n elements.
+// corpus measures the kernels whose names contain only, over about n elements.
 func corpus(out io.Writer, n, rounds int, only string) (err error) {
 	var rows []*corpusLoop
 	var reset [4]func() error
@@ -105,8 +105,7 @@ func corpus(out io.Writer, n, rounds int, only string) (err error) {
 	return printCorpus(out, rows)
 }
 
-// measure times the ways in turn. What auto runs is the code of off or of on, and is not
-// timed again.
+// measure times the ways in turn. Auto runs the code of off or of on, and is not timed again.
 func (r *corpusLoop) measure(rounds int, reset [4]func() error) error {
 	var calls [4]int
 	for w, l := range r.loops {
@@ -139,14 +138,14 @@ func (r *corpusLoop) measure(rounds int, reset [4]func() error) error {
 	return nil
 }
 
-// packs begins how a loop runs that takes packs of elements.
+// packs is the prefix of How for loops that run packs of elements.
 const packs = "packs"
 
-// shortest is the time of a call in one of the ways: what else a machine does makes times
-// longer, never shorter.
+// shortest returns the shortest time of a call in one of the ways: disturbances only make times
+// longer.
 func (r *corpusLoop) shortest(way int) float64 { return slices.Min(r.times[way]) }
 
-// loss is how much longer what auto chose takes than the better of on and off.
+// loss returns how much longer the choice of auto takes than the better of on and off.
 func (r *corpusLoop) loss() float64 {
 	return r.shortest(auto) / min(r.shortest(on), r.shortest(off))
 }

@@ -26,7 +26,7 @@ import (
 type kind struct {
 	backend string
 	open    func(device.Config) (device.Device, error)
-	choice  string // the variable that says which device
+	choice  string // the variable that selects the device
 }
 
 var kinds = []kind{
@@ -34,15 +34,15 @@ var kinds = []kind{
 	{"opencl", opencl.Open, "OP2_OPENCL_DEVICE"},
 }
 
-// deviceSettings say what is measured on devices.
+// deviceSettings control the measurements on devices.
 type deviceSettings struct {
-	only  string        // this backend; empty: all that there are
-	cells []int         // of the meshes; empty: as suits the device
-	ways  string        // those that begin with one of these words, with commas between them; empty: all
+	only  string        // only this backend; empty: all available ones
+	cells []int         // of the meshes; empty: depending on the device
+	ways  string        // comma-separated prefixes of the ways to measure; empty: all
 	turns int           // rounds of each measurement
-	limit time.Duration // after which nothing new is begun; 0: none
+	limit time.Duration // time after which nothing new is started; 0: none
 
-	describe bool // say only what there is
+	describe bool // only list what is available
 	quick    bool // the first mesh, one layout, and few calls
 }
 
@@ -59,7 +59,7 @@ func parseCells(list string) ([]int, error) {
 	return cells, nil
 }
 
-// devices measures every device that is asked for.
+// devices measures every selected device.
 func devices(out io.Writer, s deviceSettings) error {
 	var errs []error
 	measured := 0
@@ -91,7 +91,7 @@ func devices(out io.Writer, s deviceSettings) error {
 	return nil
 }
 
-// missingError says that there is no device to measure.
+// missingError reports that there is no device to measure.
 type missingError struct {
 	backend string
 	err     error
@@ -100,7 +100,7 @@ type missingError struct {
 func (e *missingError) Error() string { return "backend " + e.backend + ": " + e.err.Error() }
 func (e *missingError) Unwrap() error { return e.err }
 
-// measure measures a device, or is a *missingError.
+// measure measures a device; if there is none, the error is a *missingError.
 func (k kind) measure(out io.Writer, s deviceSettings) error {
 	d, err := k.open(device.Config{Choice: os.Getenv(k.choice)})
 	if err != nil {
@@ -150,14 +150,14 @@ func (b *deviceBench) run() error {
 	return nil
 }
 
-// smallMesh is the number of cells on which calls are measured, that the device is done
-// with them soon.
+// smallMesh is the number of cells of the mesh on which calls are measured, small enough for the
+// device to finish them quickly.
 const smallMesh = 43_200
 
-// late reports whether nothing new is to be begun.
+// late reports whether nothing new should be started.
 func (b *deviceBench) late() bool { return b.limit > 0 && time.Since(b.begun) > b.limit }
 
-// prefixed is the text with something before it, unless it is empty.
+// prefixed returns the text with a prefix, unless it is empty.
 func prefixed(prefix, text string) string {
 	if text == "" {
 		return ""
@@ -165,11 +165,11 @@ func prefixed(prefix, text string) string {
 	return prefix + text
 }
 
-// newMesh is the mesh of that many cells around the airfoil, or nearly so many.
+// newMesh returns the mesh around the airfoil with that many cells, or nearly that many.
 func newMesh(cells int) (*mesh.Airfoil, error) {
 	third := max(2, cells/3)
 	i := max(2, int(math.Sqrt(float64(third)*2/3)))
-	for k := i; k >= max(2, i*9/10); k-- { // one that divides it, if there is one near
+	for k := i; k >= max(2, i*9/10); k-- { // a divisor, if there is one nearby
 		if third%k == 0 {
 			i = k
 			break
@@ -191,11 +191,11 @@ func (b *deviceBench) flow(m *mesh.Airfoil, options ...op2.Option) (*op2.Runtime
 	return rt, f, nil
 }
 
-// way is one way to run loops on a device, and what was measured of it.
+// way is one way to run loops on a device, and its measurements.
 type way struct {
 	strategy, layout string
-	ready            time.Duration // from the program's declaration until it has run for the first time
-	host             []float64     // seconds of an iteration on the host, in turn
+	ready            time.Duration // from the declaration of the program to the end of its first run
+	host             []float64     // seconds per iteration on the host, measured in turn
 	chosen           []string      // how each loop runs
 	rounds
 }
@@ -210,13 +210,13 @@ func names(ways []*way) []string {
 	return all
 }
 
-// rounds are seconds, by round: of a call of each loop, and of an iteration.
+// rounds holds seconds, by round: per call of each loop, and per iteration.
 type rounds struct {
 	loops     [5][]float64
 	iteration []float64
 }
 
-// add is a further round of n iterations.
+// add adds a round of n iterations.
 func (r *rounds) add(n int, f *flow.Flow) {
 	loops := f.Loops()
 	before := figures(loops)
@@ -235,7 +235,7 @@ func (r *rounds) print(t io.Writer, name string) {
 	fmt.Fprintf(t, "%.4f\t", 1e3*slices.Min(r.iteration))
 }
 
-// allWays are those that there are.
+// allWays returns all the ways.
 func (b *deviceBench) allWays() []*way {
 	all := []*way{{strategy: "auto", layout: "auto"}}
 	strategies := []string{"staged", "atomic", "global-color", "gather"}
@@ -254,7 +254,7 @@ func (b *deviceBench) allWays() []*way {
 	return all
 }
 
-// chosenWays are those to be measured.
+// chosenWays returns the ways to measure.
 func (b *deviceBench) chosenWays() []*way {
 	words := strings.Split(b.ways, ",")
 	return slices.DeleteFunc(b.allWays(), func(w *way) bool {
@@ -262,8 +262,7 @@ func (b *deviceBench) chosenWays() []*way {
 	})
 }
 
-// hostFlow is the airfoil program on the best backend of the host, which a device is held
-// against.
+// hostFlow is the airfoil program on the best host backend, the reference for a device.
 type hostFlow struct {
 	*flow.Flow
 	rt   *op2.Runtime
@@ -292,7 +291,7 @@ func newHostFlow(m *mesh.Airfoil) (*hostFlow, error) {
 	return h, nil
 }
 
-// airfoil measures all loops on a mesh in all ways, in turn with the host and with copies on
+// airfoil measures all loops on a mesh in all ways, alternating with the host and with copies on
 // the device.
 func (b *deviceBench) airfoil(cells int) (err error) {
 	m, err := newMesh(cells)
@@ -329,7 +328,7 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 	return nil
 }
 
-// time measures a way, and gives the bytes that a call of each loop moves at least.
+// time measures a way, and returns the minimal number of bytes that a call of each loop moves.
 func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copies) (bytes []float64, err error) {
 	start := time.Now()
 	rt, f, err := b.flow(m, op2.WithStrategy(w.strategy), op2.WithLayout(w.layout))
@@ -350,7 +349,7 @@ func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copi
 		return nil, fmt.Errorf("wrong: rms %v after %d iterations, %v on the host", rms, firstIterations, host.rms)
 	}
 	loops := f.Loops()
-	// So many iterations a round that one is long enough to time.
+	// Enough iterations for a round to be long enough to time.
 	iterations := int(min(max(1, 0.05/timeIterations(1, f)), 200))
 	for range b.turns {
 		w.add(iterations, f)
@@ -375,21 +374,21 @@ func figures(loops []*op2.Loop) []op2.Stats {
 	return s
 }
 
-// timeIterations is the mean time of n iterations in seconds, with their residuals.
+// timeIterations returns the mean time of n iterations in seconds, including their residuals.
 func timeIterations(n int, f *flow.Flow) float64 {
 	return timeCalls(n, func() error { _, err := f.Iterate(); return err })
 }
 
-// The goals of a GPU as parts of the bandwidth of copies, by loop.
+// The goals for a GPU as fractions of the bandwidth of copies, by loop.
 var goals = map[string]float64{"save_soln": 0.85, "update": 0.85, "res_calc": 0.5}
 
-// largeForGPU is the number of cells from which these goals count: no cache holds them.
+// largeForGPU is the number of cells from which these goals apply: such meshes exceed all caches.
 const largeForGPU = 2_000_000
 
-// goalOnCPU is how many times the host's time an iteration may take on the same cores.
+// goalOnCPU is the goal for an iteration on the same cores, as a multiple of the host's time.
 const goalOnCPU = 2
 
-// report prints what was measured on a mesh.
+// report prints the measurements on a mesh.
 func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64, bytes []float64, ways []*way) {
 	hostBest := slices.Min(host.iteration)
 	total := 0.0

@@ -49,7 +49,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// What is not there is said.
+// Missing devices are reported.
 func TestDevicesMissing(t *testing.T) {
 	missing := kind{backend: "none", open: func(device.Config) (device.Device, error) { return nil, errors.New("no device") }}
 	if err := missing.measure(nil, deviceSettings{}); err == nil || err.Error() != "backend none: no device" {
@@ -78,7 +78,7 @@ func TestParseCells(t *testing.T) {
 	}
 }
 
-// The meshes have as many cells as were asked for, where that is a number that they can have.
+// The meshes have as many cells as requested, if that number is possible.
 func TestNewMesh(t *testing.T) {
 	for _, c := range []struct{ cells, want int }{{60, 60}, {6, 6}, {43_200, 43_200}, {100, 99}} {
 		m, err := newMesh(c.cells)

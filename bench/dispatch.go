@@ -18,13 +18,13 @@ import (
 //go:embed dispatch.go
 var dispatchSource string
 
-// touch does next to nothing with eight arguments.
+// touch does almost nothing with eight arguments.
 func touch(a, b, c, d, e, f, g, h *float64) {
 	*h = *a + *b + *c + *d + *e + *f + *g
 }
 
-// newTouch is the loop over one element, which has run once, and a function that has
-// ParLoop find it.
+// newTouch returns the loop over one element, which has run once, and a function that runs it
+// through ParLoop.
 func newTouch(rt *op2.Runtime) (*op2.Loop, func() error, error) {
 	set := op2.Must(rt.NewSet(1, "one"))
 	var d [8]*op2.Dat[float64]
@@ -42,7 +42,7 @@ func newTouch(rt *op2.Runtime) (*op2.Loop, func() error, error) {
 	return loop, again, loop.Compute()
 }
 
-// dispatch measures what a call costs besides the work: a loop over one element.
+// dispatch measures the overhead of a call: a loop over one element.
 func dispatch() error {
 	fmt.Printf("\ncall of a loop over one element, 8 arguments\n")
 	for _, name := range []string{"go", "sequential"} {
@@ -81,8 +81,8 @@ func dispatch() error {
 	return nil
 }
 
-// starts measures, in fresh processes, the time from Open until all five loops of the
-// airfoil program have run once on a mesh of 6 cells, everything being on disk.
+// starts measures, in fresh processes, the time from Open until all five loops of the airfoil
+// program have run once on a mesh of 6 cells, with everything in the disk cache.
 func starts(rounds int) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// locality measures each loop on one core on the mesh as it was made, on the same mesh
-// with random numbers, and on that one numbered anew.
+// locality measures each loop on one core on the original mesh, on the same mesh with random
+// numbers, and on that one after Renumber.
 func locality(i, j, rounds int) error {
 	natural, err := mesh.NACA0012(i, j)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Command bench measures op2 against hand-written C and against the memory's
-// bandwidth, all in one run, since times on one machine and day say little and
-// ratios much.
+// Command bench measures op2 against hand-written C and against the memory bandwidth, all in one
+// run, since times on one machine and day say little and ratios say much.
 //
 //	go run ./bench              # a minute or two
 //	go run ./bench -quick       # small mesh only, some seconds
@@ -11,8 +10,8 @@
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -busy        # backends beside other processes that want the cores
 //
-// The C is in reference/, compiled with the flags that generated code is compiled
-// with. docs/performance.md explains the figures.
+// The C is in reference/, compiled with the same flags as generated code. docs/performance.md
+// explains the figures.
 package main
 
 import (
@@ -152,7 +151,7 @@ func run(s settings) error {
 	return locality(largest[0], largest[1], rounds)
 }
 
-// reference is the C of the folder reference, compiled as loops are.
+// reference is the C of the folder reference, compiled like loops.
 type reference struct {
 	compiler string
 	instance *jit.Instance

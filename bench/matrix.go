@@ -34,7 +34,7 @@ func massP1(a *[3][3]float64, x *[3][2]float64) {
 	}
 }
 
-// triangles are those of a unit square: n by n squares, each cut in two.
+// triangles is a mesh of a unit square: n by n squares, each cut in two.
 type triangles struct {
 	nodes int
 	of    []int32   // three nodes for each
@@ -58,7 +58,7 @@ func newTriangles(n int) *triangles {
 	return m
 }
 
-// shuffle numbers nodes and triangles at random.
+// shuffle renumbers nodes and triangles at random.
 func (m *triangles) shuffle() {
 	r := rand.New(rand.NewPCG(1, 2))
 	old := *m
@@ -74,8 +74,8 @@ func (m *triangles) shuffle() {
 	}
 }
 
-// matrices measures how the pattern and the values of a mass matrix are assembled, and its
-// product with a vector, in C and on each backend.
+// matrices measures how long it takes to build the pattern and to assemble the values of a mass
+// matrix, and its product with a vector, in C and on each backend.
 func (r *reference) matrices(n, rounds int) error {
 	for _, order := range []string{"row by row", "in random order"} {
 		m := newTriangles(n)
@@ -150,7 +150,7 @@ func (r *reference) newMass(m *triangles) (*cMass, error) {
 	table, _ := p.Positions(maps, maps, 1)
 	c := &cMass{values: aligned(p.Entries())}
 	x, y := aligned(m.nodes), aligned(m.nodes)
-	for i := range x { // pages that nobody wrote to are all one
+	for i := range x { // pages that were never written all map to the same one
 		x[i], y[i] = 1, 1
 	}
 	f := func(s []float64) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
@@ -165,7 +165,7 @@ func (r *reference) newMass(m *triangles) (*cMass, error) {
 	return c, err
 }
 
-// check makes sure that all have assembled one matrix.
+// check verifies that all have assembled the same matrix.
 func (c *cMass) check(backends []*massOn) error {
 	clear(c.values)
 	c.table.call()
@@ -197,7 +197,7 @@ type massOn struct {
 	cells   *op2.Map
 	mat     *op2.Mat[float64]
 	loop    *op2.Loop
-	finding *op2.Loop // the same by search
+	finding *op2.Loop // the same with searching
 	x, y    *op2.Dat[float64]
 
 	pattern, table, assembly, search, product []float64

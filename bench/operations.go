@@ -18,8 +18,8 @@ import (
 //go:embed reference/operations.c
 var operationsSource string
 
-// operationElements are few enough for their arrays to stay in a core's second cache, so that the
-// operation counts rather than memory.
+// operationElements is small enough for the arrays to stay in a core's L2 cache, so that the
+// operation matters and not memory.
 const operationElements = 50_000
 
 // operationTable has an operation for each function of the package operations.
@@ -46,7 +46,7 @@ var operationTable = []operation{
 	ofRows(operations.Subscript), ofRows(operations.SubscriptMasked),
 }
 
-// operation prepares an operation: what runs it in C, and on each of the runtimes.
+// operation prepares an operation: functions that run it in C, and on each of the runtimes.
 type operation func(c *jit.Instance, kernels *op2.Source, rt []*op2.Runtime) (*operationRun, error)
 
 // operationRun is an operation that is ready to run.
@@ -54,13 +54,13 @@ type operationRun struct {
 	name  string
 	c     *cFunction
 	loops []*op2.Loop
-	check func() error // whether all left the same
+	check func() error // whether all produced the same results
 }
 
-// of is the operation of a kernel.
+// of returns the operation of a kernel.
 func of[X, Y, R op2.Scalar](k func(x *X, y *Y, r *R)) operation { return prepared[X, Y, R](k, 1) }
 
-// ofRows is the operation of a kernel whose x has four values, and y is a subscript.
+// ofRows returns the operation of a kernel whose x has four values, and whose y is a subscript.
 func ofRows[X, Y, R op2.Scalar](k func(x *[4]X, y *Y, r *R)) operation {
 	return prepared[X, Y, R](k, 4)
 }
@@ -131,7 +131,7 @@ func (r *reference) operations(rounds int) error {
 	}
 	kernels := op2.Kernels(operations.Source)
 	var runs []*operationRun
-	for _, prepare := range operationTable { // all of them first, so that they are compiled together
+	for _, prepare := range operationTable { // all of them first, so that they are compiled in parallel
 		run, err := prepare(r.operation, kernels, rts)
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func (r *reference) operations(rounds int) error {
 	return t.Flush()
 }
 
-// measure runs the operation in turn in C and as loops, and prints a row.
+// measure runs the operation alternately in C and as loops, and prints a row.
 func (o *operationRun) measure(t *tabwriter.Writer, rounds int) error {
 	o.c.call()
 	for _, l := range o.loops {

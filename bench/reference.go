@@ -46,7 +46,7 @@ func (f *cFunction) call() {
 	runtime.KeepAlive(f)
 }
 
-// cAirfoil is the program in C on memory of its own.
+// cAirfoil is the program in C, on its own memory.
 type cAirfoil struct {
 	loops map[string]*cFunction
 	q     []float64
@@ -83,17 +83,17 @@ func (r *reference) newAirfoil(m *mesh.Airfoil) (*cAirfoil, error) {
 	return a, nil
 }
 
-// aligned is n zeros beginning at a cache line, as dats do.
+// aligned returns n zeros that start at a cache line, like dats.
 func aligned(n int) []float64 {
 	s := make([]float64, n+8)
 	skip := (64 - int(uintptr(unsafe.Pointer(&s[0]))%64)) % 64 / 8
 	return s[skip : skip+n]
 }
 
-// bandwidth is the triad's in GB/s over a working set of the given bytes on so many
-// threads, counting three streams as STREAM does.
+// bandwidth returns the triad's bandwidth in GB/s over a working set of the given bytes on that
+// many threads, counting three streams as STREAM does.
 func (r *reference) bandwidth(bytes, threads, rounds int) (float64, error) {
-	n := max(1024, bytes/24/threads) // values of each thread
+	n := max(1024, bytes/24/threads) // values per thread
 	parts := make([]*cFunction, threads)
 	for t := range parts {
 		a, b, c := aligned(n), aligned(n), aligned(n)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The script runs the programs that are in bin, and keeps what they say in one file.
+// The script runs the programs in bin, and collects their output in one file.
 func TestScript(t *testing.T) {
 	script, err := os.ReadFile("gpu.sh")
 	if err != nil {
@@ -22,8 +22,8 @@ func TestScript(t *testing.T) {
 		bin    map[string]string
 		args   []string
 		status int
-		say    string   // what it says
-		file   []string // what is in the file, in this order; nil: there is none
+		say    string   // the output
+		file   []string // contents of the file, in this order; nil: no file
 	}{
 		{
 			name: "not built", status: 2,

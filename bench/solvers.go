@@ -11,12 +11,12 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// solverIterations are what one measurement of a solver is, whatever the residual.
+// solverIterations is the number of iterations of a measurement, whatever the residual.
 const solverIterations = 50
 
-// massSolvers measures an iteration of conjugate gradients with Jacobi's preconditioner
-// on the mass matrix of n by n squares, each cut into two triangles: natively on one core,
-// on all, and on devices, and by PETSc, in turn.
+// massSolvers measures an iteration of conjugate gradients with Jacobi's preconditioner on the mass
+// matrix of n by n squares, each cut into two triangles: natively on one core, on all, and on
+// devices, and with PETSc, in turn.
 func massSolvers(n, rounds int) error {
 	m := newTriangles(n)
 	type engine struct {
@@ -67,8 +67,8 @@ func massSolvers(n, rounds int) error {
 	return t.Flush()
 }
 
-// massSolver assembles the matrix, and gives a function that solves and tells the seconds
-// that an iteration took.
+// massSolver assembles the matrix, and returns a function that solves and returns the seconds per
+// iteration.
 func massSolver(m *triangles, backend string, threads int, options ...op2.SolverOption) (func() (float64, error), error) {
 	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads))
 	if err != nil {

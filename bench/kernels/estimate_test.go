@@ -9,9 +9,9 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// What the estimate decides for each kernel: on which registers it takes packs, or why not.
-// go run ./bench -kernels measures whether that is right; whoever changes the estimate looks
-// at the difference here.
+// The estimate's decision for each kernel: on which registers it uses packs, or why not. go run
+// ./bench -kernels measures whether that is right; after changing the estimate, review the
+// differences here.
 func TestEstimate(t *testing.T) {
 	rt, err := op2.Open(op2.Static(), op2.WithBackend("sequential"))
 	if err != nil {

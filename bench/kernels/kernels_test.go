@@ -24,13 +24,13 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-const elements = 203 // about so many: packs, and a rest
+const elements = 203 // approximate: packs, and a remainder
 
-// results are the values of all data after one loop.
+// results holds the values of all data after one loop.
 type results [][]float64
 
-// corpusOn declares the corpus on a backend. The C is compiled without joining products
-// and sums, as Go does not here, and not for speed.
+// corpusOn declares the corpus on a backend. The C is compiled without contracting products and
+// sums, as Go does not here, and without optimization.
 func corpusOn(t *testing.T, backend string, options ...op2.Option) ([]Loop, []*Field) {
 	t.Helper()
 	options = append(options, op2.WithBackend(backend), op2.WithCFlags("-O1", "-ffp-contract=off"), op2.WithLog(nil))
@@ -46,7 +46,7 @@ func corpusOn(t *testing.T, backend string, options ...op2.Option) ([]Loop, []*F
 	return loops, fields
 }
 
-// missing is what a backend lacks on this machine.
+// missing returns what a backend lacks on this machine.
 func missing(t *testing.T, backend string) string {
 	t.Helper()
 	infos, err := op2.Backends()
@@ -61,7 +61,7 @@ func missing(t *testing.T, backend string) string {
 	return ""
 }
 
-// prepare makes loops of those that pick names, so that they are compiled side by side.
+// prepare makes the loops that pick selects by name, so that they are compiled in parallel.
 func prepare(t *testing.T, loops []Loop, pick func(i int) bool) []*op2.Loop {
 	t.Helper()
 	prepared := make([]*op2.Loop, len(loops))
@@ -77,7 +77,7 @@ func prepare(t *testing.T, loops []Loop, pick func(i int) bool) []*op2.Loop {
 	return prepared
 }
 
-// compute runs one loop on data as they were at first.
+// compute runs one loop on the initial data.
 func compute(t *testing.T, l *op2.Loop, fields []*Field) results {
 	t.Helper()
 	for _, f := range fields {
@@ -98,8 +98,7 @@ func compute(t *testing.T, l *op2.Loop, fields []*Field) results {
 	return all
 }
 
-// same compares results: sums in another order and the libraries' functions differ in
-// the last digits.
+// same compares results: sums in another order and different math libraries change the last digits.
 func same(t *testing.T, fields []*Field, got, want results) {
 	t.Helper()
 	for i, f := range fields {

@@ -40,15 +40,15 @@ var graphsSource string
 var source = op2.Kernels(eulerSource, limitersSource, waterSource, elasticitySource, femSource, geometrySource,
 	particlesSource, gasesSource, fieldsSource, graphsSource)
 
-// Loop is one loop of the corpus, over about as many elements as New was told.
+// Loop is one loop of the corpus, over about as many elements as New was given.
 type Loop struct {
 	Kernel *op2.Kernel
 	Over   *op2.Set
 	Args   []op2.Arg
 }
 
-// New declares the corpus on a runtime. Sets have about n elements; those of boundaries,
-// particles and corners of elements fewer. It returns the loops, and all data.
+// New declares the corpus on a runtime. Sets have about n elements; those of boundaries, particles
+// and corners of elements have fewer. It returns the loops, and all data.
 func New(rt *op2.Runtime, n int) ([]Loop, []*Field, error) {
 	c := &corpus{d: op2.Declare(rt), cached: map[string]any{}, first: map[string][]float64{}}
 	op2.DeclareConst(c.d, "gravity", &gravity)

@@ -10,9 +10,9 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// corpus is the sets, the maps and the data of the table's loops on one runtime: triangles
-// in the unit square, numbered row by row, and hexahedra and what they divide into in the
-// unit cube; a grid for stencils, particles with their pairs, and a graph.
+// corpus holds the sets, the maps and the data of the table's loops on one runtime: triangles in
+// the unit square, numbered row by row, and hexahedra and their parts in the unit cube; a grid for
+// stencils, particles with their pairs, and a graph.
 type corpus struct {
 	d      *op2.Declarations
 	fields []*Field
@@ -36,11 +36,11 @@ type corpus struct {
 	link2page                        *op2.Map // 2
 }
 
-// Field is data of the corpus, for those who compare results.
+// Field is data of the corpus, for comparing results.
 type Field struct {
 	Name  string
 	Read  func() ([]float64, error) // a copy
-	Reset func() error              // to what it was at first
+	Reset func() error              // restores the initial values
 }
 
 // value is a dat or a global.
@@ -67,8 +67,8 @@ func keep[T op2.Scalar](c *corpus, name string, first []T, v value[T]) {
 	})
 }
 
-// dat declares data on a set, with f the value d of element i; where it is known already,
-// that is returned. Random numbers in f depend on the name alone.
+// dat declares data on a set, where f returns value d of element i; if it is already declared, that
+// is returned. Random numbers in f depend only on the name.
 func dat[T op2.Scalar](c *corpus, set *op2.Set, dim int, name string, f func(i, d int, r *rand.Rand) T) *op2.Dat[T] {
 	if known, ok := c.cached[name]; ok {
 		return known.(*op2.Dat[T])
@@ -89,22 +89,22 @@ func dat[T op2.Scalar](c *corpus, set *op2.Set, dim int, name string, f func(i, 
 	return v
 }
 
-// some is data between 0.5 and 1.5 that serves where the method asks for no more.
+// some returns data between 0.5 and 1.5, for methods that need nothing more specific.
 func (c *corpus) some(set *op2.Set, dim int, name string) *op2.Dat[float64] {
 	return dat(c, set, dim, fmt.Sprintf("%s%d on %s", name, dim, set.Name()), func(_, _ int, r *rand.Rand) float64 { return 0.5 + r.Float64() })
 }
 
-// some32 is the same on float32.
+// some32 is some on float32.
 func (c *corpus) some32(set *op2.Set, dim int, name string) *op2.Dat[float32] {
 	return dat(c, set, dim, fmt.Sprintf("%s%d on %s, float32", name, dim, set.Name()), func(_, _ int, r *rand.Rand) float32 { return 0.5 + r.Float32() })
 }
 
-// signed is data between -1 and 1.
+// signed returns data between -1 and 1.
 func (c *corpus) signed(set *op2.Set, dim int, name string) *op2.Dat[float64] {
 	return dat(c, set, dim, fmt.Sprintf("%s%d on %s, signed", name, dim, set.Name()), func(_, _ int, r *rand.Rand) float64 { return 2*r.Float64() - 1 })
 }
 
-// like is float32 data with the values of another dat.
+// like returns float32 data with the values of another dat.
 func (c *corpus) like(d *op2.Dat[float64]) *op2.Dat[float32] {
 	values := c.first[d.Name()]
 	return dat(c, d.Set(), d.Dim(), d.Name()+", float32", func(i, k int, _ *rand.Rand) float32 { return float32(values[i*d.Dim()+k]) })
@@ -187,7 +187,7 @@ func (c *corpus) plane(n int) {
 	c.quad2node = c.mapping(c.quads, c.nodes, quads, "quad2node")
 }
 
-// space declares about n tetrahedra, and the hexahedra that they divide.
+// space declares about n tetrahedra, and the hexahedra that they subdivide.
 func (c *corpus) space(n int) {
 	s := max(2, int(math.Cbrt(float64(n)/6)))
 	corner := func(i, j, k int) int32 { return int32((k*(s+1)+j)*(s+1) + i) }
@@ -223,7 +223,7 @@ func (c *corpus) space(n int) {
 	c.face2corner = c.mapping(c.faces, c.corners, faces, "face2corner")
 }
 
-// stencils declares a grid of about n points that goes on periodically.
+// stencils declares a periodic grid of about n points.
 func (c *corpus) stencils(n int) {
 	s := max(4, int(math.Sqrt(float64(n))))
 	at := func(i, j int) int32 { return int32((j+s)%s*s + (i+s)%s) }
@@ -289,7 +289,7 @@ func (c *corpus) web(n int) {
 	c.link2page = c.mapping(c.links, c.pages, links, "link2page")
 }
 
-// coordinates are those of the nodes of the plane, moved a little.
+// coordinates returns those of the nodes of the plane, slightly perturbed.
 func (c *corpus) coordinates() *op2.Dat[float64] {
 	s := int(math.Sqrt(float64(c.nodes.Size()))) - 1
 	return dat(c, c.nodes, 2, "x", func(i, d int, r *rand.Rand) float64 {
@@ -297,7 +297,7 @@ func (c *corpus) coordinates() *op2.Dat[float64] {
 	})
 }
 
-// coordinates3 are those of the corners in space.
+// coordinates3 returns those of the corners in space.
 func (c *corpus) coordinates3() *op2.Dat[float64] {
 	s := int(math.Round(math.Cbrt(float64(c.corners.Size())))) - 1
 	return dat(c, c.corners, 3, "x3", func(i, d int, r *rand.Rand) float64 {
@@ -305,7 +305,7 @@ func (c *corpus) coordinates3() *op2.Dat[float64] {
 	})
 }
 
-// positions are those of the particles.
+// positions returns those of the particles.
 func (c *corpus) positions() *op2.Dat[float64] {
 	s := int(math.Round(math.Cbrt(float64(c.particles.Size()))))
 	return dat(c, c.particles, 3, "positions", func(i, d int, r *rand.Rand) float64 {
@@ -313,7 +313,7 @@ func (c *corpus) positions() *op2.Dat[float64] {
 	})
 }
 
-// normals are unit normals and lengths on a set.
+// normals returns unit normals and lengths on a set.
 func (c *corpus) normals(set *op2.Set) *op2.Dat[float64] {
 	angle := 0.0
 	return dat(c, set, 3, "normals of "+set.Name(), func(_, d int, r *rand.Rand) float64 {
@@ -328,7 +328,7 @@ func (c *corpus) normals(set *op2.Set) *op2.Dat[float64] {
 	})
 }
 
-// euler is a flow that is subsonic on the left and supersonic on the right of a shock.
+// euler returns a flow that is subsonic on the left and supersonic on the right of a shock.
 func (c *corpus) euler() *op2.Dat[float64] {
 	var rho, u, v, p float64
 	cells := c.cells.Size()
@@ -343,7 +343,7 @@ func (c *corpus) euler() *op2.Dat[float64] {
 	})
 }
 
-// water is a lake with dry land around.
+// water returns a lake surrounded by dry land.
 func (c *corpus) water() *op2.Dat[float64] {
 	depth := 0.0
 	cells := c.cells.Size()

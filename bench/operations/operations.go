@@ -1,5 +1,5 @@
-// Package operations has a kernel for each operation whose meaning in Go differs from that in C, or
-// might: bench -operations holds them against the functions of the same names in
+// Package operations has a kernel for each operation whose meaning differs, or might differ,
+// between Go and C: bench -operations compares them with the functions of the same names in
 // bench/reference/operations.c.
 package operations
 

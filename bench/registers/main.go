@@ -1,6 +1,6 @@
-// Command registers compiles the loops of the examples and of the native solvers for
-// NVIDIA's GPUs, by every strategy but blocks, which is for processors, and writes what
-// their kernels need to bench/results/registers.txt. It needs NVRTC, but no GPU.
+// Command registers compiles the loops of the examples and of the native solvers for NVIDIA GPUs,
+// with every strategy except blocks, which is for CPUs, and writes the resources that their kernels
+// need to bench/results/registers.txt. It needs NVRTC, but no GPU.
 //
 //	go run ./bench/registers
 package main
@@ -55,14 +55,14 @@ func run() error {
 	return nil
 }
 
-// program is what its loops compile to.
+// program holds the sources of a program's loops.
 type program struct {
 	name  string
 	texts []gpu.Text
 }
 
-// collect has the tests of the examples leave their texts. What the solvers' loops compile to
-// is theirs, wherever else it occurs.
+// collect has the tests of the examples write their sources. Sources of the solvers' loops are
+// attributed to the solvers, wherever else they occur.
 func collect(root string) ([]program, error) {
 	dir, err := os.MkdirTemp("", "op2-texts-")
 	if err != nil {
@@ -119,7 +119,7 @@ func without(texts []gpu.Text, drop func(gpu.Text) bool) (kept []gpu.Text) {
 	return kept
 }
 
-// table is the file as it grows.
+// table is the file under construction.
 type table struct {
 	compiler *nvrtc.Compiler
 	text     strings.Builder
@@ -158,7 +158,7 @@ func (t *table) add(p program) error {
 	return nil
 }
 
-// line has one kernel, of one program for each architecture.
+// line adds one kernel, of one program for each architecture.
 func (t *table) line(program, loop, what, kernel string, byArch []offline.Result) {
 	t.kernels++
 	fmt.Fprintf(&t.text, "%-16s %-14s", loop, what)

@@ -1,6 +1,6 @@
-// Package water computes a dam break in a closed basin by the shallow water equations,
-// finite volumes with the flux of Harten, Lax and van Leer: small loops, many of them, a
-// minimum over all cells in each step. The benchmarks run it.
+// Package water computes a dam break in a closed basin with the shallow water equations, finite
+// volumes with the flux of Harten, Lax and van Leer: many small loops, with a minimum over all
+// cells in each step. The benchmarks run it.
 package water
 
 import (
@@ -22,8 +22,8 @@ type Water struct {
 	loops []*op2.Loop
 }
 
-// New declares a basin of 2·n·n triangles in the runtime, with a dam across the middle
-// that is gone, and prepares the loops.
+// New declares a basin of 2·n·n triangles in the runtime, with a dam across the middle that has
+// just been removed, and prepares the loops.
 func New(rt *op2.Runtime, n int) (*Water, error) {
 	m, err := mesh.Rectangle(n, n, 1, 1)
 	if err != nil {
@@ -55,7 +55,7 @@ func New(rt *op2.Runtime, n int) (*Water, error) {
 	return w, nil
 }
 
-// Step advances the water by one step of time.
+// Step advances the water by one time step.
 func (w *Water) Step() error {
 	if err := w.dt.Set(math.Inf(1)); err != nil {
 		return err
@@ -68,10 +68,10 @@ func (w *Water) Step() error {
 	return nil
 }
 
-// Q is the state: height and discharge in x and y of each cell.
+// Q returns the state: height and discharge in x and y of each cell.
 func (w *Water) Q() ([]float64, error) { return w.q.DataRO() }
 
-// geometry is what a mesh is to finite volumes.
+// geometry holds what finite volumes need of a mesh.
 type geometry struct {
 	sideCells, wallCell []int32
 	sides, walls        []float64 // normal out of the first cell, and length: [][3]
@@ -81,7 +81,7 @@ type geometry struct {
 
 func newGeometry(m *mesh.Triangles) *geometry {
 	g := &geometry{}
-	first := map[[2]int32]int32{} // the cell that a side was met at, by its nodes
+	first := map[[2]int32]int32{} // the first cell at each side, by its nodes
 	at := func(n int32) (x, y float64) { return m.XY[2*n], m.XY[2*n+1] }
 	normal := func(a, b int32) []float64 {
 		ax, ay := at(a)
@@ -109,14 +109,14 @@ func newGeometry(m *mesh.Triangles) *geometry {
 		cx, cy := at(corners[2])
 		area := ((bx-ax)*(cy-ay) - (cx-ax)*(by-ay)) / 2
 		g.area = append(g.area, area)
-		g.size = append(g.size, 4*area/perimeter) // the diameter of the circle inside
+		g.size = append(g.size, 4*area/perimeter) // the diameter of the inscribed circle
 		height := 1.0
 		if middle < 0.5 {
 			height = 2
 		}
 		g.dam = append(g.dam, height, 0, 0)
 	}
-	for c := range int32(m.Cells) { // in order: the map has none
+	for c := range int32(m.Cells) { // in order, unlike the map
 		for i := range 3 {
 			side := [2]int32{m.CellNodes[3*c+int32(i)], m.CellNodes[3*c+int32(i+1)%3]}
 			if _, left := first[side]; left {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// The water moves, none is lost, and threads change no bit.
+// The water moves, none is lost, and the number of threads changes no bit.
 func TestWater(t *testing.T) {
 	const n, steps = 40, 30
 	var first []float64

@@ -12,7 +12,7 @@ import (
 //go:embed check.go
 var checkSource string
 
-// spread gives both ends of an edge half of what is on it, and counts the edges.
+// spread gives each end of an edge half of the edge's value, and counts the edges.
 func spread(w *float64, a, b *float64, edges *int64) {
 	half := 0.5 * math.Sqrt(*w**w)
 	*a += half
@@ -20,8 +20,8 @@ func spread(w *float64, a, b *float64, edges *int64) {
 	*edges++
 }
 
-// selfCheck runs a loop over a ring of edges on a backend and compares what comes out
-// with what must.
+// selfCheck runs a loop over a ring of edges on a backend and compares the result with the expected
+// one.
 func selfCheck(backend string) error {
 	rt, err := op2.Open(op2.WithBackend(backend))
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/petsc"
 )
 
-// info lists the backends and solver engines, and lets each that is there compute
-// something.
+// info lists the backends and solver engines, and runs a computation on each available one.
 func info(c console, args []string) error {
 	if err := parse(c, newFlags("info", ""), args); err != nil {
 		return err
@@ -66,14 +65,14 @@ func info(c console, args []string) error {
 	return nil
 }
 
-// detail writes a line below a backend's, what it goes on with indented.
+// detail writes a line below that of a backend, indenting continuation lines.
 func detail(out io.Writer, what, text string) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	fmt.Fprintf(out, "  %s: %s\n", what, strings.Join(lines, "\n    "))
 }
 
-// describePETSc says whether PETSc is there, and lets it solve something; false if it is
-// and fails.
+// describePETSc reports whether PETSc is installed, and solves a system with it; it returns false
+// if PETSc is installed but fails.
 func describePETSc(out io.Writer) bool {
 	status, what, text := "PASS", "PETSc", ""
 	library, err := petsc.Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
@@ -103,7 +102,7 @@ func describeAuto(out io.Writer) {
 	fmt.Fprintf(out, "auto: %s\n", rt.Backend())
 }
 
-// settings are the environment variables that the library looks at and that are set.
+// settings returns the environment variables of the library that are set.
 func settings(environ []string) []string {
 	var set []string
 	for _, v := range environ {
@@ -115,7 +114,7 @@ func settings(environ []string) []string {
 	return set
 }
 
-// cacheDir is the folder of compiled code; empty if there is none.
+// cacheDir returns the folder of compiled code; "" if there is none.
 func cacheDir() string {
 	if dir := os.Getenv("OP2_CACHE_DIR"); dir != "" {
 		return dir

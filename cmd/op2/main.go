@@ -1,5 +1,5 @@
-// Command op2 shows what the library finds on this machine and keeps there, and begins
-// programs that use it.
+// Command op2 shows what the library finds on this machine and stores there, and creates programs
+// that use it.
 //
 //	op2 new      make a small module to start from
 //	op2 info     what each backend needs, what is there, and whether it computes
@@ -10,7 +10,7 @@
 //	op2 version  the version of op2, of Go, and the platform
 //	op2 help     this list
 //
-// Results go to standard output, and what was written where to standard error.
+// Results go to standard output; progress and the names of written files go to standard error.
 package main
 
 import (
@@ -25,19 +25,19 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// console is what a command writes to.
+// console is where a command writes.
 type console struct {
 	results io.Writer
-	status  io.Writer // how far it is, and what it has written where
+	status  io.Writer // progress, and names of written files
 }
 
-// wrote says that there is a new file.
+// wrote reports a new file.
 func (c console) wrote(path string) error {
 	_, err := fmt.Fprintf(c.status, "wrote %s\n", path)
 	return err
 }
 
-// command is one of the things that op2 does.
+// command is a subcommand of op2.
 type command struct {
 	name    string
 	summary string
@@ -54,7 +54,7 @@ var commands = []command{
 	{"version", "the version of op2, of Go, and the platform", showVersion},
 }
 
-// errFailed ends the command with status 1 when all has been said.
+// errFailed ends the command with status 1 when everything has been reported.
 var errFailed = errors.New("failed")
 
 func main() {
@@ -108,7 +108,8 @@ func parse(c console, f *flag.FlagSet, args []string) error {
 	return nil
 }
 
-// parseFlags reads the flags of a command. Who asks for help gets it, and flag.ErrHelp.
+// parseFlags reads the flags of a command. If help is requested, it prints the help and returns
+// flag.ErrHelp.
 func parseFlags(c console, f *flag.FlagSet, args []string) error {
 	err := f.Parse(args)
 	switch {
@@ -122,13 +123,13 @@ func parseFlags(c console, f *flag.FlagSet, args []string) error {
 	return nil
 }
 
-// wrongUse is the error of a command that was not called as it wants.
+// wrongUse returns the error of a command that was called incorrectly.
 func wrongUse(f *flag.FlagSet, err error) error {
 	return fmt.Errorf("op2 %s: %w\n  hint: op2 %s -help shows how it is used", f.Name(), err, f.Name())
 }
 
-// newFlags is a set of flags that says nothing by itself: parse does. Arguments are those
-// which the command takes, for its help.
+// newFlags returns a flag set that prints nothing itself: parse does. Arguments describes the
+// command's arguments, for its help.
 func newFlags(name, arguments string) *flag.FlagSet {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)

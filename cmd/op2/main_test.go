@@ -20,7 +20,7 @@ func output(t *testing.T, args ...string) (results string, err error) {
 	return results, err
 }
 
-// outputs is output, with what goes to standard error.
+// outputs is output, plus what goes to standard error.
 func outputs(t *testing.T, args ...string) (results, status string, err error) {
 	t.Helper()
 	var out, other strings.Builder

@@ -22,21 +22,21 @@ import (
 //go:embed template
 var templates embed.FS
 
-// goVersion is the least version of Go that op2 wants.
+// goVersion is the oldest version of Go that op2 supports.
 const goVersion = "1.25.0"
 
-// skeleton is what the templates of a module are filled with.
+// skeleton is the data for the templates of a module.
 type skeleton struct {
 	Name    string // of the folder and the command
-	Module  string // its path
+	Module  string // module path
 	Go      string
-	Op2     string // the path of the library
+	Op2     string // module path of the library
 	Version string // of op2; "" leaves the choice to go mod tidy
-	Replace string // the folder that has op2, as go.mod spells it; or ""
+	Replace string // the folder that contains op2, as go.mod spells it; or ""
 }
 
-// makeModule makes a folder with a small program that uses op2, its test, and what belongs
-// to a module.
+// makeModule creates a folder with a small program that uses op2, its test, and the files of a
+// module.
 func makeModule(c console, args []string) error {
 	f := newFlags("new", "NAME")
 	replace := f.String("replace", "", "use op2 as it is in this `folder`, instead of a released version")
@@ -77,7 +77,7 @@ func (s *skeleton) next() string {
 	switch {
 	case s.Replace != "":
 		fetch = "finds op2 in " + s.Replace
-	case s.Version == "": // this command was built from a copy, which may be newer than what there is to fetch
+	case s.Version == "": // this command was built from a clone, which may be newer than what can be fetched
 		fetch += "; before it, for a copy on this machine:\n                 #   go mod edit -replace " + s.Op2 + "=FOLDER"
 	}
 	return fmt.Sprintf(`Next:
@@ -88,10 +88,10 @@ func (s *skeleton) next() string {
 `, s.Name, fetch, s.Name)
 }
 
-// element is what a part of a module's path may be.
+// element matches a valid part of a module path.
 var element = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// newSkeleton is a module of that path, whose folder has the path's last part as its name.
+// newSkeleton returns a module of that path, whose folder is named for the last part of the path.
 func newSkeleton(name, replace string) (*skeleton, error) {
 	parts := strings.Split(name, "/")
 	s := &skeleton{Name: parts[len(parts)-1], Module: name, Go: goVersion, Op2: module}
@@ -109,7 +109,7 @@ func newSkeleton(name, replace string) (*skeleton, error) {
 	if slices.Contains(standard, parts[0]) {
 		return nil, fmt.Errorf("%q is no name of a module: Go has packages of its own by that name", name)
 	}
-	if build, _ := debug.ReadBuildInfo(); build != nil && build.Main.Sum != "" { // released, not built from a folder
+	if build, _ := debug.ReadBuildInfo(); build != nil && build.Main.Sum != "" { // a release, not built from a folder
 		s.Version = versionOf(build)
 	}
 	if replace != "" {
@@ -155,7 +155,7 @@ func (s *skeleton) write(c console) error {
 	return nil
 }
 
-// standard are the first parts of the paths of Go's own packages.
+// standard lists the first path elements of Go's own packages.
 var standard = strings.Fields(`archive bufio bytes cmp compress container context crypto database debug embed
 	encoding errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path
 	plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text time unicode

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The module that new makes builds, passes its test, and runs.
+// The module that new creates builds, passes its test, and runs.
 func TestNew(t *testing.T) {
 	repository, err := filepath.Abs("../..")
 	if err != nil {
@@ -30,7 +30,7 @@ func TestNew(t *testing.T) {
 		t.Errorf("got:\n%s\nwant:\n%s", status, want)
 	}
 
-	// What op2 needs is there already; nothing is fetched.
+	// Everything that op2 needs is already there; nothing is fetched.
 	sums, err := os.ReadFile(filepath.Join(repository, "go.sum"))
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestNewWrongUse(t *testing.T) {
 	}
 }
 
-// The names that are refused, and the version of Go, are those of Go and of this module.
+// The rejected names, and the version of Go, match Go's and this module's.
 func TestNewKnowsGo(t *testing.T) {
 	out, err := exec.Command("go", "list", "std").Output()
 	if err != nil {

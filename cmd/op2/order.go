@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/plot"
 )
 
-// makeOrder renumbers the airfoil example's mesh, says how far apart in memory the two
-// cells of an edge are before and after, and draws the cells by their new numbers.
+// makeOrder renumbers the airfoil example's mesh, prints how far apart in memory the two cells of
+// an edge are before and after, and draws the cells by their new numbers.
 func makeOrder(c console, args []string) error {
 	f := newFlags("order", "")
 	i := f.Int("i", 50, "cells along the airfoil; the mesh has 3 * i * j cells")
@@ -56,8 +56,7 @@ func makeOrder(c console, args []string) error {
 	return c.wrote(*path)
 }
 
-// renumbered are the declared number of each cell and the cells of each edge, after
-// Renumber.
+// renumbered returns the declared number of each cell and the cells of each edge, after Renumber.
 func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error) {
 	rt, err := op2.Open(op2.WithBackend("go"))
 	if err != nil {
@@ -71,7 +70,7 @@ func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error
 	edge2cell := op2.DeclareMap(d, edges, cellSet, 2, m.EdgeCells, "edge2cell")
 	op2.DeclareMap(d, bedges, cellSet, 1, m.BedgeCell, "bedge2cell")
 	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
-	op2.DeclareDat[float64](d, cellSet, 13, nil, "flow") // as much as the example has in a cell
+	op2.DeclareDat[float64](d, cellSet, 13, nil, "flow") // as much as the example has per cell
 	if maps {
 		d.Check(rt.Renumber())
 	} else {
@@ -80,7 +79,7 @@ func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error
 	return cellSet.DeclaredNumbers(), edge2cell.Values(), d.Err()
 }
 
-// apart says how far apart the numbers of the two cells of an edge are.
+// apart describes how far apart the numbers of the two cells of an edge are.
 func apart(edgeCells []int32) string {
 	if len(edgeCells) == 0 {
 		return "no edges"
@@ -93,7 +92,7 @@ func apart(edgeCells []int32) string {
 	return fmt.Sprintf("%d apart in the median, %d at most", distances[len(distances)/2], distances[len(distances)-1])
 }
 
-// airfoilMesh reads the mesh, or makes it.
+// airfoilMesh reads the mesh, or generates it.
 func airfoilMesh(f *flag.FlagSet, file string, i, j int) (*mesh.Airfoil, error) {
 	if file == "" {
 		return mesh.NACA0012(i, j)
@@ -114,8 +113,8 @@ func airfoilMesh(f *flag.FlagSet, file string, i, j int) (*mesh.Airfoil, error) 
 	return m, err
 }
 
-// nearWall is the window around the airfoil: about half a chord on each side. Without an
-// airfoil it is all of the mesh.
+// nearWall returns the window around the airfoil: about half a chord on each side. Without an
+// airfoil it is the whole mesh.
 func nearWall(m *mesh.Airfoil) plot.Rect {
 	var ends []float64
 	for b, kind := range m.Bound {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// module is the module that this command is of.
+// module is the module that contains this command.
 const module = "github.com/go-op2/op2"
 
-// showVersion says which op2 this is, and what it was built by and for.
+// showVersion prints the version of op2, and what it was built with and for.
 func showVersion(c console, args []string) error {
 	if err := parse(c, newFlags("version", ""), args); err != nil {
 		return err
@@ -20,8 +20,8 @@ func showVersion(c console, args []string) error {
 	return err
 }
 
-// describeVersion is the version, the commit that it was built from where Go knows it, Go's
-// own version, and the platform.
+// describeVersion returns the version, the commit that it was built from if Go knows it, Go's own
+// version, and the platform.
 func describeVersion(build *debug.BuildInfo) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "op2 %s\n", versionOf(build))
@@ -36,7 +36,7 @@ func describeVersion(build *debug.BuildInfo) string {
 	return b.String()
 }
 
-// version is the version of op2 in this command: "(devel)" if it was built from a folder.
+// version returns the version of op2 in this command: "(devel)" if it was built from a folder.
 func version() string {
 	build, _ := debug.ReadBuildInfo()
 	return versionOf(build)
@@ -49,7 +49,7 @@ func versionOf(build *debug.BuildInfo) string {
 	return build.Main.Version
 }
 
-// setting is a setting of the build; "" if there is none of that name.
+// setting returns a setting of the build; "" if there is none of that name.
 func setting(build *debug.BuildInfo, key string) string {
 	if build == nil {
 		return ""

@@ -1,7 +1,6 @@
-// Command advection-diffusion carries a cloud through the unit square while it spreads:
-// linear finite elements in space, Crank and Nicolson's method in time, with matrices that
-// are assembled once. The solution is known; the error falls with the square of the size
-// of the triangles.
+// Command advection-diffusion moves a cloud through the unit square while it spreads: linear finite
+// elements in space, the Crank-Nicolson method in time, with matrices that are assembled once. The
+// solution is known; the error decreases with the square of the size of the triangles.
 package main
 
 import (
@@ -21,7 +20,7 @@ import (
 //go:embed kernels.go
 var source string
 
-// end is when the cloud has arrived.
+// end is the time at which the cloud arrives.
 const end = 0.4
 
 func main() {
@@ -66,7 +65,7 @@ func run(n int, backend, output string) error {
 	return err
 }
 
-// solve takes so many time steps to the end. It returns the cloud in each node, and the
+// solve takes the given number of time steps to the end. It returns the cloud at each node, and the
 // norm of its error in L2.
 func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 float64, err error) {
 	now, timeStep = 0, end/float64(steps)
@@ -89,7 +88,7 @@ func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 f
 	d.Check(after.ZeroRows(boundary, 1))
 	d.Check(op2.ParLoop(kernels.Func(set), nodes, x.Read(), u.Write()))
 
-	// The matrix is not symmetric. What a step begins with is a good guess.
+	// The matrix is not symmetric. The state before a step is a good guess.
 	solver := d.Solver(after, op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi"),
 		op2.WithRTol(1e-9), op2.WithInitialGuess(true))
 	if err := d.Err(); err != nil {

@@ -85,7 +85,7 @@ func draw(f *potential.Flow, m *mesh.Elements, output string) error {
 		Label:    "speed / free stream",
 		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
 		Contours: 24,
-		Trim:     true, // the stagnation point alone would take half of the colors
+		Trim:     true, // the stagnation point alone would use up half of the colors
 		Smooth:   true,
 	})
 	if err == nil {

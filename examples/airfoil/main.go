@@ -4,8 +4,8 @@
 //	go run ./examples/airfoil -i 400 -j 600 -iterations 1000 -backend sequential
 //	go run ./examples/airfoil -mesh new_grid.dat
 //
-// Results go to standard output: the residuals and what each loop took. Progress and the
-// name of the picture go to standard error.
+// Results go to standard output: the residuals and the time of each loop. Progress and the name of
+// the picture go to standard error.
 package main
 
 import (
@@ -50,8 +50,8 @@ func main() {
 	flag.BoolVar(&s.source, "source", false, "print the code generated for each loop, and end")
 	flag.Parse()
 
-	// The first Ctrl-C ends the computation after the iteration at hand, and shows
-	// what there is; a second one ends the program.
+	// The first Ctrl-C ends the computation after the current iteration, and shows the result so
+	// far; a second one ends the program.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	if err := run(ctx, s); err != nil {
@@ -138,7 +138,7 @@ func printSource(f *flow.Flow) error {
 	return nil
 }
 
-// iterate runs until the iterations are done or ctx is, and returns how many were.
+// iterate runs until all iterations are done or ctx is, and returns how many were run.
 func iterate(ctx context.Context, f *flow.Flow, iterations int) (done int, err error) {
 	bar := progress.New(os.Stderr, iterations)
 	defer bar.Clear()
@@ -164,7 +164,7 @@ func draw(f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
 		Subtitle: fmt.Sprintf("%d cells, %d iterations", m.Cells, iterations),
 		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
 		Contours: 24,
-		Trim:     true, // the stagnation point alone would take half of the colors
+		Trim:     true, // the stagnation point alone would use up half of the colors
 		Smooth:   true,
 	}
 	var values []float64

@@ -1,5 +1,5 @@
 // Command jacobi solves Laplace's equation on a square whose boundary is held at one,
-// by Jacobi iteration: OP2's smallest test. The matrix is kept as one value for each
+// by Jacobi iteration: OP2's smallest test. The matrix is stored as one value for each
 // "edge" from a row to a column, the diagonal included.
 package main
 
@@ -95,9 +95,9 @@ func run(n, iterations int, backend string) error {
 
 // grid is the matrix of the five-point stencil on the inner nodes of a square.
 type grid struct {
-	edges []int32   // [entries][2]: row and column
-	a     []float64 // [entries]
-	r     []float64 // [nodes]: what the boundary contributes
+	edges []int32   // [nonzeros][2]: row and column
+	a     []float64 // [nonzeros]
+	r     []float64 // [nodes]: contributions of the boundary
 }
 
 func newGrid(n int) grid {

@@ -16,7 +16,7 @@ type way struct {
 	sizes             []int
 }
 
-// The error falls with the square of the size of the triangles, in the nodes and in L2.
+// The error decreases with the square of the size of the triangles, at the nodes and in L2.
 func TestSecondOrder(t *testing.T) {
 	secondOrder(t, []way{
 		{"go", "", []int{8, 16, 32, 64}},
@@ -71,8 +71,8 @@ func secondOrder(t *testing.T, ways []way) {
 	}
 }
 
-// distance is the norm in L2 of the difference between u and the solution, by the formula
-// of the sides' midpoints.
+// distance returns the L2 norm of the difference between u and the solution, by the formula of the
+// sides' midpoints.
 func distance(m *mesh.Triangles, u []float64) float64 {
 	sum := 0.0
 	for c := range m.Cells {

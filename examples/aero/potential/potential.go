@@ -1,8 +1,7 @@
-// Package potential computes the steady potential flow around an airfoil with bilinear
-// finite elements on quadrilaterals: OP2's classic program. The density depends on the
-// speed, so that Newton's method is needed, with conjugate gradients inside.
-// kernels.go is what is computed for a cell or a node; this file declares the mesh and
-// calls the loops.
+// Package potential computes the steady potential flow around an airfoil with bilinear finite
+// elements on quadrilaterals: OP2's classic program. The density depends on the speed, which
+// requires Newton's method, with conjugate gradients inside. kernels.go contains the computations
+// for a cell or a node; this file declares the mesh and calls the loops.
 package potential
 
 import (
@@ -20,16 +19,16 @@ var source string
 // Mach is the Mach number of the free stream.
 const Mach = 0.1
 
-// Method says what becomes of the cells' matrices.
+// Method says how the cells' matrices are used.
 type Method string
 
 // The methods.
 const (
-	MatrixFree Method = "matrix-free" // they are kept, and multiplied cell by cell
-	Assembled  Method = "assembled"   // into one sparse matrix
+	MatrixFree Method = "matrix-free" // they are stored, and multiplied cell by cell
+	Assembled  Method = "assembled"   // they are assembled into one sparse matrix
 )
 
-// Flow is the solution on one mesh, and what advances it.
+// Flow is the solution on one mesh, with the loops that advance it.
 type Flow struct {
 	nodes int
 
@@ -38,7 +37,7 @@ type Flow struct {
 	speed      *op2.Dat[float64] // [cells]
 	sum        *op2.Global[float64]
 
-	linearize        []func() error // about the present potential
+	linearize        []func() error // about the current potential
 	update, getSpeed *op2.Loop
 	solver           *op2.Solver
 }
@@ -72,13 +71,13 @@ func New(rt *op2.Runtime, m *mesh.Elements, method Method) (*Flow, error) {
 	}
 	f.update = d.Loop(l.kernels.Func(update), l.nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
 	f.getSpeed = d.Loop(l.kernels.Func(speed), l.cells, l.x.Read(l.cell2node), f.phi.Read(l.cell2node), f.speed.Write())
-	// A tenth is enough: the next step of Newton's method begins with another matrix.
+	// A tenth is enough: the next Newton step has another matrix anyway.
 	f.solver = d.Solver(operator, op2.WithMethod("cg"), op2.WithPreconditioner("none"),
 		op2.WithRTol(0.1), op2.WithMaxIterations(200), op2.WithErrorIfNotConverged(false))
 	return f, d.Err()
 }
 
-// linear is what both methods need.
+// linear is the interface of both methods.
 type linear struct {
 	*Flow
 	kernels      *op2.Source
@@ -99,7 +98,7 @@ func (l *linear) assembled(d *op2.Declarations) op2.Operator {
 	return k
 }
 
-// matrixFree has a loop that keeps the cells' matrices, and one that multiplies.
+// matrixFree has a loop that stores the cells' matrices, and one that multiplies by them.
 func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
 	k := op2.DeclareDat[float64](d, l.cells, 10, nil, "k")
 	keep := d.Loop(l.kernels.Func(keep), l.cells,
@@ -116,8 +115,8 @@ func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
 	return d.Operator(l.nodes, 1, apply, nil, "stiffness")
 }
 
-// Iterate takes one step of Newton's method. It returns how many iterations of the
-// linear solver that took, and the root of the mean square of the change.
+// Iterate takes one Newton step. It returns the number of iterations of the linear solver, and the
+// root mean square of the change.
 func (f *Flow) Iterate() (linear int, rms float64, err error) {
 	for _, do := range f.linearize {
 		if err := do(); err != nil {
@@ -138,10 +137,10 @@ func (f *Flow) Iterate() (linear int, rms float64, err error) {
 	return c.Iterations, math.Sqrt(sum / float64(f.nodes)), err
 }
 
-// Potential is the solution, in each node.
+// Potential returns the solution at each node.
 func (f *Flow) Potential() ([]float64, error) { return f.phi.DataRO() }
 
-// Speed is the speed in each cell, over that of the free stream.
+// Speed returns the speed in each cell, relative to the free stream.
 func (f *Flow) Speed() ([]float64, error) {
 	if err := f.getSpeed.Compute(); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// On a small mesh, where the linear systems are solved before their iterations run out,
-// Newton's method converges, and it makes no difference whether there is a matrix.
+// On a small mesh, where the linear systems are solved before their iterations run out, Newton's
+// method converges, and both methods agree.
 func TestMethodsAgree(t *testing.T) {
 	m := op2.Must(mesh.NACA0012Elements(24, 36))
 	var first []float64
@@ -56,11 +56,11 @@ func converge(t *testing.T, backend string, m *mesh.Elements, method Method, ste
 	return phi, last
 }
 
-// On a device it is the same flow.
+// A device computes the same flow.
 func TestDevices(t *testing.T) { onDevices(t, "auto") }
 
-// So it is in all ways in which the device may run the loops, most of which have to be
-// compiled for it.
+// So do the other ways in which the device may run the loops, most of which must be compiled for
+// it.
 func TestHeavyDevices(t *testing.T) {
 	if os.Getenv("OP2_HEAVY") == "" {
 		t.Skip("set OP2_HEAVY=1, or run make heavy")
@@ -77,7 +77,7 @@ func onDevices(t *testing.T, strategies ...string) {
 				gputest.Require(t, "opencl")
 				t.Setenv("OP2_STRATEGY", strategy)
 				phi, last := converge(t, "opencl", m, method, 8)
-				if off := math.Abs(last/wantLast - 1); !(off < 1e-3) { // of a change of 1e-10
+				if off := math.Abs(last/wantLast - 1); !(off < 1e-3) { // relative to a change of 1e-10
 					t.Errorf("the last change is %.6e, in Go %.6e", last, wantLast)
 				}
 				for n := range phi {
@@ -126,9 +126,9 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// The known answer on OP2's own mesh of 720,000 cells: the last of 20 changes, where the
-// linear systems are not solved to the end. OP2 accepts 0.02 per cent. It takes half a
-// minute on one core, longer on a device that is one, and runs where OP2_HEAVY is set.
+// The known answer on OP2's own mesh of 720,000 cells: the last of 20 changes, where the linear
+// systems are not solved to convergence. OP2 accepts 0.02 percent. It takes half a minute on one
+// core, longer on a device that is one, and runs only if OP2_HEAVY is set.
 func TestHeavyKnownAnswer(t *testing.T) {
 	if os.Getenv("OP2_HEAVY") == "" {
 		t.Skip("set OP2_HEAVY=1, or run make heavy")

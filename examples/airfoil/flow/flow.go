@@ -1,7 +1,6 @@
-// Package flow computes the inviscid flow around an airfoil: OP2's classic program,
-// finite volumes on the Euler equations, marched to the steady state with local
-// time steps. kernels.go is what is computed for a cell or an edge; this file
-// declares the mesh and calls the loops.
+// Package flow computes the inviscid flow around an airfoil: OP2's classic program, finite volumes
+// on the Euler equations, marched to the steady state with local time steps. kernels.go contains
+// the computations for a cell or an edge; this file declares the mesh and calls the loops.
 package flow
 
 import (
@@ -15,14 +14,14 @@ import (
 //go:embed kernels.go
 var source string
 
-// The free stream: its Mach number and, in radians, the angle of attack that the
-// classic program declares. Its free stream is along the x axis all the same.
+// The free stream: its Mach number and, in radians, the angle of attack that the classic program
+// declares. Its free stream is along the x axis nevertheless.
 var (
 	mach  = float64(float32(0.4))
 	alpha = 3 * math.Atan(1) / 45
 )
 
-// Flow is the solution on one mesh, and the loops that advance it.
+// Flow is the solution on one mesh, with the loops that advance it.
 type Flow struct {
 	rt    *op2.Runtime
 	cells int
@@ -33,11 +32,11 @@ type Flow struct {
 	saveSoln, adtCalc, resCalc, bresCalc, update *op2.Loop
 }
 
-// Numbering says how the mesh is numbered while the flow is computed.
+// Numbering selects the order of the mesh.
 type Numbering int
 
-// The numberings: the mesh's own, which is good where the mesh is in good order, or
-// what Renumber finds by the coordinates of the nodes or by the maps alone.
+// The numberings: the mesh's own, which is fine if the mesh is in good order, or Renumber's, using
+// the coordinates of the nodes or only the maps.
 const (
 	AsGiven Numbering = iota
 	ByCoordinates
@@ -112,13 +111,13 @@ func freeStream() {
 	qinf = [4]float64{r, r * u, 0, r * e}
 }
 
-// Loops are the loops of an iteration, in order.
+// Loops returns the loops of an iteration, in order.
 func (f *Flow) Loops() []*op2.Loop {
 	return []*op2.Loop{f.saveSoln, f.adtCalc, f.resCalc, f.bresCalc, f.update}
 }
 
-// Iterate advances the flow by one iteration of two steps and returns the root of
-// the mean square of the changes in the second.
+// Iterate advances the flow by one iteration of two steps and returns the root mean square of the
+// changes in the second.
 func (f *Flow) Iterate() (rms float64, err error) {
 	if err := f.Advance(); err != nil {
 		return 0, err
@@ -127,7 +126,7 @@ func (f *Flow) Iterate() (rms float64, err error) {
 	return math.Sqrt(sum / float64(f.cells)), err
 }
 
-// Advance is Iterate without its result, for which a device would have to be waited for.
+// Advance is Iterate without its result, which would have to wait for a device.
 func (f *Flow) Advance() error {
 	if err := f.saveSoln.Compute(); err != nil {
 		return err
@@ -145,19 +144,19 @@ func (f *Flow) Advance() error {
 	return nil
 }
 
-// Q is the solution: density, momentum in x and in y, energy of each cell of the mesh
-// that New was given.
+// Q returns the solution: density, momentum in x and y, and energy of each cell, in the numbering
+// of the mesh that New was given.
 func (f *Flow) Q() ([]float64, error) { return f.q.InDeclaredOrder() }
 
-// MachNumber is the Mach number in each cell.
+// MachNumber returns the Mach number in each cell.
 func (f *Flow) MachNumber() ([]float64, error) {
 	return f.derived(func(r, u, v, p float64) float64 {
 		return math.Sqrt((u*u + v*v) / (gam * p / r))
 	})
 }
 
-// PressureCoefficient is, in each cell, the pressure above that of the free stream,
-// over the free stream's dynamic pressure.
+// PressureCoefficient returns, for each cell, the pressure above that of the free stream, divided
+// by the free stream's dynamic pressure.
 func (f *Flow) PressureCoefficient() ([]float64, error) {
 	return f.derived(func(_, _, _, p float64) float64 {
 		return (p - 1) / (0.5 * qinf[1] * qinf[1])

@@ -17,10 +17,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// small is a mesh on which the stand-in takes no time.
+// small is a mesh on which even the stand-in is fast.
 var small = op2.Must(mesh.NACA0012(12, 10))
 
-// eachWay runs f for ways in which devices run the loops.
+// eachWay runs f for each way in which devices run the loops.
 func eachWay(t *testing.T, f func(t *testing.T, backend, strategy string)) {
 	for _, backend := range []string{"opencl", gputest.Standin} {
 		for _, strategy := range []string{"auto", "staged"} {
@@ -56,10 +56,10 @@ func march(t *testing.T, m *mesh.Airfoil, iterations int, options ...op2.Option)
 	return q, rms
 }
 
-// Devices compute the flow that the kernels do as they are, in Go.
+// Devices compute the same flow as the kernels do as plain Go.
 func TestDevices(t *testing.T) { eachWay(t, asInGo) }
 
-// So they do in the other ways.
+// So do the other ways.
 func TestHeavyDevices(t *testing.T) {
 	heavy(t)
 	for _, backend := range []string{"opencl", gputest.Standin} {
@@ -92,7 +92,7 @@ func asInGo(t *testing.T, backend, strategy string) {
 	}
 }
 
-// The strategy comes from the environment as well.
+// The strategy is also read from the environment.
 func TestStrategyOfEnvironment(t *testing.T) {
 	gputest.Require(t, "opencl")
 	for _, strategy := range []string{"staged", "blocks"} {
@@ -107,9 +107,9 @@ func TestStrategyOfEnvironment(t *testing.T) {
 	}
 }
 
-// An iteration moves nothing between the host and the device but the reduction: 0 to it
-// before each of the two steps, the result back. The device is not asked for more than the
-// runtime counts.
+// An iteration transfers nothing between host and device except the reduction: 0 to the device
+// before each of the two steps, the result back. The device sees no more transfers than the runtime
+// counts.
 func TestIterationMovesTheReduction(t *testing.T) {
 	eachWay(t, func(t *testing.T, backend, strategy string) {
 		device := gputest.Watch(t, backend, standin.Limits{})
@@ -159,8 +159,8 @@ func TestIterationMovesTheReduction(t *testing.T) {
 	})
 }
 
-// The known answer on the standard mesh of 720,000 cells, on the processor as a device: some
-// minutes, where OP2_HEAVY is set.
+// The known answer on the standard mesh of 720,000 cells, with the CPU as a device: takes some
+// minutes, and runs only if OP2_HEAVY is set.
 func TestHeavyKnownAnswerOnDevices(t *testing.T) {
 	heavy(t)
 	m := op2.Must(mesh.NACA0012(400, 600))

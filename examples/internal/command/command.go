@@ -12,10 +12,11 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 )
 
-// variable is set where the test's program is to be the example's.
+// variable is set if the test's process is to run as the example.
 const variable = "OP2_EXAMPLE"
 
-// Main is what an example's TestMain calls: it is the example itself where run has started it.
+// Main must be called by an example's TestMain: it runs the example in processes that run has
+// started.
 func Main(m *testing.M, main func()) {
 	if os.Getenv(variable) != "" {
 		os.Unsetenv(variable)
@@ -26,14 +27,14 @@ func Main(m *testing.M, main func()) {
 	os.Exit(m.Run())
 }
 
-// run runs the example, and returns all that it says.
+// run runs the example, and returns all its output.
 func run(t *testing.T, arguments ...string) (output string, err error) {
 	t.Helper()
 	results, status, err := runApart(t, arguments...)
 	return results + status, err
 }
 
-// runApart is run, with standard output and standard error apart.
+// runApart is run, with standard output and standard error separated.
 func runApart(t *testing.T, arguments ...string) (results, status string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -47,8 +48,8 @@ func runApart(t *testing.T, arguments ...string) (results, status string, err er
 	return out.String(), other.String(), err
 }
 
-// Test runs the example with arguments that make it short, on the backend opencl and on one
-// that there is not, looks at what -help says, and that standard output has results alone.
+// Test runs the example with arguments that make it short, on the backend opencl and on one that
+// does not exist, and checks the output of -help, and that standard output contains only results.
 func Test(t *testing.T, arguments ...string) {
 	t.Run("help", func(t *testing.T) {
 		if text, _ := run(t, "-help"); !strings.Contains(text, "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)") {

@@ -1,5 +1,5 @@
-// Package progress shows on a terminal how far a computation is. Where the output
-// is no terminal, it shows nothing.
+// Package progress shows the progress of a computation on a terminal. If the output is not a
+// terminal, it shows nothing.
 package progress
 
 import (
@@ -13,10 +13,10 @@ import (
 
 const (
 	width = 40
-	every = 100 * time.Millisecond // between two pictures of the bar
+	every = 100 * time.Millisecond // time between two updates of the bar
 )
 
-// Bar is one line that is drawn over itself.
+// Bar is a line that is drawn over itself.
 type Bar struct {
 	out      *os.File
 	total    int
@@ -25,12 +25,12 @@ type Bar struct {
 	terminal bool
 }
 
-// New is a bar for total steps.
+// New returns a bar for the given number of steps.
 func New(out *os.File, total int) *Bar {
 	return &Bar{out: out, total: total, start: time.Now(), terminal: term.IsTerminal(int(out.Fd()))}
 }
 
-// Show draws the bar for the steps that are done, unless it has just been drawn.
+// Show draws the bar for the steps done so far, unless it was just drawn.
 func (b *Bar) Show(done int) {
 	now := time.Now()
 	if !b.terminal || done < b.total && now.Sub(b.last) < every {
@@ -46,7 +46,7 @@ func (b *Bar) Show(done int) {
 		100*done/max(1, b.total), left.Seconds())
 }
 
-// Clear removes the bar, to make place for a line of text.
+// Clear removes the bar, to make room for a line of text.
 func (b *Bar) Clear() {
 	if b.terminal {
 		fmt.Fprint(b.out, "\r\x1b[K")
