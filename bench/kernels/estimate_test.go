@@ -86,7 +86,7 @@ muscl: packs of 8, 4, 2
 waterHLL: packs of 8, 4, 2
 waterRoe: packs of 8, 4, 2
 waterBalanced: packs of 8, 4, 2
-waterSlope: packs of 8, 4
+waterSlope: packs of 8, 4, 2
 waterFriction: packs of 8, 4, 2
 waterUpdate: packs of 8, 4, 2
 waterStep: packs of 8, 4, 2
@@ -99,14 +99,14 @@ forceQ1: packs of 8, 4, 2
 forceHex: packs of 8, 4, 2
 neoHookean: packs of 8, 4, 2
 returnMap: packs of 8, 4, 2
-massP1: moves more than it computes
-laplaceP1: packs of 8, 4
+massP1: packs of 8, 4
+laplaceP1: packs of 8, 4, 2
 laplaceP1x32: packs of 16, 8, 4
 matrixP1: packs of 8, 4, 2
 laplaceP2: packs of 8, 4, 2
 laplaceQ1: packs of 8, 4, 2
 laplaceTet: packs of 8, 4, 2
-massTet: moves more than it computes
+massTet: packs of 8, 4, 2
 laplaceHex: packs of 8, 4, 2
 supg: packs of 8, 4, 2
 loadP1: packs of 8, 4, 2
@@ -122,7 +122,7 @@ wedgeVolume: packs of 8, 4, 2
 pyramidVolume: packs of 8, 4, 2
 hexVolume: packs of 8, 4, 2
 faceArea: packs of 8, 4
-vertexNormals: moves more than it computes
+vertexNormals: packs of 8, 4, 2
 dihedralAngle: packs of 8, 4, 2
 inside: packs of 8, 4, 2
 boundingBox: packs of 8, 4, 2
@@ -130,17 +130,17 @@ rotate: compilers vectorize it
 lennardJones: moves more than it computes
 lennardJones32: moves more than it computes
 lennardJonesGather: packs of 8, 4, 2
-coulomb: moves more than it computes
-morse: moves more than it computes
-spring: moves more than it computes
+coulomb: packs of 8, 4, 2
+morse: packs of 8, 4, 2
+spring: packs of 8, 4, 2
 contact: moves more than it computes
-bend: packs of 8, 4
-sphDensity: packs of 8, 4
+bend: packs of 8, 4, 2
+sphDensity: packs of 8, 4, 2
 sphMomentum: moves more than it computes
 verlet: compilers vectorize it
 bounce: packs of 8, 4, 2
 boris: compilers vectorize it
-deposit: moves more than it computes
+deposit: packs of 8, 4
 dispersed: packs of 8, 4, 2
 stiffened: packs of 8, 4, 2
 waals: packs of 8, 4, 2
@@ -161,14 +161,14 @@ brusselator: compilers vectorize it
 robertson: compilers vectorize it
 boltzmann: packs of 8, 4, 2
 greenGauss: moves more than it computes
-leastSquares: packs of 8
+leastSquares: packs of 8, 4
 solveSquares: packs of 8, 4, 2
 solve3: packs of 8, 4, 2
 gradientP1: packs of 8, 4, 2
 average: packs of 8, 4
 interpolate: packs of 8, 4, 2
 diffuse: moves more than it computes
-upwind: packs of 8, 4
+upwind: packs of 8, 4, 2
 relax: indirect rw
 saveOld: compilers vectorize it
 rungeKutta: compilers vectorize it
@@ -188,7 +188,7 @@ godunov: packs of 8, 4, 2
 heaviside: calls sin in a branch
 maxwell: moves more than it computes
 richards: calls pow in a branch
-pagePush: moves more than it computes
+pagePush: packs of 8, 4
 pageUpdate: packs of 8, 4, 2
 graphLaplace: moves more than it computes
 degree: moves more than it computes

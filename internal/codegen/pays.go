@@ -22,8 +22,10 @@ const (
 	besideCost    = 0.3 // a value beside that of the next element
 	loadCost      = 0.5 // a value that is gathered
 	storeCost     = 2   // a value that is put away
-	increaseCost  = 8   // a value added in memory: one may wait for the one before
+	increaseCost  = 3   // a value, or a pair of 8 bytes each, added in memory: it may wait for the one before
 	rowCost       = 4   // 4 values added in memory at once
+	skipCost      = 9   // a value or pair that one element would often not add at all
+	combineCost   = 16  // a smallest or largest value in memory
 	registerCount = 16  // values of an element beyond which vectors are spilled
 )
 
@@ -36,12 +38,15 @@ func pays(in Input, l *lanes, elements int) string {
 	}
 	work := float64(workOf(in.Kernel.Entry().Body))
 	moved := float64(packCost)
-	for _, a := range in.Loop.Args {
+	for i, a := range in.Loop.Args {
 		switch {
 		case a.Kind == loop.Index:
 			moved += 4
 		case a.Kind == loop.Dat:
 			moved += moveCost(in.Loop, a)
+			if a.Access == loop.Inc && !l.adds(in.Kernel.Entry().Body, in.Kernel.Entry().Params[i]) {
+				moved += skipCost * float64(in.Loop.Arity(a)*placesOf(in.Loop, a))
+			}
 		case a.Reduces():
 			work += waitCost * float64(in.Loop.Dim(a))
 		}
@@ -66,7 +71,7 @@ func moveCost(l *loop.Loop, a loop.Arg) float64 {
 	if n == 1 && !a.Indirect() {
 		return besideCost
 	}
-	load, store, increase := loadCost*float64(n), storeCost*float64(n), rowCost*float64(n/4)+increaseCost*float64(n%4)
+	load, store, increase := loadCost*float64(n), storeCost*float64(n), rowCost*float64(n/4)+increaseCost*float64(placesOf(l, a))
 	if n > registerCount {
 		store *= 3
 	}
@@ -81,7 +86,59 @@ func moveCost(l *loop.Loop, a loop.Arg) float64 {
 	case loop.RW:
 		return rows * (load + store)
 	}
-	return rows * (load + 2*increase) // element by element, since they may share the place
+	return rows * (load + combineCost*float64(n)) // element by element, since they may share the place
+}
+
+// placesOf is how many additions the values of an element of a take beside rows of 4.
+func placesOf(l *loop.Loop, a loop.Arg) int {
+	n := l.Dim(a) % 4
+	if l.Type(a).Size() == 8 {
+		return n/2 + n%2
+	}
+	return n
+}
+
+// adds reports whether all elements that get to b add to v, a parameter: it is neither in a
+// branch that some pass over, nor behind a way out for some.
+func (l *lanes) adds(b *kernel.Block, v *kernel.Var) bool {
+	if b == nil {
+		return false
+	}
+	for _, s := range b.Stmts {
+		if s, ok := s.(*kernel.If); ok && l.split[s] {
+			yes, no := l.adds(s.Then, v), s.Else != nil && l.adds(&kernel.Block{Stmts: []kernel.Stmt{s.Else}}, v)
+			if yes && no {
+				return true
+			}
+			if returns(s) && !yes {
+				return false
+			}
+			continue
+		}
+		if block, ok := s.(*kernel.Block); ok {
+			if l.adds(block, v) {
+				return true
+			}
+			continue
+		}
+		if !l.split[s] && assigns(s, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// assigns reports whether s assigns to v, or to what it points to, or hands it to a function.
+func assigns(s kernel.Stmt, v *kernel.Var) bool {
+	found := false
+	kernel.Walk(s, func(s kernel.Stmt) {
+		a, ok := s.(*kernel.Assign)
+		found = found || ok && kernel.Root(a.L) == v
+	}, func(e kernel.Expr) {
+		c, ok := e.(*kernel.Call)
+		found = found || ok && slices.ContainsFunc(c.Args, func(x kernel.Expr) bool { return kernel.Root(x) == v })
+	})
+	return found
 }
 
 // vectorized reports whether compilers take several elements at once by themselves: those of
