@@ -76,6 +76,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if b.watch, err = k.watch(ir, consts); err != nil {
 		return backend.Spec{}, none, kernelFailed(b.what, err)
 	}
+	b.uncompared(k)
 	if !k.own {
 		b.doubt(ir, accesses)
 	}

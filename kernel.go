@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -35,6 +36,7 @@ type Kernel struct {
 	ir    *kernel.Kernel // of a Go kernel, analyzed
 	irErr error
 
+	gap       atomic.Pointer[string] // what of the function has not been compared with its source
 	comparing sync.Mutex
 	compared  map[string]error // by consts and their values: whether the function is what its source says
 }

@@ -24,7 +24,8 @@ import (
 const (
 	verifySteps  = 20000       // of a kernel on one sample: what takes more is not compared
 	verifyTime   = time.Second // after which a function that its source ends is given up
-	samples      = 8           // at most
+	samples      = 8           // as a rule
+	moreSamples  = 32          // for kernels with branches that those do not take
 	enoughAgree  = 2           // samples, for the two to be the same
 	enoughDiffer = 3           // samples, for them not to be: rounding never makes so many differ
 )
@@ -71,14 +72,21 @@ func (k *Kernel) verify(ir *kernel.Kernel, consts []constValue) error {
 	if k.source == nil || len(ir.Prints()) > 0 { // running it is seen
 		return nil
 	}
-	result := make(chan string, 1)
-	go func() { result <- k.compare(ir, consts) }()
+	type comparison struct{ difference, gap string }
+	result := make(chan comparison, 1)
+	go func() {
+		difference, gap := k.compare(ir, consts)
+		result <- comparison{difference, gap}
+	}()
 	select {
-	case difference := <-result:
-		if difference != "" {
-			return k.differs(difference, consts)
+	case c := <-result:
+		if c.difference != "" {
+			return k.differs(c.difference, consts)
 		}
+		k.gap.Store(&c.gap)
 	case <-time.After(verifyTime):
+		gap := "it takes more than a second"
+		k.gap.Store(&gap)
 	}
 	return nil
 }
@@ -120,9 +128,10 @@ var fuses = sync.OnceValue(func() bool {
 
 var nearOne = 1 + 0x1p-30
 
-// compare runs both on samples, and says how their results differ; "" if they do not, or if it
-// cannot be known.
-func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) string {
+// compare runs both on samples, and says how their results differ, "" if they do not or if it
+// cannot be known, and what of the kernel has not been compared.
+func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) (difference, gap string) {
+	c := newCoverage(ir)
 	var values [][]uint64
 	floats := false // decide integers
 	for _, c := range consts {
@@ -133,8 +142,11 @@ func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) string {
 		floats = floats || kernel.Leaf(p.Type).Float()
 	}
 	agree, differ, first := 0, 0, ""
-	for sample := range samples {
-		difference, known := k.compareOne(ir, values, sample, floats && fuses())
+	for sample := range moreSamples {
+		if sample == samples && (!c.ran || c.gap() == "") {
+			break
+		}
+		difference, known := k.compareOne(ir, values, sample, floats && fuses(), c)
 		switch {
 		case !known:
 		case difference == "":
@@ -145,18 +157,18 @@ func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) string {
 				first = difference
 			}
 		}
-		if agree == enoughAgree {
-			return ""
+		if agree >= enoughAgree && c.gap() == "" {
+			return "", ""
 		}
 		if differ == enoughDiffer {
-			return first
+			return first, ""
 		}
 	}
-	return ""
+	return "", c.gap()
 }
 
 // compareOne runs both on one sample.
-func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, floats bool) (difference string, known bool) {
+func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, floats bool, c *coverage) (difference string, known bool) {
 	random := rand.New(rand.NewPCG(uint64(sample), 0))
 	t := k.function.Type()
 	args := make([]reflect.Value, t.NumIn())
@@ -164,7 +176,7 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 	largest := 0.0
 	for i := range args {
 		args[i] = reflect.New(t.In(i).Elem())
-		fillSample(args[i].Elem(), random, sample)
+		c.fill(args[i].Elem(), random, sample)
 		source[i] = interp.Bits(args[i])
 	}
 	for i, p := range ir.Entry().Params {
@@ -173,7 +185,7 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 		}
 	}
 	// The source comes first: it ends, and it tells what would panic.
-	if err := interp.Run(ir, source, consts, verifySteps); err != nil || !call(k.function, args) {
+	if err := c.run(ir, source, consts); err != nil || !call(k.function, args) {
 		return "", false
 	}
 	for i, p := range ir.Entry().Params {
@@ -194,13 +206,16 @@ func call(f reflect.Value, args []reflect.Value) (done bool) {
 	return true
 }
 
-// fillSample gives an argument random values: numbers around 1, of both signs or larger, and
-// small integers, which may be indices.
-func fillSample(v reflect.Value, random *rand.Rand, sample int) {
+// fill gives an argument random values: numbers around 1, of both signs or larger, small integers,
+// which may be indices, and in the later samples what the kernel compares with.
+func (c *coverage) fill(v reflect.Value, random *rand.Rand, sample int) {
+	if c.decisive(v, random, sample) {
+		return
+	}
 	switch v.Kind() {
 	case reflect.Array:
 		for i := range v.Len() {
-			fillSample(v.Index(i), random, sample)
+			c.fill(v.Index(i), random, sample)
 		}
 	case reflect.Float32, reflect.Float64:
 		switch sample % 4 {
@@ -214,9 +229,9 @@ func fillSample(v reflect.Value, random *rand.Rand, sample int) {
 			v.SetFloat(20 * random.Float64())
 		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		v.SetUint(uint64(random.IntN(samples - sample)))
+		v.SetUint(uint64(random.IntN(max(1, samples-sample))))
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(int64(random.IntN(samples - sample)))
+		v.SetInt(int64(random.IntN(max(1, samples-sample))))
 	}
 }
 

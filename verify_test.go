@@ -1,8 +1,10 @@
 package op2_test
 
 import (
+	"bytes"
 	_ "embed"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -158,4 +160,50 @@ func openBackend(t testing.TB, name string) *op2.Runtime {
 	must(t, err)
 	t.Cleanup(func() { rt.Close() })
 	return rt
+}
+
+// verifyFar has a branch that is found by its constant, and one that no sample takes.
+func verifyFar(x *float64) {
+	if *x > 5000 {
+		*x = 1
+	}
+	if *x**x < -1 {
+		*x = 2
+	}
+}
+
+// Under diagnostics it is said once what has not been compared.
+func TestUncompared(t *testing.T) {
+	for _, c := range []struct {
+		kernel any
+		want   string
+	}{
+		{verifyScale, ""},
+		{verifyLong, "it takes more than 20000 steps"},
+		{verifyTable, "it would panic for the values that were tried"},
+		{verifyFar, "no value that was tried leads to what begins in line " + fmt.Sprint(1+strings.Count(verifySource[:strings.Index(verifySource, "\t\t*x = 2\n")], "\n"))},
+	} {
+		var log bytes.Buffer
+		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go"), op2.WithDiags(true), op2.WithLog(&log)))
+		must(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
+		cells := newSet(t, rt, 3, "cells")
+		k := op2.Kernels(verifySource).Func(c.kernel)
+		args := []op2.Arg{newDat[float64](t, cells, 1, nil, "x").RW()}
+		if _, ok := c.kernel.(func(*[3]float64, *int)); ok {
+			args = []op2.Arg{newDat[float64](t, cells, 3, nil, "x").RW(), op2.Index()}
+		}
+		for range 2 {
+			if _, err := op2.NewLoop(k, cells, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := ""
+		if c.want != "" {
+			want = "op2: warning: loop " + k.Name() + " over cells: kernel " + k.Name() + ": the compiled function was not compared with all of its source: " +
+				c.want + "\n  hint: after an edit of the embedded file, rebuild\n"
+		}
+		if got := log.String(); got != want {
+			t.Errorf("got:\n%s\nwant:\n%s", got, want)
+		}
+	}
 }

@@ -25,8 +25,13 @@ var (
 // extended to 64 bits, as Bits gives them.
 //
 // Every statement and every operation is a step. What would panic in Go is an error.
-func Run(k *kernel.Kernel, params, consts [][]uint64, steps int) (err error) {
-	m := machine{consts: map[string][]uint64{}, literals: map[*kernel.Lit]uint64{}, steps: steps}
+func Run(k *kernel.Kernel, params, consts [][]uint64, steps int) error {
+	return Cover(k, params, consts, steps, map[*kernel.Block]bool{})
+}
+
+// Cover runs the kernel as Run does, and notes the blocks of its statements that it gets to.
+func Cover(k *kernel.Kernel, params, consts [][]uint64, steps int, seen map[*kernel.Block]bool) (err error) {
+	m := machine{consts: map[string][]uint64{}, literals: map[*kernel.Lit]uint64{}, steps: steps, seen: seen}
 	for i, c := range k.Consts {
 		m.consts[c.Name] = consts[i]
 	}
@@ -51,6 +56,7 @@ type machine struct {
 	vars     map[*kernel.Var][]uint64
 	literals map[*kernel.Lit]uint64
 	steps    int // that are left
+	seen     map[*kernel.Block]bool
 }
 
 // jump is how a statement ends: nil, a branch or a return.
@@ -99,6 +105,7 @@ func (m *machine) stmt(s kernel.Stmt) *jump {
 	m.step()
 	switch s := s.(type) {
 	case *kernel.Block:
+		m.seen[s] = true
 		return m.list(s.Stmts)
 	case *kernel.Decl:
 		v := make([]uint64, kernel.Count(s.Var.Type))
