@@ -17,13 +17,6 @@ type Program struct {
 	Lanes  string // symbol of an int32, how many elements a pack has, 1 for none; "" if Scalar says why
 }
 
-// PartialStride is the distance in bytes of the blocks' partial results of argument a:
-// whole cache lines, so that threads do not share any.
-func PartialStride(l *loop.Loop, a loop.Arg) int {
-	const line = 64
-	return (l.Dim(a)*l.Type(a).Size() + line - 1) / line * line
-}
-
 // Slot says what one entry of the wrapper's args points to.
 type Slot struct {
 	What SlotKind
@@ -47,7 +40,7 @@ const (
 	SlotTable                   // int32: the table of entries of loop.Entries[N]
 	SlotRowPtr                  // int32: the compressed rows of loop.Entries[N]
 	SlotColIdx                  // int32: their columns
-	SlotPartial                 // PartialStride bytes for each block: partial results of Args[N]
+	SlotPartial                 // N bytes for each block: partial results of one reduction
 )
 
 // Options are what the text depends on besides loop and kernel.

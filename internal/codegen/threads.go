@@ -89,10 +89,11 @@ type blockReduction struct {
 func (h *host) reductions(arrays []string) []blockReduction {
 	var list []blockReduction
 	for _, r := range h.lowered.Reductions {
+		l := h.lowered.Locals[r.Local]
 		list = append(list, blockReduction{
-			Reduction: r, l: h.lowered.Locals[r.Local],
+			Reduction: r, l: l,
 			local:   h.p.scope.fresh(h.data[r.Data] + "_block"),
-			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(SlotPartial, r.Arg), PartialStride(h.Loop, h.Loop.Args[r.Arg])),
+			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(SlotPartial, l.Stride()), l.Stride()),
 			entry:   arrays[len(h.lowered.Maps)+r.Data],
 		})
 	}

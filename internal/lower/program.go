@@ -66,6 +66,13 @@ type Local struct {
 	Pack  bool // holds a value for each element of a pack
 }
 
+// Stride is the distance in bytes of the blocks' partial results: whole cache lines, so that
+// threads do not share any.
+func (l Local) Stride() int {
+	const line = 64
+	return (l.Dim*l.Type.Size() + line - 1) / line * line
+}
+
 // Role says what a local is for. Printers name locals by it.
 type Role uint8
 

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -26,27 +26,18 @@ type mat struct {
 	found          uintptr // offset of an element's entries
 }
 
-// mat passes a local matrix.
-func (r *runner) mat(slot int, a loop.Arg, m backend.Memory, poison bool) {
-	l := r.spec.Loop
-	d, t := l.Data[a.Data], l.Type(a)
-	rows, cols := l.Local(a)
-	o := opsFor[t]
-	size := uintptr(r.sizeOf(a))
+// scatter says where a local matrix goes.
+func (b *binder) scatter(s lower.Scatter) {
+	own := b.copies[s.Local]
 	x := mat{
-		values: m.Data[a.Data], local: r.newLocal(slot, size), size: size, write: a.Access == loop.Write,
-		rows: l.Maps[a.Map].Arity, cols: l.Maps[a.ColMap].Arity, rowDim: d.Dim, colDim: d.ColDim,
-		blocks: m.Elements[a.Data], entries: m.Entries[a.Entries], rowsOf: m.Maps[a.Map], colsOf: m.Maps[a.ColMap], scatter: o.scatter,
+		values: b.memory.Data[s.Data], local: own.offset, size: own.size, write: s.Do == lower.Store,
+		rows: s.Rows, cols: s.Cols, rowDim: s.RowDim, colDim: s.ColDim, blocks: b.memory.Elements[s.Data], entries: b.memory.Entries[s.Entries],
+		rowsOf: b.memory.Maps[s.Map], colsOf: b.memory.Maps[s.ColMap], scatter: opsFor[b.program.Locals[s.Local].Type].scatter,
 	}
 	if x.entries.Table == nil {
-		x.found = r.newScratch(uintptr(4 * x.rows * x.cols))
+		x.found = b.newScratch(uintptr(4 * x.rows * x.cols))
 	}
-	if a.Access == loop.Inc {
-		r.zeroed = append(r.zeroed, r.locals[len(r.locals)-1])
-	} else if poison {
-		r.before = append(r.before, step{local: x.local, size: size, dim: rows * cols, move: o.poisonCopies})
-	}
-	r.mats = append(r.mats, x)
+	b.mats = append(b.mats, x)
 }
 
 // put adds the local matrix of element e, the i-th of its strip, to the entries, or writes it there.

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // mover moves rows of dim values between where they are and local copies, which lie
@@ -203,15 +204,14 @@ type ops struct {
 // fetch is the move of rows of dim values into copies.
 func (o *ops) fetch(dim int) mover { return pick(o.fetches, dim, o.anyFetch) }
 
-// put is the move of copies to where they belong.
-func (o *ops) put(dim int) mover { return pick(o.puts, dim, o.anyPut) }
-
-// combine is the move that brings what a kernel left in copies into their places.
-func (o *ops) combine(a loop.Access, dim int) mover {
-	switch a {
-	case loop.Inc:
+// leave is the move that brings what a kernel left in copies into their places.
+func (o *ops) leave(op lower.Op, dim int) mover {
+	switch op {
+	case lower.Store:
+		return pick(o.puts, dim, o.anyPut)
+	case lower.Add:
 		return pick(o.adds, dim, o.anyAdd)
-	case loop.Min:
+	case lower.Min:
 		return o.min
 	}
 	return o.max

@@ -197,7 +197,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 		case codegen.SlotOrder:
 			args = append(args, ints("order_", p.BlocksByColor))
 		case codegen.SlotPartial:
-			args = append(args, memory(fmt.Sprintf("partial%d_", slot.N), "double", p.Blocks()*codegen.PartialStride(l, l.Args[slot.N])/8))
+			args = append(args, memory(fmt.Sprintf("partial%d_", len(args)), "double", p.Blocks()*slot.N/8))
 		default:
 			t.Fatalf("the test does not know slot %v", slot)
 		}

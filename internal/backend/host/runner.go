@@ -158,7 +158,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		case codegen.SlotColIdx:
 			r.args = append(r.args, address(m.Entries[slot.N].ColIdx))
 		case codegen.SlotPartial:
-			r.args = append(r.args, partials(codegen.PartialStride(s.Loop, s.Loop.Args[slot.N]), m.Plan.Blocks()))
+			r.args = append(r.args, partials(slot.N, m.Plan.Blocks()))
 		}
 	}
 	return r, nil

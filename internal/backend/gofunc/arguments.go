@@ -1,0 +1,166 @@
+package gofunc
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// addsFrom is how many values a reduction has at least for a kernel that only adds to do so in the
+// block's partial result: for fewer there are sums, which keep theirs in registers.
+var addsFrom = len(opsFor[loop.Float64].sums)
+
+// order decides how many elements are run with copies that are fetched together, and whether
+// these are put away element by element, because several arguments lead to the same
+// values. Where an element is to see what another one left, it is one.
+func (r *runner) order(p *lower.Program) {
+	const cache = 16 << 10 // what of the first cache the values of a strip may take
+	if p.Turn {
+		r.strip = 1
+		return
+	}
+	size := 0
+	for _, param := range p.Params {
+		for _, part := range param.Parts {
+			size += part.Values * part.Type.Size()
+		}
+	}
+	r.strip = max(1, min(stripLen, cache/size))
+	changed := make([]bool, len(r.spec.Loop.Data))
+	for _, move := range p.Moves {
+		if move.When == lower.After && move.Place.Kind == lower.Values {
+			r.interleaved = r.interleaved || changed[move.Place.Data]
+			changed[move.Place.Data] = true
+		}
+	}
+}
+
+// arguments binds the loop program to memory.
+func (r *runner) arguments(p *lower.Program, m backend.Memory) {
+	b := &binder{runner: r, program: p, memory: m, copies: make([]local, len(p.Locals))}
+	for i := range p.Params {
+		first, end := p.LocalsOf(i)
+		for l := first; l < end; l++ {
+			b.local(l)
+		}
+		b.point(i)
+	}
+	for _, move := range p.Moves {
+		b.move(move)
+	}
+	for _, s := range p.Scatters {
+		b.scatter(s)
+	}
+}
+
+// binder is the state of binding one program.
+type binder struct {
+	*runner
+	program *lower.Program
+	memory  backend.Memory
+	copies  []local // by the program's locals: in scratch memory, or among partial results
+}
+
+// local reserves memory for local number n: for each element of a strip, or in each block's partial
+// results.
+func (b *binder) local(n int) {
+	l := b.program.Locals[n]
+	size := uintptr(max(1, l.Rows) * l.Dim * l.Type.Size())
+	if l.Role == lower.Number {
+		size = unsafe.Sizeof(0)
+	}
+	r := b.program.Reduction(n)
+	if r == nil {
+		b.copies[n] = local{l.Param, b.newScratch(size), size}
+		return
+	}
+	b.copies[n] = local{l.Param, b.partialSize, size}
+	b.partialSize += uintptr(l.Stride())
+	o := &opsFor[l.Type]
+	b.reduced = append(b.reduced, reduction{
+		global: b.memory.Data[r.Data], offset: b.copies[n].offset, dim: l.Dim, size: size,
+		zero: r.Begin == lower.Zero, fetch: o.anyFetch, combine: o.leave(r.Combine, anyDim),
+	})
+}
+
+// newScratch reserves size bytes of scratch memory for each element of a strip.
+func (r *runner) newScratch(size uintptr) uintptr {
+	offset := r.scratchSize
+	r.scratchSize += (size*uintptr(r.strip) + 7) &^ 7
+	return offset
+}
+
+// point says what parameter i points at.
+func (b *binder) point(i int) {
+	switch p := &b.program.Params[i]; {
+	case p.Pass != lower.InPlace && b.program.Locals[p.Local].Loop:
+		b.partial = append(b.partial, local{slot: i, offset: b.copies[p.Local].offset})
+	case p.Pass != lower.InPlace:
+		b.locals = append(b.locals, b.copies[p.Local])
+	case p.Place.Kind == lower.Global:
+		b.fixed = append(b.fixed, fixed{i, b.memory.Data[p.Place.Data]})
+	default:
+		b.columns = append(b.columns, column{i, b.placeOf(p.Place, 1)})
+	}
+}
+
+// move adds a step.
+func (b *binder) move(m lower.Move) {
+	if m.Local < 0 { // what is in place is poisoned there
+		d := b.spec.Loop.Data[m.Place.Data]
+		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), dim: d.Dim, move: opsFor[d.Type].poison})
+		return
+	}
+	l, own := b.program.Locals[m.Local], b.copies[m.Local]
+	o, dim := &opsFor[l.Type], l.Dim
+	s := step{dim: dim, local: own.offset, size: own.size}
+	switch m.Place.Kind {
+	case lower.ElementNo:
+		b.indices = append(b.indices, own.offset)
+		return
+	case lower.Result:
+		s.partial, s.offset = true, b.copies[m.Place.Local].offset
+	case lower.Values:
+		s.place = b.placeOf(m.Place, m.Rows)
+		if m.Place.Map == loop.Direct {
+			dim = anyDim // neighboring elements' values are one long row
+		}
+	default: // a matrix
+		s.dim *= l.Rows
+	}
+	switch {
+	case m.Do == lower.Zero:
+		b.zeroed = append(b.zeroed, own)
+		return
+	case m.Do == lower.Poison:
+		s.move = o.poisonCopies
+	case m.Do == lower.Load:
+		s.move = o.fetch(dim)
+	case m.Do == lower.Add && s.partial && dim < len(o.sums):
+		s.move = o.sums[dim]
+	default:
+		s.move = o.leave(m.Do, dim)
+	}
+	if m.Do.Arrives() {
+		b.before = append(b.before, s)
+	} else {
+		b.after = append(b.after, s)
+	}
+}
+
+// placeOf is where rows of a dat's values are.
+func (b *binder) placeOf(at lower.Place, rows int) place {
+	d := b.spec.Loop.Data[at.Data]
+	p := place{base: b.memory.Data[at.Data], size: uintptr(d.Dim * d.Type.Size()), rows: rows}
+	if at.Map != loop.Direct {
+		p.targets = add(b.memory.Maps[at.Map], uintptr(4*at.Component))
+		p.arity = uintptr(4 * b.spec.Loop.Maps[at.Map].Arity)
+		p.step = p.arity
+		if rows > 1 {
+			p.step = 4
+		}
+	}
+	return p
+}
