@@ -1,8 +1,7 @@
 package kernel
 
-// Shape is the number of values behind a parameter: Rows targets, as many as the
-// map has (1 unless all of them are handed over at once), of Cols values each; or that of
-// an element's local matrix.
+// Shape describes the values behind a parameter: Rows targets, as many as the map has (1 unless all
+// of them are passed at once), of Cols values each; or an element's local matrix.
 type Shape struct {
 	Rows, Cols int
 	Matrix     bool
@@ -11,24 +10,22 @@ type Shape struct {
 }
 
 const (
-	// unrollBudget is the number of statements up to which loops are executed
-	// round by round; each loop may use up half of what is left.
+	// unrollBudget is the number of statements up to which loops are executed iteration by
+	// iteration; each loop may use up half of the remaining budget.
 	unrollBudget = 100_000
 	// stepLimit is the number of statements at which the analysis gives up.
 	stepLimit = 2 * unrollBudget
 )
 
-// Analyze fills in k.Uses, one for each parameter of the kernel, and sets InRange
-// of each Index that is proven to be within its array whenever it is executed, and Fits of
-// arithmetic that never wraps.
-// Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose
-// types have the lengths.
+// Analyze fills in k.Uses, one for each parameter of the kernel, and sets InRange of each Index
+// that is proven to be within its array whenever it is executed, and Fits of arithmetic that never
+// wraps. Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose types
+// contain the lengths.
 //
-// It executes the kernel with what is known of its integers: that each lies in some
-// interval. It follows both ways of a condition that is not decided by that. A loop
-// is executed round by round for as long as its condition is decided; from then on
-// what is known is weakened until it holds in every further round.
-// Two parameters never share memory.
+// Analyze executes the kernel on what is known about its integers, an interval for each. Where a
+// condition is not decided, it follows both branches. A loop is executed iteration by iteration as
+// long as its condition is decided; from then on the known intervals are widened until they hold in
+// every further iteration. It assumes that two parameters never share memory.
 func Analyze(k *Kernel, shapes []Shape) {
 	a := newAnalysis(k, shapes)
 	k.Strays = nil
@@ -40,7 +37,7 @@ func Analyze(k *Kernel, shapes []Shape) {
 // analysis is the abstract execution of one kernel.
 type analysis struct {
 	k      *Kernel
-	c      bool // the kernel was written in C
+	c      bool // the kernel is written in C
 	params []param
 	uses   []Use
 
@@ -48,33 +45,33 @@ type analysis struct {
 	ranges []interval // every value of each slot
 
 	states
-	s       *state // where the execution is; nil where it never gets
+	s       *state // the current state; nil where execution never arrives
 	frame   *frame
 	targets []*target
 
 	jumps     int                 // executed so far
-	address   *Index              // of which only the address is taken
-	there     map[*Index]interval // what subscripts that are not in range should be
+	address   *Index              // only its address is taken
+	there     map[*Index]interval // the valid subscripts of those not in range
 	steps     int
-	limit     int // of steps while loops are executed round by round
+	limit     int // of steps while loops are executed iteration by iteration
 	gaveUp    bool
-	failed    map[*Index]bool // seen not in range
+	failed    map[*Index]bool // seen out of range
 	wrapped   map[*bool]bool  // Fits of what was seen to wrap
-	somewhere Pos             // for what has no place of its own
+	somewhere Pos             // for what has no position of its own
 }
 
 // param is a parameter of the kernel.
 type param struct {
-	bits  int // its first bit in state.written
-	total int // its values
-	cols  int // the values of one row
-	room  int // its bits: total, or more where its type promises more
+	bits  int // first bit in state.written
+	total int // number of values
+	cols  int // values per row
+	room  int // number of bits: total, or more if its type promises more
 }
 
 // variable is a local variable or a parameter of some function.
 type variable struct {
-	slot    int // its first in state.values; -1 if its value is not followed
-	count   int // the scalars it holds
+	slot    int // first slot in state.values; -1 if its value is not tracked
+	count   int // number of scalars
 	pointer bool
 	moves   bool     // a pointer that is assigned to
 	target  location // what a pointer points to
@@ -83,12 +80,12 @@ type variable struct {
 // frame is a function being executed.
 type frame struct {
 	entry   bool // the kernel's own function
-	targets int  // number of the analysis' targets that are outside
+	targets int  // number of the analysis' targets outside the function
 	exits   []exit
-	results []interval // of its scalar results, as far as it has returned
+	results []interval // of its scalar results, over the returns so far
 }
 
-// exit is a place where a function returns, and what is known there.
+// exit is a place where a function returns, and the state there.
 type exit struct {
 	pos Pos
 	*state
@@ -140,7 +137,7 @@ func newParam(t Type, c bool) param {
 	return p
 }
 
-// declare finds the variables of f, and those among them that cannot be followed.
+// declare finds the variables of f, and those among them that cannot be tracked.
 func (a *analysis) declare(f *Func) {
 	for _, v := range f.Params {
 		a.variable(v, true)
@@ -173,7 +170,7 @@ func (a *analysis) declare(f *Func) {
 	})
 }
 
-// variable makes room for the value of v.
+// variable allocates slots for the value of v.
 func (a *analysis) variable(v *Var, parameter bool) {
 	_, pointer := v.Type.(*Pointer)
 	_, array := v.Type.(*Array)
@@ -195,7 +192,7 @@ func (a *analysis) variable(v *Var, parameter bool) {
 	}
 }
 
-// lose stops following the value of the variable that the lvalue e is in.
+// lose stops tracking the variable that contains the lvalue e.
 func (a *analysis) lose(e Expr) {
 	if v := a.vars[Root(e)]; v != nil {
 		v.slot = -1
@@ -214,8 +211,8 @@ func (a *analysis) run() {
 	a.leave(entry.End)
 }
 
-// conclude says which components the kernel leaves unwritten, and takes back what
-// cannot be said.
+// conclude records which components the kernel leaves unwritten, and withdraws claims that cannot
+// be made.
 func (a *analysis) conclude() {
 	for i := range a.uses {
 		use, p := &a.uses[i], &a.params[i]

@@ -10,7 +10,7 @@ func TestAnalyze(t *testing.T) {
 	q := newVar("q", ptr(arr(4, f64)))
 	x := newVar("x", ptr(arr(3, f64)))
 	m := newVar("m", ptr(arr(3, arr(2, f64))))
-	n := newVar("n", ptr(i64)) // values that are not known
+	n := newVar("n", ptr(i64)) // unknown values
 	b := newVar("b", ptr(u8))
 	i, j, l := newVar("i", i64), newVar("j", i64), newVar("l", i64)
 	f := newVar("f", f64)
@@ -608,7 +608,7 @@ func runAnalyze(t *testing.T, tests []analyzeTest) {
 	}
 }
 
-// unindent takes the leading tabs from the lines of s.
+// unindent removes the leading tabs from the lines of s.
 func unindent(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(s, "\t", ""))
 }

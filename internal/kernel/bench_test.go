@@ -32,7 +32,7 @@ func BenchmarkAnalyzeResCalc(b *testing.B) {
 	}
 }
 
-// Loops of 10 times 10 times 10 rounds, with ten statements in each.
+// Nested loops of 10 iterations each, three deep, with ten statements in the innermost.
 func BenchmarkAnalyzeNestedLoops(b *testing.B) {
 	m := newVar("m", ptr(arr(10, arr(10, f64))))
 	v := newVar("v", ptr(arr(10, f64)))
@@ -49,7 +49,7 @@ func BenchmarkAnalyzeNestedLoops(b *testing.B) {
 	}
 }
 
-// A loop whose rounds use up the budget.
+// A loop whose iterations use up the budget.
 func BenchmarkAnalyzeOverBudget(b *testing.B) {
 	x := newVar("x", ptr(arr(3, f64)))
 	i := newVar("i", i64)

@@ -2,8 +2,8 @@ package kernel
 
 import "github.com/go-op2/op2/internal/loop"
 
-// branch executes the condition e, and gives what is known where it holds and where
-// it does not; nil where that cannot be. It takes over a.s.
+// branch executes the condition e, and returns the states where it holds and where it does not; nil
+// if that is impossible. It takes ownership of a.s.
 func (a *analysis) branch(e Expr) (yes, no *state) {
 	switch e := e.(type) {
 	case *Unary:
@@ -33,8 +33,8 @@ func (a *analysis) branch(e Expr) (yes, no *state) {
 	return a.compare(Ne, e, v, nil, interval{})
 }
 
-// compare is branch for the condition ex op ey, ex being in x and ey in y. Either
-// may be nil.
+// compare is branch for the condition ex op ey, where ex is in x and ey in y. Either expression may
+// be nil.
 func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes, no *state) {
 	s := a.s
 	a.s = nil
@@ -58,7 +58,7 @@ func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes
 	return yes, no
 }
 
-// narrow puts into s what ex op ey says of the variables that ex and ey are.
+// narrow records in s what ex op ey implies for the variables ex and ey.
 func (a *analysis) narrow(s *state, op Op, ex Expr, x interval, ey Expr, y interval) {
 	a.narrowOne(s, op, ex, y)
 	a.narrowOne(s, mirrored(op), ey, x)
@@ -78,7 +78,7 @@ func (a *analysis) narrowOne(s *state, op Op, e Expr, other interval) {
 	}
 }
 
-// keeps reports whether a conversion to a type keeps every value of from.
+// keeps reports whether a conversion to a type preserves every value of from.
 func keeps(to, from loop.Scalar) bool {
 	return to == from ||
 		from.Integer() && to.Integer() && from != loop.Uint64 && rangeOf(to).contains(rangeOf(from))

@@ -8,13 +8,12 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Check holds what Analyze found against the access of each argument, and gives
-// what breaks the contract, in order of position. Shapes are those for Analyze.
+// Check compares the results of Analyze with the access of each argument, and returns the
+// violations of the contract, in order of position. Shapes are those passed to Analyze.
 //
-// An argument that is read must not be written; one that is written must be written
-// completely, and not be read before. The other accesses allow everything: what
-// they hand to the kernel is defined, and whatever the kernel leaves is taken.
-// What cannot be decided is not refused.
+// An argument that is read must not be written; one that is written must be written completely, and
+// not be read before. The other accesses allow everything: what they pass to the kernel is defined,
+// and whatever the kernel leaves is used. What cannot be decided is allowed.
 func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
 	found := checkStrays(k)
 	params := k.Entry().Params
@@ -89,7 +88,7 @@ func checkWrite(v *Var, use Use, shape Shape) []Problem {
 	return found
 }
 
-// component is scalar number offset of what v points to, as the source calls it.
+// component returns the source notation for scalar number offset of what v points to.
 func component(v *Var, offset int, shape Shape) string {
 	t := v.Type
 	switch elem := Elem(t).(type) {
@@ -103,7 +102,7 @@ func component(v *Var, offset int, shape Shape) string {
 	return v.Name + subscripts(t, offset, shape.Cols)
 }
 
-// subscripts leads to scalar number offset in a value of type t, cols being the
+// subscripts returns the subscripts of scalar number offset in a value of type t, where cols is the
 // number of values behind a pointer.
 func subscripts(t Type, offset, cols int) string {
 	var elem Type

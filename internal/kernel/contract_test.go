@@ -161,7 +161,7 @@ func TestCheckStruct(t *testing.T) {
 	}
 }
 
-// problems is the problems as they are reported, from which the file is left out.
+// problems returns the problems as they are reported, without the file.
 func problems(ps []Problem) string {
 	var lines []string
 	for _, p := range ps {

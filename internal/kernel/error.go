@@ -2,7 +2,7 @@ package kernel
 
 import "strings"
 
-// Problem is one thing that is wrong with a kernel.
+// Problem is one mistake in a kernel.
 type Problem struct {
 	Pos  Pos
 	Msg  string // what was found
@@ -20,7 +20,7 @@ func (p Problem) String() string {
 	return s
 }
 
-// Error says why a kernel was refused: everything found, in order of position.
+// Error says why a kernel was refused: all problems, in order of position.
 type Error struct {
 	Kernel   string
 	Problems []Problem

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/go-op2/op2/internal/loop"
 
-// eval executes e and gives what is known of its value.
+// eval executes e and returns the interval of its value.
 func (a *analysis) eval(e Expr) interval {
 	t := Scalar(e.Type())
 	switch e := e.(type) {
@@ -54,7 +54,7 @@ func (a *analysis) eval(e Expr) interval {
 	return rangeOf(t)
 }
 
-// scalar is the local variable that e is, if it has one value that is followed.
+// scalar returns the local variable that e refers to, if it is a single tracked value.
 func (a *analysis) scalar(e Expr) *variable {
 	if r, ok := e.(*Ref); ok {
 		if v := a.vars[r.Var]; v != nil && v.slot >= 0 && v.count == 1 {
@@ -117,8 +117,8 @@ func (a *analysis) math(e *Math, t loop.Scalar) interval {
 	return v
 }
 
-// aggregate executes e, an array or a struct, and gives what is known of its
-// scalars: nil if nothing is.
+// aggregate executes e, an array or a struct, and returns the intervals of its scalars; nil if
+// nothing is known.
 func (a *analysis) aggregate(e Expr) []interval {
 	switch e := e.(type) {
 	case *Composite:
@@ -162,7 +162,7 @@ func (a *analysis) composite(e *Composite) []interval {
 	return values
 }
 
-// elementType is the type of element i of an array or a struct.
+// elementType returns the type of element i of an array or a struct.
 func elementType(t Type, i int) Type {
 	switch t := t.(type) {
 	case *Array:
@@ -173,14 +173,14 @@ func elementType(t Type, i int) Type {
 	return t
 }
 
-// argument is what a call hands over for one parameter.
+// argument is what a call passes for one parameter.
 type argument struct {
 	target location   // of a pointer
 	value  interval   // of a scalar
 	values []interval // of an array
 }
 
-// call executes a call in place, and gives what is known of its scalar results.
+// call executes a call in place, and returns the intervals of its scalar results.
 func (a *analysis) call(c *Call) []interval {
 	args := make([]argument, len(c.Func.Params))
 	for i, p := range c.Func.Params[:min(len(c.Args), len(args))] {
@@ -195,7 +195,7 @@ func (a *analysis) call(c *Call) []interval {
 	return a.body(c.Func)
 }
 
-// argument executes the argument e of parameter p.
+// argument executes the argument e for parameter p.
 func (a *analysis) argument(p *Var, e Expr) argument {
 	v := a.vars[p]
 	if v.pointer {
@@ -215,7 +215,7 @@ func (a *analysis) argument(p *Var, e Expr) argument {
 	return argument{values: a.aggregate(e)}
 }
 
-// bind gives parameter p its value.
+// bind sets parameter p to its argument.
 func (a *analysis) bind(p *Var, arg argument) {
 	v := a.vars[p]
 	here := location{root: local, local: v, size: v.count}

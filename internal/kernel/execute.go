@@ -1,15 +1,14 @@
 package kernel
 
-// target is a statement that a Branch may leave or continue, and what is known
-// where that happens.
+// target is a statement that a Branch may leave or continue, and the state where that happens.
 type target struct {
 	stmt      Stmt
 	breaks    *state
 	continues *state
-	left      bool // some path leads out of it
+	left      bool // some path leaves it
 }
 
-// push makes s a target; pop takes back the last one.
+// push makes s a target; pop removes the last one.
 func (a *analysis) push(s Stmt) *target {
 	t := &target{stmt: s}
 	a.targets = append(a.targets, t)
@@ -30,7 +29,7 @@ func (a *analysis) block(b *Block) {
 	}
 }
 
-// execute takes a.s over the statement s.
+// execute advances a.s over the statement s.
 func (a *analysis) execute(s Stmt) {
 	if s == nil || a.s == nil || a.step() {
 		return
@@ -143,8 +142,8 @@ func (a *analysis) do(s *Do) {
 	}
 }
 
-// whole executes a statement of several ways, after which the execution gets where it would get without
-// it, unless some of them jump away.
+// whole executes a statement with several paths, which counts as always reaching what follows
+// unless some of the paths jump away.
 func (a *analysis) whole(execute func()) {
 	maybe, jumps := a.s.maybe, a.jumps
 	execute()
@@ -199,7 +198,7 @@ func (a *analysis) returns(s *Return) {
 	a.leave(s.Pos)
 }
 
-// result evaluates what a function returns; an array's values are not followed.
+// result evaluates a function result; an array's values are not tracked.
 func (a *analysis) result(e Expr) interval {
 	if _, scalar := e.Type().(Basic); scalar {
 		return a.eval(e)
@@ -231,9 +230,8 @@ func (a *analysis) leave(pos Pos) {
 	a.s = nil
 }
 
-// switchCase executes a switch: first the values of its cases in their order, then
-// the bodies, each from where a value was equal and where the body before fell into
-// it.
+// switchCase executes a switch: first the values of its cases in order, then the bodies, each from
+// the states where a value was equal or the previous body fell through.
 func (a *analysis) switchCase(s *Switch) {
 	t := a.push(s)
 	defer a.pop()
@@ -258,8 +256,8 @@ func (a *analysis) switchCase(s *Switch) {
 	a.s = a.merge(t.breaks, fallen)
 }
 
-// choose is what is known where each case of s is entered for its values, and where
-// none has been.
+// choose returns the state in which each case of s is entered because of its values, and the state
+// where none matches.
 func (a *analysis) choose(s *Switch) (entered []*state, other *state) {
 	entered = make([]*state, len(s.Cases))
 	var tag interval

@@ -5,15 +5,16 @@ import (
 	"math/bits"
 )
 
-// Fault is a subscript that may be out of range, and the parameters of the kernel that it may be of.
+// Fault is a subscript that may be out of range, and the kernel parameters that it may be a
+// subscript of.
 type Fault struct {
 	Pos    Pos
 	Of     string // the name of the variable or const; may be empty
 	Params []int
 }
 
-// Subscript is the subscript at pos that may be out of range; where pos has no column, that of its
-// line, of an array of the given length if there are several. It is nil if it cannot be told.
+// Subscript returns the subscript at pos that may be out of range; if pos has no column, the one in
+// its line, of an array of the given length if there are several. It is nil if it is ambiguous.
 func (k *Kernel) Subscript(pos Pos, length int64) *Fault {
 	var found []*Index
 	k.visit(func(Stmt) {}, func(e Expr) {
@@ -42,8 +43,8 @@ func (k *Kernel) Subscript(pos Pos, length int64) *Fault {
 	return f
 }
 
-// Operation is the place of the one operation in the line of pos that may divide by zero, or of the one
-// that may shift by a negative count; pos itself if there are several.
+// Operation returns the position of the only operation in the line of pos that may divide by zero,
+// or that may shift by a negative count; pos itself if there are several.
 func (k *Kernel) Operation(pos Pos, shifts bool) Pos {
 	operations := k.divisions()
 	if shifts {
@@ -61,7 +62,7 @@ func (k *Kernel) Operation(pos Pos, shifts bool) Pos {
 	return found[0]
 }
 
-// divisions are the places where an integer is divided by what may be zero.
+// divisions returns the positions where an integer is divided by what may be zero.
 func (k *Kernel) divisions() []Pos {
 	return k.operations(func(op Op, y Expr, fits bool) bool {
 		lit, constant := y.(*Lit)
@@ -71,7 +72,8 @@ func (k *Kernel) divisions() []Pos {
 
 func isZero(l *Lit) bool { return constant.Sign(l.Value) == 0 }
 
-// operations are the places of the operations that are wanted, of which wanted gets the second operand.
+// operations returns the positions of the operations for which wanted, called with the second
+// operand, returns true.
 func (k *Kernel) operations(wanted func(op Op, y Expr, fits bool) bool) (found []Pos) {
 	k.visit(func(s Stmt) {
 		if s, ok := s.(*Assign); ok && wanted(s.Op, s.R, s.Fits) {
@@ -85,7 +87,7 @@ func (k *Kernel) operations(wanted func(op Op, y Expr, fits bool) bool) (found [
 	return found
 }
 
-// named is the name of the variable or const that e is a part of; "" if it has none.
+// named returns the name of the variable or const that contains e; "" if there is none.
 func named(e Expr) string {
 	for {
 		switch x := e.(type) {
@@ -111,7 +113,7 @@ func (k *Kernel) visit(stmt func(Stmt), expr func(Expr)) {
 	}
 }
 
-// standsAt reports whether place is pos, or in its line where pos has no column.
+// standsAt reports whether place is pos, or in its line if pos has no column.
 func standsAt(pos, place Pos) bool {
 	return pos.File == place.File && pos.Line == place.Line && (pos.Col == 0 || pos.Col == place.Col)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Fits reports whether a parameter of type t can take values of the given shape and
-// type. Packed says that they come through a whole map, and so in two levels where
-// there is more than one value for each target.
+// Fits reports whether a parameter of type t can take values of the given shape and type. Packed
+// means that they come through a whole map, and so in two levels if there is more than one value
+// per target.
 func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
 	if Leaf(t) != scalar {
 		return false
@@ -20,12 +20,12 @@ func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
 	want := paramElem(s, packed, scalar)
 	got := Elem(t)
 	if a, ok := got.(*Array); ok && !packed && s.Cols == 1 && a.Len == 1 {
-		got = a.Elem // *[1]T is as good as *T
+		got = a.Elem // *[1]T is equivalent to *T
 	}
 	return got.String() == want.String()
 }
 
-// paramElem is what the pointer parameter for a shape points to.
+// paramElem returns what the pointer parameter for a shape points to.
 func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
 	var t Type = Basic(scalar)
 	if s.Cols > 1 || s.Matrix {
@@ -37,12 +37,12 @@ func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
 	return t
 }
 
-// fitsC checks the forms that C kernels may use: elem is what the parameter points
-// to, with 0 for lengths that the source leaves open.
+// fitsC checks the forms that C kernels may use: elem is what the parameter points to, with 0 for
+// lengths that the source leaves open.
 func fitsC(elem Type, s Shape, packed bool) bool {
 	a, isArray := elem.(*Array)
 	if !isArray {
-		return true // double *x: the values one after the other
+		return true // double *x: contiguous values
 	}
 	open := a.Len == 0
 	switch inner := a.Elem.(type) {
@@ -58,8 +58,8 @@ func fitsC(elem Type, s Shape, packed bool) bool {
 	return false
 }
 
-// Declaration is how the kernel's source declares a parameter for a shape, as a
-// hint: "*[4]float64" in Go, "double q[4]" in C.
+// Declaration returns how the kernel's source should declare a parameter for a shape, as a hint:
+// "*[4]float64" in Go, "double q[4]" in C.
 func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scalar) string {
 	elem := paramElem(s, packed, scalar)
 	if !k.IsC() {
@@ -71,7 +71,7 @@ func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scal
 	return CString(&Pointer{elem}, name)
 }
 
-// Describe is a parameter's type in the words of the kernel's language.
+// Describe returns a parameter's type in the notation of the kernel's language.
 func (k *Kernel) Describe(v *Var) string {
 	if k.IsC() {
 		return CString(v.Type, v.Name)
@@ -79,7 +79,7 @@ func (k *Kernel) Describe(v *Var) string {
 	return v.Type.String()
 }
 
-// CString declares name as a C parameter of pointer type t: "double *x[3]".
+// CString returns the C declaration of name as a parameter of pointer type t: "double *x[3]".
 func CString(t Type, name string) string {
 	var b strings.Builder
 	elem := Elem(t)

@@ -8,11 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Constructors for kernels in tests. Positions are given out by number: every
-// statement of a block is a line of its own, counted from 1 through the entry
-// function (and from 101, 201, ... through its callees), and the closing brace is the
-// line after the last. Columns count the expressions of a statement in the order of
-// Walk.
+// Constructors for kernels in tests. Positions are assigned by number: every statement of a block
+// is on its own line, counted from 1 in the entry function (and from 101, 201, ... in its callees),
+// and the closing brace is on the line after the last. Columns number the expressions of a
+// statement in the order of Walk.
 
 const (
 	f64  = Basic(loop.Float64)
@@ -30,7 +29,7 @@ func newVar(name string, t Type) *Var { return &Var{Name: name, Type: t} }
 
 func ref(v *Var) Expr { return &Ref{At: At{T: v.Type}, Var: v} }
 
-// lit is an expression: itself, an int64, a float64 or a variable.
+// lit returns an expression: itself, an int64, a float64 or a variable.
 func lit(x any) Expr {
 	switch x := x.(type) {
 	case Expr:
@@ -47,7 +46,7 @@ func lit(x any) Expr {
 	panic(fmt.Sprintf("no expression: %v", x))
 }
 
-// at is x[i][j]...
+// at returns x[i][j]...
 func at(x any, subscripts ...any) Expr {
 	e := lit(x)
 	for _, i := range subscripts {
@@ -132,7 +131,7 @@ func (s *If) otherwise(stmts ...Stmt) *If {
 	return s
 }
 
-// upTo is for i := from; i < to; i++.
+// upTo returns for i := from; i < to; i++.
 func upTo(i *Var, from, to any, body ...Stmt) *For {
 	return &For{Init: let(i, from), Cond: bin(Lt, i, to), Post: incr(i, 1), Body: block(body...)}
 }
@@ -159,7 +158,7 @@ func (c *Case) falls() *Case {
 	return c
 }
 
-// A branch without a target is given the innermost one.
+// A branch without a target gets the innermost one.
 func stop() Stmt              { return &Branch{} }
 func next() Stmt              { return &Branch{Continue: true} }
 func stopOf(target Stmt) Stmt { return &Branch{Target: target} }
@@ -177,7 +176,7 @@ func function(name string, params []*Var, results []Type, body ...Stmt) *Func {
 	return &Func{Name: name, Params: params, Results: results, Body: block(body...)}
 }
 
-// program is the kernel with the given parameters and body, and its callees.
+// program returns the kernel with the given parameters and body, and its callees.
 func program(callees []*Func, params []*Var, body ...Stmt) *Kernel {
 	k := &Kernel{Name: "k", Funcs: append(callees, function("k", params, nil, body...))}
 	for i, f := range k.Funcs {
@@ -192,13 +191,13 @@ func program(callees []*Func, params []*Var, body ...Stmt) *Kernel {
 	return k
 }
 
-// inC makes k a C kernel.
+// inC turns k into a C kernel.
 func inC(k *Kernel) *Kernel {
 	k.Source = "void k() {}"
 	return k
 }
 
-// numbering gives out positions and targets.
+// numbering assigns positions and targets.
 type numbering struct {
 	line, col int
 	targets   []Stmt
@@ -312,7 +311,7 @@ func (n *numbering) expr(e Expr) {
 	})
 }
 
-// describe is all that Analyze found, each parameter with the lines where it is first
+// describe returns everything that Analyze found: for each parameter the lines where it is first
 // used in some way, and then the lines with subscripts that are not proven in range.
 func describe(k *Kernel) string {
 	var lines []string

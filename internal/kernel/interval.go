@@ -7,10 +7,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// interval is what is known of an integer or a bool (0 or 1): lo <= value <= hi.
+// interval bounds an integer or a bool (0 or 1): lo <= value <= hi.
 //
-// A uint64 may be larger than an int64; for one, hi == unbounded stands for every
-// value from there on, and lo is always less.
+// A uint64 may exceed an int64; for one, hi == unbounded stands for all values from there on, and
+// lo is always less.
 type interval struct{ lo, hi int64 }
 
 const unbounded = math.MaxInt64
@@ -30,10 +30,10 @@ var scalarRanges = [...]interval{
 	loop.Float64: {math.MinInt64, unbounded},
 }
 
-// rangeOf is every value of type t.
+// rangeOf returns all values of type t.
 func rangeOf(t loop.Scalar) interval { return scalarRanges[t] }
 
-// counts reports whether values of type t are followed by the analysis.
+// counts reports whether values of type t are tracked by the analysis.
 func counts(t loop.Scalar) bool { return t.Integer() || t == loop.Bool }
 
 func (x interval) known() bool { return x.lo == x.hi }
@@ -47,8 +47,7 @@ func (x interval) contains(y interval) bool { return x.lo <= y.lo && y.hi <= x.h
 // endless reports whether x is of type uint64 and has no upper bound.
 func (x interval) endless(t loop.Scalar) bool { return t == loop.Uint64 && x.hi == unbounded }
 
-// fit is x where every value of it is one of type t, and otherwise, as the values
-// wrap, every value of t.
+// fit returns x if all its values are of type t, and otherwise, since values wrap, all values of t.
 func fit(t loop.Scalar, x interval) interval {
 	if all := rangeOf(t); !all.contains(x) || x.endless(t) {
 		return all
@@ -56,7 +55,7 @@ func fit(t loop.Scalar, x interval) interval {
 	return x
 }
 
-// wrapped is the value of type t that has the low bits of v.
+// wrapped returns the value of type t that has the low bits of v.
 func wrapped(t loop.Scalar, v int64) interval {
 	switch t {
 	case loop.Int8:
@@ -75,7 +74,7 @@ func wrapped(t loop.Scalar, v int64) interval {
 	return fit(t, interval{v, v})
 }
 
-// literal is the value of a constant of type t.
+// literal returns the value of a constant of type t.
 func literal(t loop.Scalar, v constant.Value) interval {
 	if !counts(t) || v == nil {
 		return rangeOf(t)
@@ -94,7 +93,7 @@ func literal(t loop.Scalar, v constant.Value) interval {
 	return rangeOf(t)
 }
 
-// convertInterval is the values of to that those of x, of type from, convert to.
+// convertInterval returns the values of type to that those of x, of type from, convert to.
 func convertInterval(to, from loop.Scalar, x interval) interval {
 	switch {
 	case !counts(from) || !counts(to):
@@ -107,7 +106,7 @@ func convertInterval(to, from loop.Scalar, x interval) interval {
 	return fit(to, x)
 }
 
-// unaryInterval is op x for x of type t.
+// unaryInterval returns op x for x of type t.
 func unaryInterval(op Op, t loop.Scalar, x interval) interval {
 	if !counts(t) {
 		return rangeOf(t)
@@ -126,8 +125,8 @@ func unaryInterval(op Op, t loop.Scalar, x interval) interval {
 	return rangeOf(t)
 }
 
-// binaryInterval is x op y for x of type t, and y too unless op shifts.
-// It does not know comparisons.
+// binaryInterval returns x op y for x, and y unless op shifts, of type t. It does not handle
+// comparisons.
 func binaryInterval(op Op, t loop.Scalar, x, y interval) interval {
 	if !counts(t) {
 		return rangeOf(t)
@@ -182,7 +181,7 @@ func binaryInterval(op Op, t loop.Scalar, x, y interval) interval {
 	return fit(t, z)
 }
 
-// wraps reports whether x op y, of type t, may be no value of it.
+// wraps reports whether x op y, of type t, may wrap.
 func wraps(op Op, t loop.Scalar, x, y interval) bool {
 	if op == Div || op == Rem {
 		return y.contains(interval{0, 0}) || y.contains(interval{-1, -1})
@@ -195,7 +194,7 @@ func wraps(op Op, t loop.Scalar, x, y interval) bool {
 	return !ok || !rangeOf(t).contains(z)
 }
 
-// fold is x op y in 64 bits, the high ones perhaps lost.
+// fold returns x op y in 64 bits; ok is false if high bits are lost.
 func fold(op Op, x, y int64) (v int64, ok bool) {
 	switch op {
 	case Add:
@@ -236,7 +235,7 @@ func fold(op Op, x, y int64) (v int64, ok bool) {
 	return 0, false
 }
 
-// corners is the hull of op at the corners of x and y, which bound a monotone op.
+// corners returns the hull of op at the corners of x and y, which bound a monotone op.
 func corners(x, y interval, op func(a, b int64) (int64, bool)) (z interval, ok bool) {
 	first := true
 	for _, a := range [...]int64{x.lo, x.hi} {
@@ -273,7 +272,7 @@ func mulExact(a, b int64) (int64, bool) {
 	return c, !overflows
 }
 
-// allBits is the least 2^k-1 that is not less than v.
+// allBits returns the smallest 2^k-1 that is not less than v.
 func allBits(v int64) int64 {
 	for shift := 1; shift < 64; shift *= 2 {
 		v |= v >> shift
@@ -328,8 +327,7 @@ func remainder(t loop.Scalar, x, y interval) interval {
 	return z
 }
 
-// decide is x op y for a comparison op; known says whether it is the same for all
-// values.
+// decide returns x op y for a comparison op; known reports whether it is the same for all values.
 func decide(op Op, x, y interval) (result, known bool) {
 	switch op {
 	case Lt:
@@ -351,7 +349,7 @@ func decide(op Op, x, y interval) (result, known bool) {
 	return false, false
 }
 
-// cut is what is left of x, of type t, where x op y holds.
+// cut returns the values of x, of type t, for which x op y can hold.
 func cut(op Op, t loop.Scalar, x, y interval) interval {
 	z := x
 	switch op {
@@ -387,7 +385,7 @@ func cut(op Op, t loop.Scalar, x, y interval) interval {
 	return z
 }
 
-// mirrored is the comparison that holds of y and x where op holds of x and y.
+// mirrored returns the comparison of y and x that is equivalent to op of x and y.
 func mirrored(op Op) Op {
 	switch op {
 	case Lt:
@@ -402,7 +400,7 @@ func mirrored(op Op) Op {
 	return op
 }
 
-// negated is the comparison that holds where op does not.
+// negated returns the comparison that holds where op does not.
 func negated(op Op) Op {
 	switch op {
 	case Eq:

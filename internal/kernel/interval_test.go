@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// TestIntervals holds the arithmetic of intervals against that of numbers: what comes
-// of values out of two intervals is within what comes of the intervals.
+// TestIntervals compares interval arithmetic with arithmetic on numbers: the result for values in
+// two intervals must be in the result for the intervals.
 func TestIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	types := []loop.Scalar{loop.Int8, loop.Uint8, loop.Int32, loop.Uint32, loop.Int64, loop.Uint64}
@@ -64,7 +64,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// randomInterval is an interval of values of type t, and one of them.
+// randomInterval returns an interval of values of type t, and one of them.
 func randomInterval(r *rand.Rand, t loop.Scalar) (interval, *big.Int) {
 	value := func() *big.Int {
 		switch r.IntN(4) {
@@ -95,7 +95,7 @@ func randomInterval(r *rand.Rand, t loop.Scalar) (interval, *big.Int) {
 	return x, v
 }
 
-// between is a number from lo to hi.
+// between returns a number from lo to hi.
 func between(r *rand.Rand, lo, hi *big.Int) *big.Int {
 	size := new(big.Int).Sub(hi, lo)
 	size.Add(size, big.NewInt(1))
@@ -108,7 +108,7 @@ func (x interval) holds(t loop.Scalar, v *big.Int) bool {
 	return v.Cmp(big.NewInt(x.lo)) >= 0 && (x.endless(t) || v.Cmp(big.NewInt(x.hi)) <= 0)
 }
 
-// wrapTo is the value of type t with the low bits of v.
+// wrapTo returns the value of type t with the low bits of v.
 func wrapTo(t loop.Scalar, v *big.Int) *big.Int {
 	size := new(big.Int).Lsh(big.NewInt(1), uint(8*t.Size()))
 	w := new(big.Int).Mod(v, size)
@@ -118,7 +118,7 @@ func wrapTo(t loop.Scalar, v *big.Int) *big.Int {
 	return w
 }
 
-// calculate is a op b without wrapping; nil if it has no value.
+// calculate returns a op b without wrapping; nil if it is undefined.
 func calculate(op Op, a, b *big.Int) *big.Int {
 	c := new(big.Int)
 	truth := func(b bool) *big.Int {

@@ -1,15 +1,14 @@
-// Package kernel holds kernels between their source and the code that is generated
-// from them: a small typed intermediate representation (IR), and what can be
-// decided on it: which parameters are read, written, completely written or only
-// added to (Analyze), and whether that keeps the access contract (Check).
+// Package kernel represents kernels between their source and generated code: a small typed
+// intermediate representation (IR), and what can be decided on it: which parameters are read,
+// written, completely written or only added to (Analyze), and whether that satisfies the access
+// contract (Check).
 //
 // The front ends are the subpackages fromgo and fromc. The package is pure: no
 // file, environment or clock.
 //
-// The IR is a tree with Go's meaning. The front ends have put everything whose
-// order matters into statements, so that expressions have no side effects but the
-// calls they hold, at most one of which changes anything; a printer may therefore
-// use a target language with unspecified order of evaluation.
+// The IR is a tree with Go's meaning. The front ends turn everything whose order matters into
+// statements, so that expressions have no side effects except calls, at most one of which changes
+// anything; a printer may therefore use a target language with unspecified order of evaluation.
 package kernel
 
 import (
@@ -25,25 +24,24 @@ type Kernel struct {
 	Structs []*Struct // used by Funcs, inner before outer
 	Consts  []*Const  // read by Funcs, sorted by name
 
-	// Source is the text of a C kernel, emitted as it is; empty for Go, whose
-	// Funcs are printed. File names it for positions and #line.
-	// Exact says of a C kernel that Funcs say all that Source does, to the last bit,
-	// so that they may be printed in its place.
+	// Source is the text of a C kernel, emitted verbatim; it is empty for Go, whose Funcs are
+	// printed. File names it for positions and #line. Exact says that the Funcs of a C kernel
+	// capture everything in Source, to the last bit, so that they may be printed in its place.
 	Source string
 	File   string
 	Exact  bool
-	// Unseen is what a C kernel does with its arguments that Funcs do not say.
+	// Unseen lists what a C kernel does with its arguments that Funcs do not capture.
 	Unseen []Problem
-	Locals int // bytes of the local variables of a C kernel
+	Locals int // bytes of a C kernel's local variables
 
 	Uses   []Use   // of each parameter, filled by Analyze
-	Strays []Stray // subscripts that are not known to be within what they are of, of C; filled by Analyze
+	Strays []Stray // subscripts of a C kernel that are not known to be in range; filled by Analyze
 }
 
-// Entry is the kernel's own function.
+// Entry returns the kernel's own function.
 func (k *Kernel) Entry() *Func { return k.Funcs[len(k.Funcs)-1] }
 
-// IsC reports whether the kernel was written in C.
+// IsC reports whether the kernel is written in C.
 func (k *Kernel) IsC() bool { return k.Source != "" }
 
 // Func is one function.
@@ -64,8 +62,8 @@ type Var struct {
 	Const bool // a pointer to what C calls const
 }
 
-// Const is a named value of the program that kernels read: a package variable in
-// Go, a free identifier in C. Its type is a Basic or an Array of Basic.
+// Const is a named value of the program that kernels read: a package variable in Go, a free
+// identifier in C. Its type is a Basic or an Array of Basic.
 type Const struct {
 	Name string
 	Type Type
@@ -104,7 +102,7 @@ type Expr interface {
 	Pos() Pos
 }
 
-// At is the place and type that every expression has.
+// At is the position and type that every expression has.
 type At struct {
 	T  Type
 	At Pos
@@ -136,12 +134,12 @@ type (
 	Index struct {
 		At
 		X, I Expr
-		// InRange is set by Analyze where I is proven to be within the array.
+		// InRange is set by Analyze if I is proven to be within the array.
 		InRange bool
-		// Of is the parameters of the kernel that X may be of, a bit for each; set by Analyze.
+		// Of is a bit set of the kernel parameters that X may refer to; set by Analyze.
 		Of uint64
-		// There is how many values there are from the first on, in C where InRange is not set; set by
-		// Analyze where that is the same each time, else 0.
+		// There is the number of values from the first on, in C if InRange is not set; set by
+		// Analyze if it is always the same, else 0.
 		There int64
 	}
 
@@ -169,17 +167,17 @@ type (
 		At
 		Op Op
 		X  Expr
-		// Fits is as that of Binary.
+		// Fits is as in Binary.
 		Fits bool
 	}
 
-	// Binary is X Op Y. Both have the same type, but for shifts.
+	// Binary is X Op Y. Both have the same type, except for shifts.
 	Binary struct {
 		At
 		Op   Op
 		X, Y Expr
-		// Fits is set by Analyze where a sum, difference or product of signed integers is
-		// proven not to wrap, and the divisor of integers to be neither 0 nor -1.
+		// Fits is set by Analyze if a sum, difference or product of signed integers is proven not
+		// to wrap, or an integer divisor to be neither 0 nor -1.
 		Fits bool
 	}
 
@@ -189,37 +187,36 @@ type (
 		X Expr
 	}
 
-	// Call is the call of a function of the kernel with at most one result.
+	// Call is a call of a function of the kernel with at most one result.
 	Call struct {
 		At
 		Func *Func
 		Args []Expr
 	}
 
-	// Math is the call of a function of Go's package math, by its Go name, or of
-	// the builtins min and max (of any number of arguments of one type).
+	// Math is a call of a function of Go's package math, by its Go name, or of the builtins min and
+	// max (of any number of arguments of one type).
 	Math struct {
 		At
 		Name string
 		Args []Expr
 	}
 
-	// Composite is the value of an array or a struct, element by element; an
-	// element that is nil is zero.
+	// Composite is the value of an array or a struct, element by element; a nil element is zero.
 	Composite struct {
 		At
 		Elems []Expr
 	}
 
-	// Opaque is an expression of a C kernel that the IR has no word for. Its
-	// parts are evaluated; what it does with pointers among them is unknown.
+	// Opaque is an expression of a C kernel that the IR cannot express. Its parts are evaluated;
+	// what it does with pointers among them is unknown.
 	//
-	// Stores is the part through which it stores for certain, if one is known.
+	// Stores is the part through which it certainly stores, if one is known.
 	Opaque struct {
 		At
 		Parts  []Expr
 		Stores Expr
-		// Reach is a place that has to be there.
+		// Reach is a place that must exist.
 		Reach *Index
 	}
 )
@@ -259,7 +256,7 @@ func (o Op) String() string {
 		"&&", "||", "==", "!=", "<", "<=", ">", ">=", "-", "!", "^"}[o]
 }
 
-// Compares reports whether o gives a bool from two values.
+// Compares reports whether o yields a bool from two values.
 func (o Op) Compares() bool { return Eq <= o && o <= Ge }
 
 // Stmt is a statement.
@@ -268,7 +265,7 @@ type Stmt interface {
 }
 
 type (
-	// Block is a list of statements with a scope of its own.
+	// Block is a list of statements with its own scope.
 	Block struct {
 		Stmts []Stmt
 	}
@@ -280,19 +277,19 @@ type (
 		Pos  Pos
 	}
 
-	// Assign is L Op= R. In C, R may be a float64 where L is a float32: the sum is
-	// computed in the larger type, and then rounded.
+	// Assign is L Op= R. In C, R may be a float64 while L is a float32: the sum is then computed in
+	// the larger type, and rounded.
 	Assign struct {
 		L   Expr
 		Op  Op
 		R   Expr
 		Pos Pos
-		// Fits is as that of Binary.
+		// Fits is as in Binary.
 		Fits bool
 	}
 
-	// Do is a call for its effects. Into takes its results, where it has more
-	// than one or an array; an entry that is nil is dropped.
+	// Do is a call for its effects. Into receives its results, if there are several or the result
+	// is an array; results whose entry is nil are dropped.
 	Do struct {
 		Call *Call  // or
 		Math *Math  // Frexp, Modf, Sincos, Lgamma
@@ -333,8 +330,8 @@ type (
 		Pos      Pos
 	}
 
-	// Print is the call of a function that prints, in a kernel in Go. What it prints is not kept: that reads
-	// its arguments for a person alone, and changes nothing.
+	// Print is the call of a function that prints, in a Go kernel. The output is not modeled:
+	// printing reads its arguments only for people, and changes nothing.
 	Print struct {
 		Name string // "println", "fmt.Printf"
 		Pos  Pos
@@ -352,7 +349,7 @@ type Case struct {
 	Values      []Expr
 	Default     bool
 	Body        *Block
-	Fallthrough bool // goes on with the next case's body
+	Fallthrough bool // continues with the next case's body
 }
 
 func (*Block) stmt()  {}

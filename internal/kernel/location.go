@@ -2,22 +2,22 @@ package kernel
 
 import "github.com/go-op2/op2/internal/loop"
 
-// location is what an lvalue denotes: size scalars that start at one of lo..hi
-// within a parameter of the kernel, a local variable, or something else. The
-// location of a pointer is what it points to.
+// location is what an lvalue denotes: size scalars that start at one of lo..hi within a parameter
+// of the kernel, a local variable, or something else. The location of a pointer is what it points
+// to.
 type location struct {
 	root  int       // a parameter's number, or local or nowhere
 	local *variable // if root is local
 	lo    int
 	hi    int
 	size  int
-	vague bool // it may as well be anywhere else
-	via   *Pos // where the kernel hands it to a callee; nil in its own function
+	vague bool // it may also be anywhere else
+	via   *Pos // where the kernel passes it to a callee; nil in its own function
 }
 
 const (
 	local   = -1 - iota
-	nowhere // consts, and what is not followed
+	nowhere // consts, and what is not tracked
 )
 
 // exact reports whether the scalars of l are known one by one.
@@ -26,7 +26,7 @@ func (l location) exact() bool { return l.lo == l.hi && !l.vague }
 // parameter reports whether l is in one of the kernel's parameters.
 func (l location) parameter() bool { return l.root >= 0 }
 
-// slots is the range of slots that l may start at; ok is false if it has none.
+// slots returns the range of slots that l may start at; ok is false if it has none.
 func (l location) slots() (from, to int, ok bool) {
 	if l.root != local || l.local.slot < 0 || l.vague {
 		return 0, 0, false
@@ -34,7 +34,7 @@ func (l location) slots() (from, to int, ok bool) {
 	return l.local.slot + l.lo, l.local.slot + l.hi, true
 }
 
-// locate is where the lvalue or pointer e is. It executes the subscripts in e.
+// locate returns the location of the lvalue or pointer e. It executes the subscripts in e.
 func (a *analysis) locate(e Expr) location {
 	switch e := e.(type) {
 	case *Ref:
@@ -66,7 +66,7 @@ func (a *analysis) locate(e Expr) location {
 	return location{root: nowhere}
 }
 
-// part is the location of size scalars that begin between lo and hi after l does.
+// part returns the location of size scalars that start between lo and hi within l.
 func (l location) part(lo, hi, size int) location {
 	if l.root != nowhere {
 		l.lo += lo
@@ -76,8 +76,8 @@ func (l location) part(lo, hi, size int) location {
 	return l
 }
 
-// count is the number of scalars that a value of type t holds, a pointer to a row
-// of a parameter standing for the row.
+// count returns the number of scalars of a value of type t, where a pointer to a row of a parameter
+// stands for the row.
 func (a *analysis) count(t Type, l location) int {
 	switch t := t.(type) {
 	case Basic:
@@ -93,7 +93,7 @@ func (a *analysis) count(t Type, l location) int {
 	return Count(t)
 }
 
-// total is the number of scalars of all that l is in.
+// total returns the number of scalars of the object that contains l.
 func (a *analysis) total(l location) int {
 	switch {
 	case l.parameter():
@@ -104,7 +104,7 @@ func (a *analysis) total(l location) int {
 	return 0
 }
 
-// index is the location of e, and records whether its subscript is in range.
+// index returns the location of e, and records whether its subscript is in range.
 func (a *analysis) index(e *Index) location {
 	base := a.locate(e.X)
 	i := a.eval(e.I)
@@ -133,7 +133,7 @@ func (a *analysis) index(e *Index) location {
 		return base
 	}
 	if !within {
-		if a.c || i.hi < first || last < i.lo || last < first { // C goes there; Go panics
+		if a.c || i.hi < first || last < i.lo || last < first { // C accesses it; Go panics
 			return location{
 				root: base.root, local: base.local, via: base.via,
 				hi: max(a.total(base)-stride, 0), size: stride, vague: true,
@@ -144,8 +144,8 @@ func (a *analysis) index(e *Index) location {
 	return base.part(int(i.lo)*stride, int(i.hi)*stride, stride)
 }
 
-// subscripted is the length and the element of what e takes an element of.
-// The length is 0 if the type does not say it.
+// subscripted returns the length and the element type of what e indexes. The length is 0 if the
+// type does not contain it.
 func subscripted(e *Index, c bool) (length int, elem Type) {
 	switch t := e.X.Type().(type) {
 	case *Array:
@@ -171,8 +171,8 @@ func sameType(t, u Type) bool {
 	return t == u
 }
 
-// reach is the range of subscripts, in steps of stride, that lead from l to places
-// within what l is in: a C array is as long as the data behind it.
+// reach returns the range of subscripts, in steps of stride, that lead from l to places within the
+// same object: a C array is as long as the data behind it.
 func (a *analysis) reach(l location, stride int) (first, last int64) {
 	total := a.total(l)
 	if stride <= 0 || l.vague || total < stride {
@@ -181,7 +181,7 @@ func (a *analysis) reach(l location, stride int) (first, last int64) {
 	return int64(-(l.lo / stride)), int64((total - stride - l.hi) / stride)
 }
 
-// mark notes that e was executed with its subscript in range or perhaps not.
+// mark records that e was executed with its subscript in range, or perhaps not.
 func (a *analysis) mark(e *Index, within bool) {
 	switch {
 	case a.s == nil || within && e.InRange:
@@ -196,7 +196,7 @@ func (a *analysis) mark(e *Index, within bool) {
 	}
 }
 
-// markWrap notes that x op y was computed, whose Fits is at fits.
+// markWrap records that x op y, whose Fits is at fits, was computed.
 func (a *analysis) markWrap(fits *bool, op Op, t loop.Scalar, x, y interval) {
 	if a.s == nil || !t.Signed() && (op != Div && op != Rem || !t.Integer()) {
 		return
@@ -210,7 +210,7 @@ func (a *analysis) markWrap(fits *bool, op Op, t loop.Scalar, x, y interval) {
 	*fits = !a.wrapped[fits]
 }
 
-// load reads the value of type t at l. To add to it is no other use of it.
+// load reads the value of type t at l. With toAdd, the value is only added to.
 func (a *analysis) load(l location, t Type, pos Pos, toAdd bool) interval {
 	scalar := Scalar(t)
 	if a.s == nil {
@@ -259,7 +259,7 @@ func (a *analysis) loadParam(l location, pos Pos, toAdd bool) {
 	use.EarlyAt = -1
 }
 
-// store writes v, of one scalar, at l.
+// store writes v, a single scalar, at l.
 func (a *analysis) store(l location, v interval, pos Pos, added bool) {
 	switch {
 	case a.s == nil:
@@ -277,7 +277,7 @@ func (a *analysis) store(l location, v interval, pos Pos, added bool) {
 	}
 }
 
-// storeAll writes values, nil if they are not known, at l.
+// storeAll writes values, nil if unknown, at l.
 func (a *analysis) storeAll(l location, values []interval, pos Pos) {
 	switch {
 	case a.s == nil:
@@ -310,15 +310,15 @@ func (a *analysis) storeParam(l location, pos Pos, added bool) {
 	}
 }
 
-// escape gives up what is known of l: a pointer to it goes out of sight.
+// escape forgets what is known about l, because a pointer to it escapes.
 func (a *analysis) escape(l location, pos Pos) {
 	if a.s != nil && l.parameter() {
 		a.note(&a.uses[l.root].Opaque, l, pos)
 	}
 }
 
-// note sets *at, unless set before, to the place in the kernel's own function where
-// l is used: a callee's use of it is where it was handed over.
+// note sets *at, unless already set, to the place in the kernel's own function where l is used: a
+// use in a callee counts where the pointer was passed.
 func (a *analysis) note(at *Pos, l location, pos Pos) {
 	if at.Known() {
 		return
@@ -344,12 +344,12 @@ func (a *analysis) isPointer(t Type) bool {
 	return false
 }
 
-// followed is the number of slots that a local variable of type t takes up: the
-// values of bools, integers and small arrays of them are followed.
+// followed returns the number of slots of a local variable of type t: bools, integers and small
+// arrays of them are tracked.
 func followed(t Type, c bool) int {
 	const most = 64
 	if _, scalar := t.(Basic); c && !scalar {
-		return 0 // who knows what points to it
+		return 0 // unknown aliases
 	}
 	n := Count(t)
 	if leaf := Leaf(t); leaf == loop.Invalid || !counts(leaf) || n > most {

@@ -1,7 +1,7 @@
 package kernel
 
-// loop executes a loop: round by round while its condition is decided, then once
-// for all further rounds.
+// loop executes a loop: iteration by iteration while its condition is decided, then once for all
+// further iterations.
 func (a *analysis) loop(f *For) {
 	a.execute(f.Init)
 	if a.s == nil {
@@ -20,10 +20,10 @@ func (a *analysis) loop(f *For) {
 	a.s = a.merge(end, t.breaks)
 }
 
-// unroll executes round by round. It gives what is known where the condition has
-// become false, or at the head of a round from which on rounds are not to be told
-// apart: as the condition is open, as there were too many, or as a loop without
-// a condition has been left on some path but not on all.
+// unroll executes iteration by iteration. It returns the state where the condition has become
+// false, and the state at the start of an iteration from which on iterations are no longer
+// distinguished: because the condition is undecided, there were too many, or a loop without a
+// condition was left on some but not all paths.
 func (a *analysis) unroll(f *For, t *target) (end, rest *state) {
 	for a.s != nil {
 		if a.steps >= a.limit || f.Cond == nil && t.left {
@@ -42,8 +42,8 @@ func (a *analysis) unroll(f *For, t *target) (end, rest *state) {
 	return nil, nil
 }
 
-// settle executes rounds until another would bring nothing new, head being what is
-// known where the first begins. It gives what is known where the condition is false.
+// settle executes iterations until another one would add nothing, where head is the state at the
+// start of the first. It returns the state where the condition is false.
 func (a *analysis) settle(f *For, t *target, head *state) (end *state) {
 	for n := 0; ; n++ {
 		a.s = a.clone(head)
@@ -61,7 +61,7 @@ func (a *analysis) settle(f *For, t *target, head *state) (end *state) {
 	}
 }
 
-// enter decides whether another round begins.
+// enter decides whether another iteration starts.
 func (a *analysis) enter(f *For) (yes, no *state) {
 	if f.Cond == nil {
 		return a.s, nil
@@ -69,7 +69,7 @@ func (a *analysis) enter(f *For) (yes, no *state) {
 	return a.branch(f.Cond)
 }
 
-// round executes the body of f and the statement after it.
+// round executes the body of f and its post statement.
 func (a *analysis) round(f *For, t *target) {
 	if a.s == nil || a.step() {
 		return

@@ -2,16 +2,16 @@ package kernel
 
 import "fmt"
 
-// Pos is a place in a kernel's source. The zero Pos means nowhere.
+// Pos is a position in a kernel's source. The zero Pos means nowhere.
 type Pos struct {
 	File      string
 	Line, Col int
 }
 
-// Known reports whether p is a real place.
+// Known reports whether p is a real position.
 func (p Pos) Known() bool { return p.Line > 0 }
 
-// String is file:line:column, as compilers print it.
+// String returns file:line:column, as compilers print it.
 func (p Pos) String() string {
 	switch {
 	case !p.Known():

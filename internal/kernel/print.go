@@ -1,6 +1,6 @@
 package kernel
 
-// Prints are the statements of k that print, which only the Go function itself can do.
+// Prints returns the statements of k that print, which only the Go function itself can execute.
 func (k *Kernel) Prints() []*Print {
 	var list []*Print
 	for _, f := range k.Funcs {

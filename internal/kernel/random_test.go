@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAnalyzeRandom holds what Analyze claims against what happens when a kernel is
-// executed, for many random kernels and inputs.
+// TestAnalyzeRandom compares the claims of Analyze with executions, for many random kernels and
+// inputs.
 func TestAnalyzeRandom(t *testing.T) {
 	seeds := 4000
 	if testing.Short() {
@@ -29,7 +29,7 @@ func TestAnalyzeRandom(t *testing.T) {
 	}
 }
 
-// holdsUp executes k on several inputs, and gives a claim that does not hold.
+// holdsUp executes k on several inputs, and returns a claim that does not hold.
 func holdsUp(g *generator, k *Kernel, a *analysis) string {
 	for range 4 {
 		base := g.input()
@@ -50,8 +50,8 @@ func holdsUp(g *generator, k *Kernel, a *analysis) string {
 	return ""
 }
 
-// onlyAdds reports whether to start from other values of parameter i only shifts what
-// becomes of them, and changes nothing else.
+// onlyAdds reports whether starting from other values of parameter i only shifts its results, and
+// changes nothing else.
 func onlyAdds(k *Kernel, base [][]int64, run *execution, i int) bool {
 	from := slices.Clone(base)
 	from[i] = slices.Clone(base[i])
@@ -103,8 +103,8 @@ func runHoldsUp(g *generator, k *Kernel, a *analysis, run *execution, base [][]i
 	return ""
 }
 
-// exact holds the claims about a kernel without unknown values against its only
-// execution: they must be all that is true.
+// exact compares the claims about a kernel without unknown values with its only execution: they
+// must be complete.
 func exact(u Use, m *memory, i int) string {
 	unset := slices.Index(m.written, false)
 	if u.UnsetPos.Known() != (unset >= 0) || unset > 0 && u.Unset != unset {
@@ -116,9 +116,9 @@ func exact(u Use, m *memory, i int) string {
 	return ""
 }
 
-// generator makes random kernels of the parameters n *int64, x *[4]int64,
-// m *[3][2]int64 and s *int64, and callees f(p *[2]int64, i int64) int64 and
-// g(p *int64). Closed ones have no subscript or condition that depends on data.
+// generator generates random kernels with the parameters n *int64, x *[4]int64, m *[3][2]int64 and
+// s *int64, and callees f(p *[2]int64, i int64) int64 and g(p *int64). Closed ones have no
+// subscript or condition that depends on data.
 type generator struct {
 	*rand.Rand
 	closed  bool
@@ -277,7 +277,7 @@ func (g *generator) call() Stmt {
 	return do(c)
 }
 
-// simple stores to data, or to a local variable that is no loop's counter.
+// simple stores to data, or to a local variable that is not a loop counter.
 func (g *generator) simple() Stmt {
 	if g.inRow == nil && g.IntN(8) == 0 {
 		a := newVar(g.name(), arr(2, i64))
@@ -297,7 +297,7 @@ func (g *generator) simple() Stmt {
 	return incr(l, g.value(1))
 }
 
-// place is a scalar lvalue in a parameter.
+// place returns a scalar lvalue in a parameter.
 func (g *generator) place() Expr {
 	if g.inRow != nil {
 		return at(g.inRow, g.integer(1))
@@ -311,7 +311,7 @@ func (g *generator) place() Expr {
 	return deref(g.data[2])
 }
 
-// value is any integer expression.
+// value returns any integer expression.
 func (g *generator) value(depth int) Expr {
 	if g.IntN(3) == 0 {
 		return g.place()
@@ -319,7 +319,7 @@ func (g *generator) value(depth int) Expr {
 	return g.integer(depth)
 }
 
-// integer is an expression that subscripts and conditions are made of.
+// integer returns an expression for subscripts and conditions.
 func (g *generator) integer(depth int) Expr {
 	switch n := g.IntN(9); {
 	case n == 0 && g.table != nil:
@@ -375,7 +375,7 @@ type memory struct {
 	v       []int64
 	written []bool
 	read    bool
-	early   int // the first component that was read before it was written; or -1
+	early   int // the first component read before it was written; or -1
 }
 
 type place struct {
@@ -383,7 +383,7 @@ type place struct {
 	at int
 }
 
-// outcome is how a statement ends.
+// outcome says how a statement ends.
 type outcome struct {
 	branch *Branch
 	ret    bool
@@ -652,7 +652,7 @@ func arith(op Op, x, y int64) int64 {
 	panic("no operator " + op.String())
 }
 
-// text is k as something like Go, with the numbers of its lines.
+// text returns k as something like Go, with line numbers.
 func text(k *Kernel) string {
 	var out strings.Builder
 	for _, f := range k.Funcs {

@@ -1,8 +1,8 @@
 package kernel
 
-// Rounds reports whether k converts a float to the type that it has already: in Go that rounds it, so that
-// no product before and sum after become one operation. Compilers for other languages know no such
-// thing within a function, and are told to round everywhere.
+// Rounds reports whether k converts a float to the type that it already has: in Go that rounds it,
+// so that a product before and a sum after are not fused. Compilers for other languages have no
+// such construct within a function, and are told to round everywhere.
 func (k *Kernel) Rounds() bool {
 	found := false
 	for _, f := range k.Funcs {

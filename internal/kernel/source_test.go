@@ -17,7 +17,7 @@ const (
 	inc   = loop.Inc
 )
 
-// lower is the kernel k of a Go source.
+// lower returns the kernel k of a Go source.
 func lower(t *testing.T, source, name string) *kernel.Kernel {
 	t.Helper()
 	k, err := fromgo.Parse(source).Kernel(name, "k.go", 0)
@@ -28,7 +28,7 @@ func lower(t *testing.T, source, name string) *kernel.Kernel {
 	return k
 }
 
-// The lines of the sources are counted from that of package k, the first.
+// The lines of the sources are counted from the first line of package k.
 func TestGoSources(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -290,8 +290,8 @@ void k(double x[][2], double *s) {
 	}
 }
 
-// The kernels of the airfoil keep the contract; what is incremented is only added to,
-// and no subscript needs a check.
+// The airfoil's kernels satisfy the contract; increments are only added to, and no subscript needs
+// a check.
 func TestAirfoil(t *testing.T) {
 	source, err := os.ReadFile("../../examples/airfoil/flow/kernels.go")
 	if err != nil {

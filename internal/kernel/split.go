@@ -6,10 +6,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// SplitStructs returns k with each variable that holds structs split into one for each of
-// their fields, parameters and results of its functions as well: an array of structs becomes
-// an array for each field. It leaves k as it is, and shares with the result what holds no
-// structs. Kernels written in C stay as they are.
+// SplitStructs returns k with each variable that holds structs split into one for each field,
+// including parameters and results of its functions: an array of structs becomes an array for each
+// field. It does not change k, and shares with the result what holds no structs. C kernels are
+// returned unchanged.
 func SplitStructs(k *Kernel) *Kernel {
 	if len(k.Structs) == 0 || k.IsC() {
 		return k
@@ -30,14 +30,14 @@ type splitter struct {
 	targets map[Stmt]Stmt // loops and switches
 }
 
-// part is a field somewhere in a type: its name with those of the fields around it, and its
-// type with the arrays around it.
+// part is a field somewhere in a type: its name with those of the enclosing fields, and its type
+// with the enclosing arrays.
 type part struct {
 	name string
 	t    Type
 }
 
-// partsOf are the fields of t, or t itself where that holds no structs.
+// partsOf returns the fields of t, or t itself if it holds no structs.
 func partsOf(t Type) []part {
 	var parts []part
 	switch t := t.(type) {
@@ -68,8 +68,8 @@ func partsOf(t Type) []part {
 	return []part{{"", t}}
 }
 
-// holdsStructs reports whether values of type t, or what they point to, are structs or
-// arrays of structs.
+// holdsStructs reports whether values of type t, or what they point to, are structs or arrays of
+// structs.
 func holdsStructs(t Type) bool {
 	switch t := t.(type) {
 	case *Struct:
@@ -97,7 +97,7 @@ func (s *splitter) function(f *Func) *Func {
 	return split
 }
 
-// variable is what v is split into.
+// variable returns what v is split into.
 func (s *splitter) variable(v *Var) []*Var {
 	if v == nil || !holdsStructs(v.Type) {
 		return []*Var{v}
@@ -121,7 +121,7 @@ func (s *splitter) block(b *Block) *Block {
 	return split
 }
 
-// stmt is what a statement becomes.
+// stmt returns what a statement becomes.
 func (s *splitter) stmt(t Stmt) []Stmt {
 	switch t := t.(type) {
 	case *Block:
@@ -172,7 +172,7 @@ func (s *splitter) switchCase(t *Switch) *Switch {
 	return split
 }
 
-// decl declares all that a variable is split into. A call leaves its results there.
+// decl declares everything that a variable is split into. A call stores its results there.
 func (s *splitter) decl(t *Decl) []Stmt {
 	vars := s.variable(t.Var)
 	call, isCall := t.Init.(*Call)
@@ -195,8 +195,8 @@ func (s *splitter) decl(t *Decl) []Stmt {
 	return list
 }
 
-// assign gives all parts of a place their values. Those that are computed are so before any of
-// them is assigned to, as they may depend on the place.
+// assign assigns all parts of a place. Computed values are evaluated before any part is assigned,
+// as they may depend on the place.
 func (s *splitter) assign(t *Assign) []Stmt {
 	if !holdsStructs(t.L.Type()) {
 		return []Stmt{&Assign{L: s.expr(t.L), Op: t.Op, R: s.expr(t.R), Pos: t.Pos, Fits: t.Fits}}
@@ -214,7 +214,7 @@ func (s *splitter) assign(t *Assign) []Stmt {
 	return list
 }
 
-// apart declares a variable with the value of e, and gives it.
+// apart declares a variable with the value of e, and returns it.
 func (s *splitter) apart(e Expr, pos Pos) ([]Stmt, Expr) {
 	v := &Var{Name: "t", Type: e.Type(), Pos: pos}
 	return s.decl(&Decl{Var: v, Init: e, Pos: pos}), &Ref{At: At{T: v.Type, At: pos}, Var: v}
@@ -241,7 +241,7 @@ func (s *splitter) do(t *Do) *Do {
 	return split
 }
 
-// ret returns all parts of the results; those of a call are taken from it before.
+// ret returns all parts of the results, after taking those of a call from it.
 func (s *splitter) ret(t *Return) []Stmt {
 	var list []Stmt
 	split := &Return{Pos: t.Pos}
@@ -264,7 +264,7 @@ func (s *splitter) exprs(list []Expr) []Expr {
 	return split
 }
 
-// expr is what an expression without structs becomes.
+// expr returns what an expression without structs becomes.
 func (s *splitter) expr(e Expr) Expr {
 	if e == nil {
 		return nil
@@ -272,9 +272,9 @@ func (s *splitter) expr(e Expr) Expr {
 	return s.parts(e)[0]
 }
 
-// parts are what e, a value with structs or a pointer to one, is split into; or what becomes
-// of e alone. The X of an Index or a Select holds no call of structs: the front end gives
-// such a call a variable.
+// parts returns what e, a value with structs or a pointer to one, is split into; or the rewritten e
+// alone. The X of an Index or a Select contains no call that returns structs: the front end stores
+// such results in variables.
 func (s *splitter) parts(e Expr) []Expr {
 	switch e := e.(type) {
 	case *Ref:
@@ -308,7 +308,7 @@ func (s *splitter) parts(e Expr) []Expr {
 	return []Expr{s.simple(e)}
 }
 
-// simple rewrites an expression that has no structs but in the arguments of calls.
+// simple rewrites an expression that has structs only in the arguments of calls.
 func (s *splitter) simple(e Expr) Expr {
 	switch e := e.(type) {
 	case *Unary:
@@ -338,7 +338,7 @@ func each(list []Expr, f func(Expr) Expr) []Expr {
 	return split
 }
 
-// call hands over all parts of the arguments.
+// call passes all parts of the arguments.
 func (s *splitter) call(c *Call) *Call {
 	split := &Call{At: c.At, Func: s.funcs[c.Func]}
 	for _, a := range c.Args {
@@ -347,7 +347,7 @@ func (s *splitter) call(c *Call) *Call {
 	return split
 }
 
-// field is a field of a struct, or of one that is pointed to: as many of its parts.
+// field returns the parts of a field of a struct, or of one that is pointed to.
 func (s *splitter) field(e *Select) []Expr {
 	t := Elem(e.X.Type()).(*Struct)
 	first := 0
@@ -361,7 +361,7 @@ func (s *splitter) field(e *Select) []Expr {
 	return nil
 }
 
-// value is x, or what it points to.
+// value returns x, or what it points to.
 func value(x Expr, pos Pos) Expr {
 	p, ok := x.Type().(*Pointer)
 	if !ok {
@@ -373,7 +373,7 @@ func value(x Expr, pos Pos) Expr {
 	return &Deref{At: At{p.Elem, pos}, X: x}
 }
 
-// indexed is x as the X of an Index, where a pointer stands for what it points to.
+// indexed returns x as the X of an Index, where a pointer stands for what it points to.
 func indexed(x Expr) Expr {
 	if d, ok := x.(*Deref); ok {
 		return d.X
@@ -381,11 +381,10 @@ func indexed(x Expr) Expr {
 	return x
 }
 
-// elemOf is the type of an element of x, an array or a pointer to one.
+// elemOf returns the element type of x, an array or a pointer to one.
 func elemOf(x Expr) Type { return Elem(x.Type()).(*Array).Elem }
 
-// composite is what the elements of a composite give to each part; where they give nothing,
-// that is zero.
+// composite returns the value of each part of a composite; missing elements are zero.
 func (s *splitter) composite(e *Composite) []Expr {
 	var list []Expr
 	switch t := e.T.(type) {
@@ -419,7 +418,7 @@ func (s *splitter) composite(e *Composite) []Expr {
 	return list
 }
 
-// zeroOf is the zero value of t.
+// zeroOf returns the zero value of t.
 func zeroOf(t Type, pos Pos) Expr {
 	at := At{t, pos}
 	switch t := t.(type) {

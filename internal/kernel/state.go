@@ -2,19 +2,19 @@ package kernel
 
 import "slices"
 
-// state is what is known at one point of an abstract execution. It is owned by
-// whoever holds it: merge takes over its second argument.
+// state is what is known at one point of an abstract execution. It has one owner: merge takes
+// ownership of its second argument.
 type state struct {
-	values  []interval // of the local variables that are followed, by slot
-	written []uint64   // bits of components of parameters written on every path
-	blurred []bool     // parameters stored to at a place that is not known
-	maybe   bool       // the execution need not get here
+	values  []interval // of the tracked local variables, by slot
+	written []uint64   // bits of parameter components that are written on every path
+	blurred []bool     // parameters stored to at an unknown place
+	maybe   bool       // execution may not get here
 }
 
 func (s *state) isWritten(bit int) bool { return s.written[bit/64]&(1<<(bit%64)) != 0 }
 func (s *state) setWritten(bit int)     { s.written[bit/64] |= 1 << (bit % 64) }
 
-// states hands out states of one size, again and again.
+// states recycles states of one size.
 type states struct {
 	free []*state
 }
@@ -38,8 +38,7 @@ func (p *states) release(s *state) {
 	}
 }
 
-// merge is what is known where two paths meet; either may be nil, a path that
-// never gets there.
+// merge returns the state where two paths meet; either may be nil, for a path that does not arrive.
 func (p *states) merge(s, t *state) *state {
 	if s == nil {
 		return t
@@ -65,7 +64,7 @@ func (s *state) mergeWrites(t *state) {
 	}
 }
 
-// covers reports whether whatever is in t is possible in s too.
+// covers reports whether everything possible in t is possible in s too.
 func (s *state) covers(t *state) bool {
 	for i := range s.values {
 		if !s.values[i].contains(t.values[i]) {
@@ -85,9 +84,9 @@ func (s *state) covers(t *state) bool {
 	return true
 }
 
-// widen makes s, the state at the head of a loop, cover t, the state after one
-// round of it, in a way that soon ends: a bound that moved goes as far as its type
-// allows, from the third round on both do, and from the sixth on all of them.
+// widen makes s, the state at the head of a loop, cover t, the state after one iteration, in a way
+// that terminates soon: a bound that moved is extended to the limit of its type, from the third
+// iteration on both bounds are, and from the sixth on all intervals.
 func (s *state) widen(t *state, ranges []interval, round int) {
 	for i := range s.values {
 		have, next := &s.values[i], t.values[i]

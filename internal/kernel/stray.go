@@ -7,21 +7,21 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Stray is a subscript in a kernel written in C that leaves, or may leave, the values that an
-// argument or a local array has: C goes there, and nobody knows what is changed.
+// Stray is a subscript in a C kernel that leaves, or may leave, an argument or a local array: C
+// accesses memory there anyway.
 type Stray struct {
 	Pos    Pos
-	Param  int // whose argument it leaves; -1 for a local array
+	Param  int // the argument; -1 for a local array
 	Var    *Var
-	lo, hi int64 // the subscripts
-	first  int64 // those that are there
+	lo, hi int64 // of the subscripts
+	first  int64 // the valid ones
 	last   int64
-	// Leaves says that all the subscripts are outside, and Certain that every call of the kernel
+	// Leaves reports that all the subscripts are outside, and Certain that every call of the kernel
 	// gets there.
 	Leaves, Certain bool
 }
 
-// String says what leaves what.
+// String describes the subscript and the array.
 func (s Stray) String() string {
 	there := fmt.Sprintf("%d to %d", s.first, s.last)
 	if s.first == s.last {
@@ -36,8 +36,8 @@ func (s Stray) String() string {
 	return fmt.Sprintf("a subscript of %s, from %d to %d, is out of range: there is %s", s.Var.Name, s.lo, s.hi, there)
 }
 
-// stray notes that the subscript i of e, in a variable whose subscripts are from first to last there,
-// is not within.
+// stray records that the subscript i of e, in a variable whose valid subscripts are there, is not
+// within them.
 func (a *analysis) stray(e *Index, base location, i, there interval) {
 	v := Root(e.X)
 	if a.s == nil || !a.c || base.vague || v == nil || there.hi < there.lo {
@@ -71,7 +71,7 @@ func (a *analysis) stray(e *Index, base location, i, there interval) {
 	a.k.Strays = append(a.k.Strays, s)
 }
 
-// checkStrays refuses what certainly leaves its argument.
+// checkStrays refuses subscripts that certainly leave their argument.
 func checkStrays(k *Kernel) []Problem {
 	var found []Problem
 	for _, s := range k.Strays {
@@ -82,8 +82,8 @@ func checkStrays(k *Kernel) []Problem {
 	return found
 }
 
-// Doubts is what Check cannot decide of a kernel written in C, line by line with the places; "" if there
-// is nothing.
+// Doubts describes what Check cannot decide about a C kernel, line by line with positions; "" if
+// there is nothing.
 func Doubts(k *Kernel, access []loop.Access) string {
 	var doubts []string
 	for _, s := range k.Strays {

@@ -11,7 +11,7 @@ func (a *Array) String() string   { return fmt.Sprintf("[%d]%s", a.Len, a.Elem) 
 func (s *Struct) String() string  { return s.Name }
 func (p *Pointer) String() string { return "*" + p.Elem.String() }
 
-// Scalar is the scalar that t is; loop.Invalid if it is none.
+// Scalar returns the scalar that t is; loop.Invalid if it is none.
 func Scalar(t Type) loop.Scalar {
 	if b, ok := t.(Basic); ok {
 		return loop.Scalar(b)
@@ -19,7 +19,7 @@ func Scalar(t Type) loop.Scalar {
 	return loop.Invalid
 }
 
-// Elem is what a pointer points to; other types are their own.
+// Elem returns what a pointer points to; other types are returned unchanged.
 func Elem(t Type) Type {
 	if p, ok := t.(*Pointer); ok {
 		return p.Elem
@@ -27,7 +27,7 @@ func Elem(t Type) Type {
 	return t
 }
 
-// Count is the number of scalars that a value of type t holds.
+// Count returns the number of scalars in a value of type t.
 func Count(t Type) int {
 	switch t := t.(type) {
 	case *Array:
@@ -44,7 +44,7 @@ func Count(t Type) int {
 	return 1
 }
 
-// Leaf is the scalar type at the bottom of arrays and pointers of t.
+// Leaf returns the scalar type at the bottom of arrays and pointers of t.
 func Leaf(t Type) loop.Scalar {
 	for {
 		switch u := t.(type) {
@@ -58,7 +58,7 @@ func Leaf(t Type) loop.Scalar {
 	}
 }
 
-// Field is the type of the named field and the number of scalars before it.
+// Field returns the type of the named field and the number of scalars before it.
 func (s *Struct) Field(name string) (t Type, offset int) {
 	for _, f := range s.Fields {
 		if f.Name == name {

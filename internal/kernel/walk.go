@@ -1,7 +1,6 @@
 package kernel
 
-// Walk visits every statement and expression below s, in the order of the source.
-// Either function may be nil.
+// Walk visits every statement and expression below s, in source order. Either function may be nil.
 func Walk(s Stmt, onStmt func(Stmt), onExpr func(Expr)) {
 	w := walker{onStmt, onExpr}
 	w.stmt(s)
@@ -110,8 +109,8 @@ func (w walker) expr(e Expr) {
 	}
 }
 
-// Root is the variable at the bottom of an lvalue: q in (*q)[1].x. It is nil where
-// there is none (a const, an opaque expression).
+// Root returns the variable at the bottom of an lvalue: q in (*q)[1].x. It is nil if there is none
+// (a const, an opaque expression).
 func Root(e Expr) *Var {
 	for {
 		switch x := e.(type) {
@@ -131,14 +130,13 @@ func Root(e Expr) *Var {
 	}
 }
 
-// Stored is the set of variables of f whose value, or the value that they point
-// to, f changes after their declaration: by assignment, or by handing a pointer to
-// a function that does.
+// Stored returns the variables of f whose value, or the value that they point to, f changes after
+// their declaration: by assignment, or by passing a pointer to a function that does.
 func Stored(f *Func) map[*Var]bool {
 	return storedBy(f, map[*Func]map[*Var]bool{})
 }
 
-// storedBy is Stored, with the functions that were looked at before.
+// storedBy is Stored, given the results for functions already visited.
 func storedBy(f *Func, known map[*Func]map[*Var]bool) map[*Var]bool {
 	if stored, ok := known[f]; ok {
 		return stored

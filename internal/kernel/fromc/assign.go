@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// operators are those of compound assignments.
+// operators are the operators of compound assignments.
 var operators = map[cc.AssignmentExpressionCase]kernel.Op{
 	cc.AssignmentExpressionAssign: kernel.None,
 	cc.AssignmentExpressionMul:    kernel.Mul,
@@ -25,7 +25,7 @@ var operators = map[cc.AssignmentExpressionCase]kernel.Op{
 	cc.AssignmentExpressionOr:     kernel.Or,
 }
 
-// assignment lowers n. It gives the value that is assigned, if that is wanted.
+// assignment lowers n. It returns the assigned value, if wanted.
 func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Expr {
 	if n.Case == cc.AssignmentExpressionCond {
 		return f.expr(n.ConditionalExpression)
@@ -46,7 +46,7 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	return f.update(l.x, op, n.AssignmentExpression, at(n))
 }
 
-// assign emits L = R, as L += R, or several of these, where that is what it says.
+// assign emits L = R, or L += R, or several of these if R is a sum with L.
 func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.Expr {
 	if terms := additions(l, r); terms != nil {
 		for _, t := range terms {
@@ -61,15 +61,15 @@ func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.
 	return r
 }
 
-// assignUnknown stores to a place that the IR has no word for.
+// assignUnknown stores to a place that the IR cannot express.
 func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Expr {
 	f.doStore(at(n), l, f.parts(n.AssignmentExpression)...)
 	return opaque(f.u.value(n.Type()), at(n))
 }
 
-// update emits L op= R. C computes it in a common type, and converts the result; that
-// can be left out where it makes no difference modulo the size of L. A float to which
-// a double is added stays as it is, L op= R with an R of the larger type.
+// update emits L op= R. C computes it in a common type and converts the result, which can be left
+// out if it makes no difference modulo the size of L. A float to which a double is added stays as
+// it is, L op= R with an R of the larger type.
 func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos kernel.Pos) kernel.Expr {
 	right := f.expr(r)
 	f.checkDivisor(r, op, kernel.Scalar(l.Type()), right)
@@ -77,7 +77,7 @@ func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos 
 	return l
 }
 
-// checkDivisor refuses to divide integers by the constant zero.
+// checkDivisor refuses integer divisions by the constant zero.
 func (f *lowering) checkDivisor(n cc.Node, op kernel.Op, t loop.Scalar, y kernel.Expr) {
 	if (op == kernel.Div || op == kernel.Rem) && t.Integer() && kernel.Scalar(y.Type()).Integer() && isZero(y) {
 		f.u.problem(n, "", "an integer is divided by zero")
@@ -108,8 +108,7 @@ func updating(l kernel.Expr, op kernel.Op, r kernel.Expr, pos kernel.Pos) *kerne
 	return &kernel.Assign{L: l, R: convert(whole, s), Pos: pos}
 }
 
-// modular reports whether the low bits of the result come from the low bits of the
-// operands alone.
+// modular reports whether the low bits of the result depend only on the low bits of the operands.
 func modular(op kernel.Op) bool {
 	switch op {
 	case kernel.Add, kernel.Sub, kernel.Mul, kernel.And, kernel.Or, kernel.Xor:
@@ -118,7 +117,7 @@ func modular(op kernel.Op) bool {
 	return false
 }
 
-// usual is C's common type of two numbers.
+// usual returns C's common type of two numbers.
 func usual(a, b loop.Scalar) loop.Scalar {
 	for _, s := range []loop.Scalar{loop.Float64, loop.Float32, loop.Uint64, loop.Int64, loop.Uint32} {
 		if a == s || b == s {
@@ -128,14 +127,14 @@ func usual(a, b loop.Scalar) loop.Scalar {
 	return loop.Int32
 }
 
-// term is op x, of a sum.
+// term is op x, in a sum.
 type term struct {
 	op kernel.Op
 	x  kernel.Expr
 }
 
-// additions are what is added to l one after the other if r is l + x, x + l, or
-// l - x + y and so on; nil if it is something else.
+// additions returns what is added to l in turn if r is l + x, x + l, or l - x + y and so on; nil if
+// it is something else.
 func additions(l, r kernel.Expr) []term {
 	s := kernel.Scalar(l.Type())
 	if !s.Integer() && !s.Float() {
@@ -158,8 +157,7 @@ func additions(l, r kernel.Expr) []term {
 	if b.Op == kernel.Add && sameLvalue(l, unconverted(b.Y, s)) {
 		return []term{{kernel.Add, as(b.X)}}
 	}
-	// l + x + y: where rounding to l after x would differ, or y see it, it is no sum of
-	// this kind.
+	// l + x + y: if rounding to l after x made a difference, or y saw it, this is not such a sum.
 	before := additions(l, b.X)
 	if before == nil || wide || mentions([]kernel.Stmt{&kernel.Do{X: b.Y}}, kernel.Root(l)) {
 		return nil
@@ -167,8 +165,8 @@ func additions(l, r kernel.Expr) []term {
 	return append(before, term{b.Op, as(b.Y)})
 }
 
-// unconverted is e without a conversion between integers or between floats that
-// loses nothing of s.
+// unconverted returns e without a conversion between integers or between floats that loses nothing
+// of s.
 func unconverted(e kernel.Expr, s loop.Scalar) kernel.Expr {
 	c, ok := e.(*kernel.Convert)
 	if !ok {
@@ -182,7 +180,7 @@ func unconverted(e kernel.Expr, s loop.Scalar) kernel.Expr {
 	return e
 }
 
-// What the value of ++ and -- is.
+// The value of a ++ or -- expression.
 const (
 	dropped = iota
 	old
@@ -214,8 +212,8 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 	return result
 }
 
-// assignPointer lowers an assignment to a pointer, and gives where it points then. But for pointers that
-// move within one array, source and target go out of sight.
+// assignPointer lowers an assignment to a pointer, and returns where it points then. Except for
+// pointers that move within one array, source and target escape.
 func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 	l, r := n.UnaryExpression, n.AssignmentExpression
 	if d := identifier(l); f.moving[d] != nil {
@@ -232,7 +230,7 @@ func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 	return pointer{}
 }
 
-// movePointer lowers ++ and -- of a pointer, and gives where it points before and after.
+// movePointer lowers ++ and -- of a pointer, and returns where it points before and after.
 func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, after pointer) {
 	f.checkStore(l)
 	if d := identifier(l); f.moving[d] != nil {
@@ -244,7 +242,7 @@ func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, af
 	return pointer{}, pointer{}
 }
 
-// unseen warns of what is not followed, if parts lead to an argument.
+// unseen warns about what is not tracked, if parts lead to an argument.
 func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
 	for _, p := range parts {
 		v := kernel.Root(p)
@@ -259,7 +257,7 @@ func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
 	}
 }
 
-// pointerParts is the pointer that the lvalue l holds, and what leads to l.
+// pointerParts returns the pointer that the lvalue l holds, and what leads to l.
 func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
 	p := f.place(l)
 	if p.x == nil {
@@ -268,7 +266,7 @@ func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
 	return f.addressed(p.x)
 }
 
-// checkStore says where a kernel changes what it may only read.
+// checkStore reports where a kernel changes what it may only read.
 func (f *lowering) checkStore(n cc.ExpressionNode) {
 	root, name := base(n)
 	if root == nil {
@@ -299,7 +297,7 @@ func throughPointer(d *cc.Declarator) bool {
 	return pointer
 }
 
-// base is the identifier at the bottom of an lvalue.
+// base returns the identifier at the bottom of an lvalue.
 func base(n cc.ExpressionNode) (id *cc.PrimaryExpression, name string) {
 	for n != nil {
 		switch x := n.(type) {

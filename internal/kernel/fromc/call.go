@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// call lowers a call. It gives the result if that is wanted; a call that changes
-// something is a statement before.
+// call lowers a call, and returns the result, if wanted; a call that changes something becomes a
+// preceding statement.
 func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	name, user := f.target(n)
 	args := arguments(n)
@@ -50,8 +50,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	return f.temp(c)
 }
 
-// finish emits a call of a function that is not the user's, if nobody wants its
-// result.
+// finish emits a call of a function that is not the user's, if its result is not wanted.
 func (f *lowering) finish(e kernel.Expr, wanted bool) kernel.Expr {
 	if wanted {
 		return e
@@ -69,8 +68,8 @@ func (f *lowering) finish(e kernel.Expr, wanted bool) kernel.Expr {
 	return nil
 }
 
-// target is the function that n calls: its name, and what it was lowered to if it
-// is one of the source.
+// target returns the name of the function that n calls, and what it was lowered to if it is in the
+// source.
 func (f *lowering) target(n *cc.PostfixExpression) (string, *callee) {
 	id, name := base(n.PostfixExpression)
 	if id == nil {
@@ -82,7 +81,7 @@ func (f *lowering) target(n *cc.PostfixExpression) (string, *callee) {
 	return name, f.u.lowered[name]
 }
 
-// arguments are the arguments of the call n.
+// arguments returns the arguments of the call n.
 func arguments(n *cc.PostfixExpression) (args []cc.ExpressionNode) {
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		args = append(args, l.AssignmentExpression)
@@ -107,8 +106,8 @@ func (f *lowering) fits(n *cc.PostfixExpression, name string, user *callee, args
 	return true
 }
 
-// argument is a as argument i of def; nil if it is a pointer to anywhere, or into
-// something of another type.
+// argument returns a as argument i of def; nil if it is a pointer to anywhere, or into something of
+// another type.
 func (f *lowering) argument(a cc.ExpressionNode, def *cc.FunctionDefinition, i int) kernel.Expr {
 	t := def.Declarator.Type().(*cc.FunctionType).Parameters()[i].Type()
 	if t.Kind() != cc.Ptr {
@@ -120,8 +119,8 @@ func (f *lowering) argument(a cc.ExpressionNode, def *cc.FunctionDefinition, i i
 	return f.pointer(a).argument()
 }
 
-// opaqueCall is a call that the IR has no word for: its arguments, and the pointer to
-// the function, if it is one.
+// opaqueCall returns a call that the IR cannot express: its arguments, and the pointer to the
+// function, if it is one.
 func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee, args []cc.ExpressionNode) *kernel.Opaque {
 	var parts, stored []kernel.Expr
 	if target, _ := f.target(n); target == "" {
@@ -137,7 +136,7 @@ func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee
 	return storing(opaque(f.u.value(n.Type()), at(n), parts...), stored)
 }
 
-// library is the call of a function of <math.h>; nil if it is something else.
+// library lowers a call of a function of <math.h>; nil if it is something else.
 func (f *lowering) library(n *cc.PostfixExpression, name string, user *callee, args []cc.ExpressionNode) kernel.Expr {
 	if user != nil || name == "" || f.u.functions[name] != nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// maxElements is the number of elements up to which an initializer is spelled out.
+// maxElements is the number of elements up to which an initializer is written out.
 const maxElements = 1024
 
 func (f *lowering) declaration(d *cc.Declaration) {
@@ -95,8 +95,8 @@ func isConstant(t cc.Type) bool {
 	}
 }
 
-// declarePointer makes a pointer that never changes, or only moves within one array, an alias. Where
-// any other points to is unknown.
+// declarePointer turns a pointer that never changes, or only moves within one array, into an alias.
+// Other pointers may point anywhere.
 func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 	d := id.Declarator
 	switch {
@@ -131,7 +131,7 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 	f.doOpaque(at(d), f.escaping(p))
 }
 
-// fixed is p with the subscripts as they are now.
+// fixed returns p with the current values of its subscripts.
 func (f *lowering) fixed(p pointer) pointer {
 	if p.null {
 		return p
@@ -162,7 +162,7 @@ func (f *lowering) fixedValue(e kernel.Expr) kernel.Expr {
 	return f.temp(e)
 }
 
-// literal is the place of a compound literal.
+// literal returns the place of a compound literal.
 func (f *lowering) literal(n *cc.PostfixExpression) place {
 	t := n.TypeName.Type()
 	kt := f.u.value(t)
@@ -178,7 +178,7 @@ func (f *lowering) literal(n *cc.PostfixExpression) place {
 	return place{x: ref(v, at(n))}
 }
 
-// initial is the value that i gives to a variable.
+// initial returns the value that i gives to a variable.
 func (f *lowering) initial(i *cc.Initializer, t cc.Type, kt kernel.Type) kernel.Expr {
 	if i.Case == cc.InitializerInitList {
 		return f.composite(leaves(i.InitializerList), t, kt, at(i))
@@ -189,7 +189,7 @@ func (f *lowering) initial(i *cc.Initializer, t cc.Type, kt kernel.Type) kernel.
 	return f.as(i.AssignmentExpression, kt)
 }
 
-// initialParts is all that i is made of, as parts of an Opaque.
+// initialParts returns everything that i is made of, as parts of an Opaque.
 func (f *lowering) initialParts(i *cc.Initializer) (parts []kernel.Expr) {
 	if i.Case == cc.InitializerExpr {
 		return f.parts(i.AssignmentExpression)
@@ -200,7 +200,7 @@ func (f *lowering) initialParts(i *cc.Initializer) (parts []kernel.Expr) {
 	return parts
 }
 
-// leaves are the expressions in an initializer. Each knows its offset.
+// leaves returns the expressions in an initializer. Each knows its offset.
 func leaves(l *cc.InitializerList) (out []*cc.Initializer) {
 	for ; l != nil; l = l.InitializerList {
 		if l.Initializer.Case == cc.InitializerInitList {
@@ -212,13 +212,13 @@ func leaves(l *cc.InitializerList) (out []*cc.Initializer) {
 	return out
 }
 
-// filler gives the elements of a composite their values.
+// filler provides the values of a composite's elements.
 type filler struct {
 	values map[int64]kernel.Expr // by offset in bytes
 	ranged bool                  // some value is for several elements
 }
 
-// composite is the value of an array or a struct with the given initializers.
+// composite returns the value of an array or a struct with the given initializers.
 func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type, pos kernel.Pos) kernel.Expr {
 	fill := filler{values: map[int64]kernel.Expr{}}
 	var parts []kernel.Expr
@@ -240,7 +240,7 @@ func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type,
 	return fill.value(t, kt, 0, pos)
 }
 
-// initialLeaf is the value of one initializer; a string is unknown.
+// initialLeaf returns the value of one initializer; a string is unknown.
 func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
 	e := i.AssignmentExpression
 	if isPointer(e) {
@@ -249,7 +249,7 @@ func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
 	return f.expr(e)
 }
 
-// value is the value of what has type t at offset; nil if it is zero.
+// value returns the value at offset, of type t; nil if it is zero.
 func (fill filler) value(t cc.Type, kt kernel.Type, offset int64, pos kernel.Pos) kernel.Expr {
 	e := fill.values[offset]
 	if s := kernel.Scalar(kt); s != loop.Invalid {

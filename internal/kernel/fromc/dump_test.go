@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// dump writes the IR of k in a few lines: functions, then one statement on each.
-// Variables with the same name are told apart by a number.
+// dump writes the IR of k: functions, one statement per line. Variables with the same name are
+// numbered.
 func dump(k *kernel.Kernel) string {
 	d := &dumper{names: map[*kernel.Var]string{}, count: map[string]int{}, labels: map[kernel.Stmt]string{}}
 	for _, c := range k.Consts {

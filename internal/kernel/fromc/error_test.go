@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// errorCases are sources that are refused, for a kernel k, and what is said.
+// errorCases are sources of a kernel k that are refused, and the messages.
 var errorCases = []struct{ source, want string }{
 	{
 		"void k(double *x) { x[0] = gan; }",

@@ -10,9 +10,9 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Expressions are lowered to values without side effects; what has some goes into
-// statements before. C leaves the order of evaluation open, but for &&, ||, ?: and
-// the comma, whose operands are kept apart here.
+// Expressions are lowered to values without side effects; side effects go into preceding
+// statements. C leaves the order of evaluation open, except for &&, ||, ?: and the comma, whose
+// operands are kept apart here.
 
 // operation is a binary operation: its operator and operands.
 type operation struct {
@@ -20,7 +20,7 @@ type operation struct {
 	x, y cc.ExpressionNode
 }
 
-// split is the binary operation that n is, if it is one.
+// split returns the binary operation that n is, if it is one.
 func split(n cc.ExpressionNode) (o operation, ok bool) {
 	switch n := n.(type) {
 	case *cc.AdditiveExpression:
@@ -71,8 +71,8 @@ func isPointer(n cc.ExpressionNode) bool {
 	return k == cc.Ptr || k == cc.Array || k == cc.Function
 }
 
-// as is n converted to t, as by an assignment. The parser does not check that this
-// is possible.
+// as returns n converted to t, as by an assignment. The parser does not check that this is
+// possible.
 func (f *lowering) as(n cc.ExpressionNode, t kernel.Type) kernel.Expr {
 	e := f.expr(n)
 	to, from := kernel.Scalar(t), kernel.Scalar(e.Type())
@@ -92,7 +92,7 @@ func (f *lowering) as(n cc.ExpressionNode, t kernel.Type) kernel.Expr {
 	return opaque(t, at(n), flat(e)...)
 }
 
-// spelled is t as C has it.
+// spelled returns t in C's notation.
 func spelled(t kernel.Type) string {
 	if s := kernel.Scalar(t); s != loop.Invalid {
 		return s.C()
@@ -100,7 +100,7 @@ func spelled(t kernel.Type) string {
 	return "struct " + t.String()
 }
 
-// expr is the value of n, of the type that it has in C; an Opaque for a pointer.
+// expr returns the value of n, of its type in C; an Opaque for a pointer.
 func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
 	if e := folded(n); e != nil {
 		return e
@@ -137,7 +137,7 @@ func (f *lowering) unknownExpr(n cc.ExpressionNode) kernel.Expr {
 	return opaque(f.u.value(n.Type()), at(n))
 }
 
-// allButLast lowers the operands of a comma for their effects, and gives the last.
+// allButLast lowers the operands of a comma for their effects, and returns the last one.
 func (f *lowering) allButLast(n *cc.ExpressionList) cc.ExpressionNode {
 	for ; n.ExpressionList != nil; n = n.ExpressionList {
 		f.effect(n.AssignmentExpression)
@@ -194,7 +194,7 @@ func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 	case cc.UnaryExpressionNot:
 		return convert(f.cond(n), s)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-		return opaque(kernel.Basic(s), at(n)) // of an array of variable length
+		return opaque(kernel.Basic(s), at(n)) // of a variable-length array
 	}
 	return f.unknownExpr(n)
 }
@@ -209,7 +209,7 @@ func (f *lowering) cast(n *cc.CastExpression) kernel.Expr {
 	return f.unknownExpr(n)
 }
 
-// binary is the value of an operation on numbers.
+// binary returns the value of an operation on numbers.
 func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 	t := scalar(n.Type())
 	if o.op.Compares() || o.op == kernel.LAnd || o.op == kernel.LOr {
@@ -231,7 +231,7 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 	return &kernel.Binary{At: kernel.At{T: kernel.Basic(t), At: at(n)}, Op: o.op, X: convert(x, t), Y: y}
 }
 
-// cond is n as a bool: whether it is not 0.
+// cond returns n as a bool: whether it is nonzero.
 func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 	if e := folded(n); e != nil {
 		return convert(e, loop.Bool)
@@ -294,8 +294,8 @@ func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 	}
 }
 
-// both is && or ||: where the second operand takes statements, an If keeps them
-// from running when the first decides.
+// both lowers && or ||: if the second operand needs statements, an If prevents them from running
+// when the first operand decides.
 func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	x := f.cond(o.x)
 	var y kernel.Expr
@@ -313,7 +313,7 @@ func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	return ref(result.Var, at(n))
 }
 
-// conditional is the value of c ? x : y, through a variable.
+// conditional returns the value of c ? x : y, through a variable.
 func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	if n.Case != cc.ConditionalExpressionCond {
 		return f.expr(n.LogicalOrExpression)
@@ -321,7 +321,7 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	pos := at(n)
 	cond := f.cond(n.LogicalOrExpression)
 	t := f.u.value(n.Type())
-	if t == nil || n.ExpressionList == nil { // c ?: y is no C
+	if t == nil || n.ExpressionList == nil { // c ?: y is not standard C
 		return f.unknownExpr(n)
 	}
 	result := f.newTemp(t, pos)
@@ -392,7 +392,7 @@ func (f *lowering) effect(n cc.ExpressionNode) {
 	f.discard(n)
 }
 
-// discard lowers an expression whose value nobody takes: what it reads is read.
+// discard lowers an expression whose value is unused: what it reads is read.
 func (f *lowering) discard(n cc.ExpressionNode) {
 	if isPointer(n) {
 		f.pointer(n)

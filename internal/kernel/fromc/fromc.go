@@ -1,12 +1,11 @@
-// Package fromc is the C front end: it parses a kernel written in C99 and lowers it
-// into the kernel IR, for analysis. The text itself is what is compiled later, as it
-// stands, so that the lowering may forget what C can say and the IR cannot; what it
-// keeps is right. For packs of elements and for devices the IR is printed, if it forgot
-// nothing: if Kernel.Exact is set.
+// Package fromc is the C front end: it parses a C99 kernel and lowers it to the kernel IR, for
+// analysis. What is compiled later is the source itself, so the lowering may drop what C can
+// express and the IR cannot; what it keeps is right. For packs of elements and for devices the IR
+// is printed, if nothing was dropped, that is, if Kernel.Exact is set.
 //
-// Kept exactly are control flow, loads and stores, and arithmetic, with C's types and
-// conversions written out as Convert (of a bool, too: Convert of a comparison to int32
-// is 0 or 1). Where the IR has no word for something, there is an Opaque:
+// Control flow, loads and stores, and arithmetic are kept exactly, with C's types and conversions
+// written out as Convert (of a bool, too: Convert of a comparison to int32 is 0 or 1). Where the IR
+// cannot express something, there is an Opaque:
 //
 //   - a part of scalar or struct type is a value that is read;
 //   - a part that is a pointer (a parameter, an element of `double *x[3]`, or an AddrOf
@@ -15,12 +14,11 @@
 //   - its own value is unknown; its type is Basic(loop.Invalid) where no one takes it
 //     or the IR has no such type.
 //
-// A local variable whose address goes out of sight is nowhere in the IR: what is read
-// from it is an Opaque.
+// A local variable whose address escapes does not exist in the IR: reading it yields an Opaque.
 //
 // # Types of parameters
 //
-// Lengths that the C text does not say are 0.
+// Lengths that the C source leaves open are 0.
 //
 //	double *x        *float64
 //	double x[3]      *[3]float64
@@ -30,10 +28,9 @@
 //	double *x[3]     *[3]*float64
 //	double **x       *[0]*float64
 //
-// Elements are always reached by Index: *x and x[0] are both Index{Ref x, 0}. An
-// argument of a Call is a pointer as it is, or the AddrOf of a place: of an array for
-// a pointer to its first element, of an Index for a pointer into the middle, with more
-// elements behind it.
+// Elements are always reached by Index: *x and x[0] are both Index{Ref x, 0}. An argument of a Call
+// is a pointer itself, or the AddrOf of a place: of an array for a pointer to its first element, of
+// an Index for a pointer into the middle, with more elements behind it.
 package fromc
 
 import (
@@ -43,14 +40,14 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// Kernel parses source, finds the function name, and lowers it and what it calls.
+// Kernel parses source, looks up the function name, and lowers it and what it calls.
 //
-// Consts are the named values that the program has registered: they are visible in
-// the source as file-scope variables, without a declaration. Those that the kernel
-// reads are in Kernel.Consts, with their types as given.
+// Consts are the named values that the program has registered: they are visible in the source as
+// file-scope variables, without a declaration. Those that the kernel reads are in Kernel.Consts,
+// with the given types.
 //
-// The error is a *kernel.Error. Its positions are in a file called name.c, whose first
-// line is the first line of source.
+// The error is a *kernel.Error. Its positions are in a file called name.c, whose first line is the
+// first line of source.
 func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err error) {
 	file := name + ".c"
 	refuse := func(ps ...kernel.Problem) error {
@@ -101,7 +98,7 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// inOrder sorts problems by position and drops repetitions.
+// inOrder sorts problems by position and removes duplicates.
 func inOrder(ps []kernel.Problem) []kernel.Problem {
 	sort.SliceStable(ps, func(i, j int) bool {
 		a, b := ps[i].Pos, ps[j].Pos
@@ -123,10 +120,10 @@ func inOrder(ps []kernel.Problem) []kernel.Problem {
 
 const (
 	maxSource = 1 << 20 // bytes
-	maxDepth  = 400     // of brackets; C99 promises 63
+	maxDepth  = 400     // of brackets; C99 guarantees 63
 )
 
-// tooBig guards the parser, which recurses, against absurd input.
+// tooBig protects the recursive parser against absurd input.
 func tooBig(source, file string) (kernel.Problem, bool) {
 	if len(source) > maxSource {
 		return kernel.Problem{

@@ -14,16 +14,16 @@ type lowering struct {
 	def   *cc.FunctionDefinition
 	fun   *kernel.Func
 	vars  map[*cc.Declarator]*kernel.Var
-	files map[string]*kernel.Var // variables of the file, copied into the function
-	// aliases are local pointers that are set once, when they are declared: they
-	// are read as what they point to.
+	files map[string]*kernel.Var // file-scope variables, copied into the function
+	// aliases are local pointers that are set only once, in their declaration: they are read as
+	// what they point to.
 	aliases map[*cc.Declarator]pointer
-	moving  map[*cc.Declarator]*kernel.Var // subscripts of those that move
-	copies  []kernel.Stmt                  // of the variables of the file
-	out     *[]kernel.Stmt                 // where statements go
-	around  []*scope                       // what break and continue leave, innermost last
+	moving  map[*cc.Declarator]*kernel.Var // subscripts of the aliases that move
+	copies  []kernel.Stmt                  // of file-scope variables
+	out     *[]kernel.Stmt                 // where statements are emitted
+	around  []*scope                       // targets of break and continue, innermost last
 	temps   int
-	lost    bool // the IR has no words for the function
+	lost    bool // the IR cannot express the function
 }
 
 // function lowers def, whose callees have been lowered.
@@ -92,7 +92,7 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 	}
 }
 
-// toConst reports whether what the pointer t points to, by whatever steps, is const.
+// toConst reports whether what the pointer t points to, through any number of steps, is const.
 func toConst(t cc.Type) bool {
 	for {
 		switch p := t.(type) {
@@ -106,7 +106,7 @@ func toConst(t cc.Type) bool {
 	}
 }
 
-// unknown is the body of a kernel that may do anything.
+// unknown returns the body of a kernel that may do anything.
 func (f *lowering) unknown() *kernel.Block {
 	all := &kernel.Opaque{At: kernel.At{T: none, At: f.fun.Pos}}
 	for _, p := range f.fun.Params {
@@ -115,7 +115,7 @@ func (f *lowering) unknown() *kernel.Block {
 	return &kernel.Block{Stmts: []kernel.Stmt{&kernel.Do{X: all, Pos: f.fun.Pos}}}
 }
 
-// wild reports whether def jumps about, or holds what is not C.
+// wild reports whether def uses goto, or is not valid C.
 func wild(def *cc.FunctionDefinition) bool {
 	found := false
 	nodes(def.CompoundStatement, func(n cc.Node) {
@@ -147,7 +147,7 @@ func harmless(f *kernel.Func) bool {
 	return !opaque && kernel.Pure(f)
 }
 
-// capture runs do and gives the statements that it emits.
+// capture runs do and returns the statements that it emits.
 func (f *lowering) capture(do func()) []kernel.Stmt {
 	before := f.out
 	var stmts []kernel.Stmt
@@ -159,7 +159,7 @@ func (f *lowering) capture(do func()) []kernel.Stmt {
 
 func (f *lowering) emit(s ...kernel.Stmt) { *f.out = append(*f.out, s...) }
 
-// temp declares a variable that holds the value of e, and gives a reference to it.
+// temp declares a variable that holds the value of e, and returns a reference to it.
 func (f *lowering) temp(e kernel.Expr) *kernel.Ref {
 	v := f.newTemp(e.Type(), e.Pos())
 	f.emit(&kernel.Decl{Var: v, Init: e, Pos: e.Pos()})
@@ -175,7 +175,7 @@ func ref(v *kernel.Var, pos kernel.Pos) *kernel.Ref {
 	return &kernel.Ref{At: kernel.At{T: v.Type, At: pos}, Var: v}
 }
 
-// opaque is an expression that the IR has no word for.
+// opaque returns an expression that the IR cannot express.
 func opaque(t kernel.Type, pos kernel.Pos, parts ...kernel.Expr) *kernel.Opaque {
 	if t == nil {
 		t = none
@@ -183,7 +183,8 @@ func opaque(t kernel.Type, pos kernel.Pos, parts ...kernel.Expr) *kernel.Opaque 
 	return &kernel.Opaque{At: kernel.At{T: t, At: pos}, Parts: parts}
 }
 
-// storing is an Opaque that stores through the one pointer among parts, if there is one.
+// storing returns o as an Opaque that stores through the only pointer among parts, if there is just
+// one.
 func storing(o *kernel.Opaque, parts []kernel.Expr) *kernel.Opaque {
 	for _, p := range parts {
 		_, pointer := p.Type().(*kernel.Pointer)
@@ -198,7 +199,7 @@ func storing(o *kernel.Opaque, parts []kernel.Expr) *kernel.Opaque {
 	return o
 }
 
-// doStore emits an Opaque that stores somewhere in what is at l.
+// doStore emits an Opaque that stores somewhere in l.
 func (f *lowering) doStore(pos kernel.Pos, l place, parts ...kernel.Expr) {
 	if parts = append(l.parts, parts...); len(parts) > 0 {
 		f.emit(&kernel.Do{X: storing(opaque(none, pos, parts...), l.parts), Pos: pos})

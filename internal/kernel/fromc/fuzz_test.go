@@ -17,8 +17,8 @@ var testConsts = []kernel.Const{
 	{Name: "steps", Type: kernel.Basic(loop.Int32)},
 }
 
-// FuzzKernel: any text is refused with a *kernel.Error or gives IR that keeps the
-// rules. To reproduce a failure: go test -run 'FuzzKernel/<name in testdata>'.
+// FuzzKernel: any text is refused with a *kernel.Error or yields IR that obeys the rules. To
+// reproduce a failure: go test -run 'FuzzKernel/<name in testdata>'.
 func FuzzKernel(f *testing.F) {
 	for _, c := range airfoil {
 		f.Add(strings.Replace(c.source, c.name, "k", 1))

@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// The standard headers, as far as kernels need them, so that no C compiler has to be
-// there.
+// The standard headers, as far as kernels need them, so that no C compiler is required.
 //
 //go:embed headers/*.h
 var headers embed.FS

@@ -12,8 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// folded is the value of n as the parser computed it; nil if n is no arithmetic
-// constant.
+// folded returns the value of n as the parser computed it; nil if n is not an arithmetic constant.
 func folded(n cc.ExpressionNode) kernel.Expr {
 	s := scalar(n.Type())
 	if s == loop.Invalid || !n.Pure() {
@@ -40,7 +39,7 @@ func folded(n cc.ExpressionNode) kernel.Expr {
 	return lit(v, s, at(n))
 }
 
-// float is nil for what is no number.
+// float returns f as a constant; nil if it is not a number.
 func float(f float64) constant.Value {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return nil
@@ -52,7 +51,7 @@ func lit(v constant.Value, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
 	return &kernel.Lit{At: kernel.At{T: kernel.Basic(s), At: pos}, Value: v}
 }
 
-// number is the literal i of type s.
+// number returns the literal i of type s.
 func number(i int64, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
 	if s == loop.Bool {
 		return lit(constant.MakeBool(i != 0), s, pos)
@@ -60,7 +59,7 @@ func number(i int64, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
 	return lit(fit(constant.MakeInt64(i), s), s, pos)
 }
 
-// fit converts a constant to s as C does; nil where C leaves open what comes out.
+// fit converts a constant to s as C does; nil if C leaves the result open.
 func fit(v constant.Value, s loop.Scalar) constant.Value {
 	if v.Kind() == constant.Bool {
 		if s == loop.Bool {
@@ -109,7 +108,7 @@ func wrap(v constant.Value, s loop.Scalar) constant.Value {
 	return v
 }
 
-// convert is e as a value of scalar type s.
+// convert returns e as a value of scalar type s.
 func convert(e kernel.Expr, s loop.Scalar) kernel.Expr {
 	from := kernel.Scalar(e.Type())
 	if from == s || s == loop.Invalid {
@@ -138,7 +137,7 @@ func isZero(e kernel.Expr) bool {
 	return ok && l.Value.Kind() != constant.Bool && constant.Sign(l.Value) == 0
 }
 
-// truth is the value of a literal bool.
+// truth returns the value of a literal bool.
 func truth(e kernel.Expr) (value, known bool) {
 	l, ok := e.(*kernel.Lit)
 	if !ok || l.Value.Kind() != constant.Bool {
@@ -147,7 +146,7 @@ func truth(e kernel.Expr) (value, known bool) {
 	return constant.BoolVal(l.Value), true
 }
 
-// at is where n begins.
+// at returns the position of n.
 func at(n cc.Node) kernel.Pos {
 	p := n.Position()
 	return kernel.Pos{File: p.Filename, Line: p.Line, Col: p.Column}

@@ -23,9 +23,9 @@ func (f *lowering) iteration(s *cc.IterationStatement) {
 	}
 }
 
-// forLoop lowers for and while. What the condition needs first goes to the start of
-// the body, with the condition; a post statement that is more than one assignment
-// to the end of the body.
+// forLoop lowers for and while. Statements that the condition needs go to the start of the body,
+// with the condition; a post statement that is more than one assignment goes to the end of the
+// body.
 func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.ExpressionNode) {
 	pos := at(s)
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
@@ -71,8 +71,8 @@ func startsLoop(s kernel.Stmt) bool {
 	return false
 }
 
-// loopCond is the condition of loop. If it takes statements it is emitted with them,
-// as a break; it is nil then, or where it is always true.
+// loopCond returns the condition of loop. If it needs statements, they are emitted with it, as a
+// break; it is nil then, or if it is always true.
 func (f *lowering) loopCond(loop *kernel.For, cond cc.ExpressionNode) kernel.Expr {
 	if cond == nil {
 		return nil
@@ -90,7 +90,7 @@ func (f *lowering) loopCond(loop *kernel.For, cond cc.ExpressionNode) kernel.Exp
 	return nil
 }
 
-// unless leaves loop if c is false.
+// unless returns a statement that leaves loop if c is false.
 func unless(c kernel.Expr, loop kernel.Stmt) *kernel.If {
 	return &kernel.If{
 		Cond: not(c),
@@ -99,8 +99,8 @@ func unless(c kernel.Expr, loop kernel.Stmt) *kernel.If {
 	}
 }
 
-// once is the body of loop, such that continue goes on with what comes after it: a
-// Switch of one case is around it, if there is a continue.
+// once returns the body of loop such that continue goes on with what comes after it: if there is a
+// continue, the body is wrapped in a Switch of one case.
 func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 	body := &kernel.Switch{Pos: at(s)}
 	var stmts []kernel.Stmt
@@ -112,7 +112,7 @@ func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 	return []kernel.Stmt{body}
 }
 
-// doWhile lowers do; one whose condition is always false is its body.
+// doWhile lowers do; if its condition is always false, it is just its body.
 func (f *lowering) doWhile(s *cc.IterationStatement) {
 	pos := at(s)
 	if e := folded(s.ExpressionList); e != nil && isZero(e) {

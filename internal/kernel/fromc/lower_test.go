@@ -2,7 +2,7 @@ package fromc
 
 import "testing"
 
-// lowerCases are kernels k, with what of C they are about, and their IR.
+// lowerCases are kernels k, with the part of C that they test, and their IR.
 var lowerCases = []struct{ about, source, want string }{
 	{"side effects", `
 void k(double *a, double *b, const int *n) {

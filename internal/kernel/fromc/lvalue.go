@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// noVariable finds the assignments to what is no variable. The parser only says that
-// something went wrong.
+// noVariable finds assignments to what is not a variable. The parser only reports that something
+// went wrong.
 func noVariable(file, source string) (problems []kernel.Problem) {
 	defer func() {
 		if recover() != nil {
@@ -37,7 +37,7 @@ func noVariable(file, source string) (problems []kernel.Problem) {
 	return problems
 }
 
-// changed is the operand that n assigns to, if it does.
+// changed returns the operand that n assigns to, if any.
 func changed(n cc.Node) cc.ExpressionNode {
 	switch n := n.(type) {
 	case *cc.AssignmentExpression:

@@ -9,10 +9,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// storesFirst are the functions of <string.h> that store where their first argument points.
+// storesFirst lists the functions of <string.h> that store through their first argument.
 var storesFirst = map[string]bool{"memset": true, "memcpy": true, "memmove": true}
 
-// memory lowers a call of such a function to assignments, where it stores whole numbers whose count is
+// memory lowers a call of such a function to assignments, if it stores whole numbers whose count is
 // known, and reports whether it is one.
 func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.ExpressionNode) bool {
 	if !storesFirst[name] || f.u.functions[name] != nil || len(args) != 3 || !isPointer(args[0]) {
@@ -48,7 +48,7 @@ func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.Expres
 	return true
 }
 
-// uncast is a pointer without casts to pointers to bytes.
+// uncast returns a pointer without casts to byte pointers.
 func uncast(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {
@@ -70,7 +70,7 @@ func uncast(n cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// whole reports whether so many bytes are whole values of type t, or of what it is an array of.
+// whole reports whether that many bytes are whole values of type t, or of its elements.
 func whole(t kernel.Type, bytes int64) bool {
 	if a, ok := t.(*kernel.Array); ok {
 		row := int64(kernel.Count(a) * kernel.Leaf(a).Size())
@@ -80,8 +80,8 @@ func whole(t kernel.Type, bytes int64) bool {
 	return s != loop.Invalid && bytes%int64(s.Size()) == 0
 }
 
-// store stores so many bytes at to: the values at from, where these have the same type and are not in the
-// same array, or else what other gives.
+// store stores that many bytes at to: the values at from, if these have the same type and are not
+// in the same array, or else what other returns.
 func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(loop.Scalar) kernel.Expr) {
 	t := element(to.base)
 	each := int64(kernel.Count(t) * kernel.Leaf(t).Size())
@@ -139,7 +139,7 @@ func sameKind(t, u kernel.Type) bool {
 	return kernel.Scalar(t) == kernel.Scalar(u)
 }
 
-// ofBytes is a number of type s whose bytes are all c.
+// ofBytes returns a number of type s whose bytes are all c.
 func ofBytes(n cc.Node, c kernel.Expr, s loop.Scalar) kernel.Expr {
 	l, ok := c.(*kernel.Lit)
 	if !ok {
@@ -156,7 +156,7 @@ func ofBytes(n cc.Node, c kernel.Expr, s loop.Scalar) kernel.Expr {
 	return lit(wrap(constant.MakeUint64(bits), s), s, at(n))
 }
 
-// read is what is read through a pointer, as parts of an Opaque.
+// read returns what is read through a pointer, as parts of an Opaque.
 func (f *lowering) read(n cc.Node, p pointer) []kernel.Expr {
 	if !p.known() || p.off == nil || kernel.Leaf(element(p.base)) == loop.Invalid {
 		return p.parts
@@ -170,7 +170,7 @@ func (f *lowering) read(n cc.Node, p pointer) []kernel.Expr {
 	}
 }
 
-// memoryUnseen lowers a call of which it is not known how many numbers it stores, or where.
+// memoryUnseen lowers a call that stores an unknown count of numbers, or at an unknown place.
 func (f *lowering) memoryUnseen(n *cc.PostfixExpression, name string, args []cc.ExpressionNode, to, from pointer, bytes int64) {
 	stored := f.escaping(to)
 	parts := append([]kernel.Expr{}, stored...)

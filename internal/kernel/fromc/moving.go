@@ -7,11 +7,11 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// A pointer that moves within one array, p++ or p += n, is lowered to that array and a subscript: a
-// variable of type int64. Its alias has the variable as the subscript.
+// A pointer that moves within one array, p++ or p += n, is lowered to that array and a subscript:
+// an int64 variable. Its alias has the variable as its subscript.
 
-// moves reports whether the pointer d is only moved and set to places in what root is: another
-// pointer or an array; nil for a parameter, which begins where it points.
+// moves reports whether the pointer d is only moved, and set to places within root, another pointer
+// or an array; nil for a parameter, which starts where it points.
 func (f *lowering) moves(d *cc.Declarator, root *cc.Declarator) bool {
 	if d.AddressTaken() || scalar(pointee(d.Type())) == loop.Invalid {
 		return false
@@ -37,7 +37,7 @@ func (f *lowering) moves(d *cc.Declarator, root *cc.Declarator) bool {
 	return ok
 }
 
-// pointee is what the pointer t points to.
+// pointee returns what the pointer t points to.
 func pointee(t cc.Type) cc.Type {
 	if p, ok := t.Decay().(*cc.PointerType); ok {
 		return p.Elem()
@@ -45,7 +45,7 @@ func pointee(t cc.Type) cc.Type {
 	return t
 }
 
-// identifier is the variable that n is, in parentheses or not; nil if it is none.
+// identifier returns the variable that n is, in parentheses or not; nil if it is none.
 func identifier(n cc.ExpressionNode) *cc.Declarator {
 	p, ok := n.(*cc.PrimaryExpression)
 	switch {
@@ -58,7 +58,7 @@ func identifier(n cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// startMoving makes d an alias that moves, and begins at p.
+// startMoving turns d into a moving alias, which starts at p.
 func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: at(d)}
 	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: at(d)})
@@ -66,7 +66,7 @@ func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 	f.moving[d] = v
 }
 
-// moveParameters makes the parameters that move aliases.
+// moveParameters turns the parameters that move into aliases.
 func (f *lowering) moveParameters() {
 	for _, p := range f.def.Declarator.Type().(*cc.FunctionType).Parameters() {
 		if d := p.Declarator; d != nil && p.Type().Kind() == cc.Ptr && d.WriteCount() > 0 && f.moves(d, nil) {
@@ -75,7 +75,7 @@ func (f *lowering) moveParameters() {
 	}
 }
 
-// startsAt is the array or pointer that the pointer n leads into, if that is a variable.
+// startsAt returns the array or pointer that the pointer n leads into, if that is a variable.
 func (f *lowering) startsAt(n cc.ExpressionNode) (root *cc.Declarator, p pointer) {
 	id, _ := base(n)
 	if id == nil || !isPointer(id) {
@@ -90,7 +90,7 @@ func (f *lowering) startsAt(n cc.ExpressionNode) (root *cc.Declarator, p pointer
 	return root, p
 }
 
-// firstSet is what d, declared without a value, is first set to; nil if it never is.
+// firstSet returns the value that d, declared without one, is first set to; nil if it never is.
 func (f *lowering) firstSet(d *cc.Declarator) (value cc.ExpressionNode) {
 	nodes(f.def.CompoundStatement, func(n cc.Node) {
 		if a, ok := n.(*cc.AssignmentExpression); ok && value == nil && a.Case == cc.AssignmentExpressionAssign && identifier(a.UnaryExpression) == d {
@@ -100,7 +100,7 @@ func (f *lowering) firstSet(d *cc.Declarator) (value cc.ExpressionNode) {
 	return value
 }
 
-// moveBy moves d, an alias that moves, and gives where it pointed before.
+// moveBy moves d, a moving alias, and returns where it pointed before.
 func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.Expr) (before pointer) {
 	v := f.moving[d]
 	before = f.aliases[d]
@@ -109,17 +109,17 @@ func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.E
 	return before
 }
 
-// set sets an alias that moves to where r points.
+// set sets a moving alias to where r points.
 func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 	alias := f.aliases[d]
 	if !r.known() || r.off == nil || !sameLvalue(alias.base, r.base) {
-		f.lost = true // moves has seen to it
+		f.lost = true // moves has excluded this
 		return
 	}
 	f.emit(&kernel.Assign{L: ref(f.moving[d], at(n)), R: convert(r.off, loop.Int64), Pos: at(n)})
 }
 
-// apart is x and y as subscripts, if they are pointers into the same array.
+// apart returns x and y as subscripts, if they are pointers into the same array.
 func (f *lowering) apart(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
 	if !isPointer(x) || !isPointer(y) || !x.Pure() || !y.Pure() {
 		return nil, nil, false

@@ -12,16 +12,16 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// preludeFile names the text before the kernel's source. The parser lets only a file
-// of this name define macros such as __STDC_VERSION__.
+// preludeFile names the text before the kernel's source. The parser lets only a file with this name
+// define macros such as __STDC_VERSION__.
 const preludeFile = "<predefined>"
 
-// endFile names the text after the kernel's source. There has to be some: the parser
-// never returns from an end in the middle of some declarations.
+// endFile names the text after the kernel's source. There has to be some: the parser does not
+// return if the input ends within some declarations.
 const endFile = "<end>"
 
-// translate parses and type-checks source. Declared are the consts that it sees: all
-// but those whose name it uses for a variable of its own.
+// translate parses and type-checks source. Declared are the consts that it sees: all except those
+// whose name it uses for a variable of its own.
 func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
 	declared = map[string]kernel.Const{}
 	for _, c := range consts {
@@ -39,8 +39,8 @@ func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declare
 	return ast, declared, nil
 }
 
-// dropShadowed takes those consts away that the source declares something else of the
-// same name for, and reports whether there is one.
+// dropShadowed removes the consts whose names the source declares as something else, and reports
+// whether there are any.
 func dropShadowed(declared map[string]kernel.Const, file, source string) bool {
 	ast, err := run(file, source, nil, true)
 	if err != nil {
@@ -62,8 +62,8 @@ func dropShadowed(declared map[string]kernel.Const, file, source string) bool {
 	return len(declared) < n
 }
 
-// run calls the parser, which panics on some texts that are not C. With outline it
-// does not look into functions.
+// run calls the parser, which panics on some input that is not C. With outline it skips function
+// bodies.
 func run(file, source string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -76,7 +76,7 @@ func run(file, source string, declared map[string]kernel.Const, outline bool) (a
 	}
 	cfg.Header = outline
 	if strings.ContainsAny(source, "#%?") || strings.Contains(source, "_Pragma") {
-		// A directive that is wrong ends the source where it stands.
+		// An invalid directive ends the source at that point.
 		if err := cc.Preprocess(cfg, sources, io.Discard); err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func run(file, source string, declared map[string]kernel.Const, outline bool) (a
 	return cc.Translate(cfg, sources)
 }
 
-// configure gives the parser what it asks for.
+// configure returns the parser's configuration and input.
 func configure(file, source string, declared map[string]kernel.Const) (*cc.Config, []cc.Source, error) {
 	abi, err := hostABI()
 	if err != nil {
@@ -106,7 +106,7 @@ func configure(file, source string, declared map[string]kernel.Const) (*cc.Confi
 	}, nil
 }
 
-// hostABI is the sizes and alignments of C's types on this machine.
+// hostABI returns the sizes and alignments of C's types on this machine.
 func hostABI() (*cc.ABI, error) {
 	if abi, err := cc.NewABI(runtime.GOOS, runtime.GOARCH); err == nil {
 		return abi, nil
@@ -114,9 +114,8 @@ func hostABI() (*cc.ABI, error) {
 	return cc.NewABI("linux", "amd64")
 }
 
-// prelude is what a source sees before its first line: the few predefined macros and
-// typedefs that the headers and the parser's type checker ask for, what needs no
-// #include, and the consts.
+// prelude returns what precedes a source: the few predefined macros and typedefs that the headers
+// and the parser's type checker need, what needs no #include, and the consts.
 func prelude(abi *cc.ABI, source string, consts map[string]kernel.Const) string {
 	long := "long"
 	if abi.Types[cc.Long].Size < 8 {
@@ -149,7 +148,7 @@ typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;
 	return b.String()
 }
 
-// declaration declares c to the parser.
+// declaration returns c's declaration for the parser.
 func declaration(c kernel.Const) string {
 	elem, dims := c.Type, ""
 	for {
@@ -167,7 +166,7 @@ func declaration(c kernel.Const) string {
 	return fmt.Sprintf("extern const %s %s%s;\n", spelling[s], c.Name, dims)
 }
 
-// spelling is how C calls the scalars without any header.
+// spelling maps the scalars to their C names without any header.
 var spelling = map[loop.Scalar]string{
 	loop.Bool:    "_Bool",
 	loop.Int8:    "signed char",

@@ -10,16 +10,15 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// place is what an lvalue denotes. X is nil if the IR has no word for it; parts are
-// evaluated to get there.
+// place is what an lvalue denotes. X is nil if the IR cannot express it; parts are evaluated to get
+// there.
 type place struct {
 	x     kernel.Expr
 	parts []kernel.Expr
 }
 
-// pointer is the value of a pointer: to element off of base, an array or a pointer;
-// or, where off is nil, to base itself. Base is nil if it may point anywhere; parts
-// are then what it was made from.
+// pointer is the value of a pointer: to element off of base, an array or a pointer; or, if off is
+// nil, to base itself. Base is nil if it may point anywhere; parts are then what it was made from.
 type pointer struct {
 	base, off kernel.Expr
 	parts     []kernel.Expr
@@ -28,7 +27,7 @@ type pointer struct {
 
 func (p pointer) known() bool { return p.base != nil }
 
-// load is the value of the lvalue n.
+// load returns the value of the lvalue n.
 func (f *lowering) load(n cc.ExpressionNode) kernel.Expr {
 	l := f.place(n)
 	if l.x == nil {
@@ -72,11 +71,11 @@ func (f *lowering) place(n cc.ExpressionNode) place {
 	if isPointer(n) {
 		return place{parts: f.parts(n)}
 	}
-	e := f.expr(n) // the value of a call, of which a field is taken
+	e := f.expr(n) // the value of a call, whose field is selected
 	return place{x: f.temp(e)}
 }
 
-// variable is the place of an identifier.
+// variable returns the place of an identifier.
 func (f *lowering) variable(n *cc.PrimaryExpression) place {
 	d, ok := n.ResolvedTo().(*cc.Declarator)
 	if !ok {
@@ -101,8 +100,8 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 	return place{}
 }
 
-// copyOf is the local copy of a variable of the file, which nobody changes; nil if
-// the IR has no type for it.
+// copyOf returns the local copy of a file-scope variable, which never changes; nil if the IR has no
+// type for it.
 func (f *lowering) copyOf(name string) *kernel.Var {
 	if v, ok := f.files[name]; ok {
 		return v
@@ -120,7 +119,7 @@ func (f *lowering) copyOf(name string) *kernel.Var {
 	return v
 }
 
-// field is the field that n takes of s.
+// field returns the field that n selects in s.
 func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 	if s.x == nil {
 		return s
@@ -146,7 +145,7 @@ func pointsTo(p kernel.Expr, s *kernel.Struct) bool {
 	return ok && t.Elem == s
 }
 
-// deref is what p points to; n is for the position.
+// deref returns what p points to; n is for the position.
 func (f *lowering) deref(n cc.Node, p pointer) place {
 	switch {
 	case p.null:
@@ -160,7 +159,7 @@ func (f *lowering) deref(n cc.Node, p pointer) place {
 	return place{x: &kernel.Index{At: kernel.At{T: element(p.base), At: at(n)}, X: p.base, I: p.off}}
 }
 
-// advance is p moved by i elements.
+// advance returns p moved by i elements.
 func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
 	i = promoted(i)
 	switch {
@@ -168,7 +167,7 @@ func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
 		return pointer{parts: append(p.parts, flat(i)...)}
 	case isZero(i):
 		return p
-	case p.off == nil: // beyond a variable that is no array
+	case p.off == nil: // beyond a variable that is not an array
 		return pointer{parts: append(f.escaping(p), flat(i)...)}
 	case isZero(p.off) && op == kernel.Add:
 		p.off = i
@@ -179,7 +178,7 @@ func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
 	return p
 }
 
-// sum is x + y or x - y, of two int64.
+// sum returns x + y or x - y, of two int64.
 func sum(x kernel.Expr, op kernel.Op, y kernel.Expr) kernel.Expr {
 	here := kernel.At{T: kernel.Basic(loop.Int64), At: y.Pos()}
 	a, ok1 := x.(*kernel.Lit)
@@ -194,7 +193,7 @@ func sum(x kernel.Expr, op kernel.Op, y kernel.Expr) kernel.Expr {
 	return &kernel.Lit{At: here, Value: wrap(constant.BinaryOp(a.Value, t, b.Value), loop.Int64)}
 }
 
-// pointer is the value of n, a pointer or an array.
+// pointer returns the value of n, a pointer or an array.
 func (f *lowering) pointer(n cc.ExpressionNode) pointer {
 	if o, ok := split(n); ok && (o.op == kernel.Add || o.op == kernel.Sub) {
 		base, i := o.x, o.y
@@ -241,7 +240,7 @@ func (f *lowering) pointer(n cc.ExpressionNode) pointer {
 	return pointer{}
 }
 
-// first points to the first element of what is at l: an array or a pointer.
+// first returns a pointer to the first element of l: an array or a pointer.
 func first(l place) pointer {
 	if l.x == nil {
 		return pointer{parts: l.parts}
@@ -296,7 +295,7 @@ func (f *lowering) castPointer(n *cc.CastExpression) pointer {
 	return pointer{parts: f.escaping(p)}
 }
 
-// fromInteger is an integer as a pointer, which is null or leads nowhere.
+// fromInteger returns an integer as a pointer, which is null or leads nowhere.
 func (f *lowering) fromInteger(n cc.ExpressionNode) pointer {
 	if e := folded(n); e != nil && isZero(e) {
 		return pointer{null: true}
@@ -305,7 +304,7 @@ func (f *lowering) fromInteger(n cc.ExpressionNode) pointer {
 	return pointer{}
 }
 
-// otherwise notes that p is reached through a pointer of another type, n.
+// otherwise records that p is accessed through a pointer of another type, n.
 func (f *lowering) otherwise(n cc.ExpressionNode, p pointer) {
 	t := pointee(n.Type())
 	if t.Kind() == cc.Void || !p.known() {
@@ -315,7 +314,7 @@ func (f *lowering) otherwise(n cc.ExpressionNode, p pointer) {
 	f.unseen(n, "what is reached as "+cName(n.Type()), f.escaping(p))
 }
 
-// reach says that size bytes are expected where p points.
+// reach records that size bytes are expected where p points.
 func (f *lowering) reach(n cc.Node, p pointer, size int64) {
 	elem := kernel.Leaf(element(p.base))
 	if p.off == nil || elem == loop.Invalid || size <= 0 {
@@ -333,7 +332,7 @@ func samePointee(a, b cc.Type) bool {
 	return ok1 && ok2 && alike(p.Elem(), q.Elem())
 }
 
-// conditionalPointer is one of two: both go out of sight.
+// conditionalPointer returns one of two pointers: both escape.
 func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 	if n.Case != cc.ConditionalExpressionCond {
 		return f.pointer(n.LogicalOrExpression)
@@ -352,7 +351,7 @@ func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 	return pointer{parts: both}
 }
 
-// escaping is a pointer as parts of an Opaque.
+// escaping returns a pointer as parts of an Opaque.
 func (f *lowering) escaping(p pointer) []kernel.Expr {
 	if !p.known() {
 		return p.parts
@@ -366,7 +365,7 @@ func (f *lowering) escaping(p pointer) []kernel.Expr {
 	return parts
 }
 
-// addressed is the address of all of x, a pointer or something that has one.
+// addressed returns the address of all of x, a pointer or something that has one.
 func (f *lowering) addressed(x kernel.Expr) []kernel.Expr {
 	if _, ok := x.Type().(*kernel.Pointer); ok {
 		return []kernel.Expr{x}
@@ -378,7 +377,7 @@ func address(x kernel.Expr) kernel.Expr {
 	return &kernel.AddrOf{At: kernel.At{T: &kernel.Pointer{Elem: x.Type()}, At: x.Pos()}, X: x}
 }
 
-// argument is p as the argument of a call; nil if it may point anywhere.
+// argument returns p as the argument of a call; nil if it may point anywhere.
 func (p pointer) argument() kernel.Expr {
 	switch {
 	case !p.known():
@@ -394,7 +393,7 @@ func (p pointer) argument() kernel.Expr {
 	return address(p.base)
 }
 
-// parts is n, of any type, as parts of an Opaque.
+// parts returns n, of any type, as parts of an Opaque.
 func (f *lowering) parts(n cc.ExpressionNode) []kernel.Expr {
 	if isPointer(n) && folded(n) == nil {
 		return f.escaping(f.pointer(n))
@@ -402,7 +401,7 @@ func (f *lowering) parts(n cc.ExpressionNode) []kernel.Expr {
 	return flat(f.expr(n))
 }
 
-// flat is e as parts of an Opaque.
+// flat returns e as parts of an Opaque.
 func flat(e kernel.Expr) []kernel.Expr {
 	switch e := e.(type) {
 	case nil, *kernel.Lit:

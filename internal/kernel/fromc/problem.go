@@ -22,11 +22,11 @@ var (
 	badNumber  = pattern(`strconv\.\w+: parsing "(.*?)": `)
 	repeated   = pattern(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
 	typeName   = pattern(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
-	// follows are complaints that come after another one about the same expression.
+	// follows matches errors that follow from another one about the same expression.
 	follows = pattern(`<invalid type>|^left operand shall be a modifiable lvalue`)
 )
 
-// pattern is a regular expression that is compiled when it is first used.
+// pattern returns a regular expression that is compiled on first use.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
@@ -42,7 +42,7 @@ func messages(err error) []message {
 	for _, line := range strings.Split(err.Error(), "\n") {
 		m := located().FindStringSubmatch(line)
 		if m == nil {
-			continue // the parser talking about itself, after something it did say
+			continue // the parser talking about itself, after the real error
 		}
 		l, _ := strconv.Atoi(m[2])
 		c, _ := strconv.Atoi(m[3])
@@ -54,8 +54,8 @@ func messages(err error) []message {
 	return out
 }
 
-// explain turns the parser's error into problems. After the first error of syntax the
-// parser is lost, and what it says is noise.
+// explain converts the parser's error to problems. After the first syntax error the parser is lost,
+// and its further messages are noise.
 func explain(err error, file, source string, consts []kernel.Const) []kernel.Problem {
 	var out []kernel.Problem
 	lines := map[int]bool{}
@@ -79,7 +79,7 @@ func explain(err error, file, source string, consts []kernel.Const) []kernel.Pro
 	return inOrder(out)
 }
 
-// noPlace explains an error that comes without a position.
+// noPlace explains an error without a position.
 func noPlace(err error, file, source string) kernel.Problem {
 	text := origin().ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
 	if n := badNumber().FindStringSubmatch(text); n != nil {
@@ -93,8 +93,8 @@ func noPlace(err error, file, source string) kernel.Problem {
 	}
 }
 
-// inSource moves a message about the text that follows the source, or about a header,
-// to where the source is at fault.
+// inSource moves a message about the text after the source, or about a header, to the cause in the
+// source.
 func inSource(m message, file, source string) message {
 	_, expected, _ := strings.Cut(m.text, ",")
 	end := len(strings.TrimRight(source, " \t\r\n"))
@@ -111,7 +111,7 @@ func inSource(m message, file, source string) message {
 	return m
 }
 
-// posOf is the position of byte i of source.
+// posOf returns the position of byte i of source.
 func posOf(i int, source, file string) kernel.Pos {
 	before := source[:i]
 	return kernel.Pos{
@@ -121,7 +121,7 @@ func posOf(i int, source, file string) kernel.Pos {
 	}
 }
 
-// explainOne says it in words for people who write kernels.
+// explainOne rephrases a message for people who write kernels.
 func explainOne(m message, source string, consts []kernel.Const) kernel.Problem {
 	p := kernel.Problem{Pos: m.pos, Msg: m.text}
 	if h := missing().FindStringSubmatch(m.text); h != nil {
@@ -166,14 +166,13 @@ func explainOne(m message, source string, consts []kernel.Const) kernel.Problem 
 	return p
 }
 
-// redeclared is what to say of a declaration of a const.
+// redeclared returns the message about a declaration of a const.
 func redeclared(name string) (msg, hint string) {
 	return fmt.Sprintf("%s is registered with op2.NewConst and declared here once more", name),
 		"remove the declaration: kernels see registered consts without one"
 }
 
-// unknownType is the name that stands where a type should, if that is why the parser
-// stumbles.
+// unknownType returns the name in place of a type, if that is why the parser failed.
 func unknownType(m message, source string) string {
 	if !strings.HasPrefix(m.text, "unexpected identifier") && !strings.HasPrefix(m.text, "unexpected '*'") {
 		return ""
@@ -189,7 +188,7 @@ func unknownType(m message, source string) string {
 	return before[1]
 }
 
-// hintUndefined says what an unknown identifier may have been meant to be.
+// hintUndefined suggests what an unknown identifier may have been meant to be.
 func hintUndefined(name, source string, consts []kernel.Const) string {
 	if h, ok := library()[name]; ok {
 		return fmt.Sprintf("#include <%s>", h)

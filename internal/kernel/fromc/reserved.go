@@ -9,8 +9,7 @@ import (
 
 var own = pattern(`\b(?:op2|OP2)_\w*`)
 
-// reserved refuses names that begin as those of the text that is generated around the
-// kernel do.
+// reserved refuses names with the prefixes of generated code.
 func reserved(source, file string) []kernel.Problem {
 	var list []kernel.Problem
 	for i, line := range strings.Split(bare(source), "\n") {
@@ -25,7 +24,7 @@ func reserved(source, file string) []kernel.Problem {
 	return list
 }
 
-// bare is source with blanks for its comments and literals.
+// bare returns source with blanks in place of comments and literals.
 func bare(source string) string {
 	out := []byte(source)
 	blank := func(from, to int) {

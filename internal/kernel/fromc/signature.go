@@ -11,7 +11,7 @@ import (
 
 const hintPointer = "all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]"
 
-// checkKernel says what is wrong with the signature of the kernel itself.
+// checkKernel checks the signature of the kernel itself.
 func (u *unit) checkKernel(def *cc.FunctionDefinition) {
 	t, ok := def.Declarator.Type().(*cc.FunctionType)
 	if !ok {
@@ -66,7 +66,7 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 	}
 }
 
-// leaf is the type below all pointers and arrays.
+// leaf returns the type below all pointers and arrays.
 func leaf(t cc.Type) cc.Type {
 	for {
 		switch u := t.Undecay().(type) {

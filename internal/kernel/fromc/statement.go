@@ -40,7 +40,7 @@ func (f *lowering) statement(s *cc.Statement) {
 		f.jump(s.JumpStatement)
 	case cc.StatementLabeled:
 		if s.LabeledStatement.Case != cc.LabeledStatementLabel {
-			f.lost = true // a case within a statement within the switch
+			f.lost = true // a case inside a nested statement of the switch
 			return
 		}
 		f.statement(s.LabeledStatement.Statement) // no goto leads here
@@ -49,7 +49,7 @@ func (f *lowering) statement(s *cc.Statement) {
 	}
 }
 
-// block is what do emits, with a scope of its own.
+// block returns what do emits, with its own scope.
 func (f *lowering) block(do func()) *kernel.Block {
 	return &kernel.Block{Stmts: f.capture(do)}
 }
@@ -74,7 +74,7 @@ func (f *lowering) selection(s *cc.SelectionStatement) {
 	f.emit(branch)
 }
 
-// body is s as the body of a statement.
+// body returns s as the body of a statement.
 func (f *lowering) body(s *cc.Statement) *kernel.Block {
 	return f.block(func() {
 		if s != nil && s.Case == cc.StatementCompound {
@@ -109,8 +109,8 @@ func (f *lowering) jump(s *cc.JumpStatement) {
 type scope struct {
 	leave kernel.Stmt // what break leaves
 	next  kernel.Stmt // what continue goes on with; nil for a switch
-	// once: next is a Switch around the body that continue leaves, to get to what
-	// comes after the body.
+	// once: next is a Switch around the body, which continue leaves to get to what comes after the
+	// body.
 	once      bool
 	left      bool // there was a break
 	continued bool // there was a continue

@@ -9,10 +9,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// maxRange is the number of values that `case a ... b` may stand for.
+// maxRange limits the number of values that `case a ... b` may stand for.
 const maxRange = 256
 
-// switchStatement lowers a switch whose cases are on the first level of its block.
+// switchStatement lowers a switch whose cases are on the top level of its block.
 func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	if s.Statement == nil || s.Statement.Case != cc.StatementCompound {
 		f.lost = true
@@ -32,7 +32,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	}
 }
 
-// promoted is e after C's integer promotions.
+// promoted returns e after C's integer promotions.
 func promoted(e kernel.Expr) kernel.Expr {
 	if s := kernel.Scalar(e.Type()); s == loop.Bool || s.Integer() && s.Size() < 4 {
 		return convert(e, loop.Int32)
@@ -40,12 +40,11 @@ func promoted(e kernel.Expr) kernel.Expr {
 	return e
 }
 
-// cases fills sw and gives the declarations on its first level: their scope is all
-// of the switch.
+// cases fills sw and returns the declarations on its top level, whose scope is the whole switch.
 func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []kernel.Stmt) {
 	var current *kernel.Case
 	add := func(stmts []kernel.Stmt) {
-		if current != nil { // what comes before the first case is never executed
+		if current != nil { // what precedes the first case is never executed
 			current.Body.Stmts = append(current.Body.Stmts, stmts...)
 		}
 	}
@@ -72,7 +71,7 @@ func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []ker
 	return declared
 }
 
-// splitDecls turns declarations into those without values and assignments.
+// splitDecls separates declarations, without values, from their initializations as assignments.
 func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
 	for _, s := range stmts {
 		d, ok := s.(*kernel.Decl)
@@ -88,7 +87,7 @@ func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
 	return decls, rest
 }
 
-// labels takes the case labels off s. The case is nil if there are none.
+// labels strips the case labels from s. The case is nil if there are none.
 func (f *lowering) labels(s *cc.Statement, tag loop.Scalar) (*cc.Statement, *kernel.Case) {
 	var c *kernel.Case
 	for s != nil && s.Case == cc.StatementLabeled {
@@ -125,7 +124,7 @@ func (f *lowering) caseValues(c *kernel.Case, first, last cc.ExpressionNode, tag
 	}
 }
 
-// integerValue is the value of a constant integer.
+// integerValue returns the value of a constant integer.
 func integerValue(n cc.ExpressionNode) (int64, bool) {
 	l, ok := folded(n).(*kernel.Lit)
 	if !ok || l.Value.Kind() != constant.Int {
@@ -134,7 +133,7 @@ func integerValue(n cc.ExpressionNode) (int64, bool) {
 	return constant.Int64Val(l.Value)
 }
 
-// finishCase drops the break at the end of c; without one c falls through.
+// finishCase removes the break at the end of c; without one c falls through.
 func finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
 	c.Fallthrough = !last && !ends(c.Body)
 	if n := len(c.Body.Stmts); n > 0 {

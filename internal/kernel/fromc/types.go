@@ -9,11 +9,11 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// none is the type of what the IR has no type for.
+// none is the type of what has no type in the IR.
 const none = kernel.Basic(loop.Invalid)
 
-// scalar is the scalar that an arithmetic type of C is. Long double counts as
-// double: arithmetic need not be exact here.
+// scalar returns the scalar of an arithmetic C type. Long double counts as double: arithmetic need
+// not be exact here.
 func scalar(t cc.Type) loop.Scalar {
 	if t.VectorSize() > 0 {
 		return loop.Invalid
@@ -39,8 +39,8 @@ func scalar(t cc.Type) loop.Scalar {
 	return loop.Invalid
 }
 
-// unlike reports whether something in n has a type for which scalar gives another: a
-// long double, or a char, which is unsigned on some processors.
+// unlike reports whether something in n has a type that scalar replaces by another: long double, or
+// char, which is unsigned on some processors.
 func unlike(n cc.Node) bool {
 	found := false
 	nodes(n, func(n cc.Node) {
@@ -74,8 +74,8 @@ func integer(size int64, sizes ...loop.Scalar) loop.Scalar {
 	return loop.Invalid
 }
 
-// value is the IR's type of a variable of type t; nil if the IR has none: pointers,
-// unions, bit fields, complex numbers, arrays of variable length.
+// value returns the IR type of a variable of type t; nil if there is none: pointers, unions, bit
+// fields, complex numbers, variable-length arrays.
 func (u *unit) value(t cc.Type) kernel.Type {
 	switch t := t.(type) {
 	case *cc.ArrayType:
@@ -93,7 +93,7 @@ func (u *unit) value(t cc.Type) kernel.Type {
 	return nil
 }
 
-// structure is the struct t, the same one for each mention of it; nil as in value.
+// structure returns the struct t, the same one for each mention of it; nil as in value.
 func (u *unit) structure(t *cc.StructType) kernel.Type {
 	if t.IsIncomplete() || t.NumFields() == 0 || t.HasFlexibleArrayMember() {
 		return nil
@@ -105,7 +105,7 @@ func (u *unit) structure(t *cc.StructType) kernel.Type {
 		}
 		return s
 	}
-	u.structs[key] = nil // until its fields are seen to have types
+	u.structs[key] = nil // until its fields are known to have types
 	s := &kernel.Struct{Name: name}
 	for i := range t.NumFields() {
 		f := t.FieldByIndex(i)
@@ -120,7 +120,7 @@ func (u *unit) structure(t *cc.StructType) kernel.Type {
 	return s
 }
 
-// structName is the name of a struct for people.
+// structName returns a struct's name for messages.
 func structName(t *cc.StructType) string {
 	if tag := t.Tag(); tag.SrcStr() != "" {
 		return tag.SrcStr()
@@ -131,7 +131,7 @@ func structName(t *cc.StructType) string {
 	return "struct"
 }
 
-// structKey is the same for all mentions of a struct, by its tag or a typedef.
+// structKey returns the same key for all mentions of a struct, by its tag or a typedef.
 func structKey(t *cc.StructType) string {
 	tag := t.Tag()
 	key := tag.SrcStr() + "{"
@@ -142,8 +142,8 @@ func structKey(t *cc.StructType) string {
 	return key
 }
 
-// parameter is the IR's type of a pointer parameter; nil if it is none of the forms
-// in the package comment.
+// parameter returns the IR type of a pointer parameter; nil if it has none of the forms in the
+// package comment.
 func (u *unit) parameter(t cc.Type) kernel.Type {
 	switch t := t.Undecay().(type) {
 	case *cc.ArrayType:
@@ -165,8 +165,7 @@ func (u *unit) parameter(t cc.Type) kernel.Type {
 	return nil
 }
 
-// rows is the type of what a pointer parameter points to or an array parameter is
-// made of.
+// rows returns the type of what a pointer parameter points to or an array parameter consists of.
 func (u *unit) rows(t cc.Type) kernel.Type {
 	switch t := t.Undecay().(type) {
 	case *cc.ArrayType:
@@ -187,7 +186,7 @@ func (u *unit) rows(t cc.Type) kernel.Type {
 	return u.value(t)
 }
 
-// length is the length of an array, 0 if it is not known.
+// length returns the length of an array, 0 if unknown.
 func length(t *cc.ArrayType) int {
 	if t.IsVLA() || t.Len() < 0 {
 		return 0
@@ -195,7 +194,7 @@ func length(t *cc.ArrayType) int {
 	return int(t.Len())
 }
 
-// element is the type of the elements of what e is or points to.
+// element returns the element type of what e is or points to.
 func element(e kernel.Expr) kernel.Type {
 	t := e.Type()
 	if p, ok := t.(*kernel.Pointer); ok {
@@ -210,7 +209,7 @@ func element(e kernel.Expr) kernel.Type {
 	return none
 }
 
-// alike reports whether values of both types lie in memory in the same way.
+// alike reports whether values of both types have the same layout in memory.
 func alike(a, b cc.Type) bool {
 	a, b = a.Undecay(), b.Undecay()
 	switch x := a.(type) {
@@ -227,7 +226,7 @@ func alike(a, b cc.Type) bool {
 	return scalar(a) != loop.Invalid && scalar(a) == scalar(b)
 }
 
-// cName is a type as a C programmer writes it.
+// cName returns a type as a C programmer writes it.
 func cName(t cc.Type) string {
 	switch u := t.Undecay().(type) {
 	case *cc.ArrayType:

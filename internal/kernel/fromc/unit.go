@@ -17,7 +17,7 @@ import (
 type unit struct {
 	name      string
 	functions map[string]*cc.FunctionDefinition
-	variables map[string]*cc.InitDeclarator // of the file
+	variables map[string]*cc.InitDeclarator // file-scope variables
 	declared  map[string]kernel.Const       // registered, and visible
 	used      map[string]*kernel.Const
 	structs   map[string]*kernel.Struct
@@ -25,15 +25,15 @@ type unit struct {
 	lowered   map[string]*callee
 	funcs     []*kernel.Func
 	problems  []kernel.Problem
-	unseen    []kernel.Problem // what is not followed
+	unseen    []kernel.Problem // what is not tracked
 	locals    int64            // bytes of local variables
-	inexact   bool             // the IR has other types than the source
+	inexact   bool             // the IR uses other types than the source
 }
 
 // callee is a function that has been lowered.
 type callee struct {
 	def  *cc.FunctionDefinition
-	fun  *kernel.Func // nil if the IR has no words for it
+	fun  *kernel.Func // nil if the IR cannot express it
 	pure bool         // a call changes nothing
 }
 
@@ -104,7 +104,7 @@ func (u *unit) lower() *kernel.Kernel {
 	return k
 }
 
-// forgetful reports whether the IR has no word for something in a function.
+// forgetful reports whether the IR cannot express something in a function.
 func forgetful(funcs []*kernel.Func) bool {
 	found := false
 	for _, f := range funcs {
@@ -135,7 +135,7 @@ func (u *unit) notFound() {
 	u.problems = append(u.problems, p)
 }
 
-// reach lowers def after all that it calls. Path is how the kernel comes to it.
+// reach lowers def after everything that it calls. Path is the chain of calls from the kernel.
 func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 	name := def.Declarator.Name()
 	path = append(path, name)
@@ -188,10 +188,10 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 	}
 }
 
-// enders are the functions that end the program, and what a kernel calls them by.
+// enders lists the functions that end the program, and how kernels call them.
 var enders = map[string]string{"abort": "abort", "exit": "exit", "__assert_fail": "assert"}
 
-// locals is the size of the local variables of def.
+// locals returns the size of the local variables of def.
 func locals(def *cc.FunctionDefinition) (bytes int64) {
 	nodes(def.CompoundStatement, func(n cc.Node) {
 		i, ok := n.(*cc.InitDeclarator)
@@ -215,7 +215,7 @@ func (u *unit) functionNames() []string {
 	return names
 }
 
-// reachVariable notes the use of a variable of the file or of a const.
+// reachVariable records the use of a file-scope variable or of a const.
 func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 	name := id.Token.SrcStr()
 	own := u.variables[name]
@@ -243,7 +243,7 @@ func (u *unit) undefinedVariable(d *cc.Declarator) {
 	u.problem(d, hint, "%s is declared extern, and nobody defines it", d.Name())
 }
 
-// atFileScope reports whether d is outside of all functions.
+// atFileScope reports whether d is outside all functions.
 func atFileScope(d *cc.Declarator) bool {
 	if d.IsSynthetic() {
 		return true
@@ -255,7 +255,7 @@ func atFileScope(d *cc.Declarator) bool {
 	return s != nil && s.Parent == nil || d.IsExtern() || d.Type().Kind() == cc.Function
 }
 
-// identifiers are the uses of identifiers below n, in the order of the source.
+// identifiers returns the uses of identifiers below n, in source order.
 func identifiers(n cc.Node) []*cc.PrimaryExpression {
 	var out []*cc.PrimaryExpression
 	nodes(n, func(n cc.Node) {
@@ -289,7 +289,7 @@ func nodes(n cc.Node, visit func(cc.Node)) {
 	}
 }
 
-// problem notes what is wrong at n.
+// problem records what is wrong at n.
 func (u *unit) problem(n cc.Node, hint, format string, args ...any) {
 	u.problems = append(u.problems, kernel.Problem{Pos: at(n), Msg: fmt.Sprintf(format, args...), Hint: hint})
 }

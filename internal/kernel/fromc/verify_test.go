@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// verify says what in k breaks the rules of the IR.
+// verify returns what in k breaks the rules of the IR.
 func verify(k *kernel.Kernel) (broken []string) {
 	v := &verifier{}
 	for _, f := range k.Funcs {

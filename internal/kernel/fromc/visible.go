@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// implicit are the headers whose content kernels see without an #include, as they do
-// in the code that is generated around them.
+// implicit lists the headers that kernels see without an #include, as in the generated code around
+// them.
 var implicit = []string{"math.h", "stdbool.h", "stdint.h"}
 
-// entry is one line of a header: what declares or defines name.
+// entry is one line of a header that declares or defines name.
 type entry struct {
 	name, text string
 	uses       []string
@@ -18,7 +18,7 @@ type entry struct {
 
 var defining = pattern(`^(?:#define (\w+)[ (].*|typedef .*?(\w+);|[a-z].*?(\w+)\(.*\);)$`)
 
-// entries are all lines of the implicit headers, and where each name is defined.
+// entries returns all lines of the implicit headers, and the index that defines each name.
 var entries = sync.OnceValues(func() (all []entry, byName map[string]int) {
 	byName = map[string]int{}
 	for _, h := range implicit {
@@ -39,16 +39,15 @@ var entries = sync.OnceValues(func() (all []entry, byName map[string]int) {
 	return all, byName
 })
 
-// words are the identifiers in text, and what looks like them.
+// words returns the identifiers in text, and what looks like them.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// visible is what a source takes from the implicit headers: the lines that it needs,
-// since to parse them all takes longer than to parse a kernel. An #include of these
-// headers then adds nothing.
+// visible returns the lines of the implicit headers that a source needs, since parsing all of them
+// takes longer than parsing a kernel. An #include of these headers then adds nothing.
 func visible(source string) string {
 	all, byName := entries()
 	wanted := make([]bool, len(all))

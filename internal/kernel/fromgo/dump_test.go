@@ -63,7 +63,7 @@ func (d *dumper) function(f *kernel.Func) {
 	d.block(head+" ", f.Body)
 }
 
-// declare names a variable; a variable that is declared twice gets a mark.
+// declare names a variable; variables with the same name get different marks.
 func (d *dumper) declare(v *kernel.Var) string {
 	if d.names[v] != "" {
 		return d.names[v] + "@again"

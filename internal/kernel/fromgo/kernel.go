@@ -13,10 +13,10 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// Kernel lowers the named function. File and line are where the compiled function
-// is, from runtime.FuncForPC and FileLine of its entry; the file gives positions
-// their name, and a line outside of the function means that the source is not the
-// one that was compiled. Line 0 is not checked. The error is a *kernel.Error.
+// Kernel lowers the named function. File and line say where the compiled function is, from
+// runtime.FuncForPC and FileLine of its entry; the file gives positions their name, and a line
+// outside the function means that the source is not the compiled one. Line 0 is not checked. The
+// error is a *kernel.Error.
 func (p *Package) Kernel(name, file string, line int) (*kernel.Kernel, error) {
 	p.check()
 	b := &builder{
@@ -35,7 +35,7 @@ func (p *Package) Kernel(name, file string, line int) (*kernel.Kernel, error) {
 	return k, nil
 }
 
-// builder makes one kernel.
+// builder lowers one kernel.
 type builder struct {
 	*Package
 	file     string // its base name
@@ -47,7 +47,7 @@ type builder struct {
 	consts  map[types.Object]*kernel.Const
 }
 
-// function is a function that is lowered already.
+// function is a function that has been lowered.
 type function struct {
 	*kernel.Func
 	pure   bool
@@ -98,8 +98,8 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 	return k
 }
 
-// onePackage refuses sources of different packages, of which the type checker
-// would take only the first.
+// onePackage refuses sources of different packages, of which the type checker would use only the
+// first.
 func (b *builder) onePackage() bool {
 	files := b.complete()
 	first := files[0].Name
@@ -146,10 +146,9 @@ func (b *builder) functionNames() []string {
 	return names
 }
 
-// compiledAt checks that the line that the compiler gave to the entry of the
-// function is one of its lines. It need not be the first: a small function has no
-// prologue and begins with its first statement, which may even be that of a
-// function which was inlined.
+// compiledAt checks that the line that the compiler gave to the entry of the function is one of its
+// lines. It need not be the first: a small function has no prologue and starts with its first
+// statement, which may even be that of an inlined function.
 func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int) bool {
 	for _, d := range calls {
 		if b.fset.Position(d.Pos()).Line <= line && line <= b.fset.Position(d.End()).Line {
@@ -166,8 +165,8 @@ func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int
 	return false
 }
 
-// pos is the place of p. The file is known by name for the source that holds the
-// kernel, or where a line comment gives one; other sources have a number.
+// pos returns the position of p. The file name is known for the source that contains the kernel, or
+// if a line comment gives one; other sources are numbered.
 func (b *builder) pos(p token.Pos) kernel.Pos {
 	at := b.fset.Position(p)
 	if !at.IsValid() {

@@ -9,29 +9,28 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// lowerer lowers one function that refuser has let pass.
+// lowerer lowers one function that refuser has accepted.
 //
-// Expressions of the IR have no order, those of Go have one for calls. So a call
-// that changes something, and every call before it, becomes a statement of its own
-// in front of the one that it is in, with a variable for its result; all other
-// expressions stay as they are. Each method that lowers an expression may therefore
-// emit statements.
+// Expressions of the IR are unordered, whereas Go orders calls. So a call that changes something,
+// and every call before it, becomes a statement of its own in front of the one that contains it,
+// with a variable for its result; all other expressions stay as they are. Each method that lowers
+// an expression may therefore emit statements.
 type lowerer struct {
 	*builder
 	decl    *ast.FuncDecl
 	fn      *kernel.Func
 	vars    map[types.Object]*kernel.Var
-	results []*kernel.Var // where they have names
-	out     []kernel.Stmt // of the list in hand
-	targets []target      // the loops and switches around the statement in hand
-	label   string        // of the statement in hand
+	results []*kernel.Var // if they have names
+	out     []kernel.Stmt // of the current list
+	targets []target      // the loops and switches around the current statement
+	label   string        // of the current statement
 
-	// impure is the number of calls that change something and that are still to
-	// come in the expressions in hand.
+	// impure is the number of calls that change something and are still to come in the current
+	// expressions.
 	impure int
 }
 
-// lower lowers a function whose callees are lowered already.
+// lower lowers a function whose callees have been lowered.
 func (b *builder) lower(d *ast.FuncDecl) *kernel.Func {
 	obj := b.info.Defs[d.Name].(*types.Func)
 	l := &lowerer{
@@ -61,7 +60,7 @@ func (l *lowerer) signature(sig *types.Signature) {
 	}
 }
 
-// declareResults makes variables of the named results.
+// declareResults creates variables for the named results.
 func (l *lowerer) declareResults(sig *types.Signature) {
 	for i := range sig.Results().Len() {
 		r := sig.Results().At(i)
@@ -77,17 +76,17 @@ func (l *lowerer) declareResults(sig *types.Signature) {
 	}
 }
 
-// variable makes the variable of the IR for obj.
+// variable creates the IR variable for obj.
 func (l *lowerer) variable(obj types.Object) *kernel.Var {
 	v := &kernel.Var{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: l.pos(obj.Pos())}
 	l.vars[obj] = v
 	return v
 }
 
-// emit adds a statement to the list in hand.
+// emit appends a statement to the current list.
 func (l *lowerer) emit(s kernel.Stmt) { l.out = append(l.out, s) }
 
-// collect is what f emits.
+// collect returns what f emits.
 func (l *lowerer) collect(f func()) []kernel.Stmt {
 	before := l.out
 	l.out = nil
@@ -104,7 +103,7 @@ func (l *lowerer) temporary(name string, t kernel.Type, init kernel.Expr, pos ke
 	return v
 }
 
-// hoist puts the value of e into a temporary.
+// hoist stores the value of e in a temporary.
 func (l *lowerer) hoist(name string, e kernel.Expr) kernel.Expr {
 	return ref(l.temporary(name, e.Type(), e, e.Pos()), e.Pos())
 }
@@ -113,13 +112,12 @@ func ref(v *kernel.Var, pos kernel.Pos) *kernel.Ref {
 	return &kernel.Ref{At: kernel.At{T: v.Type, At: pos}, Var: v}
 }
 
-// at is the place and the lowered type of e.
+// at returns the position and the lowered type of e.
 func (l *lowerer) at(e ast.Expr) kernel.At {
 	return kernel.At{T: l.typ(l.info.TypeOf(e)), At: l.pos(e.Pos())}
 }
 
-// begin starts on the expressions of one statement, which are evaluated together,
-// in the order in which they are given.
+// begin starts the expressions of one statement, which are evaluated together, in the given order.
 func (l *lowerer) begin(exprs ...ast.Expr) {
 	l.impure = 0
 	for _, e := range exprs {
@@ -130,7 +128,7 @@ func (l *lowerer) begin(exprs ...ast.Expr) {
 	}
 }
 
-// impureCalls is the number of calls in e that change something.
+// impureCalls returns the number of calls in e that change something.
 func (l *lowerer) impureCalls(e ast.Expr) int {
 	n := 0
 	ast.Inspect(e, func(node ast.Node) bool {
@@ -153,7 +151,7 @@ const (
 	integer = kernel.Basic(loop.Int64)
 )
 
-// operators are those of Go; the assignment operators as well.
+// operators are Go's operators, including those of assignments.
 var operators = map[token.Token]kernel.Op{
 	token.ADD: kernel.Add, token.ADD_ASSIGN: kernel.Add, token.INC: kernel.Add,
 	token.SUB: kernel.Sub, token.SUB_ASSIGN: kernel.Sub, token.DEC: kernel.Sub,

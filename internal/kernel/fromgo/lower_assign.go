@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// declStmt lowers the declaration of variables; those of constants and types leave
+// declStmt lowers the declaration of variables; declarations of constants and types produce
 // nothing.
 func (l *lowerer) declStmt(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
@@ -81,7 +81,7 @@ func isBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// defines is the variable that e declares; nil if it is an old one.
+// defines returns the variable that e declares; nil if it is an existing one.
 func (l *lowerer) defines(e ast.Expr) types.Object {
 	if id, ok := e.(*ast.Ident); ok {
 		return l.info.Defs[id]
@@ -107,8 +107,8 @@ func (l *lowerer) single(lhs, rhs ast.Expr, pos token.Pos) {
 	l.emit(k)
 }
 
-// assignedComposite lowers a composite literal that is assigned: by way of a
-// temporary, unless its elements are constants that cannot depend on the place.
+// assignedComposite lowers a composite literal that is assigned: through a temporary, unless its
+// elements are constants, which cannot depend on the place.
 func (l *lowerer) assignedComposite(e *ast.CompositeLit) kernel.Expr {
 	if !l.holdsArrays(e) {
 		if c := l.compositeValue(e); constantElements(c) {
@@ -120,7 +120,7 @@ func (l *lowerer) assignedComposite(e *ast.CompositeLit) kernel.Expr {
 	return l.composite(e)
 }
 
-// accumulate makes x = x + y, x = y + x and x = x - y into x += y and x -= y.
+// accumulate turns x = x + y, x = y + x and x = x - y into x += y and x -= y.
 func accumulate(k *kernel.Assign) {
 	b, ok := k.R.(*kernel.Binary)
 	if !ok || k.Op != kernel.None {
@@ -134,8 +134,7 @@ func accumulate(k *kernel.Assign) {
 	}
 }
 
-// same reports whether x and y are the same place, whose evaluation changes
-// nothing.
+// same reports whether x and y are the same place, whose evaluation has no side effects.
 func same(x, y kernel.Expr) bool {
 	switch x := x.(type) {
 	case *kernel.Ref:
@@ -169,8 +168,7 @@ func same(x, y kernel.Expr) bool {
 	return false
 }
 
-// destination is what takes one value of an assignment: a new variable, an old
-// place, or nothing.
+// destination receives one value of an assignment: a new variable, an existing place, or nothing.
 type destination struct {
 	fresh types.Object
 	place kernel.Expr
@@ -189,8 +187,8 @@ func (l *lowerer) destinations(lhs []ast.Expr) []destination {
 	return list
 }
 
-// assignResults lowers x, y = f(). Results go into variables of their own, as f
-// may see old places by its arguments.
+// assignResults lowers x, y = f(). Results go into variables of their own, as f may access old
+// places through its arguments.
 func (l *lowerer) assignResults(lhs []ast.Expr, call *ast.CallExpr, pos token.Pos) {
 	to := l.destinations(lhs)
 	do, results := l.do(call)
@@ -216,8 +214,8 @@ func (l *lowerer) assignResults(lhs []ast.Expr, call *ast.CallExpr, pos token.Po
 	}
 }
 
-// parallel lowers x, y = a, b: all that is on the right and the indices on the
-// left are evaluated first, then the values assigned from left to right.
+// parallel lowers x, y = a, b: everything on the right and the indices on the left are evaluated
+// first, then the values are assigned from left to right.
 func (l *lowerer) parallel(lhs, rhs []ast.Expr, pos token.Pos) {
 	to := l.destinations(lhs)
 	values := make([]kernel.Expr, len(rhs))
@@ -256,8 +254,7 @@ func (l *lowerer) parallel(lhs, rhs []ast.Expr, pos token.Pos) {
 	}
 }
 
-// freeze puts indices in places into temporaries where one of the assignments
-// might change them.
+// freeze stores indices in temporaries if one of the assignments might change them.
 func (l *lowerer) freeze(to []destination) {
 	assigned := map[*kernel.Var]bool{}
 	for _, d := range to {
@@ -272,8 +269,8 @@ func (l *lowerer) freeze(to []destination) {
 	}
 }
 
-// freezeIndices puts indices in place into temporaries, but for constants and
-// variables that do not change.
+// freezeIndices stores indices in place in temporaries, except for constants and variables that do
+// not change.
 func (l *lowerer) freezeIndices(place kernel.Expr, changes func(*kernel.Var) bool) {
 	switch x := place.(type) {
 	case *kernel.Index:

@@ -8,9 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// call lowers a call with one result, a conversion or a builtin. A call that is the
-// whole of an expression may stay there, even if it changes something; but no array
-// is ever the value of a Call.
+// call lowers a call with one result, a conversion or a builtin. A call that is the whole
+// expression may stay, even if it changes something; but the value of a Call is never an array.
 func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 	if l.info.Types[e.Fun].IsType() {
 		return l.conversion(e)
@@ -34,7 +33,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 	return c
 }
 
-// userCall lowers the call of a function of the kernel.
+// userCall lowers a call of a function of the kernel.
 func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 	f := l.lowered[l.function(e)]
 	at := kernel.At{At: l.pos(e.Pos())}
@@ -57,7 +56,7 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 	return c, !f.pure
 }
 
-// spread is the call g() in f(g()), where it has several results.
+// spread returns the call g() in f(g()) if it has several results.
 func (l *lowerer) spread(e *ast.CallExpr) *ast.CallExpr {
 	if len(e.Args) != 1 {
 		return nil
@@ -68,8 +67,8 @@ func (l *lowerer) spread(e *ast.CallExpr) *ast.CallExpr {
 	return ast.Unparen(e.Args[0]).(*ast.CallExpr)
 }
 
-// arg lowers an argument for parameter p of f. A const that is an array is copied,
-// as it need not be in ordinary memory.
+// arg lowers an argument for parameter p of f. A const that is an array is copied, as it need not
+// be in ordinary memory.
 func (l *lowerer) arg(a ast.Expr, f *function, p *kernel.Var) kernel.Expr {
 	if _, ok := p.Type.(*kernel.Pointer); !ok {
 		x := l.expr(a)
@@ -107,8 +106,8 @@ func constOf(e kernel.Expr) *kernel.Const {
 	}
 }
 
-// into emits a call with several results or an array, and gives the temporaries
-// that take them.
+// into emits a call with several results or an array, and returns the temporaries that receive
+// them.
 func (l *lowerer) into(e *ast.CallExpr, name string) []*kernel.Var {
 	do, results := l.do(e)
 	for _, t := range results {
@@ -118,8 +117,7 @@ func (l *lowerer) into(e *ast.CallExpr, name string) []*kernel.Var {
 	return do.Into
 }
 
-// do lowers a call with several results or an array; its Into is left to the
-// caller.
+// do lowers a call with several results or an array; the caller sets its Into.
 func (l *lowerer) do(e *ast.CallExpr) (do *kernel.Do, results []kernel.Type) {
 	do = &kernel.Do{Pos: l.pos(e.Pos())}
 	if l.function(e) != nil {
@@ -191,8 +189,8 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 	return m
 }
 
-// conversion lowers T(x). One that changes nothing is left out, but where it rounds a
-// float that may be a product, which the target must not contract with a sum then.
+// conversion lowers T(x). One without effect is omitted, unless it rounds a float that may be a
+// product, which the target must then not contract with a sum.
 func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
 	x := l.expr(e.Args[0])
 	t := l.typ(l.info.TypeOf(e))
@@ -206,8 +204,7 @@ func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
 	return &kernel.Convert{At: l.at(e), X: x}
 }
 
-// mayBeProduct reports whether x may be one that has not been rounded: variables hold
-// such too.
+// mayBeProduct reports whether x may be an unrounded product; variables may hold one, too.
 func mayBeProduct(x kernel.Expr) bool {
 	switch x := x.(type) {
 	case *kernel.Lit, *kernel.ConstRef, *kernel.Convert, *kernel.Math:
@@ -218,7 +215,7 @@ func mayBeProduct(x kernel.Expr) bool {
 	return true
 }
 
-// effect evaluates e for what it changes alone.
+// effect evaluates e only for its side effects.
 func (l *lowerer) effect(e ast.Expr) {
 	e = ast.Unparen(e)
 	call, ok := e.(*ast.CallExpr)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// maxCompared is how many values arrays and structs may have that are compared: each comparison
-// becomes one of values.
+// maxCompared is the largest number of values of arrays and structs that may be compared: each
+// becomes a comparison of its own.
 const maxCompared = 64
 
 // comparison lowers x == y and x != y of arrays or structs to comparisons of their values.
@@ -26,7 +26,8 @@ func (l *lowerer) comparison(e *ast.BinaryExpr, x, y kernel.Expr) kernel.Expr {
 	return equal
 }
 
-// equality says that two values of type t are equal, part by part; it is nil where there are no parts.
+// equality returns an expression that compares two values of type t, part by part; nil if there are
+// no parts.
 func equality(t types.Type, x, y kernel.Expr, pos kernel.Pos) kernel.Expr {
 	var all kernel.Expr
 	and := func(part kernel.Expr) {
@@ -54,19 +55,19 @@ func equality(t types.Type, x, y kernel.Expr, pos kernel.Pos) kernel.Expr {
 	return all
 }
 
-// elementAt is element i of an array.
+// elementAt returns element i of an array.
 func elementAt(x kernel.Expr, i int64, pos kernel.Pos) kernel.Expr {
 	elem := x.Type().(*kernel.Array).Elem
 	return &kernel.Index{At: kernel.At{T: elem, At: pos}, X: pointed(x), I: number(i, kernel.Basic(loop.Int64), pos)}
 }
 
-// field is field i of a struct.
+// field returns field i of a struct.
 func field(x kernel.Expr, i int, pos kernel.Pos) kernel.Expr {
 	f := x.Type().(*kernel.Struct).Fields[i]
 	return &kernel.Select{At: kernel.At{T: f.Type, At: pos}, X: pointed(x), Field: f.Name}
 }
 
-// pointed is x as what an Index or Select is of: p for *p.
+// pointed returns x as the operand of an Index or Select: p for *p.
 func pointed(x kernel.Expr) kernel.Expr {
 	if d, ok := x.(*kernel.Deref); ok {
 		return d.X

@@ -42,13 +42,13 @@ func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 	l.emit(d)
 }
 
-// element is an element of a composite literal: its number and its value.
+// element is an element of a composite literal: its index and its value.
 type element struct {
 	i int
 	x ast.Expr
 }
 
-// elements are those that a composite literal gives.
+// elements returns the elements that a composite literal specifies.
 func (l *lowerer) elements(e *ast.CompositeLit) []element {
 	var list []element
 	u, isStruct := l.info.TypeOf(e).Underlying().(*types.Struct)
@@ -78,8 +78,8 @@ func fieldIndex(u *types.Struct, field types.Object) int {
 	return 0
 }
 
-// holdsArrays reports whether some element is an array that is not itself a
-// composite literal, so that the whole is no initializer of C.
+// holdsArrays reports whether some element is an array that is not itself a composite literal, so
+// that the whole cannot be a C initializer.
 func (l *lowerer) holdsArrays(e *ast.CompositeLit) bool {
 	for _, el := range l.elements(e) {
 		if c, ok := el.x.(*ast.CompositeLit); ok {
@@ -134,8 +134,8 @@ func (l *lowerer) fill(place kernel.Expr, e *ast.CompositeLit) {
 	}
 }
 
-// constantElements reports whether a composite holds nothing but constants, so that
-// it may be assigned one by one to a place.
+// constantElements reports whether a composite contains nothing but constants, so that it may be
+// assigned element by element.
 func constantElements(c *kernel.Composite) bool {
 	for _, e := range c.Elems {
 		switch e := e.(type) {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// expr lowers e as a part of something: a call that changes something becomes a
-// statement, and so does the value of an array or a struct that has no place.
+// expr lowers e as part of something: a call that changes something becomes a statement, and so
+// does the value of an array or a struct without a place.
 func (l *lowerer) expr(e ast.Expr) kernel.Expr {
 	if lit := l.constant(e); lit != nil {
 		return lit
@@ -31,7 +31,7 @@ func (l *lowerer) expr(e ast.Expr) kernel.Expr {
 	return l.place(e)
 }
 
-// whole lowers e where it is all there is: a call may stay in its place.
+// whole lowers e as a whole: a call may stay in place.
 func (l *lowerer) whole(e ast.Expr) kernel.Expr {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && l.constant(e) == nil {
 		return l.call(call, true)
@@ -39,7 +39,7 @@ func (l *lowerer) whole(e ast.Expr) kernel.Expr {
 	return l.expr(e)
 }
 
-// constant is e where its value is known; otherwise nil.
+// constant returns e as a constant if its value is known; otherwise nil.
 func (l *lowerer) constant(e ast.Expr) kernel.Expr {
 	tv := l.info.Types[e]
 	if tv.Value == nil {
@@ -48,7 +48,7 @@ func (l *lowerer) constant(e ast.Expr) kernel.Expr {
 	return literal(tv.Value, l.typ(tv.Type).(kernel.Basic), l.pos(e.Pos()))
 }
 
-// place lowers what has an address, and the parts of what has none.
+// place lowers what has an address, and parts of values without one.
 func (l *lowerer) place(e ast.Expr) kernel.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -110,7 +110,7 @@ func (l *lowerer) pointer(e ast.Expr) kernel.Expr {
 	return &kernel.AddrOf{At: l.at(e), X: l.hoist("t", x)}
 }
 
-// follow is what a pointer points to, as the X of an Index or Select.
+// follow returns what a pointer points to, as the X of an Index or Select.
 func follow(p kernel.Expr) kernel.Expr {
 	if a, ok := p.(*kernel.AddrOf); ok {
 		return a.X
@@ -162,8 +162,8 @@ func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
 	return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
 }
 
-// operand lowers the right operand of op. The count of a shift has a type of its
-// own, int where it is a constant without one.
+// operand lowers the right operand of op. A shift count has a type of its own, int if it is an
+// untyped constant.
 func (l *lowerer) operand(op kernel.Op, y ast.Expr) kernel.Expr {
 	tv := l.info.Types[y]
 	if op != kernel.Shl && op != kernel.Shr || tv.Value == nil {
@@ -177,8 +177,8 @@ func (l *lowerer) operand(op kernel.Op, y ast.Expr) kernel.Expr {
 	return literal(count, t, l.pos(y.Pos()))
 }
 
-// shortCircuit lowers && and ||. Where the right operand needs statements, or the
-// value must be known before a later call, it becomes an if.
+// shortCircuit lowers && and ||. If the right operand needs statements, or the value must be known
+// before a later call, it becomes an if.
 func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
 	x := l.expr(e.X)
 	var y kernel.Expr
@@ -203,7 +203,7 @@ func (l *lowerer) changes(e kernel.Expr) bool {
 	return ok && !kernel.Pure(c.Func)
 }
 
-// not is !x.
+// not returns !x.
 func not(x kernel.Expr) kernel.Expr {
 	return &kernel.Unary{At: kernel.At{T: boolean, At: x.Pos()}, Op: kernel.Not, X: x}
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// forStmt lowers a for loop. A condition that needs statements becomes a break at
-// the beginning of the body; a post statement that is more than one assignment is
-// put at the end of the body, and before each continue.
+// forStmt lowers a for loop. A condition that needs statements becomes a break at the start of the
+// body; a post statement that is more than one assignment is moved to the end of the body, and
+// before each continue.
 func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	k := &kernel.For{Pos: l.pos(s.Pos())}
 	var init []kernel.Stmt
@@ -41,7 +41,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	l.emit(&kernel.Block{Stmts: append(init, k)})
 }
 
-// loopCondition gives k its condition, or emits a break.
+// loopCondition sets the condition of k, or emits a break.
 func (l *lowerer) loopCondition(cond ast.Expr, k *kernel.For) {
 	if cond == nil {
 		return

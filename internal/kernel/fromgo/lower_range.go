@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// ranger lowers one range loop to one that counts.
+// ranger lowers a range loop to a counting loop.
 type ranger struct {
 	*lowerer
 	s    *ast.RangeStmt
@@ -16,7 +16,7 @@ type ranger struct {
 
 	limit  kernel.Expr // of the counter
 	values kernel.Expr // the array, or a pointer to it; nil if only the counter matters
-	isCopy bool        // the array as it was before the loop is meant
+	isCopy bool        // the loop ranges over a copy of the array
 	key    *kernel.Var // the iteration variables that the loop declares, or nil
 	value  *kernel.Var
 }
@@ -70,7 +70,7 @@ func hasCall(e ast.Expr) (found bool) {
 	return found
 }
 
-// variables makes those that the loop declares.
+// variables creates those that the loop declares.
 func (r *ranger) variables() {
 	if r.s.Tok != token.DEFINE {
 		return
@@ -83,8 +83,7 @@ func (r *ranger) variables() {
 	}
 }
 
-// body completes the loop with its body. The key is the counter itself, unless the
-// body changes it.
+// body completes the loop with its body. The key is the counter itself, unless the body changes it.
 func (r *ranger) body(body *kernel.Block) {
 	stored := kernel.Stored(&kernel.Func{Body: body})
 	if r.values != nil && r.isCopy && (r.s.Tok == token.ASSIGN || mayChange(r.values, stored)) {
@@ -106,7 +105,7 @@ func (r *ranger) body(body *kernel.Block) {
 	r.loop.Body = &kernel.Block{Stmts: append(first, body.Stmts...)}
 }
 
-// assignVariables begins an iteration.
+// assignVariables starts an iteration.
 func (r *ranger) assignVariables(counter *kernel.Var) {
 	i := ref(counter, r.pos)
 	if r.s.Tok == token.ASSIGN {
@@ -121,7 +120,7 @@ func (r *ranger) assignVariables(counter *kernel.Var) {
 	}
 }
 
-// assignPlaces begins an iteration of a loop over old variables.
+// assignPlaces starts an iteration of a loop over existing variables.
 func (r *ranger) assignPlaces(i kernel.Expr) {
 	lhs := []ast.Expr{r.s.Key}
 	if r.s.Value != nil {
@@ -138,14 +137,14 @@ func (r *ranger) assignPlaces(i kernel.Expr) {
 	}
 }
 
-// current is the element of the array in iteration i.
+// current returns the element of the array in iteration i.
 func (r *ranger) current(i kernel.Expr) kernel.Expr {
 	a := kernel.Elem(r.values.Type()).(*kernel.Array)
 	return &kernel.Index{At: kernel.At{T: a.Elem, At: r.values.Pos()}, X: r.values, I: i}
 }
 
-// mayChange reports whether place is another value, or another place, after the
-// variables in stored have changed.
+// mayChange reports whether place has another value, or is another place, after the variables in
+// stored have changed.
 func mayChange(place kernel.Expr, stored map[*kernel.Var]bool) bool {
 	root := kernel.Root(place)
 	if root == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// target is a statement that break or continue may be about.
+// target is a statement that break or continue may refer to.
 type target struct {
 	stmt  kernel.Stmt // *kernel.For or *kernel.Switch
 	label string
@@ -62,7 +62,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	}
 }
 
-// scope lowers a statement with an init statement, which makes it a block.
+// scope lowers a statement with an init statement, in a block.
 func (l *lowerer) scope(init ast.Stmt, f func()) {
 	if init == nil {
 		f()
@@ -88,7 +88,7 @@ func (l *lowerer) ifStmt(s *ast.IfStmt) {
 	l.emit(k)
 }
 
-// elseOf is the statements as an Else.
+// elseOf returns the statements as an Else.
 func elseOf(stmts []kernel.Stmt) kernel.Stmt {
 	if len(stmts) == 1 {
 		switch s := stmts[0].(type) {

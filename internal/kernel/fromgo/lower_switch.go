@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// switchStmt lowers a switch without its init statement. Its tag is evaluated once:
-// unless all cases are integer constants, it goes into a temporary.
+// switchStmt lowers a switch without its init statement. Its tag is evaluated once: unless all
+// cases are integer constants, it is stored in a temporary.
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 	k := &kernel.Switch{Pos: l.pos(s.Pos())}
 	if s.Tag != nil && !l.isTrue(s.Tag) {
@@ -52,7 +52,7 @@ func (l *lowerer) isTrue(e ast.Expr) bool {
 
 func isInteger(e kernel.Expr) bool { return kernel.Scalar(e.Type()).Integer() }
 
-// caseValues lowers the values of a case, and what must run before each.
+// caseValues lowers the values of a case, and the statements that each needs.
 func (l *lowerer) caseValues(c *ast.CaseClause) (values []kernel.Expr, before [][]kernel.Stmt) {
 	for _, e := range c.List {
 		l.begin(e)
@@ -76,13 +76,13 @@ func (l *lowerer) caseClause(c *ast.CaseClause, values []kernel.Expr) *kernel.Ca
 	return k
 }
 
-// selection finds the number of the case that runs, where values need statements:
+// selection determines the number of the case that runs, if values need statements:
 //
 //	sel := -1
 //	if sel < 0 { statements; if tag == value { sel = 0 } }
 //	...
 //
-// It makes k a switch on that number, and gives the values of its cases.
+// It turns k into a switch on that number, and returns the values of its cases.
 func (l *lowerer) selection(k *kernel.Switch, values [][]kernel.Expr, before [][][]kernel.Stmt) [][]kernel.Expr {
 	pos := k.Pos
 	sel := l.temporary("sel", integer, number(-1, integer, pos), pos)

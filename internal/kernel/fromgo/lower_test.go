@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// lowerings are sources of a kernel k, without the package clause, and the dump of
-// what it is lowered to.
+// lowerings are sources of a kernel k, without the package clause, and the dump of the lowered
+// kernel.
 var lowerings = []struct{ name, source, want string }{
 	{"constants are folded exactly", `
 const gam = 1.4

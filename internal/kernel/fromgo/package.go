@@ -1,15 +1,13 @@
-// Package fromgo turns a kernel that is written as a Go function into the kernel IR
-// of package kernel.
+// Package fromgo lowers a kernel written as a Go function to the IR of package kernel.
 //
-// A source is parsed and type-checked with the standard library's go/parser and
-// go/types, against a stub of package math, so that no Go installation is needed
-// where the program runs. What a kernel reaches (functions, types, constants and
-// package variables) is checked to be within the subset that the IR has; what is
-// outside is refused with its place and what to write instead; the rest is lowered,
-// function by function. Ordinary code in the same files is neither checked nor
+// A source is parsed and type-checked with the standard library's go/parser and go/types, against a
+// stub of package math, so that no Go installation is needed where the program runs. What a kernel
+// reaches (functions, types, constants and package variables) is checked to be within the subset
+// that the IR supports; anything else is refused with its position and what to write instead; the
+// rest is lowered, function by function. Ordinary code in the same files is neither checked nor
 // lowered.
 //
-// The package is pure: it reads nothing but the texts that it is given.
+// The package is pure: it reads only the sources passed to it.
 package fromgo
 
 import (
@@ -24,8 +22,8 @@ import (
 	"sync"
 )
 
-// Package is the source of one Go package, or of the part of it that kernels need.
-// Its methods may be called by many goroutines at once.
+// Package is the source of one Go package, or of the part of it that kernels need. Its methods are
+// safe for concurrent use.
 type Package struct {
 	sources []string
 	once    sync.Once
@@ -40,9 +38,8 @@ type Package struct {
 	decls  map[types.Object][]ast.Node    // of package constants and types
 }
 
-// Parse parses Go source files, given as their texts. They are of one package, but
-// need not be all of it. Mistakes in them are kept, and reported for the kernels
-// that they concern.
+// Parse parses Go source files, given as their texts. They belong to one package, but need not be
+// all of it. Mistakes are recorded, and reported for the kernels that they concern.
 func Parse(sources ...string) *Package {
 	p := &Package{}
 	for _, s := range sources {
@@ -86,7 +83,7 @@ func (p *Package) checkNow() {
 	p.index()
 }
 
-// complete are the files without syntax errors; the others are not looked into.
+// complete returns the files without syntax errors; the others are not inspected.
 func (p *Package) complete() []*ast.File {
 	var files []*ast.File
 	for i, f := range p.files {
@@ -116,7 +113,7 @@ func (p *Package) index() {
 }
 
 func (p *Package) indexSpecs(d *ast.GenDecl) {
-	var repeated ast.Node // the specification whose values a constant without any takes
+	var repeated ast.Node // the specification whose values an empty constant specification repeats
 	for _, s := range d.Specs {
 		switch s := s.(type) {
 		case *ast.TypeSpec:
@@ -144,7 +141,7 @@ func (p *Package) declare(name *ast.Ident, nodes ...ast.Node) {
 	}
 }
 
-// find is the declaration of the named top-level function, and its source.
+// find returns the declaration of the named top-level function, and its source.
 func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
 	for i, file := range p.files {
 		for _, d := range file.Decls {
@@ -156,5 +153,5 @@ func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
 	return nil, 0
 }
 
-// sourceName stands for the name of a file, of which only the text is known.
+// sourceName returns a substitute for the name of a file.
 func sourceName(i int) string { return fmt.Sprintf("source%d", i+1) }

@@ -31,7 +31,7 @@ func helper(x float64) float64 {
 func other(p *float64) { *p = 1 }
 `
 
-// TestFind pins what is said about kernels that are not in the source.
+// TestFind pins the messages about kernels that are not in the source.
 func TestFind(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -95,7 +95,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestPositions checks that what is lowered knows where it comes from.
+// TestPositions checks that lowered code has source positions.
 func TestPositions(t *testing.T) {
 	k, err := Parse(twoFunctions).Kernel("k", "/src/k.go", 6)
 	if err != nil {

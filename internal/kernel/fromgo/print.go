@@ -9,10 +9,10 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// Kernels may print, to find a mistake: on the backend that calls the compiled function. All that
-// is known of it otherwise is that it does.
+// Kernels may print for debugging, on the backend that calls the compiled function. Other backends
+// only need to know that they do.
 
-// fmtSource declares what kernels have of package fmt.
+// fmtSource declares the functions of package fmt that kernels may call.
 const fmtSource = `package fmt
 
 func Print(a ...any) (n int, err error)
@@ -20,7 +20,7 @@ func Printf(format string, a ...any) (n int, err error)
 func Println(a ...any) (n int, err error)
 `
 
-// printing is the name of the function that a call prints with, "" if it does not print.
+// printing returns the name of the function that a call prints with, "" if it does not print.
 func (p *Package) printing(e ast.Node) string {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -39,14 +39,14 @@ func (p *Package) printing(e ast.Node) string {
 	return ""
 }
 
-// printed reports whether e is an argument of a call that prints, which takes texts, and pointers to
-// show what they point to.
+// printed reports whether e is an argument of a call that prints, which may also be a string, or a
+// pointer to show what it points to.
 func (r *refuser) printed(e ast.Expr) bool {
 	call, ok := r.parent().(*ast.CallExpr)
 	return ok && ast.Unparen(call.Fun) != ast.Unparen(e) && r.printing(call) != ""
 }
 
-// statement reports whether e is the function of a call that prints and is a statement of its own.
+// statement reports whether e is the function of a printing call that is a statement.
 func (r *refuser) statement(e ast.Expr) bool {
 	call, ok := r.parent().(*ast.CallExpr)
 	if !ok || ast.Unparen(call.Fun) != e || r.printing(call) == "" {
@@ -62,7 +62,7 @@ func (p *Package) text(e ast.Expr) bool {
 	return v != nil && v.Kind() == constant.String
 }
 
-// print lowers a call that prints. Of its arguments the calls are lowered that change something.
+// print lowers a call that prints. Of its arguments, only calls that change something are lowered.
 func (l *lowerer) print(e *ast.CallExpr) {
 	for _, a := range e.Args {
 		if l.impureCalls(a) > 0 {

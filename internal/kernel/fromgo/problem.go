@@ -12,10 +12,10 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// maxProblems is how many problems an error tells: more only hide the first.
+// maxProblems limits the number of problems in an error: more would only hide the first.
 const maxProblems = 10
 
-// problem notes what was found at pos, and what to write instead.
+// problem records what was found at pos, and what to write instead.
 func (b *builder) problem(pos token.Pos, hint, format string, args ...any) {
 	b.problems = append(b.problems, kernel.Problem{
 		Pos:  b.pos(pos),
@@ -24,7 +24,7 @@ func (b *builder) problem(pos token.Pos, hint, format string, args ...any) {
 	})
 }
 
-// sorted is the problems in order of position, one for each place.
+// sorted returns the problems in order of position, one per place.
 func (b *builder) sorted() []kernel.Problem {
 	slices.SortStableFunc(b.problems, func(x, y kernel.Problem) int {
 		home := func(p kernel.Problem) int {
@@ -49,7 +49,7 @@ func (b *builder) sorted() []kernel.Problem {
 	return list
 }
 
-// syntaxErrors takes over what the parser found.
+// syntaxErrors adds the parser's errors.
 func (b *builder) syntaxErrors() {
 	for _, list := range b.syntax {
 		for _, e := range list {
@@ -62,11 +62,10 @@ func (b *builder) syntaxErrors() {
 	}
 }
 
-// typeErrors takes over what the type checker found in the declarations that the
-// kernel reaches.
+// typeErrors adds the type checker's errors in the declarations that the kernel reaches.
 func (b *builder) typeErrors(r *reach) {
 	for _, e := range b.errs {
-		if strings.HasPrefix(e.Msg, "\t") { // goes with the one before
+		if strings.HasPrefix(e.Msg, "\t") { // belongs to the previous one
 			continue
 		}
 		if strings.HasPrefix(e.Msg, "undefined: fmt.") { // refused as not available
@@ -89,7 +88,7 @@ func (b *builder) typeError(e types.Error) {
 	b.problem(e.Pos, hint, "%s", msg)
 }
 
-// undefined is the hint for a name that is not declared.
+// undefined returns the hint for an undeclared name.
 func (b *builder) undefined(name string, pos token.Pos) string {
 	if name, ok := strings.CutPrefix(name, "math."); ok {
 		if s := spell.Nearest(name, mathPackage().Scope().Names()); s != "" {

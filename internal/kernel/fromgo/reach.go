@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// reach is what a kernel needs of its package.
+// reach is the part of its package that a kernel needs.
 type reach struct {
 	*builder
 	funcs []*ast.FuncDecl // callees before callers; the last is the kernel
@@ -16,7 +16,7 @@ type reach struct {
 	nodes []ast.Node      // declarations whose type errors count
 
 	seen  map[types.Object]bool
-	stack []*ast.FuncDecl // the calls that lead to the function being visited
+	stack []*ast.FuncDecl // the calls that lead to the current function
 }
 
 // use is the first place where a package variable is used.
@@ -96,7 +96,7 @@ func (r *reach) recursion(id *ast.Ident, cycle []*ast.FuncDecl) {
 		"recursion: %s", strings.Join(names, " calls "))
 }
 
-// first reports whether obj was not seen before.
+// first reports whether obj is new.
 func (r *reach) first(obj types.Object) bool {
 	if r.seen[obj] {
 		return false

@@ -7,16 +7,16 @@ import (
 	"go/types"
 )
 
-// refuser finds in one function what is outside of the subset. What it lets pass,
-// lowering can handle.
+// refuser finds everything in a function that is outside the subset. What it accepts, lowering can
+// handle.
 type refuser struct {
 	*builder
-	parents []ast.Node      // of the node in hand
+	parents []ast.Node      // of the current node
 	told    map[string]bool // types refused before
-	unknown token.Pos       // of the first expression whose type is not known
+	unknown token.Pos       // of the first expression of unknown type
 }
 
-// refuse notes all problems of one function.
+// refuse records all problems of one function.
 func (b *builder) refuse(d *ast.FuncDecl) {
 	r := &refuser{builder: b, told: map[string]bool{}}
 	if obj, ok := b.info.Defs[d.Name].(*types.Func); ok && !r.signature(d, obj.Signature()) {
@@ -45,8 +45,8 @@ func (r *refuser) visit(n ast.Node) bool {
 	return true
 }
 
-// node refuses n or not; where it does, or where there is nothing of interest in
-// it, it reports false.
+// node refuses n or accepts it; it returns false if it refused n, or if there is nothing of
+// interest in it.
 func (r *refuser) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case ast.Expr:
@@ -64,7 +64,7 @@ func (r *refuser) node(n ast.Node) bool {
 	return true
 }
 
-// signature reports false for a function whose body is better not looked at.
+// signature returns false for a function whose body should not be checked.
 func (r *refuser) signature(d *ast.FuncDecl, sig *types.Signature) bool {
 	if sig.TypeParams() != nil {
 		r.generic(d.Name)
@@ -183,7 +183,7 @@ func (r *refuser) writes(e ast.Expr) bool {
 	return false
 }
 
-// root is the object at the bottom of place e.
+// root returns the object at the bottom of place e.
 func (r *refuser) root(e ast.Expr) types.Object {
 	for {
 		switch x := e.(type) {
@@ -253,8 +253,8 @@ func (r *refuser) expr(e ast.Expr) bool {
 	return r.valueType(e, tv.Type)
 }
 
-// untyped looks at an expression to which the type checker gave no type: there was
-// a mistake in it, or in the declaration of what it names.
+// untyped handles an expression to which the type checker gave no type: there was a mistake in it,
+// or in the declaration of what it names.
 func (r *refuser) untyped(e ast.Expr) {
 	if r.unknown.IsValid() {
 		return
@@ -270,7 +270,7 @@ func (r *refuser) untyped(e ast.Expr) {
 	r.unknown = e.Pos()
 }
 
-// valueType refuses types outside of the subset, each once in a function.
+// valueType refuses types outside the subset, each once per function.
 func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
 	what, hint := outside(t, false)
 	if what == "" {
@@ -289,14 +289,14 @@ func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
 	return false
 }
 
-// tell notes that the type of e need not be refused again.
+// tell records that the type of e need not be refused again.
 func (r *refuser) tell(e ast.Expr) {
 	if t := r.info.TypeOf(e); t != nil {
 		r.told[typeString(t)] = true
 	}
 }
 
-// syntax refuses what is outside of the subset whatever its type is.
+// syntax refuses what is outside the subset whatever its type.
 func (r *refuser) syntax(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncLit:

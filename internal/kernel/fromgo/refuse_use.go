@@ -11,8 +11,7 @@ import (
 // onlyMath is the hint for other packages.
 const onlyMath = "of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file"
 
-// noBuiltin are the builtin functions that kernels do not have, and what to write
-// instead.
+// noBuiltin lists the builtin functions that kernels do not have, and what to write instead.
 var noBuiltin = map[string]string{
 	"append":  "use an array of the greatest length, and a count",
 	"clear":   "use an array, and assign the zero value: a = [n]float64{}",
@@ -28,8 +27,8 @@ var noBuiltin = map[string]string{
 	"recover": "kernels do not panic",
 }
 
-// callee is what a call calls: a function, a builtin or, for a conversion, a type;
-// nil if it is not known.
+// callee returns what a call calls: a function, a builtin or, for a conversion, a type; nil if
+// unknown.
 func (p *Package) callee(call *ast.CallExpr) types.Object {
 	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
@@ -44,7 +43,7 @@ func (p *Package) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// function is the function of this package that is called; nil if none is.
+// function returns the function of this package that is called; nil if none is.
 func (p *Package) function(call *ast.CallExpr) *types.Func {
 	f, ok := p.callee(call).(*types.Func)
 	if !ok || p.funcs[f] == nil {
@@ -53,7 +52,7 @@ func (p *Package) function(call *ast.CallExpr) *types.Func {
 	return f
 }
 
-// call refuses calls of what kernels do not have.
+// call refuses calls that kernels cannot make.
 func (r *refuser) call(e *ast.CallExpr) bool {
 	if tv := r.info.Types[e.Fun]; tv.IsType() {
 		if isPointer(tv.Type) {
@@ -77,7 +76,7 @@ func (r *refuser) call(e *ast.CallExpr) bool {
 				return false
 			}
 		}
-		if f.Signature().TypeParams() != nil { // refused where it is declared
+		if f.Signature().TypeParams() != nil { // refused at its declaration
 			return false
 		}
 	}
@@ -113,7 +112,7 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 		return true
 	}
 	if call, ok := r.parent().(*ast.CallExpr); ok && ast.Unparen(call.Fun) == e {
-		return false // refused with the call
+		return false // refused together with the call
 	}
 	r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
 		"method %s as a value", e.Sel.Name)
@@ -135,7 +134,7 @@ func (r *refuser) funcValue(e ast.Expr) bool {
 	return r.valueType(e, r.info.TypeOf(e))
 }
 
-// parent is the node around the one in hand, without parentheses.
+// parent returns the node around the current one, without parentheses.
 func (r *refuser) parent() ast.Node {
 	for i := len(r.parents) - 1; i >= 0; i-- {
 		if _, ok := r.parents[i].(*ast.ParenExpr); !ok {
@@ -145,8 +144,7 @@ func (r *refuser) parent() ast.Node {
 	return nil
 }
 
-// pointerUse refuses pointers anywhere but where they are followed, and as
-// arguments of functions.
+// pointerUse refuses pointers except where they are dereferenced or passed to functions.
 func (r *refuser) pointerUse(e ast.Expr) bool {
 	const hint = "only parameters are pointers: use them directly, or copy the value"
 	refuse := func(what, hint string) bool {
@@ -154,7 +152,7 @@ func (r *refuser) pointerUse(e ast.Expr) bool {
 		return false
 	}
 	if _, ok := e.(*ast.ParenExpr); ok {
-		return true // what is in it will be looked at
+		return true // its operand is checked later
 	}
 	switch p := r.parent().(type) {
 	case *ast.StarExpr:
@@ -195,7 +193,7 @@ func (r *refuser) pointerUse(e ast.Expr) bool {
 	return refuse("a pointer as a value", hint)
 }
 
-// argument looks at a pointer that is given to a function.
+// argument checks a pointer that is passed to a function.
 func (r *refuser) argument(e ast.Expr) bool {
 	u, ok := e.(*ast.UnaryExpr)
 	if !ok || u.Op != token.AND {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// kernelSignature refuses what the parameters and results of a kernel cannot be;
-// what no function can be is refused elsewhere.
+// kernelSignature refuses parameters and results that a kernel cannot have; those that no function
+// can have are refused elsewhere.
 func (b *builder) kernelSignature(d *ast.FuncDecl) {
 	obj, ok := b.info.Defs[d.Name].(*types.Func)
 	if !ok {
@@ -38,7 +38,7 @@ func (b *builder) kernelSignature(d *ast.FuncDecl) {
 	})
 }
 
-// notArgument says why a parameter of type t cannot take an argument of a loop.
+// notArgument returns why a parameter of type t cannot take an argument of a loop.
 func notArgument(t types.Type) (what, hint string) {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
@@ -76,7 +76,7 @@ func article(t types.Type) string {
 	}
 }
 
-// eachParam calls f for every parameter in a list, with or without a name.
+// eachParam calls f for every parameter in a list, named or not.
 func eachParam(list *ast.FieldList, f func(i int, pos token.Pos)) {
 	if list == nil {
 		return
@@ -94,7 +94,7 @@ func eachParam(list *ast.FieldList, f func(i int, pos token.Pos)) {
 	}
 }
 
-// paramName is the name of parameter i, also where it has none.
+// paramName returns the name of parameter i, even if it has none.
 func paramName(v *types.Var, i int) string {
 	if v.Name() == "" || v.Name() == "_" {
 		return fmt.Sprintf("arg%d", i)

@@ -12,9 +12,9 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// stubs imports package math as it is declared below, what prints of package fmt, and nothing
-// else. An import that fails becomes an empty package whose uses the type checker does not
-// question; kernels that use one are refused later.
+// stubs imports package math as declared below, the printing functions of package fmt, and nothing
+// else. A failed import yields an empty package, whose uses the type checker accepts; kernels that
+// use one are refused later.
 type stubs struct{}
 
 func (stubs) Import(path string) (*types.Package, error) {
@@ -32,7 +32,7 @@ var (
 	fmtPackage  = sync.OnceValue(func() *types.Package { return stub("fmt", fmtSource) })
 )
 
-// stub is the package that source declares.
+// stub returns the package that source declares.
 func stub(path, source string) *types.Package {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, path, source, parser.SkipObjectResolution)

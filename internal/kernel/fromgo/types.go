@@ -9,11 +9,11 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// maxValues is how many scalars one variable may hold; it lies on a stack.
+// maxValues is the number of scalars that one variable may hold, since it is on a stack.
 const maxValues = 1 << 20
 
-// maxLevels is how deep arrays and structs may be nested. It also ends the way down
-// a type that has no end.
+// maxLevels limits the nesting of arrays and structs. It also ends the descent into an infinite
+// type.
 const maxLevels = 20
 
 // scalars are the Go types of scalars; int is 64 bit.
@@ -37,7 +37,7 @@ var scalars = map[types.BasicKind]loop.Scalar{
 	types.UntypedFloat: loop.Float64,
 }
 
-// scalar is the scalar that t is; loop.Invalid if it is none.
+// scalar returns the scalar that t is; loop.Invalid if it is none.
 func scalar(t types.Type) loop.Scalar {
 	if t == nil {
 		return loop.Invalid
@@ -48,7 +48,7 @@ func scalar(t types.Type) loop.Scalar {
 	return loop.Invalid
 }
 
-// array is the array that t is or points to.
+// array returns the array that t is or points to.
 func array(t types.Type) (a *types.Array, ok bool) {
 	if p, pointer := t.Underlying().(*types.Pointer); pointer {
 		t = p.Elem()
@@ -57,7 +57,7 @@ func array(t types.Type) (a *types.Array, ok bool) {
 	return a, ok
 }
 
-// leaf is the type at the bottom of arrays, and the number of those.
+// leaf returns the type at the bottom of arrays, and the number of its values.
 func leaf(t types.Type) (elem types.Type, levels int) {
 	for levels <= maxLevels {
 		a, ok := t.Underlying().(*types.Array)
@@ -83,9 +83,8 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// outside says why values of type t are outside of the subset, and what to use
-// instead; what is "" where they are not. A pointer is fine at the top if pointers
-// are.
+// outside returns why values of type t are outside the subset, and what to use instead; what is ""
+// if they are not. With pointers, a pointer is allowed at the top.
 func outside(t types.Type, pointers bool) (what, hint string) {
 	if p, ok := t.Underlying().(*types.Pointer); ok && pointers {
 		t = p.Elem()
@@ -140,7 +139,7 @@ func outsideValue(t types.Type, depth int) (what, hint string) {
 	return "the type " + typeString(t), "use numbers, bools, and arrays and structs of them"
 }
 
-// arrayHint is what to use instead of a slice.
+// arrayHint says what to use instead of a slice.
 func arrayHint(elem types.Type) string {
 	if bottom, _ := leaf(elem); scalar(bottom) != loop.Invalid {
 		return "use an array, [n]" + typeString(elem)
@@ -166,10 +165,10 @@ func outsideBasic(t types.Type, u *types.Basic) (what, hint string) {
 	return "the type " + typeString(t), "use numbers, bools, and arrays and structs of them"
 }
 
-// invalidType stands for a type that the checker could not find out.
+// invalidType stands for a type that the checker could not determine.
 const invalidType = "invalid type"
 
-// values is the number of scalars in t, or one above maxValues if there are more.
+// values returns the number of scalars in t, or maxValues plus one if there are more.
 func values(t types.Type) int64 { return valuesBelow(t, 0) }
 
 func valuesBelow(t types.Type, depth int) int64 {
@@ -193,7 +192,7 @@ func valuesBelow(t types.Type, depth int) int64 {
 	return 1
 }
 
-// typeString is t as its own package writes it.
+// typeString returns t as its own package writes it.
 func typeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p.Path() == "math" {
@@ -203,8 +202,8 @@ func typeString(t types.Type) string {
 	})
 }
 
-// structType is a struct and what it became. Structs of the same fields are one in
-// the IR, so that conversion between them is nothing.
+// structType is a struct and its IR type. Structs with the same fields share one IR type, so that
+// conversion between them is a no-op.
 type structType struct {
 	of      *types.Struct
 	lowered *kernel.Struct
@@ -245,7 +244,7 @@ func (b *builder) structOf(t types.Type, u *types.Struct) *kernel.Struct {
 	return s
 }
 
-// structName makes a name unique: types of different functions may share one.
+// structName makes a name unique: types in different functions may share one.
 func (b *builder) structName(name string) string {
 	taken := func(s string) bool {
 		for _, other := range b.structs {
@@ -262,7 +261,7 @@ func (b *builder) structName(name string) string {
 	return unique
 }
 
-// fieldName is the name of field i, also where it is blank.
+// fieldName returns the name of field i, even if it is blank.
 func fieldName(u *types.Struct, i int) string {
 	if name := u.Field(i).Name(); name != "_" {
 		return name
@@ -270,7 +269,7 @@ func fieldName(u *types.Struct, i int) string {
 	return fmt.Sprintf("_%d", i)
 }
 
-// literal is the constant v as a value of the scalar type t.
+// literal returns the constant v as a value of the scalar type t.
 func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {
 	switch s := loop.Scalar(t); {
 	case s == loop.Float32:
@@ -285,7 +284,7 @@ func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {
 	return &kernel.Lit{At: kernel.At{T: t, At: pos}, Value: v}
 }
 
-// number is the integer n as a value of the scalar type t.
+// number returns the integer n as a value of the scalar type t.
 func number(n int64, t kernel.Type, pos kernel.Pos) *kernel.Lit {
 	return literal(constant.MakeInt64(n), t.(kernel.Basic), pos)
 }

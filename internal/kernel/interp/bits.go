@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Bits are those of the scalars in v: in the arrays, structs or numbers that it is or
-// points to.
+// Bits returns the bits of the scalars in v: in the arrays, structs or numbers that it is or points
+// to.
 func Bits(v reflect.Value) []uint64 { return appendBits(nil, v) }
 
 func appendBits(to []uint64, v reflect.Value) []uint64 {

@@ -1,8 +1,8 @@
-// Package interp runs a kernel's IR, value by value, with Go's meaning: slowly, without a
-// compiler, and for so many steps at most.
+// Package interp runs a kernel's IR, value by value, with Go's meaning: slowly, without a compiler,
+// and for a limited number of steps.
 //
-// It is what a compiled function can be compared with. It is pure, and knows nothing of
-// loops: its values are those of one element.
+// It serves as a reference for a compiled function. It is pure, and knows nothing of loops: its
+// values are those of one element.
 package interp
 
 import (
@@ -14,22 +14,22 @@ import (
 )
 
 var (
-	// ErrSteps says that a kernel takes more steps than it was given.
+	// ErrSteps reports that a kernel takes more steps than allowed.
 	ErrSteps = errors.New("the kernel takes too many steps")
-	// ErrUnknown says that a kernel holds what only its target understands.
+	// ErrUnknown reports that a kernel contains something that only its target understands.
 	ErrUnknown = errors.New("the kernel holds what cannot be interpreted")
 )
 
-// Run runs the kernel on the values behind each of its parameters, which it changes, with
-// the consts of k.Consts. Values are the bits of scalars, one after the other, integers
-// extended to 64 bits, as Bits gives them.
+// Run runs the kernel on the values behind each of its parameters, which it changes, with the
+// consts of k.Consts. Values are the bits of scalars, one after another, integers extended to 64
+// bits, as Bits returns them.
 //
 // Every statement and every operation is a step. What would panic in Go is an error.
 func Run(k *kernel.Kernel, params, consts [][]uint64, steps int) error {
 	return Cover(k, params, consts, steps, map[*kernel.Block]bool{})
 }
 
-// Cover runs the kernel as Run does, and notes the blocks of its statements that it gets to.
+// Cover runs the kernel as Run does, and records the blocks that it reaches.
 func Cover(k *kernel.Kernel, params, consts [][]uint64, steps int, seen map[*kernel.Block]bool) (err error) {
 	m := machine{consts: map[string][]uint64{}, literals: map[*kernel.Lit]uint64{}, steps: steps, seen: seen}
 	for i, c := range k.Consts {
@@ -48,18 +48,18 @@ func Cover(k *kernel.Kernel, params, consts [][]uint64, steps int, seen map[*ker
 	return nil
 }
 
-// machine is a kernel that runs. A value is the bits of its scalars; that of a pointer is the
-// memory that it points to. Expressions are evaluated from right to left, as a target may
-// do: what depends on the order shows.
+// machine runs a kernel. A value is the bits of its scalars; that of a pointer is the memory that
+// it points to. Expressions are evaluated from right to left, as a target may do, to expose any
+// dependence on the order.
 type machine struct {
 	consts   map[string][]uint64
 	vars     map[*kernel.Var][]uint64
 	literals map[*kernel.Lit]uint64
-	steps    int // that are left
+	steps    int // remaining
 	seen     map[*kernel.Block]bool
 }
 
-// jump is how a statement ends: nil, a branch or a return.
+// jump says how a statement ends: nil, a branch or a return.
 type jump struct {
 	branch  *kernel.Branch
 	results [][]uint64
@@ -204,7 +204,7 @@ func (m *machine) switchStmt(s *kernel.Switch) *jump {
 	return nil
 }
 
-// choose is the number of the case that a switch begins with, or -1.
+// choose returns the number of the case at which a switch starts, or -1.
 func (m *machine) choose(s *kernel.Switch) int {
 	tag, t := uint64(1), loop.Bool
 	if s.Tag != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// math are the results of a function of package math, or of min or max.
+// math returns the results of a function of package math, or of min or max.
 func (m *machine) math(e *kernel.Math) [][]uint64 {
 	args := make([]uint64, len(e.Args))
 	for i := len(args) - 1; i >= 0; i-- {
@@ -47,7 +47,7 @@ func (m *machine) math(e *kernel.Math) [][]uint64 {
 	return results
 }
 
-// better is the smaller or the larger of two values.
+// better returns the smaller or the larger of two values.
 func better(name string, s loop.Scalar, x, y uint64) uint64 {
 	if s.Float() {
 		a, b := number(s, x), number(s, y)

@@ -15,7 +15,7 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// number is the float with the given bits.
+// number returns the float with the given bits.
 func number(s loop.Scalar, bits uint64) float64 {
 	if s == loop.Float32 {
 		return float64(math.Float32frombits(uint32(bits)))
@@ -23,7 +23,7 @@ func number(s loop.Scalar, bits uint64) float64 {
 	return math.Float64frombits(bits)
 }
 
-// float are the bits of v, rounded to s.
+// float returns the bits of v, rounded to s.
 func float(s loop.Scalar, v float64) uint64 {
 	if s == loop.Float32 {
 		return uint64(math.Float32bits(float32(v)))
@@ -31,7 +31,7 @@ func float(s loop.Scalar, v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// convert is Go's conversion between scalars.
+// convert performs Go's conversion between scalars.
 func convert(from, to loop.Scalar, bits uint64) uint64 {
 	switch {
 	case from.Float() && to.Float():
@@ -52,7 +52,7 @@ func convert(from, to loop.Scalar, bits uint64) uint64 {
 	return wrap(to, bits)
 }
 
-// wrap keeps the bits that s has, extended to 64 as s extends them.
+// wrap reduces x to the bits of s, and extends them to 64 as s does.
 func wrap(s loop.Scalar, x uint64) uint64 {
 	if s == loop.Bool {
 		return x
@@ -76,7 +76,7 @@ func unary(op kernel.Op, s loop.Scalar, x uint64) uint64 {
 	return wrap(s, -x)
 }
 
-// operate is x op y for values of type s; count is the type of y where op shifts.
+// operate computes x op y for values of type s; count is the type of y if op shifts.
 func operate(op kernel.Op, s, count loop.Scalar, x, y uint64) uint64 {
 	switch {
 	case op == kernel.Shl || op == kernel.Shr:

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// value is the value of e; of a place, it is the place itself.
+// value returns the value of e; for a place, the place itself.
 func (m *machine) value(e kernel.Expr) []uint64 {
 	switch e := e.(type) {
 	case *kernel.Ref:
@@ -34,7 +34,7 @@ func (m *machine) value(e kernel.Expr) []uint64 {
 	return []uint64{m.scalar(e)}
 }
 
-// scalar is the value of e, which is one scalar.
+// scalar returns the value of e, which is a single scalar.
 func (m *machine) scalar(e kernel.Expr) uint64 {
 	m.step()
 	switch e := e.(type) {
@@ -57,7 +57,7 @@ func (m *machine) scalar(e kernel.Expr) uint64 {
 	panic(ErrUnknown)
 }
 
-// element is the place X[I].
+// element returns the place X[I].
 func (m *machine) element(e *kernel.Index) []uint64 {
 	i := int64(m.scalar(e.I))
 	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
@@ -109,7 +109,7 @@ func (m *machine) composite(e *kernel.Composite) []uint64 {
 	return cells
 }
 
-// literal are the bits of a constant.
+// literal returns the bits of a constant.
 func literal(e *kernel.Lit) uint64 {
 	s := kernel.Scalar(e.T)
 	switch {
