@@ -116,7 +116,7 @@ func (b *binder) elements() int {
 	if b.subset != nil {
 		return b.subset.Size()
 	}
-	return b.set.size
+	return b.set.extents.Owned
 }
 
 // over says what the loop runs over, in a message that names another set as well.
@@ -383,5 +383,5 @@ func (b *binder) touched(d *data) int64 {
 	if d.sparsity != nil {
 		return min(n, int64(d.sparsity.Blocks()))
 	}
-	return min(n, int64(d.set.size))
+	return min(n, int64(d.set.total()))
 }

@@ -49,7 +49,7 @@ func (d *data) elements() int {
 	case d.sparsity != nil:
 		return d.sparsity.Blocks()
 	case d.set != nil:
-		return d.set.size
+		return d.set.total()
 	}
 	return 1
 }

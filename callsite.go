@@ -32,7 +32,7 @@ func (s *Set) besides(other *Set) string {
 	case s.rt != other.rt:
 		return fmt.Sprintf("%s (of %s)", s.name, s.rt.what())
 	case s.name == other.name:
-		return fmt.Sprintf("%s (%s, declared at %s)", s.name, count(s.size, "element"), s.at)
+		return fmt.Sprintf("%s (%s, declared at %s)", s.name, count(s.total(), "element"), s.at)
 	}
 	return s.Name()
 }

@@ -58,13 +58,13 @@ func deviceConfigurations(t testing.TB) []configuration {
 // quickParts are the parts of the suite that OpenCL's compilers, which are slow, run each
 // time. They leave out those with many texts.
 var quickParts = []string{
-	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "mass", "several mats", "mat poison", "mat threads",
+	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "halos", "mass", "several mats", "mat poison", "mat threads",
 	"globals", "floats", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
 	"closed", "concurrent use", "solvers",
 }
 
 // shortParts are those that each strategy runs each time.
-var shortParts = []string{"sizes", "several mats"}
+var shortParts = []string{"sizes", "halos", "several mats"}
 
 // TestDevices runs a part of the suite in every strategy.
 func TestDevices(t *testing.T) {

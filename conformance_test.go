@@ -237,6 +237,7 @@ func conformance(t *testing.T, open opener, parts []string) {
 		{"repeats", conformRepeats},
 		{"index", conformIndex},
 		{"subsets", conformSubsets},
+		{"halos", conformHalos},
 		{"mass", conformMass},
 		{"mats", conformMats},
 		{"several mats", conformSeveralMats},

@@ -12,7 +12,7 @@ import (
 
 // Dat is data on a set: dim values of type T for each element.
 type Dat[T Scalar] struct {
-	data // [set.size][dim]
+	data // [set.total()][dim], the halo last
 }
 
 // NewDat declares a dat. Values has dim entries for each element of the set, one
@@ -33,15 +33,15 @@ func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if dim < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
-	if most := core.MostBytes / scalarOf[T]().Size() / max(1, set.size); dim > most {
+	if most := core.MostBytes / scalarOf[T]().Size() / max(1, set.total()); dim > most {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
 	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}}
-	d.storage = core.NewStorage(device.Shape{Elements: set.size, Dim: dim, Size: d.scalar.Size()})
+	d.storage = core.NewStorage(device.Shape{Elements: set.total(), Dim: dim, Size: d.scalar.Size()})
 	if set.rt.config.static && values == nil {
 		return d, nil
 	}
-	if values != nil && len(values) != set.size*dim {
+	if values != nil && len(values) != set.total()*dim {
 		return nil, d.wrongCount(len(values))
 	}
 	if d.rt.deviceBackend == nil || values != nil {
@@ -261,6 +261,7 @@ func (d *Dat[T]) inner(other *Dat[T]) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	a = a[:d.set.extents.Owned*d.dim]
 	// Sums of pieces lose less than one long sum.
 	const piece = 1024
 	sum := 0.0

@@ -311,7 +311,7 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 	if d.dim != 0 {
 		return &ShapeError{What: d.what, Msg: fmt.Sprintf("they have been applied to unknowns of dim %d, these have dim %d", d.dim, dim)}
 	}
-	owner := make([]int32, d.set.size*dim)
+	owner := make([]int32, d.set.total()*dim)
 	for k, c := range d.conditions {
 		if err := c.fit(d.what, dim); err != nil {
 			return err
@@ -321,7 +321,7 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 		})
 	}
 	var elements []int32
-	for e := range d.set.size {
+	for e := range d.set.total() {
 		if slices.ContainsFunc(owner[e*dim:(e+1)*dim], func(o int32) bool { return o != 0 }) {
 			elements = append(elements, int32(e))
 		}

@@ -111,8 +111,8 @@ func are(n int) string {
 
 // neededValues says that so many values for each element of a set are another number than were given.
 func neededValues(each int, set *Set, given int) string {
-	n := each * set.size
-	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", count(n, "value"), are(n), each, set.size, set.name, given, were(given))
+	n := each * set.total()
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", count(n, "value"), are(n), each, set.total(), set.name, given, were(given))
 }
 
 // oneOr says that one value or n are taken.

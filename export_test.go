@@ -1,6 +1,9 @@
 package op2
 
-import "github.com/go-op2/op2/internal/backend"
+import (
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/core"
+)
 
 // CheckPlans proves every plan, as OP2_DIAGS does, without filling anything with NaN.
 func CheckPlans() Option { return func(c *config) { c.checkPlans = true } }
@@ -38,3 +41,6 @@ func View(d *Dat[float64], set *Set, dim int) *Dat[float64] {
 
 // Version counts the writes of a dat.
 func Version(d *Dat[float64]) uint64 { return d.storage.Version() }
+
+// NewParts declares a set with a halo.
+func NewParts(rt *Runtime, e core.Extents, name string) (*Set, error) { return rt.newSet(e, name) }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"weak"
+
+	"github.com/go-op2/op2/internal/core"
 )
 
 // lifting is what Dirichlet conditions do to one matrix, and what they took out of it: the
@@ -141,7 +143,7 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 			}
 		}
 	}
-	couplings, err := m.rt.newSet(len(l.at), "couplings of "+m.name)
+	couplings, err := m.rt.newSet(core.All(len(l.at)), "couplings of "+m.name)
 	if err != nil {
 		return nil, err
 	}

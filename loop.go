@@ -344,7 +344,7 @@ func (l *Loop) Stats() Stats {
 
 // memory lays out the elements of the loop and the places of its data.
 func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
-	m := backend.Memory{First: 0, Last: b.elements(), SetSize: b.set.size, Consts: consts}
+	m := backend.Memory{First: 0, Last: b.elements(), SetSize: b.set.total(), Consts: consts}
 	if b.subset != nil {
 		m.Subset = b.subset.elements
 	}

@@ -13,7 +13,7 @@ import (
 type Map struct {
 	from, to   *Set
 	arity      int
-	values     []int32 // [from.size][arity]
+	values     []int32 // [from.total()][arity]
 	name       string
 	components []Component
 	identity
@@ -80,7 +80,7 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if arity < 1 {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
-	if most := core.MostBytes / 4 / max(1, from.size); arity > min(most, maxArity) {
+	if most := core.MostBytes / 4 / max(1, from.total()); arity > min(most, maxArity) {
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
 	m.components = make([]Component, arity)
@@ -106,13 +106,13 @@ func (m *Map) what() string {
 // checked is a copy of values for the map.
 func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	from, to := m.from, m.to
-	if len(values) != from.size*m.arity {
+	if len(values) != from.total()*m.arity {
 		return nil, &ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
 	copied := core.Aligned[int32](len(values))
 	for i, v := range values {
 		switch {
-		case int64(v) >= 0 && int64(v) < int64(to.size):
+		case int64(v) >= 0 && int64(v) < int64(to.total()):
 			copied[i] = int32(v)
 		case m.masked && int64(v) < 0:
 			copied[i] = -1
@@ -122,7 +122,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 			}
 			return nil, &ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%m.arity, i/m.arity, to.size, to.name), Hint: hint}
+				v, i%m.arity, i/m.arity, to.total(), to.name), Hint: hint}
 		}
 	}
 	return copied, nil

@@ -154,7 +154,7 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 		return CSR[T]{}, err
 	}
 	s := m.sparsity
-	return CSR[T]{Rows: s.rows.size, Cols: s.cols.size, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
+	return CSR[T]{Rows: s.rows.total(), Cols: s.cols.total(), RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
 		RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.values()}, nil
 }
 

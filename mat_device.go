@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -40,7 +41,7 @@ func (m *Mat[T]) asEntries() (*matEntries[T], error) {
 
 // asDat is the matrix as a dat of so many values for each element, in the order of CSR.
 func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
-	set, err := m.rt.newSet(m.sparsity.Blocks()*m.sparsity.blocks.Size()/dim, "entries of "+m.name)
+	set, err := m.rt.newSet(core.All(m.sparsity.Blocks()*m.sparsity.blocks.Size()/dim), "entries of "+m.name)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +153,8 @@ func (m *Mat[T]) diagonalThere(kernel string, d *Dat[T]) error {
 		return err
 	}
 	if e.onto == nil {
-		at := make([]int, 0, m.set.size*m.dim)
-		for element := range m.set.size {
+		at := make([]int, 0, m.set.total()*m.dim)
+		for element := range m.set.total() {
 			for i := range m.dim {
 				at = append(at, m.diagonalAt(element, i))
 			}

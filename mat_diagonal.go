@@ -67,7 +67,7 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 func eachElement(over IterationSet, f func(e int)) {
 	set, subset := over.iteration()
 	if subset == nil {
-		for e := range set.size {
+		for e := range set.total() {
 			f(e)
 		}
 		return
@@ -143,7 +143,7 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 		return err
 	}
 	values, of := m.values(), d.values()
-	for e := range m.sparsity.rows.size {
+	for e := range m.sparsity.rows.total() {
 		for i := range m.dim {
 			f(&values[m.diagonalAt(e, i)], &of[e*m.dim+i])
 		}

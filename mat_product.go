@@ -84,7 +84,7 @@ func (m *Mat[T]) prepareProduct() error {
 	stats := m.rt.profile.Counter("product of "+m.name, s.rows.name)
 	if b, ok := m.rt.backend.(backend.Multiplier); ok {
 		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.size, Values: m.storage.Host(), Mirror: m.storage.Mirror(),
+			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.total(), Values: m.storage.Host(), Mirror: m.storage.Mirror(),
 			ReportTime: func(d time.Duration) { stats.Time += d },
 			ReportHow:  func(how string) { stats.How = how }})
 		if err == nil {

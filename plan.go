@@ -67,9 +67,9 @@ func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRe
 // planMap is the identity of a map in the plan's input, where it is added if it is not
 // there. Nil stands for the map from places in the subset to elements.
 func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
-	pm := plan.Map{Arity: 1, Targets: b.set.size}
+	pm := plan.Map{Arity: 1, Targets: b.set.total()}
 	if m != nil {
-		pm = plan.Map{Arity: m.arity, Targets: m.to.size, Values: m.values}
+		pm = plan.Map{Arity: m.arity, Targets: m.to.total(), Values: m.values}
 	}
 	pm.ID = b.rt.seen.id(b.rt, b.subset, m)
 	for _, other := range in.Maps {

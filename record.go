@@ -54,7 +54,7 @@ func (m *declared) record() *record.Mesh {
 	out := &record.Mesh{}
 	for i, s := range m.sets {
 		numbers[s] = i
-		out.Sets = append(out.Sets, record.Set{Name: s.name, Size: s.size})
+		out.Sets = append(out.Sets, record.Set{Name: s.name, Size: s.total()})
 	}
 	for _, f := range m.maps {
 		if !f.masked {

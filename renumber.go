@@ -134,7 +134,7 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 	mesh := &order.Mesh{}
 	for i, s := range m.sets {
 		numbers[s] = i
-		mesh.Sets = append(mesh.Sets, order.Set{Size: s.size, Weight: m.weights[s]})
+		mesh.Sets = append(mesh.Sets, order.Set{Size: s.total(), Weight: m.weights[s]})
 	}
 	for _, f := range m.maps {
 		if f.masked {
@@ -242,7 +242,7 @@ func (d *Dat[T]) place() (*data, []float64) {
 	if d == nil || d.rt == nil {
 		return nil, nil
 	}
-	values := make([]float64, d.set.size*d.dim)
+	values := make([]float64, d.set.total()*d.dim)
 	for i, v := range d.values() {
 		values[i] = float64(v)
 	}
@@ -308,7 +308,7 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 		return err
 	}
 	defer d.rt.leave()
-	if len(values) != d.set.size*d.dim {
+	if len(values) != d.set.total()*d.dim {
 		return d.wrongCount(len(values))
 	}
 	if d.set.order != nil {

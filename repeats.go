@@ -88,7 +88,7 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 	if m != nil && m.distinct[key] {
 		return 0, -1
 	}
-	seen := make([]int32, to.size) // by the last element that reached it, counted from 1
+	seen := make([]int32, to.total()) // by the last element that reached it, counted from 1
 	for i := range b.elements() {
 		if element = i; b.subset != nil {
 			element = int(b.subset.elements[i])

@@ -20,7 +20,7 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if err != nil {
 		return nil, err
 	}
-	dim, n := x.dim, x.set.size
+	dim, n := x.dim, x.set.total()
 	// Rotations are about the center, so that they are not almost translations far away.
 	center := make([]float64, dim)
 	for i, v := range at {

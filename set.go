@@ -3,14 +3,16 @@ package op2
 import (
 	"fmt"
 	"math"
+
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Set is a collection of mesh elements of one kind: nodes, edges, cells.
 type Set struct {
-	rt   *Runtime
-	name string
-	size int
-	at   string // where it was declared: "main.go:31"
+	rt      *Runtime
+	name    string
+	extents core.Extents
+	at      string // where it was declared: "main.go:31"
 	identity
 
 	unrolled map[int]*Set // by dim, as far as they were needed: one element for each value
@@ -25,20 +27,27 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 		return nil, err
 	}
 	defer rt.leave()
-	return rt.newSet(size, name)
+	return rt.newSet(core.All(size), name)
 }
 
-func (rt *Runtime) newSet(size int, name string) (*Set, error) {
-	if size < 0 || size > math.MaxInt32 {
+// newSet makes a set of parts, for callers within the runtime.
+func (rt *Runtime) newSet(e core.Extents, name string) (*Set, error) {
+	if size := e.Total(); size < 0 || size > math.MaxInt32 {
 		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
 	}
-	s := &Set{rt: rt, name: name, size: size, at: callSite()}
+	if err := e.Check(); err != nil {
+		return nil, &ShapeError{What: "set " + name, Msg: err.Error()}
+	}
+	s := &Set{rt: rt, name: name, extents: e, at: callSite()}
 	rt.mesh.addSet(s)
 	return s, nil
 }
 
 // Size is the number of elements.
-func (s *Set) Size() int { return orEmpty(s).size }
+func (s *Set) Size() int { return orEmpty(s).extents.Owned }
+
+// total is the number of elements that maps lead to and that data has values for.
+func (s *Set) total() int { return s.extents.Total() }
 
 // Name is the name the set was declared with.
 func (s *Set) Name() string { return orEmpty(s).name }

@@ -76,7 +76,7 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	if set.rt.config.static {
 		return nil, wrap("solver of "+a.Name(), ErrStatic)
 	}
-	if n := int64(set.size) * int64(dim); n > math.MaxInt32 {
+	if n := int64(set.total()) * int64(dim); n > math.MaxInt32 {
 		return nil, &ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
 	}
 	set.rt.seal("solvers have been made", "that of "+a.Name())

@@ -19,7 +19,7 @@ type inverter struct {
 // newInverter makes the loop of a kernel over a set, whose arguments are the inverse, what
 // is to be inverted, the element's number and the first row so far that has no inverse.
 func (e *nativeEngine) newInverter(k *Kernel, over *Set, inverse, diagonal Arg) (*inverter, error) {
-	v := &inverter{rows: int64(e.values.size)}
+	v := &inverter{rows: int64(e.values.total())}
 	var err error
 	if v.first, err = newGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (v *inverter) invert() error {
 
 // valueInverter inverts a matrix's values on the diagonal, one by one.
 func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*inverter, error) {
-	at := make([]int32, e.values.size)
+	at := make([]int32, e.values.total())
 	for i := range at {
 		at[i] = int32(m.diagonalAt(i/m.dim, i%m.dim))
 	}
@@ -88,7 +88,7 @@ func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
 	if p.inverse, err = newDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
 		return nil, err
 	}
-	at := make([]int32, s.set.size)
+	at := make([]int32, s.set.total())
 	for i := range at {
 		at[i] = m.sparsity.pattern.Find(int32(i), int32(i))
 	}

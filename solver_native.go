@@ -54,7 +54,7 @@ func newNativeEngine(s *Solver) (*nativeEngine, error) {
 	e := &nativeEngine{solver: s, vectors: make([]vector, 2), loops: map[operation]*Loop{}, values: s.set}
 	var err error
 	if s.dim > 1 {
-		if e.values, err = s.rt.newSet(s.set.size*s.dim, s.set.name); err != nil {
+		if e.values, err = s.rt.newSet(s.set.extents.Times(s.dim), s.set.name); err != nil {
 			return nil, err
 		}
 	}

@@ -92,7 +92,7 @@ func petscUnavailable(err error) error {
 // system is the operator as PETSc gets it. Blocks are taken apart, and so copied.
 func (e *petscEngine) system() (petsc.System, error) {
 	s := e.solver
-	system := petsc.System{Rows: s.set.size * s.dim, Block: s.dim}
+	system := petsc.System{Rows: s.set.total() * s.dim, Block: s.dim}
 	if m, ok := s.operator.(*Mat[float64]); ok {
 		entries, err := entriesOf(m)
 		if err != nil {

@@ -83,7 +83,7 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 		build = append(build, sparse.Pair{Rows: maps[p[0]], Cols: maps[p[1]]})
 	}
 	var err error
-	if s.pattern, err = sparse.Build(build, s.rows.size, s.cols.size, s.square(), s.threads()); err != nil {
+	if s.pattern, err = sparse.Build(build, s.rows.total(), s.cols.total(), s.square(), s.threads()); err != nil {
 		return nil, errorf("op2: %s: %w", s.what(), err)
 	}
 	return s, nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Loops see that two views show one storage, whatever their sets are.
@@ -45,4 +46,37 @@ func TestViewsConflict(t *testing.T) {
 
 func loopOf(source, name string, over op2.IterationSet, args ...op2.Arg) error {
 	return last(op2.NewLoop(op2.C(name, source), over, args...))
+}
+
+// Loops run over the elements that are owned, reach those of the halo, and leave the rest.
+func conformHalos(t *testing.T, open opener) {
+	for _, own := range []int{0, 3, 40} {
+		rt := open(t)
+		halo := core.Extents{Core: own / 2, Owned: own, Layers: []core.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 3}}}
+		cells, edges := op2.Must(op2.NewParts(rt, halo, "cells")), op2.Must(op2.NewParts(rt, halo, "edges"))
+		total := halo.Total()
+		targets, v := make([]int32, total), make([]float64, total)
+		want, ones := make([]float64, 2*total), make([]float64, total)
+		for e := range total {
+			targets[e], v[e], ones[e] = int32((e+total-2)%total), float64(e), 1
+			if e < own {
+				want[2*targets[e]], want[2*targets[e]+1] = v[e], 1-2*v[e]
+			}
+		}
+		m := newMap(t, edges, cells, 1, targets, "m")
+		r, x := newDat[float64](t, cells, 2, nil, "r"), newDat(t, cells, 1, ones, "x")
+		for range 2 { // once prepared, once kept
+			must(t, r.Zero())
+			run(t, kernels.Func(incAdds), edges, newDat(t, edges, 1, v, "v").Read(), r.Inc(m.At(0)))
+			expect(t, r, want)
+		}
+		must(t, x.AXPY(2, newDat(t, cells, 1, ones, "y")))
+		for e := range own {
+			ones[e] = 3
+		}
+		expect(t, x, ones)
+		if got := op2.Must(x.Inner(x)); got != float64(9*own) || cells.Size() != own {
+			t.Errorf("of %d cells: the inner product is %v, want %d", cells.Size(), got, 9*own)
+		}
+	}
 }

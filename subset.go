@@ -82,7 +82,7 @@ func (s *Subset) gather(m *Map) []int32 {
 
 // mask says of each element of the set whether it is in the subset.
 func (s *Subset) mask() []bool {
-	in := make([]bool, s.of.size)
+	in := make([]bool, s.of.total())
 	for _, e := range s.elements {
 		in[e] = true
 	}
@@ -127,7 +127,7 @@ func (s *Subset) Elements() []int32 {
 
 // Contains reports whether the element of the set is in the subset.
 func (s *Subset) Contains(element int) bool {
-	if s.Of() == nil || element < 0 || element >= s.of.size {
+	if s.Of() == nil || element < 0 || element >= s.of.total() {
 		return false
 	}
 	s.of.rt.numbers.RLock()

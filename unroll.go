@@ -55,7 +55,7 @@ func (m *Map) unroll(dim int) *Map {
 		return u
 	}
 	u := &Map{from: m.from, to: m.to.unroll(dim), arity: m.arity * dim, name: m.name, masked: true, block: m}
-	left := make([]bool, u.to.size)
+	left := make([]bool, u.to.total())
 	for _, d := range m.drops {
 		for _, e := range d.of.elements {
 			for _, c := range d.components {
@@ -83,7 +83,7 @@ func (s *Set) unroll(dim int) *Set {
 		if s.unrolled == nil {
 			s.unrolled = map[int]*Set{}
 		}
-		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, size: s.size * dim}
+		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: s.extents.Times(dim)}
 	}
 	return s.unrolled[dim]
 }

@@ -1,0 +1,52 @@
+package core
+
+import "fmt"
+
+// Extents are the parts of a set, by the numbers of its elements: first those that belong here,
+// then a halo in layers of elements that belong elsewhere. Sets without a halo own all.
+type Extents struct {
+	Core   int     // elements from which no map leads into the halo come first: so many
+	Owned  int     // elements that belong here; loops run over them
+	Layers []Layer // of the halo, the nearest first
+}
+
+// Layer is one layer of a halo. Its elements follow those of the layer before.
+type Layer struct {
+	Executed int // elements that loops run over as well, for what they add to owned ones
+	ReadOnly int // elements after them that loops only read
+}
+
+// All returns the extents of a set that owns all of its n elements.
+func All(n int) Extents { return Extents{Core: n, Owned: n} }
+
+// Total is the number of elements, halo included: those that maps lead from and to, and that
+// memory holds.
+func (e Extents) Total() int {
+	n := e.Owned
+	for _, l := range e.Layers {
+		n += l.Executed + l.ReadOnly
+	}
+	return n
+}
+
+// Times returns the extents of a set with n elements for each one of e.
+func (e Extents) Times(n int) Extents {
+	t := Extents{Core: e.Core * n, Owned: e.Owned * n}
+	for _, l := range e.Layers {
+		t.Layers = append(t.Layers, Layer{l.Executed * n, l.ReadOnly * n})
+	}
+	return t
+}
+
+// Check returns an error for extents that no set can have.
+func (e Extents) Check() error {
+	if e.Core < 0 || e.Core > e.Owned {
+		return fmt.Errorf("a core of %d elements, of %d that are owned", e.Core, e.Owned)
+	}
+	for i, l := range e.Layers {
+		if l.Executed < 0 || l.ReadOnly < 0 {
+			return fmt.Errorf("layer %d of the halo has %d and %d elements", i+1, l.Executed, l.ReadOnly)
+		}
+	}
+	return nil
+}
