@@ -270,7 +270,7 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 		if a.Kind != loop.Dat || !a.Packed() || b.desc.Arity(*a) != 1 {
 			continue
 		}
-		t, scalar := params[i].Type, b.desc.Type(*a)
+		t, scalar := params[b.desc.Param(i)].Type, b.desc.Type(*a)
 		if !ir.Fits(t, shape, true, scalar) && ir.Fits(t, shape, false, scalar) {
 			a.Component, b.args[i].component, found = 0, 0, true
 		}
@@ -290,22 +290,23 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 	for i, shape := range b.shapes() {
 		a := b.desc.Args[i]
 		scalar, packed := b.desc.Type(a), a.Packed()
-		t := params[i].Type
+		param := params[b.desc.Param(i)]
+		t := param.Type
 		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(t) == loop.Int32 {
 			scalar = loop.Int32
 		}
 		if ir.Fits(t, shape, packed, scalar) {
 			continue
 		}
-		declaration := ir.Declaration(params[i].Name, shape, packed, scalar)
+		declaration := ir.Declaration(param.Name, shape, packed, scalar)
 		switch {
 		case a.Kind == loop.Index && !ir.IsC():
 			declaration = "*int"
 		case packed && a.Kind == loop.Dat && b.desc.Arity(a) == 1:
-			declaration = ir.Declaration(params[i].Name, shape, false, scalar)
+			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
 		return &ShapeError{What: b.argument(i),
-			Msg:  fmt.Sprintf("the kernel takes %s, %s", ir.Describe(params[i]), b.holds(i)),
+			Msg:  fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)),
 			Hint: "declare the parameter as " + declaration}
 	}
 	return nil

@@ -102,9 +102,8 @@ func (l *lanes) length(e *kernel.Index) int {
 	if !ok {
 		return 0
 	}
-	for i, v := range l.in.Kernel.Entry().Params {
-		if v == ref.Var {
-			a := l.in.Loop.Args[i]
+	for i, a := range l.in.Loop.Args {
+		if v := l.in.param(i); v == ref.Var {
 			if _, scalar := kernel.Elem(v.Type).(kernel.Basic); scalar || !a.Packed() {
 				return l.in.Loop.Arity(a) * l.in.Loop.Dim(a)
 			}

@@ -83,12 +83,13 @@ func newLanes(in Input) (*lanes, string) {
 
 // arguments marks the kernel's parameters, and refuses what a pack cannot be handed.
 func (l *lanes) arguments() {
-	for i, v := range l.in.Kernel.Entry().Params {
-		a := l.in.Loop.Args[i]
+	for i, a := range l.in.Loop.Args {
 		l.refuse(a.Kind == loop.Mat, "assembles a matrix")
 		l.refuse(a.Indirect() && a.Access == loop.RW, "indirect rw") // a pack would not see its own changes
 		l.refuse(a.Indirect() && a.Access == loop.Write && l.in.Loop.Ways(a.Data) > 1, "indirect write in several ways")
-		l.varying[v] = a.Kind != loop.Global || a.Access != loop.Read
+		if a.Kind != loop.Global || a.Access != loop.Read {
+			l.varying[l.in.param(i)] = true
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func pays(in Input, l *lanes, elements int) string {
 			moved += 4
 		case a.Kind == loop.Dat:
 			moved += moveCost(in.Loop, a)
-			if a.Access == loop.Inc && !l.adds(in.Kernel.Entry().Body, in.Kernel.Entry().Params[i]) {
+			if a.Access == loop.Inc && !l.adds(in.Kernel.Entry().Body, in.param(i)) {
 				moved += skipCost * float64(in.Loop.Arity(a)*placesOf(in.Loop, a))
 			}
 		case a.Reduces():
@@ -190,8 +190,9 @@ func (l *lanes) storesSome(s kernel.Stmt) bool {
 	found := false
 	kernel.Walk(s, func(s kernel.Stmt) {
 		if a, ok := s.(*kernel.Assign); ok {
-			i := slices.Index(l.in.Kernel.Entry().Params, kernel.Root(a.L))
-			found = found || i >= 0 && l.in.Loop.Args[i].Access == loop.RW
+			for i, arg := range l.in.Loop.Args {
+				found = found || arg.Access == loop.RW && l.in.param(i) == kernel.Root(a.L)
+			}
 		}
 	}, nil)
 	return found

@@ -77,3 +77,6 @@ type Input struct {
 	Kernel  *kernel.Kernel
 	Options Options
 }
+
+// param returns the kernel's parameter that argument i is handed to.
+func (in Input) param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }
