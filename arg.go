@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Arg is one argument of a loop: data and how the kernel uses it. The methods of
-// Dat, Global and Mat that are named for the accesses make them, and Index.
+// Arg is one argument of a loop: data and how the kernel uses it. Args are made by the methods of
+// Dat, Global and Mat that are named for the accesses, and by Index.
 type Arg struct {
 	kind      loop.Kind
 	access    loop.Access
@@ -16,10 +16,10 @@ type Arg struct {
 	data      *data // nil for Index
 	m         *Map  // nil if direct
 	component int   // of m, or loop.All
-	cols      *Map  // to a mat's columns; m leads to its rows
+	cols      *Map  // column map of a mat; m is its row map
 }
 
-// argFault is what is wrong with an argument whatever loop it is in.
+// argFault is what is wrong with an argument in any loop.
 type argFault uint8
 
 const (
@@ -42,8 +42,8 @@ func (f argFault) String() string {
 type data struct {
 	kind   loop.Kind
 	rt     *Runtime
-	set    *Set // nil for a global; of a mat's rows
-	dim    int  // of a mat: rows of a block
+	set    *Set // nil for a global; row set of a mat
+	dim    int  // for a mat: rows of a block
 	scalar loop.Scalar
 	name   string
 	identity
@@ -51,20 +51,20 @@ type data struct {
 	layout  Layout // 0: as the runtime's option says
 
 	sparsity       *Sparsity                     // of a mat
-	unrolled       *data                         // of a mat: the values one by one; nil before loops wanted it
-	anyValue       bool                          // of a dat: infinity and NaN are meant
+	unrolled       *data                         // of a mat: the values one by one; nil until loops need it
+	anyValue       bool                          // of a dat: infinity and NaN are allowed
 	zeroedRows     bool                          // of a mat: by ZeroRows
-	firstNonFinite func(element int) *ValueError // finds a value that is not finite, of a mat, or of a dat in one element or everywhere, on the host; nil for others
+	firstNonFinite func(element int) *ValueError // finds a value that is not finite, in a mat, or in one element or everywhere in a dat, on the host; nil for others
 }
 
-// view returns a further view of the storage, alike at first.
+// view returns another view of the storage, initially the same.
 func (d *data) view() data {
 	v := *d
 	v.identity = 0
 	return v
 }
 
-// describe says what the data is: "dat q on cells".
+// describe returns a description for messages: "dat q on cells".
 func (d *data) describe() string {
 	if d.kind == loop.Dat {
 		return fmt.Sprintf("dat %s on %s", d.name, d.set.name)
@@ -72,7 +72,7 @@ func (d *data) describe() string {
 	return d.kind.String() + " " + d.name
 }
 
-// checkDeclared returns an error if data or maps of the argument could not be declared.
+// checkDeclared returns an error if data or maps of the argument failed to be declared.
 func (a *Arg) checkDeclared(what string) error {
 	var runtimes []*Runtime
 	if a.data != nil {
@@ -86,12 +86,12 @@ func (a *Arg) checkDeclared(what string) error {
 	return checkDeclared(what, runtimes...)
 }
 
-// Index is an argument that gives the kernel the number of the element it runs for,
-// as a *int (in C, as an int or int64_t pointer).
+// Index returns an argument that passes the kernel the number of the element it runs for, as a *int
+// (in C, as an int or int64_t pointer).
 func Index() Arg { return Arg{kind: loop.Index, access: loop.Read} }
 
-// arg is an argument of that kind with data d, which may be nil or not made, through what via
-// says.
+// arg returns an argument of that kind with data d, which may be nil or undeclared, accessed
+// through via.
 func (d *data) arg(kind loop.Kind, access loop.Access, via []Via) Arg {
 	a := Arg{kind: kind, access: access, data: d}
 	switch {
@@ -126,7 +126,7 @@ func (c *Component) via() (*Map, int) {
 	return c.m, c.index
 }
 
-// String names the argument as messages do: "q, read through edge2cell[0]".
+// String returns the argument's name for messages: "q, read through edge2cell[0]".
 func (a Arg) String() string {
 	if a.kind == loop.Index {
 		return "the element's number"

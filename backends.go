@@ -16,16 +16,15 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// hosts are the backends that run loops on the host, in the order in which auto prefers
-// them from the last to the first.
+// hosts are the backends that run loops on the host, in increasing order of auto's preference.
 var hosts = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
 
-// drivers is the registry: every backend of this version.
+// drivers returns the registry: every backend of this version.
 func drivers() []backend.Driver {
 	return slices.Concat(backend.Registered(), hosts, []backend.Driver{opencl.Driver, cuda.Driver})
 }
 
-// BackendInfo says what this machine has for one backend.
+// BackendInfo describes what this machine has for one backend.
 type BackendInfo struct {
 	Name      string
 	Summary   string
@@ -34,14 +33,14 @@ type BackendInfo struct {
 	Missing   []Requirement
 }
 
-// Requirement is one thing that a backend needs.
+// Requirement is something that a backend needs.
 type Requirement struct {
 	What   string // "C compiler"
-	Detail string // its path and version; or what was looked for, and where
+	Detail string // its path and version; or what was searched for, and where
 	Hint   string // how to install it
 }
 
-// Backends looks for what each backend needs and says what is there and what is not.
+// Backends looks for what each backend needs, and reports what is available and what is not.
 func Backends(options ...Option) ([]BackendInfo, error) {
 	c, err := configure(options)
 	if err != nil {
@@ -62,7 +61,7 @@ func Backends(options ...Option) ([]BackendInfo, error) {
 	return infos, nil
 }
 
-// openBackend opens the backend called name, or for auto the best that opens.
+// openBackend opens the backend called name, or for auto the best one that opens.
 func openBackend(name string, c backend.Config) (string, backend.Backend, error) {
 	if name == "auto" {
 		return openBest(c)
@@ -86,8 +85,8 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		what, name, spell.DidYouMean(name, append(names, "auto")), ErrUnavailable, strings.Join(names, ", "))
 }
 
-// asked names the variables of the environment that had a part in what the backend was opened with, and
-// their values, for its errors.
+// asked lists the environment variables that influenced how the backend was opened, with their
+// values, for its errors.
 func asked(name string, c backend.Config) string {
 	var values map[string]string
 	switch name {
@@ -100,7 +99,7 @@ func asked(name string, c backend.Config) string {
 	}
 	var from []string
 	for _, variable := range slices.Sorted(maps.Keys(values)) {
-		if v := values[variable]; v != "" && v == os.Getenv(variable) { // no option's
+		if v := values[variable]; v != "" && v == os.Getenv(variable) { // not set by an option
 			from = append(from, variable+"="+v)
 		}
 	}
@@ -110,8 +109,8 @@ func asked(name string, c backend.Config) string {
 	return ", with " + strings.Join(from, " and ")
 }
 
-// openBest opens the last of the host's backends that is there and works. Where a compiler
-// or flags for it were asked for, it does not go without them: their errors are final.
+// openBest opens the last of the host's backends that is available and works. If a compiler or
+// flags for it were requested, it does not fall back: their errors are final.
 func openBest(c backend.Config) (string, backend.Backend, error) {
 	var missing error
 	for i := len(hosts) - 1; ; i-- {

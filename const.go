@@ -19,9 +19,9 @@ type constant struct {
 	ptr unsafe.Pointer
 }
 
-// NewConst declares the variable at ptr as a const: kernels read it by name. For Go
-// kernels that must be the very package variable of that name, a number or an array
-// of numbers: loops refuse a kernel that clearly reads another. Its value may change between loops; nothing is compiled again then.
+// NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
+// be the package variable of that name itself, a number or an array of numbers: loops refuse a
+// kernel that clearly reads another. Its value may change between loops without any recompilation.
 func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	if err := rt.declare("const", name); err != nil {
 		return err
@@ -48,7 +48,7 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	return nil
 }
 
-// constType is t as a kernel sees it; nil if it cannot.
+// constType returns t as a kernel sees it; nil if it cannot.
 func constType(t reflect.Type) kernel.Type {
 	if t.Kind() == reflect.Array && t.Len() > 0 {
 		elem := constType(t.Elem())
@@ -64,7 +64,7 @@ func constType(t reflect.Type) kernel.Type {
 	return kernel.Basic(s)
 }
 
-// kernelConsts are the consts of the runtime as front ends want them, by name.
+// kernelConsts returns the runtime's consts for the front ends, by name.
 func (rt *Runtime) kernelConsts() []kernel.Const {
 	var consts []kernel.Const
 	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
@@ -73,7 +73,7 @@ func (rt *Runtime) kernelConsts() []kernel.Const {
 	return consts
 }
 
-// bindConsts finds the consts that a kernel reads.
+// bindConsts looks up the consts that a kernel reads.
 func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]constValue, []kernel.Problem) {
 	var consts []constValue
 	var problems []kernel.Problem

@@ -7,25 +7,24 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// constWatch has the function and the source of a kernel compared again while its loop runs:
-// another variable than the function reads may have had the same value at first. Values
-// that have not been seen are looked at when they come; and since the function's own
-// variable may be what has changed, it is called at the second call, at the fourth, the
-// eighth and so on.
+// constWatch compares the function and the source of a kernel again while its loop runs, because a
+// variable other than the one that the function reads may have started with the same value. New
+// values are compared when they occur; and since it may be the function's own variable that has
+// changed, comparisons are repeated at the second call, the fourth, the eighth and so on.
 type constWatch struct {
 	kernel *Kernel
 	ir     *kernel.Kernel
 	consts []constValue
-	memory [][]byte // of the consts, their beginnings
-	seen   []byte   // what was there when they were last compared
-	next   int64    // call
+	memory [][]byte // the first bytes of each const
+	seen   []byte   // their contents at the last comparison
+	next   int64    // next call to compare at
 }
 
-// watched is how many bytes of a const are looked at.
+// watched is the number of bytes of a const that are observed.
 const watched = 64
 
-// watch compares, if nobody has for these consts and values, and gives what does so again; nil
-// for a kernel without consts, or one in C.
+// watch compares, unless that was done for these consts and values, and returns what repeats it;
+// nil for a kernel without consts, or a C kernel.
 func (k *Kernel) watch(ir *kernel.Kernel, consts []constValue) (*constWatch, error) {
 	if k.source == nil {
 		return nil, nil
@@ -44,7 +43,7 @@ func (k *Kernel) watch(ir *kernel.Kernel, consts []constValue) (*constWatch, err
 	return w, nil
 }
 
-// call is to be called before a call of the loop, with its number.
+// call must be called before each call of the loop, with its number.
 func (w *constWatch) call(n int64) error {
 	if n >= w.next {
 		w.next = 2 * n
@@ -60,11 +59,11 @@ func (w *constWatch) call(n int64) error {
 	return nil
 }
 
-// manyComparisons is how many sets of consts and values a kernel is compared for. A const may
+// manyComparisons limits the sets of consts and values for which a kernel is compared. A const may
 // change in each step.
 const manyComparisons = 32
 
-// compareNew compares unless the kernel has been compared with these consts and values.
+// compareNew compares unless the kernel was compared with these consts and values before.
 func (w *constWatch) compareNew() error {
 	w.seen = w.seen[:0]
 	for _, m := range w.memory {

@@ -13,10 +13,10 @@ import (
 	"github.com/go-op2/op2/internal/kernel/interp"
 )
 
-// coverage is what of a kernel in Go has been compared with its source.
+// coverage records how much of a Go kernel has been compared with its source.
 type coverage struct {
 	blocks   []*kernel.Block // of branches and loops
-	lines    []int           // where they begin
+	lines    []int           // where they start
 	seen     map[*kernel.Block]bool
 	ran      bool      // for some values
 	long     bool      // for others it takes too many steps
@@ -58,7 +58,7 @@ func newCoverage(ir *kernel.Kernel) *coverage {
 	return c
 }
 
-// lineOfFirst is the line of the first statement of a block; 0 if it has none.
+// lineOfFirst returns the line of the first statement of a block; 0 if there is none.
 func lineOfFirst(b *kernel.Block) (line int) {
 	kernel.Walk(b, func(s kernel.Stmt) {
 		pos := kernel.Pos{}
@@ -81,7 +81,7 @@ func lineOfFirst(b *kernel.Block) (line int) {
 	return line
 }
 
-// run runs the source on one sample.
+// run interprets the source on one sample.
 func (c *coverage) run(ir *kernel.Kernel, values, consts [][]uint64) error {
 	seen := map[*kernel.Block]bool{}
 	err := interp.Cover(ir, values, consts, verifySteps, seen)
@@ -96,7 +96,7 @@ func (c *coverage) run(ir *kernel.Kernel, values, consts [][]uint64) error {
 	return nil
 }
 
-// decisive may give v a value near one that the kernel compares with.
+// decisive may set v to a value near one that the kernel compares with.
 func (c *coverage) decisive(v reflect.Value, random *rand.Rand, sample int) bool {
 	if sample < enoughAgree || len(c.compared) == 0 || sample < samples && random.IntN(2) == 0 {
 		return false
@@ -115,7 +115,7 @@ func (c *coverage) decisive(v reflect.Value, random *rand.Rand, sample int) bool
 	return true
 }
 
-// gap says what has not been compared; "" if all has.
+// gap describes what has not been compared; "" if everything has.
 func (c *coverage) gap() string {
 	switch {
 	case !c.ran && c.long:
@@ -135,7 +135,7 @@ func (c *coverage) gap() string {
 	return "no value that was tried leads to what begins in line " + strings.Join(lines, ", ")
 }
 
-// uncompared warns under diagnostics, once for each kernel, of what has not been compared.
+// uncompared warns under diagnostics, once per kernel, about what has not been compared.
 func (b *binder) uncompared(k *Kernel) {
 	gap := k.gap.Load()
 	if gap == nil || *gap == "" || !b.rt.config.given.Poison || b.rt.warnedOf[k.file+" "+k.name] {

@@ -170,7 +170,7 @@ func (d *Dat[T]) Zero() error {
 	return d.zero()
 }
 
-func (d *Dat[T]) zero() error { return told(d.storage.Zero()) }
+func (d *Dat[T]) zero() error { return dataError(d.storage.Zero()) }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error {
@@ -204,7 +204,7 @@ func (d *Dat[T]) Copy(from *Dat[T]) error {
 func (d *Dat[T]) copyFrom(from *Dat[T]) error {
 	if d.soa() == from.soa() {
 		if done, err := d.storage.CopyThere(from.storage); done {
-			return told(err)
+			return dataError(err)
 		}
 	}
 	src, err := from.dataRO()

@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// AXPY adds a times x to the dat. Like all of the dat's arithmetic it is a loop, which runs
-// where the runtime's loops do: x is on the same set, with the same dim, and not d itself.
+// AXPY adds a times x to the dat. Like all of the dat's arithmetic it is a loop, which runs where
+// the runtime's loops do. x must be on the same set, with the same dim, and not d itself.
 func (d *Dat[T]) AXPY(a T, x *Dat[T]) error { return d.combine("AXPY", "axpy", x, a) }
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
@@ -48,7 +48,7 @@ func (d *Dat[T]) Sub(x *Dat[T]) error { return d.combine("Sub", "sub", x) }
 // Mul multiplies the dat by x, value by value.
 func (d *Dat[T]) Mul(x *Dat[T]) error { return d.combine("Mul", "mul", x) }
 
-// Div divides the dat by x, value by value. It is for floating-point numbers.
+// Div divides the dat by x, value by value. It supports floating-point types only.
 func (d *Dat[T]) Div(x *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
 	return d.rt.parLoop(a.kernel("copy", d.dim), over, d.Write(), from.Read())
 }
 
-// combine changes the dat by another one, and a parameter, if there is one.
+// combine changes the dat by another one, and a parameter, if any.
 func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) er
 	return d.run(kernel, parameter, x.Read())
 }
 
-// apart checks that other is another dat, which can be combined with d value by value.
+// apart checks that other is a different dat that can be combined with d value by value.
 func (d *Dat[T]) apart(operation string, other *Dat[T]) error {
 	if err := d.alike(operation, other); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (d *Dat[T]) apart(operation string, other *Dat[T]) error {
 	return nil
 }
 
-// run runs a kernel that changes the dat by others and parameters.
+// run runs a kernel that changes the dat using others and parameters.
 func (d *Dat[T]) run(kernel string, parameters []T, others ...Arg) error {
 	a, err := arithmeticOf[T](d.rt)
 	if err != nil {
@@ -149,22 +149,22 @@ func (d *Dat[T]) innerThere(other *Dat[T]) (float64, error) {
 	return a.sum.value()
 }
 
-// arithmetic is what loops over the values of dats of one type need. Each kernel is there
-// twice, in C and in Go, which serves the backend that compiles nothing.
+// arithmetic holds the kernels and parameters for loops over the values of dats of one type. Each
+// kernel exists in C and in Go; the Go version is for the backend that compiles nothing.
 type arithmetic[T Scalar] struct {
-	parameters map[int]*Global[T] // by how many
+	parameters map[int]*Global[T] // by number of values
 	sum        *Global[float64]
 	kernels    map[elementwise]*Kernel
 	source     string
 }
 
-// elementwise is a kernel for elements with so many values.
+// elementwise identifies a kernel for elements with that many values.
 type elementwise struct {
 	name string
 	dim  int
 }
 
-// arithmeticOf is that of the runtime, made when it is first needed.
+// arithmeticOf returns that of the runtime, created on first use.
 func arithmeticOf[T Scalar](rt *Runtime) (*arithmetic[T], error) {
 	scalar := scalarOf[T]()
 	if a, ok := rt.arithmetic[scalar].(*arithmetic[T]); ok {
@@ -186,7 +186,7 @@ func arithmeticOf[T Scalar](rt *Runtime) (*arithmetic[T], error) {
 	return a, nil
 }
 
-// kernel is one of the kernels below, for elements with dim values.
+// kernel returns one of the kernels below, for elements with dim values.
 func (a *arithmetic[T]) kernel(name string, dim int) *Kernel {
 	key := elementwise{name, dim}
 	if a.kernels[key] == nil {
@@ -230,7 +230,7 @@ void dat_inner(const TYPE *x, const TYPE *y, double *sum)
 }
 `
 
-// elementwiseFunc is the Go function for a kernel.
+// elementwiseFunc returns the Go function for a kernel.
 func elementwiseFunc[T Scalar](name string, dim int) any {
 	values := func(p *T) []T { return unsafe.Slice(p, dim) }
 	each := func(f func(y *T, x T)) func(y, x *T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// Declarations declares a mesh and its data without a check after each step: the first
-// error is kept, and what follows it does nothing. Ask Err once, at the end.
+// Declarations declares a mesh and its data without a check after each step: the first error is
+// kept, and later declarations do nothing. Call Err once, at the end.
 //
 //	d := op2.Declare(rt)
 //	nodes, edges := d.Set(mesh.Nodes, "nodes"), d.Set(mesh.Edges, "edges")
@@ -21,22 +21,22 @@ import (
 //	}
 //
 // Each method and each Declare function is the constructor of the same name: Set is
-// [Runtime.NewSet], [DeclareDat] is [NewDat]. After an error they return values that hold
-// nothing. These are safe to use: whatever is done with them fails, and names the error
-// that was not asked for.
+// [Runtime.NewSet], [DeclareDat] is [NewDat]. After an error they return values that hold nothing.
+// These are safe to use: everything done with them fails, and reports the error that went
+// unchecked.
 type Declarations struct {
 	rt    *Runtime
 	err   error
-	inert Runtime // what declarations after the error belong to
+	inert Runtime // owner of declarations after the error
 }
 
-// Declare begins a row of declarations on the runtime.
+// Declare starts a series of declarations on the runtime.
 func Declare(rt *Runtime) *Declarations { return &Declarations{rt: rt} }
 
 // Err returns the first error, as the constructor returned it.
 func (d *Declarations) Err() error { return d.made().err }
 
-// made returns d, or for nil declarations that have failed already: nil has nowhere to keep an error.
+// made returns d, or for nil declarations that have already failed: nil cannot hold an error.
 func (d *Declarations) made() *Declarations {
 	if d == nil {
 		d = &Declarations{}
@@ -45,8 +45,8 @@ func (d *Declarations) made() *Declarations {
 	return d
 }
 
-// Check keeps the error, if it is the first, and reports whether there has been none so
-// far. It is for steps between declarations: d.Check(q.Fill(1)).
+// Check keeps err if it is the first error, and reports whether there has been none so far. It is
+// for steps between declarations: d.Check(q.Fill(1)).
 func (d *Declarations) Check(err error) bool {
 	if d == nil {
 		return false
@@ -58,7 +58,7 @@ func (d *Declarations) Check(err error) bool {
 	return d.err == nil
 }
 
-// keep returns what the constructor makes, or instead once there is an error.
+// keep returns the constructor's result, or instead if there has been an error.
 func keep[T any](d *Declarations, instead T, construct func() (T, error)) T {
 	if d.err == nil {
 		if value, err := construct(); d.Check(err) {
@@ -96,8 +96,8 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 		func() (*MaskedMap, error) { return NewMaskedMap(from, to, arity, values, name) })
 }
 
-// DeclareDat declares data on a set, as [NewDat]. Nil stands for zeros; the type has to be
-// given then: DeclareDat[float64](d, cells, 4, nil, "q").
+// DeclareDat declares data on a set, as [NewDat]. Nil stands for zeros; then the type must be
+// given: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
 	d = d.made()
 	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}}
@@ -125,7 +125,7 @@ func (d *Declarations) Sparsity(pairs []MapPair, rowDim, colDim int, name string
 	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSparsity(pairs, rowDim, colDim, name) })
 }
 
-// SquareSparsity builds the commonest pattern, as [NewSquareSparsity].
+// SquareSparsity builds the most common pattern, as [NewSquareSparsity].
 func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity {
 	d = d.made()
 	return keep(d, d.inertSparsity(name), func() (*Sparsity, error) { return NewSquareSparsity(m, dim, name) })
@@ -145,14 +145,14 @@ func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *D
 	return keep(d, &Dirichlet[T]{set: d.inertSet(nil), what: "conditions"}, func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
 }
 
-// Operator declares an operator that is only applied, as [NewOperator].
+// Operator declares a matrix-free operator, as [NewOperator].
 func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
 	d = d.made()
 	instead := &FuncOperator{set: d.inertSet(set), dim: dim, name: name, apply: func(y, x *Dat[float64]) error { return checkDeclared("operator "+name, &d.inert) }}
 	return keep(d, instead, func() (*FuncOperator, error) { return NewOperator(set, dim, apply, diagonal, name) })
 }
 
-// Solver prepares the solution of linear systems, as [NewSolver].
+// Solver prepares a solver for linear systems, as [NewSolver].
 func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
 	d = d.made()
 	return keep(d, &Solver{rt: &d.inert, what: "solver"}, func() (*Solver, error) { return NewSolver(a, options...) })
@@ -164,7 +164,7 @@ func (d *Declarations) Loop(k *Kernel, over IterationSet, args ...Arg) *Loop {
 	return keep(d, &Loop{rt: &d.inert, meter: &meter{}}, func() (*Loop, error) { return NewLoop(k, over, args...) })
 }
 
-// inertSet stands for a set of which something could not be declared.
+// inertSet returns a placeholder for a set whose dependents could not be declared.
 func (d *Declarations) inertSet(of *Set) *Set {
 	if of == nil {
 		return &Set{rt: &d.inert}
@@ -181,8 +181,8 @@ func (d *Declarations) inertSparsity(name string) *Sparsity {
 		blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: &sparse.Pattern{RowPtr: []int32{0}}}
 }
 
-// checkDeclared returns an error if one of the runtimes is that of declarations which failed.
-// It says what was to be done with them, and names the error that stopped them.
+// checkDeclared returns an error if one of the runtimes belongs to failed declarations. It says
+// what was attempted, and includes the error that stopped them.
 func checkDeclared(what string, runtimes ...*Runtime) error {
 	for _, rt := range runtimes {
 		if rt != nil && rt.failed != nil {
@@ -192,7 +192,7 @@ func checkDeclared(what string, runtimes ...*Runtime) error {
 	return nil
 }
 
-// inertError is the use of something that an earlier error kept from being declared.
+// inertError reports the use of something that an earlier error prevented from being declared.
 type inertError struct {
 	what  string // "loop flux over edges"; or ""
 	first error

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// dirichletLoops set values of vectors where a device has them.
+// dirichletLoops set values of vectors on a device.
 type dirichletLoops[T Scalar] struct {
 	lift, place *Kernel
-	takes       []*Loop      // of each condition's values into those of all
+	takes       []*Loop      // copy each condition's values into those of all
 	constants   []*Global[T] // of each condition with constant values; nil for others
 	scale       *Global[T]
 }
 
-// dirichletKernels are for unknowns of dim DIM. That of lift is for one value of a matrix,
-// the others for an element.
+// dirichletKernels are for unknowns of dim DIM. lift runs for one value of a matrix, the others for
+// an element.
 const dirichletKernels = `
 void dirichlet_take(TYPE *value, const int *owner, const TYPE *from, const int *place, const int *condition)
 {
@@ -36,7 +36,7 @@ void dirichlet_lift(TYPE *b, const TYPE *kept, const TYPE *value, const int *com
 }
 `
 
-// loops prepares the loops that only the conditions and not a matrix are needed for.
+// loops prepares the loops that need only the conditions and not a matrix.
 func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 	if d.there != nil {
 		return d.there, nil
@@ -118,7 +118,7 @@ type liftingLoops[T Scalar] struct {
 	nothing                     *Global[T]
 
 	compare, pick, restore *Kernel
-	before, after          *Dat[T]        // what lifted has on the host
+	before, after          *Dat[T]        // the device copies of what lifted has on the host
 	differences            *Global[int64] // of b from after, and of before from it
 
 	rows, cols *Map        // from the couplings to the elements of the rows and the columns
@@ -192,7 +192,7 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 	return t, l.couple(m, t)
 }
 
-// couple says of each coupling which values of vectors it is about.
+// couple determines the vector values that belong to each coupling.
 func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
 	rows, cols, components := make([]int, len(l.at)), make([]int, len(l.at)), make([]int32, 2*len(l.at))
 	for k := range l.at {
@@ -219,7 +219,7 @@ func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
 	return err
 }
 
-// restoreThere is lifted.restore on the device: two numbers come back.
+// restoreThere is lifted.restore on the device: it transfers two numbers back.
 func (l *lifting[T]) restoreThere(m *Mat[T], b *Dat[T]) error {
 	t := l.there
 	if err := t.differences.clear(); err != nil {
@@ -252,7 +252,7 @@ func (l *lifting[T]) constrainThere(m *Mat[T], scale T) error {
 	return t.diagonal.run()
 }
 
-// cleanThere is clean on the device: a number comes back.
+// cleanThere is clean on the device: it transfers a number back.
 func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
 	t, err := l.loopsOn(m)
 	if err != nil {
@@ -266,7 +266,7 @@ func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
 	return n == 0, err
 }
 
-// dropThere sets some of what was kept to zero on the device.
+// dropThere zeroes some of the kept values on the device.
 func (l *lifting[T]) dropThere(m *Mat[T], hits *Subset) error {
 	t, err := l.loopsOn(m)
 	if err != nil {

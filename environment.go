@@ -10,15 +10,15 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// variables are those of the environment that Open looks at.
+// variables are the environment variables that Open reads.
 var variables = []string{
 	"OP2_BACKEND", "OP2_BLOCK_SIZE", "OP2_CACHE_DIR", "OP2_CC", "OP2_CFLAGS", "OP2_CUDA_DEVICE", "OP2_CUSPARSE", "OP2_DETERMINISTIC",
 	"OP2_DIAGS", "OP2_KEEP_SOURCE", "OP2_LAYOUT", "OP2_NVRTC", "OP2_OPENCL_DEVICE", "OP2_QUIET", "OP2_RECORD", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STATS",
 	"OP2_STRATEGY", "OP2_THREADS",
 }
 
-// choices are the values of variables and options that are one of a few words; empty is the
-// default.
+// choices are the valid values of variables and options that take one of a few words; the default
+// is empty.
 var choices = map[string][]string{
 	"OP2_SCHEDULE": {"static", "dynamic"},
 	"OP2_SIMD":     {"auto", "on", "off"},
@@ -26,8 +26,7 @@ var choices = map[string][]string{
 	"OP2_LAYOUT":   {"auto", "aos", "soa"},
 }
 
-// oneOf checks that a value is one of the variable's. What is the value's origin, for
-// messages.
+// oneOf checks that a value is valid for the variable. What is the value's origin, for messages.
 func oneOf(variable, what, value string) error {
 	words := choices[variable]
 	if value == "" || slices.Contains(words, value) {
@@ -37,17 +36,17 @@ func oneOf(variable, what, value string) error {
 	return fmt.Errorf("op2: %s: expected %s or %s", what, strings.Join(words[:last], ", "), words[last])
 }
 
-// misspelled says of variables in the environment which are probably meant to be others.
+// misspelled returns warnings about environment variables that are probably misspelled.
 func misspelled(environment []string) []string {
 	var found []string
 	for _, v := range environment {
 		name, _, _ := strings.Cut(v, "=")
 		upper := strings.ToUpper(name)
-		caseless := runtime.GOOS == "windows" // there op2_cc is OP2_CC
+		caseless := runtime.GOOS == "windows" // there, op2_cc is OP2_CC
 		if !strings.HasPrefix(upper, "OP2_") || slices.Contains(variables, name) || caseless && slices.Contains(variables, upper) {
 			continue
 		}
-		// What they all begin with is no likeness.
+		// The common prefix does not count as similarity.
 		short := make([]string, len(variables))
 		for i, v := range variables {
 			short[i] = strings.TrimPrefix(v, "OP2_")
@@ -59,5 +58,5 @@ func misspelled(environment []string) []string {
 	return found
 }
 
-// toldMisspelled is done once misspelled variables have been told: once in a process.
+// toldMisspelled makes the process warn about misspelled variables only once.
 var toldMisspelled sync.Once

@@ -7,21 +7,22 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
-// FaultError is a kernel that failed while it ran, as by dividing an integer by
-// zero: what Go would panic on. What the loop writes is then partly written.
+// FaultError reports a kernel that failed while it ran, for example by dividing an integer by zero:
+// what panics in Go. What the loop writes is then partly written.
 type FaultError struct {
 	Loop   string // "loop resCalc over edges"
 	Kernel string
 	Pos    Position
 	Msg    string // "index out of range [5] with length 4"
 
-	// Of is what a subscript that is out of range is of: "argument 2 (q, read)", or "table" for what
-	// is no argument. Argument is its number, from 1; 0 if it is none, or cannot be told.
+	// Of is what an out-of-range subscript indexes: "argument 2 (q, read)", or "table" for
+	// something that is not an argument. Argument is its number, from 1; 0 if it is none, or
+	// unknown.
 	Of       string
 	Argument int
 
-	// The kernel was called for Element of Set, or for one of so many Elements from it on, which were
-	// run at once. Elements is 0 where it is not known.
+	// The kernel was called for Element of Set, or for one of the Elements from there on, which ran
+	// together. Elements is 0 if unknown.
 	Set      string
 	Element  int
 	Elements int
@@ -49,7 +50,7 @@ func (e *FaultError) Error() string {
 	return s
 }
 
-// fault is the error for what ended a call with the given arguments.
+// fault returns the error for what ended a call with the given arguments.
 func (l *Loop) fault(f *backend.Fault, args []Arg) *FaultError {
 	e := &FaultError{Loop: l.name, Kernel: l.kernel.name, Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
 	ir := l.spec.Kernel

@@ -2,8 +2,8 @@ package op2
 
 import "math"
 
-// CheckFinite is an error, a *[ValueError], that names the first value which is infinite
-// or not a number, if there is one.
+// CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
+// there is one.
 func (d *Dat[T]) CheckFinite() error {
 	if err := d.begin(); err != nil {
 		return err
@@ -29,9 +29,8 @@ func (d *Dat[T]) findNonFinite(element int) *ValueError {
 	return &ValueError{What: d.describe(), Row: at / d.dim, Col: at % d.dim, Value: float64(d.values()[at]), set: d.set.name}
 }
 
-// CheckFinite is an error, a *[ValueError], that names the first value which is infinite
-// or not a number, if there is one. With diagnostics on it is checked after every loop that
-// changes the matrix.
+// CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
+// there is one. With diagnostics on, this is checked after every loop that changes the matrix.
 func (m *Mat[T]) CheckFinite() error {
 	if err := m.begin(); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (m *Mat[T]) findNonFinite(int) *ValueError {
 		Value: float64(m.values()[at])}
 }
 
-// checkFinite brings the values to the host and looks for one that is not finite.
+// checkFinite transfers the values to the host and looks for one that is not finite.
 func (d *data) checkFinite() error {
 	if err := d.bring(false); err != nil {
 		return err
@@ -63,7 +62,7 @@ func (d *data) checkFinite() error {
 	return nil
 }
 
-// findNonFinite is the place of the first value that is infinite or not a number, or -1.
+// findNonFinite returns the index of the first infinite or NaN value, or -1.
 func findNonFinite[T Scalar](values []T) int {
 	for i, v := range values {
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {

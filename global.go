@@ -9,12 +9,12 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Global is a few values that a whole loop shares: parameters, or reductions.
+// Global is a few values shared by a whole loop: parameters, or reductions.
 type Global[T Scalar] struct {
 	data // [dim]
 }
 
-// NewGlobal declares a global with as many values as are given; they are copied.
+// NewGlobal declares a global with a copy of the given values.
 func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
 	if err := rt.declare("global", name); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func newGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 	return g, nil
 }
 
-// made refuses globals that NewGlobal has not made.
+// made returns an error for a global that NewGlobal did not make.
 func (g *Global[T]) made() error {
 	if g == nil || g.rt == nil {
 		return errors.New("op2: the global is nil, or was not made by NewGlobal")
@@ -43,7 +43,7 @@ func (g *Global[T]) made() error {
 	return nil
 }
 
-// common is what the global has in common with dats and mats; nil for a nil global.
+// common returns what globals have in common with dats and mats; nil for a nil global.
 func (g *Global[T]) common() *data {
 	if g == nil {
 		return nil
@@ -51,7 +51,7 @@ func (g *Global[T]) common() *data {
 	return &g.data
 }
 
-// begin enters the runtime if the global has values.
+// begin enters the runtime, unless the global is nil or undeclared.
 func (g *Global[T]) begin() error {
 	if err := g.made(); err != nil {
 		return err
@@ -62,8 +62,7 @@ func (g *Global[T]) begin() error {
 // Read passes the global to a kernel that does not change it.
 func (g *Global[T]) Read() Arg { return g.common().arg(loop.Global, loop.Read, nil) }
 
-// Inc passes the global as a sum over all elements that includes its current values,
-// once.
+// Inc passes the global as a sum over all elements that includes its current values once.
 func (g *Global[T]) Inc() Arg { return g.common().arg(loop.Global, loop.Inc, nil) }
 
 // Min passes the global as a minimum reduction that includes its current values.
@@ -72,13 +71,13 @@ func (g *Global[T]) Min() Arg { return g.common().arg(loop.Global, loop.Min, nil
 // Max passes the global as a maximum reduction that includes its current values.
 func (g *Global[T]) Max() Arg { return g.common().arg(loop.Global, loop.Max, nil) }
 
-// Dim is the number of values.
+// Dim returns the number of values.
 func (g *Global[T]) Dim() int { return orEmpty(g).dim }
 
-// Name is the name the global was declared with.
+// Name returns the name the global was declared with.
 func (g *Global[T]) Name() string { return orEmpty(g).name }
 
-// Data are the values, to be read and written.
+// Data returns the values for reading and writing.
 func (g *Global[T]) Data() ([]T, error) {
 	if err := g.begin(); err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ func (g *Global[T]) Data() ([]T, error) {
 	return g.values(), nil
 }
 
-// DataRO are the values, to be read only.
+// DataRO returns the values for reading only.
 func (g *Global[T]) DataRO() ([]T, error) {
 	if err := g.begin(); err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func (g *Global[T]) DataRO() ([]T, error) {
 	return g.dataRO()
 }
 
-// values returns those on the host, wherever they are valid.
+// values returns the host's values, whether or not they are valid.
 func (g *Global[T]) values() []T { return core.Values[T](g.storage) }
 
 // dataRO is DataRO for callers within the runtime.
@@ -110,7 +109,7 @@ func (g *Global[T]) dataRO() ([]T, error) {
 	return g.values(), nil
 }
 
-// Value is the first value: the result of a reduction of dim 1.
+// Value returns the first value: the result of a reduction of dim 1.
 func (g *Global[T]) Value() (T, error) {
 	if err := g.begin(); err != nil {
 		return 0, err
@@ -127,7 +126,7 @@ func (g *Global[T]) value() (T, error) {
 	return values[0], nil
 }
 
-// Set sets the values: dim of them.
+// Set sets all dim values.
 func (g *Global[T]) Set(values ...T) error {
 	if err := g.begin(); err != nil {
 		return err
@@ -146,5 +145,5 @@ func (g *Global[T]) assign(values ...T) {
 	copy(g.values(), values)
 }
 
-// clear sets the values to zero.
-func (g *Global[T]) clear() error { return told(g.storage.Zero()) }
+// clear zeroes the values.
+func (g *Global[T]) clear() error { return dataError(g.storage.Zero()) }

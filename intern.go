@@ -2,17 +2,17 @@ package op2
 
 import "sync"
 
-// table keeps the most recent of what is made from a key, so that making it again gives the
-// same. It is safe for concurrent use.
+// table caches the most recent values made from keys, so that equal keys give the same value. It is
+// safe for concurrent use.
 type table[K comparable, V any] struct {
 	most int
 
 	mu     sync.Mutex
 	values map[K]V
-	order  []K // the oldest first
+	order  []K // oldest first
 }
 
-// get is the value that was made for the key, or a new one.
+// get returns the value that was made for the key, or makes one.
 func (t *table[K, V]) get(key K, make func() V) V {
 	t.mu.Lock()
 	defer t.mu.Unlock()

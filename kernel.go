@@ -15,22 +15,22 @@ import (
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 )
 
-// Kernel is the work for one element: a Go function together with its source, or a
-// C function. It can be used in any number of loops and runtimes. What is wrong
-// with it is reported by the first loop that uses it.
+// Kernel is the work for one element: a Go function together with its source, or a C function. It
+// can be used in any number of loops and runtimes. Mistakes in it are reported by the first loop
+// that uses it.
 type Kernel struct {
 	name string
-	err  error // found without looking at the source
+	err  error // found without reading the source
 
-	fn       unsafe.Pointer // a Go kernel as it is called: the word a func value is
+	fn       unsafe.Pointer // a Go kernel as it is called: the word of a func value
 	function reflect.Value
 	source   *Source
-	file     string // where the compiled function stands
+	file     string // position of the compiled function
 	line     int
 
 	c       string // the source of a C kernel
 	lowered table[string, *lowered]
-	own     bool // the library's, which needs no warnings
+	own     bool // one of the library's, which need no warnings
 
 	once  sync.Once
 	ir    *kernel.Kernel // of a Go kernel, analyzed
@@ -38,18 +38,18 @@ type Kernel struct {
 
 	gap       atomic.Pointer[string] // what of the function has not been compared with its source
 	comparing sync.Mutex
-	compared  map[string]error // by consts and their values: whether the function is what its source says
+	compared  map[string]error // by consts and their values: whether the function matches its source
 }
 
-// Source is Go source text that holds kernels.
+// Source is Go source text that contains kernels.
 type Source struct {
 	pkg     *fromgo.Package
-	err     error // what the texts are not
+	err     error // what is wrong with the texts
 	kernels table[unsafe.Pointer, *Kernel]
 }
 
-// sources and cKernels are those that were made last: the same text gives the same kernels,
-// which loops are found by.
+// sources and cKernels cache the most recent ones: the same text gives the same kernels, which
+// cached loops are found by.
 var (
 	sources  = table[texts, *Source]{most: 64}
 	cKernels = table[cKernel, *Kernel]{most: 1024}
@@ -63,11 +63,11 @@ type (
 	cKernel struct{ name, source string }
 )
 
-// manyKernels is how many functions of one source are kept.
+// manyKernels is the number of functions of one source that are cached.
 const manyKernels = 1024
 
-// Kernels takes the text of the very files that hold the program's kernels and what
-// they call, usually embedded:
+// Kernels takes the source of the files that contain the program's kernels and the functions they
+// call, usually embedded:
 //
 //	//go:embed kernels.go
 //	var source string
@@ -81,7 +81,7 @@ func Kernels(files ...string) *Source {
 	})
 }
 
-// noSource is what is wrong with texts that are the likeliest mistakes.
+// noSource detects the most likely mistakes in the texts.
 func noSource(files []string) error {
 	if len(files) == 0 {
 		return errors.New("no source is given\n  hint: pass the text of the kernels' file to op2.Kernels")
@@ -107,9 +107,9 @@ func emptySource(which, file string) error {
 		"  hint: embed the kernels' file: //go:embed %s, and in the next line: var source string", which, file)
 }
 
-// Func is the kernel that the Go function f is, whose source must be in s. F is a
-// top-level function without results whose parameters are all pointers. The same function
-// gives the same kernel.
+// Func returns the kernel for the Go function f, whose source must be in s. f must be a top-level
+// function without results whose parameters are all pointers. The same function gives the same
+// kernel.
 func (s *Source) Func(f any) *Kernel {
 	if s == nil || s.pkg == nil {
 		return &Kernel{name: "?", err: errors.New("op2: the kernel is to be found in a *Source that is nil, or was not made by Kernels")}
@@ -120,8 +120,8 @@ func (s *Source) Func(f any) *Kernel {
 	return s.newKernel(f)
 }
 
-// funcWord is the word that the func value of a plain function is, which is the same each
-// time; nil for what is none.
+// funcWord returns the word of a plain function's func value, which is always the same; nil for
+// other values.
 func funcWord(f any) unsafe.Pointer {
 	if v := reflect.ValueOf(f); v.Kind() != reflect.Func || v.IsNil() {
 		return nil
@@ -146,7 +146,7 @@ func (s *Source) newKernel(f any) *Kernel {
 	k.file, k.line = info.FileLine(pc)
 	inPackage := full[strings.LastIndex(full, "/")+1:]
 	_, name, _ := strings.Cut(inPackage, ".")
-	k.name = strings.TrimSuffix(name, "-fm") // that of a method value
+	k.name = strings.TrimSuffix(name, "-fm") // the suffix of a method value
 	if strings.ContainsAny(name, ".-[") {
 		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it is not a plain top-level function\n"+
 			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated", k.name)}
@@ -176,17 +176,16 @@ func (s *Source) newKernel(f any) *Kernel {
 	return k
 }
 
-// C is a kernel written in C99: the function called name in source, with whatever
-// else that holds. For an argument with values on the element, or through one
-// component of a map, it takes a pointer to them, double *x or double x[2]; through
-// a whole map an array of pointers, double *x[3], or a copy, double x[3][2]. The same name
-// and source give the same kernel.
+// C returns a kernel written in C99: the function called name in source, which may contain other
+// functions. For an argument with values on the element, or through one component of a map, it
+// takes a pointer to them, double *x or double x[2]; through a whole map an array of pointers,
+// double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
 func C(name, source string) *Kernel {
 	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
 	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, source) })
 }
 
-// ownKernel is a kernel of the library in C.
+// ownKernel returns a C kernel of the library.
 func ownKernel(name, source string) *Kernel {
 	k := newC(name, source)
 	k.own = true
@@ -197,10 +196,10 @@ func newC(name, source string) *Kernel {
 	return &Kernel{name: name, c: source, lowered: table[string, *lowered]{most: manyLowered}}
 }
 
-// Name is the name of the kernel's function.
+// Name returns the name of the kernel's function.
 func (k *Kernel) Name() string { return orEmpty(k).name }
 
-// lower gives the kernel's IR, analyzed for arguments of the given shapes.
+// lower returns the kernel's IR, analyzed for arguments of the given shapes.
 func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, error) {
 	if k.err != nil {
 		return nil, k.err
@@ -239,7 +238,7 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 	}).result()
 }
 
-// lowered is the IR of a C kernel, for certain consts and arguments of certain shapes.
+// lowered is the IR of a C kernel, for certain consts and argument shapes.
 type lowered struct {
 	ir  *kernel.Kernel
 	err error
@@ -256,5 +255,5 @@ func loweredKey(consts []kernel.Const, shapes []kernel.Shape) string {
 	return key.String()
 }
 
-// manyLowered is how many of these are kept of one kernel.
+// manyLowered is the number of these that are cached for one kernel.
 const manyLowered = 16

@@ -2,19 +2,19 @@ package op2
 
 import "github.com/go-op2/op2/internal/loop"
 
-// Layout is the order in which a device has the values of a dat. On the host they are
-// always one element after the other.
+// Layout is the order in which a device stores the values of a dat. On the host they are always
+// stored element by element.
 type Layout uint8
 
 // The layouts. They differ for dats with a dim of 2 or more.
 const (
-	AoS Layout = iota + 1 // one element after the other
-	SoA                   // one component after the other: the first values of all elements, and so on
+	AoS Layout = iota + 1 // element by element
+	SoA                   // component by component: the first values of all elements, and so on
 )
 
-// SetLayout says how a device is to have the values, whatever the runtime's [WithLayout]
-// is. A [Loop] that has been prepared before keeps to the layout there was: where it takes
-// turns with others, the values go to the host and back. On other backends it has no effect.
+// SetLayout sets the device's layout of the dat, overriding the runtime's [WithLayout]. A [Loop]
+// that has already been prepared keeps the previous layout: if it alternates with others, the
+// values go to the host and back. On other backends it has no effect.
 func (d *Dat[T]) SetLayout(l Layout) {
 	if d.made() != nil {
 		return
@@ -32,7 +32,7 @@ func (d *Dat[T]) setLayout(l Layout) {
 	}
 }
 
-// soa reports whether the device is to have the data component by component.
+// soa reports whether the device should store the data component by component.
 func (d *data) soa() bool {
 	if d.rt.deviceBackend == nil || d.kind != loop.Dat || d.dim < 2 {
 		return false

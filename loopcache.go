@@ -7,26 +7,26 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// loopCacheSize is how many loops ParLoop keeps.
+// loopCacheSize is the number of loops that ParLoop caches.
 const loopCacheSize = 1024
 
-// loopCache finds prepared loops by kernel, set and arguments. The oldest goes when it is
-// full. It keeps none of the sets, maps and data alive that loops use: once the program has
-// let go of one, its loops go, too, and with them the memory that they point into.
+// loopCache finds prepared loops by kernel, set and arguments. When it is full, the oldest is
+// dropped. It does not keep the sets, maps and data of loops alive: once one of them has become
+// unreachable, its loops are dropped, and with them the memory that they point into.
 type loopCache struct {
 	byHash map[uint64][]*cachedLoop
-	order  []*cachedLoop // the oldest first
+	order  []*cachedLoop // oldest first
 }
 
 type cachedLoop struct {
 	hash        uint64
 	kernel      *Kernel
-	set, subset identity // subset: 0 for all of the set
+	set, subset identity // subset: 0 for the whole set
 	args        []cachedArg
 	loop        *Loop
 }
 
-// cachedArg is an Arg by the identities of what it refers to.
+// cachedArg is an Arg that refers to objects by identity.
 type cachedArg struct {
 	kind          loop.Kind
 	access        loop.Access
@@ -73,7 +73,7 @@ func sameMap(id identity, m *Map) bool {
 	return id != 0 && id == m.identity
 }
 
-// add keeps a loop. Its arguments are sound.
+// add caches a loop. Its arguments are valid.
 func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
 	unreachable := l.rt.unreachable
 	if c.byHash == nil {
@@ -111,7 +111,7 @@ func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
 	c.order = append(c.order, entry)
 }
 
-// remove takes a loop that is not in order any more out of byHash.
+// remove removes a loop, already gone from order, from byHash.
 func (c *loopCache) remove(l *cachedLoop) {
 	rest := slices.DeleteFunc(c.byHash[l.hash], func(e *cachedLoop) bool { return e == l })
 	if len(rest) == 0 {
@@ -121,7 +121,7 @@ func (c *loopCache) remove(l *cachedLoop) {
 	}
 }
 
-// drop lets go of the loops that use any of the objects.
+// drop drops the loops that use any of the objects.
 func (c *loopCache) drop(objects map[identity]bool) {
 	c.order = slices.DeleteFunc(c.order, func(l *cachedLoop) bool {
 		used := objects[l.set] || objects[l.subset] ||
@@ -133,18 +133,17 @@ func (c *loopCache) drop(objects map[identity]bool) {
 	})
 }
 
-// forget lets go of the loops that use the object, whose arguments are no longer what they
-// were.
+// forget drops the loops that use the object, whose arguments have changed.
 func (c *loopCache) forget(object identity) {
 	if object != 0 {
 		c.drop(map[identity]bool{object: true})
 	}
 }
 
-// clear lets go of all loops.
+// clear drops all loops.
 func (c *loopCache) clear() { c.byHash, c.order = nil, nil }
 
-// hashLoop mixes addresses: Go's collector moves nothing.
+// hashLoop mixes addresses, which Go's collector does not change.
 func hashLoop(k *Kernel, over IterationSet, args []Arg) uint64 {
 	set, subset := over.iteration()
 	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))

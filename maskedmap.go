@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// MaskedMap is a map that leads nowhere in places. It serves mats alone: what elements
-// add to, or write into, rows or columns that are left out is dropped, as boundary
-// conditions want it.
+// MaskedMap is a map with some targets masked. It can only be used with mats: what elements add or
+// write to masked rows or columns is dropped, as boundary conditions require.
 type MaskedMap struct{ m *Map }
 
-// MatMap is a way from elements to the rows or the columns of a mat: a *Map, or a
-// *MaskedMap.
+// MatMap is a map to the rows or the columns of a mat: a *Map or a *MaskedMap.
 type MatMap interface {
 	From() *Set
 	To() *Set
@@ -20,8 +18,7 @@ type MatMap interface {
 	forMat() *Map
 }
 
-// NewMaskedMap declares a map as [NewMap] does, but that values below 0 stand for no
-// target.
+// NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
 func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) (*MaskedMap, error) {
 	m, err := declareMap(from, to, arity, values, name, true)
 	if err != nil {
@@ -30,10 +27,9 @@ func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) 
 	return &MaskedMap{m}, nil
 }
 
-// Masked is the map without the targets that are in the subset, which is one of To(). With
-// components only those of the targets' blocks are left out: rows of a mat where the map
-// leads to its rows, columns where it leads to those. Mats take it wherever they take the
-// map itself.
+// Masked returns the map without the targets in the subset, which is one of To(). With components,
+// only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
+// if it leads to its columns. Mats accept it wherever they accept the map itself.
 func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
 	if m == nil || m.to == nil {
 		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
@@ -81,24 +77,24 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, 
 	return &MaskedMap{masked}, nil
 }
 
-// Masked leaves out further targets, or components of them, as [Map.Masked].
+// Masked masks further targets, or components of them, as [Map.Masked].
 func (m *MaskedMap) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
 	return m.forMat().Masked(drop, name, components...)
 }
 
-// From is the set whose elements the map leads from.
+// From returns the set whose elements the map leads from.
 func (m *MaskedMap) From() *Set { return orEmpty(m).m.From() }
 
-// To is the set that the map leads to.
+// To returns the set that the map leads to.
 func (m *MaskedMap) To() *Set { return orEmpty(m).m.To() }
 
-// Arity is the number of targets of each element, those that are left out among them.
+// Arity returns the number of targets of each element, including masked ones.
 func (m *MaskedMap) Arity() int { return orEmpty(m).m.Arity() }
 
-// Name is the name the map was declared with.
+// Name returns the name the map was declared with.
 func (m *MaskedMap) Name() string { return orEmpty(m).m.Name() }
 
-// Values returns a copy of the map's entries, arity for each element, -1 for no target.
+// Values returns a copy of the map's values, arity for each element, -1 for no target.
 func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
 
 func (m *MaskedMap) String() string { return m.Name() }
@@ -112,7 +108,7 @@ func (m *MaskedMap) forMat() *Map {
 	return m.m
 }
 
-// matMap is forMat for an interface that may hold nil, or a map that was never declared.
+// matMap returns the map of an interface that may hold nil, or a map that was never declared.
 func matMap(m MatMap) *Map {
 	if m == nil {
 		return nil

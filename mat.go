@@ -166,7 +166,7 @@ func (m *Mat[T]) Zero() error {
 	defer m.rt.leave()
 	m.forgetLifted()
 	m.zeroedRows = false
-	return told(m.storage.Zero())
+	return dataError(m.storage.Zero())
 }
 
 // At is the value in row i and column j, 0 where the matrix has none.

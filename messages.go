@@ -9,12 +9,12 @@ import (
 	"golang.org/x/term"
 )
 
-// messages writes what a user should see while it happens: warnings, and on a
-// terminal how far compilation is. Compilers run on other goroutines.
+// messages writes warnings, and on a terminal the progress of compilation, as they happen.
+// Compilers run on other goroutines.
 type messages struct {
 	mu   sync.Mutex
 	w    io.Writer
-	past int // compilations that ended before those under way
+	past int // compilations that ended before the current ones started
 }
 
 func (m *messages) warn(text string) {
@@ -26,7 +26,7 @@ func (m *messages) warn(text string) {
 	fmt.Fprintf(m.w, "op2: warning: %s\n", text)
 }
 
-// progress rewrites one line, and removes it when all is compiled.
+// progress rewrites one line, and removes it when everything is compiled.
 func (m *messages) progress(name string, started, done int) {
 	f, ok := m.w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -7,17 +7,16 @@ import (
 	"github.com/go-op2/op2/internal/precondition"
 )
 
-// Operator is a square linear operator on dats of one set and dim, which a Solver solves
-// with: a *Mat[float64], or a *FuncOperator, which NewOperator makes of a function.
+// Operator is a square linear operator on dats of one set and dim, for a Solver: a *Mat[float64],
+// or a *FuncOperator, which NewOperator makes from a function.
 type Operator interface {
-	// Mul sets y to the operator times x. Both are on its set and have its dim, and are
-	// not the same.
+	// Mul sets y to the operator times x. Both are on its set, have its dim, and must differ.
 	Mul(y, x *Dat[float64]) error
-	// Name is the name the operator was declared with.
+	// Name returns the name the operator was declared with.
 	Name() string
 }
 
-// FuncOperator is an Operator that is only applied: there is no matrix.
+// FuncOperator is a matrix-free Operator.
 type FuncOperator struct {
 	set      *Set
 	dim      int
@@ -26,10 +25,9 @@ type FuncOperator struct {
 	name     string
 }
 
-// NewOperator declares the operator that apply applies, usually by loops: it sets y,
-// all of it, to the operator times x, for dats on the set with dim values for each
-// element. Diagonal holds the operator's diagonal, which preconditioners may need; it
-// may be nil.
+// NewOperator declares the operator that apply applies, usually by loops: apply sets all of y to
+// the operator times x, for dats on the set with dim values per element. Diagonal contains the
+// operator's diagonal, which preconditioners may need; it may be nil.
 func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) (*FuncOperator, error) {
 	what := "operator " + name
 	switch {
@@ -50,8 +48,8 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 	return &FuncOperator{set: set, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
 }
 
-// Mul sets y to the operator times x. The function uses the runtime by itself, as any
-// other of the program.
+// Mul sets y to the operator times x. The function may use the runtime like any other code of the
+// program.
 func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 	if o == nil || o.apply == nil {
 		return errors.New("op2: the operator is nil, or was not made by NewOperator")
@@ -67,10 +65,10 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 	return o.apply(y, x)
 }
 
-// Name is the name the operator was declared with.
+// Name returns the name the operator was declared with.
 func (o *FuncOperator) Name() string { return orEmpty(o).name }
 
-// fits checks that d is on the set and has the dim that an operation needs.
+// fits checks that d has the set and the dim that an operation needs.
 func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error {
 	if d == nil || d.set == nil {
 		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
@@ -85,7 +83,7 @@ func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error 
 	return nil
 }
 
-// domainOf is the set and the dim of the dats that an operator maps to such dats.
+// domainOf returns the set and the dim of the dats that an operator acts on.
 func domainOf(a Operator) (*Set, int, error) {
 	none := errors.New("op2: NewSolver: there is no operator")
 	switch a := a.(type) {
@@ -110,8 +108,7 @@ func domainOf(a Operator) (*Set, int, error) {
 	return nil, 0, fmt.Errorf("op2: solver of %s: it is a %T\n  hint: a solver takes a *op2.Mat[float64], or what op2.NewOperator makes", a.Name(), a)
 }
 
-// entriesOf is a square matrix as preconditioners see it. Its pattern and its values stay
-// where they are.
+// entriesOf returns a square matrix for preconditioners, which shares the pattern and the values.
 func entriesOf(m *Mat[float64]) (*precondition.Matrix, error) {
 	csr, err := m.csr(false)
 	return &precondition.Matrix{Dim: csr.RowDim, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx, Values: csr.Values}, err

@@ -15,25 +15,25 @@ import (
 	"github.com/go-op2/op2/internal/record"
 )
 
-// Option is a choice for Open. What is not chosen comes from the environment, and
-// what is not there either has a default.
+// Option is an option of Open. Options that are not given are read from the environment, and
+// otherwise have defaults.
 type Option func(*config)
 
-// config is what a runtime was opened with.
+// config is the configuration of a runtime.
 type config struct {
 	backend    string
 	static     bool
 	checkPlans bool
-	stats      bool // are written at Close
+	stats      bool // written at Close
 	record     string
 	context    context.Context // nil: none
 	log        io.Writer
 	given      backend.Config
 }
 
-// WithBackend asks for a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or
-// "auto", which takes the fastest of those on the host's processor that works here. An empty
-// name leaves the choice as it is. Environment: OP2_BACKEND. Default: auto.
+// WithBackend selects a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or "auto",
+// which uses the fastest host backend that works on this machine. An empty name leaves the choice
+// unchanged. Environment: OP2_BACKEND. Default: auto.
 func WithBackend(name string) Option {
 	return func(c *config) {
 		if name != "" {
@@ -42,93 +42,94 @@ func WithBackend(name string) Option {
 	}
 }
 
-// WithThreads limits how many threads run a loop.
-// Environment: OP2_THREADS, or else OMP_NUM_THREADS. Default: as many as Go may use.
+// WithThreads limits the number of threads that run a loop. Environment: OP2_THREADS, or else
+// OMP_NUM_THREADS. Default: as many as Go may use.
 func WithThreads(n int) Option { return func(c *config) { c.given.Threads = n } }
 
-// WithCompiler names the C compiler, or gives its path.
-// Environment: OP2_CC. Default: the first of gcc, clang and cc on the PATH.
+// WithCompiler sets the C compiler, by name or path. Environment: OP2_CC. Default: the first of
+// gcc, clang and cc on the PATH.
 func WithCompiler(cc string) Option { return func(c *config) { c.given.CC = cc } }
 
-// WithCFlags adds flags for the C compiler after the library's own, as
-// "-ffast-math" or "-ffp-contract=off". Environment: OP2_CFLAGS, split at spaces.
+// WithCFlags adds flags for the C compiler after the library's own, such as "-ffast-math" or
+// "-ffp-contract=off". Environment: OP2_CFLAGS, split at spaces.
 func WithCFlags(flags ...string) Option {
 	return func(c *config) { c.given.CFlags = append(c.given.CFlags, flags...) }
 }
 
-// WithCacheDir says where compiled code is kept.
-// Environment: OP2_CACHE_DIR. Default: op2 in the user's cache directory.
+// WithCacheDir sets the folder of compiled code. Environment: OP2_CACHE_DIR. Default: op2 in the
+// user's cache directory.
 func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir = dir } }
 
-// WithKeepSource has the backends sequential and openmp write the C that they compile into a
-// folder, and compile it so that debuggers find it there. Environment: OP2_KEEP_SOURCE. Default: none.
+// WithKeepSource makes the backends sequential and openmp write the C that they compile to a
+// folder, with debug information that refers to it. Environment: OP2_KEEP_SOURCE. Default: none.
 func WithKeepSource(dir string) Option { return func(c *config) { c.given.KeepSource = dir } }
 
-// WithRecord has the runtime write its mesh and its loops into a folder, from which op2 plan draws
+// WithRecord makes the runtime write its mesh and its loops to a folder, from which op2 plan draws
 // plans. Environment: OP2_RECORD. Default: none.
 func WithRecord(dir string) Option { return func(c *config) { c.record = dir } }
 
-// WithContext ends what takes long when ctx ends: compilation by a C compiler, loops (before
-// their next block on go and openmp, else before their next call), solvers before their next
-// iteration, and Renumber. The call that was running, and all later ones of that kind, return an
-// error that wraps [context.Cause]. What a loop that was stopped writes is then partly written.
-// Data can still be read, and the runtime closed. Default: nothing ends.
+// WithContext stops long operations when ctx ends: compilation by a C compiler, loops (before their
+// next block on go and openmp, else before their next call), solvers before their next iteration,
+// and Renumber. The current call, and all later ones of that kind, return an error that wraps
+// [context.Cause]. What a stopped loop writes is then partly written. Data can still be read, and
+// the runtime closed. Default: none.
 func WithContext(ctx context.Context) Option { return func(c *config) { c.context = ctx } }
 
-// WithBlockSize sets the number of elements in a block of a plan.
-// Environment: OP2_BLOCK_SIZE. Default: what the backend thinks best.
+// WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
+// Default: the backend's choice.
 func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
 
-// WithSIMD says whether generated C, of opencl on a processor too, runs packs of elements at once, in vector
-// registers: "auto" where it is estimated to pay, "on" wherever it is possible, or
-// "off". Reductions add up in another order then. Environment: OP2_SIMD. Default: auto.
+// WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
+// registers: "auto" where that is estimated to pay off, "on" wherever possible, or "off".
+// Reductions then add up in another order. Environment: OP2_SIMD. Default: auto.
 func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode } }
 
-// WithDynamicSchedule hands out the blocks of a color to threads one by one, which
-// pays where elements take unequal time, rather than in equal shares, from which others
-// take when they are done with their own. It is for the backend openmp; go always does.
+// WithDynamicSchedule distributes the blocks of a color to threads one by one, which pays off if
+// elements take unequal time. Otherwise threads get equal shares, and those that finish early take
+// blocks from the shares of others. It applies to the backend openmp; go always does this.
 // Environment: OP2_SCHEDULE, static or dynamic.
 func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dynamic = on } }
 
-// WithDiags turns on what finds mistakes and costs time: what a kernel is to write
-// is filled with NaN before, every plan is proven, and a loop that makes a value of a dat or
-// mat infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. Environment: OP2_DIAGS=1. Default: off.
+// WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
+// kernel writes them, every plan is verified, and a loop that makes a value of a dat or mat
+// infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. Environment: OP2_DIAGS=1.
+// Default: off.
 func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.checkPlans = on, on } }
 
-// WithStrategy says how a device runs loops whose elements collide: "staged", in blocks with
-// local copies of what they touch; "blocks", the same without copies; "atomic", with
-// atomic additions; "global-color", color after color of the whole set; "gather", each
-// target collecting what comes to it; "measure", whichever is fastest in the first
-// calls; or "auto". Environment: OP2_STRATEGY. Default: auto.
+// WithStrategy sets how a device runs loops whose elements collide: "staged", in blocks with local
+// copies of their data; "blocks", without copies; "atomic", with atomic additions; "global-color",
+// one color of the whole set after another; "gather", where each target collects its contributions;
+// "measure", whichever is fastest in the first calls; or "auto". Environment: OP2_STRATEGY.
+// Default: auto.
 func WithStrategy(name string) Option { return func(c *config) { c.given.Strategy = name } }
 
-// WithDeterministic has devices take only ways whose results are the same, bit for bit,
-// each time. The other backends always do. Environment: OP2_DETERMINISTIC=1. Default: off.
+// WithDeterministic restricts devices to strategies whose results are bitwise reproducible. The
+// other backends always are. Environment: OP2_DETERMINISTIC=1. Default: off.
 func WithDeterministic(on bool) Option { return func(c *config) { c.given.Deterministic = on } }
 
-// WithLayout says in which order devices have the values of dats: "aos", one element after
-// the other, "soa", one component after the other, or "auto". [Dat.SetLayout] says it of one.
-// Environment: OP2_LAYOUT. Default: auto.
+// WithLayout sets the layout of dats on devices: "aos", element by element, "soa", component by
+// component, or "auto". [Dat.SetLayout] sets it for a single dat. Environment: OP2_LAYOUT. Default:
+// auto.
 func WithLayout(layout string) Option { return func(c *config) { c.given.Layout = layout } }
 
-// WithDevice says which device: by its number, or a part of its name. Environment:
-// OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best.
-// Of equal devices, processes that mpirun or srun starts on a machine take one each.
+// WithDevice selects the device by its number, or by part of its name. Environment:
+// OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best. Among
+// equal devices, processes that mpirun or srun starts on a machine take one each.
 func WithDevice(choice string) Option { return func(c *config) { c.given.Device = choice } }
 
-// WithLog says where warnings and, if it is a terminal, the progress of compilations
-// are written; nil is nowhere. Environment: OP2_QUIET=1 for nowhere. Default: os.Stderr.
+// WithLog sets where warnings and, on a terminal, the progress of compilations are written; nil
+// discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
 func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
 
-// WithStats has Close write the table of [Runtime.WriteStats] to standard error.
-// Environment: OP2_STATS=1. Default: off.
+// WithStats makes Close write the table of [Runtime.WriteStats] to standard error. Environment:
+// OP2_STATS=1. Default: off.
 func WithStats(on bool) Option { return func(c *config) { c.stats = on } }
 
-// Static opens a runtime that needs no device, no compiler, no sizes and no data:
-// its loops can Generate their text, and Compute returns ErrStatic.
+// Static opens a runtime that needs no device, no compiler, no sizes and no data: its loops can
+// Generate their source, and Compute returns ErrStatic.
 func Static() Option { return func(c *config) { c.static = true } }
 
-// configure puts options over environment over defaults.
+// configure combines options, environment and defaults, in this order of precedence.
 func configure(options []Option) (config, error) {
 	c := config{backend: "auto", log: os.Stderr}
 	c.given.Threads = runtime.GOMAXPROCS(0)
@@ -161,7 +162,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	if v := getenv("OP2_BACKEND"); v != "" {
 		c.backend = v
 	}
-	// OpenMP's variable may hold one number for each level of nesting.
+	// OpenMP's variable may contain one number for each level of nesting.
 	outer, _, _ := strings.Cut(getenv("OMP_NUM_THREADS"), ",")
 	for _, v := range []struct {
 		name, value, what string

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ParLoop runs the kernel for every element of a set or a subset: NewLoop, and then
-// Compute. The prepared loop is kept, and found again by kernel, set and arguments, as long
-// as the program has those.
+// ParLoop runs the kernel for every element of a set or a subset: NewLoop, then Compute. The
+// prepared loop is cached, and found again by kernel, set and arguments as long as these are
+// reachable.
 func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 	set, _ := resolve(over)
 	if set == nil || set.rt == nil || k == nil {

@@ -133,13 +133,13 @@ const fewBlocks = 8
 // run at the same time.
 func (l *Loop) warnOfColors(request backend.PlanRequest, p *plan.Plan) {
 	rt := l.rt
-	if p == nil || request.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.told[l.name] {
+	if p == nil || request.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.warned[l.name] {
 		return
 	}
-	if rt.told == nil {
-		rt.told = map[string]bool{}
+	if rt.warned == nil {
+		rt.warned = map[string]bool{}
 	}
-	rt.told[l.name] = true
+	rt.warned[l.name] = true
 	rt.config.given.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time: elements far from each other change the same values\n"+
 		"  hint: call Renumber, sort the elements by what they change, or run over what is changed and gather there", l.name, p.Blocks(), p.Colors))
 }

@@ -17,18 +17,18 @@ import (
 	"github.com/go-op2/op2/internal/stop"
 )
 
-// Runtime is where sets, maps, dats, globals and consts live and loops run: one
-// backend, opened. A program may have several.
+// Runtime is an opened backend, on which sets, maps, dats, globals and consts are declared and
+// loops run. A program may have several.
 //
-// A runtime belongs to one goroutine at a time, with everything that was declared on it.
-// What a second goroutine calls while a call is at work returns [ErrConcurrentUse], or panics
-// with it where there is no error to return. Names, sizes, patterns and the values of maps
-// may be asked for at any time.
+// A runtime, with everything declared on it, belongs to one goroutine at a time. If a second
+// goroutine calls it during another call, it gets [ErrConcurrentUse] as an error, or as a panic if
+// the method returns no error. Names, sizes, patterns and the values of maps may be read at any
+// time.
 type Runtime struct {
 	name          string
 	at            string // where it was opened: "main.go:12"
 	backend       backend.Backend
-	deviceBackend backend.DeviceBackend // the same, if it keeps data on a device
+	deviceBackend backend.DeviceBackend // the backend, if it keeps data on a device
 	config        config
 	consts        map[string]constant
 	loops         loopCache
@@ -36,8 +36,8 @@ type Runtime struct {
 	seen          seenMaps
 	unreachable   *unreachableIDs // identities of objects that loops and plans are cached for
 	mesh          declared
-	changes       int             // of maps so far
-	told          map[string]bool // loops that were warned of
+	changes       int             // number of changes of maps so far
+	warned        map[string]bool // loops that a warning was written about
 	profile       profile.Profile
 
 	arithmetic map[loop.Scalar]any // an *arithmetic for each type of dats
@@ -47,14 +47,14 @@ type Runtime struct {
 	recorder  *recorder // nil unless WithRecord asks for it
 
 	busy    atomic.Bool
-	numbers sync.RWMutex // held to change values of maps and subsets, and orders of sets
+	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
 	closed  bool
-	failed  error // that kept what belongs to this runtime from being declared
+	failed  error // why what belongs to this runtime could not be declared
 }
 
-// Open opens a runtime. Options come before the environment, the environment before
-// defaults; each Option names its variable.
-// If the backend that was asked for is not there, the error wraps ErrUnavailable.
+// Open opens a runtime. Options take precedence over the environment, the environment over
+// defaults; the documentation of each Option names its variable. If the requested backend is not
+// available, the error wraps ErrUnavailable.
 func Open(options ...Option) (*Runtime, error) {
 	c, err := configure(options)
 	if err != nil {
@@ -86,20 +86,21 @@ func Open(options ...Option) (*Runtime, error) {
 	return rt, nil
 }
 
-// planCacheBytes is how much memory the plans may take that no loop uses any more.
+// planCacheBytes limits the memory of cached plans that no loop uses.
 const planCacheBytes = 1 << 30
 
-// Backend is the name of the backend: what auto took, if it was asked.
+// Backend returns the name of the backend; for auto, the one it selected.
 func (rt *Runtime) Backend() string { return orEmpty(rt).name }
 
 // dropCached drops cached loops, and waits for pending timings, which refer to loops.
 func (rt *Runtime) dropCached() {
 	rt.loops.clear()
-	_ = rt.deviceBackend.Settle() // what went wrong is told by the next call
+	_ = rt.deviceBackend.Settle() // errors are returned by the next call
 }
 
-// Close gives back what the runtime holds, and writes its Stats if [WithStats] says so. Data() of its dats must not be asked for
-// afterwards, slices already got stay valid. Closing twice is allowed.
+// Close releases what the runtime holds, and writes its Stats if [WithStats] says so. Data of its
+// dats must not be called afterwards, but slices obtained earlier stay valid. Closing twice is
+// allowed.
 func (rt *Runtime) Close() error {
 	if rt == nil {
 		return nil
@@ -114,7 +115,7 @@ func (rt *Runtime) Close() error {
 	case rt.backend == nil:
 		return errNoRuntime
 	case rt.config.stats:
-		_ = rt.writeStats(os.Stderr) // what went wrong is no reason to stay open
+		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
 	rt.closed = true
 	rt.closeRecord()
@@ -126,15 +127,15 @@ func (rt *Runtime) Close() error {
 	return nil
 }
 
-// enter holds the runtime for a call, which leaves it when it ends, also by a panic:
+// enter acquires the runtime for a call; leave must release it at the end, even after a panic:
 //
 //	if err := rt.enter(); err != nil {
 //		return err
 //	}
 //	defer rt.leave()
 //
-// Exported functions enter, once and for the whole call. Unexported ones are for callers
-// who have entered already, and so never call exported ones that enter.
+// Exported functions enter, once and for the whole call. Unexported ones are for callers who have
+// already entered, and so never call exported ones that enter.
 func (rt *Runtime) enter() error {
 	if rt == nil {
 		return errNoRuntime
@@ -156,20 +157,20 @@ func (rt *Runtime) enter() error {
 	return nil
 }
 
-// mustEnter is enter for methods that have no error to return, and also serve after Close:
-// it panics with ErrConcurrentUse.
+// mustEnter is enter for methods that return no error, and also work after Close: it panics with
+// ErrConcurrentUse.
 func (rt *Runtime) mustEnter() {
 	if !rt.take() {
 		panic(ErrConcurrentUse)
 	}
 }
 
-// take holds the runtime, and reports whether it was free.
+// take acquires the runtime, and reports whether it was free.
 func (rt *Runtime) take() bool { return rt.busy.CompareAndSwap(false, true) }
 
 func (rt *Runtime) leave() { rt.busy.Store(false) }
 
-// Stats are what was measured of a loop, or of all loops of one kernel over one set.
+// Stats holds measurements of a loop, or of all loops of one kernel over one set.
 type Stats struct {
 	Kernel string
 	Set    string
@@ -193,19 +194,19 @@ type Stats struct {
 	Code string
 }
 
-// GBs returns the bandwidth in GB/s (1e9 bytes) that Time and Bytes come to.
+// GBs returns the bandwidth in GB/s (1e9 bytes) that follows from Time and Bytes.
 func (s Stats) GBs() float64 { return profile.Stats(s).GBs() }
 
-// Stats are the figures of all loops of the runtime so far, those of one kernel over
-// one set together, by time, the longest first. Where loops run on a device, it waits for
-// them, and the time is the device's.
+// Stats returns the figures of all loops of the runtime so far, combined for each kernel and set,
+// the longest time first. If loops run on a device, it waits for them, and the times are the
+// device's.
 func (rt *Runtime) Stats() []Stats {
 	if rt == nil {
 		return nil
 	}
 	rt.mustEnter()
 	defer rt.leave()
-	_ = rt.settle() // what went wrong is told by the next call that uses data
+	_ = rt.settle() // errors are returned by the next call that uses data
 	counted := rt.profile.Stats()
 	all := make([]Stats, len(counted))
 	for i, s := range counted {
@@ -214,8 +215,8 @@ func (rt *Runtime) Stats() []Stats {
 	return all
 }
 
-// WriteStats writes a table of Stats: calls, time, bandwidth and share of each loop; and
-// what moved between the host and a device.
+// WriteStats writes a table of Stats: calls, time, bandwidth and share of each loop, and the
+// transfers between host and device.
 func (rt *Runtime) WriteStats(w io.Writer) error {
 	if rt == nil || w == nil {
 		return errors.New("op2: WriteStats needs a runtime and a writer")
@@ -243,7 +244,7 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 	return err
 }
 
-// ResetStats forgets what was measured, and the Transfers there were.
+// ResetStats resets all measurements, including Transfers.
 func (rt *Runtime) ResetStats() {
 	if rt == nil {
 		return
@@ -255,14 +256,14 @@ func (rt *Runtime) ResetStats() {
 	rt.transfers = device.Transfers{}
 }
 
-// Transfers count what moved between the host's memory and a device's.
+// Transfers counts transfers between the host's memory and a device's.
 type Transfers struct {
 	ToDevice, ToHost           int64
 	BytesToDevice, BytesToHost int64
 }
 
-// Transfers are those so far of dats, globals and mats. They are all zero where loops run on
-// the host.
+// Transfers returns the transfers so far of dats, globals and mats. They are all zero if loops run
+// on the host.
 func (rt *Runtime) Transfers() Transfers {
 	if rt == nil {
 		return Transfers{}
@@ -272,7 +273,7 @@ func (rt *Runtime) Transfers() Transfers {
 	return Transfers(rt.transfers)
 }
 
-// settle waits for the device, if there is one, to have told what all loops took.
+// settle waits for the device, if there is one, until the times of all loops are known.
 func (rt *Runtime) settle() error {
 	if rt.deviceBackend == nil || rt.config.static || rt.closed {
 		return nil

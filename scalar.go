@@ -11,12 +11,12 @@ type Scalar interface {
 	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
 }
 
-// scalarOf is the loop.Scalar that T is.
+// scalarOf returns T as a loop.Scalar.
 func scalarOf[T Scalar]() loop.Scalar {
 	return scalarOfKind(reflect.TypeFor[T]().Kind())
 }
 
-// scalarOfKind is the scalar that values of a kind are; loop.Invalid if they are none.
+// scalarOfKind returns the scalar of a reflect.Kind; loop.Invalid if there is none.
 func scalarOfKind(k reflect.Kind) loop.Scalar {
 	switch k {
 	case reflect.Float64:

@@ -6,19 +6,19 @@ import (
 	"github.com/go-op2/op2/internal/order"
 )
 
-// SetValues gives the map new values, arity for each element of From, which are copied: the
-// neighbors of particles that have moved, say. Loops need not be prepared again: those that
-// use the map go by the new values from their next call on, with new plans where they
-// need any. Slices that Values gave before keep the old ones.
+// SetValues gives the map a copy of new values, arity for each element of From, for example when
+// the neighbors of particles have changed. Loops need not be prepared again: those that use the map
+// use the new values from their next call on, with new plans if needed. Slices that Values returned
+// earlier keep the old ones.
 //
-// A map that a sparsity was built from, or a masked map made from, keeps its values.
+// A map that a sparsity or a masked map was made from cannot change.
 func (m *Map) SetValues(values []int32) error { return m.set(values, false) }
 
-// SetInDeclaredOrder is SetValues by declared numbers, as NewMap was given them before
+// SetInDeclaredOrder is SetValues in the declared numbering, as NewMap was given values before
 // [Runtime.Renumber].
 func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, true) }
 
-// set sets the values, which are given by the present numbers or by the declared ones.
+// set sets the values, given in the current or in the declared numbering.
 func (m *Map) set(values []int32, declared bool) error {
 	if err := m.made(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (m *Map) set(values []int32, declared bool) error {
 	return nil
 }
 
-// pin has the map keep its values from now on.
+// pin fixes the map's values from now on.
 func (m *Map) pin(why string) {
 	for ; m != nil; m = m.base {
 		if m.pinned == "" {
@@ -63,7 +63,7 @@ func (m *Map) pin(why string) {
 	}
 }
 
-// renew prepares the loop again if values of its maps have been set since.
+// renew prepares the loop again if values of its maps have changed since.
 func (l *Loop) renew() error {
 	if l.changes == l.rt.changes {
 		return nil

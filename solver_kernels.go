@@ -5,9 +5,8 @@ import _ "embed"
 //go:embed solver_kernels.go
 var solverSource string
 
-// solverKernels are the operations of the native solvers on one value of each vector.
-// They are fused as the methods in internal/krylov need them, so that a vector is read
-// and written as seldom as possible.
+// solverKernels are the operations of the native solvers on one value of each vector. They are
+// fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
 var solverKernels = func() (k struct {
 	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *Kernel
 }) {

@@ -10,10 +10,10 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// SolverOption is a choice for NewSolver. The words and the defaults are PETSc's.
+// SolverOption is an option of NewSolver. Names and defaults are PETSc's.
 type SolverOption func(*solverConfig)
 
-// solverConfig is what a solver was made with.
+// solverConfig is the configuration of a solver.
 type solverConfig struct {
 	engine, method, preconditioner string
 	rtol, atol, divtol             float64
@@ -28,98 +28,94 @@ type solverConfig struct {
 	singular                       bool // the matrix has a null space: null, or constants
 }
 
-// WithEngine says who solves: "native", the library itself, or "petsc", which has to be
-// installed. Environment: OP2_SOLVER. Default: native.
+// WithEngine selects the engine: "native", the library itself, or "petsc", which must be installed.
+// Environment: OP2_SOLVER. Default: native.
 func WithEngine(name string) SolverOption { return func(c *solverConfig) { c.engine = name } }
 
-// WithMethod chooses the Krylov method: "cg", for symmetric positive definite operators,
-// "bicgstab" or "gmres". The engine petsc takes all names of its KSPType. Default: cg.
+// WithMethod selects the Krylov method: "cg", for symmetric positive definite operators, "bicgstab"
+// or "gmres". The PETSc engine accepts all names of KSPType. Default: cg.
 func WithMethod(name string) SolverOption { return func(c *solverConfig) { c.method = name } }
 
-// WithPreconditioner chooses the preconditioner: "none", "jacobi", "pbjacobi" (the
-// inverse of each element's block of dim times dim), "bjacobi" (ILU(0) of blocks of
-// rows), "ilu" (ILU(0)) or "ssor". The engine petsc takes all names of its PCType.
-// Default: jacobi.
+// WithPreconditioner selects the preconditioner: "none", "jacobi", "pbjacobi" (the inverse of each
+// element's dim by dim block), "bjacobi" (ILU(0) of blocks of rows), "ilu" (ILU(0)) or "ssor". The
+// PETSc engine accepts all names of PCType. Default: jacobi.
 func WithPreconditioner(name string) SolverOption {
 	return func(c *solverConfig) { c.preconditioner = name }
 }
 
-// WithRTol stops when the norm of the preconditioned residual is at most so much of that
-// of the preconditioned right-hand side. Default: 1e-7.
+// WithRTol sets the relative tolerance: the solver stops when the norm of the preconditioned
+// residual is at most this multiple of that of the preconditioned right-hand side. Default: 1e-7.
 func WithRTol(rtol float64) SolverOption { return func(c *solverConfig) { c.rtol = rtol } }
 
-// WithATol stops when the norm of the preconditioned residual is at most this.
-// Default: 1e-50.
+// WithATol sets the absolute tolerance: the solver stops when the norm of the preconditioned
+// residual is at most this. Default: 1e-50.
 func WithATol(atol float64) SolverOption { return func(c *solverConfig) { c.atol = atol } }
 
-// WithDivTol gives up when the norm of the preconditioned residual is at least so many
-// times that of the preconditioned right-hand side. Default: 1e4.
+// WithDivTol makes the solver give up when the norm of the preconditioned residual is at least this
+// multiple of that of the preconditioned right-hand side. Default: 1e4.
 func WithDivTol(divtol float64) SolverOption { return func(c *solverConfig) { c.divtol = divtol } }
 
-// WithMaxIterations gives up after so many iterations. Default: 10000.
+// WithMaxIterations limits the number of iterations. Default: 10000.
 func WithMaxIterations(n int) SolverOption { return func(c *solverConfig) { c.iterations = n } }
 
-// WithRestart is how many directions gmres keeps, a vector for each, before it begins
-// anew. Default: 30.
+// WithRestart sets the number of directions, each a vector, that gmres keeps before it restarts.
+// Default: 30.
 func WithRestart(n int) SolverOption { return func(c *solverConfig) { c.restart = n } }
 
-// WithBlocks is how many blocks of rows the preconditioner bjacobi has; they are worked
-// on at the same time. Default: 16.
+// WithBlocks sets the number of blocks of rows of the preconditioner bjacobi, which run in
+// parallel. Default: 16.
 func WithBlocks(n int) SolverOption { return func(c *solverConfig) { c.blocks = n } }
 
-// WithOmega is the relaxation factor of the preconditioner ssor, between 0 and 2.
-// Default: 1.
+// WithOmega sets the relaxation factor of the preconditioner ssor, between 0 and 2. Default: 1.
 func WithOmega(omega float64) SolverOption { return func(c *solverConfig) { c.omega = omega } }
 
-// WithInitialGuess begins at what the solution's dat holds, rather than at zero.
+// WithInitialGuess starts from the values in the solution's dat, instead of zero.
 func WithInitialGuess(on bool) SolverOption { return func(c *solverConfig) { c.guess = on } }
 
-// WithErrorIfNotConverged says whether a solution that does not converge is an error.
-// Default: true.
+// WithErrorIfNotConverged sets whether failure to converge is an error. Default: true.
 func WithErrorIfNotConverged(on bool) SolverOption {
 	return func(c *solverConfig) { c.mustConverge = on }
 }
 
-// WithMonitor has Solve call a function in each iteration, with the iteration's number and the
+// WithMonitor makes Solve call a function in each iteration, with the iteration's number and the
 // norm that the solver compares with its tolerances: the 2-norm of the preconditioned residual
-// M⁻¹(b − A x). The first call, with iteration 0, is before the first step and has that of the
-// initial guess; gmres computes the norms of the later ones without x, which it leaves alone
-// until it restarts or ends. An error that the function returns ends the solution: Solve returns
-// it, wrapped, and x holds what was reached.
+// M⁻¹(b − A x). The first call, with iteration 0, comes before the first step and gets the norm of
+// the initial guess; gmres computes the later norms without x, which it does not change until it
+// restarts or ends. An error that the function returns stops the solver: Solve returns it, wrapped,
+// and x contains the result so far.
 //
 // The function runs on the goroutine of Solve. It must not use x, b or the operator.
 func WithMonitor(monitor func(iteration int, residual float64) error) SolverOption {
 	return func(c *solverConfig) { c.monitor = monitor }
 }
 
-// WithPETScOptions gives the engine petsc options as on PETSc's command line, as
-// "-pc_type gamg -ksp_view". They come after all others. Options of the environment,
-// PETSC_OPTIONS, are for the solvers whose prefix they have; a solver that is given
-// options of its own and no prefix gets one that no other has.
+// WithPETScOptions passes options to the PETSc engine, as on PETSc's command line, such as
+// "-pc_type gamg -ksp_view". They take precedence over all others. Options in the environment,
+// PETSC_OPTIONS, apply to the solvers with their prefix; a solver that is given options but no
+// prefix gets a unique one.
 func WithPETScOptions(options string) SolverOption {
 	return func(c *solverConfig) { c.petsc = options }
 }
 
-// WithPETScPrefix is what the names of a solver's options in PETSc's options database
-// begin with, as "pressure_". Default: none.
+// WithPETScPrefix sets the prefix of the solver's options in PETSc's options database, such as
+// "pressure_". Default: none.
 func WithPETScPrefix(prefix string) SolverOption { return func(c *solverConfig) { c.prefix = prefix } }
 
-// WithNearNullSpace tells the multigrid of the engine petsc, gamg, which vectors the matrix
-// makes almost zero where nothing is fixed: for elasticity those of [RigidBodyModes]. The
-// dats are on the operator's set and have its dim; their values are taken when the solver
-// is made.
+// WithNearNullSpace gives the multigrid of the PETSc engine, gamg, the near null space of the
+// matrix without boundary conditions: for elasticity, the result of [RigidBodyModes]. The dats are
+// on the operator's set and have its dim; their values are read when the solver is created.
 func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
 	return func(c *solverConfig) { c.nearNull = vectors }
 }
 
-// WithNullSpace says which vectors the matrix makes zero, where it is singular, as that of a
-// pressure that is given nowhere: none stands for constants, in each component. The
-// solution then has no part of them beyond the first guess, and that of the right-hand side
-// is ignored where the method takes the matrix to be symmetric. The dats are on the
-// operator's set and have its dim; their values are taken when the solver is made.
+// WithNullSpace gives the null space of a singular matrix, such as that of a pressure that is fixed
+// nowhere; without vectors it is the constants, in each component. The solution then has no
+// component in it beyond that of the initial guess, and that of the right-hand side is ignored if
+// the method assumes a symmetric matrix. The dats are on the operator's set and have its dim; their
+// values are read when the solver is created.
 //
-// An operator that does not make them zero, whose solution would be wrong, is an error of Solve,
-// which takes a product with each of the vectors to find out, whenever the preconditioner is made.
+// If the operator does not map them to zero, the solution would be wrong: Solve then returns an
+// error. To check, it multiplies each of the vectors whenever it builds the preconditioner.
 func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
 	return func(c *solverConfig) { c.null, c.singular = vectors, true }
 }
@@ -191,14 +187,14 @@ var (
 	nativePreconditioners = []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}
 )
 
-// canonical replaces another engine's name by ours.
+// canonical replaces another engine's name for something by ours.
 func canonical(name *string, names map[string]string) {
 	if n, ok := names[*name]; ok {
 		*name = n
 	}
 }
 
-// notOne says that there is none of that name.
+// notOne returns the error for an unknown name.
 func notOne(kind, name string, names []string, more string) error {
 	return fmt.Errorf("op2: there is no %s %q%s\n  hint: there are %s%s", kind, name, spell.DidYouMean(name, names), strings.Join(names, ", "), more)
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/go-op2/op2/internal/profile"
 )
 
-// preconditioner is what the native engine preconditions with.
+// preconditioner is a preconditioner of the native engine.
 type preconditioner interface {
-	// update makes it ready for the operator as it is now, or keeps what it has.
+	// update rebuilds it for the current operator, or keeps it.
 	update(keep bool) error
-	// apply is z = M⁻¹ r.
+	// apply computes z = M⁻¹ r.
 	apply(z, r krylov.Vector) error
 }
 
-// newPreconditioner is the one that the solver was made with.
+// newPreconditioner returns the solver's preconditioner.
 func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 	s := e.solver
 	kind := s.config.preconditioner
@@ -57,13 +57,13 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 	return p, err
 }
 
-// diagonalPreconditioner multiplies each value by its own: by the inverse of the diagonal
-// for jacobi, and by one for none.
+// diagonalPreconditioner multiplies each value by a factor: the inverse of the diagonal for jacobi,
+// one for none.
 type diagonalPreconditioner struct {
 	engine  *nativeEngine
 	inverse krylov.Vector
-	fill    func() error // the inverse
-	same    bool         // whatever the operator is
+	fill    func() error // computes the inverse
+	same    bool         // independent of the operator
 	filled  bool
 }
 
@@ -120,13 +120,13 @@ func (p *diagonalPreconditioner) apply(z, r krylov.Vector) error {
 	return p.engine.run(solverKernels.multiply, "wrr", nil, nil, z, p.inverse, r)
 }
 
-// hostPreconditioner is one that works on the host, in the dats' slices.
+// hostPreconditioner runs on the host, in the dats' slices.
 type hostPreconditioner struct {
 	engine *nativeEngine
 	matrix *Mat[float64]
 	inner  precondition.Preconditioner
-	refill func() // what the inner one looks at with the matrix's values; nil if that is the matrix
-	live   bool   // the inner one looks at the matrix each time, and cannot keep anything
+	refill func() // updates the inner one's copy of the matrix's values; nil if it reads the matrix itself
+	live   bool   // the inner one reads the matrix each time, and cannot keep anything
 
 	setUp, applied *profile.Stats
 }
@@ -144,7 +144,7 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if keep && !p.live {
 		return nil
 	}
-	if err := p.matrix.bring(false); err != nil { // values may have to be brought to the host
+	if err := p.matrix.bring(false); err != nil { // which may transfer the values to the host
 		return err
 	}
 	if p.refill != nil {

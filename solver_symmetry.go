@@ -8,22 +8,22 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// What takes the matrix to be symmetric, by PETSc's names: methods, whose results or whose
-// convergence are then not to be trusted, and preconditioners that look at one triangle of
-// it alone, and so solve another system without a word.
+// What requires a symmetric matrix, by PETSc's names: methods, whose results or whose convergence
+// are otherwise unreliable, and preconditioners that read only one triangle of the matrix, and
+// would silently solve another system.
 var (
 	symmetricMethods = []string{"cg", "fcg", "pipecg", "pipecgrr", "pipecg2", "pipefcg", "pipelcg", "groppcg", "cr", "pipecr", "minres", "symmlq",
 		"nash", "stcg", "gltr", "qcg"}
 	triangularPreconditioners = []string{"cholesky", "icc"}
 )
 
-// symmetryHint follows what says that a matrix is not symmetric.
+// symmetryHint follows the message that a matrix is not symmetric.
 const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix"
 
-// checkSymmetry looks whether the solver takes a matrix to be symmetric that is not. It is
-// an error where the result would be wrong, or with diagnostics on, and else a warning,
-// once. It costs a pass over the matrix, and so, where nothing else wants it, is made only
-// if rows of the matrix were zeroed.
+// checkSymmetry checks the matrix if the solver requires a symmetric one. Asymmetry is an error if
+// the result would be wrong, or with diagnostics on, and otherwise a warning, once. The check takes
+// a pass over the matrix, and is therefore made, unless something else needs it, only if rows of
+// the matrix were zeroed.
 func (s *Solver) checkSymmetry() error {
 	m, ok := s.operator.(*Mat[float64])
 	if !ok {
@@ -41,7 +41,7 @@ func (s *Solver) checkSymmetry() error {
 	if isPETSc {
 		e.inner.SetSymmetric(false)
 	}
-	known := preconditioner == "gamg" // which does less for a matrix that is known to be symmetric
+	known := preconditioner == "gamg" // which does less work for a matrix that is known to be symmetric
 	if !known && !strict && (!m.zeroedRows || s.warned) {
 		return nil
 	}

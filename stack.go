@@ -6,14 +6,14 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// What a loop may have on the stacks of threads, which are 8 MiB: arrays of the kernel's own,
-// of which packs have one for each of up to 16 elements, and its copies of reductions.
+// Limits for the stacks of threads, which are 8 MiB: the kernel's arrays, of which packs have one
+// for each of up to 16 elements, and its copies of reductions.
 const (
 	mostLocals     = 256 << 10
 	mostReductions = 1 << 20
 )
 
-// stack refuses what would overflow the stack of a thread.
+// stack refuses loops that would overflow the stack of a thread.
 func (b *binder) stack(ir *kernel.Kernel) error {
 	locals := ir.Locals
 	for _, f := range ir.Funcs {
@@ -43,7 +43,7 @@ func (b *binder) stack(ir *kernel.Kernel) error {
 	return nil
 }
 
-// bytesOf is the size of a local variable, but for padding.
+// bytesOf returns the size of a local variable, without padding.
 func bytesOf(t kernel.Type) int {
 	switch t := t.(type) {
 	case *kernel.Array:

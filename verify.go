@@ -15,19 +15,18 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// A kernel's Go function is what the backend go runs, and its source what the others compile.
-// That they are the same cannot be seen from outside: a line may have been changed since
-// the program was built, and the const that a compiled kernel reads may be another variable
-// than the function does. So the function and its source, which package interp runs, are
-// compared on some values.
+// The backend go runs a kernel's Go function, the others compile its source. Nothing guarantees
+// that they match: a line may have been changed since the program was built, and a const may be
+// another variable than the one that the compiled function reads. So the function and its source,
+// which package interp runs, are compared on some values.
 
 const (
-	verifySteps  = 20000       // of a kernel on one sample: what takes more is not compared
-	verifyTime   = time.Second // after which a function that its source ends is given up
+	verifySteps  = 20000       // of a kernel on one sample: longer ones are not compared
+	verifyTime   = time.Second // after which a function that hangs, although its source ends, is abandoned
 	samples      = 8           // as a rule
 	moreSamples  = 32          // for kernels with branches that those do not take
-	enoughAgree  = 2           // samples, for the two to be the same
-	enoughDiffer = 3           // samples, for them not to be: rounding never makes so many differ
+	enoughAgree  = 2           // samples that establish a match
+	enoughDiffer = 3           // samples that establish a difference: rounding never causes this many
 )
 
 // constValue is a const as a kernel reads it.
@@ -37,7 +36,7 @@ type constValue struct {
 	ptr  unsafe.Pointer
 }
 
-// bits are those of the const's scalars.
+// bits returns the bits of the const's scalars.
 func (c constValue) bits() []uint64 {
 	s, n := kernel.Leaf(c.typ), kernel.Count(c.typ)
 	bits := make([]uint64, n)
@@ -47,7 +46,7 @@ func (c constValue) bits() []uint64 {
 	return bits
 }
 
-// scalarBits are the bits of a scalar in memory, an integer's extended to 64.
+// scalarBits returns the bits of a scalar in memory, an integer's extended to 64.
 func scalarBits(s loop.Scalar, p unsafe.Pointer) uint64 {
 	switch s {
 	case loop.Int8:
@@ -66,10 +65,10 @@ func scalarBits(s loop.Scalar, p unsafe.Pointer) uint64 {
 	return *(*uint64)(p)
 }
 
-// verify returns an error if the function and its source clearly differ, for the values that
-// the consts have now.
+// verify returns an error if the function and its source clearly differ, for the current values of
+// the consts.
 func (k *Kernel) verify(ir *kernel.Kernel, consts []constValue) error {
-	if k.source == nil || len(ir.Prints()) > 0 { // running it is seen
+	if k.source == nil || len(ir.Prints()) > 0 { // running it would print
 		return nil
 	}
 	type comparison struct{ difference, gap string }
@@ -91,7 +90,7 @@ func (k *Kernel) verify(ir *kernel.Kernel, consts []constValue) error {
 	return nil
 }
 
-// sameParams returns an error if the function and its source have other parameters.
+// sameParams returns an error if the parameters of the function and its source differ.
 func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
 	t := k.function.Type()
@@ -107,7 +106,7 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 	return nil
 }
 
-// differs is the error for a function that is not what its source says.
+// differs returns the error for a function that does not match its source.
 func (k *Kernel) differs(how string, consts []constValue) error {
 	hint := fmt.Sprintf("//go:embed the very file that declares %s, and rebuild", k.name)
 	if len(consts) > 0 {
@@ -128,8 +127,8 @@ var fuses = sync.OnceValue(func() bool {
 
 var nearOne = 1 + 0x1p-30
 
-// compare runs both on samples, and says how their results differ, "" if they do not or if it
-// cannot be known, and what of the kernel has not been compared.
+// compare runs both on samples, and returns how their results differ, "" if they do not or if that
+// cannot be determined, and what of the kernel has not been compared.
 func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) (difference, gap string) {
 	c := newCoverage(ir)
 	var values [][]uint64
@@ -184,7 +183,7 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 			largest = max(largest, magnitude(kernel.Leaf(p.Type), bits))
 		}
 	}
-	// The source comes first: it ends, and it tells what would panic.
+	// The source comes first: it is bounded, and shows what would panic.
 	if err := c.run(ir, source, consts); err != nil || !call(k.function, args) {
 		return "", false
 	}
@@ -199,15 +198,15 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 	return "", true
 }
 
-// call calls a function, and reports whether it did not panic.
+// call calls a function, and reports whether it completed without a panic.
 func call(f reflect.Value, args []reflect.Value) (done bool) {
 	defer func() { _ = recover() }()
 	f.Call(args)
 	return true
 }
 
-// fill gives an argument random values: numbers around 1, of both signs or larger, small integers,
-// which may be indices, and in the later samples what the kernel compares with.
+// fill sets an argument to random values: numbers around 1, of both signs or larger, small
+// integers, which may be indices, and in the later samples values that the kernel compares with.
 func (c *coverage) fill(v reflect.Value, random *rand.Rand, sample int) {
 	if c.decisive(v, random, sample) {
 		return
@@ -235,8 +234,8 @@ func (c *coverage) fill(v reflect.Value, random *rand.Rand, sample int) {
 	}
 }
 
-// differ reports whether two results differ by more than rounding can make of inputs of that
-// size: products and sums may be rounded together in one of them.
+// differ reports whether two results differ by more than rounding can cause for inputs of that
+// size: products and sums may be fused in one of them.
 func differ(s loop.Scalar, a, b uint64, largest float64, floats bool) bool {
 	if a == b {
 		return false
@@ -256,7 +255,7 @@ func differ(s loop.Scalar, a, b uint64, largest float64, floats bool) bool {
 	return d > relative*max(math.Abs(x), math.Abs(y)) && d > absolute*largest
 }
 
-// magnitude is that of a value that an integer is not compared with.
+// magnitude returns the absolute value of a scalar.
 func magnitude(s loop.Scalar, bits uint64) float64 { return math.Abs(asFloat(s, bits)) }
 
 func asFloat(s loop.Scalar, bits uint64) float64 {
@@ -271,7 +270,7 @@ func asFloat(s loop.Scalar, bits uint64) float64 {
 	return float64(bits)
 }
 
-// scalarText is a scalar for messages.
+// scalarText formats a scalar for messages.
 func scalarText(s loop.Scalar, bits uint64) string {
 	switch {
 	case s == loop.Bool:
@@ -284,7 +283,7 @@ func scalarText(s loop.Scalar, bits uint64) string {
 	return fmt.Sprint(bits)
 }
 
-// element names scalar at of a parameter: "q[1]".
+// element returns the name of scalar at of a parameter: "q[1]".
 func element(p *kernel.Var, at int) string {
 	t, name := kernel.Elem(p.Type), p.Name
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// AllowNonFinite has diagnostics accept infinity and NaN in the dat, where they mean something:
-// infinity as a distance not known yet, say.
+// AllowNonFinite makes diagnostics accept infinity and NaN in the dat, where they have a meaning:
+// infinity as an unknown distance, say.
 func (d *Dat[T]) AllowNonFinite() {
 	if d.made() != nil {
 		return
@@ -19,13 +19,13 @@ func (d *Dat[T]) AllowNonFinite() {
 	d.anyValue = true
 }
 
-// finiteWatch is what diagnostics know of a loop's dats before a call: the arguments whose dats
-// are to stay finite, and those whose dats were not finite already.
+// finiteWatch records the state of a loop's dats before a call: the arguments whose dats should
+// stay finite, and those whose dats were already not finite.
 type finiteWatch struct {
 	finite, nonFinite []int
 }
 
-// watchFinite looks at the dats of a loop that is about to run.
+// watchFinite checks the dats of a loop that is about to run.
 func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 	var w finiteWatch
 	for i, a := range args {
@@ -56,7 +56,7 @@ func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
 		if v == nil {
 			continue
 		}
-		at, had := i, []int(nil) // the argument that has the element, and the loop's elements for which it has it
+		at, had := i, []int(nil) // the argument that has the element, and the loop's elements that reach it
 		for _, j := range w.finite {
 			if had == nil && args[j].data == d {
 				if had = having(over, args[j], v.Row); had != nil {
@@ -80,7 +80,8 @@ func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
 	return nil
 }
 
-// having are the elements of a loop for which the argument has the target, an element of its dat.
+// having returns the elements of a loop for which the argument has the target, an element of its
+// dat.
 func having(over IterationSet, a Arg, target int) []int {
 	set, subset := over.iteration()
 	var found []int
@@ -96,7 +97,7 @@ func having(over IterationSet, a Arg, target int) []int {
 	return found
 }
 
-// targets are the elements of its dat that the argument has for an element of the set.
+// targets returns the elements of its dat that the argument has for an element of the set.
 func (a *Arg) targets(set *Set, element int) []int32 {
 	if a.m == nil {
 		return []int32{int32(element)}
@@ -108,7 +109,8 @@ func (a *Arg) targets(set *Set, element int) []int32 {
 	return all[a.component : a.component+1]
 }
 
-// source says which value that one of the elements of the loop had was not finite before it; "" if none was.
+// source describes a value of one of the loop's elements that was not finite before; "" if there
+// was none.
 func source(w finiteWatch, over IterationSet, args []Arg, elements []int) string {
 	set, _ := over.iteration()
 	for _, e := range elements {
