@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"math"
-	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -113,9 +112,3 @@ func (p *printer) contextOf(f *kernel.Func, host, device string) []string {
 
 // context is the first argument of helpers that may fail.
 func (p *printer) context() string { return "op2, " }
-
-// withContext gives the text of a helper that may fail a first parameter, which it hands on.
-func withContext(text, name, typ string) string {
-	text = strings.Replace(text, name+"(", name+"("+typ+"op2, ", 1)
-	return strings.ReplaceAll(text, "\t\top2_fault(", "\t\top2_fault(op2, ")
-}

@@ -324,8 +324,7 @@ func (g *deviceLoop) hasContext() bool { return g.p.device.contexts[g.Kernel.Ent
 // printHelpers prints the helpers in order of their names.
 func (g *deviceLoop) printHelpers() {
 	for _, name := range g.p.helpers.names() {
-		h := g.p.helpers[name]
-		g.w.raw(g.deviceText(name, h.text, h.faults))
+		g.w.raw(g.p.helpers[name].on(g.dialect))
 		g.w.line("")
 	}
 }

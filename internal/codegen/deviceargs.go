@@ -3,7 +3,6 @@ package codegen
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -338,7 +337,7 @@ func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 		volatile = ""
 	}
 	text := "FUNCTION void " + name + "(" + volatile + "GLOBALTYPE *place, TYPE value)\n{\n" + body + "\n}"
-	g.p.helpers[name] = helper{strings.ReplaceAll(text, "TYPE", t.C()), false}
+	g.p.helpers[name] = helper{text: strings.ReplaceAll(text, "TYPE", t.C()), late: true}
 	return name
 }
 
@@ -367,20 +366,4 @@ func (g *deviceLoop) usesAtomic64() bool {
 	return g.Options.Dialect == OpenCLC &&
 		(slices.ContainsFunc(g.lowered.Moves, func(m lower.Move) bool { return wide(m.Atomic, m.Local) }) ||
 			slices.ContainsFunc(g.lowered.Scatters, func(s lower.Scatter) bool { return wide(s.Atomic, s.Local) }))
-}
-
-// names are the names of the helpers, those after each other that rest on others.
-func (h helpers) names() []string {
-	names := make([]string, 0, len(h))
-	for n := range h {
-		names = append(names, n)
-	}
-	sort.Slice(names, func(i, j int) bool {
-		a, b := strings.HasPrefix(names[i], "op2_atomic_"), strings.HasPrefix(names[j], "op2_atomic_")
-		if a != b {
-			return b
-		}
-		return names[i] < names[j]
-	})
-	return names
 }

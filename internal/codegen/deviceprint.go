@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -188,59 +187,6 @@ func continuedFromWithin(s *kernel.For) bool {
 	return found
 }
 
-// deviceHelpers are the helpers that devices need in another form.
-var deviceHelpers = map[string]string{
-	"op2_double_bits": `FUNCTION uint64_t op2_double_bits(double x)
-{
-	union { double x; uint64_t u; } both;
-	both.x = x;
-	return both.u;
-}`,
-	"op2_double_from_bits": `FUNCTION double op2_double_from_bits(uint64_t u)
-{
-	union { double x; uint64_t u; } both;
-	both.u = u;
-	return both.x;
-}`,
-	"op2_float_bits": `FUNCTION uint32_t op2_float_bits(float x)
-{
-	union { float x; uint32_t u; } both;
-	both.x = x;
-	return both.u;
-}`,
-	"op2_float_from_bits": `FUNCTION float op2_float_from_bits(uint32_t u)
-{
-	union { float x; uint32_t u; } both;
-	both.u = u;
-	return both.x;
-}`,
-	"op2_lgamma": `FUNCTION void op2_lgamma(double x, double *value, int64_t *sign)
-{
-	*value = x == -INFINITY ? x : lgamma(x);
-	*sign = x < 0 && floor(x) != x && fmod(floor(x), 2.0) != 0 ? -1 : 1;
-}`,
-	"op2_entries": `// The entry in a row and a column, -1 for none.
-FUNCTION int32_t op2_entries(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *colidx, int32_t row, int32_t col)
-{
-	if (row < 0 || col < 0)
-		return -1;
-	int32_t from = rowptr[row], to = rowptr[row + 1];
-	while (to - from > 8) {
-		const int32_t middle = from + (to - from) / 2;
-		if (colidx[middle] <= col)
-			from = middle;
-		else
-			to = middle;
-	}
-	while (colidx[from] != col)
-		from++;
-	return from;
-}`,
-	"op2_array": `template <class T, int N> struct op2_array {
-	T values[N];
-};`,
-}
-
 // contextText declares the context of a work-item.
 const contextText = `typedef struct {
 CONSTSFAULTS} op2_context;
@@ -281,28 +227,6 @@ FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_
 	at[7] = (int)(b >> 32);
 }
 `
-
-// deviceText brings the text of a helper, as it is for the host, into the form for a
-// device.
-func (d *dialect) deviceText(name, text string, fails bool) string {
-	if own, ok := deviceHelpers[name]; ok {
-		text = own
-	}
-	if fails {
-		lines := strings.Split(withContext(text, name, contextType+" *"), "\n")
-		for i, line := range lines {
-			if strings.HasPrefix(line, "\t\top2_fault(") {
-				lines[i-1] += " {"
-				lines[i] += "\n\t\treturn 0;\n\t}"
-			}
-		}
-		text = strings.Join(lines, "\n")
-	}
-	if d.overloaded {
-		text = strings.ReplaceAll(text, " nextafterf(", " nextafter(")
-	}
-	return strings.NewReplacer("static inline", d.function, "FUNCTION", d.function, "GLOBAL", d.global).Replace(text)
-}
 
 // isFloat64 reports whether anything in the loop or its kernel is of double precision.
 func isFloat64(l *loop.Loop, k *kernel.Kernel) bool {

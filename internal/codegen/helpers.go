@@ -1,8 +1,10 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -12,9 +14,56 @@ import (
 // C does not: division by zero, wide shifts, subscripts, NaN in min and max.
 type helpers map[string]helper
 
+// helper is one of them. Its text is for all targets: FUNCTION stands for the qualifiers of a function,
+// GLOBAL for those of the loop's data, CONTEXT for the first parameter of one that may fail, CHECK for what it
+// checks, and SINGLE for what ends the names of functions of float.
 type helper struct {
 	text   string
-	faults bool // may end the loop
+	device string // the text on devices, if it is another
+	check  *check // what may end the loop
+	late   bool   // it calls others, whatever their names
+	lanes  bool   // it is a function of vectors
+}
+
+// check ends the loop where Go would panic.
+type check struct {
+	cond string // when
+	kind int    // of fault
+	a, b string // its numbers
+}
+
+var (
+	divisor      = &check{"y == 0", FaultDivide, "0", "0"}
+	shiftCount   = &check{"n < 0", FaultShift, "n", "0"}
+	subscript    = &check{"i < 0 || i >= n", FaultIndex, "i", "n"}
+	bigSubscript = &check{"i >= (uint64_t)n", FaultUIndex, "(int64_t)i", "n"}
+)
+
+// on returns the text of the helper on a device, or on the host, where d is nil.
+func (h helper) on(d *dialect) string {
+	text, function, global, context, single := h.text, "static inline", "", "const "+elementType+" op2", "f"
+	if d != nil {
+		function, global, context = d.function, d.global, contextType+" *op2"
+		if h.device != "" {
+			text = h.device
+		}
+		if d.overloaded {
+			single = ""
+		}
+	}
+	return strings.NewReplacer("FUNCTION", function, "GLOBAL", global, "CONTEXT", context, "CHECK", h.check.on(d), "SINGLE", single).Replace(text)
+}
+
+// on returns the statement. On the host op2_fault does not return.
+func (c *check) on(d *dialect) string {
+	if c == nil {
+		return ""
+	}
+	fault := fmt.Sprintf("op2_fault(op2, %d, line, column, %s, %s);", c.kind, c.a, c.b)
+	if d == nil {
+		return "\tif (" + c.cond + ")\n\t\t" + fault
+	}
+	return "\tif (" + c.cond + ") {\n\t\t" + fault + "\n\t\treturn 0;\n\t}"
 }
 
 // use marks the helper as needed, and gives its C name.
@@ -47,7 +96,8 @@ func (h helpers) useFor(op string, t loop.Scalar) string {
 	if op == "div" && t.Unsigned() || op == "rem" && t.Unsigned() {
 		text = r.Replace(unsignedDivision[op])
 	}
-	h[name] = helper{text, tmpl.faults}
+	tmpl.text = text
+	h[name] = tmpl
 	return name
 }
 
@@ -60,7 +110,7 @@ func (h helpers) bits(t loop.Scalar) {
 // fault reports whether one of the helpers may end the loop.
 func (h helpers) fault() bool {
 	for _, f := range h {
-		if f.faults {
+		if f.check != nil {
 			return true
 		}
 	}
@@ -77,19 +127,23 @@ func (h helpers) print(w *writer, threads bool) {
 		}
 		w.line("")
 	}
-	names := make([]string, 0, len(h))
-	for n := range h {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, n := range names {
-		text := h[n].text
-		if h[n].faults {
-			text = withContext(text, n, "const "+elementType+" ")
-		}
-		w.raw(text)
+	for _, n := range h.names() {
+		w.raw(h[n].on(nil))
 		w.line("")
 	}
+}
+
+// names returns the names of the helpers, those that call others after them.
+func (h helpers) names() []string {
+	return slices.SortedFunc(maps.Keys(h), func(a, b string) int {
+		if h[a].late != h[b].late {
+			if h[a].late {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a, b)
+	})
 }
 
 // The kinds of fault, the first number of a fault record.
@@ -146,85 +200,79 @@ void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t 
 }`
 
 var unsignedDivision = map[string]string{
-	"div": `static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+	"div": `FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
-	if (y == 0)
-		op2_fault(2, line, column, 0, 0);
+CHECK
 	return x / y;
 }`,
-	"rem": `static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+	"rem": `FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
-	if (y == 0)
-		op2_fault(2, line, column, 0, 0);
+CHECK
 	return x % y;
 }`,
 }
 
 // generic are helpers for every integer type.
 var generic = map[string]helper{
-	"div": {`static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+	"div": {text: `FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
-	if (y == 0)
-		op2_fault(2, line, column, 0, 0);
+CHECK
 	return y == -1 ? (TYPE)-(UTYPE)x : (TYPE)(x / y); // the least value over -1 wraps
-}`, true},
-	"rem": {`static inline TYPE NAME(TYPE x, TYPE y, int line, int column)
+}`, check: divisor},
+	"rem": {text: `FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
-	if (y == 0)
-		op2_fault(2, line, column, 0, 0);
+CHECK
 	return y == -1 ? 0 : (TYPE)(x % y);
-}`, true},
-	"shl": {`static inline TYPE NAME(TYPE x, uint64_t n)
+}`, check: divisor},
+	"shl": {text: `FUNCTION TYPE NAME(TYPE x, uint64_t n)
 {
 	return n < BITS ? (TYPE)((UTYPE)x << n) : 0;
-}`, false},
-	"shr": {`static inline TYPE NAME(TYPE x, uint64_t n)
+}`},
+	"shr": {text: `FUNCTION TYPE NAME(TYPE x, uint64_t n)
 {
 	return x >> (n < BITS ? n : BITS - 1) >> (n < BITS ? 0 : 1);
-}`, false},
-	"sshl": {`static inline TYPE NAME(TYPE x, int64_t n, int line, int column)
+}`},
+	"sshl": {text: `FUNCTION TYPE NAME(CONTEXT, TYPE x, int64_t n, int line, int column)
 {
-	if (n < 0)
-		op2_fault(3, line, column, n, 0);
+CHECK
 	return n < BITS ? (TYPE)((UTYPE)x << n) : 0;
-}`, true},
-	"sshr": {`static inline TYPE NAME(TYPE x, int64_t n, int line, int column)
+}`, check: shiftCount},
+	"sshr": {text: `FUNCTION TYPE NAME(CONTEXT, TYPE x, int64_t n, int line, int column)
 {
-	if (n < 0)
-		op2_fault(3, line, column, n, 0);
+CHECK
 	return x >> (n < BITS ? n : BITS - 1) >> (n < BITS ? 0 : 1);
-}`, true},
-	"min": {`static inline TYPE NAME(TYPE x, TYPE y)
+}`, check: shiftCount},
+	"min": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {
 	return x < y ? x : y;
-}`, false},
-	"max": {`static inline TYPE NAME(TYPE x, TYPE y)
+}`},
+	"max": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {
 	return x > y ? x : y;
-}`, false},
+}`},
 }
 
 // floatGeneric are min and max as Go has them, NaN if one is NaN, -0 below 0, without a branch,
 // so that compilers make vectors of them. The bits of equal values are joined: they differ for zeros
 // alone, by the sign. GCC makes twice as long a loop of a third selection instead.
 var floatGeneric = map[string]helper{
-	"min": {`static inline TYPE NAME(TYPE x, TYPE y)
+	"min": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {
 	const TYPE m = x < y ? x : y;
 	const uintBITS_t sign = x == y ? op2_TYPE_bits(x) : 0;
 	return x != x ? x : op2_TYPE_from_bits(op2_TYPE_bits(m) | sign);
-}`, false},
-	"max": {`static inline TYPE NAME(TYPE x, TYPE y)
+}`},
+	"max": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {
 	const TYPE m = x > y ? x : y;
 	const uintBITS_t sign = x == y ? op2_TYPE_bits(x) : ~(uintBITS_t)0;
 	return x != x ? x : op2_TYPE_from_bits(op2_TYPE_bits(m) & sign);
-}`, false},
+}`},
 }
 
 var fixed = map[string]helper{
-	"entries": {`// The entries of an element's rows and columns, -1 for none.
-static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
+	"entries": {text: `// The entries of an element's rows and columns, -1 for none.
+FUNCTION void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
 	const int32_t *rows, int nrows, const int32_t *cols, int ncols)
 {
 	for (int i = 0; i < nrows; i++) {
@@ -245,97 +293,131 @@ static inline void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t
 			*at = from;
 		}
 	}
-}`, false},
-	"index": {`static inline int64_t op2_index(int64_t i, int64_t n, int line, int column)
+}`, device: `// The entry in a row and a column, -1 for none.
+FUNCTION int32_t op2_entries(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *colidx, int32_t row, int32_t col)
 {
-	if (i < 0 || i >= n)
-		op2_fault(1, line, column, i, n);
+	if (row < 0 || col < 0)
+		return -1;
+	int32_t from = rowptr[row], to = rowptr[row + 1];
+	while (to - from > 8) {
+		const int32_t middle = from + (to - from) / 2;
+		if (colidx[middle] <= col)
+			from = middle;
+		else
+			to = middle;
+	}
+	while (colidx[from] != col)
+		from++;
+	return from;
+}`},
+	"index": {text: `FUNCTION int64_t op2_index(CONTEXT, int64_t i, int64_t n, int line, int column)
+{
+CHECK
 	return i;
-}`, true},
-	"uindex": {`static inline int64_t op2_uindex(uint64_t i, int64_t n, int line, int column)
+}`, check: subscript},
+	"uindex": {text: `FUNCTION int64_t op2_uindex(CONTEXT, uint64_t i, int64_t n, int line, int column)
 {
-	if (i >= (uint64_t)n)
-		op2_fault(4, line, column, (int64_t)i, n);
+CHECK
 	return (int64_t)i;
-}`, true},
-	"to_uint64": {`static inline uint64_t op2_to_uint64(double x)
+}`, check: bigSubscript},
+	"to_uint64": {text: `FUNCTION uint64_t op2_to_uint64(double x)
 {
 	const double middle = 9223372036854775808.0;
 	return x < middle ? (uint64_t)(int64_t)x : (uint64_t)(int64_t)(x - middle) ^ (UINT64_C(1) << 63);
-}`, false},
-	"min": {`// math.Min: where the builtin min gives NaN, -Inf comes first.
-static inline double op2_min(double x, double y)
+}`},
+	"min": {text: `// math.Min: where the builtin min gives NaN, -Inf comes first.
+FUNCTION double op2_min(double x, double y)
 {
 	double m = x < y ? x : y;
 	const uint64_t sign = x == y ? op2_double_bits(x) : 0;
 	m = x != x ? x : op2_double_from_bits(op2_double_bits(m) | sign);
 	m = x == -INFINITY ? x : m;
 	return y == -INFINITY ? y : m;
-}`, false},
-	"max": {`// math.Max: where the builtin max gives NaN, +Inf comes first.
-static inline double op2_max(double x, double y)
+}`},
+	"max": {text: `// math.Max: where the builtin max gives NaN, +Inf comes first.
+FUNCTION double op2_max(double x, double y)
 {
 	double m = x > y ? x : y;
 	const uint64_t sign = x == y ? op2_double_bits(x) : ~UINT64_C(0);
 	m = x != x ? x : op2_double_from_bits(op2_double_bits(m) & sign);
 	m = x == INFINITY ? x : m;
 	return y == INFINITY ? y : m;
-}`, false},
-	"dim": {`static inline double op2_dim(double x, double y)
+}`},
+	"dim": {text: `FUNCTION double op2_dim(double x, double y)
 {
 	const double d = x - y;
 	return d <= 0 ? 0 : d;
-}`, false},
-	"double_bits": {`static inline uint64_t op2_double_bits(double x)
+}`},
+	"double_bits": {text: `FUNCTION uint64_t op2_double_bits(double x)
 {
 	uint64_t u;
 	memcpy(&u, &x, sizeof u);
 	return u;
-}`, false},
-	"double_from_bits": {`static inline double op2_double_from_bits(uint64_t u)
+}`, device: `FUNCTION uint64_t op2_double_bits(double x)
+{
+	union { double x; uint64_t u; } both;
+	both.x = x;
+	return both.u;
+}`},
+	"double_from_bits": {text: `FUNCTION double op2_double_from_bits(uint64_t u)
 {
 	double x;
 	memcpy(&x, &u, sizeof x);
 	return x;
-}`, false},
-	"float_bits": {`static inline uint32_t op2_float_bits(float x)
+}`, device: `FUNCTION double op2_double_from_bits(uint64_t u)
+{
+	union { double x; uint64_t u; } both;
+	both.u = u;
+	return both.x;
+}`},
+	"float_bits": {text: `FUNCTION uint32_t op2_float_bits(float x)
 {
 	uint32_t u;
 	memcpy(&u, &x, sizeof u);
 	return u;
-}`, false},
-	"float_from_bits": {`static inline float op2_float_from_bits(uint32_t u)
+}`, device: `FUNCTION uint32_t op2_float_bits(float x)
+{
+	union { float x; uint32_t u; } both;
+	both.x = x;
+	return both.u;
+}`},
+	"float_from_bits": {text: `FUNCTION float op2_float_from_bits(uint32_t u)
 {
 	float x;
 	memcpy(&x, &u, sizeof x);
 	return x;
-}`, false},
-	"ilogb": {`static inline int64_t op2_ilogb(double x)
+}`, device: `FUNCTION float op2_float_from_bits(uint32_t u)
+{
+	union { float x; uint32_t u; } both;
+	both.u = u;
+	return both.x;
+}`},
+	"ilogb": {text: `FUNCTION int64_t op2_ilogb(double x)
 {
 	const int64_t exponent = (int64_t)(op2_double_bits(fabs(x) < 0x1p-1022 ? x * 0x1p54 : x) >> 52 & 0x7ff) - 1023;
 	return x == 0 ? INT32_MIN : exponent == 1024 ? INT32_MAX : fabs(x) < 0x1p-1022 ? exponent - 54 : exponent;
-}`, false},
-	"inf": {`static inline double op2_inf(int64_t sign)
+}`},
+	"inf": {text: `FUNCTION double op2_inf(int64_t sign)
 {
 	return sign >= 0 ? INFINITY : -INFINITY;
-}`, false},
-	"isinf": {`static inline bool op2_isinf(double x, int64_t sign)
+}`},
+	"isinf": {text: `FUNCTION bool op2_isinf(double x, int64_t sign)
 {
 	return (sign >= 0 && x == INFINITY) || (sign <= 0 && x == -INFINITY);
-}`, false},
-	"ldexp": {`static inline double op2_ldexp(double x, int64_t n)
+}`},
+	"ldexp": {text: `FUNCTION double op2_ldexp(double x, int64_t n)
 {
 	return ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);
-}`, false},
-	"nextafter": {`static inline double op2_nextafter(double x, double y)
+}`},
+	"nextafter": {text: `FUNCTION double op2_nextafter(double x, double y)
 {
 	return x == y ? x : nextafter(x, y);
-}`, false},
-	"nextafterf": {`static inline float op2_nextafterf(float x, float y)
+}`},
+	"nextafterf": {text: `FUNCTION float op2_nextafterf(float x, float y)
 {
-	return x == y ? x : nextafterf(x, y);
-}`, false},
-	"frexp": {`static inline void op2_frexp(double x, double *fraction, int64_t *exponent)
+	return x == y ? x : nextafterSINGLE(x, y);
+}`},
+	"frexp": {text: `FUNCTION void op2_frexp(double x, double *fraction, int64_t *exponent)
 {
 	const int64_t scale = fabs(x) < 0x1p-1022 ? 54 : 0; // makes subnormals normal
 	const uint64_t u = op2_double_bits(scale ? x * 0x1p54 : x);
@@ -343,20 +425,27 @@ static inline double op2_max(double x, double y)
 	const bool none = (x == 0) | (e == 1025); // also of infinities and NaN
 	*fraction = none ? x : op2_double_from_bits((u & UINT64_C(0x800fffffffffffff)) | UINT64_C(0x3fe0000000000000));
 	*exponent = none ? 0 : e - scale;
-}`, false},
-	"lgamma": {`static inline void op2_lgamma(double x, double *value, int64_t *sign)
+}`},
+	"lgamma": {text: `FUNCTION void op2_lgamma(double x, double *value, int64_t *sign)
 {
 	int s = 1;
 	*value = x == -INFINITY ? x : lgamma_r(x, &s);
 	*sign = s < 0 && x != 0 ? -1 : 1;
-}`, false},
-	"modf": {`static inline void op2_modf(double x, double *whole, double *fraction)
+}`, device: `FUNCTION void op2_lgamma(double x, double *value, int64_t *sign)
+{
+	*value = x == -INFINITY ? x : lgamma(x);
+	*sign = x < 0 && floor(x) != x && fmod(floor(x), 2.0) != 0 ? -1 : 1;
+}`},
+	"modf": {text: `FUNCTION void op2_modf(double x, double *whole, double *fraction)
 {
 	*whole = trunc(x);
 	*fraction = copysign(x - *whole, x);
-}`, false},
-	"signbit": {`static inline bool op2_signbit(double x)
+}`},
+	"signbit": {text: `FUNCTION bool op2_signbit(double x)
 {
 	return op2_double_bits(x) >> 63 != 0;
-}`, false},
+}`},
+	"array": {device: `template <class T, int N> struct op2_array {
+	T values[N];
+};`},
 }

@@ -119,10 +119,10 @@ const lanePrefix = "op2_lanes_"
 // laneFunction makes a function of vectors of one lane's call, and gives its name. The
 // arguments are called x, y and z.
 func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loop.Scalar) string {
-	name = lanePrefix + name
+	f := lanePrefix + name
 	for _, t := range append(args[:len(args):len(args)], result) {
 		if t == loop.Float32 {
-			name += "f"
+			f += "f"
 			break
 		}
 	}
@@ -136,10 +136,10 @@ func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loo
 	r := p.vec.name(result)
 	body := "\t" + r + " r;\n\tfor (int l = 0; l < OP2_LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n"
 	if p.device != nil {
-		body = p.vec.builtin(strings.TrimSuffix(strings.TrimPrefix(name, lanePrefix), "f"), result, body)
+		body = p.vec.builtin(name, result, body)
 	}
-	p.helpers[name] = helper{text: "static inline __attribute__((always_inline)) " + r + " " + name + "(" + strings.Join(params, ", ") + ")\n{\n" + body + "}\n\n"}
-	return name
+	p.helpers[f] = helper{lanes: true, text: "static inline __attribute__((always_inline)) " + r + " " + f + "(" + strings.Join(params, ", ") + ")\n{\n" + body + "}\n\n"}
+	return f
 }
 
 // laneMath is e on vectors.
@@ -190,6 +190,6 @@ func (p *printer) laneExtreme(name string, t loop.Scalar) string {
 			vec, p.vec.use("all", t), inf, choose, as("(x == end) | (y == end)"), p.vec.use(extreme, t))
 	}
 	f := lanePrefix + name + suffix
-	p.helpers[f] = helper{text: fmt.Sprintf("static inline __attribute__((always_inline)) %[1]s %[2]s(%[1]s x, %[1]s y)\n{\n%[3]s}\n\n", vec, f, body)}
+	p.helpers[f] = helper{lanes: true, text: fmt.Sprintf("static inline __attribute__((always_inline)) %[1]s %[2]s(%[1]s x, %[1]s y)\n{\n%[3]s}\n\n", vec, f, body)}
 	return f
 }

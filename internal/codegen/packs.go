@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -93,7 +92,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	k.text = k.p.w.String()
 	k.makeLoop()
 	for name, helper := range k.p.helpers { // functions of values stand before both kernels
-		if !strings.HasPrefix(name, lanePrefix) {
+		if !helper.lanes {
 			f.scalar.helpers[name] = helper
 		}
 	}
@@ -123,9 +122,9 @@ func (k *packs) printKernel(w *writer, file string) {
 	}
 	w.here(file)
 	k.p.vec.print(w)
-	for _, name := range slices.Sorted(maps.Keys(k.p.helpers)) {
-		if strings.HasPrefix(name, lanePrefix) {
-			w.raw(k.p.helpers[name].text)
+	for _, name := range k.p.helpers.names() {
+		if helper := k.p.helpers[name]; helper.lanes {
+			w.raw(helper.text)
 		}
 	}
 	w.raw(k.text)
