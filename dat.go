@@ -115,9 +115,13 @@ func (d *Dat[T]) Dim() int { return orEmpty(d).dim }
 // Name is the name the dat was declared with.
 func (d *Dat[T]) Name() string { return orEmpty(d).name }
 
-// Data are the values on the host, dim for each element, to be read and written.
-// The slice stays valid, but what it shows after a further loop is that loop's
-// business: ask again.
+// Data returns the values on the host, dim for each element, to be read and written.
+//
+// The slice is valid until the next loop, or other call, that changes the dat, and may be
+// written until the next one that uses it: call Data again after that. Its memory stays
+// allocated, but what it shows then, and whether loops see what is written there, depends on
+// the backend. With diagnostics on, a slice that is written too late is an error of the next
+// call that uses the dat, where loops run on a device.
 func (d *Dat[T]) Data() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
@@ -126,8 +130,8 @@ func (d *Dat[T]) Data() ([]T, error) {
 	return d.dataRW()
 }
 
-// DataRO are the values on the host, to be read only: what is written into the
-// slice may be lost.
+// DataRO returns the values on the host, to be read only. The slice is valid as long as that of
+// [Dat.Data]; what is written there may be lost.
 func (d *Dat[T]) DataRO() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err

@@ -44,3 +44,15 @@ func Version(d *Dat[float64]) uint64 { return d.storage.Version() }
 
 // NewParts declares a set with a halo.
 func NewParts(rt *Runtime, e core.Extents, name string) (*Set, error) { return rt.newSet(e, name) }
+
+// HostPart and DevicePart move the values of some elements of a dat.
+func HostPart(d *Dat[float64], first, last int) error {
+	return d.storage.Mirror().HostPart(first, last)
+}
+
+func DevicePart(d *Dat[float64], first, last int) error {
+	return d.storage.Mirror().DevicePart(first, last)
+}
+
+// OnHost returns the values on the host, wherever they are valid.
+func OnHost(d *Dat[float64]) []float64 { return d.values() }

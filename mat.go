@@ -134,8 +134,8 @@ type CSR[T Scalar] struct {
 	Values         []T     // [blocks][ColDim][RowDim]
 }
 
-// CSR is a view of the matrix: the values may be changed, the pattern may not. As with
-// [Dat.Data], ask again after a further loop.
+// CSR is a view of the matrix: the values may be changed, the pattern may not. It is
+// valid as the slice of [Dat.Data] is.
 func (m *Mat[T]) CSR() (CSR[T], error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err

@@ -3,7 +3,7 @@ package op2
 // share gives the backend's device access to the values, if it has one.
 func (d *data) share() {
 	if rt := d.rt; rt.deviceBackend != nil && !rt.config.static {
-		d.storage.Share(d.describe(), rt.deviceBackend.Device(), rt.deviceBackend.Garbage(), &rt.transfers)
+		d.storage.Share(d.describe(), rt.config.given.Poison, rt.deviceBackend.Device(), rt.deviceBackend.Garbage(), &rt.transfers)
 	}
 }
 

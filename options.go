@@ -92,7 +92,8 @@ func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dyna
 
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
 // kernel writes them, every plan is verified, and a loop that makes a value of a dat or mat
-// infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. Environment: OP2_DIAGS=1.
+// infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. On a device, slices that are
+// written when they are no longer valid are found, too: see [Dat.Data]. Environment: OP2_DIAGS=1.
 // Default: off.
 func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.checkPlans = on, on } }
 

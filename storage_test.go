@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -79,4 +80,61 @@ func conformHalos(t *testing.T, open opener) {
 			t.Errorf("of %d cells: the inner product is %v, want %d", cells.Size(), got, 9*own)
 		}
 	}
+}
+
+// Values of some elements move to and from a device, whatever the layout is there.
+func TestPartsOnDevice(t *testing.T) {
+	const n = 1000
+	eachWatched(t, func(t *testing.T, open opener, _ *gputest.Watched) {
+		for _, layout := range []op2.Layout{op2.AoS, op2.SoA} {
+			rt := open(t)
+			cells := newSet(t, rt, n, "cells")
+			want := make([]float64, 2*n)
+			for i := range want {
+				want[i] = float64(i)
+			}
+			x, y := newDat(t, cells, 2, want, "x"), newDat[float64](t, cells, 2, nil, "y")
+			x.SetLayout(layout)
+			must(t, x.Scale(2))
+			before := rt.Transfers()
+			must(t, op2.HostPart(x, 700, 710))
+			host := op2.OnHost(x)
+			for i := 1400; i < 1420; i++ {
+				if host[i] != float64(2*i) {
+					t.Errorf("layout %v: value %d is %v on the host", layout, i, host[i])
+				}
+				host[i] = -1
+			}
+			must(t, op2.DevicePart(x, 700, 710))
+			if moved := rt.Transfers(); moved.BytesToHost-before.BytesToHost != 160 || moved.BytesToDevice-before.BytesToDevice != 160 {
+				t.Errorf("layout %v: the part took %+v after %+v", layout, moved, before)
+			}
+			must(t, y.Add(x))
+			for i := range want {
+				if want[i] *= 2; i >= 1400 && i < 1420 {
+					want[i] = -1
+				}
+			}
+			expect(t, y, want)
+		}
+	})
+}
+
+// With diagnostics, a slice that is written after a loop has used the dat is found.
+func TestStaleSlices(t *testing.T) {
+	eachWatched(t, func(t *testing.T, open opener, _ *gputest.Watched) {
+		rt := open(t, op2.WithDiags(true))
+		x := newDat(t, newSet(t, rt, 4, "cells"), 1, []float64{1, 2, 3, 4}, "x")
+		held := op2.Must(x.Data())
+		held[0] = 2
+		must(t, x.Scale(2))
+		expect(t, x, []float64{4, 4, 6, 8})
+		held[1] = 100
+		if err := x.Scale(2); err == nil || !strings.Contains(err.Error(), "dat x on cells: a slice of its values was written after a loop had used them") {
+			t.Errorf("got %v", err)
+		}
+		op2.Must(x.Data())[1] = 5
+		must(t, x.Scale(2))
+		expect(t, x, []float64{8, 10, 12, 16})
+	})
 }

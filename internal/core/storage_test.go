@@ -17,7 +17,7 @@ func TestStorage(t *testing.T) {
 		newStorage := func() *Storage {
 			s := NewStorage(device.Shape{Elements: 3, Dim: 2, Size: 8})
 			if shared {
-				s.Share("dat q", d, garbage, transfers)
+				s.Share("dat q", true, d, garbage, transfers)
 			} else {
 				s.Memory()
 			}

@@ -25,6 +25,7 @@ type Mirror struct {
 	held      *held
 	garbage   *Garbage // or nil
 	transfers *Transfers
+	guard     guard
 }
 
 // NewMirror makes a mirror of which the device has nothing yet. Host gives the address of
@@ -57,6 +58,9 @@ func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
 // queued: until Wrote is called, no values are lost.
 func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
 	err := m.allocate()
+	if err == nil && m.state == OnBoth {
+		err = m.unchanged()
+	}
 	if err == nil && reads {
 		err = m.bring(m.normal(layout))
 	}
@@ -67,13 +71,19 @@ func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
 }
 
 // Wrote says that work was queued that changes the values on the device.
-func (m *Mirror) Wrote(layout Layout) { m.state, m.layout = OnDevice, m.normal(layout) }
+func (m *Mirror) Wrote(layout Layout) {
+	if m.state == OnHost || m.state == DeviceUnallocated {
+		m.freeze()
+	}
+	m.state, m.layout = OnDevice, m.normal(layout)
+}
 
 // Spoiled says that the device's copy may have been changed by work that failed: what the
 // host has counts, if it is valid.
 func (m *Mirror) Spoiled() {
 	if m.state == OnBoth {
 		m.state = OnHost
+		m.thaw()
 	}
 }
 
@@ -123,10 +133,12 @@ func (m *Mirror) bring(layout Layout) error {
 	if m.state == OnBoth {
 		m.state = OnHost // what the device has is about to be overwritten
 	}
+	m.thaw()
 	if err := m.upload(layout); err != nil {
 		return err
 	}
 	m.state, m.layout = OnBoth, layout
+	m.freeze()
 	return nil
 }
 
@@ -141,8 +153,13 @@ func (m *Mirror) Host(write bool) error {
 			return m.wrap(err)
 		}
 		m.state = OnBoth
+	case OnBoth:
+		if err := m.unchanged(); err != nil {
+			return m.wrap(err)
+		}
 	}
 	if write {
+		m.thaw()
 		m.state = m.onlyHost()
 	}
 	return nil
@@ -152,6 +169,7 @@ func (m *Mirror) Host(write bool) error {
 // not move.
 func (m *Mirror) Overwrite() {
 	m.host()
+	m.thaw()
 	m.state = m.onlyHost()
 }
 
@@ -181,6 +199,7 @@ func (m *Mirror) Zero() error {
 	clear(unsafe.Slice((*byte)(m.host()), m.shape.Bytes()))
 	if m.state == OnHost {
 		m.state = OnBoth
+		m.freeze()
 	}
 	return nil
 }
@@ -198,7 +217,7 @@ func (m *Mirror) Copy(from *Mirror) error {
 	if err != nil {
 		return m.wrap(err)
 	}
-	m.layout, m.state = from.layout, OnDevice
+	m.Wrote(from.layout)
 	return nil
 }
 
@@ -212,6 +231,7 @@ func (m *Mirror) Free() {
 	if m.state != HostUnallocated {
 		m.state = DeviceUnallocated
 	}
+	m.thaw()
 }
 
 func (m *Mirror) clear() error {
@@ -249,6 +269,9 @@ func (m *Mirror) download() error {
 	if m.layout == SoA {
 		into = temporary(n)
 	}
+	if err := m.unchanged(); err != nil {
+		return err
+	}
 	if err := m.device.Download(into, m.held.buffer, 0, n); err != nil {
 		return err
 	}
@@ -257,6 +280,7 @@ func (m *Mirror) download() error {
 	}
 	m.transfers.ToHost++
 	m.transfers.BytesToHost += int64(n)
+	m.freeze()
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -397,6 +398,7 @@ func TestRandomWalk(t *testing.T) {
 		mirrors, model := make([]*mirrored, 2), make([][]float64, 2)
 		for i := range mirrors {
 			mirrors[i] = newMirrored(t, d, shape[0], shape[1], random.IntN(2) == 0)
+			mirrors[i].Guard() // finds nothing here
 			model[i] = make([]float64, shape[0]*shape[1])
 		}
 		for range 60 {
@@ -406,7 +408,7 @@ func TestRandomWalk(t *testing.T) {
 				next[j] = random.Float64()
 			}
 			written := false
-			switch random.IntN(6) {
+			switch random.IntN(7) {
 			case 0, 1:
 				reads, writes := random.IntN(2) == 0, random.IntN(2) == 0
 				m.loop(reads || !writes, writes, layout(), model[i], next)
@@ -431,10 +433,81 @@ func TestRandomWalk(t *testing.T) {
 			case 5:
 				m.look(false, model[i], nil)
 				m.Free()
+			case 6:
+				m.part(random, model[i], next)
 			}
 			if written {
 				model[i] = next
 			}
+		}
+	}
+}
+
+// part looks at the values of some elements in a row, and may set them.
+func (m *mirrored) part(random *rand.Rand, model, next []float64) {
+	m.t.Helper()
+	first := random.IntN(m.shape.Elements + 1)
+	last := first + random.IntN(m.shape.Elements+1-first)
+	state, moved := m.State(), m.transfers.BytesToHost+m.transfers.BytesToDevice
+	if err := m.HostPart(first, last); err != nil {
+		m.t.Fatal(err)
+	}
+	from, to := first*m.shape.Dim, last*m.shape.Dim
+	if from == to {
+		return
+	}
+	if !slices.Equal(m.values[from:to], model[from:to]) {
+		m.t.Fatalf("elements %d to %d are %v on the host, want %v", first, last, m.values[from:to], model[from:to])
+	}
+	if state == device.OnHost || state == device.HostUnallocated || state == device.DeviceUnallocated || random.IntN(2) == 0 {
+		return
+	}
+	copy(model[from:to], next[from:to])
+	copy(m.values[from:to], next[from:to])
+	if err := m.DevicePart(first, last); err != nil {
+		m.t.Fatal(err)
+	}
+	moved = m.transfers.BytesToHost + m.transfers.BytesToDevice - moved
+	if n := int64(8 * (to - from)); m.State() != state || moved > 2*n {
+		m.t.Errorf("after a part of %d bytes the state is %v, it was %v, and %d bytes moved", n, m.State(), state, moved)
+	}
+}
+
+// What is written into the host's memory without being asked for is found when it makes a
+// difference, and told once.
+func TestGuard(t *testing.T) {
+	reads := func(m *mirrored) error { _, err := m.Use(true, false, device.SoA); return err }
+	writes := func(m *mirrored) error { _, err := m.Use(false, true, device.SoA); return err }
+	host := func(m *mirrored) error { return m.Host(false) }
+	own := func(m *mirrored) error { return m.Host(true) }
+	scribble := func(m *mirrored) error { m.values[3] = 7; return nil }
+	type step = func(*mirrored) error
+	for name, test := range map[string]struct {
+		steps []step
+		stale bool // says the last step
+	}{
+		"written before use":            {[]step{own, scribble, reads}, false},
+		"written before it is replaced": {[]step{own, scribble, writes, host}, false},
+		"written after a loop read it":  {[]step{own, reads, scribble, reads}, true},
+		"told once":                     {[]step{own, reads, scribble, reads, reads}, false},
+		"written after a loop wrote it": {[]step{own, writes, scribble, host}, true},
+		"before another is to write":    {[]step{own, writes, scribble, own}, true},
+		"read-only slice written":       {[]step{own, writes, host, scribble, host}, true},
+		"and used":                      {[]step{own, writes, host, scribble, writes}, true},
+		"asked for again":               {[]step{own, reads, own, scribble, reads}, false},
+		"replaced by the program":       {[]step{own, writes, scribble, func(m *mirrored) error { m.Overwrite(); return nil }, reads}, false},
+	} {
+		m := newMirrored(t, &devicetest.Device{}, elements, dim, true)
+		m.Guard()
+		var err error
+		for i, step := range test.steps {
+			if err != nil && (name != "told once" || i != 4) {
+				t.Errorf("%s: step %d: %v", name, i, err)
+			}
+			err = step(m)
+		}
+		if test.stale != (err != nil) || err != nil && !strings.Contains(err.Error(), "dat q on cells: a slice of its values was written after") {
+			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }

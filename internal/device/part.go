@@ -1,0 +1,79 @@
+package device
+
+import "unsafe"
+
+// HostPart makes the values of elements first to before last valid on the host, and leaves all
+// others as they are. Where a device has them all, those are all that moves: to be sent to
+// another process, say.
+func (m *Mirror) HostPart(first, last int) error {
+	if m.state == HostUnallocated {
+		m.host()
+		m.state = m.onlyHost()
+	}
+	if m.state != OnDevice {
+		return nil
+	}
+	err := m.unchanged()
+	if err == nil {
+		err = m.eachRun(first, last, true, func(host unsafe.Pointer, offset, n int) error {
+			m.transfers.ToHost++
+			m.transfers.BytesToHost += int64(n)
+			return m.device.Download(host, m.held.buffer, offset, n)
+		})
+	}
+	if m.guard.set {
+		m.freeze()
+	}
+	if err != nil {
+		err = m.wrap(err)
+	}
+	return err
+}
+
+// DevicePart gives the device the values of elements first to before last that the host has just
+// been given, as by another process. All others stay where they are valid.
+func (m *Mirror) DevicePart(first, last int) error {
+	if !m.state.Valid() {
+		return nil // the device gets all when it needs them
+	}
+	err := m.eachRun(first, last, false, func(host unsafe.Pointer, offset, n int) error {
+		m.transfers.ToDevice++
+		m.transfers.BytesToDevice += int64(n)
+		return m.device.Upload(m.held.buffer, offset, host, n)
+	})
+	if m.guard.set {
+		m.freeze()
+	}
+	if err != nil {
+		err = m.wrap(err)
+	}
+	return err
+}
+
+// eachRun moves the values of some elements in runs of bytes that follow each other on the
+// device: one run, or one for each component where the layout is SoA. To the host, they are put
+// in their places afterwards.
+func (m *Mirror) eachRun(first, last int, toHost bool, move func(host unsafe.Pointer, offset, n int) error) error {
+	count, s := last-first, m.shape
+	if count <= 0 || s.Dim == 0 {
+		return nil
+	}
+	place := unsafe.Add(m.host(), first*s.Dim*s.Size)
+	if m.layout == AoS {
+		return move(place, first*s.Dim*s.Size, count*s.Dim*s.Size)
+	}
+	run := count * s.Size
+	components := temporary(run * s.Dim)
+	if !toHost {
+		transpose(components, place, count, s.Dim, s.Size)
+	}
+	for c := range s.Dim {
+		if err := move(unsafe.Add(components, c*run), (c*s.Elements+first)*s.Size, run); err != nil {
+			return err
+		}
+	}
+	if toHost {
+		transpose(place, components, s.Dim, count, s.Size)
+	}
+	return nil
+}
