@@ -12,16 +12,16 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// binder makes a loop's description and memory from its arguments, and checks that
-// they fit the set, each other and the kernel.
+// binder derives a loop's description and memory from its arguments, and checks that they fit the
+// set, each other and the kernel.
 type binder struct {
 	rt     *Runtime
 	set    *Set
-	subset *Subset // nil: all of set
+	subset *Subset // nil: the whole set
 	args   []Arg
 	what   string // the loop, for messages
 
-	desc    *loop.Loop // apart, since runners keep it
+	desc    *loop.Loop // separate, since runners keep it
 	datas   []*data    // by desc.Data
 	maps    []*Map     // by desc.Maps
 	entries []entries  // by desc.Entries
@@ -89,7 +89,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	return spec, memory, err
 }
 
-// prints are the calls of a kernel that print, where it is not run as the Go function that it is.
+// prints returns problems for the kernel's calls that print, on backends other than go.
 func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
 	if b.rt.name == gofunc.Driver.Name {
 		return nil
@@ -103,7 +103,7 @@ func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
 	return problems
 }
 
-// doubt warns, once for each kernel, of what cannot be decided of one in C.
+// doubt warns, once per kernel, about what cannot be checked in advance in a C kernel.
 func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.warnedOf[ir.Source] {
 		b.rt.warnedOf[ir.Source] = true
@@ -111,7 +111,7 @@ func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 	}
 }
 
-// elements is how many the loop runs over.
+// elements returns the number of elements that the loop runs over.
 func (b *binder) elements() int {
 	if b.subset != nil {
 		return b.subset.Size()
@@ -119,7 +119,7 @@ func (b *binder) elements() int {
 	return b.set.extents.Owned
 }
 
-// over says what the loop runs over, in a message that names another set as well.
+// over describes what the loop runs over, for a message that also names another set.
 func (b *binder) over(other *Set) string {
 	if b.subset != nil {
 		return fmt.Sprintf("%s, a subset of %s", b.subset.name, b.set.besides(other))
@@ -127,7 +127,7 @@ func (b *binder) over(other *Set) string {
 	return b.set.besides(other)
 }
 
-// argument names argument i for messages.
+// argument returns the name of argument i for messages.
 func (b *binder) argument(i int) string {
 	if b.args[i].kind == 0 {
 		return fmt.Sprintf("%s: argument %d", b.what, i+1)
@@ -135,7 +135,7 @@ func (b *binder) argument(i int) string {
 	return fmt.Sprintf("%s: argument %d (%s)", b.what, i+1, b.args[i])
 }
 
-// place checks that argument i can be reached from the set.
+// place checks that argument i is reachable from the set.
 func (b *binder) place(i int, a Arg) error {
 	bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
 	if err := a.checkDeclared(b.argument(i)); err != nil {
@@ -177,8 +177,8 @@ func (b *binder) place(i int, a Arg) error {
 	return nil
 }
 
-// conflicts refuses loops whose result would depend on the order of elements, or of
-// the kernel's own statements, because a dat is used in two ways at once.
+// conflicts refuses loops whose result would depend on the order of elements, or of the kernel's
+// own statements, because a dat is used in two ways at once.
 func (b *binder) conflicts() error {
 	for i, a := range b.args {
 		for j, earlier := range b.args[:i] {
@@ -233,7 +233,7 @@ func (b *binder) describe(k *Kernel) {
 	}
 }
 
-// numberOf is the number of a map in desc.Maps, where it is added if it is not there.
+// numberOf returns the index of a map in desc.Maps, adding it if necessary.
 func (b *binder) numberOf(m *Map) int {
 	i := slices.Index(b.maps, m)
 	if i < 0 {
@@ -244,7 +244,7 @@ func (b *binder) numberOf(m *Map) int {
 	return i
 }
 
-// shapes are the numbers of values behind each parameter.
+// shapes returns the shapes of the values behind each parameter.
 func (b *binder) shapes() []kernel.Shape {
 	shapes := make([]kernel.Shape, len(b.desc.Args))
 	for i, a := range b.desc.Args {
@@ -258,7 +258,7 @@ func (b *binder) shapes() []kernel.Shape {
 	return shapes
 }
 
-// single passes the one component of a map of arity 1 that the kernel takes by itself: *[2]T
+// single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
 // rather than *[1][2]T. It reports whether there is such an argument.
 func (b *binder) single(ir *kernel.Kernel) bool {
 	params, found := ir.Entry().Params, false
@@ -278,7 +278,7 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 	return found
 }
 
-// fit checks number and types of the kernel's parameters.
+// fit checks the number and types of the kernel's parameters.
 func (b *binder) fit(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
 	if len(params) != len(b.args) {
@@ -312,7 +312,7 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 	return nil
 }
 
-// holds says what argument i has to give.
+// holds describes the values of argument i.
 func (b *binder) holds(i int) string {
 	a, d := b.args[i], b.desc.Args[i]
 	if a.kind == loop.Index {
@@ -332,7 +332,7 @@ func (b *binder) holds(i int) string {
 	return s
 }
 
-// kernelFailed names the loop in what a front end or the contract check says.
+// kernelFailed adds the loop's name to an error of a front end or the contract check.
 func kernelFailed(what string, err error) error {
 	var k *KernelError
 	if errors.As(err, &k) {
@@ -341,7 +341,7 @@ func kernelFailed(what string, err error) error {
 	return err
 }
 
-// traffic is the least number of bytes that one call of the loop has to move.
+// traffic returns the minimal number of bytes that one call of the loop moves.
 func (b *binder) traffic() int64 {
 	total := int64(0)
 	for i, m := range b.maps {
@@ -364,8 +364,8 @@ func (b *binder) traffic() int64 {
 	return total
 }
 
-// touched is how many elements of a dat's set, or blocks of a mat, the loop can reach at
-// most.
+// touched returns an upper bound on the number of elements of a dat's set, or blocks of a mat, that
+// the loop reaches.
 func (b *binder) touched(d *data) int64 {
 	n := int64(0)
 	for i, a := range b.args {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// entries is a way to the entries of mats: a sparsity and a table of positions in it.
+// entries locates nonzeros of mats: a sparsity and a table of positions in it.
 type entries struct {
 	sparsity *Sparsity
 	table    entryTable
@@ -35,7 +35,7 @@ func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
 	return nil
 }
 
-// colDim is the number of columns of a mat's blocks; 0 for other data.
+// colDim returns the number of columns of a mat's blocks; 0 for other data.
 func (d *data) colDim() int {
 	if d.sparsity == nil {
 		return 0
@@ -43,7 +43,7 @@ func (d *data) colDim() int {
 	return d.sparsity.blocks.Cols
 }
 
-// elements is how many the data has: of a dat's set; blocks of a mat; 1 for a global.
+// elements returns the number of elements of a dat's set, of blocks of a mat, or 1 for a global.
 func (d *data) elements() int {
 	switch {
 	case d.sparsity != nil:
@@ -54,7 +54,7 @@ func (d *data) elements() int {
 	return 1
 }
 
-// describeMat adds what an argument that is a mat has besides others.
+// describeMat adds what is specific to a mat to an argument's description.
 func (b *binder) describeMat(a Arg, d *loop.Arg) {
 	d.ColMap = b.numberOf(a.cols)
 	e := entries{a.data.sparsity, entryTable{rows: a.m, cols: a.cols}}
@@ -76,7 +76,7 @@ func (b *binder) describeMat(a Arg, d *loop.Arg) {
 	})
 }
 
-// entriesOf finds or makes what leads to the entries.
+// entriesOf returns what locates an argument's nonzeros, creating it if necessary.
 func (b *binder) entriesOf(i int) (backend.Entries, error) {
 	s := b.entries[i].sparsity
 	e := backend.Entries{RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx}
@@ -88,7 +88,7 @@ func (b *binder) entriesOf(i int) (backend.Entries, error) {
 	return e, err
 }
 
-// holdsMat says what argument i, a mat, has to give.
+// holdsMat describes the values of argument i, a mat.
 func (b *binder) holdsMat(i int) string {
 	a := b.args[i]
 	rows, cols := b.desc.Local(b.desc.Args[i])
@@ -96,7 +96,7 @@ func (b *binder) holdsMat(i int) string {
 		a.data.name, a.data.scalar, a.data.dim, a.data.colDim(), a.m.name, a.cols.name, a.m.arity, a.cols.arity, rows, cols)
 }
 
-// entriesTraffic is what reading the tables of entries moves.
+// entriesTraffic returns the bytes moved by reading the tables of nonzeros.
 func (b *binder) entriesTraffic() int64 {
 	total := int64(0)
 	for i, e := range b.entries {

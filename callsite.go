@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// callSite is the place in the program that called the library: "main.go:31".
+// callSite returns the position in the program that called the library: "main.go:31".
 func callSite() string {
 	ours := reflect.TypeFor[Runtime]().PkgPath() + "."
 	var calls [16]uintptr
@@ -24,8 +24,8 @@ func callSite() string {
 	}
 }
 
-// besides is the set's name in a message that names the other set as well: where their names
-// are the same or their runtimes are not, with what tells them apart.
+// besides returns the set's name for a message that also names the other set, with distinguishing
+// details if their names are equal or their runtimes differ.
 func (s *Set) besides(other *Set) string {
 	switch {
 	case s == nil || other == nil || s == other:
@@ -37,7 +37,7 @@ func (s *Set) besides(other *Set) string {
 	return s.Name()
 }
 
-// what names the runtime for messages that name another one as well.
+// what describes the runtime for messages that also name another one.
 func (rt *Runtime) what() string {
 	if rt == nil || rt.at == "" {
 		return "no runtime"

@@ -15,8 +15,8 @@ type Dat[T Scalar] struct {
 	data // [set.total()][dim], the halo last
 }
 
-// NewDat declares a dat. Values has dim entries for each element of the set, one
-// element after the other; they are copied. Nil stands for zeros.
+// NewDat declares a dat with a copy of the values, dim for each element of the set, element by
+// element. Nil stands for zeros.
 func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], error) {
 	if set == nil {
 		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
@@ -54,13 +54,13 @@ func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	return d, nil
 }
 
-// wrongCount is the error for so many values where all elements' are needed.
+// wrongCount returns the error for a wrong number of values.
 func (d *data) wrongCount(given int) error {
 	return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
 		Msg: neededValues(d.dim, d.set, given)}
 }
 
-// made refuses dats that NewDat has not made.
+// made returns an error for a dat that NewDat did not make.
 func (d *Dat[T]) made() error {
 	if d == nil || d.set == nil {
 		return errors.New("op2: the dat is nil, or was not made by NewDat")
@@ -68,7 +68,7 @@ func (d *Dat[T]) made() error {
 	return nil
 }
 
-// common is what the dat has in common with globals and mats; nil for a nil dat.
+// common returns what dats have in common with globals and mats; nil for a nil dat.
 func (d *Dat[T]) common() *data {
 	if d == nil {
 		return nil
@@ -76,7 +76,7 @@ func (d *Dat[T]) common() *data {
 	return &d.data
 }
 
-// begin enters the runtime if the dat has values.
+// begin enters the runtime, unless the dat is nil or undeclared.
 func (d *Dat[T]) begin() error {
 	if err := d.made(); err != nil {
 		return err
@@ -84,12 +84,11 @@ func (d *Dat[T]) begin() error {
 	return d.data.begin()
 }
 
-// Read passes the dat to a kernel that does not change it: on the set that the loop
-// runs over, or via a map.
+// Read passes the dat to a kernel that does not change it: directly, if it is on the loop's set, or
+// via a map.
 func (d *Dat[T]) Read(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Read, via) }
 
-// Write passes the dat to a kernel that writes all of it. What the kernel finds there
-// is undefined.
+// Write passes the dat to a kernel that writes all of it. The kernel gets undefined values.
 func (d *Dat[T]) Write(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Write, via) }
 
 // RW passes the dat to a kernel that reads and changes it.
@@ -106,22 +105,22 @@ func (d *Dat[T]) Min(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Min,
 // what the kernel leaves.
 func (d *Dat[T]) Max(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Max, via) }
 
-// Set is the set that the dat is on.
+// Set returns the set that the dat is on.
 func (d *Dat[T]) Set() *Set { return orEmpty(d).set }
 
-// Dim is the number of values for each element.
+// Dim returns the number of values per element.
 func (d *Dat[T]) Dim() int { return orEmpty(d).dim }
 
-// Name is the name the dat was declared with.
+// Name returns the name the dat was declared with.
 func (d *Dat[T]) Name() string { return orEmpty(d).name }
 
-// Data returns the values on the host, dim for each element, to be read and written.
+// Data returns the values on the host, dim for each element, for reading and writing.
 //
 // The slice is valid until the next loop, or other call, that changes the dat, and may be
-// written until the next one that uses it: call Data again after that. Its memory stays
-// allocated, but what it shows then, and whether loops see what is written there, depends on
-// the backend. With diagnostics on, a slice that is written too late is an error of the next
-// call that uses the dat, where loops run on a device.
+// written until the next one that uses the dat: call Data again after that. Its memory stays
+// allocated, but what it shows then, and whether loops see later writes, depends on the
+// backend. If loops run on a device, diagnostics report writes that come too late as an error
+// of the next call that uses the dat.
 func (d *Dat[T]) Data() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
@@ -130,8 +129,8 @@ func (d *Dat[T]) Data() ([]T, error) {
 	return d.dataRW()
 }
 
-// DataRO returns the values on the host, to be read only. The slice is valid as long as that of
-// [Dat.Data]; what is written there may be lost.
+// DataRO returns the values on the host for reading only. The slice is valid as long as that of
+// [Dat.Data]; changes to it may be lost.
 func (d *Dat[T]) DataRO() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
@@ -140,7 +139,7 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 	return d.dataRO()
 }
 
-// values returns those on the host, wherever they are valid; nil if there are none yet.
+// values returns the host's values, whether or not they are valid; nil if there are none yet.
 func (d *Dat[T]) values() []T { return core.Values[T](d.storage) }
 
 // dataRW is Data for callers within the runtime.
@@ -159,7 +158,8 @@ func (d *Dat[T]) dataRO() ([]T, error) {
 	return d.values(), nil
 }
 
-// dataWO returns the values on the host, all of which the caller, within the runtime, writes.
+// dataWO returns the values on the host for a caller, within the runtime, that overwrites all of
+// them.
 func (d *Dat[T]) dataWO() []T {
 	d.storage.Discard()
 	return d.values()
@@ -193,7 +193,7 @@ func (d *Dat[T]) Fill(element ...T) error {
 	return nil
 }
 
-// Copy copies the values of another dat of the same set and dim.
+// Copy copies the values of another dat with the same set and dim.
 func (d *Dat[T]) Copy(from *Dat[T]) error {
 	if err := d.alike("Copy", from); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (d *Dat[T]) copyFrom(from *Dat[T]) error {
 	return nil
 }
 
-// Duplicate is a new dat with the same set, dim and values.
+// Duplicate returns a new dat with the same set, dim and values.
 func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
 	if err := d.begin(); err != nil {
 		return nil, err
@@ -233,14 +233,14 @@ func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
 	return duplicate, duplicate.copyFrom(d)
 }
 
-// Norm is the square root of the sum of the squares of all values.
+// Norm returns the square root of the sum of the squares of all values.
 func (d *Dat[T]) Norm() (float64, error) {
 	square, err := d.Inner(d)
 	return math.Sqrt(square), err
 }
 
-// Inner is the inner product: the sum, over all elements and their values, of the
-// products of the two dats' values, in float64.
+// Inner returns the inner product: the sum, over all elements and their values, of the products of
+// the two dats' values, in float64.
 func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 	if err := d.alike("Inner", other); err != nil {
 		return 0, err
@@ -266,7 +266,7 @@ func (d *Dat[T]) inner(other *Dat[T]) (float64, error) {
 		return 0, err
 	}
 	a = a[:d.set.extents.Owned*d.dim]
-	// Sums of pieces lose less than one long sum.
+	// Partial sums lose less precision than one long sum.
 	const piece = 1024
 	sum := 0.0
 	for first := 0; first < len(a); first += piece {

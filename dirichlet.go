@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// Condition fixes values of the unknowns at some elements of a set, all of them or those of
-// some components. [Fix] and [FixTo] make conditions, [NewDirichlet] takes them.
+// Condition fixes values of the unknowns at some elements of a set, all values or those of some
+// components. [Fix] and [FixTo] create conditions for [NewDirichlet].
 type Condition[T Scalar] struct {
 	on         IterationSet
 	components []int   // nil: all
-	values     []T     // one for all components, or one for each; nil where a dat holds them
-	from       *Dat[T] // nil where they are constant
+	values     []T     // one for all components, or one for each; nil if a dat holds them
+	from       *Dat[T] // nil if the values are constant
 	version    int     // of the values
 }
 
-// Fix is the condition that values are constant on a subset or a set: one value, which
-// every component has, or one for each component. Constants carry their type: 0.0, not 0.
+// Fix returns the condition that values on a subset or a set are constant: one value for all
+// components, or one for each. Constants determine the type: 0.0, not 0.
 func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
 	return &Condition[T]{on: on, values: append([]T{}, values...), version: 1}
 }
 
-// FixTo is the condition that values on a subset or a set are those of a dat on that set,
-// as they are whenever the condition is applied. The dat has the dim of the unknowns, or as
-// many values for each element as there are [Condition.Components].
+// FixTo returns the condition that values on a subset or a set equal those of a dat on that set, as
+// they are whenever the condition is applied. The dat has the dim of the unknowns, or as many
+// values per element as there are [Condition.Components].
 func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
 	return &Condition[T]{on: on, from: values}
 }
 
-// Components restricts the condition to some components of each element's values, as 0 for
-// u_x = 0 on a plane of symmetry. It returns the condition.
+// Components restricts the condition to some components of each element's values, such as 0 for u_x
+// = 0 on a plane of symmetry. It returns the condition.
 func (c *Condition[T]) Components(components ...int) *Condition[T] {
 	if rt := c.runtime(); rt != nil {
 		rt.mustEnter()
@@ -41,8 +41,8 @@ func (c *Condition[T]) Components(components ...int) *Condition[T] {
 	return c
 }
 
-// Set changes the values of a condition that [Fix] made, from the next time on that it is
-// applied. There are as many as before.
+// Set changes the values of a condition that [Fix] made, from its next application on. Their number
+// must not change.
 func (c *Condition[T]) Set(values ...T) error {
 	switch {
 	case c == nil || c.on == nil:
@@ -69,30 +69,30 @@ func (c *Condition[T]) runtime() *Runtime {
 	return orEmpty(set).rt
 }
 
-// Dirichlet is boundary conditions that fix values of the unknowns of a linear system. It
-// applies them such that a symmetric matrix stays symmetric, for cg, cholesky and multigrid:
-// rows and columns of the fixed values become zero, their diagonal one, and what the columns
-// contributed is moved to the right-hand side.
+// Dirichlet holds boundary conditions that fix values of the unknowns of a linear system. It
+// applies them such that a symmetric matrix stays symmetric, for cg, cholesky and multigrid: rows
+// and columns of the fixed values become zero, their diagonal one, and the columns' contributions
+// move to the right-hand side.
 //
 // It can be applied to any number of matrices and right-hand sides.
 type Dirichlet[T Scalar] struct {
 	set        *Set
 	conditions []*Condition[T]
-	seen       []int // the version of each that values holds
+	seen       []int // the version of each condition in values
 	scale      T
 	what       string // for messages
 
-	// From the first use on, when the dim of the unknowns is known.
+	// Set on first use, when the dim of the unknowns is known.
 	dim    int
-	owner  *Dat[int32] // [set][dim]: which condition fixes the value, counted from 1, or 0
-	values *Dat[T]     // [set][dim]: what it is fixed to
+	owner  *Dat[int32] // [set][dim]: the condition that fixes the value, counted from 1, or 0
+	values *Dat[T]     // [set][dim]: the fixed values
 	fixed  *Subset     // the elements with fixed values
 
-	there *dirichletLoops[T] // nil before a device was needed
+	there *dirichletLoops[T] // nil until a device needs it
 }
 
-// NewDirichlet joins conditions, all on one set. Where several fix the same value, the last
-// of them counts. Conditions that overlap belong into one Dirichlet.
+// NewDirichlet combines conditions, all on one set. If several fix the same value, the last one
+// wins. Conditions that overlap must be in one Dirichlet.
 func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) {
 	if len(conditions) == 0 {
 		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
@@ -118,7 +118,7 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) 
 	return d, nil
 }
 
-// join checks condition i, and that it is on the set of those before it.
+// join checks condition i, and that it is on the same set as the previous ones.
 func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	what := fmt.Sprintf("NewDirichlet: condition %d", i+1)
 	if c == nil {
@@ -155,9 +155,9 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	return nil
 }
 
-// SetDiagonal sets the value that diagonals get in the rows of fixed values, from the next
-// time on that the conditions are applied to a matrix; the right-hand side there is as many
-// times the fixed value. Default: 1. A negative definite matrix wants a negative one.
+// SetDiagonal sets the diagonal value for the rows of fixed values, from the next application to a
+// matrix on; the right-hand side there becomes that multiple of the fixed value. Default: 1. A
+// negative definite matrix needs a negative one.
 func (d *Dirichlet[T]) SetDiagonal(value T) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -173,18 +173,17 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 	return nil
 }
 
-// Apply applies the conditions to a matrix that has been assembled, and to the right-hand
-// side b: the solution of the system then has the fixed values, and solves the other
-// equations. The matrix keeps its pattern. Right-hand sides, and values of the conditions,
-// that change while the matrix stays are for [Dirichlet.ApplyRHS].
+// Apply applies the conditions to an assembled matrix, and to the right-hand side b: the solution
+// of the system then has the fixed values, and satisfies the other equations. The matrix keeps its
+// pattern. For right-hand sides, and values of the conditions, that change while the matrix stays,
+// use [Dirichlet.ApplyRHS].
 //
-// A matrix that is assembled anew, after [Mat.Zero] or by loops that write it, takes Apply
-// anew; so does one that more was added to, whose columns then count in sum. A *Mat that
-// has been changed through [Mat.CSR] counts as assembled anew if what was zeroed is zero no
-// more.
+// A matrix that is assembled again, after [Mat.Zero] or by loops that write it, needs Apply again;
+// so does one that was added to, whose columns then accumulate. A *Mat that was changed through
+// [Mat.CSR] counts as assembled again if some zeroed value is no longer zero.
 //
-// Apply may be called again for the same system: a right-hand side that still is as it was left
-// is not lifted twice. One that has been changed since counts as assembled anew.
+// Apply may be called again for the same system: a right-hand side that is unchanged since the last
+// call is not lifted twice. One that has changed counts as assembled again.
 func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -225,11 +224,11 @@ func (d *Dirichlet[T]) applyMat(m *Mat[T]) error {
 	return l.constrain(m, d.scale)
 }
 
-// ApplyRHS applies the conditions, with the values that they have now, to a further
-// right-hand side of a matrix that they have been applied to: what the matrix's columns,
-// as they were, contribute is subtracted, and the fixed values are set. A right-hand side that
-// still is as the last call left it takes the values that the conditions have now instead of
-// those; any other one is to be assembled anew, without what a call before subtracted.
+// ApplyRHS applies the conditions, with their current values, to another right-hand side of a
+// matrix that they have been applied to: it subtracts the contributions of the matrix's original
+// columns, and sets the fixed values. In a right-hand side that is unchanged since the last call,
+// it replaces the previous values of the conditions by the current ones; any other right-hand side
+// must be newly assembled, without the previous subtraction.
 func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -259,7 +258,7 @@ func (d *Dirichlet[T]) applyRHS(m *Mat[T], b *Dat[T]) error {
 	return d.place(b, l.scale, there)
 }
 
-// ApplyTo sets the fixed values in a dat of the unknowns, such as a first guess.
+// ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
 func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -281,7 +280,7 @@ func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
 	return d.place(u, 1, there)
 }
 
-// begin enters the runtime if the conditions were made by NewDirichlet, and can be applied.
+// begin enters the runtime, unless the conditions are nil or failed to be declared.
 func (d *Dirichlet[T]) begin() error {
 	if d == nil || d.set == nil {
 		return fmt.Errorf("op2: the conditions are nil, or were not made by NewDirichlet")
@@ -340,7 +339,7 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 	return nil
 }
 
-// fit checks that the condition can be of unknowns with the given dim.
+// fit checks that the condition fits unknowns with the given dim.
 func (c *Condition[T]) fit(what string, dim int) error {
 	what += ": that on " + c.on.Name()
 	many := dim
@@ -361,8 +360,7 @@ func (c *Condition[T]) fit(what string, dim int) error {
 	return nil
 }
 
-// places says where the value of each component of the unknowns is among those of the
-// condition.
+// places returns the index of each component of the unknowns among the condition's values.
 func (c *Condition[T]) places(dim int) []int32 {
 	places := make([]int32, dim)
 	given := len(c.values)
@@ -382,7 +380,7 @@ func (c *Condition[T]) places(dim int) []int32 {
 	return places
 }
 
-// update takes the values of the conditions, on the device or on the host.
+// update reads the values of the conditions, on the device or on the host.
 func (d *Dirichlet[T]) update(there bool) error {
 	if there {
 		return d.updateThere()
@@ -423,7 +421,7 @@ func (d *Dirichlet[T]) update(there bool) error {
 	return nil
 }
 
-// current reports whether the values of condition k are the constants that they were.
+// current reports whether the constant values of condition k are unchanged.
 func (d *Dirichlet[T]) current(k int) bool {
 	c := d.conditions[k]
 	return c.from == nil && d.seen[k] == c.version

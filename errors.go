@@ -12,12 +12,12 @@ import (
 )
 
 var (
-	// ErrUnavailable is wrapped when something that was asked for is not on this
-	// machine; the message says what was looked for, where, and what to install.
+	// ErrUnavailable is wrapped by errors about something requested that this machine does not
+	// have; the message says what was searched for, where, and what to install.
 	ErrUnavailable = backend.ErrUnavailable
 
-	// ErrStatic is returned by Compute, and wherever data is asked for, on a
-	// runtime that was opened with Static.
+	// ErrStatic is returned by Compute, and wherever data is requested, on a runtime that was
+	// opened with Static.
 	ErrStatic = errors.New("op2: the runtime is static: it generates code and has no data")
 
 	// ErrClosed is returned when a runtime is used after Close.
@@ -25,12 +25,11 @@ var (
 
 	errNoRuntime = errors.New("op2: the runtime is nil, or was not made by Open")
 
-	// ErrConcurrentUse is returned when a goroutine enters a runtime in which
-	// another one is at work.
+	// ErrConcurrentUse is returned when a goroutine enters a runtime while another one is using it.
 	ErrConcurrentUse = errors.New("op2: a runtime belongs to one goroutine, and another one is at work in it")
 )
 
-// orEmpty is p, or a zero value for nil: what has not been made has no name, size or values.
+// orEmpty returns p, or a zero value for nil: an undeclared object has no name, size or values.
 func orEmpty[T any](p *T) *T {
 	if p == nil {
 		return new(T)
@@ -38,8 +37,8 @@ func orEmpty[T any](p *T) *T {
 	return p
 }
 
-// ShapeError is a size, number or type that does not fit: of data when something
-// is declared, or of an argument when a loop is.
+// ShapeError reports a size, number or type that does not fit: of data when it is declared, or of
+// an argument when a loop is created.
 type ShapeError struct {
 	What string // "dat q on cells", "loop res_calc over edges: argument 3 (q)"
 	Msg  string // what was expected, and what was found
@@ -48,8 +47,8 @@ type ShapeError struct {
 
 func (e *ShapeError) Error() string { return message(e.What, e.Msg, e.Hint) }
 
-// ArgError is an argument of a loop that cannot be used as it is, for a reason
-// other than its shape: it is on the wrong set, say, or read and changed at once.
+// ArgError reports an argument of a loop that cannot be used, for a reason other than its shape: it
+// is on the wrong set, say, or both read and changed.
 type ArgError struct {
 	What string // "loop res_calc over edges: argument 3 (q)"
 	Msg  string
@@ -58,7 +57,7 @@ type ArgError struct {
 
 func (e *ArgError) Error() string { return message(e.What, e.Msg, e.Hint) }
 
-// ValueError is a value of a matrix or a dat that is infinite or not a number.
+// ValueError reports an infinite or NaN value in a matrix or a dat.
 type ValueError struct {
 	What     string // "mat mass", "dat q on cells"
 	Row, Col int    // of a dat: the element and the component
@@ -76,7 +75,7 @@ func (e *ValueError) Error() string {
 	return message(e.What, msg, e.hint)
 }
 
-// message is an error's text in the form that all of them have.
+// message formats an error's text in the common form.
 func message(what, msg, hint string) string {
 	s := "op2: " + what + ": " + msg
 	if hint != "" {
@@ -85,7 +84,7 @@ func message(what, msg, hint string) string {
 	return s
 }
 
-// count is a number of things: "1 argument", "2 arguments".
+// count formats a number of things: "1 argument", "2 arguments".
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -93,7 +92,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// were agrees with a number of things.
+// were returns the form of "to be" for a number of things.
 func were(n int) string {
 	if n == 1 {
 		return "was"
@@ -101,7 +100,7 @@ func were(n int) string {
 	return "were"
 }
 
-// are agrees with a number of things.
+// are returns the form of "to be" for a number of things.
 func are(n int) string {
 	if n == 1 {
 		return "is"
@@ -109,13 +108,13 @@ func are(n int) string {
 	return "are"
 }
 
-// neededValues says that so many values for each element of a set are another number than were given.
+// neededValues describes a mismatch between the number of values needed and given.
 func neededValues(each int, set *Set, given int) string {
 	n := each * set.total()
 	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", count(n, "value"), are(n), each, set.total(), set.name, given, were(given))
 }
 
-// oneOr says that one value or n are taken.
+// oneOr says that one value or n are accepted.
 func oneOr(n int) string {
 	if n == 1 {
 		return "1 value"
@@ -123,14 +122,14 @@ func oneOr(n int) string {
 	return fmt.Sprintf("1 value or %d", n)
 }
 
-// Position is a place in a kernel's source.
+// Position is a position in a kernel's source.
 type Position = kernel.Pos
 
-// KernelProblem is one thing that is wrong with a kernel.
+// KernelProblem is one mistake in a kernel.
 type KernelProblem = kernel.Problem
 
-// KernelError is a kernel that cannot be used: it does not parse, uses what kernels
-// may not, or breaks the access contract of its arguments.
+// KernelError reports a kernel that cannot be used: it does not parse, uses something kernels may
+// not, or breaks the access contract of its arguments.
 type KernelError struct {
 	Kernel   string
 	Problems []KernelProblem // in order of position
@@ -139,10 +138,10 @@ type KernelError struct {
 
 func (e *KernelError) Error() string { return "op2: " + e.err.Error() }
 
-// Unwrap gives the error as the front end made it.
+// Unwrap returns the front end's error.
 func (e *KernelError) Unwrap() error { return e.err }
 
-// kernelError brings what a front end says into its public form.
+// kernelError converts a front end's error to its public form.
 func kernelError(err error) error {
 	var k *kernel.Error
 	if errors.As(err, new(*KernelError)) {
@@ -154,22 +153,22 @@ func kernelError(err error) error {
 	return errorf("op2: %w", err)
 }
 
-// CompileError is generated code that the C compiler refused. Its text is short;
-// formatted with %+v it holds compiler, flags, numbered source and the whole log.
+// CompileError reports generated code that the C compiler rejected. Its text is short; the format
+// %+v includes compiler, flags, numbered source and the whole log.
 type CompileError = jit.CompileError
 
-// OutOfMemoryError is a device that has not as many bytes as a loop or its data needs. Once
-// other dats are gone, the same loop can be run again.
+// OutOfMemoryError reports that a device does not have the memory that a loop or its data needs.
+// Once other dats are unreachable, the same loop can be run again.
 type OutOfMemoryError = device.OutOfMemoryError
 
-// DeviceError is a call of a device's library that failed. With Lost, nothing on the device
-// works any more: what the host has is as it was, and a new runtime may go on with it.
+// DeviceError reports a failed call of a device's library. With Lost, the device is unusable: host
+// data is intact, and a new runtime can continue with it.
 type DeviceError = device.Error
 
 // errorf is fmt.Errorf for errors that wrap others.
 func errorf(format string, args ...any) error { return &wrapped{fmt.Errorf(format, args...)} }
 
-// wrapped is an error that, formatted with %+v, shows those within it so.
+// wrapped is an error whose %+v format includes that of the errors it wraps.
 type wrapped struct{ error }
 
 func (e *wrapped) Unwrap() error { return e.error }
@@ -183,12 +182,12 @@ func (e *wrapped) Format(s fmt.State, verb rune) {
 	_, _ = fmt.Fprintf(s, fmt.FormatString(plain{s}, verb), text)
 }
 
-// plain is a state without the flag that asks for more.
+// plain is a state without the plus flag.
 type plain struct{ fmt.State }
 
 func (s plain) Flag(c int) bool { return c != '+' && s.State.Flag(c) }
 
-// inFull is the text of an error in which those within it have theirs in full.
+// inFull returns the text of an error in which those it wraps are formatted with %+v.
 func inFull(err error) string {
 	if f, ok := err.(fmt.Formatter); ok {
 		if _, ours := f.(*wrapped); !ours {
@@ -211,7 +210,8 @@ func inFull(err error) string {
 	return text
 }
 
-// Must gives the value, or panics with the error: for tests. Programs declare their meshes by [Declare].
+// Must returns the value, or panics with the error: for tests. Programs declare their meshes with
+// [Declare].
 func Must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

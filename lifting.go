@@ -9,9 +9,9 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// lifting is what Dirichlet conditions do to one matrix, and what they took out of it: the
-// values in the columns of fixed values and the rows of free ones. Right-hand sides need
-// them as long as the matrix is the one it was.
+// lifting records the effect of Dirichlet conditions on one matrix, and what they took out of it:
+// the values in the columns of fixed values and the rows of free ones. Right-hand sides need them
+// as long as the matrix stays the same.
 type lifting[T Scalar] struct {
 	by      weak.Pointer[Dirichlet[T]]
 	owner   *Dat[int32] // of the conditions
@@ -19,19 +19,19 @@ type lifting[T Scalar] struct {
 	applied bool
 	scale   T // on the diagonal
 
-	zeroed   []int // places of the values that become zero, in the order of CSR
-	diagonal []int // places of those that become scale
+	zeroed   []int // indices of the values that become zero, in the order of CSR
+	diagonal []int // indices of those that become scale
 
-	// Of each value in a fixed column and a free row: its place, its row and its column.
+	// Of each value in a fixed column and a free row: its index, its row and its column.
 	at, rows, cols []int
-	kept           *Dat[T] // those values
+	kept           *Dat[T] // the values taken out
 
-	last  lifted[T]               // what the last right-hand side was and became
+	last  lifted[T]               // the last right-hand side before and after
 	hits  map[*lifting[T]]*Subset // of kept: the values in rows that others fix
-	there *liftingLoops[T]        // nil before a device was needed
+	there *liftingLoops[T]        // nil until a device needs it
 }
 
-// forgetLifted notes that the matrix is going to be assembled from nothing.
+// forgetLifted records that the matrix is going to be assembled from scratch.
 func (m *Mat[T]) forgetLifted() {
 	m.storage.Replaced = false
 	for _, l := range m.lifted {
@@ -39,7 +39,7 @@ func (m *Mat[T]) forgetLifted() {
 	}
 }
 
-// liftingOf is what the conditions did to the matrix; nil if they never did anything.
+// liftingOf returns the conditions' effect on the matrix; nil if there is none.
 func (m *Mat[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
 	me := weak.Make(d)
 	for _, l := range m.lifted {
@@ -50,8 +50,8 @@ func (m *Mat[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
 	return nil
 }
 
-// liftingBy is liftingOf, made if it is not there yet. Conditions that other ones of the
-// matrix overlap with are refused.
+// liftingBy is liftingOf, creating it if necessary. It refuses conditions that overlap with others
+// of the matrix.
 func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 	if err := m.settleLifted(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 	return l, nil
 }
 
-// pruneLifted lets go of what conditions did that are neither applied nor in use any more.
+// pruneLifted drops the records of conditions that are neither applied nor in use any more.
 func (m *Mat[T]) pruneLifted() {
 	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting[T]) bool { return !l.applied && l.by.Value() == nil })
 	for _, l := range m.lifted {
@@ -85,7 +85,7 @@ func (m *Mat[T]) pruneLifted() {
 	}
 }
 
-// overlap is the first value that both fix, or -1. Owners are never changed by a device.
+// overlap returns the first value that both fix, or -1. Devices never change owners.
 func (d *Dirichlet[T]) overlap(owner []int32) int {
 	mine := d.owner.values()
 	for _, e := range d.fixed.elements {
@@ -98,8 +98,8 @@ func (d *Dirichlet[T]) overlap(owner []int32) int {
 	return -1
 }
 
-// settleLifted finds out which conditions are gone from a matrix whose values may have been
-// set: those of which something that was zero is zero no more.
+// settleLifted determines which conditions no longer hold for a matrix whose values may have been
+// set: those for which some zeroed value is no longer zero.
 func (m *Mat[T]) settleLifted() error {
 	if !m.storage.Replaced {
 		return nil
@@ -118,7 +118,7 @@ func (m *Mat[T]) settleLifted() error {
 	return nil
 }
 
-// newLifting lists the values of the matrix that the conditions are about.
+// newLifting lists the values of the matrix that the conditions affect.
 func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*Subset{}}
 	isFixed := d.fixed.mask()
@@ -151,8 +151,8 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	return l, err
 }
 
-// constrain takes the columns out of the matrix, adding to those that were taken out of it
-// before, and sets rows, columns and diagonal.
+// constrain takes the columns out of the matrix, adding them to those taken out before, and sets
+// rows, columns and diagonal.
 func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
 	if !l.applied {
 		if err := l.kept.zero(); err != nil {
@@ -167,7 +167,7 @@ func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
 		return err
 	}
 	l.applied, l.scale = true, scale
-	for _, other := range m.lifted { // whose rows are none of the free ones any more
+	for _, other := range m.lifted { // whose rows are no longer free
 		if other != l && other.applied {
 			if err := other.drop(m, l); err != nil {
 				return err
@@ -198,7 +198,7 @@ func (l *lifting[T]) constrainHere(m *Mat[T], scale T) error {
 	return nil
 }
 
-// clean reports whether all that was zeroed is zero still.
+// clean reports whether everything that was zeroed is still zero.
 func (l *lifting[T]) clean(m *Mat[T]) (bool, error) {
 	if m.there() {
 		return l.cleanThere(m)
@@ -210,7 +210,7 @@ func (l *lifting[T]) clean(m *Mat[T]) (bool, error) {
 	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return values[at] != 0 }), nil
 }
 
-// drop forgets what was kept of the rows that other conditions fix.
+// drop discards what was kept of the rows that other conditions fix.
 func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 	hits := l.hits[other]
 	if hits == nil {
@@ -269,14 +269,13 @@ func (l *lifting[T]) lift(m *Mat[T], d *Dirichlet[T], b *Dat[T], there bool) err
 	return nil
 }
 
-// lifted is a right-hand side in the rows that columns are moved to: as it was given, and as the
-// conditions left it.
+// lifted is a right-hand side in the affected rows, before and after the conditions were applied.
 type lifted[T Scalar] struct {
 	before, after []T // by coupling
 }
 
-// restore undoes the last lifting if b still has it, such that b is not lifted twice. Others are
-// left alone: what has changed since is a right-hand side of its own.
+// restore undoes the last lifting if b still contains it, so that b is not lifted twice. Other
+// right-hand sides are left alone.
 func (l *lifted[T]) restore(rows []int, b []T) {
 	if slices.Equal(l.before, l.after) { // nothing was lifted
 		return
@@ -291,7 +290,7 @@ func (l *lifted[T]) restore(rows []int, b []T) {
 	}
 }
 
-// pickRows sets to to the values of b in some rows.
+// pickRows stores the values of b in some rows in to.
 func pickRows[T Scalar](to []T, rows []int, b []T) []T {
 	to = to[:0]
 	for _, row := range rows {

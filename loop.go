@@ -15,44 +15,44 @@ import (
 	"github.com/go-op2/op2/internal/profile"
 )
 
-// epoch is what calls are timed from: reading the monotonic clock alone is half as
-// dear as time.Now.
+// epoch is the origin of call times: reading only the monotonic clock takes half as long as
+// time.Now.
 var epoch = time.Now()
 
-// Loop is a kernel to be run over a set with certain arguments, prepared: checked,
-// its code generated and being compiled. It can be computed many times.
+// Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
+// generated and being compiled. It can be computed many times.
 type Loop struct {
 	rt      *Runtime
 	name    string // "loop res_calc over edges"
-	set     string // whose elements are numbered
+	set     string // the set whose elements are numbered
 	kernel  *Kernel
-	over    IterationSet // nil of loops that ParLoop keeps, as is keep
+	over    IterationSet // nil, like keep, in loops that ParLoop caches
 	spec    backend.Spec
 	runner  backend.Runner // nil on a static runtime
 	ready   bool
-	binder  *binder         // makes plans, until the loop is ready
-	plan    *plan.Plan      // the last that the backend had made; nil if it wants none
-	keep    []Arg           // what runner points into
-	changes int             // of maps, when it was bound
+	binder  *binder         // builds plans, until the loop is ready
+	plan    *plan.Plan      // the last one that the backend requested; nil if none
+	keep    []Arg           // keeps alive what runner refers to
+	changes int             // number of changes of maps, when it was bound
 	watch   *constWatch     // nil without consts
 	changed []*core.Storage // by a call
-	writes  bool            // values of a mat
-	bytes   int64           // least traffic of one call
+	writes  bool            // whether it writes values of a mat
+	bytes   int64           // minimal traffic of one call
 	*meter
 }
 
-// meter counts the calls of a loop. It is apart from the loop, since what a device has in its
-// queue leads to it.
+// meter counts the calls of a loop. It is separate from the loop because a device's queue refers to
+// it.
 type meter struct {
 	own   profile.Stats
 	total *profile.Stats // of all loops of the kernel over the set
 }
 
-// NewLoop prepares a loop over a set or a subset: the arguments are those of the kernel's
-// parameters, in order. Compilation goes on after it returns, so that several loops
-// prepared one after the other are compiled together.
+// NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
+// order. Compilation continues after it returns, so that loops prepared one after another are
+// compiled in parallel.
 //
-// What does not fit is a *ShapeError, *ArgError or *KernelError.
+// If something does not fit, the error is a *ShapeError, *ArgError or *KernelError.
 func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	set, _ := resolve(over)
 	if set == nil || set.rt == nil || k == nil {
@@ -69,7 +69,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	return newLoop(k, over, slices.Clone(args)...)
 }
 
-// newLoop is NewLoop for callers within the runtime, who leave the arguments to the loop.
+// newLoop is NewLoop for callers within the runtime, and takes ownership of args.
 func newLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	set, _ := over.iteration()
 	l := &Loop{rt: set.rt, name: loopName(k, over), kernel: k, over: over, keep: args}
@@ -79,7 +79,7 @@ func newLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	return l, nil
 }
 
-// bind checks the arguments and has the backend begin to prepare the loop.
+// bind checks the arguments and makes the backend start to prepare the loop.
 func (l *Loop) bind() error {
 	rt := l.rt
 	set, subset := l.over.iteration()
@@ -122,12 +122,12 @@ func (l *Loop) bind() error {
 	return nil
 }
 
-// loopName names a loop in messages.
+// loopName returns the name of a loop for messages.
 func loopName(k *Kernel, over IterationSet) string {
 	return fmt.Sprintf("loop %s over %s", k.name, over.Name())
 }
 
-// Generate is the source text that the loop compiles to on the runtime's backend.
+// Generate returns the source that the loop compiles to on the runtime's backend.
 func (l *Loop) Generate() (string, error) {
 	if err := l.made(); err != nil {
 		return "", err
@@ -146,8 +146,8 @@ func (l *Loop) Generate() (string, error) {
 	return text, nil
 }
 
-// Compute runs the loop once. The first call waits for the compiler, whose refusal
-// is a *CompileError. A kernel that fails while it runs is a *FaultError.
+// Compute runs the loop once. The first call waits for the compiler, whose failure is a
+// *CompileError. A kernel that fails while it runs is a *FaultError.
 func (l *Loop) Compute() error {
 	if err := l.made(); err != nil {
 		return err
@@ -170,7 +170,7 @@ func (l *Loop) run() error {
 	return l.compute(l.over, l.keep)
 }
 
-// made refuses loops that NewLoop has not made.
+// made returns an error for a loop that NewLoop did not make.
 func (l *Loop) made() error {
 	if l == nil || l.rt == nil {
 		return errors.New("op2: the loop is nil, or was not made by NewLoop")
@@ -178,7 +178,7 @@ func (l *Loop) made() error {
 	return nil
 }
 
-// compute runs a loop that is ready over what it is for. Args are its arguments.
+// compute runs a loop that is ready, over its set and with its arguments.
 func (l *Loop) compute(over IterationSet, args []Arg) error {
 	if err := l.rt.config.given.Stop.Err(); err != nil {
 		return errorf("op2: %s: %w", l.name, err)
@@ -241,13 +241,13 @@ func (m *meter) waited(d time.Duration) {
 	m.total.Waited += d
 }
 
-// chose notes how the loop runs, and where its machine code came from.
+// chose records how the loop runs, and where its machine code came from.
 func (m *meter) chose(how, code string) {
 	m.own.How, m.own.Code = how, code
 	m.total.How, m.total.Code = how, code
 }
 
-// checkMats looks for values of the mats among the arguments that are not finite.
+// checkMats looks for values that are not finite in the mats among the arguments.
 func (l *Loop) checkMats(args []Arg) error {
 	for _, a := range args {
 		if a.kind == loop.Mat {
@@ -293,7 +293,7 @@ func (l *Loop) failed(err error, args []Arg) error {
 	return errorf("op2: %s: %w", l.name, err)
 }
 
-// PlanFigures say how a loop is split: blocks, their colors, the memory of the plan.
+// PlanFigures describe how a loop is split: blocks, their colors, the memory of the plan.
 type PlanFigures struct {
 	Elements  int
 	Blocks    int
@@ -317,8 +317,8 @@ type PlanFigures struct {
 // String formats the figures in a few lines.
 func (f PlanFigures) String() string { return plan.Figures(f).String() }
 
-// Plan is how the loop is split into blocks that can run at the same time. It is
-// zero where the backend runs the elements in order, and on a static runtime.
+// Plan describes how the loop is split into blocks that can run at the same time. It is zero if the
+// backend runs the elements in order, and on a static runtime.
 func (l *Loop) Plan() PlanFigures {
 	if l.made() != nil {
 		return PlanFigures{}
@@ -331,7 +331,7 @@ func (l *Loop) Plan() PlanFigures {
 	return PlanFigures(l.plan.Report())
 }
 
-// Stats are the figures of this loop's calls, as those of [Runtime.Stats].
+// Stats returns the figures of this loop's calls, like those of [Runtime.Stats].
 func (l *Loop) Stats() Stats {
 	if l.made() != nil {
 		return Stats{}
@@ -342,7 +342,7 @@ func (l *Loop) Stats() Stats {
 	return Stats(l.own)
 }
 
-// memory lays out the elements of the loop and the places of its data.
+// memory returns the elements of the loop and the addresses of its data.
 func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 	m := backend.Memory{First: 0, Last: b.elements(), SetSize: b.set.total(), Consts: consts}
 	if b.subset != nil {

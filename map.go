@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// Map gives for each element of one set arity elements of another.
-// As a Via it stands for all of its components at once.
+// Map gives arity elements of another set for each element of a set. As a Via it stands for all of
+// its components at once.
 type Map struct {
 	from, to   *Set
 	arity      int
@@ -18,30 +18,29 @@ type Map struct {
 	components []Component
 	identity
 
-	masked bool // some values may be below 0: of a MaskedMap
-	base   *Map // what a masked map was made from; nil otherwise
+	masked bool // of a MaskedMap: some values may be negative
+	base   *Map // the map that a masked map was made from; otherwise nil
 
-	drops    []componentDrop // of a masked map: what it leaves out of blocks
-	unrolled map[int]*Map    // by dim, as far as they were needed
-	block    *Map            // of an unrolled map: what it was made from
+	drops    []componentDrop // of a masked map: the components of blocks that it masks
+	unrolled map[int]*Map    // by dim, created on demand
+	block    *Map            // of an unrolled map: the map it was made from
 
 	distinct map[string]bool // components that lead no element to the same target; see repeats
 
-	changed int    // when the values were last set, by the runtime's clock of changes
-	pinned  string // why they may not be: what goes by them for good; or ""
+	changed int    // when the values were last set, by the runtime's change counter
+	pinned  string // why they must not be set: something depends on them for good; or ""
 }
 
-// maxArity bounds the memory of components.
+// maxArity limits the memory of components.
 const maxArity = 1 << 20
 
-// Component is one column of a map: for each element one of the other set.
+// Component is one column of a map: one element of the other set for each element.
 type Component struct {
 	m     *Map
 	index int
 }
 
-// Via is a way from the set a loop runs over to data: a *Map, whole, or one
-// *Component of it.
+// Via is a way to data from the set that a loop runs over: a whole *Map, or one *Component of it.
 type Via interface {
 	via() (m *Map, component int)
 }
@@ -49,14 +48,13 @@ type Via interface {
 // Integer is the type of map values when a map is declared.
 type Integer interface{ int32 | int64 | int | uint32 }
 
-// NewMap declares a map of the given arity. Values has arity entries for each
-// element of from, one element after the other, each from 0 to to.Size()-1; they
-// are copied. On a static runtime they may be nil.
+// NewMap declares a map of the given arity with a copy of the values: arity for each element of
+// from, element by element, each from 0 to to.Size()-1. On a static runtime they may be nil.
 func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
 	return declareMap(from, to, arity, values, name, false)
 }
 
-// declareMap enters the runtime and makes a map, masked or not.
+// declareMap enters the runtime and creates a map, masked or not.
 func declareMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
 	if from == nil || to == nil {
 		return nil, fmt.Errorf("op2: map %s: there is no set", name)
@@ -98,12 +96,12 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	return m, nil
 }
 
-// what names the map for messages.
+// what describes the map for messages.
 func (m *Map) what() string {
 	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
 }
 
-// checked is a copy of values for the map.
+// checked returns a validated copy of values for the map.
 func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	from, to := m.from, m.to
 	if len(values) != from.total()*m.arity {
@@ -128,7 +126,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	return copied, nil
 }
 
-// made refuses maps that NewMap has not made.
+// made returns an error for a map that NewMap did not make.
 func (m *Map) made() error {
 	if m == nil || m.from == nil {
 		return errors.New("op2: the map is nil, or was not made by NewMap")
@@ -136,8 +134,7 @@ func (m *Map) made() error {
 	return nil
 }
 
-// At is one component of the map. An index that the map does not have is reported
-// by the loop that uses it.
+// At returns one component of the map. An invalid index is reported by the loop that uses it.
 func (m *Map) At(i int) *Component {
 	if i < 0 || i >= len(orEmpty(m).components) {
 		return &Component{m, i}
@@ -145,20 +142,20 @@ func (m *Map) At(i int) *Component {
 	return &m.components[i]
 }
 
-// Arity is the number of targets of each element.
+// Arity returns the number of targets of each element.
 func (m *Map) Arity() int { return orEmpty(m).arity }
 
-// From is the set whose elements the map leads from.
+// From returns the set whose elements the map leads from.
 func (m *Map) From() *Set { return orEmpty(m).from }
 
-// To is the set that the map leads to.
+// To returns the set that the map leads to.
 func (m *Map) To() *Set { return orEmpty(m).to }
 
-// Name is the name the map was declared with.
+// Name returns the name the map was declared with.
 func (m *Map) Name() string { return orEmpty(m).name }
 
-// Values returns a copy of the map's entries, arity for each element, of four bytes each: call
-// it once, not for each element. [Map.SetValues] changes the map.
+// Values returns a copy of the map's values, arity for each element, four bytes each: call it once,
+// not for each element. [Map.SetValues] changes the map.
 func (m *Map) Values() []int32 {
 	if m.made() != nil {
 		return nil

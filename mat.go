@@ -13,21 +13,21 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// Mat is a sparse matrix. Loops assemble it: a kernel gets the local matrix of its
-// element, which is added to the rows and columns that maps name.
+// Mat is a sparse matrix. Loops assemble it: a kernel computes the local matrix of its element,
+// which is added to the rows and columns that maps give.
 //
-// It is a matrix of blocks, rowDim by colDim, of a [Sparsity]. Methods that speak of rows
-// and columns number the values: row rowDim*e+i is component i of element e.
+// It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
+// number the values: row rowDim*e+i is component i of element e.
 type Mat[T Scalar] struct {
 	data // [blocks][colDim][rowDim]
 
-	product  backend.Product // nil where goroutines multiply
-	products *profile.Stats  // nil before the first product
-	entries  *matEntries[T]  // nil before values are first set on a device
+	product  backend.Product // nil if goroutines multiply
+	products *profile.Stats  // nil until the first product
+	entries  *matEntries[T]  // nil until values are set on a device
 	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
 }
 
-// maxValues is the most values of a matrix: more than any machine has memory for.
+// maxValues limits the number of values of a matrix: more than any machine has memory for.
 const maxValues = 1 << 40
 
 // NewMat declares a matrix of zeros. A sparsity may have several.
@@ -53,16 +53,16 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	return m, nil
 }
 
-// Inc is the matrix as an argument: the kernel's parameter is the local matrix, which
-// arrives zero, and what the kernel leaves in it is added. Rows and cols are maps of the
-// sparsity, or masked ones; row r*rowDim+i of the local matrix, for component r of the map
-// and i of the block, belongs to row rows[r]*rowDim+i, and the columns likewise.
+// Inc passes the matrix for addition: the kernel's parameter is the local matrix, which arrives
+// zeroed, and what the kernel leaves in it is added. Rows and cols are maps of the sparsity, or
+// masked ones; row r*rowDim+i of the local matrix, for component r of the map and i of the block,
+// belongs to row rows[r]*rowDim+i, and the columns likewise.
 func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.arg(loop.Inc, rows, cols) }
 
-// Write is the matrix as an argument whose values are set to what the kernel leaves in the
-// local matrix, as for [Mat.Inc]. Of several elements that write a value the last one
-// counts, in ascending order, on every backend; of places in one local matrix the last
-// one, row by row. Values that no element writes stay.
+// Write passes the matrix for writing: values are set to what the kernel leaves in the local
+// matrix, laid out as for [Mat.Inc]. If several elements write a value, the last one wins, in
+// ascending order, on every backend; within one local matrix the last place, row by row. Values
+// that no element writes stay.
 func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.arg(loop.Write, rows, cols) }
 
 func (m *Mat[T]) arg(access loop.Access, rows, cols MatMap) Arg {
@@ -78,7 +78,7 @@ func (m *Mat[T]) arg(access loop.Access, rows, cols MatMap) Arg {
 	return a
 }
 
-// made refuses mats that NewMat has not made.
+// made returns an error for a mat that NewMat did not make.
 func (m *Mat[T]) made() error {
 	if m == nil || m.sparsity == nil {
 		return errors.New("op2: the mat is nil, or was not made by NewMat")
@@ -86,7 +86,7 @@ func (m *Mat[T]) made() error {
 	return nil
 }
 
-// begin enters the runtime if the matrix has values.
+// begin enters the runtime, unless the mat is nil or undeclared.
 func (m *Mat[T]) begin() error {
 	if err := m.made(); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (m *Mat[T]) begin() error {
 	return m.data.begin()
 }
 
-// values returns those on the host, wherever they are valid; nil if there are none yet.
+// values returns the host's values, whether or not they are valid; nil if there are none yet.
 func (m *Mat[T]) values() []T { return core.Values[T](m.storage) }
 
 // beginRead is begin for calls that read the values on the host.
@@ -109,33 +109,33 @@ func (m *Mat[T]) beginRead() error {
 	return err
 }
 
-// Sparsity is the pattern of the matrix.
+// Sparsity returns the pattern of the matrix.
 func (m *Mat[T]) Sparsity() *Sparsity { return orEmpty(m).sparsity }
 
-// Name is the name the matrix was declared with.
+// Name returns the name the matrix was declared with.
 func (m *Mat[T]) Name() string { return orEmpty(m).name }
 
-// Rows is the number of rows: of values, not of blocks.
+// Rows returns the number of rows: of values, not of blocks.
 func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().RowDim() }
 
-// Cols is the number of columns: of values, not of blocks.
+// Cols returns the number of columns: of values, not of blocks.
 func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().ColDim() }
 
-// CSR is a matrix as it is in memory, in compressed rows of blocks.
+// CSR is a matrix as stored, in compressed rows of blocks.
 //
-// The index arrays are of 32 bits and count from 0, and the values of a block follow each
-// other column by column, which is what PETSc takes for its types AIJ (blocks of 1 × 1)
-// and BAIJ (square blocks) without a copy.
+// The index arrays are 32-bit and count from 0, and the values of a block are stored column by
+// column, which is what PETSc uses for its types AIJ (blocks of 1 × 1) and BAIJ (square blocks)
+// without a copy.
 type CSR[T Scalar] struct {
 	Rows, Cols     int     // of blocks
 	RowDim, ColDim int     // of a block
-	RowPtr         []int32 // [Rows+1]: row r has the blocks from RowPtr[r] to before RowPtr[r+1]
+	RowPtr         []int32 // [Rows+1]: row r has the blocks [RowPtr[r], RowPtr[r+1])
 	ColIdx         []int32 // [blocks], ascending in each row
 	Values         []T     // [blocks][ColDim][RowDim]
 }
 
-// CSR is a view of the matrix: the values may be changed, the pattern may not. It is
-// valid as the slice of [Dat.Data] is.
+// CSR returns a view of the matrix: the values may be changed, the pattern may not. It is valid
+// as long as the slice of [Dat.Data].
 func (m *Mat[T]) CSR() (CSR[T], error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err
@@ -148,7 +148,7 @@ func (m *Mat[T]) CSR() (CSR[T], error) {
 	return csr, err
 }
 
-// csr is CSR, of values that are changed, or only read.
+// csr returns the CSR view, for changing the values or only reading them.
 func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 	if err := m.bring(write); err != nil {
 		return CSR[T]{}, err
@@ -169,7 +169,7 @@ func (m *Mat[T]) Zero() error {
 	return dataError(m.storage.Zero())
 }
 
-// At is the value in row i and column j, 0 where the matrix has none.
+// At returns the value in row i and column j, 0 if the pattern does not contain it.
 func (m *Mat[T]) At(i, j int) (T, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
@@ -182,8 +182,8 @@ func (m *Mat[T]) At(i, j int) (T, error) {
 	return m.values()[at], nil
 }
 
-// Set sets the value in row i and column j, which the pattern has to have. It works on the
-// host: many values are better set by a loop, or through [Mat.CSR].
+// Set sets the value in row i and column j, which the pattern must contain. It works on the host:
+// for many values, use a loop, or [Mat.CSR].
 func (m *Mat[T]) Set(i, j int, value T) error {
 	return m.change("Set", i, j, func(v *T) { *v, m.storage.Replaced = value, true })
 }
@@ -214,7 +214,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 	return nil
 }
 
-// find is the place of the value in row i and column j, or -1.
+// find returns the index of the value in row i and column j, or -1.
 func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
 		return -1, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
@@ -227,11 +227,11 @@ func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	return int(block)*b.Size() + j%b.Cols*b.Rows + i%b.Rows, nil
 }
 
-// maxDense is the most values that Values gives.
+// maxDense limits the number of values that Values returns.
 const maxDense = 1 << 24
 
-// Values are all values, zeros too, row by row: [Rows()][Cols()], a copy. It is for small
-// matrices.
+// Values returns a copy of all values, including zeros, row by row: [Rows()][Cols()]. It is for
+// small matrices.
 func (m *Mat[T]) Values() ([]T, error) {
 	if err := m.beginRead(); err != nil {
 		return nil, err
@@ -252,7 +252,7 @@ func (m *Mat[T]) each(f func(i, j, at int)) {
 	sparse.Each(m.sparsity.pattern, m.sparsity.blocks, f)
 }
 
-// Norm is the Frobenius norm: the square root of the sum of the squares of all values.
+// Norm returns the Frobenius norm: the square root of the sum of the squares of all values.
 func (m *Mat[T]) Norm() (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
@@ -261,7 +261,7 @@ func (m *Mat[T]) Norm() (float64, error) {
 	return sparse.Frobenius(m.values()), nil
 }
 
-// Norm1 is the largest sum of the magnitudes in a column.
+// Norm1 returns the largest sum of magnitudes in a column.
 func (m *Mat[T]) Norm1() (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
@@ -270,7 +270,7 @@ func (m *Mat[T]) Norm1() (float64, error) {
 	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values()), nil
 }
 
-// NormInf is the largest sum of the magnitudes in a row.
+// NormInf returns the largest sum of magnitudes in a row.
 func (m *Mat[T]) NormInf() (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
@@ -279,8 +279,8 @@ func (m *Mat[T]) NormInf() (float64, error) {
 	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values()), nil
 }
 
-// WriteMatrixMarket writes the matrix in the coordinate format of MatrixMarket, which
-// other programs read. Values that are zero but in the pattern are written, too.
+// WriteMatrixMarket writes the matrix in MatrixMarket's coordinate format, which other programs
+// read. Zeros in the pattern are written, too.
 func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 	if err := m.beginRead(); err != nil {
 		return err

@@ -9,19 +9,19 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// matEntries are the values of a matrix as loops see them: those that set some of the values
-// where they are, on a device.
+// matEntries is the view of a matrix's values for loops that set some of them in place, on a
+// device.
 type matEntries[T Scalar] struct {
-	all     *Dat[T] // of one value for each element, in the order of CSR
+	all     *Dat[T] // one value per element, in the order of CSR
 	rows    []*zeroing[T]
-	onto    *Map // from the elements of the rows to their values on the diagonal
+	onto    *Map // from the elements of the rows to their diagonal values
 	kernels map[string]*Kernel
 }
 
-// there is that of data, for a matrix whose values loops can change one by one.
+// there reports whether the device has the values, and loops can change them one by one.
 func (m *Mat[T]) there() bool { return m.data.there() && m.numberable() }
 
-// asEntries gives the values as a dat.
+// asEntries returns the values as a dat.
 func (m *Mat[T]) asEntries() (*matEntries[T], error) {
 	if m.entries != nil {
 		return m.entries, nil
@@ -39,7 +39,7 @@ func (m *Mat[T]) asEntries() (*matEntries[T], error) {
 	return e, nil
 }
 
-// asDat is the matrix as a dat of so many values for each element, in the order of CSR.
+// asDat returns the matrix as a dat of dim values per element, in the order of CSR.
 func (m *Mat[T]) asDat(dim int) (*Dat[T], error) {
 	set, err := m.rt.newSet(core.All(m.sparsity.Blocks()*m.sparsity.blocks.Size()/dim), "entries of "+m.name)
 	if err != nil {
@@ -72,7 +72,7 @@ void mat_add_to_diagonal(TYPE *entries[DIM], const TYPE *diagonal)
 }
 `
 
-// zeroing sets the values of some rows to zero, and those on the diagonal to a value.
+// zeroing sets the values of some rows to zero, and their diagonal to a value.
 type zeroing[T Scalar] struct {
 	over       IterationSet
 	components []int
@@ -81,7 +81,7 @@ type zeroing[T Scalar] struct {
 	value      *Global[T]
 }
 
-// manyZeroings is how many kinds of rows are kept.
+// manyZeroings limits the number of cached zeroings.
 const manyZeroings = 8
 
 // zeroRowsThere is ZeroRows on the device.
@@ -137,7 +137,7 @@ func (m *Mat[T]) newZeroing(e *matEntries[T], rows IterationSet, diagonal bool, 
 	return z, err
 }
 
-// fillLoop sets some values to that of a global.
+// fillLoop returns a loop that sets some values to that of a global.
 func (e *matEntries[T]) fillLoop(values []int, to *Global[T]) (*Loop, error) {
 	subset, err := subsetOf(e.all.set, values, "rows of "+e.all.name)
 	if err != nil {
@@ -146,7 +146,7 @@ func (e *matEntries[T]) fillLoop(values []int, to *Global[T]) (*Loop, error) {
 	return newLoop(e.kernels["mat_fill"], subset, e.all.Write(), to.Read())
 }
 
-// diagonalThere runs a kernel on the values on the diagonal, on the device, and on a dat.
+// diagonalThere runs a kernel on the diagonal values, on the device, and on a dat.
 func (m *Mat[T]) diagonalThere(kernel string, d *Dat[T]) error {
 	e, err := m.asEntries()
 	if err != nil {

@@ -2,14 +2,14 @@ package op2
 
 import "fmt"
 
-// ZeroRows sets the rows of a subset's elements, or all of a set's, to zero and the values
-// on their diagonal to the given one, as for fixed values on a boundary. The pattern stays.
-// With components only those of each element's rows are meant, otherwise all.
+// ZeroRows sets the rows of a subset's elements, or of all elements of a set, to zero and their
+// diagonal to the given value, as for fixed values on a boundary. The pattern does not change. With
+// components, only those rows of each element are affected, otherwise all.
 //
-// Values on the diagonal other than 0 take a matrix whose rows and columns are the same.
+// A diagonal value other than 0 requires a matrix whose rows and columns are the same set.
 //
-// The columns stay, so that a symmetric matrix is symmetric no more: cg may not converge,
-// and cholesky refuses it. [NewDirichlet] keeps it symmetric.
+// The columns are not changed, so that a symmetric matrix becomes unsymmetric: cg may not converge,
+// and cholesky refuses it. [NewDirichlet] preserves symmetry.
 func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
 	if err := m.begin(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 	return nil
 }
 
-// checkRows checks that the elements are of the set of the rows, and the components there.
+// checkRows checks that the elements belong to the set of the rows, and that the components exist.
 func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) error {
 	set, _ := resolve(rows)
 	what := fmt.Sprintf("mat %s: %s", m.name, operation)
@@ -88,7 +88,7 @@ func eachComponent(n int, components []int, f func(i int)) {
 	}
 }
 
-// needsDiagonal refuses matrices that have none.
+// needsDiagonal returns an error for a matrix without a diagonal.
 func (m *Mat[T]) needsDiagonal(operation string) error {
 	s := m.sparsity
 	if s.square() && s.blocks.Rows == s.blocks.Cols {
@@ -98,30 +98,30 @@ func (m *Mat[T]) needsDiagonal(operation string) error {
 		operation, s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
 }
 
-// diagonalAt is where the value on the diagonal in row i of element e is.
+// diagonalAt returns the index of the diagonal value in row i of element e.
 func (m *Mat[T]) diagonalAt(e, i int) int {
 	b := m.sparsity.blocks
 	return int(m.sparsity.pattern.Find(int32(e), int32(e)))*b.Size() + i*b.Rows + i
 }
 
-// Diagonal sets a dat, on the set of the rows with as many values for each element as
-// blocks have rows, to the values on the diagonal.
+// Diagonal copies the diagonal to a dat, on the set of the rows with as many values per element as
+// blocks have rows.
 func (m *Mat[T]) Diagonal(to *Dat[T]) error {
 	return m.withDiagonal("Diagonal", "mat_diagonal", to, false, func(diagonal, value *T) { *value = *diagonal })
 }
 
-// SetDiagonal sets the values on the diagonal to those of a dat as for [Mat.Diagonal].
+// SetDiagonal sets the diagonal to the values of a dat as for [Mat.Diagonal].
 func (m *Mat[T]) SetDiagonal(from *Dat[T]) error {
 	return m.withDiagonal("SetDiagonal", "mat_set_diagonal", from, true, func(diagonal, value *T) { *diagonal = *value })
 }
 
-// AddToDiagonal adds to the values on the diagonal those of a dat as for [Mat.Diagonal].
+// AddToDiagonal adds the values of a dat as for [Mat.Diagonal] to the diagonal.
 func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
 	return m.withDiagonal("AddToDiagonal", "mat_add_to_diagonal", d, true, func(diagonal, value *T) { *diagonal += *value })
 }
 
-// withDiagonal calls f with each value on the diagonal and that of the dat, of which it
-// changes the one or the other; or it runs the kernel that does so on a device.
+// withDiagonal calls f with each diagonal value and that of the dat, one of which it changes; or it
+// runs the equivalent kernel on a device.
 func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool, f func(diagonal, value *T)) error {
 	if err := m.begin(); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 	return nil
 }
 
-// checkVector checks that a dat is on the set, with the dim, that an operation needs.
+// checkVector checks that a dat has the set and the dim that an operation needs.
 func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) error {
 	what := fmt.Sprintf("mat %s: %s", m.name, operation)
 	if d == nil || d.set == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// Mul sets y to the product of the matrix with x. X is on the set of the columns, with as
-// many values for each element as blocks have columns, y on that of the rows likewise; they
-// are two dats. It runs on all threads of the runtime, compiled where loops are, and the
-// result does not depend on how many threads there are.
+// Mul sets y to the matrix–vector product with x. x is on the set of the columns, with as many
+// values per element as blocks have columns, y likewise on that of the rows; they must be different
+// dats. It runs on all threads of the runtime, compiled where loops are, and the result does not
+// depend on the number of threads.
 func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 	if err := m.begin(); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (m *Mat[T]) multiply(y, x *Dat[T]) error {
 	return nil
 }
 
-// onHost has everything where goroutines multiply.
+// onHost transfers everything to the host, where goroutines multiply.
 func (m *Mat[T]) onHost(y, x *Dat[T]) error {
 	if err := m.bring(false); err != nil {
 		return err
@@ -70,12 +70,12 @@ func (m *Mat[T]) onHost(y, x *Dat[T]) error {
 	return nil
 }
 
-// vector is a dat as products see it.
+// vector returns the dat as an operand of a product.
 func (d *data) vector() backend.Vector {
 	return backend.Vector{Host: d.storage.Host(), Mirror: d.storage.Mirror(), SoA: d.soa()}
 }
 
-// prepareProduct has the product run where the runtime's loops do, if the backend can.
+// prepareProduct makes the product run where the runtime's loops do, if the backend supports that.
 func (m *Mat[T]) prepareProduct() error {
 	if m.products != nil {
 		return nil
@@ -104,9 +104,9 @@ func (m *Mat[T]) prepareProduct() error {
 	return nil
 }
 
-// MulTranspose sets y to the product of the transposed matrix with x: x is on the set of
-// the rows, y on that of the columns. The first call makes a transposed pattern, which the
-// sparsity keeps, of 8 bytes for each block.
+// MulTranspose sets y to the product of the transposed matrix with x: x is on the set of the rows,
+// y on that of the columns. The first call builds a transposed pattern, which the sparsity keeps,
+// of 8 bytes for each block.
 func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
 	if err := m.begin(); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// plan finds or makes the plan that a backend wishes for, from the input that it gives,
-// too; nil if it wants none.
+// plan returns the plan that a backend requests, new or cached, and its input; nil if the request
+// is for none.
 func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 	if request.BlockSize == 0 {
 		return nil, nil, nil
@@ -25,9 +25,9 @@ func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, err
 	return p, in, nil
 }
 
-// planInput says of each of the loop's data whether elements collide there, whether it is
-// staged, and by which ways it is reached. For a loop over a subset, elements are places
-// in the subset.
+// planInput returns the plan's input, which says for each of the loop's data whether elements
+// collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
+// are indices into the subset.
 func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
 	in := &plan.Input{Last: b.elements(), BlockSize: request.BlockSize, ElementColors: request.ElementColors, Workers: b.rt.config.given.Threads}
 	for i, d := range b.datas {
@@ -36,8 +36,8 @@ func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
 	return in
 }
 
-// planData is data i in the plan's input. That which neither collides nor is staged has
-// no references: the plan does not depend on it.
+// planData returns data i for the plan's input. Data that neither collides nor is staged has no
+// references: the plan does not depend on it.
 func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRequest) plan.Data {
 	indirect := false
 	for _, a := range b.args {
@@ -64,8 +64,8 @@ func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRe
 	return data
 }
 
-// planMap is the identity of a map in the plan's input, where it is added if it is not
-// there. Nil stands for the map from places in the subset to elements.
+// planMap returns the ID of a map in the plan's input, adding it if necessary. Nil stands for the
+// map from indices into the subset to elements.
 func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
 	pm := plan.Map{Arity: 1, Targets: b.set.total()}
 	if m != nil {
@@ -84,17 +84,17 @@ func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
 	return pm.ID
 }
 
-// seenMaps are the maps that plans were made from, as seen from a set or from a subset.
+// seenMaps holds the maps that plans were built from, as seen from a set or from a subset.
 type seenMaps struct {
 	ids  map[seenMap]plan.MapID
 	next plan.MapID
 }
 
-// seenMap is a map by its identity, as seen from a subset by that; 0 for the map to the
-// elements themselves, and for the whole set.
+// seenMap identifies a map as seen from a subset; 0 stands for the map to the elements themselves,
+// and for the whole set.
 type seenMap struct{ subset, m identity }
 
-// id is the identity in plans of m as seen from a subset, either of which may be nil.
+// id returns the ID in plans of m as seen from a subset, either of which may be nil.
 func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
 	var key seenMap
 	if subset != nil {
@@ -114,7 +114,7 @@ func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
 	return id
 }
 
-// drop lets go of the plans that were made from any of the maps or subsets.
+// drop drops the plans that were built from any of the maps or subsets.
 func (s *seenMaps) drop(objects map[identity]bool, plans *plan.Cache) {
 	ids := map[plan.MapID]bool{}
 	for key, id := range s.ids {
@@ -126,11 +126,11 @@ func (s *seenMaps) drop(objects map[identity]bool, plans *plan.Cache) {
 	plans.Drop(ids)
 }
 
-// fewBlocks is the number of blocks that are worth no warning.
+// fewBlocks is the number of blocks below which there is no warning.
 const fewBlocks = 8
 
-// warnOfColors tells, once for each kernel and set, of a plan that leaves next to nothing to
-// run at the same time.
+// warnOfColors warns, once for each kernel and set, about a plan that leaves almost nothing to run
+// at the same time.
 func (l *Loop) warnOfColors(request backend.PlanRequest, p *plan.Plan) {
 	rt := l.rt
 	if p == nil || request.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.warned[l.name] {

@@ -14,8 +14,8 @@ type recorder struct {
 	seen   map[string]bool // names of loops
 }
 
-// recordMesh begins the record, if one is asked for, with what has been declared. What cannot
-// be written is a warning, and ends the record: programs run as they do without.
+// recordMesh starts the record, if one is requested, with everything declared so far. A failure to
+// write is a warning, and ends the record: programs run on without it.
 func (rt *Runtime) recordMesh() {
 	if rt.config.record == "" || rt.mesh.sealed || rt.config.static {
 		return
@@ -28,7 +28,7 @@ func (rt *Runtime) recordMesh() {
 	rt.recorder = &recorder{w, map[string]bool{}}
 }
 
-// recordLoop adds a loop that has been prepared, unless one of its name is there.
+// recordLoop adds a prepared loop, unless one of the same name was recorded.
 func (rt *Runtime) recordLoop(l *Loop) {
 	r := rt.recorder
 	if r == nil || r.seen[l.name] || l.kernel.own {

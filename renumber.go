@@ -10,26 +10,25 @@ import (
 	"github.com/go-op2/op2/internal/order"
 )
 
-// Coordinates are where the elements of a set are: a dat with a place for each, in as
-// many dimensions as it has values for an element. Every *Dat can be used so.
+// Coordinates are the positions of a set's elements: a dat with one position per element, in as
+// many dimensions as it has values per element. Every *Dat is one.
 type Coordinates interface {
 	place() (*data, []float64)
 }
 
-// Renumber gives the elements of all sets new numbers, such that what is used together
-// is close together in memory. Loops over a mesh whose numbers come in no order, as
-// mesh generators often leave them, can be many times faster for it.
+// Renumber renumbers the elements of all sets such that data used together is close together in
+// memory. It can make loops many times faster if the mesh is numbered in no particular order, as
+// mesh generators often leave it.
 //
-// It is called once, after sets, subsets, maps and dats have been declared and before the
-// first sparsity is built or the first loop prepared. Of the sets that maps connect, the one with most data leads. Its
-// elements are numbered by recursive coordinate bisection if coordinates are given,
-// for it or for a set it is connected with, otherwise by the reverse Cuthill-McKee
-// algorithm. The other sets follow: edges are numbered by their cells. Sets
-// that nothing connects keep their numbers.
+// It is called once, after sets, subsets, maps and dats have been declared and before the first
+// sparsity is built or the first loop prepared. Among sets that maps connect, the one with the most
+// data leads. Its elements are numbered by recursive coordinate bisection if coordinates are given
+// for it or for a set it is connected with, otherwise by the reverse Cuthill-McKee algorithm. The
+// other sets follow: edges are numbered by their cells. Unconnected sets keep their numbers.
 //
-// The values of all dats are carried along, and those of maps and subsets. From then on [Dat.Data],
-// [Map.Values] and [Index] go by the new numbers. [Set.DeclaredNumbers] tells the old ones,
-// which [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] go by.
+// The values of all dats, maps and subsets are reordered accordingly. From then on [Dat.Data],
+// [Map.Values] and [Index] use the new numbers. [Set.DeclaredNumbers] returns the old ones, which
+// [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] use.
 func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 	if rt == nil {
 		return errors.New("op2: Renumber: there is no runtime")
@@ -60,18 +59,18 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 	return nil
 }
 
-// declared is what has been declared on a runtime. It is kept until something goes by the
-// numbers that there are then: the first sparsity, or the first loop.
+// declared holds what has been declared on a runtime, until something depends on the current
+// numbers: the first sparsity, or the first loop.
 type declared struct {
 	sets    []*Set
 	subsets []*Subset
-	maps    []*Map       // the masked ones, too
-	dats    []func() dat // nil of those that nobody has any more
-	alive   int          // of the dats, when it was last looked
-	weights map[*Set]int // bytes of an element's data
+	maps    []*Map       // including masked ones
+	dats    []func() dat // nil for those that have become unreachable
+	alive   int          // of the dats, at the last sweep
+	weights map[*Set]int // bytes of data per element
 	sealed  bool
 	what    string // "loops have been prepared"
-	first   string // of them
+	first   string // the first of them
 }
 
 // dat is a *Dat of some type.
@@ -98,7 +97,8 @@ func (m *declared) addMap(f *Map) {
 	}
 }
 
-// addDat keeps no dat alive. The order of elements does not depend on which are gone.
+// addDat does not keep the dat alive. The order of elements does not depend on which dats are still
+// reachable.
 func addDat[T Scalar](m *declared, d *Dat[T]) {
 	if m.sealed {
 		return
@@ -120,7 +120,7 @@ func addDat[T Scalar](m *declared, d *Dat[T]) {
 	})
 }
 
-// seal ends the time in which Renumber is possible.
+// seal ends the phase in which Renumber is possible.
 func (rt *Runtime) seal(what, first string) {
 	if !rt.mesh.sealed {
 		rt.recordMesh()
@@ -128,7 +128,7 @@ func (rt *Runtime) seal(what, first string) {
 	}
 }
 
-// describe lays the mesh out for package order.
+// describe describes the mesh to package order.
 func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh, error) {
 	numbers := map[*Set]int{}
 	mesh := &order.Mesh{}
@@ -170,7 +170,7 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 	return mesh, nil
 }
 
-// apply gives the elements of all sets their new numbers.
+// apply renumbers the elements of all sets.
 func (m *declared) apply(orders [][]int32) {
 	bySet := map[*Set][]int32{}
 	for i, s := range m.sets {
@@ -192,7 +192,7 @@ func (m *declared) apply(orders [][]int32) {
 	}
 }
 
-// reorder notes the declared numbers of a set's elements.
+// reorder records the declared numbers of a set's elements.
 func (s *Set) reorder(o []int32) {
 	if o == nil {
 		return
@@ -204,8 +204,7 @@ func (s *Set) reorder(o []int32) {
 	rows(s.order, 1, o)
 }
 
-// reorder puts the map's elements into an order, and gives their targets new numbers;
-// nil leaves either as it is.
+// reorder reorders the map's elements, and renumbers their targets; nil leaves either unchanged.
 func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
 
 func reorderMap(values []int32, arity int, o, numbers []int32) {
@@ -219,7 +218,7 @@ func reorderMap(values []int32, arity int, o, numbers []int32) {
 	}
 }
 
-// reorder gives the subset's elements new numbers; nil leaves them.
+// reorder renumbers the subset's elements; nil leaves them unchanged.
 func (s *Subset) reorder(numbers []int32) {
 	if numbers == nil {
 		return
@@ -230,8 +229,7 @@ func (s *Subset) reorder(numbers []int32) {
 	slices.Sort(s.elements)
 }
 
-// reorder works on the host's values: no loop has run yet. Where there are none they
-// are zero.
+// reorder reorders the host's values, since no loop has run yet. If there are none, they are zero.
 func (d *Dat[T]) reorder(o []int32) {
 	if values := d.values(); values != nil {
 		rows(values, d.dim, o)
@@ -249,14 +247,14 @@ func (d *Dat[T]) place() (*data, []float64) {
 	return &d.data, values
 }
 
-// rows puts rows of dim values into an order, in place; nil leaves them.
+// rows reorders rows of dim values in place; nil leaves them unchanged.
 func rows[T any](values []T, dim int, o []int32) {
 	if o != nil {
 		copy(values, gathered(values, dim, o))
 	}
 }
 
-// gathered are rows of dim values in an order.
+// gathered returns rows of dim values in an order.
 func gathered[T any](values []T, dim int, o []int32) []T {
 	moved := make([]T, len(values))
 	for i, e := range o {
@@ -265,9 +263,8 @@ func gathered[T any](values []T, dim int, o []int32) []T {
 	return moved
 }
 
-// DeclaredNumbers are the numbers that the elements had when the set was declared, by
-// those they have now: the same unless [Runtime.Renumber] has been called. The
-// slice is the caller's.
+// DeclaredNumbers returns the numbers that the elements had when the set was declared, by their
+// current ones: the same unless [Runtime.Renumber] was called. The caller owns the slice.
 func (s *Set) DeclaredNumbers() []int32 {
 	numbers := make([]int32, s.Size())
 	if len(numbers) == 0 {
@@ -284,8 +281,8 @@ func (s *Set) DeclaredNumbers() []int32 {
 	return numbers
 }
 
-// InDeclaredOrder are the values of all elements by their declared numbers, dim for each: a
-// copy, in the order in which NewDat was given values.
+// InDeclaredOrder returns a copy of the values of all elements, dim for each, in the order in which
+// NewDat was given values.
 func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
@@ -301,8 +298,7 @@ func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
 	return gathered(values, d.dim, order.Inverse(d.set.order)), nil
 }
 
-// SetInDeclaredOrder sets all values to the given ones, dim for each element, by their
-// declared numbers.
+// SetInDeclaredOrder sets all values to the given ones, dim for each element, in declared order.
 func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 	if err := d.begin(); err != nil {
 		return err
@@ -318,8 +314,8 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 	return nil
 }
 
-// InDeclaredOrder are the map's entries by declared numbers, arity for each element: a
-// copy of what NewMap was given.
+// InDeclaredOrder returns a copy of the map's values in declared numbering, arity for each element,
+// as NewMap was given them.
 func (m *Map) InDeclaredOrder() []int32 {
 	if m.made() != nil {
 		return nil

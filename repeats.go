@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// way leads an element to one element of a dat's set: a component of a map, or the element
-// itself where m is nil.
+// way leads an element to one element of a dat's set: a component of a map, or the element itself
+// if m is nil.
 type way struct {
 	m         *Map
 	component int
@@ -28,8 +28,9 @@ func (w way) String() string {
 	return "through " + w.m.At(w.component).String()
 }
 
-// repeats refuses elements that reach the same values twice in order to set them: which of the
-// two is seen, or remains, depends on what the backend copies. Inc, Min and Max combine both.
+// repeats refuses loops in which an element reaches the same values twice in order to set them:
+// which of the two it sees, or which remains, would depend on what the backend copies. Inc, Min and
+// Max combine both.
 func (b *binder) repeats() error {
 	if b.rt.config.static {
 		return nil
@@ -55,7 +56,8 @@ func (b *binder) repeats() error {
 	return nil
 }
 
-// ways are those by which the loop's elements reach a dat, and the last argument that has one.
+// ways returns the ways in which the loop's elements reach a dat, and the last argument that has
+// one.
 func (b *binder) ways(d *data) (ways []way, last int) {
 	for i, a := range b.args {
 		switch {
@@ -75,8 +77,9 @@ func (b *binder) ways(d *data) (ways []way, last int) {
 	return ways, last
 }
 
-// repeated finds an element that reaches the same element of the set to by two of the ways,
-// and the later way; at is -1 if there is none. What is found out of the ways of one map is kept there.
+// repeated finds an element that reaches the same element of the set to by two of the ways, and
+// returns the later way; at is -1 if there is none. Results for the ways of one map are cached
+// there.
 func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 	m, key := ways[0].m, ""
 	for _, w := range ways {
@@ -88,7 +91,7 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 	if m != nil && m.distinct[key] {
 		return 0, -1
 	}
-	seen := make([]int32, to.total()) // by the last element that reached it, counted from 1
+	seen := make([]int32, to.total()) // the last element that reached it, counted from 1
 	for i := range b.elements() {
 		if element = i; b.subset != nil {
 			element = int(b.subset.elements[i])

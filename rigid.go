@@ -2,8 +2,8 @@ package op2
 
 import "fmt"
 
-// RigidBodyModes are the displacements that bend and stretch nothing, for coordinates x of
-// an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
+// RigidBodyModes returns the displacements that neither bend nor stretch anything, for coordinates
+// x of an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
 // each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace].
 func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if x == nil {
@@ -21,7 +21,7 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 		return nil, err
 	}
 	dim, n := x.dim, x.set.total()
-	// Rotations are about the center, so that they are not almost translations far away.
+	// Rotate about the center, since rotations about a distant point are nearly translations.
 	center := make([]float64, dim)
 	for i, v := range at {
 		center[i%dim] += v / float64(n)

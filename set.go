@@ -15,9 +15,9 @@ type Set struct {
 	at      string // where it was declared: "main.go:31"
 	identity
 
-	unrolled map[int]*Set // by dim, as far as they were needed: one element for each value
+	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order []int32 // declared numbers by the present ones; nil if they are the same
+	order []int32 // declared numbers by current ones; nil if they are the same
 }
 
 // NewSet declares a set of size elements; it may be empty. Sets have at most
@@ -30,7 +30,7 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 	return rt.newSet(core.All(size), name)
 }
 
-// newSet makes a set of parts, for callers within the runtime.
+// newSet creates a set of the given extents, for callers within the runtime.
 func (rt *Runtime) newSet(e core.Extents, name string) (*Set, error) {
 	if size := e.Total(); size < 0 || size > math.MaxInt32 {
 		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
@@ -43,13 +43,13 @@ func (rt *Runtime) newSet(e core.Extents, name string) (*Set, error) {
 	return s, nil
 }
 
-// Size is the number of elements.
+// Size returns the number of elements.
 func (s *Set) Size() int { return orEmpty(s).extents.Owned }
 
-// total is the number of elements that maps lead to and that data has values for.
+// total returns the number of elements that maps lead to and that data has values for.
 func (s *Set) total() int { return s.extents.Total() }
 
-// Name is the name the set was declared with.
+// Name returns the name the set was declared with.
 func (s *Set) Name() string { return orEmpty(s).name }
 
 func (s *Set) String() string { return orEmpty(s).name }

@@ -10,20 +10,20 @@ import (
 	"github.com/go-op2/op2/internal/krylov"
 )
 
-// Reason says why a solver stopped, by the name that PETSc has for it: CONVERGED_RTOL,
-// DIVERGED_ITS and so on. Its method Converged tells good ones from bad.
+// Reason says why a solver stopped, under PETSc's name: CONVERGED_RTOL, DIVERGED_ITS and so on. Its
+// method Converged reports whether it converged.
 type Reason = krylov.Reason
 
-// Convergence is what became of a solution: the number of iterations, the norms of the
-// preconditioned residuals, beginning with that of the first guess, and the Reason.
+// Convergence is the result of a solve: the number of iterations, the norms of the preconditioned
+// residuals, starting with that of the initial guess, and the Reason.
 type Convergence struct {
 	Iterations int
-	Residuals  []float64 // norms, beginning with that of the first guess
+	Residuals  []float64 // norms, starting with that of the initial guess
 	Reason     Reason
 }
 
-// Solver solves linear systems with one operator, by a Krylov method. While Solve calls
-// functions of the program, operators and monitors, these have the runtime to themselves.
+// Solver solves linear systems with one operator, using a Krylov method. While Solve calls
+// functions of the program, operators and monitors, these may use the runtime.
 type Solver struct {
 	rt       *Runtime
 	operator Operator
@@ -32,33 +32,32 @@ type Solver struct {
 	config   solverConfig
 	what     string // for messages
 	engine   solverEngine
-	kept     bool // the preconditioner is made, and is to be kept
+	kept     bool // the preconditioner is built, and should be kept
 	reuse    atomic.Bool
-	solving  atomic.Bool // by Solve, also while a function of the program runs
-	held     bool        // by the call at work in the solver: the runtime
+	solving  atomic.Bool // by Solve, including while a function of the program runs
+	held     bool        // the current call in the solver holds the runtime
 
 	singularity *singularity // nil without a null space
 
-	asymmetry string // of a matrix that is taken to be symmetric, as found last
-	warned    bool   // of it
+	asymmetry string // last asymmetry found in a matrix that should be symmetric
+	warned    bool   // about it
 }
 
-// solverEngine is who solves.
+// solverEngine is an engine.
 type solverEngine interface {
-	// solve solves for x. Keep says that the preconditioner need not be made anew. What
-	// did not converge is no error; detail may say more about it.
+	// solve solves for x. Keep allows it to reuse the preconditioner. Failure to converge is not an
+	// error; detail may say more about it.
 	solve(x, b *Dat[float64], keep bool) (c Convergence, detail string, err error)
-	// name is the method and the preconditioner.
+	// name returns the method and the preconditioner.
 	name() string
 	close() error
 }
 
-// NewSolver prepares the solution of systems with the operator a: a *Mat[float64] with
-// as many rows as columns, or what NewOperator makes.
+// NewSolver prepares a solver for systems with the operator a: a *Mat[float64] with as many rows as
+// columns, or the result of NewOperator.
 //
-// Without options it is conjugate gradients with Jacobi's preconditioner, to a relative
-// tolerance of 1e-7. What is asked for and not there is an error that wraps
-// ErrUnavailable.
+// Without options it uses conjugate gradients with Jacobi's preconditioner, to a relative tolerance
+// of 1e-7. If something requested is not available, the error wraps ErrUnavailable.
 func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	c, err := configureSolver(options)
 	if err != nil {
@@ -95,13 +94,13 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	return s, nil
 }
 
-// Solve solves A x = b; both dats are on the operator's set and have its dim. X begins
-// at zero, or at what it holds, where the solver was made WithInitialGuess. On a device, the
-// engine native has both laid out as AoS from then on.
+// Solve solves A x = b; both dats are on the operator's set and have its dim. The solver starts
+// from zero, or from the values in x if it was created WithInitialGuess. On a device, the native
+// engine makes AoS the layout of both from then on.
 //
-// What does not converge is a *SolverError, besides the Convergence, unless the solver was
-// made WithErrorIfNotConverged(false). X then holds what was reached; the engine native
-// puts only finite values there.
+// If it does not converge, Solve returns a *SolverError along with the Convergence, unless the
+// solver was created WithErrorIfNotConverged(false). x then contains the result so far; the native
+// engine stores only finite values there.
 func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if s == nil || s.rt == nil {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
@@ -140,7 +139,7 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 			}
 		}
 	}
-	if s.rt.config.given.Poison { // before a loop of the solver's own is found to spread it
+	if s.rt.config.given.Poison { // before a loop of the solver itself is blamed for spreading it
 		if strange := s.notFinite(x, b); strange != "" {
 			return s.failed(Convergence{Reason: krylov.DivergedNaNOrInf}, strange, "")
 		}
@@ -163,7 +162,7 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 	return s.failed(c, detail, hint)
 }
 
-// failed is what Solve returns where there is no solution.
+// failed returns Solve's results if there is no solution.
 func (s *Solver) failed(c Convergence, detail, hint string) (Convergence, error) {
 	if !s.config.mustConverge {
 		return c, nil
@@ -171,9 +170,8 @@ func (s *Solver) failed(c Convergence, detail, hint string) (Convergence, error)
 	return c, &SolverError{Solver: s.what, Convergence: c, Detail: detail, hint: hint}
 }
 
-// ReusePreconditioner says that the preconditioner of the last solution is to be kept,
-// though the operator may have changed since, until it is called with false. Otherwise
-// it is made anew for each solution.
+// ReusePreconditioner makes Solve keep the last preconditioner, although the operator may have
+// changed, until it is called with false. Otherwise the preconditioner is rebuilt for each solve.
 func (s *Solver) ReusePreconditioner(on bool) { orEmpty(s).reuse.Store(on) }
 
 func (s *Solver) enter() error {
@@ -189,8 +187,8 @@ func (s *Solver) leave() {
 	}
 }
 
-// outside runs a function of the program, which uses the runtime by itself. After an error
-// the runtime may not be held any more.
+// outside runs a function of the program, which may enter the runtime itself. After an error the
+// solver may no longer hold the runtime.
 func (s *Solver) outside(f func() error) error {
 	s.leave()
 	err := f()
@@ -208,8 +206,8 @@ func (s *Solver) apply(y, x *Dat[float64]) error {
 	return s.outside(func() error { return s.operator.Mul(y, x) })
 }
 
-// monitor returns what is called at each iteration, or nil: it ends the solution where the
-// runtime's context has ended, and calls the program's function.
+// monitor returns the function to call at each iteration, or nil: it stops the solver when the
+// runtime's context has ended, and calls the program's monitor.
 func (s *Solver) monitor() func(iteration int, residual float64) error {
 	flag := s.rt.config.given.Stop
 	if flag == nil && s.config.monitor == nil {
@@ -223,7 +221,7 @@ func (s *Solver) monitor() func(iteration int, residual float64) error {
 	}
 }
 
-// Close gives back what the solver holds. Closing twice is allowed, and so is closing nil.
+// Close releases what the solver holds. Closing twice is allowed, and so is closing nil.
 func (s *Solver) Close() error {
 	if s == nil || s.rt == nil {
 		return nil
@@ -247,8 +245,8 @@ func (s *Solver) Close() error {
 	return nil
 }
 
-// wrap names the solver in an error, which says op2 once: operators are the program's own
-// functions, and mostly loops.
+// wrap adds the solver's name to an error such that "op2" appears only once: operators are
+// functions of the program, which mostly run loops.
 func wrap(what string, err error) error {
 	if strings.HasPrefix(err.Error(), "op2: ") {
 		return errorf("%s: %w", what, err)
@@ -256,8 +254,7 @@ func wrap(what string, err error) error {
 	return errorf("op2: %s: %w", what, err)
 }
 
-// notFinite says where the first value is that is no finite number, in what was given; ""
-// if there is none.
+// notFinite describes the first value in the input that is not finite; "" if there is none.
 func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	name := func(kind, name string, v float64, place string) string {
 		return fmt.Sprintf("%s %s holds %g, at %s", kind, name, v, place)
@@ -293,11 +290,11 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	return name("the matrix", s.operator.Name(), entries.Values[i], fmt.Sprintf("row %d, column %d of %s", row, entries.ColIdx[entry], s.set.name))
 }
 
-// SolverError is a solution that did not converge.
+// SolverError reports a solve that did not converge.
 type SolverError struct {
 	Solver string // "solver cg + jacobi of mass"
 	Convergence
-	Detail string // what is known besides; or ""
+	Detail string // further information; or ""
 
 	hint string
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/go-op2/op2/internal/precondition"
 )
 
-// inverter inverts what is on a diagonal by a loop, wherever the runtime's loops run. Only
-// a number comes back: the first row that has no inverse.
+// inverter inverts a diagonal by a loop, wherever the runtime's loops run. Only a number is
+// transferred back: the first row that has no inverse.
 type inverter struct {
 	loop  *Loop
 	first *Global[int64]
 	rows  int64 // of values
 }
 
-// newInverter makes the loop of a kernel over a set, whose arguments are the inverse, what
-// is to be inverted, the element's number and the first row so far that has no inverse.
+// newInverter returns an inverter with the loop of a kernel over a set. Its arguments are the
+// inverse, the values to invert, the element's number, and the first row so far that has no
+// inverse.
 func (e *nativeEngine) newInverter(k *Kernel, over *Set, inverse, diagonal Arg) (*inverter, error) {
 	v := &inverter{rows: int64(e.values.total())}
 	var err error
@@ -41,7 +42,7 @@ func (v *inverter) invert() error {
 	return err
 }
 
-// valueInverter inverts a matrix's values on the diagonal, one by one.
+// valueInverter inverts a matrix's diagonal values, one by one.
 func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*inverter, error) {
 	at := make([]int32, e.values.total())
 	for i := range at {
@@ -54,8 +55,8 @@ func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*i
 	return e.newInverter(solverKernels.invert, e.values, e.vectors[inverse].flat.Write(), diagonal)
 }
 
-// entries is a matrix as an argument that is read like a dat, dim values at a time. For each
-// element of the set, at names those that it reads.
+// entries returns a matrix as an argument that is read like a dat, dim values at a time. For each
+// element of the set, at gives the index of what it reads.
 func (e *nativeEngine) entries(m *Mat[float64], dim int, from *Set, at []int32) (Arg, error) {
 	d, err := m.asDat(dim)
 	if err != nil {
@@ -68,8 +69,7 @@ func (e *nativeEngine) entries(m *Mat[float64], dim int, from *Set, at []int32) 
 	return d.Read(to.At(0)), nil
 }
 
-// points is the preconditioner pbjacobi by loops: the inverse of each element's block on
-// the diagonal.
+// points is the preconditioner pbjacobi as loops: the inverse of each element's diagonal block.
 type points struct {
 	engine  *nativeEngine
 	inverse *Dat[float64]
@@ -77,7 +77,7 @@ type points struct {
 	product *Kernel
 }
 
-// largestPoint is the dim of the largest blocks that a kernel inverts in its own memory.
+// largestPoint is the dim of the largest blocks that a kernel inverts in local memory.
 const largestPoint = 8
 
 func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {

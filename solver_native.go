@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/precondition"
 )
 
-// nativeEngine solves by the methods of package krylov, whose Space it is: each operation
-// is one loop over all values of the vectors, which run wherever the runtime's loops do.
+// nativeEngine solves with the methods of package krylov, and is their Space: each operation is one
+// loop over all values of the vectors, which runs wherever the runtime's loops do.
 type nativeEngine struct {
 	solver  *Solver
 	method  krylov.Method
@@ -25,11 +25,11 @@ type nativeEngine struct {
 	sums  *Global[float64]
 	dots  *Global[float64]
 	inner preconditioner
-	null  *nullSpace // nil if the operator has an inverse
+	null  *nullSpace // nil if the operator is regular
 }
 
-// vector is a dat of the operator's shape, and the same values as a dat on the set of
-// values: the kernels work on single values, whatever the dim.
+// vector is a dat of the operator's shape, and a view of its values on the set of values: the
+// kernels work on single values, whatever the dim.
 type vector struct {
 	dat, flat *Dat[float64]
 }
@@ -39,13 +39,13 @@ const (
 	vectorB krylov.Vector = 1
 )
 
-// operation is a kernel on certain vectors; -1 stands for no vector.
+// operation identifies a kernel on certain vectors; -1 stands for no vector.
 type operation struct {
 	kernel  *Kernel
 	vectors [6]krylov.Vector
 }
 
-// newMethods are the methods by name.
+// newMethods are the constructors of the methods.
 var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, error){
 	"cg": krylov.NewCG, "bicgstab": krylov.NewBiCGStab, "gmres": krylov.NewGMRES,
 }
@@ -107,7 +107,7 @@ func (e *nativeEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string
 	return Convergence(c), "", err
 }
 
-// describe says which element a row without a pivot belongs to.
+// describe describes the element of a row without a pivot.
 func (e *nativeEngine) describe(p *precondition.PivotError) string {
 	s := e.solver
 	where := fmt.Sprintf("element %d of %s", p.Row/s.dim, s.set.name)
@@ -120,7 +120,7 @@ func (e *nativeEngine) describe(p *precondition.PivotError) string {
 	return "the preconditioner " + s.config.preconditioner + " has a pivot of zero at " + where
 }
 
-// bind makes d the dat of a vector. Loops over the one before are of no use any more.
+// bind makes d the dat of a vector. Loops over the previous one are dropped.
 func (e *nativeEngine) bind(v krylov.Vector, d *Dat[float64]) {
 	if e.vectors[v].dat == d {
 		return
@@ -135,8 +135,7 @@ func (e *nativeEngine) bind(v krylov.Vector, d *Dat[float64]) {
 	}
 }
 
-// vector is a dat as a vector. The kernels' values follow each other as they are on the
-// host.
+// vector returns a dat as a vector. The kernels see its values in the host's order.
 func (e *nativeEngine) vector(d *Dat[float64]) vector {
 	if e.values == d.set {
 		return vector{d, d}
@@ -201,7 +200,7 @@ func (e *nativeEngine) with(parameter *Global[float64], values []float64, k *Ker
 	return e.run(k, access, parameter, result, vectors...)
 }
 
-// bothSums are what a loop has added up, if it ran.
+// bothSums returns the two sums of a loop, if it ran without an error.
 func (e *nativeEngine) bothSums(err error) (float64, float64, error) {
 	if err != nil {
 		return 0, 0, err
@@ -258,7 +257,7 @@ func (e *nativeEngine) Stabilize(x, r, p, s, t, q krylov.Vector, alpha, omega fl
 	return e.bothSums(e.with(e.two, []float64{alpha, omega}, solverKernels.stabilize, "uwrrrr", e.sums, x, r, p, s, t, q))
 }
 
-// few is the number of directions that one loop works on.
+// few is the number of directions that one loop handles.
 const few = 4
 
 func (e *nativeEngine) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) error {
@@ -288,7 +287,7 @@ func (e *nativeEngine) Combine(w krylov.Vector, vs []krylov.Vector, a []float64)
 	return e.sum.value()
 }
 
-// fewOf are the first of the vectors; where there are not as many, the first one again.
+// fewOf returns the first few vectors, padded with the first one.
 func fewOf(vs []krylov.Vector) [few]krylov.Vector {
 	var v [few]krylov.Vector
 	for i := range v {

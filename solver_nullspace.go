@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/krylov"
 )
 
-// vectors are the values of dats that an option gave.
+// vectors returns copies of the values of an option's dats.
 func (s *Solver) vectors(option string, dats []*Dat[float64]) ([][]float64, error) {
 	var vectors [][]float64
 	for _, d := range dats {
@@ -24,7 +24,7 @@ func (s *Solver) vectors(option string, dats []*Dat[float64]) ([][]float64, erro
 	return vectors, nil
 }
 
-// nullSpace are the vectors that the operator makes zero.
+// nullSpace returns the vectors of the operator's null space.
 func (s *Solver) nullSpace() ([][]float64, error) {
 	if !s.config.singular || len(s.config.null) > 0 {
 		return s.vectors("WithNullSpace", s.config.null)
@@ -39,21 +39,21 @@ func (s *Solver) nullSpace() ([][]float64, error) {
 	return constants, nil
 }
 
-// singularity checks that an operator makes the vectors of WithNullSpace zero: without their
-// part, what solves a regular system is no solution, and nothing in the residuals shows it.
+// singularity checks that an operator maps the vectors of WithNullSpace to zero: otherwise removing
+// them from the solution would make it wrong, without any trace in the residuals.
 type singularity struct {
 	vectors []*Dat[float64]
 	names   []string
-	random  *Dat[float64] // what the products are compared with
+	random  *Dat[float64] // the products are compared with that of this vector
 	product *Dat[float64]
 }
 
-// nullTolerance is how large the product with a vector of the null space may be, beside that
-// with a random vector of the same norm. Operators assembled in double precision are well below
-// it, and a reaction term on a mesh of a million elements is above.
+// nullTolerance is the largest product with a vector of the null space, relative to that with a
+// random vector of the same norm. Operators assembled in double precision are well below it; a
+// reaction term on a mesh of a million elements is above it.
 const nullTolerance = 1e-9
 
-// newSingularity returns nil for solvers without null space. It copies the vectors, which belong
+// newSingularity returns nil for solvers without a null space. It copies the vectors, which belong
 // to the program.
 func (s *Solver) newSingularity() (*singularity, error) {
 	given, err := s.nullSpace()
@@ -85,8 +85,8 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	return n, err
 }
 
-// gain is the norm of the operator's product with a vector, by that of the vector; 0 for a
-// vector of zeros.
+// gain returns the norm of the operator's product with a vector, relative to that of the vector; 0
+// for the zero vector.
 func (s *Solver) gain(v *Dat[float64]) (float64, error) {
 	size, err := v.inner(v)
 	if err != nil || size == 0 {
@@ -100,8 +100,8 @@ func (s *Solver) gain(v *Dat[float64]) (float64, error) {
 	return math.Sqrt(product / size), err
 }
 
-// checkNullSpace is an error where the operator, as it is now, does not make the vectors of
-// WithNullSpace zero. It takes a product for each of them, and one more.
+// checkNullSpace returns an error if the current operator does not map the vectors of WithNullSpace
+// to zero. It computes a product with each of them, and one more.
 func (s *Solver) checkNullSpace() error {
 	n := s.singularity
 	if n == nil {
@@ -124,14 +124,14 @@ func (s *Solver) checkNullSpace() error {
 	return nil
 }
 
-// nullSpace keeps the native methods out of the vectors that the operator makes zero.
+// nullSpace keeps the iterates of native methods orthogonal to the operator's null space.
 type nullSpace struct {
 	vectors []krylov.Vector // orthonormal
-	clean   krylov.Vector   // a right-hand side without them
+	clean   krylov.Vector   // a right-hand side without null space components
 }
 
-// newNullSpace makes the vectors orthonormal. One that is a combination of those before it is
-// left out.
+// newNullSpace orthonormalizes the vectors, dropping those that are linear combinations of previous
+// ones.
 func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 	given, err := e.solver.nullSpace()
 	if err != nil || len(given) == 0 {
@@ -152,7 +152,7 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 		if err != nil {
 			return nil, err
 		}
-		for range 2 { // once would leave rounding
+		for range 2 { // once would leave rounding errors
 			if err := e.remove(n, v); err != nil {
 				return nil, err
 			}
@@ -172,7 +172,7 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 	return n, nil
 }
 
-// remove leaves no part of the null space in x.
+// remove removes the null space components from x.
 func (e *nativeEngine) remove(n *nullSpace, x krylov.Vector) error {
 	for _, v := range n.vectors {
 		xv, _, err := e.Dots(x, v)
@@ -186,8 +186,8 @@ func (e *nativeEngine) remove(n *nullSpace, x krylov.Vector) error {
 	return nil
 }
 
-// Precondition is z = M⁻¹ r, without the null space: in z, and with cg, whose operator is
-// symmetric, in r.
+// Precondition computes z = M⁻¹ r, and removes the null space from z and, with cg, whose operator
+// is symmetric, from r.
 func (e *nativeEngine) Precondition(z, r krylov.Vector) error {
 	if e.null == nil {
 		return e.inner.apply(z, r)

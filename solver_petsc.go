@@ -15,26 +15,26 @@ import (
 	"github.com/go-op2/op2/internal/profile"
 )
 
-// petscEngine solves by PETSc, in the dats' and the matrix's own memory.
+// petscEngine solves with PETSc, in the dats' and the matrix's own memory.
 type petscEngine struct {
 	solver *Solver
 	inner  *petsc.Solver
 	types  string
-	matrix *Mat[float64] // nil for an operator that is only applied
+	matrix *Mat[float64] // nil for a matrix-free operator
 	refill func()
-	x, y   *Dat[float64] // what such an operator is applied to, and its result
+	x, y   *Dat[float64] // operand and result of such an operator
 	warned string
 
-	prefix         string // of the solver's options, ours or the program's
+	prefix         string // of the solver's options, generated or the program's
 	setUp, solving *profile.Stats
-	elsewhere      time.Duration // in the operator, whose loops count by themselves
+	elsewhere      time.Duration // time in the operator, whose loops are counted separately
 }
 
-// petscNames are PETSc's names of what has another one here.
+// petscNames maps op2's names to PETSc's, where they differ.
 var petscNames = map[string]string{"bicgstab": "bcgs", "ssor": "sor"}
 
-// petscPrefixes numbers the solvers that have options of their own: PETSc's database of
-// options belongs to the process.
+// petscPrefixes numbers the solvers that have options of their own: PETSc's options database is
+// global to the process.
 var petscPrefixes atomic.Int64
 
 func newPETScEngine(s *Solver) (*petscEngine, error) {
@@ -78,7 +78,7 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 	return e, nil
 }
 
-// petscUnavailable marks that PETSc, or what it needs, is not there.
+// petscUnavailable marks an error as due to PETSc, or something it needs, not being available.
 func petscUnavailable(err error) error {
 	var missing *petsc.NotFoundError
 	var unsuitable *petsc.UnsuitableError
@@ -89,7 +89,7 @@ func petscUnavailable(err error) error {
 	return errorf("engine petsc: %w", err)
 }
 
-// system is the operator as PETSc gets it. Blocks are taken apart, and so copied.
+// system returns the operator for PETSc. Blocks are split into values, and so copied.
 func (e *petscEngine) system() (petsc.System, error) {
 	s := e.solver
 	system := petsc.System{Rows: s.set.total() * s.dim, Block: s.dim}
@@ -118,7 +118,7 @@ func (e *petscEngine) system() (petsc.System, error) {
 	return system, err
 }
 
-// apply applies the operator to PETSc's vectors, by way of dats.
+// apply applies the operator to PETSc's vectors, through dats.
 func (e *petscEngine) apply(x, y []float64) error {
 	start := time.Now()
 	defer func() { e.elsewhere += time.Since(start) }()
@@ -146,7 +146,7 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 		e.refill()
 	}
 	if o, ok := e.solver.operator.(*FuncOperator); ok && o.diagonal != nil {
-		if err := o.diagonal.bring(false); err != nil { // where PETSc looks
+		if err := o.diagonal.bring(false); err != nil { // where PETSc reads it
 			return Convergence{}, "", err
 		}
 	}
@@ -174,7 +174,7 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 	return c, out.Failure, nil
 }
 
-// count notes what a solution took, and how much of it was to make the preconditioner.
+// count records the time of a solve, and how much of it went into building the preconditioner.
 func (e *petscEngine) count(took, setUp time.Duration) {
 	e.setUp.Calls++
 	e.setUp.Time += setUp

@@ -7,10 +7,9 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// Sparsity is the pattern of matrices: which entries they have. It is made of blocks, one
-// for each pair of an element of the set of rows and one of the set of columns that some
-// element of a loop connects; if the two sets are the same, the blocks on the diagonal are
-// there always.
+// Sparsity is the pattern of nonzeros of matrices. It consists of blocks, one for each pair of an
+// element of the row set and one of the column set that some element of a loop connects; if the two
+// sets are the same, the diagonal blocks are always included.
 type Sparsity struct {
 	rt         *Runtime
 	name       string
@@ -21,34 +20,33 @@ type Sparsity struct {
 
 	search     bool
 	tables     map[entryTable][]int32
-	transposed *sparse.Transposed // once it was needed
-	unrolled   *Sparsity          // of the values, once it was needed
-	of         *Sparsity          // of an unrolled one: that of the blocks
+	transposed *sparse.Transposed // created on first use
+	unrolled   *Sparsity          // of the values, created on first use
+	of         *Sparsity          // of an unrolled pattern: that of the blocks
 }
 
-// entryTable says which table of positions is meant: that of a pair of maps, or what
-// [sparse.LastWriters] makes of it for a loop over all elements or a subset.
+// entryTable identifies a table of positions: that of a pair of maps, or the result of
+// [sparse.LastWriters] on it, for a loop over all elements or a subset.
 type entryTable struct {
 	rows, cols *Map
 	writers    bool
 	subset     *Subset
 }
 
-// MapPair is a pair of maps from one set: an element connects all its rows with all its
-// columns.
+// MapPair is a pair of maps from one set: an element connects all its rows with all its columns.
 type MapPair struct {
 	Rows, Cols MatMap
 }
 
-// maxBlock is the most values of a block.
+// maxBlock limits the number of values of a block.
 const maxBlock = 1 << 16
 
-// NewSparsity builds the pattern of matrices that loops assemble through the pairs of
-// maps, in which every block has rowDim times colDim values. The maps to rows lead to one
-// set, as do those to columns; the order of the pairs makes no difference.
+// NewSparsity builds the pattern of matrices that loops assemble through the pairs of maps, in
+// which every block has rowDim by colDim values. All row maps lead to one set, and so do all column
+// maps; the order of the pairs makes no difference.
 //
-// Building takes time linear in the sum, over all elements, of rows times columns, and
-// runs on all threads of the runtime. Patterns have at most 2,147,483,647 blocks.
+// Building takes time linear in the sum, over all elements, of rows times columns, on all threads
+// of the runtime. Patterns have at most 2,147,483,647 blocks.
 func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, error) {
 	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[entryTable][]int32{}}
 	if err := s.connect(pairs); err != nil {
@@ -89,13 +87,13 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	return s, nil
 }
 
-// NewSquareSparsity builds the commonest pattern: an element connects all that a map leads
-// to with each other, in square blocks of dim times dim values.
+// NewSquareSparsity builds the most common pattern: an element connects all targets of a map with
+// each other, in square blocks of dim by dim values.
 func NewSquareSparsity(m MatMap, dim int, name string) (*Sparsity, error) {
 	return NewSparsity([]MapPair{{Rows: m, Cols: m}}, dim, dim, name)
 }
 
-// connect checks that the pairs belong together, and finds the sets of rows and columns.
+// connect checks that the pairs fit together, and determines the row and column sets.
 func (s *Sparsity) connect(pairs []MapPair) error {
 	bad := func(i int, format string, args ...any) error {
 		return fmt.Errorf("op2: sparsity %s: pair %d: %s", s.name, i+1, fmt.Sprintf(format, args...))
@@ -137,13 +135,13 @@ func (s *Sparsity) what() string {
 	return fmt.Sprintf("sparsity %s of %s by %s", s.name, s.rows.name, s.cols.name)
 }
 
-// square reports whether rows and columns are the same elements.
+// square reports whether rows and columns are the same set.
 func (s *Sparsity) square() bool { return s.rows == s.cols }
 
 func (s *Sparsity) threads() int { return s.rt.config.given.Threads }
 
-// has reports whether the pattern has the entries of a pair of maps: it was built from
-// them, or from those they were masked from.
+// has reports whether the pattern contains the nonzeros of a pair of maps: it was built from them,
+// or from those they were masked from.
 func (s *Sparsity) has(rows, cols *Map) bool {
 	if s.of != nil {
 		return s.of.has(rows.block, cols.block)
@@ -152,8 +150,7 @@ func (s *Sparsity) has(rows, cols *Map) bool {
 	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
 }
 
-// table is a table of positions, made when it is first asked for, and kept unless it is
-// about a subset.
+// table returns a table of positions, created on first use, and kept unless it is for a subset.
 func (s *Sparsity) table(t entryTable) ([]int32, error) {
 	if table, ok := s.tables[t]; ok {
 		return table, nil
@@ -179,7 +176,7 @@ func (s *Sparsity) table(t entryTable) ([]int32, error) {
 			return nil, fmt.Errorf("op2: %s: it lacks nonzeros of %s by %s", s.what(), t.rows.name, t.cols.name)
 		}
 	}
-	if t.subset == nil { // of subsets there may come new ones all the time
+	if t.subset == nil { // programs may create new subsets all the time
 		s.tables[t] = table
 	}
 	return table, nil
@@ -189,19 +186,19 @@ func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
 	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.threads())
 }
 
-// Rows is the set of the rows.
+// Rows returns the set of the rows.
 func (s *Sparsity) Rows() *Set { return orEmpty(s).rows }
 
-// Cols is the set of the columns.
+// Cols returns the set of the columns.
 func (s *Sparsity) Cols() *Set { return orEmpty(s).cols }
 
-// RowDim is the number of rows of a block.
+// RowDim returns the number of rows of a block.
 func (s *Sparsity) RowDim() int { return orEmpty(s).blocks.Rows }
 
-// ColDim is the number of columns of a block.
+// ColDim returns the number of columns of a block.
 func (s *Sparsity) ColDim() int { return orEmpty(s).blocks.Cols }
 
-// Blocks is the number of blocks: of non-zeros where the dims are 1.
+// Blocks returns the number of blocks: of nonzeros, if the dims are 1.
 func (s *Sparsity) Blocks() int {
 	if s != nil && s.of != nil {
 		return s.of.Blocks() * s.of.blocks.Size()
@@ -209,7 +206,7 @@ func (s *Sparsity) Blocks() int {
 	return s.entries().Entries()
 }
 
-// entries are the pattern, empty where NewSparsity has not made it.
+// entries returns the pattern, empty if NewSparsity did not create one.
 func (s *Sparsity) entries() *sparse.Pattern {
 	if s == nil || s.pattern == nil {
 		return &sparse.Pattern{RowPtr: []int32{0}}
@@ -217,22 +214,22 @@ func (s *Sparsity) entries() *sparse.Pattern {
 	return s.pattern
 }
 
-// RowPtr are the compressed rows of the pattern: row r has the blocks from RowPtr()[r] to
-// before RowPtr()[r+1]. Not to be changed.
+// RowPtr returns the compressed rows of the pattern: row r has the blocks [RowPtr()[r],
+// RowPtr()[r+1]). It must not be changed.
 func (s *Sparsity) RowPtr() []int32 { return s.entries().RowPtr }
 
-// ColIdx are the columns of the blocks, ascending in each row. Not to be changed.
+// ColIdx returns the columns of the blocks, ascending in each row. It must not be changed.
 func (s *Sparsity) ColIdx() []int32 { return s.entries().ColIdx }
 
-// Name is the name the sparsity was declared with.
+// Name returns the name the sparsity was declared with.
 func (s *Sparsity) Name() string { return orEmpty(s).name }
 
 func (s *Sparsity) String() string { return orEmpty(s).name }
 
-// TableBytes is the memory that the tables take which say where the values of local
-// matrices go: 4 bytes for each block of each element's local matrix, for each pair of
-// maps that a loop has used, and as much again for each that a loop has written through.
-// Loops that write over subsets have tables of their own besides, of the same size.
+// TableBytes returns the memory of the tables that locate the values of local matrices: 4 bytes for
+// each block of each element's local matrix, for each pair of maps that a loop has used, and as
+// much again for each that a loop has written through. Loops that write over subsets have
+// additional tables of the same size.
 func (s *Sparsity) TableBytes() int64 {
 	if s == nil || s.rt == nil {
 		return 0
@@ -253,9 +250,9 @@ func (s *Sparsity) tableBytes() int64 {
 	return total
 }
 
-// SetSearch makes loops that are prepared from now on search the rows of the pattern for
-// each value that they add, rather than keep a table of where they go: it takes no memory,
-// and some times as long. Loops that write need the table all the same.
+// SetSearch makes loops that are prepared from now on search the rows of the pattern for each value
+// that they add, instead of keeping a table of positions: it takes no memory, but several times as
+// long. Loops that write need the table nevertheless.
 func (s *Sparsity) SetSearch(on bool) {
 	if s == nil || s.rt == nil {
 		return

@@ -5,30 +5,28 @@ import (
 	"slices"
 )
 
-// IterationSet is what a loop runs over: a *Set, or a *Subset of one.
+// IterationSet is what a loop can run over: a *Set, or a *Subset of one.
 type IterationSet interface {
 	Name() string
 	Size() int
-	// iteration gives the set, and the subset of it that is meant; nil for all of it.
+	// iteration returns the set, and the subset of it; nil for the whole set.
 	iteration() (*Set, *Subset)
 }
 
-// Subset is some elements of a set: those of a boundary, or of one material. Loops run
-// over it in ascending order, and maps, dats and [Index] are those of the set.
+// Subset is some elements of a set: those of a boundary, or of one material. Loops run over it in
+// ascending order; maps, dats and [Index] are those of the set.
 type Subset struct {
 	of       *Set
 	name     string
-	elements []int32 // of the set, ascending, each once
+	elements []int32 // of the set, ascending, without duplicates
 	identity
 }
 
-// NewSubset declares a subset of the set, or of the subset, of the elements with the
-// given numbers, from 0 to of.Size()-1, in any order; repeated ones count once. Numbers
-// in a subset are places in its ascending list, and what comes of them is again a subset
-// of the set itself.
+// NewSubset declares a subset of a set, or of a subset, with the elements of the given numbers,
+// from 0 to of.Size()-1, in any order; duplicates count once. Numbers in a subset are indices into
+// its ascending list, and the result is again a subset of the set itself.
 //
-// [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new
-// ones.
+// [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
 	set, _ := resolve(of)
 	if set == nil {
@@ -67,7 +65,7 @@ func newSubset(of *Set, elements []int32, name string) *Subset {
 	return s
 }
 
-// gather are the values of the map from places in the subset to what m leads to, or to the
+// gather returns the values of the map from indices into the subset to what m leads to, or to the
 // elements themselves.
 func (s *Subset) gather(m *Map) []int32 {
 	if m == nil {
@@ -80,7 +78,7 @@ func (s *Subset) gather(m *Map) []int32 {
 	return values
 }
 
-// mask says of each element of the set whether it is in the subset.
+// mask returns for each element of the set whether it is in the subset.
 func (s *Subset) mask() []bool {
 	in := make([]bool, s.of.total())
 	for _, e := range s.elements {
@@ -106,16 +104,16 @@ func (s *Subset) iteration() (*Set, *Subset) {
 	return s.of, s
 }
 
-// Of is the set that the elements are of.
+// Of returns the set that the elements belong to.
 func (s *Subset) Of() *Set { return orEmpty(s).of }
 
-// Size is the number of elements.
+// Size returns the number of elements.
 func (s *Subset) Size() int { return len(orEmpty(s).elements) }
 
-// Name is the name the subset was declared with.
+// Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return orEmpty(s).name }
 
-// Elements returns a copy of the numbers of the elements in the set, ascending.
+// Elements returns a copy of the elements' numbers in the set, ascending.
 func (s *Subset) Elements() []int32 {
 	if s == nil || s.of == nil {
 		return nil
@@ -138,28 +136,29 @@ func (s *Subset) Contains(element int) bool {
 
 func (s *Subset) String() string { return orEmpty(s).name }
 
-// Union is the subset of the elements that are in s, in other, or in both. The two are of
-// one set, as for the three functions that follow.
+// Union returns the subset of the elements that are in s, in other, or in both. Both must be
+// subsets of one set, as for the following three methods.
 func (s *Subset) Union(other *Subset, name string) (*Subset, error) {
 	return s.merge("union", other, name, true, true, true)
 }
 
-// Intersection is the subset of the elements that are in both.
+// Intersection returns the subset of the elements that are in both.
 func (s *Subset) Intersection(other *Subset, name string) (*Subset, error) {
 	return s.merge("intersection", other, name, false, true, false)
 }
 
-// Difference is the subset of the elements that are in s and not in other.
+// Difference returns the subset of the elements that are in s and not in other.
 func (s *Subset) Difference(other *Subset, name string) (*Subset, error) {
 	return s.merge("difference", other, name, true, false, false)
 }
 
-// SymmetricDifference is the subset of the elements that are in one of the two only.
+// SymmetricDifference returns the subset of the elements that are in only one of the two.
 func (s *Subset) SymmetricDifference(other *Subset, name string) (*Subset, error) {
 	return s.merge("symmetric difference", other, name, true, false, true)
 }
 
-// merge walks through both lists and keeps what is in s alone, in both, in other alone.
+// merge walks through both lists and keeps elements in s only, in both, or in other only, as
+// selected.
 func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) (*Subset, error) {
 	if s == nil || other == nil || s.of == nil || other.of == nil {
 		return nil, fmt.Errorf("op2: subset %s: %s: a subset is nil", name, operation)

@@ -10,18 +10,18 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// componentDrop is what a masked map leaves out: some components of some targets.
+// componentDrop is what a masked map masks: some components of some targets.
 type componentDrop struct {
 	of         *Subset
 	components []int
 }
 
-// Loops that leave components out of blocks see the matrix by its values: maps are unrolled,
-// to one target for each component, and the matrix has blocks of 1 by 1, which stay where
-// they are in memory.
+// For loops that mask components of blocks, a matrix is viewed value by value: maps are unrolled,
+// to one target for each component, and the matrix has 1 by 1 blocks, at their original places in
+// memory.
 
-// unroll makes an argument with such maps one of the values. If that is not possible, it
-// leaves the argument as it is, and the loop complains.
+// unroll converts an argument with such maps to one on the values. If that is not possible, it
+// leaves the argument unchanged, and the loop reports it.
 func (a *Arg) unroll() {
 	if a.kind != loop.Mat || a.fault != sound || a.m.drops == nil && a.cols.drops == nil {
 		return
@@ -43,13 +43,13 @@ func (d *data) numberable() bool {
 	return int64(d.sparsity.Blocks())*int64(d.sparsity.blocks.Size()) <= math.MaxInt32
 }
 
-// droppable reports whether blocks with so many rows, or columns, have the components that
-// the map leaves out.
+// droppable reports whether blocks with dim rows, or columns, have the components that the map
+// masks.
 func (m *Map) droppable(dim int) bool {
 	return !slices.ContainsFunc(m.drops, func(d componentDrop) bool { return slices.Max(d.components) >= dim })
 }
 
-// unroll is the map to the values of each target, as a masked map.
+// unroll returns the map to the values of each target, as a masked map.
 func (m *Map) unroll(dim int) *Map {
 	if u := m.unrolled[dim]; u != nil {
 		return u
@@ -77,7 +77,7 @@ func (m *Map) unroll(dim int) *Map {
 	return u
 }
 
-// unroll is the set of the values of dats with that dim.
+// unroll returns the set of the values of dats with that dim.
 func (s *Set) unroll(dim int) *Set {
 	if s.unrolled[dim] == nil {
 		if s.unrolled == nil {
@@ -88,7 +88,7 @@ func (s *Set) unroll(dim int) *Set {
 	return s.unrolled[dim]
 }
 
-// unroll is the pattern of the values.
+// unroll returns the pattern of the values.
 func (s *Sparsity) unroll() *Sparsity {
 	if s.unrolled == nil {
 		s.unrolled = &Sparsity{rt: s.rt, name: s.name, rows: s.rows.unroll(s.blocks.Rows), cols: s.cols.unroll(s.blocks.Cols),
@@ -97,7 +97,7 @@ func (s *Sparsity) unroll() *Sparsity {
 	return s.unrolled
 }
 
-// spread is the table of positions of an unrolled pattern, from that of the blocks.
+// spread returns the table of positions of an unrolled pattern, derived from that of the blocks.
 func (s *Sparsity) spread(rows, cols *Map) (table []int32, ok bool) {
 	b, p := s.of.blocks, s.of.pattern
 	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.threads())
@@ -113,7 +113,7 @@ func (s *Sparsity) spread(rows, cols *Map) (table []int32, ok bool) {
 	return table, ok
 }
 
-// unrollable says why an argument whose maps leave out components was left as it was.
+// unrollable says why an argument whose maps mask components was left unchanged.
 func (a Arg) unrollable(bad func(msg, hint string) error) error {
 	for _, side := range []struct {
 		m    *Map
