@@ -80,7 +80,7 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if !k.own {
 		b.doubt(ir, accesses)
 	}
-	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil}
+	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil, Tune: b.rt.config.given.Tune.With(k.tune)}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
 		ptrs[i] = c.ptr

@@ -74,7 +74,7 @@ func (w *constWatch) compareNew() error {
 		address := uintptr(c.ptr)
 		key += string(unsafe.Slice((*byte)(unsafe.Pointer(&address)), unsafe.Sizeof(address)))
 	}
-	k := w.kernel
+	k := w.kernel.untuned()
 	k.comparing.Lock()
 	defer k.comparing.Unlock()
 	err, done := k.compared[key]

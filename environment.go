@@ -17,25 +17,6 @@ var variables = []string{
 	"OP2_STRATEGY", "OP2_THREADS",
 }
 
-// choices are the valid values of variables and options that take one of a few words; the default
-// is empty.
-var choices = map[string][]string{
-	"OP2_SCHEDULE": {"static", "dynamic"},
-	"OP2_SIMD":     {"auto", "on", "off"},
-	"OP2_STRATEGY": {"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"},
-	"OP2_LAYOUT":   {"auto", "aos", "soa"},
-}
-
-// oneOf checks that a value is valid for the variable. What is the value's origin, for messages.
-func oneOf(variable, what, value string) error {
-	words := choices[variable]
-	if value == "" || slices.Contains(words, value) {
-		return nil
-	}
-	last := len(words) - 1
-	return fmt.Errorf("op2: %s: expected %s or %s", what, strings.Join(words[:last], ", "), words[last])
-}
-
 // misspelled returns warnings about environment variables that are probably misspelled.
 func misspelled(environment []string) []string {
 	var found []string

@@ -449,7 +449,7 @@ var errorTexts = []struct {
 	}, `op2: NewDirichlet: condition 2 is nil`},
 	{"condition on nothing", func(f *fixture) error {
 		return last(op2.NewDirichlet(op2.Fix((*op2.Subset)(nil), 0.0)))
-	}, `op2: NewDirichlet: condition 1: the set is nil`},
+	}, `op2: NewDirichlet: condition 1: the set is nil, or was not made by NewSet`},
 	{"conditions on several sets", func(f *fixture) error {
 		return last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), op2.Fix(f.nodes, 0.0)))
 	}, `op2: NewDirichlet: condition 2 (nodes): it is on nodes, the first is on edges`},

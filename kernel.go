@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Kernel is the work for one element: a Go function together with its source, or a C function. It
@@ -37,6 +38,9 @@ type Kernel struct {
 	irErr error
 
 	gap       atomic.Pointer[string] // what of the function has not been compared with its source
+	base *Kernel // what it is, but for the choices in tune; nil if it is that itself
+	tune tune.Options
+
 	comparing sync.Mutex
 	compared  map[string]error // by consts and their values: whether the function matches its source
 }
@@ -204,6 +208,7 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 	if k.err != nil {
 		return nil, k.err
 	}
+	k = k.untuned()
 	if k.source == nil && k.name == "" && k.c == "" {
 		return nil, errors.New("op2: the kernel was not made by Func or C")
 	}

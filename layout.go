@@ -1,6 +1,9 @@
 package op2
 
-import "github.com/go-op2/op2/internal/loop"
+import (
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+)
 
 // Layout is the order in which a device stores the values of a dat. On the host they are always
 // stored element by element.
@@ -40,10 +43,10 @@ func (d *data) soa() bool {
 	if d.layout != 0 {
 		return d.layout == SoA
 	}
-	switch d.rt.config.given.Layout {
-	case "aos":
+	switch d.rt.config.given.Tune.Layout {
+	case tune.AoS:
 		return false
-	case "soa":
+	case tune.SoA:
 		return true
 	}
 	return d.rt.deviceBackend.AutoSoA(d.dim)

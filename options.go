@@ -4,15 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/record"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Option is an option of Open. Options that are not given are read from the environment, and
@@ -29,6 +28,7 @@ type config struct {
 	context    context.Context // nil: none
 	log        io.Writer
 	given      backend.Config
+	wrong      error // the first option that is no choice
 }
 
 // WithBackend selects a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or "auto",
@@ -77,18 +77,26 @@ func WithContext(ctx context.Context) Option { return func(c *config) { c.contex
 
 // WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
 // Default: the backend's choice.
-func WithBlockSize(n int) Option { return func(c *config) { c.given.Block = n } }
+func WithBlockSize(n int) Option { return func(c *config) { c.given.Tune.Block = n } }
 
 // WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
 // registers: "auto" where that is estimated to pay off, "on" wherever possible, or "off".
 // Reductions then add up in another order. Environment: OP2_SIMD. Default: auto.
-func WithSIMD(mode string) Option { return func(c *config) { c.given.SIMD = mode } }
+func WithSIMD(mode string) Option {
+	return func(c *config) { choose(c, &c.given.Tune.SIMD, tune.ParseSIMD, "SIMD", mode) }
+}
 
 // WithDynamicSchedule distributes the blocks of a color to threads one by one, which pays off if
 // elements take unequal time. Otherwise threads get equal shares, and those that finish early take
 // blocks from the shares of others. It applies to the backend openmp; go always does this.
 // Environment: OP2_SCHEDULE, static or dynamic.
-func WithDynamicSchedule(on bool) Option { return func(c *config) { c.given.Dynamic = on } }
+func WithDynamicSchedule(on bool) Option {
+	return func(c *config) {
+		if c.given.Tune.Schedule = tune.Static; on {
+			c.given.Tune.Schedule = tune.Dynamic
+		}
+	}
+}
 
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
 // kernel writes them, every plan is verified, and a loop that makes a value of a dat or mat
@@ -102,16 +110,20 @@ func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.chec
 // one color of the whole set after another; "gather", where each target collects its contributions;
 // "measure", whichever is fastest in the first calls; or "auto". Environment: OP2_STRATEGY.
 // Default: auto.
-func WithStrategy(name string) Option { return func(c *config) { c.given.Strategy = name } }
+func WithStrategy(name string) Option {
+	return func(c *config) { choose(c, &c.given.Tune.Strategy, tune.ParseStrategy, "strategy", name) }
+}
 
 // WithDeterministic restricts devices to strategies whose results are bitwise reproducible. The
 // other backends always are. Environment: OP2_DETERMINISTIC=1. Default: off.
-func WithDeterministic(on bool) Option { return func(c *config) { c.given.Deterministic = on } }
+func WithDeterministic(on bool) Option { return func(c *config) { c.given.Tune.Deterministic = on } }
 
 // WithLayout sets the layout of dats on devices: "aos", element by element, "soa", component by
 // component, or "auto". [Dat.SetLayout] sets it for a single dat. Environment: OP2_LAYOUT. Default:
 // auto.
-func WithLayout(layout string) Option { return func(c *config) { c.given.Layout = layout } }
+func WithLayout(layout string) Option {
+	return func(c *config) { choose(c, &c.given.Tune.Layout, tune.ParseLayout, "layout", layout) }
+}
 
 // WithDevice selects the device by its number, or by part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best. Among
@@ -145,15 +157,11 @@ func configure(options []Option) (config, error) {
 	if c.given.Threads < 1 {
 		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)
 	}
-	for _, v := range []struct{ variable, what, value string }{
-		{"OP2_SIMD", "SIMD", c.given.SIMD}, {"OP2_STRATEGY", "strategy", c.given.Strategy}, {"OP2_LAYOUT", "layout", c.given.Layout},
-	} {
-		if err := oneOf(v.variable, fmt.Sprintf("%s %q", v.what, v.value), v.value); err != nil {
-			return c, err
-		}
+	if c.wrong != nil {
+		return c, c.wrong
 	}
-	if c.given.Block < 0 {
-		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Block)
+	if c.given.Tune.Block < 0 {
+		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Tune.Block)
 	}
 	c.given.Static = c.static
 	return c, nil
@@ -171,7 +179,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	}{
 		{"OMP_NUM_THREADS", outer, "a number of threads", &c.given.Threads},
 		{"OP2_THREADS", getenv("OP2_THREADS"), "a number of threads", &c.given.Threads},
-		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.given.Block},
+		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.given.Tune.Block},
 	} {
 		if v.value == "" {
 			continue
@@ -182,23 +190,17 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		}
 		*v.to = n
 	}
-	for _, name := range slices.Sorted(maps.Keys(choices)) {
-		if err := oneOf(name, name+"="+getenv(name), getenv(name)); err != nil {
-			return err
-		}
+	if err := tuneFrom(&c.given.Tune, getenv); err != nil {
+		return err
 	}
-	c.given.Dynamic = getenv("OP2_SCHEDULE") == "dynamic"
-	c.given.SIMD = getenv("OP2_SIMD")
 	c.given.CC = getenv("OP2_CC")
 	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
 	c.given.CacheDir = getenv("OP2_CACHE_DIR")
 	c.given.KeepSource = getenv("OP2_KEEP_SOURCE")
 	c.record = getenv(record.Variable)
-	c.given.Strategy = getenv("OP2_STRATEGY")
-	c.given.Layout = getenv("OP2_LAYOUT")
 	c.given.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error
-	if c.given.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
+	if c.given.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
 		return err
 	}
 	if c.given.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
@@ -213,6 +215,29 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		c.log = nil
 	}
 	return err
+}
+
+// tuneFrom reads the choices of how loops run that are words.
+func tuneFrom(o *tune.Options, getenv func(string) string) (err error) {
+	read := func(name string, parse func(string) error) {
+		if e := parse(getenv(name)); e != nil && err == nil {
+			err = fmt.Errorf("op2: %s=%s: %w", name, getenv(name), e)
+		}
+	}
+	read("OP2_LAYOUT", func(v string) (err error) { o.Layout, err = tune.ParseLayout(v); return err })
+	read("OP2_SCHEDULE", func(v string) (err error) { o.Schedule, err = tune.ParseSchedule(v); return err })
+	read("OP2_SIMD", func(v string) (err error) { o.SIMD, err = tune.ParseSIMD(v); return err })
+	read("OP2_STRATEGY", func(v string) (err error) { o.Strategy, err = tune.ParseStrategy(v); return err })
+	return err
+}
+
+// choose sets an option to the choice of that name, or notes that there is none.
+func choose[T any](c *config, option *T, parse func(string) (T, error), what, name string) {
+	choice, err := parse(name)
+	if err != nil && c.wrong == nil {
+		c.wrong = fmt.Errorf("op2: %s %q: %w", what, name, err)
+	}
+	*option = choice
 }
 
 func truth(name, value string) (bool, error) {

@@ -26,6 +26,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 const (
@@ -76,7 +77,7 @@ func fuzzTranslate(f *testing.F, packs, c bool) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t, packs), packs: packs, c: c, narrow: packs && narrowSeed(seed)}
+		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t), packs: packs, c: c, narrow: packs && narrowSeed(seed)}
 		x.inputs(seed)
 		source := generate(seed, fuzzKernels, packs)
 		failures := x.compare(source)
@@ -94,12 +95,12 @@ func fuzzTranslate(f *testing.F, packs, c bool) {
 	})
 }
 
-func fuzzEngine(t *testing.T, packs bool) backend.Backend {
+func fuzzEngine(t *testing.T) backend.Backend {
 	// GCC 12 takes float64(int64(x)) for Trunc(x) under the backend's
 	// -fno-trapping-math, which differs in the sign of zero.
 	flags := []string{"-ffp-contract=off", "-ftrapping-math"}
 	engine, err := host.Sequential.Open(backend.Config{
-		Threads: 1, SIMD: map[bool]string{true: "on", false: "off"}[packs], CC: os.Getenv("OP2_FUZZ_CC"), CFlags: flags, CacheDir: os.Getenv("OP2_CACHE_DIR"),
+		Threads: 1, CC: os.Getenv("OP2_FUZZ_CC"), CFlags: flags, CacheDir: os.Getenv("OP2_CACHE_DIR"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -424,7 +425,8 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 // asC is the kernel that ir is printed as, read as one written in C.
 func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	spec, _ := e.spec(ir, e.rows(1), 1)
-	engine, err := host.Sequential.Open(backend.Config{Static: true, SIMD: "off"})
+	spec.Tune.SIMD = tune.SIMDOff
+	engine, err := host.Sequential.Open(backend.Config{Static: true})
 	if err != nil {
 		return nil, err
 	}
@@ -484,7 +486,10 @@ func (e *experiment) rows(rows int) *onC {
 
 // spec is the loop over some rows of a kernel, and their memory.
 func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, backend.Memory) {
-	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir}
+	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir, Tune: tune.Options{SIMD: tune.SIMDOff}}
+	if e.packs {
+		spec.Tune.SIMD = tune.SIMDOn
+	}
 	memory := backend.Memory{Last: rows, SetSize: rows, ReportHow: func(how, code string) {}}
 	for i, d := range []struct {
 		data loop.Data

@@ -17,6 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // ErrUnavailable is wrapped by errors that say what a backend lacks.
@@ -40,19 +41,14 @@ type Config struct {
 	CacheDir string   // of compiled code; empty: the user's cache folder
 	// KeepSource is a folder that generated C is kept in, for debuggers; empty: none.
 	KeepSource string
-	Poison     bool       // fill arguments with NaN before a kernel writes them
-	Block      int        // elements in a block of a plan; 0: the backend's choice
-	SIMD       string     // "auto", "on" or "off": whether packs of elements run at once
-	Dynamic    bool       // distribute blocks to threads one by one, rather than in equal shares
-	Stop       *stop.Flag // raised when long-running work is to end
-	Static     bool       // only Generate will be called: no compiler or device is needed
+	Poison     bool         // fill arguments with NaN before a kernel writes them
+	Tune       tune.Options // for loops with no choices of their own
+	Stop       *stop.Flag   // raised when long-running work is to end
+	Static     bool         // only Generate will be called: no compiler or device is needed
 
 	// For devices.
-	Strategy      string            // how loops that collide run: "staged" and so on; "" and "auto": the backend's choice
-	Deterministic bool              // only strategies whose results are bitwise reproducible
-	Layout        string            // of dats on the device: "aos", "soa"; "" and "auto": as AutoSoA reports
-	Device        string            // selects a device by number or by part of its name; empty: see Devices
-	Devices       map[string]string // device by backend name
+	Device  string            // selects a device by number or by part of its name; empty: see Devices
+	Devices map[string]string // device by backend name
 
 	Warn     func(string)
 	Progress func(name string, started, done int) // compilations
@@ -168,6 +164,7 @@ type Spec struct {
 	Func unsafe.Pointer
 	// Subset reports that the loop runs over a list of some elements of the set.
 	Subset bool
+	Tune   tune.Options // those of the runtime, and of the kernel where it has some
 }
 
 // Memory holds the elements and the data of a loop, the addresses indexed as loop.Data, loop.Maps

@@ -19,6 +19,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Every name that means something to a compiler, or in generated text, stands in the place
@@ -140,7 +141,7 @@ func clash(t *testing.T, before, inside string, names []string) *kernel.Kernel {
 }
 
 // clashUnits are the texts of a kernel for the compilers.
-func clashUnits(k *kernel.Kernel, simd SIMD) map[string][]string {
+func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 	dat := loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: 1}
 	l := &loop.Loop{Kernel: k.Name}
 	for i := range k.Entry().Params {
@@ -221,7 +222,7 @@ func ofTexts(t *testing.T) string {
 		text += string(b)
 	}
 	for _, c := range clashes {
-		for _, list := range clashUnits(clash(t, c.before, c.inside, []string{"name"}), SIMDOn) {
+		for _, list := range clashUnits(clash(t, c.before, c.inside, []string{"name"}), tune.SIMDOn) {
 			text += strings.Join(list, "\n")
 		}
 	}
@@ -242,7 +243,7 @@ func TestClashes(t *testing.T) {
 	}
 	names := wordsOf(keywords, ofTexts(t), strings.Join(few(wordsOf(ofHeaders(t))), " "), strings.Join(few(wordsOf(ofOpenCL(t))), " "))
 	for _, c := range clashes {
-		t.Run(c.place, func(t *testing.T) { compileUnits(t, clashUnits(clash(t, c.before, c.inside, names), SIMDOn)) })
+		t.Run(c.place, func(t *testing.T) { compileUnits(t, clashUnits(clash(t, c.before, c.inside, names), tune.SIMDOn)) })
 	}
 	t.Run("kernel", func(t *testing.T) { compileUnits(t, namedKernels(t, names)) })
 	t.Run("C", func(t *testing.T) { compileUnits(t, kernelsInC(t, names)) })
@@ -258,7 +259,7 @@ func TestHeavyClashes(t *testing.T) {
 			t.Logf("%d names", len(names))
 			for part := range slices.Chunk(names, 1500) {
 				for _, c := range clashes {
-					t.Run(c.place, func(t *testing.T) { compileUnits(t, clashUnits(clash(t, c.before, c.inside, part), SIMDOn)) })
+					t.Run(c.place, func(t *testing.T) { compileUnits(t, clashUnits(clash(t, c.before, c.inside, part), tune.SIMDOn)) })
 				}
 			}
 		})
@@ -279,7 +280,7 @@ func namedKernels(t *testing.T, names []string) map[string][]string {
 			t.Fatal(err)
 		}
 		kernel.Analyze(k, nil)
-		units := clashUnits(k, SIMDOff)
+		units := clashUnits(k, tune.SIMDOff)
 		join(all, units)
 	}
 	return all
@@ -319,10 +320,10 @@ func kernelsInC(t *testing.T, names []string) map[string][]string {
 		kernel.Analyze(k, []kernel.Shape{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 1}})
 		if number++; number == 1 { // macros cannot come before the headers of the next
 			k.Source += macros.String()
-			compileUnits(t, map[string][]string{"host": clashUnits(k, SIMDOn)["host"]})
+			compileUnits(t, map[string][]string{"host": clashUnits(k, tune.SIMDOn)["host"]})
 			continue
 		}
-		join(all, clashUnits(k, SIMDOff))
+		join(all, clashUnits(k, tune.SIMDOff))
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/mathfn"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Strategy is a way in which a device runs a loop: how elements that change the same value
@@ -48,8 +49,8 @@ type DeviceOptions struct {
 	Columns   bool // maps and tables are stored component by component
 	Poison    bool // fill what a kernel is to write with NaN before it does
 
-	SIMD         SIMD // whether packs of elements are run at once, with Blocks
-	Uncontracted bool // products and sums are rounded one by one, whatever the kernel says
+	SIMD         tune.SIMD // whether packs of elements are run at once, with Blocks
+	Uncontracted bool      // products and sums are rounded one by one, whatever the kernel says
 }
 
 // DeviceInput is what a text for a device is made from, as Input.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 var update = flag.Bool("update", false, "write the texts of testdata anew")
@@ -20,7 +21,7 @@ var deviceLoops = []struct {
 	options DeviceOptions
 }{
 	{"midpoint-direct.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256}},
-	{"midpoint-packs.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1, SIMD: SIMDOn}},
+	{"midpoint-packs.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1, SIMD: tune.SIMDOn}},
 	{"midpoint-staged.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Staged, GroupSize: 256}},
 	{"midpoint-staged.cu", midpoint, midpointLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 256, Columns: true}},
 	{"flux-staged.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 128, Columns: true}},

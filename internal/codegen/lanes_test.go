@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // On packs, what depends on the element is a vector, and the rest a value.
@@ -43,7 +44,7 @@ func k(x *[3]float64, y *[3]float64) {
 			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: SIMDOn},
+		Options: Options{SIMD: tune.SIMDOn},
 	}
 	_, text, found := strings.Cut(Sequential(in).Text, "op2_half_lanes")
 	if !found {
@@ -123,7 +124,7 @@ func k(x *[3]float64, y *[3]float64) {
 			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: SIMDOn},
+		Options: Options{SIMD: tune.SIMDOn},
 	}
 	_, text, found := strings.Cut(Sequential(in).Text, "op2_sideOf_lanes")
 	if !found {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Where elements of a pack take different ways, the pack takes all of them, under masks.
@@ -44,7 +45,7 @@ func k(x *[3]float64, kind *int32, y *[3]float64) {
 				{Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: SIMDOn},
+		Options: Options{SIMD: tune.SIMDOn},
 	}
 	_, text, found := strings.Cut(Sequential(in).Text, "op2_limit_lanes")
 	if !found {

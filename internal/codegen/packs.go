@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // frame is the loop around packs: what they share with the elements that are run one by one.
@@ -48,7 +49,7 @@ type target struct {
 // are none.
 func newPacks(f frame, p *printer) (*packs, string) {
 	o := f.in.Options
-	if o.SIMD == SIMDOff {
+	if o.SIMD == tune.SIMDOff {
 		return nil, "SIMD is off"
 	}
 	if o.Poison {
@@ -62,7 +63,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	var widths []int
 	for _, r := range registers {
 		against := ""
-		if o.SIMD != SIMDOn {
+		if o.SIMD != tune.SIMDOn {
 			against = pays(f.in, l, r.bytes/l.size)
 		}
 		if against == "" {

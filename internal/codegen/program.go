@@ -3,6 +3,7 @@ package codegen
 import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Program is the text of one loop for one target, and how to call it.
@@ -45,29 +46,8 @@ const (
 
 // Options are what the text depends on besides loop and kernel.
 type Options struct {
-	Poison bool // fill what a kernel is to write with NaN before it does
-	SIMD   SIMD // whether packs of elements are run at once
-}
-
-// SIMD says when packs of elements are run at once, where that is possible.
-type SIMD uint8
-
-// The choices.
-const (
-	SIMDAuto SIMD = iota // where it is estimated to pay
-	SIMDOff
-	SIMDOn // wherever it is possible
-)
-
-// SIMDOf is the choice by its name, "auto", "on" or "off".
-func SIMDOf(name string) SIMD {
-	switch name {
-	case "on":
-		return SIMDOn
-	case "off":
-		return SIMDOff
-	}
-	return SIMDAuto
+	Poison bool      // fill what a kernel is to write with NaN before it does
+	SIMD   tune.SIMD // whether packs of elements are run at once
 }
 
 // Input is what a text is made from. The kernel has been analyzed, its parameters

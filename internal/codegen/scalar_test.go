@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // A loop without packs says why, in its text and to the library.
@@ -20,29 +21,29 @@ func TestScalar(t *testing.T) {
 		options      Options
 		want         string
 	}{
-		{"off", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOff}, "SIMD is off"},
-		{"diagnostics", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOn, Poison: true}, "diagnostics are on"},
+		{"off", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: tune.SIMDOff}, "SIMD is off"},
+		{"diagnostics", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: tune.SIMDOn, Poison: true}, "diagnostics are on"},
 		{"indirect rw", floats + "{ z[0] = x[0] }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.RW, 2, 0, 0)},
-			Options{SIMD: SIMDOn}, "indirect rw"},
+			Options{SIMD: tune.SIMDOn}, "indirect rw"},
 		{"indirect write", floats + "{ *y, *z = *x, *x }", false, []loop.Arg{direct(loop.RW, 0), datArg(loop.Write, 1, 0, 0), datArg(loop.Write, 1, 0, 0)},
-			Options{SIMD: SIMDOn}, "indirect write in several ways"},
-		{"subscript", floats + "{ z[int(x[0])] = 1 }", false, three, Options{SIMD: SIMDOn}, "a subscript that differs from element to element"},
-		{"struct", "type p struct{ a float64 }\n" + floats + "{ q := p{x[0]}; z[0] = q.a }", false, three, Options{SIMD: SIMDOn}, ""},
+			Options{SIMD: tune.SIMDOn}, "indirect write in several ways"},
+		{"subscript", floats + "{ z[int(x[0])] = 1 }", false, three, Options{SIMD: tune.SIMDOn}, "a subscript that differs from element to element"},
+		{"struct", "type p struct{ a float64 }\n" + floats + "{ q := p{x[0]}; z[0] = q.a }", false, three, Options{SIMD: tune.SIMDOn}, ""},
 		{"struct of C", "struct p { double a; }; void k(double *x, double *y, double *z) { struct p q; q.a = x[0]; z[0] = q.a; }", true, three,
-			Options{SIMD: SIMDOn}, "structs"},
+			Options{SIMD: tune.SIMDOn}, "structs"},
 		{"fallthrough", floats + "{ switch { case x[0] > 0: z[0] = 1; fallthrough; default: z[0] += 1 } }", false, three,
-			Options{SIMD: SIMDOn}, "fallthrough"},
-		{"division", floats + "{ z[0] = float64(int(x[0]) / int(y[0])) }", false, three, Options{SIMD: SIMDOn}, "an operation on integers that may fault"},
-		{"two results", floats + "{ z[0], z[1] = math.Modf(x[0]) }", false, three, Options{SIMD: SIMDOn}, "a function with two results"},
+			Options{SIMD: tune.SIMDOn}, "fallthrough"},
+		{"division", floats + "{ z[0] = float64(int(x[0]) / int(y[0])) }", false, three, Options{SIMD: tune.SIMDOn}, "an operation on integers that may fault"},
+		{"two results", floats + "{ z[0], z[1] = math.Modf(x[0]) }", false, three, Options{SIMD: tune.SIMDOn}, "a function with two results"},
 		{"calls", floats + "{ if x[0] > 0 { z[0] = math.Exp(x[0]) } }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.Inc, 2, 0, 0)},
 			Options{}, "calls exp in a branch"},
 		{"compilers", floats + "{ z[0] = x[0] + y[0] }", false, three, Options{}, "compilers vectorize it"},
 		{"moves", floats + "{ z[0] += x[0] }", false, []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.Inc, 2, 0, 0)},
 			Options{}, "moves more than it computes"},
-		{"opaque C", "void k(double *x, double *y, double *z) { union { double d; long i; } u; u.d = x[0]; z[0] = u.i; }", true, three, Options{SIMD: SIMDOn},
+		{"opaque C", "void k(double *x, double *y, double *z) { union { double d; long i; } u; u.d = x[0]; z[0] = u.i; }", true, three, Options{SIMD: tune.SIMDOn},
 			"C beyond numbers and arrays"},
-		{"names of C", "void k(double *x, double *y, double *z) { double vec = x[0]; z[0] = vec; }", true, three, Options{SIMD: SIMDOn}, ""},
-		{"packs", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: SIMDOn}, ""},
+		{"names of C", "void k(double *x, double *y, double *z) { double vec = x[0]; z[0] = vec; }", true, three, Options{SIMD: tune.SIMDOn}, ""},
+		{"packs", floats + "{ z[0] = x[0] }", false, three, Options{SIMD: tune.SIMDOn}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var data []loop.Data

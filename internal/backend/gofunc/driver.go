@@ -16,7 +16,7 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, pool: newPool(c.Threads), block: c.Block, stop: c.Stop}, nil
+		return &engine{poison: c.Poison, pool: newPool(c.Threads), stop: c.Stop}, nil
 	},
 }
 
@@ -24,7 +24,6 @@ var Driver = backend.Driver{
 type engine struct {
 	poison bool
 	pool   *pool
-	block  int // 0: by the size of the set
 	stop   *stop.Flag
 }
 

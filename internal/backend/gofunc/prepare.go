@@ -80,7 +80,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	var err error
-	if m.Plan, _, err = m.NewPlan(e.request(m.Last - m.First)); err != nil {
+	if m.Plan, _, err = m.NewPlan(request(m.Last-m.First, s.Tune.Block)); err != nil {
 		return nil, err
 	}
 	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Poison: e.poison})
@@ -97,8 +97,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 }
 
 // request is for blocks, which are colored where elements can collide.
-func (e *engine) request(elements int) backend.PlanRequest {
-	return backend.PlanRequest{BlockSize: cmp.Or(e.block, backend.HostBlockSize(elements))}
+func request(elements, block int) backend.PlanRequest {
+	return backend.PlanRequest{BlockSize: cmp.Or(block, backend.HostBlockSize(elements))}
 }
 
 // visit lists the places of all parameters where nothing is copied and some lead through

@@ -6,23 +6,24 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // candidates returns the strategies that a loop may run with, in order of preference; the later
 // ones are fallbacks if one does not fit the device. Unfit says why the requested strategy is not
 // among them.
-func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit error) {
+func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []codegen.Strategy, unfit error) {
 	fallback := []codegen.Strategy{codegen.GlobalColor}
 	if !l.Collides() {
 		fallback = []codegen.Strategy{codegen.Direct}
 	}
-	switch e.config.Strategy {
-	case "staged":
+	switch t.Strategy {
+	case tune.Staged:
 		if l.Collides() || indirect(l) {
 			return append([]codegen.Strategy{codegen.Staged}, fallback...), nil
 		}
-	case "atomic":
-		if e.config.Deterministic {
+	case tune.Atomic:
+		if t.Deterministic {
 			unfit = misfit("the order of atomic operations varies from run to run")
 			break
 		}
@@ -30,16 +31,16 @@ func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit 
 			return append([]codegen.Strategy{codegen.Atomic}, fallback...), nil
 		}
 		unfit = misfit("its types have no atomic operations")
-	case "gather":
+	case tune.Gather:
 		if codegen.Gathers(l) {
 			return append([]codegen.Strategy{codegen.Gather}, fallback...), nil
 		}
 		unfit = misfit("gather is for loops that increment one dat")
-	case "blocks":
+	case tune.Blocks:
 		return append([]codegen.Strategy{codegen.Blocks}, fallback...), nil
-	case "global-color":
+	case tune.GlobalColor:
 	default:
-		return append(e.rule(l), fallback...), nil
+		return append(e.rule(l, t), fallback...), nil
 	}
 	if !l.Collides() {
 		unfit = nil // nothing collides
@@ -50,22 +51,22 @@ func (e *engine) candidates(l *loop.Loop) (strategies []codegen.Strategy, unfit 
 // rule returns the default strategies. A CPU's cores run one block after another, as the host
 // backends do. On a GPU increments are atomic, with a single launch and without shared memory, or
 // staged if results must be reproducible.
-func (e *engine) rule(l *loop.Loop) []codegen.Strategy {
+func (e *engine) rule(l *loop.Loop, t tune.Options) []codegen.Strategy {
 	switch {
 	case e.info.CPU:
 		return []codegen.Strategy{codegen.Blocks}
 	case !l.Collides():
 		return nil
-	case e.atomics(l) && !e.config.Deterministic:
+	case e.atomics(l) && !t.Deterministic:
 		return []codegen.Strategy{codegen.Atomic}
 	}
 	return []codegen.Strategy{codegen.Staged}
 }
 
 // measured returns the strategies to try, in order.
-func (e *engine) measured(l *loop.Loop) []codegen.Strategy {
+func (e *engine) measured(l *loop.Loop, t tune.Options) []codegen.Strategy {
 	if !l.Collides() && !indirect(l) {
-		return e.rule(l)
+		return e.rule(l, t)
 	}
 	all := []codegen.Strategy{codegen.Staged}
 	if l.Collides() {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // runner is a prepared loop.
@@ -67,10 +68,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 		r.use = append(r.use, u)
 	}
-	strategies, failed := e.candidates(s.Loop)
+	strategies, failed := e.candidates(s.Loop, s.Tune)
 	all := false
-	if e.config.Strategy == "measure" && !e.config.Deterministic { // the fastest one varies from run to run
-		strategies, all = append(e.measured(s.Loop), strategies...), true
+	if s.Tune.Strategy == tune.Measure && !s.Tune.Deterministic { // the fastest one varies from run to run
+		strategies, all = append(e.measured(s.Loop, s.Tune), strategies...), true
 	}
 	seen := map[codegen.Strategy]bool{}
 	for _, strategy := range strategies {
@@ -115,10 +116,10 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 
 // Generate returns the source for the preferred strategy.
 func (e *engine) Generate(s backend.Spec) (string, error) {
-	strategies, _ := e.candidates(s.Loop)
+	strategies, _ := e.candidates(s.Loop, s.Tune)
 	size := e.groupSize(s.Loop, e.info.MaxGroup)
 	if strategies[0] == codegen.Staged {
-		size = groupFor(cmp.Or(e.config.Block, size), size)
+		size = groupFor(cmp.Or(s.Tune.Block, size), size)
 	}
 	return e.print(s, strategies[0], size).Text, nil
 }

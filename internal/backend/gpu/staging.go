@@ -27,7 +27,7 @@ const smallestBlock = 32
 // block. Blocks are halved until their data fits into shared memory.
 func (l *layout) divideStaged() error {
 	v, e, lp := l.variant, l.engine, l.spec.Loop
-	wanted := cmp.Or(e.config.Block, v.size)
+	wanted := cmp.Or(l.spec.Tune.Block, v.size)
 	for size := wanted; ; size /= 2 {
 		if size < smallestBlock && size < wanted {
 			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))

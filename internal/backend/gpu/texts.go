@@ -6,6 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Text is the source of a loop for one strategy.
@@ -20,13 +21,13 @@ type Text struct {
 func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 	var texts []Text
 	seen := map[codegen.Strategy]bool{}
-	for _, name := range []string{"auto", "staged", "atomic", "gather", "blocks", "global-color"} {
-		b, err := k.open(backend.Config{Static: true, Strategy: name})
+	for _, wanted := range []tune.Strategy{tune.StrategyAuto, tune.Staged, tune.Atomic, tune.Gather, tune.Blocks, tune.GlobalColor} {
+		b, err := k.open(backend.Config{Static: true})
 		if err != nil {
 			return nil, err
 		}
 		e := b.(*engine)
-		strategies, _ := e.candidates(s.Loop)
+		strategies, _ := e.candidates(s.Loop, tune.Options{Strategy: wanted})
 		for _, strategy := range strategies {
 			if seen[strategy] {
 				continue

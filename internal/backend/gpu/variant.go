@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // variant is a loop prepared for one strategy.
@@ -56,15 +57,15 @@ type misfit string
 func (m misfit) Error() string { return string(m) }
 
 // options returns the options for generating a loop's source.
-func (e *engine) options(strategy codegen.Strategy, size int, subset bool) codegen.DeviceOptions {
-	packs := codegen.SIMDOff
+func (e *engine) options(s backend.Spec, strategy codegen.Strategy, size int) codegen.DeviceOptions {
+	packs := tune.SIMDOff
 	if strategy == codegen.Blocks {
 		size = 1
 		if e.info.CPU {
-			packs = codegen.SIMDOf(e.config.SIMD)
+			packs = s.Tune.SIMD
 		}
 	}
-	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: subset,
+	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: s.Subset,
 		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted()}
 }
 
@@ -96,7 +97,7 @@ const uncontracted = "-ffp-contract=off"
 
 // print generates the source of a loop, for a strategy and groups of the given size.
 func (e *engine) print(s backend.Spec, strategy codegen.Strategy, size int) *codegen.DeviceProgram {
-	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(strategy, size, s.Subset)})
+	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(s, strategy, size)})
 }
 
 // build starts to compile a variant's source.
@@ -232,7 +233,7 @@ func (l *layout) divideColors() error {
 // divideBlocks divides the loop into a launch for each color of blocks, with a work-item for each
 // block.
 func (l *layout) divideBlocks() error {
-	size := cmp.Or(l.engine.config.Block, backend.HostBlockSize(l.elements))
+	size := cmp.Or(l.spec.Tune.Block, backend.HostBlockSize(l.elements))
 	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size})
 	if err != nil {
 		return err

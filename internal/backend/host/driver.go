@@ -17,6 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Sequential is the backend `sequential`.
@@ -59,15 +60,14 @@ const macrosInPlace = "-ftrack-macro-expansion=0"
 
 // engine is an open backend.
 type engine struct {
-	threads int // 0: sequential
-	dynamic bool
-	block   int // 0: by the size of the set
-	options codegen.Options
-	builder *jit.Builder // nil when static
-	flags   []string
-	team    *team.Team          // nil when static or sequential
-	loaded  map[string]*library // by text
-	stop    *stop.Flag
+	threads  int             // 0: sequential
+	options  codegen.Options // but for SIMD
+	schedule tune.Schedule   // of products
+	builder  *jit.Builder    // nil when static
+	flags    []string
+	team     *team.Team          // nil when static or sequential
+	loaded   map[string]*library // by text
+	stop     *stop.Flag
 
 	keepSource string                      // the folder for generated text; empty: it is not kept
 	kept       map[string]*codegen.Program // those whose #line lead there, by the text without
@@ -85,8 +85,8 @@ func jitConfig(c backend.Config) jit.Config {
 func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
-			options: codegen.Options{Poison: c.Poison, SIMD: codegen.SIMDOf(c.SIMD)},
-			dynamic: c.Dynamic, block: c.Block, loaded: map[string]*library{}, stop: c.Stop,
+			options:  codegen.Options{Poison: c.Poison},
+			schedule: c.Tune.Schedule, loaded: map[string]*library{}, stop: c.Stop,
 			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}
 		if threads {
@@ -134,6 +134,7 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 
 func (e *engine) program(s backend.Spec) *codegen.Program {
 	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options}
+	in.Options.SIMD = s.Tune.SIMD
 	if e.threads > 0 {
 		return codegen.Threads(in)
 	}

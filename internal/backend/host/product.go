@@ -43,7 +43,7 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 			parts = int32(threads * productParts)
 		}
 		p.size[1] = int64(parts)
-		p.shared = e.share([]int32{0, parts}, threads, nil)
+		p.shared = e.share([]int32{0, parts}, threads, e.schedule, nil)
 		p.args[6] = unsafe.Pointer(&p.shared.job)
 		if threads > 1 {
 			how += fmt.Sprintf(", %d threads", threads)

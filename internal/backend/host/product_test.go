@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Products of random matrices of small integers, exact in any order.
@@ -45,7 +46,7 @@ func TestManyTeams(t *testing.T) {
 	for g := range 6 {
 		group.Go(func() {
 			for round := range 9 {
-				b, err := Threads.Open(backend.Config{Threads: 2 + (g+round)%7, CacheDir: cache, Dynamic: round%2 == 0})
+				b, err := Threads.Open(backend.Config{Threads: 2 + (g+round)%7, CacheDir: cache, Tune: tune.Options{Schedule: []tune.Schedule{tune.Static, tune.Dynamic}[round%2]}})
 				if errors.Is(err, backend.ErrUnavailable) {
 					return
 				}

@@ -18,6 +18,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // number is 1 for true.
@@ -51,8 +52,8 @@ func TestThreadSanitizer(t *testing.T) {
 		raceCase
 		flags []string
 	}{
-		{raceCase: raceCase{name: "packs", simd: codegen.SIMDOn}},
-		{raceCase: raceCase{name: "elements", simd: codegen.SIMDOff}},
+		{raceCase: raceCase{name: "packs", simd: tune.SIMDOn}},
+		{raceCase: raceCase{name: "elements", simd: tune.SIMDOff}},
 		{raceCase: raceCase{name: "dynamic", dynamic: true}},
 		{raceCase: raceCase{name: "faults", faulty: true}},
 		{raceCase: raceCase{name: "portable"}, flags: []string{"-U__linux__"}},
@@ -110,7 +111,7 @@ static int create(pthread_t *thread, const pthread_attr_t *a, void *(*f)(void *)
 type raceCase struct {
 	name                  string
 	faulty, racy, dynamic bool
-	simd                  codegen.SIMD
+	simd                  tune.SIMD
 }
 
 // raceProgram is a loop over the edges of a random mesh, as openmp runs it, and a main

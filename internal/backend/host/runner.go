@@ -98,7 +98,7 @@ type runner struct {
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if e.threads > 0 {
 		var err error
-		request := backend.PlanRequest{BlockSize: cmp.Or(e.block, backend.HostBlockSize(m.Last-m.First))}
+		request := backend.PlanRequest{BlockSize: cmp.Or(s.Tune.Block, backend.HostBlockSize(m.Last-m.First))}
 		if m.Plan, _, err = m.NewPlan(request); err != nil {
 			return nil, err
 		}
@@ -128,7 +128,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		// At least two blocks at once for each thread: threads that wait more than
 		// they work cost more than they bring.
 		threads := max(1, min(e.threads, p.LargestColor()/2))
-		r.shared = e.share(p.ColorOffsets, threads, m.ReportWait)
+		r.shared = e.share(p.ColorOffsets, threads, s.Tune.Schedule, m.ReportWait)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
 	for _, slot := range program.Slots {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/backend/pace"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // epoch is what calls are timed from: reading the monotonic clock alone is half as
@@ -25,10 +26,10 @@ type shared struct {
 
 // share is for work in blocks of colors, on so many threads at most. The team's library
 // begins to be compiled.
-func (e *engine) share(colors []int32, threads int, waits func(time.Duration)) *shared {
+func (e *engine) share(colors []int32, threads int, schedule tune.Schedule, waits func(time.Duration)) *shared {
 	e.team.Begin()
 	s := &shared{team: e.team, colors: colors, pace: pace.New(threads), waits: waits}
-	if e.dynamic {
+	if schedule == tune.Dynamic {
 		s.job.Dynamic = 1
 	}
 	s.job.Stop = e.stop.Word()

@@ -1,0 +1,111 @@
+// Package tune holds the choices of how loops run: what changes their speed and, in the order of
+// additions, the last digits of their results, but not what they compute. The zero value of each is
+// no choice, which is as good as auto: the backend chooses.
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Options are the choices for a loop, or for all loops of a runtime.
+type Options struct {
+	Block    int // elements in a block of a plan
+	SIMD     SIMD
+	Schedule Schedule
+	Strategy Strategy // on devices
+	Layout   Layout   // of dats on devices, for a runtime
+	// Deterministic admits only ways whose results are bitwise reproducible, on devices, too.
+	Deterministic bool
+}
+
+// SIMD says whether generated C runs packs of elements.
+type SIMD uint8
+
+// The choices of SIMD.
+const (
+	SIMDAuto SIMD = iota + 1 // where it is estimated to pay
+	SIMDOn                   // wherever it is possible
+	SIMDOff
+)
+
+// Schedule says how threads get the blocks of a color.
+type Schedule uint8
+
+// The schedules.
+const (
+	Static  Schedule = iota + 1 // in equal shares; idle threads take from those of others
+	Dynamic                     // one by one
+)
+
+// Strategy says how a device keeps elements apart that change the same value.
+type Strategy uint8
+
+// The strategies; codegen describes them.
+const (
+	StrategyAuto Strategy = iota + 1
+	Staged
+	Atomic
+	GlobalColor
+	Gather
+	Blocks
+	Measure // the fastest of those that are possible, as measured in the first calls
+)
+
+// Layout is the order of a dat's values on a device.
+type Layout uint8
+
+// The layouts.
+const (
+	LayoutAuto Layout = iota + 1
+	AoS               // element by element
+	SoA               // component by component
+)
+
+// The names of the choices, by their values.
+var (
+	simdNames     = []string{"", "auto", "on", "off"}
+	scheduleNames = []string{"", "static", "dynamic"}
+	strategyNames = []string{"", "auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"}
+	layoutNames   = []string{"", "auto", "aos", "soa"}
+)
+
+func (s SIMD) String() string     { return simdNames[s] }
+func (s Schedule) String() string { return scheduleNames[s] }
+func (s Strategy) String() string { return strategyNames[s] }
+func (l Layout) String() string   { return layoutNames[l] }
+
+// ParseSIMD returns the choice of that name; "" is none.
+func ParseSIMD(name string) (SIMD, error) { return parse[SIMD](simdNames, name) }
+
+// ParseSchedule returns the choice of that name; "" is none.
+func ParseSchedule(name string) (Schedule, error) { return parse[Schedule](scheduleNames, name) }
+
+// ParseStrategy returns the choice of that name; "" is none.
+func ParseStrategy(name string) (Strategy, error) { return parse[Strategy](strategyNames, name) }
+
+// ParseLayout returns the choice of that name; "" is none.
+func ParseLayout(name string) (Layout, error) { return parse[Layout](layoutNames, name) }
+
+func parse[T ~uint8](names []string, name string) (T, error) {
+	for i, n := range names {
+		if n == name {
+			return T(i), nil
+		}
+	}
+	last := len(names) - 1
+	return 0, fmt.Errorf("expected %s or %s", strings.Join(names[1:last], ", "), names[last])
+}
+
+// With returns the choices of o where it has made any, and those of p otherwise.
+func (p Options) With(o Options) Options {
+	return Options{
+		Block:         cmp.Or(o.Block, p.Block),
+		SIMD:          cmp.Or(o.SIMD, p.SIMD),
+		Schedule:      cmp.Or(o.Schedule, p.Schedule),
+		Strategy:      cmp.Or(o.Strategy, p.Strategy),
+		Layout:        cmp.Or(o.Layout, p.Layout),
+		Deterministic: o.Deterministic || p.Deterministic,
+	}
+}

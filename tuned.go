@@ -1,0 +1,72 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// With returns the kernel with choices of how its loops run, which come before the runtime's:
+// WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic.
+//
+//	op2.ParLoop(kernels.Func(flux).With(op2.WithSIMD("on")), edges, ...)
+//
+// The same kernel with the same choices gives the same kernel. An option that is not for a single
+// loop is an error of the loop.
+func (k *Kernel) With(options ...Option) *Kernel {
+	if k == nil {
+		return nil
+	}
+	var c config
+	for _, o := range options {
+		if o != nil {
+			o(&c)
+		}
+	}
+	choices := k.tune.With(c.given.Tune)
+	err := c.wrong
+	c.wrong, c.given.Tune = nil, tune.Options{}
+	switch {
+	case err != nil:
+	case choices.Layout != 0 || !reflect.DeepEqual(c, config{}):
+		err = errors.New("it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: " +
+			"the other options are for Open; a dat's layout is set by SetLayout")
+	case choices.Block < 0:
+		err = fmt.Errorf("blocks of %d elements: at least one is needed", choices.Block)
+	}
+	base := k.untuned()
+	if err != nil {
+		tuned := base.tuned(choices)
+		tuned.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: With: %s", k.name, strings.TrimPrefix(err.Error(), "op2: "))}
+		return tuned
+	}
+	if choices == k.tune {
+		return k
+	}
+	return tunedKernels.get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
+}
+
+// tunedKernels are those that With made last.
+var tunedKernels = table[tunedKernel, *Kernel]{most: 1024}
+
+type tunedKernel struct {
+	kernel  *Kernel
+	choices tune.Options
+}
+
+// tuned returns a kernel that is k, but for the choices.
+func (k *Kernel) tuned(choices tune.Options) *Kernel {
+	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
+		c: k.c, own: k.own, base: k, tune: choices}
+}
+
+// untuned returns the kernel that k is, but for choices of how its loops run.
+func (k *Kernel) untuned() *Kernel {
+	if k.base != nil {
+		return k.base
+	}
+	return k
+}

@@ -1,0 +1,91 @@
+package op2_test
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+//go:embed tuned_test.go
+var tunedSource string
+
+// sumSquares has work for packs.
+func sumSquares(y *float64, x *[3]float64) {
+	for i := 0; i < 3; i++ {
+		*y += x[i]*x[i]/(1+x[i]) + x[i]/(2+x[i])
+	}
+}
+
+// A kernel's own choices come before those of the runtime.
+func TestKernelWith(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD("off"), op2.Static(), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 1000, "cells")
+	x, y := newDat[float64](t, set, 3, nil, "x"), newDat[float64](t, set, 1, nil, "y")
+	k := op2.Kernels(tunedSource).Func(sumSquares)
+	for _, c := range []struct {
+		options []op2.Option
+		want    string
+	}{
+		{nil, "one element after the other: SIMD is off"},
+		{[]op2.Option{op2.WithSIMD("on")}, "It takes packs of 8"},
+		{[]op2.Option{op2.WithSIMD("on"), op2.WithBlockSize(64), nil}, "It takes packs of 8"},
+	} {
+		l := op2.Must(op2.NewLoop(k.With(c.options...), set, y.Inc(), x.Read()))
+		if text := op2.Must(l.Generate()); !strings.Contains(text, c.want) {
+			t.Errorf("%s is not in\n%s", c.want, text)
+		}
+	}
+	on := k.With(op2.WithSIMD("on"))
+	if on == k || on != k.With(op2.WithSIMD("on")) || on.With(op2.WithBlockSize(8)) != k.With(op2.WithBlockSize(8), op2.WithSIMD("on")) {
+		t.Error("the same choices give another kernel, or others the same")
+	}
+	if on.Name() != "sumSquares" || (*op2.Kernel)(nil).With() != nil {
+		t.Error("the name, or nil")
+	}
+	for _, c := range []struct {
+		option op2.Option
+		want   string
+	}{
+		{op2.WithSIMD("yes"), `SIMD "yes": expected auto, on or off`},
+		{op2.WithBlockSize(-1), "blocks of -1 elements: at least one is needed"},
+		{op2.WithThreads(2), "it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: the other options are for Open; a dat's layout is set by SetLayout"},
+		{op2.WithLayout("soa"), "it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: the other options are for Open; a dat's layout is set by SetLayout"},
+	} {
+		_, err := op2.NewLoop(k.With(c.option), set, y.Inc(), x.Read())
+		expectError(t, err, "op2: loop sumSquares over cells: kernel sumSquares: With: "+c.want)
+	}
+}
+
+// Blocks of a kernel's own size change neither results nor the loops of others.
+func TestKernelWithBlockSize(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithBlockSize(128), op2.WithLog(nil)))
+	defer rt.Close()
+	set := newSet(t, rt, 1000, "cells")
+	values := make([]float64, 3000)
+	for i := range values {
+		values[i] = float64(i % 7)
+	}
+	x := newDat(t, set, 3, values, "x")
+	k := op2.Kernels(tunedSource).Func(sumSquares)
+	var first []float64
+	for _, c := range []struct {
+		kernel *op2.Kernel
+		blocks int
+	}{{k, 8}, {k.With(op2.WithBlockSize(100)), 10}, {k.With(), 8}} {
+		y := newDat[float64](t, set, 1, nil, "y")
+		must(t, op2.ParLoop(c.kernel, set, y.Inc(), x.Read()))
+		l := op2.Must(op2.NewLoop(c.kernel, set, y.Inc(), x.Read()))
+		if n := l.Plan().Blocks; n != c.blocks {
+			t.Errorf("%d blocks, not %d", n, c.blocks)
+		}
+		if got := op2.Must(y.Data()); first == nil {
+			first = got
+		} else if !slices.Equal(got, first) {
+			t.Error("results differ")
+		}
+	}
+}
