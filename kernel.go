@@ -37,8 +37,8 @@ type Kernel struct {
 	ir    *kernel.Kernel // of a Go kernel, analyzed
 	irErr error
 
-	gap       atomic.Pointer[string] // what of the function has not been compared with its source
-	base *Kernel // what it is, but for the choices in tune; nil if it is that itself
+	gap  atomic.Pointer[string] // what of the function has not been compared with its source
+	base *Kernel                // what it is, but for the choices in tune; nil if it is that itself
 	tune tune.Options
 
 	comparing sync.Mutex

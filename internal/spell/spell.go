@@ -12,14 +12,14 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// Nearest returns the candidate other than name with the smallest edit distance to it, ignoring
+// Nearest returns the candidate with the smallest edit distance to it, ignoring
 // case, if that is at most a third of its length (1 for short names); otherwise "". Ties go to the
 // first.
 func Nearest(name string, candidates []string) string {
 	best, least := "", max(1, len(name)/3)+1
 	lower := strings.ToLower(name)
 	for _, c := range candidates {
-		if d := distance(lower, strings.ToLower(c)); c != name && d < least && d < min(len(c), len(name)) {
+		if d := distance(lower, strings.ToLower(c)); d < least && d < min(len(c), len(name)) {
 			best, least = c, d
 		}
 	}
