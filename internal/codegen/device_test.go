@@ -29,6 +29,7 @@ var deviceLoops = []struct {
 	{"flux-atomic.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Atomic, GroupSize: 256, Subset: true}},
 	{"flux-global-color.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: GlobalColor, GroupSize: 256}},
 	{"flux-blocks.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1}},
+	{"relax-staged.cl", relax, relaxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Staged, GroupSize: 64}},
 	{"spread-gather.cu", spread, spreadLoop, DeviceOptions{Dialect: CUDA, Strategy: Gather, GroupSize: 256}},
 	{"table-direct.cl", table, tableLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256, Poison: true}},
 }
@@ -85,6 +86,20 @@ var spreadLoop = loop.Loop{Kernel: "k",
 	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Inc, 1, 0, loop.All)},
 	Data: []loop.Data{float64s(1), float64s(1)},
 	Maps: []loop.Map{{Arity: 2}},
+}
+
+// relax changes what it has read, which another element may have changed before.
+func relax(t *testing.T) *kernel.Kernel {
+	return fromGo(t, `
+func k(w *float64, mapped *[2]float64) {
+	mapped[0] += *w * (mapped[1] - mapped[0])
+}`)
+}
+
+var relaxLoop = loop.Loop{Kernel: "k",
+	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, 0, 0)},
+	Data: []loop.Data{float64s(1), float64s(2)},
+	Maps: []loop.Map{{Arity: 1}},
 }
 
 // table may fail: its subscript is not known to be in range.

@@ -283,54 +283,11 @@ func (g *deviceLoop) stagedBody(b *writer) {
 		b.line("%s", g.wait())
 	}
 	b.line("")
-	size := g.Options.GroupSize
 	colored := g.lowered.Collides()
 	if colored {
-		b.line("const int colors = %s[b];", g.ints(SlotColorCount, 0, "color_counts"))
-		b.open("for (int i = lane; i < (count + %[1]d) / %[2]d * %[2]d; i += %[2]d) { // all the group's, for they wait for each other", size-1, size)
-		b.line("int color = -1;")
-		if g.numbered() {
-			b.line("int64_t n = 0;")
-		}
-		if g.Options.Subset {
-			b.line("int64_t at = 0;")
-		}
-		for _, v := range g.declare {
-			b.line("%s", v)
-		}
-		b.open("if (i < count) {")
-		g.elementNumber(b, "")
-		b.line("color = %s[first + i - %s];", g.ints(SlotElementColor, 0, "element_colors"), g.number(SlotFirst, 0, "start"))
-		if !g.lowered.Turn {
-			g.loads(b)
-			g.call(b, g.store)
-			if g.program.Faults {
-				b.line("if (context.failed) color = -1;")
-			}
-		} else {
-			for _, s := range g.load {
-				if s.reaches {
-					b.line("%s", s)
-				}
-			}
-		}
-		b.close("")
-		b.open("for (int c = 0; c < colors; c++) {")
-		b.open("if (color == c) {")
-		if g.lowered.Turn {
-			g.loads(b)
-			g.call(b, g.after())
-		} else {
-			for _, s := range g.collide {
-				b.line("%s", s)
-			}
-		}
-		b.close("")
-		b.line("%s", g.wait())
-		b.close("")
-		b.close("")
+		g.elementsByColor(b)
 	} else {
-		b.open("for (int i = lane; i < count; i += %d) {", size)
+		b.open("for (int i = lane; i < count; i += %d) {", g.Options.GroupSize)
 		g.elementNumber(b, "const int64_t ")
 		g.element(b, g.store)
 		b.close("")
@@ -343,10 +300,55 @@ func (g *deviceLoop) stagedBody(b *writer) {
 	}
 }
 
-func (g *deviceLoop) loads(b *writer) {
-	for _, s := range g.load {
-		b.line("%s", s)
+// elementsByColor runs the elements of a block so that those of one color put away what collides at
+// once. With Turn, all of an element waits for its color but for where its values are.
+func (g *deviceLoop) elementsByColor(b *writer) {
+	size := g.Options.GroupSize
+	b.line("const int colors = %s[b];", g.ints(SlotColorCount, 0, "color_counts"))
+	b.open("for (int i = lane; i < (count + %[1]d) / %[2]d * %[2]d; i += %[2]d) { // all the group's, for they wait for each other", size-1, size)
+	b.line("int color = -1;")
+	if g.numbered() {
+		b.line("int64_t n = 0;")
 	}
+	if g.Options.Subset {
+		b.line("int64_t at = 0;")
+	}
+	for _, v := range g.declare {
+		b.line("%s", v)
+	}
+	b.open("if (i < count) {")
+	g.elementNumber(b, "")
+	b.line("color = %s[first + i - %s];", g.ints(SlotElementColor, 0, "element_colors"), g.number(SlotFirst, 0, "start"))
+	for _, s := range g.load {
+		if s.reaches || !g.lowered.Turn {
+			b.line("%s", s)
+		}
+	}
+	if !g.lowered.Turn {
+		g.call(b, g.store)
+		if g.program.Faults {
+			b.line("if (context.failed) color = -1;")
+		}
+	}
+	b.close("")
+	b.open("for (int c = 0; c < colors; c++) {")
+	b.open("if (color == c) {")
+	if g.lowered.Turn {
+		for _, s := range g.load {
+			if !s.reaches {
+				b.line("%s", s)
+			}
+		}
+		g.call(b, g.after())
+	} else {
+		for _, s := range g.collide {
+			b.line("%s", s)
+		}
+	}
+	b.close("")
+	b.line("%s", g.wait())
+	b.close("")
+	b.close("")
 }
 
 // elementNumber sets the number of the element at place i of the block.
