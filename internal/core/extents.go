@@ -2,10 +2,10 @@ package core
 
 import "fmt"
 
-// Extents are the parts of a set, by the numbers of its elements: first those that belong here,
+// Extents describe the parts of a set, in the order of its elements: first those that belong here,
 // then a halo in layers of elements that belong elsewhere. Sets without a halo own all.
 type Extents struct {
-	Core   int     // elements from which no map leads into the halo come first: so many
+	Core   int     // number of leading elements from which no map leads into the halo
 	Owned  int     // elements that belong here; loops run over them
 	Layers []Layer // of the halo, the nearest first
 }
@@ -19,7 +19,7 @@ type Layer struct {
 // All returns the extents of a set that owns all of its n elements.
 func All(n int) Extents { return Extents{Core: n, Owned: n} }
 
-// Total is the number of elements, halo included: those that maps lead from and to, and that
+// Total returns the number of elements including the halo: those that maps lead from and to, and that
 // memory holds.
 func (e Extents) Total() int {
 	n := e.Owned

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// MostBytes is the most that one dat or map may have: more than machines do, and few enough
-// for sizes in bytes not to overflow.
+// MostBytes is the largest size of a dat or map: more than machines have, and small enough for
+// sizes in bytes not to overflow.
 const MostBytes = min(1<<44, math.MaxInt)
 
 // alignment of data, in bytes: a cache line, and the widest vector register.
@@ -28,6 +28,6 @@ func Aligned[T any](n int) []T {
 	return s
 }
 
-// hugePage is the size of the pages that large data is best kept in: scattered reads
-// then find their addresses translated more often.
+// hugePage is the page size that is best for large data: scattered reads then cause fewer TLB
+// misses.
 const hugePage = 2 << 20

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adviseHuge asks for huge pages for n bytes that have not been touched yet. It is
-// advice: where the kernel does not take it, nothing is lost.
+// adviseHuge requests huge pages for n bytes that have not been touched yet. The kernel may ignore
+// that.
 func adviseHuge(p unsafe.Pointer, n int) {
 	const page = 4096
 	skip := int(-uintptr(p) & (page - 1))

@@ -4,5 +4,5 @@ package core
 
 import "unsafe"
 
-// adviseHuge does nothing: there is no such advice here.
+// adviseHuge does nothing: this system has no such advice.
 func adviseHuge(unsafe.Pointer, int) {}

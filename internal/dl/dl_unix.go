@@ -24,8 +24,8 @@ func Symbol(handle uintptr, name string) (uintptr, error) {
 	return purego.Dlsym(handle, name)
 }
 
-// pinned keeps the goroutine on its thread, for each of which the loader has the text of the
-// last error, until the function that it returns is called.
+// pinned keeps the goroutine on its thread, since the loader stores the text of the last error per
+// thread, until the returned function is called.
 func pinned() func() {
 	runtime.LockOSThread()
 	return runtime.UnlockOSThread

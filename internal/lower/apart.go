@@ -5,8 +5,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// readOnly are the globals that the kernel only reads, and hands to no other function and no other
-// variable: those that it can read where they are, if its pointers otherwise lead to copies.
+// readOnly returns the globals that the kernel only reads, and passes to no other function or
+// variable: it can read them in place, even if its other pointers lead to copies.
 func readOnly(params []Param, l *loop.Loop, k *kernel.Kernel) map[*kernel.Var]bool {
 	if k.IsC() && !k.Exact {
 		return nil

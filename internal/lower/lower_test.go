@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// The targets there are, with diagnostics.
+// The existing targets, with diagnostics.
 var (
 	host   = lower.Target{Pointers: true, AddsFrom: 1, Alone: true, Poison: true}
 	gofunc = lower.Target{Pointers: true, Strips: true, AddsFrom: 5, Poison: true}

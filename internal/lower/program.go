@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Program is one loop, lowered for a target. Locals and moves are in the order of the
-// parameters that they serve.
+// Program is one loop, lowered for a target. Locals and moves are in the order of the parameters
+// that they belong to.
 type Program struct {
 	Kernel     string
 	Params     []Param
@@ -17,34 +17,34 @@ type Program struct {
 	Reductions []Reduction
 	Scatters   []Scatter
 	Staged     []Staging
-	Maps       []int // the maps whose values are read, ascending
+	Maps       []int // the maps whose values are read, in ascending order
 
-	// Turn says that an element may have to see, in a copy, what another one left there: its
-	// copies are loaded, and the kernel called, when its turn comes.
+	// Turn says that an element may have to see, in a copy, what another one left there: its copies
+	// are loaded only when its turn to call the kernel comes.
 	Turn bool
 }
 
-// Param is one parameter of the kernel and what it is handed.
+// Param is one parameter of the kernel and what it is passed.
 type Param struct {
 	Var   *kernel.Var
 	Parts []Part
 	Pass  Pass
-	Place Place // what it points at, if it is in place
-	Local int   // number of the local that it points at, otherwise
+	Place Place // what it points at, if in place
+	Local int   // otherwise, the index of the local that it points at
 }
 
 // Part is what one argument of the loop contributes to a parameter.
 type Part struct {
 	Arg    int
 	Type   loop.Scalar
-	Rows   int // targets, of which the kernel gets all; 1 unless it gets those of a whole map
-	Values int // for each element
+	Rows   int // targets that the kernel gets; 1 unless it gets all of a map
+	Values int // per element
 }
 
-// Pass says what a parameter is handed.
+// Pass says what is passed for a parameter.
 type Pass uint8
 
-// The ways to hand over values.
+// The ways to pass values.
 const (
 	InPlace     Pass = iota // a pointer to a place
 	InPlaceRows             // an array of pointers, to the place of each component of a map
@@ -60,20 +60,20 @@ type Local struct {
 	Param int
 	Role  Role
 	Type  loop.Scalar
-	Rows  int  // of an array of rows, as of all components of a map or of a matrix; 0 for one row by itself
+	Rows  int  // of an array of rows, for all components of a map or for a matrix; 0 for a single row
 	Dim   int  // values in each row
-	Loop  bool // lives for the whole loop, rather than for one element
+	Loop  bool // lives for the whole loop, instead of for one element
 	Pack  bool // holds a value for each element of a pack
 }
 
-// Stride is the distance in bytes of the blocks' partial results: whole cache lines, so that
-// threads do not share any.
+// Stride returns the distance in bytes between the partial results of blocks: whole cache lines, so
+// that threads share none.
 func (l Local) Stride() int {
 	const line = 64
 	return (l.Dim*l.Type.Size() + line - 1) / line * line
 }
 
-// Role says what a local is for. Printers name locals by it.
+// Role is the purpose of a local. Printers name locals by it.
 type Role uint8
 
 // The roles.
@@ -81,9 +81,9 @@ const (
 	Number  Role = iota // the element's number
 	Value               // a global's values
 	Partial             // the partial result of a reduction
-	Share               // what an element brings to a partial result
-	Copy                // a copy of what is in one place
-	Packed              // of what is in the places of all components of a map
+	Share               // an element's contribution to a partial result
+	Copy                // a copy of one place
+	Packed              // copies of the places of all components of a map
 	Matrix              // the element's local matrix
 )
 
@@ -91,13 +91,13 @@ func (r Role) String() string {
 	return [...]string{"number", "value", "partial", "share", "copy", "packed", "matrix"}[r]
 }
 
-// Place is where values are, outside of a parameter's own local.
+// Place is where values are, other than in a parameter's own local.
 type Place struct {
 	Kind      PlaceKind
 	Data      int // of the loop
 	Map       int // that leads there, or loop.Direct
 	Component int // of the map, the first if there are several
-	Column    int // of a reference: among those of all arguments to Data if Shared, to be Gathered if so
+	Column    int // of a reference: its number among the references of all arguments to Data if Shared, to be Gathered if so
 	Local     int // the partial result
 }
 
@@ -111,7 +111,7 @@ const (
 	Global              // a global's
 	ElementNo           // the element's number
 	Result              // a partial result, which is a local
-	Shared              // a dat's, in the copy that elements of a block share
+	Shared              // a dat's, in the copy that a block's elements share
 	Gathered            // what a target gathers
 )
 
@@ -121,8 +121,8 @@ type Move struct {
 	When   When
 	Do     Op
 	Place  Place
-	Local  int // -1 where it fills the place itself
-	Rows   int // how many rows, from the first of the local and of the place on; of a matrix, all
+	Local  int // -1 if it fills the place itself
+	Rows   int // number of rows, from the first of the local and of the place; for a matrix, all
 	Atomic bool
 }
 
@@ -139,25 +139,25 @@ const (
 
 func (w When) String() string { return [...]string{"first", "before", "after", "collide"}[w] }
 
-// Op is what a move does.
+// Op is the operation of a move.
 type Op uint8
 
-// The operations. The first three are on what arrives, the others on what is left.
+// The operations. The first three create what arrives, the others store what is left.
 const (
 	Nothing Op = iota
 	Load       // local = place
 	Zero       // local = 0
-	Poison     // local, or the place if there is no local, = something that shows
+	Poison     // local, or the place if there is no local, = a conspicuous value
 	Store      // place = local
 	Add        // place += local
 	Min        // place = min(place, local)
 	Max        // place = max(place, local)
 )
 
-// Arrives reports whether the operation makes what the kernel gets.
+// Arrives reports whether the operation creates what the kernel gets.
 func (o Op) Arrives() bool { return o == Load || o == Zero || o == Poison }
 
-// Reduction is a global that the loop changes by way of partial results.
+// Reduction is a global that the loop changes through partial results.
 type Reduction struct {
 	Arg     int
 	Data    int
@@ -167,7 +167,7 @@ type Reduction struct {
 	Finish  Op  // the partial result with the global
 }
 
-// Scatter puts a local matrix into the entries of a sparse one.
+// Scatter adds a local matrix to a sparse one, or stores it there.
 type Scatter struct {
 	Param          int
 	When           When
@@ -180,17 +180,17 @@ type Scatter struct {
 	Rows, Cols     int // blocks of the local matrix: the maps' arities
 	RowDim, ColDim int // of a block
 	Search         bool
-	Masked         bool // some blocks go nowhere
+	Masked         bool // some blocks are dropped
 }
 
 // Staging is a dat of which the elements of a block share a copy.
 type Staging struct {
 	Data int
-	In   Op // how the copy begins: Load, Zero or Nothing
-	Out  Op // how it is put away: Store, Add or Nothing
+	In   Op // how the copy is initialized: Load, Zero or Nothing
+	Out  Op // how it is stored: Store, Add or Nothing
 }
 
-// LocalsOf are the numbers of the first local of parameter i and of the one after its last.
+// LocalsOf returns the range of locals of parameter i.
 func (p *Program) LocalsOf(i int) (first, end int) {
 	of := func(l Local, i int) int { return l.Param - i }
 	first, _ = slices.BinarySearchFunc(p.Locals, i, of)
@@ -198,7 +198,7 @@ func (p *Program) LocalsOf(i int) (first, end int) {
 	return first, end
 }
 
-// MovesOf are the moves for parameter i.
+// MovesOf returns the moves for parameter i.
 func (p *Program) MovesOf(i int) []Move {
 	of := func(m Move, i int) int { return m.Param - i }
 	first, _ := slices.BinarySearchFunc(p.Moves, i, of)
@@ -206,7 +206,8 @@ func (p *Program) MovesOf(i int) []Move {
 	return p.Moves[first:end]
 }
 
-// Begins is the operation by which local l gets its first values, Nothing if they do not matter.
+// Begins returns the operation that initializes local l, Nothing if its initial values do not
+// matter.
 func (p *Program) Begins(l int) Op {
 	for _, m := range p.Moves {
 		if m.Local == l && m.Do.Arrives() {
@@ -216,7 +217,7 @@ func (p *Program) Begins(l int) Op {
 	return Nothing
 }
 
-// Reduction is the reduction whose partial result local l is; nil if there is none.
+// Reduction returns the reduction whose partial result local l is; nil if there is none.
 func (p *Program) Reduction(l int) *Reduction {
 	for i := range p.Reductions {
 		if p.Reductions[i].Local == l {
@@ -226,13 +227,13 @@ func (p *Program) Reduction(l int) *Reduction {
 	return nil
 }
 
-// Collides reports whether something is put away where other elements may change the same place.
+// Collides reports whether something is stored where other elements may change the same place.
 func (p *Program) Collides() bool {
 	return slices.ContainsFunc(p.Moves, func(m Move) bool { return m.When == Collide }) ||
 		slices.ContainsFunc(p.Scatters, func(s Scatter) bool { return s.When == Collide })
 }
 
-// Numbered reports whether anything asks for the number of the element.
+// Numbered reports whether anything needs the number of the element.
 func (p *Program) Numbered() bool {
 	asks := func(at Place) bool { return at.Kind == Values || at.Kind == ElementNo }
 	return len(p.Scatters) > 0 ||

@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// String is the program as a person reads it, one thing to a line.
+// String formats the program for people, one item per line.
 func (p *Program) String() string {
 	var b strings.Builder
 	line := func(head, format string, args ...any) {
@@ -44,7 +44,7 @@ func (p *Program) String() string {
 	return b.String()
 }
 
-// writeMoves writes the moves and scatters of one time.
+// writeMoves writes the moves and scatters for one time.
 func (p *Program) writeMoves(line func(head, format string, args ...any), when When) {
 	for _, m := range p.Moves {
 		if m.When != when {
@@ -81,7 +81,7 @@ func (p *Program) writeMoves(line func(head, format string, args ...any), when W
 	}
 }
 
-// statement is what an operation does with a local and a place.
+// statement returns an operation on a local and a place as a statement.
 func (p *Program) statement(op Op, local, place string) string {
 	switch op {
 	case Load:
@@ -100,7 +100,7 @@ func (o Op) String() string {
 	return [...]string{"nothing", "load", "zero", "poison", "store", "add", "min", "max"}[o]
 }
 
-// name is the parameter's name and the local's role.
+// name returns the parameter's name and the local's role.
 func (p *Program) name(l int) string {
 	return p.Params[p.Locals[l].Param].Var.Name + "_" + p.Locals[l].Role.String()
 }
@@ -136,7 +136,7 @@ func (p *Program) argument(param *Param) string {
 	return "&" + p.name(param.Local)
 }
 
-// place is where rows of values are.
+// place returns the notation for rows of values at a place.
 func (p *Program) place(at Place, rows int) string {
 	columns := func(first int) string {
 		if rows > 1 {

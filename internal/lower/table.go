@@ -5,13 +5,13 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// What arrives in a copy, and what becomes of what the kernel leaves there, by access.
+// What arrives in a copy, and what happens to what the kernel leaves there, by access.
 var (
 	arrives = [...]Op{loop.Read: Load, loop.Write: Poison, loop.RW: Load, loop.Inc: Zero, loop.Min: Load, loop.Max: Load}
 	leaves  = [...]Op{loop.Read: Nothing, loop.Write: Store, loop.RW: Store, loop.Inc: Add, loop.Min: Min, loop.Max: Max}
 )
 
-// Lower makes the program of a loop and its kernel, which has been analyzed and whose parameters
+// Lower derives the program of a loop and its kernel, which has been analyzed and whose parameters
 // fit the loop's arguments.
 func Lower(l *loop.Loop, k *kernel.Kernel, t Target) *Program {
 	b := &builder{Target: t, loop: l, kernel: k, program: &Program{Kernel: k.Name}}
@@ -43,7 +43,7 @@ type builder struct {
 	program *Program
 
 	indirect []bool               // by loop.Data: some argument reaches the dat through a map
-	changed  []bool               // and changes it
+	changed  []bool               // some argument changes it
 	copied   []bool               // by loop.Data, with Strips: changed in copies
 	inPlace  map[*kernel.Var]bool // globals that can be read in place, if Apart
 	gathered int
@@ -63,7 +63,7 @@ func (b *builder) parameters() {
 	b.program.Params = params
 }
 
-// share finds out how arguments share dats.
+// share determines how arguments share dats.
 func (b *builder) share() {
 	n := len(b.loop.Data)
 	b.indirect, b.changed, b.copied = make([]bool, n), make([]bool, n), make([]bool, n)
@@ -80,7 +80,7 @@ func (b *builder) share() {
 	}
 }
 
-// index hands over the element's number.
+// index passes the element's number.
 func (b *builder) index(i int) {
 	p := &b.program.Params[i]
 	own := b.local(i, Local{Role: Number, Type: kernel.Leaf(p.Var.Type), Dim: 1, Pack: b.Lanes != nil})
@@ -88,7 +88,7 @@ func (b *builder) index(i int) {
 	p.Pass, p.Local = Own, own
 }
 
-// global hands over a global.
+// global passes a global.
 //
 //	read         in place, or a copy
 //	inc          the partial result, where the kernel only adds, or a zero to be added to it
@@ -129,7 +129,7 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 	b.move(Move{Param: i, When: After, Do: leaves[a.Access], Place: result, Local: p.Local, Rows: 1})
 }
 
-// dat hands over a dat's values of the element, or of the elements that a map leads to.
+// dat passes a dat's values at the element, or at the elements that a map leads to.
 //
 //	             one element                all components of a map
 //	read, rw     in place                   in place, where the kernel takes pointers to rows;
@@ -137,7 +137,7 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 //	inc          in place, where the kernel only adds; otherwise a zero to be added
 //	min, max     a copy, to be combined
 //
-// in place only where that is possible at all.
+// in place only if that is possible at all.
 func (b *builder) dat(i, arg int, a loop.Arg) {
 	p := &b.program.Params[i]
 	rows := b.loop.Arity(a)
@@ -172,7 +172,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	b.program.Turn = b.program.Turn || a.Access == loop.RW && b.changed[a.Data]
 }
 
-// mat hands over a local matrix: a zero to be added, or one that is written.
+// mat passes a local matrix: a zero to be added, or one that is written.
 func (b *builder) mat(i int, a loop.Arg) {
 	p, d := &b.program.Params[i], b.loop.Data[a.Data]
 	rows, cols := b.loop.Local(a)
@@ -187,14 +187,14 @@ func (b *builder) mat(i int, a loop.Arg) {
 		Entries: a.Entries, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked,
 		Rows: b.loop.Maps[a.Map].Arity, Cols: b.loop.Maps[a.ColMap].Arity, RowDim: d.Dim, ColDim: d.ColDim,
 	}
-	if b.Collisions != Elsewhere && a.Access == loop.Inc { // what is written is written by one element
+	if b.Collisions != Elsewhere && a.Access == loop.Inc { // a value that is written is written by only one element
 		s.When, s.Atomic = Collide, b.Collisions == Atomically
 	}
 	b.program.Scatters = append(b.program.Scatters, s)
 }
 
-// asItIs reports whether the kernel may work on the values of a dat where they are: they
-// arrive as they are, and lie as the kernel takes them.
+// asItIs reports whether the kernel may work on the values of a dat in place: they arrive
+// unchanged, and their layout is the one that the kernel takes.
 func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	i := b.loop.Param(arg)
 	switch {
@@ -208,7 +208,7 @@ func (b *builder) asItIs(arg int, a loop.Arg) bool {
 
 func (b *builder) onlyAdds(i int) bool { return b.kernel.Uses[i].OnlyAdds() }
 
-// arriving is what arrives in a copy for argument a.
+// arriving returns what arrives in a copy for argument a.
 func (b *builder) arriving(a loop.Arg) Op {
 	if op := arrives[a.Access]; op != Poison || b.Poison {
 		return op
@@ -216,7 +216,7 @@ func (b *builder) arriving(a loop.Arg) Op {
 	return Nothing
 }
 
-// placeOf is where the values of a dat are.
+// placeOf returns the place of a dat's values.
 func (b *builder) placeOf(arg int, a loop.Arg) Place {
 	switch {
 	case b.Collisions == Gathers && a.Access != loop.Read:
@@ -245,7 +245,7 @@ func (b *builder) local(i int, l Local) int {
 	return len(b.program.Locals) - 1
 }
 
-// move adds a move, if it does something.
+// move adds a move, unless it does nothing.
 func (b *builder) move(m Move) {
 	if m.Do != Nothing {
 		b.program.Moves = append(b.program.Moves, m)
@@ -266,14 +266,14 @@ func (b *builder) stage() {
 		if s.In == Poison {
 			s.In = Nothing
 		}
-		if s.Out == Min || s.Out == Max { // the copy has begun with what is there
+		if s.Out == Min || s.Out == Max { // the copy starts with the existing values
 			s.Out = Store
 		}
 		b.program.Staged = append(b.program.Staged, s)
 	}
 }
 
-// maps lists the maps that places and searches lead through.
+// maps lists the maps used by places and searches.
 func (b *builder) maps() {
 	read := make([]bool, len(b.loop.Maps))
 	lead := func(at Place) {
@@ -299,8 +299,8 @@ func (b *builder) maps() {
 	}
 }
 
-// TakesRows reports whether a parameter of type t is an array of pointers to rows, as a kernel in C may
-// have it.
+// TakesRows reports whether a parameter of type t is an array of pointers to rows, which a C kernel
+// may have.
 func TakesRows(t kernel.Type) bool {
 	a, ok := kernel.Elem(t).(*kernel.Array)
 	if !ok {

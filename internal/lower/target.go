@@ -2,30 +2,32 @@ package lower
 
 import "github.com/go-op2/op2/internal/kernel"
 
-// Target is what the code that a loop becomes can do. The zero Target can do nothing but copy.
+// Target describes the capabilities of generated code. The zero Target can only copy.
 type Target struct {
-	// Pointers says that a kernel's pointers may lead to dats where they are.
+	// Pointers says that a kernel's pointers may lead to dats in place.
 	Pointers bool
-	// Apart says that a kernel's pointers lead to copies, and what leads to the loop's data is a pointer of
-	// another type: a global is read in place only where the kernel hands it to nothing else.
+	// Apart says that a kernel's pointers lead to copies, and that pointers to the loop's data have
+	// another type: a global is read in place only if the kernel does not pass it on.
 	Apart bool
-	// Strips says that values of several elements are moved before the kernel is called for
-	// the first of them: what one argument changes in place no other changes in copies.
+	// Strips says that values of several elements are moved before the kernel is called for the
+	// first of them: data that one argument changes in place must not be changed in copies by
+	// others.
 	Strips bool
-	// AddsFrom is how many values a global has at least for a kernel that only adds to do so in
-	// the partial result itself. With fewer, each element would wait for the one before.
+	// AddsFrom is the smallest number of values of a global for which a kernel that only adds does
+	// so in the partial result itself. With fewer values, each element would wait for the previous
+	// one.
 	AddsFrom int
-	// Alone says that there is one partial result at a time, which has begun with the global:
-	// it takes its place.
+	// Alone says that there is only one partial result at a time, which is initialized with the
+	// global and replaces it.
 	Alone bool
-	// Lanes reports whether a parameter has a value for each element of a pack; nil where
-	// the kernel runs for one element at a time.
+	// Lanes reports whether a parameter has a value for each element of a pack; nil if the kernel
+	// runs on single elements.
 	Lanes func(*kernel.Var) bool
-	// Collisions says what becomes of elements that change the same values.
+	// Collisions says what happens to elements that change the same values.
 	Collisions Collisions
-	// Staged says that the elements of a block share a copy of what they reach through maps.
+	// Staged says that the elements of a block share copies of their indirect data.
 	Staged bool
-	// Poison fills what a kernel is to write with something that shows if it does not.
+	// Poison fills what a kernel should write with a value that shows if it does not.
 	Poison bool
 }
 
@@ -34,13 +36,14 @@ type Collisions uint8
 
 // The ways.
 const (
-	// Elsewhere: such elements do not run at the same time. What they leave is put away in
-	// the order of the parameters.
+	// Elsewhere: such elements do not run at the same time. Their results are stored in the order
+	// of the parameters.
 	Elsewhere Collisions = iota
-	// Last: what may collide is put away after all else, when the element's turn comes.
+	// Last: results that may collide are stored after everything else, when the element's turn
+	// comes.
 	Last
-	// Atomically: so, but at any time, by atomic operations.
+	// Atomically: likewise, but at any time, by atomic operations.
 	Atomically
-	// Gathers: each target runs the elements that change it, and takes what is its own.
+	// Gathers: each target runs the elements that change it, and keeps its own share.
 	Gathers
 )

@@ -1,6 +1,6 @@
-// Package mathfn is the one table of the mathematical functions that kernels may call: their
-// types, what they are in Go and in C, and what they cost. Front ends declare them from it,
-// printers spell them, estimates price them and the interpreter runs them.
+// Package mathfn is the table of the mathematical functions that kernels may call: their types,
+// their names in Go and in C, and their costs. Front ends declare them from it, printers print
+// them, estimates use their costs, and the interpreter runs them.
 package mathfn
 
 import (
@@ -18,18 +18,18 @@ type Function struct {
 	Name string
 	Go   any // the function itself
 
-	// C is the function of <math.h> that kernels in C call; empty if they have none. Those of
-	// floats have variants for float and long double.
+	// C is the function of <math.h> that C kernels call; empty if there is none. Floating-point
+	// functions have variants for float and long double.
 	C string
-	// Exact says that C's function has Go's meaning for all values, NaN, infinities and signed
-	// zeros included, so that kernels in Go may call it, too.
+	// Exact says that C's function agrees with Go's for all values, including NaN, infinities and
+	// signed zeros, so that Go kernels may call it, too.
 	Exact bool
-	// Helper names the helper of generated code that has Go's meaning where C's has not.
+	// Helper is the name of the helper in generated code with Go's meaning, if C's differs.
 	Helper string
-	// Vector says that compilers have instructions for it that serve a whole pack; others are
-	// called element by element.
+	// Vector says that compilers vectorize it with instructions for a whole pack; other functions
+	// are called for each element.
 	Vector bool
-	// Refused is why kernels cannot have it, and what to write instead; empty if they can.
+	// Refused says why kernels cannot call it, and what to write instead; empty if they can.
 	Refused string
 
 	Params, Results []loop.Scalar
@@ -114,8 +114,8 @@ func All() []Function { return index().all }
 // Lookup returns the function of that name, or nil.
 func Lookup(name string) *Function { return index().byName[name] }
 
-// LookupC returns the function that a kernel in C calls by that name, and the type of its
-// floats; nil if there is none. The variant for long double is taken as that for double.
+// LookupC returns the function that a C kernel calls by that name, and the type of its floats; nil
+// if there is none. The long double variant counts as that for double.
 func LookupC(name string) (*Function, loop.Scalar) {
 	c := index().byC[name]
 	return c.function, c.float
@@ -184,7 +184,7 @@ func scalarOf(t reflect.Type) loop.Scalar {
 	panic("mathfn: no scalar for " + t.String())
 }
 
-// Declaration returns the declaration of the function in Go.
+// Declaration returns the function's declaration in Go.
 func (f *Function) Declaration() string {
 	t := reflect.TypeOf(f.Go)
 	return "func " + f.Name + strings.TrimPrefix(t.String(), "func")

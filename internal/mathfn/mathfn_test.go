@@ -7,9 +7,9 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Each function that kernels can have is spelled in some way, and one that they cannot have in none.
+// Each function available to kernels is printed in some way, and the others in none.
 func TestTable(t *testing.T) {
-	special := []string{"NaN", "Sincos"} // printers spell them
+	special := []string{"NaN", "Sincos"} // printers handle them
 	var names []string
 	for _, f := range All() {
 		names = append(names, f.Name)

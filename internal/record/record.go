@@ -1,6 +1,6 @@
-// Package record keeps on disk which mesh a program declared and which loops it ran, for tools
-// that look at another program's loops: a file for each runtime, in a folder. It is written while
-// the program runs, and can be read even if the program did not come to its end.
+// Package record stores on disk the mesh that a program declared and the loops it ran, for tools
+// that inspect another program's loops: a file per runtime, in a folder. It is written while the
+// program runs, and is readable even if the program did not finish.
 package record
 
 import (
@@ -17,13 +17,13 @@ import (
 // Variable is the environment variable that names the folder.
 const Variable = "OP2_RECORD"
 
-// suffix is that of the files.
+// suffix is the ending of the files.
 const suffix = ".op2record"
 
-// format is the first value of a record; it changes with the types below.
+// format is the first value of a record; it must change with the types below.
 const format = "op2 record 1"
 
-// Mesh is what was declared before the first loop.
+// Mesh holds what was declared before the first loop.
 type Mesh struct {
 	Sets   []Set
 	Maps   []Map
@@ -36,7 +36,7 @@ type Set struct {
 	Size int
 }
 
-// Map is a map of a mesh, between sets by their numbers.
+// Map is a map of a mesh; sets are given by index.
 type Map struct {
 	Name     string
 	From, To int
@@ -44,7 +44,7 @@ type Map struct {
 	Values   []int32 // [From][Arity]
 }
 
-// Points are the values of a dat of floats that may be coordinates.
+// Points holds the values of a float dat that may be coordinates.
 type Points struct {
 	Name   string
 	Set    int
@@ -52,14 +52,14 @@ type Points struct {
 	Values []float64
 }
 
-// Loop is a loop as it was first prepared.
+// Loop is a loop when it was first prepared.
 type Loop struct {
 	Kernel string
-	Over   string     // set or subset, as messages name it
-	Set    string     // that elements are of
+	Over   string     // set or subset, as in messages
+	Set    string     // the set of the elements
 	Subset []int32    // the elements, of a loop over a subset
-	Plan   plan.Input // all that is reached through maps is staged; BlockSize 0 if the backend made no plan
-	Bytes  []int      // by Plan.Data: of an element's values
+	Plan   plan.Input // with everything reached through maps staged; BlockSize is 0 if the backend made no plan
+	Bytes  []int      // by Plan.Data: size of an element's values
 }
 
 // Runtime is the record of one runtime.
@@ -80,7 +80,7 @@ type Writer struct {
 	encoder *gob.Encoder
 }
 
-// Create begins a record in a new file of a folder, which is made if it is not there.
+// Create starts a record in a new file of a folder, which it creates if necessary.
 func Create(dir string, m *Mesh) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func Read(dir string) ([]*Runtime, error) {
 	return all, nil
 }
 
-// readFile reads one record. One that ends in the middle of a loop has the loops before.
+// readFile reads one record. If it ends in the middle of a loop, the loops before are returned.
 func readFile(path string) (*Runtime, error) {
 	f, err := os.Open(path)
 	if err != nil {

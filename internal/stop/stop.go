@@ -1,5 +1,4 @@
-// Package stop lets work that runs for long, in Go and in C, look cheaply whether a context has
-// ended.
+// Package stop lets long-running work, in Go and in C, check cheaply whether a context has ended.
 package stop
 
 import (
@@ -15,8 +14,8 @@ type Flag struct {
 	release func() bool
 }
 
-// New returns a flag for ctx; nil if ctx is nil or never ends. Release it when nobody looks any
-// more.
+// New returns a flag for ctx; nil if ctx is nil or never ends. Release it when it is no longer
+// needed.
 func New(ctx context.Context) *Flag {
 	if ctx == nil || ctx.Done() == nil {
 		return nil
@@ -45,7 +44,8 @@ func (f *Flag) Context() context.Context {
 	return f.ctx
 }
 
-// Word is the address of an int32 that is not 0 once the flag is raised; nil for a nil Flag.
+// Word returns the address of an int32 that becomes nonzero when the flag is raised; nil for a nil
+// Flag.
 func (f *Flag) Word() unsafe.Pointer {
 	if f == nil {
 		return nil
@@ -53,7 +53,7 @@ func (f *Flag) Word() unsafe.Pointer {
 	return unsafe.Pointer(&f.raised)
 }
 
-// Release drops the flag from its context.
+// Release detaches the flag from its context.
 func (f *Flag) Release() {
 	if f != nil {
 		f.release()

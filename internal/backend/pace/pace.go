@@ -1,69 +1,68 @@
-// Package pace decides on how many threads a loop runs, for the backends whose threads are on
-// the host: go's goroutines and those of generated C. It starts none itself.
+// Package pace decides how many threads run a loop, for the backends whose threads are on the host:
+// go's goroutines and the threads of generated C. It starts none itself.
 package pace
 
 import "time"
 
-// Pace is the number of threads of one loop, call by call, by what calls took; results
-// do not depend on it. A loop that takes little time gets few threads. Where the caller
-// waits long for the others, or where several threads take as long as one did, other
-// programs have the cores: then one thread is tried, and kept while that is faster.
+// Pace is the number of threads of one loop, adapted call by call to measured times; results do not
+// depend on it. A loop that takes little time gets few threads. If the caller waits a lot for the
+// others, or several threads take as long as one did, other programs occupy the cores: then one
+// thread is tried, and kept while that is faster.
 //
-// It measures in windows: some calls in a row on as many threads.
+// It measures in windows: several consecutive calls on the same number of threads.
 type Pace struct {
 	most    int // threads that the plan has blocks for
-	threads int // of the present window
+	threads int // of the current window
 	state   state
 	calls   int
 	took    time.Duration // of the window's calls
 	waited  time.Duration
 
-	team  time.Duration // a call's mean in the last window on several threads
+	team  time.Duration // mean time of a call in the last window on several threads
 	alone time.Duration // and on one
-	pause time.Duration // until one thread, or several, are tried again
-	left  time.Duration // of the pause
+	pause time.Duration // until the next trial of one thread, or of several
+	left  time.Duration // remaining part of the pause
 }
 
 type state uint8
 
 // The states of a loop.
 const (
-	first state = iota // the first call: nothing is in the caches
-	cost               // a few calls on one thread tell what the loop costs
+	first state = iota // the first call: the caches are cold
+	cost               // a few calls on one thread measure the loop's cost
 	team               // several threads
-	trial              // one thread, to see whether that is faster
+	trial              // one thread, to see whether it is faster
 	alone              // one thread, until the pause is over
 	again              // several threads, to see whether they are faster by now
 )
 
 const (
-	// worthThread is the work of a color that is worth a thread: several times what it
-	// costs to begin and to end one.
+	// worthThread is the work of a color that justifies a thread: several times the cost of
+	// starting and finishing one.
 	worthThread = 2 * time.Microsecond
-	// costCalls are the calls of which the fastest tells what a loop costs.
+	// costCalls is the number of calls whose minimum measures the cost of a loop.
 	costCalls = 2
-	// A window is long enough that a thread that loses its core, for some milliseconds,
-	// is in it or is rare.
+	// A window is long enough to contain, or make negligible, a thread that loses its core for some
+	// milliseconds.
 	windowTime  = 20 * time.Millisecond
 	windowCalls = 4
-	// It is doubted that other threads help where the caller waits for so much of the time,
-	// or where calls take so much of the time of one thread.
+	// One thread is tried if the caller waits for this fraction of the time, or if calls take this
+	// fraction of the time on one thread.
 	muchWaiting, littleGain = 0.15, 0.85
-	// Trials follow each other after pauses, longer ones while they change nothing.
+	// Trials are separated by pauses, which get longer while trials change nothing.
 	leastPause, mostPause = 100 * time.Millisecond, time.Second
 )
 
-// New is the pace of a loop for which up to most threads can be of use.
+// New returns the pace of a loop that can use up to most threads.
 func New(most int) Pace { return Pace{most: most, threads: most, pause: leastPause} }
 
-// Most is the largest number of threads that the loop may run on from now on.
+// Most returns the largest number of threads that the loop may run on from now on.
 func (p *Pace) Most() int { return p.most }
 
-// Threads is the number of threads for the next call.
+// Threads returns the number of threads for the next call.
 func (p *Pace) Threads() int { return p.threads }
 
-// Note tells what a call took, how much of that the caller waited, and of how many
-// colors it was.
+// Note records the time of a call, the part of it that the caller waited, and the number of colors.
 func (p *Pace) Note(took, waited time.Duration, colors int) {
 	p.calls++
 	if p.state == cost && p.calls > 1 {
@@ -122,13 +121,13 @@ func (p *Pace) Note(took, waited time.Duration, colors int) {
 	}
 }
 
-// enter begins a window.
+// enter starts a window.
 func (p *Pace) enter(s state, threads int) {
 	p.state, p.threads = s, threads
 	p.calls, p.took, p.waited = 0, 0, 0
 }
 
-// rest begins a window after a trial; the next one comes after the pause.
+// rest starts a window after a trial; the next trial comes after the pause.
 func (p *Pace) rest(s state, threads int, pause time.Duration) {
 	p.pause = min(pause, mostPause)
 	p.left = p.pause

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// machine is what calls take on it, and what the caller waits of that.
+// machine returns the time of a call, and how long the caller waits.
 type machine func(threads int, at time.Duration) (took, waited time.Duration)
 
 func TestPace(t *testing.T) {
