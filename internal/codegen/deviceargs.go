@@ -303,22 +303,13 @@ func Atomics(t loop.Scalar, access loop.Access) bool {
 // atomic returns the name of the helper that combines a value atomically.
 func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 	name := "op2_atomic_" + op.String() + "_" + t.C()
-	word := "uint32_t"
+	word, swap := "uint32_t", g.swap32
 	if t.Size() == 8 {
-		word = "uint64_t"
+		word, swap = "uint64_t", g.swap64
 	}
 	sum := "old.value + value"
 	if op != lower.Add {
 		sum = g.p.helpers.useFor(op.String(), t) + "(old.value, value)"
-	}
-	swap := "atomicCAS((unsigned int *)place, old.word, next.word)"
-	switch {
-	case g.Options.Dialect == CUDA && t.Size() == 8:
-		swap = "atomicCAS((unsigned long long *)place, (unsigned long long)old.word, (unsigned long long)next.word)"
-	case g.Options.Dialect == OpenCLC && t.Size() == 8:
-		swap = "atom_cmpxchg((volatile __global ulong *)place, old.word, next.word)"
-	case g.Options.Dialect == OpenCLC:
-		swap = "atomic_cmpxchg((volatile __global uint *)place, old.word, next.word)"
 	}
 	body := fmt.Sprintf(`	union { TYPE value; %[1]s word; } old, next;
 	old.value = *place;
@@ -329,41 +320,17 @@ func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 			return;
 		old.word = found;
 	}`, word, sum, swap)
-	if native := g.nativeAdd(t); native != "" && op == lower.Add {
+	if native := g.atomicAdd[t]; native != "" && op == lower.Add {
 		body = "\t" + native + ";"
 	}
-	volatile := "volatile "
-	if g.Options.Dialect == CUDA {
-		volatile = ""
-	}
-	text := "FUNCTION void " + name + "(" + volatile + "GLOBALTYPE *place, TYPE value)\n{\n" + body + "\n}"
+	text := "FUNCTION void " + name + "(" + g.volatile + "GLOBALTYPE *place, TYPE value)\n{\n" + body + "\n}"
 	g.p.helpers[name] = helper{text: strings.ReplaceAll(text, "TYPE", t.C()), late: true}
 	return name
 }
 
-// nativeAdd is the device's own atomic addition for values of type t, if it has one.
-func (g *deviceLoop) nativeAdd(t loop.Scalar) string {
-	if g.Options.Dialect == CUDA {
-		switch t {
-		case loop.Int64, loop.Uint64:
-			return "atomicAdd((unsigned long long *)place, (unsigned long long)value)"
-		}
-		return "atomicAdd(place, value)"
-	}
-	switch t {
-	case loop.Int32, loop.Uint32:
-		return "atomic_add(place, value)"
-	case loop.Int64, loop.Uint64:
-		return "atom_add(place, value)"
-	}
-	return ""
-}
-
-// usesAtomic64 reports whether the text has atomics of 64 bits, which OpenCL has to be
-// asked for.
+// usesAtomic64 reports whether the text has atomics of 64 bits.
 func (g *deviceLoop) usesAtomic64() bool {
 	wide := func(atomic bool, local int) bool { return atomic && g.lowered.Locals[local].Type.Size() == 8 }
-	return g.Options.Dialect == OpenCLC &&
-		(slices.ContainsFunc(g.lowered.Moves, func(m lower.Move) bool { return wide(m.Atomic, m.Local) }) ||
-			slices.ContainsFunc(g.lowered.Scatters, func(s lower.Scatter) bool { return wide(s.Atomic, s.Local) }))
+	return slices.ContainsFunc(g.lowered.Moves, func(m lower.Move) bool { return wide(m.Atomic, m.Local) }) ||
+		slices.ContainsFunc(g.lowered.Scatters, func(s lower.Scatter) bool { return wide(s.Atomic, s.Local) })
 }

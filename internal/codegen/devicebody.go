@@ -187,7 +187,7 @@ func (g *deviceLoop) blocksBody(b *writer) {
 // compiler that knows vectors as C does. Elements that lie one after the other are what
 // they are made of, whose values do so, too.
 func (g *deviceLoop) newPacks() (*packs, string) {
-	if g.Options.Dialect != OpenCLC || g.Options.Strategy != Blocks || g.Options.Subset || g.program.Faults {
+	if !g.vectors || g.Options.Strategy != Blocks || g.Options.Subset || g.program.Faults {
 		return nil, "not a block of elements"
 	}
 	for _, d := range g.Loop.Data {
@@ -471,12 +471,8 @@ func (g *deviceLoop) trees(b *writer) {
 	if g.Options.GroupSize == 1 {
 		return
 	}
-	shared := g.shared
-	if g.Options.Dialect == CUDA {
-		shared = "__shared__ "
-	}
 	for _, r := range g.reductions {
-		b.line("%s%s %s_tree[%d];", shared, r.l.Type.C(), r.partials, g.Options.GroupSize)
+		b.line("%s%s %s_tree[%d];", g.sharedOwn, r.l.Type.C(), r.partials, g.Options.GroupSize)
 	}
 }
 

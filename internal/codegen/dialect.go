@@ -3,6 +3,8 @@ package codegen
 import (
 	"regexp"
 	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // Dialect is a language that device code is printed in.
@@ -14,13 +16,15 @@ const (
 	CUDA                   // C++ as NVRTC takes it
 )
 
-// dialect is what differs between the languages.
+// dialect holds what differs between the languages: the generator asks it, and never which one it is.
 type dialect struct {
 	name       string
+	suffix     string // of a file
 	function   string // qualifiers of a function that kernels call
 	kernel     string // before a kernel's name; SIZE stands for the work-items of a group
 	global     string // qualifiers of what is in the device's memory, with a space behind
-	shared     string // of what a group has
+	shared     string // of a pointer to what a group has
+	sharedOwn  string // of an array that a group has
 	constant   string // of what does not change while a kernel runs
 	restrict   string
 	group      string // number of the work-group
@@ -29,18 +33,39 @@ type dialect struct {
 	barrierAll string // for all memory
 	sharedArea string // declares the shared memory that a launch gives; empty if it is an argument
 	overloaded bool   // functions of float have the names of those of double
-	prelude    string
-	atomicMin  string // of int
-	atomicInc  string // adds one to an int
+	vectors    bool   // compilers for CPUs have the vectors of C, which packs are made of
+
+	// Lines at the head of programs that need them.
+	float64Line, roundsLine, atomics64Line string
+
+	constsByValue bool   // the struct of consts may be an argument by value
+	defined       string // qualifiers of a const whose value is defined in the text
+
+	// Lines around a kernel in C that is compiled as it stands.
+	sourceBefore, sourceAfter []string
+
+	volatile  string                 // qualifier of a place that is changed atomically
+	swap32    string                 // compares and exchanges *place, as a word of 32 bits, old and next
+	swap64    string                 // the same of 64 bits
+	atomicAdd map[loop.Scalar]string // adds value to *place; of other types by exchange
+
+	// Flags of the compiler: for programs whose products and sums are rounded one by one, for
+	// kernels in C, and instead of -O0.
+	roundsFlag, sourceFlag, slowFlag string
+	prelude                          string
+	atomicMin                        string // of int
+	atomicInc                        string // adds one to an int
 }
 
 var dialects = [...]dialect{
 	OpenCLC: {
 		name:       "OpenCL C",
+		suffix:     ".cl",
 		function:   "static inline",
 		kernel:     "__kernel __attribute__((reqd_work_group_size(SIZE, 1, 1)))\nvoid ",
 		global:     "__global ",
 		shared:     "__local ",
+		sharedOwn:  "__local ",
 		constant:   "__constant ",
 		restrict:   "restrict ",
 		group:      "get_group_id(0)",
@@ -48,6 +73,27 @@ var dialects = [...]dialect{
 		barrier:    "barrier(CLK_LOCAL_MEM_FENCE);",
 		barrierAll: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
 		overloaded: true,
+		vectors:    true,
+
+		float64Line:   "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
+		roundsLine:    "#pragma OPENCL FP_CONTRACT OFF",
+		atomics64Line: "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable",
+
+		defined: "__constant const ",
+		// In C99 an inline function is only there where it is inlined.
+		sourceBefore: []string{"#define inline static inline", "#define static"},
+		sourceAfter:  []string{"#undef inline", "#undef static"},
+
+		volatile: "volatile ",
+		swap32:   "atomic_cmpxchg((volatile __global uint *)place, old.word, next.word)",
+		swap64:   "atom_cmpxchg((volatile __global ulong *)place, old.word, next.word)",
+		atomicAdd: map[loop.Scalar]string{
+			loop.Int32: "atomic_add(place, value)", loop.Uint32: "atomic_add(place, value)",
+			loop.Int64: "atom_add(place, value)", loop.Uint64: "atom_add(place, value)",
+		},
+
+		slowFlag: "-cl-opt-disable",
+
 		prelude: `typedef char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -67,16 +113,36 @@ typedef ulong uint64_t;
 	},
 	CUDA: {
 		name:       "CUDA C++",
+		suffix:     ".cu",
 		function:   "static __device__ inline",
 		kernel:     "extern \"C\" __global__ void __launch_bounds__(SIZE)\n",
 		restrict:   "__restrict__ ",
 		group:      "blockIdx.x",
 		item:       "threadIdx.x",
-		shared:     "",
+		sharedOwn:  "__shared__ ",
 		constant:   "const ",
 		barrier:    "__syncthreads();",
 		barrierAll: "__syncthreads();",
 		sharedArea: "extern __shared__ long long shared[];",
+
+		roundsLine: "// Products and sums are rounded one by one.",
+
+		constsByValue: true,
+		defined:       "static __constant__ const ",
+		sourceBefore:  []string{"#define restrict __restrict__"},
+
+		swap32: "atomicCAS((unsigned int *)place, old.word, next.word)",
+		swap64: "atomicCAS((unsigned long long *)place, (unsigned long long)old.word, (unsigned long long)next.word)",
+		atomicAdd: map[loop.Scalar]string{
+			loop.Int32: "atomicAdd(place, value)", loop.Uint32: "atomicAdd(place, value)",
+			loop.Int64:   "atomicAdd((unsigned long long *)place, (unsigned long long)value)",
+			loop.Uint64:  "atomicAdd((unsigned long long *)place, (unsigned long long)value)",
+			loop.Float32: "atomicAdd(place, value)", loop.Float64: "atomicAdd(place, value)",
+		},
+
+		roundsFlag: "--fmad=false",
+		sourceFlag: "--device-as-default-execution-space", // for functions without __device__, as kernel authors write them
+
 		prelude: `typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -115,3 +181,18 @@ func words(text string) map[string]bool {
 }
 
 func (d Dialect) String() string { return dialects[d].name }
+
+// Flags returns the flags of the compiler for a program: whether its products and sums are rounded
+// one by one, whether it holds a kernel in C as it stands, and whether it is not to be optimized.
+func (d Dialect) Flags(rounds, source, slow bool) []string {
+	var flags []string
+	for _, f := range []struct {
+		wanted bool
+		flag   string
+	}{{source, dialects[d].sourceFlag}, {rounds, dialects[d].roundsFlag}, {slow, dialects[d].slowFlag}} {
+		if f.wanted && f.flag != "" {
+			flags = append(flags, f.flag)
+		}
+	}
+	return flags
+}

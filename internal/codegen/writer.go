@@ -26,6 +26,13 @@ func (w *writer) line(format string, args ...any) {
 	w.lines += 1 + strings.Count(s, "\n")
 }
 
+// optional writes a line if it is wanted, and there is one.
+func (w *writer) optional(wanted bool, line string) {
+	if wanted && line != "" {
+		w.line("%s", line)
+	}
+}
+
 // open writes a line that ends in a brace, and goes one level deeper.
 func (w *writer) open(format string, args ...any) {
 	w.line(format, args...)

@@ -136,7 +136,7 @@ func (p *product) compile(l layouts) *multiplication {
 	o := p.options
 	o.SoAX, o.SoAY = l.x, l.y
 	program := codegen.DeviceProduct(p.matrix.Scalar, p.matrix.RowDim, p.matrix.ColDim, o)
-	return &multiplication{build: p.engine.device.Build(device.Source{Name: program.Name, Text: program.Text, Flags: p.engine.flags(p.engine.uncontracted())})}
+	return &multiplication{build: p.engine.device.Build(device.Source{Name: program.Name, Text: program.Text, Flags: p.engine.flags(p.engine.uncontracted(), false)})}
 }
 
 // multiplication returns the product for vectors in certain layouts, ready to run.

@@ -109,25 +109,15 @@ func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
 // source returns the compiler input for a loop's program, with the values of consts that it
 // defines.
 func (e *engine) source(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Source {
-	var flags []string
-	if e.kind.Dialect == codegen.CUDA && k.IsC() && !k.Exact {
-		flags = []string{"--device-as-default-execution-space"} // for functions without __device__, as kernel authors write them
-	}
-	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(p.Rounds, flags...)}
+	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(p.Rounds, k.IsC() && !k.Exact)}
 }
 
 // uncontracted reports whether products and sums must be rounded separately.
 func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
 
-// flags returns the compiler's flags: the given ones, and those that the flags for C imply.
-func (e *engine) flags(rounds bool, given ...string) []string {
-	switch {
-	case e.kind.Dialect == codegen.CUDA && rounds:
-		return append(given, "--fmad=false")
-	case e.kind.Dialect == codegen.OpenCLC && slices.Contains(e.config.CFlags, "-O0"):
-		return append(given, "-cl-opt-disable")
-	}
-	return given
+// flags returns the compiler's flags: those of the program, and those that the flags for C imply.
+func (e *engine) flags(rounds, source bool) []string {
+	return e.kind.Dialect.Flags(rounds, source, slices.Contains(e.config.CFlags, "-O0"))
 }
 
 // find waits for the compiler and looks up the kernels.
