@@ -76,7 +76,7 @@ func conformArities(t *testing.T, open opener) {
 	}
 }
 
-// conformMost runs a loop with as many arguments as are possible, each a dat of its own.
+// conformMost runs a loop with the largest possible number of arguments, each a separate dat.
 func conformMost(t *testing.T, open opener) {
 	const n, m = 300, 50
 	rt := open(t)
@@ -115,8 +115,8 @@ func conformMost(t *testing.T, open opener) {
 	expect(t, sum, total)
 }
 
-// conformSizes runs a loop over sets of sizes around those at which backends split
-// them, and over empty ones.
+// conformSizes runs a loop over sets of sizes around those at which backends split them, and over
+// empty ones.
 func conformSizes(t *testing.T, open opener) {
 	for _, size := range []struct{ edges, nodes int }{
 		{0, 0}, {0, 7}, {1, 1}, {2, 1}, {31, 33}, {1023, 400}, {1024, 400}, {1025, 400}, {2048, 1}, {5000, 3000},
@@ -152,15 +152,15 @@ func conformSizes(t *testing.T, open opener) {
 	}
 }
 
-// conformInc runs kernels that add, and kernels that leave a value to be added,
-// where elements share targets.
+// conformInc runs kernels that add, and kernels that leave a value to be added, on elements that
+// share targets.
 func conformInc(t *testing.T, open opener) {
 	const n, m = 1100, 37
 	for _, test := range []struct {
 		name   string
 		kernel any
 		packed bool
-		// leaves is what the kernel leaves for a value, as [row][dim].
+		// leaves returns what the kernel leaves for a value, [row][dim].
 		leaves func(v float64) [3][2]float64
 	}{
 		{"adds", incAdds, false, func(v float64) [3][2]float64 { return [3][2]float64{{v, 1 - 2*v}} }},
@@ -227,8 +227,8 @@ func conformInc(t *testing.T, open opener) {
 	}
 }
 
-// conformRepeats passes one dat several times, through different components, one
-// row of the map holding the same target more than once.
+// conformRepeats passes one dat several times, through different components, where one row of the
+// map contains the same target more than once.
 func conformRepeats(t *testing.T, open opener) {
 	const n, m = 1100, 40
 	rt := open(t)
@@ -372,7 +372,7 @@ func conformGlobals(t *testing.T, open opener) {
 	})
 }
 
-// conformFloats holds arithmetic that rounds against Go's own.
+// conformFloats compares rounding arithmetic with Go's own.
 func conformFloats(t *testing.T, open opener) {
 	const n = 2000
 	mesh := newTopology(n, n)
@@ -439,8 +439,8 @@ func conformFloats(t *testing.T, open opener) {
 	})
 }
 
-// near fails the test where got is further from want than the relative tolerance, or
-// than the smallest normal number.
+// near fails the test if got is further from want than the relative tolerance, or than the smallest
+// normal number.
 func near(t testing.TB, got, want, tolerance float64) {
 	t.Helper()
 	if d := math.Abs(got - want); !(d <= tolerance*math.Abs(want)+0x1p-1022) {

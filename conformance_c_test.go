@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// conformC runs kernels written in C: each element type, each form in which they may
-// take the values of a whole map.
+// conformC runs C kernels: each element type, and each form of parameter for the values of a whole
+// map.
 func conformC(t *testing.T, open opener) {
 	if rt := open(t); !compiles(rt) {
 		noC(t, rt)
@@ -45,7 +45,7 @@ func conformC(t *testing.T, open opener) {
 	}
 }
 
-// noC checks that a backend that cannot run C says so.
+// noC checks the error of a backend that cannot run C.
 func noC(t *testing.T, rt *op2.Runtime) {
 	cells := newSet(t, rt, 3, "cells")
 	x := newDat[float64](t, cells, 1, nil, "x")
@@ -123,7 +123,7 @@ func cIndex(t *testing.T, open opener) {
 	}
 }
 
-// cHelpers runs a kernel whose source holds more than the kernel.
+// cHelpers runs a kernel whose source contains more than the kernel.
 func cHelpers(t *testing.T, open opener) {
 	rt := open(t)
 	cells := newSet(t, rt, 100, "cells")
@@ -170,7 +170,7 @@ var cForms = []cForm{
 	{"flat", func(name string, _, _ int) string { return "double *" + name }, "[i * DIM + d]"},
 }
 
-// cPacked hands all components of a map to a kernel, with each access.
+// cPacked passes all components of a map to a kernel, with each access.
 func cPacked(t *testing.T, open opener, arity, dim int, form cForm) {
 	const n, m = 250, 60
 	var params []string
@@ -198,7 +198,7 @@ func cPacked(t *testing.T, open opener, arity, dim int, form cForm) {
 	mesh := newTopology(n, m)
 	edges, nodes, slots := newSet(t, rt, n, "edges"), newSet(t, rt, m, "nodes"), newSet(t, rt, n*arity, "slots")
 	to, slot := mesh.anywhere(arity), mesh.once(arity)
-	for i := 0; i+1 < arity; i++ { // a row that holds one target twice
+	for i := 0; i+1 < arity; i++ { // a row that contains one target twice
 		to[i+1] = to[i]
 	}
 	edge2node, edge2slot := newMap(t, edges, nodes, arity, to, "edge2node"), newMap(t, edges, slots, arity, slot, "edge2slot")

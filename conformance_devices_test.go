@@ -17,7 +17,7 @@ var devices = []string{"opencl", "cuda", gputest.Standin}
 // onDevice reports whether the runtime's loops run on a device.
 func onDevice(rt *op2.Runtime) bool { return slices.Contains(devices, rt.Backend()) }
 
-// heavy skips what takes minutes, unless it is asked for.
+// heavy skips tests that take minutes, unless they are requested.
 func heavy(t testing.TB) {
 	t.Helper()
 	if os.Getenv("OP2_HEAVY") == "" {
@@ -25,7 +25,7 @@ func heavy(t testing.TB) {
 	}
 }
 
-// deviceConfigurations are the ways in which devices run loops: in every strategy and layout.
+// deviceConfigurations returns the ways in which devices run loops: each strategy and layout.
 func deviceConfigurations(t testing.TB) []configuration {
 	infos, err := op2.Backends()
 	if err != nil {
@@ -55,8 +55,8 @@ func deviceConfigurations(t testing.TB) []configuration {
 	return all
 }
 
-// quickParts are the parts of the suite that OpenCL's compilers, which are slow, run each
-// time. They leave out those with many texts.
+// quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
+// those with many sources.
 var quickParts = []string{
 	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "halos", "mass", "several mats", "mat poison", "mat threads",
 	"globals", "floats", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
@@ -82,8 +82,8 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// TestHeavyDevices runs the whole suite in every configuration of devices, each in a process
-// of its own, as many at once as there are processors.
+// TestHeavyDevices runs the whole suite in every configuration of devices, each in its own process,
+// as many at a time as there are processors.
 func TestHeavyDevices(t *testing.T) {
 	heavy(t)
 	for _, c := range deviceConfigurations(t) {

@@ -48,7 +48,7 @@ func loadP1(b *[3]float64, x *[3][2]float64, f *[3]float64) {
 	}
 }
 
-// conformMass holds mass matrix and right-hand side of two triangles against known answers.
+// conformMass checks mass matrix and right-hand side of two triangles against known answers.
 func conformMass(t *testing.T, open opener) {
 	want := []float64{
 		.25, .125, 0, .125,
@@ -101,7 +101,7 @@ func conformMass(t *testing.T, open opener) {
 				k, f, b = kernels.Func(massP1Vector), doubled(f), doubled(b)
 			}
 			run(t, k, elements, mass.Inc(elem2node, elem2node), x.Read(elem2node))
-			// The known right-hand side was computed in single precision: seven digits of it are right.
+			// The known right-hand side was computed in single precision: seven digits are right.
 			u, exact := newDat[float64](t, nodes, dim, nil, "u"), newDat[float64](t, nodes, dim, nil, "exact")
 			if err := mass.Mul(exact, newDat(t, nodes, dim, f, "f")); err != nil {
 				t.Fatal(err)
@@ -135,7 +135,7 @@ void mass_p1(%s, const double x[3][2])
 	}
 }
 
-// doubled repeats each value.
+// doubled returns each value twice.
 func doubled(x []float64) (y []float64) {
 	for _, v := range x {
 		y = append(y, v, v)
@@ -143,7 +143,7 @@ func doubled(x []float64) (y []float64) {
 	return y
 }
 
-// close5 fails the test where values differ by more than 1e-5.
+// close5 fails the test if values differ by more than 1e-5.
 func close5(t testing.TB, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -226,7 +226,7 @@ func local4x9(a *[4][9]float64, v *float64) {
 	}
 }
 
-// dense is a matrix in full, assembled by definition.
+// dense is a full matrix, assembled by definition.
 type dense struct {
 	cols   int
 	values []float64
@@ -252,7 +252,7 @@ func (d *dense) assemble(elements []int32, rows, cols []int32, arity, dim [2]int
 	}
 }
 
-// expectMat fails the test where a matrix is another one.
+// expectMat fails the test if a matrix has other values.
 func expectMat[T op2.Scalar](t testing.TB, m *op2.Mat[T], want *dense) {
 	t.Helper()
 	got := op2.Must(m.Values())
@@ -403,8 +403,8 @@ func several(a *[3][3]float64, n *int, x *[3]float64, b *[3]float64, c *[1][3]fl
 	*sum += x[0]
 }
 
-// conformSeveralMats runs one loop that changes several matrices, one of them twice, dats
-// and globals; its code does not depend on sizes, nor on which pattern a matrix has.
+// conformSeveralMats runs one loop that changes several matrices, one of them twice, dats and
+// globals; its code depends neither on sizes nor on the pattern of a matrix.
 func conformSeveralMats(t *testing.T, open opener) {
 	cache := t.TempDir()
 	rt := open(t, op2.WithCacheDir(cache))
@@ -443,7 +443,7 @@ func conformSeveralMats(t *testing.T, open opener) {
 	}
 }
 
-// writesSome writes the rows that the data say, which may be one of them twice.
+// writesSome writes the rows that the data select, possibly one of them twice.
 func writesSome(a *[3][3]float64, rows *[3]int32) {
 	for i := range 3 {
 		for j := range 3 {
@@ -452,7 +452,7 @@ func writesSome(a *[3][3]float64, rows *[3]int32) {
 	}
 }
 
-// conformMatPoison looks for what a kernel forgot to write.
+// conformMatPoison checks that values which a kernel fails to write are found.
 func conformMatPoison(t *testing.T, open opener) {
 	rt := open(t, op2.WithDiags(true))
 	elements, nodes := newSet(t, rt, 3, "elements"), newSet(t, rt, 9, "nodes")
@@ -463,7 +463,7 @@ func conformMatPoison(t *testing.T, open opener) {
 	expectError(t, err, "op2: loop writesSome over elements: mat m: the value in row 4 and column 3 is NaN")
 }
 
-// conformMatThreads holds that sums do not depend on the number of threads, bit by bit.
+// conformMatThreads checks that sums do not depend on the number of threads, bit by bit.
 func conformMatThreads(t *testing.T, open opener) {
 	if strings.Contains(t.Name(), "/atomic") || strings.Contains(t.Name(), "/measure") {
 		t.Skip("the order in which increments come is the device's")

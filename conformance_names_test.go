@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/codegen/clash"
 )
 
-// conformNames runs kernels and reads consts that are called as generated text, and OpenCL C,
-// call their own.
+// conformNames runs kernels and reads consts whose names are those that generated code and OpenCL C
+// use.
 func conformNames(t *testing.T, open opener) {
 	check := func(rt *op2.Runtime, k *op2.Kernel, adds float64) {
 		t.Helper()

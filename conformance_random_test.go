@@ -13,8 +13,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// TestRandomLoops runs random loops in C on random meshes, on every backend that takes C, in
-// random configurations, and holds them against plain slices.
+// TestRandomLoops runs random C loops on random meshes, on every backend that accepts C, in random
+// configurations, and compares them with plain slices.
 func TestRandomLoops(t *testing.T) {
 	last := uint64(5)
 	if testing.Short() {
@@ -43,7 +43,7 @@ func randomLoops(t *testing.T, first, last uint64) {
 	}
 }
 
-// randomMesh is a mesh, and data on it beside what they are to hold.
+// randomMesh is a mesh, with data on it and the expected values.
 type randomMesh struct {
 	*rand.Rand
 	t     *testing.T
@@ -74,13 +74,13 @@ type randomData struct {
 	put func([]int64) error
 }
 
-// randomType is how values of a type behave that are held as int64.
+// randomType describes a type whose values are held as int64.
 type randomType struct {
 	wrap func(int64) int64
 	less func(a, b int64) bool
 }
 
-// randomMat is a matrix, in full.
+// randomMat is a full matrix.
 type randomMat struct {
 	name, ctype string
 	rows, cols  randomMap
@@ -104,7 +104,7 @@ func newRandomMesh(t *testing.T, open opener, seed uint64) *randomMesh {
 	t.Logf("%s, layout %s, blocks of %d, deterministic %v, diags %v", strategy, layout, block, deterministic, diags)
 	m := &randomMesh{Rand: r, t: t, rt: open(t, options...), calls: 2}
 	if strategy == "measure" {
-		m.calls = 17 // until it has chosen
+		m.calls = 17 // until it has measured
 	}
 
 	n, nodes := []int{0, 1, 33, 257, 700, 1500}[r.IntN(6)], 1+r.IntN(120)
@@ -151,7 +151,8 @@ func typeOf[T op2.Scalar]() (ctype string, behaves randomType) {
 	}
 }
 
-// whole are values as int64; one that is none is a number that nobody expects.
+// whole returns values as int64; a value that is not an integer becomes a number that is never
+// expected.
 func whole[T op2.Scalar](values []T, err error) ([]int64, error) {
 	all := make([]int64, len(values))
 	for i, v := range values {
@@ -230,7 +231,7 @@ type randomArg struct {
 	name      string
 }
 
-// run runs some loops, and looks at all data.
+// run runs some loops, and checks all data.
 func (m *randomMesh) run() {
 	for i := range 3 {
 		m.runLoop(fmt.Sprintf("k%d", i))
@@ -314,7 +315,7 @@ func (m *randomMesh) runLoop(name string) {
 	}
 }
 
-// argument is a random argument that goes with those there are; nil if there is none.
+// argument returns a random argument compatible with the existing ones; nil if there is none.
 func (m *randomMesh) argument(others []*randomArg) *randomArg {
 	a := &randomArg{rows: 1, form: cForms[m.IntN(len(cForms))]}
 	switch m.IntN(10) {
@@ -375,8 +376,8 @@ func (a *randomArg) arg() op2.Arg {
 // packed reports whether the kernel is given rows of values.
 func (a *randomArg) packed() bool { return a.mat != nil || a.via != nil && a.component == loop.All }
 
-// randomKernel is a kernel that makes a number of all that it reads, and changes all that
-// it may with it.
+// randomKernel returns a kernel that combines everything it reads into a number, and changes
+// everything it may with it.
 func randomKernel(name string, args []*randomArg) string {
 	var params []string
 	var reads, writes strings.Builder
@@ -424,7 +425,7 @@ func randomKernel(name string, args []*randomArg) string {
 	return "void " + name + "(" + strings.Join(params, ", ") + ")\n{\n\tint64_t v = 5;\n" + reads.String() + writes.String() + "}\n"
 }
 
-// element does to the plain slices what the kernel does for element e.
+// element applies to the plain slices what the kernel does for element e.
 func (m *randomMesh) element(args []*randomArg, e int64) {
 	v := int64(5)
 	for _, a := range args {
@@ -472,7 +473,7 @@ func (m *randomMesh) element(args []*randomArg, e int64) {
 	}
 }
 
-// place is where value d of row i is that element e is given.
+// place returns the place of value d of row i that element e gets.
 func (a *randomArg) place(e int64, i, d int) int {
 	row := int(e)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// conformRenumber runs loops on meshes that have been numbered anew, by coordinates, by
-// their maps, and twice: by declared numbers nothing changes.
+// conformRenumber runs loops on meshes that were renumbered, by coordinates, by their maps, and
+// twice: in declared numbers nothing changes.
 func conformRenumber(t *testing.T, open opener) {
 	for _, c := range []struct {
 		name        string
@@ -78,7 +78,7 @@ func conformRenumber(t *testing.T, open opener) {
 	}
 }
 
-// inOrder fails the test where a dat does not hold the values by declared numbers.
+// inOrder fails the test if a dat does not have the values in declared order.
 func inOrder[T op2.Scalar](t *testing.T, d *op2.Dat[T], want []T) {
 	t.Helper()
 	if got := op2.Must(d.InDeclaredOrder()); !slices.Equal(got, want) {

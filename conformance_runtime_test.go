@@ -59,7 +59,7 @@ func conformConsts(t *testing.T, open opener) {
 		compiled = n
 	}
 	want := 0
-	if compiles(rt) && !onDevice(rt) { // whose drivers may have a cache of their own
+	if compiles(rt) && !onDevice(rt) { // whose drivers may have their own cache
 		want = 1
 	}
 	if compiled != want {
@@ -67,7 +67,7 @@ func conformConsts(t *testing.T, open opener) {
 	}
 }
 
-// compilations counts what there is of loops in a cache of compiled code.
+// compilations counts the loops in a cache of compiled code.
 func compilations(t *testing.T, cache string) int {
 	t.Helper()
 	n := 0
@@ -79,7 +79,7 @@ func compilations(t *testing.T, cache string) int {
 	return n
 }
 
-// conformChain runs two loops in turn, each of which needs what the other left.
+// conformChain runs two loops in turn, each of which needs the other's results.
 func conformChain(t *testing.T, open opener) {
 	const n, m, rounds = 3000, 1200, 25
 	rt := open(t)
@@ -135,7 +135,7 @@ func conformChain(t *testing.T, open opener) {
 	}
 }
 
-// conformCache runs loops that ParLoop has prepared, and more than it keeps.
+// conformCache runs loops that ParLoop has prepared, and more than it caches.
 func conformCache(t *testing.T, open opener) {
 	const n, many = 5, 1100
 	rt := open(t)
@@ -199,12 +199,12 @@ func lineOf(t testing.TB, text string) int {
 	return 1 + strings.Count(before, "\n")
 }
 
-// conformFaults runs kernels into what Go panics on.
+// conformFaults runs kernels into what panics in Go.
 func conformFaults(t *testing.T, open opener) {
 	const n = 3000
 	for _, test := range []struct {
 		kernel any
-		fine   int64 // a value that does no harm
+		fine   int64 // a harmless value
 		bad    int64
 		line   string // the comment at the fault
 		msg    string
@@ -265,7 +265,7 @@ func conformFaults(t *testing.T, open opener) {
 				}
 				mustSet(t, in, at, test.fine)
 
-				// The runtime goes on.
+				// The runtime continues.
 				run(t, kernels.Func(sound), cells, in.Read(), out.Write())
 				want64 := make([]float64, n)
 				for i := range want64 {
@@ -305,7 +305,7 @@ func mustSet[T op2.Scalar](t testing.TB, d *op2.Dat[T], at int, v T) {
 	values[at] = v
 }
 
-// conformPoison looks for what a kernel forgot to write.
+// conformPoison checks that values which a kernel fails to write are found.
 func conformPoison(t *testing.T, open opener) {
 	const n = 1500
 	for _, diags := range []bool{true, false} {
@@ -349,8 +349,8 @@ func conformPoison(t *testing.T, open opener) {
 	}
 }
 
-// conformTwoRuntimes uses two runtimes in turn and at once; their consts of one name
-// are different variables, and the kernel's text is the same.
+// conformTwoRuntimes uses two runtimes in turn and concurrently; their consts of the same name are
+// different variables, and the kernel's source is the same.
 func conformTwoRuntimes(t *testing.T, open opener) {
 	type side struct {
 		rt     *op2.Runtime
@@ -419,7 +419,7 @@ func conformTwoRuntimes(t *testing.T, open opener) {
 	check(b, 5030)
 }
 
-// conformStatic generates code with nothing there to run it.
+// conformStatic generates code with nothing available to run it.
 func conformStatic(t *testing.T, open opener) {
 	rt := open(t)
 	static := open(t, op2.Static(), op2.WithCacheDir("/nowhere"), op2.WithCompiler("/nowhere/cc"))
@@ -567,8 +567,8 @@ func conformConcurrentUse(t *testing.T, open opener) {
 	}
 }
 
-// TestAnyNumberOfThreads holds a backend to its promise: the same bits, reductions
-// over floats among them, whatever the number of threads.
+// TestAnyNumberOfThreads checks a backend's promise: the same bits, including those of float
+// reductions, for any number of threads.
 func TestAnyNumberOfThreads(t *testing.T) {
 	infos, err := op2.Backends()
 	if err != nil {
@@ -591,7 +591,7 @@ func TestAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
-// sameBits are the bits of all results of some loops on random floats.
+// sameBits returns the bits of all results of some loops on random floats.
 func sameBits(t *testing.T, backend string, threads int) []uint64 {
 	const n, m = 20000, 3000
 	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads), op2.WithLog(nil))

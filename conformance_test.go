@@ -16,12 +16,11 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 )
 
-// The suite below holds every backend that the machine has against plain loops over
-// plain slices, which share no code with the library. Values are small integers, in
-// whatever type, so that sums are exact in any order and equality is the test; where
-// they are not, the tolerance is stated.
+// The suite below compares every available backend with plain loops over plain slices, which share
+// no code with the library. Values are small integers, of whatever type, so that sums are exact in
+// any order and results must be equal; otherwise the tolerance is stated.
 
-// The files that hold the suite's kernels, for the backends that translate them.
+// The source files of the suite's kernels, for the backends that translate them.
 var (
 	//go:embed conformance_kernels_test.go
 	kernelSource string
@@ -31,8 +30,8 @@ var (
 	kernels = op2.Kernels(kernelSource, typesSource, matSource)
 )
 
-// TestMain gives all tests of the package one cache, so that a text is compiled once. It is
-// OP2_TEST_CACHE_DIR, or goes with the process.
+// TestMain gives all tests of the package one cache, so that each source is compiled once. It is
+// OP2_TEST_CACHE_DIR, or is removed with the process.
 func TestMain(m *testing.M) {
 	backend.Register(testDriver)
 	gputest.Register()
@@ -52,7 +51,7 @@ func TestMain(m *testing.M) {
 			"OP2_LAYOUT", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
-		if os.Getenv(gputest.SourcesFolder) == "" { // or else it is that of the process which began this one
+		if os.Getenv(gputest.SourcesFolder) == "" { // otherwise it is that of the process which started this one
 			sources, err := os.MkdirTemp("", "op2-test-sources-")
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -68,8 +67,8 @@ func TestMain(m *testing.M) {
 // configuration is one way to run the suite.
 type configuration struct {
 	name    string
-	needs   string // what OP2_REQUIRE calls the thing that may be missing
-	missing string // why it is not on this machine
+	needs   string // the name in OP2_REQUIRE of what may be missing
+	missing string // why it is missing
 	options []op2.Option
 	parts   []string // of the suite; nil: all
 }
@@ -83,8 +82,8 @@ func configurationOf(b op2.BackendInfo, form string, options ...op2.Option) conf
 	return c
 }
 
-// configurations are every backend of the registry, each in the forms that may
-// differ in their results.
+// configurations returns every backend of the registry, each in the forms that may differ in their
+// results.
 func configurations(t testing.TB) []configuration {
 	infos, err := op2.Backends()
 	if err != nil {
@@ -92,7 +91,7 @@ func configurations(t testing.TB) []configuration {
 	}
 	var all []configuration
 	for _, b := range infos {
-		if b.Name == gputest.Standin { // which deviceConfigurations have
+		if b.Name == gputest.Standin { // which deviceConfigurations contains
 			continue
 		}
 		add := func(form string, options ...op2.Option) { all = append(all, configurationOf(b, form, options...)) }
@@ -139,8 +138,8 @@ func configurations(t testing.TB) []configuration {
 	return all
 }
 
-// require skips the test where something is missing, or fails it where OP2_REQUIRE,
-// a list of names with commas, says that it must be there.
+// require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
+// list of names, requires it.
 func require(t testing.TB, name, missing string) {
 	t.Helper()
 	if missing == "" {
@@ -184,8 +183,8 @@ func eachConfiguration(t *testing.T, f func(t *testing.T, open opener)) {
 	}
 }
 
-// TestLibrary runs the loops that the library has of its own, and those that hardly differ
-// between configurations, on each backend of the host.
+// TestLibrary runs the library's own loops, and those that hardly differ between configurations, on
+// each host backend.
 func TestLibrary(t *testing.T) {
 	for _, c := range configurations(t) {
 		switch c.name {
@@ -215,14 +214,14 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// consts are the parts of the suite that change package variables which kernels read:
-// configurations, which run side by side, take turns.
+// consts are the parts of the suite that change package variables which kernels read: parallel
+// configurations take turns.
 var (
 	consts           = []string{"consts", "c consts"}
 	packageVariables sync.Mutex
 )
 
-// conformance is the suite, for one configuration: the parts of it that are named, or all.
+// conformance is the suite, for one configuration: the named parts, or all.
 func conformance(t *testing.T, open opener, parts []string) {
 	for _, test := range []struct {
 		name string
@@ -275,12 +274,12 @@ func conformance(t *testing.T, open opener, parts []string) {
 // compiles reports whether the runtime translates kernels, and so takes C.
 func compiles(rt *op2.Runtime) bool { return rt.Backend() != "go" }
 
-// vectorizes reports whether a runtime without a strategy may run elements on the lanes of vectors.
+// vectorizes reports whether a runtime without a strategy may run elements in vector lanes.
 func vectorizes(rt *op2.Runtime) bool {
 	return slices.Contains([]string{"sequential", "openmp", "opencl"}, rt.Backend())
 }
 
-// topology is a random mesh: two sets and maps of all sorts between them.
+// topology is a random mesh: two sets, and maps of all kinds between them.
 type topology struct {
 	random       *rand.Rand
 	edges, nodes int
@@ -290,7 +289,7 @@ func newTopology(edges, nodes int) *topology {
 	return &topology{rand.New(rand.NewPCG(uint64(edges), uint64(nodes))), edges, nodes}
 }
 
-// anywhere are map values of the given arity that hit any node, any number of times.
+// anywhere returns map values of the given arity that lead to any node, any number of times.
 func (m *topology) anywhere(arity int) []int32 {
 	values := make([]int32, m.edges*arity)
 	for i := range values {
@@ -299,8 +298,8 @@ func (m *topology) anywhere(arity int) []int32 {
 	return values
 }
 
-// once are map values of the given arity none of which occurs twice, into a set of
-// edges times arity elements.
+// once returns map values of the given arity without duplicates, into a set of edges times arity
+// elements.
 func (m *topology) once(arity int) []int32 {
 	values := make([]int32, m.edges*arity)
 	for i, v := range m.random.Perm(len(values)) {
@@ -309,7 +308,7 @@ func (m *topology) once(arity int) []int32 {
 	return values
 }
 
-// some are n small integers as values of type T, signed where T is.
+// some returns n small integers as values of type T, signed if T is.
 func some[T op2.Scalar](random *rand.Rand, n int) []T {
 	values := make([]T, n)
 	for i := range values {
@@ -366,14 +365,14 @@ func run(t testing.TB, k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 	}
 }
 
-// holder is what has values: a dat or a global.
+// holder has values: a dat or a global.
 type holder[T op2.Scalar] interface {
 	DataRO() ([]T, error)
 	Name() string
 }
 
-// expect fails the test where a dat or global does not hold the values exactly; any
-// NaN is as good as another.
+// expect fails the test if a dat or global does not have exactly the given values; all NaNs are
+// equal.
 func expect[T op2.Scalar](t testing.TB, d holder[T], want []T) {
 	t.Helper()
 	got, err := d.DataRO()

@@ -27,8 +27,8 @@ func spendTime(x *float64) {
 
 func addOne(x *float64) { *x += 1 }
 
-// A loop runs no further block once its context has ended. What follows fails the same way; data
-// can still be read.
+// A loop runs no further block once its context has ended. Later calls fail the same way; data can
+// still be read.
 func TestContextEndsLoop(t *testing.T) {
 	for _, c := range []struct {
 		backend string

@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// conformArithmetic holds the arithmetic of dats against loops over slices. All numbers are
-// small integers, or quotients of them, and so exact.
+// conformArithmetic compares the arithmetic of dats with loops over slices. All numbers are small
+// integers, or quotients of them, and so exact.
 func conformArithmetic(t *testing.T, open opener) {
 	rt := open(t)
 	calculate[float64](t, rt, 3)
@@ -82,7 +82,7 @@ func calculate[T op2.Scalar](t *testing.T, rt *op2.Runtime, dim int) {
 	}
 }
 
-// Where a device has the values, only parameters and results move.
+// If a device has the values, only parameters and results are transferred.
 func TestArithmeticOnDevice(t *testing.T) {
 	eachDevice(t, func(t *testing.T, open opener) {
 		rt := open(t, op2.WithLayout("soa"))

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// everything declares one of each, on a chain of nodes, and counts on what d returns.
+// everything holds one of each kind of declaration, on a chain of nodes.
 type everything struct {
 	nodes, edges *op2.Set
 	ends         *op2.Subset
@@ -23,7 +23,7 @@ type everything struct {
 	loop         *op2.Loop
 }
 
-// declareEverything declares all of them, the one called fault with a wrong value.
+// declareEverything declares all of them, the one called fault with an invalid value.
 func declareEverything(d *op2.Declarations, fault string) *everything {
 	value := func(name string, right, wrong int) int {
 		if name == fault {
@@ -77,8 +77,8 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// The first error is kept, as its constructor returned it, and what comes after it is not
-// declared: names stay free.
+// The first error is kept, as its constructor returned it, and later declarations are not made:
+// names stay free.
 func TestDeclareKeepsTheFirstError(t *testing.T) {
 	for _, c := range []struct{ fault, want string }{
 		{"nodes", "op2: set nodes: a size from 0 to 2147483647 is needed, -1 was given"},
@@ -114,7 +114,7 @@ func TestDeclareKeepsTheFirstError(t *testing.T) {
 	}
 }
 
-// Without a look at Err, whatever uses what could not be declared fails, and names the
+// If Err is not checked, everything that uses what could not be declared fails, and reports the
 // first error.
 func TestUseAfterFailedDeclaration(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
@@ -133,7 +133,7 @@ func TestUseAfterFailedDeclaration(t *testing.T) {
 	kernel := op2.Kernels(exampleSource).Func(flux)
 
 	for _, c := range []struct {
-		what string // what the error says before the first error
+		what string // the start of the error, before the first error
 		err  error
 	}{
 		{"loop flux over edges: ", op2.ParLoop(kernel, e.edges)},
@@ -181,7 +181,7 @@ func TestUseAfterFailedDeclaration(t *testing.T) {
 			t.Errorf("%s is no *ShapeError", c.err)
 		}
 	}
-	// What can be asked for without an error is safe.
+	// Methods that return no error are safe.
 	e.edge2node.InDeclaredOrder()
 	_, _, _ = e.loop.Stats(), e.loop.Plan(), e.pattern.Blocks()
 	e.u.SetLayout(op2.SoA)
@@ -190,17 +190,17 @@ func TestUseAfterFailedDeclaration(t *testing.T) {
 	}
 }
 
-// failed is the error of a call with a result.
+// failed returns the error of a call with a result.
 func failed(_ any, err error) error { return err }
 
-// renumbered is what Renumber of a fresh runtime says about coordinates.
+// renumbered returns the error of Renumber on a fresh runtime with coordinates.
 func renumbered(x op2.Coordinates) error {
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
 	return rt.Renumber(x)
 }
 
-// A nil runtime is an error like others, and nil sets are.
+// A nil runtime is an ordinary error, and so are nil sets.
 func TestDeclareNothing(t *testing.T) {
 	d := op2.Declare(nil)
 	e := declareEverything(d, "")

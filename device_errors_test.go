@@ -17,7 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// saysAll fails the test unless an error says all of it.
+// saysAll fails the test unless an error contains all of the texts.
 func saysAll(t testing.TB, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
@@ -31,8 +31,8 @@ func saysAll(t testing.TB, err error, parts ...string) {
 	}
 }
 
-// A device without the memory says which loop and data wanted how much; the values on the
-// host stay, and what has been freed makes the next call a good one.
+// If a device is out of memory, the error says which loop and data needed how much; host values are
+// intact, and once memory has been freed the next call succeeds.
 func TestOutOfMemory(t *testing.T) {
 	const n = 1000
 	for _, strategy := range []string{"staged", "atomic", "global-color", "gather"} {
@@ -108,7 +108,7 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 	})
 }
 
-// A call of the device that fails is told with loop and data, and leaves the host's values.
+// A failed call of the device is reported with loop and data, and leaves the host's values intact.
 func TestDeviceCallsThatFail(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		refused := errors.New("the cable is out")
@@ -182,8 +182,8 @@ func TestDeviceCallsThatFail(t *testing.T) {
 	})
 }
 
-// An error that is found while only the times are asked for is told by the next call.
-func TestLateErrorsAreTold(t *testing.T) {
+// An error that is found while only times are read is returned by the next call.
+func TestDeferredErrorsAreReturned(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 300)
@@ -201,7 +201,7 @@ func TestLateErrorsAreTold(t *testing.T) {
 	})
 }
 
-// A write-only dat that the device has never had keeps its values where the launch is refused.
+// A write-only dat that the device has never had keeps its values if the launch is rejected.
 func TestRefusedLaunchWritesNothing(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -221,7 +221,7 @@ func TestRefusedLaunchWritesNothing(t *testing.T) {
 	})
 }
 
-// A build that fails shows the reason, and with %+v the compiler's log and the text.
+// A failed build reports the reason, and with %+v the compiler's log and the source.
 func TestFailedBuild(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -252,7 +252,7 @@ func TestFailedBuild(t *testing.T) {
 	})
 }
 
-// What was only on a lost device is lost, and said to be; what the host has is there.
+// Data that was only on a lost device is lost, and reported as lost; host data is intact.
 func TestLostDevice(t *testing.T) {
 	watch(t, gputest.Standin, standin.Limits{})
 	rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithLog(nil))
@@ -304,7 +304,7 @@ func TestNoDoublePrecision(t *testing.T) {
 	})
 }
 
-// Names that there are not are told with those that there are.
+// Unknown names are reported with the known ones.
 func TestWrongChoices(t *testing.T) {
 	t.Run("opencl device", func(t *testing.T) {
 		gputest.Require(t, "opencl")
@@ -374,7 +374,7 @@ func TestWrongChoices(t *testing.T) {
 	})
 }
 
-// A folder that cannot be written is no reason to fail.
+// An unwritable folder is no reason to fail.
 func TestUnwritableCache(t *testing.T) {
 	gputest.Require(t, "opencl")
 	file := filepath.Join(t.TempDir(), "file")
@@ -389,7 +389,7 @@ func TestUnwritableCache(t *testing.T) {
 	}
 }
 
-// An index out of range in a kernel is told with its place; the values of others stay.
+// An index out of range in a kernel is reported with its position; the values of others are intact.
 func TestFaultOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -422,7 +422,7 @@ func TestFaultOnDevice(t *testing.T) {
 	})
 }
 
-// Sets of no elements take nothing and leave nothing but what was there.
+// Loops over empty sets read nothing and change nothing.
 func TestEmptySetsOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {

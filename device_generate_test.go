@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// texts are what loops of all sorts generate on a runtime, by name.
+// texts returns what loops of all kinds generate on a runtime, by name.
 func texts(t *testing.T, rt *op2.Runtime, size int) map[string]string {
 	t.Helper()
 	edges, nodes := newSet(t, rt, size, "edges"), newSet(t, rt, size+1, "nodes")
@@ -58,7 +58,7 @@ func texts(t *testing.T, rt *op2.Runtime, size int) map[string]string {
 	return all
 }
 
-// A static runtime gives the text for devices that there are not, as a person would read it.
+// A static runtime generates the source for devices that are not installed, in readable form.
 func TestGenerateWithoutDevice(t *testing.T) {
 	t.Setenv("PATH", "/nowhere")
 	t.Setenv("OP2_OPENCL_DEVICE", "Voodoo 3")
@@ -92,8 +92,8 @@ func TestGenerateWithoutDevice(t *testing.T) {
 	}
 }
 
-// It is the very text that a device compiles, where that is the device which is assumed: one
-// with GPUs' limits, whose work-items run side by side.
+// It is exactly the source that a device compiles, if that is the assumed device: one with a GPU's
+// limits, whose work-items run in parallel.
 func TestGenerateIsWhatIsCompiled(t *testing.T) {
 	for _, test := range []struct {
 		static, opened string

@@ -13,8 +13,8 @@ import (
 	"github.com/go-op2/op2/internal/cuda/standin"
 )
 
-// A runtime on a device goes from goroutine to goroutine, and so from thread to thread; who
-// comes while another is at work is told.
+// A runtime on a device may move between goroutines, and so between threads; concurrent use is
+// reported.
 func TestGoroutinesOnOneRuntime(t *testing.T) {
 	const goroutines, calls = 8, 40
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
@@ -68,7 +68,7 @@ func TestGoroutinesOnOneRuntime(t *testing.T) {
 	})
 }
 
-// Runtimes on one device know nothing of each other, and may all be at work.
+// Runtimes on one device are independent, and may all be in use at once.
 func TestRuntimesOnOneDevice(t *testing.T) {
 	for _, name := range deviceBackends {
 		t.Run(name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestRuntimesOnOneDevice(t *testing.T) {
 	}
 }
 
-// Close gives the device back while the program still has loops, dats and slices.
+// Close releases the device while the program still has loops, dats and slices.
 func TestCloseOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -144,7 +144,7 @@ func TestCloseOnDevice(t *testing.T) {
 		if all := rt.Stats(); len(all) != 1 || all[0].Calls != 21 || all[0].Time != s.Time {
 			t.Errorf("Stats of all loops after Close: %+v", all)
 		}
-		c, unfinished = nil, nil // and nothing is amiss when the garbage is found
+		c, unfinished = nil, nil // and collecting the garbage does no harm
 		for range 3 {
 			runtime.GC()
 		}
@@ -154,8 +154,8 @@ func TestCloseOnDevice(t *testing.T) {
 	})
 }
 
-// A program may make dats and loops all the time on a device with little memory: what it has
-// let go of comes back, the loops' own plans, partial results and consts with it.
+// A program may create dats and loops all the time on a device with little memory: the memory of
+// unreachable ones is reused, including the loops' plans, partial results and consts.
 func TestDroppedDatsOnDevice(t *testing.T) {
 	const n, rounds = 1000, 60 // 24 kB for a dat
 	for _, strategy := range []string{"atomic", "staged", "gather"} {
@@ -190,7 +190,7 @@ func TestDroppedDatsOnDevice(t *testing.T) {
 	}
 }
 
-// Without a limit of memory, what is dropped is freed as the collector finds it.
+// Without a memory limit, dropped data is freed when the collector finds it.
 func TestDroppedDatsAreFreed(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -207,7 +207,7 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 			t.Fatalf("%d bytes are allocated, %d before", watched.Allocated, before)
 		}
 		for range 200 {
-			rt.Stats() // its time known, a loop is kept by nobody
+			rt.Stats() // once its time is known, nothing refers to the loop
 			runtime.GC()
 			if must(t, c.run()); watched.Allocated <= before {
 				return
@@ -217,7 +217,7 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 	})
 }
 
-// Loops may be dropped before they were computed, while the compiler is at work.
+// Loops may be dropped before they were computed, while the compiler is running.
 func TestDroppedLoopsOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// ran fails the test unless Stats say that a loop ran like that.
+// ran fails the test unless Stats report that a loop ran this way.
 func ran(t testing.TB, l *op2.Loop, want string) {
 	t.Helper()
 	if got := l.Stats().How; !regexp.MustCompile("^(" + want + ")$").MatchString(got) {
@@ -21,7 +21,7 @@ func ran(t testing.TB, l *op2.Loop, want string) {
 	}
 }
 
-// What a loop cannot have is replaced, and Stats say so.
+// A strategy that a loop cannot use is replaced, and Stats say so.
 func TestStrategiesThatDoNotFit(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, test := range []struct{ strategy, collides, two, direct, reads string }{
@@ -68,7 +68,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 	})
 }
 
-// Measuring ends with one strategy, and says what it saw of each.
+// Measuring settles on one strategy, and reports the time of each.
 func TestMeasuredStrategy(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		if testing.Short() {
@@ -88,7 +88,7 @@ func TestMeasuredStrategy(t *testing.T) {
 	})
 }
 
-// Blocks get smaller where shared memory is little, or the loop runs otherwise.
+// Blocks shrink if shared memory is small, or the loop runs with another strategy.
 func TestLittleSharedMemory(t *testing.T) {
 	for _, test := range []struct {
 		local int
@@ -108,7 +108,7 @@ func TestLittleSharedMemory(t *testing.T) {
 	}
 }
 
-// Many reductions need so much shared memory that groups have to be smaller.
+// Many reductions need so much shared memory that groups must be smaller.
 func TestManyReductions(t *testing.T) {
 	const many, n = 30, 700
 	source := "void sums(const double *x"
@@ -134,7 +134,7 @@ func TestManyReductions(t *testing.T) {
 	}
 }
 
-// Kernels may have the names of what stands in the text beside them.
+// Kernels may use the names of the surrounding generated code.
 func TestKernelNamesOnDevices(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -149,7 +149,7 @@ func TestKernelNamesOnDevices(t *testing.T) {
 	})
 }
 
-// A kernel of too many registers runs in smaller groups.
+// A kernel that needs too many registers runs in smaller groups.
 func TestTooManyRegisters(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		watched.Figures = func(kernel string, f *device.Figures) {

@@ -15,7 +15,7 @@ import (
 // Tests of what users see of devices, on those that need no GPU.
 var deviceBackends = []string{"opencl", gputest.Standin}
 
-// strategies are those that can be asked for.
+// strategies are those that can be requested.
 var strategies = []string{"auto", "staged", "blocks", "atomic", "global-color", "gather", "measure"}
 
 // eachWatched runs f for every device, on runtimes that open opens and watched watches.
@@ -87,7 +87,7 @@ func (c *chain) run() error {
 	return c.flow.Compute()
 }
 
-// want is r after so many runs.
+// want returns r after that many runs.
 func (c *chain) want(runs int) []float64 {
 	r := make([]float64, len(c.start))
 	for i := range len(r) - 3 {
@@ -98,8 +98,8 @@ func (c *chain) want(runs int) []float64 {
 	return r
 }
 
-// strategiesOf are the strategies that tests of eachWatched try: the stand-in, which compiles
-// slowly, has a choice.
+// strategiesOf returns the strategies that tests of eachWatched try: on the stand-in, which
+// compiles slowly, only some.
 func strategiesOf(t testing.TB) []string {
 	if testing.Short() {
 		return []string{"auto", "staged"}
@@ -110,7 +110,7 @@ func strategiesOf(t testing.TB) []string {
 	return slices.Clone(strategies)
 }
 
-// again runs the test at hand in another process, with further environment.
+// again runs the current test in another process, with additional environment variables.
 func again(t *testing.T, environment ...string) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run", "^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$", "-test.v")

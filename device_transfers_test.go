@@ -8,21 +8,21 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 )
 
-// states are the ways in which a dat's or global's values can be here or there before a
-// loop; device and host say where they are valid then.
+// states are the states of a dat's or global's values before a loop; device and host say where they
+// are valid then.
 var states = []struct {
 	name         string
 	device, host bool
 }{
 	{"DeviceUnallocated", false, true},
-	{"HostUnallocated", true, false}, // zeros can be had there without moving
+	{"HostUnallocated", true, false}, // zeros can be created there without a transfer
 	{"Device", true, false},
 	{"Host", false, true},
 	{"Both", true, true},
 }
 
-// A loop moves what it reads and the device has not, and nothing else, in whatever state its
-// dat is: Data leaves Host, DataRO leaves Both, what a loop writes is left on the device.
+// A loop transfers what it reads and the device does not have, and nothing else, whatever the state
+// of its dat: Data leaves Host, DataRO leaves Both, and what a loop writes is left on the device.
 func TestTransfersOfDats(t *testing.T) {
 	const n, bytes = 500, 8 * 3 * 500
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
@@ -117,7 +117,8 @@ func TestTransfersOfDats(t *testing.T) {
 	})
 }
 
-// Globals move as dats do: what a reduction finds counts, and so it is brought.
+// Globals are transferred like dats: a reduction includes their current values, so these are
+// needed.
 func TestTransfersOfGlobals(t *testing.T) {
 	const n = 300
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
@@ -188,8 +189,8 @@ func TestTransfersOfGlobals(t *testing.T) {
 	})
 }
 
-// A const moves when it has changed, and no other time; in CUDA it goes along with the
-// launch. Maps and plans move once, for all loops that need them.
+// A const is transferred only after it has changed; in CUDA it is part of the launch. Maps and
+// plans are transferred once, for all loops that need them.
 func TestTransfersOfTheRest(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {
@@ -202,7 +203,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 				must(t, c.run())
 				must(t, c.run())
 				first := *watched
-				if first.Uploads <= 2 { // beside q: the map, and plans
+				if first.Uploads <= 2 { // besides q: the map, and plans
 					t.Errorf("%d uploads for the first calls", first.Uploads)
 				}
 				watched.Forget()
@@ -263,7 +264,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 	})
 }
 
-// A matrix is assembled where it is, and moves when its values are looked at.
+// A matrix is assembled in place, and transferred when its values are read.
 func TestTransfersOfMats(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		rt := open(t)
@@ -304,7 +305,7 @@ func TestTransfersOfMats(t *testing.T) {
 	})
 }
 
-// The layout on the device makes no difference, by option or dat by dat.
+// The layout on the device makes no difference, whether set by option or per dat.
 func TestLayoutsOnDevices(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
 		for _, strategy := range []string{"auto", "staged", "gather"} {
@@ -323,7 +324,7 @@ func TestLayoutsOnDevices(t *testing.T) {
 					must(t, c.run())
 					expect(t, c.r, c.want(1))
 					must(t, c.run())
-					if layout == "own" { // the values are turned on the way
+					if layout == "own" { // the values are transposed in transit
 						c.q.SetLayout(op2.AoS)
 						c.r.SetLayout(op2.SoA)
 						must(t, c.prepare())

@@ -25,7 +25,7 @@ func inForms(t *testing.T, f func(t *testing.T, open opener), forms ...string) {
 	}
 }
 
-// TestDeviceWrap has integers wrap on devices, whose compilers may think that they do not.
+// TestDeviceWrap checks that integers wrap on devices, whose compilers may assume that they do not.
 func TestDeviceWrap(t *testing.T) {
 	const n = 61
 	v, w := make([]int32, n), make([]int64, n)
@@ -46,7 +46,7 @@ func TestDeviceWrap(t *testing.T) {
 	}, "auto", "global-color-aos")
 }
 
-// TestDeviceC runs C that the IR has no words for.
+// TestDeviceC runs C that the IR cannot express.
 func TestDeviceC(t *testing.T) {
 	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
@@ -64,8 +64,8 @@ func TestDeviceC(t *testing.T) {
 	}, "auto")
 }
 
-// TestDeviceConsts changes a const before the first call of a loop whose text has its value, and
-// to values that are no numbers.
+// TestDeviceConsts changes a const before the first call of a loop whose source contains its value,
+// and to values that are not finite.
 func TestDeviceConsts(t *testing.T) {
 	inForms(t, func(t *testing.T, open opener) {
 		rt := open(t)
@@ -102,7 +102,7 @@ func TestDeviceConsts(t *testing.T) {
 	}, "auto", "measure")
 }
 
-// TestDeviceNames runs functions that are called as what the loop around them has.
+// TestDeviceNames runs functions that have names used by the surrounding loop.
 func TestDeviceNames(t *testing.T) {
 	k := op2.Kernels(deviceValuesSource)
 	inForms(t, func(t *testing.T, open opener) {
@@ -141,7 +141,7 @@ func TestDeviceGlobals(t *testing.T) {
 	}, "auto", "global-color-aos")
 }
 
-// TestDeterministic asks for results that are the same each time, and for ways that give others.
+// TestDeterministic requests reproducible results, and strategies that contradict that.
 func TestDeterministic(t *testing.T) {
 	for _, strategy := range []string{"atomic", "measure"} {
 		inForms(t, func(t *testing.T, open opener) {
@@ -161,7 +161,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestHugeBlocks asks for blocks that reach more targets than can be numbered.
+// TestHugeBlocks requests blocks that reach more targets than can be numbered.
 func TestHugeBlocks(t *testing.T) {
 	inForms(t, func(t *testing.T, open opener) {
 		const n = 70000

@@ -29,7 +29,7 @@ func pair2(a *[4][4]float64, v *float64) {
 	}
 }
 
-// written2 is pair2, which sets instead of adding.
+// written2 is pair2, but sets instead of adding.
 func written2(a *[4][4]float64, v *float64) {
 	for i := range 4 {
 		for j := range 4 {
@@ -42,7 +42,7 @@ func assign1(x *float64, from *float64) { *x = *from }
 
 func assign2(x *[2]float64, from *[2]float64) { *x = *from }
 
-// lifted is what conditions mean, by definition: a is the matrix as it was assembled.
+// lifted applies conditions by definition: a is the matrix as it was assembled.
 type lifted struct {
 	a        *dense
 	fixed    map[int]float64 // by the number of the value
@@ -79,8 +79,8 @@ func (l *lifted) rhs(b []float64) []float64 {
 	return b
 }
 
-// conformDirichlet applies conditions of all kinds, again and again. All numbers are small
-// integers, so that the order of additions makes no difference.
+// conformDirichlet applies conditions of all kinds repeatedly. All numbers are small integers, so
+// that the order of additions makes no difference.
 func conformDirichlet(t *testing.T, open opener) {
 	for _, dim := range []int{1, 2} {
 		t.Run(fmt.Sprint("dim ", dim), func(t *testing.T) { newDirichletTest(t, open(t), dim).run(t) })
@@ -117,7 +117,7 @@ func newDirichletTest(t *testing.T, rt *op2.Runtime, dim int) *dirichletTest {
 	return d
 }
 
-// assemble adds to the matrix what the elements say.
+// assemble adds the elements' contributions to the matrix.
 func (d *dirichletTest) assemble(t *testing.T) {
 	t.Helper()
 	k := op2.Kernels(dirichletSource).Func(pair1)
@@ -140,14 +140,14 @@ func (d *dirichletTest) assemble(t *testing.T) {
 	}
 }
 
-// fresh has b assembled anew, by a loop.
+// fresh assembles b again, by a loop.
 func (d *dirichletTest) fresh(t *testing.T) *op2.Dat[float64] {
 	t.Helper()
 	run(t, d.assign, d.nodes, d.b.Write(), d.source.Read())
 	return d.b
 }
 
-// fix notes that values are fixed to g.
+// fix records that values are fixed to g.
 func (d *dirichletTest) fix(elements []int, g func(element, component int) float64, components ...int) {
 	for _, e := range elements {
 		for i := range d.dim {
@@ -182,7 +182,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	inProfile := func(e, i int) float64 { return op2.Must(profile.InDeclaredOrder())[e*d.dim+i] }
 	constant := func(g float64) func(int, int) float64 { return func(int, int) float64 { return g } }
 
-	// Node 7 is in both, where the later condition counts for the last component.
+	// Node 7 is in both, and the later condition wins for the last component.
 	atLeft := op2.Fix(subset("left", left), 5.0)
 	bc := op2.Must(op2.NewDirichlet(atLeft, op2.FixTo(subset("right", right), profile).Components(last)))
 	d.fix(left, constant(5))
@@ -191,7 +191,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	must(t, bc.Apply(d.matrix, d.fresh(t)))
 	d.check(t, "at first")
 
-	// Other values, and a further right-hand side; twice.
+	// Other values, and another right-hand side; twice.
 	must(t, atLeft.Set(-2))
 	run(t, d.assign, d.nodes, profile.Write(), d.source.Read())
 	d.fix(left, constant(-2))
@@ -215,7 +215,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	must(t, bc.ApplyRHS(d.matrix, d.b))
 	d.check(t, "other values for the same right-hand side")
 
-	// More on top, then all anew, with another diagonal.
+	// More on top, then everything again, with another diagonal.
 	d.assemble(t)
 	must(t, bc.SetDiagonal(-3))
 	d.want.diagonal = -3
@@ -238,7 +238,7 @@ func (d *dirichletTest) run(t *testing.T) {
 		d.check(t, "written")
 	}
 
-	// Conditions of their own, applied and lifted in any order.
+	// Separate conditions, applied and lifted in any order.
 	top := []int{1, 2}
 	more := op2.Must(op2.NewDirichlet(op2.Fix(subset("top", top), 9.0)))
 	must(t, more.SetDiagonal(-3))
@@ -264,7 +264,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	expectError(t, corner.Apply(d.matrix, d.fresh(t)), fmt.Sprintf("op2: mat a: component %d of element 2 of nodes is fixed by the conditions on corner and, already, by the conditions on top\n"+
 		"  hint: give them to one NewDirichlet, where the later one counts", last))
 
-	// A matrix that is assembled anew forgets conditions, also those that are gone.
+	// A matrix that is assembled again forgets conditions, including unreachable ones.
 	for range 3 {
 		must(t, d.matrix.Zero())
 		clear(d.want.a.values)
@@ -289,7 +289,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	must(t, none.Apply(d.matrix, d.fresh(t)))
 }
 
-// Devices apply conditions where matrices and vectors are.
+// Devices apply conditions where the matrices and vectors are.
 func TestDirichletOnDevice(t *testing.T) {
 	eachDevice(t, func(t *testing.T, open opener) {
 		newDirichletTest(t, open(t, op2.WithLayout("soa")), 2).run(t)

@@ -18,7 +18,7 @@ func sum8(a, b, c, d, e, f, g, h *float64) {
 	*h = *a + *b + *c + *d + *e + *f + *g
 }
 
-// newSum8 is a loop, and a function that has ParLoop find it.
+// newSum8 returns a loop, and a function that runs it through ParLoop.
 func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
 	set := newSet(t, rt, elements, "elements")
 	var d [8]*op2.Dat[float64]
@@ -37,7 +37,7 @@ func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
 	}
 }
 
-// A call allocates nothing, but for the few bytes of a foreign call.
+// A call allocates nothing, except the few bytes of a foreign call.
 func TestCallsDoNotAllocate(t *testing.T) {
 	eachConfiguration(t, func(t *testing.T, open opener) {
 		rt := open(t)
@@ -49,7 +49,7 @@ func TestCallsDoNotAllocate(t *testing.T) {
 		}
 		for what, call := range map[string]func(){"Compute": compute, "ParLoop": parLoop} {
 			n := math.Inf(1)
-			for range 5 { // what else goes on in the process counts, too
+			for range 5 { // other activity in the process is counted, too
 				n = min(n, testing.AllocsPerRun(100, call))
 			}
 			if n > 1 {
@@ -59,8 +59,8 @@ func TestCallsDoNotAllocate(t *testing.T) {
 	})
 }
 
-// A call of a prepared loop takes a few microseconds of the host's time on a device, which
-// it does not wait for; the goal is ten. The bounds let busy machines pass.
+// A call of a prepared loop takes a few microseconds of host time on a device, and does not wait
+// for it; the goal is ten. The bounds allow for busy machines.
 func TestCallsAreShort(t *testing.T) {
 	bounds := map[string]time.Duration{
 		"opencl/auto":  50 * time.Microsecond,

@@ -14,7 +14,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// What the pages call op2.Something is there, and so are the pages that they link to.
+// Every op2.Something in the pages exists, and so do the pages that they link to.
 func TestDocsNameWhatIsThere(t *testing.T) {
 	exported := map[string]bool{}
 	files, err := filepath.Glob("*.go")

@@ -28,7 +28,7 @@ func TestMisspelledVariables(t *testing.T) {
 	}
 }
 
-// Every variable that the library looks at is in the list, and in the documentation.
+// Every variable that the library reads is in the list, and in the documentation.
 func TestVariablesAreKnown(t *testing.T) {
 	look := regexp.MustCompile(`etenv\("(OP2_\w+)"\)`)
 	var files []string
@@ -64,7 +64,7 @@ func TestVariablesAreKnown(t *testing.T) {
 	}
 }
 
-// Without a compiler auto says what it falls to, and what to install.
+// Without a compiler, auto says what it falls back to, and what to install.
 func TestAutoWithoutACompiler(t *testing.T) {
 	t.Setenv("PATH", "")
 	t.Setenv("OP2_CC", "")
@@ -82,7 +82,7 @@ func TestAutoWithoutACompiler(t *testing.T) {
 	}
 }
 
-// A compiler and flags that are asked for are used or are an error, which names the variable.
+// A requested compiler and its flags are used or are an error, which names the variable.
 func TestAutoWithABadCompiler(t *testing.T) {
 	for _, c := range []struct{ variable, value, want string }{
 		{"OP2_CC", "gxx", "op2: backend openmp, with OP2_CC=gxx: not available: no C compiler called \"gxx\" in PATH"},

@@ -18,7 +18,7 @@ import (
 //go:embed errors_kernels_test.go
 var errorsSource string
 
-// expectError fails the test where err has another text than want.
+// expectError fails the test if err has another text than want.
 func expectError(t testing.TB, err error, want string) {
 	t.Helper()
 	switch {
@@ -68,7 +68,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// mass is a mat of nodes by nodes, through edge2node: always the same.
+// mass returns a mat of nodes by nodes, through edge2node: always the same.
 func (f *fixture) mass() *op2.Mat[float64] {
 	if f.matrix == nil {
 		pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}}
@@ -77,7 +77,7 @@ func (f *fixture) mass() *op2.Mat[float64] {
 	return f.matrix
 }
 
-// rectangle is a mat of nodes by cells, in blocks of 1 by 2.
+// rectangle returns a mat of nodes by cells, in blocks of 1 by 2.
 func (f *fixture) rectangle() *op2.Mat[float64] {
 	pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2cell}}
 	return op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, 1, 2, "sp")), "rectangle"))
@@ -87,7 +87,7 @@ func newDatOf(set *op2.Set, dim int) *op2.Dat[float64] {
 	return op2.Must(op2.NewDat[float64](set, dim, nil, "v"))
 }
 
-// loop is the error of a loop that cannot be prepared.
+// loop returns the error of a loop that cannot be prepared.
 func (f *fixture) loop(kernel any, over op2.IterationSet, args ...op2.Arg) error {
 	k, ok := kernel.(*op2.Kernel)
 	if !ok {
@@ -97,7 +97,7 @@ func (f *fixture) loop(kernel any, over op2.IterationSet, args ...op2.Arg) error
 	return err
 }
 
-// last is the error of a call with a value.
+// last returns the error of a call with a value.
 func last[T any](_ T, err error) error { return err }
 
 var errorTexts = []struct {
@@ -905,7 +905,7 @@ errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no 
 	}, `op2: blocks of -1 elements: at least one is needed`},
 }
 
-// backendNames are the names of the registry, as messages list them.
+// backendNames returns the names in the registry, as messages list them.
 func backendNames(t testing.TB) string {
 	t.Helper()
 	infos, err := op2.Backends()
@@ -919,10 +919,10 @@ func backendNames(t testing.TB) string {
 	return strings.Join(names, ", ")
 }
 
-// place is where the test has declared or opened something.
+// place matches where the test declared or opened something.
 var place = regexp.MustCompile(`\b(declared at|opened at) \w+_test\.go:\d+\b`)
 
-// The places are those of the calls, of methods, functions and those that are generic.
+// The positions of calls: of methods, functions and generic functions.
 func TestErrorsNamePlaces(t *testing.T) {
 	_, _, line, _ := runtime.Caller(0)
 	rt, other := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil))),
@@ -953,7 +953,7 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// Function literals have names that their compiler makes up.
+// Function literals have compiler-generated names.
 func TestErrorOfFunctionLiteral(t *testing.T) {
 	f := newFixture(t)
 	err := f.loop(func(q *[4]float64) { q[0] = 1 }, f.cells, f.q.RW())
@@ -996,7 +996,7 @@ func TestErrorTextsOfEnvironment(t *testing.T) {
 	})
 }
 
-// What a program may want to tell apart has a type or a sentinel.
+// Errors that a program may want to distinguish have a type or a sentinel.
 func TestErrorTypes(t *testing.T) {
 	f := newFixture(t)
 	var (
@@ -1041,7 +1041,7 @@ func TestErrorTypes(t *testing.T) {
 	}
 }
 
-// The errors of loops that are sound.
+// The errors of valid loops.
 func TestErrorTextsOfCompute(t *testing.T) {
 	f := newFixture(t)
 	faulty, err := op2.NewLoop(kernels.Func(faultDivide), f.edges, newDat[int64](t, f.edges, 1, nil, "k").Read(), newDat[float64](t, f.edges, 1, nil, "out").Write())
@@ -1067,7 +1067,7 @@ func TestErrorTextsOfCompute(t *testing.T) {
 	expectError(t, op2.ErrConcurrentUse, "op2: a runtime belongs to one goroutine, and another one is at work in it")
 }
 
-// A compiler's messages have the program's names, though generated text has others.
+// A compiler's messages use the program's names, although generated code has others.
 func TestNamesInCompilersMessages(t *testing.T) {
 	compilerHere(t)
 	rt := openBackend(t, "sequential")
@@ -1083,7 +1083,7 @@ func TestNamesInCompilersMessages(t *testing.T) {
 	}
 }
 
-// A compiler that refuses what it gets says so at the first Compute, in short.
+// A compiler that rejects its input is reported at the first Compute, briefly.
 func TestErrorOfCompiler(t *testing.T) {
 	compilerHere(t)
 	rt := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil), op2.WithCFlags("-no-such-flag")))

@@ -61,7 +61,7 @@ func ExampleParLoop() {
 	// Output: [82 17 1 0] 82
 }
 
-// The text that a loop compiles to can be had without a compiler, sizes or data.
+// The generated source of a loop is available without a compiler, sizes or data.
 func ExampleLoop_Generate() {
 	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithSIMD("off")))
 	defer rt.Close()
@@ -164,7 +164,7 @@ func ExampleMat() {
 }
 
 // The same springs: the first node is held at 1, and the last one pulled. The matrix stays
-// symmetric, and what the first column contributed is on the right-hand side.
+// symmetric, and the first column's contributions move to the right-hand side.
 func ExampleNewDirichlet() {
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
@@ -205,7 +205,7 @@ func ExampleDeclare() {
 	du := op2.DeclareDat[float64](d, edges, 1, nil, "du")
 	fmt.Println(d.Err())
 
-	// Who forgets to ask is told by the loop.
+	// If Err is not checked, the first loop reports the error.
 	difference := op2.C("difference", "void difference(double *d, double *u[2]) { *d = u[1][0] - u[0][0]; }")
 	fmt.Println(op2.ParLoop(difference, edges, du.Write(), u.Read(edge2node)))
 	// Output:

@@ -5,19 +5,19 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// CheckPlans proves every plan, as OP2_DIAGS does, without filling anything with NaN.
+// CheckPlans verifies every plan, as OP2_DIAGS does, but without filling anything with NaN.
 func CheckPlans() Option { return func(c *config) { c.checkPlans = true } }
 
-// BackendOf is the backend that a runtime opened.
+// BackendOf returns the backend of a runtime.
 func BackendOf(rt *Runtime) backend.Backend { return rt.backend }
 
-// IsSoA reports whether a device is to have a dat component by component.
+// IsSoA reports whether a device stores a dat component by component.
 func IsSoA(d *Dat[float64]) bool { return d.soa() }
 
-// CachedLoops is how many loops the runtime keeps for ParLoop.
+// CachedLoops returns the number of loops that the runtime caches for ParLoop.
 func CachedLoops(rt *Runtime) int { return len(rt.loops.order) }
 
-// CachedPlans is how many plans the runtime keeps.
+// CachedPlans returns the number of plans that the runtime caches.
 func CachedPlans(rt *Runtime) int { return rt.plans.Stats().Plans }
 
 // What is said of misspelled variables, and those there are.
@@ -26,7 +26,7 @@ var (
 	Variables  = variables
 )
 
-// Enter holds the runtime, as a call does that is at work in it.
+// Enter enters the runtime, as a call in progress does.
 func Enter(rt *Runtime) error { return rt.enter() }
 
 // Leave ends what Enter began.
@@ -54,5 +54,5 @@ func DevicePart(d *Dat[float64], first, last int) error {
 	return d.storage.Mirror().DevicePart(first, last)
 }
 
-// OnHost returns the values on the host, wherever they are valid.
+// OnHost returns the host's values, whether or not they are valid.
 func OnHost(d *Dat[float64]) []float64 { return d.values() }

@@ -11,8 +11,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// testDriver is a backend that keeps data on a device, whose memory is Go's: loops run as
-// those of the backend sequential, on the device's addresses.
+// testDriver is a backend that keeps data on a device, whose memory is Go's: loops run on the
+// backend sequential, with the device's addresses.
 var testDriver = backend.Driver{
 	Name: "test", Summary: "a device for tests", Probe: host.Sequential.Probe,
 	Open: func(c backend.Config) (backend.Backend, error) {
@@ -33,14 +33,14 @@ type fakeDevice struct {
 	device  *devicetest.Device
 	garbage device.Garbage
 	pending []func(time.Duration)
-	given   backend.Memory // that the last loop was prepared with
+	given   backend.Memory // of the last loop that was prepared
 }
 
 func (k *fakeDevice) Device() device.Device    { return k.device }
 func (k *fakeDevice) Garbage() *device.Garbage { return &k.garbage }
 func (k *fakeDevice) AutoSoA(dim int) bool     { return dim == 4 }
 
-// Settle says of every call that it took a microsecond.
+// Settle reports a time of one microsecond for every call.
 func (k *fakeDevice) Settle() error {
 	for _, took := range k.pending {
 		took(time.Microsecond)
@@ -61,15 +61,15 @@ type kept struct {
 	fakeDevice *fakeDevice
 	spec       backend.Spec
 	memory     backend.Memory
-	inner      backend.Runner // at the addresses in memory
+	inner      backend.Runner // with the addresses in memory
 	chose      func(how, code string)
-	turned     [][]byte // what a loop sees of data that is kept component by component
+	turned     [][]byte // a loop's view of data that is stored component by component
 }
 
 func (k *fakeDevice) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	k.given = m
 	chose := m.ReportHow
-	m.ReportHow = func(string, string) {} // what the loop inside says of itself
+	m.ReportHow = func(string, string) {} // the inner loop's own report
 	r := &kept{fakeDevice: k, spec: s, memory: m, chose: chose, turned: make([][]byte, len(m.Data))}
 	for i, d := range s.Loop.Data {
 		if d.SoA {
@@ -141,7 +141,7 @@ func (r *kept) all(data int) bool {
 	return true
 }
 
-// turn copies data to the memory that has the values element by element, or back.
+// turn copies data to the memory that stores the values element by element, or back.
 func (r *kept) turn(data int, there unsafe.Pointer, back bool) {
 	d, elements := r.spec.Loop.Data[data], r.memory.Elements[data]
 	size := d.Type.Size()

@@ -15,7 +15,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// world is one of everything that can be declared on a runtime, and arguments for methods.
+// world has one of everything that can be declared on a runtime, and arguments for methods.
 type world struct {
 	rt       *op2.Runtime
 	set      *op2.Set
@@ -65,7 +65,7 @@ func (w *world) receivers() []any {
 		op2.Kernels("package p")}
 }
 
-// argument returns what argument j of a method can be.
+// argument returns a valid argument j for a method.
 func (w *world) argument(t *testing.T, method string, j int, typ reflect.Type) reflect.Value {
 	for _, v := range []any{[]*op2.Dat[float64]{w.y, w.x}[j%2], w.mat, w.subset, w.m, w.set, w.kernel, w.operator, 1.0, 1, true, "name", io.Discard, op2.SoA,
 		[]op2.MapPair{{Rows: w.m, Cols: w.m}}, w.apply, []float64{1, 2, 3}, []int32{0, 1, 2}, []int{0}} {
@@ -80,7 +80,7 @@ func (w *world) argument(t *testing.T, method string, j int, typ reflect.Type) r
 	return reflect.Value{}
 }
 
-// call calls method i, and returns its error: the last result, or what it panics with.
+// call calls method i, and returns its error: the last result, or the value of its panic.
 func (w *world) call(t *testing.T, receiver any, i int) (name string, fails bool, err error) {
 	v := reflect.ValueOf(receiver)
 	method := v.Method(i)
@@ -108,7 +108,7 @@ func (w *world) call(t *testing.T, receiver any, i int) (name string, fails bool
 }
 
 // anytime are the methods that a second goroutine may call: what they read never changes, or is
-// guarded by itself.
+// locked separately.
 var anytime = words(`
 	Runtime.Backend
 	Set.DeclaredNumbers Set.Name Set.Size Set.String
@@ -130,8 +130,8 @@ func words(text string) map[string]bool {
 	return all
 }
 
-// While a call is at work in a runtime, a second goroutine is refused by everything public that
-// reads or changes its state.
+// While a call is in progress in a runtime, everything public that reads or changes its state
+// refuses a second goroutine.
 func TestSecondGoroutineIsRefused(t *testing.T) {
 	w := newWorld(t)
 	must(t, op2.Enter(w.rt))
@@ -158,7 +158,7 @@ func TestSecondGoroutineIsRefused(t *testing.T) {
 		}
 	}
 	for _, name := range failingFunctions(t) {
-		if functions[name] == nil && name != "Open" && name != "Backends" && name != "Must" { // which work in no runtime
+		if functions[name] == nil && name != "Open" && name != "Backends" && name != "Must" { // which work without a runtime
 			t.Errorf("%s is not in the table of functions", name)
 		}
 	}
@@ -187,7 +187,7 @@ func (w *world) functions() map[string]func() error {
 	}
 }
 
-// failingFunctions are the names of the package's exported functions that return an error.
+// failingFunctions returns the names of the package's exported functions that return an error.
 func failingFunctions(t *testing.T) []string {
 	var names []string
 	for _, file := range op2.Must(filepath.Glob("*.go")) {
@@ -209,8 +209,8 @@ func failingFunctions(t *testing.T) []string {
 	return names
 }
 
-// Whatever a second goroutine calls while another is at work, the race detector finds nothing,
-// and both can go on.
+// Whatever a second goroutine calls during another call, the race detector finds nothing, and both
+// can continue.
 func TestSecondGoroutineRaces(t *testing.T) {
 	w := newWorld(t)
 	work := map[string]func() error{
@@ -260,7 +260,7 @@ func TestSecondGoroutineRaces(t *testing.T) {
 	must(t, w.loop.Compute())
 }
 
-// Renumber changes what may be asked for at any time.
+// Renumber changes what may be read at any time.
 func TestNumbersWhileRenumbered(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -280,7 +280,7 @@ func TestNumbersWhileRenumbered(t *testing.T) {
 	<-done
 }
 
-// What Solve calls of the program's has the runtime to itself, and may panic.
+// The functions of the program that Solve calls may use the runtime, and may panic.
 func TestSolverLendsRuntime(t *testing.T) {
 	w := newWorld(t)
 	stop := errors.New("stop")
@@ -314,7 +314,7 @@ func TestSolverLendsRuntime(t *testing.T) {
 	}
 }
 
-// caught returns the error of a function, or what it panics with.
+// caught returns the error of a function, or the value of its panic.
 func caught(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

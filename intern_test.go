@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// Kernels made on the spot, in each iteration, are the same, so that ParLoop finds their loops.
+// Kernels created on the spot, in each iteration, are the same, so that ParLoop finds their loops.
 func TestKernelsAreMadeOnce(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()

@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// square is a matrix of small integers on a random mesh, and the same in full.
+// square is a matrix of small integers on a random mesh, and its full form.
 func square(t *testing.T, rt *op2.Runtime, dim int) (*op2.Mat[float64], *dense, *op2.Set) {
 	const n, m = 60, 30
 	mesh := newTopology(n, m)
@@ -139,7 +139,7 @@ func TestMatProducts(t *testing.T) {
 	}
 }
 
-// Single values are set where the pattern has them.
+// Single values can be set within the pattern.
 func TestMatValues(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -189,7 +189,7 @@ func TestMatNorms(t *testing.T) {
 	}
 }
 
-// The order of pairs, and repeated ones, make no difference; what tables take is told.
+// The order of pairs, and duplicates, make no difference; the size of tables is reported.
 func TestSparsity(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -227,8 +227,8 @@ func TestSparsity(t *testing.T) {
 	}
 }
 
-// What was declared before is renumbered with the mesh: the matrix is that of the mesh as
-// it was declared, in another order.
+// What was declared before is renumbered with the mesh: the matrix is that of the declared mesh, in
+// another order.
 func TestRenumberMats(t *testing.T) {
 	const n, m = 200, 90
 	assemble := func(renumber bool) []float64 {
@@ -261,7 +261,7 @@ func TestRenumberMats(t *testing.T) {
 	}
 }
 
-// On a static runtime there is a text and no data.
+// A static runtime has generated source and no data.
 func TestMatStatic(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.Static()))
 	defer rt.Close()

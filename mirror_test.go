@@ -33,7 +33,7 @@ func openTestDevice(t testing.TB, options ...op2.Option) (*op2.Runtime, *devicet
 	return rt, op2.BackendOf(rt).(*fakeDevice).device
 }
 
-// moved fails the test unless so many transfers have been counted since the last call.
+// moved fails the test unless this many transfers were counted since the last call.
 func moved(t testing.TB, rt *op2.Runtime, what string, want op2.Transfers) {
 	t.Helper()
 	if got := rt.Transfers(); got != want {
@@ -68,7 +68,7 @@ func step4(old, q, d *[4]float64, rms *float64) {
 	}
 }
 
-// An iteration of a flow solver moves nothing but its reduction.
+// An iteration of a flow solver transfers nothing but its reduction.
 func TestIterationMovesNothing(t *testing.T) {
 	for _, layout := range []string{"auto", "aos", "soa"} {
 		rt, _ := openTestDevice(t, op2.WithLayout(layout))
@@ -111,7 +111,7 @@ func TestIterationMovesNothing(t *testing.T) {
 	}
 }
 
-// What is on the device is changed there, what is on the host on the host.
+// Data on the device is changed there, data on the host on the host.
 func TestDataOnDevice(t *testing.T) {
 	rt, device := openTestDevice(t)
 	cells := newSet(t, rt, 10, "cells")
@@ -121,7 +121,7 @@ func TestDataOnDevice(t *testing.T) {
 	const bytes = 8 * 40
 	up, down := op2.Transfers{ToDevice: 1, BytesToDevice: bytes}, op2.Transfers{ToHost: 1, BytesToHost: bytes}
 
-	run(t, k, cells, r.Read(), q.Write()) // zeros, which nobody has yet
+	run(t, k, cells, r.Read(), q.Write()) // zeros, which are nowhere yet
 	moved(t, rt, "zeros", op2.Transfers{})
 	expect(t, q, make([]float64, 40))
 	moved(t, rt, "DataRO", down)
@@ -167,7 +167,7 @@ func TestDataOnDevice(t *testing.T) {
 	}
 }
 
-// A dat's own layout wins; loops that ParLoop has kept are prepared anew.
+// A dat's own layout takes precedence; loops that ParLoop has cached are prepared again.
 func TestSetLayout(t *testing.T) {
 	for _, test := range []struct {
 		option string
@@ -234,7 +234,7 @@ func TestSolversMoveNoVectors(t *testing.T) {
 	}
 }
 
-// PETSc works on the host's values, wherever they are.
+// PETSc works on the host's values, wherever they were.
 func TestPETScOnDevice(t *testing.T) {
 	openPETSc(t)
 	rt, _ := openTestDevice(t)
@@ -344,7 +344,7 @@ func TestDeviceStats(t *testing.T) {
 	}
 }
 
-// A program may make dats all the time.
+// A program may create dats all the time.
 func TestDeviceMemoryComesBack(t *testing.T) {
 	rt, device := openTestDevice(t)
 	cells := newSet(t, rt, 1000, "cells")
@@ -361,7 +361,7 @@ func planned4(a, b *[4]float64, all *[3][2]float64, x, sum *float64, da *[4]floa
 	*sum += *x
 }
 
-// A backend gets plans as often as it likes, and what they are made from by the loop's data.
+// A backend may request several plans, and gets their inputs, which list the loop's data.
 func TestPlansOnRequest(t *testing.T) {
 	rt, _ := openTestDevice(t)
 	const n, m = 100, 40
@@ -401,7 +401,7 @@ func TestPlansOnRequest(t *testing.T) {
 	}
 }
 
-// Renumbering comes before anything is on the device.
+// Renumbering precedes all transfers to the device.
 func TestRenumberOnDevice(t *testing.T) {
 	rt, _ := openTestDevice(t)
 	mesh := newTopology(60, 50)

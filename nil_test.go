@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// Nothing public panics on nil, on values that no constructor has made, or on arguments that
-// are either: methods that can fail do.
+// Nothing public panics on nil, on values that no constructor made, or on such arguments: methods
+// that can return an error do.
 func TestNilAndZeroValues(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -80,18 +80,17 @@ func TestNilAndZeroValues(t *testing.T) {
 			}
 		})
 	}
-	// Nothing of this has locked the runtime.
+	// None of this has locked the runtime.
 	must(t, last(rt.NewSet(1, "after")))
 	if op2.Must(op2.Open(nil, op2.WithBackend("go"))).Close() != nil {
 		t.Error("a nil option")
 	}
 }
 
-// Those that succeed on values which no constructor has made, or say more than yes and no.
+// Methods that succeed on values which no constructor made, or whose error does not mean failure.
 var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true, "Declarations.Err": true}
 
-// callAll calls all methods, with arguments that are zero. Those that can fail must, if they
-// are to.
+// callAll calls all methods, with zero arguments. Those that can fail must, if fail is set.
 func callAll(t *testing.T, v reflect.Value, fail bool) {
 	for i := range v.NumMethod() {
 		method := v.Method(i)

@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 )
 
-// What the tests of other files have compiled on the stand-in, NVIDIA's compiler takes too: some of it,
-// and where OP2_HEAVY is set, all of it, of all configurations, for all architectures.
+// NVRTC compiles what the tests of other files have compiled on the stand-in, too: some of it, and
+// with OP2_HEAVY all of it, for all configurations and architectures.
 func TestNVRTC(t *testing.T) {
 	if os.Getenv("OP2_HEAVY") != "" {
 		t.Skip("TestHeavyNVRTC has it all")

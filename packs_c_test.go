@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// A kernel written in C is compiled as it stands for one element, and printed from what
-// was understood of it for a pack: both must compute the same.
+// A C kernel is compiled verbatim for single elements, and printed from its IR for packs: both must
+// compute the same.
 
 // cPackKernels read x (dim 4, through map 0), i (dim 2) and add to y (dim 4), count
 // (dim 2, int32) and f (dim 2, float).
@@ -127,7 +127,7 @@ func TestPacksOfC(t *testing.T) {
 	})
 }
 
-// runCPack gives all that the kernel leaves, and the generated text.
+// runCPack returns all results of the kernel, and the generated source.
 func runCPack(t *testing.T, rt *op2.Runtime, name, source string, n, m int) ([]float64, string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(7, 7))
@@ -142,7 +142,7 @@ func runCPack(t *testing.T, rt *op2.Runtime, name, source string, n, m int) ([]f
 		if random.IntN(10) == 0 {
 			xs[i] = special[random.IntN(len(special))]
 		}
-		if name == "promotion" && !(math.Abs(xs[i]) < 100) { // C does not define int of such
+		if name == "promotion" && !(math.Abs(xs[i]) < 100) { // in C the conversion of other values to int is undefined
 			xs[i] = 2
 		}
 	}
@@ -306,7 +306,7 @@ func TestPacksOfAirfoilInC(t *testing.T) {
 	})
 }
 
-// runAirfoilC runs one kernel on random values, and gives all that it may have changed.
+// runAirfoilC runs one kernel on random values, and returns everything that it may have changed.
 func runAirfoilC(t *testing.T, rt *op2.Runtime, args, source string, packs bool) (results []float64) {
 	t.Helper()
 	const n, m = 1103, 150

@@ -16,8 +16,8 @@ var packsSource string
 
 var packScale = 2.25
 
-// scaled computes with a const alone, which is one value for a whole pack, and with
-// what differs from element to element.
+// scaled computes with a const alone, which is one value for a whole pack, and with values that
+// differ from element to element.
 func scaled(x, y *float64) {
 	s := math.Sqrt(packScale) + math.Max(packScale, 3)
 	*y = s*math.Sqrt(*x) + math.Max(*x, packScale)
@@ -29,7 +29,7 @@ func TestPacksWithConsts(t *testing.T) {
 		if err := op2.NewConst(rt, "packScale", &packScale); err != nil {
 			t.Fatal(err)
 		}
-		const n = 37 // packs, and a rest
+		const n = 37 // packs, and a remainder
 		set := newSet(t, rt, n, "elements")
 		values, want := make([]float64, n), make([]float64, n)
 		for i := range values {
@@ -44,8 +44,7 @@ func TestPacksWithConsts(t *testing.T) {
 	})
 }
 
-// guarded takes a value of a table, at a place that may be outside, only where x is
-// positive.
+// guarded reads a table at an index that may be out of range, only if x is positive.
 func guarded(x *float64, at *int64, y *float64) {
 	table := [4]float64{1, 2, 3, 4}
 	*y = 0
@@ -54,7 +53,7 @@ func guarded(x *float64, at *int64, y *float64) {
 	}
 }
 
-// What no element of a pack does does not fault, and what one does faults.
+// What no element of a pack executes does not fault; what one does execute faults.
 func TestPacksFault(t *testing.T) {
 	eachConfiguration(t, func(t *testing.T, open opener) {
 		rt := open(t, op2.WithSIMD("on"))
@@ -88,7 +87,7 @@ func TestPacksFault(t *testing.T) {
 	})
 }
 
-// extremes reduces values among which there are NaN and zeros of both signs.
+// extremes reduces values that include NaN and zeros of both signs.
 func extremes(x, low, high *float64) {
 	*low = min(*low, *x)
 	if *x > *high {
@@ -123,8 +122,8 @@ func TestPacksExtremes(t *testing.T) {
 	})
 }
 
-// Stats say how a loop ran: on packs or why not, by how many threads, and whether it had
-// to be compiled.
+// Stats say how a loop ran: on packs or why not, on how many threads, and whether it had to be
+// compiled.
 func TestHow(t *testing.T) {
 	for _, c := range []struct {
 		backend, how, code string

@@ -71,7 +71,7 @@ func TestPrinting(t *testing.T) {
 	}
 }
 
-// A kernel that prints keeps the contract of its arguments.
+// A kernel that prints satisfies the contract of its arguments.
 func TestPrintingKeepsTheContract(t *testing.T) {
 	rt := openBackend(t, "go")
 	set := newSet(t, rt, 2, "cells")
@@ -85,7 +85,7 @@ func TestPrintingKeepsTheContract(t *testing.T) {
 	}
 }
 
-// captured is what f writes to a file of the process.
+// captured returns what f writes to a file of the process.
 func captured(t *testing.T, file **os.File, f func()) string {
 	t.Helper()
 	r, w, err := os.Pipe()

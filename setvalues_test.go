@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// gathered is what collect4 leaves, through values of a map of arity 2.
+// gathered returns what collect4 computes with the values of a map of arity 2.
 func gathered(over []int32, values []int32, x []float64, n int) []float64 {
 	y := make([]float64, 4*n)
 	for _, e := range over {
@@ -19,8 +19,8 @@ func gathered(over []int32, values []int32, x []float64, n int) []float64 {
 	return y
 }
 
-// Loops go by the values that a map has at the time, whether ParLoop keeps them or the program
-// does, over sets and subsets, with colors, staging and transfers as the new values want them.
+// Loops use the current values of a map, whether ParLoop or the program keeps them, over sets and
+// subsets, with colors, staging and transfers as the new values require.
 func TestSetValues(t *testing.T) {
 	eachConfiguration(t, func(t *testing.T, open opener) {
 		rt := open(t)
@@ -73,7 +73,7 @@ func TestSetValues(t *testing.T) {
 		}
 		must(t, m.SetValues(one))
 		check("third")
-		one[0] = 7 // the program's own
+		one[0] = 7 // the program's own slice
 		check("fourth")
 		if !slices.Equal(before, old) {
 			t.Error("a slice that Values gave before has changed")
@@ -84,8 +84,8 @@ func TestSetValues(t *testing.T) {
 	})
 }
 
-// New values may lead an element to one target by two ways, which loops that set what is there
-// refuse until there are others.
+// New values may lead an element to one target in two ways; loops that set values there refuse to
+// run until that changes.
 func TestSetValuesThatRepeat(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -113,7 +113,7 @@ func TestSetValuesThatRepeat(t *testing.T) {
 	}
 }
 
-// After Renumber values are given by the present numbers or by the declared ones.
+// After Renumber values are given in the current or in the declared numbering.
 func TestSetValuesAfterRenumber(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -121,7 +121,7 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 	mesh := newTopology(n, n)
 	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
 	m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
-	must(t, m.SetValues(mesh.anywhere(2))) // before Renumber, which goes by them
+	must(t, m.SetValues(mesh.anywhere(2))) // before Renumber, which renumbers them
 	must(t, rt.Renumber())
 	declared := mesh.anywhere(2)
 	must(t, m.SetInDeclaredOrder(declared))
@@ -134,8 +134,8 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 	}
 }
 
-// What a program does to the values that it gets is nothing to the map and the subset: loops do
-// not leave their data.
+// A program's changes to the slices that it gets do not affect the map or the subset: loops do not
+// leave their data.
 func TestValuesAreCopies(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()

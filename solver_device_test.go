@@ -24,7 +24,7 @@ func eachDevice(t *testing.T, f func(t *testing.T, open opener)) {
 	}
 }
 
-// Only parameters and sums move in an iteration, and no vectors for a solution.
+// An iteration transfers only parameters and sums, and a solve no vectors.
 func TestIterationsMoveScalars(t *testing.T) {
 	eachDevice(t, func(t *testing.T, open opener) {
 		rt := open(t, op2.WithLayout("soa"))
@@ -44,7 +44,7 @@ func TestIterationsMoveScalars(t *testing.T) {
 					for i, iterations := range []int{5, 10} {
 						solver := newSolver(t, d.matrix, op2.WithMethod(test.method), op2.WithPreconditioner(preconditioner), op2.WithRTol(0),
 							op2.WithRestart(5), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
-						for range 2 { // the first time brings the right-hand side and the matrix
+						for range 2 { // the first time transfers the right-hand side and the matrix
 							rt.ResetStats()
 							c, err := solver.Solve(d.x, d.b)
 							if err != nil || c.Iterations != iterations {
@@ -123,7 +123,7 @@ func TestOperatorOnDevice(t *testing.T) {
 	})
 }
 
-// membrane solves a Poisson equation, assembled where the runtime's loops run, and gives the
+// membrane solves a Poisson equation, assembled where the runtime's loops run, and returns the
 // iterations and the solution.
 func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
 	t.Helper()
@@ -180,7 +180,7 @@ func TestMatRowsOnDevice(t *testing.T) {
 			d.x = newDat(t, d.set, dim, some[float64](newTopology(1, 1).random, 30*dim), "diagonal")
 			y := newDat[float64](t, d.set, dim, nil, "y")
 			some := op2.Must(op2.NewSubset(d.set, []int{3, 7, 20}, "some"))
-			must(t, d.matrix.Mul(y, d.b)) // brings the matrix
+			must(t, d.matrix.Mul(y, d.b)) // transfers the matrix
 			want := s.dense
 			zero := func(rows []int, diagonal float64, component int) {
 				for _, r := range rows {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// solverFixture is what the errors of solvers are about.
+// solverFixture holds what the errors of solvers are about.
 type solverFixture struct {
 	t                  *testing.T
 	rt                 *op2.Runtime
@@ -49,12 +49,12 @@ func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
 	return newMatrix(f.t, row, col, 1, values, "m")
 }
 
-// make is the error of a solver that cannot be made.
+// make returns the error of a solver that cannot be created.
 func (f *solverFixture) make(a op2.Operator, options ...op2.SolverOption) error {
 	return last(op2.NewSolver(a, options...))
 }
 
-// solve is the error of a solution.
+// solve returns the error of a solve.
 func (f *solverFixture) solve(a op2.Operator, options ...op2.SolverOption) error {
 	f.t.Helper()
 	return last(newSolver(f.t, a, options...).Solve(f.x, f.b))
@@ -231,7 +231,7 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the norm of the residual is +Inf`},
 }
 
-// Errors come with these very texts, and leave the solution's values finite.
+// Errors have exactly these texts, and leave the solution's values finite.
 func TestSolverErrors(t *testing.T) {
 	for _, test := range solverErrorTexts {
 		t.Run(test.name, func(t *testing.T) {
@@ -242,7 +242,7 @@ func TestSolverErrors(t *testing.T) {
 					t.Errorf("x holds %v", op2.Must(f.x.DataRO()))
 				}
 			}
-			// The runtime is as good as ever.
+			// The runtime still works.
 			f.failure = nil
 			if err := errors.Join(f.b.Fill(2), f.solve(f.applied)); err != nil {
 				t.Error(err)
@@ -302,7 +302,7 @@ var petscErrorTexts = []struct {
 	}, `DIVERGED_NANORINF: the matrix m holds NaN, at row 0, column 1 of nodes`},
 }
 
-// What fails in PETSc comes back with PETSc's text.
+// A failure in PETSc is returned with PETSc's message.
 func TestPETScErrors(t *testing.T) {
 	openPETSc(t)
 	t.Setenv("OP2_SOLVER", "petsc")
@@ -322,10 +322,10 @@ func TestPETScErrors(t *testing.T) {
 	}
 }
 
-// Without PETSc the engine is unavailable, and says where it was looked for.
+// Without PETSc the engine is unavailable, and says where it was searched for.
 func TestPETScMissing(t *testing.T) {
 	const nowhere = "/nowhere/petsc"
-	if os.Getenv("PETSC_DIR") != nowhere { // in a process of its own, since PETSc is the process's
+	if os.Getenv("PETSC_DIR") != nowhere { // in a process of its own, since a process has only one PETSc
 		cmd := exec.Command(os.Args[0], "-test.run=^TestPETScMissing$", "-test.v")
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PETSC_") })
 		cmd.Env = append(cmd.Env, "PETSC_DIR="+nowhere)
@@ -343,7 +343,7 @@ func TestPETScMissing(t *testing.T) {
   hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one`)
 }
 
-// Diagnostics name what the program gave, rather than a loop of the solver's that spreads it.
+// Diagnostics name the program's input, rather than a loop of the solver that spreads it.
 func TestSolverDiags(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithDiags(true)))
 	defer rt.Close()
@@ -358,7 +358,7 @@ func TestSolverDiags(t *testing.T) {
 	}
 }
 
-// Statistics have what runs outside of loops.
+// Statistics include what runs outside loops.
 func TestSolverStats(t *testing.T) {
 	f := newSolverFixture(t)
 	m := f.matrix(3, 0, 0, 1)

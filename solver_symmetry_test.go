@@ -51,12 +51,12 @@ func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
 	return s
 }
 
-// conditions are the symmetric ones.
+// conditions returns the symmetric conditions.
 func (s *sheet) conditions() *op2.Dirichlet[float64] {
 	return op2.Must(op2.NewDirichlet(op2.Fix(s.left, 0.0).Components(0), op2.Fix(s.below, 0.0).Components(1), s.pulled))
 }
 
-// zeroRows fixes the same values as rows alone.
+// zeroRows fixes the same values by rows alone.
 func (s *sheet) zeroRows(t testing.TB) {
 	t.Helper()
 	must(t, s.conditions().ApplyTo(s.b))
@@ -65,7 +65,7 @@ func (s *sheet) zeroRows(t testing.TB) {
 	must(t, s.k.ZeroRows(s.right, 1, 0))
 }
 
-// Conjugate gradients with every preconditioner solve what Dirichlet conditions leave.
+// Conjugate gradients with every preconditioner solve systems with Dirichlet conditions.
 func TestElasticity(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithDiags(true)))
 	defer rt.Close()
@@ -118,7 +118,7 @@ func TestNullSpace(t *testing.T) {
 		must(t, stretch.AXPY(-along/size, mode))
 	}
 	want := op2.Must(stretch.Data())
-	must(t, b.AXPY(1e-3, modes[1])) // what no displacement balances
+	must(t, b.AXPY(1e-3, modes[1])) // cannot be balanced by any displacement
 	for name, options := range map[string][]op2.SolverOption{"jacobi": nil, "ssor": {op2.WithPreconditioner("ssor")}, "petsc": {op2.WithEngine("petsc")}} {
 		t.Run(name, func(t *testing.T) {
 			if name == "petsc" {
@@ -158,7 +158,7 @@ func TestNullSpace(t *testing.T) {
 
 const asymmetric = `row 0, column 2 is 0 where row 2, column 0 is -0.549451`
 
-// A matrix that a solver wrongly takes to be symmetric is found.
+// An unsymmetric matrix for a solver that needs a symmetric one is found.
 func TestAsymmetry(t *testing.T) {
 	var log bytes.Buffer
 	open := func(options ...op2.Option) *sheet {
@@ -171,7 +171,7 @@ func TestAsymmetry(t *testing.T) {
 	}
 	const hint = "\n  hint: ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix"
 
-	// Without diagnostics it is a warning, once, and what an error says.
+	// Without diagnostics it is a warning, once, which is also in errors.
 	s := open()
 	solver := newSolver(t, s.k, op2.WithErrorIfNotConverged(false))
 	for range 2 {

@@ -18,19 +18,19 @@ import (
 //go:embed solver_kernels_test.go
 var solverTestSource string
 
-// system is a linear system: a random sparse matrix on a set with a dim, and everything
-// that goes with it.
+// system is a linear system: a random sparse matrix on a set with a dim, with its right-hand side
+// and solution.
 type system struct {
 	n, dim int
 	dense  *mat.Dense
 	x, b   []float64 // the solution by a dense direct solver, and the right-hand side
-	rows   []int32   // the blocks that are not zero
+	rows   []int32   // the nonzero blocks
 	cols   []int32
-	blocks []float64 // [entries][dim][dim]
+	blocks []float64 // [nonzeros][dim][dim]
 }
 
-// newSystem makes a system, symmetric and positive definite or not symmetric, that
-// iterations solve.
+// newSystem returns a system, symmetric and positive definite or unsymmetric, that iterations
+// solve.
 func newSystem(n, dim int, symmetric bool) *system {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(dim)))
 	s := &system{n: n, dim: dim}
@@ -129,8 +129,7 @@ func (s *system) declare(t testing.TB, rt *op2.Runtime) *declared {
 	return d
 }
 
-// newMatrix makes a matrix of blocks, which are given row by row in the order of the
-// elements of the maps.
+// newMatrix creates a block matrix from blocks given row by row in the order of the maps' elements.
 func newMatrix(t testing.TB, row, col *op2.Map, dim int, blocks []float64, name string) *op2.Mat[float64] {
 	t.Helper()
 	sparsity, err := op2.NewSparsity([]op2.MapPair{{Rows: row, Cols: col}}, dim, dim, name)
@@ -157,7 +156,7 @@ func newMatrix(t testing.TB, row, col *op2.Map, dim int, blocks []float64, name 
 	return m
 }
 
-// newSolver makes a solver and closes it when the test ends.
+// newSolver creates a solver and closes it when the test ends.
 func newSolver(t testing.TB, a op2.Operator, options ...op2.SolverOption) *op2.Solver {
 	t.Helper()
 	s, err := op2.NewSolver(a, options...)
@@ -172,7 +171,7 @@ func newSolver(t testing.TB, a op2.Operator, options ...op2.SolverOption) *op2.S
 	return s
 }
 
-// within fails the test where a dat is further than tolerance from what it should be.
+// within fails the test if a dat differs by more than the tolerance.
 func within(t testing.TB, d *op2.Dat[float64], want []float64, tolerance float64) {
 	t.Helper()
 	got, err := d.DataRO()
@@ -186,8 +185,8 @@ func within(t testing.TB, d *op2.Dat[float64], want []float64, tolerance float64
 	}
 }
 
-// conformSolvers holds the native methods, with every preconditioner, on matrices and on
-// operators that are loops, against a dense direct solver.
+// conformSolvers compares the native methods, with every preconditioner, on matrices and on
+// matrix-free operators, with a dense direct solver.
 func conformSolvers(t *testing.T, open opener) {
 	rt := open(t)
 	for _, shape := range [][2]int{{0, 1}, {1, 1}, {2, 1}, {70, 1}, {1, 2}, {40, 2}} {
@@ -237,8 +236,8 @@ func openPETSc(t testing.TB) *op2.Runtime {
 	return rt
 }
 
-// Both engines and a dense direct solver agree, and where the engines have the same
-// method and preconditioner they do so iteration by iteration.
+// Both engines agree with a dense direct solver and, with the same method and preconditioner, with
+// each other iteration by iteration.
 func TestSolversAgree(t *testing.T) {
 	rt := openPETSc(t)
 	for _, shape := range [][2]int{{60, 1}, {35, 2}} {
@@ -276,8 +275,7 @@ func TestSolversAgree(t *testing.T) {
 	}
 }
 
-// compareResiduals fails the test where two histories differ by more than rounding errors
-// that grow.
+// compareResiduals fails the test if two histories differ by more than growing rounding errors.
 func compareResiduals(t *testing.T, what string, native, petsc op2.Convergence) {
 	t.Helper()
 	if n, p := native.Iterations, petsc.Iterations; n < p-1 || n > p+1 || native.Reason != petsc.Reason {
@@ -321,8 +319,8 @@ func TestSolverThreads(t *testing.T) {
 	}
 }
 
-// A solver is used for several right-hand sides and solutions, in turn, and sees values
-// of the matrix that change; a preconditioner that is to be kept is kept.
+// A solver is used for several right-hand sides and solutions, in turn, and uses changed values of
+// the matrix; a preconditioner that should be kept is kept.
 func TestSolverAgain(t *testing.T) {
 	engines := []string{"native", "petsc"}
 	for _, engine := range engines {
@@ -390,7 +388,7 @@ func TestSolverAgain(t *testing.T) {
 	}
 }
 
-// halves are the values, halved n times.
+// halves returns the values, halved n times.
 func halves(x []float64, n int) []float64 {
 	h := slices.Clone(x)
 	for i := range h {
@@ -399,7 +397,7 @@ func halves(x []float64, n int) []float64 {
 	return h
 }
 
-// PETSc's options choose what is solved with, and those that nobody reads are reported.
+// PETSc's options select the method, and unused ones are reported.
 func TestPETScOptions(t *testing.T) {
 	openPETSc(t)
 	var log strings.Builder
@@ -424,7 +422,7 @@ func TestPETScOptions(t *testing.T) {
 	}
 }
 
-// A solution without convergence is told besides its error, or alone.
+// A solve that does not converge is reported in addition to its error, or alone.
 func TestSolverUnconverged(t *testing.T) {
 	for _, engine := range []string{"native", "petsc"} {
 		rt := openPETSc(t)
@@ -440,7 +438,7 @@ func TestSolverUnconverged(t *testing.T) {
 		if err != nil || c.Reason != "DIVERGED_ITS" || c.Reason.Converged() {
 			t.Errorf("%+v, %v", c, err)
 		}
-		// What was reached is a beginning for more.
+		// The result so far is a start for further iterations.
 		more := newSolver(t, d.matrix, op2.WithEngine(engine), op2.WithInitialGuess(true), op2.WithRTol(1e-12))
 		if _, err := more.Solve(d.x, d.b); err != nil {
 			t.Error(err)

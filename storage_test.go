@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// Loops see that two views show one storage, whatever their sets are.
+// Loops notice that two views share one storage, whatever their sets are.
 func TestViewsConflict(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -49,7 +49,7 @@ func loopOf(source, name string, over op2.IterationSet, args ...op2.Arg) error {
 	return last(op2.NewLoop(op2.C(name, source), over, args...))
 }
 
-// Loops run over the elements that are owned, reach those of the halo, and leave the rest.
+// Loops run over the owned elements, reach those of the halo, and leave the rest alone.
 func conformHalos(t *testing.T, open opener) {
 	for _, own := range []int{0, 3, 40} {
 		rt := open(t)
@@ -66,7 +66,7 @@ func conformHalos(t *testing.T, open opener) {
 		}
 		m := newMap(t, edges, cells, 1, targets, "m")
 		r, x := newDat[float64](t, cells, 2, nil, "r"), newDat(t, cells, 1, ones, "x")
-		for range 2 { // once prepared, once kept
+		for range 2 { // first prepared, then cached
 			must(t, r.Zero())
 			run(t, kernels.Func(incAdds), edges, newDat(t, edges, 1, v, "v").Read(), r.Inc(m.At(0)))
 			expect(t, r, want)

@@ -12,7 +12,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-// What cannot be decided of a kernel in C is warned of, once.
+// What cannot be decided about a C kernel causes one warning.
 func TestDoubtsOfC(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{"void k(const double *x, double *y) {\n\ty[0] = x[1]; y[1] = 0;\n}", ""},
@@ -50,7 +50,7 @@ func TestDoubtsOfC(t *testing.T) {
 	}
 }
 
-// What certainly leaves an argument is refused, however C gets there.
+// What certainly leaves an argument is refused, in whatever form.
 func TestStraysOfC(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))
 	cells := op2.Must(rt.NewSet(4, "cells"))
@@ -80,7 +80,7 @@ func TestStraysOfC(t *testing.T) {
 	}
 }
 
-// Texts as people have them: with a byte order mark, headers, macros of any name, and output.
+// Sources as people have them: with a byte order mark, headers, macros of any name, and output.
 func TestTextsOfC(t *testing.T) {
 	if name := os.Getenv("OP2_TEST_PRINTS"); name != "" {
 		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
@@ -107,7 +107,7 @@ func TestTextsOfC(t *testing.T) {
 	}
 }
 
-// Integers divided by zero end the loop, not the program.
+// Integer divisions by zero end the loop, not the program.
 func TestDivisionsOfC(t *testing.T) {
 	compilerHere(t)
 	for _, name := range []string{"sequential", "openmp", "opencl"} {
@@ -129,7 +129,7 @@ func TestDivisionsOfC(t *testing.T) {
 	}
 }
 
-// With diagnostics, subscripts that cannot be decided beforehand are checked.
+// With diagnostics, undecided subscripts are checked at run time.
 func TestSubscriptsOfC(t *testing.T) {
 	compilerHere(t)
 	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(double *x[2], double *y)\n{\n\tint i = y[0];\n\ty[1] = x[i][0];\n\ty[i] = at(y, 2 * i);\n}"
@@ -156,7 +156,7 @@ func TestSubscriptsOfC(t *testing.T) {
 	}
 }
 
-// Pointers that move and blocks of memory are the same on every backend, in packs too.
+// Moving pointers and blocks of memory work the same on every backend, in packs too.
 func TestMovingPointersOfC(t *testing.T) {
 	compilerHere(t)
 	source := `#include <string.h>
@@ -192,7 +192,7 @@ void k(const double *x, double *y)
 	}
 }
 
-// Local variables are counted, whatever else the IR says of a kernel.
+// Local variables are counted, whatever else the IR contains.
 func TestStackOfC(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))
 	cells := op2.Must(rt.NewSet(4, "cells"))

@@ -88,8 +88,8 @@ var (
 	}
 )
 
-// cornerRows are inputs of the table: every number comes first in some rows, with
-// several others behind it.
+// cornerRows returns inputs for the table: every number comes first in some rows, with several
+// others after it.
 func cornerRows() (a [][6]int64, x [][6]float64) {
 	random := newTopology(1, 1).random
 	for i := range max(len(cornerInts), len(cornerFloats)) * 6 {
@@ -103,7 +103,7 @@ func cornerRows() (a [][6]int64, x [][6]float64) {
 			}
 		}
 		ai[0], xi[0] = cornerInts[i%len(cornerInts)], cornerFloats[i%len(cornerFloats)]
-		switch random.IntN(6) { // numbers that are as large, or the same
+		switch random.IntN(6) { // numbers of similar size, or the same
 		case 0:
 			ai[1], xi[1] = -ai[0], -xi[0]
 		case 1:
@@ -135,7 +135,7 @@ func newTranslated(t *testing.T, rt *op2.Runtime, k *op2.Kernel, size int) *tran
 	return s
 }
 
-// run gives what the kernel leaves for some rows, or its fault.
+// run returns what the kernel computes for some rows, or its fault.
 func (s *translated) run(t *testing.T, a [][6]int64, x [][6]float64) (r []int64, y []float64, fault string) {
 	t.Helper()
 	da, dx, dr, dy := op2.Must(s.a.Data()), op2.Must(s.x.Data()), op2.Must(s.r.Data()), op2.Must(s.y.Data())
@@ -156,7 +156,7 @@ func (s *translated) run(t *testing.T, a [][6]int64, x [][6]float64) (r []int64,
 	return dr, dy, ""
 }
 
-// difference says where two results differ.
+// difference returns where two results differ.
 func difference(r1, r2 []int64, y1, y2 []float64) string {
 	for i := range r1 {
 		if r1[i] != r2[i] {
@@ -171,7 +171,7 @@ func difference(r1, r2 []int64, y1, y2 []float64) string {
 	return ""
 }
 
-// compilerHere skips the test where there is no C compiler.
+// compilerHere skips the test if there is no C compiler.
 func compilerHere(t testing.TB) {
 	t.Helper()
 	for _, c := range configurations(t) {
@@ -193,7 +193,7 @@ func TestTranslateCorners(t *testing.T) {
 	a, x := cornerRows()
 
 	type both struct{ one, all [2]*translated }
-	loops := make([]both, len(corners)) // prepared first, so that they are compiled together
+	loops := make([]both, len(corners)) // prepared first, so that they are compiled in parallel
 	for i, c := range corners {
 		k := op2.Kernels(*c.source, valuesSource).Func(c.kernel)
 		for side, rt := range []*op2.Runtime{inGo, inC} {
@@ -219,7 +219,7 @@ func TestTranslateCorners(t *testing.T) {
 			if faults == len(a) {
 				t.Error("every row faults")
 			}
-			// All rows at once, for what the compiler makes of them together.
+			// All rows at once, since the compiler may combine them.
 			r1, y1, f1 := loops[i].all[0].run(t, a, x)
 			r2, y2, f2 := loops[i].all[1].run(t, a, x)
 			if f1 != f2 {

@@ -32,7 +32,7 @@ func verifyLong(x *float64) {
 
 func verifyTable(x *[3]float64, n *int) { x[*n+1000] = x[0] / 3 }
 
-// What the function and its source do differently is found, whatever the backend.
+// Differences between the function and its source are found, whatever the backend.
 func TestFunctionIsItsSource(t *testing.T) {
 	change := func(from, to string) string {
 		if strings.Count(verifySource, from) < 1 {
@@ -84,8 +84,8 @@ func TestFunctionIsItsSource(t *testing.T) {
 	}
 }
 
-// A const that is not the variable which the function reads is found: at once, or when either
-// has another value.
+// A const that is not the variable which the function reads is found: at once, or when either has
+// another value.
 func TestConstIsTheVariable(t *testing.T) {
 	const want = `op2: loop verifyScale over elements: kernel verifyScale: the compiled function is not what its source says: for some values it leaves VALUES
   hint: consts are the very variables that the function reads: op2.NewConst(rt, "verifyFactor", &verifyFactor); if they are, //go:embed the very file that declares verifyScale, and rebuild`
@@ -134,7 +134,7 @@ func TestConstIsTheVariable(t *testing.T) {
 	}
 }
 
-// The variable itself may change as it likes.
+// The variable itself may change freely.
 func TestConstMayChange(t *testing.T) {
 	defer func() { verifyFactor = 2 }()
 	rt := openBackend(t, "sequential")
@@ -162,7 +162,7 @@ func openBackend(t testing.TB, name string) *op2.Runtime {
 	return rt
 }
 
-// verifyFar has a branch that is found by its constant, and one that no sample takes.
+// verifyFar has a branch that is found by its constant, and one that no sample reaches.
 func verifyFar(x *float64) {
 	if *x > 5000 {
 		*x = 1
@@ -172,7 +172,7 @@ func verifyFar(x *float64) {
 	}
 }
 
-// Under diagnostics it is said once what has not been compared.
+// Diagnostics report once what has not been compared.
 func TestUncompared(t *testing.T) {
 	for _, c := range []struct {
 		kernel any

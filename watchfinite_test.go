@@ -28,7 +28,7 @@ func watchDivide(x, y, z *[2]float64) {
 	z[0] += x[0] / y[0]
 }
 
-// Diagnostics find the loop, the argument and the value that is first not finite.
+// Diagnostics find the loop, the argument and the value that first is not finite.
 func TestFirstNotFinite(t *testing.T) {
 	for _, name := range []string{"go", "sequential", "test"} {
 		rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithDiags(true))
@@ -53,13 +53,13 @@ func TestFirstNotFinite(t *testing.T) {
 		expectError(t, op2.ParLoop(add, cells, y.Read(), sum.RW()), `op2: loop watchAdd over cells: argument 2 (sum, read and written): component 1 of element 2 of cells is +Inf
   hint: y held +Inf before the loop, in component 1 of element 2`)
 		run(t, add, cells, y.Read(), sum.RW()) // it was not finite before
-		// Of several values that were not finite, it names the one that the element at fault has had.
+		// Of several values that were not finite, it names one that the faulty element used.
 		pairs := newMap(t, cells, cells, 2, []int32{0, 1, 1, 3, 2, 3, 3, 0}, "pairs")
 		odd := newDat(t, cells, 2, []float64{1, 1, 1, 1, math.NaN(), 1, 1, math.Inf(-1)}, "odd")
 		sum = newDat(t, cells, 2, ones, "sum")
 		expectError(t, op2.ParLoop(add, cells, odd.Read(pairs.At(1)), sum.Inc(pairs.At(0))), `op2: loop watchAdd over cells: argument 2 (sum, incremented through pairs[0]): component 1 of element 1 of cells is -Inf
   hint: odd held -Inf before the loop, in component 1 of element 3, which element 1 of cells has through pairs`)
-		// Nothing that was not finite had a part in it.
+		// Values that were not finite did not contribute.
 		first := op2.Must(op2.NewSubset(cells, []int{0}, "first"))
 		zero, sum := newDat[float64](t, cells, 2, nil, "zero"), newDat(t, cells, 2, ones, "sum")
 		expectError(t, op2.ParLoop(op2.Kernels(watchFiniteSource).Func(watchDivide), first, odd.Read(), zero.Read(pairs.At(1)), sum.RW()), `op2: loop watchDivide over first: argument 3 (sum, read and written): component 0 of element 0 of cells is +Inf
@@ -70,7 +70,7 @@ func TestFirstNotFinite(t *testing.T) {
 	}
 }
 
-// A plan without parallelism is told once.
+// A plan without parallelism is reported once.
 func TestColorsWithoutParallelism(t *testing.T) {
 	var log bytes.Buffer
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2), op2.WithBlockSize(10), op2.WithLog(&log)))

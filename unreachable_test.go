@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2"
 )
 
-//go:embed letgo_test.go
+//go:embed unreachable_test.go
 var letGoSource string
 
 func redouble(x *[4]float64) {
@@ -27,7 +27,7 @@ func collect4(x *[2][4]float64, y *[4]float64) {
 
 func swapValues(x, y *float64) { *x, *y = *y, *x }
 
-// collected waits until the collector has found that objects are gone.
+// collected waits until the collector has found the objects unreachable.
 func collected(t testing.TB, what string, gone func() bool) {
 	t.Helper()
 	for range 50 {
@@ -40,10 +40,9 @@ func collected(t testing.TB, what string, gone func() bool) {
 	t.Errorf("%s are kept alive", what)
 }
 
-// The loops that ParLoop keeps do not keep what they run over, on any backend: dats, globals,
-// maps, subsets and mats of which the program has let go are collected, and what is left for
-// them on a device goes with the next loop.
-func TestLoopsLetGoOfData(t *testing.T) {
+// The loops that ParLoop caches do not keep their data alive, on any backend: unreachable dats,
+// globals, maps, subsets and mats are collected, and the next loop frees their device memory.
+func TestUnreachableDataIsCollected(t *testing.T) {
 	eachConfiguration(t, func(t *testing.T, open opener) {
 		rt := open(t)
 		const n, rounds = 2000, 8
@@ -77,8 +76,8 @@ func TestLoopsLetGoOfData(t *testing.T) {
 	})
 }
 
-// Nor do the plans of maps that are gone stay.
-func TestPlansLetGoOfMaps(t *testing.T) {
+// Nor do the plans of unreachable maps stay.
+func TestPlansOfUnreachableMapsAreDropped(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 500
@@ -97,8 +96,8 @@ func TestPlansLetGoOfMaps(t *testing.T) {
 	})
 }
 
-// A program that makes large dats all the time does not keep them, on the host and on
-// a device.
+// A program that creates large dats all the time does not accumulate them, on the host or on a
+// device.
 func TestMemoryOfManyIterations(t *testing.T) {
 	const size, rounds = 1 << 16, 300 // 2 MB each
 	for _, name := range []string{"go", "sequential", "test"} {
@@ -113,7 +112,7 @@ func TestMemoryOfManyIterations(t *testing.T) {
 			k := op2.Kernels(letGoSource).Func(redouble)
 			used := func() uint64 {
 				runtime.GC()
-				run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW()) // what is gone is dropped
+				run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW()) // unreachable ones are dropped
 				runtime.GC()
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)
@@ -123,7 +122,7 @@ func TestMemoryOfManyIterations(t *testing.T) {
 			for range rounds {
 				run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW())
 			}
-			if after := used(); after > before+rounds<<20 { // half of what they had
+			if after := used(); after > before+rounds<<20 { // half of their total size
 				t.Errorf("%d MB are in use, %d before", after>>20, before>>20)
 			}
 		})
