@@ -84,6 +84,7 @@ type engine struct {
 	faults   device.Buffer
 	sparse   sparse
 	pending  []pending // calls whose time is not known yet, oldest first
+	ahead    int       // most pending calls
 	deferred error     // deferred error of a pending call, returned by the next call, whose caller may not be the one who asked for the time
 }
 
@@ -128,15 +129,30 @@ func (e *engine) settleOne() error {
 		return err
 	}
 	p.took(d)
+	e.limit(d)
 	return nil
 }
 
-// manyPending limits the number of calls whose time has not been read.
-const manyPending = 64
+const (
+	manyPending = 64                     // most calls whose time has not been read
+	longPending = 500 * time.Millisecond // about as long as they may take where a context may stop the program
+)
+
+// limit sets how many calls may be pending, now that one has taken d. What is queued cannot be
+// stopped; where a context may end, less is queued, so that closing the runtime does not wait long.
+func (e *engine) limit(d time.Duration) {
+	e.ahead = manyPending
+	if e.config.Stop != nil {
+		e.ahead = int(min(manyPending, max(1, longPending/max(1, d))))
+	}
+}
 
 // timed records a call's timing until its time is known.
 func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
-	if len(e.pending) == manyPending {
+	if e.ahead == 0 {
+		e.limit(longPending / 2)
+	}
+	for len(e.pending) >= e.ahead {
 		if err := e.settleOne(); err != nil {
 			e.deferred = nil
 			return err

@@ -1,11 +1,14 @@
 package gpu
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/stop"
 )
 
 // grouped is a device whose groups have at most that many work-items.
@@ -33,6 +36,38 @@ func TestGroupSize(t *testing.T) {
 		}
 		if err := b.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// lasting is a timing of a call that takes that long.
+type lasting time.Duration
+
+func (l lasting) Elapsed() (time.Duration, error) { return time.Duration(l), nil }
+
+// With a context that may end, long calls do not pile up on the device.
+func TestPending(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for _, test := range []struct {
+		stop *stop.Flag
+		call time.Duration
+		want int
+	}{
+		{nil, time.Minute, manyPending},
+		{stop.New(ctx), time.Minute, 1},
+		{stop.New(ctx), 100 * time.Millisecond, 5},
+		{stop.New(ctx), time.Microsecond, manyPending},
+		{stop.New(ctx), 0, manyPending},
+	} {
+		e := &engine{config: backend.Config{Stop: test.stop}}
+		for range 2 * manyPending {
+			if err := e.timed(lasting(test.call), func(time.Duration) {}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(e.pending) != test.want {
+			t.Errorf("%d calls of %v are pending, want %d", len(e.pending), test.call, test.want)
 		}
 	}
 }
