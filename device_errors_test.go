@@ -60,7 +60,7 @@ func TestOutOfMemory(t *testing.T) {
 					if !errors.As(err, &full) || full.Total != all-missing || full.Bytes < 1 || full.Existing+int64(full.Bytes) <= full.Total {
 						t.Fatalf("%v", err)
 					}
-					saysAll(t, err, "op2: loop swapFlow over edges: ", fmt.Sprintf("out of memory on CUDA stand-in: %d bytes were asked for, %d are allocated already, the device has %d", full.Bytes, full.Existing, full.Total))
+					saysAll(t, err, "op2: loop swapFlow over edges: ", fmt.Sprintf("out of memory on CUDA stand-in: %d bytes requested, %d already allocated, the device has %d", full.Bytes, full.Existing, full.Total))
 				}
 				expect(t, c.q, c.start)
 				expect(t, c.r, make([]float64, len(c.start)))
@@ -91,7 +91,7 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 				err := c.run()
 				watched.Fail = nil
 				if err != nil {
-					saysAll(t, err, "op2: loop swapFlow over edges: ", "out of memory on full: 1 bytes were asked for, 2 are allocated already")
+					saysAll(t, err, "op2: loop swapFlow over edges: ", "out of memory on full: 1 bytes requested, 2 already allocated")
 				} else if left < 0 {
 					t.Error("no error")
 				}

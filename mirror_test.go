@@ -309,7 +309,7 @@ func TestDeviceErrors(t *testing.T) {
 	k := op2.Kernels(mirrorSource).Func(keep4)
 	device.Limit = 400
 	expectError(t, op2.ParLoop(k, cells, q.Read(), r.Write()),
-		"op2: loop keep4 over cells: dat r on cells: out of memory on test: 320 bytes were asked for, 320 are allocated already, the device has 400")
+		"op2: loop keep4 over cells: dat r on cells: out of memory on test: 320 bytes requested, 320 already allocated, the device has 400")
 	device.Limit = 0
 	run(t, k, cells, q.Read(), r.Write())
 	device.Fail = func(call string) error { return fmt.Errorf("%s: the cable is out", call) }

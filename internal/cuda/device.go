@@ -63,7 +63,7 @@ func (s system) open(config device.Config) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{
-		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Tell: config.Progress},
+		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Report: config.Progress},
 		buffers: map[device.Buffer]int{}, modules: map[*image]*module{},
 	}
 	runtime.LockOSThread()

@@ -1,10 +1,9 @@
-// Package device is what backends that run loops on devices have in common below the
-// generated code: what a device can do (Device, which the packages opencl and cuda give),
-// and data that is in the host's memory and in a device's (Mirror).
+// Package device is the common basis of the backends that run loops on devices, below the generated
+// code: the interface of a device (Device, which the packages opencl and cuda implement), and data
+// shared by host and device memory (Mirror).
 //
-// A device has one queue on which everything happens in the order in which it was asked
-// for; what is queued goes on while the host does something else. All of it is used by one
-// goroutine at a time.
+// A device has one in-order queue; queued work runs while the host does something else. Only one
+// goroutine may use a device at a time.
 package device
 
 import (
@@ -17,140 +16,139 @@ import (
 type Device interface {
 	Info() Info
 
-	// Alloc allocates n bytes, at least one, aligned for values of any type; what is in
-	// them is undefined. Too many are an *OutOfMemoryError.
+	// Alloc allocates n bytes, at least one, aligned for values of any type, with undefined
+	// contents. If there is not enough memory, the error is an *OutOfMemoryError.
 	Alloc(n int) (Buffer, error)
-	// Free gives a buffer back, once what is queued has been done. Of 0 it does nothing.
+	// Free frees a buffer once queued work is done. Freeing 0 does nothing.
 	Free(Buffer)
 
-	// Upload copies n bytes from the host's memory, which may be changed once it returns.
+	// Upload copies n bytes from the host's memory, which may change once it returns.
 	Upload(to Buffer, offset int, from unsafe.Pointer, n int) error
-	// Download waits until all that is queued has been done, and copies n bytes.
+	// Download waits until all queued work is done, and copies n bytes.
 	Download(to unsafe.Pointer, from Buffer, offset, n int) error
 	// Copy queues a copy of the first n bytes of a buffer to another.
 	Copy(to, from Buffer, n int) error
-	// Clear queues that n bytes from offset become zero.
+	// Clear queues zeroing of n bytes from offset.
 	Clear(b Buffer, offset, n int) error
 
-	// Build begins to compile a program, unless the cache has it, and returns at once.
+	// Build starts to compile a program, unless it is in the cache, and returns at once.
 	Build(Source) Program
 
-	// Begin and End enclose what is timed; they do not nest, and do not wait.
+	// Begin and End delimit a timing; they do not nest, and do not wait.
 	Begin() error
 	End() (Timing, error)
 
-	// Finish waits until all that is queued has been done. What a device finds wrong with
-	// work that is already queued may be told here, or by any later call.
+	// Finish waits until all queued work is done. Errors of queued work may be returned here, or by
+	// any later call.
 	Finish() error
-	// Close gives everything back.
+	// Close releases everything.
 	Close() error
 }
 
-// Buffer is memory on a device. 0 is none.
+// Buffer is memory on a device. 0 means none.
 type Buffer uintptr
 
-// Info says what a device is.
+// Info describes a device.
 type Info struct {
 	Name     string // "NVIDIA H200", "pthread-Intel(R) Xeon(R)"
 	Driver   string // version, "CUDA 12.4", "OpenCL 3.0 PoCL 3.1"
-	CPU      bool   // the host's own processor, where work-items run one after the other
+	CPU      bool   // the host's own processor, where work-items run one after another
 	Units    int    // compute units: multiprocessors, or cores
-	Memory   int64  // bytes; 0: not known
-	Local    int    // bytes of local (shared) memory that a work-group may have
+	Memory   int64  // bytes; 0: unknown
+	Local    int    // bytes of local (shared) memory available to a work-group
 	MaxGroup int    // work-items in a group
 	Float64  bool
-	Atomic64 bool   // atomic compare and swap of 64 bits
-	Arch     string // what code is compiled for, "sm_90"; empty for OpenCL
+	Atomic64 bool   // 64-bit atomic compare and swap
+	Arch     string // the target of compilation, "sm_90"; empty for OpenCL
 }
 
-// Source is the text of a program.
+// Source is the source of a program.
 type Source struct {
-	Name string // readable, as "res_calc": in messages and names of files
+	Name string // readable, such as "res_calc": used in messages and file names
 	Text string
-	// Flags are the compiler's, beside those that the device's package gives itself.
+	// Flags are for the compiler, in addition to those of the device's package.
 	Flags []string
 }
 
-// Program is being compiled, or was.
+// Program is a running or finished compilation.
 type Program interface {
-	// Wait waits for the compiler, whose refusal is a *jit.CompileError.
+	// Wait waits for the compiler, whose failure is a *jit.CompileError.
 	Wait() error
 	// Found reports, after Wait, whether the program was in the cache on disk.
 	Found() bool
-	// Kernel is a kernel of the program by its name, which each caller has to itself.
-	// It is asked for after Wait.
+	// Kernel returns a kernel of the program by name; each caller gets its own. It must be called
+	// after Wait.
 	Kernel(name string) (Kernel, error)
-	// Release gives the program back.
+	// Release releases the program.
 	Release()
 }
 
 // Kernel is an entry point of a program.
 type Kernel interface {
 	Figures() Figures
-	// Launch queues the kernel for so many groups of so many work-items, both at least 1,
-	// which have shared bytes of local memory for each group that is not declared in the
-	// text.
+	// Launch queues the kernel for the given numbers of groups and of work-items per group, both at
+	// least 1, with shared bytes of local memory per group in addition to what the source declares.
 	Launch(groups, size, shared int, args []Arg) error
 }
 
-// Arg is an argument of a kernel: where its value is, which may change between launches,
-// and its size: 4 or 8 bytes, 8 for a Buffer, and any for a struct. An argument of no
-// address stands for local memory of that size; it is one of kernels in OpenCL C alone.
+// Arg is an argument of a kernel: the address of its value, which may change between launches, and
+// its size: 4 or 8 bytes, 8 for a Buffer, and any for a struct. An argument without an address
+// stands for local memory of that size, in OpenCL C only.
 type Arg struct {
 	Value unsafe.Pointer
 	Size  int
 }
 
-// Figures are what is known of a compiled kernel; -1 for what is not.
+// Figures describe a compiled kernel; -1 for what is unknown.
 type Figures struct {
-	Registers int // of 32 bits, for each work-item
-	Spilled   int // bytes of stack for each work-item
-	Local     int // bytes of local memory declared in the text
-	MaxGroup  int // work-items that a group can have
+	Registers int // 32-bit registers per work-item
+	Spilled   int // bytes of stack per work-item
+	Local     int // bytes of local memory declared in the source
+	MaxGroup  int // maximum number of work-items in a group
 }
 
-// Timing is how long something takes that has been queued.
+// Timing measures how long queued work takes.
 type Timing interface {
-	// Elapsed waits until it has been done.
+	// Elapsed waits until the work is done.
 	Elapsed() (time.Duration, error)
 }
 
-// Cache keeps compiled programs on disk. Keys hold all that decides what a program is
-// compiled to.
+// Cache stores compiled programs on disk. Keys contain everything that determines the compiled
+// program.
 type Cache interface {
 	Load(name string, key ...string) (image []byte, ok bool)
 	Keep(name, source string, image []byte, key ...string)
 }
 
-// Config is what a device is opened with.
+// Config is the configuration for opening a device.
 type Config struct {
-	Choice   string // which device: a number, or a part of its name; empty: the best
+	Choice   string // selects a device by number or by part of its name; empty: the best
 	Cache    Cache  // nil: none
 	Progress func(name string, started, done int)
 }
 
-// OutOfMemoryError says that a device has not as many bytes as were asked for.
+// OutOfMemoryError reports that a device does not have the requested memory.
 type OutOfMemoryError struct {
 	Device   string
 	Bytes    int
-	Existing int64 // bytes that this process has allocated there already
-	Total    int64 // bytes that the device has; 0: not known
+	Existing int64 // bytes that this process has already allocated there
+	Total    int64 // the device's memory in bytes; 0: unknown
 }
 
 func (e *OutOfMemoryError) Error() string {
-	s := fmt.Sprintf("out of memory on %s: %d bytes were asked for, %d are allocated already", e.Device, e.Bytes, e.Existing)
+	s := fmt.Sprintf("out of memory on %s: %d bytes requested, %d already allocated", e.Device, e.Bytes, e.Existing)
 	if e.Total > 0 {
 		s += fmt.Sprintf(", the device has %d", e.Total)
 	}
 	return s
 }
 
-// Error is a call of a device's library that failed.
+// Error is a failed call of a device's library.
 type Error struct {
 	Device string
 	Call   string // "clEnqueueNDRangeKernel"
 	Code   string // "CL_OUT_OF_RESOURCES", "CUDA_ERROR_ILLEGAL_ADDRESS"
-	Lost   bool   // nothing on the device works any more; data on the host is as it was
+	Lost   bool   // the device is unusable; host data is intact
 }
 
 func (e *Error) Error() string {

@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// Garbage is what owners that nobody has any more had on a device. Go's collector finds
-// those on a goroutine of its own; Sweep gives it back on the one that the device belongs
-// to. The zero Garbage is empty.
+// Garbage collects device buffers whose Go owners have become unreachable. Go's collector reports
+// them on its own goroutine; Sweep frees them on the goroutine that the device belongs to. The zero
+// Garbage is empty.
 type Garbage struct {
-	// DropCached, if it is not nil, lets go of what is kept for speed alone, before Alloc looks.
+	// DropCached, if not nil, drops cached objects that own memory before Alloc looks for garbage.
 	DropCached func()
 
 	bin   *bin
-	since int       // bytes allocated since the collector was last asked to run
-	rest  time.Time // until when it is not asked again
+	since int       // bytes allocated since the collector was last triggered
+	rest  time.Time // when it may be triggered again
 }
 
-// The collector knows nothing of the device's memory, and owners are small: left to itself,
-// it would come when the device is full. So it runs after every pace bytes of allocations,
-// but for at most a share of the time, however much a program declares in a row.
+// The collector does not see device memory, and owners are small: left alone, it would run only
+// when the device is full. So it is triggered after every pace bytes of allocations, but takes at
+// most a share of the time, however much a program declares in a row.
 const (
 	pace  = 32 << 20
-	share = 20 // one in so many
+	share = 20 // at most 1/share of the time
 )
 
-// bin is apart from the Garbage, of which the collector must not have hold: by way of DropCached
-// that may lead to the owners themselves.
+// bin is separate from the Garbage, which the collector must not keep alive: through DropCached,
+// the Garbage may refer to the owners themselves.
 type bin struct {
 	some     atomic.Bool
 	mu       sync.Mutex
 	releases []func(Device)
 }
 
-// Sweep gives back what there is.
+// Sweep frees what has been collected so far.
 func (g *Garbage) Sweep(d Device) {
 	if g.bin == nil || !g.bin.some.Load() {
 		return
@@ -46,8 +46,8 @@ func (g *Garbage) Sweep(d Device) {
 	}
 }
 
-// Alloc allocates on the device. It has Go's collector look for garbage now and then, and
-// where there is too little memory.
+// Alloc allocates on the device. It triggers Go's collector from time to time, and when there is
+// too little memory.
 func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
 	g.since += n
 	if start := time.Now(); g.since > pace && start.After(g.rest) {
@@ -65,7 +65,7 @@ func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
 		g.DropCached()
 	}
 	runtime.GC()
-	const patience = 20 // milliseconds for the collector's goroutine
+	const patience = 20 // milliseconds to wait for the collector's goroutine
 	for range patience {
 		g.Sweep(d)
 		if b, err = d.Alloc(n); !full(err) {
@@ -103,17 +103,16 @@ func (b *bin) empty() []func(Device) {
 	return releases
 }
 
-// held is the memory that a mirror has on its device, which outlives it.
+// held is a mirror's memory on its device, which outlives the mirror.
 type held struct{ buffer Buffer }
 
-// LeaveTo has the mirror's memory on the device go to the garbage once nobody has the
-// mirror any more.
+// LeaveTo passes the mirror's device memory to the garbage once the mirror has become unreachable.
 func (m *Mirror) LeaveTo(g *Garbage) {
 	m.garbage = g
 	runtime.AddCleanup(m, g.open().addHeld, m.held)
 }
 
-// LeaveTo has buffers go to the garbage once nobody has their owner any more.
+// LeaveTo passes buffers to the garbage once their owner has become unreachable.
 func LeaveTo[T any](g *Garbage, owner *T, buffers []Buffer) {
 	if len(buffers) > 0 {
 		Leave(g, owner, func(d Device) {
@@ -124,8 +123,8 @@ func LeaveTo[T any](g *Garbage, owner *T, buffers []Buffer) {
 	}
 }
 
-// Leave has Sweep release something once nobody has its owner any more. Release must have
-// no hold of the owner.
+// Leave makes Sweep call release once its owner has become unreachable. Release must not refer to
+// the owner.
 func Leave[T any](g *Garbage, owner *T, release func(Device)) {
 	runtime.AddCleanup(owner, g.open().add, release)
 }

@@ -7,11 +7,11 @@ type Layout uint8
 
 // The layouts.
 const (
-	AoS Layout = iota // one element after the other
-	SoA               // one component after the other: value c of element e is at c*Elements+e
+	AoS Layout = iota // element by element
+	SoA               // component by component: value c of element e is at c*Elements+e
 )
 
-// transpose sets to to the transposed matrix of rows by cols values of so many bytes.
+// transpose sets to to the transpose of a matrix of rows by cols values of the given size.
 func transpose(to, from unsafe.Pointer, rows, cols, size int) {
 	switch size {
 	case 1:
@@ -25,7 +25,7 @@ func transpose(to, from unsafe.Pointer, rows, cols, size int) {
 	}
 }
 
-// tile is the number of rows and columns that are moved together: what they touch stays in
+// tile is the number of rows and columns that are moved together, few enough for them to stay in
 // the cache until all of it has been used.
 const tile = 64
 

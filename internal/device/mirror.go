@@ -5,32 +5,32 @@ import (
 	"unsafe"
 )
 
-// Shape is what a Mirror holds: Dim values of Size bytes for each of Elements.
+// Shape is the shape of a Mirror's values: Dim values of Size bytes for each of Elements.
 type Shape struct{ Elements, Dim, Size int }
 
-// Bytes is the size of all values.
+// Bytes returns the size of all values.
 func (s Shape) Bytes() int { return s.Elements * s.Dim * s.Size }
 
-// Mirror is data that the host and a device have, or either of them. What is valid where
-// is its State; data moves only when it is used where it is not valid.
+// Mirror is data shared by the host and a device. Its State says where the values are valid; they
+// are transferred only when used where they are not valid.
 type Mirror struct {
-	// What it is, for messages: "dat q on cells".
+	// What describes the data for messages: "dat q on cells".
 	What string
 
 	device    Device
 	shape     Shape
 	host      func() unsafe.Pointer
 	state     State
-	layout    Layout // of what the device has
+	layout    Layout // of the device's copy
 	held      *held
 	garbage   *Garbage // or nil
 	transfers *Transfers
 	guard     guard
 }
 
-// NewMirror makes a mirror of which the device has nothing yet. Host gives the address of
-// the host's memory. If it is not allocated, all values are zero, and Host allocates
-// it, zeroed, when it is called first. Transfers are counted in t.
+// NewMirror returns a mirror without device memory. Host returns the address of the host's memory.
+// If that is not allocated, all values are zero, and the first call of Host allocates it, zeroed.
+// Transfers are counted in t.
 func NewMirror(d Device, s Shape, host func() unsafe.Pointer, hostAllocated bool, t *Transfers) *Mirror {
 	m := &Mirror{device: d, shape: s, host: host, state: DeviceUnallocated, held: &held{}, transfers: t}
 	if !hostAllocated {
@@ -39,12 +39,12 @@ func NewMirror(d Device, s Shape, host func() unsafe.Pointer, hostAllocated bool
 	return m
 }
 
-// State is where the values are.
+// State returns where the values are valid.
 func (m *Mirror) State() State { return m.state }
 
-// Use makes the device's copy ready for work that is queued next, and is to be called
-// before each. Writes says that the work changes values, and reads that it needs those
-// there are: to look at them, or because it does not write them all.
+// Use prepares the device's copy for the work that is queued next, and must be called before each.
+// Writes says that the work changes values; reads says that it needs the current ones: to read
+// them, or because it does not overwrite them all.
 func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
 	b, err := m.Bring(reads || !writes, layout)
 	if err == nil && writes {
@@ -53,9 +53,8 @@ func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
 	return b, err
 }
 
-// Bring makes memory on the device ready, with the values there are if work reads them.
-// With Wrote it is what Use is, for work of which something else may fail before it is
-// queued: until Wrote is called, no values are lost.
+// Bring prepares the buffer, with the current values if reads is set, without marking it modified:
+// until Wrote is called, no values are lost. Call Wrote once the work has been queued.
 func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
 	err := m.allocate()
 	if err == nil && m.state == OnBoth {
@@ -70,7 +69,7 @@ func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
 	return m.held.buffer, nil
 }
 
-// Wrote says that work was queued that changes the values on the device.
+// Wrote records that work was queued that changes the values on the device.
 func (m *Mirror) Wrote(layout Layout) {
 	if m.state == OnHost || m.state == DeviceUnallocated {
 		m.freeze()
@@ -78,8 +77,8 @@ func (m *Mirror) Wrote(layout Layout) {
 	m.state, m.layout = OnDevice, m.normal(layout)
 }
 
-// Spoiled says that the device's copy may have been changed by work that failed: what the
-// host has counts, if it is valid.
+// Spoiled records that the device's copy may have been changed by work that failed: the host's
+// values are used if they are valid.
 func (m *Mirror) Spoiled() {
 	if m.state == OnBoth {
 		m.state = OnHost
@@ -87,7 +86,7 @@ func (m *Mirror) Spoiled() {
 	}
 }
 
-// normal is AoS where layouts do not differ.
+// normal returns AoS if layouts do not differ.
 func (m *Mirror) normal(l Layout) Layout {
 	if m.shape.Dim <= 1 || m.shape.Elements <= 1 {
 		return AoS
@@ -95,7 +94,7 @@ func (m *Mirror) normal(l Layout) Layout {
 	return l
 }
 
-// allocate makes sure that there is memory on the device.
+// allocate allocates device memory if necessary.
 func (m *Mirror) allocate() error {
 	if m.held.buffer != 0 {
 		return nil
@@ -131,7 +130,7 @@ func (m *Mirror) bring(layout Layout) error {
 		m.state = OnBoth
 	}
 	if m.state == OnBoth {
-		m.state = OnHost // what the device has is about to be overwritten
+		m.state = OnHost // the device's copy is about to be overwritten
 	}
 	m.thaw()
 	if err := m.upload(layout); err != nil {
@@ -142,7 +141,7 @@ func (m *Mirror) bring(layout Layout) error {
 	return nil
 }
 
-// Host makes the host's copy valid, and if it is to be written, the only valid one.
+// Host makes the host's copy valid and, for writing, the only valid one.
 func (m *Mirror) Host(write bool) error {
 	switch m.state {
 	case HostUnallocated:
@@ -165,15 +164,14 @@ func (m *Mirror) Host(write bool) error {
 	return nil
 }
 
-// Overwrite is Host for values all of which are going to be written: those there are do
-// not move.
+// Overwrite is Host for a caller that overwrites all values: it transfers none.
 func (m *Mirror) Overwrite() {
 	m.host()
 	m.thaw()
 	m.state = m.onlyHost()
 }
 
-// onlyHost is the state in which only the host has what is valid.
+// onlyHost returns the state in which only the host's values are valid.
 func (m *Mirror) onlyHost() State {
 	if m.held.buffer == 0 {
 		return DeviceUnallocated
@@ -181,8 +179,8 @@ func (m *Mirror) onlyHost() State {
 	return OnHost
 }
 
-// Zero sets all values to zero: on the device, if there is memory already, and there alone
-// if the values are there.
+// Zero zeroes all values: on the device, if memory is allocated there, and only there if the values
+// are there.
 func (m *Mirror) Zero() error {
 	if m.state == HostUnallocated {
 		return nil
@@ -204,8 +202,8 @@ func (m *Mirror) Zero() error {
 	return nil
 }
 
-// Copy sets all values to those of a mirror of the same shape and device whose copy there
-// is valid: nothing moves to the host.
+// Copy copies all values from a mirror of the same shape and device whose device copy is valid,
+// without a transfer to the host.
 func (m *Mirror) Copy(from *Mirror) error {
 	if m == from {
 		return nil
@@ -221,7 +219,7 @@ func (m *Mirror) Copy(from *Mirror) error {
 	return nil
 }
 
-// Free gives the device's memory back. What is only there is lost.
+// Free frees the device's memory. Values that are valid only there are lost.
 func (m *Mirror) Free() {
 	if m.held.buffer == 0 {
 		return
@@ -284,7 +282,7 @@ func (m *Mirror) download() error {
 	return nil
 }
 
-// temporary is memory for n bytes.
+// temporary returns memory for n bytes.
 func temporary(n int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]uint64, (n+7)/8)))
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/go-op2/op2/internal/device/devicetest"
 )
 
-// mirrored is a mirror, its device and the host's memory of it.
+// mirrored is a mirror with its device and its host memory.
 type mirrored struct {
 	*device.Mirror
 	t         testing.TB
 	device    *devicetest.Device
 	shape     device.Shape
-	values    []float64 // nil until it is allocated
+	values    []float64 // nil until allocated
 	transfers *device.Transfers
 }
 
@@ -42,8 +42,7 @@ func (m *mirrored) allocate() unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(m.values))
 }
 
-// loop runs a loop that expects values on the device, if it reads, and leaves others, if it
-// writes.
+// loop runs a loop that expects values on the device, if it reads, and leaves others, if it writes.
 func (m *mirrored) loop(reads, writes bool, layout device.Layout, expected, leaves []float64) {
 	m.t.Helper()
 	b, err := m.Use(reads, writes, layout)
@@ -65,7 +64,7 @@ func (m *mirrored) loop(reads, writes bool, layout device.Layout, expected, leav
 	}
 }
 
-// look looks at the host's values, and sets them to others, if it writes.
+// look reads the host's values, and sets them to others, if it writes.
 func (m *mirrored) look(write bool, expected, leaves []float64) {
 	m.t.Helper()
 	if err := m.Host(write); err != nil {
@@ -98,8 +97,8 @@ func numbers(from int) []float64 {
 	return values
 }
 
-// in is a mirror in a state, with its values in a layout if the device has them; the
-// transfers that it took are forgotten.
+// in returns a mirror in a state, with its values in a layout if the device has them, and resets
+// its transfers.
 func in(t *testing.T, s device.State, layout device.Layout) (*mirrored, []float64) {
 	m := newMirrored(t, &devicetest.Device{}, elements, dim, s != device.HostUnallocated)
 	values := make([]float64, elements*dim)
@@ -166,7 +165,7 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// Another layout than before moves what is valid through the host.
+// Changing the layout transfers valid values through the host.
 func TestAnotherLayout(t *testing.T) {
 	for _, test := range []struct {
 		from, to         device.State
@@ -196,7 +195,7 @@ func TestAnotherLayout(t *testing.T) {
 	one.expect("one value for each element", device.OnDevice, 1, 0)
 }
 
-// What was only brought is not lost if nothing comes of it.
+// Values are not lost if Bring is not followed by Wrote.
 func TestBring(t *testing.T) {
 	for _, from := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
 		for _, reads := range []bool{true, false} {
@@ -251,7 +250,7 @@ func TestCopy(t *testing.T) {
 	m.look(false, values, nil)
 }
 
-// of is a mirror on a's device that is as b.
+// of returns a mirror on a's device in the state of b.
 func (a *mirrored) of(b *mirrored, values []float64) *mirrored {
 	c := newMirrored(a.t, a.device, elements, dim, true)
 	copy(c.values, values)
@@ -259,7 +258,7 @@ func (a *mirrored) of(b *mirrored, values []float64) *mirrored {
 	return c
 }
 
-// What fails leaves values as they are, and says whose they are.
+// A failure leaves values intact, and the error names the data.
 func TestFailures(t *testing.T) {
 	failure := errors.New("the cable is out")
 	only := func(call string) func(string) error {
@@ -301,13 +300,13 @@ func TestFailures(t *testing.T) {
 
 	small := newMirrored(t, &devicetest.Device{Limit: 100}, elements, dim, true)
 	_, err := small.Use(true, true, device.AoS)
-	const want = "dat q on cells: out of memory on test: 120 bytes were asked for, 0 are allocated already, the device has 100"
+	const want = "dat q on cells: out of memory on test: 120 bytes requested, 0 already allocated, the device has 100"
 	if err == nil || err.Error() != want || small.State() != device.DeviceUnallocated {
 		t.Errorf("got %v in state %v, want %s", err, small.State(), want)
 	}
 }
 
-// No values take a buffer, and move nothing.
+// An empty mirror gets a buffer, and transfers nothing.
 func TestNoValues(t *testing.T) {
 	m := newMirrored(t, &devicetest.Device{}, 0, 3, true)
 	for _, layout := range []device.Layout{device.AoS, device.SoA} {
@@ -324,7 +323,7 @@ func TestNoValues(t *testing.T) {
 	}
 }
 
-// Work that failed leaves what the host has as the only valid values.
+// After work that failed, only the host's values are valid.
 func TestSpoiled(t *testing.T) {
 	for _, state := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
 		m, _ := in(t, state, device.AoS)
@@ -349,7 +348,7 @@ func TestFree(t *testing.T) {
 	m.loop(true, false, device.AoS, values, nil)
 }
 
-// The memory of a mirror that nobody has any more comes back.
+// The memory of an unreachable mirror is freed.
 func TestGarbage(t *testing.T) {
 	d, g := &devicetest.Device{}, &device.Garbage{}
 	kept := newMirrored(t, d, elements, dim, true)
@@ -375,7 +374,7 @@ func TestGarbage(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
-// A full device first gives back what nobody has any more.
+// A full device first frees the memory of unreachable mirrors.
 func TestGarbageOfFullDevice(t *testing.T) {
 	d, g := &devicetest.Device{Limit: 200}, &device.Garbage{}
 	for range 10 {
@@ -388,7 +387,7 @@ func TestGarbageOfFullDevice(t *testing.T) {
 	}
 }
 
-// A long walk, after each step of which the values are those of plain slices.
+// A long random walk, after each step of which the values equal those of plain slices.
 func TestRandomWalk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	layout := func() device.Layout { return device.Layout(random.IntN(2)) }
@@ -443,7 +442,7 @@ func TestRandomWalk(t *testing.T) {
 	}
 }
 
-// part looks at the values of some elements in a row, and may set them.
+// part reads the values of some consecutive elements, and may set them.
 func (m *mirrored) part(random *rand.Rand, model, next []float64) {
 	m.t.Helper()
 	first := random.IntN(m.shape.Elements + 1)
@@ -473,8 +472,7 @@ func (m *mirrored) part(random *rand.Rand, model, next []float64) {
 	}
 }
 
-// What is written into the host's memory without being asked for is found when it makes a
-// difference, and told once.
+// Writes to the host's memory that come too late are reported once, if they make a difference.
 func TestGuard(t *testing.T) {
 	reads := func(m *mirrored) error { _, err := m.Use(true, false, device.SoA); return err }
 	writes := func(m *mirrored) error { _, err := m.Use(false, true, device.SoA); return err }
@@ -484,7 +482,7 @@ func TestGuard(t *testing.T) {
 	type step = func(*mirrored) error
 	for name, test := range map[string]struct {
 		steps []step
-		stale bool // says the last step
+		stale bool // expected after the last step
 	}{
 		"written before use":            {[]step{own, scribble, reads}, false},
 		"written before it is replaced": {[]step{own, scribble, writes, host}, false},

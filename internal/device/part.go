@@ -2,9 +2,9 @@ package device
 
 import "unsafe"
 
-// HostPart makes the values of elements first to before last valid on the host, and leaves all
-// others as they are. Where a device has them all, those are all that moves: to be sent to
-// another process, say.
+// HostPart makes the values of the elements [first, last) valid on the host, and leaves all others
+// as they are. If the device has them all, only those are transferred: to be sent to another
+// process, say.
 func (m *Mirror) HostPart(first, last int) error {
 	if m.state == HostUnallocated {
 		m.host()
@@ -30,8 +30,8 @@ func (m *Mirror) HostPart(first, last int) error {
 	return err
 }
 
-// DevicePart gives the device the values of elements first to before last that the host has just
-// been given, as by another process. All others stay where they are valid.
+// DevicePart transfers to the device the values of the elements [first, last), which the host has
+// just received, for example from another process. All others stay valid where they are.
 func (m *Mirror) DevicePart(first, last int) error {
 	if !m.state.Valid() {
 		return nil // the device gets all when it needs them
@@ -50,9 +50,9 @@ func (m *Mirror) DevicePart(first, last int) error {
 	return err
 }
 
-// eachRun moves the values of some elements in runs of bytes that follow each other on the
-// device: one run, or one for each component where the layout is SoA. To the host, they are put
-// in their places afterwards.
+// eachRun moves the values of some elements in runs of bytes that are contiguous on the device: one
+// run, or one for each component if the layout is SoA. To the host, they are put in their places
+// afterwards.
 func (m *Mirror) eachRun(first, last int, toHost bool, move func(host unsafe.Pointer, offset, n int) error) error {
 	count, s := last-first, m.shape
 	if count <= 0 || s.Dim == 0 {

@@ -2,21 +2,21 @@ package device
 
 import "sync"
 
-// Progress counts compilations, from any goroutine, and tells of them.
+// Progress counts compilations, from any goroutine, and reports them.
 type Progress struct {
-	Tell func(name string, started, done int) // nil: nobody asked
+	Report func(name string, started, done int) // nil: not reported
 
-	mu            sync.Mutex // held while it is told
+	mu            sync.Mutex // held during reports
 	started, done int
 }
 
-// Started says that a compilation has begun; the function that it returns, that it has ended.
+// Started counts the start of a compilation; the function that it returns, its end.
 func (p *Progress) Started(name string) (ended func()) {
 	p.count(name, 1, 0)
 	return func() { p.count(name, 0, 1) }
 }
 
-// Count is how many compilations have begun and ended so far.
+// Count returns the numbers of compilations started and ended so far.
 func (p *Progress) Count() (started, done int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -28,7 +28,7 @@ func (p *Progress) count(name string, started, done int) {
 	defer p.mu.Unlock()
 	p.started += started
 	p.done += done
-	if p.Tell != nil {
-		p.Tell(name, p.started, p.done)
+	if p.Report != nil {
+		p.Report(name, p.started, p.done)
 	}
 }

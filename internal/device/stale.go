@@ -6,24 +6,24 @@ import (
 	"unsafe"
 )
 
-// errStale is found by a guarded Mirror.
+// errStale is the error of a guarded Mirror.
 var errStale = errors.New("a slice of its values was written after a loop had used them on the device, which does not see that\n" +
 	"  hint: a slice that Data returned may be written until the next loop that uses the values: call Data again after it; what DataRO returned is not for writing")
 
-// guard finds writes to the host's memory that come without a call of Host, by a checksum of
-// what the host had when the device got the values. The zero guard looks at nothing.
+// guard detects writes to the host's memory without a call of Host, by a checksum of its contents
+// at the time of the last transfer to the device. The zero guard detects nothing.
 type guard struct {
-	on   bool // checksums are made
+	on   bool // whether checksums are made
 	seed maphash.Seed
-	set  bool // sum is that of the host's memory, which nobody is to write
+	set  bool // sum is that of the host's memory, which must not change
 	sum  uint64
 }
 
-// Guard has the mirror find writes through slices that are out of date, at the cost of reading
-// the host's memory at each use: an error of the next call of Bring or Host.
+// Guard makes the mirror detect writes through outdated slices, at the cost of reading the host's
+// memory at each use: the next call of Bring or Host returns an error.
 func (m *Mirror) Guard() { m.guard.on, m.guard.seed = true, maphash.MakeSeed() }
 
-// freeze notes what the host's memory holds, which is to stay until thaw.
+// freeze records the contents of the host's memory, which must not change until thaw.
 func (m *Mirror) freeze() {
 	if m.guard.on {
 		m.guard.set, m.guard.sum = true, m.checksum()

@@ -5,10 +5,10 @@ type State uint8
 
 // The states.
 const (
-	DeviceUnallocated State = iota // on the host alone: the device has no memory for them
+	DeviceUnallocated State = iota // valid on the host only: the device has no memory for them
 	HostUnallocated                // nowhere yet: all values are zero
-	OnDevice                       // valid on the device alone
-	OnHost                         // valid on the host alone: what the device has is out of date
+	OnDevice                       // valid on the device only
+	OnHost                         // valid on the host only: the device's copy is out of date
 	OnBoth                         // valid on both
 )
 
@@ -16,10 +16,10 @@ func (s State) String() string {
 	return [...]string{"DeviceUnallocated", "HostUnallocated", "Device", "Host", "Both"}[s]
 }
 
-// Valid reports whether what the device has is valid.
+// Valid reports whether the device's copy is valid.
 func (s State) Valid() bool { return s == OnDevice || s == OnBoth }
 
-// Transfers counts what mirrors moved, and how many bytes that were.
+// Transfers counts the transfers of mirrors, and their bytes.
 type Transfers struct {
 	ToDevice, ToHost           int64
 	BytesToDevice, BytesToHost int64

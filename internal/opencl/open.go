@@ -51,7 +51,7 @@ func Open(config device.Config) (device.Device, error) {
 		programs: map[*program]struct{}{},
 		builds:   map[buildKey]*build{},
 	}
-	d.progress.Tell = config.Progress
+	d.progress.Report = config.Progress
 	defer guard()()
 	var c code
 	properties := []uintptr{contextPlatform, u.platform, 0}

@@ -1,4 +1,4 @@
-// Package devicetest is a device for tests: its memory is Go's, and it runs no programs.
+// Package devicetest implements a device for tests: its memory is Go's, and it runs no programs.
 package devicetest
 
 import (
@@ -12,13 +12,13 @@ import (
 
 // Device is a device whose memory is Go's. The zero Device is open.
 type Device struct {
-	// Limit is how many bytes can be allocated; 0: as many as there are.
+	// Limit is the number of bytes that can be allocated; 0: unlimited.
 	Limit int64
-	// Fail, if it is not nil, is asked before each call of "Upload", "Download", "Copy",
-	// "Clear" and "Finish", whose error it gives.
+	// Fail, if not nil, is called before each "Upload", "Download", "Copy", "Clear" and "Finish",
+	// which return its error.
 	Fail func(call string) error
 
-	// What was called so far, and the bytes of buffers that are not freed.
+	// Counts of calls, and the bytes of allocated buffers.
 	Allocs, Frees, Uploads, Downloads, Copies, Clears int
 	Allocated                                         int64
 	Largest                                           int // upload or download, in bytes
@@ -28,15 +28,15 @@ type Device struct {
 	last    device.Buffer
 }
 
-// poison is what new memory holds: no float64 and no float32 that is a number.
+// poison fills new memory: NaN as float64 and as float32.
 const poison = 0xfff8dead_fff8dead
 
-// Info says that it has the host's processor.
+// Info describes the device as the host's CPU.
 func (d *Device) Info() device.Info {
 	return device.Info{Name: "test", CPU: true, Units: 1, Memory: d.Limit, Local: 48 << 10, MaxGroup: 256, Float64: true, Atomic64: true}
 }
 
-// Alloc allocates memory full of what is no number.
+// Alloc allocates memory filled with NaN.
 func (d *Device) Alloc(n int) (device.Buffer, error) {
 	if n < 1 {
 		return 0, fmt.Errorf("test: Alloc of %d bytes", n)
@@ -58,7 +58,7 @@ func (d *Device) Alloc(n int) (device.Buffer, error) {
 	return d.last, nil
 }
 
-// Free panics on what is not allocated.
+// Free panics if b is not allocated.
 func (d *Device) Free(b device.Buffer) {
 	if b == 0 {
 		return
@@ -72,7 +72,7 @@ func (d *Device) Free(b device.Buffer) {
 	delete(d.sizes, b)
 }
 
-// Memory is where a buffer is.
+// Memory returns the address of a buffer.
 func (d *Device) Memory(b device.Buffer) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(d.buffers[b]))
 }
@@ -94,7 +94,7 @@ func (d *Device) bytes(b device.Buffer, offset, n int) []byte {
 	return unsafe.Slice((*byte)(d.Memory(b)), d.sizes[b])[offset : offset+n]
 }
 
-// Upload copies at once, as all calls do.
+// Upload copies immediately, like all other calls.
 func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
 	if err := d.begin("Upload", to, offset, n); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (program) Release()                             {}
 // Begin begins nothing.
 func (d *Device) Begin() error { return nil }
 
-// End gives a time of a microsecond.
+// End returns a time of one microsecond.
 func (d *Device) End() (device.Timing, error) { return timing{}, nil }
 
 type timing struct{}
