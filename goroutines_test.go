@@ -120,7 +120,7 @@ var anytime = words(`
 	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.Cols Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
 	Sparsity.Rows Sparsity.String
 	Mat.Cols Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
-	Solver.ReusePreconditioner FuncOperator.Name Kernel.Name Source.Func`)
+	Solver.ReusePreconditioner FuncOperator.Name Kernel.Name Kernel.With Source.Func`)
 
 func words(text string) map[string]bool {
 	all := map[string]bool{}

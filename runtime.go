@@ -284,10 +284,15 @@ func (rt *Runtime) settle() error {
 	return nil
 }
 
-// declare enters the runtime for a declaration.
+// declare enters the runtime for a declaration, which is the time to drop what the program no
+// longer has.
 func (rt *Runtime) declare(what, name string) error {
 	if rt == nil || rt.backend == nil && rt.failed == nil {
 		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
 	}
-	return rt.enter()
+	if err := rt.enter(); err != nil {
+		return err
+	}
+	rt.dropUnreachable()
+	return nil
 }

@@ -68,6 +68,10 @@ func TestUnreachableDataIsCollected(t *testing.T) {
 			iterate()
 		}
 		collected(t, "maps, dats or subsets", func() bool { return len(left) == 4*rounds })
+		collected(t, "loops", func() bool { // a declaration drops them, without a further loop
+			newSet(t, rt, 1, "another")
+			return op2.CachedLoops(rt) == 0
+		})
 		run(t, k.Func(redouble), elements, kept.RW())
 		if n := op2.CachedLoops(rt); n != 1 {
 			t.Errorf("%d loops are kept, want 1", n)

@@ -18,3 +18,6 @@ func Open(path string) (uintptr, error) {
 
 // Symbol returns [errors.ErrUnsupported].
 func Symbol(uintptr, string) (uintptr, error) { return 0, errors.ErrUnsupported }
+
+// Close does nothing: nothing is open.
+func Close(uintptr) error { return nil }

@@ -14,8 +14,19 @@ const Supported = true
 // Open loads a library by its path, or by the name that the loader finds it under, and
 // returns its handle.
 func Open(path string) (uintptr, error) {
+	return OpenMode(path, 0)
+}
+
+// OpenMode is Open with further flags of the platform.
+func OpenMode(path string, flags int) (uintptr, error) {
 	defer pinned()()
-	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL|flags)
+}
+
+// Close gives back what Open returned. The loader unloads the library when nobody has it.
+func Close(handle uintptr) error {
+	defer pinned()()
+	return purego.Dlclose(handle)
 }
 
 // Symbol returns the address of a function or variable of a library.

@@ -11,6 +11,9 @@ type Unit struct {
 	Name   string   // readable, such as "res_calc": used in messages and file names
 	Source string   // C
 	Flags  []string // such as -O3, -march=native, -pthread, -lpetsc; -shared, -fPIC and -lm are added
+
+	// Resident says that threads may run in the library after Release: it stays loaded.
+	Resident bool
 }
 
 // A Build is the compilation of a unit, running or finished. Its methods may be called from any
@@ -27,6 +30,7 @@ type Build struct {
 	image    []byte     // the shared library
 	fromDisk bool       // image was not compiled by this process
 	idle     []*library
+	held     int // instances
 }
 
 // Start starts to build u in the background and returns at once. If this process has already built
@@ -70,11 +74,14 @@ func (p *Build) run() {
 	_, image, ok := p.builder.store.read(p.file(librarySuffix), p.key)
 	if ok {
 		p.image, p.fromDisk = image, true
+		p.builder.registry.retire(unused{build: p})
 		return
 	}
 	if p.image, p.err = p.compile(p.waiters.ctx); p.err != nil {
 		p.builder.registry.forget(registryKey{p.builder.store.dir, p.key})
+		return
 	}
+	p.builder.registry.retire(unused{build: p})
 }
 
 func (p *Build) file(suffix string) string { return cacheFile(p.unit.Name, p.key, suffix) }

@@ -19,8 +19,9 @@
 //
 // Generated code may keep state in file-scope variables, so each instance is a separate copy of the
 // library: two instances that are held at the same time share no variables. Released instances are
-// reused and never unloaded, because threads may still run in them; their file-scope variables keep
-// the values that the last owner stored.
+// reused; their file-scope variables keep the values that the last owner stored. Of those that are
+// not, the oldest are unloaded when there are many, unless their unit is resident because threads
+// may still run in them.
 //
 // # The disk cache
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/dl"
 )
@@ -19,6 +20,8 @@ type Instance struct {
 // A library is an image loaded by the dynamic loader.
 type library struct {
 	handle uintptr
+	path   string // that the loader knows it by, as long as file is open
+	file   int    // descriptor; -1 for none
 }
 
 // Acquire waits for the build and returns an instance that no one else holds: an idle one, whose
@@ -33,7 +36,7 @@ func (p *Build) Acquire() (*Instance, error) {
 	if last := len(p.idle) - 1; last >= 0 {
 		l := p.idle[last]
 		p.idle = p.idle[:last]
-		return &Instance{p, l}, nil
+		return p.hold(l), nil
 	}
 	l, err := p.load()
 	if err != nil && p.fromDisk {
@@ -54,16 +57,33 @@ func (p *Build) Acquire() (*Instance, error) {
 			err: err,
 		}
 	}
-	return &Instance{p, l}, nil
+	return p.hold(l), nil
+}
+
+// hold returns an instance of a library of the build.
+func (p *Build) hold(l *library) *Instance {
+	p.held++
+	p.builder.registry.revive(p, l)
+	return &Instance{p, l}
 }
 
 func (p *Build) load() (*library, error) {
 	name := fileName(p.unit.Name) + "-" + p.key.short()[:8] + ".so"
-	handle, err := p.builder.store.openImage(name, p.image)
-	if err != nil {
-		return nil, err
+	return p.builder.store.openImage(name, p.image)
+}
+
+// drop unloads an idle library, if it still is idle, and forgets the image of a build of which
+// nothing is in use.
+func (p *Build) drop(l *library) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := slices.Index(p.idle, l); i >= 0 {
+		p.idle = slices.Delete(p.idle, i, i+1)
+		l.unload()
 	}
-	return &library{handle}, nil
+	if p.held == 0 && len(p.idle) == 0 {
+		p.builder.registry.remove(registryKey{p.builder.store.dir, p.key}, p)
+	}
 }
 
 var errReleased = errors.New("the instance was released")
@@ -80,14 +100,19 @@ func (i *Instance) Symbol(name string) (uintptr, error) {
 	return address, nil
 }
 
-// Release returns the instance for the next Acquire. Its symbols must not be used afterwards. A
-// second Release does nothing.
+// Release returns the instance for the next Acquire; one that nobody acquires is unloaded in the
+// end. Its symbols must not be used afterwards. A second Release does nothing.
 func (i *Instance) Release() {
 	if i.library == nil {
 		return
 	}
-	i.build.mu.Lock()
-	defer i.build.mu.Unlock()
-	i.build.idle = append(i.build.idle, i.library)
+	p, l := i.build, i.library
 	i.library = nil
+	p.mu.Lock()
+	p.held--
+	p.idle = append(p.idle, l)
+	p.mu.Unlock()
+	if !p.unit.Resident {
+		p.builder.registry.retire(unused{p, l})
+	}
 }

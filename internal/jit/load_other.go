@@ -6,4 +6,4 @@ import "errors"
 
 const imagesAreELF = false
 
-func (s store) openImage(string, []byte) (uintptr, error) { return 0, errors.ErrUnsupported }
+func (s store) openImage(string, []byte) (*library, error) { return nil, errors.ErrUnsupported }

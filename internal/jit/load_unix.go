@@ -17,34 +17,38 @@ const imagesAreELF = runtime.GOOS != "darwin"
 // openImage loads the bytes of a shared library, from a file of their own for two reasons: the
 // loader returns the old handle for a file that it has already loaded, and no one can change the
 // file after it was checked. Debuggers and profilers show name.
-func (s store) openImage(name string, image []byte) (uintptr, error) {
-	handle, err := openInMemory(name, image)
+func (s store) openImage(name string, image []byte) (*library, error) {
+	l, err := openInMemory(name, image)
 	if err == nil {
-		return handle, nil
+		return l, nil
 	}
 	var refused *loaderError
 	if errors.As(err, &refused) && refused.final {
-		return 0, err
+		return nil, err
 	}
 	for _, root := range s.workRoots() {
-		if handle, err = s.openTempFile(root, name, image); err == nil {
-			return handle, nil
+		if l, err = s.openTempFile(root, name, image); err == nil {
+			return l, nil
 		}
 	}
-	return 0, err
+	return nil, err
 }
 
-func (s store) openTempFile(root, name string, image []byte) (uintptr, error) {
+func (s store) openTempFile(root, name string, image []byte) (*library, error) {
 	dir, err := s.makeWorkDir(root)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer removeWorkDir(dir) // the loaded library remains
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, image, 0o700); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return openPath(path)
+	handle, err := openPath(path)
+	if err != nil {
+		return nil, err
+	}
+	return &library{handle: handle, file: -1}, nil
 }
 
 // A loaderError is an error message of the dynamic loader, without the path, which no longer exists

@@ -7,21 +7,23 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/go-op2/op2/internal/dl"
 )
 
 // openInMemory loads the image from a file in memory, which works even on full or read-only disks.
 //
-// The file stays open, which costs a descriptor per loaded instance: the loader identifies a
-// library by its path, which contains the descriptor's number, and would return the old library if
-// that number were reused. Besides, debuggers find the symbols under that path as long as it
+// The file stays open until the library is unloaded, which costs a descriptor: the loader identifies
+// a library by its path, which contains the descriptor's number, and would return the old library
+// if that number were reused. Besides, debuggers find the symbols under that path as long as it
 // exists.
-func openInMemory(name string, image []byte) (handle uintptr, err error) {
+func openInMemory(name string, image []byte) (l *library, err error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_EXEC)
 	if err == unix.EINVAL {
 		fd, err = unix.MemfdCreate(name, unix.MFD_CLOEXEC) // Linux before 6.3
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -31,7 +33,7 @@ func openInMemory(name string, image []byte) (handle uintptr, err error) {
 	for len(image) > 0 {
 		n, err := unix.Write(fd, image)
 		if err != nil && err != unix.EINTR {
-			return 0, err
+			return nil, err
 		}
 		image = image[max(n, 0):]
 	}
@@ -39,13 +41,31 @@ func openInMemory(name string, image []byte) (handle uintptr, err error) {
 	path := fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd)
 	var ours, there unix.Stat_t
 	if err := unix.Fstat(fd, &ours); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := unix.Stat(path, &there); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if ours.Dev != there.Dev || ours.Ino != there.Ino {
-		return 0, fmt.Errorf("%s is a file of another process", path) // a /proc that was mounted elsewhere
+		return nil, fmt.Errorf("%s is a file of another process", path) // a /proc that was mounted elsewhere
 	}
-	return openPath(path)
+	handle, err := openPath(path)
+	if err != nil {
+		return nil, err
+	}
+	return &library{handle, path, fd}, nil
+}
+
+// unload unloads the library. One that the loader keeps all the same, as it does for some flags,
+// keeps its file, too.
+func (l *library) unload() {
+	if err := dl.Close(l.handle); err != nil || l.file < 0 {
+		return
+	}
+	const noLoad = 4 // RTLD_NOLOAD
+	if kept, err := dl.OpenMode(l.path, noLoad); err == nil {
+		_ = dl.Close(kept)
+		return
+	}
+	_ = unix.Close(l.file)
 }

@@ -2,6 +2,13 @@
 
 package jit
 
-import "errors"
+import (
+	"errors"
 
-func openInMemory(string, []byte) (uintptr, error) { return 0, errors.ErrUnsupported }
+	"github.com/go-op2/op2/internal/dl"
+)
+
+func openInMemory(string, []byte) (*library, error) { return nil, errors.ErrUnsupported }
+
+// unload unloads the library.
+func (l *library) unload() { _ = dl.Close(l.handle) }

@@ -2,6 +2,7 @@ package jit
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -10,8 +11,21 @@ import (
 type registry struct {
 	mu     sync.Mutex
 	builds map[registryKey]*Build
+	unused []unused      // the oldest first
+	most   int           // unused that are kept
 	slots  chan struct{} // one per compiler that may run
 }
+
+// unused is what nobody holds at present: an idle library, or the image of a build that was not
+// loaded.
+type unused struct {
+	build   *Build
+	library *library // nil for the image alone
+}
+
+// mostUnused limits the unused images and libraries that are kept: more than the loops of most
+// programs. The disk cache has what was dropped.
+const mostUnused = 256
 
 // Builders of different folders do not share builds: each caller finds its entries in the folder
 // that it specified.
@@ -21,12 +35,12 @@ type registryKey struct {
 }
 
 // processRegistry is the registry that New uses. It is the package's only variable, because what it
-// holds belongs to the process: a loaded library stays loaded, and the next runtime that needs it
-// takes the idle instance instead of loading another.
+// holds belongs to the process: a library stays loaded when its owner releases it, and the next
+// runtime that needs it takes the idle instance instead of loading another.
 var processRegistry = newRegistry(runtime.NumCPU())
 
 func newRegistry(slots int) *registry {
-	return &registry{builds: map[registryKey]*Build{}, slots: make(chan struct{}, slots)}
+	return &registry{builds: map[registryKey]*Build{}, most: mostUnused, slots: make(chan struct{}, slots)}
 }
 
 // find returns the build of k, creating it if there is none; made reports whether it did.
@@ -46,4 +60,35 @@ func (r *registry) forget(k registryKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.builds, k)
+}
+
+// retire keeps what nobody holds any more, and drops the oldest where there is too much.
+func (r *registry) retire(u unused) {
+	r.mu.Lock()
+	r.unused = append(r.unused, u)
+	var oldest unused
+	if len(r.unused) > r.most {
+		oldest, r.unused[0] = r.unused[0], unused{}
+		r.unused = r.unused[1:]
+	}
+	r.mu.Unlock()
+	if oldest.build != nil {
+		oldest.build.drop(oldest.library)
+	}
+}
+
+// revive removes what is held again from the list, and the build's image, which is in use then.
+func (r *registry) revive(p *Build, l *library) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unused = slices.DeleteFunc(r.unused, func(u unused) bool { return u.build == p && (u.library == l || u.library == nil) })
+}
+
+// remove ends the sharing of a build, unless it has ended.
+func (r *registry) remove(k registryKey, p *Build) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.builds[k] == p {
+		delete(r.builds, k)
+	}
 }

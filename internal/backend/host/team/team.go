@@ -52,7 +52,7 @@ type Job struct {
 // with the flags of loops.
 func New(b *jit.Builder, flags []string, threads int) *Team {
 	flags = append(slices.Clone(flags), "-pthread")
-	return &Team{threads: threads, builder: b, unit: jit.Unit{Name: "team", Source: Source, Flags: flags}}
+	return &Team{threads: threads, builder: b, unit: jit.Unit{Name: "team", Source: Source, Flags: flags, Resident: true}}
 }
 
 // Begin begins to compile the library.
