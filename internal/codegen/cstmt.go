@@ -228,7 +228,7 @@ func (p *printer) assign(s *kernel.Assign) {
 			p.lanes.varying[v] = true
 		}
 		p.build(v, c)
-		s = &kernel.Assign{L: s.L, R: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}}
+		s = &kernel.Assign{L: s.L, R: kernel.NewRef(v, kernel.Pos{})}
 	}
 	if isArray(s.L.Type()) {
 		each := p.each(s.L)
@@ -275,7 +275,7 @@ func (p *printer) do(s *kernel.Do) {
 		p.assignValues()
 	case len(s.Into) == 1 && s.Into[0] != nil:
 		v := s.Into[0]
-		p.w.line("%s;", p.assignText(&kernel.Assign{L: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}, R: s.Call}))
+		p.w.line("%s;", p.assignText(&kernel.Assign{L: kernel.NewRef(v, kernel.Pos{}), R: s.Call}))
 	default:
 		p.w.line("%s;", p.expr(s.Call))
 	}

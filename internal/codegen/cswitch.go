@@ -69,7 +69,7 @@ func (p *printer) chain(s *kernel.Switch) {
 		defer p.scope.leave(mark)
 		v := &kernel.Var{Name: "tag", Type: tag.Type()}
 		p.declare(&kernel.Decl{Var: v, Init: tag})
-		tag = &kernel.Ref{At: kernel.At{T: v.Type, At: tag.Pos()}, Var: v}
+		tag = kernel.NewRef(v, tag.Pos())
 	}
 	bodies := make([]string, len(s.Cases)) // labels of the bodies that are fallen into
 	for i, c := range s.Cases {

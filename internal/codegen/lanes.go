@@ -275,7 +275,7 @@ func (l *lanes) chain(s *kernel.Switch) *kernel.If {
 	if _, variable := tag.(*kernel.Ref); tag != nil && !variable {
 		v := &kernel.Var{Name: "tag", Type: tag.Type()}
 		l.tags[s] = v
-		tag = &kernel.Ref{At: kernel.At{T: v.Type, At: tag.Pos()}, Var: v}
+		tag = kernel.NewRef(v, tag.Pos())
 	}
 	var first, last *kernel.If
 	var otherwise *kernel.Block
@@ -308,7 +308,7 @@ func (l *lanes) chain(s *kernel.Switch) *kernel.If {
 	switch {
 	case otherwise == nil:
 	case last == nil:
-		first = &kernel.If{Cond: &kernel.Lit{At: kernel.At{T: boolType, At: s.Pos}, Value: constantTrue}, Then: otherwise, Pos: s.Pos}
+		first = &kernel.If{Cond: kernel.NewLit(constantTrue, boolType, s.Pos), Then: otherwise, Pos: s.Pos}
 	default:
 		last.Else = otherwise
 	}

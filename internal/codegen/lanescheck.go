@@ -175,7 +175,7 @@ func narrowed(e *kernel.Convert) *kernel.Math {
 			if f != float64(float32(f)) || math.IsInf(float64(float32(f)), 0) {
 				return nil
 			}
-			n.Args = append(n.Args, &kernel.Lit{At: kernel.At{T: e.Type(), At: a.Pos()}, Value: a.Value})
+			n.Args = append(n.Args, kernel.NewLit(a.Value, e.Type(), a.Pos()))
 		default:
 			return nil
 		}

@@ -401,8 +401,8 @@ func (p *printer) declareValue(v *kernel.Var, each bool) string {
 	name := p.scope.declare(value)
 	p.w.line("%s;", p.decl(v.Type, name, each))
 	p.values = append(p.values, &kernel.Assign{
-		L: &kernel.Ref{At: kernel.At{T: v.Type}, Var: v},
-		R: &kernel.Ref{At: kernel.At{T: v.Type}, Var: value},
+		L: kernel.NewRef(v, kernel.Pos{}),
+		R: kernel.NewRef(value, kernel.Pos{}),
 	})
 	return name
 }
@@ -425,7 +425,7 @@ func (p *printer) copyLanes(place string, e kernel.Expr, m string) {
 		v := &kernel.Var{Name: "value", Type: c.Type()}
 		p.lanes.varying[v] = true
 		p.build(v, c)
-		p.copyLanes(place, &kernel.Ref{At: kernel.At{T: v.Type}, Var: v}, m)
+		p.copyLanes(place, kernel.NewRef(v, kernel.Pos{}), m)
 		p.scope.leave(mark)
 		p.w.close("")
 		return

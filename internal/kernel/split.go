@@ -217,7 +217,7 @@ func (s *splitter) assign(t *Assign) []Stmt {
 // apart declares a variable with the value of e, and returns it.
 func (s *splitter) apart(e Expr, pos Pos) ([]Stmt, Expr) {
 	v := &Var{Name: "t", Type: e.Type(), Pos: pos}
-	return s.decl(&Decl{Var: v, Init: e, Pos: pos}), &Ref{At: At{T: v.Type, At: pos}, Var: v}
+	return s.decl(&Decl{Var: v, Init: e, Pos: pos}), NewRef(v, pos)
 }
 
 func (s *splitter) do(t *Do) *Do {
@@ -283,7 +283,7 @@ func (s *splitter) parts(e Expr) []Expr {
 		}
 		var list []Expr
 		for _, v := range s.variable(e.Var) {
-			list = append(list, &Ref{At: At{v.Type, e.At.At}, Var: v})
+			list = append(list, NewRef(v, e.At.At))
 		}
 		return list
 	case *Index:

@@ -63,7 +63,7 @@ func (f *lowering) declareAs(v *kernel.Var, i *cc.Initializer, t cc.Type) {
 	if mentions(append(before, &kernel.Do{X: init}), v) {
 		f.emit(decl)
 		f.emit(before...)
-		f.emit(&kernel.Assign{L: ref(v, v.Pos), R: init, Pos: v.Pos})
+		f.emit(&kernel.Assign{L: kernel.NewRef(v, v.Pos), R: init, Pos: v.Pos})
 		return
 	}
 	decl.Init = init
@@ -175,7 +175,7 @@ func (f *lowering) literal(n *cc.PostfixExpression) place {
 	}
 	v := f.newTemp(kt, at(n))
 	f.emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, at(n)), Pos: at(n)})
-	return place{x: ref(v, at(n))}
+	return place{x: kernel.NewRef(v, at(n))}
 }
 
 // initial returns the value that i gives to a variable.

@@ -262,6 +262,7 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 	return convert(f.expr(n), loop.Bool)
 }
 
+// not returns !e, or its value where that is known.
 func not(e kernel.Expr) kernel.Expr {
 	if value, known := truth(e); known {
 		i := int64(1)
@@ -270,7 +271,7 @@ func not(e kernel.Expr) kernel.Expr {
 		}
 		return number(i, loop.Bool, e.Pos())
 	}
-	return &kernel.Unary{At: kernel.At{T: kernel.Basic(loop.Bool), At: e.Pos()}, Op: kernel.Not, X: e}
+	return kernel.NewNot(e)
 }
 
 func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
@@ -308,9 +309,9 @@ func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	if o.op == kernel.LOr {
 		enter = not(result)
 	}
-	stmts = append(stmts, &kernel.Assign{L: ref(result.Var, y.Pos()), R: y, Pos: y.Pos()})
+	stmts = append(stmts, &kernel.Assign{L: kernel.NewRef(result.Var, y.Pos()), R: y, Pos: y.Pos()})
 	f.emit(&kernel.If{Cond: enter, Then: &kernel.Block{Stmts: stmts}, Pos: at(n)})
-	return ref(result.Var, at(n))
+	return kernel.NewRef(result.Var, at(n))
 }
 
 // conditional returns the value of c ? x : y, through a variable.
@@ -328,14 +329,14 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	set := func(n cc.ExpressionNode) *kernel.Block {
 		return f.block(func() {
 			e := f.as(n, t)
-			f.emit(&kernel.Assign{L: ref(result, pos), R: e, Pos: at(n)})
+			f.emit(&kernel.Assign{L: kernel.NewRef(result, pos), R: e, Pos: at(n)})
 		})
 	}
 	f.emit(
 		&kernel.Decl{Var: result, Pos: pos},
 		&kernel.If{Cond: cond, Then: set(n.ExpressionList), Else: set(n.ConditionalExpression), Pos: pos},
 	)
-	return ref(result, pos)
+	return kernel.NewRef(result, pos)
 }
 
 // effect lowers n as a statement.

@@ -110,7 +110,7 @@ func toConst(t cc.Type) bool {
 func (f *lowering) unknown() *kernel.Block {
 	all := &kernel.Opaque{At: kernel.At{T: none, At: f.fun.Pos}}
 	for _, p := range f.fun.Params {
-		all.Parts = append(all.Parts, &kernel.Ref{At: kernel.At{T: p.Type, At: p.Pos}, Var: p})
+		all.Parts = append(all.Parts, kernel.NewRef(p, p.Pos))
 	}
 	return &kernel.Block{Stmts: []kernel.Stmt{&kernel.Do{X: all, Pos: f.fun.Pos}}}
 }
@@ -163,16 +163,12 @@ func (f *lowering) emit(s ...kernel.Stmt) { *f.out = append(*f.out, s...) }
 func (f *lowering) temp(e kernel.Expr) *kernel.Ref {
 	v := f.newTemp(e.Type(), e.Pos())
 	f.emit(&kernel.Decl{Var: v, Init: e, Pos: e.Pos()})
-	return ref(v, e.Pos())
+	return kernel.NewRef(v, e.Pos())
 }
 
 func (f *lowering) newTemp(t kernel.Type, pos kernel.Pos) *kernel.Var {
 	f.temps++
 	return &kernel.Var{Name: fmt.Sprintf("_t%d", f.temps), Type: t, Pos: pos}
-}
-
-func ref(v *kernel.Var, pos kernel.Pos) *kernel.Ref {
-	return &kernel.Ref{At: kernel.At{T: v.Type, At: pos}, Var: v}
 }
 
 // opaque returns an expression that the IR cannot express.

@@ -48,7 +48,7 @@ func float(f float64) constant.Value {
 }
 
 func lit(v constant.Value, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
-	return &kernel.Lit{At: kernel.At{T: kernel.Basic(s), At: pos}, Value: v}
+	return kernel.NewLit(v, kernel.Basic(s), pos)
 }
 
 // number returns the literal i of type s.

@@ -114,7 +114,7 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 		inner(number(0, loop.Int64, at(n)))
 	default:
 		v := f.newTemp(kernel.Basic(loop.Int64), at(n))
-		i := ref(v, at(n))
+		i := kernel.NewRef(v, at(n))
 		f.emit(&kernel.For{
 			Init: &kernel.Decl{Var: v, Init: number(0, loop.Int64, at(n)), Pos: at(n)},
 			Cond: &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)}, Op: kernel.Lt, X: i, Y: number(count, loop.Int64, at(n))},

@@ -62,7 +62,7 @@ func identifier(n cc.ExpressionNode) *cc.Declarator {
 func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: at(d)}
 	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: at(d)})
-	f.aliases[d] = pointer{base: p.base, off: ref(v, at(d))}
+	f.aliases[d] = pointer{base: p.base, off: kernel.NewRef(v, at(d))}
 	f.moving[d] = v
 }
 
@@ -70,7 +70,7 @@ func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 func (f *lowering) moveParameters() {
 	for _, p := range f.def.Declarator.Type().(*cc.FunctionType).Parameters() {
 		if d := p.Declarator; d != nil && p.Type().Kind() == cc.Ptr && d.WriteCount() > 0 && f.moves(d, nil) {
-			f.startMoving(d, first(place{x: ref(f.vars[d], at(d))}))
+			f.startMoving(d, first(place{x: kernel.NewRef(f.vars[d], at(d))}))
 		}
 	}
 }
@@ -104,8 +104,8 @@ func (f *lowering) firstSet(d *cc.Declarator) (value cc.ExpressionNode) {
 func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.Expr) (before pointer) {
 	v := f.moving[d]
 	before = f.aliases[d]
-	before.off = f.temp(ref(v, at(n)))
-	f.emit(&kernel.Assign{L: ref(v, at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: at(n)})
+	before.off = f.temp(kernel.NewRef(v, at(n)))
+	f.emit(&kernel.Assign{L: kernel.NewRef(v, at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: at(n)})
 	return before
 }
 
@@ -116,7 +116,7 @@ func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 		f.lost = true // moves has excluded this
 		return
 	}
-	f.emit(&kernel.Assign{L: ref(f.moving[d], at(n)), R: convert(r.off, loop.Int64), Pos: at(n)})
+	f.emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], at(n)), R: convert(r.off, loop.Int64), Pos: at(n)})
 }
 
 // apart returns x and y as subscripts, if they are pointers into the same array.

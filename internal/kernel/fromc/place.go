@@ -82,7 +82,7 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 		return place{}
 	}
 	if v := f.vars[d]; v != nil {
-		return place{x: ref(v, at(n))}
+		return place{x: kernel.NewRef(v, at(n))}
 	}
 	if !atFileScope(d) || d.Type().Kind() == cc.Function {
 		return place{}
@@ -95,7 +95,7 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 		return place{}
 	}
 	if v := f.copyOf(name); v != nil {
-		return place{x: ref(v, at(n))}
+		return place{x: kernel.NewRef(v, at(n))}
 	}
 	return place{}
 }

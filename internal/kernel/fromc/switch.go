@@ -81,7 +81,7 @@ func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
 		}
 		decls = append(decls, &kernel.Decl{Var: d.Var, Pos: d.Pos})
 		if d.Init != nil {
-			rest = append(rest, &kernel.Assign{L: ref(d.Var, d.Pos), R: d.Init, Pos: d.Pos})
+			rest = append(rest, &kernel.Assign{L: kernel.NewRef(d.Var, d.Pos), R: d.Init, Pos: d.Pos})
 		}
 	}
 	return decls, rest

@@ -105,11 +105,7 @@ func (l *lowerer) temporary(name string, t kernel.Type, init kernel.Expr, pos ke
 
 // hoist stores the value of e in a temporary.
 func (l *lowerer) hoist(name string, e kernel.Expr) kernel.Expr {
-	return ref(l.temporary(name, e.Type(), e, e.Pos()), e.Pos())
-}
-
-func ref(v *kernel.Var, pos kernel.Pos) *kernel.Ref {
-	return &kernel.Ref{At: kernel.At{T: v.Type, At: pos}, Var: v}
+	return kernel.NewRef(l.temporary(name, e.Type(), e, e.Pos()), e.Pos())
 }
 
 // at returns the position and the lowered type of e.

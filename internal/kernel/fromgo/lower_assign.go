@@ -203,7 +203,7 @@ func (l *lowerer) assignResults(lhs []ast.Expr, call *ast.CallExpr, pos token.Po
 		case d.place != nil:
 			v := l.temporary("r", results[i], nil, do.Pos)
 			do.Into = append(do.Into, v)
-			after = append(after, &kernel.Assign{L: d.place, R: ref(v, do.Pos), Pos: l.pos(pos)})
+			after = append(after, &kernel.Assign{L: d.place, R: kernel.NewRef(v, do.Pos), Pos: l.pos(pos)})
 		default:
 			do.Into = append(do.Into, nil)
 		}

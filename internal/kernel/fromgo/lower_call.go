@@ -23,7 +23,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 		}
 	}
 	if isArray(l.info.TypeOf(e)) {
-		return ref(l.into(e, "r")[0], l.pos(e.Pos()))
+		return kernel.NewRef(l.into(e, "r")[0], l.pos(e.Pos()))
 	}
 	c, impure := l.userCall(e)
 	_, isStruct := c.T.(*kernel.Struct)
@@ -43,7 +43,7 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 	c = &kernel.Call{At: at, Func: f.Func}
 	if call := l.spread(e); call != nil {
 		for _, v := range l.into(call, "r") {
-			c.Args = append(c.Args, ref(v, at.At))
+			c.Args = append(c.Args, kernel.NewRef(v, at.At))
 		}
 	} else {
 		for i, a := range e.Args {
@@ -157,7 +157,7 @@ func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 	}
 	if call := l.spread(e); call != nil {
 		for _, v := range l.into(call, "r") {
-			m.Args = append(m.Args, ref(v, m.At.At))
+			m.Args = append(m.Args, kernel.NewRef(v, m.At.At))
 		}
 		return m
 	}

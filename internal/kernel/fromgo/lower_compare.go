@@ -21,7 +21,7 @@ func (l *lowerer) comparison(e *ast.BinaryExpr, x, y kernel.Expr) kernel.Expr {
 		equal = literal(constant.MakeBool(true), boolean, pos)
 	}
 	if operators[e.Op] == kernel.Ne {
-		return not(equal)
+		return kernel.NewNot(equal)
 	}
 	return equal
 }

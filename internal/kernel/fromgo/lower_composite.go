@@ -13,7 +13,7 @@ func (l *lowerer) composite(e *ast.CompositeLit) kernel.Expr {
 	at := l.at(e)
 	v := &kernel.Var{Name: "t", Type: at.T, Pos: at.At}
 	l.declare(v, e)
-	return ref(v, at.At)
+	return kernel.NewRef(v, at.At)
 }
 
 // declare declares v with the value of e.
@@ -23,7 +23,7 @@ func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 	case *ast.CompositeLit:
 		if l.holdsArrays(x) {
 			l.emit(d)
-			l.fill(ref(v, v.Pos), x)
+			l.fill(kernel.NewRef(v, v.Pos), x)
 			return
 		}
 		d.Init = l.compositeValue(x)

@@ -71,7 +71,7 @@ func (l *lowerer) ident(e *ast.Ident) kernel.Expr {
 	if obj.Parent() == l.pkg.Scope() {
 		return l.constRef(e, obj)
 	}
-	return ref(l.vars[obj], l.pos(e.Pos()))
+	return kernel.NewRef(l.vars[obj], l.pos(e.Pos()))
 }
 
 func (l *lowerer) constRef(e *ast.Ident, obj *types.Var) *kernel.ConstRef {
@@ -188,22 +188,17 @@ func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
 	}
 	pos := l.pos(e.Pos())
 	t := l.temporary("cond", boolean, x, pos)
-	stmts = append(stmts, &kernel.Assign{L: ref(t, pos), R: y, Pos: y.Pos()})
-	var cond kernel.Expr = ref(t, pos)
+	stmts = append(stmts, &kernel.Assign{L: kernel.NewRef(t, pos), R: y, Pos: y.Pos()})
+	var cond kernel.Expr = kernel.NewRef(t, pos)
 	if op == kernel.LOr {
-		cond = not(cond)
+		cond = kernel.NewNot(cond)
 	}
 	l.emit(&kernel.If{Cond: cond, Then: &kernel.Block{Stmts: stmts}, Pos: pos})
-	return ref(t, pos)
+	return kernel.NewRef(t, pos)
 }
 
 // changes reports whether e is a call that changes something.
 func (l *lowerer) changes(e kernel.Expr) bool {
 	c, ok := e.(*kernel.Call)
 	return ok && !kernel.Pure(c.Func)
-}
-
-// not returns !x.
-func not(x kernel.Expr) kernel.Expr {
-	return &kernel.Unary{At: kernel.At{T: boolean, At: x.Pos()}, Op: kernel.Not, X: x}
 }

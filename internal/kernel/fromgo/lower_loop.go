@@ -53,7 +53,7 @@ func (l *lowerer) loopCondition(cond ast.Expr, k *kernel.For) {
 		return
 	}
 	leave := &kernel.Branch{Target: k, Pos: c.Pos()}
-	l.emit(&kernel.If{Cond: not(c), Then: &kernel.Block{Stmts: []kernel.Stmt{leave}}, Pos: c.Pos()})
+	l.emit(&kernel.If{Cond: kernel.NewNot(c), Then: &kernel.Block{Stmts: []kernel.Stmt{leave}}, Pos: c.Pos()})
 }
 
 func (l *lowerer) loopPost(post ast.Stmt) {

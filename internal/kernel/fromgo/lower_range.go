@@ -100,14 +100,14 @@ func (r *ranger) body(body *kernel.Block) {
 	first := r.collect(func() { r.assignVariables(counter) })
 	t := counter.Type
 	r.loop.Init = &kernel.Decl{Var: counter, Init: number(0, t, r.pos), Pos: counter.Pos}
-	r.loop.Cond = &kernel.Binary{At: kernel.At{T: boolean, At: r.pos}, Op: kernel.Lt, X: ref(counter, r.pos), Y: r.limit}
-	r.loop.Post = &kernel.Assign{L: ref(counter, r.pos), Op: kernel.Add, R: number(1, t, r.pos), Pos: r.pos}
+	r.loop.Cond = &kernel.Binary{At: kernel.At{T: boolean, At: r.pos}, Op: kernel.Lt, X: kernel.NewRef(counter, r.pos), Y: r.limit}
+	r.loop.Post = &kernel.Assign{L: kernel.NewRef(counter, r.pos), Op: kernel.Add, R: number(1, t, r.pos), Pos: r.pos}
 	r.loop.Body = &kernel.Block{Stmts: append(first, body.Stmts...)}
 }
 
 // assignVariables starts an iteration.
 func (r *ranger) assignVariables(counter *kernel.Var) {
-	i := ref(counter, r.pos)
+	i := kernel.NewRef(counter, r.pos)
 	if r.s.Tok == token.ASSIGN {
 		r.assignPlaces(i)
 		return

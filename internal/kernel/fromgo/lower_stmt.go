@@ -120,11 +120,11 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	switch {
 	case len(s.Results) == 0:
 		for _, v := range l.results {
-			k.Results = append(k.Results, ref(v, k.Pos))
+			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
 		}
 	case len(s.Results) == 1 && l.isTuple(s.Results[0]):
 		for _, v := range l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr), "r") {
-			k.Results = append(k.Results, ref(v, k.Pos))
+			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
 		}
 	case len(s.Results) == 1:
 		k.Results = []kernel.Expr{l.whole(s.Results[0])}

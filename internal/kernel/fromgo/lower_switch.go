@@ -96,12 +96,12 @@ func (l *lowerer) selection(k *kernel.Switch, values [][]kernel.Expr, before [][
 			if k.Tag != nil {
 				v = &kernel.Binary{At: at, Op: kernel.Eq, X: k.Tag, Y: v}
 			}
-			found := &kernel.Assign{L: ref(sel, pos), R: number(int64(i), integer, pos), Pos: pos}
+			found := &kernel.Assign{L: kernel.NewRef(sel, pos), R: number(int64(i), integer, pos), Pos: pos}
 			test := &kernel.If{Cond: v, Then: &kernel.Block{Stmts: []kernel.Stmt{found}}, Pos: v.Pos()}
-			open := &kernel.Binary{At: at, Op: kernel.Lt, X: ref(sel, pos), Y: number(0, integer, pos)}
+			open := &kernel.Binary{At: at, Op: kernel.Lt, X: kernel.NewRef(sel, pos), Y: number(0, integer, pos)}
 			l.emit(&kernel.If{Cond: open, Then: &kernel.Block{Stmts: append(before[i][j], test)}, Pos: pos})
 		}
 	}
-	k.Tag = ref(sel, pos)
+	k.Tag = kernel.NewRef(sel, pos)
 	return numbers
 }

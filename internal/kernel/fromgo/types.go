@@ -281,7 +281,7 @@ func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {
 	case s.Integer():
 		v = constant.ToInt(v)
 	}
-	return &kernel.Lit{At: kernel.At{T: t, At: pos}, Value: v}
+	return kernel.NewLit(v, t, pos)
 }
 
 // number returns the integer n as a value of the scalar type t.
