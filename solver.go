@@ -318,7 +318,8 @@ func (e *SolverError) Error() string {
 var solverHints = map[Reason]string{
 	krylov.DivergedIterations:    "allow more of them, or take another preconditioner or method",
 	krylov.DivergedDTol:          "take another preconditioner or method",
-	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator; gmres and bicgstab do not",
-	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner; gmres and bicgstab do not",
+	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator: check the boundary conditions, or take gmres or bicgstab",
+	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner: check the boundary conditions, or take gmres or bicgstab",
+	krylov.DivergedPCFailed:      "check that the matrix is assembled, and that boundary conditions determine the solution",
 	krylov.DivergedBreakdown:     "the operator may be singular: WithNullSpace names what it makes zero",
 }

@@ -167,6 +167,9 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"in place", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.b, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
+	{"empty names leave the defaults", func(f *solverFixture) error {
+		return last(newSolver(f.t, f.applied, op2.WithEngine(""), op2.WithMethod(""), op2.WithPreconditioner("")).Solve(f.b, f.b))
+	}, `op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
 	{"closed", func(f *solverFixture) error {
 		s := newSolver(f.t, f.applied)
 		if err := errors.Join(s.Close(), s.Close()); err != nil {
@@ -191,7 +194,7 @@ var solverErrorTexts = []struct {
   hint: allow more of them, or take another preconditioner or method`},
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
 		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_INDEFINITE_MAT: the norm of the residual is 1.41
-  hint: cg needs a symmetric positive definite operator; gmres and bicgstab do not`},
+  hint: cg needs a symmetric positive definite operator: check the boundary conditions, or take gmres or bicgstab`},
 	{"singular, bicgstab", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("bicgstab")) },
 		`op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
   hint: the operator may be singular: WithNullSpace names what it makes zero`},
@@ -211,9 +214,11 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_DTOL: the norm of the residual is 1.41
   hint: take another preconditioner or method`},
 	{"zero on the diagonal", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 0)) },
-		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner jacobi has a pivot of zero at element 1 of nodes`},
+		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner jacobi has a pivot of zero at element 1 of nodes
+  hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
 	{"zero pivot", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithPreconditioner("ilu")) },
-		`op2: solver cg + ilu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner ilu has a pivot of zero at element 1 of nodes`},
+		`op2: solver cg + ilu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner ilu has a pivot of zero at element 1 of nodes
+  hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
 	{"NaN on the right", func(f *solverFixture) error {
 		op2.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(identity...))
@@ -292,7 +297,12 @@ var petscErrorTexts = []struct {
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
 		`op2: solver petsc cg + jacobi of m: no convergence after 1 iteration: DIVERGED_INDEFINITE_MAT: `},
 	{"singular", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithPreconditioner("lu")) },
-		`op2: solver petsc cg + lu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: FACTOR_NUMERIC_ZEROPIVOT`},
+		`op2: solver petsc cg + lu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: FACTOR_NUMERIC_ZEROPIVOT
+  hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
+	{"NaN on the right of a direct method", func(f *solverFixture) error {
+		op2.Must(f.b.Data())[1] = math.NaN()
+		return f.solve(f.matrix(identity...), op2.WithMethod("preonly"), op2.WithPreconditioner("lu"))
+	}, `op2: solver petsc preonly + lu of m: no convergence after 1 iteration: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"NaN on the right", func(f *solverFixture) error {
 		op2.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(identity...))

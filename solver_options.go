@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -29,18 +30,24 @@ type solverConfig struct {
 }
 
 // WithEngine selects the engine: "native", the library itself, or "petsc", which must be installed.
-// Environment: OP2_SOLVER. Default: native.
-func WithEngine(name string) SolverOption { return func(c *solverConfig) { c.engine = name } }
+// An empty name leaves the choice as it is. Environment: OP2_SOLVER. Default: native.
+func WithEngine(name string) SolverOption {
+	return func(c *solverConfig) { c.engine = cmp.Or(name, c.engine) }
+}
 
 // WithMethod selects the Krylov method: "cg", for symmetric positive definite operators, "bicgstab"
-// or "gmres". The PETSc engine accepts all names of KSPType. Default: cg.
-func WithMethod(name string) SolverOption { return func(c *solverConfig) { c.method = name } }
+// or "gmres". The PETSc engine accepts all names of KSPType. An empty name leaves the choice as it
+// is. Default: cg.
+func WithMethod(name string) SolverOption {
+	return func(c *solverConfig) { c.method = cmp.Or(name, c.method) }
+}
 
 // WithPreconditioner selects the preconditioner: "none", "jacobi", "pbjacobi" (the inverse of each
 // element's dim by dim block), "bjacobi" (ILU(0) of blocks of rows), "ilu" (ILU(0)) or "ssor". The
-// PETSc engine accepts all names of PCType. Default: jacobi.
+// PETSc engine accepts all names of PCType. An empty name leaves the choice as it is. Default:
+// jacobi.
 func WithPreconditioner(name string) SolverOption {
-	return func(c *solverConfig) { c.preconditioner = name }
+	return func(c *solverConfig) { c.preconditioner = cmp.Or(name, c.preconditioner) }
 }
 
 // WithRTol sets the relative tolerance: the solver stops when the norm of the preconditioned

@@ -171,6 +171,9 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 		e.warned = out.Unused
 	}
 	c := Convergence{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
+	if c.Reason == "CONVERGED_ITS" && findNonFinite(solution) >= 0 { // without a norm PETSc does not see it
+		c.Reason = krylov.DivergedNaNOrInf
+	}
 	return c, out.Failure, nil
 }
 
