@@ -14,6 +14,7 @@ type NotFoundError struct {
 	Names      []string // what was searched for
 	SearchPath string   // the PATH that was searched
 	Err        error    // why the last of them cannot be used
+	Hint       string   // instead of the usual one; or ""
 }
 
 // Error says what was searched for, where, and what to install.
@@ -23,7 +24,10 @@ func (e *NotFoundError) Error() string {
 		where = "PATH (" + e.SearchPath + ")"
 	}
 	hint := "\n  hint: " + installHint(runtime.GOOS)
-	if len(e.Names) == 1 {
+	switch {
+	case e.Hint != "":
+		hint = "\n  hint: " + e.Hint
+	case len(e.Names) == 1:
 		hint = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is used"
 	}
 	last := len(e.Names) - 1

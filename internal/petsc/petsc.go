@@ -2,6 +2,7 @@ package petsc
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -83,6 +84,10 @@ func start(config jit.Config) (*Library, error) {
 	config.CC, config.CFlags = i.Compiler, nil
 	builder, err := jit.New(config)
 	if err != nil {
+		var missing *jit.NotFoundError
+		if errors.As(err, &missing) {
+			missing.Hint = "PETSc in " + i.Dir + " was built with it, and is called through it; PETSC_DIR chooses another installation"
+		}
 		return nil, err
 	}
 	flags := append([]string{"-std=gnu11", "-O2", "-fvisibility=hidden", "-DOP2_PETSC=" + i.digest}, i.Flags...)

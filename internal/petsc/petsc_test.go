@@ -440,6 +440,10 @@ func TestFind(t *testing.T) {
 			"\n  hint: PETSC_DIR chooses another installation")
 	}
 	write(filepath.Join(include, "petscconf.h"), double)
+	write(variables, "PCC = op2-mpicc\nPETSC_LIB_BASIC = -lm\n")
+	expect(`no C compiler called "op2-mpicc" in PATH (` + os.Getenv("PATH") + ")" +
+		"\n  hint: PETSc in " + dir + "/arch was built with it, and is called through it; PETSC_DIR chooses another installation")
+	write(variables, "PCC = cc\nPETSC_LIB_BASIC = -lm\n")
 	_, err := start(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
 	var failed *jit.CompileError
 	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "petscksp.h") {
