@@ -14,7 +14,7 @@ import (
 )
 
 func TestMisspelledVariables(t *testing.T) {
-	got := op2.Misspelled([]string{"OP2_BLOCKSIZE=64", "OP2_THREADS=2", "OP2_THREAD=2", "OP2_BACKEN=go", "OP2_MINE=1", "PATH=/bin", "OP2_STAT=", "op2_backend=go", "OP2_BACKENDS=go"})
+	got := op2.Misspelled([]string{"OP2_BLOCKSIZE=64", "OP2_THREADS=2", "OP2_THREAD=2", "OP2_BACKEN=go", "OP2_MINE=1", "PATH=/bin", "OP2_STAT=", "op2_backend=go", "OP2_BACKENDS=go", "OP2_TEST_SOURCES=1"})
 	want := []string{
 		"the environment variable OP2_BLOCKSIZE means nothing here: did you mean OP2_BLOCK_SIZE?",
 		"the environment variable OP2_THREAD means nothing here: did you mean OP2_THREADS?",
