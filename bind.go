@@ -305,9 +305,11 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 		case packed && a.Kind == loop.Dat && b.desc.Arity(a) == 1:
 			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
-		return &ShapeError{What: b.argument(i),
-			Msg:  fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)),
-			Hint: "declare the parameter as " + declaration}
+		hint := "declare the parameter as " + declaration
+		if packed && a.Kind == loop.Dat && ir.Fits(t, shape, false, scalar) {
+			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
+		}
+		return &ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
 	}
 	return nil
 }

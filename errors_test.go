@@ -614,26 +614,34 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(op2.Kernels(errorsSource, "flux.go").Func(copyQ), f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop copyQ over cells: kernel copyQ: source 2 is "flux.go": this is a file's name, its text is needed
   hint: embed it: //go:embed flux.go, and in the next line: var source string`},
+	{"a file's name as source in C", func(f *fixture) error {
+		return f.loop(op2.C("flux", "flux.c"), f.cells, f.q.Write())
+	}, `op2: loop flux over cells: kernel flux: the source is "flux.c": this is a file's name, its text is needed
+  hint: embed it: //go:embed flux.c, and in the next line: var source string`},
 	{"kernel of no source", func(f *fixture) error {
 		return f.loop((*op2.Source)(nil).Func(copyQ), f.cells, f.q.Read(), f.res.Write())
 	}, `op2: the kernel is to be found in a *Source that is nil, or was not made by Kernels`},
 	// Loops.
 	{"loop without a kernel", func(f *fixture) error {
 		return last(op2.NewLoop(nil, f.cells))
-	}, `op2: NewLoop needs a kernel and a set`},
+	}, `op2: NewLoop: the kernel is nil`},
 	{"loop without a set", func(f *fixture) error {
 		return op2.ParLoop(f.kernels.Func(copyQ), nil, f.q.Read())
-	}, `op2: ParLoop needs a kernel and a set`},
+	}, `op2: ParLoop of kernel copyQ: the set is nil, or was not made by NewSet or NewSubset`},
 	{"loop over a nil set", func(f *fixture) error {
 		return op2.ParLoop(f.kernels.Func(copyQ), (*op2.Set)(nil), f.q.Read())
-	}, `op2: ParLoop needs a kernel and a set`},
+	}, `op2: ParLoop of kernel copyQ: the set is nil, or was not made by NewSet or NewSubset`},
 	{"loop over a nil subset", func(f *fixture) error {
 		return last(op2.NewLoop(f.kernels.Func(copyQ), (*op2.Subset)(nil), f.q.Read()))
-	}, `op2: NewLoop needs a kernel and a set`},
+	}, `op2: NewLoop of kernel copyQ: the set is nil, or was not made by NewSet or NewSubset`},
 	{"no map from a subset", func(f *fixture) error {
 		return f.loop(copyQ, f.wall, f.q.Read(), f.flux.Write())
 	}, `op2: loop copyQ over wall: argument 1 (q, read): q is on cells, the loop is over wall, a subset of edges
   hint: pass it through a map from edges to cells`},
+	{"all of a map where one component is meant", func(f *fixture) error {
+		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell), f.flux.Write())
+	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2cell): the kernel takes *[4]float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
+  hint: declare the parameter as *[2][4]float64, or pass one target: edge2cell.At(0)`},
 	{"shape", func(f *fixture) error {
 		return f.loop(resCalc, f.edges, f.x.Read(f.edge2node.At(0)), f.x.Read(f.edge2node.At(1)), f.q.Read(f.edge2cell.At(0)), f.res.Inc(f.edge2cell.At(1)))
 	}, `op2: loop resCalc over edges: argument 3 (q, read through edge2cell[0]): the kernel takes *[3]float64, q holds 4 float64 for each of cells

@@ -99,11 +99,15 @@ func noSource(files []string) error {
 		case text == "":
 			return emptySource(which, "kernels.go")
 		case strings.HasSuffix(text, ".go") && !strings.Contains(text, "\n"):
-			return fmt.Errorf("%s is %q: this is a file's name, its text is needed\n"+
-				"  hint: embed it: //go:embed %s, and in the next line: var source string", which, text, text)
+			return fileName(which, text)
 		}
 	}
 	return nil
+}
+
+func fileName(which, file string) error {
+	return fmt.Errorf("%s is %q: this is a file's name, its text is needed\n"+
+		"  hint: embed it: //go:embed %s, and in the next line: var source string", which, file, file)
 }
 
 func emptySource(which, file string) error {
@@ -227,8 +231,15 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 		}
 		return k.ir, nil
 	}
-	if strings.TrimSpace(k.c) == "" {
-		return nil, &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, emptySource("the source", "kernels.c"))}
+	var unread error
+	switch text := strings.TrimSpace(k.c); {
+	case text == "":
+		unread = emptySource("the source", "kernels.c")
+	case strings.HasSuffix(text, ".c") && !strings.Contains(text, "\n"):
+		unread = fileName("the source", text)
+	}
+	if unread != nil {
+		return nil, &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, unread)}
 	}
 	consts := rt.kernelConsts()
 	return k.lowered.get(loweredKey(consts, shapes), func() *lowered {

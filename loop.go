@@ -56,7 +56,7 @@ type meter struct {
 func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	set, _ := resolve(over)
 	if set == nil || set.rt == nil || k == nil {
-		return nil, errors.New("op2: NewLoop needs a kernel and a set")
+		return nil, incomplete("NewLoop", k)
 	}
 	if set.rt.failed != nil {
 		return nil, checkDeclared(loopName(k, over), set.rt)
@@ -67,6 +67,14 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	defer set.rt.leave()
 	set.rt.dropUnreachable()
 	return newLoop(k, over, slices.Clone(args)...)
+}
+
+// incomplete returns the error of a call that lacks the kernel, or else the set.
+func incomplete(call string, k *Kernel) error {
+	if k == nil {
+		return fmt.Errorf("op2: %s: the kernel is nil", call)
+	}
+	return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.name)
 }
 
 // newLoop is NewLoop for callers within the runtime, and takes ownership of args.

@@ -1,9 +1,6 @@
 package op2
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
 // ParLoop runs the kernel for every element of a set or a subset: NewLoop, then Compute. The
 // prepared loop is cached, and found again by kernel, set and arguments as long as these are
@@ -11,7 +8,7 @@ import (
 func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
 	set, _ := resolve(over)
 	if set == nil || set.rt == nil || k == nil {
-		return errors.New("op2: ParLoop needs a kernel and a set")
+		return incomplete("ParLoop", k)
 	}
 	rt := set.rt
 	if rt.failed != nil {
