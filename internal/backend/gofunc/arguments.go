@@ -8,15 +8,15 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// addsFrom is how many values a reduction has at least for a kernel that only adds to do so in the
-// block's partial result: for fewer there are sums, which keep theirs in registers.
+// addsFrom is the smallest number of values of a reduction for which a kernel that only adds does
+// so in the block's partial result: for fewer there are sums, which accumulate in registers.
 var addsFrom = len(opsFor[loop.Float64].sums)
 
-// order decides how many elements are run with copies that are fetched together, and whether
-// these are put away element by element, because several arguments lead to the same
-// values. Where an element is to see what another one left, it is one.
+// order chooses the length of strips, whose copies are fetched together, and decides whether these
+// are stored element by element, because several arguments lead to the same values. If an element
+// must see what another one left, the length is one.
 func (r *runner) order(p *lower.Program) {
-	const cache = 16 << 10 // what of the first cache the values of a strip may take
+	const cache = 16 << 10 // the part of the L1 cache that a strip's values may take
 	if p.Turn {
 		r.strip = 1
 		return
@@ -63,7 +63,7 @@ type binder struct {
 	copies  []local // by the program's locals: in scratch memory, or among partial results
 }
 
-// local reserves memory for local number n: for each element of a strip, or in each block's partial
+// local reserves memory for local n: for each element of a strip, or in each block's partial
 // results.
 func (b *binder) local(n int) {
 	l := b.program.Locals[n]
@@ -81,7 +81,7 @@ func (b *binder) local(n int) {
 	o := &opsFor[l.Type]
 	b.reduced = append(b.reduced, reduction{
 		global: b.memory.Data[r.Data], offset: b.copies[n].offset, dim: l.Dim, size: size,
-		zero: r.Begin == lower.Zero, fetch: o.anyFetch, combine: o.leave(r.Combine, anyDim),
+		zero: r.Begin == lower.Zero, fetch: o.anyFetch, combine: o.leave(r.Combine, dynamicDim),
 	})
 }
 
@@ -92,7 +92,7 @@ func (r *runner) newScratch(size uintptr) uintptr {
 	return offset
 }
 
-// point says what parameter i points at.
+// point records what parameter i points at.
 func (b *binder) point(i int) {
 	switch p := &b.program.Params[i]; {
 	case p.Pass != lower.InPlace && b.program.Locals[p.Local].Loop:
@@ -108,7 +108,7 @@ func (b *binder) point(i int) {
 
 // move adds a step.
 func (b *binder) move(m lower.Move) {
-	if m.Local < 0 { // what is in place is poisoned there
+	if m.Local < 0 { // data in place is poisoned there
 		d := b.spec.Loop.Data[m.Place.Data]
 		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), dim: d.Dim, move: opsFor[d.Type].poison})
 		return
@@ -125,7 +125,7 @@ func (b *binder) move(m lower.Move) {
 	case lower.Values:
 		s.place = b.placeOf(m.Place, m.Rows)
 		if m.Place.Map == loop.Direct {
-			dim = anyDim // neighboring elements' values are one long row
+			dim = dynamicDim // the values of consecutive elements are one long row
 		}
 	default: // a matrix
 		s.dim *= l.Rows
@@ -150,7 +150,7 @@ func (b *binder) move(m lower.Move) {
 	}
 }
 
-// placeOf is where rows of a dat's values are.
+// placeOf returns the place of rows of a dat's values.
 func (b *binder) placeOf(at lower.Place, rows int) place {
 	d := b.spec.Loop.Data[at.Data]
 	p := place{base: b.memory.Data[at.Data], size: uintptr(d.Dim * d.Type.Size()), rows: rows}

@@ -9,22 +9,21 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
-// batch is blocks of a loop that can run at the same time: those of one color. Whoever
-// works on it takes one after the other. A runner has the same batches at every call, so
-// that a helper which still looks at one of an earlier call finds it done, or takes a
-// block like any other.
+// batch is a set of blocks of a loop that can run at the same time: those of one color. Workers
+// take one block after another. A runner has the same batches in every call, so that a helper that
+// still looks at one from an earlier call finds it done, or takes a block like any other.
 type batch struct {
 	runner *runner
 	blocks []int32
-	next   atomic.Int64 // the block to be taken
-	done   atomic.Int64 // blocks
+	next   atomic.Int64 // the next block to take
+	done   atomic.Int64 // number of blocks
 
 	waiting  atomic.Bool // the caller sleeps until all are done
 	finished chan struct{}
 
 	mu      sync.Mutex
-	failure any          // a *backend.Fault, or another panic, of the first block that has one
-	faultAt atomic.Int64 // the place of that block
+	failure any          // a *backend.Fault, or another panic, of the first block that failed
+	faultAt atomic.Int64 // the index of that block
 }
 
 func newBatch(r *runner, blocks []int32) *batch {
@@ -33,7 +32,7 @@ func newBatch(r *runner, blocks []int32) *batch {
 	return b
 }
 
-// begin makes the blocks ready to be taken.
+// begin makes the blocks available.
 func (b *batch) begin() {
 	b.failure = nil
 	b.faultAt.Store(math.MaxInt64)
@@ -41,9 +40,9 @@ func (b *batch) begin() {
 	b.next.Store(0)
 }
 
-// finish runs blocks until all are done. It returns the fault that one of them found, and how
-// long there was nothing left to do but wait. A panic that is no kernel's fault goes on here,
-// on the caller's goroutine, when no helper works on the batch any more.
+// finish runs blocks until all are done. It returns the first fault, and how long it had nothing to
+// do but wait. A panic that is not a kernel's fault continues here, on the caller's goroutine, once
+// no helper works on the batch any more.
 func (b *batch) finish() (*backend.Fault, time.Duration) {
 	b.work(0)
 	waited := b.wait()
@@ -54,7 +53,7 @@ func (b *batch) finish() (*backend.Fault, time.Duration) {
 	return fault, waited
 }
 
-// alone runs all blocks, which nobody else sees. It is the fault that one of them found.
+// alone runs all blocks without sharing them, and returns the fault of one, if any.
 func (b *batch) alone() (fault *backend.Fault) {
 	w := b.runner.worker(0)
 	defer func() {
@@ -74,12 +73,12 @@ func (b *batch) alone() (fault *backend.Fault) {
 	return nil
 }
 
-// wants reports whether there are blocks to take, and worker number is to take them.
+// wants reports whether there are blocks to take, and whether worker number may take them.
 func (b *batch) wants(number int) bool {
 	return b.next.Load() < int64(len(b.blocks)) && number < int(b.runner.team.Load())
 }
 
-// work runs blocks as worker number until there are none left.
+// work runs blocks as worker number until none are left.
 func (b *batch) work(number int) {
 	w := b.runner.worker(number)
 	for b.next.Load() < int64(len(b.blocks)) {
@@ -89,8 +88,8 @@ func (b *batch) work(number int) {
 	}
 }
 
-// block runs the block at a place of the list. When a kernel has panicked, those behind it are
-// only counted; those before it have been taken already. So are all when the loop is to stop.
+// block runs the block at an index of the list. Once a kernel has panicked, later blocks are only
+// counted; earlier ones have been taken already. If the loop is to stop, all are only counted.
 func (b *batch) block(at int64, w *worker) {
 	defer func() {
 		if p := recover(); p != nil {

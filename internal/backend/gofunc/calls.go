@@ -5,7 +5,7 @@ package gofunc
 import "github.com/go-op2/op2/internal/loop"
 
 // calls holds, by number of parameters, the functions that call the kernel fn with
-// the first n rows of a table of addresses, where they mark the row at hand.
+// the first n rows of a table of addresses, and mark the current row in the table.
 var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 	1:  call1,
 	2:  call2,
@@ -74,7 +74,7 @@ var calls = [loop.MaxArgs + 1]func(fn, table P, n int){
 }
 
 // visits holds, by number of parameters, the functions that call the kernel fn for the
-// elements from first to before last with the addresses of places, and mark them in t.
+// elements in [first, last) with the addresses of places, and mark the current one in t.
 var visits = [...]func(fn P, s []place, t P, first, last uintptr){
 	1:  visit1,
 	2:  visit2,
@@ -95,7 +95,7 @@ var visits = [...]func(fn P, s []place, t P, first, last uintptr){
 }
 
 // walks holds, by number of parameters, the functions that call the kernel fn n times with
-// addresses that advance by strides, and mark in t which call it is.
+// addresses that advance by strides, and mark the number of the call in t.
 var walks = [...]func(fn P, s []stride, t P, n int){
 	1: walk1,
 	2: walk2,

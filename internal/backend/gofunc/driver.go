@@ -36,7 +36,7 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 	return fmt.Sprintf("// the Go function %s (%s) itself; the backend go compiles nothing\n", f.Name, f.Pos), nil
 }
 
-// callable refuses kernels that are no Go functions.
+// callable refuses kernels that are not Go functions.
 func callable(s backend.Spec) error {
 	if s.Func == nil {
 		return fmt.Errorf("the kernel is written in C, which the backend go cannot run: %w\n"+
@@ -45,7 +45,7 @@ func callable(s backend.Spec) error {
 	return nil
 }
 
-// Check has nothing to look at.
+// Check has nothing to check.
 func (e *engine) Check() error { return nil }
 
 // Close ends the goroutines.

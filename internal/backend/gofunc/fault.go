@@ -11,9 +11,9 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// failureOf returns the *backend.Fault that a panic in the kernel, or in what it calls, is, at
-// the place of the innermost frame and the element that w is at. For a panic that
-// is not one of Go's own, or is this package's, it returns the panic's value.
+// failureOf converts a panic in the kernel, or in what it calls, to a *backend.Fault, with the
+// position of the innermost frame and the element that w is at. A panic that is not one of Go's
+// own, or comes from this package, is returned unchanged.
 func (w *worker) failureOf(p any) any {
 	var fault runtime.Error
 	err, ok := p.(error)
@@ -39,5 +39,5 @@ func (w *worker) failureOf(p any) any {
 	}
 }
 
-// thisPackage begins the names of this package's functions.
+// thisPackage is the prefix of the names of this package's functions.
 var thisPackage = reflect.TypeFor[batch]().PkgPath() + "."

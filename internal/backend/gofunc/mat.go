@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// mat is a mat among the arguments: where a local matrix goes.
+// mat is a mat argument: where a local matrix goes.
 type mat struct {
 	values  P
 	local   uintptr // offset of the first element's local matrix into the worker's scratch memory
@@ -16,17 +16,17 @@ type mat struct {
 	write   bool
 	scatter func(m *mat, at []int32, local P)
 
-	rows, cols     int // components of the maps: blocks of the local matrix
+	rows, cols     int // components of the maps: number of blocks of the local matrix
 	rowDim, colDim int // of a block
 	blocks         int
 	entries        backend.Entries
 
 	// Without a table:
 	rowsOf, colsOf P       // the maps' values
-	found          uintptr // offset of an element's entries
+	found          uintptr // offset of an element's positions
 }
 
-// scatter says where a local matrix goes.
+// scatter records where a local matrix goes.
 func (b *binder) scatter(s lower.Scatter) {
 	own := b.copies[s.Local]
 	x := mat{
@@ -40,7 +40,8 @@ func (b *binder) scatter(s lower.Scatter) {
 	b.mats = append(b.mats, x)
 }
 
-// put adds the local matrix of element e, the i-th of its strip, to the entries, or writes it there.
+// put adds the local matrix of element e, the i-th of its strip, to the sparse one, or writes it
+// there.
 func (m *mat) put(e, i int, scratch P) {
 	local := add(scratch, m.local+uintptr(i)*m.size)
 	n := m.rows * m.cols
@@ -56,7 +57,8 @@ func (m *mat) put(e, i int, scratch P) {
 	m.scatter(m, at, local)
 }
 
-// scatter puts a local matrix into the blocks at the given entries, below 0 nowhere.
+// scatter adds a local matrix to the blocks at the given positions, or writes it there; negative
+// ones are dropped.
 func scatter[T number](m *mat, at []int32, from P) {
 	size := m.rowDim * m.colDim
 	local := unsafe.Slice((*T)(from), len(at)*size)

@@ -10,22 +10,21 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// mover moves rows of dim values between where they are and local copies, which lie
-// one after the other. Row i is at base, as many rows further as the target says that
-// is i*step bytes behind the first.
+// mover moves rows of dim values between their places and local copies, which are contiguous. Row i
+// is at base, offset by as many rows as the target i*step bytes after the first says.
 //
-// Those for a certain dim do not look at the last argument.
+// Movers for a fixed dim ignore the last argument.
 type mover func(base, local, targets P, step uintptr, rows, dim int)
 
-// origin is the target of what is reached through no map.
+// origin is the target of data that is not reached through a map.
 var origin int32
 
-// rowAt is where row i is, of rows of size bytes.
+// rowAt returns the address of row i, for rows of size bytes.
 func rowAt(base, targets P, i, step, size uintptr) P {
 	return add(base, uintptr(*(*int32)(add(targets, i*step)))*size)
 }
 
-// Words that registers hold together, so that they are moved without a call of memmove.
+// Words that fit into registers together, so that they are moved without a call to memmove.
 type (
 	none         struct{}
 	one[W any]   struct{ a W }
@@ -34,7 +33,7 @@ type (
 	four[W any]  struct{ a, b, c, d W }
 )
 
-// moveRow moves a row that is an A and a B.
+// moveRow moves a row that consists of an A and a B.
 func moveRow[A, B any](to, from P) {
 	size := unsafe.Sizeof(*new(A))
 	a, b := *(*A)(from), *(*B)(add(from, size))
@@ -55,7 +54,7 @@ func putRows[A, B any](base, local, targets P, step uintptr, rows, _ int) {
 	}
 }
 
-// copies are the movers of rows of 1 to 8 words.
+// copies returns the movers of rows of 1 to 8 words.
 func copies[W any]() (fetch, put []mover) {
 	return []mover{
 			1: fetchRows[one[W], none], 2: fetchRows[two[W], none], 3: fetchRows[three[W], none], 4: fetchRows[four[W], none],
@@ -71,7 +70,7 @@ type number interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// eachRow is the mover that calls f with each row and its copy.
+// eachRow returns a mover that calls f with each row and its copy.
 func eachRow[T number](f func(place, local []T)) mover {
 	return func(base, local, targets P, step uintptr, rows, dim int) {
 		size := uintptr(dim) * unsafe.Sizeof(*new(T))
@@ -128,8 +127,8 @@ func addFours[T number](base, local, targets P, step uintptr, rows, _ int) {
 	}
 }
 
-// sumOnes to sumFours add all rows to the first place. The totals stay in registers: in memory
-// each addition would wait for the one before to be stored.
+// sumOnes to sumFours add all rows to the first place. The totals stay in registers: in memory each
+// addition would wait for the previous store.
 func sumOnes[T number](base, local, _ P, _ uintptr, rows, _ int) {
 	a := *(*T)(base)
 	for _, v := range unsafe.Slice((*T)(local), rows) {
@@ -165,8 +164,8 @@ func sumFours[T number](base, local, _ P, _ uintptr, rows, _ int) {
 	p.a, p.b, p.c, p.d = a, b, c, d
 }
 
-// minRows and maxRows look first whether there is anything to do, which is known sooner
-// than what Go means by the smaller and the larger.
+// minRows and maxRows first check whether there is anything to do, which is faster than Go's min
+// and max.
 func minRows[T number](base, local, targets P, step uintptr, rows, dim int) {
 	size := uintptr(dim) * unsafe.Sizeof(*new(T))
 	for i := range uintptr(rows) {
@@ -191,20 +190,20 @@ func maxRows[T number](base, local, targets P, step uintptr, rows, dim int) {
 	}
 }
 
-// ops are the moves of values of one type.
+// ops are the movers of values of one type.
 type ops struct {
-	fetches, puts, adds []mover // by dim; what is beyond them is any's
-	sums                []mover // by dim; of no more values
+	fetches, puts, adds []mover // by dim; larger dims use the general ones
+	sums                []mover // by dim; for no more values
 	anyFetch, anyPut, anyAdd, min, max,
 	poison, poisonCopies mover
 
 	scatter func(m *mat, at []int32, local P)
 }
 
-// fetch is the move of rows of dim values into copies.
+// fetch returns the mover of rows of dim values into copies.
 func (o *ops) fetch(dim int) mover { return pick(o.fetches, dim, o.anyFetch) }
 
-// leave is the move that brings what a kernel left in copies into their places.
+// leave returns the mover that stores what a kernel left in copies.
 func (o *ops) leave(op lower.Op, dim int) mover {
 	switch op {
 	case lower.Store:
@@ -217,7 +216,7 @@ func (o *ops) leave(op lower.Op, dim int) mover {
 	return o.max
 }
 
-// pick is the mover for rows of dim values: that of list, if it has one.
+// pick returns the mover for rows of dim values from list, if it has one.
 func pick(list []mover, dim int, otherwise mover) mover {
 	if dim < len(list) && list[dim] != nil {
 		return list[dim]
@@ -225,8 +224,8 @@ func pick(list []mover, dim int, otherwise mover) mover {
 	return otherwise
 }
 
-// anyDim stands for rows of a dim that is not known beforehand.
-const anyDim = 0
+// dynamicDim stands for rows of a dim that is only known at run time.
+const dynamicDim = 0
 
 var opsFor = [...]ops{
 	loop.Int8:    opsOf[int8](poisonBits),
@@ -241,11 +240,11 @@ var opsFor = [...]ops{
 	loop.Float64: opsOf[float64](math.Float64bits(math.NaN())),
 }
 
-// poisonBits make integers that show in a result.
+// poisonBits make conspicuous integers.
 const poisonBits = 0x7ff87ff87ff87ff8
 
 func opsOf[T number](poison uint64) ops {
-	bad := *(*T)(P(&poison)) // its low bytes: Go's platforms with more than one order are not ours
+	bad := *(*T)(P(&poison)) // its low bytes: all supported platforms are little-endian
 	fill := func(values []T) {
 		for i := range values {
 			values[i] = bad

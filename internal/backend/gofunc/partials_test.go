@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// No two blocks write to the same cache line, whatever the reductions of a loop are.
+// No two blocks write to the same cache line, whatever the reductions of a loop.
 func TestPartialsShareNoLines(t *testing.T) {
 	for _, dims := range [][]int{{1}, {4}, {1, 1}, {9}, {3, 17, 1}} {
 		for _, scalar := range []loop.Scalar{loop.Int8, loop.Float32, loop.Float64} {

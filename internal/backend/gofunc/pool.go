@@ -6,33 +6,32 @@ import (
 	"time"
 )
 
-// patience is how long a goroutine of the pool looks for something to do, or for others
-// to be done, before it sleeps: longer than the next color, and mostly the next loop,
-// lets wait for itself, and short beside the turn of another program on the same core.
+// patience is how long a goroutine of the pool looks for work, or for others to finish, before it
+// sleeps: longer than the wait for the next color, and usually the next loop, and short compared
+// with another program's time slice on the same core.
 const patience = 50 * time.Microsecond
 
-// pool is the goroutines that help the caller of a loop. They start when first
-// needed and live until the backend is closed.
+// pool holds the goroutines that help the caller of a loop. They start when first needed and live
+// until the backend is closed.
 //
-// The caller waits for none of them to begin: it takes blocks like they do, and when
-// there are none left it waits for those that others have taken and not done.
+// The caller does not wait for them to start: it takes blocks as they do, and when none are left it
+// waits only for those that others have taken and not finished.
 type pool struct {
 	threads int
 	helpers []helper
-	open    atomic.Pointer[batch] // whose blocks can be taken; nil between loops
+	open    atomic.Pointer[batch] // whose blocks are available; nil between loops
 	closed  atomic.Bool
 }
 
-// helper is one of the goroutines. It is number 1 or a higher one in all batches; the
-// caller is 0.
+// helper is one of the goroutines. Its number is 1 or higher in all batches; the caller is 0.
 type helper struct {
 	asleep atomic.Bool
-	wake   chan struct{} // of one: whoever ends the sleep sends
+	wake   chan struct{} // of capacity one: whoever ends the sleep sends
 }
 
 func newPool(threads int) *pool { return &pool{threads: max(1, threads)} }
 
-// share lets helpers take blocks of b.
+// share makes the blocks of b available to helpers.
 func (p *pool) share(b *batch, helpers int) {
 	if p.helpers == nil {
 		p.helpers = make([]helper, p.threads-1)
@@ -47,7 +46,7 @@ func (p *pool) share(b *batch, helpers int) {
 	}
 }
 
-// rouse ends the sleep of h, if it sleeps.
+// rouse wakes h if it sleeps.
 func (h *helper) rouse() {
 	if h.asleep.CompareAndSwap(true, false) {
 		h.wake <- struct{}{}
@@ -76,7 +75,7 @@ func (p *pool) help(number int) {
 	}
 }
 
-// await reports whether the condition comes true before its patience ends.
+// await reports whether the condition becomes true before patience runs out.
 func await(condition func() bool) bool {
 	for start := time.Now(); ; runtime.Gosched() {
 		for range 16 {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// newBlocks is a batch of n blocks of one element each, in which the kernel is call, on a
-// pool of two goroutines.
+// newBlocks returns a batch of n blocks of one element each, in which the kernel is call, on a pool
+// of two goroutines.
 func newBlocks(p *pool, n int, call func()) *batch {
 	r := &runner{spec: backend.Spec{Loop: &loop.Loop{}}, pool: p, strip: 1, workers: make([]worker, 2),
 		call: func(_, _ P, _ int) { call() }}
@@ -25,7 +25,7 @@ func newBlocks(p *pool, n int, call func()) *batch {
 	return newBatch(r, blocks)
 }
 
-// A helper that gets no processor holds nobody up.
+// A helper that gets no processor does not hold up anyone.
 func TestCallerDoesNotWaitForHelpersToBegin(t *testing.T) {
 	p := newPool(2)
 	p.helpers = make([]helper, 1) // whose goroutine never runs
@@ -40,8 +40,8 @@ func TestCallerDoesNotWaitForHelpersToBegin(t *testing.T) {
 	}
 }
 
-// A block that a helper has taken is waited for, however long it takes, and at every call
-// helpers come again that slept or did not.
+// The caller waits for a block that a helper has taken, however long it takes, and helpers that
+// slept or not take part in every call.
 func TestCallerWaitsForTakenBlocks(t *testing.T) {
 	p := newPool(2)
 	defer p.close()
@@ -50,7 +50,7 @@ func TestCallerWaitsForTakenBlocks(t *testing.T) {
 		taken := make(chan bool)
 		b := newBlocks(p, 2, func() {
 			if begun.Add(1) == 1 {
-				<-taken // until somebody else has begun the other block
+				<-taken // until someone else has started the other block
 			} else {
 				taken <- true
 				time.Sleep(pause)
@@ -71,8 +71,8 @@ func TestCallerWaitsForTakenBlocks(t *testing.T) {
 	}
 }
 
-// A panic that is no fault of a kernel ends the call on the caller's goroutine, whoever ran the
-// block, once all that were taken are done. The batch can run again.
+// A panic that is not a kernel's fault ends the call on the caller's goroutine, whoever ran the
+// block, once all blocks that were taken are done. The batch can run again.
 func TestPanicReachesCaller(t *testing.T) {
 	p := newPool(2)
 	defer p.close()

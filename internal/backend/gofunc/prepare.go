@@ -21,15 +21,15 @@ type runner struct {
 	pool *pool
 	plan *plan.Plan
 	runs []backend.Run
-	from []int32 // block b has the runs from from[b] to before from[b+1]
+	from []int32 // block b has the runs [from[b], from[b+1])
 
 	params  int
 	call    func(fn, table P, n int)
-	walk    func(fn P, s []stride, t P, n int) // where all parameters advance by strides: without a table
-	strip   int                                // elements of a strip, at most
-	places  []place                            // of all parameters, where visits calls the kernel: without a table
+	walk    func(fn P, s []stride, t P, n int) // if all parameters advance by strides: without a table
+	strip   int                                // maximum length of a strip
+	places  []place                            // of all parameters, if visits calls the kernel: without a table
 	columns []column                           // parameters that point at data
-	fixed   []fixed                            // parameters that always point at the same
+	fixed   []fixed                            // parameters that always point at the same values
 	locals  []local                            // parameters that point at copies
 	partial []local                            // parameters that point at the block's partial results
 
@@ -38,8 +38,8 @@ type runner struct {
 	before, after []step
 	mats          []mat
 	reduced       []reduction
-	// interleaved says that what the kernel left is put away element by element, rather
-	// than argument by argument, since several of them lead to the same values.
+	// interleaved says that results are stored element by element, rather than argument by
+	// argument, since several arguments lead to the same values.
 	interleaved bool
 
 	scratchSize, partialSize uintptr
@@ -47,7 +47,7 @@ type runner struct {
 
 	batches []*batch // by color
 	pace    pace.Pace
-	team    atomic.Int32 // how many goroutines may work on this call
+	team    atomic.Int32 // number of goroutines that may work on this call
 	waited  func(time.Duration)
 	stop    *stop.Flag
 	workers []worker
@@ -63,18 +63,18 @@ type fixed struct {
 type local struct {
 	slot   int
 	offset uintptr // of the first element's values
-	size   uintptr // of each element's; 0 if all have the same
+	size   uintptr // of each element's values; 0 if all elements share them
 }
 
 // worker is the memory of one goroutine that runs blocks.
 type worker struct {
 	scratch P // copies, each for all elements of a strip
-	table   P // addresses, a column for each parameter; one where there are strides, for the mark
+	table   P // addresses, a column for each parameter; just one if there are strides, for the mark
 	strides []stride
-	first   int // the element of the first row; 0 where there are no strips
+	first   int // the element of the first row; 0 without strips
 }
 
-// Prepare turns the loop program into columns of addresses, and steps that move copies.
+// Prepare converts the loop program to columns of addresses, and steps that move copies.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if err := callable(s); err != nil {
 		return nil, err
@@ -96,13 +96,13 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	return r, nil
 }
 
-// request is for blocks, which are colored where elements can collide.
+// request requests blocks, which are colored if elements can collide.
 func request(elements, block int) backend.PlanRequest {
 	return backend.PlanRequest{BlockSize: cmp.Or(block, backend.HostBlockSize(elements))}
 }
 
-// visit lists the places of all parameters where nothing is copied and some lead through
-// maps: addresses that are not in a row are computed faster than they are put into a table.
+// visit lists the places of all parameters if nothing is copied and some data is reached through
+// maps: addresses that are not contiguous are computed faster than stored in a table.
 func (r *runner) visit() {
 	n := r.params
 	if len(r.columns)+len(r.fixed) < n || len(r.before) > 0 || n >= len(visits) {
@@ -122,8 +122,8 @@ func (r *runner) visit() {
 	}
 }
 
-// stroll has the loop go without a table where nothing but copies is reached through maps. Where
-// there are none, a strip is all of a run.
+// stroll makes the loop run without a table if only copies are reached through maps. Without
+// copies, a strip is a whole run.
 func (r *runner) stroll() {
 	n := r.params
 	if n >= len(walks) || slices.ContainsFunc(r.columns, func(c column) bool { return c.place.targets != nil }) {
@@ -135,7 +135,7 @@ func (r *runner) stroll() {
 	}
 }
 
-// hire makes the batches, and places for the goroutines that work on them: no more than the
+// hire creates the batches, and slots for the goroutines that work on them: no more than the
 // largest color has blocks.
 func (r *runner) hire() {
 	for c := range r.plan.Colors {
@@ -147,7 +147,7 @@ func (r *runner) hire() {
 	r.worker(0)
 }
 
-// worker is the memory of a goroutine, which makes it when it first works on the loop.
+// worker returns the memory of a goroutine, creating it when the goroutine first works on the loop.
 func (r *runner) worker(number int) *worker {
 	w := &r.workers[number]
 	if w.table != nil {
@@ -169,8 +169,8 @@ func (r *runner) worker(number int) *worker {
 	return w
 }
 
-// point has a parameter point at first for the first element of a strip, and size bytes
-// further for each other one.
+// point makes a parameter point at first for the first element of a strip, and size bytes further
+// for each following one.
 func (w *worker) point(slot int, first P, size uintptr) {
 	if w.strides != nil {
 		w.strides[slot] = stride{uintptr(first), size}
@@ -179,7 +179,7 @@ func (w *worker) point(slot int, first P, size uintptr) {
 	repeat(w.table, slot, first, size)
 }
 
-// newLines is memory of size bytes, on cache lines of its own.
+// newLines returns size bytes of memory on cache lines of their own.
 func newLines(size uintptr) P {
 	const line = 64
 	start := P(unsafe.SliceData(make([]uint64, (size+2*line)/8)))

@@ -17,7 +17,7 @@ func add(p P, n uintptr) P { return unsafe.Add(p, n) }
 // Ready returns at once: nothing is compiled.
 func (r *runner) Ready() error { return nil }
 
-// Run runs the loop on as many goroutines as its pace says.
+// Run runs the loop on the number of goroutines that its pace chooses.
 func (r *runner) Run() error {
 	if r.pace.Most() < 2 {
 		_, err := r.runOn(1)
@@ -32,8 +32,8 @@ func (r *runner) Run() error {
 	return err
 }
 
-// runOn runs the blocks on at most team goroutines, colour by colour, and combines their partial
-// results in order. It also returns how long there was nothing left to do but wait.
+// runOn runs the blocks on at most team goroutines, color by color, and combines their partial
+// results in order. It also returns how long it had nothing to do but wait.
 func (r *runner) runOn(team int) (waited time.Duration, err error) {
 	r.team.Store(int32(team))
 	if team > 1 {
@@ -46,7 +46,7 @@ func (r *runner) runOn(team int) (waited time.Duration, err error) {
 			return waited, fault
 		}
 	}
-	if err := r.stop.Err(); err != nil { // which may have left out blocks
+	if err := r.stop.Err(); err != nil { // which may have skipped blocks
 		return waited, err
 	}
 	if n := r.plan.Blocks(); n > 0 {
@@ -55,7 +55,7 @@ func (r *runner) runOn(team int) (waited time.Duration, err error) {
 	return waited, nil
 }
 
-// runBatch runs the blocks of a batch with the help of so many goroutines.
+// runBatch runs the blocks of a batch with the given number of helpers.
 func (r *runner) runBatch(b *batch, helpers int) (*backend.Fault, time.Duration) {
 	if helpers <= 0 {
 		return b.alone(), 0
@@ -65,7 +65,7 @@ func (r *runner) runBatch(b *batch, helpers int) (*backend.Fault, time.Duration)
 	return b.finish()
 }
 
-// combine brings the partial results of n blocks into the globals, in order.
+// combine combines the partial results of n blocks into the globals, in order.
 func (r *runner) combine(n int) {
 	for i := range r.reduced {
 		d := &r.reduced[i]
@@ -77,7 +77,7 @@ func (r *runner) combine(n int) {
 	}
 }
 
-// partialsOf is the memory of block b's partial results.
+// partialsOf returns the memory of block b's partial results.
 func (r *runner) partialsOf(b int) P { return add(r.partials, uintptr(b)*r.partialSize) }
 
 // block runs the elements of block b.
@@ -101,9 +101,8 @@ func (r *runner) block(b int, w *worker) {
 	}
 }
 
-// elements runs a strip of n elements from e on: all that is copied is fetched, the
-// kernel is called for one element after the other, and what it left is put away in
-// the order of the elements.
+// elements runs a strip of n elements from e on: it fetches all copies, calls the kernel for one
+// element after another, and stores the results in the order of the elements.
 func (r *runner) elements(w *worker, partials P, e, n int) {
 	w.first = e
 	for _, offset := range r.indices {
@@ -129,7 +128,7 @@ func (r *runner) elements(w *worker, partials P, e, n int) {
 	r.putAway(w, partials, e, n)
 }
 
-// putAway brings what the kernel left for n elements from e on to where it belongs.
+// putAway stores what the kernel left for n elements from e on.
 func (r *runner) putAway(w *worker, partials P, e, n int) {
 	if r.interleaved {
 		for i := range n {

@@ -2,19 +2,19 @@ package gofunc
 
 import "unsafe"
 
-// place is where an argument's values are. Those of element e are at base, e rows of
-// size bytes further, or as many as its targets say.
+// place is where an argument's values are. Those of element e are at base, e rows of size bytes
+// further, or as many rows as its targets say.
 type place struct {
 	base P
 	size uintptr // of a row, in bytes
 
-	targets P       // the map's first value, of the component if it is one; nil if direct
-	arity   uintptr // bytes from one element's targets to the next one's
+	targets P       // the map's first value, of the component if it is a single one; nil if direct
+	arity   uintptr // bytes from one element's targets to the next element's
 	step    uintptr // bytes from the target of one row to that of the next
-	rows    int     // for each element
+	rows    int     // per element
 }
 
-// at is the address for element e.
+// at returns the address for element e.
 func (p *place) at(e uintptr) P {
 	if p.targets != nil {
 		e = uintptr(*(*int32)(add(p.targets, e*p.arity)))
@@ -22,7 +22,7 @@ func (p *place) at(e uintptr) P {
 	return add(p.base, e*p.size)
 }
 
-// step moves values between where they are and the copies that the kernel gets.
+// step moves values between their places and the copies that the kernel gets.
 type step struct {
 	move  mover
 	place place
@@ -35,7 +35,7 @@ type step struct {
 	offset  uintptr
 }
 
-// do moves the values of n elements from e on, whose copies are those from first on.
+// do moves the values of n elements from e on, whose copies start at first.
 func (s *step) do(scratch, partials P, e, n, first int) {
 	local := add(scratch, s.local+uintptr(first)*s.size)
 	p := &s.place
@@ -49,19 +49,19 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 	}
 }
 
-// reduction is a global that the loop changes: how a block's partial result begins
-// and how it is brought into another.
+// reduction is a global that the loop changes: how a block's partial result starts and how it is
+// combined with another.
 type reduction struct {
 	global  P
 	offset  uintptr // into a block's partial results
 	dim     int
 	size    uintptr // in bytes
-	zero    bool    // begins from zero rather than from the global
+	zero    bool    // starts from zero rather than from the global
 	fetch   mover
 	combine mover
 }
 
-// begin sets the partial result of a block.
+// begin initializes the partial result of a block.
 func (d *reduction) begin(partials P) {
 	at := add(partials, d.offset)
 	if d.zero {

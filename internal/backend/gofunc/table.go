@@ -1,23 +1,22 @@
 package gofunc
 
-// stripLen is the largest number of elements in a strip: enough for what is done once
-// for each strip to be shared by many, few enough for the table and the copies to stay
-// in the first cache.
+// stripLen is the maximum number of elements in a strip: large enough to share the work per strip
+// among many, small enough for the table and the copies to stay in the L1 cache.
 const stripLen = 128
 
-// columnSize is the distance of a table's columns in bytes. The line between them keeps
-// an element's addresses from competing for the same few places of the cache.
+// columnSize is the distance between a table's columns in bytes. The cache line between them
+// prevents conflicts among an element's addresses in the cache.
 const columnSize = 8*stripLen + 64
 
-// at is the address in row e of column i of a table. Tables hold addresses as numbers,
-// which the runner's own pointers keep valid, since what changes for each element would
-// otherwise have to be told to the garbage collector.
+// at returns the address in row e of column i of a table. Tables hold addresses as numbers, which
+// the runner's own pointers keep valid; storing pointers would require a write barrier for each
+// element.
 func at(table P, e, i int) P {
 	return *(*P)(add(table, uintptr(8*e+columnSize*i)))
 }
 
-// mark notes in a table which row, or element, the kernel is called for. It lies between the
-// first two columns.
+// mark records in a table which row, or element, the kernel is called for, between the first two
+// columns.
 func mark(table P, e int) { *marked(table) = e }
 
 func marked(table P) *int { return (*int)(add(table, 8*stripLen)) }
@@ -28,12 +27,12 @@ type column struct {
 	place place
 }
 
-// rows are the first n addresses of the column.
+// rows returns the first n addresses of the column.
 func (c *column) rows(table P, n int) []uint64 {
 	return (*[stripLen]uint64)(add(table, uintptr(columnSize*c.slot)))[:n]
 }
 
-// fillDirect writes the addresses for n elements from e on, where they are in a row.
+// fillDirect writes the addresses for n elements from e on, which are equidistant.
 func fillDirect(c *column, table P, e uintptr, n int) {
 	rows, size := add(table, uintptr(columnSize*c.slot)), uint64(c.place.size)
 	address := uint64(uintptr(c.place.base)) + uint64(e)*size
@@ -50,7 +49,7 @@ func fillDirect(c *column, table P, e uintptr, n int) {
 	}
 }
 
-// fillIndirect writes the addresses for n elements from e on, where targets say which.
+// fillIndirect writes the addresses for n elements from e on, which depend on targets.
 func fillIndirect(c *column, table P, e uintptr, n int) {
 	rows := c.rows(table, n)
 	base, size, arity := uintptr(c.place.base), c.place.size, c.place.arity
@@ -62,8 +61,8 @@ func fillIndirect(c *column, table P, e uintptr, n int) {
 	}
 }
 
-// fillBoth is fillIndirect for two columns of the same map, which takes less than twice
-// as long as for one.
+// fillBoth is fillIndirect for two columns of the same map, which takes less than twice as long as
+// one.
 func fillBoth(c, d *column, table P, e uintptr, n int) {
 	rows := c.rows(table, n)
 	others := d.rows(table, n)[:len(rows)]
@@ -95,17 +94,17 @@ func fill(columns []column, table P, e uintptr, n int) {
 	}
 }
 
-// repeat fills a column with addresses that stay: from first on, size bytes apart.
+// repeat fills a column with constant addresses: from first on, size bytes apart.
 func repeat(table P, slot int, first P, size uintptr) {
 	c := column{slot: slot, place: place{base: first, size: size}}
 	fillDirect(&c, table, 0, stripLen)
 }
 
-// stride is the addresses of a parameter for one element after the other: the first, and the
-// distance of the next. They are numbers, as in a table.
+// stride describes the addresses of a parameter for consecutive elements: the first, and the
+// distance. They are numbers, as in a table.
 type stride struct{ first, step uintptr }
 
-// advance begins the strides of the columns, which are direct, at element e.
+// advance starts the strides of the columns, which are direct, at element e.
 func advance(columns []column, strides []stride, e uintptr) {
 	for i := range columns {
 		c := &columns[i]

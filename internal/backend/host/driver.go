@@ -1,9 +1,9 @@
-// Package host is the backends that compile C for the processor at hand:
-// `sequential`, one C function for a loop, run by the calling goroutine, and
-// `openmp`, the same over the blocks of a plan, on threads.
+// Package host implements the backends that compile C for the host: `sequential`, one C function
+// per loop, run by the calling goroutine, and `openmp`, the same over the blocks of a plan, on
+// threads.
 //
-// Package codegen prints the text, package jit compiles, caches and loads it, and
-// package team has the threads; what is left is to say with which flags, and to call it.
+// Package codegen prints the source, package jit compiles, caches and loads it, and package team
+// has the threads; this package chooses the flags and makes the calls.
 package host
 
 import (
@@ -36,10 +36,10 @@ var Threads = backend.Driver{
 	Open:    open(true),
 }
 
-// Flags are what loops are compiled with, before the user's own: optimized for
-// this very processor, with Go's wrapping integers, and without what floating point
-// loses speed by and kernels never look at (errno, exception flags). Nothing here
-// changes a value, but that products and sums may be contracted.
+// Flags returns the flags for loops, before the user's own: optimized for this processor, with Go's
+// wrapping integers, and without floating-point side effects that cost speed and kernels never see
+// (errno, exception flags). None of them changes a value, except that products and sums may be
+// contracted.
 func Flags(family string) []string {
 	flags := []string{"-std=gnu11", "-O3", "-march=native", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden"}
 	if runtime.GOARCH == "arm64" && family == "gcc" || strings.HasPrefix(runtime.GOARCH, "ppc64") {
@@ -48,30 +48,29 @@ func Flags(family string) []string {
 	return flags
 }
 
-// lenient are the further flags for kernels that were written in C. Their int, long
-// and long long are, to C, other types than the int32_t and int64_t that the wrapper
-// has, even where they are the same; and what they cast is theirs to answer for. An
-// inline function is there even where the compiler does not inline it.
+// lenient are additional flags for C kernels. Their int, long and long long are, to C, other types
+// than the wrapper's int32_t and int64_t, even where they are the same; and their casts are their
+// own responsibility. Inline functions exist even if the compiler does not inline them.
 var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types", "-fgnu89-inline"}
 
-// macrosInPlace has gcc report mistakes where the names of a kernel in C stand in its text, rather than
-// where the macros are that rename them.
+// macrosInPlace makes gcc report mistakes where names of a C kernel are used in its source, instead
+// of where the macros that rename them are defined.
 const macrosInPlace = "-ftrack-macro-expansion=0"
 
 // engine is an open backend.
 type engine struct {
 	threads  int             // 0: sequential
-	options  codegen.Options // but for SIMD
+	options  codegen.Options // except for SIMD
 	schedule tune.Schedule   // of products
-	builder  *jit.Builder    // nil when static
+	builder  *jit.Builder    // nil if static
 	flags    []string
-	team     *team.Team          // nil when static or sequential
-	loaded   map[string]*library // by text
+	team     *team.Team          // nil if static or sequential
+	loaded   map[string]*library // by source
 	stop     *stop.Flag
 
-	keepSource string                      // the folder for generated text; empty: it is not kept
-	kept       map[string]*codegen.Program // those whose #line lead there, by the text without
-	named      map[string]int              // files of each name
+	keepSource string                      // the folder for generated source; empty: not kept
+	kept       map[string]*codegen.Program // programs whose #line directives refer to it, by the source without them
+	named      map[string]int              // number of files with each name
 }
 
 func jitConfig(c backend.Config) jit.Config {
@@ -107,7 +106,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	}
 }
 
-// unavailable marks that a compiler is not there.
+// unavailable marks an error as due to a missing compiler.
 func unavailable(err error) error {
 	var missing *jit.NotFoundError
 	if errors.As(err, &missing) || errors.Is(err, errors.ErrUnsupported) {
@@ -141,9 +140,9 @@ func (e *engine) program(s backend.Spec) *codegen.Program {
 	return codegen.Sequential(in)
 }
 
-// Check compiles an empty function with the flags of loops, which on later starts
-// is a look into the cache: a compiler may be there and lack its headers, say. Where
-// there are threads, their library serves as well.
+// Check compiles an empty function with the flags of loops, which on later starts is a cache
+// lookup: a compiler may be found but lack its headers, say. With threads, it compiles their
+// library instead.
 func (e *engine) Check() error {
 	if e.builder == nil {
 		return nil
@@ -155,8 +154,7 @@ func (e *engine) Check() error {
 	return e.builder.Start(jit.Unit{Name: "check", Source: source, Flags: e.flags}).Wait()
 }
 
-// Close ends the threads, and gives the libraries back for other runtimes of the
-// process to use.
+// Close ends the threads, and releases the libraries for other runtimes of the process.
 func (e *engine) Close() error {
 	if e.team != nil {
 		e.team.Close()

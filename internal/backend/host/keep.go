@@ -12,8 +12,8 @@ import (
 
 var lineDirective = regexp.MustCompile(`(?m)^#line (\d+) "([^"]*)"$`)
 
-// keep writes the text of a program into the folder that was asked for, that of a kernel in C beside it,
-// and gives the program whose #line lead there.
+// keep writes the source of a program to the requested folder, with that of a C kernel next to it,
+// and returns the program whose #line directives refer to it.
 func (e *engine) keep(p *codegen.Program, k *kernel.Kernel) (*codegen.Program, error) {
 	if q := e.kept[p.Text]; q != nil {
 		return q, nil

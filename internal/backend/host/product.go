@@ -20,15 +20,15 @@ type product struct {
 }
 
 const (
-	// productShare is the number of values of a matrix that are worth a thread.
+	// productShare is the number of matrix values that justify a thread.
 	productShare = 8192
-	// productParts is the number of parts for each thread, so that one without a core
-	// leaves little to wait for.
+	// productParts is the number of parts per thread, so that a thread without a core leaves little
+	// to wait for.
 	productParts = 8
 )
 
-// PrepareProduct prepares the product of a matrix with vectors, on as many threads as
-// loops have at most.
+// PrepareProduct prepares the product of a matrix with vectors, on as many threads as loops may
+// have.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
 	p := &product{library: e.library(program, e.flags)}

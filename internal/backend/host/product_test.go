@@ -38,8 +38,8 @@ func TestProduct(t *testing.T) {
 	}
 }
 
-// Many teams at once, with more threads than there are processors, opened and closed all
-// the time or left to the collector, get in nobody's way.
+// Many teams at once, with more threads than there are processors, opened and closed all the time
+// or left to the collector, do not interfere.
 func TestManyTeams(t *testing.T) {
 	cache := t.TempDir()
 	var group sync.WaitGroup
@@ -92,7 +92,7 @@ func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 		x[i] = random.Int32N(19) - 9
 	}
 	for r := range rows {
-		// Most of the entries in few of the rows.
+		// Most nonzeros are in a few rows.
 		for range random.IntN(3) * random.IntN(1+6*(r%5)) {
 			c := random.IntN(cols)
 			m.ColIdx = append(m.ColIdx, int32(c))
@@ -116,7 +116,7 @@ func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 		t.Errorf("%+v", err)
 		return
 	}
-	for range 5 { // the first ones on one thread, to see what they cost
+	for range 5 { // the first ones on one thread, to measure their cost
 		y := make([]int32, len(want)+1)
 		for i := range y {
 			y[i] = -1

@@ -36,10 +36,10 @@ func k(u *[2][2]float64, table *[4]int32, res *[2][2]float64, sum, most *float64
 }
 `
 
-// The generated code of openmp and its team of threads run under the thread sanitizer
-// without a word, in all forms: packs and elements, both schedules, reductions, faults,
-// with the system's way to sleep and the portable one, with fewer threads than wanted. That the sanitizer would find a
-// race is made sure of with a plan that has one.
+// The thread sanitizer finds nothing in the generated code of openmp and its team of threads, in
+// all forms: packs and elements, both schedules, reductions, faults, with the system's way to sleep
+// and the portable one, with fewer threads than requested. A plan with a race makes sure that the
+// sanitizer would find one.
 func TestThreadSanitizer(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
@@ -75,7 +75,7 @@ func TestThreadSanitizer(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			run := exec.Command(binary)
-			if setarch, err := exec.LookPath("setarch"); err == nil { // addresses at random may be where the sanitizer wants its own
+			if setarch, err := exec.LookPath("setarch"); err == nil { // randomized addresses may conflict with the sanitizer's
 				run = exec.Command(setarch, "-R", binary)
 			}
 			out, err := run.CombinedOutput()
@@ -92,7 +92,7 @@ func TestThreadSanitizer(t *testing.T) {
 	}
 }
 
-// fewThreads has the system allow one thread for each team, where that is asked for.
+// fewThreads makes the system allow only one thread for each team, if requested.
 const fewThreads = `#define _GNU_SOURCE
 #include <pthread.h>
 #include <unistd.h>
@@ -114,9 +114,9 @@ type raceCase struct {
 	simd                  tune.SIMD
 }
 
-// raceProgram is a loop over the edges of a random mesh, as openmp runs it, and a main
-// function that runs it on four threads, many times in a row and with pauses in which
-// they fall asleep.
+// raceProgram returns a loop over the edges of a random mesh, as openmp runs it, and a main
+// function that runs it on four threads, many times in a row and with pauses in which they fall
+// asleep.
 func raceProgram(t *testing.T, c raceCase) string {
 	source := strings.Replace(raceKernel, "FAULTY", "", 1)
 	if c.faulty {

@@ -16,17 +16,17 @@ import (
 	"github.com/go-op2/op2/internal/stop"
 )
 
-// library is the code of one text, being compiled or loaded. Loops of one runtime
-// that have the same text share it.
+// library is the code of one source, being compiled or loaded. Loops of one runtime with the same
+// source share it.
 type library struct {
 	program  *codegen.Program
 	build    *jit.Build
 	instance *jit.Instance
 	wrap     uintptr
-	lanes    int // elements in a pack; 1 for none
+	lanes    int // elements in a pack; 1 without packs
 }
 
-// ready waits for the compiler and loads what it made.
+// ready waits for the compiler and loads the code.
 func (l *library) ready() error {
 	if l.wrap != 0 {
 		return nil
@@ -51,7 +51,7 @@ func (l *library) ready() error {
 	return nil
 }
 
-// how says whether elements run in packs, and if not, why.
+// how describes whether elements run in packs, and if not, why.
 func (l *library) how() string {
 	switch {
 	case l.lanes > 1:
@@ -62,7 +62,7 @@ func (l *library) how() string {
 	return "scalar (no vectors that packs pay for)"
 }
 
-// library is the code of a program, which begins to be compiled unless it is known.
+// library returns the code of a program, starting its compilation unless it is known.
 func (e *engine) library(program *codegen.Program, flags []string) *library {
 	lib := e.loaded[program.Text]
 	if lib == nil {
@@ -79,22 +79,22 @@ func (l *library) release() {
 	}
 }
 
-// runner is a prepared loop: its library, and the args that the wrapper takes.
+// runner is a prepared loop: its library, and the wrapper's args.
 type runner struct {
 	library *library
 	file    string // of the kernel, for faults
 	args    []unsafe.Pointer
 	runs    []backend.Run
-	blocks  []int32 // the first run of each block, and the one after the last
+	blocks  []int32 // the first run of each block, and the end of the last
 	count   int64   // of the runs
 	fault   [6]int64
 	shared  *shared // nil: sequential
-	shares  string  // of threads, as Stats tell it
+	shares  string  // number of threads, for Stats
 	chose   func(how, code string)
 	stop    *stop.Flag
 }
 
-// Prepare starts to compile the loop, unless that is done, and lays out its args.
+// Prepare starts to compile the loop, unless that was done, and prepares its args.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if e.threads > 0 {
 		var err error
@@ -125,8 +125,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
-		// At least two blocks at once for each thread: threads that wait more than
-		// they work cost more than they bring.
+		// At least two blocks at a time for each thread: threads that wait more than they work cost
+		// more than they gain.
 		threads := max(1, min(e.threads, p.LargestColor()/2))
 		r.shared = e.share(p.ColorOffsets, threads, s.Tune.Schedule, m.ReportWait)
 		r.shares = backend.Shares(threads, "threads", p)
@@ -166,8 +166,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 
 func address(s []int32) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
-// partials is memory for the partial results of so many blocks, beginning at a cache
-// line.
+// partials returns memory for the partial results of that many blocks, aligned to cache lines.
 func partials(stride, blocks int) unsafe.Pointer {
 	memory := make([]uint64, (stride*blocks+64)/8)
 	start := unsafe.Pointer(unsafe.SliceData(memory))
@@ -188,8 +187,8 @@ func (r *runner) Ready() error {
 	return nil
 }
 
-// Run calls the wrapper. Go's memory does not move, so its addresses may be handed
-// over as numbers as long as it is kept alive.
+// Run calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as
+// long as it is kept alive.
 func (r *runner) Run() error {
 	if r.shared != nil {
 		r.shared.run(r.library.wrap, unsafe.Pointer(&r.args[0]))
@@ -201,7 +200,7 @@ func (r *runner) Run() error {
 		return r.takeFault()
 	}
 	if r.shared != nil {
-		return r.stop.Err() // which may have left out blocks
+		return r.stop.Err() // which may have skipped blocks
 	}
 	return nil
 }

@@ -11,21 +11,21 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// epoch is what calls are timed from: reading the monotonic clock alone is half as
-// dear as time.Now.
+// epoch is the origin of call times: reading only the monotonic clock takes half as long as
+// time.Now.
 var epoch = time.Now()
 
-// shared is what a loop or a product has that runs on threads.
+// shared is the part of a loop or a product that runs on threads.
 type shared struct {
 	team   *team.Team
 	colors []int32 // offsets of the blocks of each color
 	job    team.Job
 	pace   pace.Pace
-	waits  func(time.Duration) // is told how long the caller waited for other threads; or nil
+	waits  func(time.Duration) // called with the time that the caller waited for other threads; or nil
 }
 
-// share is for work in blocks of colors, on so many threads at most. The team's library
-// begins to be compiled.
+// share prepares work in blocks of colors, on at most that many threads. It starts to compile the
+// team's library.
 func (e *engine) share(colors []int32, threads int, schedule tune.Schedule, waits func(time.Duration)) *shared {
 	e.team.Begin()
 	s := &shared{team: e.team, colors: colors, pace: pace.New(threads), waits: waits}
@@ -45,7 +45,7 @@ func (s *shared) ready() error {
 	return nil
 }
 
-// run calls a wrapper that hands the job to the team, on as many threads as suit it.
+// run calls a wrapper that passes the job to the team, on a suitable number of threads.
 func (s *shared) run(wrap uintptr, args unsafe.Pointer) {
 	if s.pace.Most() < 2 {
 		purego.SyscallN(wrap, uintptr(args))

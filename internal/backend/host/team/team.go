@@ -1,6 +1,6 @@
-// Package team is the threads that run the loops of the backend `openmp`: a small
-// library in C, csrc/team.c, compiled and cached as loops are. Generated code calls it
-// through the Job that it is handed.
+// Package team provides the threads that run the loops of the backend `openmp`: a small C
+// library, csrc/team.c, compiled and cached like loops. Generated code calls it through the Job
+// that it is passed.
 package team
 
 import (
@@ -19,8 +19,8 @@ import (
 //go:embed csrc/team.c
 var Source string
 
-// A Team is threads that wait for jobs of one caller at a time. They start when they
-// are first needed.
+// A Team is a group of threads that run jobs of one caller at a time. They start when they are
+// first needed.
 type Team struct {
 	threads int
 	builder *jit.Builder
@@ -29,33 +29,33 @@ type Team struct {
 	handle  *handle    // nil unless open
 }
 
-// handle is an open team, as C sees it.
+// handle is an open team for C.
 type handle struct {
 	instance *jit.Instance
 	close    uintptr
 	job      Job // with run and team
 }
 
-// A Job is what a loop asks of a team: struct job of team.c.
+// A Job is a loop's request to a team: struct job of team.c.
 type Job struct {
 	run, team uintptr
 	colors    *int32 // offsets of the blocks of each color
 	count     int64  // of colors
-	Threads   int64  // that may work on it, the caller among them
-	Dynamic   int64  // 1: threads take blocks one by one from all of a color, and have no shares
-	Waited    int64  // nanoseconds that the caller waits for other threads are added to it
+	Threads   int64  // that may work on it, including the caller
+	Dynamic   int64  // 1: threads take blocks one by one from the whole color, without shares
+	Waited    int64  // accumulates the nanoseconds that the caller waits for other threads
 
-	Stop unsafe.Pointer // an int32: not 0 when no further blocks are to be run; nil: never
+	Stop unsafe.Pointer // an int32 that becomes nonzero when no more blocks should run; nil: never
 }
 
-// New makes a team of so many threads, the caller among them. Its library is compiled
-// with the flags of loops.
+// New creates a team of that many threads, including the caller. Its library is compiled with the
+// flags of loops.
 func New(b *jit.Builder, flags []string, threads int) *Team {
 	flags = append(slices.Clone(flags), "-pthread")
 	return &Team{threads: threads, builder: b, unit: jit.Unit{Name: "team", Source: Source, Flags: flags, Resident: true}}
 }
 
-// Begin begins to compile the library.
+// Begin starts to compile the library.
 func (t *Team) Begin() {
 	if t.build == nil {
 		t.build = t.builder.Start(t.unit)
@@ -68,8 +68,8 @@ func (t *Team) Compiled() error {
 	return t.build.Wait()
 }
 
-// Open waits for the compiler and opens the team, unless it is open. Close closes it,
-// or else the collector.
+// Open waits for the compiler and opens the team, unless it is open. Close, or else the collector,
+// closes it.
 func (t *Team) Open() error {
 	if t.handle != nil {
 		return nil
@@ -95,15 +95,15 @@ func (t *Team) Open() error {
 	return nil
 }
 
-// Hand fills in what a job needs to run on the open team: the blocks of color c are
-// those from colors[c] to before colors[c+1].
+// Hand sets the fields that a job needs to run on the open team: color c has the blocks
+// [colors[c], colors[c+1]).
 func (t *Team) Hand(j *Job, colors []int32) {
 	j.run, j.team = t.handle.job.run, t.handle.job.team
 	j.colors, j.count = unsafe.SliceData(colors), int64(len(colors)-1)
 }
 
-// Close ends the threads, without waiting for them. Jobs of the team must not run any
-// more. A team that is closed can be opened again.
+// Close ends the threads, without waiting for them. No jobs of the team may be running. A closed
+// team can be opened again.
 func (t *Team) Close() {
 	if t.handle != nil {
 		t.handle.end()

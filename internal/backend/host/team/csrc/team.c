@@ -1,14 +1,13 @@
-/* A team is threads that run the blocks of loops beside the one that calls. A block is
- * anybody's to take, by an atomic count, and nobody waits for a thread, only for blocks
- * that were taken and are not done: a thread that does not get a core holds nobody up,
- * and the caller can do all by itself.
+/* A team is a group of threads that run the blocks of loops together with the caller. Any
+ * thread may take any block, using an atomic counter, and no one waits for a thread, only
+ * for blocks that were taken and are not done: a thread that does not get a core delays
+ * no one, and the caller can run all blocks by itself.
  *
- * The blocks of one color are a step. Each seat has a share of them, neighbors that are
- * the same seat's again in the next loop, and takes from the shares of others when its
- * own is empty. Whoever does the last block of a step opens the next one, so that a
- * caller without a core holds up neither. While a step is open, nobody changes what it
- * consists of; what a late thread finds is either blocks of the step that is open now,
- * which it may take, or nothing.
+ * The blocks of one color form a step. Each seat has a share of them, consecutive blocks
+ * that are also its share in the next loop, and takes from the shares of others when its
+ * own is empty. The thread that finishes the last block of a step opens the next one, so
+ * that a caller without a core does not delay it. An open step does not change; a late
+ * thread finds either blocks of the current step, which it may take, or nothing.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -22,33 +21,33 @@
 
 typedef void block_function(void *shared, int32_t block);
 
-/* What a loop hands over: a Job in team.go, and in generated code the struct op2_job. */
+/* What a loop passes: a Job in team.go, and the struct op2_job in generated code. */
 struct job {
 	void (*run)(struct job *, block_function *, void *shared);
 	struct team *team;
-	const int32_t *color; /* color c has the blocks from color[c] to before color[c + 1] */
+	const int32_t *color; /* color c has the blocks [color[c], color[c + 1]) */
 	int64_t colors;
-	int64_t threads; /* that may work on it, the caller among them */
-	int64_t dynamic; /* one share for all, rather than one for each thread */
-	int64_t waited;  /* nanoseconds that the caller waits are added to it */
+	int64_t threads; /* that may work on it, including the caller */
+	int64_t dynamic; /* one share for all, instead of one for each thread */
+	int64_t waited;  /* accumulates the nanoseconds that the caller waits */
 	const atomic_int *stop; /* not 0 when blocks that are taken are no longer to be run; or NULL */
 };
 
 enum {
-	LINE = 128, /* bytes that processors move at once, the neighbor's with it */
+	LINE = 128, /* bytes that processors transfer at once, including the adjacent line */
 	MEGABYTE = 1 << 20,
-	STACK = 8 * MEGABYTE, /* at least: some systems give a thread half of one */
-	GLANCES = 32,         /* at what is waited for, between looks at the clock */
+	STACK = 8 * MEGABYTE, /* at least: some systems give threads only half a megabyte */
+	GLANCES = 32,         /* at the awaited value, between looks at the clock */
 };
 
-/* How long a thread spins, in nanoseconds, before it sleeps: the more often it had to
- * sleep lately, the less. */
+/* How long a thread spins, in nanoseconds, before it sleeps: less if it often had to sleep
+ * lately. */
 static const int64_t most_spin = 50000, least_spin = 2000;
 
 struct seat {
-	_Alignas(LINE) atomic_int left; /* blocks of its share that nobody has taken */
+	_Alignas(LINE) atomic_int left; /* blocks of its share that have not been taken */
 	atomic_int asleep;
-	int64_t idle; /* since when it has had nothing to do; 0: it just had */
+	int64_t idle; /* since when it has had nothing to do; 0: it just worked */
 	int64_t spin;
 	struct team *team;
 #ifndef __linux__
@@ -58,11 +57,11 @@ struct seat {
 };
 
 struct team {
-	/* The step. It changes when all blocks of the one before are done. */
-	_Alignas(LINE) atomic_uint epoch; /* goes up with each step, at the end of a loop, and to close */
+	/* The step. It changes when all blocks of the previous one are done. */
+	_Alignas(LINE) atomic_uint epoch; /* incremented with each step, at the end of a loop, and to close */
 	atomic_bool busy;                 /* a loop has steps left */
 	atomic_bool closed;
-	atomic_int seats; /* of the step; the others have nothing to do */
+	atomic_int seats; /* in use by the step; the others have nothing to do */
 	int32_t shares;
 	int32_t from, count; /* its blocks */
 	block_function *block;
@@ -72,10 +71,10 @@ struct team {
 
 	_Alignas(LINE) atomic_int undone; /* blocks of the step */
 
-	_Alignas(LINE) atomic_int owners; /* threads, and the runtime: the last to leave frees it */
-	int size;                         /* seats there are */
-	int limit;                        /* that threads can be had for */
-	int hired;                        /* that are taken, the caller's among them */
+	_Alignas(LINE) atomic_int owners; /* threads, and the runtime: the last one to leave frees the team */
+	int size;                         /* number of seats */
+	int limit;                        /* number of seats that can get threads */
+	int hired;                        /* number of seats with threads, including the caller's */
 	struct seat seat[];
 };
 
@@ -99,7 +98,7 @@ static void rest(void)
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* private ones; <linux/futex.h> is not everywhere */
+enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* private ones; <linux/futex.h> may be missing */
 
 static void prepare_sleep(struct seat *s) { (void)s; }
 
@@ -156,7 +155,7 @@ static bool changed(const struct team *t, unsigned seen)
 	return false;
 }
 
-/* Waits until the epoch is another one than was seen, and returns the nanoseconds. */
+/* Waits until the epoch differs from the one seen, and returns the time in nanoseconds. */
 static int64_t await(struct seat *me, unsigned seen)
 {
 	struct team *t = me->team;
@@ -171,8 +170,8 @@ static int64_t await(struct seat *me, unsigned seen)
 			return now() - start;
 		}
 	me->spin = me->spin > 2 * least_spin ? me->spin / 2 : least_spin;
-	/* Whoever changes the epoch looks at asleep after that, so one of the two sees
-	 * what the other has done. */
+	/* A thread that changes the epoch reads asleep afterwards, so one of the two sees
+	 * the other's change. */
 	atomic_store(&me->asleep, 1);
 	if (atomic_load(&t->epoch) != seen)
 		atomic_store(&me->asleep, 0);
@@ -182,14 +181,14 @@ static int64_t await(struct seat *me, unsigned seen)
 	return now() - start;
 }
 
-/* The first block of a share, which the next one's is the end of. */
+/* Returns the first block of a share; that of the next share is its end. */
 static int32_t first_of(const struct team *t, int share)
 {
 	return t->from + (int32_t)((int64_t)t->count * share / t->shares);
 }
 
-/* Opens the next step of the loop, or ends it. Only whoever did the last block of the
- * step before calls it. */
+/* Opens the next step of the loop, or ends the loop. Only the thread that finished the last
+ * block of the previous step calls it. */
 static void advance(struct team *t)
 {
 	const struct job *job = t->job;
@@ -209,8 +208,8 @@ static void advance(struct team *t)
 	t->shares = job->dynamic ? 1 : needed;
 	atomic_store_explicit(&t->seats, seats, memory_order_relaxed);
 	atomic_store_explicit(&t->undone, t->count, memory_order_relaxed);
-	/* From here on blocks can be taken, by who is still looking for some; the step
-	 * cannot end before the last share is there. */
+	/* From here on, threads that are still looking for blocks can take them; the step
+	 * cannot end before the last share is set. */
 	const int shares = t->shares;
 	int32_t first = t->from;
 	for (int s = 0; s < shares; s++) {
@@ -223,7 +222,7 @@ static void advance(struct team *t)
 		rouse(&t->seat[s]);
 }
 
-/* Takes a block of the share, and returns how many are left from it on; 0: none. */
+/* Takes a block of the share, and returns how many were left including it; 0: none. */
 static int take(struct seat *s)
 {
 	int left = atomic_load_explicit(&s->left, memory_order_relaxed);
@@ -238,7 +237,7 @@ static bool stopped(const struct job *job)
 	return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed);
 }
 
-/* Does blocks as long as there are some, those of the own share first. */
+/* Runs blocks as long as there are some, those of its own share first. */
 static bool work(struct team *t, int self)
 {
 	const int seats = atomic_load_explicit(&t->seats, memory_order_relaxed);
@@ -282,9 +281,9 @@ static void *serve(void *seat)
 	return NULL;
 }
 
-/* Starts threads until so many seats are taken, or until there are no more threads to
- * be had, which is not tried again. No signal is handled there: handlers of Go must
- * find a thread of Go. */
+/* Starts threads until that many seats are taken, or the system allows no more threads,
+ * which is then not tried again. The threads block all signals: Go's handlers must run on
+ * threads of Go. */
 static void hire(struct team *t, int64_t seats)
 {
 	pthread_attr_t attributes;
@@ -314,7 +313,7 @@ static void hire(struct team *t, int64_t seats)
 	pthread_attr_destroy(&attributes);
 }
 
-/* Does all blocks of the job, color by color. */
+/* Runs all blocks of the job, color by color. */
 static void run(struct job *job, block_function *block, void *shared)
 {
 	struct team *t = job->team;
@@ -340,8 +339,8 @@ static void run(struct job *job, block_function *block, void *shared)
 	}
 }
 
-/* Opens a team of so many threads, the caller among them, and tells what jobs have to
- * know of it. The others start when they are first needed. */
+/* Opens a team of that many threads, including the caller, and sets the fields of the job
+ * that refer to it. The other threads start when they are first needed. */
 __attribute__((visibility("default")))
 void op2_team_open(int64_t threads, struct job *job)
 {
@@ -362,7 +361,7 @@ void op2_team_open(int64_t threads, struct job *job)
 	job->team = t;
 }
 
-/* Closes a team that runs nothing. Its threads end by themselves. */
+/* Closes an idle team. Its threads end by themselves. */
 __attribute__((visibility("default")))
 void op2_team_close(struct team *t)
 {
