@@ -260,6 +260,30 @@ func TestSecondGoroutineRaces(t *testing.T) {
 	must(t, w.loop.Compute())
 }
 
+// What panics while a call is at work leaves the runtime to the next one.
+func TestPanicLeavesRuntime(t *testing.T) {
+	w := newWorld(t)
+	var writer panicWriter
+	for name, f := range map[string]func() error{
+		"WriteStats":        func() error { return w.rt.WriteStats(writer) },
+		"WriteMatrixMarket": func() error { return w.mat.WriteMatrixMarket(writer) },
+		"operator": func() error {
+			o := op2.Must(op2.NewOperator(w.set, 1, func(y, x *op2.Dat[float64]) error { panic(writer) }, nil, "o"))
+			return last(op2.Must(op2.NewSolver(o, op2.WithPreconditioner("none"))).Solve(w.x, w.y))
+		},
+	} {
+		must(t, w.y.Fill(1))
+		if err := caught(f); err == nil || !strings.HasPrefix(err.Error(), "panic: ") {
+			t.Errorf("%s: got %v, want a panic", name, err)
+		}
+		must(t, w.loop.Compute())
+	}
+}
+
+type panicWriter struct{}
+
+func (panicWriter) Write([]byte) (int, error) { panic("no") }
+
 // Renumber changes what may be read at any time.
 func TestNumbersWhileRenumbered(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))

@@ -102,10 +102,14 @@ func (m *Mat[T]) beginRead() error {
 	if err := m.begin(); err != nil {
 		return err
 	}
+	brought := false
+	defer func() {
+		if !brought {
+			m.rt.leave()
+		}
+	}()
 	err := m.bring(false)
-	if err != nil {
-		m.rt.leave()
-	}
+	brought = err == nil
 	return err
 }
 
