@@ -576,7 +576,7 @@ var errorTexts = []struct {
 	{"kernel without its source", func(f *fixture) error {
 		return f.loop(op2.Kernels("package op2_test\n\nfunc other(x *float64) {}\n").Func(one), f.cells, f.q.Read())
 	}, `op2: loop one over cells: kernel one: errors_kernels_test.go:65: the source given has no function one
-  hint: //go:embed the file that declares it, and give its text to op2.Kernels`},
+  hint: //go:embed errors_kernels_test.go, which declares it, and give its text to op2.Kernels`},
 	{"kernel from an old source", func(f *fixture) error {
 		return f.loop(op2.Kernels("package op2_test\n\nfunc one(x *float64) { *x = 1 }\n").Func(one), f.cells, f.q.Read())
 	}, `op2: loop one over cells: kernel one: errors_kernels_test.go:3:6: one is here in the source given, but the compiled function is at line errors_kernels_test.go:65

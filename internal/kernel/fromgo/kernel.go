@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/spell"
 )
 
 // Kernel lowers the named function. File and line say where the compiled function is, from
@@ -129,21 +128,10 @@ func (b *builder) notFound(name string, line int) {
 		})
 		return
 	}
-	hint := "//go:embed the file that declares it, and give its text to op2.Kernels"
-	if s := spell.Nearest(name, b.functionNames()); s != "" {
-		hint = "did you mean " + s + "?"
-	}
-	b.problems = append(b.problems, kernel.Problem{
-		Pos: place, Msg: "the source given has no function " + name, Hint: hint,
+	b.problems = append(b.problems, kernel.Problem{ // the name is the compiled function's, and so right
+		Pos: place, Msg: "the source given has no function " + name,
+		Hint: "//go:embed " + cmp.Or(b.file, "the file") + ", which declares it, and give its text to op2.Kernels",
 	})
-}
-
-func (b *builder) functionNames() []string {
-	var names []string
-	for _, d := range b.funcs {
-		names = append(names, d.Name.Name)
-	}
-	return names
 }
 
 // compiledAt checks that the line that the compiler gave to the entry of the function is one of its

@@ -51,9 +51,10 @@ func TestFind(t *testing.T) {
 				"  hint: //go:embed the very file that declares k, and rebuild"},
 		{"no source", nil, "k", "k.go", 6,
 			"kernel k: k.go:6: the source given has no function k\n" +
-				"  hint: //go:embed the file that declares it, and give its text to op2.Kernels"},
+				"  hint: //go:embed k.go, which declares it, and give its text to op2.Kernels"},
 		{"near", []string{twoFunctions}, "othr", "k.go", 6,
-			"kernel othr: k.go:6: the source given has no function othr\n  hint: did you mean other?"},
+			"kernel othr: k.go:6: the source given has no function othr\n" +
+				"  hint: //go:embed k.go, which declares it, and give its text to op2.Kernels"},
 		{"function literal", []string{twoFunctions}, "run.func1", "k.go", 6,
 			"kernel run.func1: k.go:6: run.func1 is a method or a function literal\n" +
 				"  hint: a kernel is a top-level function of the source"},

@@ -208,7 +208,7 @@ k.go:3:50: the type of package variable gam is not known
 k.go:3:26: fmt.Sprint is not available to kernels
   hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
 k.go:3:47: rand.Float64 is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
+  hint: write func randFloat64 in this package, in a file whose text op2.Kernels gets, too: op2.Kernels(source, helpers)`},
 	{"missing in math", `func k(p *float64) { *p = math.J0(*p) + math.Pow10(2) + math.Sqr(*p) + math.Whatever(1) }`, `
 k.go:3:27: math.J0 is not available to kernels
   hint: C99 has no Bessel functions: compute it before the loop
@@ -348,11 +348,11 @@ k.go:3:28: a slice, []string
   hint: use an array of numbers`},
 	{"constants of another package", `func k(p *float64) { *p = other.Const + float64(other.N); other.V = 1 }`, `
 k.go:3:27: other.Const is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
+  hint: copy it to a variable of this package, with its type, and declare that: var otherConst float64 = other.Const, and op2.NewConst(rt, "otherConst", &otherConst)
 k.go:3:49: other.N is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
+  hint: copy it to a variable of this package, with its type, and declare that: var otherN float64 = other.N, and op2.NewConst(rt, "otherN", &otherN)
 k.go:3:59: other.V is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
+  hint: copy it to a variable of this package, with its type, and declare that: var otherV float64 = other.V, and op2.NewConst(rt, "otherV", &otherV)`},
 }
 
 func TestRefusals(t *testing.T) {

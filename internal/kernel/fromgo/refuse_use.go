@@ -1,6 +1,7 @@
 package fromgo
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,8 +9,28 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// onlyMath is the hint for other packages.
+// onlyMath is the hint for what the packages fmt and unsafe have besides.
 const onlyMath = "of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file"
+
+// withoutPackage returns the hint for a name of another package: what to write instead of a function,
+// a type or a value.
+func (r *refuser) withoutPackage(e *ast.SelectorExpr, path string) string {
+	if path == "fmt" || path == "unsafe" {
+		return onlyMath
+	}
+	own := e.X.(*ast.Ident).Name + e.Sel.Name // never a keyword
+	switch p := r.parent().(type) {
+	case *ast.CallExpr:
+		if ast.Unparen(p.Fun) == e {
+			return fmt.Sprintf("write func %s in this package, in a file whose text op2.Kernels gets, too: op2.Kernels(source, helpers)", own)
+		}
+	case *ast.CompositeLit:
+		if p.Type == e {
+			return "declare the type in this package, in a file whose text op2.Kernels gets, too: op2.Kernels(source, types)"
+		}
+	}
+	return fmt.Sprintf("copy it to a variable of this package, with its type, and declare that: var %[1]s float64 = %[2]s, and op2.NewConst(rt, %[1]q, &%[1]s)", own, types.ExprString(e))
+}
 
 // noBuiltin lists the builtin functions that kernels do not have, and what to write instead.
 var noBuiltin = map[string]string{
@@ -101,7 +122,7 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 				return true
 			}
 			if p.Imported().Path() != "math" && r.info.Types[e].Value == nil {
-				r.problem(e.Pos(), onlyMath, "%s.%s is not available to kernels", id.Name, e.Sel.Name)
+				r.problem(e.Pos(), r.withoutPackage(e, p.Imported().Path()), "%s.%s is not available to kernels", id.Name, e.Sel.Name)
 				return false
 			}
 			return true
