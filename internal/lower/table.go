@@ -43,7 +43,7 @@ type builder struct {
 	program *Program
 
 	indirect []bool               // by loop.Data: some argument reaches the dat through a map
-	changed  []bool               // some argument changes it
+	changed  []bool               // some argument changes the dat through a map
 	copied   []bool               // by loop.Data, with Strips: changed in copies
 	inPlace  map[*kernel.Var]bool // globals that can be read in place, if Apart
 	gathered int
