@@ -41,13 +41,13 @@ var binaryPrec = map[kernel.Op]int{
 	kernel.Mul: precMul, kernel.Div: precMul, kernel.Rem: precMul,
 }
 
-// expr is e in C.
+// expr returns e in C.
 func (p *printer) expr(e kernel.Expr) string {
 	text, _ := p.prec(e)
 	return text
 }
 
-// operand is e in C, in parentheses if it binds less tightly than min.
+// operand returns e in C, in parentheses if it binds less tightly than min.
 func (p *printer) operand(e kernel.Expr, min int) string {
 	text, prec := p.prec(e)
 	if prec < min {
@@ -56,7 +56,7 @@ func (p *printer) operand(e kernel.Expr, min int) string {
 	return text
 }
 
-// prec is e in C and the precedence of its outermost operator.
+// prec returns e in C and the precedence of its outermost operator.
 func (p *printer) prec(e kernel.Expr) (string, int) {
 	if p.each(e) {
 		switch e := e.(type) {
@@ -111,8 +111,8 @@ func (p *printer) prec(e kernel.Expr) (string, int) {
 	panic(fmt.Sprintf("codegen: no C for expression %T", e))
 }
 
-// callArgs are the arguments of c, then those that take results, then the mask if c is
-// for some elements of a pack only.
+// callArgs returns the arguments of c, then those that receive results, then the mask if c is only
+// for some elements of a pack.
 func (p *printer) callArgs(c *kernel.Call, into []string) []string {
 	args := p.contextArg(c.Func)
 	for i, a := range c.Args {
@@ -130,7 +130,7 @@ func (p *printer) callArgs(c *kernel.Call, into []string) []string {
 	return args
 }
 
-// index is X[I], with a check where I is not known to be in range.
+// index prints X[I], with a check if I is not known to be in range.
 func (p *printer) index(e *kernel.Index) string {
 	x := p.operand(e.X, precPostfix)
 	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
@@ -148,8 +148,8 @@ func (p *printer) index(e *kernel.Index) string {
 	return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, check, p.context(), i, array.Len, e.Pos().Line, e.Pos().Col)
 }
 
-// narrow reports whether C computes with t in int, so that the result must be
-// brought back to the width of t.
+// narrow reports whether C computes with t in int, so that the result must be converted back to the
+// width of t.
 func narrow(t loop.Scalar) bool { return t.Integer() && t.Size() < 4 }
 
 func (p *printer) unary(e *kernel.Unary) (string, int) {
@@ -168,17 +168,17 @@ func (p *printer) unary(e *kernel.Unary) (string, int) {
 	return op + x, precUnary
 }
 
-// wraps reports whether arithmetic of type t, of which Analyze says whether it fits, may wrap
-// where signed integers do not: hosts' compilers are told that they do, devices' cannot be.
+// wraps reports whether arithmetic of type t may wrap where signed integers do not, unless Analyze
+// knows that it fits: host compilers have a flag that makes them wrap, device compilers do not.
 func (p *printer) wraps(t loop.Scalar, fits bool) bool {
 	return p.device != nil && t.Signed() && !narrow(t) && !fits
 }
 
-// unsigned is the type of the size of t, a signed one, whose values wrap everywhere.
+// unsigned returns the unsigned type of the size of t, a signed one; its values wrap everywhere.
 func unsigned(t loop.Scalar) loop.Scalar { return t + (loop.Uint8 - loop.Int8) }
 
-// wrapping is a sum, difference or product of signed integers that may wrap, as one of
-// unsigned ones.
+// wrapping prints a sum, difference or product of signed integers that may wrap as one of unsigned
+// ones.
 func (p *printer) wrapping(e *kernel.Binary) string {
 	t, prec := kernel.Scalar(e.X.Type()), binaryPrec[e.Op]
 	operand := func(x kernel.Expr, min int) string {
@@ -196,12 +196,12 @@ func (p *printer) wrapping(e *kernel.Binary) string {
 	}
 	x, y := operand(e.X, prec), operand(e.Y, prec+1)
 	if _, ok := intLit(e.X); ok {
-		x = "(" + unsigned(t).C() + ")" + p.operand(e.X, precUnary) // of two literals, too
+		x = "(" + unsigned(t).C() + ")" + p.operand(e.X, precUnary) // even for two literals
 	}
 	return x + " " + e.Op.String() + " " + y
 }
 
-// mayWrap reports whether e has to be printed by wrapping.
+// mayWrap reports whether e must be printed by wrapping.
 func (p *printer) mayWrap(e *kernel.Binary) bool {
 	switch e.Op {
 	case kernel.Add, kernel.Sub, kernel.Mul:
@@ -210,7 +210,7 @@ func (p *printer) mayWrap(e *kernel.Binary) bool {
 	return false
 }
 
-// sameInC reports whether C's operator does for e what Go's does.
+// sameInC reports whether C's operator has the same meaning for e as Go's.
 func (p *printer) sameInC(e *kernel.Binary) bool {
 	t := kernel.Scalar(e.X.Type())
 	switch e.Op {
@@ -226,7 +226,7 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 	return true
 }
 
-// intLit is the value of e if that is an integer constant.
+// intLit returns the value of e if that is an integer constant.
 func intLit(e kernel.Expr) (int64, bool) {
 	lit, ok := e.(*kernel.Lit)
 	if !ok {
@@ -235,7 +235,7 @@ func intLit(e kernel.Expr) (int64, bool) {
 	return constant.Int64Val(constant.ToInt(lit.Value))
 }
 
-// value is e in C; each says that a value for each element of a pack is wanted.
+// value prints e in C; with each, it has a value for each element of a pack.
 func (p *printer) value(e kernel.Expr, each bool) string {
 	if each {
 		return p.lane(e, precComma)
@@ -286,8 +286,8 @@ func (p *printer) binary(e *kernel.Binary) (string, int) {
 	return text, prec
 }
 
-// within is operand e of operator above, in parentheses if C needs them, or if the
-// order of precedence is one that readers (and compilers) are wary of.
+// within prints operand e of operator above, in parentheses if C needs them, or if the order of
+// precedence is confusing for readers (and compilers).
 func (p *printer) within(e kernel.Expr, min int, above kernel.Op) string {
 	text, prec := p.prec(e)
 	below, isBinary := e.(*kernel.Binary)
@@ -310,12 +310,12 @@ func surprising(above, below kernel.Op) bool {
 	return bits(above)
 }
 
-// checked is the call of a helper for an operation that fails on some values.
+// checked prints the call of a helper for an operation that fails on some values.
 func (p *printer) checked(op string, t loop.Scalar, e *kernel.Binary) string {
 	return fmt.Sprintf("%s(%s%s, %s, %d, %d)", p.helpers.useFor(op, t), p.context(), p.expr(e.X), p.expr(e.Y), e.Pos().Line, e.Pos().Col)
 }
 
-// shift is a shift by a count that may be as large as the type is wide.
+// shift prints a shift by a count that may exceed the width of the type.
 func (p *printer) shift(e *kernel.Binary, t loop.Scalar) string {
 	op := map[kernel.Op]string{kernel.Shl: "shl", kernel.Shr: "shr"}[e.Op]
 	if kernel.Scalar(e.Y.Type()).Signed() && !literalBetween(e.Y, 0, math.MaxInt64) {
@@ -324,9 +324,9 @@ func (p *printer) shift(e *kernel.Binary, t loop.Scalar) string {
 	return fmt.Sprintf("%s(%s, %s)", p.helpers.useFor(op, t), p.expr(e.X), p.expr(e.Y))
 }
 
-// convert is a conversion between scalars. C leaves a float that the target cannot
-// hold undefined; going through int64_t, as Go's compilers do, covers every value
-// of the narrower integers.
+// convert prints a conversion between scalars. In C a float that the target cannot represent is
+// undefined; going through int64_t, as Go's compilers do, covers every value of the narrower
+// integers.
 func (p *printer) convert(e *kernel.Convert) (string, int) {
 	from, to := kernel.Scalar(e.X.Type()), kernel.Scalar(e.Type())
 	x := p.operand(e.X, precUnary)
@@ -341,7 +341,7 @@ func (p *printer) convert(e *kernel.Convert) (string, int) {
 	return "(" + to.C() + ")" + x, precUnary
 }
 
-// literal is a constant in C.
+// literal prints a constant in C.
 func literal(v constant.Value, t loop.Scalar) (string, int) {
 	var text string
 	switch {
@@ -382,7 +382,7 @@ func literal(v constant.Value, t loop.Scalar) (string, int) {
 	return text, precPostfix
 }
 
-// decimal is the shortest decimal that reads back as f, always a C double.
+// decimal returns the shortest decimal that reads back as f, always a C double.
 func decimal(f float64, bits int) string {
 	s := strconv.FormatFloat(f, 'g', -1, bits)
 	if !strings.ContainsAny(s, ".e") {

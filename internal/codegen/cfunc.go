@@ -10,38 +10,38 @@ import (
 type printer struct {
 	w       writer
 	file    *scope // names at file scope
-	scope   *scope // of the function at hand
+	scope   *scope // of the current function
 	funcs   map[*kernel.Func]string
 	failing map[*kernel.Func]bool // functions that may fail
 	structs map[*kernel.Struct]string
 	fields  map[*kernel.Struct]map[string]string
 	consts  map[*kernel.Const]string
-	helpers helpers        // what the text calls of helpers.go
-	device  *devicePrinter // what is different on devices; nil on the host
+	helpers helpers        // helpers that the source calls
+	device  *devicePrinter // what differs on devices; nil on the host
 
 	// On packs of elements:
 	lanes    *lanes
 	vec      *vectors
-	c        bool // the kernel was written in C, and has its meaning
-	checks   bool // subscripts of such a one are checked
+	c        bool // the kernel is written in C, and has C's meaning
+	checks   bool // its subscripts are checked
 	sections []section
-	values   []*kernel.Assign // of results that variables take after a call
-	on       string           // the mask of elements that have not returned
+	values   []*kernel.Assign // of results that variables receive after a call
+	on       string           // mask of the elements that have not returned
 	result   string           // what they return
-	returned bool             // the last statement was a return for all
-	last     bool             // the statement at hand is the last of its section
+	returned bool             // the last statement was a return for all elements
+	last     bool             // the current statement is the last of its section
 
 	fn      *kernel.Func
 	results []string            // names of the out parameters of fn
 	labels  map[labelKey]string // targets of gotos
 	inside  []kernel.Stmt       // what a C break would leave, innermost last
 
-	labelNames *scope // labels have names of their own in C
+	labelNames *scope // C has a separate name space for labels
 }
 
 type labelKey struct {
 	target kernel.Stmt
-	next   bool // continue rather than break
+	next   bool // continue instead of break
 }
 
 func newPrinter(k *kernel.Kernel) *printer {
@@ -53,7 +53,7 @@ func newPrinter(k *kernel.Kernel) *printer {
 	return p
 }
 
-// newBarePrinter is a printer that has no names yet.
+// newBarePrinter returns a printer that has no names yet.
 func newBarePrinter() *printer {
 	return &printer{
 		file:    newScope(nil),
@@ -102,13 +102,12 @@ func (p *printer) printStructs(k *kernel.Kernel) {
 	}
 }
 
-// outs reports whether f hands its results back through pointers: more than one,
-// or an array.
+// outs reports whether f returns its results through pointers: more than one, or an array.
 func outs(f *kernel.Func) bool {
 	return len(f.Results) > 1 || len(f.Results) == 1 && isArray(f.Results[0])
 }
 
-// printFunc prints one function, with the line of its source before it.
+// printFunc prints one function, preceded by its source line.
 func (p *printer) printFunc(f *kernel.Func) {
 	p.fn, p.scope, p.results = f, newScope(p.file), nil
 	p.labels, p.inside = map[labelKey]string{}, nil
@@ -117,7 +116,7 @@ func (p *printer) printFunc(f *kernel.Func) {
 	impure := !kernel.Pure(f)
 
 	params := p.contextParam(f)
-	var copies []*kernel.Var // arrays by value that the function needs for itself
+	var copies []*kernel.Var // arrays by value that the function needs copies of
 	for _, v := range f.Params {
 		name := p.scope.declare(v)
 		if p.device != nil && p.device.inPlace[v] && !p.eachOf(v) {

@@ -17,7 +17,7 @@ func (p *printer) math(e *kernel.Math) (string, int) {
 	return p.mathCall(e, args)
 }
 
-// mathCall is the call of the function of values.
+// mathCall prints a call of a mathematical function on values.
 func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	list := "(" + strings.Join(args, ", ") + ")"
 	switch e.Name {
@@ -26,7 +26,7 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	case "IsNaN":
 		return "(isnan" + list + " != 0)", precPostfix
 	case "Signbit":
-		if p.device == nil && kernel.Scalar(e.Args[0].Type()) == loop.Float64 { // compilers for hosts do not make vectors of their own
+		if p.device == nil && kernel.Scalar(e.Args[0].Type()) == loop.Float64 { // host compilers do not vectorize their own
 			return p.helpers.use("signbit") + list, precPostfix
 		}
 		return "(signbit" + list + " != 0)", precPostfix
@@ -44,7 +44,7 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	return name + list, precPostfix
 }
 
-// extreme is the builtin min or max of its arguments, from left to right.
+// extreme prints the builtin min or max of its arguments, from left to right.
 func (p *printer) extreme(name string, t loop.Scalar, args []string) string {
 	f := p.helpers.useFor(name, t)
 	text := args[0]
@@ -54,7 +54,7 @@ func (p *printer) extreme(name string, t loop.Scalar, args []string) string {
 	return text
 }
 
-// mathInto is the call of a function with two results, which go where into points.
+// mathInto prints a call of a function with two results, which are stored where into points.
 func (p *printer) mathInto(e *kernel.Math, into []string) string {
 	x := p.expr(e.Args[0])
 	if e.Name == "Sincos" {
@@ -65,5 +65,5 @@ func (p *printer) mathInto(e *kernel.Math, into []string) string {
 	return fmt.Sprintf("%s(%s, %s, %s)", p.helpers.use(mathfn.Lookup(e.Name).Helper), x, into[0], into[1])
 }
 
-// pointee is what a pointer that into gave points to.
+// pointee returns what a pointer from into points to.
 func pointee(pointer string) string { return strings.TrimPrefix(pointer, "&") }

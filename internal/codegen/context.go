@@ -6,16 +6,16 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// Functions that may fail are handed what a fault record names the element by: on the host its
-// number, on devices a context, which says where consts and failures are, too. In packs the
-// number is that of the first element, with the number of elements in its upper half.
+// Functions that may fail receive the identification of the element for fault records: its number
+// on the host, and a context on devices, which also locates consts and failures. In packs it is the
+// number of the first element, with the number of elements in the upper half.
 
 const (
 	contextType = "op2_context"
 	elementType = "int64_t"
 )
 
-// findFailing notes which functions may fail, and which take a context.
+// findFailing determines which functions may fail, and which take a context.
 func (p *printer) findFailing(k *kernel.Kernel) {
 	for _, f := range k.Funcs { // callees come first
 		fails, reads := p.examine(f.Body)
@@ -26,8 +26,8 @@ func (p *printer) findFailing(k *kernel.Kernel) {
 	}
 }
 
-// examine reports whether a statement may fail, and whether it reads consts, itself or by
-// what it calls.
+// examine reports whether a statement may fail, and whether it reads consts, itself or in its
+// calls.
 func (p *printer) examine(s kernel.Stmt) (fails, reads bool) {
 	kernel.Walk(s, func(s kernel.Stmt) {
 		if a, ok := s.(*kernel.Assign); ok && a.Op != kernel.None {
@@ -50,11 +50,11 @@ func (p *printer) examine(s kernel.Stmt) (fails, reads bool) {
 	return fails, reads
 }
 
-// checksC reports whether a subscript of a kernel in C is checked.
+// checksC reports whether a subscript in a C kernel is checked.
 func (p *printer) checksC(e *kernel.Index) bool { return p.checks && !e.InRange && e.There > 0 }
 
-// mayFail reports whether x op y is printed as the call of a helper that may fail. Fits is
-// that of the operation.
+// mayFail reports whether x op y is printed as a call of a helper that may fail, given the
+// operation's Fits.
 func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr, fits bool) bool {
 	switch op {
 	case kernel.Div, kernel.Rem:
@@ -65,7 +65,7 @@ func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr, fits bool) bool {
 	return false
 }
 
-// mayDivideByZero reports whether x / y is to be guarded: against zero, and against the least
+// mayDivideByZero reports whether x / y must be guarded: against zero, and against the smallest
 // integer over -1.
 func mayDivideByZero(x, y kernel.Expr, fits bool) bool {
 	return kernel.Scalar(x.Type()).Integer() && !fits && !literalBetween(y, 1, math.MaxInt64) && !literalBetween(y, math.MinInt64, -2)
@@ -91,15 +91,16 @@ func divides(k *kernel.Kernel) bool {
 	return found
 }
 
-// contextParam is the parameter for the context of a function that takes one.
+// contextParam returns the context parameter of a function that takes one.
 func (p *printer) contextParam(f *kernel.Func) []string {
 	return p.contextOf(f, "const "+elementType+" op2", contextType+" *op2")
 }
 
-// contextArg is the argument for it, in a function that has it.
+// contextArg returns the corresponding argument, in a function that has it.
 func (p *printer) contextArg(f *kernel.Func) []string { return p.contextOf(f, "op2", "op2") }
 
-// contextOf is what stands for the context of f on the host or on a device; nothing if it takes none.
+// contextOf returns the context argument for f on the host or on a device; nothing if it takes
+// none.
 func (p *printer) contextOf(f *kernel.Func, host, device string) []string {
 	switch {
 	case p.device != nil && p.device.contexts[f]:
@@ -110,5 +111,5 @@ func (p *printer) contextOf(f *kernel.Func, host, device string) []string {
 	return nil
 }
 
-// context is the first argument of helpers that may fail.
+// context returns the first argument of helpers that may fail.
 func (p *printer) context() string { return "op2, " }

@@ -68,8 +68,8 @@ func (p *printer) stmt(s kernel.Stmt) {
 	}
 }
 
-// declare prints a declaration. The initial value is printed before the variable
-// has its name: in Go it still sees an outer one of the same name.
+// declare prints a declaration. It prints the initial value before it names the variable: in Go the
+// value still refers to an outer variable of the same name.
 func (p *printer) declare(s *kernel.Decl) {
 	each := p.eachOf(s.Var)
 	switch init := s.Init.(type) {
@@ -97,7 +97,7 @@ func (p *printer) declare(s *kernel.Decl) {
 	}
 }
 
-// zero is the initializer of a zero value of t.
+// zero returns the initializer of a zero value of t.
 func (p *printer) zero(t kernel.Type, each bool) string {
 	if each && p.device != nil { // which has no short form for vectors
 		return p.vec.zero(kernel.Leaf(t), strings.Count(dims(t), "["))
@@ -111,8 +111,8 @@ func (p *printer) zero(t kernel.Type, each bool) string {
 	return "0"
 }
 
-// plain reports whether C has an initializer for c: none of its elements is an
-// array that is not itself written out.
+// plain reports whether C has an initializer for c: none of its elements is an array that is not
+// itself a literal.
 func (p *printer) plain(c *kernel.Composite) bool {
 	for _, e := range c.Elems {
 		if e == nil {
@@ -126,10 +126,10 @@ func (p *printer) plain(c *kernel.Composite) bool {
 	return true
 }
 
-// initializer is c in braces.
+// initializer returns c in braces.
 func (p *printer) initializer(c *kernel.Composite, each bool) string {
 	elems := make([]string, len(c.Elems))
-	last := 0 // elements after the last that is given are zero in C too
+	last := 0 // trailing elements that are not given are zero in C, too
 	for i, e := range c.Elems {
 		switch e := e.(type) {
 		case nil:
@@ -158,8 +158,7 @@ func elemType(t kernel.Type, i int) kernel.Type {
 	panic(fmt.Sprintf("codegen: %s has no elements", t))
 }
 
-// build declares v and sets it element by element, for a composite without a C
-// initializer.
+// build declares v and sets it element by element, for a composite without a C initializer.
 func (p *printer) build(v *kernel.Var, c *kernel.Composite) {
 	name := p.scope.fresh(v.Name)
 	each := p.eachOf(v)
@@ -194,8 +193,8 @@ func (p *printer) store(place string, e kernel.Expr, each bool) {
 	p.w.line("%s = %s;", place, p.value(e, each))
 }
 
-// copyArray prints place = e for an array, which C calls text. On packs, a const
-// holds values where place has vectors.
+// copyArray prints place = e for an array, where text is e in C. On packs, a const holds scalars
+// where place has vectors.
 func (p *printer) copyArray(place, text, size string, e kernel.Expr, each bool) {
 	if each && !isComposite(e) && !p.lanes.each(e) {
 		p.copyLanes(place, e, "")
@@ -204,7 +203,7 @@ func (p *printer) copyArray(place, text, size string, e kernel.Expr, each bool) 
 	p.copyValues(place, text, size, e.Type())
 }
 
-// isComposite reports whether e is written out.
+// isComposite reports whether e is a literal.
 func isComposite(e kernel.Expr) bool {
 	_, ok := e.(*kernel.Composite)
 	return ok
@@ -222,7 +221,7 @@ func (p *printer) assign(s *kernel.Assign) {
 		}
 	}
 	if c, ok := s.R.(*kernel.Composite); ok && !p.plain(c) {
-		// the elements may read what is being assigned: build it apart
+		// The elements may read the assigned variable: build the value separately.
 		v := &kernel.Var{Name: "value", Type: c.Type()}
 		if p.each(s.L) {
 			p.lanes.varying[v] = true
@@ -238,7 +237,7 @@ func (p *printer) assign(s *kernel.Assign) {
 	p.w.line("%s;", p.assignText(s))
 }
 
-// assignText is an assignment to a scalar or struct, without its semicolon.
+// assignText prints an assignment to a scalar or struct, without its semicolon.
 func (p *printer) assignText(s *kernel.Assign) string {
 	if p.each(s.L) {
 		return p.laneAssign(s)
@@ -281,8 +280,8 @@ func (p *printer) do(s *kernel.Do) {
 	}
 }
 
-// into are pointers to the variables that take the results of a call; results
-// that nobody wants get a variable too.
+// into returns pointers to the variables that receive the results of a call; unused results get a
+// variable, too.
 func (p *printer) into(s *kernel.Do) []string {
 	var types []kernel.Type
 	if s.Math != nil {
@@ -313,7 +312,7 @@ func (p *printer) into(s *kernel.Do) []string {
 	return pointers
 }
 
-// wanted is the variable that takes result i of a call; nil if none does.
+// wanted returns the variable that receives result i of a call; nil if there is none.
 func wanted(s *kernel.Do, i int) *kernel.Var {
 	if i < len(s.Into) {
 		return s.Into[i]
@@ -370,7 +369,7 @@ func (p *printer) forLoop(s *kernel.For) {
 		p.w.open("for (%s;%s;%s) {", init, cond, post)
 	}
 	p.inside = append(p.inside, s)
-	// In C++ a goto does not pass a declaration in its own block.
+	// In C++ a goto must not pass a declaration in its own block.
 	apart := p.device != nil && continuedFromWithin(s)
 	if apart {
 		p.w.open("{")
@@ -388,7 +387,7 @@ func (p *printer) forLoop(s *kernel.For) {
 	p.endLabel(s)
 }
 
-// loopHead is a statement in the head of a for loop.
+// loopHead prints a statement in the head of a for loop.
 func (p *printer) loopHead(t kernel.Stmt) string {
 	switch t := t.(type) {
 	case nil:
@@ -413,10 +412,10 @@ func (p *printer) endLabel(s kernel.Stmt) {
 	}
 }
 
-// label is a label that the function at hand does not have yet.
+// label returns a new label of the current function.
 func (p *printer) label(name string) string { return p.labelNames.fresh(name) }
 
-// branch prints break and continue, or a goto where C's would take the wrong target.
+// branch prints break and continue, or a goto where C's would have the wrong target.
 func (p *printer) branch(s *kernel.Branch) {
 	if s.Continue {
 		for i := len(p.inside) - 1; i >= 0; i-- {

@@ -6,8 +6,8 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// switchCase prints a Go switch. One over an integer with constant, distinct cases
-// is C's own; others are a chain of ifs, and gotos where cases fall through.
+// switchCase prints a Go switch. One over an integer with constant, distinct cases becomes a C
+// switch; others become a chain of ifs, with gotos where cases fall through.
 func (p *printer) switchCase(s *kernel.Switch) {
 	if p.isCSwitch(s) {
 		p.cSwitch(s)
@@ -57,9 +57,9 @@ func (p *printer) cSwitch(s *kernel.Switch) {
 	p.w.line("}")
 }
 
-// chain prints the switch as ifs. The tag is evaluated once; a variable, which does
-// not change before a case is chosen, is its own tag. A break in it is a goto, since
-// C has nothing here that it would leave; so is falling through.
+// chain prints the switch as ifs. The tag is evaluated once; a variable, which does not change
+// before a case is chosen, is its own tag. A break becomes a goto, since there is nothing in C for
+// it to leave, and so does falling through.
 func (p *printer) chain(s *kernel.Switch) {
 	tag := s.Tag
 	if _, variable := tag.(*kernel.Ref); tag != nil && !variable {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// The text of a kernel in C stands in generated text as it is. While it lasts, macros give
-// its functions and the consts the names that outer gives those of kernels in Go. Macros that it defines
-// end with it, lest they change what follows. It may not use names that begin with op2_, which
-// is where the names are that the generated text has at file scope.
+// The source of a C kernel is included verbatim in the generated source. Around it, macros give its
+// functions and the consts the names that outer gives those of Go kernels. Macros that it defines
+// are undefined at its end, so that they do not affect what follows. It must not use names that
+// begin with op2_, which the generated source uses at file scope.
 
 var (
 	spliced  = regexp.MustCompile(`\\\r?\n`)
@@ -20,12 +20,12 @@ var (
 	defines  = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*define[ \t]+(\w+)`)
 )
 
-// directives is the text of a kernel in C as its preprocessor sees lines.
+// directives returns the source of a C kernel as its preprocessor sees lines.
 func directives(source string) string {
 	return comments.ReplaceAllString(spliced.ReplaceAllString(source, ""), " ")
 }
 
-// included are the headers that the text of a kernel in C includes.
+// included returns the headers that the source of a C kernel includes.
 func included(source string) []string {
 	var list []string
 	for _, m := range includes.FindAllStringSubmatch(directives(source), -1) {
@@ -36,7 +36,7 @@ func included(source string) []string {
 	return list
 }
 
-// printText prints the text of a kernel in C between the macros for its names.
+// printText prints the source of a C kernel between the macros for its names.
 func (p *printer) printText(w *writer, k *kernel.Kernel, text string) {
 	var names []string
 	name := func(name, as string) {

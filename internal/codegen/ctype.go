@@ -8,8 +8,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// ctype is the C type of a value of t without its array dimensions; each says that it
-// is a value for each element of a pack.
+// ctype returns the C type of a value of t without its array dimensions; with each, there is a
+// value for each element of a pack.
 func (p *printer) ctype(t kernel.Type, each bool) string {
 	switch t := t.(type) {
 	case kernel.Basic:
@@ -27,7 +27,7 @@ func (p *printer) ctype(t kernel.Type, each bool) string {
 	panic(fmt.Sprintf("codegen: no C type for %T", t))
 }
 
-// dims are the array dimensions of t, as they follow a name: "[3][2]".
+// dims returns the array dimensions of t, as they follow a name: "[3][2]".
 func dims(t kernel.Type) string {
 	var b strings.Builder
 	for {
@@ -45,9 +45,9 @@ func (p *printer) decl(t kernel.Type, name string, each bool) string {
 	return p.ctype(t, each) + " " + name + dims(t)
 }
 
-// param declares name as a parameter of type t. A pointer to an array is written
-// as that array, which in C is a pointer to its first element. Only what is
-// reached through one level of arrays can be const without a cast at the call.
+// param declares name as a parameter of type t. A pointer to an array is written as that array,
+// which in C is a pointer to its first element. Only what is reached through a single level of
+// arrays can be const without a cast at the call.
 func (p *printer) param(t kernel.Type, name string, readOnly, each bool) string {
 	pointer, isPointer := t.(*kernel.Pointer)
 	elem := kernel.Elem(t)
@@ -61,7 +61,7 @@ func (p *printer) param(t kernel.Type, name string, readOnly, each bool) string 
 	if isPointer && !isArray {
 		return prefix + p.ctype(pointer.Elem, each) + " *" + name
 	}
-	if isArray { // the C of a kernel may leave its length open, and its elements be pointers
+	if isArray { // a C kernel may leave its length open, and its elements may be pointers
 		if _, pointers := array.Elem.(*kernel.Pointer); pointers {
 			return p.ctype(elem, each) + " **" + name
 		}
@@ -72,7 +72,7 @@ func (p *printer) param(t kernel.Type, name string, readOnly, each bool) string 
 	return prefix + p.ctype(elem, each) + " " + name + dims(elem)
 }
 
-// isArray reports whether values of t are arrays, which C does not assign.
+// isArray reports whether values of t are arrays, which C cannot assign.
 func isArray(t kernel.Type) bool {
 	_, ok := t.(*kernel.Array)
 	return ok

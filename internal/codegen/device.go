@@ -12,25 +12,26 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Strategy is a way in which a device runs a loop: how elements that change the same value
-// are kept apart.
+// Strategy is a way in which a device runs a loop: how elements that change the same value are kept
+// apart.
 type Strategy uint8
 
 // The strategies.
 const (
 	// Direct runs all elements at once: nothing collides.
 	Direct Strategy = iota
-	// Staged runs a block of the plan in each work-group: what the block reaches through maps is
-	// copied to the group's memory, increments are added up there by color of the
-	// elements, and copied back; blocks of one color run at once.
+	// Staged runs a block of the plan in each work-group: the block's indirect data is copied to
+	// the group's memory, increments are accumulated there by element color, and copied back;
+	// blocks of one color run at once.
 	Staged
 	// Atomic runs all elements at once; increments are atomic.
 	Atomic
 	// GlobalColor runs the elements of one color at once, of the whole set.
 	GlobalColor
-	// Gather runs all targets at once: each runs the elements that change it, and takes its own.
+	// Gather runs all targets at once: each runs the elements that change it, and keeps its own
+	// share.
 	Gather
-	// Blocks runs a block of the plan in each work-item, one element after the other; blocks of one
+	// Blocks runs a block of the plan in each work-item, one element after another; blocks of one
 	// color run at once.
 	Blocks
 )
@@ -39,82 +40,81 @@ func (s Strategy) String() string {
 	return [...]string{"direct", "staged", "atomic", "global-color", "gather", "blocks"}[s]
 }
 
-// DeviceOptions are what the text of a loop on a device depends on besides loop and
-// kernel.
+// DeviceOptions are the options that a device's source depends on besides loop and kernel.
 type DeviceOptions struct {
 	Dialect   Dialect
 	Strategy  Strategy
 	GroupSize int  // work-items in a group
 	Subset    bool // the elements are listed
-	Columns   bool // maps and tables are stored component by component
-	Poison    bool // fill what a kernel is to write with NaN before it does
+	Columns   bool // maps and tables are stored column by column
+	Poison    bool // fill arguments with NaN before a kernel writes them
 
-	SIMD         tune.SIMD // whether packs of elements are run at once, with Blocks
-	Uncontracted bool      // products and sums are rounded one by one, whatever the kernel says
+	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
+	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
 }
 
-// DeviceInput is what a text for a device is made from, as Input.
+// DeviceInput is the input for a device's source, like Input.
 type DeviceInput struct {
 	Loop    *loop.Loop
 	Kernel  *kernel.Kernel
 	Options DeviceOptions
 }
 
-// DeviceProgram is the text of one loop for a device.
+// DeviceProgram is the source of one loop for a device.
 type DeviceProgram struct {
 	Name   string
 	Text   string
 	Entry  string // name of the kernel
 	Params []Slot // its parameters
-	// Combine is the name of the kernel that, in one group, combines the partial results of
+	// Combine is the name of the kernel that combines, in a single group, the partial results of
 	// reductions, if there are any; CombineParams are its parameters.
 	Combine       string
 	CombineParams []Slot
-	Faults        bool // whether failures are noted
-	Shared        bool // whether the kernel uses shared memory that the launch gives
-	Rounds        bool // products and sums are to be rounded one by one: a flag of CUDA's compiler
+	Faults        bool // whether faults are recorded
+	Shared        bool // whether the kernel uses shared memory provided by the launch
+	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
 
-	Consts        []ConstField // where the consts lie in their struct
+	Consts        []ConstField // layout of the consts in their struct
 	ConstsSize    int
-	ConstsByValue bool  // the struct is an argument, rather than its address
-	Defined       []int // consts whose values are defined in the text before it is compiled (Define)
+	ConstsByValue bool  // the struct is passed by value, instead of its address
+	Defined       []int // consts whose values are defined in the source before it is compiled (Define)
 }
 
-// ConstField is where a const lies in the struct of consts.
+// ConstField is the position of a const in the struct of consts.
 type ConstField struct {
 	Const  int // of the kernel
 	Offset int
 	Size   int
 }
 
-// The further kinds of slot, of kernels on devices. All numbers are int32, all arrays are
-// of int32 but for SlotLocal, of uint16.
+// The additional kinds of slot, for kernels on devices. All numbers are int32, all arrays are of
+// int32 except for SlotLocal, which is of uint16.
 const (
-	SlotFirst        SlotKind = 100 + iota // the first element, or place
-	SlotLast                               // the one after the last
+	SlotFirst        SlotKind = 100 + iota // the first element, or index
+	SlotLast                               // the end of the range
 	SlotSize                               // elements of the iteration set
-	SlotOffset                             // where the launch begins in the list, or among blocks by color
+	SlotOffset                             // where the launch starts in the list, or among blocks by color
 	SlotEnd                                // where it ends
 	SlotList                               // numbers of the elements, of a subset or by color
-	SlotPer                                // places that each group runs, if partial results are kept
+	SlotPer                                // indices that each group runs, if partial results are kept
 	SlotBefore                             // groups of earlier launches
 	SlotStride                             // elements of the set of Data[N], or blocks of a mat
 	SlotConsts                             // the struct of consts, or its address
-	SlotFaults                             // the record of failures
+	SlotFaults                             // the fault record
 	SlotPartials                           // partial results of Args[N], [groups][dim]
-	SlotGroups                             // how many partial results there are
+	SlotGroups                             // number of partial results
 	SlotBlockList                          // plan.BlocksByColor
 	SlotBlockFirst                         // plan.BlockOffsets
 	SlotElementColor                       // plan.ElementColors
 	SlotColorCount                         // plan.ElementColorCounts
 	SlotTargetFirst                        // Offsets of the table of Data[N]
 	SlotTargets                            // its Targets
-	SlotLocal                              // its Local, a column for each component by which arguments reach Data[N], in their order
-	SlotSharedAt                           // where the copy of Data[N] begins in shared memory, in bytes
+	SlotLocal                              // its Local, a column for each component through which arguments reach Data[N], in their order
+	SlotSharedAt                           // where the copy of Data[N] starts in shared memory, in bytes
 	SlotShared                             // the shared memory itself (OpenCL)
-	SlotReachFirst                         // for each target of Data[N] where its references begin
+	SlotReachFirst                         // for each target of Data[N] where its references start
 	SlotReach                              // references: element times columns plus column
-	SlotTargetCount                        // targets
+	SlotTargetCount                        // number of targets
 )
 
 // deviceLoop is the state of printing one loop.
@@ -131,27 +131,27 @@ type deviceLoop struct {
 	lowered *lower.Program
 	params  []param
 	locals  []string        // names by number
-	reached map[string]bool // variables that say where values are
+	reached map[string]bool // variables that hold the locations of values
 
 	declare []variable // of an element
-	load    []setting  // what sets them
-	pass    []string   // what the kernel is called with
-	store   []string   // what follows the call, and collides with no other element
-	collide []string   // what does collide
+	load    []setting  // statements that set them
+	pass    []string   // what is passed to the kernel
+	store   []string   // statements after the call that collide with no other element
+	collide []string   // statements that do collide
 
 	reductions []deviceReduction
 	packs      *packs
 	program    DeviceProgram
 }
 
-// param is a parameter of a kernel of the text.
+// param is a parameter of a kernel in the source.
 type param struct {
 	slot Slot
 	name string
 	text string // its declaration
 }
 
-// deviceReduction is a reduction, with the names of the work-item's partial result and of those of all
+// deviceReduction is a reduction, with the names of the partial results of the work-item and of all
 // groups.
 type deviceReduction struct {
 	lower.Reduction
@@ -218,7 +218,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	return &g.program
 }
 
-// name names the kernel, data and maps, as for the host.
+// name names the kernel, data and maps, as on the host.
 func (g *deviceLoop) name() {
 	s := newScope(g.p.file)
 	g.p.scope = s
@@ -228,7 +228,7 @@ func (g *deviceLoop) name() {
 	g.program.Entry = "op2_loop_" + stem(g.Kernel.Name)
 	for d := range g.Loop.Data {
 		name := inner(dataName(g.Loop, g.lowered.Params, d))
-		if s.taken[name] || deviceSuffixes.MatchString(name) { // what goes with other data is called so
+		if s.taken[name] || deviceSuffixes.MatchString(name) { // reserved for names derived from other data
 			name = strings.TrimRight(name, "_") + "_"
 		}
 		g.data = append(g.data, s.take(name))
@@ -246,7 +246,7 @@ func (g *deviceLoop) name() {
 	}
 }
 
-// header says what the text is.
+// header prints the comment that describes the source.
 func (g *deviceLoop) header() {
 	w := &g.w
 	w.line("// %s: a loop on a device, %s, %d work-items in a group, generated by op2.", g.Kernel.Name, g.Options.Strategy, g.Options.GroupSize)
@@ -256,7 +256,7 @@ func (g *deviceLoop) header() {
 	w.optional(g.usesAtomic64(), g.atomics64Line)
 }
 
-// largestConsts is how many bytes of consts can be an argument by value.
+// largestConsts is the largest size of consts that can be passed by value.
 const largestConsts = 2048
 
 // layoutConsts lays the consts out in a struct, as C does.
@@ -278,7 +278,7 @@ func (g *deviceLoop) layoutConsts(printed bool) {
 
 func (g *deviceLoop) hasConsts() bool { return len(g.program.Consts) > 0 }
 
-// printContext declares the consts' struct and the context of functions that need one.
+// printContext declares the struct of consts and the context of functions that need one.
 func (g *deviceLoop) printContext() {
 	w := &g.w
 	if g.hasConsts() {
@@ -321,10 +321,11 @@ func (g *deviceLoop) printHelpers() {
 	}
 }
 
-// headers are includes of what devices have without, or are given (memory).
+// headers lists includes that devices provide, or that are replaced (memory).
 var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint|stdio|string)\.h>`)
 
-// memoryFuncs are what kernels want of string.h, which OpenCL C has not, and CUDA in part.
+// memoryFuncs are the functions of string.h that kernels use, which OpenCL C lacks, and CUDA in
+// part.
 const memoryFuncs = `#define memset op2_memset
 #define memcpy op2_memcpy
 #define memmove op2_memmove
@@ -350,8 +351,8 @@ FUNCTION void *op2_memmove(void *to, const void *from, size_t n)
 }
 `
 
-// printSource prints a kernel in C whose text says more than its IR. The values of its
-// consts are defined before it.
+// printSource prints a C kernel whose source says more than its IR. The values of its consts are
+// defined before it.
 func (g *deviceLoop) printSource() {
 	w := &g.w
 	if len(g.program.Defined) > 0 {
@@ -378,7 +379,7 @@ func (g *deviceLoop) printSource() {
 	}
 }
 
-// parameter adds a parameter of the kernel, unless it has it, and gives its name.
+// parameter returns the name of a parameter of the kernel, adding it if necessary.
 func (g *deviceLoop) parameter(what SlotKind, n int, typ, name string) string {
 	for _, p := range g.params {
 		if p.slot == (Slot{what, n}) {
@@ -393,7 +394,7 @@ func (g *deviceLoop) parameter(what SlotKind, n int, typ, name string) string {
 	return name
 }
 
-// number and array are parameters of that kind.
+// number and array return parameters of that kind.
 func (g *deviceLoop) number(what SlotKind, n int, name string) string {
 	return g.parameter(what, n, "const int", name)
 }
@@ -406,7 +407,7 @@ func (g *deviceLoop) ints(what SlotKind, n int, name string) string {
 	return g.array(what, n, "const int", name)
 }
 
-// values is the parameter for data d.
+// values returns the parameter for data d.
 func (g *deviceLoop) values(d int) string {
 	typ := g.Loop.Data[d].Type.C()
 	if g.Loop.DataAccess(d) == loop.Read {
@@ -415,7 +416,7 @@ func (g *deviceLoop) values(d int) string {
 	return g.array(SlotData, d, typ, g.data[d])
 }
 
-// printKernel prints a kernel around its body, and gives the slots of its parameters.
+// printKernel prints a kernel around its body, and returns the slots of its parameters.
 func (g *deviceLoop) printKernel(name, body string) []Slot {
 	w := &g.w
 	var slots []Slot

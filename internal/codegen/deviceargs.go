@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// deviceRoles end the names of locals on devices.
+// deviceRoles are the suffixes of the names of locals on devices.
 var deviceRoles = [...]string{
 	lower.Number: "number", lower.Value: "value", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "own",
 	lower.Matrix: "matrix",
@@ -19,17 +19,17 @@ var deviceRoles = [...]string{
 // variable is a variable of an element.
 type variable struct {
 	typ, name string
-	rest      string // the dimensions of an array, and what it begins with
+	rest      string // the dimensions of an array, and its initializer
 }
 
 func (v variable) String() string { return v.typ + " " + v.name + v.rest + ";" }
 
-// setting is a statement that gives variables of an element their first values.
+// setting is a statement that initializes variables of an element.
 type setting struct {
-	name    string // of the variable, if it is one that has no dimensions
-	value   string // of that
-	text    string // the statement, otherwise
-	reaches bool   // it finds out where values are
+	name    string // of the variable, if it has no dimensions
+	value   string // its value
+	text    string // otherwise, the statement
+	reaches bool   // it computes the location of values
 }
 
 func (s setting) String() string {
@@ -39,8 +39,8 @@ func (s setting) String() string {
 	return s.text
 }
 
-// arguments spells the loop program: the locals of each parameter, what sets them and puts them
-// away, and what the kernel is passed.
+// arguments prints the loop program: the locals of each parameter, the statements that initialize
+// and store them, and what is passed to the kernel.
 func (g *deviceLoop) arguments() {
 	g.locals = make([]string, len(g.lowered.Locals))
 	for i := range g.lowered.Params {
@@ -60,12 +60,12 @@ func (g *deviceLoop) arguments() {
 	}
 }
 
-// local returns a name for a variable that serves parameter i.
+// local returns a name for a variable of parameter i.
 func (g *deviceLoop) local(i int, role string) string {
 	return g.p.scope.fresh(g.lowered.Params[i].Var.Name + "_" + role)
 }
 
-// declareLocal declares local number n. Partial results are declared where the work-item begins.
+// declareLocal declares local n. Partial results are declared at the start of the work-item.
 func (g *deviceLoop) declareLocal(n int) {
 	l := g.lowered.Locals[n]
 	name := g.local(l.Param, deviceRoles[l.Role])
@@ -78,7 +78,7 @@ func (g *deviceLoop) declareLocal(n int) {
 	g.declare = append(g.declare, variable{l.Type.C(), name, dimensions(l)})
 }
 
-// move adds the statements of the moves of one parameter, row by row.
+// move adds the statements for the moves of one parameter, row by row.
 func (g *deviceLoop) move(moves []lower.Move) {
 	l, name := g.lowered.Locals[moves[0].Local], g.locals[moves[0].Local]
 	if l.Role == lower.Matrix {
@@ -108,7 +108,7 @@ func (g *deviceLoop) move(moves []lower.Move) {
 	}
 }
 
-// first returns what a local of type t gets by an operation.
+// first returns the initial value of a local of type t for an operation.
 func first(op lower.Op, t loop.Scalar, place string) string {
 	switch op {
 	case lower.Zero:
@@ -119,7 +119,7 @@ func first(op lower.Op, t loop.Scalar, place string) string {
 	return place
 }
 
-// set adds the statement that gives a row of a local its values.
+// set adds the statement that initializes a row of a local.
 func (g *deviceLoop) set(l lower.Local, own string, value func(d, subscript string) string) {
 	if l.Rows == 0 && l.Dim == 1 {
 		g.load = append(g.load, setting{name: own, value: value("0", "")})
@@ -128,7 +128,7 @@ func (g *deviceLoop) set(l lower.Local, own string, value func(d, subscript stri
 	g.load = append(g.load, setting{text: all(l.Dim, func(d, subscript string) string { return own + subscript + " = " + value(d, subscript) + ";" })})
 }
 
-// place returns what stands for a value of row c of a place, by its number and its subscript.
+// place returns a value of row c of a place, given its number and its subscript.
 func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) string {
 	switch at.Kind {
 	case lower.ElementNo:
@@ -157,7 +157,7 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, times(n, number, d)) }
 }
 
-// handOver adds what the kernel is passed for parameter i.
+// handOver adds what is passed to the kernel for parameter i.
 func (g *deviceLoop) handOver(i int) {
 	p := &g.lowered.Params[i]
 	if p.Pass == lower.InPlace {
@@ -177,7 +177,7 @@ func (g *deviceLoop) handOver(i int) {
 	}
 }
 
-// times is n * at + value.
+// times returns n * at + value.
 func times(n int, at, value string) string {
 	switch {
 	case n == 1:
@@ -188,7 +188,7 @@ func times(n int, at, value string) string {
 	return fmt.Sprintf("%d * %s + %s", n, at, value)
 }
 
-// soa is the place of a value where each component lies together.
+// soa returns the place of a value in component-by-component storage.
 func soa(at, value, stride string) string {
 	switch value {
 	case "0":
@@ -199,7 +199,7 @@ func soa(at, value, stride string) string {
 	return fmt.Sprintf("(int64_t)%s * %s + %s", value, stride, at)
 }
 
-// target returns the variable that holds the element to which component c of map m leads.
+// target returns the variable that holds the element that component c of map m leads to.
 func (g *deviceLoop) target(m, c int) string {
 	name := fmt.Sprintf("%s_%d", g.maps[m], c)
 	if !g.reached[name] {
@@ -212,7 +212,7 @@ func (g *deviceLoop) target(m, c int) string {
 	return name
 }
 
-// column is the place of entry c of element at in a table of so many for each.
+// column returns the place of entry c of element at in a table of that many columns.
 func (g *deviceLoop) column(n int, at, c string) string {
 	if n == 1 || !g.Options.Columns {
 		return times(n, at, c)
@@ -220,8 +220,8 @@ func (g *deviceLoop) column(n int, at, c string) string {
 	return soa(at, c, g.number(SlotSize, 0, "size"))
 }
 
-// localNumber returns the variable that says where, in the copy of data d in shared memory, the
-// values of a reference are.
+// localNumber returns the variable that holds the index of a reference's values in the copy of data
+// d in shared memory.
 func (g *deviceLoop) localNumber(d, column int) string {
 	name := fmt.Sprintf("%s_%d", g.data[d], column)
 	if !g.reached[name] {
@@ -238,8 +238,8 @@ func (g *deviceLoop) localNumber(d, column int) string {
 	return name
 }
 
-// flat passes an array of arrays as the kernel's parameter takes it: as it is, or in C as its values one
-// after the other.
+// flat passes an array of arrays in the form that the kernel's parameter takes: unchanged, or in C
+// as a contiguous array of values.
 func flat(name string, t loop.Scalar, param kernel.Type, deep bool) string {
 	if a, ok := kernel.Elem(param).(*kernel.Array); ok {
 		if row, inner := a.Elem.(*kernel.Array); inner {
@@ -255,7 +255,7 @@ func flat(name string, t loop.Scalar, param kernel.Type, deep bool) string {
 	return name
 }
 
-// scatter adds the statements that put a local matrix where its entries are.
+// scatter adds the statements that store a local matrix at its positions.
 func (g *deviceLoop) scatter(s lower.Scatter) {
 	names, local, t := g.entry[s.Entries], g.locals[s.Local], g.lowered.Locals[s.Local].Type
 	var at string
@@ -295,7 +295,7 @@ func (g *deviceLoop) scatter(s lower.Scatter) {
 	}
 }
 
-// Atomics are whether values of type t can be combined atomically.
+// Atomics reports whether values of type t can be combined atomically.
 func Atomics(t loop.Scalar, access loop.Access) bool {
 	return t.Size() >= 4 && (access == loop.Inc || access == loop.Min || access == loop.Max)
 }
@@ -328,7 +328,7 @@ func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 	return name
 }
 
-// usesAtomic64 reports whether the text has atomics of 64 bits.
+// usesAtomic64 reports whether the source uses 64-bit atomics.
 func (g *deviceLoop) usesAtomic64() bool {
 	wide := func(atomic bool, local int) bool { return atomic && g.lowered.Locals[local].Type.Size() == 8 }
 	return slices.ContainsFunc(g.lowered.Moves, func(m lower.Move) bool { return wide(m.Atomic, m.Local) }) ||

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// body prints what a kernel does, by strategy.
+// body prints the body of the kernel, by strategy.
 func (g *deviceLoop) body() string {
 	b := &writer{depth: 1}
 	switch g.Options.Strategy {
@@ -24,8 +24,8 @@ func (g *deviceLoop) body() string {
 	return b.String()
 }
 
-// begin prints what every kernel begins with: who the work-item is, its context and its
-// partial results.
+// begin prints the start of every kernel: the number of the work-item, its context and its partial
+// results.
 func (g *deviceLoop) begin(b *writer) {
 	g.trees(b)
 	b.line("const int group = %s, lane = %s;", g.group, g.item)
@@ -54,8 +54,8 @@ func (g *deviceLoop) beginElements(b *writer) {
 	}
 }
 
-// beginPartial declares a partial result, which begins with zero or with the value there
-// is.
+// beginPartial declares a partial result, which is initialized with zero or with the existing
+// value.
 func (g *deviceLoop) beginPartial(b *writer, r deviceReduction) {
 	begin := func(d string) string {
 		if r.Begin == lower.Load {
@@ -71,7 +71,7 @@ func (g *deviceLoop) beginPartial(b *writer, r deviceReduction) {
 	b.line("%s", all(r.l.Dim, func(d, subscript string) string { return r.partial + subscript + " = " + begin(d) + ";" }))
 }
 
-// call prints the call of the kernel for element n, and what follows if it has not failed.
+// call prints the call of the kernel for element n, and what follows unless it has failed.
 func (g *deviceLoop) call(b *writer, after []string) {
 	k := g.Kernel.Entry()
 	pass := g.pass
@@ -92,7 +92,7 @@ func (g *deviceLoop) call(b *writer, after []string) {
 	}
 }
 
-// element prints all that is done for element n, whose variables are declared here.
+// element prints everything for element n, whose variables are declared here.
 func (g *deviceLoop) element(b *writer, after []string) {
 	single := map[string]variable{} // those that are declared where they are set
 	for _, v := range g.declare {
@@ -112,7 +112,7 @@ func (g *deviceLoop) element(b *writer, after []string) {
 	g.call(b, after)
 }
 
-// after is what follows the call where elements may put away all that they leave at once.
+// after prints what follows the call if elements may store all their results at once.
 func (g *deviceLoop) after() []string {
 	return append(g.store[:len(g.store):len(g.store)], g.collide...)
 }
@@ -152,7 +152,7 @@ func (g *deviceLoop) elementsBody(b *writer) {
 	}
 }
 
-// blocksBody runs a block of the plan in each work-item, the only one of its group.
+// blocksBody runs a block of the plan in each work-item, which is the only one of its group.
 func (g *deviceLoop) blocksBody(b *writer) {
 	offset := g.number(SlotOffset, 0, "offset")
 	list, first := g.ints(SlotBlockList, 0, "order"), g.ints(SlotBlockFirst, 0, "block")
@@ -183,9 +183,8 @@ func (g *deviceLoop) blocksBody(b *writer) {
 	}
 }
 
-// newPacks are the packs of elements that a block runs at once, or why there are none: those of a
-// compiler that knows vectors as C does. Elements that lie one after the other are what
-// they are made of, whose values do so, too.
+// newPacks returns the packs of elements for the runs of a block, or why there are none. They need
+// a compiler with C's vectors, and consist of consecutive elements with contiguous values.
 func (g *deviceLoop) newPacks() (*packs, string) {
 	if !g.vectors || g.Options.Strategy != Blocks || g.Options.Subset || g.program.Faults {
 		return nil, "not a block of elements"
@@ -244,14 +243,14 @@ func (g *deviceLoop) gatherBody(b *writer) {
 	b.close("")
 }
 
-// gathered returns the data that a loop which gathers changes.
+// gathered returns the data that a gathering loop changes.
 func (g *deviceLoop) gathered() int {
 	at := slices.IndexFunc(g.lowered.Moves, func(m lower.Move) bool { return m.Place.Kind == lower.Gathered })
 	return g.lowered.Moves[at].Place.Data
 }
 
-// Gathers reports whether a loop can run so that each target takes what its elements
-// leave for it: it increments one dat, through maps, and changes nothing else.
+// Gathers reports whether a loop can run so that each target collects its contributions: it
+// increments one dat, through maps, and changes nothing else.
 func Gathers(l *loop.Loop) bool {
 	data := -1
 	for _, a := range l.Args {
@@ -300,8 +299,8 @@ func (g *deviceLoop) stagedBody(b *writer) {
 	}
 }
 
-// elementsByColor runs the elements of a block so that those of one color put away what collides at
-// once. With Turn, all of an element waits for its color but for where its values are.
+// elementsByColor runs the elements of a block such that those of one color store colliding results
+// at once. With Turn, everything about an element except its locations waits for its color.
 func (g *deviceLoop) elementsByColor(b *writer) {
 	size := g.Options.GroupSize
 	b.line("const int colors = %s[b];", g.ints(SlotColorCount, 0, "color_counts"))
@@ -351,7 +350,7 @@ func (g *deviceLoop) elementsByColor(b *writer) {
 	b.close("")
 }
 
-// elementNumber sets the number of the element at place i of the block.
+// elementNumber sets the number of the element at index i of the block.
 func (g *deviceLoop) elementNumber(b *writer, typ string) {
 	if g.Options.Subset {
 		b.line("%sat = first + i;", typ)
@@ -365,8 +364,9 @@ func (g *deviceLoop) elementNumber(b *writer, typ string) {
 	}
 }
 
-// numbered reports whether anything asks for the number of the element. Local numbers of a block are
-// by the element's place in the plan, which is the number unless the elements are listed.
+// numbered reports whether anything needs the number of the element. The local numbers of a block
+// are indexed by the element's place in the plan, which is its number unless the elements are
+// listed.
 func (g *deviceLoop) numbered() bool {
 	return g.program.Faults || g.lowered.Numbered() || len(g.lowered.Staged) > 0 && !g.Options.Subset
 }
@@ -384,7 +384,7 @@ func (g *deviceLoop) sharedMemory(b *writer, used bool) {
 	}
 }
 
-// stageIn copies what a block reaches of data d, or begins with zero what is only added to.
+// stageIn copies a block's part of data d, or zeroes the copy of data that is only added to.
 func (g *deviceLoop) stageIn(b *writer, s lower.Staging) {
 	d := s.Data
 	name, data := g.data[d], g.Loop.Data[d]
@@ -405,7 +405,7 @@ func (g *deviceLoop) stageIn(b *writer, s lower.Staging) {
 	b.line("for (int i = lane; i < %[1]s_values; i += %[2]d) %[1]s_shared[i] = %[3]s;", name, g.Options.GroupSize, value)
 }
 
-// stagedPlace is where value i of a block's copy of data d comes from.
+// stagedPlace returns the origin of value i of a block's copy of data d.
 func (g *deviceLoop) stagedPlace(d int, targets string) string {
 	name, data := g.data[d], g.Loop.Data[d]
 	at := fmt.Sprintf("(int64_t)%s[%s_from + i / %d]", targets, name, data.Dim)
@@ -419,7 +419,7 @@ func (g *deviceLoop) stagedPlace(d int, targets string) string {
 	return fmt.Sprintf("%s[%s]", g.values(d), times(data.Dim, at, value))
 }
 
-// stageOut copies back what the block has changed of a dat.
+// stageOut copies back what the block has changed in a dat.
 func (g *deviceLoop) stageOut(b *writer, s lower.Staging, waited bool) {
 	if s.Out == lower.Nothing {
 		return
@@ -432,8 +432,7 @@ func (g *deviceLoop) stageOut(b *writer, s lower.Staging, waited bool) {
 		g.p.put(s.Out, g.Loop.Data[s.Data].Type, g.stagedPlace(s.Data, name+"_targets"), name+"_shared[i]"))
 }
 
-// reduce combines the partial results of a group, in a tree, and keeps what comes out as
-// number at.
+// reduce combines the partial results of a group, in a tree, and stores the result as number at.
 func (g *deviceLoop) reduce(b *writer, at string) {
 	for _, r := range g.reductions {
 		partials := g.array(SlotPartials, r.Arg, r.l.Type.C(), r.partials)
@@ -441,8 +440,8 @@ func (g *deviceLoop) reduce(b *writer, at string) {
 	}
 }
 
-// tree combines the partial results of the work-items of a group, and puts the result into a place
-// by an operation, for all the values of a reduction.
+// tree combines the partial results of the work-items of a group, and stores the result in a place
+// with an operation, for all the values of a reduction.
 func (g *deviceLoop) tree(b *writer, r deviceReduction, op lower.Op, place func(d string) string) {
 	t, d, value := r.l.Type, "0", r.partial
 	if r.l.Dim > 1 {
@@ -465,8 +464,7 @@ func (g *deviceLoop) tree(b *writer, r deviceReduction, op lower.Op, place func(
 	b.line("%s", g.wait())
 }
 
-// trees declares the shared memory of reductions, which OpenCL wants at the beginning of a
-// kernel.
+// trees declares the shared memory of reductions, which OpenCL requires at the start of a kernel.
 func (g *deviceLoop) trees(b *writer) {
 	if g.Options.GroupSize == 1 {
 		return
@@ -476,7 +474,7 @@ func (g *deviceLoop) trees(b *writer) {
 	}
 }
 
-// printCombine prints the kernel that combines partial results, in one group.
+// printCombine prints the kernel that combines partial results, in a single group.
 func (g *deviceLoop) printCombine() {
 	if len(g.reductions) == 0 {
 		return
@@ -502,8 +500,8 @@ func (g *deviceLoop) printCombine() {
 	g.program.CombineParams = g.printKernel(g.program.Combine, b.String())
 }
 
-// wait is the barrier for a group: elements of a color leave increments to matrices in
-// the device's memory.
+// wait returns the barrier for a group: elements of a color leave increments to matrices in global
+// memory.
 func (g *deviceLoop) wait() string {
 	if len(g.Loop.Entries) > 0 {
 		return g.barrierAll

@@ -8,23 +8,21 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// devicePrinter is what is different where a kernel is printed for a device. There are no
-// pointers that lead to any kind of memory: all that a kernel sees are copies of its own,
-// but for globals that it only reads.
-// And nothing is left by a jump: what Go would panic on is noted, and the kernel goes on
-// with values that do no harm.
+// devicePrinter holds what differs when a kernel is printed for a device. There are no pointers to
+// arbitrary kinds of memory: a kernel only gets copies of its own, except for globals that it only
+// reads. And no jump leaves a kernel: what panics in Go is recorded, and the kernel continues with
+// harmless values.
 //
-// Functions that read consts or may fail take a context, which says where consts and
-// failures are.
+// Functions that read consts or may fail take a context, which locates consts and faults.
 type devicePrinter struct {
 	*dialect
 	contexts map[*kernel.Func]bool
-	locals   map[*kernel.Const]string // arrays that the function at hand has copies of
-	inPlace  map[*kernel.Var]bool     // parameters that lead to the device's memory
+	locals   map[*kernel.Const]string // arrays that the current function has copies of
+	inPlace  map[*kernel.Var]bool     // parameters that lead to device memory
 }
 
-// printable reports whether a kernel's functions say all that it does. The text of others, in
-// C, is taken as it is.
+// printable reports whether a kernel's functions capture everything it does. Other kernels, in C,
+// are included verbatim.
 func printable(k *kernel.Kernel) bool {
 	ok := !k.IsC() || k.Exact
 	for _, f := range k.Funcs {
@@ -63,7 +61,7 @@ func (p *printer) stops(s *kernel.For) bool {
 	return fails
 }
 
-// goesOn is the condition of a loop that ends when something has failed.
+// goesOn returns the condition of a loop that ends when something has failed.
 func (p *printer) goesOn(cond kernel.Expr) string {
 	if cond == nil {
 		return "!op2->failed"
@@ -71,7 +69,7 @@ func (p *printer) goesOn(cond kernel.Expr) string {
 	return "!op2->failed && " + p.operand(cond, precLAnd)
 }
 
-// constant is a const where it is read.
+// constant returns a const as it is read.
 func (p *printer) constant(c *kernel.Const) string {
 	if p.device == nil {
 		return p.consts[c]
@@ -82,8 +80,8 @@ func (p *printer) constant(c *kernel.Const) string {
 	return "op2->consts->" + p.consts[c]
 }
 
-// localConsts gives f copies of the consts that it hands on as arrays, for its pointers
-// cannot lead to where consts are.
+// localConsts gives f copies of the consts that it passes on as arrays, because its pointers cannot
+// lead to the memory of consts.
 func (p *printer) localConsts(f *kernel.Func) {
 	p.device.locals = map[*kernel.Const]string{}
 	element := map[kernel.Expr]bool{}
@@ -131,7 +129,7 @@ func (p *printer) eachValue(to, from string, t kernel.Type) {
 	p.w.line("%s%s = %s;", loops, to, from)
 }
 
-// lead notes which of the kernel's parameters lead to the device's memory.
+// lead determines which of the kernel's parameters lead to device memory.
 func (d *devicePrinter) lead(p *lower.Program) {
 	if d == nil {
 		return
@@ -144,7 +142,7 @@ func (d *devicePrinter) lead(p *lower.Program) {
 	}
 }
 
-// inPlaceParam declares a parameter that leads to the device's memory.
+// inPlaceParam declares a parameter that leads to device memory.
 func (p *printer) inPlaceParam(v *kernel.Var, name string) string {
 	elem := kernel.Elem(v.Type)
 	inner := ""
@@ -159,7 +157,7 @@ func (p *printer) inPlaceParam(v *kernel.Var, name string) string {
 	return p.device.global + "const " + p.ctype(elem, false) + " " + name
 }
 
-// composite is the value of an array or a struct where it is no initializer.
+// composite prints the value of an array or a struct that is not an initializer.
 func (p *printer) composite(e *kernel.Composite) string {
 	t, init := e.Type(), p.initializer(e, false)
 	if p.device == nil || p.device.dialect != &dialects[CUDA] {
@@ -172,8 +170,8 @@ func (p *printer) composite(e *kernel.Composite) string {
 	return fmt.Sprintf("%s<%s%s, %d>{%s}.values", p.helpers.use("array"), p.ctype(t, false), dims(array.Elem), array.Len, init)
 }
 
-// continuedFromWithin reports whether a loop is continued from a loop within it, for
-// which C has no word.
+// continuedFromWithin reports whether a loop is continued from a loop within it, which C cannot
+// express.
 func continuedFromWithin(s *kernel.For) bool {
 	found := false
 	kernel.Walk(s.Body, func(inner kernel.Stmt) {
@@ -192,22 +190,22 @@ const contextText = `typedef struct {
 CONSTSFAULTS} op2_context;
 `
 
-// contextFaults are the members of a context that failures are noted by.
+// contextFaults are the members of a context for recording faults.
 const contextFaults = `	GLOBALint *faults; // the first element that failed, how many were noted, and those
 	int element;
 	bool failed;
 `
 
-// The record of failures on a device: FaultSlots times FaultWords int32 after the first
-// FaultWords, of which the first is the number of the first element that failed and the
-// second how often a lower one was found. Each has element, kind, line, column, and two
-// numbers of 64 bits, the lower half first.
+// The fault record on a device: FaultSlots times FaultWords int32 after the first FaultWords, of
+// which the first is the number of the first element that failed and the second how often a lower
+// one was found. Each entry has element, kind, line, column, and two 64-bit numbers, the lower half
+// first.
 const (
 	FaultSlots = 64
 	FaultWords = 8
 )
 
-// deviceFault notes what Go would panic on.
+// deviceFault records what panics in Go.
 const deviceFault = `// What Go would panic on is noted, and reported by the caller.
 FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_t a, int64_t b)
 {
@@ -228,7 +226,7 @@ FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_
 }
 `
 
-// isFloat64 reports whether anything in the loop or its kernel is of double precision.
+// isFloat64 reports whether anything in the loop or its kernel has double precision.
 func isFloat64(l *loop.Loop, k *kernel.Kernel) bool {
 	for _, d := range l.Data {
 		if d.Type == loop.Float64 {

@@ -7,20 +7,20 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// ProductOptions say how a device multiplies.
+// ProductOptions control how a device multiplies.
 type ProductOptions struct {
 	Dialect      Dialect
-	GroupSize    int  // work-items in a group; 1 where each runs many rows by itself
-	Lanes        int  // work-items for each value of the result, a power of two
-	Uncontracted bool // products and sums are rounded one by one (OpenCL)
-	SoAX, SoAY   bool // the vector, the result are component by component
+	GroupSize    int  // work-items in a group; 1 if each runs many rows by itself
+	Lanes        int  // work-items per value of the result, a power of two
+	Uncontracted bool // products and sums are rounded separately (OpenCL)
+	SoAX, SoAY   bool // the vector and the result are stored component by component
 }
 
-// fits reports whether a group has room for a row of blocks.
+// fits reports whether a row of blocks fits into a group.
 func (o *ProductOptions) fits(rowDim int) bool { return o.Lanes*rowDim <= o.GroupSize }
 
-// ProductLanes is how many work-items of a group of that size are worth sharing a row,
-// with so many entries in the mean: each then has a few of them.
+// ProductLanes returns the number of work-items of a group of that size that should share a row
+// with the given mean number of nonzeros: each then gets a few of them.
 func ProductLanes(mean float64, rowDim, groupSize int) int {
 	const most = 32
 	o := ProductOptions{GroupSize: groupSize, Lanes: 1}
@@ -33,10 +33,10 @@ func ProductLanes(mean float64, rowDim, groupSize int) int {
 	return o.Lanes
 }
 
-// productRows is how many rows of blocks a group multiplies whose lanes share them.
+// productRows returns the number of rows of blocks that a group multiplies if lanes share rows.
 func (o *ProductOptions) productRows(rowDim int) int { return o.GroupSize / (o.Lanes * rowDim) }
 
-// ProductGroups is how many groups multiply so many rows of blocks.
+// ProductGroups returns the number of groups that multiply the given number of rows of blocks.
 func (o *ProductOptions) ProductGroups(rows, rowDim int) int {
 	if o.Lanes == 1 { // the values of a row may belong to two groups
 		return (rows*rowDim + o.GroupSize - 1) / o.GroupSize
@@ -45,16 +45,14 @@ func (o *ProductOptions) ProductGroups(rows, rowDim int) int {
 	return (rows + per - 1) / per
 }
 
-// DeviceProduct prints the same product as Product does, for a device. The sum of a value
-// is a fixed one, however many groups there are: in the order of the columns by one
-// work-item, or by lanes that take every so many entries of the row, and are added up as
-// a tree.
+// DeviceProduct prints the same product as Product does, for a device. The order of summation is
+// fixed, however many groups there are: in the order of the columns by one work-item, or by lanes
+// that take the row's nonzeros in turn and are combined in a tree.
 //
-// The kernel's parameters are the rows' first entries, the entries' columns, the values,
-// the vector and the result; before them, in groups of one work-item, the list of the
-// first row of each group and the one after the last, and otherwise the number of rows.
-// Behind all come the elements of the vector and those of the result, as int64, where they
-// are component by component.
+// The kernel's parameters are the rows' first nonzeros, the nonzeros' columns, the values, the
+// vector and the result; before them, in groups of one work-item, the list of the first row of each
+// group and the end of the last, and otherwise the number of rows. At the end come the numbers of
+// elements of the vector and of the result, as int64, if they are stored component by component.
 func DeviceProduct(scalar loop.Scalar, rowDim, colDim int, o ProductOptions) *Program {
 	d := &dialects[o.Dialect]
 	var w writer
@@ -78,7 +76,7 @@ func DeviceProduct(scalar loop.Scalar, rowDim, colDim int, o ProductOptions) *Pr
 	return &Program{Name: "product", Symbol: "product", Text: w.text.String()}
 }
 
-// places says where the values of the vector and of the result are.
+// places returns where the values of the vector and of the result are.
 func (o *ProductOptions) places(body string) string {
 	strides, from, at, to := "", "COLS * (int64_t)column[k]", "j", "ROWS * (int64_t)row + i"
 	if o.SoAX {

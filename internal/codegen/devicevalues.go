@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Define is the text of a program with the values of those consts before it that a kernel
-// in C reads in its own text. Consts are by kernel.Consts.
+// Define returns the source of a program preceded by the values of those consts that a C kernel
+// reads in its own source. Consts are by kernel.Consts.
 func Define(p *DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) string {
 	var b strings.Builder
 	for _, i := range p.Defined {
@@ -20,8 +20,8 @@ func Define(p *DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) string 
 	return b.String() + p.Text
 }
 
-// definedFloats are the values that C has no literals for, as constants: to the compilers of
-// devices NAN and INFINITY are none.
+// definedFloats are constants for values that have no C literals: device compilers do not treat NAN
+// and INFINITY as constants.
 const definedFloats = `#ifdef OP2_STANDIN
 #define OP2_NAN __builtin_nanf("")
 #define OP2_INFINITY __builtin_inff()
@@ -31,7 +31,7 @@ const definedFloats = `#ifdef OP2_STANDIN
 #endif
 `
 
-// constText is the value of a const as an initializer.
+// constText returns the value of a const as an initializer.
 func constText(t kernel.Type, at unsafe.Pointer) string {
 	if a, ok := t.(*kernel.Array); ok {
 		size := uintptr(kernel.Count(a.Elem) * kernel.Leaf(a.Elem).Size())
@@ -80,17 +80,16 @@ func constText(t kernel.Type, at unsafe.Pointer) string {
 	return fmt.Sprint(*(*uint8)(at) != 0)
 }
 
-// NeedsFloat64 reports whether a loop has values of type float64, or its kernel computes
-// with them.
+// NeedsFloat64 reports whether a loop has float64 values, or its kernel computes with them.
 func NeedsFloat64(l *loop.Loop, k *kernel.Kernel) bool { return isFloat64(l, k) }
 
-// DeviceFault is what Go would panic on, as a device noted it.
+// DeviceFault is a fault recorded on a device: what panics in Go.
 type DeviceFault struct {
 	Element, Kind, Line, Column int
 	A, B                        int64
 }
 
-// ReadFault reads the failure of the first element that failed from the record.
+// ReadFault reads the fault of the first element that failed from the record.
 func ReadFault(record []int32) DeviceFault {
 	both := func(low, high int32) int64 { return int64(uint32(low)) | int64(high)<<32 }
 	for slot := FaultWords; slot < len(record); slot += FaultWords {
@@ -101,10 +100,10 @@ func ReadFault(record []int32) DeviceFault {
 	return DeviceFault{}
 }
 
-// Text says what happened, in Go's words.
+// Text describes the fault in Go's words.
 func (f DeviceFault) Text() string { return FaultText(f.Kind, f.A, f.B) }
 
-// FaultText says in Go's words what a fault of that kind is, with its two numbers.
+// FaultText describes a fault of that kind, with its two numbers, in Go's words.
 func FaultText(kind int, a, b int64) string {
 	switch kind {
 	case FaultIndex:

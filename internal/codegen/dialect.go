@@ -13,44 +13,45 @@ type Dialect uint8
 // The dialects.
 const (
 	OpenCLC Dialect = iota // 1.2
-	CUDA                   // C++ as NVRTC takes it
+	CUDA                   // C++ as NVRTC accepts it
 )
 
-// dialect holds what differs between the languages: the generator asks it, and never which one it is.
+// dialect holds what differs between the languages: the generator uses these fields, and never
+// checks which language it is.
 type dialect struct {
 	name       string
 	suffix     string // of a file
 	function   string // qualifiers of a function that kernels call
-	kernel     string // before a kernel's name; SIZE stands for the work-items of a group
-	global     string // qualifiers of what is in the device's memory, with a space behind
-	shared     string // of a pointer to what a group has
-	sharedOwn  string // of an array that a group has
-	constant   string // of what does not change while a kernel runs
+	kernel     string // before a kernel's name; SIZE stands for the number of work-items of a group
+	global     string // qualifiers for data in global memory, with a trailing space
+	shared     string // of a pointer to a group's memory
+	sharedOwn  string // of an array of a group
+	constant   string // of data that is constant while a kernel runs
 	restrict   string
 	group      string // number of the work-group
 	item       string // of the work-item in its group
-	barrier    string // for what is in shared memory
+	barrier    string // for shared memory
 	barrierAll string // for all memory
-	sharedArea string // declares the shared memory that a launch gives; empty if it is an argument
-	overloaded bool   // functions of float have the names of those of double
-	vectors    bool   // compilers for CPUs have the vectors of C, which packs are made of
+	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
+	overloaded bool   // float functions have the same names as those for double
+	vectors    bool   // compilers for CPUs have C's vectors, which packs need
 
-	// Lines at the head of programs that need them.
+	// Lines at the top of programs that need them.
 	float64Line, roundsLine, atomics64Line string
 
-	constsByValue bool   // the struct of consts may be an argument by value
-	defined       string // qualifiers of a const whose value is defined in the text
+	constsByValue bool   // the struct of consts may be passed by value
+	defined       string // qualifiers of a const whose value is defined in the source
 
-	// Lines around a kernel in C that is compiled as it stands.
+	// Lines around a C kernel that is included verbatim.
 	sourceBefore, sourceAfter []string
 
 	volatile  string                 // qualifier of a place that is changed atomically
-	swap32    string                 // compares and exchanges *place, as a word of 32 bits, old and next
-	swap64    string                 // the same of 64 bits
-	atomicAdd map[loop.Scalar]string // adds value to *place; of other types by exchange
+	swap32    string                 // compares and exchanges *place, a 32-bit word, old and next
+	swap64    string                 // the same for 64 bits
+	atomicAdd map[loop.Scalar]string // adds value to *place; other types use the exchange
 
-	// Flags of the compiler: for programs whose products and sums are rounded one by one, for
-	// kernels in C, and instead of -O0.
+	// Flags of the compiler: for programs whose products and sums are rounded separately, for C
+	// kernels, and instead of -O0.
 	roundsFlag, sourceFlag, slowFlag string
 	prelude                          string
 	atomicMin                        string // of int
@@ -80,7 +81,7 @@ var dialects = [...]dialect{
 		atomics64Line: "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable",
 
 		defined: "__constant const ",
-		// In C99 an inline function is only there where it is inlined.
+		// In C99 an inline function only exists where it is inlined.
 		sourceBefore: []string{"#define inline static inline", "#define static"},
 		sourceAfter:  []string{"#undef inline", "#undef static"},
 
@@ -164,12 +165,12 @@ typedef unsigned long long uint64_t;
 	},
 }
 
-// deviceWords are the names that the text of loops on devices has for its own variables, and what it calls.
+// deviceWords are the names of the variables and functions that generated loops on devices use.
 const deviceWords = `context shared lane group color colors block first last count at entry i j k l d n b c
 	consts faults before order listed target column gathered start end per width offset size
 	get_group_id get_local_id barrier blockIdx threadIdx`
 
-// deviceSuffixes end the names that go with those of data.
+// deviceSuffixes are the suffixes of names derived from those of data.
 var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|values|first|targets|local|at|stride|partials?|tree|own|number|value|rows|matrix)$`)
 
 func words(text string) map[string]bool {
@@ -182,8 +183,8 @@ func words(text string) map[string]bool {
 
 func (d Dialect) String() string { return dialects[d].name }
 
-// Flags returns the flags of the compiler for a program: whether its products and sums are rounded
-// one by one, whether it holds a kernel in C as it stands, and whether it is not to be optimized.
+// Flags returns the compiler's flags for a program: whether its products and sums are rounded
+// separately, whether it includes a C kernel verbatim, and whether it should not be optimized.
 func (d Dialect) Flags(rounds, source, slow bool) []string {
 	var flags []string
 	for _, f := range []struct {

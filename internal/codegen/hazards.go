@@ -6,15 +6,13 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// What no element of a pack gets to is executed all the same, under a mask without
-// elements. This file says what must not be: what may fault, reach beyond an array or
-// not end.
+// Code that no element of a pack reaches is executed all the same, under an empty mask. This file
+// finds what must not be: code that may fault, access beyond an array or not terminate.
 
 // span is the values from first to last.
 type span struct{ first, last int64 }
 
-// count finds the counters of f: variables of loops over literal numbers that nothing
-// else changes.
+// count finds the counters of f: variables of loops over literal numbers that nothing else changes.
 func (l *lanes) count(f *kernel.Func) {
 	kernel.Walk(f.Body, func(s kernel.Stmt) {
 		loop, ok := s.(*kernel.For)
@@ -28,8 +26,7 @@ func (l *lanes) count(f *kernel.Func) {
 	}, nil)
 }
 
-// bounds are those of a loop of the form for i := from; i < to; i++; nil if it is
-// another.
+// bounds returns the bounds of a loop of the form for i := from; i < to; i++; nil for other loops.
 func bounds(s *kernel.For) (from, to int64, v *kernel.Var) {
 	d, ok := s.Init.(*kernel.Decl)
 	if !ok || d.Init == nil {
@@ -53,7 +50,7 @@ func bounds(s *kernel.For) (from, to int64, v *kernel.Var) {
 	return from, to, d.Var
 }
 
-// span is what values an integer has, whether or not an element gets there.
+// span returns the possible values of an integer, whether or not an element gets there.
 func (l *lanes) span(e kernel.Expr) (s span, known bool) {
 	switch e := e.(type) {
 	case *kernel.Lit:
@@ -86,14 +83,13 @@ func (l *lanes) span(e kernel.Expr) (s span, known bool) {
 	return span{}, false
 }
 
-// safe reports whether the subscript of e is within its array even where no element
-// gets to it.
+// safe reports whether the subscript of e is within its array even if no element gets there.
 func (l *lanes) safe(e *kernel.Index) bool {
 	s, known := l.span(e.I)
 	return known && 0 <= s.first && s.last < int64(l.length(e))
 }
 
-// length is the number of elements of what e is a subscript of; 0 if it is not known.
+// length returns the number of elements of what e indexes; 0 if unknown.
 func (l *lanes) length(e *kernel.Index) int {
 	if a, ok := kernel.Elem(e.X.Type()).(*kernel.Array); ok && a.Len > 0 {
 		return a.Len
@@ -113,8 +109,8 @@ func (l *lanes) length(e *kernel.Index) int {
 	return 0
 }
 
-// hazard reports whether statements may fault, reach beyond an array or not end where
-// no element gets to them.
+// hazard reports whether statements may fault, access beyond an array or not terminate if no
+// element reaches them.
 func (l *lanes) hazard(stmts ...kernel.Stmt) bool {
 	found := false
 	for _, s := range stmts {
@@ -141,8 +137,8 @@ func (l *lanes) hazard(stmts ...kernel.Stmt) bool {
 	return found
 }
 
-// mayFault reports whether x op y is a division by something that may be zero or a
-// shift by a count that may be too large.
+// mayFault reports whether x op y is a division by something that may be zero or a shift by a count
+// that may be too large.
 func mayFault(op kernel.Op, x, y kernel.Expr) bool {
 	t := kernel.Scalar(x.Type())
 	switch op {

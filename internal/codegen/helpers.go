@@ -10,16 +10,16 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// helpers is the set of small functions that a text needs for what Go defines and
-// C does not: division by zero, wide shifts, subscripts, NaN in min and max.
+// helpers is the set of small functions that a source needs for what Go defines and C does not:
+// division by zero, wide shifts, subscripts, NaN in min and max.
 type helpers map[string]helper
 
-// helper is one of them. Its text is for all targets: FUNCTION stands for the qualifiers of a function,
-// GLOBAL for those of the loop's data, CONTEXT for the first parameter of one that may fail, CHECK for what it
-// checks, and SINGLE for what ends the names of functions of float.
+// helper is one of them. Its text is for all targets: FUNCTION stands for the qualifiers of a
+// function, GLOBAL for those of the loop's data, CONTEXT for the first parameter of one that may
+// fail, CHECK for its check, and SINGLE for the suffix of float functions' names.
 type helper struct {
 	text   string
-	device string // the text on devices, if it is another
+	device string // the text for devices, if different
 	check  *check // what may end the loop
 	late   bool   // it calls others, whatever their names
 	lanes  bool   // it is a function of vectors
@@ -39,7 +39,7 @@ var (
 	bigSubscript = &check{"i >= (uint64_t)n", FaultUIndex, "(int64_t)i", "n"}
 )
 
-// on returns the text of the helper on a device, or on the host, where d is nil.
+// on returns the text of the helper for a device, or for the host if d is nil.
 func (h helper) on(d *dialect) string {
 	text, function, global, context, single := h.text, "static inline", "", "const "+elementType+" op2", "f"
 	if d != nil {
@@ -66,7 +66,7 @@ func (c *check) on(d *dialect) string {
 	return "\tif (" + c.cond + ") {\n\t\t" + fault + "\n\t\treturn 0;\n\t}"
 }
 
-// use marks the helper as needed, and gives its C name.
+// use marks the helper as needed, and returns its C name.
 func (h helpers) use(name string) string {
 	switch name {
 	case "min", "max", "frexp", "ilogb", "signbit":
@@ -76,10 +76,10 @@ func (h helpers) use(name string) string {
 	return "op2_" + name
 }
 
-// useFor marks the helper for values of type t as needed, and gives its C name.
+// useFor marks the helper for values of type t as needed, and returns its C name.
 func (h helpers) useFor(op string, t loop.Scalar) string {
 	name := "op2_" + op + "_" + t.String()
-	if t.Float() { // as the fixed ones: double
+	if t.Float() { // like the fixed ones: double
 		name = "op2_" + op + "_" + t.C()
 	}
 	tmpl := generic[op]
@@ -101,7 +101,8 @@ func (h helpers) useFor(op string, t loop.Scalar) string {
 	return name
 }
 
-// bits marks the helpers for the bits of floats of type t, which others call. Their names sort before those.
+// bits marks the helpers for the bits of floats of type t, which others call, as needed. Their
+// names sort first.
 func (h helpers) bits(t loop.Scalar) {
 	h.use(t.C() + "_bits")
 	h.use(t.C() + "_from_bits")
@@ -117,7 +118,7 @@ func (h helpers) fault() bool {
 	return false
 }
 
-// print writes the helpers in order of their names, after what they rest on.
+// print writes the helpers in order of their names, after those that they depend on.
 func (h helpers) print(w *writer, threads bool) {
 	if h.fault() {
 		if threads {
@@ -151,11 +152,11 @@ const (
 	FaultIndex = iota + 1 // a is the subscript, b the length
 	FaultDivide
 	FaultShift  // a is the count
-	FaultUIndex // as FaultIndex, with the bits of a uint64 as the subscript
+	FaultUIndex // like FaultIndex, with the bits of a uint64 as the subscript
 )
 
-// faultText ends the loop at the first fault: what a panic does in Go. The record
-// is {kind, line, column, a, b, element}.
+// faultText ends the loop at the first fault, like a panic in Go. The record is {kind, line,
+// column, a, b, element}.
 const faultText = `// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
 static int64_t op2_record[6];
 static jmp_buf op2_exit;
@@ -172,8 +173,8 @@ void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t 
 	longjmp(op2_exit, 1);
 }`
 
-// faultTextThreads is the same where several threads may fail: each leaves its block,
-// and the block that comes first in the plan's order is the one reported.
+// faultTextThreads is the same for several threads: each leaves its block, and the fault of the
+// block that comes first in the plan's order is reported.
 const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
 static int64_t op2_record[6];
 static int32_t op2_first; // the first block that failed, in order of execution
@@ -252,9 +253,9 @@ CHECK
 }`},
 }
 
-// floatGeneric are min and max as Go has them, NaN if one is NaN, -0 below 0, without a branch,
-// so that compilers make vectors of them. The bits of equal values are joined: they differ for zeros
-// alone, by the sign. GCC makes twice as long a loop of a third selection instead.
+// floatGeneric are min and max with Go's meaning, NaN if one is NaN, -0 below 0, without branches,
+// so that compilers vectorize them. The bits of equal values are combined: they differ only for
+// zeros, in the sign. With a third selection instead, GCC's loop takes twice as long.
 var floatGeneric = map[string]helper{
 	"min": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {

@@ -10,9 +10,9 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// Sequential prints a loop for one core of the host: the kernel, a function that
-// calls it for a range of elements, and the wrapper, one compilation unit in which
-// the compiler inlines the first into the second.
+// Sequential prints a loop for one core of the host: the kernel, a function that calls it for a
+// range of elements, and the wrapper, in one compilation unit in which the compiler inlines the
+// first into the second.
 func Sequential(in Input) *Program { return newHost(in, false).print() }
 
 func newHost(in Input, threads bool) *host {
@@ -22,8 +22,8 @@ func newHost(in Input, threads bool) *host {
 
 func (h *host) print() *Program {
 	in := h.Input
-	// What is checked in kernels in C is so in what is printed in place of the text: divisors, and with
-	// diagnostics subscripts.
+	// What is checked in C kernels is checked in the code that replaces their source: divisors, and
+	// with diagnostics subscripts.
 	text := in.Kernel.IsC()
 	if text && printable(in.Kernel) {
 		h.p.c, h.p.checks = true, in.Options.Poison && len(in.Kernel.Strays) > 0
@@ -40,7 +40,7 @@ func (h *host) print() *Program {
 		}
 	}
 	kernelText := h.p.w.String()
-	h.arguments() // asks for helpers, which come before the kernel
+	h.arguments() // requests helpers, which come before the kernel
 	packs, scalar := h.packs()
 
 	w := &h.w
@@ -50,7 +50,7 @@ func (h *host) print() *Program {
 	h.p.printConsts(in.Kernel)
 	w.text.WriteString(h.p.w.String())
 	w.lines += h.p.w.lines
-	if text { // which may define what it likes, as macros too: it comes last
+	if text { // which may define anything, including macros: it comes last
 		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
 		if strings.Contains(in.Kernel.Source, "stdio.h") {
 			w.raw(printsLines)
@@ -82,7 +82,7 @@ func (h *host) print() *Program {
 	}
 }
 
-// packs are the packs of the loop, or why it has none.
+// packs returns the packs of the loop, or why it has none.
 func (h *host) packs() (*packs, string) {
 	return newPacks(frame{in: h.Input, depth: 2, scalar: h.p, elem: h.elem, data: h.data, maps: h.maps, row: h.row,
 		local: h.local, partial: h.partialOf}, newPrinter(h.Kernel))
@@ -107,7 +107,7 @@ type host struct {
 
 	locals []string // names by number
 
-	pass   []string // what the kernel is called with
+	pass   []string // what is passed to the kernel
 	first  []string // before all elements
 	before []string // before each call of the kernel
 	after  []string // after each call
@@ -117,12 +117,11 @@ type host struct {
 
 func (h *host) symbol() string { return "op2_wrap_" + stem(h.Kernel.Name) }
 
-// hostWords are the names that the text of loops on the host has for its own variables.
+// hostWords are the names that generated loops on the host use for their own variables.
 const hostWords = `args runs run n end last aligned block d i j k l`
 
-// name gives names to data and maps: what the kernel's parameters for the same data
-// have in common (x for x1 and x2), since the program's own names of dats are no
-// part of what generated code is keyed by.
+// name names data and maps: the common part of the names of the kernel's parameters for the same
+// data (x for x1 and x2), since the program's own names of dats must not affect the cache key.
 func (h *host) name() {
 	s := newScope(h.p.file)
 	h.p.scope = s
@@ -145,7 +144,7 @@ func (h *host) name() {
 	}
 }
 
-// dataName is what the parameters for data d have in common.
+// dataName returns the common part of the names of the parameters for data d.
 func dataName(l *loop.Loop, params []lower.Param, d int) string {
 	common := ""
 	for _, p := range params {
@@ -172,7 +171,7 @@ func commonPrefix(a, b string) string {
 	return a[:n]
 }
 
-// header is the comment that says what the text is, and the includes.
+// header prints the comment that describes the source, and the includes.
 func (h *host) header(packs *packs, scalar string) {
 	where := "on one core"
 	if h.threads {
@@ -216,7 +215,7 @@ func (w *writer) describe(l *loop.Loop, params []lower.Param) {
 	}
 }
 
-// describe says in words what argument a is.
+// describe describes argument a in words.
 func describe(l *loop.Loop, a loop.Arg) string {
 	if a.Kind == loop.Index {
 		return "the element's number"
@@ -234,8 +233,8 @@ func describe(l *loop.Loop, a loop.Arg) string {
 	return s
 }
 
-// kernelArrays reports whether the kernel's functions may have arrays, or structs,
-// among their local variables.
+// kernelArrays reports whether the kernel's functions may have arrays, or structs, among their
+// local variables.
 func (h *host) kernelArrays() bool {
 	found := h.Kernel.IsC()
 	for _, f := range h.Kernel.Funcs {
@@ -249,14 +248,14 @@ func (h *host) kernelArrays() bool {
 	return found
 }
 
-// alignStack keeps GCC before 14 from a mistake: where a function that calls nothing
-// uses wide vectors, it may lose the alignment of its stack, and then crash on an
-// array there that it reaches by a pointer (its bug 109780).
+// alignStack works around a bug in GCC before 14 (109780): in a leaf function that uses wide
+// vectors, it may lose the alignment of the stack, and then crash on an array there that is
+// accessed through a pointer.
 const alignStack = "volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here"
 
-// loopFunc prints the function that runs the kernel over runs of elements: a whole set
-// is one, a subset has any number. Its parameters are restrict: distinct data is
-// distinct memory. It is not inlined, because that is where compilers believe restrict.
+// loopFunc prints the function that runs the kernel over runs of elements: a whole set is one run,
+// a subset has any number. Its parameters are restrict: distinct data is distinct memory. It is not
+// inlined, because compilers honor restrict on parameters of functions.
 func (h *host) loopFunc(packs *packs) {
 	params := []string{"const int32_t (*run)[2]", "const int32_t (*end)[2]"}
 	for _, m := range h.lowered.Maps {
@@ -307,7 +306,7 @@ func (h *host) loopFunc(packs *packs) {
 	w.close("")
 }
 
-// slot is the next entry of args, which points to what is asked for.
+// slot returns the next of the args, which points to what is requested.
 func (h *host) slot(what SlotKind, n int) string {
 	h.slots = append(h.slots, Slot{what, n})
 	return fmt.Sprintf("args[%d]", len(h.slots)-1)
@@ -331,8 +330,8 @@ func (h *host) wrapper() {
 	w.close("")
 }
 
-// printsLines has what kernels print appear line by line: a Go program that ends leaves the rest of C's
-// buffers unwritten.
+// printsLines makes the output of kernels line-buffered: a Go program that exits does not flush C's
+// buffers.
 const printsLines = `#include <stdio.h>
 __attribute__((constructor)) static void op2_lines(void)
 {
@@ -346,7 +345,7 @@ func (h *host) openWrapper() {
 	h.w.open("{")
 }
 
-// addresses are the slots of maps, data and entries, in the order of the parameters.
+// addresses returns the slots of maps, data and entries, in the order of the parameters.
 func (h *host) addresses() []string {
 	var slots []string
 	for _, m := range h.lowered.Maps {

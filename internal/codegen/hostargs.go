@@ -7,13 +7,13 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// hostRoles end the names of locals on the host.
+// hostRoles are the suffixes of the names of locals on the host.
 var hostRoles = [...]string{
 	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "packed", lower.Matrix: "local",
 }
 
-// arguments spells the loop program: the locals of each parameter, the moves before and after
-// each call of the kernel, and what the kernel is passed.
+// arguments prints the loop program: the locals of each parameter, the moves before and after each
+// call of the kernel, and what is passed to the kernel.
 func (h *host) arguments() {
 	h.locals = make([]string, len(h.lowered.Locals))
 	for i := range h.lowered.Params {
@@ -33,13 +33,13 @@ func (h *host) arguments() {
 	}
 }
 
-// local returns a name for a local variable that serves parameter i in some role.
+// local returns a name for a local variable of parameter i with some role.
 func (h *host) local(i int, role string) string {
 	return h.p.scope.fresh(h.lowered.Params[i].Var.Name + "_" + role)
 }
 
-// declare declares local number n: of the loop before all elements, with what begins and
-// finishes the reduction that it belongs to, otherwise before each call.
+// declare declares local n: before all elements, with the initialization and the end of its
+// reduction, if it lives for the whole loop, otherwise before each call.
 func (h *host) declare(n int) {
 	l := h.lowered.Locals[n]
 	name := h.local(l.Param, hostRoles[l.Role])
@@ -68,7 +68,8 @@ func (h *host) declare(n int) {
 	h.before = append(h.before, decl+";")
 }
 
-// move adds the statements of a move, one for each row, that declare has not made part of a declaration.
+// move adds the statements of a move, one for each row, unless declare has made it part of a
+// declaration.
 func (h *host) move(m lower.Move) {
 	if m.Do == lower.Zero || m.Place.Kind == lower.ElementNo {
 		return
@@ -98,7 +99,7 @@ func (h *host) move(m lower.Move) {
 	}
 }
 
-// place returns the values of row c of a place, in a format of each.
+// place returns the values of row c of a place, each in the given format.
 func (h *host) place(at lower.Place, c int) string {
 	if at.Kind == lower.Result {
 		return h.locals[at.Local] + "%[2]s"
@@ -118,7 +119,7 @@ func (h *host) at(at lower.Place, c int) string {
 	return offset(h.data[at.Data], h.Loop.Data[at.Data].Dim, index)
 }
 
-// handOver adds what the kernel is passed for parameter i.
+// handOver adds what is passed to the kernel for parameter i.
 func (h *host) handOver(i int) {
 	p := &h.lowered.Params[i]
 	switch p.Pass {

@@ -13,14 +13,14 @@ const boolScalar = loop.Bool
 // each reports whether e has a value for each element of a pack.
 func (p *printer) each(e kernel.Expr) bool { return p.lanes != nil && p.lanes.each(e) }
 
-// eachOf reports whether v has.
+// eachOf reports whether v has a value for each element of a pack.
 func (p *printer) eachOf(v *kernel.Var) bool { return p.lanes != nil && p.lanes.varies(v) }
 
-// splits reports whether elements of a pack take different ways at s.
+// splits reports whether elements of a pack take different paths at s.
 func (p *printer) splits(s kernel.Stmt) bool { return p.lanes != nil && p.lanes.split[s] }
 
-// lane is e as a vector, in parentheses if it binds less tightly than min: one value
-// for all elements is spread.
+// lane prints e as a vector, in parentheses if it binds less tightly than min: a value for all
+// elements is broadcast.
 func (p *printer) lane(e kernel.Expr, min int) string {
 	if c, ok := e.(*kernel.Composite); ok {
 		return "(" + p.ctype(c.Type(), true) + dims(c.Type()) + ")" + p.initializer(c, true)
@@ -31,8 +31,7 @@ func (p *printer) lane(e kernel.Expr, min int) string {
 	return p.operand(e, min)
 }
 
-// spread is e as an operand beside a vector: C spreads floats and small numbers by
-// itself.
+// spread prints e as an operand next to a vector: C broadcasts floats and small numbers by itself.
 func (p *printer) spread(e kernel.Expr, min int) string {
 	t := kernel.Scalar(e.Type())
 	if t.Float() || t.Integer() && literalBetween(e, 0, 127) {
@@ -41,7 +40,7 @@ func (p *printer) spread(e kernel.Expr, min int) string {
 	return p.lane(e, min)
 }
 
-// laneUnary is e on vectors.
+// laneUnary prints e on vectors.
 func (p *printer) laneUnary(e *kernel.Unary) (string, int) {
 	x := p.operand(e.X, precUnary)
 	if e.Op == kernel.Neg {
@@ -53,7 +52,7 @@ func (p *printer) laneUnary(e *kernel.Unary) (string, int) {
 	return "~" + x, precUnary
 }
 
-// laneBinary is e on vectors.
+// laneBinary prints e on vectors.
 func (p *printer) laneBinary(e *kernel.Binary) (string, int) {
 	t := kernel.Scalar(e.X.Type())
 	prec := binaryPrec[e.Op]
@@ -80,19 +79,19 @@ func (p *printer) laneBinary(e *kernel.Binary) (string, int) {
 	return operands(e.Op.String(), prec), prec
 }
 
-// laneWithin is within for an operand beside a vector.
+// laneWithin is within for an operand next to a vector.
 func (p *printer) laneWithin(e kernel.Expr, min int, above kernel.Op) string {
 	t := kernel.Scalar(e.Type())
 	if !p.lanes.each(e) && !t.Float() && !(t.Integer() && literalBetween(e, 0, 127)) {
 		return p.lane(e, precPostfix)
 	}
-	if t == loop.Bool { // of masks, whose operators are others than those of e
+	if t == loop.Bool { // of masks, whose operators differ from those of e
 		return p.operand(e, min)
 	}
 	return p.within(e, min, above)
 }
 
-// laneConvert is e on vectors.
+// laneConvert prints e on vectors.
 func (p *printer) laneConvert(e *kernel.Convert) (string, int) {
 	from, to := kernel.Scalar(e.X.Type()), kernel.Scalar(e.Type())
 	into := p.vec.name(to)
@@ -113,10 +112,10 @@ func (p *printer) laneConvert(e *kernel.Convert) (string, int) {
 	return fmt.Sprintf("OP2_CONVERT(%s, %s)", p.expr(e.X), into), precPostfix
 }
 
-// lanePrefix begins the names of functions of vectors that call one of values.
+// lanePrefix is the prefix of functions of vectors that call a function of values.
 const lanePrefix = "op2_lanes_"
 
-// laneFunction makes a function of vectors of one lane's call, and gives its name. The
+// laneFunction makes a function of vectors from the call for one lane, and returns its name. The
 // arguments are called x, y and z.
 func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loop.Scalar) string {
 	f := lanePrefix + name
@@ -142,7 +141,7 @@ func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loo
 	return f
 }
 
-// laneMath is e on vectors.
+// laneMath prints e on vectors.
 func (p *printer) laneMath(e *kernel.Math) (string, int) {
 	t := kernel.Scalar(e.Type())
 	args := make([]string, len(e.Args))
@@ -169,8 +168,8 @@ func (p *printer) laneMath(e *kernel.Math) (string, int) {
 	return p.laneFunction(e.Name, call, types, t) + "(" + strings.Join(args, ", ") + ")", precPostfix
 }
 
-// laneExtreme is the function for math.Max and Min, or for fmax and fmin in C: Go has
-// an infinity before NaN, and C a number.
+// laneExtreme returns the function for math.Max and Min, or for fmax and fmin in C: Go gives
+// infinity precedence over NaN, C a number.
 func (p *printer) laneExtreme(name string, t loop.Scalar) string {
 	vec, choose := p.vec.name(t), p.vec.use("select", t)
 	suffix := strings.TrimPrefix(vec, "op2_vec")

@@ -7,30 +7,29 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Packs of elements: where it pays, the kernel is printed a second time on vectors
-// that hold one value of each of LANES elements, and the loop over a range takes
-// packs of so many elements before the rest. What a pack needs is gathered by rows
-// and transposed in registers; what it leaves is transposed back and put away element
-// by element, in order, so that elements of a pack may share targets.
+// Packs of elements: where it pays off, the kernel is printed a second time on vectors that hold
+// one value of each of LANES elements, and the loop over a range takes packs of that many elements
+// before the rest. A pack's input is gathered by rows and transposed in registers; its output is
+// transposed back and stored element by element, in order, so that elements of a pack may share
+// targets.
 //
-// Not every value of a kernel differs from element to element: the counter of a loop
-// and what is computed from consts alone stay what they are. Where elements of a pack
-// take different ways, all of them take both, under masks that say for which of them
-// an assignment counts (masks.go).
+// Not every value of a kernel differs from element to element: loop counters and values computed
+// from consts alone remain scalars. Where elements of a pack take different paths, all of them take
+// both, under masks that say for which elements an assignment counts (masks.go).
 
-// lanes is what is known of a kernel that is to run on packs: which of its values
-// differ from element to element, and which statements are decided by such values.
+// lanes describes a kernel that runs on packs: which of its values differ from element to element,
+// and which statements depend on such values.
 type lanes struct {
 	in Input
 
 	varying map[*kernel.Var]bool
 	results map[*kernel.Func][]bool        // whether they vary
-	split   map[kernel.Stmt]bool           // If, For, Switch: elements take different ways
+	split   map[kernel.Stmt]bool           // If, For, Switch: elements take different paths
 	leaves  map[*kernel.Func]bool          // some elements return before others
-	masked  map[*kernel.Func]bool          // is called for some elements only, and has effects
-	home    map[*kernel.Var]region         // where it is declared
+	masked  map[*kernel.Func]bool          // called for some elements only, and has side effects
+	home    map[*kernel.Var]region         // the region of the declaration
 	chains  map[*kernel.Switch]*kernel.If  // a split switch
-	tags    map[*kernel.Switch]*kernel.Var // and the variable that holds its tag, if it takes one
+	tags    map[*kernel.Switch]*kernel.Var // the variable that holds its tag, if there is one
 	within  map[kernel.Stmt]region         // the region of a loop's or switch's body
 	counted map[*kernel.Var]span           // counters, and their values
 
@@ -40,14 +39,14 @@ type lanes struct {
 	size    int    // in bytes, of the largest values that vary
 }
 
-// region is a part of a function that some elements of a pack may pass over: a branch
-// of a split statement. The zero region is the function itself.
+// region is a part of a function that some elements of a pack may skip: a branch of a split
+// statement. The zero region is the function itself.
 type region struct {
 	of     kernel.Stmt
 	branch int
 }
 
-// newLanes says how the kernel runs on packs, or why it cannot.
+// newLanes determines how the kernel runs on packs, or why it cannot.
 func newLanes(in Input) (*lanes, string) {
 	l := &lanes{
 		in:      in,
@@ -77,11 +76,11 @@ func newLanes(in Input) (*lanes, string) {
 	if l.refused != "" {
 		return nil, l.refused
 	}
-	l.size = max(4, l.size) // shorter vectors of smaller values, rather than more lanes
+	l.size = max(4, l.size) // shorter vectors of smaller values, instead of more lanes
 	return l, ""
 }
 
-// arguments marks the kernel's parameters, and refuses what a pack cannot be handed.
+// arguments marks the kernel's parameters, and refuses arguments that packs cannot handle.
 func (l *lanes) arguments() {
 	for i, a := range l.in.Loop.Args {
 		l.refuse(a.Kind == loop.Mat, "assembles a matrix")
@@ -93,22 +92,22 @@ func (l *lanes) arguments() {
 	}
 }
 
-// vary notes that v differs from element to element.
+// vary records that v differs from element to element.
 func (l *lanes) vary(v *kernel.Var) {
 	if v != nil && !l.varying[v] {
 		l.varying[v], l.changed = true, true
 	}
 }
 
-// mark notes something that makes others vary.
+// mark records something that makes others vary.
 func mark[K comparable](l *lanes, m map[K]bool, key K) {
 	if !m[key] {
 		m[key], l.changed = true, true
 	}
 }
 
-// varies reports whether v has a value for each element. All floats do: they are what
-// packs are for.
+// varies reports whether v has a value for each element. All floats do: they are what packs are
+// for.
 func (l *lanes) varies(v *kernel.Var) bool {
 	return l.varying[v] || kernel.Leaf(v.Type).Float()
 }
@@ -160,7 +159,7 @@ func (l *lanes) block(b *kernel.Block, r region) {
 	}
 }
 
-// stmt looks at s, in region r, for what varies by it.
+// stmt checks s, in region r, for what varies because of it.
 func (l *lanes) stmt(s kernel.Stmt, r region) {
 	switch s := s.(type) {
 	case *kernel.Block:
@@ -233,7 +232,7 @@ func (l *lanes) loop(s *kernel.For, r region) {
 	}
 }
 
-// switchCase takes a switch that elements take differently as a chain of ifs.
+// switchCase treats a switch in which elements take different cases as a chain of ifs.
 func (l *lanes) switchCase(s *kernel.Switch, r region) {
 	l.calls(s.Tag, r)
 	l.within[s] = r
@@ -265,8 +264,8 @@ func (l *lanes) switchCase(s *kernel.Switch, r region) {
 	}
 }
 
-// chain is a switch as ifs; nil if it has no cases. One in which a case falls
-// into the next is refused.
+// chain returns a switch as ifs; nil if it has no cases. It refuses one with a case that falls
+// through.
 func (l *lanes) chain(s *kernel.Switch) *kernel.If {
 	if chain, ok := l.chains[s]; ok {
 		return chain
@@ -294,7 +293,7 @@ func (l *lanes) chain(s *kernel.Switch) *kernel.If {
 			}
 			cond = v
 		}
-		if cond == nil || c.Default { // in C, a default may have values beside
+		if cond == nil || c.Default { // in C, a default may also have values
 			continue
 		}
 		next := &kernel.If{Cond: cond, Then: c.Body, Pos: s.Pos}
@@ -335,7 +334,7 @@ func (l *lanes) do(s *kernel.Do, r region) {
 	}
 }
 
-// gives notes that v, or a part of it, gets the value of e.
+// gives records that v, or a part of it, gets the value of e.
 func (l *lanes) gives(v *kernel.Var, e kernel.Expr) {
 	if v == nil || e == nil {
 		return
@@ -348,8 +347,8 @@ func (l *lanes) gives(v *kernel.Var, e kernel.Expr) {
 	}
 }
 
-// alike makes two variables vary if one does: their arrays are copied as they are, or
-// they share memory.
+// alike makes two variables vary if one does: their arrays are copied as a whole, or they share
+// memory.
 func (l *lanes) alike(v, w *kernel.Var) {
 	if v != nil && w != nil && l.varying[v] != l.varying[w] {
 		l.vary(v)
@@ -357,15 +356,15 @@ func (l *lanes) alike(v, w *kernel.Var) {
 	}
 }
 
-// stores notes that v is changed in region r: if that is not where it was declared,
-// not all elements change it.
+// stores records that v is changed in region r: unless that is where it was declared, only some
+// elements change it.
 func (l *lanes) stores(v *kernel.Var, r region) {
 	if v != nil && r != l.home[v] {
 		l.vary(v)
 	}
 }
 
-// calls notes what the calls in e hand over.
+// calls records what the calls in e pass on.
 func (l *lanes) calls(e kernel.Expr, r region) {
 	visit(e, func(x kernel.Expr) {
 		c, ok := x.(*kernel.Call)

@@ -11,8 +11,8 @@ import (
 
 var constantTrue = constant.MakeBool(true)
 
-// check refuses a function with something that vectors cannot do, and finds the size
-// of the largest values that vary.
+// check refuses a function with something that vectors cannot do, and determines the size of the
+// largest values that vary.
 func (l *lanes) check(f *kernel.Func) {
 	for _, p := range f.Params {
 		l.variable(p)
@@ -62,7 +62,7 @@ func (l *lanes) check(f *kernel.Func) {
 	}, nil)
 }
 
-// refuse notes why packs are not possible, if that is so and nothing was noted before.
+// refuse records why packs are not possible, if that is so and nothing was recorded before.
 func (l *lanes) refuse(is bool, why string) {
 	if is && l.refused == "" {
 		l.refused = why
@@ -71,7 +71,7 @@ func (l *lanes) refuse(is bool, why string) {
 
 func (l *lanes) variable(v *kernel.Var) { l.value(v.Type, l.varies(v)) }
 
-// value notes a type of values. Structs have no vectors; those of kernels in C are not split.
+// value records a type of values. Structs have no vectors, and those of C kernels are not split.
 func (l *lanes) value(t kernel.Type, each bool) {
 	s := kernel.Leaf(t)
 	l.refuse(s == loop.Invalid, "structs")
@@ -130,9 +130,8 @@ func (l *lanes) expr(e kernel.Expr) {
 	}
 }
 
-// operation refuses what may fault for one element and not for another: a division of
-// integers by anything but a constant, shifts by as much; and && and || that keep it
-// from happening.
+// operation refuses what may fault for one element and not for another: integer divisions by
+// anything but a constant, and likewise shifts; and && and || that prevent it.
 func (l *lanes) operation(op kernel.Op, x, y kernel.Expr) {
 	l.refuse(mayFault(op, x, y), "an operation on integers that may fault")
 	if op == kernel.LAnd || op == kernel.LOr {
@@ -140,7 +139,7 @@ func (l *lanes) operation(op kernel.Op, x, y kernel.Expr) {
 	}
 }
 
-// changes reports whether e holds a call that has effects.
+// changes reports whether e contains a call with side effects.
 func changes(e kernel.Expr) bool {
 	found := false
 	visit(e, func(x kernel.Expr) {
@@ -151,11 +150,10 @@ func changes(e kernel.Expr) bool {
 	return found
 }
 
-// exact are the functions of math that give the same for float32 as for float64 and
-// rounding.
+// exact lists the functions of math that give the same for float32 as for float64 and rounding.
 var exact = []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc", "RoundToEven", "Copysign", "Max", "Min"}
 
-// narrowed is e on float32 throughout, if it is float32(math.Sqrt(float64(x))) or alike;
+// narrowed returns e on float32 throughout, if it is float32(math.Sqrt(float64(x))) or the like;
 // otherwise nil.
 func narrowed(e *kernel.Convert) *kernel.Math {
 	m, ok := e.X.(*kernel.Math)

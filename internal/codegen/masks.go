@@ -6,22 +6,22 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// Where elements of a pack take different ways, the pack takes all of them. A mask says
-// for which elements: what is computed for the others is dropped, as an assignment
-// selects by the mask between the new value and the old. A way that might fault, loop
-// or reach beyond an array is only taken if there is an element that takes it.
+// Where elements of a pack take different paths, the pack takes all of them. A mask says for which
+// elements: results for the others are dropped, as assignments use the mask to select between the
+// new value and the old. A path that might fault, loop or access beyond an array is only taken if
+// some element takes it.
 
 // section is a region being printed, and its masks.
 type section struct {
 	region
-	mask string        // of the elements that are there; empty: all
-	loop string        // of a split loop: those for which it goes on
-	body *kernel.Block // the statements, if they are all of a block
+	mask string        // of the elements in it; empty: all
+	loop string        // of a split loop: those for which it continues
+	body *kernel.Block // the statements, if they are a whole block
 }
 
 func (p *printer) top() *section { return &p.sections[len(p.sections)-1] }
 
-// beginMasks begins a function; on is the mask that it is called with, or "".
+// beginMasks starts a function; on is the mask that it is called with, or "".
 func (p *printer) beginMasks(f *kernel.Func, on string) {
 	p.sections = []section{{mask: on, body: f.Body}}
 	p.on, p.result = on, ""
@@ -38,15 +38,15 @@ func (p *printer) beginMasks(f *kernel.Func, on string) {
 	}
 }
 
-// endMasks ends it, where elements return at different places.
+// endMasks ends it, if elements return at different places.
 func (p *printer) endMasks() {
 	if p.result != "" && !p.returned {
 		p.w.line("return %s;", p.result)
 	}
 }
 
-// storeMask is the mask under which v, or what it points to, is assigned to; empty if
-// that counts for all elements to which v matters.
+// storeMask returns the mask for assignments to v, or to what it points to; empty if they count for
+// all elements that use v.
 func (p *printer) storeMask(v *kernel.Var) string {
 	if v != nil {
 		if _, pointer := v.Type.(*kernel.Pointer); !pointer && p.lanes.home[v] == p.top().region {
@@ -56,8 +56,7 @@ func (p *printer) storeMask(v *kernel.Var) string {
 	return p.top().mask
 }
 
-// laneStmts prints statements one after the other. After one that elements jump out
-// of, there may be none left.
+// laneStmts prints statements in sequence. After one that elements jump out of, none may be left.
 func (p *printer) laneStmts(b *kernel.Block) {
 	for i, s := range b.Stmts {
 		p.last = b == p.top().body && i == len(b.Stmts)-1
@@ -76,7 +75,7 @@ func (p *printer) laneStmts(b *kernel.Block) {
 	}
 }
 
-// returns reports whether s holds a return.
+// returns reports whether s contains a return.
 func returns(s kernel.Stmt) bool {
 	found := false
 	kernel.Walk(s, func(s kernel.Stmt) {
@@ -86,7 +85,7 @@ func returns(s kernel.Stmt) bool {
 	return found
 }
 
-// escapes reports whether some elements that get to s may not get to what follows it.
+// escapes reports whether some elements that reach s may not reach what follows it.
 func (p *printer) escapes(s kernel.Stmt) bool {
 	found := p.lanes.leaves[p.fn] && returns(s)
 	inside := map[kernel.Stmt]bool{}
@@ -99,14 +98,14 @@ func (p *printer) escapes(s kernel.Stmt) bool {
 	return found
 }
 
-// guarded reports whether statements are only to be executed if there is an element
-// for which they are: because they must, or because they cost more than to ask.
+// guarded reports whether statements should only be executed if some element executes them: because
+// they must, or because they cost more than the check.
 func (p *printer) guarded(stmts ...kernel.Stmt) bool {
 	const dear = 40 // additions
 	return p.lanes.hazard(stmts...) || workOf(stmts...) > dear
 }
 
-// and is a mask of those in outer, if it is one, for which cond holds.
+// and returns a mask of those in outer, if there is one, for which cond holds.
 func and(outer, cond string) string {
 	if outer == "" {
 		return cond
@@ -122,7 +121,7 @@ func (p *printer) andCond(outer string, cond kernel.Expr) string {
 	return outer + " & " + p.lane(cond, precAdd)
 }
 
-// splitIf prints an if that elements pass differently.
+// splitIf prints an if at which elements take different branches.
 func (p *printer) splitIf(s *kernel.If) {
 	if p.blend(s) {
 		return
@@ -147,8 +146,7 @@ func (p *printer) splitIf(s *kernel.If) {
 	p.inSection(section{region{s, 1}, off, "", otherwise}, otherwise)
 }
 
-// inSection prints the block b as a section, in braces where it is guarded or declares
-// something.
+// inSection prints the block b as a section, in braces if it is guarded or declares something.
 func (p *printer) inSection(s section, b *kernel.Block) {
 	p.sections = append(p.sections, s)
 	defer func() { p.sections = p.sections[:len(p.sections)-1] }()
@@ -157,7 +155,7 @@ func (p *printer) inSection(s section, b *kernel.Block) {
 	for _, s := range b.Stmts {
 		switch s.(type) {
 		case *kernel.Assign, *kernel.Branch, *kernel.Return:
-		default: // masks among them
+		default: // including masks
 			braces = true
 		}
 	}
@@ -173,8 +171,8 @@ func (p *printer) inSection(s section, b *kernel.Block) {
 	}
 }
 
-// blend prints an if that chooses between two values of one variable as one
-// assignment, and reports whether it is one.
+// blend prints an if that chooses between two values of one variable as a single assignment, and
+// reports whether it is one.
 func (p *printer) blend(s *kernel.If) bool {
 	yes := onlyAssign(s.Then)
 	if yes == nil || p.guarded(s) || isArray(yes.L.Type()) || changes(yes.R) {
@@ -200,7 +198,7 @@ func (p *printer) blend(s *kernel.If) bool {
 	return true
 }
 
-// onlyAssign is the one statement of b, if that is an assignment.
+// onlyAssign returns the only statement of b, if that is an assignment.
 func onlyAssign(b *kernel.Block) *kernel.Assign {
 	if b == nil || len(b.Stmts) != 1 {
 		return nil
@@ -209,7 +207,7 @@ func onlyAssign(b *kernel.Block) *kernel.Assign {
 	return a
 }
 
-// assigned is the value that s gives to its place.
+// assigned returns the value that s assigns to its place.
 func (p *printer) assigned(s *kernel.Assign) string {
 	if s.Op == kernel.None {
 		return p.lane(s.R, precComma)
@@ -217,7 +215,7 @@ func (p *printer) assigned(s *kernel.Assign) string {
 	return p.lane(updated(s), precComma)
 }
 
-// updated is the value of L Op R. In C, that may be computed in a larger type.
+// updated returns the value of L Op R. In C, that may be computed in a larger type.
 func updated(s *kernel.Assign) kernel.Expr {
 	t := s.R.Type()
 	shift := s.Op == kernel.Shl || s.Op == kernel.Shr
@@ -228,8 +226,8 @@ func updated(s *kernel.Assign) kernel.Expr {
 	return &kernel.Convert{At: kernel.At{T: s.L.Type(), At: s.Pos}, X: &kernel.Binary{At: kernel.At{T: t, At: s.Pos}, Op: s.Op, X: x, Y: s.R}}
 }
 
-// laneAssign is an assignment to a scalar that differs from element to element,
-// without its semicolon.
+// laneAssign prints an assignment to a scalar that differs from element to element, without its
+// semicolon.
 func (p *printer) laneAssign(s *kernel.Assign) string {
 	l, t := p.expr(s.L), kernel.Scalar(s.L.Type())
 	if m := p.storeMask(kernel.Root(s.L)); m != "" {
@@ -293,7 +291,7 @@ func (p *printer) splitLoop(s *kernel.For) {
 	p.scope.leave(mark)
 }
 
-// splitSwitch prints a switch that elements take differently, as ifs.
+// splitSwitch prints a switch in which elements take different cases, as ifs.
 func (p *printer) splitSwitch(s *kernel.Switch) {
 	chain := p.lanes.chains[s]
 	if chain == nil {
@@ -325,8 +323,7 @@ func (p *printer) splitSwitch(s *kernel.Switch) {
 	p.w.close("")
 }
 
-// splitBranch prints a break or continue of some elements: they are no longer in what
-// they leave.
+// splitBranch prints a break or continue of some elements: they are removed from what they leave.
 func (p *printer) splitBranch(s *kernel.Branch) {
 	last := p.last
 	at := len(p.sections) - 1
@@ -339,8 +336,8 @@ func (p *printer) splitBranch(s *kernel.Branch) {
 	}
 }
 
-// clear takes the elements at hand out of the sections from number at on. A continue
-// leaves them in the loop of the first.
+// clear removes the current elements from the sections from number at on. A continue leaves them in
+// the loop of the first.
 func (p *printer) clear(at int, leave bool) {
 	m := p.top().mask
 	gone := map[string]bool{m: true, "": true}
@@ -388,13 +385,13 @@ func (p *printer) laneReturn(s *kernel.Return) {
 	}
 }
 
-// apart reports whether the result of a call cannot go straight into v: not all
-// elements take it, or only v has a value for each. Each says that the result has.
+// apart reports whether the result of a call cannot go straight into v: not all elements take it,
+// or only v has a value for each. Each says that the result has.
 func (p *printer) apart(v *kernel.Var, each bool) bool {
 	return p.lanes.varies(v) != each || p.lanes.varies(v) && p.storeMask(v) != ""
 }
 
-// declareValue declares a variable for a result that v is to get from it.
+// declareValue declares a variable for a result that v will get from it.
 func (p *printer) declareValue(v *kernel.Var, each bool) string {
 	value := &kernel.Var{Name: "value", Type: v.Type}
 	p.lanes.varying[value] = each
@@ -416,8 +413,8 @@ func (p *printer) assignValues() {
 	}
 }
 
-// copyLanes prints place = e for an array with a value for each element, under the
-// mask m if there is one.
+// copyLanes prints place = e for an array with a value for each element, under the mask m if there
+// is one.
 func (p *printer) copyLanes(place string, e kernel.Expr, m string) {
 	if c, ok := e.(*kernel.Composite); ok {
 		p.w.open("{")
@@ -433,7 +430,7 @@ func (p *printer) copyLanes(place string, e kernel.Expr, m string) {
 	t := kernel.Leaf(e.Type())
 	c, vec := p.scope.fresh("c"), p.vec.name(t)
 	value := fmt.Sprintf("((const %s *)%s)[%s]", vec, p.expr(e), c)
-	if !p.lanes.each(e) { // a const holds values where place has vectors
+	if !p.lanes.each(e) { // a const holds scalars where place has vectors
 		value = fmt.Sprintf("%s(((const %s *)%s)[%s])", p.vec.use("all", t), t.C(), p.expr(e), c)
 	}
 	at := fmt.Sprintf("((%s *)%s)[%s]", vec, place, c)

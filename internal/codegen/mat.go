@@ -7,14 +7,13 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// A kernel gets the local matrix of its element; what it leaves goes to the entries of the
-// sparse matrix that a table names, or that are searched. A block's values follow each
-// other column by column.
+// A kernel gets the local matrix of its element; what it leaves goes to positions of the sparse
+// matrix that are read from a table, or searched for. A block's values are stored column by column.
 
-// entryNames are the names of what leads to entries: a table, or compressed rows.
+// entryNames are the names of what locates nonzeros: a table, or compressed rows.
 type entryNames struct{ table, rowPtr, colIdx string }
 
-// entryParams declare what leads to the entries, as parameters of the loop's function.
+// entryParams declares what locates the nonzeros, as parameters of the loop's function.
 func (h *host) entryParams() []string {
 	var params []string
 	for e, name := range h.entry {
@@ -36,7 +35,7 @@ func describeMat(l *loop.Loop, a loop.Arg) string {
 	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, l.Type(a), rows, cols, a.Map, a.ColMap, how)
 }
 
-// scatter adds a local matrix to the entries, or writes it there.
+// scatter adds a local matrix to the sparse one, or writes it there.
 func (h *host) scatter(s lower.Scatter) {
 	names, local, data := h.entry[s.Entries], h.locals[s.Local], h.data[s.Data]
 	at := h.local(s.Param, "at")

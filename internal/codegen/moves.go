@@ -8,9 +8,9 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// printMoves writes the functions between memory and vectors of s that are used. Where
-// elements have several values, these are loaded and stored by rows of 2 or 4, which
-// may begin at any value, and transposed in registers.
+// printMoves writes the functions between memory and vectors of s that are used. If elements have
+// several values, these are loaded and stored in rows of 2 or 4, which may start at any value, and
+// transposed in registers.
 func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	load, store, increase := v.uses[v.name(s)+"_load"], v.uses[v.name(s)+"_store"], v.uses[v.name(s)+"_increase"]
 	if !load && !store && !increase {
@@ -63,8 +63,8 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	w.line("")
 }
 
-// needs reports whether rows of so many values are moved, for n lanes or, if that is 0,
-// for some number of them.
+// needs reports whether rows of that many values are moved, for n lanes or, if that is 0, for some
+// number of them.
 func (v *vectors) needs(s loop.Scalar, row, n int) bool {
 	if n == 0 {
 		return slices.ContainsFunc(v.widths, func(width int) bool { return v.needs(s, row, width/v.size) })
@@ -81,10 +81,10 @@ func (v *vectors) needs(s loop.Scalar, row, n int) bool {
 	})
 }
 
-// needsPairs reports whether rows of two values are stored, which those of 8 bytes are.
+// needsPairs reports whether rows of two values are stored, as those of 8 bytes are.
 func (v *vectors) needsPairs(s loop.Scalar, n int) bool { return s.Size() == 8 && v.needs(s, 2, n) }
 
-// rows is the text that moves such rows, for the numbers of lanes that do.
+// rows returns the functions that move such rows, for the lane counts that use them.
 func (v *vectors) rows(s loop.Scalar, row int, text string) string {
 	if !v.needs(s, row, 0) {
 		return ""
@@ -105,7 +105,7 @@ func loadBy(n int) string {
 	return fmt.Sprintf("\tfor (; d + %[1]d <= dim; d += %[1]d)\n\t\tVEC_load%[1]d(v + d, x + d, i, dim);\n", n)
 }
 
-// putBy stores rows of n values, or adds them to what is there.
+// putBy stores rows of n values, or adds them to the existing ones.
 func putBy(n int, op string) string {
 	return fmt.Sprintf(`	for (; d + %[1]d <= dim; d += %[1]d) {
 		ROW%[1]d r[OP2_LANES];
@@ -243,11 +243,11 @@ func storeTwo(n int) string {
 		strings.Join(even, ", "), strings.Join(odd, ", "), strings.Join(rows, ""))
 }
 
-// Values of 4 bytes: 16 bytes of a register hold a row, and are transposed with those
-// at the same place of three others.
+// Values of 4 bytes: each 16 bytes of a register hold a row, and are transposed with those at the
+// same place in three others.
 
-// interleave is the list of a shuffle of two vectors of n values that takes, of each
-// four, those given: 0 to 3 of the first vector, 4 to 7 of the second.
+// interleave returns the list for a shuffle of two vectors of n values that takes, of each four,
+// the given ones: 0 to 3 of the first vector, 4 to 7 of the second.
 func interleave(n int, take ...int) string {
 	var list []string
 	for four := 0; four < n; four += 4 {
@@ -262,7 +262,7 @@ func interleave(n int, take ...int) string {
 	return strings.Join(list, ", ")
 }
 
-// joined is the rows l, l+4, l+8, ... one after the other.
+// joined returns the rows l, l+4, l+8, ... one after another.
 func joined(l, n int) string {
 	if n == 4 {
 		return fmt.Sprintf("ROW(%d)", l)
@@ -273,7 +273,7 @@ func joined(l, n int) string {
 	return fmt.Sprintf("OP2_SHUFFLE(%s, %s, %s)", joined(l, 8), joined(l+8, 8), upTo(16))
 }
 
-// upTo is 0, 1, 2, ... n-1.
+// upTo returns 0, 1, 2, ... n-1.
 func upTo(n int) string {
 	list := make([]string, n)
 	for i := range list {

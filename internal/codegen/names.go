@@ -9,16 +9,16 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// Names in generated text cannot clash. The text's own names never end in an underscore;
-// those that stand at file scope begin with op2_, so that no header and no kernel in C has
-// them. The program's names at file scope (functions, structs, and consts on the host) all
-// get an underscore behind, which no name of a library or compiler has: gam is gam_, sqrt
-// is sqrt_. Its other names (parameters, variables, fields) hide what headers declare, and
-// stay as they are unless a compiler or the text around them would take them for something
-// else: those get the underscore, too. A scope keeps different names different.
+// Names in generated source cannot clash. Its own names never end in an underscore; those at file
+// scope begin with op2_, so that no header and no C kernel has them. The program's names at file
+// scope (functions, structs, and consts on the host) all get a trailing underscore, which no name
+// of a library or compiler has: gam is gam_, sqrt is sqrt_. Its other names (parameters, variables,
+// fields) hide what headers declare, and stay as they are unless a compiler or the surrounding
+// source would misinterpret them: those get the underscore, too. A scope keeps different names
+// different.
 
-// special are the names that a parameter, variable or field cannot have: keywords of C,
-// OpenCL C and C++, macros that do not look like one, and what the text of kernels calls.
+// special are the names that a parameter, variable or field cannot have: keywords of C, OpenCL C
+// and C++, macros that do not look like one, and functions that kernels' source calls.
 var special = func() map[string]bool {
 	set := words(`
 		auto break case char const continue default do double else enum extern float for goto if inline int long
@@ -42,10 +42,10 @@ var special = func() map[string]bool {
 	return set
 }()
 
-// alike are names that look like a macro, a type of a header or one of the text's own.
+// alike matches names that look like a macro, a type of a header or a name of the generated source.
 var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|[A-Z0-9]+_.*|_.*|.*_t|op2_.*|cl(es)?_.*|cu(da)?[A-Z].*)$`)
 
-// ascii is name with its letters beyond ASCII spelled as their numbers.
+// ascii returns name with letters beyond ASCII replaced by their numbers.
 func ascii(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -58,11 +58,11 @@ func ascii(name string) string {
 	return b.String()
 }
 
-// stem is what a name of the text's own for a name of the program ends in.
+// stem returns the suffix of a generated name for a name of the program.
 func stem(name string) string { return strings.TrimRight(ascii(name), "_") }
 
-// inner is the name of a parameter, variable or field of the program, outer that of
-// something at file scope.
+// inner returns the name of a parameter, variable or field of the program, outer that of something
+// at file scope.
 func inner(name string) string {
 	if word := ascii(name); !special[word] && !alike.MatchString(word) {
 		return word
@@ -72,18 +72,18 @@ func inner(name string) string {
 
 func outer(name string) string {
 	name = ascii(name) + "_"
-	if name[0] == '_' { // with another one behind, it may be __global__
+	if name[0] == '_' { // with a second one, it may be __global__
 		name = "u" + name
 	}
 	return name
 }
 
-// scope gives out names that are unique among those in force.
+// scope assigns names that are unique among those in force.
 type scope struct {
 	taken map[string]bool
-	given []string // the names given out, in order, for leave
+	given []string // the assigned names, in order, for leave
 	vars  map[*kernel.Var]string
-	own   map[string]string // the program's names by those given out, where they differ
+	own   map[string]string // the program's names by the assigned ones, if they differ
 }
 
 func newScope(outer *scope) *scope {
@@ -97,8 +97,8 @@ func newScope(outer *scope) *scope {
 	return s
 }
 
-// fresh is a name like that of a parameter, variable or field that nothing else in the
-// scope has, outer one for something at file scope.
+// fresh returns a name, similar to that of a parameter, variable or field, that nothing else in the
+// scope has; outer does so for file scope.
 func (s *scope) fresh(name string) string {
 	given := s.take(inner(name))
 	if given != name {
@@ -109,7 +109,7 @@ func (s *scope) fresh(name string) string {
 
 func (s *scope) outer(name string) string { return s.take(outer(name)) }
 
-// take is name, or one with a number where the scope has that.
+// take returns name, or one with a number if the scope already has it.
 func (s *scope) take(name string) string {
 	bare, dash := strings.CutSuffix(name, "_")
 	for i := 2; s.taken[name]; i++ {
@@ -123,8 +123,8 @@ func (s *scope) take(name string) string {
 	return name
 }
 
-// enter begins a block; leave, with what enter gave, ends it and frees its names
-// for the next one.
+// enter starts a block; leave, given the result of enter, ends it and frees its names for the next
+// one.
 func (s *scope) enter() int { return len(s.given) }
 
 func (s *scope) leave(mark int) {

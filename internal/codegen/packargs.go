@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// arguments spells the loop program for packs: locals hold vectors, of one value for each element
+// arguments prints the loop program for packs: locals hold vectors, with one value for each element
 // of a pack.
 func (k *packs) arguments() {
 	k.locals = make([]string, len(k.lowered.Locals))
@@ -52,7 +52,7 @@ func (k *packs) declare(n int) {
 	begins := k.lowered.Begins(n)
 	switch {
 	case l.Role == lower.Share:
-	case begins == lower.Zero || begins == lower.Nothing && !l.Loop && k.p.vec.types[loop.Bool]: // what is selected by masks was something before
+	case begins == lower.Zero || begins == lower.Nothing && !l.Loop && k.p.vec.types[loop.Bool]: // masks select between this and the previous value
 		decl += " = " + k.p.vec.zero(l.Type, deep)
 	}
 	if l.Loop {
@@ -79,7 +79,7 @@ func (k *packs) rowsApart(l lower.Local) bool {
 	return ok && isArray(t.Elem)
 }
 
-// rowOf returns row c of local number n.
+// rowOf returns row c of local n.
 func (k *packs) rowOf(n, c int) string {
 	l, name := k.lowered.Locals[n], k.locals[n]
 	switch {
@@ -91,7 +91,7 @@ func (k *packs) rowOf(n, c int) string {
 	return fmt.Sprintf("%s + %d", name, c*l.Dim)
 }
 
-// handOver adds what the kernel is passed for parameter i.
+// handOver adds what is passed to the kernel for parameter i.
 func (k *packs) handOver(i int) {
 	p := &k.lowered.Params[i]
 	switch p.Pass {
@@ -110,7 +110,7 @@ func (k *packs) handOver(i int) {
 	}
 }
 
-// move adds the statements of a move that declare has not made part of a declaration.
+// move adds the statements of a move, unless declare has made it part of a declaration.
 func (k *packs) move(m lower.Move) {
 	l, name := k.lowered.Locals[m.Local], k.locals[m.Local]
 	switch {
@@ -131,7 +131,7 @@ func (k *packs) move(m lower.Move) {
 	}
 }
 
-// moveShare begins or ends what the elements of a pack bring to a partial result.
+// moveShare starts or ends the contribution of a pack's elements to a partial result.
 func (k *packs) moveShare(m lower.Move, l lower.Local, name, result string) {
 	switch m.Do {
 	case lower.Zero:
@@ -156,7 +156,7 @@ func (k *packs) moveRow(m lower.Move, l lower.Local, c int) {
 		k.after = append(k.after, values(n, lanesOf(k.scalar.put(m.Do, t, place, "("+pack+")[d][l]"))))
 		return
 	}
-	if m.Place.Map == loop.Direct && n == 1 { // one after the other, as they are
+	if m.Place.Map == loop.Direct && n == 1 { // contiguous
 		qualifier := ""
 		if m.Do == lower.Load && k.in.Loop.DataAccess(m.Place.Data) == loop.Read {
 			qualifier = "const "

@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// frame is the loop around packs: what they share with the elements that are run one by one.
+// frame is the loop around packs: what they share with the elements that run one by one.
 type frame struct {
 	in      Input
 	depth   int      // of indentation
@@ -31,12 +31,12 @@ type packs struct {
 	locals  []string // names by number
 
 	text string // that kernel
-	loop writer // and the loop over packs
+	loop writer // the loop over packs
 	at   []target
 
 	before, after []string // around each call of the kernel
 	ahead, last   []string // before and after all
-	pass          []string // what it is called with
+	pass          []string // what is passed to it
 }
 
 // target is an array of the element numbers that a pack reaches in one way.
@@ -45,8 +45,8 @@ type target struct {
 	name         string
 }
 
-// newPacks prints the kernel on vectors with p, and the loop over packs; or it says why there
-// are none.
+// newPacks prints the kernel on vectors with p, and the loop over packs; or returns why there are
+// none.
 func newPacks(f frame, p *printer) (*packs, string) {
 	o := f.in.Options
 	if o.SIMD == tune.SIMDOff {
@@ -92,7 +92,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	}
 	k.text = k.p.w.String()
 	k.makeLoop()
-	for name, helper := range k.p.helpers { // functions of values stand before both kernels
+	for name, helper := range k.p.helpers { // functions of values precede both kernels
 		if !helper.lanes {
 			f.scalar.helpers[name] = helper
 		}
@@ -100,8 +100,8 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	return k, ""
 }
 
-// describe says of which processors' registers there are packs, and of how many elements:
-// "packs of 8 elements (AVX-512), 4 (AVX2), 2 (NEON)".
+// describe says for which processors' registers there are packs, and of how many elements: "packs
+// of 8 elements (AVX-512), 4 (AVX2), 2 (NEON)".
 func (k *packs) describe() string {
 	var s []string
 	for _, r := range registers {
@@ -116,7 +116,7 @@ func (k *packs) describe() string {
 	return "packs of " + strings.Join(s, ", ")
 }
 
-// printKernel prints the kernel on vectors, and what it rests on, as lines of the generated file.
+// printKernel prints the kernel on vectors, and what it depends on, as lines of the generated file.
 func (k *packs) printKernel(w *writer, file string) {
 	if k == nil {
 		return
@@ -138,8 +138,8 @@ func (k *packs) printLoop(w *writer) {
 	w.raw(strings.TrimRight(k.loop.String(), "\n"))
 }
 
-// printLanes defines the variable that tells the library what the compiler knows: how many
-// elements the packs have, which is 1 where the processor has no registers for them.
+// printLanes defines the variable that tells the library how many elements the packs have, which
+// only the compiler knows; it is 1 if the processor has no registers for them.
 func (k *packs) printLanes(w *writer, name string) {
 	w.line(`__attribute__((visibility("default")))`)
 	w.raw("#ifdef OP2_LANES")

@@ -9,29 +9,28 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// The estimate counts in additions of floats. Its constants were found with
-// go run ./bench -kernels with gcc and clang, for AVX2 and AVX-512. Where the optimum is flat
-// they are round. docs/performance.md says how well they do.
+// The unit of the estimate is one addition of floats. Its constants were found with go run ./bench
+// -kernels with gcc and clang, for AVX2 and AVX-512. Where the optimum is flat they are round.
+// docs/performance.md says how good they are.
 const (
-	divisionCost  = 9   // a square root, too
-	extremeCost   = 6   // min and max as Go has them: comparisons, selections, NaN
-	jumpCost      = 30  // one that processors foresee half of the time
-	waitCost      = 20  // a value of a reduction, for which the next element waits
-	libraryCost   = 20  // half a call of the library: packs call for all elements where some would
-	packCost      = 2   // what there is to each pack
-	besideCost    = 0.3 // a value beside that of the next element
+	divisionCost  = 9   // also a square root
+	extremeCost   = 6   // min and max with Go's meaning: comparisons, selections, NaN
+	jumpCost      = 30  // one that is mispredicted half of the time
+	waitCost      = 20  // a value of a reduction, which the next element waits for
+	libraryCost   = 20  // half a library call: packs call for all elements where only some would
+	packCost      = 2   // overhead of a pack
+	besideCost    = 0.3 // a value contiguous with that of the next element
 	loadCost      = 0.5 // a value that is gathered
-	storeCost     = 2   // a value that is put away
-	increaseCost  = 3   // a value, or a pair of 8 bytes each, added in memory: it may wait for the one before
+	storeCost     = 2   // a value that is stored
+	increaseCost  = 3   // a value, or a pair of 8 bytes each, added in memory: it may wait for the previous one
 	rowCost       = 4   // 4 values added in memory at once
-	skipCost      = 9   // a value or pair that one element would often not add at all
-	combineCost   = 16  // a smallest or largest value in memory
+	skipCost      = 9   // a value or pair that a single element would often not add at all
+	combineCost   = 16  // a minimum or maximum in memory
 	registerCount = 16  // values of an element beyond which vectors are spilled
 )
 
-// pays estimates whether packs of so many elements are faster: what they save of the
-// arithmetic against what it takes to move values in and out of vectors. It says why not,
-// or nothing if they are.
+// pays estimates whether packs of that many elements are faster: the arithmetic they save against
+// the cost of moving values in and out of vectors. It returns why not, or "" if they are.
 func pays(in Input, l *lanes, elements int) string {
 	if l.vectorized() {
 		return "compilers vectorize it"
@@ -53,7 +52,7 @@ func pays(in Input, l *lanes, elements int) string {
 	}
 	jumps, calls, name := l.branches()
 	moved += libraryCost * float64(calls)
-	if !l.contiguous() { // or else compilers have no jumps either
+	if !l.contiguous() { // otherwise compilers have no jumps either
 		work += jumpCost * float64(jumps)
 	}
 	switch saved := work * (1 - 1/float64(elements)); {
@@ -65,7 +64,7 @@ func pays(in Input, l *lanes, elements int) string {
 	return "moves more than it computes"
 }
 
-// moveCost is what it takes to move an argument's values of one element.
+// moveCost returns the cost of moving an argument's values of one element.
 func moveCost(l *loop.Loop, a loop.Arg) float64 {
 	n := l.Dim(a)
 	if n == 1 && !a.Indirect() {
@@ -89,7 +88,7 @@ func moveCost(l *loop.Loop, a loop.Arg) float64 {
 	return rows * (load + combineCost*float64(n)) // element by element, since they may share the place
 }
 
-// placesOf is how many additions the values of an element of a take beside rows of 4.
+// placesOf returns the number of additions for the values of an element of a, other than rows of 4.
 func placesOf(l *loop.Loop, a loop.Arg) int {
 	n := l.Dim(a) % 4
 	if l.Type(a).Size() == 8 {
@@ -98,8 +97,8 @@ func placesOf(l *loop.Loop, a loop.Arg) int {
 	return n
 }
 
-// adds reports whether all elements that get to b add to v, a parameter: it is neither in a
-// branch that some pass over, nor behind a way out for some.
+// adds reports whether all elements that reach b add to v, a parameter: it is neither in a branch
+// that some skip, nor after an exit of some.
 func (l *lanes) adds(b *kernel.Block, v *kernel.Var) bool {
 	if b == nil {
 		return false
@@ -128,7 +127,7 @@ func (l *lanes) adds(b *kernel.Block, v *kernel.Var) bool {
 	return false
 }
 
-// assigns reports whether s assigns to v, or to what it points to, or hands it to a function.
+// assigns reports whether s assigns to v, or to what it points to, or passes it to a function.
 func assigns(s kernel.Stmt, v *kernel.Var) bool {
 	found := false
 	kernel.Walk(s, func(s kernel.Stmt) {
@@ -141,9 +140,9 @@ func assigns(s kernel.Stmt, v *kernel.Var) bool {
 	return found
 }
 
-// vectorized reports whether compilers take several elements at once by themselves: those of
-// loops over values side by side, or nearly so, that come to an end together, call nothing,
-// reduce nothing and store no values for some elements only.
+// vectorized reports whether compilers vectorize the loop by themselves: loops over contiguous, or
+// nearly contiguous, values in which all elements end together, and which call nothing, reduce
+// nothing and store no values conditionally.
 func (l *lanes) vectorized() bool {
 	const near = 4 // values of an element
 	for _, a := range l.in.Loop.Args {
@@ -162,15 +161,15 @@ func (l *lanes) vectorized() bool {
 	return !found && !(l.contiguous() && l.extremes())
 }
 
-// contiguous reports whether all values of dats lie beside those of the next element.
+// contiguous reports whether all values of dats are contiguous with those of the next element.
 func (l *lanes) contiguous() bool {
 	return !slices.ContainsFunc(l.in.Loop.Args, func(a loop.Arg) bool {
 		return a.Kind == loop.Dat && (a.Indirect() || l.in.Loop.Dim(a) > 1)
 	})
 }
 
-// extremes reports whether the kernel calls min or max, whose helpers keep some compilers
-// from vectors.
+// extremes reports whether the kernel calls min or max, whose helpers prevent some compilers from
+// vectorizing.
 func (l *lanes) extremes() bool {
 	found := false
 	for _, f := range l.in.Kernel.Funcs {
@@ -185,7 +184,7 @@ func (l *lanes) extremes() bool {
 // extremes are the names of min and max.
 var extremes = []string{"Max", "Min", "max", "min"}
 
-// storesSome reports whether s changes values of the loop that it may also leave as they are.
+// storesSome reports whether s changes values of the loop only under some condition.
 func (l *lanes) storesSome(s kernel.Stmt) bool {
 	found := false
 	kernel.Walk(s, func(s kernel.Stmt) {
@@ -198,14 +197,14 @@ func (l *lanes) storesSome(s kernel.Stmt) bool {
 	return found
 }
 
-// library reports whether e is a call that packs make for one element after the other.
+// library reports whether e is a call that packs make element by element.
 func (l *lanes) library(e kernel.Expr) bool {
 	m, ok := e.(*kernel.Math)
 	return ok && l.each(m) && !slices.Contains(extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
 }
 
-// branches counts what elements of a pack do differently: the jumps that one element would
-// make, and the calls of the library that only some elements would make; and it names one.
+// branches counts what elements of a pack do differently: the jumps that a single element would
+// make, and the library calls that only some elements would make; and it names one of the latter.
 func (l *lanes) branches() (jumps, calls int, name string) {
 	var visit func(s kernel.Stmt, times int, inside bool)
 	look := func(s kernel.Stmt, times int, inside bool) {
@@ -222,7 +221,7 @@ func (l *lanes) branches() (jumps, calls int, name string) {
 		})
 	}
 	visit = func(s kernel.Stmt, times int, inside bool) {
-		if _, isLoop := s.(*kernel.For); l.split[s] && !isLoop && !returns(s) { // a way out is foreseen
+		if _, isLoop := s.(*kernel.For); l.split[s] && !isLoop && !returns(s) { // exits are well predicted
 			jumps += times
 		}
 		switch s := s.(type) {
@@ -252,8 +251,8 @@ func (l *lanes) branches() (jumps, calls int, name string) {
 	return jumps, calls, name
 }
 
-// workOf is the arithmetic that one element takes for statements: what loops repeat as
-// often as that is known, of two ways the mean, and half of what follows an if that may return.
+// workOf returns the arithmetic of statements for one element: the bodies of loops count as often
+// as is known, of two branches the mean counts, and half of what follows an if that may return.
 func workOf(stmts ...kernel.Stmt) int {
 	work := 0
 	for i, s := range stmts {
@@ -294,15 +293,15 @@ func workOf(stmts ...kernel.Stmt) int {
 	return work
 }
 
-// costsOf is the arithmetic of the expressions in a statement.
+// costsOf returns the arithmetic of the expressions in a statement.
 func costsOf(s kernel.Stmt) int {
 	cost := 0
 	kernel.Walk(s, nil, func(e kernel.Expr) { cost += costOf(e) })
 	return cost
 }
 
-// costOf is the arithmetic of e itself: of floats, and of integers but those that mostly
-// are counters and subscripts.
+// costOf returns the arithmetic of e itself: of floats, and of integers other than those that
+// mostly are counters and subscripts.
 func costOf(e kernel.Expr) int {
 	if c, ok := e.(*kernel.Call); ok {
 		return workOf(c.Func.Body)
@@ -328,8 +327,8 @@ func costOf(e kernel.Expr) int {
 	return 0
 }
 
-// tripsOf is how often a loop of the form for i := a; i < b; i++ runs; 1 if it is not
-// known.
+// tripsOf returns the number of iterations of a loop of the form for i := a; i < b; i++; 1 if
+// unknown.
 func tripsOf(s *kernel.For) int {
 	from, to, counter := bounds(s)
 	if counter == nil {

@@ -6,19 +6,19 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Program is the text of one loop for one target, and how to call it.
+// Program is the source of one loop for one target, and how to call it.
 type Program struct {
 	Name   string // of the kernel, for messages
 	Symbol string // of the wrapper, void Symbol(void **args)
 	Text   string
 	Slots  []Slot // what each of args points to
-	Faults bool   // whether the wrapper may leave a fault record
-	Rounds bool   // products and sums are to be rounded one by one
+	Faults bool   // whether the wrapper may write a fault record
+	Rounds bool   // products and sums must be rounded separately
 	Scalar string // why all elements run one by one, in a few words; "" if there are packs
-	Lanes  string // symbol of an int32, how many elements a pack has, 1 for none; "" if Scalar says why
+	Lanes  string // symbol of an int32, the number of elements of a pack, 1 for none; "" if Scalar is set
 }
 
-// Slot says what one entry of the wrapper's args points to.
+// Slot says what one of the wrapper's args points to.
 type Slot struct {
 	What SlotKind
 	N    int // which data, map or const of the loop and its kernel
@@ -29,14 +29,14 @@ type SlotKind uint8
 
 // The kinds of slot.
 const (
-	SlotRuns    SlotKind = iota // pairs of int32: the first element of each run, and the one after its last
+	SlotRuns    SlotKind = iota // pairs of int32: the first element of each run, and its end
 	SlotCount                   // int64: the number of runs
 	SlotData                    // the first value of loop.Data[N]
 	SlotMap                     // the first int32 of loop.Maps[N]
 	SlotConst                   // the value of kernel.Consts[N]
 	SlotFault                   // six int64: a fault record, its kind zero if all went well
-	SlotJob                     // what threads are to do: struct op2_job
-	SlotBlocks                  // int32: the first run of each block, and the one after the last
+	SlotJob                     // the threads' work: struct op2_job
+	SlotBlocks                  // int32: the first run of each block, and the end of the last
 	SlotOrder                   // plan.BlocksByColor
 	SlotTable                   // int32: the table of entries of loop.Entries[N]
 	SlotRowPtr                  // int32: the compressed rows of loop.Entries[N]
@@ -44,19 +44,19 @@ const (
 	SlotPartial                 // N bytes for each block: partial results of one reduction
 )
 
-// Options are what the text depends on besides loop and kernel.
+// Options are the options that the source depends on besides loop and kernel.
 type Options struct {
-	Poison bool      // fill what a kernel is to write with NaN before it does
-	SIMD   tune.SIMD // whether packs of elements are run at once
+	Poison bool      // fill arguments with NaN before a kernel writes them
+	SIMD   tune.SIMD // whether packs of elements are used
 }
 
-// Input is what a text is made from. The kernel has been analyzed, its parameters
-// fit the loop's arguments, and its consts have types.
+// Input is the input for a source. The kernel has been analyzed, its parameters fit the loop's
+// arguments, and its consts have types.
 type Input struct {
 	Loop    *loop.Loop
 	Kernel  *kernel.Kernel
 	Options Options
 }
 
-// param returns the kernel's parameter that argument i is handed to.
+// param returns the kernel's parameter that argument i is passed to.
 func (in Input) param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }

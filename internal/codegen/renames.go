@@ -6,8 +6,8 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// Renames are the program's names of all that a kernel declares and reads, by those that generated text
-// has for them, for messages.
+// Renames returns the program's names of everything that a kernel declares and reads, by their
+// names in generated source, for messages.
 func Renames(k *kernel.Kernel) map[string]string {
 	p := newPrinter(k)
 	if p.c = k.IsC(); printable(k) {
@@ -31,5 +31,5 @@ func Renames(k *kernel.Kernel) map[string]string {
 	return names
 }
 
-// lanesName is the name of a function on packs.
+// lanesName returns the name of a function on packs.
 func lanesName(f *kernel.Func) string { return "op2_" + ascii(f.Name) + "_lanes" }

@@ -10,7 +10,7 @@ import (
 
 // What the printers of loop programs have in common.
 
-// put returns the statement that brings value, which a kernel left, into place.
+// put returns the statement that stores value, which a kernel left, in place.
 func (p *printer) put(op lower.Op, t loop.Scalar, place, value string) string {
 	switch op {
 	case lower.Add:
@@ -22,7 +22,7 @@ func (p *printer) put(op lower.Op, t loop.Scalar, place, value string) string {
 	return place + " = " + value + ";"
 }
 
-// own declares a variable with n values of type t, or one value where n is 1.
+// own declares a variable with n values of type t, or one value if n is 1.
 func own(t loop.Scalar, name string, n int) string {
 	if n == 1 {
 		return t.C() + " " + name
@@ -33,7 +33,7 @@ func own(t loop.Scalar, name string, n int) string {
 // ownRows declares a local of a program.
 func ownRows(l lower.Local, name string) string { return l.Type.C() + " " + name + dimensions(l) }
 
-// dimensions returns those of a local of a program, with brackets.
+// dimensions returns the dimensions of a local of a program, with brackets.
 func dimensions(l lower.Local) string {
 	s := ""
 	if l.Rows > 0 {
@@ -83,8 +83,8 @@ func address(name string, n int) string {
 	return name
 }
 
-// each returns a statement for every one of n values; in it, %[1]s stands for the
-// subscript of a pointer and %[2]s for that of a variable that own declared.
+// each returns a statement for each of n values; in it, %[1]s stands for the subscript of a pointer
+// and %[2]s for that of a variable that own declared.
 func each(n int, format string) string {
 	if n == 1 {
 		return fmt.Sprintf(format, "[0]", "")
@@ -92,8 +92,8 @@ func each(n int, format string) string {
 	return fmt.Sprintf("for (int d = 0; d < %d; d++) ", n) + fmt.Sprintf(format, "[d]", "[d]")
 }
 
-// all returns a statement for every one of n values: what of returns for the number of a value and the
-// subscript of it in a variable that own declared.
+// all returns a statement for each of n values: the result of of for the number of a value and its
+// subscript in a variable that own declared.
 func all(n int, of func(d, subscript string) string) string {
 	if n == 1 {
 		return of("0", "")
@@ -101,7 +101,7 @@ func all(n int, of func(d, subscript string) string) string {
 	return fmt.Sprintf("for (int d = 0; d < %d; d++) ", n) + of("d", "[d]")
 }
 
-// zeros returns the initializer of n values that are zero.
+// zeros returns the initializer of n zero values.
 func zeros(n int) string {
 	if n == 1 {
 		return "0"
@@ -117,7 +117,7 @@ func offset(base string, n int, index string) string {
 	return fmt.Sprintf("%s + %d * %s", base, n, index)
 }
 
-// poisonValue returns a value of type t that shows in results.
+// poisonValue returns a value of type t that is conspicuous in results.
 func poisonValue(t loop.Scalar) string {
 	if t.Float() {
 		return "NAN"

@@ -6,15 +6,14 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// Threads prints a loop for the threads of the host: the kernel and the function over
-// runs of elements as for one core, a function that calls it for one block of a plan,
-// and a wrapper that has a team of threads call that, color by color. A reduction has a
-// partial result for each block; they are combined in the order of the blocks, so that
-// the result does not depend on the number of threads.
+// Threads prints a loop for the threads of the host: the kernel and the function over runs of
+// elements as for one core, a function that calls it for one block of a plan, and a wrapper that
+// makes a team of threads call that, color by color. A reduction has a partial result for each
+// block; they are combined in the order of the blocks, so that the result does not depend on the
+// number of threads.
 func Threads(in Input) *Program { return newHost(in, true).print() }
 
-// jobText declares what a team of threads is handed: the beginning of the struct job
-// that the team knows.
+// jobText declares what is passed to a team of threads: the beginning of its struct job.
 const jobText = `// What the threads are to do: call a function for the blocks of each color.
 struct op2_job {
 	void (*op2_run)(struct op2_job *, void (*op2_block)(void *op2_shared, int32_t op2_i), void *op2_shared);
@@ -82,7 +81,7 @@ type blockReduction struct {
 	lower.Reduction
 	l       lower.Local
 	local   string // name of one block's partial result
-	partial string // where that is
+	partial string // its location
 	entry   string // of args, for the global itself
 }
 
@@ -100,7 +99,7 @@ func (h *host) reductions(arrays []string) []blockReduction {
 	return list
 }
 
-// beginPartial sets a block's partial result to zero, or to the global's value.
+// beginPartial initializes a block's partial result with zero, or with the global's value.
 func (h *host) beginPartial(r blockReduction) {
 	typ := r.l.Type.C()
 	h.w.line("%s *%s = %s;", typ, r.local, r.partial)

@@ -9,23 +9,23 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// vectors is the C of packs that a text needs: the types, and how values are moved
-// between memory and vectors.
+// vectors is the C code for packs that a source needs: the types, and how values are moved between
+// memory and vectors.
 type vectors struct {
-	global string // qualifiers of what lies in the device's memory
-	size   int    // in bytes, of the largest values: how many lanes there are is by them
+	global string // qualifiers of data in device memory
+	size   int    // in bytes, of the largest values, which determine the number of lanes
 	widths []int
 	types  map[loop.Scalar]bool
-	uses   map[string]bool       // functions, by their names
-	dims   map[loop.Scalar][]int // how many values of an element are moved at once
+	uses   map[string]bool       // functions, by name
+	dims   map[loop.Scalar][]int // numbers of values per element that are moved at once
 }
 
 func newVectors(size int, widths []int) *vectors {
 	return &vectors{size: size, widths: widths, types: map[loop.Scalar]bool{}, uses: map[string]bool{}, dims: map[loop.Scalar][]int{}}
 }
 
-// name is the type of a vector of values of type s. One of bools is a mask, all bits
-// of a lane of which are set or clear.
+// name returns the type of a vector of values of type s. A vector of bools is a mask, in which all
+// bits of a lane are set or clear.
 func (v *vectors) name(s loop.Scalar) string {
 	v.types[s] = true
 	switch s {
@@ -39,7 +39,7 @@ func (v *vectors) name(s loop.Scalar) string {
 	return "op2_vec_" + s.String()
 }
 
-// use is the name of the function called what for vectors of type s.
+// use returns the name of the function called what for vectors of type s.
 func (v *vectors) use(what string, s loop.Scalar) string {
 	name := v.name(s) + "_" + what
 	v.uses[name] = true
@@ -49,7 +49,7 @@ func (v *vectors) use(what string, s loop.Scalar) string {
 	return name
 }
 
-// zero is the initializer of vectors of type s, in so many arrays of arrays, that are zero.
+// zero returns the initializer of zero vectors of type s, in that many nested arrays.
 func (v *vectors) zero(s loop.Scalar, deep int) string {
 	if v.global == "" {
 		return "{0}"
@@ -61,12 +61,12 @@ func (v *vectors) zero(s loop.Scalar, deep int) string {
 	return strings.Repeat("{", deep) + v.use("all", s) + "(" + value + ")" + strings.Repeat("}", deep)
 }
 
-// elementwise are clang's names of functions of math that it has for vectors.
+// elementwise maps functions of math to clang's vector versions.
 var elementwise = map[string]string{"Abs": "abs", "Ceil": "ceil", "Floor": "floor", "RoundToEven": "roundeven", "Sqrt": "sqrt", "Trunc": "trunc"}
 
-// builtin has the body of a function of vectors call clang's own, where there is one:
-// functions of a device's library are opaque to its vectorizer. The general square root is younger than
-// those of processors.
+// builtin makes the body of a function of vectors call clang's own version, if there is one:
+// functions of a device's library are opaque to its vectorizer. The general square root is newer
+// than those for specific processors.
 func (v *vectors) builtin(name string, s loop.Scalar, body string) string {
 	f := elementwise[name]
 	if f == "" {
@@ -97,8 +97,7 @@ func (v *vectors) move(what string, s loop.Scalar, dim int) string {
 	return v.use(what, s)
 }
 
-// Registers of processors: their width in bytes, and the macro that says that there
-// are such.
+// Registers of processors: their width in bytes, and the macro that indicates them.
 var registers = []struct {
 	name  string
 	bytes int
@@ -144,7 +143,7 @@ func (v *vectors) print(w *writer) {
 	}
 }
 
-// maskScalar is the integer that a mask has for each lane.
+// maskScalar returns the integer of a mask's lane.
 func (v *vectors) maskScalar() loop.Scalar {
 	if v.size == 8 {
 		return loop.Int64
@@ -152,7 +151,7 @@ func (v *vectors) maskScalar() loop.Scalar {
 	return loop.Int32
 }
 
-// fill puts the names of a type into a text.
+// fill substitutes the names of a type in a text.
 func (v *vectors) fill(s loop.Scalar, text string) string {
 	name := "op2_mask"
 	if s != loop.Bool {
@@ -160,7 +159,7 @@ func (v *vectors) fill(s loop.Scalar, text string) string {
 	}
 	suffix := strings.TrimPrefix(name, "op2_vec")
 	unroll := ""
-	if v.global != "" { // compilers for devices do so less readily
+	if v.global != "" { // device compilers are less inclined to
 		unroll = "_Pragma(\"unroll\") "
 	}
 	return strings.NewReplacer("UNROLL", unroll, "GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
@@ -185,7 +184,7 @@ typedef TYPE ROW2_u __attribute__((vector_size(16), aligned(8), may_alias));`},
 typedef TYPE ROW4_u __attribute__((vector_size(16), aligned(4), may_alias));`},
 }
 
-// vectorFuncs are what vectors of any type can do, in the order of their need.
+// vectorFuncs are the operations of vectors of any type, in the order of their dependences.
 var vectorFuncs = []struct {
 	name string
 	text func(v *vectors, s loop.Scalar) string
@@ -214,12 +213,12 @@ var vectorFuncs = []struct {
 	{"max", func(_ *vectors, s loop.Scalar) string { return extremeText("max", s) }},
 }
 
-// bits is the signed integer of the size of s.
+// bits returns the signed integer of the size of s.
 func bits(s loop.Scalar) loop.Scalar {
 	return map[int]loop.Scalar{1: loop.Int8, 2: loop.Int16, 4: loop.Int32, 8: loop.Int64}[s.Size()]
 }
 
-// extremeText is Go's min or max: NaN if one is NaN, -0 below 0.
+// extremeText returns Go's min or max: NaN if one is NaN, -0 below 0.
 func extremeText(name string, s loop.Scalar) string {
 	op, join := "<", "|"
 	if name == "max" {

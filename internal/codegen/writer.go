@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// writer collects indented lines of text and knows how many it has.
+// writer collects indented lines of text and counts them.
 type writer struct {
 	text  strings.Builder
 	depth int
 	lines int
 }
 
-// line writes one line (or, without a format, an empty one) at the present depth.
+// line writes one line (or, without a format, an empty one) at the current depth.
 func (w *writer) line(format string, args ...any) {
 	s := format
 	if len(args) > 0 {
@@ -26,20 +26,20 @@ func (w *writer) line(format string, args ...any) {
 	w.lines += 1 + strings.Count(s, "\n")
 }
 
-// optional writes a line if it is wanted, and there is one.
+// optional writes a line if wanted, and if it is not empty.
 func (w *writer) optional(wanted bool, line string) {
 	if wanted && line != "" {
 		w.line("%s", line)
 	}
 }
 
-// open writes a line that ends in a brace, and goes one level deeper.
+// open writes a line that ends in a brace, and increases the depth.
 func (w *writer) open(format string, args ...any) {
 	w.line(format, args...)
 	w.depth++
 }
 
-// close ends a level that open began; rest follows the brace.
+// close ends a level that open started; rest follows the brace.
 func (w *writer) close(rest string) {
 	w.depth--
 	w.line("}%s", rest)
@@ -70,19 +70,19 @@ func (w *writer) list(items []string) string {
 	return b.String()
 }
 
-// raw writes text as it is, with a newline at its end.
+// raw writes text unchanged, with a newline at its end.
 func (w *writer) raw(s string) {
 	s = strings.TrimRight(s, "\n") + "\n"
 	w.text.WriteString(s)
 	w.lines += strings.Count(s, "\n")
 }
 
-// source tells the compiler that the next line stands at line n of file.
+// source tells the compiler that the next line is line n of file.
 func (w *writer) source(n int, file string) {
 	w.raw(fmt.Sprintf("#line %d %q", n, file))
 }
 
-// here ends the effect of source: the next line is again one of this text.
+// here ends the effect of source: the next line belongs to this text again.
 func (w *writer) here(file string) { w.source(w.lines+2, file) }
 
 func (w *writer) String() string { return w.text.String() }
