@@ -12,12 +12,12 @@ type identity uint64
 
 var identities atomic.Uint64
 
-// identify gives an object an identity, unless it has one, which is added to unreachable once the
-// object is.
-func identify[T any](object *T, id *identity, unreachable *unreachableIDs) {
+// identify gives an object of that many bytes an identity, unless it has one, which is added to
+// unreachable once the object is.
+func identify[T any](object *T, bytes int64, id *identity, unreachable *unreachableIDs) {
 	if *id == 0 {
 		*id = identity(identities.Add(1))
-		runtime.AddCleanup(object, unreachable.add, *id)
+		runtime.AddCleanup(object, unreachable.add, unreachableID{*id, bytes})
 	}
 }
 
@@ -26,34 +26,43 @@ func identify[T any](object *T, id *identity, unreachable *unreachableIDs) {
 type unreachableIDs struct {
 	some atomic.Bool
 	mu   sync.Mutex
-	ids  []identity
+	ids  []unreachableID
 }
 
-func (d *unreachableIDs) add(id identity) {
+type unreachableID struct {
+	identity
+	bytes int64
+}
+
+func (d *unreachableIDs) add(id unreachableID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.ids = append(d.ids, id)
 	d.some.Store(true)
 }
 
-// take returns the identities, and empties the list.
-func (d *unreachableIDs) take() map[identity]bool {
+// take returns the identities and the bytes of their objects, and empties the list.
+func (d *unreachableIDs) take() (ids map[identity]bool, bytes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ids := map[identity]bool{}
+	ids = map[identity]bool{}
 	for _, id := range d.ids {
-		ids[id] = true
+		ids[id.identity] = true
+		bytes += id.bytes
 	}
 	d.ids = nil
 	d.some.Store(false)
-	return ids
+	return ids, bytes
 }
 
-// dropUnreachable drops the cached loops and plans of objects that have become unreachable.
+// dropUnreachable drops the cached loops and plans of objects that have become unreachable. The
+// memory that they pointed into was in use when the collector found the objects: left to itself, the
+// collector would let the heap grow to twice that, each time.
 func (rt *Runtime) dropUnreachable() {
 	if rt.unreachable.some.Load() {
-		ids := rt.unreachable.take()
+		ids, bytes := rt.unreachable.take()
 		rt.loops.drop(ids)
 		rt.seen.drop(ids, rt.plans)
+		rt.collector.Note(int(bytes), nil)
 	}
 }

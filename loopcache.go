@@ -80,24 +80,24 @@ func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
 	set, subset := over.iteration()
-	identify(set, &set.identity, unreachable)
+	identify(set, 0, &set.identity, unreachable)
 	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: set.identity, loop: l}
 	if subset != nil {
-		identify(subset, &subset.identity, unreachable)
+		identify(subset, 0, &subset.identity, unreachable)
 		entry.subset = subset.identity
 	}
 	for _, a := range args {
 		arg := cachedArg{kind: a.kind, access: a.access, component: a.component}
 		if a.data != nil {
-			identify(a.data, &a.data.identity, unreachable)
+			identify(a.data, int64(a.data.storage.Bytes()), &a.data.identity, unreachable)
 			arg.data = a.data.identity
 		}
 		if a.m != nil {
-			identify(a.m, &a.m.identity, unreachable)
+			identify(a.m, a.m.NBytes(), &a.m.identity, unreachable)
 			arg.m = a.m.identity
 		}
 		if a.cols != nil {
-			identify(a.cols, &a.cols.identity, unreachable)
+			identify(a.cols, a.cols.NBytes(), &a.cols.identity, unreachable)
 			arg.cols = a.cols.identity
 		}
 		entry.args = append(entry.args, arg)

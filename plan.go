@@ -98,11 +98,11 @@ type seenMap struct{ subset, m identity }
 func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
 	var key seenMap
 	if subset != nil {
-		identify(subset, &subset.identity, rt.unreachable)
+		identify(subset, 0, &subset.identity, rt.unreachable)
 		key.subset = subset.identity
 	}
 	if m != nil {
-		identify(m, &m.identity, rt.unreachable)
+		identify(m, m.NBytes(), &m.identity, rt.unreachable)
 		key.m = m.identity
 	}
 	id, ok := s.ids[key]

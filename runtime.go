@@ -34,7 +34,8 @@ type Runtime struct {
 	loops         loopCache
 	plans         *plan.Cache
 	seen          seenMaps
-	unreachable   *unreachableIDs // identities of objects that loops and plans are cached for
+	unreachable   *unreachableIDs  // identities of objects that loops and plans are cached for
+	collector     device.Collector // runs after cached loops have been dropped
 	mesh          declared
 	changes       int             // number of changes of maps so far
 	warned        map[string]bool // loops that a warning was written about

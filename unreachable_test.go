@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -131,4 +132,36 @@ func TestMemoryOfManyIterations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The memory of dats that are unreachable is free once their loops are dropped: it does not count as
+// in use, or else the collector would let the heap grow in each of its cycles.
+func TestMemoryOfDroppedLoops(t *testing.T) {
+	const size, dats = 1 << 18, 6 // 8 MB each
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	set, one := newSet(t, rt, size, "elements"), newSet(t, rt, 1, "one")
+	k := op2.Kernels(letGoSource).Func(redouble)
+	small := newDat[float64](t, one, 4, nil, "small")
+	run(t, k, one, small.RW())
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	heap := func() int {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc >> 20)
+	}
+	before := heap()
+	for range dats {
+		run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW())
+	}
+	runtime.GC() // finds the dats, whose memory their loops still point into
+	for range 100 {
+		run(t, k, one, small.RW())
+		if heap() < before+16 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d MB are in use, %d before", heap(), before)
 }

@@ -41,6 +41,14 @@ func (s *Storage) Share(what string, guard bool, d device.Device, g *device.Garb
 // the host alone.
 func (s *Storage) Mirror() *device.Mirror { return s.mirror }
 
+// Bytes returns the size of the values in bytes.
+func (s *Storage) Bytes() int {
+	if s == nil {
+		return 0
+	}
+	return s.shape.Bytes()
+}
+
 // Memory returns the address of the first value on the host, where memory is allocated if there
 // is none yet.
 func (s *Storage) Memory() unsafe.Pointer {

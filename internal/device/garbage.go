@@ -15,18 +15,35 @@ type Garbage struct {
 	// DropCached, if not nil, drops cached objects that own memory before Alloc looks for garbage.
 	DropCached func()
 
-	bin   *bin
-	since int       // bytes allocated since the collector was last triggered
+	bin       *bin
+	collector Collector // triggered by allocations, since the collector does not see device memory, and owners are small
+}
+
+// Collector triggers Go's collector after every pace bytes that would not trigger it in time. It
+// takes at most a share of the time.
+type Collector struct {
+	since int       // bytes since it was last triggered
 	rest  time.Time // when it may be triggered again
 }
 
-// The collector does not see device memory, and owners are small: left alone, it would run only
-// when the device is full. So it is triggered after every pace bytes of allocations, but takes at
-// most a share of the time, however much a program declares in a row.
 const (
 	pace  = 32 << 20
 	share = 20 // at most 1/share of the time
 )
+
+// Note counts n bytes, and may trigger the collector and then call sweep, which may be nil.
+func (c *Collector) Note(n int, sweep func()) {
+	c.since += n
+	if start := time.Now(); c.since > pace && start.After(c.rest) {
+		c.since = n
+		runtime.GC()
+		if sweep != nil {
+			sweep()
+		}
+		end := time.Now()
+		c.rest = end.Add(share * end.Sub(start))
+	}
+}
 
 // bin is separate from the Garbage, which the collector must not keep alive: through DropCached,
 // the Garbage may refer to the owners themselves.
@@ -49,14 +66,7 @@ func (g *Garbage) Sweep(d Device) {
 // Alloc allocates on the device. It triggers Go's collector from time to time, and when there is
 // too little memory.
 func (g *Garbage) Alloc(d Device, n int) (Buffer, error) {
-	g.since += n
-	if start := time.Now(); g.since > pace && start.After(g.rest) {
-		g.since = n
-		runtime.GC()
-		g.Sweep(d)
-		end := time.Now()
-		g.rest = end.Add(share * end.Sub(start))
-	}
+	g.collector.Note(n, func() { g.Sweep(d) })
 	b, err := d.Alloc(n)
 	if !full(err) {
 		return b, err
