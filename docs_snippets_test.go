@@ -1,0 +1,109 @@
+package op2_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// snippetNames declares what the snippets of the pages use and do not declare themselves.
+const snippetNames = `package docs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+
+	"github.com/go-op2/op2"
+)
+
+var (
+	rt *op2.Runtime
+	source string
+	kernels *op2.Source
+	kernel, resCalc, fix, stiffness *op2.Kernel
+	edges, nodes, cells, elements *op2.Set
+	wall, corners, left, clamped, inflow *op2.Subset
+	edge2node, cell2node, elem2node, pedge, pecell *op2.Map
+	x, xy, q, res, u, b, profile, diagonal *op2.Dat[float64]
+	force, rms *op2.Global[float64]
+	k *op2.Mat[float64]
+	a op2.Operator
+	bc *op2.Dirichlet[float64]
+	wave *op2.Condition[float64]
+	solver *op2.Solver
+	coordinates []float64
+	args []op2.Arg
+	steps int
+	omega, dt float64
+	err error
+)
+
+func flux(x *float64) {}
+`
+
+// The Go of the pages compiles, but for variables that are not used: each snippet is the body of a
+// function. Those that leave something out, with a line of three dots, are skipped.
+func TestDocsSnippetsCompile(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	must(t, err)
+	fset := token.NewFileSet()
+	parse := func(name, text string) *ast.File {
+		f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+		}
+		return f
+	}
+	head := snippetNames[:strings.Index(snippetNames, "var (")]
+	files := []*ast.File{parse("names.go", snippetNames)}
+	fence := regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
+	function, left := regexp.MustCompile(`(?m)^func (\w+)\(`), regexp.MustCompile(`(?m)^\s*\.\.\.$`)
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		must(t, err)
+		for _, at := range fence.FindAllSubmatchIndex(text, -1) {
+			snippet := string(text[at[2]:at[3]])
+			if left.MatchString(snippet) {
+				continue
+			}
+			line := 1 + strings.Count(string(text[:at[2]]), "\n")
+			body := function.ReplaceAllString(snippet, "$1 := func(")
+			files = append(files, parse("", fmt.Sprintf("%sfunc snippet%d() error {\n//line %s:%d\n%s\nreturn nil\n}\n", head, len(files), page, line, body)))
+		}
+	}
+	if len(files) < 15 {
+		t.Errorf("only %d snippets are found", len(files)-1)
+	}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", exportData(t)), Error: func(err error) {
+		if e := err.(types.Error); !e.Soft { // as that a variable is not used
+			t.Error(err)
+		}
+	}}
+	conf.Check("docs", fset, files, nil)
+}
+
+// exportData returns the function that finds what the go command has compiled of op2 and all that it
+// imports.
+func exportData(t *testing.T) importer.Lookup {
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "os/signal").Output()
+	must(t, err)
+	paths := map[string]string{}
+	for line := range strings.Lines(string(list)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		paths[path] = file
+	}
+	return func(path string) (io.ReadCloser, error) { return os.Open(paths[path]) }
+}
