@@ -6,7 +6,7 @@ import "math"
 
 // Integers: widths, wrapping, division, shifts, conversions, constants.
 
-// divideEach divides in every type; the least value over -1 wraps.
+// divideEach divides in every type; the smallest value over -1 wraps.
 func divideEach(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	if b := int8(a[1]); b != 0 {
 		r[0] = int64(int8(a[0])/b)*1000 + int64(int8(a[0])%b)

@@ -22,12 +22,12 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Every name that means something to a compiler, or in generated text, stands in the place
-// of every name of a program. What comes of it has to compile.
+// Every name that has a meaning for a compiler, or in generated source, is used in place of every
+// name of a program. The result must compile.
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// wordsOf are the words of texts that a program in Go can have as names, sorted.
+// wordsOf returns the words of texts that a Go program can use as names, sorted.
 func wordsOf(texts ...string) []string {
 	set := map[string]bool{}
 	for _, text := range texts {
@@ -57,7 +57,7 @@ const keywords = `auto break case char const continue default do double else enu
 	uchar ushort uint ulong float2 float4 float16 int2 double8 as_float as_int4 vec_step image2d_t sampler_t event_t
 	order block color team args run runs end last aligned linux unix i386 errno NULL EOF assert I complex`
 
-// ofHeaders are the macros and names that the compilers of the host get from headers.
+// ofHeaders returns the macros and names that host compilers get from headers.
 func ofHeaders(t *testing.T) string {
 	text := ""
 	for _, h := range []string{"math", "complex", "ctype", "errno", "fenv", "float", "inttypes", "limits", "setjmp", "signal", "stdalign", "stdarg",
@@ -110,7 +110,7 @@ func output(t *testing.T, in, name string, args ...string) string {
 	return string(out)
 }
 
-// clashes are programs with names in one place each.
+// clashes are programs that use names in one place each.
 var clashes = []struct {
 	place  string
 	before string // for each name NAME, with its NUMBER
@@ -140,7 +140,7 @@ func clash(t *testing.T, before, inside string, names []string) *kernel.Kernel {
 	return fromGo(t, b.String())
 }
 
-// clashUnits are the texts of a kernel for the compilers.
+// clashUnits returns the sources of a kernel for the compilers.
 func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 	dat := loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: 1}
 	l := &loop.Loop{Kernel: k.Name}
@@ -169,7 +169,7 @@ func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 	}
 }
 
-// compileUnits has all compilers check the texts. Those that are not there are skipped.
+// compileUnits checks the sources with all compilers, skipping missing ones.
 func compileUnits(t *testing.T, units map[string][]string) {
 	t.Helper()
 	check := func(text string, command ...string) {
@@ -213,7 +213,7 @@ func firstLines(text string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
-// ofTexts are the texts that are generated for some kernels.
+// ofTexts returns the sources that are generated for some kernels.
 func ofTexts(t *testing.T) string {
 	text := ""
 	files, _ := filepath.Glob("testdata/device/*")
@@ -266,12 +266,12 @@ func TestHeavyClashes(t *testing.T) {
 	}
 }
 
-// namedKernels are kernels, each with one of the names, and parameters with the next two.
+// namedKernels returns kernels, each with one of the names, and parameters with the next two.
 func namedKernels(t *testing.T, names []string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"host": {"", ""}, "OpenCL": {""}, "CUDA": {""}}
 	for i, name := range names {
-		if strings.HasSuffix(name, "_") { // of two that differ by it, one
+		if strings.HasSuffix(name, "_") { // of two that differ only by it, one
 			continue
 		}
 		x, y := names[(i+1)%len(names)], names[(i+2)%len(names)]
@@ -286,7 +286,7 @@ func namedKernels(t *testing.T, names []string) map[string][]string {
 	return all
 }
 
-// join adds units behind others, which say some things once.
+// join appends units to others, without repeating common parts.
 func join(all, units map[string][]string) {
 	once := regexp.MustCompile(`(?s)struct op2_job \{.*?\n\};`)
 	for target, texts := range units {
@@ -299,8 +299,8 @@ func join(all, units map[string][]string) {
 	}
 }
 
-// kernelsInC are kernels in C that have names of generated text, and after them macros of
-// such.
+// kernelsInC returns C kernels with names of generated source, and after them macros with such
+// names.
 func kernelsInC(t *testing.T, names []string) map[string][]string {
 	t.Helper()
 	var macros strings.Builder

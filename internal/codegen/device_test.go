@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the texts of testdata anew")
 
-// deviceLoops are loops whose texts for devices lie in testdata, to be read.
+// deviceLoops are loops whose device sources are in testdata, for reading.
 var deviceLoops = []struct {
 	file    string
 	kernel  func(t *testing.T) *kernel.Kernel
@@ -136,7 +136,7 @@ func TestDeviceGolden(t *testing.T) {
 	}
 }
 
-// What the text asks for is what the program says it does.
+// The source's parameters match the program's description.
 func TestDeviceParams(t *testing.T) {
 	for _, test := range deviceLoops {
 		p := Device(DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options})

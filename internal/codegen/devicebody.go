@@ -304,7 +304,7 @@ func (g *deviceLoop) stagedBody(b *writer) {
 func (g *deviceLoop) elementsByColor(b *writer) {
 	size := g.Options.GroupSize
 	b.line("const int colors = %s[b];", g.ints(SlotColorCount, 0, "color_counts"))
-	b.open("for (int i = lane; i < (count + %[1]d) / %[2]d * %[2]d; i += %[2]d) { // all the group's, for they wait for each other", size-1, size)
+	b.open("for (int i = lane; i < (count + %[1]d) / %[2]d * %[2]d; i += %[2]d) { // all work-items of the group, since they wait for each other", size-1, size)
 	b.line("int color = -1;")
 	if g.numbered() {
 		b.line("int64_t n = 0;")

@@ -191,7 +191,7 @@ CONSTSFAULTS} op2_context;
 `
 
 // contextFaults are the members of a context for recording faults.
-const contextFaults = `	GLOBALint *faults; // the first element that failed, how many were noted, and those
+const contextFaults = `	GLOBALint *faults; // the first element that failed, the number of entries, and the entries
 	int element;
 	bool failed;
 `
@@ -206,7 +206,7 @@ const (
 )
 
 // deviceFault records what panics in Go.
-const deviceFault = `// What Go would panic on is noted, and reported by the caller.
+const deviceFault = `// Records a fault, where Go would panic; the caller reports it.
 FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_t a, int64_t b)
 {
 	if (op2->failed)

@@ -126,7 +126,7 @@ typedef ulong uint64_t;
 		barrierAll: "__syncthreads();",
 		sharedArea: "extern __shared__ long long shared[];",
 
-		roundsLine: "// Products and sums are rounded one by one.",
+		roundsLine: "// Products and sums are rounded separately.",
 
 		constsByValue: true,
 		defined:       "static __constant__ const ",

@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// fromGo translates the Go kernel k of a source that begins in line 1 of k.go.
+// fromGo translates the Go kernel k of a source that starts in line 1 of k.go.
 func fromGo(t *testing.T, source string) *kernel.Kernel {
 	t.Helper()
 	k, err := fromgo.Parse("package kernels; import \"math\"; var _ = math.Pi\n"+source).Kernel("k", "k.go", 0)
@@ -32,8 +32,7 @@ func fromC(t *testing.T, source string, consts []kernel.Const, shapes ...kernel.
 	return k
 }
 
-// datArg is an argument with a dat, number d of the loop, directly or by a component
-// of map m.
+// datArg returns an argument for dat d of the loop, direct or through a component of map m.
 func datArg(access loop.Access, d, m, component int) loop.Arg {
 	return loop.Arg{Kind: loop.Dat, Access: access, Data: d, Map: m, ColMap: loop.Direct, Component: component}
 }
@@ -42,8 +41,7 @@ func globalArg(access loop.Access, d int) loop.Arg {
 	return loop.Arg{Kind: loop.Global, Access: access, Data: d, Map: loop.Direct, ColMap: loop.Direct}
 }
 
-// expect fails the test where got is another text than want, and shows the first
-// line that differs.
+// expect fails the test if got differs from want, and shows the first line that differs.
 func expect(t *testing.T, got, want string) {
 	t.Helper()
 	if got == want {

@@ -157,7 +157,7 @@ const (
 
 // faultText ends the loop at the first fault, like a panic in Go. The record is {kind, line,
 // column, a, b, element}.
-const faultText = `// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
+const faultText = `// Ends the loop at a fault, where Go would panic; the caller reports it, with the element, op2.
 static int64_t op2_record[6];
 static jmp_buf op2_exit;
 
@@ -175,11 +175,11 @@ void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t 
 
 // faultTextThreads is the same for several threads: each leaves its block, and the fault of the
 // block that comes first in the plan's order is reported.
-const faultTextThreads = `// What Go would panic on ends the loop and is reported by the caller, with the element, op2.
+const faultTextThreads = `// Ends the loop at a fault, where Go would panic; the caller reports it, with the element, op2.
 static int64_t op2_record[6];
 static int32_t op2_first; // the first block that failed, in order of execution
 static char op2_lock; // of the record
-static _Thread_local int32_t op2_block; // the one that this thread is at
+static _Thread_local int32_t op2_block; // the current one of this thread
 static _Thread_local jmp_buf op2_exit;
 
 static __attribute__((noreturn, cold, noinline))
@@ -218,7 +218,7 @@ var generic = map[string]helper{
 	"div": {text: `FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
 CHECK
-	return y == -1 ? (TYPE)-(UTYPE)x : (TYPE)(x / y); // the least value over -1 wraps
+	return y == -1 ? (TYPE)-(UTYPE)x : (TYPE)(x / y); // the smallest value over -1 wraps
 }`, check: divisor},
 	"rem": {text: `FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
@@ -272,7 +272,7 @@ var floatGeneric = map[string]helper{
 }
 
 var fixed = map[string]helper{
-	"entries": {text: `// The entries of an element's rows and columns, -1 for none.
+	"entries": {text: `// The positions of an element's rows and columns, -1 for none.
 FUNCTION void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
 	const int32_t *rows, int nrows, const int32_t *cols, int ncols)
 {
@@ -294,7 +294,7 @@ FUNCTION void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *col
 			*at = from;
 		}
 	}
-}`, device: `// The entry in a row and a column, -1 for none.
+}`, device: `// The position of a row and a column, -1 for none.
 FUNCTION int32_t op2_entries(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *colidx, int32_t row, int32_t col)
 {
 	if (row < 0 || col < 0)

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// On packs, what depends on the element is a vector, and the rest a value.
+// On packs, what depends on the element is a vector, and the rest a scalar.
 func TestLanes(t *testing.T) {
 	k := fromGo(t, `
 var unit float64
@@ -89,8 +89,7 @@ static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
 `)
 }
 
-// Structs are split into their fields, of which those that are the same for all elements
-// stay values.
+// Structs are split into their fields; fields that are the same for all elements remain scalars.
 func TestLanesOfStructs(t *testing.T) {
 	k := fromGo(t, `
 type count struct{ n int64 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Where elements of a pack take different ways, the pack takes all of them, under masks.
+// Where elements of a pack take different paths, the pack takes all of them, under masks.
 func TestMasks(t *testing.T) {
 	k := fromGo(t, `
 func limit(a, b float64) float64 {

@@ -38,7 +38,7 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 			w.raw(fmt.Sprintf("#if OP2_LANES == %d\n%s\n#endif", n, v.fill(s, strings.Join(text, "\n"))))
 		}
 	}
-	w.raw("// The values of a pack's elements i, dim of each, into vectors and back.")
+	w.raw("// Moves the values of a pack's elements i, dim for each, into vectors and back.")
 	if load {
 		w.raw(v.fill(s, "INLINE void VEC_load(VEC *v, GLOBALconst TYPE *restrict x, const int64_t i[OP2_LANES], int dim)\n{\n\tint d = 0;\n"+
 			v.rows(s, 4, loadBy(4))+v.rows(s, 2, loadBy(2))+v.rows(s, 1, "\tfor (; d < dim; d++)\n\t\tv[d] = VEC_load1(x + d, i, dim);\n")+"}"))

@@ -25,7 +25,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Names that would be the same get a number.
+// Names that would collide get a number.
 func TestScope(t *testing.T) {
 	s := newScope(nil)
 	var got []string
@@ -39,7 +39,7 @@ func TestScope(t *testing.T) {
 	expect(t, strings.Join(got, " "), "x x_2 x_2_2 double_ double_2_ double_3_ double_4_ y y_ y")
 }
 
-// Functions have names of their own, and results and arrays as C can have them.
+// Functions have separate names, and results and arrays in the forms that C supports.
 func TestFunctions(t *testing.T) {
 	k := fromGo(t, `
 type point struct{ x, y float64 }

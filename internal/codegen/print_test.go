@@ -11,7 +11,7 @@ import (
 //
 //	func k(a *[8]int64, x *[8]float64)
 //
-// and gives those that C has for them. Above are declarations that they need.
+// and returns their C form. Above are declarations that they need.
 func body(t *testing.T, above, statements string) string {
 	t.Helper()
 	return functionBody(t, above+"\n\nfunc k(a *[8]int64, x *[8]float64) {\n"+statements+"\n}\n", "k")
@@ -57,7 +57,7 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 	_, _, _, _, _, _, _, _ = f, g, d, e, p, q, n, m
 `
 	for _, test := range []struct{ source, want string }{
-		// Precedence: no more parentheses than needed, but where readers stumble.
+		// Precedence: no more parentheses than needed, except where readers stumble.
 		{"i + j*i", "i + j * i"},
 		{"(i + j) * i", "(i + j) * i"},
 		{"i - (j - i)", "i - (j - i)"},
@@ -87,7 +87,7 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"d / e / d", "d / e / d"},
 		{"d / (e * d)", "d / (e * d)"},
 		{"-d + -(-e)", "-d + -(-e)"},
-		// Narrow integers are computed as int, and brought back.
+		// Narrow integers are computed as int, and converted back.
 		{"i8 + i8", "(int8_t)(i8 + i8)"},
 		{"u8 - 200", "(uint8_t)(u8 - 200)"},
 		{"u16 * u16", "(uint16_t)(u16 * u16)"},

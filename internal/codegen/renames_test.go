@@ -2,7 +2,7 @@ package codegen
 
 import "testing"
 
-// Messages of compilers have the program's names of everything that was given another one.
+// Compiler messages use the program's names for everything that was renamed.
 func TestRenames(t *testing.T) {
 	k := fromGo(t, `
 type pair struct{ register, y float64 }

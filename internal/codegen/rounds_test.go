@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Where a conversion rounds, compilers are told to contract nothing.
+// Where a conversion rounds, compilers must not contract.
 func TestRounds(t *testing.T) {
 	l := &loop.Loop{Args: []loop.Arg{datArg(loop.RW, 0, loop.Direct, 0)}, Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 1}}}
 	for _, c := range []struct {
@@ -16,17 +16,17 @@ func TestRounds(t *testing.T) {
 	}{
 		{"*x = *x**x + 1", false},
 		{"*x = float64(*x**x) + 1", true},
-		{"*x = float64(float32(*x**x)) + 1", false}, // of another type, which no compiler leaves out
+		{"*x = float64(float32(*x**x)) + 1", false}, // to another type, which no compiler omits
 		{"*x = square(*x) + 1", false},
 		{"*x = float64(square(*x)) + 1", true},
 		{"y := *x**x; *x = float64(y) + 1", true},
 	} {
 		k := fromGo(t, "func square(x float64) float64 { return x*x }\nfunc k(x *float64) { "+c.source+" }")
 		host := Sequential(Input{Loop: l, Kernel: k})
-		if host.Rounds != c.want || strings.Contains(host.Text, "// Products and sums are rounded one by one: -ffp-contract=off.\n") != c.want {
+		if host.Rounds != c.want || strings.Contains(host.Text, "// Products and sums are rounded separately: -ffp-contract=off.\n") != c.want {
 			t.Errorf("%s: %v\n%s", c.source, host.Rounds, host.Text)
 		}
-		for dialect, line := range map[Dialect]string{OpenCLC: "#pragma OPENCL FP_CONTRACT OFF\n", CUDA: "// Products and sums are rounded one by one.\n"} {
+		for dialect, line := range map[Dialect]string{OpenCLC: "#pragma OPENCL FP_CONTRACT OFF\n", CUDA: "// Products and sums are rounded separately.\n"} {
 			p := Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: dialect, GroupSize: 64}})
 			if p.Rounds != c.want || strings.Contains(p.Text, line) != c.want {
 				t.Errorf("%s: %v\n%s", c.source, p.Rounds, p.Text)

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// A loop without packs says why, in its text and to the library.
+// A loop without packs says why, in its source and to the library.
 func TestScalar(t *testing.T) {
 	direct := func(access loop.Access, d int) loop.Arg { return datArg(access, d, loop.Direct, 0) }
 	three := []loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), direct(loop.RW, 2)}
@@ -61,9 +61,9 @@ func TestScalar(t *testing.T) {
 			if p.Scalar != c.want || (p.Lanes == "") != (c.want != "") {
 				t.Errorf("got %q and %q, want %q", p.Scalar, p.Lanes, c.want)
 			}
-			line := "// It takes one element after the other: " + c.want + ".\n"
+			line := "// It runs one element at a time: " + c.want + ".\n"
 			if c.want == "" {
-				line = "// It takes packs of 8 elements (AVX-512), 4 (AVX2), 2 (NEON).\n"
+				line = "// It runs packs of 8 elements (AVX-512), 4 (AVX2), 2 (NEON).\n"
 			}
 			if !strings.Contains(p.Text, line) {
 				t.Errorf("the text does not say %q:\n%s", line, p.Text)

@@ -14,11 +14,11 @@ import (
 func Threads(in Input) *Program { return newHost(in, true).print() }
 
 // jobText declares what is passed to a team of threads: the beginning of its struct job.
-const jobText = `// What the threads are to do: call a function for the blocks of each color.
+const jobText = `// The threads' work: to call a function for the blocks of each color.
 struct op2_job {
 	void (*op2_run)(struct op2_job *, void (*op2_block)(void *op2_shared, int32_t op2_i), void *op2_shared);
 	void *op2_team;
-	const int32_t *op2_color; // the first block of each, and the one after the last
+	const int32_t *op2_color; // the first block of each, and the end of the last
 	int64_t op2_colors;
 };`
 

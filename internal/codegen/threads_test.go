@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// What a loop on threads has besides the one on one core: reductions of a block, faults,
-// consts, and the team.
+// What a loop on threads has in addition to one on one core: reductions of a block, faults, consts,
+// and the team.
 func TestThreads(t *testing.T) {
 	k := fromGo(t, `
 var scale = 2.0

@@ -110,7 +110,7 @@ var registers = []struct {
 
 // print writes the types and functions that are used.
 func (v *vectors) print(w *writer) {
-	w.raw("// Packs of elements: each vector holds one value of each.\n#ifdef __has_builtin\n#if __has_builtin(__builtin_shufflevector)")
+	w.raw("// Packs of elements: each vector holds one value per element.\n#ifdef __has_builtin\n#if __has_builtin(__builtin_shufflevector)")
 	word := "#if"
 	for i, r := range registers {
 		if slices.Contains(v.widths, r.bytes) {
@@ -170,7 +170,7 @@ func (v *vectors) fill(s loop.Scalar, text string) string {
 const vectorTypes = `typedef TYPE VEC __attribute__((vector_size(SIZE * OP2_LANES)));
 typedef TYPE VEC_u __attribute__((vector_size(SIZE * OP2_LANES), aligned(SIZE), may_alias));`
 
-const maskType = `typedef TYPE op2_mask __attribute__((vector_size(SIZE * OP2_LANES))); // of each lane, all bits or none`
+const maskType = `typedef TYPE op2_mask __attribute__((vector_size(SIZE * OP2_LANES))); // in each lane, all bits or none`
 
 var rowTypes = []struct {
 	size, row int
@@ -198,7 +198,7 @@ var vectorFuncs = []struct {
 		case s == loop.Bool:
 			return "INLINE op2_mask op2_mask_all(bool x)\n{\n\treturn (op2_mask){0} - (int)x;\n}"
 		}
-		return "INLINE VEC VEC_all(TYPE x)\n{\n\treturn x - (VEC){0}; // which keeps the sign of 0\n}"
+		return "INLINE VEC VEC_all(TYPE x)\n{\n\treturn x - (VEC){0}; // preserves the sign of 0\n}"
 	}},
 	{"any", func(*vectors, loop.Scalar) string { return maskAny }},
 	{"select", func(v *vectors, s loop.Scalar) string {
@@ -231,7 +231,7 @@ func extremeText(name string, s loop.Scalar) string {
 			"\treturn (VEC)(((words)x & first) | ((words)y & ~first));\n}"
 	}
 	return head + words +
-		"\tconst words first = (words)(x " + op + " y) | (words)(x != x), same = (words)(x == y); // of 0 and -0 the sign decides\n" +
+		"\tconst words first = (words)(x " + op + " y) | (words)(x != x), same = (words)(x == y); // for 0 and -0 the sign decides\n" +
 		"\tconst words one = ((words)x & first) | ((words)y & ~first);\n" +
 		"\treturn (VEC)((one & ~same) | (((words)x " + join + " (words)y) & same));\n}"
 }

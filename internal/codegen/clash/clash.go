@@ -1,5 +1,5 @@
-// Package clash has kernels and consts that are called as generated text calls its own
-// variables and functions, for the tests of backends that run them.
+// Package clash has kernels and consts with the names of the variables and functions of generated
+// source, for the tests of backends that run them.
 package clash
 
 import _ "embed"

@@ -73,7 +73,7 @@ op2_loop_k(
 	__syncthreads();
 
 	const int colors = color_counts[b];
-	for (int i = lane; i < (count + 127) / 128 * 128; i += 128) { // all the group's, for they wait for each other
+	for (int i = lane; i < (count + 127) / 128 * 128; i += 128) { // all work-items of the group, since they wait for each other
 		int color = -1;
 		int64_t n = 0;
 		double x_own[2];

@@ -25,7 +25,7 @@ static inline void k_(double p[2], double coords[3][2])
 }
 
 #line 28 "op2_loop_k.cl"
-// Packs of elements: each vector holds one value of each.
+// Packs of elements: each vector holds one value per element.
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #if defined(__AVX512F__)
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) void op2_vec_rows2(op2_row2 r[OP2_L
 	r[0] = OP2_SHUFFLE(v[0], v[1], 0, 2), r[1] = OP2_SHUFFLE(v[0], v[1], 1, 3);
 }
 #endif
-// The values of a pack's elements i, dim of each, into vectors and back.
+// Moves the values of a pack's elements i, dim for each, into vectors and back.
 static inline __attribute__((always_inline)) void op2_vec_load(op2_vec *v, __global const double *restrict x, const int64_t i[OP2_LANES], int dim)
 {
 	int d = 0;

@@ -43,7 +43,7 @@ void op2_loop_k(
 	barrier(CLK_LOCAL_MEM_FENCE);
 
 	const int colors = color_counts[b];
-	for (int i = lane; i < (count + 63) / 64 * 64; i += 64) { // all the group's, for they wait for each other
+	for (int i = lane; i < (count + 63) / 64 * 64; i += 64) { // all work-items of the group, since they wait for each other
 		int color = -1;
 		int64_t n = 0;
 		double w_own;

@@ -18,12 +18,12 @@ typedef ulong uint64_t;
 #define INT64_MIN (-9223372036854775807L - 1)
 
 typedef struct {
-	__global int *faults; // the first element that failed, how many were noted, and those
+	__global int *faults; // the first element that failed, the number of entries, and the entries
 	int element;
 	bool failed;
 } op2_context;
 
-// What Go would panic on is noted, and reported by the caller.
+// Records a fault, where Go would panic; the caller reports it.
 static inline void op2_fault(op2_context *op2, int kind, int line, int column, int64_t a, int64_t b)
 {
 	if (op2->failed)
