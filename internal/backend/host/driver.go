@@ -64,8 +64,8 @@ type engine struct {
 	schedule tune.Schedule   // of products
 	builder  *jit.Builder    // nil if static
 	flags    []string
-	team     *team.Team          // nil if static or sequential
-	loaded   map[string]*library // by source
+	team     *team.Team // nil if static or sequential
+	loaded   libraries
 	stop     *stop.Flag
 
 	keepSource string                      // the folder for generated source; empty: not kept
@@ -85,7 +85,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options:  codegen.Options{Poison: c.Poison},
-			schedule: c.Tune.Schedule, loaded: map[string]*library{}, stop: c.Stop,
+			schedule: c.Tune.Schedule, stop: c.Stop,
 			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}
 		if threads {
@@ -159,9 +159,6 @@ func (e *engine) Close() error {
 	if e.team != nil {
 		e.team.Close()
 	}
-	for _, l := range e.loaded {
-		l.release()
-	}
-	clear(e.loaded)
+	e.loaded.release()
 	return nil
 }

@@ -31,7 +31,7 @@ const (
 // have.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
-	p := &product{library: e.library(program, e.flags)}
+	p := &product{library: e.loaded.get(e.builder, program, e.flags)}
 	values := len(m.ColIdx) * m.RowDim * m.ColDim
 	p.size[0] = int64(len(m.RowPtr) - 1)
 	p.args = [7]unsafe.Pointer{unsafe.Pointer(&p.size), address(m.RowPtr), address(m.ColIdx), m.Values}

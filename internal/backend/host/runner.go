@@ -2,7 +2,6 @@ package host
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"slices"
 	"unsafe"
@@ -15,69 +14,6 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/stop"
 )
-
-// library is the code of one source, being compiled or loaded. Loops of one runtime with the same
-// source share it.
-type library struct {
-	program  *codegen.Program
-	build    *jit.Build
-	instance *jit.Instance
-	wrap     uintptr
-	lanes    int // elements in a pack; 1 without packs
-}
-
-// ready waits for the compiler and loads the code.
-func (l *library) ready() error {
-	if l.wrap != 0 {
-		return nil
-	}
-	instance, err := l.build.Acquire()
-	if err != nil {
-		return err
-	}
-	wrap, err := instance.Symbol(l.program.Symbol)
-	if err != nil {
-		instance.Release()
-		return err
-	}
-	l.instance, l.wrap, l.lanes = instance, wrap, 1
-	if l.program.Lanes != "" {
-		address, err := instance.Symbol(l.program.Lanes)
-		if err != nil {
-			return err
-		}
-		l.lanes = int(**(**int32)(unsafe.Pointer(&address)))
-	}
-	return nil
-}
-
-// how describes whether elements run in packs, and if not, why.
-func (l *library) how() string {
-	switch {
-	case l.lanes > 1:
-		return fmt.Sprintf("packs of %d", l.lanes)
-	case l.program.Scalar != "":
-		return "scalar (" + l.program.Scalar + ")"
-	}
-	return "scalar (no vectors that packs pay for)"
-}
-
-// library returns the code of a program, starting its compilation unless it is known.
-func (e *engine) library(program *codegen.Program, flags []string) *library {
-	lib := e.loaded[program.Text]
-	if lib == nil {
-		unit := jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}
-		lib = &library{program: program, build: e.builder.Start(unit)}
-		e.loaded[program.Text] = lib
-	}
-	return lib
-}
-
-func (l *library) release() {
-	if l.instance != nil {
-		l.instance.Release()
-	}
-}
 
 // runner is a prepared loop: its library, and the wrapper's args.
 type runner struct {
@@ -121,7 +57,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
 	}
-	r := &runner{library: e.library(program, flags), file: s.Kernel.File, chose: m.ReportHow, stop: e.stop}
+	r := &runner{library: e.loaded.get(e.builder, program, flags), file: s.Kernel.File, chose: m.ReportHow, stop: e.stop}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {

@@ -1,0 +1,120 @@
+package host
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+	"weak"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/jit"
+)
+
+// library is the code of one source, being compiled or loaded. Loops of one runtime with the same
+// source share it.
+type library struct {
+	program *codegen.Program
+	build   *jit.Build
+	held    *held
+	wrap    uintptr
+	lanes   int // elements in a pack; 1 for none
+}
+
+// held is the instance that a library has, which is released once: when the runtime is closed, or
+// before that, when no loop has the library any more.
+type held struct {
+	mu       sync.Mutex
+	instance *jit.Instance
+}
+
+func (h *held) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.instance != nil {
+		h.instance.Release()
+		h.instance = nil
+	}
+}
+
+// ready waits for the compiler and loads its output.
+func (l *library) ready() error {
+	if l.wrap != 0 {
+		return nil
+	}
+	instance, err := l.build.Acquire()
+	if err != nil {
+		return err
+	}
+	wrap, err := instance.Symbol(l.program.Symbol)
+	if err != nil {
+		instance.Release()
+		return err
+	}
+	l.held.mu.Lock()
+	l.held.instance = instance
+	l.held.mu.Unlock()
+	l.wrap, l.lanes = wrap, 1
+	if l.program.Lanes != "" {
+		address, err := instance.Symbol(l.program.Lanes)
+		if err != nil {
+			return err
+		}
+		l.lanes = int(**(**int32)(unsafe.Pointer(&address)))
+	}
+	return nil
+}
+
+// how says whether elements run in packs, and if not, why.
+func (l *library) how() string {
+	switch {
+	case l.lanes > 1:
+		return fmt.Sprintf("packs of %d", l.lanes)
+	case l.program.Scalar != "":
+		return "scalar (" + l.program.Scalar + ")"
+	}
+	return "scalar (no vectors that packs pay for)"
+}
+
+// libraries are those of a runtime's loops, by source. It keeps none alive.
+type libraries struct {
+	bySource map[string]weak.Pointer[library]
+	alive    int // of them, when they were last counted
+}
+
+// get returns the code of a program, starting its compilation unless it is known.
+func (l *libraries) get(b *jit.Builder, program *codegen.Program, flags []string) *library {
+	if lib := l.bySource[program.Text].Value(); lib != nil {
+		return lib
+	}
+	if len(l.bySource) >= 2*l.alive+64 {
+		l.forgetUnreachable()
+	}
+	if l.bySource == nil {
+		l.bySource = map[string]weak.Pointer[library]{}
+	}
+	lib := &library{program: program, build: b.Start(jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}), held: &held{}}
+	runtime.AddCleanup(lib, (*held).release, lib.held)
+	l.bySource[program.Text] = weak.Make(lib)
+	return lib
+}
+
+// forgetUnreachable removes the sources of libraries that no loop has any more.
+func (l *libraries) forgetUnreachable() {
+	for source, lib := range l.bySource {
+		if lib.Value() == nil {
+			delete(l.bySource, source)
+		}
+	}
+	l.alive = len(l.bySource)
+}
+
+// release releases all libraries for other runtimes of the process. They must not be used any more.
+func (l *libraries) release() {
+	for _, lib := range l.bySource {
+		if lib := lib.Value(); lib != nil {
+			lib.held.release()
+		}
+	}
+	l.bySource = nil
+}
