@@ -103,8 +103,12 @@ func (p *Profile) Write(w io.Writer) error {
 		if total > 0 {
 			share = 100 * s.Time.Seconds() / total.Seconds()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%.1f\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
-			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.GBs(), share)
+		bandwidth := ""
+		if s.Bytes > 0 { // they are not known for preconditioners and PETSc
+			bandwidth = fmt.Sprintf("%.1f", s.GBs())
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%s\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
+			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), bandwidth, share)
 		if hasHow {
 			fmt.Fprintf(t, "  %s", s.How)
 		}

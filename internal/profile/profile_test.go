@@ -21,16 +21,18 @@ func TestTable(t *testing.T) {
 	var p Profile
 	*p.Counter("save", "cells") = Stats{Kernel: "save", Set: "cells", Calls: 100, Time: 500 * time.Millisecond, Bytes: 5e9, How: "packs of 8", Code: "found"}
 	*p.Counter("res", "edges") = Stats{Kernel: "res", Set: "edges", Calls: 200, Time: 1500 * time.Millisecond, Bytes: 3e9, Compile: 250 * time.Millisecond, How: "scalar (indirect rw)", Code: "compiled"}
+	*p.Counter("ilu of k", "nodes") = Stats{Kernel: "ilu of k", Set: "nodes", Calls: 10, Time: 500 * time.Millisecond}
 	p.Counter("never", "cells")
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	const want = `
-  loop   over  calls  time s  ms/call  GB/s   share  how
-   res  edges    200   1.500   7.5000   2.0  75.0 %  scalar (indirect rw)
-  save  cells    100   0.500   5.0000  10.0  25.0 %  packs of 8
-   all                 2.000
+      loop   over  calls  time s  ms/call  GB/s   share  how
+       res  edges    200   1.500   7.5000   2.0  60.0 %  scalar (indirect rw)
+      save  cells    100   0.500   5.0000  10.0  20.0 %  packs of 8
+  ilu of k  nodes     10   0.500  50.0000        20.0 %
+       all                 2.500
 code: 1 compiled, 1 found in the cache, waited 0.25 s for the compiler
 `
 	if got := trimLines(b.String()); got != strings.TrimPrefix(want, "\n") {
