@@ -22,7 +22,6 @@ type Options struct {
 	// Min and Max are the ends of the color range; values beyond them get the colors of the ends,
 	// and the bar gets a tip there, with the extreme value next to it. If both are 0, the range is
 	// that of all finite values in view, rounded outwards.
-	// in view, rounded outwards.
 	Min, Max float64
 
 	// Trim excludes the outermost values from an automatic range, a two-hundredth of the picture at
