@@ -172,7 +172,7 @@ func (b *binder) place(i int, a Arg) error {
 	case a.m.to != a.data.set:
 		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.besides(a.data.set), a.data.name, a.data.set.besides(a.m.to)), "")
 	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
-		return bad(fmt.Sprintf("%s has components 0 to %d", a.m.name, a.m.arity-1), "")
+		return bad(fmt.Sprintf("%s has %s", a.m.name, componentRange(a.m.arity)), "")
 	}
 	return nil
 }

@@ -348,7 +348,7 @@ func (c *Condition[T]) fit(what string, dim int) error {
 	}
 	for _, i := range c.components {
 		if i >= dim {
-			return &ShapeError{What: what, Msg: fmt.Sprintf("the unknowns have components 0 to %d, not %d", dim-1, i)}
+			return &ShapeError{What: what, Msg: fmt.Sprintf("the unknowns have %s, not %d", componentRange(dim), i)}
 		}
 	}
 	if c.from != nil && c.from.dim != dim && c.from.dim != many {

@@ -84,6 +84,14 @@ func message(what, msg, hint string) string {
 	return s
 }
 
+// componentRange lists the numbers of n components: "components 0 to 3".
+func componentRange(n int) string {
+	if n == 1 {
+		return "component 0 alone"
+	}
+	return fmt.Sprintf("components 0 to %d", n-1)
+}
+
 // count formats a number of things: "1 argument", "2 arguments".
 func count(n int, what string) string {
 	if n == 1 {

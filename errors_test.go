@@ -336,7 +336,7 @@ var errorTexts = []struct {
 	}, `op2: mat mass: ZeroRows: the rows are nodes, elements of edges were given`},
 	{"rows of a component that is not there", func(f *fixture) error {
 		return f.mass().ZeroRows(f.nodes, 1, 0, 1)
-	}, `op2: mat mass: ZeroRows: the rows of an element have components 0 to 0, not 1`},
+	}, `op2: mat mass: ZeroRows: the rows of an element have component 0 alone, not 1`},
 	{"diagonal of a rectangular matrix", func(f *fixture) error {
 		return f.rectangle().ZeroRows(f.nodes, 1)
 	}, `op2: mat rectangle: ZeroRows with a diagonal takes a square matrix, the rows are nodes with dim 1, the columns cells with dim 2`},

@@ -58,7 +58,7 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 	}
 	for _, c := range components {
 		if c < 0 || c >= m.dim {
-			return &ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have components 0 to %d, not %d", m.dim-1, c)}
+			return &ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", componentRange(m.dim), c)}
 		}
 	}
 	return nil
