@@ -295,7 +295,7 @@ func comparisons(a *[6]int64, x *[6]float64, r *[16]int64, _ *[16]float64) {
 		r[2] = 3
 	}
 	t.alive = true
-	if s != t && filled(a[0]) == filled(a[0]) && [1]int64{a[0]} == [1]int64{a[1]} {
+	if s != t && filled(a[0]) == filled(1*a[0]) && [1]int64{a[0]} == [1]int64{a[1]} {
 		r[3] = 4
 	}
 	m := [2][3]int64{filled(a[2]), filled(a[2] ^ a[3]&1)}

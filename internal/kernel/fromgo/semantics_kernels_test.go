@@ -250,7 +250,8 @@ func semCompare(p, q *[2]float64, n *[4]int32, rows *[2][2]int32) {
 		n[2] += 40
 	}
 	a, b := semBlank{n[3], 1, rows[0]}, semBlank{n[3], 2, rows[1]}
-	if (a == b) == (a.b == b.b) && a != (semBlank{}) && semTable == semTable {
+	table := semTable
+	if (a == b) == (a.b == b.b) && a != (semBlank{}) && table == semTable {
 		n[3] -= 3
 	}
 }
