@@ -72,7 +72,7 @@ func conformMass(t *testing.T, open opener) {
 			close5(t, op2.Must(mass.Values()), want)
 		}
 		if n := mass.Sparsity().Blocks(); n != 14 {
-			t.Errorf("%d non-zeros, want 14", n)
+			t.Errorf("%d nonzeros, want 14", n)
 		}
 	})
 	t.Run("vector", func(t *testing.T) {

@@ -86,7 +86,7 @@ func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]constValue, []kernel.Problem)
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
 		case registered.typ.String() != c.Type.String():
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.typ, c.Type),
-				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that very variable", c.Name, c.Name)})
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
 		default:
 			consts = append(consts, constValue{c.Name, c.Type, registered.ptr})
 		}

@@ -47,7 +47,7 @@ func openerOf(name string) opener {
 	}
 }
 
-// chain is a mesh of so many edges in a row, with flow along them.
+// chain is a mesh of edges in a row, with flow along them.
 type chain struct {
 	rt           *op2.Runtime
 	edges, nodes *op2.Set

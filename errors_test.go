@@ -136,7 +136,7 @@ var errorTexts = []struct {
 			return err
 		}
 		return f.rt.Renumber()
-	}, `op2: Renumber: loops have been prepared already, the first was loop copyQ over cells: they go by the numbers there were
+	}, `op2: Renumber: loops have been prepared already, the first was loop copyQ over cells: they depend on the previous numbers
   hint: call it after the declarations, before the first sparsity and the first loop`},
 	{"declared order length", func(f *fixture) error {
 		return f.x.SetInDeclaredOrder(make([]float64, 3))
@@ -317,7 +317,7 @@ var errorTexts = []struct {
 	{"renumber after a sparsity", func(f *fixture) error {
 		f.mass()
 		return f.rt.Renumber()
-	}, `op2: Renumber: sparsities have been built already, the first was sparsity sp: they go by the numbers there were
+	}, `op2: Renumber: sparsities have been built already, the first was sparsity sp: they depend on the previous numbers
   hint: call it after the declarations, before the first sparsity and the first loop`},
 	{"mat at", func(f *fixture) error {
 		return last(f.mass().At(4, 0))
@@ -580,7 +580,7 @@ var errorTexts = []struct {
 	{"kernel from an old source", func(f *fixture) error {
 		return f.loop(op2.Kernels("package op2_test\n\nfunc one(x *float64) { *x = 1 }\n").Func(one), f.cells, f.q.Read())
 	}, `op2: loop one over cells: kernel one: errors_kernels_test.go:3:6: one is here in the source given, but the compiled function is at line errors_kernels_test.go:65
-  hint: //go:embed the very file that declares one, and rebuild`},
+  hint: //go:embed the file that declares one, and rebuild`},
 	{"kernel outside of the subset", func(f *fixture) error {
 		return f.loop(refused, f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop refused over cells: kernel refused: errors_kernels_test.go:59:7: a slice of an array
@@ -891,7 +891,7 @@ errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no 
 	{"const of another type", func(f *fixture) error {
 		return errors.Join(op2.NewConst(f.rt, "gamma0", &gamma0), op2.NewConst(f.rt, "table0", new([3]float64)), f.loop(readsConst, f.cells, f.q.Read(), f.res.Write()))
 	}, `op2: loop readsConst over cells: kernel readsConst: errors_kernels_test.go:37:42: the const table0 is a [3]float64, the kernel reads it as a [3]float32
-  hint: declare it with op2.NewConst(rt, "table0", &table0), with the address of that very variable`},
+  hint: declare it with op2.NewConst(rt, "table0", &table0), with the address of that variable itself`},
 	{"unknown name in c", func(f *fixture) error {
 		return f.loop(op2.C("scale", "void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }"), f.cells, f.q.RW())
 	}, `op2: loop scale over cells: kernel scale: scale.c:1:61: undefined: gam

@@ -41,7 +41,7 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 		return nil
 	}
 	if rt.mesh.sealed {
-		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they go by the numbers there were\n"+
+		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they depend on the previous numbers\n"+
 			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
 	}
 	m, err := rt.mesh.describe(rt, coordinates)

@@ -108,13 +108,13 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 
 // differs returns the error for a function that does not match its source.
 func (k *Kernel) differs(how string, consts []constValue) error {
-	hint := fmt.Sprintf("//go:embed the very file that declares %s, and rebuild", k.name)
+	hint := fmt.Sprintf("//go:embed the file that declares %s, and rebuild", k.name)
 	if len(consts) > 0 {
 		var names []string
 		for _, c := range consts {
 			names = append(names, fmt.Sprintf("op2.NewConst(rt, %q, &%s)", c.name, c.name))
 		}
-		hint = fmt.Sprintf("consts are the very variables that the function reads: %s; if they are, %s", strings.Join(names, ", "), hint)
+		hint = fmt.Sprintf("consts must be the variables that the function itself reads: %s; if they are, %s", strings.Join(names, ", "), hint)
 	}
 	return &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: the compiled function is not what its source says: %s\n  hint: %s", k.name, how, hint)}
 }

@@ -75,7 +75,7 @@ func TestFunctionIsItsSource(t *testing.T) {
 				}
 				name := "kernel " + k.Name()
 				expectError(t, err, "op2: loop "+k.Name()+" over elements: "+name+": the compiled function is not what its source says: "+test.want+
-					"\n  hint: //go:embed the very file that declares "+k.Name()+", and rebuild")
+					"\n  hint: //go:embed the file that declares "+k.Name()+", and rebuild")
 				if !errors.As(err, new(*op2.KernelError)) {
 					t.Errorf("it is a %T", err)
 				}
@@ -88,7 +88,7 @@ func TestFunctionIsItsSource(t *testing.T) {
 // another value.
 func TestConstIsTheVariable(t *testing.T) {
 	const want = `op2: loop verifyScale over elements: kernel verifyScale: the compiled function is not what its source says: for some values it leaves VALUES
-  hint: consts are the very variables that the function reads: op2.NewConst(rt, "verifyFactor", &verifyFactor); if they are, //go:embed the very file that declares verifyScale, and rebuild`
+  hint: consts must be the variables that the function itself reads: op2.NewConst(rt, "verifyFactor", &verifyFactor); if they are, //go:embed the file that declares verifyScale, and rebuild`
 	for _, test := range []struct {
 		name          string
 		other         float64

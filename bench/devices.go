@@ -396,7 +396,7 @@ func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64,
 		total += perIteration[n] * bytes[n]
 	}
 	fmt.Fprintf(b.out, "\nairfoil, %d cells, %.0f MB an iteration; copies on the device: %.1f GB/s, read and written\n", m.Cells, total/1e6, bandwidth)
-	fmt.Fprintf(b.out, "milliseconds of a call of each loop, on the device as it tells them, and of an iteration with its residual on the host; the shortest of %d rounds, in turn with %s\n",
+	fmt.Fprintf(b.out, "milliseconds of a call of each loop, by the device's timers, and of an iteration with its residual on the host; the shortest of %d rounds, in turn with %s\n",
 		b.turns, host.name)
 	t := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "strategy/layout\t")

@@ -8,7 +8,7 @@
 //	go run ./bench -operations  # operations only, generated against plain C
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
-//	go run ./bench -busy        # backends beside other processes that want the cores
+//	go run ./bench -busy        # backends next to other busy processes
 //
 // The C is in reference/, compiled with the same flags as generated code. docs/performance.md
 // explains the figures.
@@ -54,7 +54,7 @@ func main() {
 	flag.StringVar(&s.cells, "cells", "", "with -devices: cells of the meshes, as 43200,720000 (default as suits the device)")
 	flag.StringVar(&s.device.ways, "ways", "", "with -devices: only these strategies and layouts, as auto,staged,atomic/soa")
 	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
-	flag.BoolVar(&s.busy, "busy", false, "only backends beside busy processes")
+	flag.BoolVar(&s.busy, "busy", false, "only backends next to busy processes")
 	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")

@@ -39,7 +39,7 @@ func TestSeriesStaysInPlace(t *testing.T) {
 }
 
 // Where values lie beyond the range the bar has a tip in the color of that end, and
-// the extreme value is written beside it.
+// the extreme value is written next to it.
 func TestBarSaysWhatIsBeyond(t *testing.T) {
 	m := grid(3, 2, Rect{0, 0, 3, 2}, nil)
 	for _, c := range []struct {

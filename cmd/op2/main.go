@@ -2,7 +2,7 @@
 // that use it.
 //
 //	op2 new      make a small module to start from
-//	op2 info     what each backend needs, what is there, and whether it computes
+//	op2 info     what each backend needs, what is available, and whether it works
 //	op2 cache    list, prune or clear the compiled code on disk
 //	op2 mesh     make the mesh of the airfoil example
 //	op2 order    renumber the airfoil example's mesh and draw the cells' numbers
@@ -46,7 +46,7 @@ type command struct {
 
 var commands = []command{
 	{"new", "make a small module to start from", makeModule},
-	{"info", "what each backend needs, what is there, and whether it computes", info},
+	{"info", "what each backend needs, what is available, and whether it works", info},
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "make the mesh of the airfoil example", makeMesh},
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},

@@ -32,7 +32,7 @@ func TestHelp(t *testing.T) {
 	want := `op2 shows what the library finds on this machine and keeps there, and begins programs that use it.
 
   op2 new      make a small module to start from
-  op2 info     what each backend needs, what is there, and whether it computes
+  op2 info     what each backend needs, what is available, and whether it works
   op2 cache    list, prune or clear the compiled code on disk
   op2 mesh     make the mesh of the airfoil example
   op2 order    renumber the airfoil example's mesh and draw the cells' numbers

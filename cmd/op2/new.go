@@ -59,7 +59,7 @@ func makeModule(c console, args []string) error {
 	}
 	if err := os.Mkdir(s.Name, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("%s is there already", s.Name)
+			err = fmt.Errorf("%s already exists", s.Name)
 		}
 		return fmt.Errorf("op2 new: %w", err)
 	}

@@ -61,7 +61,7 @@ func TestNew(t *testing.T) {
 	if unformatted, err := exec.Command("gofmt", "-l", "heat").CombinedOutput(); err == nil && len(unformatted) > 0 {
 		t.Errorf("gofmt would change %s", unformatted)
 	}
-	if _, err := output(t, "new", "heat"); err == nil || err.Error() != "op2 new: heat is there already" {
+	if _, err := output(t, "new", "heat"); err == nil || err.Error() != "op2 new: heat already exists" {
 		t.Errorf("a second one: %v", err)
 	}
 }

@@ -18,7 +18,7 @@ func makeOrder(c console, args []string) error {
 	j := f.Int("j", 80, "cells from the airfoil outwards")
 	file := f.String("mesh", "", "the `file` to read the mesh from, as new_grid.dat, instead of making it")
 	seed := f.Uint64("shuffle", 1, "first number everything at random, by this `seed`; 0: as the mesh is")
-	maps := f.Bool("maps", false, "go by the maps alone, without coordinates")
+	maps := f.Bool("maps", false, "use the maps alone, without coordinates")
 	path := f.String("o", "order.png", "the `file` to draw; empty: none")
 	if err := parse(c, f, args); err != nil {
 		return err

@@ -134,7 +134,7 @@ func (g *geometry) centers(set int) []float64 {
 }
 
 // corners returns a function that gives the corners of an element: those of a map to places;
-// for an edge also the centers of the two elements beside it, where a map leads to them.
+// for an edge also the centers of the two adjacent elements, if a map leads to them.
 func (g *geometry) corners(set int) func(e int) [][2]float64 {
 	own := g.at[set]
 	maps := g.mapsFrom(set)

@@ -46,7 +46,7 @@ func main() {
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "airfoil.png", "draw the flow to this `file`; empty: no picture")
 	flag.StringVar(&s.field, "field", "mach", "what to draw: mach or pressure")
-	flag.BoolVar(&s.renumber, "renumber", false, "number the mesh anew before the computation, for meshes in bad order")
+	flag.BoolVar(&s.renumber, "renumber", false, "renumber the mesh before the computation, for meshes in bad order")
 	flag.BoolVar(&s.source, "source", false, "print the code generated for each loop, and end")
 	flag.Parse()
 

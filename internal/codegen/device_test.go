@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-var update = flag.Bool("update", false, "write the texts of testdata anew")
+var update = flag.Bool("update", false, "rewrite the sources in testdata")
 
 // deviceLoops are loops whose device sources are in testdata, for reading.
 var deviceLoops = []struct {

@@ -56,7 +56,7 @@ func (s system) open(config device.Config) (*Device, error) {
 	}
 	c, err := s.compiler(driver.version / 1000)
 	if err != nil {
-		return nil, &NotFoundError{What: chosen.info.Name + " is there, but not what compiles for it", Err: err}
+		return nil, &NotFoundError{What: chosen.info.Name + " was found, but no compiler for it", Err: err}
 	}
 	arch, err := target(c, chosen.info.Arch)
 	if err != nil {

@@ -198,7 +198,7 @@ func TestMissing(t *testing.T) {
 			f.system.compiler = func(int) (compiler, error) {
 				return nil, &nvrtc.NotFoundError{Names: []string{"libnvrtc.so.12"}, Where: []string{"/nowhere"}}
 			}
-		}, "Fake H100 is there, but not what compiles for it: no NVRTC, the compiler of CUDA: looked for libnvrtc.so.12 in /nowhere"},
+		}, "Fake H100 was found, but no compiler for it: no NVRTC, the compiler of CUDA: looked for libnvrtc.so.12 in /nowhere"},
 		{"architecture", func(f *fake) { f.archs = []string{"sm_80", "sm_100"} },
 			"NVRTC 0.1 does not compile for this device's sm_90, but for sm_80, sm_100"},
 	}
@@ -545,8 +545,8 @@ func (s *store) Keep(_, _ string, image []byte, key ...string) {
 func TestBuild(t *testing.T) {
 	f := newFake(t)
 	cache := &store{kept: map[string][]byte{}}
-	var told []int
-	config := device.Config{Cache: cache, Progress: func(_ string, started, done int) { told = append(told, started, done) }}
+	var reports []int
+	config := device.Config{Cache: cache, Progress: func(_ string, started, done int) { reports = append(reports, started, done) }}
 	d, e := f.open(config), f.open(config)
 	source := device.Source{Name: "loop", Text: "text", Flags: []string{"--fmad=false"}}
 
@@ -557,8 +557,8 @@ func TestBuild(t *testing.T) {
 		must[device.Kernel](t)(p.Kernel("add"))
 		programs = append(programs, p)
 	}
-	if f.compiled != 1 || *f.variable("fake_modules") != 2 || !slices.Equal(told, []int{1, 0, 1, 1}) {
-		t.Errorf("%d compilations, %d modules, told %v", f.compiled, *f.variable("fake_modules"), told)
+	if f.compiled != 1 || *f.variable("fake_modules") != 2 || !slices.Equal(reports, []int{1, 0, 1, 1}) {
+		t.Errorf("%d compilations, %d modules, progress %v", f.compiled, *f.variable("fake_modules"), reports)
 	}
 	const key = "cuda|0.1|sm_90|--std=c++17|--fmad=false|text"
 	if string(cache.kept[key]) != "text" || len(cache.kept) != 1 {

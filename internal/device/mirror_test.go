@@ -487,19 +487,19 @@ func TestGuard(t *testing.T) {
 		"written before use":            {[]step{own, scribble, reads}, false},
 		"written before it is replaced": {[]step{own, scribble, writes, host}, false},
 		"written after a loop read it":  {[]step{own, reads, scribble, reads}, true},
-		"told once":                     {[]step{own, reads, scribble, reads, reads}, false},
+		"reported once":                 {[]step{own, reads, scribble, reads, reads}, false},
 		"written after a loop wrote it": {[]step{own, writes, scribble, host}, true},
 		"before another is to write":    {[]step{own, writes, scribble, own}, true},
 		"read-only slice written":       {[]step{own, writes, host, scribble, host}, true},
 		"and used":                      {[]step{own, writes, host, scribble, writes}, true},
-		"asked for again":               {[]step{own, reads, own, scribble, reads}, false},
+		"returned again":                {[]step{own, reads, own, scribble, reads}, false},
 		"replaced by the program":       {[]step{own, writes, scribble, func(m *mirrored) error { m.Overwrite(); return nil }, reads}, false},
 	} {
 		m := newMirrored(t, &devicetest.Device{}, elements, dim, true)
 		m.Guard()
 		var err error
 		for i, step := range test.steps {
-			if err != nil && (name != "told once" || i != 4) {
+			if err != nil && (name != "reported once" || i != 4) {
 				t.Errorf("%s: step %d: %v", name, i, err)
 			}
 			err = step(m)

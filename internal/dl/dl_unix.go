@@ -11,8 +11,7 @@ import (
 // Supported reports whether libraries can be loaded on this platform.
 const Supported = true
 
-// Open loads a library by its path, or by the name that the loader finds it under, and
-// returns its handle.
+// Open loads a library by its path, or by a name that the loader can find, and returns its handle.
 func Open(path string) (uintptr, error) {
 	return OpenMode(path, 0)
 }
@@ -23,7 +22,7 @@ func OpenMode(path string, flags int) (uintptr, error) {
 	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL|flags)
 }
 
-// Close gives back what Open returned. The loader unloads the library when nobody has it.
+// Close releases a handle. The loader unloads the library when no handles are left.
 func Close(handle uintptr) error {
 	defer pinned()()
 	return purego.Dlclose(handle)

@@ -43,7 +43,7 @@ func (b *Builder) Start(u Unit) *Build {
 		p, made := b.registry.find(registryKey{b.store.dir, k}, func() *Build {
 			return &Build{builder: b, unit: u, key: k, done: make(chan struct{}), waiters: newWaiters()}
 		})
-		if !p.waiters.join(b.ctx) && !made { // nobody waited for it any more: it is being stopped
+		if !p.waiters.join(b.ctx) && !made { // no one was waiting for it any more: it is being stopped
 			<-p.done
 			continue
 		}

@@ -20,7 +20,7 @@ type Instance struct {
 // A library is an image loaded by the dynamic loader.
 type library struct {
 	handle uintptr
-	path   string // that the loader knows it by, as long as file is open
+	path   string // the loader's name for it, as long as file is open
 	file   int    // descriptor; -1 for none
 }
 
@@ -72,8 +72,8 @@ func (p *Build) load() (*library, error) {
 	return p.builder.store.openImage(name, p.image)
 }
 
-// drop unloads an idle library, if it still is idle, and forgets the image of a build of which
-// nothing is in use.
+// drop unloads an idle library, if it is still idle, and drops the image of a build that is not in
+// use.
 func (p *Build) drop(l *library) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,8 +100,8 @@ func (i *Instance) Symbol(name string) (uintptr, error) {
 	return address, nil
 }
 
-// Release returns the instance for the next Acquire; one that nobody acquires is unloaded in the
-// end. Its symbols must not be used afterwards. A second Release does nothing.
+// Release returns the instance for the next Acquire; one that is not acquired again is eventually
+// unloaded. Its symbols must not be used afterwards. A second Release does nothing.
 func (i *Instance) Release() {
 	if i.library == nil {
 		return

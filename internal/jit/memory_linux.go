@@ -56,8 +56,8 @@ func openInMemory(name string, image []byte) (l *library, err error) {
 	return &library{handle, path, fd}, nil
 }
 
-// unload unloads the library. One that the loader keeps all the same, as it does for some flags,
-// keeps its file, too.
+// unload unloads the library. If the loader keeps it nevertheless, as it does for some flags, its
+// file stays open, too.
 func (l *library) unload() {
 	if err := dl.Close(l.handle); err != nil || l.file < 0 {
 		return

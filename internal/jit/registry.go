@@ -12,19 +12,19 @@ type registry struct {
 	mu     sync.Mutex
 	builds map[registryKey]*Build
 	unused []unused      // the oldest first
-	most   int           // unused that are kept
+	most   int           // maximum number of unused
 	slots  chan struct{} // one per compiler that may run
 }
 
-// unused is what nobody holds at present: an idle library, or the image of a build that was not
-// loaded.
+// unused is something that no one currently holds: an idle library, or the image of a build that
+// was not loaded.
 type unused struct {
 	build   *Build
 	library *library // nil for the image alone
 }
 
-// mostUnused limits the unused images and libraries that are kept: more than the loops of most
-// programs. The disk cache has what was dropped.
+// mostUnused limits the unused images and libraries that are kept: more than most programs have
+// loops. Dropped ones are still in the disk cache.
 const mostUnused = 256
 
 // Builders of different folders do not share builds: each caller finds its entries in the folder
@@ -62,7 +62,7 @@ func (r *registry) forget(k registryKey) {
 	delete(r.builds, k)
 }
 
-// retire keeps what nobody holds any more, and drops the oldest where there is too much.
+// retire adds something that is no longer held, and drops the oldest if there are too many.
 func (r *registry) retire(u unused) {
 	r.mu.Lock()
 	r.unused = append(r.unused, u)
@@ -77,7 +77,7 @@ func (r *registry) retire(u unused) {
 	}
 }
 
-// revive removes what is held again from the list, and the build's image, which is in use then.
+// revive removes what is held again from the list, together with the build's image.
 func (r *registry) revive(p *Build, l *library) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What nobody holds is dropped when there is too much of it: images, mappings and descriptors. What
-// is held stays, and what comes again comes from the disk cache.
+// Unused images, mappings and descriptors are dropped when there are too many. What is held stays,
+// and what is needed again comes from the disk cache.
 func TestUnusedAreDropped(t *testing.T) {
 	needCompiler(t)
 	const most, units = 2, 6

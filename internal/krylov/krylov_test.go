@@ -256,8 +256,8 @@ func TestResiduals(t *testing.T) {
 				t.Fatal(err)
 			}
 			norm, _ := norm(d, r)
-			if told := out.Residuals[l.MaxIterations]; math.Abs(norm-told) > 1e-10*out.Residuals[0] {
-				t.Errorf("%s: after %d iterations the residual is %g, not %g", method.name, out.Iterations, norm, told)
+			if reported := out.Residuals[l.MaxIterations]; math.Abs(norm-reported) > 1e-10*out.Residuals[0] {
+				t.Errorf("%s: after %d iterations the residual is %g, not %g", method.name, out.Iterations, norm, reported)
 			}
 		}
 	}

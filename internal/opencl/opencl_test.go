@@ -368,12 +368,12 @@ func (m *memory) Keep(name, source string, image []byte, key ...string) {
 
 func TestCache(t *testing.T) {
 	c := &memory{images: map[string][]byte{}}
-	var told []string
+	var reports []string
 	run := func(wantLoads, wantKeeps, wantCompiled int) {
 		t.Helper()
-		told = nil
+		reports = nil
 		d := open(t, device.Config{Cache: c, Progress: func(name string, started, done int) {
-			told = append(told, fmt.Sprintf("%s %d %d", name, started, done))
+			reports = append(reports, fmt.Sprintf("%s %d %d", name, started, done))
 		}})
 		k := kernelOf(t, compile(t, d, "add", text), "add")
 		b, by := alloc(t, d, 4), int32(5)
@@ -384,14 +384,14 @@ func TestCache(t *testing.T) {
 		if got != 5 {
 			t.Errorf("got %d, want 5", got)
 		}
-		if c.loads != wantLoads || c.keeps != wantKeeps || len(told) != 2*wantCompiled {
-			t.Errorf("%d loads, %d keeps, progress %q; want %d, %d, %d", c.loads, c.keeps, told, wantLoads, wantKeeps, wantCompiled)
+		if c.loads != wantLoads || c.keeps != wantKeeps || len(reports) != 2*wantCompiled {
+			t.Errorf("%d loads, %d keeps, progress %q; want %d, %d, %d", c.loads, c.keeps, reports, wantLoads, wantKeeps, wantCompiled)
 		}
 		must(t, d.Close())
 	}
 	run(0, 1, 1)
-	if want := []string{"add 1 0", "add 1 1"}; fmt.Sprint(told) != fmt.Sprint(want) {
-		t.Errorf("progress %q, want %q", told, want)
+	if want := []string{"add 1 0", "add 1 1"}; fmt.Sprint(reports) != fmt.Sprint(want) {
+		t.Errorf("progress %q, want %q", reports, want)
 	}
 	run(1, 1, 0)
 	for key := range c.images {

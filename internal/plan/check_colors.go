@@ -56,7 +56,7 @@ func (c *checker) elementColors() error {
 	}
 	if !wanted {
 		if len(p.ElementColors)+len(p.ElementColorCounts) > 0 {
-			return fault(InElementColors, "there are some, they were not asked for or nothing collides")
+			return fault(InElementColors, "there are some, but none were requested or nothing collides")
 		}
 		return nil
 	}

@@ -85,7 +85,7 @@ type engine struct {
 	sparse   sparse
 	pending  []pending // calls whose time is not known yet, oldest first
 	ahead    int       // most pending calls
-	deferred error     // deferred error of a pending call, returned by the next call, whose caller may not be the one who asked for the time
+	deferred error     // deferred error of a pending call, returned by the next call, whose caller may not be the one that requested the time
 }
 
 // pending is a queued call.

@@ -146,7 +146,7 @@ func multiply[T float32 | float64](f *fake, h *Handle, deterministic bool) {
 	before := *pointers
 	check(p.y, p.x, p.values, want)
 	if *pointers != before {
-		f.t.Error("the library was told again where the values are")
+		f.t.Error("the library was given the addresses of the values again")
 	}
 	check(slices.Clone(p.y), p.x, p.values, want)
 	check(p.y, []T{1, 1, 1, 1}, p.values, []T{3, 0, 12})

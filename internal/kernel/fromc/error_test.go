@@ -232,12 +232,12 @@ k.c:3:2: h takes 2 arguments, and gets 3`,
 	},
 	{
 		"extern double beta;\nvoid k(double *x) { x[0] = beta; }",
-		`kernel k: k.c:1:15: beta is declared extern, and nobody defines it
+		`kernel k: k.c:1:15: beta is declared extern, but never defined
   hint: a value of the program is registered with op2.NewConst(rt, "beta", &beta), and not declared`,
 	},
 	{
 		"void k(double *x) { extern double beta; x[0] = beta; }",
-		`kernel k: k.c:1:35: beta is declared extern, and nobody defines it
+		`kernel k: k.c:1:35: beta is declared extern, but never defined
   hint: a value of the program is registered with op2.NewConst(rt, "beta", &beta), and not declared`,
 	},
 	{

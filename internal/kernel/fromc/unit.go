@@ -240,7 +240,7 @@ func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 
 func (u *unit) undefinedVariable(d *cc.Declarator) {
 	hint := fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s), and not declared", d.Name(), d.Name())
-	u.problem(d, hint, "%s is declared extern, and nobody defines it", d.Name())
+	u.problem(d, hint, "%s is declared extern, but never defined", d.Name())
 }
 
 // atFileScope reports whether d is outside all functions.

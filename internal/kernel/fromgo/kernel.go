@@ -148,7 +148,7 @@ func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int
 		Pos: b.pos(decl.Name.Pos()),
 		Msg: name + " is here in the source given, but the compiled function is at line " +
 			kernel.Pos{File: b.file, Line: line}.String(),
-		Hint: "//go:embed the very file that declares " + name + ", and rebuild",
+		Hint: "//go:embed the file that declares " + name + ", and rebuild",
 	})
 	return false
 }

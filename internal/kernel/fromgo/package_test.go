@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 		{"given twice", []string{twoFunctions, twoFunctions}, "k", "k.go", 6, ""},
 		{"other line", []string{twoFunctions}, "k", `C:\src\k.go`, 16,
 			"kernel k: k.go:6:6: k is here in the source given, but the compiled function is at line k.go:16\n" +
-				"  hint: //go:embed the very file that declares k, and rebuild"},
+				"  hint: //go:embed the file that declares k, and rebuild"},
 		{"no source", nil, "k", "k.go", 6,
 			"kernel k: k.go:6: the source given has no function k\n" +
 				"  hint: //go:embed k.go, which declares it, and give its text to op2.Kernels"},

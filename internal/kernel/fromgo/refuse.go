@@ -12,13 +12,13 @@ import (
 type refuser struct {
 	*builder
 	parents []ast.Node      // of the current node
-	told    map[string]bool // types refused before
+	refused map[string]bool // types refused before
 	unknown token.Pos       // of the first expression of unknown type
 }
 
 // refuse records all problems of one function.
 func (b *builder) refuse(d *ast.FuncDecl) {
-	r := &refuser{builder: b, told: map[string]bool{}}
+	r := &refuser{builder: b, refused: map[string]bool{}}
 	if obj, ok := b.info.Defs[d.Name].(*types.Func); ok && !r.signature(d, obj.Signature()) {
 		return
 	}
@@ -93,7 +93,7 @@ func (r *refuser) signatureType(pos token.Pos, what string, t types.Type, pointe
 	case invalidType:
 		r.unknown = pos
 	default:
-		r.told[typeString(t)] = true
+		r.refused[typeString(t)] = true
 		r.problem(pos, hint, "%s is %s", what, why)
 	}
 }
@@ -282,8 +282,8 @@ func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
 		}
 		return true
 	}
-	if name := typeString(t); !r.told[name] {
-		r.told[name] = true
+	if name := typeString(t); !r.refused[name] {
+		r.refused[name] = true
 		r.problem(e.Pos(), hint, "%s", what)
 	}
 	return false
@@ -292,7 +292,7 @@ func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
 // tell records that the type of e need not be refused again.
 func (r *refuser) tell(e ast.Expr) {
 	if t := r.info.TypeOf(e); t != nil {
-		r.told[typeString(t)] = true
+		r.refused[typeString(t)] = true
 	}
 }
 
@@ -332,7 +332,7 @@ func (r *refuser) slicing(e *ast.SliceExpr) bool {
 				hint = "give a function the whole array, and the first index"
 			}
 		}
-		r.told[typeString(t)] = true
+		r.refused[typeString(t)] = true
 	}
 	r.tell(e)
 	r.problem(e.Pos(), hint, "a slice of an array")
