@@ -1,5 +1,5 @@
-/* What internal/cuda calls of libcuda.so.1, on the host's memory: two devices, contexts, a
-   queue in which copies wait until they must have been done, and errors on request. Each call but the first few wants the context to be the thread's. */
+/* The functions of libcuda.so.1 that internal/cuda calls, on host memory: two devices, contexts, a
+   queue that delays copies as long as possible, and errors on request. All but the first few calls require the context to be current. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,12 @@ static int queued;
 static float now;
 static size_t used, limit = 1 << 30;
 static struct { char *start; size_t n; } pinned[16], blocks[256];
-/* How many there are. */
+/* Numbers of live objects. */
 long fake_contexts, fake_blocks, fake_pinned, fake_events, fake_streams, fake_modules, fake_devices = 2, fake_version = 12040;
-/* How often it was done. */
+/* Numbers of calls. */
 long fake_launches, fake_deferred, fake_compiled;
 long fake_launched[7]; /* groups, size, shared of the last launch */
-/* The next call of this name fails with this. */
+/* The next call of this name fails with this code. */
 char fake_failing[64];
 long fake_code;
 
@@ -37,7 +37,7 @@ static int on_device(uintptr_t p, size_t n) {
 			return 1;
 	return 0;
 }
-/* drain does what is queued, until an event. */
+/* drain executes the queue, up to an event. */
 static void drain(struct event *until) {
 	int i = 0, last = -1;
 	if (until) {
@@ -223,7 +223,7 @@ result cuEventCreate(struct event **e, unsigned flags) {
 result cuEventRecord(struct event *e, void *s) {
 	ENTER("cuEventRecord");
 	STREAM(s);
-	for (int i = 0; i < queued; i++) /* recorded anew */
+	for (int i = 0; i < queued; i++) /* recorded again */
 		if (queue[i].event == e)
 			queue[i].event = calloc(1, sizeof *e);
 	queue[queued++] = (struct op){0, 0, 0, e};

@@ -1,12 +1,12 @@
-// What package petsc calls: PETSc behind functions that take pointers to structs and
-// return 0 or an error code, whose text op2_message gives. All handles stay here.
+// The interface of package petsc to PETSc: functions that take pointers to structs and
+// return 0 or an error code, whose text op2_message returns. All handles stay here.
 #include <petscconf.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
 #if defined(PETSC_USE_COMPLEX) || defined(PETSC_USE_64BIT_INDICES) || !defined(PETSC_USE_REAL_DOUBLE)
 
-// A PETSc whose numbers are not ours: only which it has, for a message.
+// A PETSc with unsuitable number types: only reports which, for a message.
 EXPORT int op2_scalars(void)
 {
 #if defined(PETSC_USE_COMPLEX)
@@ -36,10 +36,10 @@ EXPORT int op2_scalars(void)
 
 EXPORT int op2_scalars(void) { return 0; }
 
-// The thread that calls, as a number.
+// Returns the calling thread, as a number.
 EXPORT uintptr_t op2_thread(void) { return (uintptr_t)pthread_self(); }
 
-// The text of the last error: that of the innermost function.
+// Returns the text of the last error, that of the innermost function.
 static char message[1024];
 
 static PetscErrorCode keep_message(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
@@ -65,8 +65,8 @@ struct version {
 	int64_t headers[3], library[3];
 };
 
-// Starts PETSc, and MPI where that does not run yet. A program that no mpirun started
-// is alone, and must not look for others, in networks or shared memory.
+// Initializes PETSc, and MPI unless it is running already. A program that was not started by
+// mpirun is alone, and must not look for others, in networks or shared memory.
 EXPORT int op2_initialize(struct version *v)
 {
 	static const char *const launched[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID", NULL};
@@ -85,7 +85,7 @@ EXPORT int op2_initialize(struct version *v)
 			single &= !getenv(launched[i]);
 		for (int i = 0; single && alone[i][0]; i++)
 			setenv(alone[i][0], alone[i][1], 0);
-		// Goroutines wander between threads.
+		// Goroutines move between threads.
 		MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
 	}
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -99,25 +99,25 @@ EXPORT int op2_initialize(struct version *v)
 	return 0;
 }
 
-// The program's functions: y = A x, and one iteration's residual norm. They return 0
-// to go on.
+// The program's functions: y = A x, and the monitor of an iteration's residual norm. They
+// return 0 to continue.
 typedef int64_t (*apply_function)(int64_t id, const double *x, double *y);
 typedef int64_t (*monitor_function)(int64_t id, int64_t iteration, const double *norm);
 
-// What a solver is made of. Pointers are kept, not what they point to copied, but for
-// the texts.
+// The description of a solver. Pointers are kept, and what they point to is not copied,
+// except for the texts.
 struct setup {
 	int64_t id; // what the program's functions are called with
 	int64_t rows, block;
-	int32_t *row_offsets, *columns; // [rows+1], [entries]; NULL for an operator that is only applied
-	double *values;                 // [entries]
+	int32_t *row_offsets, *columns; // [rows+1], [nonzeros]; NULL for a matrix-free operator
+	double *values;                 // [nonzeros]
 	double *diagonal;               // [rows] of an operator; may be NULL
 	apply_function apply;
 	monitor_function monitor;
 	const char *method, *preconditioner, *prefix, *options;
 	double rtol, atol, divtol;
 	int64_t iterations, restart, guess;
-	int64_t near_null, null, null_transposed; // vectors that the matrix makes almost zero, or zero; its transpose, too
+	int64_t near_null, null, null_transposed; // numbers of vectors in the near null space and the null space; whether the latter is also the transpose's
 	const double *near_null_vectors;          // [near_null][rows]
 	const double *null_vectors;               // [null][rows]
 };
@@ -183,7 +183,7 @@ static int each_option(struct solver *s, int (*f)(const char *name, void *contex
 		char *digits = word;
 		if (word[0] != '-' || !word[1])
 			continue;
-		strtod(word, &digits); // a value, as -1
+		strtod(word, &digits); // a value, such as -1
 		if (!*digits)
 			continue;
 		snprintf(name, sizeof name, "-%s%s", s->prefix, word + 1);
@@ -217,8 +217,8 @@ static int make_matrix(struct solver *s, const struct setup *in)
 	return 0;
 }
 
-// Makes the space of some vectors. They are copied, and made orthonormal; one that is a
-// combination of those before it is left out.
+// Creates the space of some vectors. They are copied and orthonormalized; linear
+// combinations of previous ones are left out.
 static int make_space(const struct setup *in, int64_t given, const double *from, MatNullSpace *space)
 {
 	Vec *vectors;
@@ -234,7 +234,7 @@ static int make_space(const struct setup *in, int64_t given, const double *from,
 		memcpy(to, from + k * in->rows, (size_t)in->rows * sizeof *to);
 		TRY(VecRestoreArrayWrite(v, &to));
 		TRY(VecNorm(v, NORM_2, &before));
-		for (int again = 0; again < 2; again++) // once would leave rounding
+		for (int again = 0; again < 2; again++) // once would leave rounding errors
 			for (PetscInt j = 0; j < many; j++) {
 				PetscScalar dot;
 				TRY(VecDot(v, vectors[j], &dot));
@@ -255,7 +255,7 @@ static int make_space(const struct setup *in, int64_t given, const double *from,
 	return 0;
 }
 
-// Tells PETSc which vectors the matrix makes zero, or almost zero.
+// Gives PETSc the null space and the near null space of the matrix.
 static int set_spaces(struct solver *s, const struct setup *in)
 {
 	MatNullSpace space;
@@ -287,7 +287,7 @@ static int insert_options(struct solver *s)
 	return code;
 }
 
-// Stops before the first iteration, which most methods make without asking.
+// Stops before the first iteration, which most methods run unconditionally.
 static PetscErrorCode stop_at_first(KSP ksp, PetscInt iteration, PetscReal norm, KSPConvergedReason *reason, void *context)
 {
 	PetscFunctionBegin;
@@ -330,7 +330,7 @@ static int make_solver(struct solver *s, const struct setup *in)
 
 EXPORT int op2_solver_close(struct solver *s)
 {
-	// All of it, whatever fails.
+	// Destroy everything, whatever fails.
 	int code = KSPDestroy(&s->ksp);
 	code |= MatDestroy(&s->matrix);
 	code |= VecDestroy(&s->x);
@@ -368,16 +368,16 @@ EXPORT int op2_solver_new(const struct setup *in, struct solver **out)
 struct solution {
 	const double *b;   // [rows]
 	double *x;         // [rows]
-	int64_t keep;      // the preconditioner that was made for the last solution
-	int64_t symmetric; // the matrix is known to be so
+	int64_t keep;      // reuse the preconditioner of the last solve
+	int64_t symmetric; // the matrix is known to be symmetric
 
 	int64_t iterations, reason;
 	char reason_name[64], failure[64]; // failure: of the preconditioner, "" if none
-	char unused[512];                  // options that nobody asked for
-	double setup;                      // seconds that the preconditioner took to be made
+	char unused[512];                  // options that were not used
+	double setup;                      // time to build the preconditioner, in seconds
 };
 
-// Tells PETSc that the values may be others, of which it may have kept something.
+// Tells PETSc that the values may have changed, since it may have cached some of them.
 static int note_change(struct solver *s)
 {
 	PetscObjectState state;
@@ -449,7 +449,7 @@ EXPORT int op2_solver_solve(struct solver *s, struct solution *io)
 	return each_option(s, note_unused, io);
 }
 
-// The name of the method and the preconditioner that options may have changed.
+// Returns the names of the method and the preconditioner, which options may have changed.
 EXPORT int op2_solver_types(struct solver *s, char text[128])
 {
 	KSPType method;

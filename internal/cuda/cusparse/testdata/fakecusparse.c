@@ -1,6 +1,6 @@
-/* What internal/cuda/cusparse calls of libcusparse.so.12, on the host's memory. The values of
-   enumerations are those of cusparse.h and library_types.h. What is wrong with a call is
-   told in fake_wrong, too. */
+/* The functions of libcusparse.so.12 that internal/cuda/cusparse calls, on host memory. The values of
+   enumerations are those of cusparse.h and library_types.h. Invalid calls are also
+   reported in fake_wrong. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@ struct handle { void *stream; };
 struct matrix { int64_t rows, cols, entries; int32_t *first, *column; void *values; int type; char *active; };
 struct vector { int64_t size; void *values; int type; };
 
-/* How many there are. */
+/* Numbers of live objects. */
 long fake_handles, fake_matrices, fake_vectors;
-/* How often it was done. */
+/* Numbers of calls. */
 long fake_products, fake_preprocessed, fake_pointers;
 long fake_algorithm, fake_stream;
 char fake_wrong[256];
-/* The next call of this name fails with this. */
+/* The next call of this name fails with this code. */
 char fake_failing[64];
 long fake_code;
 

@@ -1,9 +1,9 @@
-/* CUDA C++ on the CPU: what stands before the text of a program, which then is compiled as
-   C++. No header of the system is included, as NVRTC includes none.
+/* CUDA C++ on the CPU: this precedes the source of a program, which is then compiled as
+   C++. No system header is included, since NVRTC includes none.
 
-   The threads of a block are fibers on one thread of the CPU. One runs until it ends or comes
-   to a barrier, then the next. Before each access to memory the compiler, told to by
-   -fsanitize=kernel-address, calls standin_check, which knows all memory there is. */
+   The threads of a block are fibers on one thread of the CPU. One runs until it ends or reaches
+   a barrier, then the next. Because of -fsanitize=kernel-address, the compiler calls
+   standin_check before each access to memory, which knows all allocated memory. */
 
 #define OP2_STANDIN 1
 
@@ -41,7 +41,7 @@ static const int warpSize = 32;
 #define __threadfence_block() ((void)0)
 #define __threadfence_system() ((void)0)
 
-/* ---- what Go passes and gets: launch and fault of launch.go ---- */
+/* ---- input and output: launch and fault of launch.go ---- */
 
 enum { OP2_NONE, OP2_ENDED, OP2_DIFFERENT, OP2_READ, OP2_WRITE, OP2_STACK, OP2_DYNAMIC };
 
@@ -50,9 +50,9 @@ struct standin_span { uintptr_t start, end; };
 struct standin_launch {
 	int64_t groups, size, shared;
 	void **args;
-	char *stacks; /* one for each thread of a block */
+	char *stacks; /* one per thread of a block */
 	int64_t stack; /* bytes of each */
-	standin_span *spans; /* all device memory, in order of addresses */
+	standin_span *spans; /* all device memory, in ascending order */
 	int64_t nspans;
 	/* of a fault */
 	int64_t kind, group, thread, line, other, other_line, bytes;
@@ -77,7 +77,7 @@ __asm__(".text\n"
 	"	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n"
 	"	ret\n");
 OP2_PLAIN static void standin_prepare(standin_fiber_context *c, char *stack, int64_t bytes, void (*entry)()) {
-	void **top = (void **)(stack + bytes) - 1; /* where entry finds its return address: aligned to 16 but for 8 */
+	void **top = (void **)(stack + bytes) - 1; /* the return address of entry: 8 bytes off 16-byte alignment */
 	top[0] = 0;
 	top[-1] = (void *)entry;
 	for (int i = 2; i <= 7; i++)
@@ -107,7 +107,7 @@ struct standin_fiber {
 
 #define OP2_GUARD 1024 /* bytes before and after dynamic shared memory */
 #define OP2_CANARY ((char)0xc5)
-#define OP2_POISON 0x7fff /* in all 16 bits: NaN as double and float, and a large integer */
+#define OP2_POISON 0x7fff /* repeated every 16 bits: NaN as double and float, and a large integer */
 #define OP2_STACK_GUARD 64
 
 static standin_fiber standin_fibers[OP2_MAX_GROUP];
@@ -116,10 +116,10 @@ static int standin_nfree;
 static standin_fiber_context standin_scheduler;
 static standin_launch *standin_current;
 static void (*standin_thunk)(void **);
-static standin_span standin_recent[64]; /* where accesses were lately, by pages */
+static standin_span standin_recent[64]; /* spans of recent accesses, by page */
 
-/* standin_global is a variable with what the compiler leaves free behind it. Clang has none of
-   those in shared memory. */
+/* standin_global is a variable with the padding that the compiler leaves behind it. Clang does
+   not list those in shared memory. */
 struct standin_global {
 	uintptr_t start, size, whole;
 	const char *name, *module;
@@ -137,7 +137,7 @@ extern "C" void __asan_unregister_globals(void *, long) {}
 extern "C" {
 char standin_dynamic_block[OP2_GUARD + OP2_LOCAL + OP2_GUARD] __attribute__((aligned(128), visibility("hidden")));
 }
-static short standin_shared_first __attribute__((section("standin_shared"), used)); /* so that there is such a section */
+static short standin_shared_first __attribute__((section("standin_shared"), used)); /* so that the section exists */
 extern "C" char __start_standin_shared[] __attribute__((visibility("hidden")));
 extern "C" char __stop_standin_shared[] __attribute__((visibility("hidden")));
 /* The library as the linker makes it, with all its constants and variables. */
@@ -175,7 +175,7 @@ OP2_PLAIN static void standin_entry() {
 
 static inline standin_span *standin_slot(uintptr_t a) { return &standin_recent[a / 4096 % 64]; }
 
-/* standin_known says whether all bytes from a to end are memory of one kind that a kernel has. */
+/* standin_known reports whether all bytes from a to end are memory of one kind that belongs to the kernel. */
 OP2_PLAIN static bool standin_known(uintptr_t a, uintptr_t end) {
 	standin_launch *l = standin_current;
 	uintptr_t dynamic = (uintptr_t)standin_dynamic;
@@ -228,7 +228,7 @@ OP2_PLAIN static void standin_refuse(uintptr_t a, uintptr_t n, int kind) {
 	standin_current->address = a;
 	standin_current->bytes = n;
 	standin_fault(kind, threadIdx.x, 0);
-	standin_barrier(0, OP2_DONE); /* for ever */
+	standin_barrier(0, OP2_DONE); /* forever */
 }
 
 OP2_PLAIN static inline void standin_check(uintptr_t a, uintptr_t n, int kind) {
@@ -250,7 +250,7 @@ OP2_PLAIN static void standin_poison(char *from, char *to) {
 		*p = OP2_POISON;
 }
 
-/* standin_whole says whether n bytes, of which 8 make a word, are still what they were. */
+/* standin_whole reports whether n bytes, a multiple of 8, are unchanged. */
 OP2_PLAIN static bool standin_whole(const char *p, int64_t n) {
 	uint64_t changed = 0;
 	for (int64_t i = 0; i < n; i += 8) {
@@ -280,8 +280,8 @@ OP2_PLAIN static void standin_resume(int t) {
 	}
 }
 
-/* standin_release lets the threads from first to last go on that wait at a barrier which all of
-   them have reached. It says whether there are any, or faults. */
+/* standin_release resumes the threads from first to last that wait at a barrier which all of
+   them have reached. It reports whether there are any, or faults. */
 OP2_PLAIN static bool standin_release(int first, int last, int state) {
 	int waiting = -1, elsewhere = -1;
 	for (int t = first; t < last; t++)
@@ -349,7 +349,7 @@ OP2_PLAIN static void standin_run(standin_launch *l, void (*thunk)(void **)) {
 	}
 }
 
-/* ---- entry points, of which a line for each kernel comes after the text ---- */
+/* ---- entry points; one line per kernel follows the source ---- */
 
 template <int... I> struct standin_numbers {};
 template <int N, int... I> struct standin_count : standin_count<N - 1, N - 1, I...> {};
@@ -363,7 +363,7 @@ template <class... A> OP2_PLAIN static inline void standin_apply(void (*kernel)(
 	standin_apply(kernel, args, typename standin_count<sizeof...(A)>::type());
 }
 
-/* standin_declared is how much shared memory the text declares. */
+/* standin_declared returns how much shared memory the source declares. */
 OP2_PLAIN static int64_t standin_declared() {
 	int64_t bytes = 0;
 	for (int64_t i = 0; i < standin_nglobals; i++)
@@ -374,7 +374,7 @@ OP2_PLAIN static int64_t standin_declared() {
 	return bytes - sizeof standin_shared_first;
 }
 
-/* standin_describe says how many parameters a kernel has, and their sizes. */
+/* standin_describe returns the number of parameters of a kernel, and their sizes. */
 template <class... A> OP2_PLAIN static int standin_describe(void (*)(A...), int64_t *sizes) {
 	int64_t all[] = {(int64_t)sizeof(A)..., 0};
 	for (int i = 0; i < (int)sizeof...(A); i++)
@@ -393,7 +393,7 @@ template <class... A> OP2_PLAIN static int standin_describe(void (*)(A...), int6
 template <class... A> static inline int64_t standin_first(int64_t first, A...) { return first; }
 #define OP2_SHARED(name) __asm__(".set " #name ", standin_dynamic_block + 1024"); /* OP2_GUARD */
 
-/* ---- functions that CUDA C++ has ---- */
+/* ---- functions of CUDA C++ ---- */
 
 extern "C" int printf(const char *, ...);
 extern "C" void *memcpy(void *, const void *, size_t);
@@ -487,7 +487,7 @@ OP2_INLINE int __ffs(int x) { return __builtin_ffs(x); }
 OP2_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
 template <class T> OP2_INLINE T __ldg(const T *p) { return *p; }
 
-/* One thread of the CPU runs it all, one after the other. */
+/* A single CPU thread runs everything sequentially. */
 #define OP2_ATOMIC(T, f, next) OP2_INLINE T f(T *p, T v) { T old = *p; *p = next; return old; }
 #define OP2_ATOMIC_ADD(T) OP2_ATOMIC(T, atomicAdd, old + v)
 #define OP2_ATOMIC_BOTH(T) OP2_ATOMIC(T, atomicMin, v < old ? v : old) OP2_ATOMIC(T, atomicMax, old < v ? v : old)
