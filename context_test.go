@@ -130,7 +130,7 @@ func TestContextEndsSolver(t *testing.T) {
 	}
 }
 
-// Renumber leaves all numbers as they were.
+// Renumber leaves all numbers unchanged.
 func TestContextEndsRenumber(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
@@ -145,7 +145,7 @@ func TestContextEndsRenumber(t *testing.T) {
 	}
 }
 
-// A runtime is not opened under a context that has ended.
+// A runtime cannot be opened with a context that has ended.
 func TestContextEndsOpen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

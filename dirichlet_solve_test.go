@@ -22,8 +22,8 @@ func addBlock2(a *[2][2]float64, v *[4]float64) {
 	}
 }
 
-// Every method and preconditioner solves what Dirichlet conditions leave, on every backend: the
-// result is that of a dense solver.
+// Every method and preconditioner solves systems with Dirichlet conditions, on every backend, with
+// the result of a dense solver.
 func TestDirichletSolve(t *testing.T) {
 	const n = 24
 	some := []int{0, 3, 4, 11, 23}
@@ -91,7 +91,7 @@ func TestDirichletSolve(t *testing.T) {
 }
 
 // fixedSystem assembles a symmetric system, with or without the fixed rows and columns, and applies
-// conditions. Want is its solution.
+// conditions. want is its solution.
 func fixedSystem(t *testing.T, rt *op2.Runtime, n int, fixed, components []int, masked bool) (a *op2.Mat[float64], x, b *op2.Dat[float64], want []float64) {
 	t.Helper()
 	s := newSystem(n, 2, true)

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// snippetNames declares what the snippets of the pages use and do not declare themselves.
+// snippetNames declares the names that snippets of the pages use but do not declare.
 const snippetNames = `package docs
 
 import (
@@ -54,8 +54,8 @@ var (
 func flux(x *float64) {}
 `
 
-// The Go of the pages compiles, but for variables that are not used: each snippet is the body of a
-// function. Those that leave something out, with a line of three dots, are skipped.
+// The Go snippets of the pages compile, except for unused variables: each is the body of a
+// function. Snippets with omissions, marked by a line of three dots, are skipped.
 func TestDocsSnippetsCompile(t *testing.T) {
 	pages, err := filepath.Glob("docs/*.md")
 	must(t, err)
@@ -88,15 +88,15 @@ func TestDocsSnippetsCompile(t *testing.T) {
 		t.Errorf("only %d snippets are found", len(files)-1)
 	}
 	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", exportData(t)), Error: func(err error) {
-		if e := err.(types.Error); !e.Soft { // as that a variable is not used
+		if e := err.(types.Error); !e.Soft { // such as an unused variable
 			t.Error(err)
 		}
 	}}
 	conf.Check("docs", fset, files, nil)
 }
 
-// exportData returns the function that finds what the go command has compiled of op2 and all that it
-// imports.
+// exportData returns a function that finds the go command's compiled export data of op2 and
+// everything that it imports.
 func exportData(t *testing.T) importer.Lookup {
 	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "os/signal").Output()
 	must(t, err)

@@ -77,7 +77,8 @@ func (g *Global[T]) Dim() int { return orEmpty(g).dim }
 // Name returns the name the global was declared with.
 func (g *Global[T]) Name() string { return orEmpty(g).name }
 
-// Data returns the values for reading and writing, in a slice that is valid as that of [Dat.Data].
+// Data returns the values for reading and writing, in a slice that is valid as long as that of
+// [Dat.Data].
 func (g *Global[T]) Data() ([]T, error) {
 	if err := g.begin(); err != nil {
 		return nil, err

@@ -260,7 +260,7 @@ func TestSecondGoroutineRaces(t *testing.T) {
 	must(t, w.loop.Compute())
 }
 
-// What panics while a call is at work leaves the runtime to the next one.
+// A panic during a call leaves the runtime usable.
 func TestPanicLeavesRuntime(t *testing.T) {
 	w := newWorld(t)
 	var writer panicWriter

@@ -12,8 +12,8 @@ type identity uint64
 
 var identities atomic.Uint64
 
-// identify gives an object of that many bytes an identity, unless it has one, which is added to
-// unreachable once the object is.
+// identify gives an object of the given size an identity, unless it has one, and arranges for the
+// identity to be added to unreachable once the object is.
 func identify[T any](object *T, bytes int64, id *identity, unreachable *unreachableIDs) {
 	if *id == 0 {
 		*id = identity(identities.Add(1))
@@ -56,8 +56,8 @@ func (d *unreachableIDs) take() (ids map[identity]bool, bytes int64) {
 }
 
 // dropUnreachable drops the cached loops and plans of objects that have become unreachable. The
-// memory that they pointed into was in use when the collector found the objects: left to itself, the
-// collector would let the heap grow to twice that, each time.
+// memory that they pointed to was in use when the collector found the objects: left alone, the
+// collector would let the heap grow to twice that size each time.
 func (rt *Runtime) dropUnreachable() {
 	if rt.unreachable.some.Load() {
 		ids, bytes := rt.unreachable.take()

@@ -69,7 +69,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
 	return newLoop(k, over, slices.Clone(args)...)
 }
 
-// incomplete returns the error of a call that lacks the kernel, or else the set.
+// incomplete returns the error of a call without a kernel or a set.
 func incomplete(call string, k *Kernel) error {
 	if k == nil {
 		return fmt.Errorf("op2: %s: the kernel is nil", call)

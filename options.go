@@ -28,7 +28,7 @@ type config struct {
 	context    context.Context // nil: none
 	log        io.Writer
 	given      backend.Config
-	wrong      error // the first option that is no choice
+	wrong      error // the first invalid option
 }
 
 // WithBackend selects a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or "auto",
@@ -217,7 +217,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	return err
 }
 
-// tuneFrom reads the choices of how loops run that are words.
+// tuneFrom reads the environment's options of how loops run that are words.
 func tuneFrom(o *tune.Options, getenv func(string) string) (err error) {
 	read := func(name string, parse func(string) error) {
 		if e := parse(getenv(name)); e != nil && err == nil {
@@ -231,7 +231,7 @@ func tuneFrom(o *tune.Options, getenv func(string) string) (err error) {
 	return err
 }
 
-// choose sets an option to the choice of that name, or notes that there is none.
+// choose sets an option to the choice of that name, or records that there is none.
 func choose[T any](c *config, option *T, parse func(string) (T, error), what, name string) {
 	choice, err := parse(name)
 	if err != nil && c.wrong == nil {

@@ -120,7 +120,7 @@ func TestPartsOnDevice(t *testing.T) {
 	})
 }
 
-// With diagnostics, a slice that is written after a loop has used the dat is found.
+// With diagnostics, a slice that is written after a loop has used the dat is detected.
 func TestStaleSlices(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open opener, _ *gputest.Watched) {
 		rt := open(t, op2.WithDiags(true))

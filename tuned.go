@@ -9,13 +9,13 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// With returns the kernel with choices of how its loops run, which come before the runtime's:
+// With returns the kernel with options for its loops, which take precedence over the runtime's:
 // WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic.
 //
 //	op2.ParLoop(kernels.Func(flux).With(op2.WithSIMD("on")), edges, ...)
 //
-// The same kernel with the same choices gives the same kernel. An option that is not for a single
-// loop is an error of the loop.
+// The same kernel with the same options gives the same kernel. An option that does not apply to a
+// single loop is an error of the loop.
 func (k *Kernel) With(options ...Option) *Kernel {
 	if k == nil {
 		return nil
@@ -49,7 +49,7 @@ func (k *Kernel) With(options ...Option) *Kernel {
 	return tunedKernels.get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
 }
 
-// tunedKernels are those that With made last.
+// tunedKernels caches the most recent kernels made by With.
 var tunedKernels = table[tunedKernel, *Kernel]{most: 1024}
 
 type tunedKernel struct {
@@ -57,13 +57,13 @@ type tunedKernel struct {
 	choices tune.Options
 }
 
-// tuned returns a kernel that is k, but for the choices.
+// tuned returns the kernel k with other options.
 func (k *Kernel) tuned(choices tune.Options) *Kernel {
 	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
 		c: k.c, own: k.own, base: k, tune: choices}
 }
 
-// untuned returns the kernel that k is, but for choices of how its loops run.
+// untuned returns the kernel without options that k was made from.
 func (k *Kernel) untuned() *Kernel {
 	if k.base != nil {
 		return k.base

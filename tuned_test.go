@@ -12,14 +12,14 @@ import (
 //go:embed tuned_test.go
 var tunedSource string
 
-// sumSquares has work for packs.
+// sumSquares has enough work for packs.
 func sumSquares(y *float64, x *[3]float64) {
 	for i := 0; i < 3; i++ {
 		*y += x[i]*x[i]/(1+x[i]) + x[i]/(2+x[i])
 	}
 }
 
-// A kernel's own choices come before those of the runtime.
+// A kernel's own options take precedence over those of the runtime.
 func TestKernelWith(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD("off"), op2.Static(), op2.WithLog(nil)))
 	defer rt.Close()
@@ -60,7 +60,7 @@ func TestKernelWith(t *testing.T) {
 	}
 }
 
-// Blocks of a kernel's own size change neither results nor the loops of others.
+// A kernel's own block size changes neither results nor the loops of others.
 func TestKernelWithBlockSize(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithBlockSize(128), op2.WithLog(nil)))
 	defer rt.Close()

@@ -134,8 +134,8 @@ func TestMemoryOfManyIterations(t *testing.T) {
 	}
 }
 
-// The memory of dats that are unreachable is free once their loops are dropped: it does not count as
-// in use, or else the collector would let the heap grow in each of its cycles.
+// The memory of unreachable dats is free once their loops are dropped: if it counted as in use, the
+// collector would let the heap grow in each of its cycles.
 func TestMemoryOfDroppedLoops(t *testing.T) {
 	const size, dats = 1 << 18, 6 // 8 MB each
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
@@ -155,7 +155,7 @@ func TestMemoryOfDroppedLoops(t *testing.T) {
 	for range dats {
 		run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW())
 	}
-	runtime.GC() // finds the dats, whose memory their loops still point into
+	runtime.GC() // finds the dats, whose memory their loops still point to
 	for range 100 {
 		run(t, k, one, small.RW())
 		if heap() < before+16 {

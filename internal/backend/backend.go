@@ -42,8 +42,8 @@ type Config struct {
 	// KeepSource is a folder that generated C is kept in, for debuggers; empty: none.
 	KeepSource string
 	Poison     bool         // fill arguments with NaN before a kernel writes them
-	Tune       tune.Options // for loops with no choices of their own
-	Stop       *stop.Flag   // raised when long-running work is to end
+	Tune       tune.Options // for loops without options of their own
+	Stop       *stop.Flag   // raised when long-running work should stop
 	Static     bool         // only Generate will be called: no compiler or device is needed
 
 	// For devices.
@@ -164,7 +164,7 @@ type Spec struct {
 	Func unsafe.Pointer
 	// Subset reports that the loop runs over a list of some elements of the set.
 	Subset bool
-	Tune   tune.Options // those of the runtime, and of the kernel where it has some
+	Tune   tune.Options // the runtime's, overridden by the kernel's
 }
 
 // Memory holds the elements and the data of a loop, the addresses indexed as loop.Data, loop.Maps

@@ -10,9 +10,9 @@ type Extents struct {
 	Layers []Layer // of the halo, the nearest first
 }
 
-// Layer is one layer of a halo. Its elements follow those of the layer before.
+// Layer is one layer of a halo. Its elements follow those of the previous layer.
 type Layer struct {
-	Executed int // elements that loops run over as well, for what they add to owned ones
+	Executed int // elements that loops also run over, for their contributions to owned ones
 	ReadOnly int // elements after them that loops only read
 }
 

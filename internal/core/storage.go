@@ -26,8 +26,8 @@ type Storage struct {
 // NewStorage returns a storage of zeros that has no memory yet.
 func NewStorage(shape device.Shape) *Storage { return &Storage{shape: shape} }
 
-// Share lets a device have the values, too. What is for messages: "dat q on cells". With guard,
-// writes through slices that are out of date are found.
+// Share gives a device access to the values. What is for messages: "dat q on cells". With guard,
+// writes through outdated slices are detected.
 func (s *Storage) Share(what string, guard bool, d device.Device, g *device.Garbage, t *device.Transfers) {
 	s.mirror = device.NewMirror(d, s.shape, s.Memory, s.memory != nil, t)
 	s.mirror.What = what

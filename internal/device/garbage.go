@@ -16,11 +16,11 @@ type Garbage struct {
 	DropCached func()
 
 	bin       *bin
-	collector Collector // triggered by allocations, since the collector does not see device memory, and owners are small
+	collector Collector // triggered by allocations, since Go's collector does not see device memory, and owners are small
 }
 
-// Collector triggers Go's collector after every pace bytes that would not trigger it in time. It
-// takes at most a share of the time.
+// Collector triggers Go's collector after every pace bytes that would not trigger it in time by
+// themselves. It takes at most a share of the time.
 type Collector struct {
 	since int       // bytes since it was last triggered
 	rest  time.Time // when it may be triggered again

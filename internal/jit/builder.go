@@ -27,7 +27,7 @@ type Config struct {
 	// CacheDir is the folder of the disk cache. If it is empty, DefaultCacheDir is used.
 	CacheDir string
 
-	// Context ends compilations that only builders whose contexts have ended wait for. Nil: none ends.
+	// Context stops compilations that only builders whose contexts have ended wait for. Nil: none.
 	Context context.Context
 
 	// Warn is called with a line about problems that cost time but affect no result, such as a

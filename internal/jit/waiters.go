@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// waiters are the contexts of those who wait for a build. When all of them have ended, its own
-// does.
+// waiters holds the contexts of those who wait for a build. When all of them have ended, the
+// build's own context does.
 type waiters struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -21,7 +21,7 @@ func newWaiters() waiters {
 	return waiters{ctx: ctx, cancel: cancel}
 }
 
-// join adds a context. It reports whether the build is not being stopped already.
+// join adds a context. It returns false if the build is already being stopped.
 func (w *waiters) join(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -35,7 +35,7 @@ func (w *waiters) join(ctx context.Context) bool {
 	return true
 }
 
-// lose takes away a context that has ended.
+// lose removes a context that has ended.
 func (w *waiters) lose(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

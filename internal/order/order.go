@@ -18,8 +18,8 @@ type Mesh struct {
 	Sets    []Set
 	Maps    []Map
 	Workers int // goroutines; GOMAXPROCS if 0
-	// Stopped, if it is not nil, ends the work early where it reports true. What Orders returns
-	// is of no use then.
+	// Stopped, if not nil, ends the work early when it returns true. The result of Orders is then
+	// useless.
 	Stopped func() bool
 }
 

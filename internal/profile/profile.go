@@ -104,7 +104,7 @@ func (p *Profile) Write(w io.Writer) error {
 			share = 100 * s.Time.Seconds() / total.Seconds()
 		}
 		bandwidth := ""
-		if s.Bytes > 0 { // they are not known for preconditioners and PETSc
+		if s.Bytes > 0 { // unknown for preconditioners and PETSc
 			bandwidth = fmt.Sprintf("%.1f", s.GBs())
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%s\t%.1f %%\t", s.Kernel, s.Set, s.Calls,

@@ -1,6 +1,6 @@
-// Package tune holds the choices of how loops run: what changes their speed and, in the order of
-// additions, the last digits of their results, but not what they compute. The zero value of each is
-// no choice, which is as good as auto: the backend chooses.
+// Package tune defines the options that control how loops run: they affect speed and, through the
+// order of additions, the last digits of results, but not what is computed. The zero value of each
+// means no choice, which is equivalent to auto: the backend chooses.
 package tune
 
 import (
@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// Options are the choices for a loop, or for all loops of a runtime.
+// Options are the options of a loop, or of all loops of a runtime.
 type Options struct {
 	Block    int // elements in a block of a plan
 	SIMD     SIMD
 	Schedule Schedule
 	Strategy Strategy // on devices
 	Layout   Layout   // of dats on devices, for a runtime
-	// Deterministic admits only ways whose results are bitwise reproducible, on devices, too.
+	// Deterministic admits only strategies whose results are bitwise reproducible, on devices, too.
 	Deterministic bool
 }
 
-// SIMD says whether generated C runs packs of elements.
+// SIMD controls whether generated C runs packs of elements.
 type SIMD uint8
 
 // The choices of SIMD.
 const (
-	SIMDAuto SIMD = iota + 1 // where it is estimated to pay
-	SIMDOn                   // wherever it is possible
+	SIMDAuto SIMD = iota + 1 // where it is estimated to pay off
+	SIMDOn                   // wherever possible
 	SIMDOff
 )
 
@@ -50,7 +50,7 @@ const (
 	GlobalColor
 	Gather
 	Blocks
-	Measure // the fastest of those that are possible, as measured in the first calls
+	Measure // the fastest possible one, as measured in the first calls
 )
 
 // Layout is the order of a dat's values on a device.
@@ -76,16 +76,16 @@ func (s Schedule) String() string { return scheduleNames[s] }
 func (s Strategy) String() string { return strategyNames[s] }
 func (l Layout) String() string   { return layoutNames[l] }
 
-// ParseSIMD returns the choice of that name; "" is none.
+// ParseSIMD returns the choice of that name; "" means none.
 func ParseSIMD(name string) (SIMD, error) { return parse[SIMD](simdNames, name) }
 
-// ParseSchedule returns the choice of that name; "" is none.
+// ParseSchedule returns the choice of that name; "" means none.
 func ParseSchedule(name string) (Schedule, error) { return parse[Schedule](scheduleNames, name) }
 
-// ParseStrategy returns the choice of that name; "" is none.
+// ParseStrategy returns the choice of that name; "" means none.
 func ParseStrategy(name string) (Strategy, error) { return parse[Strategy](strategyNames, name) }
 
-// ParseLayout returns the choice of that name; "" is none.
+// ParseLayout returns the choice of that name; "" means none.
 func ParseLayout(name string) (Layout, error) { return parse[Layout](layoutNames, name) }
 
 func parse[T ~uint8](names []string, name string) (T, error) {
@@ -98,7 +98,7 @@ func parse[T ~uint8](names []string, name string) (T, error) {
 	return 0, fmt.Errorf("expected %s or %s", strings.Join(names[1:last], ", "), names[last])
 }
 
-// With returns the choices of o where it has made any, and those of p otherwise.
+// With returns o, completed by the choices of p where o makes none.
 func (p Options) With(o Options) Options {
 	return Options{
 		Block:         cmp.Or(o.Block, p.Block),

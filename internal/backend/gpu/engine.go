@@ -84,7 +84,7 @@ type engine struct {
 	faults   device.Buffer
 	sparse   sparse
 	pending  []pending // calls whose time is not known yet, oldest first
-	ahead    int       // most pending calls
+	ahead    int       // maximum number of pending calls
 	deferred error     // deferred error of a pending call, returned by the next call, whose caller may not be the one that requested the time
 }
 
@@ -134,12 +134,12 @@ func (e *engine) settleOne() error {
 }
 
 const (
-	manyPending = 64                     // most calls whose time has not been read
-	longPending = 500 * time.Millisecond // about as long as they may take where a context may stop the program
+	manyPending = 64                     // maximum number of calls whose time has not been read
+	longPending = 500 * time.Millisecond // how much work may be queued if a context may stop the program
 )
 
-// limit sets how many calls may be pending, now that one has taken d. What is queued cannot be
-// stopped; where a context may end, less is queued, so that closing the runtime does not wait long.
+// limit sets how many calls may be pending, given that one has taken d. Queued work cannot be
+// stopped, so less is queued if a context may end; closing the runtime then does not wait long.
 func (e *engine) limit(d time.Duration) {
 	e.ahead = manyPending
 	if e.config.Stop != nil {

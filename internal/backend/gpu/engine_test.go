@@ -40,7 +40,7 @@ func TestGroupSize(t *testing.T) {
 	}
 }
 
-// lasting is a timing of a call that takes that long.
+// lasting is the timing of a call that takes that long.
 type lasting time.Duration
 
 func (l lasting) Elapsed() (time.Duration, error) { return time.Duration(l), nil }

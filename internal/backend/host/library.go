@@ -21,8 +21,8 @@ type library struct {
 	lanes   int // elements in a pack; 1 for none
 }
 
-// held is the instance that a library has, which is released once: when the runtime is closed, or
-// before that, when no loop has the library any more.
+// held is a library's instance, which is released only once: when no loop uses the library any
+// more, or when the runtime is closed.
 type held struct {
 	mu       sync.Mutex
 	instance *jit.Instance
@@ -65,7 +65,7 @@ func (l *library) ready() error {
 	return nil
 }
 
-// how says whether elements run in packs, and if not, why.
+// how describes whether elements run in packs, and if not, why.
 func (l *library) how() string {
 	switch {
 	case l.lanes > 1:
@@ -76,10 +76,10 @@ func (l *library) how() string {
 	return "scalar (no vectors that packs pay for)"
 }
 
-// libraries are those of a runtime's loops, by source. It keeps none alive.
+// libraries holds the libraries of a runtime's loops, by source. It keeps none alive.
 type libraries struct {
 	bySource map[string]weak.Pointer[library]
-	alive    int // of them, when they were last counted
+	alive    int // how many were alive at the last count
 }
 
 // get returns the code of a program, starting its compilation unless it is known.
@@ -99,7 +99,7 @@ func (l *libraries) get(b *jit.Builder, program *codegen.Program, flags []string
 	return lib
 }
 
-// forgetUnreachable removes the sources of libraries that no loop has any more.
+// forgetUnreachable removes the sources of libraries that no loop uses any more.
 func (l *libraries) forgetUnreachable() {
 	for source, lib := range l.bySource {
 		if lib.Value() == nil {
@@ -109,7 +109,8 @@ func (l *libraries) forgetUnreachable() {
 	l.alive = len(l.bySource)
 }
 
-// release releases all libraries for other runtimes of the process. They must not be used any more.
+// release releases all libraries for other runtimes of the process. They must not be used
+// afterwards.
 func (l *libraries) release() {
 	for _, lib := range l.bySource {
 		if lib := lib.Value(); lib != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 )
 
-// A library goes back when no loop has it, while its runtime is open; one that a loop has stays
+// A library is released when no loop uses it, while its runtime is open; one that a loop uses stays
 // until Close.
 func TestLibrariesAreReleased(t *testing.T) {
 	b, err := open(false)(backend.Config{CacheDir: t.TempDir()})

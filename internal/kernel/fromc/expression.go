@@ -262,7 +262,7 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 	return convert(f.expr(n), loop.Bool)
 }
 
-// not returns !e, or its value where that is known.
+// not returns !e, or its value if that is known.
 func not(e kernel.Expr) kernel.Expr {
 	if value, known := truth(e); known {
 		i := int64(1)

@@ -9,11 +9,11 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// onlyMath is the hint for what the packages fmt and unsafe have besides.
+// onlyMath is the hint for other names of the packages fmt and unsafe.
 const onlyMath = "of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file"
 
-// withoutPackage returns the hint for a name of another package: what to write instead of a function,
-// a type or a value.
+// withoutPackage returns the hint for a name of another package: what to write instead of the
+// function, type or value.
 func (r *refuser) withoutPackage(e *ast.SelectorExpr, path string) string {
 	if path == "fmt" || path == "unsafe" {
 		return onlyMath
