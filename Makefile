@@ -1,13 +1,13 @@
-# make test       all checks but the long ones, installing what they need where it may
+# make test       all checks except the long ones, installing what they need where permitted
 # make platforms  builds and vets for all platforms
-# make answers    the known answers on standard meshes, and all CUDA C++ there is through NVRTC
-# make heavy      the long ones: devices in every configuration, random loops, every name there is
+# make answers    the known answers on standard meshes, and all generated CUDA C++ through NVRTC
+# make heavy      the long ones: devices in every configuration, random loops, every known name
 # make bench      op2 against hand-written C, in one run
 # make fuzz       the translation of kernels, for FUZZTIME
 
 FUZZTIME ?= 2m
 
-# NVRTC, the compiler of CUDA, where setup has installed it and no other is named.
+# NVRTC, the compiler of CUDA, as installed by setup, unless another is named.
 ifeq ($(OP2_NVRTC),)
 export OP2_NVRTC = $(shell ls -d $(CURDIR)/.tools/nvrtc/nvidia/cuda_nvrtc/lib 2>/dev/null)
 endif
@@ -16,8 +16,8 @@ endif
 
 test: setup check unit race
 
-# The C and C++ compilers, PETSc, OpenCL and NVRTC, which the tests want. Without the right to
-# install them, it is said what is missing, and the tests that need them are skipped by name.
+# Installs the C and C++ compilers, PETSc, OpenCL and NVRTC for the tests. Without permission to
+# install them, it prints what is missing, and the tests that need them are skipped by name.
 setup:
 	@sh scripts/setup.sh
 
@@ -28,7 +28,7 @@ check:
 	go tool staticcheck ./...
 
 # All platforms that docs/backends.md promises. Without cgo, purego needs the flag on FreeBSD.
-# Tests have numbers that an int of 32 bits does not.
+# Tests contain numbers that do not fit into a 32-bit int.
 PLATFORMS = linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64
 
 platforms:
@@ -51,7 +51,7 @@ answers:
 	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest
 
 # The whole conformance suite on devices in every strategy and layout, and random loops; names
-# of all headers and compilers: half an hour on two cores. To be run before a release.
+# of all headers and compilers: half an hour on two cores. Run it before a release.
 heavy:
 	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./internal/codegen
 	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m .

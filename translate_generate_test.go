@@ -55,7 +55,7 @@ var (
 	narrowScalars  = append(slices.Clone(narrowIntegers), typeFloat32, typeFloat32, typeFloat32, typeBool)
 )
 
-// variable is one that generated code can see.
+// variable is a variable visible to generated code.
 type variable struct {
 	name    string
 	typ     *goType
@@ -91,19 +91,19 @@ type generator struct {
 	helpers []*helperFunc
 
 	vars     []*variable
-	block    int // index into vars where the block at hand begins
+	block    int // index into vars where the current block starts
 	names    int
 	labels   int
 	depth    int // of statements
-	loops    int // around the statement at hand
+	loops    int // around the current statement
 	inHelper *helperFunc
 	packs    bool // only what can run on packs of elements
 	narrow   bool // and of that, only what has four bytes or fewer
-	faulty   bool // whether faults may happen in the function at hand
+	faulty   bool // whether faults may happen in the current function
 	used     map[string]bool
 	targets  []loopTarget
 
-	// Of the statement at hand:
+	// Of the current statement:
 	hazard   hazard
 	excluded map[*variable]bool // calls change them, so that they must not be read
 	state    []*variable        // those of excluded that calls may change
@@ -200,7 +200,7 @@ func (g *generator) line(format string, args ...any) {
 	g.out.WriteString(strings.Repeat("\t", g.indent) + format + "\n")
 }
 
-// chance is true in one of n cases.
+// chance returns true in one of n cases.
 func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
 
 func pick[T any](g *generator, list []T) T { return list[g.IntN(len(list))] }
@@ -230,7 +230,7 @@ func arrayOf(elem *goType, n int) *goType {
 	return &goType{name: fmt.Sprintf("[%d]%s", n, elem.name), class: array, elem: elem, len: n}
 }
 
-// anyType is a scalar more often than not.
+// anyType returns a scalar more often than not.
 func (g *generator) anyType() *goType {
 	switch g.IntN(8) {
 	case 0:
@@ -253,7 +253,7 @@ func (g *generator) scalar() *goType {
 	return pick(g, scalars)
 }
 
-// integer is some type of integers.
+// integer returns some integer type.
 func (g *generator) integer() *goType {
 	if g.narrow {
 		return pick(g, narrowIntegers)
@@ -287,7 +287,7 @@ func (g *generator) begin() {
 	g.fresh()
 }
 
-// fresh begins a statement.
+// fresh starts a statement.
 func (g *generator) fresh() {
 	g.hazard, g.excluded, g.state = noHazard, map[*variable]bool{}, nil
 	if g.faulty && g.chance(4) {
@@ -420,7 +420,7 @@ func (g *generator) results() {
 	}
 }
 
-// whole is the type of the integers that kernels take.
+// whole returns the type of the integers that kernels take.
 func (g *generator) whole() string {
 	if g.narrow {
 		return "int32"
@@ -447,7 +447,7 @@ func (g *generator) declare(t *goType, init string) *variable {
 	return v
 }
 
-// newName is a new name, or one that an outer block has already.
+// newName returns a new name, or one that an outer block uses.
 func (g *generator) newName() string {
 	if outer := g.vars[:g.block]; g.chance(4) {
 		name := pick(g, outer).name
@@ -460,7 +460,7 @@ func (g *generator) newName() string {
 	return fmt.Sprintf("v%d", g.names)
 }
 
-// visible are the variables that no inner one hides.
+// visible returns the variables that no inner one hides.
 func (g *generator) visible() []*variable {
 	var list []*variable
 	hidden := map[string]bool{}
@@ -528,7 +528,7 @@ func (g *generator) place(t *goType, assigned bool, depth int) string {
 	return text
 }
 
-// subscript is an index into an array of n elements.
+// subscript returns an index into an array of n elements.
 func (g *generator) subscript(n, depth int) string {
 	if g.hazard == indexHazard && g.chance(2) {
 		t := pick(g, integers)
@@ -553,7 +553,7 @@ func (g *generator) subscript(n, depth int) string {
 
 // Expressions.
 
-// value is an expression of type t, a constant among others.
+// value returns an expression of type t, which may be a constant.
 func (g *generator) value(t *goType, depth int) string {
 	if t.scalar() && g.chance(4) {
 		return g.literal(t)
@@ -561,7 +561,7 @@ func (g *generator) value(t *goType, depth int) string {
 	return g.varying(t, depth)
 }
 
-// literal is a constant of type t.
+// literal returns a constant of type t.
 func (g *generator) literal(t *goType) string {
 	switch t.class {
 	case boolean:
@@ -594,7 +594,7 @@ func (g *generator) literal(t *goType) string {
 	panic("no literal of " + t.name)
 }
 
-// varying is an expression of type t that is no constant.
+// varying returns an expression of type t that is not a constant.
 func (g *generator) varying(t *goType, depth int) string {
 	if depth <= 0 || g.chance(4) {
 		if p := g.place(t, false, depth); p != "" {
@@ -674,7 +674,7 @@ func (g *generator) integerValue(t *goType, depth int) string {
 	return fmt.Sprintf("%s(%s)", t.name, g.varying(typeInt64, depth-1))
 }
 
-// count is how far to shift a number of type t.
+// count returns a shift count for a number of type t.
 func (g *generator) count(t *goType, depth int) string {
 	switch {
 	case g.packs:
@@ -847,7 +847,7 @@ func (g *generator) mayCall(h *helperFunc) bool {
 	return true
 }
 
-// stateOf is a variable of type t that calls may change in the statement at hand.
+// stateOf is a variable of type t that calls may change in the current statement.
 func (g *generator) stateOf(t *goType) *variable {
 	for _, v := range g.state {
 		if v.typ.name == t.name {
@@ -874,7 +874,7 @@ func (g *generator) callOf(h *helperFunc, depth int) string {
 	return h.name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// allowChanges lets the calls of the statement at hand change some variables, which
+// allowChanges lets the calls of the current statement change some variables, which
 // the rest of the statement then leaves alone.
 func (g *generator) allowChanges() {
 	if g.inHelper != nil || !g.chance(3) {

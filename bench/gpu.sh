@@ -1,13 +1,13 @@
 #!/bin/sh
-# Tests and measures a device on a machine that need have neither Go, nor a compiler, nor a
+# Tests and measures a device on a machine that needs neither Go, nor a compiler, nor a
 # network, and writes one file of results.
 #
-#   bench/gpu.sh build                # where Go is: the programs, into bin/
-#   bench/gpu.sh [all|suite|bench]    # where the device is, in a copy of the repository with bin/
+#   bench/gpu.sh build                # on a machine with Go: builds the programs into bin/
+#   bench/gpu.sh [all|suite|bench]    # on the one with the device, in a copy of the repository with bin/
 #
-# all is the default; suite runs the tests on the device, the conformance suite among them;
-# bench measures, with further flags of `bench -devices` as -cells 43200,720000. The file is
-# bench/results/DATE-DEVICE.txt; all begins it anew, the others add to it.
+# all is the default; suite runs the tests on the device, including the conformance suite;
+# bench measures, with further flags of `bench -devices` such as -cells 43200,720000. The file is
+# bench/results/DATE-DEVICE.txt; all starts a new one, the others append to it.
 #
 #   OP2_BENCH_BACKEND   cuda (the default) or opencl
 #   OP2_BENCH_LIMIT     seconds that each part may take, 540 by default
@@ -22,7 +22,7 @@ limit=${OP2_BENCH_LIMIT:-540}
 results=${OP2_BENCH_RESULTS:-bench/results}
 
 build() {
-	export CGO_ENABLED=0 # what is native is loaded at run time; the programs need the C library alone
+	export CGO_ENABLED=0 # native libraries are loaded at run time; the programs need only the C library
 	go test -c -trimpath -ldflags "-s -w" -o bin/op2.test .
 	go test -c -trimpath -ldflags "-s -w" -o bin/cuda.test ./internal/cuda
 	go test -c -trimpath -ldflags "-s -w" -o bin/opencl.test ./internal/opencl
