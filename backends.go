@@ -119,7 +119,7 @@ func openBest(c backend.Config) (string, backend.Backend, error) {
 		if err == nil {
 			if err = b.Check(); err == nil {
 				if i == 0 && missing != nil {
-					c.Warn(fmt.Sprintf("auto takes the backend go, which is several times slower than compiled C: %v", missing))
+					c.Warn(fmt.Sprintf("auto uses the backend go, which is several times slower than compiled C: %v", missing))
 				}
 				return d.Name, b, nil
 			}

@@ -188,7 +188,7 @@ func (b *binder) conflicts() error {
 			bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
 			switch {
 			case a.access != earlier.access:
-				return bad(fmt.Sprintf("%s is also argument %d (%s): what one changes the other would see or not, by the order of elements", a.data.name, j+1, earlier),
+				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.data.name, j+1, earlier),
 					"use one access for all, or a second "+a.kind.String())
 			case a.access == loop.Read:
 			case a.data != earlier.data && (a.kind != loop.Mat || earlier.kind != loop.Mat):

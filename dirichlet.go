@@ -138,7 +138,7 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	case c.values == nil && c.from == nil:
 		return fmt.Errorf("op2: %s: the dat is nil", what)
 	case c.from != nil && c.from.set != set:
-		return &ShapeError{What: what, Msg: fmt.Sprintf("the values are to be on %s, %s is on %s", set.besides(c.from.set), c.from.name, c.from.set.besides(set))}
+		return &ShapeError{What: what, Msg: fmt.Sprintf("the values must be on %s, %s is on %s", set.besides(c.from.set), c.from.name, c.from.set.besides(set))}
 	case c.from == nil && len(c.values) == 0:
 		return &ShapeError{What: what, Msg: "it has no values"}
 	case c.components != nil && len(c.components) == 0:

@@ -75,7 +75,7 @@ func TestAutoWithoutACompiler(t *testing.T) {
 	if rt.Backend() != "go" {
 		t.Errorf("auto took %s", rt.Backend())
 	}
-	for _, want := range []string{"op2: warning: auto takes the backend go, which is several times slower than compiled C: ", "no C compiler", "hint: install"} {
+	for _, want := range []string{"op2: warning: auto uses the backend go, which is several times slower than compiled C: ", "no C compiler", "hint: install"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("no %q in %s", want, log.String())
 		}

@@ -458,7 +458,7 @@ var errorTexts = []struct {
 	}, `op2: NewDirichlet: condition 1 (wall): the dat is nil`},
 	{"condition to a dat elsewhere", func(f *fixture) error {
 		return last(op2.NewDirichlet(op2.FixTo(f.wall, f.x)))
-	}, `op2: NewDirichlet: condition 1 (wall): the values are to be on edges, x is on nodes`},
+	}, `op2: NewDirichlet: condition 1 (wall): the values must be on edges, x is on nodes`},
 	{"condition without values", func(f *fixture) error {
 		return last(op2.NewDirichlet(op2.Fix[float64](f.wall)))
 	}, `op2: NewDirichlet: condition 1 (wall): it has no values`},
@@ -620,7 +620,7 @@ errors_kernels_test.go:61:3: a go statement
   hint: embed it: //go:embed flux.c, and in the next line: var source string`},
 	{"kernel of no source", func(f *fixture) error {
 		return f.loop((*op2.Source)(nil).Func(copyQ), f.cells, f.q.Read(), f.res.Write())
-	}, `op2: the kernel is to be found in a *Source that is nil, or was not made by Kernels`},
+	}, `op2: the kernel's *Source is nil, or was not made by Kernels`},
 	// Loops.
 	{"loop without a kernel", func(f *fixture) error {
 		return last(op2.NewLoop(nil, f.cells))
@@ -748,11 +748,11 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: dat q on cells: Copy takes a dat on cells (2 elements, declared at PLACE) with dim 4, q2 is on cells (2 elements, declared at PLACE) and has dim 4`},
 	{"two accesses", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell.At(0)), f.q.Inc(f.edge2cell.At(1)))
-	}, `op2: loop copyQ over edges: argument 2 (q, incremented through edge2cell[1]): q is also argument 1 (q, read through edge2cell[0]): what one changes the other would see or not, by the order of elements
+	}, `op2: loop copyQ over edges: argument 2 (q, incremented through edge2cell[1]): q is also argument 1 (q, read through edge2cell[0]): whether one sees what the other changes would depend on the order of elements
   hint: use one access for all, or a second dat`},
 	{"two accesses of one kind", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.RW(), f.q.Write())
-	}, `op2: loop copyQ over cells: argument 2 (q, written): q is also argument 1 (q, read and written): what one changes the other would see or not, by the order of elements
+	}, `op2: loop copyQ over cells: argument 2 (q, written): q is also argument 1 (q, read and written): whether one sees what the other changes would depend on the order of elements
   hint: use one access for all, or a second dat`},
 	{"written twice", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Write(), f.q.Write())
@@ -764,17 +764,17 @@ errors_kernels_test.go:61:3: a go statement
   hint: pass them once`},
 	{"written through two components with one target", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.RW(f.edge2cell.At(0)), f.q.RW(f.edge2cell.At(1)))
-	}, `op2: loop copyQ over edges: argument 2 (q, read and written through edge2cell[1]): element 0 of edges reaches element 0 of cells twice, through edge2cell[0] and through edge2cell[1]: what the kernel sets by one way the other would see or not
+	}, `op2: loop copyQ over edges: argument 2 (q, read and written through edge2cell[1]): element 0 of edges reaches element 0 of cells twice, through edge2cell[0] and through edge2cell[1]: whether one sees what the kernel sets through the other would depend on the backend
   hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
 	{"written through a whole map with one target", func(f *fixture) error {
 		m := op2.Must(op2.NewMap(f.edges, f.cells, 2, []int32{0, 1, 0, 0, 1, 1}, "m"))
 		return f.loop(copyQ, f.wall, f.q.Write(m), f.res.Write(m))
-	}, `op2: loop copyQ over wall: argument 1 (q, written through m): element 2 of edges reaches element 1 of cells twice, through m[0] and through m[1]: what the kernel sets by one way the other would see or not
+	}, `op2: loop copyQ over wall: argument 1 (q, written through m): element 2 of edges reaches element 1 of cells twice, through m[0] and through m[1]: whether one sees what the kernel sets through the other would depend on the backend
   hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
 	{"written directly and through a map", func(f *fixture) error {
 		m := op2.Must(op2.NewMap(f.cells, f.cells, 1, []int32{1, 1}, "next"))
 		return f.loop(copyQ, f.cells, f.q.Write(), f.q.Write(m.At(0)))
-	}, `op2: loop copyQ over cells: argument 2 (q, written through next[0]): element 1 of cells reaches element 1 of cells twice, directly and through next[0]: what the kernel sets by one way the other would see or not
+	}, `op2: loop copyQ over cells: argument 2 (q, written through next[0]): element 1 of cells reaches element 1 of cells twice, directly and through next[0]: whether one sees what the kernel sets through the other would depend on the backend
   hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component`},
 	{"global twice", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.rms.Min(), f.rms.Min())
@@ -811,7 +811,7 @@ errors_kernels_test.go:61:3: a go statement
   hint: pass it once`},
 	{"mat written and incremented", func(f *fixture) error {
 		return f.loop(local2x2Twice, f.edges, f.mass().Inc(f.edge2node, f.edge2node), f.mass().Write(f.edge2node, f.edge2node))
-	}, `op2: loop local2x2Twice over edges: argument 2 (mass, written through edge2node by edge2node): mass is also argument 1 (mass, incremented through edge2node by edge2node): what one changes the other would see or not, by the order of elements
+	}, `op2: loop local2x2Twice over edges: argument 2 (mass, written through edge2node by edge2node): mass is also argument 1 (mass, incremented through edge2node by edge2node): whether one sees what the other changes would depend on the order of elements
   hint: use one access for all, or a second mat`},
 	// The contract of the accesses.
 	{"mat not written completely", func(f *fixture) error {
@@ -845,9 +845,9 @@ errors_kernels_test.go:61:3: a go statement
   hint: keep large arrays in a dat, which is passed with RW`},
 	{"c kernel with names of generated code", func(f *fixture) error {
 		return f.loop(op2.C("set", "// op2_free\nstatic double op2_run(double x) { return x; }\nvoid set(double *q)\n{\n\tq[0] = op2_run(1);\n}"), f.cells, f.q.RW())
-	}, `op2: loop set over cells: kernel set: set.c:2:15: op2_run: names that begin with op2_ are those of generated code
+	}, `op2: loop set over cells: kernel set: set.c:2:15: op2_run: names that begin with op2_ are reserved for generated code
   hint: give it another name
-set.c:5:9: op2_run: names that begin with op2_ are those of generated code
+set.c:5:9: op2_run: names that begin with op2_ are reserved for generated code
   hint: give it another name`},
 	{"c kernel that writes READ by memset", func(f *fixture) error {
 		return f.loop(op2.C("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())

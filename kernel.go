@@ -120,7 +120,7 @@ func emptySource(which, file string) error {
 // kernel.
 func (s *Source) Func(f any) *Kernel {
 	if s == nil || s.pkg == nil {
-		return &Kernel{name: "?", err: errors.New("op2: the kernel is to be found in a *Source that is nil, or was not made by Kernels")}
+		return &Kernel{name: "?", err: errors.New("op2: the kernel's *Source is nil, or was not made by Kernels")}
 	}
 	if fn := funcWord(f); fn != nil {
 		return s.kernels.get(fn, func() *Kernel { return s.newKernel(f) })

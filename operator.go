@@ -38,7 +38,7 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 	case dim < 1:
 		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	case diagonal != nil && (diagonal.set != set || diagonal.dim != dim):
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("the diagonal is to be on %s with dim %d, %s is on %s and has dim %d",
+		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
 			set.besides(diagonal.set), dim, diagonal.name, diagonal.set.besides(set), diagonal.dim)}
 	}
 	if err := set.rt.declare("operator", name); err != nil {

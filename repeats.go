@@ -48,7 +48,7 @@ func (b *binder) repeats() error {
 			target := ways[at].target(element)
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
 			return &ArgError{What: b.argument(last),
-				Msg: fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: what the kernel sets by one way the other would see or not",
+				Msg: fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
 					element, b.set.name, target, a.data.set.name, ways[first], ways[at]),
 				Hint: "pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"}
 		}

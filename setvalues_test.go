@@ -98,7 +98,7 @@ func TestSetValuesThatRepeat(t *testing.T) {
 	others := op2.Must(op2.NewSubset(edges, []int{0, 2}, "others"))
 	call := func(over op2.IterationSet) error { return op2.ParLoop(k, over, x.RW(m.At(0)), x.RW(m.At(1))) }
 	const repeats = "argument 2 (x, read and written through m[1]): element 1 of edges reaches element 2 of nodes twice, through m[0] and through m[1]: " +
-		"what the kernel sets by one way the other would see or not\n" +
+		"whether one sees what the kernel sets through the other would depend on the backend\n" +
 		"  hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"
 	for range 2 {
 		must(t, kept.Compute())

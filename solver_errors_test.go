@@ -114,7 +114,7 @@ var solverErrorTexts = []struct {
 	}, `op2: operator a: a dim of at least 1 is needed, 0 was given`},
 	{"operator diagonal", func(f *solverFixture) error {
 		return last(op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a"))
-	}, `op2: operator a: the diagonal is to be on nodes with dim 1, c is on cells and has dim 1`},
+	}, `op2: operator a: the diagonal must be on nodes with dim 1, c is on cells and has dim 1`},
 	{"operator on the wrong dat", func(f *solverFixture) error { return f.applied.Mul(f.x2, f.x) },
 		`op2: operator applied: Mul takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
 	{"operator on nil", func(f *solverFixture) error { return f.applied.Mul(f.x, nil) },

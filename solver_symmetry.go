@@ -58,10 +58,10 @@ func (s *Solver) checkSymmetry() error {
 		if !found {
 			return nil
 		}
-		s.asymmetry = fmt.Sprintf("%s takes the matrix to be symmetric, and row %d, column %d is %.6g where row %d, column %d is %.6g",
+		s.asymmetry = fmt.Sprintf("%s needs a symmetric matrix, but row %d, column %d is %.6g and row %d, column %d is %.6g",
 			who, a.Row, a.Col, a.Value, a.Col, a.Row, a.Mirrored)
 	} else {
-		s.asymmetry = fmt.Sprintf("%s takes the matrix to be symmetric, and rows of it were zeroed by ZeroRows", who)
+		s.asymmetry = fmt.Sprintf("%s needs a symmetric matrix, but rows of it were zeroed by ZeroRows", who)
 	}
 	if strict {
 		return fmt.Errorf("%s\n  hint: %s", s.asymmetry, symmetryHint)

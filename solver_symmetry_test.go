@@ -177,16 +177,16 @@ func TestAsymmetry(t *testing.T) {
 	for range 2 {
 		must(t, last(solver.Solve(s.u, s.b)))
 	}
-	if got, want := log.String(), "op2: warning: solver cg + jacobi of k: cg takes the matrix to be symmetric, and "+asymmetric+hint+"\n"; got != want {
+	if got, want := log.String(), "op2: warning: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint+"\n"; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	expectError(t, last(newSolver(t, s.k, op2.WithMaxIterations(1)).Solve(s.u, s.b)),
-		"op2: solver cg + jacobi of k: no convergence after 1 iteration: DIVERGED_ITS: cg takes the matrix to be symmetric, and "+asymmetric+hint)
+		"op2: solver cg + jacobi of k: no convergence after 1 iteration: DIVERGED_ITS: cg needs a symmetric matrix, but "+asymmetric+hint)
 	must(t, last(newSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
 	within(t, s.u, s.exact, 1e-6)
 
 	s = open(op2.WithDiags(true))
-	expectError(t, last(newSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg takes the matrix to be symmetric, and "+asymmetric+hint)
+	expectError(t, last(newSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint)
 	must(t, last(newSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
 	if log.Len() > 0 {
 		t.Errorf("a warning: %s", log.String())
@@ -196,10 +196,10 @@ func TestAsymmetry(t *testing.T) {
 	s = open()
 	for _, preconditioner := range []string{"cholesky", "icc"} {
 		err := last(newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
-		expectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" takes the matrix to be symmetric, and "+asymmetric+hint)
+		expectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" needs a symmetric matrix, but "+asymmetric+hint)
 	}
 	must(t, last(newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
-	if !strings.Contains(log.String(), "solver petsc cg + jacobi of k: cg takes the matrix to be symmetric, and "+asymmetric) {
+	if !strings.Contains(log.String(), "solver petsc cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric) {
 		t.Errorf("the log is %q", log.String())
 	}
 }

@@ -30,9 +30,9 @@ func TestKernelWith(t *testing.T) {
 		options []op2.Option
 		want    string
 	}{
-		{nil, "one element after the other: SIMD is off"},
-		{[]op2.Option{op2.WithSIMD("on")}, "It takes packs of 8"},
-		{[]op2.Option{op2.WithSIMD("on"), op2.WithBlockSize(64), nil}, "It takes packs of 8"},
+		{nil, "one element at a time: SIMD is off"},
+		{[]op2.Option{op2.WithSIMD("on")}, "It runs packs of 8"},
+		{[]op2.Option{op2.WithSIMD("on"), op2.WithBlockSize(64), nil}, "It runs packs of 8"},
 	} {
 		l := op2.Must(op2.NewLoop(k.With(c.options...), set, y.Inc(), x.Read()))
 		if text := op2.Must(l.Generate()); !strings.Contains(text, c.want) {

@@ -16,7 +16,7 @@ func reserved(source, file string) []kernel.Problem {
 		for _, at := range own().FindAllStringIndex(line, -1) {
 			list = append(list, kernel.Problem{
 				Pos:  kernel.Pos{File: file, Line: i + 1, Col: at[0] + 1},
-				Msg:  fmt.Sprintf("%s: names that begin with op2_ are those of generated code", line[at[0]:at[1]]),
+				Msg:  fmt.Sprintf("%s: names that begin with op2_ are reserved for generated code", line[at[0]:at[1]]),
 				Hint: "give it another name",
 			})
 		}
