@@ -21,7 +21,7 @@ func TestEstimate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	takes := regexp.MustCompile(`(?m)^// It takes (.*)\.$`)
+	runs := regexp.MustCompile(`(?m)^// It runs (.*)\.$`)
 	numbers := regexp.MustCompile(` elements| \([^)]*\)`)
 	var got strings.Builder
 	for _, l := range loops {
@@ -33,11 +33,11 @@ func TestEstimate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		how := takes.FindStringSubmatch(text)
+		how := runs.FindStringSubmatch(text)
 		if how == nil {
 			t.Fatalf("the text does not say how it runs:\n%s", text)
 		}
-		decision := strings.TrimPrefix(how[1], "one element after the other: ")
+		decision := strings.TrimPrefix(how[1], "one element at a time: ")
 		if decision == how[1] {
 			decision = numbers.ReplaceAllString(decision, "")
 		}
