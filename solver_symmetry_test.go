@@ -156,7 +156,7 @@ func TestNullSpace(t *testing.T) {
 	}
 }
 
-const asymmetric = `row 0, column 2 is 0 where row 2, column 0 is -0.549451`
+const asymmetric = `row 0, column 2 is 0 and row 2, column 0 is -0.549451`
 
 // An unsymmetric matrix for a solver that needs a symmetric one is found.
 func TestAsymmetry(t *testing.T) {
