@@ -29,6 +29,8 @@ func TestDoubtsOfC(t *testing.T) {
 			"k.c:3:2: how much memcpy stores is not seen: it may leave y\n  k.c:3:2: how much memcpy reads is not seen: it may leave x"},
 		{"void k(const double *x, double *y) {\n\tfloat *f = (float *)y;\n\tf[5] = 1;\n}",
 			"k.c:2:13: what is reached as float* is not seen: it may leave y"},
+		{"void k(const double *x, double *y) {\n\tint i = 0;\na:\ty[i] = x[0];\n\tif (++i < 40) goto a;\n}",
+			"k.c:4:16: goto: what k reads and changes is not seen"},
 	} {
 		var log bytes.Buffer
 		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(&log)))

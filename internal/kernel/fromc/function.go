@@ -43,7 +43,10 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		moving:  map[*cc.Declarator]*kernel.Var{},
 	}
 	f.signature(def)
-	f.lost = f.lost || wild(def)
+	if n, what := wild(def); n != nil {
+		f.lost = true
+		f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
+	}
 	if !f.lost {
 		body := f.capture(func() {
 			f.moveParameters()
@@ -115,22 +118,32 @@ func (f *lowering) unknown() *kernel.Block {
 	return &kernel.Block{Stmts: []kernel.Stmt{&kernel.Do{X: all, Pos: f.fun.Pos}}}
 }
 
-// wild reports whether def uses goto, or is not valid C.
-func wild(def *cc.FunctionDefinition) bool {
-	found := false
+// wild returns the first place in def that the IR has no means for, and a word for it: a goto,
+// assembly, or what is not C. The node is nil if there is none.
+func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
 	nodes(def.CompoundStatement, func(n cc.Node) {
+		found := ""
 		switch n := n.(type) {
 		case *cc.JumpStatement:
-			found = found || n.Case == cc.JumpStatementGoto || n.Case == cc.JumpStatementGotoExpr
+			if n.Case == cc.JumpStatementGoto || n.Case == cc.JumpStatementGotoExpr {
+				found = "goto"
+			}
 		case *cc.PrimaryExpression:
-			found = found || n.Case == cc.PrimaryExpressionStmt
+			if n.Case == cc.PrimaryExpressionStmt {
+				found = "a statement as an expression"
+			}
 		case *cc.BlockItem:
-			found = found || n.Case == cc.BlockItemFuncDef
+			if n.Case == cc.BlockItemFuncDef {
+				found = "a function in a function"
+			}
 		case *cc.AsmStatement:
-			found = true
+			found = "asm"
+		}
+		if found != "" && first == nil {
+			first, what = n, found
 		}
 	})
-	return found
+	return first, what
 }
 
 // harmless reports whether a call of f changes nothing but f's own variables.
