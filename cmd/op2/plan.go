@@ -146,18 +146,17 @@ func choose(all []*record.Runtime, kernel string, size int) (*loopPlan, error) {
 	var mesh *record.Mesh
 	var best *record.Loop
 	var names []string
-	weight := func(l *record.Loop) int {
-		n := 2 * (l.Plan.Last - l.Plan.First)
-		if collides(l) {
-			n += 1 << 40
+	better := func(l, than *record.Loop) bool {
+		if c := collides(l); c != collides(than) {
+			return c
 		}
-		return n
+		return l.Plan.Last-l.Plan.First > than.Plan.Last-than.Plan.First
 	}
 	for _, r := range all {
 		for i := range r.Loops {
 			l := &r.Loops[i]
 			names = append(names, l.Kernel)
-			if (kernel == "" || kernel == l.Kernel) && (best == nil || weight(l) > weight(best)) {
+			if (kernel == "" || kernel == l.Kernel) && (best == nil || better(l, best)) {
 				mesh, best = &r.Mesh, l
 			}
 		}
