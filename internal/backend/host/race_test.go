@@ -78,6 +78,7 @@ func TestThreadSanitizer(t *testing.T) {
 			if setarch, err := exec.LookPath("setarch"); err == nil { // randomized addresses may conflict with the sanitizer's
 				run = exec.Command(setarch, "-R", binary)
 			}
+			run.Env = append(os.Environ(), "TSAN_OPTIONS=halt_on_error=1")
 			out, err := run.CombinedOutput()
 			var exit *exec.ExitError
 			switch found := strings.Contains(string(out), "data race"); {
@@ -116,7 +117,8 @@ type raceCase struct {
 
 // raceProgram returns a loop over the edges of a random mesh, as openmp runs it, and a main
 // function that runs it on four threads, many times in a row and with pauses in which they fall
-// asleep.
+// asleep. With a race it runs until the sanitizer stops it: where another process has a core, one
+// thread may claim all the blocks of many calls in a row.
 func raceProgram(t *testing.T, c raceCase) string {
 	source := strings.Replace(raceKernel, "FAULTY", "", 1)
 	if c.faulty {
@@ -210,7 +212,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 		u_[i] = i %% 4 + %d * (i %% 100 == 50);
 	for (int again = 0; again < 2; again++) {
 		op2_team_open(4, &job_);
-		for (int round = 0; round < 30; round++) {
+		for (int round = 0; round < %d; round++) {
 			job_.threads = 1 + (round + 3) %% 4;
 			%s(args);
 			if (round %% 10 == 9)
@@ -220,6 +222,6 @@ func raceProgram(t *testing.T, c raceCase) string {
 	}
 	return !!fault_[0] != %d;
 }
-`, strings.Join(args, ", "), 2*nodes, 5*number[c.faulty], program.Symbol, number[c.faulty])
+`, strings.Join(args, ", "), 2*nodes, 5*number[c.faulty], 30+100_000*number[c.racy], program.Symbol, number[c.faulty])
 	return b.String()
 }
