@@ -9,20 +9,9 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/backend/cuda"
-	"github.com/go-op2/op2/internal/backend/gofunc"
-	"github.com/go-op2/op2/internal/backend/host"
-	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/backend/registry"
 	"github.com/go-op2/op2/internal/spell"
 )
-
-// hosts are the backends that run loops on the host, in increasing order of auto's preference.
-var hosts = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
-
-// drivers returns the registry: every backend of this version.
-func drivers() []backend.Driver {
-	return slices.Concat(backend.Registered(), hosts, []backend.Driver{opencl.Driver, cuda.Driver})
-}
 
 // BackendInfo describes what this machine has for one backend.
 type BackendInfo struct {
@@ -47,7 +36,7 @@ func Backends(options ...Option) ([]BackendInfo, error) {
 		return nil, err
 	}
 	var infos []BackendInfo
-	for _, d := range drivers() {
+	for _, d := range registry.Drivers() {
 		report := d.Probe(c.given)
 		info := BackendInfo{Name: d.Name, Summary: d.Summary, Available: len(report.Missing) == 0}
 		for _, i := range report.Found {
@@ -67,7 +56,7 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		return openBest(c)
 	}
 	var names []string
-	for _, d := range drivers() {
+	for _, d := range registry.Drivers() {
 		if d.Name == name {
 			b, err := d.Open(c)
 			if err != nil {
@@ -113,6 +102,7 @@ func asked(name string, c backend.Config) string {
 // flags for it were requested, it does not fall back: their errors are final.
 func openBest(c backend.Config) (string, backend.Backend, error) {
 	var missing error
+	hosts := registry.Hosts()
 	for i := len(hosts) - 1; ; i-- {
 		d := hosts[i]
 		b, err := d.Open(c)

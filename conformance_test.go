@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 )
 
 // The suite below compares every available backend with plain loops over plain slices, which share
@@ -33,7 +33,7 @@ var (
 // TestMain gives all tests of the package one cache, so that each source is compiled once. It is
 // OP2_TEST_CACHE_DIR, or is removed with the process.
 func TestMain(m *testing.M) {
-	backend.Register(testDriver)
+	registrytest.Add(testDriver)
 	gputest.Register()
 	os.Exit(func() int {
 		dir := os.Getenv("OP2_TEST_CACHE_DIR")

@@ -1,8 +1,8 @@
 // Package backend is the interface between the library and the ways to run loops: a Driver reports
 // what the machine has for a backend, and opens it, and a Backend prepares loops as Runners.
 //
-// Each backend is a folder below this one, and none knows another. The root package lists the
-// drivers, validates loops before passing them on, and calls the backends.
+// Each backend is a folder below this one, and none knows another. Package registry lists the
+// drivers; the root package validates loops before passing them on, and calls the backends.
 package backend
 
 import (

@@ -12,8 +12,8 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/cuda"
+	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/cuda/library"
 )
 
@@ -110,7 +110,7 @@ func multiplied[T number](t *testing.T, a *op2.Mat[T], nodes *op2.Set, dim int) 
 
 func open(t *testing.T, options ...op2.Option) *op2.Runtime {
 	t.Helper()
-	backend.Register(cuda.Standin("with cuSPARSE"))
+	registrytest.Add(cuda.Standin("with cuSPARSE"))
 	rt, err := op2.Open(append([]op2.Option{op2.WithBackend("with cuSPARSE"), op2.WithLog(nil)}, options...)...)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ package gputest
 import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gpu"
+	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
@@ -16,7 +17,7 @@ const Standin = "standin"
 
 // Register registers the backend. A test's TestMain calls it.
 func Register() {
-	backend.Register(Driver(Standin, func(c device.Config) (device.Device, error) { return standin.Open(c) }))
+	registrytest.Add(Driver(Standin, func(c device.Config) (device.Device, error) { return standin.Open(c) }))
 }
 
 // Driver returns a CUDA C++ backend of that name, whose devices open opens.

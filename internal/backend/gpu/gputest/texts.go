@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/backend/gpu"
+	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
@@ -31,12 +32,12 @@ func CheckTexts(t *testing.T, program string, run func()) {
 	}
 	var texts []gpu.Text
 	const name = "texts"
-	backend.Register(backend.Driver{Name: name, Summary: "go, and what loops compile to in CUDA C++", Probe: gofunc.Driver.Probe,
+	registrytest.Add(backend.Driver{Name: name, Summary: "go, and what loops compile to in CUDA C++", Probe: gofunc.Driver.Probe,
 		Open: func(c backend.Config) (backend.Backend, error) {
 			b, err := gofunc.Driver.Open(c)
 			return &texter{b, layouts, &texts}, err
 		}})
-	defer backend.Unregister(name)
+	defer registrytest.Remove(name)
 	t.Setenv("OP2_BACKEND", name)
 	run()
 	if len(texts) == 0 {

@@ -3,9 +3,9 @@ package gputest
 import (
 	"testing"
 
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gpu"
 	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
 	native "github.com/go-op2/op2/internal/opencl"
@@ -53,14 +53,14 @@ func Watch(t testing.TB, name string, limits standin.Limits) *Watched {
 		return w, nil
 	}
 	if name == Standin {
-		backend.Register(Driver(name, watched))
+		registrytest.Add(Driver(name, watched))
 		t.Cleanup(Register)
 		return w
 	}
 	kind := opencl.Kind
 	kind.Open = watched
-	backend.Register(gpu.Driver(kind))
-	t.Cleanup(func() { backend.Unregister(name) })
+	registrytest.Add(gpu.Driver(kind))
+	t.Cleanup(func() { registrytest.Remove(name) })
 	return w
 }
 

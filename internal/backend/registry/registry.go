@@ -1,0 +1,33 @@
+// Package registry lists the backends of this version, which the public package opens by name.
+package registry
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/cuda"
+	"github.com/go-op2/op2/internal/backend/gofunc"
+	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/backend/opencl"
+)
+
+var (
+	hosts   = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
+	devices = []backend.Driver{opencl.Driver, cuda.Driver}
+)
+
+// Amend, if not nil, returns the drivers with those of tests among them. Only package registrytest
+// sets it, and no program contains that.
+var Amend func([]backend.Driver) []backend.Driver
+
+// Drivers returns every backend.
+func Drivers() []backend.Driver {
+	all := slices.Concat(hosts, devices)
+	if Amend != nil {
+		all = Amend(all)
+	}
+	return all
+}
+
+// Hosts returns the backends that run loops on the host, in increasing order of auto's preference.
+func Hosts() []backend.Driver { return slices.Clone(hosts) }
