@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -35,9 +36,12 @@ func TestKinds(t *testing.T) {
 		{kinds, "Kind(20)", 0, 0, 0, 0, 0, 0, 0},
 	} {
 		k := c.kind
-		found := fmt.Sprint(k, k.Linear() == c.linear, k.Dim(), k.Order(), k.Nodes(), k.Corners(), len(k.Edges()), len(k.Facets()))
-		if want := fmt.Sprint(c.name, true, c.dim, c.order, c.nodes, c.corners, c.edges, c.facet); found != want {
-			t.Errorf("%s, want %s", found, want)
+		if k.String() != c.name || k.Linear() != c.linear {
+			t.Errorf("%s of linear kind %s, want %s and %s", k, k.Linear(), c.name, c.linear)
+		}
+		found := []int{k.Dim(), k.Order(), k.Nodes(), k.Corners(), len(k.Edges()), len(k.Facets())}
+		if want := []int{c.dim, c.order, c.nodes, c.corners, c.edges, c.facet}; !slices.Equal(found, want) {
+			t.Errorf("%s: dimension, order, nodes, corners, edges, facets %d, want %d", k, found, want)
 		}
 	}
 }
