@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -60,7 +61,7 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 		if d.Name == name {
 			b, err := d.Open(c)
 			if err != nil {
-				return "", nil, errorf("op2: backend %s%s: %w", name, asked(name, c), err)
+				return "", nil, problem.Errorf("op2: backend %s%s: %w", name, asked(name, c), err)
 			}
 			return name, b, nil
 		}
@@ -70,7 +71,7 @@ func openBackend(name string, c backend.Config) (string, backend.Backend, error)
 	if name == os.Getenv("OP2_BACKEND") {
 		what = "OP2_BACKEND=" + name + ": "
 	}
-	return "", nil, errorf("op2: %sthere is no backend %q%s: %w\n  hint: this version has auto, %s",
+	return "", nil, problem.Errorf("op2: %sthere is no backend %q%s: %w\n  hint: this version has auto, %s",
 		what, name, spell.DidYouMean(name, append(names, "auto")), ErrUnavailable, strings.Join(names, ", "))
 }
 
@@ -120,7 +121,7 @@ func openBest(c backend.Config) (string, backend.Backend, error) {
 			}
 		}
 		if !errors.Is(err, ErrUnavailable) || c.CC != "" || i == 0 {
-			return "", nil, errorf("op2: backend %s%s: %w", d.Name, asked(d.Name, c), err)
+			return "", nil, problem.Errorf("op2: backend %s%s: %w", d.Name, asked(d.Name, c), err)
 		}
 		missing = err
 	}

@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -10,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // binder derives a loop's description and memory from its arguments, and checks that they fit the
@@ -31,7 +31,7 @@ type binder struct {
 func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	var none backend.Memory
 	if n := len(b.args); n > loop.MaxArgs {
-		return backend.Spec{}, none, &ShapeError{What: b.what,
+		return backend.Spec{}, none, &problem.ShapeError{What: b.what,
 			Msg:  fmt.Sprintf("%d arguments were given, a loop has at most %d", n, loop.MaxArgs),
 			Hint: "pass all targets of a map at once, or join dats of one set"}
 	}
@@ -50,11 +50,11 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	b.describe(k)
 	ir, err := k.lower(b.rt, b.shapes())
 	if err != nil {
-		return backend.Spec{}, none, kernelFailed(b.what, err)
+		return backend.Spec{}, none, problem.OfLoop(b.what, err)
 	}
 	if b.single(ir) && ir.IsC() {
 		if ir, err = k.lower(b.rt, b.shapes()); err != nil {
-			return backend.Spec{}, none, kernelFailed(b.what, err)
+			return backend.Spec{}, none, problem.OfLoop(b.what, err)
 		}
 	}
 	if err := b.fit(ir); err != nil {
@@ -71,10 +71,10 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	problems = append(problems, b.prints(ir)...)
 	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
 	if len(problems) > 0 {
-		return backend.Spec{}, none, kernelFailed(b.what, kernelError(&kernel.Error{Kernel: ir.Name, Problems: problems}))
+		return backend.Spec{}, none, problem.OfLoop(b.what, problem.OfKernel(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
 	if b.watch, err = k.watch(ir, consts); err != nil {
-		return backend.Spec{}, none, kernelFailed(b.what, err)
+		return backend.Spec{}, none, problem.OfLoop(b.what, err)
 	}
 	b.uncompared(k)
 	if !k.own {
@@ -137,7 +137,7 @@ func (b *binder) argument(i int) string {
 
 // place checks that argument i is reachable from the set.
 func (b *binder) place(i int, a Arg) error {
-	bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+	bad := func(msg, hint string) error { return &problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
 	if err := a.checkDeclared(b.argument(i)); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (b *binder) place(i int, a Arg) error {
 	case a.m.to != a.data.set:
 		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.besides(a.data.set), a.data.name, a.data.set.besides(a.m.to)), "")
 	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
-		return bad(fmt.Sprintf("%s has %s", a.m.name, componentRange(a.m.arity)), "")
+		return bad(fmt.Sprintf("%s has %s", a.m.name, problem.ComponentRange(a.m.arity)), "")
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (b *binder) conflicts() error {
 			if a.data == nil || earlier.data == nil || a.data.storage != earlier.data.storage {
 				continue
 			}
-			bad := func(msg, hint string) error { return &ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+			bad := func(msg, hint string) error { return &problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
 			switch {
 			case a.access != earlier.access:
 				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.data.name, j+1, earlier),
@@ -282,10 +282,10 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 func (b *binder) fit(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
 	if len(params) != len(b.args) {
-		return &ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", count(len(params), "argument"), len(b.args), were(len(b.args)))}
+		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), len(b.args), problem.Were(len(b.args)))}
 	}
 	if len(params) == 0 {
-		return &ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
+		return &problem.ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
 	}
 	for i, shape := range b.shapes() {
 		a := b.desc.Args[i]
@@ -309,7 +309,7 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 		if packed && a.Kind == loop.Dat && ir.Fits(t, shape, false, scalar) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
 		}
-		return &ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
+		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
 	}
 	return nil
 }
@@ -332,15 +332,6 @@ func (b *binder) holds(i int) string {
 		s += fmt.Sprintf(", %s leads to %d of them", a.m.name, a.m.arity)
 	}
 	return s
-}
-
-// kernelFailed adds the loop's name to an error of a front end or the contract check.
-func kernelFailed(what string, err error) error {
-	var k *KernelError
-	if errors.As(err, &k) {
-		return &KernelError{Kernel: k.Kernel, Problems: k.Problems, err: fmt.Errorf("%s: %w", what, k.err)}
-	}
-	return err
 }
 
 // traffic returns the minimal number of bytes that one call of the loop moves.

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // callSite returns the position in the program that called the library: "main.go:31".
@@ -32,7 +34,7 @@ func (s *Set) besides(other *Set) string {
 	case s.rt != other.rt:
 		return fmt.Sprintf("%s (of %s)", s.name, s.rt.what())
 	case s.name == other.name:
-		return fmt.Sprintf("%s (%s, declared at %s)", s.name, count(s.total(), "element"), s.at)
+		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.total(), "element"), s.at)
 	}
 	return s.Name()
 }

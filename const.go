@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -38,10 +39,10 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	}
 	t := constType(reflect.TypeFor[V]())
 	if t != nil && kernel.Leaf(t) == loop.Bool {
-		return &ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
+		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
 	}
 	if t == nil {
-		return &ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", reflect.TypeFor[V]()),
+		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", reflect.TypeFor[V]()),
 			Hint: "declare a const for each field or value that kernels need"}
 	}
 	rt.consts[name] = constant{t, unsafe.Pointer(ptr)}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Dat is data on a set: dim values of type T for each element.
@@ -31,10 +32,10 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], error) {
 	what := fmt.Sprintf("dat %s on %s", name, set.name)
 	if dim < 1 {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
 	if most := core.MostBytes / scalarOf[T]().Size() / max(1, set.total()); dim > most {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
 	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}}
 	d.storage = core.NewStorage(device.Shape{Elements: set.total(), Dim: dim, Size: d.scalar.Size()})
@@ -56,7 +57,7 @@ func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 
 // wrongCount returns the error for a wrong number of values.
 func (d *data) wrongCount(given int) error {
-	return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
+	return &problem.ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
 		Msg: neededValues(d.dim, d.set, given)}
 }
 
@@ -183,8 +184,8 @@ func (d *Dat[T]) Fill(element ...T) error {
 	}
 	defer d.rt.leave()
 	if len(element) != d.dim && len(element) != 1 {
-		return &ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
-			Msg: fmt.Sprintf("Fill takes %s, %d %s given", oneOr(d.dim), len(element), were(len(element)))}
+		return &problem.ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
+			Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim), len(element), problem.Were(len(element)))}
 	}
 	values := d.dataWO()
 	for i := range values {
@@ -292,7 +293,7 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 		return err
 	}
 	if other.set != d.set || other.dim != d.dim {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
 			operation, d.set.besides(other.set), d.dim, other.name, other.set.besides(d.set), other.dim)}
 	}
 	return nil

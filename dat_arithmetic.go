@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // AXPY adds a times x to the dat. Like all of the dat's arithmetic it is a loop, which runs where
@@ -19,7 +20,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 	}
 	defer d.rt.leave()
 	if len(a) != len(x) {
-		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", count(len(a), "factor"), were(len(a)), len(x))}
+		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", problem.Count(len(a), "factor"), problem.Were(len(a)), len(x))}
 	}
 	for _, other := range x {
 		if err := d.apart("MAXPY", other); err != nil {
@@ -55,7 +56,7 @@ func (d *Dat[T]) Div(x *Dat[T]) error {
 	}
 	defer d.rt.leave()
 	if d.scalar != loop.Float64 && d.scalar != loop.Float32 {
-		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar)}
+		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar)}
 	}
 	if err := d.apart("Div", x); err != nil {
 		return err
@@ -87,7 +88,7 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
 	case set == nil:
 		return fmt.Errorf("op2: %s: CopyOver: the set is nil", d.describe())
 	case set != d.set:
-		return &ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set.name, over.Name(), set.name)}
+		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set.name, over.Name(), set.name)}
 	}
 	a, err := arithmeticOf[T](d.rt)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Condition fixes values of the unknowns at some elements of a set, all values or those of some
@@ -50,7 +52,7 @@ func (c *Condition[T]) Set(values ...T) error {
 	case c.from != nil:
 		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.name)
 	case len(values) != len(c.values):
-		return &ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", len(c.values), len(values), were(len(values)))}
+		return &problem.ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", len(c.values), len(values), problem.Were(len(values)))}
 	}
 	if rt := c.runtime(); rt != nil {
 		if err := rt.enter(); err != nil {
@@ -138,18 +140,18 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	case c.values == nil && c.from == nil:
 		return fmt.Errorf("op2: %s: the dat is nil", what)
 	case c.from != nil && c.from.set != set:
-		return &ShapeError{What: what, Msg: fmt.Sprintf("the values must be on %s, %s is on %s", set.besides(c.from.set), c.from.name, c.from.set.besides(set))}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the values must be on %s, %s is on %s", set.besides(c.from.set), c.from.name, c.from.set.besides(set))}
 	case c.from == nil && len(c.values) == 0:
-		return &ShapeError{What: what, Msg: "it has no values"}
+		return &problem.ShapeError{What: what, Msg: "it has no values"}
 	case c.components != nil && len(c.components) == 0:
-		return &ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
+		return &problem.ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
 	}
 	for k, component := range c.components {
 		if component < 0 {
-			return &ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", component)}
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", component)}
 		}
 		if slices.Contains(c.components[:k], component) {
-			return &ShapeError{What: what, Msg: fmt.Sprintf("component %d is given twice", component)}
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("component %d is given twice", component)}
 		}
 	}
 	return nil
@@ -165,9 +167,9 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 	defer d.set.rt.leave()
 	switch v := float64(value); {
 	case v == 0:
-		return &ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
+		return &problem.ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return &ShapeError{What: d.what, Msg: fmt.Sprintf("the diagonal cannot be %v", v)}
+		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("the diagonal cannot be %v", v)}
 	}
 	d.scale = value
 	return nil
@@ -297,7 +299,7 @@ func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
 		return err
 	}
 	if m.sparsity.rows != d.set {
-		return &ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, the rows of %s are %s", d.set.name, m.name, m.sparsity.rows.name)}
+		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, the rows of %s are %s", d.set.name, m.name, m.sparsity.rows.name)}
 	}
 	return nil
 }
@@ -308,7 +310,7 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 		return nil
 	}
 	if d.dim != 0 {
-		return &ShapeError{What: d.what, Msg: fmt.Sprintf("they have been applied to unknowns of dim %d, these have dim %d", d.dim, dim)}
+		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they have been applied to unknowns of dim %d, these have dim %d", d.dim, dim)}
 	}
 	owner := make([]int32, d.set.total()*dim)
 	for k, c := range d.conditions {
@@ -348,14 +350,14 @@ func (c *Condition[T]) fit(what string, dim int) error {
 	}
 	for _, i := range c.components {
 		if i >= dim {
-			return &ShapeError{What: what, Msg: fmt.Sprintf("the unknowns have %s, not %d", componentRange(dim), i)}
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the unknowns have %s, not %d", problem.ComponentRange(dim), i)}
 		}
 	}
 	if c.from != nil && c.from.dim != dim && c.from.dim != many {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.name, c.from.dim)}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.name, c.from.dim)}
 	}
 	if c.from == nil && len(c.values) != 1 && len(c.values) != many {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", oneOr(many), len(c.values), were(len(c.values)))}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", problem.OneOr(many), len(c.values), problem.Were(len(c.values)))}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,36 @@ func TestTypesHaveFields(t *testing.T) {
 	for _, value := range []any{op2.Stats{}, op2.Convergence{}, op2.Transfers{}, op2.PlanFigures{}} {
 		if of := reflect.TypeOf(value); of.PkgPath() != "github.com/go-op2/op2" {
 			t.Errorf("%s is defined in %s", of.Name(), of.PkgPath())
+		}
+	}
+}
+
+// The fields of types that are defined elsewhere are listed with what op2 says of them.
+func TestErrorsListTheirFields(t *testing.T) {
+	f, err := parser.ParseFile(token.NewFileSet(), "errors.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := map[string]string{}
+	for _, declaration := range f.Decls {
+		if d, ok := declaration.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+			text[d.Specs[0].(*ast.TypeSpec).Name.Name] = d.Doc.Text()
+		}
+	}
+	for _, value := range []any{op2.ShapeError{}, op2.ArgError{}, op2.ValueError{}, op2.KernelError{}, op2.FaultError{}} {
+		of := reflect.TypeOf(value)
+		listed := regexp.MustCompile(`(?m)^\t(\w+(?:, \w+)*) +(?:\[\])?\w+(?: +//.*)?$`).FindAllStringSubmatch(text[of.Name()], -1)
+		var got, want []string
+		for _, line := range listed {
+			got = append(got, strings.Split(line[1], ", ")...)
+		}
+		for i := range of.NumField() {
+			if of.Field(i).IsExported() {
+				want = append(want, of.Field(i).Name)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s lists the fields %v, it has %v", of.Name(), got, want)
 		}
 	}
 }

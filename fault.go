@@ -7,49 +7,6 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
-// FaultError reports a kernel that failed while it ran, for example by dividing an integer by zero:
-// what panics in Go. What the loop writes is then partly written.
-type FaultError struct {
-	Loop   string // "loop resCalc over edges"
-	Kernel string
-	Pos    Position
-	Msg    string // "index out of range [5] with length 4"
-
-	// Of is what an out-of-range subscript indexes: "argument 2 (q, read)", or "table" for
-	// something that is not an argument. Argument is its number, from 1; 0 if it is none, or
-	// unknown.
-	Of       string
-	Argument int
-
-	// The kernel was called for Element of Set, or for one of the Elements from there on, which ran
-	// together. Elements is 0 if unknown.
-	Set      string
-	Element  int
-	Elements int
-}
-
-func (e *FaultError) Error() string {
-	s := "op2: " + e.Loop + ": "
-	if e.Pos.Known() {
-		s += e.Pos.String() + ": "
-	}
-	s += e.Msg
-	var where []string
-	if e.Of != "" {
-		where = append(where, e.Of)
-	}
-	switch {
-	case e.Elements == 1:
-		where = append(where, fmt.Sprintf("element %d of %s", e.Element, e.Set))
-	case e.Elements > 1:
-		where = append(where, fmt.Sprintf("one of the elements %d to %d of %s", e.Element, e.Element+e.Elements-1, e.Set))
-	}
-	if len(where) > 0 {
-		s += ": " + strings.Join(where, ", ")
-	}
-	return s
-}
-
 // fault returns the error for what ended a call with the given arguments.
 func (l *Loop) fault(f *backend.Fault, args []Arg) *FaultError {
 	e := &FaultError{Loop: l.name, Kernel: l.kernel.name, Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}

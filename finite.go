@@ -1,6 +1,10 @@
 package op2
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-op2/op2/internal/problem"
+)
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
 // there is one.
@@ -26,7 +30,7 @@ func (d *Dat[T]) findNonFinite(element int) *ValueError {
 		return nil
 	}
 	at += first
-	return &ValueError{What: d.describe(), Row: at / d.dim, Col: at % d.dim, Value: float64(d.values()[at]), set: d.set.name}
+	return problem.NotFinite(d.describe(), d.set.name, at/d.dim, at%d.dim, float64(d.values()[at]))
 }
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
@@ -47,8 +51,7 @@ func (m *Mat[T]) findNonFinite(int) *ValueError {
 	}
 	block, in := int32(at/b.Size()), at%b.Size()
 	row := m.sparsity.pattern.RowOf(block)
-	return &ValueError{What: "mat " + m.name, Row: row*b.Rows + in%b.Rows, Col: int(m.sparsity.pattern.ColIdx[block])*b.Cols + in/b.Rows,
-		Value: float64(m.values()[at])}
+	return problem.NotFinite("mat "+m.name, "", row*b.Rows+in%b.Rows, int(m.sparsity.pattern.ColIdx[block])*b.Cols+in/b.Rows, float64(m.values()[at]))
 }
 
 // checkFinite transfers the values to the host and looks for one that is not finite.

@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Global is a few values shared by a whole loop: parameters, or reductions.
@@ -25,7 +26,7 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 
 func newGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
 	if len(values) == 0 {
-		return nil, &ShapeError{What: "global " + name, Msg: "at least one value is needed"}
+		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
 	g := &Global[T]{data: data{kind: loop.Global, rt: rt, dim: len(values), scalar: scalarOf[T](), name: name}}
 	g.storage = core.NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
@@ -134,7 +135,7 @@ func (g *Global[T]) Set(values ...T) error {
 	}
 	defer g.rt.leave()
 	if len(values) != g.dim {
-		return &ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %s, %d %s given", count(g.dim, "value"), len(values), were(len(values)))}
+		return &problem.ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.dim, "value"), len(values), problem.Were(len(values)))}
 	}
 	g.assign(values...)
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -156,30 +157,30 @@ func (s *Source) newKernel(f any) *Kernel {
 	_, name, _ := strings.Cut(inPackage, ".")
 	k.name = strings.TrimSuffix(name, "-fm") // the suffix of a method value
 	if strings.ContainsAny(name, ".-[") {
-		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it is not a plain top-level function\n"+
-			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated", k.name)}
+		k.err = problem.Kernelf(k.name, "it is not a plain top-level function\n"+
+			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated")
 		return k
 	}
 	if s.err != nil {
-		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, s.err)}
+		k.err = problem.Kernelf(k.name, "%w", s.err)
 		return k
 	}
 	t := v.Type()
 	if t.IsVariadic() {
-		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it takes any number of arguments\n"+
-			"  hint: declare one pointer for each argument of the loop", k.name)}
+		k.err = problem.Kernelf(k.name, "it takes any number of arguments\n"+
+			"  hint: declare one pointer for each argument of the loop")
 		return k
 	}
 	for i := range t.NumIn() {
 		if t.In(i).Kind() != reflect.Pointer {
-			k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: parameter %d is a %s\n"+
-				"  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value", k.name, i+1, t.In(i))}
+			k.err = problem.Kernelf(k.name, "parameter %d is a %s\n"+
+				"  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value", i+1, t.In(i))
 			return k
 		}
 	}
 	if t.NumOut() > 0 {
-		k.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: it has results\n"+
-			"  hint: a kernel leaves its results where its parameters point", k.name)}
+		k.err = problem.Kernelf(k.name, "it has results\n"+
+			"  hint: a kernel leaves its results where its parameters point")
 	}
 	return k
 }
@@ -227,7 +228,7 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 			}
 		})
 		if k.irErr != nil {
-			return nil, kernelError(k.irErr)
+			return nil, problem.OfKernel(k.irErr)
 		}
 		return k.ir, nil
 	}
@@ -239,13 +240,13 @@ func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, erro
 		unread = fileName("the source", text)
 	}
 	if unread != nil {
-		return nil, &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: %w", k.name, unread)}
+		return nil, problem.Kernelf(k.name, "%w", unread)
 	}
 	consts := rt.kernelConsts()
 	return k.lowered.get(loweredKey(consts, shapes), func() *lowered {
 		ir, err := fromc.Kernel(k.name, k.c, consts)
 		if err != nil {
-			return &lowered{err: kernelError(err)}
+			return &lowered{err: problem.OfKernel(err)}
 		}
 		if len(shapes) == len(ir.Entry().Params) {
 			kernel.Analyze(ir, shapes)

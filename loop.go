@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 )
 
@@ -123,7 +124,7 @@ func (l *Loop) bind() error {
 	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.took, l.meter.chose, l.meter.waited
 	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
-		return errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
+		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
 	}
 	l.runner, l.ready, l.changes = runner, false, rt.changes
 	rt.recordLoop(l)
@@ -149,7 +150,7 @@ func (l *Loop) Generate() (string, error) {
 	}
 	text, err := l.rt.backend.Generate(l.spec)
 	if err != nil {
-		return "", errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
+		return "", problem.Errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
 	}
 	return text, nil
 }
@@ -189,11 +190,11 @@ func (l *Loop) made() error {
 // compute runs a loop that is ready, over its set and with its arguments.
 func (l *Loop) compute(over IterationSet, args []Arg) error {
 	if err := l.rt.config.given.Stop.Err(); err != nil {
-		return errorf("op2: %s: %w", l.name, err)
+		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
 	if l.watch != nil {
 		if err := l.watch.call(l.own.Calls + 1); err != nil {
-			return kernelFailed(l.name, err)
+			return problem.OfLoop(l.name, err)
 		}
 	}
 	for _, s := range l.changed {
@@ -277,14 +278,14 @@ func (l *Loop) prepare() error {
 		return nil
 	}
 	if l.runner == nil {
-		return errorf("%s: %w", l.name, ErrStatic)
+		return problem.Errorf("%s: %w", l.name, ErrStatic)
 	}
 	start := time.Now()
 	if err := l.runner.Ready(); err != nil {
 		if refused, ok := err.(*CompileError); ok {
 			err = refused.Renamed(codegen.Renames(l.spec.Kernel))
 		}
-		return errorf("op2: %s: %w", l.name, err)
+		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
 	waited := time.Since(start)
 	l.own.Compile += waited
@@ -298,7 +299,7 @@ func (l *Loop) failed(err error, args []Arg) error {
 	if errors.As(err, &f) {
 		return l.fault(f, args)
 	}
-	return errorf("op2: %s: %w", l.name, err)
+	return problem.Errorf("op2: %s: %w", l.name, err)
 }
 
 // PlanFigures describe how a loop is split: blocks, their colors, the memory of the plan.
@@ -369,7 +370,7 @@ func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 	for i := range b.entries {
 		e, err := b.entriesOf(i)
 		if err != nil {
-			return m, errorf("op2: %s: %w", b.what, err)
+			return m, problem.Errorf("op2: %s: %w", b.what, err)
 		}
 		m.Entries = append(m.Entries, e)
 	}

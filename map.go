@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Map gives arity elements of another set for each element of a set. As a Via it stands for all of
@@ -76,10 +77,10 @@ func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.besides(to), to.besides(from))
 	}
 	if arity < 1 {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
 	}
 	if most := core.MostBytes / 4 / max(1, from.total()); arity > min(most, maxArity) {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
 	m.components = make([]Component, arity)
 	for i := range m.components {
@@ -105,7 +106,7 @@ func (m *Map) what() string {
 func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	from, to := m.from, m.to
 	if len(values) != from.total()*m.arity {
-		return nil, &ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
+		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
 	copied := core.Aligned[int32](len(values))
 	for i, v := range values {
@@ -119,7 +120,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 			if int64(v) < 0 {
 				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 			}
-			return nil, &ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
+			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
 				v, i%m.arity, i/m.arity, to.total(), to.name), Hint: hint}
 		}
 	}

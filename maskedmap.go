@@ -3,6 +3,8 @@ package op2
 import (
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // MaskedMap is a map with some targets masked. It can only be used with mats: what elements add or
@@ -42,7 +44,7 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, 
 		return nil, err
 	}
 	if drop.of != m.to {
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
 	}
 	if err := m.from.rt.declare("masked map", name); err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, 
 	defer m.from.rt.leave()
 	for _, c := range components {
 		if c < 0 {
-			return nil, &ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
+			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
 		}
 	}
 	values := slices.Clone(m.values)

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
 )
@@ -40,7 +41,7 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	}
 	defer s.rt.leave()
 	if n := int64(s.Blocks()) * int64(s.blocks.Size()); n > maxValues {
-		return nil, &ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
+		return nil, &problem.ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
 			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
 	}
 	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}}
@@ -211,7 +212,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 		return err
 	}
 	if at < 0 {
-		return &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
+		return &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
 			Hint: "a sparsity has what its maps connect, and the diagonal"}
 	}
 	f(&m.values()[at])
@@ -221,7 +222,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 // find returns the index of the value in row i and column j, or -1.
 func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
-		return -1, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
+		return -1, &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
 	b := m.sparsity.blocks
 	block := m.sparsity.pattern.Find(int32(i/b.Rows), int32(j/b.Cols))
@@ -243,7 +244,7 @@ func (m *Mat[T]) Values() ([]T, error) {
 	defer m.rt.leave()
 	rows, cols := m.Rows(), m.Cols()
 	if cols > 0 && rows > maxDense/cols {
-		return nil, &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
+		return nil, &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
 			Hint: "CSR gives those that the matrix holds"}
 	}
 	dense := make([]T, rows*cols)
@@ -291,7 +292,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 	}
 	defer m.rt.leave()
 	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values()); err != nil {
-		return errorf("op2: mat %s: %w", m.name, err)
+		return problem.Errorf("op2: mat %s: %w", m.name, err)
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package op2
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/problem"
+)
 
 // ZeroRows sets the rows of a subset's elements, or of all elements of a set, to zero and their
 // diagonal to the given value, as for fixed values on a boundary. The pattern does not change. With
@@ -54,11 +58,11 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 		return err
 	}
 	if set != m.sparsity.rows {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity.rows.name, set.name)}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity.rows.name, set.name)}
 	}
 	for _, c := range components {
 		if c < 0 || c >= m.dim {
-			return &ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", componentRange(m.dim), c)}
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", problem.ComponentRange(m.dim), c)}
 		}
 	}
 	return nil
@@ -94,7 +98,7 @@ func (m *Mat[T]) needsDiagonal(operation string) error {
 	if s.square() && s.blocks.Rows == s.blocks.Cols {
 		return nil
 	}
-	return &ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
+	return &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
 		operation, s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
 }
 
@@ -161,7 +165,7 @@ func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) err
 		return err
 	}
 	if d.set != set || d.dim != dim {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -26,7 +27,7 @@ func (m *Mat[T]) mul(y, x *Dat[T]) error {
 		return err
 	}
 	if err := m.prepareProduct(); err != nil {
-		return errorf("op2: mat %s: %w", m.name, err)
+		return problem.Errorf("op2: mat %s: %w", m.name, err)
 	}
 	start := time.Since(epoch)
 	if err := m.multiply(y, x); err != nil {
@@ -47,7 +48,7 @@ func (m *Mat[T]) multiply(y, x *Dat[T]) error {
 		}
 		y.storage.Wrote()
 		if err := m.product.Run(y.vector(), x.vector()); err != nil {
-			return errorf("op2: product of mat %s: %w", m.name, err)
+			return problem.Errorf("op2: product of mat %s: %w", m.name, err)
 		}
 		return nil
 	}

@@ -1,5 +1,7 @@
 package op2
 
+import "github.com/go-op2/op2/internal/problem"
+
 // share gives the backend's device access to the values, if it has one.
 func (d *data) share() {
 	if rt := d.rt; rt.deviceBackend != nil && !rt.config.static {
@@ -28,7 +30,7 @@ func (d *data) there() bool { return d.storage.There() }
 // dataError converts an error of a storage, which names the data, to one of the library's.
 func dataError(err error) error {
 	if err != nil {
-		return errorf("op2: %w", err)
+		return problem.Errorf("op2: %w", err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Operator is a square linear operator on dats of one set and dim, for a Solver: a *Mat[float64],
@@ -36,9 +37,9 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 	case apply == nil:
 		return nil, fmt.Errorf("op2: %s: there is no function", what)
 	case dim < 1:
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	case diagonal != nil && (diagonal.set != set || diagonal.dim != dim):
-		return nil, &ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
 			set.besides(diagonal.set), dim, diagonal.name, diagonal.set.besides(set), diagonal.dim)}
 	}
 	if err := set.rt.declare("operator", name); err != nil {
@@ -77,7 +78,7 @@ func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error 
 		return err
 	}
 	if d.set != set || d.dim != dim {
-		return &ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
 			operation, set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
 	}
 	return nil
@@ -100,7 +101,7 @@ func domainOf(a Operator) (*Set, int, error) {
 		}
 		s := a.sparsity
 		if s.rows != s.cols || s.blocks.Rows != s.blocks.Cols {
-			return nil, 0, &ShapeError{What: "mat " + a.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
+			return nil, 0, &problem.ShapeError{What: "mat " + a.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
 				s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
 		}
 		return s.rows, s.blocks.Rows, nil

@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Coordinates are the positions of a set's elements: a dat with one position per element, in as
@@ -161,7 +162,7 @@ func (m *declared) describe(rt *Runtime, coordinates []Coordinates) (*order.Mesh
 		}
 		for i, v := range values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, &ShapeError{What: fmt.Sprintf("Renumber: dat %s", d.name),
+				return nil, &problem.ShapeError{What: fmt.Sprintf("Renumber: dat %s", d.name),
 					Msg: fmt.Sprintf("%v, value %d of element %d, is no coordinate", v, i%d.dim, i/d.dim)}
 			}
 		}

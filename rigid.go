@@ -1,6 +1,10 @@
 package op2
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/problem"
+)
 
 // RigidBodyModes returns the displacements that neither bend nor stretch anything, for coordinates
 // x of an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
@@ -10,7 +14,7 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
 	}
 	if x.dim != 2 && x.dim != 3 {
-		return nil, &ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim)}
+		return nil, &problem.ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim)}
 	}
 	if err := x.begin(); err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/stop"
 )
@@ -114,7 +115,7 @@ func (rt *Runtime) Close() error {
 	case rt.closed:
 		return nil
 	case rt.backend == nil:
-		return errNoRuntime
+		return problem.ErrNoRuntime
 	case rt.config.stats:
 		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
@@ -123,7 +124,7 @@ func (rt *Runtime) Close() error {
 	rt.config.given.Stop.Release()
 	rt.loops.clear()
 	if err := rt.backend.Close(); err != nil {
-		return errorf("op2: backend %s: %w", rt.name, err)
+		return problem.Errorf("op2: backend %s: %w", rt.name, err)
 	}
 	return nil
 }
@@ -139,7 +140,7 @@ func (rt *Runtime) Close() error {
 // already entered, and so never call exported ones that enter.
 func (rt *Runtime) enter() error {
 	if rt == nil {
-		return errNoRuntime
+		return problem.ErrNoRuntime
 	}
 	if !rt.take() {
 		return ErrConcurrentUse
@@ -153,7 +154,7 @@ func (rt *Runtime) enter() error {
 	}
 	if rt.backend == nil {
 		rt.leave()
-		return errNoRuntime
+		return problem.ErrNoRuntime
 	}
 	return nil
 }
@@ -280,7 +281,7 @@ func (rt *Runtime) settle() error {
 		return nil
 	}
 	if err := rt.deviceBackend.Settle(); err != nil {
-		return errorf("op2: backend %s: %w", rt.name, err)
+		return problem.Errorf("op2: backend %s: %w", rt.name, err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Set is a collection of mesh elements of one kind: nodes, edges, cells.
@@ -33,10 +34,10 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 // newSet creates a set of the given extents, for callers within the runtime.
 func (rt *Runtime) newSet(e core.Extents, name string) (*Set, error) {
 	if size := e.Total(); size < 0 || size > math.MaxInt32 {
-		return nil, &ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
+		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
 	}
 	if err := e.Check(); err != nil {
-		return nil, &ShapeError{What: "set " + name, Msg: err.Error()}
+		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
 	}
 	s := &Set{rt: rt, name: name, extents: e, at: callSite()}
 	rt.mesh.addSet(s)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Reason says why a solver stopped, under PETSc's name: CONVERGED_RTOL, DIVERGED_ITS and so on. Its
@@ -76,7 +77,7 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 		return nil, wrap("solver of "+a.Name(), ErrStatic)
 	}
 	if n := int64(set.total()) * int64(dim); n > math.MaxInt32 {
-		return nil, &ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
+		return nil, &problem.ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
 	}
 	set.rt.seal("solvers have been made", "that of "+a.Name())
 	if c.engine == "petsc" {
@@ -249,9 +250,9 @@ func (s *Solver) Close() error {
 // functions of the program, which mostly run loops.
 func wrap(what string, err error) error {
 	if strings.HasPrefix(err.Error(), "op2: ") {
-		return errorf("%s: %w", what, err)
+		return problem.Errorf("%s: %w", what, err)
 	}
-	return errorf("op2: %s: %w", what, err)
+	return problem.Errorf("op2: %s: %w", what, err)
 }
 
 // notFinite describes the first value in the input that is not finite; "" if there is none.
@@ -312,7 +313,7 @@ func (e *SolverError) Error() string {
 			msg += fmt.Sprintf(", it was %.3g at first", e.Residuals[0])
 		}
 	}
-	return message(e.Solver, msg, e.hint)
+	return problem.Message(e.Solver, msg, e.hint)
 }
 
 var solverHints = map[Reason]string{

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/petsc"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 )
 
@@ -73,7 +74,7 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 		e.types, err = e.inner.Types()
 	}
 	if err != nil {
-		return nil, errorf("PETSc: %w", err)
+		return nil, problem.Errorf("PETSc: %w", err)
 	}
 	return e, nil
 }
@@ -84,9 +85,9 @@ func petscUnavailable(err error) error {
 	var unsuitable *petsc.UnsuitableError
 	var compiler *jit.NotFoundError
 	if errors.As(err, &missing) || errors.As(err, &unsuitable) || errors.As(err, &compiler) || errors.Is(err, errors.ErrUnsupported) {
-		err = errorf("%w: %w", ErrUnavailable, err)
+		err = problem.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	return errorf("engine petsc: %w", err)
+	return problem.Errorf("engine petsc: %w", err)
 }
 
 // system returns the operator for PETSc. Blocks are split into values, and so copied.
@@ -161,7 +162,7 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 	if err != nil {
 		var failed *petsc.Error
 		if errors.As(err, &failed) {
-			err = errorf("PETSc: %w", err)
+			err = problem.Errorf("PETSc: %w", err)
 		}
 		return Convergence{}, "", err
 	}

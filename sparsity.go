@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -57,10 +58,10 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	}
 	defer s.rt.leave()
 	if rowDim < 1 || colDim < 1 {
-		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
+		return nil, &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
 	}
 	if rowDim > maxBlock/colDim {
-		return nil, &ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
+		return nil, &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
 	}
 	s.rt.seal("sparsities have been built", "sparsity "+name)
 	if s.rt.config.static {
@@ -82,7 +83,7 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (*Sparsity, e
 	}
 	var err error
 	if s.pattern, err = sparse.Build(build, s.rows.total(), s.cols.total(), s.square(), s.threads()); err != nil {
-		return nil, errorf("op2: %s: %w", s.what(), err)
+		return nil, problem.Errorf("op2: %s: %w", s.what(), err)
 	}
 	return s, nil
 }

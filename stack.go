@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Limits for the stacks of threads, which are 8 MiB: the kernel's arrays, of which packs have one
@@ -27,7 +28,7 @@ func (b *binder) stack(ir *kernel.Kernel) error {
 		}, nil)
 	}
 	if locals > mostLocals {
-		return &ShapeError{What: b.what, Msg: fmt.Sprintf("kernel %s has local variables of %d bytes, %d are possible", ir.Name, locals, mostLocals),
+		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("kernel %s has local variables of %d bytes, %d are possible", ir.Name, locals, mostLocals),
 			Hint: "keep large arrays in a dat, which is passed with RW"}
 	}
 	reductions := 0
@@ -36,7 +37,7 @@ func (b *binder) stack(ir *kernel.Kernel) error {
 			continue
 		}
 		if reductions += b.desc.Dim(a) * b.desc.Type(a).Size(); reductions > mostReductions {
-			return &ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
+			return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
 				Hint: "increment a dat through a map instead"}
 		}
 	}

@@ -3,6 +3,8 @@ package op2
 import (
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // IterationSet is what a loop can run over: a *Set, or a *Subset of one.
@@ -45,7 +47,7 @@ func subsetOf[I Integer](of IterationSet, indices []I, name string) (*Subset, er
 	elements := make([]int32, len(indices))
 	for i, v := range indices {
 		if int64(v) < 0 || int64(v) >= int64(of.Size()) {
-			return nil, &ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
+			return nil, &problem.ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
 				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, of.Size(), of.Name()), Hint: "elements are numbered from 0"}
 		}
 		elements[i] = int32(v)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -40,7 +41,7 @@ func (k *Kernel) With(options ...Option) *Kernel {
 	base := k.untuned()
 	if err != nil {
 		tuned := base.tuned(choices)
-		tuned.err = &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: With: %s", k.name, strings.TrimPrefix(err.Error(), "op2: "))}
+		tuned.err = problem.Kernelf(k.name, "With: %s", strings.TrimPrefix(err.Error(), "op2: "))
 		return tuned
 	}
 	if choices == k.tune {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/interp"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // The backend go runs a kernel's Go function, the others compile its source. Nothing guarantees
@@ -95,7 +96,7 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
 	t := k.function.Type()
 	if t.NumIn() != len(params) {
-		return k.differs(fmt.Sprintf("it takes %s, its source %d", count(t.NumIn(), "argument"), len(params)), nil)
+		return k.differs(fmt.Sprintf("it takes %s, its source %d", problem.Count(t.NumIn(), "argument"), len(params)), nil)
 	}
 	for i, p := range params {
 		compiled := constType(t.In(i).Elem())
@@ -116,7 +117,7 @@ func (k *Kernel) differs(how string, consts []constValue) error {
 		}
 		hint = fmt.Sprintf("consts must be the variables that the function itself reads: %s; if they are, %s", strings.Join(names, ", "), hint)
 	}
-	return &KernelError{Kernel: k.name, err: fmt.Errorf("kernel %s: the compiled function is not what its source says: %s\n  hint: %s", k.name, how, hint)}
+	return problem.Kernelf(k.name, "the compiled function is not what its source says: %s\n  hint: %s", how, hint)
 }
 
 // fuses reports whether the Go compiler rounds a product and a sum once on this processor.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // AllowNonFinite makes diagnostics accept infinity and NaN in the dat, where they have a meaning:
@@ -64,18 +65,17 @@ func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
 				}
 			}
 		}
-		v.What = fmt.Sprintf("%s: argument %d (%s)", l.name, at+1, args[at])
-		meant := "; where such values are meant, call " + d.name + ".AllowNonFinite()"
-		switch v.hint = source(w, over, args, had); {
-		case v.hint != "":
+		meant, hint := "; where such values are meant, call "+d.name+".AllowNonFinite()", ""
+		switch hint = source(w, over, args, had); {
+		case hint != "":
 		case had == nil:
-			v.hint = "the loop has no such element among its arguments: the kernel writes outside of them"
+			hint = "the loop has no such element among its arguments: the kernel writes outside of them"
 		case args[at].access == loop.Write && math.IsNaN(v.Value):
-			v.hint = "what the kernel does not write is NaN under diagnostics" + meant
+			hint = "what the kernel does not write is NaN under diagnostics" + meant
 		default:
-			v.hint = "the dats that it reads there were finite" + meant
+			hint = "the dats that it reads there were finite" + meant
 		}
-		return v
+		return problem.InLoop(v, fmt.Sprintf("%s: argument %d (%s)", l.name, at+1, args[at]), hint)
 	}
 	return nil
 }

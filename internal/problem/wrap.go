@@ -1,0 +1,51 @@
+package problem
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Errorf is fmt.Errorf for errors that wrap others.
+func Errorf(format string, args ...any) error { return &wrapped{fmt.Errorf(format, args...)} }
+
+// wrapped is an error whose %+v format includes that of the errors it wraps.
+type wrapped struct{ error }
+
+func (e *wrapped) Unwrap() error { return e.error }
+
+// Format implements fmt.Formatter.
+func (e *wrapped) Format(s fmt.State, verb rune) {
+	text := e.Error()
+	if verb == 'v' && s.Flag('+') {
+		text, verb = inFull(e.error), 's'
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(plain{s}, verb), text)
+}
+
+// plain is a state without the plus flag.
+type plain struct{ fmt.State }
+
+func (s plain) Flag(c int) bool { return c != '+' && s.State.Flag(c) }
+
+// inFull returns the text of an error in which those it wraps are formatted with %+v.
+func inFull(err error) string {
+	if f, ok := err.(fmt.Formatter); ok {
+		if _, ours := f.(*wrapped); !ours {
+			return fmt.Sprintf("%+v", err)
+		}
+	}
+	var within []error
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		within = append(within, e.Unwrap())
+	case interface{ Unwrap() []error }:
+		within = e.Unwrap()
+	}
+	text := err.Error()
+	for _, e := range within {
+		if e != nil {
+			text = strings.Replace(text, e.Error(), inFull(e), 1)
+		}
+	}
+	return text
+}
