@@ -1,0 +1,97 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// valid returns an error that names the first part of the mesh that does not fit the others, or nil: the numbers of
+// coordinates and nodes, the order of blocks, node and element numbers out of range, coordinates that are not
+// finite. All functions that take a mesh from the outside rely on it.
+func (m *Mesh) valid() error {
+	if m.Dim == 0 && len(m.Points) == 0 && len(m.Blocks) == 0 && len(m.Groups) == 0 {
+		return nil
+	}
+	if m.Dim != 2 && m.Dim != 3 {
+		return fmt.Errorf("mesh: Dim: expected 2 or 3, found %d", m.Dim)
+	}
+	if len(m.Points)%m.Dim != 0 {
+		return fmt.Errorf("mesh: Points: expected %d coordinates for each node, found %d in all", m.Dim, len(m.Points))
+	}
+	if m.Nodes() > math.MaxInt32 {
+		return fmt.Errorf("mesh: Points: expected at most %d nodes, found %d", math.MaxInt32, m.Nodes())
+	}
+	for i, x := range m.Points {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("mesh: Points[%d]: expected a finite coordinate, found %v", i, x)
+		}
+	}
+	var seen []Kind
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if err := b.valid(m.Nodes()); err != nil {
+			return fmt.Errorf("mesh: Blocks[%d]%w", i, err)
+		}
+		switch {
+		case b.Kind.Dim() > m.Dim:
+			return fmt.Errorf("mesh: Blocks[%d]: a %s in %d dimensions", i, b.Kind, m.Dim)
+		case slices.Contains(seen, b.Kind):
+			return fmt.Errorf("mesh: Blocks[%d]: expected one block for each kind, found a second one of kind %s", i, b.Kind)
+		case i > 0 && b.Kind.Dim() > m.Blocks[i-1].Kind.Dim():
+			return fmt.Errorf("mesh: Blocks[%d]: expected blocks of higher dimension first, found %s after %s", i, b.Kind, m.Blocks[i-1].Kind)
+		}
+		seen = append(seen, b.Kind)
+	}
+	for i := range m.Groups {
+		if err := m.Groups[i].valid(m); err != nil {
+			return fmt.Errorf("mesh: Groups[%d] (%s)%w", i, m.Groups[i].Name, err)
+		}
+	}
+	return nil
+}
+
+// valid returns an error unless the block holds whole elements of a kind, with some of that many nodes.
+func (b *Block) valid(nodes int) error {
+	width := b.Kind.Nodes()
+	switch {
+	case width == 0:
+		return fmt.Errorf(": expected a kind, found %s", b.Kind)
+	case len(b.Nodes)%width != 0:
+		return fmt.Errorf(": expected %d nodes for each %s, found %d in all", width, b.Kind, len(b.Nodes))
+	case b.Len() > math.MaxInt32:
+		return fmt.Errorf(": expected at most %d elements, found %d", math.MaxInt32, b.Len())
+	}
+	return indices(b.Nodes, "Nodes", "node", nodes)
+}
+
+// valid returns an error unless the members of the group are parts of the mesh, of its dimension.
+func (g *Group) valid(m *Mesh) error {
+	for i, members := range g.Members {
+		what, limit, dim := "node", m.Nodes(), 0
+		if members.Block < -1 || members.Block >= len(m.Blocks) {
+			return fmt.Errorf(": Members[%d].Block: expected an index in [-1,%d), found %d", i, len(m.Blocks), members.Block)
+		}
+		if members.Block >= 0 {
+			b := &m.Blocks[members.Block]
+			what, limit, dim = b.Kind.String(), b.Len(), b.Kind.Dim()
+		}
+		if dim != g.Dim {
+			return fmt.Errorf(": Members[%d]: expected elements of dimension %d, found %ss", i, g.Dim, what)
+		}
+		if err := indices(members.Elements, fmt.Sprintf("Members[%d].Elements", i), what, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indices returns an error unless values are indices of one of limit things, each called what.
+func indices(values []int32, name, what string, limit int) error {
+	for i, v := range values {
+		if v < 0 || int(v) >= limit {
+			return fmt.Errorf(".%s[%d]: expected a %s index in [0,%d), found %d", name, i, what, limit, v)
+		}
+	}
+	return nil
+}
