@@ -11,7 +11,13 @@ import (
 // recorder writes the mesh and the loops of a runtime to a file, for op2 plan.
 type recorder struct {
 	writer *record.Writer
-	seen   map[string]bool // names of loops
+	seen   map[recorded]bool
+}
+
+// recorded identifies a loop of the record: by its name, and by what it means.
+type recorded struct {
+	name string
+	hash loop.Hash
 }
 
 // recordMesh starts the record, if one is requested, with everything declared so far. A failure to
@@ -25,17 +31,21 @@ func (rt *Runtime) recordMesh() {
 		rt.config.given.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		return
 	}
-	rt.recorder = &recorder{w, map[string]bool{}}
+	rt.recorder = &recorder{w, map[recorded]bool{}}
 }
 
-// recordLoop adds a prepared loop, unless one of the same name was recorded.
+// recordLoop adds a prepared loop, unless one of the same name and meaning was recorded.
 func (rt *Runtime) recordLoop(l *Loop) {
 	r := rt.recorder
-	if r == nil || r.seen[l.name] || l.kernel.own {
+	if r == nil || l.kernel.own {
 		return
 	}
-	r.seen[l.name] = true
-	if err := r.writer.Add(l.record()); err != nil {
+	id := recorded{l.name, l.spec.Hash()}
+	if r.seen[id] {
+		return
+	}
+	r.seen[id] = true
+	if err := r.writer.Add(l.record(id.hash)); err != nil {
 		rt.config.given.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		rt.closeRecord()
 	}
@@ -71,13 +81,13 @@ func (m *declared) record() *record.Mesh {
 }
 
 // record returns the loop as plans see it.
-func (l *Loop) record() *record.Loop {
+func (l *Loop) record(hash loop.Hash) *record.Loop {
 	b := l.binder
 	request := backend.PlanRequest{Stage: true, ElementColors: true}
 	if l.plan != nil {
 		request.BlockSize = l.plan.BlockSize
 	}
-	out := &record.Loop{Kernel: l.kernel.name, Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(request)}
+	out := &record.Loop{Hash: hash, Kernel: l.kernel.name, Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(request)}
 	if b.subset != nil {
 		out.Subset = b.subset.elements
 	}

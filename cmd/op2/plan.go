@@ -20,7 +20,7 @@ import (
 // makePlan runs a program, lists the plans of its loops, and draws one of them.
 func makePlan(c console, args []string) error {
 	f := newFlags("plan", "PROGRAM [ARGUMENTS]\n\nruns the program, or reads the folder that one wrote with OP2_RECORD, and shows the plans of its loops.")
-	name := f.String("loop", "", "the `kernel` of the loop to draw (default the one with most elements that collide)")
+	name := f.String("loop", "", "the `kernel` of the loop to draw, or the first digits of its hash (default the one with most elements that collide)")
 	size := f.Int("block", 0, "elements in a block (default as the program had)")
 	show := f.Int("show", -1, "the `block` to draw the element colors of; -1: the middle one")
 	points := f.String("x", "", "the `dat` of coordinates (default one of 2 or 3 values whose name looks like it)")
@@ -140,9 +140,14 @@ func collides(l *record.Loop) bool {
 	})
 }
 
-// choose returns the plan of the loop of that kernel, or of the largest loop that needs colors,
-// or else of the largest.
-func choose(all []*record.Runtime, kernel string, size int) (*loopPlan, error) {
+// named reports whether name is the kernel's, or the beginning of the loop's hash.
+func named(l *record.Loop, name string) bool {
+	return name == l.Kernel || len(name) >= 4 && strings.HasPrefix(l.Hash.String(), name)
+}
+
+// choose returns the plan of the loop of that name, or of the largest loop that needs colors, or
+// else of the largest.
+func choose(all []*record.Runtime, name string, size int) (*loopPlan, error) {
 	var mesh *record.Mesh
 	var best *record.Loop
 	var names []string
@@ -156,13 +161,13 @@ func choose(all []*record.Runtime, kernel string, size int) (*loopPlan, error) {
 		for i := range r.Loops {
 			l := &r.Loops[i]
 			names = append(names, l.Kernel)
-			if (kernel == "" || kernel == l.Kernel) && (best == nil || better(l, best)) {
+			if (name == "" || named(l, name)) && (best == nil || better(l, best)) {
 				mesh, best = &r.Mesh, l
 			}
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("the program has no loop %s%s; it has %s", kernel, spell.DidYouMean(kernel, names), strings.Join(names, ", "))
+		return nil, fmt.Errorf("the program has no loop %s%s; it has %s", name, spell.DidYouMean(name, names), strings.Join(names, ", "))
 	}
 	return planOf(mesh, best, size)
 }
@@ -170,7 +175,7 @@ func choose(all []*record.Runtime, kernel string, size int) (*loopPlan, error) {
 // listLoops prints a table of all loops and their plans.
 func listLoops(c console, all []*record.Runtime, size int) error {
 	w := tabwriter.NewWriter(c.results, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "loop\tover\telements\tblocks of\tblocks\tcolors\tat least\tcolors in a block\t")
+	fmt.Fprintln(w, "hash\tloop\tover\telements\tblocks of\tblocks\tcolors\tat least\tcolors in a block\t")
 	for _, r := range all {
 		for i := range r.Loops {
 			p, err := planOf(&r.Mesh, &r.Loops[i], size)
@@ -178,8 +183,8 @@ func listLoops(c console, all []*record.Runtime, size int) error {
 				return err
 			}
 			f := p.Report()
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n",
-				p.loop.Kernel, p.loop.Over, f.Elements, f.BlockSize, f.Blocks, f.Colors, f.ColorBound, max(1, f.ElementColors))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n",
+				p.loop.Hash.Short(), p.loop.Kernel, p.loop.Over, f.Elements, f.BlockSize, f.Blocks, f.Colors, f.ColorBound, max(1, f.ElementColors))
 		}
 	}
 	return w.Flush()

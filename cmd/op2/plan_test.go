@@ -58,9 +58,9 @@ func program(t *testing.T, options ...op2.Option) {
 	}
 }
 
-const planFigures = `        loop   over  elements  blocks of  blocks  colors  at least  colors in a block
-   clearCell  cells       144         64       3       1         1                  1
-  spreadEnds  edges       266         64       5       2         2                  4
+const planFigures = `        hash        loop   over  elements  blocks of  blocks  colors  at least  colors in a block
+  654fae3703   clearCell  cells       144         64       3       1         1                  1
+  d8f90cf4dc  spreadEnds  edges       266         64       5       2         2                  4
 
 spreadEnds over edges
 blocks          5, of 64 elements, for 266
@@ -88,7 +88,7 @@ func TestPlanDraws(t *testing.T) {
 	dir := t.TempDir()
 	program(t, op2.WithRecord(dir))
 	all, one := filepath.Join(dir, "a.png"), filepath.Join(dir, "a-block.png")
-	for _, args := range [][]string{{"-view", "-1,-1,2,1"}, {"-loop", "clearCell", "-show", "2", "-block", "40"}} {
+	for _, args := range [][]string{{"-view", "-1,-1,2,1"}, {"-loop", "clearCell", "-show", "2", "-block", "40"}, {"-loop", "654f", "-show", "2", "-block", "40"}} {
 		_, status, err := outputs(t, append(append([]string{"plan", "-o", all}, args...), dir)...)
 		if want := "wrote " + all + "\nwrote " + one + ", of block 2\n"; err != nil || status != want {
 			t.Errorf("error %v\n%s\nnot\n%s", err, status, want)
@@ -148,5 +148,31 @@ func TestRecordNowhere(t *testing.T) {
 	program(t, op2.WithRecord(file), op2.WithLog(&log))
 	if want := "op2: warning: OP2_RECORD: mkdir " + file + ": not a directory\n"; log.String() != want {
 		t.Errorf("%q, not %q", log.String(), want)
+	}
+}
+
+// A loop is recorded once for everything that it means: again with another access, but not with
+// other data.
+func TestRecordOnce(t *testing.T) {
+	dir := t.TempDir()
+	rt, err := op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithRecord(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := op2.Declare(rt)
+	cells := d.Set(10, "cells")
+	u, v := op2.DeclareDat[float64](d, cells, 1, nil, "u"), op2.DeclareDat[float64](d, cells, 1, nil, "v")
+	clear := op2.Kernels(planSource).Func(clearCell)
+	for _, arg := range []op2.Arg{u.Write(), v.Write(), u.RW(), u.Write()} {
+		if err := op2.ParLoop(clear, cells, arg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := rt.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all, err := record.Read(dir)
+	if err != nil || len(all) != 1 || len(all[0].Loops) != 2 || all[0].Loops[0].Hash == all[0].Loops[1].Hash {
+		t.Errorf("error %v, %+v", err, all)
 	}
 }

@@ -167,6 +167,9 @@ type Spec struct {
 	Tune   tune.Options // the runtime's, overridden by the kernel's
 }
 
+// Hash returns the key of everything that depends only on what the loop means.
+func (s *Spec) Hash() loop.Hash { return s.Loop.Hash(s.Subset, s.Kernel.Meaning()) }
+
 // Memory holds the elements and the data of a loop, the addresses indexed as loop.Data, loop.Maps
 // and kernel.Consts.
 type Memory struct {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
 
@@ -21,7 +22,7 @@ const Variable = "OP2_RECORD"
 const suffix = ".op2record"
 
 // format is the first value of a record; it must change with the types below.
-const format = "op2 record 1"
+const format = "op2 record 2"
 
 // Mesh holds what was declared before the first loop.
 type Mesh struct {
@@ -54,6 +55,7 @@ type Points struct {
 
 // Loop is a loop when it was first prepared.
 type Loop struct {
+	Hash   loop.Hash // what it means
 	Kernel string
 	Over   string     // set or subset, as in messages
 	Set    string     // the set of the elements

@@ -1,0 +1,82 @@
+package loop
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Hash identifies what a loop means: the key for whatever is learned about a loop or made from it,
+// on any machine. It is the SHA-256 of the text that Meaning returns.
+type Hash [sha256.Size]byte
+
+// String returns the hash in hexadecimal.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// Short returns the first digits of String, enough to tell apart the loops of a program.
+func (h Hash) Short() string { return h.String()[:10] }
+
+// Hash returns the hash of the loop over a set, or over a subset, with a kernel that means the
+// given text.
+func (l *Loop) Hash(subset bool, kernel string) Hash {
+	return sha256.Sum256([]byte(l.Meaning(subset, kernel)))
+}
+
+// meaningVersion is the first line of a meaning. It must change with the text of any loop.
+const meaningVersion = "op2 loop 1"
+
+// Meaning returns the text that the loop's Hash is computed from; kernel is what the kernel means.
+//
+// Two loops have the same text if they compute the same, and code generated for one could serve for
+// the other but for names. It contains, in this order and one per line: its version; whether the
+// loop is over a set or a subset; the distinct data, with kind, type and shape; the arity of the
+// distinct maps; the distinct ways to nonzeros; the arguments, with access and the numbers of their
+// data and maps; and the kernel. It does not contain sizes, names, layouts, whether nonzeros are
+// searched for, or options: these say how large a loop is and how it runs.
+func (l *Loop) Meaning(subset bool, kernel string) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line(meaningVersion)
+	if subset {
+		line("over subset")
+	} else {
+		line("over set")
+	}
+	for _, d := range l.Data {
+		if d.Kind == Mat {
+			line("%s %s %d by %d", d.Kind, d.Type, d.Dim, d.ColDim)
+		} else {
+			line("%s %s %d", d.Kind, d.Type, d.Dim)
+		}
+	}
+	for _, m := range l.Maps {
+		line("map %d", m.Arity)
+	}
+	for _, e := range l.Entries {
+		if e.Masked {
+			line("entries %d %d masked", e.Rows, e.Cols)
+		} else {
+			line("entries %d %d", e.Rows, e.Cols)
+		}
+	}
+	for _, a := range l.Args {
+		line("%s", a.meaning())
+	}
+	b.WriteString(kernel)
+	return b.String()
+}
+
+func (a Arg) meaning() string {
+	switch {
+	case a.Kind == Index:
+		return "argument index"
+	case a.Kind == Mat:
+		return fmt.Sprintf("argument %s data %d entries %d", a.Access, a.Data, a.Entries)
+	case a.Map == Direct:
+		return fmt.Sprintf("argument %s data %d", a.Access, a.Data)
+	case a.Component == All:
+		return fmt.Sprintf("argument %s data %d map %d all", a.Access, a.Data, a.Map)
+	}
+	return fmt.Sprintf("argument %s data %d map %d component %d", a.Access, a.Data, a.Map, a.Component)
+}
