@@ -1,8 +1,8 @@
 package vtu
 
-// converted returns values of any type of [Scalar] as values of type T. Floating-point numbers are truncated where T
+// Convert returns values of any type of [Scalar] as values of type T. Floating-point numbers are truncated where T
 // is an integer type.
-func converted[T int64 | float64](values any) []T {
+func Convert[T int64 | float64](values any) []T {
 	switch v := values.(type) {
 	case []T:
 		return v

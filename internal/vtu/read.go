@@ -58,7 +58,7 @@ func (d *decoder) piece(n *node) (*Grid, error) {
 	if max(points, cells) > math.MaxInt32 {
 		return nil, errorAt(n.at, "%d points and %d cells: at most %d are possible", points, cells, math.MaxInt32)
 	}
-	g := new(Grid)
+	g := &Grid{PointsAt: n.at, CellsAt: n.at}
 	if g.PointData, err = d.arrays(n.child("PointData"), points); err != nil {
 		return nil, err
 	}
@@ -80,6 +80,7 @@ func (d *decoder) points(g *Grid, piece *node, points int) error {
 		}
 		return errorAt(piece.at, "expected coordinates of %d points, found none", points)
 	}
+	g.PointsAt = array.at
 	a, err := d.array(array, points)
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (d *decoder) points(g *Grid, piece *node, points int) error {
 	case []float64:
 		g.Points = v
 	default:
-		g.Points = converted[float64](v)
+		g.Points = Convert[float64](v)
 	}
 	return nil
 }
@@ -109,11 +110,14 @@ func (d *decoder) cells(g *Grid, piece *node, points, cells int) error {
 					if err != nil {
 						return nil, c, err
 					}
-					return converted[int64](a.Values), c, nil
+					return Convert[int64](a.Values), c, nil
 				}
 			}
 		}
 		return nil, piece, errorAt(piece.at, "expected an array %s for %d cells, found none", name, cells)
+	}
+	if section != nil {
+		g.CellsAt = section.at
 	}
 	ends, at, err := find("offsets", cells)
 	if err != nil {

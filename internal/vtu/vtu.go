@@ -32,6 +32,8 @@ type Grid struct {
 	Types   []uint8   // of the cells, numbered as in vtkCellType.h
 
 	PointData, CellData, FieldData []Array
+
+	PointsAt, CellsAt int // where the file holds them: offsets for errors
 }
 
 // Types of cells with a fixed number of points.
