@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-
-	"github.com/go-op2/op2/mesh"
 )
 
 // A ring of six edges: edge e joins nodes e and e+1.
@@ -237,41 +235,6 @@ func TestColorsOfAirfoil(t *testing.T) {
 		if f.LargeColor > f.SmallColor+f.SmallColor/4+2 {
 			t.Errorf("unequal colors:\n%v", f)
 		}
-	}
-}
-
-// meshes are the indirections of the airfoil program.
-type meshes struct{ *mesh.Airfoil }
-
-func airfoil(t testing.TB, i, j int) meshes {
-	m, err := mesh.NACA0012(i, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return meshes{m}
-}
-
-func (m meshes) adtCalc(blockSize int, staging bool) *Input {
-	return &Input{
-		Last: m.Cells, BlockSize: blockSize, ElementColors: staging,
-		Maps: []Map{{ID: 1, Arity: 4, Targets: m.Nodes, Values: m.CellNodes}},
-		Data: []Data{through(false, staging, 1)}, // x
-	}
-}
-
-func (m meshes) resCalc(blockSize int, staging bool) *Input {
-	return &Input{
-		Last: m.Edges, BlockSize: blockSize, ElementColors: staging,
-		Maps: []Map{{ID: 2, Arity: 2, Targets: m.Nodes, Values: m.EdgeNodes}, {ID: 3, Arity: 2, Targets: m.Cells, Values: m.EdgeCells}},
-		Data: []Data{through(false, staging, 2), through(false, staging, 3), through(false, staging, 3), through(true, staging, 3)}, // x, q, adt, res
-	}
-}
-
-func (m meshes) bresCalc(blockSize int, staging bool) *Input {
-	return &Input{
-		Last: m.Bedges, BlockSize: blockSize, ElementColors: staging,
-		Maps: []Map{{ID: 4, Arity: 2, Targets: m.Nodes, Values: m.BedgeNodes}, {ID: 5, Arity: 1, Targets: m.Cells, Values: m.BedgeCell}},
-		Data: []Data{through(false, staging, 4), through(false, staging, 5), through(true, staging, 5)},
 	}
 }
 
