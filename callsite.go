@@ -12,12 +12,12 @@ import (
 
 // callSite returns the position in the program that called the library: "main.go:31".
 func callSite() string {
-	ours := reflect.TypeFor[Runtime]().PkgPath() + "."
+	ours := reflect.TypeFor[Runtime]().PkgPath()
 	var calls [16]uintptr
 	frames := runtime.CallersFrames(calls[:runtime.Callers(2, calls[:])])
 	for {
 		f, more := frames.Next()
-		if !strings.HasPrefix(f.Function, ours) {
+		if !strings.HasPrefix(f.Function, ours+".") && !strings.HasPrefix(f.Function, ours+"/mesh.") {
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 		if !more {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -193,7 +192,9 @@ func (a *arithmetic[T]) kernel(name string, dim int) *Kernel {
 	key := elementwise{name, dim}
 	if a.kernels[key] == nil {
 		f := elementwiseFunc[T](name, dim)
-		a.kernels[key] = (*Kernel)(given.Own("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), f))
+		k := ownKernel("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)))
+		k.fn = funcWord(f)
+		a.kernels[key] = k
 	}
 	return a.kernels[key]
 }

@@ -127,13 +127,13 @@ func TestOperatorOnDevice(t *testing.T) {
 // iterations and the solution.
 func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
 	t.Helper()
-	m := op2.Must(mesh.Rectangle(14, 14, 1, 1))
-	nodes, cells := newSet(t, rt, m.Nodes, "nodes"), newSet(t, rt, m.Cells, "cells")
-	cell2node := newMap(t, cells, nodes, 3, m.CellNodes, "cell2node")
-	x, u, b := newDat(t, nodes, 2, m.XY, "x"), newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "b")
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 14, 14, 1, 1))
+	nodes, cells := newSet(t, rt, m.Nodes(), "nodes"), newSet(t, rt, m.Cells(), "cells")
+	cell2node := newMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
+	x, u, b := newDat(t, nodes, 2, m.Points, "x"), newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "b")
 	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")), "k"))
 	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
-	boundary := op2.Must(op2.NewSubset(nodes, m.Boundary, "boundary"))
+	boundary := op2.Must(op2.NewSubset(nodes, op2.Must(m.BoundaryNodes()), "boundary"))
 	must(t, k.ZeroRows(boundary, 1))
 	run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
 	c, err := newSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)

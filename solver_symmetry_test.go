@@ -24,14 +24,14 @@ type sheet struct {
 
 func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
 	t.Helper()
-	m := op2.Must(mesh.Rectangle(2*n, n, 2, 1))
-	s := &sheet{rt: rt, nodes: newSet(t, rt, m.Nodes, "nodes"), strain: 0.01}
-	cells := newSet(t, rt, m.Cells, "cells")
-	cell2node := newMap(t, cells, s.nodes, 3, m.CellNodes, "cell2node")
-	s.x, s.u, s.b = newDat(t, s.nodes, 2, m.XY, "x"), newDat[float64](t, s.nodes, 2, nil, "u"), newDat[float64](t, s.nodes, 2, nil, "b")
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 2*n, n, 2, 1))
+	s := &sheet{rt: rt, nodes: newSet(t, rt, m.Nodes(), "nodes"), strain: 0.01}
+	cells := newSet(t, rt, m.Cells(), "cells")
+	cell2node := newMap(t, cells, s.nodes, 3, m.Blocks[0].Nodes, "cell2node")
+	s.x, s.u, s.b = newDat(t, s.nodes, 2, m.Points, "x"), newDat[float64](t, s.nodes, 2, nil, "u"), newDat[float64](t, s.nodes, 2, nil, "b")
 	var left, below, right []int
-	for i := range m.Nodes {
-		x, y := m.XY[2*i], m.XY[2*i+1]
+	for i := range m.Nodes() {
+		x, y := m.Points[2*i], m.Points[2*i+1]
 		if x < 1e-9 {
 			left = append(left, i)
 		}
@@ -134,17 +134,17 @@ func TestNullSpace(t *testing.T) {
 	}
 
 	// A membrane that is held nowhere: constants.
-	m := op2.Must(mesh.Rectangle(7, 5, 1, 1))
-	nodes, cells := newSet(t, rt, m.Nodes, "nodes"), newSet(t, rt, m.Cells, "cells")
-	cell2node := newMap(t, cells, nodes, 3, m.CellNodes, "cell2node")
-	x, load := newDat(t, nodes, 2, m.XY, "x"), newDat[float64](t, nodes, 1, nil, "load")
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 7, 5, 1, 1))
+	nodes, cells := newSet(t, rt, m.Nodes(), "nodes"), newSet(t, rt, m.Cells(), "cells")
+	cell2node := newMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
+	x, load := newDat(t, nodes, 2, m.Points, "x"), newDat[float64](t, nodes, 1, nil, "load")
 	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSquareSparsity(cell2node, 1, "pattern")), "k"))
 	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), load.Inc(cell2node), x.Read(cell2node))
 	u, force := newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "force")
-	exact, mean := make([]float64, m.Nodes), 0.0
+	exact, mean := make([]float64, m.Nodes()), 0.0
 	for i := range exact {
-		exact[i] = m.XY[2*i] * m.XY[2*i]
-		mean += exact[i] / float64(m.Nodes)
+		exact[i] = m.Points[2*i] * m.Points[2*i]
+		mean += exact[i] / float64(m.Nodes())
 	}
 	for i := range exact {
 		exact[i] -= mean

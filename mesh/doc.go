@@ -1,11 +1,16 @@
-// Package mesh creates, reads and writes unstructured meshes as plain data: slices of coordinates
-// and of indices, numbered from 0, ready to become sets, maps and dats.
+// Package mesh creates, reads and writes unstructured meshes, finds their edges and faces, and declares them as sets,
+// maps and dats.
 //
-// It holds the mesh of OP2's airfoil benchmark, [Airfoil]: generated at any resolution by [NACA0012], or read
-// from and written to the text format new_grid.dat by [ReadAirfoil] and [Airfoil.Write].
+// A [Mesh] is plain data: coordinates, elements of one or more kinds, and named groups of them.
+// [Rectangle], [Box], [Disc], [Annulus] and [NACA0012] generate meshes. [Mesh.Facets] and [Mesh.Edges] relate cells, faces,
+// edges and nodes; [Mesh.Mark] names parts of the boundary. [Mesh.Declare] is the way to loops:
 //
-// It is not a mesh library: it does not refine, partition, renumber or search, and it knows nothing of sets,
-// loops or devices. It imports nothing of op2, so that a program can use it without the rest.
+//	m, err := mesh.Disc(mesh.Triangle, 20, 1)
+//	...
+//	d := op2.Declare(rt)
+//	disc := m.Declare(d, mesh.WithEdges())
+//	h := op2.DeclareDat[float64](d, disc.Cells, 1, nil, "h")
+//	flux := d.Loop(kernel, disc.Edges, disc.X.Read(disc.EdgeNodes), h.Read(disc.EdgeCells))
 //
-// Its callers are the examples, the benchmarks, the tests and the mesh command.
+// [Airfoil] is the mesh of OP2's airfoil benchmark with its text format new_grid.dat: [ReadAirfoil], [Airfoil.Write].
 package mesh

@@ -1,52 +1,32 @@
 package mesh
 
-import (
-	"math"
-	"slices"
-	"testing"
-)
+import "testing"
 
-func TestRectangle(t *testing.T) {
-	m, err := Rectangle(3, 2, 6, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Nodes != 12 || m.Cells != 12 || len(m.XY) != 24 || len(m.CellNodes) != 36 {
-		t.Fatalf("%d nodes, %d triangles", m.Nodes, m.Cells)
-	}
-	for c := range m.Cells {
-		p := func(k int) (x, y float64) {
-			n := m.CellNodes[3*c+k]
-			return m.XY[2*n], m.XY[2*n+1]
-		}
-		x0, y0 := p(0)
-		x1, y1 := p(1)
-		x2, y2 := p(2)
-		if area := ((x1-x0)*(y2-y0) - (x2-x0)*(y1-y0)) / 2; math.Abs(area-0.5) > 1e-15 {
-			t.Errorf("triangle %d has the area %v, want 0.5", c, area)
-		}
-	}
-	if want := []int32{0, 1, 2, 3, 4, 7, 8, 9, 10, 11}; !slices.Equal(m.Boundary, want) {
-		t.Errorf("boundary %v, want %v", m.Boundary, want)
-	}
-	if m.XY[22] != 6 || m.XY[23] != 1 {
-		t.Errorf("the last node is at %v", m.XY[22:])
-	}
-}
-
-func TestRectangleRefused(t *testing.T) {
+func TestGeneratorsRefuse(t *testing.T) {
+	nan := 0.0
+	nan /= nan
 	for _, test := range []struct {
-		nx, ny        int
-		width, height float64
-		want          string
+		make func() (*Mesh, error)
+		want string
 	}{
-		{0, 1, 1, 1, "mesh: rectangle 0 by 1: expected at least 1 by 1"},
-		{1 << 16, 1 << 16, 1, 1, "mesh: rectangle 65536 by 65536: expected at most 2147483647 triangles, found 8589934592"},
-		{1, 1, 0, 1, "mesh: rectangle: expected a width and a height above 0, found 0 by 1"},
-		{1, 1, 1, math.NaN(), "mesh: rectangle: expected a width and a height above 0, found 1 by NaN"},
+		{func() (*Mesh, error) { return Rectangle(Triangle, 0, 1, 1, 1) }, "mesh: rectangle 0 by 1: expected at least 1 in each direction"},
+		{func() (*Mesh, error) { return Rectangle(Triangle, 1<<16, 1<<16, 1, 1) },
+			"mesh: rectangle 65536 by 65536: expected at most 268435455 cells and nodes, found 8589934592 and 4295098369"},
+		{func() (*Mesh, error) { return Rectangle(Line, 1, 1, 1, 1) }, "mesh: rectangle 1 by 1: expected triangles or quadrilaterals, found line"},
+		{func() (*Mesh, error) { return Rectangle(Triangle, 1, 1, 0, 1) }, "mesh: rectangle 1 by 1: expected a width and a height above 0, found 0 by 1"},
+		{func() (*Mesh, error) { return Rectangle(Triangle, 1, 1, 1, nan) }, "mesh: rectangle 1 by 1: expected a width and a height above 0, found 1 by NaN"},
+		{func() (*Mesh, error) { return Box(Triangle, 1, 1, 1, 1, 1, 1) }, "mesh: box 1 by 1 by 1: expected tetrahedra, prisms or hexahedra, found triangle"},
+		{func() (*Mesh, error) { return Box(Prism, 1, -1, 1, 1, 1, 1) }, "mesh: box 1 by -1 by 1: expected at least 1 in each direction"},
+		{func() (*Mesh, error) { return Box(Prism, 1, 1, 1, 1, 1, -1) }, "mesh: box 1 by 1 by 1: expected a width, a depth and a height above 0, found 1 by 1 by -1"},
+		{func() (*Mesh, error) { return Disc(Hexahedron, 1, 1) }, "mesh: disc 1: expected triangles or quadrilaterals, found hexahedron"},
+		{func() (*Mesh, error) { return Disc(Triangle, 0, 1) }, "mesh: disc 0: expected at least 1 in each direction"},
+		{func() (*Mesh, error) { return Disc(Triangle, 1, 0) }, "mesh: disc 1: expected a radius above 0, found 0"},
+		{func() (*Mesh, error) { return Annulus(Line, 1, 3, 1, 2) }, "mesh: annulus 1 by 3: expected triangles or quadrilaterals, found line"},
+		{func() (*Mesh, error) { return Annulus(Triangle, 1, 2, 1, 2) }, "mesh: annulus 1 by 2: expected at least 3 cells around"},
+		{func() (*Mesh, error) { return Annulus(Triangle, 1, 3, 2, 2) }, "mesh: annulus 1 by 3: expected radii above 0, the outer one the larger, found 2 and 2"},
 	} {
-		if _, err := Rectangle(test.nx, test.ny, test.width, test.height); err == nil || err.Error() != test.want {
-			t.Errorf("error %v, want %s", err, test.want)
+		if _, err := test.make(); err == nil || err.Error() != test.want {
+			t.Errorf("error %v\nwant  %s", err, test.want)
 		}
 	}
 }

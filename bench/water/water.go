@@ -6,6 +6,7 @@ package water
 import (
 	_ "embed"
 	"math"
+	"slices"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
@@ -25,34 +26,34 @@ type Water struct {
 // New declares a basin of 2·n·n triangles in the runtime, with a dam across the middle that has
 // just been removed, and prepares the loops.
 func New(rt *op2.Runtime, n int) (*Water, error) {
-	m, err := mesh.Rectangle(n, n, 1, 1)
+	basin, err := mesh.Rectangle(mesh.Triangle, n, n, 1, 1)
 	if err != nil {
 		return nil, err
 	}
-	g := newGeometry(m)
-	cells := op2.Must(rt.NewSet(m.Cells, "cells"))
-	sides := op2.Must(rt.NewSet(len(g.sideCells)/2, "sides"))
-	walls := op2.Must(rt.NewSet(len(g.wallCell), "walls"))
-	side2cell := op2.Must(op2.NewMap(sides, cells, 2, g.sideCells, "side2cell"))
-	wall2cell := op2.Must(op2.NewMap(walls, cells, 1, g.wallCell, "wall2cell"))
-	sideNormal := op2.Must(op2.NewDat(sides, 3, g.sides, "side"))
-	wallNormal := op2.Must(op2.NewDat(walls, 3, g.walls, "wall"))
-	area := op2.Must(op2.NewDat(cells, 1, g.area, "area"))
-	size := op2.Must(op2.NewDat(cells, 1, g.size, "size"))
-	q := op2.Must(op2.NewDat(cells, 3, g.dam, "q"))
-	d := op2.Must(op2.NewDat[float64](cells, 3, nil, "d"))
-	dt := op2.Must(op2.NewGlobal(rt, []float64{0}, "dt"))
+	g, err := newGeometry(basin)
+	if err != nil {
+		return nil, err
+	}
+	decl := op2.Declare(rt)
+	m := basin.Declare(decl, mesh.WithEdges())
+	side := op2.DeclareDat(decl, m.Edges, 3, g.sides, "side")
+	wallSide := op2.DeclareDat(decl, m.Bedges, 3, g.walls, "wall")
+	area := op2.DeclareDat(decl, m.Cells, 1, g.area, "area")
+	size := op2.DeclareDat(decl, m.Cells, 1, g.size, "size")
+	q := op2.DeclareDat(decl, m.Cells, 3, g.dam, "q")
+	d := op2.DeclareDat[float64](decl, m.Cells, 3, nil, "d")
+	dt := op2.DeclareGlobal(decl, []float64{0}, "dt")
 
 	kernels := op2.Kernels(source)
 	w := &Water{q: q, dt: dt}
 	w.loops = []*op2.Loop{
-		op2.Must(op2.NewLoop(kernels.Func(timestep), cells, q.Read(), size.Read(), dt.Min())),
-		op2.Must(op2.NewLoop(kernels.Func(flux), sides, sideNormal.Read(),
-			q.Read(side2cell.At(0)), q.Read(side2cell.At(1)), d.Inc(side2cell.At(0)), d.Inc(side2cell.At(1)))),
-		op2.Must(op2.NewLoop(kernels.Func(wall), walls, wallNormal.Read(), q.Read(wall2cell.At(0)), d.Inc(wall2cell.At(0)))),
-		op2.Must(op2.NewLoop(kernels.Func(update), cells, q.RW(), d.RW(), area.Read(), dt.Read())),
+		decl.Loop(kernels.Func(timestep), m.Cells, q.Read(), size.Read(), dt.Min()),
+		decl.Loop(kernels.Func(flux), m.Edges, side.Read(),
+			q.Read(m.EdgeCells.At(0)), q.Read(m.EdgeCells.At(1)), d.Inc(m.EdgeCells.At(0)), d.Inc(m.EdgeCells.At(1))),
+		decl.Loop(kernels.Func(wall), m.Bedges, wallSide.Read(), q.Read(m.BedgeCell.At(0)), d.Inc(m.BedgeCell.At(0))),
+		decl.Loop(kernels.Func(update), m.Cells, q.RW(), d.RW(), area.Read(), dt.Read()),
 	}
-	return w, nil
+	return w, decl.Err()
 }
 
 // Step advances the water by one time step.
@@ -73,42 +74,38 @@ func (w *Water) Q() ([]float64, error) { return w.q.DataRO() }
 
 // geometry holds what finite volumes need of a mesh.
 type geometry struct {
-	sideCells, wallCell []int32
-	sides, walls        []float64 // normal out of the first cell, and length: [][3]
-	area, size          []float64
-	dam                 []float64
+	sides, walls []float64 // normal out of the first cell, and length: [][3]
+	area, size   []float64
+	dam          []float64
 }
 
-func newGeometry(m *mesh.Triangles) *geometry {
-	g := &geometry{}
-	first := map[[2]int32]int32{} // the first cell at each side, by its nodes
-	at := func(n int32) (x, y float64) { return m.XY[2*n], m.XY[2*n+1] }
-	normal := func(a, b int32) []float64 {
-		ax, ay := at(a)
-		bx, by := at(b)
-		length := math.Hypot(bx-ax, by-ay)
-		return []float64{(by - ay) / length, (ax - bx) / length, length}
+func newGeometry(m *mesh.Mesh) (*geometry, error) {
+	f, err := m.Facets()
+	if err != nil {
+		return nil, err
 	}
-	for c := range int32(m.Cells) {
-		corners := m.CellNodes[3*c : 3*c+3]
-		perimeter, middle := 0.0, 0.0
-		for i := range 3 {
-			a, b := corners[i], corners[(i+1)%3]
-			perimeter += normal(a, b)[2]
-			middle += m.XY[2*a] / 3
-			if other, met := first[[2]int32{b, a}]; met {
-				g.sideCells = append(g.sideCells, other, c)
-				g.sides = append(g.sides, normal(b, a)...)
-				delete(first, [2]int32{b, a})
-			} else {
-				first[[2]int32{a, b}] = c
-			}
+	normals := func(s *mesh.Sides) (all []float64) {
+		for ends := range slices.Chunk(s.Blocks[0].Nodes, 2) {
+			a, b := m.Point(ends[0]), m.Point(ends[1])
+			length := math.Hypot(b[0]-a[0], b[1]-a[1])
+			all = append(all, (b[1]-a[1])/length, (a[0]-b[0])/length, length)
 		}
-		ax, ay := at(corners[0])
-		bx, by := at(corners[1])
-		cx, cy := at(corners[2])
-		area := ((bx-ax)*(cy-ay) - (cx-ax)*(by-ay)) / 2
-		g.area = append(g.area, area)
+		return all
+	}
+	g := &geometry{sides: normals(&f.Interior), walls: normals(&f.Boundary)}
+	if g.area, err = m.Measures(); err != nil {
+		return nil, err
+	}
+	for c, area := range g.area {
+		perimeter, middle := 0.0, 0.0
+		for i, facet := range f.Cells[0][3*c : 3*c+3] {
+			if inside := f.Interior.Len(); int(facet) < inside {
+				perimeter += g.sides[3*facet+2]
+			} else {
+				perimeter += g.walls[3*(int(facet)-inside)+2]
+			}
+			middle += m.Point(m.Blocks[0].Element(c)[i])[0] / 3
+		}
 		g.size = append(g.size, 4*area/perimeter) // the diameter of the inscribed circle
 		height := 1.0
 		if middle < 0.5 {
@@ -116,14 +113,5 @@ func newGeometry(m *mesh.Triangles) *geometry {
 		}
 		g.dam = append(g.dam, height, 0, 0)
 	}
-	for c := range int32(m.Cells) { // in order, unlike the map
-		for i := range 3 {
-			side := [2]int32{m.CellNodes[3*c+int32(i)], m.CellNodes[3*c+int32(i+1)%3]}
-			if _, left := first[side]; left {
-				g.wallCell = append(g.wallCell, c)
-				g.walls = append(g.walls, normal(side[0], side[1])...)
-			}
-		}
-	}
-	return g
+	return g, nil
 }

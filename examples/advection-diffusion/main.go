@@ -35,7 +35,7 @@ func main() {
 }
 
 func run(n int, backend, output string) error {
-	m, err := mesh.Rectangle(n, n, 1, 1)
+	m, err := mesh.Rectangle(mesh.Triangle, n, n, 1, 1)
 	if err != nil {
 		return err
 	}
@@ -48,14 +48,14 @@ func run(n int, backend, output string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d triangles, %d steps on %s: error in L2 %.3e\n\n", m.Cells, n, rt.Backend(), l2)
+	fmt.Printf("%d triangles, %d steps on %s: error in L2 %.3e\n\n", m.Cells(), n, rt.Backend(), l2)
 	if err := rt.WriteStats(os.Stdout); err != nil || output == "" {
 		return err
 	}
-	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: m.CellNodes, Corners: 3}, Values: u}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: m.Blocks[0].Nodes, Corners: 3}, Values: u}
 	err = plot.WriteFile(output, field, plot.Options{
 		Title:    "A cloud, carried and spread",
-		Subtitle: fmt.Sprintf("%d triangles, %d time steps", m.Cells, n),
+		Subtitle: fmt.Sprintf("%d triangles, %d time steps", m.Cells(), n),
 		Label:    "concentration",
 		Smooth:   true,
 	})
@@ -67,26 +67,25 @@ func run(n int, backend, output string) error {
 
 // solve takes the given number of time steps to the end. It returns the cloud at each node, and the
 // norm of its error in L2.
-func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 float64, err error) {
+func solve(rt *op2.Runtime, square *mesh.Mesh, steps int) (cloud []float64, l2 float64, err error) {
 	now, timeStep = 0, end/float64(steps)
 	d := op2.Declare(rt)
 	op2.DeclareConst(d, "now", &now)
 	op2.DeclareConst(d, "timeStep", &timeStep)
-	nodes, cells := d.Set(m.Nodes, "nodes"), d.Set(m.Cells, "cells")
-	boundary := op2.DeclareSubset(d, nodes, m.Boundary, "boundary")
-	cell2node := op2.DeclareMap(d, cells, nodes, 3, m.CellNodes, "cell2node")
-	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
-	u := op2.DeclareDat[float64](d, nodes, 1, nil, "u")
-	b := op2.DeclareDat[float64](d, nodes, 1, nil, "b")
+	m := square.Declare(d)
+	boundary := m.NodesOf("left", "right", "bottom", "top")
+	u := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "u")
+	b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
 	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
 
-	pattern := d.SquareSparsity(cell2node, 1, "pattern")
+	pattern := d.SquareSparsity(m.CellNodes, 1, "pattern")
 	after := op2.DeclareMat[float64](d, pattern, "after")
 	before := op2.DeclareMat[float64](d, pattern, "before")
 	kernels := op2.Kernels(source)
-	d.Check(op2.ParLoop(kernels.Func(step), cells, x.Read(cell2node), after.Inc(cell2node, cell2node), before.Inc(cell2node, cell2node)))
+	d.Check(op2.ParLoop(kernels.Func(step), m.Cells, m.X.Read(m.CellNodes),
+		after.Inc(m.CellNodes, m.CellNodes), before.Inc(m.CellNodes, m.CellNodes)))
 	d.Check(after.ZeroRows(boundary, 1))
-	d.Check(op2.ParLoop(kernels.Func(set), nodes, x.Read(), u.Write()))
+	d.Check(op2.ParLoop(kernels.Func(set), m.Nodes, m.X.Read(), u.Write()))
 
 	// The matrix is not symmetric. The state before a step is a good guess.
 	solver := d.Solver(after, op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi"),
@@ -98,7 +97,7 @@ func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 f
 	onBoundary := kernels.Func(set)
 	for i := range steps {
 		now = float64(i+1) * timeStep
-		if err := errors.Join(before.Mul(b, u), op2.ParLoop(onBoundary, boundary, x.Read(), b.Write())); err != nil {
+		if err := errors.Join(before.Mul(b, u), op2.ParLoop(onBoundary, boundary, m.X.Read(), b.Write())); err != nil {
 			return nil, 0, err
 		}
 		if _, err := solver.Solve(u, b); err != nil {
@@ -106,10 +105,10 @@ func solve(rt *op2.Runtime, m *mesh.Triangles, steps int) (cloud []float64, l2 f
 		}
 	}
 
-	if err := op2.ParLoop(kernels.Func(squareError), cells, x.Read(cell2node), u.Read(cell2node), sum.Inc()); err != nil {
+	if err := op2.ParLoop(kernels.Func(squareError), m.Cells, m.X.Read(m.CellNodes), u.Read(m.CellNodes), sum.Inc()); err != nil {
 		return nil, 0, err
 	}
-	square, err1 := sum.Value()
+	squares, err1 := sum.Value()
 	cloud, err2 := u.Data()
-	return cloud, math.Sqrt(square), errors.Join(err1, err2)
+	return cloud, math.Sqrt(squares), errors.Join(err1, err2)
 }

@@ -16,7 +16,7 @@ func TestSecondOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, l2, err := solve(rt, op2.Must(mesh.Rectangle(n, n, 1, 1)), n)
+		_, l2, err := solve(rt, op2.Must(mesh.Rectangle(mesh.Triangle, n, n, 1, 1)), n)
 		if err != nil {
 			t.Fatal(err)
 		}

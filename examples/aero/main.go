@@ -37,7 +37,11 @@ func main() {
 }
 
 func run(i, j, iterations int, method potential.Method, backend, output string) error {
-	m, err := mesh.NACA0012Elements(i, j)
+	airfoil, err := mesh.NACA0012(i, j)
+	if err != nil {
+		return err
+	}
+	m, err := airfoil.Mesh()
 	if err != nil {
 		return err
 	}
@@ -50,7 +54,7 @@ func run(i, j, iterations int, method potential.Method, backend, output string) 
 	if err != nil {
 		return err
 	}
-	fmt.Printf("aero: %d cells, %s, backend %s\n\n", m.Cells, method, rt.Backend())
+	fmt.Printf("aero: %d cells, %s, backend %s\n\n", m.Cells(), method, rt.Backend())
 
 	fmt.Println("  step  linear iterations         change")
 	start := time.Now()
@@ -68,20 +72,15 @@ func run(i, j, iterations int, method potential.Method, backend, output string) 
 	return draw(f, m, output)
 }
 
-func draw(f *potential.Flow, m *mesh.Elements, output string) error {
+func draw(f *potential.Flow, m *mesh.Mesh, output string) error {
 	speed, err := f.Speed()
 	if err != nil {
 		return err
 	}
-	around := make([]int32, 0, len(m.CellNodes)) // corners in order around a cell
-	for c := range m.Cells {
-		n := m.CellNodes[4*c : 4*c+4]
-		around = append(around, n[0], n[1], n[3], n[2])
-	}
-	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: around, Corners: 4}, Values: speed}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: m.Blocks[0].Nodes, Corners: 4}, Values: speed}
 	err = plot.WriteFile(output, field, plot.Options{
 		Title:    fmt.Sprintf("NACA 0012, Mach %v, potential flow", potential.Mach),
-		Subtitle: fmt.Sprintf("%d bilinear elements", m.Cells),
+		Subtitle: fmt.Sprintf("%d bilinear elements", m.Cells()),
 		Label:    "speed / free stream",
 		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
 		Contours: 24,

@@ -37,25 +37,23 @@ func triangle(x *[3][2]float64, k *[3][3]float64, b *[3]float64) {
 	}
 }
 
-func onBoundary(x *[2]float64, u *float64)  { *u = exact(x[0], x[1]) }
-func square(x *[2]float64, u, sum *float64) { *sum += math.Pow(*u-exact(x[0], x[1]), 2) }
+func onBoundary(x *[2]float64, u *float64)       { *u = exact(x[0], x[1]) }
+func squareError(x *[2]float64, u, sum *float64) { *sum += math.Pow(*u-exact(x[0], x[1]), 2) }
 
 // solve returns u and the root of the mean square of its error.
-func solve(rt *op2.Runtime, m *mesh.Triangles) (values []float64, rms float64, err error) {
+func solve(rt *op2.Runtime, square *mesh.Mesh) (values []float64, rms float64, err error) {
 	d := op2.Declare(rt)
-	nodes, cells := d.Set(m.Nodes, "nodes"), d.Set(m.Cells, "cells")
-	boundary := op2.DeclareSubset(d, nodes, m.Boundary, "boundary")
-	cell2node := op2.DeclareMap(d, cells, nodes, 3, m.CellNodes, "cell2node")
-	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
-	u, b := op2.DeclareDat[float64](d, nodes, 1, nil, "u"), op2.DeclareDat[float64](d, nodes, 1, nil, "b")
-	pattern := d.SquareSparsity(cell2node, 1, "pattern")
+	m := square.Declare(d)
+	boundary := m.NodesOf("left", "right", "bottom", "top")
+	u, b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "u"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
+	pattern := d.SquareSparsity(m.CellNodes, 1, "pattern")
 	k, sum := op2.DeclareMat[float64](d, pattern, "k"), op2.DeclareGlobal(d, []float64{0}, "sum")
 	fixed := op2.DeclareDirichlet(d, op2.FixTo(boundary, u))
 	solver := d.Solver(k, op2.WithRTol(1e-10))
 
 	kernels := op2.Kernels(source)
-	d.Check(op2.ParLoop(kernels.Func(triangle), cells, x.Read(cell2node), k.Inc(cell2node, cell2node), b.Inc(cell2node)))
-	d.Check(op2.ParLoop(kernels.Func(onBoundary), boundary, x.Read(), u.Write()))
+	d.Check(op2.ParLoop(kernels.Func(triangle), m.Cells, m.X.Read(m.CellNodes), k.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes)))
+	d.Check(op2.ParLoop(kernels.Func(onBoundary), boundary, m.X.Read(), u.Write()))
 	d.Check(fixed.Apply(k, b))
 	if err := d.Err(); err != nil {
 		return nil, 0, err
@@ -63,10 +61,10 @@ func solve(rt *op2.Runtime, m *mesh.Triangles) (values []float64, rms float64, e
 	if _, err := solver.Solve(u, b); err != nil {
 		return nil, 0, err
 	}
-	err1 := op2.ParLoop(kernels.Func(square), nodes, x.Read(), u.Read(), sum.Inc())
+	err1 := op2.ParLoop(kernels.Func(squareError), m.Nodes, m.X.Read(), u.Read(), sum.Inc())
 	squares, err2 := sum.Value()
 	values, err3 := u.Data()
-	return values, math.Sqrt(squares / float64(m.Nodes)), errors.Join(err1, err2, err3)
+	return values, math.Sqrt(squares / float64(square.Nodes())), errors.Join(err1, err2, err3)
 }
 
 func main() {
@@ -74,16 +72,16 @@ func main() {
 	n := flag.Int("n", 100, "squares along a side, of two triangles each")
 	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.Parse()
-	m, err1 := mesh.Rectangle(*n, *n, 1, 1)
+	m, err1 := mesh.Rectangle(mesh.Triangle, *n, *n, 1, 1)
 	rt, err2 := op2.Open(op2.WithBackend(*backend))
 	if err := errors.Join(err1, err2); err != nil {
 		log.Fatal(err)
 	}
 	u, rms, err := solve(rt, m)
-	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: m.CellNodes, Corners: 3}, Values: u}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: m.Blocks[0].Nodes, Corners: 3}, Values: u}
 	if err := errors.Join(err, plot.WriteFile("poisson.png", field, plot.Options{Title: "-Δu = f", Label: "u", Smooth: true}), rt.Close()); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d triangles on %s: the error is %.2e\n", m.Cells, rt.Backend(), rms)
+	fmt.Printf("%d triangles on %s: the error is %.2e\n", m.Cells(), rt.Backend(), rms)
 	fmt.Fprintln(os.Stderr, "picture: poisson.png")
 }

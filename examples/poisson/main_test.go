@@ -51,7 +51,7 @@ func secondOrder(t *testing.T, ways []way) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m := op2.Must(mesh.Rectangle(n, n, 1, 1))
+				m := op2.Must(mesh.Rectangle(mesh.Triangle, n, n, 1, 1))
 				u, e, err := solve(rt, m)
 				if err != nil {
 					t.Fatal(err)
@@ -73,14 +73,14 @@ func secondOrder(t *testing.T, ways []way) {
 
 // distance returns the L2 norm of the difference between u and the solution, by the formula of the
 // sides' midpoints.
-func distance(m *mesh.Triangles, u []float64) float64 {
+func distance(m *mesh.Mesh, u []float64) float64 {
 	sum := 0.0
-	for c := range m.Cells {
-		n := m.CellNodes[3*c : 3*c+3]
+	for c := range m.Cells() {
+		n := m.Blocks[0].Element(c)
 		for i := range 3 {
 			p, q := n[i], n[(i+1)%3]
-			d := (u[p]+u[q])/2 - exact((m.XY[2*p]+m.XY[2*q])/2, (m.XY[2*p+1]+m.XY[2*q+1])/2)
-			sum += d * d / float64(3*m.Cells)
+			d := (u[p]+u[q])/2 - exact((m.Points[2*p]+m.Points[2*q])/2, (m.Points[2*p+1]+m.Points[2*q+1])/2)
+			sum += d * d / float64(3*m.Cells())
 		}
 	}
 	return math.Sqrt(sum)

@@ -12,7 +12,7 @@ func TestTexts(t *testing.T) {
 	gputest.CheckTexts(t, "poisson", func() {
 		rt := op2.Must(op2.Open(op2.WithLog(nil)))
 		defer rt.Close()
-		if _, _, err := solve(rt, op2.Must(mesh.Rectangle(8, 8, 1, 1))); err != nil {
+		if _, _, err := solve(rt, op2.Must(mesh.Rectangle(mesh.Triangle, 8, 8, 1, 1))); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -1,10 +1,6 @@
 package device
 
-import (
-	"unsafe"
-
-	"github.com/go-op2/op2/internal/tune"
-)
+import "unsafe"
 
 // HostPart makes the values of the elements [first, last) valid on the host, and leaves all others
 // as they are. If the device has them all, only those are transferred: to be sent to another
@@ -63,7 +59,7 @@ func (m *Mirror) eachRun(first, last int, toHost bool, move func(host unsafe.Poi
 		return nil
 	}
 	place := unsafe.Add(m.host(), first*s.Dim*s.Size)
-	if m.layout == tune.AoS {
+	if m.layout == AoS {
 		return move(place, first*s.Dim*s.Size, count*s.Dim*s.Size)
 	}
 	run := count * s.Size

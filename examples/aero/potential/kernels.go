@@ -16,8 +16,8 @@ const invSqrt3 = 0.57735026918962576450914878050195745564760175127013
 func slopes(x *[4][2]float64, point int, s *[4][2]float64) float64 {
 	xi := 0.5 + invSqrt3*(float64(point%2)-0.5)
 	eta := 0.5 + invSqrt3*(float64(point/2)-0.5)
-	alongXi := [4]float64{eta - 1, 1 - eta, -eta, eta}
-	alongEta := [4]float64{xi - 1, -xi, 1 - xi, xi}
+	alongXi := [4]float64{eta - 1, 1 - eta, eta, -eta}
+	alongEta := [4]float64{xi - 1, -xi, xi, 1 - xi}
 	var j [2][2]float64 // of the map from the reference square
 	for i := range 4 {
 		for d := range 2 {

@@ -43,25 +43,23 @@ type Flow struct {
 }
 
 // New declares the mesh in the runtime and sets the flow to the free stream.
-func New(rt *op2.Runtime, m *mesh.Elements, method Method) (*Flow, error) {
+func New(rt *op2.Runtime, airfoil *mesh.Mesh, method Method) (*Flow, error) {
 	gm1, machSquared = 0.4, Mach*Mach
 	d := op2.Declare(rt)
 	op2.DeclareConst(d, "gm1", &gm1)
 	op2.DeclareConst(d, "machSquared", &machSquared)
-	l := &linear{kernels: op2.Kernels(source), nodes: d.Set(m.Nodes, "nodes"), cells: d.Set(m.Cells, "cells")}
-	l.farField = op2.DeclareSubset(d, l.nodes, m.FarField, "far field")
-	l.cell2node = op2.DeclareMap(d, l.cells, l.nodes, 4, m.CellNodes, "cell2node")
-	l.x = op2.DeclareDat(d, l.nodes, 2, m.XY, "x")
+	m := airfoil.Declare(d)
+	l := &linear{Declared: m, kernels: op2.Kernels(source), farField: m.NodesOf("far")}
 	f := &Flow{
-		nodes: m.Nodes,
-		phi:   op2.DeclareDat[float64](d, l.nodes, 1, nil, "phi"),
-		load:  op2.DeclareDat[float64](d, l.nodes, 1, nil, "load"),
-		step:  op2.DeclareDat[float64](d, l.nodes, 1, nil, "step"),
-		speed: op2.DeclareDat[float64](d, l.cells, 1, nil, "speed"),
+		nodes: airfoil.Nodes(),
+		phi:   op2.DeclareDat[float64](d, m.Nodes, 1, nil, "phi"),
+		load:  op2.DeclareDat[float64](d, m.Nodes, 1, nil, "load"),
+		step:  op2.DeclareDat[float64](d, m.Nodes, 1, nil, "step"),
+		speed: op2.DeclareDat[float64](d, m.Cells, 1, nil, "speed"),
 		sum:   op2.DeclareGlobal(d, []float64{0}, "sum"),
 	}
 	l.Flow = f
-	d.Check(op2.ParLoop(l.kernels.Func(freeStream), l.nodes, l.x.Read(), f.phi.Write()))
+	d.Check(op2.ParLoop(l.kernels.Func(freeStream), l.Nodes, l.X.Read(), f.phi.Write()))
 
 	var operator op2.Operator
 	if method == Assembled {
@@ -69,8 +67,8 @@ func New(rt *op2.Runtime, m *mesh.Elements, method Method) (*Flow, error) {
 	} else {
 		operator = l.matrixFree(d)
 	}
-	f.update = d.Loop(l.kernels.Func(update), l.nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
-	f.getSpeed = d.Loop(l.kernels.Func(speed), l.cells, l.x.Read(l.cell2node), f.phi.Read(l.cell2node), f.speed.Write())
+	f.update = d.Loop(l.kernels.Func(update), l.Nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
+	f.getSpeed = d.Loop(l.kernels.Func(speed), l.Cells, l.X.Read(l.CellNodes), f.phi.Read(l.CellNodes), f.speed.Write())
 	// A tenth is enough: the next Newton step has another matrix anyway.
 	f.solver = d.Solver(operator, op2.WithMethod("cg"), op2.WithPreconditioner("none"),
 		op2.WithRTol(0.1), op2.WithMaxIterations(200), op2.WithErrorIfNotConverged(false))
@@ -80,19 +78,17 @@ func New(rt *op2.Runtime, m *mesh.Elements, method Method) (*Flow, error) {
 // linear is the interface of both methods.
 type linear struct {
 	*Flow
-	kernels      *op2.Source
-	nodes, cells *op2.Set
-	farField     *op2.Subset
-	cell2node    *op2.Map
-	x            *op2.Dat[float64]
+	*mesh.Declared
+	kernels  *op2.Source
+	farField *op2.Subset
 }
 
 // assembled has a loop that adds the cells to one matrix.
 func (l *linear) assembled(d *op2.Declarations) op2.Operator {
-	sparsity := d.SquareSparsity(l.cell2node, 1, "stiffness")
+	sparsity := d.SquareSparsity(l.CellNodes, 1, "stiffness")
 	k := op2.DeclareMat[float64](d, sparsity, "stiffness")
-	assemble := d.Loop(l.kernels.Func(assemble), l.cells,
-		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Inc(l.cell2node, l.cell2node), l.load.Inc(l.cell2node))
+	assemble := d.Loop(l.kernels.Func(assemble), l.Cells,
+		l.X.Read(l.CellNodes), l.phi.Read(l.CellNodes), k.Inc(l.CellNodes, l.CellNodes), l.load.Inc(l.CellNodes))
 	fixed := op2.DeclareDirichlet(d, op2.Fix(l.farField, 0.0))
 	l.linearize = []func() error{k.Zero, assemble.Compute, func() error { return fixed.Apply(k, l.load) }}
 	return k
@@ -100,19 +96,19 @@ func (l *linear) assembled(d *op2.Declarations) op2.Operator {
 
 // matrixFree has a loop that stores the cells' matrices, and one that multiplies by them.
 func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
-	k := op2.DeclareDat[float64](d, l.cells, 10, nil, "k")
-	keep := d.Loop(l.kernels.Func(keep), l.cells,
-		l.x.Read(l.cell2node), l.phi.Read(l.cell2node), k.Write(), l.load.Inc(l.cell2node))
+	k := op2.DeclareDat[float64](d, l.Cells, 10, nil, "k")
+	keep := d.Loop(l.kernels.Func(keep), l.Cells,
+		l.X.Read(l.CellNodes), l.phi.Read(l.CellNodes), k.Write(), l.load.Inc(l.CellNodes))
 	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
 	l.linearize = []func() error{keep.Compute, fixed.Compute}
 	clear, multiply := l.kernels.Func(clear), l.kernels.Func(multiply)
 	apply := func(y, p *op2.Dat[float64]) error {
 		return errors.Join(
-			op2.ParLoop(clear, l.nodes, y.Write()),
-			op2.ParLoop(multiply, l.cells, k.Read(), p.Read(l.cell2node), y.Inc(l.cell2node)),
+			op2.ParLoop(clear, l.Nodes, y.Write()),
+			op2.ParLoop(multiply, l.Cells, k.Read(), p.Read(l.CellNodes), y.Inc(l.CellNodes)),
 			op2.ParLoop(clear, l.farField, y.Write()))
 	}
-	return d.Operator(l.nodes, 1, apply, nil, "stiffness")
+	return d.Operator(l.Nodes, 1, apply, nil, "stiffness")
 }
 
 // Iterate takes one Newton step. It returns the number of iterations of the linear solver, and the

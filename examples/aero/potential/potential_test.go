@@ -13,7 +13,7 @@ import (
 // On a small mesh, where the linear systems are solved before their iterations run out, Newton's
 // method converges, and both methods agree.
 func TestMethodsAgree(t *testing.T) {
-	m := op2.Must(mesh.NACA0012Elements(24, 36))
+	m := op2.Must(op2.Must(mesh.NACA0012(24, 36)).Mesh())
 	var first []float64
 	for _, backend := range []string{"go", "auto"} {
 		for _, method := range []Method{MatrixFree, Assembled} {
@@ -35,7 +35,7 @@ func TestMethodsAgree(t *testing.T) {
 	}
 }
 
-func converge(t *testing.T, backend string, m *mesh.Elements, method Method, steps int) (phi []float64, last float64) {
+func converge(t *testing.T, backend string, m *mesh.Mesh, method Method, steps int) (phi []float64, last float64) {
 	rt, err := op2.Open(op2.WithBackend(backend))
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestHeavyDevices(t *testing.T) {
 }
 
 func onDevices(t *testing.T, strategies ...string) {
-	m := op2.Must(mesh.NACA0012Elements(8, 12))
+	m := op2.Must(op2.Must(mesh.NACA0012(8, 12)).Mesh())
 	want, wantLast := converge(t, "go", m, MatrixFree, 8)
 	for _, strategy := range strategies {
 		for _, method := range []Method{MatrixFree, Assembled} {
@@ -93,7 +93,7 @@ func onDevices(t *testing.T, strategies ...string) {
 // The flow speeds up over the airfoil, slows down at its nose, and is the free stream
 // far away.
 func TestSpeed(t *testing.T) {
-	m := op2.Must(mesh.NACA0012Elements(40, 60))
+	m := op2.Must(op2.Must(mesh.NACA0012(40, 60)).Mesh())
 	rt, err := op2.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -115,8 +115,8 @@ func TestSpeed(t *testing.T) {
 	slowest, fastest := math.Inf(1), 0.0
 	for c, v := range speed {
 		slowest, fastest = min(slowest, v), max(fastest, v)
-		n := m.CellNodes[4*c]
-		if r := math.Hypot(m.XY[2*n], m.XY[2*n+1]); r > 8 && math.Abs(v-1) > 0.01 {
+		x := m.Point(m.Blocks[0].Element(c)[0])
+		if r := math.Hypot(x[0], x[1]); r > 8 && math.Abs(v-1) > 0.01 {
 			t.Fatalf("at distance %.1f the speed is %.3f of the free stream's", r, v)
 		}
 	}
@@ -141,7 +141,7 @@ func TestHeavyKnownAnswer(t *testing.T) {
 			if backend == "opencl" {
 				gputest.Require(t, backend)
 			}
-			_, last := converge(t, backend, op2.Must(mesh.NACA0012Elements(400, 600)), MatrixFree, 20)
+			_, last := converge(t, backend, op2.Must(op2.Must(mesh.NACA0012(400, 600)).Mesh()), MatrixFree, 20)
 			if off := math.Abs(last/want - 1); !(off < 5e-4) {
 				t.Errorf("the last change is %.6e, want %.6e: off by %.4f %%", last, want, 100*off)
 			}

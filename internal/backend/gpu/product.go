@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/tune"
 )
 
 // product is a prepared product of a matrix with vectors. Once the pattern is on the device, it
@@ -192,7 +191,7 @@ func (p *product) Run(y, x backend.Vector) error {
 	e.garbage.Sweep(e.device)
 	l := layouts{x: x.SoA && p.matrix.ColDim > 1, y: y.SoA && p.matrix.RowDim > 1}
 	var err error
-	if p.values, err = p.matrix.Mirror.Bring(true, tune.AoS); err != nil {
+	if p.values, err = p.matrix.Mirror.Bring(true, device.AoS); err != nil {
 		return err
 	}
 	if p.x, err = x.Mirror.Bring(true, layoutOf(l.x)); err != nil {
@@ -249,9 +248,9 @@ func (p *product) launcher(l layouts) (func() error, error) {
 
 func (p *product) runLibrary() error { return p.library.Run(p.y, p.x, p.values) }
 
-func layoutOf(soa bool) tune.Layout {
+func layoutOf(soa bool) device.Layout {
 	if soa {
-		return tune.SoA
+		return device.SoA
 	}
-	return tune.AoS
+	return device.AoS
 }

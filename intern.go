@@ -1,4 +1,4 @@
-package given
+package op2
 
 import "sync"
 

@@ -1,0 +1,328 @@
+package mesh
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2"
+)
+
+// Declared is a mesh as sets, maps and coordinates of a runtime. [Mesh.Declare] makes it.
+type Declared struct {
+	Nodes *op2.Set          // "nodes"
+	X     *op2.Dat[float64] // "x", the coordinates: [nodes][Mesh.Dim]
+	Cells *op2.Set          // "cells", all of them, block after block
+
+	// CellNodes maps a cell to its nodes, "cell2node": [cells][Kind.Nodes()]. It is nil if there are cells of
+	// several kinds, which [Declared.Kinds] has.
+	CellNodes *op2.Map
+
+	// Kinds is the cells of each kind, in the order of the mesh's blocks.
+	Kinds []DeclaredKind
+
+	// The edges between two cells of a mesh of areas, and those of its boundary, with the nodes and cells that
+	// [Facets] has for them: see [WithEdges].
+	Edges      *op2.Set // "edges"
+	EdgeNodes  *op2.Map // "edge2node": [edges][2]
+	EdgeCells  *op2.Map // "edge2cell": [edges][2]
+	Bedges     *op2.Set // "bedges"
+	BedgeNodes *op2.Map // "bedge2node": [bedges][2]
+	BedgeCell  *op2.Map // "bedge2cell": [bedges][1]
+
+	// The faces between two cells of a mesh of volumes, and those of its boundary: see [WithFaces].
+	Faces      *op2.Set // "faces"
+	FaceNodes  *op2.Map // "face2node": [faces][3 or 4]
+	FaceCells  *op2.Map // "face2cell": [faces][2]
+	Bfaces     *op2.Set // "bfaces"
+	BfaceNodes *op2.Map // "bface2node": [bfaces][3 or 4]
+	BfaceCell  *op2.Map // "bface2cell": [bfaces][1]
+
+	// All edges of the cells, in the order of [Edges]: see [WithCellEdges].
+	AllEdges     *op2.Set          // "alledges"
+	AllEdgeNodes *op2.Map          // "alledge2node": [alledges][2]
+	CellEdges    *op2.Map          // "cell2edge": [cells][edges]; nil if there are cells of several kinds
+	EdgeSigns    *op2.Dat[float64] // "edgesign", 1 or -1: [cells][edges]; nil if there are cells of several kinds
+
+	// All faces of the cells, those between two cells first: see [WithCellFaces].
+	AllFaces     *op2.Set          // "allfaces"
+	AllFaceNodes *op2.Map          // "allface2node": [allfaces][3 or 4]
+	CellFaces    *op2.Map          // "cell2face": [cells][faces]; nil if there are cells of several kinds
+	FaceSigns    *op2.Dat[float64] // "facesign", 1 or -1: [cells][faces]; nil if there are cells of several kinds
+
+	d       *op2.Declarations
+	mesh    *Mesh
+	facets  *Facets // nil until something needs them
+	subsets map[string]*op2.Subset
+}
+
+// DeclaredKind is the cells of one kind. Where there is no other, its set and maps are those of all cells.
+type DeclaredKind struct {
+	Kind  Kind
+	Cells *op2.Set // "triangles"
+	Nodes *op2.Map // "triangle2node": [triangles][Kind.Nodes()]
+	Cell  *op2.Map // "triangle2cell", the number among all cells: [triangles][1]; nil if there is no other kind
+
+	Edges     *op2.Map          // "triangle2edge": see [WithCellEdges]
+	EdgeSigns *op2.Dat[float64] // "triangle edgesign"
+	Faces     *op2.Map          // "tetrahedron2face": see [WithCellFaces]
+	FaceSigns *op2.Dat[float64] // "tetrahedron facesign"
+}
+
+// DeclareOption selects what [Mesh.Declare] declares besides nodes and cells.
+type DeclareOption func(*Declared)
+
+// WithEdges declares the edges of a mesh of areas for finite volumes: those between two cells, which have two, and apart
+// from them those of the boundary, which have one. The first cell of an edge lies to the left as one goes from
+// its first node to its second: (y1-y0, x0-x1) is the normal out of it, into the second cell, or out of the mesh.
+func WithEdges() DeclareOption { return (*Declared).declareEdges }
+
+// WithFaces declares the faces of a mesh of volumes for finite volumes: those between two cells, which have two, and
+// apart from them those of the boundary, which have one. Seen from outside the first cell, the nodes of a face are
+// counterclockwise. Where faces are triangles and quadrilaterals, all have four nodes, the last two of a
+// triangle being the same.
+func WithFaces() DeclareOption { return (*Declared).declareFaces }
+
+// WithCellEdges declares all edges of the cells for finite elements with unknowns on edges, and a map from the cells
+// to them. Edges run from the node of the lower number to that of the higher, in the numbers of the mesh; a sign of -1
+// says that an edge runs the other way than [Kind.Edges] has it.
+func WithCellEdges() DeclareOption { return (*Declared).declareCellEdges }
+
+// WithCellFaces declares all faces of the cells for finite elements with unknowns on faces, and a map from the cells to
+// them. A sign of -1 says that a face's normal, out of its first cell, leads into the cell.
+func WithCellFaces() DeclareOption { return (*Declared).declareCellFaces }
+
+// Declare declares the mesh: nodes, their coordinates, cells, and what the options add. Names and arities
+// are in the comments on [Declared].
+//
+//	d := op2.Declare(rt)
+//	m := airfoil.Declare(d, mesh.WithEdges())
+//	q := op2.DeclareDat[float64](d, m.Cells, 4, nil, "q")
+//	flux := d.Loop(k, m.Edges, m.X.Read(m.EdgeNodes), q.Read(m.EdgeCells))
+//	wall := d.Loop(k, m.BoundaryOf("wall"), m.X.Read(m.BedgeNodes), q.Read(m.BedgeCell))
+//	if err := d.Err(); err != nil {
+//		return err
+//	}
+//
+// Errors are those of d: the mesh refers to what it does not have, [Mesh.Facets] fails, or, with an option that
+// orients edges or faces outwards, a cell has a negative area or volume.
+//
+// The numbers are those of the mesh until [op2.Runtime.Renumber] is called, with X for good results.
+func (m *Mesh) Declare(d *op2.Declarations, options ...DeclareOption) *Declared {
+	if !d.Check(m.valid()) {
+		m = &Mesh{Dim: 2}
+	}
+	to := &Declared{d: d, mesh: m, subsets: map[string]*op2.Subset{}}
+	to.Nodes = d.Set(m.Nodes(), "nodes")
+	to.X = op2.DeclareDat(d, to.Nodes, max(1, m.Dim), m.Points, "x")
+	to.Cells = d.Set(m.Cells(), "cells")
+	to.declareKinds()
+	for _, option := range options {
+		option(to)
+	}
+	return to
+}
+
+// declareKinds declares the cells of each kind.
+func (to *Declared) declareKinds() {
+	blocks := to.mesh.CellBlocks()
+	before := 0
+	for i := range blocks {
+		b := &blocks[i]
+		k := DeclaredKind{Kind: b.Kind, Cells: to.Cells}
+		if len(blocks) == 1 {
+			to.CellNodes = op2.DeclareMap(to.d, to.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, "cell2node")
+			k.Nodes = to.CellNodes
+		} else {
+			numbers := make([]int32, b.Len())
+			for e := range numbers {
+				numbers[e] = int32(before + e)
+			}
+			before += b.Len()
+			k.Cells = to.d.Set(b.Len(), plural(b.Kind))
+			k.Nodes = op2.DeclareMap(to.d, k.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, b.Kind.String()+"2node")
+			k.Cell = op2.DeclareMap(to.d, k.Cells, to.Cells, 1, numbers, b.Kind.String()+"2cell")
+		}
+		to.Kinds = append(to.Kinds, k)
+	}
+}
+
+// plural returns the name of a set of elements of a kind.
+func plural(k Kind) string {
+	switch k {
+	case Tetrahedron:
+		return "tetrahedra"
+	case Hexahedron:
+		return "hexahedra"
+	}
+	return k.String() + "s"
+}
+
+// findFacets finds the facets of the mesh, once, and reports whether it has them.
+func (to *Declared) findFacets() bool {
+	if to.facets == nil && to.d.Err() == nil {
+		f, err := to.mesh.Facets()
+		if to.d.Check(err) {
+			to.facets = f
+		}
+	}
+	return to.facets != nil
+}
+
+// oriented reports whether the mesh has facets, whose orientation is right: no cell has a negative area or volume.
+func (to *Declared) oriented() bool {
+	if !to.findFacets() {
+		return false
+	}
+	m := to.mesh
+	if m.Dim != m.CellDim() {
+		return true // no side of a surface is the wrong one
+	}
+	measures, err := m.Measures()
+	if !to.d.Check(err) {
+		return false
+	}
+	n := 0
+	for i := range m.CellBlocks() {
+		for e := range m.Blocks[i].Len() {
+			if size := measures[n]; size < 0 {
+				return to.d.Check(fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n"+
+					"  hint: Mesh.Orient makes the orientation of all cells positive", m.Blocks[i].Kind, e, []string{"area", "volume"}[m.Dim-2], size))
+			}
+			n++
+		}
+	}
+	return true
+}
+
+// needs reports whether the cells have a dimension, as an option needs it.
+func (to *Declared) needs(option string, dim int, hint string) bool {
+	if to.d.Err() != nil || to.mesh.CellDim() == dim {
+		return to.d.Err() == nil
+	}
+	cells := "the mesh has no cells"
+	if len(to.mesh.Blocks) > 0 {
+		cells = "the cells are " + plural(to.mesh.Blocks[0].Kind)
+	}
+	return to.d.Check(fmt.Errorf("mesh: %s: %s: %s", option, cells, hint))
+}
+
+func (to *Declared) declareEdges() {
+	var none Facets
+	f := &none
+	if to.needs("WithEdges", 2, "WithFaces is for volumes") && to.oriented() {
+		f = to.facets
+	}
+	to.Edges, to.EdgeNodes, to.EdgeCells = to.declareSides(&f.Interior, "edge", 2, 2)
+	to.Bedges, to.BedgeNodes, to.BedgeCell = to.declareSides(&f.Boundary, "bedge", 2, 1)
+}
+
+func (to *Declared) declareFaces() {
+	var none Facets
+	f := &none
+	if to.needs("WithFaces", 3, "WithEdges is for areas") && to.oriented() {
+		f = to.facets
+	}
+	arity := f.arity()
+	to.Faces, to.FaceNodes, to.FaceCells = to.declareSides(&f.Interior, "face", arity, 2)
+	to.Bfaces, to.BfaceNodes, to.BfaceCell = to.declareSides(&f.Boundary, "bface", arity, 1)
+}
+
+// arity returns the number of nodes that all facets can have in one map.
+func (f *Facets) arity() int {
+	var kind Kind
+	for _, side := range []*Sides{&f.Interior, &f.Boundary} {
+		for i := range side.Blocks {
+			if k := side.Blocks[i].Kind; kind == 0 || kind == k {
+				kind = k
+			} else {
+				return 4
+			}
+		}
+	}
+	return max(1, kind.Nodes())
+}
+
+// inOneMap returns the nodes of all facets, as many for each: those that the kind has, or else the four corners of a
+// face, the last of a triangle twice.
+func (s *Sides) inOneMap(arity int) []int32 {
+	if len(s.Blocks) == 1 && s.Blocks[0].Kind.Nodes() == arity {
+		return s.Blocks[0].Nodes
+	}
+	nodes := make([]int32, 0, arity*s.Len())
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		for e := range b.Len() {
+			corners := b.Element(e)[:b.Kind.Corners()]
+			nodes = append(nodes, corners...)
+			for range arity - len(corners) {
+				nodes = append(nodes, corners[len(corners)-1])
+			}
+		}
+	}
+	return nodes
+}
+
+// declareSides declares facets and their maps.
+func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *op2.Set, nodes, cell *op2.Map) {
+	if len(s.Blocks) == 1 {
+		arity = s.Blocks[0].Kind.Nodes()
+	}
+	set = to.d.Set(s.Len(), name+"s")
+	nodes = op2.DeclareMap(to.d, set, to.Nodes, arity, s.inOneMap(arity), name+"2node")
+	cell = op2.DeclareMap(to.d, set, to.Cells, cells, s.Cells, name+"2cell")
+	return set, nodes, cell
+}
+
+func (to *Declared) declareCellEdges() {
+	e := &Edges{}
+	if to.d.Err() == nil {
+		found, err := to.mesh.Edges()
+		if to.d.Check(err) {
+			e = found
+		}
+	}
+	to.AllEdges = to.d.Set(e.Len(), "alledges")
+	to.AllEdgeNodes = op2.DeclareMap(to.d, to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
+	for i := range to.Kinds {
+		k := &to.Kinds[i]
+		if i < len(e.Cells) {
+			k.Edges, k.EdgeSigns = to.declareParts(k, to.AllEdges, len(k.Kind.Edges()), e.Cells[i], e.Signs[i], "edge")
+		}
+	}
+	if len(to.Kinds) == 1 {
+		to.CellEdges, to.EdgeSigns = to.Kinds[0].Edges, to.Kinds[0].EdgeSigns
+	}
+}
+
+func (to *Declared) declareCellFaces() {
+	var none Facets
+	f := &none
+	if to.needs("WithCellFaces", 3, "WithCellEdges has the edges of areas") && to.oriented() {
+		f = to.facets
+	}
+	arity := f.arity()
+	to.AllFaces = to.d.Set(f.Interior.Len()+f.Boundary.Len(), "allfaces")
+	nodes := append(append([]int32{}, f.Interior.inOneMap(arity)...), f.Boundary.inOneMap(arity)...)
+	to.AllFaceNodes = op2.DeclareMap(to.d, to.AllFaces, to.Nodes, arity, nodes, "allface2node")
+	for i := range to.Kinds {
+		k := &to.Kinds[i]
+		if i < len(f.Cells) {
+			k.Faces, k.FaceSigns = to.declareParts(k, to.AllFaces, len(k.Kind.Facets()), f.Cells[i], f.Signs[i], "face")
+		}
+	}
+	if len(to.Kinds) == 1 {
+		to.CellFaces, to.FaceSigns = to.Kinds[0].Faces, to.Kinds[0].FaceSigns
+	}
+}
+
+// declareParts declares the map from the cells of a kind to their edges or faces, and the signs of these.
+func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, numbers []int32, signs []int8, name string) (*op2.Map, *op2.Dat[float64]) {
+	values := make([]float64, len(signs))
+	for i, s := range signs {
+		values[i] = float64(s)
+	}
+	from, sign := "cell", name+"sign"
+	if len(to.Kinds) > 1 {
+		from, sign = k.Kind.String(), k.Kind.String()+" "+sign
+	}
+	return op2.DeclareMap(to.d, k.Cells, parts, arity, numbers, from+"2"+name), op2.DeclareDat(to.d, k.Cells, arity, values, sign)
+}

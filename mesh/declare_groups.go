@@ -1,0 +1,118 @@
+package mesh
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2"
+)
+
+// BoundaryOf returns the boundary edges or faces, a subset of Bedges or Bfaces, that belong to the groups of the given
+// names; with several names, to any of them. The same names give the same subset again.
+//
+// It is an error of the declarations if there is no such group, if its elements are none of the boundary, or
+// if the boundary has not been declared by [WithEdges] or [WithFaces].
+func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
+	set := to.Bedges
+	if to.Bfaces != nil {
+		set = to.Bfaces
+	}
+	return to.subset(set, "BoundaryOf", names, func() (all []int32, err error) {
+		if set == nil {
+			return nil, fmt.Errorf("mesh: BoundaryOf: the boundary is not declared\n  hint: give WithEdges or WithFaces to Declare")
+		}
+		for _, name := range names {
+			g, err := to.mesh.find(name, to.mesh.CellDim()-1)
+			if err != nil {
+				return nil, err
+			}
+			interior, boundary, err := to.facets.Group(g)
+			if err != nil {
+				return nil, err
+			}
+			if len(interior) > 0 {
+				return nil, fmt.Errorf("mesh: group %q: %d of its elements are between two cells, not on the boundary", name, len(interior))
+			}
+			all = append(all, boundary...)
+		}
+		return all, nil
+	})
+}
+
+// NodesOf returns the nodes of the elements in the groups of the given names; without names, all
+// nodes of the boundary. The same names give the same subset again. It is an error of the declarations if there is no
+// such group.
+func (to *Declared) NodesOf(names ...string) *op2.Subset {
+	return to.subset(to.Nodes, "NodesOf", names, func() ([]int32, error) {
+		if len(names) > 0 {
+			return to.mesh.GroupNodes(names...)
+		}
+		if !to.findFacets() {
+			return nil, to.d.Err()
+		}
+		return to.facets.Boundary.Nodes(), nil
+	})
+}
+
+// CellsOf returns the cells in the groups of the given names, such as those of one material. The same names give the
+// same subset again. It is an error of the declarations if there is no such group, or if its elements are not cells.
+func (to *Declared) CellsOf(names ...string) *op2.Subset {
+	return to.subset(to.Cells, "CellsOf", names, func() (all []int32, err error) {
+		m := to.mesh
+		for _, name := range names {
+			g, err := m.find(name, m.CellDim())
+			if err != nil {
+				return nil, err
+			}
+			if g.Dim != m.CellDim() || g.Dim == 0 {
+				return nil, fmt.Errorf("mesh: group %q has elements of dimension %d, cells have %d", name, g.Dim, m.CellDim())
+			}
+			for _, members := range g.Members {
+				before := 0
+				for i := range members.Block {
+					before += m.Blocks[i].Len()
+				}
+				for _, e := range members.Elements {
+					all = append(all, int32(before)+e)
+				}
+			}
+		}
+		return all, nil
+	})
+}
+
+// subset declares the elements of a set that find returns by their numbers in the mesh, unless it has been before.
+func (to *Declared) subset(of *op2.Set, method string, names []string, find func() ([]int32, error)) *op2.Subset {
+	names = slices.Clone(names)
+	slices.Sort(names)
+	name := strings.Join(slices.Compact(names), "+")
+	if name == "" {
+		name = "boundary"
+	}
+	at := method + " " + name
+	if s := to.subsets[at]; s != nil {
+		return s
+	}
+	var elements []int32
+	if to.d.Err() == nil {
+		found, err := find()
+		if to.d.Check(err) {
+			elements = renumberedBy(of, found)
+		}
+	}
+	s := op2.DeclareSubset(to.d, of, elements, name)
+	if to.d.Err() == nil {
+		to.subsets[at] = s
+	}
+	return s
+}
+
+// renumberedBy returns the current numbers of a set's elements, given their declared ones.
+func renumberedBy(set *op2.Set, elements []int32) []int32 {
+	number := make([]int32, set.Size())
+	for now, declared := range set.DeclaredNumbers() {
+		number[declared] = int32(now)
+	}
+	return renumbered(elements, number)
+}

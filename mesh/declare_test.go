@@ -1,0 +1,240 @@
+package mesh
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+func open(t testing.TB) *op2.Runtime {
+	t.Helper()
+	rt, err := op2.Open(op2.WithBackend("go"), op2.WithLog(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rt.Close() })
+	return rt
+}
+
+// describe lists the sizes of sets, and the arities of maps.
+func (to *Declared) describe() string {
+	var parts []string
+	for _, s := range []*op2.Set{to.Nodes, to.Cells, to.Edges, to.Bedges, to.Faces, to.Bfaces, to.AllEdges, to.AllFaces} {
+		if s != nil {
+			parts = append(parts, fmt.Sprintf("%s %d", s.Name(), s.Size()))
+		}
+	}
+	maps := []*op2.Map{to.CellNodes, to.EdgeNodes, to.EdgeCells, to.BedgeNodes, to.BedgeCell, to.FaceNodes, to.FaceCells, to.BfaceNodes, to.BfaceCell,
+		to.AllEdgeNodes, to.CellEdges, to.AllFaceNodes, to.CellFaces}
+	for _, k := range to.Kinds {
+		if len(to.Kinds) > 1 {
+			parts = append(parts, fmt.Sprintf("%s %d", k.Cells.Name(), k.Cells.Size()))
+			maps = append(maps, k.Nodes, k.Cell, k.Edges, k.Faces)
+		}
+	}
+	for _, m := range maps {
+		if m != nil {
+			parts = append(parts, fmt.Sprintf("%s*%d", m.Name(), m.Arity()))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func TestDeclare(t *testing.T) {
+	edges, faces, cellEdges, cellFaces := WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces()
+	inverted := func() (*Mesh, error) {
+		m, err := Rectangle(Triangle, 2, 1, 1, 1)
+		slices.Reverse(m.Blocks[0].Element(2))
+		return m, err
+	}
+	for _, test := range []struct {
+		name    string
+		make    func() (*Mesh, error)
+		options []DeclareOption
+		want    string // or the error
+	}{
+		{"plain", inverted, nil, "nodes 6, cells 4, cell2node*3"},
+		{"edges", func() (*Mesh, error) { return Rectangle(Triangle, 2, 1, 1, 1) }, []DeclareOption{edges, cellEdges},
+			"nodes 6, cells 4, edges 3, bedges 6, alledges 9, cell2node*3, edge2node*2, edge2cell*2, bedge2node*2, bedge2cell*1, alledge2node*2, cell2edge*3"},
+		{"faces", func() (*Mesh, error) { return Box(Tetrahedron, 1, 1, 1, 1, 1, 1) }, []DeclareOption{faces, cellEdges, cellFaces},
+			"nodes 8, cells 6, faces 6, bfaces 12, alledges 19, allfaces 18, cell2node*4, face2node*3, face2cell*2, bface2node*3, bface2cell*1, " +
+				"alledge2node*2, cell2edge*6, allface2node*3, cell2face*4"},
+		{"mixed", func() (*Mesh, error) { return mixed(), nil }, []DeclareOption{faces, cellFaces},
+			"nodes 12, cells 4, faces 3, bfaces 14, allfaces 17, tetrahedra 1, hexahedra 1, prisms 1, pyramids 1, face2node*4, face2cell*2, bface2node*4, bface2cell*1, allface2node*4, " +
+				"tetrahedron2node*4, tetrahedron2cell*1, tetrahedron2face*4, hexahedron2node*8, hexahedron2cell*1, hexahedron2face*6, " +
+				"prism2node*6, prism2cell*1, prism2face*5, pyramid2node*5, pyramid2cell*1, pyramid2face*5"},
+		{"faces of areas", func() (*Mesh, error) { return Disc(Quadrilateral, 1, 1) }, []DeclareOption{faces},
+			"mesh: WithFaces: the cells are quadrilaterals: WithEdges is for areas"},
+		{"edges of volumes", func() (*Mesh, error) { return mixed(), nil }, []DeclareOption{edges},
+			"mesh: WithEdges: the cells are tetrahedra: WithFaces is for volumes"},
+		{"inverted", inverted, []DeclareOption{edges}, "mesh: triangle 2 is inverted, its area is -0.25: normals would point the wrong way\n" +
+			"  hint: Mesh.Orient makes the orientation of all cells positive"},
+		{"no mesh", func() (*Mesh, error) { return &Mesh{Dim: 4}, nil }, []DeclareOption{edges, cellFaces}, "mesh: Dim: expected 2 or 3, found 4"},
+		{"empty", func() (*Mesh, error) { return &Mesh{}, nil }, []DeclareOption{cellEdges}, "nodes 0, cells 0, alledges 0, alledge2node*2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := test.make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := op2.Declare(open(t))
+			declared := m.Declare(d, test.options...)
+			if err := d.Err(); err != nil {
+				if err.Error() != test.want {
+					t.Errorf("error %v\nwant  %s", err, test.want)
+				}
+			} else if got := declared.describe(); got != test.want {
+				t.Errorf("declared %s\nwant     %s", got, test.want)
+			}
+		})
+	}
+}
+
+// Renumbered, subsets hold the same places as before, whether they are declared before or after.
+func TestDeclareGroups(t *testing.T) {
+	m, err := Rectangle(Triangle, 4, 3, 4, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	number := numbers(r, m.Nodes())
+	m.Points = moved(m.Points, 2, number)
+	for i := range m.Blocks {
+		m.Blocks[i].Nodes = renumbered(m.Blocks[i].Nodes, number)
+	}
+	m.Blocks[0].Nodes = moved(m.Blocks[0].Nodes, 3, numbers(r, m.Cells()))
+	m.Groups = append(m.Groups, Group{Name: "rock", Dim: 2, Members: []Members{{0, []int32{3, 4, 9}}}})
+
+	rt := open(t)
+	d := op2.Declare(rt)
+	to := m.Declare(d, WithEdges())
+	before := to.BoundaryOf("left", "top")
+	rock := to.CellsOf("rock")
+	places := func() string {
+		x, err := to.X.DataRO()
+		d.Check(err)
+		at := func(nodes ...int32) string {
+			var all []string
+			for _, n := range nodes {
+				all = append(all, fmt.Sprint(x[2*n], ",", x[2*n+1]))
+			}
+			return strings.Join(all, " ")
+		}
+		var all []string
+		for _, e := range before.Elements() {
+			all = append(all, at(to.BedgeNodes.Values()[2*e:2*e+2]...))
+		}
+		for _, c := range rock.Elements() {
+			all = append(all, at(to.CellNodes.Values()[3*c:3*c+3]...))
+		}
+		slices.Sort(all)
+		return strings.Join(all, "; ")
+	}
+	want := places()
+	d.Check(rt.Renumber(to.X))
+	if got := places(); got != want {
+		t.Errorf("renumbered, groups are at %s\nbefore at                 %s", got, want)
+	}
+	if to.BoundaryOf("top", "left") != before || to.CellsOf("rock") != rock {
+		t.Error("the same names give other subsets")
+	}
+	after := to.NodesOf("left")
+	x, err := to.X.DataRO()
+	d.Check(err)
+	if d.Err() != nil {
+		t.Fatal(d.Err())
+	}
+	for n := range to.Nodes.Size() {
+		if left := x[2*n] == 0; after.Contains(n) != left {
+			t.Errorf("the node at %v is on the left: %v", x[2*n:2*n+2], !left)
+		}
+	}
+	if to.NodesOf().Size() != 14 {
+		t.Errorf("%d nodes on the boundary", to.NodesOf().Size())
+	}
+}
+
+func TestDeclareGroupsErrors(t *testing.T) {
+	m, err := Rectangle(Triangle, 1, 1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Blocks[1].Nodes = append(m.Blocks[1].Nodes, 0, 3)
+	m.Groups = append(m.Groups, Group{Name: "crack", Dim: 1, Members: []Members{{1, []int32{4}}}})
+	for _, test := range []struct {
+		name string
+		use  func(to *Declared) *op2.Subset
+		want string
+	}{
+		{"unknown", func(to *Declared) *op2.Subset { return to.BoundaryOf("rigth") },
+			`mesh: there is no group "rigth" among "bottom", "crack", "left", "right", "top" (did you mean "right"?)`},
+		{"unknown, of nodes", func(to *Declared) *op2.Subset { return to.NodesOf("inlet") },
+			`mesh: there is no group "inlet" among "bottom", "crack", "left", "right", "top"`},
+		{"inside", func(to *Declared) *op2.Subset { return to.BoundaryOf("left", "crack") },
+			`mesh: group "crack": 1 of its elements are between two cells, not on the boundary`},
+		{"no cells", func(to *Declared) *op2.Subset { return to.CellsOf("left") },
+			`mesh: group "left" has elements of dimension 1, cells have 2`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := op2.Declare(open(t))
+			to := m.Declare(d, WithEdges())
+			if test.use(to); d.Err() == nil || d.Err().Error() != test.want {
+				t.Errorf("error %v\nwant  %s", d.Err(), test.want)
+			}
+			test.use(to) // safe after an error
+			to.BoundaryOf("left")
+			to.NodesOf()
+		})
+	}
+	d := op2.Declare(open(t))
+	if m.Declare(d).BoundaryOf("left"); d.Err() == nil || !strings.Contains(d.Err().Error(), "hint: give WithEdges or WithFaces") {
+		t.Errorf("error %v", d.Err())
+	}
+}
+
+// Marked by place, the boundary's facets become groups, of elements there are where there are some.
+func TestMark(t *testing.T) {
+	m, err := Rectangle(Quadrilateral, 3, 2, 3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := m.Blocks[1].Len()
+	m.Blocks[1].Nodes = m.Blocks[1].Nodes[:2*3] // those of the bottom
+	m.Groups = m.Groups[:1]
+	for _, err := range []error{
+		m.Mark("half", func(x []float64) bool { return x[0] < 1.6 }),
+		m.Mark("rest", func(x []float64) bool { return x[0] >= 1.6 }),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m.Blocks[1].Len() != lines || len(m.Blocks) != 2 {
+		t.Errorf("%d lines, want %d", m.Blocks[1].Len(), lines)
+	}
+	if half, rest := m.Group("half").Len(), m.Group("rest").Len(); half != 6 || rest != 4 {
+		t.Errorf("%d and %d edges, want 6 and 4", half, rest)
+	}
+	if got, want := fmt.Sprint(m.GroupNodes("half")), "[0 1 2 4 8 9 10] <nil>"; got != want {
+		t.Errorf("nodes %s, want %s", got, want)
+	}
+	for _, test := range []struct{ name, want string }{
+		{"half", `mesh: there is a group "half" already`},
+		{"none", `mesh: group "none": no facet of the boundary is there`},
+	} {
+		if err := m.Mark(test.name, func([]float64) bool { return false }); err == nil || err.Error() != test.want {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+	box := mixed()
+	if err := box.Mark("all", func([]float64) bool { return true }); err != nil || box.valid() != nil {
+		t.Fatal(err, box.valid())
+	}
+	if len(box.Group("all").Members) != 2 || box.Group("all").Len() != 14 {
+		t.Errorf("group %+v", box.Group("all"))
+	}
+}

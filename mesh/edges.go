@@ -1,0 +1,120 @@
+package mesh
+
+// Edges are the edges of a mesh's cells: lines between two corners, with any number of cells. In the plane
+// they are all facets, in another order than that of [Facets].
+type Edges struct {
+	// Nodes holds the ends of each edge, the one of the lower number first. Edges are numbered in the order in which
+	// cells first have them. Shape [Len()][2].
+	Nodes []int32
+
+	// Cells holds the edges of each cell in the order of [Kind.Edges], a slice for each block of cells.
+	// Shape of each [Block.Len()][edges].
+	Cells [][]int32
+
+	// Signs holds for each edge of a cell 1 where it runs as [Kind.Edges] has it, and -1 where it runs the other way.
+	// Shapes as in Cells.
+	Signs [][]int8
+}
+
+// Len returns the number of edges.
+func (e *Edges) Len() int { return len(e.Nodes) / 2 }
+
+// Edges finds the edges of the mesh's cells, in time proportional to their number, on all processors. It is an error
+// if a cell has a node twice, or if the mesh refers to what it does not have.
+func (m *Mesh) Edges() (*Edges, error) {
+	dim := m.CellDim()
+	n, err := m.numberParts(func(k Kind) []Part {
+		if k.Dim() == dim {
+			return k.Edges()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	cells := m.CellBlocks()
+	e := &Edges{Nodes: make([]int32, 2*n.count), Cells: n.of[:len(cells)], Signs: make([][]int8, len(cells))}
+	for i := range cells {
+		b := &cells[i]
+		edges := b.Kind.Edges()
+		signs := make([]int8, len(e.Cells[i]))
+		e.Signs[i] = signs
+		together(spans(b.Len()), func(_, lo, hi int) {
+			for c := lo; c < hi; c++ {
+				nodes := b.Element(c)
+				for k, edge := range edges {
+					from, to := nodes[edge.Nodes[0]], nodes[edge.Nodes[1]]
+					signs[c*len(edges)+k] = 1
+					if from > to {
+						signs[c*len(edges)+k] = -1
+					}
+				}
+			}
+		})
+	}
+	for number, at := range n.first {
+		in, c, p := n.at(at)
+		part := in.parts[p]
+		from, to := in.Element(c)[part.Nodes[0]], in.Element(c)[part.Nodes[1]]
+		e.Nodes[2*number], e.Nodes[2*number+1] = min(from, to), max(from, to)
+	}
+	return e, nil
+}
+
+// numbering numbers parts of a mesh's elements: equal ones have one number.
+type numbering struct {
+	*occurrences
+	count int
+	of    [][]int32 // for each block of the mesh, the parts of its elements: [Block.Len()][parts]
+	first []int32   // of each part, its first occurrence
+}
+
+// numberParts numbers the parts that select returns for each kind, in the order of their first occurrence.
+func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
+	o, err := m.occurrencesOf(selected)
+	if err != nil {
+		return nil, err
+	}
+	first, err := o.match(-1)
+	if err != nil {
+		return nil, err
+	}
+	s := spans(o.total)
+	starts := make([]int32, len(s))
+	together(s, func(i, lo, hi int) {
+		var count int32
+		for at := lo; at < hi; at++ {
+			if first[at] == alone || first[at] == int32(at) {
+				count++
+			}
+		}
+		starts[i] = count
+	})
+	var total int32
+	for i := range starts {
+		starts[i], total = total, total+starts[i]
+	}
+	n := &numbering{occurrences: o, count: int(total), first: make([]int32, total), of: make([][]int32, len(m.Blocks))}
+	numbers := make([]int32, o.total)
+	together(s, func(i, lo, hi int) {
+		next := starts[i]
+		for at := lo; at < hi; at++ {
+			if first[at] == alone || first[at] == int32(at) {
+				numbers[at], n.first[next] = next, int32(at)
+				next++
+			}
+		}
+	})
+	together(s, func(_, lo, hi int) {
+		for at := lo; at < hi; at++ {
+			if f := first[at]; f != alone && f != int32(at) {
+				numbers[at] = numbers[f]
+			}
+		}
+	})
+	for i := range o.blocks {
+		in := &o.blocks[i]
+		n.of[in.index] = numbers[in.first : in.first+in.Len()*len(in.parts)]
+	}
+	return n, nil
+}

@@ -1,0 +1,386 @@
+package mesh
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Facets are what bounds the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
+//
+// Facets between two cells and those of one cell are apart, each numbered from 0, in the order in which cells first
+// have them. Where one number for all is needed, the interior ones come first.
+type Facets struct {
+	Interior Sides // between two cells
+	Boundary Sides // of one cell
+
+	// Cells holds the facets of each cell, in the order of [Kind.Facets], a slice for each block of cells:
+	// interior ones by their number, boundary ones by theirs plus Interior.Len().
+	// Shape of each [Block.Len()][facets].
+	Cells [][]int32
+
+	// Signs holds for each facet of a cell 1 where the facet's orientation is outwards, which it is from its first
+	// cell, and -1 where it is inwards. Shapes as in Cells.
+	Signs [][]int8
+
+	mesh  *Mesh
+	elems [][]int32 // for each block of the mesh, of elements that are facets: the number of the facet, or -1
+}
+
+// Sides are facets, of the interior or of the boundary.
+type Sides struct {
+	// Blocks holds their nodes, one block for each kind, numbered one after the other: more than one only where
+	// faces are both triangles and quadrilaterals. The order of the nodes is that of the facet's
+	// first cell: from there the orientation is outwards. In the plane, where cells are counterclockwise, the first
+	// cell lies to the left as one goes from the first node to the second; in space a face is
+	// counterclockwise seen from outside the first cell.
+	Blocks []Block
+
+	// Cells holds the cells of each facet, numbered across the blocks of the mesh, the one of the lower number first.
+	// Shape [Len()][2] of the interior, [Len()][1] of the boundary.
+	Cells []int32
+
+	// Local holds which facet of each of these cells it is, counted as in [Kind.Facets]. Shape as Cells.
+	Local []uint8
+
+	cells int // of each facet: 2 or 1
+}
+
+// Len returns the number of facets.
+func (s *Sides) Len() int {
+	if s.cells == 0 {
+		return 0
+	}
+	return len(s.Cells) / s.cells
+}
+
+// Nodes returns the nodes of all facets, each once and in ascending order.
+func (s *Sides) Nodes() []int32 {
+	var all []int32
+	for i := range s.Blocks {
+		all = append(all, s.Blocks[i].Nodes...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Facets finds the facets of the mesh's cells, in time proportional to their number, on all processors. The result
+// does not depend on the number of processors.
+//
+// It is an error if a facet has more than two cells, if a cell has a node twice, or if the mesh refers to what it
+// does not have.
+func (m *Mesh) Facets() (*Facets, error) {
+	dim := m.CellDim()
+	o, err := m.occurrencesOf(func(k Kind) []Part {
+		switch k.Dim() {
+		case dim:
+			return k.Facets()
+		case dim - 1:
+			return itself(k)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	first, err := o.match(m.Cells())
+	if err != nil {
+		return nil, err
+	}
+	f := &Facets{mesh: m}
+	f.number(o, first)
+	return f, nil
+}
+
+// itself returns an element of a kind as a part.
+func itself(k Kind) []Part {
+	nodes := make([]uint8, k.Nodes())
+	for i := range nodes {
+		nodes[i] = uint8(i)
+	}
+	return []Part{{k, nodes}}
+}
+
+// class is a kind of facets, of the interior or of the boundary.
+type class struct {
+	kind     Kind
+	boundary bool
+}
+
+// number numbers the facets of matched parts.
+func (f *Facets) number(o *occurrences, first []int32) {
+	cells := f.mesh.Cells()
+	classes, classOf := o.classes()
+	s := spans(cells)
+	starts := make([][]int32, len(s)) // for each span and class
+	together(s, func(i, lo, hi int) {
+		counts := make([]int32, len(classes))
+		o.each(lo, hi, func(in *occurringIn, _, number int) {
+			for p := range in.parts {
+				if n := int32(number + p); first[n] == n || first[n] == alone {
+					counts[classOf(in.parts[p].Kind, first[n] == alone)]++
+				}
+			}
+		})
+		starts[i] = counts
+	})
+	var total int32
+	begin, sizes := make([]int32, len(classes)), make([]int32, len(classes)) // of each class
+	for c := range classes {
+		begin[c] = total
+		for i := range s {
+			starts[i][c], total = total, total+starts[i][c]
+		}
+		sizes[c] = total - begin[c]
+	}
+	f.allocate(classes, sizes)
+
+	interior := int32(f.Interior.Len())
+	numbers := make([]int32, len(first)) // of the facet of each occurrence; set for the first of its
+	blocks := make([]*Block, len(classes))
+	for c := range classes {
+		side := &f.Interior
+		if classes[c].boundary {
+			side = &f.Boundary
+		}
+		for b := range side.Blocks {
+			if side.Blocks[b].Kind == classes[c].kind {
+				blocks[c] = &side.Blocks[b]
+			}
+		}
+	}
+	together(s, func(i, lo, hi int) {
+		next := starts[i]
+		o.each(lo, hi, func(in *occurringIn, e, number int) {
+			nodes, cell := in.Element(e), int32(in.elements.lo+e)
+			of, signs := f.Cells[in.index], f.Signs[in.index]
+			for p := range in.parts {
+				at := int32(number + p)
+				if first[at] != at && first[at] != alone {
+					signs[at-int32(in.first)] = -1
+					continue
+				}
+				c := classOf(in.parts[p].Kind, first[at] == alone)
+				n := next[c]
+				next[c]++
+				numbers[at] = n
+				of[at-int32(in.first)], signs[at-int32(in.first)] = n, 1
+				to := blocks[c].Element(int(n - begin[c]))
+				for k, place := range in.parts[p].Nodes {
+					to[k] = nodes[place]
+				}
+				if classes[c].boundary {
+					f.Boundary.Cells[n-interior], f.Boundary.Local[n-interior] = cell, uint8(p)
+				} else {
+					f.Interior.Cells[2*n], f.Interior.Local[2*n] = cell, uint8(p)
+				}
+			}
+		})
+	})
+	together(s, func(_, lo, hi int) {
+		o.each(lo, hi, func(in *occurringIn, e, number int) {
+			for p := range in.parts {
+				at := int32(number + p)
+				if first[at] != at && first[at] != alone {
+					n := numbers[first[at]]
+					f.Cells[in.index][at-int32(in.first)] = n
+					f.Interior.Cells[2*n+1], f.Interior.Local[2*n+1] = int32(in.elements.lo+e), uint8(p)
+				}
+			}
+		})
+	})
+	f.findElements(o, first, numbers, cells)
+}
+
+// classes returns the classes of facets there may be, those of the interior first, and a function that finds
+// the index of one.
+func (o *occurrences) classes() ([]class, func(k Kind, boundary bool) int) {
+	var found [kinds]bool
+	for _, in := range o.blocks {
+		for _, p := range in.parts {
+			found[p.Kind] = true
+		}
+	}
+	var classes []class
+	var index [2][kinds]int
+	for i, boundary := range []bool{false, true} {
+		for k := range kinds {
+			if found[k] {
+				index[i][k] = len(classes)
+				classes = append(classes, class{k, boundary})
+			}
+		}
+	}
+	return classes, func(k Kind, boundary bool) int {
+		if boundary {
+			return index[1][k]
+		}
+		return index[0][k]
+	}
+}
+
+// allocate makes room for the facets of each class.
+func (f *Facets) allocate(classes []class, sizes []int32) {
+	f.Interior.cells, f.Boundary.cells = 2, 1
+	var interior, boundary int
+	for c, class := range classes {
+		n := int(sizes[c])
+		if class.boundary {
+			boundary += n
+		} else {
+			interior += n
+		}
+		if n == 0 {
+			continue
+		}
+		side := &f.Interior
+		if class.boundary {
+			side = &f.Boundary
+		}
+		side.Blocks = append(side.Blocks, Block{class.kind, make([]int32, n*class.kind.Nodes())})
+	}
+	f.Interior.Cells, f.Interior.Local = make([]int32, 2*interior), make([]uint8, 2*interior)
+	f.Boundary.Cells, f.Boundary.Local = make([]int32, boundary), make([]uint8, boundary)
+	for _, b := range f.mesh.CellBlocks() {
+		n := b.Len() * len(b.Kind.Facets())
+		f.Cells, f.Signs = append(f.Cells, make([]int32, n)), append(f.Signs, make([]int8, n))
+	}
+}
+
+// findElements finds the facets that elements of the mesh are.
+func (f *Facets) findElements(o *occurrences, first, numbers []int32, cells int) {
+	f.elems = make([][]int32, len(f.mesh.Blocks))
+	for i := range o.blocks {
+		in := &o.blocks[i]
+		if in.elements.lo < cells {
+			continue
+		}
+		of := make([]int32, in.Len())
+		for e := range of {
+			of[e] = -1
+			if at := first[in.first+e]; at != alone {
+				of[e] = numbers[at]
+			}
+		}
+		f.elems[in.index] = of
+	}
+}
+
+// Elements returns for each element of a block of the mesh, whose elements have one dimension less than the cells, the
+// facet that it is: a number as in Cells, or -1 if no cell has it. It is nil for other blocks.
+func (f *Facets) Elements(block int) []int32 {
+	if block < 0 || block >= len(f.elems) {
+		return nil
+	}
+	return f.elems[block]
+}
+
+// Group returns the facets that the elements of a group are, by their numbers in Interior and in Boundary, ascending.
+// It is an error if the elements do not have one dimension less than the cells, or if one is not a facet
+// of a cell.
+func (f *Facets) Group(g *Group) (interior, boundary []int32, err error) {
+	if g.Dim != f.mesh.CellDim()-1 || g.Dim == 0 {
+		return nil, nil, fmt.Errorf("mesh: group %q has elements of dimension %d, facets of the cells have %d", g.Name, g.Dim, f.mesh.CellDim()-1)
+	}
+	n := int32(f.Interior.Len())
+	for _, members := range g.Members {
+		of := f.Elements(members.Block)
+		for _, e := range members.Elements {
+			if uint(e) >= uint(len(of)) || of[e] < 0 {
+				return nil, nil, fmt.Errorf("mesh: group %q: element %d of block %d is not a facet of a cell", g.Name, e, members.Block)
+			}
+			if of[e] < n {
+				interior = append(interior, of[e])
+			} else {
+				boundary = append(boundary, of[e]-n)
+			}
+		}
+	}
+	slices.Sort(interior)
+	slices.Sort(boundary)
+	return slices.Compact(interior), slices.Compact(boundary), nil
+}
+
+// Graph returns the dual graph of the mesh: for each cell, the cells it shares a facet with, in the order of its
+// facets. Those of cell c are neighbors[start[c]:start[c+1]].
+func (f *Facets) Graph() (start, neighbors []int32) {
+	start = make([]int32, 1, f.mesh.Cells()+1)
+	neighbors = make([]int32, 0, 2*f.Interior.Len())
+	cell := int32(0)
+	for i := range f.Cells {
+		facets := len(f.mesh.Blocks[i].Kind.Facets())
+		for e := range f.mesh.Blocks[i].Len() {
+			for _, n := range f.Cells[i][e*facets : (e+1)*facets] {
+				if other := f.across(n, cell); other >= 0 {
+					neighbors = append(neighbors, other)
+				}
+			}
+			start = append(start, int32(len(neighbors)))
+			cell++
+		}
+	}
+	return start, neighbors
+}
+
+// Neighbors returns for each facet of the cells in a block the cell on its other side, or -1 on the boundary.
+// Shape [Block.Len()][facets].
+func (f *Facets) Neighbors(block int) []int32 {
+	if block < 0 || block >= len(f.Cells) {
+		return nil
+	}
+	var before int
+	for i := range block {
+		before += f.mesh.Blocks[i].Len()
+	}
+	facets := len(f.mesh.Blocks[block].Kind.Facets())
+	neighbors := make([]int32, len(f.Cells[block]))
+	for i, n := range f.Cells[block] {
+		neighbors[i] = f.across(n, int32(before+i/facets))
+	}
+	return neighbors
+}
+
+// across returns the cell on the other side of a facet, or -1.
+func (f *Facets) across(facet, cell int32) int32 {
+	if int(facet) >= f.Interior.Len() {
+		return -1
+	}
+	pair := f.Interior.Cells[2*facet : 2*facet+2]
+	if pair[0] == cell {
+		return pair[1]
+	}
+	return pair[0]
+}
+
+// crowded returns the error that a facet has more than two cells, given the number of its third occurrence.
+func (o *occurrences) crowded(first []int32, third int32) error {
+	var cells []string
+	in, e, p := o.at(third)
+	for n := range first {
+		if int32(n) == first[third] || first[n] == first[third] {
+			other, element, _ := o.at(int32(n))
+			if other.Kind.Dim() != in.Kind.Dim() {
+				break // from here on it is elements that are facets
+			}
+			if len(cells) == 4 {
+				cells = append(cells, "...")
+				break
+			}
+			cells = append(cells, fmt.Sprintf("%s %d", other.Kind, element))
+		}
+	}
+	var nodes []int32
+	part := in.parts[p]
+	for _, place := range part.Nodes[:part.Kind.Corners()] {
+		nodes = append(nodes, in.Element(e)[place])
+	}
+	return fmt.Errorf("mesh: the %s with nodes %s has more than two cells: %s", facetName(part.Kind), listed(nodes), strings.Join(cells, ", "))
+}
+
+// facetName returns what facets of a kind are called.
+func facetName(k Kind) string { return [4]string{"node", "edge", "face", ""}[k.Dim()] }
+
+// listed lists numbers: "3, 7, 9".
+func listed(numbers []int32) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
+}

@@ -1,0 +1,412 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// generated are small meshes of all linear kinds, their Euler characteristics and sizes.
+var generated = []struct {
+	name  string
+	make  func() (*Mesh, error)
+	euler int     // nodes - edges + faces - volumes
+	size  float64 // area or volume; 0: not known exactly
+}{
+	{"triangles", func() (*Mesh, error) { return Rectangle(Triangle, 3, 2, 6, 1) }, 1, 6},
+	{"quadrilaterals", func() (*Mesh, error) { return Rectangle(Quadrilateral, 3, 4, 6, 2) }, 1, 12},
+	{"triangles of a disc", func() (*Mesh, error) { return Disc(Triangle, 5, 2) }, 1, 15 * 4 * math.Sin(2*math.Pi/30)},
+	{"quadrilaterals of a disc", func() (*Mesh, error) { return Disc(Quadrilateral, 5, 2) }, 1, 10 * 4 * math.Sin(2*math.Pi/20)},
+	{"triangles of an annulus", func() (*Mesh, error) { return Annulus(Triangle, 2, 12, 1, 2) }, 0, 9},
+	{"quadrilaterals of an annulus", func() (*Mesh, error) { return Annulus(Quadrilateral, 2, 12, 1, 2) }, 0, 9},
+	{"airfoil", func() (*Mesh, error) {
+		m, err := NACA0012(8, 5)
+		if err != nil {
+			return nil, err
+		}
+		return m.Mesh()
+	}, 0, 0},
+	{"tetrahedra", func() (*Mesh, error) { return Box(Tetrahedron, 2, 3, 1, 1, 2, 3) }, 1, 6},
+	{"hexahedra", func() (*Mesh, error) { return Box(Hexahedron, 3, 2, 2, 1, 2, 3) }, 1, 6},
+	{"prisms", func() (*Mesh, error) { return Box(Prism, 2, 2, 3, 1, 2, 3) }, 1, 6},
+	{"mixed", func() (*Mesh, error) { return mixed(), nil }, 1, 1 + 1./3 + 0.5 + 1.25/6},
+}
+
+// mixed returns a hexahedron with a pyramid on top, a tetrahedron at its side, and a prism at the hexahedron's.
+func mixed() *Mesh {
+	return &Mesh{Dim: 3, Points: []float64{
+		0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1,
+		0.5, 0.5, 2, 0.5, -1, 1.5, 2, 0.5, 0, 2, 0.5, 1,
+	}, Blocks: []Block{
+		{Tetrahedron, []int32{4, 5, 8, 9}},
+		{Hexahedron, []int32{0, 1, 2, 3, 4, 5, 6, 7}},
+		{Prism, []int32{1, 10, 2, 5, 11, 6}},
+		{Pyramid, []int32{4, 5, 6, 7, 8}},
+	}}
+}
+
+func build(t testing.TB, make func() (*Mesh, error)) (*Mesh, *Facets) {
+	t.Helper()
+	m, err := make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := m.Facets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, f
+}
+
+// The facets of each mesh fit its cells: their number by Euler's formula, the orientation of each by its normals, whose
+// sum is zero over the boundary of each cell and of the mesh, and from which follows the size of both.
+func TestFacets(t *testing.T) {
+	for _, test := range generated {
+		t.Run(test.name, func(t *testing.T) {
+			m, f := build(t, test.make)
+			facets := f.Interior.Len() + f.Boundary.Len()
+			euler := m.Nodes() - facets + m.Cells()
+			if m.Dim == 3 {
+				e, err := m.Edges()
+				if err != nil {
+					t.Fatal(err)
+				}
+				euler = m.Nodes() - e.Len() + facets - m.Cells()
+			}
+			if euler != test.euler {
+				t.Errorf("Euler characteristic %d, want %d", euler, test.euler)
+			}
+
+			sums := make([]vector, m.Cells()) // of outward normals
+			sizes := make([]float64, m.Cells())
+			var sum vector
+			var size float64
+			add := func(sum *vector, size *float64, sign float64, normal, middle vector) {
+				for d := range sum {
+					sum[d] += sign * normal[d]
+				}
+				*size += sign * normal.dot(middle) / float64(m.Dim)
+			}
+			for _, side := range []*Sides{&f.Interior, &f.Boundary} {
+				n := 0
+				for i := range side.Blocks {
+					b := &side.Blocks[i]
+					for e := range b.Len() {
+						normal, middle := m.normal(b.Element(e))
+						cells := side.Cells[side.cells*n : side.cells*(n+1)]
+						for k, c := range cells {
+							add(&sums[c], &sizes[c], float64(1-2*k), normal, middle)
+						}
+						if len(cells) == 1 {
+							add(&sum, &size, 1, normal, middle)
+						} else if cells[0] >= cells[1] {
+							t.Errorf("the cells of a facet are %v", cells)
+						}
+						n++
+					}
+				}
+			}
+			for c := range sums {
+				if sums[c].norm() > 1e-12 {
+					t.Errorf("cell %d: the sum of the normals is %v", c, sums[c])
+				}
+			}
+			if sum.norm() > 1e-12 {
+				t.Errorf("the sum of the normals is %v", sum)
+			}
+			measures, err := m.Measures()
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := 0.0
+			for c, measure := range measures {
+				if total += measure; measure <= 0 || math.Abs(measure-sizes[c]) > 1e-12 {
+					t.Errorf("cell %d has the size %v, by its facets %v", c, measure, sizes[c])
+				}
+			}
+			if math.Abs(total-size) > 1e-9 || test.size > 0 && math.Abs(total-test.size) > 1e-9 {
+				t.Errorf("the cells have the size %v, the boundary %v, want %v", total, size, test.size)
+			}
+			checkCells(t, m, f)
+		})
+	}
+}
+
+// normal returns the normal of a facet, as long as it is large, and its middle.
+func (m *Mesh) normal(corners []int32) (normal, middle vector) {
+	for _, n := range corners {
+		for d, x := range m.vector(n) {
+			middle[d] += x / float64(len(corners))
+		}
+	}
+	if len(corners) == 2 {
+		along := m.vector(corners[1]).minus(m.vector(corners[0]))
+		return vector{along[1], -along[0]}, middle
+	}
+	return m.areaVector(corners), middle
+}
+
+// checkCells checks the facets of each cell against a comparison of all pairs.
+func checkCells(t *testing.T, m *Mesh, f *Facets) {
+	t.Helper()
+	type facet struct {
+		nodes       string // in order
+		cell, local int
+	}
+	var all []facet
+	cell := 0
+	for i := range m.CellBlocks() {
+		b := &m.Blocks[i]
+		for e := range b.Len() {
+			for local, p := range b.Kind.Facets() {
+				var nodes []int32
+				for _, place := range p.Nodes {
+					nodes = append(nodes, b.Element(e)[place])
+				}
+				slices.Sort(nodes)
+				all = append(all, facet{fmt.Sprint(nodes), cell, local})
+			}
+			cell++
+		}
+	}
+	var got []int32 // as in f.Cells, one after the other
+	var signs []int8
+	var across []int32
+	for i := range f.Cells {
+		got, signs, across = append(got, f.Cells[i]...), append(signs, f.Signs[i]...), append(across, f.Neighbors(i)...)
+	}
+	start, neighbors := f.Graph()
+	if len(got) != len(all) || len(start) != m.Cells()+1 {
+		t.Fatalf("%d facets of cells, want %d, of %d cells", len(got), len(all), len(start)-1)
+	}
+	var want []int32
+	for k, a := range all {
+		neighbor := int32(-1)
+		first := true
+		for j, b := range all {
+			if a.nodes == b.nodes && j != k {
+				neighbor, first = int32(b.cell), k < j
+				if got[j] != got[k] {
+					t.Errorf("cells %d and %d have facets %d and %d", a.cell, b.cell, got[k], got[j])
+				}
+			}
+		}
+		if sign := map[bool]int8{true: 1, false: -1}[first]; signs[k] != sign {
+			t.Errorf("cell %d: the sign of facet %d is %d, want %d", a.cell, a.local, signs[k], sign)
+		}
+		if across[k] != neighbor {
+			t.Errorf("cell %d: the neighbor across facet %d is %d, want %d", a.cell, a.local, across[k], neighbor)
+		}
+		side, n, at := &f.Boundary, int(got[k])-f.Interior.Len(), 0
+		if neighbor >= 0 {
+			want = append(want, neighbor)
+			side, n = &f.Interior, int(got[k])
+			at = 2 * n
+			if !first {
+				at++
+			}
+		} else {
+			at = n
+		}
+		if int(side.Cells[at]) != a.cell || int(side.Local[at]) != a.local {
+			t.Errorf("facet %d of cell %d is facet %d of cell %d", a.local, a.cell, side.Local[at], side.Cells[at])
+		}
+		nodes := slices.Clone(side.element(n))
+		slices.Sort(nodes)
+		if fmt.Sprint(nodes) != a.nodes {
+			t.Errorf("facet %d of cell %d has nodes %v, want %v", a.local, a.cell, nodes, a.nodes)
+		}
+	}
+	if !slices.Equal(neighbors, want) {
+		t.Errorf("the graph is %v, want %v", neighbors, want)
+	}
+}
+
+// element returns the nodes of a facet.
+func (s *Sides) element(n int) []int32 {
+	for i := range s.Blocks {
+		if n < s.Blocks[i].Len() {
+			return s.Blocks[i].Element(n)
+		}
+		n -= s.Blocks[i].Len()
+	}
+	return nil
+}
+
+// Cells and nodes in any order have the same facets, and any number of processors finds them in one order.
+func TestFacetsOfPermutedMeshes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, make := range []func() (*Mesh, error){
+		func() (*Mesh, error) { return Rectangle(Triangle, 70, 80, 1, 1) },
+		func() (*Mesh, error) { return Box(Prism, 20, 15, 16, 1, 1, 1) },
+	} {
+		m, f := build(t, make)
+		number := numbers(r, m.Nodes())
+		m.Points = moved(m.Points, m.Dim, number)
+		for i := range m.Blocks {
+			b := &m.Blocks[i]
+			b.Nodes = moved(renumbered(b.Nodes, number), b.Kind.Nodes(), numbers(r, b.Len()))
+		}
+		var before *Facets
+		for _, processors := range []int{1, 2, 5} {
+			runtime.GOMAXPROCS(processors)
+			_, g := build(t, func() (*Mesh, error) { return m, nil })
+			if g.Interior.Len() != f.Interior.Len() || g.Boundary.Len() != f.Boundary.Len() {
+				t.Errorf("%d and %d facets, want %d and %d", g.Interior.Len(), g.Boundary.Len(), f.Interior.Len(), f.Boundary.Len())
+			}
+			if before != nil && fmt.Sprint(before.Interior, before.Boundary, before.Cells, before.Signs) != fmt.Sprint(g.Interior, g.Boundary, g.Cells, g.Signs) {
+				t.Errorf("%d processors find other facets", processors)
+			}
+			before = g
+			for _, side := range []*Sides{&g.Interior, &g.Boundary} {
+				for n := range side.Len() {
+					for _, c := range side.Cells[side.cells*n : side.cells*(n+1)] {
+						for _, node := range side.element(n) {
+							if !slices.Contains(m.Blocks[0].Element(int(c)), node) {
+								t.Fatalf("facet %v is not one of cell %d", side.element(n), c)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Random triangles, few of which fit together, against the comparison of all pairs.
+func TestFacetsOfRandomTriangles(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	found := 0
+	for range 300 {
+		m := &Mesh{Dim: 2, Points: make([]float64, 2*12), Blocks: []Block{{Kind: Triangle}}}
+		for range 6 {
+			p := r.Perm(12)
+			m.Blocks[0].Nodes = append(m.Blocks[0].Nodes, int32(p[0]), int32(p[1]), int32(p[2]))
+		}
+		if f, err := m.Facets(); err == nil {
+			checkCells(t, m, f)
+			found++
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d meshes have facets", found)
+	}
+}
+
+func TestFacetsErrors(t *testing.T) {
+	points := make([]float64, 2*8)
+	for _, test := range []struct {
+		name string
+		m    Mesh
+		want string
+	}{
+		{"three cells", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{5, 6, 7, 0, 1, 2, 1, 0, 3, 4, 0, 1}}, {Line, []int32{0, 1}}}},
+			"mesh: the edge with nodes 0, 1 has more than two cells: triangle 1, triangle 2, triangle 3"},
+		{"five cells", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{0, 1, 2, 1, 0, 3, 4, 0, 1, 1, 0, 5, 0, 1, 6}}}},
+			"mesh: the edge with nodes 0, 1 has more than two cells: triangle 0, triangle 1, triangle 2, triangle 3, ..."},
+		{"two kinds", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{0, 1, 2, 3, 2, 1}}, {Quadrilateral, []int32{1, 2, 4, 5}}}},
+			"mesh: the edge with nodes 1, 2 has more than two cells: triangle 0, triangle 1, quadrilateral 0"},
+		{"node twice", Mesh{Dim: 2, Points: points, Blocks: []Block{{Quadrilateral, []int32{0, 1, 2, 3, 4, 5, 5, 6, 7, 7, 0, 1}}}},
+			"mesh: quadrilateral 1 has a node twice: [4 5 5 6]"},
+		{"no such node", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{0, 1, 8}}}},
+			"mesh: Blocks[0].Nodes[2]: expected a node index in [0,8), found 8"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := test.m.Facets(); err == nil || err.Error() != test.want {
+				t.Errorf("error %v\nwant  %s", err, test.want)
+			}
+		})
+	}
+	if f, err := new(Mesh).Facets(); err != nil || f.Interior.Len() != 0 {
+		t.Errorf("an empty mesh: %v", err)
+	}
+}
+
+// Groups of lines are edges of the boundary, by their numbers there.
+func TestFacetsOfGroups(t *testing.T) {
+	m, f := build(t, func() (*Mesh, error) { return Rectangle(Triangle, 3, 2, 3, 2) })
+	m.Blocks[1].Nodes = append(m.Blocks[1].Nodes, 5, 1) // the first cell's diagonal... an interface
+	m.Groups = append(m.Groups, Group{Name: "both", Dim: 1, Members: []Members{{1, []int32{0, 10}}}})
+	f, err := m.Facets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		group, interior, boundary string
+	}{
+		{"bottom", "[]", "[[0 1] [1 2] [2 3]]"},
+		{"right", "[]", "[[3 7] [7 11]]"},
+		{"top", "[]", "[[9 8] [10 9] [11 10]]"},
+		{"left", "[]", "[[4 0] [8 4]]"},
+		{"both", "[[1 5]]", "[[0 1]]"},
+	} {
+		interior, boundary, err := f.Group(m.Group(test.group))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := func(side *Sides, numbers []int32) string {
+			all := [][]int32{}
+			for _, n := range numbers {
+				all = append(all, side.element(int(n)))
+			}
+			return fmt.Sprint(all)
+		}
+		if got := nodes(&f.Interior, interior); got != test.interior {
+			t.Errorf("%s: interior %s, want %s", test.group, got, test.interior)
+		}
+		if got := nodes(&f.Boundary, boundary); got != test.boundary {
+			t.Errorf("%s: boundary %s, want %s", test.group, got, test.boundary)
+		}
+	}
+	if got, want := f.Boundary.Nodes(), []int32{0, 1, 2, 3, 4, 7, 8, 9, 10, 11}; !slices.Equal(got, want) {
+		t.Errorf("nodes of the boundary %v, want %v", got, want)
+	}
+	m.Blocks[1].Nodes[1] = 9
+	if f, err = m.Facets(); err != nil {
+		t.Fatal(err)
+	}
+	const want = `mesh: group "bottom": element 0 of block 1 is not a facet of a cell`
+	if _, _, err := f.Group(m.Group("bottom")); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func BenchmarkFacets(b *testing.B) {
+	shuffled := func(m *Mesh) *Mesh {
+		r := rand.New(rand.NewPCG(1, 2))
+		b := &m.Blocks[0]
+		b.Nodes = moved(renumbered(b.Nodes, numbers(r, m.Nodes())), b.Kind.Nodes(), numbers(r, b.Len()))
+		m.Blocks, m.Groups = m.Blocks[:1], nil
+		return m
+	}
+	for _, bench := range []struct {
+		name string
+		make func() (*Mesh, error)
+	}{
+		{"triangles", func() (*Mesh, error) { return Rectangle(Triangle, 707, 707, 1, 1) }},
+		{"tetrahedra", func() (*Mesh, error) { return Box(Tetrahedron, 55, 55, 55, 1, 1, 1) }},
+		{"hexahedra", func() (*Mesh, error) { return Box(Hexahedron, 100, 100, 100, 1, 1, 1) }},
+	} {
+		m, err := bench.make()
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, order := range []string{"", "/shuffled"} {
+			if order != "" {
+				m = shuffled(m)
+			}
+			b.Run(bench.name+order, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := m.Facets(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(m.Cells()), "cells")
+			})
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package mesh
+
+import "math"
+
+// Measures returns the area of each cell, or its volume, from its corners. It is negative where the orientation of the
+// cell is the wrong one: clockwise in the plane, inside out in space. Quadrilateral faces that are
+// not plane count as four triangles around their middle. It is an error if the mesh refers to what it does not have.
+func (m *Mesh) Measures() ([]float64, error) {
+	if err := m.valid(); err != nil {
+		return nil, err
+	}
+	measures := make([]float64, m.Cells())
+	cells := measures
+	for i := range m.CellBlocks() {
+		b := &m.Blocks[i]
+		together(spans(b.Len()), func(_, lo, hi int) {
+			for e := lo; e < hi; e++ {
+				cells[e] = m.measure(b.Kind, b.Element(e))
+			}
+		})
+		cells = cells[b.Len():]
+	}
+	return measures, nil
+}
+
+// measure returns the length, the area or the volume of an element. Only where it has the dimension of
+// the coordinates, it may be negative.
+func (m *Mesh) measure(k Kind, nodes []int32) float64 {
+	switch dim := k.Dim(); {
+	case dim == 1:
+		a, b := m.vector(nodes[0]), m.vector(nodes[1])
+		return b.minus(a).norm()
+	case dim == 2 && m.Dim == 2:
+		return m.areaVector(nodes[:k.Corners()])[2]
+	case dim == 2:
+		return m.areaVector(nodes[:k.Corners()]).norm()
+	case dim == 3:
+		return m.volume(k, nodes)
+	}
+	return 0
+}
+
+// volume returns the volume of an element by Gauss's theorem: a third of the sum of x·n over its faces.
+func (m *Mesh) volume(k Kind, nodes []int32) float64 {
+	origin := m.vector(nodes[0])
+	var sum float64 // six times the volume
+	for _, f := range k.Linear().Facets() {
+		var x [4]vector
+		var middle vector
+		n := len(f.Nodes)
+		for i, place := range f.Nodes {
+			x[i] = m.vector(nodes[place]).minus(origin)
+			for d := range middle {
+				middle[d] += x[i][d] / float64(n)
+			}
+		}
+		if n == 3 {
+			sum += x[0].cross(x[1]).dot(x[2])
+			continue
+		}
+		for i := range n {
+			sum += x[i].cross(x[(i+1)%n]).dot(middle)
+		}
+	}
+	return sum / 6
+}
+
+// areaVector returns the normal of a polygon, as long as its area: in the plane (0, 0, area).
+func (m *Mesh) areaVector(corners []int32) vector {
+	var sum vector
+	origin := m.vector(corners[0])
+	for i := 1; i+1 < len(corners); i++ {
+		c := m.vector(corners[i]).minus(origin).cross(m.vector(corners[i+1]).minus(origin))
+		for d := range sum {
+			sum[d] += c[d] / 2
+		}
+	}
+	return sum
+}
+
+// vector is a place or a direction in space; the last component is 0 in the plane.
+type vector [3]float64
+
+func (m *Mesh) vector(node int32) (v vector) {
+	copy(v[:], m.Point(node))
+	return v
+}
+
+func (v vector) minus(w vector) vector { return vector{v[0] - w[0], v[1] - w[1], v[2] - w[2]} }
+func (v vector) dot(w vector) float64  { return v[0]*w[0] + v[1]*w[1] + v[2]*w[2] }
+func (v vector) norm() float64         { return math.Sqrt(v.dot(v)) }
+
+func (v vector) cross(w vector) vector {
+	return vector{v[1]*w[2] - v[2]*w[1], v[2]*w[0] - v[0]*w[2], v[0]*w[1] - v[1]*w[0]}
+}

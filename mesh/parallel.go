@@ -1,0 +1,30 @@
+package mesh
+
+import (
+	"runtime"
+	"sync"
+)
+
+// span is a range of numbers.
+type span struct{ lo, hi int }
+
+// spans divides n numbers into one range for each processor; few numbers are not worth a division.
+func spans(n int) []span {
+	const few = 4096
+	parts := max(1, min(runtime.GOMAXPROCS(0), n/few))
+	s := make([]span, parts)
+	for i := range s {
+		s[i] = span{i * n / parts, (i + 1) * n / parts}
+	}
+	return s
+}
+
+// together calls f concurrently for each span, with its index.
+func together(s []span, f func(i, lo, hi int)) {
+	var group sync.WaitGroup
+	for i := 1; i < len(s); i++ {
+		group.Go(func() { f(i, s[i].lo, s[i].hi) })
+	}
+	f(0, s[0].lo, s[0].hi)
+	group.Wait()
+}
