@@ -1,6 +1,10 @@
 package backend
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/go-op2/op2/internal/tune"
+)
 
 // HostBlockSize returns the number of elements in a block, for a loop over the given number of
 // elements on this machine's processors. Larger blocks share fewer targets with others, which have
@@ -8,9 +12,6 @@ import "runtime"
 // color per processor, and a block's data should fit into a core's own cache. The size does not
 // depend on the number of threads, because results must not.
 func HostBlockSize(elements int) int {
-	const (
-		smallest, largest = 1 << 10, 1 << 14
-		share             = 32 // blocks per processor
-	)
-	return max(smallest, min(largest, elements/(share*runtime.NumCPU())))
+	b := tune.DefaultMachine().Blocks
+	return max(b.Least, min(b.Most, elements/(b.PerProcessor*runtime.NumCPU())))
 }

@@ -111,7 +111,7 @@ func (b *batch) wait() time.Duration {
 		return 0
 	}
 	start := time.Now()
-	if !await(all) {
+	if !b.runner.pool.await(all) {
 		b.waiting.Store(true)
 		if !all() || !b.waiting.CompareAndSwap(true, false) {
 			<-b.finished

@@ -4,12 +4,9 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
-)
 
-// patience is how long a goroutine of the pool looks for work, or for others to finish, before it
-// sleeps: longer than the wait for the next color, and usually the next loop, and short compared
-// with another program's time slice on the same core.
-const patience = 50 * time.Microsecond
+	"github.com/go-op2/op2/internal/tune"
+)
 
 // pool holds the goroutines that help the caller of a loop. They start when first needed and live
 // until the backend is closed.
@@ -17,10 +14,11 @@ const patience = 50 * time.Microsecond
 // The caller does not wait for them to start: it takes blocks as they do, and when none are left it
 // waits only for those that others have taken and not finished.
 type pool struct {
-	threads int
-	helpers []helper
-	open    atomic.Pointer[batch] // whose blocks are available; nil between loops
-	closed  atomic.Bool
+	threads  int
+	patience time.Duration // how long to look for work, or for others to finish, before sleeping
+	helpers  []helper
+	open     atomic.Pointer[batch] // whose blocks are available; nil between loops
+	closed   atomic.Bool
 }
 
 // helper is one of the goroutines. Its number is 1 or higher in all batches; the caller is 0.
@@ -29,7 +27,9 @@ type helper struct {
 	wake   chan struct{} // of capacity one: whoever ends the sleep sends
 }
 
-func newPool(threads int) *pool { return &pool{threads: max(1, threads)} }
+func newPool(threads int) *pool {
+	return &pool{threads: max(1, threads), patience: tune.DefaultMachine().Threads.MostSpin}
+}
 
 // share makes the blocks of b available to helpers.
 func (p *pool) share(b *batch, helpers int) {
@@ -64,7 +64,7 @@ func (p *pool) help(number int) {
 		if b := p.open.Load(); b != nil && b.wants(number) {
 			b.work(number)
 		}
-		if await(busy) {
+		if p.await(busy) {
 			continue
 		}
 		h.asleep.Store(true)
@@ -76,14 +76,14 @@ func (p *pool) help(number int) {
 }
 
 // await reports whether the condition becomes true before patience runs out.
-func await(condition func() bool) bool {
+func (p *pool) await(condition func() bool) bool {
 	for start := time.Now(); ; runtime.Gosched() {
 		for range 16 {
 			if condition() {
 				return true
 			}
 		}
-		if time.Since(start) > patience {
+		if time.Since(start) > p.patience {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func TestCallerDoesNotWaitForHelpersToBegin(t *testing.T) {
 func TestCallerWaitsForTakenBlocks(t *testing.T) {
 	p := newPool(2)
 	defer p.close()
-	for _, pause := range []time.Duration{0, patience / 2, 20 * patience} {
+	for _, pause := range []time.Duration{0, p.patience / 2, 20 * p.patience} {
 		var begun, done atomic.Int32
 		taken := make(chan bool)
 		b := newBlocks(p, 2, func() {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Kind is a kind of device, and the backend for it.
@@ -47,8 +48,9 @@ func (k Kind) probe(backend.Config) backend.Report {
 }
 
 func (k Kind) open(c backend.Config) (backend.Backend, error) {
-	e := &engine{kind: k, config: c, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
-		Name: "no device", Local: groupMemory, MaxGroup: groupSize, Float64: true, Atomic64: true}}
+	limits := tune.DefaultMachine().Device
+	e := &engine{kind: k, config: c, limits: limits, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
+		Name: "no device", Local: limits.GroupMemory, MaxGroup: limits.GroupSize, Float64: true, Atomic64: true}}
 	if c.Static {
 		return e, nil
 	}
@@ -58,23 +60,19 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	}
 	e.device, e.info = d, d.Info()
 	// Devices with more resources are limited to what every GPU has.
-	e.info.Local = min(e.info.Local, groupMemory)
-	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, groupSize)))) - 1) // reductions halve groups
+	e.info.Local = min(e.info.Local, limits.GroupMemory)
+	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, limits.GroupSize)))) - 1) // reductions halve groups
 	if err := e.newFaults(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return e, nil
 }
 
-const (
-	groupSize   = 256      // maximum number of work-items in a group, a power of two
-	groupMemory = 48 << 10 // maximum bytes of shared memory in a group
-)
-
 // engine is an open backend.
 type engine struct {
 	kind    Kind
 	config  backend.Config
+	limits  tune.Device
 	info    device.Info
 	device  device.Device // nil when static
 	garbage device.Garbage
@@ -133,24 +131,19 @@ func (e *engine) settleOne() error {
 	return nil
 }
 
-const (
-	manyPending = 64                     // maximum number of calls whose time has not been read
-	longPending = 500 * time.Millisecond // how much work may be queued if a context may stop the program
-)
-
 // limit sets how many calls may be pending, given that one has taken d. Queued work cannot be
 // stopped, so less is queued if a context may end; closing the runtime then does not wait long.
 func (e *engine) limit(d time.Duration) {
-	e.ahead = manyPending
+	e.ahead = e.limits.Pending
 	if e.config.Stop != nil {
-		e.ahead = int(min(manyPending, max(1, longPending/max(1, d))))
+		e.ahead = min(e.limits.Pending, max(1, int(e.limits.PendingTime/max(1, d))))
 	}
 }
 
 // timed records a call's timing until its time is known.
 func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
 	if e.ahead == 0 {
-		e.limit(longPending / 2)
+		e.limit(e.limits.PendingTime / 2)
 	}
 	for len(e.pending) >= e.ahead {
 		if err := e.settleOne(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/device/devicetest"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // grouped is a device whose groups have at most that many work-items.
@@ -49,19 +50,20 @@ func (l lasting) Elapsed() (time.Duration, error) { return time.Duration(l), nil
 func TestPending(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	limits := tune.Device{Pending: 64, PendingTime: 500 * time.Millisecond}
 	for _, test := range []struct {
 		stop *stop.Flag
 		call time.Duration
 		want int
 	}{
-		{nil, time.Minute, manyPending},
+		{nil, time.Minute, limits.Pending},
 		{stop.New(ctx), time.Minute, 1},
 		{stop.New(ctx), 100 * time.Millisecond, 5},
-		{stop.New(ctx), time.Microsecond, manyPending},
-		{stop.New(ctx), 0, manyPending},
+		{stop.New(ctx), time.Microsecond, limits.Pending},
+		{stop.New(ctx), 0, limits.Pending},
 	} {
-		e := &engine{config: backend.Config{Stop: test.stop}}
-		for range 2 * manyPending {
+		e := &engine{limits: limits, config: backend.Config{Stop: test.stop}}
+		for range 2 * limits.Pending {
 			if err := e.timed(lasting(test.call), func(time.Duration) {}); err != nil {
 				t.Fatal(err)
 			}

@@ -47,10 +47,6 @@ type multiplication struct {
 
 func (m *multiplication) run() error { return m.kernel.Launch(m.groups, m.size, 0, m.args) }
 
-// productShare is the number of matrix values that justify a work-item of their own, where each
-// multiplies many rows.
-const productShare = 8192
-
 // PrepareProduct copies the pattern to the device, unless loops that assemble the matrix have done
 // so already.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
@@ -109,7 +105,7 @@ func (p *product) divide() (how string, err error) {
 	}
 	p.options.GroupSize = 1
 	values := len(m.ColIdx) * m.RowDim * m.ColDim
-	p.groups = max(1, min(e.info.Units, values/productShare))
+	p.groups = max(1, min(e.info.Units, values/e.limits.ProductShare))
 	p.pattern.share, err = e.ints(divideRows(m.RowPtr, p.groups))
 	return fmt.Sprintf("work-items: %d", p.groups), err
 }

@@ -299,9 +299,6 @@ func (r *runner) fault(v *variant) error {
 	return &backend.Fault{Pos: kernel.Pos{File: r.spec.Kernel.File, Line: f.Line, Col: f.Column}, Msg: f.Text(), Element: f.Element, Elements: 1}
 }
 
-// turns is the number of trials of each strategy; the first does not count.
-const turns = 3
-
 // try runs the loop with the next strategy to measure, and selects the fastest after the last one.
 func (r *runner) try() error {
 	e := r.engine
@@ -324,14 +321,14 @@ func (r *runner) try() error {
 		r.trials[n] += took
 	}
 	r.calls++
-	if r.calls == turns*len(r.variants) {
+	if r.calls == e.limits.Trials*len(r.variants) {
 		best := 0
 		note := "measured"
 		for i, t := range r.trials {
 			if t < r.trials[best] {
 				best = i
 			}
-			note += fmt.Sprintf(" %s %.1f µs", r.variants[i].variant.strategy, float64(t.Microseconds())/(turns-1))
+			note += fmt.Sprintf(" %s %.1f µs", r.variants[i].variant.strategy, float64(t.Microseconds())/float64(e.limits.Trials-1))
 		}
 		r.variants[best].variant.note = note
 		r.take(best)

@@ -20,16 +20,13 @@ type staging struct {
 	at   []int // by loop.Data: offset of its copy in shared memory, in bytes
 }
 
-// smallestBlock is the smallest block for which staging is worthwhile.
-const smallestBlock = 32
-
 // divideStaged divides the loop into a launch for each color of blocks, with a group for each
 // block. Blocks are halved until their data fits into shared memory.
 func (l *layout) divideStaged() error {
 	v, e, lp := l.variant, l.engine, l.spec.Loop
 	wanted := cmp.Or(l.spec.Tune.Block, v.size)
 	for size := wanted; ; size /= 2 {
-		if size < smallestBlock && size < wanted {
+		if size < e.limits.LeastBlock && size < wanted {
 			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))
 		}
 		p, in, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Stage: true, ElementColors: true})

@@ -185,13 +185,10 @@ func (l *layout) divide() error {
 	return nil
 }
 
-// manyGroups limits the number of groups that produce partial results.
-const manyGroups = 1024
-
 // share returns the number of elements for each group that keeps partial results.
 func (l *layout) share(elements int) int {
-	size := l.variant.size
-	return size * max(1, (elements+size*manyGroups-1)/(size*manyGroups))
+	size, most := l.variant.size, l.engine.limits.Groups
+	return size * max(1, (elements+size*most-1)/(size*most))
 }
 
 // divideColors divides the loop into a launch for each color of elements.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // product is a prepared product of a matrix with vectors.
@@ -18,14 +19,6 @@ type product struct {
 	args    [7]unsafe.Pointer
 	shared  *shared // nil: sequential
 }
-
-const (
-	// productShare is the number of matrix values that justify a thread.
-	productShare = 8192
-	// productParts is the number of parts per thread, so that a thread without a core leaves little
-	// to wait for.
-	productParts = 8
-)
 
 // PrepareProduct prepares the product of a matrix with vectors, on as many threads as loops may
 // have.
@@ -37,10 +30,11 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	p.args = [7]unsafe.Pointer{unsafe.Pointer(&p.size), address(m.RowPtr), address(m.ColIdx), m.Values}
 	how := "generated"
 	if e.threads > 0 {
-		threads := max(1, min(e.threads, values/productShare))
+		limits := tune.DefaultMachine().Threads
+		threads := max(1, min(e.threads, values/limits.ProductShare))
 		parts := int32(1)
 		if threads > 1 {
-			parts = int32(threads * productParts)
+			parts = int32(threads * limits.ProductParts)
 		}
 		p.size[1] = int64(parts)
 		p.shared = e.share([]int32{0, parts}, threads, e.schedule, nil)

@@ -211,7 +211,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 	for (int i = 0; i < %d; i++)
 		u_[i] = i %% 4 + %d * (i %% 100 == 50);
 	for (int again = 0; again < 2; again++) {
-		op2_team_open(4, &job_);
+		op2_team_open(4, 2000, 50000, &job_);
 		for (int round = 0; round < %d; round++) {
 			job_.threads = 1 + (round + 3) %% 4;
 			%s(args);

@@ -2,7 +2,11 @@
 // go's goroutines and the threads of generated C. It starts none itself.
 package pace
 
-import "time"
+import (
+	"time"
+
+	"github.com/go-op2/op2/internal/tune"
+)
 
 // Pace is the number of threads of one loop, adapted call by call to measured times; results do not
 // depend on it. A loop that takes little time gets few threads. If the caller waits a lot for the
@@ -11,6 +15,7 @@ import "time"
 //
 // It measures in windows: several consecutive calls on the same number of threads.
 type Pace struct {
+	limits  tune.Threads
 	most    int // threads that the plan has blocks for
 	threads int // of the current window
 	state   state
@@ -36,25 +41,11 @@ const (
 	again              // several threads, to see whether they are faster by now
 )
 
-const (
-	// worthThread is the work of a color that justifies a thread: several times the cost of
-	// starting and finishing one.
-	worthThread = 2 * time.Microsecond
-	// costCalls is the number of calls whose minimum measures the cost of a loop.
-	costCalls = 2
-	// A window is long enough to contain, or make negligible, a thread that loses its core for some
-	// milliseconds.
-	windowTime  = 20 * time.Millisecond
-	windowCalls = 4
-	// One thread is tried if the caller waits for this fraction of the time, or if calls take this
-	// fraction of the time on one thread.
-	muchWaiting, littleGain = 0.15, 0.85
-	// Trials are separated by pauses, which get longer while trials change nothing.
-	leastPause, mostPause = 100 * time.Millisecond, time.Second
-)
-
 // New returns the pace of a loop that can use up to most threads.
-func New(most int) Pace { return Pace{most: most, threads: most, pause: leastPause} }
+func New(most int) Pace {
+	limits := tune.DefaultMachine().Threads
+	return Pace{limits: limits, most: most, threads: most, pause: limits.LeastPause}
+}
 
 // Most returns the largest number of threads that the loop may run on from now on.
 func (p *Pace) Most() int { return p.most }
@@ -77,22 +68,22 @@ func (p *Pace) Note(took, waited time.Duration, colors int) {
 		p.enter(cost, 1)
 		return
 	case cost:
-		if p.calls == costCalls {
-			share := worthThread * time.Duration(max(1, colors))
+		if p.calls == p.limits.CostCalls {
+			share := p.limits.Worth * time.Duration(max(1, colors))
 			p.alone = p.took
 			p.most = int(max(1, min(time.Duration(p.most), p.took/share)))
 			p.enter(team, p.most)
 		}
 		return
 	}
-	if p.most < 2 || p.took < windowTime || p.calls < windowCalls {
+	if p.most < 2 || p.took < p.limits.WindowTime || p.calls < p.limits.WindowCalls {
 		return
 	}
 	mean := p.took / time.Duration(p.calls)
 	switch p.state {
 	case team:
 		p.team = mean
-		if p.left <= 0 && (float64(p.waited) > muchWaiting*float64(p.took) || float64(p.team) > littleGain*float64(p.alone)) {
+		if p.left <= 0 && (float64(p.waited) > p.limits.MuchWaiting*float64(p.took) || float64(p.team) > p.limits.LittleGain*float64(p.alone)) {
 			p.enter(trial, 1)
 			return
 		}
@@ -100,7 +91,7 @@ func (p *Pace) Note(took, waited time.Duration, colors int) {
 	case trial:
 		p.alone = mean
 		if p.alone < p.team {
-			p.rest(alone, 1, leastPause)
+			p.rest(alone, 1, p.limits.LeastPause)
 			return
 		}
 		p.rest(team, p.most, 2*p.pause)
@@ -114,7 +105,7 @@ func (p *Pace) Note(took, waited time.Duration, colors int) {
 	case again:
 		p.team = mean
 		if p.team < p.alone {
-			p.rest(team, p.most, leastPause)
+			p.rest(team, p.most, p.limits.LeastPause)
 			return
 		}
 		p.rest(alone, 1, 2*p.pause)
@@ -129,7 +120,7 @@ func (p *Pace) enter(s state, threads int) {
 
 // rest starts a window after a trial; the next trial comes after the pause.
 func (p *Pace) rest(s state, threads int, pause time.Duration) {
-	p.pause = min(pause, mostPause)
+	p.pause = min(pause, p.limits.MostPause)
 	p.left = p.pause
 	p.enter(s, threads)
 }

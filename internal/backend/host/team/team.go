@@ -12,6 +12,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Source is the library in C.
@@ -88,7 +89,8 @@ func (t *Team) Open() error {
 		instance.Release()
 		return err
 	}
-	purego.SyscallN(open, uintptr(t.threads), uintptr(unsafe.Pointer(&h.job)))
+	spin := tune.DefaultMachine().Threads
+	purego.SyscallN(open, uintptr(t.threads), uintptr(spin.LeastSpin), uintptr(spin.MostSpin), uintptr(unsafe.Pointer(&h.job)))
 	runtime.KeepAlive(h)
 	t.handle = h
 	runtime.AddCleanup(t, func(h *handle) { h.end() }, h)

@@ -40,15 +40,11 @@ enum {
 	GLANCES = 32,         /* at the awaited value, between looks at the clock */
 };
 
-/* How long a thread spins, in nanoseconds, before it sleeps: less if it often had to sleep
- * lately. */
-static const int64_t most_spin = 50000, least_spin = 2000;
-
 struct seat {
 	_Alignas(LINE) atomic_int left; /* blocks of its share that have not been taken */
 	atomic_int asleep;
 	int64_t idle; /* since when it has had nothing to do; 0: it just worked */
-	int64_t spin;
+	int64_t spin; /* how long to spin, in nanoseconds, before it sleeps: less if it often had to sleep lately */
 	struct team *team;
 #ifndef __linux__
 	pthread_mutex_t lock;
@@ -75,6 +71,7 @@ struct team {
 	int size;                         /* number of seats */
 	int limit;                        /* number of seats that can get threads */
 	int hired;                        /* number of seats with threads, including the caller's */
+	int64_t least_spin, most_spin;    /* limits of seat.spin */
 	struct seat seat[];
 };
 
@@ -166,10 +163,10 @@ static int64_t await(struct seat *me, unsigned seen)
 		me->idle = start;
 	for (int64_t time = start; time - me->idle < me->spin; time = now())
 		if (changed(t, seen)) {
-			me->spin = me->spin < most_spin / 2 ? 2 * me->spin : most_spin;
+			me->spin = me->spin < t->most_spin / 2 ? 2 * me->spin : t->most_spin;
 			return now() - start;
 		}
-	me->spin = me->spin > 2 * least_spin ? me->spin / 2 : least_spin;
+	me->spin = me->spin > 2 * t->least_spin ? me->spin / 2 : t->least_spin;
 	/* A thread that changes the epoch reads asleep afterwards, so one of the two sees
 	 * the other's change. */
 	atomic_store(&me->asleep, 1);
@@ -339,10 +336,11 @@ static void run(struct job *job, block_function *block, void *shared)
 	}
 }
 
-/* Opens a team of that many threads, including the caller, and sets the fields of the job
- * that refer to it. The other threads start when they are first needed. */
+/* Opens a team of that many threads, including the caller, that spin for a number of nanoseconds
+ * between two limits, and sets the fields of the job that refer to it. The other threads start
+ * when they are first needed. */
 __attribute__((visibility("default")))
-void op2_team_open(int64_t threads, struct job *job)
+void op2_team_open(int64_t threads, int64_t least_spin, int64_t most_spin, struct job *job)
 {
 	struct team *t;
 	const int size = threads < 1 ? 1 : threads > 4096 ? 4096 : (int)threads;
@@ -351,6 +349,8 @@ void op2_team_open(int64_t threads, struct job *job)
 	memset(t, 0, sizeof *t + size * sizeof t->seat[0]);
 	t->size = t->limit = size;
 	t->hired = 1;
+	t->least_spin = least_spin;
+	t->most_spin = most_spin;
 	atomic_store(&t->owners, 1);
 	for (int s = 0; s < size; s++) {
 		t->seat[s].team = t;

@@ -1,0 +1,88 @@
+package tune
+
+import "time"
+
+// Machine holds what the library assumes about machines where it does not measure: how much work
+// justifies a block, a thread or a group, how long waiting is worthwhile, and how much may be queued.
+type Machine struct {
+	Blocks  BlockSizes
+	Threads Threads
+	Device  Device
+}
+
+// BlockSizes limit the blocks of plans for threads.
+type BlockSizes struct {
+	Least, Most  int // elements
+	PerProcessor int // blocks of a loop for each processor, if they are neither
+}
+
+// Threads say how loops use threads on the host.
+type Threads struct {
+	// Worth is the work of a color that justifies a thread: several times the cost of starting and
+	// finishing one.
+	Worth time.Duration
+	// CostCalls is the number of calls whose minimum measures the cost of a loop.
+	CostCalls int
+	// A window of calls is long enough to contain, or make negligible, a thread that loses its core
+	// for some milliseconds.
+	WindowTime  time.Duration
+	WindowCalls int
+	// One thread is tried if the caller waits for the fraction MuchWaiting of the time, or if calls
+	// take more than LittleGain of the time on one thread.
+	MuchWaiting, LittleGain float64
+	// Trials are separated by pauses, which get longer while trials change nothing.
+	LeastPause, MostPause time.Duration
+
+	// A waiting thread of C spins for at most MostSpin before it sleeps, and for half as long after
+	// each time that this did not help, down to LeastSpin. A goroutine always spins for MostSpin:
+	// longer than the wait for the next color, and usually the next loop, and short compared with
+	// another program's time slice on the same core.
+	LeastSpin, MostSpin time.Duration
+
+	ProductShare int // values of a matrix that justify a thread in a product
+	ProductParts int // parts of a product per thread, so that a thread without a core leaves little to wait for
+}
+
+// Device says how loops use devices.
+type Device struct {
+	GroupSize    int // most work-items in a group, a power of two
+	GroupMemory  int // most bytes of shared memory in a group
+	Groups       int // most groups that produce partial results
+	LeastBlock   int // elements of the smallest block for which staging is worthwhile
+	ProductShare int // values of a matrix that justify a work-item of their own, where each multiplies many rows
+	Trials       int // of each strategy when they are measured; the first does not count
+
+	Pending     int           // most calls whose time has not been read
+	PendingTime time.Duration // most work that is queued if a context may stop the program
+}
+
+// DefaultMachine returns the values that are used on every machine.
+//
+// Those for the host were measured on two shared cores, Xeon and EPYC of Zen 5, as docs/rationale.md
+// describes:
+//
+//	go run ./bench          # Blocks: res_calc on 720,000 cells, by two threads
+//	go run ./bench -busy    # Threads: shallow water and airfoil, alone and beside busy processes
+//	go run ./bench -matrices # ProductShare, ProductParts
+//
+// Those for devices have not been fitted: GroupSize and GroupMemory are what every GPU has, and the
+// others follow from the order of magnitude of a launch. What depends on them is measured by
+//
+//	go run ./bench -devices
+func DefaultMachine() Machine {
+	return Machine{
+		Blocks: BlockSizes{Least: 1 << 10, Most: 1 << 14, PerProcessor: 32},
+		Threads: Threads{
+			Worth: 2 * time.Microsecond, CostCalls: 2,
+			WindowTime: 20 * time.Millisecond, WindowCalls: 4,
+			MuchWaiting: 0.15, LittleGain: 0.85,
+			LeastPause: 100 * time.Millisecond, MostPause: time.Second,
+			LeastSpin: 2 * time.Microsecond, MostSpin: 50 * time.Microsecond,
+			ProductShare: 8192, ProductParts: 8,
+		},
+		Device: Device{
+			GroupSize: 256, GroupMemory: 48 << 10, Groups: 1024, LeastBlock: 32, ProductShare: 8192, Trials: 3,
+			Pending: 64, PendingTime: 500 * time.Millisecond,
+		},
+	}
+}
