@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gofunc"
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -25,7 +26,7 @@ type binder struct {
 	datas   []*data    // by desc.Data
 	maps    []*Map     // by desc.Maps
 	entries []entries  // by desc.Entries
-	watch   *constWatch
+	watch   *given.Watch
 }
 
 func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
@@ -48,12 +49,12 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 		return backend.Spec{}, none, err
 	}
 	b.describe(k)
-	ir, err := k.lower(b.rt, b.shapes())
+	ir, err := k.given().Lower(b.rt.kernelConsts(), b.shapes())
 	if err != nil {
 		return backend.Spec{}, none, problem.OfLoop(b.what, err)
 	}
 	if b.single(ir) && ir.IsC() {
-		if ir, err = k.lower(b.rt, b.shapes()); err != nil {
+		if ir, err = k.given().Lower(b.rt.kernelConsts(), b.shapes()); err != nil {
 			return backend.Spec{}, none, problem.OfLoop(b.what, err)
 		}
 	}
@@ -73,17 +74,17 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if len(problems) > 0 {
 		return backend.Spec{}, none, problem.OfLoop(b.what, problem.OfKernel(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
-	if b.watch, err = k.watch(ir, consts); err != nil {
+	if b.watch, err = k.given().Watch(ir, consts); err != nil {
 		return backend.Spec{}, none, problem.OfLoop(b.what, err)
 	}
 	b.uncompared(k)
-	if !k.own {
+	if !k.given().Own() {
 		b.doubt(ir, accesses)
 	}
-	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.fn, Subset: b.subset != nil, Tune: b.rt.config.given.Tune.With(k.tune)}
+	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.given().Func(), Subset: b.subset != nil, Tune: b.rt.config.given.Tune.With(k.given().Tune())}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
-		ptrs[i] = c.ptr
+		ptrs[i] = c.Ptr
 	}
 	memory, err := b.memory(ptrs)
 	return spec, memory, err
@@ -109,6 +110,17 @@ func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 		b.rt.warnedOf[ir.Source] = true
 		b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
 	}
+}
+
+// uncompared warns under diagnostics, once per kernel, about what has not been compared.
+func (b *binder) uncompared(k *Kernel) {
+	gap, place := k.given().Gap(), k.given().Place()
+	if gap == "" || !b.rt.config.given.Poison || b.rt.warnedOf[place] {
+		return
+	}
+	b.rt.warnedOf[place] = true
+	b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
+		"  hint: after an edit of the embedded file, rebuild", b.what, k.Name(), gap))
 }
 
 // elements returns the number of elements that the loop runs over.
@@ -212,7 +224,7 @@ func (b *binder) conflicts() error {
 
 // describe numbers the distinct data and maps in order of appearance.
 func (b *binder) describe(k *Kernel) {
-	b.desc.Kernel = k.name
+	b.desc.Kernel = k.Name()
 	for _, a := range b.args {
 		d := loop.Arg{Kind: a.kind, Access: a.access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.component}
 		if a.data != nil {

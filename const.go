@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -37,7 +38,7 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	if _, taken := rt.consts[name]; taken {
 		return fmt.Errorf("op2: const %s: there is one of that name already", name)
 	}
-	t := constType(reflect.TypeFor[V]())
+	t := given.TypeOf(reflect.TypeFor[V]())
 	if t != nil && kernel.Leaf(t) == loop.Bool {
 		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
 	}
@@ -47,22 +48,6 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) error {
 	}
 	rt.consts[name] = constant{t, unsafe.Pointer(ptr)}
 	return nil
-}
-
-// constType returns t as a kernel sees it; nil if it cannot.
-func constType(t reflect.Type) kernel.Type {
-	if t.Kind() == reflect.Array && t.Len() > 0 {
-		elem := constType(t.Elem())
-		if elem == nil {
-			return nil
-		}
-		return &kernel.Array{Len: t.Len(), Elem: elem}
-	}
-	s := scalarOfKind(t.Kind())
-	if s == loop.Invalid {
-		return nil
-	}
-	return kernel.Basic(s)
 }
 
 // kernelConsts returns the runtime's consts for the front ends, by name.
@@ -75,8 +60,8 @@ func (rt *Runtime) kernelConsts() []kernel.Const {
 }
 
 // bindConsts looks up the consts that a kernel reads.
-func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]constValue, []kernel.Problem) {
-	var consts []constValue
+func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]given.Const, []kernel.Problem) {
+	var consts []given.Const
 	var problems []kernel.Problem
 	for _, c := range k.Consts {
 		registered, ok := rt.consts[c.Name]
@@ -89,7 +74,7 @@ func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]constValue, []kernel.Problem)
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.typ, c.Type),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
 		default:
-			consts = append(consts, constValue{c.Name, c.Type, registered.ptr})
+			consts = append(consts, given.Const{Name: c.Name, Type: c.Type, Ptr: registered.ptr})
 		}
 	}
 	return consts, problems

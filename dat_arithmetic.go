@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -192,9 +193,7 @@ func (a *arithmetic[T]) kernel(name string, dim int) *Kernel {
 	key := elementwise{name, dim}
 	if a.kernels[key] == nil {
 		f := elementwiseFunc[T](name, dim)
-		k := ownKernel("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)))
-		k.fn = funcWord(f)
-		a.kernels[key] = k
+		a.kernels[key] = (*Kernel)(given.Own("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), f))
 	}
 	return a.kernels[key]
 }

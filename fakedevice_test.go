@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/device/devicetest"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // testDriver is a backend that keeps data on a device, whose memory is Go's: loops run on the
@@ -90,9 +91,9 @@ func (r *kept) Run() error {
 	moved := false
 	for i, d := range r.spec.Loop.Data {
 		access := r.spec.Loop.DataAccess(i)
-		layout := device.AoS
+		layout := tune.AoS
 		if d.SoA {
-			layout = device.SoA
+			layout = tune.SoA
 		}
 		b, err := r.memory.Mirrors[i].Use(access != loop.Write || !r.all(i), access != loop.Read, layout)
 		if err != nil {
@@ -118,7 +119,7 @@ func (r *kept) Run() error {
 	err := r.inner.Run()
 	for i, d := range r.spec.Loop.Data {
 		if d.SoA && r.spec.Loop.DataAccess(i) != loop.Read {
-			b, _ := r.memory.Mirrors[i].Use(true, true, device.SoA)
+			b, _ := r.memory.Mirrors[i].Use(true, true, tune.SoA)
 			r.turn(i, r.fakeDevice.device.Memory(b), true)
 		}
 	}
@@ -175,7 +176,7 @@ func (p *keptProduct) Ready() error { return p.inner.Ready() }
 func (p *keptProduct) Run(y, x backend.Vector) error {
 	var at [3]unsafe.Pointer
 	for i, m := range []*device.Mirror{p.matrix.Mirror, y.Mirror, x.Mirror} {
-		b, err := m.Use(i != 1, i == 1, device.AoS)
+		b, err := m.Use(i != 1, i == 1, tune.AoS)
 		if err != nil {
 			return err
 		}

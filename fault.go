@@ -9,7 +9,7 @@ import (
 
 // fault returns the error for what ended a call with the given arguments.
 func (l *Loop) fault(f *backend.Fault, args []Arg) *FaultError {
-	e := &FaultError{Loop: l.name, Kernel: l.kernel.name, Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
+	e := &FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
 	ir := l.spec.Kernel
 	if ir == nil {
 		return e

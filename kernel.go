@@ -1,75 +1,14 @@
 package op2
 
-import (
-	"errors"
-	"fmt"
-	"reflect"
-	"runtime"
-	"strings"
-	"sync"
-	"sync/atomic"
-	"unsafe"
-
-	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/kernel/fromc"
-	"github.com/go-op2/op2/internal/kernel/fromgo"
-	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/tune"
-)
+import "github.com/go-op2/op2/internal/given"
 
 // Kernel is the work for one element: a Go function together with its source, or a C function. It
 // can be used in any number of loops and runtimes. Mistakes in it are reported by the first loop
 // that uses it.
-type Kernel struct {
-	name string
-	err  error // found without reading the source
-
-	fn       unsafe.Pointer // a Go kernel as it is called: the word of a func value
-	function reflect.Value
-	source   *Source
-	file     string // position of the compiled function
-	line     int
-
-	c       string // the source of a C kernel
-	lowered table[string, *lowered]
-	own     bool // one of the library's, which need no warnings
-
-	once  sync.Once
-	ir    *kernel.Kernel // of a Go kernel, analyzed
-	irErr error
-
-	gap  atomic.Pointer[string] // what of the function has not been compared with its source
-	base *Kernel                // what it is, but for the choices in tune; nil if it is that itself
-	tune tune.Options
-
-	comparing sync.Mutex
-	compared  map[string]error // by consts and their values: whether the function matches its source
-}
+type Kernel given.Kernel
 
 // Source is Go source text that contains kernels.
-type Source struct {
-	pkg     *fromgo.Package
-	err     error // what is wrong with the texts
-	kernels table[unsafe.Pointer, *Kernel]
-}
-
-// sources and cKernels cache the most recent ones: the same text gives the same kernels, which
-// cached loops are found by.
-var (
-	sources  = table[texts, *Source]{most: 64}
-	cKernels = table[cKernel, *Kernel]{most: 1024}
-)
-
-type (
-	texts struct {
-		joined string
-		n      int
-	}
-	cKernel struct{ name, source string }
-)
-
-// manyKernels is the number of functions of one source that are cached.
-const manyKernels = 1024
+type Source given.Source
 
 // Kernels takes the source of the files that contain the program's kernels and the functions they
 // call, usually embedded:
@@ -78,199 +17,23 @@ const manyKernels = 1024
 //	var source string
 //
 // The same texts give the same Source.
-func Kernels(files ...string) *Source {
-	return sources.get(texts{strings.Join(files, "\x00"), len(files)}, func() *Source {
-		s := &Source{pkg: fromgo.Parse(files...), err: noSource(files)}
-		s.kernels.most = manyKernels
-		return s
-	})
-}
-
-// noSource detects the most likely mistakes in the texts.
-func noSource(files []string) error {
-	if len(files) == 0 {
-		return errors.New("no source is given\n  hint: pass the text of the kernels' file to op2.Kernels")
-	}
-	for i, text := range files {
-		which := "the source"
-		if len(files) > 1 {
-			which = fmt.Sprintf("source %d", i+1)
-		}
-		switch text = strings.TrimSpace(text); {
-		case text == "":
-			return emptySource(which, "kernels.go")
-		case strings.HasSuffix(text, ".go") && !strings.Contains(text, "\n"):
-			return fileName(which, text)
-		}
-	}
-	return nil
-}
-
-func fileName(which, file string) error {
-	return fmt.Errorf("%s is %q: this is a file's name, its text is needed\n"+
-		"  hint: embed it: //go:embed %s, and in the next line: var source string", which, file, file)
-}
-
-func emptySource(which, file string) error {
-	return fmt.Errorf("%s is empty: is //go:embed missing?\n"+
-		"  hint: embed the kernels' file: //go:embed %s, and in the next line: var source string", which, file)
-}
+func Kernels(files ...string) *Source { return (*Source)(given.Kernels(files...)) }
 
 // Func returns the kernel for the Go function f, whose source must be in s. f must be a top-level
 // function without results whose parameters are all pointers. The same function gives the same
 // kernel.
-func (s *Source) Func(f any) *Kernel {
-	if s == nil || s.pkg == nil {
-		return &Kernel{name: "?", err: errors.New("op2: the kernel's *Source is nil, or was not made by Kernels")}
-	}
-	if fn := funcWord(f); fn != nil {
-		return s.kernels.get(fn, func() *Kernel { return s.newKernel(f) })
-	}
-	return s.newKernel(f)
-}
-
-// funcWord returns the word of a plain function's func value, which is always the same; nil for
-// other values.
-func funcWord(f any) unsafe.Pointer {
-	if v := reflect.ValueOf(f); v.Kind() != reflect.Func || v.IsNil() {
-		return nil
-	}
-	return (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]
-}
-
-func (s *Source) newKernel(f any) *Kernel {
-	v := reflect.ValueOf(f)
-	switch {
-	case f == nil:
-		return &Kernel{name: "nil", err: errors.New("op2: a kernel is a Go function, nil was given")}
-	case v.Kind() != reflect.Func:
-		return &Kernel{name: "?", err: fmt.Errorf("op2: a kernel is a Go function, a value of type %T was given", f)}
-	case v.IsNil():
-		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
-	}
-	k := &Kernel{source: s, fn: funcWord(f), function: v}
-	pc := v.Pointer()
-	info := runtime.FuncForPC(pc)
-	full := info.Name()
-	k.file, k.line = info.FileLine(pc)
-	inPackage := full[strings.LastIndex(full, "/")+1:]
-	_, name, _ := strings.Cut(inPackage, ".")
-	k.name = strings.TrimSuffix(name, "-fm") // the suffix of a method value
-	if strings.ContainsAny(name, ".-[") {
-		k.err = problem.Kernelf(k.name, "it is not a plain top-level function\n"+
-			"  hint: kernels are declared as func name(x *[2]float64, ...); methods, function literals and generic functions cannot be translated")
-		return k
-	}
-	if s.err != nil {
-		k.err = problem.Kernelf(k.name, "%w", s.err)
-		return k
-	}
-	t := v.Type()
-	if t.IsVariadic() {
-		k.err = problem.Kernelf(k.name, "it takes any number of arguments\n"+
-			"  hint: declare one pointer for each argument of the loop")
-		return k
-	}
-	for i := range t.NumIn() {
-		if t.In(i).Kind() != reflect.Pointer {
-			k.err = problem.Kernelf(k.name, "parameter %d is a %s\n"+
-				"  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value", i+1, t.In(i))
-			return k
-		}
-	}
-	if t.NumOut() > 0 {
-		k.err = problem.Kernelf(k.name, "it has results\n"+
-			"  hint: a kernel leaves its results where its parameters point")
-	}
-	return k
-}
+func (s *Source) Func(f any) *Kernel { return (*Kernel)((*given.Source)(s).Func(f)) }
 
 // C returns a kernel written in C99: the function called name in source, which may contain other
 // functions. For an argument with values on the element, or through one component of a map, it
 // takes a pointer to them, double *x or double x[2]; through a whole map an array of pointers,
 // double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
-func C(name, source string) *Kernel {
-	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
-	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, source) })
-}
-
-// ownKernel returns a C kernel of the library.
-func ownKernel(name, source string) *Kernel {
-	k := newC(name, source)
-	k.own = true
-	return k
-}
-
-func newC(name, source string) *Kernel {
-	return &Kernel{name: name, c: source, lowered: table[string, *lowered]{most: manyLowered}}
-}
+func C(name, source string) *Kernel { return (*Kernel)(given.C(name, source)) }
 
 // Name returns the name of the kernel's function.
-func (k *Kernel) Name() string { return orEmpty(k).name }
+func (k *Kernel) Name() string { return orEmpty(k).given().Name() }
 
-// lower returns the kernel's IR, analyzed for arguments of the given shapes.
-func (k *Kernel) lower(rt *Runtime, shapes []kernel.Shape) (*kernel.Kernel, error) {
-	if k.err != nil {
-		return nil, k.err
-	}
-	k = k.untuned()
-	if k.source == nil && k.name == "" && k.c == "" {
-		return nil, errors.New("op2: the kernel was not made by Func or C")
-	}
-	if k.source != nil {
-		k.once.Do(func() {
-			k.ir, k.irErr = k.source.pkg.Kernel(k.name, k.file, k.line)
-			if k.irErr == nil {
-				k.irErr = k.sameParams(k.ir)
-			}
-			if k.irErr == nil {
-				kernel.Analyze(k.ir, nil)
-			}
-		})
-		if k.irErr != nil {
-			return nil, problem.OfKernel(k.irErr)
-		}
-		return k.ir, nil
-	}
-	var unread error
-	switch text := strings.TrimSpace(k.c); {
-	case text == "":
-		unread = emptySource("the source", "kernels.c")
-	case strings.HasSuffix(text, ".c") && !strings.Contains(text, "\n"):
-		unread = fileName("the source", text)
-	}
-	if unread != nil {
-		return nil, problem.Kernelf(k.name, "%w", unread)
-	}
-	consts := rt.kernelConsts()
-	return k.lowered.get(loweredKey(consts, shapes), func() *lowered {
-		ir, err := fromc.Kernel(k.name, k.c, consts)
-		if err != nil {
-			return &lowered{err: problem.OfKernel(err)}
-		}
-		if len(shapes) == len(ir.Entry().Params) {
-			kernel.Analyze(ir, shapes)
-		}
-		return &lowered{ir: ir}
-	}).result()
-}
+func (k *Kernel) given() *given.Kernel { return (*given.Kernel)(k) }
 
-// lowered is the IR of a C kernel, for certain consts and argument shapes.
-type lowered struct {
-	ir  *kernel.Kernel
-	err error
-}
-
-func (l *lowered) result() (*kernel.Kernel, error) { return l.ir, l.err }
-
-func loweredKey(consts []kernel.Const, shapes []kernel.Shape) string {
-	var key strings.Builder
-	for _, c := range consts {
-		fmt.Fprint(&key, c.Name, " ", c.Type, "; ")
-	}
-	fmt.Fprint(&key, shapes)
-	return key.String()
-}
-
-// manyLowered is the number of these that are cached for one kernel.
-const manyLowered = 16
+// ownKernel returns a kernel of the library, in C.
+func ownKernel(name, source string) *Kernel { return (*Kernel)(given.Own(name, source, nil)) }

@@ -1,6 +1,8 @@
 package op2
 
 import (
+	"cmp"
+
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -11,8 +13,8 @@ type Layout uint8
 
 // The layouts. They differ for dats with a dim of 2 or more.
 const (
-	AoS Layout = iota + 1 // element by element
-	SoA                   // component by component: the first values of all elements, and so on
+	AoS = Layout(tune.AoS) // element by element
+	SoA = Layout(tune.SoA) // component by component: the first values of all elements, and so on
 )
 
 // SetLayout sets the device's layout of the dat, overriding the runtime's [WithLayout]. A [Loop]
@@ -40,10 +42,7 @@ func (d *data) soa() bool {
 	if d.rt.deviceBackend == nil || d.kind != loop.Dat || d.dim < 2 {
 		return false
 	}
-	if d.layout != 0 {
-		return d.layout == SoA
-	}
-	switch d.rt.config.given.Tune.Layout {
+	switch cmp.Or(tune.Layout(d.layout), d.rt.config.given.Tune.Layout) {
 	case tune.AoS:
 		return false
 	case tune.SoA:

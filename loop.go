@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
@@ -35,7 +36,7 @@ type Loop struct {
 	plan    *plan.Plan      // the last one that the backend requested; nil if none
 	keep    []Arg           // keeps alive what runner refers to
 	changes int             // number of changes of maps, when it was bound
-	watch   *constWatch     // nil without consts
+	watch   *given.Watch    // nil without consts
 	changed []*core.Storage // by a call
 	writes  bool            // whether it writes values of a mat
 	bytes   int64           // minimal traffic of one call
@@ -75,7 +76,7 @@ func incomplete(call string, k *Kernel) error {
 	if k == nil {
 		return fmt.Errorf("op2: %s: the kernel is nil", call)
 	}
-	return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.name)
+	return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.Name())
 }
 
 // newLoop is NewLoop for callers within the runtime, and takes ownership of args.
@@ -100,7 +101,7 @@ func (l *Loop) bind() error {
 	}
 	rt.seal("loops have been prepared", l.name)
 	if l.meter == nil {
-		l.meter = &meter{profile.Stats{Kernel: l.kernel.name, Set: l.over.Name()}, rt.profile.Counter(l.kernel.name, l.over.Name())}
+		l.meter = &meter{profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, rt.profile.Counter(l.kernel.Name(), l.over.Name())}
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	l.changed = nil
@@ -133,7 +134,7 @@ func (l *Loop) bind() error {
 
 // loopName returns the name of a loop for messages.
 func loopName(k *Kernel, over IterationSet) string {
-	return fmt.Sprintf("loop %s over %s", k.name, over.Name())
+	return fmt.Sprintf("loop %s over %s", k.Name(), over.Name())
 }
 
 // Generate returns the source that the loop compiles to on the runtime's backend.
@@ -193,7 +194,7 @@ func (l *Loop) compute(over IterationSet, args []Arg) error {
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
 	if l.watch != nil {
-		if err := l.watch.call(l.own.Calls + 1); err != nil {
+		if err := l.watch.Call(l.own.Calls + 1); err != nil {
 			return problem.OfLoop(l.name, err)
 		}
 	}

@@ -37,7 +37,7 @@ func (rt *Runtime) recordMesh() {
 // recordLoop adds a prepared loop, unless one of the same name and meaning was recorded.
 func (rt *Runtime) recordLoop(l *Loop) {
 	r := rt.recorder
-	if r == nil || l.kernel.own {
+	if r == nil || l.kernel.given().Own() {
 		return
 	}
 	id := recorded{l.name, l.spec.Hash()}
@@ -87,7 +87,7 @@ func (l *Loop) record(hash loop.Hash) *record.Loop {
 	if l.plan != nil {
 		request.BlockSize = l.plan.BlockSize
 	}
-	out := &record.Loop{Hash: hash, Kernel: l.kernel.name, Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(request)}
+	out := &record.Loop{Hash: hash, Kernel: l.kernel.Name(), Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(request)}
 	if b.subset != nil {
 		out.Subset = b.subset.elements
 	}

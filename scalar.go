@@ -13,34 +13,5 @@ type Scalar interface {
 
 // scalarOf returns T as a loop.Scalar.
 func scalarOf[T Scalar]() loop.Scalar {
-	return scalarOfKind(reflect.TypeFor[T]().Kind())
-}
-
-// scalarOfKind returns the scalar of a reflect.Kind; loop.Invalid if there is none.
-func scalarOfKind(k reflect.Kind) loop.Scalar {
-	switch k {
-	case reflect.Float64:
-		return loop.Float64
-	case reflect.Float32:
-		return loop.Float32
-	case reflect.Int64, reflect.Int:
-		return loop.Int64
-	case reflect.Int32:
-		return loop.Int32
-	case reflect.Int16:
-		return loop.Int16
-	case reflect.Int8:
-		return loop.Int8
-	case reflect.Uint64, reflect.Uint:
-		return loop.Uint64
-	case reflect.Uint32:
-		return loop.Uint32
-	case reflect.Uint16:
-		return loop.Uint16
-	case reflect.Uint8:
-		return loop.Uint8
-	case reflect.Bool:
-		return loop.Bool
-	}
-	return loop.Invalid
+	return loop.ScalarOf(reflect.TypeFor[T]().Kind())
 }

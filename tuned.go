@@ -27,7 +27,7 @@ func (k *Kernel) With(options ...Option) *Kernel {
 			o(&c)
 		}
 	}
-	choices := k.tune.With(c.given.Tune)
+	choices := k.given().Tune().With(c.given.Tune)
 	err := c.wrong
 	c.wrong, c.given.Tune = nil, tune.Options{}
 	switch {
@@ -38,36 +38,8 @@ func (k *Kernel) With(options ...Option) *Kernel {
 	case choices.Block < 0:
 		err = fmt.Errorf("blocks of %d elements: at least one is needed", choices.Block)
 	}
-	base := k.untuned()
 	if err != nil {
-		tuned := base.tuned(choices)
-		tuned.err = problem.Kernelf(k.name, "With: %s", strings.TrimPrefix(err.Error(), "op2: "))
-		return tuned
+		return (*Kernel)(k.given().Refused(choices, problem.Kernelf(k.Name(), "With: %s", strings.TrimPrefix(err.Error(), "op2: "))))
 	}
-	if choices == k.tune {
-		return k
-	}
-	return tunedKernels.get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
-}
-
-// tunedKernels caches the most recent kernels made by With.
-var tunedKernels = table[tunedKernel, *Kernel]{most: 1024}
-
-type tunedKernel struct {
-	kernel  *Kernel
-	choices tune.Options
-}
-
-// tuned returns the kernel k with other options.
-func (k *Kernel) tuned(choices tune.Options) *Kernel {
-	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
-		c: k.c, own: k.own, base: k, tune: choices}
-}
-
-// untuned returns the kernel without options that k was made from.
-func (k *Kernel) untuned() *Kernel {
-	if k.base != nil {
-		return k.base
-	}
-	return k
+	return (*Kernel)(k.given().With(choices))
 }

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend/gpu"
-	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/cuda/offline"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 func main() {
@@ -105,7 +105,7 @@ func collect(root string) ([]program, error) {
 	}
 	all = append(all, last)
 	for i := range all {
-		all[i].texts = without(all[i].texts, func(t gpu.Text) bool { return t.Strategy == codegen.Blocks })
+		all[i].texts = without(all[i].texts, func(t gpu.Text) bool { return t.Strategy == tune.Blocks })
 	}
 	return all, nil
 }

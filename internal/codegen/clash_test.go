@@ -155,7 +155,7 @@ func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 	}
 	in := Input{Loop: l, Kernel: k, Options: Options{SIMD: simd}}
 	device := func(d Dialect) []string {
-		p := Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: d, Strategy: Direct, GroupSize: 64}})
+		p := Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: d, Strategy: tune.Direct, GroupSize: 64}})
 		consts := ""
 		for _, i := range p.Defined {
 			consts += fmt.Sprintf("#define OP2_CONST_%d 1.0\n", i)

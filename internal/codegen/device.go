@@ -12,38 +12,10 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Strategy is a way in which a device runs a loop: how elements that change the same value are kept
-// apart.
-type Strategy uint8
-
-// The strategies.
-const (
-	// Direct runs all elements at once: nothing collides.
-	Direct Strategy = iota
-	// Staged runs a block of the plan in each work-group: the block's indirect data is copied to
-	// the group's memory, increments are accumulated there by element color, and copied back;
-	// blocks of one color run at once.
-	Staged
-	// Atomic runs all elements at once; increments are atomic.
-	Atomic
-	// GlobalColor runs the elements of one color at once, of the whole set.
-	GlobalColor
-	// Gather runs all targets at once: each runs the elements that change it, and keeps its own
-	// share.
-	Gather
-	// Blocks runs a block of the plan in each work-item, one element after another; blocks of one
-	// color run at once.
-	Blocks
-)
-
-func (s Strategy) String() string {
-	return [...]string{"direct", "staged", "atomic", "global-color", "gather", "blocks"}[s]
-}
-
 // DeviceOptions are the options that a device's source depends on besides loop and kernel.
 type DeviceOptions struct {
 	Dialect   Dialect
-	Strategy  Strategy
+	Strategy  tune.Strategy
 	GroupSize int  // work-items in a group
 	Subset    bool // the elements are listed
 	Columns   bool // maps and tables are stored column by column
@@ -159,16 +131,22 @@ type deviceReduction struct {
 	partial, partials string
 }
 
-// collisions says how each strategy keeps elements apart that change the same values.
-var collisions = [...]lower.Collisions{
-	Direct: lower.Last, Staged: lower.Last, Atomic: lower.Atomically, GlobalColor: lower.Last, Gather: lower.Gathers, Blocks: lower.Last,
+// collisions says how a strategy keeps elements apart that change the same values.
+func collisions(s tune.Strategy) lower.Collisions {
+	switch s {
+	case tune.Atomic:
+		return lower.Atomically
+	case tune.Gather:
+		return lower.Gathers
+	}
+	return lower.Last
 }
 
 // Device prints a loop for a device.
 func Device(in DeviceInput) *DeviceProgram {
 	g := &deviceLoop{DeviceInput: in, dialect: &dialects[in.Options.Dialect], reached: map[string]bool{}}
 	g.lowered = lower.Lower(in.Loop, in.Kernel, lower.Target{Apart: true, AddsFrom: 1, Poison: in.Options.Poison,
-		Collisions: collisions[in.Options.Strategy], Staged: in.Options.Strategy == Staged})
+		Collisions: collisions(in.Options.Strategy), Staged: in.Options.Strategy == tune.Staged})
 	g.p = newDevicePrinter(g.dialect, in.Kernel)
 	g.p.device.lead(g.lowered)
 	g.program.Name = in.Kernel.Name

@@ -20,18 +20,18 @@ var deviceLoops = []struct {
 	loop    loop.Loop
 	options DeviceOptions
 }{
-	{"midpoint-direct.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256}},
-	{"midpoint-packs.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1, SIMD: tune.SIMDOn}},
-	{"midpoint-staged.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Staged, GroupSize: 256}},
-	{"midpoint-staged.cu", midpoint, midpointLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 256, Columns: true}},
-	{"flux-staged.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Staged, GroupSize: 128, Columns: true}},
-	{"flux-atomic.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: Atomic, GroupSize: 256, Columns: true}},
-	{"flux-atomic.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Atomic, GroupSize: 256, Subset: true}},
-	{"flux-global-color.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: GlobalColor, GroupSize: 256}},
-	{"flux-blocks.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Blocks, GroupSize: 1}},
-	{"relax-staged.cl", relax, relaxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Staged, GroupSize: 64}},
-	{"spread-gather.cu", spread, spreadLoop, DeviceOptions{Dialect: CUDA, Strategy: Gather, GroupSize: 256}},
-	{"table-direct.cl", table, tableLoop, DeviceOptions{Dialect: OpenCLC, Strategy: Direct, GroupSize: 256, Poison: true}},
+	{"midpoint-direct.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Direct, GroupSize: 256}},
+	{"midpoint-packs.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Blocks, GroupSize: 1, SIMD: tune.SIMDOn}},
+	{"midpoint-staged.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Staged, GroupSize: 256}},
+	{"midpoint-staged.cu", midpoint, midpointLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Staged, GroupSize: 256, Columns: true}},
+	{"flux-staged.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Staged, GroupSize: 128, Columns: true}},
+	{"flux-atomic.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Atomic, GroupSize: 256, Columns: true}},
+	{"flux-atomic.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Atomic, GroupSize: 256, Subset: true}},
+	{"flux-global-color.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.GlobalColor, GroupSize: 256}},
+	{"flux-blocks.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Blocks, GroupSize: 1}},
+	{"relax-staged.cl", relax, relaxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Staged, GroupSize: 64}},
+	{"spread-gather.cu", spread, spreadLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Gather, GroupSize: 256}},
+	{"table-direct.cl", table, tableLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Direct, GroupSize: 256, Poison: true}},
 }
 
 func float64s(dim int) loop.Data { return loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: dim} }

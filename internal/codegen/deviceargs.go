@@ -295,11 +295,6 @@ func (g *deviceLoop) scatter(s lower.Scatter) {
 	}
 }
 
-// Atomics reports whether values of type t can be combined atomically.
-func Atomics(t loop.Scalar, access loop.Access) bool {
-	return t.Size() >= 4 && (access == loop.Inc || access == loop.Min || access == loop.Max)
-}
-
 // atomic returns the name of the helper that combines a value atomically.
 func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 	name := "op2_atomic_" + op.String() + "_" + t.C()

@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // body prints the body of the kernel, by strategy.
 func (g *deviceLoop) body() string {
 	b := &writer{depth: 1}
 	switch g.Options.Strategy {
-	case Staged:
+	case tune.Staged:
 		g.stagedBody(b)
-	case Gather:
+	case tune.Gather:
 		g.gatherBody(b)
-	case Blocks:
+	case tune.Blocks:
 		g.blocksBody(b)
 	default:
 		g.elementsBody(b)
@@ -119,7 +119,7 @@ func (g *deviceLoop) after() []string {
 
 // elementsBody runs all elements of a range, or of a list, at once.
 func (g *deviceLoop) elementsBody(b *writer) {
-	colored := g.Options.Strategy == GlobalColor
+	colored := g.Options.Strategy == tune.GlobalColor
 	begin, end := SlotFirst, SlotLast
 	if colored {
 		begin, end = SlotOffset, SlotEnd
@@ -186,7 +186,7 @@ func (g *deviceLoop) blocksBody(b *writer) {
 // newPacks returns the packs of elements for the runs of a block, or why there are none. They need
 // a compiler with C's vectors, and consist of consecutive elements with contiguous values.
 func (g *deviceLoop) newPacks() (*packs, string) {
-	if !g.vectors || g.Options.Strategy != Blocks || g.Options.Subset || g.program.Faults {
+	if !g.vectors || g.Options.Strategy != tune.Blocks || g.Options.Subset || g.program.Faults {
 		return nil, "not a block of elements"
 	}
 	for _, d := range g.Loop.Data {
@@ -247,22 +247,6 @@ func (g *deviceLoop) gatherBody(b *writer) {
 func (g *deviceLoop) gathered() int {
 	at := slices.IndexFunc(g.lowered.Moves, func(m lower.Move) bool { return m.Place.Kind == lower.Gathered })
 	return g.lowered.Moves[at].Place.Data
-}
-
-// Gathers reports whether a loop can run so that each target collects its contributions: it
-// increments one dat, through maps, and changes nothing else.
-func Gathers(l *loop.Loop) bool {
-	data := -1
-	for _, a := range l.Args {
-		switch {
-		case a.Access == loop.Read || a.Kind == loop.Index:
-		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || data >= 0 && data != a.Data:
-			return false
-		default:
-			data = a.Data
-		}
-	}
-	return data >= 0
 }
 
 // stagedBody runs a block of the plan in each work-group.

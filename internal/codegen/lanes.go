@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Packs of elements: where it pays off, the kernel is printed a second time on vectors that hold
@@ -20,7 +21,8 @@ import (
 // lanes describes a kernel that runs on packs: which of its values differ from element to element,
 // and which statements depend on such values.
 type lanes struct {
-	in Input
+	in    Input
+	costs costs
 
 	varying map[*kernel.Var]bool
 	results map[*kernel.Func][]bool        // whether they vary
@@ -49,7 +51,7 @@ type region struct {
 // newLanes determines how the kernel runs on packs, or why it cannot.
 func newLanes(in Input) (*lanes, string) {
 	l := &lanes{
-		in:      in,
+		in: in, costs: costs(tune.DefaultCosts()),
 		varying: map[*kernel.Var]bool{}, results: map[*kernel.Func][]bool{},
 		split: map[kernel.Stmt]bool{}, leaves: map[*kernel.Func]bool{}, masked: map[*kernel.Func]bool{},
 		home: map[*kernel.Var]region{}, chains: map[*kernel.Switch]*kernel.If{}, tags: map[*kernel.Switch]*kernel.Var{},

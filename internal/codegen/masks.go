@@ -101,8 +101,7 @@ func (p *printer) escapes(s kernel.Stmt) bool {
 // guarded reports whether statements should only be executed if some element executes them: because
 // they must, or because they cost more than the check.
 func (p *printer) guarded(stmts ...kernel.Stmt) bool {
-	const dear = 40 // additions
-	return p.lanes.hazard(stmts...) || workOf(stmts...) > dear
+	return p.lanes.hazard(stmts...) || p.lanes.costs.work(stmts...) > p.lanes.costs.Dear
 }
 
 // and returns a mask of those in outer, if there is one, for which cond holds.

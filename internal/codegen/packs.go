@@ -60,11 +60,13 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	if l == nil {
 		return nil, why
 	}
+	lowered := lower.Lower(f.in.Loop, f.in.Kernel, lower.Target{Apart: p.device != nil, AddsFrom: 1, Lanes: l.varies})
+	estimate := estimate{l, lowered}
 	var widths []int
 	for _, r := range registers {
 		against := ""
 		if o.SIMD != tune.SIMDOn {
-			against = pays(f.in, l, r.bytes/l.size)
+			against = estimate.pays(r.bytes / l.size)
 		}
 		if against == "" {
 			widths = append(widths, r.bytes)
@@ -75,7 +77,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	if len(widths) == 0 {
 		return nil, why
 	}
-	k := &packs{frame: f, p: p}
+	k := &packs{frame: f, p: p, lowered: lowered}
 	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), f.in.Kernel.IsC()
 	if d := k.p.device; d != nil {
 		k.p.vec.global = d.global
@@ -85,7 +87,6 @@ func newPacks(f frame, p *printer) (*packs, string) {
 		k.p.funcs[fn] = k.p.file.take(lanesName(fn))
 	}
 	k.p.findFailing(f.in.Kernel)
-	k.lowered = lower.Lower(f.in.Loop, f.in.Kernel, lower.Target{Apart: k.p.device != nil, AddsFrom: 1, Lanes: l.varies})
 	k.p.device.lead(k.lowered)
 	for _, fn := range f.in.Kernel.Funcs {
 		k.p.printFunc(fn)

@@ -6,54 +6,34 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// The unit of the estimate is one addition of floats. Its constants were found with go run ./bench
-// -kernels with gcc and clang, for AVX2 and AVX-512. Where the optimum is flat they are round.
-// docs/performance.md says how good they are.
-const (
-	divisionCost  = 9   // also a square root
-	extremeCost   = 6   // min and max with Go's meaning: comparisons, selections, NaN
-	jumpCost      = 30  // one that is mispredicted half of the time
-	waitCost      = 20  // a value of a reduction, which the next element waits for
-	libraryCost   = 20  // half a library call: packs call for all elements where only some would
-	packCost      = 2   // overhead of a pack
-	besideCost    = 0.3 // a value contiguous with that of the next element
-	loadCost      = 0.5 // a value that is gathered
-	storeCost     = 2   // a value that is stored
-	increaseCost  = 3   // a value, or a pair of 8 bytes each, added in memory: it may wait for the previous one
-	rowCost       = 4   // 4 values added in memory at once
-	skipCost      = 9   // a value or pair that a single element would often not add at all
-	combineCost   = 16  // a minimum or maximum in memory
-	registerCount = 16  // values of an element beyond which vectors are spilled
-)
+// estimate decides whether packs are faster than single elements.
+type estimate struct {
+	*lanes
+	program *lower.Program // for packs
+}
 
 // pays estimates whether packs of that many elements are faster: the arithmetic they save against
 // the cost of moving values in and out of vectors. It returns why not, or "" if they are.
-func pays(in Input, l *lanes, elements int) string {
-	if l.vectorized() {
+func (e *estimate) pays(elements int) string {
+	if e.vectorized() {
 		return "compilers vectorize it"
 	}
-	work := float64(workOf(in.Kernel.Entry().Body))
-	moved := float64(packCost)
-	for i, a := range in.Loop.Args {
-		switch {
-		case a.Kind == loop.Index:
-			moved += 4
-		case a.Kind == loop.Dat:
-			moved += moveCost(in.Loop, a)
-			if a.Access == loop.Inc && !l.adds(in.Kernel.Entry().Body, in.param(i)) {
-				moved += skipCost * float64(in.Loop.Arity(a)*placesOf(in.Loop, a))
-			}
-		case a.Reduces():
-			work += waitCost * float64(in.Loop.Dim(a))
-		}
+	work := float64(e.costs.work(e.in.Kernel.Entry().Body))
+	for _, r := range e.program.Reductions {
+		work += e.costs.Wait * float64(e.program.Locals[r.Local].Dim)
 	}
-	jumps, calls, name := l.branches()
-	moved += libraryCost * float64(calls)
-	if !l.contiguous() { // otherwise compilers have no jumps either
-		work += jumpCost * float64(jumps)
+	moved := e.costs.Pack
+	for _, m := range e.program.Moves {
+		moved += e.moveCost(m)
+	}
+	jumps, calls, name := e.branches()
+	moved += e.costs.Library * float64(calls)
+	if !e.contiguous() { // otherwise compilers have no jumps either
+		work += e.costs.Jump * float64(jumps)
 	}
 	switch saved := work * (1 - 1/float64(elements)); {
 	case saved > moved:
@@ -64,34 +44,48 @@ func pays(in Input, l *lanes, elements int) string {
 	return "moves more than it computes"
 }
 
-// moveCost returns the cost of moving an argument's values of one element.
-func moveCost(l *loop.Loop, a loop.Arg) float64 {
-	n := l.Dim(a)
-	if n == 1 && !a.Indirect() {
-		return besideCost
+// moveCost returns the cost of a move, per element.
+func (e *estimate) moveCost(m lower.Move) float64 {
+	c := e.costs
+	switch m.Place.Kind {
+	case lower.ElementNo:
+		return c.Number
+	case lower.Values:
+	default: // what does not leave registers
+		return 0
 	}
-	load, store, increase := loadCost*float64(n), storeCost*float64(n), rowCost*float64(n/4)+increaseCost*float64(placesOf(l, a))
-	if n > registerCount {
-		store *= 3
+	l := e.program.Locals[m.Local]
+	values, places := float64(m.Rows*l.Dim), float64(m.Rows*placesOf(l))
+	cost := 0.0
+	switch m.Do {
+	case lower.Load:
+		cost = c.Load * values
+	case lower.Store:
+		cost = c.Store * values
+		if l.Dim > c.Registers {
+			cost *= c.Spill
+		}
+	case lower.Add:
+		cost = c.Row*float64(m.Rows*(l.Dim/4)) + c.Increase*places
+	case lower.Min, lower.Max: // element by element, since they may share the place
+		cost = c.Combine * values
 	}
-	rows := float64(l.Arity(a))
-	switch a.Access {
-	case loop.Read:
-		return rows * load
-	case loop.Write:
-		return rows * store
-	case loop.Inc:
-		return rows * increase
-	case loop.RW:
-		return rows * (load + store)
+	if direct(m) && l.Dim == 1 {
+		cost = min(cost, c.Beside)
 	}
-	return rows * (load + combineCost*float64(n)) // element by element, since they may share the place
+	if m.Do == lower.Add && !e.adds(e.in.Kernel.Entry().Body, e.program.Params[m.Param].Var) {
+		cost += c.Skip * places
+	}
+	return cost
 }
 
-// placesOf returns the number of additions for the values of an element of a, other than rows of 4.
-func placesOf(l *loop.Loop, a loop.Arg) int {
-	n := l.Dim(a) % 4
-	if l.Type(a).Size() == 8 {
+// direct reports whether a move is of values at the element itself.
+func direct(m lower.Move) bool { return m.Place.Kind == lower.Values && m.Place.Map == loop.Direct }
+
+// placesOf returns the number of additions for a row of l, other than of 4 values at once.
+func placesOf(l lower.Local) int {
+	n := l.Dim % 4
+	if l.Type.Size() == 8 {
 		return n/2 + n%2
 	}
 	return n
@@ -143,54 +137,51 @@ func assigns(s kernel.Stmt, v *kernel.Var) bool {
 // vectorized reports whether compilers vectorize the loop by themselves: loops over contiguous, or
 // nearly contiguous, values in which all elements end together, and which call nothing, reduce
 // nothing and store no values conditionally.
-func (l *lanes) vectorized() bool {
-	const near = 4 // values of an element
-	for _, a := range l.in.Loop.Args {
-		if a.Reduces() || a.Kind == loop.Dat && (a.Indirect() || l.in.Loop.Dim(a) > near) {
-			return false
-		}
+func (e *estimate) vectorized() bool {
+	if len(e.program.Reductions) > 0 || !e.near(e.costs.Near) {
+		return false
 	}
 	found := false
-	for s := range l.split {
+	for s := range e.split {
 		_, isLoop := s.(*kernel.For)
-		found = found || isLoop || l.storesSome(s)
+		found = found || isLoop || e.storesSome(s)
 	}
-	for _, f := range l.in.Kernel.Funcs {
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) { found = found || l.library(e) })
+	for _, f := range e.in.Kernel.Funcs {
+		kernel.Walk(f.Body, nil, func(x kernel.Expr) { found = found || e.library(x) })
 	}
-	return !found && !(l.contiguous() && l.extremes())
+	return !found && !(e.contiguous() && e.extremes())
 }
 
-// contiguous reports whether all values of dats are contiguous with those of the next element.
-func (l *lanes) contiguous() bool {
-	return !slices.ContainsFunc(l.in.Loop.Args, func(a loop.Arg) bool {
-		return a.Kind == loop.Dat && (a.Indirect() || l.in.Loop.Dim(a) > 1)
+// near reports whether all values of dats are at the element itself, at most n for each.
+func (e *estimate) near(n int) bool {
+	return !slices.ContainsFunc(e.program.Moves, func(m lower.Move) bool {
+		return m.Place.Kind == lower.Values && (!direct(m) || e.program.Locals[m.Local].Dim > n)
 	})
 }
 
+// contiguous reports whether all values of dats are contiguous with those of the next element.
+func (e *estimate) contiguous() bool { return e.near(1) }
+
 // extremes reports whether the kernel calls min or max, whose helpers prevent some compilers from
 // vectorizing.
-func (l *lanes) extremes() bool {
+func (e *estimate) extremes() bool {
 	found := false
-	for _, f := range l.in.Kernel.Funcs {
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			m, ok := e.(*kernel.Math)
+	for _, f := range e.in.Kernel.Funcs {
+		kernel.Walk(f.Body, nil, func(x kernel.Expr) {
+			m, ok := x.(*kernel.Math)
 			found = found || ok && slices.Contains(extremes, m.Name)
 		})
 	}
 	return found
 }
 
-// extremes are the names of min and max.
-var extremes = []string{"Max", "Min", "max", "min"}
-
-// storesSome reports whether s changes values of the loop only under some condition.
-func (l *lanes) storesSome(s kernel.Stmt) bool {
+// storesSome reports whether s changes only under some condition a copy that is loaded and stored.
+func (e *estimate) storesSome(s kernel.Stmt) bool {
 	found := false
 	kernel.Walk(s, func(s kernel.Stmt) {
 		if a, ok := s.(*kernel.Assign); ok {
-			for i, arg := range l.in.Loop.Args {
-				found = found || arg.Access == loop.RW && l.in.param(i) == kernel.Root(a.L)
+			for _, m := range e.program.Moves {
+				found = found || m.Do == lower.Store && e.program.Begins(m.Local) == lower.Load && e.program.Params[m.Param].Var == kernel.Root(a.L)
 			}
 		}
 	}, nil)
@@ -249,90 +240,4 @@ func (l *lanes) branches() (jumps, calls int, name string) {
 	}
 	visit(l.in.Kernel.Entry().Body, 1, false)
 	return jumps, calls, name
-}
-
-// workOf returns the arithmetic of statements for one element: the bodies of loops count as often
-// as is known, of two branches the mean counts, and half of what follows an if that may return.
-func workOf(stmts ...kernel.Stmt) int {
-	work := 0
-	for i, s := range stmts {
-		if i > 0 {
-			if _, is := stmts[i-1].(*kernel.If); is && returns(stmts[i-1]) {
-				return work + workOf(stmts[i:]...)/2
-			}
-		}
-		switch s := s.(type) {
-		case *kernel.Block:
-			if s != nil {
-				work += workOf(s.Stmts...)
-			}
-		case *kernel.For:
-			work += workOf(s.Body) * tripsOf(s)
-		case *kernel.If:
-			work += costsOf(&kernel.Do{X: s.Cond})
-			ways := workOf(s.Then)
-			if s.Else != nil {
-				ways += workOf(s.Else)
-			}
-			work += ways / 2
-		case *kernel.Switch:
-			ways := 0
-			for _, c := range s.Cases {
-				ways += workOf(c.Body)
-			}
-			work += ways / 2
-		case *kernel.Assign:
-			work += costsOf(s)
-			if s.Op != kernel.None {
-				work += costOf(&kernel.Binary{At: kernel.At{T: s.L.Type()}, Op: s.Op, X: s.L, Y: s.R})
-			}
-		default:
-			work += costsOf(s)
-		}
-	}
-	return work
-}
-
-// costsOf returns the arithmetic of the expressions in a statement.
-func costsOf(s kernel.Stmt) int {
-	cost := 0
-	kernel.Walk(s, nil, func(e kernel.Expr) { cost += costOf(e) })
-	return cost
-}
-
-// costOf returns the arithmetic of e itself: of floats, and of integers other than those that
-// mostly are counters and subscripts.
-func costOf(e kernel.Expr) int {
-	if c, ok := e.(*kernel.Call); ok {
-		return workOf(c.Func.Body)
-	}
-	if t := kernel.Leaf(e.Type()); !t.Float() && (!t.Integer() || t.Size() > 4) {
-		return 0
-	}
-	switch e := e.(type) {
-	case *kernel.Binary:
-		if e.Op == kernel.Div {
-			return divisionCost
-		}
-		return 1
-	case *kernel.Math:
-		if e.Name == "Sqrt" {
-			return divisionCost
-		}
-		if slices.Contains(extremes, e.Name) {
-			return extremeCost * (len(e.Args) - 1)
-		}
-		return 1
-	}
-	return 0
-}
-
-// tripsOf returns the number of iterations of a loop of the form for i := a; i < b; i++; 1 if
-// unknown.
-func tripsOf(s *kernel.For) int {
-	from, to, counter := bounds(s)
-	if counter == nil {
-		return 1
-	}
-	return max(1, int(to-from))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Each operation leaves the values that it should, on the host and with a device, and only
@@ -51,7 +52,7 @@ func TestStorage(t *testing.T) {
 					s.Wrote()
 					return nil
 				}
-				b, err := s.Mirror().Use(true, true, device.SoA)
+				b, err := s.Mirror().Use(true, true, tune.SoA)
 				(*[6]float64)(d.Memory(b))[5]++
 				s.Wrote()
 				return err
@@ -62,7 +63,7 @@ func TestStorage(t *testing.T) {
 					Values[float64](other)[i] = 3
 				}
 				if shared {
-					if _, err := other.Mirror().Use(true, false, device.SoA); err != nil {
+					if _, err := other.Mirror().Use(true, false, tune.SoA); err != nil {
 						return err
 					}
 				}

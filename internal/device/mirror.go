@@ -3,6 +3,8 @@ package device
 import (
 	"fmt"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Shape is the shape of a Mirror's values: Dim values of Size bytes for each of Elements.
@@ -21,7 +23,7 @@ type Mirror struct {
 	shape     Shape
 	host      func() unsafe.Pointer
 	state     State
-	layout    Layout // of the device's copy
+	layout    tune.Layout // of the device's copy
 	held      *held
 	garbage   *Garbage // or nil
 	transfers *Transfers
@@ -32,7 +34,7 @@ type Mirror struct {
 // If that is not allocated, all values are zero, and the first call of Host allocates it, zeroed.
 // Transfers are counted in t.
 func NewMirror(d Device, s Shape, host func() unsafe.Pointer, hostAllocated bool, t *Transfers) *Mirror {
-	m := &Mirror{device: d, shape: s, host: host, state: DeviceUnallocated, held: &held{}, transfers: t}
+	m := &Mirror{device: d, shape: s, host: host, state: DeviceUnallocated, layout: tune.AoS, held: &held{}, transfers: t}
 	if !hostAllocated {
 		m.state = HostUnallocated
 	}
@@ -45,7 +47,7 @@ func (m *Mirror) State() State { return m.state }
 // Use prepares the device's copy for the work that is queued next, and must be called before each.
 // Writes says that the work changes values; reads says that it needs the current ones: to read
 // them, or because it does not overwrite them all.
-func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
+func (m *Mirror) Use(reads, writes bool, layout tune.Layout) (Buffer, error) {
 	b, err := m.Bring(reads || !writes, layout)
 	if err == nil && writes {
 		m.Wrote(layout)
@@ -55,7 +57,7 @@ func (m *Mirror) Use(reads, writes bool, layout Layout) (Buffer, error) {
 
 // Bring prepares the buffer, with the current values if reads is set, without marking it modified:
 // until Wrote is called, no values are lost. Call Wrote once the work has been queued.
-func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
+func (m *Mirror) Bring(reads bool, layout tune.Layout) (Buffer, error) {
 	err := m.allocate()
 	if err == nil && m.state == OnBoth {
 		err = m.unchanged()
@@ -70,7 +72,7 @@ func (m *Mirror) Bring(reads bool, layout Layout) (Buffer, error) {
 }
 
 // Wrote records that work was queued that changes the values on the device.
-func (m *Mirror) Wrote(layout Layout) {
+func (m *Mirror) Wrote(layout tune.Layout) {
 	if m.state == OnHost || m.state == DeviceUnallocated {
 		m.freeze()
 	}
@@ -87,9 +89,9 @@ func (m *Mirror) Spoiled() {
 }
 
 // normal returns AoS if layouts do not differ.
-func (m *Mirror) normal(l Layout) Layout {
+func (m *Mirror) normal(l tune.Layout) tune.Layout {
 	if m.shape.Dim <= 1 || m.shape.Elements <= 1 {
-		return AoS
+		return tune.AoS
 	}
 	return l
 }
@@ -112,7 +114,7 @@ func (m *Mirror) allocate() error {
 }
 
 // bring makes the device's copy valid, in a layout.
-func (m *Mirror) bring(layout Layout) error {
+func (m *Mirror) bring(layout tune.Layout) error {
 	if m.state.Valid() && m.layout == layout {
 		return nil
 	}
@@ -239,13 +241,13 @@ func (m *Mirror) clear() error {
 	return nil
 }
 
-func (m *Mirror) upload(layout Layout) error {
+func (m *Mirror) upload(layout tune.Layout) error {
 	n := m.shape.Bytes()
 	if n == 0 {
 		return nil
 	}
 	from := m.host()
-	if layout == SoA {
+	if layout == tune.SoA {
 		components := temporary(n)
 		transpose(components, from, m.shape.Elements, m.shape.Dim, m.shape.Size)
 		from = components
@@ -264,7 +266,7 @@ func (m *Mirror) download() error {
 		return nil
 	}
 	into := to
-	if m.layout == SoA {
+	if m.layout == tune.SoA {
 		into = temporary(n)
 	}
 	if err := m.unchanged(); err != nil {
@@ -273,7 +275,7 @@ func (m *Mirror) download() error {
 	if err := m.device.Download(into, m.held.buffer, 0, n); err != nil {
 		return err
 	}
-	if m.layout == SoA {
+	if m.layout == tune.SoA {
 		transpose(to, into, m.shape.Dim, m.shape.Elements, m.shape.Size)
 	}
 	m.transfers.ToHost++

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // mirrored is a mirror with its device and its host memory.
@@ -43,7 +44,7 @@ func (m *mirrored) allocate() unsafe.Pointer {
 }
 
 // loop runs a loop that expects values on the device, if it reads, and leaves others, if it writes.
-func (m *mirrored) loop(reads, writes bool, layout device.Layout, expected, leaves []float64) {
+func (m *mirrored) loop(reads, writes bool, layout tune.Layout, expected, leaves []float64) {
 	m.t.Helper()
 	b, err := m.Use(reads, writes, layout)
 	if err != nil {
@@ -52,7 +53,7 @@ func (m *mirrored) loop(reads, writes bool, layout device.Layout, expected, leav
 	there := unsafe.Slice((*float64)(m.device.Memory(b)), len(expected))
 	for i := range expected {
 		at := &there[i]
-		if e, c := i/m.shape.Dim, i%m.shape.Dim; layout == device.SoA {
+		if e, c := i/m.shape.Dim, i%m.shape.Dim; layout == tune.SoA {
 			at = &there[c*m.shape.Elements+e]
 		}
 		if reads && *at != expected[i] {
@@ -99,7 +100,7 @@ func numbers(from int) []float64 {
 
 // in returns a mirror in a state, with its values in a layout if the device has them, and resets
 // its transfers.
-func in(t *testing.T, s device.State, layout device.Layout) (*mirrored, []float64) {
+func in(t *testing.T, s device.State, layout tune.Layout) (*mirrored, []float64) {
 	m := newMirrored(t, &devicetest.Device{}, elements, dim, s != device.HostUnallocated)
 	values := make([]float64, elements*dim)
 	if s != device.HostUnallocated {
@@ -145,7 +146,7 @@ func TestTransitions(t *testing.T) {
 		{"Data", true, true, true, []row{{du, du, 0, 0}, {hu, du, 0, 0}, {dev, host, 0, 1}, {host, host, 0, 0}, {both, host, 0, 0}}},
 		{"DataRO", true, false, true, []row{{du, du, 0, 0}, {hu, du, 0, 0}, {dev, both, 0, 1}, {host, host, 0, 0}, {both, both, 0, 0}}},
 	} {
-		for _, layout := range []device.Layout{device.AoS, device.SoA} {
+		for _, layout := range []tune.Layout{tune.AoS, tune.SoA} {
 			for _, r := range test.rows {
 				t.Run(fmt.Sprint(test.access, " in ", r.from, " layout ", layout), func(t *testing.T) {
 					m, values := in(t, r.from, layout)
@@ -179,7 +180,7 @@ func TestAnotherLayout(t *testing.T) {
 		{device.OnDevice, device.OnDevice, false, true, 0, 0},
 		{device.OnBoth, device.OnDevice, false, true, 0, 0},
 	} {
-		for _, layout := range []device.Layout{device.AoS, device.SoA} {
+		for _, layout := range []tune.Layout{tune.AoS, tune.SoA} {
 			m, values := in(t, test.from, layout)
 			m.loop(test.reads, test.writes, 1-layout, values, numbers(500))
 			m.expect(fmt.Sprint(test), test.to, test.toDevice, test.toHost)
@@ -190,8 +191,8 @@ func TestAnotherLayout(t *testing.T) {
 		}
 	}
 	one := newMirrored(t, &devicetest.Device{}, 4, 1, true)
-	one.loop(true, true, device.SoA, one.values, []float64{1, 2, 3, 4})
-	one.loop(true, false, device.AoS, []float64{1, 2, 3, 4}, nil)
+	one.loop(true, true, tune.SoA, one.values, []float64{1, 2, 3, 4})
+	one.loop(true, false, tune.AoS, []float64{1, 2, 3, 4}, nil)
 	one.expect("one value for each element", device.OnDevice, 1, 0)
 }
 
@@ -199,12 +200,12 @@ func TestAnotherLayout(t *testing.T) {
 func TestBring(t *testing.T) {
 	for _, from := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
 		for _, reads := range []bool{true, false} {
-			m, values := in(t, from, device.AoS)
-			if _, err := m.Bring(reads, device.SoA); err != nil {
+			m, values := in(t, from, tune.AoS)
+			if _, err := m.Bring(reads, tune.SoA); err != nil {
 				t.Fatal(err)
 			}
 			m.look(false, values, nil)
-			m.loop(true, false, device.AoS, values, nil)
+			m.loop(true, false, tune.AoS, values, nil)
 		}
 	}
 }
@@ -217,7 +218,7 @@ func TestZero(t *testing.T) {
 		{device.HostUnallocated, device.HostUnallocated, 0}, {device.DeviceUnallocated, device.DeviceUnallocated, 0},
 		{device.OnDevice, device.OnDevice, 1}, {device.OnHost, device.OnBoth, 1}, {device.OnBoth, device.OnDevice, 1},
 	} {
-		m, _ := in(t, test.from, device.SoA)
+		m, _ := in(t, test.from, tune.SoA)
 		if err := m.Zero(); err != nil {
 			t.Fatal(err)
 		}
@@ -232,18 +233,18 @@ func TestZero(t *testing.T) {
 func TestCopy(t *testing.T) {
 	for _, from := range []device.State{device.OnDevice, device.OnBoth} {
 		for _, to := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
-			a, _ := in(t, to, device.AoS)
-			b, values := in(t, from, device.SoA)
+			a, _ := in(t, to, tune.AoS)
+			b, values := in(t, from, tune.SoA)
 			b = a.of(b, values)
 			if err := a.Copy(b.Mirror); err != nil {
 				t.Fatal(err)
 			}
 			a.expect("Copy", device.OnDevice, 0, 0)
-			a.loop(true, false, device.SoA, values, nil)
+			a.loop(true, false, tune.SoA, values, nil)
 			a.look(false, values, nil)
 		}
 	}
-	m, values := in(t, device.OnDevice, device.AoS)
+	m, values := in(t, device.OnDevice, tune.AoS)
 	if err := m.Copy(m.Mirror); err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func TestCopy(t *testing.T) {
 func (a *mirrored) of(b *mirrored, values []float64) *mirrored {
 	c := newMirrored(a.t, a.device, elements, dim, true)
 	copy(c.values, values)
-	c.loop(true, b.State() == device.OnDevice, device.SoA, values, values)
+	c.loop(true, b.State() == device.OnDevice, tune.SoA, values, values)
 	return c
 }
 
@@ -271,9 +272,9 @@ func TestFailures(t *testing.T) {
 	}
 	for _, from := range []device.State{device.DeviceUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
 		for _, call := range []string{"Upload", "Download"} {
-			m, values := in(t, from, device.AoS)
+			m, values := in(t, from, tune.AoS)
 			m.device.Fail = only(call)
-			_, err := m.Use(true, false, device.SoA)
+			_, err := m.Use(true, false, tune.SoA)
 			if call == "Download" && from != device.OnDevice {
 				if err != nil {
 					t.Error(err)
@@ -282,11 +283,11 @@ func TestFailures(t *testing.T) {
 				t.Errorf("%v, %s: got %v", from, call, err)
 			}
 			m.device.Fail = nil
-			m.loop(true, false, device.SoA, values, nil)
+			m.loop(true, false, tune.SoA, values, nil)
 			m.look(true, values, values)
 		}
 	}
-	m, values := in(t, device.OnDevice, device.AoS)
+	m, values := in(t, device.OnDevice, tune.AoS)
 	m.device.Fail = only("Download")
 	if err := m.Host(true); !errors.Is(err, failure) || m.State() != device.OnDevice {
 		t.Errorf("got %v, in state %v", err, m.State())
@@ -299,7 +300,7 @@ func TestFailures(t *testing.T) {
 	m.look(false, values, nil)
 
 	small := newMirrored(t, &devicetest.Device{Limit: 100}, elements, dim, true)
-	_, err := small.Use(true, true, device.AoS)
+	_, err := small.Use(true, true, tune.AoS)
 	const want = "dat q on cells: out of memory on test: 120 bytes requested, 0 already allocated, the device has 100"
 	if err == nil || err.Error() != want || small.State() != device.DeviceUnallocated {
 		t.Errorf("got %v in state %v, want %s", err, small.State(), want)
@@ -309,7 +310,7 @@ func TestFailures(t *testing.T) {
 // An empty mirror gets a buffer, and transfers nothing.
 func TestNoValues(t *testing.T) {
 	m := newMirrored(t, &devicetest.Device{}, 0, 3, true)
-	for _, layout := range []device.Layout{device.AoS, device.SoA} {
+	for _, layout := range []tune.Layout{tune.AoS, tune.SoA} {
 		if b, err := m.Use(true, true, layout); err != nil || b == 0 {
 			t.Errorf("got %v, %v", b, err)
 		}
@@ -326,7 +327,7 @@ func TestNoValues(t *testing.T) {
 // After work that failed, only the host's values are valid.
 func TestSpoiled(t *testing.T) {
 	for _, state := range []device.State{device.DeviceUnallocated, device.HostUnallocated, device.OnDevice, device.OnHost, device.OnBoth} {
-		m, _ := in(t, state, device.AoS)
+		m, _ := in(t, state, tune.AoS)
 		m.Spoiled()
 		want := state
 		if state == device.OnBoth {
@@ -339,13 +340,13 @@ func TestSpoiled(t *testing.T) {
 }
 
 func TestFree(t *testing.T) {
-	m, values := in(t, device.OnBoth, device.AoS)
+	m, values := in(t, device.OnBoth, tune.AoS)
 	m.Free()
 	m.Free()
 	if m.State() != device.DeviceUnallocated || m.device.Allocated != 0 {
 		t.Errorf("%v, %d bytes are allocated", m.State(), m.device.Allocated)
 	}
-	m.loop(true, false, device.AoS, values, nil)
+	m.loop(true, false, tune.AoS, values, nil)
 }
 
 // The memory of an unreachable mirror is freed.
@@ -353,12 +354,12 @@ func TestGarbage(t *testing.T) {
 	d, g := &devicetest.Device{}, &device.Garbage{}
 	kept := newMirrored(t, d, elements, dim, true)
 	kept.LeaveTo(g)
-	kept.loop(true, false, device.AoS, kept.values, nil)
+	kept.loop(true, false, tune.AoS, kept.values, nil)
 	before := d.Allocated
 	func() {
 		m := newMirrored(t, d, 100, dim, false)
 		m.LeaveTo(g)
-		m.loop(true, false, device.AoS, make([]float64, 100*dim), nil)
+		m.loop(true, false, tune.AoS, make([]float64, 100*dim), nil)
 		newMirrored(t, d, 100, dim, false).LeaveTo(g) // of which the device has nothing
 	}()
 	for range 100 {
@@ -380,7 +381,7 @@ func TestGarbageOfFullDevice(t *testing.T) {
 	for range 10 {
 		m := newMirrored(t, d, elements, dim, false)
 		m.LeaveTo(g)
-		m.loop(true, true, device.AoS, make([]float64, elements*dim), numbers(1))
+		m.loop(true, true, tune.AoS, make([]float64, elements*dim), numbers(1))
 	}
 	if d.Allocs != 10 {
 		t.Errorf("%d buffers were allocated, want 10", d.Allocs)
@@ -390,7 +391,7 @@ func TestGarbageOfFullDevice(t *testing.T) {
 // A long random walk, after each step of which the values equal those of plain slices.
 func TestRandomWalk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	layout := func() device.Layout { return device.Layout(random.IntN(2)) }
+	layout := func() tune.Layout { return []tune.Layout{tune.AoS, tune.SoA}[random.IntN(2)] }
 	for walk := range 200 {
 		shape := [][2]int{{0, 2}, {1, 4}, {7, 1}, {5, 3}, {130, 2}}[walk%5]
 		d := &devicetest.Device{}
@@ -474,8 +475,8 @@ func (m *mirrored) part(random *rand.Rand, model, next []float64) {
 
 // Writes to the host's memory that come too late are reported once, if they make a difference.
 func TestGuard(t *testing.T) {
-	reads := func(m *mirrored) error { _, err := m.Use(true, false, device.SoA); return err }
-	writes := func(m *mirrored) error { _, err := m.Use(false, true, device.SoA); return err }
+	reads := func(m *mirrored) error { _, err := m.Use(true, false, tune.SoA); return err }
+	writes := func(m *mirrored) error { _, err := m.Use(false, true, tune.SoA); return err }
 	host := func(m *mirrored) error { return m.Host(false) }
 	own := func(m *mirrored) error { return m.Host(true) }
 	scribble := func(m *mirrored) error { m.values[3] = 7; return nil }
@@ -517,7 +518,7 @@ func BenchmarkUploadSoA(b *testing.B) {
 		if err := m.Host(true); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := m.Use(true, false, device.SoA); err != nil {
+		if _, err := m.Use(true, false, tune.SoA); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,6 +1,10 @@
 package device
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/tune"
+)
 
 // HostPart makes the values of the elements [first, last) valid on the host, and leaves all others
 // as they are. If the device has them all, only those are transferred: to be sent to another
@@ -59,7 +63,7 @@ func (m *Mirror) eachRun(first, last int, toHost bool, move func(host unsafe.Poi
 		return nil
 	}
 	place := unsafe.Add(m.host(), first*s.Dim*s.Size)
-	if m.layout == AoS {
+	if m.layout == tune.AoS {
 		return move(place, first*s.Dim*s.Size, count*s.Dim*s.Size)
 	}
 	run := count * s.Size

@@ -1,6 +1,9 @@
 package loop
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
 // Scalar is the type of one value.
 // Dats and globals hold every one of these but Bool, which only kernels use.
@@ -66,3 +69,32 @@ func (s Scalar) Integer() bool { return s.Signed() || s.Unsigned() }
 
 // Float reports whether s is a floating-point type.
 func (s Scalar) Float() bool { return s == Float32 || s == Float64 }
+
+// ScalarOf returns the scalar of a reflect.Kind; Invalid if there is none.
+func ScalarOf(k reflect.Kind) Scalar {
+	switch k {
+	case reflect.Float64:
+		return Float64
+	case reflect.Float32:
+		return Float32
+	case reflect.Int64, reflect.Int:
+		return Int64
+	case reflect.Int32:
+		return Int32
+	case reflect.Int16:
+		return Int16
+	case reflect.Int8:
+		return Int8
+	case reflect.Uint64, reflect.Uint:
+		return Uint64
+	case reflect.Uint32:
+		return Uint32
+	case reflect.Uint16:
+		return Uint16
+	case reflect.Uint8:
+		return Uint8
+	case reflect.Bool:
+		return Bool
+	}
+	return Invalid
+}

@@ -30,20 +30,3 @@ type Target struct {
 	// Poison fills what a kernel should write with a value that shows if it does not.
 	Poison bool
 }
-
-// Collisions says how elements that change the same values are kept apart.
-type Collisions uint8
-
-// The ways.
-const (
-	// Elsewhere: such elements do not run at the same time. Their results are stored in the order
-	// of the parameters.
-	Elsewhere Collisions = iota
-	// Last: results that may collide are stored after everything else, when the element's turn
-	// comes.
-	Last
-	// Atomically: likewise, but at any time, by atomic operations.
-	Atomically
-	// Gathers: each target runs the elements that change it, and keeps its own share.
-	Gathers
-)

@@ -39,35 +39,49 @@ const (
 	Dynamic                     // one by one
 )
 
-// Strategy says how a device keeps elements apart that change the same value.
+// Strategy is a way in which a device runs a loop: how elements that change the same value are kept
+// apart.
 type Strategy uint8
 
-// The strategies; codegen describes them.
+// The strategies.
 const (
 	StrategyAuto Strategy = iota + 1
+	// Staged runs a block of the plan in each work-group: the block's indirect data is copied to
+	// the group's memory, increments are accumulated there by element color, and copied back;
+	// blocks of one color run at once.
 	Staged
+	// Atomic runs all elements at once; increments are atomic.
 	Atomic
+	// GlobalColor runs the elements of one color at once, of the whole set.
 	GlobalColor
+	// Gather runs all targets at once: each runs the elements that change it, and keeps its own
+	// share.
 	Gather
+	// Blocks runs a block of the plan in each work-item, one element after another; blocks of one
+	// color run at once.
 	Blocks
-	Measure // the fastest possible one, as measured in the first calls
+	// Measure is the fastest possible one, as measured in the first calls.
+	Measure
+	// Direct runs all elements at once: nothing collides. It is chosen, and cannot be requested.
+	Direct
 )
 
-// Layout is the order of a dat's values on a device.
+// Layout is the order of a dat's values on a device; on the host they are always stored element by
+// element.
 type Layout uint8
 
 // The layouts.
 const (
 	LayoutAuto Layout = iota + 1
 	AoS               // element by element
-	SoA               // component by component
+	SoA               // component by component: value c of element e is at c*elements+e
 )
 
 // The names of the choices, by their values.
 var (
 	simdNames     = []string{"", "auto", "on", "off"}
 	scheduleNames = []string{"", "static", "dynamic"}
-	strategyNames = []string{"", "auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"}
+	strategyNames = []string{"", "auto", "staged", "atomic", "global-color", "gather", "blocks", "measure", "direct"}
 	layoutNames   = []string{"", "auto", "aos", "soa"}
 )
 
@@ -83,7 +97,9 @@ func ParseSIMD(name string) (SIMD, error) { return parse[SIMD](simdNames, name) 
 func ParseSchedule(name string) (Schedule, error) { return parse[Schedule](scheduleNames, name) }
 
 // ParseStrategy returns the choice of that name; "" means none.
-func ParseStrategy(name string) (Strategy, error) { return parse[Strategy](strategyNames, name) }
+func ParseStrategy(name string) (Strategy, error) {
+	return parse[Strategy](strategyNames[:Direct], name)
+}
 
 // ParseLayout returns the choice of that name; "" means none.
 func ParseLayout(name string) (Layout, error) { return parse[Layout](layoutNames, name) }

@@ -6,38 +6,39 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
 )
 
 // candidates returns the strategies that a loop may run with, in order of preference; the later
 // ones are fallbacks if one does not fit the device. Unfit says why the requested strategy is not
 // among them.
-func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []codegen.Strategy, unfit error) {
-	fallback := []codegen.Strategy{codegen.GlobalColor}
+func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []tune.Strategy, unfit error) {
+	fallback := []tune.Strategy{tune.GlobalColor}
 	if !l.Collides() {
-		fallback = []codegen.Strategy{codegen.Direct}
+		fallback = []tune.Strategy{tune.Direct}
 	}
 	switch t.Strategy {
 	case tune.Staged:
 		if l.Collides() || indirect(l) {
-			return append([]codegen.Strategy{codegen.Staged}, fallback...), nil
+			return append([]tune.Strategy{tune.Staged}, fallback...), nil
 		}
 	case tune.Atomic:
 		if t.Deterministic {
 			unfit = misfit("the order of atomic operations varies from run to run")
 			break
 		}
-		if e.atomics(l) {
-			return append([]codegen.Strategy{codegen.Atomic}, fallback...), nil
+		if e.suits(lower.Atomically, l) {
+			return append([]tune.Strategy{tune.Atomic}, fallback...), nil
 		}
 		unfit = misfit("its types have no atomic operations")
 	case tune.Gather:
-		if codegen.Gathers(l) {
-			return append([]codegen.Strategy{codegen.Gather}, fallback...), nil
+		if e.suits(lower.Gathers, l) {
+			return append([]tune.Strategy{tune.Gather}, fallback...), nil
 		}
 		unfit = misfit("gather is for loops that increment one dat")
 	case tune.Blocks:
-		return append([]codegen.Strategy{codegen.Blocks}, fallback...), nil
+		return append([]tune.Strategy{tune.Blocks}, fallback...), nil
 	case tune.GlobalColor:
 	default:
 		return append(e.rule(l, t), fallback...), nil
@@ -51,37 +52,37 @@ func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []codegen.
 // rule returns the default strategies. A CPU's cores run one block after another, as the host
 // backends do. On a GPU increments are atomic, with a single launch and without shared memory, or
 // staged if results must be reproducible.
-func (e *engine) rule(l *loop.Loop, t tune.Options) []codegen.Strategy {
+func (e *engine) rule(l *loop.Loop, t tune.Options) []tune.Strategy {
 	switch {
 	case e.info.CPU:
-		return []codegen.Strategy{codegen.Blocks}
+		return []tune.Strategy{tune.Blocks}
 	case !l.Collides():
 		return nil
-	case e.atomics(l) && !t.Deterministic:
-		return []codegen.Strategy{codegen.Atomic}
+	case e.suits(lower.Atomically, l) && !t.Deterministic:
+		return []tune.Strategy{tune.Atomic}
 	}
-	return []codegen.Strategy{codegen.Staged}
+	return []tune.Strategy{tune.Staged}
 }
 
 // measured returns the strategies to try, in order.
-func (e *engine) measured(l *loop.Loop, t tune.Options) []codegen.Strategy {
+func (e *engine) measured(l *loop.Loop, t tune.Options) []tune.Strategy {
 	if !l.Collides() && !indirect(l) {
 		return e.rule(l, t)
 	}
-	all := []codegen.Strategy{codegen.Staged}
+	all := []tune.Strategy{tune.Staged}
 	if l.Collides() {
-		all = append(all, codegen.GlobalColor)
-		if e.atomics(l) {
-			all = append(all, codegen.Atomic)
+		all = append(all, tune.GlobalColor)
+		if e.suits(lower.Atomically, l) {
+			all = append(all, tune.Atomic)
 		}
-		if codegen.Gathers(l) {
-			all = append(all, codegen.Gather)
+		if e.suits(lower.Gathers, l) {
+			all = append(all, tune.Gather)
 		}
 	} else {
-		all = append(all, codegen.Direct)
+		all = append(all, tune.Direct)
 	}
 	if e.info.CPU {
-		all = append(all, codegen.Blocks)
+		all = append(all, tune.Blocks)
 	}
 	return all
 }
@@ -96,22 +97,8 @@ func indirect(l *loop.Loop) bool {
 	return false
 }
 
-// atomics reports whether everything that collides can be combined atomically.
-func (e *engine) atomics(l *loop.Loop) bool {
-	if !l.Collides() {
-		return false
-	}
-	for _, a := range l.Args {
-		if !a.Indirect() || a.Access == loop.Read || a.Kind == loop.Mat && a.Access == loop.Write {
-			continue
-		}
-		t := l.Type(a)
-		if !codegen.Atomics(t, a.Access) || t.Size() == 8 && !e.info.Atomic64 {
-			return false
-		}
-	}
-	return true
-}
+// suits reports whether everything in the loop that collides can be stored that way on the device.
+func (e *engine) suits(c lower.Collisions, l *loop.Loop) bool { return c.Suits(l, e.info.Atomic64) }
 
 // checkTypes rejects types that the device does not support.
 func (e *engine) checkTypes(s backend.Spec) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // product is a prepared product of a matrix with vectors. Once the pattern is on the device, it
@@ -187,7 +188,7 @@ func (p *product) Run(y, x backend.Vector) error {
 	e.garbage.Sweep(e.device)
 	l := layouts{x: x.SoA && p.matrix.ColDim > 1, y: y.SoA && p.matrix.RowDim > 1}
 	var err error
-	if p.values, err = p.matrix.Mirror.Bring(true, device.AoS); err != nil {
+	if p.values, err = p.matrix.Mirror.Bring(true, tune.AoS); err != nil {
 		return err
 	}
 	if p.x, err = x.Mirror.Bring(true, layoutOf(l.x)); err != nil {
@@ -244,9 +245,9 @@ func (p *product) launcher(l layouts) (func() error, error) {
 
 func (p *product) runLibrary() error { return p.library.Run(p.y, p.x, p.values) }
 
-func layoutOf(soa bool) device.Layout {
+func layoutOf(soa bool) tune.Layout {
 	if soa {
-		return device.SoA
+		return tune.SoA
 	}
-	return device.AoS
+	return tune.AoS
 }

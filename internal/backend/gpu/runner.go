@@ -51,7 +51,7 @@ func (h *held) release(d device.Device) {
 // use describes how a loop uses one of its data.
 type use struct {
 	reads, writes bool
-	layout        device.Layout
+	layout        tune.Layout
 }
 
 // Prepare chooses strategies, lays them out and starts to compile.
@@ -62,10 +62,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r := &runner{engine: e, spec: s, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
 	for d, data := range s.Loop.Data {
 		access := s.Loop.DataAccess(d)
-		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read}
-		if data.SoA {
-			u.layout = device.SoA
-		}
+		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read, layout: layoutOf(data.SoA)}
 		r.use = append(r.use, u)
 	}
 	strategies, failed := e.candidates(s.Loop, s.Tune)
@@ -73,7 +70,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if s.Tune.Strategy == tune.Measure && !s.Tune.Deterministic { // the fastest one varies from run to run
 		strategies, all = append(e.measured(s.Loop, s.Tune), strategies...), true
 	}
-	seen := map[codegen.Strategy]bool{}
+	seen := map[tune.Strategy]bool{}
 	for _, strategy := range strategies {
 		if seen[strategy] || len(r.variants) > 0 && !all {
 			continue
@@ -118,7 +115,7 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	strategies, _ := e.candidates(s.Loop, s.Tune)
 	size := e.groupSize(s.Loop, e.info.MaxGroup)
-	if strategies[0] == codegen.Staged {
+	if strategies[0] == tune.Staged {
 		size = groupFor(cmp.Or(s.Tune.Block, size), size)
 	}
 	return e.print(s, strategies[0], size).Text, nil

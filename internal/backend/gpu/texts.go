@@ -4,14 +4,13 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/tune"
 )
 
 // Text is the source of a loop for one strategy.
 type Text struct {
-	Strategy codegen.Strategy
+	Strategy tune.Strategy
 	Subset   bool // the loop is over a subset
 	Source   device.Source
 }
@@ -20,7 +19,7 @@ type Text struct {
 // current values of its consts. It needs no device.
 func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 	var texts []Text
-	seen := map[codegen.Strategy]bool{}
+	seen := map[tune.Strategy]bool{}
 	for _, wanted := range []tune.Strategy{tune.StrategyAuto, tune.Staged, tune.Atomic, tune.Gather, tune.Blocks, tune.GlobalColor} {
 		b, err := k.open(backend.Config{Static: true})
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // variant is a loop prepared for one strategy.
 type variant struct {
-	strategy codegen.Strategy
+	strategy tune.Strategy
 	size     int // work-items in a group
 	note     string
 	program  *codegen.DeviceProgram
@@ -57,9 +57,9 @@ type misfit string
 func (m misfit) Error() string { return string(m) }
 
 // options returns the options for generating a loop's source.
-func (e *engine) options(s backend.Spec, strategy codegen.Strategy, size int) codegen.DeviceOptions {
+func (e *engine) options(s backend.Spec, strategy tune.Strategy, size int) codegen.DeviceOptions {
 	packs := tune.SIMDOff
-	if strategy == codegen.Blocks {
+	if strategy == tune.Blocks {
 		size = 1
 		if e.info.CPU {
 			packs = s.Tune.SIMD
@@ -71,7 +71,7 @@ func (e *engine) options(s backend.Spec, strategy codegen.Strategy, size int) co
 
 // newLayout prepares a loop for a strategy, with at most size work-items in a group, and starts to
 // compile it.
-func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy codegen.Strategy, size int) (*layout, error) {
+func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy tune.Strategy, size int) (*layout, error) {
 	v := &variant{strategy: strategy, size: e.groupSize(s.Loop, size)}
 	l := &layout{engine: e, spec: s, memory: m, variant: v, elements: m.Last - m.First}
 	if err := l.divide(); err != nil {
@@ -96,7 +96,7 @@ func (e *engine) groupSize(l *loop.Loop, most int) int {
 const uncontracted = "-ffp-contract=off"
 
 // print generates the source of a loop, for a strategy and groups of the given size.
-func (e *engine) print(s backend.Spec, strategy codegen.Strategy, size int) *codegen.DeviceProgram {
+func (e *engine) print(s backend.Spec, strategy tune.Strategy, size int) *codegen.DeviceProgram {
 	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(s, strategy, size)})
 }
 
@@ -166,14 +166,14 @@ func (l *layout) divide() error {
 	m, v := l.memory, l.variant
 	l.list = m.Subset
 	switch v.strategy {
-	case codegen.Staged:
+	case tune.Staged:
 		return l.divideStaged()
-	case codegen.Blocks:
+	case tune.Blocks:
 		v.size = 1
 		return l.divideBlocks()
-	case codegen.GlobalColor:
+	case tune.GlobalColor:
 		return l.divideColors()
-	case codegen.Gather:
+	case tune.Gather:
 		return l.divideTargets()
 	}
 	l.per = v.size

@@ -1,4 +1,4 @@
-package op2
+package given
 
 import (
 	"bytes"
@@ -7,14 +7,14 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// constWatch compares the function and the source of a kernel again while its loop runs, because a
+// Watch compares the function and the source of a kernel again while its loop runs, because a
 // variable other than the one that the function reads may have started with the same value. New
 // values are compared when they occur; and since it may be the function's own variable that has
 // changed, comparisons are repeated at the second call, the fourth, the eighth and so on.
-type constWatch struct {
+type Watch struct {
 	kernel *Kernel
 	ir     *kernel.Kernel
-	consts []constValue
+	consts []Const
 	memory [][]byte // the first bytes of each const
 	seen   []byte   // their contents at the last comparison
 	next   int64    // next call to compare at
@@ -23,16 +23,16 @@ type constWatch struct {
 // watched is the number of bytes of a const that are observed.
 const watched = 64
 
-// watch compares, unless that was done for these consts and values, and returns what repeats it;
+// Watch compares, unless that was done for these consts and values, and returns what repeats it;
 // nil for a kernel without consts, or a C kernel.
-func (k *Kernel) watch(ir *kernel.Kernel, consts []constValue) (*constWatch, error) {
+func (k *Kernel) Watch(ir *kernel.Kernel, consts []Const) (*Watch, error) {
 	if k.source == nil {
 		return nil, nil
 	}
-	w := &constWatch{kernel: k, ir: ir, consts: consts, next: 2}
+	w := &Watch{kernel: k, ir: ir, consts: consts, next: 2}
 	for _, c := range consts {
-		n := min(watched, kernel.Count(c.typ)*kernel.Leaf(c.typ).Size())
-		w.memory = append(w.memory, unsafe.Slice((*byte)(c.ptr), n))
+		n := min(watched, kernel.Count(c.Type)*kernel.Leaf(c.Type).Size())
+		w.memory = append(w.memory, unsafe.Slice((*byte)(c.Ptr), n))
 	}
 	if err := w.compareNew(); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func (k *Kernel) watch(ir *kernel.Kernel, consts []constValue) (*constWatch, err
 	return w, nil
 }
 
-// call must be called before each call of the loop, with its number.
-func (w *constWatch) call(n int64) error {
+// Call must be called before each call of the loop, with its number.
+func (w *Watch) Call(n int64) error {
 	if n >= w.next {
 		w.next = 2 * n
 		return w.kernel.verify(w.ir, w.consts)
@@ -64,14 +64,14 @@ func (w *constWatch) call(n int64) error {
 const manyComparisons = 32
 
 // compareNew compares unless the kernel was compared with these consts and values before.
-func (w *constWatch) compareNew() error {
+func (w *Watch) compareNew() error {
 	w.seen = w.seen[:0]
 	for _, m := range w.memory {
 		w.seen = append(w.seen, m...)
 	}
 	key := string(w.seen)
 	for _, c := range w.consts {
-		address := uintptr(c.ptr)
+		address := uintptr(c.Ptr)
 		key += string(unsafe.Slice((*byte)(unsafe.Pointer(&address)), unsafe.Sizeof(address)))
 	}
 	k := w.kernel.untuned()

@@ -1,4 +1,4 @@
-package op2
+package given
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/interp"
@@ -30,45 +29,9 @@ const (
 	enoughDiffer = 3           // samples that establish a difference: rounding never causes this many
 )
 
-// constValue is a const as a kernel reads it.
-type constValue struct {
-	name string
-	typ  kernel.Type
-	ptr  unsafe.Pointer
-}
-
-// bits returns the bits of the const's scalars.
-func (c constValue) bits() []uint64 {
-	s, n := kernel.Leaf(c.typ), kernel.Count(c.typ)
-	bits := make([]uint64, n)
-	for i := range bits {
-		bits[i] = scalarBits(s, unsafe.Add(c.ptr, i*s.Size()))
-	}
-	return bits
-}
-
-// scalarBits returns the bits of a scalar in memory, an integer's extended to 64.
-func scalarBits(s loop.Scalar, p unsafe.Pointer) uint64 {
-	switch s {
-	case loop.Int8:
-		return uint64(*(*int8)(p))
-	case loop.Int16:
-		return uint64(*(*int16)(p))
-	case loop.Int32:
-		return uint64(*(*int32)(p))
-	case loop.Uint8, loop.Bool:
-		return uint64(*(*uint8)(p))
-	case loop.Uint16:
-		return uint64(*(*uint16)(p))
-	case loop.Uint32, loop.Float32:
-		return uint64(*(*uint32)(p))
-	}
-	return *(*uint64)(p)
-}
-
 // verify returns an error if the function and its source clearly differ, for the current values of
 // the consts.
-func (k *Kernel) verify(ir *kernel.Kernel, consts []constValue) error {
+func (k *Kernel) verify(ir *kernel.Kernel, consts []Const) error {
 	if k.source == nil || len(ir.Prints()) > 0 { // running it would print
 		return nil
 	}
@@ -99,7 +62,7 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 		return k.differs(fmt.Sprintf("it takes %s, its source %d", problem.Count(t.NumIn(), "argument"), len(params)), nil)
 	}
 	for i, p := range params {
-		compiled := constType(t.In(i).Elem())
+		compiled := TypeOf(t.In(i).Elem())
 		if source := kernel.Elem(p.Type); compiled != nil && compiled.String() != source.String() {
 			return k.differs(fmt.Sprintf("its parameter %s is a *%s, that of its source a *%s", p.Name, compiled, source), nil)
 		}
@@ -108,12 +71,12 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 }
 
 // differs returns the error for a function that does not match its source.
-func (k *Kernel) differs(how string, consts []constValue) error {
+func (k *Kernel) differs(how string, consts []Const) error {
 	hint := fmt.Sprintf("//go:embed the file that declares %s, and rebuild", k.name)
 	if len(consts) > 0 {
 		var names []string
 		for _, c := range consts {
-			names = append(names, fmt.Sprintf("op2.NewConst(rt, %q, &%s)", c.name, c.name))
+			names = append(names, fmt.Sprintf("op2.NewConst(rt, %q, &%s)", c.Name, c.Name))
 		}
 		hint = fmt.Sprintf("consts must be the variables that the function itself reads: %s; if they are, %s", strings.Join(names, ", "), hint)
 	}
@@ -130,13 +93,13 @@ var nearOne = 1 + 0x1p-30
 
 // compare runs both on samples, and returns how their results differ, "" if they do not or if that
 // cannot be determined, and what of the kernel has not been compared.
-func (k *Kernel) compare(ir *kernel.Kernel, consts []constValue) (difference, gap string) {
+func (k *Kernel) compare(ir *kernel.Kernel, consts []Const) (difference, gap string) {
 	c := newCoverage(ir)
 	var values [][]uint64
 	floats := false // decide integers
 	for _, c := range consts {
 		values = append(values, c.bits())
-		floats = floats || kernel.Leaf(c.typ).Float()
+		floats = floats || kernel.Leaf(c.Type).Float()
 	}
 	for _, p := range ir.Entry().Params {
 		floats = floats || kernel.Leaf(p.Type).Float()

@@ -2,15 +2,6 @@ package device
 
 import "unsafe"
 
-// Layout is the order of values in a device's memory; on the host it is always AoS.
-type Layout uint8
-
-// The layouts.
-const (
-	AoS Layout = iota // element by element
-	SoA               // component by component: value c of element e is at c*Elements+e
-)
-
 // transpose sets to to the transpose of a matrix of rows by cols values of the given size.
 func transpose(to, from unsafe.Pointer, rows, cols, size int) {
 	switch size {

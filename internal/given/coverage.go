@@ -1,4 +1,4 @@
-package op2
+package given
 
 import (
 	"errors"
@@ -133,15 +133,4 @@ func (c *coverage) gap() string {
 		return ""
 	}
 	return "no value that was tried leads to what begins in line " + strings.Join(lines, ", ")
-}
-
-// uncompared warns under diagnostics, once per kernel, about what has not been compared.
-func (b *binder) uncompared(k *Kernel) {
-	gap := k.gap.Load()
-	if gap == nil || *gap == "" || !b.rt.config.given.Poison || b.rt.warnedOf[k.file+" "+k.name] {
-		return
-	}
-	b.rt.warnedOf[k.file+" "+k.name] = true
-	b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
-		"  hint: after an edit of the embedded file, rebuild", b.what, k.name, *gap))
 }

@@ -1,0 +1,100 @@
+package codegen
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// costs count the arithmetic of a kernel.
+type costs tune.Costs
+
+// work returns the arithmetic of statements for one element: the bodies of loops count as often
+// as is known, of two branches the mean counts, and half of what follows an if that may return.
+func (c *costs) work(stmts ...kernel.Stmt) int {
+	work := 0
+	for i, s := range stmts {
+		if i > 0 {
+			if _, is := stmts[i-1].(*kernel.If); is && returns(stmts[i-1]) {
+				return work + c.work(stmts[i:]...)/2
+			}
+		}
+		switch s := s.(type) {
+		case *kernel.Block:
+			if s != nil {
+				work += c.work(s.Stmts...)
+			}
+		case *kernel.For:
+			work += c.work(s.Body) * tripsOf(s)
+		case *kernel.If:
+			work += c.statement(&kernel.Do{X: s.Cond})
+			ways := c.work(s.Then)
+			if s.Else != nil {
+				ways += c.work(s.Else)
+			}
+			work += ways / 2
+		case *kernel.Switch:
+			ways := 0
+			for _, one := range s.Cases {
+				ways += c.work(one.Body)
+			}
+			work += ways / 2
+		case *kernel.Assign:
+			work += c.statement(s)
+			if s.Op != kernel.None {
+				work += c.expr(&kernel.Binary{At: kernel.At{T: s.L.Type()}, Op: s.Op, X: s.L, Y: s.R})
+			}
+		default:
+			work += c.statement(s)
+		}
+	}
+	return work
+}
+
+// statement returns the arithmetic of the expressions in a statement.
+func (c *costs) statement(s kernel.Stmt) int {
+	cost := 0
+	kernel.Walk(s, nil, func(e kernel.Expr) { cost += c.expr(e) })
+	return cost
+}
+
+// expr returns the arithmetic of e itself: of floats, and of integers other than those that
+// mostly are counters and subscripts.
+func (c *costs) expr(e kernel.Expr) int {
+	if call, ok := e.(*kernel.Call); ok {
+		return c.work(call.Func.Body)
+	}
+	if t := kernel.Leaf(e.Type()); !t.Float() && (!t.Integer() || t.Size() > 4) {
+		return 0
+	}
+	switch e := e.(type) {
+	case *kernel.Binary:
+		if e.Op == kernel.Div {
+			return c.Division
+		}
+		return 1
+	case *kernel.Math:
+		if e.Name == "Sqrt" {
+			return c.Division
+		}
+		if slices.Contains(extremes, e.Name) {
+			return c.Extreme * (len(e.Args) - 1)
+		}
+		return 1
+	}
+	return 0
+}
+
+// tripsOf returns the number of iterations of a loop of the form for i := a; i < b; i++; 1 if
+// unknown.
+func tripsOf(s *kernel.For) int {
+	from, to, counter := bounds(s)
+	if counter == nil {
+		return 1
+	}
+	return max(1, int(to-from))
+}
+
+// extremes are the names of min and max.
+var extremes = []string{"Max", "Min", "max", "min"}

@@ -1,0 +1,42 @@
+package given
+
+import "github.com/go-op2/op2/internal/tune"
+
+// With returns the kernel with these choices for its loops. The same kernel with the same choices
+// gives the same kernel.
+func (k *Kernel) With(choices tune.Options) *Kernel {
+	if choices == k.tune {
+		return k
+	}
+	base := k.untuned()
+	return tunedKernels.get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
+}
+
+// Refused returns the kernel with an error, which its loops report.
+func (k *Kernel) Refused(choices tune.Options, err error) *Kernel {
+	refused := k.untuned().tuned(choices)
+	refused.err = err
+	return refused
+}
+
+// tunedKernels caches the most recent kernels made by With.
+var tunedKernels = table[tunedKernel, *Kernel]{most: 1024}
+
+type tunedKernel struct {
+	kernel  *Kernel
+	choices tune.Options
+}
+
+// tuned returns the kernel k with other options.
+func (k *Kernel) tuned(choices tune.Options) *Kernel {
+	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
+		c: k.c, own: k.own, base: k, tune: choices}
+}
+
+// untuned returns the kernel without options that k was made from.
+func (k *Kernel) untuned() *Kernel {
+	if k.base != nil {
+		return k.base
+	}
+	return k
+}

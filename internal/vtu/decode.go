@@ -1,0 +1,301 @@
+package vtu
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// decoder decodes the arrays of one file.
+type decoder struct {
+	order      binary.ByteOrder
+	header     int                          // bytes of a number in a header
+	decompress func(to, block []byte) error // nil: data is not compressed
+
+	appended   source // what offsets are into
+	appendedAt int
+}
+
+// source is encoded data. It returns its first n bytes, or as many as there are.
+type source interface {
+	first(n int) ([]byte, error)
+	from(offset int) source
+	most() int // a bound for the number of bytes
+}
+
+type raw []byte
+
+func (r raw) first(n int) ([]byte, error) { return r[:min(n, len(r))], nil }
+func (r raw) from(offset int) source      { return r[min(offset, len(r)):] }
+func (r raw) most() int                   { return len(r) }
+
+// coded is text in base64: one or more codes, each of which may end with padding.
+type coded []byte
+
+func (c coded) from(offset int) source { return c[min(offset, len(c)):] }
+func (c coded) most() int              { return len(c) / 4 * 3 }
+
+func (c coded) first(n int) ([]byte, error) {
+	out := make([]byte, 0, min(n, c.most())+3)
+	for len(out) < n && len(c) >= 4 {
+		code := c[:min((n-len(out)+2)/3, len(c)/4)*4]
+		if p := bytes.IndexByte(code, '='); p >= 0 {
+			code = code[:p/4*4+4]
+		}
+		m, err := base64.StdEncoding.Decode(out[len(out):cap(out)], code)
+		if err != nil {
+			return nil, errors.New("expected base64")
+		}
+		out, c = out[:len(out)+m], c[len(code):]
+	}
+	return out[:min(n, len(out))], nil
+}
+
+// append makes the appended data known.
+func (d *decoder) append(n *node) error {
+	start := bytes.IndexByte(n.text, '_')
+	if start < 0 || len(bytes.TrimSpace(n.text[:start])) > 0 {
+		return errorAt(n.at, "AppendedData: expected data after _")
+	}
+	data := n.text[start+1:]
+	d.appendedAt = n.textAt + start + 1
+	switch encoding := n.get("encoding"); encoding {
+	case "raw":
+		d.appended = raw(data)
+	case "", "base64":
+		if end := bytes.IndexByte(data, '<'); end >= 0 {
+			data = data[:end]
+		}
+		d.appended = coded(bytes.TrimSpace(data))
+	default:
+		return errorAt(n.at, "AppendedData: expected the encoding raw or base64, found %q", encoding)
+	}
+	return nil
+}
+
+// array decodes the array of an element, with so many tuples; -1: as many as it has.
+func (d *decoder) array(n *node, tuples int) (Array, error) {
+	a := Array{Name: n.get("Name")}
+	s := scalarNamed(n.get("type"))
+	if s == nil {
+		return a, errorAt(n.at, "array %q: %q is no type of values", a.Name, n.get("type"))
+	}
+	components, err := n.number("NumberOfComponents", 1)
+	if err != nil {
+		return a, err
+	}
+	a.Components = max(components, 1)
+	for i := range min(a.Components, len(n.attributes)) {
+		if name := n.get(fmt.Sprintf("ComponentName%d", i)); name != "" {
+			a.Names = append(slices.Grow(a.Names, i), make([]string, i-len(a.Names))...)
+			a.Names = append(a.Names, name)
+		}
+	}
+	if tuples < 0 {
+		if tuples, err = n.number("NumberOfTuples", -1); err != nil {
+			return a, err
+		}
+	}
+	want := -1
+	if tuples >= 0 {
+		if want = tuples * a.Components; tuples > 0 && want/tuples != a.Components {
+			return a, errorAt(n.at, "array %q: too many values", a.Name)
+		}
+	}
+	var found int
+	switch format := n.get("format"); format {
+	case "", "ascii":
+		var read int
+		a.Values, read = s.parse(n.text)
+		if read < len(n.text) {
+			return a, errorAt(n.textAt+read, "array %q: expected a value of type %s, found %.20q", a.Name, s.name, word(n.text[read:]))
+		}
+	case "binary":
+		text := bytes.TrimSpace(n.text)
+		if bytes.ContainsAny(text, " \t\r\n") {
+			text = bytes.Join(bytes.Fields(text), nil)
+		}
+		a.Values, err = d.binary(coded(text), s, want)
+	case "appended":
+		offset, failed := n.number("offset", 0)
+		switch {
+		case failed != nil:
+			return a, failed
+		case d.appended == nil:
+			return a, errorAt(n.at, "array %q: expected appended data, found none", a.Name)
+		}
+		a.Values, err = d.binary(d.appended.from(offset), s, want)
+	default:
+		return a, errorAt(n.at, "array %q: expected the format ascii, binary or appended, found %q", a.Name, format)
+	}
+	if err != nil {
+		return a, errorAt(n.at, "array %q: %v", a.Name, err)
+	}
+	if _, found, _ = scalarOf(a.Values); want >= 0 && found != want {
+		return a, errorAt(n.at, "array %q: expected %d values, found %d", a.Name, want, found)
+	}
+	return a, nil
+}
+
+// word returns the start of a text up to the next space.
+func word(text []byte) []byte {
+	if end := bytes.IndexFunc(text, func(r rune) bool { return r < 128 && isSpace(byte(r)) }); end >= 0 {
+		return text[:end]
+	}
+	return text
+}
+
+// binary decodes the values of an array from binary data, of which there are want; -1: any number.
+func (d *decoder) binary(from source, s *scalar, want int) (any, error) {
+	if from.most() == 0 && want <= 0 { // VTK writes nothing at all for no values
+		return s.make(0), nil
+	}
+	read := d.plain
+	if d.decompress != nil {
+		read = d.compressed
+	}
+	var values any
+	err := read(from, func(size int) ([]byte, error) {
+		if size%s.size != 0 || want >= 0 && size/s.size != want {
+			return nil, fmt.Errorf("expected %d values of %d bytes, found %d bytes", want, s.size, size)
+		}
+		values = s.make(size / s.size)
+		return s.bytes(values), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if d.order.Uint16([]byte{0, 1}) != binary.NativeEndian.Uint16([]byte{0, 1}) {
+		swapBytes(s.bytes(values), s.size)
+	}
+	return values, nil
+}
+
+// swapBytes reverses the bytes of each value.
+func swapBytes(data []byte, size int) {
+	for size > 1 && len(data) > 0 {
+		slices.Reverse(data[:size])
+		data = data[size:]
+	}
+}
+
+var errShort = errors.New("the data ends too early")
+
+// numbers returns n numbers of a header, the first of which is number skip.
+func (d *decoder) numbers(from source, skip, n int) ([]int, error) {
+	if (skip+n)*d.header > from.most() {
+		return nil, errShort
+	}
+	data, err := from.first((skip + n) * d.header)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) < (skip+n)*d.header {
+		return nil, errShort
+	}
+	out := make([]int, n)
+	for i := range out {
+		at := data[(skip+i)*d.header:]
+		if d.header == 4 {
+			out[i] = int(d.order.Uint32(at))
+			continue
+		}
+		v := d.order.Uint64(at)
+		if v > 1<<48 {
+			return nil, fmt.Errorf("%d is no size", v)
+		}
+		out[i] = int(v)
+	}
+	return out, nil
+}
+
+// plain decodes data that is not compressed: its size, and the bytes, for which room is asked.
+func (d *decoder) plain(from source, room func(size int) ([]byte, error)) error {
+	size, err := d.numbers(from, 0, 1)
+	if err != nil {
+		return err
+	}
+	if size[0] > from.most() {
+		return errShort
+	}
+	data, err := from.first(d.header + size[0])
+	if err != nil {
+		return err
+	}
+	if len(data) < d.header+size[0] {
+		return errShort
+	}
+	to, err := room(size[0])
+	copy(to, data[d.header:])
+	return err
+}
+
+// compressed decodes compressed blocks: their number, the size of each, that of the last one if it is smaller, the
+// compressed sizes, and the blocks.
+func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) error {
+	head, err := d.numbers(from, 0, 3)
+	if err != nil {
+		return err
+	}
+	blocks, each, last := head[0], head[1], head[2]
+	if blocks > from.most() || blocks > 0 && (each == 0 || last > each) {
+		return errors.New("expected the sizes of blocks")
+	}
+	sizes, err := d.numbers(from, 3, blocks)
+	if err != nil {
+		return err
+	}
+	ends := make([]int, blocks+1) // of the compressed blocks; the first one starts at ends[0]
+	ends[0] = (3 + blocks) * d.header
+	for b, size := range sizes {
+		if ends[b+1] = ends[b] + size; size > from.most() || ends[b+1] > from.most() {
+			return errShort
+		}
+	}
+	end := ends[blocks]
+	data, err := from.first(end)
+	if err != nil {
+		return err
+	}
+	if len(data) < end {
+		return errShort
+	}
+	// Nothing becomes smaller than a thousandth: more is not the size of what follows, and not to be allocated.
+	most := 1100 * len(data)
+	total := 0
+	if blocks > 0 && each <= 1<<40 && blocks-1 <= most/each {
+		if total = blocks * each; last > 0 {
+			total -= each - last
+		}
+	}
+	if blocks > 0 && (total == 0 || total > most) {
+		return fmt.Errorf("%d blocks of %d bytes in %d compressed ones are impossible", blocks, each, len(data))
+	}
+	to, err := room(total)
+	if err != nil {
+		return err
+	}
+	return inParallel(blocks, func(b int) error {
+		return d.decompress(to[b*each:min((b+1)*each, total)], data[ends[b]:ends[b+1]])
+	})
+}
+
+// inflate decompresses a block of zlib.
+func inflate(to, block []byte) error {
+	z, err := zlib.NewReader(bytes.NewReader(block))
+	if err != nil {
+		return fmt.Errorf("a block is not compressed by zlib: %w", err)
+	}
+	if _, err := io.ReadFull(z, to); err != nil {
+		return fmt.Errorf("a compressed block: %w", err)
+	}
+	if n, _ := z.Read(make([]byte, 1)); n > 0 {
+		return errors.New("a compressed block is longer than it says")
+	}
+	return nil
+}

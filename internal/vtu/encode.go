@@ -1,0 +1,107 @@
+package vtu
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// Format says how arrays are stored.
+type Format struct {
+	Text  bool // as text; otherwise as appended raw data
+	Level int  // of compression by zlib, from 1, fast, to 9, small; 0: none. Text is not compressed.
+}
+
+// Encoded is an array in the form that a file holds. Several files of one format can hold the same one.
+type Encoded struct {
+	attributes string // of its element
+	components int
+	tuples     int
+	data       []byte // the text, or what is appended
+}
+
+// Encode returns an array in a format. It is an error if its values have no type of [Scalar], or are not a number of
+// whole tuples.
+func (f Format) Encode(a Array) (*Encoded, error) {
+	s, n, err := scalarOf(a.Values)
+	if err != nil {
+		return nil, fmt.Errorf("array %s: %w", a.Name, err)
+	}
+	components := max(a.Components, 1)
+	if n%components != 0 {
+		return nil, fmt.Errorf("array %s: %d values are not %d for each tuple", a.Name, n, components)
+	}
+	var attributes strings.Builder
+	fmt.Fprintf(&attributes, `type="%s" Name="%s"`, s.name, escape(a.Name))
+	if components > 1 {
+		fmt.Fprintf(&attributes, ` NumberOfComponents="%d"`, components)
+	}
+	for i, name := range a.Names {
+		fmt.Fprintf(&attributes, ` ComponentName%d="%s"`, i, escape(name))
+	}
+	e := &Encoded{attributes: attributes.String(), components: components, tuples: n / components}
+	switch {
+	case f.Text:
+		e.data = s.text(a.Values, nil)
+	case f.Level > 0:
+		e.data, err = compress(s.bytes(a.Values), f.Level)
+	default:
+		values := s.bytes(a.Values)
+		e.data = append(binary.NativeEndian.AppendUint64(make([]byte, 0, 8+len(values)), uint64(len(values))), values...)
+	}
+	return e, err
+}
+
+// blockSize is how many bytes are compressed at once: a multiple of the size of every type of values, and large
+// enough that blocks begin anew without much loss.
+const blockSize = 1 << 17
+
+// compress returns data as compressed blocks, after a header: the number of blocks, the size of one, that of the last
+// one if it is smaller, and the compressed sizes.
+func compress(data []byte, level int) ([]byte, error) {
+	blocks := make([][]byte, (len(data)+blockSize-1)/blockSize)
+	var writers sync.Pool
+	err := inParallel(len(blocks), func(b int) (err error) {
+		z, ok := writers.Get().(*zlib.Writer)
+		if !ok {
+			if z, err = zlib.NewWriterLevel(io.Discard, level); err != nil {
+				return err
+			}
+		}
+		defer writers.Put(z)
+		blocks[b], err = compressBlock(z, data[b*blockSize:min((b+1)*blockSize, len(data))])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, b := range blocks {
+		size += 8 + len(b)
+	}
+	out := make([]byte, 0, 24+size)
+	for _, v := range [...]int{len(blocks), blockSize, len(data) % blockSize} {
+		out = binary.NativeEndian.AppendUint64(out, uint64(v))
+	}
+	for _, b := range blocks {
+		out = binary.NativeEndian.AppendUint64(out, uint64(len(b)))
+	}
+	for _, b := range blocks {
+		out = append(out, b...)
+	}
+	return out, nil
+}
+
+func compressBlock(z *zlib.Writer, data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z.Reset(&out)
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	err := z.Close()
+	return out.Bytes(), err
+}

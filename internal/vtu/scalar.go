@@ -1,0 +1,86 @@
+package vtu
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// scalar describes a type of values.
+type scalar struct {
+	name  string // in files
+	size  int    // bytes
+	bytes func(values any) []byte
+	make  func(n int) any
+	text  func(values any, to []byte) []byte
+	parse func(text []byte) (any, int)
+}
+
+func describe[T Scalar](name string, format func([]byte, T) []byte, parse func([]byte) (T, bool)) scalar {
+	return scalar{
+		name:  name,
+		size:  int(unsafe.Sizeof(T(0))),
+		bytes: func(values any) []byte { return view(values.([]T)) },
+		make:  func(n int) any { return make([]T, n) },
+		text:  func(values any, to []byte) []byte { return appendText(to, values.([]T), format) },
+		parse: func(text []byte) (any, int) { return parseText(text, parse) },
+	}
+}
+
+// scalars lists the types of values.
+var scalars = []scalar{
+	describe("Float64", appendFloat[float64], parseFloat[float64]),
+	describe("Float32", appendFloat[float32], parseFloat[float32]),
+	describe("Int64", appendInt[int64], parseInt[int64]),
+	describe("Int32", appendInt[int32], parseInt[int32]),
+	describe("Int16", appendInt[int16], parseInt[int16]),
+	describe("Int8", appendInt[int8], parseInt[int8]),
+	describe("UInt64", appendUint[uint64], parseUint[uint64]),
+	describe("UInt32", appendUint[uint32], parseUint[uint32]),
+	describe("UInt16", appendUint[uint16], parseUint[uint16]),
+	describe("UInt8", appendUint[uint8], parseUint[uint8]),
+}
+
+// scalarOf returns the description of the type of values, and their number.
+func scalarOf(values any) (*scalar, int, error) {
+	switch v := values.(type) {
+	case []float64:
+		return &scalars[0], len(v), nil
+	case []float32:
+		return &scalars[1], len(v), nil
+	case []int64:
+		return &scalars[2], len(v), nil
+	case []int32:
+		return &scalars[3], len(v), nil
+	case []int16:
+		return &scalars[4], len(v), nil
+	case []int8:
+		return &scalars[5], len(v), nil
+	case []uint64:
+		return &scalars[6], len(v), nil
+	case []uint32:
+		return &scalars[7], len(v), nil
+	case []uint16:
+		return &scalars[8], len(v), nil
+	case []uint8:
+		return &scalars[9], len(v), nil
+	}
+	return nil, 0, fmt.Errorf("values of type %T", values)
+}
+
+// scalarNamed returns the description of the type that files call by a name, or nil.
+func scalarNamed(name string) *scalar {
+	for i := range scalars {
+		if scalars[i].name == name {
+			return &scalars[i]
+		}
+	}
+	return nil
+}
+
+// view returns the memory of values.
+func view[T Scalar](values []T) []byte {
+	if len(values) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*int(unsafe.Sizeof(values[0])))
+}

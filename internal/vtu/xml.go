@@ -1,0 +1,204 @@
+package vtu
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Error reports where a file is not what it should be.
+type Error struct {
+	Offset int // in bytes, from 0
+	Msg    string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Msg) }
+
+func errorAt(offset int, format string, args ...any) *Error {
+	return &Error{offset, fmt.Sprintf(format, args...)}
+}
+
+// node is an element of a document.
+type node struct {
+	name       string
+	at         int // its offset in the file
+	attributes []attribute
+	children   []*node
+	text       []byte // the first text directly within that is more than space
+	textAt     int
+}
+
+type attribute struct{ name, value string }
+
+// get returns the value of an attribute, or "".
+func (n *node) get(name string) string {
+	for _, a := range n.attributes {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// number returns the value of an attribute as a number that is not negative, or otherwise if there is none.
+func (n *node) number(name string, otherwise int) (int, error) {
+	text := n.get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	v, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || v < 0 {
+		return 0, errorAt(n.at, "%s: expected a number as %s, found %q", n.name, name, text)
+	}
+	return v, nil
+}
+
+// child returns the first child of a name, or nil.
+func (n *node) child(name string) *node {
+	if n != nil {
+		for _, c := range n.children {
+			if c.name == name {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// parse returns the root of a document. It reads the XML that VTK uses, without document types and sections of
+// unparsed text, and keeps no copy of texts. It ends at an element AppendedData, whose content is not XML: that is the
+// text of the element, to the end of the file.
+func parse(data []byte) (*node, error) {
+	root := &node{}
+	open := []*node{root}
+	for at := 0; ; {
+		inner := open[len(open)-1]
+		next := bytes.IndexByte(data[at:], '<')
+		if next < 0 {
+			if len(open) > 1 {
+				return nil, errorAt(len(data), "expected </%s>, found the end of the file", inner.name)
+			}
+			break
+		}
+		if text := data[at : at+next]; inner.text == nil && len(bytes.TrimSpace(text)) > 0 {
+			inner.text, inner.textAt = text, at
+		}
+		at += next
+		rest := data[at:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("<?")):
+			n, err := skip(rest, at, "?>")
+			if err != nil {
+				return nil, err
+			}
+			at += n
+			continue
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			n, err := skip(rest, at, "-->")
+			if err != nil {
+				return nil, err
+			}
+			at += n
+			continue
+		case bytes.HasPrefix(rest, []byte("</")):
+			n, err := skip(rest, at, ">")
+			if err != nil {
+				return nil, err
+			}
+			if name := string(bytes.TrimSpace(rest[2 : n-1])); len(open) == 1 || name != inner.name {
+				return nil, errorAt(at, "found </%.40s>, which is not open", name)
+			}
+			open = open[:len(open)-1]
+			at += n
+			continue
+		}
+		n, length, closed, err := parseTag(rest, at)
+		if err != nil {
+			return nil, err
+		}
+		inner.children = append(inner.children, n)
+		at += length
+		if n.name == "AppendedData" {
+			n.text, n.textAt = data[at:], at
+			break
+		}
+		if !closed {
+			open = append(open, n)
+		}
+	}
+	if len(root.children) == 0 {
+		return nil, errorAt(0, "expected an XML file")
+	}
+	return root.children[0], nil
+}
+
+// skip returns the length of what ends with end.
+func skip(rest []byte, at int, end string) (int, error) {
+	n := bytes.Index(rest, []byte(end))
+	if n < 0 {
+		return 0, errorAt(at, "expected %s, found the end of the file", end)
+	}
+	return n + len(end), nil
+}
+
+// parseTag reads an opening tag at the start of rest, and returns its length, and whether it closes itself.
+func parseTag(rest []byte, at int) (n *node, length int, closed bool, err error) {
+	word := func() string {
+		start := length
+		for length < len(rest) && !isSpace(rest[length]) && !bytes.ContainsRune([]byte("=/>\"'<"), rune(rest[length])) {
+			length++
+		}
+		return string(rest[start:length])
+	}
+	space := func() {
+		for length < len(rest) && isSpace(rest[length]) {
+			length++
+		}
+	}
+	length = 1
+	n = &node{name: word(), at: at}
+	if n.name == "" {
+		return nil, 0, false, errorAt(at, "expected a tag")
+	}
+	for {
+		space()
+		switch {
+		case length == len(rest):
+			return nil, 0, false, errorAt(at, "<%.40s: expected >, found the end of the file", n.name)
+		case rest[length] == '>':
+			return n, length + 1, closed, nil
+		case rest[length] == '/' && !closed:
+			closed = true
+			length++
+			continue
+		}
+		name := word()
+		space()
+		if name == "" || closed || length+1 >= len(rest) || rest[length] != '=' {
+			return nil, 0, false, errorAt(at+length, "<%.40s: expected name=\"value\"", n.name)
+		}
+		length++
+		space()
+		if length == len(rest) || rest[length] != '"' && rest[length] != '\'' {
+			return nil, 0, false, errorAt(at+length, "<%.40s: expected a value in quotes", n.name)
+		}
+		quote := rest[length]
+		end := bytes.IndexByte(rest[length+1:], quote)
+		if end < 0 {
+			return nil, 0, false, errorAt(at+length, "<%.40s: expected %c, found the end of the file", n.name, quote)
+		}
+		n.attributes = append(n.attributes, attribute{name, unescape(string(rest[length+1 : length+1+end]))})
+		length += end + 2
+	}
+}
+
+// unescape returns the text of an attribute.
+func unescape(text string) string {
+	if !strings.Contains(text, "&") {
+		return text
+	}
+	return unescaper.Replace(text)
+}
+
+var unescaper = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")

@@ -1,0 +1,117 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-op2/op2/internal/vtu"
+)
+
+// vtuKinds gives the kinds of the types of cells in VTK's files that have one and the same order of nodes.
+var vtuKinds = map[uint8]Kind{
+	vtu.Vertex: Point, vtu.Line: Line, vtu.Triangle: Triangle, vtu.Quad: Quadrilateral,
+	vtu.Tetra: Tetrahedron, vtu.Hexahedron: Hexahedron, vtu.Wedge: Prism, vtu.Pyramid: Pyramid,
+	vtu.QuadraticEdge: Line3, vtu.QuadraticTriangle: Triangle6, vtu.QuadraticQuad: Quadrilateral8,
+	vtu.BiquadraticQuad: Quadrilateral9, vtu.QuadraticTetra: Tetrahedron10, vtu.QuadraticHexahedron: Hexahedron20,
+	vtu.TriquadraticHexahedron: Hexahedron27, vtu.QuadraticWedge: Prism15, vtu.BiquadraticWedge: Prism18,
+	vtu.QuadraticPyramid: Pyramid13, vtu.LagrangePyramid: Pyramid14,
+}
+
+// vtuTypes is the inverse of vtuKinds.
+var vtuTypes = func() (types [kinds]uint8) {
+	for t, kind := range vtuKinds {
+		types[kind] = t
+	}
+	return types
+}()
+
+// VTKType returns the number of the kind among VTK's types of cells, or 0 for what is not a kind.
+func (k Kind) VTKType() uint8 {
+	if k >= kinds {
+		return 0
+	}
+	return vtuTypes[k]
+}
+
+// In VTU files, groups are arrays of data whose names begin with groupPrefix: the tag where a cell or a node is a
+// member, -1 for a tag of 0, and 0 elsewhere. The names of groups without a name end in # and the tag.
+const (
+	groupPrefix = "group:"
+	physical    = "gmsh:physical" // meshio's: the tag of a group without a name, for each cell
+)
+
+// groupArrays are arrays of groups, in the order of their names.
+type groupArrays struct {
+	names  []string
+	values map[string][]int32
+}
+
+// groupsToVTU returns the groups of the mesh as arrays of its nodes and of the elements of all blocks.
+func (m *Mesh) groupsToVTU() (nodes, cells []vtu.Array, err error) {
+	first := make([]int, len(m.Blocks)+1) // of the elements of each block among all
+	for b := range m.Blocks {
+		first[b+1] = first[b] + m.Blocks[b].Len()
+	}
+	var onNodes, onCells groupArrays
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		if g.Tag < 0 || g.Tag > math.MaxInt32 {
+			return nil, nil, fmt.Errorf("mesh: group %q: expected a tag from 0 to %d, found %d", g.Name, math.MaxInt32, g.Tag)
+		}
+		for _, members := range g.Members {
+			to, shift, total := &onNodes, 0, m.Nodes()
+			if members.Block >= 0 {
+				to, shift, total = &onCells, first[members.Block], first[len(m.Blocks)]
+			}
+			values := to.of(g, total)
+			tag := int32(g.Tag)
+			if tag == 0 {
+				tag = -1
+			}
+			for _, e := range members.Elements {
+				if old := &values[shift+int(e)]; *old == 0 || *old == tag {
+					*old = tag
+					continue
+				}
+				return nil, nil, fmt.Errorf("mesh: two groups of dimension %d that overlap are named %q", g.Dim, g.Name)
+			}
+		}
+	}
+	return onNodes.arrays(), onCells.arrays(), nil
+}
+
+// of returns the values of the array that holds a group.
+func (a *groupArrays) of(g *Group, total int) []int32 {
+	name := groupPrefix + g.Name
+	if g.Name == "" {
+		name = fmt.Sprintf("%s#%d", groupPrefix, g.Tag)
+	}
+	if a.values == nil {
+		a.values = map[string][]int32{}
+	}
+	if a.values[name] == nil {
+		a.values[name] = make([]int32, total)
+		a.names = append(a.names, name)
+	}
+	return a.values[name]
+}
+
+func (a *groupArrays) arrays() []vtu.Array {
+	var arrays []vtu.Array
+	for _, name := range a.names {
+		arrays = append(arrays, vtu.Array{Name: name, Components: 1, Values: a.values[name]})
+	}
+	return arrays
+}
+
+// groupName returns the name of the group that an array holds, and whether it holds one.
+func groupName(a vtu.Array) (name string, found bool) {
+	if a.Components != 1 {
+		return "", false
+	}
+	if name, found = strings.CutPrefix(a.Name, groupPrefix); found && strings.HasPrefix(name, "#") {
+		name = ""
+	}
+	return name, found
+}

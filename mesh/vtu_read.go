@@ -1,0 +1,239 @@
+package mesh
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/vtu"
+)
+
+// ReadVTU reads the mesh of an unstructured grid of VTK, .vtu, to the end of r: what [Mesh.WriteVTU], VTK and meshio
+// write, as text or binary, compressed by zlib or LZ4 or not.
+//
+// The pieces of a file are joined. Nodes that belong to no element are dropped, and where all elements are points,
+// lines, triangles and quadrilaterals with the same z, the mesh has two dimensions. Groups are read from the arrays
+// that [Mesh.WriteVTU] writes, or else from gmsh:physical, as meshio calls it; other data is left out.
+//
+// Where r does not hold that format, or holds cells of other types, the error is a [*FormatError] with the byte. The
+// file it names is r.Name() where r has such a method, as an [os.File] does. Errors of r itself are wrapped.
+func ReadVTU(r io.Reader) (*Mesh, error) {
+	file := "input"
+	if named, ok := r.(interface{ Name() string }); ok {
+		file = named.Name()
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("mesh: %s: %w", file, err)
+	}
+	g, err := vtu.Read(data)
+	var wrong *vtu.Error
+	if errors.As(err, &wrong) {
+		return nil, &FormatError{File: file, Offset: int64(wrong.Offset), Msg: wrong.Msg}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("mesh: %s: %w", file, err)
+	}
+	v := vtuReader{file: file, grid: g}
+	if err := v.read(); err != nil {
+		return nil, err
+	}
+	return &v.mesh, nil
+}
+
+// vtuReader makes a mesh of a grid.
+type vtuReader struct {
+	file string
+	grid *vtu.Grid
+	mesh Mesh
+
+	kinds []Kind  // of the cells
+	place []int32 // of the cells, in their blocks
+	block [kinds]int
+	nodes []int32 // numbers of the points; -1: dropped
+}
+
+func (v *vtuReader) read() error {
+	for i, x := range v.grid.Points {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return v.errorf(v.grid.PointsAt, "expected finite coordinates, found %v at point %d", x, i/3)
+		}
+	}
+	if err := v.readBlocks(); err != nil {
+		return err
+	}
+	v.dropNodes()
+	v.readGroups()
+	return nil
+}
+
+func (v *vtuReader) errorf(at int, format string, args ...any) error {
+	return &FormatError{File: v.file, Offset: int64(at), Msg: fmt.Sprintf(format, args...)}
+}
+
+// readBlocks sorts the cells by kind: those of the highest dimension first.
+func (v *vtuReader) readBlocks() error {
+	g := v.grid
+	v.kinds, v.place = make([]Kind, len(g.Types)), make([]int32, len(g.Types))
+	var counts [kinds]int32
+	start := 0
+	for c, t := range g.Types {
+		kind := kindOfVTU(t, g.Offsets[c]-start)
+		if kind == 0 {
+			return v.errorf(g.CellsAt, "cell %d: expected an element of first or second order, found VTK's cell type %d with %d points",
+				c, t, g.Offsets[c]-start)
+		}
+		start = g.Offsets[c]
+		v.kinds[c], v.place[c] = kind, counts[kind]
+		counts[kind]++
+	}
+	var found []Kind
+	for k := range kinds {
+		if counts[k] > 0 {
+			found = append(found, k)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
+	for i, k := range found {
+		v.block[k] = i
+		v.mesh.Blocks = append(v.mesh.Blocks, Block{Kind: k, Nodes: make([]int32, int(counts[k])*k.Nodes())})
+	}
+	start = 0
+	for c, k := range v.kinds {
+		nodes := v.mesh.Blocks[v.block[k]].Element(int(v.place[c]))
+		copy(nodes, g.Nodes[start:])
+		start = g.Offsets[c]
+		switch g.Types[c] {
+		case vtu.Pixel, vtu.Voxel: // row by row, not around
+			nodes[2], nodes[3] = nodes[3], nodes[2]
+			if g.Types[c] == vtu.Voxel {
+				nodes[6], nodes[7] = nodes[7], nodes[6]
+			}
+		}
+	}
+	return nil
+}
+
+// kindOfVTU returns the kind of the cells of a type with so many nodes, or 0.
+func kindOfVTU(t uint8, nodes int) Kind {
+	kind := vtuKinds[t]
+	switch {
+	case t == vtu.Polygon && nodes == 3:
+		kind = Triangle
+	case t == vtu.Polygon && nodes == 4, t == vtu.Pixel:
+		kind = Quadrilateral
+	case t == vtu.Voxel:
+		kind = Hexahedron
+	}
+	if kind.Nodes() != nodes {
+		return 0
+	}
+	return kind
+}
+
+// dropNodes numbers the points that elements have, and takes their coordinates: two where all are in one plane of z.
+func (v *vtuReader) dropNodes() {
+	m, points := &v.mesh, v.grid.Points
+	v.nodes = make([]int32, len(points)/3)
+	for i := range v.nodes {
+		v.nodes[i] = -1
+	}
+	for _, b := range m.Blocks {
+		for _, n := range b.Nodes {
+			v.nodes[n] = 0
+		}
+	}
+	used, flat := int32(0), m.CellDim() < 3
+	z := math.NaN()
+	for i, n := range v.nodes {
+		if n < 0 {
+			continue
+		}
+		v.nodes[i] = used
+		if used == 0 {
+			z = points[3*i+2]
+		}
+		flat = flat && points[3*i+2] == z
+		used++
+	}
+	if used == 0 {
+		return
+	}
+	m.Dim = 3
+	if flat {
+		m.Dim = 2
+	}
+	m.Points = make([]float64, 0, int(used)*m.Dim)
+	for i, n := range v.nodes {
+		if n >= 0 {
+			m.Points = append(m.Points, points[3*i:3*i+m.Dim]...)
+		}
+	}
+	for _, b := range m.Blocks {
+		for i, n := range b.Nodes {
+			b.Nodes[i] = v.nodes[n]
+		}
+	}
+}
+
+// readGroups makes groups of the data.
+func (v *vtuReader) readGroups() {
+	for _, a := range v.grid.PointData {
+		if name, found := groupName(a); found {
+			v.readGroup(name, a, true)
+		}
+	}
+	before := len(v.mesh.Groups)
+	for _, a := range v.grid.CellData {
+		if name, found := groupName(a); found {
+			v.readGroup(name, a, false)
+		}
+	}
+	if len(v.mesh.Groups) > before {
+		return
+	}
+	for _, a := range v.grid.CellData {
+		if a.Name == physical && a.Components == 1 {
+			v.readGroup("", a, false)
+		}
+	}
+}
+
+// readGroup makes groups of an array: one for each dimension and tag.
+func (v *vtuReader) readGroup(name string, a vtu.Array, onNodes bool) {
+	type key struct{ dim, tag, block int }
+	members := map[key][]int32{}
+	for i, tag := range vtu.Convert[int64](a.Values) {
+		if tag == 0 || tag < -1 && name == "" || tag > math.MaxInt32 {
+			continue
+		}
+		k, element := key{0, int(max(tag, 0)), -1}, int32(0)
+		if onNodes {
+			element = v.nodes[i]
+		} else {
+			k.block, element = v.block[v.kinds[i]], v.place[i]
+			k.dim = v.kinds[i].Dim()
+		}
+		if element >= 0 {
+			members[k] = append(members[k], element)
+		}
+	}
+	var keys []key
+	for k := range members {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.tag, b.tag), cmp.Compare(a.block, b.block))
+	})
+	groups := &v.mesh.Groups
+	for i, k := range keys {
+		if i == 0 || k.dim != keys[i-1].dim || k.tag != keys[i-1].tag {
+			*groups = append(*groups, Group{Name: name, Tag: k.tag, Dim: k.dim})
+		}
+		g := &(*groups)[len(*groups)-1]
+		g.Members = append(g.Members, Members{Block: k.block, Elements: members[k]})
+	}
+}
