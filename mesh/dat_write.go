@@ -2,14 +2,11 @@ package mesh
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
+
+	"github.com/go-op2/op2/internal/wholefile"
 )
 
 // Write writes the mesh in the text format of OP2's airfoil, new_grid.dat. Coordinates keep six decimals, no more.
@@ -20,6 +17,14 @@ func (m *Airfoil) Write(w io.Writer) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
+	if err := m.write(w); err != nil {
+		return fmt.Errorf("mesh: %w", err)
+	}
+	return nil
+}
+
+// write is Write for a mesh that has been checked.
+func (m *Airfoil) write(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	// A bufio.Writer keeps its first error and returns it from Flush, so the lines need not check
 	// for errors.
@@ -38,10 +43,7 @@ func (m *Airfoil) Write(w io.Writer) error {
 	for b := range m.Bedges {
 		writeInts(out, m.BedgeNodes[2*b], m.BedgeNodes[2*b+1], m.BedgeCell[b], m.Bound[b])
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("mesh: %w", err)
-	}
-	return nil
+	return out.Flush()
 }
 
 // writeInts writes a line of four integers.
@@ -54,47 +56,13 @@ func writeInts(out *bufio.Writer, a, b, c, d int32) {
 }
 
 // WriteFile writes the mesh to the file at path as [Airfoil.Write] does. The file appears, or takes the place of
-// one that was there, only when it is complete: until then it is a hidden file beside path, which is removed on
-// an error, and left behind only by a process that is killed.
-func (m *Airfoil) WriteFile(path string) (err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // keep a link, and replace its target
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("mesh: write %s: expected a regular file or none, found mode %s", path, info.Mode())
-	}
-	f, err := createBeside(path)
-	if err != nil {
-		return fmt.Errorf("mesh: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close() // an error if it is already closed, which is fine
-			os.Remove(f.Name())
-		}
-	}()
-	if err := m.Write(f); err != nil {
+// one that was there, only when it is complete.
+func (m *Airfoil) WriteFile(path string) error {
+	if err := m.Check(); err != nil {
 		return err
 	}
-	// Without the sync, a power failure could leave the new name without the contents.
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("mesh: %w", err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := wholefile.Write(path, m.write); err != nil {
 		return fmt.Errorf("mesh: %w", err)
 	}
 	return nil
-}
-
-// createBeside creates a new hidden file in the folder of path. Unlike os.CreateTemp it leaves the permissions to
-// the process's mask, as for any file a program writes.
-func createBeside(path string) (*os.File, error) {
-	folder, name := filepath.Split(path)
-	for {
-		temporary := filepath.Join(folder, fmt.Sprintf(".%s.%x.tmp", name, rand.Uint64()))
-		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/go-op2/op2/internal/vtu"
 )
 
-// vtuLevel is the level of compression: little more than the fastest, and half the time of the usual one.
-const vtuLevel = 1
-
 // WriteVTU writes the mesh as a file of VTK, .vtu, which ParaView shows and [ReadVTU] reads: binary and compressed,
 // with the elements of all blocks, one block after the other. Groups become data of cells and nodes: the array
 // group:NAME holds the tag of the group for its members, and 0 for others. Package vtk writes results.
@@ -21,7 +18,7 @@ func (m *Mesh) WriteVTU(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	format := vtu.Format{Level: vtuLevel}
+	format := vtu.Format{Compressed: true}
 	blocks := make([]vtu.Block, len(m.Blocks))
 	for i, b := range m.Blocks {
 		blocks[i] = vtu.Block{Type: b.Kind.VTKType(), Arity: b.Kind.Nodes(), Nodes: b.Nodes}

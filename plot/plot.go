@@ -1,15 +1,15 @@
 package plot
 
 import (
-	"bytes"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/go-op2/op2/internal/wholefile"
 )
 
 // fine is the number of samples per pixel in each direction.
@@ -90,33 +90,12 @@ func WriteFile(path string, f Field, o Options) error {
 	if ext := filepath.Ext(path); !strings.EqualFold(ext, ".png") {
 		return fmt.Errorf("plot: %s: pictures are PNG files: name it %s.png", path, strings.TrimSuffix(path, ext))
 	}
-	var picture bytes.Buffer
-	if err := PNG(&picture, f, o); err != nil {
-		return err
-	}
-	if err := replace(path, picture.Bytes()); err != nil {
-		return fmt.Errorf("plot: %w", err)
-	}
-	return nil
-}
-
-// replace writes a temporary file, then renames it.
-func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".plot-*.png")
+	picture, err := Draw(f, o)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // after the rename there is nothing to remove
-	defer tmp.Close()
-	if _, err := tmp.Write(data); err != nil {
-		return err
+	if err := wholefile.Write(path, func(w io.Writer) error { return png.Encode(w, picture) }); err != nil {
+		return fmt.Errorf("plot: %w", err)
 	}
-	// CreateTemp makes it readable only by its owner.
-	if err := tmp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return nil
 }

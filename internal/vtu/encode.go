@@ -12,8 +12,8 @@ import (
 
 // Format says how arrays are stored.
 type Format struct {
-	Text  bool // as text; otherwise as appended raw data
-	Level int  // of compression by zlib, from 1, fast, to 9, small; 0: none. Text is not compressed.
+	Text       bool // as text; otherwise as appended raw data
+	Compressed bool // by zlib; text is not
 }
 
 // Encoded is an array in the form that a file holds. Several files of one format can hold the same one.
@@ -47,8 +47,8 @@ func (f Format) Encode(a Array) (*Encoded, error) {
 	switch {
 	case f.Text:
 		e.data = s.text(a.Values, nil)
-	case f.Level > 0:
-		e.data, err = compress(s.bytes(a.Values), f.Level)
+	case f.Compressed:
+		e.data, err = compress(s.bytes(a.Values), s.level)
 	default:
 		values := s.bytes(a.Values)
 		e.data = append(binary.NativeEndian.AppendUint64(make([]byte, 0, 8+len(values)), uint64(len(values))), values...)

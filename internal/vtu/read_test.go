@@ -176,7 +176,7 @@ func TestWrite(t *testing.T) {
 		Points: append(make([]float64, 3*len(many)-3), 1, 2, 0), Nodes: []int32{0, 1, 2, 0, 39_999}, Offsets: []int{3, 5},
 		Types: []uint8{Triangle, Line}, PointData: arrays, FieldData: []Array{{Name: "TimeValue", Components: 1, Values: []float64{0.25}}},
 	})
-	for _, f := range []Format{{}, {Level: 1}, {Level: 9}, {Text: true}} {
+	for _, f := range []Format{{}, {Compressed: true}, {Text: true}} {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			xy := make([]float64, 2*len(many))
 			xy[len(xy)-2], xy[len(xy)-1] = 1, 2

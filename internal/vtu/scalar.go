@@ -9,16 +9,25 @@ import (
 type scalar struct {
 	name  string // in files
 	size  int    // bytes
+	level int    // of compression
 	bytes func(values any) []byte
 	make  func(n int) any
 	text  func(values any, to []byte) []byte
 	parse func(text []byte) (any, int)
 }
 
-func describe[T Scalar](name string, format func([]byte, T) []byte, parse func([]byte) (T, bool)) scalar {
+// Levels of compression by zlib, from 1, fast, to 9, small. More work does next to nothing for the digits of
+// floating-point numbers, and finds the patterns of meshes in their indices.
+const (
+	floatLevel = 1
+	intLevel   = 4
+)
+
+func describe[T Scalar](name string, level int, format func([]byte, T) []byte, parse func([]byte) (T, bool)) scalar {
 	return scalar{
 		name:  name,
 		size:  int(unsafe.Sizeof(T(0))),
+		level: level,
 		bytes: func(values any) []byte { return view(values.([]T)) },
 		make:  func(n int) any { return make([]T, n) },
 		text:  func(values any, to []byte) []byte { return appendText(to, values.([]T), format) },
@@ -28,16 +37,16 @@ func describe[T Scalar](name string, format func([]byte, T) []byte, parse func([
 
 // scalars lists the types of values.
 var scalars = []scalar{
-	describe("Float64", appendFloat[float64], parseFloat[float64]),
-	describe("Float32", appendFloat[float32], parseFloat[float32]),
-	describe("Int64", appendInt[int64], parseInt[int64]),
-	describe("Int32", appendInt[int32], parseInt[int32]),
-	describe("Int16", appendInt[int16], parseInt[int16]),
-	describe("Int8", appendInt[int8], parseInt[int8]),
-	describe("UInt64", appendUint[uint64], parseUint[uint64]),
-	describe("UInt32", appendUint[uint32], parseUint[uint32]),
-	describe("UInt16", appendUint[uint16], parseUint[uint16]),
-	describe("UInt8", appendUint[uint8], parseUint[uint8]),
+	describe("Float64", floatLevel, appendFloat[float64], parseFloat[float64]),
+	describe("Float32", floatLevel, appendFloat[float32], parseFloat[float32]),
+	describe("Int64", intLevel, appendInt[int64], parseInt[int64]),
+	describe("Int32", intLevel, appendInt[int32], parseInt[int32]),
+	describe("Int16", intLevel, appendInt[int16], parseInt[int16]),
+	describe("Int8", intLevel, appendInt[int8], parseInt[int8]),
+	describe("UInt64", intLevel, appendUint[uint64], parseUint[uint64]),
+	describe("UInt32", intLevel, appendUint[uint32], parseUint[uint32]),
+	describe("UInt16", intLevel, appendUint[uint16], parseUint[uint16]),
+	describe("UInt8", intLevel, appendUint[uint8], parseUint[uint8]),
 }
 
 // scalarOf returns the description of the type of values, and their number.

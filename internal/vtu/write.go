@@ -90,7 +90,7 @@ func (w *writer) header(kind string) {
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		order = "BigEndian"
 	}
-	if w.format.Level > 0 && !w.format.Text {
+	if w.format.Compressed && !w.format.Text {
 		compressor = ` compressor="vtkZLibDataCompressor"`
 	}
 	w.line(0, `<?xml version="1.0"?>`)

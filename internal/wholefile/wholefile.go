@@ -1,0 +1,57 @@
+// Package wholefile writes files that appear only when they are complete.
+package wholefile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// Write writes the file at path: what write writes. The file appears, or takes the place of one that was there, only
+// when it is complete: until then it is a hidden file beside path, which is removed on an error, and left behind only
+// by a process that is killed. Where path is a link, its target is replaced; anything but a regular file is refused.
+func Write(path string, write func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // keep a link, and replace its target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("write %s: expected a regular file or none, found mode %s", path, info.Mode())
+	}
+	f, err := createBeside(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // an error if it is already closed, which is fine
+			os.Remove(f.Name())
+		}
+	}()
+	out := bufio.NewWriterSize(f, 64<<10)
+	if err := write(out); err != nil {
+		return err
+	}
+	// Without the sync, a power failure could leave the new name without the contents.
+	if err := errors.Join(out.Flush(), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// createBeside creates a new hidden file in the folder of path. Unlike os.CreateTemp it leaves the permissions to
+// the process's mask, as for any file a program writes.
+func createBeside(path string) (*os.File, error) {
+	folder, name := filepath.Split(path)
+	for {
+		temporary := filepath.Join(folder, fmt.Sprintf(".%s.%x.tmp", name, rand.Uint64()))
+		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
