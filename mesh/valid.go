@@ -6,6 +6,10 @@ import (
 	"slices"
 )
 
+// Valid returns the error with which functions refuse a mesh whose parts do not fit together, or nil. A valid mesh may
+// still have inverted cells or nodes of no element.
+func (m *Mesh) Valid() error { return m.valid() }
+
 // valid returns an error that names the first part of the mesh that does not fit the others, or nil: the numbers of
 // coordinates and nodes, the order of blocks, node and element numbers out of range, coordinates that are not
 // finite. All functions that take a mesh from the outside rely on it.

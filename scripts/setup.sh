@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the C and C++ compilers, PETSc and OpenCL that the tests use, and NVRTC in the folder
-# .tools, where that is allowed; otherwise says which are missing.
+# Installs the C and C++ compilers, PETSc and OpenCL that the tests use, and NVRTC and VTK in the
+# folder .tools, where that is allowed; otherwise says which are missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,6 +9,11 @@ cd "$(dirname "$0")/.."
 nvrtc=.tools/nvrtc
 needs_nvrtc=""
 [ -n "${OP2_NVRTC:-}" ] || [ "$(uname -s)" != Linux ] || [ -e "$nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12" ] || needs_nvrtc=1
+
+# VTK for Python, which reads results back in a test.
+vtk=.tools/vtk
+needs_vtk=""
+[ -e "$vtk/vtkmodules" ] || needs_vtk=1
 
 # python is the first that has pip.
 python() {
@@ -27,7 +32,7 @@ command -v g++ >/dev/null 2>&1 || missing="$missing g++"
 ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
 find /usr/lib /usr/lib64 -name libOpenCL.so.1 2>/dev/null | grep -q . || missing="$missing ocl-icd-libopencl1"
 [ -n "${PETSC_DIR:-}" ] || [ -e /usr/lib/petsc/lib/petsc/conf/petscvariables ] || missing="$missing petsc-dev"
-[ -z "$needs_nvrtc" ] || [ -n "$(python)" ] || missing="$missing python3-pip"
+[ -z "$needs_nvrtc$needs_vtk" ] || [ -n "$(python)" ] || missing="$missing python3-pip"
 
 if [ -n "$missing" ]; then
 	sudo=""
@@ -44,16 +49,21 @@ if [ -n "$missing" ]; then
 	fi
 fi
 
-if [ -n "$needs_nvrtc" ]; then
-	echo "installing NVRTC in $nvrtc"
-	new=$nvrtc.$$ # and then renamed: it is there as a whole, or not at all
+# install PACKAGE FOLDER WHAT installs a Python package in a folder of its own.
+install() {
+	echo "installing $3 in $2"
+	new=$2.$$ # and then renamed: it is there as a whole, or not at all
 	trap 'rm -rf "$new"' EXIT
 	p=$(python)
-	if [ -n "$p" ] && PIP_ROOT_USER_ACTION=ignore "$p" -m pip install --quiet --disable-pip-version-check --no-deps --target "$new" 'nvidia-cuda-nvrtc-cu12==12.9.*'; then
-		rm -rf "$nvrtc"
-		mv "$new" "$nvrtc"
+	if [ -n "$p" ] && PIP_ROOT_USER_ACTION=ignore "$p" -m pip install --quiet --disable-pip-version-check --no-deps --target "$new" "$1"; then
+		rm -rf "$2"
+		mv "$new" "$2"
 	else
-		echo "missing, and not to be installed from here: NVRTC, the compiler of CUDA"
-		echo "  python3 -m pip install --target $nvrtc 'nvidia-cuda-nvrtc-cu12==12.9.*', or OP2_NVRTC=/folder/of/libnvrtc.so.12"
+		rm -rf "$new"
+		echo "missing, and not to be installed from here: $3"
+		echo "  python3 -m pip install --no-deps --target $2 '$1'$4"
 	fi
-fi
+}
+
+[ -z "$needs_nvrtc" ] || install 'nvidia-cuda-nvrtc-cu12==12.9.*' "$nvrtc" "NVRTC, the compiler of CUDA" ", or OP2_NVRTC=/folder/of/libnvrtc.so.12"
+[ -z "$needs_vtk" ] || install 'vtk>=9.3' "$vtk" "VTK" ""

@@ -10,8 +10,8 @@ type Block struct {
 }
 
 // Geometry returns a file with the given points and cells and without data. Points have dim coordinates, from 1 to 3;
-// those that are missing are 0.
-func (f Format) Geometry(dim int, points []float64, blocks []Block) (*File, error) {
+// those that are missing are 0. They are of type []float64 or []float32.
+func (f Format) Geometry(dim int, points any, blocks []Block) (*File, error) {
 	file := new(File)
 	cells, nodes := 0, 0
 	for _, b := range blocks {
@@ -26,11 +26,17 @@ func (f Format) Geometry(dim int, points []float64, blocks []Block) (*File, erro
 		}
 		all = append(all, b.Nodes...)
 	}
+	switch p := points.(type) {
+	case []float64:
+		points = padded(p, dim)
+	case []float32:
+		points = padded(p, dim)
+	}
 	for _, a := range []struct {
 		array Array
 		to    **Encoded
 	}{
-		{Array{Name: "Points", Components: 3, Values: Pad(points, dim, 3)}, &file.Points},
+		{Array{Name: "Points", Components: 3, Values: points}, &file.Points},
 		{Array{Name: "connectivity", Values: all}, &file.Nodes},
 		{Array{Name: "offsets", Values: narrow(ends)}, &file.Offsets},
 		{Array{Name: "types", Values: types}, &file.Types},
@@ -57,14 +63,14 @@ func narrow(values []int64) any {
 	return out
 }
 
-// Pad returns tuples of width values instead of dim, with zeros after the others.
-func Pad[T Scalar](values []T, dim, width int) []T {
-	if dim == width {
-		return values
+// padded returns points with three coordinates instead of dim.
+func padded[T Scalar](points []T, dim int) []T {
+	if dim == 3 {
+		return points
 	}
-	out := make([]T, len(values)/dim*width)
-	for i := range len(values) / dim {
-		copy(out[i*width:], values[i*dim:(i+1)*dim])
+	out := make([]T, len(points)/dim*3)
+	for i := range len(points) / dim {
+		copy(out[i*3:], points[i*dim:(i+1)*dim])
 	}
 	return out
 }

@@ -1,0 +1,61 @@
+package vtu
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+)
+
+// Part is a file of a data set of several blocks, or of a series.
+type Part struct {
+	Name string
+	File string // relative to the file that lists it, with slashes
+	Time float64
+}
+
+// WriteBlocks writes a VTM file, which joins blocks to one data set.
+func WriteBlocks(w io.Writer, blocks []Part) error {
+	out := &writer{Writer: bufio.NewWriter(w)}
+	out.header("vtkMultiBlockDataSet")
+	out.line(1, "<vtkMultiBlockDataSet>")
+	for i, b := range blocks {
+		out.line(2, `<DataSet index="%d" name="%s" file="%s"/>`, i, escape(b.Name), escape(b.File))
+	}
+	out.line(1, "</vtkMultiBlockDataSet>")
+	out.line(0, "</VTKFile>")
+	return out.Flush()
+}
+
+// WriteSeries writes a PVD file, which lists the steps of a series in time.
+func WriteSeries(w io.Writer, steps []Part) error {
+	out := &writer{Writer: bufio.NewWriter(w)}
+	out.header("Collection")
+	out.line(1, "<Collection>")
+	for _, s := range steps {
+		out.line(2, `<DataSet timestep="%s" part="0" file="%s"/>`, strconv.FormatFloat(s.Time, 'g', -1, 64), escape(s.File))
+	}
+	out.line(1, "</Collection>")
+	out.line(0, "</VTKFile>")
+	return out.Flush()
+}
+
+// ReadSeries returns the steps that the bytes of a PVD file list. Errors are of type *[Error].
+func ReadSeries(data []byte) ([]Part, error) {
+	root, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	collection := root.child("Collection")
+	if root.name != "VTKFile" || collection == nil {
+		return nil, errorAt(root.at, "expected a Collection, found a file of type %q", root.get("type"))
+	}
+	var steps []Part
+	for _, c := range collection.children {
+		t, err := strconv.ParseFloat(c.get("timestep"), 64)
+		if err != nil {
+			return nil, errorAt(c.at, "expected a time, found %q", c.get("timestep"))
+		}
+		steps = append(steps, Part{Name: c.get("name"), File: c.get("file"), Time: t})
+	}
+	return steps, nil
+}

@@ -1,0 +1,242 @@
+package vtk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/vtu"
+	"github.com/go-op2/op2/mesh"
+)
+
+// block is a part of the mesh that has a file of its own: the cells or some of them, or elements of lower dimension.
+type block struct {
+	name     string
+	geometry *vtu.File
+	nodes    []int32  // that it has, among those of the mesh; nil: all
+	cells    bool     // its elements are cells
+	elements []int32  // that it has, among all cells or those of set; nil: all
+	set      *op2.Set // of lower dimension, whose dats it has; nil: none
+}
+
+// take returns the values of a field on the nodes or elements of the block, and whether it has them.
+func (b *block) take(p *prepared) (tuples, bool) {
+	rows := b.nodes
+	if !p.onNodes {
+		if rows = b.elements; p.on != b.set || p.on == nil && !b.cells {
+			return nil, false
+		}
+	}
+	if rows == nil {
+		return p.values, true
+	}
+	return p.values.rows(rows), true
+}
+
+// elements are elements of one kind.
+type elements struct {
+	kind  mesh.Kind
+	nodes []int32
+}
+
+// addBlocks adds the block of all cells and those that the options ask for.
+func (w *writer) addBlocks(c *config) error {
+	var all []elements
+	for _, b := range w.mesh.CellBlocks() {
+		all = append(all, elements{b.Kind, b.Nodes})
+	}
+	if err := w.addBlock(&block{name: "cells", cells: true}, all, false); err != nil {
+		return err
+	}
+	if c.groups {
+		if err := w.addGroups(c.names); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.parts {
+		if err := w.addPart(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addBlock encodes the geometry of a block: that of the whole mesh, or of the nodes that the elements have.
+func (w *writer) addBlock(b *block, all []elements, compact bool) error {
+	points := w.mesh.Points
+	if compact {
+		b.nodes, points = w.compact(all)
+	}
+	if w.single {
+		single := floats(points)
+		return w.encode(b, all, single)
+	}
+	return w.encode(b, all, points)
+}
+
+func (w *writer) encode(b *block, all []elements, points any) error {
+	var blocks []vtu.Block
+	for _, e := range all {
+		blocks = append(blocks, vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes})
+	}
+	var err error
+	if b.geometry, err = w.format.Geometry(max(w.mesh.Dim, 1), points, blocks); err != nil {
+		return err
+	}
+	w.blocks = append(w.blocks, b)
+	return nil
+}
+
+// compact returns the nodes that elements have, in ascending order, and their coordinates. The elements get the
+// numbers among these.
+func (w *writer) compact(all []elements) (nodes []int32, points []float64) {
+	number := make([]int32, w.mesh.Nodes())
+	for _, e := range all {
+		for _, n := range e.nodes {
+			number[n] = 1
+		}
+	}
+	nodes = []int32{}
+	for n, used := range number {
+		if used == 1 {
+			number[n] = int32(len(nodes))
+			nodes = append(nodes, int32(n))
+			points = append(points, w.mesh.Point(int32(n))...)
+		}
+	}
+	for i, e := range all {
+		renumbered := make([]int32, len(e.nodes))
+		for k, n := range e.nodes {
+			renumbered[k] = number[n]
+		}
+		all[i].nodes = renumbered
+	}
+	return nodes, points
+}
+
+// addGroups adds the groups of the given names; none: all.
+func (w *writer) addGroups(names []string) error {
+	var known []string
+	for i := range w.mesh.Groups {
+		g := &w.mesh.Groups[i]
+		known = append(known, g.Name)
+		if len(names) > 0 && !slices.Contains(names, g.Name) {
+			continue
+		}
+		if err := w.addGroup(g); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("the mesh has no group %q; it has: %s", name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+func (w *writer) addGroup(g *mesh.Group) error {
+	b := &block{name: g.Name}
+	if g.Name == "" {
+		b.name = fmt.Sprintf("#%d", g.Tag)
+	}
+	var all []elements
+	cells := w.mesh.CellBlocks()
+	for _, members := range g.Members {
+		if members.Block < 0 {
+			all = append(all, elements{mesh.Point, members.Elements})
+			continue
+		}
+		of := &w.mesh.Blocks[members.Block]
+		e := elements{of.Kind, nil}
+		for _, i := range members.Elements {
+			e.nodes = append(e.nodes, of.Element(int(i))...)
+		}
+		all = append(all, e)
+		if members.Block < len(cells) {
+			first := 0
+			for _, before := range cells[:members.Block] {
+				first += before.Len()
+			}
+			b.cells = true
+			for _, i := range members.Elements {
+				b.elements = append(b.elements, int32(first)+i)
+			}
+		}
+	}
+	return w.addBlock(b, all, true)
+}
+
+// addPart adds the elements of a set or a subset.
+func (w *writer) addPart(p partOption) error {
+	set, _ := p.over.(*op2.Set)
+	subset, _ := p.over.(*op2.Subset)
+	if subset != nil {
+		set = subset.Of()
+	}
+	if set == nil || p.nodes == nil {
+		return fmt.Errorf("Part: the set or the map is nil")
+	}
+	b := &block{name: p.over.Name(), set: set}
+	switch {
+	case p.nodes.From() != set:
+		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), p.nodes.From(), set)
+	case p.nodes.To().Size() != w.mesh.Nodes():
+		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), p.nodes.To().Size(), p.nodes.To(), w.mesh.Nodes())
+	case p.nodes.Arity() != p.kind.Nodes():
+		return fmt.Errorf("Part %s: map %s has arity %d, a %s has %d nodes", b.name, p.nodes.Name(), p.nodes.Arity(), p.kind, p.kind.Nodes())
+	}
+	if subset != nil {
+		b.elements = subset.Elements()
+		if !w.present {
+			declared := set.DeclaredNumbers()
+			for i, e := range b.elements {
+				b.elements[i] = declared[e]
+			}
+			slices.Sort(b.elements)
+		}
+	}
+	nodes := p.nodes.InDeclaredOrder()
+	if w.present {
+		nodes = p.nodes.Values()
+	}
+	if b.elements != nil {
+		arity := p.kind.Nodes()
+		some := make([]int32, 0, len(b.elements)*arity)
+		for _, e := range b.elements {
+			some = append(some, nodes[int(e)*arity:(int(e)+1)*arity]...)
+		}
+		nodes = some
+	}
+	if slices.ContainsFunc(nodes, func(n int32) bool { return n < 0 }) {
+		return fmt.Errorf("Part %s: some values of map %s are masked", b.name, p.nodes.Name())
+	}
+	if p.kind.Dim() == w.mesh.CellDim() {
+		if err := w.amongCells(b, p.kind); err != nil {
+			return err
+		}
+	}
+	return w.addBlock(b, []elements{{p.kind, nodes}}, true)
+}
+
+// amongCells makes the elements of a block of cells of one kind those among all cells.
+func (w *writer) amongCells(b *block, kind mesh.Kind) error {
+	first := 0
+	for _, cells := range w.mesh.CellBlocks() {
+		if cells.Kind == kind && cells.Len() == b.set.Size() {
+			if b.elements == nil {
+				for i := range cells.Len() {
+					b.elements = append(b.elements, int32(i))
+				}
+			}
+			for i := range b.elements {
+				b.elements[i] += int32(first)
+			}
+			b.cells, b.set = true, nil
+			return nil
+		}
+		first += cells.Len()
+	}
+	return fmt.Errorf("Part %s: the mesh does not have %d cells of kind %s", b.name, b.set.Size(), kind)
+}

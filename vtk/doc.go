@@ -1,0 +1,14 @@
+// Package vtk writes results for ParaView and other programs that use VTK: dats on the cells and nodes of a mesh, at
+// one time or as a series.
+//
+//	s, err := vtk.NewSeries("out/flow", m)        // out/flow.pvd, to be opened in ParaView
+//	err = s.Write(t, vtk.Cells("h", h), vtk.Nodes("u", u))
+//	err = s.Close()
+//
+// Files are binary and compressed, and are written while the program goes on. [Part] and [Groups] add boundaries and
+// subsets as blocks of their own.
+//
+// Values are written in the order of the mesh, whatever [op2.Runtime.Renumber] made of it; see [PresentOrder].
+//
+// Its callers are programs that compute on a mesh. Meshes without results are written by [mesh.Mesh.WriteVTU].
+package vtk

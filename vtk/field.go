@@ -1,0 +1,121 @@
+package vtk
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2"
+)
+
+// Field is a named quantity with values on the nodes or on the cells of a mesh.
+type Field struct {
+	name    string
+	onNodes bool
+	sources []source
+	names   []string // of the components
+	tensor  bool
+}
+
+// source is what a field takes its values from.
+type source struct {
+	what string   // "dat u on nodes"
+	set  *op2.Set // nil: not a dat
+	// values returns a copy of the values of rows elements, in the order of declaration or in the present one.
+	values func(present bool, rows int) (tuples, error)
+}
+
+// Nodes returns the field of a dat on the nodes of a mesh. The name "" stands for that of the dat.
+//
+// Dats of dim 1 become scalars, of dim 2 and 3 vectors, which in the plane get a third component of zero. Values of
+// another dim, and of dim 2 where [Field.Components] names them, stay as they are, unless they are those of a
+// [Field.Tensor].
+func Nodes[T op2.Scalar](name string, d *op2.Dat[T]) Field {
+	return newField(name, true, d)
+}
+
+// Cells returns the field of a dat on the cells of a mesh, or of several, one for each kind of cell in the order of
+// the mesh's blocks. Where a dat is on the elements of a [Part] of lower dimension, such as a boundary, the field is
+// written there. Otherwise it is like [Nodes].
+func Cells[T op2.Scalar](name string, dats ...*op2.Dat[T]) Field {
+	return newField(name, false, dats...)
+}
+
+func newField[T op2.Scalar](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
+	f := Field{name: name, onNodes: onNodes}
+	for _, d := range dats {
+		if f.name == "" {
+			f.name = d.Name()
+		}
+		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(present bool, _ int) (tuples, error) {
+			if !present {
+				values, err := d.InDeclaredOrder()
+				return rowsOf[T]{max(d.Dim(), 1), values}, err
+			}
+			values, err := d.DataRO()
+			return rowsOf[T]{max(d.Dim(), 1), slices.Clone(values)}, err
+		}})
+	}
+	return f
+}
+
+// NodeValues returns a field of values for the nodes of a mesh: as many for each, one node after the other. They are
+// numbered as the mesh is, or as the set of nodes with [PresentOrder]. Otherwise it is like [Nodes].
+func NodeValues[T op2.Scalar](name string, values []T) Field {
+	return valuesField(name, true, values)
+}
+
+// CellValues returns a field of values for the cells of a mesh, or of several, one for each kind of cell in the order
+// of the mesh's blocks. Otherwise it is like [NodeValues].
+func CellValues[T op2.Scalar](name string, values ...[]T) Field {
+	return valuesField(name, false, values...)
+}
+
+func valuesField[T op2.Scalar](name string, onNodes bool, all ...[]T) Field {
+	f := Field{name: name, onNodes: onNodes}
+	for _, values := range all {
+		f.sources = append(f.sources, source{"the slice", nil, func(_ bool, rows int) (tuples, error) {
+			dim := max(len(values)/max(rows, 1), 1)
+			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
+				return nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
+			}
+			return rowsOf[T]{dim, slices.Clone(values)}, nil
+		}})
+	}
+	return f
+}
+
+// Components names the components of the field's values, one by one. ParaView lists them by these names.
+func (f Field) Components(names ...string) Field {
+	f.names = names
+	return f
+}
+
+// Tensor makes the values tensors: 9 or, in the plane, 4, row by row; 6 of a symmetric one in VTK's order
+// xx, yy, zz, xy, yz, xz; or, in the plane, 3 in the order xx, yy, xy. Those of the plane get components of zero.
+func (f Field) Tensor() Field {
+	f.tensor = true
+	return f
+}
+
+// arrange returns how values of dim components are written: the width of a tuple, and the place of each component.
+func (f Field) arrange(dim int) (width int, places []int, err error) {
+	places = make([]int, dim)
+	for i := range places {
+		places[i] = i
+	}
+	switch {
+	case f.tensor && len(f.names) > 0:
+		return 0, nil, fmt.Errorf("components of tensors have no names")
+	case f.tensor && dim == 3:
+		return 6, []int{0, 1, 3}, nil
+	case f.tensor && dim == 4:
+		return 9, []int{0, 1, 3, 4}, nil
+	case f.tensor && dim != 6 && dim != 9:
+		return 0, nil, fmt.Errorf("tensors have 9 components, 6 or, in the plane, 4 or 3; there are %d", dim)
+	case len(f.names) > 0 && len(f.names) != dim:
+		return 0, nil, fmt.Errorf("%d names for %d components", len(f.names), dim)
+	case len(f.names) == 0 && dim == 2:
+		return 3, places, nil
+	}
+	return dim, places, nil
+}

@@ -1,0 +1,52 @@
+package vtk
+
+import (
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+// Option is an option of [NewSeries].
+type Option func(*config)
+
+// config is what the options of a series say.
+type config struct {
+	groups bool
+	names  []string // of groups; none: all
+	parts  []partOption
+	order  bool // the present one
+	nodes  *op2.Set
+	cells  []*op2.Set
+	single bool
+	text   bool
+}
+
+type partOption struct {
+	kind  mesh.Kind
+	nodes *op2.Map
+	over  op2.IterationSet
+}
+
+// Groups adds the mesh's groups of the given names, or all of them, as blocks: with the fields on nodes and, for
+// groups of cells, those on cells.
+func Groups(names ...string) Option {
+	return func(c *config) { c.groups, c.names = true, append(c.names, names...) }
+}
+
+// Part adds the elements of a set or a subset as a block, named like it: the wet cells, the edges of a wall. Nodes
+// maps the elements to their nodes, of which there are those of kind. The block has the fields on nodes. One of cells
+// has the fields on cells, too; one of lower dimension those of the dats on its set.
+func Part(kind mesh.Kind, nodes *op2.Map, over op2.IterationSet) Option {
+	return func(c *config) { c.parts = append(c.parts, partOption{kind, nodes, over}) }
+}
+
+// PresentOrder writes mesh and values as [op2.Runtime.Renumber] has numbered the nodes and the cells, which are given
+// as one set or as one for each kind. It is a way to look at the numbering. The default is the order of the mesh.
+func PresentOrder(nodes *op2.Set, cells ...*op2.Set) Option {
+	return func(c *config) { c.order, c.nodes, c.cells = true, nodes, cells }
+}
+
+// Single writes values of type float64 in single precision, in half the space.
+func Single() Option { return func(c *config) { c.single = true } }
+
+// Text writes text that one can read, in three times the space and the time.
+func Text() Option { return func(c *config) { c.text = true } }

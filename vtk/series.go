@@ -1,0 +1,129 @@
+package vtk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-op2/op2/internal/vtu"
+	"github.com/go-op2/op2/internal/wholefile"
+	"github.com/go-op2/op2/mesh"
+)
+
+// Series is a series of results on one mesh, at increasing times. It belongs to one goroutine.
+type Series struct {
+	path   string // without extension
+	writer *writer
+	steps  []vtu.Part
+	last   float64    // the time of the last step
+	done   chan error // gets the outcome of the step that is being written; nil: there is none
+	err    error      // the first error of a step that was being written
+	closed bool
+}
+
+// NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
+// folder path. Both are created, and an older series of that name is replaced.
+func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
+	path = strings.TrimSuffix(path, ".pvd")
+	if base := filepath.Base(path); base == "." || base == ".." || base == string(filepath.Separator) {
+		return nil, fmt.Errorf("vtk: %q is no name of a series", path)
+	}
+	w, err := newWriter(m, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("vtk: %w", err)
+	}
+	s := &Series{path: path, writer: w, last: math.Inf(-1)}
+	if err := s.writeIndex(); err != nil {
+		return nil, fmt.Errorf("vtk: %w", err)
+	}
+	return s, nil
+}
+
+// Write adds a step at time t, which must be later than the one before. It copies the values and writes them while
+// the program goes on: the error may be that of the step before. The series can be opened after each step that has
+// been written, also if the program is stopped.
+//
+// It is an error if fields do not have a value for each node or cell, or share a name; then nothing is written, and
+// the series can be continued.
+func (s *Series) Write(t float64, fields ...Field) error {
+	if s.closed {
+		return errors.New("vtk: the series is closed")
+	}
+	if err := s.wait(); err != nil {
+		return err
+	}
+	if !(t > s.last) || math.IsInf(t, 0) {
+		return fmt.Errorf("vtk: a step at time %v after one at %v", t, s.last)
+	}
+	step, err := s.writer.prepare(fields)
+	if err != nil {
+		return err
+	}
+	s.last = t
+	s.done = make(chan error, 1)
+	go func() { s.done <- s.writeStep(t, step) }()
+	return nil
+}
+
+// Close waits until the last step has been written and returns the first error that Write has not returned.
+func (s *Series) Close() error {
+	err := s.wait()
+	s.closed = true
+	return err
+}
+
+// wait waits for the step that is being written. After an error it returns that.
+func (s *Series) wait() error {
+	if s.done != nil {
+		if err := <-s.done; err != nil && s.err == nil {
+			s.err = fmt.Errorf("vtk: %w", err)
+		}
+		s.done = nil
+	}
+	return s.err
+}
+
+// writeStep writes the files of a step and then the index that lists it.
+func (s *Series) writeStep(t float64, step *step) error {
+	base := filepath.Base(s.path)
+	name := fmt.Sprintf("%s_%06d", base, len(s.steps))
+	time := vtu.Array{Name: "TimeValue", Values: []float64{t}}
+	file, err := s.writer.write(filepath.Join(s.path, name), step, time)
+	if err != nil {
+		return err
+	}
+	s.steps = append(s.steps, vtu.Part{File: base + "/" + file, Time: t})
+	return s.writeIndex()
+}
+
+func (s *Series) writeIndex() error {
+	return wholefile.Write(s.path+".pvd", func(w io.Writer) error { return vtu.WriteSeries(w, s.steps) })
+}
+
+// WriteFile writes results on a mesh to a file, whose name must end in .vtu. The file appears, or takes the place of
+// one that was there, only when it is complete.
+func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
+	base, found := strings.CutSuffix(path, ".vtu")
+	if !found {
+		return fmt.Errorf("vtk: %s: results on a mesh are VTU files: name it %s.vtu", path, strings.TrimSuffix(path, filepath.Ext(path)))
+	}
+	w, err := newWriter(m, nil)
+	if err != nil {
+		return err
+	}
+	step, err := w.prepare(fields)
+	if err != nil {
+		return err
+	}
+	if _, err := w.write(base, step); err != nil {
+		return fmt.Errorf("vtk: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package vtk
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/mesh"
+)
+
+// readWithVTK prints what VTK's own reader makes of a data set of blocks.
+const readWithVTK = `
+import sys
+from vtkmodules.vtkIOXML import vtkXMLMultiBlockDataReader
+reader = vtkXMLMultiBlockDataReader()
+reader.SetFileName(sys.argv[1])
+reader.Update()
+blocks = reader.GetOutput()
+for i in range(blocks.GetNumberOfBlocks()):
+    grid = blocks.GetBlock(i)
+    nodes = lambda c: (c.GetCellType(), [c.GetPointId(k) for k in range(c.GetNumberOfPoints())])
+    print(blocks.GetMetaData(i).Get(blocks.NAME()), [grid.GetPoint(p) for p in range(grid.GetNumberOfPoints())],
+        [nodes(grid.GetCell(c)) for c in range(grid.GetNumberOfCells())])
+    for data in grid.GetPointData(), grid.GetCellData(), grid.GetFieldData():
+        for a in map(data.GetArray, range(data.GetNumberOfArrays())):
+            print("  ", a.GetName(), a.GetDataTypeAsString(), [a.GetComponentName(k) for k in range(a.GetNumberOfComponents())],
+                [a.GetComponent(t, k) for t in range(a.GetNumberOfTuples()) for k in range(a.GetNumberOfComponents())])
+`
+
+// python returns a Python with VTK for the rest of the test, as make setup installs it or as it is installed; without, it
+// skips the test, unless OP2_REQUIRE requires it.
+func python(t *testing.T) string {
+	tools, err := filepath.Abs("../.tools/vtk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PYTHONPATH", tools+string(os.PathListSeparator)+os.Getenv("PYTHONPATH"))
+	var missing error
+	for _, p := range []string{"python3", "/usr/bin/python3"} {
+		_, err := exec.Command(p, "-c", "import vtkmodules.vtkIOXML").Output()
+		if err == nil {
+			return p
+		}
+		var failed *exec.ExitError
+		if errors.As(err, &failed) {
+			err = errors.New(string(failed.Stderr))
+		}
+		missing = errors.Join(missing, err)
+	}
+	if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "vtk") {
+		t.Fatalf("vtk is required by OP2_REQUIRE, and missing: %v", missing)
+	}
+	t.Skipf("no VTK for Python: %v", missing)
+	return ""
+}
+
+// VTK reads what is written: compressed, as text, and in single precision.
+func TestVTKReads(t *testing.T) {
+	interpreter := python(t)
+	s := declare(t)
+	want := `cells [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0), (2.0, 0.0, 0.0), (2.0, 1.0, 0.0)] [(5, [0, 1, 2]), (5, [0, 2, 3]), (9, [1, 4, 5, 2])]
+   u double [None, None, None] [0.0, 1.0, 0.0, 10.0, 11.0, 0.0, 20.0, 21.0, 0.0, 30.0, 31.0, 0.0, 40.0, 41.0, 0.0, 50.0, 51.0, 0.0]
+   q<& double ['mass', 'energy "e"'] [0.0, 1.0, 10.0, 11.0, 20.0, 21.0, 30.0, 31.0, 40.0, 41.0, 50.0, 51.0]
+   material unsigned char [None] [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+   h double [None] [1.0, 2.0, 3.0]
+   TimeValue double [None] [0.5]
+bottom [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.0)] [(3, [0, 1]), (3, [1, 2])]
+   u double [None, None, None] [0.0, 1.0, 0.0, 10.0, 11.0, 0.0, 40.0, 41.0, 0.0]
+   q<& double ['mass', 'energy "e"'] [0.0, 1.0, 10.0, 11.0, 40.0, 41.0]
+   material unsigned char [None] [0.0, 1.0, 4.0]
+   TimeValue double [None] [0.5]
+last edges [(1.0, 1.0, 0.0), (2.0, 0.0, 0.0), (2.0, 1.0, 0.0)] [(3, [0, 2]), (3, [2, 1])]
+   u double [None, None, None] [20.0, 21.0, 0.0, 40.0, 41.0, 0.0, 50.0, 51.0, 0.0]
+   q<& double ['mass', 'energy "e"'] [20.0, 21.0, 40.0, 41.0, 50.0, 51.0]
+   material unsigned char [None] [2.0, 4.0, 5.0]
+   flux double [None] [200.0, 300.0]
+   TimeValue double [None] [0.5]
+`
+	for _, c := range []struct {
+		name    string
+		options []Option
+		want    string
+	}{
+		{"compressed", nil, want},
+		{"text", []Option{Text()}, want},
+		{"single", []Option{Single()}, strings.ReplaceAll(strings.ReplaceAll(want, " double", " float"), "TimeValue float", "TimeValue double")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "s")
+			series, err := NewSeries(path, strip(), append(c.options, Groups("bottom"), Part(mesh.Line, s.edgeNodes, s.last))...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = series.Write(0.5, Nodes("u", s.u), Nodes("q<&", s.u).Components("mass", `energy "e"`), Nodes("", s.material),
+				Cells("h", s.ht, s.hq), Cells("flux", s.flux))
+			if err := errors.Join(err, series.Close()); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command(interpreter, "-c", readWithVTK, filepath.Join(path, "s_000000.vtm")).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if string(out) != c.want {
+				t.Errorf("VTK read\n%s\nwant\n%s", out, c.want)
+			}
+		})
+	}
+}

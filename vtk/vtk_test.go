@@ -1,0 +1,343 @@
+package vtk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/vtu"
+	"github.com/go-op2/op2/mesh"
+)
+
+// strip returns a mesh of two triangles and a quadrilateral, with the lines at its bottom as a group.
+func strip() *mesh.Mesh {
+	return &mesh.Mesh{
+		Dim:    2,
+		Points: []float64{0, 0, 1, 0, 1, 1, 0, 1, 2, 0, 2, 1},
+		Blocks: []mesh.Block{
+			{Kind: mesh.Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}},
+			{Kind: mesh.Quadrilateral, Nodes: []int32{1, 4, 5, 2}},
+			{Kind: mesh.Line, Nodes: []int32{0, 1, 1, 4}},
+		},
+		Groups: []mesh.Group{
+			{Name: "bottom", Tag: 1, Dim: 1, Members: []mesh.Members{{Block: 2, Elements: []int32{0, 1}}}},
+			{Name: "right", Tag: 2, Dim: 2, Members: []mesh.Members{{Block: 0, Elements: []int32{0}}, {Block: 1, Elements: []int32{0}}}},
+			{Tag: 3, Members: []mesh.Members{{Block: -1, Elements: []int32{3, 5}}}},
+		},
+	}
+}
+
+// declared is the strip as sets, maps and dats.
+type declared struct {
+	rt                                  *op2.Runtime
+	nodes, triangles, quads, edges      *op2.Set
+	triangleNodes, quadNodes, edgeNodes *op2.Map
+	x, u, ht, hq, flux                  *op2.Dat[float64]
+	material                            *op2.Dat[uint8]
+	last                                *op2.Subset
+	upper                               *op2.Subset
+}
+
+func declare(t *testing.T) *declared {
+	rt, err := op2.Open(op2.WithBackend("go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rt.Close() })
+	m := strip()
+	d := op2.Declare(rt)
+	s := &declared{rt: rt}
+	s.nodes, s.triangles, s.quads, s.edges = d.Set(6, "nodes"), d.Set(2, "triangles"), d.Set(1, "quads"), d.Set(3, "edges")
+	s.triangleNodes = op2.DeclareMap(d, s.triangles, s.nodes, 3, m.Blocks[0].Nodes, "triangle2node")
+	s.quadNodes = op2.DeclareMap(d, s.quads, s.nodes, 4, m.Blocks[1].Nodes, "quad2node")
+	s.edgeNodes = op2.DeclareMap(d, s.edges, s.nodes, 2, []int32{3, 2, 2, 5, 5, 4}, "edge2node")
+	s.x = op2.DeclareDat(d, s.nodes, 2, m.Points, "x")
+	s.u = op2.DeclareDat(d, s.nodes, 2, []float64{0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51}, "u")
+	s.ht, s.hq = op2.DeclareDat(d, s.triangles, 1, []float64{1, 2}, "h"), op2.DeclareDat(d, s.quads, 1, []float64{3}, "h")
+	s.flux = op2.DeclareDat(d, s.edges, 1, []float64{100, 200, 300}, "flux")
+	s.material = op2.DeclareDat(d, s.nodes, 1, []uint8{0, 1, 2, 3, 4, 5}, "material")
+	s.last = op2.DeclareSubset(d, s.edges, []int32{1, 2}, "last edges")
+	s.upper = op2.DeclareSubset(d, s.triangles, []int32{1}, "upper")
+	if err := d.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// show reads a VTU file and returns its cells and data as text.
+func show(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := vtu.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := new(strings.Builder)
+	fmt.Fprintln(text, g.Points, g.Nodes, g.Offsets, g.Types)
+	for _, s := range []struct {
+		what   string
+		arrays []vtu.Array
+	}{{"points", g.PointData}, {"cells", g.CellData}, {"fields", g.FieldData}} {
+		for _, a := range s.arrays {
+			fmt.Fprintf(text, "%s: %s %T %d%q %v\n", s.what, a.Name, a.Values, a.Components, a.Names, a.Values)
+		}
+	}
+	return text.String()
+}
+
+func TestWriteFile(t *testing.T) {
+	s := declare(t)
+	dir := t.TempDir()
+	points := "[0 0 0 1 0 0 1 1 0 0 1 0 2 0 0 2 1 0] [0 1 2 0 2 3 1 4 5 2] [3 6 10] [5 5 9]\n"
+	for _, c := range []struct {
+		name   string
+		fields []Field
+		want   string
+	}{
+		{"no fields", nil, ""},
+		{"dats", []Field{Nodes("velocity", s.u), Nodes("", s.material), Cells("", s.ht, s.hq)},
+			"points: velocity []float64 3[] [0 1 0 10 11 0 20 21 0 30 31 0 40 41 0 50 51 0]\n" +
+				"points: material []uint8 1[] [0 1 2 3 4 5]\ncells: h []float64 1[] [1 2 3]\n"},
+		{"slices", []Field{NodeValues("n", []int16{1, 2, 3, 4, 5, 6}), CellValues("c", []int8{1, 2, 3}), CellValues("d", []uint64{1, 2}, []uint64{3})},
+			"points: n []int16 1[] [1 2 3 4 5 6]\ncells: c []int8 1[] [1 2 3]\ncells: d []uint64 1[] [1 2 3]\n"},
+		{"names", []Field{Nodes("q", s.u).Components("mass", "energy")},
+			"points: q []float64 2[\"mass\" \"energy\"] [0 1 10 11 20 21 30 31 40 41 50 51]\n"},
+		{"tensors", []Field{CellValues("3", []int32{1, 2, 3, 1, 2, 3, 1, 2, 3}).Tensor(), CellValues("4", []int32{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}).Tensor()},
+			"cells: 3 []int32 6[] [1 2 0 3 0 0 1 2 0 3 0 0 1 2 0 3 0 0]\n" +
+				"cells: 4 []int32 9[] [1 2 0 3 4 0 0 0 0 1 2 0 3 4 0 0 0 0 1 2 0 3 4 0 0 0 0]\n"},
+	} {
+		path := filepath.Join(dir, c.name+".vtu")
+		if err := WriteFile(path, strip(), c.fields...); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := show(t, path); got != points+c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, points+c.want)
+		}
+	}
+}
+
+// A series has a file for each step and block; the index lists the steps that are there.
+func TestSeries(t *testing.T) {
+	s := declare(t)
+	if err := s.rt.Renumber(s.x); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "new", "flow")
+	series, err := NewSeries(path, strip(), Groups(), Part(mesh.Line, s.edgeNodes, s.last), Part(mesh.Triangle, s.triangleNodes, s.upper), Part(mesh.Line, s.edgeNodes, s.edges))
+	if err != nil {
+		t.Fatal(err)
+	}
+	index := func() string {
+		data, err := os.ReadFile(path + ".pvd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps, err := vtu.ReadSeries(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(steps)
+	}
+	if got := index(); got != "[]" {
+		t.Error(got)
+	}
+	for _, time := range []float64{0, 0.25} {
+		if err := series.Write(time, Nodes("", s.material), Cells("h", s.ht, s.hq), Cells("flux", s.flux)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ht.Fill(7); err != nil { // has been copied
+			t.Fatal(err)
+		}
+	}
+	if err := series.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := index(), "[{ flow/flow_000000.vtm 0} { flow/flow_000001.vtm 0.25}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	blocks, err := os.ReadFile(path + "/flow_000001.vtm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"cells", "bottom", "right", "#3", "last edges", "upper", "edges"} {
+		if want := fmt.Sprintf(`<DataSet index="%d" name="%s" file="flow_000001_%d.vtu"/>`, i, name, i); !strings.Contains(string(blocks), want) {
+			t.Errorf("%s\nlacks %s", blocks, want)
+		}
+	}
+	time := "fields: TimeValue []float64 1[] [0]\n"
+	for i, want := range []string{
+		"[0 0 0 1 0 0 1 1 0 0 1 0 2 0 0 2 1 0] [0 1 2 0 2 3 1 4 5 2] [3 6 10] [5 5 9]\n" +
+			"points: material []uint8 1[] [0 1 2 3 4 5]\ncells: h []float64 1[] [1 2 3]\n" + time,
+		"[0 0 0 1 0 0 2 0 0] [0 1 1 2] [2 4] [3 3]\npoints: material []uint8 1[] [0 1 4]\n" + time,
+		"[0 0 0 1 0 0 1 1 0 2 0 0 2 1 0] [0 1 2 1 3 4 2] [3 7] [5 9]\n" +
+			"points: material []uint8 1[] [0 1 2 4 5]\ncells: h []float64 1[] [1 3]\n" + time,
+		"[0 1 0 2 1 0] [0 1] [1 2] [1 1]\npoints: material []uint8 1[] [3 5]\n" + time,
+		"[1 1 0 2 0 0 2 1 0] [0 2 2 1] [2 4] [3 3]\npoints: material []uint8 1[] [2 4 5]\ncells: flux []float64 1[] [200 300]\n" + time,
+		"[0 0 0 1 1 0 0 1 0] [0 1 2] [3] [5]\npoints: material []uint8 1[] [0 2 3]\ncells: h []float64 1[] [2]\n" + time,
+		"[1 1 0 0 1 0 2 0 0 2 1 0] [1 0 0 3 3 2] [2 4 6] [3 3 3]\npoints: material []uint8 1[] [2 3 4 5]\ncells: flux []float64 1[] [100 200 300]\n" + time,
+	} {
+		if got := show(t, fmt.Sprintf("%s/flow_000000_%d.vtu", path, i)); got != want {
+			t.Errorf("block %d: got\n%s\nwant\n%s", i, got, want)
+		}
+	}
+	if got := show(t, path+"/flow_000001_0.vtu"); !strings.Contains(got, "[7 7 3]") || !strings.Contains(got, "TimeValue []float64 1[] [0.25]") {
+		t.Error(got)
+	}
+	if err := series.Write(1); err == nil || err.Error() != "vtk: the series is closed" {
+		t.Error(err)
+	}
+}
+
+// In the present order the mesh and its parts are those of before, with other numbers.
+func TestPresentOrder(t *testing.T) {
+	s := declare(t)
+	if err := s.rt.Renumber(s.x); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "flow.pvd")
+	series, err := NewSeries(path, strip(), PresentOrder(s.nodes, s.triangles, s.quads), Single(), Text(), Groups("right"), Part(mesh.Line, s.edgeNodes, s.last))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := s.material.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := fmt.Sprint(numbers)
+	if order == "[0 1 2 3 4 5]" {
+		t.Fatal("the nodes have kept their numbers")
+	}
+	err = errors.Join(series.Write(0, Nodes("material", s.material), NodeValues("again", numbers), Nodes("place", s.x), Cells("flux", s.flux), Cells("h", s.ht, s.hq)), series.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := strings.TrimSuffix(path, ".pvd") + "/flow_000000_"
+	all := show(t, base+"0.vtu")
+	for _, want := range []string{"material []uint8 1[] " + order, "again []uint8 1[] " + order} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s\nlacks %s", all, want)
+		}
+	}
+	for i, name := range []string{"cells", "right", "last edges"} {
+		data, err := os.ReadFile(base + fmt.Sprint(i) + ".vtu")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := vtu.Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Each node has its own number and place.
+		for n, number := range g.PointData[0].Values.([]uint8) {
+			want := strip().Point(int32(number))
+			place := g.PointData[2].Values.([]float32)[3*n:]
+			if g.Points[3*n] != want[0] || g.Points[3*n+1] != want[1] || float64(place[0]) != want[0] || float64(place[1]) != want[1] {
+				t.Errorf("%s: node %d, number %d, is at %v, %v", name, n, number, g.Points[3*n:3*n+2], place[:2])
+			}
+		}
+		// Each element has its own nodes.
+		of := map[string]string{"1": "0 1 2", "2": "0 2 3", "3": "1 4 5 2", "200": "2 5", "300": "5 4"}
+		start := 0
+		for c, end := range g.Offsets {
+			var nodes []string
+			for _, n := range g.Nodes[start:end] {
+				nodes = append(nodes, fmt.Sprint(g.PointData[0].Values.([]uint8)[n]))
+			}
+			start = end
+			value := fmt.Sprint(g.CellData[0].Values.([]float32)[c])
+			if got := strings.Join(nodes, " "); got != of[value] {
+				t.Errorf("%s: the element with value %s has nodes %s, want %s", name, value, got, of[value])
+			}
+		}
+		if len(g.Offsets) != 3-i+i/2 {
+			t.Errorf("%s: %d elements", name, len(g.Offsets))
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	s := declare(t)
+	path := filepath.Join(t.TempDir(), "flow")
+	var none *op2.Dat[float64]
+	for _, c := range []struct {
+		fields []Field
+		want   string
+	}{
+		{[]Field{Nodes("h", s.ht)}, `vtk: field "h": dat h on triangles has values for 2, expected them for the 6 nodes of the mesh`},
+		{[]Field{Cells("h", s.ht)}, `vtk: field "h": dat h on triangles has values for 2, expected them for the 3 cells of the mesh`},
+		{[]Field{Cells("h", s.hq, s.ht)}, `vtk: field "h": dat h on quads has values for 1, expected them for the 2 triangles of the mesh`},
+		{[]Field{Cells("h", s.ht, s.hq, s.hq)}, `vtk: field "h": found values for 3 kinds of cells, expected them for 2: triangles, quadrilaterals`},
+		{[]Field{CellValues("h", []float64{1, 2}, []float64{3, 4})}, `vtk: field "h": the slice: expected values of the type and dim of the slice`},
+		{[]Field{CellValues("h", []float64{1, 2}, nil)}, `vtk: field "h": the slice: 0 values are not as many for each of 1`},
+		{[]Field{NodeValues("h", make([]float64, 7))}, `vtk: field "h": the slice: 7 values are not as many for each of 6`},
+		{[]Field{Nodes("", none)}, `vtk: field "": a field needs a name`},
+		{[]Field{Nodes("u", none)}, `vtk: field "u": dat  on : op2: the dat is nil, or was not made by NewDat`},
+		{[]Field{Nodes("u", s.u), Nodes("u", s.u)}, `vtk: two fields are named "u"`},
+		{[]Field{Nodes("u", s.u).Components("a")}, `vtk: field "u": 1 names for 2 components`},
+		{[]Field{Nodes("u", s.u).Tensor()}, `vtk: field "u": tensors have 9 components, 6 or, in the plane, 4 or 3; there are 2`},
+		{[]Field{Cells("flux", s.flux)}, ``}, // there are as many edges as cells
+	} {
+		err := WriteFile(path+".vtu", strip(), c.fields...)
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		option Option
+		want   string
+	}{
+		{Groups("top"), `vtk: the mesh has no group "top"; it has: bottom, right, `},
+		{Part(mesh.Line, nil, s.edges), `vtk: Part: the set or the map is nil`},
+		{Part(mesh.Line, s.edgeNodes, nil), `vtk: Part: the set or the map is nil`},
+		{Part(mesh.Line, s.edgeNodes, s.quads), `vtk: Part quads: map edge2node is from edges, not from quads`},
+		{Part(mesh.Triangle, s.edgeNodes, s.edges), `vtk: Part edges: map edge2node has arity 2, a triangle has 3 nodes`},
+		{PresentOrder(s.nodes, s.triangles), `vtk: PresentOrder: the mesh has 2 kinds of cells, the sets are 1`},
+		{PresentOrder(s.edges, s.triangles, s.quads), `vtk: PresentOrder: the mesh has 6 nodes, the set has 3`},
+	} {
+		if _, err := NewSeries(path, strip(), c.option); err == nil || err.Error() != c.want {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+	if _, err := NewSeries("", strip()); err == nil || err.Error() != `vtk: "" is no name of a series` {
+		t.Error(err)
+	}
+	if _, err := NewSeries(path, nil); err == nil || err.Error() != `vtk: there is no mesh` {
+		t.Error(err)
+	}
+	if err := WriteFile("flow.png", strip()); err == nil || err.Error() != "vtk: flow.png: results on a mesh are VTU files: name it flow.vtu" {
+		t.Error(err)
+	}
+
+	series, err := NewSeries(path, strip())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := series.Write(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := series.Write(1); err == nil || err.Error() != "vtk: a step at time 1 after one at 1" {
+		t.Error(err)
+	}
+	// An error while a step is written is that of the next call, and of all later ones.
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := series.Write(2); err != nil {
+		t.Fatal(err)
+	}
+	if err := series.Write(3); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if err := series.Close(); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,177 @@
+package vtk
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/vtu"
+	"github.com/go-op2/op2/internal/wholefile"
+	"github.com/go-op2/op2/mesh"
+)
+
+// writer writes results on a mesh.
+type writer struct {
+	mesh    *mesh.Mesh // in the order that is written
+	present bool       // that order is the present one
+	single  bool
+	format  vtu.Format
+	blocks  []*block // the cells, and the parts
+}
+
+// newWriter returns a writer, which has encoded the geometry of all blocks.
+func newWriter(m *mesh.Mesh, options []Option) (*writer, error) {
+	var c config
+	for _, o := range options {
+		o(&c)
+	}
+	if m == nil {
+		return nil, fmt.Errorf("vtk: there is no mesh")
+	}
+	if err := m.Valid(); err != nil {
+		return nil, fmt.Errorf("vtk: %w", err)
+	}
+	w := &writer{mesh: m, present: c.order, single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
+	if c.order {
+		var err error
+		if w.mesh, err = renumbered(m, c.nodes, c.cells); err != nil {
+			return nil, fmt.Errorf("vtk: PresentOrder: %w", err)
+		}
+	}
+	if err := w.addBlocks(&c); err != nil {
+		return nil, fmt.Errorf("vtk: %w", err)
+	}
+	return w, nil
+}
+
+// step holds copies of the values of fields, on the nodes, on the cells and on the elements of sets of lower
+// dimension.
+type step struct {
+	fields []prepared
+}
+
+// prepared is a field whose values have been copied and checked.
+type prepared struct {
+	Field
+	values tuples
+	width  int
+	places []int
+	on     *op2.Set // of lower dimension; otherwise nil
+}
+
+// prepare copies the values of fields.
+func (w *writer) prepare(fields []Field) (*step, error) {
+	s := new(step)
+	for i, f := range fields {
+		for _, other := range fields[:i] {
+			if other.name == f.name && other.onNodes == f.onNodes {
+				return nil, fmt.Errorf("vtk: two fields are named %q", f.name)
+			}
+		}
+		p, err := w.prepareOne(f)
+		if err != nil {
+			return nil, fmt.Errorf("vtk: field %q: %w", f.name, err)
+		}
+		s.fields = append(s.fields, p)
+	}
+	return s, nil
+}
+
+func (w *writer) prepareOne(f Field) (prepared, error) {
+	p := prepared{Field: f}
+	if f.name == "" {
+		return p, fmt.Errorf("a field needs a name")
+	}
+	// The numbers of elements that the sources have values for, and what these are.
+	var counts []int
+	var what []string
+	blocks := w.mesh.CellBlocks()
+	switch {
+	case f.onNodes:
+		counts, what = []int{w.mesh.Nodes()}, []string{"nodes"}
+	case len(f.sources) == 1 && w.claims(f.sources[0].set):
+		p.on = f.sources[0].set
+		counts, what = []int{p.on.Size()}, []string{p.on.Name()}
+	case len(f.sources) == 1:
+		counts, what = []int{w.mesh.Cells()}, []string{"cells"}
+	default:
+		for _, b := range blocks {
+			counts, what = append(counts, b.Len()), append(what, b.Kind.String()+"s")
+		}
+	}
+	if len(f.sources) != len(counts) {
+		return p, fmt.Errorf("found values for %d kinds of cells, expected them for %d: %s", len(f.sources), len(counts), strings.Join(what, ", "))
+	}
+	for i, source := range f.sources {
+		values, err := source.values(w.present, counts[i])
+		if err != nil {
+			return p, fmt.Errorf("%s: %w", source.what, err)
+		}
+		if values.len() != counts[i] {
+			return p, fmt.Errorf("%s has values for %d, expected them for the %d %s of the mesh", source.what, values.len(), counts[i], what[i])
+		}
+		if i == 0 {
+			p.values = values
+		} else if p.values = p.values.join(values); p.values == nil {
+			return p, fmt.Errorf("%s: expected values of the type and dim of %s", source.what, f.sources[0].what)
+		}
+	}
+	var err error
+	p.width, p.places, err = f.arrange(p.values.dim())
+	return p, err
+}
+
+// claims reports whether a block of lower dimension has the dats on a set.
+func (w *writer) claims(set *op2.Set) bool {
+	return set != nil && slices.ContainsFunc(w.blocks, func(b *block) bool { return b.set == set })
+}
+
+// write writes the files of a step: path.vtu or, with parts, path.vtm and the files it lists. It returns the name of
+// the first.
+func (w *writer) write(path string, s *step, fields ...vtu.Array) (string, error) {
+	base := filepath.Base(path)
+	if len(w.blocks) == 1 {
+		return base + ".vtu", w.writeBlock(path+".vtu", w.blocks[0], s, fields)
+	}
+	var parts []vtu.Part
+	for i, b := range w.blocks {
+		suffix := fmt.Sprintf("_%d.vtu", i)
+		if err := w.writeBlock(path+suffix, b, s, fields); err != nil {
+			return "", err
+		}
+		parts = append(parts, vtu.Part{Name: b.name, File: base + suffix})
+	}
+	return base + ".vtm", wholefile.Write(path+".vtm", func(out io.Writer) error { return vtu.WriteBlocks(out, parts) })
+}
+
+// writeBlock writes the file of a block.
+func (w *writer) writeBlock(path string, b *block, s *step, fields []vtu.Array) error {
+	file := *b.geometry
+	for _, p := range s.fields {
+		values, found := b.take(&p)
+		if !found {
+			continue
+		}
+		a := vtu.Array{Name: p.name, Components: p.width, Names: p.names, Values: values.array(p.width, p.places, w.single)}
+		e, err := w.format.Encode(a)
+		if err != nil {
+			return err
+		}
+		if p.onNodes {
+			file.PointData = append(file.PointData, e)
+		} else {
+			file.CellData = append(file.CellData, e)
+		}
+	}
+	for _, a := range fields {
+		e, err := w.format.Encode(a)
+		if err != nil {
+			return err
+		}
+		file.FieldData = append(file.FieldData, e)
+	}
+	return wholefile.Write(path, func(out io.Writer) error { return w.format.Write(out, &file) })
+}
