@@ -1,0 +1,123 @@
+package mesh
+
+import (
+	"math"
+	"slices"
+)
+
+const typeWanted = "expected the type of an element of first or second order, from 1 to 19, found %d"
+
+// kindOfType returns the kind of Gmsh's element type, or 0.
+func kindOfType(t int64) Kind {
+	if t < 0 || t >= int64(len(gmshKinds)) {
+		return 0
+	}
+	return gmshKinds[t]
+}
+
+// elements4 reads $Elements of version 4.1: blocks of elements of one type on one entity, for each element its tag
+// and those of its nodes.
+func (g *gmshReader) elements4() {
+	g.indexNodes()
+	for range g.blocksHeader("elements") {
+		entity := gmshKey{int(g.integer("a dimension")), g.integer("an entity's tag")}
+		t := g.integer("the type of an element")
+		kind := kindOfType(int64(t))
+		switch {
+		case g.err == nil && kind == 0:
+			g.fail(g.last, typeWanted, t)
+		case g.err == nil && kind.Dim() != entity.dim:
+			g.fail(g.last, "expected elements of dimension %d on an entity of that dimension, found a %s", entity.dim, kind)
+		}
+		n := g.size("elements", g.leastBytes(1+kind.Nodes()))
+		if !g.binary {
+			g.rest()
+		}
+		if g.err != nil {
+			return
+		}
+		first := g.addElements(kind, n)
+		for _, tag := range g.physical[entity] {
+			g.addMembers(gmshKey{kind.Dim(), tag}, kind, first, n)
+		}
+		g.later(g.cut(n, first, 8*(1+kind.Nodes()), "elements"), func(p piece) error { return g.readElements(p, kind) })
+	}
+	g.run()
+}
+
+// addElements makes room for n more elements of a kind, and returns the number of the first one.
+func (g *gmshReader) addElements(kind Kind, n int) (first int) {
+	first = len(g.elements[kind]) / kind.Nodes()
+	if first+n > math.MaxInt32 {
+		g.fail(g.last, "expected at most %d elements of one type, found %d", math.MaxInt32, first+n)
+		return first
+	}
+	g.elements[kind] = append(g.elements[kind], make([]int32, n*kind.Nodes())...)
+	return first
+}
+
+// addMembers adds n elements of a kind to a group.
+func (g *gmshReader) addMembers(group gmshKey, kind Kind, first, n int) {
+	members := g.members[group]
+	if members == nil {
+		members = new([kinds][]int32)
+		g.members[group] = members
+	}
+	grown := slices.Grow(members[kind], n)
+	for e := first; e < first+n; e++ {
+		grown = append(grown, int32(e))
+	}
+	members[kind] = grown
+}
+
+// readElements reads elements of a kind of version 4.1.
+func (g *gmshReader) readElements(p piece, kind Kind) error {
+	width := kind.Nodes()
+	nodes := g.elements[kind][p.first*width : (p.first+p.n)*width]
+	if g.binary {
+		return g.binaryElements(p, nodes, width)
+	}
+	r := lineReader{g.data, p.start, true}
+	for ; len(nodes) > 0; nodes = nodes[width:] {
+		at := r.pos
+		r.integer() // its tag
+		if err := g.readNodes(&r, nodes[:width]); err != nil {
+			return err
+		}
+		if r.end(); !r.ok {
+			return g.errorAt(at, "expected a %s (its tag and those of its %d nodes), found %s", kind, width, g.lineAt(at))
+		}
+	}
+	return nil
+}
+
+// readNodes reads tags from a line, and sets nodes to the nodes that have them. Where the line holds less, it leaves
+// the rest as it is.
+func (g *gmshReader) readNodes(r *lineReader, nodes []int32) error {
+	for k := range nodes {
+		tag := r.integer()
+		if !r.ok {
+			return nil
+		}
+		if nodes[k] = g.index.find(tag); nodes[k] < 0 {
+			return g.errorAt(r.pos, "expected the tag of a node, found %d, which $Nodes does not hold", tag)
+		}
+	}
+	return nil
+}
+
+// binaryElements reads elements of version 4.1 of width nodes each.
+func (g *gmshReader) binaryElements(p piece, nodes []int32, width int) error {
+	at := p.start
+	for ; len(nodes) > 0; nodes = nodes[width:] {
+		at += 8 // the tag
+		for k := range width {
+			tag := int64(g.order.Uint64(g.data[at:]))
+			if nodes[k] = g.index.find(tag); nodes[k] < 0 {
+				return g.errorAt(at, "expected the tag of a node, found %d, which $Nodes does not hold", tag)
+			}
+			at += 8
+		}
+	}
+	return nil
+}

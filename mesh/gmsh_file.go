@@ -1,0 +1,199 @@
+package mesh
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// gmshFile is a file in Gmsh's format and the place that has been read up to. Its methods read the values of either a
+// text or a binary file. The first failure stays in err; after it they return zeros.
+type gmshFile struct {
+	name   string
+	data   []byte
+	pos    int
+	last   int // offset of the value that was read last
+	binary bool
+	order  binary.ByteOrder // of a binary file
+	err    error
+}
+
+// fail keeps the first error: what is wrong at an offset.
+func (f *gmshFile) fail(at int, format string, args ...any) {
+	if f.err == nil {
+		f.err = f.errorAt(at, format, args...)
+	}
+}
+
+// errorAt returns an error that names the line of an offset, or the offset itself in a binary file.
+func (f *gmshFile) errorAt(at int, format string, args ...any) error {
+	e := &FormatError{File: f.name, Msg: fmt.Sprintf(format, args...)}
+	if f.binary {
+		e.Offset = int64(at)
+	} else {
+		e.Line = 1 + bytes.Count(f.data[:at], []byte("\n"))
+	}
+	return e
+}
+
+// lineAt returns the quoted line that begins at an offset.
+func (f *gmshFile) lineAt(at int) string {
+	line, _, _ := bytes.Cut(f.data[at:], []byte("\n"))
+	if len(line) == 0 && at == len(f.data) {
+		return "the end of the file"
+	}
+	return quote(bytes.TrimRight(line, "\r "))
+}
+
+// spaces skips spaces and ends of lines, and returns the offset of what follows.
+func (f *gmshFile) spaces() int {
+	for f.pos < len(f.data) && isSpace(f.data[f.pos]) {
+		f.pos++
+	}
+	return f.pos
+}
+
+// line returns the rest of the line, and moves to the next one.
+func (f *gmshFile) line() []byte {
+	line, _, found := bytes.Cut(f.data[f.pos:], []byte("\n"))
+	f.pos += len(line)
+	if found {
+		f.pos++
+	}
+	return line
+}
+
+// section moves into the next section and returns its name; "" at the end of the file.
+func (f *gmshFile) section() string {
+	at := f.spaces()
+	if f.err != nil || at == len(f.data) {
+		return ""
+	}
+	line := bytes.TrimSpace(f.line())
+	if len(line) < 2 || line[0] != '$' || bytes.HasPrefix(line, []byte("$End")) {
+		f.fail(at, "expected the beginning of a section, such as $Nodes, found %s", f.lineAt(at))
+		return ""
+	}
+	return string(line[1:])
+}
+
+// end moves out of a section that has been read.
+func (f *gmshFile) end(name string) {
+	if f.err != nil {
+		return
+	}
+	at := f.spaces()
+	if want := "$End" + name; string(bytes.TrimSpace(f.line())) != want {
+		f.fail(at, "expected %s, found %s", want, f.lineAt(at))
+	}
+}
+
+// skip moves out of a section that is not read.
+func (f *gmshFile) skip(name string) {
+	end := "$End" + name
+	i := bytes.Index(f.data[f.pos:], []byte("\n"+end))
+	if bytes.HasPrefix(f.data[f.pos:], []byte(end)) {
+		i = 0
+	}
+	if i < 0 {
+		f.fail(len(f.data), "expected %s, found the end of the file", end)
+		return
+	}
+	f.pos += i
+	f.spaces()
+	f.line()
+}
+
+// token returns the next word of a text file.
+func (f *gmshFile) token() []byte {
+	f.last = f.spaces()
+	for f.pos < len(f.data) && !isSpace(f.data[f.pos]) {
+		f.pos++
+	}
+	return f.data[f.last:f.pos]
+}
+
+// take returns the next bytes of a binary file.
+func (f *gmshFile) take(n int, what string) []byte {
+	if f.err == nil && n > len(f.data)-f.pos {
+		f.fail(len(f.data), "expected %s, found the end of the file", what)
+	}
+	if f.err != nil {
+		return nil
+	}
+	f.last = f.pos
+	f.pos += n
+	return f.data[f.last:f.pos]
+}
+
+// integer reads an integer of 32 bits.
+func (f *gmshFile) integer(what string) int32 {
+	if f.binary {
+		if b := f.take(4, what); b != nil {
+			return int32(f.order.Uint32(b))
+		}
+		return 0
+	}
+	return int32(f.whole(what, math.MinInt32, math.MaxInt32))
+}
+
+// size reads how many things follow. If each is not 0, it is the least number of bytes that each of them takes: a
+// number that the rest of the file has no room for is an error, so that it costs no memory.
+func (f *gmshFile) size(what string, each int) int {
+	var n int64
+	if f.binary {
+		if b := f.take(8, "the number of "+what); b != nil {
+			n = int64(f.order.Uint64(b))
+		}
+	} else {
+		n = f.whole("the number of "+what, math.MinInt64, math.MaxInt64)
+	}
+	if f.err == nil && (n < 0 || each > 0 && n > int64(len(f.data)-f.pos)/int64(each)) {
+		f.fail(f.last, "expected the number of %s, for which the rest of the file has room, found %d", what, n)
+	}
+	if f.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// whole reads an integer of a text file.
+func (f *gmshFile) whole(what string, least, most int64) int64 {
+	if f.err != nil {
+		return 0
+	}
+	n, ok := parseInt(f.token())
+	if !ok || n < least || n > most {
+		f.fail(f.last, "expected %s, found %s", what, f.wordAt(f.last))
+		return 0
+	}
+	return n
+}
+
+// number reads a floating-point number.
+func (f *gmshFile) number(what string) float64 {
+	if f.binary {
+		if b := f.take(8, what); b != nil {
+			return math.Float64frombits(f.order.Uint64(b))
+		}
+		return 0
+	}
+	if f.err != nil {
+		return 0
+	}
+	x, ok := parseFloat(f.token())
+	if !ok {
+		f.fail(f.last, "expected %s, found %s", what, f.wordAt(f.last))
+	}
+	return x
+}
+
+// wordAt returns the quoted word that begins at an offset.
+func (f *gmshFile) wordAt(at int) string {
+	if at == len(f.data) {
+		return "the end of the file"
+	}
+	word, _, _ := bytes.Cut(f.data[at:], []byte("\n"))
+	return quote(bytes.Fields(word)[0])
+}

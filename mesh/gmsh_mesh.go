@@ -1,0 +1,135 @@
+package mesh
+
+import (
+	"cmp"
+	"slices"
+)
+
+// mesh makes a mesh of what was read.
+func (g *gmshReader) mesh() (*Mesh, error) {
+	m := &Mesh{Dim: 3, Points: g.points}
+	blockOf := g.blocks(m)
+	g.groups(m, blockOf)
+	m.dropUnused()
+	m.flatten()
+	g.options.progress(1)
+	return m, nil
+}
+
+// blocks adds the elements to the mesh, those of the highest dimension first, and returns the block of each kind.
+// Points are no elements of the mesh.
+func (g *gmshReader) blocks(m *Mesh) (blockOf [kinds]int) {
+	for k := Line; k < kinds; k++ {
+		if len(g.elements[k]) > 0 {
+			m.Blocks = append(m.Blocks, Block{k, g.elements[k]})
+		}
+	}
+	slices.SortStableFunc(m.Blocks, func(a, b Block) int { return cmp.Compare(b.Kind.Dim(), a.Kind.Dim()) })
+	for i := range m.Blocks {
+		blockOf[m.Blocks[i].Kind] = i
+		fromGmsh(&m.Blocks[i])
+	}
+	return blockOf
+}
+
+// groups adds the groups that have a name or elements.
+func (g *gmshReader) groups(m *Mesh, blockOf [kinds]int) {
+	names := map[gmshKey]string{}
+	for _, n := range g.names {
+		names[n.gmshKey] = n.name
+		if g.members[n.gmshKey] == nil {
+			g.members[n.gmshKey] = new([kinds][]int32)
+		}
+	}
+	for key, of := range g.members {
+		group := Group{Name: names[key], Tag: int(key.tag), Dim: key.dim}
+		for kind, elements := range of {
+			switch {
+			case len(elements) == 0:
+			case Kind(kind) == Point:
+				group.Members = append(group.Members, Members{-1, g.nodesOfPoints(elements)})
+			default:
+				group.Members = append(group.Members, Members{blockOf[kind], elements})
+			}
+		}
+		slices.SortFunc(group.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })
+		m.Groups = append(m.Groups, group)
+	}
+	slices.SortFunc(m.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.Dim, b.Dim), cmp.Compare(a.Tag, b.Tag))
+	})
+}
+
+// nodesOfPoints returns the nodes of points, each once and in ascending order.
+func (g *gmshReader) nodesOfPoints(points []int32) []int32 {
+	nodes := make([]int32, len(points))
+	for i, p := range points {
+		nodes[i] = g.elements[Point][p]
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+// dropUnused removes the nodes that belong to no element and no group, and numbers the others in the same order.
+func (m *Mesh) dropUnused() {
+	used := make([]bool, m.Nodes())
+	mark := func(nodes []int32) {
+		for _, n := range nodes {
+			used[n] = true
+		}
+	}
+	for _, b := range m.Blocks {
+		mark(b.Nodes)
+	}
+	m.nodeMembers(mark)
+	if !slices.Contains(used, false) {
+		return
+	}
+	number := make([]int32, len(used))
+	var kept int32
+	for n, u := range used {
+		if u {
+			number[n] = kept
+			copy(m.Points[int(kept)*m.Dim:], m.Points[n*m.Dim:(n+1)*m.Dim])
+			kept++
+		}
+	}
+	m.Points = m.Points[:int(kept)*m.Dim]
+	renumber := func(nodes []int32) {
+		for i, n := range nodes {
+			nodes[i] = number[n]
+		}
+	}
+	for _, b := range m.Blocks {
+		renumber(b.Nodes)
+	}
+	m.nodeMembers(renumber)
+}
+
+// nodeMembers calls f with the nodes of each group of nodes.
+func (m *Mesh) nodeMembers(f func(nodes []int32)) {
+	for _, g := range m.Groups {
+		for _, members := range g.Members {
+			if members.Block < 0 {
+				f(members.Elements)
+			}
+		}
+	}
+}
+
+// flatten makes a mesh of three dimensions one of two if all its elements are lines or faces with the same z.
+func (m *Mesh) flatten() {
+	if m.CellDim() == 3 {
+		return
+	}
+	for n := range m.Nodes() {
+		if m.Points[3*n+2] != m.Points[2] {
+			return
+		}
+	}
+	nodes := m.Nodes()
+	for n := range nodes {
+		copy(m.Points[2*n:], m.Points[3*n:3*n+2])
+	}
+	m.Dim, m.Points = 2, m.Points[:2*nodes]
+}

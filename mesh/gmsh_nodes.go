@@ -1,0 +1,182 @@
+package mesh
+
+import (
+	"math"
+)
+
+// nodes2 reads $Nodes of version 2.2: for each node its tag, x, y and z.
+func (g *gmshReader) nodes2() {
+	each := 8
+	if g.binary {
+		each = 28
+	}
+	n := g.countLine("nodes", each)
+	pieces := g.cut(n, len(g.tags), each, "nodes")
+	g.tagPieces = append(g.tagPieces, pieces...)
+	g.later(pieces, func(p piece) error {
+		if g.binary {
+			return g.binaryNodes(p)
+		}
+		r := lineReader{g.data, p.start, true}
+		for node := p.first; node < p.first+p.n; node++ {
+			at := r.pos
+			g.tags[node] = r.integer()
+			g.readPoint(&r, node)
+			if r.end(); !r.ok {
+				return g.errorAt(at, "expected a node (its tag, x, y and z), found %s", g.lineAt(at))
+			}
+		}
+		return nil
+	})
+	g.addNodes(n)
+}
+
+// readPoint reads the coordinates of a node from a line.
+func (g *gmshReader) readPoint(r *lineReader, node int) {
+	xyz := g.points[3*node : 3*node+3]
+	xyz[0], xyz[1], xyz[2] = r.number(), r.number(), r.number()
+}
+
+// binaryNodes reads nodes of version 2.2: a tag of 4 bytes and three coordinates each.
+func (g *gmshReader) binaryNodes(p piece) error {
+	at := p.start
+	for node := p.first; node < p.first+p.n; node++ {
+		g.tags[node] = int64(int32(g.order.Uint32(g.data[at:])))
+		if err := g.binaryPoint(node, at+4); err != nil {
+			return err
+		}
+		at += 28
+	}
+	return nil
+}
+
+// binaryPoint reads the coordinates of a node at an offset.
+func (g *gmshReader) binaryPoint(node, at int) error {
+	for k := range 3 {
+		x := math.Float64frombits(g.order.Uint64(g.data[at+8*k:]))
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return g.errorAt(at+8*k, "expected a finite coordinate, found %v", x)
+		}
+		g.points[3*node+k] = x
+	}
+	return nil
+}
+
+// nodes4 reads $Nodes of version 4.1: blocks of nodes, in each the tags and then the coordinates.
+func (g *gmshReader) nodes4() {
+	blocks := g.blocksHeader("nodes")
+	total := 0
+	for range blocks {
+		dim := g.integer("a dimension")
+		g.integer("an entity's tag")
+		parametric := g.integer("0 or 1 for parametric coordinates")
+		if g.err == nil && (dim < 0 || dim > 3 || parametric != 0 && parametric != 1) {
+			g.fail(g.last, "expected a dimension from 0 to 3 and 0 or 1 for parametric coordinates, found %d and %d", dim, parametric)
+		}
+		width := 3 + int(dim*parametric) // coordinates of a node, parametric ones last
+		n := g.size("nodes", g.leastBytes(1+width))
+		if !g.binary {
+			g.rest()
+		}
+		tags := g.cut(n, len(g.tags)+total, 8, "tags of nodes")
+		g.tagPieces = append(g.tagPieces, tags...)
+		g.later(tags, g.readTags)
+		g.later(g.cut(n, len(g.tags)+total, 8*width, "coordinates of nodes"), func(p piece) error {
+			return g.readPoints(p, width)
+		})
+		if total += n; g.err != nil {
+			return
+		}
+	}
+	g.addNodes(total)
+}
+
+// blocksHeader reads the beginning of $Nodes and $Elements of version 4.1, and returns the number of blocks.
+func (g *gmshReader) blocksHeader(what string) int {
+	blocks := g.size("blocks of "+what, g.leastBytes(4))
+	g.size(what, 0)
+	g.size("tags", 0) // the least
+	g.size("tags", 0) // the greatest
+	return blocks
+}
+
+// leastBytes returns the least number of bytes that some numbers of 8 bytes take.
+func (g *gmshReader) leastBytes(numbers int) int {
+	if g.binary {
+		return 8 * numbers
+	}
+	return 2 * numbers // a digit, and the space or the end of the line
+}
+
+// readTags reads tags of nodes of version 4.1.
+func (g *gmshReader) readTags(p piece) error {
+	r := lineReader{g.data, p.start, true}
+	for i := range p.n {
+		if g.binary {
+			g.tags[p.first+i] = int64(g.order.Uint64(g.data[p.start+8*i:]))
+			continue
+		}
+		at := r.pos
+		g.tags[p.first+i] = r.integer()
+		if r.end(); !r.ok {
+			return g.errorAt(at, "expected the tag of a node, found %s", g.lineAt(at))
+		}
+	}
+	return nil
+}
+
+// readPoints reads coordinates of nodes of version 4.1, width for each, of which it keeps three.
+func (g *gmshReader) readPoints(p piece, width int) error {
+	r := lineReader{g.data, p.start, true}
+	for i := range p.n {
+		if g.binary {
+			if err := g.binaryPoint(p.first+i, p.start+8*width*i); err != nil {
+				return err
+			}
+			continue
+		}
+		at := r.pos
+		g.readPoint(&r, p.first+i)
+		for range width - 3 {
+			r.number()
+		}
+		if r.end(); !r.ok {
+			return g.errorAt(at, "expected the %d coordinates of a node, found %s", width, g.lineAt(at))
+		}
+	}
+	return nil
+}
+
+// addNodes makes room for n more nodes, and reads them.
+func (g *gmshReader) addNodes(n int) {
+	if g.err == nil && len(g.tags)+n > math.MaxInt32 {
+		g.fail(g.pos, "expected at most %d nodes, found %d", math.MaxInt32, len(g.tags)+n)
+	}
+	if g.err != nil {
+		return
+	}
+	g.tags = append(g.tags, make([]int64, n)...)
+	g.points = append(g.points, make([]float64, 3*n)...)
+	g.index = nil
+	g.run()
+}
+
+// later plans to read pieces.
+func (g *gmshReader) later(pieces []piece, read func(piece) error) {
+	for _, p := range pieces {
+		g.jobs = append(g.jobs, func() error {
+			err := read(p)
+			g.options.parsed(p.end-p.start, len(g.data))
+			return err
+		})
+	}
+}
+
+// run reads what was planned, on all processors.
+func (g *gmshReader) run() {
+	jobs := g.jobs
+	g.jobs = nil
+	if g.err == nil {
+		g.err = eachTask(len(jobs), func(i int) error { return jobs[i]() })
+	}
+}

@@ -1,0 +1,86 @@
+package mesh
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// tagIndex finds nodes by their tags.
+type tagIndex struct {
+	least int64
+	dense []int32 // for each tag from the least, the node plus 1; nil where tags are far apart
+
+	tags  []int64 // ascending
+	nodes []int32 // of tags
+}
+
+// newTagIndex returns an index of tags, and the greater of two nodes that have the same tag, or -1.
+func newTagIndex(tags []int64) (index *tagIndex, twice int) {
+	if len(tags) == 0 {
+		return &tagIndex{}, -1
+	}
+	least, greatest := slices.Min(tags), slices.Max(tags)
+	// The difference may overflow; it then is negative.
+	if span := greatest - least; span >= 0 && span < 4*int64(len(tags))+1024 {
+		x := &tagIndex{least: least, dense: make([]int32, span+1)}
+		for i, tag := range tags {
+			if x.dense[tag-least] != 0 {
+				return x, i
+			}
+			x.dense[tag-least] = int32(i + 1)
+		}
+		return x, -1
+	}
+	x := &tagIndex{nodes: make([]int32, len(tags)), tags: make([]int64, len(tags))}
+	for i := range x.nodes {
+		x.nodes[i] = int32(i)
+	}
+	slices.SortStableFunc(x.nodes, func(a, b int32) int { return cmp.Compare(tags[a], tags[b]) })
+	twice = -1
+	for i, node := range x.nodes {
+		x.tags[i] = tags[node]
+		if i > 0 && x.tags[i] == x.tags[i-1] && (twice < 0 || int(node) < twice) {
+			twice = int(node)
+		}
+	}
+	return x, twice
+}
+
+// find returns the node with a tag, or -1.
+func (x *tagIndex) find(tag int64) int32 {
+	if x.dense != nil {
+		if i := uint64(tag - x.least); i < uint64(len(x.dense)) {
+			return x.dense[i] - 1
+		}
+		return -1
+	}
+	if i, found := slices.BinarySearch(x.tags, tag); found {
+		return x.nodes[i]
+	}
+	return -1
+}
+
+// indexNodes makes an index of the nodes that were read. It is an error if two have the same tag.
+func (g *gmshReader) indexNodes() {
+	if g.err != nil || g.index != nil {
+		return
+	}
+	index, twice := newTagIndex(g.tags)
+	if twice >= 0 {
+		g.fail(g.placeOfTag(twice), "expected each node once, found a second one with the tag %d", g.tags[twice])
+	}
+	g.index = index
+}
+
+// placeOfTag returns the offset in the file of a node's tag.
+func (g *gmshReader) placeOfTag(node int) int {
+	i := sort.Search(len(g.tagPieces), func(i int) bool { return g.tagPieces[i].first > node }) - 1
+	p := g.tagPieces[i]
+	if g.binary {
+		return p.start + (node-p.first)*((p.end-p.start)/p.n)
+	}
+	r := gmshFile{data: g.data, pos: p.start}
+	r.passLines(node-p.first, 0, 0, "")
+	return r.pos
+}

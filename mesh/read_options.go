@@ -1,0 +1,51 @@
+package mesh
+
+import "sync"
+
+// ReadOption is an option of [ReadGmsh] and [ReadFile].
+type ReadOption func(*reading)
+
+// WithProgress calls f with the part that is done, from 0 to 1, while a file is read: never less than before, and from
+// one goroutine at a time.
+func WithProgress(f func(done float64)) ReadOption {
+	return func(r *reading) { r.report = f }
+}
+
+// reading holds the options of reading a file, and how much of it is done.
+type reading struct {
+	report func(float64) // nil: none
+
+	mu    sync.Mutex
+	done  float64
+	bytes int // that were parsed
+}
+
+// readShare is the part of the time that reading the bytes of a file takes; the rest is for what they mean.
+const readShare = 0.25
+
+func readOptions(options []ReadOption) *reading {
+	r := new(reading)
+	for _, o := range options {
+		o(r)
+	}
+	return r
+}
+
+// progress reports the part that is done.
+func (r *reading) progress(done float64) {
+	if r.report != nil && done > r.done {
+		r.done = done
+		r.report(done)
+	}
+}
+
+// parsed counts bytes of total that were parsed. It may be called from several goroutines.
+func (r *reading) parsed(bytes, total int) {
+	if r.report == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bytes += bytes
+	r.progress(readShare + (1-readShare)*float64(r.bytes)/float64(total))
+}
