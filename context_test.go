@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed context_test.go
@@ -38,27 +39,27 @@ func TestContextEndsLoop(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			rt, err := op2.Open(op2.WithContext(ctx), op2.WithBackend(c.backend), op2.WithThreads(c.threads), op2.WithBlockSize(64), op2.WithLog(nil))
 			if errors.Is(err, op2.ErrUnavailable) {
-				require(t, c.backend, err.Error())
+				optest.Require(t, c.backend, err.Error())
 			}
-			must(t, err)
+			optest.OK(t, err)
 			defer rt.Close()
 			spend := op2.Kernels(contextSource).Func(spendTime)
-			one, many := newSet(t, rt, 1, "one"), newSet(t, rt, 3_000_000, "many")
-			must(t, op2.ParLoop(spend, one, newDat[float64](t, one, 1, nil, "x").RW())) // compiles
-			x := newDat[float64](t, many, 1, nil, "x")
+			one, many := optest.NewSet(t, rt, 1, "one"), optest.NewSet(t, rt, 3_000_000, "many")
+			optest.OK(t, op2.ParLoop(spend, one, optest.NewDat[float64](t, one, 1, nil, "x").RW())) // compiles
+			x := optest.NewDat[float64](t, many, 1, nil, "x")
 			l := op2.Must(op2.NewLoop(spend, many, x.RW()))
 			time.AfterFunc(20*time.Millisecond, func() { cancel(errEnough) })
 			err = l.Compute()
 			if !errors.Is(err, errEnough) {
 				t.Fatalf("error %v", err)
 			}
-			expectError(t, err, "op2: loop spendTime over many: enough")
+			optest.ExpectError(t, err, "op2: loop spendTime over many: enough")
 			values := op2.Must(x.Data())
 			if ran := len(values) - count(values, 0); ran == 0 || ran == len(values) {
 				t.Errorf("%d of %d elements ran", ran, len(values))
 			}
-			expectError(t, l.Compute(), "op2: loop spendTime over many: enough")
-			must(t, rt.Close())
+			optest.ExpectError(t, l.Compute(), "op2: loop spendTime over many: enough")
+			optest.OK(t, rt.Close())
 		})
 	}
 }
@@ -82,12 +83,12 @@ func TestContextEndsCompilation(t *testing.T) {
 	cc := filepath.Join(dir, "cc")
 	pid := filepath.Join(dir, "pid")
 	script := "#!/bin/sh\ncase \"$*\" in *--version*) echo gcc 12.2.0; exit;; esac\necho $$ >" + pid + "\nexec sleep 600\n"
-	must(t, os.WriteFile(cc, []byte(script), 0o700))
+	optest.OK(t, os.WriteFile(cc, []byte(script), 0o700))
 	ctx, cancel := context.WithCancel(t.Context())
 	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("sequential"), op2.WithCompiler(cc), op2.WithCacheDir(dir), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 10, "cells")
-	x := newDat[float64](t, set, 1, nil, "x")
+	set := optest.NewSet(t, rt, 10, "cells")
+	x := optest.NewDat[float64](t, set, 1, nil, "x")
 	go func() {
 		for { // until the compiler runs
 			if text, err := os.ReadFile(pid); err == nil && len(text) > 0 {
@@ -109,21 +110,21 @@ func TestContextEndsSolver(t *testing.T) {
 	for _, engine := range []string{"native", "petsc"} {
 		t.Run(engine, func(t *testing.T) {
 			if engine == "petsc" {
-				openPETSc(t)
+				optest.OpenPETSc(t)
 			}
 			ctx, cancel := context.WithCancelCause(t.Context())
 			rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
 			defer rt.Close()
-			s := newSystem(50, 1, true)
-			p := s.declare(t, rt)
+			s := optest.NewSystem(50, 1, true)
+			p := s.Declare(t, rt)
 			last := 0
-			solver := newSolver(t, p.matrix, op2.WithEngine(engine), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
+			solver := optest.NewSolver(t, p.Matrix, op2.WithEngine(engine), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
 				if last = i; i == 3 {
 					cancel(errEnough)
 				}
 				return nil
 			}))
-			if _, err := solver.Solve(p.x, p.b); !errors.Is(err, errEnough) || last != 3 {
+			if _, err := solver.Solve(p.X, p.B); !errors.Is(err, errEnough) || last != 3 {
 				t.Errorf("error %v in iteration %d", err, last)
 			}
 		})
@@ -135,11 +136,11 @@ func TestContextEndsRenumber(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	nodes := newSet(t, rt, 4, "nodes")
-	edges := newSet(t, rt, 3, "edges")
-	ends := newMap(t, edges, nodes, 2, []int32{3, 0, 0, 2, 2, 1}, "ends")
+	nodes := optest.NewSet(t, rt, 4, "nodes")
+	edges := optest.NewSet(t, rt, 3, "edges")
+	ends := optest.NewMap(t, edges, nodes, 2, []int32{3, 0, 0, 2, 2, 1}, "ends")
 	cancel()
-	expectError(t, rt.Renumber(), "op2: Renumber: context canceled")
+	optest.ExpectError(t, rt.Renumber(), "op2: Renumber: context canceled")
 	if v := ends.Values(); v[0] != 3 || nodes.DeclaredNumbers()[0] != 0 {
 		t.Errorf("%v, %v", v, nodes.DeclaredNumbers())
 	}
@@ -150,5 +151,5 @@ func TestContextEndsOpen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := op2.Open(op2.WithContext(ctx), op2.WithBackend("go"))
-	expectError(t, err, "op2: Open: context canceled")
+	optest.ExpectError(t, err, "op2: Open: context canceled")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // everything holds one of each kind of declaration, on a chain of nodes.
@@ -175,7 +176,7 @@ func TestUseAfterFailedDeclaration(t *testing.T) {
 		{"solver cg + jacobi of a: Solve: ", failed(solver.Solve(e.u, u))},
 		{"Renumber: dat u: ", renumbered(e.u)},
 	} {
-		expectError(t, c.err, "op2: "+c.what+"not declared, because of an earlier error: set cells: a size from 0 to 2147483647 is needed, -1 was given")
+		optest.ExpectError(t, c.err, "op2: "+c.what+"not declared, because of an earlier error: set cells: a size from 0 to 2147483647 is needed, -1 was given")
 		var shape *op2.ShapeError
 		if !errors.As(c.err, &shape) {
 			t.Errorf("%s is no *ShapeError", c.err)
@@ -204,13 +205,13 @@ func renumbered(x op2.Coordinates) error {
 func TestDeclareNothing(t *testing.T) {
 	d := op2.Declare(nil)
 	e := declareEverything(d, "")
-	expectError(t, d.Err(), "op2: set nodes: there is no runtime")
-	expectError(t, e.loop.Compute(), "op2: not declared, because of an earlier error: set nodes: there is no runtime")
+	optest.ExpectError(t, d.Err(), "op2: set nodes: there is no runtime")
+	optest.ExpectError(t, e.loop.Compute(), "op2: not declared, because of an earlier error: set nodes: there is no runtime")
 
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
 	d = op2.Declare(rt)
 	op2.DeclareMap(d, nil, nil, -1, []int{}, "m").At(3)
 	op2.DeclareDat[float64](d, nil, 1, nil, "u")
-	expectError(t, d.Err(), "op2: map m: there is no set")
+	optest.ExpectError(t, d.Err(), "op2: map m: there is no set")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // saysAll fails the test unless an error contains all of the texts.
@@ -41,9 +42,9 @@ func TestOutOfMemory(t *testing.T) {
 			watched := watch(t, gputest.Standin, standin.Limits{})
 			rt := openerOf(gputest.Standin)(t, op2.WithStrategy(strategy))
 			c := newChain(t, rt, n)
-			must(t, c.run())
+			optest.OK(t, c.run())
 			all := watched.Allocated
-			must(t, rt.Close())
+			optest.OK(t, rt.Close())
 
 			for missing := int64(1); missing < all; missing += all/4 + 1 {
 				watch(t, gputest.Standin, standin.Limits{Memory: all - missing})
@@ -53,7 +54,7 @@ func TestOutOfMemory(t *testing.T) {
 					continue
 				}
 				c := newChain(t, rt, n)
-				ballast := newDat[float64](t, newSet(t, rt, 1, "one"), 1, []float64{3}, "ballast")
+				ballast := optest.NewDat[float64](t, optest.NewSet(t, rt, 1, "one"), 1, []float64{3}, "ballast")
 				for range 2 {
 					err = c.run()
 					var full *op2.OutOfMemoryError
@@ -62,10 +63,10 @@ func TestOutOfMemory(t *testing.T) {
 					}
 					saysAll(t, err, "op2: loop swapFlow over edges: ", fmt.Sprintf("out of memory on CUDA stand-in: %d bytes requested, %d already allocated, the device has %d", full.Bytes, full.Existing, full.Total))
 				}
-				expect(t, c.q, c.start)
-				expect(t, c.r, make([]float64, len(c.start)))
-				expect(t, ballast, []float64{3})
-				must(t, rt.Close())
+				optest.Expect(t, c.q, c.start)
+				optest.Expect(t, c.r, make([]float64, len(c.start)))
+				optest.Expect(t, ballast, []float64{3})
+				optest.OK(t, rt.Close())
 			}
 		})
 	}
@@ -73,7 +74,7 @@ func TestOutOfMemory(t *testing.T) {
 
 // Once there is memory again, the same loop runs.
 func TestOutOfMemoryForOnce(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, strategy := range []string{"auto", "staged"} {
 			for fail := range 12 {
 				rt := open(t, op2.WithStrategy(strategy))
@@ -99,10 +100,10 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 				if err != nil {
 					runs = 1
 				}
-				expect(t, c.q, c.start)
-				must(t, c.run())
-				expect(t, c.r, c.want(runs))
-				must(t, rt.Close())
+				optest.Expect(t, c.q, c.start)
+				optest.OK(t, c.run())
+				optest.Expect(t, c.r, c.want(runs))
+				optest.OK(t, rt.Close())
 			}
 		}
 	})
@@ -110,7 +111,7 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 
 // A failed call of the device is reported with loop and data, and leaves the host's values intact.
 func TestDeviceCallsThatFail(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		refused := errors.New("the cable is out")
 		for _, test := range []struct {
 			call string
@@ -123,21 +124,21 @@ func TestDeviceCallsThatFail(t *testing.T) {
 			for _, before := range []int{0, 1} { // runs of the loop
 				rt := open(t)
 				c := newChain(t, rt, 100)
-				values := some[float64](newTopology(5, 5).random, len(c.start))
-				must(t, c.r.SetInDeclaredOrder(values))
+				values := optest.Some[float64](optest.NewTopology(5, 5).Random, len(c.start))
+				optest.OK(t, c.r.SetInDeclaredOrder(values))
 				if test.call == "Clear" {
-					c.r = newDat[float64](t, c.nodes, 3, nil, "fresh")
+					c.r = optest.NewDat[float64](t, c.nodes, 3, nil, "fresh")
 					clear(values)
 				}
 				for range before {
-					must(t, c.run())
+					optest.OK(t, c.run())
 				}
 				want := c.want(before)
 				for i := range want {
 					want[i] += values[i]
 				}
 				if test.call != "Clear" {
-					expect(t, c.r, want) // Both
+					optest.Expect(t, c.r, want) // Both
 				}
 				if before > 0 && test.call == "Upload" {
 					op2.Must(c.q.Data())
@@ -157,18 +158,18 @@ func TestDeviceCallsThatFail(t *testing.T) {
 				if !errors.Is(err, refused) {
 					t.Errorf("%v does not wrap the device's error", err)
 				}
-				expect(t, c.q, c.start)
-				expect(t, c.r, want)
-				must(t, c.run())
+				optest.Expect(t, c.q, c.start)
+				optest.Expect(t, c.r, want)
+				optest.OK(t, c.run())
 				for i, v := range c.want(1) {
 					want[i] += v
 				}
-				expect(t, c.r, want)
+				optest.Expect(t, c.r, want)
 			}
 		}
 		rt := open(t)
 		c := newChain(t, rt, 100)
-		must(t, c.run())
+		optest.OK(t, c.run())
 		watched.Fail = func(call string) error {
 			if call == "Download" {
 				return refused
@@ -178,16 +179,16 @@ func TestDeviceCallsThatFail(t *testing.T) {
 		_, err := c.r.Data()
 		saysAll(t, err, "op2: dat r on nodes: the cable is out")
 		watched.Fail = nil
-		expect(t, c.r, c.want(1))
+		optest.Expect(t, c.r, c.want(1))
 	})
 }
 
 // An error that is found while only times are read is returned by the next call.
 func TestDeferredErrorsAreReturned(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 300)
-		must(t, c.run())
+		optest.OK(t, c.run())
 		watched.Fail = func(call string) error {
 			if call == "Elapsed" {
 				return errors.New("the cable is out")
@@ -196,19 +197,19 @@ func TestDeferredErrorsAreReturned(t *testing.T) {
 		}
 		rt.Stats()
 		watched.Fail = nil
-		expectError(t, c.run(), "op2: loop swapFlow over edges: the cable is out")
-		must(t, c.run())
+		optest.ExpectError(t, c.run(), "op2: loop swapFlow over edges: the cable is out")
+		optest.OK(t, c.run())
 	})
 }
 
 // A write-only dat that the device has never had keeps its values if the launch is rejected.
 func TestRefusedLaunchWritesNothing(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
-		cells := newSet(t, rt, 50, "cells")
-		v := newDat(t, cells, 1, make([]float64, 50), "v")
-		old := some[float64](newTopology(1, 1).random, 150)
-		d := newDat(t, cells, 3, old, "d")
+		cells := optest.NewSet(t, rt, 50, "cells")
+		v := optest.NewDat(t, cells, 1, make([]float64, 50), "v")
+		old := optest.Some[float64](optest.NewTopology(1, 1).Random, 150)
+		d := optest.NewDat(t, cells, 3, old, "d")
 		watched.Fail = func(call string) error {
 			if call == "Launch" {
 				return &device.Error{Device: "test", Call: "launch", Code: "OUT_OF_RESOURCES"}
@@ -217,16 +218,16 @@ func TestRefusedLaunchWritesNothing(t *testing.T) {
 		}
 		saysAll(t, op2.ParLoop(deviceKernels.Func(setAll), cells, d.Write(), v.Read()), "op2: loop setAll over cells: test: launch: OUT_OF_RESOURCES")
 		watched.Fail = nil
-		expect(t, d, old)
+		optest.Expect(t, d, old)
 	})
 }
 
 // A failed build reports the reason, and with %+v the compiler's log and the source.
 func TestFailedBuild(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
-		cells := newSet(t, rt, 20, "cells")
-		x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 20), "x")
+		cells := optest.NewSet(t, rt, 20, "cells")
+		x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 20), "x")
 		loop := op2.Must(op2.NewLoop(op2.C("broken", "void broken(double *x) { double pair[2]; pair = *x; *x = 1; }"), cells, x.RW()))
 		for range 2 {
 			err := loop.Compute()
@@ -239,7 +240,7 @@ func TestFailedBuild(t *testing.T) {
 			if !strings.Contains(refused.Log, "error") || !strings.Contains(refused.Source, "pair = *x;") {
 				t.Errorf("log %q\nsource %s", refused.Log, refused.Source)
 			}
-			expect(t, x, slices.Repeat([]float64{2}, 20))
+			optest.Expect(t, x, slices.Repeat([]float64{2}, 20))
 		}
 		const twice = "double lost(double a);\nint lost(double a) { return 1; }\nvoid misnamed(double *x) { double pair[2]; pair = *x; *x = lost(1); }"
 		err := op2.ParLoop(op2.C("misnamed", twice), cells, x.RW())
@@ -247,8 +248,8 @@ func TestFailedBuild(t *testing.T) {
 		if full := fmt.Sprintf("%+v", err); strings.Contains(err.Error(), "lost_") || !strings.Contains(full, "#define lost lost_") {
 			t.Errorf("got %s", full)
 		}
-		run(t, op2.C("sound", "void sound(double *x) { *x *= 3; }"), cells, x.RW())
-		expect(t, x, slices.Repeat([]float64{6}, 20))
+		optest.Run(t, op2.C("sound", "void sound(double *x) { *x *= 3; }"), cells, x.RW())
+		optest.Expect(t, x, slices.Repeat([]float64{6}, 20))
 	})
 }
 
@@ -256,13 +257,13 @@ func TestFailedBuild(t *testing.T) {
 func TestLostDevice(t *testing.T) {
 	watch(t, gputest.Standin, standin.Limits{})
 	rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithLog(nil))
-	must(t, err)
+	optest.OK(t, err)
 	c := newChain(t, rt, 100)
-	must(t, c.run())
-	expect(t, c.r, c.want(1))
-	cells := newSet(t, rt, 10, "cells")
-	x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 10), "x")
-	run(t, op2.C("astray", "void astray(double *x) { union { long long n; double *p; } u; u.n = 16; u.p[0] = *x; }"), cells, x.RW())
+	optest.OK(t, c.run())
+	optest.Expect(t, c.r, c.want(1))
+	cells := optest.NewSet(t, rt, 10, "cells")
+	x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 10), "x")
+	optest.Run(t, op2.C("astray", "void astray(double *x) { union { long long n; double *p; } u; u.n = 16; u.p[0] = *x; }"), cells, x.RW())
 	_, err = x.Data()
 	var lost *op2.DeviceError
 	if !errors.As(err, &lost) || !lost.Lost {
@@ -270,34 +271,34 @@ func TestLostDevice(t *testing.T) {
 	}
 	saysAll(t, err, "op2: dat x on cells: CUDA stand-in: kernel op2_loop_astray, block 0, thread 0 writes 8 bytes at address 0x10")
 	saysAll(t, c.run(), "op2: loop swapFlow over edges: CUDA stand-in: kernel op2_loop_astray")
-	expect(t, c.q, c.start)
-	expect(t, c.r, c.want(1))
+	optest.Expect(t, c.q, c.start)
+	optest.Expect(t, c.r, c.want(1))
 	saysAll(t, rt.WriteStats(&strings.Builder{}), "op2: backend standin: CUDA stand-in: kernel op2_loop_astray")
 	saysAll(t, rt.Close(), "op2: backend standin: CUDA stand-in: kernel op2_loop_astray")
-	must(t, rt.Close())
+	optest.OK(t, rt.Close())
 
 	again := openerOf(gputest.Standin)(t) // another runtime works
-	must(t, newChain(t, again, 100).run())
+	optest.OK(t, newChain(t, again, 100).run())
 }
 
 // float64 on a device without it is refused when the loop is prepared.
 func TestNoDoublePrecision(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		watched.Change = func(i *device.Info) { i.Float64, i.Name = false, "Little" }
 		rt := open(t)
-		cells := newSet(t, rt, 30, "cells")
-		x, y := newDat(t, cells, 1, slices.Repeat([]float64{2}, 30), "x"), newDat[float64](t, cells, 1, nil, "y")
+		cells := optest.NewSet(t, rt, 30, "cells")
+		x, y := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 30), "x"), optest.NewDat[float64](t, cells, 1, nil, "y")
 		for range 2 {
-			expectError(t, op2.ParLoop(deviceKernels.Func(onceDouble), cells, x.Read(), y.Write()),
+			optest.ExpectError(t, op2.ParLoop(deviceKernels.Func(onceDouble), cells, x.Read(), y.Write()),
 				"op2: loop onceDouble over cells: backend "+rt.Backend()+": Little has no double precision, which the loop needs: it has values or constants of type float64\n"+
 					"  hint: use float32, or another device")
 		}
-		expect(t, x, slices.Repeat([]float64{2}, 30))
-		expect(t, y, make([]float64, 30))
-		a, b := newDat(t, cells, 1, slices.Repeat([]float32{2}, 30), "a"), newDat[float32](t, cells, 1, nil, "b")
+		optest.Expect(t, x, slices.Repeat([]float64{2}, 30))
+		optest.Expect(t, y, make([]float64, 30))
+		a, b := optest.NewDat(t, cells, 1, slices.Repeat([]float32{2}, 30), "a"), optest.NewDat[float32](t, cells, 1, nil, "b")
 		loop := op2.Must(op2.NewLoop(deviceKernels.Func(onceSingle), cells, a.Read(), b.Write()))
-		must(t, loop.Compute())
-		expect(t, b, slices.Repeat([]float32{4}, 30))
+		optest.OK(t, loop.Compute())
+		optest.Expect(t, b, slices.Repeat([]float32{4}, 30))
 		if text := op2.Must(loop.Generate()); regexp.MustCompile(`\bdouble\b|fp64`).MatchString(text) {
 			t.Errorf("there is double precision in\n%s", text)
 		}
@@ -318,7 +319,7 @@ func TestWrongChoices(t *testing.T) {
 		_, err = op2.Open(op2.WithBackend("opencl"))
 		saysAll(t, err, want...)
 		t.Setenv("OP2_OPENCL_DEVICE", strings.ToUpper(name[:5]))
-		must(t, op2.Must(op2.Open(op2.WithBackend("opencl"))).Close())
+		optest.OK(t, op2.Must(op2.Open(op2.WithBackend("opencl"))).Close())
 	})
 	t.Run("no cuda", func(t *testing.T) {
 		rt, err := op2.Open(op2.WithBackend("cuda"))
@@ -344,7 +345,7 @@ func TestWrongChoices(t *testing.T) {
 				t.Errorf("%v is no ErrUnavailable", err)
 			}
 			saysAll(t, err, "op2: backend opencl: not available: no OpenCL: looked for ", "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd")
-			must(t, op2.Must(op2.Open(op2.WithBackend("auto"))).Close())
+			optest.OK(t, op2.Must(op2.Open(op2.WithBackend("auto"))).Close())
 			return
 		}
 		again(t, "OP2_TEST_NO_OPENCL=1", "OCL_ICD_VENDORS=/nowhere", "OCL_ICD_FILENAMES=")
@@ -357,20 +358,20 @@ func TestWrongChoices(t *testing.T) {
 		if !slices.Contains([]string{"go", "sequential", "openmp"}, rt.Backend()) {
 			t.Errorf("auto took %s", rt.Backend())
 		}
-		must(t, rt.Close())
+		optest.OK(t, rt.Close())
 	})
 	t.Run("strategy", func(t *testing.T) {
 		const want = "expected auto, staged, atomic, global-color, gather, blocks or measure"
 		_, err := op2.Open(op2.WithBackend("opencl"), op2.WithStrategy("magic"))
-		expectError(t, err, `op2: strategy "magic": `+want)
+		optest.ExpectError(t, err, `op2: strategy "magic": `+want)
 		t.Setenv("OP2_STRATEGY", "stagged")
 		_, err = op2.Open()
-		expectError(t, err, "op2: OP2_STRATEGY=stagged: "+want)
+		optest.ExpectError(t, err, "op2: OP2_STRATEGY=stagged: "+want)
 	})
 	t.Run("layout", func(t *testing.T) {
 		t.Setenv("OP2_LAYOUT", "aosoa")
 		_, err := op2.Open()
-		expectError(t, err, `op2: OP2_LAYOUT=aosoa: expected auto, aos or soa`)
+		optest.ExpectError(t, err, `op2: OP2_LAYOUT=aosoa: expected auto, aos or soa`)
 	})
 }
 
@@ -378,12 +379,12 @@ func TestWrongChoices(t *testing.T) {
 func TestUnwritableCache(t *testing.T) {
 	gputest.Require(t, "opencl")
 	file := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(file, nil, 0o444))
+	optest.OK(t, os.WriteFile(file, nil, 0o444))
 	var log strings.Builder
 	rt := openerOf("opencl")(t, op2.WithCacheDir(filepath.Join(file, "cache")), op2.WithLog(&log))
 	c := newChain(t, rt, 40)
-	must(t, c.run())
-	expect(t, c.r, c.want(1))
+	optest.OK(t, c.run())
+	optest.Expect(t, c.r, c.want(1))
 	if n := strings.Count(log.String(), "op2: "); n > 1 || n == 1 && !strings.Contains(log.String(), file) { // PoCL has a cache of its own
 		t.Errorf("the log has\n%s", log.String())
 	}
@@ -391,16 +392,16 @@ func TestUnwritableCache(t *testing.T) {
 
 // An index out of range in a kernel is reported with its position; the values of others are intact.
 func TestFaultOnDevice(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
-		cells := newSet(t, rt, 100, "cells")
-		table := some[float64](newTopology(3, 3).random, 400)
+		cells := optest.NewSet(t, rt, 100, "cells")
+		table := optest.Some[float64](optest.NewTopology(3, 3).Random, 400)
 		at := make([]int64, 100)
-		in, where, out := newDat(t, cells, 4, table, "table"), newDat(t, cells, 1, at, "at"), newDat[float64](t, cells, 1, nil, "out")
+		in, where, out := optest.NewDat(t, cells, 4, table, "table"), optest.NewDat(t, cells, 1, at, "at"), optest.NewDat[float64](t, cells, 1, nil, "out")
 		k := deviceKernels.Func(pickFrom)
-		run(t, k, cells, in.Read(), where.Read(), out.Write())
-		mustSet(t, where, 60, 4)
-		mustSet(t, where, 70, 5)
+		optest.Run(t, k, cells, in.Read(), where.Read(), out.Write())
+		optest.Set(t, where, 60, 4)
+		optest.Set(t, where, 70, 5)
 		for range 2 {
 			err := op2.ParLoop(k, cells, in.Read(), where.Read(), out.Write())
 			var fault *op2.FaultError
@@ -408,48 +409,48 @@ func TestFaultOnDevice(t *testing.T) {
 				t.Fatalf("got %v, want a *FaultError", err)
 			}
 			saysAll(t, err, "op2: loop pickFrom over cells: device_kernels_test.go:", "index out of range [4] with length 4")
-			expect(t, in, table)
+			optest.Expect(t, in, table)
 		}
-		mustSet(t, where, 60, 3)
-		mustSet(t, where, 70, 3)
-		run(t, k, cells, in.Read(), where.Read(), out.Write())
+		optest.Set(t, where, 60, 3)
+		optest.Set(t, where, 70, 3)
+		optest.Run(t, k, cells, in.Read(), where.Read(), out.Write())
 		want := make([]float64, 100)
 		for i := range want {
 			want[i] = table[4*i]
 		}
 		want[60], want[70] = table[4*60+3], table[4*70+3]
-		expect(t, out, want)
+		optest.Expect(t, out, want)
 	})
 }
 
 // Loops over empty sets read nothing and change nothing.
 func TestEmptySetsOnDevice(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {
 			rt := open(t, op2.WithStrategy(strategy))
-			none, nodes := newSet(t, rt, 0, "none"), newSet(t, rt, 5, "nodes")
-			m := newMap(t, none, nodes, 2, nil, "map")
-			q, r := newDat(t, nodes, 3, slices.Repeat([]float64{1}, 15), "q"), newDat(t, nodes, 3, slices.Repeat([]float64{7}, 15), "r")
-			v := newDat[float64](t, none, 1, nil, "v")
-			g, low := newGlobal(t, rt, "g", 3.0, 4.0), newGlobal(t, rt, "low", math.Inf(1), 2)
+			none, nodes := optest.NewSet(t, rt, 0, "none"), optest.NewSet(t, rt, 5, "nodes")
+			m := optest.NewMap(t, none, nodes, 2, nil, "map")
+			q, r := optest.NewDat(t, nodes, 3, slices.Repeat([]float64{1}, 15), "q"), optest.NewDat(t, nodes, 3, slices.Repeat([]float64{7}, 15), "r")
+			v := optest.NewDat[float64](t, none, 1, nil, "v")
+			g, low := optest.NewGlobal(t, rt, "g", 3.0, 4.0), optest.NewGlobal(t, rt, "low", math.Inf(1), 2)
 			for range 2 {
-				run(t, deviceKernels.Func(swapFlow), none, q.Read(m.At(0)), q.Read(m.At(1)), r.Inc(m.At(0)), r.Inc(m.At(1)))
-				run(t, deviceKernels.Func(addGlobal), none, g.Inc(), v.Read())
-				run(t, deviceKernels.Func(lowerGlobal), none, low.Min(), v.Read())
+				optest.Run(t, deviceKernels.Func(swapFlow), none, q.Read(m.At(0)), q.Read(m.At(1)), r.Inc(m.At(0)), r.Inc(m.At(1)))
+				optest.Run(t, deviceKernels.Func(addGlobal), none, g.Inc(), v.Read())
+				optest.Run(t, deviceKernels.Func(lowerGlobal), none, low.Min(), v.Read())
 			}
-			moved(t, rt, strategy, op2.Transfers{})
-			expect(t, r, slices.Repeat([]float64{7}, 15))
-			expect(t, g, []float64{3, 4})
-			expect(t, low, []float64{math.Inf(1), 2})
-			expect(t, v, nil)
+			optest.Moved(t, rt, strategy, op2.Transfers{})
+			optest.Expect(t, r, slices.Repeat([]float64{7}, 15))
+			optest.Expect(t, g, []float64{3, 4})
+			optest.Expect(t, low, []float64{math.Inf(1), 2})
+			optest.Expect(t, v, nil)
 			for _, s := range rt.Stats() {
 				if s.Calls != 2 || s.How == "" {
 					t.Errorf("%s: %+v", strategy, s)
 				}
 			}
 			empty := op2.Must(op2.NewSubset(nodes, []int{}, "empty"))
-			run(t, deviceKernels.Func(doubleAll), empty, q.RW())
-			expect(t, q, slices.Repeat([]float64{1}, 15))
+			optest.Run(t, deviceKernels.Func(doubleAll), empty, q.RW())
+			optest.Expect(t, q, slices.Repeat([]float64{1}, 15))
 		}
 	})
 }

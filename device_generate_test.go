@@ -9,25 +9,26 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // texts returns what loops of all kinds generate on a runtime, by name.
 func texts(t *testing.T, rt *op2.Runtime, size int) map[string]string {
 	t.Helper()
-	edges, nodes := newSet(t, rt, size, "edges"), newSet(t, rt, size+1, "nodes")
+	edges, nodes := optest.NewSet(t, rt, size, "edges"), optest.NewSet(t, rt, size+1, "nodes")
 	var ends []int32
 	if size > 0 {
 		for e := range int32(size) {
 			ends = append(ends, e, e+1)
 		}
 	}
-	m := newMap(t, edges, nodes, 2, ends, "edge2node")
-	q, r := newDat[float64](t, nodes, 3, nil, "q"), newDat[float64](t, nodes, 3, nil, "r")
-	v, w := newDat[float64](t, edges, 1, nil, "v"), newDat[float64](t, nodes, 1, nil, "w")
-	g := newGlobal(t, rt, "g", 0.0, 0.0)
+	m := optest.NewMap(t, edges, nodes, 2, ends, "edge2node")
+	q, r := optest.NewDat[float64](t, nodes, 3, nil, "q"), optest.NewDat[float64](t, nodes, 3, nil, "r")
+	v, w := optest.NewDat[float64](t, edges, 1, nil, "v"), optest.NewDat[float64](t, nodes, 1, nil, "w")
+	g := optest.NewGlobal(t, rt, "g", 0.0, 0.0)
 	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "pattern")), "a"))
-	must(t, op2.NewConst(rt, "strength", &strength))
-	table, at := newDat[float64](t, nodes, 4, nil, "table"), newDat[int64](t, nodes, 1, nil, "at")
+	optest.OK(t, op2.NewConst(rt, "strength", &strength))
+	table, at := optest.NewDat[float64](t, nodes, 4, nil, "table"), optest.NewDat[int64](t, nodes, 1, nil, "at")
 	k := deviceKernels
 	all := map[string]string{}
 	for name, loop := range map[string]func() (*op2.Loop, error){
@@ -46,9 +47,9 @@ func texts(t *testing.T, rt *op2.Runtime, size int) map[string]string {
 		},
 	} {
 		l, err := loop()
-		must(t, err)
+		optest.OK(t, err)
 		all[name], err = l.Generate()
-		must(t, err)
+		optest.OK(t, err)
 		if rt.Backend() == "cuda" {
 			if err := l.Compute(); !errors.Is(err, op2.ErrStatic) {
 				t.Errorf("%s: Compute: %v", name, err)
@@ -87,7 +88,7 @@ func TestGenerateWithoutDevice(t *testing.T) {
 					t.Errorf("%s, %s, %s: braces", backend, strategy, name)
 				}
 			}
-			must(t, rt.Close())
+			optest.OK(t, rt.Close())
 		}
 	}
 }

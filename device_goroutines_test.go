@@ -11,16 +11,17 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // A runtime on a device may move between goroutines, and so between threads; concurrent use is
 // reported.
 func TestGoroutinesOnOneRuntime(t *testing.T) {
 	const goroutines, calls = 8, 40
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 300)
-		must(t, c.run())
+		optest.OK(t, c.run())
 		run1 := func() error {
 			runtime.LockOSThread() // never unlocked: the thread ends
 			return c.run()
@@ -29,9 +30,9 @@ func TestGoroutinesOnOneRuntime(t *testing.T) {
 			for range goroutines {
 				done := make(chan error)
 				go func() { done <- run1() }()
-				must(t, <-done)
+				optest.OK(t, <-done)
 			}
-			expect(t, c.r, c.want(1+goroutines))
+			optest.Expect(t, c.r, c.want(1+goroutines))
 		})
 		t.Run("at once", func(t *testing.T) {
 			var all sync.WaitGroup
@@ -58,12 +59,12 @@ func TestGoroutinesOnOneRuntime(t *testing.T) {
 				})
 			}
 			all.Wait()
-			must(t, errors.Join(failed...))
+			optest.OK(t, errors.Join(failed...))
 			total := 1 + goroutines
 			for _, n := range ran {
 				total += n
 			}
-			expect(t, c.r, c.want(total))
+			optest.Expect(t, c.r, c.want(total))
 		})
 	})
 }
@@ -94,14 +95,14 @@ func TestRuntimesOnOneDevice(t *testing.T) {
 						}
 					}
 					if i%2 == 1 { // while others work
-						failed[i] = errors.Join(func() error { expect(t, c.r, c.want(calls)); return nil }(), c.rt.Close())
+						failed[i] = errors.Join(func() error { optest.Expect(t, c.r, c.want(calls)); return nil }(), c.rt.Close())
 					}
 				})
 			}
 			all.Wait()
-			must(t, errors.Join(failed...))
+			optest.OK(t, errors.Join(failed...))
 			for i := 0; i < runtimes; i += 2 {
-				expect(t, chains[i].r, chains[i].want(calls))
+				optest.Expect(t, chains[i].r, chains[i].want(calls))
 			}
 		})
 	}
@@ -109,18 +110,18 @@ func TestRuntimesOnOneDevice(t *testing.T) {
 
 // Close releases the device while the program still has loops, dats and slices.
 func TestCloseOnDevice(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 200)
 		unfinished := op2.Must(op2.NewLoop(op2.C("unfinished", "void unfinished(double *x) { x[0] *= 3; }"), c.nodes, c.q.RW())) // being compiled
-		must(t, c.run())
+		optest.OK(t, c.run())
 		held := op2.Must(c.r.Data())
 		for range 20 { // queued
-			must(t, c.run())
+			optest.OK(t, c.run())
 		}
 		before := slices.Clone(held)
-		must(t, rt.Close())
-		must(t, rt.Close())
+		optest.OK(t, rt.Close())
+		optest.OK(t, rt.Close())
 		if !slices.Equal(held, before) {
 			t.Error("a slice has changed")
 		}
@@ -149,8 +150,8 @@ func TestCloseOnDevice(t *testing.T) {
 			runtime.GC()
 		}
 		again := newChain(t, open(t), 200)
-		must(t, again.run())
-		expect(t, again.r, again.want(1))
+		optest.OK(t, again.run())
+		optest.Expect(t, again.r, again.want(1))
 	})
 }
 
@@ -166,22 +167,22 @@ func TestDroppedDatsOnDevice(t *testing.T) {
 				c := newChain(t, rt, n)
 				m := c.edge2node
 				k := deviceKernels.Func(swapFlow)
-				total := newGlobal(t, rt, "total", 0.0, 0.0)
+				total := optest.NewGlobal(t, rt, "total", 0.0, 0.0)
 				for round := range rounds {
-					r := newDat[float64](t, c.nodes, 3, nil, fmt.Sprint("r", round))
+					r := optest.NewDat[float64](t, c.nodes, 3, nil, fmt.Sprint("r", round))
 					args := []op2.Arg{c.q.Read(m.At(0)), c.q.Read(m.At(1)), r.Inc(m.At(0)), r.Inc(m.At(1))}
 					if how == "ParLoop" {
-						run(t, k, c.edges, args...)
+						optest.Run(t, k, c.edges, args...)
 					} else {
-						must(t, op2.Must(op2.NewLoop(k, c.edges, args...)).Compute())
+						optest.OK(t, op2.Must(op2.NewLoop(k, c.edges, args...)).Compute())
 					}
-					v := newDat(t, c.nodes, 1, slices.Repeat([]float64{1}, n+1), "v")
-					run(t, deviceKernels.Func(addGlobal), c.nodes, total.Inc(), v.Read())
+					v := optest.NewDat(t, c.nodes, 1, slices.Repeat([]float64{1}, n+1), "v")
+					optest.Run(t, deviceKernels.Func(addGlobal), c.nodes, total.Inc(), v.Read())
 					if round%20 == 19 {
-						expect(t, r, c.want(1))
+						optest.Expect(t, r, c.want(1))
 					}
 				}
-				expect(t, total, []float64{rounds * (n + 1), rounds * (n + 1)})
+				optest.Expect(t, total, []float64{rounds * (n + 1), rounds * (n + 1)})
 				if watched.Released == 0 && how == "NewLoop" {
 					t.Errorf("of %d programs none were given back", watched.Builds)
 				}
@@ -192,15 +193,15 @@ func TestDroppedDatsOnDevice(t *testing.T) {
 
 // Without a memory limit, dropped data is freed when the collector finds it.
 func TestDroppedDatsAreFreed(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 500)
-		must(t, c.run())
+		optest.OK(t, c.run())
 		before := watched.Allocated
 		func() {
 			for i := range 20 {
-				d := newDat[float64](t, c.nodes, 3, nil, fmt.Sprint("d", i))
-				must(t, op2.Must(op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, d.RW())).Compute())
+				d := optest.NewDat[float64](t, c.nodes, 3, nil, fmt.Sprint("d", i))
+				optest.OK(t, op2.Must(op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, d.RW())).Compute())
 			}
 		}()
 		if watched.Allocated < before+20*8*3*501 {
@@ -209,7 +210,7 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 		for range 200 {
 			rt.Stats() // once its time is known, nothing refers to the loop
 			runtime.GC()
-			if must(t, c.run()); watched.Allocated <= before {
+			if optest.OK(t, c.run()); watched.Allocated <= before {
 				return
 			}
 		}
@@ -219,17 +220,17 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 
 // Loops may be dropped before they were computed, while the compiler is running.
 func TestDroppedLoopsOnDevice(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 100)
-		must(t, c.run())
+		optest.OK(t, c.run())
 		for i := range 3 {
 			text := fmt.Sprintf("void dropped%d(double *x) { x[0] *= %d; }", i, i)
 			op2.Must(op2.NewLoop(op2.C(fmt.Sprint("dropped", i), text), c.nodes, c.q.RW()))
 		}
 		for range 200 {
 			runtime.GC()
-			if must(t, c.run()); watched.Released == 3 {
+			if optest.OK(t, c.run()); watched.Released == 3 {
 				break
 			}
 		}
@@ -237,7 +238,7 @@ func TestDroppedLoopsOnDevice(t *testing.T) {
 			t.Errorf("%d of 3 programs were given back", watched.Released)
 		}
 		text := "void dropped1(double *x) { x[0] *= 1; }" // once more
-		run(t, op2.C("dropped1", text), c.nodes, c.q.RW())
-		expect(t, c.q, c.start)
+		optest.Run(t, op2.C("dropped1", text), c.nodes, c.q.RW())
+		optest.Expect(t, c.q, c.start)
 	})
 }

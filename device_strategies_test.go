@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // ran fails the test unless Stats report that a loop ran this way.
@@ -23,7 +24,7 @@ func ran(t testing.TB, l *op2.Loop, want string) {
 
 // A strategy that a loop cannot use is replaced, and Stats say so.
 func TestStrategiesThatDoNotFit(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, test := range []struct{ strategy, collides, two, direct, reads string }{
 			// one dat incremented; two; none, and a dat read through a map
 			{"staged", "staged, blocks of 256", "staged, blocks of 256", "direct", "staged, blocks of 256"},
@@ -38,21 +39,21 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 			rt := open(t, op2.WithStrategy(test.strategy))
 			c := newChain(t, rt, 900)
 			m := c.edge2node
-			must(t, c.run())
+			optest.OK(t, c.run())
 			ran(t, c.flow, test.collides)
-			other := newDat[float64](t, c.nodes, 3, nil, "other")
+			other := optest.NewDat[float64](t, c.nodes, 3, nil, "other")
 			two := op2.Must(op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), other.Inc(m.At(1))))
-			must(t, two.Compute())
+			optest.OK(t, two.Compute())
 			ran(t, two, test.two)
 			direct := op2.Must(op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, other.RW()))
-			must(t, direct.Compute())
+			optest.OK(t, direct.Compute())
 			ran(t, direct, test.direct)
-			sum := newDat[float64](t, c.edges, 1, nil, "sum")
+			sum := optest.NewDat[float64](t, c.edges, 1, nil, "sum")
 			reads := op2.Must(op2.NewLoop(deviceKernels.Func(lookAt), c.edges, c.q.Read(m.At(1)), sum.Write()))
-			must(t, reads.Compute())
+			optest.OK(t, reads.Compute())
 			ran(t, reads, test.reads)
 			var table strings.Builder
-			must(t, rt.WriteStats(&table))
+			optest.OK(t, rt.WriteStats(&table))
 			if !strings.Contains(table.String(), test.two) {
 				t.Errorf("no %q in\n%s", test.two, table.String())
 			}
@@ -60,17 +61,17 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 
 		rt := open(t, op2.WithStrategy("atomic"))
 		c := newChain(t, rt, 60)
-		small := newDat[int8](t, c.nodes, 1, nil, "small")
+		small := optest.NewDat[int8](t, c.nodes, 1, nil, "small")
 		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
-		must(t, loop.Compute())
+		optest.OK(t, loop.Compute())
 		ran(t, loop, "global-color, since its types have no atomic operations")
-		expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
+		optest.Expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
 	})
 }
 
 // Measuring settles on one strategy, and reports the time of each.
 func TestMeasuredStrategy(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		if testing.Short() {
 			t.Skip("it compiles every strategy")
 		}
@@ -78,9 +79,9 @@ func TestMeasuredStrategy(t *testing.T) {
 		c := newChain(t, rt, 500)
 		builds := watched.Builds
 		for range 30 {
-			must(t, c.run())
+			optest.OK(t, c.run())
 		}
-		expect(t, c.r, c.want(30))
+		optest.Expect(t, c.r, c.want(30))
 		ran(t, c.flow, `[a-z-]+(, .*)?measured staged \d+\.\d µs global-color \d+\.\d µs atomic \d+\.\d µs gather \d+\.\d µs( blocks \d+\.\d µs)?`)
 		if tried := watched.Builds - builds; watched.Released != tried-1 {
 			t.Errorf("%d of %d programs were given back", watched.Released, tried)
@@ -102,9 +103,9 @@ func TestLittleSharedMemory(t *testing.T) {
 		watch(t, gputest.Standin, standin.Limits{Local: test.local})
 		rt := openerOf(gputest.Standin)(t, op2.WithStrategy("staged"))
 		c := newChain(t, rt, 1000)
-		must(t, c.run())
+		optest.OK(t, c.run())
 		ran(t, c.flow, test.want)
-		expect(t, c.r, c.want(1))
+		optest.Expect(t, c.r, c.want(1))
 	}
 }
 
@@ -120,38 +121,38 @@ func TestManyReductions(t *testing.T) {
 	source += ") {" + body + " }"
 	watch(t, gputest.Standin, standin.Limits{})
 	rt := openerOf(gputest.Standin)(t)
-	cells := newSet(t, rt, n, "cells")
-	x := newDat(t, cells, 1, slices.Repeat([]float64{2}, n), "x")
+	cells := optest.NewSet(t, rt, n, "cells")
+	x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, n), "x")
 	var sums []*op2.Global[float64]
 	args := []op2.Arg{x.Read()}
 	for i := range many {
-		sums = append(sums, newGlobal(t, rt, fmt.Sprint("s", i), 1.0))
+		sums = append(sums, optest.NewGlobal(t, rt, fmt.Sprint("s", i), 1.0))
 		args = append(args, sums[i].Inc())
 	}
-	run(t, op2.C("sums", source), cells, args...)
+	optest.Run(t, op2.C("sums", source), cells, args...)
 	for i, s := range sums {
-		expect(t, s, []float64{1 + float64(n*(2+i))})
+		optest.Expect(t, s, []float64{1 + float64(n*(2+i))})
 	}
 }
 
 // Kernels may use the names of the surrounding generated code.
 func TestKernelNamesOnDevices(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
-		cells := newSet(t, rt, 9, "cells")
-		total := newGlobal(t, rt, "total", 0.0)
+		cells := optest.NewSet(t, rt, 9, "cells")
+		total := optest.NewGlobal(t, rt, "total", 0.0)
 		for _, name := range []string{"fault", "first", "count"} {
-			x := newDat(t, cells, 1, slices.Repeat([]float64{2}, 9), "x")
-			run(t, op2.C(name, "void "+name+"(double *x, double *total) { *x += 1; *total += *x; }"), cells, x.RW(), total.Inc())
-			expect(t, x, slices.Repeat([]float64{3}, 9))
+			x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 9), "x")
+			optest.Run(t, op2.C(name, "void "+name+"(double *x, double *total) { *x += 1; *total += *x; }"), cells, x.RW(), total.Inc())
+			optest.Expect(t, x, slices.Repeat([]float64{3}, 9))
 		}
-		expect(t, total, []float64{3 * 27})
+		optest.Expect(t, total, []float64{3 * 27})
 	})
 }
 
 // A kernel that needs too many registers runs in smaller groups.
 func TestTooManyRegisters(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		watched.Figures = func(kernel string, f *device.Figures) {
 			if kernel == "op2_loop_swapFlow" {
 				f.MaxGroup = 100
@@ -163,10 +164,10 @@ func TestTooManyRegisters(t *testing.T) {
 		} {
 			rt := open(t, op2.WithStrategy(test.strategy))
 			c := newChain(t, rt, 400)
-			must(t, c.run())
-			must(t, c.run())
+			optest.OK(t, c.run())
+			optest.OK(t, c.run())
 			ran(t, c.flow, test.want)
-			expect(t, c.r, c.want(2))
+			optest.Expect(t, c.r, c.want(2))
 			if text := op2.Must(c.flow.Generate()); !strings.Contains(text, "64 work-items in a group") {
 				t.Errorf("the text is\n%s", text)
 			}

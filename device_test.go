@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Tests of what users see of devices, on those that need no GPU.
@@ -19,7 +20,7 @@ var deviceBackends = []string{"opencl", gputest.Standin}
 var strategies = []string{"auto", "staged", "blocks", "atomic", "global-color", "gather", "measure"}
 
 // eachWatched runs f for every device, on runtimes that open opens and watched watches.
-func eachWatched(t *testing.T, f func(t *testing.T, open opener, watched *gputest.Watched)) {
+func eachWatched(t *testing.T, f func(t *testing.T, open optest.Opener, watched *gputest.Watched)) {
 	for _, name := range deviceBackends {
 		t.Run(name, func(t *testing.T) {
 			watched := watch(t, name, standin.Limits{})
@@ -35,10 +36,10 @@ func watch(t testing.TB, name string, limits standin.Limits) *gputest.Watched {
 }
 
 // openerOf opens runtimes of a backend.
-func openerOf(name string) opener {
+func openerOf(name string) optest.Opener {
 	return func(t testing.TB, options ...op2.Option) *op2.Runtime {
 		t.Helper()
-		rt, err := op2.Open(append([]op2.Option{op2.WithBackend(name), op2.WithLog(nil), op2.CheckPlans()}, options...)...)
+		rt, err := op2.Open(append([]op2.Option{op2.WithBackend(name), op2.WithLog(nil), optest.CheckPlans()}, options...)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,14 +60,14 @@ type chain struct {
 
 func newChain(t testing.TB, rt *op2.Runtime, n int) *chain {
 	t.Helper()
-	c := &chain{rt: rt, edges: newSet(t, rt, n, "edges"), nodes: newSet(t, rt, n+1, "nodes")}
+	c := &chain{rt: rt, edges: optest.NewSet(t, rt, n, "edges"), nodes: optest.NewSet(t, rt, n+1, "nodes")}
 	ends := make([]int32, 2*n)
 	for e := range n {
 		ends[2*e], ends[2*e+1] = int32(e), int32(e+1)
 	}
-	c.edge2node = newMap(t, c.edges, c.nodes, 2, ends, "edge2node")
-	c.start = some[float64](newTopology(n, n).random, 3*(n+1))
-	c.q, c.r = newDat(t, c.nodes, 3, c.start, "q"), newDat[float64](t, c.nodes, 3, nil, "r")
+	c.edge2node = optest.NewMap(t, c.edges, c.nodes, 2, ends, "edge2node")
+	c.start = optest.Some[float64](optest.NewTopology(n, n).Random, 3*(n+1))
+	c.q, c.r = optest.NewDat(t, c.nodes, 3, c.start, "q"), optest.NewDat[float64](t, c.nodes, 3, nil, "r")
 	return c
 }
 

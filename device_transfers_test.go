@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // states are the states of a dat's or global's values before a loop; device and host say where they
@@ -25,16 +26,16 @@ var states = []struct {
 // of its dat: Data leaves Host, DataRO leaves Both, and what a loop writes is left on the device.
 func TestTransfersOfDats(t *testing.T) {
 	const n, bytes = 500, 8 * 3 * 500
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
-		cells := newSet(t, rt, n, "cells")
+		cells := optest.NewSet(t, rt, n, "cells")
 		self := make([]int32, n)
 		for i := range self {
 			self[i] = int32(n - 1 - i)
 		}
-		reverse := newMap(t, cells, cells, 1, self, "reverse")
-		v, sum := newDat[float64](t, cells, 1, nil, "v"), newDat[float64](t, cells, 1, nil, "sum")
-		must(t, v.Fill(4))
+		reverse := optest.NewMap(t, cells, cells, 1, self, "reverse")
+		v, sum := optest.NewDat[float64](t, cells, 1, nil, "v"), optest.NewDat[float64](t, cells, 1, nil, "sum")
+		optest.OK(t, v.Fill(4))
 		clearAll, look := deviceKernels.Func(doubleAll), deviceKernels.Func(lookAt)
 
 		for _, access := range []struct {
@@ -43,38 +44,42 @@ func TestTransfersOfDats(t *testing.T) {
 			after         func(was float64, i int) float64
 			reads, writes bool
 		}{
-			{"read", func(d *op2.Dat[float64]) { run(t, look, cells, d.Read(), sum.Write()) },
+			{"read", func(d *op2.Dat[float64]) { optest.Run(t, look, cells, d.Read(), sum.Write()) },
 				func(was float64, i int) float64 { return was }, true, false},
-			{"read through a map", func(d *op2.Dat[float64]) { run(t, look, cells, d.Read(reverse.At(0)), sum.Write()) },
+			{"read through a map", func(d *op2.Dat[float64]) { optest.Run(t, look, cells, d.Read(reverse.At(0)), sum.Write()) },
 				func(was float64, i int) float64 { return was }, true, false},
-			{"write", func(d *op2.Dat[float64]) { run(t, deviceKernels.Func(setAll), cells, d.Write(), v.Read()) },
+			{"write", func(d *op2.Dat[float64]) { optest.Run(t, deviceKernels.Func(setAll), cells, d.Write(), v.Read()) },
 				func(was float64, i int) float64 { return 4 + float64(i) }, false, true},
-			{"write through a map", func(d *op2.Dat[float64]) { run(t, deviceKernels.Func(setAll), cells, d.Write(reverse.At(0)), v.Read()) },
+			{"write through a map", func(d *op2.Dat[float64]) {
+				optest.Run(t, deviceKernels.Func(setAll), cells, d.Write(reverse.At(0)), v.Read())
+			},
 				func(was float64, i int) float64 { return 4 + float64(i) }, true, true},
-			{"rw", func(d *op2.Dat[float64]) { run(t, clearAll, cells, d.RW()) },
+			{"rw", func(d *op2.Dat[float64]) { optest.Run(t, clearAll, cells, d.RW()) },
 				func(was float64, i int) float64 { return 2 * was }, true, true},
-			{"inc", func(d *op2.Dat[float64]) { run(t, deviceKernels.Func(addAll), cells, d.Inc(), v.Read()) },
+			{"inc", func(d *op2.Dat[float64]) { optest.Run(t, deviceKernels.Func(addAll), cells, d.Inc(), v.Read()) },
 				func(was float64, i int) float64 { return was + 4 }, true, true},
-			{"inc through a map", func(d *op2.Dat[float64]) { run(t, deviceKernels.Func(addAll), cells, d.Inc(reverse.At(0)), v.Read()) },
+			{"inc through a map", func(d *op2.Dat[float64]) {
+				optest.Run(t, deviceKernels.Func(addAll), cells, d.Inc(reverse.At(0)), v.Read())
+			},
 				func(was float64, i int) float64 { return was + 4 }, true, true},
-			{"min", func(d *op2.Dat[float64]) { run(t, deviceKernels.Func(lowerAll), cells, d.Min(), v.Read()) },
+			{"min", func(d *op2.Dat[float64]) { optest.Run(t, deviceKernels.Func(lowerAll), cells, d.Min(), v.Read()) },
 				func(was float64, i int) float64 { return min(was, 4) }, true, true},
-			{"max", func(d *op2.Dat[float64]) { run(t, deviceKernels.Func(raiseAll), cells, d.Max(), v.Read()) },
+			{"max", func(d *op2.Dat[float64]) { optest.Run(t, deviceKernels.Func(raiseAll), cells, d.Max(), v.Read()) },
 				func(was float64, i int) float64 { return max(was, 4) }, true, true},
 		} {
 			for _, state := range states {
 				t.Run(access.name+"/"+state.name, func(t *testing.T) {
-					values := some[float64](newTopology(n, n).random, 3*n)
-					d := newDat(t, cells, 3, slices.Clone(values), "d")
-					run(t, deviceKernels.Func(doubleAll), cells, newDat(t, cells, 3, values, "other").RW()) // compiled now
-					run(t, look, cells, newDat(t, cells, 3, values, "another").Read(), sum.Write())
-					run(t, deviceKernels.Func(setAll), cells, newDat[float64](t, cells, 3, nil, "v3").Write(), v.Read())
+					values := optest.Some[float64](optest.NewTopology(n, n).Random, 3*n)
+					d := optest.NewDat(t, cells, 3, slices.Clone(values), "d")
+					optest.Run(t, deviceKernels.Func(doubleAll), cells, optest.NewDat(t, cells, 3, values, "other").RW()) // compiled now
+					optest.Run(t, look, cells, optest.NewDat(t, cells, 3, values, "another").Read(), sum.Write())
+					optest.Run(t, deviceKernels.Func(setAll), cells, optest.NewDat[float64](t, cells, 3, nil, "v3").Write(), v.Read())
 					switch state.name {
 					case "HostUnallocated":
-						d = newDat[float64](t, cells, 3, nil, "d")
+						d = optest.NewDat[float64](t, cells, 3, nil, "d")
 						clear(values)
 					case "Device", "Host", "Both":
-						run(t, clearAll, cells, d.RW())
+						optest.Run(t, clearAll, cells, d.RW())
 						for i := range values {
 							values[i] *= 2
 						}
@@ -91,7 +96,7 @@ func TestTransfersOfDats(t *testing.T) {
 					if access.reads && !state.device {
 						want = op2.Transfers{ToDevice: 1, BytesToDevice: bytes}
 					}
-					moved(t, rt, "the loop", want)
+					optest.Moved(t, rt, "the loop", want)
 
 					for i := range values {
 						values[i] = access.after(values[i], i%3)
@@ -100,17 +105,17 @@ func TestTransfersOfDats(t *testing.T) {
 					if !access.writes && state.host {
 						back = op2.Transfers{}
 					}
-					expect(t, d, values)
-					moved(t, rt, "DataRO", back)
-					run(t, look, cells, d.Read(), sum.Write())
-					moved(t, rt, "a loop after DataRO", op2.Transfers{})
+					optest.Expect(t, d, values)
+					optest.Moved(t, rt, "DataRO", back)
+					optest.Run(t, look, cells, d.Read(), sum.Write())
+					optest.Moved(t, rt, "a loop after DataRO", op2.Transfers{})
 					op2.Must(d.Data())[3] = 77
 					values[3] = 77
-					moved(t, rt, "Data", op2.Transfers{})
-					run(t, look, cells, d.Read(), sum.Write())
-					moved(t, rt, "a loop after Data", op2.Transfers{ToDevice: 1, BytesToDevice: bytes})
-					expect(t, d, values)
-					moved(t, rt, "DataRO after a loop that reads", op2.Transfers{})
+					optest.Moved(t, rt, "Data", op2.Transfers{})
+					optest.Run(t, look, cells, d.Read(), sum.Write())
+					optest.Moved(t, rt, "a loop after Data", op2.Transfers{ToDevice: 1, BytesToDevice: bytes})
+					optest.Expect(t, d, values)
+					optest.Moved(t, rt, "DataRO after a loop that reads", op2.Transfers{})
 				})
 			}
 		}
@@ -121,19 +126,21 @@ func TestTransfersOfDats(t *testing.T) {
 // needed.
 func TestTransfersOfGlobals(t *testing.T) {
 	const n = 300
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
-		cells := newSet(t, rt, n, "cells")
-		values := some[float64](newTopology(n, n).random, n)
-		v, out := newDat(t, cells, 1, values, "v"), newDat[float64](t, cells, 1, nil, "out")
+		cells := optest.NewSet(t, rt, n, "cells")
+		values := optest.Some[float64](optest.NewTopology(n, n).Random, n)
+		v, out := optest.NewDat(t, cells, 1, values, "v"), optest.NewDat[float64](t, cells, 1, nil, "out")
 		total := 0.0
 		for _, x := range values {
 			total += x
 		}
 		low, high := slices.Min(values), slices.Max(values)
-		add := func(g *op2.Global[float64]) { run(t, deviceKernels.Func(addGlobal), cells, g.Inc(), v.Read()) }
-		look := func(g *op2.Global[float64]) { run(t, deviceKernels.Func(useGlobal), cells, g.Read(), out.Write()) }
-		add(newGlobal(t, rt, "g", 0.0, 0.0))
+		add := func(g *op2.Global[float64]) { optest.Run(t, deviceKernels.Func(addGlobal), cells, g.Inc(), v.Read()) }
+		look := func(g *op2.Global[float64]) {
+			optest.Run(t, deviceKernels.Func(useGlobal), cells, g.Read(), out.Write())
+		}
+		add(optest.NewGlobal(t, rt, "g", 0.0, 0.0))
 		for _, access := range []struct {
 			name   string
 			run    func(g *op2.Global[float64])
@@ -142,9 +149,9 @@ func TestTransfersOfGlobals(t *testing.T) {
 		}{
 			{"read", look, func(a, b float64) []float64 { return []float64{a, b} }, false},
 			{"inc", add, func(a, b float64) []float64 { return []float64{a + total, b + n} }, true},
-			{"min", func(g *op2.Global[float64]) { run(t, deviceKernels.Func(lowerGlobal), cells, g.Min(), v.Read()) },
+			{"min", func(g *op2.Global[float64]) { optest.Run(t, deviceKernels.Func(lowerGlobal), cells, g.Min(), v.Read()) },
 				func(a, b float64) []float64 { return []float64{min(a, low), min(b, -high)} }, true},
-			{"max", func(g *op2.Global[float64]) { run(t, deviceKernels.Func(raiseGlobal), cells, g.Max(), v.Read()) },
+			{"max", func(g *op2.Global[float64]) { optest.Run(t, deviceKernels.Func(raiseGlobal), cells, g.Max(), v.Read()) },
 				func(a, b float64) []float64 { return []float64{max(a, high), max(b, -low)} }, true},
 		} {
 			for _, state := range states {
@@ -153,7 +160,7 @@ func TestTransfersOfGlobals(t *testing.T) {
 				}
 				t.Run(access.name+"/"+state.name, func(t *testing.T) {
 					a, b := 3.0, -7.0
-					g := newGlobal(t, rt, "g", a, b)
+					g := optest.NewGlobal(t, rt, "g", a, b)
 					if state.name != "DeviceUnallocated" {
 						add(g)
 						a, b = a+total, b+n
@@ -171,18 +178,18 @@ func TestTransfersOfGlobals(t *testing.T) {
 					if !state.device {
 						want = op2.Transfers{ToDevice: 1, BytesToDevice: 16}
 					}
-					moved(t, rt, "the loop", want)
-					expect(t, g, access.after(a, b))
+					optest.Moved(t, rt, "the loop", want)
+					optest.Expect(t, g, access.after(a, b))
 					want = op2.Transfers{}
 					if access.writes || !state.host {
 						want = op2.Transfers{ToHost: 1, BytesToHost: 16}
 					}
-					moved(t, rt, "DataRO", want)
-					must(t, g.Set(5, 6))
-					moved(t, rt, "Set", op2.Transfers{})
+					optest.Moved(t, rt, "DataRO", want)
+					optest.OK(t, g.Set(5, 6))
+					optest.Moved(t, rt, "Set", op2.Transfers{})
 					look(g)
-					moved(t, rt, "a loop after Set", op2.Transfers{ToDevice: 1, BytesToDevice: 16})
-					expect(t, out, slices.Repeat([]float64{11}, n))
+					optest.Moved(t, rt, "a loop after Set", op2.Transfers{ToDevice: 1, BytesToDevice: 16})
+					optest.Expect(t, out, slices.Repeat([]float64{11}, n))
 				})
 			}
 		}
@@ -192,7 +199,7 @@ func TestTransfersOfGlobals(t *testing.T) {
 // A const is transferred only after it has changed; in CUDA it is part of the launch. Maps and
 // plans are transferred once, for all loops that need them.
 func TestTransfersOfTheRest(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {
 			if strategy == "measure" {
 				continue
@@ -200,15 +207,15 @@ func TestTransfersOfTheRest(t *testing.T) {
 			t.Run(strategy, func(t *testing.T) {
 				rt := open(t, op2.WithStrategy(strategy))
 				c := newChain(t, rt, 600)
-				must(t, c.run())
-				must(t, c.run())
+				optest.OK(t, c.run())
+				optest.OK(t, c.run())
 				first := *watched
 				if first.Uploads <= 2 { // besides q: the map, and plans
 					t.Errorf("%d uploads for the first calls", first.Uploads)
 				}
 				watched.Forget()
 				for range 3 {
-					must(t, c.run())
+					optest.OK(t, c.run())
 				}
 				if watched.Uploads+watched.Downloads+watched.Copies+watched.Clears != 0 {
 					t.Errorf("moved by calls after the first: %+v", watched)
@@ -221,16 +228,16 @@ func TestTransfersOfTheRest(t *testing.T) {
 					t.Errorf("%d launches of %d colors", watched.Launches, colors)
 				}
 				// Another loop that shares the map, and the plan where it does not depend on the dats.
-				other := newDat[float64](t, c.nodes, 3, nil, "other")
+				other := optest.NewDat[float64](t, c.nodes, 3, nil, "other")
 				watched.Forget()
 				m := c.edge2node
 				loop := op2.Must(op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), other.Inc(m.At(0)), other.Inc(m.At(1))))
-				must(t, loop.Compute())
+				optest.OK(t, loop.Compute())
 				own := map[string]int{"staged": 2, "gather": 2}[strategy] // local numbers; transposed maps
 				if watched.Uploads != own {
 					t.Errorf("another loop over the same map: %d uploads, want %d", watched.Uploads, own)
 				}
-				expect(t, other, c.want(1))
+				optest.Expect(t, other, c.want(1))
 			})
 		}
 
@@ -238,20 +245,20 @@ func TestTransfersOfTheRest(t *testing.T) {
 			rt := open(t)
 			defer func(was float64) { strength = was }(strength)
 			strength = 3
-			must(t, op2.NewConst(rt, "strength", &strength))
-			cells := newSet(t, rt, 10, "cells")
-			v := newDat(t, cells, 1, slices.Repeat([]float64{1}, 10), "v")
+			optest.OK(t, op2.NewConst(rt, "strength", &strength))
+			cells := optest.NewSet(t, rt, 10, "cells")
+			v := optest.NewDat(t, cells, 1, slices.Repeat([]float64{1}, 10), "v")
 			k := deviceKernels.Func(strengthen)
-			run(t, k, cells, v.RW())
+			optest.Run(t, k, cells, v.RW())
 			watched.Forget()
-			run(t, k, cells, v.RW())
-			run(t, k, cells, v.RW())
+			optest.Run(t, k, cells, v.RW())
+			optest.Run(t, k, cells, v.RW())
 			if watched.Uploads+watched.Downloads != 0 {
 				t.Errorf("moved though nothing has changed: %+v", watched)
 			}
 			strength = 5
 			builds := watched.Builds
-			run(t, k, cells, v.RW())
+			optest.Run(t, k, cells, v.RW())
 			changed := 0
 			if rt.Backend() == "opencl" {
 				changed = 1
@@ -259,21 +266,21 @@ func TestTransfersOfTheRest(t *testing.T) {
 			if watched.Uploads != changed || watched.Builds != builds {
 				t.Errorf("a const has changed: %d uploads, want %d; %d compilations", watched.Uploads, changed, watched.Builds-builds)
 			}
-			expect(t, v, slices.Repeat([]float64{3 * 3 * 3 * 5}, 10))
+			optest.Expect(t, v, slices.Repeat([]float64{3 * 3 * 3 * 5}, 10))
 		})
 	})
 }
 
 // A matrix is assembled in place, and transferred when its values are read.
 func TestTransfersOfMats(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 40)
 		m := c.edge2node
 		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "pattern")), "a"))
-		v := newDat(t, c.edges, 1, slices.Repeat([]float64{1}, 40), "v")
+		v := optest.NewDat(t, c.edges, 1, slices.Repeat([]float64{1}, 40), "v")
 		bytes := int64(8 * a.Sparsity().Blocks())
-		assemble := func() { run(t, deviceKernels.Func(assemble2), c.edges, a.Inc(m, m), v.Read()) }
+		assemble := func() { optest.Run(t, deviceKernels.Func(assemble2), c.edges, a.Inc(m, m), v.Read()) }
 		check := func(times float64) {
 			t.Helper()
 			for i, want := range map[[2]int]float64{{0, 0}: times, {3, 3}: 2 * times, {4, 5}: -times, {40, 40}: times} {
@@ -283,31 +290,31 @@ func TestTransfersOfMats(t *testing.T) {
 			}
 		}
 		assemble() // from HostUnallocated
-		moved(t, rt, "assembly", op2.Transfers{ToDevice: 1, BytesToDevice: 8 * 40})
+		optest.Moved(t, rt, "assembly", op2.Transfers{ToDevice: 1, BytesToDevice: 8 * 40})
 		assemble() // Device
-		moved(t, rt, "assembly once more", op2.Transfers{})
+		optest.Moved(t, rt, "assembly once more", op2.Transfers{})
 		check(2)
-		moved(t, rt, "values", op2.Transfers{ToHost: 1, BytesToHost: bytes})
+		optest.Moved(t, rt, "values", op2.Transfers{ToHost: 1, BytesToHost: bytes})
 		assemble() // Both
-		moved(t, rt, "assembly after the values were read", op2.Transfers{})
+		optest.Moved(t, rt, "assembly after the values were read", op2.Transfers{})
 		check(3)
 		csr := op2.Must(a.CSR()) // to be written
 		clear(csr.Values)
 		rt.ResetStats()
 		assemble() // Host
-		moved(t, rt, "assembly after the values were changed", op2.Transfers{ToDevice: 1, BytesToDevice: bytes})
+		optest.Moved(t, rt, "assembly after the values were changed", op2.Transfers{ToDevice: 1, BytesToDevice: bytes})
 		check(1)
 		rt.ResetStats()
-		must(t, a.Zero())
+		optest.OK(t, a.Zero())
 		assemble()
-		moved(t, rt, "Zero", op2.Transfers{})
+		optest.Moved(t, rt, "Zero", op2.Transfers{})
 		check(1)
 	})
 }
 
 // The layout on the device makes no difference, whether set by option or per dat.
 func TestLayoutsOnDevices(t *testing.T) {
-	eachWatched(t, func(t *testing.T, open opener, watched *gputest.Watched) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, strategy := range []string{"auto", "staged", "gather"} {
 			for _, layout := range []string{"aos", "soa", "own"} {
 				t.Run(strategy+"/"+layout, func(t *testing.T) {
@@ -321,17 +328,17 @@ func TestLayoutsOnDevices(t *testing.T) {
 						c.q.SetLayout(op2.SoA)
 						c.r.SetLayout(op2.AoS)
 					}
-					must(t, c.run())
-					expect(t, c.r, c.want(1))
-					must(t, c.run())
+					optest.OK(t, c.run())
+					optest.Expect(t, c.r, c.want(1))
+					optest.OK(t, c.run())
 					if layout == "own" { // the values are transposed in transit
 						c.q.SetLayout(op2.AoS)
 						c.r.SetLayout(op2.SoA)
-						must(t, c.prepare())
+						optest.OK(t, c.prepare())
 					}
-					must(t, c.run())
-					expect(t, c.r, c.want(3))
-					expect(t, c.q, c.start)
+					optest.OK(t, c.run())
+					optest.Expect(t, c.r, c.want(3))
+					optest.Expect(t, c.q, c.start)
 				})
 			}
 		}

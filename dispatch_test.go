@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/conformance"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed dispatch_test.go
@@ -20,10 +22,10 @@ func sum8(a, b, c, d, e, f, g, h *float64) {
 
 // newSum8 returns a loop, and a function that runs it through ParLoop.
 func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
-	set := newSet(t, rt, elements, "elements")
+	set := optest.NewSet(t, rt, elements, "elements")
 	var d [8]*op2.Dat[float64]
 	for i := range d {
-		d[i] = newDat[float64](t, set, 1, nil, "d")
+		d[i] = optest.NewDat[float64](t, set, 1, nil, "d")
 	}
 	k := op2.Kernels(dispatchSource).Func(sum8)
 	loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
@@ -39,7 +41,7 @@ func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
 
 // A call allocates nothing, except the few bytes of a foreign call.
 func TestCallsDoNotAllocate(t *testing.T) {
-	eachConfiguration(t, func(t *testing.T, open opener) {
+	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		loop, parLoop := newSum8(t, rt, 5000)
 		compute := func() {
@@ -67,14 +69,14 @@ func TestCallsAreShort(t *testing.T) {
 		"cuda/auto":    50 * time.Microsecond,
 		"standin/auto": 200 * time.Microsecond, // it runs the loop at once
 	}
-	for _, c := range configurations(t) {
-		bound, there := bounds[c.name]
+	for _, c := range conformance.Configs(t) {
+		bound, there := bounds[c.Name]
 		if !there {
 			continue
 		}
-		t.Run(c.name, func(t *testing.T) {
-			require(t, c.needs, c.missing)
-			rt := c.open(t)
+		t.Run(c.Name, func(t *testing.T) {
+			c.Require(t)
+			rt := c.Open(t)
 			loop, parLoop := newSum8(t, rt, 1)
 			compute := func() {
 				if err := loop.Compute(); err != nil {

@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // snippetNames declares the names that snippets of the pages use but do not declare.
@@ -58,7 +60,7 @@ func flux(x *float64) {}
 // function. Snippets with omissions, marked by a line of three dots, are skipped.
 func TestDocsSnippetsCompile(t *testing.T) {
 	pages, err := filepath.Glob("docs/*.md")
-	must(t, err)
+	optest.OK(t, err)
 	fset := token.NewFileSet()
 	parse := func(name, text string) *ast.File {
 		f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
@@ -73,7 +75,7 @@ func TestDocsSnippetsCompile(t *testing.T) {
 	function, left := regexp.MustCompile(`(?m)^func (\w+)\(`), regexp.MustCompile(`(?m)^\s*\.\.\.$`)
 	for _, page := range append(pages, "README.md") {
 		text, err := os.ReadFile(page)
-		must(t, err)
+		optest.OK(t, err)
 		for _, at := range fence.FindAllSubmatchIndex(text, -1) {
 			snippet := string(text[at[2]:at[3]])
 			if left.MatchString(snippet) {
@@ -99,7 +101,7 @@ func TestDocsSnippetsCompile(t *testing.T) {
 // everything that it imports.
 func exportData(t *testing.T) importer.Lookup {
 	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "os/signal").Output()
-	must(t, err)
+	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")

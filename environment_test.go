@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 func TestMisspelledVariables(t *testing.T) {
@@ -34,7 +35,7 @@ func TestVariablesAreKnown(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"*.go", "internal/*/*.go", "internal/*/*/*.go"} {
 		matches, err := filepath.Glob(pattern)
-		must(t, err)
+		optest.OK(t, err)
 		files = append(files, matches...)
 	}
 	for _, file := range files {
@@ -42,7 +43,7 @@ func TestVariablesAreKnown(t *testing.T) {
 			continue
 		}
 		text, err := os.ReadFile(file)
-		must(t, err)
+		optest.OK(t, err)
 		for _, m := range look.FindAllSubmatch(text, -1) {
 			if !slices.Contains(op2.Variables, string(m[1])) {
 				t.Errorf("%s looks at %s, which is not in the list of variables", file, m[1])
@@ -51,10 +52,10 @@ func TestVariablesAreKnown(t *testing.T) {
 	}
 	var docs []byte
 	pages, err := filepath.Glob("docs/*.md")
-	must(t, err)
+	optest.OK(t, err)
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
-		must(t, err)
+		optest.OK(t, err)
 		docs = append(docs, text...)
 	}
 	for _, v := range op2.Variables {
@@ -70,7 +71,7 @@ func TestAutoWithoutACompiler(t *testing.T) {
 	t.Setenv("OP2_CC", "")
 	var log bytes.Buffer
 	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithLog(&log))
-	must(t, err)
+	optest.OK(t, err)
 	defer rt.Close()
 	if rt.Backend() != "go" {
 		t.Errorf("auto took %s", rt.Backend())
@@ -111,19 +112,19 @@ func TestAutoWithABadCompiler(t *testing.T) {
 // With OP2_STATS the table is written to standard error when the runtime closes.
 func TestStatsAtClose(t *testing.T) {
 	r, w, err := os.Pipe()
-	must(t, err)
+	optest.OK(t, err)
 	before := os.Stderr
 	os.Stderr = w
 	defer func() { os.Stderr = before }()
 	t.Setenv("OP2_STATS", "1")
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
-	set := newSet(t, rt, 3, "elements")
-	run(t, op2.Kernels(letGoSource).Func(redouble), set, newDat[float64](t, set, 4, nil, "x").RW())
-	must(t, rt.Close())
+	set := optest.NewSet(t, rt, 3, "elements")
+	optest.Run(t, op2.Kernels(letGoSource).Func(redouble), set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
+	optest.OK(t, rt.Close())
 	w.Close()
 	var text bytes.Buffer
 	_, err = text.ReadFrom(r)
-	must(t, err)
+	optest.OK(t, err)
 	if !strings.Contains(text.String(), "redouble") {
 		t.Errorf("got %q", text.String())
 	}

@@ -79,3 +79,24 @@ func local2x2Half(a *[2][2]float64) {
 	a[0][0], a[0][1] = 1, 2
 	a[1][1] = 3
 }
+
+func local1x1(a *[1][1]float64, v *float64) { a[0][0] = *v }
+
+func local3x3(a *[3][3]float64, v *float64) {
+	for i := range 3 {
+		for j := range 3 {
+			a[i][j] = *v*float64(i+1) + float64(j)
+		}
+	}
+}
+
+func faultDivide(k *int64, out *float64) {
+	*out = float64(12 / *k) // integer divide by zero
+}
+
+// busy takes long enough to be found at work.
+func busy(x *float64) {
+	for range 2000 {
+		*x = 0.5**x + 1
+	}
+}

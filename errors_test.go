@@ -13,21 +13,11 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed errors_kernels_test.go
 var errorsSource string
-
-// expectError fails the test if err has another text than want.
-func expectError(t testing.TB, err error, want string) {
-	t.Helper()
-	switch {
-	case err == nil:
-		t.Errorf("no error, want:\n%s", want)
-	case err.Error() != want:
-		t.Errorf("got:\n%s\nwant:\n%s", err, want)
-	}
-}
 
 // fixture is what the errors are about.
 type fixture struct {
@@ -55,16 +45,16 @@ func newFixture(t *testing.T) *fixture {
 		f.rt.Close()
 		f.other.Close()
 	})
-	f.nodes, f.edges, f.cells = newSet(t, f.rt, 4, "nodes"), newSet(t, f.rt, 3, "edges"), newSet(t, f.rt, 2, "cells")
+	f.nodes, f.edges, f.cells = optest.NewSet(t, f.rt, 4, "nodes"), optest.NewSet(t, f.rt, 3, "edges"), optest.NewSet(t, f.rt, 2, "cells")
 	f.wall = op2.Must(op2.NewSubset(f.edges, []int{2, 0}, "wall"))
-	f.edge2node = newMap(t, f.edges, f.nodes, 2, make([]int32, 6), "edge2node")
-	f.edge2cell = newMap(t, f.edges, f.cells, 2, make([]int32, 6), "edge2cell")
-	f.edge2three = newMap(t, f.edges, f.cells, 3, make([]int32, 9), "edge2three")
-	f.x, f.q = newDat[float64](t, f.nodes, 2, nil, "x"), newDat[float64](t, f.cells, 4, nil, "q")
-	f.res, f.flux = newDat[float64](t, f.cells, 4, nil, "res"), newDat[float64](t, f.edges, 4, nil, "flux")
-	f.bound, f.rms = newDat[int32](t, f.edges, 1, nil, "bound"), newGlobal(t, f.rt, "rms", 0.0)
-	f.strangeSet = newSet(t, f.other, 2, "strangers")
-	f.strange = newDat[float64](t, f.strangeSet, 4, nil, "strange")
+	f.edge2node = optest.NewMap(t, f.edges, f.nodes, 2, make([]int32, 6), "edge2node")
+	f.edge2cell = optest.NewMap(t, f.edges, f.cells, 2, make([]int32, 6), "edge2cell")
+	f.edge2three = optest.NewMap(t, f.edges, f.cells, 3, make([]int32, 9), "edge2three")
+	f.x, f.q = optest.NewDat[float64](t, f.nodes, 2, nil, "x"), optest.NewDat[float64](t, f.cells, 4, nil, "q")
+	f.res, f.flux = optest.NewDat[float64](t, f.cells, 4, nil, "res"), optest.NewDat[float64](t, f.edges, 4, nil, "flux")
+	f.bound, f.rms = optest.NewDat[int32](t, f.edges, 1, nil, "bound"), optest.NewGlobal(t, f.rt, "rms", 0.0)
+	f.strangeSet = optest.NewSet(t, f.other, 2, "strangers")
+	f.strange = optest.NewDat[float64](t, f.strangeSet, 4, nil, "strange")
 	return f
 }
 
@@ -97,9 +87,6 @@ func (f *fixture) loop(kernel any, over op2.IterationSet, args ...op2.Arg) error
 	return err
 }
 
-// last returns the error of a call with a value.
-func last[T any](_ T, err error) error { return err }
-
 var errorTexts = []struct {
 	name string
 	call func(f *fixture) error
@@ -107,10 +94,10 @@ var errorTexts = []struct {
 }{
 	// Declarations.
 	{"set size", func(f *fixture) error {
-		return last(f.rt.NewSet(-1, "nodes"))
+		return optest.Last(f.rt.NewSet(-1, "nodes"))
 	}, `op2: set nodes: a size from 0 to 2147483647 is needed, -1 was given`},
 	{"set too large", func(f *fixture) error {
-		return last(f.rt.NewSet(math.MaxInt32+1, "nodes"))
+		return optest.Last(f.rt.NewSet(math.MaxInt32+1, "nodes"))
 	}, `op2: set nodes: a size from 0 to 2147483647 is needed, 2147483648 was given`},
 	{"renumber without a runtime", func(f *fixture) error {
 		return (*op2.Runtime)(nil).Renumber()
@@ -142,25 +129,25 @@ var errorTexts = []struct {
 		return f.x.SetInDeclaredOrder(make([]float64, 3))
 	}, `op2: dat x on nodes: 8 values are needed, 2 for each of 4 nodes; 3 were given`},
 	{"set without a runtime", func(f *fixture) error {
-		return last((*op2.Runtime)(nil).NewSet(1, "nodes"))
+		return optest.Last((*op2.Runtime)(nil).NewSet(1, "nodes"))
 	}, `op2: set nodes: there is no runtime`},
 	{"map without a set", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, nil, 2, []int{}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, nil, 2, []int{}, "edge2node"))
 	}, `op2: map edge2node: there is no set`},
 	{"map between runtimes", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.strangeSet, 2, []int{}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, f.strangeSet, 2, []int{}, "edge2node"))
 	}, `op2: map edge2node from edges to strangers: its sets belong to two runtimes: edges (of the runtime opened at PLACE, go), strangers (of the runtime opened at PLACE, go)`},
 	{"map arity", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.nodes, 0, []int{}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, f.nodes, 0, []int{}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: an arity of at least 1 is needed, 0 was given`},
 	{"map length", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 4 were given`},
 	{"dim that no memory holds", func(f *fixture) error {
-		return last(op2.NewDat[float64](f.nodes, 1<<62, nil, "q"))
+		return optest.Last(op2.NewDat[float64](f.nodes, 1<<62, nil, "q"))
 	}, `op2: dat q on nodes: a dim of at most 549755813888 is possible, 4611686018427387904 was given`},
 	{"arity that no memory holds", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.nodes, math.MaxInt, []int{}, "m"))
+		return optest.Last(op2.NewMap(f.edges, f.nodes, math.MaxInt, []int{}, "m"))
 	}, `op2: map m from edges to nodes: an arity of at most 1048576 is possible, 9223372036854775807 was given`},
 	{"const without a name", func(f *fixture) error {
 		return op2.NewConst(f.rt, "", new(float64))
@@ -183,11 +170,11 @@ var errorTexts = []struct {
 	}, `op2: loop k over cells: kernel k: k.c:1:21: g is written, but passed with Read
   hint: pass it with Inc, Min or Max, or copy it to a local variable first`},
 	{"map value", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 4, 0, 0}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 4, 0, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
   hint: elements are numbered from 0`},
 	{"map value below zero", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0, -1, 0}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, f.nodes, 2, []int{1, 2, 3, 0, -1, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value -1, of component 0 for element 2, is not one of the 4 nodes
   hint: elements are numbered from 0; maps that leave out rows and columns of mats are made by NewMaskedMap`},
 	{"new map values", func(f *fixture) error {
@@ -208,37 +195,37 @@ var errorTexts = []struct {
 	}, `op2: map edge2node from edges to nodes: its values cannot change: the masked map free was made from it
   hint: declare another map for what changes`},
 	{"map value of 32 bits", func(f *fixture) error {
-		return last(op2.NewMap(f.edges, f.nodes, 1, []uint32{1, math.MaxUint32, 0}, "edge2node"))
+		return optest.Last(op2.NewMap(f.edges, f.nodes, 1, []uint32{1, math.MaxUint32, 0}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: value 4294967295, of component 0 for element 1, is not one of the 4 nodes
   hint: elements are numbered from 0`},
 	{"subset without a set", func(f *fixture) error {
-		return last(op2.NewSubset[int](nil, nil, "wall"))
+		return optest.Last(op2.NewSubset[int](nil, nil, "wall"))
 	}, `op2: subset wall: there is no set`},
 	{"subset of nil", func(f *fixture) error {
-		return last(op2.NewSubset[int]((*op2.Subset)(nil), nil, "wall"))
+		return optest.Last(op2.NewSubset[int]((*op2.Subset)(nil), nil, "wall"))
 	}, `op2: subset wall: there is no set`},
 	{"subset index", func(f *fixture) error {
-		return last(op2.NewSubset(f.nodes, []int{0, 4}, "wall"))
+		return optest.Last(op2.NewSubset(f.nodes, []int{0, 4}, "wall"))
 	}, `op2: subset wall of nodes: index 4, number 1 of the list, is not one of the 4 nodes
   hint: elements are numbered from 0`},
 	{"subset index below zero", func(f *fixture) error {
-		return last(op2.NewSubset(f.wall, []int{-1}, "corner"))
+		return optest.Last(op2.NewSubset(f.wall, []int{-1}, "corner"))
 	}, `op2: subset corner of wall: index -1, number 0 of the list, is not one of the 2 wall
   hint: elements are numbered from 0`},
 	{"union with nil", func(f *fixture) error {
-		return last(f.wall.Union(nil, "walls"))
+		return optest.Last(f.wall.Union(nil, "walls"))
 	}, `op2: subset walls: union: a subset is nil`},
 	{"difference of subsets of two sets", func(f *fixture) error {
-		return last(f.wall.Difference(op2.Must(op2.NewSubset(f.nodes, []int{1}, "corner")), "walls"))
+		return optest.Last(f.wall.Difference(op2.Must(op2.NewSubset(f.nodes, []int{1}, "corner")), "walls"))
 	}, `op2: subset walls: difference: wall is of edges, corner of nodes`},
 	{"dat without a set", func(f *fixture) error {
-		return last(op2.NewDat[float64](nil, 1, nil, "q"))
+		return optest.Last(op2.NewDat[float64](nil, 1, nil, "q"))
 	}, `op2: dat q: there is no set`},
 	{"dat dim", func(f *fixture) error {
-		return last(op2.NewDat[float64](f.cells, 0, nil, "q"))
+		return optest.Last(op2.NewDat[float64](f.cells, 0, nil, "q"))
 	}, `op2: dat q on cells: a dim of at least 1 is needed, 0 was given`},
 	{"dat length", func(f *fixture) error {
-		return last(op2.NewDat(f.cells, 4, make([]float32, 7), "q"))
+		return optest.Last(op2.NewDat(f.cells, 4, make([]float32, 7), "q"))
 	}, `op2: dat q on cells: 8 values are needed, 4 for each of 2 cells; 7 were given`},
 	{"dat fill", func(f *fixture) error {
 		return f.q.Fill(1, 2, 3)
@@ -250,13 +237,13 @@ var errorTexts = []struct {
 		return f.q.Copy(f.x)
 	}, `op2: dat q on cells: Copy takes a dat on cells with dim 4, x is on nodes and has dim 2`},
 	{"dat inner product", func(f *fixture) error {
-		return last(f.q.Inner(f.flux))
+		return optest.Last(f.q.Inner(f.flux))
 	}, `op2: dat q on cells: Inner takes a dat on cells with dim 4, flux is on edges and has dim 4`},
 	{"global without values", func(f *fixture) error {
-		return last(op2.NewGlobal(f.rt, []float64{}, "rms"))
+		return optest.Last(op2.NewGlobal(f.rt, []float64{}, "rms"))
 	}, `op2: global rms: at least one value is needed`},
 	{"global without a runtime", func(f *fixture) error {
-		return last(op2.NewGlobal(nil, []float64{1}, "rms"))
+		return optest.Last(op2.NewGlobal(nil, []float64{1}, "rms"))
 	}, `op2: global rms: there is no runtime`},
 	{"global set", func(f *fixture) error {
 		return f.rms.Set(1, 2)
@@ -280,39 +267,39 @@ var errorTexts = []struct {
 	}, `op2: const gam: there is no runtime`},
 	// Matrices.
 	{"masked map of nil", func(f *fixture) error {
-		return last(f.edge2node.Masked(nil, "free"))
+		return optest.Last(f.edge2node.Masked(nil, "free"))
 	}, `op2: masked map free of edge2node: the subset is nil`},
 	{"masked map by a subset of another set", func(f *fixture) error {
-		return last(f.edge2node.Masked(f.wall, "free"))
+		return optest.Last(f.edge2node.Masked(f.wall, "free"))
 	}, `op2: masked map free of edge2node: edge2node leads to nodes, wall is a subset of edges`},
 	{"masked map value", func(f *fixture) error {
-		return last(op2.NewMaskedMap(f.edges, f.nodes, 2, []int{-1, 2, 3, 4, 0, 0}, "free"))
+		return optest.Last(op2.NewMaskedMap(f.edges, f.nodes, 2, []int{-1, 2, 3, 4, 0, 0}, "free"))
 	}, `op2: map free from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
   hint: elements are numbered from 0`},
 	{"sparsity without pairs", func(f *fixture) error {
-		return last(op2.NewSparsity(nil, 1, 1, "sp"))
+		return optest.Last(op2.NewSparsity(nil, 1, 1, "sp"))
 	}, `op2: sparsity sp: there are no pairs of maps`},
 	{"sparsity of nil", func(f *fixture) error {
-		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node}}, 1, 1, "sp"))
+		return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node}}, 1, 1, "sp"))
 	}, `op2: sparsity sp: pair 1: a map is nil`},
 	{"sparsity of a nil map", func(f *fixture) error {
-		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: (*op2.MaskedMap)(nil)}}, 1, 1, "sp"))
+		return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: (*op2.MaskedMap)(nil)}}, 1, 1, "sp"))
 	}, `op2: sparsity sp: pair 1: a map is nil`},
 	{"sparsity of maps from two sets", func(f *fixture) error {
 		node2node := op2.Must(op2.NewMap(f.nodes, f.nodes, 1, []int{0, 0, 0, 0}, "node2node"))
-		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: node2node}}, 1, 1, "sp"))
+		return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: node2node}}, 1, 1, "sp"))
 	}, `op2: sparsity sp: pair 1: edge2node leads from edges, node2node from nodes`},
 	{"sparsity of rows in two sets", func(f *fixture) error {
-		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}, {Rows: f.edge2cell, Cols: f.edge2node}}, 1, 1, "sp"))
+		return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}, {Rows: f.edge2cell, Cols: f.edge2node}}, 1, 1, "sp"))
 	}, `op2: sparsity sp: pair 2: edge2cell leads to cells, the rows are nodes`},
 	{"sparsity of columns in two sets", func(f *fixture) error {
-		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}, {Rows: f.edge2node, Cols: f.edge2cell}}, 1, 1, "sp"))
+		return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}, {Rows: f.edge2node, Cols: f.edge2cell}}, 1, 1, "sp"))
 	}, `op2: sparsity sp: pair 2: edge2cell leads to cells, the columns are nodes`},
 	{"sparsity dims", func(f *fixture) error {
-		return last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2cell}}, 2, 0, "sp"))
+		return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: f.edge2cell}}, 2, 0, "sp"))
 	}, `op2: sparsity sp of nodes by cells: blocks of at least 1 × 1 are needed, 2 × 0 was given`},
 	{"mat without a sparsity", func(f *fixture) error {
-		return last(op2.NewMat[float64](nil, "mass"))
+		return optest.Last(op2.NewMat[float64](nil, "mass"))
 	}, `op2: mat mass: there is no sparsity`},
 	{"renumber after a sparsity", func(f *fixture) error {
 		f.mass()
@@ -320,12 +307,12 @@ var errorTexts = []struct {
 	}, `op2: Renumber: sparsities have been built already, the first was sparsity sp: they depend on the previous numbers
   hint: call it after the declarations, before the first sparsity and the first loop`},
 	{"mat at", func(f *fixture) error {
-		return last(f.mass().At(4, 0))
+		return optest.Last(f.mass().At(4, 0))
 	}, `op2: mat mass: At(4, 0): the matrix has 4 rows and 4 columns`},
 	{"mat in full", func(f *fixture) error {
 		many := op2.Must(f.other.NewSet(5000, "many"))
 		m := op2.Must(op2.NewMap(many, many, 1, make([]int, 5000), "m"))
-		return last(op2.Must(op2.NewMat[int8](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "sp")), "large")).Values())
+		return optest.Last(op2.Must(op2.NewMat[int8](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "sp")), "large")).Values())
 	}, `op2: mat large: Values gives at most 16777216 values, 5000 rows of 5000 have more
   hint: CSR gives those that the matrix holds`},
 	{"rows of nil", func(f *fixture) error {
@@ -394,28 +381,28 @@ var errorTexts = []struct {
 	}, `op2: dat q on cells: CopyOver: the set is nil`},
 	{"sparsity of huge blocks", func(f *fixture) error {
 		pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}}
-		return last(op2.NewSparsity(pairs, 1<<32, 1<<32, "sp"))
+		return optest.Last(op2.NewSparsity(pairs, 1<<32, 1<<32, "sp"))
 	}, `op2: sparsity sp of nodes by nodes: blocks of at most 65536 values are possible, 4294967296 × 4294967296 was given`},
 	{"sparsity of an undeclared map", func(f *fixture) error {
-		return last(op2.NewSquareSparsity(new(op2.MaskedMap), 1, "sp"))
+		return optest.Last(op2.NewSquareSparsity(new(op2.MaskedMap), 1, "sp"))
 	}, `op2: sparsity sp: pair 1: a map is nil`},
 	{"sparsity of a nil map", func(f *fixture) error {
-		return last(op2.NewSquareSparsity((*op2.Map)(nil), 1, "sp"))
+		return optest.Last(op2.NewSquareSparsity((*op2.Map)(nil), 1, "sp"))
 	}, `op2: sparsity sp: pair 1: a map is nil`},
 	{"mask of an undeclared map", func(f *fixture) error {
-		return last(new(op2.Map).Masked(f.wall, "free"))
+		return optest.Last(new(op2.Map).Masked(f.wall, "free"))
 	}, `op2: masked map free: the map is nil`},
 	{"mask by an undeclared subset", func(f *fixture) error {
-		return last(f.edge2node.Masked(new(op2.Subset), "free"))
+		return optest.Last(f.edge2node.Masked(new(op2.Subset), "free"))
 	}, `op2: masked map free of edge2node: the subset is nil`},
 	{"union with an undeclared subset", func(f *fixture) error {
-		return last(f.wall.Union(new(op2.Subset), "both"))
+		return optest.Last(f.wall.Union(new(op2.Subset), "both"))
 	}, `op2: subset both: union: a subset is nil`},
 	{"mat of an undeclared sparsity", func(f *fixture) error {
-		return last(op2.NewMat[float64](new(op2.Sparsity), "m"))
+		return optest.Last(op2.NewMat[float64](new(op2.Sparsity), "m"))
 	}, `op2: mat m: there is no runtime`},
 	{"mask of a component below 0", func(f *fixture) error {
-		return last(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "some")), "free", -1))
+		return optest.Last(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "some")), "free", -1))
 	}, `op2: masked map free of edge2node: components are numbered from 0, -1 was given`},
 	{"mask of a component too many", func(f *fixture) error {
 		free := op2.Must(f.edge2node.Masked(op2.Must(op2.NewSubset(f.nodes, []int{0}, "some")), "free", 1))
@@ -429,7 +416,7 @@ var errorTexts = []struct {
 	{"undeclared mat", func(f *fixture) error {
 		for _, m := range []*op2.Mat[float64]{nil, new(op2.Mat[float64])} {
 			errs := []error{m.Zero(), m.CheckFinite(), m.Set(0, 0, 1), m.ZeroRows(f.nodes, 1), m.Diagonal(f.x), m.Mul(f.x, f.x), m.MulTranspose(f.x, f.x),
-				last(m.CSR()), last(m.At(0, 0)), last(m.Values()), last(m.Norm()), last(m.Norm1()), last(m.NormInf()), m.WriteMatrixMarket(nil)}
+				optest.Last(m.CSR()), optest.Last(m.At(0, 0)), optest.Last(m.Values()), optest.Last(m.Norm()), optest.Last(m.Norm1()), optest.Last(m.NormInf()), m.WriteMatrixMarket(nil)}
 			for i, err := range errs {
 				if err == nil || err.Error() != errs[0].Error() {
 					return fmt.Errorf("%d: %w", i, err)
@@ -442,35 +429,35 @@ var errorTexts = []struct {
 		return f.loop(copyQ, f.edges, (*op2.Mat[float64])(nil).Inc(f.edge2node, f.edge2node))
 	}, `op2: loop copyQ over edges: argument 1 (nil, incremented through edge2node by edge2node): the mat is nil, or was not made by NewMat`},
 	{"no conditions", func(f *fixture) error {
-		return last(op2.NewDirichlet[float64]())
+		return optest.Last(op2.NewDirichlet[float64]())
 	}, `op2: NewDirichlet: there are no conditions`},
 	{"nil condition", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), nil))
+		return optest.Last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), nil))
 	}, `op2: NewDirichlet: condition 2 is nil`},
 	{"condition on nothing", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix((*op2.Subset)(nil), 0.0)))
+		return optest.Last(op2.NewDirichlet(op2.Fix((*op2.Subset)(nil), 0.0)))
 	}, `op2: NewDirichlet: condition 1: the set is nil, or was not made by NewSet`},
 	{"conditions on several sets", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), op2.Fix(f.nodes, 0.0)))
+		return optest.Last(op2.NewDirichlet(op2.Fix(f.wall, 0.0), op2.Fix(f.nodes, 0.0)))
 	}, `op2: NewDirichlet: condition 2 (nodes): it is on nodes, the first is on edges`},
 	{"condition to nil", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.FixTo[float64](f.wall, nil)))
+		return optest.Last(op2.NewDirichlet(op2.FixTo[float64](f.wall, nil)))
 	}, `op2: NewDirichlet: condition 1 (wall): the dat is nil`},
 	{"condition to a dat elsewhere", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.FixTo(f.wall, f.x)))
+		return optest.Last(op2.NewDirichlet(op2.FixTo(f.wall, f.x)))
 	}, `op2: NewDirichlet: condition 1 (wall): the values must be on edges, x is on nodes`},
 	{"condition without values", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix[float64](f.wall)))
+		return optest.Last(op2.NewDirichlet(op2.Fix[float64](f.wall)))
 	}, `op2: NewDirichlet: condition 1 (wall): it has no values`},
 	{"condition without components", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components()))
+		return optest.Last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components()))
 	}, `op2: NewDirichlet: condition 1 (wall): it has no components
   hint: leave Components out to mean all`},
 	{"condition on a component below 0", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(-1)))
+		return optest.Last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(-1)))
 	}, `op2: NewDirichlet: condition 1 (wall): components are numbered from 0, -1 was given`},
 	{"condition on a component twice", func(f *fixture) error {
-		return last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(1, 1)))
+		return optest.Last(op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(1, 1)))
 	}, `op2: NewDirichlet: condition 1 (wall): component 1 is given twice`},
 	{"condition on a component too many", func(f *fixture) error {
 		return op2.Must(op2.NewDirichlet(op2.Fix(f.nodes, 1.0).Components(0, 2))).ApplyTo(f.x)
@@ -531,10 +518,10 @@ var errorTexts = []struct {
 		return new(op2.Condition[float64]).Set(1)
 	}, `op2: condition: Set: it was made by neither Fix nor FixTo`},
 	{"rigid body modes on a line", func(f *fixture) error {
-		return last(op2.RigidBodyModes(newDatOf(f.nodes, 1)))
+		return optest.Last(op2.RigidBodyModes(newDatOf(f.nodes, 1)))
 	}, `op2: dat v on nodes: RigidBodyModes takes coordinates in 2 or 3 dimensions, these have 1`},
 	{"rigid body modes of nothing", func(f *fixture) error {
-		return last(op2.RigidBodyModes(nil))
+		return optest.Last(op2.RigidBodyModes(nil))
 	}, `op2: RigidBodyModes: the dat of coordinates is nil`},
 	{"dat that is not finite", func(f *fixture) error {
 		if err := f.q.CheckFinite(); err != nil {
@@ -623,7 +610,7 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: the kernel's *Source is nil, or was not made by Kernels`},
 	// Loops.
 	{"loop without a kernel", func(f *fixture) error {
-		return last(op2.NewLoop(nil, f.cells))
+		return optest.Last(op2.NewLoop(nil, f.cells))
 	}, `op2: NewLoop: the kernel is nil`},
 	{"loop without a set", func(f *fixture) error {
 		return op2.ParLoop(f.kernels.Func(copyQ), nil, f.q.Read())
@@ -632,7 +619,7 @@ errors_kernels_test.go:61:3: a go statement
 		return op2.ParLoop(f.kernels.Func(copyQ), (*op2.Set)(nil), f.q.Read())
 	}, `op2: ParLoop of kernel copyQ: the set is nil, or was not made by NewSet or NewSubset`},
 	{"loop over a nil subset", func(f *fixture) error {
-		return last(op2.NewLoop(f.kernels.Func(copyQ), (*op2.Subset)(nil), f.q.Read()))
+		return optest.Last(op2.NewLoop(f.kernels.Func(copyQ), (*op2.Subset)(nil), f.q.Read()))
 	}, `op2: NewLoop of kernel copyQ: the set is nil, or was not made by NewSet or NewSubset`},
 	{"no map from a subset", func(f *fixture) error {
 		return f.loop(copyQ, f.wall, f.q.Read(), f.flux.Write())
@@ -898,18 +885,18 @@ errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no 
   hint: a value of the program is registered with op2.NewConst(rt, "gam", &gam)`},
 	// Backends and options.
 	{"unknown backend", func(f *fixture) error {
-		return last(op2.Open(op2.WithBackend("fpga")))
+		return optest.Last(op2.Open(op2.WithBackend("fpga")))
 	}, `op2: there is no backend "fpga": not available
   hint: this version has auto, BACKENDS`},
 	{"misspelled backend", func(f *fixture) error {
-		return last(op2.Open(op2.WithBackend("sequental")))
+		return optest.Last(op2.Open(op2.WithBackend("sequental")))
 	}, `op2: there is no backend "sequental" (did you mean "sequential"?): not available
   hint: this version has auto, BACKENDS`},
 	{"no threads", func(f *fixture) error {
-		return last(op2.Open(op2.WithThreads(0)))
+		return optest.Last(op2.Open(op2.WithThreads(0)))
 	}, `op2: 0 threads: at least one is needed`},
 	{"negative blocks", func(f *fixture) error {
-		return last(op2.Open(op2.WithBlockSize(-1)))
+		return optest.Last(op2.Open(op2.WithBlockSize(-1)))
 	}, `op2: blocks of -1 elements: at least one is needed`},
 }
 
@@ -928,7 +915,7 @@ func backendNames(t testing.TB) string {
 }
 
 // place matches where the test declared or opened something.
-var place = regexp.MustCompile(`\b(declared at|opened at) \w+_test\.go:\d+\b`)
+var place = regexp.MustCompile(`\b(declared at|opened at) \w+\.go:\d+\b`)
 
 // The positions of calls: of methods, functions and generic functions.
 func TestErrorsNamePlaces(t *testing.T) {
@@ -938,15 +925,15 @@ func TestErrorsNamePlaces(t *testing.T) {
 	d := op2.Declare(rt)
 	cells := d.Set(2, "cells")
 	d.Check(d.Err())
-	again, strangers := d.Set(2, "cells"), newSet(t, other, 2, "cells")
+	again, strangers := d.Set(2, "cells"), optest.NewSet(t, other, 2, "cells")
 	q := op2.DeclareDat[float64](d, again, 4, nil, "q")
-	must(t, d.Err())
+	optest.OK(t, d.Err())
 	k := op2.Kernels(errorsSource).Func(copyQ)
-	expectError(t, op2.ParLoop(k, cells, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q is on cells (2 elements, declared at errors_test.go:%d), the loop is over cells (2 elements, declared at errors_test.go:%d)
+	optest.ExpectError(t, op2.ParLoop(k, cells, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q is on cells (2 elements, declared at errors_test.go:%d), the loop is over cells (2 elements, declared at errors_test.go:%d)
   hint: what belongs together is declared on one set`, line+6, line+4))
-	expectError(t, op2.ParLoop(k, strangers, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q belongs to the runtime opened at errors_test.go:%d, go; cells to the runtime opened at errors_test.go:%d, go
+	optest.ExpectError(t, op2.ParLoop(k, strangers, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q belongs to the runtime opened at errors_test.go:%d, go; cells to the runtime opened at errors_test.go:%d, go
   hint: declare all that a loop uses on one runtime`, line+1, line+2))
-	must(t, errors.Join(rt.Close(), other.Close()))
+	optest.OK(t, errors.Join(rt.Close(), other.Close()))
 }
 
 func TestErrorTexts(t *testing.T) {
@@ -956,7 +943,7 @@ func TestErrorTexts(t *testing.T) {
 			if err != nil {
 				err = errors.New(place.ReplaceAllString(err.Error(), "$1 PLACE"))
 			}
-			expectError(t, err, strings.ReplaceAll(test.want, "BACKENDS", backendNames(t)))
+			optest.ExpectError(t, err, strings.ReplaceAll(test.want, "BACKENDS", backendNames(t)))
 		})
 	}
 }
@@ -990,7 +977,7 @@ func TestErrorTextsOfEnvironment(t *testing.T) {
 			want := strings.ReplaceAll(test.want, "BACKENDS", backendNames(t))
 			t.Setenv(test.variable, test.value)
 			_, err := op2.Open()
-			expectError(t, err, want)
+			optest.ExpectError(t, err, want)
 		})
 	}
 	t.Run("an option comes before", func(t *testing.T) {
@@ -1016,7 +1003,7 @@ func TestErrorTypes(t *testing.T) {
 		err    error
 		target any
 	}{
-		{last(f.rt.NewSet(-1, "nodes")), &shape},
+		{optest.Last(f.rt.NewSet(-1, "nodes")), &shape},
 		{f.loop(one, f.edges, f.flux.Write()), &shape},
 		{f.loop(copyQ, f.cells, f.q.Read()), &shape},
 		{f.loop(copyQ, f.edges, f.q.Read(), f.flux.Write()), &arg},
@@ -1037,11 +1024,11 @@ func TestErrorTypes(t *testing.T) {
 		kernel.Problems[0].Pos.String() != "errors_kernels_test.go:37:26" {
 		t.Errorf("got %v", kernel.Problems)
 	}
-	if err := last(op2.Open(op2.WithBackend("fpga"))); !errors.Is(err, op2.ErrUnavailable) {
+	if err := optest.Last(op2.Open(op2.WithBackend("fpga"))); !errors.Is(err, op2.ErrUnavailable) {
 		t.Errorf("%v is not ErrUnavailable", err)
 	}
 	for backend, tried := range map[string]string{"sequential": "sequential", "openmp": "openmp", "auto": "openmp"} {
-		err := last(op2.Open(op2.WithBackend(backend), op2.WithCompiler("no-such-cc")))
+		err := optest.Last(op2.Open(op2.WithBackend(backend), op2.WithCompiler("no-such-cc")))
 		if !errors.Is(err, op2.ErrUnavailable) || !strings.HasPrefix(err.Error(), "op2: backend "+tried+": not available: ") ||
 			!strings.Contains(err.Error(), "no-such-cc") {
 			t.Errorf("backend %s without its compiler: got %v", backend, err)
@@ -1052,7 +1039,7 @@ func TestErrorTypes(t *testing.T) {
 // The errors of valid loops.
 func TestErrorTextsOfCompute(t *testing.T) {
 	f := newFixture(t)
-	faulty, err := op2.NewLoop(kernels.Func(faultDivide), f.edges, newDat[int64](t, f.edges, 1, nil, "k").Read(), newDat[float64](t, f.edges, 1, nil, "out").Write())
+	faulty, err := op2.NewLoop(op2.Kernels(errorsSource).Func(faultDivide), f.edges, optest.NewDat[int64](t, f.edges, 1, nil, "k").Read(), optest.NewDat[float64](t, f.edges, 1, nil, "out").Write())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1061,27 +1048,27 @@ func TestErrorTextsOfCompute(t *testing.T) {
 	if !errors.As(err, &fault) {
 		t.Fatalf("got %v", err)
 	}
-	expectError(t, fault, "op2: loop faultDivide over edges: "+fault.Pos.String()+": integer divide by zero: element 0 of edges")
+	optest.ExpectError(t, fault, "op2: loop faultDivide over edges: "+fault.Pos.String()+": integer divide by zero: element 0 of edges")
 
 	static := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
-	cells := newSet(t, static, 0, "cells")
-	loop, err := op2.NewLoop(f.kernels.Func(one), cells, newDat[float64](t, cells, 1, nil, "x").Write())
+	cells := optest.NewSet(t, static, 0, "cells")
+	loop, err := op2.NewLoop(f.kernels.Func(one), cells, optest.NewDat[float64](t, cells, 1, nil, "x").Write())
 	if err != nil {
 		t.Fatal(err)
 	}
-	expectError(t, loop.Compute(), "loop one over cells: op2: the runtime is static: it generates code and has no data")
+	optest.ExpectError(t, loop.Compute(), "loop one over cells: op2: the runtime is static: it generates code and has no data")
 	static.Close()
-	expectError(t, loop.Compute(), "op2: the runtime is closed")
-	expectError(t, op2.ErrConcurrentUse, "op2: a runtime belongs to one goroutine, and another one is at work in it")
+	optest.ExpectError(t, loop.Compute(), "op2: the runtime is closed")
+	optest.ExpectError(t, op2.ErrConcurrentUse, "op2: a runtime belongs to one goroutine, and another one is at work in it")
 }
 
 // A compiler's messages use the program's names, although generated code has others.
 func TestNamesInCompilersMessages(t *testing.T) {
-	compilerHere(t)
-	rt := openBackend(t, "sequential")
-	cells := newSet(t, rt, 2, "cells")
+	optest.RequireCompiler(t)
+	rt := optest.OpenBackend(t, "sequential")
+	cells := optest.NewSet(t, rt, 2, "cells")
 	const source = "double lost(double a);\nint lost(double a) { return 1; }\nvoid misnamed(double *x) { *x = lost(1); }"
-	err := op2.ParLoop(op2.C("misnamed", source), cells, newDat[float64](t, cells, 1, nil, "x").RW())
+	err := op2.ParLoop(op2.C("misnamed", source), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
 	if !strings.Contains(err.Error(), "misnamed.c:2:5: error: ") || !strings.Contains(err.Error(), "'lost'") {
 		t.Errorf("got %v", err)
 	}
@@ -1093,11 +1080,11 @@ func TestNamesInCompilersMessages(t *testing.T) {
 
 // A compiler that rejects its input is reported at the first Compute, briefly.
 func TestErrorOfCompiler(t *testing.T) {
-	compilerHere(t)
+	optest.RequireCompiler(t)
 	rt := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil), op2.WithCFlags("-no-such-flag")))
 	defer rt.Close()
-	cells := newSet(t, rt, 2, "cells")
-	loop, err := op2.NewLoop(op2.Kernels(errorsSource).Func(one), cells, newDat[float64](t, cells, 1, nil, "x").Write())
+	cells := optest.NewSet(t, rt, 2, "cells")
+	loop, err := op2.NewLoop(op2.Kernels(errorsSource).Func(one), cells, optest.NewDat[float64](t, cells, 1, nil, "x").Write())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,6 @@
 package op2
 
-import (
-	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
-)
-
-// CheckPlans verifies every plan, as OP2_DIAGS does, but without filling anything with NaN.
-func CheckPlans() Option { return func(c *config) { c.checkPlans = true } }
+import "github.com/go-op2/op2/internal/backend"
 
 // BackendOf returns the backend of a runtime.
 func BackendOf(rt *Runtime) backend.Backend { return rt.backend }
@@ -41,9 +35,6 @@ func View(d *Dat[float64], set *Set, dim int) *Dat[float64] {
 
 // Version counts the writes of a dat.
 func Version(d *Dat[float64]) uint64 { return d.storage.Version() }
-
-// NewParts declares a set with a halo.
-func NewParts(rt *Runtime, e core.Extents, name string) (*Set, error) { return rt.newSet(e, name) }
 
 // HostPart and DevicePart move the values of some elements of a dat.
 func HostPart(d *Dat[float64], first, last int) error {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // world has one of everything that can be declared on a runtime, and arguments for methods.
@@ -40,13 +41,13 @@ func (w *world) apply(y, x *op2.Dat[float64]) error { return y.Copy(x) }
 func newWorld(t *testing.T) *world {
 	w := &world{rt: op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
 	t.Cleanup(func() { w.rt.Close() })
-	w.set = newSet(t, w.rt, 3, "elements")
-	w.m = newMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "m")
+	w.set = optest.NewSet(t, w.rt, 3, "elements")
+	w.m = optest.NewMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "m")
 	w.subset = op2.Must(op2.NewSubset(w.set, []int{1}, "some"))
-	w.x, w.y = newDat[float64](t, w.set, 1, nil, "x"), newDat[float64](t, w.set, 1, nil, "y")
-	w.place = newDat[float64](t, w.set, 2, nil, "place")
-	w.g = newGlobal(t, w.rt, "g", 1.0)
-	other := newMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "rows")
+	w.x, w.y = optest.NewDat[float64](t, w.set, 1, nil, "x"), optest.NewDat[float64](t, w.set, 1, nil, "y")
+	w.place = optest.NewDat[float64](t, w.set, 2, nil, "place")
+	w.g = optest.NewGlobal(t, w.rt, "g", 1.0)
+	other := optest.NewMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "rows")
 	w.masked = op2.Must(other.Masked(w.subset, "masked", 0))
 	w.sparsity = op2.Must(op2.NewSquareSparsity(other, 1, "pattern"))
 	w.mat = op2.Must(op2.NewMat[float64](w.sparsity, "a"))
@@ -54,9 +55,9 @@ func newWorld(t *testing.T) *world {
 	w.operator = op2.Must(op2.NewOperator(w.set, 1, w.apply, nil, "identity"))
 	w.fix = op2.Fix(w.subset, 1.0)
 	w.dir = op2.Must(op2.NewDirichlet(w.fix))
-	w.kernel = kernels.Func(busy)
+	w.kernel = op2.Kernels(errorsSource).Func(busy)
 	w.loop = op2.Must(op2.NewLoop(w.kernel, w.set, w.x.RW()))
-	must(t, w.loop.Compute())
+	optest.OK(t, w.loop.Compute())
 	return w
 }
 
@@ -134,7 +135,7 @@ func words(text string) map[string]bool {
 // refuses a second goroutine.
 func TestSecondGoroutineIsRefused(t *testing.T) {
 	w := newWorld(t)
-	must(t, op2.Enter(w.rt))
+	optest.OK(t, op2.Enter(w.rt))
 	for _, receiver := range w.receivers() {
 		for i := range reflect.TypeOf(receiver).NumMethod() {
 			switch name, fails, err := w.call(t, receiver, i); {
@@ -163,27 +164,27 @@ func TestSecondGoroutineIsRefused(t *testing.T) {
 		}
 	}
 	op2.Leave(w.rt)
-	must(t, w.loop.Compute())
+	optest.OK(t, w.loop.Compute())
 }
 
 // functions calls the package's functions that work in a runtime.
 func (w *world) functions() map[string]func() error {
 	return map[string]func() error{
 		"NewConst":          func() error { return op2.NewConst(w.rt, "c", new(float64)) },
-		"NewDat":            func() error { return last(op2.NewDat[float64](w.set, 1, nil, "d")) },
-		"NewDirichlet":      func() error { return last(op2.NewDirichlet(op2.Fix(w.set, 0.0))) },
-		"NewGlobal":         func() error { return last(op2.NewGlobal(w.rt, []float64{1}, "g")) },
-		"NewLoop":           func() error { return last(op2.NewLoop(w.kernel, w.set, w.x.RW())) },
-		"NewMap":            func() error { return last(op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m")) },
-		"NewMaskedMap":      func() error { return last(op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m")) },
-		"NewMat":            func() error { return last(op2.NewMat[float64](w.sparsity, "a")) },
-		"NewOperator":       func() error { return last(op2.NewOperator(w.set, 1, w.apply, nil, "o")) },
-		"NewSolver":         func() error { return last(op2.NewSolver(w.mat)) },
-		"NewSparsity":       func() error { return last(op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p")) },
-		"NewSquareSparsity": func() error { return last(op2.NewSquareSparsity(w.m, 1, "p")) },
-		"NewSubset":         func() error { return last(op2.NewSubset(w.set, []int{0}, "s")) },
+		"NewDat":            func() error { return optest.Last(op2.NewDat[float64](w.set, 1, nil, "d")) },
+		"NewDirichlet":      func() error { return optest.Last(op2.NewDirichlet(op2.Fix(w.set, 0.0))) },
+		"NewGlobal":         func() error { return optest.Last(op2.NewGlobal(w.rt, []float64{1}, "g")) },
+		"NewLoop":           func() error { return optest.Last(op2.NewLoop(w.kernel, w.set, w.x.RW())) },
+		"NewMap":            func() error { return optest.Last(op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m")) },
+		"NewMaskedMap":      func() error { return optest.Last(op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m")) },
+		"NewMat":            func() error { return optest.Last(op2.NewMat[float64](w.sparsity, "a")) },
+		"NewOperator":       func() error { return optest.Last(op2.NewOperator(w.set, 1, w.apply, nil, "o")) },
+		"NewSolver":         func() error { return optest.Last(op2.NewSolver(w.mat)) },
+		"NewSparsity":       func() error { return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p")) },
+		"NewSquareSparsity": func() error { return optest.Last(op2.NewSquareSparsity(w.m, 1, "p")) },
+		"NewSubset":         func() error { return optest.Last(op2.NewSubset(w.set, []int{0}, "s")) },
 		"ParLoop":           func() error { return op2.ParLoop(w.kernel, w.set, w.x.RW()) },
-		"RigidBodyModes":    func() error { return last(op2.RigidBodyModes(w.place)) },
+		"RigidBodyModes":    func() error { return optest.Last(op2.RigidBodyModes(w.place)) },
 	}
 }
 
@@ -214,16 +215,16 @@ func failingFunctions(t *testing.T) []string {
 func TestSecondGoroutineRaces(t *testing.T) {
 	w := newWorld(t)
 	work := map[string]func() error{
-		"NewSet":    func() error { return last(w.rt.NewSet(1, "s")) },
+		"NewSet":    func() error { return optest.Last(w.rt.NewSet(1, "s")) },
 		"SetValues": func() error { return w.m.SetValues([]int32{0, 1, 2}) },
 		"ParLoop":   func() error { return op2.ParLoop(w.kernel, w.set, w.y.RW()) },
 		"Compute":   w.loop.Compute,
 		"assemble": func() error {
-			return op2.ParLoop(kernels.Func(local1x1), w.set, w.mat.Inc(w.masked, w.masked), w.x.Read())
+			return op2.ParLoop(op2.Kernels(errorsSource).Func(local1x1), w.set, w.mat.Inc(w.masked, w.masked), w.x.Read())
 		},
 		"Apply":  func() error { return w.dir.Apply(w.mat, w.x) },
-		"Solve":  func() error { return last(w.solver.Solve(w.x, w.y)) },
-		"Masked": func() error { return last(w.m.Masked(w.subset, "masked")) },
+		"Solve":  func() error { return optest.Last(w.solver.Solve(w.x, w.y)) },
+		"Masked": func() error { return optest.Last(w.m.Masked(w.subset, "masked")) },
 		"Layout": func() error { w.y.SetLayout(op2.SoA); return nil },
 	}
 	for name, f := range w.functions() {
@@ -257,7 +258,7 @@ func TestSecondGoroutineRaces(t *testing.T) {
 		default:
 		}
 	}
-	must(t, w.loop.Compute())
+	optest.OK(t, w.loop.Compute())
 }
 
 // A panic during a call leaves the runtime usable.
@@ -269,14 +270,14 @@ func TestPanicLeavesRuntime(t *testing.T) {
 		"WriteMatrixMarket": func() error { return w.mat.WriteMatrixMarket(writer) },
 		"operator": func() error {
 			o := op2.Must(op2.NewOperator(w.set, 1, func(y, x *op2.Dat[float64]) error { panic(writer) }, nil, "o"))
-			return last(op2.Must(op2.NewSolver(o, op2.WithPreconditioner("none"))).Solve(w.x, w.y))
+			return optest.Last(op2.Must(op2.NewSolver(o, op2.WithPreconditioner("none"))).Solve(w.x, w.y))
 		},
 	} {
-		must(t, w.y.Fill(1))
+		optest.OK(t, w.y.Fill(1))
 		if err := caught(f); err == nil || !strings.HasPrefix(err.Error(), "panic: ") {
 			t.Errorf("%s: got %v, want a panic", name, err)
 		}
-		must(t, w.loop.Compute())
+		optest.OK(t, w.loop.Compute())
 	}
 }
 
@@ -288,8 +289,8 @@ func (panicWriter) Write([]byte) (int, error) { panic("no") }
 func TestNumbersWhileRenumbered(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 100, "elements")
-	m := newMap(t, set, set, 1, make([]int32, 100), "m")
+	set := optest.NewSet(t, rt, 100, "elements")
+	m := optest.NewMap(t, set, set, 1, make([]int32, 100), "m")
 	some := op2.Must(op2.NewSubset(set, []int{1, 7}, "some"))
 	done := make(chan struct{})
 	go func() {
@@ -299,7 +300,7 @@ func TestNumbersWhileRenumbered(t *testing.T) {
 		}
 	}()
 	for range 50 {
-		must(t, rt.Renumber())
+		optest.OK(t, rt.Renumber())
 	}
 	<-done
 }
@@ -311,20 +312,20 @@ func TestSolverLendsRuntime(t *testing.T) {
 	var solver *op2.Solver
 	var inMonitor func() error
 	solver = op2.Must(op2.NewSolver(w.operator, op2.WithPreconditioner("none"), op2.WithMonitor(func(int, float64) error { return inMonitor() })))
-	must(t, w.y.Fill(1))
+	optest.OK(t, w.y.Fill(1))
 	for name, test := range map[string]struct {
 		f    func() error
 		want error
 	}{
 		"loop":   {w.loop.Compute, nil},
 		"error":  {func() error { return stop }, stop},
-		"solve":  {func() error { return last(solver.Solve(w.x, w.y)) }, op2.ErrConcurrentUse},
+		"solve":  {func() error { return optest.Last(solver.Solve(w.x, w.y)) }, op2.ErrConcurrentUse},
 		"close":  {func() error { return solver.Close() }, op2.ErrConcurrentUse},
 		"panic":  {func() error { panic(stop) }, stop},
 		"others": {func() error { return op2.Enter(w.rt) }, op2.ErrConcurrentUse}, // who do not leave
 	} {
 		inMonitor = test.f
-		err := caught(func() error { return last(solver.Solve(w.x, w.y)) })
+		err := caught(func() error { return optest.Last(solver.Solve(w.x, w.y)) })
 		if !errors.Is(err, test.want) || test.want == nil && err != nil {
 			t.Errorf("%s: got %v, want %v", name, err, test.want)
 		}
@@ -334,7 +335,7 @@ func TestSolverLendsRuntime(t *testing.T) {
 			}
 			op2.Leave(w.rt)
 		}
-		must(t, w.loop.Compute())
+		optest.OK(t, w.loop.Compute())
 	}
 }
 

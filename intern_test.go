@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Kernels created on the spot, in each iteration, are the same, so that ParLoop finds their loops.
 func TestKernelsAreMadeOnce(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 10, "elements")
-	x := newDat(t, set, 4, make([]float64, 40), "x")
+	set := optest.NewSet(t, rt, 10, "elements")
+	x := optest.NewDat(t, set, 4, make([]float64, 40), "x")
 	const source = "void clear(double *x) { for (int i = 0; i < 4; i++) x[i] = 0; }"
 	for range 3 {
-		run(t, op2.Kernels(letGoSource).Func(redouble), set, x.RW())
+		optest.Run(t, op2.Kernels(letGoSource).Func(redouble), set, x.RW())
 	}
 	if n := op2.CachedLoops(rt); n != 1 {
 		t.Errorf("%d loops are kept, want 1", n)

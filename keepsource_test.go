@@ -7,32 +7,33 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Generated text and that of a kernel in C lie where #line says.
 func TestKeepSource(t *testing.T) {
-	compilerHere(t)
+	optest.RequireCompiler(t)
 	dir := filepath.Join(t.TempDir(), "kernels")
 	rt := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithKeepSource(dir), op2.WithLog(nil)))
 	defer rt.Close()
-	cells := newSet(t, rt, 2, "cells")
+	cells := optest.NewSet(t, rt, 2, "cells")
 	const source = "void doubled(double *x)\n{\n\t*x *= 2;\n}\n"
 	k := op2.C("doubled", source)
-	x, y := newDat(t, cells, 1, []float64{1, 2}, "x"), op2.Must(op2.NewGlobal(rt, []float64{1}, "y"))
-	run(t, k, cells, x.RW())
-	run(t, k, cells, y.Inc()) // another text
-	expect(t, x, []float64{2, 4})
+	x, y := optest.NewDat(t, cells, 1, []float64{1, 2}, "x"), op2.Must(op2.NewGlobal(rt, []float64{1}, "y"))
+	optest.Run(t, k, cells, x.RW())
+	optest.Run(t, k, cells, y.Inc()) // another text
+	optest.Expect(t, x, []float64{2, 4})
 	for _, name := range []string{"op2_wrap_doubled", "op2_wrap_doubled_2"} {
 		path := filepath.Join(dir, name)
 		text, err := os.ReadFile(path + ".c")
-		must(t, err)
+		optest.OK(t, err)
 		for _, want := range []string{`#line 1 "` + path + `_kernel.c"`, ` "` + path + `.c"`, "void op2_wrap_doubled("} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("no %s in\n%s", want, text)
 			}
 		}
 		text, err = os.ReadFile(path + "_kernel.c")
-		must(t, err)
+		optest.OK(t, err)
 		if string(text) != source {
 			t.Errorf("kept %q", text)
 		}
@@ -41,12 +42,12 @@ func TestKeepSource(t *testing.T) {
 
 // A folder that cannot be made is an error.
 func TestKeepSourceNowhere(t *testing.T) {
-	compilerHere(t)
+	optest.RequireCompiler(t)
 	file := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(file, nil, 0o600))
+	optest.OK(t, os.WriteFile(file, nil, 0o600))
 	t.Setenv("OP2_KEEP_SOURCE", file)
-	rt := openBackend(t, "sequential")
-	cells := newSet(t, rt, 2, "cells")
-	_, err := op2.NewLoop(op2.C("same", "void same(double *x) { *x = *x; }"), cells, newDat[float64](t, cells, 1, nil, "x").RW())
-	expectError(t, err, "op2: loop same over cells: backend sequential: the generated source cannot be kept: mkdir "+file+": not a directory")
+	rt := optest.OpenBackend(t, "sequential")
+	cells := optest.NewSet(t, rt, 2, "cells")
+	_, err := op2.NewLoop(op2.C("same", "void same(double *x) { *x = *x; }"), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
+	optest.ExpectError(t, err, "op2: loop same over cells: backend sequential: the generated source cannot be kept: mkdir "+file+": not a directory")
 }

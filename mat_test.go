@@ -8,20 +8,21 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // square is a matrix of small integers on a random mesh, and its full form.
-func square(t *testing.T, rt *op2.Runtime, dim int) (*op2.Mat[float64], *dense, *op2.Set) {
+func square(t *testing.T, rt *op2.Runtime, dim int) (*op2.Mat[float64], *optest.Dense, *op2.Set) {
 	const n, m = 60, 30
-	mesh := newTopology(n, m)
-	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, m, "nodes")
-	elem2node := newMap(t, elements, nodes, 2, mesh.anywhere(2), "elem2node")
+	mesh := optest.NewTopology(n, m)
+	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
+	elem2node := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "elem2node")
 	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, dim, dim, "sp")), "a"))
 	values := op2.Must(a.CSR()).Values
 	for i := range values {
-		values[i] = float64(mesh.random.IntN(19) - 9)
+		values[i] = float64(mesh.Random.IntN(19) - 9)
 	}
-	return a, &dense{a.Cols(), op2.Must(a.Values())}, nodes
+	return a, &optest.Dense{Cols: a.Cols(), Values: op2.Must(a.Values())}, nodes
 }
 
 func TestMatRows(t *testing.T) {
@@ -33,8 +34,8 @@ func TestMatRows(t *testing.T) {
 		wall := op2.Must(op2.NewSubset(nodes, []int{3, 11, 29}, "wall"))
 		zero := func(e, i int, diagonal float64) {
 			r := e*dim + i
-			clear(want.values[r*want.cols : (r+1)*want.cols])
-			want.values[r*want.cols+r] = diagonal
+			clear(want.Values[r*want.Cols : (r+1)*want.Cols])
+			want.Values[r*want.Cols+r] = diagonal
 		}
 		if err := a.ZeroRows(wall, 7); err != nil {
 			t.Fatal(err)
@@ -44,51 +45,51 @@ func TestMatRows(t *testing.T) {
 				zero(e, i, 7)
 			}
 		}
-		expectMat(t, a, want)
+		optest.ExpectMat(t, a, want)
 		corner := op2.Must(op2.NewSubset(nodes, []int{5, 6}, "corner"))
 		if err := a.ZeroRows(corner, -2, dim-1); err != nil {
 			t.Fatal(err)
 		}
 		zero(5, dim-1, -2)
 		zero(6, dim-1, -2)
-		expectMat(t, a, want)
+		optest.ExpectMat(t, a, want)
 
-		d := newDat[float64](t, nodes, dim, nil, "d")
+		d := optest.NewDat[float64](t, nodes, dim, nil, "d")
 		if err := a.Diagonal(d); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range op2.Must(d.Data()) {
-			if v != want.values[i*want.cols+i] {
-				t.Errorf("value %d on the diagonal is %v, want %v", i, v, want.values[i*want.cols+i])
+			if v != want.Values[i*want.Cols+i] {
+				t.Errorf("value %d on the diagonal is %v, want %v", i, v, want.Values[i*want.Cols+i])
 			}
 			op2.Must(d.Data())[i] = float64(i)
 		}
 		if err := a.AddToDiagonal(d); err != nil {
 			t.Fatal(err)
 		}
-		for i := range want.cols {
-			want.values[i*want.cols+i] += float64(i)
+		for i := range want.Cols {
+			want.Values[i*want.Cols+i] += float64(i)
 		}
-		expectMat(t, a, want)
+		optest.ExpectMat(t, a, want)
 		if err := a.SetDiagonal(d); err != nil {
 			t.Fatal(err)
 		}
-		for i := range want.cols {
-			want.values[i*want.cols+i] = float64(i)
+		for i := range want.Cols {
+			want.Values[i*want.Cols+i] = float64(i)
 		}
-		expectMat(t, a, want)
-		for i := range want.cols {
-			for j := range want.cols {
-				if got := op2.Must(a.At(i, j)); got != want.values[i*want.cols+j] {
-					t.Errorf("At(%d, %d) is %v, want %v", i, j, got, want.values[i*want.cols+j])
+		optest.ExpectMat(t, a, want)
+		for i := range want.Cols {
+			for j := range want.Cols {
+				if got := op2.Must(a.At(i, j)); got != want.Values[i*want.Cols+j] {
+					t.Errorf("At(%d, %d) is %v, want %v", i, j, got, want.Values[i*want.Cols+j])
 				}
 			}
 		}
 		if err := a.ZeroRows(nodes, 0); err != nil {
 			t.Fatal(err)
 		}
-		clear(want.values)
-		expectMat(t, a, want)
+		clear(want.Values)
+		optest.ExpectMat(t, a, want)
 		if !slices.Equal(before, op2.Must(a.CSR()).ColIdx) {
 			t.Error("the pattern has changed")
 		}
@@ -99,17 +100,17 @@ func TestMatProducts(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 50
-	mesh := newTopology(n, 20)
-	elements, nodes, faces := newSet(t, rt, n, "elements"), newSet(t, rt, 20, "nodes"), newSet(t, rt, 30, "faces")
-	rows, cols := newMap(t, elements, nodes, 2, mesh.anywhere(2), "rows"), newMap(t, elements, faces, 3, newTopology(n, 30).anywhere(3), "cols")
+	mesh := optest.NewTopology(n, 20)
+	elements, nodes, faces := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, 20, "nodes"), optest.NewSet(t, rt, 30, "faces")
+	rows, cols := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "rows"), optest.NewMap(t, elements, faces, 3, optest.NewTopology(n, 30).Anywhere(3), "cols")
 	for _, dim := range [][2]int{{1, 1}, {2, 3}} {
 		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, dim[0], dim[1], "sp")), "a"))
 		for i := range op2.Must(a.CSR()).Values {
-			op2.Must(a.CSR()).Values[i] = float64(mesh.random.IntN(19) - 9)
+			op2.Must(a.CSR()).Values[i] = float64(mesh.Random.IntN(19) - 9)
 		}
 		full := op2.Must(a.Values())
-		x, y := newDat(t, faces, dim[1], some[float64](mesh.random, 30*dim[1]), "x"), newDat[float64](t, nodes, dim[0], nil, "y")
-		z := newDat[float64](t, faces, dim[1], nil, "z")
+		x, y := optest.NewDat(t, faces, dim[1], optest.Some[float64](mesh.Random, 30*dim[1]), "x"), optest.NewDat[float64](t, nodes, dim[0], nil, "y")
+		z := optest.NewDat[float64](t, faces, dim[1], nil, "z")
 		if err := a.Mul(y, x); err != nil {
 			t.Fatal(err)
 		}
@@ -125,14 +126,14 @@ func TestMatProducts(t *testing.T) {
 				wantZ[j] += full[i*a.Cols()+j] * wantY[i]
 			}
 		}
-		expect(t, y, wantY)
-		expect(t, z, wantZ)
+		optest.Expect(t, y, wantY)
+		optest.Expect(t, z, wantZ)
 
 		square := 0.0
 		for _, v := range full {
 			square += v * v
 		}
-		near(t, op2.Must(a.Norm()), math.Sqrt(square), 1e-14)
+		optest.Near(t, op2.Must(a.Norm()), math.Sqrt(square), 1e-14)
 		if one, inf := op2.Must(a.Norm1()), op2.Must(a.NormInf()); one <= 0 || inf <= 0 {
 			t.Errorf("norms are %v and %v", one, inf)
 		}
@@ -150,21 +151,21 @@ func TestMatValues(t *testing.T) {
 			for _, c := range csr.ColIdx[csr.RowPtr[r]:csr.RowPtr[r+1]] {
 				for k := range dim * dim {
 					i, j := r*dim+k%dim, int(c)*dim+k/dim
-					must(t, a.Set(i, j, float64(i-j)))
-					must(t, a.Add(i, j, float64(i)))
-					want.values[i*want.cols+j] = float64(2*i - j)
+					optest.OK(t, a.Set(i, j, float64(i-j)))
+					optest.OK(t, a.Add(i, j, float64(i)))
+					want.Values[i*want.Cols+j] = float64(2*i - j)
 				}
 			}
 		}
-		expectMat(t, a, want)
+		optest.ExpectMat(t, a, want)
 	}
 }
 
 func TestMatNorms(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	edges, nodes := newSet(t, rt, 1, "edges"), newSet(t, rt, 2, "nodes")
-	edge2node := newMap(t, edges, nodes, 2, []int32{0, 1}, "edge2node")
+	edges, nodes := optest.NewSet(t, rt, 1, "edges"), optest.NewSet(t, rt, 2, "nodes")
+	edge2node := optest.NewMap(t, edges, nodes, 2, []int32{0, 1}, "edge2node")
 	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2node, Cols: edge2node}}, 1, 1, "sp")), "a"))
 	copy(op2.Must(a.CSR()).Values, []float64{1, -2, 2, -4})
 	for _, n := range []struct{ got, want float64 }{{op2.Must(a.Norm()), 5}, {op2.Must(a.Norm1()), 6}, {op2.Must(a.NormInf()), 6}} {
@@ -193,9 +194,9 @@ func TestMatNorms(t *testing.T) {
 func TestSparsity(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	mesh := newTopology(100, 40)
-	elements, edges, nodes := newSet(t, rt, 100, "elements"), newSet(t, rt, 100, "edges"), newSet(t, rt, 40, "nodes")
-	elem2node, edge2node := newMap(t, elements, nodes, 3, mesh.anywhere(3), "elem2node"), newMap(t, edges, nodes, 2, mesh.anywhere(2), "edge2node")
+	mesh := optest.NewTopology(100, 40)
+	elements, edges, nodes := optest.NewSet(t, rt, 100, "elements"), optest.NewSet(t, rt, 100, "edges"), optest.NewSet(t, rt, 40, "nodes")
+	elem2node, edge2node := optest.NewMap(t, elements, nodes, 3, mesh.Anywhere(3), "elem2node"), optest.NewMap(t, edges, nodes, 2, mesh.Anywhere(2), "edge2node")
 	p, q := op2.MapPair{Rows: elem2node, Cols: elem2node}, op2.MapPair{Rows: edge2node, Cols: edge2node}
 	one, other := op2.Must(op2.NewSparsity([]op2.MapPair{p, q}, 2, 2, "one")), op2.Must(op2.NewSparsity([]op2.MapPair{q, p, q}, 2, 2, "other"))
 	if !slices.Equal(one.RowPtr(), other.RowPtr()) || !slices.Equal(one.ColIdx(), other.ColIdx()) {
@@ -208,13 +209,13 @@ func TestSparsity(t *testing.T) {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
 	m := op2.Must(op2.NewMat[float64](one, "m"))
-	v := newDat[float64](t, elements, 1, nil, "v")
+	v := optest.NewDat[float64](t, elements, 1, nil, "v")
 	for search, want := range map[bool]int64{true: 0, false: 4 * 9 * 100} {
 		own := op2.Must(op2.NewSparsity([]op2.MapPair{p}, 1, 1, "own"))
 		own.SetSearch(search)
 		m := op2.Must(op2.NewMat[float64](own, "m"))
 		for range 2 {
-			if _, err := op2.NewLoop(kernels.Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()); err != nil {
+			if _, err := op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -234,20 +235,20 @@ func TestRenumberMats(t *testing.T) {
 	assemble := func(renumber bool) []float64 {
 		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 		defer rt.Close()
-		mesh := newTopology(n, m)
-		elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, m, "nodes")
-		elem2node := newMap(t, elements, nodes, 3, mesh.anywhere(3), "elem2node")
+		mesh := optest.NewTopology(n, m)
+		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
+		elem2node := optest.NewMap(t, elements, nodes, 3, mesh.Anywhere(3), "elem2node")
 		free := op2.Must(elem2node.Masked(op2.Must(op2.NewSubset(nodes, []int{0, 1, 50, 89}, "wall")), "free"))
 		inner := op2.Must(op2.NewSubset(elements, []int{3, 4, 5, 60, 61, 100, 199}, "inner"))
-		v := newDat(t, elements, 1, some[float64](mesh.random, n), "v")
+		v := optest.NewDat(t, elements, 1, optest.Some[float64](mesh.Random, n), "v")
 		if renumber {
 			if err := rt.Renumber(); err != nil {
 				t.Fatal(err)
 			}
 		}
 		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "a"))
-		run(t, kernels.Func(local3x3), elements, a.Inc(free, elem2node), v.Read())
-		run(t, kernels.Func(local3x3), inner, a.Inc(elem2node, free), v.Read())
+		optest.Run(t, op2.Kernels(errorsSource).Func(local3x3), elements, a.Inc(free, elem2node), v.Read())
+		optest.Run(t, op2.Kernels(errorsSource).Func(local3x3), inner, a.Inc(elem2node, free), v.Read())
 		values, declared := make([]float64, m*m), nodes.DeclaredNumbers()
 		for i := range m {
 			for j := range m {
@@ -265,12 +266,12 @@ func TestRenumberMats(t *testing.T) {
 func TestMatStatic(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.Static()))
 	defer rt.Close()
-	elements, nodes := newSet(t, rt, 0, "elements"), newSet(t, rt, 0, "nodes")
-	elem2node := newMap(t, elements, nodes, 3, nil, "elem2node")
+	elements, nodes := optest.NewSet(t, rt, 0, "elements"), optest.NewSet(t, rt, 0, "nodes")
+	elem2node := optest.NewMap(t, elements, nodes, 3, nil, "elem2node")
 	m := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "m"))
-	v := newDat[float64](t, elements, 1, nil, "v")
+	v := optest.NewDat[float64](t, elements, 1, nil, "v")
 	for _, arg := range []op2.Arg{m.Inc(elem2node, elem2node), m.Write(elem2node, elem2node)} {
-		l := op2.Must(op2.NewLoop(kernels.Func(local3x3), elements, arg, v.Read()))
+		l := op2.Must(op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, arg, v.Read()))
 		if text := op2.Must(l.Generate()); !strings.Contains(text, "mat of float64, 3 by 3") {
 			t.Errorf("got\n%s", text)
 		}
@@ -278,7 +279,7 @@ func TestMatStatic(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	for _, err := range []error{m.Zero(), last(m.CSR()), last(m.Values()), last(m.At(0, 0)), last(m.Norm()), m.CheckFinite(),
+	for _, err := range []error{m.Zero(), optest.Last(m.CSR()), optest.Last(m.Values()), optest.Last(m.At(0, 0)), optest.Last(m.Norm()), m.CheckFinite(),
 		m.ZeroRows(nodes, 1), m.Mul(nil, nil), m.MulTranspose(nil, nil), m.Diagonal(nil), m.WriteMatrixMarket(nil)} {
 		if !errors.Is(err, op2.ErrStatic) {
 			t.Errorf("got %v, want ErrStatic", err)

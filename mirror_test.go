@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed mirror_test.go
@@ -22,32 +23,15 @@ var mirrorSource string
 // openTestDevice opens a runtime on the device for tests.
 func openTestDevice(t testing.TB, options ...op2.Option) (*op2.Runtime, *devicetest.Device) {
 	t.Helper()
-	rt, err := op2.Open(append([]op2.Option{op2.WithBackend("test"), op2.WithLog(nil), op2.CheckPlans()}, options...)...)
+	rt, err := op2.Open(append([]op2.Option{op2.WithBackend("test"), op2.WithLog(nil), optest.CheckPlans()}, options...)...)
 	if errors.Is(err, op2.ErrUnavailable) {
-		require(t, "test", err.Error())
+		optest.Require(t, "test", err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rt.Close() })
-	return rt, op2.BackendOf(rt).(*fakeDevice).device
-}
-
-// moved fails the test unless this many transfers were counted since the last call.
-func moved(t testing.TB, rt *op2.Runtime, what string, want op2.Transfers) {
-	t.Helper()
-	if got := rt.Transfers(); got != want {
-		t.Errorf("%s: moved %+v, want %+v", what, got, want)
-	}
-	rt.ResetStats()
-}
-
-// must fails the test on an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	return rt, op2.BackendOf(rt).(*optest.FakeDevice).Memory
 }
 
 func keep4(q, old *[4]float64) { *old = *q }
@@ -73,24 +57,24 @@ func TestIterationMovesNothing(t *testing.T) {
 	for _, layout := range []string{"auto", "aos", "soa"} {
 		rt, _ := openTestDevice(t, op2.WithLayout(layout))
 		const n, m = 200, 80
-		mesh := newTopology(n, m)
-		edges, cells := newSet(t, rt, n, "edges"), newSet(t, rt, m, "cells")
-		edge2cell := newMap(t, edges, cells, 2, mesh.anywhere(2), "edge2cell")
-		q, old, d := newDat(t, cells, 4, some[float64](mesh.random, 4*m), "q"), newDat[float64](t, cells, 4, nil, "old"), newDat[float64](t, cells, 4, nil, "d")
-		x, rms := newDat(t, edges, 1, some[float64](mesh.random, n), "x"), newGlobal(t, rt, "rms", 0.0)
+		mesh := optest.NewTopology(n, m)
+		edges, cells := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "cells")
+		edge2cell := optest.NewMap(t, edges, cells, 2, mesh.Anywhere(2), "edge2cell")
+		q, old, d := optest.NewDat(t, cells, 4, optest.Some[float64](mesh.Random, 4*m), "q"), optest.NewDat[float64](t, cells, 4, nil, "old"), optest.NewDat[float64](t, cells, 4, nil, "d")
+		x, rms := optest.NewDat(t, edges, 1, optest.Some[float64](mesh.Random, n), "x"), optest.NewGlobal(t, rt, "rms", 0.0)
 		want := op2.Must(q.InDeclaredOrder())
 		k := op2.Kernels(mirrorSource)
 		iterate := func() float64 {
-			must(t, rms.Set(0))
-			run(t, k.Func(keep4), cells, q.Read(), old.Write())
-			run(t, k.Func(flow4), edges, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)), x.Read(), d.Inc(edge2cell.At(0)), d.Inc(edge2cell.At(1)))
-			run(t, k.Func(step4), cells, old.Read(), q.Write(), d.RW(), rms.Inc())
+			optest.OK(t, rms.Set(0))
+			optest.Run(t, k.Func(keep4), cells, q.Read(), old.Write())
+			optest.Run(t, k.Func(flow4), edges, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)), x.Read(), d.Inc(edge2cell.At(0)), d.Inc(edge2cell.At(1)))
+			optest.Run(t, k.Func(step4), cells, old.Read(), q.Write(), d.RW(), rms.Inc())
 			return op2.Must(rms.Value())
 		}
 		iterate()
-		moved(t, rt, "the first iteration", op2.Transfers{ToDevice: 3, BytesToDevice: 8 * (4*m + n + 1), ToHost: 1, BytesToHost: 8})
+		optest.Moved(t, rt, "the first iteration", op2.Transfers{ToDevice: 3, BytesToDevice: 8 * (4*m + n + 1), ToHost: 1, BytesToHost: 8})
 		iterate()
-		moved(t, rt, "the second iteration", op2.Transfers{ToDevice: 1, BytesToDevice: 8, ToHost: 1, BytesToHost: 8})
+		optest.Moved(t, rt, "the second iteration", op2.Transfers{ToDevice: 1, BytesToDevice: 8, ToHost: 1, BytesToHost: 8})
 		for range 2 {
 			difference := make([]float64, 4*m)
 			ends := edge2cell.Values()
@@ -106,56 +90,56 @@ func TestIterationMovesNothing(t *testing.T) {
 				want[i] += v
 			}
 		}
-		expect(t, q, want)
-		moved(t, rt, "the result", op2.Transfers{ToHost: 1, BytesToHost: 8 * 4 * m})
+		optest.Expect(t, q, want)
+		optest.Moved(t, rt, "the result", op2.Transfers{ToHost: 1, BytesToHost: 8 * 4 * m})
 	}
 }
 
 // Data on the device is changed there, data on the host on the host.
 func TestDataOnDevice(t *testing.T) {
 	rt, device := openTestDevice(t)
-	cells := newSet(t, rt, 10, "cells")
-	values := some[float64](newTopology(1, 1).random, 40)
-	q, r := newDat(t, cells, 4, values, "q"), newDat[float64](t, cells, 4, nil, "r")
+	cells := optest.NewSet(t, rt, 10, "cells")
+	values := optest.Some[float64](optest.NewTopology(1, 1).Random, 40)
+	q, r := optest.NewDat(t, cells, 4, values, "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
 	k := op2.Kernels(mirrorSource).Func(keep4)
 	const bytes = 8 * 40
 	up, down := op2.Transfers{ToDevice: 1, BytesToDevice: bytes}, op2.Transfers{ToHost: 1, BytesToHost: bytes}
 
-	run(t, k, cells, r.Read(), q.Write()) // zeros, which are nowhere yet
-	moved(t, rt, "zeros", op2.Transfers{})
-	expect(t, q, make([]float64, 40))
-	moved(t, rt, "DataRO", down)
-	expect(t, q, make([]float64, 40))
-	run(t, k, cells, q.Read(), r.Write())
-	moved(t, rt, "after DataRO", op2.Transfers{})
+	optest.Run(t, k, cells, r.Read(), q.Write()) // zeros, which are nowhere yet
+	optest.Moved(t, rt, "zeros", op2.Transfers{})
+	optest.Expect(t, q, make([]float64, 40))
+	optest.Moved(t, rt, "DataRO", down)
+	optest.Expect(t, q, make([]float64, 40))
+	optest.Run(t, k, cells, q.Read(), r.Write())
+	optest.Moved(t, rt, "after DataRO", op2.Transfers{})
 	copy(op2.Must(q.Data()), values)
-	run(t, k, cells, q.Read(), r.Write())
-	moved(t, rt, "after Data", up)
+	optest.Run(t, k, cells, q.Read(), r.Write())
+	optest.Moved(t, rt, "after Data", up)
 
 	before := device.Copies
-	must(t, q.Zero())
-	must(t, q.Copy(r))
+	optest.OK(t, q.Zero())
+	optest.OK(t, q.Copy(r))
 	s := op2.Must(r.Duplicate("s"))
 	if device.Copies != before+2 {
 		t.Errorf("copied %d times on the device, want 2", device.Copies-before)
 	}
-	moved(t, rt, "Zero, Copy and Duplicate", op2.Transfers{})
-	expect(t, q, values)
-	expect(t, s, values)
+	optest.Moved(t, rt, "Zero, Copy and Duplicate", op2.Transfers{})
+	optest.Expect(t, q, values)
+	optest.Expect(t, s, values)
 	rt.ResetStats()
 
-	run(t, k, cells, q.Read(), r.Write())
-	must(t, r.Fill(7))
-	must(t, r.SetInDeclaredOrder(values))
-	moved(t, rt, "what is overwritten", op2.Transfers{})
+	optest.Run(t, k, cells, q.Read(), r.Write())
+	optest.OK(t, r.Fill(7))
+	optest.OK(t, r.SetInDeclaredOrder(values))
+	optest.Moved(t, rt, "what is overwritten", op2.Transfers{})
 	if norm := op2.Must(r.Norm()); norm != op2.Must(q.Norm()) {
 		t.Errorf("the norm is %v", norm)
 	}
-	must(t, q.Copy(newDat[float64](t, cells, 4, nil, "zeros")))
-	expect(t, q, make([]float64, 40))
+	optest.OK(t, q.Copy(optest.NewDat[float64](t, cells, 4, nil, "zeros")))
+	optest.Expect(t, q, make([]float64, 40))
 
 	slice := op2.Must(r.Data())
-	must(t, rt.Close())
+	optest.OK(t, rt.Close())
 	if !slices.Equal(slice, values) {
 		t.Error("the slice has changed")
 	}
@@ -179,7 +163,7 @@ func TestSetLayout(t *testing.T) {
 		{"aos", 0, 4, false}, {"aos", op2.SoA, 4, true}, {"soa", op2.AoS, 2, false}, {"soa", op2.SoA, 1, false},
 	} {
 		rt, _ := openTestDevice(t, op2.WithLayout(test.option))
-		d := newDat[float64](t, newSet(t, rt, 3, "cells"), test.dim, nil, "d")
+		d := optest.NewDat[float64](t, optest.NewSet(t, rt, 3, "cells"), test.dim, nil, "d")
 		if test.own != 0 {
 			d.SetLayout(test.own)
 		}
@@ -188,26 +172,26 @@ func TestSetLayout(t *testing.T) {
 		}
 	}
 	rt, _ := openTestDevice(t)
-	cells := newSet(t, rt, 10, "cells")
-	values := some[float64](newTopology(1, 1).random, 40)
-	q, r := newDat(t, cells, 4, values, "q"), newDat[float64](t, cells, 4, nil, "r")
+	cells := optest.NewSet(t, rt, 10, "cells")
+	values := optest.Some[float64](optest.NewTopology(1, 1).Random, 40)
+	q, r := optest.NewDat(t, cells, 4, values, "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
 	k := op2.Kernels(mirrorSource).Func(keep4)
-	run(t, k, cells, q.Read(), r.Write())
+	optest.Run(t, k, cells, q.Read(), r.Write())
 	q.SetLayout(op2.AoS)
 	rt.ResetStats()
 	for range 3 {
-		run(t, k, cells, q.Read(), r.Write())
+		optest.Run(t, k, cells, q.Read(), r.Write())
 	}
-	moved(t, rt, "another layout", op2.Transfers{ToDevice: 1, BytesToDevice: 320})
-	expect(t, r, values)
+	optest.Moved(t, rt, "another layout", op2.Transfers{ToDevice: 1, BytesToDevice: 320})
+	optest.Expect(t, r, values)
 
 	host := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLayout("soa"), op2.WithLog(nil)))
 	defer host.Close()
-	cells = newSet(t, host, 10, "cells")
-	q, r = newDat(t, cells, 4, values, "q"), newDat[float64](t, cells, 4, nil, "r")
+	cells = optest.NewSet(t, host, 10, "cells")
+	q, r = optest.NewDat(t, cells, 4, values, "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
 	q.SetLayout(op2.SoA)
-	run(t, k, cells, q.Read(), r.Write())
-	expect(t, r, values)
+	optest.Run(t, k, cells, q.Read(), r.Write())
+	optest.Expect(t, r, values)
 }
 
 // The vectors of a solver stay where they are.
@@ -216,19 +200,19 @@ func TestSolversMoveNoVectors(t *testing.T) {
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range []string{"none", "jacobi"} {
 				rt, device := openTestDevice(t, op2.WithLayout("soa"))
-				s := newSystem(60, dim, method == "cg")
-				d := s.declare(t, rt)
-				solver := newSolver(t, d.matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-12))
+				s := optest.NewSystem(60, dim, method == "cg")
+				d := s.Declare(t, rt)
+				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-12))
 				for i := range 3 {
 					solver.ReusePreconditioner(i > 0)
 					device.Largest = 0
-					_, err := solver.Solve(d.x, d.b)
-					must(t, err)
+					_, err := solver.Solve(d.X, d.B)
+					optest.OK(t, err)
 					if i > 0 && device.Largest > 32 {
 						t.Errorf("%s + %s, dim %d: %d bytes were moved at once", method, preconditioner, dim, device.Largest)
 					}
 				}
-				within(t, d.x, s.x, 1e-9)
+				optest.Within(t, d.X, s.X, 1e-9)
 			}
 		}
 	}
@@ -236,20 +220,20 @@ func TestSolversMoveNoVectors(t *testing.T) {
 
 // PETSc works on the host's values, wherever they were.
 func TestPETScOnDevice(t *testing.T) {
-	openPETSc(t)
+	optest.OpenPETSc(t)
 	rt, _ := openTestDevice(t)
-	s := newSystem(40, 2, true)
-	d := s.declare(t, rt)
-	for _, a := range []op2.Operator{d.matrix, d.operator} {
-		solver := newSolver(t, a, op2.WithEngine("petsc"), op2.WithRTol(1e-12))
+	s := optest.NewSystem(40, 2, true)
+	d := s.Declare(t, rt)
+	for _, a := range []op2.Operator{d.Matrix, d.Operator} {
+		solver := optest.NewSolver(t, a, op2.WithEngine("petsc"), op2.WithRTol(1e-12))
 		for range 2 {
-			must(t, d.x.Zero())
-			_, err := solver.Solve(d.x, d.b)
-			must(t, err)
-			product := newDat[float64](t, d.set, 2, nil, "product")
-			must(t, a.Mul(product, d.x)) // on the device
-			within(t, product, s.b, 1e-8)
-			within(t, d.x, s.x, 1e-9)
+			optest.OK(t, d.X.Zero())
+			_, err := solver.Solve(d.X, d.B)
+			optest.OK(t, err)
+			product := optest.NewDat[float64](t, d.Set, 2, nil, "product")
+			optest.OK(t, a.Mul(product, d.X)) // on the device
+			optest.Within(t, product, s.B, 1e-8)
+			optest.Within(t, d.X, s.X, 1e-9)
 		}
 	}
 }
@@ -258,76 +242,76 @@ func TestPETScOnDevice(t *testing.T) {
 func TestMatOnDevice(t *testing.T) {
 	rt, device := openTestDevice(t)
 	const n, m = 60, 30
-	mesh := newTopology(n, m)
-	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, m, "nodes")
-	elem2node := newMap(t, elements, nodes, 3, mesh.anywhere(3), "elem2node")
+	mesh := optest.NewTopology(n, m)
+	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
+	elem2node := optest.NewMap(t, elements, nodes, 3, mesh.Anywhere(3), "elem2node")
 	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "a"))
-	v, x, y := newDat(t, elements, 1, some[float64](mesh.random, n), "v"), newDat(t, nodes, 1, some[float64](mesh.random, m), "x"), newDat[float64](t, nodes, 1, nil, "y")
+	v, x, y := optest.NewDat(t, elements, 1, optest.Some[float64](mesh.Random, n), "v"), optest.NewDat(t, nodes, 1, optest.Some[float64](mesh.Random, m), "x"), optest.NewDat[float64](t, nodes, 1, nil, "y")
 	assemble := func() {
-		must(t, a.Zero())
-		run(t, kernels.Func(local3x3), elements, a.Inc(elem2node, elem2node), v.Read())
-		must(t, a.Mul(y, x))
+		optest.OK(t, a.Zero())
+		optest.Run(t, op2.Kernels(errorsSource).Func(local3x3), elements, a.Inc(elem2node, elem2node), v.Read())
+		optest.OK(t, a.Mul(y, x))
 	}
 	assemble()
 	rt.ResetStats()
 	device.Largest = 0
 	assemble()
-	moved(t, rt, "assembly and product", op2.Transfers{})
+	optest.Moved(t, rt, "assembly and product", op2.Transfers{})
 	full, product := op2.Must(a.Values()), make([]float64, m)
 	for i := range m {
 		for j, v := range op2.Must(x.DataRO()) {
 			product[i] += full[i*m+j] * v
 		}
 	}
-	expect(t, y, product)
+	optest.Expect(t, y, product)
 	rt.ResetStats()
 	op2.Must(a.Norm())
 	op2.Must(a.At(0, 0))
-	must(t, a.Mul(y, x))
-	moved(t, rt, "what only reads", op2.Transfers{})
-	must(t, a.ZeroRows(nodes, 2))
-	must(t, a.SetDiagonal(x))
-	must(t, a.Mul(y, x))
-	moved(t, rt, "ZeroRows and SetDiagonal", op2.Transfers{ToDevice: 2, BytesToDevice: 16}) // their values
+	optest.OK(t, a.Mul(y, x))
+	optest.Moved(t, rt, "what only reads", op2.Transfers{})
+	optest.OK(t, a.ZeroRows(nodes, 2))
+	optest.OK(t, a.SetDiagonal(x))
+	optest.OK(t, a.Mul(y, x))
+	optest.Moved(t, rt, "ZeroRows and SetDiagonal", op2.Transfers{ToDevice: 2, BytesToDevice: 16}) // their values
 	squares := slices.Clone(op2.Must(x.DataRO()))
 	for i, v := range squares {
 		squares[i] = v * v
 	}
-	expect(t, y, squares)
-	must(t, a.MulTranspose(y, x))
-	expect(t, y, squares)
-	must(t, a.Mul(y, x))
-	must(t, a.Diagonal(y))
-	expect(t, y, op2.Must(x.DataRO()))
+	optest.Expect(t, y, squares)
+	optest.OK(t, a.MulTranspose(y, x))
+	optest.Expect(t, y, squares)
+	optest.OK(t, a.Mul(y, x))
+	optest.OK(t, a.Diagonal(y))
+	optest.Expect(t, y, op2.Must(x.DataRO()))
 }
 
 // Errors of the device name the loop and the dat.
 func TestDeviceErrors(t *testing.T) {
 	rt, device := openTestDevice(t)
-	cells := newSet(t, rt, 10, "cells")
-	q, r := newDat[float64](t, cells, 4, make([]float64, 40), "q"), newDat[float64](t, cells, 4, nil, "r")
+	cells := optest.NewSet(t, rt, 10, "cells")
+	q, r := optest.NewDat[float64](t, cells, 4, make([]float64, 40), "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
 	k := op2.Kernels(mirrorSource).Func(keep4)
 	device.Limit = 400
-	expectError(t, op2.ParLoop(k, cells, q.Read(), r.Write()),
+	optest.ExpectError(t, op2.ParLoop(k, cells, q.Read(), r.Write()),
 		"op2: loop keep4 over cells: dat r on cells: out of memory on test: 320 bytes requested, 320 already allocated, the device has 400")
 	device.Limit = 0
-	run(t, k, cells, q.Read(), r.Write())
+	optest.Run(t, k, cells, q.Read(), r.Write())
 	device.Fail = func(call string) error { return fmt.Errorf("%s: the cable is out", call) }
 	_, err := r.Data()
-	expectError(t, err, "op2: dat r on cells: Download: the cable is out")
-	expectError(t, r.Zero(), "op2: dat r on cells: Clear: the cable is out")
-	expectError(t, rt.WriteStats(&strings.Builder{}), "op2: backend test: Finish: the cable is out")
+	optest.ExpectError(t, err, "op2: dat r on cells: Download: the cable is out")
+	optest.ExpectError(t, r.Zero(), "op2: dat r on cells: Clear: the cable is out")
+	optest.ExpectError(t, rt.WriteStats(&strings.Builder{}), "op2: backend test: Finish: the cable is out")
 	device.Fail = nil
-	expect(t, r, make([]float64, 40))
+	optest.Expect(t, r, make([]float64, 40))
 }
 
 func TestDeviceStats(t *testing.T) {
 	rt, _ := openTestDevice(t)
-	cells := newSet(t, rt, 1000, "cells")
-	q, r := newDat(t, cells, 4, make([]float64, 4000), "q"), newDat[float64](t, cells, 4, nil, "r")
+	cells := optest.NewSet(t, rt, 1000, "cells")
+	q, r := optest.NewDat(t, cells, 4, make([]float64, 4000), "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
 	loop := op2.Must(op2.NewLoop(op2.Kernels(mirrorSource).Func(keep4), cells, q.Read(), r.Write()))
 	for range 5 {
-		must(t, loop.Compute())
+		optest.OK(t, loop.Compute())
 	}
 	if s := loop.Stats(); s.Calls != 5 || s.Time != 5*time.Microsecond || s.How != "pretended" {
 		t.Errorf("%+v", s)
@@ -336,7 +320,7 @@ func TestDeviceStats(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	var text strings.Builder
-	must(t, rt.WriteStats(&text))
+	optest.OK(t, rt.WriteStats(&text))
 	for _, want := range []string{"how", "pretended", "moved 0.0 MB to the device in 1 transfers, 0.0 MB back in 0\n"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -347,12 +331,12 @@ func TestDeviceStats(t *testing.T) {
 // A program may create dats all the time.
 func TestDeviceMemoryComesBack(t *testing.T) {
 	rt, device := openTestDevice(t)
-	cells := newSet(t, rt, 1000, "cells")
-	q := newDat(t, cells, 4, make([]float64, 4000), "q")
+	cells := optest.NewSet(t, rt, 1000, "cells")
+	q := optest.NewDat(t, cells, 4, make([]float64, 4000), "q")
 	k := op2.Kernels(mirrorSource).Func(keep4)
 	device.Limit = 10 * 32000
 	for range 50 {
-		run(t, k, cells, q.Read(), newDat[float64](t, cells, 4, nil, "new").Write())
+		optest.Run(t, k, cells, q.Read(), optest.NewDat[float64](t, cells, 4, nil, "new").Write())
 	}
 	runtime.KeepAlive(q)
 }
@@ -365,23 +349,23 @@ func planned4(a, b *[4]float64, all *[3][2]float64, x, sum *float64, da *[4]floa
 func TestPlansOnRequest(t *testing.T) {
 	rt, _ := openTestDevice(t)
 	const n, m = 100, 40
-	mesh := newTopology(n, m)
-	edges, cells := newSet(t, rt, n, "edges"), newSet(t, rt, m, "cells")
-	edge2cell := newMap(t, edges, cells, 3, mesh.anywhere(3), "edge2cell")
+	mesh := optest.NewTopology(n, m)
+	edges, cells := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "cells")
+	edge2cell := optest.NewMap(t, edges, cells, 3, mesh.Anywhere(3), "edge2cell")
 	some := op2.Must(op2.NewSubset(edges, []int{1, 2, 3, 50, 60, 70, 71, 72, 99}, "some"))
-	q, p, d := newDat[float64](t, cells, 4, nil, "q"), newDat[float64](t, cells, 2, nil, "p"), newDat[float64](t, cells, 4, nil, "d")
-	x, sum := newDat[float64](t, edges, 1, nil, "x"), newGlobal(t, rt, "sum", 0.0)
+	q, p, d := optest.NewDat[float64](t, cells, 4, nil, "q"), optest.NewDat[float64](t, cells, 2, nil, "p"), optest.NewDat[float64](t, cells, 4, nil, "d")
+	x, sum := optest.NewDat[float64](t, edges, 1, nil, "x"), optest.NewGlobal(t, rt, "sum", 0.0)
 	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2cell, Cols: edge2cell}}, 1, 1, "sp")), "a"))
 	for _, over := range []op2.IterationSet{edges, some} {
 		loop := op2.Must(op2.NewLoop(op2.Kernels(mirrorSource).Func(planned4), over, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(2)), p.Read(edge2cell),
 			x.Read(), sum.Inc(), d.Inc(edge2cell.At(0)), a.Inc(edge2cell, edge2cell)))
-		given := op2.BackendOf(rt).(*fakeDevice).given
+		given := op2.BackendOf(rt).(*optest.FakeDevice).Given
 		if want := []int{m, m, n, 1, m, a.Sparsity().Blocks()}; !slices.Equal(given.Elements, want) || given.SetSize != n || len(given.Mirrors) != len(want) {
 			t.Errorf("%d data have %v elements, the set has %d; want %v", len(given.Mirrors), given.Elements, given.SetSize, want)
 		}
 		for _, request := range []backend.PlanRequest{{BlockSize: 16}, {BlockSize: 8, Stage: true}, {BlockSize: 4, Stage: true, ElementColors: true}} {
 			plan, in, err := given.NewPlan(request)
-			must(t, err)
+			optest.OK(t, err)
 			for i, data := range in.Data {
 				staged, collides := request.Stage && (i < 2 || i == 4), i >= 4
 				if data.Stage != staged || data.Collides != collides || staged != (plan.TableOf(in, i) >= 0) {
@@ -404,13 +388,13 @@ func TestPlansOnRequest(t *testing.T) {
 // Renumbering precedes all transfers to the device.
 func TestRenumberOnDevice(t *testing.T) {
 	rt, _ := openTestDevice(t)
-	mesh := newTopology(60, 50)
-	edges, nodes := newSet(t, rt, 60, "edges"), newSet(t, rt, 50, "nodes")
-	newMap(t, edges, nodes, 2, mesh.anywhere(2), "edge2node")
-	values := some[float64](mesh.random, 200)
-	q, r := newDat(t, nodes, 4, values, "q"), newDat[float64](t, nodes, 4, nil, "r")
-	must(t, rt.Renumber(newDat[float64](t, nodes, 2, nil, "origin")))
-	run(t, op2.Kernels(mirrorSource).Func(keep4), nodes, q.Read(), r.Write())
+	mesh := optest.NewTopology(60, 50)
+	edges, nodes := optest.NewSet(t, rt, 60, "edges"), optest.NewSet(t, rt, 50, "nodes")
+	optest.NewMap(t, edges, nodes, 2, mesh.Anywhere(2), "edge2node")
+	values := optest.Some[float64](mesh.Random, 200)
+	q, r := optest.NewDat(t, nodes, 4, values, "q"), optest.NewDat[float64](t, nodes, 4, nil, "r")
+	optest.OK(t, rt.Renumber(optest.NewDat[float64](t, nodes, 2, nil, "origin")))
+	optest.Run(t, op2.Kernels(mirrorSource).Func(keep4), nodes, q.Read(), r.Write())
 	if got := op2.Must(r.InDeclaredOrder()); !slices.Equal(got, values) {
 		t.Errorf("got %v", got)
 	}

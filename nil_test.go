@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Nothing public panics on nil, on values that no constructor made, or on such arguments: methods
@@ -13,10 +14,10 @@ import (
 func TestNilAndZeroValues(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 3, "elements")
-	m := newMap(t, set, set, 1, make([]int32, 3), "m")
+	set := optest.NewSet(t, rt, 3, "elements")
+	m := optest.NewMap(t, set, set, 1, make([]int32, 3), "m")
 	k := op2.C("k", "void k(double *x) {}")
-	made := []any{rt, set, m, m.At(0), newDat[float64](t, set, 1, nil, "x"), newGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
+	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.Must(op2.NewSubset(set, []int{1}, "some")), op2.Declare(rt)}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Component{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
 		&op2.Subset{}, &op2.Declarations{}, &op2.Loop{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}}
@@ -32,27 +33,29 @@ func TestNilAndZeroValues(t *testing.T) {
 	var noMap *op2.Map
 	var d *op2.Declarations
 	for what, f := range map[string]func() error{
-		"NewMap":        func() error { return last(op2.NewMap(&op2.Set{}, set, 1, []int{0, 0, 0}, "m")) },
-		"NewMap nil":    func() error { return last(op2.NewMap(noSet, set, 1, []int{0, 0, 0}, "m")) },
-		"NewMap to":     func() error { return last(op2.NewMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
-		"NewMaskedMap":  func() error { return last(op2.NewMaskedMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
-		"NewDat":        func() error { return last(op2.NewDat[float64](&op2.Set{}, 1, nil, "x")) },
-		"NewDat nil":    func() error { return last(op2.NewDat[float64](nil, 1, nil, "x")) },
-		"NewGlobal":     func() error { return last(op2.NewGlobal(&op2.Runtime{}, []float64{1}, "g")) },
-		"NewGlobal nil": func() error { return last(op2.NewGlobal(nil, []float64{1}, "g")) },
+		"NewMap":        func() error { return optest.Last(op2.NewMap(&op2.Set{}, set, 1, []int{0, 0, 0}, "m")) },
+		"NewMap nil":    func() error { return optest.Last(op2.NewMap(noSet, set, 1, []int{0, 0, 0}, "m")) },
+		"NewMap to":     func() error { return optest.Last(op2.NewMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
+		"NewMaskedMap":  func() error { return optest.Last(op2.NewMaskedMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
+		"NewDat":        func() error { return optest.Last(op2.NewDat[float64](&op2.Set{}, 1, nil, "x")) },
+		"NewDat nil":    func() error { return optest.Last(op2.NewDat[float64](nil, 1, nil, "x")) },
+		"NewGlobal":     func() error { return optest.Last(op2.NewGlobal(&op2.Runtime{}, []float64{1}, "g")) },
+		"NewGlobal nil": func() error { return optest.Last(op2.NewGlobal(nil, []float64{1}, "g")) },
 		"NewConst":      func() error { return op2.NewConst(&op2.Runtime{}, "c", new(float64)) },
 		"NewConst nil":  func() error { return op2.NewConst(nil, "c", new(float64)) },
-		"NewSubset":     func() error { return last(op2.NewSubset(&op2.Set{}, []int{0}, "s")) },
-		"NewSubset nil": func() error { return last(op2.NewSubset(noSet, []int{0}, "s")) },
+		"NewSubset":     func() error { return optest.Last(op2.NewSubset(&op2.Set{}, []int{0}, "s")) },
+		"NewSubset nil": func() error { return optest.Last(op2.NewSubset(noSet, []int{0}, "s")) },
 		"NewSparsity": func() error {
-			return last(op2.NewSparsity([]op2.MapPair{{Rows: &op2.Map{}, Cols: &op2.Map{}}}, 1, 1, "s"))
+			return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: &op2.Map{}, Cols: &op2.Map{}}}, 1, 1, "s"))
 		},
-		"NewSparsity nil": func() error { return last(op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s")) },
-		"NewMat":          func() error { return last(op2.NewMat[float64](&op2.Sparsity{}, "m")) },
-		"NewLoop set":     func() error { return last(op2.NewLoop(k, &op2.Set{})) },
-		"NewLoop nil set": func() error { return last(op2.NewLoop(k, noSet)) },
-		"NewLoop subset":  func() error { return last(op2.NewLoop(k, &op2.Subset{})) },
-		"NewLoop kernel":  func() error { return last(op2.NewLoop(&op2.Kernel{}, set)) },
+		"NewSparsity nil": func() error {
+			return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s"))
+		},
+		"NewMat":          func() error { return optest.Last(op2.NewMat[float64](&op2.Sparsity{}, "m")) },
+		"NewLoop set":     func() error { return optest.Last(op2.NewLoop(k, &op2.Set{})) },
+		"NewLoop nil set": func() error { return optest.Last(op2.NewLoop(k, noSet)) },
+		"NewLoop subset":  func() error { return optest.Last(op2.NewLoop(k, &op2.Subset{})) },
+		"NewLoop kernel":  func() error { return optest.Last(op2.NewLoop(&op2.Kernel{}, set)) },
 		"ParLoop":         func() error { return op2.ParLoop(nil, nil) },
 		"ParLoop set":     func() error { return op2.ParLoop(k, &op2.Set{}) },
 		"ParLoop kernel":  func() error { return op2.ParLoop(&op2.Kernel{}, set, op2.Index()) },
@@ -62,7 +65,7 @@ func TestNilAndZeroValues(t *testing.T) {
 		"ParLoop global":  func() error { return op2.ParLoop(k, set, (&op2.Global[float64]{}).Inc()) },
 		"ParLoop map":     func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map))) },
 		"ParLoop nil map": func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(noMap.At(0))) },
-		"DeclareDat":      func() error { return last(op2.DeclareDat[float64](nil, set, 1, nil, "x").Data()) },
+		"DeclareDat":      func() error { return optest.Last(op2.DeclareDat[float64](nil, set, 1, nil, "x").Data()) },
 		"DeclareMap":      func() error { return op2.DeclareMap(nil, set, set, 1, []int{0, 0, 0}, "m").SetValues([]int32{0, 0, 0}) },
 		"DeclareConst":    func() error { op2.DeclareConst(nil, "c", new(int32)); return d.Err() },
 		"DeclareMat":      func() error { return op2.DeclareMat[float64](nil, nil, "a").Zero() },
@@ -81,7 +84,7 @@ func TestNilAndZeroValues(t *testing.T) {
 		})
 	}
 	// None of this has locked the runtime.
-	must(t, last(rt.NewSet(1, "after")))
+	optest.OK(t, optest.Last(rt.NewSet(1, "after")))
 	if op2.Must(op2.Open(nil, op2.WithBackend("go"))).Close() != nil {
 		t.Error("a nil option")
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // NVRTC compiles what the tests of other files have compiled on the stand-in, too: some of it, and
@@ -17,6 +18,6 @@ func TestNVRTC(t *testing.T) {
 }
 
 func TestHeavyNVRTC(t *testing.T) {
-	heavy(t)
+	optest.Heavy(t)
 	gputest.CheckNVRTC(t)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed print_test.go
@@ -41,20 +42,20 @@ func printsWrites(x *float64) {
 func TestPrinting(t *testing.T) {
 	kernels := op2.Kernels(printSource)
 	args := func(rt *op2.Runtime) (*op2.Set, []op2.Arg) {
-		set := newSet(t, rt, 2, "cells")
-		x := newDat(t, set, 2, []float64{1, 2, 3, 4}, "x")
-		n := newDat(t, set, 1, []int64{7, 8}, "n")
-		sum := newGlobal(t, rt, "sum", 0.0)
+		set := optest.NewSet(t, rt, 2, "cells")
+		x := optest.NewDat(t, set, 2, []float64{1, 2, 3, 4}, "x")
+		n := optest.NewDat(t, set, 1, []int64{7, 8}, "n")
+		sum := optest.NewGlobal(t, rt, "sum", 0.0)
 		return set, []op2.Arg{x.Read(), n.Read(), sum.Inc()}
 	}
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(1)))
 	defer rt.Close()
 	set, list := args(rt)
-	out := captured(t, &os.Stdout, func() { run(t, kernels.Func(printsAll), set, list...) })
+	out := captured(t, &os.Stdout, func() { optest.Run(t, kernels.Func(printsAll), set, list...) })
 	if want := "7: [1 2]\npair 3.5 &[1 2]\n0\n8: [3 4]\npair 4 &[3 4]\n0\n"; out != want {
 		t.Errorf("printed\n%s", out)
 	}
-	rt = openBackend(t, "sequential")
+	rt = optest.OpenBackend(t, "sequential")
 	set, list = args(rt)
 	_, err := op2.NewLoop(kernels.Func(printsAll), set, list...)
 	if err == nil {
@@ -62,8 +63,8 @@ func TestPrinting(t *testing.T) {
 	}
 	const hint = "\n  hint: to debug, run the program with OP2_BACKEND=go, or Open the runtime with op2.WithBackend(\"go\"); take the call out for the others"
 	for _, want := range []string{
-		"op2: loop printsAll over cells: kernel printsAll: print_test.go:21:2: fmt.Printf, on the backend sequential: kernels in Go print on the backend go alone" + hint,
-		"print_test.go:22:2: fmt.Println, ", "print_test.go:23:2: fmt.Print, ", "print_test.go:26:3: println, ",
+		"op2: loop printsAll over cells: kernel printsAll: print_test.go:22:2: fmt.Printf, on the backend sequential: kernels in Go print on the backend go alone" + hint,
+		"print_test.go:23:2: fmt.Println, ", "print_test.go:24:2: fmt.Print, ", "print_test.go:27:3: println, ",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in\n%v", want, err)
@@ -73,11 +74,11 @@ func TestPrinting(t *testing.T) {
 
 // A kernel that prints satisfies the contract of its arguments.
 func TestPrintingKeepsTheContract(t *testing.T) {
-	rt := openBackend(t, "go")
-	set := newSet(t, rt, 2, "cells")
-	x := newDat[float64](t, set, 1, nil, "x")
+	rt := optest.OpenBackend(t, "go")
+	set := optest.NewSet(t, rt, 2, "cells")
+	x := optest.NewDat[float64](t, set, 1, nil, "x")
 	_, err := op2.NewLoop(op2.Kernels(printSource).Func(printsWrites), set, x.Read())
-	if err == nil || !strings.Contains(err.Error(), "print_test.go:37:2: ") {
+	if err == nil || !strings.Contains(err.Error(), "print_test.go:38:2: ") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := op2.NewLoop(op2.Kernels(printSource).Func(printsWrites), set, x.Write()); err != nil {
@@ -89,13 +90,13 @@ func TestPrintingKeepsTheContract(t *testing.T) {
 func captured(t *testing.T, file **os.File, f func()) string {
 	t.Helper()
 	r, w, err := os.Pipe()
-	must(t, err)
+	optest.OK(t, err)
 	before := *file
 	*file = w
 	defer func() { *file = before }()
 	f()
 	w.Close()
 	text, err := io.ReadAll(r)
-	must(t, err)
+	optest.OK(t, err)
 	return string(text)
 }

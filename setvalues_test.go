@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/conformance"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // gathered returns what collect4 computes with the values of a map of arity 2.
@@ -22,15 +24,15 @@ func gathered(over []int32, values []int32, x []float64, n int) []float64 {
 // Loops use the current values of a map, whether ParLoop or the program keeps them, over sets and
 // subsets, with colors, staging and transfers as the new values require.
 func TestSetValues(t *testing.T) {
-	eachConfiguration(t, func(t *testing.T, open opener) {
+	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		const n = 300
-		mesh := newTopology(n, n)
-		elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
-		m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
-		other := newMap(t, elements, nodes, 2, mesh.anywhere(2), "other")
+		mesh := optest.NewTopology(n, n)
+		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
+		m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
+		other := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "other")
 		few := op2.Must(op2.NewSubset(elements, []int{1, 2, 3, 150, 151, 299}, "some"))
-		x, y := newDat(t, nodes, 4, some[float64](mesh.random, 4*n), "x"), newDat[float64](t, nodes, 4, nil, "y")
+		x, y := optest.NewDat(t, nodes, 4, optest.Some[float64](mesh.Random, 4*n), "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
 		k := op2.Kernels(letGoSource).Func(collect4)
 		values, all := op2.Must(x.DataRO()), make([]int32, n)
 		for i := range all {
@@ -49,15 +51,15 @@ func TestSetValues(t *testing.T) {
 			t.Helper()
 			for what, call := range calls {
 				for over, list := range map[op2.IterationSet][]int32{elements: all, few: few.Elements()} {
-					must(t, y.Zero())
-					must(t, call(over, m))
+					optest.OK(t, y.Zero())
+					optest.OK(t, call(over, m))
 					if got := op2.Must(y.DataRO()); !slices.Equal(got, gathered(list, m.Values(), values, n)) {
 						t.Errorf("%s, %s over %s: wrong values", step, what, over.Name())
 					}
 				}
 			}
-			must(t, y.Zero())
-			must(t, op2.ParLoop(k, elements, x.Read(other), y.Inc(other.At(0))))
+			optest.OK(t, y.Zero())
+			optest.OK(t, op2.ParLoop(k, elements, x.Read(other), y.Inc(other.At(0))))
 			if got := op2.Must(y.DataRO()); !slices.Equal(got, gathered(all, other.Values(), values, n)) {
 				t.Errorf("%s: another map: wrong values", step)
 			}
@@ -65,13 +67,13 @@ func TestSetValues(t *testing.T) {
 		check("first")
 		before := m.Values()
 		old := slices.Clone(before)
-		must(t, m.SetValues(mesh.anywhere(2)))
+		optest.OK(t, m.SetValues(mesh.Anywhere(2)))
 		check("second")
 		one := make([]int32, 2*n) // all elements collide
 		for i := range one {
 			one[i] = int32(i % 2)
 		}
-		must(t, m.SetValues(one))
+		optest.OK(t, m.SetValues(one))
 		check("third")
 		one[0] = 7 // the program's own slice
 		check("fourth")
@@ -89,10 +91,10 @@ func TestSetValues(t *testing.T) {
 func TestSetValuesThatRepeat(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	edges, nodes := newSet(t, rt, 3, "edges"), newSet(t, rt, 4, "nodes")
+	edges, nodes := optest.NewSet(t, rt, 3, "edges"), optest.NewSet(t, rt, 4, "nodes")
 	sound, repeating := []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2, 2, 2, 3}
-	m := newMap(t, edges, nodes, 2, sound, "m")
-	x := newDat(t, nodes, 1, []float64{1, 2, 3, 4}, "x")
+	m := optest.NewMap(t, edges, nodes, 2, sound, "m")
+	x := optest.NewDat(t, nodes, 1, []float64{1, 2, 3, 4}, "x")
 	k := op2.Kernels(letGoSource).Func(swapValues)
 	kept := op2.Must(op2.NewLoop(k, edges, x.RW(m.At(0)), x.RW(m.At(1))))
 	others := op2.Must(op2.NewSubset(edges, []int{0, 2}, "others"))
@@ -101,15 +103,15 @@ func TestSetValuesThatRepeat(t *testing.T) {
 		"whether one sees what the kernel sets through the other would depend on the backend\n" +
 		"  hint: pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"
 	for range 2 {
-		must(t, kept.Compute())
-		must(t, call(edges))
-		must(t, m.SetValues(repeating))
+		optest.OK(t, kept.Compute())
+		optest.OK(t, call(edges))
+		optest.OK(t, m.SetValues(repeating))
 		for range 2 {
-			expectError(t, kept.Compute(), "op2: loop swapValues over edges: "+repeats)
-			expectError(t, call(edges), "op2: loop swapValues over edges: "+repeats)
-			must(t, call(others))
+			optest.ExpectError(t, kept.Compute(), "op2: loop swapValues over edges: "+repeats)
+			optest.ExpectError(t, call(edges), "op2: loop swapValues over edges: "+repeats)
+			optest.OK(t, call(others))
 		}
-		must(t, m.SetValues(sound))
+		optest.OK(t, m.SetValues(sound))
 	}
 }
 
@@ -118,17 +120,17 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 100
-	mesh := newTopology(n, n)
-	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
-	m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
-	must(t, m.SetValues(mesh.anywhere(2))) // before Renumber, which renumbers them
-	must(t, rt.Renumber())
-	declared := mesh.anywhere(2)
-	must(t, m.SetInDeclaredOrder(declared))
+	mesh := optest.NewTopology(n, n)
+	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
+	m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
+	optest.OK(t, m.SetValues(mesh.Anywhere(2))) // before Renumber, which renumbers them
+	optest.OK(t, rt.Renumber())
+	declared := mesh.Anywhere(2)
+	optest.OK(t, m.SetInDeclaredOrder(declared))
 	if !slices.Equal(m.InDeclaredOrder(), declared) {
 		t.Error("SetInDeclaredOrder: the values are others")
 	}
-	must(t, m.SetValues(declared))
+	optest.OK(t, m.SetValues(declared))
 	if !slices.Equal(m.Values(), declared) {
 		t.Error("SetValues: the values are others")
 	}
@@ -139,8 +141,8 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 func TestValuesAreCopies(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 3, "elements")
-	m := newMap(t, set, set, 1, []int32{1, 2, 0}, "m")
+	set := optest.NewSet(t, rt, 3, "elements")
+	m := optest.NewMap(t, set, set, 1, []int32{1, 2, 0}, "m")
 	some := op2.Must(op2.NewSubset(set, []int{0, 2}, "some"))
 	masked := op2.Must(m.Masked(some, "masked"))
 	m.Values()[0], some.Elements()[1], masked.Values()[1] = 1<<30, 1<<30, 1<<30

@@ -9,24 +9,14 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/conformance"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
-// eachDevice runs f for the backends that compile for devices.
-func eachDevice(t *testing.T, f func(t *testing.T, open opener)) {
-	for _, c := range deviceConfigurations(t) {
-		if c.name == "opencl/auto" || c.name == "standin/auto" {
-			t.Run(c.needs, func(t *testing.T) {
-				require(t, c.needs, c.missing)
-				f(t, c.open)
-			})
-		}
-	}
-}
-
 // An iteration transfers only parameters and sums, and a solve no vectors.
 func TestIterationsMoveScalars(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t, op2.WithLayout("soa"))
 		for _, test := range []struct {
 			method  string
@@ -38,15 +28,15 @@ func TestIterationsMoveScalars(t *testing.T) {
 		} {
 			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi"} {
 				for _, dim := range []int{1, 3} {
-					s := newSystem(70, dim, test.method == "cg")
-					d := s.declare(t, rt)
+					s := optest.NewSystem(70, dim, test.method == "cg")
+					d := s.Declare(t, rt)
 					var solves [2]op2.Transfers
 					for i, iterations := range []int{5, 10} {
-						solver := newSolver(t, d.matrix, op2.WithMethod(test.method), op2.WithPreconditioner(preconditioner), op2.WithRTol(0),
+						solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(test.method), op2.WithPreconditioner(preconditioner), op2.WithRTol(0),
 							op2.WithRestart(5), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
 						for range 2 { // the first time transfers the right-hand side and the matrix
 							rt.ResetStats()
-							c, err := solver.Solve(d.x, d.b)
+							c, err := solver.Solve(d.X, d.B)
 							if err != nil || c.Iterations != iterations {
 								t.Fatal(c.Iterations, err)
 							}
@@ -74,13 +64,13 @@ func TestIterationsMoveScalars(t *testing.T) {
 
 // A row without an inverse is found on the device, too.
 func TestPivotsOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, dim := range []int{1, 3} {
-			s := newSystem(20, dim, true)
-			d := s.declare(t, rt)
+			s := optest.NewSystem(20, dim, true)
+			d := s.Declare(t, rt)
 			element := 7
-			csr := op2.Must(d.matrix.CSR())
+			csr := op2.Must(d.Matrix.CSR())
 			for k := csr.RowPtr[element]; k < csr.RowPtr[element+1]; k++ {
 				if csr.ColIdx[k] == int32(element) {
 					last := csr.Values[int(k)*dim*dim:][:dim*dim]
@@ -94,7 +84,7 @@ func TestPivotsOnDevice(t *testing.T) {
 				where = "value 2 of element 7 of nodes"
 			}
 			for _, preconditioner := range []string{"jacobi", "pbjacobi"} {
-				_, err := newSolver(t, d.matrix, op2.WithPreconditioner(preconditioner)).Solve(d.x, d.b)
+				_, err := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(preconditioner)).Solve(d.X, d.B)
 				var failed *op2.SolverError
 				if !errors.As(err, &failed) || failed.Reason != "DIVERGED_PC_FAILED" || !strings.Contains(err.Error(), "has a pivot of zero at "+where) {
 					t.Errorf("%s, dim %d: got %v", preconditioner, dim, err)
@@ -106,20 +96,20 @@ func TestPivotsOnDevice(t *testing.T) {
 
 // The diagonal of an operator that is applied by loops is inverted on the device.
 func TestOperatorOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
-		s := newSystem(50, 2, true)
-		d := s.declare(t, rt)
-		solver := newSolver(t, d.operator, op2.WithRTol(1e-12))
+		s := optest.NewSystem(50, 2, true)
+		d := s.Declare(t, rt)
+		solver := optest.NewSolver(t, d.Operator, op2.WithRTol(1e-12))
 		for range 2 {
 			rt.ResetStats()
-			c, err := solver.Solve(d.x, d.b)
-			must(t, err)
+			c, err := solver.Solve(d.X, d.B)
+			optest.OK(t, err)
 			if moved := rt.Transfers(); moved.BytesToHost > int64(64+32*c.Iterations) {
 				t.Errorf("%d iterations moved %+v", c.Iterations, moved)
 			}
 		}
-		within(t, d.x, s.x, 1e-9)
+		optest.Within(t, d.X, s.X, 1e-9)
 	})
 }
 
@@ -128,16 +118,16 @@ func TestOperatorOnDevice(t *testing.T) {
 func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
 	t.Helper()
 	m := op2.Must(mesh.Rectangle(mesh.Triangle, 14, 14, 1, 1))
-	nodes, cells := newSet(t, rt, m.Nodes(), "nodes"), newSet(t, rt, m.Cells(), "cells")
-	cell2node := newMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
-	x, u, b := newDat(t, nodes, 2, m.Points, "x"), newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "b")
+	nodes, cells := optest.NewSet(t, rt, m.Nodes(), "nodes"), optest.NewSet(t, rt, m.Cells(), "cells")
+	cell2node := optest.NewMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
+	x, u, b := optest.NewDat(t, nodes, 2, m.Points, "x"), optest.NewDat[float64](t, nodes, 1, nil, "u"), optest.NewDat[float64](t, nodes, 1, nil, "b")
 	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")), "k"))
-	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
+	optest.Run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
 	boundary := op2.Must(op2.NewSubset(nodes, op2.Must(m.BoundaryNodes()), "boundary"))
-	must(t, k.ZeroRows(boundary, 1))
-	run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
-	c, err := newSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)
-	must(t, err)
+	optest.OK(t, k.ZeroRows(boundary, 1))
+	optest.Run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
+	c, err := optest.NewSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)
+	optest.OK(t, err)
 	return c.Iterations, slices.Clone(op2.Must(u.DataRO()))
 }
 
@@ -145,11 +135,11 @@ func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, 
 func TestSolversAgreeOnDevices(t *testing.T) {
 	host, err := op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil))
 	if errors.Is(err, op2.ErrUnavailable) {
-		require(t, "sequential", err.Error())
+		optest.Require(t, "sequential", err.Error())
 	}
-	must(t, err)
+	optest.OK(t, err)
 	defer host.Close()
-	eachDevice(t, func(t *testing.T, open opener) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range []string{"none", "jacobi"} {
@@ -172,16 +162,16 @@ func TestSolversAgreeOnDevices(t *testing.T) {
 
 // Rows and the diagonal are set where the matrix is.
 func TestMatRowsOnDevice(t *testing.T) {
-	eachDevice(t, func(t *testing.T, open opener) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t, op2.WithLayout("soa"))
 		for _, dim := range []int{1, 3} {
-			s := newSystem(30, dim, true)
-			d := s.declare(t, rt)
-			d.x = newDat(t, d.set, dim, some[float64](newTopology(1, 1).random, 30*dim), "diagonal")
-			y := newDat[float64](t, d.set, dim, nil, "y")
-			some := op2.Must(op2.NewSubset(d.set, []int{3, 7, 20}, "some"))
-			must(t, d.matrix.Mul(y, d.b)) // transfers the matrix
-			want := s.dense
+			s := optest.NewSystem(30, dim, true)
+			d := s.Declare(t, rt)
+			d.X = optest.NewDat(t, d.Set, dim, optest.Some[float64](optest.NewTopology(1, 1).Random, 30*dim), "diagonal")
+			y := optest.NewDat[float64](t, d.Set, dim, nil, "y")
+			some := op2.Must(op2.NewSubset(d.Set, []int{3, 7, 20}, "some"))
+			optest.OK(t, d.Matrix.Mul(y, d.B)) // transfers the matrix
+			want := s.Dense
 			zero := func(rows []int, diagonal float64, component int) {
 				for _, r := range rows {
 					for i := range dim {
@@ -202,41 +192,41 @@ func TestMatRowsOnDevice(t *testing.T) {
 				}
 				for i := range 30 * dim {
 					for j := range 30 * dim {
-						if got := op2.Must(d.matrix.At(i, j)); got != want.At(i, j) {
+						if got := op2.Must(d.Matrix.At(i, j)); got != want.At(i, j) {
 							t.Fatalf("%s: [%d, %d] is %g, want %g", what, i, j, got, want.At(i, j))
 						}
 					}
 				}
-				must(t, d.matrix.Mul(y, d.b))
+				optest.OK(t, d.Matrix.Mul(y, d.B))
 				rt.ResetStats()
 			}
 			rt.ResetStats()
-			must(t, d.matrix.ZeroRows(some, 0, dim-1))
+			optest.OK(t, d.Matrix.ZeroRows(some, 0, dim-1))
 			zero([]int{3, 7, 20}, 0, dim-1)
 			check("a component")
 			for diagonal := range 3 {
-				must(t, d.matrix.ZeroRows(some, float64(diagonal)))
+				optest.OK(t, d.Matrix.ZeroRows(some, float64(diagonal)))
 				zero([]int{3, 7, 20}, float64(diagonal), -1)
 				check("rows")
 			}
-			must(t, d.matrix.AddToDiagonal(d.x))
-			values := op2.Must(d.x.InDeclaredOrder())
+			optest.OK(t, d.Matrix.AddToDiagonal(d.X))
+			values := op2.Must(d.X.InDeclaredOrder())
 			rt.ResetStats()
-			must(t, d.matrix.AddToDiagonal(d.x))
-			must(t, d.matrix.Diagonal(y))
+			optest.OK(t, d.Matrix.AddToDiagonal(d.X))
+			optest.OK(t, d.Matrix.Diagonal(y))
 			for i, v := range values {
 				want.Set(i, i, want.At(i, i)+v)
 				want.Set(i, i, want.At(i, i)+v)
 			}
 			check("added")
-			must(t, d.matrix.SetDiagonal(d.x))
+			optest.OK(t, d.Matrix.SetDiagonal(d.X))
 			for i, v := range values {
 				want.Set(i, i, v)
 			}
 			check("set")
-			must(t, d.matrix.Mul(y, d.b))
-			must(t, d.matrix.Diagonal(y))
-			expect(t, y, values)
+			optest.OK(t, d.Matrix.Mul(y, d.B))
+			optest.OK(t, d.Matrix.Diagonal(y))
+			optest.Expect(t, y, values)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // solverFixture holds what the errors of solvers are about.
@@ -25,10 +26,10 @@ type solverFixture struct {
 func newSolverFixture(t *testing.T) *solverFixture {
 	f := &solverFixture{t: t, rt: op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
 	t.Cleanup(func() { f.rt.Close() })
-	f.nodes, f.cells = newSet(t, f.rt, 2, "nodes"), newSet(t, f.rt, 2, "cells")
-	f.x, f.b = newDat(t, f.nodes, 1, []float64{7, 7}, "x"), newDat(t, f.nodes, 1, []float64{1, -1}, "b")
-	f.x2, f.onCells = newDat[float64](t, f.nodes, 2, nil, "x2"), newDat[float64](t, f.cells, 1, nil, "c")
-	diagonal := newDat(t, f.nodes, 1, []float64{1, 1}, "diagonal")
+	f.nodes, f.cells = optest.NewSet(t, f.rt, 2, "nodes"), optest.NewSet(t, f.rt, 2, "cells")
+	f.x, f.b = optest.NewDat(t, f.nodes, 1, []float64{7, 7}, "x"), optest.NewDat(t, f.nodes, 1, []float64{1, -1}, "b")
+	f.x2, f.onCells = optest.NewDat[float64](t, f.nodes, 2, nil, "x2"), optest.NewDat[float64](t, f.cells, 1, nil, "c")
+	diagonal := optest.NewDat(t, f.nodes, 1, []float64{1, 1}, "diagonal")
 	apply := func(y, x *op2.Dat[float64]) error {
 		if f.failure != nil {
 			return f.failure
@@ -43,21 +44,21 @@ func newSolverFixture(t *testing.T) *solverFixture {
 // matrix is a full matrix on the nodes, given row by row.
 func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
 	f.t.Helper()
-	entries := newSet(f.t, f.rt, 4, "entries")
-	row := newMap(f.t, entries, f.nodes, 1, []int32{0, 0, 1, 1}, "row")
-	col := newMap(f.t, entries, f.nodes, 1, []int32{0, 1, 0, 1}, "col")
-	return newMatrix(f.t, row, col, 1, values, "m")
+	entries := optest.NewSet(f.t, f.rt, 4, "entries")
+	row := optest.NewMap(f.t, entries, f.nodes, 1, []int32{0, 0, 1, 1}, "row")
+	col := optest.NewMap(f.t, entries, f.nodes, 1, []int32{0, 1, 0, 1}, "col")
+	return optest.NewMatrix(f.t, row, col, 1, values, "m")
 }
 
 // make returns the error of a solver that cannot be created.
 func (f *solverFixture) make(a op2.Operator, options ...op2.SolverOption) error {
-	return last(op2.NewSolver(a, options...))
+	return optest.Last(op2.NewSolver(a, options...))
 }
 
 // solve returns the error of a solve.
 func (f *solverFixture) solve(a op2.Operator, options ...op2.SolverOption) error {
 	f.t.Helper()
-	return last(newSolver(f.t, a, options...).Solve(f.x, f.b))
+	return optest.Last(optest.NewSolver(f.t, a, options...).Solve(f.x, f.b))
 }
 
 var identity = []float64{1, 0, 0, 1}
@@ -105,15 +106,15 @@ var solverErrorTexts = []struct {
 
 	// Operators.
 	{"operator without a set", func(f *solverFixture) error {
-		return last(op2.NewOperator(nil, 1, f.applied.Mul, nil, "a"))
+		return optest.Last(op2.NewOperator(nil, 1, f.applied.Mul, nil, "a"))
 	}, `op2: operator a: there is no set`},
-	{"operator without a function", func(f *solverFixture) error { return last(op2.NewOperator(f.nodes, 1, nil, nil, "a")) },
+	{"operator without a function", func(f *solverFixture) error { return optest.Last(op2.NewOperator(f.nodes, 1, nil, nil, "a")) },
 		`op2: operator a: there is no function`},
 	{"operator dim", func(f *solverFixture) error {
-		return last(op2.NewOperator(f.nodes, 0, f.applied.Mul, nil, "a"))
+		return optest.Last(op2.NewOperator(f.nodes, 0, f.applied.Mul, nil, "a"))
 	}, `op2: operator a: a dim of at least 1 is needed, 0 was given`},
 	{"operator diagonal", func(f *solverFixture) error {
-		return last(op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a"))
+		return optest.Last(op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a"))
 	}, `op2: operator a: the diagonal must be on nodes with dim 1, c is on cells and has dim 1`},
 	{"operator on the wrong dat", func(f *solverFixture) error { return f.applied.Mul(f.x2, f.x) },
 		`op2: operator applied: Mul takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
@@ -122,8 +123,8 @@ var solverErrorTexts = []struct {
 	{"operator in place", func(f *solverFixture) error { return f.applied.Mul(f.x, f.x) },
 		`op2: operator applied: Mul: x is both the factor and the product`},
 	{"matrix that is not square", func(f *solverFixture) error {
-		entries := newSet(f.t, f.rt, 1, "entries")
-		to := newMap(f.t, entries, f.nodes, 1, []int32{0}, "to")
+		entries := optest.NewSet(f.t, f.rt, 1, "entries")
+		to := optest.NewMap(f.t, entries, f.nodes, 1, []int32{0}, "to")
 		sparsity := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s"))
 		return f.make(op2.Must(op2.NewMat[float64](sparsity, "m")))
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},
@@ -139,19 +140,21 @@ var solverErrorTexts = []struct {
 	{"static", func(f *solverFixture) error {
 		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
 		defer rt.Close()
-		return f.make(op2.Must(op2.NewOperator(newSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a")))
+		return f.make(op2.Must(op2.NewOperator(optest.NewSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a")))
 	}, `solver of a: op2: the runtime is static: it generates code and has no data`},
 
 	// Solutions.
-	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
+	{"wrong set", func(f *solverFixture) error {
+		return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.x, f.onCells))
+	},
 		`op2: solver cg + jacobi of applied: Solve takes a dat on nodes with dim 1, c is on cells and has dim 1`},
-	{"wrong dim", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x2, f.b)) },
+	{"wrong dim", func(f *solverFixture) error { return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.x2, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
-	{"nil", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(nil, f.b)) },
+	{"nil", func(f *solverFixture) error { return optest.Last(optest.NewSolver(f.t, f.applied).Solve(nil, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve: the dat is nil`},
 	{"no solver", func(f *solverFixture) error {
 		var none *op2.Solver
-		return errors.Join(none.Close(), new(op2.Solver).Close(), last(none.Solve(f.x, f.b)))
+		return errors.Join(none.Close(), new(op2.Solver).Close(), optest.Last(none.Solve(f.x, f.b)))
 	}, `op2: the solver is nil, or was not made by NewSolver`},
 	{"undeclared operator", func(f *solverFixture) error { return f.make(new(op2.FuncOperator)) },
 		`op2: NewSolver: there is no operator`},
@@ -165,17 +168,17 @@ var solverErrorTexts = []struct {
 		op2.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(2, 1, 1, 2), op2.WithInitialGuess(true), op2.WithPreconditioner("none"))
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
-	{"in place", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.b, f.b)) },
+	{"in place", func(f *solverFixture) error { return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.b, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
 	{"empty names leave the defaults", func(f *solverFixture) error {
-		return last(newSolver(f.t, f.applied, op2.WithEngine(""), op2.WithMethod(""), op2.WithPreconditioner("")).Solve(f.b, f.b))
+		return optest.Last(optest.NewSolver(f.t, f.applied, op2.WithEngine(""), op2.WithMethod(""), op2.WithPreconditioner("")).Solve(f.b, f.b))
 	}, `op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
 	{"closed", func(f *solverFixture) error {
-		s := newSolver(f.t, f.applied)
+		s := optest.NewSolver(f.t, f.applied)
 		if err := errors.Join(s.Close(), s.Close()); err != nil {
 			return err
 		}
-		return last(s.Solve(f.x, f.b))
+		return optest.Last(s.Solve(f.x, f.b))
 	}, `op2: solver cg + jacobi of applied: the solver is closed`},
 	{"operator fails", func(f *solverFixture) error {
 		f.failure = errors.New("no luck")
@@ -206,7 +209,7 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + jacobi of applied: WithNullSpace: the operator does not make constants zero: the product has 1 times the norm of the vector, that with a random vector 1 times
   hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace`},
 	{"null space that is another", func(f *solverFixture) error {
-		return f.solve(f.matrix(1, -1, -1, 1), op2.WithNullSpace(newDat(f.t, f.nodes, 1, []float64{1, 1}, "even"), newDat(f.t, f.nodes, 1, []float64{1, 1.000001}, "odd")))
+		return f.solve(f.matrix(1, -1, -1, 1), op2.WithNullSpace(optest.NewDat(f.t, f.nodes, 1, []float64{1, 1}, "even"), optest.NewDat(f.t, f.nodes, 1, []float64{1, 1.000001}, "odd")))
 	}, `op2: solver cg + jacobi of m: WithNullSpace: the operator does not make odd zero: the product has 1e-06 times the norm of the vector, that with a random vector 1.7 times
   hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace`},
 	{"divergence", func(f *solverFixture) error {
@@ -241,7 +244,7 @@ func TestSolverErrors(t *testing.T) {
 	for _, test := range solverErrorTexts {
 		t.Run(test.name, func(t *testing.T) {
 			f := newSolverFixture(t)
-			expectError(t, test.call(f), test.want)
+			optest.ExpectError(t, test.call(f), test.want)
 			for _, v := range op2.Must(f.x.DataRO()) {
 				if math.IsNaN(v) {
 					t.Errorf("x holds %v", op2.Must(f.x.DataRO()))
@@ -252,7 +255,7 @@ func TestSolverErrors(t *testing.T) {
 			if err := errors.Join(f.b.Fill(2), f.solve(f.applied)); err != nil {
 				t.Error(err)
 			}
-			within(t, f.x, []float64{2, 2}, 1e-12)
+			optest.Within(t, f.x, []float64{2, 2}, 1e-12)
 		})
 	}
 }
@@ -276,23 +279,25 @@ var petscErrorTexts = []struct {
 		return f.solve(f.applied, op2.WithMonitor(func(int, float64) error { return errors.New("enough") }))
 	}, `op2: solver petsc cg + jacobi of applied: enough`},
 	{"closed", func(f *solverFixture) error {
-		s := newSolver(f.t, f.applied)
+		s := optest.NewSolver(f.t, f.applied)
 		if err := errors.Join(s.Close(), s.Close()); err != nil {
 			return err
 		}
-		return last(s.Solve(f.x, f.b))
+		return optest.Last(s.Solve(f.x, f.b))
 	}, `op2: solver petsc cg + jacobi of applied: the solver is closed`},
 	{"null space of a regular matrix", func(f *solverFixture) error {
 		return f.solve(f.matrix(2, -1, -1, 2), op2.WithNullSpace())
 	}, `op2: solver petsc cg + jacobi of m: WithNullSpace: the operator does not make constants zero`},
 	{"no iterations", func(f *solverFixture) error {
-		defer func() { within(f.t, f.x, []float64{0, 0}, 0) }()
+		defer func() { optest.Within(f.t, f.x, []float64{0, 0}, 0) }()
 		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(0), op2.WithPreconditioner("none"))
 	}, `op2: solver petsc cg + none of m: no convergence after 0 iterations: DIVERGED_ITS: the norm of the residual is 1.41
   hint: allow more of them`},
 	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.onCells)) },
 		`solver of applied: op2: solver: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
-	{"wrong set", func(f *solverFixture) error { return last(newSolver(f.t, f.applied).Solve(f.x, f.onCells)) },
+	{"wrong set", func(f *solverFixture) error {
+		return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.x, f.onCells))
+	},
 		`op2: solver petsc cg + jacobi of applied: Solve takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
 		`op2: solver petsc cg + jacobi of m: no convergence after 1 iteration: DIVERGED_INDEFINITE_MAT: `},
@@ -314,7 +319,7 @@ var petscErrorTexts = []struct {
 
 // A failure in PETSc is returned with PETSc's message.
 func TestPETScErrors(t *testing.T) {
-	openPETSc(t)
+	optest.OpenPETSc(t)
 	t.Setenv("OP2_SOLVER", "petsc")
 	for _, test := range petscErrorTexts {
 		t.Run(test.name, func(t *testing.T) {
@@ -327,7 +332,7 @@ func TestPETScErrors(t *testing.T) {
 			if err := errors.Join(f.b.Fill(2), f.solve(f.applied)); err != nil {
 				t.Error(err)
 			}
-			within(t, f.x, []float64{2, 2}, 1e-12)
+			optest.Within(t, f.x, []float64{2, 2}, 1e-12)
 		})
 	}
 }
@@ -349,7 +354,7 @@ func TestPETScMissing(t *testing.T) {
 	if !errors.Is(err, op2.ErrUnavailable) {
 		t.Errorf("%v is not ErrUnavailable", err)
 	}
-	expectError(t, err, `op2: solver of applied: engine petsc: not available: no PETSc: looked for lib/petsc/conf/petscvariables in /nowhere/petsc
+	optest.ExpectError(t, err, `op2: solver of applied: engine petsc: not available: no PETSc: looked for lib/petsc/conf/petscvariables in /nowhere/petsc
   hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one`)
 }
 
@@ -357,12 +362,12 @@ func TestPETScMissing(t *testing.T) {
 func TestSolverDiags(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithDiags(true)))
 	defer rt.Close()
-	nodes := newSet(t, rt, 3, "nodes")
-	x, b := newDat[float64](t, nodes, 1, nil, "x"), newDat(t, nodes, 1, []float64{1, 2, math.NaN()}, "b")
+	nodes := optest.NewSet(t, rt, 3, "nodes")
+	x, b := optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat(t, nodes, 1, []float64{1, 2, math.NaN()}, "b")
 	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
-	expectError(t, last(newSolver(t, identity, op2.WithPreconditioner("none")).Solve(x, b)),
+	optest.ExpectError(t, optest.Last(optest.NewSolver(t, identity, op2.WithPreconditioner("none")).Solve(x, b)),
 		"op2: solver cg + none of identity: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 2 of nodes")
-	c, err := newSolver(t, identity, op2.WithPreconditioner("none"), op2.WithErrorIfNotConverged(false)).Solve(x, b)
+	c, err := optest.NewSolver(t, identity, op2.WithPreconditioner("none"), op2.WithErrorIfNotConverged(false)).Solve(x, b)
 	if err != nil || c.Reason != "DIVERGED_NANORINF" {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -380,10 +385,10 @@ func TestSolverStats(t *testing.T) {
 		{op2.WithEngine("petsc"), []string{"petsc set-up of m cg + jacobi", "petsc solution of m cg + jacobi"}},
 	} {
 		if strings.HasPrefix(test.want[0], "petsc") {
-			openPETSc(t)
+			optest.OpenPETSc(t)
 		}
 		f.rt.ResetStats()
-		must(t, last(newSolver(t, m, test.option).Solve(f.x, f.b)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, m, test.option).Solve(f.x, f.b)))
 		var got []string
 		for _, s := range f.rt.Stats() {
 			how, _, _ := strings.Cut(s.How, ",")

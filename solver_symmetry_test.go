@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -25,10 +26,10 @@ type sheet struct {
 func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
 	t.Helper()
 	m := op2.Must(mesh.Rectangle(mesh.Triangle, 2*n, n, 2, 1))
-	s := &sheet{rt: rt, nodes: newSet(t, rt, m.Nodes(), "nodes"), strain: 0.01}
-	cells := newSet(t, rt, m.Cells(), "cells")
-	cell2node := newMap(t, cells, s.nodes, 3, m.Blocks[0].Nodes, "cell2node")
-	s.x, s.u, s.b = newDat(t, s.nodes, 2, m.Points, "x"), newDat[float64](t, s.nodes, 2, nil, "u"), newDat[float64](t, s.nodes, 2, nil, "b")
+	s := &sheet{rt: rt, nodes: optest.NewSet(t, rt, m.Nodes(), "nodes"), strain: 0.01}
+	cells := optest.NewSet(t, rt, m.Cells(), "cells")
+	cell2node := optest.NewMap(t, cells, s.nodes, 3, m.Blocks[0].Nodes, "cell2node")
+	s.x, s.u, s.b = optest.NewDat(t, s.nodes, 2, m.Points, "x"), optest.NewDat[float64](t, s.nodes, 2, nil, "u"), optest.NewDat[float64](t, s.nodes, 2, nil, "b")
 	var left, below, right []int
 	for i := range m.Nodes() {
 		x, y := m.Points[2*i], m.Points[2*i+1]
@@ -47,7 +48,7 @@ func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
 	s.right = op2.Must(op2.NewSubset(s.nodes, right, "right"))
 	s.pulled = op2.Fix(s.right, 2*s.strain).Components(0)
 	s.k = op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 2, 2, "pattern")), "k"))
-	run(t, op2.Kernels(solverTestSource).Func(plane3), cells, s.k.Inc(cell2node, cell2node), s.x.Read(cell2node))
+	optest.Run(t, op2.Kernels(solverTestSource).Func(plane3), cells, s.k.Inc(cell2node, cell2node), s.x.Read(cell2node))
 	return s
 }
 
@@ -59,10 +60,10 @@ func (s *sheet) conditions() *op2.Dirichlet[float64] {
 // zeroRows fixes the same values by rows alone.
 func (s *sheet) zeroRows(t testing.TB) {
 	t.Helper()
-	must(t, s.conditions().ApplyTo(s.b))
-	must(t, s.k.ZeroRows(s.left, 1, 0))
-	must(t, s.k.ZeroRows(s.below, 1, 1))
-	must(t, s.k.ZeroRows(s.right, 1, 0))
+	optest.OK(t, s.conditions().ApplyTo(s.b))
+	optest.OK(t, s.k.ZeroRows(s.left, 1, 0))
+	optest.OK(t, s.k.ZeroRows(s.below, 1, 1))
+	optest.OK(t, s.k.ZeroRows(s.right, 1, 0))
 }
 
 // Conjugate gradients with every preconditioner solve systems with Dirichlet conditions.
@@ -70,20 +71,20 @@ func TestElasticity(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithDiags(true)))
 	defer rt.Close()
 	s := newSheet(t, rt, 12)
-	must(t, s.conditions().Apply(s.k, s.b))
+	optest.OK(t, s.conditions().Apply(s.k, s.b))
 	for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
-		must(t, last(newSolver(t, s.k, op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-11)).Solve(s.u, s.b)))
-		within(t, s.u, s.exact, 1e-9)
+		optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-11)).Solve(s.u, s.b)))
+		optest.Within(t, s.u, s.exact, 1e-9)
 	}
 }
 
 // Multigrid takes few iterations with the body's rigid modes, and direct solvers are right.
 func TestElasticityPETSc(t *testing.T) {
-	openPETSc(t)
+	optest.OpenPETSc(t)
 	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
 	defer rt.Close()
 	s := newSheet(t, rt, 40)
-	must(t, s.conditions().Apply(s.k, s.b))
+	optest.OK(t, s.conditions().Apply(s.k, s.b))
 	modes := op2.Must(op2.RigidBodyModes(s.x))
 	iterations := map[string]int{}
 	for _, test := range []struct {
@@ -93,11 +94,11 @@ func TestElasticityPETSc(t *testing.T) {
 		{"gamg", "cg", "gamg", nil}, {"modes", "cg", "gamg", modes}, {"icc", "cg", "icc", nil}, {"cholesky", "preonly", "cholesky", nil},
 		{"dependent", "cg", "gamg", append(modes, modes[2])},
 	} {
-		solver := newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod(test.method), op2.WithPreconditioner(test.preconditioner),
+		solver := optest.NewSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod(test.method), op2.WithPreconditioner(test.preconditioner),
 			op2.WithRTol(1e-10), op2.WithNearNullSpace(test.nearNull...))
 		c, err := solver.Solve(s.u, s.b)
-		must(t, err)
-		within(t, s.u, s.exact, 1e-8)
+		optest.OK(t, err)
+		optest.Within(t, s.u, s.exact, 1e-8)
 		iterations[test.name] = c.Iterations
 	}
 	if n := iterations["modes"]; n > 25 || n >= iterations["gamg"] || n != iterations["dependent"] {
@@ -111,36 +112,36 @@ func TestNullSpace(t *testing.T) {
 	defer rt.Close()
 	s := newSheet(t, rt, 6)
 	modes := op2.Must(op2.RigidBodyModes(s.x))
-	stretch, b := newDat(t, s.nodes, 2, s.exact, "stretch"), s.b
-	must(t, s.k.Mul(b, stretch))
+	stretch, b := optest.NewDat(t, s.nodes, 2, s.exact, "stretch"), s.b
+	optest.OK(t, s.k.Mul(b, stretch))
 	for _, mode := range modes { // the only solution without rigid motion
 		along, size := op2.Must(stretch.Inner(mode)), op2.Must(mode.Inner(mode))
-		must(t, stretch.AXPY(-along/size, mode))
+		optest.OK(t, stretch.AXPY(-along/size, mode))
 	}
 	want := op2.Must(stretch.Data())
-	must(t, b.AXPY(1e-3, modes[1])) // cannot be balanced by any displacement
+	optest.OK(t, b.AXPY(1e-3, modes[1])) // cannot be balanced by any displacement
 	for name, options := range map[string][]op2.SolverOption{"jacobi": nil, "ssor": {op2.WithPreconditioner("ssor")}, "petsc": {op2.WithEngine("petsc")}} {
 		t.Run(name, func(t *testing.T) {
 			if name == "petsc" {
-				openPETSc(t)
+				optest.OpenPETSc(t)
 			}
 			options = append(options, op2.WithNullSpace(append(modes, modes[0])...), op2.WithRTol(1e-11))
-			solver := newSolver(t, s.k, options...)
+			solver := optest.NewSolver(t, s.k, options...)
 			for range 2 {
-				must(t, last(solver.Solve(s.u, b)))
-				within(t, s.u, want, 1e-9)
+				optest.OK(t, optest.Last(solver.Solve(s.u, b)))
+				optest.Within(t, s.u, want, 1e-9)
 			}
 		})
 	}
 
 	// A membrane that is held nowhere: constants.
 	m := op2.Must(mesh.Rectangle(mesh.Triangle, 7, 5, 1, 1))
-	nodes, cells := newSet(t, rt, m.Nodes(), "nodes"), newSet(t, rt, m.Cells(), "cells")
-	cell2node := newMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
-	x, load := newDat(t, nodes, 2, m.Points, "x"), newDat[float64](t, nodes, 1, nil, "load")
+	nodes, cells := optest.NewSet(t, rt, m.Nodes(), "nodes"), optest.NewSet(t, rt, m.Cells(), "cells")
+	cell2node := optest.NewMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
+	x, load := optest.NewDat(t, nodes, 2, m.Points, "x"), optest.NewDat[float64](t, nodes, 1, nil, "load")
 	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSquareSparsity(cell2node, 1, "pattern")), "k"))
-	run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), load.Inc(cell2node), x.Read(cell2node))
-	u, force := newDat[float64](t, nodes, 1, nil, "u"), newDat[float64](t, nodes, 1, nil, "force")
+	optest.Run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), load.Inc(cell2node), x.Read(cell2node))
+	u, force := optest.NewDat[float64](t, nodes, 1, nil, "u"), optest.NewDat[float64](t, nodes, 1, nil, "force")
 	exact, mean := make([]float64, m.Nodes()), 0.0
 	for i := range exact {
 		exact[i] = m.Points[2*i] * m.Points[2*i]
@@ -149,10 +150,10 @@ func TestNullSpace(t *testing.T) {
 	for i := range exact {
 		exact[i] -= mean
 	}
-	must(t, k.Mul(force, newDat(t, nodes, 1, exact, "exact")))
+	optest.OK(t, k.Mul(force, optest.NewDat(t, nodes, 1, exact, "exact")))
 	for _, method := range []string{"cg", "gmres", "bicgstab"} {
-		must(t, last(newSolver(t, k, op2.WithMethod(method), op2.WithNullSpace(), op2.WithRTol(1e-11)).Solve(u, force)))
-		within(t, u, exact, 1e-8)
+		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(method), op2.WithNullSpace(), op2.WithRTol(1e-11)).Solve(u, force)))
+		optest.Within(t, u, exact, 1e-8)
 	}
 }
 
@@ -173,32 +174,32 @@ func TestAsymmetry(t *testing.T) {
 
 	// Without diagnostics it is a warning, once, which is also in errors.
 	s := open()
-	solver := newSolver(t, s.k, op2.WithErrorIfNotConverged(false))
+	solver := optest.NewSolver(t, s.k, op2.WithErrorIfNotConverged(false))
 	for range 2 {
-		must(t, last(solver.Solve(s.u, s.b)))
+		optest.OK(t, optest.Last(solver.Solve(s.u, s.b)))
 	}
 	if got, want := log.String(), "op2: warning: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint+"\n"; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	expectError(t, last(newSolver(t, s.k, op2.WithMaxIterations(1)).Solve(s.u, s.b)),
+	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMaxIterations(1)).Solve(s.u, s.b)),
 		"op2: solver cg + jacobi of k: no convergence after 1 iteration: DIVERGED_ITS: cg needs a symmetric matrix, but "+asymmetric+hint)
-	must(t, last(newSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
-	within(t, s.u, s.exact, 1e-6)
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
+	optest.Within(t, s.u, s.exact, 1e-6)
 
 	s = open(op2.WithDiags(true))
-	expectError(t, last(newSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint)
-	must(t, last(newSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
+	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint)
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
 	if log.Len() > 0 {
 		t.Errorf("a warning: %s", log.String())
 	}
 
-	openPETSc(t)
+	optest.OpenPETSc(t)
 	s = open()
 	for _, preconditioner := range []string{"cholesky", "icc"} {
-		err := last(newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
-		expectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" needs a symmetric matrix, but "+asymmetric+hint)
+		err := optest.Last(optest.NewSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
+		optest.ExpectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" needs a symmetric matrix, but "+asymmetric+hint)
 	}
-	must(t, last(newSolver(t, s.k, op2.WithEngine("petsc"), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithEngine("petsc"), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
 	if !strings.Contains(log.String(), "solver petsc cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric) {
 		t.Errorf("the log is %q", log.String())
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // The native solvers' own loops.
@@ -13,11 +14,11 @@ func TestTexts(t *testing.T) {
 		rt := op2.Must(op2.Open(op2.WithLog(nil)))
 		defer rt.Close()
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
-			s := newSystem(20, 1, method == "cg")
-			d := s.declare(t, rt)
+			s := optest.NewSystem(20, 1, method == "cg")
+			d := s.Declare(t, rt)
 			for _, preconditioner := range []string{"none", "jacobi"} {
-				solver := newSolver(t, d.matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner))
-				if _, err := solver.Solve(d.x, d.b); err != nil {
+				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner))
+				if _, err := solver.Solve(d.X, d.B); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed tuned_test.go
@@ -23,8 +24,8 @@ func sumSquares(y *float64, x *[3]float64) {
 func TestKernelWith(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD("off"), op2.Static(), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 1000, "cells")
-	x, y := newDat[float64](t, set, 3, nil, "x"), newDat[float64](t, set, 1, nil, "y")
+	set := optest.NewSet(t, rt, 1000, "cells")
+	x, y := optest.NewDat[float64](t, set, 3, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 	k := op2.Kernels(tunedSource).Func(sumSquares)
 	for _, c := range []struct {
 		options []op2.Option
@@ -56,7 +57,7 @@ func TestKernelWith(t *testing.T) {
 		{op2.WithLayout("soa"), "it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: the other options are for Open; a dat's layout is set by SetLayout"},
 	} {
 		_, err := op2.NewLoop(k.With(c.option), set, y.Inc(), x.Read())
-		expectError(t, err, "op2: loop sumSquares over cells: kernel sumSquares: With: "+c.want)
+		optest.ExpectError(t, err, "op2: loop sumSquares over cells: kernel sumSquares: With: "+c.want)
 	}
 }
 
@@ -64,20 +65,20 @@ func TestKernelWith(t *testing.T) {
 func TestKernelWithBlockSize(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithBlockSize(128), op2.WithLog(nil)))
 	defer rt.Close()
-	set := newSet(t, rt, 1000, "cells")
+	set := optest.NewSet(t, rt, 1000, "cells")
 	values := make([]float64, 3000)
 	for i := range values {
 		values[i] = float64(i % 7)
 	}
-	x := newDat(t, set, 3, values, "x")
+	x := optest.NewDat(t, set, 3, values, "x")
 	k := op2.Kernels(tunedSource).Func(sumSquares)
 	var first []float64
 	for _, c := range []struct {
 		kernel *op2.Kernel
 		blocks int
 	}{{k, 8}, {k.With(op2.WithBlockSize(100)), 10}, {k.With(), 8}} {
-		y := newDat[float64](t, set, 1, nil, "y")
-		must(t, op2.ParLoop(c.kernel, set, y.Inc(), x.Read()))
+		y := optest.NewDat[float64](t, set, 1, nil, "y")
+		optest.OK(t, op2.ParLoop(c.kernel, set, y.Inc(), x.Read()))
 		l := op2.Must(op2.NewLoop(c.kernel, set, y.Inc(), x.Read()))
 		if n := l.Plan().Blocks; n != c.blocks {
 			t.Errorf("%d blocks, not %d", n, c.blocks)

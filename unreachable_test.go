@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/conformance"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed unreachable_test.go
@@ -44,22 +46,22 @@ func collected(t testing.TB, what string, gone func() bool) {
 // The loops that ParLoop caches do not keep their data alive, on any backend: unreachable dats,
 // globals, maps, subsets and mats are collected, and the next loop frees their device memory.
 func TestUnreachableDataIsCollected(t *testing.T) {
-	eachConfiguration(t, func(t *testing.T, open opener) {
+	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		const n, rounds = 2000, 8
-		mesh := newTopology(n, n)
-		elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
-		kept := newDat(t, elements, 4, make([]float64, 4*n), "kept")
+		mesh := optest.NewTopology(n, n)
+		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
+		kept := optest.NewDat(t, elements, 4, make([]float64, 4*n), "kept")
 		k := op2.Kernels(letGoSource)
 		left := make(chan string, 10*rounds)
 		leave := func(what string) { left <- what }
 		iterate := func() {
-			m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
-			x, y := newDat(t, nodes, 4, make([]float64, 4*n), "x"), newDat[float64](t, nodes, 4, nil, "y")
+			m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
+			x, y := optest.NewDat(t, nodes, 4, make([]float64, 4*n), "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
 			some := op2.Must(op2.NewSubset(elements, []int{1, 5, 77}, "some"))
-			run(t, k.Func(redouble), nodes, x.RW())
-			run(t, k.Func(collect4), elements, x.Read(m), y.Inc(m.At(0)))
-			run(t, k.Func(redouble), some, kept.RW())
+			optest.Run(t, k.Func(redouble), nodes, x.RW())
+			optest.Run(t, k.Func(collect4), elements, x.Read(m), y.Inc(m.At(0)))
+			optest.Run(t, k.Func(redouble), some, kept.RW())
 			runtime.AddCleanup(m, leave, "a map")
 			runtime.AddCleanup(x, leave, "a dat")
 			runtime.AddCleanup(y, leave, "a dat")
@@ -70,10 +72,10 @@ func TestUnreachableDataIsCollected(t *testing.T) {
 		}
 		collected(t, "maps, dats or subsets", func() bool { return len(left) == 4*rounds })
 		collected(t, "loops", func() bool { // a declaration drops them, without a further loop
-			newSet(t, rt, 1, "another")
+			optest.NewSet(t, rt, 1, "another")
 			return op2.CachedLoops(rt) == 0
 		})
-		run(t, k.Func(redouble), elements, kept.RW())
+		optest.Run(t, k.Func(redouble), elements, kept.RW())
 		if n := op2.CachedLoops(rt); n != 1 {
 			t.Errorf("%d loops are kept, want 1", n)
 		}
@@ -86,17 +88,17 @@ func TestPlansOfUnreachableMapsAreDropped(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 500
-	mesh := newTopology(n, n)
-	elements, nodes := newSet(t, rt, n, "elements"), newSet(t, rt, n, "nodes")
-	x, y := newDat[float64](t, nodes, 4, nil, "x"), newDat[float64](t, nodes, 4, nil, "y")
+	mesh := optest.NewTopology(n, n)
+	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
+	x, y := optest.NewDat[float64](t, nodes, 4, nil, "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
 	k := op2.Kernels(letGoSource).Func(collect4)
 	for range 10 {
-		m := newMap(t, elements, nodes, 2, mesh.anywhere(2), "m")
-		run(t, k, elements, x.Read(m), y.Inc(m.At(0)))
-		run(t, k, op2.Must(op2.NewSubset(elements, []int{3, 4}, "some")), x.Read(m), y.Inc(m.At(0)))
+		m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
+		optest.Run(t, k, elements, x.Read(m), y.Inc(m.At(0)))
+		optest.Run(t, k, op2.Must(op2.NewSubset(elements, []int{3, 4}, "some")), x.Read(m), y.Inc(m.At(0)))
 	}
 	collected(t, "plans", func() bool {
-		run(t, op2.Kernels(letGoSource).Func(redouble), nodes, x.RW())
+		optest.Run(t, op2.Kernels(letGoSource).Func(redouble), nodes, x.RW())
 		return op2.CachedPlans(rt) == 1
 	})
 }
@@ -109,15 +111,15 @@ func TestMemoryOfManyIterations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil))
 			if errors.Is(err, op2.ErrUnavailable) {
-				require(t, name, err.Error())
+				optest.Require(t, name, err.Error())
 			}
-			must(t, err)
+			optest.OK(t, err)
 			defer rt.Close()
-			set := newSet(t, rt, size, "elements")
+			set := optest.NewSet(t, rt, size, "elements")
 			k := op2.Kernels(letGoSource).Func(redouble)
 			used := func() uint64 {
 				runtime.GC()
-				run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW()) // unreachable ones are dropped
+				optest.Run(t, k, set, optest.NewDat[float64](t, set, 4, nil, "x").RW()) // unreachable ones are dropped
 				runtime.GC()
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)
@@ -125,7 +127,7 @@ func TestMemoryOfManyIterations(t *testing.T) {
 			}
 			before := used()
 			for range rounds {
-				run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW())
+				optest.Run(t, k, set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
 			}
 			if after := used(); after > before+rounds<<20 { // half of their total size
 				t.Errorf("%d MB are in use, %d before", after>>20, before>>20)
@@ -140,10 +142,10 @@ func TestMemoryOfDroppedLoops(t *testing.T) {
 	const size, dats = 1 << 18, 6 // 8 MB each
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
-	set, one := newSet(t, rt, size, "elements"), newSet(t, rt, 1, "one")
+	set, one := optest.NewSet(t, rt, size, "elements"), optest.NewSet(t, rt, 1, "one")
 	k := op2.Kernels(letGoSource).Func(redouble)
-	small := newDat[float64](t, one, 4, nil, "small")
-	run(t, k, one, small.RW())
+	small := optest.NewDat[float64](t, one, 4, nil, "small")
+	optest.Run(t, k, one, small.RW())
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	heap := func() int {
@@ -153,11 +155,11 @@ func TestMemoryOfDroppedLoops(t *testing.T) {
 	}
 	before := heap()
 	for range dats {
-		run(t, k, set, newDat[float64](t, set, 4, nil, "x").RW())
+		optest.Run(t, k, set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
 	}
 	runtime.GC() // finds the dats, whose memory their loops still point to
 	for range 100 {
-		run(t, k, one, small.RW())
+		optest.Run(t, k, one, small.RW())
 		if heap() < before+16 {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed verify_test.go
@@ -58,23 +59,23 @@ func TestFunctionIsItsSource(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, backend := range []string{"go", "sequential"} {
-				rt := openBackend(t, backend)
-				set := newSet(t, rt, 3, "elements")
-				args := []op2.Arg{newDat[float64](t, set, 2, nil, "x").RW(), newDat[int64](t, set, 1, nil, "n").Write()}
+				rt := optest.OpenBackend(t, backend)
+				set := optest.NewSet(t, rt, 3, "elements")
+				args := []op2.Arg{optest.NewDat[float64](t, set, 2, nil, "x").RW(), optest.NewDat[int64](t, set, 1, nil, "n").Write()}
 				k := op2.Kernels(test.source).Func(test.kernel)
 				switch k.Name() {
 				case "verifyLong":
-					args = []op2.Arg{newDat[float64](t, set, 1, nil, "x").RW()}
+					args = []op2.Arg{optest.NewDat[float64](t, set, 1, nil, "x").RW()}
 				case "verifyTable":
-					args = []op2.Arg{newDat[float64](t, set, 3, nil, "x").RW(), newDat[int64](t, set, 1, nil, "n").Read()}
+					args = []op2.Arg{optest.NewDat[float64](t, set, 3, nil, "x").RW(), optest.NewDat[int64](t, set, 1, nil, "n").Read()}
 				}
 				_, err := op2.NewLoop(k, set, args...)
 				if test.want == "" {
-					must(t, err)
+					optest.OK(t, err)
 					continue
 				}
 				name := "kernel " + k.Name()
-				expectError(t, err, "op2: loop "+k.Name()+" over elements: "+name+": the compiled function is not what its source says: "+test.want+
+				optest.ExpectError(t, err, "op2: loop "+k.Name()+" over elements: "+name+": the compiled function is not what its source says: "+test.want+
 					"\n  hint: //go:embed the file that declares "+k.Name()+", and rebuild")
 				if !errors.As(err, new(*op2.KernelError)) {
 					t.Errorf("it is a %T", err)
@@ -113,20 +114,20 @@ func TestConstIsTheVariable(t *testing.T) {
 		for _, backend := range []string{"go", "sequential"} {
 			t.Run(test.name+" "+backend, func(t *testing.T) {
 				defer func() { verifyFactor = 2 }()
-				rt := openBackend(t, backend)
-				set := newSet(t, rt, 3, "elements")
-				x := newDat(t, set, 1, make([]float64, 3), "x")
-				must(t, op2.NewConst(rt, "verifyFactor", &test.other))
+				rt := optest.OpenBackend(t, backend)
+				set := optest.NewSet(t, rt, 3, "elements")
+				x := optest.NewDat(t, set, 1, make([]float64, 3), "x")
+				optest.OK(t, op2.NewConst(rt, "verifyFactor", &test.other))
 				other := test.other
 				defer func() { test.other = other }()
 				for call := range 20 {
 					test.change(call, &test.other)
 					err := op2.ParLoop(op2.Kernels(verifySource).Func(verifyScale), set, x.RW())
 					if call < test.calls {
-						must(t, err)
+						optest.OK(t, err)
 						continue
 					}
-					expectError(t, err, strings.Replace(want, "VALUES", test.left+", its source "+test.sources, 1))
+					optest.ExpectError(t, err, strings.Replace(want, "VALUES", test.left+", its source "+test.sources, 1))
 					break
 				}
 			})
@@ -137,29 +138,17 @@ func TestConstIsTheVariable(t *testing.T) {
 // The variable itself may change freely.
 func TestConstMayChange(t *testing.T) {
 	defer func() { verifyFactor = 2 }()
-	rt := openBackend(t, "sequential")
-	set := newSet(t, rt, 1, "elements")
-	x := newDat(t, set, 1, []float64{1}, "x")
-	must(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
+	rt := optest.OpenBackend(t, "sequential")
+	set := optest.NewSet(t, rt, 1, "elements")
+	x := optest.NewDat(t, set, 1, []float64{1}, "x")
+	optest.OK(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
 	want := 1.0
 	for call := range 100 {
 		verifyFactor = 1 + float64(call%7)/8
 		want *= verifyFactor
-		run(t, op2.Kernels(verifySource).Func(verifyScale), set, x.RW())
+		optest.Run(t, op2.Kernels(verifySource).Func(verifyScale), set, x.RW())
 	}
-	expect(t, x, []float64{want})
-}
-
-// openBackend opens a runtime on a backend, which may be missing here.
-func openBackend(t testing.TB, name string) *op2.Runtime {
-	t.Helper()
-	rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil))
-	if errors.Is(err, op2.ErrUnavailable) {
-		require(t, name, err.Error())
-	}
-	must(t, err)
-	t.Cleanup(func() { rt.Close() })
-	return rt
+	optest.Expect(t, x, []float64{want})
 }
 
 // verifyFar has a branch that is found by its constant, and one that no sample reaches.
@@ -185,12 +174,12 @@ func TestUncompared(t *testing.T) {
 	} {
 		var log bytes.Buffer
 		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go"), op2.WithDiags(true), op2.WithLog(&log)))
-		must(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
-		cells := newSet(t, rt, 3, "cells")
+		optest.OK(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
+		cells := optest.NewSet(t, rt, 3, "cells")
 		k := op2.Kernels(verifySource).Func(c.kernel)
-		args := []op2.Arg{newDat[float64](t, cells, 1, nil, "x").RW()}
+		args := []op2.Arg{optest.NewDat[float64](t, cells, 1, nil, "x").RW()}
 		if _, ok := c.kernel.(func(*[3]float64, *int)); ok {
-			args = []op2.Arg{newDat[float64](t, cells, 3, nil, "x").RW(), op2.Index()}
+			args = []op2.Arg{optest.NewDat[float64](t, cells, 3, nil, "x").RW(), op2.Index()}
 		}
 		for range 2 {
 			if _, err := op2.NewLoop(k, cells, args...); err != nil {

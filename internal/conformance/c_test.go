@@ -1,0 +1,124 @@
+package conformance
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// Sources as people have them: with a byte order mark, headers, macros of any name, and output.
+func TestTextsOfC(t *testing.T) {
+	if name := os.Getenv("OP2_TEST_PRINTS"); name != "" {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
+		cells := op2.Must(rt.NewSet(2, "cells"))
+		y := op2.Must(op2.NewDat[float64](cells, 2, nil, "y"))
+		source := "\ufeff#include <string.h>\n#include <stdio.h>\n#define n 5\n#define args 6\n#define last y\n" +
+			"void k(double *last) {\n\tmemset(y, 0, 2 * sizeof *y); y[1] = n + args; printf(\"y is %g\\n\", y[1]);\n}"
+		if err := op2.ParLoop(op2.C("k", source), cells, y.Write()); err != nil {
+			t.Fatal(err)
+		}
+		if values := op2.Must(y.Data()); !slices.Equal(values, []float64{0, 11, 0, 11}) {
+			t.Error(values)
+		}
+		os.Exit(0)
+	}
+	optest.RequireCompiler(t)
+	for _, name := range []string{"sequential", "openmp"} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestTextsOfC$")
+		cmd.Env = append(os.Environ(), "OP2_TEST_PRINTS="+name)
+		out, err := cmd.CombinedOutput()
+		if err != nil || string(out) != "y is 11\ny is 11\n" {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// Integer divisions by zero end the loop, not the program.
+func TestDivisionsOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	for _, name := range []string{"sequential", "openmp", "opencl"} {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
+		defer rt.Close()
+		cells := op2.Must(rt.NewSet(3, "cells"))
+		for _, c := range []struct{ text, want string }{
+			{"y[0] = 6 / y[1];", "k.c:1:25: integer divide by zero: element 2 of cells"},
+			{"y[0] = 6; y[0] %= y[1] * 2;", "k.c:1:28: integer divide by zero: element 2 of cells"},
+			{"y[0] = y[1] == 0 ? 7 : 6 / y[1];", ""},
+			{"long long m = INT64_MIN; y[0] = m / (y[1] - 1 - (y[1] == 1)) < 0;", ""},
+		} {
+			y := op2.Must(op2.NewDat(cells, 2, []int32{0, 2, 0, 3, 0, 0}, "y"))
+			err := op2.ParLoop(op2.C("k", "void k(int *y) { "+c.text+" }"), cells, y.RW())
+			if want := "op2: loop k over cells: " + c.want; c.want == "" && err != nil || c.want != "" && fmt.Sprint(err) != want {
+				t.Errorf("%s, %s:\ngot:  %v\nwant: %s", name, c.text, err, want)
+			}
+		}
+	}
+}
+
+// With diagnostics, undecided subscripts are checked at run time.
+func TestSubscriptsOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(double *x[2], double *y)\n{\n\tint i = y[0];\n\ty[1] = x[i][0];\n\ty[i] = at(y, 2 * i);\n}"
+	for _, name := range []string{"sequential", "openmp", "opencl"} {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithDiags(true)))
+		defer rt.Close()
+		cells, nodes := op2.Must(rt.NewSet(2, "cells")), op2.Must(rt.NewSet(2, "nodes"))
+		m := op2.Must(op2.NewMap(cells, nodes, 2, []int32{0, 1, 1, 0}, "m"))
+		x := op2.Must(op2.NewDat(nodes, 2, []float64{1, 2, 3, 4}, "x"))
+		for _, c := range []struct {
+			i    float64
+			want string
+		}{
+			{0, "<nil>"},
+			{1, "op2: loop k over cells: k.c:1:51: index out of range [2] with length 2: argument 2 (y, read and written), element 1 of cells"},
+			{2, "op2: loop k over cells: k.c:5:9: index out of range [2] with length 2: argument 1 (x, read through m), element 1 of cells"},
+			{-1, "op2: loop k over cells: k.c:5:9: index out of range [-1]: argument 1 (x, read through m), element 1 of cells"},
+		} {
+			y := op2.Must(op2.NewDat(cells, 2, []float64{0, 0, c.i, 0}, "y"))
+			if got := fmt.Sprint(op2.ParLoop(op2.C("k", source), cells, x.Read(m), y.RW())); got != c.want {
+				t.Errorf("%s, %v:\ngot:  %s\nwant: %s", name, c.i, got, c.want)
+			}
+		}
+	}
+}
+
+// Moving pointers and blocks of memory work the same on every backend, in packs too.
+func TestMovingPointersOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	source := `#include <string.h>
+static double sum(const double *p, int n) { double s = 0; while (n--) s += *p++; return s; }
+void k(const double *x, double *y)
+{
+	double t[4], *q = t, *end;
+	memset(t, 0, sizeof t);
+	memcpy(q + 1, x, 2 * sizeof *x);
+	end = t;
+	end += 4;
+	while (q != end)
+		*y++ = 2 * *q++;
+	*--y += end - q + sum(x, 3);
+	y[-3] = q[-2];
+}`
+	for _, name := range []string{"sequential", "openmp", "opencl"} {
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithSIMD("on")))
+		defer rt.Close()
+		cells := op2.Must(rt.NewSet(9, "cells"))
+		values, want := make([]float64, 27), make([]float64, 36)
+		for i := range 9 {
+			a, b, c := float64(i), float64(i+1), float64(2*i)
+			copy(values[3*i:], []float64{a, b, c})
+			copy(want[4*i:], []float64{b, 2 * a, 2 * b, a + b + c})
+		}
+		x, y := op2.Must(op2.NewDat(cells, 3, values, "x")), op2.Must(op2.NewDat[float64](cells, 4, nil, "y"))
+		if err := op2.ParLoop(op2.C("k", source), cells, x.Read(), y.Write()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := op2.Must(y.Data()); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package conformance
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// Config is one way to run the suite: a backend with options.
+type Config struct {
+	Name    string       // the backend, and what the options make of it: openmp/scalar
+	Options []op2.Option // WithBackend among them
+	Needs   string       // the name in OP2_REQUIRE of what may be missing
+	Missing string       // why it is missing
+	Parts   []string     // of the suite; nil: all
+}
+
+// configOf is a form of a backend.
+func configOf(b op2.BackendInfo, form string, options ...op2.Option) Config {
+	c := Config{Name: b.Name + form, Needs: b.Name, Options: append([]op2.Option{op2.WithBackend(b.Name)}, options...)}
+	if !b.Available {
+		c.Missing = fmt.Sprint(b.Missing)
+	}
+	return c
+}
+
+// Require skips the test if the configuration lacks something, or fails it if OP2_REQUIRE requires
+// that.
+func (c Config) Require(t testing.TB) {
+	t.Helper()
+	optest.Require(t, c.Needs, c.Missing)
+}
+
+// Open is an optest.Opener.
+func (c Config) Open(t testing.TB, options ...op2.Option) *op2.Runtime {
+	t.Helper()
+	return optest.Open(t, slices.Concat(c.Options, options)...)
+}
+
+// Each runs f for every configuration that the machine has.
+func Each(t *testing.T, f func(t *testing.T, open optest.Opener)) {
+	for _, c := range Configs(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Require(t)
+			f(t, c.Open)
+		})
+	}
+}
+
+// Configs returns every backend of the registry, each in the forms that may differ in their
+// results.
+func Configs(t testing.TB) []Config {
+	infos, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Config
+	for _, b := range infos {
+		if b.Name == gputest.Standin { // which DeviceConfigs contains
+			continue
+		}
+		add := func(form string, options ...op2.Option) { all = append(all, configOf(b, form, options...)) }
+		switch b.Name {
+		case "go":
+			for i, n := range []int{1, 2, 3, 8} {
+				add(fmt.Sprintf("/%d", n), op2.WithThreads(n), op2.WithBlockSize([]int{0, 1, 7, 1 << 20}[i]))
+			}
+			add("/diags", op2.WithThreads(2), op2.WithDiags(true))
+		case "test":
+			add("")
+			add("/soa", op2.WithLayout("soa"))
+		case "sequential":
+			add("")
+			add("/simd", op2.WithSIMD("on"))
+			add("/scalar", op2.WithSIMD("off"))
+			clang := Config{Name: "sequential/clang", Needs: "clang", Options: []op2.Option{
+				op2.WithBackend("sequential"), op2.WithCompiler("clang"),
+			}}
+			if _, err := exec.LookPath("clang"); err != nil {
+				clang.Missing = err.Error()
+			}
+			all = append(all, clang)
+		case "openmp":
+			add("")
+			quick := op2.WithCFlags("-O1") // what differs is not for the compiler to see, and it takes half the time
+			for _, c := range []struct{ threads, block int }{{1, 0}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
+				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD("on"), quick)
+			}
+			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
+			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
+		case "opencl":
+			add("/auto")
+			all[len(all)-1].Parts = quickParts
+		default:
+			add("")
+		}
+	}
+	if testing.Short() { // one of each backend, of devices in TestDevices
+		all = slices.DeleteFunc(all, func(c Config) bool {
+			return c.Parts != nil || strings.Contains(c.Name, "=") || strings.HasSuffix(c.Name, "/dynamic") || strings.HasSuffix(c.Name, "/scalar")
+		})
+	}
+	return all
+}
+
+// quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
+// those with many sources.
+var quickParts = []string{
+	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "halos", "mass", "several mats", "mat poison", "mat threads",
+	"globals", "floats", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
+	"closed", "concurrent use", "solvers",
+}
+
+// devices are the backends that run loops on devices.
+var devices = []string{"opencl", "cuda", gputest.Standin}
+
+// DeviceConfigs returns the ways in which devices run loops: each strategy and layout.
+func DeviceConfigs(t testing.TB) []Config {
+	infos, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Config
+	for _, b := range infos {
+		if !slices.Contains(devices, b.Name) {
+			continue
+		}
+		add := func(form string, options ...op2.Option) { all = append(all, configOf(b, "/"+form, options...)) }
+		add("auto")
+		quick := op2.WithCFlags("-O0") // which OpenCL compiles in half the time
+		for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "blocks"} {
+			add(strategy+"-aos", op2.WithStrategy(strategy), op2.WithLayout("aos"))
+			add(strategy+"-soa", op2.WithStrategy(strategy), op2.WithLayout("soa"), quick)
+		}
+		add("staged-small", op2.WithStrategy("staged"), op2.WithBlockSize(40), quick)
+		add("blocks-small", op2.WithStrategy("blocks"), op2.WithBlockSize(7))
+		add("deterministic", op2.WithDeterministic(true))
+		add("measure", op2.WithStrategy("measure"))
+		if b.Name == "opencl" {
+			add("packs", op2.WithSIMD("on"))
+			add("scalar", op2.WithSIMD("off"))
+		}
+	}
+	return all
+}
+
+// EachDevice runs f for the backends that compile for devices, as far as they need no GPU.
+func EachDevice(t *testing.T, f func(t *testing.T, open optest.Opener)) {
+	for _, c := range DeviceConfigs(t) {
+		if c.Name == "opencl/auto" || c.Name == "standin/auto" {
+			t.Run(c.Needs, func(t *testing.T) {
+				c.Require(t)
+				f(t, c.Open)
+			})
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package conformance
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/optest"
+)
+
+func TestMain(m *testing.M) { optest.Main(m) }
+
+func TestConformance(t *testing.T) {
+	for _, c := range Configs(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Require(t)
+			t.Parallel()
+			Run(t, c)
+		})
+	}
+}
+
+// TestLibrary runs the library's own loops on each host backend.
+func TestLibrary(t *testing.T) {
+	for _, c := range Configs(t) {
+		switch c.Name {
+		case "go/2", "sequential", "openmp":
+			t.Run(c.Needs, func(t *testing.T) {
+				c.Require(t)
+				t.Parallel()
+				RunLibrary(t, c)
+			})
+		}
+	}
+}
+
+// shortParts are those that each strategy runs each time.
+var shortParts = []string{"sizes", "halos", "several mats"}
+
+// TestDevices runs a part of the suite in every strategy.
+func TestDevices(t *testing.T) {
+	forms := []string{"staged-soa", "atomic-soa", "global-color-soa", "gather-soa", "packs"}
+	if testing.Short() {
+		forms = forms[:1]
+	}
+	for _, c := range DeviceConfigs(t) {
+		if _, form, _ := strings.Cut(c.Name, "/"); slices.Contains(forms, form) {
+			c.Parts = shortParts
+			t.Run(c.Name, func(t *testing.T) { Run(t, c) })
+		}
+	}
+}
+
+// TestHeavyDevices runs the whole suite in every configuration of devices, each in its own process,
+// as many at a time as there are processors.
+func TestHeavyDevices(t *testing.T) {
+	optest.Heavy(t)
+	for _, c := range DeviceConfigs(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Require(t)
+			t.Parallel()
+			suite := exec.Command(os.Args[0], "-test.run=^TestConfiguration$", "-test.timeout=0")
+			suite.Env = append(os.Environ(), "OP2_TEST_CONFIGURATION="+c.Name, "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))
+			if out, err := suite.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s\nOP2_TEST_CONFIGURATION=%s go test -run TestConfiguration ./internal/conformance runs it alone", err, out, c.Name)
+			}
+		})
+	}
+}
+
+// TestConfiguration runs the suite in the configuration that OP2_TEST_CONFIGURATION names.
+func TestConfiguration(t *testing.T) {
+	name := os.Getenv("OP2_TEST_CONFIGURATION")
+	if name == "" {
+		t.Skip("OP2_TEST_CONFIGURATION names no configuration, as opencl/staged-soa")
+	}
+	for _, c := range slices.Concat(DeviceConfigs(t), Configs(t)) {
+		if c.Name == name {
+			c.Parts = nil
+			t.Run(name, func(t *testing.T) {
+				Run(t, c)
+				RunLibrary(t, c)
+			})
+			return
+		}
+	}
+	t.Fatalf("there is no configuration %q", name)
+}

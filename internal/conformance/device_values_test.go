@@ -1,0 +1,184 @@
+package conformance
+
+import (
+	_ "embed"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed device_values_kernels_test.go
+var deviceValuesSource string
+
+// inForms runs f on the devices that the machine has, in some ways.
+func inForms(t *testing.T, f func(t *testing.T, open optest.Opener), forms ...string) {
+	for _, c := range DeviceConfigs(t) {
+		if _, form, _ := strings.Cut(c.Name, "/"); slices.Contains(forms, form) {
+			t.Run(c.Name, func(t *testing.T) {
+				c.Require(t)
+				f(t, c.Open)
+			})
+		}
+	}
+}
+
+// TestDeviceWrap checks that integers wrap on devices, whose compilers may assume that they do not.
+func TestDeviceWrap(t *testing.T) {
+	const n = 61
+	v, w := make([]int32, n), make([]int64, n)
+	var want []int32
+	for i := range n {
+		v[i] = []int32{5, math.MaxInt32, math.MinInt32, -7}[i%4]
+		w[i] = []int64{math.MaxInt64, 1, math.MaxInt64 - 1}[i%3]
+		var r [8]int32
+		wrapCompared(&v[i], &w[i], &r)
+		want = append(want, r[:]...)
+	}
+	inForms(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		cells := optest.NewSet(t, rt, n, "cells")
+		x, y, r := optest.NewDat(t, cells, 1, v, "x"), optest.NewDat(t, cells, 1, w, "y"), optest.NewDat[int32](t, cells, 8, nil, "r")
+		optest.Run(t, op2.Kernels(deviceValuesSource).Func(wrapCompared), cells, x.Read(), y.Read(), r.Write())
+		optest.Expect(t, r, want)
+	}, "auto", "global-color-aos")
+}
+
+// TestDeviceC runs C that the IR cannot express.
+func TestDeviceC(t *testing.T) {
+	inForms(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		cells := optest.NewSet(t, rt, 3, "cells")
+		x := optest.NewDat[float64](t, cells, 2, nil, "x")
+		for _, source := range []string{
+			"void words(double *x) { union { double d; int64_t i; } u; u.d = 2; x[0] = u.d; x[1] = 3; }",
+			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
+			"\ufeff#include <stdio.h>\n#include <string.h>\n#define n 2\nvoid words(double *x) { double v[n] = {n, 3}; memset(x, 0, 16); memcpy(x, v, sizeof v); memmove(x, x, 8); if (x[0] != n) printf(\"%g\", x[0]); }",
+			"static inline double up(double v) { union { double d; } u; u.d = v; return u.d + 1; }\nvoid words(double *x) { x[0] = up(1); x[1] = up(2); }",
+		} {
+			optest.Run(t, op2.C("words", source), cells, x.Write())
+			optest.Expect(t, x, []float64{2, 3, 2, 3, 2, 3})
+		}
+	}, "auto")
+}
+
+// TestDeviceConsts changes a const before the first call of a loop whose source contains its value,
+// and to values that are not finite.
+func TestDeviceConsts(t *testing.T) {
+	inForms(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		a, b := 1.0, float32(0)
+		for _, err := range []error{op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		cells := optest.NewSet(t, rt, 2, "cells")
+		x := optest.NewDat[float64](t, cells, 1, nil, "x")
+		l, err := op2.NewLoop(op2.C("reads", "void reads(double *x) { union { double d; } u; u.d = a + b; *x = u.d; }"), cells, x.Write())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []float64{2, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64} {
+			a = v
+			if err := l.Compute(); err != nil {
+				t.Fatalf("%v: %+v", v, err)
+			}
+			got, err := x.DataRO()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[1] != v && !(math.IsNaN(v) && math.IsNaN(got[1])) {
+				t.Errorf("the kernel reads %v, want %v", got[1], v)
+			}
+		}
+		a, b = 0, float32(math.Inf(-1))
+		if err := l.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		optest.Expect(t, x, []float64{math.Inf(-1), math.Inf(-1)})
+	}, "auto", "measure")
+}
+
+// TestDeviceNames runs functions that have names used by the surrounding loop.
+func TestDeviceNames(t *testing.T) {
+	k := op2.Kernels(deviceValuesSource)
+	inForms(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		cells, nodes := optest.NewSet(t, rt, 4, "cells"), optest.NewSet(t, rt, 2, "nodes")
+		m := optest.NewMap(t, cells, nodes, 1, []int32{0, 1, 0, 1}, "m")
+		x, y := optest.NewDat(t, cells, 1, []float64{1, 2, 3, 4}, "x"), optest.NewDat[float64](t, nodes, 2, nil, "y")
+		optest.Run(t, k.Func(y_shared), cells, x.Read(), y.Inc(m))
+		optest.Run(t, k.Func(y_targets_), cells, x.Read(), y.Inc(m))
+		optest.Run(t, op2.C("y_local", "void y_local(double *x, double *y) { union { double d; } u; u.d = *x; y[0] += u.d; y[1] += 2 * u.d; }"), cells, x.Read(), y.Inc(m))
+		optest.Expect(t, y, []float64{12, 24, 18, 36})
+		sum := optest.NewGlobal(t, rt, "sum", 0.0)
+		optest.Run(t, k.Func(sum_partials_tree), cells, x.Read(), sum.Inc())
+		optest.Expect(t, sum, []float64{10})
+	}, "staged-soa")
+}
+
+// TestDeviceGlobals reads a global through pointers.
+func TestDeviceGlobals(t *testing.T) {
+	inForms(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		cells := optest.NewSet(t, rt, 3, "cells")
+		g, x := optest.NewGlobal(t, rt, "g", 1.0, 2), optest.NewDat[float64](t, cells, 1, nil, "x")
+		for _, source := range []string{
+			"void reads(const double *g, double *x) { const double *p = g; *x = p[0] + p[1]; }",
+			"void reads(const double *g, double *x) { const double *p; p = g + 1; *x = g[0] + *p; }",
+			"void reads(const double g[2], double *x) { const double *p = &g[1]; *x = g[0] + *p; }",
+			"static double both(const double *v) { return v[0] + v[1]; }\nvoid reads(const double *g, double *x) { *x = both(g); }",
+			"static double one(const double *v) { return *v; }\nvoid reads(const double *g, double *x) { *x = one(g) + one(&g[1]); }",
+			"void reads(const double *g, double *x) { const double *p = g[0] > 5 ? x : g; *x = p[0] + 2; }",
+			"#include <math.h>\n#include <stdint.h> // of int32_t\nvoid reads(const double *g, double *x) { union { double d; } u; u.d = fabs(-g[1]); int32_t one = g[0]; *x = u.d + one; }",
+		} {
+			optest.Run(t, op2.C("reads", source), cells, g.Read(), x.Write())
+			optest.Expect(t, x, []float64{3, 3, 3})
+		}
+	}, "auto", "global-color-aos")
+}
+
+// TestDeterministic requests reproducible results, and strategies that contradict that.
+func TestDeterministic(t *testing.T) {
+	for _, strategy := range []string{"atomic", "measure"} {
+		inForms(t, func(t *testing.T, open optest.Opener) {
+			rt := open(t, op2.WithStrategy(strategy))
+			cells, nodes := optest.NewSet(t, rt, 4, "cells"), optest.NewSet(t, rt, 2, "nodes")
+			m := optest.NewMap(t, cells, nodes, 1, []int32{0, 1, 0, 1}, "m")
+			x, y := optest.NewDat[float64](t, cells, 1, nil, "x"), optest.NewDat[float64](t, nodes, 2, nil, "y")
+			for range 20 {
+				optest.Run(t, op2.Kernels(deviceValuesSource).Func(y_shared), cells, x.Read(), y.Inc(m))
+			}
+			for _, s := range rt.Stats() {
+				if strings.HasPrefix(s.How, "atomic") || strings.Contains(s.How, "measure") {
+					t.Errorf("the loop runs %s", s.How)
+				}
+			}
+		}, "deterministic")
+	}
+}
+
+// TestHugeBlocks requests blocks that reach more targets than can be numbered.
+func TestHugeBlocks(t *testing.T) {
+	inForms(t, func(t *testing.T, open optest.Opener) {
+		const n = 70000
+		rt := open(t, op2.WithBlockSize(1<<20))
+		cells, nodes := optest.NewSet(t, rt, n, "cells"), optest.NewSet(t, rt, n, "nodes")
+		to, want := make([]int32, n), make([]float64, 2*n)
+		for i := range to {
+			to[i], want[2*i], want[2*i+1] = int32(i), 1, 2
+		}
+		ones := make([]float64, n)
+		for i := range ones {
+			ones[i] = 1
+		}
+		m := optest.NewMap(t, cells, nodes, 1, to, "m")
+		x, y := optest.NewDat(t, cells, 1, ones, "x"), optest.NewDat[float64](t, nodes, 2, nil, "y")
+		optest.Run(t, op2.Kernels(deviceValuesSource).Func(y_shared), cells, x.Read(), y.Inc(m))
+		optest.Expect(t, y, want)
+	}, "staged-soa")
+}

@@ -1,0 +1,42 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// Loops run over the owned elements, reach those of the halo, and leave the rest alone.
+func conformHalos(t *testing.T, open optest.Opener) {
+	for _, own := range []int{0, 3, 40} {
+		rt := open(t)
+		halo := core.Extents{Core: own / 2, Owned: own, Layers: []core.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 3}}}
+		cells, edges := optest.NewParts(t, rt, halo, "cells"), optest.NewParts(t, rt, halo, "edges")
+		total := halo.Total()
+		targets, v := make([]int32, total), make([]float64, total)
+		want, ones := make([]float64, 2*total), make([]float64, total)
+		for e := range total {
+			targets[e], v[e], ones[e] = int32((e+total-2)%total), float64(e), 1
+			if e < own {
+				want[2*targets[e]], want[2*targets[e]+1] = v[e], 1-2*v[e]
+			}
+		}
+		m := optest.NewMap(t, edges, cells, 1, targets, "m")
+		r, x := optest.NewDat[float64](t, cells, 2, nil, "r"), optest.NewDat(t, cells, 1, ones, "x")
+		for range 2 { // first prepared, then cached
+			optest.OK(t, r.Zero())
+			optest.Run(t, kernels.Func(incAdds), edges, optest.NewDat(t, edges, 1, v, "v").Read(), r.Inc(m.At(0)))
+			optest.Expect(t, r, want)
+		}
+		optest.OK(t, x.AXPY(2, optest.NewDat(t, cells, 1, ones, "y")))
+		for e := range own {
+			ones[e] = 3
+		}
+		optest.Expect(t, x, ones)
+		if got := op2.Must(x.Inner(x)); got != float64(9*own) || cells.Size() != own {
+			t.Errorf("of %d cells: the inner product is %v, want %d", cells.Size(), got, 9*own)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package conformance
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// conformRenumber runs loops on meshes that were renumbered, by coordinates, by their maps, and
+// twice: in declared numbers nothing changes.
+func conformRenumber(t *testing.T, open optest.Opener) {
+	for _, c := range []struct {
+		name        string
+		times       int
+		coordinates bool
+	}{{"by maps", 1, false}, {"by coordinates", 1, true}, {"twice", 2, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			const n, m = 700, 300
+			rt := open(t)
+			mesh := optest.NewTopology(n, m)
+			edges, nodes, alone := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes"), optest.NewSet(t, rt, 5, "alone")
+			to := mesh.Anywhere(2)
+			edge2node := optest.NewMap(t, edges, nodes, 2, to, "edge2node")
+			weight, u, x := optest.Some[float64](mesh.Random, n), optest.Some[float64](mesh.Random, m), optest.Some[float32](mesh.Random, 2*m)
+			dWeight, dU, dX := optest.NewDat(t, edges, 1, weight, "weight"), optest.NewDat(t, nodes, 1, u, "u"), optest.NewDat(t, nodes, 2, x, "x")
+			dRes, dAlone := optest.NewDat[float64](t, nodes, 1, nil, "res"), optest.NewDat(t, alone, 1, []int8{1, 2, 3, 4, 5}, "alone")
+			slice := op2.Must(dU.Data())
+
+			var by []op2.Coordinates
+			if c.coordinates {
+				by = append(by, dX)
+			}
+			for range c.times {
+				if err := rt.Renumber(by...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			optest.Run(t, kernels.Func(edgeFlux), edges, dU.Read(edge2node), dRes.Inc(edge2node), dWeight.Read())
+
+			res := make([]float64, m)
+			for e := range n {
+				f := weight[e] * (u[to[2*e+1]] - u[to[2*e]])
+				res[to[2*e]] += f
+				res[to[2*e+1]] -= f
+			}
+			inOrder(t, dRes, res)
+			inOrder(t, dU, u)
+			inOrder(t, dX, x)
+			inOrder(t, dWeight, weight)
+			if got := edge2node.InDeclaredOrder(); !slices.Equal(got, to) {
+				t.Error("the map's entries are not those it was declared with")
+			}
+			if got := op2.Must(dAlone.DataRO()); !slices.Equal(got, []int8{1, 2, 3, 4, 5}) {
+				t.Errorf("a set that nothing connects was changed: %v", got)
+			}
+
+			// By the present numbers.
+			number := nodes.DeclaredNumbers()
+			if slices.IsSorted(number) {
+				t.Error("the nodes were not numbered anew")
+			}
+			now := op2.Must(dU.Data())
+			for i, declared := range number {
+				if now[i] != u[declared] {
+					t.Fatalf("u of node %d, declared as %d, is %v, want %v", i, declared, now[i], u[declared])
+				}
+			}
+			if &slice[0] != &now[0] {
+				t.Error("the values have moved to another place")
+			}
+			changed := optest.Some[float64](mesh.Random, m)
+			if err := dU.SetInDeclaredOrder(changed); err != nil {
+				t.Fatal(err)
+			}
+			inOrder(t, dU, changed)
+		})
+	}
+}
+
+// inOrder fails the test if a dat does not have the values in declared order.
+func inOrder[T op2.Scalar](t *testing.T, d *op2.Dat[T], want []T) {
+	t.Helper()
+	if got := op2.Must(d.InDeclaredOrder()); !slices.Equal(got, want) {
+		t.Errorf("%s is, by declared numbers, %v, want %v", d.Name(), got, want)
+	}
+}

@@ -1,0 +1,69 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// TestAnyNumberOfThreads checks a backend's promise: the same bits, including those of float
+// reductions, for any number of threads.
+func TestAnyNumberOfThreads(t *testing.T) {
+	infos, err := op2.Backends()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range infos {
+		t.Run(b.Name, func(t *testing.T) {
+			if !b.Available {
+				optest.Require(t, b.Name, fmt.Sprint(b.Missing))
+			}
+			first := sameBits(t, b.Name, 1)
+			for _, threads := range []int{1, 2, 3, 8} {
+				for i, v := range sameBits(t, b.Name, threads) {
+					if v != first[i] {
+						t.Fatalf("%d threads: value %d of the results is %#x, with one thread %#x", threads, i, v, first[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// sameBits returns the bits of all results of some loops on random floats.
+func sameBits(t *testing.T, backend string, threads int) []uint64 {
+	const n, m = 20000, 3000
+	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads), op2.WithLog(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rt.Close()
+	mesh := optest.NewTopology(n, m)
+	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
+	edge2node := optest.NewMap(t, edges, nodes, 2, mesh.Anywhere(2), "edge2node")
+	values := make([]float64, 2*n)
+	for i := range values {
+		values[i] = mesh.Random.NormFloat64()
+	}
+	x, y, r := optest.NewDat(t, edges, 2, values, "x"), optest.NewDat[float64](t, edges, 1, nil, "y"), optest.NewDat[float64](t, nodes, 2, nil, "r")
+	sum := optest.NewGlobal(t, rt, "sum", 0.1, 0.2, 0.3)
+	low, high := optest.NewGlobal(t, rt, "low", math.Inf(1)), optest.NewGlobal(t, rt, "high", math.Inf(-1))
+	var bits []uint64
+	for range 3 {
+		optest.Run(t, kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max())
+		optest.Run(t, kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node))
+		for _, d := range []optest.Holder[float64]{y, r, sum, low, high} {
+			values, err := d.DataRO()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range values {
+				bits = append(bits, math.Float64bits(v))
+			}
+		}
+	}
+	return bits
+}

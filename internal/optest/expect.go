@@ -1,0 +1,89 @@
+package optest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// OK fails the test on an error.
+func OK(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Last returns the error of a call with a value.
+func Last[T any](_ T, err error) error { return err }
+
+// ExpectError fails the test if err has another text than want.
+func ExpectError(t testing.TB, err error, want string) {
+	t.Helper()
+	switch {
+	case err == nil:
+		t.Errorf("no error, want:\n%s", want)
+	case err.Error() != want:
+		t.Errorf("got:\n%s\nwant:\n%s", err, want)
+	}
+}
+
+// Holder has values: a dat or a global.
+type Holder[T op2.Scalar] interface {
+	DataRO() ([]T, error)
+	Name() string
+}
+
+// Expect fails the test if a dat or global does not have exactly the given values; all NaNs are
+// equal.
+func Expect[T op2.Scalar](t testing.TB, d Holder[T], want []T) {
+	t.Helper()
+	got, err := d.DataRO()
+	OK(t, err)
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", d.Name(), len(got), len(want))
+	}
+	wrong, first := 0, 0
+	for i := range got {
+		if got[i] != want[i] && (got[i] == got[i] || want[i] == want[i]) {
+			if wrong++; wrong == 1 {
+				first = i
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%s: %d of %d values are wrong, the first at %d: %v, want %v",
+			d.Name(), wrong, len(got), first, got[first], want[first])
+	}
+}
+
+// Near fails the test if got is further from want than the relative tolerance, or than the smallest
+// normal number.
+func Near(t testing.TB, got, want, tolerance float64) {
+	t.Helper()
+	if d := math.Abs(got - want); !(d <= tolerance*math.Abs(want)+0x1p-1022) {
+		t.Errorf("got %v, want %v: off by %.2g, more than %.2g", got, want, d/math.Abs(want), tolerance)
+	}
+}
+
+// Within fails the test if a dat differs by more than the tolerance.
+func Within(t testing.TB, d *op2.Dat[float64], want []float64, tolerance float64) {
+	t.Helper()
+	got, err := d.DataRO()
+	OK(t, err)
+	for i, w := range want {
+		if !(math.Abs(got[i]-w) <= tolerance) {
+			t.Fatalf("%s[%d] = %g, want %g to %g", d.Name(), i, got[i], w, tolerance)
+		}
+	}
+}
+
+// Moved fails the test unless this many transfers were counted since the last call.
+func Moved(t testing.TB, rt *op2.Runtime, what string, want op2.Transfers) {
+	t.Helper()
+	if got := rt.Transfers(); got != want {
+		t.Errorf("%s: moved %+v, want %+v", what, got, want)
+	}
+	rt.ResetStats()
+}

@@ -1,0 +1,104 @@
+package optest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/hook"
+)
+
+// Opener opens a runtime of the configuration under test, with further options, and closes it when
+// the test ends.
+type Opener func(t testing.TB, options ...op2.Option) *op2.Runtime
+
+// Open opens a runtime without a log that checks every plan, and closes it when the test ends.
+func Open(t testing.TB, options ...op2.Option) *op2.Runtime {
+	t.Helper()
+	rt, err := op2.Open(slices.Concat([]op2.Option{op2.WithLog(nil), CheckPlans()}, options)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := rt.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return rt
+}
+
+// OpenBackend opens a runtime on a backend, which may be missing here.
+func OpenBackend(t testing.TB, name string) *op2.Runtime {
+	t.Helper()
+	rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil))
+	if errors.Is(err, op2.ErrUnavailable) {
+		Require(t, name, err.Error())
+	}
+	OK(t, err)
+	t.Cleanup(func() { rt.Close() })
+	return rt
+}
+
+// OpenPETSc opens a runtime for tests that need PETSc; without it they are skipped.
+func OpenPETSc(t testing.TB) *op2.Runtime {
+	t.Helper()
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	t.Cleanup(func() { rt.Close() })
+	nodes := NewSet(t, rt, 1, "nodes")
+	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
+	solver, err := op2.NewSolver(identity, op2.WithEngine("petsc"), op2.WithPreconditioner("none"))
+	missing := ""
+	if errors.Is(err, op2.ErrUnavailable) {
+		missing = err.Error()
+	} else if err != nil {
+		t.Fatalf("%+v", err)
+	}
+	Require(t, "petsc", missing)
+	solver.Close()
+	return rt
+}
+
+// CheckPlans verifies every plan, as OP2_DIAGS does, but without filling anything with NaN.
+func CheckPlans() op2.Option { return hook.CheckPlans().(op2.Option) }
+
+// Require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
+// list of names, requires it.
+func Require(t testing.TB, name, missing string) {
+	t.Helper()
+	if missing == "" {
+		return
+	}
+	if Required(name) {
+		t.Fatalf("%s is required by OP2_REQUIRE, and missing: %s", name, missing)
+	}
+	t.Skipf("no %s: %s", name, missing)
+}
+
+// Required reports whether OP2_REQUIRE has the name.
+func Required(name string) bool {
+	return slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), name)
+}
+
+// RequireCompiler skips the test if there is no C compiler, or fails it.
+func RequireCompiler(t testing.TB) {
+	t.Helper()
+	for _, b := range op2.Must(op2.Backends()) {
+		if b.Name == "sequential" && !b.Available {
+			missing := fmt.Sprint(b.Missing)
+			Require(t, "cc", missing)
+			Require(t, b.Name, missing)
+		}
+	}
+}
+
+// Heavy skips tests that take minutes, unless they are requested.
+func Heavy(t testing.TB) {
+	t.Helper()
+	if os.Getenv("OP2_HEAVY") == "" {
+		t.Skip("set OP2_HEAVY=1, or run make heavy")
+	}
+}
