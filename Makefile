@@ -53,11 +53,10 @@ answers:
 # The whole conformance suite on devices in every strategy and layout, and random loops; names
 # of all headers and compilers: half an hour on two cores. Run it before a release.
 heavy:
-	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./internal/codegen
-	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m .
+	OP2_HEAVY=1 go test -p 1 -run 'Heavy|Texts' -timeout 60m ./internal/codegen ./internal/conformance .
 
 bench:
 	go run ./bench
 
 fuzz:
-	go test -run '^$$' -fuzz FuzzTranslate -fuzztime $(FUZZTIME) .
+	go test -run '^$$' -fuzz '^FuzzTranslate$$' -fuzztime $(FUZZTIME) ./internal/conformance/language

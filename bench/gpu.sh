@@ -23,7 +23,7 @@ results=${OP2_BENCH_RESULTS:-bench/results}
 
 build() {
 	export CGO_ENABLED=0 # native libraries are loaded at run time; the programs need only the C library
-	go test -c -trimpath -ldflags "-s -w" -o bin/op2.test .
+	go test -c -trimpath -ldflags "-s -w" -o bin/conformance.test ./internal/conformance
 	go test -c -trimpath -ldflags "-s -w" -o bin/cuda.test ./internal/cuda
 	go test -c -trimpath -ldflags "-s -w" -o bin/opencl.test ./internal/opencl
 	go build -trimpath -ldflags "-s -w" -o bin/bench ./bench
@@ -54,8 +54,8 @@ suite() {
 	status=0
 	export OP2_REQUIRE="$backend"
 	tests="^(TestConformance|TestDevices|TestHeavyDevices|TestCalls)/^$backend"
-	printf "\n== suite: OP2_REQUIRE=%s OP2_HEAVY=1 bin/op2.test -test.v -test.timeout %ss -test.run '%s'\n" "$backend" "$limit" "$tests"
-	OP2_HEAVY=1 bin/op2.test -test.v -test.timeout "${limit}s" -test.run "$tests" >"$log" 2>&1 || status=$?
+	printf "\n== suite: OP2_REQUIRE=%s OP2_HEAVY=1 bin/conformance.test -test.v -test.timeout %ss -test.run '%s'\n" "$backend" "$limit" "$tests"
+	OP2_HEAVY=1 bin/conformance.test -test.v -test.timeout "${limit}s" -test.run "$tests" >"$log" 2>&1 || status=$?
 	grep -E '^(    )?--- |^(PASS|FAIL|panic)|dispatch_test' "$log" || true
 	counted "$log"
 	if [ "$status" = 0 ]; then
@@ -100,7 +100,7 @@ all | suite | bench) ;;
 	;;
 esac
 
-for program in op2.test "$backend.test" bench VERSION; do
+for program in conformance.test "$backend.test" bench VERSION; do
 	if [ ! -e "bin/$program" ]; then
 		echo "bin/$program is not there: run bench/gpu.sh build where Go is, and copy bin/ here" >&2
 		exit 2

@@ -27,17 +27,17 @@ func TestScript(t *testing.T) {
 	}{
 		{
 			name: "not built", status: 2,
-			say: "bin/op2.test is not there: run bench/gpu.sh build where Go is, and copy bin/ here\n",
+			say: "bin/conformance.test is not there: run bench/gpu.sh build where Go is, and copy bin/ here\n",
 		}, {
 			name: "unknown part", args: []string{"everything"}, status: 2,
 			say: "Tests and measures a device",
 		}, {
 			name: "no device", status: 1,
-			bin: map[string]string{"bench": "#!/bin/sh\necho backend cuda: no NVIDIA driver >&2\nexit 1\n", "op2.test": suite, "cuda.test": suite},
+			bin: map[string]string{"bench": "#!/bin/sh\necho backend cuda: no NVIDIA driver >&2\nexit 1\n", "conformance.test": suite, "cuda.test": suite},
 			say: "nothing to measure: backend cuda: no NVIDIA driver\n",
 		}, {
 			name: "all", args: []string{"all", "-cells", "600"},
-			bin: map[string]string{"bench": bench, "op2.test": suite, "cuda.test": suite},
+			bin: map[string]string{"bench": bench, "conformance.test": suite, "cuda.test": suite},
 			say: "written: bench/results/",
 			file: []string{
 				"version: of a test", found, "== suite: OP2_REQUIRE=cuda", "    --- PASS: of cuda in", "passed 2, failed 0, skipped 0",
@@ -45,7 +45,7 @@ func TestScript(t *testing.T) {
 			},
 		}, {
 			name: "suite fails", args: []string{"suite"}, status: 1,
-			bin:  map[string]string{"bench": bench, "op2.test": "#!/bin/sh\necho '--- FAIL: TestConformance'\necho wrong\nexit 1\n", "cuda.test": suite},
+			bin:  map[string]string{"bench": bench, "conformance.test": "#!/bin/sh\necho '--- FAIL: TestConformance'\necho wrong\nexit 1\n", "cuda.test": suite},
 			say:  "failed: suite",
 			file: []string{"failed 1,", "failed with status 1", "wrong"},
 		},

@@ -92,7 +92,7 @@ func fuzzTranslate(f *testing.F, packs, c bool) {
 			t.Errorf("kernel %s differs too", name)
 		}
 		small, what := x.reduce(source, failures[0])
-		t.Fatalf("%s\nsmallest kernel:\n%s\nreproduce: OP2_FUZZ_SEED=%d go test -run '^%s$' .", what, small, seed, f.Name())
+		t.Fatalf("%s\nsmallest kernel:\n%s\nreproduce: OP2_FUZZ_SEED=%d go test -run '^%s$' ./internal/conformance/language", what, small, seed, f.Name())
 	})
 }
 

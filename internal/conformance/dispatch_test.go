@@ -1,4 +1,4 @@
-package op2_test
+package conformance
 
 import (
 	_ "embed"
@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/conformance"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -41,7 +40,7 @@ func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
 
 // A call allocates nothing, except the few bytes of a foreign call.
 func TestCallsDoNotAllocate(t *testing.T) {
-	conformance.Each(t, func(t *testing.T, open optest.Opener) {
+	Each(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		loop, parLoop := newSum8(t, rt, 5000)
 		compute := func() {
@@ -69,7 +68,7 @@ func TestCallsAreShort(t *testing.T) {
 		"cuda/auto":    50 * time.Microsecond,
 		"standin/auto": 200 * time.Microsecond, // it runs the loop at once
 	}
-	for _, c := range conformance.Configs(t) {
+	for _, c := range Configs(t) {
 		bound, there := bounds[c.Name]
 		if !there {
 			continue
