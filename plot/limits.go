@@ -26,6 +26,27 @@ func (d *data) limits(view Rect, o Options) limits {
 	return chooseLimits(shown, o.Map.Diverging, o.Trim)
 }
 
+// Limits returns the ends of the color range that fits all fields, as [Draw] would choose it for a picture with these
+// options if one had all their values: Min and Max for a series of pictures. It returns the errors of [Draw].
+func Limits(o Options, fields ...Field) (lo, hi float64, err error) {
+	all := newCensus()
+	for _, f := range fields {
+		onNodes, err := f.check()
+		if err != nil {
+			return 0, 0, err
+		}
+		if err := o.check(f.Mesh.bounds()); err != nil {
+			return 0, 0, err
+		}
+		shown := newData(f, onNodes, o).inView(o.shown(f.Mesh))
+		all.cells = append(all.cells, shown.cells...)
+		all.extend(shown.least)
+		all.extend(shown.greatest)
+	}
+	l := chooseLimits(all, o.Map.Diverging, o.Trim)
+	return l.lo, l.hi, nil
+}
+
 // census holds what a picture shows: a value for each cell, its weight, and the extremes of what is
 // drawn. Only finite values count. If there are none, least is greater than greatest.
 type census struct {

@@ -52,6 +52,10 @@ type Options struct {
 	// 0: 30. They are drawn on a regular grid.
 	Arrows int
 
+	// Streamlines is the approximate number of streamlines across the picture, which are drawn instead
+	// of arrows; 0: none.
+	Streamlines int
+
 	// Longest is the length of the vectors whose arrows are as long as the distance between two
 	// arrows; longer vectors are drawn at that length, too. 0: the longest in the picture. Use one
 	// value for a series of pictures, so that arrows are comparable.
@@ -91,6 +95,8 @@ func (o Options) check(bounds Rect) error {
 		return fmt.Errorf("plot: %d contours, want from 0 to %d", o.Contours, maxContours)
 	case o.Arrows < 0 || o.Arrows > maxArrows:
 		return fmt.Errorf("plot: %d arrows, want from 0 to %d", o.Arrows, maxArrows)
+	case o.Streamlines < 0 || o.Streamlines > maxStreamlines:
+		return fmt.Errorf("plot: %d streamlines, want from 0 to %d", o.Streamlines, maxStreamlines)
 	case !(o.Longest >= 0) || !finite(o.Longest):
 		return fmt.Errorf("plot: the longest vector is %g, want a number from 0", o.Longest)
 	case o.Classes < 0 || o.Classes > maxClasses:
@@ -116,3 +122,11 @@ const (
 	maxContours = 200
 	maxArrows   = 500
 )
+
+// shown returns the window that a picture of a mesh shows.
+func (o Options) shown(m Mesh) Rect {
+	if o.View == (Rect{}) {
+		return m.frame().widened()
+	}
+	return o.View.widened()
+}

@@ -38,15 +38,11 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	if o.Body == (color.RGBA{}) {
 		o.Body = bodyColor
 	}
-	view := o.View
-	if view == (Rect{}) {
-		view = f.Mesh.frame()
-	}
-	view = view.widened()
+	view := o.shown(f.Mesh)
 
 	d := newData(f, onNodes, o)
 	ends := d.limits(view, o)
-	lay, err := newLayout(o, view, ends, d.anyInvalid(view), len(d.vectors) > 0)
+	lay, err := newLayout(o, view, ends, d.anyInvalid(view), len(d.vectors) > 0 && o.Streamlines == 0)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +54,9 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 		s.classify(o.Classes)
 	}
 	levels := d.drawMesh(dst, lay, s, o)
-	if err := d.drawArrows(dst, lay, s, o); err != nil {
+	if o.Streamlines > 0 && len(d.vectors) > 0 {
+		d.drawStreamlines(dst, lay, s, o.Streamlines)
+	} else if err := d.drawArrows(dst, lay, s, o); err != nil {
 		return nil, err
 	}
 	if err := lay.drawAxes(dst); err != nil {
@@ -87,15 +85,31 @@ func PNG(w io.Writer, f Field, o Options) error {
 // when it is complete; an existing one is replaced. It returns the errors of Draw and of the file
 // system.
 func WriteFile(path string, f Field, o Options) error {
-	if ext := filepath.Ext(path); !strings.EqualFold(ext, ".png") {
-		return fmt.Errorf("plot: %s: pictures are PNG files: name it %s.png", path, strings.TrimSuffix(path, ext))
+	if err := checkName(path); err != nil {
+		return err
 	}
 	picture, err := Draw(f, o)
 	if err != nil {
 		return err
 	}
+	return Save(path, picture)
+}
+
+// Save writes a picture to a file as [WriteFile] does: one of [Panels], or of other programs.
+func Save(path string, picture image.Image) error {
+	if err := checkName(path); err != nil {
+		return err
+	}
 	if err := wholefile.Write(path, func(w io.Writer) error { return png.Encode(w, picture) }); err != nil {
 		return fmt.Errorf("plot: %w", err)
+	}
+	return nil
+}
+
+// checkName returns an error unless path is the name of a PNG file.
+func checkName(path string) error {
+	if ext := filepath.Ext(path); !strings.EqualFold(ext, ".png") {
+		return fmt.Errorf("plot: %s: pictures are PNG files: name it %s.png", path, strings.TrimSuffix(path, ext))
 	}
 	return nil
 }
