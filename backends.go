@@ -38,7 +38,7 @@ func Backends(options ...Option) ([]BackendInfo, error) {
 	}
 	var infos []BackendInfo
 	for _, d := range registry.Drivers() {
-		report := d.Probe(c.given)
+		report := d.Probe(c.Backend)
 		info := BackendInfo{Name: d.Name, Summary: d.Summary, Available: len(report.Missing) == 0}
 		for _, i := range report.Found {
 			info.Found = append(info.Found, Requirement(i))

@@ -6,15 +6,15 @@ import (
 	"math"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // Dat is data on a set: dim values of type T for each element.
-type Dat[T Scalar] struct {
-	data // [set.total()][dim], the halo last
-}
+type Dat[T Scalar] core.Data
+
+// data returns what the dat is to the runtime; nil for a nil dat.
+func (d *Dat[T]) data() *core.Data { return (*core.Data)(d) }
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
@@ -22,59 +22,26 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if set == nil {
 		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
 	}
-	if err := set.rt.declare("dat", name); err != nil {
+	rt := set.core().Runtime()
+	if err := rt.Declare("dat", name); err != nil {
 		return nil, err
 	}
-	defer set.rt.leave()
-	return newDat(set, dim, values, name)
+	defer rt.Leave()
+	return newDat(set.core(), dim, values, name)
 }
 
-func newDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], error) {
-	what := fmt.Sprintf("dat %s on %s", name, set.name)
-	if dim < 1 {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
-	}
-	if most := core.MostBytes / scalarOf[T]().Size() / max(1, set.total()); dim > most {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
-	}
-	d := &Dat[T]{data: data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalarOf[T](), name: name}}
-	d.storage = core.NewStorage(device.Shape{Elements: set.total(), Dim: dim, Size: d.scalar.Size()})
-	if set.rt.config.static && values == nil {
-		return d, nil
-	}
-	if values != nil && len(values) != set.total()*dim {
-		return nil, d.wrongCount(len(values))
-	}
-	if d.rt.deviceBackend == nil || values != nil {
-		d.storage.Memory()
-		copy(d.values(), values)
-	}
-	d.share()
-	d.firstNonFinite = d.findNonFinite
-	addDat(&set.rt.mesh, d)
-	return d, nil
-}
-
-// wrongCount returns the error for a wrong number of values.
-func (d *data) wrongCount(given int) error {
-	return &problem.ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
-		Msg: neededValues(d.dim, d.set, given)}
+// newDat is NewDat for callers within the runtime.
+func newDat[T Scalar](set *core.Set, dim int, values []T, name string) (*Dat[T], error) {
+	d, err := core.NewDat(set, dim, values, name)
+	return (*Dat[T])(d), err
 }
 
 // made returns an error for a dat that NewDat did not make.
 func (d *Dat[T]) made() error {
-	if d == nil || d.set == nil {
+	if !d.data().Made() {
 		return errors.New("op2: the dat is nil, or was not made by NewDat")
 	}
 	return nil
-}
-
-// common returns what dats have in common with globals and mats; nil for a nil dat.
-func (d *Dat[T]) common() *data {
-	if d == nil {
-		return nil
-	}
-	return &d.data
 }
 
 // begin enters the runtime, unless the dat is nil or undeclared.
@@ -82,38 +49,42 @@ func (d *Dat[T]) begin() error {
 	if err := d.made(); err != nil {
 		return err
 	}
-	return d.data.begin()
+	return d.data().Runtime().EnterData()
 }
 
 // Read passes the dat to a kernel that does not change it: directly, if it is on the loop's set, or
 // via a map.
-func (d *Dat[T]) Read(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Read, via) }
+func (d *Dat[T]) Read(via ...Via) Arg { return d.pass(loop.Read, via) }
 
 // Write passes the dat to a kernel that writes all of it. The kernel gets undefined values.
-func (d *Dat[T]) Write(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Write, via) }
+func (d *Dat[T]) Write(via ...Via) Arg { return d.pass(loop.Write, via) }
 
 // RW passes the dat to a kernel that reads and changes it.
-func (d *Dat[T]) RW(via ...Via) Arg { return d.common().arg(loop.Dat, loop.RW, via) }
+func (d *Dat[T]) RW(via ...Via) Arg { return d.pass(loop.RW, via) }
 
 // Inc passes zeros to the kernel, and adds what it leaves there to the dat.
-func (d *Dat[T]) Inc(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Inc, via) }
+func (d *Dat[T]) Inc(via ...Via) Arg { return d.pass(loop.Inc, via) }
 
 // Min passes the dat as a minimum reduction: it keeps the smaller of its value and
 // what the kernel leaves.
-func (d *Dat[T]) Min(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Min, via) }
+func (d *Dat[T]) Min(via ...Via) Arg { return d.pass(loop.Min, via) }
 
 // Max passes the dat as a maximum reduction: it keeps the larger of its value and
 // what the kernel leaves.
-func (d *Dat[T]) Max(via ...Via) Arg { return d.common().arg(loop.Dat, loop.Max, via) }
+func (d *Dat[T]) Max(via ...Via) Arg { return d.pass(loop.Max, via) }
+
+func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
+	return Arg(core.Pass(loop.Dat, access, d.data(), way(via)))
+}
 
 // Set returns the set that the dat is on.
-func (d *Dat[T]) Set() *Set { return orEmpty(d).set }
+func (d *Dat[T]) Set() *Set { return (*Set)(orEmpty(d.data()).Set()) }
 
 // Dim returns the number of values per element.
-func (d *Dat[T]) Dim() int { return orEmpty(d).dim }
+func (d *Dat[T]) Dim() int { return orEmpty(d.data()).Dim() }
 
 // Name returns the name the dat was declared with.
-func (d *Dat[T]) Name() string { return orEmpty(d).name }
+func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
 
 // Data returns the values on the host, dim for each element, for reading and writing.
 //
@@ -126,7 +97,7 @@ func (d *Dat[T]) Data() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.rt.leave()
+	defer d.leave()
 	return d.dataRW()
 }
 
@@ -136,56 +107,41 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.rt.leave()
+	defer d.leave()
 	return d.dataRO()
 }
 
 // values returns the host's values, whether or not they are valid; nil if there are none yet.
-func (d *Dat[T]) values() []T { return core.Values[T](d.storage) }
+func (d *Dat[T]) values() []T { return core.Host[T](d.data()) }
 
 // dataRW is Data for callers within the runtime.
-func (d *Dat[T]) dataRW() ([]T, error) {
-	if err := d.bring(true); err != nil {
-		return nil, err
-	}
-	return d.values(), nil
-}
+func (d *Dat[T]) dataRW() ([]T, error) { return core.Writing[T](d.data()) }
 
 // dataRO is DataRO for callers within the runtime.
-func (d *Dat[T]) dataRO() ([]T, error) {
-	if err := d.bring(false); err != nil {
-		return nil, err
-	}
-	return d.values(), nil
-}
+func (d *Dat[T]) dataRO() ([]T, error) { return core.Reading[T](d.data()) }
 
 // dataWO returns the values on the host for a caller, within the runtime, that overwrites all of
 // them.
-func (d *Dat[T]) dataWO() []T {
-	d.storage.Discard()
-	return d.values()
-}
+func (d *Dat[T]) dataWO() []T { return core.Overwriting[T](d.data()) }
 
 // Zero sets all values to zero.
 func (d *Dat[T]) Zero() error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
-	return d.zero()
+	defer d.leave()
+	return d.data().Zero()
 }
-
-func (d *Dat[T]) zero() error { return dataError(d.storage.Zero()) }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
-	if len(element) != d.dim && len(element) != 1 {
-		return &problem.ShapeError{What: fmt.Sprintf("dat %s on %s", d.name, d.set.name),
-			Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim), len(element), problem.Were(len(element)))}
+	defer d.leave()
+	if len(element) != d.dim() && len(element) != 1 {
+		return &problem.ShapeError{What: d.describe(),
+			Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), len(element), problem.Were(len(element)))}
 	}
 	values := d.dataWO()
 	for i := range values {
@@ -202,15 +158,13 @@ func (d *Dat[T]) Copy(from *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
+	defer d.leave()
 	return d.copyFrom(from)
 }
 
 func (d *Dat[T]) copyFrom(from *Dat[T]) error {
-	if d.soa() == from.soa() {
-		if done, err := d.storage.CopyThere(from.storage); done {
-			return dataError(err)
-		}
+	if done, err := d.data().CopyThere(from.data()); done {
+		return err
 	}
 	src, err := from.dataRO()
 	if err != nil {
@@ -225,12 +179,12 @@ func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.rt.leave()
-	duplicate, err := newDat[T](d.set, d.dim, nil, name)
+	defer d.leave()
+	duplicate, err := newDat[T](d.set(), d.dim(), nil, name)
 	if err != nil {
 		return nil, err
 	}
-	duplicate.layout = d.layout
+	duplicate.data().SetLayout(d.data().Layout())
 	return duplicate, duplicate.copyFrom(d)
 }
 
@@ -249,7 +203,7 @@ func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 	if err := d.begin(); err != nil {
 		return 0, err
 	}
-	defer d.rt.leave()
+	defer d.leave()
 	return d.inner(other)
 }
 
@@ -266,7 +220,7 @@ func (d *Dat[T]) inner(other *Dat[T]) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	a = a[:d.set.extents.Owned*d.dim]
+	a = a[:d.set().Size()*d.dim()]
 	// Partial sums lose less precision than one long sum.
 	const piece = 1024
 	sum := 0.0
@@ -289,12 +243,18 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 	if other.made() != nil {
 		return fmt.Errorf("op2: %s: %s: the other dat is nil, or was not made by NewDat", what, operation)
 	}
-	if err := checkDeclared(what+": "+operation, d.rt, other.rt); err != nil {
+	if err := core.CheckDeclared(what+": "+operation, d.rt(), other.rt()); err != nil {
 		return err
 	}
-	if other.set != d.set || other.dim != d.dim {
+	if other.set() != d.set() || other.dim() != d.dim() {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, d.set.besides(other.set), d.dim, other.name, other.set.besides(d.set), other.dim)}
+			operation, d.set().Besides(other.set()), d.dim(), other.name(), other.set().Besides(d.set()), other.dim())}
 	}
 	return nil
+}
+
+// NBytes returns the size of the values in bytes. If loops run on a device, the dat may occupy as
+// much again there.
+func (d *Dat[T]) NBytes() int64 {
+	return int64(d.Set().Size()) * int64(d.Dim()) * int64(scalarOf[T]().Size())
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -19,7 +20,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
+	defer d.rt().Leave()
 	if len(a) != len(x) {
 		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", problem.Count(len(a), "factor"), problem.Were(len(a)), len(x))}
 	}
@@ -29,12 +30,12 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 		}
 	}
 	for ; len(x) >= few; a, x = a[few:], x[few:] {
-		if err := d.run("maxpy", a[:few], x[0].Read(), x[1].Read(), x[2].Read(), x[3].Read()); err != nil {
+		if err := d.run("maxpy", a[:few], x[0].data().Read(), x[1].data().Read(), x[2].data().Read(), x[3].data().Read()); err != nil {
 			return err
 		}
 	}
 	for i := range x {
-		if err := d.run("axpy", a[i:i+1], x[i].Read()); err != nil {
+		if err := d.run("axpy", a[i:i+1], x[i].data().Read()); err != nil {
 			return err
 		}
 	}
@@ -55,14 +56,14 @@ func (d *Dat[T]) Div(x *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
-	if d.scalar != loop.Float64 && d.scalar != loop.Float32 {
-		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar)}
+	defer d.rt().Leave()
+	if d.scalar() != loop.Float64 && d.scalar() != loop.Float32 {
+		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar())}
 	}
 	if err := d.apart("Div", x); err != nil {
 		return err
 	}
-	return d.run("div", nil, x.Read())
+	return d.run("div", nil, x.data().Read())
 }
 
 // Scale multiplies all values by a.
@@ -70,7 +71,7 @@ func (d *Dat[T]) Scale(a T) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
+	defer d.rt().Leave()
 	return d.run("scale", []T{a})
 }
 
@@ -80,22 +81,23 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
+	defer d.rt().Leave()
 	if err := d.apart("CopyOver", from); err != nil {
 		return err
 	}
-	set, _ := resolve(over)
+	elements := iteration(over)
+	set := elements.Set
 	switch {
 	case set == nil:
 		return fmt.Errorf("op2: %s: CopyOver: the set is nil", d.describe())
-	case set != d.set:
-		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set.name, over.Name(), set.name)}
+	case set != d.set():
+		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Name(), over.Name(), set.Name())}
 	}
-	a, err := arithmeticOf[T](d.rt)
+	a, err := arithmeticOf[T](d.rt())
 	if err != nil {
 		return err
 	}
-	return d.rt.parLoop(a.kernel("copy", d.dim), over, d.Write(), from.Read())
+	return d.rt().ParLoop(a.kernel("copy", d.dim()), elements, d.data().Write(), from.data().Read())
 }
 
 // combine changes the dat by another one, and a parameter, if any.
@@ -103,11 +105,11 @@ func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) er
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt.leave()
+	defer d.rt().Leave()
 	if err := d.apart(operation, x); err != nil {
 		return err
 	}
-	return d.run(kernel, parameter, x.Read())
+	return d.run(kernel, parameter, x.data().Read())
 }
 
 // apart checks that other is a different dat that can be combined with d value by value.
@@ -116,36 +118,36 @@ func (d *Dat[T]) apart(operation string, other *Dat[T]) error {
 		return err
 	}
 	if other == d {
-		return fmt.Errorf("op2: %s: %s: the other dat is %s itself\n  hint: Duplicate gives a second one", d.describe(), operation, d.name)
+		return fmt.Errorf("op2: %s: %s: the other dat is %s itself\n  hint: Duplicate gives a second one", d.describe(), operation, d.name())
 	}
 	return nil
 }
 
 // run runs a kernel that changes the dat using others and parameters.
-func (d *Dat[T]) run(kernel string, parameters []T, others ...Arg) error {
-	a, err := arithmeticOf[T](d.rt)
+func (d *Dat[T]) run(kernel string, parameters []T, others ...core.Arg) error {
+	a, err := arithmeticOf[T](d.rt())
 	if err != nil {
 		return err
 	}
-	args := append([]Arg{d.RW()}, others...)
+	args := append([]core.Arg{d.data().RW()}, others...)
 	if len(parameters) > 0 {
 		g := a.parameters[len(parameters)]
 		g.assign(parameters...)
-		args = append(args, g.Read())
+		args = append(args, g.data().Read())
 	}
-	return d.rt.parLoop(a.kernel(kernel, d.dim), d.set, args...)
+	return d.rt().ParLoop(a.kernel(kernel, d.dim()), d.set().All(), args...)
 }
 
 // innerThere is Inner on the device.
 func (d *Dat[T]) innerThere(other *Dat[T]) (float64, error) {
-	a, err := arithmeticOf[T](d.rt)
+	a, err := arithmeticOf[T](d.rt())
 	if err != nil {
 		return 0, err
 	}
 	if err := a.sum.clear(); err != nil {
 		return 0, err
 	}
-	if err := d.rt.parLoop(a.kernel("inner", d.dim), d.set, d.Read(), other.Read(), a.sum.Inc()); err != nil {
+	if err := d.rt().ParLoop(a.kernel("inner", d.dim()), d.set().All(), d.data().Read(), other.data().Read(), a.sum.data().Inc()); err != nil {
 		return 0, err
 	}
 	return a.sum.value()
@@ -156,7 +158,7 @@ func (d *Dat[T]) innerThere(other *Dat[T]) (float64, error) {
 type arithmetic[T Scalar] struct {
 	parameters map[int]*Global[T] // by number of values
 	sum        *Global[float64]
-	kernels    map[elementwise]*Kernel
+	kernels    map[elementwise]*given.Kernel
 	source     string
 }
 
@@ -166,34 +168,33 @@ type elementwise struct {
 	dim  int
 }
 
+// arithmeticKey is what the arithmetic of a type is kept under.
+type arithmeticKey loop.Scalar
+
 // arithmeticOf returns that of the runtime, created on first use.
-func arithmeticOf[T Scalar](rt *Runtime) (*arithmetic[T], error) {
+func arithmeticOf[T Scalar](rt *core.Runtime) (*arithmetic[T], error) {
 	scalar := scalarOf[T]()
-	if a, ok := rt.arithmetic[scalar].(*arithmetic[T]); ok {
-		return a, nil
-	}
-	a := &arithmetic[T]{parameters: map[int]*Global[T]{}, kernels: map[elementwise]*Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
-	for _, n := range []int{1, few} {
-		g, err := newGlobal(rt, make([]T, n), "factor")
-		if err != nil {
-			return nil, err
+	return core.Keep(rt, arithmeticKey(scalar), func() (*arithmetic[T], error) {
+		a := &arithmetic[T]{parameters: map[int]*Global[T]{}, kernels: map[elementwise]*given.Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
+		for _, n := range []int{1, few} {
+			g, err := newGlobal(rt, make([]T, n), "factor")
+			if err != nil {
+				return nil, err
+			}
+			a.parameters[n] = g
 		}
-		a.parameters[n] = g
-	}
-	var err error
-	if a.sum, err = newGlobal(rt, []float64{0}, "sum"); err != nil {
-		return nil, err
-	}
-	rt.arithmetic[scalar] = a
-	return a, nil
+		var err error
+		a.sum, err = newGlobal(rt, []float64{0}, "sum")
+		return a, err
+	})
 }
 
 // kernel returns one of the kernels below, for elements with dim values.
-func (a *arithmetic[T]) kernel(name string, dim int) *Kernel {
+func (a *arithmetic[T]) kernel(name string, dim int) *given.Kernel {
 	key := elementwise{name, dim}
 	if a.kernels[key] == nil {
 		f := elementwiseFunc[T](name, dim)
-		a.kernels[key] = (*Kernel)(given.Own("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), f))
+		a.kernels[key] = given.Own("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), f)
 	}
 	return a.kernels[key]
 }

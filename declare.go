@@ -2,11 +2,8 @@ package op2
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
-	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Declarations declares a mesh and its data without a check after each step: the first error is
@@ -27,7 +24,7 @@ import (
 type Declarations struct {
 	rt    *Runtime
 	err   error
-	inert Runtime // owner of declarations after the error
+	inert core.Runtime // owner of declarations after the error
 }
 
 // Declare starts a series of declarations on the runtime.
@@ -53,7 +50,7 @@ func (d *Declarations) Check(err error) bool {
 	}
 	if d.err == nil && err != nil {
 		d.err = err
-		d.inert.closed, d.inert.failed = true, err
+		d.inert.Fail(err)
 	}
 	return d.err == nil
 }
@@ -71,14 +68,13 @@ func keep[T any](d *Declarations, instead T, construct func() (T, error)) T {
 // Set declares a set of size elements, as [Runtime.NewSet].
 func (d *Declarations) Set(size int, name string) *Set {
 	d = d.made()
-	return keep(d, &Set{rt: &d.inert, name: name}, func() (*Set, error) { return d.rt.NewSet(size, name) })
+	return keep(d, (*Set)(core.InertSet(&d.inert, name)), func() (*Set, error) { return d.rt.NewSet(size, name) })
 }
 
 // DeclareSubset declares some elements of a set or subset, as [NewSubset].
 func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, name string) *Subset {
 	d = d.made()
-	set, _ := resolve(of)
-	return keep(d, &Subset{of: d.inertSet(set), name: name},
+	return keep(d, (*Subset)(core.InertSubset(d.inertSet(iteration(of).Set), name)),
 		func() (*Subset, error) { return NewSubset(of, indices, name) })
 }
 
@@ -100,14 +96,14 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 // given: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
 	d = d.made()
-	instead := &Dat[T]{data: data{kind: loop.Dat, rt: &d.inert, set: d.inertSet(set), dim: dim, scalar: scalarOf[T](), name: name}}
+	instead := (*Dat[T])(core.InertDat(d.inertSet(set.core()), dim, scalarOf[T](), name))
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
 // DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
 func DeclareGlobal[T Scalar](d *Declarations, values []T, name string) *Global[T] {
 	d = d.made()
-	instead := &Global[T]{data: data{kind: loop.Global, rt: &d.inert, dim: len(values), scalar: scalarOf[T](), name: name}}
+	instead := (*Global[T])(core.InertGlobal(&d.inert, len(values), scalarOf[T](), name))
 	return keep(d, instead, func() (*Global[T], error) { return NewGlobal(d.rt, values, name) })
 }
 
@@ -134,8 +130,7 @@ func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity 
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	d = d.made()
-	inert := d.inertSparsity(name)
-	instead := &Mat[T]{data: data{kind: loop.Mat, rt: &d.inert, set: inert.rows, dim: 1, scalar: scalarOf[T](), name: name, sparsity: inert}}
+	instead := &Mat[T]{core: core.InertMat(d.inertSparsity(name).core(), scalarOf[T](), name)}
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 
@@ -148,7 +143,7 @@ func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *D
 // Operator declares a matrix-free operator, as [NewOperator].
 func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
 	d = d.made()
-	instead := &FuncOperator{set: d.inertSet(set), dim: dim, name: name, apply: func(y, x *Dat[float64]) error { return checkDeclared("operator "+name, &d.inert) }}
+	instead := &FuncOperator{set: d.inertSet(set.core()), dim: dim, name: name, apply: func(y, x *Dat[float64]) error { return core.CheckDeclared("operator "+name, &d.inert) }}
 	return keep(d, instead, func() (*FuncOperator, error) { return NewOperator(set, dim, apply, diagonal, name) })
 }
 
@@ -161,49 +156,22 @@ func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
 // Loop prepares a loop over a set or a subset, as [NewLoop].
 func (d *Declarations) Loop(k *Kernel, over IterationSet, args ...Arg) *Loop {
 	d = d.made()
-	return keep(d, &Loop{rt: &d.inert, meter: &meter{}}, func() (*Loop, error) { return NewLoop(k, over, args...) })
+	return keep(d, (*Loop)(core.InertLoop(&d.inert)), func() (*Loop, error) { return NewLoop(k, over, args...) })
 }
 
 // inertSet returns a placeholder for a set whose dependents could not be declared.
-func (d *Declarations) inertSet(of *Set) *Set {
-	if of == nil {
-		return &Set{rt: &d.inert}
+func (d *Declarations) inertSet(of *core.Set) *core.Set {
+	name := ""
+	if of != nil {
+		name = of.Name()
 	}
-	return &Set{rt: &d.inert, name: of.name}
+	return core.InertSet(&d.inert, name)
 }
 
 func (d *Declarations) inertMap(from, to *Set, arity int, name string) *Map {
-	return &Map{from: d.inertSet(from), to: d.inertSet(to), arity: arity, name: name}
+	return (*Map)(core.InertMap(d.inertSet(from.core()), d.inertSet(to.core()), arity, name))
 }
 
 func (d *Declarations) inertSparsity(name string) *Sparsity {
-	return &Sparsity{rt: &d.inert, name: name, rows: d.inertSet(nil), cols: d.inertSet(nil),
-		blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: &sparse.Pattern{RowPtr: []int32{0}}}
+	return (*Sparsity)(core.InertSparsity(&d.inert, name))
 }
-
-// checkDeclared returns an error if one of the runtimes belongs to failed declarations. It says
-// what was attempted, and includes the error that stopped them.
-func checkDeclared(what string, runtimes ...*Runtime) error {
-	for _, rt := range runtimes {
-		if rt != nil && rt.failed != nil {
-			return &inertError{what, rt.failed}
-		}
-	}
-	return nil
-}
-
-// inertError reports the use of something that an earlier error prevented from being declared.
-type inertError struct {
-	what  string // "loop flux over edges"; or ""
-	first error
-}
-
-func (e *inertError) Error() string {
-	msg := "not declared, because of an earlier error: " + strings.TrimPrefix(e.first.Error(), "op2: ")
-	if e.what == "" {
-		return "op2: " + msg
-	}
-	return fmt.Sprintf("op2: %s: %s", e.what, msg)
-}
-
-func (e *inertError) Unwrap() error { return e.first }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -36,8 +37,8 @@ func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
 // = 0 on a plane of symmetry. It returns the condition.
 func (c *Condition[T]) Components(components ...int) *Condition[T] {
 	if rt := c.runtime(); rt != nil {
-		rt.mustEnter()
-		defer rt.leave()
+		rt.MustEnter()
+		defer rt.Leave()
 	}
 	c.components = append([]int{}, components...)
 	return c
@@ -50,15 +51,15 @@ func (c *Condition[T]) Set(values ...T) error {
 	case c == nil || c.on == nil:
 		return fmt.Errorf("op2: condition: Set: it was made by neither Fix nor FixTo")
 	case c.from != nil:
-		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.name)
+		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.name())
 	case len(values) != len(c.values):
 		return &problem.ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", len(c.values), len(values), problem.Were(len(values)))}
 	}
 	if rt := c.runtime(); rt != nil {
-		if err := rt.enter(); err != nil {
+		if err := rt.Enter(); err != nil {
 			return err
 		}
-		defer rt.leave()
+		defer rt.Leave()
 	}
 	copy(c.values, values)
 	c.version++
@@ -66,9 +67,8 @@ func (c *Condition[T]) Set(values ...T) error {
 }
 
 // runtime returns the runtime of the condition's set, or nil if it has none.
-func (c *Condition[T]) runtime() *Runtime {
-	set, _ := resolve(c.on)
-	return orEmpty(set).rt
+func (c *Condition[T]) runtime() *core.Runtime {
+	return iteration(c.on).Set.Runtime()
 }
 
 // Dirichlet holds boundary conditions that fix values of the unknowns of a linear system. It
@@ -78,7 +78,7 @@ func (c *Condition[T]) runtime() *Runtime {
 //
 // It can be applied to any number of matrices and right-hand sides.
 type Dirichlet[T Scalar] struct {
-	set        *Set
+	set        *core.Set
 	conditions []*Condition[T]
 	seen       []int // the version of each condition in values
 	scale      T
@@ -86,9 +86,9 @@ type Dirichlet[T Scalar] struct {
 
 	// Set on first use, when the dim of the unknowns is known.
 	dim    int
-	owner  *Dat[int32] // [set][dim]: the condition that fixes the value, counted from 1, or 0
-	values *Dat[T]     // [set][dim]: the fixed values
-	fixed  *Subset     // the elements with fixed values
+	owner  *Dat[int32]  // [set][dim]: the condition that fixes the value, counted from 1, or 0
+	values *Dat[T]      // [set][dim]: the fixed values
+	fixed  *core.Subset // the elements with fixed values
 
 	there *dirichletLoops[T] // nil until a device needs it
 }
@@ -101,10 +101,10 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) 
 	}
 	if c := conditions[0]; c != nil && c.runtime() != nil {
 		rt := c.runtime()
-		if err := rt.declare("conditions on", c.on.Name()); err != nil {
+		if err := rt.Declare("conditions on", c.on.Name()); err != nil {
 			return nil, err
 		}
-		defer rt.leave()
+		defer rt.Leave()
 	}
 	d := &Dirichlet[T]{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scale: 1}
 	var names []string
@@ -126,8 +126,8 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	if c == nil {
 		return fmt.Errorf("op2: %s is nil", what)
 	}
-	set, _ := resolve(c.on)
-	if set == nil || set.rt == nil {
+	set := iteration(c.on).Set
+	if set == nil || set.Runtime() == nil {
 		return fmt.Errorf("op2: %s: the set is nil, or was not made by NewSet", what)
 	}
 	what += " (" + c.on.Name() + ")"
@@ -136,11 +136,11 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	}
 	switch {
 	case set != d.set:
-		return fmt.Errorf("op2: %s: it is on %s, the first is on %s", what, set.besides(d.set), d.set.besides(set))
+		return fmt.Errorf("op2: %s: it is on %s, the first is on %s", what, set.Besides(d.set), d.set.Besides(set))
 	case c.values == nil && c.from == nil:
 		return fmt.Errorf("op2: %s: the dat is nil", what)
-	case c.from != nil && c.from.set != set:
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the values must be on %s, %s is on %s", set.besides(c.from.set), c.from.name, c.from.set.besides(set))}
+	case c.from != nil && c.from.set() != set:
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the values must be on %s, %s is on %s", set.Besides(c.from.set()), c.from.name(), c.from.set().Besides(set))}
 	case c.from == nil && len(c.values) == 0:
 		return &problem.ShapeError{What: what, Msg: "it has no values"}
 	case c.components != nil && len(c.components) == 0:
@@ -164,7 +164,7 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set.rt.leave()
+	defer d.set.Runtime().Leave()
 	switch v := float64(value); {
 	case v == 0:
 		return &problem.ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
@@ -190,11 +190,11 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set.rt.leave()
+	defer d.set.Runtime().Leave()
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
-	if err := fits(d.what, "Apply", d.set, m.dim, b); err != nil {
+	if err := fits(d.what, "Apply", d.set, m.dim(), b); err != nil {
 		return err
 	}
 	if err := d.applyMat(m); err != nil {
@@ -208,7 +208,7 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set.rt.leave()
+	defer d.set.Runtime().Leave()
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
 }
 
 func (d *Dirichlet[T]) applyMat(m *Mat[T]) error {
-	if err := d.prepare(m.dim); err != nil {
+	if err := d.prepare(m.dim()); err != nil {
 		return err
 	}
 	l, err := m.liftingBy(d)
@@ -235,11 +235,11 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set.rt.leave()
+	defer d.set.Runtime().Leave()
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
-	if err := fits(d.what, "ApplyRHS", d.set, m.dim, b); err != nil {
+	if err := fits(d.what, "ApplyRHS", d.set, m.dim(), b); err != nil {
 		return err
 	}
 	return d.applyRHS(m, b)
@@ -248,7 +248,7 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
 func (d *Dirichlet[T]) applyRHS(m *Mat[T], b *Dat[T]) error {
 	l := m.liftingOf(d)
 	if l == nil || !l.applied {
-		return wrap("mat "+m.name, fmt.Errorf("ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", d.what))
+		return wrap("mat "+m.name(), fmt.Errorf("ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", d.what))
 	}
 	there := b.there() && m.numberable()
 	if err := d.update(there); err != nil {
@@ -265,14 +265,14 @@ func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set.rt.leave()
+	defer d.set.Runtime().Leave()
 	if u == nil {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.what)
 	}
-	if err := fits(d.what, "ApplyTo", d.set, u.dim, u); err != nil {
+	if err := fits(d.what, "ApplyTo", d.set, u.dim(), u); err != nil {
 		return err
 	}
-	if err := d.prepare(u.dim); err != nil {
+	if err := d.prepare(u.dim()); err != nil {
 		return err
 	}
 	there := u.there()
@@ -287,7 +287,7 @@ func (d *Dirichlet[T]) begin() error {
 	if d == nil || d.set == nil {
 		return fmt.Errorf("op2: the conditions are nil, or were not made by NewDirichlet")
 	}
-	return (&data{rt: d.set.rt}).begin()
+	return d.set.Runtime().EnterData()
 }
 
 // fitsMat checks that m is a square matrix of unknowns on the set.
@@ -298,8 +298,8 @@ func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
 	if err := m.needsDiagonal("Dirichlet"); err != nil {
 		return err
 	}
-	if m.sparsity.rows != d.set {
-		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, the rows of %s are %s", d.set.name, m.name, m.sparsity.rows.name)}
+	if m.sparsity().Rows() != d.set {
+		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, the rows of %s are %s", d.set.Name(), m.name(), m.sparsity().Rows().Name())}
 	}
 	return nil
 }
@@ -312,17 +312,17 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 	if d.dim != 0 {
 		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they have been applied to unknowns of dim %d, these have dim %d", d.dim, dim)}
 	}
-	owner := make([]int32, d.set.total()*dim)
+	owner := make([]int32, d.set.Total()*dim)
 	for k, c := range d.conditions {
 		if err := c.fit(d.what, dim); err != nil {
 			return err
 		}
-		eachElement(c.on, func(e int) {
+		iteration(c.on).Each(func(e int) {
 			eachComponent(dim, c.components, func(i int) { owner[e*dim+i] = int32(k + 1) })
 		})
 	}
 	var elements []int32
-	for e := range d.set.total() {
+	for e := range d.set.Total() {
 		if slices.ContainsFunc(owner[e*dim:(e+1)*dim], func(o int32) bool { return o != 0 }) {
 			elements = append(elements, int32(e))
 		}
@@ -334,7 +334,7 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 	if d.values, err = newDat[T](d.set, dim, nil, "fixed"); err != nil {
 		return err
 	}
-	if d.fixed, err = subsetOf(d.set, elements, "fixed"); err != nil {
+	if d.fixed, err = core.NewSubset(d.set.All(), elements, "fixed"); err != nil {
 		return err
 	}
 	d.dim = dim
@@ -353,8 +353,8 @@ func (c *Condition[T]) fit(what string, dim int) error {
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the unknowns have %s, not %d", problem.ComponentRange(dim), i)}
 		}
 	}
-	if c.from != nil && c.from.dim != dim && c.from.dim != many {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.name, c.from.dim)}
+	if c.from != nil && c.from.dim() != dim && c.from.dim() != many {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.name(), c.from.dim())}
 	}
 	if c.from == nil && len(c.values) != 1 && len(c.values) != many {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", problem.OneOr(many), len(c.values), problem.Were(len(c.values)))}
@@ -367,7 +367,7 @@ func (c *Condition[T]) places(dim int) []int32 {
 	places := make([]int32, dim)
 	given := len(c.values)
 	if c.from != nil {
-		given = c.from.dim
+		given = c.from.dim()
 	}
 	k := 0
 	eachComponent(dim, c.components, func(i int) {
@@ -407,10 +407,10 @@ func (d *Dirichlet[T]) update(there bool) error {
 			return err
 		}
 		places := c.places(d.dim)
-		eachElement(c.on, func(e int) {
+		iteration(c.on).Each(func(e int) {
 			of := from
 			if c.from != nil {
-				of = from[e*c.from.dim:]
+				of = from[e*c.from.dim():]
 			}
 			for i := range d.dim {
 				if owner[e*d.dim+i] == int32(k+1) {
@@ -446,7 +446,7 @@ func (d *Dirichlet[T]) place(u *Dat[T], scale T, there bool) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range d.fixed.elements {
+	for _, e := range d.fixed.List() {
 		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
 			if owner[i] != 0 {
 				to[i] = scale * values[i]

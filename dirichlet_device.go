@@ -3,12 +3,15 @@ package op2
 import (
 	"fmt"
 	"strings"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
 )
 
 // dirichletLoops set values of vectors on a device.
 type dirichletLoops[T Scalar] struct {
-	lift, place *Kernel
-	takes       []*Loop      // copy each condition's values into those of all
+	lift, place *given.Kernel
+	takes       []*core.Loop // copy each condition's values into those of all
 	constants   []*Global[T] // of each condition with constant values; nil for others
 	scale       *Global[T]
 }
@@ -41,14 +44,14 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 	if d.there != nil {
 		return d.there, nil
 	}
-	source := strings.NewReplacer("TYPE", d.values.scalar.C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
-	rt := d.set.rt
-	t := &dirichletLoops[T]{lift: ownKernel("dirichlet_lift", source), place: ownKernel("dirichlet_place", source)}
+	source := strings.NewReplacer("TYPE", d.values.scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
+	rt := d.set.Runtime()
+	t := &dirichletLoops[T]{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil)}
 	var err error
 	if t.scale, err = newGlobal(rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
-	take := ownKernel("dirichlet_take", source)
+	take := given.Own("dirichlet_take", source, nil)
 	for k, c := range d.conditions {
 		place, err := newGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
@@ -59,16 +62,16 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 			return nil, err
 		}
 		var constant *Global[T]
-		var from Arg
+		var from core.Arg
 		if c.from != nil {
-			from = c.from.Read()
+			from = c.from.data().Read()
 		} else {
 			if constant, err = newGlobal(rt, c.values, "constant"); err != nil {
 				return nil, err
 			}
-			from = constant.Read()
+			from = constant.data().Read()
 		}
-		l, err := newLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
+		l, err := core.NewLoop(take, iteration(c.on), d.values.data().RW(), d.owner.data().Read(), from, place.data().Read(), number.data().Read())
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +94,7 @@ func (d *Dirichlet[T]) updateThere() error {
 		if t.constants[k] != nil {
 			t.constants[k].assign(c.values...)
 		}
-		if err := t.takes[k].run(); err != nil {
+		if err := t.takes[k].Run(); err != nil {
 			return err
 		}
 		d.seen[k] = c.version
@@ -106,22 +109,22 @@ func (d *Dirichlet[T]) placeThere(u *Dat[T], scale T) error {
 		return err
 	}
 	t.scale.assign(scale)
-	return d.set.rt.parLoop(t.place, d.fixed, u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
+	return d.set.Runtime().ParLoop(t.place, d.fixed.All(), u.data().RW(), d.values.data().Read(), d.owner.data().Read(), t.scale.data().Read())
 }
 
 // liftingLoops change a matrix, and what was taken out of it, on a device.
 type liftingLoops[T Scalar] struct {
-	keep, zero, diagonal, count *Loop
+	keep, zero, diagonal, count *core.Loop
 	scale                       *Global[T]
 	nonzeros                    *Global[int64]
-	fill                        *Kernel
+	fill                        *given.Kernel
 	nothing                     *Global[T]
 
-	compare, pick, restore *Kernel
+	compare, pick, restore *given.Kernel
 	before, after          *Dat[T]        // the device copies of what lifted has on the host
 	differences            *Global[int64] // of b from after, and of before from it
 
-	rows, cols *Map        // from the couplings to the elements of the rows and the columns
+	rows, cols *core.Map   // from the couplings to the elements of the rows and the columns
 	components *Dat[int32] // of the elements' values: in the row, in the column
 }
 
@@ -156,33 +159,33 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	source := strings.ReplaceAll(liftingKernels, "TYPE", m.scalar.C())
-	t := &liftingLoops[T]{fill: e.kernels["mat_fill"], compare: ownKernel("lifting_compare", source),
-		pick: ownKernel("lifting_pick", source), restore: ownKernel("lifting_restore", source)}
-	if t.scale, err = newGlobal(m.rt, []T{0}, "scale"); err != nil {
+	source := strings.ReplaceAll(liftingKernels, "TYPE", m.scalar().C())
+	t := &liftingLoops[T]{fill: e.kernels["mat_fill"], compare: given.Own("lifting_compare", source, nil),
+		pick: given.Own("lifting_pick", source, nil), restore: given.Own("lifting_restore", source, nil)}
+	if t.scale, err = newGlobal(m.rt(), []T{0}, "scale"); err != nil {
 		return nil, err
 	}
-	if t.nothing, err = newGlobal(m.rt, []T{0}, "zero"); err != nil {
+	if t.nothing, err = newGlobal(m.rt(), []T{0}, "zero"); err != nil {
 		return nil, err
 	}
-	if t.nonzeros, err = newGlobal(m.rt, []int64{0}, "nonzeros"); err != nil {
+	if t.nonzeros, err = newGlobal(m.rt(), []int64{0}, "nonzeros"); err != nil {
 		return nil, err
 	}
-	places, err := newMap(l.kept.set, e.all.set, 1, l.at, "places in "+m.name, false)
+	places, err := core.NewMap(l.kept.set(), e.all.set(), 1, l.at, "places in "+m.name(), false)
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = newLoop(ownKernel("lifting_keep", source), l.kept.set, l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+	if t.keep, err = core.NewLoop(given.Own("lifting_keep", source, nil), l.kept.set().All(), l.kept.data().RW(), e.all.data().Read(places.At(0))); err != nil {
 		return nil, err
 	}
-	zeroed, err := subsetOf(e.all.set, l.zeroed, "rows and columns of "+m.name)
+	zeroed, err := core.NewSubset(e.all.set().All(), l.zeroed, "rows and columns of "+m.name())
 	if err != nil {
 		return nil, err
 	}
-	if t.zero, err = newLoop(t.fill, zeroed, e.all.Write(), t.nothing.Read()); err != nil {
+	if t.zero, err = core.NewLoop(t.fill, zeroed.All(), e.all.data().Write(), t.nothing.data().Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = newLoop(ownKernel("lifting_count", source), zeroed, e.all.Read(), t.nonzeros.Inc()); err != nil {
+	if t.count, err = core.NewLoop(given.Own("lifting_count", source, nil), zeroed.All(), e.all.data().Read(), t.nonzeros.data().Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {
@@ -196,26 +199,26 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
 	rows, cols, components := make([]int, len(l.at)), make([]int, len(l.at)), make([]int32, 2*len(l.at))
 	for k := range l.at {
-		rows[k], cols[k] = l.rows[k]/m.dim, l.cols[k]/m.dim
-		components[2*k], components[2*k+1] = int32(l.rows[k]%m.dim), int32(l.cols[k]%m.dim)
+		rows[k], cols[k] = l.rows[k]/m.dim(), l.cols[k]/m.dim()
+		components[2*k], components[2*k+1] = int32(l.rows[k]%m.dim()), int32(l.cols[k]%m.dim())
 	}
 	var err error
-	if t.rows, err = newMap(l.kept.set, m.set, 1, rows, "rows of "+m.name, false); err != nil {
+	if t.rows, err = core.NewMap(l.kept.set(), m.set(), 1, rows, "rows of "+m.name(), false); err != nil {
 		return err
 	}
-	if t.cols, err = newMap(l.kept.set, m.set, 1, cols, "columns of "+m.name, false); err != nil {
+	if t.cols, err = core.NewMap(l.kept.set(), m.set(), 1, cols, "columns of "+m.name(), false); err != nil {
 		return err
 	}
-	if t.components, err = newDat(l.kept.set, 2, components, "components"); err != nil {
+	if t.components, err = newDat(l.kept.set(), 2, components, "components"); err != nil {
 		return err
 	}
-	if t.before, err = newDat[T](l.kept.set, 1, nil, "before"); err != nil {
+	if t.before, err = newDat[T](l.kept.set(), 1, nil, "before"); err != nil {
 		return err
 	}
-	if t.after, err = newDat[T](l.kept.set, 1, nil, "after"); err != nil {
+	if t.after, err = newDat[T](l.kept.set(), 1, nil, "after"); err != nil {
 		return err
 	}
-	t.differences, err = newGlobal(m.rt, []int64{0, 0}, "differences")
+	t.differences, err = newGlobal(m.rt(), []int64{0, 0}, "differences")
 	return err
 }
 
@@ -225,7 +228,7 @@ func (l *lifting[T]) restoreThere(m *Mat[T], b *Dat[T]) error {
 	if err := t.differences.clear(); err != nil {
 		return err
 	}
-	err := m.rt.parLoop(t.compare, l.kept.set, b.Read(t.rows.At(0)), t.before.Read(), t.after.Read(), t.components.Read(), t.differences.Inc())
+	err := m.rt().ParLoop(t.compare, l.kept.set().All(), b.data().Read(t.rows.At(0)), t.before.data().Read(), t.after.data().Read(), t.components.data().Read(), t.differences.data().Inc())
 	if err != nil {
 		return err
 	}
@@ -233,7 +236,7 @@ func (l *lifting[T]) restoreThere(m *Mat[T], b *Dat[T]) error {
 	if err != nil || n[0] > 0 || n[1] == 0 {
 		return err
 	}
-	return m.rt.parLoop(t.restore, l.kept.set, b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
+	return m.rt().ParLoop(t.restore, l.kept.set().All(), b.data().RW(t.rows.At(0)), t.before.data().Read(), t.components.data().Read())
 }
 
 // constrainThere is constrainHere on the device.
@@ -242,14 +245,14 @@ func (l *lifting[T]) constrainThere(m *Mat[T], scale T) error {
 	if err != nil {
 		return err
 	}
-	if err := t.keep.run(); err != nil {
+	if err := t.keep.Run(); err != nil {
 		return err
 	}
-	if err := t.zero.run(); err != nil {
+	if err := t.zero.Run(); err != nil {
 		return err
 	}
 	t.scale.assign(scale)
-	return t.diagonal.run()
+	return t.diagonal.Run()
 }
 
 // cleanThere is clean on the device: it transfers a number back.
@@ -259,7 +262,7 @@ func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
 		return false, err
 	}
 	t.nonzeros.assign(0)
-	if err := t.count.run(); err != nil {
+	if err := t.count.Run(); err != nil {
 		return false, err
 	}
 	n, err := t.nonzeros.value()
@@ -267,12 +270,12 @@ func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
 }
 
 // dropThere zeroes some of the kept values on the device.
-func (l *lifting[T]) dropThere(m *Mat[T], hits *Subset) error {
+func (l *lifting[T]) dropThere(m *Mat[T], hits *core.Subset) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
 	}
-	return m.rt.parLoop(t.fill, hits, l.kept.Write(), t.nothing.Read())
+	return m.rt().ParLoop(t.fill, hits.All(), l.kept.data().Write(), t.nothing.data().Read())
 }
 
 // liftThere is lift on the device.
@@ -285,12 +288,12 @@ func (l *lifting[T]) liftThere(m *Mat[T], d *Dirichlet[T], b *Dat[T]) error {
 		return err
 	}
 	pick := func(to *Dat[T]) error {
-		return m.rt.parLoop(t.pick, l.kept.set, to.Write(), b.Read(t.rows.At(0)), t.components.Read())
+		return m.rt().ParLoop(t.pick, l.kept.set().All(), to.data().Write(), b.data().Read(t.rows.At(0)), t.components.data().Read())
 	}
 	if err := pick(t.before); err != nil {
 		return err
 	}
-	err = m.rt.parLoop(d.there.lift, l.kept.set, b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+	err = m.rt().ParLoop(d.there.lift, l.kept.set().All(), b.data().Inc(t.rows.At(0)), l.kept.data().Read(), d.values.data().Read(t.cols.At(0)), t.components.data().Read())
 	if err != nil {
 		return err
 	}

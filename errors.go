@@ -1,8 +1,6 @@
 package op2
 
 import (
-	"fmt"
-
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
@@ -56,12 +54,6 @@ type ArgError = problem.ArgError
 //	Row, Col int    // of a dat: the element and the component
 //	Value    float64
 type ValueError = problem.ValueError
-
-// neededValues describes a mismatch between the number of values needed and given.
-func neededValues(each int, set *Set, given int) string {
-	n := each * set.total()
-	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.total(), set.name, given, problem.Were(given))
-}
 
 // Position is a position in a kernel's source.
 type Position = kernel.Pos

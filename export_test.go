@@ -3,16 +3,16 @@ package op2
 import "github.com/go-op2/op2/internal/backend"
 
 // BackendOf returns the backend of a runtime.
-func BackendOf(rt *Runtime) backend.Backend { return rt.backend }
+func BackendOf(rt *Runtime) backend.Backend { return rt.core().Backend() }
 
 // IsSoA reports whether a device stores a dat component by component.
-func IsSoA(d *Dat[float64]) bool { return d.soa() }
+func IsSoA(d *Dat[float64]) bool { return d.data().SoA() }
 
 // CachedLoops returns the number of loops that the runtime caches for ParLoop.
-func CachedLoops(rt *Runtime) int { return len(rt.loops.order) }
+func CachedLoops(rt *Runtime) int { return rt.core().CachedLoops() }
 
 // CachedPlans returns the number of plans that the runtime caches.
-func CachedPlans(rt *Runtime) int { return rt.plans.Stats().Plans }
+func CachedPlans(rt *Runtime) int { return rt.core().CachedPlans() }
 
 // What is said of misspelled variables, and those there are.
 var (
@@ -21,28 +21,26 @@ var (
 )
 
 // Enter enters the runtime, as a call in progress does.
-func Enter(rt *Runtime) error { return rt.enter() }
+func Enter(rt *Runtime) error { return rt.core().Enter() }
 
 // Leave ends what Enter began.
-func Leave(rt *Runtime) { rt.leave() }
+func Leave(rt *Runtime) { rt.core().Leave() }
 
 // View returns another view of a dat's values, on a set with dim values for each element.
 func View(d *Dat[float64], set *Set, dim int) *Dat[float64] {
-	v := &Dat[float64]{data: d.view()}
-	v.set, v.dim = set, dim
-	return v
+	return (*Dat[float64])(d.data().View(set.core(), dim))
 }
 
 // Version counts the writes of a dat.
-func Version(d *Dat[float64]) uint64 { return d.storage.Version() }
+func Version(d *Dat[float64]) uint64 { return d.data().Storage().Version() }
 
 // HostPart and DevicePart move the values of some elements of a dat.
 func HostPart(d *Dat[float64], first, last int) error {
-	return d.storage.Mirror().HostPart(first, last)
+	return d.data().Storage().Mirror().HostPart(first, last)
 }
 
 func DevicePart(d *Dat[float64], first, last int) error {
-	return d.storage.Mirror().DevicePart(first, last)
+	return d.data().Storage().Mirror().DevicePart(first, last)
 }
 
 // OnHost returns the host's values, whether or not they are valid.

@@ -5,51 +5,37 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // Global is a few values shared by a whole loop: parameters, or reductions.
-type Global[T Scalar] struct {
-	data // [dim]
-}
+type Global[T Scalar] core.Data
+
+// data returns what the global is to the runtime; nil for a nil global.
+func (g *Global[T]) data() *core.Data { return (*core.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.
 func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
-	if err := rt.declare("global", name); err != nil {
+	if err := rt.core().Declare("global", name); err != nil {
 		return nil, err
 	}
-	defer rt.leave()
-	return newGlobal(rt, values, name)
+	defer rt.core().Leave()
+	return newGlobal(rt.core(), values, name)
 }
 
-func newGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
-	if len(values) == 0 {
-		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
-	}
-	g := &Global[T]{data: data{kind: loop.Global, rt: rt, dim: len(values), scalar: scalarOf[T](), name: name}}
-	g.storage = core.NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
-	g.storage.Memory()
-	copy(g.values(), values)
-	g.share()
-	return g, nil
+// newGlobal is NewGlobal for callers within the runtime.
+func newGlobal[T Scalar](rt *core.Runtime, values []T, name string) (*Global[T], error) {
+	g, err := core.NewGlobal(rt, values, name)
+	return (*Global[T])(g), err
 }
 
 // made returns an error for a global that NewGlobal did not make.
 func (g *Global[T]) made() error {
-	if g == nil || g.rt == nil {
+	if !g.data().Made() {
 		return errors.New("op2: the global is nil, or was not made by NewGlobal")
 	}
 	return nil
-}
-
-// common returns what globals have in common with dats and mats; nil for a nil global.
-func (g *Global[T]) common() *data {
-	if g == nil {
-		return nil
-	}
-	return &g.data
 }
 
 // begin enters the runtime, unless the global is nil or undeclared.
@@ -57,26 +43,30 @@ func (g *Global[T]) begin() error {
 	if err := g.made(); err != nil {
 		return err
 	}
-	return g.data.begin()
+	return g.data().Runtime().EnterData()
 }
 
 // Read passes the global to a kernel that does not change it.
-func (g *Global[T]) Read() Arg { return g.common().arg(loop.Global, loop.Read, nil) }
+func (g *Global[T]) Read() Arg { return g.pass(loop.Read) }
 
 // Inc passes the global as a sum over all elements that includes its current values once.
-func (g *Global[T]) Inc() Arg { return g.common().arg(loop.Global, loop.Inc, nil) }
+func (g *Global[T]) Inc() Arg { return g.pass(loop.Inc) }
 
 // Min passes the global as a minimum reduction that includes its current values.
-func (g *Global[T]) Min() Arg { return g.common().arg(loop.Global, loop.Min, nil) }
+func (g *Global[T]) Min() Arg { return g.pass(loop.Min) }
 
 // Max passes the global as a maximum reduction that includes its current values.
-func (g *Global[T]) Max() Arg { return g.common().arg(loop.Global, loop.Max, nil) }
+func (g *Global[T]) Max() Arg { return g.pass(loop.Max) }
+
+func (g *Global[T]) pass(access loop.Access) Arg {
+	return Arg(core.Pass(loop.Global, access, g.data(), core.Via{}))
+}
 
 // Dim returns the number of values.
-func (g *Global[T]) Dim() int { return orEmpty(g).dim }
+func (g *Global[T]) Dim() int { return orEmpty(g.data()).Dim() }
 
 // Name returns the name the global was declared with.
-func (g *Global[T]) Name() string { return orEmpty(g).name }
+func (g *Global[T]) Name() string { return orEmpty(g.data()).Name() }
 
 // Data returns the values for reading and writing, in a slice that is valid as long as that of
 // [Dat.Data].
@@ -84,11 +74,8 @@ func (g *Global[T]) Data() ([]T, error) {
 	if err := g.begin(); err != nil {
 		return nil, err
 	}
-	defer g.rt.leave()
-	if err := g.bring(true); err != nil {
-		return nil, err
-	}
-	return g.values(), nil
+	defer g.data().Runtime().Leave()
+	return core.Writing[T](g.data())
 }
 
 // DataRO returns the values for reading only.
@@ -96,27 +83,19 @@ func (g *Global[T]) DataRO() ([]T, error) {
 	if err := g.begin(); err != nil {
 		return nil, err
 	}
-	defer g.rt.leave()
+	defer g.data().Runtime().Leave()
 	return g.dataRO()
 }
 
-// values returns the host's values, whether or not they are valid.
-func (g *Global[T]) values() []T { return core.Values[T](g.storage) }
-
 // dataRO is DataRO for callers within the runtime.
-func (g *Global[T]) dataRO() ([]T, error) {
-	if err := g.bring(false); err != nil {
-		return nil, err
-	}
-	return g.values(), nil
-}
+func (g *Global[T]) dataRO() ([]T, error) { return core.Reading[T](g.data()) }
 
 // Value returns the first value: the result of a reduction of dim 1.
 func (g *Global[T]) Value() (T, error) {
 	if err := g.begin(); err != nil {
 		return 0, err
 	}
-	defer g.rt.leave()
+	defer g.data().Runtime().Leave()
 	return g.value()
 }
 
@@ -133,9 +112,9 @@ func (g *Global[T]) Set(values ...T) error {
 	if err := g.begin(); err != nil {
 		return err
 	}
-	defer g.rt.leave()
-	if len(values) != g.dim {
-		return &problem.ShapeError{What: "global " + g.name, Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.dim, "value"), len(values), problem.Were(len(values)))}
+	defer g.data().Runtime().Leave()
+	if len(values) != g.Dim() {
+		return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
 	}
 	g.assign(values...)
 	return nil
@@ -143,9 +122,11 @@ func (g *Global[T]) Set(values ...T) error {
 
 // assign is Set for callers within the runtime.
 func (g *Global[T]) assign(values ...T) {
-	g.storage.Discard()
-	copy(g.values(), values)
+	copy(core.Overwriting[T](g.data()), values)
 }
 
 // clear zeroes the values.
-func (g *Global[T]) clear() error { return dataError(g.storage.Zero()) }
+func (g *Global[T]) clear() error { return g.data().Zero() }
+
+// NBytes returns the size of the values in bytes.
+func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(scalarOf[T]().Size()) }

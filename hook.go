@@ -6,6 +6,9 @@ import (
 )
 
 func init() {
-	hook.CheckPlans = func() any { return Option(func(c *config) { c.checkPlans = true }) }
-	hook.NewParts = func(rt any, e core.Extents, name string) (any, error) { return rt.(*Runtime).newSet(e, name) }
+	hook.CheckPlans = func() any { return Option(func(c *config) { c.CheckPlans = true }) }
+	hook.NewParts = func(rt any, e core.Extents, name string) (any, error) {
+		s, err := rt.(*Runtime).core().NewSet(e, name)
+		return (*Set)(s), err
+	}
 }

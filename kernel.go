@@ -31,9 +31,6 @@ func (s *Source) Func(f any) *Kernel { return (*Kernel)((*given.Source)(s).Func(
 func C(name, source string) *Kernel { return (*Kernel)(given.C(name, source)) }
 
 // Name returns the name of the kernel's function.
-func (k *Kernel) Name() string { return orEmpty(k).given().Name() }
+func (k *Kernel) Name() string { return orEmpty(k.given()).Name() }
 
 func (k *Kernel) given() *given.Kernel { return (*given.Kernel)(k) }
-
-// ownKernel returns a kernel of the library, in C.
-func ownKernel(name, source string) *Kernel { return (*Kernel)(given.Own(name, source, nil)) }

@@ -1,11 +1,6 @@
 package op2
 
-import (
-	"cmp"
-
-	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/tune"
-)
+import "github.com/go-op2/op2/internal/tune"
 
 // Layout is the order in which a device stores the values of a dat. On the host they are always
 // stored element by element.
@@ -24,29 +19,7 @@ func (d *Dat[T]) SetLayout(l Layout) {
 	if d.made() != nil {
 		return
 	}
-	d.rt.mustEnter()
-	defer d.rt.leave()
-	d.setLayout(l)
-}
-
-func (d *Dat[T]) setLayout(l Layout) {
-	before := d.soa()
-	d.layout = l
-	if d.soa() != before {
-		d.rt.loops.forget(d.identity)
-	}
-}
-
-// soa reports whether the device should store the data component by component.
-func (d *data) soa() bool {
-	if d.rt.deviceBackend == nil || d.kind != loop.Dat || d.dim < 2 {
-		return false
-	}
-	switch cmp.Or(tune.Layout(d.layout), d.rt.config.given.Tune.Layout) {
-	case tune.AoS:
-		return false
-	case tune.SoA:
-		return true
-	}
-	return d.rt.deviceBackend.AutoSoA(d.dim)
+	d.rt().MustEnter()
+	defer d.leave()
+	d.data().SetLayout(tune.Layout(l))
 }

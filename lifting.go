@@ -26,14 +26,14 @@ type lifting[T Scalar] struct {
 	at, rows, cols []int
 	kept           *Dat[T] // the values taken out
 
-	last  lifted[T]               // the last right-hand side before and after
-	hits  map[*lifting[T]]*Subset // of kept: the values in rows that others fix
-	there *liftingLoops[T]        // nil until a device needs it
+	last  lifted[T]                    // the last right-hand side before and after
+	hits  map[*lifting[T]]*core.Subset // of kept: the values in rows that others fix
+	there *liftingLoops[T]             // nil until a device needs it
 }
 
 // forgetLifted records that the matrix is going to be assembled from scratch.
 func (m *Mat[T]) forgetLifted() {
-	m.storage.Replaced = false
+	m.storage().Replaced = false
 	for _, l := range m.lifted {
 		l.applied = false
 	}
@@ -71,7 +71,7 @@ func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 		}
 		if at := d.overlap(other.owner.values()); at >= 0 {
 			return nil, fmt.Errorf("op2: mat %s: component %d of element %d of %s is fixed by the %s and, already, by the %s\n"+
-				"  hint: give them to one NewDirichlet, where the later one counts", m.name, at%d.dim, at/d.dim, d.set.name, d.what, other.what)
+				"  hint: give them to one NewDirichlet, where the later one counts", m.name(), at%d.dim, at/d.dim, d.set.Name(), d.what, other.what)
 		}
 	}
 	return l, nil
@@ -81,14 +81,14 @@ func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 func (m *Mat[T]) pruneLifted() {
 	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting[T]) bool { return !l.applied && l.by.Value() == nil })
 	for _, l := range m.lifted {
-		maps.DeleteFunc(l.hits, func(other *lifting[T], _ *Subset) bool { return !slices.Contains(m.lifted, other) })
+		maps.DeleteFunc(l.hits, func(other *lifting[T], _ *core.Subset) bool { return !slices.Contains(m.lifted, other) })
 	}
 }
 
 // overlap returns the first value that both fix, or -1. Devices never change owners.
 func (d *Dirichlet[T]) overlap(owner []int32) int {
 	mine := d.owner.values()
-	for _, e := range d.fixed.elements {
+	for _, e := range d.fixed.List() {
 		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
 			if mine[i] != 0 && owner[i] != 0 {
 				return i
@@ -101,7 +101,7 @@ func (d *Dirichlet[T]) overlap(owner []int32) int {
 // settleLifted determines which conditions no longer hold for a matrix whose values may have been
 // set: those for which some zeroed value is no longer zero.
 func (m *Mat[T]) settleLifted() error {
-	if !m.storage.Replaced {
+	if !m.storage().Replaced {
 		return nil
 	}
 	for _, l := range m.lifted {
@@ -114,15 +114,15 @@ func (m *Mat[T]) settleLifted() error {
 		}
 		l.applied = clean
 	}
-	m.storage.Replaced = false
+	m.storage().Replaced = false
 	return nil
 }
 
 // newLifting lists the values of the matrix that the conditions affect.
 func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
-	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*Subset{}}
-	isFixed := d.fixed.mask()
-	owner, p, b := d.owner.values(), m.sparsity.pattern, m.sparsity.blocks
+	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
+	isFixed := d.fixed.Mask()
+	owner, p, b := d.owner.values(), m.sparsity().Pattern(), m.sparsity().Block()
 	for row := range p.Rows {
 		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {
 			col := int(p.ColIdx[block])
@@ -143,11 +143,11 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 			}
 		}
 	}
-	couplings, err := m.rt.newSet(core.All(len(l.at)), "couplings of "+m.name)
+	couplings, err := m.rt().NewSet(core.All(len(l.at)), "couplings of "+m.name())
 	if err != nil {
 		return nil, err
 	}
-	l.kept, err = newDat[T](couplings, 1, nil, "columns of "+m.name)
+	l.kept, err = newDat[T](couplings, 1, nil, "columns of "+m.name())
 	return l, err
 }
 
@@ -155,7 +155,7 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 // rows, columns and diagonal.
 func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
 	if !l.applied {
-		if err := l.kept.zero(); err != nil {
+		if err := l.kept.data().Zero(); err != nil {
 			return err
 		}
 	}
@@ -222,12 +222,12 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 			}
 		}
 		var err error
-		if hits, err = subsetOf(l.kept.set, hit, "fixed rows"); err != nil {
+		if hits, err = core.NewSubset(l.kept.set().All(), hit, "fixed rows"); err != nil {
 			return err
 		}
 		l.hits[other] = hits
 	}
-	if len(hits.elements) == 0 {
+	if hits.Size() == 0 {
 		return nil
 	}
 	if l.kept.there() && m.numberable() {
@@ -237,7 +237,7 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range hits.elements {
+	for _, k := range hits.List() {
 		kept[k] = 0
 	}
 	return nil

@@ -1,50 +1,16 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/problem"
 )
 
 // Map gives arity elements of another set for each element of a set. As a Via it stands for all of
 // its components at once.
-type Map struct {
-	from, to   *Set
-	arity      int
-	values     []int32 // [from.total()][arity]
-	name       string
-	components []Component
-	identity
+type Map core.Map
 
-	masked bool // of a MaskedMap: some values may be negative
-	base   *Map // the map that a masked map was made from; otherwise nil
-
-	drops    []componentDrop // of a masked map: the components of blocks that it masks
-	unrolled map[int]*Map    // by dim, created on demand
-	block    *Map            // of an unrolled map: the map it was made from
-
-	distinct map[string]bool // components that lead no element to the same target; see repeats
-
-	changed int    // when the values were last set, by the runtime's change counter
-	pinned  string // why they must not be set: something depends on them for good; or ""
-}
-
-// maxArity limits the memory of components.
-const maxArity = 1 << 20
-
-// Component is one column of a map: one element of the other set for each element.
-type Component struct {
-	m     *Map
-	index int
-}
-
-// Via is a way to data from the set that a loop runs over: a whole *Map, or one *Component of it.
-type Via interface {
-	via() (m *Map, component int)
-}
+func (m *Map) core() *core.Map { return (*core.Map)(m) }
 
 // Integer is the type of map values when a map is declared.
 type Integer interface{ int32 | int64 | int | uint32 }
@@ -60,114 +26,93 @@ func declareMap[I Integer](from, to *Set, arity int, values []I, name string, ma
 	if from == nil || to == nil {
 		return nil, fmt.Errorf("op2: map %s: there is no set", name)
 	}
-	if err := from.rt.declare("map", name); err != nil {
+	rt := from.core().Runtime()
+	if err := rt.Declare("map", name); err != nil {
 		return nil, err
 	}
-	defer from.rt.leave()
-	return newMap(from, to, arity, values, name, masked)
-}
-
-func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
-	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
-	what := m.what()
-	if err := checkDeclared(what, to.rt); err != nil {
-		return nil, err
-	}
-	if from.rt != to.rt {
-		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.besides(to), to.besides(from))
-	}
-	if arity < 1 {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
-	}
-	if most := core.MostBytes / 4 / max(1, from.total()); arity > min(most, maxArity) {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
-	}
-	m.components = make([]Component, arity)
-	for i := range m.components {
-		m.components[i] = Component{m, i}
-	}
-	if values == nil && from.rt.config.static {
-		return m, nil
-	}
-	var err error
-	if m.values, err = checked(m, values); err != nil {
-		return nil, err
-	}
-	from.rt.mesh.addMap(m)
-	return m, nil
-}
-
-// what describes the map for messages.
-func (m *Map) what() string {
-	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
-}
-
-// checked returns a validated copy of values for the map.
-func checked[I Integer](m *Map, values []I) ([]int32, error) {
-	from, to := m.from, m.to
-	if len(values) != from.total()*m.arity {
-		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
-	}
-	copied := core.Aligned[int32](len(values))
-	for i, v := range values {
-		switch {
-		case int64(v) >= 0 && int64(v) < int64(to.total()):
-			copied[i] = int32(v)
-		case m.masked && int64(v) < 0:
-			copied[i] = -1
-		default:
-			hint := "elements are numbered from 0"
-			if int64(v) < 0 {
-				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
-			}
-			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%m.arity, i/m.arity, to.total(), to.name), Hint: hint}
-		}
-	}
-	return copied, nil
-}
-
-// made returns an error for a map that NewMap did not make.
-func (m *Map) made() error {
-	if m == nil || m.from == nil {
-		return errors.New("op2: the map is nil, or was not made by NewMap")
-	}
-	return nil
+	defer rt.Leave()
+	m, err := core.NewMap(from.core(), to.core(), arity, values, name, masked)
+	return (*Map)(m), err
 }
 
 // At returns one component of the map. An invalid index is reported by the loop that uses it.
-func (m *Map) At(i int) *Component {
-	if i < 0 || i >= len(orEmpty(m).components) {
-		return &Component{m, i}
-	}
-	return &m.components[i]
-}
+func (m *Map) At(i int) *Component { return (*Component)(m.core().Component(i)) }
 
 // Arity returns the number of targets of each element.
-func (m *Map) Arity() int { return orEmpty(m).arity }
+func (m *Map) Arity() int { return orEmpty(m.core()).Arity() }
 
 // From returns the set whose elements the map leads from.
-func (m *Map) From() *Set { return orEmpty(m).from }
+func (m *Map) From() *Set { return (*Set)(orEmpty(m.core()).From()) }
 
 // To returns the set that the map leads to.
-func (m *Map) To() *Set { return orEmpty(m).to }
+func (m *Map) To() *Set { return (*Set)(orEmpty(m.core()).To()) }
 
 // Name returns the name the map was declared with.
-func (m *Map) Name() string { return orEmpty(m).name }
+func (m *Map) Name() string { return orEmpty(m.core()).Name() }
+
+func (m *Map) String() string { return m.Name() }
+
+// NBytes returns the size of the map's values in bytes.
+func (m *Map) NBytes() int64 { return 4 * int64(m.From().Size()) * int64(m.Arity()) }
 
 // Values returns a copy of the map's values, arity for each element, four bytes each: call it once,
 // not for each element. [Map.SetValues] changes the map.
 func (m *Map) Values() []int32 {
-	if m.made() != nil {
+	if m.core().Made() != nil {
 		return nil
 	}
-	m.from.rt.numbers.RLock()
-	defer m.from.rt.numbers.RUnlock()
-	return slices.Clone(m.values)
+	return m.core().Values()
 }
 
-func (m *Map) String() string { return orEmpty(m).name }
+// InDeclaredOrder returns a copy of the map's values in declared numbering, arity for each element,
+// as NewMap was given them.
+func (m *Map) InDeclaredOrder() []int32 {
+	if m.core().Made() != nil {
+		return nil
+	}
+	return m.core().InDeclaredOrder()
+}
+
+// SetValues gives the map a copy of new values, arity for each element of From, for example when
+// the neighbors of particles have changed. Loops need not be prepared again: those that use the map
+// use the new values from their next call on, with new plans if needed. Slices that Values returned
+// earlier keep the old ones.
+//
+// A map that a sparsity or a masked map was made from cannot change.
+func (m *Map) SetValues(values []int32) error { return m.set(values, false) }
+
+// SetInDeclaredOrder is SetValues in the declared numbering, as NewMap was given values before
+// [Runtime.Renumber].
+func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, true) }
+
+// set sets the values, given in the current or in the declared numbering.
+func (m *Map) set(values []int32, declared bool) error {
+	if err := m.core().Made(); err != nil {
+		return err
+	}
+	rt := m.core().From().Runtime()
+	if err := rt.Enter(); err != nil {
+		return err
+	}
+	defer rt.Leave()
+	return m.core().SetValues(values, declared)
+}
+
+// Component is one column of a map: one element of the other set for each element.
+type Component core.Component
+
+func (c *Component) core() *core.Component { return (*core.Component)(c) }
 
 func (c *Component) String() string {
-	return fmt.Sprintf("%s[%d]", orEmpty(c).m.Name(), orEmpty(c).index)
+	m, i := orEmpty(c.core()).Of()
+	return fmt.Sprintf("%s[%d]", (*Map)(m).Name(), i)
 }
+
+// Via is a way to data from the set that a loop runs over: a whole *Map, or one *Component of it.
+type Via interface {
+	via() core.Via
+}
+
+func (m *Map) via() core.Via { return m.core().Via() }
+
+func (c *Component) via() core.Via { return c.core().Via() }

@@ -2,9 +2,8 @@ package op2
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // MaskedMap is a map with some targets masked. It can only be used with mats: what elements add or
@@ -17,7 +16,7 @@ type MatMap interface {
 	To() *Set
 	Arity() int
 	Name() string
-	forMat() *Map
+	forMat() *core.Map
 }
 
 // NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
@@ -33,55 +32,27 @@ func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) 
 // only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
 // if it leads to its columns. Mats accept it wherever they accept the map itself.
 func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
-	if m == nil || m.to == nil {
+	if m.core().Made() != nil {
 		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
 	}
-	what := fmt.Sprintf("masked map %s of %s", name, m.name)
-	if drop == nil || drop.of == nil {
-		return nil, fmt.Errorf("op2: %s: the subset is nil", what)
-	}
-	if err := checkDeclared(what, m.from.rt, drop.of.rt); err != nil {
+	if err := m.core().CheckMasked(drop.core(), name); err != nil {
 		return nil, err
 	}
-	if drop.of != m.to {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
-	}
-	if err := m.from.rt.declare("masked map", name); err != nil {
+	rt := m.core().From().Runtime()
+	if err := rt.Declare("masked map", name); err != nil {
 		return nil, err
 	}
-	defer m.from.rt.leave()
-	for _, c := range components {
-		if c < 0 {
-			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
-		}
-	}
-	values := slices.Clone(m.values)
-	if len(components) == 0 {
-		dropped := drop.mask()
-		for i, t := range values {
-			if t >= 0 && dropped[t] {
-				values[i] = -1
-			}
-		}
-	}
-	masked, err := newMap(m.from, m.to, m.arity, values, name, true)
+	defer rt.Leave()
+	masked, err := m.core().Masked(drop.core(), name, components...)
 	if err != nil {
 		return nil, err
 	}
-	masked.base, masked.drops = m, slices.Clone(m.drops)
-	if m.base != nil {
-		masked.base = m.base
-	}
-	if len(components) > 0 {
-		masked.drops = append(masked.drops, componentDrop{drop, slices.Clone(components)})
-	}
-	m.pin("the masked map " + name + " was made from it")
-	return &MaskedMap{masked}, nil
+	return &MaskedMap{(*Map)(masked)}, nil
 }
 
 // Masked masks further targets, or components of them, as [Map.Masked].
 func (m *MaskedMap) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
-	return m.forMat().Masked(drop, name, components...)
+	return orEmpty(m).m.Masked(drop, name, components...)
 }
 
 // From returns the set whose elements the map leads from.
@@ -101,21 +72,16 @@ func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
 
 func (m *MaskedMap) String() string { return m.Name() }
 
-func (m *Map) forMat() *Map { return m }
+func (m *Map) forMat() *core.Map { return m.core() }
 
-func (m *MaskedMap) forMat() *Map {
-	if m == nil {
-		return nil
-	}
-	return m.m
-}
+func (m *MaskedMap) forMat() *core.Map { return orEmpty(m).m.core() }
 
 // matMap returns the map of an interface that may hold nil, or a map that was never declared.
-func matMap(m MatMap) *Map {
+func matMap(m MatMap) *core.Map {
 	if m == nil {
 		return nil
 	}
-	if of := m.forMat(); of != nil && of.from != nil {
+	if of := m.forMat(); of.Made() == nil {
 		return of
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
@@ -20,68 +19,60 @@ import (
 // It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
 // number the values: row rowDim*e+i is component i of element e.
 type Mat[T Scalar] struct {
-	data // [blocks][colDim][rowDim]
+	core *core.Data // [blocks][colDim][rowDim]
 
 	product  backend.Product // nil if goroutines multiply
 	products *profile.Stats  // nil until the first product
 	entries  *matEntries[T]  // nil until values are set on a device
 	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
+
+	zeroedRows bool // by ZeroRows
 }
 
-// maxValues limits the number of values of a matrix: more than any machine has memory for.
-const maxValues = 1 << 40
+// data returns what the mat is to the runtime; nil for a nil mat.
+func (m *Mat[T]) data() *core.Data {
+	if m == nil {
+		return nil
+	}
+	return m.core
+}
 
 // NewMat declares a matrix of zeros. A sparsity may have several.
 func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	if s == nil {
 		return nil, fmt.Errorf("op2: mat %s: there is no sparsity", name)
 	}
-	if err := s.rt.declare("mat", name); err != nil {
+	rt := s.core().Runtime()
+	if err := rt.Declare("mat", name); err != nil {
 		return nil, err
 	}
-	defer s.rt.leave()
-	if n := int64(s.Blocks()) * int64(s.blocks.Size()); n > maxValues {
-		return nil, &problem.ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
-			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
+	defer rt.Leave()
+	m, err := core.NewMat(s.core(), scalarOf[T](), name)
+	if err != nil {
+		return nil, err
 	}
-	m := &Mat[T]{data: data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalarOf[T](), name: name, sparsity: s}}
-	m.storage = core.NewStorage(device.Shape{Elements: s.Blocks(), Dim: s.blocks.Size(), Size: m.scalar.Size()})
-	if m.rt.deviceBackend == nil {
-		m.storage.Memory()
-	}
-	m.share()
-	m.firstNonFinite = m.findNonFinite
-	return m, nil
+	return &Mat[T]{core: m}, nil
 }
 
 // Inc passes the matrix for addition: the kernel's parameter is the local matrix, which arrives
 // zeroed, and what the kernel leaves in it is added. Rows and cols are maps of the sparsity, or
 // masked ones; row r*rowDim+i of the local matrix, for component r of the map and i of the block,
 // belongs to row rows[r]*rowDim+i, and the columns likewise.
-func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.arg(loop.Inc, rows, cols) }
+func (m *Mat[T]) Inc(rows, cols MatMap) Arg {
+	return Arg(core.PassMat(loop.Inc, m.data(), matMap(rows), matMap(cols)))
+}
 
 // Write passes the matrix for writing: values are set to what the kernel leaves in the local
 // matrix, laid out as for [Mat.Inc]. If several elements write a value, the last one wins, in
 // ascending order, on every backend; within one local matrix the last place, row by row. Values
 // that no element writes stay.
-func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.arg(loop.Write, rows, cols) }
-
-func (m *Mat[T]) arg(access loop.Access, rows, cols MatMap) Arg {
-	a := Arg{kind: loop.Mat, access: access, m: matMap(rows), component: loop.All, cols: matMap(cols)}
-	switch {
-	case m.made() != nil:
-		a.fault = nilMat
-	case a.m == nil || a.cols == nil:
-		a.fault, a.data = nilMap, &m.data
-	default:
-		a.data = &m.data
-	}
-	return a
+func (m *Mat[T]) Write(rows, cols MatMap) Arg {
+	return Arg(core.PassMat(loop.Write, m.data(), matMap(rows), matMap(cols)))
 }
 
 // made returns an error for a mat that NewMat did not make.
 func (m *Mat[T]) made() error {
-	if m == nil || m.sparsity == nil {
+	if !m.data().Made() {
 		return errors.New("op2: the mat is nil, or was not made by NewMat")
 	}
 	return nil
@@ -92,11 +83,11 @@ func (m *Mat[T]) begin() error {
 	if err := m.made(); err != nil {
 		return err
 	}
-	return m.data.begin()
+	return m.data().Runtime().EnterData()
 }
 
 // values returns the host's values, whether or not they are valid; nil if there are none yet.
-func (m *Mat[T]) values() []T { return core.Values[T](m.storage) }
+func (m *Mat[T]) values() []T { return core.Host[T](m.data()) }
 
 // beginRead is begin for calls that read the values on the host.
 func (m *Mat[T]) beginRead() error {
@@ -106,7 +97,7 @@ func (m *Mat[T]) beginRead() error {
 	brought := false
 	defer func() {
 		if !brought {
-			m.rt.leave()
+			m.rt().Leave()
 		}
 	}()
 	err := m.bring(false)
@@ -115,10 +106,10 @@ func (m *Mat[T]) beginRead() error {
 }
 
 // Sparsity returns the pattern of the matrix.
-func (m *Mat[T]) Sparsity() *Sparsity { return orEmpty(m).sparsity }
+func (m *Mat[T]) Sparsity() *Sparsity { return (*Sparsity)(orEmpty(m.data()).Sparsity()) }
 
 // Name returns the name the matrix was declared with.
-func (m *Mat[T]) Name() string { return orEmpty(m).name }
+func (m *Mat[T]) Name() string { return orEmpty(m.data()).Name() }
 
 // Rows returns the number of rows: of values, not of blocks.
 func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().RowDim() }
@@ -145,10 +136,10 @@ func (m *Mat[T]) CSR() (CSR[T], error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	csr, err := m.csr(true)
 	if err == nil {
-		m.storage.Replaced = true // perhaps
+		m.storage().Replaced = true // perhaps
 	}
 	return csr, err
 }
@@ -158,9 +149,9 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 	if err := m.bring(write); err != nil {
 		return CSR[T]{}, err
 	}
-	s := m.sparsity
-	return CSR[T]{Rows: s.rows.total(), Cols: s.cols.total(), RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-		RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Values: m.values()}, nil
+	s := m.sparsity()
+	return CSR[T]{Rows: s.Rows().Total(), Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
+		RowPtr: s.Pattern().RowPtr, ColIdx: s.Pattern().ColIdx, Values: m.values()}, nil
 }
 
 // Zero sets all values to zero.
@@ -168,10 +159,10 @@ func (m *Mat[T]) Zero() error {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	m.forgetLifted()
 	m.zeroedRows = false
-	return dataError(m.storage.Zero())
+	return m.data().Zero()
 }
 
 // At returns the value in row i and column j, 0 if the pattern does not contain it.
@@ -179,7 +170,7 @@ func (m *Mat[T]) At(i, j int) (T, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	at, err := m.find("At", i, j)
 	if at < 0 {
 		return 0, err
@@ -190,7 +181,7 @@ func (m *Mat[T]) At(i, j int) (T, error) {
 // Set sets the value in row i and column j, which the pattern must contain. It works on the host:
 // for many values, use a loop, or [Mat.CSR].
 func (m *Mat[T]) Set(i, j int, value T) error {
-	return m.change("Set", i, j, func(v *T) { *v, m.storage.Replaced = value, true })
+	return m.change("Set", i, j, func(v *T) { *v, m.storage().Replaced = value, true })
 }
 
 // Add adds to the value in row i and column j, as [Mat.Set] sets it.
@@ -203,7 +194,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	if err := m.bring(true); err != nil {
 		return err
 	}
@@ -212,7 +203,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 		return err
 	}
 	if at < 0 {
-		return &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
+		return &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
 			Hint: "a sparsity has what its maps connect, and the diagonal"}
 	}
 	f(&m.values()[at])
@@ -222,10 +213,10 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 // find returns the index of the value in row i and column j, or -1.
 func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
-		return -1, &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
+		return -1, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
-	b := m.sparsity.blocks
-	block := m.sparsity.pattern.Find(int32(i/b.Rows), int32(j/b.Cols))
+	b := m.sparsity().Block()
+	block := m.sparsity().Pattern().Find(int32(i/b.Rows), int32(j/b.Cols))
 	if block < 0 {
 		return -1, nil
 	}
@@ -241,10 +232,10 @@ func (m *Mat[T]) Values() ([]T, error) {
 	if err := m.beginRead(); err != nil {
 		return nil, err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	rows, cols := m.Rows(), m.Cols()
 	if cols > 0 && rows > maxDense/cols {
-		return nil, &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
+		return nil, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
 			Hint: "CSR gives those that the matrix holds"}
 	}
 	dense := make([]T, rows*cols)
@@ -254,7 +245,7 @@ func (m *Mat[T]) Values() ([]T, error) {
 }
 
 func (m *Mat[T]) each(f func(i, j, at int)) {
-	sparse.Each(m.sparsity.pattern, m.sparsity.blocks, f)
+	sparse.Each(m.sparsity().Pattern(), m.sparsity().Block(), f)
 }
 
 // Norm returns the Frobenius norm: the square root of the sum of the squares of all values.
@@ -262,7 +253,7 @@ func (m *Mat[T]) Norm() (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	return sparse.Frobenius(m.values()), nil
 }
 
@@ -271,8 +262,8 @@ func (m *Mat[T]) Norm1() (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
-	defer m.rt.leave()
-	return sparse.Norm1(m.sparsity.pattern, m.sparsity.blocks, m.values()), nil
+	defer m.rt().Leave()
+	return sparse.Norm1(m.sparsity().Pattern(), m.sparsity().Block(), m.values()), nil
 }
 
 // NormInf returns the largest sum of magnitudes in a row.
@@ -280,8 +271,8 @@ func (m *Mat[T]) NormInf() (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
-	defer m.rt.leave()
-	return sparse.NormInf(m.sparsity.pattern, m.sparsity.blocks, m.values()), nil
+	defer m.rt().Leave()
+	return sparse.NormInf(m.sparsity().Pattern(), m.sparsity().Block(), m.values()), nil
 }
 
 // WriteMatrixMarket writes the matrix in MatrixMarket's coordinate format, which other programs
@@ -290,9 +281,14 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 	if err := m.beginRead(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
-	if err := sparse.WriteMarket(w, m.sparsity.pattern, m.sparsity.blocks, m.values()); err != nil {
-		return problem.Errorf("op2: mat %s: %w", m.name, err)
+	defer m.rt().Leave()
+	if err := sparse.WriteMarket(w, m.sparsity().Pattern(), m.sparsity().Block(), m.values()); err != nil {
+		return problem.Errorf("op2: mat %s: %w", m.name(), err)
 	}
 	return nil
+}
+
+// NBytes returns the size of the values in bytes. The pattern, which matrices share, has its own.
+func (m *Mat[T]) NBytes() int64 {
+	return int64(m.Sparsity().Blocks()) * int64(orEmpty(m.Sparsity().core()).Block().Size()) * int64(scalarOf[T]().Size())
 }

@@ -3,6 +3,7 @@ package op2
 import (
 	"fmt"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -18,7 +19,7 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	if err := m.checkRows("ZeroRows", rows, components); err != nil {
 		return err
 	}
@@ -34,14 +35,14 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 	if err := m.bring(true); err != nil {
 		return err
 	}
-	b, p := m.sparsity.blocks, m.sparsity.pattern
+	b, p := m.sparsity().Block(), m.sparsity().Pattern()
 	values := m.values()
-	eachElement(rows, func(e int) {
+	iteration(rows).Each(func(e int) {
 		for at := int(p.RowPtr[e]) * b.Size(); at < int(p.RowPtr[e+1])*b.Size(); at += b.Rows {
 			eachComponent(b.Rows, components, func(i int) { values[at+i] = 0 })
 		}
 		if diagonal != 0 {
-			eachComponent(b.Rows, components, func(i int) { values[m.diagonalAt(e, i)] = diagonal })
+			eachComponent(b.Rows, components, func(i int) { values[m.sparsity().DiagonalAt(e, i)] = diagonal })
 		}
 	})
 	return nil
@@ -49,36 +50,23 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 
 // checkRows checks that the elements belong to the set of the rows, and that the components exist.
 func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) error {
-	set, _ := resolve(rows)
-	what := fmt.Sprintf("mat %s: %s", m.name, operation)
+	set := iteration(rows).Set
+	what := fmt.Sprintf("mat %s: %s", m.name(), operation)
 	if set == nil {
 		return fmt.Errorf("op2: %s: the set is nil", what)
 	}
-	if err := checkDeclared(what, set.rt); err != nil {
+	if err := core.CheckDeclared(what, set.Runtime()); err != nil {
 		return err
 	}
-	if set != m.sparsity.rows {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity.rows.name, set.name)}
+	if set != m.sparsity().Rows() {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity().Rows().Name(), set.Name())}
 	}
 	for _, c := range components {
-		if c < 0 || c >= m.dim {
-			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", problem.ComponentRange(m.dim), c)}
+		if c < 0 || c >= m.dim() {
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", problem.ComponentRange(m.dim()), c)}
 		}
 	}
 	return nil
-}
-
-func eachElement(over IterationSet, f func(e int)) {
-	set, subset := over.iteration()
-	if subset == nil {
-		for e := range set.total() {
-			f(e)
-		}
-		return
-	}
-	for _, e := range subset.elements {
-		f(int(e))
-	}
 }
 
 func eachComponent(n int, components []int, f func(i int)) {
@@ -94,18 +82,12 @@ func eachComponent(n int, components []int, f func(i int)) {
 
 // needsDiagonal returns an error for a matrix without a diagonal.
 func (m *Mat[T]) needsDiagonal(operation string) error {
-	s := m.sparsity
-	if s.square() && s.blocks.Rows == s.blocks.Cols {
+	s := m.sparsity()
+	if s.Square() && s.Block().Rows == s.Block().Cols {
 		return nil
 	}
-	return &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
-		operation, s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
-}
-
-// diagonalAt returns the index of the diagonal value in row i of element e.
-func (m *Mat[T]) diagonalAt(e, i int) int {
-	b := m.sparsity.blocks
-	return int(m.sparsity.pattern.Find(int32(e), int32(e)))*b.Size() + i*b.Rows + i
+	return &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
+		operation, s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
 }
 
 // Diagonal copies the diagonal to a dat, on the set of the rows with as many values per element as
@@ -130,11 +112,11 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	if err := m.needsDiagonal(operation); err != nil {
 		return err
 	}
-	if err := m.checkVector(operation, d, m.sparsity.rows, m.dim); err != nil {
+	if err := m.checkVector(operation, d, m.sparsity().Rows(), m.dim()); err != nil {
 		return err
 	}
 	if m.there() {
@@ -147,25 +129,25 @@ func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool,
 		return err
 	}
 	values, of := m.values(), d.values()
-	for e := range m.sparsity.rows.total() {
-		for i := range m.dim {
-			f(&values[m.diagonalAt(e, i)], &of[e*m.dim+i])
+	for e := range m.sparsity().Rows().Total() {
+		for i := range m.dim() {
+			f(&values[m.sparsity().DiagonalAt(e, i)], &of[e*m.dim()+i])
 		}
 	}
 	return nil
 }
 
 // checkVector checks that a dat has the set and the dim that an operation needs.
-func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *Set, dim int) error {
-	what := fmt.Sprintf("mat %s: %s", m.name, operation)
-	if d == nil || d.set == nil {
+func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *core.Set, dim int) error {
+	what := fmt.Sprintf("mat %s: %s", m.name(), operation)
+	if d == nil || d.set() == nil {
 		return fmt.Errorf("op2: %s: the dat is nil", what)
 	}
-	if err := checkDeclared(what, d.rt); err != nil {
+	if err := core.CheckDeclared(what, d.rt()); err != nil {
 		return err
 	}
-	if d.set != set || d.dim != dim {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
+	if d.set() != set || d.dim() != dim {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.Besides(d.set()), dim, d.name(), d.set().Besides(set), d.dim())}
 	}
 	return nil
 }

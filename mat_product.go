@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
 )
@@ -17,45 +18,45 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
+	defer m.rt().Leave()
 	return m.mul(y, x)
 }
 
 func (m *Mat[T]) mul(y, x *Dat[T]) error {
-	s := m.sparsity
-	if err := m.checkProduct("Mul", y, s.rows, s.blocks.Rows, x, s.cols, s.blocks.Cols); err != nil {
+	s := m.sparsity()
+	if err := m.checkProduct("Mul", y, s.Rows(), s.Block().Rows, x, s.Cols(), s.Block().Cols); err != nil {
 		return err
 	}
 	if err := m.prepareProduct(); err != nil {
-		return problem.Errorf("op2: mat %s: %w", m.name, err)
+		return problem.Errorf("op2: mat %s: %w", m.name(), err)
 	}
-	start := time.Since(epoch)
+	start := time.Now()
 	if err := m.multiply(y, x); err != nil {
 		return err
 	}
-	if m.product == nil || m.storage.Mirror() == nil {
-		m.products.Time += time.Since(epoch) - start
+	if m.product == nil || m.storage().Mirror() == nil {
+		m.products.Time += time.Since(start)
 	}
 	m.products.Calls++
-	m.products.Bytes += s.NBytes() + m.NBytes() + x.NBytes() + y.NBytes()
+	m.products.Bytes += s.Pattern().Bytes() + m.NBytes() + x.NBytes() + y.NBytes()
 	return nil
 }
 
 func (m *Mat[T]) multiply(y, x *Dat[T]) error {
 	if m.product != nil {
-		if m.storage.Mirror() != nil {
-			m.rt.sweep()
+		if m.storage().Mirror() != nil {
+			m.rt().Sweep()
 		}
-		y.storage.Wrote()
-		if err := m.product.Run(y.vector(), x.vector()); err != nil {
-			return problem.Errorf("op2: product of mat %s: %w", m.name, err)
+		y.data().Storage().Wrote()
+		if err := m.product.Run(y.data().Vector(), x.data().Vector()); err != nil {
+			return problem.Errorf("op2: product of mat %s: %w", m.name(), err)
 		}
 		return nil
 	}
 	if err := m.onHost(y, x); err != nil {
 		return err
 	}
-	sparse.Multiply(m.sparsity.pattern, m.sparsity.blocks, m.values(), x.values(), y.values(), m.sparsity.threads())
+	sparse.Multiply(m.sparsity().Pattern(), m.sparsity().Block(), m.values(), x.values(), y.values(), m.sparsity().Threads())
 	return nil
 }
 
@@ -67,13 +68,8 @@ func (m *Mat[T]) onHost(y, x *Dat[T]) error {
 	if err := x.bring(false); err != nil {
 		return err
 	}
-	y.storage.Discard()
+	y.data().Storage().Discard()
 	return nil
-}
-
-// vector returns the dat as an operand of a product.
-func (d *data) vector() backend.Vector {
-	return backend.Vector{Host: d.storage.Host(), Mirror: d.storage.Mirror(), SoA: d.soa()}
 }
 
 // prepareProduct makes the product run where the runtime's loops do, if the backend supports that.
@@ -81,11 +77,11 @@ func (m *Mat[T]) prepareProduct() error {
 	if m.products != nil {
 		return nil
 	}
-	s := m.sparsity
-	stats := m.rt.profile.Counter("product of "+m.name, s.rows.name)
-	if b, ok := m.rt.backend.(backend.Multiplier); ok {
-		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar, RowDim: s.blocks.Rows, ColDim: s.blocks.Cols,
-			RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx, Cols: s.cols.total(), Values: m.storage.Host(), Mirror: m.storage.Mirror(),
+	s := m.sparsity()
+	stats := m.rt().Profile().Counter("product of "+m.name(), s.Rows().Name())
+	if b, ok := m.rt().Backend().(backend.Multiplier); ok {
+		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.scalar(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
+			RowPtr: s.Pattern().RowPtr, ColIdx: s.Pattern().ColIdx, Cols: s.Cols().Total(), Values: m.storage().Host(), Mirror: m.storage().Mirror(),
 			ReportTime: func(d time.Duration) { stats.Time += d },
 			ReportHow:  func(how string) { stats.How = how }})
 		if err == nil {
@@ -97,7 +93,7 @@ func (m *Mat[T]) prepareProduct() error {
 		m.product = product
 	} else {
 		stats.How = "Go"
-		if n := s.threads(); n > 1 {
+		if n := s.Threads(); n > 1 {
 			stats.How += fmt.Sprintf(", %d goroutines", n)
 		}
 	}
@@ -112,22 +108,19 @@ func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt.leave()
-	s := m.sparsity
-	if err := m.checkProduct("MulTranspose", y, s.cols, s.blocks.Cols, x, s.rows, s.blocks.Rows); err != nil {
+	defer m.rt().Leave()
+	s := m.sparsity()
+	if err := m.checkProduct("MulTranspose", y, s.Cols(), s.Block().Cols, x, s.Rows(), s.Block().Rows); err != nil {
 		return err
 	}
 	if err := m.onHost(y, x); err != nil {
 		return err
 	}
-	if s.transposed == nil {
-		s.transposed = s.pattern.Transpose()
-	}
-	sparse.MultiplyTransposed(s.transposed, s.blocks, m.values(), x.values(), y.values(), s.threads())
+	sparse.MultiplyTransposed(s.Transposed(), s.Block(), m.values(), x.values(), y.values(), s.Threads())
 	return nil
 }
 
-func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *Set, yDim int, x *Dat[T], xSet *Set, xDim int) error {
+func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *core.Set, yDim int, x *Dat[T], xSet *core.Set, xDim int) error {
 	if err := m.checkVector(operation+" into y", y, ySet, yDim); err != nil {
 		return err
 	}
@@ -135,7 +128,7 @@ func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *Set, yDim int, 
 		return err
 	}
 	if x == y {
-		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name, operation, x.name)
+		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name(), operation, x.name())
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -19,7 +20,7 @@ type Operator interface {
 
 // FuncOperator is a matrix-free Operator.
 type FuncOperator struct {
-	set      *Set
+	set      *core.Set
 	dim      int
 	apply    func(y, x *Dat[float64]) error
 	diagonal *Dat[float64]
@@ -30,7 +31,7 @@ type FuncOperator struct {
 // the operator times x, for dats on the set with dim values per element. Diagonal contains the
 // operator's diagonal, which preconditioners may need; it may be nil.
 func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) (*FuncOperator, error) {
-	what := "operator " + name
+	what, on := "operator "+name, set.core()
 	switch {
 	case set == nil:
 		return nil, fmt.Errorf("op2: %s: there is no set", what)
@@ -38,15 +39,15 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 		return nil, fmt.Errorf("op2: %s: there is no function", what)
 	case dim < 1:
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
-	case diagonal != nil && (diagonal.set != set || diagonal.dim != dim):
+	case diagonal != nil && (diagonal.set() != on || diagonal.dim() != dim):
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
-			set.besides(diagonal.set), dim, diagonal.name, diagonal.set.besides(set), diagonal.dim)}
+			on.Besides(diagonal.set()), dim, diagonal.name(), diagonal.set().Besides(on), diagonal.dim())}
 	}
-	if err := set.rt.declare("operator", name); err != nil {
+	if err := on.Runtime().Declare("operator", name); err != nil {
 		return nil, err
 	}
-	defer set.rt.leave()
-	return &FuncOperator{set: set, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
+	defer on.Runtime().Leave()
+	return &FuncOperator{set: on, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
 }
 
 // Mul sets y to the operator times x. The function may use the runtime like any other code of the
@@ -61,7 +62,7 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 		}
 	}
 	if x == y {
-		return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, x.name)
+		return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, x.name())
 	}
 	return o.apply(y, x)
 }
@@ -70,22 +71,22 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 func (o *FuncOperator) Name() string { return orEmpty(o).name }
 
 // fits checks that d has the set and the dim that an operation needs.
-func fits[T Scalar](what, operation string, set *Set, dim int, d *Dat[T]) error {
-	if d == nil || d.set == nil {
+func fits[T Scalar](what, operation string, set *core.Set, dim int, d *Dat[T]) error {
+	if d == nil || d.set() == nil {
 		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
 	}
-	if err := checkDeclared(what+": "+operation, set.rt, d.rt); err != nil {
+	if err := core.CheckDeclared(what+": "+operation, set.Runtime(), d.rt()); err != nil {
 		return err
 	}
-	if d.set != set || d.dim != dim {
+	if d.set() != set || d.dim() != dim {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, set.besides(d.set), dim, d.name, d.set.besides(set), d.dim)}
+			operation, set.Besides(d.set()), dim, d.name(), d.set().Besides(set), d.dim())}
 	}
 	return nil
 }
 
 // domainOf returns the set and the dim of the dats that an operator acts on.
-func domainOf(a Operator) (*Set, int, error) {
+func domainOf(a Operator) (*core.Set, int, error) {
 	none := errors.New("op2: NewSolver: there is no operator")
 	switch a := a.(type) {
 	case nil:
@@ -99,12 +100,12 @@ func domainOf(a Operator) (*Set, int, error) {
 		if a.made() != nil {
 			return nil, 0, none
 		}
-		s := a.sparsity
-		if s.rows != s.cols || s.blocks.Rows != s.blocks.Cols {
-			return nil, 0, &problem.ShapeError{What: "mat " + a.name, Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
-				s.rows.name, s.blocks.Rows, s.cols.name, s.blocks.Cols)}
+		s := a.sparsity()
+		if s.Rows() != s.Cols() || s.Block().Rows != s.Block().Cols {
+			return nil, 0, &problem.ShapeError{What: "mat " + a.name(), Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
+				s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
 		}
-		return s.rows, s.blocks.Rows, nil
+		return s.Rows(), s.Block().Rows, nil
 	}
 	return nil, 0, fmt.Errorf("op2: solver of %s: it is a %T\n  hint: a solver takes a *op2.Mat[float64], or what op2.NewOperator makes", a.Name(), a)
 }

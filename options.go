@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -20,15 +20,11 @@ type Option func(*config)
 
 // config is the configuration of a runtime.
 type config struct {
-	backend    string
-	static     bool
-	checkPlans bool
-	stats      bool // written at Close
-	record     string
-	context    context.Context // nil: none
-	log        io.Writer
-	given      backend.Config
-	wrong      error // the first invalid option
+	core.Config
+	backend string          // its name
+	context context.Context // nil: none
+	log     io.Writer
+	wrong   error // the first invalid option
 }
 
 // WithBackend selects a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or "auto",
@@ -44,29 +40,29 @@ func WithBackend(name string) Option {
 
 // WithThreads limits the number of threads that run a loop. Environment: OP2_THREADS, or else
 // OMP_NUM_THREADS. Default: as many as Go may use.
-func WithThreads(n int) Option { return func(c *config) { c.given.Threads = n } }
+func WithThreads(n int) Option { return func(c *config) { c.Backend.Threads = n } }
 
 // WithCompiler sets the C compiler, by name or path. Environment: OP2_CC. Default: the first of
 // gcc, clang and cc on the PATH.
-func WithCompiler(cc string) Option { return func(c *config) { c.given.CC = cc } }
+func WithCompiler(cc string) Option { return func(c *config) { c.Backend.CC = cc } }
 
 // WithCFlags adds flags for the C compiler after the library's own, such as "-ffast-math" or
 // "-ffp-contract=off". Environment: OP2_CFLAGS, split at spaces.
 func WithCFlags(flags ...string) Option {
-	return func(c *config) { c.given.CFlags = append(c.given.CFlags, flags...) }
+	return func(c *config) { c.Backend.CFlags = append(c.Backend.CFlags, flags...) }
 }
 
 // WithCacheDir sets the folder of compiled code. Environment: OP2_CACHE_DIR. Default: op2 in the
 // user's cache directory.
-func WithCacheDir(dir string) Option { return func(c *config) { c.given.CacheDir = dir } }
+func WithCacheDir(dir string) Option { return func(c *config) { c.Backend.CacheDir = dir } }
 
 // WithKeepSource makes the backends sequential and openmp write the C that they compile to a
 // folder, with debug information that refers to it. Environment: OP2_KEEP_SOURCE. Default: none.
-func WithKeepSource(dir string) Option { return func(c *config) { c.given.KeepSource = dir } }
+func WithKeepSource(dir string) Option { return func(c *config) { c.Backend.KeepSource = dir } }
 
 // WithRecord makes the runtime write its mesh and its loops to a folder, from which op2 plan draws
 // plans. Environment: OP2_RECORD. Default: none.
-func WithRecord(dir string) Option { return func(c *config) { c.record = dir } }
+func WithRecord(dir string) Option { return func(c *config) { c.Record = dir } }
 
 // WithContext stops long operations when ctx ends: compilation by a C compiler, loops (before their
 // next block on go and openmp, else before their next call), solvers before their next iteration,
@@ -77,13 +73,13 @@ func WithContext(ctx context.Context) Option { return func(c *config) { c.contex
 
 // WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
 // Default: the backend's choice.
-func WithBlockSize(n int) Option { return func(c *config) { c.given.Tune.Block = n } }
+func WithBlockSize(n int) Option { return func(c *config) { c.Backend.Tune.Block = n } }
 
 // WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
 // registers: "auto" where that is estimated to pay off, "on" wherever possible, or "off".
 // Reductions then add up in another order. Environment: OP2_SIMD. Default: auto.
 func WithSIMD(mode string) Option {
-	return func(c *config) { choose(c, &c.given.Tune.SIMD, tune.ParseSIMD, "SIMD", mode) }
+	return func(c *config) { choose(c, &c.Backend.Tune.SIMD, tune.ParseSIMD, "SIMD", mode) }
 }
 
 // WithDynamicSchedule distributes the blocks of a color to threads one by one, which pays off if
@@ -92,8 +88,8 @@ func WithSIMD(mode string) Option {
 // Environment: OP2_SCHEDULE, static or dynamic.
 func WithDynamicSchedule(on bool) Option {
 	return func(c *config) {
-		if c.given.Tune.Schedule = tune.Static; on {
-			c.given.Tune.Schedule = tune.Dynamic
+		if c.Backend.Tune.Schedule = tune.Static; on {
+			c.Backend.Tune.Schedule = tune.Dynamic
 		}
 	}
 }
@@ -103,7 +99,7 @@ func WithDynamicSchedule(on bool) Option {
 // infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. On a device, slices that are
 // written when they are no longer valid are found, too: see [Dat.Data]. Environment: OP2_DIAGS=1.
 // Default: off.
-func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.checkPlans = on, on } }
+func WithDiags(on bool) Option { return func(c *config) { c.Backend.Poison, c.CheckPlans = on, on } }
 
 // WithStrategy sets how a device runs loops whose elements collide: "staged", in blocks with local
 // copies of their data; "blocks", without copies; "atomic", with atomic additions; "global-color",
@@ -111,24 +107,24 @@ func WithDiags(on bool) Option { return func(c *config) { c.given.Poison, c.chec
 // "measure", whichever is fastest in the first calls; or "auto". Environment: OP2_STRATEGY.
 // Default: auto.
 func WithStrategy(name string) Option {
-	return func(c *config) { choose(c, &c.given.Tune.Strategy, tune.ParseStrategy, "strategy", name) }
+	return func(c *config) { choose(c, &c.Backend.Tune.Strategy, tune.ParseStrategy, "strategy", name) }
 }
 
 // WithDeterministic restricts devices to strategies whose results are bitwise reproducible. The
 // other backends always are. Environment: OP2_DETERMINISTIC=1. Default: off.
-func WithDeterministic(on bool) Option { return func(c *config) { c.given.Tune.Deterministic = on } }
+func WithDeterministic(on bool) Option { return func(c *config) { c.Backend.Tune.Deterministic = on } }
 
 // WithLayout sets the layout of dats on devices: "aos", element by element, "soa", component by
 // component, or "auto". [Dat.SetLayout] sets it for a single dat. Environment: OP2_LAYOUT. Default:
 // auto.
 func WithLayout(layout string) Option {
-	return func(c *config) { choose(c, &c.given.Tune.Layout, tune.ParseLayout, "layout", layout) }
+	return func(c *config) { choose(c, &c.Backend.Tune.Layout, tune.ParseLayout, "layout", layout) }
 }
 
 // WithDevice selects the device by its number, or by part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best. Among
 // equal devices, processes that mpirun or srun starts on a machine take one each.
-func WithDevice(choice string) Option { return func(c *config) { c.given.Device = choice } }
+func WithDevice(choice string) Option { return func(c *config) { c.Backend.Device = choice } }
 
 // WithLog sets where warnings and, on a terminal, the progress of compilations are written; nil
 // discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
@@ -136,16 +132,16 @@ func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
 
 // WithStats makes Close write the table of [Runtime.WriteStats] to standard error. Environment:
 // OP2_STATS=1. Default: off.
-func WithStats(on bool) Option { return func(c *config) { c.stats = on } }
+func WithStats(on bool) Option { return func(c *config) { c.Stats = on } }
 
 // Static opens a runtime that needs no device, no compiler, no sizes and no data: its loops can
 // Generate their source, and Compute returns ErrStatic.
-func Static() Option { return func(c *config) { c.static = true } }
+func Static() Option { return func(c *config) { c.Static = true } }
 
 // configure combines options, environment and defaults, in this order of precedence.
 func configure(options []Option) (config, error) {
 	c := config{backend: "auto", log: os.Stderr}
-	c.given.Threads = runtime.GOMAXPROCS(0)
+	c.Backend.Threads = runtime.GOMAXPROCS(0)
 	if err := c.fromEnvironment(os.Getenv); err != nil {
 		return c, err
 	}
@@ -154,16 +150,16 @@ func configure(options []Option) (config, error) {
 			o(&c)
 		}
 	}
-	if c.given.Threads < 1 {
-		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.given.Threads)
+	if c.Backend.Threads < 1 {
+		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.Backend.Threads)
 	}
 	if c.wrong != nil {
 		return c, c.wrong
 	}
-	if c.given.Tune.Block < 0 {
-		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.given.Tune.Block)
+	if c.Backend.Tune.Block < 0 {
+		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.Backend.Tune.Block)
 	}
-	c.given.Static = c.static
+	c.Backend.Static = c.Static
 	return c, nil
 }
 
@@ -177,9 +173,9 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		name, value, what string
 		to                *int
 	}{
-		{"OMP_NUM_THREADS", outer, "a number of threads", &c.given.Threads},
-		{"OP2_THREADS", getenv("OP2_THREADS"), "a number of threads", &c.given.Threads},
-		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.given.Tune.Block},
+		{"OMP_NUM_THREADS", outer, "a number of threads", &c.Backend.Threads},
+		{"OP2_THREADS", getenv("OP2_THREADS"), "a number of threads", &c.Backend.Threads},
+		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.Backend.Tune.Block},
 	} {
 		if v.value == "" {
 			continue
@@ -190,24 +186,24 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		}
 		*v.to = n
 	}
-	if err := tuneFrom(&c.given.Tune, getenv); err != nil {
+	if err := tuneFrom(&c.Backend.Tune, getenv); err != nil {
 		return err
 	}
-	c.given.CC = getenv("OP2_CC")
-	c.given.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
-	c.given.CacheDir = getenv("OP2_CACHE_DIR")
-	c.given.KeepSource = getenv("OP2_KEEP_SOURCE")
-	c.record = getenv(record.Variable)
-	c.given.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
+	c.Backend.CC = getenv("OP2_CC")
+	c.Backend.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
+	c.Backend.CacheDir = getenv("OP2_CACHE_DIR")
+	c.Backend.KeepSource = getenv("OP2_KEEP_SOURCE")
+	c.Record = getenv(record.Variable)
+	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error
-	if c.given.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
+	if c.Backend.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
 		return err
 	}
-	if c.given.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
+	if c.Backend.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
 		return err
 	}
-	c.checkPlans = c.given.Poison
-	if c.stats, err = truth("OP2_STATS", getenv("OP2_STATS")); err != nil {
+	c.CheckPlans = c.Backend.Poison
+	if c.Stats, err = truth("OP2_STATS", getenv("OP2_STATS")); err != nil {
 		return err
 	}
 	quiet, err := truth("OP2_QUIET", getenv("OP2_QUIET"))

@@ -13,18 +13,18 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if x == nil {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
 	}
-	if x.dim != 2 && x.dim != 3 {
-		return nil, &problem.ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim)}
+	if x.dim() != 2 && x.dim() != 3 {
+		return nil, &problem.ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim())}
 	}
 	if err := x.begin(); err != nil {
 		return nil, err
 	}
-	defer x.rt.leave()
+	defer x.rt().Leave()
 	at, err := x.dataRO()
 	if err != nil {
 		return nil, err
 	}
-	dim, n := x.dim, x.set.total()
+	dim, n := x.dim(), x.set().Total()
 	// Rotate about the center, since rotations about a distant point are nearly translations.
 	center := make([]float64, dim)
 	for i, v := range at {
@@ -41,7 +41,7 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 		}
 		var d *Dat[float64]
 		if err == nil {
-			d, err = newDat(x.set, dim, values, name)
+			d, err = newDat(x.set(), dim, values, name)
 		}
 		modes = append(modes, d)
 	}

@@ -5,14 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/stop"
@@ -25,34 +21,9 @@ import (
 // goroutine calls it during another call, it gets [ErrConcurrentUse] as an error, or as a panic if
 // the method returns no error. Names, sizes, patterns and the values of maps may be read at any
 // time.
-type Runtime struct {
-	name          string
-	at            string // where it was opened: "main.go:12"
-	backend       backend.Backend
-	deviceBackend backend.DeviceBackend // the backend, if it keeps data on a device
-	config        config
-	consts        map[string]constant
-	loops         loopCache
-	plans         *plan.Cache
-	seen          seenMaps
-	unreachable   *unreachableIDs  // identities of objects that loops and plans are cached for
-	collector     device.Collector // runs after cached loops have been dropped
-	mesh          declared
-	changes       int             // number of changes of maps so far
-	warned        map[string]bool // loops that a warning was written about
-	profile       profile.Profile
+type Runtime core.Runtime
 
-	arithmetic map[loop.Scalar]any // an *arithmetic for each type of dats
-	warnedOf   map[string]bool     // sources of C kernels that a warning was written about
-
-	transfers device.Transfers
-	recorder  *recorder // nil unless WithRecord asks for it
-
-	busy    atomic.Bool
-	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
-	closed  bool
-	failed  error // why what belongs to this runtime could not be declared
-}
+func (rt *Runtime) core() *core.Runtime { return (*core.Runtime)(rt) }
 
 // Open opens a runtime. Options take precedence over the environment, the environment over
 // defaults; the documentation of each Option names its variable. If the requested backend is not
@@ -63,42 +34,26 @@ func Open(options ...Option) (*Runtime, error) {
 		return nil, err
 	}
 	m := &messages{w: c.log}
-	c.given.Warn, c.given.Progress = m.warn, m.progress
+	c.Config.Backend.Warn, c.Config.Backend.Progress = m.warn, m.progress
 	toldMisspelled.Do(func() {
 		for _, text := range misspelled(os.Environ()) {
 			m.warn(text)
 		}
 	})
-	c.given.Stop = stop.New(c.context)
-	name, b, err := openBackend(c.backend, c.given)
-	if err == nil && c.given.Stop.Err() != nil {
-		err = errors.Join(fmt.Errorf("op2: Open: %w", c.given.Stop.Err()), b.Close())
+	c.Config.Backend.Stop = stop.New(c.context)
+	name, b, err := openBackend(c.backend, c.Config.Backend)
+	if err == nil && c.Config.Backend.Stop.Err() != nil {
+		err = errors.Join(fmt.Errorf("op2: Open: %w", c.Config.Backend.Stop.Err()), b.Close())
 	}
 	if err != nil {
-		c.given.Stop.Release()
+		c.Config.Backend.Stop.Release()
 		return nil, err
 	}
-	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, at: callSite(), backend: b, deviceBackend: onDevice, config: c, consts: map[string]constant{},
-		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
-		arithmetic: map[loop.Scalar]any{}, warnedOf: map[string]bool{}}
-	if onDevice != nil {
-		onDevice.Garbage().DropCached = rt.dropCached
-	}
-	return rt, nil
+	return (*Runtime)(core.Open(name, b, c.Config)), nil
 }
-
-// planCacheBytes limits the memory of cached plans that no loop uses.
-const planCacheBytes = 1 << 30
 
 // Backend returns the name of the backend; for auto, the one it selected.
-func (rt *Runtime) Backend() string { return orEmpty(rt).name }
-
-// dropCached drops cached loops, and waits for pending timings, which refer to loops.
-func (rt *Runtime) dropCached() {
-	rt.loops.clear()
-	_ = rt.deviceBackend.Settle() // errors are returned by the next call
-}
+func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 
 // Close releases what the runtime holds, and writes its Stats if [WithStats] says so. Data of its
 // dats must not be called afterwards, but slices obtained earlier stay valid. Closing twice is
@@ -107,70 +62,20 @@ func (rt *Runtime) Close() error {
 	if rt == nil {
 		return nil
 	}
-	if !rt.take() {
+	if !rt.core().Take() {
 		return ErrConcurrentUse
 	}
-	defer rt.leave()
+	defer rt.core().Leave()
 	switch {
-	case rt.closed:
+	case rt.core().Closed():
 		return nil
-	case rt.backend == nil:
+	case !rt.core().Opened():
 		return problem.ErrNoRuntime
-	case rt.config.stats:
+	case rt.core().Config().Stats:
 		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
-	rt.closed = true
-	rt.closeRecord()
-	rt.config.given.Stop.Release()
-	rt.loops.clear()
-	if err := rt.backend.Close(); err != nil {
-		return problem.Errorf("op2: backend %s: %w", rt.name, err)
-	}
-	return nil
+	return rt.core().Close()
 }
-
-// enter acquires the runtime for a call; leave must release it at the end, even after a panic:
-//
-//	if err := rt.enter(); err != nil {
-//		return err
-//	}
-//	defer rt.leave()
-//
-// Exported functions enter, once and for the whole call. Unexported ones are for callers who have
-// already entered, and so never call exported ones that enter.
-func (rt *Runtime) enter() error {
-	if rt == nil {
-		return problem.ErrNoRuntime
-	}
-	if !rt.take() {
-		return ErrConcurrentUse
-	}
-	if rt.closed {
-		rt.leave()
-		if err := checkDeclared("", rt); err != nil {
-			return err
-		}
-		return ErrClosed
-	}
-	if rt.backend == nil {
-		rt.leave()
-		return problem.ErrNoRuntime
-	}
-	return nil
-}
-
-// mustEnter is enter for methods that return no error, and also work after Close: it panics with
-// ErrConcurrentUse.
-func (rt *Runtime) mustEnter() {
-	if !rt.take() {
-		panic(ErrConcurrentUse)
-	}
-}
-
-// take acquires the runtime, and reports whether it was free.
-func (rt *Runtime) take() bool { return rt.busy.CompareAndSwap(false, true) }
-
-func (rt *Runtime) leave() { rt.busy.Store(false) }
 
 // Stats holds measurements of a loop, or of all loops of one kernel over one set.
 type Stats struct {
@@ -206,10 +111,10 @@ func (rt *Runtime) Stats() []Stats {
 	if rt == nil {
 		return nil
 	}
-	rt.mustEnter()
-	defer rt.leave()
-	_ = rt.settle() // errors are returned by the next call that uses data
-	counted := rt.profile.Stats()
+	rt.core().MustEnter()
+	defer rt.core().Leave()
+	_ = rt.core().Settle() // errors are returned by the next call that uses data
+	counted := rt.core().Profile().Stats()
 	all := make([]Stats, len(counted))
 	for i, s := range counted {
 		all[i] = Stats(s)
@@ -223,21 +128,21 @@ func (rt *Runtime) WriteStats(w io.Writer) error {
 	if rt == nil || w == nil {
 		return errors.New("op2: WriteStats needs a runtime and a writer")
 	}
-	if !rt.take() {
+	if !rt.core().Take() {
 		return ErrConcurrentUse
 	}
-	defer rt.leave()
+	defer rt.core().Leave()
 	return rt.writeStats(w)
 }
 
 func (rt *Runtime) writeStats(w io.Writer) error {
-	if err := rt.settle(); err != nil {
+	if err := rt.core().Settle(); err != nil {
 		return err
 	}
-	if err := rt.profile.Write(w); err != nil {
+	if err := rt.core().Profile().Write(w); err != nil {
 		return err
 	}
-	t := rt.transfers
+	t := *rt.core().Transfers()
 	if t == (device.Transfers{}) {
 		return nil
 	}
@@ -251,11 +156,11 @@ func (rt *Runtime) ResetStats() {
 	if rt == nil {
 		return
 	}
-	rt.mustEnter()
-	defer rt.leave()
-	_ = rt.settle()
-	rt.profile.Reset()
-	rt.transfers = device.Transfers{}
+	rt.core().MustEnter()
+	defer rt.core().Leave()
+	_ = rt.core().Settle()
+	rt.core().Profile().Reset()
+	*rt.core().Transfers() = device.Transfers{}
 }
 
 // Transfers counts transfers between the host's memory and a device's.
@@ -270,31 +175,7 @@ func (rt *Runtime) Transfers() Transfers {
 	if rt == nil {
 		return Transfers{}
 	}
-	rt.mustEnter()
-	defer rt.leave()
-	return Transfers(rt.transfers)
-}
-
-// settle waits for the device, if there is one, until the times of all loops are known.
-func (rt *Runtime) settle() error {
-	if rt.deviceBackend == nil || rt.config.static || rt.closed {
-		return nil
-	}
-	if err := rt.deviceBackend.Settle(); err != nil {
-		return problem.Errorf("op2: backend %s: %w", rt.name, err)
-	}
-	return nil
-}
-
-// declare enters the runtime for a declaration, which is the time to drop what the program no
-// longer has.
-func (rt *Runtime) declare(what, name string) error {
-	if rt == nil || rt.backend == nil && rt.failed == nil {
-		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
-	}
-	if err := rt.enter(); err != nil {
-		return err
-	}
-	rt.dropUnreachable()
-	return nil
+	rt.core().MustEnter()
+	defer rt.core().Leave()
+	return Transfers(*rt.core().Transfers())
 }

@@ -1,8 +1,6 @@
 package op2
 
 import (
-	"reflect"
-
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -13,5 +11,5 @@ type Scalar interface {
 
 // scalarOf returns T as a loop.Scalar.
 func scalarOf[T Scalar]() loop.Scalar {
-	return loop.ScalarOf(reflect.TypeFor[T]().Kind())
+	return loop.Of[T]()
 }

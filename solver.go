@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -26,9 +27,9 @@ type Convergence struct {
 // Solver solves linear systems with one operator, using a Krylov method. While Solve calls
 // functions of the program, operators and monitors, these may use the runtime.
 type Solver struct {
-	rt       *Runtime
+	rt       *core.Runtime
 	operator Operator
-	set      *Set
+	set      *core.Set
 	dim      int
 	config   solverConfig
 	what     string // for messages
@@ -68,18 +69,18 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := set.rt.declare("solver of", a.Name()); err != nil {
+	if err := set.Runtime().Declare("solver of", a.Name()); err != nil {
 		return nil, err
 	}
-	s := &Solver{rt: set.rt, operator: a, set: set, dim: dim, config: c, held: true}
+	s := &Solver{rt: set.Runtime(), operator: a, set: set, dim: dim, config: c, held: true}
 	defer s.leave()
-	if set.rt.config.static {
+	if set.Runtime().Config().Static {
 		return nil, wrap("solver of "+a.Name(), ErrStatic)
 	}
-	if n := int64(set.total()) * int64(dim); n > math.MaxInt32 {
+	if n := int64(set.Total()) * int64(dim); n > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "solver of " + a.Name(), Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
 	}
-	set.rt.seal("solvers have been made", "that of "+a.Name())
+	set.Runtime().Seal("solvers have been made", "that of "+a.Name())
 	if c.engine == "petsc" {
 		s.engine, err = newPETScEngine(s)
 	} else {
@@ -106,7 +107,7 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if s == nil || s.rt == nil {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
 	}
-	if err := checkDeclared(s.what, s.rt); err != nil {
+	if err := core.CheckDeclared(s.what, s.rt); err != nil {
 		return Convergence{}, err
 	}
 	if !s.solving.CompareAndSwap(false, true) {
@@ -130,7 +131,7 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 		}
 	}
 	if x == b {
-		return Convergence{}, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.name)
+		return Convergence{}, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.name())
 	}
 	keep := s.reuse.Load() && s.kept
 	if !keep {
@@ -140,7 +141,7 @@ func (s *Solver) solve(x, b *Dat[float64]) (Convergence, error) {
 			}
 		}
 	}
-	if s.rt.config.given.Poison { // before a loop of the solver itself is blamed for spreading it
+	if s.rt.Config().Backend.Poison { // before a loop of the solver itself is blamed for spreading it
 		if strange := s.notFinite(x, b); strange != "" {
 			return s.failed(Convergence{Reason: krylov.DivergedNaNOrInf}, strange, "")
 		}
@@ -176,7 +177,7 @@ func (s *Solver) failed(c Convergence, detail, hint string) (Convergence, error)
 func (s *Solver) ReusePreconditioner(on bool) { orEmpty(s).reuse.Store(on) }
 
 func (s *Solver) enter() error {
-	err := s.rt.enter()
+	err := s.rt.Enter()
 	s.held = err == nil
 	return err
 }
@@ -184,7 +185,7 @@ func (s *Solver) enter() error {
 func (s *Solver) leave() {
 	if s.held {
 		s.held = false
-		s.rt.leave()
+		s.rt.Leave()
 	}
 }
 
@@ -210,7 +211,7 @@ func (s *Solver) apply(y, x *Dat[float64]) error {
 // monitor returns the function to call at each iteration, or nil: it stops the solver when the
 // runtime's context has ended, and calls the program's monitor.
 func (s *Solver) monitor() func(iteration int, residual float64) error {
-	flag := s.rt.config.given.Stop
+	flag := s.rt.Config().Backend.Stop
 	if flag == nil && s.config.monitor == nil {
 		return nil
 	}
@@ -231,10 +232,10 @@ func (s *Solver) Close() error {
 		return ErrConcurrentUse
 	}
 	defer s.solving.Store(false)
-	if !s.rt.take() {
+	if !s.rt.Take() {
 		return ErrConcurrentUse
 	}
-	defer s.rt.leave()
+	defer s.rt.Leave()
 	if s.engine == nil {
 		return nil
 	}
@@ -268,8 +269,8 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 		if err != nil || d.dat == x && !s.config.guess {
 			break
 		}
-		if i := findNonFinite(values); i >= 0 {
-			return name(d.kind, d.dat.name, values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.name))
+		if i := core.FindNotFinite(values); i >= 0 {
+			return name(d.kind, d.dat.name(), values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.Name()))
 		}
 	}
 	m, ok := s.operator.(*Mat[float64])
@@ -280,7 +281,7 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	if err != nil {
 		return ""
 	}
-	i := findNonFinite(entries.Values)
+	i := core.FindNotFinite(entries.Values)
 	if i < 0 {
 		return ""
 	}
@@ -288,7 +289,7 @@ func (s *Solver) notFinite(x, b *Dat[float64]) string {
 	for entries.RowPtr[row+1] <= entry {
 		row++
 	}
-	return name("the matrix", s.operator.Name(), entries.Values[i], fmt.Sprintf("row %d, column %d of %s", row, entries.ColIdx[entry], s.set.name))
+	return name("the matrix", s.operator.Name(), entries.Values[i], fmt.Sprintf("row %d, column %d of %s", row, entries.ColIdx[entry], s.set.Name()))
 }
 
 // SolverError reports a solve that did not converge.

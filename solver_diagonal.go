@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
 )
@@ -11,7 +13,7 @@ import (
 // inverter inverts a diagonal by a loop, wherever the runtime's loops run. Only a number is
 // transferred back: the first row that has no inverse.
 type inverter struct {
-	loop  *Loop
+	loop  *core.Loop
 	first *Global[int64]
 	rows  int64 // of values
 }
@@ -19,20 +21,20 @@ type inverter struct {
 // newInverter returns an inverter with the loop of a kernel over a set. Its arguments are the
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
-func (e *nativeEngine) newInverter(k *Kernel, over *Set, inverse, diagonal Arg) (*inverter, error) {
-	v := &inverter{rows: int64(e.values.total())}
+func (e *nativeEngine) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
+	v := &inverter{rows: int64(e.values.Total())}
 	var err error
 	if v.first, err = newGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
-	v.loop, err = newLoop(k, over, inverse, diagonal, Index(), v.first.Min())
+	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, core.Index(), v.first.data().Min())
 	return v, err
 }
 
 // invert runs the loop. A row without an inverse is a *PivotError.
 func (v *inverter) invert() error {
 	v.first.assign(v.rows)
-	if err := v.loop.run(); err != nil {
+	if err := v.loop.Run(); err != nil {
 		return err
 	}
 	first, err := v.first.value()
@@ -44,29 +46,29 @@ func (v *inverter) invert() error {
 
 // valueInverter inverts a matrix's diagonal values, one by one.
 func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*inverter, error) {
-	at := make([]int32, e.values.total())
+	at := make([]int32, e.values.Total())
 	for i := range at {
-		at[i] = int32(m.diagonalAt(i/m.dim, i%m.dim))
+		at[i] = int32(m.sparsity().DiagonalAt(i/m.dim(), i%m.dim()))
 	}
 	diagonal, err := e.entries(m, 1, e.values, at)
 	if err != nil {
 		return nil, err
 	}
-	return e.newInverter(solverKernels.invert, e.values, e.vectors[inverse].flat.Write(), diagonal)
+	return e.newInverter(solverKernels.invert, e.values, e.vectors[inverse].flat.data().Write(), diagonal)
 }
 
 // entries returns a matrix as an argument that is read like a dat, dim values at a time. For each
 // element of the set, at gives the index of what it reads.
-func (e *nativeEngine) entries(m *Mat[float64], dim int, from *Set, at []int32) (Arg, error) {
+func (e *nativeEngine) entries(m *Mat[float64], dim int, from *core.Set, at []int32) (core.Arg, error) {
 	d, err := m.asDat(dim)
 	if err != nil {
-		return Arg{}, err
+		return core.Arg{}, err
 	}
-	to, err := newMap(from, d.set, 1, at, "diagonal of "+m.name, false)
+	to, err := core.NewMap(from, d.set(), 1, at, "diagonal of "+m.name(), false)
 	if err != nil {
-		return Arg{}, err
+		return core.Arg{}, err
 	}
-	return d.Read(to.At(0)), nil
+	return d.data().Read(to.At(0)), nil
 }
 
 // points is the preconditioner pbjacobi as loops: the inverse of each element's diagonal block.
@@ -74,7 +76,7 @@ type points struct {
 	engine  *nativeEngine
 	inverse *Dat[float64]
 	invert  *inverter
-	product *Kernel
+	product *given.Kernel
 }
 
 // largestPoint is the dim of the largest blocks that a kernel inverts in local memory.
@@ -83,20 +85,20 @@ const largestPoint = 8
 func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
 	s := e.solver
 	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.dim))
-	p := &points{engine: e, product: ownKernel("solver_point", source)}
+	p := &points{engine: e, product: given.Own("solver_point", source, nil)}
 	var err error
 	if p.inverse, err = newDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
 		return nil, err
 	}
-	at := make([]int32, s.set.total())
+	at := make([]int32, s.set.Total())
 	for i := range at {
-		at[i] = m.sparsity.pattern.Find(int32(i), int32(i))
+		at[i] = m.sparsity().Pattern().Find(int32(i), int32(i))
 	}
 	diagonal, err := e.entries(m, s.dim*s.dim, s.set, at)
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(ownKernel("solver_invert_point", source), s.set, p.inverse.Write(), diagonal)
+	p.invert, err = e.newInverter(given.Own("solver_invert_point", source, nil), s.set, p.inverse.data().Write(), diagonal)
 	return p, err
 }
 
@@ -109,7 +111,7 @@ func (p *points) update(keep bool) error {
 
 func (p *points) apply(z, r krylov.Vector) error {
 	v := p.engine.vectors
-	return p.engine.solver.rt.parLoop(p.product, p.engine.solver.set, v[z].dat.Write(), p.inverse.Read(), v[r].dat.Read())
+	return p.engine.solver.rt.ParLoop(p.product, p.engine.solver.set.All(), v[z].dat.data().Write(), p.inverse.data().Read(), v[r].dat.data().Read())
 }
 
 // pointKernels are for blocks of DIM by DIM. The elimination is that of package precondition.

@@ -1,6 +1,10 @@
 package op2
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"github.com/go-op2/op2/internal/given"
+)
 
 //go:embed solver_kernels.go
 var solverSource string
@@ -8,9 +12,9 @@ var solverSource string
 // solverKernels are the operations of the native solvers on one value of each vector. They are
 // fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
 var solverKernels = func() (k struct {
-	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *Kernel
+	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *given.Kernel
 }) {
-	s := Kernels(solverSource)
+	s := given.Kernels(solverSource)
 	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // nativeEngine solves with the methods of package krylov, and is their Space: each operation is one
@@ -14,9 +17,9 @@ type nativeEngine struct {
 	solver  *Solver
 	method  krylov.Method
 	vectors []vector // by krylov.Vector; the first two are x and b
-	loops   map[operation]*Loop
-	values  *Set // one element for each value of a vector
-	axpy    *Kernel
+	loops   map[operation]*core.Loop
+	values  *core.Set // one element for each value of a vector
+	axpy    *given.Kernel
 
 	one   *Global[float64] // a parameter
 	two   *Global[float64]
@@ -41,7 +44,7 @@ const (
 
 // operation identifies a kernel on certain vectors; -1 stands for no vector.
 type operation struct {
-	kernel  *Kernel
+	kernel  *given.Kernel
 	vectors [6]krylov.Vector
 }
 
@@ -51,10 +54,10 @@ var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, er
 }
 
 func newNativeEngine(s *Solver) (*nativeEngine, error) {
-	e := &nativeEngine{solver: s, vectors: make([]vector, 2), loops: map[operation]*Loop{}, values: s.set}
+	e := &nativeEngine{solver: s, vectors: make([]vector, 2), loops: map[operation]*core.Loop{}, values: s.set}
 	var err error
 	if s.dim > 1 {
-		if e.values, err = s.rt.newSet(s.set.extents.Times(s.dim), s.set.name); err != nil {
+		if e.values, err = s.rt.NewSet(s.set.Extents().Times(s.dim), s.set.Name()); err != nil {
 			return nil, err
 		}
 	}
@@ -110,7 +113,7 @@ func (e *nativeEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string
 // describe describes the element of a row without a pivot.
 func (e *nativeEngine) describe(p *precondition.PivotError) string {
 	s := e.solver
-	where := fmt.Sprintf("element %d of %s", p.Row/s.dim, s.set.name)
+	where := fmt.Sprintf("element %d of %s", p.Row/s.dim, s.set.Name())
 	if s.dim > 1 {
 		where = fmt.Sprintf("value %d of %s", p.Row%s.dim, where)
 	}
@@ -137,12 +140,11 @@ func (e *nativeEngine) bind(v krylov.Vector, d *Dat[float64]) {
 
 // vector returns a dat as a vector. The kernels see its values in the host's order.
 func (e *nativeEngine) vector(d *Dat[float64]) vector {
-	if e.values == d.set {
+	if e.values == d.set() {
 		return vector{d, d}
 	}
-	d.setLayout(AoS)
-	flat := &Dat[float64]{data: d.view()}
-	flat.set, flat.dim, flat.firstNonFinite = e.values, 1, nil
+	d.data().SetLayout(tune.AoS)
+	flat := (*Dat[float64])(d.data().View(e.values, 1))
 	return vector{d, flat}
 }
 
@@ -157,31 +159,31 @@ func (e *nativeEngine) New() (krylov.Vector, error) {
 
 // run runs a kernel over vectors, with accesses by letter (r: read, w: write, u: update)
 // and the globals after them: a parameter, and a result, either of which may be nil.
-func (e *nativeEngine) run(k *Kernel, access string, parameter, result *Global[float64], vectors ...krylov.Vector) error {
+func (e *nativeEngine) run(k *given.Kernel, access string, parameter, result *Global[float64], vectors ...krylov.Vector) error {
 	op := operation{kernel: k, vectors: [6]krylov.Vector{-1, -1, -1, -1, -1, -1}}
 	copy(op.vectors[:], vectors)
 	l := e.loops[op]
 	if l == nil {
-		var args []Arg
+		var args []core.Arg
 		for i, v := range vectors {
 			flat := e.vectors[v].flat
 			switch access[i] {
 			case 'r':
-				args = append(args, flat.Read())
+				args = append(args, flat.data().Read())
 			case 'w':
-				args = append(args, flat.Write())
+				args = append(args, flat.data().Write())
 			default:
-				args = append(args, flat.RW())
+				args = append(args, flat.data().RW())
 			}
 		}
 		if parameter != nil {
-			args = append(args, parameter.Read())
+			args = append(args, parameter.data().Read())
 		}
 		if result != nil {
-			args = append(args, result.Inc())
+			args = append(args, result.data().Inc())
 		}
 		var err error
-		if l, err = newLoop(k, e.values, args...); err != nil {
+		if l, err = core.NewLoop(k, e.values.All(), args...); err != nil {
 			return err
 		}
 		e.loops[op] = l
@@ -191,11 +193,11 @@ func (e *nativeEngine) run(k *Kernel, access string, parameter, result *Global[f
 			return err
 		}
 	}
-	return l.run()
+	return l.Run()
 }
 
 // with runs a kernel as run does, after it has set the parameter.
-func (e *nativeEngine) with(parameter *Global[float64], values []float64, k *Kernel, access string, result *Global[float64], vectors ...krylov.Vector) error {
+func (e *nativeEngine) with(parameter *Global[float64], values []float64, k *given.Kernel, access string, result *Global[float64], vectors ...krylov.Vector) error {
 	parameter.assign(values...)
 	return e.run(k, access, parameter, result, vectors...)
 }

@@ -31,7 +31,7 @@ func (s *Solver) nullSpace() ([][]float64, error) {
 	}
 	constants := make([][]float64, s.dim)
 	for i := range constants {
-		constants[i] = make([]float64, s.set.total()*s.dim)
+		constants[i] = make([]float64, s.set.Total()*s.dim)
 		for k := i; k < len(constants[i]); k += s.dim {
 			constants[i][k] = 1
 		}
@@ -69,13 +69,13 @@ func (s *Solver) newSingularity() (*singularity, error) {
 		name := "constants"
 		switch {
 		case len(s.config.null) > 0:
-			name = s.config.null[i].name
+			name = s.config.null[i].name()
 		case s.dim > 1:
 			name = fmt.Sprintf("constants in component %d", i)
 		}
 		n.vectors, n.names = append(n.vectors, v), append(n.names, name)
 	}
-	values, source := make([]float64, s.set.total()*s.dim), rand.New(rand.NewPCG(1, 2))
+	values, source := make([]float64, s.set.Total()*s.dim), rand.New(rand.NewPCG(1, 2))
 	for i := range values {
 		values[i] = source.Float64() - 0.5
 	}

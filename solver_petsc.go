@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/petsc"
@@ -40,7 +41,7 @@ var petscPrefixes atomic.Int64
 
 func newPETScEngine(s *Solver) (*petscEngine, error) {
 	c := s.config
-	library, err := petsc.Open(jit.Config{CacheDir: s.rt.config.given.CacheDir, Warn: s.rt.config.given.Warn})
+	library, err := petsc.Open(jit.Config{CacheDir: s.rt.Config().Backend.CacheDir, Warn: s.rt.Config().Backend.Warn})
 	if err != nil {
 		return nil, petscUnavailable(err)
 	}
@@ -50,8 +51,8 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 		c.prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
 	e := &petscEngine{solver: s, refill: func() {}, prefix: c.prefix}
-	e.setUp = s.rt.profile.Counter("petsc set-up of "+s.operator.Name(), s.set.name)
-	e.solving = s.rt.profile.Counter("petsc solution of "+s.operator.Name(), s.set.name)
+	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name(), s.set.Name())
+	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name(), s.set.Name())
 	system, err := e.system()
 	if err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func petscUnavailable(err error) error {
 // system returns the operator for PETSc. Blocks are split into values, and so copied.
 func (e *petscEngine) system() (petsc.System, error) {
 	s := e.solver
-	system := petsc.System{Rows: s.set.total() * s.dim, Block: s.dim}
+	system := petsc.System{Rows: s.set.Total() * s.dim, Block: s.dim}
 	if m, ok := s.operator.(*Mat[float64]); ok {
 		entries, err := entriesOf(m)
 		if err != nil {
@@ -168,11 +169,11 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 	}
 	if out.Unused != "" && out.Unused != e.warned {
 		given := strings.ReplaceAll(out.Unused, "-"+e.prefix, "-")
-		e.solver.rt.config.given.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, given))
+		e.solver.rt.Config().Backend.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, given))
 		e.warned = out.Unused
 	}
 	c := Convergence{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
-	if c.Reason == "CONVERGED_ITS" && findNonFinite(solution) >= 0 { // without a norm PETSc does not see it
+	if c.Reason == "CONVERGED_ITS" && core.FindNotFinite(solution) >= 0 { // without a norm PETSc does not see it
 		c.Reason = krylov.DivergedNaNOrInf
 	}
 	return c, out.Failure, nil

@@ -29,7 +29,7 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
 			kind, s.operator.Name())
 	}
-	if kind == "pbjacobi" && s.rt.deviceBackend != nil && s.dim <= largestPoint {
+	if kind == "pbjacobi" && s.rt.OnDevice() && s.dim <= largestPoint {
 		return e.newPoints(m)
 	}
 	entries, err := entriesOf(m)
@@ -37,9 +37,9 @@ func (e *nativeEngine) newPreconditioner() (preconditioner, error) {
 		return nil, err
 	}
 	p := &hostPreconditioner{engine: e, matrix: m, live: kind == "ssor"}
-	p.setUp = s.rt.profile.Counter(kind+" set-up of "+m.name, s.set.name)
-	p.applied = s.rt.profile.Counter(kind+" of "+m.name, s.set.name)
-	workers := s.rt.config.given.Threads
+	p.setUp = s.rt.Profile().Counter(kind+" set-up of "+m.name(), s.set.Name())
+	p.applied = s.rt.Profile().Counter(kind+" of "+m.name(), s.set.Name())
+	workers := s.rt.Config().Backend.Threads
 	if kind == "pbjacobi" {
 		p.inner = precondition.NewPoints(entries, workers)
 		return p, nil
@@ -80,7 +80,7 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 		p.same = true
 		p.fill = func() error { return e.with(e.one, []float64{1}, solverKernels.fill, "w", nil, p.inverse) }
 		return p, nil
-	case m != nil && (e.solver.rt.deviceBackend == nil || !m.numberable()):
+	case m != nil && (!e.solver.rt.OnDevice() || !m.numberable()):
 		p.fill = func() error { return p.fromHost(m) }
 		return p, nil
 	case m != nil:
@@ -88,7 +88,7 @@ func (e *nativeEngine) newDiagonal(kind string, m *Mat[float64]) (preconditioner
 	case o.diagonal == nil:
 		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or solve with op2.WithPreconditioner(\"none\")", o.name)
 	default:
-		v, err = e.newInverter(solverKernels.invert, e.values, e.vectors[p.inverse].flat.Write(), e.vector(o.diagonal).flat.Read())
+		v, err = e.newInverter(solverKernels.invert, e.values, e.vectors[p.inverse].flat.data().Write(), e.vector(o.diagonal).flat.data().Read())
 	}
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func (s *Solver) checkSymmetry() error {
 		return nil
 	}
 	method, preconditioner, _ := strings.Cut(strings.TrimPrefix(s.engine.name(), "petsc "), " + ")
-	who, strict := method, s.rt.config.given.Poison
+	who, strict := method, s.rt.Config().Backend.Poison
 	switch {
 	case slices.Contains(triangularPreconditioners, preconditioner):
 		who, strict = preconditioner, true
@@ -51,7 +51,7 @@ func (s *Solver) checkSymmetry() error {
 		if err != nil {
 			return err
 		}
-		a, found := sparse.FindAsymmetry(m.sparsity.pattern, m.sparsity.blocks, csr.Values)
+		a, found := sparse.FindAsymmetry(m.sparsity().Pattern(), m.sparsity().Block(), csr.Values)
 		if isPETSc {
 			e.inner.SetSymmetric(!found)
 		}
@@ -68,7 +68,7 @@ func (s *Solver) checkSymmetry() error {
 	}
 	if !s.warned {
 		s.warned = true
-		s.rt.config.given.Warn(fmt.Sprintf("%s: %s\n  hint: %s", s.what, s.asymmetry, symmetryHint))
+		s.rt.Config().Backend.Warn(fmt.Sprintf("%s: %s\n  hint: %s", s.what, s.asymmetry, symmetryHint))
 	}
 	return nil
 }

@@ -27,9 +27,9 @@ func (k *Kernel) With(options ...Option) *Kernel {
 			o(&c)
 		}
 	}
-	choices := k.given().Tune().With(c.given.Tune)
+	choices := k.given().Tune().With(c.Backend.Tune)
 	err := c.wrong
-	c.wrong, c.given.Tune = nil, tune.Options{}
+	c.wrong, c.Backend.Tune = nil, tune.Options{}
 	switch {
 	case err != nil:
 	case choices.Layout != 0 || !reflect.DeepEqual(c, config{}):

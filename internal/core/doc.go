@@ -1,4 +1,13 @@
-// Package core holds what sets, dats, globals and mats are below what a user sees of them:
-// memory that the host and a device share (Storage), and the parts of a set (Extents). It knows
-// neither kernels nor loops, nor how they run.
+// Package core is the engine room below package op2. It has what sets, maps, dats, globals and mats
+// are to the library:
+//
+//   - memory that the host and a device share (Storage), and views of it (Data);
+//   - sets and their parts (Set, Extents, Subset, Range), maps (Map, Via) and patterns (Sparsity);
+//   - arguments (Arg), which are bound to a loop, checked against its kernel and each other;
+//   - loops (Loop), prepared once, found again by what they are of, and run;
+//   - the runtime that all of it belongs to (Runtime).
+//
+// The shells of package op2 are the same types under other names, with the methods for programs.
+// Solvers and operations on dats and mats are above core, and use it like op2 does. It knows the
+// interface of backends, and none of them.
 package core

@@ -98,3 +98,11 @@ func ScalarOf(k reflect.Kind) Scalar {
 	}
 	return Invalid
 }
+
+// Number is the types of values that data can have.
+type Number interface {
+	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
+}
+
+// Of returns the scalar for T.
+func Of[T Number]() Scalar { return ScalarOf(reflect.TypeFor[T]().Kind()) }

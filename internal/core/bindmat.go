@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"
@@ -20,38 +20,19 @@ func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
 	}
 	s := a.data.sparsity
 	for _, m := range []*Map{a.m, a.cols} {
-		if m.from != b.set {
-			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.besides(b.set), b.over(m.from)), "")
+		if m.from != b.over.Set {
+			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.Besides(b.over.Set), b.over.besides(m.from)), "")
 		}
 	}
 	switch {
 	case a.m.to != s.rows:
-		return bad(fmt.Sprintf("%s leads to %s, the rows of %s are %s", a.m.name, a.m.to.besides(s.rows), a.data.name, s.rows.besides(a.m.to)), "")
+		return bad(fmt.Sprintf("%s leads to %s, the rows of %s are %s", a.m.name, a.m.to.Besides(s.rows), a.data.name, s.rows.Besides(a.m.to)), "")
 	case a.cols.to != s.cols:
-		return bad(fmt.Sprintf("%s leads to %s, the columns of %s are %s", a.cols.name, a.cols.to.besides(s.cols), a.data.name, s.cols.besides(a.cols.to)), "")
+		return bad(fmt.Sprintf("%s leads to %s, the columns of %s are %s", a.cols.name, a.cols.to.Besides(s.cols), a.data.name, s.cols.Besides(a.cols.to)), "")
 	case !s.has(a.m, a.cols):
 		return bad(fmt.Sprintf("the sparsity %s was not built from %s by %s", s.name, a.m.name, a.cols.name), "add the pair to those that NewSparsity is given")
 	}
 	return nil
-}
-
-// colDim returns the number of columns of a mat's blocks; 0 for other data.
-func (d *data) colDim() int {
-	if d.sparsity == nil {
-		return 0
-	}
-	return d.sparsity.blocks.Cols
-}
-
-// elements returns the number of elements of a dat's set, of blocks of a mat, or 1 for a global.
-func (d *data) elements() int {
-	switch {
-	case d.sparsity != nil:
-		return d.sparsity.Blocks()
-	case d.set != nil:
-		return d.set.total()
-	}
-	return 1
 }
 
 // describeMat adds what is specific to a mat to an argument's description.
@@ -59,7 +40,7 @@ func (b *binder) describeMat(a Arg, d *loop.Arg) {
 	d.ColMap = b.numberOf(a.cols)
 	e := entries{a.data.sparsity, entryTable{rows: a.m, cols: a.cols}}
 	if a.access == loop.Write {
-		e.table.writers, e.table.subset = true, b.subset
+		e.table.writers, e.table.subset = true, b.over.Subset
 	}
 	for i, other := range b.entries {
 		if e == other {
@@ -80,7 +61,7 @@ func (b *binder) describeMat(a Arg, d *loop.Arg) {
 func (b *binder) entriesOf(i int) (backend.Entries, error) {
 	s := b.entries[i].sparsity
 	e := backend.Entries{RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx}
-	if b.desc.Entries[i].Search || b.rt.config.static {
+	if b.desc.Entries[i].Search || b.rt.config.Static {
 		return e, nil
 	}
 	var err error
@@ -93,7 +74,7 @@ func (b *binder) holdsMat(i int) string {
 	a := b.args[i]
 	rows, cols := b.desc.Local(b.desc.Args[i])
 	return fmt.Sprintf("%s is a mat of %s in blocks of %d by %d, of which %s by %s make %d by %d, a local matrix of %d by %d",
-		a.data.name, a.data.scalar, a.data.dim, a.data.colDim(), a.m.name, a.cols.name, a.m.arity, a.cols.arity, rows, cols)
+		a.data.name, a.data.scalar, a.data.dim, a.data.ColDim(), a.m.name, a.cols.name, a.m.arity, a.cols.arity, rows, cols)
 }
 
 // entriesTraffic returns the bytes moved by reading the tables of nonzeros.
@@ -101,7 +82,7 @@ func (b *binder) entriesTraffic() int64 {
 	total := int64(0)
 	for i, e := range b.entries {
 		if !b.desc.Entries[i].Search {
-			total += 4 * int64(e.table.rows.arity) * int64(e.table.cols.arity) * int64(b.elements())
+			total += 4 * int64(e.table.rows.arity) * int64(e.table.cols.arity) * int64(b.over.Size())
 		}
 	}
 	return total

@@ -1,20 +1,13 @@
-package op2
+package core
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 )
-
-// componentDrop is what a masked map masks: some components of some targets.
-type componentDrop struct {
-	of         *Subset
-	components []int
-}
 
 // For loops that mask components of blocks, a matrix is viewed value by value: maps are unrolled,
 // to one target for each component, and the matrix has 1 by 1 blocks, at their original places in
@@ -23,23 +16,23 @@ type componentDrop struct {
 // unroll converts an argument with such maps to one on the values. If that is not possible, it
 // leaves the argument unchanged, and the loop reports it.
 func (a *Arg) unroll() {
-	if a.kind != loop.Mat || a.fault != sound || a.m.drops == nil && a.cols.drops == nil {
+	if a.kind != loop.Mat || a.fault != Sound || a.m.drops == nil && a.cols.drops == nil {
 		return
 	}
 	m, s := a.data, a.data.sparsity
-	if !m.numberable() || !a.m.droppable(s.blocks.Rows) || !a.cols.droppable(s.blocks.Cols) {
+	if !m.Numberable() || !a.m.droppable(s.blocks.Rows) || !a.cols.droppable(s.blocks.Cols) {
 		return
 	}
 	if m.unrolled == nil {
-		view := m.view()
-		view.sparsity, view.dim = s.unroll(), 1
+		view := *m
+		view.identity, view.sparsity, view.dim = 0, s.unroll(), 1
 		m.unrolled = &view
 	}
 	a.data, a.m, a.cols = m.unrolled, a.m.unroll(s.blocks.Rows), a.cols.unroll(s.blocks.Cols)
 }
 
-// numberable reports whether the values of a matrix can be elements of a set.
-func (d *data) numberable() bool {
+// Numberable reports whether the values of a matrix can be elements of a set.
+func (d *Data) Numberable() bool {
 	return int64(d.sparsity.Blocks())*int64(d.sparsity.blocks.Size()) <= math.MaxInt32
 }
 
@@ -55,7 +48,7 @@ func (m *Map) unroll(dim int) *Map {
 		return u
 	}
 	u := &Map{from: m.from, to: m.to.unroll(dim), arity: m.arity * dim, name: m.name, masked: true, block: m}
-	left := make([]bool, u.to.total())
+	left := make([]bool, u.to.Total())
 	for _, d := range m.drops {
 		for _, e := range d.of.elements {
 			for _, c := range d.components {
@@ -63,7 +56,7 @@ func (m *Map) unroll(dim int) *Map {
 			}
 		}
 	}
-	u.values = core.Aligned[int32](len(m.values) * dim)
+	u.values = Aligned[int32](len(m.values) * dim)
 	for k := range u.values {
 		u.values[k] = -1
 		if t := m.values[k/dim]; t >= 0 && !left[int(t)*dim+k%dim] {
@@ -92,7 +85,7 @@ func (s *Set) unroll(dim int) *Set {
 func (s *Sparsity) unroll() *Sparsity {
 	if s.unrolled == nil {
 		s.unrolled = &Sparsity{rt: s.rt, name: s.name, rows: s.rows.unroll(s.blocks.Rows), cols: s.cols.unroll(s.blocks.Cols),
-			blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: &sparse.Pattern{RowPtr: []int32{0}}, tables: map[entryTable][]int32{}, of: s}
+			blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: noPattern(), tables: map[entryTable][]int32{}, of: s}
 	}
 	return s.unrolled
 }
@@ -100,7 +93,7 @@ func (s *Sparsity) unroll() *Sparsity {
 // spread returns the table of positions of an unrolled pattern, derived from that of the blocks.
 func (s *Sparsity) spread(rows, cols *Map) (table []int32, ok bool) {
 	b, p := s.of.blocks, s.of.pattern
-	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.threads())
+	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.Threads())
 	table = make([]int32, len(at)*b.Size())
 	for k := range table {
 		e, i, j := k/(rows.arity*cols.arity), k/cols.arity%rows.arity, k%cols.arity
@@ -119,7 +112,7 @@ func (a Arg) unrollable(bad func(msg, hint string) error) error {
 		m    *Map
 		what string
 		dim  int
-	}{{a.m, "rows", a.data.dim}, {a.cols, "columns", a.data.colDim()}} {
+	}{{a.m, "rows", a.data.dim}, {a.cols, "columns", a.data.ColDim()}} {
 		if !side.m.droppable(side.dim) {
 			return bad(fmt.Sprintf("%s leaves out components that its blocks, with %d %s, have not", side.m.name, side.dim, side.what), "")
 		}

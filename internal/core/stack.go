@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"

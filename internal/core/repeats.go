@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"
@@ -26,14 +26,14 @@ func (w way) String() string {
 	if w.m == nil {
 		return "directly"
 	}
-	return "through " + w.m.At(w.component).String()
+	return fmt.Sprintf("through %s[%d]", w.m.name, w.component)
 }
 
 // repeats refuses loops in which an element reaches the same values twice in order to set them:
 // which of the two it sees, or which remains, would depend on what the backend copies. Inc, Min and
 // Max combine both.
 func (b *binder) repeats() error {
-	if b.rt.config.static {
+	if b.rt.config.Static {
 		return nil
 	}
 	for i, a := range b.args {
@@ -50,7 +50,7 @@ func (b *binder) repeats() error {
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
 			return &problem.ArgError{What: b.argument(last),
 				Msg: fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
-					element, b.set.name, target, a.data.set.name, ways[first], ways[at]),
+					element, b.over.Set.name, target, a.data.set.name, ways[first], ways[at]),
 				Hint: "pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"}
 		}
 	}
@@ -59,7 +59,7 @@ func (b *binder) repeats() error {
 
 // ways returns the ways in which the loop's elements reach a dat, and the last argument that has
 // one.
-func (b *binder) ways(d *data) (ways []way, last int) {
+func (b *binder) ways(d *Data) (ways []way, last int) {
 	for i, a := range b.args {
 		switch {
 		case a.data != d:
@@ -92,10 +92,10 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 	if m != nil && m.distinct[key] {
 		return 0, -1
 	}
-	seen := make([]int32, to.total()) // the last element that reached it, counted from 1
-	for i := range b.elements() {
-		if element = i; b.subset != nil {
-			element = int(b.subset.elements[i])
+	seen := make([]int32, to.Total()) // the last element that reached it, counted from 1
+	for i := range b.over.Size() {
+		if element = i; b.over.Subset != nil {
+			element = int(b.over.Subset.elements[i])
 		}
 		for at, w := range ways {
 			target := w.target(element)
@@ -105,7 +105,7 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 			seen[target] = int32(i + 1)
 		}
 	}
-	if m != nil && b.subset == nil {
+	if m != nil && b.over.Subset == nil {
 		if m.distinct == nil {
 			m.distinct = map[string]bool{}
 		}

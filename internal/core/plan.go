@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, err
 	}
 	in := b.planInput(request)
 	p, err := b.rt.plans.Get(in)
-	if err == nil && b.rt.config.checkPlans {
+	if err == nil && b.rt.config.CheckPlans {
 		err = plan.Check(in, p)
 	}
 	if err != nil {
@@ -29,7 +29,7 @@ func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, err
 // collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
 // are indices into the subset.
 func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
-	in := &plan.Input{Last: b.elements(), BlockSize: request.BlockSize, ElementColors: request.ElementColors, Workers: b.rt.config.given.Threads}
+	in := &plan.Input{Last: b.over.Size(), BlockSize: request.BlockSize, ElementColors: request.ElementColors, Workers: b.rt.config.Backend.Threads}
 	for i, d := range b.datas {
 		in.Data = append(in.Data, b.planData(in, i, d, request))
 	}
@@ -38,7 +38,7 @@ func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
 
 // planData returns data i for the plan's input. Data that neither collides nor is staged has no
 // references: the plan does not depend on it.
-func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRequest) plan.Data {
+func (b *binder) planData(in *plan.Input, i int, d *Data, request backend.PlanRequest) plan.Data {
 	indirect := false
 	for _, a := range b.args {
 		indirect = indirect || a.data == d && a.m != nil
@@ -54,7 +54,7 @@ func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRe
 			case a.data != d:
 			case a.m != nil:
 				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, a.m), Component: a.component})
-			case indirect && b.subset != nil:
+			case indirect && b.over.Subset != nil:
 				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, nil)})
 			default:
 				data.Refs = append(data.Refs, plan.Ref{Map: plan.Direct})
@@ -67,18 +67,18 @@ func (b *binder) planData(in *plan.Input, i int, d *data, request backend.PlanRe
 // planMap returns the ID of a map in the plan's input, adding it if necessary. Nil stands for the
 // map from indices into the subset to elements.
 func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
-	pm := plan.Map{Arity: 1, Targets: b.set.total()}
+	pm := plan.Map{Arity: 1, Targets: b.over.Set.Total()}
 	if m != nil {
-		pm = plan.Map{Arity: m.arity, Targets: m.to.total(), Values: m.values}
+		pm = plan.Map{Arity: m.arity, Targets: m.to.Total(), Values: m.values}
 	}
-	pm.ID = b.rt.seen.id(b.rt, b.subset, m)
+	pm.ID = b.rt.seen.id(b.rt, b.over.Subset, m)
 	for _, other := range in.Maps {
 		if other.ID == pm.ID {
 			return pm.ID
 		}
 	}
-	if b.subset != nil {
-		pm.Values = b.subset.gather(m)
+	if b.over.Subset != nil {
+		pm.Values = b.over.Subset.gather(m)
 	}
 	in.Maps = append(in.Maps, pm)
 	return pm.ID
@@ -102,7 +102,7 @@ func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
 		key.subset = subset.identity
 	}
 	if m != nil {
-		identify(m, m.NBytes(), &m.identity, rt.unreachable)
+		identify(m, m.bytes(), &m.identity, rt.unreachable)
 		key.m = m.identity
 	}
 	id, ok := s.ids[key]
@@ -133,13 +133,13 @@ const fewBlocks = 8
 // at the same time.
 func (l *Loop) warnOfColors(request backend.PlanRequest, p *plan.Plan) {
 	rt := l.rt
-	if p == nil || request.BlockSize == 1 || rt.config.given.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.warned[l.name] {
+	if p == nil || request.BlockSize == 1 || rt.config.Backend.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.warned[l.name] {
 		return
 	}
 	if rt.warned == nil {
 		rt.warned = map[string]bool{}
 	}
 	rt.warned[l.name] = true
-	rt.config.given.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time: elements far from each other change the same values\n"+
+	rt.config.Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time: elements far from each other change the same values\n"+
 		"  hint: call Renumber, sort the elements by what they change, or run over what is changed and gather there", l.name, p.Blocks(), p.Colors))
 }

@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"
@@ -8,17 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
-
-// AllowNonFinite makes diagnostics accept infinity and NaN in the dat, where they have a meaning:
-// infinity as an unknown distance, say.
-func (d *Dat[T]) AllowNonFinite() {
-	if d.made() != nil {
-		return
-	}
-	d.rt.mustEnter()
-	defer d.rt.leave()
-	d.anyValue = true
-}
 
 // finiteWatch records the state of a loop's dats before a call: the arguments whose dats should
 // stay finite, and those whose dats were already not finite.
@@ -30,13 +19,13 @@ type finiteWatch struct {
 func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 	var w finiteWatch
 	for i, a := range args {
-		if a.kind != loop.Dat || a.data.firstNonFinite == nil || !a.data.scalar.Float() {
+		if a.kind != loop.Dat || a.data.unwatched || !a.data.scalar.Float() {
 			continue
 		}
-		if err := a.data.bring(false); err != nil {
+		if err := a.data.Bring(false); err != nil {
 			return w, err
 		}
-		switch v := a.data.firstNonFinite(everywhere); {
+		switch v := a.data.notFinite(everywhere); {
 		case v != nil && a.access != loop.Write:
 			w.nonFinite = append(w.nonFinite, i)
 		case v == nil && a.access != loop.Read && !a.data.anyValue:
@@ -47,13 +36,13 @@ func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 }
 
 // checkFinite returns an error for the first value that the loop has made infinite or NaN.
-func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
+func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 	for _, i := range w.finite {
 		d := args[i].data
-		if err := d.bring(false); err != nil {
+		if err := d.Bring(false); err != nil {
 			return err
 		}
-		v := d.firstNonFinite(everywhere)
+		v := d.notFinite(everywhere)
 		if v == nil {
 			continue
 		}
@@ -82,8 +71,8 @@ func (l *Loop) checkFinite(w finiteWatch, over IterationSet, args []Arg) error {
 
 // having returns the elements of a loop for which the argument has the target, an element of its
 // dat.
-func having(over IterationSet, a Arg, target int) []int {
-	set, subset := over.iteration()
+func having(over Range, a Arg, target int) []int {
+	set, subset := over.Set, over.Subset
 	var found []int
 	for i := range over.Size() {
 		e := i
@@ -111,13 +100,13 @@ func (a *Arg) targets(set *Set, element int) []int32 {
 
 // source describes a value of one of the loop's elements that was not finite before; "" if there
 // was none.
-func source(w finiteWatch, over IterationSet, args []Arg, elements []int) string {
-	set, _ := over.iteration()
+func source(w finiteWatch, over Range, args []Arg, elements []int) string {
+	set, _ := over.Set, over.Subset
 	for _, e := range elements {
 		for _, i := range w.nonFinite {
 			a := args[i]
 			for _, t := range a.targets(set, e) {
-				v := a.data.firstNonFinite(int(t))
+				v := a.data.notFinite(int(t))
 				if v == nil {
 					continue
 				}

@@ -1,15 +1,16 @@
-package op2
+package core
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // fault returns the error for what ended a call with the given arguments.
-func (l *Loop) fault(f *backend.Fault, args []Arg) *FaultError {
-	e := &FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
+func (l *Loop) fault(f *backend.Fault, args []Arg) *problem.FaultError {
+	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
 	ir := l.spec.Kernel
 	if ir == nil {
 		return e

@@ -1,11 +1,31 @@
-package op2
+package core
 
 import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 )
+
+// ParLoop runs the kernel for every element of the range. The prepared loop is cached, and found
+// again by kernel, range and arguments as long as these are reachable.
+func (rt *Runtime) ParLoop(k *given.Kernel, over Range, args ...Arg) error {
+	rt.dropUnreachable()
+	l := rt.loops.find(k, over, args)
+	if l == nil {
+		var err error
+		if l, err = NewLoop(k, over, slices.Clone(args)...); err != nil {
+			return err
+		}
+		if err := l.prepare(); err != nil {
+			return err
+		}
+		l.keep, l.over = nil, Range{}
+		rt.loops.add(k, over, args, l)
+	}
+	return l.compute(over, args)
+}
 
 // loopCacheSize is the number of loops that ParLoop caches.
 const loopCacheSize = 1024
@@ -20,7 +40,7 @@ type loopCache struct {
 
 type cachedLoop struct {
 	hash        uint64
-	kernel      *Kernel
+	kernel      *given.Kernel
 	set, subset identity // subset: 0 for the whole set
 	args        []cachedArg
 	loop        *Loop
@@ -34,7 +54,7 @@ type cachedArg struct {
 	data, m, cols identity // 0 for nil
 }
 
-func (c *loopCache) find(k *Kernel, over IterationSet, args []Arg) *Loop {
+func (c *loopCache) find(k *given.Kernel, over Range, args []Arg) *Loop {
 	for _, l := range c.byHash[hashLoop(k, over, args)] {
 		if l.is(k, over, args) {
 			return l.loop
@@ -43,8 +63,8 @@ func (c *loopCache) find(k *Kernel, over IterationSet, args []Arg) *Loop {
 	return nil
 }
 
-func (l *cachedLoop) is(k *Kernel, over IterationSet, args []Arg) bool {
-	set, subset := over.iteration()
+func (l *cachedLoop) is(k *given.Kernel, over Range, args []Arg) bool {
+	set, subset := over.Set, over.Subset
 	if l.kernel != k || l.set != set.identity || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.identity || len(l.args) != len(args) {
 		return false
 	}
@@ -57,7 +77,7 @@ func (l *cachedLoop) is(k *Kernel, over IterationSet, args []Arg) bool {
 }
 
 func (c *cachedArg) is(a *Arg) bool {
-	if c.kind != a.kind || c.access != a.access || c.component != a.component || a.fault != sound {
+	if c.kind != a.kind || c.access != a.access || c.component != a.component || a.fault != Sound {
 		return false
 	}
 	if a.data == nil {
@@ -74,12 +94,12 @@ func sameMap(id identity, m *Map) bool {
 }
 
 // add caches a loop. Its arguments are valid.
-func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
+func (c *loopCache) add(k *given.Kernel, over Range, args []Arg, l *Loop) {
 	unreachable := l.rt.unreachable
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
-	set, subset := over.iteration()
+	set, subset := over.Set, over.Subset
 	identify(set, 0, &set.identity, unreachable)
 	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: set.identity, loop: l}
 	if subset != nil {
@@ -93,11 +113,11 @@ func (c *loopCache) add(k *Kernel, over IterationSet, args []Arg, l *Loop) {
 			arg.data = a.data.identity
 		}
 		if a.m != nil {
-			identify(a.m, a.m.NBytes(), &a.m.identity, unreachable)
+			identify(a.m, a.m.bytes(), &a.m.identity, unreachable)
 			arg.m = a.m.identity
 		}
 		if a.cols != nil {
-			identify(a.cols, a.cols.NBytes(), &a.cols.identity, unreachable)
+			identify(a.cols, a.cols.bytes(), &a.cols.identity, unreachable)
 			arg.cols = a.cols.identity
 		}
 		entry.args = append(entry.args, arg)
@@ -144,8 +164,8 @@ func (c *loopCache) forget(object identity) {
 func (c *loopCache) clear() { c.byHash, c.order = nil, nil }
 
 // hashLoop mixes addresses, which Go's collector does not change.
-func hashLoop(k *Kernel, over IterationSet, args []Arg) uint64 {
-	set, subset := over.iteration()
+func hashLoop(k *given.Kernel, over Range, args []Arg) uint64 {
+	set, subset := over.Set, over.Subset
 	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))
 	for i := range args {
 		a := &args[i]

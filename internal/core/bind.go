@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -16,20 +15,19 @@ import (
 // binder derives a loop's description and memory from its arguments, and checks that they fit the
 // set, each other and the kernel.
 type binder struct {
-	rt     *Runtime
-	set    *Set
-	subset *Subset // nil: the whole set
-	args   []Arg
-	what   string // the loop, for messages
+	rt   *Runtime
+	over Range
+	args []Arg
+	what string // the loop, for messages
 
 	desc    *loop.Loop // separate, since runners keep it
-	datas   []*data    // by desc.Data
+	datas   []*Data    // by desc.Data
 	maps    []*Map     // by desc.Maps
 	entries []entries  // by desc.Entries
 	watch   *given.Watch
 }
 
-func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
+func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	var none backend.Memory
 	if n := len(b.args); n > loop.MaxArgs {
 		return backend.Spec{}, none, &problem.ShapeError{What: b.what,
@@ -49,12 +47,12 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 		return backend.Spec{}, none, err
 	}
 	b.describe(k)
-	ir, err := k.given().Lower(b.rt.kernelConsts(), b.shapes())
+	ir, err := k.Lower(b.rt.kernelConsts(), b.shapes())
 	if err != nil {
 		return backend.Spec{}, none, problem.OfLoop(b.what, err)
 	}
 	if b.single(ir) && ir.IsC() {
-		if ir, err = k.given().Lower(b.rt.kernelConsts(), b.shapes()); err != nil {
+		if ir, err = k.Lower(b.rt.kernelConsts(), b.shapes()); err != nil {
 			return backend.Spec{}, none, problem.OfLoop(b.what, err)
 		}
 	}
@@ -74,14 +72,14 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	if len(problems) > 0 {
 		return backend.Spec{}, none, problem.OfLoop(b.what, problem.OfKernel(&kernel.Error{Kernel: ir.Name, Problems: problems}))
 	}
-	if b.watch, err = k.given().Watch(ir, consts); err != nil {
+	if b.watch, err = k.Watch(ir, consts); err != nil {
 		return backend.Spec{}, none, problem.OfLoop(b.what, err)
 	}
 	b.uncompared(k)
-	if !k.given().Own() {
+	if !k.Own() {
 		b.doubt(ir, accesses)
 	}
-	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.given().Func(), Subset: b.subset != nil, Tune: b.rt.config.given.Tune.With(k.given().Tune())}
+	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune())}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
 		ptrs[i] = c.Ptr
@@ -90,9 +88,12 @@ func (b *binder) bind(k *Kernel) (backend.Spec, backend.Memory, error) {
 	return spec, memory, err
 }
 
+// goFunctions is the name of the backend that calls kernels as Go functions.
+const goFunctions = "go"
+
 // prints returns problems for the kernel's calls that print, on backends other than go.
 func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
-	if b.rt.name == gofunc.Driver.Name {
+	if b.rt.name == goFunctions {
 		return nil
 	}
 	var problems []kernel.Problem
@@ -108,35 +109,19 @@ func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
 func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.warnedOf[ir.Source] {
 		b.rt.warnedOf[ir.Source] = true
-		b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
+		b.rt.config.Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
 	}
 }
 
 // uncompared warns under diagnostics, once per kernel, about what has not been compared.
-func (b *binder) uncompared(k *Kernel) {
-	gap, place := k.given().Gap(), k.given().Place()
-	if gap == "" || !b.rt.config.given.Poison || b.rt.warnedOf[place] {
+func (b *binder) uncompared(k *given.Kernel) {
+	gap, place := k.Gap(), k.Place()
+	if gap == "" || !b.rt.config.Backend.Poison || b.rt.warnedOf[place] {
 		return
 	}
 	b.rt.warnedOf[place] = true
-	b.rt.config.given.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
+	b.rt.config.Backend.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
 		"  hint: after an edit of the embedded file, rebuild", b.what, k.Name(), gap))
-}
-
-// elements returns the number of elements that the loop runs over.
-func (b *binder) elements() int {
-	if b.subset != nil {
-		return b.subset.Size()
-	}
-	return b.set.extents.Owned
-}
-
-// over describes what the loop runs over, for a message that also names another set.
-func (b *binder) over(other *Set) string {
-	if b.subset != nil {
-		return fmt.Sprintf("%s, a subset of %s", b.subset.name, b.set.besides(other))
-	}
-	return b.set.besides(other)
 }
 
 // argument returns the name of argument i for messages.
@@ -150,18 +135,18 @@ func (b *binder) argument(i int) string {
 // place checks that argument i is reachable from the set.
 func (b *binder) place(i int, a Arg) error {
 	bad := func(msg, hint string) error { return &problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
-	if err := a.checkDeclared(b.argument(i)); err != nil {
+	if err := a.CheckDeclared(b.argument(i)); err != nil {
 		return err
 	}
 	switch {
-	case a.fault != sound:
+	case a.fault != Sound:
 		return bad(a.fault.String(), "")
 	case a.kind == loop.Index:
 		return nil
 	case a.data == nil:
 		return bad("it is empty", "arguments are made by the methods of dats and globals, as q.Read()")
 	case a.data.rt != b.rt:
-		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.what(), b.set.name, b.rt.what()), "declare all that a loop uses on one runtime")
+		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.what(), b.over.Set.name, b.rt.what()), "declare all that a loop uses on one runtime")
 	case a.kind == loop.Global:
 		return nil
 	}
@@ -169,20 +154,20 @@ func (b *binder) place(i int, a Arg) error {
 		return b.placeMat(a, bad)
 	}
 	if a.m == nil {
-		if a.data.set != b.set {
-			hint := fmt.Sprintf("pass it through a map from %s to %s", b.set.name, a.data.set.name)
-			if b.set.name == a.data.set.name {
+		if a.data.set != b.over.Set {
+			hint := fmt.Sprintf("pass it through a map from %s to %s", b.over.Set.name, a.data.set.name)
+			if b.over.Set.name == a.data.set.name {
 				hint = "what belongs together is declared on one set"
 			}
-			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.besides(b.set), b.over(a.data.set)), hint)
+			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.Besides(b.over.Set), b.over.besides(a.data.set)), hint)
 		}
 		return nil
 	}
 	switch {
-	case a.m.from != b.set:
-		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.besides(b.set), b.over(a.m.from)), "")
+	case a.m.from != b.over.Set:
+		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.Besides(b.over.Set), b.over.besides(a.m.from)), "")
 	case a.m.to != a.data.set:
-		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.besides(a.data.set), a.data.name, a.data.set.besides(a.m.to)), "")
+		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.Besides(a.data.set), a.data.name, a.data.set.Besides(a.m.to)), "")
 	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
 		return bad(fmt.Sprintf("%s has %s", a.m.name, problem.ComponentRange(a.m.arity)), "")
 	}
@@ -223,7 +208,7 @@ func (b *binder) conflicts() error {
 }
 
 // describe numbers the distinct data and maps in order of appearance.
-func (b *binder) describe(k *Kernel) {
+func (b *binder) describe(k *given.Kernel) {
 	b.desc.Kernel = k.Name()
 	for _, a := range b.args {
 		d := loop.Arg{Kind: a.kind, Access: a.access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.component}
@@ -232,7 +217,7 @@ func (b *binder) describe(k *Kernel) {
 			if d.Data < 0 {
 				d.Data = len(b.datas)
 				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.colDim(), SoA: a.data.soa()})
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA()})
 			}
 		}
 		if a.m != nil {
@@ -353,7 +338,7 @@ func (b *binder) traffic() int64 {
 		if !b.desc.Reads(i) {
 			continue
 		}
-		total += 4 * int64(m.arity) * int64(b.elements())
+		total += 4 * int64(m.arity) * int64(b.over.Size())
 	}
 	total += b.entriesTraffic()
 	for i, d := range b.datas {
@@ -364,30 +349,56 @@ func (b *binder) traffic() int64 {
 		if access := b.desc.DataAccess(i); access == loop.Read || access == loop.Write {
 			times = 1
 		}
-		total += times * b.touched(d) * int64(d.dim*max(1, d.colDim())) * int64(d.scalar.Size())
+		total += times * b.touched(d) * int64(d.dim*max(1, d.ColDim())) * int64(d.scalar.Size())
 	}
 	return total
 }
 
 // touched returns an upper bound on the number of elements of a dat's set, or blocks of a mat, that
 // the loop reaches.
-func (b *binder) touched(d *data) int64 {
+func (b *binder) touched(d *Data) int64 {
 	n := int64(0)
 	for i, a := range b.args {
 		if a.data != d {
 			continue
 		}
 		if a.m == nil {
-			return int64(b.elements())
+			return int64(b.over.Size())
 		}
 		per := b.desc.Arity(b.desc.Args[i])
 		if a.kind == loop.Mat {
 			per *= a.cols.arity
 		}
-		n += int64(per) * int64(b.elements())
+		n += int64(per) * int64(b.over.Size())
 	}
 	if d.sparsity != nil {
 		return min(n, int64(d.sparsity.Blocks()))
 	}
-	return min(n, int64(d.set.total()))
+	return min(n, int64(d.set.Total()))
+}
+
+// memory returns the elements of the loop and the addresses of its data.
+func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
+	m := backend.Memory{First: 0, Last: b.over.Size(), SetSize: b.over.Set.Total(), Consts: consts}
+	if b.over.Subset != nil {
+		m.Subset = b.over.Subset.elements
+	}
+	for _, d := range b.datas {
+		m.Data = append(m.Data, d.storage.Host())
+		m.Elements = append(m.Elements, d.elements())
+		if b.rt.device != nil {
+			m.Mirrors = append(m.Mirrors, d.storage.Mirror())
+		}
+	}
+	for _, mp := range b.maps {
+		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))
+	}
+	for i := range b.entries {
+		e, err := b.entriesOf(i)
+		if err != nil {
+			return m, problem.Errorf("op2: %s: %w", b.what, err)
+		}
+		m.Entries = append(m.Entries, e)
+	}
+	return m, nil
 }

@@ -1,4 +1,4 @@
-package op2
+package core
 
 import (
 	"fmt"
@@ -23,12 +23,12 @@ type recorded struct {
 // recordMesh starts the record, if one is requested, with everything declared so far. A failure to
 // write is a warning, and ends the record: programs run on without it.
 func (rt *Runtime) recordMesh() {
-	if rt.config.record == "" || rt.mesh.sealed || rt.config.static {
+	if rt.config.Record == "" || rt.mesh.sealed || rt.config.Static {
 		return
 	}
-	w, err := record.Create(rt.config.record, rt.mesh.record())
+	w, err := record.Create(rt.config.Record, rt.mesh.record())
 	if err != nil {
-		rt.config.given.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
+		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		return
 	}
 	rt.recorder = &recorder{w, map[recorded]bool{}}
@@ -37,7 +37,7 @@ func (rt *Runtime) recordMesh() {
 // recordLoop adds a prepared loop, unless one of the same name and meaning was recorded.
 func (rt *Runtime) recordLoop(l *Loop) {
 	r := rt.recorder
-	if r == nil || l.kernel.given().Own() {
+	if r == nil || l.kernel.Own() {
 		return
 	}
 	id := recorded{l.name, l.spec.Hash()}
@@ -46,7 +46,7 @@ func (rt *Runtime) recordLoop(l *Loop) {
 	}
 	r.seen[id] = true
 	if err := r.writer.Add(l.record(id.hash)); err != nil {
-		rt.config.given.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
+		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		rt.closeRecord()
 	}
 }
@@ -64,7 +64,7 @@ func (m *declared) record() *record.Mesh {
 	out := &record.Mesh{}
 	for i, s := range m.sets {
 		numbers[s] = i
-		out.Sets = append(out.Sets, record.Set{Name: s.name, Size: s.total()})
+		out.Sets = append(out.Sets, record.Set{Name: s.name, Size: s.Total()})
 	}
 	for _, f := range m.maps {
 		if !f.masked {
@@ -72,9 +72,8 @@ func (m *declared) record() *record.Mesh {
 		}
 	}
 	for _, d := range m.dats {
-		if d := d(); d != nil && d.common().scalar.Float() && (d.common().dim == 2 || d.common().dim == 3) {
-			common, values := d.(Coordinates).place()
-			out.Points = append(out.Points, record.Points{Name: common.name, Set: numbers[common.set], Dim: common.dim, Values: values})
+		if d := d.Value(); d != nil && d.scalar.Float() && (d.dim == 2 || d.dim == 3) {
+			out.Points = append(out.Points, record.Points{Name: d.name, Set: numbers[d.set], Dim: d.dim, Values: d.Float64s()})
 		}
 	}
 	return out
@@ -87,9 +86,9 @@ func (l *Loop) record(hash loop.Hash) *record.Loop {
 	if l.plan != nil {
 		request.BlockSize = l.plan.BlockSize
 	}
-	out := &record.Loop{Hash: hash, Kernel: l.kernel.Name(), Over: l.over.Name(), Set: b.set.name, Plan: *b.planInput(request)}
-	if b.subset != nil {
-		out.Subset = b.subset.elements
+	out := &record.Loop{Hash: hash, Kernel: l.kernel.Name(), Over: l.over.Name(), Set: b.over.Set.name, Plan: *b.planInput(request)}
+	if b.over.Subset != nil {
+		out.Subset = b.over.Subset.elements
 	}
 	for _, d := range b.datas {
 		bytes := 0

@@ -1,0 +1,158 @@
+package core
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Arg is one argument of a loop: data and how the kernel uses it.
+type Arg struct {
+	kind      loop.Kind
+	access    loop.Access
+	fault     Fault
+	data      *Data // nil for Index
+	m         *Map  // nil if direct
+	component int   // of m, or loop.All
+	cols      *Map  // column map of a mat; m is its row map
+}
+
+// Fault is what is wrong with an argument in any loop.
+type Fault uint8
+
+// The faults. Sound is none.
+const (
+	Sound Fault = iota
+	NilMap
+	ManyMaps
+	noComponent
+	nilMat
+	nilDat
+	nilGlobal
+)
+
+func (f Fault) String() string {
+	return [...]string{"", "the map is nil, or was not made by NewMap", "it goes through several maps, one at most is possible", "components are numbered from 0",
+		"the mat is nil, or was not made by NewMat", "the dat is nil, or was not made by NewDat",
+		"the global is nil, or was not made by NewGlobal"}[f]
+}
+
+// CheckDeclared returns an error if data or maps of the argument failed to be declared.
+func (a *Arg) CheckDeclared(what string) error {
+	var runtimes []*Runtime
+	if a.data != nil {
+		runtimes = append(runtimes, a.data.rt)
+	}
+	for _, m := range []*Map{a.m, a.cols} {
+		if m != nil {
+			runtimes = append(runtimes, m.from.rt)
+		}
+	}
+	return CheckDeclared(what, runtimes...)
+}
+
+// Via is the way to data from the set that a loop runs over. The zero value is the direct one.
+type Via struct {
+	Map       *Map
+	Component int // of the map, or loop.All
+	Fault     Fault
+}
+
+// Via returns the way through all components of the map at once.
+func (m *Map) Via() Via {
+	if m.Made() != nil {
+		return Via{Fault: NilMap}
+	}
+	return Via{Map: m, Component: loop.All}
+}
+
+// Via returns the way through the component.
+func (c *Component) Via() Via {
+	switch {
+	case c == nil || c.m.Made() != nil:
+		return Via{Fault: NilMap}
+	case c.index < 0: // -1 would be loop.All
+		return Via{Map: c.m, Component: c.index, Fault: noComponent}
+	}
+	return Via{Map: c.m, Component: c.index}
+}
+
+// At returns the way through one component of the map.
+func (m *Map) At(i int) Via { return m.Component(i).Via() }
+
+// Index returns an argument that passes the kernel the number of the element it runs for.
+func Index() Arg { return Arg{kind: loop.Index, access: loop.Read} }
+
+// Pass returns the argument that passes a dat or a global, which may be nil or undeclared.
+func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) Arg {
+	if d == nil || d.rt == nil {
+		fault := nilDat
+		if kind == loop.Global {
+			fault = nilGlobal
+		}
+		return Arg{kind: kind, access: access, fault: fault}
+	}
+	return Arg{kind: kind, access: access, data: d, m: via.Map, component: via.Component, fault: via.Fault}
+}
+
+// PassMat returns the argument that passes a mat, which may be nil, with the maps of its rows and
+// columns.
+func PassMat(access loop.Access, d *Data, rows, cols *Map) Arg {
+	a := Arg{kind: loop.Mat, access: access, data: d, m: rows, component: loop.All, cols: cols}
+	switch {
+	case d == nil:
+		a.fault = nilMat
+	case rows == nil || cols == nil:
+		a.fault = NilMap
+	}
+	return a
+}
+
+// Read passes a dat or a global to a kernel that does not change it.
+func (d *Data) Read(via ...Via) Arg { return d.pass(loop.Read, via) }
+
+// Write passes a dat to a kernel that writes all of it.
+func (d *Data) Write(via ...Via) Arg { return d.pass(loop.Write, via) }
+
+// RW passes a dat to a kernel that reads and changes it.
+func (d *Data) RW(via ...Via) Arg { return d.pass(loop.RW, via) }
+
+// Inc passes a dat or a global as a sum.
+func (d *Data) Inc(via ...Via) Arg { return d.pass(loop.Inc, via) }
+
+// Min passes a dat or a global as a minimum reduction.
+func (d *Data) Min(via ...Via) Arg { return d.pass(loop.Min, via) }
+
+func (d *Data) pass(access loop.Access, via []Via) Arg {
+	if len(via) == 0 {
+		return Pass(d.kind, access, d, Via{})
+	}
+	return Pass(d.kind, access, d, via[0])
+}
+
+// String returns the argument's name for messages: "q, read through edge2cell[0]".
+func (a Arg) String() string {
+	if a.kind == loop.Index {
+		return "the element's number"
+	}
+	name := "nil"
+	if a.data != nil {
+		name = a.data.name
+	}
+	s := fmt.Sprintf("%s, %s", name, accessWord[a.access])
+	switch {
+	case a.m == nil:
+	case a.cols != nil:
+		s += fmt.Sprintf(" through %s by %s", a.m.name, a.cols.name)
+	case a.component == loop.All && a.fault != noComponent:
+		s += " through " + a.m.name
+	default:
+		s += fmt.Sprintf(" through %s[%d]", a.m.name, a.component)
+	}
+	return s
+}
+
+var accessWord = map[loop.Access]string{
+	loop.Read: "read", loop.Write: "written", loop.RW: "read and written",
+	loop.Inc: "incremented", loop.Min: "minimized", loop.Max: "maximized",
+}

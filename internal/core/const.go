@@ -1,0 +1,75 @@
+package core
+
+import (
+	"fmt"
+	"go/token"
+	"maps"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/spell"
+)
+
+// constant is a const: a variable of the program that kernels read.
+type constant struct {
+	typ kernel.Type
+	ptr unsafe.Pointer
+}
+
+// NewConst makes the variable of that type at ptr a const.
+func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) error {
+	if ptr == nil {
+		return fmt.Errorf("op2: const %s: the pointer is nil", name)
+	}
+	if !token.IsIdentifier(name) {
+		return fmt.Errorf("op2: const %q: the name of a Go variable is needed\n  hint: kernels read consts by name: op2.NewConst(rt, \"gam\", &gam)", name)
+	}
+	if _, taken := rt.consts[name]; taken {
+		return fmt.Errorf("op2: const %s: there is one of that name already", name)
+	}
+	t := given.TypeOf(of)
+	if t != nil && kernel.Leaf(t) == loop.Bool {
+		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
+	}
+	if t == nil {
+		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", of),
+			Hint: "declare a const for each field or value that kernels need"}
+	}
+	rt.consts[name] = constant{t, ptr}
+	return nil
+}
+
+// kernelConsts returns the runtime's consts for the front ends, by name.
+func (rt *Runtime) kernelConsts() []kernel.Const {
+	var consts []kernel.Const
+	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
+		consts = append(consts, kernel.Const{Name: name, Type: rt.consts[name].typ})
+	}
+	return consts
+}
+
+// bindConsts looks up the consts that a kernel reads.
+func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]given.Const, []kernel.Problem) {
+	var consts []given.Const
+	var problems []kernel.Problem
+	for _, c := range k.Consts {
+		registered, ok := rt.consts[c.Name]
+		switch {
+		case !ok:
+			near := spell.DidYouMean(c.Name, slices.Sorted(maps.Keys(rt.consts)))
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.Name, near),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
+		case registered.typ.String() != c.Type.String():
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.typ, c.Type),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
+		default:
+			consts = append(consts, given.Const{Name: c.Name, Type: c.Type, Ptr: registered.ptr})
+		}
+	}
+	return consts, problems
+}

@@ -1,0 +1,299 @@
+package core
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// Data is a view of a storage: a dat, a global or a mat.
+type Data struct {
+	kind   loop.Kind
+	rt     *Runtime
+	set    *Set // nil for a global; row set of a mat
+	dim    int  // for a mat: rows of a block
+	scalar loop.Scalar
+	name   string
+	identity
+	storage *Storage
+	layout  tune.Layout // 0: as the runtime's option says
+
+	sparsity  *Sparsity // of a mat
+	unrolled  *Data     // of a mat: the values one by one; nil until loops need it
+	anyValue  bool      // of a dat: infinity and NaN are allowed
+	unwatched bool      // of a view for which diagnostics do not look for them
+}
+
+// NewDat returns a dat with a copy of the values, dim for each element of the set; nil stands for
+// zeros. The halo comes last.
+func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, error) {
+	scalar := loop.Of[T]()
+	d := &Data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalar, name: name}
+	if dim < 1 {
+		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+	}
+	if most := MostBytes / scalar.Size() / max(1, set.Total()); dim > most {
+		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
+	}
+	d.storage = NewStorage(device.Shape{Elements: set.Total(), Dim: dim, Size: scalar.Size()})
+	if set.rt.config.Static && values == nil {
+		return d, nil
+	}
+	if values != nil {
+		if err := d.CheckCount(len(values)); err != nil {
+			return nil, err
+		}
+	}
+	if d.rt.device == nil || values != nil {
+		d.storage.Memory()
+		copy(Host[T](d), values)
+	}
+	d.share()
+	set.rt.mesh.addDat(d)
+	return d, nil
+}
+
+// NewGlobal returns a global with a copy of the values.
+func NewGlobal[T loop.Number](rt *Runtime, values []T, name string) (*Data, error) {
+	if len(values) == 0 {
+		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
+	}
+	g := &Data{kind: loop.Global, rt: rt, dim: len(values), scalar: loop.Of[T](), name: name}
+	g.storage = NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
+	g.storage.Memory()
+	copy(Host[T](g), values)
+	g.share()
+	return g, nil
+}
+
+// maxValues limits the number of values of a matrix: more than any machine has memory for.
+const maxValues = 1 << 40
+
+// NewMat returns a matrix of zeros: [blocks][colDim][rowDim].
+func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
+	if n := int64(s.Blocks()) * int64(s.blocks.Size()); n > maxValues {
+		return nil, &problem.ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
+			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
+	}
+	m := &Data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalar, name: name, sparsity: s}
+	m.storage = NewStorage(device.Shape{Elements: s.Blocks(), Dim: s.blocks.Size(), Size: m.scalar.Size()})
+	if m.rt.device == nil {
+		m.storage.Memory()
+	}
+	m.share()
+	return m, nil
+}
+
+// View returns a dat that shows the values of d, a dat or a mat, on another set: there are dim of
+// them for each element. Diagnostics watch the values only through d itself.
+func (d *Data) View(set *Set, dim int) *Data {
+	v := *d
+	v.kind, v.set, v.dim, v.identity, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
+	return &v
+}
+
+// Made reports whether there is data, and it was declared.
+func (d *Data) Made() bool { return d != nil && d.rt != nil }
+
+// Runtime returns the runtime that the data belongs to.
+func (d *Data) Runtime() *Runtime { return d.rt }
+
+// Set returns the set of a dat, or of the rows of a mat; nil for a global.
+func (d *Data) Set() *Set { return d.set }
+
+// Dim returns the number of values for each element; of rows of a block, for a mat.
+func (d *Data) Dim() int { return d.dim }
+
+// Scalar returns the type of the values.
+func (d *Data) Scalar() loop.Scalar { return d.scalar }
+
+// Name returns the name the data was declared with.
+func (d *Data) Name() string { return d.name }
+
+// Storage returns what holds the values.
+func (d *Data) Storage() *Storage { return d.storage }
+
+// Sparsity returns the pattern of a mat; nil for other data.
+func (d *Data) Sparsity() *Sparsity { return d.sparsity }
+
+// ColDim returns the number of columns of a mat's blocks; 0 for other data.
+func (d *Data) ColDim() int {
+	if d.sparsity == nil {
+		return 0
+	}
+	return d.sparsity.blocks.Cols
+}
+
+// elements returns the number of elements of a dat's set, of blocks of a mat, or 1 for a global.
+func (d *Data) elements() int {
+	switch {
+	case d.sparsity != nil:
+		return d.sparsity.Blocks()
+	case d.set != nil:
+		return d.set.Total()
+	}
+	return 1
+}
+
+// Describe returns a description for messages: "dat q on cells".
+func (d *Data) Describe() string {
+	if d.kind == loop.Dat {
+		return fmt.Sprintf("dat %s on %s", d.name, d.set.name)
+	}
+	return d.kind.String() + " " + d.name
+}
+
+// CheckCount returns an error unless that is the number of a dat's values.
+func (d *Data) CheckCount(given int) error {
+	if given == d.set.Total()*d.dim {
+		return nil
+	}
+	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.dim, d.set, given)}
+}
+
+// neededValues describes a mismatch between the number of values needed and given.
+func neededValues(each int, set *Set, given int) string {
+	n := each * set.Total()
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.Total(), set.name, given, problem.Were(given))
+}
+
+// share gives the backend's device access to the values, if it has one.
+func (d *Data) share() {
+	if rt := d.rt; rt.device != nil && !rt.config.Static {
+		d.storage.Share(d.Describe(), rt.config.Backend.Poison, rt.device.Device(), rt.device.Garbage(), &rt.transfers)
+	}
+}
+
+// Host returns the host's values, whether or not they are valid; nil if there are none yet.
+func Host[T loop.Number](d *Data) []T { return Values[T](d.storage) }
+
+// Reading returns the values on the host, for reading only.
+func Reading[T loop.Number](d *Data) ([]T, error) {
+	if err := d.Bring(false); err != nil {
+		return nil, err
+	}
+	return Host[T](d), nil
+}
+
+// Writing returns the values on the host, for reading and writing.
+func Writing[T loop.Number](d *Data) ([]T, error) {
+	if err := d.Bring(true); err != nil {
+		return nil, err
+	}
+	return Host[T](d), nil
+}
+
+// Overwriting returns the values on the host for a caller that overwrites all of them.
+func Overwriting[T loop.Number](d *Data) []T {
+	d.storage.Discard()
+	return Host[T](d)
+}
+
+// Bring makes the host's values valid and, for writing, the only valid ones.
+func (d *Data) Bring(write bool) error { return named(d.storage.Bring(write)) }
+
+// Zero sets all values to zero.
+func (d *Data) Zero() error { return named(d.storage.Zero()) }
+
+// named converts an error of a storage, which names the data, to one of the library's.
+func named(err error) error {
+	if err != nil {
+		return problem.Errorf("op2: %w", err)
+	}
+	return nil
+}
+
+// There reports whether the device has the values, so that changing them there is preferable.
+func (d *Data) There() bool { return d.storage.There() }
+
+// CopyThere copies the values of another dat of the same set and dim on the device, if they are
+// there or nowhere yet. Done reports whether it did.
+func (d *Data) CopyThere(from *Data) (done bool, err error) {
+	if d.SoA() != from.SoA() {
+		return false, nil
+	}
+	done, err = d.storage.CopyThere(from.storage)
+	return done, named(err)
+}
+
+// Vector returns a dat as an operand of a product.
+func (d *Data) Vector() backend.Vector {
+	return backend.Vector{Host: d.storage.Host(), Mirror: d.storage.Mirror(), SoA: d.SoA()}
+}
+
+// Layout returns the layout of the dat that was set; 0 if none was.
+func (d *Data) Layout() tune.Layout { return d.layout }
+
+// SetLayout sets the device's layout of the dat, for loops that are prepared from now on.
+func (d *Data) SetLayout(l tune.Layout) {
+	before := d.SoA()
+	d.layout = l
+	if d.SoA() != before {
+		d.rt.loops.forget(d.identity)
+	}
+}
+
+// SoA reports whether the device should store the data component by component.
+func (d *Data) SoA() bool {
+	if d.rt.device == nil || d.kind != loop.Dat || d.dim < 2 {
+		return false
+	}
+	layout := d.layout
+	if layout == 0 {
+		layout = d.rt.config.Backend.Tune.Layout
+	}
+	switch layout {
+	case tune.AoS:
+		return false
+	case tune.SoA:
+		return true
+	}
+	return d.rt.device.AutoSoA(d.dim)
+}
+
+// bytes returns the host's values as bytes; nil if there are none.
+func (d *Data) bytes() []byte {
+	if d.storage.Host() == nil {
+		return nil
+	}
+	return unsafe.Slice((*byte)(d.storage.Host()), d.storage.Bytes())
+}
+
+// Float64s returns a copy of the host's values as float64; zeros if there are none.
+func (d *Data) Float64s() []float64 {
+	values := make([]float64, d.elements()*d.dim)
+	switch d.scalar {
+	case loop.Float64:
+		copy(values, Host[float64](d))
+	case loop.Float32:
+		convert(values, Host[float32](d))
+	case loop.Int64:
+		convert(values, Host[int64](d))
+	case loop.Int32:
+		convert(values, Host[int32](d))
+	case loop.Int16:
+		convert(values, Host[int16](d))
+	case loop.Int8:
+		convert(values, Host[int8](d))
+	case loop.Uint64:
+		convert(values, Host[uint64](d))
+	case loop.Uint32:
+		convert(values, Host[uint32](d))
+	case loop.Uint16:
+		convert(values, Host[uint16](d))
+	case loop.Uint8:
+		convert(values, Host[uint8](d))
+	}
+	return values
+}
+
+func convert[T loop.Number](to []float64, from []T) {
+	for i, v := range from {
+		to[i] = float64(v)
+	}
+}

@@ -1,0 +1,190 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/profile"
+)
+
+// Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
+// generated and being compiled. It can be computed many times.
+type Loop struct {
+	rt      *Runtime
+	name    string // "loop res_calc over edges"
+	set     string // the set whose elements are numbered
+	kernel  *given.Kernel
+	over    Range // empty, like keep, in loops that ParLoop caches
+	spec    backend.Spec
+	runner  backend.Runner // nil on a static runtime
+	ready   bool
+	binder  *binder      // builds plans, until the loop is ready
+	plan    *plan.Plan   // the last one that the backend requested; nil if none
+	keep    []Arg        // keeps alive what runner refers to
+	changes int          // number of changes of maps, when it was bound
+	watch   *given.Watch // nil without consts
+	changed []*Storage   // by a call
+	writes  bool         // whether it writes values of a mat
+	bytes   int64        // minimal traffic of one call
+	*meter
+}
+
+// NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
+// order, which the loop keeps. Compilation continues after it returns.
+func NewLoop(k *given.Kernel, over Range, args ...Arg) (*Loop, error) {
+	over.Set.rt.dropUnreachable()
+	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: args}
+	if err := l.bind(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// CheckLoop returns an error for a call without a kernel, a set or a runtime. It may be called at
+// any time.
+func CheckLoop(call string, k *given.Kernel, over Range) error {
+	switch {
+	case k == nil:
+		return fmt.Errorf("op2: %s: the kernel is nil", call)
+	case over.Set == nil || over.Set.rt == nil:
+		return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.Name())
+	case over.Set.rt.failed != nil:
+		return CheckDeclared(loopName(k, over), over.Set.rt)
+	}
+	return nil
+}
+
+// bind checks the arguments and makes the backend start to prepare the loop.
+func (l *Loop) bind() error {
+	rt := l.rt
+	l.set = l.over.Set.name
+	b := &binder{desc: &loop.Loop{}, rt: rt, over: l.over, args: l.keep, what: l.name}
+	spec, memory, err := b.bind(l.kernel)
+	if err != nil {
+		return err
+	}
+	rt.Seal("loops have been prepared", l.name)
+	if l.meter == nil {
+		l.meter = &meter{profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, rt.profile.Counter(l.kernel.Name(), l.over.Name())}
+	}
+	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
+	l.changed = nil
+	for _, a := range l.keep {
+		if a.data != nil && a.access != loop.Read && !slices.Contains(l.changed, a.data.storage) {
+			l.changed = append(l.changed, a.data.storage)
+		}
+		l.writes = l.writes || a.kind == loop.Mat && a.access == loop.Write
+	}
+	if rt.config.Static {
+		return nil
+	}
+	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+		p, in, err := l.binder.plan(request)
+		if err == nil {
+			l.plan = p
+			l.warnOfColors(request, p)
+		}
+		return p, in, err
+	}
+	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.took, l.meter.chose, l.meter.waited
+	runner, err := rt.backend.Prepare(spec, memory)
+	if err != nil {
+		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
+	}
+	l.runner, l.ready, l.changes = runner, false, rt.changes
+	rt.recordLoop(l)
+	return nil
+}
+
+// loopName returns the name of a loop for messages.
+func loopName(k *given.Kernel, over Range) string {
+	return fmt.Sprintf("loop %s over %s", k.Name(), over.Name())
+}
+
+// Runtime returns the runtime that the loop belongs to.
+func (l *Loop) Runtime() *Runtime { return l.rt }
+
+// Made returns an error for a loop that NewLoop did not make.
+func (l *Loop) Made() error {
+	if l == nil || l.rt == nil {
+		return errors.New("op2: the loop is nil, or was not made by NewLoop")
+	}
+	return nil
+}
+
+// Generate returns the source that the loop compiles to on the runtime's backend.
+func (l *Loop) Generate() (string, error) {
+	if g, ok := l.runner.(backend.Generator); ok {
+		return g.Generate(), nil
+	}
+	text, err := l.rt.backend.Generate(l.spec)
+	if err != nil {
+		return "", problem.Errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
+	}
+	return text, nil
+}
+
+// Plan returns the last plan that the backend requested; nil if there is none.
+func (l *Loop) Plan() *plan.Plan { return l.plan }
+
+// Stats returns the figures of this loop's calls so far. Those on a device may be incomplete until
+// it has settled.
+func (l *Loop) Stats() profile.Stats { return l.own }
+
+// Run runs the loop once. The first call waits for the compiler.
+func (l *Loop) Run() error {
+	if err := l.renew(); err != nil {
+		return err
+	}
+	if err := l.prepare(); err != nil {
+		return err
+	}
+	return l.compute(l.over, l.keep)
+}
+
+// renew prepares the loop again if values of its maps have changed since.
+func (l *Loop) renew() error {
+	if l.changes == l.rt.changes {
+		return nil
+	}
+	stale := false
+	for _, a := range l.keep {
+		stale = stale || a.m != nil && a.m.changed > l.changes || a.cols != nil && a.cols.changed > l.changes
+	}
+	if stale {
+		return l.bind()
+	}
+	l.changes = l.rt.changes
+	return nil
+}
+
+// prepare waits until the loop can run.
+func (l *Loop) prepare() error {
+	if l.ready {
+		return nil
+	}
+	if l.runner == nil {
+		return problem.Errorf("%s: %w", l.name, problem.ErrStatic)
+	}
+	start := time.Now()
+	if err := l.runner.Ready(); err != nil {
+		if refused, ok := err.(*jit.CompileError); ok {
+			err = refused.Renamed(codegen.Renames(l.spec.Kernel))
+		}
+		return problem.Errorf("op2: %s: %w", l.name, err)
+	}
+	waited := time.Since(start)
+	l.own.Compile += waited
+	l.total.Compile += waited
+	l.ready, l.binder = true, nil
+	return nil
+}

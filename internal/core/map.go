@@ -1,0 +1,202 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Map gives arity elements of another set for each element of a set.
+type Map struct {
+	from, to *Set
+	arity    int
+	values   []int32 // [from.Total()][arity]
+	name     string
+
+	components []Component
+	identity
+
+	masked bool // some values may be negative: they lead nowhere
+	base   *Map // the map that a masked map was made from; otherwise nil
+
+	drops    []componentDrop // of a masked map: the components of blocks that it masks
+	unrolled map[int]*Map    // by dim, created on demand
+	block    *Map            // of an unrolled map: the map it was made from
+
+	distinct map[string]bool // components that lead no element to the same target; see repeats
+
+	changed int    // when the values were last set, by the runtime's change counter
+	pinned  string // why they must not be set: something depends on them for good; or ""
+}
+
+// Integer is the type of elements' numbers in declarations.
+type Integer interface{ int32 | int64 | int | uint32 }
+
+// Component is one column of a map.
+type Component struct {
+	m     *Map
+	index int
+}
+
+// maxArity limits the memory of components.
+const maxArity = 1 << 20
+
+// NewMap returns a map with a copy of the values, which are negative only if it is masked.
+func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
+	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
+	what := m.what()
+	if err := CheckDeclared(what, to.rt); err != nil {
+		return nil, err
+	}
+	if from.rt != to.rt {
+		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.Besides(to), to.Besides(from))
+	}
+	if arity < 1 {
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
+	}
+	if most := MostBytes / 4 / max(1, from.Total()); arity > min(most, maxArity) {
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
+	}
+	m.components = make([]Component, arity)
+	for i := range m.components {
+		m.components[i] = Component{m, i}
+	}
+	if values == nil && from.rt.config.Static {
+		return m, nil
+	}
+	var err error
+	if m.values, err = checked(m, values); err != nil {
+		return nil, err
+	}
+	from.rt.mesh.addMap(m)
+	return m, nil
+}
+
+// what describes the map for messages.
+func (m *Map) what() string {
+	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
+}
+
+// checked returns a validated copy of values for the map.
+func checked[I Integer](m *Map, values []I) ([]int32, error) {
+	from, to := m.from, m.to
+	if len(values) != from.Total()*m.arity {
+		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
+	}
+	copied := Aligned[int32](len(values))
+	for i, v := range values {
+		switch {
+		case int64(v) >= 0 && int64(v) < int64(to.Total()):
+			copied[i] = int32(v)
+		case m.masked && int64(v) < 0:
+			copied[i] = -1
+		default:
+			hint := "elements are numbered from 0"
+			if int64(v) < 0 {
+				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
+			}
+			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
+				v, i%m.arity, i/m.arity, to.Total(), to.name), Hint: hint}
+		}
+	}
+	return copied, nil
+}
+
+// Made returns an error for a map that was not declared.
+func (m *Map) Made() error {
+	if m == nil || m.from == nil {
+		return errors.New("op2: the map is nil, or was not made by NewMap")
+	}
+	return nil
+}
+
+// Component returns one component of the map, which may be nil, or have no such component: that is
+// for the loop to report.
+func (m *Map) Component(i int) *Component {
+	if m == nil || i < 0 || i >= len(m.components) {
+		return &Component{m, i}
+	}
+	return &m.components[i]
+}
+
+// Of returns the map and the number of its component.
+func (c *Component) Of() (*Map, int) { return c.m, c.index }
+
+// Arity returns the number of targets of each element.
+func (m *Map) Arity() int { return m.arity }
+
+// From returns the set whose elements the map leads from.
+func (m *Map) From() *Set { return m.from }
+
+// To returns the set that the map leads to.
+func (m *Map) To() *Set { return m.to }
+
+// Name returns the name the map was declared with.
+func (m *Map) Name() string { return m.name }
+
+// bytes returns the size of the values in bytes.
+func (m *Map) bytes() int64 { return 4 * int64(m.from.extents.Owned) * int64(m.arity) }
+
+// Values returns a copy of the map's values. It may be called at any time.
+func (m *Map) Values() []int32 {
+	m.from.rt.numbers.RLock()
+	defer m.from.rt.numbers.RUnlock()
+	return slices.Clone(m.values)
+}
+
+// InDeclaredOrder returns a copy of the map's values in declared numbering. It may be called at any
+// time.
+func (m *Map) InDeclaredOrder() []int32 {
+	m.from.rt.numbers.RLock()
+	defer m.from.rt.numbers.RUnlock()
+	values := append([]int32(nil), m.values...)
+	if m.to.order != nil {
+		for i, t := range values {
+			values[i] = m.to.order[t]
+		}
+	}
+	rows(values, m.arity, order.Inverse(m.from.order))
+	return values
+}
+
+// SetValues gives the map a copy of new values, in the current or in the declared numbering. Cached
+// loops and plans that use the map are dropped, and kept loops are prepared again.
+func (m *Map) SetValues(values []int32, declared bool) error {
+	rt := m.from.rt
+	if rt.config.Static {
+		return problem.ErrStatic
+	}
+	if m.pinned != "" {
+		return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", m.what(), m.pinned)
+	}
+	copied, err := checked(m, values)
+	if err != nil {
+		return err
+	}
+	if declared {
+		reorderMap(copied, m.arity, m.from.order, order.Inverse(m.to.order))
+	}
+	rt.numbers.Lock()
+	m.values, m.distinct = copied, nil
+	rt.numbers.Unlock()
+	rt.changes++
+	m.changed = rt.changes
+	if m.identity != 0 {
+		users := map[identity]bool{m.identity: true}
+		rt.loops.drop(users)
+		rt.seen.drop(users, rt.plans)
+	}
+	return nil
+}
+
+// pin fixes the map's values from now on.
+func (m *Map) pin(why string) {
+	for ; m != nil; m = m.base {
+		if m.pinned == "" {
+			m.pinned = why
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// componentDrop is what a masked map masks: some components of some targets.
+type componentDrop struct {
+	of         *Subset
+	components []int
+}
+
+// Masked returns the map without the targets in the subset; with components, without those of the
+// targets' blocks alone.
+func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error) {
+	for _, c := range components {
+		if c < 0 {
+			return nil, &problem.ShapeError{What: m.maskedAs(name), Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
+		}
+	}
+	values := slices.Clone(m.values)
+	if len(components) == 0 {
+		dropped := drop.Mask()
+		for i, t := range values {
+			if t >= 0 && dropped[t] {
+				values[i] = -1
+			}
+		}
+	}
+	masked, err := NewMap(m.from, m.to, m.arity, values, name, true)
+	if err != nil {
+		return nil, err
+	}
+	masked.base, masked.drops = m, slices.Clone(m.drops)
+	if m.base != nil {
+		masked.base = m.base
+	}
+	if len(components) > 0 {
+		masked.drops = append(masked.drops, componentDrop{drop, slices.Clone(components)})
+	}
+	m.pin("the masked map " + name + " was made from it")
+	return masked, nil
+}
+
+// CheckMasked returns an error unless the subset is one of targets of the map. It may be called at
+// any time.
+func (m *Map) CheckMasked(drop *Subset, name string) error {
+	what := m.maskedAs(name)
+	if drop == nil || drop.of == nil {
+		return fmt.Errorf("op2: %s: the subset is nil", what)
+	}
+	if err := CheckDeclared(what, m.from.rt, drop.of.rt); err != nil {
+		return err
+	}
+	if drop.of != m.to {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
+	}
+	return nil
+}
+
+// maskedAs describes a masked map of m for messages.
+func (m *Map) maskedAs(name string) string { return fmt.Sprintf("masked map %s of %s", name, m.name) }

@@ -1,0 +1,32 @@
+package core
+
+import (
+	"time"
+
+	"github.com/go-op2/op2/internal/profile"
+)
+
+// meter counts the calls of a loop. It is separate from the loop because a device's queue refers to
+// it.
+type meter struct {
+	own   profile.Stats
+	total *profile.Stats // of all loops of the kernel over the set
+}
+
+// took counts the time of a call.
+func (m *meter) took(d time.Duration) {
+	m.own.Time += d
+	m.total.Time += d
+}
+
+// waited counts the time that a call waited for other threads.
+func (m *meter) waited(d time.Duration) {
+	m.own.Waited += d
+	m.total.Waited += d
+}
+
+// chose records how the loop runs, and where its machine code came from.
+func (m *meter) chose(how, code string) {
+	m.own.How, m.own.Code = how, code
+	m.total.How, m.total.Code = how, code
+}

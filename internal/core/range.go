@@ -1,0 +1,52 @@
+package core
+
+import "fmt"
+
+// Range is what a loop runs over: a set, or a subset of one.
+type Range struct {
+	Set    *Set
+	Subset *Subset // nil: the whole set
+}
+
+// All returns the range of the whole set.
+func (s *Set) All() Range { return Range{Set: s} }
+
+// All returns the range of the subset.
+func (s *Subset) All() Range { return Range{s.of, s} }
+
+// Name returns the name of what the loop runs over.
+func (r Range) Name() string {
+	if r.Subset != nil {
+		return r.Subset.name
+	}
+	return r.Set.name
+}
+
+// Size returns the number of elements that the loop runs over.
+func (r Range) Size() int {
+	if r.Subset != nil {
+		return len(r.Subset.elements)
+	}
+	return r.Set.extents.Owned
+}
+
+// Each calls f for each element, including those of a halo.
+func (r Range) Each(f func(e int)) {
+	if r.Subset == nil {
+		for e := range r.Set.Total() {
+			f(e)
+		}
+		return
+	}
+	for _, e := range r.Subset.elements {
+		f(int(e))
+	}
+}
+
+// besides describes the range for a message that also names another set.
+func (r Range) besides(other *Set) string {
+	if r.Subset != nil {
+		return fmt.Sprintf("%s, a subset of %s", r.Subset.name, r.Set.Besides(other))
+	}
+	return r.Set.Besides(other)
+}

@@ -1,0 +1,243 @@
+package core
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"weak"
+
+	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Renumber renumbers the elements of all sets such that data used together is close together in
+// memory. Coordinates are dats of positions, one for each element of a set; any of them may be nil,
+// which is an error.
+func (rt *Runtime) Renumber(coordinates []*Data) error {
+	if rt.config.Static {
+		return nil
+	}
+	if rt.mesh.sealed {
+		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they depend on the previous numbers\n"+
+			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
+	}
+	m, err := rt.mesh.describe(rt, coordinates)
+	if err != nil {
+		return err
+	}
+	m.Workers, m.Stopped = rt.config.Backend.Threads, rt.config.Backend.Stop.Raised
+	orders := m.Orders()
+	if err := rt.config.Backend.Stop.Err(); err != nil {
+		return fmt.Errorf("op2: Renumber: %w", err)
+	}
+	rt.numbers.Lock()
+	defer rt.numbers.Unlock()
+	rt.mesh.apply(orders)
+	return nil
+}
+
+// declared holds what has been declared on a runtime, until something depends on the current
+// numbers: the first sparsity, or the first loop.
+type declared struct {
+	sets    []*Set
+	subsets []*Subset
+	maps    []*Map               // including masked ones
+	dats    []weak.Pointer[Data] // some of which may have become unreachable
+	alive   int                  // of the dats, at the last sweep
+	weights map[*Set]int         // bytes of data per element
+	sealed  bool
+	what    string // "loops have been prepared"
+	first   string // the first of them
+}
+
+func (m *declared) addSet(s *Set) {
+	if !m.sealed {
+		m.sets = append(m.sets, s)
+	}
+}
+
+func (m *declared) addSubset(s *Subset) {
+	if !m.sealed {
+		m.subsets = append(m.subsets, s)
+	}
+}
+
+func (m *declared) addMap(f *Map) {
+	if !m.sealed {
+		m.maps = append(m.maps, f)
+	}
+}
+
+// addDat does not keep the dat alive. The order of elements does not depend on which dats are still
+// reachable.
+func (m *declared) addDat(d *Data) {
+	if m.sealed {
+		return
+	}
+	if m.weights == nil {
+		m.weights = map[*Set]int{}
+	}
+	m.weights[d.set] += d.dim * d.scalar.Size()
+	if len(m.dats) >= 2*m.alive+64 {
+		m.dats = slices.DeleteFunc(m.dats, func(d weak.Pointer[Data]) bool { return d.Value() == nil })
+		m.alive = len(m.dats)
+	}
+	m.dats = append(m.dats, weak.Make(d))
+}
+
+// Seal ends the phase in which Renumber is possible.
+func (rt *Runtime) Seal(what, first string) {
+	if !rt.mesh.sealed {
+		rt.recordMesh()
+		rt.mesh = declared{sealed: true, what: what, first: first}
+	}
+}
+
+// describe describes the mesh to package order.
+func (m *declared) describe(rt *Runtime, coordinates []*Data) (*order.Mesh, error) {
+	numbers := map[*Set]int{}
+	mesh := &order.Mesh{}
+	for i, s := range m.sets {
+		numbers[s] = i
+		mesh.Sets = append(mesh.Sets, order.Set{Size: s.Total(), Weight: m.weights[s]})
+	}
+	for _, f := range m.maps {
+		if f.masked {
+			continue
+		}
+		mesh.Maps = append(mesh.Maps, order.Map{From: numbers[f.from], To: numbers[f.to], Arity: f.arity, Values: f.values})
+	}
+	for i, d := range coordinates {
+		switch {
+		case d == nil:
+			return nil, fmt.Errorf("op2: Renumber: coordinates %d are nil", i+1)
+		case d.rt.failed != nil:
+			return nil, CheckDeclared("Renumber: dat "+d.name, d.rt)
+		case d.rt != rt:
+			return nil, fmt.Errorf("op2: Renumber: dat %s belongs to %s, not to %s", d.name, d.rt.what(), rt.what())
+		}
+		s := &mesh.Sets[numbers[d.set]]
+		if s.Coordinates != nil {
+			return nil, fmt.Errorf("op2: Renumber: dat %s: coordinates of %s were given already", d.name, d.set.name)
+		}
+		values := d.Float64s()
+		for i, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, &problem.ShapeError{What: fmt.Sprintf("Renumber: dat %s", d.name),
+					Msg: fmt.Sprintf("%v, value %d of element %d, is no coordinate", v, i%d.dim, i/d.dim)}
+			}
+		}
+		s.Coordinates, s.Dim = values, d.dim
+	}
+	return mesh, nil
+}
+
+// apply renumbers the elements of all sets.
+func (m *declared) apply(orders [][]int32) {
+	bySet := map[*Set][]int32{}
+	for i, s := range m.sets {
+		bySet[s] = orders[i]
+	}
+	for _, f := range m.maps {
+		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
+	}
+	for _, d := range m.dats {
+		if d := d.Value(); d != nil {
+			d.reorder(bySet[d.set])
+		}
+	}
+	for _, s := range m.subsets {
+		s.reorder(order.Inverse(bySet[s.of]))
+	}
+	for s, o := range bySet {
+		s.reorder(o)
+	}
+}
+
+// reorder records the declared numbers of a set's elements.
+func (s *Set) reorder(o []int32) {
+	if o == nil {
+		return
+	}
+	if s.order == nil {
+		s.order = o
+		return
+	}
+	rows(s.order, 1, o)
+}
+
+// reorder reorders the map's elements, and renumbers their targets; nil leaves either unchanged.
+func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
+
+func reorderMap(values []int32, arity int, o, numbers []int32) {
+	rows(values, arity, o)
+	if numbers != nil {
+		for i, t := range values {
+			if t >= 0 {
+				values[i] = numbers[t]
+			}
+		}
+	}
+}
+
+// reorder renumbers the subset's elements; nil leaves them unchanged.
+func (s *Subset) reorder(numbers []int32) {
+	if numbers == nil {
+		return
+	}
+	for i, e := range s.elements {
+		s.elements[i] = numbers[e]
+	}
+	slices.Sort(s.elements)
+}
+
+// reorder reorders the host's values, since no loop has run yet. If there are none, they are zero.
+func (d *Data) reorder(o []int32) { rows(d.bytes(), d.dim*d.scalar.Size(), o) }
+
+// rows reorders rows of dim values in place; nil leaves them unchanged.
+func rows[T any](values []T, dim int, o []int32) {
+	if o != nil && values != nil {
+		copy(values, gathered(values, dim, o))
+	}
+}
+
+// gathered returns rows of dim values in an order.
+func gathered[T any](values []T, dim int, o []int32) []T {
+	moved := make([]T, len(values))
+	for i, e := range o {
+		copy(moved[i*dim:(i+1)*dim], values[int(e)*dim:(int(e)+1)*dim])
+	}
+	return moved
+}
+
+// DeclaredNumbers returns the numbers that the elements had when the set was declared, by their
+// current ones. It may be called at any time.
+func (s *Set) DeclaredNumbers() []int32 {
+	numbers := make([]int32, s.Size())
+	s.rt.numbers.RLock()
+	defer s.rt.numbers.RUnlock()
+	for i := range numbers {
+		numbers[i] = int32(i)
+		if s.order != nil {
+			numbers[i] = s.order[i]
+		}
+	}
+	return numbers
+}
+
+// InDeclaredOrder returns a copy of values, dim for each element, in declared order.
+func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
+	if s.order == nil {
+		return append([]T(nil), values...)
+	}
+	return gathered(values, dim, order.Inverse(s.order))
+}
+
+// FromDeclaredOrder returns the values, dim for each element in declared order, in the current
+// order.
+func FromDeclaredOrder[T any](s *Set, dim int, values []T) []T {
+	if s.order == nil {
+		return values
+	}
+	return gathered(values, dim, s.order)
+}

@@ -1,0 +1,89 @@
+package core
+
+import (
+	"errors"
+	"time"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// epoch is the origin of call times: reading only the monotonic clock takes half as long as
+// time.Now.
+var epoch = time.Now()
+
+// compute runs a loop that is ready, over its set and with its arguments.
+func (l *Loop) compute(over Range, args []Arg) error {
+	if err := l.rt.config.Backend.Stop.Err(); err != nil {
+		return problem.Errorf("op2: %s: %w", l.name, err)
+	}
+	if l.watch != nil {
+		if err := l.watch.Call(l.own.Calls + 1); err != nil {
+			return problem.OfLoop(l.name, err)
+		}
+	}
+	for _, s := range l.changed {
+		s.Wrote()
+	}
+	if l.writes {
+		for _, a := range args {
+			if a.kind == loop.Mat {
+				a.data.storage.Replaced = true
+			}
+		}
+	}
+	var err error
+	var watch finiteWatch
+	if l.rt.config.Backend.Poison {
+		if watch, err = l.watchFinite(args); err != nil {
+			return err
+		}
+	}
+	if l.rt.device != nil {
+		l.rt.Sweep()
+		err = l.runner.Run()
+	} else {
+		start := time.Since(epoch)
+		err = l.runner.Run()
+		l.took(time.Since(epoch) - start)
+	}
+	l.own.Calls++
+	l.own.Bytes += l.bytes
+	l.total.Calls++
+	l.total.Bytes += l.bytes
+	if err != nil {
+		return l.failed(err, args)
+	}
+	if l.rt.config.Backend.Poison {
+		if err := l.checkFinite(watch, over, args); err != nil {
+			return err
+		}
+		return l.checkMats(args)
+	}
+	return nil
+}
+
+// checkMats looks for values that are not finite in the mats among the arguments.
+func (l *Loop) checkMats(args []Arg) error {
+	for _, a := range args {
+		if a.kind == loop.Mat {
+			if err := a.data.Bring(false); err != nil {
+				return err
+			}
+			if err := a.data.notFinite(everywhere); err != nil {
+				err.What = l.name + ": " + err.What
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Loop) failed(err error, args []Arg) error {
+	var f *backend.Fault
+	if errors.As(err, &f) {
+		return l.fault(f, args)
+	}
+	return problem.Errorf("op2: %s: %w", l.name, err)
+}

@@ -1,0 +1,218 @@
+package core
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/profile"
+)
+
+// Runtime is an opened backend with all that belongs to it.
+type Runtime struct {
+	name        string
+	at          string // where it was opened: "main.go:12"
+	backend     backend.Backend
+	device      backend.DeviceBackend // the backend, if it keeps data on a device
+	config      Config
+	consts      map[string]constant
+	loops       loopCache
+	plans       *plan.Cache
+	seen        seenMaps
+	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for
+	collector   device.Collector // runs after cached loops have been dropped
+	mesh        declared
+	changes     int             // number of changes of maps so far
+	warned      map[string]bool // loops that a warning was written about
+	profile     profile.Profile
+
+	kept     map[any]any     // what packages above keep with the runtime
+	warnedOf map[string]bool // sources of C kernels that a warning was written about
+
+	transfers device.Transfers
+	recorder  *recorder // nil unless the configuration asks for it
+
+	busy    atomic.Bool
+	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
+	closed  bool
+	failed  error // why what belongs to this runtime could not be declared
+}
+
+// Config is the configuration of a runtime.
+type Config struct {
+	Static     bool // there is neither data nor a device
+	CheckPlans bool
+	Stats      bool   // are written when the runtime is closed
+	Record     string // the folder of the record; "" if there is none
+	Backend    backend.Config
+}
+
+// planCacheBytes limits the memory of cached plans that no loop uses.
+const planCacheBytes = 1 << 30
+
+// Open returns a runtime on a backend of that name, which it owns.
+func Open(name string, b backend.Backend, c Config) *Runtime {
+	onDevice, _ := b.(backend.DeviceBackend)
+	rt := &Runtime{name: name, at: callSite(), backend: b, device: onDevice, config: c, consts: map[string]constant{},
+		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
+		kept: map[any]any{}, warnedOf: map[string]bool{}}
+	if onDevice != nil {
+		onDevice.Garbage().DropCached = rt.dropCached
+	}
+	return rt
+}
+
+// dropCached drops cached loops, and waits for pending timings, which refer to loops.
+func (rt *Runtime) dropCached() {
+	rt.loops.clear()
+	_ = rt.device.Settle() // errors are returned by the next call
+}
+
+// Opened reports whether the runtime was made by Open.
+func (rt *Runtime) Opened() bool { return rt.backend != nil }
+
+// Closed reports whether it was closed.
+func (rt *Runtime) Closed() bool { return rt.closed }
+
+// Close releases what the runtime holds.
+func (rt *Runtime) Close() error {
+	rt.closed = true
+	rt.closeRecord()
+	rt.config.Backend.Stop.Release()
+	rt.loops.clear()
+	if err := rt.backend.Close(); err != nil {
+		return problem.Errorf("op2: backend %s: %w", rt.name, err)
+	}
+	return nil
+}
+
+// Enter acquires the runtime for a call; Leave must release it at the end, even after a panic:
+//
+//	if err := rt.Enter(); err != nil {
+//		return err
+//	}
+//	defer rt.Leave()
+//
+// The verbs of package op2 enter, once and for the whole call. The functions of this package are for
+// callers who have entered, unless they say that they may be called at any time.
+func (rt *Runtime) Enter() error {
+	if rt == nil {
+		return problem.ErrNoRuntime
+	}
+	if !rt.Take() {
+		return problem.ErrConcurrentUse
+	}
+	if rt.closed {
+		rt.Leave()
+		if err := CheckDeclared("", rt); err != nil {
+			return err
+		}
+		return problem.ErrClosed
+	}
+	if rt.backend == nil {
+		rt.Leave()
+		return problem.ErrNoRuntime
+	}
+	return nil
+}
+
+// EnterData is Enter for a call that uses values, which a static runtime does not have.
+func (rt *Runtime) EnterData() error {
+	if err := rt.Enter(); err != nil {
+		return err
+	}
+	if rt.config.Static {
+		rt.Leave()
+		return problem.ErrStatic
+	}
+	return nil
+}
+
+// MustEnter is Enter for methods that return no error, and also work after Close: it panics with
+// ErrConcurrentUse.
+func (rt *Runtime) MustEnter() {
+	if !rt.Take() {
+		panic(problem.ErrConcurrentUse)
+	}
+}
+
+// Take acquires the runtime, and reports whether it was free.
+func (rt *Runtime) Take() bool { return rt.busy.CompareAndSwap(false, true) }
+
+// Leave releases the runtime.
+func (rt *Runtime) Leave() { rt.busy.Store(false) }
+
+// Declare enters the runtime for a declaration, which is the time to drop what the program no
+// longer has.
+func (rt *Runtime) Declare(what, name string) error {
+	if rt == nil || rt.backend == nil && rt.failed == nil {
+		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
+	}
+	if err := rt.Enter(); err != nil {
+		return err
+	}
+	rt.dropUnreachable()
+	return nil
+}
+
+// Name returns the name of the backend.
+func (rt *Runtime) Name() string { return rt.name }
+
+// what describes the runtime for messages that also name another one.
+func (rt *Runtime) what() string {
+	if rt == nil || rt.at == "" {
+		return "no runtime"
+	}
+	return fmt.Sprintf("the runtime opened at %s, %s", rt.at, rt.name)
+}
+
+// Config returns the configuration.
+func (rt *Runtime) Config() *Config { return &rt.config }
+
+// Backend returns the backend.
+func (rt *Runtime) Backend() backend.Backend { return rt.backend }
+
+// OnDevice reports whether the backend keeps data on a device.
+func (rt *Runtime) OnDevice() bool { return rt.device != nil }
+
+// Profile returns the measurements of all loops.
+func (rt *Runtime) Profile() *profile.Profile { return &rt.profile }
+
+// Transfers returns the transfers so far.
+func (rt *Runtime) Transfers() *device.Transfers { return &rt.transfers }
+
+// Settle waits for the device, if there is one, until the times of all loops are known.
+func (rt *Runtime) Settle() error {
+	if rt.device == nil || rt.config.Static || rt.closed {
+		return nil
+	}
+	if err := rt.device.Settle(); err != nil {
+		return problem.Errorf("op2: backend %s: %w", rt.name, err)
+	}
+	return nil
+}
+
+// Sweep frees device memory whose owners have become unreachable.
+func (rt *Runtime) Sweep() { rt.device.Garbage().Sweep(rt.device.Device()) }
+
+// Keep returns what was kept with the runtime under a key, if anything, or else keeps what it makes.
+func Keep[V any](rt *Runtime, key any, make func() (V, error)) (V, error) {
+	if v, ok := rt.kept[key].(V); ok {
+		return v, nil
+	}
+	v, err := make()
+	if err == nil {
+		rt.kept[key] = v
+	}
+	return v, err
+}
+
+// CachedLoops returns the number of loops that are cached.
+func (rt *Runtime) CachedLoops() int { return len(rt.loops.order) }
+
+// CachedPlans returns the number of plans that are cached.
+func (rt *Runtime) CachedPlans() int { return rt.plans.Stats().Plans }

@@ -1,0 +1,69 @@
+package core
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Set is a collection of mesh elements of one kind.
+type Set struct {
+	rt      *Runtime
+	name    string
+	extents Extents
+	at      string // where it was declared: "main.go:31"
+	identity
+
+	unrolled map[int]*Set // by dim, created on demand: one element for each value
+
+	order []int32 // declared numbers by current ones; nil if they are the same
+}
+
+// NewSet returns a set of the given extents.
+func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
+	if size := e.Total(); size < 0 || size > math.MaxInt32 {
+		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
+	}
+	if err := e.Check(); err != nil {
+		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
+	}
+	s := &Set{rt: rt, name: name, extents: e, at: callSite()}
+	rt.mesh.addSet(s)
+	return s, nil
+}
+
+// Runtime returns the runtime that the set was declared on; nil if it was not.
+func (s *Set) Runtime() *Runtime {
+	if s == nil {
+		return nil
+	}
+	return s.rt
+}
+
+// Size returns the number of elements that loops run over.
+func (s *Set) Size() int { return s.extents.Owned }
+
+// Total returns the number of elements that maps lead to and that data has values for.
+func (s *Set) Total() int { return s.extents.Total() }
+
+// Extents returns the parts of the set.
+func (s *Set) Extents() Extents { return s.extents }
+
+// Name returns the name the set was declared with.
+func (s *Set) Name() string { return s.name }
+
+// Besides returns the set's name for a message that also names the other set, with distinguishing
+// details if their names are equal or their runtimes differ.
+func (s *Set) Besides(other *Set) string {
+	switch {
+	case s == nil:
+		return ""
+	case other == nil || s == other:
+	case s.rt != other.rt:
+		return fmt.Sprintf("%s (of %s)", s.name, s.rt.what())
+	case s.name == other.name:
+		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.at)
+	}
+	return s.name
+}

@@ -1,0 +1,142 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Subset is some elements of a set.
+type Subset struct {
+	of       *Set
+	name     string
+	elements []int32 // of the set, ascending, without duplicates
+	identity
+}
+
+// NewSubset returns the subset with the elements of the given numbers, in a set, or in the ascending
+// list of a subset.
+func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
+	elements := make([]int32, len(indices))
+	for i, v := range indices {
+		if int64(v) < 0 || int64(v) >= int64(of.Size()) {
+			return nil, &problem.ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
+				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, of.Size(), of.Name()), Hint: "elements are numbered from 0"}
+		}
+		elements[i] = int32(v)
+		if of.Subset != nil {
+			elements[i] = of.Subset.elements[v]
+		}
+	}
+	if !slices.IsSorted(elements) {
+		slices.Sort(elements)
+	}
+	return newSubset(of.Set, slices.Compact(elements), name), nil
+}
+
+func newSubset(of *Set, elements []int32, name string) *Subset {
+	s := &Subset{of: of, name: name, elements: elements}
+	of.rt.mesh.addSubset(s)
+	return s
+}
+
+// Of returns the set that the elements belong to.
+func (s *Subset) Of() *Set { return s.of }
+
+// Size returns the number of elements.
+func (s *Subset) Size() int { return len(s.elements) }
+
+// Name returns the name the subset was declared with.
+func (s *Subset) Name() string { return s.name }
+
+// List returns the elements' numbers in the set, ascending, which must not be changed.
+func (s *Subset) List() []int32 { return s.elements }
+
+// Elements returns a copy of the elements' numbers in the set, ascending. It may be called at any
+// time.
+func (s *Subset) Elements() []int32 {
+	s.of.rt.numbers.RLock()
+	defer s.of.rt.numbers.RUnlock()
+	return slices.Clone(s.elements)
+}
+
+// Contains reports whether the element of the set is in the subset. It may be called at any time.
+func (s *Subset) Contains(element int) bool {
+	if element < 0 || element >= s.of.Total() {
+		return false
+	}
+	s.of.rt.numbers.RLock()
+	defer s.of.rt.numbers.RUnlock()
+	_, found := slices.BinarySearch(s.elements, int32(element))
+	return found
+}
+
+// Mask returns for each element of the set whether it is in the subset.
+func (s *Subset) Mask() []bool {
+	in := make([]bool, s.of.Total())
+	for _, e := range s.elements {
+		in[e] = true
+	}
+	return in
+}
+
+// gather returns the values of the map from indices into the subset to what m leads to, or to the
+// elements themselves.
+func (s *Subset) gather(m *Map) []int32 {
+	if m == nil {
+		return s.elements
+	}
+	values := make([]int32, 0, len(s.elements)*m.arity)
+	for _, e := range s.elements {
+		values = append(values, m.values[int(e)*m.arity:(int(e)+1)*m.arity]...)
+	}
+	return values
+}
+
+// CheckMerge returns an error unless both are subsets of one set. It may be called at any time.
+func (s *Subset) CheckMerge(operation string, other *Subset, name string) error {
+	if s == nil || other == nil || s.of == nil || other.of == nil {
+		return fmt.Errorf("op2: subset %s: %s: a subset is nil", name, operation)
+	}
+	if err := CheckDeclared(fmt.Sprintf("subset %s: %s", name, operation), s.of.rt, other.of.rt); err != nil {
+		return err
+	}
+	if s.of != other.of {
+		return fmt.Errorf("op2: subset %s: %s: %s is of %s, %s of %s", name, operation, s.name, s.of.Besides(other.of), other.name, other.of.Besides(s.of))
+	}
+	return nil
+}
+
+// Merge walks through the lists of two subsets of one set and keeps elements in s only, in both, or
+// in other only, as selected.
+func (s *Subset) Merge(other *Subset, name string, left, both, right bool) *Subset {
+	var kept []int32
+	a, b := s.elements, other.elements
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			if left {
+				kept = append(kept, a[0])
+			}
+			a = a[1:]
+		case a[0] > b[0]:
+			if right {
+				kept = append(kept, b[0])
+			}
+			b = b[1:]
+		default:
+			if both {
+				kept = append(kept, a[0])
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	if left {
+		kept = append(kept, a...)
+	}
+	if right {
+		kept = append(kept, b...)
+	}
+	return newSubset(s.of, kept, name)
+}
