@@ -112,8 +112,8 @@ func Configs(t testing.TB) []Config {
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
 // those with many sources.
 var quickParts = []string{
-	"types", "dims", "arities", "most arguments", "sizes", "repeats", "index", "subsets", "halos", "mass", "several mats", "mat poison", "mat threads",
-	"globals", "floats", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
+	"types", "dims", "arities", "most arguments", "arity one", "sizes", "repeats", "index", "subsets", "halos", "mass", "several mats", "mat poison", "mat threads",
+	"globals", "floats", "packs", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
 	"closed", "concurrent use", "solvers",
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// Loops run over the owned elements, reach those of the halo, and leave the rest alone.
+// conformHalos checks that loops run over the owned elements, reach those of the halo, and leave the rest alone.
 func conformHalos(t *testing.T, open optest.Opener) {
 	for _, own := range []int{0, 3, 40} {
 		rt := open(t)

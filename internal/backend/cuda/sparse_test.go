@@ -2,7 +2,6 @@ package cuda_test
 
 import (
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -15,22 +14,12 @@ import (
 	"github.com/go-op2/op2/internal/backend/cuda"
 	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 type number interface{ int32 | float32 | float64 }
 
-// TestMain gives all tests one cache.
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "op2-test-")
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(dir)
-		os.Setenv("OP2_CACHE_DIR", dir)
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { optest.Main(m) }
 
 // fakeSparse compiles a fake cuSPARSE that works on host memory, and sets OP2_CUSPARSE to it. It
 // returns access to the library's variables, which are longs.

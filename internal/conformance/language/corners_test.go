@@ -11,9 +11,8 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// What a kernel computes as Go and what it computes as C must be the same, bit for
-// bit: the kernels of translate_*_test.go are the corners of the language in which
-// the two differ, each written out. Random ones are in translate_fuzz_test.go.
+// The kernels of the following files are the corners of the language in which Go and C
+// differ, each written out. Random ones are in fuzz_test.go.
 
 var (
 	//go:embed ints_test.go
@@ -115,7 +114,7 @@ func cornerRows() (a [][6]int64, x [][6]float64) {
 	return a, x
 }
 
-// pairOf is one kernel on one backend.
+// translated is one kernel on one backend.
 type translated struct {
 	a, r *op2.Dat[int64]
 	x, y *op2.Dat[float64]

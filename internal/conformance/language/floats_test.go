@@ -3,7 +3,7 @@ package language_test
 import "math"
 
 // Floats: rounding, zeros with signs, infinities, NaN, and the functions of math that
-// are exact. Those that are not are in translate_math_test.go.
+// are exact. Those that are not are in math_test.go.
 
 func floatArithmetic(a *[6]int64, x *[6]float64, _ *[16]int64, y *[16]float64) {
 	p, q := x[0], x[1]
