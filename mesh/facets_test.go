@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/go-op2/op2"
 )
 
 // generated are small meshes of all linear kinds, their Euler characteristics and sizes.
@@ -408,5 +410,60 @@ func BenchmarkFacets(b *testing.B) {
 				b.ReportMetric(float64(m.Cells()), "cells")
 			})
 		}
+	}
+}
+
+// No mesh, however wrong, makes a function panic.
+func TestWrongMeshes(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	right := 0
+	rt := open(t)
+	for range 3000 {
+		m := &Mesh{Dim: r.IntN(5), Points: make([]float64, r.IntN(60))}
+		for range r.IntN(4) {
+			b := Block{Kind: Kind(r.IntN(int(kinds) + 1)), Nodes: make([]int32, r.IntN(40))}
+			if r.IntN(8) > 0 && b.Kind.Nodes() > 0 {
+				b.Nodes = b.Nodes[:len(b.Nodes)/b.Kind.Nodes()*b.Kind.Nodes()]
+			}
+			for i := range b.Nodes {
+				b.Nodes[i] = int32(r.IntN(max(1, m.Nodes()+r.IntN(2))))
+			}
+			m.Blocks = append(m.Blocks, b)
+		}
+		if r.IntN(8) > 0 {
+			m.Dim = 2 + r.IntN(2)
+			m.Points = m.Points[:len(m.Points)/m.Dim*m.Dim]
+			slices.SortFunc(m.Blocks, func(a, b Block) int { return b.Kind.Dim() - a.Kind.Dim() })
+		}
+		if r.IntN(2) > 0 {
+			m.Groups = []Group{{Name: "g", Dim: r.IntN(4), Members: []Members{{r.IntN(4) - 1, []int32{int32(r.IntN(3))}}}}}
+		}
+		if m.valid() == nil {
+			right++
+		}
+		if f, err := m.Facets(); err == nil {
+			f.Graph()
+			f.Boundary.Nodes()
+			for i := range m.Blocks {
+				f.Neighbors(i)
+			}
+			for i := range m.Groups {
+				f.Group(&m.Groups[i])
+			}
+		}
+		m.Edges()
+		m.Measures()
+		m.GroupNodes("g")
+		m.Quadratic(func(string, []float64) {})
+		m.Refine(nil)
+		m.Mark("h", func([]float64) bool { return true })
+		d := op2.Declare(rt)
+		to := m.Declare(d, WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces())
+		to.NodesOf("g")
+		to.CellsOf("g")
+		to.BoundaryOf("g")
+	}
+	if right < 300 {
+		t.Errorf("%d meshes are valid", right)
 	}
 }
