@@ -29,10 +29,12 @@ import (
 	"os/signal"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
 )
 
 var (
 	rt *op2.Runtime
+	m *mesh.Mesh
 	source string
 	kernels *op2.Source
 	kernel, resCalc, fix, stiffness *op2.Kernel
@@ -97,10 +99,10 @@ func TestDocsSnippetsCompile(t *testing.T) {
 	conf.Check("docs", fset, files, nil)
 }
 
-// exportData returns a function that finds the go command's compiled export data of op2 and
+// exportData returns a function that finds the go command's compiled export data of op2, mesh and
 // everything that it imports.
 func exportData(t *testing.T) importer.Lookup {
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "os/signal").Output()
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./mesh", "os/signal").Output()
 	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {

@@ -68,8 +68,8 @@ func (m *Mesh) appendPolar(radius, turn float64) {
 // squareInDisc returns the quadrilaterals of a disc. The sides of the square in the middle are arcs.
 func squareInDisc(n int, radius float64) *Mesh {
 	m := &Mesh{Dim: 2}
-	const corner = 0.55 // the distance of the square's corners from the middle, in radii
-	const bulge = 0.1   // by which the middle of a side is further out than a straight one
+	const corner = 0.5 // the distance of the square's corners from the middle, in radii
+	const bulge = 0.2  // by which the middle of a side is further out than a straight one
 	inner := func(i, j int) (x, y float64) {
 		u, v := 2*along(1, i, n)-1, 2*along(1, j, n)-1
 		half := corner * math.Sqrt2 / 2

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -47,4 +48,87 @@ func ExampleReadAirfoil() {
 	// Output:
 	// mesh: input:6: expected a node index in [0,4), found "4"
 	// true 6
+}
+
+func ExampleMesh_Declare() {
+	m, err := mesh.Rectangle(mesh.Triangle, 4, 3, 4, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rt, err := op2.Open(op2.WithBackend("go"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+
+	d := op2.Declare(rt)
+	basin := m.Declare(d, mesh.WithEdges())
+	outlet := basin.BoundaryOf("right", "top")
+	if err := d.Err(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(basin.Cells.Size(), basin.Cells, "with", basin.CellNodes.Arity(), basin.Nodes)
+	fmt.Println(basin.Edges.Size(), basin.Edges, "between", basin.EdgeCells.Arity(), "cells")
+	fmt.Println(basin.Bedges.Size(), basin.Bedges, "of which", outlet.Size(), "are", outlet)
+	// Output:
+	// 24 cells with 3 nodes
+	// 29 edges between 2 cells
+	// 14 bedges of which 7 are right+top
+}
+
+func ExampleMesh_Facets() {
+	m := &mesh.Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 1, 1, 0, 1, 2, 0},
+		Blocks: []mesh.Block{{Kind: mesh.Triangle, Nodes: []int32{1, 4, 2}}, {Kind: mesh.Quadrilateral, Nodes: []int32{0, 1, 2, 3}}}}
+	f, err := m.Facets()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("interior:", f.Interior.Blocks[0].Nodes, "between cells", f.Interior.Cells)
+	fmt.Println("boundary:", f.Boundary.Blocks[0].Nodes, "of cells", f.Boundary.Cells)
+	// Output:
+	// interior: [2 1] between cells [0 1]
+	// boundary: [1 4 4 2 0 1 2 3 3 0] of cells [0 0 1 1 1]
+}
+
+func ExampleMesh_Refine() {
+	m, err := mesh.Disc(mesh.Triangle, 1, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	circle := func(group string, x []float64) {
+		r := math.Hypot(x[0], x[1])
+		x[0], x[1] = x[0]/r, x[1]/r
+	}
+	for range 3 {
+		var area float64
+		if m, err = m.Refine(circle); err != nil {
+			log.Fatal(err)
+		}
+		areas, err := m.Measures()
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, a := range areas {
+			area += a
+		}
+		fmt.Printf("%d triangles, area %.4f\n", m.Cells(), area)
+	}
+	// Output:
+	// 24 triangles, area 3.0000
+	// 96 triangles, area 3.1058
+	// 384 triangles, area 3.1326
+}
+
+func ExampleMesh_Mark() {
+	m, err := mesh.Box(mesh.Tetrahedron, 4, 4, 2, 2, 2, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = m.Mark("inlet", func(x []float64) bool { return x[2] == 0 && math.Hypot(x[0]-1, x[1]-1) < 0.5 })
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Group("inlet").Len(), "faces")
+	// Output:
+	// 8 faces
 }
