@@ -11,8 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-var boolType = kernel.Basic(loop.Bool)
-
 // C's precedences, as far as expressions need them; higher binds tighter.
 const (
 	precComma = iota
@@ -226,34 +224,12 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 	return true
 }
 
-// intLit returns the value of e if that is an integer constant.
-func intLit(e kernel.Expr) (int64, bool) {
-	lit, ok := e.(*kernel.Lit)
-	if !ok {
-		return 0, false
-	}
-	return constant.Int64Val(constant.ToInt(lit.Value))
-}
-
 // value prints e in C; with each, it has a value for each element of a pack.
 func (p *printer) value(e kernel.Expr, each bool) string {
 	if each {
 		return p.lane(e, precComma)
 	}
 	return p.expr(e)
-}
-
-// literalBetween reports whether e is a constant from lo to hi.
-func literalBetween(e kernel.Expr, lo, hi int64) bool {
-	lit, ok := e.(*kernel.Lit)
-	if !ok {
-		return false
-	}
-	if v, exact := constant.Int64Val(constant.ToInt(lit.Value)); exact {
-		return lo <= v && v <= hi
-	}
-	_, exact := constant.Uint64Val(constant.ToInt(lit.Value))
-	return exact && hi == math.MaxInt64 // an unsigned one above every int64
 }
 
 func (p *printer) binary(e *kernel.Binary) (string, int) {

@@ -6,81 +6,6 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// printer prints the functions of one kernel as C.
-type printer struct {
-	w       writer
-	file    *scope // names at file scope
-	scope   *scope // of the current function
-	funcs   map[*kernel.Func]string
-	failing map[*kernel.Func]bool // functions that may fail
-	structs map[*kernel.Struct]string
-	fields  map[*kernel.Struct]map[string]string
-	consts  map[*kernel.Const]string
-	helpers helpers        // helpers that the source calls
-	device  *devicePrinter // what differs on devices; nil on the host
-
-	// On packs of elements:
-	lanes    *lanes
-	vec      *vectors
-	c        bool // the kernel is written in C, and has C's meaning
-	checks   bool // its subscripts are checked
-	sections []section
-	values   []*kernel.Assign // of results that variables receive after a call
-	on       string           // mask of the elements that have not returned
-	result   string           // what they return
-	returned bool             // the last statement was a return for all elements
-	last     bool             // the current statement is the last of its section
-
-	fn      *kernel.Func
-	results []string            // names of the out parameters of fn
-	labels  map[labelKey]string // targets of gotos
-	inside  []kernel.Stmt       // what a C break would leave, innermost last
-
-	labelNames *scope // C has a separate name space for labels
-}
-
-type labelKey struct {
-	target kernel.Stmt
-	next   bool // continue instead of break
-}
-
-func newPrinter(k *kernel.Kernel) *printer {
-	p := newBarePrinter()
-	for _, c := range k.Consts {
-		p.consts[c] = p.file.outer(c.Name)
-	}
-	p.nameFuncs(k)
-	return p
-}
-
-// newBarePrinter returns a printer that has no names yet.
-func newBarePrinter() *printer {
-	return &printer{
-		file:    newScope(nil),
-		funcs:   map[*kernel.Func]string{},
-		failing: map[*kernel.Func]bool{},
-		structs: map[*kernel.Struct]string{},
-		fields:  map[*kernel.Struct]map[string]string{},
-		consts:  map[*kernel.Const]string{},
-		helpers: helpers{},
-	}
-}
-
-// nameFuncs names the structs and functions of a kernel.
-func (p *printer) nameFuncs(k *kernel.Kernel) {
-	for _, s := range k.Structs {
-		p.structs[s] = p.file.outer(s.Name)
-		fields := newScope(nil)
-		p.fields[s] = map[string]string{}
-		for _, f := range s.Fields {
-			p.fields[s][f.Name] = fields.fresh(f.Name)
-		}
-	}
-	for _, f := range k.Funcs {
-		p.funcs[f] = p.file.outer(f.Name)
-	}
-}
-
 // printConsts declares the consts; the wrapper gives them their values.
 func (p *printer) printConsts(k *kernel.Kernel) {
 	for _, c := range k.Consts {
@@ -100,11 +25,6 @@ func (p *printer) printStructs(k *kernel.Kernel) {
 		p.w.close(" " + p.structs[s] + ";")
 		p.w.line("")
 	}
-}
-
-// outs reports whether f returns its results through pointers: more than one, or an array.
-func outs(f *kernel.Func) bool {
-	return len(f.Results) > 1 || len(f.Results) == 1 && isArray(f.Results[0])
 }
 
 // printFunc prints one function, preceded by its source line.

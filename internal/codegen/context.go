@@ -10,11 +10,6 @@ import (
 // on the host, and a context on devices, which also locates consts and failures. In packs it is the
 // number of the first element, with the number of elements in the upper half.
 
-const (
-	contextType = "op2_context"
-	elementType = "int64_t"
-)
-
 // findFailing determines which functions may fail, and which take a context.
 func (p *printer) findFailing(k *kernel.Kernel) {
 	for _, f := range k.Funcs { // callees come first
@@ -65,32 +60,6 @@ func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr, fits bool) bool {
 	return false
 }
 
-// mayDivideByZero reports whether x / y must be guarded: against zero, and against the smallest
-// integer over -1.
-func mayDivideByZero(x, y kernel.Expr, fits bool) bool {
-	return kernel.Scalar(x.Type()).Integer() && !fits && !literalBetween(y, 1, math.MaxInt64) && !literalBetween(y, math.MinInt64, -2)
-}
-
-// divides reports whether a division in a kernel is guarded.
-func divides(k *kernel.Kernel) bool {
-	found := false
-	divide := func(op kernel.Op, x, y kernel.Expr, known bool) {
-		found = found || (op == kernel.Div || op == kernel.Rem) && mayDivideByZero(x, y, known)
-	}
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, func(s kernel.Stmt) {
-			if a, ok := s.(*kernel.Assign); ok {
-				divide(a.Op, a.L, a.R, a.Fits)
-			}
-		}, func(e kernel.Expr) {
-			if b, ok := e.(*kernel.Binary); ok {
-				divide(b.Op, b.X, b.Y, b.Fits)
-			}
-		})
-	}
-	return found
-}
-
 // contextParam returns the context parameter of a function that takes one.
 func (p *printer) contextParam(f *kernel.Func) []string {
 	return p.contextOf(f, "const "+elementType+" op2", contextType+" *op2")
@@ -113,3 +82,14 @@ func (p *printer) contextOf(f *kernel.Func, host, device string) []string {
 
 // context returns the first argument of helpers that may fail.
 func (p *printer) context() string { return "op2, " }
+
+// constant returns a const as it is read.
+func (p *printer) constant(c *kernel.Const) string {
+	if p.device == nil {
+		return p.consts[c]
+	}
+	if name, ok := p.device.locals[c]; ok {
+		return name
+	}
+	return "op2->consts->" + p.consts[c]
+}

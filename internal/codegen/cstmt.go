@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
@@ -97,67 +96,6 @@ func (p *printer) declare(s *kernel.Decl) {
 	}
 }
 
-// zero returns the initializer of a zero value of t.
-func (p *printer) zero(t kernel.Type, each bool) string {
-	if each && p.device != nil { // which has no short form for vectors
-		return p.vec.zero(kernel.Leaf(t), strings.Count(dims(t), "["))
-	}
-	switch s := kernel.Scalar(t); {
-	case s == loop.Invalid, each:
-		return "{0}"
-	case s == loop.Bool:
-		return "false"
-	}
-	return "0"
-}
-
-// plain reports whether C has an initializer for c: none of its elements is an array that is not
-// itself a literal.
-func (p *printer) plain(c *kernel.Composite) bool {
-	for _, e := range c.Elems {
-		if e == nil {
-			continue
-		}
-		inner, ok := e.(*kernel.Composite)
-		if ok && !p.plain(inner) || !ok && isArray(e.Type()) {
-			return false
-		}
-	}
-	return true
-}
-
-// initializer returns c in braces.
-func (p *printer) initializer(c *kernel.Composite, each bool) string {
-	elems := make([]string, len(c.Elems))
-	last := 0 // trailing elements that are not given are zero in C, too
-	for i, e := range c.Elems {
-		switch e := e.(type) {
-		case nil:
-			elems[i] = p.zero(elemType(c.Type(), i), each)
-			continue
-		case *kernel.Composite:
-			elems[i] = p.initializer(e, each)
-		default:
-			elems[i] = p.value(e, each)
-		}
-		last = i + 1
-	}
-	if last == 0 {
-		return p.zero(c.Type(), each)
-	}
-	return "{" + strings.Join(elems[:last], ", ") + "}"
-}
-
-func elemType(t kernel.Type, i int) kernel.Type {
-	switch t := t.(type) {
-	case *kernel.Array:
-		return t.Elem
-	case *kernel.Struct:
-		return t.Fields[i].Type
-	}
-	panic(fmt.Sprintf("codegen: %s has no elements", t))
-}
-
 // build declares v and sets it element by element, for a composite without a C initializer.
 func (p *printer) build(v *kernel.Var, c *kernel.Composite) {
 	name := p.scope.fresh(v.Name)
@@ -201,12 +139,6 @@ func (p *printer) copyArray(place, text, size string, e kernel.Expr, each bool) 
 		return
 	}
 	p.copyValues(place, text, size, e.Type())
-}
-
-// isComposite reports whether e is a literal.
-func isComposite(e kernel.Expr) bool {
-	_, ok := e.(*kernel.Composite)
-	return ok
 }
 
 func (p *printer) sizeof(t kernel.Type, each bool) string {

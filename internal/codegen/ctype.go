@@ -71,9 +71,3 @@ func (p *printer) param(t kernel.Type, name string, readOnly, each bool) string 
 	}
 	return prefix + p.ctype(elem, each) + " " + name + dims(elem)
 }
-
-// isArray reports whether values of t are arrays, which C cannot assign.
-func isArray(t kernel.Type) bool {
-	_, ok := t.(*kernel.Array)
-	return ok
-}

@@ -5,52 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/lower"
 )
-
-// devicePrinter holds what differs when a kernel is printed for a device. There are no pointers to
-// arbitrary kinds of memory: a kernel only gets copies of its own, except for globals that it only
-// reads. And no jump leaves a kernel: what panics in Go is recorded, and the kernel continues with
-// harmless values.
-//
-// Functions that read consts or may fail take a context, which locates consts and faults.
-type devicePrinter struct {
-	*dialect
-	contexts map[*kernel.Func]bool
-	locals   map[*kernel.Const]string // arrays that the current function has copies of
-	inPlace  map[*kernel.Var]bool     // parameters that lead to device memory
-}
-
-// printable reports whether a kernel's functions capture everything it does. Other kernels, in C,
-// are included verbatim.
-func printable(k *kernel.Kernel) bool {
-	ok := !k.IsC() || k.Exact
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			_, opaque := e.(*kernel.Opaque)
-			ok = ok && !opaque
-		})
-	}
-	return ok
-}
-
-func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
-	p := newBarePrinter()
-	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}}
-	p.c = k.IsC()
-	p.nameFuncs(k)
-	if !printable(k) {
-		for _, c := range k.Consts {
-			p.consts[c] = p.file.outer(c.Name)
-		}
-		return p
-	}
-	fields := newScope(nil)
-	for _, c := range k.Consts {
-		p.consts[c] = fields.fresh(c.Name)
-	}
-	return p
-}
 
 // stops reports whether a loop has to end when something in it has failed.
 func (p *printer) stops(s *kernel.For) bool {
@@ -67,17 +22,6 @@ func (p *printer) goesOn(cond kernel.Expr) string {
 		return "!op2->failed"
 	}
 	return "!op2->failed && " + p.operand(cond, precLAnd)
-}
-
-// constant returns a const as it is read.
-func (p *printer) constant(c *kernel.Const) string {
-	if p.device == nil {
-		return p.consts[c]
-	}
-	if name, ok := p.device.locals[c]; ok {
-		return name
-	}
-	return "op2->consts->" + p.consts[c]
 }
 
 // localConsts gives f copies of the consts that it passes on as arrays, because its pointers cannot
@@ -129,19 +73,6 @@ func (p *printer) eachValue(to, from string, t kernel.Type) {
 	p.w.line("%s%s = %s;", loops, to, from)
 }
 
-// lead determines which of the kernel's parameters lead to device memory.
-func (d *devicePrinter) lead(p *lower.Program) {
-	if d == nil {
-		return
-	}
-	d.inPlace = map[*kernel.Var]bool{}
-	for _, param := range p.Params {
-		if param.Pass == lower.InPlace {
-			d.inPlace[param.Var] = true
-		}
-	}
-}
-
 // inPlaceParam declares a parameter that leads to device memory.
 func (p *printer) inPlaceParam(v *kernel.Var, name string) string {
 	elem := kernel.Elem(v.Type)
@@ -155,34 +86,6 @@ func (p *printer) inPlaceParam(v *kernel.Var, name string) string {
 		name = "*" + name
 	}
 	return p.device.global + "const " + p.ctype(elem, false) + " " + name
-}
-
-// composite prints the value of an array or a struct that is not an initializer.
-func (p *printer) composite(e *kernel.Composite) string {
-	t, init := e.Type(), p.initializer(e, false)
-	if p.device == nil || p.device.dialect != &dialects[CUDA] {
-		return "(" + p.ctype(t, false) + dims(t) + ")" + init
-	}
-	array, ok := t.(*kernel.Array)
-	if !ok {
-		return p.ctype(t, false) + init
-	}
-	return fmt.Sprintf("%s<%s%s, %d>{%s}.values", p.helpers.use("array"), p.ctype(t, false), dims(array.Elem), array.Len, init)
-}
-
-// continuedFromWithin reports whether a loop is continued from a loop within it, which C cannot
-// express.
-func continuedFromWithin(s *kernel.For) bool {
-	found := false
-	kernel.Walk(s.Body, func(inner kernel.Stmt) {
-		if l, ok := inner.(*kernel.For); ok {
-			kernel.Walk(l.Body, func(b kernel.Stmt) {
-				branch, ok := b.(*kernel.Branch)
-				found = found || ok && branch.Continue && branch.Target == kernel.Stmt(s)
-			}, nil)
-		}
-	}, nil)
-	return found
 }
 
 // contextText declares the context of a work-item.

@@ -5,17 +5,21 @@
 // Package lower decides what is fetched and stored, from where and when: the printers print its
 // loop program.
 //
-// cfunc.go, cstmt.go, cswitch.go, cexpr.go and cmath.go print kernels in C, with the functions in
-// helpers.go; host.go prints the loop and its wrapper for one core, threads.go the wrapper for all
-// of them, hostargs.go and mat.go the loop program.
+// Calls run down this list, except where statements contain statements, and expressions
+// expressions:
 //
-// device.go prints loops for devices, devicebody.go how each strategy runs elements, deviceargs.go
-// the loop program, deviceprint.go what differs in the kernel.
-//
-// For packs of elements, lanes.go determines which values differ from element to element,
-// lanescheck.go and hazards.go whether a kernel can run in packs, and pays.go whether that is
-// faster; packs.go prints that part of the loop, packargs.go its program, masks.go and laneexpr.go
-// what differs in the kernel, with the functions in vectors.go and moves.go.
+//   - Loops: hostloop.go prints one for the host, wrapper.go its wrapper for one core and threads.go
+//     that for all of them, hostargs.go and mat.go the loop program. device.go prints one for
+//     devices, devicebody.go how each strategy runs elements, deviceargs.go the loop program.
+//     packloop.go prints the part that runs packs of elements, packargs.go its program.
+//   - Kernels: cfunc.go prints functions, cstmt.go and cswitch.go statements, cexpr.go, cmath.go and
+//     composite.go expressions, for all targets; deviceprint.go has what differs on devices,
+//     masks.go and laneexpr.go what differs in packs. They are methods of the printer (printer.go).
+//   - Decisions on packs: lanes.go holds which values differ from element to element, which vary.go
+//     finds out; lanescheck.go and hazards.go decide whether a kernel can run in packs, pays.go
+//     whether that is faster.
+//   - Texts: helpers.go has the functions that kernels call, vectors.go, moves.go and vectortext.go
+//     those for packs, names.go the names, dialect.go the languages of devices, writer.go lines.
 //
 // The package is pure: the same loop and kernel give the same source, byte for byte, which is the
 // key of the compiler's cache.

@@ -9,9 +9,6 @@ import (
 // Code that no element of a pack reaches is executed all the same, under an empty mask. This file
 // finds what must not be: code that may fault, access beyond an array or not terminate.
 
-// span is the values from first to last.
-type span struct{ first, last int64 }
-
 // count finds the counters of f: variables of loops over literal numbers that nothing else changes.
 func (l *lanes) count(f *kernel.Func) {
 	kernel.Walk(f.Body, func(s kernel.Stmt) {
@@ -24,30 +21,6 @@ func (l *lanes) count(f *kernel.Func) {
 			l.counted[v] = span{from, to - 1}
 		}
 	}, nil)
-}
-
-// bounds returns the bounds of a loop of the form for i := from; i < to; i++; nil for other loops.
-func bounds(s *kernel.For) (from, to int64, v *kernel.Var) {
-	d, ok := s.Init.(*kernel.Decl)
-	if !ok || d.Init == nil {
-		return 0, 0, nil
-	}
-	c, ok := s.Cond.(*kernel.Binary)
-	if !ok || c.Op != kernel.Lt {
-		return 0, 0, nil
-	}
-	counter, ok := c.X.(*kernel.Ref)
-	post, steps := s.Post.(*kernel.Assign)
-	if !ok || counter.Var != d.Var || !steps || post.Op != kernel.Add || kernel.Root(post.L) != d.Var {
-		return 0, 0, nil
-	}
-	from, fromOK := intLit(d.Init)
-	to, toOK := intLit(c.Y)
-	by, byOK := intLit(post.R)
-	if !fromOK || !toOK || !byOK || by != 1 {
-		return 0, 0, nil
-	}
-	return from, to, d.Var
 }
 
 // span returns the possible values of an integer, whether or not an element gets there.

@@ -450,3 +450,8 @@ FUNCTION double op2_max(double x, double y)
 	T values[N];
 };`},
 }
+
+const (
+	contextType = "op2_context"
+	elementType = "int64_t"
+)

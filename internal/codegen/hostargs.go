@@ -7,11 +7,6 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// hostRoles are the suffixes of the names of locals on the host.
-var hostRoles = [...]string{
-	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "packed", lower.Matrix: "local",
-}
-
 // arguments prints the loop program: the locals of each parameter, the moves before and after each
 // call of the kernel, and what is passed to the kernel.
 func (h *host) arguments() {
@@ -31,11 +26,6 @@ func (h *host) arguments() {
 			}
 		}
 	}
-}
-
-// local returns a name for a local variable of parameter i with some role.
-func (h *host) local(i int, role string) string {
-	return h.p.scope.fresh(h.lowered.Params[i].Var.Name + "_" + role)
 }
 
 // declare declares local n: before all elements, with the initialization and the end of its
@@ -161,4 +151,9 @@ func (h *host) partialOf(i int) string {
 		return "(&" + h.locals[l] + ")"
 	}
 	return h.locals[l]
+}
+
+// hostRoles are the suffixes of the names of locals on the host.
+var hostRoles = [...]string{
+	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "packed", lower.Matrix: "local",
 }

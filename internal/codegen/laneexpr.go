@@ -8,17 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-const boolScalar = loop.Bool
-
-// each reports whether e has a value for each element of a pack.
-func (p *printer) each(e kernel.Expr) bool { return p.lanes != nil && p.lanes.each(e) }
-
-// eachOf reports whether v has a value for each element of a pack.
-func (p *printer) eachOf(v *kernel.Var) bool { return p.lanes != nil && p.lanes.varies(v) }
-
-// splits reports whether elements of a pack take different paths at s.
-func (p *printer) splits(s kernel.Stmt) bool { return p.lanes != nil && p.lanes.split[s] }
-
 // lane prints e as a vector, in parentheses if it binds less tightly than min: a value for all
 // elements is broadcast.
 func (p *printer) lane(e kernel.Expr, min int) string {

@@ -9,8 +9,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-var constantTrue = constant.MakeBool(true)
-
 // check refuses a function with something that vectors cannot do, and determines the size of the
 // largest values that vary.
 func (l *lanes) check(f *kernel.Func) {
@@ -60,13 +58,6 @@ func (l *lanes) check(f *kernel.Func) {
 			}
 		}
 	}, nil)
-}
-
-// refuse records why packs are not possible, if that is so and nothing was recorded before.
-func (l *lanes) refuse(is bool, why string) {
-	if is && l.refused == "" {
-		l.refused = why
-	}
 }
 
 func (l *lanes) variable(v *kernel.Var) { l.value(v.Type, l.varies(v)) }
@@ -137,17 +128,6 @@ func (l *lanes) operation(op kernel.Op, x, y kernel.Expr) {
 	if op == kernel.LAnd || op == kernel.LOr {
 		l.refuse(l.hazard(&kernel.Do{X: y}) || changes(y), "a condition that may fault or has effects")
 	}
-}
-
-// changes reports whether e contains a call with side effects.
-func changes(e kernel.Expr) bool {
-	found := false
-	visit(e, func(x kernel.Expr) {
-		if c, ok := x.(*kernel.Call); ok {
-			found = found || !kernel.Pure(c.Func)
-		}
-	})
-	return found
 }
 
 // exact lists the functions of math that give the same for float32 as for float64 and rounding.

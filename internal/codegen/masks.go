@@ -11,16 +11,6 @@ import (
 // new value and the old. A path that might fault, loop or access beyond an array is only taken if
 // some element takes it.
 
-// section is a region being printed, and its masks.
-type section struct {
-	region
-	mask string        // of the elements in it; empty: all
-	loop string        // of a split loop: those for which it continues
-	body *kernel.Block // the statements, if they are a whole block
-}
-
-func (p *printer) top() *section { return &p.sections[len(p.sections)-1] }
-
 // beginMasks starts a function; on is the mask that it is called with, or "".
 func (p *printer) beginMasks(f *kernel.Func, on string) {
 	p.sections = []section{{mask: on, body: f.Body}}
@@ -73,16 +63,6 @@ func (p *printer) laneStmts(b *kernel.Block) {
 			return
 		}
 	}
-}
-
-// returns reports whether s contains a return.
-func returns(s kernel.Stmt) bool {
-	found := false
-	kernel.Walk(s, func(s kernel.Stmt) {
-		_, is := s.(*kernel.Return)
-		found = found || is
-	}, nil)
-	return found
 }
 
 // escapes reports whether some elements that reach s may not reach what follows it.
@@ -197,32 +177,12 @@ func (p *printer) blend(s *kernel.If) bool {
 	return true
 }
 
-// onlyAssign returns the only statement of b, if that is an assignment.
-func onlyAssign(b *kernel.Block) *kernel.Assign {
-	if b == nil || len(b.Stmts) != 1 {
-		return nil
-	}
-	a, _ := b.Stmts[0].(*kernel.Assign)
-	return a
-}
-
 // assigned returns the value that s assigns to its place.
 func (p *printer) assigned(s *kernel.Assign) string {
 	if s.Op == kernel.None {
 		return p.lane(s.R, precComma)
 	}
 	return p.lane(updated(s), precComma)
-}
-
-// updated returns the value of L Op R. In C, that may be computed in a larger type.
-func updated(s *kernel.Assign) kernel.Expr {
-	t := s.R.Type()
-	shift := s.Op == kernel.Shl || s.Op == kernel.Shr
-	if kernel.Scalar(t) == kernel.Scalar(s.L.Type()) || shift {
-		return &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R}
-	}
-	x := &kernel.Convert{At: kernel.At{T: t, At: s.Pos}, X: s.L}
-	return &kernel.Convert{At: kernel.At{T: s.L.Type(), At: s.Pos}, X: &kernel.Binary{At: kernel.At{T: t, At: s.Pos}, Op: s.Op, X: x, Y: s.R}}
 }
 
 // laneAssign prints an assignment to a scalar that differs from element to element, without its

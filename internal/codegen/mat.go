@@ -3,15 +3,11 @@ package codegen
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 )
 
 // A kernel gets the local matrix of its element; what it leaves goes to positions of the sparse
 // matrix that are read from a table, or searched for. A block's values are stored column by column.
-
-// entryNames are the names of what locates nonzeros: a table, or compressed rows.
-type entryNames struct{ table, rowPtr, colIdx string }
 
 // entryParams declares what locates the nonzeros, as parameters of the loop's function.
 func (h *host) entryParams() []string {
@@ -24,15 +20,6 @@ func (h *host) entryParams() []string {
 		}
 	}
 	return params
-}
-
-func describeMat(l *loop.Loop, a loop.Arg) string {
-	rows, cols := l.Local(a)
-	how := "by table"
-	if l.Entries[a.Entries].Search {
-		how = "by search"
-	}
-	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, l.Type(a), rows, cols, a.Map, a.ColMap, how)
 }
 
 // scatter adds a local matrix to the sparse one, or writes it there.

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -62,27 +61,6 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	}
 	w.line("")
 }
-
-// needs reports whether rows of that many values are moved, for n lanes or, if that is 0, for some
-// number of them.
-func (v *vectors) needs(s loop.Scalar, row, n int) bool {
-	if n == 0 {
-		return slices.ContainsFunc(v.widths, func(width int) bool { return v.needs(s, row, width/v.size) })
-	}
-	fours, twos := s.Size() >= 4 && n > 2, s.Size() == 8 || s.Size() == 4 && n > 2
-	return slices.ContainsFunc(v.dims[s], func(dim int) bool {
-		switch row {
-		case 4:
-			return fours && dim >= 4
-		case 2:
-			return twos && (dim%4 >= 2 || !fours && dim >= 2)
-		}
-		return !twos || dim%2 == 1
-	})
-}
-
-// needsPairs reports whether rows of two values are stored, as those of 8 bytes are.
-func (v *vectors) needsPairs(s loop.Scalar, n int) bool { return s.Size() == 8 && v.needs(s, 2, n) }
 
 // rows returns the functions that move such rows, for the lane counts that use them.
 func (v *vectors) rows(s loop.Scalar, row int, text string) string {

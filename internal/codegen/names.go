@@ -140,3 +140,6 @@ func (s *scope) declare(v *kernel.Var) string {
 	s.vars[v] = name
 	return name
 }
+
+// lanesName returns the name of a function on packs.
+func lanesName(f *kernel.Func) string { return "op2_" + ascii(f.Name) + "_lanes" }

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
-	"github.com/go-op2/op2/internal/tune"
 )
 
 // frame is the loop around packs: what they share with the elements that run one by one.
@@ -43,62 +41,6 @@ type packs struct {
 type target struct {
 	m, component int
 	name         string
-}
-
-// newPacks prints the kernel on vectors with p, and the loop over packs; or returns why there are
-// none.
-func newPacks(f frame, p *printer) (*packs, string) {
-	o := f.in.Options
-	if o.SIMD == tune.SIMDOff {
-		return nil, "SIMD is off"
-	}
-	if o.Poison {
-		return nil, "diagnostics are on"
-	}
-	f.in.Kernel = kernel.SplitStructs(f.in.Kernel)
-	l, why := newLanes(f.in)
-	if l == nil {
-		return nil, why
-	}
-	lowered := lower.Lower(f.in.Loop, f.in.Kernel, lower.Target{Apart: p.device != nil, AddsFrom: 1, Lanes: l.varies})
-	estimate := estimate{l, lowered}
-	var widths []int
-	for _, r := range registers {
-		against := ""
-		if o.SIMD != tune.SIMDOn {
-			against = estimate.pays(r.bytes / l.size)
-		}
-		if against == "" {
-			widths = append(widths, r.bytes)
-		} else if why == "" {
-			why = against
-		}
-	}
-	if len(widths) == 0 {
-		return nil, why
-	}
-	k := &packs{frame: f, p: p, lowered: lowered}
-	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), f.in.Kernel.IsC()
-	if d := k.p.device; d != nil {
-		k.p.vec.global = d.global
-	}
-	k.p.file, k.p.consts = f.scalar.file, f.scalar.consts
-	for _, fn := range f.in.Kernel.Funcs {
-		k.p.funcs[fn] = k.p.file.take(lanesName(fn))
-	}
-	k.p.findFailing(f.in.Kernel)
-	k.p.device.lead(k.lowered)
-	for _, fn := range f.in.Kernel.Funcs {
-		k.p.printFunc(fn)
-	}
-	k.text = k.p.w.String()
-	k.makeLoop()
-	for name, helper := range k.p.helpers { // functions of values precede both kernels
-		if !helper.lanes {
-			f.scalar.helpers[name] = helper
-		}
-	}
-	return k, ""
 }
 
 // describe says for which processors' registers there are packs, and of how many elements: "packs
@@ -147,34 +89,5 @@ func (k *packs) printLanes(w *writer, name string) {
 	w.line("const int32_t %s = OP2_LANES;", name)
 	w.raw("#else")
 	w.line("const int32_t %s = 1;", name)
-	w.raw("#endif")
-}
-
-// makeLoop writes that loop.
-func (k *packs) makeLoop() {
-	w := &k.loop
-	w.depth = k.depth
-	k.arguments()
-	w.raw("#ifdef OP2_LANES")
-	for _, s := range k.ahead {
-		w.line("%s", s)
-	}
-	w.open("for (; %s + OP2_LANES <= last; %s += OP2_LANES) {", k.elem, k.elem)
-	for _, m := range k.lowered.Maps {
-		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, k.row[m], offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))
-	}
-	k.printTargets(w)
-	for _, s := range k.before {
-		w.line("%s", s)
-	}
-	entry := k.in.Kernel.Entry()
-	w.line("%s(%s);", k.p.funcs[entry], w.list(append(k.p.contextOf(entry, "(int64_t)OP2_LANES << 32 | "+k.elem, "&context"), k.pass...)))
-	for _, s := range k.after {
-		w.line("%s", s)
-	}
-	w.close("")
-	for _, s := range k.last {
-		w.line("%s", s)
-	}
 	w.raw("#endif")
 }

@@ -30,6 +30,3 @@ func Renames(k *kernel.Kernel) map[string]string {
 	}
 	return names
 }
-
-// lanesName returns the name of a function on packs.
-func lanesName(f *kernel.Func) string { return "op2_" + ascii(f.Name) + "_lanes" }

@@ -1,0 +1,75 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// describe writes a comment for each of the kernel's parameters.
+func (w *writer) describe(l *loop.Loop, params []lower.Param) {
+	for _, p := range params {
+		for _, part := range p.Parts {
+			w.line("//   %-8s %s", p.Var.Name, describe(l, l.Args[part.Arg]))
+		}
+	}
+}
+
+// describe describes argument a in words.
+func describe(l *loop.Loop, a loop.Arg) string {
+	if a.Kind == loop.Index {
+		return "the element's number"
+	}
+	if a.Kind == loop.Mat {
+		return describeMat(l, a)
+	}
+	s := fmt.Sprintf("%s %s of %d %s", a.Access, a.Kind, l.Dim(a), l.Type(a))
+	switch {
+	case a.Packed():
+		s += fmt.Sprintf(", through all %d of map %d", l.Arity(a), a.Map)
+	case a.Indirect():
+		s += fmt.Sprintf(", through map %d[%d]", a.Map, a.Component)
+	}
+	return s
+}
+
+// describeMat describes argument a, a mat, in words.
+func describeMat(l *loop.Loop, a loop.Arg) string {
+	rows, cols := l.Local(a)
+	how := "by table"
+	if l.Entries[a.Entries].Search {
+		how = "by search"
+	}
+	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, l.Type(a), rows, cols, a.Map, a.ColMap, how)
+}
+
+// dataName returns the common part of the names of the parameters for data d.
+func dataName(l *loop.Loop, params []lower.Param, d int) string {
+	common := ""
+	for _, p := range params {
+		if !slices.ContainsFunc(p.Parts, func(part lower.Part) bool { return l.Args[part.Arg].Data == d }) {
+			continue
+		}
+		if common == "" {
+			common = p.Var.Name
+		}
+		common = commonPrefix(common, p.Var.Name)
+		if common == "" {
+			common = p.Var.Name
+			break
+		}
+	}
+	return strings.TrimRight(common, "_")
+}
+
+// commonPrefix returns the longest common beginning of two names.
+func commonPrefix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
