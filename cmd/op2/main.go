@@ -4,7 +4,7 @@
 //	op2 new      make a small module to start from
 //	op2 info     what each backend needs, what is available, and whether it works
 //	op2 cache    list, prune or clear the compiled code on disk
-//	op2 mesh     make the mesh of the airfoil example
+//	op2 mesh     describe, check, convert and draw a mesh, or make the airfoil example's
 //	op2 order    renumber the airfoil example's mesh and draw the cells' numbers
 //	op2 plan     run a program and show the plans of its loops
 //	op2 version  the version of op2, of Go, and the platform
@@ -48,7 +48,7 @@ var commands = []command{
 	{"new", "make a small module to start from", makeModule},
 	{"info", "what each backend needs, what is available, and whether it works", info},
 	{"cache", "list, prune or clear the compiled code on disk", cache},
-	{"mesh", "make the mesh of the airfoil example", makeMesh},
+	{"mesh", "describe, check, convert and draw a mesh, or make the airfoil example's", meshCommand},
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
 	{"plan", "run a program and show the plans of its loops", makePlan},
 	{"version", "the version of op2, of Go, and the platform", showVersion},

@@ -4,13 +4,11 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/mesh"
 )
 
 // output runs the command and returns what it prints and its error.
@@ -34,7 +32,7 @@ func TestHelp(t *testing.T) {
   op2 new      make a small module to start from
   op2 info     what each backend needs, what is available, and whether it works
   op2 cache    list, prune or clear the compiled code on disk
-  op2 mesh     make the mesh of the airfoil example
+  op2 mesh     describe, check, convert and draw a mesh, or make the airfoil example's
   op2 order    renumber the airfoil example's mesh and draw the cells' numbers
   op2 plan     run a program and show the plans of its loops
   op2 version  the version of op2, of Go, and the platform
@@ -150,18 +148,6 @@ func TestCache(t *testing.T) {
 	}
 	if out, err := output(t, "cache", "clear"); err != nil || !strings.HasPrefix(out, "removed 1 entries") {
 		t.Errorf("error %v, %q", err, out)
-	}
-}
-
-func TestMesh(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "grid.dat")
-	out, status, err := outputs(t, "mesh", "-i", "4", "-j", "3", "-o", path)
-	if want := "52 nodes, 36 cells, 61 edges, 22 boundary edges\n"; err != nil || out != want || status != "wrote "+path+"\n" {
-		t.Fatalf("error %v, %q and %q, not %q", err, out, status, want)
-	}
-	m, err := mesh.ReadAirfoilFile(path)
-	if err != nil || m.Cells != 36 {
-		t.Errorf("reading it back: %v", err)
 	}
 }
 

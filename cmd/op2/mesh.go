@@ -1,33 +1,150 @@
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/mesh"
 )
 
-// makeMesh writes the mesh around NACA 0012 as OP2's new_grid.dat.
-func makeMesh(c console, args []string) error {
-	f := newFlags("mesh", "")
-	i := f.Int("i", 400, "cells along the airfoil; the mesh has 3 * i * j cells")
-	j := f.Int("j", 600, "cells from the airfoil outwards")
-	seed := f.Uint64("shuffle", 0, "number everything at random, by this `seed`; 0: in good order")
-	path := f.String("o", "new_grid.dat", "the `file` to write")
-	if err := parse(c, f, args); err != nil {
+// meshCommand describes, checks, converts and draws the mesh of a file, or makes the airfoil example's.
+func meshCommand(c console, args []string) error {
+	f := newFlags("mesh", "[FILE]")
+	output := f.String("o", "", "the `file` to write, in the format of its extension: .msh, .vtu or .dat; without FILE: new_grid.dat")
+	picture := f.String("png", "", "the `file` to draw the mesh to")
+	orient := f.Bool("orient", false, "make the orientation of the elements consistent before all else")
+	text := f.Bool("text", false, "write .msh as text")
+	gmsh22 := f.Bool("gmsh22", false, "write .msh in version 2.2 rather than 4.1")
+	i := f.Int("i", 400, "without FILE: cells along the airfoil; the mesh has 3 * i * j cells")
+	j := f.Int("j", 600, "without FILE: cells from the airfoil outwards")
+	seed := f.Uint64("shuffle", 0, "without FILE: number everything at random, by this `seed`; 0: in good order")
+	file, err := parseFile(c, f, args)
+	if err != nil {
 		return err
 	}
-	m, err := mesh.NACA0012(*i, *j)
+	if file == "" {
+		if err := onlyFlags(f, "o", "i", "j", "shuffle"); err != nil {
+			return wrongUse(f, err)
+		}
+		if *output == "" {
+			*output = "new_grid.dat"
+		}
+		return makeAirfoil(c, *i, *j, *seed, *output)
+	}
+	if err := onlyFlags(f, "o", "png", "orient", "text", "gmsh22"); err != nil {
+		return wrongUse(f, err)
+	}
+	m, err := mesh.ReadFile(file, c.progress("reading "+filepath.Base(file))...)
 	if err != nil {
-		return fmt.Errorf("op2 mesh: %w", err)
+		return fmt.Errorf("op2 %w", err)
 	}
-	if *seed != 0 {
-		m.Shuffle(*seed)
+	if *orient {
+		if err := m.Orient(); err != nil {
+			return fmt.Errorf("op2 %w", err)
+		}
 	}
-	if err := m.WriteFile(*path); err != nil {
-		return fmt.Errorf("op2 mesh: %w", err)
+	if err := describeMesh(c.results, m); err != nil {
+		return fmt.Errorf("op2 %w", err)
+	}
+	if *output != "" {
+		var options []mesh.WriteOption
+		if *text {
+			options = append(options, mesh.WithText())
+		}
+		if *gmsh22 {
+			options = append(options, mesh.WithGmsh22())
+		}
+		if err := m.WriteFile(*output, options...); err != nil {
+			return fmt.Errorf("op2 %w", err)
+		}
+		if err := c.wrote(*output); err != nil {
+			return err
+		}
+	}
+	if *picture != "" {
+		if err := drawMesh(*picture, m, filepath.Base(file)); err != nil {
+			return fmt.Errorf("op2 mesh: %w", err)
+		}
+		return c.wrote(*picture)
+	}
+	return nil
+}
+
+// parseFile reads the flags of a command that takes at most one further argument, a file, before, after or among
+// them.
+func parseFile(c console, f *flag.FlagSet, args []string) (file string, err error) {
+	if err := parseFlags(c, f, args); err != nil || f.NArg() == 0 {
+		return "", err
+	}
+	file = f.Arg(0)
+	return file, parse(c, f, f.Args()[1:])
+}
+
+// onlyFlags returns an error if a flag is given that is not among the names.
+func onlyFlags(f *flag.FlagSet, names ...string) (err error) {
+	f.Visit(func(given *flag.Flag) {
+		if !slices.Contains(names, given.Name) && err == nil {
+			use := "goes with a FILE"
+			if strings.HasPrefix(given.Usage, "without FILE") {
+				use = "goes without a FILE"
+			}
+			err = errors.New("-" + given.Name + " " + use)
+		}
+	})
+	return err
+}
+
+// makeAirfoil writes the mesh around NACA 0012 as OP2's new_grid.dat, or in another format.
+func makeAirfoil(c console, i, j int, seed uint64, path string) error {
+	m, err := mesh.NACA0012(i, j)
+	if err != nil {
+		return fmt.Errorf("op2 %w", err)
+	}
+	if seed != 0 {
+		m.Shuffle(seed)
+	}
+	write := m.WriteFile
+	if !strings.EqualFold(filepath.Ext(path), ".dat") {
+		general, err := m.Mesh()
+		if err != nil {
+			return fmt.Errorf("op2 %w", err)
+		}
+		write = func(path string) error { return general.WriteFile(path) }
+	}
+	if err := write(path); err != nil {
+		return fmt.Errorf("op2 %w", err)
 	}
 	if _, err := fmt.Fprintf(c.results, "%d nodes, %d cells, %d edges, %d boundary edges\n", m.Nodes, m.Cells, m.Edges, m.Bedges); err != nil {
 		return err
 	}
-	return c.wrote(*path)
+	return c.wrote(path)
+}
+
+// progress returns the option that shows how much of a mesh is read, if status is a terminal.
+func (c console) progress(what string) []mesh.ReadOption {
+	terminal, ok := c.status.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := terminal.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	shown := -1
+	return []mesh.ReadOption{mesh.WithProgress(func(done float64) {
+		percent := int(100 * done)
+		if percent == shown {
+			return
+		}
+		shown = percent
+		if percent == 100 {
+			fmt.Fprint(terminal, "\r\x1b[K") // an empty line
+			return
+		}
+		fmt.Fprintf(terminal, "\r%s %d %%", what, percent)
+	})}
 }
