@@ -148,7 +148,8 @@ func (c census) trimmed() (lo, hi float64) {
 
 // givenLimits returns the range from lo to hi for what c holds.
 func givenLimits(c census, lo, hi float64) limits {
-	return limits{lo, hi, c.least < lo, c.greatest > hi, c.least, c.greatest}
+	slack := 1e-9 * (hi - lo) // rounding is not beyond
+	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack, c.least, c.greatest}
 }
 
 // part returns where v is between the ends: 0 at lo, 1 at hi, NaN where v is

@@ -54,3 +54,37 @@ func TestChooseLimits(t *testing.T) {
 		}
 	}
 }
+
+// The range for a series is that of one picture with all values.
+func TestLimits(t *testing.T) {
+	f := Field{Mesh: grid(2, 1, Rect{0, 0, 2, 1}, nil), Values: []float64{0.02, 1}}
+	g := f
+	g.Values = []float64{3, 9.97}
+	for _, c := range []struct {
+		o      Options
+		fields []Field
+		lo, hi float64
+	}{
+		{Options{}, []Field{f}, 0, 1}, {Options{}, []Field{f, g}, 0, 10}, {Options{Map: CoolWarm()}, []Field{f, g}, 0, 10},
+		{Options{View: Rect{0, 0, 0.5, 1}}, []Field{f, g}, 0, 3}, {Options{}, nil, 0, 1},
+	} {
+		if lo, hi, err := Limits(c.o, c.fields...); err != nil || lo != c.lo || hi != c.hi {
+			t.Errorf("from %g to %g, %v; want from %g to %g", lo, hi, err, c.lo, c.hi)
+		}
+	}
+	if _, _, err := Limits(Options{}, Field{}); err == nil {
+		t.Error("a field without a mesh is accepted")
+	}
+}
+
+// Rounding is not beyond the ends that are given.
+func TestGivenLimits(t *testing.T) {
+	for _, c := range []struct {
+		least, greatest float64
+		below, above    bool
+	}{{0, 1, false, false}, {-1e-16, 1 + 1e-15, false, false}, {-1e-6, 1, true, false}, {0, 1 + 1e-6, false, true}} {
+		if l := givenLimits(census{least: c.least, greatest: c.greatest}, 0, 1); l.below != c.below || l.above != c.above {
+			t.Errorf("from %g to %g: below %v, above %v", c.least, c.greatest, l.below, l.above)
+		}
+	}
+}

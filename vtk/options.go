@@ -48,5 +48,5 @@ func PresentOrder(nodes *op2.Set, cells ...*op2.Set) Option {
 // Single writes values of type float64 in single precision, in half the space.
 func Single() Option { return func(c *config) { c.single = true } }
 
-// Text writes text that one can read, in three times the space and the time.
+// Text writes text, which people can read, in several times the space.
 func Text() Option { return func(c *config) { c.text = true } }

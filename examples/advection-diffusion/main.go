@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
-	"github.com/go-op2/op2/plot"
 )
 
 //go:embed kernels.go
@@ -23,18 +22,28 @@ var source string
 // end is the time at which the cloud arrives.
 const end = 0.4
 
+// outputs names the files to write; empty: none.
+type outputs struct {
+	picture string // of the end
+	film    string // an animation
+	series  string // for ParaView, without extension
+}
+
 func main() {
 	log.SetFlags(0)
+	var out outputs
 	n := flag.Int("n", 80, "squares along a side, of two triangles each; there are n time steps")
 	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
-	output := flag.String("o", "advection-diffusion.png", "draw the cloud to this `file`; empty: no picture")
+	flag.StringVar(&out.picture, "o", "advection-diffusion.png", "draw the cloud to this `file`; empty: no picture")
+	flag.StringVar(&out.film, "film", "", "draw the cloud's way to this `file`, an animated PNG")
+	flag.StringVar(&out.series, "series", "", "write all steps for ParaView: to `name`.pvd")
 	flag.Parse()
-	if err := run(*n, *backend, *output); err != nil {
+	if err := run(*n, *backend, out); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(n int, backend, output string) error {
+func run(n int, backend string, out outputs) error {
 	m, err := mesh.Rectangle(mesh.Triangle, n, n, 1, 1)
 	if err != nil {
 		return err
@@ -44,30 +53,21 @@ func run(n int, backend, output string) error {
 		return err
 	}
 	defer rt.Close()
-	u, l2, err := solve(rt, m, n)
+	w, err := newWriter(m, n, out)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d triangles, %d steps on %s: error in L2 %.3e\n\n", m.Cells(), n, rt.Backend(), l2)
-	if err := rt.WriteStats(os.Stdout); err != nil || output == "" {
+	l2, err := solve(rt, m, n, w.write)
+	if err := errors.Join(err, w.close()); err != nil {
 		return err
 	}
-	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: m.Blocks[0].Nodes, Corners: 3}, Values: u}
-	err = plot.WriteFile(output, field, plot.Options{
-		Title:    "A cloud, carried and spread",
-		Subtitle: fmt.Sprintf("%d triangles, %d time steps", m.Cells(), n),
-		Label:    "concentration",
-		Smooth:   true,
-	})
-	if err == nil {
-		fmt.Fprintf(os.Stderr, "picture: %s\n", output)
-	}
-	return err
+	fmt.Printf("%d triangles, %d steps on %s: error in L2 %.3e\n\n", m.Cells(), n, rt.Backend(), l2)
+	return rt.WriteStats(os.Stdout)
 }
 
-// solve takes the given number of time steps to the end. It returns the cloud at each node, and the
-// norm of its error in L2.
-func solve(rt *op2.Runtime, square *mesh.Mesh, steps int) (cloud []float64, l2 float64, err error) {
+// solve takes the given number of time steps to the end, and calls each after them, and before the first one, with
+// the time and the cloud at the nodes. It returns the norm of the error in L2.
+func solve(rt *op2.Runtime, square *mesh.Mesh, steps int, each func(t float64, u *op2.Dat[float64]) error) (l2 float64, err error) {
 	now, timeStep = 0, end/float64(steps)
 	d := op2.Declare(rt)
 	op2.DeclareConst(d, "now", &now)
@@ -91,24 +91,29 @@ func solve(rt *op2.Runtime, square *mesh.Mesh, steps int) (cloud []float64, l2 f
 	solver := d.Solver(after, op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi"),
 		op2.WithRTol(1e-9), op2.WithInitialGuess(true))
 	if err := d.Err(); err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	defer solver.Close()
+	if err := each(now, u); err != nil {
+		return 0, err
+	}
 	onBoundary := kernels.Func(set)
 	for i := range steps {
 		now = float64(i+1) * timeStep
 		if err := errors.Join(before.Mul(b, u), op2.ParLoop(onBoundary, boundary, m.X.Read(), b.Write())); err != nil {
-			return nil, 0, err
+			return 0, err
 		}
 		if _, err := solver.Solve(u, b); err != nil {
-			return nil, 0, err
+			return 0, err
+		}
+		if err := each(now, u); err != nil {
+			return 0, err
 		}
 	}
 
 	if err := op2.ParLoop(kernels.Func(squareError), m.Cells, m.X.Read(m.CellNodes), u.Read(m.CellNodes), sum.Inc()); err != nil {
-		return nil, 0, err
+		return 0, err
 	}
-	squares, err1 := sum.Value()
-	cloud, err2 := u.Data()
-	return cloud, math.Sqrt(squares), errors.Join(err1, err2)
+	squares, err := sum.Value()
+	return math.Sqrt(squares), err
 }
