@@ -30,11 +30,15 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/vtk"
 )
 
 var (
 	rt *op2.Runtime
 	m *mesh.Mesh
+	d *mesh.Declared
+	h, velocity []float64
 	source string
 	kernels *op2.Source
 	kernel, resCalc, fix, stiffness *op2.Kernel
@@ -99,10 +103,10 @@ func TestDocsSnippetsCompile(t *testing.T) {
 	conf.Check("docs", fset, files, nil)
 }
 
-// exportData returns a function that finds the go command's compiled export data of op2, mesh and
-// everything that it imports.
+// exportData returns a function that finds the go command's compiled export data of the packages and of
+// everything that they import.
 func exportData(t *testing.T) importer.Lookup {
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./mesh", "os/signal").Output()
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./mesh", "./plot", "./vtk", "os/signal").Output()
 	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {
