@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Dat is data on a set: dim values of type T for each element.
@@ -257,4 +258,47 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 // much again there.
 func (d *Dat[T]) NBytes() int64 {
 	return int64(d.Set().Size()) * int64(d.Dim()) * int64(scalarOf[T]().Size())
+}
+
+// CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
+// there is one.
+func (d *Dat[T]) CheckFinite() error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.leave()
+	return d.data().CheckFinite()
+}
+
+// AllowNonFinite makes diagnostics accept infinity and NaN in the dat, where they have a meaning:
+// infinity as an unknown distance, say.
+func (d *Dat[T]) AllowNonFinite() {
+	if d.made() != nil {
+		return
+	}
+	d.rt().MustEnter()
+	defer d.leave()
+	d.data().AllowNonFinite()
+}
+
+// Layout is the order in which a device stores the values of a dat. On the host they are always
+// stored element by element.
+type Layout uint8
+
+// The layouts. They differ for dats with a dim of 2 or more.
+const (
+	AoS = Layout(tune.AoS) // element by element
+	SoA = Layout(tune.SoA) // component by component: the first values of all elements, and so on
+)
+
+// SetLayout sets the device's layout of the dat, overriding the runtime's [WithLayout]. A [Loop]
+// that has already been prepared keeps the previous layout: if it alternates with others, the
+// values go to the host and back. On other backends it has no effect.
+func (d *Dat[T]) SetLayout(l Layout) {
+	if d.made() != nil {
+		return
+	}
+	d.rt().MustEnter()
+	defer d.leave()
+	d.data().SetLayout(tune.Layout(l))
 }

@@ -292,3 +292,13 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 func (m *Mat[T]) NBytes() int64 {
 	return int64(m.Sparsity().Blocks()) * int64(orEmpty(m.Sparsity().core()).Block().Size()) * int64(scalarOf[T]().Size())
 }
+
+// CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
+// there is one. With diagnostics on, this is checked after every loop that changes the matrix.
+func (m *Mat[T]) CheckFinite() error {
+	if err := m.begin(); err != nil {
+		return err
+	}
+	defer m.rt().Leave()
+	return m.data().CheckFinite()
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-op2/op2/internal/backend/registry"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/problem"
@@ -41,7 +42,7 @@ func Open(options ...Option) (*Runtime, error) {
 		}
 	})
 	c.Config.Backend.Stop = stop.New(c.context)
-	name, b, err := openBackend(c.backend, c.Config.Backend)
+	name, b, err := registry.Open(c.backend, c.Config.Backend)
 	if err == nil && c.Config.Backend.Stop.Err() != nil {
 		err = errors.Join(fmt.Errorf("op2: Open: %w", c.Config.Backend.Stop.Err()), b.Close())
 	}

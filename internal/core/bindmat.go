@@ -76,14 +76,3 @@ func (b *binder) holdsMat(i int) string {
 	return fmt.Sprintf("%s is a mat of %s in blocks of %d by %d, of which %s by %s make %d by %d, a local matrix of %d by %d",
 		a.data.name, a.data.scalar, a.data.dim, a.data.ColDim(), a.m.name, a.cols.name, a.m.arity, a.cols.arity, rows, cols)
 }
-
-// entriesTraffic returns the bytes moved by reading the tables of nonzeros.
-func (b *binder) entriesTraffic() int64 {
-	total := int64(0)
-	for i, e := range b.entries {
-		if !b.desc.Entries[i].Search {
-			total += 4 * int64(e.table.rows.arity) * int64(e.table.cols.arity) * int64(b.over.Size())
-		}
-	}
-	return total
-}

@@ -1,4 +1,4 @@
-// Package registry lists the backends of this version, which the public package opens by name.
+// Package registry lists the backends of this version and opens them by name.
 package registry
 
 import (
@@ -12,6 +12,7 @@ import (
 )
 
 var (
+	// hosts run loops on the host, in increasing order of auto's preference.
 	hosts   = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
 	devices = []backend.Driver{opencl.Driver, cuda.Driver}
 )
@@ -28,6 +29,3 @@ func Drivers() []backend.Driver {
 	}
 	return all
 }
-
-// Hosts returns the backends that run loops on the host, in increasing order of auto's preference.
-func Hosts() []backend.Driver { return slices.Clone(hosts) }

@@ -1,0 +1,99 @@
+package core
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// shapes returns the shapes of the values behind each parameter.
+func (b *binder) shapes() []kernel.Shape {
+	shapes := make([]kernel.Shape, len(b.desc.Args))
+	for i, a := range b.desc.Args {
+		if a.Kind == loop.Mat {
+			rows, cols := b.desc.Local(a)
+			shapes[i] = kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
+			continue
+		}
+		shapes[i] = kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
+	}
+	return shapes
+}
+
+// single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
+// rather than *[1][2]T. It reports whether there is such an argument.
+func (b *binder) single(ir *kernel.Kernel) bool {
+	params, found := ir.Entry().Params, false
+	if len(params) != len(b.args) {
+		return false
+	}
+	for i, shape := range b.shapes() {
+		a := &b.desc.Args[i]
+		if a.Kind != loop.Dat || !a.Packed() || b.desc.Arity(*a) != 1 {
+			continue
+		}
+		t, scalar := params[b.desc.Param(i)].Type, b.desc.Type(*a)
+		if !ir.Fits(t, shape, true, scalar) && ir.Fits(t, shape, false, scalar) {
+			a.Component, b.args[i].component, found = 0, 0, true
+		}
+	}
+	return found
+}
+
+// fit checks the number and types of the kernel's parameters.
+func (b *binder) fit(ir *kernel.Kernel) error {
+	params := ir.Entry().Params
+	if len(params) != len(b.args) {
+		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), len(b.args), problem.Were(len(b.args)))}
+	}
+	if len(params) == 0 {
+		return &problem.ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
+	}
+	for i, shape := range b.shapes() {
+		a := b.desc.Args[i]
+		scalar, packed := b.desc.Type(a), a.Packed()
+		param := params[b.desc.Param(i)]
+		t := param.Type
+		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(t) == loop.Int32 {
+			scalar = loop.Int32
+		}
+		if ir.Fits(t, shape, packed, scalar) {
+			continue
+		}
+		declaration := ir.Declaration(param.Name, shape, packed, scalar)
+		switch {
+		case a.Kind == loop.Index && !ir.IsC():
+			declaration = "*int"
+		case packed && a.Kind == loop.Dat && b.desc.Arity(a) == 1:
+			declaration = ir.Declaration(param.Name, shape, false, scalar)
+		}
+		hint := "declare the parameter as " + declaration
+		if packed && a.Kind == loop.Dat && ir.Fits(t, shape, false, scalar) {
+			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
+		}
+		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
+	}
+	return nil
+}
+
+// holds describes the values of argument i.
+func (b *binder) holds(i int) string {
+	a, d := b.args[i], b.desc.Args[i]
+	if a.kind == loop.Index {
+		return "the number is an int"
+	}
+	if a.kind == loop.Mat {
+		return b.holdsMat(i)
+	}
+	s := fmt.Sprintf("%s holds %d %s", a.data.name, a.data.dim, a.data.scalar)
+	if a.kind == loop.Global {
+		return s
+	}
+	s += " for each of " + a.data.set.name
+	if d.Packed() {
+		s += fmt.Sprintf(", %s leads to %d of them", a.m.name, a.m.arity)
+	}
+	return s
+}
