@@ -2,6 +2,7 @@
 // maps and dats.
 //
 // A [Mesh] is plain data: coordinates, elements of one or more kinds, and named groups of them.
+// [ReadFile] and [Mesh.WriteFile] read and write them in the formats of Gmsh and VTK; [Mesh.Check] looks for problems.
 // [Rectangle], [Box], [Disc], [Annulus] and [NACA0012] generate meshes. [Mesh.Facets] and [Mesh.Edges] relate cells, faces,
 // edges and nodes; [Mesh.Mark] names parts of the boundary. [Mesh.Declare] is the way to loops:
 //

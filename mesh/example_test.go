@@ -31,6 +31,33 @@ func ExampleNACA0012() {
 	// 2.05 chords around the airfoil
 }
 
+// A file of Gmsh: its elements by kind, its physical groups by name.
+func ExampleReadFile() {
+	m, err := mesh.ReadFile("testdata/gmsh/first-4.1-text.msh")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, b := range m.Blocks {
+		fmt.Println(b.Kind, b.Len())
+	}
+	fmt.Println(m.Group("walls").Len(), "faces of the walls")
+	report, err := m.Check()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report)
+	// Output:
+	// tetrahedron 1
+	// hexahedron 1
+	// prism 1
+	// pyramid 1
+	// triangle 1
+	// quadrilateral 3
+	// line 1
+	// 4 faces of the walls
+	// 10 facets of the boundary are in no group
+}
+
 func ExampleReadAirfoil() {
 	// A node index is too large: there are nodes 0 to 3.
 	text := `4 1 0 0

@@ -2,9 +2,8 @@ package mesh
 
 // Mesh is an unstructured mesh: the coordinates of its nodes, and elements of one or more kinds.
 //
-// Cells are the elements of the highest dimension. The others are parts of boundaries or interfaces that a file
-// keeps because they belong to a group. All indices count from 0 and are stored row by row. The zero value is an
-// empty mesh.
+// Cells are the elements of the highest dimension. The others are parts of boundaries or interfaces, which groups
+// hold, or which a file has. All indices count from 0 and are stored row by row. The zero value is an empty mesh.
 type Mesh struct {
 	// Dim is the number of coordinates of a node: 2 or 3. A surface in space has triangles and Dim 3.
 	Dim int

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-op2/op2/mesh"
 )
@@ -39,7 +40,9 @@ func meshCommand(c console, args []string) error {
 	if err := onlyFlags(f, "o", "png", "orient", "text", "gmsh22"); err != nil {
 		return wrongUse(f, err)
 	}
-	m, err := mesh.ReadFile(file, c.progress("reading "+filepath.Base(file))...)
+	progress, remove := c.progress("reading " + filepath.Base(file))
+	m, err := mesh.ReadFile(file, progress...)
+	remove()
 	if err != nil {
 		return fmt.Errorf("op2 %w", err)
 	}
@@ -125,26 +128,27 @@ func makeAirfoil(c console, i, j int, seed uint64, path string) error {
 	return c.wrote(path)
 }
 
-// progress returns the option that shows how much of a mesh is read, if status is a terminal.
-func (c console) progress(what string) []mesh.ReadOption {
+// progress returns the option that shows how much of a mesh is read, if status is a terminal and it takes longer than a
+// moment, and a function that removes what is shown.
+func (c console) progress(what string) (options []mesh.ReadOption, remove func()) {
 	terminal, ok := c.status.(*os.File)
 	if !ok {
-		return nil
+		return nil, func() {}
 	}
 	if info, err := terminal.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
+		return nil, func() {}
 	}
-	shown := -1
-	return []mesh.ReadOption{mesh.WithProgress(func(done float64) {
-		percent := int(100 * done)
-		if percent == shown {
-			return
+	begun, shown := time.Now(), -1
+	show := func(done float64) {
+		if percent := int(100 * done); percent != shown && time.Since(begun) > time.Second/4 {
+			shown = percent
+			fmt.Fprintf(terminal, "\r%s %d %%", what, percent)
 		}
-		shown = percent
-		if percent == 100 {
-			fmt.Fprint(terminal, "\r\x1b[K") // an empty line
-			return
+	}
+	remove = func() {
+		if shown >= 0 {
+			fmt.Fprint(terminal, "\r\x1b[K")
 		}
-		fmt.Fprintf(terminal, "\r%s %d %%", what, percent)
-	})}
+	}
+	return []mesh.ReadOption{mesh.WithProgress(show)}, remove
 }
