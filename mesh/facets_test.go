@@ -133,7 +133,29 @@ func TestFacets(t *testing.T) {
 				t.Errorf("the cells have the size %v, the boundary %v, want %v", total, size, test.size)
 			}
 			checkCells(t, m, f)
+			if len(m.Groups) > 0 {
+				checkBoundaryElements(t, m, f)
+			}
 		})
+	}
+}
+
+// checkBoundaryElements checks that the elements which are not cells are all facets of the boundary, oriented outwards.
+func checkBoundaryElements(t *testing.T, m *Mesh, f *Facets) {
+	t.Helper()
+	elements := 0
+	for i := len(m.CellBlocks()); i < len(m.Blocks); i++ {
+		for e, n := range f.Elements(i) {
+			elements++
+			if n -= int32(f.Interior.Len()); n < 0 {
+				t.Errorf("element %d of block %d is not on the boundary", e, i)
+			} else if nodes := m.Blocks[i].Element(e); !sameOrientation(nodes, f.Boundary.nodesOf(int(n))) {
+				t.Errorf("element %d of block %d has the nodes %v, the facet %v", e, i, nodes, f.Boundary.nodesOf(int(n)))
+			}
+		}
+	}
+	if elements != f.Boundary.Len() {
+		t.Errorf("%d elements on the boundary, want %d", elements, f.Boundary.Len())
 	}
 }
 
@@ -216,7 +238,7 @@ func checkCells(t *testing.T, m *Mesh, f *Facets) {
 		if int(side.Cells[at]) != a.cell || int(side.Local[at]) != a.local {
 			t.Errorf("facet %d of cell %d is facet %d of cell %d", a.local, a.cell, side.Local[at], side.Cells[at])
 		}
-		nodes := slices.Clone(side.element(n))
+		nodes := slices.Clone(side.nodesOf(n))
 		slices.Sort(nodes)
 		if fmt.Sprint(nodes) != a.nodes {
 			t.Errorf("facet %d of cell %d has nodes %v, want %v", a.local, a.cell, nodes, a.nodes)
@@ -225,17 +247,6 @@ func checkCells(t *testing.T, m *Mesh, f *Facets) {
 	if !slices.Equal(neighbors, want) {
 		t.Errorf("the graph is %v, want %v", neighbors, want)
 	}
-}
-
-// element returns the nodes of a facet.
-func (s *Sides) element(n int) []int32 {
-	for i := range s.Blocks {
-		if n < s.Blocks[i].Len() {
-			return s.Blocks[i].Element(n)
-		}
-		n -= s.Blocks[i].Len()
-	}
-	return nil
 }
 
 // Cells and nodes in any order have the same facets, and any number of processors finds them in one order.
@@ -267,9 +278,9 @@ func TestFacetsOfPermutedMeshes(t *testing.T) {
 			for _, side := range []*Sides{&g.Interior, &g.Boundary} {
 				for n := range side.Len() {
 					for _, c := range side.Cells[side.cells*n : side.cells*(n+1)] {
-						for _, node := range side.element(n) {
+						for _, node := range side.nodesOf(n) {
 							if !slices.Contains(m.Blocks[0].Element(int(c)), node) {
-								t.Fatalf("facet %v is not one of cell %d", side.element(n), c)
+								t.Fatalf("facet %v is not one of cell %d", side.nodesOf(n), c)
 							}
 						}
 					}
@@ -279,23 +290,27 @@ func TestFacetsOfPermutedMeshes(t *testing.T) {
 	}
 }
 
-// Random triangles, few of which fit together, against the comparison of all pairs.
-func TestFacetsOfRandomTriangles(t *testing.T) {
+// Random triangles and tetrahedra, few of which fit together, against the comparison of all pairs.
+func TestFacetsOfRandomCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	found := 0
-	for range 300 {
-		m := &Mesh{Dim: 2, Points: make([]float64, 2*12), Blocks: []Block{{Kind: Triangle}}}
-		for range 6 {
-			p := r.Perm(12)
-			m.Blocks[0].Nodes = append(m.Blocks[0].Nodes, int32(p[0]), int32(p[1]), int32(p[2]))
+	for _, kind := range []Kind{Triangle, Tetrahedron} {
+		found, interior := 0, 0
+		for range 300 {
+			m := &Mesh{Dim: 3, Points: make([]float64, 3*10), Blocks: []Block{{Kind: kind}}}
+			for range 6 {
+				for _, n := range r.Perm(10)[:kind.Nodes()] {
+					m.Blocks[0].Nodes = append(m.Blocks[0].Nodes, int32(n))
+				}
+			}
+			if f, err := m.Facets(); err == nil {
+				checkCells(t, m, f)
+				found++
+				interior += f.Interior.Len()
+			}
 		}
-		if f, err := m.Facets(); err == nil {
-			checkCells(t, m, f)
-			found++
+		if found < 100 || interior < 50 {
+			t.Errorf("%s: %d meshes have facets, %d of them of two cells", kind, found, interior)
 		}
-	}
-	if found < 100 {
-		t.Errorf("%d meshes have facets", found)
 	}
 }
 
@@ -353,7 +368,7 @@ func TestFacetsOfGroups(t *testing.T) {
 		nodes := func(side *Sides, numbers []int32) string {
 			all := [][]int32{}
 			for _, n := range numbers {
-				all = append(all, side.element(int(n)))
+				all = append(all, side.nodesOf(int(n)))
 			}
 			return fmt.Sprint(all)
 		}

@@ -8,7 +8,7 @@ import (
 
 // Refine returns the mesh with each element divided into 2, 4 or 8 of half its size: an edge into two lines,
 // a triangle or quadrilateral into four, a tetrahedron, hexahedron or prism into eight of its kind. A pyramid becomes six
-// pyramids and four tetrahedra. Groups hold the parts of the elements that they held. New nodes follow the old ones, as
+// pyramids and four tetrahedra. Groups hold the parts of the elements, and the nodes, that they held. New nodes follow the old ones, as
 // [Mesh.Quadratic] has them, with the same project.
 //
 // The parts of an element follow each other, in its place in the block; tetrahedra of pyramids come after all
