@@ -22,7 +22,7 @@ var formats = []format{
 		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadGmsh(r, options...) },
 		func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) }},
 	{".vtu",
-		func(r io.Reader, _ []ReadOption) (*Mesh, error) { return ReadVTU(r) },
+		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) },
 		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }},
 	{".dat", readDat, writeDat},
 }
@@ -42,7 +42,7 @@ func formatOf(path string) (format, error) {
 // [ReadVTU], .dat as [ReadAirfoil] and then [Airfoil.Mesh].
 //
 // It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format. Progress is
-// reported for .msh alone.
+// reported for .msh and .vtu.
 func ReadFile(path string, options ...ReadOption) (*Mesh, error) {
 	f, err := formatOf(path)
 	if err != nil {

@@ -2,7 +2,7 @@ package mesh
 
 import "sync"
 
-// ReadOption is an option of [ReadGmsh] and [ReadFile].
+// ReadOption is an option of [ReadGmsh], [ReadVTU] and [ReadFile].
 type ReadOption func(*reading)
 
 // WithProgress calls f with the part that is done, from 0 to 1, while a file is read: never less than before, and from

@@ -14,20 +14,17 @@ import (
 // ReadVTU reads the mesh of an unstructured grid of VTK, .vtu, to the end of r: what [Mesh.WriteVTU], VTK and meshio
 // write, as text or binary, compressed by zlib or LZ4 or not.
 //
-// The pieces of a file are joined. Nodes that belong to no element are dropped, and where all elements are points,
-// lines, triangles and quadrilaterals with the same z, the mesh has two dimensions. Groups are read from the arrays
-// that [Mesh.WriteVTU] writes, or else from gmsh:physical, as meshio calls it; other data is left out.
+// The pieces of a file are joined. Nodes that belong to no element and no group are dropped, and where all elements are
+// points, lines, triangles and quadrilaterals with the same z, the mesh has two dimensions. Groups are read from the
+// arrays that [Mesh.WriteVTU] writes, or else from gmsh:physical, as meshio calls it; other data is left out.
 //
 // Where r does not hold that format, or holds cells of other types, the error is a [*FormatError] with the byte. The
 // file it names is r.Name() where r has such a method, as an [os.File] does. Errors of r itself are wrapped.
-func ReadVTU(r io.Reader) (*Mesh, error) {
-	file := "input"
-	if named, ok := r.(interface{ Name() string }); ok {
-		file = named.Name()
-	}
-	data, err := io.ReadAll(r)
+func ReadVTU(r io.Reader, options ...ReadOption) (*Mesh, error) {
+	o := readOptions(options)
+	data, file, err := o.readAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("mesh: %s: %w", file, err)
+		return nil, err
 	}
 	g, err := vtu.Read(data)
 	var wrong *vtu.Error
@@ -37,10 +34,11 @@ func ReadVTU(r io.Reader) (*Mesh, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mesh: %s: %w", file, err)
 	}
-	v := vtuReader{file: file, grid: g}
+	v := vtuReader{file: file, grid: g, mesh: Mesh{Dim: 3, Points: g.Points}}
 	if err := v.read(); err != nil {
 		return nil, err
 	}
+	o.progress(1)
 	return &v.mesh, nil
 }
 
@@ -53,7 +51,6 @@ type vtuReader struct {
 	kinds []Kind  // of the cells
 	place []int32 // of the cells, in their blocks
 	block [kinds]int
-	nodes []int32 // numbers of the points; -1: dropped
 }
 
 func (v *vtuReader) read() error {
@@ -65,8 +62,9 @@ func (v *vtuReader) read() error {
 	if err := v.readBlocks(); err != nil {
 		return err
 	}
-	v.dropNodes()
 	v.readGroups()
+	v.mesh.dropUnused()
+	v.mesh.flatten()
 	return nil
 }
 
@@ -134,51 +132,6 @@ func kindOfVTU(t uint8, nodes int) Kind {
 	return kind
 }
 
-// dropNodes numbers the points that elements have, and takes their coordinates: two where all are in one plane of z.
-func (v *vtuReader) dropNodes() {
-	m, points := &v.mesh, v.grid.Points
-	v.nodes = make([]int32, len(points)/3)
-	for i := range v.nodes {
-		v.nodes[i] = -1
-	}
-	for _, b := range m.Blocks {
-		for _, n := range b.Nodes {
-			v.nodes[n] = 0
-		}
-	}
-	used, flat := int32(0), m.CellDim() < 3
-	z := math.NaN()
-	for i, n := range v.nodes {
-		if n < 0 {
-			continue
-		}
-		v.nodes[i] = used
-		if used == 0 {
-			z = points[3*i+2]
-		}
-		flat = flat && points[3*i+2] == z
-		used++
-	}
-	if used == 0 {
-		return
-	}
-	m.Dim = 3
-	if flat {
-		m.Dim = 2
-	}
-	m.Points = make([]float64, 0, int(used)*m.Dim)
-	for i, n := range v.nodes {
-		if n >= 0 {
-			m.Points = append(m.Points, points[3*i:3*i+m.Dim]...)
-		}
-	}
-	for _, b := range m.Blocks {
-		for i, n := range b.Nodes {
-			b.Nodes[i] = v.nodes[n]
-		}
-	}
-}
-
 // readGroups makes groups of the data.
 func (v *vtuReader) readGroups() {
 	for _, a := range v.grid.PointData {
@@ -210,16 +163,12 @@ func (v *vtuReader) readGroup(name string, a vtu.Array, onNodes bool) {
 		if tag == 0 || tag < -1 && name == "" || tag > math.MaxInt32 {
 			continue
 		}
-		k, element := key{0, int(max(tag, 0)), -1}, int32(0)
-		if onNodes {
-			element = v.nodes[i]
-		} else {
-			k.block, element = v.block[v.kinds[i]], v.place[i]
-			k.dim = v.kinds[i].Dim()
+		k, element := key{0, int(max(tag, 0)), -1}, int32(i)
+		if !onNodes {
+			kind := v.kinds[i]
+			k.dim, k.block, element = kind.Dim(), v.block[kind], v.place[i]
 		}
-		if element >= 0 {
-			members[k] = append(members[k], element)
-		}
+		members[k] = append(members[k], element)
 	}
 	var keys []key
 	for k := range members {
