@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/vtk"
 )
 
-// A series of two steps, on a square of two triangles.
+// A series of two steps, with the left side of a square as a block of its own.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -19,41 +19,40 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 
-	m := &mesh.Mesh{
-		Dim:    2,
-		Points: []float64{0, 0, 1, 0, 1, 1, 0, 1},
-		Blocks: []mesh.Block{{Kind: mesh.Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}}},
-	}
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 10, 10, 1, 1))
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
 	d := op2.Declare(rt)
-	nodes, cells := d.Set(m.Nodes(), "nodes"), d.Set(m.Cells(), "cells")
-	h := op2.DeclareDat(d, cells, 1, []float64{1, 2}, "h")
-	u := op2.DeclareDat[float64](d, nodes, 2, nil, "u")
+	square := m.Declare(d, mesh.WithEdges())
+	left := square.BoundaryOf("left")
+	h := op2.DeclareDat[float64](d, square.Cells, 1, nil, "h")
+	u := op2.DeclareDat[float64](d, square.Nodes, 2, nil, "u")
+	flux := op2.DeclareDat[float64](d, square.Bedges, 1, nil, "flux")
 	if err := d.Err(); err != nil {
 		log.Fatal(err)
 	}
 
-	s, err := vtk.NewSeries(filepath.Join(dir, "flow"), m)
+	s, err := vtk.NewSeries(filepath.Join(dir, "flow"), m, vtk.Part(mesh.Line, square.BedgeNodes, left))
 	if err != nil {
 		log.Fatal(err)
 	}
 	for step := range 2 {
-		if err := s.Write(0.1*float64(step), vtk.Cells("h", h), vtk.Nodes("velocity", u)); err != nil {
+		if err := s.Write(0.1*float64(step), vtk.Cells("h", h), vtk.Nodes("velocity", u), vtk.Cells("flux", flux)); err != nil {
 			log.Fatal(err)
 		}
 	}
 	if err := s.Close(); err != nil {
 		log.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
-	if err != nil {
-		log.Fatal(err)
-	}
+	files := op2.Must(filepath.Glob(filepath.Join(dir, "*", "*")))
 	for _, f := range files {
-		fmt.Println(op2.Must(filepath.Rel(dir, f)))
+		fmt.Println(filepath.Base(f))
 	}
 	// Output:
-	// flow/flow_000000.vtu
-	// flow/flow_000001.vtu
+	// flow_000000.vtm
+	// flow_000000_0.vtu
+	// flow_000000_1.vtu
+	// flow_000001.vtm
+	// flow_000001_0.vtu
+	// flow_000001_1.vtu
 }

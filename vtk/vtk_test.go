@@ -158,6 +158,10 @@ func TestSeries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// The first step has been written before the second one began.
+	if got := index(); !strings.HasPrefix(got, "[{ flow/flow_000000.vtm 0}") {
+		t.Error(got)
+	}
 	if err := series.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -338,6 +342,57 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if err := series.Close(); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// What a mesh declares fits it: the set of all cells where there are several kinds, faces of two shapes, and the
+// elements of a group.
+func TestDeclaredMesh(t *testing.T) {
+	m := &mesh.Mesh{
+		Dim:    3,
+		Points: []float64{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 2, 0, 0, 2, 0, 1},
+		Blocks: []mesh.Block{
+			{Kind: mesh.Hexahedron, Nodes: []int32{0, 1, 2, 3, 4, 5, 6, 7}},
+			{Kind: mesh.Prism, Nodes: []int32{1, 8, 2, 5, 9, 6}},
+			{Kind: mesh.Triangle, Nodes: []int32{5, 9, 6}},
+		},
+		Groups: []mesh.Group{{Name: "lid", Tag: 1, Dim: 2, Members: []mesh.Members{{Block: 2, Elements: []int32{0}}}}},
+	}
+	rt, err := op2.Open(op2.WithBackend("go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rt.Close()
+	d := op2.Declare(rt)
+	box := m.Declare(d, mesh.WithFaces())
+	h := op2.DeclareDat(d, box.Cells, 1, []float64{1, 2}, "h")
+	prisms := op2.DeclareDat(d, box.Kinds[1].Cells, 3, []float64{1, 2, 3}, "v")
+	flux := op2.DeclareDat(d, box.Bfaces, 1, []float64{10, 11, 12, 13, 14, 15, 16, 17, 18}, "flux")
+	lid := box.BoundaryOf("lid")
+	if err := d.Err(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s")
+	s, err := NewSeries(path, m, Part(mesh.Quadrilateral, box.BfaceNodes, lid), Part(mesh.Prism, box.Kinds[1].Nodes, box.Kinds[1].Cells))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hexahedron := CellValues("w", []float64{0, 0, 0}, []float64{1, 2, 3})
+	if err := errors.Join(s.Write(0, Cells("h", h), Cells("flux", flux), hexahedron), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got := show(t, path+"/s_000000_0.vtu"); !strings.Contains(got, "[8 14] [12 13]\ncells: h []float64 1[] [1 2]\ncells: w []float64 3[] [0 0 0 1 2 3]\n") {
+		t.Error(got)
+	}
+	if got := show(t, path+"/s_000000_1.vtu"); !strings.HasPrefix(got, "[1 0 1 1 1 1 2 0 1] [0 2 1 1] [4] [9]\ncells: flux []float64 1[] [1") {
+		t.Error(got)
+	}
+	if got := show(t, path+"/s_000000_2.vtu"); !strings.Contains(got, "[6] [13]\ncells: h []float64 1[] [2]\ncells: w []float64 3[] [1 2 3]\n") {
+		t.Error(got)
+	}
+	want := `vtk: field "v": dat v on prisms has values for 1, expected them for the 2 cells of the mesh`
+	if err := WriteFile(path+".vtu", m, Cells("v", prisms)); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }
