@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 )
 
@@ -188,7 +189,7 @@ var errShort = errors.New("the data ends too early")
 
 // numbers returns n numbers of a header, the first of which is number skip.
 func (d *decoder) numbers(from source, skip, n int) ([]int, error) {
-	if (skip+n)*d.header > from.most() {
+	if skip+n > from.most()/d.header {
 		return nil, errShort
 	}
 	data, err := from.first((skip + n) * d.header)
@@ -201,12 +202,13 @@ func (d *decoder) numbers(from source, skip, n int) ([]int, error) {
 	out := make([]int, n)
 	for i := range out {
 		at := data[(skip+i)*d.header:]
+		var v uint64
 		if d.header == 4 {
-			out[i] = int(d.order.Uint32(at))
-			continue
+			v = uint64(d.order.Uint32(at))
+		} else {
+			v = d.order.Uint64(at)
 		}
-		v := d.order.Uint64(at)
-		if v > 1<<48 {
+		if v > min(1<<48, math.MaxInt) {
 			return nil, fmt.Errorf("%d is no size", v)
 		}
 		out[i] = int(v)
@@ -266,22 +268,22 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 		return errShort
 	}
 	// Nothing becomes smaller than a thousandth: more is not the size of what follows, and not to be allocated.
-	most := 1100 * len(data)
-	total := 0
-	if blocks > 0 && each <= 1<<40 && blocks-1 <= most/each {
-		if total = blocks * each; last > 0 {
-			total -= each - last
+	most := min(1100*int64(len(data)), math.MaxInt)
+	total := int64(0)
+	if blocks > 0 && int64(blocks-1) <= most/int64(each) {
+		if total = int64(blocks) * int64(each); last > 0 {
+			total -= int64(each - last)
 		}
 	}
 	if blocks > 0 && (total == 0 || total > most) {
 		return fmt.Errorf("%d blocks of %d bytes in %d compressed ones are impossible", blocks, each, len(data))
 	}
-	to, err := room(total)
+	to, err := room(int(total))
 	if err != nil {
 		return err
 	}
 	return inParallel(blocks, func(b int) error {
-		return d.decompress(to[b*each:min((b+1)*each, total)], data[ends[b]:ends[b+1]])
+		return d.decompress(to[b*each:min((b+1)*each, len(to))], data[ends[b]:ends[b+1]])
 	})
 }
 

@@ -126,7 +126,7 @@ func (d *decoder) cells(g *Grid, piece *node, points, cells int) error {
 	g.Offsets = make([]int, cells)
 	last := int64(0)
 	for i, end := range ends {
-		if end < last || end > math.MaxInt32*16 {
+		if end < last || end > min(16*math.MaxInt32, math.MaxInt) {
 			return errorAt(at.at, "offsets: cell %d ends at %d, and the one before it at %d", i, end, last)
 		}
 		last, g.Offsets[i] = end, int(end)
