@@ -8,6 +8,9 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
+// CheckPlans makes the runtime verify every plan from now on.
+func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }
+
 // plan returns the plan that a backend requests, new or cached, and its input; nil if the request
 // is for none.
 func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
