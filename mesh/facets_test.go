@@ -345,8 +345,8 @@ func TestFacetsErrors(t *testing.T) {
 
 // Groups of lines are edges of the boundary, by their numbers there.
 func TestFacetsOfGroups(t *testing.T) {
-	m, f := build(t, func() (*Mesh, error) { return Rectangle(Triangle, 3, 2, 3, 2) })
-	m.Blocks[1].Nodes = append(m.Blocks[1].Nodes, 5, 1) // the first cell's diagonal... an interface
+	m, _ := build(t, func() (*Mesh, error) { return Rectangle(Triangle, 3, 2, 3, 2) })
+	m.Blocks[1].Nodes = append(m.Blocks[1].Nodes, 5, 1) // the first cell's diagonal, between two cells
 	m.Groups = append(m.Groups, Group{Name: "both", Dim: 1, Members: []Members{{1, []int32{0, 10}}}})
 	f, err := m.Facets()
 	if err != nil {
