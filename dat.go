@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -16,6 +17,9 @@ type Dat[T Scalar] core.Data
 
 // data returns what the dat is to the runtime; nil for a nil dat.
 func (d *Dat[T]) data() *core.Data { return (*core.Data)(d) }
+
+// vector returns the dat for operations on vectors.
+func (d *Dat[T]) vector() algebra.Vector[T] { return algebra.Vector[T]{Data: d.data()} }
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
@@ -160,19 +164,7 @@ func (d *Dat[T]) Copy(from *Dat[T]) error {
 		return err
 	}
 	defer d.leave()
-	return d.copyFrom(from)
-}
-
-func (d *Dat[T]) copyFrom(from *Dat[T]) error {
-	if done, err := d.data().CopyThere(from.data()); done {
-		return err
-	}
-	src, err := from.dataRO()
-	if err != nil {
-		return err
-	}
-	copy(d.dataWO(), src)
-	return nil
+	return d.vector().Copy(from.vector())
 }
 
 // Duplicate returns a new dat with the same set, dim and values.
@@ -186,7 +178,7 @@ func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
 		return nil, err
 	}
 	duplicate.data().SetLayout(d.data().Layout())
-	return duplicate, duplicate.copyFrom(d)
+	return duplicate, duplicate.vector().Copy(d.vector())
 }
 
 // Norm returns the square root of the sum of the squares of all values.
@@ -205,34 +197,7 @@ func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
 		return 0, err
 	}
 	defer d.leave()
-	return d.inner(other)
-}
-
-// inner is Inner for callers that hold the runtime.
-func (d *Dat[T]) inner(other *Dat[T]) (float64, error) {
-	if d.there() || other.there() {
-		return d.innerThere(other)
-	}
-	a, err := d.dataRO()
-	if err != nil {
-		return 0, err
-	}
-	b, err := other.dataRO()
-	if err != nil {
-		return 0, err
-	}
-	a = a[:d.set().Size()*d.dim()]
-	// Partial sums lose less precision than one long sum.
-	const piece = 1024
-	sum := 0.0
-	for first := 0; first < len(a); first += piece {
-		part := 0.0
-		for i := first; i < min(first+piece, len(a)); i++ {
-			part += float64(a[i]) * float64(b[i])
-		}
-		sum += part
-	}
-	return sum, nil
+	return d.vector().Inner(other.vector())
 }
 
 // alike checks that other can be combined with d value by value.

@@ -7,22 +7,27 @@ import (
 
 // What operations on dats and mats ask of them, within the runtime.
 
-func (d *Dat[T]) rt() *core.Runtime      { return d.data().Runtime() }
-func (d *Dat[T]) set() *core.Set         { return d.data().Set() }
-func (d *Dat[T]) dim() int               { return d.data().Dim() }
-func (d *Dat[T]) name() string           { return d.data().Name() }
-func (d *Dat[T]) scalar() loop.Scalar    { return d.data().Scalar() }
-func (d *Dat[T]) describe() string       { return d.data().Describe() }
-func (d *Dat[T]) there() bool            { return d.data().There() }
-func (d *Dat[T]) bring(write bool) error { return d.data().Bring(write) }
-func (d *Dat[T]) leave()                 { d.data().Runtime().Leave() }
+func (d *Dat[T]) rt() *core.Runtime   { return d.data().Runtime() }
+func (d *Dat[T]) set() *core.Set      { return d.data().Set() }
+func (d *Dat[T]) dim() int            { return d.data().Dim() }
+func (d *Dat[T]) name() string        { return d.data().Name() }
+func (d *Dat[T]) scalar() loop.Scalar { return d.data().Scalar() }
+func (d *Dat[T]) describe() string    { return d.data().Describe() }
+func (d *Dat[T]) leave()              { d.data().Runtime().Leave() }
 
 func (m *Mat[T]) rt() *core.Runtime        { return m.data().Runtime() }
-func (m *Mat[T]) set() *core.Set           { return m.data().Set() }
 func (m *Mat[T]) dim() int                 { return m.data().Dim() }
 func (m *Mat[T]) name() string             { return m.data().Name() }
-func (m *Mat[T]) scalar() loop.Scalar      { return m.data().Scalar() }
 func (m *Mat[T]) storage() *core.Storage   { return m.data().Storage() }
 func (m *Mat[T]) sparsity() *core.Sparsity { return m.data().Sparsity() }
-func (m *Mat[T]) numberable() bool         { return m.data().Numberable() }
 func (m *Mat[T]) bring(write bool) error   { return m.data().Bring(write) }
+
+// Scalar is the type of the values of dats and globals.
+type Scalar interface {
+	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
+}
+
+// scalarOf returns T as a loop.Scalar.
+func scalarOf[T Scalar]() loop.Scalar {
+	return loop.Of[T]()
+}

@@ -3,7 +3,9 @@ package op2
 import (
 	"errors"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/solve"
 )
 
 // Declarations declares a mesh and its data without a check after each step: the first error is
@@ -130,14 +132,14 @@ func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity 
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	d = d.made()
-	instead := &Mat[T]{core: core.InertMat(d.inertSparsity(name).core(), scalarOf[T](), name)}
+	instead := (*Mat[T])(algebra.InertMatrix[T](core.InertMat(d.inertSparsity(name).core(), scalarOf[T](), name)))
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 
 // DeclareDirichlet joins boundary conditions, as [NewDirichlet].
 func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *Dirichlet[T] {
 	d = d.made()
-	return keep(d, &Dirichlet[T]{set: d.inertSet(nil), what: "conditions"}, func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
+	return keep(d, (*Dirichlet[T])(algebra.InertDirichlet[T](d.inertSet(nil), "conditions")), func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
 }
 
 // Operator declares a matrix-free operator, as [NewOperator].
@@ -150,7 +152,7 @@ func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]
 // Solver prepares a solver for linear systems, as [NewSolver].
 func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
 	d = d.made()
-	return keep(d, &Solver{rt: &d.inert, what: "solver"}, func() (*Solver, error) { return NewSolver(a, options...) })
+	return keep(d, (*Solver)(solve.Inert(&d.inert, "solver")), func() (*Solver, error) { return NewSolver(a, options...) })
 }
 
 // Loop prepares a loop over a set or a subset, as [NewLoop].

@@ -3,6 +3,8 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
@@ -125,8 +127,16 @@ func (g *Global[T]) assign(values ...T) {
 	copy(core.Overwriting[T](g.data()), values)
 }
 
-// clear zeroes the values.
-func (g *Global[T]) clear() error { return g.data().Zero() }
-
 // NBytes returns the size of the values in bytes.
 func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(scalarOf[T]().Size()) }
+
+// NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
+// be the package variable of that name itself, a number or an array of numbers: loops refuse a
+// kernel that clearly reads another. Its value may change between loops without any recompilation.
+func NewConst[V any](rt *Runtime, name string, ptr *V) error {
+	if err := rt.core().Declare("const", name); err != nil {
+		return err
+	}
+	defer rt.core().Leave()
+	return rt.core().NewConst(name, reflect.TypeFor[V](), unsafe.Pointer(ptr))
+}

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -18,24 +17,13 @@ import (
 //
 // It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
 // number the values: row rowDim*e+i is component i of element e.
-type Mat[T Scalar] struct {
-	core *core.Data // [blocks][colDim][rowDim]
+type Mat[T Scalar] algebra.Matrix[T]
 
-	product  backend.Product // nil if goroutines multiply
-	products *profile.Stats  // nil until the first product
-	entries  *matEntries[T]  // nil until values are set on a device
-	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
-
-	zeroedRows bool // by ZeroRows
-}
+// matrix returns the mat for operations on matrices.
+func (m *Mat[T]) matrix() *algebra.Matrix[T] { return (*algebra.Matrix[T])(m) }
 
 // data returns what the mat is to the runtime; nil for a nil mat.
-func (m *Mat[T]) data() *core.Data {
-	if m == nil {
-		return nil
-	}
-	return m.core
-}
+func (m *Mat[T]) data() *core.Data { return m.matrix().Data() }
 
 // NewMat declares a matrix of zeros. A sparsity may have several.
 func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
@@ -47,11 +35,8 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 		return nil, err
 	}
 	defer rt.Leave()
-	m, err := core.NewMat(s.core(), scalarOf[T](), name)
-	if err != nil {
-		return nil, err
-	}
-	return &Mat[T]{core: m}, nil
+	m, err := algebra.NewMatrix[T](s.core(), name)
+	return (*Mat[T])(m), err
 }
 
 // Inc passes the matrix for addition: the kernel's parameter is the local matrix, which arrives
@@ -111,6 +96,10 @@ func (m *Mat[T]) Sparsity() *Sparsity { return (*Sparsity)(orEmpty(m.data()).Spa
 // Name returns the name the matrix was declared with.
 func (m *Mat[T]) Name() string { return orEmpty(m.data()).Name() }
 
+// Domain returns the set and the dim of the dats that the matrix is multiplied with: those of its
+// columns.
+func (m *Mat[T]) Domain() (set *Set, dim int) { return m.Sparsity().Cols(), m.Sparsity().ColDim() }
+
 // Rows returns the number of rows: of values, not of blocks.
 func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().RowDim() }
 
@@ -160,9 +149,7 @@ func (m *Mat[T]) Zero() error {
 		return err
 	}
 	defer m.rt().Leave()
-	m.forgetLifted()
-	m.zeroedRows = false
-	return m.data().Zero()
+	return m.matrix().Clear()
 }
 
 // At returns the value in row i and column j, 0 if the pattern does not contain it.
@@ -215,12 +202,7 @@ func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
 		return -1, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
-	b := m.sparsity().Block()
-	block := m.sparsity().Pattern().Find(int32(i/b.Rows), int32(j/b.Cols))
-	if block < 0 {
-		return -1, nil
-	}
-	return int(block)*b.Size() + j%b.Cols*b.Rows + i%b.Rows, nil
+	return m.matrix().Find(i, j), nil
 }
 
 // maxDense limits the number of values that Values returns.
@@ -240,12 +222,8 @@ func (m *Mat[T]) Values() ([]T, error) {
 	}
 	dense := make([]T, rows*cols)
 	values := m.values()
-	m.each(func(i, j, at int) { dense[i*cols+j] = values[at] })
+	m.matrix().Each(func(i, j, at int) { dense[i*cols+j] = values[at] })
 	return dense, nil
-}
-
-func (m *Mat[T]) each(f func(i, j, at int)) {
-	sparse.Each(m.sparsity().Pattern(), m.sparsity().Block(), f)
 }
 
 // Norm returns the Frobenius norm: the square root of the sum of the squares of all values.

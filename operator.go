@@ -3,18 +3,26 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/solve"
 )
 
-// Operator is a square linear operator on dats of one set and dim, for a Solver: a *Mat[float64],
-// or a *FuncOperator, which NewOperator makes from a function.
+// Operator is a square linear operator on dats of one set and dim, for a Solver: a *Mat[float64], a
+// *FuncOperator, which NewOperator makes from a function, or a type of the program's own.
+//
+// Preconditioners that need the diagonal take it from a method Diagonal(to *Dat[float64]) error, if
+// the operator has one, as *Mat has: it sets all of a dat on the operator's set and with its dim.
 type Operator interface {
-	// Mul sets y to the operator times x. Both are on its set, have its dim, and must differ.
+	// Mul sets y to the operator times x. Both are on its set, have its dim, and differ. The solver
+	// calls it while it does not hold the runtime, so that it can run loops.
 	Mul(y, x *Dat[float64]) error
-	// Name returns the name the operator was declared with.
+	// Domain returns the set and the dim of the dats that the operator acts on.
+	Domain() (set *Set, dim int)
+	// Name returns the operator's name, for messages.
 	Name() string
 }
 
@@ -57,7 +65,7 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 		return errors.New("op2: the operator is nil, or was not made by NewOperator")
 	}
 	for _, d := range []*Dat[float64]{y, x} {
-		if err := fits("operator "+o.name, "Mul", o.set, o.dim, d); err != nil {
+		if err := d.vector().Fits("operator "+o.name, "Mul", o.set, o.dim); err != nil {
 			return err
 		}
 	}
@@ -67,51 +75,47 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 	return o.apply(y, x)
 }
 
+// Domain returns the set and the dim of the dats that the operator acts on.
+func (o *FuncOperator) Domain() (set *Set, dim int) { return (*Set)(orEmpty(o).set), orEmpty(o).dim }
+
 // Name returns the name the operator was declared with.
 func (o *FuncOperator) Name() string { return orEmpty(o).name }
 
-// fits checks that d has the set and the dim that an operation needs.
-func fits[T Scalar](what, operation string, set *core.Set, dim int, d *Dat[T]) error {
-	if d == nil || d.set() == nil {
-		return errors.New("op2: " + what + ": " + operation + ": the dat is nil")
-	}
-	if err := core.CheckDeclared(what+": "+operation, set.Runtime(), d.rt()); err != nil {
-		return err
-	}
-	if d.set() != set || d.dim() != dim {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, set.Besides(d.set()), dim, d.name(), d.set().Besides(set), d.dim())}
-	}
-	return nil
-}
-
-// domainOf returns the set and the dim of the dats that an operator acts on.
-func domainOf(a Operator) (*core.Set, int, error) {
+// operatorOf returns an operator for the engines.
+func operatorOf(a Operator) (solve.Operator, error) {
 	none := errors.New("op2: NewSolver: there is no operator")
+	if a == nil {
+		return solve.Operator{}, none
+	}
+	if v := reflect.ValueOf(a); v.Kind() == reflect.Pointer && v.IsNil() {
+		return solve.Operator{}, none
+	}
+	set, dim := a.Domain()
+	if set.core().Runtime() == nil {
+		return solve.Operator{}, none
+	}
+	o := solve.Operator{Name: a.Name(), Set: set.core(), Dim: dim}
+	apply := func(y, x algebra.Vector[float64]) error {
+		return a.Mul((*Dat[float64])(y.Data), (*Dat[float64])(x.Data))
+	}
 	switch a := a.(type) {
-	case nil:
-		return nil, 0, none
-	case *FuncOperator:
-		if a == nil || a.set == nil {
-			return nil, 0, none
-		}
-		return a.set, a.dim, nil
 	case *Mat[float64]:
-		if a.made() != nil {
-			return nil, 0, none
-		}
 		s := a.sparsity()
 		if s.Rows() != s.Cols() || s.Block().Rows != s.Block().Cols {
-			return nil, 0, &problem.ShapeError{What: "mat " + a.name(), Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
+			return o, &problem.ShapeError{What: "mat " + a.name(), Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
 				s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
 		}
-		return s.Rows(), s.Block().Rows, nil
+		o.Matrix = a.matrix()
+	case *FuncOperator:
+		o.Apply, o.Diagonal = apply, a.diagonal.vector()
+	default:
+		if dim < 1 {
+			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dim)}
+		}
+		o.Apply = apply
+		if a, ok := a.(interface{ Diagonal(*Dat[float64]) error }); ok {
+			o.Measure = func(to algebra.Vector[float64]) error { return a.Diagonal((*Dat[float64])(to.Data)) }
+		}
 	}
-	return nil, 0, fmt.Errorf("op2: solver of %s: it is a %T\n  hint: a solver takes a *op2.Mat[float64], or what op2.NewOperator makes", a.Name(), a)
-}
-
-// entriesOf returns a square matrix for preconditioners, which shares the pattern and the values.
-func entriesOf(m *Mat[float64]) (*precondition.Matrix, error) {
-	csr, err := m.csr(false)
-	return &precondition.Matrix{Dim: csr.RowDim, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx, Values: csr.Values}, err
+	return o, nil
 }

@@ -128,20 +128,20 @@ var solverErrorTexts = []struct {
 		sparsity := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s"))
 		return f.make(op2.Must(op2.NewMat[float64](sparsity, "m")))
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},
-	{"operator of another kind", func(f *solverFixture) error { return f.make(struct{ *op2.FuncOperator }{f.applied}) },
-		`op2: solver of applied: it is a struct { *op2.FuncOperator }
-  hint: a solver takes a *op2.Mat[float64], or what op2.NewOperator makes`},
+	{"jacobi of the program's own operator", func(f *solverFixture) error { return f.make(struct{ *op2.FuncOperator }{f.applied}) },
+		`op2: solver of applied: the preconditioner jacobi needs the diagonal of applied
+  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner("none")`},
 	{"preconditioner of an operator", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner("ilu")) },
 		`op2: solver of applied: the preconditioner ilu needs a matrix, applied is only applied
   hint: jacobi needs its diagonal, none needs nothing`},
 	{"jacobi of an operator", func(f *solverFixture) error { return f.make(f.undivided) },
 		`op2: solver of undivided: the preconditioner jacobi needs the diagonal of undivided
-  hint: give it to NewOperator, or solve with op2.WithPreconditioner("none")`},
+  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner("none")`},
 	{"static", func(f *solverFixture) error {
 		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
 		defer rt.Close()
 		return f.make(op2.Must(op2.NewOperator(optest.NewSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a")))
-	}, `solver of a: op2: the runtime is static: it generates code and has no data`},
+	}, `op2: solver of a: the runtime is static: it generates code and has no data`},
 
 	// Solutions.
 	{"wrong set", func(f *solverFixture) error {
@@ -187,7 +187,7 @@ var solverErrorTexts = []struct {
 	{"operator on the wrong set", func(f *solverFixture) error {
 		wrong := op2.Must(op2.NewOperator(f.nodes, 1, func(y, x *op2.Dat[float64]) error { return f.onCells.Copy(x) }, nil, "wrong"))
 		return f.solve(wrong, op2.WithPreconditioner("none"))
-	}, `solver cg + none of wrong: op2: dat c on cells: Copy takes a dat on cells with dim 1, solver5 is on nodes and has dim 1`},
+	}, `op2: solver cg + none of wrong: dat c on cells: Copy takes a dat on cells with dim 1, solver5 is on nodes and has dim 1`},
 	{"monitor", func(f *solverFixture) error {
 		return f.solve(f.applied, op2.WithMonitor(func(int, float64) error { return errors.New("enough") }))
 	}, `op2: solver cg + jacobi of applied: enough`},
@@ -294,7 +294,7 @@ var petscErrorTexts = []struct {
 	}, `op2: solver petsc cg + none of m: no convergence after 0 iterations: DIVERGED_ITS: the norm of the residual is 1.41
   hint: allow more of them`},
 	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.onCells)) },
-		`solver of applied: op2: solver: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
+		`op2: solver of applied: solver: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"wrong set", func(f *solverFixture) error {
 		return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.x, f.onCells))
 	},

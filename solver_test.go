@@ -226,3 +226,56 @@ func TestSolverUnconverged(t *testing.T) {
 		optest.Within(t, d.X, s.X, 1e-9)
 	}
 }
+
+// twice is an operator of a program: a matrix times two.
+type twice struct {
+	*op2.Mat[float64]
+	measured int // calls of Diagonal
+}
+
+func (o *twice) Mul(y, x *op2.Dat[float64]) error {
+	if err := o.Mat.Mul(y, x); err != nil {
+		return err
+	}
+	return y.Scale(2)
+}
+
+func (o *twice) Diagonal(to *op2.Dat[float64]) error {
+	o.measured++
+	if err := o.Mat.Diagonal(to); err != nil {
+		return err
+	}
+	return to.Scale(2)
+}
+
+// A type of the program's own is an operator, whose diagonal is measured for each new
+// preconditioner.
+func TestOwnOperator(t *testing.T) {
+	for _, engine := range []string{"native", "petsc"} {
+		for _, dim := range []int{1, 2} {
+			t.Run(fmt.Sprint(engine, dim), func(t *testing.T) {
+				rt := optest.Open(t)
+				if engine == "petsc" {
+					rt = optest.OpenPETSc(t)
+				}
+				s := optest.NewSystem(40, dim, true)
+				d := s.Declare(t, rt)
+				operator := &twice{Mat: d.Matrix}
+				solver := optest.NewSolver(t, operator, op2.WithEngine(engine), op2.WithRTol(1e-12))
+				for range 2 {
+					if _, err := solver.Solve(d.X, d.B); err != nil {
+						t.Fatal(err)
+					}
+					optest.Within(t, d.X, halves(s.X, 1), 1e-8)
+				}
+				solver.ReusePreconditioner(true)
+				if _, err := solver.Solve(d.X, d.B); err != nil {
+					t.Fatal(err)
+				}
+				if operator.measured != 2 {
+					t.Errorf("the diagonal was measured %d times, want 2", operator.measured)
+				}
+			})
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/hook"
 )
 
 // NewSet declares a set, or fails the test; likewise the functions after it.
@@ -18,9 +19,9 @@ func NewSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
 // NewParts declares a set with a halo.
 func NewParts(t testing.TB, rt *op2.Runtime, e core.Extents, name string) *op2.Set {
 	t.Helper()
-	s, err := (*core.Runtime)(rt).NewSet(e, name)
+	s, err := hook.NewParts(rt, e, name)
 	OK(t, err)
-	return (*op2.Set)(s)
+	return s.(*op2.Set)
 }
 
 func NewMap(t testing.TB, from, to *op2.Set, arity int, values []int32, name string) *op2.Map {

@@ -49,3 +49,31 @@ func inFull(err error) string {
 	}
 	return text
 }
+
+// prefix begins the texts of the library's errors.
+const prefix = "op2: "
+
+// In returns an error that happened in something: its text is "op2: what: " and that of err, which
+// loses an "op2: " of its own, since operators of solvers are functions of the program, and mostly
+// run loops.
+func In(what string, err error) error { return &within{what, err} }
+
+type within struct {
+	what string
+	err  error
+}
+
+func (e *within) Error() string {
+	return prefix + e.what + ": " + strings.TrimPrefix(e.err.Error(), prefix)
+}
+
+func (e *within) Unwrap() error { return e.err }
+
+// Format implements fmt.Formatter.
+func (e *within) Format(s fmt.State, verb rune) {
+	text := e.Error()
+	if verb == 'v' && s.Flag('+') {
+		text, verb = prefix+e.what+": "+strings.TrimPrefix(inFull(e.err), prefix), 's'
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(plain{s}, verb), text)
+}

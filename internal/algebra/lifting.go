@@ -1,4 +1,4 @@
-package op2
+package algebra
 
 import (
 	"fmt"
@@ -7,15 +7,16 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // lifting records the effect of Dirichlet conditions on one matrix, and what they took out of it:
 // the values in the columns of fixed values and the rows of free ones. Right-hand sides need them
 // as long as the matrix stays the same.
-type lifting[T Scalar] struct {
+type lifting[T loop.Number] struct {
 	by      weak.Pointer[Dirichlet[T]]
-	owner   *Dat[int32] // of the conditions
-	what    string      // the conditions
+	owner   Vector[int32] // of the conditions
+	what    string        // the conditions
 	applied bool
 	scale   T // on the diagonal
 
@@ -24,7 +25,7 @@ type lifting[T Scalar] struct {
 
 	// Of each value in a fixed column and a free row: its index, its row and its column.
 	at, rows, cols []int
-	kept           *Dat[T] // the values taken out
+	kept           Vector[T] // the values taken out
 
 	last  lifted[T]                    // the last right-hand side before and after
 	hits  map[*lifting[T]]*core.Subset // of kept: the values in rows that others fix
@@ -32,15 +33,15 @@ type lifting[T Scalar] struct {
 }
 
 // forgetLifted records that the matrix is going to be assembled from scratch.
-func (m *Mat[T]) forgetLifted() {
-	m.storage().Replaced = false
+func (m *Matrix[T]) forgetLifted() {
+	m.data.Storage().Replaced = false
 	for _, l := range m.lifted {
 		l.applied = false
 	}
 }
 
 // liftingOf returns the conditions' effect on the matrix; nil if there is none.
-func (m *Mat[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
+func (m *Matrix[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
 	me := weak.Make(d)
 	for _, l := range m.lifted {
 		if l.by == me {
@@ -52,7 +53,7 @@ func (m *Mat[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
 
 // liftingBy is liftingOf, creating it if necessary. It refuses conditions that overlap with others
 // of the matrix.
-func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
+func (m *Matrix[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 	if err := m.settleLifted(); err != nil {
 		return nil, err
 	}
@@ -69,16 +70,16 @@ func (m *Mat[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 		if other == l || !other.applied {
 			continue
 		}
-		if at := d.overlap(other.owner.values()); at >= 0 {
+		if at := d.overlap(other.owner.Host()); at >= 0 {
 			return nil, fmt.Errorf("op2: mat %s: component %d of element %d of %s is fixed by the %s and, already, by the %s\n"+
-				"  hint: give them to one NewDirichlet, where the later one counts", m.name(), at%d.dim, at/d.dim, d.set.Name(), d.what, other.what)
+				"  hint: give them to one NewDirichlet, where the later one counts", m.data.Name(), at%d.dim, at/d.dim, d.set.Name(), d.what, other.what)
 		}
 	}
 	return l, nil
 }
 
 // pruneLifted drops the records of conditions that are neither applied nor in use any more.
-func (m *Mat[T]) pruneLifted() {
+func (m *Matrix[T]) pruneLifted() {
 	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting[T]) bool { return !l.applied && l.by.Value() == nil })
 	for _, l := range m.lifted {
 		maps.DeleteFunc(l.hits, func(other *lifting[T], _ *core.Subset) bool { return !slices.Contains(m.lifted, other) })
@@ -87,7 +88,7 @@ func (m *Mat[T]) pruneLifted() {
 
 // overlap returns the first value that both fix, or -1. Devices never change owners.
 func (d *Dirichlet[T]) overlap(owner []int32) int {
-	mine := d.owner.values()
+	mine := d.owner.Host()
 	for _, e := range d.fixed.List() {
 		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
 			if mine[i] != 0 && owner[i] != 0 {
@@ -100,8 +101,8 @@ func (d *Dirichlet[T]) overlap(owner []int32) int {
 
 // settleLifted determines which conditions no longer hold for a matrix whose values may have been
 // set: those for which some zeroed value is no longer zero.
-func (m *Mat[T]) settleLifted() error {
-	if !m.storage().Replaced {
+func (m *Matrix[T]) settleLifted() error {
+	if !m.data.Storage().Replaced {
 		return nil
 	}
 	for _, l := range m.lifted {
@@ -114,15 +115,15 @@ func (m *Mat[T]) settleLifted() error {
 		}
 		l.applied = clean
 	}
-	m.storage().Replaced = false
+	m.data.Storage().Replaced = false
 	return nil
 }
 
 // newLifting lists the values of the matrix that the conditions affect.
-func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
+func (m *Matrix[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
 	isFixed := d.fixed.Mask()
-	owner, p, b := d.owner.values(), m.sparsity().Pattern(), m.sparsity().Block()
+	owner, p, b := d.owner.Host(), m.data.Sparsity().Pattern(), m.data.Sparsity().Block()
 	for row := range p.Rows {
 		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {
 			col := int(p.ColIdx[block])
@@ -143,24 +144,24 @@ func (m *Mat[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 			}
 		}
 	}
-	couplings, err := m.rt().NewSet(core.All(len(l.at)), "couplings of "+m.name())
+	couplings, err := m.data.Runtime().NewSet(core.All(len(l.at)), "couplings of "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
-	l.kept, err = newDat[T](couplings, 1, nil, "columns of "+m.name())
+	l.kept, err = NewVector[T](couplings, 1, nil, "columns of "+m.data.Name())
 	return l, err
 }
 
 // constrain takes the columns out of the matrix, adding them to those taken out before, and sets
 // rows, columns and diagonal.
-func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
+func (l *lifting[T]) constrain(m *Matrix[T], scale T) error {
 	if !l.applied {
-		if err := l.kept.data().Zero(); err != nil {
+		if err := l.kept.Zero(); err != nil {
 			return err
 		}
 	}
 	constrain := l.constrainHere
-	if m.there() {
+	if m.Editable() {
 		constrain = l.constrainThere
 	}
 	if err := constrain(m, scale); err != nil {
@@ -177,15 +178,15 @@ func (l *lifting[T]) constrain(m *Mat[T], scale T) error {
 	return nil
 }
 
-func (l *lifting[T]) constrainHere(m *Mat[T], scale T) error {
-	if err := m.bring(true); err != nil {
+func (l *lifting[T]) constrainHere(m *Matrix[T], scale T) error {
+	if err := m.data.Bring(true); err != nil {
 		return err
 	}
-	kept, err := l.kept.dataRW()
+	kept, err := l.kept.Writing()
 	if err != nil {
 		return err
 	}
-	values := m.values()
+	values := m.Host()
 	for k, at := range l.at {
 		kept[k] += values[at]
 	}
@@ -199,30 +200,30 @@ func (l *lifting[T]) constrainHere(m *Mat[T], scale T) error {
 }
 
 // clean reports whether everything that was zeroed is still zero.
-func (l *lifting[T]) clean(m *Mat[T]) (bool, error) {
-	if m.there() {
+func (l *lifting[T]) clean(m *Matrix[T]) (bool, error) {
+	if m.Editable() {
 		return l.cleanThere(m)
 	}
-	if err := m.bring(false); err != nil {
+	if err := m.data.Bring(false); err != nil {
 		return false, err
 	}
-	values := m.values()
+	values := m.Host()
 	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return values[at] != 0 }), nil
 }
 
 // drop discards what was kept of the rows that other conditions fix.
-func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
+func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
 	hits := l.hits[other]
 	if hits == nil {
 		var hit []int
-		owner := other.owner.values()
+		owner := other.owner.Host()
 		for k, row := range l.rows {
 			if owner[row] != 0 {
 				hit = append(hit, k)
 			}
 		}
 		var err error
-		if hits, err = core.NewSubset(l.kept.set().All(), hit, "fixed rows"); err != nil {
+		if hits, err = core.NewSubset(l.kept.Set().All(), hit, "fixed rows"); err != nil {
 			return err
 		}
 		l.hits[other] = hits
@@ -230,10 +231,10 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 	if hits.Size() == 0 {
 		return nil
 	}
-	if l.kept.there() && m.numberable() {
+	if l.kept.There() && m.data.Numberable() {
 		return l.dropThere(m, hits)
 	}
-	kept, err := l.kept.dataRW()
+	kept, err := l.kept.Writing()
 	if err != nil {
 		return err
 	}
@@ -244,19 +245,19 @@ func (l *lifting[T]) drop(m *Mat[T], other *lifting[T]) error {
 }
 
 // lift subtracts from b the columns times the fixed values.
-func (l *lifting[T]) lift(m *Mat[T], d *Dirichlet[T], b *Dat[T], there bool) error {
+func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], there bool) error {
 	if there {
 		return l.liftThere(m, d, b)
 	}
-	kept, err := l.kept.dataRO()
+	kept, err := l.kept.Reading()
 	if err != nil {
 		return err
 	}
-	values, err := d.values.dataRO()
+	values, err := d.values.Reading()
 	if err != nil {
 		return err
 	}
-	to, err := b.dataRW()
+	to, err := b.Writing()
 	if err != nil {
 		return err
 	}
@@ -270,7 +271,7 @@ func (l *lifting[T]) lift(m *Mat[T], d *Dirichlet[T], b *Dat[T], there bool) err
 }
 
 // lifted is a right-hand side in the affected rows, before and after the conditions were applied.
-type lifted[T Scalar] struct {
+type lifted[T loop.Number] struct {
 	before, after []T // by coupling
 }
 
@@ -291,7 +292,7 @@ func (l *lifted[T]) restore(rows []int, b []T) {
 }
 
 // pickRows stores the values of b in some rows in to.
-func pickRows[T Scalar](to []T, rows []int, b []T) []T {
+func pickRows[T loop.Number](to []T, rows []int, b []T) []T {
 	to = to[:0]
 	for _, row := range rows {
 		to = append(to, b[row])

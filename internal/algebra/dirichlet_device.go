@@ -1,4 +1,4 @@
-package op2
+package algebra
 
 import (
 	"fmt"
@@ -6,14 +6,15 @@ import (
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // dirichletLoops set values of vectors on a device.
-type dirichletLoops[T Scalar] struct {
+type dirichletLoops[T loop.Number] struct {
 	lift, place *given.Kernel
 	takes       []*core.Loop // copy each condition's values into those of all
-	constants   []*Global[T] // of each condition with constant values; nil for others
-	scale       *Global[T]
+	constants   []Scalars[T] // of each condition with constant values; nil for others
+	scale       Scalars[T]
 }
 
 // dirichletKernels are for unknowns of dim DIM. lift runs for one value of a matrix, the others for
@@ -44,34 +45,34 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 	if d.there != nil {
 		return d.there, nil
 	}
-	source := strings.NewReplacer("TYPE", d.values.scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
+	source := strings.NewReplacer("TYPE", d.values.Scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
 	rt := d.set.Runtime()
 	t := &dirichletLoops[T]{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil)}
 	var err error
-	if t.scale, err = newGlobal(rt, []T{0}, "scale"); err != nil {
+	if t.scale, err = NewScalars(rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
 	take := given.Own("dirichlet_take", source, nil)
 	for k, c := range d.conditions {
-		place, err := newGlobal(rt, c.places(d.dim), "place")
+		place, err := NewScalars(rt, c.places(d.dim), "place")
 		if err != nil {
 			return nil, err
 		}
-		number, err := newGlobal(rt, []int32{int32(k + 1)}, "condition")
+		number, err := NewScalars(rt, []int32{int32(k + 1)}, "condition")
 		if err != nil {
 			return nil, err
 		}
-		var constant *Global[T]
+		var constant Scalars[T]
 		var from core.Arg
-		if c.from != nil {
-			from = c.from.data().Read()
+		if !c.constant() {
+			from = c.from.Read()
 		} else {
-			if constant, err = newGlobal(rt, c.values, "constant"); err != nil {
+			if constant, err = NewScalars(rt, c.values, "constant"); err != nil {
 				return nil, err
 			}
-			from = constant.data().Read()
+			from = constant.Read()
 		}
-		l, err := core.NewLoop(take, iteration(c.on), d.values.data().RW(), d.owner.data().Read(), from, place.data().Read(), number.data().Read())
+		l, err := core.NewLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
 		if err != nil {
 			return nil, err
 		}
@@ -91,8 +92,8 @@ func (d *Dirichlet[T]) updateThere() error {
 		if d.current(k) {
 			continue
 		}
-		if t.constants[k] != nil {
-			t.constants[k].assign(c.values...)
+		if t.constants[k].Data != nil {
+			t.constants[k].Assign(c.values...)
 		}
 		if err := t.takes[k].Run(); err != nil {
 			return err
@@ -103,37 +104,37 @@ func (d *Dirichlet[T]) updateThere() error {
 }
 
 // placeThere is place on the device.
-func (d *Dirichlet[T]) placeThere(u *Dat[T], scale T) error {
+func (d *Dirichlet[T]) placeThere(u Vector[T], scale T) error {
 	t, err := d.loops()
 	if err != nil {
 		return err
 	}
-	t.scale.assign(scale)
-	return d.set.Runtime().ParLoop(t.place, d.fixed.All(), u.data().RW(), d.values.data().Read(), d.owner.data().Read(), t.scale.data().Read())
+	t.scale.Assign(scale)
+	return d.set.Runtime().ParLoop(t.place, d.fixed.All(), u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
 }
 
 // liftingLoops change a matrix, and what was taken out of it, on a device.
-type liftingLoops[T Scalar] struct {
+type liftingLoops[T loop.Number] struct {
 	keep, zero, diagonal, count *core.Loop
-	scale                       *Global[T]
-	nonzeros                    *Global[int64]
+	scale                       Scalars[T]
+	nonzeros                    Scalars[int64]
 	fill                        *given.Kernel
-	nothing                     *Global[T]
+	nothing                     Scalars[T]
 
 	compare, pick, restore *given.Kernel
-	before, after          *Dat[T]        // the device copies of what lifted has on the host
-	differences            *Global[int64] // of b from after, and of before from it
+	before, after          Vector[T]      // the device copies of what lifted has on the host
+	differences            Scalars[int64] // of b from after, and of before from it
 
-	rows, cols *core.Map   // from the couplings to the elements of the rows and the columns
-	components *Dat[int32] // of the elements' values: in the row, in the column
+	rows, cols *core.Map     // from the couplings to the elements of the rows and the columns
+	components Vector[int32] // of the elements' values: in the row, in the column
 }
 
 const liftingKernels = `
-void lifting_keep(TYPE *kept, const TYPE *entry) { *kept += *entry; }
+void lifting_keep(TYPE *kept, const TYPE *nonzero) { *kept += *nonzero; }
 
-void lifting_count(const TYPE *entry, int64_t *nonzeros)
+void lifting_count(const TYPE *nonzero, int64_t *nonzeros)
 {
-	if (*entry != 0)
+	if (*nonzero != 0)
 		*nonzeros += 1;
 }
 
@@ -151,41 +152,41 @@ void lifting_restore(TYPE *b, const TYPE *value, const int *component) { b[compo
 `
 
 // loopsOn prepares the loops on a matrix.
-func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
+func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
 	if l.there != nil {
 		return l.there, nil
 	}
-	e, err := m.asEntries()
+	e, err := m.asNonzeros()
 	if err != nil {
 		return nil, err
 	}
-	source := strings.ReplaceAll(liftingKernels, "TYPE", m.scalar().C())
+	source := strings.ReplaceAll(liftingKernels, "TYPE", m.data.Scalar().C())
 	t := &liftingLoops[T]{fill: e.kernels["mat_fill"], compare: given.Own("lifting_compare", source, nil),
 		pick: given.Own("lifting_pick", source, nil), restore: given.Own("lifting_restore", source, nil)}
-	if t.scale, err = newGlobal(m.rt(), []T{0}, "scale"); err != nil {
+	if t.scale, err = NewScalars(m.data.Runtime(), []T{0}, "scale"); err != nil {
 		return nil, err
 	}
-	if t.nothing, err = newGlobal(m.rt(), []T{0}, "zero"); err != nil {
+	if t.nothing, err = NewScalars(m.data.Runtime(), []T{0}, "zero"); err != nil {
 		return nil, err
 	}
-	if t.nonzeros, err = newGlobal(m.rt(), []int64{0}, "nonzeros"); err != nil {
+	if t.nonzeros, err = NewScalars(m.data.Runtime(), []int64{0}, "nonzeros"); err != nil {
 		return nil, err
 	}
-	places, err := core.NewMap(l.kept.set(), e.all.set(), 1, l.at, "places in "+m.name(), false)
+	places, err := core.NewMap(l.kept.Set(), e.all.Set(), 1, l.at, "places in "+m.data.Name(), false)
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = core.NewLoop(given.Own("lifting_keep", source, nil), l.kept.set().All(), l.kept.data().RW(), e.all.data().Read(places.At(0))); err != nil {
+	if t.keep, err = core.NewLoop(given.Own("lifting_keep", source, nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
-	zeroed, err := core.NewSubset(e.all.set().All(), l.zeroed, "rows and columns of "+m.name())
+	zeroed, err := core.NewSubset(e.all.Set().All(), l.zeroed, "rows and columns of "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
-	if t.zero, err = core.NewLoop(t.fill, zeroed.All(), e.all.data().Write(), t.nothing.data().Read()); err != nil {
+	if t.zero, err = core.NewLoop(t.fill, zeroed.All(), e.all.Write(), t.nothing.Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = core.NewLoop(given.Own("lifting_count", source, nil), zeroed.All(), e.all.data().Read(), t.nonzeros.data().Inc()); err != nil {
+	if t.count, err = core.NewLoop(given.Own("lifting_count", source, nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {
@@ -196,51 +197,51 @@ func (l *lifting[T]) loopsOn(m *Mat[T]) (*liftingLoops[T], error) {
 }
 
 // couple determines the vector values that belong to each coupling.
-func (l *lifting[T]) couple(m *Mat[T], t *liftingLoops[T]) error {
+func (l *lifting[T]) couple(m *Matrix[T], t *liftingLoops[T]) error {
 	rows, cols, components := make([]int, len(l.at)), make([]int, len(l.at)), make([]int32, 2*len(l.at))
 	for k := range l.at {
-		rows[k], cols[k] = l.rows[k]/m.dim(), l.cols[k]/m.dim()
-		components[2*k], components[2*k+1] = int32(l.rows[k]%m.dim()), int32(l.cols[k]%m.dim())
+		rows[k], cols[k] = l.rows[k]/m.data.Dim(), l.cols[k]/m.data.Dim()
+		components[2*k], components[2*k+1] = int32(l.rows[k]%m.data.Dim()), int32(l.cols[k]%m.data.Dim())
 	}
 	var err error
-	if t.rows, err = core.NewMap(l.kept.set(), m.set(), 1, rows, "rows of "+m.name(), false); err != nil {
+	if t.rows, err = core.NewMap(l.kept.Set(), m.data.Set(), 1, rows, "rows of "+m.data.Name(), false); err != nil {
 		return err
 	}
-	if t.cols, err = core.NewMap(l.kept.set(), m.set(), 1, cols, "columns of "+m.name(), false); err != nil {
+	if t.cols, err = core.NewMap(l.kept.Set(), m.data.Set(), 1, cols, "columns of "+m.data.Name(), false); err != nil {
 		return err
 	}
-	if t.components, err = newDat(l.kept.set(), 2, components, "components"); err != nil {
+	if t.components, err = NewVector(l.kept.Set(), 2, components, "components"); err != nil {
 		return err
 	}
-	if t.before, err = newDat[T](l.kept.set(), 1, nil, "before"); err != nil {
+	if t.before, err = NewVector[T](l.kept.Set(), 1, nil, "before"); err != nil {
 		return err
 	}
-	if t.after, err = newDat[T](l.kept.set(), 1, nil, "after"); err != nil {
+	if t.after, err = NewVector[T](l.kept.Set(), 1, nil, "after"); err != nil {
 		return err
 	}
-	t.differences, err = newGlobal(m.rt(), []int64{0, 0}, "differences")
+	t.differences, err = NewScalars(m.data.Runtime(), []int64{0, 0}, "differences")
 	return err
 }
 
 // restoreThere is lifted.restore on the device: it transfers two numbers back.
-func (l *lifting[T]) restoreThere(m *Mat[T], b *Dat[T]) error {
+func (l *lifting[T]) restoreThere(m *Matrix[T], b Vector[T]) error {
 	t := l.there
-	if err := t.differences.clear(); err != nil {
+	if err := t.differences.Zero(); err != nil {
 		return err
 	}
-	err := m.rt().ParLoop(t.compare, l.kept.set().All(), b.data().Read(t.rows.At(0)), t.before.data().Read(), t.after.data().Read(), t.components.data().Read(), t.differences.data().Inc())
+	err := m.data.Runtime().ParLoop(t.compare, l.kept.Set().All(), b.Read(t.rows.At(0)), t.before.Read(), t.after.Read(), t.components.Read(), t.differences.Inc())
 	if err != nil {
 		return err
 	}
-	n, err := t.differences.dataRO()
+	n, err := t.differences.Reading()
 	if err != nil || n[0] > 0 || n[1] == 0 {
 		return err
 	}
-	return m.rt().ParLoop(t.restore, l.kept.set().All(), b.data().RW(t.rows.At(0)), t.before.data().Read(), t.components.data().Read())
+	return m.data.Runtime().ParLoop(t.restore, l.kept.Set().All(), b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
 }
 
 // constrainThere is constrainHere on the device.
-func (l *lifting[T]) constrainThere(m *Mat[T], scale T) error {
+func (l *lifting[T]) constrainThere(m *Matrix[T], scale T) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -251,35 +252,35 @@ func (l *lifting[T]) constrainThere(m *Mat[T], scale T) error {
 	if err := t.zero.Run(); err != nil {
 		return err
 	}
-	t.scale.assign(scale)
+	t.scale.Assign(scale)
 	return t.diagonal.Run()
 }
 
 // cleanThere is clean on the device: it transfers a number back.
-func (l *lifting[T]) cleanThere(m *Mat[T]) (bool, error) {
+func (l *lifting[T]) cleanThere(m *Matrix[T]) (bool, error) {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return false, err
 	}
-	t.nonzeros.assign(0)
+	t.nonzeros.Assign(0)
 	if err := t.count.Run(); err != nil {
 		return false, err
 	}
-	n, err := t.nonzeros.value()
+	n, err := t.nonzeros.Value()
 	return n == 0, err
 }
 
 // dropThere zeroes some of the kept values on the device.
-func (l *lifting[T]) dropThere(m *Mat[T], hits *core.Subset) error {
+func (l *lifting[T]) dropThere(m *Matrix[T], hits *core.Subset) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
 	}
-	return m.rt().ParLoop(t.fill, hits.All(), l.kept.data().Write(), t.nothing.data().Read())
+	return m.data.Runtime().ParLoop(t.fill, hits.All(), l.kept.Write(), t.nothing.Read())
 }
 
 // liftThere is lift on the device.
-func (l *lifting[T]) liftThere(m *Mat[T], d *Dirichlet[T], b *Dat[T]) error {
+func (l *lifting[T]) liftThere(m *Matrix[T], d *Dirichlet[T], b Vector[T]) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -287,13 +288,13 @@ func (l *lifting[T]) liftThere(m *Mat[T], d *Dirichlet[T], b *Dat[T]) error {
 	if err := l.restoreThere(m, b); err != nil {
 		return err
 	}
-	pick := func(to *Dat[T]) error {
-		return m.rt().ParLoop(t.pick, l.kept.set().All(), to.data().Write(), b.data().Read(t.rows.At(0)), t.components.data().Read())
+	pick := func(to Vector[T]) error {
+		return m.data.Runtime().ParLoop(t.pick, l.kept.Set().All(), to.Write(), b.Read(t.rows.At(0)), t.components.Read())
 	}
 	if err := pick(t.before); err != nil {
 		return err
 	}
-	err = m.rt().ParLoop(d.there.lift, l.kept.set().All(), b.data().Inc(t.rows.At(0)), l.kept.data().Read(), d.values.data().Read(t.cols.At(0)), t.components.data().Read())
+	err = m.data.Runtime().ParLoop(d.there.lift, l.kept.Set().All(), b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
 	if err != nil {
 		return err
 	}

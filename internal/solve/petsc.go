@@ -1,4 +1,4 @@
-package op2
+package solve
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
@@ -22,9 +24,9 @@ type petscEngine struct {
 	solver *Solver
 	inner  *petsc.Solver
 	types  string
-	matrix *Mat[float64] // nil for a matrix-free operator
+	matrix *Matrix // nil for a matrix-free operator
 	refill func()
-	x, y   *Dat[float64] // operand and result of such an operator
+	x, y   Vector // operand and result of such an operator
 	warned string
 
 	prefix         string // of the solver's options, generated or the program's
@@ -39,25 +41,25 @@ var petscNames = map[string]string{"bicgstab": "bcgs", "ssor": "sor"}
 // global to the process.
 var petscPrefixes atomic.Int64
 
-func newPETScEngine(s *Solver) (*petscEngine, error) {
+func newPETSc(s *Solver) (*petscEngine, error) {
 	c := s.config
 	library, err := petsc.Open(jit.Config{CacheDir: s.rt.Config().Backend.CacheDir, Warn: s.rt.Config().Backend.Warn})
 	if err != nil {
 		return nil, petscUnavailable(err)
 	}
-	canonical(&c.method, petscNames)
-	canonical(&c.preconditioner, petscNames)
-	if c.petsc != "" && c.prefix == "" {
-		c.prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
+	canonical(&c.Method, petscNames)
+	canonical(&c.Preconditioner, petscNames)
+	if c.PETSc != "" && c.Prefix == "" {
+		c.Prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
-	e := &petscEngine{solver: s, refill: func() {}, prefix: c.prefix}
-	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name(), s.set.Name())
-	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name(), s.set.Name())
+	e := &petscEngine{solver: s, refill: func() {}, prefix: c.Prefix}
+	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.set.Name())
+	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.set.Name())
 	system, err := e.system()
 	if err != nil {
 		return nil, err
 	}
-	nearNull, err := s.vectors("WithNearNullSpace", c.nearNull)
+	nearNull, err := s.vectors("WithNearNullSpace", c.NearNull)
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +68,10 @@ func newPETScEngine(s *Solver) (*petscEngine, error) {
 		return nil, err
 	}
 	e.inner, err = library.NewSolver(system, petsc.Parameters{
-		Method: c.method, Preconditioner: c.preconditioner, RTol: c.rtol, ATol: c.atol, DivTol: c.divtol,
-		MaxIterations: min(c.iterations, math.MaxInt32), Restart: min(c.restart, math.MaxInt32), Guess: c.guess,
-		Prefix: c.prefix, Options: c.petsc, NearNull: nearNull, Null: null,
-		NullTransposed: slices.Contains(symmetricMethods, c.method), Monitor: s.monitor(),
+		Method: c.Method, Preconditioner: c.Preconditioner, RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol,
+		MaxIterations: min(c.MaxIterations, math.MaxInt32), Restart: min(c.Restart, math.MaxInt32), Guess: c.InitialGuess,
+		Prefix: c.Prefix, Options: c.PETSc, NearNull: nearNull, Null: null,
+		NullTransposed: slices.Contains(symmetricMethods, c.Method), Monitor: s.monitor(),
 	})
 	if err == nil {
 		e.types, err = e.inner.Types()
@@ -86,7 +88,7 @@ func petscUnavailable(err error) error {
 	var unsuitable *petsc.UnsuitableError
 	var compiler *jit.NotFoundError
 	if errors.As(err, &missing) || errors.As(err, &unsuitable) || errors.As(err, &compiler) || errors.Is(err, errors.ErrUnsupported) {
-		err = problem.Errorf("%w: %w", ErrUnavailable, err)
+		err = problem.Errorf("%w: %w", backend.ErrUnavailable, err)
 	}
 	return problem.Errorf("engine petsc: %w", err)
 }
@@ -95,27 +97,27 @@ func petscUnavailable(err error) error {
 func (e *petscEngine) system() (petsc.System, error) {
 	s := e.solver
 	system := petsc.System{Rows: s.set.Total() * s.dim, Block: s.dim}
-	if m, ok := s.operator.(*Mat[float64]); ok {
-		entries, err := entriesOf(m)
+	if m := s.operator.Matrix; m != nil {
+		nonzeros, err := nonzerosOf(m)
 		if err != nil {
 			return system, err
 		}
 		e.matrix = m
-		scalar, refill := entries.Scalar()
+		scalar, refill := nonzeros.Scalar()
 		e.refill = refill
 		system.RowOffsets, system.Columns, system.Values = scalar.RowPtr, scalar.ColIdx, scalar.Values
 		return system, nil
 	}
 	var err error
-	if e.x, err = newDat[float64](s.set, s.dim, nil, "solver1"); err == nil {
-		e.y, err = newDat[float64](s.set, s.dim, nil, "solver2")
+	if e.x, err = algebra.NewVector[float64](s.set, s.dim, nil, "solver1"); err == nil {
+		e.y, err = algebra.NewVector[float64](s.set, s.dim, nil, "solver2")
 	}
 	if err != nil {
 		return system, err
 	}
 	system.Apply = e.apply
-	if o, ok := s.operator.(*FuncOperator); ok && o.diagonal != nil {
-		system.Diagonal, err = o.diagonal.dataRO()
+	if s.operator.Diagonal.Data != nil {
+		system.Diagonal, err = s.operator.Diagonal.Reading()
 	}
 	return system, err
 }
@@ -124,37 +126,42 @@ func (e *petscEngine) system() (petsc.System, error) {
 func (e *petscEngine) apply(x, y []float64) error {
 	start := time.Now()
 	defer func() { e.elsewhere += time.Since(start) }()
-	own := e.x.dataWO()
+	own := e.x.Overwriting()
 	copy(own, x)
 	if err := e.solver.apply(e.y, e.x); err != nil {
 		return err
 	}
-	product, err := e.y.dataRO()
+	product, err := e.y.Reading()
 	copy(y, product)
 	return err
 }
 
 func (e *petscEngine) name() string { return "petsc " + e.types }
 
-func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string, error) {
-	right, err := b.dataRO()
+func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, error) {
+	right, err := b.Reading()
 	if err != nil {
-		return Convergence{}, "", err
+		return krylov.Outcome{}, "", err
 	}
 	if e.matrix != nil {
-		if err := e.matrix.bring(false); err != nil {
-			return Convergence{}, "", err
+		if err := e.matrix.Data().Bring(false); err != nil {
+			return krylov.Outcome{}, "", err
 		}
 		e.refill()
 	}
-	if o, ok := e.solver.operator.(*FuncOperator); ok && o.diagonal != nil {
-		if err := o.diagonal.bring(false); err != nil { // where PETSc reads it
-			return Convergence{}, "", err
+	if d := e.solver.operator.Diagonal; d.Data != nil {
+		if !keep {
+			if err := e.solver.measure(); err != nil {
+				return krylov.Outcome{}, "", err
+			}
+		}
+		if err := d.Bring(false); err != nil { // where PETSc reads it
+			return krylov.Outcome{}, "", err
 		}
 	}
-	solution, err := x.dataRW()
+	solution, err := x.Writing()
 	if err != nil {
-		return Convergence{}, "", err
+		return krylov.Outcome{}, "", err
 	}
 	start := time.Now()
 	e.elsewhere = 0
@@ -165,14 +172,14 @@ func (e *petscEngine) solve(x, b *Dat[float64], keep bool) (Convergence, string,
 		if errors.As(err, &failed) {
 			err = problem.Errorf("PETSc: %w", err)
 		}
-		return Convergence{}, "", err
+		return krylov.Outcome{}, "", err
 	}
 	if out.Unused != "" && out.Unused != e.warned {
 		given := strings.ReplaceAll(out.Unused, "-"+e.prefix, "-")
 		e.solver.rt.Config().Backend.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, given))
 		e.warned = out.Unused
 	}
-	c := Convergence{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
+	c := krylov.Outcome{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
 	if c.Reason == "CONVERGED_ITS" && core.FindNotFinite(solution) >= 0 { // without a norm PETSc does not see it
 		c.Reason = krylov.DivergedNaNOrInf
 	}

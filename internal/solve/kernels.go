@@ -1,4 +1,4 @@
-package op2
+package solve
 
 import (
 	_ "embed"
@@ -6,15 +6,15 @@ import (
 	"github.com/go-op2/op2/internal/given"
 )
 
-//go:embed solver_kernels.go
-var solverSource string
+//go:embed kernels.go
+var kernelSource string
 
-// solverKernels are the operations of the native solvers on one value of each vector. They are
+// kernels are the operations of the native solvers on one value of each vector. They are
 // fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
-var solverKernels = func() (k struct {
+var kernels = func() (k struct {
 	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *given.Kernel
 }) {
-	s := given.Kernels(solverSource)
+	s := given.Kernels(kernelSource)
 	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)

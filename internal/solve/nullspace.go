@@ -1,21 +1,22 @@
-package op2
+package solve
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/krylov"
 )
 
 // vectors returns copies of the values of an option's dats.
-func (s *Solver) vectors(option string, dats []*Dat[float64]) ([][]float64, error) {
+func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
 	var vectors [][]float64
 	for _, d := range dats {
-		if err := fits("solver", option, s.set, s.dim, d); err != nil {
+		if err := d.Fits("solver", option, s.set, s.dim); err != nil {
 			return nil, err
 		}
-		values, err := d.dataRO()
+		values, err := d.Reading()
 		if err != nil {
 			return nil, err
 		}
@@ -26,8 +27,8 @@ func (s *Solver) vectors(option string, dats []*Dat[float64]) ([][]float64, erro
 
 // nullSpace returns the vectors of the operator's null space.
 func (s *Solver) nullSpace() ([][]float64, error) {
-	if !s.config.singular || len(s.config.null) > 0 {
-		return s.vectors("WithNullSpace", s.config.null)
+	if !s.config.Singular || len(s.config.Null) > 0 {
+		return s.vectors("WithNullSpace", s.config.Null)
 	}
 	constants := make([][]float64, s.dim)
 	for i := range constants {
@@ -42,10 +43,10 @@ func (s *Solver) nullSpace() ([][]float64, error) {
 // singularity checks that an operator maps the vectors of WithNullSpace to zero: otherwise removing
 // them from the solution would make it wrong, without any trace in the residuals.
 type singularity struct {
-	vectors []*Dat[float64]
+	vectors []Vector
 	names   []string
-	random  *Dat[float64] // the products are compared with that of this vector
-	product *Dat[float64]
+	random  Vector // the products are compared with that of this vector
+	product Vector
 }
 
 // nullTolerance is the largest product with a vector of the null space, relative to that with a
@@ -62,14 +63,14 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	}
 	n := &singularity{}
 	for i, values := range given {
-		v, err := newDat(s.set, s.dim, values, "null space")
+		v, err := algebra.NewVector(s.set, s.dim, values, "null space")
 		if err != nil {
 			return nil, err
 		}
 		name := "constants"
 		switch {
-		case len(s.config.null) > 0:
-			name = s.config.null[i].name()
+		case len(s.config.Null) > 0:
+			name = s.config.Null[i].Name()
 		case s.dim > 1:
 			name = fmt.Sprintf("constants in component %d", i)
 		}
@@ -79,16 +80,16 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	for i := range values {
 		values[i] = source.Float64() - 0.5
 	}
-	if n.random, err = newDat(s.set, s.dim, values, "random"); err == nil {
-		n.product, err = newDat[float64](s.set, s.dim, nil, "product")
+	if n.random, err = algebra.NewVector(s.set, s.dim, values, "random"); err == nil {
+		n.product, err = algebra.NewVector[float64](s.set, s.dim, nil, "product")
 	}
 	return n, err
 }
 
 // gain returns the norm of the operator's product with a vector, relative to that of the vector; 0
 // for the zero vector.
-func (s *Solver) gain(v *Dat[float64]) (float64, error) {
-	size, err := v.inner(v)
+func (s *Solver) gain(v Vector) (float64, error) {
+	size, err := v.Inner(v)
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -96,7 +97,7 @@ func (s *Solver) gain(v *Dat[float64]) (float64, error) {
 	if err := s.apply(to, v); err != nil {
 		return 0, err
 	}
-	product, err := to.inner(to)
+	product, err := to.Inner(to)
 	return math.Sqrt(product / size), err
 }
 
@@ -132,7 +133,7 @@ type nullSpace struct {
 
 // newNullSpace orthonormalizes the vectors, dropping those that are linear combinations of previous
 // ones.
-func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
+func (e *native) newNullSpace() (*nullSpace, error) {
 	given, err := e.solver.nullSpace()
 	if err != nil || len(given) == 0 {
 		return nil, err
@@ -146,7 +147,7 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 		if err != nil {
 			return nil, err
 		}
-		to := e.vectors[v].dat.dataWO()
+		to := e.vectors[v].dat.Overwriting()
 		copy(to, values)
 		_, before, err := e.Dots(v, v)
 		if err != nil {
@@ -164,7 +165,7 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 		if after <= 1e-20*before {
 			continue
 		}
-		if err := e.vectors[v].dat.run("scale", []float64{1 / math.Sqrt(after)}); err != nil {
+		if err := e.vectors[v].dat.Combine("scale", []float64{1 / math.Sqrt(after)}); err != nil {
 			return nil, err
 		}
 		n.vectors = append(n.vectors, v)
@@ -173,13 +174,13 @@ func (e *nativeEngine) newNullSpace() (*nullSpace, error) {
 }
 
 // remove removes the null space components from x.
-func (e *nativeEngine) remove(n *nullSpace, x krylov.Vector) error {
+func (e *native) remove(n *nullSpace, x krylov.Vector) error {
 	for _, v := range n.vectors {
 		xv, _, err := e.Dots(x, v)
 		if err != nil {
 			return err
 		}
-		if err := e.with(e.one, []float64{-xv}, e.axpy, "ur", nil, x, v); err != nil {
+		if err := e.with(e.one, []float64{-xv}, e.axpy, none, change(x), read(v)); err != nil {
 			return err
 		}
 	}
@@ -188,11 +189,11 @@ func (e *nativeEngine) remove(n *nullSpace, x krylov.Vector) error {
 
 // Precondition computes z = M⁻¹ r, and removes the null space from z and, with cg, whose operator
 // is symmetric, from r.
-func (e *nativeEngine) Precondition(z, r krylov.Vector) error {
+func (e *native) Precondition(z, r krylov.Vector) error {
 	if e.null == nil {
 		return e.inner.apply(z, r)
 	}
-	if e.solver.config.method == "cg" {
+	if e.solver.config.Method == "cg" {
 		if err := e.Scale(e.null.clean, r, 1); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package op2
+package solve
 
 import (
 	"fmt"
@@ -25,8 +25,8 @@ const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirich
 // a pass over the matrix, and is therefore made, unless something else needs it, only if rows of
 // the matrix were zeroed.
 func (s *Solver) checkSymmetry() error {
-	m, ok := s.operator.(*Mat[float64])
-	if !ok {
+	m := s.operator.Matrix
+	if m == nil {
 		return nil
 	}
 	method, preconditioner, _ := strings.Cut(strings.TrimPrefix(s.engine.name(), "petsc "), " + ")
@@ -42,16 +42,15 @@ func (s *Solver) checkSymmetry() error {
 		e.inner.SetSymmetric(false)
 	}
 	known := preconditioner == "gamg" // which does less work for a matrix that is known to be symmetric
-	if !known && !strict && (!m.zeroedRows || s.warned) {
+	if !known && !strict && (!m.ZeroedRows() || s.warned) {
 		return nil
 	}
 	s.asymmetry = ""
-	if isPETSc || strict || !m.there() {
-		csr, err := m.csr(false)
-		if err != nil {
+	if isPETSc || strict || !m.Editable() {
+		if err := m.Data().Bring(false); err != nil {
 			return err
 		}
-		a, found := sparse.FindAsymmetry(m.sparsity().Pattern(), m.sparsity().Block(), csr.Values)
+		a, found := sparse.FindAsymmetry(m.Data().Sparsity().Pattern(), m.Data().Sparsity().Block(), m.Host())
 		if isPETSc {
 			e.inner.SetSymmetric(!found)
 		}

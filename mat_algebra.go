@@ -3,9 +3,58 @@ package op2
 import (
 	"fmt"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
+
+// Mul sets y to the matrix–vector product with x. x is on the set of the columns, with as many
+// values per element as blocks have columns, y likewise on that of the rows; they must be different
+// dats. It runs on all threads of the runtime, compiled where loops are, and the result does not
+// depend on the number of threads.
+func (m *Mat[T]) Mul(y, x *Dat[T]) error {
+	if err := m.begin(); err != nil {
+		return err
+	}
+	defer m.rt().Leave()
+	return m.mul(y, x)
+}
+
+func (m *Mat[T]) mul(y, x *Dat[T]) error {
+	s := m.sparsity()
+	if err := m.checkProduct("Mul", y, s.Rows(), s.Block().Rows, x, s.Cols(), s.Block().Cols); err != nil {
+		return err
+	}
+	return m.matrix().Mul(y.vector(), x.vector())
+}
+
+// MulTranspose sets y to the product of the transposed matrix with x: x is on the set of the rows,
+// y on that of the columns. The first call builds a transposed pattern, which the sparsity keeps,
+// of 8 bytes for each block.
+func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
+	if err := m.begin(); err != nil {
+		return err
+	}
+	defer m.rt().Leave()
+	s := m.sparsity()
+	if err := m.checkProduct("MulTranspose", y, s.Cols(), s.Block().Cols, x, s.Rows(), s.Block().Rows); err != nil {
+		return err
+	}
+	return m.matrix().MulTranspose(y.vector(), x.vector())
+}
+
+func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *core.Set, yDim int, x *Dat[T], xSet *core.Set, xDim int) error {
+	if err := m.checkVector(operation+" into y", y, ySet, yDim); err != nil {
+		return err
+	}
+	if err := m.checkVector(operation+" of x", x, xSet, xDim); err != nil {
+		return err
+	}
+	if x == y {
+		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name(), operation, x.name())
+	}
+	return nil
+}
 
 // ZeroRows sets the rows of a subset's elements, or of all elements of a set, to zero and their
 // diagonal to the given value, as for fixed values on a boundary. The pattern does not change. With
@@ -24,28 +73,11 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 		return err
 	}
 	if diagonal != 0 {
-		if err := m.needsDiagonal("ZeroRows with a diagonal"); err != nil {
+		if err := m.matrix().NeedsDiagonal("ZeroRows with a diagonal"); err != nil {
 			return err
 		}
 	}
-	m.zeroedRows = true
-	if m.there() {
-		return m.zeroRowsThere(rows, diagonal, components)
-	}
-	if err := m.bring(true); err != nil {
-		return err
-	}
-	b, p := m.sparsity().Block(), m.sparsity().Pattern()
-	values := m.values()
-	iteration(rows).Each(func(e int) {
-		for at := int(p.RowPtr[e]) * b.Size(); at < int(p.RowPtr[e+1])*b.Size(); at += b.Rows {
-			eachComponent(b.Rows, components, func(i int) { values[at+i] = 0 })
-		}
-		if diagonal != 0 {
-			eachComponent(b.Rows, components, func(i int) { values[m.sparsity().DiagonalAt(e, i)] = diagonal })
-		}
-	})
-	return nil
+	return m.matrix().ZeroRows(iteration(rows), diagonal, components)
 }
 
 // checkRows checks that the elements belong to the set of the rows, and that the components exist.
@@ -69,72 +101,35 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 	return nil
 }
 
-func eachComponent(n int, components []int, f func(i int)) {
-	if components == nil {
-		for i := range n {
-			f(i)
-		}
-	}
-	for _, i := range components {
-		f(i)
-	}
-}
-
-// needsDiagonal returns an error for a matrix without a diagonal.
-func (m *Mat[T]) needsDiagonal(operation string) error {
-	s := m.sparsity()
-	if s.Square() && s.Block().Rows == s.Block().Cols {
-		return nil
-	}
-	return &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
-		operation, s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
-}
-
 // Diagonal copies the diagonal to a dat, on the set of the rows with as many values per element as
 // blocks have rows.
 func (m *Mat[T]) Diagonal(to *Dat[T]) error {
-	return m.withDiagonal("Diagonal", "mat_diagonal", to, false, func(diagonal, value *T) { *value = *diagonal })
+	return m.onDiagonal("Diagonal", m.matrix().Diagonal, to)
 }
 
 // SetDiagonal sets the diagonal to the values of a dat as for [Mat.Diagonal].
 func (m *Mat[T]) SetDiagonal(from *Dat[T]) error {
-	return m.withDiagonal("SetDiagonal", "mat_set_diagonal", from, true, func(diagonal, value *T) { *diagonal = *value })
+	return m.onDiagonal("SetDiagonal", m.matrix().SetDiagonal, from)
 }
 
 // AddToDiagonal adds the values of a dat as for [Mat.Diagonal] to the diagonal.
 func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
-	return m.withDiagonal("AddToDiagonal", "mat_add_to_diagonal", d, true, func(diagonal, value *T) { *diagonal += *value })
+	return m.onDiagonal("AddToDiagonal", m.matrix().AddToDiagonal, d)
 }
 
-// withDiagonal calls f with each diagonal value and that of the dat, one of which it changes; or it
-// runs the equivalent kernel on a device.
-func (m *Mat[T]) withDiagonal(operation, kernel string, d *Dat[T], changes bool, f func(diagonal, value *T)) error {
+// onDiagonal calls f with a dat that fits the diagonal.
+func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector[T]) error, d *Dat[T]) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
 	defer m.rt().Leave()
-	if err := m.needsDiagonal(operation); err != nil {
+	if err := m.matrix().NeedsDiagonal(operation); err != nil {
 		return err
 	}
 	if err := m.checkVector(operation, d, m.sparsity().Rows(), m.dim()); err != nil {
 		return err
 	}
-	if m.there() {
-		return m.diagonalThere(kernel, d)
-	}
-	if err := m.bring(changes); err != nil {
-		return err
-	}
-	if err := d.bring(!changes); err != nil {
-		return err
-	}
-	values, of := m.values(), d.values()
-	for e := range m.sparsity().Rows().Total() {
-		for i := range m.dim() {
-			f(&values[m.sparsity().DiagonalAt(e, i)], &of[e*m.dim()+i])
-		}
-	}
-	return nil
+	return f(d.vector())
 }
 
 // checkVector checks that a dat has the set and the dim that an operation needs.

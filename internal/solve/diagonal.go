@@ -1,9 +1,10 @@
-package op2
+package solve
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/krylov"
@@ -14,30 +15,30 @@ import (
 // transferred back: the first row that has no inverse.
 type inverter struct {
 	loop  *core.Loop
-	first *Global[int64]
+	first algebra.Scalars[int64]
 	rows  int64 // of values
 }
 
 // newInverter returns an inverter with the loop of a kernel over a set. Its arguments are the
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
-func (e *nativeEngine) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
+func (e *native) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
 	v := &inverter{rows: int64(e.values.Total())}
 	var err error
-	if v.first, err = newGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
+	if v.first, err = algebra.NewScalars(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
-	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, core.Index(), v.first.data().Min())
+	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, core.Index(), v.first.Min())
 	return v, err
 }
 
 // invert runs the loop. A row without an inverse is a *PivotError.
 func (v *inverter) invert() error {
-	v.first.assign(v.rows)
+	v.first.Assign(v.rows)
 	if err := v.loop.Run(); err != nil {
 		return err
 	}
-	first, err := v.first.value()
+	first, err := v.first.Value()
 	if err == nil && first < v.rows {
 		return &precondition.PivotError{Row: int(first)}
 	}
@@ -45,36 +46,36 @@ func (v *inverter) invert() error {
 }
 
 // valueInverter inverts a matrix's diagonal values, one by one.
-func (e *nativeEngine) valueInverter(m *Mat[float64], inverse krylov.Vector) (*inverter, error) {
+func (e *native) valueInverter(m *Matrix, inverse krylov.Vector) (*inverter, error) {
 	at := make([]int32, e.values.Total())
 	for i := range at {
-		at[i] = int32(m.sparsity().DiagonalAt(i/m.dim(), i%m.dim()))
+		at[i] = int32(m.Data().Sparsity().DiagonalAt(i/m.Data().Dim(), i%m.Data().Dim()))
 	}
-	diagonal, err := e.entries(m, 1, e.values, at)
+	diagonal, err := e.nonzeros(m, 1, e.values, at)
 	if err != nil {
 		return nil, err
 	}
-	return e.newInverter(solverKernels.invert, e.values, e.vectors[inverse].flat.data().Write(), diagonal)
+	return e.newInverter(kernels.invert, e.values, e.vectors[inverse].flat.Write(), diagonal)
 }
 
-// entries returns a matrix as an argument that is read like a dat, dim values at a time. For each
+// nonzeros returns a matrix as an argument that is read like a dat, dim values at a time. For each
 // element of the set, at gives the index of what it reads.
-func (e *nativeEngine) entries(m *Mat[float64], dim int, from *core.Set, at []int32) (core.Arg, error) {
-	d, err := m.asDat(dim)
+func (e *native) nonzeros(m *Matrix, dim int, from *core.Set, at []int32) (core.Arg, error) {
+	d, err := m.AsVector(dim)
 	if err != nil {
 		return core.Arg{}, err
 	}
-	to, err := core.NewMap(from, d.set(), 1, at, "diagonal of "+m.name(), false)
+	to, err := core.NewMap(from, d.Set(), 1, at, "diagonal of "+m.Data().Name(), false)
 	if err != nil {
 		return core.Arg{}, err
 	}
-	return d.data().Read(to.At(0)), nil
+	return d.Read(to.At(0)), nil
 }
 
 // points is the preconditioner pbjacobi as loops: the inverse of each element's diagonal block.
 type points struct {
-	engine  *nativeEngine
-	inverse *Dat[float64]
+	engine  *native
+	inverse Vector
 	invert  *inverter
 	product *given.Kernel
 }
@@ -82,23 +83,23 @@ type points struct {
 // largestPoint is the dim of the largest blocks that a kernel inverts in local memory.
 const largestPoint = 8
 
-func (e *nativeEngine) newPoints(m *Mat[float64]) (preconditioner, error) {
+func (e *native) newPoints(m *Matrix) (preconditioner, error) {
 	s := e.solver
 	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.dim))
 	p := &points{engine: e, product: given.Own("solver_point", source, nil)}
 	var err error
-	if p.inverse, err = newDat[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
+	if p.inverse, err = algebra.NewVector[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
 		return nil, err
 	}
 	at := make([]int32, s.set.Total())
 	for i := range at {
-		at[i] = m.sparsity().Pattern().Find(int32(i), int32(i))
+		at[i] = m.Data().Sparsity().Pattern().Find(int32(i), int32(i))
 	}
-	diagonal, err := e.entries(m, s.dim*s.dim, s.set, at)
+	diagonal, err := e.nonzeros(m, s.dim*s.dim, s.set, at)
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(given.Own("solver_invert_point", source, nil), s.set, p.inverse.data().Write(), diagonal)
+	p.invert, err = e.newInverter(given.Own("solver_invert_point", source, nil), s.set, p.inverse.Write(), diagonal)
 	return p, err
 }
 
@@ -111,7 +112,7 @@ func (p *points) update(keep bool) error {
 
 func (p *points) apply(z, r krylov.Vector) error {
 	v := p.engine.vectors
-	return p.engine.solver.rt.ParLoop(p.product, p.engine.solver.set.All(), v[z].dat.data().Write(), p.inverse.data().Read(), v[r].dat.data().Read())
+	return p.engine.solver.rt.ParLoop(p.product, p.engine.solver.set.All(), v[z].dat.Write(), p.inverse.Read(), v[r].dat.Read())
 }
 
 // pointKernels are for blocks of DIM by DIM. The elimination is that of package precondition.

@@ -1,0 +1,175 @@
+package algebra
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// nonzeros is the view of a matrix's values for loops that set some of them in place, on a
+// device.
+type nonzeros[T loop.Number] struct {
+	all     Vector[T] // one value per element, in the order of CSR
+	rows    []*zeroing[T]
+	onto    *core.Map // from the elements of the rows to their diagonal values
+	kernels map[string]*given.Kernel
+}
+
+// asNonzeros returns the values as a dat.
+func (m *Matrix[T]) asNonzeros() (*nonzeros[T], error) {
+	if m.nonzeros != nil {
+		return m.nonzeros, nil
+	}
+	d, err := m.AsVector(1)
+	if err != nil {
+		return nil, err
+	}
+	e := &nonzeros[T]{all: d, kernels: map[string]*given.Kernel{}}
+	source := strings.NewReplacer("TYPE", m.data.Scalar().C(), "DIM", fmt.Sprint(m.data.Dim())).Replace(nonzeroKernels)
+	for _, name := range []string{"mat_fill", "mat_diagonal", "mat_set_diagonal", "mat_add_to_diagonal"} {
+		e.kernels[name] = given.C(name, source)
+	}
+	m.nonzeros = e
+	return e, nil
+}
+
+// AsVector returns the matrix as a dat of dim values per element, in the order of CSR.
+func (m *Matrix[T]) AsVector(dim int) (Vector[T], error) {
+	set, err := m.data.Runtime().NewSet(core.All(m.data.Sparsity().Blocks()*m.data.Sparsity().Block().Size()/dim), "nonzeros of "+m.data.Name())
+	if err != nil {
+		return Vector[T]{}, err
+	}
+	d := m.data.View(set, dim)
+	d.SetLayout(tune.AoS)
+	return Vector[T]{d}, nil
+}
+
+const nonzeroKernels = `
+void mat_fill(TYPE *nonzero, const TYPE *value) { *nonzero = *value; }
+
+void mat_diagonal(const TYPE *nonzeros[DIM], TYPE *diagonal)
+{
+	for (int i = 0; i < DIM; i++)
+		diagonal[i] = *nonzeros[i];
+}
+
+void mat_set_diagonal(TYPE *nonzeros[DIM], const TYPE *diagonal)
+{
+	for (int i = 0; i < DIM; i++)
+		*nonzeros[i] = diagonal[i];
+}
+
+void mat_add_to_diagonal(TYPE *nonzeros[DIM], const TYPE *diagonal)
+{
+	for (int i = 0; i < DIM; i++)
+		*nonzeros[i] += diagonal[i];
+}
+`
+
+// zeroing sets the values of some rows to zero, and their diagonal to a value.
+type zeroing[T loop.Number] struct {
+	over       core.Range
+	components []int
+	diagonal   bool
+	zero, set  *core.Loop
+	value      Scalars[T]
+}
+
+// manyZeroings limits the number of cached zeroings.
+const manyZeroings = 8
+
+// zeroRowsThere is ZeroRows on the device.
+func (m *Matrix[T]) zeroRowsThere(rows core.Range, diagonal T, components []int) error {
+	e, err := m.asNonzeros()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(e.rows, func(z *zeroing[T]) bool {
+		return z.over == rows && slices.Equal(z.components, components) && (z.components == nil) == (components == nil) && z.diagonal == (diagonal != 0)
+	})
+	if at < 0 {
+		z, err := m.newZeroing(e, rows, diagonal != 0, components)
+		if err != nil {
+			return err
+		}
+		if len(e.rows) == manyZeroings {
+			e.rows = slices.Delete(e.rows, 0, 1)
+		}
+		at, e.rows = len(e.rows), append(e.rows, z)
+	}
+	z := e.rows[at]
+	if err := z.zero.Run(); err != nil || diagonal == 0 {
+		return err
+	}
+	z.value.Assign(diagonal)
+	return z.set.Run()
+}
+
+// newZeroing lists the values, and prepares the loops over them.
+func (m *Matrix[T]) newZeroing(e *nonzeros[T], rows core.Range, diagonal bool, components []int) (*zeroing[T], error) {
+	b, p := m.data.Sparsity().Block(), m.data.Sparsity().Pattern()
+	var all, on []int
+	rows.Each(func(element int) {
+		for at := int(p.RowPtr[element]) * b.Size(); at < int(p.RowPtr[element+1])*b.Size(); at += b.Rows {
+			eachComponent(b.Rows, components, func(i int) { all = append(all, at+i) })
+		}
+		if diagonal {
+			eachComponent(b.Rows, components, func(i int) { on = append(on, m.data.Sparsity().DiagonalAt(element, i)) })
+		}
+	})
+	z := &zeroing[T]{over: rows, components: slices.Clone(components), diagonal: diagonal}
+	zero, err := NewScalars(m.data.Runtime(), []T{0}, "zero")
+	if err != nil {
+		return nil, err
+	}
+	if z.value, err = NewScalars(m.data.Runtime(), []T{0}, "diagonal"); err != nil {
+		return nil, err
+	}
+	if z.zero, err = e.fillLoop(all, zero); err == nil && diagonal {
+		z.set, err = e.fillLoop(on, z.value)
+	}
+	return z, err
+}
+
+// fillLoop returns a loop that sets some values to that of a global.
+func (e *nonzeros[T]) fillLoop(values []int, to Scalars[T]) (*core.Loop, error) {
+	subset, err := core.NewSubset(e.all.Set().All(), values, "rows of "+e.all.Name())
+	if err != nil {
+		return nil, err
+	}
+	return core.NewLoop(e.kernels["mat_fill"], subset.All(), e.all.Write(), to.Read())
+}
+
+// diagonalThere runs a kernel on the diagonal values, on the device, and on a dat.
+func (m *Matrix[T]) diagonalThere(kernel string, d Vector[T]) error {
+	e, err := m.asNonzeros()
+	if err != nil {
+		return err
+	}
+	if e.onto == nil {
+		at := make([]int, 0, m.data.Set().Total()*m.data.Dim())
+		for element := range m.data.Set().Total() {
+			for i := range m.data.Dim() {
+				at = append(at, m.data.Sparsity().DiagonalAt(element, i))
+			}
+		}
+		if e.onto, err = core.NewMap(m.data.Set(), e.all.Set(), m.data.Dim(), at, "diagonal of "+m.data.Name(), false); err != nil {
+			return err
+		}
+	}
+	nonzeros, other := e.all.Read(e.onto.Via()), d.Read()
+	switch kernel {
+	case "mat_diagonal":
+		other = d.Write()
+	case "mat_set_diagonal":
+		nonzeros = e.all.Write(e.onto.Via())
+	default:
+		nonzeros = e.all.Inc(e.onto.Via())
+	}
+	return m.data.Runtime().ParLoop(e.kernels[kernel], m.data.Set().All(), nonzeros, other)
+}

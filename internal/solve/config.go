@@ -1,0 +1,99 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/spell"
+)
+
+// Config is the configuration of a solver. Names and defaults are PETSc's.
+type Config struct {
+	Engine, Method, Preconditioner string
+	RTol, ATol, DivTol             float64 // tolerances
+	MaxIterations                  int
+	Restart                        int     // directions that gmres keeps
+	Blocks                         int     // of bjacobi
+	Omega                          float64 // relaxation factor of ssor
+	InitialGuess                   bool    // the solution's vector has one
+	MustConverge                   bool    // failure is an error
+	Monitor                        func(iteration int, residual float64) error
+	Prefix, PETSc                  string // of PETSc's options, and options
+	NearNull, Null                 []Vector
+	Singular                       bool // the operator has a null space: Null, or constants
+}
+
+// Defaults returns the configuration without options.
+func Defaults() Config {
+	return Config{
+		Engine: "native", Method: "cg", Preconditioner: "jacobi",
+		RTol: 1e-7, ATol: 1e-50, DivTol: 1e4, MaxIterations: 10000, Restart: 30, Blocks: 16, Omega: 1, MustConverge: true,
+	}
+}
+
+// Check returns an error for values that are out of range, and for names that the engine does not
+// know; it replaces PETSc's names by ours.
+func (c *Config) Check() error {
+	for _, t := range []struct {
+		name  string
+		value float64
+	}{{"relative tolerance", c.RTol}, {"absolute tolerance", c.ATol}, {"divergence tolerance", c.DivTol}} {
+		if !(t.value >= 0) || math.IsInf(t.value, 0) {
+			return fmt.Errorf("op2: solver: the %s is %g: a number from 0 is needed", t.name, t.value)
+		}
+	}
+	switch {
+	case c.RTol >= 1:
+		return fmt.Errorf("op2: solver: the relative tolerance is %g: a number below 1 is needed", c.RTol)
+	case c.MaxIterations < 0:
+		return fmt.Errorf("op2: solver: at most %d iterations: a number from 0 is needed", c.MaxIterations)
+	case c.Restart < 1:
+		return fmt.Errorf("op2: solver: a restart after %d directions: at least 1 is needed", c.Restart)
+	case c.Blocks < 1:
+		return fmt.Errorf("op2: solver: %d blocks: at least 1 is needed", c.Blocks)
+	case !(0 < c.Omega && c.Omega < 2):
+		return fmt.Errorf("op2: solver: the relaxation factor is %g: a number between 0 and 2 is needed", c.Omega)
+	}
+	switch c.Engine {
+	case "petsc":
+		if given := strings.Fields(c.PETSc); len(given) > 0 && !strings.HasPrefix(given[0], "-") {
+			return fmt.Errorf("op2: solver: the options of PETSc begin with %q\n  hint: each begins with a dash, as on PETSc's command line: -pc_type gamg", given[0])
+		}
+		return nil
+	case "native":
+	default:
+		return notOne("solver engine", c.Engine, []string{"native", "petsc"}, "")
+	}
+	if canonical(&c.Method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.Method) {
+		return notOne("native method", c.Method, nativeMethods, "; the engine petsc has more")
+	}
+	if canonical(&c.Preconditioner, map[string]string{"sor": "ssor"}); !slices.Contains(nativePreconditioners, c.Preconditioner) {
+		return notOne("native preconditioner", c.Preconditioner, nativePreconditioners, "; the engine petsc has more")
+	}
+	if c.PETSc != "" || c.Prefix != "" {
+		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
+	}
+	if c.NearNull != nil {
+		return fmt.Errorf("op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
+	}
+	return nil
+}
+
+var (
+	nativeMethods         = []string{"cg", "bicgstab", "gmres"}
+	nativePreconditioners = []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}
+)
+
+// canonical replaces another engine's name for something by ours.
+func canonical(name *string, names map[string]string) {
+	if n, ok := names[*name]; ok {
+		*name = n
+	}
+}
+
+// notOne returns the error for an unknown name.
+func notOne(kind, name string, names []string, more string) error {
+	return fmt.Errorf("op2: there is no %s %q%s\n  hint: there are %s%s", kind, name, spell.DidYouMean(name, names), strings.Join(names, ", "), more)
+}

@@ -1,0 +1,308 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Vector and Matrix are what solvers work on.
+type (
+	Vector = algebra.Vector[float64]
+	Matrix = algebra.Matrix[float64]
+)
+
+// Operator is a square linear operator on vectors of one set and dim.
+type Operator struct {
+	Name   string
+	Set    *core.Set
+	Dim    int
+	Matrix *Matrix // nil for a matrix-free operator, which has the rest
+
+	// Apply sets y to the operator times x. It is a function of the program: the solver does not
+	// hold the runtime while it runs. So is Measure, unless it is nil: it sets Diagonal, before each
+	// preconditioner is built.
+	Apply    func(y, x Vector) error
+	Measure  func(to Vector) error
+	Diagonal Vector // undeclared if unknown
+}
+
+// Solver solves linear systems with one operator, using a Krylov method.
+type Solver struct {
+	rt       *core.Runtime
+	operator Operator
+	set      *core.Set
+	dim      int
+	config   Config
+	what     string // for messages
+	engine   engine
+	kept     bool // the preconditioner is built, and should be kept
+	reuse    atomic.Bool
+	solving  atomic.Bool // by Solve, including while a function of the program runs
+	held     bool        // the current call in the solver holds the runtime
+
+	singularity *singularity // nil without a null space
+
+	asymmetry string // last asymmetry found in a matrix that should be symmetric
+	warned    bool   // about it
+}
+
+// engine is a way to solve systems.
+type engine interface {
+	// solve solves for x. Keep allows it to reuse the preconditioner. Failure to converge is not an
+	// error; detail may say more about it.
+	solve(x, b Vector, keep bool) (c krylov.Outcome, detail string, err error)
+	// name returns the method and the preconditioner.
+	name() string
+	close() error
+}
+
+// Failure is a solve that did not converge.
+type Failure struct {
+	Detail string // further information; or ""
+	Hint   string
+}
+
+// New prepares a solver. The caller holds the runtime, and New leaves it.
+func New(a Operator, c Config) (*Solver, error) {
+	s := &Solver{rt: a.Set.Runtime(), operator: a, set: a.Set, dim: a.Dim, config: c, held: true}
+	defer s.leave()
+	if s.rt.Config().Static {
+		return nil, problem.In("solver of "+a.Name, problem.ErrStatic)
+	}
+	if n := int64(s.set.Total()) * int64(s.dim); n > math.MaxInt32 {
+		return nil, &problem.ShapeError{What: "solver of " + a.Name, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
+	}
+	if a.Measure != nil {
+		var err error
+		if s.operator.Diagonal, err = algebra.NewVector[float64](s.set, s.dim, nil, "diagonal of "+a.Name); err != nil {
+			return nil, err
+		}
+	}
+	s.rt.Seal("solvers have been made", "that of "+a.Name)
+	var err error
+	if c.Engine == "petsc" {
+		s.engine, err = newPETSc(s)
+	} else {
+		s.engine, err = newNative(s)
+	}
+	if err == nil {
+		s.singularity, err = s.newSingularity()
+	}
+	if err != nil {
+		return nil, problem.In("solver of "+a.Name, err)
+	}
+	s.what = fmt.Sprintf("solver %s of %s", s.engine.name(), a.Name)
+	return s, nil
+}
+
+// Inert returns a solver that failed to be declared.
+func Inert(rt *core.Runtime, what string) *Solver { return &Solver{rt: rt, what: what} }
+
+// Runtime returns the runtime of the operator; nil for a solver that New did not make.
+func (s *Solver) Runtime() *core.Runtime {
+	if s == nil {
+		return nil
+	}
+	return s.rt
+}
+
+// Describe returns a description for messages: "solver cg + jacobi of mass".
+func (s *Solver) Describe() string { return s.what }
+
+// Solve solves A x = b. If that does not converge, the Failure says more.
+func (s *Solver) Solve(x, b Vector) (krylov.Outcome, *Failure, error) {
+	if err := core.CheckDeclared(s.what, s.rt); err != nil {
+		return krylov.Outcome{}, nil, err
+	}
+	if !s.solving.CompareAndSwap(false, true) {
+		return krylov.Outcome{}, nil, problem.ErrConcurrentUse
+	}
+	defer s.solving.Store(false)
+	if err := s.enter(); err != nil {
+		return krylov.Outcome{}, nil, err
+	}
+	defer s.leave()
+	return s.solve(x, b)
+}
+
+func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
+	none := krylov.Outcome{}
+	if s.engine == nil {
+		return none, nil, fmt.Errorf("op2: %s: the solver is closed", s.what)
+	}
+	for _, d := range []Vector{x, b} {
+		if err := d.Fits(s.what, "Solve", s.set, s.dim); err != nil {
+			return none, nil, err
+		}
+	}
+	if x == b {
+		return none, nil, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.Name())
+	}
+	keep := s.reuse.Load() && s.kept
+	if !keep {
+		for _, check := range []func() error{s.checkSymmetry, s.checkNullSpace} {
+			if err := check(); err != nil {
+				return none, nil, problem.In(s.what, err)
+			}
+		}
+	}
+	if s.rt.Config().Backend.Poison { // before a loop of the solver itself is blamed for spreading it
+		if where := s.notFinite(x, b); where != "" {
+			return krylov.Outcome{Reason: krylov.DivergedNaNOrInf}, s.failed(where, ""), nil
+		}
+	}
+	c, detail, err := s.engine.solve(x, b, keep)
+	if err != nil {
+		return c, nil, problem.In(s.what, err)
+	}
+	s.kept = s.kept || c.Reason != krylov.DivergedPCFailed
+	if c.Reason.Converged() || !s.config.MustConverge {
+		return c, nil, nil
+	}
+	hint := hints[c.Reason]
+	if s.asymmetry != "" {
+		detail, hint = s.asymmetry, symmetryHint
+	}
+	if where := s.notFinite(x, b); where != "" {
+		detail, hint = where, ""
+	}
+	return c, s.failed(detail, hint), nil
+}
+
+// failed returns the failure to report if there is no solution; nil if none is to be reported.
+func (s *Solver) failed(detail, hint string) *Failure {
+	if !s.config.MustConverge {
+		return nil
+	}
+	return &Failure{detail, hint}
+}
+
+// Reuse makes Solve keep the last preconditioner.
+func (s *Solver) Reuse(on bool) { s.reuse.Store(on) }
+
+func (s *Solver) enter() error {
+	err := s.rt.Enter()
+	s.held = err == nil
+	return err
+}
+
+func (s *Solver) leave() {
+	if s.held {
+		s.held = false
+		s.rt.Leave()
+	}
+}
+
+// outside runs a function of the program, which may enter the runtime itself. After an error the
+// solver may no longer hold the runtime.
+func (s *Solver) outside(f func() error) error {
+	s.leave()
+	err := f()
+	if again := s.enter(); err == nil {
+		err = again
+	}
+	return err
+}
+
+// apply sets y to the operator times x.
+func (s *Solver) apply(y, x Vector) error {
+	if m := s.operator.Matrix; m != nil {
+		return m.Mul(y, x)
+	}
+	return s.outside(func() error { return s.operator.Apply(y, x) })
+}
+
+// measure updates the diagonal of a matrix-free operator that computes it.
+func (s *Solver) measure() error {
+	if s.operator.Measure == nil {
+		return nil
+	}
+	return s.outside(func() error { return s.operator.Measure(s.operator.Diagonal) })
+}
+
+// monitor returns the function to call at each iteration, or nil: it stops the solver when the
+// runtime's context has ended, and calls the program's monitor.
+func (s *Solver) monitor() func(iteration int, residual float64) error {
+	flag := s.rt.Config().Backend.Stop
+	if flag == nil && s.config.Monitor == nil {
+		return nil
+	}
+	return func(iteration int, residual float64) error {
+		if err := flag.Err(); err != nil || s.config.Monitor == nil {
+			return err
+		}
+		return s.outside(func() error { return s.config.Monitor(iteration, residual) })
+	}
+}
+
+// Close releases what the solver holds. Closing twice is allowed.
+func (s *Solver) Close() error {
+	if !s.solving.CompareAndSwap(false, true) {
+		return problem.ErrConcurrentUse
+	}
+	defer s.solving.Store(false)
+	if !s.rt.Take() {
+		return problem.ErrConcurrentUse
+	}
+	defer s.rt.Leave()
+	if s.engine == nil {
+		return nil
+	}
+	err := s.engine.close()
+	s.engine = nil
+	if err != nil {
+		return problem.In(s.what, err)
+	}
+	return nil
+}
+
+// notFinite describes the first value in the input that is not finite; "" if there is none.
+func (s *Solver) notFinite(x, b Vector) string {
+	name := func(kind, name string, v float64, place string) string {
+		return fmt.Sprintf("%s %s holds %g, at %s", kind, name, v, place)
+	}
+	for _, d := range []struct {
+		kind string
+		dat  Vector
+	}{{"the right-hand side", b}, {"the first guess", x}} {
+		values, err := d.dat.Reading()
+		if err != nil || d.dat == x && !s.config.InitialGuess {
+			break
+		}
+		if i := core.FindNotFinite(values); i >= 0 {
+			return name(d.kind, d.dat.Name(), values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.Name()))
+		}
+	}
+	if s.operator.Matrix == nil {
+		return ""
+	}
+	a, err := nonzerosOf(s.operator.Matrix)
+	if err != nil {
+		return ""
+	}
+	i := core.FindNotFinite(a.Values)
+	if i < 0 {
+		return ""
+	}
+	block, row := int32(i/(s.dim*s.dim)), 0
+	for a.RowPtr[row+1] <= block {
+		row++
+	}
+	return name("the matrix", s.operator.Name, a.Values[i], fmt.Sprintf("row %d, column %d of %s", row, a.ColIdx[block], s.set.Name()))
+}
+
+// hints say what may help.
+var hints = map[krylov.Reason]string{
+	krylov.DivergedIterations:    "allow more of them, or take another preconditioner or method",
+	krylov.DivergedDTol:          "take another preconditioner or method",
+	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator: check the boundary conditions, or take gmres or bicgstab",
+	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner: check the boundary conditions, or take gmres or bicgstab",
+	krylov.DivergedPCFailed:      "check that the matrix is assembled, and that boundary conditions determine the solution",
+	krylov.DivergedBreakdown:     "the operator may be singular: WithNullSpace names what it makes zero",
+}
