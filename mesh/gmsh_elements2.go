@@ -97,7 +97,7 @@ func (g *gmshReader) elements2Binary() {
 		case kind == 0:
 			g.fail(at, typeWanted, t)
 			return
-		case run < 1 || run > n || tags < 0 || tags > len(g.data):
+		case run < 1 || run > n || tags < 0 || tags > (len(g.data)-g.pos)/4:
 			g.fail(at+4, "expected a number of elements from 1 to %d and a number of tags, found %d and %d", n, run, tags)
 			return
 		}

@@ -1,9 +1,9 @@
 package mesh
 
-import "bytes"
-
-// pieceLength is the most nodes or elements that one task reads.
-var pieceLength = 1 << 14
+import (
+	"bytes"
+	"math"
+)
 
 // piece is a part of a file that one task reads: some lines of a text, or as many records of a binary file.
 type piece struct {
@@ -13,16 +13,16 @@ type piece struct {
 
 // cut moves past n lines of a text file, or records of each bytes of a binary one, and returns them in pieces. They
 // hold the things called what, of which the first one has the number first.
-func (f *gmshFile) cut(n, first, each int, what string) []piece {
+func (g *gmshReader) cut(n, first, each int, what string) []piece {
 	var pieces []piece
-	for done := 0; done < n && f.err == nil; done += pieceLength {
-		p := piece{start: f.pos, first: first + done, n: min(n-done, pieceLength)}
-		if f.binary {
-			f.take(p.n*each, what)
+	for done := 0; done < n && g.err == nil; done += g.options.pieceLength {
+		p := piece{start: g.pos, first: first + done, n: min(n-done, g.options.pieceLength)}
+		if g.binary {
+			g.take(p.n*each, what)
 		} else {
-			f.passLines(p.n, done, n, what)
+			g.passLines(p.n, done, n, what)
 		}
-		p.end = f.pos
+		p.end = g.pos
 		pieces = append(pieces, p)
 	}
 	return pieces
@@ -59,7 +59,7 @@ func (f *gmshFile) countLine(what string, each int) int {
 	if f.err != nil {
 		return 0
 	}
-	if !ok || n < 0 || n > int64(len(f.data)-f.pos)/int64(each) {
+	if !ok || n < 0 || n > math.MaxInt32 || n > int64(len(f.data)-f.pos)/int64(each) {
 		f.fail(at, "expected the number of %s, for which the rest of the file has room, found %s", what, f.lineAt(at))
 		return 0
 	}

@@ -218,7 +218,6 @@ func checkMiddles(t *testing.T, m *Mesh, b Block) {
 }
 
 func TestGmshRoundTrip(t *testing.T) {
-	defer func(n int) { pieceLength = n }(pieceLength)
 	overlapping := twoTriangles()
 	overlapping.Groups = append(overlapping.Groups, Group{"half", 4, 2, []Members{{0, []int32{1}}}},
 		Group{"", 5, 2, []Members{{0, []int32{0}}}}, Group{"none", 6, 2, nil})
@@ -230,7 +229,7 @@ func TestGmshRoundTrip(t *testing.T) {
 		"overlapping": overlapping,
 		"empty":       {Dim: 2},
 	} {
-		for _, pieceLength = range []int{1, 2, 1 << 14} {
+		for _, length := range []int{1, 2, 1 << 14} {
 			for _, form := range []struct {
 				writing
 				order binary.AppendByteOrder
@@ -243,7 +242,7 @@ func TestGmshRoundTrip(t *testing.T) {
 				if err := m.writeGmsh(&b, form.writing, form.order); err != nil {
 					t.Fatal(err)
 				}
-				read, err := ReadGmsh(&b)
+				read, err := ReadGmsh(&b, func(r *reading) { r.pieceLength = length })
 				if err != nil {
 					t.Errorf("%s %v: %v", name, form, err)
 				} else if len(read.Points) != len(m.Points) || !slices.Equal(read.Points, m.Points) || !reflect.DeepEqual(read.Blocks, m.Blocks) || !reflect.DeepEqual(read.Groups, m.Groups) {

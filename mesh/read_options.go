@@ -13,7 +13,8 @@ func WithProgress(f func(done float64)) ReadOption {
 
 // reading holds the options of reading a file, and how much of it is done.
 type reading struct {
-	report func(float64) // nil: none
+	report      func(float64) // nil: none
+	pieceLength int           // the most nodes or elements that one task reads
 
 	mu    sync.Mutex
 	done  float64
@@ -24,7 +25,7 @@ type reading struct {
 const readShare = 0.25
 
 func readOptions(options []ReadOption) *reading {
-	r := new(reading)
+	r := &reading{pieceLength: 1 << 14}
 	for _, o := range options {
 		o(r)
 	}
