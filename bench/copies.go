@@ -48,7 +48,7 @@ func (c *copies) time() error {
 	if err := c.device.Begin(); err != nil {
 		return err
 	}
-	err := c.device.Copy(c.to, c.from, c.bytes)
+	err := c.device.Copy(c.to, 0, c.from, 0, c.bytes)
 	timing, endErr := c.device.End()
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 // Elements are of first or second order. Physical groups become [Mesh.Groups], in the order of their dimensions and
 // tags; the points among them become groups of nodes, and other points are left out. Nodes that belong to no element
 // are dropped, and where all elements are lines, triangles and quadrilaterals with the same z, the mesh has two
-// dimensions. An element that a file of version 2.2 repeats for each of its groups is one element. Partitions,
-// periodicity, parametric coordinates, data and unknown sections are skipped.
+// dimensions. An element that a file of version 2.2 repeats for each of its groups is one element. Partitions
+// and the interfaces between them, periodicity, parametric coordinates, data and unknown sections are skipped.
 //
 // Where r does not hold that format, the error is a [*FormatError] with the line, or the byte in a binary file. The
 // file it names is r.Name() where r has such a method, as an [os.File] does. Errors of r itself are wrapped.
@@ -77,6 +77,8 @@ type gmshReader struct {
 	names    []gmshName
 	physical map[gmshKey][]int32 // of each entity, the tags of its groups
 
+	interfaces map[gmshKey]bool // the entities that are interfaces of partitions
+
 	tags      []int64   // of the nodes
 	points    []float64 // of the nodes. Shape [len(tags)][3]
 	tagPieces []piece   // where the tags are in the file
@@ -102,7 +104,7 @@ type gmshName struct {
 
 // read reads all sections.
 func (g *gmshReader) read() {
-	g.physical = map[gmshKey][]int32{}
+	g.physical, g.interfaces = map[gmshKey][]int32{}, map[gmshKey]bool{}
 	g.members = map[gmshKey]*[kinds][]int32{}
 	g.format()
 	found := map[string]bool{}
@@ -123,6 +125,8 @@ func (g *gmshReader) read() {
 			g.nodes4()
 		case name == "Nodes":
 			g.nodes2()
+		case name == "ParametricNodes":
+			g.fail(g.pos, "expected $Nodes, found $ParametricNodes: save the mesh without Mesh.SaveParametric")
 		case name == "Elements" && g.version == 4:
 			g.elements4()
 		case name == "Elements":
@@ -211,7 +215,8 @@ func (g *gmshReader) physicalNames() {
 }
 
 // entities reads $Entities of version 4.1 for the physical groups of each entity; all else it skips. An entity of
-// $PartitionedEntities also has a parent and partitions.
+// $PartitionedEntities also has a parent and partitions; where the parent has another dimension, the entity is an
+// interface of partitions.
 func (g *gmshReader) entities(partitioned bool) {
 	if partitioned {
 		g.size("partitions", 0)
@@ -228,7 +233,9 @@ func (g *gmshReader) entities(partitioned bool) {
 		for range count {
 			key := gmshKey{dim, g.integer("an entity's tag")}
 			if partitioned {
-				g.integer("a parent's dimension")
+				if parent := int(g.integer("a parent's dimension")); parent != dim {
+					g.interfaces[key] = true
+				}
 				g.integer("a parent's tag")
 				for range g.size("partitions", 1) {
 					g.integer("a partition")

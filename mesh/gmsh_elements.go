@@ -36,6 +36,10 @@ func (g *gmshReader) elements4() {
 		if g.err != nil {
 			return
 		}
+		if g.interfaces[entity] {
+			g.cut(n, 0, 8*(1+kind.Nodes()), "elements")
+			continue
+		}
 		first := g.addElements(kind, n)
 		for _, tag := range g.physical[entity] {
 			g.addMembers(gmshKey{kind.Dim(), tag}, kind, first, n)

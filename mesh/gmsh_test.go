@@ -110,11 +110,12 @@ func TestReadGmsh(t *testing.T) {
 2
 1
 5 1
-1 0 0 0
+1 1 0 0
 7 0 2 1 2 0 1 0 1 1
+8 2 2 1 2 0 0 0 1 1 0 1 3 0
 $EndPartitionedEntities
 $Nodes
-`, 1), "\n0 2 15 1\n", "\n0 7 15 1\n", 1)},
+`, 1), "\n4 5 1 5\n0 2 15 1\n1 4\n", "\n5 6 1 6\n0 7 15 1\n1 4\n1 8 1 1\n9 1 3\n", 1)},
 		{"unused nodes", replaced(t, replaced(t, twoTriangles2, "4", "6"), "3 1 1 0", "17 5 5 5\n3 1 1 0\n0 1 2 3")},
 		{"another z", raised.Replace(twoTriangles2)},
 	} {
@@ -266,6 +267,8 @@ func TestReadGmshErrors(t *testing.T) {
 		{"$MeshFormat\n2.2 0 8\n", "input:3: expected $EndMeshFormat, found the end of the file"},
 		{"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", "input:4: expected a section $Nodes, found the end of the file"},
 		{twoTriangles2[:strings.Index(twoTriangles2, "$Elements")], "input:17: expected a section $Elements, found the end of the file"},
+		{strings.Replace(twoTriangles2, "$Nodes", "$ParametricNodes", 1),
+			"input:11: expected $Nodes, found $ParametricNodes: save the mesh without Mesh.SaveParametric"},
 		{replaced(t, twoTriangles2, `1 2 "bottom"`, `1 2 bottom`), `input:7: expected a dimension, a tag and a "name", found "1 2 bottom"`},
 		{replaced(t, twoTriangles2, `1 2 "bottom"`, `4 2 "bottom"`), `input:7: expected a dimension from 0 to 3 and a tag, found "4 2 \"bottom\""`},
 		{replaced(t, twoTriangles2, "4", "5"), `input:16: expected 5 nodes, found "$EndNodes" after 4`},

@@ -135,18 +135,21 @@ type Product interface {
 
 // PlanRequest specifies the plan that a backend needs for a loop.
 type PlanRequest struct {
-	BlockSize     int  // elements in a block; 0: no plan
-	Stage         bool // local tables of all dats that are reached through maps
-	ElementColors bool // color the elements within each block, too
+	BlockSize     int   // elements in a block; 0: no plan
+	Boundaries    []int // elements at which a block starts in any case
+	Stage         bool  // local tables of all dats that are reached through maps
+	ElementColors bool  // color the elements within each block, too
 }
 
-// Runner is one prepared loop.
+// Runner is one prepared loop. It is called in one of two ways: by Run, which runs all elements, or
+// in parts, by Begin, RunPart for each part, and Finish.
 type Runner interface {
 	// Ready waits until the loop can run.
 	Ready() error
 	// Run runs the loop once over all its elements. It allocates at most a few bytes. If a kernel
 	// faults, the error is a *Fault.
 	Run() error
+	Parts
 }
 
 // Generator is a Runner that decides what its loop compiles to.
@@ -174,6 +177,9 @@ func (s *Spec) Hash() loop.Hash { return s.Loop.Hash(s.Subset, s.Kernel.Meaning(
 // and kernel.Consts.
 type Memory struct {
 	First, Last int // the elements [First, Last)
+	// Boundaries are the elements, in ascending order, at which parts of the loop may start and
+	// end. For a subset they are indices, as First and Last are.
+	Boundaries []int
 	// Subset, if not nil, lists the elements in ascending order; First, Last and the plan then
 	// refer to indices into it.
 	Subset  []int32

@@ -65,11 +65,11 @@ const (
 	SlotFirst        SlotKind = 100 + iota // the first element, or index
 	SlotLast                               // the end of the range
 	SlotSize                               // elements of the iteration set
-	SlotOffset                             // where the launch starts in the list, or among blocks by color
+	SlotOffset                             // where the launch starts: an element, or an index into the list or the blocks by color
 	SlotEnd                                // where it ends
 	SlotList                               // numbers of the elements, of a subset or by color
 	SlotPer                                // indices that each group runs, if partial results are kept
-	SlotBefore                             // groups of earlier launches
+	SlotBefore                             // where the partial results of the launch start
 	SlotStride                             // elements of the set of Data[N], or blocks of a mat
 	SlotConsts                             // the struct of consts, or its address
 	SlotFaults                             // the fault record

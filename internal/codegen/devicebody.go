@@ -120,11 +120,7 @@ func (g *deviceLoop) after() []string {
 // elementsBody runs all elements of a range, or of a list, at once.
 func (g *deviceLoop) elementsBody(b *writer) {
 	colored := g.Options.Strategy == tune.GlobalColor
-	begin, end := SlotFirst, SlotLast
-	if colored {
-		begin, end = SlotOffset, SlotEnd
-	}
-	from, last := g.number(begin, 0, "first"), g.number(end, 0, "last")
+	from, last := g.number(SlotOffset, 0, "first"), g.number(SlotEnd, 0, "last")
 	g.begin(b)
 	name := "n"
 	if g.Options.Subset || colored {
@@ -144,11 +140,7 @@ func (g *deviceLoop) elementsBody(b *writer) {
 	g.element(b, g.after())
 	b.close("")
 	if len(g.reductions) > 0 {
-		before := "group"
-		if colored {
-			before = "(" + g.number(SlotBefore, 0, "before") + " + group)"
-		}
-		g.reduce(b, before)
+		g.reduce(b, "("+g.number(SlotBefore, 0, "before")+" + group)")
 	}
 }
 

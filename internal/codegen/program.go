@@ -29,19 +29,20 @@ type SlotKind uint8
 
 // The kinds of slot.
 const (
-	SlotRuns    SlotKind = iota // pairs of int32: the first element of each run, and its end
-	SlotCount                   // int64: the number of runs
-	SlotData                    // the first value of loop.Data[N]
-	SlotMap                     // the first int32 of loop.Maps[N]
-	SlotConst                   // the value of kernel.Consts[N]
-	SlotFault                   // six int64: a fault record, its kind zero if all went well
-	SlotJob                     // the threads' work: struct op2_job
-	SlotBlocks                  // int32: the first run of each block, and the end of the last
-	SlotOrder                   // plan.BlocksByColor
-	SlotTable                   // int32: the table of entries of loop.Entries[N]
-	SlotRowPtr                  // int32: the compressed rows of loop.Entries[N]
-	SlotColIdx                  // int32: their columns
-	SlotPartial                 // N bytes for each block: partial results of one reduction
+	SlotRuns     SlotKind = iota // pairs of int32: the first element of each run, and its end
+	SlotCount                    // int64: the number of runs
+	SlotData                     // the first value of loop.Data[N]
+	SlotMap                      // the first int32 of loop.Maps[N]
+	SlotConst                    // the value of kernel.Consts[N]
+	SlotFault                    // six int64: a fault record, its kind zero if all went well
+	SlotJob                      // the threads' work: struct op2_job
+	SlotBlocks                   // int32: the first run of each block, and the end of the last
+	SlotOrder                    // plan.BlocksByColor
+	SlotTable                    // int32: the table of entries of loop.Entries[N]
+	SlotRowPtr                   // int32: the compressed rows of loop.Entries[N]
+	SlotColIdx                   // int32: their columns
+	SlotPartial                  // N bytes for each block: partial results of one reduction
+	SlotCombined                 // int32: number of blocks whose partial results the wrapper combines; 0 to leave that to the caller
 )
 
 // Options are the options that the source depends on besides loop and kernel.

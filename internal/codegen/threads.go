@@ -10,7 +10,7 @@ import (
 // elements as for one core, a function that calls it for one block of a plan, and a wrapper that
 // makes a team of threads call that, color by color. A reduction has a partial result for each
 // block; they are combined in the order of the blocks, so that the result does not depend on the
-// number of threads.
+// number of threads. If the team only runs a part of the blocks, the caller combines them later.
 func Threads(in Input) *Program { return newHost(in, true).print() }
 
 // jobText declares what is passed to a team of threads: the beginning of its struct job.
@@ -37,7 +37,8 @@ func (h *host) threadsWrapper() {
 	w.line("const int32_t (*op2_run)[2] = %s, *op2_first_run = %s, op2_b = ((const int32_t *)%s)[op2_i];", run, blocks, order)
 	call := append([]string{"op2_run + op2_first_run[op2_b]", "op2_run + op2_first_run[op2_b + 1]"}, arrays...)
 	for _, r := range reductions {
-		h.beginPartial(r)
+		w.line("%s *%s = %s;", r.l.Type.C(), r.local, r.partial)
+		w.line("%s", r.begin(r.local+"%[1]s"))
 		call[2+len(h.lowered.Maps)+r.Data] = r.local
 	}
 	if faults {
@@ -65,15 +66,36 @@ func (h *host) threadsWrapper() {
 		w.close("")
 	}
 	if len(reductions) > 0 {
-		w.open("for (int32_t op2_b = 0; op2_b < op2_job->op2_color[op2_job->op2_colors]; op2_b++) {")
-	}
-	for _, r := range reductions {
-		h.combinePartial(r)
-	}
-	if len(reductions) > 0 {
-		w.close("")
+		h.combine(reductions)
 	}
 	w.close("")
+}
+
+// combine combines the blocks' partial results to totals, and these with the globals.
+func (h *host) combine(reductions []blockReduction) {
+	w := &h.w
+	w.line("const int32_t op2_blocks = *(const int32_t *)%s; // whose partial results are combined now", h.slot(SlotCombined, 0))
+	w.line("if (op2_blocks == 0)")
+	w.depth++
+	w.line("return;")
+	w.depth--
+	for _, r := range reductions {
+		if r.Begin == lower.Zero {
+			w.line("%s = %s;", own(r.l.Type, r.total, r.l.Dim), zeros(r.l.Dim))
+		} else {
+			w.line("%s;", own(r.l.Type, r.total, r.l.Dim))
+			w.line("%s", r.begin(r.total+"%[2]s"))
+		}
+	}
+	w.open("for (int32_t op2_b = 0; op2_b < op2_blocks; op2_b++) {")
+	for _, r := range reductions {
+		w.line("const %s *%s = %s;", r.l.Type.C(), r.local, r.partial)
+		w.line("%s", each(r.l.Dim, h.p.put(r.Combine, r.l.Type, r.total+"%[2]s", r.local+"%[1]s")))
+	}
+	w.close("")
+	for _, r := range reductions {
+		w.line("%s", each(r.l.Dim, h.p.put(r.Finish, r.l.Type, "(("+r.l.Type.C()+" *)"+r.entry+")%[1]s", r.total+"%[2]s")))
+	}
 }
 
 // blockReduction is a global that the loop changes.
@@ -82,6 +104,7 @@ type blockReduction struct {
 	l       lower.Local
 	local   string // name of one block's partial result
 	partial string // its location
+	total   string // name of the combined result
 	entry   string // of args, for the global itself
 }
 
@@ -92,6 +115,7 @@ func (h *host) reductions(arrays []string) []blockReduction {
 		list = append(list, blockReduction{
 			Reduction: r, l: l,
 			local:   h.p.scope.fresh(h.data[r.Data] + "_block"),
+			total:   h.p.scope.fresh(h.data[r.Data] + "_total"),
 			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(SlotPartial, l.Stride()), l.Stride()),
 			entry:   arrays[len(h.lowered.Maps)+r.Data],
 		})
@@ -99,20 +123,12 @@ func (h *host) reductions(arrays []string) []blockReduction {
 	return list
 }
 
-// beginPartial initializes a block's partial result with zero, or with the global's value.
-func (h *host) beginPartial(r blockReduction) {
-	typ := r.l.Type.C()
-	h.w.line("%s *%s = %s;", typ, r.local, r.partial)
-	value := "0"
+// begin returns the statement that initializes a result, whose values are in the given format, with
+// zero or with the global's value.
+func (r *blockReduction) begin(value string) string {
+	from := "0"
 	if r.Begin == lower.Load {
-		value = fmt.Sprintf("((const %s *)%s)%%[1]s", typ, r.entry)
+		from = fmt.Sprintf("((const %s *)%s)%%[1]s", r.l.Type.C(), r.entry)
 	}
-	h.w.line("%s", each(r.l.Dim, r.local+"%[1]s = "+value+";"))
-}
-
-// combinePartial combines a block's partial result with the global.
-func (h *host) combinePartial(r blockReduction) {
-	typ := r.l.Type.C()
-	h.w.line("const %s *%s = %s;", typ, r.local, r.partial)
-	h.w.line("%s", each(r.l.Dim, h.p.put(r.Combine, r.l.Type, "(("+typ+" *)"+r.entry+")%[1]s", r.local+"%[1]s")))
+	return each(r.l.Dim, value+" = "+from+";")
 }

@@ -52,12 +52,20 @@ void op2_wrap_k(void **args)
 		memcpy(args[10], op2_record, sizeof op2_record);
 		return;
 	}
-	for (int32_t op2_b = 0; op2_b < op2_job->op2_color[op2_job->op2_colors]; op2_b++) {
+	const int32_t op2_blocks = *(const int32_t *)args[11]; // whose partial results are combined now
+	if (op2_blocks == 0)
+		return;
+	double sum_total = 0;
+	float most_total[2];
+	for (int d = 0; d < 2; d++) most_total[d] = ((const float *)args[2])[d];
+	for (int32_t op2_b = 0; op2_b < op2_blocks; op2_b++) {
 		const double *sum_block = (void *)((char *)args[3] + (int64_t)op2_b * 64);
-		((double *)args[1])[0] += sum_block[0];
+		sum_total += sum_block[0];
 		const float *most_block = (void *)((char *)args[4] + (int64_t)op2_b * 64);
-		for (int d = 0; d < 2; d++) ((float *)args[2])[d] = op2_max_float(((float *)args[2])[d], most_block[d]);
+		for (int d = 0; d < 2; d++) most_total[d] = op2_max_float(most_total[d], most_block[d]);
 	}
+	((double *)args[1])[0] += sum_total;
+	for (int d = 0; d < 2; d++) ((float *)args[2])[d] = most_total[d];
 }
 `)
 }

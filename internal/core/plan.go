@@ -8,6 +8,9 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
+// CheckPlans makes the runtime verify every plan from now on.
+func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }
+
 // plan returns the plan that a backend requests, new or cached, and its input; nil if the request
 // is for none.
 func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
@@ -29,7 +32,8 @@ func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, err
 // collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
 // are indices into the subset.
 func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
-	in := &plan.Input{Last: b.over.Size(), BlockSize: request.BlockSize, ElementColors: request.ElementColors, Workers: b.rt.config.Backend.Threads}
+	in := &plan.Input{Last: b.over.Size(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors,
+		Workers: b.rt.config.Backend.Threads}
 	for i, d := range b.datas {
 		in.Data = append(in.Data, b.planData(in, i, d, request))
 	}

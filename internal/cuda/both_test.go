@@ -103,7 +103,7 @@ func TestBoth(t *testing.T) {
 		check(t, scale.Launch((n+255)/256, 256, 0, []device.Arg{arg(arguments{x, y, n, [2]float64{1, 2}}), arg(factor)}))
 		check(t, sum.Launch((n+127)/128, 128, 128*8, []device.Arg{arg(y), arg(total), arg(total + 8), arg(int32(n))}))
 		timing := must[device.Timing](t)(d.End())
-		check(t, d.Copy(z, y, 8*n))
+		check(t, d.Copy(z, 0, y, 0, 8*n))
 		check(t, d.Clear(y, 0, 8*n))
 
 		var want, got float64

@@ -255,7 +255,8 @@ func TestTransfers(t *testing.T) {
 		clear(got)
 		offset := 3 * round
 		check(t, d.Upload(b, offset, unsafe.Pointer(&sent[0]), n))
-		check(t, d.Copy(c, b, offset+n))
+		check(t, d.Copy(c, 0, b, 0, offset+n/2))
+		check(t, d.Copy(c, offset+n/2, b, offset+n/2, n-n/2))
 		if n > 10 {
 			check(t, d.Clear(c, offset+2, 5))
 		}
@@ -275,7 +276,8 @@ func TestTransfers(t *testing.T) {
 	for name, err := range map[string]error{
 		"upload":   d.Upload(b, 101, unsafe.Pointer(&sent[0]), most),
 		"download": d.Download(unsafe.Pointer(&got[0]), b, -1, 3),
-		"copy":     d.Copy(b, c, most+101),
+		"copy":     d.Copy(b, 0, c, 0, most+101),
+		"copy to":  d.Copy(b, 1, c, 0, most+100),
 		"clear":    d.Clear(b+1, 0, 1),
 	} {
 		var failed *device.Error
@@ -503,8 +505,8 @@ func TestTiming(t *testing.T) {
 	var timings []device.Timing
 	for range maxTimings + 10 {
 		check(t, d.Begin())
-		check(t, d.Copy(b, b, 10))
-		check(t, d.Copy(b, b, 10))
+		check(t, d.Copy(b, 0, b, 0, 10))
+		check(t, d.Copy(b, 0, b, 0, 10))
 		timings = append(timings, must[device.Timing](t)(d.End()))
 	}
 	if n := *f.variable("fake_events"); n > 2*maxTimings+4 {

@@ -58,17 +58,17 @@ func (d *Device) part(call string, b device.Buffer, offset, n int) (uintptr, err
 }
 
 // Copy queues a copy on the device.
-func (d *Device) Copy(to, from device.Buffer, n int) error {
+func (d *Device) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
 		return err
 	}
 	const name = "cuMemcpyDtoDAsync"
-	target, err := d.part(name, to, 0, n)
+	target, err := d.part(name, to, toOffset, n)
 	if err != nil {
 		return err
 	}
-	source, err := d.part(name, from, 0, n)
+	source, err := d.part(name, from, fromOffset, n)
 	if err != nil || n == 0 {
 		return err
 	}

@@ -26,8 +26,8 @@ type Device interface {
 	Upload(to Buffer, offset int, from unsafe.Pointer, n int) error
 	// Download waits until all queued work is done, and copies n bytes.
 	Download(to unsafe.Pointer, from Buffer, offset, n int) error
-	// Copy queues a copy of the first n bytes of a buffer to another.
-	Copy(to, from Buffer, n int) error
+	// Copy queues a copy of n bytes from one buffer to another.
+	Copy(to Buffer, toOffset int, from Buffer, fromOffset, n int) error
 	// Clear queues zeroing of n bytes from offset.
 	Clear(b Buffer, offset, n int) error
 

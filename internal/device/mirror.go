@@ -212,7 +212,7 @@ func (m *Mirror) Copy(from *Mirror) error {
 	}
 	err := m.allocate()
 	if n := m.shape.Bytes(); err == nil && n > 0 {
-		err = m.device.Copy(m.held.buffer, from.held.buffer, n)
+		err = m.device.Copy(m.held.buffer, 0, from.held.buffer, 0, n)
 	}
 	if err != nil {
 		return m.wrap(err)

@@ -103,15 +103,15 @@ func (d *opened) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 	return nil
 }
 
-func (d *opened) Copy(to, from device.Buffer, n int) error {
-	if err := d.check(to, 0, n); err != nil {
+func (d *opened) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
+	if err := d.check(to, toOffset, n); err != nil {
 		return err
 	}
-	if err := d.check(from, 0, n); err != nil || n == 0 {
+	if err := d.check(from, fromOffset, n); err != nil || n == 0 {
 		return err
 	}
 	event := d.event()
-	c := code(call(d.copyBuffer, d.handle.queue, uintptr(from), uintptr(to), 0, 0, uintptr(n), 0, 0, event))
+	c := code(call(d.copyBuffer, d.handle.queue, uintptr(from), uintptr(to), uintptr(fromOffset), uintptr(toOffset), uintptr(n), 0, 0, event))
 	if c != 0 {
 		return d.failed("clEnqueueCopyBuffer", c)
 	}

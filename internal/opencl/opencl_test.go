@@ -105,7 +105,7 @@ func TestTransfers(t *testing.T) {
 	}
 	a, b := alloc(t, d, n), alloc(t, d, n)
 	must(t, d.Upload(a, 0, unsafe.Pointer(&data[0]), n))
-	must(t, d.Copy(b, a, n))
+	must(t, d.Copy(b, 0, a, 0, n))
 	want := slices.Clone(data)
 	for _, r := range []struct{ offset, n int }{{3, 5}, {16, 32}, {100, 1}, {64, 4}, {n - 24, 24}, {n, 0}} {
 		must(t, d.Clear(b, r.offset, r.n))
@@ -113,6 +113,8 @@ func TestTransfers(t *testing.T) {
 	}
 	must(t, d.Upload(b, 200, unsafe.Pointer(&data[1]), 77))
 	copy(want[200:], data[1:][:77])
+	must(t, d.Copy(b, 300, a, 150, 90))
+	copy(want[300:], data[150:][:90])
 	got := make([]byte, n)
 	must(t, d.Download(unsafe.Pointer(&got[0]), b, 0, n))
 	if !bytes.Equal(got, want) {
@@ -134,7 +136,9 @@ func TestTransfers(t *testing.T) {
 		"no buffer":               d.Clear(0, 0, 1),
 		"beyond the end":          d.Download(unsafe.Pointer(&got[0]), b, n-1, 2),
 		"before the start":        d.Clear(b, -1, 2),
-		"copy of too much":        d.Copy(b, b, n+1),
+		"copy of too much":        d.Copy(b, 0, b, 0, n+1),
+		"copy beyond the end":     d.Copy(b, n-1, b, 0, 2),
+		"copy from beyond it":     d.Copy(b, 0, b, n-1, 2),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
@@ -582,7 +586,7 @@ func TestClosed(t *testing.T) {
 	_, elapsedErr := timing.Elapsed()
 	for name, err := range map[string]error{
 		"Launch": k.Launch(1, 1, 0, args), "Alloc": allocErr, "Upload": d.Upload(b, 0, at, 4), "Download": d.Download(at, b, 0, 4),
-		"Copy": d.Copy(b, b, 4), "Clear": d.Clear(b, 0, 4), "Begin": d.Begin(), "End": endErr, "Elapsed": elapsedErr,
+		"Copy": d.Copy(b, 0, b, 0, 4), "Clear": d.Clear(b, 0, 4), "Begin": d.Begin(), "End": endErr, "Elapsed": elapsedErr,
 		"Finish": d.Finish(), "Build": d.Build(device.Source{Text: text}).Wait(), "Wait": p.Wait(), "Kernel": kernelErr,
 	} {
 		if !errors.Is(err, errClosed) {

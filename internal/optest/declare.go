@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/hook"
 )
 
 // NewSet declares a set, or fails the test; likewise the functions after it.
@@ -19,9 +18,9 @@ func NewSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
 // NewParts declares a set with a halo.
 func NewParts(t testing.TB, rt *op2.Runtime, e core.Extents, name string) *op2.Set {
 	t.Helper()
-	s, err := hook.NewParts(rt, e, name)
+	s, err := (*core.Runtime)(rt).NewSet(e, name)
 	OK(t, err)
-	return s.(*op2.Set)
+	return (*op2.Set)(s)
 }
 
 func NewMap(t testing.TB, from, to *op2.Set, arity int, values []int32, name string) *op2.Map {

@@ -88,7 +88,23 @@ func (r *kept) Ready() error {
 	return r.inner.Ready()
 }
 
-func (r *kept) Run() error {
+func (r *kept) Run() error { return r.there(false, backend.Runner.Run) }
+
+func (r *kept) Begin(consts []unsafe.Pointer) error {
+	return r.there(true, func(inner backend.Runner) error { return inner.Begin(consts) })
+}
+
+func (r *kept) RunPart(p backend.Part) error {
+	return r.there(true, func(inner backend.Runner) error { return inner.RunPart(p) })
+}
+
+func (r *kept) Combine() ([]unsafe.Pointer, error) { return r.inner.Combine() }
+
+func (r *kept) Finish() error { return r.there(true, backend.Runner.Finish) }
+
+// there runs something on the device, which needs existing values even where it overwrites them all
+// if it is a part of a call.
+func (r *kept) there(part bool, run func(backend.Runner) error) error {
 	moved := false
 	for i, d := range r.spec.Loop.Data {
 		access := r.spec.Loop.DataAccess(i)
@@ -96,7 +112,7 @@ func (r *kept) Run() error {
 		if d.SoA {
 			layout = tune.SoA
 		}
-		b, err := r.memory.Mirrors[i].Use(access != loop.Write || !r.all(i), access != loop.Read, layout)
+		b, err := r.memory.Mirrors[i].Use(part || access != loop.Write || !r.all(i), access != loop.Read, layout)
 		if err != nil {
 			return err
 		}
@@ -117,7 +133,7 @@ func (r *kept) Run() error {
 			return err
 		}
 	}
-	err := r.inner.Run()
+	err := run(r.inner)
 	for i, d := range r.spec.Loop.Data {
 		if d.SoA && r.spec.Loop.DataAccess(i) != loop.Read {
 			b, _ := r.memory.Mirrors[i].Use(true, true, tune.SoA)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/hook"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Opener opens a runtime of the configuration under test, with further options, and closes it when
@@ -19,10 +19,9 @@ type Opener func(t testing.TB, options ...op2.Option) *op2.Runtime
 // Open opens a runtime without a log that checks every plan, and closes it when the test ends.
 func Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	t.Helper()
-	rt, err := op2.Open(slices.Concat([]op2.Option{op2.WithLog(nil), CheckPlans()}, options)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil)}, options...)...)
+	OK(t, err)
+	CheckPlans(rt)
 	t.Cleanup(func() {
 		if err := rt.Close(); err != nil {
 			t.Error(err)
@@ -62,8 +61,9 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 	return rt
 }
 
-// CheckPlans verifies every plan, as OP2_DIAGS does, but without filling anything with NaN.
-func CheckPlans() op2.Option { return hook.CheckPlans().(op2.Option) }
+// CheckPlans makes a runtime verify every plan, as OP2_DIAGS does, but without filling anything with
+// NaN.
+func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
 
 // Require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
 // list of names, requires it.

@@ -40,9 +40,13 @@ func (in *Input) build(s structure) (*Plan, error) {
 func (in *Input) cut() *Plan {
 	size := in.blockElements()
 	p := &Plan{First: in.First, Last: in.Last, BlockSize: in.BlockSize}
-	p.BlockOffsets = make([]int32, 0, (in.Last-in.First+size-1)/size+1)
-	for e := in.First; e < in.Last; e += size {
-		p.BlockOffsets = append(p.BlockOffsets, int32(e))
+	p.BlockOffsets = make([]int32, 0, (in.Last-in.First+size-1)/size+len(in.Boundaries)+1)
+	first := in.First
+	for _, end := range slices.Concat(in.Boundaries, []int{in.Last}) {
+		for e := first; e < end; e += size {
+			p.BlockOffsets = append(p.BlockOffsets, int32(e))
+		}
+		first = end
 	}
 	p.BlockOffsets = append(p.BlockOffsets, int32(in.Last))
 	return p

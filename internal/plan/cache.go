@@ -39,8 +39,8 @@ func NewCache(bytes int64) *Cache {
 }
 
 // Get returns the plan of the input: one that was built for an input of the same structure, or a
-// new one. Two inputs have the same structure if they have the same range, block size and request
-// for element colors, and if the same components of the same maps, by ID, collide and are staged
+// new one. Two inputs have the same structure if they have the same range, block size, boundaries and
+// request for element colors, and if the same components of the same maps, by ID, collide and are staged
 // together, whatever the order of the data and the number of equal data. The values of maps are not
 // compared.
 func (c *Cache) Get(in *Input) (*Plan, error) {
@@ -107,6 +107,9 @@ func (c *Cache) Stats() CacheStats {
 // key returns a string of everything in the input, other than map values, that determines the plan.
 func (in *Input) key(s *structure) string {
 	key := fmt.Appendf(nil, "[%d,%d)/%d", in.First, in.Last, in.BlockSize)
+	if len(in.Boundaries) > 0 {
+		key = fmt.Appendf(key, " at%v", in.Boundaries)
+	}
 	if in.ElementColors && len(s.colored) > 0 {
 		key = append(key, " elements"...)
 	}

@@ -30,6 +30,7 @@ func TestCache(t *testing.T) {
 		{"workers", func(in *Input) { in.Workers = 3 }, true},
 		{"elements colored", func(in *Input) { in.ElementColors = true }, false},
 		{"other block size", func(in *Input) { in.BlockSize = 3 }, false},
+		{"a boundary", func(in *Input) { in.Boundaries = []int{3} }, false},
 		{"other first", func(in *Input) { in.First = 1 }, false},
 		{"other last", func(in *Input) { in.Last = 5 }, false},
 		{"other data collide", func(in *Input) { in.Data[0].Collides = true }, false},

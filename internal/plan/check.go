@@ -146,8 +146,8 @@ func (c *checker) ranges() error {
 	return nil
 }
 
-// blocks checks that blocks follow each other without gap or overlap, and that all but the last
-// have the block size.
+// blocks checks that blocks follow each other without gap or overlap, and that all have the block
+// size but the last and those that end at a boundary.
 func (c *checker) blocks() error {
 	in, offsets := c.in, c.p.BlockOffsets
 	if len(offsets) == 0 {
@@ -161,10 +161,15 @@ func (c *checker) blocks() error {
 		if want == in.Last && b+1 < len(offsets) {
 			return fault(InBlocks, "block %d has no elements", b)
 		}
-		if in.Last-want < in.BlockSize {
-			want = in.Last
-		} else {
-			want += in.BlockSize
+		start := want
+		want = in.Last
+		if in.Last-start >= in.BlockSize {
+			want = start + in.BlockSize
+		}
+		for _, e := range in.Boundaries {
+			if e > start {
+				want = min(want, e)
+			}
 		}
 	}
 	if last := int(offsets[len(offsets)-1]); last != in.Last {

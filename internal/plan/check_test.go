@@ -59,12 +59,7 @@ func (m *mutant) local(masked bool) (t *Table, at int) {
 
 // of returns the block of element at/slots.
 func (m *mutant) of(t *Table, at int) int {
-	e := int32(m.First + at/len(t.Slots))
-	b, found := slices.BinarySearch(m.BlockOffsets, e)
-	if !found {
-		b--
-	}
-	return b
+	return m.block(m.First + at/len(t.Slots))
 }
 
 // colliding returns two different groups of elements that reach one target of colliding data:
@@ -97,7 +92,13 @@ func (m *mutant) colliding(group func(e int) int) (a, b int) {
 	return -1, -1
 }
 
-func (m *mutant) block(e int) int { return (e - m.First) / m.BlockSize }
+func (m *mutant) block(e int) int {
+	b, found := slices.BinarySearch(m.BlockOffsets, int32(e))
+	if !found {
+		b--
+	}
+	return b
+}
 
 // regroup rebuilds the block mapping from the colors, which may have gaps now.
 func (m *mutant) regroup() {

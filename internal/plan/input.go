@@ -43,8 +43,11 @@ type Data struct {
 // collide nor are staged, may be included or omitted without affecting the plan. Neither does the
 // order of Maps, Data and Refs.
 type Input struct {
-	First, Last   int // the elements [First, Last)
-	BlockSize     int // elements in a block
+	First, Last int // the elements [First, Last)
+	BlockSize   int // elements in a block
+	// Boundaries are elements, in ascending order, at which a block starts even if the one before
+	// is not full: the loop may run in parts that start and end there.
+	Boundaries    []int
 	Maps          []Map
 	Data          []Data
 	ElementColors bool // color the elements of each block, too
@@ -58,6 +61,13 @@ func (in *Input) validate() error {
 		return fmt.Errorf("plan: a range within 0 to %d is needed, [%d, %d) was given", math.MaxInt32, in.First, in.Last)
 	case in.BlockSize < 1:
 		return fmt.Errorf("plan: blocks of at least 1 element are needed, %d was given", in.BlockSize)
+	}
+	previous := in.First
+	for _, e := range in.Boundaries {
+		if e < previous || e > in.Last {
+			return fmt.Errorf("plan: ascending boundaries within [%d, %d) are needed, %v were given", in.First, in.Last, in.Boundaries)
+		}
+		previous = e
 	}
 	for i, m := range in.Maps {
 		if err := m.validate(in.Last); err != nil {

@@ -70,6 +70,12 @@ func randomInput(seed uint64) *Input {
 		in.Data = append(in.Data, d)
 	}
 	r.Shuffle(len(in.Maps), func(i, j int) { in.Maps[i], in.Maps[j] = in.Maps[j], in.Maps[i] })
+	if r.IntN(3) == 0 {
+		for range r.IntN(5) {
+			in.Boundaries = append(in.Boundaries, in.First+r.IntN(in.Last-in.First+1))
+		}
+		slices.Sort(in.Boundaries)
+	}
 	return in
 }
 
@@ -127,6 +133,8 @@ func TestInvalidInputs(t *testing.T) {
 		{func(in *Input) { in.First = -1 }, "plan: a range within 0 to 2147483647 is needed, [-1, 2) was given"},
 		{func(in *Input) { in.First = 3 }, "plan: a range within 0 to 2147483647 is needed, [3, 2) was given"},
 		{func(in *Input) { in.BlockSize = 0 }, "plan: blocks of at least 1 element are needed, 0 was given"},
+		{func(in *Input) { in.Boundaries = []int{1, 0} }, "plan: ascending boundaries within [0, 2) are needed, [1 0] were given"},
+		{func(in *Input) { in.Boundaries = []int{3} }, "plan: ascending boundaries within [0, 2) are needed, [3] were given"},
 		{func(in *Input) { in.Maps[1].ID = 3 }, "plan: two maps have the ID 3"},
 		{func(in *Input) { in.Maps[1].ID = -1 }, "plan: the ID of a map is not negative, -1 was given"},
 		{func(in *Input) { in.Maps[1].Arity = 0 }, "plan: map 4: an arity of at least 1 is needed, 0 was given"},

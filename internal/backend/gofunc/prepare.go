@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/backend/pace"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/stop"
@@ -17,11 +16,12 @@ import (
 
 // runner is a prepared loop.
 type runner struct {
-	spec backend.Spec
-	pool *pool
-	plan *plan.Plan
-	runs []backend.Run
-	from []int32 // block b has the runs [from[b], from[b+1])
+	spec   backend.Spec
+	pool   *pool
+	plan   *plan.Plan
+	memory backend.Memory
+	runs   []backend.Run
+	from   []int32 // block b has the runs [from[b], from[b+1])
 
 	params  int
 	call    func(fn, table P, n int)
@@ -45,9 +45,9 @@ type runner struct {
 	scratchSize, partialSize uintptr
 	partials                 P // by block
 
-	batches []*batch // by color
-	pace    pace.Pace
-	team    atomic.Int32 // number of goroutines that may work on this call
+	whole   *piece
+	parts   *parts       // nil until the first call in parts
+	team    atomic.Int32 // number of goroutines that may work now
 	waited  func(time.Duration)
 	stop    *stop.Flag
 	workers []worker
@@ -80,25 +80,28 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	var err error
-	if m.Plan, _, err = m.NewPlan(request(m.Last-m.First, s.Tune.Block)); err != nil {
+	if m.Plan, _, err = m.NewPlan(request(&m, s.Tune.Block)); err != nil {
 		return nil, err
 	}
+	m.NewPlan = nil // which may keep a lot alive
 	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Poison: e.poison})
-	r := &runner{spec: s, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop, params: len(p.Params), call: calls[len(p.Params)]}
+	r := &runner{spec: s, memory: m, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop, params: len(p.Params), call: calls[len(p.Params)]}
 	r.order(p)
 	r.arguments(p, m)
 	r.runs, r.from = m.Runs()
 	r.visit()
 	r.stroll()
-	r.hire()
-	r.partials = newLines(r.partialSize * uintptr(r.plan.Blocks()))
+	if err := r.hire(); err != nil {
+		return nil, err
+	}
+	r.partials = newLines(r.partialSize * uintptr(max(1, r.plan.Blocks())))
 	m.ReportHow("Go functions"+backend.Shares(len(r.workers), "goroutines", r.plan), "")
 	return r, nil
 }
 
 // request requests blocks, which are colored if elements can collide.
-func request(elements, block int) backend.PlanRequest {
-	return backend.PlanRequest{BlockSize: cmp.Or(block, backend.HostBlockSize(elements))}
+func request(m *backend.Memory, block int) backend.PlanRequest {
+	return backend.PlanRequest{BlockSize: cmp.Or(block, backend.HostBlockSize(m.Last-m.First)), Boundaries: m.Boundaries}
 }
 
 // visit lists the places of all parameters if nothing is copied and some data is reached through
@@ -137,14 +140,13 @@ func (r *runner) stroll() {
 
 // hire creates the batches, and slots for the goroutines that work on them: no more than the
 // largest color has blocks.
-func (r *runner) hire() {
-	for c := range r.plan.Colors {
-		r.batches = append(r.batches, newBatch(r, r.plan.OfColor(c)))
+func (r *runner) hire() (err error) {
+	if r.whole, err = r.newPiece(r.plan.First, r.plan.Last); err != nil {
+		return err
 	}
-	most := min(r.pool.threads, r.plan.LargestColor())
-	r.pace = pace.New(most)
-	r.workers = make([]worker, most)
+	r.workers = make([]worker, r.whole.pace.Most())
 	r.worker(0)
+	return nil
 }
 
 // worker returns the memory of a goroutine, creating it when the goroutine first works on the loop.

@@ -17,42 +17,33 @@ func add(p P, n uintptr) P { return unsafe.Add(p, n) }
 // Ready returns at once: nothing is compiled.
 func (r *runner) Ready() error { return nil }
 
-// Run runs the loop on the number of goroutines that its pace chooses.
+// Run runs all blocks, and combines their partial results with the globals.
 func (r *runner) Run() error {
-	if r.pace.Most() < 2 {
-		_, err := r.runOn(1)
+	if err := r.run(r.whole); err != nil {
 		return err
 	}
-	start := time.Now()
-	waited, err := r.runOn(r.pace.Threads())
-	r.pace.Note(time.Since(start), waited, len(r.batches))
-	if waited > 0 && r.waited != nil {
-		r.waited(waited)
+	if n := r.plan.Blocks(); n > 0 && len(r.reduced) > 0 {
+		r.combine(n)
+		r.finish()
 	}
-	return err
+	return nil
 }
 
-// runOn runs the blocks on at most team goroutines, color by color, and combines their partial
-// results in order. It also returns how long it had nothing to do but wait.
-func (r *runner) runOn(team int) (waited time.Duration, err error) {
+// runOn runs blocks on at most team goroutines, color by color. It also returns how long it had
+// nothing to do but wait.
+func (r *runner) runOn(p *piece, team int) (waited time.Duration, err error) {
 	r.team.Store(int32(team))
 	if team > 1 {
 		defer r.pool.open.Store(nil)
 	}
-	for _, b := range r.batches {
+	for _, b := range p.batches {
 		fault, idle := r.runBatch(b, min(team, len(b.blocks))-1)
 		waited += idle
 		if fault != nil {
 			return waited, fault
 		}
 	}
-	if err := r.stop.Err(); err != nil { // which may have skipped blocks
-		return waited, err
-	}
-	if n := r.plan.Blocks(); n > 0 {
-		r.combine(n)
-	}
-	return waited, nil
+	return waited, r.stop.Err() // which may have skipped blocks
 }
 
 // runBatch runs the blocks of a batch with the given number of helpers.
@@ -65,7 +56,7 @@ func (r *runner) runBatch(b *batch, helpers int) (*backend.Fault, time.Duration)
 	return b.finish()
 }
 
-// combine combines the partial results of n blocks into the globals, in order.
+// combine combines the partial results of n blocks, in order, with those of the first one.
 func (r *runner) combine(n int) {
 	for i := range r.reduced {
 		d := &r.reduced[i]
@@ -73,7 +64,14 @@ func (r *runner) combine(n int) {
 		for b := 1; b < n; b++ {
 			d.combine(total, add(r.partialsOf(b), d.offset), P(&origin), 0, 1, d.dim)
 		}
-		d.combine(d.global, total, P(&origin), 0, 1, d.dim)
+	}
+}
+
+// finish combines the totals, in place of the partial results of the first block, with the globals.
+func (r *runner) finish() {
+	for i := range r.reduced {
+		d := &r.reduced[i]
+		d.combine(d.global, add(r.partialsOf(0), d.offset), P(&origin), 0, 1, d.dim)
 	}
 }
 

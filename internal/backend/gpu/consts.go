@@ -12,7 +12,6 @@ import (
 // consts holds the values of a loop's consts as the device has them.
 type consts struct {
 	engine *engine
-	from   []unsafe.Pointer // by kernel.Consts
 	fields []codegen.ConstField
 	value  []byte        // the struct that the kernel receives
 	now    []byte        // the same with the current values
@@ -20,7 +19,7 @@ type consts struct {
 }
 
 func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.DeviceProgram) (*consts, error) {
-	c := &consts{engine: e, from: from, fields: p.Consts, value: make([]byte, p.ConstsSize), now: make([]byte, p.ConstsSize)}
+	c := &consts{engine: e, fields: p.Consts, value: make([]byte, p.ConstsSize), now: make([]byte, p.ConstsSize)}
 	for _, i := range p.Defined {
 		size := kernel.Leaf(k.Consts[i].Type).Size() * kernel.Count(k.Consts[i].Type)
 		c.fields = append(c.fields[:len(c.fields):len(c.fields)], codegen.ConstField{Const: i, Offset: len(c.value), Size: size})
@@ -32,17 +31,17 @@ func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.De
 			return nil, err
 		}
 	}
-	_, err := c.update(true)
+	_, err := c.update(from, true)
 	return c, err
 }
 
-// update reads the current values, and reports whether any has changed.
-func (c *consts) update(always bool) (changed bool, err error) {
+// update reads the values at these addresses, by kernel.Consts, and reports whether any has changed.
+func (c *consts) update(from []unsafe.Pointer, always bool) (changed bool, err error) {
 	if len(c.fields) == 0 {
 		return false, nil
 	}
 	for _, f := range c.fields {
-		copy(c.now[f.Offset:], unsafe.Slice((*byte)(c.from[f.Const]), f.Size))
+		copy(c.now[f.Offset:], unsafe.Slice((*byte)(from[f.Const]), f.Size))
 	}
 	if !always && bytes.Equal(c.now, c.value) {
 		return false, nil

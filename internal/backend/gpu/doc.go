@@ -3,5 +3,5 @@
 //
 // Package codegen prints the source, and a device.Device compiles and runs it. choose.go lists the
 // strategies that a loop can use, variant.go prepares a loop for one of them, staging.go and
-// reach.go lay out on the device what their plans need, runner.go runs it.
+// reach.go lay out on the device what their plans need, runner.go runs it, part.go in parts.
 package gpu

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"time"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
@@ -29,7 +30,9 @@ type runner struct {
 	ready    bool
 	trials   []time.Duration // total times by variant, while strategies are measured
 	calls    int
-	defined  bool // the sources contain the current values of consts
+	spent    time.Duration // by the current call, while strategies are measured
+	defined  bool          // the sources contain the current values of consts
+	parts    *parts        // nil until the first call in parts
 }
 
 // held is a runner's device memory, which outlives it until the garbage is swept.
@@ -218,47 +221,59 @@ func (r *runner) Run() error {
 	if r.variants[0].elements == 0 {
 		return nil
 	}
-	e := r.engine
-	if err := e.deferred; err != nil {
-		e.deferred = nil
+	if err := r.begin(r.memory.Consts); err != nil {
 		return err
 	}
-	if changed, err := r.consts.update(false); err != nil {
-		return err
-	} else if changed || !r.defined {
-		r.defined = false
-		if err := r.rebuild(); err != nil {
-			return err
-		}
-		r.defined = true
-	}
-	for d, m := range r.memory.Mirrors {
-		var err error
-		if r.data[d], err = m.Bring(r.use[d].reads, r.use[d].layout); err != nil {
-			return err
-		}
-	}
-	if r.trials != nil {
-		return r.try()
-	}
-	if err := e.device.Begin(); err != nil {
+	if err := r.bring(false); err != nil {
 		return err
 	}
-	err := r.launch(r.variants[0].variant)
-	timing, endErr := e.device.End()
-	if err = errors.Join(err, endErr); err != nil {
+	l := r.next()
+	if err := r.timed(func() error { return r.wrote(l.queue()) }); err != nil {
 		return err
 	}
-	if err := e.timed(timing, r.memory.ReportTime); err != nil {
-		return err
-	}
-	return r.fault(r.variants[0].variant)
+	r.tried()
+	return r.fault(l.variant)
 }
 
-// launch queues the launches of a variant. If one is rejected, values on the host are still those
-// from before the loop.
-func (r *runner) launch(v *variant) error {
-	err := r.queue(v)
+// begin begins a call with the values of consts at these addresses.
+func (r *runner) begin(consts []unsafe.Pointer) error {
+	r.spent = 0
+	if err := r.engine.takeDeferred(); err != nil {
+		return err
+	}
+	changed, err := r.consts.update(consts, false)
+	if err != nil || !changed && r.defined {
+		return err
+	}
+	r.defined = false
+	if err := r.rebuild(consts); err != nil {
+		return err
+	}
+	r.defined = true
+	return nil
+}
+
+// takeDeferred returns a deferred error once.
+func (e *engine) takeDeferred() error {
+	err := e.deferred
+	e.deferred = nil
+	return err
+}
+
+// bring makes the data ready on the device. A part of a loop needs the existing values even where
+// the loop overwrites them all.
+func (r *runner) bring(part bool) (err error) {
+	for d, m := range r.memory.Mirrors {
+		if r.data[d], err = m.Bring(part || r.use[d].reads, r.use[d].layout); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrote records that work was queued that changes the loop's data. If some of it was rejected,
+// values on the host are still those from before.
+func (r *runner) wrote(err error) error {
 	for d, m := range r.memory.Mirrors {
 		switch {
 		case !r.use[d].writes:
@@ -271,16 +286,53 @@ func (r *runner) launch(v *variant) error {
 	return err
 }
 
-func (r *runner) queue(v *variant) error {
-	for _, l := range v.launches {
-		v.offset, v.end, v.before = l.offset, l.end, l.before
-		if err := v.kernel.Launch(l.groups, v.size, v.shared, v.args); err != nil {
+// timed queues work, whose time is reported once it is known: at once while strategies are
+// measured.
+func (r *runner) timed(queue func() error) error {
+	e := r.engine
+	if err := e.device.Begin(); err != nil {
+		return err
+	}
+	err := queue()
+	timing, endErr := e.device.End()
+	if err = errors.Join(err, endErr); err != nil {
+		return err
+	}
+	if r.trials == nil {
+		return e.timed(timing, r.memory.ReportTime)
+	}
+	took, err := timing.Elapsed()
+	if err != nil {
+		return err
+	}
+	r.memory.ReportTime(took)
+	r.spent += took
+	return nil
+}
+
+// queue queues everything that a call launches.
+func (l *layout) queue() error {
+	v := l.variant
+	if err := v.launch(v.launches, v.args, 0); err != nil || v.combine == nil {
+		return err
+	}
+	return v.combinePartials(l.groups)
+}
+
+// launch queues launches, whose partial results start at first.
+func (v *variant) launch(launches []launch, args []device.Arg, first int) error {
+	for _, l := range launches {
+		v.offset, v.end, v.before = l.offset, l.end, int32(first)+l.before
+		if err := v.kernel.Launch(l.groups, v.size, v.shared, args); err != nil {
 			return err
 		}
 	}
-	if v.combine == nil {
-		return nil
-	}
+	return nil
+}
+
+// combinePartials queues the combination of the first n partial results with the globals.
+func (v *variant) combinePartials(n int) error {
+	v.count = int32(n)
 	return v.combine.Launch(1, v.size, 0, v.combined)
 }
 
@@ -296,41 +348,31 @@ func (r *runner) fault(v *variant) error {
 	return &backend.Fault{Pos: kernel.Pos{File: r.spec.Kernel.File, Line: f.Line, Col: f.Column}, Msg: f.Text(), Element: f.Element, Elements: 1}
 }
 
-// try runs the loop with the next strategy to measure, and selects the fastest after the last one.
-func (r *runner) try() error {
-	e := r.engine
-	n := r.calls % len(r.variants)
-	v := r.variants[n].variant
-	if err := e.device.Begin(); err != nil {
-		return err
+// next returns the variant of the next call: while strategies are measured, they take turns.
+func (r *runner) next() *layout { return r.variants[r.calls%len(r.variants)] }
+
+// tried records the time of a call while strategies are measured, and selects the fastest one after
+// the last.
+func (r *runner) tried() {
+	if r.trials == nil {
+		return
 	}
-	err := r.launch(v)
-	timing, endErr := e.device.End()
-	if err = errors.Join(err, endErr); err != nil {
-		return err
-	}
-	took, err := timing.Elapsed()
-	if err != nil {
-		return err
-	}
-	r.memory.ReportTime(took)
 	if r.calls >= len(r.variants) {
-		r.trials[n] += took
+		r.trials[r.calls%len(r.variants)] += r.spent
 	}
-	r.calls++
-	if r.calls == e.limits.Trials*len(r.variants) {
-		best := 0
-		note := "measured"
-		for i, t := range r.trials {
-			if t < r.trials[best] {
-				best = i
-			}
-			note += fmt.Sprintf(" %s %.1f µs", r.variants[i].variant.strategy, float64(t.Microseconds())/float64(e.limits.Trials-1))
+	if r.calls++; r.calls < r.engine.limits.Trials*len(r.variants) {
+		return
+	}
+	best := 0
+	note := "measured"
+	for i, t := range r.trials {
+		if t < r.trials[best] {
+			best = i
 		}
-		r.variants[best].variant.note = note
-		r.take(best)
+		note += fmt.Sprintf(" %s %.1f µs", r.variants[i].variant.strategy, float64(t.Microseconds())/float64(r.engine.limits.Trials-1))
 	}
-	return r.fault(v)
+	r.variants[best].variant.note = note
+	r.take(best)
 }
 
 // take selects one of the variants.
@@ -346,14 +388,14 @@ func (r *runner) take(best int) {
 }
 
 // rebuild recompiles sources that contain consts whose values have changed.
-func (r *runner) rebuild() error {
+func (r *runner) rebuild(consts []unsafe.Pointer) error {
 	for i, l := range r.variants {
 		v := l.variant
-		if len(v.program.Defined) == 0 || v.text == codegen.Define(v.program, r.spec.Kernel, r.memory.Consts) {
+		if len(v.program.Defined) == 0 || v.text == codegen.Define(v.program, r.spec.Kernel, consts) {
 			continue
 		}
 		again := *v
-		r.engine.build(&again, r.spec.Kernel, r.memory.Consts)
+		r.engine.build(&again, r.spec.Kernel, consts)
 		if err := again.find(); err != nil {
 			again.build.Release()
 			return err

@@ -29,7 +29,7 @@ func (l *layout) divideStaged() error {
 		if size < e.limits.LeastBlock && size < wanted {
 			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))
 		}
-		p, in, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Stage: true, ElementColors: true})
+		p, in, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true})
 		if errors.Is(err, plan.ErrBlockTooLarge) && size > 1 {
 			continue
 		}
@@ -50,16 +50,9 @@ func (l *layout) divideStaged() error {
 		if size < wanted {
 			v.note += fmt.Sprintf(" instead of %d to fit shared memory", wanted)
 		}
-		l.memory.Plan = p
-		break
+		l.launchBlocks(p)
+		return nil
 	}
-	p := l.staging.plan
-	for c := range p.Colors {
-		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
-		v.launches = append(v.launches, launch{groups: int(to - from), offset: from, end: to})
-	}
-	l.groups = p.Blocks()
-	return nil
 }
 
 // groupFor returns the number of work-items, a power of two and at most most, for a block.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -31,9 +32,11 @@ type variant struct {
 	shared   int // bytes
 
 	// The values of arguments for the current launch.
-	offset int32
-	end    int32
-	before int32
+	offset   int32
+	end      int32
+	before   int32
+	count    int32           // partial results to combine
+	partials []device.Buffer // by loop.Args
 }
 
 // remark adds to the variant's description.
@@ -44,8 +47,8 @@ func (v *variant) remark(text string) {
 	v.note += text
 }
 
-// launch is a number of groups of work-items: they run blocks, or elements of a list, from offset
-// to end.
+// launch is a number of groups of work-items: they run blocks, elements, or elements of a list, from
+// offset to end. Before it, other launches have left so many partial results.
 type launch struct {
 	groups              int
 	offset, end, before int32
@@ -156,9 +159,13 @@ type layout struct {
 	elements int
 	per      int // elements per group that keeps partial results
 	groups   int // number of groups that produce partial results
+	room     int // maximum number of partial results of a call, in parts or not
+	plan     *plan.Plan
 	list     []int32
 	staging  *staging
 	reach    *reach
+	pieces   map[[2]int]*piece // parts, by first and last element
+	neutral  []device.Buffer   // by loop.Args: partial results that change nothing, for calls in parts
 }
 
 // divide computes the launches.
@@ -180,8 +187,8 @@ func (l *layout) divide() error {
 	if l.spec.Loop.Reduces() {
 		l.per = l.share(l.elements)
 	}
-	l.groups = (l.elements + l.per - 1) / l.per
-	v.launches = []launch{{groups: l.groups}}
+	l.groups = l.groupsOf(l.elements)
+	v.launches = []launch{{groups: l.groups, offset: int32(m.First), end: int32(m.Last)}}
 	return nil
 }
 
@@ -191,12 +198,16 @@ func (l *layout) share(elements int) int {
 	return size * max(1, (elements+size*most-1)/(size*most))
 }
 
+// groupsOf returns the number of groups for that many elements.
+func (l *layout) groupsOf(elements int) int { return (elements + l.per - 1) / l.per }
+
 // divideColors divides the loop into a launch for each color of elements.
 func (l *layout) divideColors() error {
 	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: 1})
 	if err != nil {
 		return err
 	}
+	l.plan = p
 	l.list = p.BlocksByColor
 	if subset := l.memory.Subset; subset != nil {
 		l.list = make([]int32, len(p.BlocksByColor))
@@ -210,7 +221,7 @@ func (l *layout) divideColors() error {
 	}
 	for c := range p.Colors {
 		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
-		groups := (int(to-from) + l.per - 1) / l.per
+		groups := l.groupsOf(int(to - from))
 		l.variant.launches = append(l.variant.launches, launch{groups, from, to, int32(l.groups)})
 		l.groups += groups
 	}
@@ -221,18 +232,23 @@ func (l *layout) divideColors() error {
 // block.
 func (l *layout) divideBlocks() error {
 	size := cmp.Or(l.spec.Tune.Block, backend.HostBlockSize(l.elements))
-	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size})
+	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Boundaries: l.memory.Boundaries})
 	if err != nil {
 		return err
 	}
-	l.memory.Plan = p
+	l.launchBlocks(p)
+	l.variant.note = fmt.Sprintf("of %d elements", size)
+	return nil
+}
+
+// launchBlocks makes a launch for each color of a plan's blocks.
+func (l *layout) launchBlocks(p *plan.Plan) {
+	l.memory.Plan, l.plan = p, p
 	for c := range p.Colors {
 		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
 		l.variant.launches = append(l.variant.launches, launch{groups: int(to - from), offset: from, end: to})
 	}
 	l.groups = p.Blocks()
-	l.variant.note = fmt.Sprintf("of %d elements", size)
-	return nil
 }
 
 // divideTargets makes one launch over all targets.
@@ -251,25 +267,28 @@ func (l *layout) divideTargets() error {
 func (l *layout) bind(r *runner) error {
 	v := l.variant
 	var err error
-	partials := make([]device.Buffer, len(l.spec.Loop.Args))
+	v.count, l.room = int32(l.groups), l.groups
+	if !l.inBlocks() { // each part may have a group of each launch that is not full
+		l.room += len(l.memory.Boundaries) * len(v.launches)
+	}
+	v.partials = make([]device.Buffer, len(l.spec.Loop.Args))
 	for i, a := range l.spec.Loop.Args {
 		if a.Reduces() {
-			size := max(l.groups, 1) * l.spec.Loop.Dim(a) * l.spec.Loop.Type(a).Size()
-			if partials[i], err = l.engine.alloc(size); err != nil {
+			if v.partials[i], err = l.engine.alloc(max(l.room, 1) * l.spec.Loop.Dim(a) * l.spec.Loop.Type(a).Size()); err != nil {
 				return err
 			}
-			r.own(partials[i])
+			r.own(v.partials[i])
 		}
 	}
 	for _, slot := range v.program.Params {
-		a, err := l.arg(r, slot, partials)
+		a, err := l.arg(r, slot)
 		if err != nil {
 			return err
 		}
 		v.args = append(v.args, a)
 	}
 	for _, slot := range v.program.CombineParams {
-		a, err := l.arg(r, slot, partials)
+		a, err := l.arg(r, slot)
 		if err != nil {
 			return err
 		}
@@ -279,7 +298,7 @@ func (l *layout) bind(r *runner) error {
 }
 
 // arg returns the address of the value of a parameter.
-func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (device.Arg, error) {
+func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	m, v, e := l.memory, l.variant, l.engine
 	number := func(n int) (device.Arg, error) {
 		if n > math.MaxInt32 {
@@ -343,9 +362,9 @@ func (l *layout) arg(r *runner, slot codegen.Slot, partials []device.Buffer) (de
 	case codegen.SlotFaults:
 		return buffer(e.faults, nil)
 	case codegen.SlotPartials:
-		return buffer(partials[n], nil)
+		return device.Arg{Value: unsafe.Pointer(&v.partials[n]), Size: 8}, nil
 	case codegen.SlotGroups:
-		return number(l.groups)
+		return field(&v.count)
 	case codegen.SlotBlockList:
 		return shared(e.ints(m.Plan.BlocksByColor))
 	case codegen.SlotBlockFirst:

@@ -199,6 +199,8 @@ func raceProgram(t *testing.T, c raceCase) string {
 			args = append(args, ints("blocks_", blocks))
 		case codegen.SlotOrder:
 			args = append(args, ints("order_", p.BlocksByColor))
+		case codegen.SlotCombined:
+			args = append(args, ints("combined_", []int32{int32(p.Blocks())}))
 		case codegen.SlotPartial:
 			args = append(args, memory(fmt.Sprintf("partial%d_", len(args)), "double", p.Blocks()*slot.N/8))
 		default:

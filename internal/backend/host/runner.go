@@ -17,24 +17,27 @@ import (
 
 // runner is a prepared loop: its library, and the wrapper's args.
 type runner struct {
-	library *library
-	file    string // of the kernel, for faults
-	args    []unsafe.Pointer
-	runs    []backend.Run
-	blocks  []int32 // the first run of each block, and the end of the last
-	count   int64   // of the runs
-	fault   [6]int64
-	shared  *shared // nil: sequential
-	shares  string  // number of threads, for Stats
-	chose   func(how, code string)
-	stop    *stop.Flag
+	engine   *engine
+	spec     backend.Spec
+	memory   backend.Memory
+	library  *library
+	args     []unsafe.Pointer
+	runs     []backend.Run
+	blocks   []int32 // the first run of each block, and the end of the last
+	count    int64   // of the runs
+	combined int32   // number of blocks whose partial results the wrapper combines
+	fault    [6]int64
+	shared   *shared // nil: sequential
+	shares   string  // number of threads, for Stats
+	stop     *stop.Flag
+	parts    *parts // nil until the first call in parts
 }
 
 // Prepare starts to compile the loop, unless that was done, and prepares its args.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if e.threads > 0 {
 		var err error
-		request := backend.PlanRequest{BlockSize: cmp.Or(s.Tune.Block, backend.HostBlockSize(m.Last-m.First))}
+		request := backend.PlanRequest{BlockSize: cmp.Or(s.Tune.Block, backend.HostBlockSize(m.Last-m.First)), Boundaries: m.Boundaries}
 		if m.Plan, _, err = m.NewPlan(request); err != nil {
 			return nil, err
 		}
@@ -57,13 +60,13 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
 	}
-	r := &runner{library: e.loaded.get(e.builder, program, flags), file: s.Kernel.File, chose: m.ReportHow, stop: e.stop}
+	m.NewPlan = nil // which may keep a lot alive
+	r := &runner{engine: e, spec: s, memory: m, library: e.loaded.get(e.builder, program, flags), stop: e.stop}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
-		// At least two blocks at a time for each thread: threads that wait more than they work cost
-		// more than they gain.
-		threads := max(1, min(e.threads, p.LargestColor()/2))
+		r.combined = int32(p.Blocks())
+		threads := e.threadsFor(p.LargestColor())
 		r.shared = e.share(p.ColorOffsets, threads, s.Tune.Schedule, m.ReportWait)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
@@ -95,10 +98,17 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			r.args = append(r.args, address(m.Entries[slot.N].ColIdx))
 		case codegen.SlotPartial:
 			r.args = append(r.args, partials(slot.N, m.Plan.Blocks()))
+		case codegen.SlotCombined:
+			r.args = append(r.args, unsafe.Pointer(&r.combined))
 		}
 	}
 	return r, nil
 }
+
+// threadsFor returns the number of threads for loops whose largest color has that many blocks: at
+// least two blocks at a time for each thread, because threads that wait more than they work cost
+// more than they gain.
+func (e *engine) threadsFor(largest int) int { return max(1, min(e.threads, largest/2)) }
 
 func address(s []int32) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
@@ -119,23 +129,26 @@ func (r *runner) Ready() error {
 			return err
 		}
 	}
-	r.chose(r.library.how()+r.shares, backend.Code(r.library.build.Found()))
+	r.memory.ReportHow(r.library.how()+r.shares, backend.Code(r.library.build.Found()))
 	return nil
 }
 
-// Run calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as
+// Run calls the wrapper for all elements.
+func (r *runner) Run() error { return r.call(r.args, r.shared) }
+
+// call calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as
 // long as it is kept alive.
-func (r *runner) Run() error {
-	if r.shared != nil {
-		r.shared.run(r.library.wrap, unsafe.Pointer(&r.args[0]))
+func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
+	if shared != nil {
+		shared.run(r.library.wrap, unsafe.Pointer(&args[0]))
 	} else {
-		purego.SyscallN(r.library.wrap, uintptr(unsafe.Pointer(&r.args[0])))
+		purego.SyscallN(r.library.wrap, uintptr(unsafe.Pointer(&args[0])))
 	}
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {
 		return r.takeFault()
 	}
-	if r.shared != nil {
+	if shared != nil {
 		return r.stop.Err() // which may have skipped blocks
 	}
 	return nil
@@ -144,7 +157,7 @@ func (r *runner) Run() error {
 func (r *runner) takeFault() error {
 	kind, a, b, element := r.fault[0], r.fault[3], r.fault[4], r.fault[5]
 	f := &backend.Fault{
-		Pos: kernel.Pos{File: r.file, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b),
+		Pos: kernel.Pos{File: r.spec.Kernel.File, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b),
 		Element: int(int32(element)), Elements: max(1, int(element>>32)),
 	}
 	r.fault = [6]int64{}

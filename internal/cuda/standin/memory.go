@@ -104,12 +104,12 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 }
 
 // Copy copies between buffers.
-func (d *Device) Copy(to, from device.Buffer, n int) error {
-	a, err := d.part("cuMemcpyDtoD", to, 0, n)
+func (d *Device) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
+	a, err := d.part("cuMemcpyDtoD", to, toOffset, n)
 	if err != nil {
 		return err
 	}
-	b, err := d.part("cuMemcpyDtoD", from, 0, n)
+	b, err := d.part("cuMemcpyDtoD", from, fromOffset, n)
 	if err == nil {
 		copy(a, b)
 	}

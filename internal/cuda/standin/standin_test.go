@@ -410,7 +410,7 @@ func TestMemory(t *testing.T) {
 	if err := d.Upload(a, 0, unsafe.Pointer(&from[0]), 600); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Copy(b, a, 400); err != nil {
+	if err := d.Copy(b, 0, a, 0, 400); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Clear(b, 3, 5); err != nil {
@@ -418,13 +418,19 @@ func TestMemory(t *testing.T) {
 	}
 	want := slices.Clone(from[:400])
 	clear(want[3:8])
+	if err := d.Copy(b, 300, a, 550, 50); err != nil {
+		t.Fatal(err)
+	}
+	copy(want[300:], from[550:])
 	if got := download[byte](t, d, b, 400); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 	for name, err := range map[string]error{
 		"too far":     d.Upload(a, 1, unsafe.Pointer(&from[0]), 600),
 		"no buffer":   d.Clear(a+1, 0, 1),
-		"copy":        d.Copy(b, a, 401),
+		"copy":        d.Copy(b, 0, a, 0, 401),
+		"copy to":     d.Copy(b, 1, a, 0, 400),
+		"copy from":   d.Copy(b, 0, a, 201, 400),
 		"negative":    d.Download(unsafe.Pointer(&from[0]), a, -1, 2),
 		"empty alloc": func() error { _, err := d.Alloc(0); return err }(),
 	} {

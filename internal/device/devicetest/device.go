@@ -117,15 +117,15 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 }
 
 // Copy copies from buffer to buffer.
-func (d *Device) Copy(to, from device.Buffer, n int) error {
-	if err := d.begin("Copy", from, 0, n); err != nil {
+func (d *Device) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
+	if err := d.begin("Copy", from, fromOffset, n); err != nil {
 		return err
 	}
-	if d.buffers[to] == nil || n > d.sizes[to] {
-		return &device.Error{Device: "test", Call: "Copy", Code: fmt.Sprintf("%d bytes into %d", n, d.sizes[to])}
+	if d.buffers[to] == nil || toOffset < 0 || toOffset+n > d.sizes[to] {
+		return &device.Error{Device: "test", Call: "Copy", Code: fmt.Sprintf("%d bytes into %d", toOffset+n, d.sizes[to])}
 	}
 	d.Copies++
-	copy(d.bytes(to, 0, n), d.bytes(from, 0, n))
+	copy(d.bytes(to, toOffset, n), d.bytes(from, fromOffset, n))
 	return nil
 }
 

@@ -15,10 +15,11 @@ import (
 // Standin is the name of the backend.
 const Standin = "standin"
 
+// StandinDriver is the backend.
+var StandinDriver = Driver(Standin, func(c device.Config) (device.Device, error) { return standin.Open(c) })
+
 // Register registers the backend. A test's TestMain calls it.
-func Register() {
-	registrytest.Add(Driver(Standin, func(c device.Config) (device.Device, error) { return standin.Open(c) }))
-}
+func Register() { registrytest.Add(StandinDriver) }
 
 // Driver returns a CUDA C++ backend of that name, whose devices open opens.
 func Driver(name string, open func(device.Config) (device.Device, error)) backend.Driver {

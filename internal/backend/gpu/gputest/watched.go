@@ -58,12 +58,12 @@ func (w *Watched) Download(to unsafe.Pointer, from device.Buffer, offset, n int)
 }
 
 // Copy is counted.
-func (w *Watched) Copy(to, from device.Buffer, n int) error {
+func (w *Watched) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
 	if err := w.asked("Copy"); err != nil {
 		return err
 	}
 	w.Copies++
-	return w.Device.Copy(to, from, n)
+	return w.Device.Copy(to, toOffset, from, fromOffset, n)
 }
 
 // Clear is counted.

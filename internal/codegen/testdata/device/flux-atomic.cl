@@ -62,7 +62,8 @@ void op2_loop_k(
 	__global const int *restrict map0, __global double *restrict res,
 	const int res_stride, __global double *restrict sum, const int first,
 	const int last, __constant op2_consts *consts, const int per,
-	__global const int *restrict listed, __global double *restrict sum_partials)
+	__global const int *restrict listed, const int before,
+	__global double *restrict sum_partials)
 {
 	__local double sum_partials_tree[256];
 	const int group = get_group_id(0), lane = get_local_id(0);
@@ -94,7 +95,7 @@ void op2_loop_k(
 		if (lane < width) sum_partials_tree[lane] += sum_partials_tree[lane + width];
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
-	if (lane == 0) sum_partials[group] = sum_partials_tree[0];
+	if (lane == 0) sum_partials[(before + group)] = sum_partials_tree[0];
 	barrier(CLK_LOCAL_MEM_FENCE);
 }
 

@@ -53,7 +53,7 @@ op2_loop_k(
 	const double *__restrict__ x, const double *__restrict__ q,
 	const int *__restrict__ map0, const int size, double *__restrict__ res,
 	const int res_stride, double *__restrict__ sum, const int first, const int last,
-	const __grid_constant__ op2_consts consts, const int per,
+	const __grid_constant__ op2_consts consts, const int per, const int before,
 	double *__restrict__ sum_partials)
 {
 	__shared__ double sum_partials_tree[256];
@@ -85,7 +85,7 @@ op2_loop_k(
 		if (lane < width) sum_partials_tree[lane] += sum_partials_tree[lane + width];
 		__syncthreads();
 	}
-	if (lane == 0) sum_partials[group] = sum_partials_tree[0];
+	if (lane == 0) sum_partials[(before + group)] = sum_partials_tree[0];
 	__syncthreads();
 }
 
