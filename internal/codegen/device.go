@@ -6,130 +6,10 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/mathfn"
 	"github.com/go-op2/op2/internal/tune"
 )
-
-// DeviceOptions are the options that a device's source depends on besides loop and kernel.
-type DeviceOptions struct {
-	Dialect   Dialect
-	Strategy  tune.Strategy
-	GroupSize int  // work-items in a group
-	Subset    bool // the elements are listed
-	Columns   bool // maps and tables are stored column by column
-	Poison    bool // fill arguments with NaN before a kernel writes them
-
-	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
-	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
-}
-
-// DeviceInput is the input for a device's source, like Input.
-type DeviceInput struct {
-	Loop    *loop.Loop
-	Kernel  *kernel.Kernel
-	Options DeviceOptions
-}
-
-// DeviceProgram is the source of one loop for a device.
-type DeviceProgram struct {
-	Name   string
-	Text   string
-	Entry  string // name of the kernel
-	Params []Slot // its parameters
-	// Combine is the name of the kernel that combines, in a single group, the partial results of
-	// reductions, if there are any; CombineParams are its parameters.
-	Combine       string
-	CombineParams []Slot
-	Faults        bool // whether faults are recorded
-	Shared        bool // whether the kernel uses shared memory provided by the launch
-	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
-
-	Consts        []ConstField // layout of the consts in their struct
-	ConstsSize    int
-	ConstsByValue bool  // the struct is passed by value, instead of its address
-	Defined       []int // consts whose values are defined in the source before it is compiled (Define)
-}
-
-// ConstField is the position of a const in the struct of consts.
-type ConstField struct {
-	Const  int // of the kernel
-	Offset int
-	Size   int
-}
-
-// The additional kinds of slot, for kernels on devices. All numbers are int32, all arrays are of
-// int32 except for SlotLocal, which is of uint16.
-const (
-	SlotFirst        SlotKind = 100 + iota // the first element, or index
-	SlotLast                               // the end of the range
-	SlotSize                               // elements of the iteration set
-	SlotOffset                             // where the launch starts: an element, or an index into the list or the blocks by color
-	SlotEnd                                // where it ends
-	SlotList                               // numbers of the elements, of a subset or by color
-	SlotPer                                // indices that each group runs, if partial results are kept
-	SlotBefore                             // where the partial results of the launch start
-	SlotStride                             // elements of the set of Data[N], or blocks of a mat
-	SlotConsts                             // the struct of consts, or its address
-	SlotFaults                             // the fault record
-	SlotPartials                           // partial results of Args[N], [groups][dim]
-	SlotGroups                             // number of partial results
-	SlotBlockList                          // plan.BlocksByColor
-	SlotBlockFirst                         // plan.BlockOffsets
-	SlotElementColor                       // plan.ElementColors
-	SlotColorCount                         // plan.ElementColorCounts
-	SlotTargetFirst                        // Offsets of the table of Data[N]
-	SlotTargets                            // its Targets
-	SlotLocal                              // its Local, a column for each component through which arguments reach Data[N], in their order
-	SlotSharedAt                           // where the copy of Data[N] starts in shared memory, in bytes
-	SlotShared                             // the shared memory itself (OpenCL)
-	SlotReachFirst                         // for each target of Data[N] where its references start
-	SlotReach                              // references: element times columns plus column
-	SlotTargetCount                        // number of targets
-)
-
-// deviceLoop is the state of printing one loop.
-type deviceLoop struct {
-	DeviceInput
-	*dialect
-	p *printer
-	w writer
-
-	data  []string // names by loop.Data
-	maps  []string
-	entry []entryNames
-
-	lowered *lower.Program
-	params  []param
-	locals  []string        // names by number
-	reached map[string]bool // variables that hold the locations of values
-
-	declare []variable // of an element
-	load    []setting  // statements that set them
-	pass    []string   // what is passed to the kernel
-	store   []string   // statements after the call that collide with no other element
-	collide []string   // statements that do collide
-
-	reductions []deviceReduction
-	packs      *packs
-	program    DeviceProgram
-}
-
-// param is a parameter of a kernel in the source.
-type param struct {
-	slot Slot
-	name string
-	text string // its declaration
-}
-
-// deviceReduction is a reduction, with the names of the partial results of the work-item and of all
-// groups.
-type deviceReduction struct {
-	lower.Reduction
-	l                 lower.Local
-	partial, partials string
-}
 
 // collisions says how a strategy keeps elements apart that change the same values.
 func collisions(s tune.Strategy) lower.Collisions {
@@ -254,8 +134,6 @@ func (g *deviceLoop) layoutConsts(printed bool) {
 	g.program.ConstsByValue = g.constsByValue && at <= largestConsts
 }
 
-func (g *deviceLoop) hasConsts() bool { return len(g.program.Consts) > 0 }
-
 // printContext declares the struct of consts and the context of functions that need one.
 func (g *deviceLoop) printContext() {
 	w := &g.w
@@ -288,8 +166,6 @@ func (g *deviceLoop) printContext() {
 		w.line("")
 	}
 }
-
-func (g *deviceLoop) hasContext() bool { return g.p.device.contexts[g.Kernel.Entry()] }
 
 // printHelpers prints the helpers in order of their names.
 func (g *deviceLoop) printHelpers() {
@@ -355,57 +231,4 @@ func (g *deviceLoop) printSource() {
 	for _, line := range g.sourceAfter {
 		w.line("%s", line)
 	}
-}
-
-// parameter returns the name of a parameter of the kernel, adding it if necessary.
-func (g *deviceLoop) parameter(what SlotKind, n int, typ, name string) string {
-	for _, p := range g.params {
-		if p.slot == (Slot{what, n}) {
-			return p.name
-		}
-	}
-	sep := " "
-	if strings.HasSuffix(typ, "*") || strings.HasSuffix(typ, " ") {
-		sep = ""
-	}
-	g.params = append(g.params, param{Slot{what, n}, name, typ + sep + name})
-	return name
-}
-
-// number and array return parameters of that kind.
-func (g *deviceLoop) number(what SlotKind, n int, name string) string {
-	return g.parameter(what, n, "const int", name)
-}
-
-func (g *deviceLoop) array(what SlotKind, n int, typ, name string) string {
-	return g.parameter(what, n, g.global+typ+" *"+g.restrict, name)
-}
-
-func (g *deviceLoop) ints(what SlotKind, n int, name string) string {
-	return g.array(what, n, "const int", name)
-}
-
-// values returns the parameter for data d.
-func (g *deviceLoop) values(d int) string {
-	typ := g.Loop.Data[d].Type.C()
-	if g.Loop.DataAccess(d) == loop.Read {
-		typ = "const " + typ
-	}
-	return g.array(SlotData, d, typ, g.data[d])
-}
-
-// printKernel prints a kernel around its body, and returns the slots of its parameters.
-func (g *deviceLoop) printKernel(name, body string) []Slot {
-	w := &g.w
-	var slots []Slot
-	var params []string
-	for _, p := range g.params {
-		slots = append(slots, p.slot)
-		params = append(params, p.text)
-	}
-	w.raw(strings.ReplaceAll(g.kernel, "SIZE", fmt.Sprint(g.Options.GroupSize)) + name + "(" + w.list(params) + ")")
-	w.line("{")
-	w.raw(body)
-	w.line("}")
-	return slots
 }

@@ -16,21 +16,7 @@ var deviceRoles = [...]string{
 	lower.Matrix: "matrix",
 }
 
-// variable is a variable of an element.
-type variable struct {
-	typ, name string
-	rest      string // the dimensions of an array, and its initializer
-}
-
 func (v variable) String() string { return v.typ + " " + v.name + v.rest + ";" }
-
-// setting is a statement that initializes variables of an element.
-type setting struct {
-	name    string // of the variable, if it has no dimensions
-	value   string // its value
-	text    string // otherwise, the statement
-	reaches bool   // it computes the location of values
-}
 
 func (s setting) String() string {
 	if s.name != "" {

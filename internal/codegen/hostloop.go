@@ -14,6 +14,13 @@ import (
 // first into the second.
 func Sequential(in Input) *Program { return newHost(in, false).print() }
 
+// Threads prints a loop for the threads of the host: the kernel and the function over runs of
+// elements as for one core, a function that calls it for one block of a plan, and a wrapper that
+// makes a team of threads call that, color by color. A reduction has a partial result for each
+// block; they are combined in the order of the blocks, so that the result does not depend on the
+// number of threads. If the team only runs a part of the blocks, the caller combines them later.
+func Threads(in Input) *Program { return newHost(in, true).print() }
+
 func newHost(in Input, threads bool) *host {
 	return &host{Input: in, p: newPrinter(in.Kernel), threads: threads,
 		lowered: lower.Lower(in.Loop, in.Kernel, lower.Target{Pointers: true, AddsFrom: 1, Alone: true, Poison: in.Options.Poison})}

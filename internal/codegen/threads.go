@@ -6,13 +6,6 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// Threads prints a loop for the threads of the host: the kernel and the function over runs of
-// elements as for one core, a function that calls it for one block of a plan, and a wrapper that
-// makes a team of threads call that, color by color. A reduction has a partial result for each
-// block; they are combined in the order of the blocks, so that the result does not depend on the
-// number of threads. If the team only runs a part of the blocks, the caller combines them later.
-func Threads(in Input) *Program { return newHost(in, true).print() }
-
 // jobText declares what is passed to a team of threads: the beginning of its struct job.
 const jobText = `// The threads' work: to call a function for the blocks of each color.
 struct op2_job {

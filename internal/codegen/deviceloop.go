@@ -1,0 +1,122 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// deviceLoop is the state of printing one loop.
+type deviceLoop struct {
+	DeviceInput
+	*dialect
+	p *printer
+	w writer
+
+	data  []string // names by loop.Data
+	maps  []string
+	entry []entryNames
+
+	lowered *lower.Program
+	params  []param
+	locals  []string        // names by number
+	reached map[string]bool // variables that hold the locations of values
+
+	declare []variable // of an element
+	load    []setting  // statements that set them
+	pass    []string   // what is passed to the kernel
+	store   []string   // statements after the call that collide with no other element
+	collide []string   // statements that do collide
+
+	reductions []deviceReduction
+	packs      *packs
+	program    DeviceProgram
+}
+
+// param is a parameter of a kernel in the source.
+type param struct {
+	slot Slot
+	name string
+	text string // its declaration
+}
+
+// deviceReduction is a reduction, with the names of the partial results of the work-item and of all
+// groups.
+type deviceReduction struct {
+	lower.Reduction
+	l                 lower.Local
+	partial, partials string
+}
+
+func (g *deviceLoop) hasConsts() bool { return len(g.program.Consts) > 0 }
+
+func (g *deviceLoop) hasContext() bool { return g.p.device.contexts[g.Kernel.Entry()] }
+
+// parameter returns the name of a parameter of the kernel, adding it if necessary.
+func (g *deviceLoop) parameter(what SlotKind, n int, typ, name string) string {
+	for _, p := range g.params {
+		if p.slot == (Slot{what, n}) {
+			return p.name
+		}
+	}
+	sep := " "
+	if strings.HasSuffix(typ, "*") || strings.HasSuffix(typ, " ") {
+		sep = ""
+	}
+	g.params = append(g.params, param{Slot{what, n}, name, typ + sep + name})
+	return name
+}
+
+// number and array return parameters of that kind.
+func (g *deviceLoop) number(what SlotKind, n int, name string) string {
+	return g.parameter(what, n, "const int", name)
+}
+
+func (g *deviceLoop) array(what SlotKind, n int, typ, name string) string {
+	return g.parameter(what, n, g.global+typ+" *"+g.restrict, name)
+}
+
+func (g *deviceLoop) ints(what SlotKind, n int, name string) string {
+	return g.array(what, n, "const int", name)
+}
+
+// values returns the parameter for data d.
+func (g *deviceLoop) values(d int) string {
+	typ := g.Loop.Data[d].Type.C()
+	if g.Loop.DataAccess(d) == loop.Read {
+		typ = "const " + typ
+	}
+	return g.array(SlotData, d, typ, g.data[d])
+}
+
+// printKernel prints a kernel around its body, and returns the slots of its parameters.
+func (g *deviceLoop) printKernel(name, body string) []Slot {
+	w := &g.w
+	var slots []Slot
+	var params []string
+	for _, p := range g.params {
+		slots = append(slots, p.slot)
+		params = append(params, p.text)
+	}
+	w.raw(strings.ReplaceAll(g.kernel, "SIZE", fmt.Sprint(g.Options.GroupSize)) + name + "(" + w.list(params) + ")")
+	w.line("{")
+	w.raw(body)
+	w.line("}")
+	return slots
+}
+
+// variable is a variable of an element.
+type variable struct {
+	typ, name string
+	rest      string // the dimensions of an array, and its initializer
+}
+
+// setting is a statement that initializes variables of an element.
+type setting struct {
+	name    string // of the variable, if it has no dimensions
+	value   string // its value
+	text    string // otherwise, the statement
+	reaches bool   // it computes the location of values
+}

@@ -1,0 +1,84 @@
+package codegen
+
+import (
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// DeviceOptions are the options that a device's source depends on besides loop and kernel.
+type DeviceOptions struct {
+	Dialect   Dialect
+	Strategy  tune.Strategy
+	GroupSize int  // work-items in a group
+	Subset    bool // the elements are listed
+	Columns   bool // maps and tables are stored column by column
+	Poison    bool // fill arguments with NaN before a kernel writes them
+
+	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
+	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
+}
+
+// DeviceInput is the input for a device's source, like Input.
+type DeviceInput struct {
+	Loop    *loop.Loop
+	Kernel  *kernel.Kernel
+	Options DeviceOptions
+}
+
+// DeviceProgram is the source of one loop for a device.
+type DeviceProgram struct {
+	Name   string
+	Text   string
+	Entry  string // name of the kernel
+	Params []Slot // its parameters
+	// Combine is the name of the kernel that combines, in a single group, the partial results of
+	// reductions, if there are any; CombineParams are its parameters.
+	Combine       string
+	CombineParams []Slot
+	Faults        bool // whether faults are recorded
+	Shared        bool // whether the kernel uses shared memory provided by the launch
+	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
+
+	Consts        []ConstField // layout of the consts in their struct
+	ConstsSize    int
+	ConstsByValue bool  // the struct is passed by value, instead of its address
+	Defined       []int // consts whose values are defined in the source before it is compiled (Define)
+}
+
+// ConstField is the position of a const in the struct of consts.
+type ConstField struct {
+	Const  int // of the kernel
+	Offset int
+	Size   int
+}
+
+// The additional kinds of slot, for kernels on devices. All numbers are int32, all arrays are of
+// int32 except for SlotLocal, which is of uint16.
+const (
+	SlotFirst        SlotKind = 100 + iota // the first element, or index
+	SlotLast                               // the end of the range
+	SlotSize                               // elements of the iteration set
+	SlotOffset                             // where the launch starts: an element, or an index into the list or the blocks by color
+	SlotEnd                                // where it ends
+	SlotList                               // numbers of the elements, of a subset or by color
+	SlotPer                                // indices that each group runs, if partial results are kept
+	SlotBefore                             // where the partial results of the launch start
+	SlotStride                             // elements of the set of Data[N], or blocks of a mat
+	SlotConsts                             // the struct of consts, or its address
+	SlotFaults                             // the fault record
+	SlotPartials                           // partial results of Args[N], [groups][dim]
+	SlotGroups                             // number of partial results
+	SlotBlockList                          // plan.BlocksByColor
+	SlotBlockFirst                         // plan.BlockOffsets
+	SlotElementColor                       // plan.ElementColors
+	SlotColorCount                         // plan.ElementColorCounts
+	SlotTargetFirst                        // Offsets of the table of Data[N]
+	SlotTargets                            // its Targets
+	SlotLocal                              // its Local, a column for each component through which arguments reach Data[N], in their order
+	SlotSharedAt                           // where the copy of Data[N] starts in shared memory, in bytes
+	SlotShared                             // the shared memory itself (OpenCL)
+	SlotReachFirst                         // for each target of Data[N] where its references start
+	SlotReach                              // references: element times columns plus column
+	SlotTargetCount                        // number of targets
+)
