@@ -120,8 +120,8 @@ var anytime = words(`
 	Global.Dim Global.Inc Global.Max Global.Min Global.NBytes Global.Name Global.Read
 	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.Cols Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
 	Sparsity.Rows Sparsity.String
-	Mat.Cols Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
-	Solver.ReusePreconditioner FuncOperator.Name Kernel.Name Kernel.With Source.Func`)
+	Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
+	Solver.ReusePreconditioner FuncOperator.Domain FuncOperator.Name Kernel.Name Kernel.With Source.Func`)
 
 func words(text string) map[string]bool {
 	all := map[string]bool{}
