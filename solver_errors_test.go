@@ -44,9 +44,9 @@ func newSolverFixture(t *testing.T) *solverFixture {
 // matrix is a full matrix on the nodes, given row by row.
 func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
 	f.t.Helper()
-	entries := optest.NewSet(f.t, f.rt, 4, "entries")
-	row := optest.NewMap(f.t, entries, f.nodes, 1, []int32{0, 0, 1, 1}, "row")
-	col := optest.NewMap(f.t, entries, f.nodes, 1, []int32{0, 1, 0, 1}, "col")
+	nonzeros := optest.NewSet(f.t, f.rt, 4, "nonzeros")
+	row := optest.NewMap(f.t, nonzeros, f.nodes, 1, []int32{0, 0, 1, 1}, "row")
+	col := optest.NewMap(f.t, nonzeros, f.nodes, 1, []int32{0, 1, 0, 1}, "col")
 	return optest.NewMatrix(f.t, row, col, 1, values, "m")
 }
 
@@ -123,8 +123,8 @@ var solverErrorTexts = []struct {
 	{"operator in place", func(f *solverFixture) error { return f.applied.Mul(f.x, f.x) },
 		`op2: operator applied: Mul: x is both the factor and the product`},
 	{"matrix that is not square", func(f *solverFixture) error {
-		entries := optest.NewSet(f.t, f.rt, 1, "entries")
-		to := optest.NewMap(f.t, entries, f.nodes, 1, []int32{0}, "to")
+		nonzeros := optest.NewSet(f.t, f.rt, 1, "nonzeros")
+		to := optest.NewMap(f.t, nonzeros, f.nodes, 1, []int32{0}, "to")
 		sparsity := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s"))
 		return f.make(op2.Must(op2.NewMat[float64](sparsity, "m")))
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},

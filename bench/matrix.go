@@ -148,7 +148,7 @@ func (r *reference) newMass(m *triangles) (*cMass, error) {
 		return nil, err
 	}
 	table, _ := p.Positions(maps, maps, 1)
-	c := &cMass{values: aligned(p.Entries())}
+	c := &cMass{values: aligned(p.Nonzeros())}
 	x, y := aligned(m.nodes), aligned(m.nodes)
 	for i := range x { // pages that were never written all map to the same one
 		x[i], y[i] = 1, 1

@@ -2,7 +2,7 @@ package main
 
 var alpha = 1.0 // a const: update reads it
 
-// residual adds one entry of the matrix times the value in its column to the change
+// residual adds one nonzero of the matrix times the value in its column to the change
 // of its row.
 func residual(a, u, du, beta *float64) {
 	*du += *beta * *a * *u

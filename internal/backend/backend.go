@@ -23,7 +23,7 @@ import (
 // ErrUnavailable is wrapped by errors that say what a backend lacks.
 var ErrUnavailable = errors.New("not available")
 
-// Driver is an entry of the registry of backends.
+// Driver describes a registered backend.
 type Driver struct {
 	Name    string
 	Summary string // one-line description
@@ -183,7 +183,7 @@ type Memory struct {
 	// Subset, if not nil, lists the elements in ascending order; First, Last and the plan then
 	// refer to indices into it.
 	Subset  []int32
-	SetSize int // elements of the set; maps and entries have a row for each
+	SetSize int // elements of the set; maps and tables of nonzeros have a row for each
 
 	Data     []unsafe.Pointer // on the host; may be nil for dats and mats that have Mirrors
 	Mirrors  []*device.Mirror // by loop.Data; nil unless the backend is a DeviceBackend
@@ -191,7 +191,7 @@ type Memory struct {
 	Maps     []unsafe.Pointer
 	Consts   []unsafe.Pointer
 
-	// NewPlan returns a plan, new or cached, and its input, which has one entry for each of
+	// NewPlan returns a plan, new or cached, and its input, which has one element for each of
 	// loop.Data. A backend may call it several times while it prepares the loop. Both results are
 	// nil if the request is for no plan.
 	NewPlan func(PlanRequest) (*plan.Plan, *plan.Input, error)
@@ -206,12 +206,12 @@ type Memory struct {
 	// ReportWait is called with the time that a call spent waiting for other threads.
 	ReportWait func(time.Duration)
 
-	Entries []Entries // by loop.Entries
+	Nonzeros []Nonzeros // by loop.Nonzeros
 }
 
-// Entries locates the nonzeros of sparse matrices: by the table of an element's nonzeros, the
+// Nonzeros locates the nonzeros of sparse matrices: by the table of an element's nonzeros, the
 // blocks of its local matrix row by row, -1 for none, or else by the pattern.
-type Entries struct {
+type Nonzeros struct {
 	Table          []int32 // [set][rows arity][cols arity]; nil: search the pattern
 	RowPtr, ColIdx []int32
 }

@@ -40,7 +40,7 @@ func describe(l *loop.Loop, a loop.Arg) string {
 func describeMat(l *loop.Loop, a loop.Arg) string {
 	rows, cols := l.Local(a)
 	how := "by table"
-	if l.Entries[a.Entries].Search {
+	if l.Nonzeros[a.Nonzeros].Search {
 		how = "by search"
 	}
 	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, l.Type(a), rows, cols, a.Map, a.ColMap, how)

@@ -98,9 +98,9 @@ func (g *deviceLoop) name() {
 		}
 		g.maps = append(g.maps, s.take(name))
 	}
-	for e := range g.Loop.Entries {
-		name := fmt.Sprintf("entries%d", e)
-		g.entry = append(g.entry, entryNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
+	for e := range g.Loop.Nonzeros {
+		name := fmt.Sprintf("nonzeros%d", e)
+		g.nonzeros = append(g.nonzeros, nonzeroNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
 	}
 }
 

@@ -198,7 +198,7 @@ func (g *deviceLoop) target(m, c int) string {
 	return name
 }
 
-// column returns the place of entry c of element at in a table of that many columns.
+// column returns the index of column c of element at in a table of that many columns.
 func (g *deviceLoop) column(n int, at, c string) string {
 	if n == 1 || !g.Options.Columns {
 		return times(n, at, c)
@@ -243,22 +243,22 @@ func flat(name string, t loop.Scalar, param kernel.Type, deep bool) string {
 
 // scatter adds the statements that store a local matrix at its positions.
 func (g *deviceLoop) scatter(s lower.Scatter) {
-	names, local, t := g.entry[s.Entries], g.locals[s.Local], g.lowered.Locals[s.Local].Type
+	names, local, t := g.nonzeros[s.Nonzeros], g.locals[s.Local], g.lowered.Locals[s.Local].Type
 	var at string
 	if s.Search {
 		rowMap, colMap := g.ints(SlotMap, s.Map, g.maps[s.Map]), g.ints(SlotMap, s.ColMap, g.maps[s.ColMap])
-		at = fmt.Sprintf("%s(%s, %s, %s[%s], %s[%s])", g.p.helpers.use("entries"),
-			g.ints(SlotRowPtr, s.Entries, names.rowPtr), g.ints(SlotColIdx, s.Entries, names.colIdx),
+		at = fmt.Sprintf("%s(%s, %s, %s[%s], %s[%s])", g.p.helpers.use("position"),
+			g.ints(SlotRowPtr, s.Nonzeros, names.rowPtr), g.ints(SlotColIdx, s.Nonzeros, names.colIdx),
 			rowMap, g.column(s.Rows, "n", "i"), colMap, g.column(s.Cols, "n", "j"))
 	} else {
-		at = fmt.Sprintf("%s[%s]", g.ints(SlotTable, s.Entries, names.table), g.column(s.Rows*s.Cols, "n", fmt.Sprintf("(%d * i + j)", s.Cols)))
+		at = fmt.Sprintf("%s[%s]", g.ints(SlotTable, s.Nonzeros, names.table), g.column(s.Rows*s.Cols, "n", fmt.Sprintf("(%d * i + j)", s.Cols)))
 	}
 	lines := []string{
 		fmt.Sprintf("for (int i = 0; i < %d; i++) for (int j = 0; j < %d; j++) {", s.Rows, s.Cols),
-		"\tconst int64_t entry = " + at + ";",
+		"\tconst int64_t position = " + at + ";",
 	}
 	if s.Masked {
-		lines = append(lines, "\tif (entry < 0) continue;")
+		lines = append(lines, "\tif (position < 0) continue;")
 	}
 	put := func(place, value string) string {
 		if s.Atomic {
@@ -268,10 +268,10 @@ func (g *deviceLoop) scatter(s lower.Scatter) {
 	}
 	values := g.values(s.Data)
 	if s.RowDim == 1 && s.ColDim == 1 {
-		lines = append(lines, "\t"+put(values+"[entry]", local+"[i][j]"))
+		lines = append(lines, "\t"+put(values+"[position]", local+"[i][j]"))
 	} else {
 		lines = append(lines, fmt.Sprintf("\tfor (int l = 0; l < %d; l++) for (int k = 0; k < %d; k++) ", s.ColDim, s.RowDim)+
-			put(fmt.Sprintf("%s[%d * entry + %d * l + k]", values, s.RowDim*s.ColDim, s.RowDim), fmt.Sprintf("%s[%d * i + k][%d * j + l]", local, s.RowDim, s.ColDim)))
+			put(fmt.Sprintf("%s[%d * position + %d * l + k]", values, s.RowDim*s.ColDim, s.RowDim), fmt.Sprintf("%s[%d * i + k][%d * j + l]", local, s.RowDim, s.ColDim)))
 	}
 	lines = append(lines, "}")
 	if s.When == lower.Collide {

@@ -479,7 +479,7 @@ func (g *deviceLoop) printCombine() {
 // wait returns the barrier for a group: elements of a color leave increments to matrices in global
 // memory.
 func (g *deviceLoop) wait() string {
-	if len(g.Loop.Entries) > 0 {
+	if len(g.Loop.Nonzeros) > 0 {
 		return g.barrierAll
 	}
 	return g.barrier

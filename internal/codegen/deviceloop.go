@@ -15,9 +15,9 @@ type deviceLoop struct {
 	p *printer
 	w writer
 
-	data  []string // names by loop.Data
-	maps  []string
-	entry []entryNames
+	data     []string // names by loop.Data
+	maps     []string
+	nonzeros []nonzeroNames
 
 	lowered *lower.Program
 	params  []param

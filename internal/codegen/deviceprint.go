@@ -94,14 +94,14 @@ CONSTSFAULTS} op2_context;
 `
 
 // contextFaults are the members of a context for recording faults.
-const contextFaults = `	GLOBALint *faults; // the first element that failed, the number of entries, and the entries
+const contextFaults = `	GLOBALint *faults; // the first element that failed, the number of records, and the records
 	int element;
 	bool failed;
 `
 
 // The fault record on a device: FaultSlots times FaultWords int32 after the first FaultWords, of
 // which the first is the number of the first element that failed and the second how often a lower
-// one was found. Each entry has element, kind, line, column, and two 64-bit numbers, the lower half
+// one was found. Each record has element, kind, line, column, and two 64-bit numbers, the lower half
 // first.
 const (
 	FaultSlots = 64

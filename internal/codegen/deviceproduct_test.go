@@ -165,7 +165,7 @@ func TestProductLanes(t *testing.T) {
 		{0, 1, 1}, {2, 1, 1}, {2.1, 1, 2}, {7, 1, 4}, {16, 1, 8}, {27, 3, 16}, {1e6, 1, 32}, {1e6, 10, 16}, {1e6, 129, 1}, {1e6, 1000, 1},
 	} {
 		if got := ProductLanes(test.mean, test.rowDim, 256); got != test.want {
-			t.Errorf("%g entries in a row, dim %d: %d, want %d", test.mean, test.rowDim, got, test.want)
+			t.Errorf("%g nonzeros in a row, dim %d: %d, want %d", test.mean, test.rowDim, got, test.want)
 		}
 	}
 	for _, test := range []struct{ rows, rowDim, lanes, want int }{{1000, 1, 1, 4}, {0, 1, 1, 0}, {100, 3, 1, 2}, {100, 3, 16, 20}} {

@@ -166,7 +166,7 @@ typedef unsigned long long uint64_t;
 }
 
 // deviceWords are the names of the variables and functions that generated loops on devices use.
-const deviceWords = `context shared lane group color colors block first last count at entry i j k l d n b c
+const deviceWords = `context shared lane group color colors block first last count at position i j k l d n b c
 	consts faults before order listed target column gathered start end per width offset size
 	get_group_id get_local_id barrier blockIdx threadIdx`
 

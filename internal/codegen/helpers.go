@@ -272,8 +272,8 @@ var floatGeneric = map[string]helper{
 }
 
 var fixed = map[string]helper{
-	"entries": {text: `// The positions of an element's rows and columns, -1 for none.
-FUNCTION void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
+	"positions": {text: `// The positions of an element's rows and columns, -1 for none.
+FUNCTION void op2_positions(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
 	const int32_t *rows, int nrows, const int32_t *cols, int ncols)
 {
 	for (int i = 0; i < nrows; i++) {
@@ -294,8 +294,9 @@ FUNCTION void op2_entries(int32_t *at, const int32_t *rowptr, const int32_t *col
 			*at = from;
 		}
 	}
-}`, device: `// The position of a row and a column, -1 for none.
-FUNCTION int32_t op2_entries(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *colidx, int32_t row, int32_t col)
+}`},
+	"position": {text: `// The position of a row and a column, -1 for none.
+FUNCTION int32_t op2_position(GLOBALconst int32_t *rowptr, GLOBALconst int32_t *colidx, int32_t row, int32_t col)
 {
 	if (row < 0 || col < 0)
 		return -1;

@@ -15,13 +15,13 @@ type host struct {
 
 	threads bool // over the blocks of a plan
 
-	run   string       // name of the function over a range
-	elem  string       // name of the element's number
-	data  []string     // names by loop.Data
-	maps  []string     // names by loop.Maps
-	row   []string     // names of an element's row of each map
-	entry []entryNames // by loop.Entries
-	slots []Slot
+	run      string         // name of the function over a range
+	elem     string         // name of the element's number
+	data     []string       // names by loop.Data
+	maps     []string       // names by loop.Maps
+	row      []string       // names of an element's row of each map
+	nonzeros []nonzeroNames // by loop.Nonzeros
+	slots    []Slot
 
 	locals []string // names by number
 
@@ -33,8 +33,8 @@ type host struct {
 	arrays bool     // whether there are arrays among the local variables
 }
 
-// entryNames are the names of what locates nonzeros: a table, or compressed rows.
-type entryNames struct{ table, rowPtr, colIdx string }
+// nonzeroNames are the names of what locates nonzeros: a table, or compressed rows.
+type nonzeroNames struct{ table, rowPtr, colIdx string }
 
 func (h *host) symbol() string { return "op2_wrap_" + stem(h.Kernel.Name) }
 
@@ -59,9 +59,9 @@ func (h *host) name() {
 		h.maps = append(h.maps, s.fresh(fmt.Sprintf("map%d", m)))
 		h.row = append(h.row, s.fresh(fmt.Sprintf("row%d", m)))
 	}
-	for e := range h.Loop.Entries {
-		name := fmt.Sprintf("entries%d", e)
-		h.entry = append(h.entry, entryNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
+	for e := range h.Loop.Nonzeros {
+		name := fmt.Sprintf("nonzeros%d", e)
+		h.nonzeros = append(h.nonzeros, nonzeroNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
 	}
 }
 

@@ -164,7 +164,7 @@ func (h *host) loopFunc(packs *packs) {
 		}
 		params = append(params, qualifier+h.Loop.Data[d].Type.C()+" *restrict "+name)
 	}
-	params = append(params, h.entryParams()...)
+	params = append(params, h.nonzeroParams()...)
 	w := &h.w
 	w.line("static __attribute__((noinline)) void %s(%s)", h.run, w.list(params))
 	w.open("{")

@@ -9,11 +9,11 @@ import (
 // A kernel gets the local matrix of its element; what it leaves goes to positions of the sparse
 // matrix that are read from a table, or searched for. A block's values are stored column by column.
 
-// entryParams declares what locates the nonzeros, as parameters of the loop's function.
-func (h *host) entryParams() []string {
+// nonzeroParams declares what locates the nonzeros, as parameters of the loop's function.
+func (h *host) nonzeroParams() []string {
 	var params []string
-	for e, name := range h.entry {
-		if h.Loop.Entries[e].Search {
+	for e, name := range h.nonzeros {
+		if h.Loop.Nonzeros[e].Search {
 			params = append(params, "const int32_t *restrict "+name.rowPtr, "const int32_t *restrict "+name.colIdx)
 		} else {
 			params = append(params, "const int32_t *restrict "+name.table)
@@ -24,11 +24,11 @@ func (h *host) entryParams() []string {
 
 // scatter adds a local matrix to the sparse one, or writes it there.
 func (h *host) scatter(s lower.Scatter) {
-	names, local, data := h.entry[s.Entries], h.locals[s.Local], h.data[s.Data]
+	names, local, data := h.nonzeros[s.Nonzeros], h.locals[s.Local], h.data[s.Data]
 	at := h.local(s.Param, "at")
 	if s.Search {
 		h.after = append(h.after, fmt.Sprintf("int32_t %s[%d];", at, s.Rows*s.Cols),
-			fmt.Sprintf("%s(%s, %s, %s, %s, %d, %s, %d);", h.p.helpers.use("entries"), at, names.rowPtr, names.colIdx,
+			fmt.Sprintf("%s(%s, %s, %s, %s, %d, %s, %d);", h.p.helpers.use("positions"), at, names.rowPtr, names.colIdx,
 				h.row[s.Map], s.Rows, h.row[s.ColMap], s.Cols))
 	} else {
 		h.after = append(h.after, fmt.Sprintf("const int32_t *%s = %s;", at, offset(names.table, s.Rows*s.Cols, h.elem)))

@@ -38,8 +38,8 @@ const (
 	SlotJob                      // the threads' work: struct op2_job
 	SlotBlocks                   // int32: the first run of each block, and the end of the last
 	SlotOrder                    // plan.BlocksByColor
-	SlotTable                    // int32: the table of entries of loop.Entries[N]
-	SlotRowPtr                   // int32: the compressed rows of loop.Entries[N]
+	SlotTable                    // int32: the table of positions of loop.Nonzeros[N]
+	SlotRowPtr                   // int32: the compressed rows of loop.Nonzeros[N]
 	SlotColIdx                   // int32: their columns
 	SlotPartial                  // N bytes for each block: partial results of one reduction
 	SlotCombined                 // int32: number of blocks whose partial results the wrapper combines; 0 to leave that to the caller

@@ -24,7 +24,7 @@ func (h *host) openWrapper() {
 	h.w.open("{")
 }
 
-// addresses returns the slots of maps, data and entries, in the order of the parameters.
+// addresses returns the slots of maps, data and nonzeros, in the order of the parameters.
 func (h *host) addresses() []string {
 	var slots []string
 	for _, m := range h.lowered.Maps {
@@ -33,8 +33,8 @@ func (h *host) addresses() []string {
 	for d := range h.data {
 		slots = append(slots, h.slot(SlotData, d))
 	}
-	for e, entries := range h.Loop.Entries {
-		if entries.Search {
+	for e, nonzeros := range h.Loop.Nonzeros {
+		if nonzeros.Search {
 			slots = append(slots, h.slot(SlotRowPtr, e), h.slot(SlotColIdx, e))
 		} else {
 			slots = append(slots, h.slot(SlotTable, e))

@@ -96,8 +96,8 @@ func TestDirichletSolve(t *testing.T) {
 func fixedSystem(t *testing.T, rt *op2.Runtime, n int, fixed, components []int, masked bool) (a *op2.Mat[float64], x, b *op2.Dat[float64], want []float64) {
 	t.Helper()
 	s := optest.NewSystem(n, 2, true)
-	set, entries := optest.NewSet(t, rt, n, "nodes"), optest.NewSet(t, rt, len(s.Rows), "entries")
-	row, col := optest.NewMap(t, entries, set, 1, s.Rows, "row"), optest.NewMap(t, entries, set, 1, s.Cols, "col")
+	set, nonzeros := optest.NewSet(t, rt, n, "nodes"), optest.NewSet(t, rt, len(s.Rows), "nonzeros")
+	row, col := optest.NewMap(t, nonzeros, set, 1, s.Rows, "row"), optest.NewMap(t, nonzeros, set, 1, s.Cols, "col")
 	on := op2.Must(op2.NewSubset(set, fixed, "fixed"))
 	profile := optest.NewDat[float64](t, set, 2, nil, "profile")
 	l := lifted{a: &optest.Dense{Cols: 2 * n, Values: make([]float64, 4*n*n)}, fixed: map[int]float64{}, diagonal: 1}
@@ -132,7 +132,7 @@ func fixedSystem(t *testing.T, rt *op2.Runtime, n int, fixed, components []int, 
 		rows, cols = op2.Must(row.Masked(on, "rows", components...)), op2.Must(col.Masked(on, "cols", components...))
 	}
 	a = op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: row, Cols: col}}, 2, 2, "pattern")), "a"))
-	optest.Run(t, op2.Kernels(dirichletSolveSource).Func(addBlock2), entries, a.Inc(rows, cols), optest.NewDat(t, entries, 4, s.Blocks, "blocks").Read())
+	optest.Run(t, op2.Kernels(dirichletSolveSource).Func(addBlock2), nonzeros, a.Inc(rows, cols), optest.NewDat(t, nonzeros, 4, s.Blocks, "blocks").Read())
 	x, b = optest.NewDat[float64](t, set, 2, nil, "x"), optest.NewDat(t, set, 2, s.B, "b")
 	optest.OK(t, op2.Must(op2.NewDirichlet(condition)).Apply(a, b))
 	if n > 0 {

@@ -50,7 +50,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 			inOrder(t, dX, x)
 			inOrder(t, dWeight, weight)
 			if got := edge2node.InDeclaredOrder(); !slices.Equal(got, to) {
-				t.Error("the map's entries are not those it was declared with")
+				t.Error("the map's targets are not those it was declared with")
 			}
 			if got := op2.Must(dAlone.DataRO()); !slices.Equal(got, []int8{1, 2, 3, 4, 5}) {
 				t.Errorf("a set that nothing connects was changed: %v", got)

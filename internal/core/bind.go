@@ -20,11 +20,11 @@ type binder struct {
 	args []Arg
 	what string // the loop, for messages
 
-	desc    *loop.Loop // separate, since runners keep it
-	datas   []*Data    // by desc.Data
-	maps    []*Map     // by desc.Maps
-	entries []entries  // by desc.Entries
-	watch   *given.Watch
+	desc     *loop.Loop // separate, since runners keep it
+	datas    []*Data    // by desc.Data
+	maps     []*Map     // by desc.Maps
+	nonzeros []nonzeros // by desc.Nonzeros
+	watch    *given.Watch
 }
 
 func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
@@ -146,12 +146,12 @@ func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
 	for _, mp := range b.maps {
 		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))
 	}
-	for i := range b.entries {
-		e, err := b.entriesOf(i)
+	for i := range b.nonzeros {
+		e, err := b.nonzerosOf(i)
 		if err != nil {
 			return m, problem.Errorf("op2: %s: %w", b.what, err)
 		}
-		m.Entries = append(m.Entries, e)
+		m.Nonzeros = append(m.Nonzeros, e)
 	}
 	return m, nil
 }

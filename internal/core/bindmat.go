@@ -7,10 +7,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// entries locates nonzeros of mats: a sparsity and a table of positions in it.
-type entries struct {
+// nonzeros locates nonzeros of mats: a sparsity and a table of positions in it.
+type nonzeros struct {
 	sparsity *Sparsity
-	table    entryTable
+	table    positionTable
 }
 
 // placeMat checks that a mat's maps lead from the set to its rows and columns.
@@ -38,34 +38,34 @@ func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
 // describeMat adds what is specific to a mat to an argument's description.
 func (b *binder) describeMat(a Arg, d *loop.Arg) {
 	d.ColMap = b.numberOf(a.cols)
-	e := entries{a.data.sparsity, entryTable{rows: a.m, cols: a.cols}}
+	e := nonzeros{a.data.sparsity, positionTable{rows: a.m, cols: a.cols}}
 	if a.access == loop.Write {
 		e.table.writers, e.table.subset = true, b.over.Subset
 	}
-	for i, other := range b.entries {
+	for i, other := range b.nonzeros {
 		if e == other {
-			d.Entries = i
+			d.Nonzeros = i
 			return
 		}
 	}
-	d.Entries = len(b.entries)
-	b.entries = append(b.entries, e)
-	b.desc.Entries = append(b.desc.Entries, loop.Entries{
+	d.Nonzeros = len(b.nonzeros)
+	b.nonzeros = append(b.nonzeros, e)
+	b.desc.Nonzeros = append(b.desc.Nonzeros, loop.Nonzeros{
 		Rows: d.Map, Cols: d.ColMap,
 		Masked: a.m.masked || a.cols.masked || e.table.writers,
 		Search: e.sparsity.search && !e.table.writers,
 	})
 }
 
-// entriesOf returns what locates an argument's nonzeros, creating it if necessary.
-func (b *binder) entriesOf(i int) (backend.Entries, error) {
-	s := b.entries[i].sparsity
-	e := backend.Entries{RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx}
-	if b.desc.Entries[i].Search || b.rt.config.Static {
+// nonzerosOf returns what locates an argument's nonzeros, creating it if necessary.
+func (b *binder) nonzerosOf(i int) (backend.Nonzeros, error) {
+	s := b.nonzeros[i].sparsity
+	e := backend.Nonzeros{RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx}
+	if b.desc.Nonzeros[i].Search || b.rt.config.Static {
 		return e, nil
 	}
 	var err error
-	e.Table, err = s.table(b.entries[i].table)
+	e.Table, err = s.table(b.nonzeros[i].table)
 	return e, err
 }
 

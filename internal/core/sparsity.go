@@ -18,15 +18,15 @@ type Sparsity struct {
 	pairs      [][2]*Map
 
 	search     bool
-	tables     map[entryTable][]int32
+	tables     map[positionTable][]int32
 	transposed *sparse.Transposed // created on first use
 	unrolled   *Sparsity          // of the values, created on first use
 	of         *Sparsity          // of an unrolled pattern: that of the blocks
 }
 
-// entryTable identifies a table of positions: that of a pair of maps, or the result of
+// positionTable identifies a table of positions: that of a pair of maps, or the result of
 // [sparse.LastWriters] on it, for a loop over all elements or a subset.
-type entryTable struct {
+type positionTable struct {
 	rows, cols *Map
 	writers    bool
 	subset     *Subset
@@ -38,7 +38,7 @@ const maxBlock = 1 << 16
 // NewSparsity returns a sparsity of blocks of rowDim by colDim values for pairs of maps, for rows and
 // columns, that fit together. Build builds the pattern. It may be called at any time.
 func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, error) {
-	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[entryTable][]int32{}}
+	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[positionTable][]int32{}}
 	if err := s.connect(pairs); err != nil {
 		return nil, err
 	}
@@ -136,13 +136,13 @@ func (s *Sparsity) has(rows, cols *Map) bool {
 }
 
 // table returns a table of positions, created on first use, and kept unless it is for a subset.
-func (s *Sparsity) table(t entryTable) ([]int32, error) {
+func (s *Sparsity) table(t positionTable) ([]int32, error) {
 	if table, ok := s.tables[t]; ok {
 		return table, nil
 	}
 	var table []int32
 	if t.writers {
-		all, err := s.table(entryTable{rows: t.rows, cols: t.cols})
+		all, err := s.table(positionTable{rows: t.rows, cols: t.cols})
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +206,7 @@ func (s *Sparsity) Blocks() int {
 	if s.of != nil {
 		return s.of.Blocks() * s.of.blocks.Size()
 	}
-	return s.Pattern().Entries()
+	return s.Pattern().Nonzeros()
 }
 
 // Pattern returns the pattern, empty if none was built.

@@ -11,7 +11,7 @@ func (b *binder) traffic() int64 {
 		}
 		total += 4 * int64(m.arity) * int64(b.over.Size())
 	}
-	total += b.entriesTraffic()
+	total += b.nonzerosTraffic()
 	for i, d := range b.datas {
 		if d.kind == loop.Global {
 			continue
@@ -48,11 +48,11 @@ func (b *binder) touched(d *Data) int64 {
 	return min(n, int64(d.set.Total()))
 }
 
-// entriesTraffic returns the bytes moved by reading the tables of nonzeros.
-func (b *binder) entriesTraffic() int64 {
+// nonzerosTraffic returns the bytes moved by reading the tables of nonzeros.
+func (b *binder) nonzerosTraffic() int64 {
 	total := int64(0)
-	for i, e := range b.entries {
-		if !b.desc.Entries[i].Search {
+	for i, e := range b.nonzeros {
+		if !b.desc.Nonzeros[i].Search {
 			total += 4 * int64(e.table.rows.arity) * int64(e.table.cols.arity) * int64(b.over.Size())
 		}
 	}

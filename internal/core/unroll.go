@@ -85,7 +85,7 @@ func (s *Set) unroll(dim int) *Set {
 func (s *Sparsity) unroll() *Sparsity {
 	if s.unrolled == nil {
 		s.unrolled = &Sparsity{rt: s.rt, name: s.name, rows: s.rows.unroll(s.blocks.Rows), cols: s.cols.unroll(s.blocks.Cols),
-			blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: noPattern(), tables: map[entryTable][]int32{}, of: s}
+			blocks: sparse.Blocks{Rows: 1, Cols: 1}, pattern: noPattern(), tables: map[positionTable][]int32{}, of: s}
 	}
 	return s.unrolled
 }

@@ -53,7 +53,7 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 	for _, m := range l.Maps {
 		line("map %d", m.Arity)
 	}
-	for _, e := range l.Entries {
+	for _, e := range l.Nonzeros {
 		if e.Masked {
 			line("entries %d %d masked", e.Rows, e.Cols)
 		} else {
@@ -72,7 +72,7 @@ func (a Arg) meaning() string {
 	case a.Kind == Index:
 		return "argument index"
 	case a.Kind == Mat:
-		return fmt.Sprintf("argument %s data %d entries %d", a.Access, a.Data, a.Entries)
+		return fmt.Sprintf("argument %s data %d entries %d", a.Access, a.Data, a.Nonzeros)
 	case a.Map == Direct:
 		return fmt.Sprintf("argument %s data %d", a.Access, a.Data)
 	case a.Component == All:

@@ -21,8 +21,8 @@ func example() *Loop {
 			{Kind: Dat, Type: Float64, Dim: 2}, {Kind: Dat, Type: Float32, Dim: 4}, {Kind: Dat, Type: Float32, Dim: 4},
 			{Kind: Global, Type: Int32, Dim: 1}, {Kind: Mat, Type: Float64, Dim: 1, ColDim: 2},
 		},
-		Maps:    []Map{{Arity: 3}, {Arity: 4}},
-		Entries: []Entries{{Rows: 0, Cols: 1, Masked: true}},
+		Maps:     []Map{{Arity: 3}, {Arity: 4}},
+		Nonzeros: []Nonzeros{{Rows: 0, Cols: 1, Masked: true}},
 	}
 }
 
@@ -67,7 +67,7 @@ func TestHashChanges(t *testing.T) {
 	}{
 		{"the kernel's name", func(l *Loop) { l.Kernel = "other" }, true},
 		{"a layout", func(l *Loop) { l.Data[0].SoA = true }, true},
-		{"the search for nonzeros", func(l *Loop) { l.Entries[0].Search = true }, true},
+		{"the search for nonzeros", func(l *Loop) { l.Nonzeros[0].Search = true }, true},
 
 		{"an access", func(l *Loop) { l.Args[1].Access = RW }, false},
 		{"a component", func(l *Loop) { l.Args[1].Component = 0 }, false},
@@ -78,8 +78,8 @@ func TestHashChanges(t *testing.T) {
 		{"a dim", func(l *Loop) { l.Data[0].Dim = 3 }, false},
 		{"a type", func(l *Loop) { l.Data[0].Type = Float32 }, false},
 		{"columns of a mat's blocks", func(l *Loop) { l.Data[4].ColDim = 1 }, false},
-		{"no masks", func(l *Loop) { l.Entries[0].Masked = false }, false},
-		{"other columns", func(l *Loop) { l.Entries[0].Cols = 0 }, false},
+		{"no masks", func(l *Loop) { l.Nonzeros[0].Masked = false }, false},
+		{"other columns", func(l *Loop) { l.Nonzeros[0].Cols = 0 }, false},
 		{"two arguments of the same dat", func(l *Loop) { l.Args[2].Data = 1 }, false},
 		{"the order of arguments", func(l *Loop) { slices.Reverse(l.Args) }, false},
 		{"an argument less", func(l *Loop) { l.Args = l.Args[:5] }, false},

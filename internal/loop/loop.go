@@ -73,7 +73,7 @@ type Arg struct {
 	Map       int // index into Loop.Maps, or Direct; a mat's row map
 	Component int // of the map, or All
 	ColMap    int // a mat's column map; otherwise Direct
-	Entries   int // index into Loop.Entries, of a mat
+	Nonzeros  int // index into Loop.Nonzeros, of a mat
 }
 
 // Indirect reports whether the argument reaches its data through a map.
@@ -93,12 +93,12 @@ type Loop struct {
 	Data   []Data
 	Maps   []Map
 
-	Entries []Entries
+	Nonzeros []Nonzeros
 }
 
-// Entries describes one distinct way to the nonzeros of sparse matrices: a sparsity, and maps to
+// Nonzeros describes one distinct way to the nonzeros of sparse matrices: a sparsity, and maps to
 // its rows and columns.
-type Entries struct {
+type Nonzeros struct {
 	Rows, Cols int  // maps
 	Masked     bool // some elements have no nonzero in some places
 	Search     bool // nonzeros are searched for in the rows, rather than looked up in a table
@@ -107,7 +107,7 @@ type Entries struct {
 // Reads reports whether the loop needs the values of map m: a table of nonzeros replaces them.
 func (l *Loop) Reads(m int) bool {
 	for _, a := range l.Args {
-		if a.Kind != Mat && a.Map == m || a.Kind == Mat && l.Entries[a.Entries].Search && (a.Map == m || a.ColMap == m) {
+		if a.Kind != Mat && a.Map == m || a.Kind == Mat && l.Nonzeros[a.Nonzeros].Search && (a.Map == m || a.ColMap == m) {
 			return true
 		}
 	}

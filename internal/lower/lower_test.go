@@ -494,11 +494,11 @@ func k(add *[2][2]float64, set *[4][6]float64) {
 	set[3][5] = 1
 }`),
 		loop.Loop{
-			Args: []loop.Arg{{Kind: loop.Mat, Access: loop.Inc, Data: 0, Map: 0, ColMap: 0, Component: loop.All, Entries: 0},
-				{Kind: loop.Mat, Access: loop.Write, Data: 1, Map: 0, ColMap: 0, Component: loop.All, Entries: 1}},
-			Data:    []loop.Data{{Kind: loop.Mat, Type: loop.Float64, Dim: 1, ColDim: 1}, {Kind: loop.Mat, Type: loop.Float64, Dim: 2, ColDim: 3}},
-			Maps:    []loop.Map{{Arity: 2}},
-			Entries: []loop.Entries{{Search: true}, {Masked: true}},
+			Args: []loop.Arg{{Kind: loop.Mat, Access: loop.Inc, Data: 0, Map: 0, ColMap: 0, Component: loop.All, Nonzeros: 0},
+				{Kind: loop.Mat, Access: loop.Write, Data: 1, Map: 0, ColMap: 0, Component: loop.All, Nonzeros: 1}},
+			Data:     []loop.Data{{Kind: loop.Mat, Type: loop.Float64, Dim: 1, ColDim: 1}, {Kind: loop.Mat, Type: loop.Float64, Dim: 2, ColDim: 3}},
+			Maps:     []loop.Map{{Arity: 2}},
+			Nonzeros: []loop.Nonzeros{{Search: true}, {Masked: true}},
 		},
 		[]program{
 			{"host", host, `
@@ -507,8 +507,8 @@ local   set_matrix [4][6]float64
 before  add_matrix = 0
 before  set_matrix = poison
 call    k(&add_matrix, &set_matrix)
-after   data0[entries0] += add_matrix, 2 by 2 blocks of 1 by 1, searched by map0 and map0
-after   data1[entries1] = set_matrix, 2 by 2 blocks of 2 by 3, masked
+after   data0[nonzeros0] += add_matrix, 2 by 2 blocks of 1 by 1, searched by map0 and map0
+after   data1[nonzeros1] = set_matrix, 2 by 2 blocks of 2 by 3, masked
 maps    0
 `},
 			{"atomic", atomic, `
@@ -517,8 +517,8 @@ local   set_matrix [4][6]float64
 before  add_matrix = 0
 before  set_matrix = poison
 call    k(&add_matrix, &set_matrix)
-after   data1[entries1] = set_matrix, 2 by 2 blocks of 2 by 3, masked
-collide data0[entries0] += add_matrix, 2 by 2 blocks of 1 by 1, searched by map0 and map0, atomically
+after   data1[nonzeros1] = set_matrix, 2 by 2 blocks of 2 by 3, masked
+collide data0[nonzeros0] += add_matrix, 2 by 2 blocks of 1 by 1, searched by map0 and map0, atomically
 maps    0
 `},
 		},

@@ -175,7 +175,7 @@ type Scatter struct {
 	Atomic         bool
 	Data           int
 	Local          int
-	Entries        int // of the loop
+	Nonzeros       int // of the loop
 	Map, ColMap    int // that lead to rows and columns
 	Rows, Cols     int // blocks of the local matrix: the maps' arities
 	RowDim, ColDim int // of a block

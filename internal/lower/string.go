@@ -66,7 +66,7 @@ func (p *Program) writeMoves(line func(head, format string, args ...any), when W
 		if s.When != when {
 			continue
 		}
-		text := p.statement(s.Do, p.name(s.Local), fmt.Sprintf("data%d[entries%d]", s.Data, s.Entries))
+		text := p.statement(s.Do, p.name(s.Local), fmt.Sprintf("data%d[nonzeros%d]", s.Data, s.Nonzeros))
 		text += fmt.Sprintf(", %d by %d blocks of %d by %d", s.Rows, s.Cols, s.RowDim, s.ColDim)
 		if s.Search {
 			text += fmt.Sprintf(", searched by map%d and map%d", s.Map, s.ColMap)

@@ -181,10 +181,10 @@ func (b *builder) mat(i int, a loop.Arg) {
 		p.Pass = OwnRows
 	}
 	b.move(Move{Param: i, When: Before, Do: b.arriving(a), Local: p.Local, Rows: rows})
-	e := b.loop.Entries[a.Entries]
+	e := b.loop.Nonzeros[a.Nonzeros]
 	s := Scatter{
 		Param: i, When: After, Do: leaves[a.Access], Data: a.Data, Local: p.Local,
-		Entries: a.Entries, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked,
+		Nonzeros: a.Nonzeros, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked,
 		Rows: b.loop.Maps[a.Map].Arity, Cols: b.loop.Maps[a.ColMap].Arity, RowDim: d.Dim, ColDim: d.ColDim,
 	}
 	if b.Collisions != Elsewhere && a.Access == loop.Inc { // a value that is written is written by only one element

@@ -97,14 +97,14 @@ type Declared struct {
 func (s *System) Declare(t testing.TB, rt *op2.Runtime) *Declared {
 	t.Helper()
 	d := &Declared{Set: NewSet(t, rt, s.N, "nodes")}
-	entries := NewSet(t, rt, len(s.Rows), "entries")
-	row, col := NewMap(t, entries, d.Set, 1, s.Rows, "row"), NewMap(t, entries, d.Set, 1, s.Cols, "col")
-	a := NewDat(t, entries, s.Dim*s.Dim, s.Blocks, "blocks")
+	nonzeros := NewSet(t, rt, len(s.Rows), "nonzeros")
+	row, col := NewMap(t, nonzeros, d.Set, 1, s.Rows, "row"), NewMap(t, nonzeros, d.Set, 1, s.Cols, "col")
+	a := NewDat(t, nonzeros, s.Dim*s.Dim, s.Blocks, "blocks")
 	d.X, d.B = NewDat[float64](t, d.Set, s.Dim, nil, "x"), NewDat(t, d.Set, s.Dim, s.B, "b")
 	source := op2.Kernels(systemSource)
-	clearKernel, entryKernel := source.Func(clear1), source.Func(entry1)
+	clearKernel, nonzeroKernel := source.Func(clear1), source.Func(nonzero1)
 	if s.Dim == 2 {
-		clearKernel, entryKernel = source.Func(clear2), source.Func(entry2)
+		clearKernel, nonzeroKernel = source.Func(clear2), source.Func(nonzero2)
 	}
 	diagonal := NewDat[float64](t, d.Set, s.Dim, nil, "diagonal")
 	values := op2.Must(diagonal.Data())
@@ -116,7 +116,7 @@ func (s *System) Declare(t testing.TB, rt *op2.Runtime) *Declared {
 		if err := op2.ParLoop(clearKernel, d.Set, y.Write()); err != nil {
 			return err
 		}
-		return op2.ParLoop(entryKernel, entries, a.Read(), x.Read(col.At(0)), y.Inc(row.At(0)))
+		return op2.ParLoop(nonzeroKernel, nonzeros, a.Read(), x.Read(col.At(0)), y.Inc(row.At(0)))
 	}, diagonal, "operator")
 	if err != nil {
 		t.Fatal(err)

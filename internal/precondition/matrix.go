@@ -45,7 +45,7 @@ type PivotError struct {
 
 func (e *PivotError) Error() string {
 	if e.Missing {
-		return fmt.Sprintf("row %d has no entry on the diagonal", e.Row)
+		return fmt.Sprintf("row %d has no nonzero on the diagonal", e.Row)
 	}
 	return fmt.Sprintf("the pivot of row %d is zero", e.Row)
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // sparse returns a block matrix with the given nonzeros of a dense one.
-func sparse(a [][]float64, dim int, entry func(r, c int) bool) *Matrix {
+func sparse(a [][]float64, dim int, nonzero func(r, c int) bool) *Matrix {
 	m := &Matrix{Dim: dim, RowPtr: []int32{0}}
 	rows := len(a) / dim
 	for r := range rows {
 		for c := range rows {
-			if !entry(r, c) {
+			if !nonzero(r, c) {
 				continue
 			}
 			m.ColIdx = append(m.ColIdx, int32(c))
@@ -100,7 +100,7 @@ func TestILU(t *testing.T) {
 }
 
 // With fill-in, L U equals A at A's nonzeros.
-func TestILUEntries(t *testing.T) {
+func TestILUNonzeros(t *testing.T) {
 	const n = 30
 	a, _ := random(n)
 	pattern := func(r, c int) bool { return r == c || (r*7+c*5)%6 == 0 }
@@ -241,20 +241,20 @@ func TestPivots(t *testing.T) {
 	a := [][]float64{{1, 1, 0}, {1, 1, 0}, {0, 0, 1}} // singular: the pivot of row 1 is zero
 	hollow := [][]float64{{1, 1, 0}, {1, 0, 1}, {0, 1, 1}}
 	noDiagonal := func(r, c int) bool { return r != 2 || c != 2 }
-	full := func(a [][]float64, entry func(r, c int) bool) *Matrix { return sparse(a, 1, entry) }
+	full := func(a [][]float64, nonzero func(r, c int) bool) *Matrix { return sparse(a, 1, nonzero) }
 	for _, test := range []struct {
 		name string
 		make func() (Preconditioner, error)
 		want string
 	}{
 		{"ilu", func() (Preconditioner, error) { return NewILU(full(a, everywhere)) }, "the pivot of row 1 is zero"},
-		{"ilu", func() (Preconditioner, error) { return NewILU(full(a, noDiagonal)) }, "row 2 has no entry on the diagonal"},
+		{"ilu", func() (Preconditioner, error) { return NewILU(full(a, noDiagonal)) }, "row 2 has no nonzero on the diagonal"},
 		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(hollow, everywhere), 3, 2) }, "the pivot of row 1 is zero"},
-		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(a, noDiagonal), 2, 2) }, "row 2 has no entry on the diagonal"},
+		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(a, noDiagonal), 2, 2) }, "row 2 has no nonzero on the diagonal"},
 		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(hollow, everywhere), 1) }, "the pivot of row 1 is zero"},
-		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(a, noDiagonal), 1) }, "row 2 has no entry on the diagonal"},
+		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(a, noDiagonal), 1) }, "row 2 has no nonzero on the diagonal"},
 		{"points", func() (Preconditioner, error) { return NewPoints(full(hollow, everywhere), 1), nil }, "the pivot of row 1 is zero"},
-		{"points", func() (Preconditioner, error) { return NewPoints(full(a, noDiagonal), 1), nil }, "row 2 has no entry on the diagonal"},
+		{"points", func() (Preconditioner, error) { return NewPoints(full(a, noDiagonal), 1), nil }, "row 2 has no nonzero on the diagonal"},
 		{"points of 3", func() (Preconditioner, error) { return NewPoints(sparse(a, 3, everywhere), 1), nil }, "the pivot of row 1 is zero"},
 	} {
 		p, err := test.make()
@@ -270,7 +270,7 @@ func TestPivots(t *testing.T) {
 	for _, test := range []struct {
 		m    *Matrix
 		want string
-	}{{full(hollow, everywhere), "the pivot of row 1 is zero"}, {full(a, noDiagonal), "row 2 has no entry on the diagonal"}} {
+	}{{full(hollow, everywhere), "the pivot of row 1 is zero"}, {full(a, noDiagonal), "row 2 has no nonzero on the diagonal"}} {
 		if err := test.m.Diagonal(inverse); err == nil || err.Error() != test.want {
 			t.Errorf("%v, want %s", err, test.want)
 		}

@@ -124,7 +124,7 @@ func (e *native) describe(p *precondition.PivotError) string {
 		where = fmt.Sprintf("value %d of %s", p.Row%s.dim, where)
 	}
 	if p.Missing {
-		return "there is no entry on the diagonal at " + where
+		return "there is no nonzero on the diagonal at " + where
 	}
 	return "the preconditioner " + s.config.Preconditioner + " has a pivot of zero at " + where
 }

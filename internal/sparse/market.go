@@ -18,7 +18,7 @@ func WriteMarket[T Number](to io.Writer, p *Pattern, b Blocks, values []T) error
 	if T(1)/2 == 0 {
 		field = "integer"
 	}
-	fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate %s general\n%d %d %d\n", field, p.Rows*b.Rows, p.Cols*b.Cols, p.Entries()*b.Size())
+	fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate %s general\n%d %d %d\n", field, p.Rows*b.Rows, p.Cols*b.Cols, p.Nonzeros()*b.Size())
 	var line []byte
 	for r := range p.Rows {
 		for i := range b.Rows {

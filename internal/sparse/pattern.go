@@ -37,8 +37,8 @@ type Pattern struct {
 	ColIdx     []int32 // of each nonzero; ascending in each row
 }
 
-// Entries returns the number of nonzeros.
-func (p *Pattern) Entries() int { return len(p.ColIdx) }
+// Nonzeros returns the number of nonzeros.
+func (p *Pattern) Nonzeros() int { return len(p.ColIdx) }
 
 // Row returns the columns of row r.
 func (p *Pattern) Row(r int) []int32 { return p.ColIdx[p.RowPtr[r]:p.RowPtr[r+1]] }
@@ -47,8 +47,8 @@ func (p *Pattern) Row(r int) []int32 { return p.ColIdx[p.RowPtr[r]:p.RowPtr[r+1]
 func (p *Pattern) Bytes() int64 { return 4 * int64(len(p.RowPtr)+len(p.ColIdx)) }
 
 // RowOf returns the row of a nonzero.
-func (p *Pattern) RowOf(entry int32) int {
-	return search(p.Rows, func(r int) bool { return p.RowPtr[r+1] > entry })
+func (p *Pattern) RowOf(nonzero int32) int {
+	return search(p.Rows, func(r int) bool { return p.RowPtr[r+1] > nonzero })
 }
 
 // Find returns the index of the nonzero at row r and column c, or -1.
@@ -92,15 +92,15 @@ func (b *builder) build(most int64) (*Pattern, error) {
 		return nil, err
 	}
 	b.eachRow(b.count)
-	entries := int64(0)
+	nonzeros := int64(0)
 	for r := range b.pattern.Rows {
-		entries += int64(b.pattern.RowPtr[r+1])
-		b.pattern.RowPtr[r+1] = int32(entries)
+		nonzeros += int64(b.pattern.RowPtr[r+1])
+		b.pattern.RowPtr[r+1] = int32(nonzeros)
 	}
-	if entries > most {
-		return nil, fmt.Errorf("%w: %d, they are numbered up to %d", ErrTooLarge, entries, most)
+	if nonzeros > most {
+		return nil, fmt.Errorf("%w: %d, they are numbered up to %d", ErrTooLarge, nonzeros, most)
 	}
-	b.pattern.ColIdx = make([]int32, entries)
+	b.pattern.ColIdx = make([]int32, nonzeros)
 	b.eachRow(b.keep)
 	return b.pattern, nil
 }
@@ -226,11 +226,11 @@ func (b *builder) count(r int, s *columnSet) {
 }
 
 // fits reports whether that many columns of a row fit in place of its elements.
-func (b *builder) fits(entries int, place []uint32) bool {
+func (b *builder) fits(nonzeros int, place []uint32) bool {
 	if b.diagonal {
-		entries--
+		nonzeros--
 	}
-	return entries <= len(place)
+	return nonzeros <= len(place)
 }
 
 // keep copies the columns of row r into the pattern.

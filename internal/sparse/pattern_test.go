@@ -120,14 +120,14 @@ func TestBuildLongRows(t *testing.T) {
 	}
 	p := build(t, []Pair{{hub, hub}}, n, n, true)
 	if got := len(p.Row(0)); got != n {
-		t.Errorf("the row of the hub has %d entries, want %d", got, n)
+		t.Errorf("the row of the hub has %d nonzeros, want %d", got, n)
 	}
 	if !slices.IsSorted(p.Row(0)) || !slices.Equal(p.Row(n-1), []int32{0, n - 1}) {
 		t.Errorf("got %v and %v", p.Row(0)[:5], p.Row(n-1))
 	}
 	same := &Map{Arity: 3, Values: make([]int32, 3*n)}
-	if p := build(t, []Pair{{same, same}}, 1, 1, true); p.Entries() != 1 {
-		t.Errorf("%d entries, want 1", p.Entries())
+	if p := build(t, []Pair{{same, same}}, 1, 1, true); p.Nonzeros() != 1 {
+		t.Errorf("%d nonzeros, want 1", p.Nonzeros())
 	}
 }
 
@@ -156,7 +156,7 @@ func TestFind(t *testing.T) {
 				want += p.RowPtr[row]
 			}
 			if got := p.Find(row, c); got != want {
-				t.Fatalf("(%d, %d) is entry %d, want %d", row, c, got, want)
+				t.Fatalf("(%d, %d) is nonzero %d, want %d", row, c, got, want)
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func TestPositions(t *testing.T) {
 	p := build(t, []Pair{{rows, cols}}, 500, 300, false)
 	table, ok := p.Positions(rows, cols, 3)
 	if !ok {
-		t.Fatal("entries are missing")
+		t.Fatal("nonzeros are missing")
 	}
 	for e := range n {
 		for i := range 3 {
@@ -178,7 +178,7 @@ func TestPositions(t *testing.T) {
 				switch {
 				case row < 0 || col < 0:
 					if at != -1 {
-						t.Fatalf("element %d: a masked entry has position %d", e, at)
+						t.Fatalf("element %d: a masked nonzero has position %d", e, at)
 					}
 				case p.ColIdx[at] != col || at < p.RowPtr[row] || at >= p.RowPtr[row+1]:
 					t.Fatalf("element %d: position %d is not (%d, %d)", e, at, row, col)
@@ -187,7 +187,7 @@ func TestPositions(t *testing.T) {
 		}
 	}
 	if _, ok := p.Positions(anywhere(r, n, 3, 500, false), cols, 3); ok {
-		t.Error("entries that are not there were found")
+		t.Error("nonzeros that are not there were found")
 	}
 }
 
@@ -204,8 +204,8 @@ func TestLastWriters(t *testing.T) {
 		}
 	}
 	for _, subset := range [][]int32{nil, some, {}} {
-		last := LastWriters(p.Entries(), table, per, subset)
-		want := make([]int, p.Entries()) // index in the table, plus 1, in the order of elements
+		last := LastWriters(p.Nonzeros(), table, per, subset)
+		want := make([]int, p.Nonzeros()) // index in the table, plus 1, in the order of elements
 		for e := range int32(n) {
 			for i := int(e) * per; i < int(e+1)*per; i++ {
 				if table[i] >= 0 && (subset == nil || slices.Contains(subset, e)) {
@@ -274,7 +274,7 @@ func BenchmarkMillionTriangles(b *testing.B) {
 					p.Positions(c.m, c.m, workers)
 				}
 			})
-			x, y, values := make([]float64, nodes), make([]float64, nodes), make([]float64, p.Entries())
+			x, y, values := make([]float64, nodes), make([]float64, nodes), make([]float64, p.Nonzeros())
 			b.Run(fmt.Sprintf("%s/multiply/%d", c.name, workers), func(b *testing.B) {
 				for b.Loop() {
 					Multiply(p, Blocks{1, 1}, values, x, y, workers)

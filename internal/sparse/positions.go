@@ -41,17 +41,17 @@ func (p *Pattern) Locate(rows, cols, table []int32) bool {
 	return ok
 }
 
-// LastWriters keeps only the last writer of each of entries nonzeros in a table that has per
+// LastWriters keeps only the last writer of each of nonzeros nonzeros in a table that has per
 // positions for each element: a position stays if neither a later element nor a later position of
 // the same element has the same one, and becomes -1 otherwise. Elements may then write in any
 // order, or at the same time, and the values that remain are those of the last writers. With a
 // subset, which is ascending, only its elements count.
-func LastWriters(entries int, table []int32, per int, subset []int32) []int32 {
+func LastWriters(nonzeros int, table []int32, per int, subset []int32) []int32 {
 	last := make([]int32, len(table))
 	for i := range last {
 		last[i] = -1
 	}
-	written := make([]uint64, (entries+63)/64)
+	written := make([]uint64, (nonzeros+63)/64)
 	element := func(e int) {
 		for i := (e+1)*per - 1; i >= e*per; i-- {
 			at := table[i]

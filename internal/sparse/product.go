@@ -31,7 +31,7 @@ func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
 
 // shareRows calls f for ranges of rows with about equal numbers of nonzeros.
 func (p *Pattern) shareRows(workers int, f func(lo, hi int)) {
-	if p.Entries() <= 4*few {
+	if p.Nonzeros() <= 4*few {
 		f(0, p.Rows)
 		return
 	}
@@ -128,8 +128,8 @@ type Transposed struct {
 
 // Transpose transposes the pattern, in linear time.
 func (p *Pattern) Transpose() *Transposed {
-	t := &Transposed{From: make([]int32, p.Entries())}
-	t.Pattern = Pattern{Rows: p.Cols, Cols: p.Rows, ColIdx: make([]int32, p.Entries())}
+	t := &Transposed{From: make([]int32, p.Nonzeros())}
+	t.Pattern = Pattern{Rows: p.Cols, Cols: p.Rows, ColIdx: make([]int32, p.Nonzeros())}
 	first := make([]int32, p.Cols+2) // counts are shifted by one; listing shifts them back
 	for _, c := range p.ColIdx {
 		first[c+2]++

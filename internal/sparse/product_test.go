@@ -14,7 +14,7 @@ import (
 func random(t *testing.T, rows, cols, elements int, b Blocks) (p *Pattern, values, full []float64) {
 	r := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
 	p = build(t, []Pair{{anywhere(r, elements, 3, rows, false), anywhere(r, elements, 2, cols, false)}}, rows, cols, rows == cols)
-	values, full = make([]float64, p.Entries()*b.Size()), make([]float64, rows*b.Rows*cols*b.Cols)
+	values, full = make([]float64, p.Nonzeros()*b.Size()), make([]float64, rows*b.Rows*cols*b.Cols)
 	for i := range values {
 		values[i] = float64(r.IntN(19) - 9)
 	}
@@ -141,7 +141,7 @@ func TestWriteMarket(t *testing.T) {
 		count++
 	}
 	if count != len(values) || !slices.Equal(read, full) {
-		t.Errorf("%d entries were read, of %d, or others than written", count, len(values))
+		t.Errorf("%d nonzeros were read, of %d, or others than written", count, len(values))
 	}
 }
 

@@ -54,7 +54,7 @@ func (s *sparse) Prepare(m gpu.SparseMatrix, y, x device.Buffer, workspace func(
 	p := &product{sparse: s}
 	err := s.context.Within(func(uintptr, int) (err error) {
 		p.inner, err = s.handle.Prepare(cusparse.Matrix{
-			Rows: m.Rows, Cols: m.Cols, Entries: m.Entries,
+			Rows: m.Rows, Cols: m.Cols, Nonzeros: m.Nonzeros,
 			First: uintptr(m.First), Column: uintptr(m.Column), Values: uintptr(m.Values),
 			Double: m.Double, Deterministic: m.Deterministic,
 		}, uintptr(y), uintptr(x), func(bytes int) (uintptr, error) {

@@ -19,7 +19,7 @@ type mat struct {
 	rows, cols     int // components of the maps: number of blocks of the local matrix
 	rowDim, colDim int // of a block
 	blocks         int
-	entries        backend.Entries
+	nonzeros       backend.Nonzeros
 
 	// Without a table:
 	rowsOf, colsOf P       // the maps' values
@@ -31,10 +31,10 @@ func (b *binder) scatter(s lower.Scatter) {
 	own := b.copies[s.Local]
 	x := mat{
 		values: b.memory.Data[s.Data], local: own.offset, size: own.size, write: s.Do == lower.Store,
-		rows: s.Rows, cols: s.Cols, rowDim: s.RowDim, colDim: s.ColDim, blocks: b.memory.Elements[s.Data], entries: b.memory.Entries[s.Entries],
+		rows: s.Rows, cols: s.Cols, rowDim: s.RowDim, colDim: s.ColDim, blocks: b.memory.Elements[s.Data], nonzeros: b.memory.Nonzeros[s.Nonzeros],
 		rowsOf: b.memory.Maps[s.Map], colsOf: b.memory.Maps[s.ColMap], scatter: opsFor[b.program.Locals[s.Local].Type].scatter,
 	}
-	if x.entries.Table == nil {
+	if x.nonzeros.Table == nil {
 		x.found = b.newScratch(uintptr(4 * x.rows * x.cols))
 	}
 	b.mats = append(b.mats, x)
@@ -45,14 +45,14 @@ func (b *binder) scatter(s lower.Scatter) {
 func (m *mat) put(e, i int, scratch P) {
 	local := add(scratch, m.local+uintptr(i)*m.size)
 	n := m.rows * m.cols
-	if m.entries.Table != nil {
-		m.scatter(m, m.entries.Table[e*n:(e+1)*n], local)
+	if m.nonzeros.Table != nil {
+		m.scatter(m, m.nonzeros.Table[e*n:(e+1)*n], local)
 		return
 	}
 	at := unsafe.Slice((*int32)(add(scratch, m.found)), n)
 	rows := unsafe.Slice((*int32)(add(m.rowsOf, uintptr(4*e*m.rows))), m.rows)
 	cols := unsafe.Slice((*int32)(add(m.colsOf, uintptr(4*e*m.cols))), m.cols)
-	pattern := sparse.Pattern{RowPtr: m.entries.RowPtr, ColIdx: m.entries.ColIdx}
+	pattern := sparse.Pattern{RowPtr: m.nonzeros.RowPtr, ColIdx: m.nonzeros.ColIdx}
 	pattern.Locate(rows, cols, at)
 	m.scatter(m, at, local)
 }

@@ -102,8 +102,8 @@ type system[T int32 | float32 | float64] struct {
 
 const systemCols = 40
 
-// newSystem puts most nonzeros into a few of the rows; entries is the maximum for a row.
-func newSystem[T int32 | float32 | float64](d device.Device, scalar loop.Scalar, rows, rowDim, colDim, entries int) *system[T] {
+// newSystem puts most nonzeros into a few of the rows; nonzeros is the maximum for a row.
+func newSystem[T int32 | float32 | float64](d device.Device, scalar loop.Scalar, rows, rowDim, colDim, nonzeros int) *system[T] {
 	random := rand.New(rand.NewPCG(uint64(rows), uint64(rowDim)))
 	small := func() T { return T(random.IntN(19) - 9) }
 	s := &system[T]{want: make([]T, rows*rowDim)}
@@ -114,7 +114,7 @@ func newSystem[T int32 | float32 | float64](d device.Device, scalar loop.Scalar,
 		x[i] = small()
 	}
 	for r := range rows {
-		n := random.IntN(3) * random.IntN(1+entries*(r%5)/4)
+		n := random.IntN(3) * random.IntN(1+nonzeros*(r%5)/4)
 		for _, c := range random.Perm(systemCols)[:min(n, systemCols)] {
 			s.matrix.ColIdx = append(s.matrix.ColIdx, int32(c))
 			for j := range colDim {
@@ -178,10 +178,10 @@ func TestProduct(t *testing.T) {
 			t.Parallel()
 			b := open(t, kind, backend.Config{CacheDir: t.TempDir()})
 			for _, rows := range []int{0, 1, 5, 1000} {
-				for _, entries := range []int{0, 40} {
-					t.Run(fmt.Sprint(rows, entries), func(t *testing.T) {
-						newSystem[float64](b.Device(), loop.Float64, rows, 1, 1, entries).check(t, b, layouts)
-						newSystem[float64](b.Device(), loop.Float64, rows, 3, 2, entries).check(t, b, aos)
+				for _, nonzeros := range []int{0, 40} {
+					t.Run(fmt.Sprint(rows, nonzeros), func(t *testing.T) {
+						newSystem[float64](b.Device(), loop.Float64, rows, 1, 1, nonzeros).check(t, b, layouts)
+						newSystem[float64](b.Device(), loop.Float64, rows, 3, 2, nonzeros).check(t, b, aos)
 					})
 				}
 			}
@@ -198,13 +198,13 @@ func TestProductStrategy(t *testing.T) {
 	for name, kind := range kinds(t) {
 		b := open(t, kind, backend.Config{CacheDir: t.TempDir()})
 		for _, test := range []struct {
-			entries  int
+			nonzeros int
 			cpu, gpu string
 		}{
 			{0, "generated, work-items: 1", "generated, work-items for a value: 1"},
 			{40, "generated, work-items: 1", "generated, work-items for a value: 8"},
 		} {
-			s := newSystem[float64](b.Device(), loop.Float64, 500, 1, 1, test.entries)
+			s := newSystem[float64](b.Device(), loop.Float64, 500, 1, 1, test.nonzeros)
 			if _, err := b.(backend.Multiplier).PrepareProduct(s.matrix); err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +213,7 @@ func TestProductStrategy(t *testing.T) {
 				want = test.cpu
 			}
 			if !slices.Equal(s.strategies, []string{want}) {
-				t.Errorf("%s, %d entries in a row: %q, want %q", name, len(s.matrix.ColIdx)/500, s.strategies, want)
+				t.Errorf("%s, %d nonzeros in a row: %q, want %q", name, len(s.matrix.ColIdx)/500, s.strategies, want)
 			}
 		}
 	}

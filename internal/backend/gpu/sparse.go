@@ -23,8 +23,8 @@ type Sparse interface {
 // SparseMatrix is a matrix of scalars, float32 or float64, in CSR format. It has at least one row,
 // one column and one nonzero.
 type SparseMatrix struct {
-	Rows, Cols, Entries   int
-	First, Column, Values device.Buffer // [Rows+1] and [Entries] int32, [Entries] values
+	Rows, Cols, Nonzeros  int
+	First, Column, Values device.Buffer // [Rows+1] and [Nonzeros] int32, [Nonzeros] values
 	Double                bool
 	Deterministic         bool // bitwise reproducible results
 }
@@ -65,7 +65,7 @@ func (s *sparse) prepare(p *product) (SparseProduct, error) {
 	e, m := p.engine, &p.matrix
 	var workspace []device.Buffer
 	prepared, err := s.library.Prepare(SparseMatrix{
-		Rows: int(p.rows), Cols: m.Cols, Entries: len(m.ColIdx),
+		Rows: int(p.rows), Cols: m.Cols, Nonzeros: len(m.ColIdx),
 		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: p.values,
 		Double: m.Scalar == loop.Float64, Deterministic: e.config.Tune.Deterministic,
 	}, p.y, p.x, func(bytes int) (device.Buffer, error) {

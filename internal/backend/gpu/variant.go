@@ -334,11 +334,11 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		arity := l.spec.Loop.Maps[n].Arity
 		return shared(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
 	case codegen.SlotTable:
-		return shared(e.columns(m.Entries[n].Table, columns(perElement(l.spec.Loop, n))))
+		return shared(e.columns(m.Nonzeros[n].Table, columns(perElement(l.spec.Loop, n))))
 	case codegen.SlotRowPtr:
-		return shared(e.ints(m.Entries[n].RowPtr))
+		return shared(e.ints(m.Nonzeros[n].RowPtr))
 	case codegen.SlotColIdx:
-		return shared(e.ints(m.Entries[n].ColIdx))
+		return shared(e.ints(m.Nonzeros[n].ColIdx))
 	case codegen.SlotFirst:
 		return number(m.First)
 	case codegen.SlotLast:
@@ -399,8 +399,8 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	panic(fmt.Sprintf("gpu: no argument for slot %d", slot.What))
 }
 
-// perElement returns the number of entries of the table for each element.
-func perElement(l *loop.Loop, entries int) int {
-	e := l.Entries[entries]
+// perElement returns the number of positions in the table for each element.
+func perElement(l *loop.Loop, n int) int {
+	e := l.Nonzeros[n]
 	return l.Maps[e.Rows].Arity * l.Maps[e.Cols].Arity
 }

@@ -91,11 +91,11 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		case codegen.SlotOrder:
 			r.args = append(r.args, address(m.Plan.BlocksByColor))
 		case codegen.SlotTable:
-			r.args = append(r.args, address(m.Entries[slot.N].Table))
+			r.args = append(r.args, address(m.Nonzeros[slot.N].Table))
 		case codegen.SlotRowPtr:
-			r.args = append(r.args, address(m.Entries[slot.N].RowPtr))
+			r.args = append(r.args, address(m.Nonzeros[slot.N].RowPtr))
 		case codegen.SlotColIdx:
-			r.args = append(r.args, address(m.Entries[slot.N].ColIdx))
+			r.args = append(r.args, address(m.Nonzeros[slot.N].ColIdx))
 		case codegen.SlotPartial:
 			r.args = append(r.args, partials(slot.N, m.Plan.Blocks()))
 		case codegen.SlotCombined:

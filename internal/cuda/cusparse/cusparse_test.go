@@ -81,7 +81,7 @@ type problem[T float32 | float64] struct {
 
 func newProblem[T float32 | float64]() *problem[T] {
 	p := &problem[T]{first: []int32{0, 2, 2, 5}, column: []int32{0, 3, 1, 2, 3}, values: []T{1, 2, 3, 4, 5}, x: []T{1, 10, 100, 1000}, y: []T{-1, -1, -1}}
-	p.matrix = Matrix{Rows: 3, Cols: 4, Entries: 5, First: address(p.first), Column: address(p.column), Values: address(p.values), Double: unsafe.Sizeof(p.x[0]) == 8}
+	p.matrix = Matrix{Rows: 3, Cols: 4, Nonzeros: 5, First: address(p.first), Column: address(p.column), Values: address(p.values), Double: unsafe.Sizeof(p.x[0]) == 8}
 	return p
 }
 

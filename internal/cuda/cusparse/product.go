@@ -18,8 +18,8 @@ const (
 
 // Matrix is a matrix on the device, in CSR format.
 type Matrix struct {
-	Rows, Cols, Entries   int
-	First, Column, Values uintptr // [Rows+1] and [Entries] int32, [Entries] values
+	Rows, Cols, Nonzeros  int
+	First, Column, Values uintptr // [Rows+1] and [Nonzeros] int32, [Nonzeros] values
 	Double                bool    // float64, otherwise float32
 	Deterministic         bool    // bitwise reproducible results
 }
@@ -70,7 +70,7 @@ func (p *Product) kind() uintptr {
 // describe creates the descriptors.
 func (p *Product) describe() error {
 	m, s := &p.matrix, &p.handle.symbols
-	err := p.handle.call("cusparseCreateCsr", s.createCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Entries),
+	err := p.handle.call("cusparseCreateCsr", s.createCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Nonzeros),
 		m.First, m.Column, m.Values, index32, index32, baseZero, p.kind())
 	if err == nil {
 		err = p.handle.call("cusparseCreateDnVec", s.createVec, uintptr(unsafe.Pointer(&p.own.x)), uintptr(m.Cols), p.x, p.kind())

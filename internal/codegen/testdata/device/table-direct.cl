@@ -18,7 +18,7 @@ typedef ulong uint64_t;
 #define INT64_MIN (-9223372036854775807L - 1)
 
 typedef struct {
-	__global int *faults; // the first element that failed, the number of entries, and the entries
+	__global int *faults; // the first element that failed, the number of records, and the records
 	int element;
 	bool failed;
 } op2_context;

@@ -10,7 +10,7 @@ enum { NOT_INITIALIZED = 1, ALLOC_FAILED = 2, INVALID_VALUE = 3, NOT_SUPPORTED =
 enum { CUDA_R_32F = 0, CUDA_R_64F = 1, INDEX_32I = 2, CSR_ALG1 = 2, CSR_ALG2 = 3 };
 
 struct handle { void *stream; };
-struct matrix { int64_t rows, cols, entries; int32_t *first, *column; void *values; int type; char *active; };
+struct matrix { int64_t rows, cols, nonzeros; int32_t *first, *column; void *values; int type; char *active; };
 struct vector { int64_t size; void *values; int type; };
 
 /* Numbers of live objects. */
@@ -45,14 +45,14 @@ const char *cusparseGetErrorName(int status) {
 	}
 	return "unrecognized error code";
 }
-int cusparseCreateCsr(struct matrix **m, int64_t rows, int64_t cols, int64_t entries, void *first, void *column, void *values,
+int cusparseCreateCsr(struct matrix **m, int64_t rows, int64_t cols, int64_t nonzeros, void *first, void *column, void *values,
 	int firstType, int columnType, int base, int type) {
 	FAIL("cusparseCreateCsr");
 	CHECK(firstType == INDEX_32I && columnType == INDEX_32I && base == 0);
 	CHECK(type == CUDA_R_32F || type == CUDA_R_64F);
-	CHECK(rows > 0 && cols > 0 && entries > 0 && entries <= rows * cols && first && column && values);
+	CHECK(rows > 0 && cols > 0 && nonzeros > 0 && nonzeros <= rows * cols && first && column && values);
 	*m = malloc(sizeof **m);
-	**m = (struct matrix){rows, cols, entries, first, column, values, type, 0};
+	**m = (struct matrix){rows, cols, nonzeros, first, column, values, type, 0};
 	fake_matrices++;
 	return 0;
 }
@@ -81,7 +81,7 @@ static int check(struct handle *h, int operation, const void *alpha, struct matr
 	CHECK(x->size == a->cols && y->size == a->rows);
 	CHECK(algorithm == CSR_ALG1 || algorithm == CSR_ALG2);
 	CHECK(type == CUDA_R_64F ? *(double *)alpha == 1 && *(double *)beta == 0 : *(float *)alpha == 1 && *(float *)beta == 0);
-	CHECK(a->first[0] == 0 && a->first[a->rows] == a->entries);
+	CHECK(a->first[0] == 0 && a->first[a->rows] == a->nonzeros);
 	fake_algorithm = algorithm;
 	return 0;
 }
