@@ -57,7 +57,7 @@ func (d Vector[T]) Combine(kernel string, parameters []T, others ...Vector[T]) e
 
 // Copy copies the values of another vector of the same set and dim.
 func (d Vector[T]) Copy(from Vector[T]) error {
-	if done, err := d.CopyThere(from.Data); done {
+	if done, err := d.CopyOnDevice(from.Data); done {
 		return err
 	}
 	values, err := from.Reading()
@@ -70,8 +70,8 @@ func (d Vector[T]) Copy(from Vector[T]) error {
 
 // Inner returns the sum of the products of the two vectors' owned values, in float64.
 func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
-	if d.There() || other.There() {
-		return d.innerThere(other)
+	if d.OnDevice() || other.OnDevice() {
+		return d.innerOnDevice(other)
 	}
 	a, err := d.Reading()
 	if err != nil {
@@ -95,8 +95,8 @@ func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 	return sum, nil
 }
 
-// innerThere is Inner on the device.
-func (d Vector[T]) innerThere(other Vector[T]) (float64, error) {
+// innerOnDevice computes Inner on the device.
+func (d Vector[T]) innerOnDevice(other Vector[T]) (float64, error) {
 	a, err := arithmeticOf[T](d.Runtime())
 	if err != nil {
 		return 0, err

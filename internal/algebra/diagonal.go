@@ -11,7 +11,7 @@ import (
 func (m *Matrix[T]) ZeroRows(rows core.Range, diagonal T, components []int) error {
 	m.zeroedRows = true
 	if m.Editable() {
-		return m.zeroRowsThere(rows, diagonal, components)
+		return m.zeroRowsOnDevice(rows, diagonal, components)
 	}
 	if err := m.data.Bring(true); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (m *Matrix[T]) AddToDiagonal(d Vector[T]) error {
 // runs the equivalent kernel on a device.
 func (m *Matrix[T]) withDiagonal(kernel string, d Vector[T], changes bool, f func(diagonal, value *T)) error {
 	if m.Editable() {
-		return m.diagonalThere(kernel, d)
+		return m.diagonalOnDevice(kernel, d)
 	}
 	if err := m.data.Bring(changes); err != nil {
 		return err

@@ -72,7 +72,7 @@ type Dirichlet[T loop.Number] struct {
 	values Vector[T]     // [set][dim]: the fixed values
 	fixed  *core.Subset  // the elements with fixed values
 
-	there *dirichletLoops[T] // nil until a device needs it
+	device *dirichletLoops[T] // nil until a device needs it
 }
 
 // NewDirichlet combines conditions, all on one set.
@@ -175,14 +175,14 @@ func (d *Dirichlet[T]) ApplyRHS(m *Matrix[T], b Vector[T]) error {
 	if l == nil || !l.applied {
 		return fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)
 	}
-	there := b.There() && m.data.Numberable()
-	if err := d.update(there); err != nil {
+	onDevice := b.OnDevice() && m.data.Numberable()
+	if err := d.update(onDevice); err != nil {
 		return err
 	}
-	if err := l.lift(m, d, b, there); err != nil {
+	if err := l.lift(m, d, b, onDevice); err != nil {
 		return err
 	}
-	return d.place(b, l.scale, there)
+	return d.place(b, l.scale, onDevice)
 }
 
 // ApplyTo sets the fixed values in a vector of the unknowns.
@@ -190,11 +190,11 @@ func (d *Dirichlet[T]) ApplyTo(u Vector[T]) error {
 	if err := d.prepare(u.Dim()); err != nil {
 		return err
 	}
-	there := u.There()
-	if err := d.update(there); err != nil {
+	onDevice := u.OnDevice()
+	if err := d.update(onDevice); err != nil {
 		return err
 	}
-	return d.place(u, 1, there)
+	return d.place(u, 1, onDevice)
 }
 
 // Fits checks that m is a square matrix of unknowns on the set.
@@ -287,9 +287,9 @@ func (c *Condition[T]) places(dim int) []int32 {
 }
 
 // update reads the values of the conditions, on the device or on the host.
-func (d *Dirichlet[T]) update(there bool) error {
-	if there {
-		return d.updateThere()
+func (d *Dirichlet[T]) update(onDevice bool) error {
+	if onDevice {
+		return d.updateOnDevice()
 	}
 	for k, c := range d.conditions {
 		if d.current(k) {
@@ -334,9 +334,9 @@ func (d *Dirichlet[T]) current(k int) bool {
 }
 
 // place sets the fixed values of a vector, times scale.
-func (d *Dirichlet[T]) place(u Vector[T], scale T, there bool) error {
-	if there {
-		return d.placeThere(u, scale)
+func (d *Dirichlet[T]) place(u Vector[T], scale T, onDevice bool) error {
+	if onDevice {
+		return d.placeOnDevice(u, scale)
 	}
 	owner, err := d.owner.Reading()
 	if err != nil {

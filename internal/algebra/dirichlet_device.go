@@ -42,8 +42,8 @@ void dirichlet_lift(TYPE *b, const TYPE *kept, const TYPE *value, const int *com
 
 // loops prepares the loops that need only the conditions and not a matrix.
 func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
-	if d.there != nil {
-		return d.there, nil
+	if d.device != nil {
+		return d.device, nil
 	}
 	source := strings.NewReplacer("TYPE", d.values.Scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
 	rt := d.set.Runtime()
@@ -78,12 +78,12 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 		}
 		t.constants, t.takes = append(t.constants, constant), append(t.takes, l)
 	}
-	d.there = t
+	d.device = t
 	return t, nil
 }
 
-// updateThere is update on the device.
-func (d *Dirichlet[T]) updateThere() error {
+// updateOnDevice reads the values of the conditions on the device.
+func (d *Dirichlet[T]) updateOnDevice() error {
 	t, err := d.loops()
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func (d *Dirichlet[T]) updateThere() error {
 	return nil
 }
 
-// placeThere is place on the device.
-func (d *Dirichlet[T]) placeThere(u Vector[T], scale T) error {
+// placeOnDevice sets the fixed values of a vector, times scale, on the device.
+func (d *Dirichlet[T]) placeOnDevice(u Vector[T], scale T) error {
 	t, err := d.loops()
 	if err != nil {
 		return err
@@ -153,8 +153,8 @@ void lifting_restore(TYPE *b, const TYPE *value, const int *component) { b[compo
 
 // loopsOn prepares the loops on a matrix.
 func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
-	if l.there != nil {
-		return l.there, nil
+	if l.device != nil {
+		return l.device, nil
 	}
 	e, err := m.asNonzeros()
 	if err != nil {
@@ -192,7 +192,7 @@ func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {
 		return nil, err
 	}
-	l.there = t
+	l.device = t
 	return t, l.couple(m, t)
 }
 
@@ -223,9 +223,10 @@ func (l *lifting[T]) couple(m *Matrix[T], t *liftingLoops[T]) error {
 	return err
 }
 
-// restoreThere is lifted.restore on the device: it transfers two numbers back.
-func (l *lifting[T]) restoreThere(m *Matrix[T], b Vector[T]) error {
-	t := l.there
+// restoreOnDevice undoes the last lifting on the device if b still contains it; it transfers two
+// numbers back.
+func (l *lifting[T]) restoreOnDevice(m *Matrix[T], b Vector[T]) error {
+	t := l.device
 	if err := t.differences.Zero(); err != nil {
 		return err
 	}
@@ -240,8 +241,8 @@ func (l *lifting[T]) restoreThere(m *Matrix[T], b Vector[T]) error {
 	return m.data.Runtime().ParLoop(t.restore, l.kept.Set().All(), b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
 }
 
-// constrainThere is constrainHere on the device.
-func (l *lifting[T]) constrainThere(m *Matrix[T], scale T) error {
+// constrainOnDevice takes the columns out of the matrix on the device.
+func (l *lifting[T]) constrainOnDevice(m *Matrix[T], scale T) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -256,8 +257,8 @@ func (l *lifting[T]) constrainThere(m *Matrix[T], scale T) error {
 	return t.diagonal.Run()
 }
 
-// cleanThere is clean on the device: it transfers a number back.
-func (l *lifting[T]) cleanThere(m *Matrix[T]) (bool, error) {
+// cleanOnDevice reports whether everything that was zeroed is still zero; it transfers a number back.
+func (l *lifting[T]) cleanOnDevice(m *Matrix[T]) (bool, error) {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return false, err
@@ -270,8 +271,8 @@ func (l *lifting[T]) cleanThere(m *Matrix[T]) (bool, error) {
 	return n == 0, err
 }
 
-// dropThere zeroes some of the kept values on the device.
-func (l *lifting[T]) dropThere(m *Matrix[T], hits *core.Subset) error {
+// dropOnDevice zeroes some of the kept values on the device.
+func (l *lifting[T]) dropOnDevice(m *Matrix[T], hits *core.Subset) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -279,13 +280,13 @@ func (l *lifting[T]) dropThere(m *Matrix[T], hits *core.Subset) error {
 	return m.data.Runtime().ParLoop(t.fill, hits.All(), l.kept.Write(), t.nothing.Read())
 }
 
-// liftThere is lift on the device.
-func (l *lifting[T]) liftThere(m *Matrix[T], d *Dirichlet[T], b Vector[T]) error {
+// liftOnDevice subtracts the columns times the fixed values on the device.
+func (l *lifting[T]) liftOnDevice(m *Matrix[T], d *Dirichlet[T], b Vector[T]) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
 	}
-	if err := l.restoreThere(m, b); err != nil {
+	if err := l.restoreOnDevice(m, b); err != nil {
 		return err
 	}
 	pick := func(to Vector[T]) error {
@@ -294,7 +295,7 @@ func (l *lifting[T]) liftThere(m *Matrix[T], d *Dirichlet[T], b Vector[T]) error
 	if err := pick(t.before); err != nil {
 		return err
 	}
-	err = m.data.Runtime().ParLoop(d.there.lift, l.kept.Set().All(), b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+	err = m.data.Runtime().ParLoop(d.device.lift, l.kept.Set().All(), b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,9 @@ type lifting[T loop.Number] struct {
 	at, rows, cols []int
 	kept           Vector[T] // the values taken out
 
-	last  lifted[T]                    // the last right-hand side before and after
-	hits  map[*lifting[T]]*core.Subset // of kept: the values in rows that others fix
-	there *liftingLoops[T]             // nil until a device needs it
+	last   lifted[T]                    // the last right-hand side before and after
+	hits   map[*lifting[T]]*core.Subset // of kept: the values in rows that others fix
+	device *liftingLoops[T]             // nil until a device needs it
 }
 
 // forgetLifted records that the matrix is going to be assembled from scratch.
@@ -160,9 +160,9 @@ func (l *lifting[T]) constrain(m *Matrix[T], scale T) error {
 			return err
 		}
 	}
-	constrain := l.constrainHere
+	constrain := l.constrainOnHost
 	if m.Editable() {
-		constrain = l.constrainThere
+		constrain = l.constrainOnDevice
 	}
 	if err := constrain(m, scale); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (l *lifting[T]) constrain(m *Matrix[T], scale T) error {
 	return nil
 }
 
-func (l *lifting[T]) constrainHere(m *Matrix[T], scale T) error {
+func (l *lifting[T]) constrainOnHost(m *Matrix[T], scale T) error {
 	if err := m.data.Bring(true); err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (l *lifting[T]) constrainHere(m *Matrix[T], scale T) error {
 // clean reports whether everything that was zeroed is still zero.
 func (l *lifting[T]) clean(m *Matrix[T]) (bool, error) {
 	if m.Editable() {
-		return l.cleanThere(m)
+		return l.cleanOnDevice(m)
 	}
 	if err := m.data.Bring(false); err != nil {
 		return false, err
@@ -231,8 +231,8 @@ func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
 	if hits.Size() == 0 {
 		return nil
 	}
-	if l.kept.There() && m.data.Numberable() {
-		return l.dropThere(m, hits)
+	if l.kept.OnDevice() && m.data.Numberable() {
+		return l.dropOnDevice(m, hits)
 	}
 	kept, err := l.kept.Writing()
 	if err != nil {
@@ -245,9 +245,9 @@ func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
 }
 
 // lift subtracts from b the columns times the fixed values.
-func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], there bool) error {
-	if there {
-		return l.liftThere(m, d, b)
+func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], onDevice bool) error {
+	if onDevice {
+		return l.liftOnDevice(m, d, b)
 	}
 	kept, err := l.kept.Reading()
 	if err != nil {

@@ -69,4 +69,4 @@ func (m *Matrix[T]) Each(f func(i, j, at int)) {
 }
 
 // Editable reports whether the device has the values, and loops can change them one by one.
-func (m *Matrix[T]) Editable() bool { return m.data.There() && m.data.Numberable() }
+func (m *Matrix[T]) Editable() bool { return m.data.OnDevice() && m.data.Numberable() }

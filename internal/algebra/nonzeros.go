@@ -83,8 +83,8 @@ type zeroing[T loop.Number] struct {
 // manyZeroings limits the number of cached zeroings.
 const manyZeroings = 8
 
-// zeroRowsThere is ZeroRows on the device.
-func (m *Matrix[T]) zeroRowsThere(rows core.Range, diagonal T, components []int) error {
+// zeroRowsOnDevice sets rows to zero, and their diagonal to a value, on the device.
+func (m *Matrix[T]) zeroRowsOnDevice(rows core.Range, diagonal T, components []int) error {
 	e, err := m.asNonzeros()
 	if err != nil {
 		return err
@@ -145,8 +145,8 @@ func (e *nonzeros[T]) fillLoop(values []int, to Scalars[T]) (*core.Loop, error) 
 	return core.NewLoop(e.kernels["mat_fill"], subset.All(), e.all.Write(), to.Read())
 }
 
-// diagonalThere runs a kernel on the diagonal values, on the device, and on a dat.
-func (m *Matrix[T]) diagonalThere(kernel string, d Vector[T]) error {
+// diagonalOnDevice runs a kernel on the device for each diagonal value and the value of a dat.
+func (m *Matrix[T]) diagonalOnDevice(kernel string, d Vector[T]) error {
 	e, err := m.asNonzeros()
 	if err != nil {
 		return err

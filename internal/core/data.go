@@ -208,16 +208,16 @@ func named(err error) error {
 	return nil
 }
 
-// There reports whether the device has the values, so that changing them there is preferable.
-func (d *Data) There() bool { return d.storage.There() }
+// OnDevice reports whether the device has the values, so that changing them there is preferable.
+func (d *Data) OnDevice() bool { return d.storage.OnDevice() }
 
-// CopyThere copies the values of another dat of the same set and dim on the device, if they are
-// there or nowhere yet. Done reports whether it did.
-func (d *Data) CopyThere(from *Data) (done bool, err error) {
+// CopyOnDevice copies the values of another dat of the same set and dim on the device if they are
+// valid there or not allocated yet. It reports whether it did.
+func (d *Data) CopyOnDevice(from *Data) (done bool, err error) {
 	if d.SoA() != from.SoA() {
 		return false, nil
 	}
-	done, err = d.storage.CopyThere(from.storage)
+	done, err = d.storage.CopyOnDevice(from.storage)
 	return done, named(err)
 }
 

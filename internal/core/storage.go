@@ -105,12 +105,12 @@ func (s *Storage) Zero() error {
 	return nil
 }
 
-// There reports whether the device has the values, so that they are better changed there.
-func (s *Storage) There() bool { return s.mirror != nil && s.mirror.State().Valid() }
+// OnDevice reports whether the device has the values, so that they are better changed there.
+func (s *Storage) OnDevice() bool { return s.mirror != nil && s.mirror.State().Valid() }
 
-// CopyThere copies the values of another storage of the same shape on the device, if they are
-// there or nowhere yet. Done reports whether it did.
-func (s *Storage) CopyThere(from *Storage) (done bool, err error) {
+// CopyOnDevice copies the values of another storage of the same shape on the device if they are
+// valid there or not allocated yet. It reports whether it did.
+func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
 	if s.mirror == nil {
 		return false, nil
 	}

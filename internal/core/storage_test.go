@@ -67,7 +67,7 @@ func TestStorage(t *testing.T) {
 						return err
 					}
 				}
-				done, err := s.CopyThere(other)
+				done, err := s.CopyOnDevice(other)
 				if done != shared {
 					t.Errorf("shared %t: copied there: %t", shared, done)
 				}
