@@ -40,10 +40,9 @@ func (b *builder) lower(d *ast.FuncDecl) *kernel.Func {
 		vars:    map[types.Object]*kernel.Var{},
 	}
 	l.signature(obj.Signature())
-	l.fn.Body = &kernel.Block{Stmts: l.collect(func() {
-		l.declareResults(obj.Signature())
-		l.list(d.Body.List)
-	})}
+	l.nameResults(obj.Signature())
+	body := &kernel.Block{Stmts: l.collect(func() { l.list(d.Body.List) })}
+	l.fn.Body = &kernel.Block{Stmts: append(l.collect(func() { l.declareResults(body) }), body.Stmts...)}
 	b.lowered[obj] = &function{Func: l.fn, pure: kernel.Pure(l.fn), stored: kernel.Stored(l.fn)}
 	return l.fn
 }
@@ -60,8 +59,8 @@ func (l *lowerer) signature(sig *types.Signature) {
 	}
 }
 
-// declareResults creates variables for the named results.
-func (l *lowerer) declareResults(sig *types.Signature) {
+// nameResults creates variables for the named results.
+func (l *lowerer) nameResults(sig *types.Signature) {
 	for i := range sig.Results().Len() {
 		r := sig.Results().At(i)
 		if r.Name() == "" {
@@ -72,7 +71,27 @@ func (l *lowerer) declareResults(sig *types.Signature) {
 			v.Name = "result"
 		}
 		l.results = append(l.results, v)
-		l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+	}
+}
+
+// declareResults declares the named results that the body uses: compilers warn about others.
+func (l *lowerer) declareResults(body *kernel.Block) {
+	used := map[*kernel.Var]bool{}
+	kernel.Walk(body, func(s kernel.Stmt) {
+		if do, ok := s.(*kernel.Do); ok {
+			for _, v := range do.Into {
+				used[v] = true
+			}
+		}
+	}, func(e kernel.Expr) {
+		if r, ok := e.(*kernel.Ref); ok {
+			used[r.Var] = true
+		}
+	})
+	for _, v := range l.results {
+		if used[v] {
+			l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+		}
 	}
 }
 

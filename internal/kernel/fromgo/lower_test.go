@@ -200,7 +200,6 @@ func sum(a, b, c vec) [3]float64 {
 }
 `, `
 func p0(p *[3]float64) (float64) {
-	var r float64
 	return p[0]
 }
 func sum(a [3]float64, b [3]float64, c [3]float64) ([3]float64) {
@@ -1290,6 +1289,32 @@ func k(p *float64, q *float64) {
 			*q += x
 		}
 	}
+}
+`},
+	{"named results that no statement uses", `
+func k(p, q *float64) { *p, *q = both(*p) }
+func both(x float64) (a, b float64) {
+	if x > 0 {
+		return x, 1
+	}
+	b = x
+	return 2, b
+}
+`, `
+func both(x float64) (float64, float64) {
+	var b float64
+	if (x > 0.0) {
+		return x, 1.0
+	}
+	b = x
+	return 2.0, b
+}
+func k(p *float64, q *float64) {
+	var r float64
+	var r2 float64
+	do r, r2 = both(*p)
+	*p = r
+	*q = r2
 }
 `},
 }
