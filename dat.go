@@ -35,7 +35,7 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	return newDat(set.core(), dim, values, name)
 }
 
-// newDat is NewDat for callers within the runtime.
+// newDat does the work of NewDat for callers that have entered the runtime.
 func newDat[T Scalar](set *core.Set, dim int, values []T, name string) (*Dat[T], error) {
 	d, err := core.NewDat(set, dim, values, name)
 	return (*Dat[T])(d), err
@@ -119,10 +119,10 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 // values returns the host's values, whether or not they are valid; nil if there are none yet.
 func (d *Dat[T]) values() []T { return core.Host[T](d.data()) }
 
-// dataRW is Data for callers within the runtime.
+// dataRW does the work of Data for callers that have entered the runtime.
 func (d *Dat[T]) dataRW() ([]T, error) { return core.Writing[T](d.data()) }
 
-// dataRO is DataRO for callers within the runtime.
+// dataRO does the work of DataRO for callers that have entered the runtime.
 func (d *Dat[T]) dataRO() ([]T, error) { return core.Reading[T](d.data()) }
 
 // dataWO returns the values on the host for a caller, within the runtime, that overwrites all of

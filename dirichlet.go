@@ -126,7 +126,7 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
 	return d.algebra().ApplyRHS(m.matrix(), b.vector())
 }
 
-// ApplyMat is Apply without a right-hand side.
+// ApplyMat applies the conditions to a matrix alone; see Apply.
 func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
 	if err := d.begin(); err != nil {
 		return err

@@ -26,7 +26,7 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], erro
 	return newGlobal(rt.core(), values, name)
 }
 
-// newGlobal is NewGlobal for callers within the runtime.
+// newGlobal does the work of NewGlobal for callers that have entered the runtime.
 func newGlobal[T Scalar](rt *core.Runtime, values []T, name string) (*Global[T], error) {
 	g, err := core.NewGlobal(rt, values, name)
 	return (*Global[T])(g), err
@@ -89,7 +89,7 @@ func (g *Global[T]) DataRO() ([]T, error) {
 	return g.dataRO()
 }
 
-// dataRO is DataRO for callers within the runtime.
+// dataRO does the work of DataRO for callers that have entered the runtime.
 func (g *Global[T]) dataRO() ([]T, error) { return core.Reading[T](g.data()) }
 
 // Value returns the first value: the result of a reduction of dim 1.
@@ -122,7 +122,7 @@ func (g *Global[T]) Set(values ...T) error {
 	return nil
 }
 
-// assign is Set for callers within the runtime.
+// assign does the work of Set for callers that have entered the runtime.
 func (g *Global[T]) assign(values ...T) {
 	copy(core.Overwriting[T](g.data()), values)
 }

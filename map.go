@@ -81,8 +81,8 @@ func (m *Map) InDeclaredOrder() []int32 {
 // A map that a sparsity or a masked map was made from cannot change.
 func (m *Map) SetValues(values []int32) error { return m.set(values, false) }
 
-// SetInDeclaredOrder is SetValues in the declared numbering, as NewMap was given values before
-// [Runtime.Renumber].
+// SetInDeclaredOrder replaces the values like SetValues, in the numbering in which the map was
+// declared, before [Runtime.Renumber].
 func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, true) }
 
 // set sets the values, given in the current or in the declared numbering.

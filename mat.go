@@ -74,7 +74,7 @@ func (m *Mat[T]) begin() error {
 // values returns the host's values, whether or not they are valid; nil if there are none yet.
 func (m *Mat[T]) values() []T { return core.Host[T](m.data()) }
 
-// beginRead is begin for calls that read the values on the host.
+// beginRead enters the runtime like begin, for calls that read the values on the host.
 func (m *Mat[T]) beginRead() error {
 	if err := m.begin(); err != nil {
 		return err

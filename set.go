@@ -44,7 +44,7 @@ type IterationSet interface {
 
 func (s *Set) iteration() core.Range { return s.core().All() }
 
-// iteration is that of an interface that may hold nil.
+// iteration returns what a loop runs over; empty for nil.
 func iteration(over IterationSet) core.Range {
 	if over == nil {
 		return core.Range{}

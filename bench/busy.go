@@ -215,7 +215,7 @@ func startNeighbors(n int) (stop func(), err error) {
 	return stop, nil
 }
 
-// spin is the work of such a process: it ends by itself after a while, in case no one ends it.
+// spin does the work of such a process: it ends by itself after a while, in case no one ends it.
 func spin() {
 	for start := time.Now(); time.Since(start) < 2*time.Minute; {
 		for range 1_000_000 {

@@ -178,7 +178,7 @@ func newMesh(cells int) (*mesh.Airfoil, error) {
 	return mesh.NACA0012(i, third/i)
 }
 
-// flow is the airfoil program on the device.
+// flow prepares the airfoil program on the device.
 func (b *deviceBench) flow(m *mesh.Airfoil, options ...op2.Option) (*op2.Runtime, *flow.Flow, error) {
 	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend)}, options...)...)
 	if err != nil {

@@ -23,7 +23,7 @@ var (
 	massSource string
 )
 
-// massP1 is the mass matrix of a triangle with linear elements.
+// massP1 computes the mass matrix of a triangle with linear elements.
 func massP1(a *[3][3]float64, x *[3][2]float64) {
 	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
 	for i := range 3 {

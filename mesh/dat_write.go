@@ -23,7 +23,7 @@ func (m *Airfoil) Write(w io.Writer) error {
 	return nil
 }
 
-// write is Write for a mesh that has been checked.
+// write does the work of Write for a mesh that has been checked.
 func (m *Airfoil) write(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	// A bufio.Writer keeps its first error and returns it from Flush, so the lines need not check

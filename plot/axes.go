@@ -130,7 +130,7 @@ func (lay *layout) drawTitle(dst *image.RGBA) {
 	}
 }
 
-// line is the width of the thin lines in pixels.
+// line returns the width of the thin lines in pixels.
 func (lay *layout) line() int {
 	return max(1, int(math.Round(1.2*lay.unit)))
 }

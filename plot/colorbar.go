@@ -33,7 +33,7 @@ func (lay *layout) barShape(l limits) barShape {
 	return s
 }
 
-// tip is the height of a tip of the bar.
+// tip returns the height of a tip of the bar.
 func (lay *layout) tip() int { return int(math.Round(0.75 * barWidth * lay.unit)) }
 
 // height returns the position of a value at this fraction of the range.

@@ -20,7 +20,7 @@ func lightOf(c color.RGBA) [3]float64 {
 	return out
 }
 
-// encodeSRGB is the inverse of lightOf for one component.
+// encodeSRGB inverts lightOf for one component.
 func encodeSRGB(light float64) uint8 {
 	light = min(max(light, 0), 1)
 	s := 12.92 * light

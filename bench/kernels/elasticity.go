@@ -4,7 +4,7 @@ import "math"
 
 const lame, shear = 1.2, 0.8 // Lamé's constants
 
-// strainP1 is the strain of a linear triangle.
+// strainP1 computes the strain of a linear triangle.
 func strainP1(x, u *[3][2]float64, strain *[3]float64) {
 	b0, c0 := x[1][1]-x[2][1], x[2][0]-x[1][0]
 	b1, c1 := x[2][1]-x[0][1], x[0][0]-x[2][0]
@@ -15,7 +15,7 @@ func strainP1(x, u *[3][2]float64, strain *[3]float64) {
 	strain[2] = d * (c0*u[0][0] + b0*u[0][1] + c1*u[1][0] + b1*u[1][1] + c2*u[2][0] + b2*u[2][1])
 }
 
-// planeStress is Hooke's law of thin plates, and the stress of von Mises.
+// planeStress applies Hooke's law for thin plates and computes the von Mises stress.
 func planeStress(strain *[3]float64, stress *[3]float64, mises *float64) {
 	const young, poisson = 210.0, 0.3
 	f := young / (1 - poisson*poisson)
@@ -48,7 +48,7 @@ func forceP1(x, u, f *[3][2]float64) {
 	}
 }
 
-// stiffnessP1 is the stiffness matrix of a linear triangle, 6 by 6.
+// stiffnessP1 computes the stiffness matrix of a linear triangle, 6 by 6.
 func stiffnessP1(x *[3][2]float64, k *[36]float64) {
 	b := [3]float64{x[1][1] - x[2][1], x[2][1] - x[0][1], x[0][1] - x[1][1]}
 	c := [3]float64{x[2][0] - x[1][0], x[0][0] - x[2][0], x[1][0] - x[0][0]}
@@ -63,7 +63,7 @@ func stiffnessP1(x *[3][2]float64, k *[36]float64) {
 	}
 }
 
-// forceQ1 adds the internal forces of a bilinear quadrilateral, with 2 by 2 points of Gauss.
+// forceQ1 adds the internal forces of a bilinear quadrilateral, with 2 by 2 Gauss points.
 func forceQ1(x, u, f *[4][2]float64) {
 	sx := [4]float64{-1, 1, 1, -1}
 	sy := [4]float64{-1, -1, 1, 1}
@@ -101,7 +101,7 @@ func forceQ1(x, u, f *[4][2]float64) {
 	}
 }
 
-// forceHex adds the internal forces of a trilinear hexahedron with one point of Gauss,
+// forceHex adds the internal forces of a trilinear hexahedron with one Gauss point,
 // as explicit codes do.
 func forceHex(x, u, f *[8][3]float64) {
 	var b [8][3]float64
@@ -126,7 +126,7 @@ func forceHex(x, u, f *[8][3]float64) {
 	}
 }
 
-// gradientsHex leaves the gradients of the shape functions at the center of a hexahedron,
+// gradientsHex stores the gradients of the shape functions at the center of a hexahedron,
 // and returns the volume that the point there stands for.
 func gradientsHex(x *[8][3]float64, b *[8][3]float64) float64 {
 	s := [8][3]float64{{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}
@@ -185,7 +185,7 @@ func neoHookean(x, u, f *[4][3]float64) {
 	}
 }
 
-// returnMap is the radial return of J2 plasticity with linear hardening (Simo and Hughes).
+// returnMap performs the radial return of J2 plasticity with linear hardening (Simo and Hughes).
 func returnMap(strain *[6]float64, plastic *[6]float64, hardening *float64, stress *[6]float64) {
 	const g, bulk, yield, modulus = 80.0, 170.0, 0.5, 1.0
 	trace := strain[0] + strain[1] + strain[2]

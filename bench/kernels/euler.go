@@ -13,7 +13,7 @@ func pressure(q *[4]float64) float64 {
 	return (gamma - 1) * (q[3] - 0.5*(q[1]*q[1]+q[2]*q[2])/q[0])
 }
 
-// normalFlux leaves the flux of q along n, without the length, and returns velocity along
+// normalFlux stores the flux of q along the unit normal, and returns velocity along
 // n, pressure and the speed of sound.
 func normalFlux(q *[4]float64, n *[3]float64, f *[4]float64) (u, p, c float64) {
 	u = (q[1]*n[0] + q[2]*n[1]) / q[0]
@@ -26,7 +26,7 @@ func normalFlux(q *[4]float64, n *[3]float64, f *[4]float64) (u, p, c float64) {
 	return
 }
 
-// rusanov is the flux of Rusanov (1961): central, with the fastest wave as viscosity.
+// rusanov computes the flux of Rusanov (1961): central, with the fastest wave as viscosity.
 func rusanov(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var fl, fr [4]float64
 	ul, _, cl := normalFlux(ql, n, &fl)
@@ -39,7 +39,7 @@ func rusanov(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	}
 }
 
-// hll is the flux of Harten, Lax and van Leer (1983) with the wave speeds of Davis.
+// hll computes the flux of Harten, Lax and van Leer (1983) with the wave speeds of Davis.
 func hll(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var fl, fr [4]float64
 	ul, _, cl := normalFlux(ql, n, &fl)
@@ -78,7 +78,7 @@ func sideOf(q *[4]float64, n *[3]float64) side {
 	return s
 }
 
-// fan is the mean flux between the waves sl and sr.
+// fan returns the mean flux between the waves sl and sr.
 func fan(l, r side, sl, sr float64) conserved {
 	d := sr - sl
 	return conserved{
@@ -93,7 +93,7 @@ func scaled(f conserved, by float64) conserved {
 	return conserved{f.rho * by, f.mx * by, f.my * by, f.e * by}
 }
 
-// hllNamed is hll, written with structs and functions of them.
+// hllNamed computes the same as hll, with structs and functions on them.
 func hllNamed(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	l, r := sideOf(ql, n), sideOf(qr, n)
 	sl := math.Min(l.u-l.c, r.u-r.c)
@@ -117,7 +117,7 @@ func hllNamed(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	resr[3] += f.e
 }
 
-// hllMinMax is hll without branches, the wave speeds cut off at zero.
+// hllMinMax computes the same as hll without branches, by clamping the wave speeds at zero.
 func hllMinMax(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var fl, fr [4]float64
 	ul, _, cl := normalFlux(ql, n, &fl)
@@ -132,7 +132,7 @@ func hllMinMax(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	}
 }
 
-// hllc is the flux of Toro, Spruce and Speares (1994), which keeps the contact.
+// hllc computes the flux of Toro, Spruce and Speares (1994), which keeps the contact.
 func hllc(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var fl, fr [4]float64
 	ul, pl, cl := normalFlux(ql, n, &fl)
@@ -173,7 +173,7 @@ func hllc(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	}
 }
 
-// roe is the flux of Roe (1981) with Harten's entropy fix.
+// roe computes the flux of Roe (1981) with Harten's entropy fix.
 func roe(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var fl, fr [4]float64
 	_, pl, _ := normalFlux(ql, n, &fl)
@@ -209,7 +209,7 @@ func roe(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	}
 }
 
-// harten is |s|, rounded off where it is small beside c.
+// harten returns |s|, smoothed where it is small compared with c.
 func harten(s, c float64) float64 {
 	e := 0.1 * c
 	a := math.Abs(s)
@@ -219,7 +219,7 @@ func harten(s, c float64) float64 {
 	return a
 }
 
-// ausm is the AUSM+ of Liou (1996).
+// ausm computes the AUSM+ flux of Liou (1996).
 func ausm(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var fl, fr [4]float64
 	ul, pl, cl := normalFlux(ql, n, &fl)
@@ -279,7 +279,7 @@ func vanLeerHalf(q *[4]float64, n *[3]float64, sign float64, f *[4]float64) {
 	f[3] += mass * (e*e/(2*(gamma*gamma-1)) + 0.5*(vx*vx+vy*vy-u*u))
 }
 
-// vanLeerSplit is the flux of van Leer's splitting.
+// vanLeerSplit computes the flux by van Leer's splitting.
 func vanLeerSplit(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	var f [4]float64
 	vanLeerHalf(ql, n, 1, &f)
@@ -290,14 +290,14 @@ func vanLeerSplit(n *[3]float64, ql, qr, resl, resr *[4]float64) {
 	}
 }
 
-// slipWall is the flux through a wall: pressure alone.
+// slipWall computes the flux through a wall: pressure alone.
 func slipWall(n *[3]float64, q, res *[4]float64) {
 	p := pressure(q)
 	res[1] -= p * n[0] * n[2]
 	res[2] -= p * n[1] * n[2]
 }
 
-// farField is the flux through an outer boundary by Riemann invariants, in and out, slow
+// farField computes the flux through an outer boundary by Riemann invariants, in and out, slow
 // and fast.
 func farField(n *[3]float64, q, res *[4]float64) {
 	const rho0, u0, v0, p0 = 1.0, 0.5, 0.0, 1.0
@@ -326,7 +326,7 @@ func farField(n *[3]float64, q, res *[4]float64) {
 	res[3] -= (e + pb) * ub * n[2]
 }
 
-// primitive makes density, velocity and pressure of conserved values.
+// primitive computes density, velocity and pressure from conserved values.
 func primitive(q, w *[4]float64) {
 	w[0] = q[0]
 	w[1] = q[1] / q[0]
@@ -334,7 +334,7 @@ func primitive(q, w *[4]float64) {
 	w[3] = pressure(q)
 }
 
-// primitive32 is the same on float32.
+// primitive32 is primitive in float32.
 func primitive32(q, w *[4]float32) {
 	r := 1 / q[0]
 	w[0] = q[0]
@@ -343,7 +343,7 @@ func primitive32(q, w *[4]float32) {
 	w[3] = (gamma - 1) * (q[3] - 0.5*(q[1]*w[1]+q[2]*w[2]))
 }
 
-// rusanov32 is Rusanov's flux on float32.
+// rusanov32 computes Rusanov's flux in float32.
 func rusanov32(n *[3]float32, ql, qr, resl, resr *[4]float32) {
 	pl := (gamma - 1) * (ql[3] - 0.5*(ql[1]*ql[1]+ql[2]*ql[2])/ql[0])
 	pr := (gamma - 1) * (qr[3] - 0.5*(qr[1]*qr[1]+qr[2]*qr[2])/qr[0])

@@ -2,7 +2,7 @@ package kernels
 
 import "math"
 
-// invert2 leaves the inverse of a matrix, by rows, and returns its determinant.
+// invert2 stores the inverse of a matrix, row by row, and returns its determinant.
 func invert2(a, inverse *[4]float64) float64 {
 	det := a[0]*a[3] - a[1]*a[2]
 	r := 1 / det
@@ -13,7 +13,7 @@ func invert2(a, inverse *[4]float64) float64 {
 	return det
 }
 
-// invert3 is the same for three rows.
+// invert3 does the same for three rows.
 func invert3(a, inverse *[9]float64) float64 {
 	c0 := a[4]*a[8] - a[5]*a[7]
 	c1 := a[5]*a[6] - a[3]*a[8]
@@ -59,7 +59,7 @@ func laplaceP1(x *[3][2]float64, u, y *[3]float64) {
 	}
 }
 
-// laplaceP1x32 is the same on float32.
+// laplaceP1x32 does the same in float32.
 func laplaceP1x32(x *[3][2]float32, u, y *[3]float32) {
 	b := [3]float32{x[1][1] - x[2][1], x[2][1] - x[0][1], x[0][1] - x[1][1]}
 	c := [3]float32{x[2][0] - x[1][0], x[0][0] - x[2][0], x[1][0] - x[0][0]}
@@ -71,7 +71,7 @@ func laplaceP1x32(x *[3][2]float32, u, y *[3]float32) {
 	}
 }
 
-// matrixP1 is the matrix of the Laplace operator of one linear triangle.
+// matrixP1 computes the matrix of the Laplace operator of one linear triangle.
 func matrixP1(x *[3][2]float64, k *[9]float64) {
 	b := [3]float64{x[1][1] - x[2][1], x[2][1] - x[0][1], x[0][1] - x[1][1]}
 	c := [3]float64{x[2][0] - x[1][0], x[0][0] - x[2][0], x[1][0] - x[0][0]}
@@ -192,7 +192,7 @@ func laplaceHex(x *[8][3]float64, u, y *[8]float64) {
 	}
 }
 
-// supg adds advection in linear triangles, stabilized by Brooks and Hughes (1982).
+// supg adds advection in linear triangles, stabilized by the method of Brooks and Hughes (1982).
 func supg(x *[3][2]float64, velocity *[2]float64, u, y *[3]float64) {
 	const diffusion = 1e-3
 	b := [3]float64{x[1][1] - x[2][1], x[2][1] - x[0][1], x[0][1] - x[1][1]}
@@ -212,7 +212,7 @@ func supg(x *[3][2]float64, velocity *[2]float64, u, y *[3]float64) {
 	}
 }
 
-// loadP1 adds a load of Gaussian shape at the middles of the sides.
+// loadP1 adds a Gaussian load, integrated by the midpoints of the sides.
 func loadP1(x *[3][2]float64, y *[3]float64) {
 	d := math.Abs((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
 	for i := range 3 {

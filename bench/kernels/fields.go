@@ -25,14 +25,14 @@ func leastSquares(xl, xr *[2]float64, ul, ur *float64, al, ar *[5]float64) {
 	}
 }
 
-// solveSquares solves those of two unknowns.
+// solveSquares solves the normal equations, of two unknowns.
 func solveSquares(a *[5]float64, grad *[2]float64) {
 	d := 1 / (a[0]*a[2] - a[1]*a[1])
 	grad[0] = d * (a[2]*a[3] - a[1]*a[4])
 	grad[1] = d * (a[0]*a[4] - a[1]*a[3])
 }
 
-// solve3 solves three equations with a symmetric matrix, by Cholesky's factors.
+// solve3 solves three equations with a symmetric matrix, by Cholesky factorization.
 func solve3(a *[9]float64, b, x *[3]float64) {
 	l0 := math.Sqrt(a[0])
 	l1, l2 := a[3]/l0, a[6]/l0
@@ -49,14 +49,14 @@ func solve3(a *[9]float64, b, x *[3]float64) {
 	x[2] = z2
 }
 
-// gradientP1 is the gradient of a field that is linear in each triangle.
+// gradientP1 computes the gradient of a field that is linear in each triangle.
 func gradientP1(x *[3][2]float64, u *[3]float64, grad *[2]float64) {
 	d := 1 / ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
 	grad[0] = d * ((u[1]-u[0])*(x[2][1]-x[0][1]) - (u[2]-u[0])*(x[1][1]-x[0][1]))
 	grad[1] = d * ((u[2]-u[0])*(x[1][0]-x[0][0]) - (u[1]-u[0])*(x[2][0]-x[0][0]))
 }
 
-// average gives the values of cells to their vertices, with the areas as weights.
+// average adds the values of cells, weighted by area, to their vertices.
 func average(area *float64, u *[4]float64, sums *[3][4]float64) {
 	for i := range 3 {
 		for j := range 4 {
@@ -105,7 +105,7 @@ func saveOld(q, old *[4]float64) {
 	}
 }
 
-// rungeKutta is a stage of the method of Shu and Osher (1988).
+// rungeKutta performs a stage of the method of Shu and Osher (1988).
 func rungeKutta(old, res, q *[4]float64) {
 	const dt = 1e-3
 	for i := range 4 {
@@ -113,7 +113,7 @@ func rungeKutta(old, res, q *[4]float64) {
 	}
 }
 
-// lowStorage is a stage of Williamson's method (1980), which also clears the residual.
+// lowStorage performs a stage of Williamson's method (1980), which also clears the residual.
 func lowStorage(area *float64, res, d, q *[4]float64) {
 	const a, b, dt = -5.0 / 9, 15.0 / 16, 1e-3
 	f := dt / *area
@@ -143,10 +143,10 @@ func pointImplicit(res, u *[2]float64) {
 	u[1] = ((1+dt*a)*y - dt*b*x) / d
 }
 
-// axpy is y = a x + y.
+// axpy adds a x to y.
 func axpy(a, x, y *float64) { *y += *a * *x }
 
-// axpy32 is the same on float32.
+// axpy32 does the same in float32.
 func axpy32(a, x, y *float32) { *y += *a * *x }
 
 // dot adds up products.
@@ -177,10 +177,10 @@ func kinetic(area *float64, q *[4]float64, mass, energy *float64) {
 // clip keeps a fraction between 0 and 1.
 func clip(x *float64) { *x = math.Min(1, math.Max(0, *x)) }
 
-// sigmoid is a step of smooth shape.
+// sigmoid computes a smooth step.
 func sigmoid(x, y *float64) { *y = 1 / (1 + math.Exp(-10*(*x-0.5))) }
 
-// godunov is the Hamiltonian of a level set that moves along its normal (Osher and Sethian,
+// godunov computes the Hamiltonian of a level set that moves along its normal (Osher and Sethian,
 // 1988), from a point, its west, east, south and north.
 func godunov(u *[5]float64, speed, du *float64) {
 	a, b := u[0]-u[1], u[2]-u[0]
@@ -195,7 +195,7 @@ func godunov(u *[5]float64, speed, du *float64) {
 	*du = -*speed * math.Sqrt(math.Max(a*a, b*b)+math.Max(c*c, d*d))
 }
 
-// heaviside is a level set's fraction, smooth over a thin layer.
+// heaviside computes the volume fraction of a level set, smoothed over a thin layer.
 func heaviside(u, fraction *float64) {
 	const e = 0.2
 	switch x := *u - 1; {
@@ -208,14 +208,14 @@ func heaviside(u, fraction *float64) {
 	}
 }
 
-// maxwell is a step of the magnetic field on a grid (Yee, 1966).
+// maxwell advances the magnetic field on a grid by a step (Yee, 1966).
 func maxwell(e *[5]float64, h *[2]float64) {
 	const c = 0.5
 	h[0] -= c * (e[4] - e[0])
 	h[1] += c * (e[2] - e[0])
 }
 
-// richards is the soil's permeability of van Genuchten (1980), with its powers.
+// richards computes the permeability of soil by van Genuchten's model (1980), which takes powers.
 func richards(head, k *float64) {
 	const alpha, n, m = 1.5, 2.0, 0.5
 	s := 1.0

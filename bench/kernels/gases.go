@@ -4,20 +4,20 @@ import "math"
 
 // Equations of state, turbulence and chemistry: what is computed for each cell alone.
 
-// stiffened is the pressure and speed of sound of a stiffened gas.
+// stiffened computes the pressure and speed of sound of a stiffened gas.
 func stiffened(rho, e, p, c *float64) {
 	const g, p0 = 4.4, 0.6
 	*p = (g-1)**rho**e - g*p0
 	*c = math.Sqrt(math.Max(g*(*p+p0) / *rho, 1e-12))
 }
 
-// waals is the pressure of van der Waals, not below that of vapor.
+// waals computes van der Waals's pressure, but not less than that of the vapor.
 func waals(rho, temperature, p *float64) {
 	const a, b, gas, vapor = 0.4, 0.1, 1.0, 0.05
 	*p = max(*rho*gas**temperature/(1-b**rho)-a**rho**rho, vapor)
 }
 
-// tait is the equation of Tait for water, with its seventh power.
+// tait computes the pressure of water by Tait's equation, which takes a seventh power.
 func tait(rho, p *float64) {
 	const b = 0.3
 	r := *rho
@@ -25,7 +25,7 @@ func tait(rho, p *float64) {
 	*p = b * (r2*r2*r2*r - 1)
 }
 
-// gruneisen is the pressure behind a shock in a solid, compressed or not (Mie, Grüneisen).
+// gruneisen computes the pressure behind a shock in a solid, compressed or not (Mie, Grüneisen).
 func gruneisen(rho, e, p *float64) {
 	const rho0, c0, s, g = 1.0, 1.5, 1.3, 2.0
 	m := *rho/rho0 - 1
@@ -37,7 +37,7 @@ func gruneisen(rho, e, p *float64) {
 	}
 }
 
-// table looks the pressure up in a table that all cells share, linear in between.
+// table looks the pressure up in a table that all cells share, interpolating linearly.
 func table(values *[64]float64, rho, p *float64) {
 	s := *rho * 31
 	s = math.Max(0, math.Min(s, 62.999))
@@ -46,7 +46,7 @@ func table(values *[64]float64, rho, p *float64) {
 	*p = values[i]*(1-f) + values[i+1]*f
 }
 
-// saturation is a curve of four pieces.
+// saturation computes the saturation pressure, a curve of four pieces.
 func saturation(temperature, p *float64) {
 	t := *temperature
 	switch {
@@ -77,7 +77,7 @@ func temperature(e, t *float64) {
 	*t = x
 }
 
-// nasa is the heat capacity by NASA's polynomials, one below 1000 K and one above.
+// nasa computes the heat capacity by NASA's polynomials, one below 1000 K and one above.
 func nasa(t, cp *float64) {
 	k := *t * 1000
 	if k < 1000 {
@@ -87,13 +87,13 @@ func nasa(t, cp *float64) {
 	}
 }
 
-// sutherland is the viscosity of air.
+// sutherland computes the viscosity of air.
 func sutherland(t, mu *float64) {
 	const s, mu0 = 0.404, 1.7e-5
 	*mu = mu0 * *t * math.Sqrt(*t) * (1 + s) / (*t + s)
 }
 
-// kEpsilon is the sources of the model of Launder and Spalding (1974).
+// kEpsilon computes the source terms of the k-ε model of Launder and Spalding (1974).
 func kEpsilon(grad *[8]float64, turb, source *[2]float64) {
 	const cmu, c1, c2 = 0.09, 1.44, 1.92
 	k, eps := math.Max(turb[0], 1e-10), math.Max(turb[1], 1e-10)
@@ -104,7 +104,7 @@ func kEpsilon(grad *[8]float64, turb, source *[2]float64) {
 	source[1] = (c1*production - c2*eps) * eps / k
 }
 
-// sst is the blending of Menter's model (1994), with its tanh.
+// sst computes the blending function of Menter's SST model (1994), which takes a tanh.
 func sst(turb *[2]float64, wall, blend *float64) {
 	k, omega, y := turb[0], turb[1], *wall
 	a := math.Max(math.Sqrt(k)/(0.09*omega*y), 500*1e-5/(y*y*omega))
@@ -112,7 +112,7 @@ func sst(turb *[2]float64, wall, blend *float64) {
 	*blend = math.Tanh(x * x * x * x)
 }
 
-// spalart is the sources of Spalart and Allmaras (1992).
+// spalart computes the source terms of the Spalart-Allmaras model (1992).
 func spalart(vorticity, nu, wall, source *float64) {
 	const cb1, cw2, cw3, kappa, cv1, lam = 0.1355, 0.3, 2.0, 0.41, 7.1, 1e-2
 	d2 := kappa * kappa * *wall * *wall
@@ -127,7 +127,7 @@ func spalart(vorticity, nu, wall, source *float64) {
 	*source = cb1*s**nu - (cb1/(kappa*kappa)+1.0)*fw**nu**nu/(*wall**wall)
 }
 
-// smagorinsky is the viscosity of his model (1963).
+// smagorinsky computes the eddy viscosity of Smagorinsky's model (1963).
 func smagorinsky(area *float64, grad *[8]float64, nut *float64) {
 	const cs = 0.17
 	sxx, syy, sxy := grad[2], grad[5], 0.5*(grad[3]+grad[4])
@@ -144,7 +144,7 @@ func wallFunction(u, y, friction *float64) {
 	*friction = t
 }
 
-// arrhenius is one reaction of two species that makes a third.
+// arrhenius computes the rates of a reaction of two species into a third.
 func arrhenius(t *float64, species, rate *[3]float64) {
 	const a, beta, ta = 1e3, 0.5, 8.0
 	k := a * math.Pow(*t, beta) * math.Exp(-ta / *t)
@@ -154,7 +154,7 @@ func arrhenius(t *float64, species, rate *[3]float64) {
 	rate[2] = 2 * r
 }
 
-// brusselator is the sources of Prigogine and Lefever's reaction (1968).
+// brusselator computes the rates of Prigogine and Lefever's reaction (1968).
 func brusselator(u, v, fu, fv *float64) {
 	const a, b = 1.0, 3.0
 	x, y := *u, *v
@@ -179,7 +179,7 @@ func robertson(y *[3]float64) {
 	}
 }
 
-// boltzmann is the collision of the lattice-Boltzmann method with nine velocities (Bhatnagar,
+// boltzmann performs the collision step of the lattice-Boltzmann method with nine velocities (Bhatnagar,
 // Gross and Krook).
 func boltzmann(f *[9]float64) {
 	const omega = 1.2

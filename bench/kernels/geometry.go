@@ -2,12 +2,12 @@ package kernels
 
 import "math"
 
-// triangleArea is half the cross product of two sides.
+// triangleArea computes half the cross product of two sides.
 func triangleArea(x *[3][2]float64, area *float64) {
 	*area = 0.5 * ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
 }
 
-// edgeNormal is the unit normal and the length of an edge.
+// edgeNormal computes the unit normal and the length of an edge.
 func edgeNormal(a, b *[2]float64, n *[3]float64) {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	length := math.Sqrt(dx*dx + dy*dy)
@@ -16,7 +16,7 @@ func edgeNormal(a, b *[2]float64, n *[3]float64) {
 	n[2] = length
 }
 
-// circumcenter is the center and the radius of the circle through a triangle's corners.
+// circumcenter computes the center and the radius of the circle through a triangle's corners.
 func circumcenter(x *[3][2]float64, center *[3]float64) {
 	bx, by := x[1][0]-x[0][0], x[1][1]-x[0][1]
 	cx, cy := x[2][0]-x[0][0], x[2][1]-x[0][1]
@@ -40,14 +40,14 @@ func quality(x *[3][2]float64, q *float64) {
 	*q = 2 * math.Sqrt(3) * d / s
 }
 
-// worstQuality keeps the smallest of them.
+// worstQuality keeps the lowest quality.
 func worstQuality(x *[3][2]float64, worst *float64) {
 	var q float64
 	quality(x, &q)
 	*worst = min(*worst, q)
 }
 
-// volume6 is six times the volume of a tetrahedron.
+// volume6 returns six times the volume of a tetrahedron.
 func volume6(a, b, c, d *[3]float64) float64 {
 	bx, by, bz := b[0]-a[0], b[1]-a[1], b[2]-a[2]
 	cx, cy, cz := c[0]-a[0], c[1]-a[1], c[2]-a[2]
@@ -55,26 +55,26 @@ func volume6(a, b, c, d *[3]float64) float64 {
 	return bx*(cy*dz-cz*dy) - by*(cx*dz-cz*dx) + bz*(cx*dy-cy*dx)
 }
 
-// tetVolume is the volume of each tetrahedron.
+// tetVolume computes the volume of each tetrahedron.
 func tetVolume(a, b, c, d *[3]float64, v *float64) { *v = volume6(a, b, c, d) / 6 }
 
-// wedgeVolume is that of a prism, of three tetrahedra.
+// wedgeVolume computes the volume of a prism as three tetrahedra.
 func wedgeVolume(x *[6][3]float64, v *float64) {
 	*v = (volume6(&x[0], &x[1], &x[2], &x[3]) + volume6(&x[1], &x[2], &x[3], &x[4]) + volume6(&x[2], &x[3], &x[4], &x[5])) / 6
 }
 
-// pyramidVolume is that of a pyramid over a quadrilateral.
+// pyramidVolume computes the volume of a pyramid over a quadrilateral.
 func pyramidVolume(x *[5][3]float64, v *float64) {
 	*v = (volume6(&x[0], &x[1], &x[2], &x[4]) + volume6(&x[0], &x[2], &x[3], &x[4])) / 6
 }
 
-// hexVolume is that of a hexahedron by its long diagonal (Grandy, 1997).
+// hexVolume computes the volume of a hexahedron by its long diagonal (Grandy, 1997).
 func hexVolume(x *[8][3]float64, v *float64) {
 	*v = (volume6(&x[0], &x[1], &x[2], &x[6]) + volume6(&x[0], &x[2], &x[3], &x[6]) + volume6(&x[0], &x[3], &x[7], &x[6]) +
 		volume6(&x[0], &x[7], &x[4], &x[6]) + volume6(&x[0], &x[4], &x[5], &x[6]) + volume6(&x[0], &x[5], &x[1], &x[6])) / 6
 }
 
-// faceArea is the vector area of a quadrilateral in space, and its center.
+// faceArea computes the vector area of a quadrilateral in space, and its center.
 func faceArea(x *[4][3]float64, area, center *[3]float64) {
 	var p, q [3]float64
 	for i := range 3 {
@@ -99,7 +99,7 @@ func vertexNormals(x, normals *[4][3]float64) {
 	}
 }
 
-// dihedralAngle is the smallest angle between two faces of a tetrahedron that share a
+// dihedralAngle computes the smallest angle between two faces of a tetrahedron that share a
 // side of its first corner.
 func dihedralAngle(x *[4][3]float64, angle *float64) {
 	var n [3][3]float64
@@ -121,7 +121,7 @@ func dihedralAngle(x *[4][3]float64, angle *float64) {
 	*angle = smallest
 }
 
-// inside says whether a point lies in a triangle, and its barycentric coordinates.
+// inside determines whether a point lies in a triangle, and its barycentric coordinates.
 func inside(x *[3][2]float64, p *[2]float64, where *[3]float64, in *int32) {
 	d := (x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])
 	a := ((x[1][0]-p[0])*(x[2][1]-p[1]) - (x[2][0]-p[0])*(x[1][1]-p[1])) / d

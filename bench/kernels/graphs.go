@@ -4,10 +4,10 @@ import "math"
 
 // Graphs, images and random numbers.
 
-// pagePush gives a page's rank to what it links to.
+// pagePush adds a page's share of rank to a page that it links to.
 func pagePush(rank, degree, to *float64) { *to += 0.85 * *rank / *degree }
 
-// pageUpdate is the rest of a step, and how much it changed.
+// pageUpdate completes a step and adds up how much the ranks changed.
 func pageUpdate(sum, rank, change *float64) {
 	const rest = 0.15
 	r := rest + *sum
@@ -29,19 +29,19 @@ func degree(a, b *int32) {
 	*b += 1
 }
 
-// component gives both ends of a link the smaller label.
+// component propagates the smaller label to both ends of a link.
 func component(a, b *int32, lowa, lowb *int32) {
 	m := min(*a, *b)
 	*lowa = min(*lowa, m)
 	*lowb = min(*lowb, m)
 }
 
-// blur is the mean of a pixel and its four neighbors.
+// blur computes the mean of a pixel and its four neighbors.
 func blur(u *[5]float32, out *float32) {
 	*out = 0.5*u[0] + 0.125*(u[1]+u[2]+u[3]+u[4])
 }
 
-// sobel is the strength of an edge in an image, from the eight pixels around.
+// sobel computes the strength of an edge in an image, from the eight pixels around.
 func sobel(u *[8]float32, out *float32) {
 	gx := u[2] + 2*u[4] + u[7] - u[0] - 2*u[3] - u[5]
 	gy := u[5] + 2*u[6] + u[7] - u[0] - 2*u[1] - u[2]
@@ -58,7 +58,7 @@ func median(u *[5]float32, out *float32) {
 	*out = max(lo, min(m, hi))
 }
 
-// peronaMalik is a step of diffusion that stops at edges (1990).
+// peronaMalik performs a step of anisotropic diffusion, which stops at edges (1990).
 func peronaMalik(u *[5]float64, out *float64) {
 	const k, dt = 0.3, 0.2
 	s := 0.0
@@ -69,7 +69,7 @@ func peronaMalik(u *[5]float64, out *float64) {
 	*out = u[0] + dt*s
 }
 
-// bilateral is a filter with weights by distance in value.
+// bilateral applies a filter whose weights depend on the difference in value.
 func bilateral(u *[5]float64, out *float64) {
 	sum, weights := u[0], 1.0
 	for i := 1; i < 5; i++ {
@@ -81,7 +81,7 @@ func bilateral(u *[5]float64, out *float64) {
 	*out = sum / weights
 }
 
-// life is a generation of Conway's game.
+// life computes the next generation of Conway's game.
 func life(own *int32, others *[8]int32, next *int32) {
 	n := int32(0)
 	for i := range 8 {
@@ -93,7 +93,7 @@ func life(own *int32, others *[8]int32, next *int32) {
 	}
 }
 
-// luma makes bytes of red, green and blue one of gray.
+// luma converts bytes of red, green and blue to one of gray.
 func luma(rgb *[3]uint8, gray *uint8) {
 	*gray = uint8((77*uint32(rgb[0]) + 150*uint32(rgb[1]) + 29*uint32(rgb[2])) >> 8)
 }

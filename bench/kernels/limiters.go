@@ -2,7 +2,7 @@ package kernels
 
 import "math"
 
-// vanLeerSlope is van Leer's harmonic limiter of the slopes beside each point of a row.
+// vanLeerSlope applies van Leer's harmonic limiter to the slopes on either side of each point of a row.
 func vanLeerSlope(u *[5]float64, slope *float64) {
 	a, b := u[2]-u[1], u[3]-u[2]
 	if a*b <= 0 {
@@ -24,7 +24,7 @@ func minmodSlope(u *[5]float64, slope *float64) {
 	*slope = s
 }
 
-// superbeeSlope is Roe's limiter of 1985.
+// superbeeSlope applies Roe's superbee limiter (1985).
 func superbeeSlope(u *[5]float64, slope *float64) {
 	a, b := u[2]-u[1], u[3]-u[2]
 	r := a * b
@@ -37,7 +37,7 @@ func superbeeSlope(u *[5]float64, slope *float64) {
 	}
 }
 
-// vanAlbada is the smooth limiter of van Albada, van Leer and Roberts (1982).
+// vanAlbada applies the smooth limiter of van Albada, van Leer and Roberts (1982).
 func vanAlbada(a, b, out *[4]float64) {
 	const tiny = 1e-12
 	for i := range 4 {
@@ -49,7 +49,7 @@ func vanAlbada(a, b, out *[4]float64) {
 	}
 }
 
-// monotonized is the monotonized central limiter of four values each.
+// monotonized applies the monotonized central limiter to four values.
 func monotonized(a, b, out *[4]float64) {
 	for i := range 4 {
 		x, y := a[i], b[i]
@@ -82,7 +82,7 @@ func barthJespersen(own *[4]float64, others *[3][4]float64, grad *[8]float64, r 
 	}
 }
 
-// venkatakrishnan is his smooth form of it (1993).
+// venkatakrishnan does the same with his smooth function (1993).
 func venkatakrishnan(own *[4]float64, others *[3][4]float64, grad *[8]float64, r *[6]float64, area *float64, limit *[4]float64) {
 	h := math.Sqrt(*area)
 	e2 := 0.3 * h * 0.3 * h * 0.3 * h
@@ -131,7 +131,7 @@ func muscl(mid, cl, cr *[2]float64, ql, qr *[4]float64, gl, gr *[8]float64, left
 	}
 }
 
-// weno3 is the third-order reconstruction of Jiang and Shu (1996) at the right face.
+// weno3 computes the third-order WENO reconstruction of Jiang and Shu (1996) at the right face.
 func weno3(u *[5]float64, face *float64) {
 	const e = 1e-6
 	b0, b1 := u[3]-u[2], u[2]-u[1]
@@ -140,7 +140,7 @@ func weno3(u *[5]float64, face *float64) {
 	*face = (a0*(0.5*u[2]+0.5*u[3]) + a1*(1.5*u[2]-0.5*u[1])) / (a0 + a1)
 }
 
-// weno5 is the fifth-order one.
+// weno5 computes the fifth-order WENO reconstruction.
 func weno5(u *[5]float64, face *float64) {
 	const e = 1e-6
 	a, b, c, d, f := u[0], u[1], u[2], u[3], u[4]
@@ -151,7 +151,7 @@ func weno5(u *[5]float64, face *float64) {
 	*face = (w0*(2*a-7*b+11*c) + w1*(-b+5*c+2*d) + w2*(2*c+5*d-f)) / (6 * (w0 + w1 + w2))
 }
 
-// weno5x32 is the same on float32.
+// weno5x32 does the same in float32.
 func weno5x32(u *[5]float32, face *float32) {
 	const e = 1e-6
 	a, b, c, d, f := u[0], u[1], u[2], u[3], u[4]
@@ -162,7 +162,7 @@ func weno5x32(u *[5]float32, face *float32) {
 	*face = (w0*(2*a-7*b+11*c) + w1*(-b+5*c+2*d) + w2*(2*c+5*d-f)) / (6 * (w0 + w1 + w2))
 }
 
-// weno5z is the form of Borges and others (2008), of four values at once.
+// weno5z computes the WENO-Z reconstruction of Borges and others (2008) for four values at once.
 func weno5z(u *[5][4]float64, face *[4]float64) {
 	const e = 1e-20
 	for i := range 4 {
@@ -186,7 +186,7 @@ func eno2(u *[5]float64, face *float64) {
 	}
 }
 
-// ppm makes the parabola of Colella and Woodward (1984) monotonous.
+// ppm makes the parabola of Colella and Woodward (1984) monotone.
 func ppm(u *[5]float64, face *[2]float64) {
 	l := 7.0/12*(u[1]+u[2]) - 1.0/12*(u[0]+u[3])
 	r := 7.0/12*(u[2]+u[3]) - 1.0/12*(u[1]+u[4])
@@ -202,7 +202,7 @@ func ppm(u *[5]float64, face *[2]float64) {
 	face[1] = r
 }
 
-// central6 is the first derivative to the sixth order.
+// central6 computes the first derivative to sixth order.
 func central6(u *[7]float64, du *float64) {
 	*du = (u[6]-u[0])/60 - 0.15*(u[5]-u[1]) + 0.75*(u[4]-u[2])
 }

@@ -62,7 +62,7 @@ func New(rt *op2.Runtime, n int) ([]Loop, []*Field, error) {
 	return c.loops(), c.fields, c.d.Err()
 }
 
-// loops is the table.
+// loops returns the table.
 func (c *corpus) loops() []Loop {
 	var all []Loop
 	add := func(over *op2.Set, kernel any, args ...op2.Arg) {

@@ -94,7 +94,7 @@ func (c *corpus) some(set *op2.Set, dim int, name string) *op2.Dat[float64] {
 	return dat(c, set, dim, fmt.Sprintf("%s%d on %s", name, dim, set.Name()), func(_, _ int, r *rand.Rand) float64 { return 0.5 + r.Float64() })
 }
 
-// some32 is some on float32.
+// some32 returns float32 data between 0.5 and 1.5.
 func (c *corpus) some32(set *op2.Set, dim int, name string) *op2.Dat[float32] {
 	return dat(c, set, dim, fmt.Sprintf("%s%d on %s, float32", name, dim, set.Name()), func(_, _ int, r *rand.Rand) float32 { return 0.5 + r.Float32() })
 }

@@ -33,7 +33,7 @@ func lennardJones(a, b, fa, fb *[3]float64, energy *float64) {
 	*energy += 4 * s6 * (s6 - 1)
 }
 
-// lennardJones32 is the same on float32, without the energy.
+// lennardJones32 does the same in float32, without the energy.
 func lennardJones32(a, b, fa, fb *[3]float32) {
 	const sigma, cutoff = 0.06, 0.15
 	dx, dy, dz := a[0]-b[0], a[1]-b[1], a[2]-b[2]
@@ -51,7 +51,7 @@ func lennardJones32(a, b, fa, fb *[3]float32) {
 	}
 }
 
-// lennardJonesGather takes the forces of eight neighbors on each particle.
+// lennardJonesGather adds up the forces of eight neighbors on each particle.
 func lennardJonesGather(a *[3]float64, others *[8][3]float64, force *[3]float64) {
 	const sigma, cutoff = 0.06, 0.15
 	var f [3]float64
@@ -108,7 +108,7 @@ func spring(a, b, fa, fb *[3]float64) {
 	}
 }
 
-// bend adds the forces of three atoms that want an angle's cosine.
+// bend adds the forces of an angle between three atoms that is harmonic in its cosine.
 func bend(x, f *[3][3]float64) {
 	const stiffness, rest = 10.0, -0.5
 	var u, v [3]float64
@@ -127,7 +127,7 @@ func bend(x, f *[3][3]float64) {
 	}
 }
 
-// contact is Cundall and Strack's spring and dashpot (1979) between grains that touch.
+// contact adds the forces of Cundall and Strack's spring and dashpot (1979) between grains that touch.
 func contact(a, b, va, vb, fa, fb *[3]float64) {
 	const diameter, stiffness, damping = 0.09, 1e3, 5.0
 	var d [3]float64
@@ -147,7 +147,7 @@ func contact(a, b, va, vb, fa, fb *[3]float64) {
 	}
 }
 
-// cubicSpline is the kernel of Monaghan and Lattanzio (1985), without its constant.
+// cubicSpline returns the kernel of Monaghan and Lattanzio (1985), without its constant.
 func cubicSpline(q float64) float64 {
 	if q < 1 {
 		return 1 - 1.5*q*q + 0.75*q*q*q
@@ -158,7 +158,7 @@ func cubicSpline(q float64) float64 {
 	return 0
 }
 
-// sphDensity adds the masses that a pair sees of each other.
+// sphDensity adds the density that each particle of a pair contributes to the other.
 func sphDensity(a, b *[3]float64, ma, mb, ra, rb *float64) {
 	const h = 0.06
 	var d [3]float64
@@ -167,7 +167,7 @@ func sphDensity(a, b *[3]float64, ma, mb, ra, rb *float64) {
 	*rb += *ma * w
 }
 
-// sphMomentum adds the pressure's forces with the gradient of Wendland's kernel.
+// sphMomentum adds the pressure forces with the gradient of Wendland's kernel.
 func sphMomentum(a, b *[3]float64, ra, rb *float64, fa, fb *[3]float64) {
 	const h, stiffness = 0.06, 10.0
 	var d [3]float64
@@ -184,7 +184,7 @@ func sphMomentum(a, b *[3]float64, ra, rb *float64, fa, fb *[3]float64) {
 	}
 }
 
-// verlet moves particles and wraps them into the box.
+// verlet moves particles and wraps them around the periodic box.
 func verlet(f, v, x *[3]float64) {
 	const dt, mass = 1e-3, 1.0
 	for i := range 3 {
@@ -194,7 +194,7 @@ func verlet(f, v, x *[3]float64) {
 	}
 }
 
-// bounce moves particles that walls throw back.
+// bounce moves particles and reflects them at walls.
 func bounce(v, x *[3]float64) {
 	const dt = 0.05
 	for i := range 3 {
@@ -209,7 +209,7 @@ func bounce(v, x *[3]float64) {
 	}
 }
 
-// boris turns the velocities of charges in a magnetic field (1970).
+// boris rotates the velocities of charges in a magnetic field (1970).
 func boris(e, b, v *[3]float64) {
 	const half = 0.01
 	var w, t, s [3]float64
@@ -228,7 +228,7 @@ func boris(e, b, v *[3]float64) {
 	}
 }
 
-// deposit gives the charge of particles to the corners of their hexahedron.
+// deposit distributes the charge of particles to the corners of their hexahedron.
 func deposit(x *[3]float64, charge *float64, rho *[8]float64) {
 	const cells = 16
 	var w [3]float64
@@ -249,7 +249,7 @@ func deposit(x *[3]float64, charge *float64, rho *[8]float64) {
 	}
 }
 
-// dispersed is the drag of Schiller and Naumann (1933) on droplets.
+// dispersed applies the drag of Schiller and Naumann (1933) to droplets.
 func dispersed(fluid, v *[3]float64) {
 	const diameter, viscosity, dt = 1e-3, 1e-3, 1e-4
 	s := 0.0

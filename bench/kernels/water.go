@@ -8,7 +8,7 @@ const dry = 1e-6 // depths below which nothing moves
 
 var gravity = 9.81 // a const of the runtime
 
-// waterSide is one side of an edge: velocity along and across the normal.
+// waterSide returns the velocity on one side of an edge, along and across the normal.
 func waterSide(h *[3]float64, n *[3]float64) (u, v float64) {
 	if h[0] > dry {
 		u = (h[1]*n[0] + h[2]*n[1]) / h[0]
@@ -17,7 +17,7 @@ func waterSide(h *[3]float64, n *[3]float64) (u, v float64) {
 	return
 }
 
-// waterHLL is the HLL flux with the wave speeds at a dry bed (Toro, 2001).
+// waterHLL computes the HLL flux with the wave speeds at a dry bed (Toro, 2001).
 func waterHLL(n *[3]float64, hl, hr, resl, resr *[3]float64) {
 	ul, vl := waterSide(hl, n)
 	ur, vr := waterSide(hr, n)
@@ -49,7 +49,7 @@ func waterHLL(n *[3]float64, hl, hr, resl, resr *[3]float64) {
 	resr[2] += y
 }
 
-// waterBalanced is Rusanov's flux after the hydrostatic reconstruction of Audusse and
+// waterBalanced computes Rusanov's flux after the hydrostatic reconstruction of Audusse and
 // others (2004), which keeps a lake at rest.
 func waterBalanced(n *[3]float64, hl, hr *[3]float64, zl, zr *float64, resl, resr *[3]float64) {
 	z := math.Max(*zl, *zr)
@@ -70,7 +70,7 @@ func waterBalanced(n *[3]float64, hl, hr *[3]float64, zl, zr *float64, resl, res
 	resr[2] += n[2] * (pr*n[1] + f2*n[0])
 }
 
-// waterRoe is Roe's flux between wet cells.
+// waterRoe computes Roe's flux between wet cells.
 func waterRoe(n *[3]float64, hl, hr, resl, resr *[3]float64) {
 	a, b := math.Max(hl[0], dry), math.Max(hr[0], dry)
 	ul, vl := (hl[1]*n[0]+hl[2]*n[1])/a, (hl[2]*n[0]-hl[1]*n[1])/a
@@ -95,7 +95,7 @@ func waterRoe(n *[3]float64, hl, hr, resl, resr *[3]float64) {
 	resr[2] += y
 }
 
-// waterSlope is the force of a sloping bed, from the vertices of a cell.
+// waterSlope adds the force of a sloping bed, from the vertices of a cell.
 func waterSlope(x *[3][2]float64, z *[3]float64, h, res *[3]float64) {
 	d := (x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])
 	zx := ((z[1]-z[0])*(x[2][1]-x[0][1]) - (z[2]-z[0])*(x[1][1]-x[0][1])) / d
@@ -104,7 +104,7 @@ func waterSlope(x *[3][2]float64, z *[3]float64, h, res *[3]float64) {
 	res[2] -= 0.5 * d * gravity * h[0] * zy
 }
 
-// waterFriction is Manning's friction, implicit, with its power of 4/3.
+// waterFriction applies Manning's friction implicitly, which takes a power of 4/3.
 func waterFriction(h *[3]float64) {
 	const manning, dt = 0.03, 0.01
 	if h[0] <= dry {
@@ -118,7 +118,7 @@ func waterFriction(h *[3]float64) {
 	h[2] *= f
 }
 
-// waterUpdate takes a step and empties cells that fall dry.
+// waterUpdate takes a step and sets cells that fall dry to zero.
 func waterUpdate(area *float64, res, h *[3]float64) {
 	const dt = 1e-3
 	f := dt / *area
@@ -135,7 +135,7 @@ func waterUpdate(area *float64, res, h *[3]float64) {
 	}
 }
 
-// waterStep keeps the smallest step of wet cells.
+// waterStep keeps the smallest step among wet cells.
 func waterStep(area *float64, h *[3]float64, dt *float64) {
 	if h[0] > dry {
 		u := math.Sqrt(h[1]*h[1]+h[2]*h[2]) / h[0]
@@ -143,7 +143,7 @@ func waterStep(area *float64, h *[3]float64, dt *float64) {
 	}
 }
 
-// coriolis turns the discharge over a step.
+// coriolis rotates the discharge over a step.
 func coriolis(latitude *float64, h *[3]float64) {
 	f := 0.5 * 1.4584e-4 * *latitude
 	d := 1 / (1 + f*f)

@@ -61,7 +61,7 @@ type program struct {
 	texts []gpu.Text
 }
 
-// collect has the tests of the examples write their sources. Sources of the solvers' loops are
+// collect makes the tests of the examples write their sources, and returns them. Sources of the solvers' loops are
 // attributed to the solvers, wherever else they occur.
 func collect(root string) ([]program, error) {
 	dir, err := os.MkdirTemp("", "op2-texts-")
@@ -178,7 +178,7 @@ func (t *table) line(program, loop, what, kernel string, byArch []offline.Result
 func (t *table) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `What the kernels need that loops compile to on NVIDIA's GPUs, by NVRTC %s, as go run ./bench/registers
-finds it: registers of 32 bits for each thread; bytes of stack for each thread, and of stores there for want of
+finds it: registers of 32 bits for each thread; bytes of stack for each thread, and of stores there for lack of
 registers; and for each group, for %s, bytes of shared memory, but for what staging has beside it at run time, and of
 constant memory, parameters included. Groups have 256 threads; dats are component by component. A loop that occurs
 twice has some arguments that are the same.

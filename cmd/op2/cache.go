@@ -76,7 +76,7 @@ func removed(out io.Writer, dir string, n int, size int64, err error) error {
 	return err
 }
 
-// parseAge is time.ParseDuration with days.
+// parseAge parses a duration like time.ParseDuration, which may also be in days.
 func parseAge(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		if n, err := strconv.ParseFloat(days, 64); err == nil && n >= 0 {

@@ -18,7 +18,7 @@ func output(t *testing.T, args ...string) (results string, err error) {
 	return results, err
 }
 
-// outputs is output, plus what goes to standard error.
+// outputs returns what goes to standard output and to standard error.
 func outputs(t *testing.T, args ...string) (results, status string, err error) {
 	t.Helper()
 	var out, other strings.Builder

@@ -15,7 +15,7 @@ var (
 	timeStep float64
 )
 
-// cloud is the solution on the whole plane: a Gaussian that is carried along and spreads.
+// cloud returns the solution on the whole plane: a Gaussian that is carried along and spreads.
 func cloud(x, y, t float64) float64 {
 	spread := width*width + 4*diffusivity*t
 	dx, dy := x-startX-velocityX*t, y-startY-velocityY*t
@@ -23,7 +23,7 @@ func cloud(x, y, t float64) float64 {
 }
 
 // step adds a triangle to the matrices of a Crank-Nicolson step: after is M + Δt/2 K,
-// before M - Δt/2 K, where M is the mass matrix and K carries and spreads.
+// before M - Δt/2 K, where M is the mass matrix and K that of transport and diffusion.
 func step(x *[3][2]float64, after, before *[3][3]float64) {
 	var g [3][2]float64 // gradients, times twice the area
 	for i := range 3 {
@@ -46,7 +46,7 @@ func step(x *[3][2]float64, after, before *[3][3]float64) {
 	}
 }
 
-// set is the solution in a node.
+// set computes the solution at a node.
 func set(x *[2]float64, u *float64) { *u = cloud(x[0], x[1], now) }
 
 // squareError adds a triangle's part of the square of the error in L2, by the formula of

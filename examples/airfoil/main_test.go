@@ -14,7 +14,7 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// small is a quick run that draws into a temporary folder.
+// small returns the settings of a quick run that draws into a temporary folder.
 func small(t *testing.T) settings {
 	return settings{i: 10, j: 8, iterations: 20, field: "mach", output: filepath.Join(t.TempDir(), "a.png")}
 }

@@ -104,7 +104,7 @@ func wall3(x *[2][2]float64, m *[6]float64, u, du *[3 * modes3]float64) {
 	}
 }
 
-// update3 is a stage of the time step.
+// update3 performs a stage of the time step.
 func update3(m *[6]float64, du, k, u *[3 * modes3]float64) {
 	part := timeStep * (m[1]*m[5] - m[2]*m[4])
 	for i := range 3 * modes3 {

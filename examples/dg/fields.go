@@ -49,7 +49,7 @@ var (
 	timeStep, carry, gain float64 // of the current stage: see sound.go
 )
 
-// standing is a wave in the unit square: two half waves along x, one along y.
+// standing computes a standing wave in the unit square: two half waves along x, one along y.
 func standing(x *[3][2]float64, f *[48]float64) {
 	const kx, ky = 2 * math.Pi, math.Pi
 	omega := math.Sqrt(kx*kx + ky*ky)
@@ -63,7 +63,7 @@ func standing(x *[3][2]float64, f *[48]float64) {
 	}
 }
 
-// clap is air at rest, with high pressure around one place.
+// clap computes the initial state of air at rest, with high pressure around one point.
 func clap(x *[3][2]float64, f *[48]float64) {
 	for a := range 4 {
 		for b := range 4 {

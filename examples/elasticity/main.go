@@ -121,7 +121,7 @@ func (s settings) write(name string, m *mesh.Mesh, b *body) error {
 	return err
 }
 
-// draw draws the stress along x on the bottom of the plate.
+// draw draws the stress along x on the underside of the plate.
 func draw(m *mesh.Mesh, b *body, path string) error {
 	all, err := b.stress.DataRO()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 //go:embed main.go
 var source string
 
-// midpoint is the work for one cell: p is its midpoint, x its three corners.
+// midpoint computes the midpoint p of one cell from its three corners x.
 func midpoint(p *[2]float64, x *[3][2]float64) {
 	p[0] = (x[0][0] + x[1][0] + x[2][0]) / 3
 	p[1] = (x[0][1] + x[1][1] + x[2][1]) / 3

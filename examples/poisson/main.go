@@ -22,7 +22,7 @@ var source string // kernels are translated from this very file
 func exact(x, y float64) float64 { return x + math.Sin(math.Pi*x)*math.Cos(math.Pi*y) }
 func f(x, y float64) float64     { return 2 * math.Pi * math.Pi * (exact(x, y) - x) }
 
-// triangle adds a triangle: k is the integrals of ∇Ni·∇Nj, b of f·Ni by the sides' midpoints.
+// triangle computes a triangle's integrals: k of ∇Ni·∇Nj, and b of f·Ni by the midpoint rule on the sides.
 func triangle(x *[3][2]float64, k *[3][3]float64, b *[3]float64) {
 	area := 0.5 * ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
 	for i := range 3 {

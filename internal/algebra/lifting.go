@@ -51,7 +51,7 @@ func (m *Matrix[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
 	return nil
 }
 
-// liftingBy is liftingOf, creating it if necessary. It refuses conditions that overlap with others
+// liftingBy returns the same as liftingOf, created if necessary. It refuses conditions that overlap with others
 // of the matrix.
 func (m *Matrix[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 	if err := m.settleLifted(); err != nil {

@@ -68,7 +68,7 @@ func (p *printer) laneBinary(e *kernel.Binary) (string, int) {
 	return operands(e.Op.String(), prec), prec
 }
 
-// laneWithin is within for an operand next to a vector.
+// laneWithin prints an operand next to a vector, in parentheses where necessary.
 func (p *printer) laneWithin(e kernel.Expr, min int, above kernel.Op) string {
 	t := kernel.Scalar(e.Type())
 	if !p.lanes.each(e) && !t.Float() && !(t.Integer() && literalBetween(e, 0, 127)) {

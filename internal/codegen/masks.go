@@ -92,7 +92,7 @@ func and(outer, cond string) string {
 	return outer + " & " + cond
 }
 
-// andCond is and for a condition.
+// andCond returns a mask of those in outer, if there is one, for which the condition holds.
 func (p *printer) andCond(outer string, cond kernel.Expr) string {
 	if outer == "" {
 		return p.lane(cond, precComma)

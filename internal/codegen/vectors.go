@@ -90,7 +90,7 @@ func (v *vectors) builtin(name string, s loop.Scalar, body string) string {
 	return text + "#else\n" + body + "#endif\n"
 }
 
-// move is use for a function that moves dim values of each element.
+// move returns the name of a function that moves dim values of each element.
 func (v *vectors) move(what string, s loop.Scalar, dim int) string {
 	v.dims[s] = append(v.dims[s], dim)
 	return v.use(what, s)

@@ -21,7 +21,7 @@ type Config struct {
 	Parts   []string     // of the suite; nil: all
 }
 
-// configOf is a form of a backend.
+// configOf returns the configuration of a form of a backend.
 func configOf(b op2.BackendInfo, form string, options ...op2.Option) Config {
 	c := Config{Name: b.Name + form, Needs: b.Name, Options: append([]op2.Option{op2.WithBackend(b.Name)}, options...)}
 	if !b.Available {
@@ -37,7 +37,7 @@ func (c Config) Require(t testing.TB) {
 	optest.Require(t, c.Needs, c.Missing)
 }
 
-// Open is an optest.Opener.
+// Open opens a runtime, as an optest.Opener does.
 func (c Config) Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	t.Helper()
 	return optest.Open(t, slices.Concat(c.Options, options)...)

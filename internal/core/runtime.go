@@ -120,7 +120,7 @@ func (rt *Runtime) Enter() error {
 	return nil
 }
 
-// EnterData is Enter for a call that uses values, which a static runtime does not have.
+// EnterData enters the runtime for a call that uses values, which a static runtime does not have.
 func (rt *Runtime) EnterData() error {
 	if err := rt.Enter(); err != nil {
 		return err
@@ -132,8 +132,8 @@ func (rt *Runtime) EnterData() error {
 	return nil
 }
 
-// MustEnter is Enter for methods that return no error, and also work after Close: it panics with
-// ErrConcurrentUse.
+// MustEnter enters the runtime for methods that return no error, and also work after Close. It panics
+// with ErrConcurrentUse if another goroutine is using the runtime.
 func (rt *Runtime) MustEnter() {
 	if !rt.Take() {
 		panic(problem.ErrConcurrentUse)

@@ -87,7 +87,7 @@ func (s *Storage) Bring(write bool) error {
 	return s.mirror.Host(write)
 }
 
-// Discard is Bring for values all of which are going to be written: none are moved.
+// Discard prepares values all of which are going to be written, like Bring but without moving any.
 func (s *Storage) Discard() {
 	s.version++
 	if s.mirror != nil {

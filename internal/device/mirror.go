@@ -166,7 +166,7 @@ func (m *Mirror) Host(write bool) error {
 	return nil
 }
 
-// Overwrite is Host for a caller that overwrites all values: it transfers none.
+// Overwrite makes the host's values current for a caller that overwrites them all: it transfers none.
 func (m *Mirror) Overwrite() {
 	m.host()
 	m.thaw()

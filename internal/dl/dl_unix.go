@@ -16,7 +16,7 @@ func Open(path string) (uintptr, error) {
 	return OpenMode(path, 0)
 }
 
-// OpenMode is Open with further flags of the platform.
+// OpenMode opens a library like Open, with further flags of the platform.
 func OpenMode(path string, flags int) (uintptr, error) {
 	defer pinned()()
 	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL|flags)

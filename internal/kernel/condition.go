@@ -33,8 +33,8 @@ func (a *analysis) branch(e Expr) (yes, no *state) {
 	return a.compare(Ne, e, v, nil, interval{})
 }
 
-// compare is branch for the condition ex op ey, where ex is in x and ey in y. Either expression may
-// be nil.
+// compare returns the states in which the condition ex op ey holds and does not, where ex is in x
+// and ey in y. Either expression may be nil.
 func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes, no *state) {
 	s := a.s
 	a.s = nil

@@ -233,7 +233,7 @@ func (m *meaning) expr(e Expr) string {
 	return "(" + m.compound(e) + ")"
 }
 
-// compound is expr for expressions that are in parentheses.
+// compound prints an expression like expr, for places in parentheses.
 func (m *meaning) compound(e Expr) string {
 	switch e := e.(type) {
 	case *Index:

@@ -136,7 +136,7 @@ func Stored(f *Func) map[*Var]bool {
 	return storedBy(f, map[*Func]map[*Var]bool{})
 }
 
-// storedBy is Stored, given the results for functions already visited.
+// storedBy does the work of Stored, given the results for functions already visited.
 func storedBy(f *Func, known map[*Func]map[*Var]bool) map[*Var]bool {
 	if stored, ok := known[f]; ok {
 		return stored

@@ -146,7 +146,7 @@ func (l *Loop) Arity(a Arg) int {
 	return 1
 }
 
-// Values is the number of values that argument a hands to the kernel for each element.
+// Values returns the number of values that argument a passes to the kernel for each element.
 func (l *Loop) Values(a Arg) int {
 	if a.Kind == Mat {
 		rows, cols := l.Local(a)
@@ -155,7 +155,7 @@ func (l *Loop) Values(a Arg) int {
 	return l.Arity(a) * l.Dim(a)
 }
 
-// Param is the number of the kernel's parameter that argument i is handed to: each has its own.
+// Param returns the index of the kernel's parameter for argument i: each has its own.
 func (l *Loop) Param(i int) int { return i }
 
 // Collides reports whether two elements of the iteration set may change the same value of a dat, so

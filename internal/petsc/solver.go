@@ -227,14 +227,14 @@ func (l *Library) forget(s *Solver) {
 	delete(l.solvers, s.setup.id)
 }
 
-// applied is called by C to apply the operator of a solver; it returns 0 to continue.
+// applied applies the operator of a solver, called by C; it returns 0 to continue.
 func (l *Library) applied(id int64, x, y *float64) int64 {
 	return l.guarded(id, func(s *Solver) error {
 		return s.system.Apply(unsafe.Slice(x, s.system.Rows), unsafe.Slice(y, s.system.Rows))
 	})
 }
 
-// monitored is called by C at each iteration.
+// monitored reports an iteration, called by C.
 func (l *Library) monitored(id, iteration int64, norm *float64) int64 {
 	return l.guarded(id, func(s *Solver) error {
 		s.residuals = append(s.residuals, *norm)

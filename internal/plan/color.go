@@ -211,7 +211,7 @@ func (c *colorer) drain() {
 	}
 }
 
-// drainAccepted is drain for layers with many more targets than references.
+// drainAccepted does the work of drain for layers with many more targets than references.
 func (c *colorer) drainAccepted(l *layer) {
 	for _, item := range c.accepted {
 		lo, hi := int(c.offsets[item]), int(c.offsets[item+1])

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Errorf is fmt.Errorf for errors that wrap others.
+// Errorf returns the error of fmt.Errorf, for errors that wrap others.
 func Errorf(format string, args ...any) error { return &wrapped{fmt.Errorf(format, args...)} }
 
 // wrapped is an error whose %+v format includes that of the errors it wraps.

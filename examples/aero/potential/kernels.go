@@ -8,10 +8,10 @@ var (
 	machSquared float64 // of the free stream
 )
 
-// invSqrt3 is where, between -1 and 1, Gauss's formula of two points has them.
+// invSqrt3 is the coordinate, up to sign, of the two Gauss points between -1 and 1.
 const invSqrt3 = 0.57735026918962576450914878050195745564760175127013
 
-// slopes are the gradients of the four bilinear functions of a cell at one of its four
+// slopes stores the gradients of the four bilinear functions of a cell at one of its four
 // Gauss points. The result is the area that the point stands for.
 func slopes(x *[4][2]float64, point int, s *[4][2]float64) float64 {
 	xi := 0.5 + invSqrt3*(float64(point%2)-0.5)
@@ -77,7 +77,7 @@ func keep(x *[4][2]float64, phi *[4]float64, upper *[10]float64, load *[4]float6
 	}
 }
 
-// multiply adds a cell's matrix times p.
+// multiply adds the product of a cell's matrix and p.
 func multiply(k *[10]float64, p, y *[4]float64) {
 	y[0] += k[0]*p[0] + k[1]*p[1] + k[2]*p[2] + k[3]*p[3]
 	y[1] += k[1]*p[0] + k[4]*p[1] + k[5]*p[2] + k[6]*p[3]
@@ -87,7 +87,7 @@ func multiply(k *[10]float64, p, y *[4]float64) {
 
 func clear(y *float64) { *y = 0 }
 
-// freeStream is the potential of the undisturbed flow, along the x axis.
+// freeStream computes the potential of the undisturbed flow, along the x axis.
 func freeStream(x *[2]float64, phi *float64) {
 	*phi = math.Sqrt(machSquared) * x[0]
 }
@@ -99,7 +99,7 @@ func update(phi, load, step, sum *float64) {
 	*sum += *step * *step
 }
 
-// speed is that of the flow in the middle of a cell.
+// speed computes the flow speed at the center of a cell.
 func speed(x *[4][2]float64, phi *[4]float64, result *float64) {
 	u, v := 0.0, 0.0
 	for point := range 4 {

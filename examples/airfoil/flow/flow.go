@@ -126,7 +126,7 @@ func (f *Flow) Iterate() (rms float64, err error) {
 	return math.Sqrt(sum / float64(f.cells)), err
 }
 
-// Advance is Iterate without its result, which would have to wait for a device.
+// Advance does the same as Iterate but returns no residual, which would have to wait for a device.
 func (f *Flow) Advance() error {
 	if err := f.saveSoln.Compute(); err != nil {
 		return err

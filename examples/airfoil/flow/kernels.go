@@ -17,7 +17,7 @@ func saveSoln(q, qold *[4]float64) {
 	*qold = *q
 }
 
-// adtCalc is the area of a cell over its time step: the sum over its four sides of
+// adtCalc computes the area of a cell over its time step: the sum over its four sides of
 // the fastest wave through them.
 func adtCalc(x1, x2, x3, x4 *[2]float64, q *[4]float64, adt *float64) {
 	ri := 1 / q[0]
@@ -29,7 +29,7 @@ func adtCalc(x1, x2, x3, x4 *[2]float64, q *[4]float64, adt *float64) {
 	*adt /= cfl
 }
 
-// wave is the speed of the fastest wave through the side from a to b, times its length.
+// wave returns the speed of the fastest wave through the side from a to b, times its length.
 func wave(a, b *[2]float64, u, v, c float64) float64 {
 	dx := b[0] - a[0]
 	dy := b[1] - a[1]

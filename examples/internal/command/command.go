@@ -34,7 +34,7 @@ func run(t *testing.T, arguments ...string) (output string, err error) {
 	return results + status, err
 }
 
-// runApart is run, with standard output and standard error separated.
+// runApart runs the example, and returns standard output and standard error separately.
 func runApart(t *testing.T, arguments ...string) (results, status string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

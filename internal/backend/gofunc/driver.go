@@ -45,7 +45,7 @@ func callable(s backend.Spec) error {
 	return nil
 }
 
-// Check has nothing to check.
+// Check does nothing: the backend is always available.
 func (e *engine) Check() error { return nil }
 
 // Close ends the goroutines.

@@ -127,7 +127,7 @@ func addFours[T number](base, local, targets P, step uintptr, rows, _ int) {
 	}
 }
 
-// sumOnes to sumFours add all rows to the first place. The totals stay in registers: in memory each
+// sumOnes to sumFours add all rows to the one at base. The totals stay in registers: in memory each
 // addition would wait for the previous store.
 func sumOnes[T number](base, local, _ P, _ uintptr, rows, _ int) {
 	a := *(*T)(base)

@@ -61,7 +61,7 @@ func fillIndirect(c *column, table P, e uintptr, n int) {
 	}
 }
 
-// fillBoth is fillIndirect for two columns of the same map, which takes less than twice as long as
+// fillBoth does the work of fillIndirect for two columns of the same map, which takes less than twice as long as
 // one.
 func fillBoth(c, d *column, table P, e uintptr, n int) {
 	rows := c.rows(table, n)
