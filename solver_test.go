@@ -279,3 +279,28 @@ func TestOwnOperator(t *testing.T) {
 		}
 	}
 }
+
+// After a preconditioner that could not be built there is none to keep: the next solve builds it.
+func TestReuseAfterFailure(t *testing.T) {
+	rt := optest.Open(t)
+	for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "bjacobi"} {
+		s := optest.NewSystem(20, 2, true)
+		d := s.Declare(t, rt)
+		solver := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-10))
+		first := op2.Must(solver.Solve(d.X, d.B))
+		csr := op2.Must(d.Matrix.CSR())
+		whole := slices.Clone(csr.Values)
+		for k := csr.RowPtr[7] * 4; k < csr.RowPtr[8]*4; k++ {
+			csr.Values[k] = 0
+		}
+		if _, err := solver.Solve(d.X, d.B); err == nil || !strings.Contains(err.Error(), "DIVERGED_PC_FAILED") {
+			t.Errorf("%s: a row of zeros: %v", preconditioner, err)
+		}
+		solver.ReusePreconditioner(true)
+		copy(op2.Must(d.Matrix.CSR()).Values, whole)
+		again, err := solver.Solve(d.X, d.B)
+		if err != nil || again.Iterations != first.Iterations {
+			t.Errorf("%s: %d iterations after the failure, %d before; %v", preconditioner, again.Iterations, first.Iterations, err)
+		}
+	}
+}

@@ -138,7 +138,7 @@ func (m *Map) To() *Set { return m.to }
 func (m *Map) Name() string { return m.name }
 
 // bytes returns the size of the values in bytes.
-func (m *Map) bytes() int64 { return 4 * int64(m.from.extents.Owned) * int64(m.arity) }
+func (m *Map) bytes() int64 { return 4 * int64(len(m.values)) }
 
 // Values returns a copy of the map's values. It may be called at any time.
 func (m *Map) Values() []int32 {

@@ -41,7 +41,7 @@ type Solver struct {
 	config   Config
 	what     string // for messages
 	engine   engine
-	kept     bool // the preconditioner is built, and should be kept
+	kept     bool // the preconditioner is built, and can be kept
 	reuse    atomic.Bool
 	solving  atomic.Bool // by Solve, including while a function of the program runs
 	held     bool        // the current call in the solver holds the runtime
@@ -158,10 +158,12 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 		}
 	}
 	c, detail, err := s.engine.solve(x, b, keep)
+	if !keep { // a failure may have left it half built
+		s.kept = err == nil && c.Reason != krylov.DivergedPCFailed
+	}
 	if err != nil {
 		return c, nil, problem.In(s.what, err)
 	}
-	s.kept = s.kept || c.Reason != krylov.DivergedPCFailed
 	if c.Reason.Converged() || !s.config.MustConverge {
 		return c, nil, nil
 	}
