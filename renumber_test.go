@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -33,5 +34,37 @@ func TestRenumberSmall(t *testing.T) {
 	defer static.Close()
 	if err := static.Renumber(); err != nil {
 		t.Errorf("a static runtime: %v", err)
+	}
+}
+
+// The core, the other owned elements and each part of a halo stay where they are in a set.
+func TestRenumberKeepsParts(t *testing.T) {
+	rt := optest.Open(t)
+	const n = 100
+	halo := core.Extents{Core: 50, Owned: 70, Layers: []core.Layer{{Executed: 10, ReadOnly: 5}, {ReadOnly: 15}}}
+	nodes, edges := optest.NewParts(t, rt, halo, "nodes"), optest.NewSet(t, rt, n, "edges")
+	var path []int32
+	for e := range n { // a path that jumps between the parts
+		path = append(path, int32(37*e%n), int32(37*(e+1)%n))
+	}
+	optest.NewMap(t, edges, nodes, 2, path, "edge2node")
+	numbers := make([]int32, n)
+	for i := range numbers {
+		numbers[i] = int32(i)
+	}
+	declared := optest.NewDat(t, nodes, 1, slices.Clone(numbers), "declared")
+	for range 2 {
+		optest.OK(t, rt.Renumber())
+		now := op2.Must(declared.DataRO())
+		if slices.Equal(now, numbers) {
+			t.Error("nothing was numbered anew")
+		}
+		first := 0
+		for _, end := range []int{50, 70, 80, 85, 100} {
+			if part := slices.Sorted(slices.Values(now[first:end])); !slices.Equal(part, numbers[first:end]) {
+				t.Errorf("elements %d to %d are %v", first, end, part)
+			}
+			first = end
+		}
 	}
 }

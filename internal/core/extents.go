@@ -1,6 +1,9 @@
 package core
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Extents describe the parts of a set, in the order of its elements: first those that belong here,
 // then a halo in layers of elements that belong elsewhere. Sets without a halo own all.
@@ -36,6 +39,34 @@ func (e Extents) Times(n int) Extents {
 		t.Layers = append(t.Layers, Layer{l.Executed * n, l.ReadOnly * n})
 	}
 	return t
+}
+
+// ends returns the end of each part: the core, the owned elements, and those of each layer of the
+// halo that are executed, and that are only read.
+func (e Extents) ends() []int32 {
+	end := int32(e.Owned)
+	ends := []int32{int32(e.Core), end}
+	for _, l := range e.Layers {
+		executed := end + int32(l.Executed)
+		end = executed + int32(l.ReadOnly)
+		ends = append(ends, executed, end)
+	}
+	return ends
+}
+
+// within returns an order of the elements that keeps each in its part, and within the parts is as
+// the given one; nil for nil.
+func (e Extents) within(order []int32) []int32 {
+	if order == nil || e.Core == e.Total() {
+		return order
+	}
+	ends := e.ends()
+	parts := make([][]int32, len(ends))
+	for _, element := range order {
+		part, _ := slices.BinarySearch(ends, element+1)
+		parts[part] = append(parts[part], element)
+	}
+	return slices.Concat(parts...)
 }
 
 // Check returns an error for extents that no set can have.

@@ -10,9 +10,9 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Renumber renumbers the elements of all sets such that data used together is close together in
-// memory. Coordinates are dats of positions, one for each element of a set; any of them may be nil,
-// which is an error.
+// Renumber renumbers the elements of all sets, within each part of a set, such that data used
+// together is close together in memory. Coordinates are dats of positions, one for each element of
+// a set; any of them may be nil, which is an error.
 func (rt *Runtime) Renumber(coordinates []*Data) error {
 	if rt.config.Static {
 		return nil
@@ -29,6 +29,9 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	orders := m.Orders()
 	if err := rt.config.Backend.Stop.Err(); err != nil {
 		return fmt.Errorf("op2: Renumber: %w", err)
+	}
+	for i, s := range rt.mesh.sets {
+		orders[i] = s.extents.within(orders[i])
 	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
