@@ -39,5 +39,5 @@ func misspelled(environment []string) []string {
 	return found
 }
 
-// toldMisspelled makes the process warn about misspelled variables only once.
-var toldMisspelled sync.Once
+// warnedMisspelled makes the process warn about misspelled variables only once.
+var warnedMisspelled sync.Once

@@ -119,7 +119,7 @@ func TestStatsAtClose(t *testing.T) {
 	t.Setenv("OP2_STATS", "1")
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
 	set := optest.NewSet(t, rt, 3, "elements")
-	optest.Run(t, op2.Kernels(letGoSource).Func(redouble), set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
+	optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
 	optest.OK(t, rt.Close())
 	w.Close()
 	var text bytes.Buffer

@@ -32,8 +32,8 @@ type fixture struct {
 	rms                  *op2.Global[float64]
 	wall                 *op2.Subset       // edges 0 and 2
 	matrix               *op2.Mat[float64] // once mass has made it
-	strangeSet           *op2.Set          // of the other runtime
-	strange              *op2.Dat[float64]
+	foreignSet           *op2.Set          // of the other runtime
+	foreign              *op2.Dat[float64]
 	kernels              *op2.Source
 }
 
@@ -53,8 +53,8 @@ func newFixture(t *testing.T) *fixture {
 	f.x, f.q = optest.NewDat[float64](t, f.nodes, 2, nil, "x"), optest.NewDat[float64](t, f.cells, 4, nil, "q")
 	f.res, f.flux = optest.NewDat[float64](t, f.cells, 4, nil, "res"), optest.NewDat[float64](t, f.edges, 4, nil, "flux")
 	f.bound, f.rms = optest.NewDat[int32](t, f.edges, 1, nil, "bound"), optest.NewGlobal(t, f.rt, "rms", 0.0)
-	f.strangeSet = optest.NewSet(t, f.other, 2, "strangers")
-	f.strange = optest.NewDat[float64](t, f.strangeSet, 4, nil, "strange")
+	f.foreignSet = optest.NewSet(t, f.other, 2, "foreigners")
+	f.foreign = optest.NewDat[float64](t, f.foreignSet, 4, nil, "foreign")
 	return f
 }
 
@@ -109,8 +109,8 @@ var errorTexts = []struct {
 		return f.rt.Renumber(f.x, (*op2.Dat[float64])(nil))
 	}, `op2: Renumber: coordinates 2 are nil`},
 	{"renumber by coordinates of another runtime", func(f *fixture) error {
-		return f.rt.Renumber(f.strange)
-	}, `op2: Renumber: dat strange belongs to the runtime opened at PLACE, go, not to the runtime opened at PLACE, go`},
+		return f.rt.Renumber(f.foreign)
+	}, `op2: Renumber: dat foreign belongs to the runtime opened at PLACE, go, not to the runtime opened at PLACE, go`},
 	{"renumber by two coordinates", func(f *fixture) error {
 		return f.rt.Renumber(f.q, f.res)
 	}, `op2: Renumber: dat res: coordinates of cells were given already`},
@@ -135,8 +135,8 @@ var errorTexts = []struct {
 		return optest.Last(op2.NewMap(f.edges, nil, 2, []int{}, "edge2node"))
 	}, `op2: map edge2node: there is no set`},
 	{"map between runtimes", func(f *fixture) error {
-		return optest.Last(op2.NewMap(f.edges, f.strangeSet, 2, []int{}, "edge2node"))
-	}, `op2: map edge2node from edges to strangers: its sets belong to two runtimes: edges (of the runtime opened at PLACE, go), strangers (of the runtime opened at PLACE, go)`},
+		return optest.Last(op2.NewMap(f.edges, f.foreignSet, 2, []int{}, "edge2node"))
+	}, `op2: map edge2node from edges to foreigners: its sets belong to two runtimes: edges (of the runtime opened at PLACE, go), foreigners (of the runtime opened at PLACE, go)`},
 	{"map arity", func(f *fixture) error {
 		return optest.Last(op2.NewMap(f.edges, f.nodes, 0, []int{}, "edge2node"))
 	}, `op2: map edge2node from edges to nodes: an arity of at least 1 is needed, 0 was given`},
@@ -716,8 +716,8 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(copyQ, f.edges, f.q.Read(f.edge2node.At(0)), f.flux.Write())
 	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2node[0]): edge2node leads to nodes, q is on cells`},
 	{"another runtime", func(f *fixture) error {
-		return f.loop(copyQ, f.cells, f.q.Read(), f.strange.Write())
-	}, `op2: loop copyQ over cells: argument 2 (strange, written): strange belongs to the runtime opened at PLACE, go; cells to the runtime opened at PLACE, go
+		return f.loop(copyQ, f.cells, f.q.Read(), f.foreign.Write())
+	}, `op2: loop copyQ over cells: argument 2 (foreign, written): foreign belongs to the runtime opened at PLACE, go; cells to the runtime opened at PLACE, go
   hint: declare all that a loop uses on one runtime`},
 	{"two sets of one name", func(f *fixture) error {
 		again := op2.Must(f.rt.NewSet(7, "cells"))
@@ -925,13 +925,13 @@ func TestErrorsNamePlaces(t *testing.T) {
 	d := op2.Declare(rt)
 	cells := d.Set(2, "cells")
 	d.Check(d.Err())
-	again, strangers := d.Set(2, "cells"), optest.NewSet(t, other, 2, "cells")
+	again, foreigners := d.Set(2, "cells"), optest.NewSet(t, other, 2, "cells")
 	q := op2.DeclareDat[float64](d, again, 4, nil, "q")
 	optest.OK(t, d.Err())
 	k := op2.Kernels(errorsSource).Func(copyQ)
 	optest.ExpectError(t, op2.ParLoop(k, cells, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q is on cells (2 elements, declared at errors_test.go:%d), the loop is over cells (2 elements, declared at errors_test.go:%d)
   hint: what belongs together is declared on one set`, line+6, line+4))
-	optest.ExpectError(t, op2.ParLoop(k, strangers, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q belongs to the runtime opened at errors_test.go:%d, go; cells to the runtime opened at errors_test.go:%d, go
+	optest.ExpectError(t, op2.ParLoop(k, foreigners, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q belongs to the runtime opened at errors_test.go:%d, go; cells to the runtime opened at errors_test.go:%d, go
   hint: declare all that a loop uses on one runtime`, line+1, line+2))
 	optest.OK(t, errors.Join(rt.Close(), other.Close()))
 }

@@ -16,16 +16,16 @@ func TestKernelsAreMadeOnce(t *testing.T) {
 	x := optest.NewDat(t, set, 4, make([]float64, 40), "x")
 	const source = "void clear(double *x) { for (int i = 0; i < 4; i++) x[i] = 0; }"
 	for range 3 {
-		optest.Run(t, op2.Kernels(letGoSource).Func(redouble), set, x.RW())
+		optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), set, x.RW())
 	}
 	if n := op2.CachedLoops(rt); n != 1 {
 		t.Errorf("%d loops are kept, want 1", n)
 	}
-	k, c := op2.Kernels(letGoSource).Func(redouble), op2.C("clear", source)
+	k, c := op2.Kernels(unreachableSource).Func(redouble), op2.C("clear", source)
 	for what, other := range map[string]*op2.Kernel{
-		"another function":  op2.Kernels(letGoSource).Func(collect4),
-		"another source":    op2.Kernels(letGoSource + "\n").Func(redouble),
-		"one source more":   op2.Kernels(letGoSource, letGoSource).Func(redouble),
+		"another function":  op2.Kernels(unreachableSource).Func(collect4),
+		"another source":    op2.Kernels(unreachableSource + "\n").Func(redouble),
+		"one source more":   op2.Kernels(unreachableSource, unreachableSource).Func(redouble),
 		"another name":      op2.C("clear2", source),
 		"another C source":  op2.C("clear", source+" "),
 		"a kernel from Go":  k,

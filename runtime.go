@@ -36,7 +36,7 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	m := &messages{w: c.log}
 	c.Config.Backend.Warn, c.Config.Backend.Progress = m.warn, m.progress
-	toldMisspelled.Do(func() {
+	warnedMisspelled.Do(func() {
 		for _, text := range misspelled(os.Environ()) {
 			m.warn(text)
 		}
@@ -57,7 +57,7 @@ func Open(options ...Option) (*Runtime, error) {
 func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 
 // Close releases what the runtime holds, and writes its Stats if [WithStats] says so. Data of its
-// dats must not be called afterwards, but slices obtained earlier stay valid. Closing twice is
+// dats must not be called afterward, but slices obtained earlier stay valid. Closing twice is
 // allowed.
 func (rt *Runtime) Close() error {
 	if rt == nil {

@@ -33,7 +33,7 @@ func TestSetValues(t *testing.T) {
 		other := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "other")
 		few := op2.Must(op2.NewSubset(elements, []int{1, 2, 3, 150, 151, 299}, "some"))
 		x, y := optest.NewDat(t, nodes, 4, optest.Some[float64](mesh.Random, 4*n), "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
-		k := op2.Kernels(letGoSource).Func(collect4)
+		k := op2.Kernels(unreachableSource).Func(collect4)
 		values, all := op2.Must(x.DataRO()), make([]int32, n)
 		for i := range all {
 			all[i] = int32(i)
@@ -95,7 +95,7 @@ func TestSetValuesThatRepeat(t *testing.T) {
 	sound, repeating := []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2, 2, 2, 3}
 	m := optest.NewMap(t, edges, nodes, 2, sound, "m")
 	x := optest.NewDat(t, nodes, 1, []float64{1, 2, 3, 4}, "x")
-	k := op2.Kernels(letGoSource).Func(swapValues)
+	k := op2.Kernels(unreachableSource).Func(swapValues)
 	kept := op2.Must(op2.NewLoop(k, edges, x.RW(m.At(0)), x.RW(m.At(1))))
 	others := op2.Must(op2.NewSubset(edges, []int{0, 2}, "others"))
 	call := func(over op2.IterationSet) error { return op2.ParLoop(k, over, x.RW(m.At(0)), x.RW(m.At(1))) }

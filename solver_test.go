@@ -194,7 +194,7 @@ func TestPETScOptions(t *testing.T) {
 		}
 		optest.Within(t, d.X, s.X, 1e-12)
 	}
-	if want := "op2: warning: solver petsc preonly + lu of matrix: PETSc has no use for the options -ksp_typo\n"; log.String() != want {
+	if want := "op2: warning: solver petsc preonly + lu of matrix: PETSc does not use the options -ksp_typo\n"; log.String() != want {
 		t.Errorf("%q, want once %s", log.String(), want)
 	}
 	if c, err := plain.Solve(d.X, d.B); err != nil || c.Iterations < 3 {

@@ -14,7 +14,7 @@ import (
 )
 
 //go:embed unreachable_test.go
-var letGoSource string
+var unreachableSource string
 
 func redouble(x *[4]float64) {
 	for i := range x {
@@ -52,7 +52,7 @@ func TestUnreachableDataIsCollected(t *testing.T) {
 		mesh := optest.NewTopology(n, n)
 		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
 		kept := optest.NewDat(t, elements, 4, make([]float64, 4*n), "kept")
-		k := op2.Kernels(letGoSource)
+		k := op2.Kernels(unreachableSource)
 		left := make(chan string, 10*rounds)
 		leave := func(what string) { left <- what }
 		iterate := func() {
@@ -91,14 +91,14 @@ func TestPlansOfUnreachableMapsAreDropped(t *testing.T) {
 	mesh := optest.NewTopology(n, n)
 	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
 	x, y := optest.NewDat[float64](t, nodes, 4, nil, "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
-	k := op2.Kernels(letGoSource).Func(collect4)
+	k := op2.Kernels(unreachableSource).Func(collect4)
 	for range 10 {
 		m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
 		optest.Run(t, k, elements, x.Read(m), y.Inc(m.At(0)))
 		optest.Run(t, k, op2.Must(op2.NewSubset(elements, []int{3, 4}, "some")), x.Read(m), y.Inc(m.At(0)))
 	}
 	collected(t, "plans", func() bool {
-		optest.Run(t, op2.Kernels(letGoSource).Func(redouble), nodes, x.RW())
+		optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), nodes, x.RW())
 		return op2.CachedPlans(rt) == 1
 	})
 }
@@ -116,7 +116,7 @@ func TestMemoryOfManyIterations(t *testing.T) {
 			optest.OK(t, err)
 			defer rt.Close()
 			set := optest.NewSet(t, rt, size, "elements")
-			k := op2.Kernels(letGoSource).Func(redouble)
+			k := op2.Kernels(unreachableSource).Func(redouble)
 			used := func() uint64 {
 				runtime.GC()
 				optest.Run(t, k, set, optest.NewDat[float64](t, set, 4, nil, "x").RW()) // unreachable ones are dropped
@@ -143,7 +143,7 @@ func TestMemoryOfDroppedLoops(t *testing.T) {
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	set, one := optest.NewSet(t, rt, size, "elements"), optest.NewSet(t, rt, 1, "one")
-	k := op2.Kernels(letGoSource).Func(redouble)
+	k := op2.Kernels(unreachableSource).Func(redouble)
 	small := optest.NewDat[float64](t, one, 4, nil, "small")
 	optest.Run(t, k, one, small.RW())
 	runtime.GC()

@@ -85,7 +85,7 @@ func TestColorsWithoutParallelism(t *testing.T) {
 	}
 	fine := optest.NewMap(t, edges, nodes, 2, chain, "chain")
 	x, y := optest.NewDat[float64](t, nodes, 4, nil, "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
-	k := op2.Kernels(letGoSource).Func(collect4)
+	k := op2.Kernels(unreachableSource).Func(collect4)
 	optest.Run(t, k, edges, x.Read(fine), y.Inc(fine.At(0)))
 	if log.Len() > 0 {
 		t.Errorf("a warning: %s", log.String())

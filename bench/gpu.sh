@@ -31,7 +31,7 @@ build() {
 	ls -l bin
 }
 
-# looks tells the state of the machine, as far as it can be asked.
+# looks prints the state of the machine, as far as it is available.
 looks() {
 	echo "processors: $(nproc 2>/dev/null || echo unknown), load $(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown)"
 	[ "$backend" = cuda ] && command -v nvidia-smi >/dev/null 2>&1 || return 0

@@ -114,7 +114,7 @@ func parseFloatSlow(text []byte) (x float64, ok bool) {
 		switch {
 		case c-'0' <= 9, c == '+', c == '-', c == '.', c == 'e', c == 'E':
 		default:
-			return 0, false // strconv knows spellings of numbers that C's scanf of old did not
+			return 0, false // strconv knows spellings of numbers that older versions of C's scanf do not
 		}
 	}
 	x, err := strconv.ParseFloat(string(text), 64)

@@ -175,14 +175,14 @@ func (g *gmshReader) format() {
 			return
 		}
 		g.binary, g.order = true, binary.LittleEndian
-		one := g.take(4, "the number 1 that tells the byte order")
+		one := g.take(4, "the number 1 that gives the byte order")
 		switch {
 		case g.err != nil:
 		case binary.LittleEndian.Uint32(one) == 1:
 		case binary.BigEndian.Uint32(one) == 1:
 			g.order = binary.BigEndian
 		default:
-			g.fail(g.pos-4, "expected the number 1 that tells the byte order, found the bytes % x", one)
+			g.fail(g.pos-4, "expected the number 1 that gives the byte order, found the bytes % x", one)
 		}
 	}
 	g.end("MeshFormat")

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// tiny is the part of a cell's or the mesh's extent that counts as nothing.
+// tiny is the fraction of a cell's or the mesh's extent that counts as zero.
 const tiny = 1e-10
 
 // Check looks for what makes a mesh wrong or unfit for a computation. The report says what it found, and is not nil

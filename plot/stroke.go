@@ -84,7 +84,7 @@ func (s *strokes) onto(dst *image.RGBA, origin image.Point, style lineStyle) {
 	}
 }
 
-// blend moves the color of a pixel towards c.
+// blend moves the color of a pixel toward c.
 func blend(rgb []uint8, c color.RGBA, part float64) {
 	for k, v := range [3]uint8{c.R, c.G, c.B} {
 		rgb[k] = uint8(float64(rgb[k])*(1-part) + float64(v)*part + 0.5)

@@ -45,8 +45,8 @@ func PresentOrder(nodes *op2.Set, cells ...*op2.Set) Option {
 	return func(c *config) { c.order, c.nodes, c.cells = true, nodes, cells }
 }
 
-// Single writes values of type float64 in single precision, in half the space.
+// Single writes values of type float64 in single precision, which takes half the space.
 func Single() Option { return func(c *config) { c.single = true } }
 
-// Text writes text, which people can read, in several times the space.
+// Text writes human-readable text, which takes several times the space.
 func Text() Option { return func(c *config) { c.text = true } }

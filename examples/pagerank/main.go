@@ -1,5 +1,5 @@
 // Command pagerank computes the ranks of the pages of a web: the probability that a visitor who
-// follows links at random, and now and then starts anew, is at that page. Sets and maps need no
+// follows links at random, and now and then starts over, is at that page. Sets and maps need no
 // mesh: here they are pages, and the links between them.
 //
 //	go run ./examples/pagerank                    # a random web of 300,000 pages
@@ -32,7 +32,7 @@ func main() {
 	var s settings
 	flag.IntVar(&s.pages, "pages", 300_000, "number of pages of the random web")
 	flag.StringVar(&s.links, "links", "", "read the links from this `file` instead, two names in each line: FROM TO")
-	flag.Float64Var(&damping, "damping", damping, "probability that a visitor follows a link instead of starting anew")
+	flag.Float64Var(&damping, "damping", damping, "probability that a visitor follows a link instead of starting over")
 	flag.Float64Var(&s.tolerance, "tolerance", 1e-10, "end when the ranks, whose sum is 1, change by no more in all")
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "pagerank.png", "draw ranks and links to this `file`; empty: no picture")

@@ -71,7 +71,7 @@ func newRanking(rt *op2.Runtime, g *graph) (*ranking, error) {
 	return r, r.settle.Compute()
 }
 
-// step lets all visitors follow a link or start anew, and returns by how much the ranks have changed in all.
+// step lets all visitors follow a link or start over, and returns by how much the ranks have changed in all.
 func (r *ranking) step() (change float64, err error) {
 	if err := errors.Join(r.change.Set(0), r.follow.Compute(), r.settle.Compute()); err != nil {
 		return 0, err
@@ -81,7 +81,7 @@ func (r *ranking) step() (change float64, err error) {
 
 // ranks returns the rank of each page; their sum is 1.
 //
-// Visitors at a page without links start anew. They need not be counted: leaving them out divides
+// Visitors at a page without links start over. They need not be counted: leaving them out divides
 // all ranks by the same number, which scaling undoes.
 func (r *ranking) ranks() ([]float64, error) {
 	if err := errors.Join(r.sum.Set(0), r.total.Compute()); err != nil {

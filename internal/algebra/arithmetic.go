@@ -125,10 +125,10 @@ type elementwise struct {
 	dim  int
 }
 
-// arithmeticKey is what the arithmetic of a type is kept under.
+// arithmeticKey is the key that the arithmetic of a type is kept under.
 type arithmeticKey loop.Scalar
 
-// arithmeticOf returns that of the runtime, created on first use.
+// arithmeticOf returns the runtime's arithmetic for a type, created on first use.
 func arithmeticOf[T loop.Number](rt *core.Runtime) (*arithmetic[T], error) {
 	scalar := loop.Of[T]()
 	return core.Keep(rt, arithmeticKey(scalar), func() (*arithmetic[T], error) {

@@ -554,7 +554,7 @@ func conformConcurrentUse(t *testing.T, open optest.Opener) {
 	if !found {
 		t.Error("a second goroutine could enter whenever it tried, for 10 seconds")
 	}
-	if err := loop.Compute(); err != nil { // and afterwards all is well
+	if err := loop.Compute(); err != nil { // and afterward all is well
 		t.Error(err)
 	}
 }

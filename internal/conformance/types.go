@@ -106,7 +106,7 @@ func singleFloat64(in *[2]float64, x *float64, w *[2]float64, rw *float64, inc *
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -131,7 +131,7 @@ func singleFloat32(in *[2]float32, x *float32, w *[2]float32, rw *float32, inc *
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -156,7 +156,7 @@ func singleInt64(in *[2]int64, x *int64, w *[2]int64, rw *int64, inc *[2]int64, 
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -181,7 +181,7 @@ func singleInt32(in *[2]int32, x *int32, w *[2]int32, rw *int32, inc *[2]int32, 
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -206,7 +206,7 @@ func singleInt16(in *[2]int16, x *int16, w *[2]int16, rw *int16, inc *[2]int16, 
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -231,7 +231,7 @@ func singleInt8(in *[2]int8, x *int8, w *[2]int8, rw *int8, inc *[2]int8, low, h
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -256,7 +256,7 @@ func singleUint64(in *[2]uint64, x *uint64, w *[2]uint64, rw *uint64, inc *[2]ui
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -281,7 +281,7 @@ func singleUint32(in *[2]uint32, x *uint32, w *[2]uint32, rw *uint32, inc *[2]ui
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -306,7 +306,7 @@ func singleUint16(in *[2]uint16, x *uint16, w *[2]uint16, rw *uint16, inc *[2]ui
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])
@@ -331,7 +331,7 @@ func singleUint8(in *[2]uint8, x *uint8, w *[2]uint8, rw *uint8, inc *[2]uint8, 
 	*rw += in[0] * p[0]
 	inc[0] += in[0]
 	inc[1] -= in[1]
-	*low = in[0] // what was there is compared with it afterwards
+	*low = in[0] // what was there is compared with it afterward
 	*high = max(*high, in[1])
 	*sum += in[0] + p[1]
 	*least = min(*least, in[0])

@@ -1,5 +1,4 @@
-// Package core is the engine room below package op2. It has what sets, maps, dats, globals and mats
-// are to the library:
+// Package core implements what package op2 consists of, below its public interface:
 //
 //   - memory that the host and a device share (Storage), and views of it (Data);
 //   - sets and their parts (Set, Extents, Subset, Range), maps (Map, Via) and patterns (Sparsity);

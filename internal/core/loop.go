@@ -95,7 +95,7 @@ func (l *Loop) bind() error {
 		}
 		return p, in, err
 	}
-	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.took, l.meter.chose, l.meter.waited
+	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.addTime, l.meter.recordHow, l.meter.addWait
 	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)

@@ -13,20 +13,20 @@ type meter struct {
 	total *profile.Stats // of all loops of the kernel over the set
 }
 
-// took counts the time of a call.
-func (m *meter) took(d time.Duration) {
+// addTime counts the time of a call.
+func (m *meter) addTime(d time.Duration) {
 	m.own.Time += d
 	m.total.Time += d
 }
 
-// waited counts the time that a call waited for other threads.
-func (m *meter) waited(d time.Duration) {
+// addWait counts the time that a call waited for other threads.
+func (m *meter) addWait(d time.Duration) {
 	m.own.Waited += d
 	m.total.Waited += d
 }
 
-// chose records how the loop runs, and where its machine code came from.
-func (m *meter) chose(how, code string) {
+// recordHow records how the loop runs, and where its machine code came from.
+func (m *meter) recordHow(how, code string) {
 	m.own.How, m.own.Code = how, code
 	m.total.How, m.total.Code = how, code
 }

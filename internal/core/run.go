@@ -46,7 +46,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 	} else {
 		start := time.Since(epoch)
 		err = l.runner.Run()
-		l.took(time.Since(epoch) - start)
+		l.addTime(time.Since(epoch) - start)
 	}
 	l.own.Calls++
 	l.own.Bytes += l.bytes

@@ -56,7 +56,7 @@ func (m *Mirror) DevicePart(first, last int) error {
 
 // eachRun moves the values of some elements in runs of bytes that are contiguous on the device: one
 // run, or one for each component if the layout is SoA. To the host, they are put in their places
-// afterwards.
+// afterward.
 func (m *Mirror) eachRun(first, last int, toHost bool, move func(host unsafe.Pointer, offset, n int) error) error {
 	count, s := last-first, m.shape
 	if count <= 0 || s.Dim == 0 {

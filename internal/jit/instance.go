@@ -101,7 +101,7 @@ func (i *Instance) Symbol(name string) (uintptr, error) {
 }
 
 // Release returns the instance for the next Acquire; one that is not acquired again is eventually
-// unloaded. Its symbols must not be used afterwards. A second Release does nothing.
+// unloaded. Its symbols must not be used afterward. A second Release does nothing.
 func (i *Instance) Release() {
 	if i.library == nil {
 		return

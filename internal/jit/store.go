@@ -123,7 +123,7 @@ func (s store) replace(file string, data []byte) (err error) {
 	return err
 }
 
-// writeSource writes the source next to the library, afterwards and in place: only people read it.
+// writeSource writes the source next to the library, afterward and in place: only people read it.
 func (s store) writeSource(file string, k key, source string) {
 	if s.dir == "" {
 		return

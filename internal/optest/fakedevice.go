@@ -64,15 +64,15 @@ type kept struct {
 	spec   backend.Spec
 	memory backend.Memory
 	inner  backend.Runner // with the addresses in memory
-	chose  func(how, code string)
+	report func(how, code string)
 	turned [][]byte // a loop's view of data that is stored component by component
 }
 
 func (k *FakeDevice) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	k.Given = m
-	chose := m.ReportHow
+	report := m.ReportHow
 	m.ReportHow = func(string, string) {} // the inner loop's own report
-	r := &kept{fake: k, spec: s, memory: m, chose: chose, turned: make([][]byte, len(m.Data))}
+	r := &kept{fake: k, spec: s, memory: m, report: report, turned: make([][]byte, len(m.Data))}
 	for i, d := range s.Loop.Data {
 		if d.SoA {
 			r.turned[i] = make([]byte, m.Elements[i]*d.Dim*d.Type.Size()+1)
@@ -84,7 +84,7 @@ func (k *FakeDevice) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, 
 }
 
 func (r *kept) Ready() error {
-	r.chose("pretended", "")
+	r.report("pretended", "")
 	return r.inner.Ready()
 }
 

@@ -176,7 +176,7 @@ func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, err
 	}
 	if out.Unused != "" && out.Unused != e.warned {
 		given := strings.ReplaceAll(out.Unused, "-"+e.prefix, "-")
-		e.solver.rt.Config().Backend.Warn(fmt.Sprintf("%s: PETSc has no use for the options %s", e.solver.what, given))
+		e.solver.rt.Config().Backend.Warn(fmt.Sprintf("%s: PETSc does not use the options %s", e.solver.what, given))
 		e.warned = out.Unused
 	}
 	c := krylov.Outcome{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}

@@ -24,7 +24,7 @@ type pool struct {
 // helper is one of the goroutines. Its number is 1 or higher in all batches; the caller is 0.
 type helper struct {
 	asleep atomic.Bool
-	wake   chan struct{} // of capacity one: whoever ends the sleep sends
+	wake   chan struct{} // of capacity one: the goroutine that ends the sleep sends
 }
 
 func newPool(threads int) *pool {
@@ -42,12 +42,12 @@ func (p *pool) share(b *batch, helpers int) {
 	}
 	p.open.Store(b)
 	for i := range p.helpers[:helpers] {
-		p.helpers[i].rouse()
+		p.helpers[i].wakeUp()
 	}
 }
 
-// rouse wakes h if it sleeps.
-func (h *helper) rouse() {
+// wakeUp wakes h if it sleeps.
+func (h *helper) wakeUp() {
 	if h.asleep.CompareAndSwap(true, false) {
 		h.wake <- struct{}{}
 	}
@@ -92,6 +92,6 @@ func (p *pool) await(condition func() bool) bool {
 func (p *pool) close() {
 	p.closed.Store(true)
 	for i := range p.helpers {
-		p.helpers[i].rouse()
+		p.helpers[i].wakeUp()
 	}
 }

@@ -71,8 +71,8 @@ func TestCallerWaitsForTakenBlocks(t *testing.T) {
 	}
 }
 
-// A panic that is not a kernel's fault ends the call on the caller's goroutine, whoever ran the
-// block, once all blocks that were taken are done. The batch can run again.
+// A panic that is not a kernel's fault ends the call on the caller's goroutine, no matter which
+// one ran the block, once all blocks that were taken are done. The batch can run again.
 func TestPanicReachesCaller(t *testing.T) {
 	p := newPool(2)
 	defer p.close()

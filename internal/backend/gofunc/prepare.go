@@ -90,8 +90,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r.arguments(p, m)
 	r.runs, r.from = m.Runs()
 	r.visit()
-	r.stroll()
-	if err := r.hire(); err != nil {
+	r.useStrides()
+	if err := r.createBatches(); err != nil {
 		return nil, err
 	}
 	r.partials = newLines(r.partialSize * uintptr(max(1, r.plan.Blocks())))
@@ -125,9 +125,9 @@ func (r *runner) visit() {
 	}
 }
 
-// stroll makes the loop run without a table if only copies are reached through maps. Without
+// useStrides makes the loop run without a table if only copies are reached through maps. Without
 // copies, a strip is a whole run.
-func (r *runner) stroll() {
+func (r *runner) useStrides() {
 	n := r.params
 	if n >= len(walks) || slices.ContainsFunc(r.columns, func(c column) bool { return c.place.targets != nil }) {
 		return
@@ -138,9 +138,9 @@ func (r *runner) stroll() {
 	}
 }
 
-// hire creates the batches, and slots for the goroutines that work on them: no more than the
+// createBatches creates the batches, and slots for the goroutines that work on them: no more than the
 // largest color has blocks.
-func (r *runner) hire() (err error) {
+func (r *runner) createBatches() (err error) {
 	if r.whole, err = r.newPiece(r.plan.First, r.plan.Last); err != nil {
 		return err
 	}

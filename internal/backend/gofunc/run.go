@@ -123,11 +123,11 @@ func (r *runner) elements(w *worker, partials P, e, n int) {
 		fill(r.columns, w.table, uintptr(e), n)
 		r.call(r.spec.Func, w.table, n)
 	}
-	r.putAway(w, partials, e, n)
+	r.storeCopies(w, partials, e, n)
 }
 
-// putAway stores what the kernel left for n elements from e on.
-func (r *runner) putAway(w *worker, partials P, e, n int) {
+// storeCopies stores what the kernel left for n elements from e on.
+func (r *runner) storeCopies(w *worker, partials P, e, n int) {
 	if r.interleaved {
 		for i := range n {
 			for s := range r.after {

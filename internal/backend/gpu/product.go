@@ -34,7 +34,7 @@ type product struct {
 	columns, apart int64
 }
 
-// layouts tells which of the vectors are stored component by component on the device.
+// layouts records which of the vectors are stored component by component on the device.
 type layouts struct{ x, y bool }
 
 // multiplication is the compiled product for vectors in certain layouts.

@@ -110,7 +110,7 @@ func (l *libraries) forgetUnreachable() {
 }
 
 // release releases all libraries for other runtimes of the process. They must not be used
-// afterwards.
+// afterward.
 func (l *libraries) release() {
 	for _, lib := range l.bySource {
 		if lib := lib.Value(); lib != nil {

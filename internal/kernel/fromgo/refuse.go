@@ -289,8 +289,8 @@ func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
 	return false
 }
 
-// tell records that the type of e need not be refused again.
-func (r *refuser) tell(e ast.Expr) {
+// markRefused records that the type of e need not be refused again.
+func (r *refuser) markRefused(e ast.Expr) {
 	if t := r.info.TypeOf(e); t != nil {
 		r.refused[typeString(t)] = true
 	}
@@ -301,7 +301,7 @@ func (r *refuser) syntax(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncLit:
 		r.problem(e.Pos(), "write a top-level function in the same file, and call it", "a function literal")
-		r.tell(e)
+		r.markRefused(e)
 		return false
 	case *ast.SliceExpr:
 		return r.slicing(e)
@@ -334,7 +334,7 @@ func (r *refuser) slicing(e *ast.SliceExpr) bool {
 		}
 		r.refused[typeString(t)] = true
 	}
-	r.tell(e)
+	r.markRefused(e)
 	r.problem(e.Pos(), hint, "a slice of an array")
 	return false
 }

@@ -109,7 +109,7 @@ func (r *refuser) builtin(e *ast.CallExpr, f *types.Builtin) bool {
 	if hint == "" || r.info.Types[e].Value != nil {
 		return true
 	}
-	r.tell(e)
+	r.markRefused(e)
 	r.problem(e.Pos(), hint, "a call of %s", f.Name())
 	return false
 }
@@ -137,7 +137,7 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 	}
 	r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
 		"method %s as a value", e.Sel.Name)
-	r.tell(e)
+	r.markRefused(e)
 	return false
 }
 
