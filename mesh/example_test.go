@@ -55,6 +55,7 @@ func ExampleReadFile() {
 	// quadrilateral 3
 	// line 1
 	// 4 faces of the walls
+	// the elements on the boundary do not close it: they end at 7 nodes: 1, 2, 3, 4, 5, ...
 	// 10 facets of the boundary are in no group
 }
 

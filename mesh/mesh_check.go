@@ -233,13 +233,23 @@ func (m *Mesh) checkFacets(r *Report) {
 	if dim == 2 && m.Dim == 2 {
 		r.Pinched = f.Boundary.pinched(m.Nodes())
 	}
+	held := make([]bool, f.Boundary.Len()) // the facets of the boundary that are elements
 	for i := len(m.CellBlocks()); i < len(m.Blocks) && m.Blocks[i].Kind.Dim() == dim-1; i++ {
 		for _, n := range f.Elements(i) {
 			if n < 0 {
 				r.Loose++
+			} else if n -= int32(f.Interior.Len()); n >= 0 {
+				held[n] = true
 			}
 		}
 	}
+	r.Rim = f.Boundary.rim(held)
+	r.Ungrouped = m.ungrouped(f)
+}
+
+// ungrouped returns the number of facets of the boundary in no group, or 0 if all of them are.
+func (m *Mesh) ungrouped(f *Facets) (n int) {
+	dim := m.CellDim()
 	grouped := make([]bool, f.Boundary.Len())
 	for i := range m.Groups {
 		if m.Groups[i].Dim != dim-1 || dim == 1 {
@@ -254,13 +264,48 @@ func (m *Mesh) checkFacets(r *Report) {
 			}
 		}
 	}
-	if slices.Contains(grouped, true) {
-		for _, g := range grouped {
-			if !g {
-				r.Ungrouped++
-			}
+	if !slices.Contains(grouped, true) {
+		return 0
+	}
+	for _, g := range grouped {
+		if !g {
+			n++
 		}
 	}
+	return n
+}
+
+// rim returns the nodes where a part of the boundary ends: the ends of its curves, or the corners of the edges around
+// its surfaces. There are none if the part is all of the boundary, which is closed.
+func (s *Sides) rim(part []bool) (nodes []int32) {
+	ends := map[key][]int32{} // of an odd number of sides
+	first := 0
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		for e := range b.Len() {
+			if !part[first+e] {
+				continue
+			}
+			for _, f := range b.Kind.Facets() {
+				k, _ := keyOf(b.Element(e), f)
+				if _, there := ends[k]; there {
+					delete(ends, k)
+					continue
+				}
+				var corners []int32
+				for _, c := range f.Nodes[:f.Kind.Corners()] {
+					corners = append(corners, b.Element(e)[c])
+				}
+				ends[k] = corners
+			}
+		}
+		first += b.Len()
+	}
+	for _, corners := range ends {
+		nodes = append(nodes, corners...)
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
 }
 
 // pinched returns the nodes at which more than two edges end.

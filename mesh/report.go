@@ -18,6 +18,7 @@ type Report struct {
 	Open      int     // facets of one cell alone, where a surface or a curve ends
 	Pinched   []int32 // nodes of a plane mesh where its boundary touches itself
 	Loose     int     // elements of one dimension less than the cells that are no facets of cells
+	Rim       []int32 // nodes where the elements on the boundary end: they are part of it, or a curve or surface that is not closed
 	Ungrouped int     // facets of the boundary in no group, if others are in one
 
 	Unnamed []int // groups without a name, by their index
@@ -60,6 +61,9 @@ func (r *Report) lines() (lines []string) {
 	add(r.Open, "facet is open: it has one cell alone", "facets are open: they have one cell alone", "")
 	add(len(r.Pinched), "node is where the boundary touches itself", "nodes are where the boundary touches itself", some(r.Pinched))
 	add(r.Loose, "element is no facet of a cell", "elements are no facets of cells", "")
+	if len(r.Rim) > 0 {
+		lines = append(lines, fmt.Sprint("the elements on the boundary do not close it: they end at ", len(r.Rim), " nodes", some(r.Rim)))
+	}
 	add(r.Ungrouped, "facet of the boundary is in no group", "facets of the boundary are in no group", "")
 	add(len(r.Unnamed), "group has no name", "groups have no name", some(r.Unnamed))
 	add(len(r.Empty), "group has no elements", "groups have no elements", some(r.Empty))
