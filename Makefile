@@ -3,9 +3,9 @@
 # make answers    the known answers on standard meshes, and all generated CUDA C++ through NVRTC
 # make heavy      the long ones: devices in every configuration, random loops, every known name
 # make bench      op2 against hand-written C, in one run
-# make fuzz       the translation of kernels, for FUZZTIME
+# make fuzz       all fuzz tests in turn, each for FUZZTIME: kernels, meshes, results, the cache
 
-FUZZTIME ?= 2m
+FUZZTIME ?= 1m
 
 # NVRTC, the compiler of CUDA, as installed by setup, unless another is named.
 ifeq ($(OP2_NVRTC),)
@@ -59,4 +59,9 @@ bench:
 	go run ./bench
 
 fuzz:
-	go test -run '^$$' -fuzz '^FuzzTranslate$$' -fuzztime $(FUZZTIME) ./internal/conformance/language
+	@grep -rn --include='*_test.go' '^func Fuzz' . | \
+	sed 's,^\./\(.*\)/[^/]*:.*func \(Fuzz[A-Za-z0-9]*\).*,\1 \2,' | sort | \
+	while read folder name; do \
+		echo "$$name in $$folder"; \
+		go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
+	done
