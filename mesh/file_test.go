@@ -128,3 +128,27 @@ func TestMeshAirfoil(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestReadProgress(t *testing.T) {
+	grid, err := Rectangle(Triangle, 50, 50, 1, 1) // more than one compressed block
+	if err != nil {
+		t.Fatal(err)
+	}
+	vtu := filepath.Join(t.TempDir(), "grid.vtu")
+	if err := grid.WriteFile(vtu); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join("testdata", "gmsh", "second-4.1-text.msh"), vtu} {
+		last, calls := 0.0, 0
+		_, err := ReadFile(path, WithProgress(func(done float64) {
+			if done <= last || done > 1 {
+				t.Errorf("%s: %v after %v", path, done, last)
+			}
+			last = done
+			calls++
+		}))
+		if err != nil || last != 1 || calls < 4 {
+			t.Errorf("%s: error %v, %v done in %d calls", path, err, last, calls)
+		}
+	}
+}

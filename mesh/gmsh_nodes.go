@@ -166,7 +166,7 @@ func (g *gmshReader) later(pieces []piece, read func(piece) error) {
 	for _, p := range pieces {
 		g.jobs = append(g.jobs, func() error {
 			err := read(p)
-			g.options.parsed(p.end-p.start, len(g.data))
+			g.options.parsed(float64(p.end-p.start) / float64(len(g.data)))
 			return err
 		})
 	}

@@ -387,25 +387,6 @@ func TestTagIndex(t *testing.T) {
 	}
 }
 
-func TestReadProgress(t *testing.T) {
-	last, calls := 0.0, 0
-	path := filepath.Join("testdata", "gmsh", "second-4.1-text.msh")
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := ReadGmsh(f, WithProgress(func(done float64) {
-		if done <= last || done > 1 {
-			t.Errorf("%v after %v", done, last)
-		}
-		last = done
-		calls++
-	})); err != nil || last != 1 || calls < 4 {
-		t.Errorf("error %v, %v done in %d calls", err, last, calls)
-	}
-}
-
 // What can be read can be written, and is then read as the same mesh.
 func FuzzReadGmsh(f *testing.F) {
 	f.Add([]byte(twoTriangles2))

@@ -18,7 +18,7 @@ type reading struct {
 
 	mu    sync.Mutex
 	done  float64
-	bytes int // that were parsed
+	share float64 // of the file that was parsed
 }
 
 // readShare is the part of the time that reading the bytes of a file takes; the rest is for what they mean.
@@ -40,13 +40,13 @@ func (r *reading) progress(done float64) {
 	}
 }
 
-// parsed counts bytes of total that were parsed. It may be called from several goroutines.
-func (r *reading) parsed(bytes, total int) {
+// parsed adds to the share of the file that was parsed. It may be called from several goroutines.
+func (r *reading) parsed(share float64) {
 	if r.report == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.bytes += bytes
-	r.progress(readShare + (1-readShare)*float64(r.bytes)/float64(total))
+	r.share = min(r.share+share, 1)
+	r.progress(readShare + (1-readShare)*r.share)
 }

@@ -26,7 +26,7 @@ func ReadVTU(r io.Reader, options ...ReadOption) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := vtu.Read(data)
+	g, err := vtu.Read(data, o.parsed)
 	var wrong *vtu.Error
 	if errors.As(err, &wrong) {
 		return nil, &FormatError{File: file, Offset: int64(wrong.Offset), Msg: wrong.Msg}

@@ -76,7 +76,7 @@ func show(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := vtu.Read(data)
+	g, err := vtu.Read(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestPresentOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := vtu.Read(data)
+		g, err := vtu.Read(data, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

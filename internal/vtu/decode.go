@@ -18,6 +18,8 @@ type decoder struct {
 	header     int                          // bytes of a number in a header
 	decompress func(to, block []byte) error // nil: data is not compressed
 
+	progress func(share float64) // called with the share of an array that was decoded
+
 	appended   source // what offsets are into
 	appendedAt int
 }
@@ -113,6 +115,7 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 	case "", "ascii":
 		var read int
 		a.Values, read = s.parse(n.text)
+		d.progress(1)
 		if read < len(n.text) {
 			return a, errorAt(n.textAt+read, "array %q: expected a value of type %s, found %.20q", a.Name, s.name, word(n.text[read:]))
 		}
@@ -234,6 +237,7 @@ func (d *decoder) plain(from source, room func(size int) ([]byte, error)) error 
 	}
 	to, err := room(size[0])
 	copy(to, data[d.header:])
+	d.progress(1)
 	return err
 }
 
@@ -283,7 +287,9 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 		return err
 	}
 	return inParallel(blocks, func(b int) error {
-		return d.decompress(to[b*each:min((b+1)*each, len(to))], data[ends[b]:ends[b+1]])
+		err := d.decompress(to[b*each:min((b+1)*each, len(to))], data[ends[b]:ends[b+1]])
+		d.progress(1 / float64(blocks))
+		return err
 	})
 }
 

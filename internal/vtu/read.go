@@ -9,7 +9,10 @@ import (
 // Read returns the grid that the bytes of a VTU file hold; that of all its pieces, one after the other. Data that only
 // some pieces have, and strings, are left out. Errors are of type *[Error]. The points of cells are in range, and
 // Offsets ascend.
-func Read(data []byte) (*Grid, error) {
+//
+// Progress, which may be nil, is called with the share of the arrays that was decoded since the last call, from several
+// goroutines. Shares add up to 1 at most.
+func Read(data []byte, progress func(share float64)) (*Grid, error) {
 	root, err := parse(data)
 	if err != nil {
 		return nil, err
@@ -21,6 +24,10 @@ func Read(data []byte) (*Grid, error) {
 	grid := root.child("UnstructuredGrid")
 	if grid == nil {
 		return nil, errorAt(root.at, "expected an UnstructuredGrid, found a file of type %q", root.get("type"))
+	}
+	if progress != nil {
+		arrays := float64(arraysOf(grid))
+		d.progress = func(share float64) { progress(share / arrays) }
 	}
 	g := new(Grid)
 	if g.FieldData, err = d.arrays(grid.child("FieldData"), -1); err != nil {
@@ -43,6 +50,20 @@ func Read(data []byte) (*Grid, error) {
 		first = false
 	}
 	return g, nil
+}
+
+// arraysOf returns the number of arrays in the sections of a grid.
+func arraysOf(grid *node) (n int) {
+	for _, part := range grid.children {
+		sections := part.children
+		if part.name == "FieldData" {
+			sections = []*node{part}
+		}
+		for _, section := range sections {
+			n += len(section.children)
+		}
+	}
+	return n
 }
 
 // piece returns the grid of a piece.
@@ -234,7 +255,7 @@ func newDecoder(root *node) (*decoder, error) {
 	if root.name != "VTKFile" {
 		return nil, errorAt(root.at, "expected <VTKFile>, found <%.40s>", root.name)
 	}
-	d := &decoder{order: binary.LittleEndian, header: 4}
+	d := &decoder{order: binary.LittleEndian, header: 4, progress: func(float64) {}}
 	switch order := root.get("byte_order"); order {
 	case "", "LittleEndian":
 	case "BigEndian":

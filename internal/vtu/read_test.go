@@ -36,7 +36,7 @@ func TestReadFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := Read(data)
+			g, err := Read(data, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestReadErrors(t *testing.T) {
 		{cells("0", "-1", "1"), "byte 242: offsets: cell 0 ends at -1, and the one before it at 0"},
 		{cells("0", "1", "256"), "byte 294: types: 256, of cell 0, is no type"},
 	} {
-		_, err := Read([]byte(c.text))
+		_, err := Read([]byte(c.text), nil)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -139,7 +139,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := Read(data)
+		g, err := Read(data, nil)
 		if err != nil {
 			if e, ok := err.(*Error); !ok || e.Offset < 0 || e.Offset > len(data) {
 				t.Fatalf("%#v", err)
@@ -200,7 +200,7 @@ func TestWrite(t *testing.T) {
 			if err := f.Write(&out, file); err != nil {
 				t.Fatal(err)
 			}
-			g, err := Read(out.Bytes())
+			g, err := Read(out.Bytes(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
