@@ -29,7 +29,7 @@ func eachWatched(t *testing.T, f func(t *testing.T, open optest.Opener, watched 
 	}
 }
 
-// watch is gputest.Watch where the backend can run.
+// watch calls gputest.Watch if the backend can run.
 func watch(t testing.TB, name string, limits standin.Limits) *gputest.Watched {
 	gputest.Require(t, name)
 	return gputest.Watch(t, name, limits)

@@ -10,7 +10,7 @@ import (
 //go:embed example_solver_test.go
 var exampleSolverSource string
 
-// spring is the work for one spring between two nodes, of stiffness 2.
+// spring does the work for one spring of stiffness 2 between two nodes.
 func spring(a *[2][2]float64) {
 	a[0][0], a[0][1] = 2, -2
 	a[1][0], a[1][1] = -2, 2
@@ -79,7 +79,7 @@ func ExampleNewOperator() {
 	// Output: [1.000 1.500 1.000]
 }
 
-// hold is the force of a node's own spring.
+// hold computes the force of a node's own spring.
 func hold(y, x, stiffness *float64) { *y = *stiffness * *x }
 
 // pull adds the forces of a spring to those of its two nodes.

@@ -10,14 +10,14 @@ import (
 //go:embed example_test.go
 var exampleSource string
 
-// flux is the work for one edge: it moves a tenth of the difference of its two nodes.
+// flux moves a tenth of the difference between the two nodes of an edge.
 func flux(u1, u2, du1, du2 *float64) {
 	f := rate * (*u2 - *u1)
 	*du1 += f
 	*du2 -= f
 }
 
-// apply is the work for one node.
+// apply does the work for one node.
 func apply(u, du, largest *float64) {
 	*u += *du
 	*du = 0
@@ -128,7 +128,7 @@ static void midpoint(double p[2], double *x[3])
 	// }
 }
 
-// stiffness is the local matrix of a spring between two nodes.
+// stiffness computes the local matrix of a spring between two nodes.
 func stiffness(a *[2][2]float64, k *float64) {
 	a[0][0], a[0][1] = *k, -*k
 	a[1][0], a[1][1] = -*k, *k

@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// square is a matrix of small integers on a random mesh, and its full form.
+// square returns a matrix of small integers on a random mesh, and its full form.
 func square(t *testing.T, rt *op2.Runtime, dim int) (*op2.Mat[float64], *optest.Dense, *op2.Set) {
 	const n, m = 60, 30
 	mesh := optest.NewTopology(n, m)

@@ -41,7 +41,7 @@ func newSolverFixture(t *testing.T) *solverFixture {
 	return f
 }
 
-// matrix is a full matrix on the nodes, given row by row.
+// matrix returns a full matrix on the nodes, given row by row.
 func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
 	f.t.Helper()
 	nonzeros := optest.NewSet(f.t, f.rt, 4, "nonzeros")

@@ -13,7 +13,7 @@ import (
 //go:embed tuned_test.go
 var tunedSource string
 
-// sumSquares has enough work for packs.
+// sumSquares does enough work for packs.
 func sumSquares(y *float64, x *[3]float64) {
 	for i := 0; i < 3; i++ {
 		*y += x[i]*x[i]/(1+x[i]) + x[i]/(2+x[i])

@@ -151,7 +151,7 @@ func TestConstMayChange(t *testing.T) {
 	optest.Expect(t, x, []float64{want})
 }
 
-// verifyFar has a branch that is found by its constant, and one that no sample reaches.
+// verifyFar contains a branch that is found by its constant, and one that no sample reaches.
 func verifyFar(x *float64) {
 	if *x > 5000 {
 		*x = 1

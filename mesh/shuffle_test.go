@@ -35,7 +35,7 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// shapes are the coordinates of what the mesh consists of, sorted.
+// shapes returns the coordinates of what the mesh consists of, sorted.
 func shapes(m *Airfoil) []string {
 	var all []string
 	at := func(nodes []int32) (s string) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// plain is a field of one color, with the vector of a cell or node from its place.
+// plain returns a field of one color, with the vector of a cell or node from its place.
 func plain(m Mesh, onCells bool, vector func(x, y float64) (u, v float64)) Field {
 	f := Field{Mesh: m, Values: make([]float64, m.cells())}
 	if !onCells {

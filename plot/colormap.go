@@ -32,7 +32,7 @@ func (m Colormap) At(t float64) color.RGBA {
 	return mixed(m.Colors[i], m.Colors[i+1], at-float64(i))
 }
 
-// Viridis is the perceptually uniform map from dark blue to yellow by S. van der Walt and N. Smith
+// Viridis returns the perceptually uniform map from dark blue to yellow by S. van der Walt and N. Smith
 // (2015), matplotlib's default: every seventeenth of its 256 colors. Equal steps of value look like
 // equal steps, even in gray and to color-blind viewers.
 func Viridis() Colormap {
@@ -42,7 +42,7 @@ func Viridis() Colormap {
 	)}
 }
 
-// CoolWarm is the diverging map from blue over gray to red of K. Moreland,
+// CoolWarm returns the diverging map from blue over gray to red of K. Moreland,
 // "Diverging Color Maps for Scientific Visualization" (2009): every other
 // color of its table of 33.
 func CoolWarm() Colormap {

@@ -334,7 +334,7 @@ func primitive(q, w *[4]float64) {
 	w[3] = pressure(q)
 }
 
-// primitive32 is primitive in float32.
+// primitive32 does the same in float32.
 func primitive32(q, w *[4]float32) {
 	r := 1 / q[0]
 	w[0] = q[0]

@@ -177,11 +177,11 @@ func (t *table) line(program, loop, what, kernel string, byArch []offline.Result
 
 func (t *table) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `What the kernels need that loops compile to on NVIDIA's GPUs, by NVRTC %s, as go run ./bench/registers
-finds it: registers of 32 bits for each thread; bytes of stack for each thread, and of stores there for lack of
-registers; and for each group, for %s, bytes of shared memory, but for what staging has beside it at run time, and of
-constant memory, parameters included. Groups have 256 threads; dats are component by component. A loop that occurs
-twice has some arguments that are the same.
+	fmt.Fprintf(&b, `What the kernels of loops need on NVIDIA GPUs, compiled by NVRTC %s; written by go run ./bench/registers.
+Per thread: registers of 32 bits, bytes of stack, and bytes of registers spilled to it. Per group, on %s: bytes of
+shared memory, without what staging adds at run time, and of constant memory, including parameters. Groups have 256
+threads, and dats are stored component by component. A loop that is listed twice is also run with some arguments
+that are the same.
 
 %-16s %-14s`, t.compiler.Version(), offline.Archs[0], "", "")
 	for _, arch := range offline.Archs {

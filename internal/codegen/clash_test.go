@@ -69,7 +69,7 @@ func ofHeaders(t *testing.T) string {
 	return strings.ReplaceAll(strings.Join(names, "\n"), "#define", "") + rest
 }
 
-// ofOpenCL are the names of OpenCL C, ofCUDA those of NVRTC.
+// ofOpenCL returns the names of OpenCL C, ofCUDA those of NVRTC.
 func ofOpenCL(t *testing.T) string {
 	dir := strings.TrimSpace(output(t, "", "clang", "-print-resource-dir"))
 	text := ""

@@ -38,7 +38,7 @@ func float64s(dim int) loop.Data { return loop.Data{Kind: loop.Dat, Type: loop.F
 
 func midpoint(t *testing.T) *kernel.Kernel {
 	return fromGo(t, `
-// k is the centroid of a triangle.
+// k computes the centroid of a triangle.
 func k(p *[2]float64, coords *[3][2]float64) {
 	for d := range p {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3

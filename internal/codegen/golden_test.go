@@ -22,7 +22,7 @@ func TestGolden(t *testing.T) {
 	}{
 		{"midpoint", func(t *testing.T) *kernel.Kernel {
 			return fromGo(t, `
-// k is the point between two.
+// k computes the point between two.
 func k(x1, x2, mid *[2]float64) {
 	for d := range mid {
 		mid[d] = 0.5 * (x1[d] + x2[d])

@@ -30,7 +30,7 @@ func pair2(a *[4][4]float64, v *float64) {
 	}
 }
 
-// written2 is pair2, but sets instead of adding.
+// written2 sets what pair2 adds.
 func written2(a *[4][4]float64, v *float64) {
 	for i := range 4 {
 		for j := range 4 {

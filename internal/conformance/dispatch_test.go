@@ -14,7 +14,7 @@ import (
 //go:embed dispatch_test.go
 var dispatchSource string
 
-// sum8 has eight arguments.
+// sum8 takes eight arguments.
 func sum8(a, b, c, d, e, f, g, h *float64) {
 	*h = *a + *b + *c + *d + *e + *f + *g
 }

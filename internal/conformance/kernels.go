@@ -275,7 +275,7 @@ func rounded(x *[2]float64, low *float32, y *[3]float64, z *float32) {
 	*z = float32(*z**low) + *low
 }
 
-// products has the errors of products, by Dekker: every conversion rounds.
+// products computes the rounding errors of products, by Dekker: every conversion rounds.
 func products(x *[2]float64, y *[5]float64, z *float32) {
 	a, b := x[0], x[1]
 	p := a * b
@@ -417,7 +417,7 @@ func busy(x *float64) {
 	}
 }
 
-// most has as many parameters as are possible.
+// most takes as many parameters as possible.
 func most(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,
 	a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31,
 	a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47,

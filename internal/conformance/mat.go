@@ -15,7 +15,7 @@ import (
 //go:embed mat.go
 var matSource string
 
-// massP1 is the mass matrix of a triangle with linear elements.
+// massP1 computes the mass matrix of a triangle with linear elements.
 func massP1(a *[3][3]float64, x *[3][2]float64) {
 	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
 	for i := range 3 {
@@ -26,7 +26,7 @@ func massP1(a *[3][3]float64, x *[3][2]float64) {
 	}
 }
 
-// massP1Vector is the same for two components at each vertex.
+// massP1Vector does the same for two components at each vertex.
 func massP1Vector(a *[6][6]float64, x *[3][2]float64) {
 	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
 	for i := range 6 {
@@ -41,7 +41,7 @@ func massP1Vector(a *[6][6]float64, x *[3][2]float64) {
 	}
 }
 
-// loadP1 is the right-hand side for a function that is linear on the triangle.
+// loadP1 computes the right-hand side for a function that is linear on the triangle.
 func loadP1(b *[3]float64, x *[3][2]float64, f *[3]float64) {
 	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
 	for i := range 3 {

@@ -97,7 +97,7 @@ func Run(t *testing.T, c Config) {
 	runParts(t, c, parts)
 }
 
-// RunLibrary runs the library's own loops likewise.
+// RunLibrary runs the library's own loops for one configuration.
 func RunLibrary(t *testing.T, c Config) {
 	c.Require(t)
 	runParts(t, c, libraryParts)

@@ -190,7 +190,7 @@ func conformCache(t *testing.T, open optest.Opener) {
 	}
 }
 
-// lineOf is the number of the line of the kernels' file that holds text.
+// lineOf returns the number of the line of the kernels' file that holds text.
 func lineOf(t testing.TB, text string) int {
 	t.Helper()
 	before, _, found := strings.Cut(kernelSource, text)

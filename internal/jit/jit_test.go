@@ -89,7 +89,7 @@ func (b *bench) expect(t *testing.T, compiled, warnings int) {
 	}
 }
 
-// adder is a unit whose function adds n and counts its calls in a file-scope variable.
+// adder returns a unit whose function adds n and counts its calls in a file-scope variable.
 func adder(name string, n int) Unit {
 	return Unit{
 		Name: name,

@@ -2,7 +2,7 @@ package kernel
 
 import "testing"
 
-// resCalcLike is the size of airfoil's res_calc: 40 statements, straight on.
+// resCalcLike has the size of airfoil's res_calc: 40 statements, straight on.
 func resCalcLike() *Kernel {
 	x1, x2 := newVar("x1", ptr(arr(2, f64))), newVar("x2", ptr(arr(2, f64)))
 	q1, q2 := newVar("q1", ptr(arr(4, f64))), newVar("q2", ptr(arr(4, f64)))

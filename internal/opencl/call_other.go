@@ -2,5 +2,5 @@
 
 package opencl
 
-// call is never called: OpenCL cannot be loaded on this system.
+// call returns 0, and is never called: OpenCL cannot be loaded on this system.
 func call(uintptr, ...uintptr) uintptr { return 0 }

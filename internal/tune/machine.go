@@ -62,7 +62,7 @@ type Device struct {
 // describes:
 //
 //	go run ./bench          # Blocks: res_calc on 720,000 cells, by two threads
-//	go run ./bench -busy    # Threads: shallow water and airfoil, alone and beside busy processes
+//	go run ./bench -busy    # Threads: shallow water and airfoil, alone and next to busy processes
 //	go run ./bench -matrices # ProductShare, ProductParts
 //
 // Those for devices have not been fitted: GroupSize and GroupMemory are what every GPU has, and the

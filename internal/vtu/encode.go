@@ -57,7 +57,7 @@ func (f Format) Encode(a Array) (*Encoded, error) {
 }
 
 // blockSize is how many bytes are compressed at once: a multiple of the size of every type of values, and large
-// enough that blocks begin anew without much loss.
+// enough that starting over in each block loses little.
 const blockSize = 1 << 17
 
 // compress returns data as compressed blocks, after a header: the number of blocks, the size of one, that of the last

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Error reports where a file is not what it should be.
+// Error reports where a file violates its format.
 type Error struct {
 	Offset int // in bytes, from 0
 	Msg    string

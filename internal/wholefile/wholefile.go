@@ -13,7 +13,7 @@ import (
 )
 
 // Write writes the file at path: what write writes. The file appears, or takes the place of one that was there, only
-// when it is complete: until then it is a hidden file beside path, which is removed on an error, and left behind only
+// when it is complete: until then it is a hidden file next to path, which is removed on an error, and left behind only
 // by a process that is killed. Where path is a link, its target is replaced; anything but a regular file is refused.
 func Write(path string, write func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {

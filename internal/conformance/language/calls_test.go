@@ -232,7 +232,7 @@ func fill(m *[2][3]int64, row [3]int64) {
 	}
 }
 
-// indices has subscripts of all types, in range or not.
+// indices uses subscripts of all types, in range or not.
 func indices(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	v := [8]int64{1, 2, 3, 4, 5, 6, 7, 8}
 	r[0] = v[uint8(a[0])&7] + v[int8(a[0])&3]

@@ -133,7 +133,7 @@ type outcome struct {
 	Y     [8]uint64
 }
 
-// inputs are of all sizes, and such at which something may go wrong.
+// inputs returns values of all sizes, and such at which something may go wrong.
 func (e *experiment) inputs(seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 2))
 	for range fuzzRows {
@@ -202,7 +202,7 @@ func (o outcome) fault() string {
 	return fmt.Sprintf("%s at line %d", []string{"another panic", "index out of range", "division by zero", "negative shift"}[o.Kind], o.Fault)
 }
 
-// kernelNames are the functions of a file that are called k and a number.
+// kernelNames returns the functions of a file that are called k and a number.
 func kernelNames(source string) []string {
 	var names []string
 	for line := range strings.Lines(source) {
@@ -423,7 +423,7 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 	return results
 }
 
-// asC is the kernel that ir is printed as, read as one written in C.
+// asC returns the kernel that ir is printed as, read as one written in C.
 func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	spec, _ := e.spec(ir, e.rows(1), 1)
 	spec.Tune.SIMD = tune.SIMDOff
@@ -476,7 +476,7 @@ func (e *experiment) prepare(ir *kernel.Kernel, rows int) *onC {
 	return c
 }
 
-// rows is memory for so many rows.
+// rows returns memory for so many rows.
 func (e *experiment) rows(rows int) *onC {
 	c := &onC{a: make([][6]int64, rows), x: make([][6]float64, rows), r: make([][8]int64, rows), y: make([][8]float64, rows)}
 	if e.narrow {
@@ -485,7 +485,7 @@ func (e *experiment) rows(rows int) *onC {
 	return c
 }
 
-// spec is the loop over some rows of a kernel, and their memory.
+// spec returns the loop over some rows of a kernel, and their memory.
 func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, backend.Memory) {
 	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir, Tune: tune.Options{SIMD: tune.SIMDOff}}
 	if e.packs {

@@ -261,7 +261,7 @@ func (g *generator) integer() *goType {
 	return pick(g, integers)
 }
 
-// float is a type of floats, the largest that there is.
+// float returns a type of floats, the largest that there is.
 func (g *generator) float() *goType {
 	if g.narrow {
 		return typeFloat32
@@ -484,7 +484,7 @@ func (g *generator) inner(f func()) {
 	g.block = block
 }
 
-// place is a variable, or a part of one, of type t; empty if there is none. Subscripts
+// place returns a variable, or a part of one, of type t; empty if there is none. Subscripts
 // in it are expressions of the given depth.
 func (g *generator) place(t *goType, assigned bool, depth int) string {
 	type way func() string
@@ -689,7 +689,7 @@ func (g *generator) count(t *goType, depth int) string {
 	return g.varying(integers[5+g.IntN(5)], depth-1)
 }
 
-// fromInput is a number of type t from what the function is given.
+// fromInput returns a number of type t from what the function is given.
 func (g *generator) fromInput(t *goType) string {
 	if t.class == boolean {
 		t := typeInt64
@@ -818,7 +818,7 @@ func (g *generator) composite(t *goType, depth int) string {
 	return t.name + "{" + strings.Join(elems, ", ") + "}"
 }
 
-// call is the call of a helper with the one result t; empty if there is none.
+// call returns the call of a helper with the one result t; empty if there is none.
 func (g *generator) call(t *goType, depth int) string {
 	var fits []*helperFunc
 	for _, h := range g.helpers {
@@ -847,7 +847,7 @@ func (g *generator) mayCall(h *helperFunc) bool {
 	return true
 }
 
-// stateOf is a variable of type t that calls may change in the current statement.
+// stateOf returns a variable of type t that calls may change in the current statement.
 func (g *generator) stateOf(t *goType) *variable {
 	for _, v := range g.state {
 		if v.typ.name == t.name {
@@ -971,7 +971,7 @@ func (g *generator) statements(most int) {
 	}
 }
 
-// target is a place to be assigned and its type.
+// target returns a place to be assigned and its type.
 func (g *generator) target(depth int) (string, *goType) {
 	for {
 		v := pick(g, g.visible())

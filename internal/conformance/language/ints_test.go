@@ -45,7 +45,7 @@ func divideUnguarded(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	r[4] = int64(x)
 }
 
-// divideByConstants has divisors that C may do itself, and such that it may not.
+// divideByConstants uses divisors that C may do itself, and such that it may not.
 func divideByConstants(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	b, u, c := int8(a[0]), uint8(a[0]), uint64(a[1])
 	r[0] = int64(b/3)*1000 + int64(b%3)
@@ -131,7 +131,7 @@ func shiftEach(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	r[15] = int64(u64<<n>>n) ^ i64<<(n&7)
 }
 
-// shiftSigned has counts that may be negative, which faults.
+// shiftSigned uses counts that may be negative, which faults.
 func shiftSigned(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	r[0] = a[0] << a[1]
 	r[1] = int64(int8(a[0]) >> int8(a[1]))
@@ -165,7 +165,7 @@ func convertEach(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	r[11] = int64(byte(a[0])) + int64(rune(a[0]))
 }
 
-// precedence has operators that Go and C bind differently.
+// precedence uses operators that Go and C bind differently.
 func precedence(a *[6]int64, _ *[6]float64, r *[16]int64, _ *[16]float64) {
 	p, q, s, t := a[0], a[1], a[2], a[3]
 	r[0] = p + q&s

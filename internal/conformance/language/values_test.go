@@ -188,7 +188,7 @@ func mirror(p particle) particle {
 	return p
 }
 
-// shadows has names that mean something else in an inner scope.
+// shadows uses names that mean something else in an inner scope.
 func shadows(a *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
 	v := a[0]
 	{

@@ -161,7 +161,7 @@ type timing struct{}
 
 func (timing) Elapsed() (time.Duration, error) { return time.Microsecond, nil }
 
-// Finish has nothing to wait for.
+// Finish returns at once: there is nothing to wait for.
 func (d *Device) Finish() error {
 	if d.Fail != nil {
 		return d.Fail("Finish")

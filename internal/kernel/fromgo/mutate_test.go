@@ -52,7 +52,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// tokens are those of a source, each semicolon with a line feed.
+// tokens returns the tokens of a source, each semicolon with a line feed.
 func tokens(source string) []string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

@@ -37,7 +37,7 @@ func (w *Watched) Free(b device.Buffer) {
 	w.Device.Free(b)
 }
 
-// Upload is counted, and so are the following calls.
+// Upload counts the call and its bytes, as do the methods below.
 func (w *Watched) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int) error {
 	if err := w.asked("Upload"); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (w *Watched) Upload(to device.Buffer, offset int, from unsafe.Pointer, n in
 	return w.Device.Upload(to, offset, from, n)
 }
 
-// Download is counted.
+// Download counts the call and its bytes.
 func (w *Watched) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
 	if err := w.asked("Download"); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (w *Watched) Download(to unsafe.Pointer, from device.Buffer, offset, n int)
 	return w.Device.Download(to, from, offset, n)
 }
 
-// Copy is counted.
+// Copy counts the call.
 func (w *Watched) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
 	if err := w.asked("Copy"); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (w *Watched) Copy(to device.Buffer, toOffset int, from device.Buffer, fromO
 	return w.Device.Copy(to, toOffset, from, fromOffset, n)
 }
 
-// Clear is counted.
+// Clear counts the call.
 func (w *Watched) Clear(b device.Buffer, offset, n int) error {
 	if err := w.asked("Clear"); err != nil {
 		return err
