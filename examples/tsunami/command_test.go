@@ -1,0 +1,13 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2/examples/internal/command"
+)
+
+func TestMain(m *testing.M) { command.Main(m, main) }
+
+func TestCommand(t *testing.T) {
+	command.Test(t, "-refine", "0", "-time", "30")
+}

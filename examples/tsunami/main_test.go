@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/mesh"
+)
+
+// closed returns the mesh of the sea with a coast all around.
+func closed(refine int) *mesh.Mesh {
+	m := op2.Must(readSea(refine))
+	m.Groups = nil
+	if err := m.Mark("coast", func([]float64) bool { return true }); err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// level is a surface without slope.
+func level(z float64) height { return func(x, y float64) float64 { return z } }
+
+// hill is a surface with a hill beside the island, whose waves flood it.
+func hill(x, y float64) float64 {
+	return 10 * math.Exp(-square((x-14000)/2000)-square((y-17000)/2000))
+}
+
+// A lake at rest stays at rest, around dry islands, over flooded ones, and where the sea is open.
+func TestLakeAtRest(t *testing.T) {
+	open := op2.Must(readSea(0))
+	open.Group("inflow").Name = "nothing flows in"
+	for _, test := range []struct {
+		name    string
+		mesh    *mesh.Mesh
+		surface float64
+	}{
+		{"around an island", closed(0), 0},
+		{"at another level", closed(0), 0.37},
+		{"over the island", closed(0), 41.3},
+		{"ponds", closed(0), -180.123},
+		{"open sea", open, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rt := op2.Must(op2.Open(op2.WithLog(nil)))
+			defer rt.Close()
+			w := op2.Must(newWater(rt, test.mesh, bed, level(test.surface)))
+			for range 200 {
+				if err := w.step(math.Inf(1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.show.Compute(); err != nil {
+				t.Fatal(err)
+			}
+			q, surface, u := op2.Must(w.q.DataRO()), op2.Must(w.surface.DataRO()), op2.Must(w.velocity.DataRO())
+			wet, land, worst := 0, 0, 0.0
+			for c, s := range surface {
+				still := max(test.surface, q[4*c+3])
+				worst = max(worst, math.Abs(s-still), math.Abs(u[2*c]), math.Abs(u[2*c+1]))
+				if s > q[4*c+3] {
+					wet++
+				} else {
+					land++
+				}
+			}
+			if !(worst <= 1e-12) || wet < 100 || land == 0 && test.surface < 41 || land > 0 && test.surface > 41 {
+				t.Errorf("the surface has moved by %.1e m, or as much in a second; %d cells are wet, %d dry", worst, wet, land)
+			}
+		})
+	}
+}
+
+// No water gets lost or made, though it floods land and flows back.
+func TestMass(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	defer rt.Close()
+	m := closed(0)
+	areas := op2.Must(m.Measures())
+	w := op2.Must(newWater(rt, m, bed, hill))
+	drag = 0.0025
+	volume := func() *big.Float {
+		q := op2.Must(w.q.InDeclaredOrder())
+		sum := new(big.Float).SetPrec(200)
+		for c, area := range areas {
+			if q[4*c] < 0 {
+				t.Errorf("cell %d has a height of %g m", c, q[4*c])
+			}
+			sum.Add(sum, new(big.Float).Mul(big.NewFloat(q[4*c]).SetPrec(200), big.NewFloat(area)))
+		}
+		return sum
+	}
+	first := volume()
+	for _, time := range []float64{60, 300, 600, 900, 1500} {
+		if err := w.advance(time); err != nil {
+			t.Fatal(err)
+		}
+		change, _ := new(big.Float).Quo(new(big.Float).Sub(volume(), first), first).Float64()
+		if !(math.Abs(change) < 1e-14) {
+			t.Errorf("after %v s the volume has changed by %.1e of it", time, change)
+		}
+	}
+	flooded, fallen := 0, 0
+	q, highest := op2.Must(w.q.DataRO()), op2.Must(w.highest.DataRO())
+	for c, top := range highest {
+		if z := q[4*c+3]; z > 0 && top-z > 0.1 {
+			flooded++
+			if q[4*c] < 0.5*(top-z) {
+				fallen++
+			}
+		}
+	}
+	if flooded < 30 || fallen < 10 {
+		t.Errorf("%d cells were flooded, from %d of which the water has gone", flooded, fallen)
+	}
+}
+
+// The water behind a dam that breaks is where the exact solutions have it, more so on finer meshes.
+func TestDams(t *testing.T) {
+	for _, d := range dams {
+		var errors []float64
+		for _, n := range []int{100, 200} {
+			rt := op2.Must(op2.Open(op2.WithLog(nil)))
+			errors = append(errors, op2.Must(d.breaks(rt, n)))
+			if err := rt.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if order := math.Log2(errors[0] / errors[1]); !(errors[1] < 5e-3) || !(order > 0.65) {
+			t.Errorf("%s: order %.2f, from errors %.3e", d.name, order, errors)
+		}
+	}
+}
+
+// The exact solutions, by hand: in the middle of Ritter's the height is 4/9 and the discharge 8/27 of
+// what the speed of a wave makes of it; Stoker's height behind the bore is in many books.
+func TestExact(t *testing.T) {
+	c := math.Sqrt(gravity)
+	for _, test := range []struct {
+		d          dam
+		x, t, want float64
+	}{
+		{dams[0], 0.5, 0.05, 4. / 9},
+		{dams[0], 0.5 - 1.001*c*0.05, 0.05, 1},
+		{dams[0], 0.5 + 0.5*c*0.05, 0.05, 0.25},
+		{dams[0], 0.5 + 2.001*c*0.05, 0.05, 0},
+		{dams[1], 0.5 + 0.5*c*0.05, 0.05, 0.39617},
+		{dams[1], 0.5 + 1.2*c*0.05, 0.05, 0.1},
+	} {
+		if h := test.d.exact(test.x, test.t); !(math.Abs(h-test.want) < 1e-5) {
+			t.Errorf("%s, x %v: %.6f, want %v", test.d.name, test.x, h, test.want)
+		}
+	}
+}
+
+// A wave comes in with its height, and leaves again.
+func TestInflow(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	defer rt.Close()
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 200, 2, 20000, 200))
+	for i := 1; i < len(m.Points); i += 2 {
+		m.Points[i] += 14900 // the middle of the wave
+	}
+	for from, to := range map[string]string{"left": "inflow", "right": "open sea", "bottom": "coast", "top": "other coast"} {
+		m.Group(from).Name = to
+	}
+	w := op2.Must(newWater(rt, m, level(-200), calm))
+	extremes := func() (low, high float64) {
+		if err := w.show.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		s := op2.Must(w.surface.DataRO())
+		return slices.Min(s), slices.Max(s)
+	}
+	highest := 0.0
+	for time := 300.0; time <= 1800; time += 100 {
+		if err := w.advance(time); err != nil {
+			t.Fatal(err)
+		}
+		_, high := extremes()
+		highest = max(highest, high)
+	}
+	if low, high := extremes(); !(highest > 2.7 && highest < 3.01) || !(low > -0.03 && high < 0.03) {
+		t.Errorf("a wave of %.3f m, after which the sea is between %.3f and %.3f m", highest, low, high)
+	}
+}
+
+// Every backend computes the same waves, and where there are vectors, kernels run in packs.
+func TestBackends(t *testing.T) {
+	var first []float64
+	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
+		drag = 0.0025
+		w := op2.Must(newWater(rt, op2.Must(readSea(0)), bed, hill))
+		if err := w.advance(120); err != nil {
+			t.Fatal(err)
+		}
+		q := op2.Must(w.q.InDeclaredOrder())
+		if first == nil {
+			first = q
+		}
+		worst := 0.0
+		for i := range q {
+			worst = max(worst, math.Abs(q[i]-first[i]))
+		}
+		if !(worst < 1e-9) {
+			t.Errorf("the state differs by %.1e", worst)
+		}
+		for _, s := range rt.Stats() {
+			if s.Kernel != "update" && strings.HasPrefix(s.How, "scalar") && !strings.Contains(s.How, "no vectors") {
+				t.Errorf("%s runs %s", s.Kernel, s.How)
+			}
+		}
+	})
+}
+
+// The series and the film have all times, and the picture is there.
+func TestOutputs(t *testing.T) {
+	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	defer rt.Close()
+	m := op2.Must(readSea(0))
+	w := op2.Must(newWater(rt, m, bed, calm))
+	dir := t.TempDir()
+	out := outputs{filepath.Join(dir, "levels.png"), filepath.Join(dir, "film.png"), filepath.Join(dir, "waves")}
+	o := op2.Must(newWriter(m, w, out))
+	if err := o.follow(10); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.close(); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(out.series + ".pvd")
+	if err != nil || strings.Count(string(index), "<DataSet ") != frames+1 {
+		t.Errorf("%v\n%s", err, index)
+	}
+	film, err := os.ReadFile(out.film)
+	if err != nil || bytes.Count(film, []byte("fcTL")) != frames+1 {
+		t.Errorf("%v, a film of %d bytes", err, len(film))
+	}
+	if _, err := os.Stat(out.picture); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWrong(t *testing.T) {
+	for _, test := range []struct {
+		s    settings
+		want string
+	}{
+		{settings{refine: -1, time: 1}, "tsunami: -refine -1: expected 0 to 6"},
+		{settings{time: math.NaN()}, "tsunami: -time NaN: expected a number above 0"},
+	} {
+		if err := run(test.s); err == nil || err.Error() != test.want {
+			t.Errorf("%v, not %q", err, test.want)
+		}
+	}
+}

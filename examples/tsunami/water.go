@@ -1,0 +1,124 @@
+package main
+
+import (
+	_ "embed"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+//go:embed kernels.go
+var source string
+
+// water is water that flows over a bed, some of which may be dry land.
+type water struct {
+	sea           *mesh.Declared
+	q             *op2.Dat[float64] // height, momentum in x and y, height of the bed: [cells][4]
+	highest       *op2.Dat[float64] // the highest level that the water has reached; that of the bed where there was none
+	dt            *op2.Global[float64]
+	edges         []*op2.Loop
+	limit, update *op2.Loop
+	time          float64
+	steps         int
+
+	show                     *op2.Loop
+	surface, depth, velocity *op2.Dat[float64] // at the last call of show
+}
+
+// height is a height at each place: that of the bed, or that of the water's surface.
+type height func(x, y float64) float64
+
+// newWater declares water at rest with the given level, over the bed, on a mesh of triangles
+// whose boundary is of "coast", "open sea" and "inflow".
+func newWater(rt *op2.Runtime, m *mesh.Mesh, bed, level height) (*water, error) {
+	areas, err := m.Measures()
+	if err != nil {
+		return nil, err
+	}
+	state, levels := atRest(m, bed, level)
+	d := op2.Declare(rt)
+	op2.DeclareConst(d, "drag", &drag)
+	op2.DeclareConst(d, "now", &now)
+	sea := m.Declare(d, mesh.WithEdges())
+	area := op2.DeclareDat(d, sea.Cells, 1, areas, "area")
+	q := op2.DeclareDat(d, sea.Cells, 4, state, "q")
+	changes := op2.DeclareDat[float64](d, sea.Cells, 4, nil, "changes")
+	highest := op2.DeclareDat(d, sea.Cells, 1, levels, "highest")
+	dt := op2.DeclareGlobal(d, []float64{0}, "dt")
+	surface := op2.DeclareDat[float64](d, sea.Cells, 1, nil, "surface")
+	depth := op2.DeclareDat[float64](d, sea.Cells, 1, nil, "depth")
+	u := op2.DeclareDat[float64](d, sea.Cells, 2, nil, "u")
+	d.Check(rt.Renumber(sea.X)) // the mesh has the order of Gmsh
+	kernels := op2.Kernels(source)
+	left, right := sea.EdgeCells.At(0), sea.EdgeCells.At(1)
+	w := &water{sea: sea, q: q, highest: highest, dt: dt, surface: surface, depth: depth, velocity: u,
+		edges: []*op2.Loop{d.Loop(kernels.Func(flux), sea.Edges,
+			sea.X.Read(sea.EdgeNodes), q.Read(left), q.Read(right), changes.Inc(left), changes.Inc(right))},
+		limit:  d.Loop(kernels.Func(limit), sea.Cells, area.Read(), changes.Read(), dt.Min()),
+		update: d.Loop(kernels.Func(update), sea.Cells, area.Read(), changes.RW(), q.RW(), highest.RW(), dt.Read()),
+		show:   d.Loop(kernels.Func(show), sea.Cells, q.Read(), surface.Write(), depth.Write(), u.Write())}
+	for _, part := range []struct {
+		name   string
+		kernel any
+	}{{"coast", coast}, {"open sea", openSea}, {"inflow", inflow}} {
+		if m.Group(part.name) != nil {
+			w.edges = append(w.edges, d.Loop(kernels.Func(part.kernel), sea.BoundaryOf(part.name),
+				sea.X.Read(sea.BedgeNodes), q.Read(sea.BedgeCell), changes.Inc(sea.BedgeCell)))
+		}
+	}
+	return w, d.Err()
+}
+
+// atRest returns the state of cells where the water does not move, and its levels.
+func atRest(m *mesh.Mesh, bed, level height) (q, levels []float64) {
+	for c := range m.Cells() {
+		x, y := middle(m, c)
+		z := bed(x, y)
+		h := max(level(x, y)-z, 0)
+		q = append(q, h, 0, 0, z)
+		levels = append(levels, h+z)
+	}
+	return q, levels
+}
+
+// middle returns the middle of a triangle.
+func middle(m *mesh.Mesh, cell int) (x, y float64) {
+	for _, node := range m.Blocks[0].Element(cell) {
+		p := m.Point(node)
+		x, y = x+p[0]/3, y+p[1]/3
+	}
+	return x, y
+}
+
+// advance lets the water flow until the given time.
+func (w *water) advance(until float64) error {
+	for w.time < until {
+		if err := w.step(until); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step takes a step in time, as long as is stable, but not beyond the given time.
+func (w *water) step(until float64) error {
+	now = w.time
+	for _, l := range w.edges {
+		if err := l.Compute(); err != nil {
+			return err
+		}
+	}
+	if err := w.dt.Set(until - w.time); err != nil {
+		return err
+	}
+	if err := w.limit.Compute(); err != nil {
+		return err
+	}
+	dt, err := w.dt.Value()
+	if err != nil {
+		return err
+	}
+	w.time = min(w.time+dt, until)
+	w.steps++
+	return w.update.Compute()
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"os"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/progress"
+	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/vtk"
+)
+
+// frames is the number of times that are written, besides the start.
+const frames = 36
+
+// outputs names the files to write; empty: none.
+type outputs struct {
+	picture string // of the highest levels
+	film    string // an animation
+	series  string // for ParaView, without extension
+}
+
+// writer writes what the flags ask for.
+type writer struct {
+	out    outputs
+	mesh   *mesh.Mesh
+	water  *water
+	series *vtk.Series
+	film   *plot.Animation
+}
+
+func newWriter(m *mesh.Mesh, w *water, out outputs) (o *writer, err error) {
+	o = &writer{out: out, mesh: m, water: w}
+	if o.film, err = plot.NewAnimation(9); err == nil && out.series != "" {
+		o.series, err = vtk.NewSeries(out.series, m, vtk.Single())
+	}
+	return o, err
+}
+
+// follow lets the water flow until the given time, and writes the waves on the way.
+func (o *writer) follow(time float64) error {
+	bar := progress.New(os.Stderr, frames)
+	defer bar.Clear()
+	for i := range frames + 1 {
+		if err := o.water.advance(time * float64(i) / frames); err != nil {
+			return err
+		}
+		if err := o.write(); err != nil {
+			return err
+		}
+		bar.Show(i)
+	}
+	return nil
+}
+
+// write writes the waves at the present time.
+func (o *writer) write() error {
+	w := o.water
+	if err := w.show.Compute(); err != nil {
+		return err
+	}
+	if o.series != nil {
+		err := o.series.Write(w.time, vtk.Cells("surface", w.surface), vtk.Cells("depth", w.depth), vtk.Cells("velocity", w.velocity))
+		if err != nil {
+			return err
+		}
+	}
+	if o.out.film == "" {
+		return nil
+	}
+	field, err := o.field(w.surface)
+	if err != nil {
+		return err
+	}
+	return o.film.Add(plot.Draw(field, plot.Options{
+		Title: "A tsunami", Subtitle: fmt.Sprintf("after %2.0f min", w.time/60),
+		Label: "surface in m", Map: plot.CoolWarm(), Min: -2, Max: 2, Smooth: true, Width: 560, View: view, Body: land,
+	}))
+}
+
+// view is the part of the plane that pictures show.
+var view = plot.Rect{X1: 40000, Y1: 30000}
+
+// land is the color of islands.
+var land = color.RGBA{R: 0x8a, G: 0x7a, B: 0x5c, A: 255}
+
+// field returns the levels where there is, or has been, a centimeter of water.
+func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
+	f := plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Corners: 3}}
+	values, err1 := levels.InDeclaredOrder()
+	q, err2 := o.water.q.InDeclaredOrder()
+	if err := errors.Join(err1, err2); err != nil {
+		return f, err
+	}
+	for c, level := range values {
+		if level-q[4*c+3] > 0.01 {
+			f.Values = append(f.Values, level)
+			f.Mesh.Cells = append(f.Mesh.Cells, o.mesh.Blocks[0].Element(c)...)
+		}
+	}
+	return f, nil
+}
+
+// close ends the series and the film, and draws the picture.
+func (o *writer) close() error {
+	if o.series != nil {
+		if err := wrote("series", o.out.series+".pvd", o.series.Close()); err != nil {
+			return err
+		}
+	}
+	if o.out.film != "" {
+		if err := wrote("film", o.out.film, o.film.WriteFile(o.out.film)); err != nil {
+			return err
+		}
+	}
+	if o.out.picture == "" {
+		return nil
+	}
+	field, err := o.field(o.water.highest)
+	if err != nil {
+		return err
+	}
+	return wrote("picture", o.out.picture, plot.WriteFile(o.out.picture, field, plot.Options{
+		Title:    "The highest levels of a tsunami",
+		Subtitle: fmt.Sprintf("%d triangles, %.0f minutes", o.mesh.Cells(), o.water.time/60),
+		Label:    "level in m", Smooth: true, View: view, Body: land,
+	}))
+}
+
+// wrote reports a file on standard error, unless there was an error.
+func wrote(what, path string, err error) error {
+	if err == nil {
+		fmt.Fprintf(os.Stderr, "%s: %s\n", what, path)
+	}
+	return err
+}
+
+// report prints where the water was highest, and how much land it flooded.
+func (w *water) report(m *mesh.Mesh) error {
+	highest, err1 := w.highest.InDeclaredOrder()
+	q, err2 := w.q.InDeclaredOrder()
+	areas, err3 := m.Measures()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return err
+	}
+	top, flooded := 0, 0.0
+	for c, level := range highest {
+		if level-q[4*c+3] > 0.01 {
+			if level > highest[top] || highest[top]-q[4*top+3] <= 0.01 {
+				top = c
+			}
+			if q[4*c+3] > 0 {
+				flooded += areas[c]
+			}
+		}
+	}
+	x, y := middle(m, top)
+	fmt.Printf("highest water %.2f m above the sea at (%.0f, %.0f); flooded land %.2f km²\n\n", highest[top], x, y, flooded/1e6)
+	return nil
+}
