@@ -13,6 +13,7 @@ var source string
 // water is water that flows over a bed, some of which may be dry land.
 type water struct {
 	sea           *mesh.Declared
+	area          *op2.Dat[float64]
 	q             *op2.Dat[float64] // height, momentum in x and y, height of the bed: [cells][4]
 	highest       *op2.Dat[float64] // the highest level that the water has reached; that of the bed where there was none
 	dt            *op2.Global[float64]
@@ -51,7 +52,7 @@ func newWater(rt *op2.Runtime, m *mesh.Mesh, bed, level height) (*water, error) 
 	d.Check(rt.Renumber(sea.X)) // the mesh has the order of Gmsh
 	kernels := op2.Kernels(source)
 	left, right := sea.EdgeCells.At(0), sea.EdgeCells.At(1)
-	w := &water{sea: sea, q: q, highest: highest, dt: dt, surface: surface, depth: depth, velocity: u,
+	w := &water{sea: sea, area: area, q: q, highest: highest, dt: dt, surface: surface, depth: depth, velocity: u,
 		edges: []*op2.Loop{d.Loop(kernels.Func(flux), sea.Edges,
 			sea.X.Read(sea.EdgeNodes), q.Read(left), q.Read(right), changes.Inc(left), changes.Inc(right))},
 		limit:  d.Loop(kernels.Func(limit), sea.Cells, area.Read(), changes.Read(), dt.Min()),
