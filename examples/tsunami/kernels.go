@@ -16,11 +16,11 @@ var (
 	now  float64 // the time
 )
 
-// hllc returns what flows from the left to the right through a meter of an edge, and the speed of the
-// fastest wave: the approximate solution of the Riemann problem for the velocities u, out of the left
-// cell, and v, along the edge. Besides mass, these are the momentum along u that leaves
-// the left cell, that which enters the right one, both without the pressure of the cell itself, and the
-// momentum along v.
+// hllc solves the Riemann problem approximately, for the velocities u across the edge, out of the left cell,
+// and v along it. It returns what flows through a meter of the edge: mass, the momentum across that leaves the
+// left cell, that which enters the right cell, and the momentum along; and the speed of the fastest wave. The momenta
+// across lack the pressure inside the cell, whose sum around the cell is 0: so nothing at all flows through
+// an edge where water is at rest.
 //
 // Source: E. F. Toro, "Shock-Capturing Methods for Free-Surface Shallow Flows" (2001), chapter 10.
 func hllc(hl, ul, vl, hr, ur, vr float64) (mass, left, right, along, fastest float64) {
@@ -37,31 +37,24 @@ func hllc(hl, ul, vl, hr, ur, vr float64) (mass, left, right, along, fastest flo
 	mass = w * (sr*hl*ul - sl*hr*ur + sl*sr*(hr-hl))
 	momentum := w * (sr*hl*ul*ul - sl*hr*ur*ur + sl*sr*(hr*ur-hl*ul))
 	push := w * 0.5 * gravity * (hl*hl - hr*hr)
-	left = momentum + sl*push
-	right = momentum + sr*push
-	along = mass * vl
+	v := vl
 	if mass < 0 {
-		along = mass * vr
+		v = vr
 	}
-	fastest = max(sr, -sl)
-	return mass, left, right, along, fastest
+	return mass, momentum + sl*push, momentum + sr*push, mass * v, max(sr, -sl)
 }
 
 // normal returns the unit vector out of the first cell of an edge, and the length of the edge.
 func normal(x *[2][2]float64) (nx, ny, length float64) {
 	nx, ny = x[1][1]-x[0][1], x[0][0]-x[1][0]
 	length = math.Sqrt(nx*nx + ny*ny)
-	nx /= length
-	ny /= length
-	return nx, ny, length
+	return nx / length, ny / length, length
 }
 
 // velocity returns the velocity along (nx, ny), and that to the left of it.
 func velocity(q *[4]float64, nx, ny float64) (u, v float64) {
 	h := max(q[0], dry)
-	u = (q[1]*nx + q[2]*ny) / h
-	v = (q[2]*nx - q[1]*ny) / h
-	return u, v
+	return (q[1]*nx + q[2]*ny) / h, (q[2]*nx - q[1]*ny) / h
 }
 
 // flux adds what flows through an edge to the changes of its two cells. Heights are those above the higher one of

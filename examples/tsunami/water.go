@@ -10,11 +10,11 @@ import (
 //go:embed kernels.go
 var source string
 
-// water is water that flows over a bed, some of which may be dry land.
+// water is water on a bed, parts of which may be dry land, and the loops that make it flow.
 type water struct {
 	sea           *mesh.Declared
 	area          *op2.Dat[float64]
-	q             *op2.Dat[float64] // height, momentum in x and y, height of the bed: [cells][4]
+	q             *op2.Dat[float64] // see kernels.go: [cells][4]
 	highest       *op2.Dat[float64] // the highest level that the water has reached; that of the bed where there was none
 	dt            *op2.Global[float64]
 	edges         []*op2.Loop
@@ -29,8 +29,8 @@ type water struct {
 // height is a height at each place: that of the bed, or that of the water's surface.
 type height func(x, y float64) float64
 
-// newWater declares water at rest with the given level, over the bed, on a mesh of triangles
-// whose boundary is of "coast", "open sea" and "inflow".
+// newWater declares water at rest with the given level over the bed, on a mesh of triangles. The boundary is that of
+// the groups "coast", "open sea" and "inflow", as far as the mesh has them.
 func newWater(rt *op2.Runtime, m *mesh.Mesh, bed, level height) (*water, error) {
 	areas, err := m.Measures()
 	if err != nil {

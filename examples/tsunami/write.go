@@ -16,6 +16,9 @@ import (
 // frames is the number of times that are written, besides the start.
 const frames = 36
 
+// wet is the depth in meters below which pictures and reports count land as dry.
+const wet = 0.01
+
 // outputs names the files to write; empty: none.
 type outputs struct {
 	picture string // of the highest levels
@@ -87,7 +90,7 @@ var view = plot.Rect{X1: 40000, Y1: 30000}
 // land is the color of islands.
 var land = color.RGBA{R: 0x8a, G: 0x7a, B: 0x5c, A: 255}
 
-// field returns the levels where there is, or has been, a centimeter of water.
+// field returns levels of the water, where they are not those of dry land.
 func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 	f := plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Corners: 3}}
 	values, err1 := levels.InDeclaredOrder()
@@ -96,7 +99,7 @@ func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 		return f, err
 	}
 	for c, level := range values {
-		if level-q[4*c+3] > 0.01 {
+		if level-q[4*c+3] > wet {
 			f.Values = append(f.Values, level)
 			f.Mesh.Cells = append(f.Mesh.Cells, o.mesh.Blocks[0].Element(c)...)
 		}
@@ -148,8 +151,8 @@ func (w *water) report(m *mesh.Mesh) error {
 	}
 	top, flooded := 0, 0.0
 	for c, level := range highest {
-		if level-q[4*c+3] > 0.01 {
-			if level > highest[top] || highest[top]-q[4*top+3] <= 0.01 {
+		if level-q[4*c+3] > wet {
+			if level > highest[top] || highest[top]-q[4*top+3] <= wet {
 				top = c
 			}
 			if q[4*c+3] > 0 {
