@@ -36,8 +36,8 @@ func newSpline(x, y []float64) *spline {
 	return &spline{x, y, solveTridiagonal(lower, diag, upper, rhs)}
 }
 
-// notAKnot returns the equation of an end, from the interval at the end (h0, chord0) and the one beside it: the
-// factors of the slope at the end and of the one beside it, and the right-hand side.
+// notAKnot returns the equation of an end, from the interval at the end (h0, chord0) and the one next to it: the
+// factors of the slope at the end and of the one next to it, and the right-hand side.
 func notAKnot(h0, h1, chord0, chord1 float64) (end, beside, rhs float64) {
 	span := h0 + h1
 	return h1, span, ((h0+2*span)*h1*chord0 + h0*h0*chord1) / span

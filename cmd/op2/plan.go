@@ -140,7 +140,7 @@ func collides(l *record.Loop) bool {
 	})
 }
 
-// named reports whether name is the kernel's, or the beginning of the loop's hash.
+// named reports whether name is the kernel's name, or the beginning of the loop's hash.
 func named(l *record.Loop, name string) bool {
 	return name == l.Kernel || len(name) >= 4 && strings.HasPrefix(l.Hash.String(), name)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// nonzeros locates nonzeros of mats: a sparsity and a table of positions in it.
+// nonzeros locates the nonzeros of mats: a sparsity and a table of positions in it.
 type nonzeros struct {
 	sparsity *Sparsity
 	table    positionTable

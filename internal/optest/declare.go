@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// NewSet declares a set, or fails the test; likewise the functions after it.
+// NewSet declares a set, or fails the test, as do the functions below.
 func NewSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
 	t.Helper()
 	s, err := rt.NewSet(size, name)

@@ -88,23 +88,23 @@ func (r *kept) Ready() error {
 	return r.inner.Ready()
 }
 
-func (r *kept) Run() error { return r.there(false, backend.Runner.Run) }
+func (r *kept) Run() error { return r.onDevice(false, backend.Runner.Run) }
 
 func (r *kept) Begin(consts []unsafe.Pointer) error {
-	return r.there(true, func(inner backend.Runner) error { return inner.Begin(consts) })
+	return r.onDevice(true, func(inner backend.Runner) error { return inner.Begin(consts) })
 }
 
 func (r *kept) RunPart(p backend.Part) error {
-	return r.there(true, func(inner backend.Runner) error { return inner.RunPart(p) })
+	return r.onDevice(true, func(inner backend.Runner) error { return inner.RunPart(p) })
 }
 
 func (r *kept) Combine() ([]unsafe.Pointer, error) { return r.inner.Combine() }
 
-func (r *kept) Finish() error { return r.there(true, backend.Runner.Finish) }
+func (r *kept) Finish() error { return r.onDevice(true, backend.Runner.Finish) }
 
-// there runs something on the device, which needs existing values even where it overwrites them all
+// onDevice runs something on the device, which needs existing values even where it overwrites them all
 // if it is a part of a call.
-func (r *kept) there(part bool, run func(backend.Runner) error) error {
+func (r *kept) onDevice(part bool, run func(backend.Runner) error) error {
 	moved := false
 	for i, d := range r.spec.Loop.Data {
 		access := r.spec.Loop.DataAccess(i)

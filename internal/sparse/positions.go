@@ -41,11 +41,11 @@ func (p *Pattern) Locate(rows, cols, table []int32) bool {
 	return ok
 }
 
-// LastWriters keeps only the last writer of each of nonzeros nonzeros in a table that has per
-// positions for each element: a position stays if neither a later element nor a later position of
-// the same element has the same one, and becomes -1 otherwise. Elements may then write in any
-// order, or at the same time, and the values that remain are those of the last writers. With a
-// subset, which is ascending, only its elements count.
+// LastWriters keeps only the last writer of each nonzero in a table that has per positions for each
+// element of a pattern with that many nonzeros: a position stays if neither a later element nor a
+// later position of the same element has the same one, and becomes -1 otherwise. Elements may then
+// write in any order, or at the same time, and the values that remain are those of the last
+// writers. With a subset, which is ascending, only its elements count.
 func LastWriters(nonzeros int, table []int32, per int, subset []int32) []int32 {
 	last := make([]int32, len(table))
 	for i := range last {
