@@ -3,6 +3,7 @@ package mesh
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Projection moves the node at x, which [Mesh.Quadratic] or [Mesh.Refine] has made in the middle of an element on a
@@ -18,7 +19,9 @@ type Projection func(group string, x []float64)
 // Quadratic returns the mesh with elements of second order, in the same order and groups: nodes are added in the middle
 // of each edge, quadrilateral and hexahedron, so that tetrahedra become [Tetrahedron10] and hexahedra
 // [Hexahedron27]. They are numbered after the corners, those of edges first. Corners stay; project, which may be nil,
-// moves new nodes on boundaries.
+// moves new nodes on boundaries. Nodes in the middle of quadrilaterals and hexahedra follow those around them
+// (transfinite interpolation): a boundary can move by nearly the height of such a cell on it, but only by half of
+// that of a triangle or tetrahedron, before cells are inverted.
 //
 // It is an error if the elements are not linear, or if there are too many nodes for int32 indices.
 func (m *Mesh) Quadratic(project Projection) (*Mesh, error) {
@@ -53,7 +56,13 @@ func (m *Mesh) Quadratic(project Projection) (*Mesh, error) {
 			}
 		}
 	}
-	to.project(project, from)
+	if project != nil {
+		straight := slices.Clone(to.Points)
+		to.project(project, from, from+edges.count)
+		to.followFaces(straight)
+		to.project(project, from+edges.count, centers)
+		to.followVolumes(straight)
+	}
 	return to, nil
 }
 
@@ -134,12 +143,9 @@ func (b *Block) raised(index int, edges, quadrilaterals *numbering, from, center
 	return to
 }
 
-// project calls f for the nodes from a number on of elements in named groups that are not cells, once for each group.
-func (m *Mesh) project(f Projection, from int) {
-	if f == nil {
-		return
-	}
-	done := make([]int, m.Nodes()) // the last group that a node was projected for, plus 1
+// project calls f for the nodes from lo to hi of elements in named groups that are not cells, once for each group.
+func (m *Mesh) project(f Projection, lo, hi int) {
+	done := make([]int, hi-lo) // the last group that a node was projected for, plus 1
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		if g.Name == "" || g.Dim == 0 || g.Dim == m.CellDim() {
@@ -148,13 +154,61 @@ func (m *Mesh) project(f Projection, from int) {
 		for _, members := range g.Members {
 			for _, e := range members.Elements {
 				for _, n := range m.Blocks[members.Block].Element(int(e)) {
-					if int(n) >= from && done[n] <= i {
-						done[n] = i + 1
-						f(g.Name, m.Point(n))
+					if n := int(n); n >= lo && n < hi && done[n-lo] <= i {
+						done[n-lo] = i + 1
+						f(g.Name, m.Point(int32(n)))
 					}
 				}
 			}
 		}
+	}
+}
+
+// followFaces moves the nodes in the middle of quadrilaterals as the middles of their edges have been moved from where
+// they are in straight.
+func (m *Mesh) followFaces(straight []float64) {
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		faces := itself(b.Kind)
+		if b.Kind.Dim() == 3 {
+			faces = b.Kind.Facets()
+		}
+		for _, f := range faces {
+			if f.Kind == Quadrilateral9 {
+				for e := range b.Len() {
+					m.follow(straight, b.Element(e), f.Nodes[8], f.Nodes[4:8], nil)
+				}
+			}
+		}
+	}
+}
+
+// followVolumes moves the nodes in the middle of hexahedra likewise.
+func (m *Mesh) followVolumes(straight []float64) {
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == Hexahedron27 {
+			for e := range b.Len() {
+				m.follow(straight, b.Element(e), 26, []uint8{20, 21, 22, 23, 24, 25}, []uint8{8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
+			}
+		}
+	}
+}
+
+// follow moves the node in the middle of a part of an element by half of what its sides have been moved, less a quarter
+// of what the edges between them have.
+func (m *Mesh) follow(straight []float64, nodes []int32, middle uint8, sides, edges []uint8) {
+	for d := range m.Dim {
+		by := 0.0
+		for _, p := range sides {
+			at := int(nodes[p])*m.Dim + d
+			by += (m.Points[at] - straight[at]) / 2
+		}
+		for _, p := range edges {
+			at := int(nodes[p])*m.Dim + d
+			by -= (m.Points[at] - straight[at]) / 4
+		}
+		at := int(nodes[middle])*m.Dim + d
+		m.Points[at] = straight[at] + by
 	}
 }
 

@@ -191,3 +191,46 @@ func TestRefineProjected(t *testing.T) {
 		t.Errorf("areas that are missing: %v", missing)
 	}
 }
+
+// Where a boundary is moved by nearly the height of the cells on it, the nodes in their middle follow.
+func TestProjectionMovesMiddles(t *testing.T) {
+	for _, c := range []struct {
+		make   func() (*Mesh, error)
+		group  string
+		middle []float64 // of a cell; nil: cells have none
+	}{
+		{func() (*Mesh, error) { return Rectangle(Quadrilateral, 2, 1, 2, 0.1) }, "bottom", []float64{0.5, 0.095}},
+		{func() (*Mesh, error) { return Box(Hexahedron, 2, 1, 1, 2, 1, 0.1) }, "bottom", []float64{0.5, 0.5, 0.095}},
+		{func() (*Mesh, error) { return Box(Prism, 2, 1, 1, 2, 1, 0.1) }, "bottom", nil},
+	} {
+		m, err := c.make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raise := func(group string, x []float64) {
+			if group == c.group {
+				x[m.Dim-1] = 0.09
+			}
+		}
+		q, err := m.Quadratic(raise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := q.Blocks[0].Element(0)
+		if got := q.Point(nodes[len(nodes)-1]); c.middle != nil && vectorOf(got).minus(vectorOf(c.middle)).norm() > 1e-12 {
+			t.Errorf("%s: the middle of a cell is at %v, not %v", m.Blocks[0].Kind, got, c.middle)
+		}
+		fine, err := m.Refine(raise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := fine.Check(); err != nil || !r.OK() {
+			t.Errorf("%s: %v, error %v", m.Blocks[0].Kind, r, err)
+		}
+	}
+}
+
+func vectorOf(x []float64) (v vector) {
+	copy(v[:], x)
+	return v
+}
