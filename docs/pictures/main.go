@@ -1,0 +1,125 @@
+// Command pictures draws those pictures of the documentation that no example or command draws: meshes.png and
+// vectors.png.
+//
+//	go run ./docs/pictures docs
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/plot"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("pictures: expected the folder to draw to")
+	}
+	if err := run(os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(folder string) error {
+	for _, p := range []struct {
+		name    string
+		columns int
+		panels  func() ([]plot.Panel, error)
+	}{
+		{"meshes.png", 3, meshes},
+		{"vectors.png", 2, vectors},
+	} {
+		panels, err := p.panels()
+		if err != nil {
+			return err
+		}
+		picture, err := plot.Panels(p.columns, panels...)
+		if err != nil {
+			return err
+		}
+		if err := plot.Save(filepath.Join(folder, p.name), picture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meshes returns two discs and a refined annulus, their cells colored by number.
+func meshes() ([]plot.Panel, error) {
+	triangles, err1 := mesh.Disc(mesh.Triangle, 7, 1)
+	quadrilaterals, err2 := mesh.Disc(mesh.Quadrilateral, 5, 1)
+	annulus, err3 := refinedAnnulus()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return nil, err
+	}
+	var panels []plot.Panel
+	for _, p := range []struct {
+		title string
+		m     *mesh.Mesh
+	}{
+		{"Disc of triangles", triangles}, {"Disc of quadrilaterals", quadrilaterals}, {"Annulus, refined", annulus},
+	} {
+		cells, corners, err := p.m.Polygons()
+		if err != nil {
+			return nil, err
+		}
+		numbers := make([]float64, p.m.Cells())
+		for c := range numbers {
+			numbers[c] = float64(c)
+		}
+		panels = append(panels, plot.Panel{
+			Field:   plot.Field{Mesh: plot.Mesh{XY: p.m.Points, Cells: cells, Corners: corners}, Values: numbers},
+			Options: plot.Options{Title: p.title, Subtitle: fmt.Sprint(p.m.Cells(), " cells"), Label: "number", Width: 600, Edges: true},
+		})
+	}
+	return panels, nil
+}
+
+// refinedAnnulus returns an annulus whose boundaries have stayed circles as it was refined.
+func refinedAnnulus() (*mesh.Mesh, error) {
+	const inner, outer = 0.4, 1
+	m, err := mesh.Annulus(mesh.Quadrilateral, 2, 15, inner, outer)
+	if err != nil {
+		return nil, err
+	}
+	return m.Refine(func(group string, x []float64) {
+		r := map[string]float64{"inner": inner, "outer": outer}[group] / math.Hypot(x[0], x[1])
+		x[0], x[1] = r*x[0], r*x[1]
+	})
+}
+
+// vectors returns the potential flow around a cylinder that turns, with arrows and with streamlines.
+func vectors() ([]plot.Panel, error) {
+	m, err := mesh.Annulus(mesh.Quadrilateral, 60, 240, 1, 5)
+	if err != nil {
+		return nil, err
+	}
+	cells, corners, err := m.Polygons()
+	if err != nil {
+		return nil, err
+	}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: cells, Corners: corners}}
+	for n := range int32(m.Nodes()) {
+		x, y := m.Point(n)[0], m.Point(n)[1]
+		r := math.Hypot(x, y)
+		outwards, around := (1-1/(r*r))*x/r, -(1+1/(r*r))*y/r-1/r
+		u, v := outwards*x/r-around*y/r, outwards*y/r+around*x/r
+		field.Values = append(field.Values, math.Hypot(u, v))
+		field.Vectors = append(field.Vectors, u, v)
+	}
+	var panels []plot.Panel
+	for _, streamlines := range []int{0, 20} {
+		panels = append(panels, plot.Panel{Field: field, Options: plot.Options{
+			Title: cmp.Or(map[bool]string{true: "Streamlines"}[streamlines > 0], "Arrows"), Label: "speed", Width: 700,
+			View: plot.Rect{X0: -2.4, Y0: -1.8, X1: 2.4, Y1: 1.8}, Smooth: true, Arrows: 22, Streamlines: streamlines,
+		}})
+	}
+	return panels, nil
+}
