@@ -116,7 +116,9 @@ func (m *Mesh) Declare(d *op2.Declarations, options ...DeclareOption) *Declared 
 	to.Cells = d.Set(m.Cells(), "cells")
 	to.declareKinds()
 	for _, option := range options {
-		option(to)
+		if option != nil {
+			option(to)
+		}
 	}
 	return to
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // BoundaryOf returns the boundary edges or faces, a subset of Bedges or Bfaces, that belong to the groups of the given
-// names; with several names, to any of them. The same names give the same subset again.
+// names; with several names, to any of them; without names, all of the boundary. The same names give the same subset
+// again.
 //
 // It is an error of the declarations if there is no such group, if its elements are none of the boundary, or
 // if the boundary has not been declared by [WithEdges] or [WithFaces].
@@ -21,6 +22,9 @@ func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
 	return to.subset(set, "BoundaryOf", names, func() (all []int32, err error) {
 		if set == nil {
 			return nil, fmt.Errorf("mesh: BoundaryOf: the boundary is not declared\n  hint: give WithEdges or WithFaces to Declare")
+		}
+		if len(names) == 0 {
+			return upTo(set.Size()), nil
 		}
 		for _, name := range names {
 			g, err := to.mesh.find(name, to.mesh.CellDim()-1)
@@ -55,11 +59,14 @@ func (to *Declared) NodesOf(names ...string) *op2.Subset {
 	})
 }
 
-// CellsOf returns the cells in the groups of the given names, such as those of one material. The same names give the
-// same subset again. It is an error of the declarations if there is no such group, or if its elements are not cells.
+// CellsOf returns the cells in the groups of the given names, such as those of one material; without names, all
+// cells. The same names give the same subset again. It is an error of the declarations if there is no such group, or if its elements are not cells.
 func (to *Declared) CellsOf(names ...string) *op2.Subset {
 	return to.subset(to.Cells, "CellsOf", names, func() (all []int32, err error) {
 		m := to.mesh
+		if len(names) == 0 {
+			return upTo(m.Cells()), nil
+		}
 		for _, name := range names {
 			g, err := m.find(name, m.CellDim())
 			if err != nil {
@@ -86,11 +93,15 @@ func (to *Declared) CellsOf(names ...string) *op2.Subset {
 func (to *Declared) subset(of *op2.Set, method string, names []string, find func() ([]int32, error)) *op2.Subset {
 	names = slices.Clone(names)
 	slices.Sort(names)
-	name := strings.Join(slices.Compact(names), "+")
-	if name == "" {
+	names = slices.Compact(names)
+	name := strings.Join(names, "+")
+	switch {
+	case len(names) == 0 && of == to.Cells:
+		name = "all cells"
+	case name == "":
 		name = "boundary"
 	}
-	at := method + " " + name
+	at := fmt.Sprintf("%s %q", method, names)
 	if s := to.subsets[at]; s != nil {
 		return s
 	}
@@ -106,6 +117,15 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 		to.subsets[at] = s
 	}
 	return s
+}
+
+// upTo returns the numbers below n.
+func upTo(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
 }
 
 // renumberedBy returns the current numbers of a set's elements, given their declared ones.

@@ -158,6 +158,43 @@ func TestDeclareGroups(t *testing.T) {
 	}
 }
 
+// Groups are told apart whatever their names are, and no name stands for all.
+func TestDeclareGroupsNames(t *testing.T) {
+	m, err := Rectangle(Triangle, 4, 3, 4, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(name string, elements ...int32) Group {
+		return Group{Name: name, Dim: 1, Members: []Members{{1, elements}}}
+	}
+	m.Groups = []Group{lines("a", 0), lines("b", 1), lines("a+b", 2, 3, 4), lines("boundary", 5, 6), lines("", 7)}
+	d := op2.Declare(open(t))
+	to := m.Declare(d, WithEdges())
+	for _, test := range []struct {
+		subset func(names ...string) *op2.Subset
+		names  []string
+		want   int
+	}{
+		{to.BoundaryOf, []string{"a", "b"}, 2},
+		{to.BoundaryOf, []string{"a+b"}, 3},
+		{to.BoundaryOf, nil, 14},
+		{to.BoundaryOf, []string{"boundary"}, 2},
+		{to.BoundaryOf, []string{""}, 1},
+		{to.NodesOf, nil, 14},
+		{to.NodesOf, []string{"boundary"}, 3},
+		{to.NodesOf, []string{""}, 2},
+		{to.CellsOf, nil, 24},
+	} {
+		s := test.subset(test.names...)
+		if d.Err() != nil {
+			t.Fatal(d.Err())
+		}
+		if s.Size() != test.want {
+			t.Errorf("%q: a subset %s of %d, want %d", test.names, s, s.Size(), test.want)
+		}
+	}
+}
+
 func TestDeclareGroupsErrors(t *testing.T) {
 	m, err := Rectangle(Triangle, 1, 1, 1, 1)
 	if err != nil {

@@ -27,7 +27,9 @@ const readShare = 0.25
 func readOptions(options []ReadOption) *reading {
 	r := &reading{pieceLength: 1 << 14}
 	for _, o := range options {
-		o(r)
+		if o != nil {
+			o(r)
+		}
 	}
 	return r
 }

@@ -22,7 +22,9 @@ type writing struct {
 func writeOptions(options []WriteOption) writing {
 	w := writing{version: 4}
 	for _, o := range options {
-		o(&w)
+		if o != nil {
+			o(&w)
+		}
 	}
 	return w
 }

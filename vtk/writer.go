@@ -26,7 +26,9 @@ type writer struct {
 func newWriter(m *mesh.Mesh, options []Option) (*writer, error) {
 	var c config
 	for _, o := range options {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	if m == nil {
 		return nil, fmt.Errorf("vtk: there is no mesh")
