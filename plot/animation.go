@@ -3,9 +3,11 @@ package plot
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
+	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -47,6 +49,10 @@ func (a *Animation) Add(picture *image.RGBA, err error) error {
 	if err != nil {
 		return err
 	}
+	if picture == nil {
+		return errors.New("plot: there is no picture")
+	}
+	picture = onPage(picture)
 	rect := picture.Rect
 	if a.last != nil {
 		if rect != a.last.Rect {
@@ -61,6 +67,15 @@ func (a *Animation) Add(picture *image.RGBA, err error) error {
 	a.last = picture
 	a.frames = append(a.frames, frame{rect, chunks(encoded.Bytes(), "IDAT")})
 	return nil
+}
+
+// onPage returns a copy of a picture on the color of a page: the program may draw the next picture into the same
+// memory, and frames have no transparency.
+func onPage(picture *image.RGBA) *image.RGBA {
+	page := image.NewRGBA(picture.Rect)
+	draw.Draw(page, page.Rect, image.NewUniform(pageColor), image.Point{}, draw.Src)
+	draw.Draw(page, page.Rect, picture, picture.Rect.Min, draw.Over)
+	return page
 }
 
 // changed returns the smallest rectangle outside of which two pictures are the same; not an empty one.

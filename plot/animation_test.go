@@ -113,6 +113,12 @@ func TestAnimation(t *testing.T) {
 		t.Errorf("for a picture that is the same, %d pixels are written", n)
 	}
 
+	if err := a.Add(nil, nil); err == nil || err.Error() != "plot: there is no picture" {
+		t.Error(err)
+	}
+	if err := Save("a.png", nil); err == nil || err.Error() != "plot: there is no picture" {
+		t.Error(err)
+	}
 	wrong := errors.New("wrong")
 	if err := a.Add(nil, wrong); err != wrong {
 		t.Error(err)
@@ -129,6 +135,40 @@ func TestAnimation(t *testing.T) {
 	for _, rate := range []float64{0, -1, 0.01, 1001} {
 		if _, err := NewAnimation(rate); err == nil {
 			t.Errorf("rate %g is accepted", rate)
+		}
+	}
+}
+
+// A program may draw all pictures into one, and leave parts of it transparent, which are those of a page.
+func TestAnimationOfOnePicture(t *testing.T) {
+	a, err := NewAnimation(25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := image.NewRGBA(image.Rect(5, 6, 45, 36))
+	var want []*image.RGBA
+	for i := range 4 {
+		fill(p, image.Rect(8+i, 9, 12, 10), color.RGBA{0, uint8(60 * i), 0, 255})
+		page := image.NewRGBA(image.Rect(0, 0, 40, 30))
+		for at := 0; at < len(p.Pix); at += 4 {
+			copy(page.Pix[at:], []byte{pageColor.R, pageColor.G, pageColor.B, 255})
+			if p.Pix[at+3] == 255 {
+				copy(page.Pix[at:], p.Pix[at:at+4])
+			}
+		}
+		want = append(want, page)
+		if err := a.Add(p, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var file bytes.Buffer
+	if err := a.write(&file); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := shown(t, file.Bytes())
+	for i := range got {
+		if !bytes.Equal(got[i].Pix, want[i].Pix) {
+			t.Errorf("picture %d is not what was added", i)
 		}
 	}
 }

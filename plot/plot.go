@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -99,6 +100,9 @@ func WriteFile(path string, f Field, o Options) error {
 func Save(path string, picture image.Image) error {
 	if err := checkName(path); err != nil {
 		return err
+	}
+	if picture == nil {
+		return errors.New("plot: there is no picture")
 	}
 	if err := wholefile.Write(path, func(w io.Writer) error { return png.Encode(w, picture) }); err != nil {
 		return fmt.Errorf("plot: %w", err)
