@@ -8,6 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
@@ -17,6 +20,8 @@ import (
 // Series is a series of results on one mesh, at increasing times. It belongs to one goroutine.
 type Series struct {
 	path   string // without extension
+	place  string // the absolute path
+	turn   int    // which series of this program at that place it is
 	writer *writer
 	steps  []vtu.Part
 	last   float64    // the time of the last step
@@ -25,12 +30,29 @@ type Series struct {
 	closed bool
 }
 
+// turns counts the series that this program has made at each place: the last one may write there.
+var turns = struct {
+	sync.Mutex
+	at map[string]int
+}{at: map[string]int{}}
+
+// replaced returns an error if another series has taken the place over. The caller holds the lock of turns.
+func (s *Series) replaced() error {
+	if turns.at[s.place] != s.turn {
+		return fmt.Errorf("another series has replaced %s", s.path)
+	}
+	return nil
+}
+
 // NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
-// folder path. Both are created, and an older series of that name is replaced.
+// folder path. Both are created, and an older series of that name is replaced: if this program is still writing it, its
+// next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	path = strings.TrimSuffix(path, ".pvd")
 	if base := filepath.Base(path); base == "." || base == ".." || base == string(filepath.Separator) {
 		return nil, fmt.Errorf("vtk: %q is no name of a series", path)
+	} else if !utf8.ValidString(base) || strings.ContainsFunc(base, unicode.IsControl) {
+		return nil, fmt.Errorf("vtk: %q is no name of a series: its index, an XML file, cannot name its files", path)
 	}
 	w, err := newWriter(m, options)
 	if err != nil {
@@ -39,7 +61,15 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	s := &Series{path: path, writer: w, last: math.Inf(-1)}
+	place, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("vtk: %w", err)
+	}
+	s := &Series{path: path, place: place, writer: w, last: math.Inf(-1)}
+	turns.Lock()
+	turns.at[place]++
+	s.turn = turns.at[place]
+	turns.Unlock()
 	if err := s.writeIndex(); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
@@ -59,12 +89,21 @@ func (s *Series) Write(t float64, fields ...Field) error {
 	if err := s.wait(); err != nil {
 		return err
 	}
-	if !(t > s.last) || math.IsInf(t, 0) {
+	if math.IsNaN(t) || math.IsInf(t, 0) {
+		return fmt.Errorf("vtk: a step at time %v", t)
+	}
+	if t <= s.last {
 		return fmt.Errorf("vtk: a step at time %v after one at %v", t, s.last)
 	}
 	step, err := s.writer.prepare(fields)
 	if err != nil {
 		return err
+	}
+	turns.Lock()
+	err = s.replaced()
+	turns.Unlock()
+	if err != nil {
+		return fmt.Errorf("vtk: %w", err)
 	}
 	s.last = t
 	s.done = make(chan error, 1)
@@ -103,7 +142,13 @@ func (s *Series) writeStep(t float64, step *step) error {
 	return s.writeIndex()
 }
 
+// writeIndex writes the list of all steps.
 func (s *Series) writeIndex() error {
+	turns.Lock()
+	defer turns.Unlock()
+	if err := s.replaced(); err != nil {
+		return err
+	}
 	return wholefile.Write(s.path+".pvd", func(w io.Writer) error { return vtu.WriteSeries(w, s.steps) })
 }
 

@@ -1,9 +1,13 @@
 package vtk
 
 import (
+	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -314,6 +318,12 @@ func TestErrors(t *testing.T) {
 	if _, err := NewSeries("", strip()); err == nil || err.Error() != `vtk: "" is no name of a series` {
 		t.Error(err)
 	}
+	for _, name := range []string{"flow\n", "flow\x01", "flow\xff"} {
+		want := fmt.Sprintf("vtk: %q is no name of a series: its index, an XML file, cannot name its files", name)
+		if _, err := NewSeries(name, strip()); err == nil || err.Error() != want {
+			t.Error(err)
+		}
+	}
 	if _, err := NewSeries(path, nil); err == nil || err.Error() != `vtk: there is no mesh` {
 		t.Error(err)
 	}
@@ -330,6 +340,11 @@ func TestErrors(t *testing.T) {
 	}
 	if err := series.Write(1); err == nil || err.Error() != "vtk: a step at time 1 after one at 1" {
 		t.Error(err)
+	}
+	for _, time := range []float64{math.NaN(), math.Inf(1)} {
+		if err := series.Write(time); err == nil || err.Error() != fmt.Sprint("vtk: a step at time ", time) {
+			t.Error(err)
+		}
 	}
 	// An error while a step is written is that of the next call, and of all later ones.
 	if err := os.RemoveAll(path); err != nil {
@@ -393,6 +408,56 @@ func TestDeclaredMesh(t *testing.T) {
 	}
 	want := `vtk: field "v": dat v on prisms has values for 1, expected them for the 2 cells of the mesh`
 	if err := WriteFile(path+".vtu", m, Cells("v", prisms)); err == nil || err.Error() != want {
+		t.Error(err)
+	}
+}
+
+// A second series of one name takes the place over; the first one no longer writes there.
+func TestReplacedSeries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "flow")
+	first, err := NewSeries(path, strip())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(first.Write(0), first.Write(1)); err != nil {
+		t.Fatal(err)
+	}
+	second, err := NewSeries(path+".pvd", strip())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(second.Write(5), second.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Write(2); err == nil || err.Error() != "vtk: another series has replaced "+path {
+		t.Error(err)
+	}
+	first.Close()
+	index, err := os.ReadFile(path + ".pvd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(index), "<DataSet"); n != 1 || !strings.Contains(string(index), `timestep="5"`) {
+		t.Errorf("the index lists %d steps:\n%s", n, index)
+	}
+}
+
+// Files are XML whatever the fields and groups are called.
+func TestNamesInXML(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "names.vtu")
+	const name = "a<b>&\"' \x00\x01\x1f\x7f\ufffe\xff"
+	if err := WriteFile(path, strip(), NodeValues(name, make([]float64, 6))); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = append(file[:bytes.Index(file, []byte("<AppendedData"))], "</VTKFile>"...)
+	for d := xml.NewDecoder(bytes.NewReader(file)); err == nil; {
+		_, err = d.Token()
+	}
+	if err != io.EOF {
 		t.Error(err)
 	}
 }
