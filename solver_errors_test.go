@@ -197,7 +197,7 @@ var solverErrorTexts = []struct {
   hint: allow more of them, or take another preconditioner or method`},
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
 		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_INDEFINITE_MAT: the norm of the residual is 1.41
-  hint: cg needs a symmetric positive definite operator: check the boundary conditions, or take gmres or bicgstab`},
+  hint: cg needs a symmetric positive definite operator: check the boundary conditions, name the null space of a singular one by WithNullSpace, or take gmres or bicgstab`},
 	{"singular, bicgstab", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("bicgstab")) },
 		`op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
   hint: the operator may be singular: WithNullSpace names what it makes zero`},
@@ -208,6 +208,13 @@ var solverErrorTexts = []struct {
 		return f.solve(f.applied, op2.WithNullSpace())
 	}, `op2: solver cg + jacobi of applied: WithNullSpace: the operator does not make constants zero: the product has 1 times the norm of the vector, that with a random vector 1 times
   hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace`},
+	{"null space of zeros", func(f *solverFixture) error {
+		zeros := optest.NewDat[float64](f.t, f.nodes, 1, nil, "zeros")
+		return f.make(f.matrix(1, -1, -1, 1), op2.WithNullSpace(zeros, zeros))
+	}, `op2: solver of m: WithNullSpace: all vectors are zero: without vectors it is the constants`},
+	{"null space that is not finite", func(f *solverFixture) error {
+		return f.make(f.matrix(1, -1, -1, 1), op2.WithNullSpace(optest.NewDat(f.t, f.nodes, 1, []float64{1, math.NaN()}, "unset")))
+	}, `op2: solver of m: WithNullSpace: unset holds NaN`},
 	{"null space that is another", func(f *solverFixture) error {
 		return f.solve(f.matrix(1, -1, -1, 1), op2.WithNullSpace(optest.NewDat(f.t, f.nodes, 1, []float64{1, 1}, "even"), optest.NewDat(f.t, f.nodes, 1, []float64{1, 1.000001}, "odd")))
 	}, `op2: solver cg + jacobi of m: WithNullSpace: the operator does not make odd zero: the product has 1e-06 times the norm of the vector, that with a random vector 1.7 times

@@ -1,9 +1,11 @@
 package solve
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/krylov"
@@ -20,15 +22,26 @@ func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
 		if err != nil {
 			return nil, err
 		}
+		for _, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%s: %s holds %v", option, d.Name(), v)
+			}
+		}
 		vectors = append(vectors, values)
 	}
 	return vectors, nil
 }
 
-// nullSpace returns the vectors of the operator's null space.
+// nullSpace returns the vectors of the operator's null space. Some may be zero, such as a rotation of a straight beam
+// around itself, but not all.
 func (s *Solver) nullSpace() ([][]float64, error) {
 	if !s.config.Singular || len(s.config.Null) > 0 {
-		return s.vectors("WithNullSpace", s.config.Null)
+		vectors, err := s.vectors("WithNullSpace", s.config.Null)
+		zero := func(v []float64) bool { return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) }
+		if len(vectors) > 0 && s.set.Total() > 0 && !slices.ContainsFunc(vectors, func(v []float64) bool { return !zero(v) }) {
+			return nil, errors.New("WithNullSpace: all vectors are zero: without vectors it is the constants")
+		}
+		return vectors, err
 	}
 	constants := make([][]float64, s.dim)
 	for i := range constants {

@@ -303,7 +303,7 @@ func (s *Solver) notFinite(x, b Vector) string {
 var hints = map[krylov.Reason]string{
 	krylov.DivergedIterations:    "allow more of them, or take another preconditioner or method",
 	krylov.DivergedDTol:          "take another preconditioner or method",
-	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator: check the boundary conditions, or take gmres or bicgstab",
+	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator: check the boundary conditions, name the null space of a singular one by WithNullSpace, or take gmres or bicgstab",
 	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner: check the boundary conditions, or take gmres or bicgstab",
 	krylov.DivergedPCFailed:      "check that the matrix is assembled, and that boundary conditions determine the solution",
 	krylov.DivergedBreakdown:     "the operator may be singular: WithNullSpace names what it makes zero",
