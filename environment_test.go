@@ -109,23 +109,30 @@ func TestAutoWithABadCompiler(t *testing.T) {
 	}
 }
 
-// With OP2_STATS the table is written to standard error when the runtime closes.
+// With OP2_STATS or the option the table is written to standard error when the runtime closes.
 func TestStatsAtClose(t *testing.T) {
-	r, w, err := os.Pipe()
-	optest.OK(t, err)
-	before := os.Stderr
-	os.Stderr = w
-	defer func() { os.Stderr = before }()
-	t.Setenv("OP2_STATS", "1")
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
-	set := optest.NewSet(t, rt, 3, "elements")
-	optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
-	optest.OK(t, rt.Close())
-	w.Close()
-	var text bytes.Buffer
-	_, err = text.ReadFrom(r)
-	optest.OK(t, err)
-	if !strings.Contains(text.String(), "redouble") {
-		t.Errorf("got %q", text.String())
+	for _, test := range []struct {
+		variable string
+		options  []op2.Option
+		want     bool
+	}{{"", nil, false}, {"1", nil, true}, {"", []op2.Option{op2.WithStats(true)}, true}, {"1", []op2.Option{op2.WithStats(false)}, false}} {
+		r, w, err := os.Pipe()
+		optest.OK(t, err)
+		before := os.Stderr
+		os.Stderr = w
+		defer func() { os.Stderr = before }()
+		t.Setenv("OP2_STATS", test.variable)
+		rt := op2.Must(op2.Open(append(test.options, op2.WithBackend("go"))...))
+		set := optest.NewSet(t, rt, 3, "elements")
+		optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
+		optest.OK(t, rt.Close())
+		os.Stderr = before
+		w.Close()
+		var text bytes.Buffer
+		_, err = text.ReadFrom(r)
+		optest.OK(t, err)
+		if strings.Contains(text.String(), "redouble") != test.want {
+			t.Errorf("OP2_STATS=%s, %d options: got %q", test.variable, len(test.options), text.String())
+		}
 	}
 }
