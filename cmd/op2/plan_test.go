@@ -152,7 +152,7 @@ func TestRecordNowhere(t *testing.T) {
 }
 
 // A loop is recorded once for everything that it means: again with another access, but not with
-// other data.
+// other data. Those of the library, here of a solver, are not.
 func TestRecordOnce(t *testing.T) {
 	dir := t.TempDir()
 	rt, err := op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithRecord(dir))
@@ -167,6 +167,20 @@ func TestRecordOnce(t *testing.T) {
 		if err := op2.ParLoop(clear, cells, arg); err != nil {
 			t.Fatal(err)
 		}
+	}
+	identity, err := op2.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	solver, err := op2.NewSolver(identity, op2.WithPreconditioner("none"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Fill(1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := solver.Solve(u, v); err != nil {
+		t.Fatal(err)
 	}
 	if err := rt.Close(); err != nil {
 		t.Fatal(err)

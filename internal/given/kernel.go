@@ -36,7 +36,7 @@ type Kernel struct {
 
 	c       string // the source of a C kernel
 	lowered table[string, *lowered]
-	own     bool // one of the library's, which need no warnings
+	own     bool // one of the library's, which need no warnings, and are not recorded
 
 	once  sync.Once
 	ir    *kernel.Kernel // of a Go kernel, analyzed
@@ -55,6 +55,7 @@ type Source struct {
 	pkg     *fromgo.Package
 	err     error // what is wrong with the texts
 	kernels table[unsafe.Pointer, *Kernel]
+	own     bool // the library's
 }
 
 // sources and cKernels cache the most recent ones: the same text gives the same kernels, which
@@ -152,7 +153,7 @@ func (s *Source) newKernel(f any) *Kernel {
 	case v.IsNil():
 		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
 	}
-	k := &Kernel{source: s, fn: funcWord(f), function: v}
+	k := &Kernel{source: s, fn: funcWord(f), function: v, own: s.own}
 	pc := v.Pointer()
 	info := runtime.FuncForPC(pc)
 	full := info.Name()
@@ -196,6 +197,13 @@ func (s *Source) newKernel(f any) *Kernel {
 func C(name, source string) *Kernel {
 	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
 	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, source) })
+}
+
+// OwnKernels is Kernels for source of the library.
+func OwnKernels(files ...string) *Source {
+	s := Kernels(files...)
+	s.own = true
+	return s
 }
 
 // Own returns a kernel of the library, in C, and for the backend that compiles nothing as a Go

@@ -14,7 +14,7 @@ var kernelSource string
 var kernels = func() (k struct {
 	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *given.Kernel
 }) {
-	s := given.Kernels(kernelSource)
+	s := given.OwnKernels(kernelSource)
 	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
