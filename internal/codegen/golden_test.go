@@ -174,9 +174,7 @@ static inline float op2_float_from_bits(uint32_t u)
 
 static inline float op2_min_float(float x, float y)
 {
-	const float m = x < y ? x : y;
-	const uint32_t sign = x == y ? op2_float_bits(x) : 0;
-	return x != x ? x : op2_float_from_bits(op2_float_bits(m) | sign);
+	return op2_float_from_bits(op2_float_bits(x < y ? x : y) | op2_float_bits(y < x ? y : x));
 }
 
 #line 3 "k.go"
@@ -187,7 +185,7 @@ static inline void k_(
 	low[*n & 1] = (float)*v;
 }
 
-#line 43 "wrap_k.c"
+#line 41 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const double *restrict v,
 	const double *restrict scale, double *restrict sum, float *restrict low)
