@@ -11,8 +11,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-
-	"github.com/go-op2/op2/internal/wholefile"
 )
 
 // Animation is a series of pictures of one size, which becomes an animated PNG: with all colors, unlike a GIF, and
@@ -124,13 +122,7 @@ func (a *Animation) WriteFile(path string) error {
 	if len(a.frames) == 0 {
 		return fmt.Errorf("plot: %s: an animation without pictures", path)
 	}
-	if err := checkName(path); err != nil {
-		return err
-	}
-	if err := wholefile.Write(path, a.write); err != nil {
-		return fmt.Errorf("plot: %w", err)
-	}
-	return nil
+	return save(path, a.write)
 }
 
 // write writes the file: as PNG's third edition specifies, each frame but the first in chunks fdAT.

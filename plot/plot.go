@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -83,8 +84,8 @@ func PNG(w io.Writer, f Field, o Options) error {
 }
 
 // WriteFile writes a picture of f to a file, whose name must end in .png. The file appears only
-// when it is complete; an existing one is replaced. It returns the errors of Draw and of the file
-// system.
+// when it is complete; an existing one is replaced, and a missing folder is created. It returns the
+// errors of Draw and of the file system.
 func WriteFile(path string, f Field, o Options) error {
 	if err := checkName(path); err != nil {
 		return err
@@ -98,13 +99,21 @@ func WriteFile(path string, f Field, o Options) error {
 
 // Save writes a picture to a file as [WriteFile] does: one of [Panels], or of other programs.
 func Save(path string, picture image.Image) error {
-	if err := checkName(path); err != nil {
-		return err
-	}
 	if picture == nil {
 		return errors.New("plot: there is no picture")
 	}
-	if err := wholefile.Write(path, func(w io.Writer) error { return png.Encode(w, picture) }); err != nil {
+	return save(path, func(w io.Writer) error { return png.Encode(w, picture) })
+}
+
+// save writes the file at path, and creates its folder: the picture may come after hours of work.
+func save(path string, write func(io.Writer) error) error {
+	if err := checkName(path); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("plot: %w", err)
+	}
+	if err := wholefile.Write(path, write); err != nil {
 		return fmt.Errorf("plot: %w", err)
 	}
 	return nil

@@ -312,8 +312,11 @@ func TestWriteFile(t *testing.T) {
 		t.Error("the file is not the picture")
 	}
 
-	if err := WriteFile(filepath.Join(dir, "no", "folder.png"), f, small); err == nil {
-		t.Error("no error for a folder that does not exist")
+	if err := WriteFile(filepath.Join(t.TempDir(), "new", "folder", "square.png"), f, small); err != nil {
+		t.Errorf("a folder that does not exist: %v", err)
+	}
+	if err := WriteFile(filepath.Join(path, "square.png"), f, small); err == nil {
+		t.Error("no error for a file where a folder is needed")
 	}
 	if err := WriteFile(path, Field{}, small); err == nil {
 		t.Error("no error for a mesh that cannot be drawn")

@@ -320,7 +320,7 @@ func conformPoison(t *testing.T, open optest.Opener) {
 			continue
 		}
 		optest.ExpectError(t, forget(), `op2: loop forgetful over cells: argument 2 (one, written): component 1 of element 0 of cells is NaN
-  hint: what the kernel does not write is NaN under diagnostics; where such values are meant, call one.AllowNonFinite()`)
+  hint: the dats that it reads there were finite; what the kernel does not write is NaN under diagnostics; where such values are meant, call one.AllowNonFinite()`)
 		one.AllowNonFinite()
 		all.AllowNonFinite()
 		optest.OK(t, forget())

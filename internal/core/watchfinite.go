@@ -60,7 +60,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 		case had == nil:
 			hint = "the loop has no such element among its arguments: the kernel writes outside of them"
 		case args[at].access == loop.Write && math.IsNaN(v.Value):
-			hint = "what the kernel does not write is NaN under diagnostics" + meant
+			hint = "the dats that it reads there were finite; what the kernel does not write is NaN under diagnostics" + meant
 		default:
 			hint = "the dats that it reads there were finite" + meant
 		}
