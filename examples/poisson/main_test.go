@@ -22,7 +22,6 @@ func TestSecondOrder(t *testing.T) {
 		{"go", "", []int{8, 16, 32, 64}},
 		{"auto", "", []int{8, 16, 32, 64}},
 		{"opencl", "auto", []int{8, 16, 32}},
-		{"opencl", "staged", []int{8, 16, 32}},
 		{gputest.Standin, "auto", []int{6, 12}},
 	})
 }
