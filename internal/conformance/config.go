@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -54,11 +55,16 @@ func Each(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 }
 
 // Configs returns every backend of the registry, each in the forms that may differ in their
-// results.
+// results. Unless OP2_HEAVY is set, sequential/scalar and sequential/clang run only hostParts, and
+// openmp compiles with -O1: the default flags are tested on sequential.
 func Configs(t testing.TB) []Config {
 	infos, err := op2.Backends()
 	if err != nil {
 		t.Fatal(err)
+	}
+	quick, some := op2.WithCFlags("-O1"), hostParts
+	if os.Getenv("OP2_HEAVY") != "" {
+		quick, some = op2.WithCFlags(), nil
 	}
 	var all []Config
 	for _, b := range infos {
@@ -79,16 +85,16 @@ func Configs(t testing.TB) []Config {
 			add("")
 			add("/simd", op2.WithSIMD("on"))
 			add("/scalar", op2.WithSIMD("off"))
+			all[len(all)-1].Parts = some
 			clang := Config{Name: "sequential/clang", Needs: "clang", Options: []op2.Option{
 				op2.WithBackend("sequential"), op2.WithCompiler("clang"),
-			}}
+			}, Parts: some}
 			if _, err := exec.LookPath("clang"); err != nil {
 				clang.Missing = err.Error()
 			}
 			all = append(all, clang)
 		case "openmp":
-			add("")
-			quick := op2.WithCFlags("-O1") // what differs is not for the compiler to see, and it takes half the time
+			add("", quick)
 			for _, c := range []struct{ threads, block int }{{1, 0}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
 				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD("on"), quick)
 			}
@@ -108,6 +114,9 @@ func Configs(t testing.TB) []Config {
 	}
 	return all
 }
+
+// hostParts are the parts of the suite whose code differs most between compilers and with packs.
+var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mats", "several mats", "globals", "floats"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
 // those with many sources.
