@@ -128,7 +128,7 @@ func TestPlanWrongUse(t *testing.T) {
 		{[]string{broken}, "op2 plan: " + filepath.Join(broken, "1.op2record") + " is no record of this version of op2"},
 		{[]string{"false"}, "op2 plan: false: exit status 1"},
 		{[]string{"no-such-program"}, `op2 plan: no-such-program: exec: "no-such-program": executable file not found in $PATH`},
-		{[]string{"-o", filepath.Join(dir, "none", "a.png"), dir}, "op2 plan: plot: open "},
+		{[]string{"-o", filepath.Join(broken, "1.op2record", "a.png"), dir}, "op2 plan: plot: "},
 	} {
 		args := append([]string{"plan"}, c.args...)
 		_, err := output(t, args...)

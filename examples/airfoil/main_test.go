@@ -91,7 +91,7 @@ func TestWrongSettings(t *testing.T) {
 		{func(s *settings) { s.backend = "metal" }, `op2: there is no backend "metal"`},
 		{func(s *settings) { s.mesh = "/no/such/file" }, "open /no/such/file: no such file or directory"},
 		{func(s *settings) { s.i = 0 }, "mesh: "},
-		{func(s *settings) { s.output = "/no/such/folder/a.png" }, "plot: "},
+		{func(s *settings) { s.output = "/dev/null/a.png" }, "plot: "},
 	} {
 		s := small(t)
 		c.change(&s)

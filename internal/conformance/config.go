@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -63,7 +62,7 @@ func Configs(t testing.TB) []Config {
 		t.Fatal(err)
 	}
 	quick, some := op2.WithCFlags("-O1"), hostParts
-	if os.Getenv("OP2_HEAVY") != "" {
+	if optest.IsHeavy() {
 		quick, some = op2.WithCFlags(), nil
 	}
 	var all []Config
