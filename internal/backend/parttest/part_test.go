@@ -64,7 +64,10 @@ type values struct {
 
 func newValues() *values {
 	r := rand.New(rand.NewPCG(5, 6))
-	v := &values{make([]float64, edges), make([]float64, nodes), make([]float64, edges), make([]float64, nodes), []float64{0.1, -3.3}, []float32{-0.5}, []int32{3}}
+	// As in a runtime, memory goes on after the last value: the race detector also checks the address
+	// behind it, which go's moves compute.
+	v := &values{make([]float64, edges+1)[:edges], make([]float64, nodes+1)[:nodes], make([]float64, edges+1)[:edges], make([]float64, nodes+1)[:nodes],
+		[]float64{0.1, -3.3, 0}[:2], []float32{-0.5, 0}[:1], []int32{3, 0}[:1]}
 	for _, some := range [][]float64{v.x, v.u, v.y, v.res} {
 		for i := range some {
 			some[i] = r.Float64()
