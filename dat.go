@@ -222,7 +222,7 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 // NBytes returns the size of the values in bytes. If loops run on a device, the dat may occupy as
 // much again there.
 func (d *Dat[T]) NBytes() int64 {
-	return int64(d.Set().Size()) * int64(d.Dim()) * int64(scalarOf[T]().Size())
+	return int64(d.Set().Size()) * int64(d.Dim()) * int64(loop.Of[T]().Size())
 }
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if

@@ -26,8 +26,3 @@ func (m *Mat[T]) bring(write bool) error   { return m.data().Bring(write) }
 type Scalar interface {
 	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
 }
-
-// scalarOf returns T as a loop.Scalar.
-func scalarOf[T Scalar]() loop.Scalar {
-	return loop.Of[T]()
-}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/solve"
 )
 
@@ -98,14 +99,14 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 // given: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
 	d = d.made()
-	instead := (*Dat[T])(core.InertDat(d.inertSet(set.core()), dim, scalarOf[T](), name))
+	instead := (*Dat[T])(core.InertDat(d.inertSet(set.core()), dim, loop.Of[T](), name))
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
 // DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
 func DeclareGlobal[T Scalar](d *Declarations, values []T, name string) *Global[T] {
 	d = d.made()
-	instead := (*Global[T])(core.InertGlobal(&d.inert, len(values), scalarOf[T](), name))
+	instead := (*Global[T])(core.InertGlobal(&d.inert, len(values), loop.Of[T](), name))
 	return keep(d, instead, func() (*Global[T], error) { return NewGlobal(d.rt, values, name) })
 }
 
@@ -132,7 +133,7 @@ func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity 
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	d = d.made()
-	instead := (*Mat[T])(algebra.InertMatrix[T](core.InertMat(d.inertSparsity(name).core(), scalarOf[T](), name)))
+	instead := (*Mat[T])(algebra.InertMatrix[T](core.InertMat(d.inertSparsity(name).core(), loop.Of[T](), name)))
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 

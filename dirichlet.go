@@ -132,7 +132,7 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
 		return err
 	}
 	defer d.set().Runtime().Leave()
-	if err := m.made(); err != nil {
+	if err := d.fitsMat(m); err != nil {
 		return err
 	}
 	return d.algebra().ApplyMat(m.matrix())
@@ -179,12 +179,17 @@ func (d *Dirichlet[T]) begin() error {
 
 func (d *Dirichlet[T]) set() *core.Set { return d.algebra().Set() }
 
-// fits checks that there is a matrix, that it is square on the set, and that b belongs to it.
-func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b *Dat[T]) error {
+// fitsMat checks that there is a matrix, and that it is square on the set.
+func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
 	if err := m.made(); err != nil {
 		return err
 	}
-	if err := d.algebra().Fits(m.matrix()); err != nil {
+	return d.algebra().Fits(m.matrix())
+}
+
+// fits is fitsMat, and checks that b belongs to the matrix.
+func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b *Dat[T]) error {
+	if err := d.fitsMat(m); err != nil {
 		return err
 	}
 	return b.vector().Fits(d.algebra().Describe(), operation, d.set(), m.dim())

@@ -128,7 +128,7 @@ func (g *Global[T]) assign(values ...T) {
 }
 
 // NBytes returns the size of the values in bytes.
-func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(scalarOf[T]().Size()) }
+func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(loop.Of[T]().Size()) }
 
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
 // be the package variable of that name itself, a number or an array of numbers: loops refuse a

@@ -268,7 +268,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 
 // NBytes returns the size of the values in bytes. The pattern, which matrices share, has its own.
 func (m *Mat[T]) NBytes() int64 {
-	return int64(m.Sparsity().Blocks()) * int64(orEmpty(m.Sparsity().core()).Block().Size()) * int64(scalarOf[T]().Size())
+	return int64(m.Sparsity().Blocks()) * int64(orEmpty(m.Sparsity().core()).Block().Size()) * int64(loop.Of[T]().Size())
 }
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if

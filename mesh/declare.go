@@ -207,22 +207,22 @@ func (to *Declared) needs(option string, dim int, hint string) bool {
 	return to.d.Check(fmt.Errorf("mesh: %s: %s: %s", option, cells, hint))
 }
 
-func (to *Declared) declareEdges() {
-	var none Facets
-	f := &none
-	if to.needs("WithEdges", 2, "WithFaces is for volumes") && to.oriented() {
-		f = to.facets
+// orientedFacets returns the facets for an option that orients those of cells of a dimension; after an error none.
+func (to *Declared) orientedFacets(option string, dim int, hint string) *Facets {
+	if to.needs(option, dim, hint) && to.oriented() {
+		return to.facets
 	}
+	return &Facets{}
+}
+
+func (to *Declared) declareEdges() {
+	f := to.orientedFacets("WithEdges", 2, "WithFaces is for volumes")
 	to.Edges, to.EdgeNodes, to.EdgeCells = to.declareSides(&f.Interior, "edge", 2, 2)
 	to.Bedges, to.BedgeNodes, to.BedgeCell = to.declareSides(&f.Boundary, "bedge", 2, 1)
 }
 
 func (to *Declared) declareFaces() {
-	var none Facets
-	f := &none
-	if to.needs("WithFaces", 3, "WithEdges is for areas") && to.oriented() {
-		f = to.facets
-	}
+	f := to.orientedFacets("WithFaces", 3, "WithEdges is for areas")
 	arity := f.arity()
 	to.Faces, to.FaceNodes, to.FaceCells = to.declareSides(&f.Interior, "face", arity, 2)
 	to.Bfaces, to.BfaceNodes, to.BfaceCell = to.declareSides(&f.Boundary, "bface", arity, 1)
@@ -296,11 +296,7 @@ func (to *Declared) declareCellEdges() {
 }
 
 func (to *Declared) declareCellFaces() {
-	var none Facets
-	f := &none
-	if to.needs("WithCellFaces", 3, "WithCellEdges has the edges of areas") && to.oriented() {
-		f = to.facets
-	}
+	f := to.orientedFacets("WithCellFaces", 3, "WithCellEdges has the edges of areas")
 	arity := f.arity()
 	to.AllFaces = to.d.Set(f.Interior.Len()+f.Boundary.Len(), "allfaces")
 	nodes := append(append([]int32{}, f.Interior.inOneMap(arity)...), f.Boundary.inOneMap(arity)...)

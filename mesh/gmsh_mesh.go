@@ -70,18 +70,20 @@ func (g *gmshReader) nodesOfPoints(points []int32) []int32 {
 	return slices.Compact(nodes)
 }
 
-// dropUnused removes the nodes that belong to no element and no group, and numbers the others in the same order.
-func (m *Mesh) dropUnused() {
+// used reports for each node whether it belongs to an element or a group.
+func (m *Mesh) used() []bool {
 	used := make([]bool, m.Nodes())
-	mark := func(nodes []int32) {
+	m.nodeReferences(func(nodes []int32) {
 		for _, n := range nodes {
 			used[n] = true
 		}
-	}
-	for _, b := range m.Blocks {
-		mark(b.Nodes)
-	}
-	m.nodeMembers(mark)
+	})
+	return used
+}
+
+// dropUnused removes the nodes that belong to no element and no group, and numbers the others in the same order.
+func (m *Mesh) dropUnused() {
+	used := m.used()
 	if !slices.Contains(used, false) {
 		return
 	}
@@ -95,19 +97,18 @@ func (m *Mesh) dropUnused() {
 		}
 	}
 	m.Points = m.Points[:int(kept)*m.Dim]
-	renumber := func(nodes []int32) {
+	m.nodeReferences(func(nodes []int32) {
 		for i, n := range nodes {
 			nodes[i] = number[n]
 		}
-	}
-	for _, b := range m.Blocks {
-		renumber(b.Nodes)
-	}
-	m.nodeMembers(renumber)
+	})
 }
 
-// nodeMembers calls f with the nodes of each group of nodes.
-func (m *Mesh) nodeMembers(f func(nodes []int32)) {
+// nodeReferences calls f with the nodes of the elements, and with those of each group of nodes.
+func (m *Mesh) nodeReferences(f func(nodes []int32)) {
+	for _, b := range m.Blocks {
+		f(b.Nodes)
+	}
 	for _, g := range m.Groups {
 		for _, members := range g.Members {
 			if members.Block < 0 {

@@ -32,17 +32,7 @@ func (m *Mesh) Check() (*Report, error) {
 
 // unused returns the nodes of no element and no group.
 func (m *Mesh) unused() (nodes []int32) {
-	used := make([]bool, m.Nodes())
-	mark := func(nodes []int32) {
-		for _, n := range nodes {
-			used[n] = true
-		}
-	}
-	for _, b := range m.Blocks {
-		mark(b.Nodes)
-	}
-	m.nodeMembers(mark)
-	for n, u := range used {
+	for n, u := range m.used() {
 		if !u {
 			nodes = append(nodes, int32(n))
 		}

@@ -153,9 +153,6 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 
 // ApplyMat applies the conditions to an assembled matrix.
 func (d *Dirichlet[T]) ApplyMat(m *Matrix[T]) error {
-	if err := d.Fits(m); err != nil {
-		return err
-	}
 	if err := d.prepare(m.data.Dim()); err != nil {
 		return err
 	}
@@ -168,9 +165,6 @@ func (d *Dirichlet[T]) ApplyMat(m *Matrix[T]) error {
 
 // ApplyRHS applies the conditions to a right-hand side of a matrix that has them.
 func (d *Dirichlet[T]) ApplyRHS(m *Matrix[T], b Vector[T]) error {
-	if err := d.Fits(m); err != nil {
-		return err
-	}
 	l := m.liftingOf(d)
 	if l == nil || !l.applied {
 		return fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)

@@ -51,6 +51,31 @@ type Part struct {
 // Empty reports whether a part has no elements.
 func (p Part) Empty() bool { return p.First == p.Last }
 
+// Pieces holds what a backend prepared for the parts of a loop, by their first and last elements.
+type Pieces[P any] map[[2]int]P
+
+// Of returns what was prepared for a part, or else prepares it. It returns an error for what is no
+// part of the loop.
+func (p *Pieces[P]) Of(part Part, m *Memory, prepare func() (P, error)) (P, error) {
+	key := [2]int{part.First, part.Last}
+	piece, ok := (*p)[key]
+	if ok {
+		return piece, nil
+	}
+	if err := part.Check(m); err != nil {
+		return piece, err
+	}
+	piece, err := prepare()
+	if err != nil {
+		return piece, err
+	}
+	if *p == nil {
+		*p = Pieces[P]{}
+	}
+	(*p)[key] = piece
+	return piece, nil
+}
+
 // Check returns an error for what is no part of the loop.
 func (p Part) Check(m *Memory) error {
 	among := func(e int) bool { return e == m.First || e == m.Last || slices.Contains(m.Boundaries, e) }

@@ -7,9 +7,10 @@ import (
 
 // scalar describes a type of values.
 type scalar struct {
-	name  string // in files
-	size  int    // bytes
-	level int    // of compression
+	name  string                            // in files
+	size  int                               // bytes
+	level int                               // of compression
+	count func(values any) (n int, ok bool) // ok: they have this type
 	bytes func(values any) []byte
 	make  func(n int) any
 	text  func(values any, to []byte) []byte
@@ -28,6 +29,10 @@ func describe[T Scalar](name string, level int, format func([]byte, T) []byte, p
 		name:  name,
 		size:  int(unsafe.Sizeof(T(0))),
 		level: level,
+		count: func(values any) (int, bool) {
+			v, ok := values.([]T)
+			return len(v), ok
+		},
 		bytes: func(values any) []byte { return view(values.([]T)) },
 		make:  func(n int) any { return make([]T, n) },
 		text:  func(values any, to []byte) []byte { return appendText(to, values.([]T), format) },
@@ -51,27 +56,10 @@ var scalars = []scalar{
 
 // scalarOf returns the description of the type of values, and their number.
 func scalarOf(values any) (*scalar, int, error) {
-	switch v := values.(type) {
-	case []float64:
-		return &scalars[0], len(v), nil
-	case []float32:
-		return &scalars[1], len(v), nil
-	case []int64:
-		return &scalars[2], len(v), nil
-	case []int32:
-		return &scalars[3], len(v), nil
-	case []int16:
-		return &scalars[4], len(v), nil
-	case []int8:
-		return &scalars[5], len(v), nil
-	case []uint64:
-		return &scalars[6], len(v), nil
-	case []uint32:
-		return &scalars[7], len(v), nil
-	case []uint16:
-		return &scalars[8], len(v), nil
-	case []uint8:
-		return &scalars[9], len(v), nil
+	for i := range scalars {
+		if n, ok := scalars[i].count(values); ok {
+			return &scalars[i], n, nil
+		}
 	}
 	return nil, 0, fmt.Errorf("values of type %T", values)
 }

@@ -11,7 +11,7 @@ import (
 
 // parts is what calls in parts need.
 type parts struct {
-	pieces   map[[2]int]*piece // by first and last element
+	pieces   backend.Pieces[*piece]
 	consts   *backend.Consts
 	totals   []unsafe.Pointer // of the reductions: the partial results of block 0, once combined
 	combined bool
@@ -56,7 +56,7 @@ func (r *runner) run(p *piece) error {
 func (r *runner) Begin(consts []unsafe.Pointer) error {
 	p := r.parts
 	if p == nil {
-		p = &parts{pieces: map[[2]int]*piece{}, consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
+		p = &parts{consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
 		for i := range r.reduced {
 			p.totals = append(p.totals, add(r.partialsOf(0), r.reduced[i].offset))
 		}
@@ -80,7 +80,7 @@ func (r *runner) begin(first, last int) {
 // RunPart runs the blocks of a part. The kernel reads variables, which have the values of the call's
 // consts meanwhile. Results that do not count are discarded.
 func (r *runner) RunPart(part backend.Part) error {
-	p, err := r.piece(part)
+	p, err := r.parts.pieces.Of(part, &r.memory, func() (*piece, error) { return r.newPiece(part.First, part.Last) })
 	if err != nil || part.Empty() {
 		return err
 	}
@@ -96,22 +96,6 @@ func (r *runner) RunPart(part backend.Part) error {
 		r.begin(p.First, p.Last)
 	}
 	return nil
-}
-
-// piece returns a prepared part.
-func (r *runner) piece(part backend.Part) (*piece, error) {
-	key := [2]int{part.First, part.Last}
-	if p := r.parts.pieces[key]; p != nil {
-		return p, nil
-	}
-	if err := part.Check(&r.memory); err != nil {
-		return nil, err
-	}
-	p, err := r.newPiece(part.First, part.Last)
-	if err == nil {
-		r.parts.pieces[key] = p
-	}
-	return p, err
 }
 
 // Combine combines the partial results of the blocks.

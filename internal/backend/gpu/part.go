@@ -105,7 +105,7 @@ func (l *layout) neutralize(r *runner, first, count int) error {
 // RunPart queues the launches of a part. Partial results that do not count are discarded.
 func (r *runner) RunPart(part backend.Part) error {
 	l := r.parts.layout
-	p, err := l.piece(r, part)
+	p, err := l.pieces.Of(part, l.memory, func() (*piece, error) { return l.newPiece(r, part) })
 	if err != nil || part.Empty() {
 		return err
 	}
@@ -144,15 +144,8 @@ func (l *layout) inBlocks() bool {
 	return l.variant.strategy == tune.Blocks || l.variant.strategy == tune.Staged
 }
 
-// piece returns what a part launches.
-func (l *layout) piece(r *runner, part backend.Part) (*piece, error) {
-	key := [2]int{part.First, part.Last}
-	if p := l.pieces[key]; p != nil {
-		return p, nil
-	}
-	if err := part.Check(l.memory); err != nil {
-		return nil, err
-	}
+// newPiece prepares what a part launches.
+func (l *layout) newPiece(r *runner, part backend.Part) (*piece, error) {
 	p := &piece{args: l.variant.args}
 	var err error
 	switch {
@@ -165,14 +158,7 @@ func (l *layout) piece(r *runner, part backend.Part) (*piece, error) {
 		p.groups = l.groupsOf(part.Last - part.First)
 		p.launches = []launch{{groups: p.groups, offset: int32(part.First), end: int32(part.Last)}}
 	}
-	if err != nil {
-		return nil, err
-	}
-	if l.pieces == nil {
-		l.pieces = map[[2]int]*piece{}
-	}
-	l.pieces[key] = p
-	return p, nil
+	return p, err
 }
 
 // colors makes a launch for each color that a part of the plan has.

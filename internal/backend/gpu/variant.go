@@ -164,8 +164,8 @@ type layout struct {
 	list     []int32
 	staging  *staging
 	reach    *reach
-	pieces   map[[2]int]*piece // parts, by first and last element
-	neutral  []device.Buffer   // by loop.Args: partial results that change nothing, for calls in parts
+	pieces   backend.Pieces[*piece]
+	neutral  []device.Buffer // by loop.Args: partial results that change nothing, for calls in parts
 }
 
 // divide computes the launches.

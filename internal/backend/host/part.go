@@ -11,7 +11,7 @@ import (
 // parts is what calls in parts need: the wrapper's args with other runs or blocks, and with consts
 // and results of their own.
 type parts struct {
-	pieces   map[[2]int]*piece // by first and last element
+	pieces   backend.Pieces[*piece]
 	consts   *backend.Consts
 	results  []result
 	totals   []unsafe.Pointer // of the results
@@ -41,7 +41,7 @@ type result struct {
 
 // newParts returns what calls in parts need.
 func (r *runner) newParts() *parts {
-	p := &parts{pieces: map[[2]int]*piece{}, consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
+	p := &parts{consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
 	var partials []int // args
 	for i, slot := range r.library.program.Slots {
 		if slot.What == codegen.SlotPartial {
@@ -99,7 +99,7 @@ func (x *result) of(b int) unsafe.Pointer { return unsafe.Add(x.partials, b*x.st
 
 // RunPart calls the wrapper for a part. Results that do not count are discarded.
 func (r *runner) RunPart(part backend.Part) error {
-	p, err := r.piece(part)
+	p, err := r.parts.pieces.Of(part, &r.memory, func() (*piece, error) { return r.newPiece(part) })
 	if err != nil || part.Empty() {
 		return err
 	}
@@ -128,15 +128,8 @@ func (r *runner) RunPart(part backend.Part) error {
 	return nil
 }
 
-// piece returns a prepared part.
-func (r *runner) piece(part backend.Part) (*piece, error) {
-	key := [2]int{part.First, part.Last}
-	if p := r.parts.pieces[key]; p != nil {
-		return p, nil
-	}
-	if err := part.Check(&r.memory); err != nil {
-		return nil, err
-	}
+// newPiece prepares a part.
+func (r *runner) newPiece(part backend.Part) (*piece, error) {
 	p := &piece{args: append([]unsafe.Pointer(nil), r.args...)}
 	if r.shared == nil {
 		m := r.memory
@@ -164,7 +157,6 @@ func (r *runner) piece(part backend.Part) (*piece, error) {
 			p.args[i] = unsafe.Pointer(&r.parts.none)
 		}
 	}
-	r.parts.pieces[key] = p
 	return p, nil
 }
 
