@@ -44,7 +44,7 @@ func (r *runner) newParts() (*parts, error) {
 		if !a.Reduces() {
 			continue
 		}
-		t := total{arg: i, data: a.Data, bytes: resultBytes(r.spec.Loop, a), host: backend.ReductionOf(r.spec.Loop, a).New()}
+		t := total{arg: i, data: a.Data, bytes: resultBytes(r.spec.Loop, a), host: loop.ReductionOf(r.spec.Loop, a).New()}
 		var err error
 		if t.buffer, err = r.engine.alloc(t.bytes); err != nil {
 			return nil, err

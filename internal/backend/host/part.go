@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
 
@@ -32,7 +33,7 @@ type piece struct {
 // result is what a reduction leaves. Sequential code leaves it in the total, in place of the
 // global, or apart if it does not count; with threads each block has a partial result.
 type result struct {
-	backend.Reduction
+	loop.Reduction
 	global, total, apart unsafe.Pointer
 	arg                  int // the one that leads to the global
 	partials             unsafe.Pointer
@@ -52,7 +53,7 @@ func (r *runner) newParts() *parts {
 		if !a.Reduces() {
 			continue
 		}
-		x := result{Reduction: backend.ReductionOf(r.spec.Loop, a), global: r.memory.Data[a.Data]}
+		x := result{Reduction: loop.ReductionOf(r.spec.Loop, a), global: r.memory.Data[a.Data]}
 		x.total, x.apart = x.New(), x.New()
 		for i, slot := range r.library.program.Slots {
 			if slot == (codegen.Slot{What: codegen.SlotData, N: a.Data}) {

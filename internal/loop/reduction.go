@@ -1,0 +1,56 @@
+package loop
+
+import "unsafe"
+
+// Reduction is how an argument reduces into a global, on the host.
+type Reduction struct {
+	Access Access // Inc, Min or Max
+	Type   Scalar
+	Dim    int
+}
+
+// ReductionOf returns how an argument reduces.
+func ReductionOf(l *Loop, a Arg) Reduction {
+	return Reduction{a.Access, l.Type(a), l.Dim(a)}
+}
+
+// New returns memory for a result.
+func (r Reduction) New() unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(make([]uint64, (r.Bytes()+7)/8)))
+}
+
+// Bytes returns the size of a result.
+func (r Reduction) Bytes() int { return r.Dim * r.Type.Size() }
+
+// Begin initializes a partial result: a sum with zero, a minimum or maximum with the global.
+func (r Reduction) Begin(partial, global unsafe.Pointer) {
+	values := unsafe.Slice((*byte)(partial), r.Bytes())
+	if r.Access == Inc {
+		clear(values)
+	} else {
+		copy(values, unsafe.Slice((*byte)(global), len(values)))
+	}
+}
+
+// Combine combines a result with another one.
+func (r Reduction) Combine(to, from unsafe.Pointer) { combines[r.Type](r.Access, to, from, r.Dim) }
+
+var combines = [...]func(a Access, to, from unsafe.Pointer, n int){
+	Int8: combine[int8], Int16: combine[int16], Int32: combine[int32], Int64: combine[int64],
+	Uint8: combine[uint8], Uint16: combine[uint16], Uint32: combine[uint32], Uint64: combine[uint64],
+	Float32: combine[float32], Float64: combine[float64],
+}
+
+func combine[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](a Access, to, from unsafe.Pointer, n int) {
+	values := unsafe.Slice((*T)(to), n)
+	for i, v := range unsafe.Slice((*T)(from), n) {
+		switch a {
+		case Inc:
+			values[i] += v
+		case Min:
+			values[i] = min(values[i], v)
+		case Max:
+			values[i] = max(values[i], v)
+		}
+	}
+}
