@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -106,10 +107,11 @@ type Multiplier interface {
 // Matrix is a sparse matrix of blocks in CSR format, the values of a block stored column by column.
 type Matrix struct {
 	Scalar         loop.Scalar
-	RowDim, ColDim int     // of a block
-	RowPtr         []int32 // first block of each row, and the end of the last row
-	ColIdx         []int32 // column of each block
-	Cols           int     // of blocks
+	RowDim, ColDim int          // of a block
+	RowPtr         []int32      // first block of each row, and the end of the last row
+	ColIdx         []int32      // column of each block
+	Cols           int          // of blocks
+	Rows           []sparse.Run // those to multiply, in ascending order; nil: all, as on devices
 	Values         unsafe.Pointer
 	Mirror         *device.Mirror // of the values; nil unless the backend is a DeviceBackend
 	// ReportTime is called with the time that a product took on a device, and ReportHow with a

@@ -27,11 +27,18 @@ static __attribute__((noinline)) void product(
 	}
 }
 
+static void part(void *shared, int32_t i)
+{
+	void **args = shared;
+	const int32_t *end = args[0], *run = args[1];
+	for (int32_t r = end[i]; r < end[i + 1]; r++)
+		product(run[2 * r], run[2 * r + 1], args[2], args[3], args[4], args[5], args[6]);
+}
+
 __attribute__((visibility("default")))
 void wrap_product(void **args)
 {
-	const int64_t *size = args[0];
-	product(0, size[0], args[1], args[2], args[3], args[4], args[5]);
+	part(args, 0);
 }
 `
 	if got := Product(loop.Float32, 2, 3, false).Text; got != want {

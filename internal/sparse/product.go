@@ -1,5 +1,7 @@
 package sparse
 
+import "sync"
+
 // Number is the type of the values of a matrix.
 type Number interface {
 	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
@@ -15,7 +17,12 @@ func (b Blocks) Size() int { return b.Rows * b.Cols }
 // Multiply sets y to the product of the matrix with x. Each value of y is computed by one worker,
 // in the order of the columns.
 func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
-	p.shareRows(workers, func(lo, hi int) {
+	MultiplyRows(p, b, values, x, y, p.Divide(AllRows(p.Rows), workers))
+}
+
+// MultiplyRows sets some rows of y, with a worker for each part of them.
+func MultiplyRows[T Number](p *Pattern, b Blocks, values, x, y []T, rows Division) {
+	rows.each(func(lo, hi int) {
 		switch b {
 		case Blocks{1, 1}:
 			multiply1(p, values, x, y, lo, hi)
@@ -29,17 +36,27 @@ func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
 	})
 }
 
-// shareRows calls f for ranges of rows with about equal numbers of nonzeros.
-func (p *Pattern) shareRows(workers int, f func(lo, hi int)) {
-	if p.Nonzeros() <= 4*few {
-		f(0, p.Rows)
-		return
+// Divide divides runs of rows for workers: for one, if there is little to do.
+func (p *Pattern) Divide(runs []Run, workers int) Division {
+	if Nonzeros(p.RowPtr, runs) <= 4*few {
+		workers = 1
 	}
-	// An empty row costs something, too.
-	weight := func(r int) int { return int(p.RowPtr[r]) + 2*r }
-	share(weight(p.Rows), workers, func(lo, hi int) {
-		f(search(p.Rows, func(r int) bool { return weight(r) >= lo }), search(p.Rows, func(r int) bool { return weight(r) >= hi }))
-	})
+	return Divide(p.RowPtr, runs, workers)
+}
+
+// each calls f for the runs of all parts, with a worker for each part.
+func (d *Division) each(f func(lo, hi int)) {
+	work := func(part int) {
+		for _, r := range d.Of(part) {
+			f(int(r.First), int(r.Last))
+		}
+	}
+	var group sync.WaitGroup
+	for part := 1; part < len(d.Ends)-1; part++ {
+		group.Go(func() { work(part) })
+	}
+	work(0)
+	group.Wait()
 }
 
 // search returns the smallest number up to n that has a property which all larger ones have.
@@ -152,7 +169,8 @@ func (p *Pattern) Transpose() *Transposed {
 // MultiplyTransposed sets y to the product of the transposed matrix with x; values and b belong to
 // the original matrix.
 func MultiplyTransposed[T Number](t *Transposed, b Blocks, values, x, y []T, workers int) {
-	t.shareRows(workers, func(lo, hi int) {
+	d := t.Divide(AllRows(t.Rows), workers)
+	d.each(func(lo, hi int) {
 		for r := lo; r < hi; r++ {
 			sums := y[r*b.Cols : (r+1)*b.Cols]
 			clear(sums)

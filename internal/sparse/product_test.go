@@ -83,6 +83,57 @@ func TestMultiply(t *testing.T) {
 	}
 }
 
+// The rows are divided into parts of about equal weight, in order, and stages of a product make the
+// whole product: the rows without columns of a halo, then the others.
+func TestStages(t *testing.T) {
+	for _, size := range [][3]int{{0, 0, 1}, {1, 3, 1}, {40, 50, 60}, {9000, 9100, 5000}} {
+		rows, cols := size[0], size[1]
+		p := &Pattern{RowPtr: []int32{0}}
+		values := []float64{}
+		if rows > 0 {
+			p, values, _ = random(t, rows, cols, size[2], Blocks{1, 1})
+		}
+		owned := p.Leading(rows - rows/8)
+		inner, outer := owned.Split(cols - cols/10)
+		x, want, got := make([]float64, cols), make([]float64, rows), make([]float64, rows)
+		for i := range x {
+			x[i] = float64(i % 11)
+		}
+		Multiply(owned, Blocks{1, 1}, values, x, want, 1)
+		covered := make([]int, owned.Rows)
+		for stage, runs := range [][]Run{inner, outer} {
+			for _, r := range runs {
+				for row := r.First; row < r.Last; row++ {
+					covered[row]++
+					outside := slices.ContainsFunc(p.Row(int(row)), func(c int32) bool { return int(c) >= cols-cols/10 })
+					if outside != (stage == 1) {
+						t.Fatalf("row %d with columns %v is in stage %d", row, p.Row(int(row)), stage)
+					}
+				}
+			}
+			for _, parts := range []int{1, 3, 7} {
+				d := Divide(p.RowPtr, runs, parts)
+				if len(d.Ends) != parts+1 {
+					t.Fatalf("%d parts, want %d", len(d.Ends)-1, parts)
+				}
+				MultiplyRows(p, Blocks{1, 1}, values, x, got, d)
+				whole := float64(Nonzeros(p.RowPtr, runs))
+				for i := range parts {
+					if n := float64(Nonzeros(p.RowPtr, d.Of(i))); whole > 5000 && math.Abs(n-whole/float64(parts)) > whole/4 {
+						t.Errorf("part %d of %d has %v nonzeros, of %v", i, parts, n, whole)
+					}
+				}
+			}
+		}
+		if i := slices.IndexFunc(covered, func(n int) bool { return n != 1 }); i >= 0 {
+			t.Errorf("row %d is in %d stages", i, covered[i])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: another product in stages", size)
+		}
+	}
+}
+
 func TestNorms(t *testing.T) {
 	b := Blocks{2, 3}
 	p, values, full := random(t, 20, 30, 25, b)

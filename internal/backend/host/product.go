@@ -9,14 +9,15 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/tune"
 )
 
 // product is a prepared product of a matrix with vectors.
 type product struct {
 	library *library
-	size    [2]int64 // rows of blocks, parts
-	args    [7]unsafe.Pointer
+	rows    sparse.Division
+	args    [8]unsafe.Pointer
 	shared  *shared // nil: sequential
 }
 
@@ -25,24 +26,25 @@ type product struct {
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
 	p := &product{library: e.loaded.get(e.builder, program, e.flags)}
-	values := len(m.ColIdx) * m.RowDim * m.ColDim
-	p.size[0] = int64(len(m.RowPtr) - 1)
-	p.args = [7]unsafe.Pointer{unsafe.Pointer(&p.size), address(m.RowPtr), address(m.ColIdx), m.Values}
-	how := "generated"
+	runs := m.Rows
+	if runs == nil {
+		runs = sparse.AllRows(len(m.RowPtr) - 1)
+	}
+	how, parts := "generated", int32(1)
 	if e.threads > 0 {
 		limits := tune.DefaultMachine().Threads
+		values := sparse.Nonzeros(m.RowPtr, runs) * m.RowDim * m.ColDim
 		threads := max(1, min(e.threads, values/limits.ProductShare))
-		parts := int32(1)
 		if threads > 1 {
 			parts = int32(threads * limits.ProductParts)
-		}
-		p.size[1] = int64(parts)
-		p.shared = e.share([]int32{0, parts}, threads, e.schedule, nil)
-		p.args[6] = unsafe.Pointer(&p.shared.job)
-		if threads > 1 {
 			how += fmt.Sprintf(", %d threads", threads)
 		}
+		p.shared = e.share([]int32{0, parts}, threads, e.schedule, nil)
+		p.args[7] = unsafe.Pointer(&p.shared.job)
 	}
+	p.rows = sparse.Divide(m.RowPtr, runs, int(parts))
+	p.args[0], p.args[1] = address(p.rows.Ends), unsafe.Pointer(unsafe.SliceData(p.rows.Runs))
+	p.args[2], p.args[3], p.args[4] = address(m.RowPtr), address(m.ColIdx), m.Values
 	m.ReportHow(how)
 	return p, nil
 }
@@ -55,13 +57,13 @@ func (p *product) Ready() error {
 }
 
 func (p *product) Run(y, x backend.Vector) error {
-	p.args[4], p.args[5] = x.Host, y.Host
+	p.args[5], p.args[6] = x.Host, y.Host
 	if p.shared != nil {
 		p.shared.run(p.library.wrap, unsafe.Pointer(&p.args))
 	} else {
 		purego.SyscallN(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
 	}
 	runtime.KeepAlive(p)
-	p.args[4], p.args[5] = nil, nil
+	p.args[5], p.args[6] = nil, nil
 	return nil
 }

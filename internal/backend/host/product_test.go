@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -107,23 +108,33 @@ func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 		m.RowPtr = append(m.RowPtr, int32(len(m.ColIdx)))
 	}
 	m.Values = unsafe.Pointer(unsafe.SliceData(values))
-	p, err := b.PrepareProduct(m)
-	if err != nil {
-		t.Error(err)
-		return
+	var stages []backend.Product
+	inner, outer := (&sparse.Pattern{Rows: rows, RowPtr: m.RowPtr, ColIdx: m.ColIdx}).Split(cols - 2)
+	for _, m.Rows = range [][]sparse.Run{nil, append([]sparse.Run{}, inner...), append([]sparse.Run{}, outer...)} {
+		p, err := b.PrepareProduct(m)
+		if err == nil {
+			err = p.Ready()
+		}
+		if err != nil {
+			t.Errorf("%+v", err)
+			return
+		}
+		stages = append(stages, p)
 	}
-	if err := p.Ready(); err != nil {
-		t.Errorf("%+v", err)
-		return
-	}
-	for range 5 { // the first ones on one thread, to measure their cost
+	for round := range 10 { // the first ones on one thread, to measure their cost
+		run := stages[:1]
+		if round%2 > 0 {
+			run = stages[1:]
+		}
 		y := make([]int32, len(want)+1)
 		for i := range y {
 			y[i] = -1
 		}
-		if err := p.Run(backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(y))}, backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(x))}); err != nil {
-			t.Error(err)
-			return
+		for _, p := range run {
+			if err := p.Run(backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(y))}, backend.Vector{Host: unsafe.Pointer(unsafe.SliceData(x))}); err != nil {
+				t.Error(err)
+				return
+			}
 		}
 		for i, w := range want {
 			if y[i] != w {
