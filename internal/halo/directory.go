@@ -1,0 +1,147 @@
+package halo
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Directory tells who owns the elements of a set.
+type Directory struct {
+	size    int64
+	offsets []int64 // rank r owns the elements from offsets[r] to offsets[r+1]; or
+	owners  []int32 // of the elements from first on: all of them, or
+	block   int64   // each rank knows the owners of so many elements, and is asked for them
+	first   int64
+}
+
+// Shares returns the directory of a set of which rank r owns the elements from offsets[r] up to
+// offsets[r+1].
+func Shares(offsets []int64) *Directory {
+	return &Directory{size: offsets[len(offsets)-1], offsets: offsets}
+}
+
+// Whole returns the directory of a set of which each rank knows all owners.
+func Whole(owners []int32) *Directory {
+	return &Directory{size: int64(len(owners)), owners: owners}
+}
+
+// Offsets returns where each rank's share starts, and where the last ends, if this rank's has count
+// elements. It is collective.
+func Offsets(c comm.Comm, count int64) ([]int64, error) {
+	offsets := make([]int64, c.Size()+1)
+	offsets[c.Rank()+1] = count
+	request, err := c.Reduce(loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: len(offsets)}, unsafe.Pointer(unsafe.SliceData(offsets)))
+	if err != nil {
+		return nil, err
+	}
+	if err := request.Wait(); err != nil {
+		return nil, err
+	}
+	for r := range c.Size() {
+		offsets[r+1] += offsets[r]
+	}
+	return offsets, nil
+}
+
+// NewDirectory returns the directory of a set of which this rank owns the numbered elements. Each
+// element needs one owner. It is collective.
+func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directory, error) {
+	d := &Directory{size: size, block: max(1, (size+int64(c.Size())-1)/int64(c.Size()))}
+	d.first = min(size, d.block*int64(c.Rank()))
+	d.owners = make([]int32, min(size, d.first+d.block)-d.first)
+	for i := range d.owners {
+		d.owners[i] = -1
+	}
+	what := "set " + name
+	out := outbox[int64]{}
+	for i, number := range owned {
+		if number < 0 || number >= size {
+			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("rank %d owns element %d, which is not one of the %d", c.Rank(), number, size)}
+		}
+		out.add(int(owned[i]/d.block), number)
+	}
+	record := func(rank int, data []byte) ([]byte, error) {
+		for _, number := range valuesOf[int64](data) {
+			switch owner := &d.owners[number-d.first]; {
+			case *owner == int32(rank):
+				return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("rank %d owns element %d twice", rank, number)}
+			case *owner >= 0:
+				return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("ranks %d and %d both own element %d", *owner, rank, number)}
+			default:
+				*owner = int32(rank)
+			}
+		}
+		return nil, nil
+	}
+	questions := out.messages()
+	if _, err := ask(c, questions, make([]int, len(questions)), record); err != nil {
+		return nil, err
+	}
+	if i := slices.Index(d.owners, -1); i >= 0 {
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("no rank owns element %d", d.first+int64(i))}
+	}
+	return d, nil
+}
+
+// Owners returns the owners of elements. It is collective.
+func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
+	for _, number := range numbers {
+		if number < 0 || number >= d.size {
+			return nil, fmt.Errorf("halo: element %d is not one of the %d", number, d.size)
+		}
+	}
+	owners := make([]int32, len(numbers))
+	switch {
+	case d.offsets != nil:
+		for i, number := range numbers {
+			// Ranks without elements start where the next one does.
+			after, _ := slices.BinarySearch(d.offsets, number+1)
+			owners[i] = int32(after - 1)
+		}
+		return owners, nil
+	case d.block == 0:
+		for i, number := range numbers {
+			owners[i] = d.owners[number]
+		}
+		return owners, nil
+	}
+	return owners, d.ask(c, numbers, owners)
+}
+
+// ask asks the ranks that know them for the owners of elements.
+func (d *Directory) ask(c comm.Comm, numbers []int64, owners []int32) error {
+	out := outbox[int64]{}
+	for _, number := range numbers {
+		out.add(int(number/d.block), number)
+	}
+	questions := out.messages()
+	sizes := make([]int, len(questions))
+	for i, q := range questions {
+		sizes[i] = len(q.Data) / 2
+	}
+	answers, err := ask(c, questions, sizes, func(_ int, data []byte) ([]byte, error) {
+		asked := valuesOf[int64](data)
+		known := make([]int32, len(asked))
+		for i, number := range asked {
+			known[i] = d.owners[number-d.first]
+		}
+		return bytesOf(known), nil
+	})
+	if err != nil {
+		return err
+	}
+	from := map[int][]int32{}
+	for i, q := range questions {
+		from[q.Rank] = valuesOf[int32](answers[i])
+	}
+	for i, number := range numbers {
+		rank := int(number / d.block)
+		owners[i], from[rank] = from[rank][0], from[rank][1:]
+	}
+	return nil
+}

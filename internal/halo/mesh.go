@@ -1,0 +1,152 @@
+// Package halo gives each rank of a run what it needs of a distributed mesh: the elements that it
+// owns, a halo of layers of other ranks' elements around them, and the lists of what ranks send each
+// other. It knows nothing of loops, data and backends. Package core declares sets and maps of what
+// Build returns, and exchanges values by its lists.
+//
+// The elements of a set are in parts on each rank, one after the other: those that the rank owns,
+// then for each layer k of the halo E_k, which loops execute, and R_k, which they only read. The
+// prefix x of a set is what it has up to and including part x: 0 is what is owned, 1 is E_1, 2 is
+// R_1, 3 is E_2.
+//
+//   - E_k of a set are the elements, not in a part so far, from which some map leads to the prefix
+//     2(k-1) of its target set: with them, increments through maps are complete in that prefix.
+//   - R_k of a set are the elements, not in a part so far, to which some map leads from the prefix
+//     2k-1 of any set: what executing E_k reads.
+//
+// Functions with a Comm are collective. The error of one is this rank's alone: the caller tells the
+// other ranks, with Fail, that it does not go on.
+package halo
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Mesh is what one rank knows of a distributed mesh that has no halo. All ranks have the same sets
+// and maps in the same order.
+type Mesh struct {
+	Sets []Set
+	Maps []Map
+}
+
+// Set is one rank's part of a set.
+type Set struct {
+	Name  string
+	Size  int64      // elements of the whole mesh
+	Owned []int64    // numbers of those that this rank owns, in the order in which it wants them
+	Home  *Directory // who owns the others
+}
+
+// Map is one rank's part of a map: the rows of the elements that it owns.
+type Map struct {
+	Name     string
+	From, To int // sets, by their places in the mesh
+	Arity    int
+	Values   []int64 // [len(Owned of From)][Arity], numbers in the whole mesh; negative: nowhere
+}
+
+// Local is a rank's mesh with its halo.
+type Local struct {
+	Sets []LocalSet
+	Maps [][]int32 // [elements of From here][arity], local numbers; see Build
+}
+
+// LocalSet is what a rank has of a set. Its elements have local numbers, in the order of the parts.
+type LocalSet struct {
+	Core    int // leading owned elements from which no map leads into the halo
+	Owned   int
+	Layers  []Layer
+	Numbers []int64 // numbers in the whole mesh, by local number
+	Parts   []Part  // messages that fill E_1, R_1, E_2, R_2 and so on
+}
+
+// Layer is the number of elements of one layer of a halo.
+type Layer struct{ Executed, ReadOnly int }
+
+// Part is what ranks send each other to fill one part of the halo, at most one message for each pair
+// of ranks. Both lists are by ascending rank.
+type Part struct {
+	Sends    []Send
+	Receives []Receive
+}
+
+// Send is a message to another rank.
+type Send struct {
+	Rank     int
+	Elements []int32 // local numbers of owned elements, in the order of the receiver
+}
+
+// Receive is a message from another rank. Its elements are a run of local numbers, unless they are
+// listed.
+type Receive struct {
+	Rank         int
+	First, Count int
+	Elements     []int32
+}
+
+// Total returns the number of elements including the halo.
+func (s *LocalSet) Total() int { return s.end(2 * len(s.Layers)) }
+
+// end returns the number of elements of a prefix.
+func (s *LocalSet) end(prefix int) int {
+	n := s.Owned
+	for part := 1; part <= prefix; part++ {
+		n += s.count(part)
+	}
+	return n
+}
+
+// count returns the number of elements of a part of the halo.
+func (s *LocalSet) count(part int) int {
+	l := s.Layers[(part-1)/2]
+	if part%2 == 1 {
+		return l.Executed
+	}
+	return l.ReadOnly
+}
+
+// Build returns the rank's mesh with depth layers of halo.
+//
+// Owned elements from which no map leads into the halo come first (the core), then the others by
+// which maps do: by ascending numbers of which bit i stands for the i-th map from the set. Among
+// equals the order is the one that was given. Elements of a part of the halo are ordered by owner,
+// then by number, so that a message fills a run of them.
+//
+// Rows of maps are -1 where they lead nowhere, and in the last part also where they lead to elements
+// that are not here: no loop executes those.
+func Build(c comm.Comm, m *Mesh, depth int) (*Local, error) {
+	b := &builder{c: c, mesh: m, sets: make([]region, len(m.Sets)), maps: make([]rows, len(m.Maps))}
+	if err := b.read(); err != nil {
+		return nil, err
+	}
+	for layer := 1; layer <= depth; layer++ {
+		if err := b.layer(layer); err != nil {
+			return nil, err
+		}
+	}
+	return b.local(), nil
+}
+
+// check returns an error for a map that is not one of the mesh.
+func (m *Mesh) check(mp *Map) error {
+	if from := &m.Sets[mp.From]; len(mp.Values) != len(from.Owned)*mp.Arity {
+		return &problem.ShapeError{What: "map " + mp.Name, Msg: fmt.Sprintf("%d values are needed for %d owned %s with arity %d, %d were given",
+			len(from.Owned)*mp.Arity, len(from.Owned), from.Name, mp.Arity, len(mp.Values))}
+	}
+	return nil
+}
+
+// outside returns the error for a value of a map that is not an element.
+func (m *Mesh) outside(mp *Map, at int) error {
+	from, to := &m.Sets[mp.From], &m.Sets[mp.To]
+	return &problem.ShapeError{What: "map " + mp.Name, Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
+		mp.Values[at], at%mp.Arity, from.Owned[at/mp.Arity], to.Size, to.Name)}
+}
+
+// tooMany returns the error for more elements of a set than have local numbers.
+func (s *Set) tooMany(n int) error {
+	return &problem.ShapeError{What: "set " + s.Name, Msg: fmt.Sprintf("a rank can have %d elements, here are %d with the halo", math.MaxInt32, n)}
+}

@@ -1,0 +1,91 @@
+package halo
+
+import (
+	"maps"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+)
+
+// tag is that of all messages of this package, apart from those of exchanges of values.
+const tag = comm.MaxTag
+
+// bytesOf returns the memory of values.
+func bytesOf[T int32 | int64](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
+}
+
+// valuesOf returns a copy of the values of a message, which need not be aligned.
+func valuesOf[T int32 | int64](data []byte) []T {
+	values := make([]T, len(data)/int(unsafe.Sizeof(*new(T))))
+	copy(bytesOf(values), data)
+	return values
+}
+
+// outbox holds what goes to other ranks.
+type outbox[T int32 | int64] map[int][]T
+
+// add adds values to what goes to a rank.
+func (o outbox[T]) add(rank int, values ...T) { o[rank] = append(o[rank], values...) }
+
+// messages returns a message for each rank, by ascending ranks.
+func (o outbox[T]) messages() []comm.Message {
+	messages := make([]comm.Message, 0, len(o))
+	for _, rank := range slices.Sorted(maps.Keys(o)) {
+		messages = append(messages, comm.Message{Rank: rank, Tag: tag, Data: bytesOf(o[rank])})
+	}
+	return messages
+}
+
+// ask sends questions to ranks that do not expect them, and returns their answers, in the order of
+// the questions, which have ascending ranks and the given sizes in bytes. Questions may be for this
+// rank itself.
+func ask(c comm.Comm, questions []comm.Message, sizes []int, answer func(from int, question []byte) ([]byte, error)) ([][]byte, error) {
+	answers := make([][]byte, len(questions))
+	var others, receives, sends []comm.Message
+	for i, q := range questions {
+		if q.Rank == c.Rank() {
+			var err error
+			if answers[i], err = answer(q.Rank, q.Data); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		others = append(others, q)
+		answers[i] = make([]byte, sizes[i])
+		if sizes[i] > 0 {
+			receives = append(receives, comm.Message{Rank: q.Rank, Tag: tag, Data: answers[i]})
+		}
+	}
+	came, err := c.Consensus(others)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range came {
+		a, err := answer(q.Rank, q.Data)
+		if err != nil {
+			return nil, err
+		}
+		if len(a) > 0 {
+			sends = append(sends, comm.Message{Rank: q.Rank, Tag: tag, Data: a})
+		}
+	}
+	return answers, exchange(c, sends, receives)
+}
+
+// exchange exchanges messages once.
+func exchange(c comm.Comm, sends, receives []comm.Message) error {
+	if len(sends)+len(receives) == 0 {
+		return nil
+	}
+	e, err := c.Prepare(sends, receives)
+	if err != nil {
+		return err
+	}
+	defer e.Free()
+	if err := e.Start(); err != nil {
+		return err
+	}
+	return e.Wait()
+}
