@@ -75,7 +75,7 @@ func detail(out io.Writer, what, text string) {
 // if PETSc is installed but fails.
 func describePETSc(out io.Writer) bool {
 	status, what, text := "PASS", "PETSc", ""
-	library, err := petsc.Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
+	library, err := petsc.Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")}, nil)
 	if err == nil {
 		text = library.Version + " in " + library.Dir
 		err = checkSolver("petsc")

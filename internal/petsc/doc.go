@@ -6,5 +6,8 @@
 // MPI cannot be initialized twice. Calls are serialized: PETSc is not thread-safe. A failure in
 // PETSc is returned as an *Error with PETSc's own message.
 //
+// On several ranks of MPI a solver works on all of them: each gives its rows, split into the columns
+// of the rank and those of others, which PETSc stores apart, and calls are collective.
+//
 // The binding knows nothing of sets and dats. Package op2 calls it.
 package petsc

@@ -2,6 +2,7 @@ package petsc
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -18,6 +19,7 @@ type Installation struct {
 	// From petscvariables, as PETSc's own makefiles use them:
 	Compiler string   // that PETSc was built with, such as mpicc
 	Flags    []string // to compile and link the shim
+	MPI      string   // that PETSc was built with: "Open MPI" or "MPICH"; "" if it is neither
 
 	digest string // of the configuration, which compiled code depends on
 }
@@ -88,12 +90,25 @@ func open(dir string) (Installation, error) {
 		for _, include := range i.Flags {
 			if header, err := os.ReadFile(filepath.Join(strings.TrimPrefix(include, "-I"), name)); err == nil {
 				h.Write(header)
+				i.MPI = cmp.Or(i.MPI, mpiOf(string(header)))
 				break
 			}
 		}
 	}
 	i.digest = hex.EncodeToString(h.Sum(nil)[:8])
 	return i, nil
+}
+
+// mpiOf returns the MPI library that a petscconf.h names; "" if it names none.
+func mpiOf(header string) string {
+	for _, mpi := range []struct{ define, name string }{
+		{"PETSC_HAVE_OMPI_MAJOR_VERSION", "Open MPI"}, {"PETSC_HAVE_OPENMPI", "Open MPI"}, {"PETSC_HAVE_MPICH", "MPICH"},
+	} {
+		if strings.Contains(header, "#define "+mpi.define) {
+			return mpi.name
+		}
+	}
+	return ""
 }
 
 // variables parses the definitions of a makefile without conditionals.

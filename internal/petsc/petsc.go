@@ -26,7 +26,7 @@ type Library struct {
 
 	turn    turn
 	symbols struct {
-		message, new, solve, types, close uintptr
+		message, number, new, solve, types, close uintptr
 	}
 	apply, monitor uintptr          // Go functions that C calls
 	arguments      []unsafe.Pointer // of the last call
@@ -50,14 +50,22 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Text }
 
+// Ranks are processes that solve systems together.
+type Ranks struct {
+	Communicator uintptr // MPI_Comm
+	Rank, Size   int
+	MPI          string // the library: "Open MPI" or "MPICH"; "" if it is neither
+}
+
 // Open finds PETSc, compiles the shim, loads and initializes it; later calls return the same
-// Library. The error is a *NotFoundError, a *jit.CompileError, a *jit.NotFoundError for PETSc's
-// compiler, or an *UnsuitableError.
-func Open(config jit.Config) (*Library, error) {
+// Library. The first call's ranks, nil for this process alone, become PETSC_COMM_WORLD. The error
+// is a *NotFoundError, a *jit.CompileError, a *jit.NotFoundError for PETSc's compiler, an
+// *UnsuitableError, or an *OtherMPIError.
+func Open(config jit.Config, world *Ranks) (*Library, error) {
 	process.Lock()
 	defer process.Unlock()
 	if process.library == nil {
-		l, err := start(config)
+		l, err := start(config, world)
 		if err != nil {
 			return nil, err
 		}
@@ -76,10 +84,24 @@ func (e *UnsuitableError) Error() string {
 		"  hint: PETSC_DIR chooses another installation", e.Dir, e.Reason)
 }
 
-func start(config jit.Config) (*Library, error) {
+// An OtherMPIError reports an installed PETSc that was built with another MPI library than the
+// ranks use.
+type OtherMPIError struct {
+	Dir, PETSc, Ranks string
+}
+
+func (e *OtherMPIError) Error() string {
+	return fmt.Sprintf("the PETSc in %s was built with %s, the ranks use %s\n"+
+		"  hint: start the program with the mpirun of %s, or choose another installation by PETSC_DIR", e.Dir, e.PETSc, e.Ranks, e.PETSc)
+}
+
+func start(config jit.Config, world *Ranks) (*Library, error) {
 	i, err := Find()
 	if err != nil {
 		return nil, err
+	}
+	if world != nil && world.MPI != "" && i.MPI != "" && world.MPI != i.MPI {
+		return nil, &OtherMPIError{i.Dir, i.MPI, world.MPI}
 	}
 	config.CC, config.CFlags = i.Compiler, nil
 	builder, err := jit.New(config)
@@ -101,11 +123,11 @@ func start(config jit.Config) (*Library, error) {
 		return nil, err
 	}
 	l := &Library{Dir: i.Dir, solvers: map[int64]*Solver{}}
-	return l, l.load(instance)
+	return l, l.load(instance, world)
 }
 
 // load initializes PETSc and looks up the functions of the shim.
-func (l *Library) load(instance *jit.Instance) error {
+func (l *Library) load(instance *jit.Instance, world *Ranks) error {
 	scalars, err := instance.Symbol("op2_scalars")
 	if err != nil {
 		return err
@@ -118,7 +140,7 @@ func (l *Library) load(instance *jit.Instance) error {
 		name string
 		to   *uintptr
 	}{
-		{"op2_initialize", &initialize}, {"op2_thread", &l.turn.thread}, {"op2_message", &l.symbols.message},
+		{"op2_initialize", &initialize}, {"op2_thread", &l.turn.thread}, {"op2_message", &l.symbols.message}, {"op2_number", &l.symbols.number},
 		{"op2_solver_new", &l.symbols.new}, {"op2_solver_solve", &l.symbols.solve},
 		{"op2_solver_types", &l.symbols.types}, {"op2_solver_close", &l.symbols.close},
 	} {
@@ -126,7 +148,14 @@ func (l *Library) load(instance *jit.Instance) error {
 			return err
 		}
 	}
-	var version struct{ headers, library [3]int64 }
+	var version struct {
+		communicator     uintptr
+		rank, size       int64
+		headers, library [3]int64
+	}
+	if world != nil {
+		version.communicator, version.rank, version.size = world.Communicator, int64(world.Rank), int64(world.Size)
+	}
 	if err := l.call(initialize, unsafe.Pointer(&version)); err != nil {
 		return fmt.Errorf("PETSc in %s does not start: %w", l.Dir, err)
 	}

@@ -2,6 +2,8 @@ package petsc
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -11,18 +13,27 @@ import (
 // A System is a linear system's matrix, or an operator that can only be applied. Nothing is copied,
 // and everything must stay valid as long as the solver; values may change between solves.
 type System struct {
-	Rows  int
-	Block int // rows that form a block; divides Rows
+	On    *Ranks // the ranks that have rows of it; nil: this process alone
+	Rows  int    // of this rank
+	Block int    // rows that form a block; divides Rows
 
-	// The matrix in CSR format: row i has the columns and values [RowOffsets[i], RowOffsets[i+1]),
-	// columns in ascending order.
-	RowOffsets []int32
-	Columns    []int32
-	Values     []float64
+	// The matrix.
+	CSR
+	// On several ranks: its nonzeros in columns of other ranks, by the numbers of [Library.Number],
+	// of which there is a copy.
+	Outside CSR
 
 	// Or else the operator, y = A x, and its diagonal, if known.
 	Apply    func(x, y []float64) error
 	Diagonal []float64
+}
+
+// CSR is rows of a matrix: row i has the columns and values [RowOffsets[i], RowOffsets[i+1]), columns
+// in ascending order.
+type CSR struct {
+	RowOffsets []int32
+	Columns    []int32
+	Values     []float64
 }
 
 // Parameters are the parameters of PETSc's KSP.
@@ -55,14 +66,23 @@ type Solver struct {
 
 // setup and solution mirror structs of the shim.
 type setup struct {
-	id, rows, block                         int64
-	rowOffsets, columns, values, diagonal   unsafe.Pointer
+	id                                      int64
+	communicator                            uintptr
+	rows, block                             int64
+	inside, outside                         rows
+	diagonal                                unsafe.Pointer
 	apply, monitor                          uintptr
 	method, preconditioner, prefix, options unsafe.Pointer
 	rtol, atol, divtol                      float64
 	iterations, restart, guess              int64
 	nearNull, null, nullTransposed          int64
 	nearNullVectors, nullVectors            unsafe.Pointer
+}
+
+type rows struct{ offsets, columns, values unsafe.Pointer }
+
+func (c *CSR) addresses() rows {
+	return rows{address(c.RowOffsets), address(c.Columns), address(c.Values)}
 }
 
 type solution struct {
@@ -101,7 +121,10 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	if system.Apply != nil {
 		in.apply, in.diagonal = l.apply, address(system.Diagonal)
 	} else {
-		in.rowOffsets, in.columns, in.values = address(system.RowOffsets), address(system.Columns), address(system.Values)
+		in.inside = system.CSR.addresses()
+	}
+	if system.On != nil {
+		in.communicator = system.On.Communicator
 	}
 	if err := s.open(); err != nil {
 		l.forget(s)
@@ -110,7 +133,26 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	return s, nil
 }
 
+// Number returns the number of the first row of this rank, which has that many, among those of all
+// ranks. It is collective.
+func (l *Library) Number(on *Ranks, rows int) (first int, err error) {
+	n := struct {
+		communicator     uintptr
+		rows, first, all int64
+	}{communicator: on.Communicator, rows: int64(rows)}
+	if err := l.call(l.symbols.number, unsafe.Pointer(&n)); err != nil {
+		return 0, err
+	}
+	if n.all > math.MaxInt32 {
+		return 0, fmt.Errorf("%d rows on all ranks, PETSc numbers up to %d", n.all, math.MaxInt32)
+	}
+	return int(n.first), nil
+}
+
 func (s *Solver) open() error {
+	outside := s.system.Outside
+	outside.Columns = slices.Clone(outside.Columns) // PETSc renumbers them
+	s.setup.outside = outside.addresses()
 	return s.library.call(s.library.symbols.new, unsafe.Pointer(&s.setup), unsafe.Pointer(&s.handle))
 }
 
@@ -186,8 +228,16 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 
 // recover makes the solver usable again after an error, and returns the error: the program's own,
 // if one of its functions failed.
+//
+// On several ranks PETSc's objects can be created again only if all ranks have the error, which
+// they have if a function of the program failed: it fails on all ranks.
 func (s *Solver) recover(err error) error {
-	again := s.reopen()
+	var again error
+	if s.system.On == nil || s.failed != nil {
+		again = s.reopen()
+	} else {
+		s.handle = nil
+	}
 	if s.panicked != nil {
 		panic(s.panicked)
 	}

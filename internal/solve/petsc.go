@@ -43,7 +43,7 @@ var petscPrefixes atomic.Int64
 
 func newPETSc(s *Solver) (*petscEngine, error) {
 	c := s.config
-	library, err := petsc.Open(jit.Config{CacheDir: s.rt.Config().Backend.CacheDir, Warn: s.rt.Config().Backend.Warn})
+	library, err := petsc.Open(jit.Config{CacheDir: s.rt.Config().Backend.CacheDir, Warn: s.rt.Config().Backend.Warn}, nil)
 	if err != nil {
 		return nil, petscUnavailable(err)
 	}

@@ -61,41 +61,94 @@ EXPORT void op2_message(char *text, int64_t size)
 	message[0] = 0;
 }
 
-struct version {
+// The communicator of the ranks that PETSc works on, 0 for this process alone, and PETSc's versions.
+struct start {
+	uintptr_t communicator;
+	int64_t rank, size;
 	int64_t headers[3], library[3];
 };
 
-// Initializes PETSc, and MPI unless it is running already. A program that was not started by
-// mpirun is alone, and must not look for others, in networks or shared memory.
-EXPORT int op2_initialize(struct version *v)
+static MPI_Comm communicator_of(uintptr_t handle) { return handle ? (MPI_Comm)handle : MPI_COMM_SELF; }
+
+// Initializes MPI. A program that was not started by mpirun is alone, and must not look for
+// others, in networks or shared memory.
+static void initialize_mpi(void)
 {
 	static const char *const launched[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID", NULL};
 	static const char *const alone[][2] = {
 		{"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}, {"OMPI_MCA_osc", "^ucx,rdma"},
 		{"OMPI_MCA_orte_create_session_dirs", "0"}, {NULL, NULL}};
+	int threads, single = 1;
+
+	for (int i = 0; launched[i]; i++)
+		single &= !getenv(launched[i]);
+	for (int i = 0; single && alone[i][0]; i++)
+		setenv(alone[i][0], alone[i][1], 0);
+	// Goroutines move between threads.
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
+}
+
+// Checks that a communicator is one of the MPI library that PETSc calls.
+static int check_communicator(const struct start *s, int running)
+{
+	char name[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int rank = -1, size = -1, length;
+
+	if (running) {
+		MPI_Comm_rank(communicator_of(s->communicator), &rank);
+		MPI_Comm_size(communicator_of(s->communicator), &size);
+	}
+	if (rank == s->rank && size == s->size)
+		return 0;
+	MPI_Get_library_version(name, &length);
+	name[strcspn(name, ",\n")] = 0;
+	snprintf(message, sizeof message, "PETSc calls another MPI library than the ranks do: %s", name);
+	return -1;
+}
+
+// Initializes PETSc, and MPI unless it is running already.
+EXPORT int op2_initialize(struct start *s)
+{
 	static char *arguments[] = {"op2", "-no_signal_handler", NULL};
 	char **argv = arguments;
-	int argc = 2, running = 0, threads, single = 1;
+	int argc = 2, running = 0;
 	PetscInt major, minor, patch;
 	PetscBool initialized;
 
 	MPI_Initialized(&running);
-	if (!running) {
-		for (int i = 0; launched[i]; i++)
-			single &= !getenv(launched[i]);
-		for (int i = 0; single && alone[i][0]; i++)
-			setenv(alone[i][0], alone[i][1], 0);
-		// Goroutines move between threads.
-		MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
-	}
+	if (s->communicator)
+		TRY(check_communicator(s, running));
+	else if (!running)
+		initialize_mpi();
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 	PetscInitialized(&initialized);
-	if (!initialized)
+	if (!initialized) {
+		PETSC_COMM_WORLD = communicator_of(s->communicator);
 		TRY(PetscInitialize(&argc, &argv, NULL, NULL));
+	}
 	TRY(PetscPushErrorHandler(keep_message, NULL));
 	TRY(PetscGetVersionNumber(&major, &minor, &patch, NULL));
-	v->headers[0] = PETSC_VERSION_MAJOR, v->headers[1] = PETSC_VERSION_MINOR, v->headers[2] = PETSC_VERSION_SUBMINOR;
-	v->library[0] = major, v->library[1] = minor, v->library[2] = patch;
+	s->headers[0] = PETSC_VERSION_MAJOR, s->headers[1] = PETSC_VERSION_MINOR, s->headers[2] = PETSC_VERSION_SUBMINOR;
+	s->library[0] = major, s->library[1] = minor, s->library[2] = patch;
+	return 0;
+}
+
+// The rows of a rank, in PETSc's numbering of those of all ranks.
+struct numbering {
+	uintptr_t communicator;
+	int64_t rows;
+	int64_t first, all;
+};
+
+EXPORT int op2_number(struct numbering *n)
+{
+	int64_t before = 0, own = n->rows;
+	int rank;
+
+	TRY(MPI_Comm_rank(communicator_of(n->communicator), &rank));
+	TRY(MPI_Exscan(&own, &before, 1, MPI_INT64_T, MPI_SUM, communicator_of(n->communicator)));
+	TRY(MPI_Allreduce(&own, &n->all, 1, MPI_INT64_T, MPI_SUM, communicator_of(n->communicator)));
+	n->first = rank ? before : 0;
 	return 0;
 }
 
@@ -107,11 +160,14 @@ typedef int64_t (*monitor_function)(int64_t id, int64_t iteration, const double 
 // The description of a solver. Pointers are kept, and what they point to is not copied,
 // except for the texts.
 struct setup {
-	int64_t id; // what the program's functions are called with
-	int64_t rows, block;
+	int64_t id;             // what the program's functions are called with
+	uintptr_t communicator; // of the ranks that have rows; 0: this process alone
+	int64_t rows, block;    // rows of this rank
 	int32_t *row_offsets, *columns; // [rows+1], [nonzeros]; NULL for a matrix-free operator
 	double *values;                 // [nonzeros]
-	double *diagonal;               // [rows] of an operator; may be NULL
+	int32_t *outside_offsets, *outside_columns; // the nonzeros in columns of other ranks, by PETSc's numbers
+	double *outside_values;
+	double *diagonal; // [rows] of an operator; may be NULL
 	apply_function apply;
 	monitor_function monitor;
 	const char *method, *preconditioner, *prefix, *options;
@@ -123,6 +179,7 @@ struct setup {
 };
 
 struct solver {
+	MPI_Comm comm;
 	KSP ksp;
 	Mat matrix;
 	Vec x, b, diagonal;
@@ -147,7 +204,7 @@ static PetscErrorCode apply_operator(Mat matrix, Vec x, Vec y)
 	PetscCall(VecRestoreArrayWrite(y, &to));
 	PetscCall(VecRestoreArrayRead(x, &from));
 	if (stop)
-		SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER, "the operator failed");
+		SETERRQ(s->comm, PETSC_ERR_USER, "the operator failed");
 	PetscFunctionReturn(0);
 }
 
@@ -168,7 +225,7 @@ static PetscErrorCode monitor_residual(KSP ksp, PetscInt iteration, PetscReal no
 	PetscFunctionBegin;
 	(void)ksp;
 	if (s->monitor(s->id, iteration, &norm))
-		SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER, "the monitor stopped the iteration");
+		SETERRQ(s->comm, PETSC_ERR_USER, "the monitor stopped the iteration");
 	PetscFunctionReturn(0);
 }
 
@@ -199,17 +256,33 @@ static int clear_option(const char *name, void *context)
 	return (int)PetscOptionsClearValue(NULL, name);
 }
 
+// Creates a vector whose values on this rank are in an array that is placed later, unless given.
+static int make_vector(struct solver *s, int64_t rows, int64_t block, const double *values, Vec *v)
+{
+	int size;
+
+	TRY(MPI_Comm_size(s->comm, &size));
+	if (size == 1)
+		TRY(VecCreateSeqWithArray(s->comm, (PetscInt)block, (PetscInt)rows, values, v));
+	else
+		TRY(VecCreateMPIWithArray(s->comm, (PetscInt)block, (PetscInt)rows, PETSC_DETERMINE, values, v));
+	return 0;
+}
+
 static int make_matrix(struct solver *s, const struct setup *in)
 {
 	PetscInt n = (PetscInt)in->rows;
 
-	if (in->row_offsets) {
-		TRY(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, in->row_offsets, in->columns, in->values, &s->matrix));
+	if (in->row_offsets && in->outside_offsets) {
+		TRY(MatCreateMPIAIJWithSplitArrays(s->comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, in->row_offsets, in->columns, in->values,
+		                                   in->outside_offsets, in->outside_columns, in->outside_values, &s->matrix));
+	} else if (in->row_offsets) {
+		TRY(MatCreateSeqAIJWithArrays(s->comm, n, n, in->row_offsets, in->columns, in->values, &s->matrix));
 	} else {
-		TRY(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, s, &s->matrix));
+		TRY(MatCreateShell(s->comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, s, &s->matrix));
 		TRY(MatShellSetOperation(s->matrix, MATOP_MULT, (void (*)(void))apply_operator));
 		if (in->diagonal) {
-			TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, in->diagonal, &s->diagonal));
+			TRY(make_vector(s, n, 1, in->diagonal, &s->diagonal));
 			TRY(MatShellSetOperation(s->matrix, MATOP_GET_DIAGONAL, (void (*)(void))operator_diagonal));
 		}
 	}
@@ -219,17 +292,16 @@ static int make_matrix(struct solver *s, const struct setup *in)
 
 // Creates the space of some vectors. They are copied and orthonormalized; linear
 // combinations of previous ones are left out.
-static int make_space(const struct setup *in, int64_t given, const double *from, MatNullSpace *space)
+static int make_space(struct solver *s, const struct setup *in, int64_t given, const double *from, MatNullSpace *space)
 {
 	Vec *vectors;
-	PetscInt n = (PetscInt)in->rows, many = 0;
+	PetscInt many = 0;
 
 	TRY(PetscMalloc1(given, &vectors));
 	for (int64_t k = 0; k < given; k++) {
 		Vec v;
 		double *to, before, norm;
-		TRY(VecCreateSeq(PETSC_COMM_SELF, n, &v));
-		TRY(VecSetBlockSize(v, (PetscInt)in->block));
+		TRY(VecDuplicate(s->x, &v));
 		TRY(VecGetArrayWrite(v, &to));
 		memcpy(to, from + k * in->rows, (size_t)in->rows * sizeof *to);
 		TRY(VecRestoreArrayWrite(v, &to));
@@ -248,7 +320,7 @@ static int make_space(const struct setup *in, int64_t given, const double *from,
 		TRY(VecScale(v, 1 / norm));
 		vectors[many++] = v;
 	}
-	TRY(MatNullSpaceCreate(PETSC_COMM_SELF, PETSC_FALSE, many, vectors, space));
+	TRY(MatNullSpaceCreate(s->comm, PETSC_FALSE, many, vectors, space));
 	for (PetscInt k = 0; k < many; k++)
 		TRY(VecDestroy(&vectors[k]));
 	TRY(PetscFree(vectors));
@@ -261,12 +333,12 @@ static int set_spaces(struct solver *s, const struct setup *in)
 	MatNullSpace space;
 
 	if (in->near_null) {
-		TRY(make_space(in, in->near_null, in->near_null_vectors, &space));
+		TRY(make_space(s, in, in->near_null, in->near_null_vectors, &space));
 		TRY(MatSetNearNullSpace(s->matrix, space));
 		TRY(MatNullSpaceDestroy(&space));
 	}
 	if (in->null) {
-		TRY(make_space(in, in->null, in->null_vectors, &space));
+		TRY(make_space(s, in, in->null, in->null_vectors, &space));
 		TRY(MatSetNullSpace(s->matrix, space));
 		if (in->null_transposed)
 			TRY(MatSetTransposeNullSpace(s->matrix, space));
@@ -299,17 +371,17 @@ static PetscErrorCode stop_at_first(KSP ksp, PetscInt iteration, PetscReal norm,
 
 static int make_solver(struct solver *s, const struct setup *in)
 {
-	PetscInt n = (PetscInt)in->rows, block = (PetscInt)in->block, most;
+	PetscInt most;
 	void *test;
 	PC pc;
 
 	TRY(make_matrix(s, in));
+	TRY(make_vector(s, in->rows, in->block, NULL, &s->x));
+	TRY(make_vector(s, in->rows, in->block, NULL, &s->b));
 	TRY(set_spaces(s, in));
-	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->x));
-	TRY(VecCreateSeqWithArray(PETSC_COMM_SELF, block, n, NULL, &s->b));
 	TRY(insert_options(s));
 
-	TRY(KSPCreate(PETSC_COMM_SELF, &s->ksp));
+	TRY(KSPCreate(s->comm, &s->ksp));
 	TRY(KSPSetOptionsPrefix(s->ksp, s->prefix));
 	TRY(KSPSetOperators(s->ksp, s->matrix, s->matrix));
 	TRY(KSPSetType(s->ksp, in->method));
@@ -349,6 +421,7 @@ EXPORT int op2_solver_new(const struct setup *in, struct solver **out)
 	int code;
 
 	s->id = in->id;
+	s->comm = communicator_of(in->communicator);
 	s->apply = in->apply;
 	s->monitor = in->monitor;
 	s->prefix = strdup(in->prefix);
@@ -380,16 +453,20 @@ struct solution {
 // Tells PETSc that the values may have changed, since it may have cached some of them.
 static int note_change(struct solver *s)
 {
+	Mat parts[2] = {s->matrix, NULL};
 	PetscObjectState state;
 	PetscScalar *values;
+	PetscBool split;
 
-	if (s->apply) {
-		TRY(PetscObjectStateGet((PetscObject)s->matrix, &state));
-		TRY(PetscObjectStateSet((PetscObject)s->matrix, state + 1));
-	} else {
-		TRY(MatSeqAIJGetArray(s->matrix, &values));
-		TRY(MatSeqAIJRestoreArray(s->matrix, &values));
+	TRY(PetscObjectTypeCompare((PetscObject)s->matrix, MATMPIAIJ, &split));
+	if (split)
+		TRY(MatMPIAIJGetSeqAIJ(s->matrix, &parts[0], &parts[1], NULL));
+	for (int i = 0; i < 2 && parts[i] && !s->apply; i++) {
+		TRY(MatSeqAIJGetArray(parts[i], &values));
+		TRY(MatSeqAIJRestoreArray(parts[i], &values));
 	}
+	TRY(PetscObjectStateGet((PetscObject)s->matrix, &state));
+	TRY(PetscObjectStateSet((PetscObject)s->matrix, state + 1));
 	return 0;
 }
 
