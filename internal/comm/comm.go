@@ -39,9 +39,13 @@ type Comm interface {
 	Broadcast(root int, data []byte) error
 
 	// Fail tells the other ranks that this one has failed, and why: their calls, also those that
-	// wait, return a *Failure. It is not collective, and may be called at any time.
-	Fail(why error)
-	// Close ends the communication of this rank. After Fail it waits for nobody.
+	// wait, return a *Failure, as later calls of this rank do. It returns the error to report, which
+	// wraps why and names the rank; it may also say what other ranks have reported. A *Failure that
+	// a call has returned is returned as it is. Fail is not collective, and may be called at any
+	// time.
+	Fail(why error) error
+	// Close ends the communication of this rank. Calls of other ranks that need it fail. Close may
+	// wait for the others to close theirs, except after a failure.
 	Close() error
 }
 
@@ -52,29 +56,54 @@ type Message struct {
 	Data []byte
 }
 
-// MaxTag is the largest tag that every implementation has.
+// MaxTag is the largest tag that every implementation has. The functions of this package use it.
 const MaxTag = 1<<15 - 1
+
+// Check returns an error if the messages are not suitable for a run of size ranks.
+func Check(size int, messages []Message) error {
+	for _, m := range messages {
+		if m.Rank < 0 || m.Rank >= size || m.Tag < 0 || m.Tag > MaxTag {
+			return fmt.Errorf("a message with rank %d and tag %d: ranks are 0 to %d, tags 0 to %d", m.Rank, m.Tag, size-1, MaxTag)
+		}
+	}
+	return nil
+}
+
+// CheckConsensus returns an error if the messages cannot be sent with Consensus.
+func CheckConsensus(size int, messages []Message) error {
+	to := make(map[int]bool, len(messages))
+	for _, m := range messages {
+		if to[m.Rank] {
+			return fmt.Errorf("several messages to rank %d in one Consensus", m.Rank)
+		}
+		to[m.Rank] = true
+	}
+	return Check(size, messages)
+}
+
+// CheckRoot returns an error if root is not a rank of a run of size ranks.
+func CheckRoot(size, root int) error {
+	if root < 0 || root >= size {
+		return fmt.Errorf("the root is rank %d: ranks are 0 to %d", root, size-1)
+	}
+	return nil
+}
 
 // Exchange is a prepared set of messages.
 type Exchange interface {
 	// Start starts to receive and to send the current contents of the messages.
 	Start() error
-	// Wait waits until all have been received and sent.
+	// Wait waits until all have been received and sent. Without Start it returns at once.
 	Wait() error
 	// Free releases the exchange, which has not been started, or waited for.
 	Free()
 }
 
 // Request is a call that continues in the background.
-type Request interface{ Wait() error }
-
-// Failure reports that another rank has failed.
-type Failure struct {
-	Rank int
-	Why  string
+type Request interface {
+	// Wait waits until the call has ended. Later calls return the same.
+	Wait() error
 }
-
-func (f *Failure) Error() string { return fmt.Sprintf("rank %d: %s", f.Rank, f.Why) }
 
 // ErrClosed is returned by calls of a Comm that has been closed.
 var ErrClosed = errors.New("the communication has ended")

@@ -1,6 +1,7 @@
 package comm
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync"
@@ -11,9 +12,11 @@ import (
 )
 
 // Local returns connected ranks of this process, for a goroutine each. Messages take delay to
-// arrive, as they would between machines.
+// arrive, as they would between machines. What is wrong on MPI but would go unnoticed here is
+// reported: ranks that make different calls, and messages that change while they are sent. Memory
+// that receives messages is filled with ones until they have been waited for.
 func Local(n int, delay time.Duration) []Comm {
-	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}}
+	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}, closed: map[int]int{}}
 	j.changed.L = &j.mu
 	ranks := make([]Comm, n)
 	for i := range ranks {
@@ -30,7 +33,8 @@ type job struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	mail    map[address][]letter
-	calls   map[int]*call // collective calls that some rank has not finished, by number
+	calls   map[int]*call // collective calls that some rank has not made, by number
+	closed  map[int]int   // collective calls that a rank had made when it ended
 	failed  *Failure      // the first
 }
 
@@ -44,44 +48,54 @@ type letter struct {
 
 // call is a collective call.
 type call struct {
-	given  [][]Message // by rank: what each has sent
-	values [][]byte
-	came   int // ranks that have made the call
-	left   int // ranks that have its result
-	ready  time.Time
+	what  string // that its ranks do
+	first int    // rank that made it
+	came  map[int]bool
+	ready time.Time // for all, if none is missing
+	err   error     // ranks do different things
+
+	mail  [][]Message // by receiver: messages with their senders
+	data  []byte      // of the root
+	total unsafe.Pointer
+	parts [][]byte // by rank: what is to be combined
 }
 
 // local is one rank of a job.
 type local struct {
-	job    *job
-	rank   int
-	calls  int // collective calls so far
-	closed bool
+	job   *job
+	rank  int
+	calls int // collective calls so far
+	end   error
 }
 
 func (l *local) Rank() int    { return l.rank }
 func (l *local) Size() int    { return l.job.size }
 func (l *local) Name() string { return "goroutines" }
 
-// until waits until ready returns true. The lock is held while ready runs, and when until returns.
-func (l *local) until(ready func() bool) error {
-	l.job.mu.Lock()
+// until waits until ready returns true, or missing names a rank that will never make it so. The
+// lock is held while these run.
+func (l *local) until(ready func() bool, missing func() (rank int, is bool)) error {
 	for !ready() {
 		if err := l.err(); err != nil {
 			return err
 		}
+		if rank, is := missing(); is {
+			return Ended(rank)
+		}
 		l.job.changed.Wait()
 	}
-	return l.err()
+	return nil
 }
 
 // err returns why the rank cannot go on; nil if it can.
 func (l *local) err() error {
 	switch f := l.job.failed; {
-	case l.closed:
-		return ErrClosed
-	case f != nil && f.Rank != l.rank:
+	case l.end != nil:
+		return l.end
+	case f != nil && f.Rank == l.rank:
 		return f
+	case f != nil:
+		return &Failure{Rank: f.Rank, Why: f.Why}
 	}
 	return nil
 }
@@ -90,15 +104,15 @@ func (l *local) err() error {
 type exchange struct {
 	rank            *local
 	sends, receives []Message
+	started         bool
+	sent            [][]byte
 }
 
 func (l *local) Prepare(sends, receives []Message) (Exchange, error) {
-	for _, m := range slices.Concat(sends, receives) {
-		if m.Rank < 0 || m.Rank >= l.job.size || m.Tag < 0 || m.Tag > MaxTag {
-			return nil, fmt.Errorf("a message with rank %d and tag %d, of %d ranks", m.Rank, m.Tag, l.job.size)
-		}
+	if err := Check(l.job.size, slices.Concat(sends, receives)); err != nil {
+		return nil, err
 	}
-	return &exchange{l, slices.Clone(sends), slices.Clone(receives)}, nil
+	return &exchange{rank: l, sends: slices.Clone(sends), receives: slices.Clone(receives)}, nil
 }
 
 func (e *exchange) Start() error {
@@ -108,41 +122,76 @@ func (e *exchange) Start() error {
 	if err := e.rank.err(); err != nil {
 		return err
 	}
+	if e.started {
+		return fmt.Errorf("an exchange is started that has not been waited for")
+	}
+	e.started, e.sent = true, e.sent[:0]
+	for _, m := range e.receives {
+		for i := range m.Data {
+			m.Data[i] = 0xff
+		}
+	}
 	for _, m := range e.sends {
 		at := address{e.rank.rank, m.Rank, m.Tag}
-		j.mail[at] = append(j.mail[at], letter{slices.Clone(m.Data), time.Now().Add(j.delay)})
+		data := slices.Clone(m.Data)
+		e.sent = append(e.sent, data)
+		j.mail[at] = append(j.mail[at], letter{data, time.Now().Add(j.delay)})
 	}
 	j.changed.Broadcast()
 	return nil
 }
 
 func (e *exchange) Wait() error {
+	j := e.rank.job
+	if !e.started {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return e.rank.err()
+	}
 	for _, m := range e.receives {
 		if err := e.receive(m); err != nil {
 			return err
 		}
 	}
+	for i, m := range e.sends {
+		if !bytes.Equal(m.Data, e.sent[i]) {
+			return fmt.Errorf("the message to rank %d with tag %d has changed while it was sent", m.Rank, m.Tag)
+		}
+	}
+	e.started = false
 	return nil
 }
 
 func (e *exchange) receive(m Message) error {
-	j, at := e.rank.job, address{m.Rank, e.rank.rank, m.Tag}
-	err := e.rank.until(func() bool { return len(j.mail[at]) > 0 })
+	l, err := e.take(m)
 	if err != nil {
-		j.mu.Unlock()
 		return err
+	}
+	time.Sleep(time.Until(l.arrive))
+	if len(l.data) != len(m.Data) {
+		return fmt.Errorf("a message of %d bytes with tag %d came from rank %d, %d were expected", len(l.data), m.Tag, m.Rank, len(m.Data))
+	}
+	copy(m.Data, l.data)
+	return nil
+}
+
+// take waits for a message and removes it from the mail.
+func (e *exchange) take(m Message) (letter, error) {
+	j, at := e.rank.job, address{m.Rank, e.rank.rank, m.Tag}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	err := e.rank.until(func() bool { return len(j.mail[at]) > 0 }, func() (int, bool) {
+		_, is := j.closed[m.Rank]
+		return m.Rank, is
+	})
+	if err != nil {
+		return letter{}, err
 	}
 	l := j.mail[at][0]
 	if j.mail[at] = j.mail[at][1:]; len(j.mail[at]) == 0 {
 		delete(j.mail, at)
 	}
-	j.mu.Unlock()
-	time.Sleep(time.Until(l.arrive))
-	if len(l.data) != len(m.Data) {
-		return fmt.Errorf("a message of %d bytes came from rank %d, %d were expected", len(l.data), m.Rank, len(m.Data))
-	}
-	copy(m.Data, l.data)
-	return nil
+	return l, nil
 }
 
 func (e *exchange) Free() {}
@@ -151,11 +200,15 @@ func (e *exchange) Free() {}
 type pending struct {
 	rank   *local
 	number int
-	finish func(*call) error
+	call   *call
+	finish func(*call)
+	done   bool
+	err    error
 }
 
-// begin makes the next collective call.
-func (l *local) begin(messages []Message, values []byte, finish func(*call) error) (*pending, error) {
+// begin makes the next collective call: give adds the part of this rank, and finish takes its
+// result.
+func (l *local) begin(what string, give, finish func(*call)) (*pending, error) {
 	j := l.job
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -165,77 +218,105 @@ func (l *local) begin(messages []Message, values []byte, finish func(*call) erro
 	l.calls++
 	c := j.calls[l.calls]
 	if c == nil {
-		c = &call{given: make([][]Message, j.size), values: make([][]byte, j.size)}
+		c = &call{what: what, first: l.rank, came: map[int]bool{}}
 		j.calls[l.calls] = c
 	}
-	c.given[l.rank], c.values[l.rank] = messages, values
-	if c.came++; c.came == j.size {
+	c.came[l.rank] = true
+	if c.what != what {
+		c.err = fmt.Errorf("rank %d has called %s, but rank %d %s", c.first, c.what, l.rank, what)
+		j.changed.Broadcast()
+	} else {
+		give(c)
+	}
+	if len(c.came) == j.size {
 		c.ready = time.Now().Add(j.delay)
+		delete(j.calls, l.calls)
 		j.changed.Broadcast()
 	}
-	return &pending{l, l.calls, finish}, nil
+	return &pending{rank: l, number: l.calls, call: c, finish: finish}, nil
 }
 
 // Wait waits until all ranks have made the call.
 func (p *pending) Wait() error {
-	j := p.rank.job
-	var c *call
-	err := p.rank.until(func() bool {
-		c = j.calls[p.number]
-		return c.came == j.size
-	})
-	j.mu.Unlock()
-	if err != nil {
+	if !p.done {
+		p.err = p.wait()
+		p.done = true
+	}
+	return p.err
+}
+
+func (p *pending) wait() error {
+	if err := p.all(); err != nil {
 		return err
 	}
-	time.Sleep(time.Until(c.ready))
-	if err := p.finish(c); err != nil {
-		return err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if c.left++; c.left == j.size {
-		delete(j.calls, p.number)
-	}
+	time.Sleep(time.Until(p.call.ready))
+	p.finish(p.call)
 	return nil
 }
 
-func (l *local) Consensus(sends []Message) ([]Message, error) {
-	copies := make([]Message, len(sends))
-	for i, m := range sends {
-		if m.Rank < 0 || m.Rank >= l.job.size {
-			return nil, fmt.Errorf("a message to rank %d, of %d", m.Rank, l.job.size)
-		}
-		copies[i] = Message{m.Rank, m.Tag, slices.Clone(m.Data)}
-	}
-	var came []Message
-	p, err := l.begin(copies, nil, func(c *call) error {
-		for from, messages := range c.given {
-			for _, m := range messages {
-				if m.Rank == l.rank {
-					came = append(came, Message{from, m.Tag, m.Data})
-				}
+// all waits until all ranks have made the call.
+func (p *pending) all() error {
+	j := p.rank.job
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	c := p.call
+	err := p.rank.until(func() bool { return c.err != nil || len(c.came) == j.size }, func() (int, bool) {
+		rank := j.size
+		for r, calls := range j.closed {
+			if calls < p.number {
+				rank = min(rank, r)
 			}
 		}
-		return nil
+		return rank, rank < j.size
 	})
-	if err == nil {
-		err = p.Wait()
+	if err != nil {
+		return err
 	}
-	return came, err
+	return c.err
+}
+
+func (l *local) Consensus(sends []Message) ([]Message, error) {
+	if err := CheckConsensus(l.job.size, sends); err != nil {
+		return nil, err
+	}
+	var came []Message
+	p, err := l.begin("Consensus", func(c *call) {
+		if c.mail == nil {
+			c.mail = make([][]Message, l.job.size)
+		}
+		for _, m := range sends {
+			c.mail[m.Rank] = append(c.mail[m.Rank], Message{l.rank, m.Tag, slices.Clone(m.Data)})
+		}
+	}, func(c *call) {
+		came = c.mail[l.rank]
+		slices.SortFunc(came, func(a, b Message) int { return a.Rank - b.Rank })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return came, p.Wait()
 }
 
 func (l *local) Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error) {
 	own := unsafe.Slice((*byte)(values), r.Bytes())
-	return l.begin(nil, slices.Clone(own), func(c *call) error {
-		total := r.New()
-		copy(unsafe.Slice((*byte)(total), r.Bytes()), c.values[0])
-		for _, other := range c.values[1:] {
-			r.Combine(total, aligned(other))
+	p, err := l.begin(fmt.Sprintf("Reduce of %d %v with %v", r.Dim, r.Type, r.Access), func(c *call) {
+		if c.parts == nil {
+			c.parts = make([][]byte, l.job.size)
 		}
-		copy(own, unsafe.Slice((*byte)(total), r.Bytes()))
-		return nil
+		c.parts[l.rank] = slices.Clone(own)
+		if len(c.came) == l.job.size { // by ranks, so that the result does not depend on who comes last
+			c.total = aligned(c.parts[0])
+			for _, other := range c.parts[1:] {
+				r.Combine(c.total, aligned(other))
+			}
+		}
+	}, func(c *call) {
+		copy(own, unsafe.Slice((*byte)(c.total), r.Bytes()))
 	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // aligned returns the address of a copy of the bytes that suits values of any type.
@@ -247,9 +328,17 @@ func aligned(b []byte) unsafe.Pointer {
 }
 
 func (l *local) Broadcast(root int, data []byte) error {
-	p, err := l.begin(nil, slices.Clone(data), func(c *call) error {
-		copy(data, c.values[root])
-		return nil
+	if err := CheckRoot(l.job.size, root); err != nil {
+		return err
+	}
+	p, err := l.begin(fmt.Sprintf("Broadcast of %d bytes from rank %d", len(data), root), func(c *call) {
+		if l.rank == root {
+			c.data = slices.Clone(data)
+		}
+	}, func(c *call) {
+		if l.rank != root {
+			copy(data, c.data)
+		}
 	})
 	if err != nil {
 		return err
@@ -257,19 +346,29 @@ func (l *local) Broadcast(root int, data []byte) error {
 	return p.Wait()
 }
 
-func (l *local) Fail(why error) {
+func (l *local) Fail(why error) error {
+	if Reported(why) {
+		return why
+	}
 	j := l.job
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	f := Fails(l.rank, why)
 	if j.failed == nil {
-		j.failed = &Failure{l.rank, why.Error()}
+		j.failed = f
 	}
 	j.changed.Broadcast()
+	return f
 }
 
 func (l *local) Close() error {
-	l.job.mu.Lock()
-	defer l.job.mu.Unlock()
-	l.closed = true
+	j := l.job
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if l.end == nil {
+		l.end = ErrClosed
+		j.closed[l.rank] = l.calls
+		j.changed.Broadcast()
+	}
 	return nil
 }

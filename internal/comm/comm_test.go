@@ -1,0 +1,231 @@
+package comm_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/comm/commtest"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Ranks that are goroutines pass the tests of every Comm, with and without a delay.
+func TestLocal(t *testing.T) {
+	for _, test := range []struct {
+		ranks int
+		delay time.Duration
+	}{{1, 0}, {2, 0}, {3, 0}, {3, 50 * time.Microsecond}, {7, 0}} {
+		for _, c := range commtest.Cases() {
+			t.Run(fmt.Sprintf("%d ranks, delay %v/%s", test.ranks, test.delay, c.Name), func(t *testing.T) {
+				t.Parallel()
+				if err := comm.Run(test.ranks, test.delay, c.Run); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// What comes from other ranks takes the delay, during which a rank can work.
+func TestLocalDelay(t *testing.T) {
+	const delay = 20 * time.Millisecond
+	for _, test := range []struct {
+		name string
+		call func(comm.Comm) error
+	}{
+		{"message", func(c comm.Comm) error {
+			to := []comm.Message{{Rank: 1 - c.Rank(), Data: make([]byte, 1)}}
+			from := []comm.Message{{Rank: 1 - c.Rank(), Data: make([]byte, 1)}}
+			e, err := c.Prepare(to, from)
+			if err != nil {
+				return err
+			}
+			if err := e.Start(); err != nil {
+				return err
+			}
+			time.Sleep(delay / 2)
+			return e.Wait()
+		}},
+		{"reduction", func(c comm.Comm) error { return comm.Sum(c, []int64{1}) }},
+		{"broadcast", func(c comm.Comm) error { return c.Broadcast(0, make([]byte, 1)) }},
+		{"consensus", func(c comm.Comm) error { _, err := c.Consensus(nil); return err }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			if err := comm.Run(2, delay, test.call); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(start); took < delay {
+				t.Errorf("took %v, less than the delay", took)
+			}
+		})
+	}
+}
+
+// Run returns the errors of ranks, and others learn of them.
+func TestRun(t *testing.T) {
+	wait := func(c comm.Comm) error { return comm.Sum(c, []int64{1}) }
+	for _, test := range []struct {
+		name string
+		body func(comm.Comm) error
+		want string
+	}{
+		{"none", wait, ""},
+		{"one", func(c comm.Comm) error {
+			if c.Rank() == 2 {
+				return errors.New("a bad map")
+			}
+			return wait(c)
+		}, "rank 2: a bad map"},
+		{"all", func(c comm.Comm) error { return errors.New("a bad map") }, "ranks 0-3: a bad map"},
+		{"goroutine", func(c comm.Comm) error {
+			if c.Rank() == 1 {
+				runtime.Goexit()
+			}
+			return wait(c)
+		}, "rank 1: its goroutine has ended"},
+		{"returned", func(c comm.Comm) error {
+			if c.Rank() == 1 {
+				return nil
+			}
+			time.Sleep(time.Millisecond)
+			if c.Rank() != 0 { // learn from rank 0
+				time.Sleep(10 * time.Millisecond)
+			}
+			return wait(c)
+		}, "rank 0: rank 1: it has ended the communication, and others wait for it"},
+		{"different calls", func(c comm.Comm) error {
+			if c.Rank() == 0 {
+				return wait(c)
+			}
+			time.Sleep(time.Millisecond)
+			if c.Rank() == 1 {
+				return c.Broadcast(1, make([]byte, 2))
+			}
+			return nil
+		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Broadcast of 2 bytes from rank 1"},
+		{"changed", func(c comm.Comm) error {
+			if c.Rank() != 0 {
+				return nil
+			}
+			data := []byte{1}
+			e, err := c.Prepare([]comm.Message{{Rank: 1, Tag: 5, Data: data}}, nil)
+			if err != nil {
+				return err
+			}
+			if err := e.Start(); err != nil {
+				return err
+			}
+			data[0] = 2
+			return e.Wait()
+		}, "rank 0: the message to rank 1 with tag 5 has changed while it was sent"},
+		{"early", func(c comm.Comm) error {
+			data := make([]byte, 1)
+			e, err := c.Prepare([]comm.Message{{Rank: c.Rank(), Data: []byte{1}}}, []comm.Message{{Rank: c.Rank(), Data: data}})
+			if err != nil {
+				return err
+			}
+			if err := e.Start(); err != nil {
+				return err
+			}
+			if data[0] != 0xff {
+				return errors.New("memory that receives has a value before Wait")
+			}
+			return e.Wait()
+		}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got := ""
+			if err := comm.Run(4, 0, test.body); err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("error %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// A panic of a rank ends the others, and goes on in the caller, with the rank and the place.
+func TestRunPanic(t *testing.T) {
+	defer func() {
+		text := fmt.Sprint(recover())
+		for _, want := range []string{"rank 1: panic: runtime error: invalid memory address", "comm_test.go"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in the panic %s", want, text)
+			}
+		}
+	}()
+	err := comm.Run(3, 0, func(c comm.Comm) error {
+		if c.Rank() == 1 {
+			var p *int
+			*p = 1
+		}
+		return c.Broadcast(0, nil)
+	})
+	t.Error("Run returns ", err)
+}
+
+// Sums on goroutines are by ranks, whoever comes last: the same bits in each run.
+func TestLocalSums(t *testing.T) {
+	values := []float64{1, 1e100, -1e100, 1e-3}
+	for last := range values {
+		err := comm.Run(len(values), 0, func(c comm.Comm) error {
+			if c.Rank() == last {
+				time.Sleep(time.Millisecond)
+			}
+			v := []float64{values[c.Rank()]}
+			r, err := c.Reduce(loop.Reduction{Access: loop.Inc, Type: loop.Float64, Dim: 1}, unsafe.Pointer(&v[0]))
+			if err != nil {
+				return err
+			}
+			if err := r.Wait(); err != nil || v[0] != 1e-3 {
+				return fmt.Errorf("the sum is %v, %w", v, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	texts := func(texts ...string) []*comm.Failure {
+		var failures []*comm.Failure
+		for i, text := range texts {
+			if text != "" {
+				failures = append(failures, comm.Fails(i, errors.New(text)))
+			}
+		}
+		return failures
+	}
+	for _, test := range []struct {
+		failures []*comm.Failure
+		want     string
+	}{
+		{nil, "<nil>"},
+		{texts("", "a"), "rank 1: a"},
+		{texts("a", "a", "", "a", "", "b"), "ranks 0-1, 3: a; rank 5: b"},
+		{texts("a\n  hint: b", "", "c"), "rank 0: a\n  hint: b\nrank 2: c"},
+		{texts("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "8"),
+			"rank 0: 0; rank 1: 1; rank 2: 2; rank 3: 3; rank 4: 4; rank 5: 5; rank 6: 6; rank 7: 7; and 2 further errors"},
+	} {
+		err := comm.Join(test.failures)
+		if got := fmt.Sprint(err); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+		for _, f := range test.failures {
+			if !errors.Is(err, f) || !errors.Is(err, errors.Unwrap(f)) {
+				t.Errorf("%v does not wrap %v", err, f)
+			}
+		}
+	}
+}

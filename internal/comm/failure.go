@@ -1,0 +1,104 @@
+package comm
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Failure reports that a rank has failed.
+type Failure struct {
+	Rank int
+	Why  string
+
+	err   error // of this rank
+	found bool  // by this rank; the other has not reported it
+}
+
+// Fails returns the failure of a rank, which wraps why.
+func Fails(rank int, why error) *Failure { return &Failure{Rank: rank, Why: why.Error(), err: why} }
+
+func (f *Failure) Error() string { return fmt.Sprintf("rank %d: %s", f.Rank, f.Why) }
+
+// Unwrap returns the error of the rank on which it happened; other ranks have its text alone.
+func (f *Failure) Unwrap() error { return f.err }
+
+// Reported reports whether err is a failure that other ranks have been told of, or tell of.
+func Reported(err error) bool {
+	var f *Failure
+	return errors.As(err, &f) && !f.found
+}
+
+// Ended returns the failure of a rank that has closed its Comm, for which others wait in vain.
+func Ended(rank int) *Failure {
+	return &Failure{Rank: rank, Why: "it has ended the communication, and others wait for it", found: true}
+}
+
+// Failures are the failures of several ranks.
+type Failures []*Failure
+
+// Join returns failures as one error; nil if there are none.
+func Join(failures []*Failure) error {
+	switch len(failures) {
+	case 0:
+		return nil
+	case 1:
+		return failures[0]
+	}
+	return Failures(failures)
+}
+
+func (f Failures) Unwrap() []error {
+	errs := make([]error, len(f))
+	for i := range f {
+		errs[i] = f[i]
+	}
+	return errs
+}
+
+// shown is the largest number of different texts in a message.
+const shown = 8
+
+// Error returns each different text once, with the ranks that report it.
+func (f Failures) Error() string {
+	ranks := map[string][]int{}
+	var texts []string
+	for _, failure := range slices.SortedFunc(slices.Values(f), func(a, b *Failure) int { return a.Rank - b.Rank }) {
+		if ranks[failure.Why] == nil {
+			texts = append(texts, failure.Why)
+		}
+		ranks[failure.Why] = append(ranks[failure.Why], failure.Rank)
+	}
+	separator := "; "
+	var lines []string
+	for _, text := range texts[:min(shown, len(texts))] {
+		lines = append(lines, Ranks(ranks[text])+": "+text)
+		if strings.Contains(text, "\n") {
+			separator = "\n"
+		}
+	}
+	if more := len(texts) - shown; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d further errors", more))
+	}
+	return strings.Join(lines, separator)
+}
+
+// Ranks returns ascending ranks as words: "rank 3", "ranks 0-3, 7".
+func Ranks(ranks []int) string {
+	var runs []string
+	for i := 0; i < len(ranks); {
+		first := i
+		for i++; i < len(ranks) && ranks[i] == ranks[i-1]+1; i++ {
+		}
+		if i-first == 1 {
+			runs = append(runs, fmt.Sprint(ranks[first]))
+		} else {
+			runs = append(runs, fmt.Sprintf("%d-%d", ranks[first], ranks[i-1]))
+		}
+	}
+	if len(ranks) == 1 {
+		return "rank " + runs[0]
+	}
+	return "ranks " + strings.Join(runs, ", ")
+}

@@ -1,0 +1,95 @@
+package comm
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Once exchanges messages a single time.
+func Once(c Comm, sends, receives []Message) error {
+	e, err := c.Prepare(sends, receives)
+	if err != nil {
+		return err
+	}
+	defer e.Free()
+	if err := e.Start(); err != nil {
+		return err
+	}
+	return e.Wait()
+}
+
+// ExclusiveSum returns the sums of values over lower ranks, and over all. It is collective; all
+// ranks pass the same number of values. It takes as many messages as the logarithm of the number of
+// ranks (Hillis, Steele, 1986: data parallel algorithms).
+func ExclusiveSum(c Comm, values []int64) (before, total []int64, err error) {
+	before = make([]int64, len(values))
+	through := append([]int64(nil), values...) // sums over the last ranks, this one included
+	for distance := 1; distance < c.Size(); distance *= 2 {
+		out, in := make([]byte, 8*len(values)), make([]byte, 8*len(values))
+		for i, v := range through {
+			binary.LittleEndian.PutUint64(out[8*i:], uint64(v))
+		}
+		var sends, receives []Message
+		if to := c.Rank() + distance; to < c.Size() {
+			sends = []Message{{to, MaxTag, out}}
+		}
+		if from := c.Rank() - distance; from >= 0 {
+			receives = []Message{{from, MaxTag, in}}
+		}
+		if err := Once(c, sends, receives); err != nil {
+			return nil, nil, err
+		}
+		for i := range through {
+			v := int64(binary.LittleEndian.Uint64(in[8*i:]))
+			before[i] += v
+			through[i] += v
+		}
+	}
+	total = append([]int64(nil), values...)
+	return before, total, Sum(c, total)
+}
+
+// Sum replaces values with their sums over all ranks. It is collective; all ranks pass the same
+// number of values.
+func Sum(c Comm, values []int64) error { return reduce(c, loop.Inc, values) }
+
+// Min and Max replace values with their minima and maxima over all ranks, as Sum does.
+func Min(c Comm, values []int64) error { return reduce(c, loop.Min, values) }
+func Max(c Comm, values []int64) error { return reduce(c, loop.Max, values) }
+
+func reduce(c Comm, access loop.Access, values []int64) error {
+	if len(values) == 0 {
+		return nil
+	}
+	r, err := c.Reduce(loop.Reduction{Access: access, Type: loop.Int64, Dim: len(values)}, unsafe.Pointer(unsafe.SliceData(values)))
+	if err != nil {
+		return err
+	}
+	return r.Wait()
+}
+
+// AllGather returns the values of all ranks. It is collective.
+func AllGather(c Comm, value int64) ([]int64, error) {
+	values := make([]int64, c.Size())
+	values[c.Rank()] = value
+	return values, Sum(c, values)
+}
+
+// Gather returns the bytes that each rank passes, of any length, on the root, and nil on other
+// ranks. It is collective.
+func Gather(c Comm, root int, data []byte) ([][]byte, error) {
+	if err := CheckRoot(c.Size(), root); err != nil {
+		return nil, err
+	}
+	came, err := c.Consensus([]Message{{Rank: root, Data: data}})
+	if err != nil || c.Rank() != root {
+		return nil, err
+	}
+	all := make([][]byte, c.Size())
+	for _, m := range came {
+		all[m.Rank] = m.Data
+	}
+	return all, nil
+}
