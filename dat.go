@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
@@ -91,7 +92,9 @@ func (d *Dat[T]) Dim() int { return orEmpty(d.data()).Dim() }
 // Name returns the name the dat was declared with.
 func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
 
-// Data returns the values on the host, dim for each element, for reading and writing.
+// Data returns the values on the host, dim for each element, for reading and writing. On several
+// ranks they are those of the elements that the rank owns, in the order of [Set.DeclaredNumbers];
+// each rank must call it.
 //
 // The slice is valid until the next loop, or other call, that changes the dat, and may be
 // written until the next one that uses the dat: call Data again after that. Its memory stays
@@ -103,7 +106,8 @@ func (d *Dat[T]) Data() ([]T, error) {
 		return nil, err
 	}
 	defer d.leave()
-	return d.dataRW()
+	values, err := d.dataRW()
+	return d.owned(values), err
 }
 
 // DataRO returns the values on the host for reading only. The slice is valid as long as that of
@@ -113,7 +117,32 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 		return nil, err
 	}
 	defer d.leave()
-	return d.dataRO()
+	values, err := d.dataRO()
+	return d.owned(values), err
+}
+
+// DataWithHalos returns the values on the host, for reading only, of all elements that the rank has:
+// those that it owns, as [Dat.DataRO] returns them, and those of its halo, which are brought up to
+// date. On several ranks it is collective. The caller owns the slice.
+func (d *Dat[T]) DataWithHalos() ([]T, error) {
+	if err := d.begin(); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	if err := d.data().Update(); err != nil {
+		return nil, err
+	}
+	values, err := d.dataRO()
+	return slices.Clone(values), err
+}
+
+// owned returns the values of the elements that belong to this rank.
+func (d *Dat[T]) owned(values []T) []T {
+	if values == nil {
+		return nil
+	}
+	n := d.set().Size() * d.dim()
+	return values[:n:n]
 }
 
 // values returns the host's values, whether or not they are valid; nil if there are none yet.
@@ -152,6 +181,7 @@ func (d *Dat[T]) Fill(element ...T) error {
 	for i := range values {
 		values[i] = element[i%len(element)]
 	}
+	d.data().Storage().Filled()
 	return nil
 }
 

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/go-op2/op2/internal/core"
 )
@@ -50,17 +51,27 @@ func (d *Dat[T]) place() *core.Data {
 }
 
 // InDeclaredOrder returns a copy of the values of all elements, dim for each, in the order in which
-// NewDat was given values.
+// NewDat was given values. On several ranks it is collective, and returns the values of the whole
+// mesh on each of them; see [Dat.Gather].
 func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
 	defer d.leave()
-	values, err := d.dataRO()
-	if err != nil {
+	return core.Gather[T](d.data(), -1)
+}
+
+// Gather is InDeclaredOrder for one rank alone: the others get nil. It is collective, and takes no
+// memory on the others.
+func (d *Dat[T]) Gather(rank int) ([]T, error) {
+	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	return core.InDeclaredOrder(d.set(), d.dim(), values), nil
+	defer d.leave()
+	if rank < 0 || rank >= d.rt().Ranks() {
+		return nil, fmt.Errorf("op2: %s: Gather: rank %d is not one of the %d ranks", d.describe(), rank, d.rt().Ranks())
+	}
+	return core.Gather[T](d.data(), rank)
 }
 
 // SetInDeclaredOrder sets all values to the given ones, dim for each element, in declared order.
@@ -73,5 +84,6 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 		return err
 	}
 	copy(d.dataWO(), core.FromDeclaredOrder(d.set(), d.dim(), values))
+	d.data().Storage().Filled()
 	return nil
 }

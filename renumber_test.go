@@ -55,7 +55,7 @@ func TestRenumberKeepsParts(t *testing.T) {
 	declared := optest.NewDat(t, nodes, 1, slices.Clone(numbers), "declared")
 	for range 2 {
 		optest.OK(t, rt.Renumber())
-		now := op2.Must(declared.DataRO())
+		now := op2.Must(declared.DataWithHalos())
 		if slices.Equal(now, numbers) {
 			t.Error("nothing was numbered anew")
 		}

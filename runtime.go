@@ -91,6 +91,8 @@ type Stats struct {
 	// Waited is the part of Time in which the caller, on `openmp` and `go`, had nothing left to do
 	// and waited for blocks that other threads had started.
 	Waited time.Duration
+	// Messages and Sent count what this rank sent to update halos: messages, and their bytes.
+	Messages, Sent int64
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
 	// together in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
 	// functions"; then, if there are several, "2 threads, 12 blocks, 3 colors". On a device it is

@@ -18,8 +18,22 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 	return (*Set)(s), err
 }
 
-// Size returns the number of elements.
-func (s *Set) Size() int { return orEmpty(s.core()).Size() }
+// Size returns the number of elements: on several ranks, of the whole mesh.
+func (s *Set) Size() int { return int(orEmpty(s.core()).Whole()) }
+
+// Owned returns the number of elements that belong to this rank: all of them on one process, and
+// before the mesh has been distributed. Data of dats has values for these.
+func (s *Set) Owned() int {
+	owned, _ := orEmpty(s.core()).Here()
+	return owned
+}
+
+// Halo returns the number of elements that this rank has copies of, besides its own: those of other
+// ranks that its loops read, or run over.
+func (s *Set) Halo() int {
+	owned, total := orEmpty(s.core()).Here()
+	return total - owned
+}
 
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return orEmpty(s.core()).Name() }

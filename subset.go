@@ -41,13 +41,14 @@ func (s *Subset) iteration() core.Range {
 // Of returns the set that the elements belong to.
 func (s *Subset) Of() *Set { return (*Set)(orEmpty(s.core()).Of()) }
 
-// Size returns the number of elements.
-func (s *Subset) Size() int { return orEmpty(s.core()).Size() }
+// Size returns the number of elements: on several ranks, of the whole mesh.
+func (s *Subset) Size() int { return orEmpty(s.core()).Whole() }
 
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return orEmpty(s.core()).Name() }
 
-// Elements returns a copy of the elements' numbers in the set, ascending.
+// Elements returns a copy of the elements' numbers in the set, ascending. On several ranks they are
+// those that this rank owns, as indices of its Data.
 func (s *Subset) Elements() []int32 {
 	if s.Of() == nil {
 		return nil

@@ -49,7 +49,10 @@ func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, e
 			return nil, err
 		}
 	}
-	if d.rt.device == nil || values != nil {
+	if values != nil && set.distributed() {
+		values = kept(set, dim, values)
+	}
+	if values != nil || d.rt.device == nil && (set.spread == nil || set.distributed()) {
 		d.storage.Memory()
 		copy(Host[T](d), values)
 	}
@@ -150,7 +153,7 @@ func (d *Data) Describe() string {
 
 // CheckCount returns an error unless that is the number of a dat's values.
 func (d *Data) CheckCount(given int) error {
-	if given == d.set.Total()*d.dim {
+	if given == d.set.declared()*d.dim {
 		return nil
 	}
 	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.dim, d.set, given)}
@@ -158,8 +161,8 @@ func (d *Data) CheckCount(given int) error {
 
 // neededValues describes a mismatch between the number of values needed and given.
 func neededValues(each int, set *Set, given int) string {
-	n := each * set.Total()
-	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.Total(), set.name, given, problem.Were(given))
+	n := each * set.declared()
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.declared(), set.name, given, problem.Were(given))
 }
 
 // share gives the backend's device access to the values, if it has one.

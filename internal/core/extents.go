@@ -81,3 +81,32 @@ func (e Extents) Check() error {
 	}
 	return nil
 }
+
+// Prefixes of the elements: Owned alone, and what follows part by part. Prefix 2k-1 ends after the
+// elements that layer k executes, prefix 2k after the layer.
+const (
+	owned = 0
+	all   = 1 << 30 // whatever the number of layers
+)
+
+// Prefix returns the number of elements of a prefix.
+func (e Extents) Prefix(x int) int {
+	n := e.Owned
+	for _, l := range e.Layers {
+		if x > 0 {
+			n += l.Executed
+		}
+		if x > 1 {
+			n += l.ReadOnly
+		}
+		x -= 2
+	}
+	return n
+}
+
+// Executable returns the number of leading elements that loops can run over: all but those that
+// the last layer of the halo only reads.
+func (e Extents) Executable() int { return e.Prefix(e.deepest()) }
+
+// deepest returns the deepest prefix that loops can run over.
+func (e Extents) deepest() int { return max(0, 2*len(e.Layers)-1) }

@@ -34,6 +34,7 @@ type Loop struct {
 	watch   *given.Watch // nil without consts
 	changed []*Storage   // by a call
 	writes  bool         // whether it writes values of a mat
+	across  *across      // nil on one rank
 	bytes   int64        // minimal traffic of one call
 	*meter
 }
@@ -66,17 +67,20 @@ func CheckLoop(call string, k *given.Kernel, over Range) error {
 // bind checks the arguments and makes the backend start to prepare the loop.
 func (l *Loop) bind() error {
 	rt := l.rt
+	if err := rt.Seal("loops have been prepared", l.name); err != nil {
+		return err
+	}
 	l.set = l.over.Set.name
 	b := &binder{desc: &loop.Loop{}, rt: rt, over: l.over, args: l.keep, what: l.name}
 	spec, memory, err := b.bind(l.kernel)
 	if err != nil {
 		return err
 	}
-	rt.Seal("loops have been prepared", l.name)
 	if l.meter == nil {
 		l.meter = &meter{profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, rt.profile.Counter(l.kernel.Name(), l.over.Name())}
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
+	l.across = b.newAcross(l.meter)
 	l.changed = nil
 	for _, a := range l.keep {
 		if a.data != nil && a.access != loop.Read && !slices.Contains(l.changed, a.data.storage) {

@@ -83,13 +83,13 @@ func (m *Map) what() string {
 // checked returns a validated copy of values for the map.
 func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	from, to := m.from, m.to
-	if len(values) != from.Total()*m.arity {
+	if len(values) != from.declared()*m.arity {
 		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
 	copied := Aligned[int32](len(values))
 	for i, v := range values {
 		switch {
-		case int64(v) >= 0 && int64(v) < int64(to.Total()):
+		case int64(v) >= 0 && int64(v) < int64(to.declared()):
 			copied[i] = int32(v)
 		case m.masked && int64(v) < 0:
 			copied[i] = -1
@@ -99,10 +99,36 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 			}
 			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%m.arity, i/m.arity, to.Total(), to.name), Hint: hint}
+				v, i%m.arity, i/m.arity, to.declared(), to.name), Hint: hint}
 		}
 	}
+	if from.distributed() {
+		return m.localized(copied)
+	}
 	return copied, nil
+}
+
+// localized returns the values of the elements here, by local numbers, of a map between distributed
+// sets. All that its executable elements lead to must be here.
+func (m *Map) localized(whole []int32) ([]int32, error) {
+	places := map[int32]int32{}
+	for i, e := range m.to.spread.numbers {
+		places[int32(e)] = int32(i)
+	}
+	local := Aligned[int32](m.from.Total() * m.arity)
+	executable := m.from.extents.Executable()
+	for i, t := range kept(m.from, m.arity, whole) {
+		place, here := places[t]
+		switch {
+		case t < 0 || !here && i/m.arity >= executable:
+			place = -1
+		case !here:
+			return nil, fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to element %d of %s, which is not in the rank's halo: the mesh has been distributed without this map\n"+
+				"  hint: declare maps before the first loop, sparsity and solver", m.what(), m.from.spread.numbers[i/m.arity], m.from.name, m.from.rt.Rank(), t, m.to.name)
+		}
+		local[i] = place
+	}
+	return local, nil
 }
 
 // Made returns an error for a map that was not declared.

@@ -30,3 +30,12 @@ func (m *meter) recordHow(how, code string) {
 	m.own.How, m.own.Code = how, code
 	m.total.How, m.total.Code = how, code
 }
+
+// addHalo counts an update of halos, and the time that the call waited for it.
+func (m *meter) addHalo(u *update, waited time.Duration) {
+	for _, s := range []*profile.Stats{&m.own, m.total} {
+		s.Messages += int64(len(u.sends))
+		s.Sent += u.bytes
+		s.Waited += waited
+	}
+}

@@ -1,6 +1,9 @@
 package core
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Range is what a loop runs over: a set, or a subset of one.
 type Range struct {
@@ -22,23 +25,37 @@ func (r Range) Name() string {
 	return r.Set.name
 }
 
-// Size returns the number of elements that the loop runs over.
-func (r Range) Size() int {
-	if r.Subset != nil {
-		return len(r.Subset.elements)
+// Size returns the number of elements that belong here, and count.
+func (r Range) Size() int { return r.prefix(owned) }
+
+// Last returns the number of elements that a loop can run over: on several ranks, those of the halo
+// too.
+func (r Range) Last() int {
+	if r.Set.spread == nil {
+		return r.Size()
 	}
-	return r.Set.extents.Owned
+	return r.prefix(r.Set.extents.deepest())
 }
 
-// Each calls f for each element, including those of a halo.
+// prefix returns the number of elements of a prefix of the set.
+func (r Range) prefix(x int) int {
+	end := r.Set.extents.Prefix(x)
+	if r.Subset == nil {
+		return end
+	}
+	n, _ := slices.BinarySearch(r.Subset.elements, int32(end))
+	return n
+}
+
+// Each calls f for each element that loops can run over, including those of a halo.
 func (r Range) Each(f func(e int)) {
 	if r.Subset == nil {
-		for e := range r.Set.Total() {
+		for e := range r.Set.extents.Executable() {
 			f(e)
 		}
 		return
 	}
-	for _, e := range r.Subset.elements {
+	for _, e := range r.Subset.elements[:r.prefix(r.Set.extents.deepest())] {
 		f(int(e))
 	}
 }

@@ -36,21 +36,23 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
 	rt.mesh.apply(orders)
+	rt.mesh.coordinates = coordinates
 	return nil
 }
 
 // declared holds what has been declared on a runtime, until something depends on the current
 // numbers: the first sparsity, or the first loop.
 type declared struct {
-	sets    []*Set
-	subsets []*Subset
-	maps    []*Map               // including masked ones
-	dats    []weak.Pointer[Data] // some of which may have become unreachable
-	alive   int                  // of the dats, at the last sweep
-	weights map[*Set]int         // bytes of data per element
-	sealed  bool
-	what    string // "loops have been prepared"
-	first   string // the first of them
+	sets        []*Set
+	subsets     []*Subset
+	maps        []*Map               // including masked ones
+	dats        []weak.Pointer[Data] // some of which may have become unreachable
+	alive       int                  // of the dats, at the last sweep
+	weights     map[*Set]int         // bytes of data per element
+	sealed      bool
+	coordinates []*Data // that Renumber was given
+	what        string  // "loops have been prepared"
+	first       string  // the first of them
 }
 
 func (m *declared) addSet(s *Set) {
@@ -88,12 +90,19 @@ func (m *declared) addDat(d *Data) {
 	m.dats = append(m.dats, weak.Make(d))
 }
 
-// Seal ends the phase in which Renumber is possible.
-func (rt *Runtime) Seal(what, first string) {
-	if !rt.mesh.sealed {
-		rt.recordMesh()
-		rt.mesh = declared{sealed: true, what: what, first: first}
+// Seal ends the phase in which Renumber is possible. On several ranks, it distributes the mesh.
+func (rt *Runtime) Seal(what, first string) error {
+	if rt.mesh.sealed {
+		return nil
 	}
+	rt.recordMesh()
+	if rt.several() {
+		if err := rt.distribute(rt.mesh.coordinates); err != nil {
+			return err
+		}
+	}
+	rt.mesh = declared{sealed: true, what: what, first: first}
+	return nil
 }
 
 // describe describes the mesh to package order.
@@ -219,11 +228,8 @@ func (s *Set) DeclaredNumbers() []int32 {
 	numbers := make([]int32, s.Size())
 	s.rt.numbers.RLock()
 	defer s.rt.numbers.RUnlock()
-	for i := range numbers {
-		numbers[i] = int32(i)
-		if s.order != nil {
-			numbers[i] = s.order[i]
-		}
+	for i, e := range s.numbersHere()[:len(numbers)] {
+		numbers[i] = int32(e)
 	}
 	return numbers
 }
@@ -239,6 +245,9 @@ func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
 // FromDeclaredOrder returns the values, dim for each element in declared order, in the current
 // order.
 func FromDeclaredOrder[T any](s *Set, dim int, values []T) []T {
+	if s.distributed() {
+		return kept(s, dim, values)
+	}
 	if s.order == nil {
 		return values
 	}

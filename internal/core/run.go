@@ -42,10 +42,10 @@ func (l *Loop) compute(over Range, args []Arg) error {
 	}
 	if l.rt.device != nil {
 		l.rt.Sweep()
-		err = l.runner.Run()
+		err = l.call()
 	} else {
 		start := time.Since(epoch)
-		err = l.runner.Run()
+		err = l.call()
 		l.addTime(time.Since(epoch) - start)
 	}
 	l.own.Calls++
@@ -62,6 +62,14 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		return l.checkMats(args)
 	}
 	return nil
+}
+
+// call makes the backend run the loop.
+func (l *Loop) call() error {
+	if l.across != nil {
+		return l.across.run(l.runner)
+	}
+	return l.runner.Run()
 }
 
 // checkMats looks for values that are not finite in the mats among the arguments.

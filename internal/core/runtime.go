@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
@@ -49,6 +50,10 @@ type Config struct {
 	Stats      bool   // are written when the runtime is closed
 	Record     string // the folder of the record; "" if there is none
 	Backend    backend.Config
+
+	Comm        comm.Comm // the other ranks; nil if there are none
+	Depth       int       // layers of halos
+	Partitioner string    // the method of package partition; "" for its choice
 }
 
 // planCacheBytes limits the memory of cached plans that no loop uses.

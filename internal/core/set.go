@@ -17,7 +17,8 @@ type Set struct {
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order []int32 // declared numbers by current ones; nil if they are the same
+	order  []int32 // declared numbers by current ones; nil if they are the same
+	spread *spread // over several ranks; nil on one
 }
 
 // NewSet returns a set of the given extents.
@@ -29,6 +30,13 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
 	}
 	s := &Set{rt: rt, name: name, extents: e, at: callSite()}
+	if rt.several() {
+		if rt.mesh.sealed {
+			return nil, fmt.Errorf("op2: set %s: %s already, the first was %s: the mesh has been distributed to the ranks\n"+
+				"  hint: declare all sets before the first loop, sparsity and solver", name, rt.mesh.what, rt.mesh.first)
+		}
+		s.spread = &spread{size: int64(e.Total())}
+	}
 	rt.mesh.addSet(s)
 	return s, nil
 }
@@ -41,11 +49,19 @@ func (s *Set) Runtime() *Runtime {
 	return s.rt
 }
 
-// Size returns the number of elements that loops run over.
+// Size returns the number of elements that belong here: on several ranks, to this one.
 func (s *Set) Size() int { return s.extents.Owned }
 
 // Total returns the number of elements that maps lead to and that data has values for.
 func (s *Set) Total() int { return s.extents.Total() }
+
+// declared returns the number of elements that declarations of data have values for on this rank.
+func (s *Set) declared() int {
+	if s.distributed() {
+		return int(s.spread.size)
+	}
+	return s.Total()
+}
 
 // Extents returns the parts of the set.
 func (s *Set) Extents() Extents { return s.extents }

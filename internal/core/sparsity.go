@@ -54,7 +54,9 @@ func (s *Sparsity) Build() error {
 	if rowDim > maxBlock/colDim {
 		return &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
 	}
-	s.rt.Seal("sparsities have been built", "sparsity "+s.name)
+	if err := s.rt.Seal("sparsities have been built", "sparsity "+s.name); err != nil {
+		return err
+	}
 	if s.rt.config.Static {
 		s.pattern = noPattern()
 		return nil

@@ -17,6 +17,8 @@ type Storage struct {
 	memory  unsafe.Pointer // the first value on the host; nil until it is needed
 	mirror  *device.Mirror // nil where values are on the host alone
 	version uint64
+	valid   int // the prefix of the elements whose values are valid; the rest of a halo is outdated
+	wanted  int // the deepest prefix that loops have read so far
 
 	// Replaced marks values that may have been set, rather than added to, since it was
 	// cleared: what boundary conditions did to a matrix may be gone.
@@ -24,7 +26,7 @@ type Storage struct {
 }
 
 // NewStorage returns a storage of zeros that has no memory yet.
-func NewStorage(shape device.Shape) *Storage { return &Storage{shape: shape} }
+func NewStorage(shape device.Shape) *Storage { return &Storage{shape: shape, valid: all} }
 
 // Share gives a device access to the values. What is for messages: "dat q on cells". With guard,
 // writes through outdated slices are detected.
@@ -80,8 +82,10 @@ func (s *Storage) Wrote() { s.version++ }
 func (s *Storage) Bring(write bool) error {
 	if write {
 		s.version++
+		s.valid = owned
 	}
 	if s.mirror == nil {
+		s.Memory()
 		return nil
 	}
 	return s.mirror.Host(write)
@@ -90,14 +94,21 @@ func (s *Storage) Bring(write bool) error {
 // Discard prepares values all of which are going to be written, like Bring but without moving any.
 func (s *Storage) Discard() {
 	s.version++
+	s.valid = owned
 	if s.mirror != nil {
 		s.mirror.Overwrite()
+	} else {
+		s.Memory()
 	}
 }
+
+// Filled records that all values have been written, those of a halo too.
+func (s *Storage) Filled() { s.valid = all }
 
 // Zero sets all values to zero, where they are.
 func (s *Storage) Zero() error {
 	s.version++
+	s.valid = all
 	if s.mirror != nil {
 		return s.mirror.Zero()
 	}

@@ -12,6 +12,7 @@ type Subset struct {
 	of       *Set
 	name     string
 	elements []int32 // of the set, ascending, without duplicates
+	size     int     // elements of the whole mesh
 	identity
 }
 
@@ -19,10 +20,17 @@ type Subset struct {
 // list of a subset.
 func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	elements := make([]int32, len(indices))
+	if of.Set.distributed() && of.Subset != nil {
+		return nil, fmt.Errorf("op2: subset %s of %s: the mesh has been distributed\n  hint: declare subsets of subsets before the first loop, or with numbers in the set", name, of.Name())
+	}
+	size := of.Size()
+	if of.Subset == nil {
+		size = of.Set.declared()
+	}
 	for i, v := range indices {
-		if int64(v) < 0 || int64(v) >= int64(of.Size()) {
+		if int64(v) < 0 || int64(v) >= int64(size) {
 			return nil, &problem.ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
-				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, of.Size(), of.Name()), Hint: "elements are numbered from 0"}
+				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, size, of.Name()), Hint: "elements are numbered from 0"}
 		}
 		elements[i] = int32(v)
 		if of.Subset != nil {
@@ -32,11 +40,17 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if !slices.IsSorted(elements) {
 		slices.Sort(elements)
 	}
-	return newSubset(of.Set, slices.Compact(elements), name), nil
+	elements = slices.Compact(elements)
+	if !of.Set.distributed() {
+		return newSubset(of.Set, elements, name), nil
+	}
+	s := &Subset{of: of.Set, name: name, elements: elements, size: len(elements)}
+	s.localize(of.Set.spread.numbers)
+	return s, nil
 }
 
 func newSubset(of *Set, elements []int32, name string) *Subset {
-	s := &Subset{of: of, name: name, elements: elements}
+	s := &Subset{of: of, name: name, elements: elements, size: len(elements)}
 	of.rt.mesh.addSubset(s)
 	return s
 }
@@ -44,8 +58,11 @@ func newSubset(of *Set, elements []int32, name string) *Subset {
 // Of returns the set that the elements belong to.
 func (s *Subset) Of() *Set { return s.of }
 
-// Size returns the number of elements.
-func (s *Subset) Size() int { return len(s.elements) }
+// Size returns the number of elements that belong here: on several ranks, to this one.
+func (s *Subset) Size() int { return s.All().Size() }
+
+// Whole returns the number of elements of the whole mesh.
+func (s *Subset) Whole() int { return s.size }
 
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return s.name }
@@ -58,7 +75,7 @@ func (s *Subset) List() []int32 { return s.elements }
 func (s *Subset) Elements() []int32 {
 	s.of.rt.numbers.RLock()
 	defer s.of.rt.numbers.RUnlock()
-	return slices.Clone(s.elements)
+	return slices.Clone(s.elements[:s.Size()])
 }
 
 // Contains reports whether the element of the set is in the subset. It may be called at any time.

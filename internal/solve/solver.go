@@ -84,8 +84,10 @@ func New(a Operator, c Config) (*Solver, error) {
 			return nil, err
 		}
 	}
-	s.rt.Seal("solvers have been made", "that of "+a.Name)
-	var err error
+	err := s.rt.Seal("solvers have been made", "that of "+a.Name)
+	if err != nil {
+		return nil, err
+	}
 	if c.Engine == "petsc" {
 		s.engine, err = newPETSc(s)
 	} else {

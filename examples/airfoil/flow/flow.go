@@ -6,6 +6,7 @@ package flow
 import (
 	_ "embed"
 	"math"
+	"sync"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
@@ -74,7 +75,7 @@ func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 	op2.DeclareConst(d, "alpha", &alpha)
 	op2.DeclareConst(d, "qinf", &qinf)
 
-	freeStream()
+	once.Do(freeStream)
 	d.Check(q.Fill(qinf[:]...))
 	switch numbering {
 	case ByCoordinates:
@@ -102,6 +103,8 @@ func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 		qold.Read(), q.Write(), res.RW(), adt.Read(), rms.Inc())
 	return f, d.Err()
 }
+
+var once sync.Once
 
 // freeStream sets qinf for density 1 and pressure 1.
 func freeStream() {

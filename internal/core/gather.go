@@ -1,0 +1,107 @@
+package core
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// gatherTag is the tag of messages to the rank that gathers.
+const gatherTag = 2
+
+// Gather returns the values of all elements of the whole mesh, dim for each, in declared order: on
+// the rank root, or with -1 on all ranks; nil on the others. It is collective.
+func Gather[T loop.Number](d *Data, root int) ([]T, error) {
+	values, err := Reading[T](d)
+	if err != nil {
+		return nil, err
+	}
+	return GatherRows(d.set, d.dim, values, root)
+}
+
+// GatherRows is Gather for dim values of each element here, of any plain type.
+func GatherRows[T any](s *Set, dim int, values []T, root int) ([]T, error) {
+	c := s.rt.Comm()
+	if c == nil || !s.distributed() && !s.spread.share {
+		if root >= 0 && root != s.rt.Rank() {
+			return nil, nil
+		}
+		return InDeclaredOrder(s, dim, values), nil
+	}
+	to := max(root, 0)
+	var sends []comm.Message
+	n := s.Size()
+	if c.Rank() != to {
+		data := append(slices.Clone(memoryOf(s.numbersHere()[:n])), memoryOf(values[:n*dim])...)
+		sends = append(sends, comm.Message{Rank: to, Tag: gatherTag, Data: data})
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return nil, s.rt.broken(err)
+	}
+	var all []T
+	if c.Rank() == to {
+		all = make([]T, int(s.Whole())*dim)
+		scatterRows(all, dim, s.numbersHere()[:n], values)
+		for _, m := range came {
+			each := 8 + dim*int(unsafe.Sizeof(*new(T)))
+			count := len(m.Data) / each
+			numbers, rows := make([]int64, count), make([]T, count*dim)
+			copy(memoryOf(numbers), m.Data)
+			copy(memoryOf(rows), m.Data[8*count:])
+			scatterRows(all, dim, numbers, rows)
+		}
+	}
+	if root >= 0 {
+		return all, nil
+	}
+	if all == nil {
+		all = make([]T, int(s.Whole())*dim)
+	}
+	if err := c.Broadcast(to, memoryOf(all)); err != nil {
+		return nil, s.rt.broken(err)
+	}
+	return all, nil
+}
+
+// scatterRows puts rows of dim values at their places.
+func scatterRows[T any](all []T, dim int, numbers []int64, rows []T) {
+	for i, e := range numbers {
+		copy(all[int(e)*dim:(int(e)+1)*dim], rows[i*dim:])
+	}
+}
+
+// numbersHere returns the declared numbers of the elements that this rank has values of.
+func (s *Set) numbersHere() []int64 {
+	if s.distributed() {
+		return s.spread.numbers
+	}
+	numbers := make([]int64, s.Total())
+	for i := range numbers {
+		numbers[i] = int64(i)
+		switch {
+		case s.spread != nil:
+			numbers[i] += s.spread.first
+		case s.order != nil:
+			numbers[i] = int64(s.order[i])
+		}
+	}
+	return numbers
+}
+
+// kept returns the rows of dim values, for each element of the whole mesh in declared order, of the
+// elements that are here.
+func kept[T any](s *Set, dim int, whole []T) []T {
+	local := make([]T, s.Total()*dim)
+	for i, e := range s.numbersHere() {
+		copy(local[i*dim:(i+1)*dim], whole[int(e)*dim:])
+	}
+	return local
+}
+
+// memoryOf returns the memory of values of a plain type.
+func memoryOf[T any](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
+}
