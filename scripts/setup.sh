@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the C and C++ compilers, PETSc and OpenCL that the tests use, and NVRTC and VTK in the
+# Installs the C and C++ compilers, PETSc, OpenCL, METIS and Scotch that the tests use, and NVRTC and VTK in the
 # folder .tools, where that is allowed; otherwise says which are missing.
 set -eu
 cd "$(dirname "$0")/.."
@@ -32,6 +32,8 @@ command -v g++ >/dev/null 2>&1 || missing="$missing g++"
 ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
 find /usr/lib /usr/lib64 -name libOpenCL.so.1 2>/dev/null | grep -q . || missing="$missing ocl-icd-libopencl1"
 [ -n "${PETSC_DIR:-}" ] || [ -e /usr/lib/petsc/lib/petsc/conf/petscvariables ] || missing="$missing petsc-dev"
+find /usr/lib /usr/lib64 -name libmetis.so.5 2>/dev/null | grep -q . || missing="$missing libmetis5"
+find /usr/lib /usr/lib64 -name 'libscotch*.so' 2>/dev/null | grep -q . || missing="$missing libscotch-dev"
 [ -z "$needs_nvrtc$needs_vtk" ] || [ -n "$(python)" ] || missing="$missing python3-pip"
 
 if [ -n "$missing" ]; then

@@ -8,31 +8,45 @@ import (
 	"sync"
 )
 
-// bisect orders elements by recursive coordinate bisection: the elements are split into halves at
-// the median along the direction of their largest extent, and each half likewise, until parts have
-// at most the given number of elements. Parts are ordered as their halves; the order within a part
-// is unspecified. Coordinates are [n][dim] and finite. It takes O(n log n) time, on the given
+// Bisect orders elements by recursive coordinate bisection into parts: the elements are divided
+// between the first half of the parts and the others, across the direction of their largest extent,
+// and each side likewise; elements at the same place go by number. Parts are ordered as their
+// halves; the order within a part is unspecified. Coordinates are [n][dim] and finite, and ends are
+// the ends of the parts, the last of them n. It takes O(n log(len(ends))) time, on the given
 // number of goroutines (GOMAXPROCS if 0), with the same result for any number of them.
-//
-// The second result contains the start of each part, and the end.
 //
 // Source: M. J. Berger and S. H. Bokhari, A partitioning strategy for nonuniform
 // problems on multiprocessors, IEEE Transactions on Computers C-36 (1987).
-func bisect(coordinates []float64, dim, part, workers int, stopped func() bool) (elements []int32, parts []int) {
+func Bisect(coordinates []float64, dim int, ends []int, workers int, stopped func() bool) []int32 {
 	n := len(coordinates) / dim
-	b := bisector{coordinates: coordinates, dim: dim, part: part, stopped: stopped}
+	b := bisector{coordinates: coordinates, dim: dim, stopped: stopped}
 	elements, keys := identity(n), make([]key, n)
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	b.run(elements, keys, workers)
-	return elements, b.cuts([]int{0}, 0, n)
+	b.run(0, ends, elements, keys, workers)
+	return elements
+}
+
+// bisect bisects until parts have at most the given number of elements. The second result contains
+// the start of each part, and the end.
+func bisect(coordinates []float64, dim, part, workers int, stopped func() bool) (elements []int32, parts []int) {
+	parts = halves([]int{0}, 0, len(coordinates)/dim, part)
+	return Bisect(coordinates, dim, parts[1:], workers, stopped), parts
+}
+
+// halves appends the ends of the parts of n elements from first on, which are halved until they
+// have at most part elements.
+func halves(ends []int, first, n, part int) []int {
+	if n > part {
+		return halves(halves(ends, first, n/2, part), first+n/2, n-n/2, part)
+	}
+	return append(ends, first+n)
 }
 
 type bisector struct {
 	coordinates []float64
 	dim         int
-	part        int // maximum number of elements of a part
 	stopped     func() bool
 }
 
@@ -52,35 +66,31 @@ func compare(a, b key) int {
 // parallel is the number of elements that justify another goroutine.
 const parallel = 1 << 14
 
-// run orders the elements; keys is scratch space of the same length.
-func (b *bisector) run(elements []int32, keys []key, workers int) {
-	for len(elements) > b.part && !b.stopped() {
-		b.keys(keys, elements)
-		half := len(elements) / 2
-		split(keys, half)
-		for i, k := range keys {
-			elements[i] = k.element
+// run orders the elements of the parts with these ends, from first on; keys is scratch space of the
+// same length.
+func (b *bisector) run(first int, ends []int, elements []int32, keys []key, workers int) {
+	for len(ends) > 1 && len(elements) > 1 && !b.stopped() {
+		middle := ends[len(ends)/2-1]
+		half := middle - first
+		if half > 0 && half < len(elements) {
+			b.keys(keys, elements)
+			split(keys, half)
+			for i, k := range keys {
+				elements[i] = k.element
+			}
 		}
-		lower, lowerKeys := elements[:half], keys[:half]
-		elements, keys = elements[half:], keys[half:]
+		start, lowerEnds, lower, lowerKeys := first, ends[:len(ends)/2], elements[:half], keys[:half]
+		first, ends, elements, keys = middle, ends[len(ends)/2:], elements[half:], keys[half:]
 		if workers == 1 || half < parallel {
-			b.run(lower, lowerKeys, 1)
+			b.run(start, lowerEnds, lower, lowerKeys, 1)
 			continue
 		}
 		var group sync.WaitGroup
-		group.Go(func() { b.run(lower, lowerKeys, workers/2) })
-		b.run(elements, keys, workers-workers/2)
+		group.Go(func() { b.run(start, lowerEnds, lower, lowerKeys, workers/2) })
+		b.run(first, ends, elements, keys, workers-workers/2)
 		group.Wait()
 		return
 	}
-}
-
-// cuts appends the ends of the parts of n elements from first on.
-func (b *bisector) cuts(ends []int, first, n int) []int {
-	if n > b.part {
-		return b.cuts(b.cuts(ends, first, n/2), first+n/2, n-n/2)
-	}
-	return append(ends, first+n)
 }
 
 // keys lists the elements with the coordinate of their largest extent.

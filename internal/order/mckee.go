@@ -39,8 +39,18 @@ func (w *walk) cuthillMcKee(order []int32, parts []int) {
 	}
 }
 
-// connecting returns the map to s that connects the most neighbors; nil if there is none.
-func (m *Mesh) connecting(s int) *Map {
+// CuthillMcKee orders the elements of each part of a set, order[parts[i]:parts[i+1]], by the reverse
+// Cuthill-McKee algorithm, from an element at one end of each connected piece to those at the other:
+// the first elements of a part, however many, are close to each other. A map connects them, which
+// Connecting has returned.
+func (m *Mesh) CuthillMcKee(s int, f *Map, order []int32, parts []int) {
+	w := m.newWalk(s, f)
+	clear(w.boundary)
+	w.cuthillMcKee(order, parts)
+}
+
+// Connecting returns the map to s that connects the most neighbors; nil if there is none.
+func (m *Mesh) Connecting(s int) *Map {
 	var best *Map
 	for i := range m.Maps {
 		f := &m.Maps[i]

@@ -49,24 +49,23 @@ type Map struct {
 // Cuthill-McKee algorithm. The other sets follow it.
 func (m *Mesh) Orders() [][]int32 {
 	orders := make([][]int32, len(m.Sets))
-	coordinates := m.spread()
 	for {
-		leader := m.leader(orders)
+		leader := m.Leader(func(s int) bool { return orders[s] != nil })
 		if leader < 0 || m.stopped() {
 			return orders
 		}
-		orders[leader] = m.lead(leader, coordinates[leader])
+		orders[leader] = m.lead(leader, m.Points(leader))
 		m.follow(orders)
 	}
 }
 
 func (m *Mesh) stopped() bool { return m.Stopped != nil && m.Stopped() }
 
-// leader returns the next set to order by itself, or -1.
-func (m *Mesh) leader(orders [][]int32) int {
+// Leader returns the set that leads among those that are not done; -1 if none can.
+func (m *Mesh) Leader(done func(s int) bool) int {
 	best := -1
 	for s := range m.Sets {
-		if orders[s] != nil || !m.leads(s) {
+		if done(s) || !m.leads(s) {
 			continue
 		}
 		if best < 0 || m.bytes(s) > m.bytes(best) {
@@ -77,15 +76,15 @@ func (m *Mesh) leader(orders [][]int32) int {
 }
 
 // lead orders a set by itself.
-func (m *Mesh) lead(s int, at points) []int32 {
-	f, size := m.connecting(s), m.Sets[s].Size
+func (m *Mesh) lead(s int, at Points) []int32 {
+	f, size := m.Connecting(s), m.Sets[s].Size
 	if f == nil {
-		order, _ := bisect(at.values, at.dim, 1, m.Workers, m.stopped)
+		order, _ := bisect(at.Values, at.Dim, 1, m.Workers, m.stopped)
 		return order
 	}
 	order, parts := identity(size), []int{0, size}
-	if at.values != nil {
-		order, parts = bisect(at.values, at.dim, m.part(s, at.dim), m.Workers, m.stopped)
+	if at.Values != nil {
+		order, parts = bisect(at.Values, at.Dim, m.part(s, at.Dim), m.Workers, m.stopped)
 	}
 	m.newWalk(s, f).cuthillMcKee(order, parts)
 	return order

@@ -1,0 +1,253 @@
+package partition
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/order"
+)
+
+// link is a map from a set whose elements have no owners yet, or to it.
+type link struct {
+	*order.Map
+	other []int32 // the owners of the elements at its other end
+	to    bool    // whether it leads to the set
+}
+
+// each calls visit with each element of the set and the owner of one that it is linked with.
+func (l link) each(visit func(element, owner int32)) {
+	for i := 0; i < len(l.Values); i += l.Arity {
+		row := int32(i / l.Arity)
+		for _, target := range l.Values[i : i+l.Arity] {
+			switch {
+			case target < 0:
+			case l.to:
+				visit(target, l.other[row])
+			default:
+				visit(row, l.other[target])
+			}
+		}
+	}
+}
+
+// follow partitions the sets that maps connect with those that have owners, in the order of
+// [order.Mesh.Orders].
+func (w *whole) follow() {
+	for changed := true; changed; {
+		changed = false
+		for _, to := range []bool{false, true} {
+			for s := range w.mesh.Sets {
+				if w.owners[s] != nil {
+					continue
+				}
+				if links := w.links(s); len(links) > 0 && (to || !links[0].to) {
+					w.owners[s] = w.inherit(s, links)
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+// links returns the maps between a set and those that have owners, the best to follow first: from
+// the set, to where most data is, and then those to the set, by the number of their values.
+func (w *whole) links(s int) []link {
+	var links []link
+	for i := range w.mesh.Maps {
+		f := &w.mesh.Maps[i]
+		if f.From == s && w.owners[f.To] != nil {
+			links = append(links, link{f, w.owners[f.To], false})
+		} else if f.To == s && w.owners[f.From] != nil {
+			links = append(links, link{f, w.owners[f.From], true})
+		}
+	}
+	slices.SortStableFunc(links, func(a, b link) int {
+		switch {
+		case !a.to && !b.to:
+			return cmp.Compare(w.mesh.Sets[b.To].Weight, w.mesh.Sets[a.To].Weight)
+		case a.to && b.to:
+			return cmp.Compare(len(b.Values), len(a.Values))
+		case a.to:
+			return 1
+		}
+		return -1
+	})
+	return links
+}
+
+const (
+	nobody    = -1 // owns an element that nothing is linked with
+	contested = -2 // an element that several parts could own
+)
+
+// inherit gives each element of a set to an owner of the elements that it is linked with by the first
+// map that links it with any. Where these are several, it is the one of most of them whose share
+// is not complete yet. Elements without links fill what shares lack.
+func (w *whole) inherit(s int, links []link) []int32 {
+	f := &follower{owners: make([]int32, w.mesh.Sets[s].Size), loads: make([]int, w.options.Parts), shares: w.options.shares(w.mesh.Sets[s].Size)}
+	for e := range f.owners {
+		f.owners[e] = nobody
+	}
+	for _, l := range links {
+		f.offer(l)
+		if !slices.Contains(f.owners, nobody) {
+			break
+		}
+	}
+	for _, p := range f.owners {
+		if p >= 0 {
+			f.loads[p]++
+		}
+	}
+	f.settle()
+	f.level()
+	f.fill()
+	return f.owners
+}
+
+// follower finds the owners of the elements of a set.
+type follower struct {
+	owners []int32
+	loads  []int     // elements of each part
+	shares []float64 // that each part should have
+	offers []uint64  // of contested elements: element<<32 | part, once for each link
+}
+
+// offer offers elements that are linked with nothing yet to the owners that a map links them with.
+func (f *follower) offer(l link) {
+	var taken []bool // by what was offered before
+	if i := slices.IndexFunc(f.owners, func(p int32) bool { return p != nobody }); i >= 0 {
+		taken = make([]bool, len(f.owners))
+		for e, p := range f.owners {
+			taken[e] = p != nobody
+		}
+	}
+	several := false
+	l.each(func(e, p int32) {
+		switch {
+		case taken != nil && taken[e] || f.owners[e] == p:
+		case f.owners[e] == nobody:
+			f.owners[e] = p
+		default:
+			f.owners[e], several = contested, true
+		}
+	})
+	if !several {
+		return
+	}
+	l.each(func(e, p int32) {
+		if f.owners[e] == contested && (taken == nil || !taken[e]) {
+			f.offers = append(f.offers, uint64(e)<<32|uint64(p))
+		}
+	})
+}
+
+// settle gives contested elements to one of the parts that they were offered to.
+func (f *follower) settle() {
+	slices.Sort(f.offers)
+	f.eachContested(false, func(e int32, offers []uint64) {
+		best, most := int32(-1), -1
+		for len(offers) > 0 {
+			p := int32(uint32(offers[0]))
+			votes := 1
+			for votes < len(offers) && offers[votes] == offers[0] {
+				votes++
+			}
+			offers = offers[votes:]
+			switch {
+			case f.loads[p] == 0 && f.shares[p] > 0:
+				votes = math.MaxInt32
+			case float64(f.loads[p]) >= f.shares[p]:
+				votes = 0
+			}
+			if votes > most || votes == most && f.fullness(p) < f.fullness(best) {
+				best, most = p, votes
+			}
+		}
+		f.owners[e] = best
+		f.loads[best]++
+	})
+}
+
+// fullness returns what a part has of its share.
+func (f *follower) fullness(p int32) float64 { return float64(f.loads[p]) / max(f.shares[p], 1e-300) }
+
+// level moves contested elements from parts that have too many to those that have fewer. It goes
+// through them in both directions, so that what one part gives to a second, that one can give to a third.
+func (f *follower) level() {
+	const rounds, enough = 20, 1.005
+	for round := range rounds {
+		moved := 0
+		f.eachContested(round%2 == 0, func(e int32, offers []uint64) {
+			from := f.owners[e]
+			if f.fullness(from) <= enough || f.loads[from] == 1 {
+				return
+			}
+			to := from
+			for _, offer := range offers {
+				if p := int32(uint32(offer)); f.fullness(p) < f.fullness(to) {
+					to = p
+				}
+			}
+			if float64(f.loads[to]+1)/max(f.shares[to], 1e-300) < f.fullness(from) {
+				f.owners[e] = to
+				f.loads[from]--
+				f.loads[to]++
+				moved++
+			}
+		})
+		if moved == 0 {
+			return
+		}
+	}
+}
+
+// eachContested calls visit with each contested element and what it was offered to, in ascending
+// or descending order.
+func (f *follower) eachContested(backward bool, visit func(e int32, offers []uint64)) {
+	all := f.offers
+	for len(all) > 0 {
+		first, last := 0, 1
+		if backward {
+			first, last = len(all)-1, len(all)
+			for first > 0 && all[first-1]>>32 == all[first]>>32 {
+				first--
+			}
+		} else {
+			for last < len(all) && all[last]>>32 == all[0]>>32 {
+				last++
+			}
+		}
+		visit(int32(all[first]>>32), all[first:last])
+		if backward {
+			all = all[:first]
+		} else {
+			all = all[last:]
+		}
+	}
+}
+
+// fill gives the elements that are left to parts that have less than their share, in pieces.
+func (f *follower) fill() {
+	var left []int32
+	for e, p := range f.owners {
+		if p == nobody {
+			left = append(left, int32(e))
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	lacks := make([]float64, len(f.shares))
+	for p := range lacks {
+		lacks[p] = max(0, f.shares[p]-float64(f.loads[p]))
+	}
+	first := 0
+	for p, end := range cut(len(left), lacks) {
+		for _, e := range left[first:end] {
+			f.owners[e] = int32(p)
+		}
+		first = end
+	}
+}

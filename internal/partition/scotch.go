@@ -1,0 +1,119 @@
+package partition
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// scotch returns Scotch 7, or why there is none. It is the sequential library: PT-Scotch's
+// has the same functions, but would load some MPI, which need not be the one that the
+// program runs under.
+//
+// Source: F. Pellegrini, J. Roman, Scotch: a software package for static mapping by dual recursive
+// bipartitioning of process and architecture graphs, HPCN-Europe (1996).
+var scotch = sync.OnceValues(func() (*library, error) {
+	files := []string{"libscotch-7.0.so", "libscotch.so"}
+	if runtime.GOOS == "darwin" {
+		files = []string{"libscotch.dylib", "/opt/homebrew/lib/libscotch.dylib", "/usr/local/lib/libscotch.dylib"}
+	}
+	l, err := load(files, "SCOTCH_numSizeof",
+		"SCOTCH_contextInit", "SCOTCH_contextExit", "SCOTCH_contextThreadSpawn", "SCOTCH_contextRandomClone",
+		"SCOTCH_contextRandomSeed", "SCOTCH_contextRandomReset", "SCOTCH_contextBindGraph",
+		"SCOTCH_graphInit", "SCOTCH_graphExit", "SCOTCH_graphBuild", "SCOTCH_graphMap",
+		"SCOTCH_archInit", "SCOTCH_archExit", "SCOTCH_archCmpltw", "SCOTCH_stratInit", "SCOTCH_stratExit")
+	if err != nil {
+		return nil, err
+	}
+	l.divide = func(g *graph, o *Options) ([]int32, error) { return scotchDivide[int32](l, g, o) }
+	if l.call("SCOTCH_numSizeof") == 8 {
+		l.divide = func(g *graph, o *Options) ([]int32, error) { return scotchDivide[int64](l, g, o) }
+	}
+	return l, nil
+})
+
+// scotchObject is the space for an object of Scotch, which are of up to some 200 bytes.
+type scotchObject [512]uint64
+
+func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, error) {
+	starts, err := words[T](g.starts)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := words[T](g.targets)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := words[T](g.weights)
+	if err != nil {
+		return nil, err
+	}
+	parts, shares := make([]T, len(starts)-1), scotchShares[T](o)
+	err = l.protected(func() error {
+		objects := make([]scotchObject, 5)
+		context, whole, bound, arch, strategy := pointer(objects), pointer(objects[1:]), pointer(objects[2:]), pointer(objects[3:]), pointer(objects[4:])
+		for _, object := range []struct {
+			at         argument
+			init, exit string
+		}{
+			{context, "SCOTCH_contextInit", "SCOTCH_contextExit"},
+			{whole, "SCOTCH_graphInit", "SCOTCH_graphExit"},
+			{bound, "SCOTCH_graphInit", "SCOTCH_graphExit"},
+			{arch, "SCOTCH_archInit", "SCOTCH_archExit"},
+			{strategy, "SCOTCH_stratInit", "SCOTCH_stratExit"},
+		} {
+			if err := l.scotch(object.init, object.at); err != nil {
+				return err
+			}
+			defer l.call(object.exit, object.at)
+		}
+		null := argument{}
+		for _, step := range []struct {
+			function  string
+			arguments []argument
+		}{
+			// On several threads results would differ from run to run.
+			{"SCOTCH_contextThreadSpawn", []argument{context, number(1), null}},
+			{"SCOTCH_contextRandomClone", []argument{context}},
+			{"SCOTCH_graphBuild", []argument{whole, number(0), number(len(parts)), pointer(starts), null, null, null,
+				number(len(targets)), pointer(targets), pointer(weights)}},
+			{"SCOTCH_contextBindGraph", []argument{context, whole, bound}},
+			{"SCOTCH_archCmpltw", []argument{arch, number(o.Parts), pointer(shares)}},
+		} {
+			if err := l.scotch(step.function, step.arguments...); err != nil {
+				return err
+			}
+		}
+		l.call("SCOTCH_contextRandomSeed", context, number(1))
+		l.call("SCOTCH_contextRandomReset", context)
+		err := l.scotch("SCOTCH_graphMap", bound, arch, strategy, pointer(parts))
+		runtime.KeepAlive([]any{starts, targets, weights, shares}) // to which the objects point
+		return err
+	})
+	return narrowed(parts), err
+}
+
+// scotch calls a function that returns whether it failed.
+func (l *library) scotch(function string, arguments ...argument) error {
+	if l.call(function, arguments...) != 0 {
+		return fmt.Errorf("%s failed", function)
+	}
+	return nil
+}
+
+// scotchShares returns the shares of the parts as whole numbers, of which the largest is 10,000 where they
+// differ.
+func scotchShares[T int32 | int64](o *Options) []T {
+	shares := make([]T, o.Parts)
+	largest := 0.0
+	for _, weight := range o.Weights {
+		largest = max(largest, weight)
+	}
+	for p := range shares {
+		shares[p] = 1
+		if o.Weights != nil {
+			shares[p] = T(max(1, 10000*o.Weights[p]/largest))
+		}
+	}
+	return shares
+}
