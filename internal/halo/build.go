@@ -56,8 +56,8 @@ func (b *builder) read() error {
 		}
 		s.owned, s.known = len(set.Owned), newIndex(len(set.Owned))
 		s.led = make([]uint64, s.owned)
-		for _, number := range set.Owned {
-			if place := s.known.put(number); int(place) != len(s.known.numbers)-1 {
+		for place, number := range set.Owned {
+			if int(s.known.put(number)) != place {
 				return fmt.Errorf("halo: rank %d owns element %d of %s twice", b.c.Rank(), number, set.Name)
 			}
 		}

@@ -2,6 +2,7 @@ package halo
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -25,7 +26,7 @@ func onRanks(n int, f func(c comm.Comm) error) error {
 	}
 	wg.Wait()
 	for _, err := range errs {
-		if _, told := err.(*comm.Failure); err != nil && !told {
+		if err != nil && !errors.As(err, new(*comm.Failure)) {
 			return err
 		}
 	}
