@@ -17,7 +17,8 @@ type Preconditioner interface {
 }
 
 // Matrix is a square sparse matrix in CSR format, each nonzero a block of Dim by Dim values stored
-// column by column. Columns are ascending in each row.
+// column by column. Columns are ascending in each row. Columns beyond the rows are those of other
+// ranks, and couplings with them are ignored.
 type Matrix struct {
 	Dim    int
 	RowPtr []int32   // [rows+1]
@@ -56,31 +57,61 @@ func (m *Matrix) Scalar() (scalar *Matrix, refill func()) {
 	if m.Dim == 1 {
 		return m, func() {}
 	}
-	d, rows := m.Dim, m.rows()
-	s := &Matrix{Dim: 1, RowPtr: make([]int32, rows*d+1), ColIdx: make([]int32, len(m.Values)), Values: make([]float64, len(m.Values))}
-	for r := range rows {
-		first, last := int(m.RowPtr[r]), int(m.RowPtr[r+1])
-		width := (last - first) * d
+	return m.spread(m.RowPtr[:m.rows()], m.RowPtr[1:], 0)
+}
+
+// Split returns the nonzeros in columns of this rank and those in columns of others, which are
+// numbered from 0 again, both as scalars. Refill fills both from m's values.
+func (m *Matrix) Split() (inside, outside *Matrix, refill func()) {
+	ends := m.ends()
+	inside, fillInside := m.spread(m.RowPtr[:m.rows()], ends, 0)
+	outside, fillOutside := m.spread(ends, m.RowPtr[1:], int32(m.rows()))
+	return inside, outside, func() { fillInside(); fillOutside() }
+}
+
+// ends returns the end of each row's nonzeros in columns of this rank.
+func (m *Matrix) ends() []int32 {
+	ends := make([]int32, m.rows())
+	for r := range ends {
+		ends[r] = m.RowPtr[r+1]
+		for ends[r] > m.RowPtr[r] && int(m.ColIdx[ends[r]-1]) >= m.rows() {
+			ends[r]--
+		}
+	}
+	return ends
+}
+
+// spread returns the nonzeros from firsts to ends of the rows as scalars, with columns counted from
+// base.
+func (m *Matrix) spread(firsts, ends []int32, base int32) (scalar *Matrix, fill func()) {
+	d, nonzeros := m.Dim, 0
+	for r := range firsts {
+		nonzeros += int(ends[r] - firsts[r])
+	}
+	s := &Matrix{Dim: 1, RowPtr: make([]int32, len(firsts)*d+1), ColIdx: make([]int32, nonzeros*d*d), Values: make([]float64, nonzeros*d*d)}
+	at := 0
+	for r, first := range firsts {
 		for i := range d {
-			at := first*d*d + i*width
-			s.RowPtr[r*d+i+1] = int32(at + width)
-			for _, c := range m.ColIdx[first:last] {
+			for _, c := range m.ColIdx[first:ends[r]] {
 				for j := range d {
-					s.ColIdx[at] = c*int32(d) + int32(j)
+					s.ColIdx[at] = (c-base)*int32(d) + int32(j)
 					at++
 				}
 			}
+			s.RowPtr[r*d+i+1] = int32(at)
 		}
 	}
 	return s, func() {
-		for r := range rows {
-			first, last := int(m.RowPtr[r]), int(m.RowPtr[r+1])
+		for r, first := range firsts {
 			for i := range d {
-				to := s.Values[s.RowPtr[r*d+i]:]
-				for e := first; e < last; e++ {
-					for j := range d {
-						to[(e-first)*d+j] = m.Values[(e*d+j)*d+i]
-					}
+				to := s.Values[s.RowPtr[r*d+i]:s.RowPtr[r*d+i+1]]
+				if d == 1 {
+					copy(to, m.Values[first:])
+					continue
+				}
+				from := m.Values[int(first)*d*d+i:]
+				for k := range to {
+					to[k] = from[k*d]
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -233,6 +234,66 @@ func TestScalar(t *testing.T) {
 			if e != s.RowPtr[r+1] {
 				t.Fatalf("dim %d: row %d has too many columns", dim, r)
 			}
+		}
+	}
+}
+
+// The rows of one rank give the same preconditioners as the matrix without the columns of others,
+// which split off.
+func TestRank(t *testing.T) {
+	for dim := 1; dim < 4; dim++ {
+		const rows, own = 9, 5
+		a, _ := random(rows * dim)
+		whole := sparse(a, dim, tridiagonal)
+		m := &Matrix{Dim: dim, RowPtr: whole.RowPtr[:own+1], ColIdx: whole.ColIdx, Values: whole.Values}
+		alone := sparse(a, dim, func(r, c int) bool { return tridiagonal(r, c) && r < own && c < own })
+		alone.RowPtr = alone.RowPtr[:own+1]
+		inside, outside, refill := m.Split()
+		for i := range m.Values {
+			m.Values[i] *= 2
+		}
+		for i := range alone.Values {
+			alone.Values[i] *= 2
+		}
+		refill()
+		scalar, fill := alone.Scalar()
+		fill()
+		if !slices.Equal(inside.RowPtr, scalar.RowPtr) || !slices.Equal(inside.ColIdx, scalar.ColIdx) || !slices.Equal(inside.Values, scalar.Values) {
+			t.Errorf("inside: %v, want %v", inside, scalar)
+		}
+		for r := range own * dim {
+			want := []float64{}
+			if r/dim == own-1 {
+				for _, v := range a[r][own*dim : (own+1)*dim] {
+					want = append(want, 2*v)
+				}
+			}
+			if got := outside.Values[outside.RowPtr[r]:outside.RowPtr[r+1]]; !slices.Equal(got, want) {
+				t.Errorf("outside: row %d is %v, want %v", r, got, want)
+			}
+		}
+		if dim > 1 { // as the solvers do it
+			m, fill = m.Scalar()
+			fill()
+		}
+		r := times(a, make([]float64, rows*dim), everywhere)[:own*dim]
+		for i := range r {
+			r[i] = float64(i%3) - 0.7
+		}
+		for name, make := range map[string]func(m *Matrix) (Preconditioner, error){
+			"ilu":     func(m *Matrix) (Preconditioner, error) { return NewILU(m) },
+			"bjacobi": func(m *Matrix) (Preconditioner, error) { return NewBlocks(m, 2, 1) },
+			"ssor":    func(m *Matrix) (Preconditioner, error) { return NewSSOR(m, 1.2) },
+		} {
+			p, err := make(m)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			want, err := make(scalar)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			expect(t, apply(t, p, r), apply(t, want, r))
 		}
 	}
 }

@@ -7,12 +7,13 @@ type SSOR struct {
 	matrix   *Matrix
 	omega    float64
 	diagonal []int32 // index of each row's diagonal nonzero
+	ends     []int32 // of each row's nonzeros in columns of this rank
 	inverse  []float64
 }
 
 // NewSSOR prepares the sweeps over a matrix with Dim 1.
 func NewSSOR(m *Matrix, omega float64) (*SSOR, error) {
-	p := &SSOR{matrix: m, omega: omega, diagonal: make([]int32, m.rows()), inverse: make([]float64, m.rows())}
+	p := &SSOR{matrix: m, omega: omega, diagonal: make([]int32, m.rows()), ends: m.ends(), inverse: make([]float64, m.rows())}
 	for r := range p.diagonal {
 		if p.diagonal[r] = m.diagonal(r); p.diagonal[r] < 0 {
 			return nil, &PivotError{Row: r, Missing: true}
@@ -49,7 +50,7 @@ func (p *SSOR) Apply(z, r []float64) {
 	// Now z times (2−ω)/ω times D is the right-hand side of the backward sweep.
 	for i := len(p.diagonal) - 1; i >= 0; i-- {
 		sum := 0.0
-		diagonal, last := p.diagonal[i], m.RowPtr[i+1]
+		diagonal, last := p.diagonal[i], p.ends[i]
 		columns := m.ColIdx[diagonal+1 : last]
 		values := m.Values[diagonal+1 : last][:len(columns)]
 		for e, c := range columns {
