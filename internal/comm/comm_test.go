@@ -72,25 +72,26 @@ func TestLocalDelay(t *testing.T) {
 func TestRun(t *testing.T) {
 	wait := func(c comm.Comm) error { return comm.Sum(c, []int64{1}) }
 	for _, test := range []struct {
-		name string
-		body func(comm.Comm) error
-		want string
+		name  string
+		ranks int
+		body  func(comm.Comm) error
+		want  string
 	}{
-		{"none", wait, ""},
-		{"one", func(c comm.Comm) error {
+		{"none", 4, wait, ""},
+		{"one", 4, func(c comm.Comm) error {
 			if c.Rank() == 2 {
 				return errors.New("a bad map")
 			}
 			return wait(c)
 		}, "rank 2: a bad map"},
-		{"all", func(c comm.Comm) error { return errors.New("a bad map") }, "ranks 0-3: a bad map"},
-		{"goroutine", func(c comm.Comm) error {
+		{"all", 4, func(c comm.Comm) error { return errors.New("a bad map") }, "ranks 0-3: a bad map"},
+		{"goroutine", 4, func(c comm.Comm) error {
 			if c.Rank() == 1 {
 				runtime.Goexit()
 			}
 			return wait(c)
 		}, "rank 1: its goroutine has ended"},
-		{"returned", func(c comm.Comm) error {
+		{"returned", 4, func(c comm.Comm) error {
 			if c.Rank() == 1 {
 				return nil
 			}
@@ -100,17 +101,14 @@ func TestRun(t *testing.T) {
 			}
 			return wait(c)
 		}, "rank 0: rank 1: it has ended the communication, and others wait for it"},
-		{"different calls", func(c comm.Comm) error {
+		{"different calls", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
 				return wait(c)
 			}
 			time.Sleep(time.Millisecond)
-			if c.Rank() == 1 {
-				return c.Broadcast(1, make([]byte, 2))
-			}
-			return nil
+			return c.Broadcast(1, make([]byte, 2))
 		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Broadcast of 2 bytes from rank 1"},
-		{"changed", func(c comm.Comm) error {
+		{"changed", 2, func(c comm.Comm) error {
 			if c.Rank() != 0 {
 				return nil
 			}
@@ -125,7 +123,7 @@ func TestRun(t *testing.T) {
 			data[0] = 2
 			return e.Wait()
 		}, "rank 0: the message to rank 1 with tag 5 has changed while it was sent"},
-		{"early", func(c comm.Comm) error {
+		{"early", 2, func(c comm.Comm) error {
 			data := make([]byte, 1)
 			e, err := c.Prepare([]comm.Message{{Rank: c.Rank(), Data: []byte{1}}}, []comm.Message{{Rank: c.Rank(), Data: data}})
 			if err != nil {
@@ -143,7 +141,7 @@ func TestRun(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			if err := comm.Run(4, 0, test.body); err != nil {
+			if err := comm.Run(test.ranks, 0, test.body); err != nil {
 				got = err.Error()
 			}
 			if got != test.want {

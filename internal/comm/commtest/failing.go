@@ -57,15 +57,15 @@ func failing() []Case {
 	return cases
 }
 
-// why is an error with several lines, as compilers give.
-var why = errors.New("kernel.go:7: a bad kernel\n  hint: mend it\n" + strings.Repeat("more ", 1000))
+// errKernel is an error with several lines, as compilers give.
+var errKernel = errors.New("kernel.go:7: a bad kernel\n  hint: mend it\n" + strings.Repeat("more ", 1000))
 
 // fail lets rank 0 fail while others wait for it, or before.
 func fail(c comm.Comm, wait func(comm.Comm) error) error {
 	if c.Rank() == 0 {
 		time.Sleep(2 * time.Millisecond)
-		if err := c.Fail(why); !errors.Is(err, why) || !strings.Contains(err.Error(), why.Error()) {
-			return fmt.Errorf("Fail returns %v", err)
+		if err := c.Fail(errKernel); !errors.Is(err, errKernel) || !strings.Contains(err.Error(), errKernel.Error()) {
+			return fmt.Errorf("the error of Fail is %v", err)
 		}
 	} else if err := failed(wait(c), 0); err != nil {
 		return err
@@ -81,10 +81,10 @@ func fail(c comm.Comm, wait func(comm.Comm) error) error {
 	return nil
 }
 
-// failed returns an error if err is not the failure of the rank with the text of why.
+// failed returns an error if err is not the failure of the rank with the text of errKernel.
 func failed(err error, rank int) error {
 	var f *comm.Failure
-	if !errors.As(err, &f) || f.Rank != rank || f.Why != why.Error() {
+	if !errors.As(err, &f) || f.Rank != rank || f.Why != errKernel.Error() {
 		return fmt.Errorf("the error is %v, want the failure of rank %d", err, rank)
 	}
 	return nil
@@ -93,8 +93,8 @@ func failed(err error, rank int) error {
 // failTwo lets two ranks fail at the same time, and all others learn of one of them.
 func failTwo(c comm.Comm) error {
 	if c.Rank() < 2 {
-		if err := c.Fail(why); !errors.Is(err, why) {
-			return fmt.Errorf("Fail returns %v", err)
+		if err := c.Fail(errKernel); !errors.Is(err, errKernel) {
+			return fmt.Errorf("the error of Fail is %v", err)
 		}
 		return nil
 	}
@@ -144,7 +144,7 @@ func leave(c comm.Comm, wait func(comm.Comm) error) error {
 		return fmt.Errorf("the error is %v", err)
 	}
 	if reported := c.Fail(err); !errors.Is(reported, err) {
-		return fmt.Errorf("Fail returns %v", reported)
+		return fmt.Errorf("the error of Fail is %v", reported)
 	}
 	return nil
 }
