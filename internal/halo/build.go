@@ -26,8 +26,8 @@ type region struct {
 	halo   []int32 // places of the halo's elements, in local order
 	ends   []int   // of the parts, in halo
 	parts  []Part
-	from   []int    // maps from the set
-	led    []uint64 // by owned element: which maps lead into the halo
+	from   []int // maps from the set
+	led    []led // owned elements from which maps lead into the halo, ascending
 }
 
 // other is an element of another rank.
@@ -41,10 +41,17 @@ const (
 	wanted       // will be in the next part
 )
 
-// rows are those of a map that the rank has: of owned elements, then of the halo's in local order.
+// led tells which maps lead from an element into the halo: bit i is for the i-th map from its set.
+type led struct {
+	place int32
+	maps  uint64
+}
+
+// rows are the targets of elements by a map, as places; -1 is nowhere.
 type rows struct {
-	targets []int32 // places; -1: nowhere
-	read    int     // how many of the targets are in the halo, if they are not owned
+	owned []int32
+	halo  []int32 // in local order
+	read  int     // how many of the halo's are here, or wanted
 }
 
 // read looks up the targets of owned elements, and the owners of those that are not owned here.
@@ -55,7 +62,6 @@ func (b *builder) read() error {
 			return set.tooMany(len(set.Owned))
 		}
 		s.owned, s.known = len(set.Owned), newIndex(len(set.Owned))
-		s.led = make([]uint64, s.owned)
 		for place, number := range set.Owned {
 			if int(s.known.put(number)) != place {
 				return fmt.Errorf("halo: rank %d owns element %d of %s twice", b.c.Rank(), number, set.Name)
@@ -100,7 +106,7 @@ func (b *builder) readMap(i int) error {
 			return b.mesh.outside(m, at)
 		}
 	}
-	b.maps[i].targets = targets
+	b.maps[i].owned = targets
 	return nil
 }
 
@@ -135,7 +141,7 @@ func (b *builder) layer(number int) error {
 		return err
 	}
 	for i := range b.maps {
-		b.wantTargets(i)
+		b.wantTargets(i, number)
 	}
 	return b.add()
 }
@@ -157,16 +163,31 @@ func (b *builder) offerOwned(out outbox[int64]) {
 		for bit, number := range s.from {
 			m := &b.mesh.Maps[number]
 			to := &b.sets[m.To]
-			for at, target := range b.maps[number].targets {
+			for at, target := range b.maps[number].owned {
 				if int(target) >= to.owned {
-					element := int32(at / m.Arity)
-					s.led[element] |= 1 << min(bit, 63)
-					offers = append(offers, offer{to.others[int(target)-to.owned].owner, element})
+					place := int32(at / m.Arity)
+					offers = append(offers, offer{to.others[int(target)-to.owned].owner, place})
+					s.led = append(s.led, led{place, 1 << min(bit, 63)})
 				}
 			}
 		}
+		s.led = combined(s.led)
 		b.offer(out, i, offers)
 	}
+}
+
+// combined returns one entry for each element, ascending.
+func combined(all []led) []led {
+	slices.SortFunc(all, func(x, y led) int { return cmp.Compare(x.place, y.place) })
+	one := all[:0]
+	for _, l := range all {
+		if n := len(one); n > 0 && one[n-1].place == l.place {
+			one[n-1].maps |= l.maps
+		} else {
+			one = append(one, l)
+		}
+	}
+	return one
 }
 
 // offerKnown tells ranks that got elements of this rank in the last layer of the elements that lead
@@ -180,15 +201,20 @@ func (b *builder) offerKnown(out outbox[int64]) {
 		if len(ranks) == 0 {
 			continue
 		}
-		// Owned elements are led to by owned ones and E_1.
-		targets := b.maps[i].targets[:(from.owned+from.ends[0])*m.Arity]
-		for at, target := range targets {
+		leadsTo := func(target, place int32) {
 			if target < 0 || int(target) >= to.owned {
-				continue
+				return
 			}
 			for _, rank := range ranks[target] {
-				offers[m.From] = append(offers[m.From], offer{rank, from.place(at / m.Arity)})
+				offers[m.From] = append(offers[m.From], offer{rank, place})
 			}
+		}
+		// Owned elements are led to by owned ones and E_1.
+		for at, target := range b.maps[i].owned {
+			leadsTo(target, int32(at/m.Arity))
+		}
+		for at, target := range b.maps[i].halo[:from.ends[0]*m.Arity] {
+			leadsTo(target, from.halo[at/m.Arity])
 		}
 	}
 	for i := range b.sets {
@@ -207,14 +233,6 @@ func (s *region) sentInLastLayer() map[int32][]int32 {
 		}
 	}
 	return ranks
-}
-
-// place returns the place of the element of a row.
-func (s *region) place(row int) int32 {
-	if row < s.owned {
-		return int32(row)
-	}
-	return s.halo[row-s.owned]
 }
 
 // offer is a place of an element, of which a rank is told.
@@ -285,12 +303,17 @@ func (s *region) want(place int32) {
 }
 
 // wantTargets wants the targets of those rows of a map that loops execute since the last layer.
-func (b *builder) wantTargets(i int) {
+func (b *builder) wantTargets(i, layer int) {
 	to, r := &b.sets[b.mesh.Maps[i].To], &b.maps[i]
-	for _, target := range r.targets[r.read:] {
+	if layer == 1 {
+		for _, target := range r.owned {
+			to.want(target)
+		}
+	}
+	for _, target := range r.halo[r.read:] {
 		to.want(target)
 	}
-	r.read = len(r.targets)
+	r.read = len(r.halo)
 }
 
 // add makes the next part of the halo of each set of its wanted elements, and gets their rows from
@@ -380,7 +403,7 @@ func (b *builder) give(rank int, question []byte) ([]byte, error) {
 func (b *builder) appendRows(to []int64, m int, elements []int32) []int64 {
 	arity, target := b.mesh.Maps[m].Arity, &b.sets[b.mesh.Maps[m].To]
 	for _, e := range elements {
-		for _, t := range b.maps[m].targets[int(e)*arity:][:arity] {
+		for _, t := range b.maps[m].owned[int(e)*arity:][:arity] {
 			if t < 0 {
 				to = append(to, -1, -1)
 			} else {
@@ -406,7 +429,7 @@ func (b *builder) readRows(question, answer []int64) {
 				default:
 					target = to.put(answer[0], int32(answer[1]))
 				}
-				r.targets = append(r.targets, target)
+				r.halo = append(r.halo, target)
 			}
 		}
 	}

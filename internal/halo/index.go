@@ -10,8 +10,9 @@ type index struct {
 	shift   int     // how many bits of a hash are too many
 }
 
-// newIndex returns an empty index with room for n elements.
+// newIndex returns an empty index with room for n elements, and some more.
 func newIndex(n int) index {
+	n += n / 16
 	x := index{numbers: make([]int64, 0, n)}
 	x.rehash(n)
 	return x

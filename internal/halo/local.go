@@ -12,35 +12,33 @@ func (b *builder) local() *Local {
 	numbers := make([][]int32, len(b.sets))
 	for i := range b.sets {
 		s := &b.sets[i]
+		s.known.slots = nil // not needed any more
 		orders[i] = s.order()
 		numbers[i] = s.localNumbers(orders[i])
 		l.Sets[i] = s.local(orders[i], numbers[i])
 	}
 	for i := range b.maps {
 		m := &b.mesh.Maps[i]
-		l.Maps[i] = renumber(b.maps[i].targets, m.Arity, orders[m.From], numbers[m.To])
-		b.maps[i].targets = nil
+		l.Maps[i] = b.maps[i].local(m.Arity, orders[m.From], numbers[m.To])
+		b.maps[i] = rows{}
 	}
 	return l
 }
 
 // order returns the owned elements, those from which no map leads into the halo first.
 func (s *region) order() []int32 {
-	order := make([]int32, s.owned)
-	core := 0
-	for i := range order {
-		if s.led[i] == 0 {
-			order[core] = int32(i)
-			core++
+	order, rest := make([]int32, 0, s.owned), s.led
+	for place := range int32(s.owned) {
+		if len(rest) > 0 && rest[0].place == place {
+			rest = rest[1:]
+		} else {
+			order = append(order, place)
 		}
 	}
-	rest := order[core:core]
-	for i := range s.led {
-		if s.led[i] != 0 {
-			rest = append(rest, int32(i))
-		}
+	slices.SortStableFunc(s.led, func(x, y led) int { return cmp.Compare(x.maps, y.maps) })
+	for _, l := range s.led {
+		order = append(order, l.place)
 	}
-	slices.SortStableFunc(rest, func(x, y int32) int { return cmp.Compare(s.led[x], s.led[y]) })
 	return order
 }
 
@@ -61,11 +59,8 @@ func (s *region) localNumbers(order []int32) []int32 {
 
 // local returns the set with local numbers.
 func (s *region) local(order, numbers []int32) LocalSet {
-	l := LocalSet{Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
+	l := LocalSet{Core: s.owned - len(s.led), Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
 	for _, place := range order {
-		if s.led[place] == 0 {
-			l.Core++
-		}
 		l.Numbers = append(l.Numbers, s.known.numbers[place])
 	}
 	for _, place := range s.halo {
@@ -86,10 +81,10 @@ func (s *region) local(order, numbers []int32) LocalSet {
 	return l
 }
 
-// renumber returns the rows of a map in local order, with local numbers.
-func renumber(targets []int32, arity int, order, numbers []int32) []int32 {
-	values := make([]int32, len(targets))
-	local := func(to, from []int32) {
+// local returns the rows in local order, with local numbers.
+func (r *rows) local(arity int, order, numbers []int32) []int32 {
+	values := make([]int32, len(r.owned)+len(r.halo))
+	renumber := func(to, from []int32) {
 		for i, place := range from {
 			if to[i] = -1; place >= 0 {
 				to[i] = numbers[place]
@@ -97,9 +92,8 @@ func renumber(targets []int32, arity int, order, numbers []int32) []int32 {
 		}
 	}
 	for row, place := range order {
-		local(values[row*arity:][:arity], targets[int(place)*arity:][:arity])
+		renumber(values[row*arity:][:arity], r.owned[int(place)*arity:][:arity])
 	}
-	owned := len(order) * arity
-	local(values[owned:], targets[owned:])
+	renumber(values[len(r.owned):], r.halo)
 	return values
 }
