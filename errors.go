@@ -84,10 +84,12 @@ type KernelError = problem.KernelError
 //	Argument int
 //
 //	// The kernel was called for Element of Set, or for one of the Elements from there on, which ran
-//	// together. Elements is 0 if unknown.
+//	// together. Elements is 0 if unknown. These are current numbers; Declared has those with which
+//	// the same elements were declared, if they are others.
 //	Set      string
 //	Element  int
 //	Elements int
+//	Declared []int
 type FaultError = problem.FaultError
 
 // CompileError reports generated code that the C compiler rejected. Its text is short; the format

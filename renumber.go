@@ -24,8 +24,9 @@ type Coordinates interface {
 // other sets follow: edges are numbered by their cells. Unconnected sets keep their numbers.
 //
 // The values of all dats, maps and subsets are reordered accordingly. From then on [Dat.Data],
-// [Map.Values] and [Index] use the new numbers. [Set.DeclaredNumbers] returns the old ones, which
-// [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] use.
+// [Map.Values] and errors use the new numbers. [Set.DeclaredNumbers] returns the old ones, which
+// [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] use, and which kernels
+// still get through [Index].
 func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 	if rt == nil {
 		return errors.New("op2: Renumber: there is no runtime")

@@ -1,6 +1,8 @@
 package op2_test
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -34,6 +36,41 @@ func TestRenumberSmall(t *testing.T) {
 	defer static.Close()
 	if err := static.Renumber(); err != nil {
 		t.Errorf("a static runtime: %v", err)
+	}
+}
+
+// Errors name an element by its current number, as Data does: that of a fault also by the declared
+// one, which the kernel gets.
+func TestRenumberedInErrors(t *testing.T) {
+	rt := optest.OpenBackend(t, "test")
+	const n, at = 6, 4
+	edges, nodes := optest.NewSet(t, rt, n-1, "edges"), optest.NewSet(t, rt, n, "nodes")
+	optest.NewMap(t, edges, nodes, 2, []int32{5, 0, 0, 4, 4, 2, 2, 1, 1, 3}, "path")
+	diagonal := optest.NewMap(t, nodes, nodes, 1, []int32{0, 1, 2, 3, 4, 5}, "diagonal")
+	k := optest.NewDat(t, nodes, 1, []int64{1, 1, 1, 1, 0, 1}, "k")
+	optest.OK(t, rt.Renumber())
+	current := slices.Index(nodes.DeclaredNumbers(), at)
+	if current == at {
+		t.Fatal("the element has the number that it was declared with")
+	}
+
+	err := op2.ParLoop(op2.Kernels(errorsSource).Func(faultDivide), nodes, k.Read(), optest.NewDat[float64](t, nodes, 1, nil, "out").Write())
+	var fault *op2.FaultError
+	if !errors.As(err, &fault) {
+		t.Fatalf("got %v", err)
+	}
+	optest.ExpectError(t, fault, fmt.Sprintf("op2: loop faultDivide over nodes: %v: integer divide by zero: element %d of nodes, declared as 4", fault.Pos, current))
+	optest.ExpectError(t, &op2.FaultError{Loop: "loop k over s", Msg: "m", Set: "s", Element: 2, Elements: 3, Declared: []int{7, 0, 5}},
+		"op2: loop k over s: m: one of the elements 2 to 4 of s, declared as 7, 0, 5")
+
+	x, b := optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat[float64](t, nodes, 1, nil, "b")
+	values := []float64{1, 1, 1, 1, 1, 1}
+	values[current] = 0
+	m := optest.NewMatrix(t, diagonal, diagonal, 1, values, "m")
+	for _, preconditioner := range []string{"jacobi", "ilu"} {
+		_, err := optest.NewSolver(t, m, op2.WithPreconditioner(preconditioner)).Solve(x, b)
+		optest.ExpectError(t, err, fmt.Sprintf(`op2: solver cg + %s of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner %[1]s has a pivot of zero at element %d of nodes
+  hint: check that the matrix is assembled, and that boundary conditions determine the solution`, preconditioner, current))
 	}
 }
 

@@ -20,6 +20,9 @@ func (w *writer) describe(l *loop.Loop, params []lower.Param) {
 
 // describe describes argument a in words.
 func describe(l *loop.Loop, a loop.Arg) string {
+	if a.Kind == loop.Index && a.Data >= 0 {
+		return fmt.Sprintf("the element's number, from a table of %s", l.Data[a.Data].Type)
+	}
 	if a.Kind == loop.Index {
 		return "the element's number"
 	}
@@ -46,9 +49,13 @@ func describeMat(l *loop.Loop, a loop.Arg) string {
 	return fmt.Sprintf("%s mat of %s, %d by %d of an element, through maps %d and %d %s", a.Access, l.Type(a), rows, cols, a.Map, a.ColMap, how)
 }
 
-// dataName returns the common part of the names of the parameters for data d.
+// dataName returns the common part of the names of the parameters for data d; for a table of numbers
+// a name after that.
 func dataName(l *loop.Loop, params []lower.Param, d int) string {
-	common := ""
+	common, suffix := "", ""
+	if slices.ContainsFunc(l.Args, func(a loop.Arg) bool { return a.Kind == loop.Index && a.Data == d }) {
+		suffix = "_numbers"
+	}
 	for _, p := range params {
 		if !slices.ContainsFunc(p.Parts, func(part lower.Part) bool { return l.Args[part.Arg].Data == d }) {
 			continue
@@ -62,7 +69,7 @@ func dataName(l *loop.Loop, params []lower.Param, d int) string {
 			break
 		}
 	}
-	return strings.TrimRight(common, "_")
+	return strings.TrimRight(common, "_") + suffix
 }
 
 // commonPrefix returns the longest common beginning of two names.

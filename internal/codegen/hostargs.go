@@ -49,7 +49,7 @@ func (h *host) declare(n int) {
 	}
 	switch {
 	case l.Role == lower.Number:
-		decl += " = " + h.elem
+		decl += " = " + h.number(l)
 	case h.lowered.Begins(n) == lower.Zero && l.Rows > 0:
 		decl += " = {0}"
 	case h.lowered.Begins(n) == lower.Zero:
@@ -58,10 +58,18 @@ func (h *host) declare(n int) {
 	h.before = append(h.before, decl+";")
 }
 
+// number returns what initializes the element's number.
+func (h *host) number(l lower.Local) string {
+	if at := h.lowered.MovesOf(l.Param)[0].Place; at.Kind != lower.ElementNo {
+		return h.data[at.Data] + "[" + h.elem + "]"
+	}
+	return h.elem
+}
+
 // move adds the statements of a move, one for each row, unless declare has made it part of a
 // declaration.
 func (h *host) move(m lower.Move) {
-	if m.Do == lower.Zero || m.Place.Kind == lower.ElementNo {
+	if m.Do == lower.Zero || m.Local >= 0 && h.lowered.Locals[m.Local].Role == lower.Number {
 		return
 	}
 	if m.Local < 0 {

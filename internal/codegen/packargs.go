@@ -118,6 +118,8 @@ func (k *packs) move(m lower.Move) {
 		k.moveShare(m, l, name, k.locals[m.Place.Local])
 	case m.Place.Kind == lower.ElementNo:
 		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s + l;", name, k.elem)))
+	case l.Role == lower.Number:
+		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s[%s + l];", name, k.data[m.Place.Data], k.elem)))
 	case m.Place.Kind == lower.Global:
 		from := k.data[m.Place.Data] + "[d]"
 		if l.Pack {

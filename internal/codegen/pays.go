@@ -55,6 +55,9 @@ func (e *estimate) moveCost(m lower.Move) float64 {
 		return 0
 	}
 	l := e.program.Locals[m.Local]
+	if l.Role == lower.Number {
+		return c.Number
+	}
 	values, places := float64(m.Rows*l.Dim), float64(m.Rows*placesOf(l))
 	cost := 0.0
 	switch m.Do {

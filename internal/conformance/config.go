@@ -115,7 +115,7 @@ func Configs(t testing.TB) []Config {
 }
 
 // hostParts are the parts of the suite whose code differs most between compilers and with packs.
-var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mats", "several mats", "globals", "floats"}
+var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mats", "several mats", "globals", "floats", "declared numbers"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
 // those with many sources.

@@ -25,6 +25,8 @@ func TestArithmeticOnDevice(t *testing.T) {
 	})
 }
 
+func TestDeclaredNumbersOnDevice(t *testing.T) { EachDevice(t, conformNumbers) }
+
 // Devices apply conditions where the matrices and vectors are.
 func TestDirichletOnDevice(t *testing.T) {
 	EachDevice(t, func(t *testing.T, open optest.Opener) {

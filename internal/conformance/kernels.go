@@ -217,6 +217,11 @@ func numbered(n *int, direct *[2]int64, via *int32, out *int64) {
 	*out += int64(*n % 2)
 }
 
+// squares adds a function of the element's number.
+func squares(n *int, sum *int64) {
+	*sum += int64(*n**n + 1)
+}
+
 // bothWays adds to one dat directly and through a map.
 func bothWays(v *float64, own, other *float64) {
 	*own += *v

@@ -79,6 +79,41 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 	}
 }
 
+// conformNumbers runs loops that use the element's number, over a set that was renumbered and over a
+// subset of it: the number is the one that the element was declared with.
+func conformNumbers(t *testing.T, open optest.Opener) {
+	const n, m = 700, 300
+	rt := open(t, op2.WithSIMD("on"))
+	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
+	to := optest.NewTopology(n, m).Anywhere(2)
+	edge2node := optest.NewMap(t, edges, nodes, 2, to, "edge2node")
+	var all, some []int
+	for e := range n {
+		all = append(all, e)
+		if e%3 == 0 || e%64 < 40 {
+			some = append(some, e)
+		}
+	}
+	few := op2.Must(op2.NewSubset(edges, some, "few"))
+	sum := optest.NewDat[int64](t, nodes, 1, nil, "sum")
+	optest.OK(t, rt.Renumber())
+	optest.OK(t, rt.Renumber()) // and again, from the numbers that the first one gave
+	if slices.IsSorted(edges.DeclaredNumbers()) {
+		t.Fatal("the edges were not numbered anew")
+	}
+	want := make([]int64, m)
+	for _, c := range []struct {
+		over     op2.IterationSet
+		elements []int
+	}{{edges, all}, {few, some}} {
+		optest.Run(t, kernels.Func(squares), c.over, op2.Index(), sum.Inc(edge2node.At(1)))
+		for _, e := range c.elements {
+			want[to[2*e+1]] += int64(e*e + 1)
+		}
+		inOrder(t, sum, want)
+	}
+}
+
 // inOrder fails the test if a dat does not have the values in declared order.
 func inOrder[T op2.Scalar](t *testing.T, d *op2.Dat[T], want []T) {
 	t.Helper()

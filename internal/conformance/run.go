@@ -72,6 +72,7 @@ var parts = []part{
 	{"names", conformNames},
 	{"chain", conformChain},
 	{"renumber", conformRenumber},
+	{"declared numbers", conformNumbers},
 	{"cache", conformCache},
 	{"faults", conformFaults},
 	{"poison", conformPoison},

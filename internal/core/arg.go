@@ -11,10 +11,11 @@ type Arg struct {
 	kind      loop.Kind
 	access    loop.Access
 	fault     Fault
-	data      *Data // nil for Index
+	data      *Data // of Index, the table that the number is read from; nil if there is none
 	m         *Map  // nil if direct
 	component int   // of m, or loop.All
 	cols      *Map  // column map of a mat; m is its row map
+	current   bool  // of Index: the current number instead of the declared one
 }
 
 // Fault is what is wrong with an argument in any loop.
@@ -80,8 +81,12 @@ func (c *Component) Via() Via {
 // At returns the way through one component of the map.
 func (m *Map) At(i int) Via { return m.Component(i).Via() }
 
-// Index returns an argument that passes the kernel the number of the element it runs for.
+// Index returns an argument that passes the kernel the number that the element it runs for had when
+// its set was declared.
 func Index() Arg { return Arg{kind: loop.Index, access: loop.Read} }
+
+// CurrentIndex returns an argument that passes the kernel the number that the element has now.
+func CurrentIndex() Arg { return Arg{kind: loop.Index, access: loop.Read, current: true} }
 
 // Pass returns the argument that passes a dat or a global, which may be nil or undeclared.
 func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) Arg {

@@ -36,6 +36,7 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	}
 	for i := range b.args {
 		b.args[i].unroll()
+		b.args[i].number(b.over.Set)
 		if err := b.place(i, b.args[i]); err != nil {
 			return backend.Spec{}, none, err
 		}
@@ -106,7 +107,7 @@ func (b *binder) describe(k *given.Kernel) {
 			if d.Data < 0 {
 				d.Data = len(b.datas)
 				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA()})
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA()})
 			}
 		}
 		if a.m != nil {

@@ -51,6 +51,7 @@ type cachedArg struct {
 	kind          loop.Kind
 	access        loop.Access
 	component     int
+	current       bool
 	data, m, cols identity // 0 for nil
 }
 
@@ -77,7 +78,7 @@ func (l *cachedLoop) is(k *given.Kernel, over Range, args []Arg) bool {
 }
 
 func (c *cachedArg) is(a *Arg) bool {
-	if c.kind != a.kind || c.access != a.access || c.component != a.component || a.fault != Sound {
+	if c.kind != a.kind || c.access != a.access || c.component != a.component || c.current != a.current || a.fault != Sound {
 		return false
 	}
 	if a.data == nil {
@@ -107,7 +108,7 @@ func (c *loopCache) add(k *given.Kernel, over Range, args []Arg, l *Loop) {
 		entry.subset = subset.identity
 	}
 	for _, a := range args {
-		arg := cachedArg{kind: a.kind, access: a.access, component: a.component}
+		arg := cachedArg{kind: a.kind, access: a.access, component: a.component, current: a.current}
 		if a.data != nil {
 			identify(a.data, int64(a.data.storage.Bytes()), &a.data.identity, unreachable)
 			arg.data = a.data.identity

@@ -8,9 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// fault returns the error for what ended a call with the given arguments.
-func (l *Loop) fault(f *backend.Fault, args []Arg) *problem.FaultError {
-	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
+// fault returns the error for what ended a call over a range with the given arguments.
+func (l *Loop) fault(f *backend.Fault, over Range, args []Arg) *problem.FaultError {
+	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements,
+		Declared: over.Set.declaredNumbers(f.Element, f.Elements)}
 	ir := l.spec.Kernel
 	if ir == nil {
 		return e

@@ -53,7 +53,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 	l.total.Calls++
 	l.total.Bytes += l.bytes
 	if err != nil {
-		return l.failed(err, args)
+		return l.failed(err, over, args)
 	}
 	if l.rt.config.Backend.Poison {
 		if err := l.checkFinite(watch, over, args); err != nil {
@@ -88,10 +88,10 @@ func (l *Loop) checkMats(args []Arg) error {
 	return nil
 }
 
-func (l *Loop) failed(err error, args []Arg) error {
+func (l *Loop) failed(err error, over Range, args []Arg) error {
 	var f *backend.Fault
 	if errors.As(err, &f) {
-		return l.fault(f, args)
+		return l.fault(f, over, args)
 	}
 	return problem.Errorf("op2: %s: %w", l.name, err)
 }

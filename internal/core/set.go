@@ -19,6 +19,7 @@ type Set struct {
 
 	order  []int32 // declared numbers by current ones; nil if they are the same
 	spread *spread // over several ranks; nil on one
+	table  *Data   // declared numbers, for loops; nil until one reads it
 }
 
 // NewSet returns a set of the given extents.

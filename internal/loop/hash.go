@@ -69,8 +69,10 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 
 func (a Arg) meaning() string {
 	switch {
-	case a.Kind == Index:
+	case a.Kind == Index && a.Data < 0:
 		return "argument index"
+	case a.Kind == Index:
+		return fmt.Sprintf("argument index data %d", a.Data)
 	case a.Kind == Mat:
 		return fmt.Sprintf("argument %s data %d entries %d", a.Access, a.Data, a.Nonzeros)
 	case a.Map == Direct:

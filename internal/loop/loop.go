@@ -31,7 +31,7 @@ type Kind uint8
 const (
 	Dat    Kind = iota + 1 // values on a set
 	Global                 // values shared by the whole loop
-	Index                  // the element's own number
+	Index                  // the element's number
 	Mat                    // the element's local matrix
 )
 
@@ -69,7 +69,7 @@ const MaxArgs = 64
 type Arg struct {
 	Kind      Kind
 	Access    Access
-	Data      int // index into Loop.Data; -1 for Index
+	Data      int // index into Loop.Data; of Index, the table of numbers, or -1 if elements pass their own
 	Map       int // index into Loop.Maps, or Direct; a mat's row map
 	Component int // of the map, or All
 	ColMap    int // a mat's column map; otherwise Direct

@@ -277,6 +277,35 @@ maps    0
 		},
 	},
 	{
+		"numbers from a table",
+		fromC("void k(int *n, double *x) { *x = *n; }", kernel.Shape{Rows: 1, Cols: 1, Number: true}, kernel.Shape{Rows: 1, Cols: 1}),
+		loop.Loop{
+			Args: []loop.Arg{{Kind: loop.Index, Access: loop.Read, Data: 0, Map: loop.Direct, ColMap: loop.Direct}, arg(loop.Inc, 1, 0, 0)},
+			Data: []loop.Data{dat(loop.Int64, 1), dat(loop.Float64, 1)},
+			Maps: []loop.Map{{Arity: 2}},
+		},
+		[]program{
+			{"host", host, `
+local   n_number [1]int32
+local   x_copy [1]float64
+before  n_number = data0[n]
+before  x_copy = 0
+call    k(&n_number, &x_copy)
+after   data1[map0[0]] += x_copy
+maps    0
+`},
+			{"staged", staged, `
+local   n_number [1]int32
+local   x_copy [1]float64
+stage   shared1 zero, then add
+before  n_number = data0[n]
+before  x_copy = 0
+call    k(&n_number, &x_copy)
+collide shared1[local1[0]] += x_copy
+`},
+		},
+	},
+	{
 		"globals",
 		fromGo(`
 func two(s *[2]float64) float64 { return s[0] }

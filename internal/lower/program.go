@@ -78,7 +78,7 @@ type Role uint8
 
 // The roles.
 const (
-	Number  Role = iota // the element's number
+	Number  Role = iota // the element's number; a table that it comes from may have another type
 	Value               // a global's values
 	Partial             // the partial result of a reduction
 	Share               // an element's contribution to a partial result

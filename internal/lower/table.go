@@ -21,7 +21,7 @@ func Lower(l *loop.Loop, k *kernel.Kernel, t Target) *Program {
 		for _, part := range b.program.Params[i].Parts {
 			switch a := l.Args[part.Arg]; a.Kind {
 			case loop.Index:
-				b.index(i)
+				b.index(i, a)
 			case loop.Global:
 				b.global(i, part.Arg, a)
 			case loop.Mat:
@@ -80,11 +80,14 @@ func (b *builder) share() {
 	}
 }
 
-// index passes the element's number.
-func (b *builder) index(i int) {
-	p := &b.program.Params[i]
+// index passes the element's number, or the one that a table has for it.
+func (b *builder) index(i int, a loop.Arg) {
+	p, place := &b.program.Params[i], Place{Kind: ElementNo}
+	if a.Data >= 0 {
+		place = Place{Kind: Values, Data: a.Data, Map: loop.Direct}
+	}
 	own := b.local(i, Local{Role: Number, Type: kernel.Leaf(p.Var.Type), Dim: 1, Pack: b.Lanes != nil})
-	b.move(Move{Param: i, When: Before, Do: Load, Place: Place{Kind: ElementNo}, Local: own, Rows: 1})
+	b.move(Move{Param: i, When: Before, Do: Load, Place: place, Local: own, Rows: 1})
 	p.Pass, p.Local = Own, own
 }
 

@@ -22,10 +22,12 @@ type FaultError struct {
 	Argument int
 
 	// The kernel was called for Element of Set, or for one of the Elements from there on, which ran
-	// together. Elements is 0 if unknown.
+	// together. Elements is 0 if unknown. These are current numbers; Declared has those with which
+	// the same elements were declared, if they are others.
 	Set      string
 	Element  int
 	Elements int
+	Declared []int
 }
 
 func (e *FaultError) Error() string {
@@ -43,6 +45,9 @@ func (e *FaultError) Error() string {
 		where = append(where, fmt.Sprintf("element %d of %s", e.Element, e.Set))
 	case e.Elements > 1:
 		where = append(where, fmt.Sprintf("one of the elements %d to %d of %s", e.Element, e.Element+e.Elements-1, e.Set))
+	}
+	if len(e.Declared) > 0 {
+		where = append(where, "declared as "+strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Declared), " ", ", "), "[]"))
 	}
 	if len(where) > 0 {
 		s += ": " + strings.Join(where, ", ")

@@ -28,7 +28,7 @@ func (e *native) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal 
 	if v.first, err = algebra.NewScalars(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
-	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, core.Index(), v.first.Min())
+	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, core.CurrentIndex(), v.first.Min())
 	return v, err
 }
 

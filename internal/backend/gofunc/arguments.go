@@ -124,6 +124,11 @@ func (b *binder) move(m lower.Move) {
 		s.partial, s.offset = true, b.copies[m.Place.Local].offset
 	case lower.Values:
 		s.place = b.placeOf(m.Place, m.Rows)
+		if l.Role == lower.Number {
+			s.move = numbersFrom(b.spec.Loop.Data[m.Place.Data].Type)
+			b.before = append(b.before, s)
+			return
+		}
 		if m.Place.Map == loop.Direct {
 			dim = dynamicDim // the values of consecutive elements are one long row
 		}

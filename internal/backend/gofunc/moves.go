@@ -190,6 +190,22 @@ func maxRows[T number](base, local, targets P, step uintptr, rows, dim int) {
 	}
 }
 
+// numbersFrom returns the mover of elements' numbers, which are ints in copies, from a table of the
+// given type.
+func numbersFrom(table loop.Scalar) mover {
+	if table == loop.Int32 {
+		return fetchNumbers[int32]
+	}
+	return fetchNumbers[int64]
+}
+
+func fetchNumbers[T int32 | int64](base, local, _ P, _ uintptr, _, n int) {
+	numbers := unsafe.Slice((*int)(local), n)
+	for i, v := range unsafe.Slice((*T)(base), n) {
+		numbers[i] = int(v)
+	}
+}
+
 // ops are the movers of values of one type.
 type ops struct {
 	fetches, puts, adds []mover // by dim; larger dims use the general ones

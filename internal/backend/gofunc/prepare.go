@@ -33,7 +33,7 @@ type runner struct {
 	locals  []local                            // parameters that point at copies
 	partial []local                            // parameters that point at the block's partial results
 
-	indices       []uintptr // scratch offsets of element numbers
+	indices       []uintptr // scratch offsets of element numbers that come from no table
 	zeroed        []local
 	before, after []step
 	mats          []mat

@@ -1,0 +1,58 @@
+package core
+
+import (
+	"math"
+
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// numbered reports whether elements have other numbers than those they were declared with.
+func (s *Set) numbered() bool { return s.order != nil || s.distributed() }
+
+// numberTable returns a dat with the declared number of each element, which loops read to pass it to
+// kernels; nil if elements have the numbers that they were declared with.
+func (s *Set) numberTable() *Data {
+	switch {
+	case s.table != nil || !s.numbered():
+	case s.Whole() > math.MaxInt32:
+		s.table = newTable[int64](s)
+	default:
+		s.table = newTable[int32](s)
+	}
+	return s.table
+}
+
+func newTable[T int32 | int64](s *Set) *Data {
+	scalar := loop.Of[T]()
+	d := &Data{kind: loop.Dat, rt: s.rt, set: s, dim: 1, scalar: scalar, name: "declared numbers"}
+	d.storage = NewStorage(device.Shape{Elements: s.Total(), Dim: 1, Size: scalar.Size()})
+	d.storage.Memory()
+	numbers := Host[T](d)
+	for i, e := range s.numbersHere() {
+		numbers[i] = T(e)
+	}
+	d.share()
+	return d
+}
+
+// number makes an argument that passes the element's declared number read it from the set's table,
+// if there is one.
+func (a *Arg) number(s *Set) {
+	if a.kind == loop.Index && !a.current {
+		a.data = s.numberTable()
+	}
+}
+
+// declaredNumbers returns the declared numbers of n elements from the first one on; nil if these are
+// their current ones.
+func (s *Set) declaredNumbers(first, n int) []int {
+	if !s.numbered() {
+		return nil
+	}
+	numbers := make([]int, n)
+	for i, e := range s.numbersHere()[first : first+n] {
+		numbers[i] = int(e)
+	}
+	return numbers
+}
