@@ -12,7 +12,7 @@ type Arg core.Arg
 
 // Index returns an argument that passes the kernel the number of the element it runs for, as a *int
 // (in C, as an int or int64_t pointer). It is the number that the element had when its set was
-// declared, also after [Runtime.Renumber].
+// declared, also after [Runtime.Renumber], and in the whole mesh on several ranks.
 func Index() Arg { return Arg(core.Index()) }
 
 // String returns the argument's name for messages: "q, read through edge2cell[0]".
