@@ -1,0 +1,295 @@
+package halo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Given is one rank's part of a set that another tool has distributed: local numbers, and lists of
+// what neighbors send each other, one for each.
+type Given struct {
+	Name     string
+	Core     int
+	Owned    int
+	Layers   []Layer
+	Numbers  []int64 // in the whole mesh, by local number; nil: the ranks' elements one after the other
+	Sends    []Send  // owned elements
+	Receives []Send  // what each neighbor sends: elements of all layers of the halo
+}
+
+// Adopt returns the set, with its messages by parts of the halo. All elements of the halo need to be
+// received, once, and the lists of neighbors must match. It is collective.
+func Adopt(c comm.Comm, g *Given) (*LocalSet, error) {
+	s := &LocalSet{Core: g.Core, Owned: g.Owned, Layers: slices.Clone(g.Layers), Numbers: slices.Clone(g.Numbers), Parts: make([]Part, 2*len(g.Layers))}
+	if err := g.check(c, s); err != nil {
+		return nil, err
+	}
+	if err := g.agree(c); err != nil {
+		return nil, err
+	}
+	if err := g.match(c, s); err != nil {
+		return nil, err
+	}
+	if g.Numbers == nil {
+		return s, s.number(c)
+	}
+	size, err := reduce(c, loop.Inc, int64(g.Owned))
+	if err != nil {
+		return nil, err
+	}
+	_, err = NewDirectory(c, g.Name, size[0], g.Numbers[:g.Owned])
+	return s, err
+}
+
+// problem returns an error for the set.
+func (g *Given) problem(format string, args ...any) error {
+	return &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf(format, args...)}
+}
+
+// check returns an error for what this rank gives, if it cannot be.
+func (g *Given) check(c comm.Comm, s *LocalSet) error {
+	if g.Core < 0 || g.Core > g.Owned {
+		return g.problem("a core of %d elements, of %d that are owned", g.Core, g.Owned)
+	}
+	for i, l := range g.Layers {
+		if l.Executed < 0 || l.ReadOnly < 0 {
+			return g.problem("layer %d of the halo has %d and %d elements", i+1, l.Executed, l.ReadOnly)
+		}
+	}
+	total := s.Total()
+	if g.Numbers != nil && len(g.Numbers) != total {
+		return g.problem("%d numbers are needed for %d owned elements and a halo of %d, %d were given", total, g.Owned, total-g.Owned, len(g.Numbers))
+	}
+	var to, from []int
+	for _, send := range g.Sends {
+		to = append(to, send.Rank)
+		elements := slices.Sorted(slices.Values(send.Elements))
+		if err := g.once(fmt.Sprintf("sends rank %d", send.Rank), elements, 0, g.Owned, "which it does not own"); err != nil {
+			return err
+		}
+	}
+	var all []int32
+	for _, r := range g.Receives {
+		from = append(from, r.Rank)
+		all = append(all, r.Elements...)
+	}
+	slices.Sort(all)
+	if err := g.once("receives", all, g.Owned, total, "which is not in its halo"); err != nil {
+		return err
+	}
+	if len(all) < total-g.Owned {
+		missing := g.Owned
+		for _, e := range all {
+			if int(e) == missing {
+				missing++
+			}
+		}
+		return g.problem("no rank sends element %d of the halo", missing)
+	}
+	return cmp.Or(g.others(c, "sends to", to), g.others(c, "receives from", from))
+}
+
+// once returns an error if one of the elements, in ascending order, is listed twice, or not from first
+// up to end.
+func (g *Given) once(does string, elements []int32, first, end int, why string) error {
+	for i, e := range elements {
+		switch {
+		case int(e) < first || int(e) >= end:
+			return g.problem("this rank %s element %d, %s", does, e, why)
+		case i > 0 && e == elements[i-1]:
+			return g.problem("this rank %s element %d twice", does, e)
+		}
+	}
+	return nil
+}
+
+// others returns an error if some are not ranks other than this, or listed twice.
+func (g *Given) others(c comm.Comm, does string, ranks []int) error {
+	for i, r := range ranks {
+		switch {
+		case r < 0 || r >= c.Size():
+			return g.problem("this rank %s rank %d, of %d", does, r, c.Size())
+		case r == c.Rank():
+			return g.problem("this rank %s itself", does)
+		case slices.Contains(ranks[:i], r):
+			return g.problem("this rank %s rank %d by two lists", does, r)
+		}
+	}
+	return nil
+}
+
+// agree returns an error if not all ranks give the same number of layers, or numbers.
+func (g *Given) agree(c comm.Comm) error {
+	layers, numbered := int64(len(g.Layers)), int64(0)
+	if g.Numbers != nil {
+		numbered = 1
+	}
+	most, err := reduce(c, loop.Max, layers, -layers, numbered, -numbered)
+	switch {
+	case err != nil:
+		return err
+	case most[0] != -most[1]:
+		return g.problem("ranks give from %d to %d layers of halo", -most[1], most[0])
+	case most[2] != -most[3]:
+		return g.problem("some ranks give numbers in the whole mesh, others do not")
+	}
+	return nil
+}
+
+// reduce combines numbers of all ranks.
+func reduce(c comm.Comm, access loop.Access, numbers ...int64) ([]int64, error) {
+	request, err := c.Reduce(loop.Reduction{Access: access, Type: loop.Int64, Dim: len(numbers)}, unsafe.Pointer(unsafe.SliceData(numbers)))
+	if err != nil {
+		return nil, err
+	}
+	return numbers, request.Wait()
+}
+
+// match compares the lists with those of the neighbors, and distributes them over the parts: each
+// rank tells its neighbors the part of each element that it expects, and its number.
+func (g *Given) match(c comm.Comm, s *LocalSet) error {
+	out := outbox[int64]{}
+	for _, r := range byRank(g.Receives) {
+		for _, e := range r.Elements {
+			out.add(r.Rank, int64(s.part(e)))
+		}
+		for _, e := range r.Elements {
+			if g.Numbers != nil {
+				out.add(r.Rank, g.Numbers[e])
+			}
+		}
+		s.split(r.Elements, func(i int) int { return s.part(r.Elements[i]) }, func(p *Part, elements []int32) {
+			p.Receives = append(p.Receives, received(r.Rank, elements))
+		})
+	}
+	came, err := c.Consensus(out.messages())
+	if err != nil {
+		return err
+	}
+	expected := outbox[int64]{}
+	for _, message := range came {
+		expected[message.Rank] = valuesOf[int64](message.Data)
+	}
+	for _, send := range byRank(g.Sends) {
+		if err := g.matches(c, s, send, expected[send.Rank]); err != nil {
+			return err
+		}
+		delete(expected, send.Rank)
+	}
+	for _, message := range came {
+		if parts := expected[message.Rank]; len(parts) > 0 {
+			return g.matches(c, s, Send{Rank: message.Rank}, parts)
+		}
+	}
+	return nil
+}
+
+// matches returns an error if another rank does not expect what this one sends, and otherwise adds it
+// to the parts.
+func (g *Given) matches(c comm.Comm, s *LocalSet, send Send, expected []int64) error {
+	count := len(expected)
+	if g.Numbers != nil {
+		count /= 2
+	}
+	parts, numbers := expected[:count], expected[count:]
+	if count != len(send.Elements) {
+		return g.problem("rank %d sends %s to rank %d, which expects %d", c.Rank(), problem.Count(len(send.Elements), "element"), send.Rank, count)
+	}
+	for i, number := range numbers {
+		if sent := g.Numbers[send.Elements[i]]; sent != number {
+			return g.problem("rank %d sends element %d of the whole mesh to rank %d, which expects element %d at this place of the list, %d",
+				c.Rank(), sent, send.Rank, number, i)
+		}
+	}
+	s.split(send.Elements, func(i int) int { return int(parts[i]) }, func(p *Part, elements []int32) {
+		p.Sends = append(p.Sends, Send{send.Rank, elements})
+	})
+	return nil
+}
+
+// split calls add for the elements of each part that has any, in their order.
+func (s *LocalSet) split(elements []int32, partOf func(i int) int, add func(p *Part, elements []int32)) {
+	parts := make([][]int32, len(s.Parts))
+	for i, e := range elements {
+		p := partOf(i) - 1
+		parts[p] = append(parts[p], e)
+	}
+	for p, elements := range parts {
+		if len(elements) > 0 {
+			add(&s.Parts[p], elements)
+		}
+	}
+}
+
+// part returns the part of the halo of an element.
+func (s *LocalSet) part(element int32) int {
+	part := 0
+	for end := s.Owned; int(element) >= end; {
+		part++
+		end += s.count(part)
+	}
+	return part
+}
+
+// byRank returns the lists by ascending rank.
+func byRank(lists []Send) []Send {
+	return slices.SortedFunc(slices.Values(lists), func(x, y Send) int { return cmp.Compare(x.Rank, y.Rank) })
+}
+
+// received returns a message of elements, which may be a run.
+func received(rank int, elements []int32) Receive {
+	for i, e := range elements {
+		if e != elements[0]+int32(i) {
+			return Receive{Rank: rank, Count: len(elements), Elements: elements}
+		}
+	}
+	return Receive{Rank: rank, First: int(elements[0]), Count: len(elements)}
+}
+
+// number numbers the elements: those of rank 0 first.
+func (s *LocalSet) number(c comm.Comm) error {
+	offsets, err := Offsets(c, int64(s.Owned))
+	if err != nil {
+		return err
+	}
+	s.Numbers = make([]int64, s.Total())
+	for e := range s.Owned {
+		s.Numbers[e] = offsets[c.Rank()] + int64(e)
+	}
+	for i := range s.Parts {
+		if err := s.Parts[i].fill(c, s.Numbers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill sends the numbers of owned elements, and receives those of the halo.
+func (p *Part) fill(c comm.Comm, numbers []int64) error {
+	var sends, receives []comm.Message
+	for _, s := range p.Sends {
+		packed := make([]int64, len(s.Elements))
+		for i, e := range s.Elements {
+			packed[i] = numbers[e]
+		}
+		sends = append(sends, comm.Message{Rank: s.Rank, Tag: tag, Data: bytesOf(packed)})
+	}
+	for _, r := range p.Receives {
+		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, 8*r.Count)})
+	}
+	if err := exchange(c, sends, receives); err != nil {
+		return err
+	}
+	for i, r := range p.Receives {
+		for j, number := range valuesOf[int64](receives[i].Data) {
+			numbers[r.element(j)] = number
+		}
+	}
+	return nil
+}

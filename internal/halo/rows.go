@@ -1,0 +1,76 @@
+package halo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// CheckRows returns an error if a map between adopted sets leads from the core into the halo, or from
+// an element that loops execute to one that is too far out to be valid then. Values are local
+// numbers; negative ones lead nowhere.
+func CheckRows(name string, from, to *LocalSet, arity int, values []int32) error {
+	for e := range from.end(max(0, 2*len(from.Layers)-1)) {
+		layer := reached(from.part(int32(e))) / 2
+		end := to.end(min(2*layer, 2*len(to.Layers)))
+		if e < from.Core {
+			layer, end = 0, to.Owned
+		}
+		i := slices.IndexFunc(values[e*arity:][:arity], func(t int32) bool { return int(t) >= end })
+		switch {
+		case i >= 0 && layer == 0:
+			return leads(name, values[e*arity+i], i, e, "of the core leads into the halo")
+		case i >= 0:
+			return leads(name, values[e*arity+i], i, e, fmt.Sprintf("leads beyond layer %d of the halo", layer))
+		}
+	}
+	return nil
+}
+
+// leads returns the error for a value that leads where it must not.
+func leads(name string, value int32, component, element int, where string) error {
+	return &problem.ShapeError{What: name, Msg: fmt.Sprintf("component %d of element %d %s, to element %d", component, element, where, value)}
+}
+
+// CheckIncrements returns an error if a map leads from an owned element to one of another rank that
+// does not have it in E_1: what loops add through the map would be missing there.
+func CheckIncrements(name string, from, to *LocalSet, arity int, values []int32) error {
+	owners := to.haloOwners()
+	executed := map[int32][]int32{}
+	for _, s := range from.executed() {
+		executed[int32(s.Rank)] = slices.Sorted(slices.Values(s.Elements))
+	}
+	for at, t := range values[from.Core*arity : from.Owned*arity] {
+		if int(t) < to.Owned {
+			continue
+		}
+		e, owner := int32(from.Core+at/arity), owners[int(t)-to.Owned]
+		if _, found := slices.BinarySearch(executed[owner], e); !found {
+			return &problem.ShapeError{What: name, Msg: fmt.Sprintf("element %d leads to element %d, of rank %d, which does not execute it: what the element adds is missing there",
+				e, t, owner)}
+		}
+	}
+	return nil
+}
+
+// executed returns which owned elements are in E_1 of other ranks.
+func (s *LocalSet) executed() []Send {
+	if len(s.Parts) == 0 {
+		return nil
+	}
+	return s.Parts[0].Sends
+}
+
+// haloOwners returns the owners of the halo's elements.
+func (s *LocalSet) haloOwners() []int32 {
+	owners := make([]int32, s.Total()-s.Owned)
+	for _, p := range s.Parts {
+		for _, r := range p.Receives {
+			for i := range r.Count {
+				owners[int(r.element(i))-s.Owned] = int32(r.Rank)
+			}
+		}
+	}
+	return owners
+}
