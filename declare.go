@@ -74,6 +74,12 @@ func (d *Declarations) Set(size int, name string) *Set {
 	return keep(d, (*Set)(core.InertSet(&d.inert, name)), func() (*Set, error) { return d.rt.NewSet(size, name) })
 }
 
+// SetShare declares a set of which each rank declares a share, as [Runtime.NewSetShare].
+func (d *Declarations) SetShare(size int, name string) *Set {
+	d = d.made()
+	return keep(d, (*Set)(core.InertSet(&d.inert, name)), func() (*Set, error) { return d.rt.NewSetShare(size, name) })
+}
+
 // DeclareSubset declares some elements of a set or subset, as [NewSubset].
 func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, name string) *Subset {
 	d = d.made()

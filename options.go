@@ -6,11 +6,14 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/record"
+	"github.com/go-op2/op2/internal/spell"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -126,6 +129,17 @@ func WithLayout(layout string) Option {
 // equal devices, processes that mpirun or srun starts on a machine take one each.
 func WithDevice(choice string) Option { return func(c *config) { c.Backend.Device = choice } }
 
+// WithPartitioner sets how a mesh is divided among ranks: "bisect", by coordinates; "curve", along a
+// space-filling curve; "metis", "scotch" or "graph", by what maps connect, the first two with
+// those libraries; "contiguous", in pieces of the order in which elements are numbered; "auto", by
+// coordinates if there are any, else with METIS if it is installed. Environment: OP2_PARTITIONER.
+// Default: auto.
+func WithPartitioner(method string) Option { return func(c *config) { c.Partitioner = method } }
+
+// WithHaloDepth sets the number of layers of halos: the most that loops in a row can compute
+// redundantly instead of exchanging values in between. Default: 1.
+func WithHaloDepth(layers int) Option { return func(c *config) { c.Depth = layers } }
+
 // WithLog sets where warnings and, on a terminal, the progress of compilations are written; nil
 // discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
 func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
@@ -158,6 +172,9 @@ func configure(options []Option) (config, error) {
 	}
 	if c.Backend.Tune.Block < 0 {
 		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.Backend.Tune.Block)
+	}
+	if c.Partitioner != "" && !slices.Contains(partition.Methods, c.Partitioner) {
+		return c, fmt.Errorf("op2: partitioner %q: %s are known%s", c.Partitioner, strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
 	}
 	c.Backend.Static = c.Static
 	return c, nil
@@ -194,6 +211,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.Backend.CacheDir = getenv("OP2_CACHE_DIR")
 	c.Backend.KeepSource = getenv("OP2_KEEP_SOURCE")
 	c.Record = getenv(record.Variable)
+	c.Partitioner = getenv("OP2_PARTITIONER")
 	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error
 	if c.Backend.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {

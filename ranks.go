@@ -27,6 +27,25 @@ func (rt *Runtime) Ranks() int {
 	return rt.core().Ranks()
 }
 
+// Partition distributes the mesh to the ranks: each owns a part of every set, and gets a halo of
+// copies around it. Without a call, that is done before the first sparsity is built or the first loop
+// prepared. Coordinates are dats of positions, one for each element of a set. With them, parts are
+// found by recursive bisection, otherwise, or if [WithPartitioner] says so, from the maps alone.
+//
+// It is called once, after sets, subsets, maps and dats have been declared, and after
+// [Runtime.Renumber], if that is called: elements keep their order on each rank. It is collective. On
+// one process it does nothing.
+func (rt *Runtime) Partition(coordinates ...Coordinates) error {
+	if rt == nil {
+		return errors.New("op2: Partition: there is no runtime")
+	}
+	if err := rt.core().Enter(); err != nil {
+		return err
+	}
+	defer rt.core().Leave()
+	return rt.core().Partition(places(coordinates))
+}
+
 // RunRanks runs a program on n ranks that are goroutines of this process, without MPI: to test what
 // it does when a mesh is distributed, to find races, or to step through it with a debugger. It calls
 // f n times at the same time, and returns their errors, joined. F passes the option to Open:

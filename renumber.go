@@ -35,13 +35,18 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
 		return err
 	}
 	defer rt.core().Leave()
+	return rt.core().Renumber(places(coordinates))
+}
+
+// places returns the data of coordinates; nil for what is no dat.
+func places(coordinates []Coordinates) []*core.Data {
 	dats := make([]*core.Data, len(coordinates))
 	for i, c := range coordinates {
 		if c != nil {
 			dats[i] = c.place()
 		}
 	}
-	return rt.core().Renumber(dats)
+	return dats
 }
 
 func (d *Dat[T]) place() *core.Data {
@@ -84,7 +89,11 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 	if err := d.data().CheckCount(len(values)); err != nil {
 		return err
 	}
-	copy(d.dataWO(), core.FromDeclaredOrder(d.set(), d.dim(), values))
+	current, err := core.FromDeclaredOrder(d.set(), d.dim(), values)
+	if err != nil {
+		return err
+	}
+	copy(d.dataWO(), current)
 	d.data().Storage().Filled()
 	return nil
 }

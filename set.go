@@ -18,6 +18,20 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 	return (*Set)(s), err
 }
 
+// NewSetShare declares a set of which each rank declares a share, so that no process ever has all of
+// it: this rank declares size elements, which come after those of lower ranks. Maps from the set,
+// and dats on it, are then given values for this share, and maps that lead to it have the numbers of
+// elements in the whole mesh, as int64 if need be. It is collective. On one process it is
+// [Runtime.NewSet].
+func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
+	if err := rt.core().Declare("set", name); err != nil {
+		return nil, err
+	}
+	defer rt.core().Leave()
+	s, err := rt.core().NewSetShare(size, name)
+	return (*Set)(s), err
+}
+
 // Size returns the number of elements: on several ranks, of the whole mesh.
 func (s *Set) Size() int { return int(orEmpty(s.core()).Whole()) }
 

@@ -92,5 +92,6 @@ func (s *Subset) merge(operation string, other *Subset, name string, left, both,
 		return nil, err
 	}
 	defer rt.Leave()
-	return (*Subset)(s.core().Merge(other.core(), name, left, both, right)), nil
+	merged, err := s.core().Merge(other.core(), name, left, both, right)
+	return (*Subset)(merged), err
 }

@@ -50,7 +50,10 @@ func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, e
 		}
 	}
 	if values != nil && set.distributed() {
-		values = kept(set, dim, values)
+		var err error
+		if values, err = local(set, dim, values); err != nil {
+			return nil, err
+		}
 	}
 	if values != nil || d.rt.device == nil && (set.spread == nil || set.distributed()) {
 		d.storage.Memory()

@@ -24,7 +24,7 @@ func Gather[T loop.Number](d *Data, root int) ([]T, error) {
 // GatherRows is Gather for dim values of each element here, of any plain type.
 func GatherRows[T any](s *Set, dim int, values []T, root int) ([]T, error) {
 	c := s.rt.Comm()
-	if c == nil || !s.distributed() && !s.spread.share {
+	if c == nil || !s.distributed() && !s.shared() {
 		if root >= 0 && root != s.rt.Rank() {
 			return nil, nil
 		}
@@ -82,23 +82,13 @@ func (s *Set) numbersHere() []int64 {
 	for i := range numbers {
 		numbers[i] = int64(i)
 		switch {
-		case s.spread != nil:
-			numbers[i] += s.spread.first
+		case s.shared():
+			numbers[i] += s.first()
 		case s.order != nil:
 			numbers[i] = int64(s.order[i])
 		}
 	}
 	return numbers
-}
-
-// kept returns the rows of dim values, for each element of the whole mesh in declared order, of the
-// elements that are here.
-func kept[T any](s *Set, dim int, whole []T) []T {
-	local := make([]T, s.Total()*dim)
-	for i, e := range s.numbersHere() {
-		copy(local[i*dim:(i+1)*dim], whole[int(e)*dim:])
-	}
-	return local
 }
 
 // memoryOf returns the memory of values of a plain type.

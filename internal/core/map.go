@@ -14,6 +14,7 @@ type Map struct {
 	from, to *Set
 	arity    int
 	values   []int32 // [from.Total()][arity]
+	global   []int64 // numbers in the whole mesh: of a map between shares, until it is distributed
 	name     string
 
 	components []Component
@@ -46,7 +47,7 @@ const maxArity = 1 << 20
 
 // NewMap returns a map with a copy of the values, which are negative only if it is masked.
 func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
-	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked}
+	m := newMap(from, to, max(0, min(arity, maxArity)), name, masked)
 	what := m.what()
 	if err := CheckDeclared(what, to.rt); err != nil {
 		return nil, err
@@ -60,10 +61,6 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if most := MostBytes / 4 / max(1, from.Total()); arity > min(most, maxArity) {
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
-	m.components = make([]Component, arity)
-	for i := range m.components {
-		m.components[i] = Component{m, i}
-	}
 	if values == nil && from.rt.config.Static {
 		return m, nil
 	}
@@ -73,6 +70,15 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	}
 	from.rt.mesh.addMap(m)
 	return m, nil
+}
+
+// newMap returns a map without values.
+func newMap(from, to *Set, arity int, name string, masked bool) *Map {
+	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked, components: make([]Component, arity)}
+	for i := range m.components {
+		m.components[i] = Component{m, i}
+	}
+	return m
 }
 
 // what describes the map for messages.
@@ -86,49 +92,58 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	if len(values) != from.declared()*m.arity {
 		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
-	copied := Aligned[int32](len(values))
 	for i, v := range values {
-		switch {
-		case int64(v) >= 0 && int64(v) < int64(to.declared()):
-			copied[i] = int32(v)
-		case m.masked && int64(v) < 0:
-			copied[i] = -1
-		default:
+		if v := int64(v); v >= to.numbered() || v < 0 && !m.masked {
 			hint := "elements are numbered from 0"
-			if int64(v) < 0 {
+			if v < 0 {
 				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 			}
 			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%m.arity, i/m.arity, to.declared(), to.name), Hint: hint}
+				v, i%m.arity, from.first()+int64(i/m.arity), to.numbered(), to.name), Hint: hint}
 		}
 	}
-	if from.distributed() {
-		return m.localized(copied)
+	switch {
+	case from.distributed():
+		return localized(m, values)
+	case from.shared() || to.shared():
+		m.global = make([]int64, len(values))
+		for i, v := range values {
+			m.global[i] = max(int64(v), -1)
+		}
+		return nil, nil
+	}
+	copied := Aligned[int32](len(values))
+	for i, v := range values {
+		copied[i] = int32(max(int64(v), -1))
 	}
 	return copied, nil
 }
 
 // localized returns the values of the elements here, by local numbers, of a map between distributed
 // sets. All that its executable elements lead to must be here.
-func (m *Map) localized(whole []int32) ([]int32, error) {
-	places := map[int32]int32{}
+func localized[I Integer](m *Map, declared []I) ([]int32, error) {
+	places := map[int64]int32{}
 	for i, e := range m.to.spread.numbers {
-		places[int32(e)] = int32(i)
+		places[e] = int32(i)
 	}
-	local := Aligned[int32](m.from.Total() * m.arity)
+	rows, err := local(m.from, m.arity, declared)
+	if err != nil {
+		return nil, err
+	}
+	values := Aligned[int32](len(rows))
 	executable := m.from.extents.Executable()
-	for i, t := range kept(m.from, m.arity, whole) {
-		place, here := places[t]
+	for i, t := range rows {
+		place, here := places[int64(t)]
 		switch {
-		case t < 0 || !here && i/m.arity >= executable:
+		case int64(t) < 0 || !here && i/m.arity >= executable:
 			place = -1
 		case !here:
 			return nil, fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to element %d of %s, which is not in the rank's halo: the mesh has been distributed without this map\n"+
 				"  hint: declare maps before the first loop, sparsity and solver", m.what(), m.from.spread.numbers[i/m.arity], m.from.name, m.from.rt.Rank(), t, m.to.name)
 		}
-		local[i] = place
+		values[i] = place
 	}
-	return local, nil
+	return values, nil
 }
 
 // Made returns an error for a map that was not declared.

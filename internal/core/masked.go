@@ -21,19 +21,20 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 			return nil, &problem.ShapeError{What: m.maskedAs(name), Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
 		}
 	}
-	values := slices.Clone(m.values)
+	if m.global != nil {
+		return nil, fmt.Errorf("op2: %s: the map leads between sets that were declared in shares, which have not been distributed yet\n  hint: call Partition first", m.maskedAs(name))
+	}
+	masked := newMap(m.from, m.to, m.arity, name, true)
+	masked.values = append(Aligned[int32](0), m.values...)
 	if len(components) == 0 {
 		dropped := drop.Mask()
-		for i, t := range values {
+		for i, t := range masked.values {
 			if t >= 0 && dropped[t] {
-				values[i] = -1
+				masked.values[i] = -1
 			}
 		}
 	}
-	masked, err := NewMap(m.from, m.to, m.arity, values, name, true)
-	if err != nil {
-		return nil, err
-	}
+	m.from.rt.mesh.addMap(masked)
 	masked.base, masked.drops = m, slices.Clone(m.drops)
 	if m.base != nil {
 		masked.base = m.base

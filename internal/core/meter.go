@@ -36,6 +36,6 @@ func (m *meter) addHalo(u *update, waited time.Duration) {
 	for _, s := range []*profile.Stats{&m.own, m.total} {
 		s.Messages += int64(len(u.sends))
 		s.Sent += u.bytes
-		s.Waited += waited
+		s.Awaited += waited
 	}
 }

@@ -23,7 +23,7 @@ type recorded struct {
 // recordMesh starts the record, if one is requested, with everything declared so far. A failure to
 // write is a warning, and ends the record: programs run on without it.
 func (rt *Runtime) recordMesh() {
-	if rt.config.Record == "" || rt.mesh.sealed || rt.config.Static {
+	if rt.config.Record == "" || rt.mesh.sealed || rt.config.Static || rt.Rank() > 0 {
 		return
 	}
 	w, err := record.Create(rt.config.Record, rt.mesh.record())

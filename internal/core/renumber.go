@@ -21,7 +21,10 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they depend on the previous numbers\n"+
 			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
 	}
-	m, err := rt.mesh.describe(rt, coordinates)
+	if i := slices.IndexFunc(rt.mesh.sets, (*Set).shared); i >= 0 {
+		return fmt.Errorf("op2: Renumber: each rank has declared a share of %s: no rank can number all of it\n  hint: call Partition, which numbers the elements of each rank", rt.mesh.sets[i].name)
+	}
+	m, sets, err := rt.mesh.describe(rt, "Renumber", coordinates)
 	if err != nil {
 		return err
 	}
@@ -30,12 +33,13 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	if err := rt.config.Backend.Stop.Err(); err != nil {
 		return fmt.Errorf("op2: Renumber: %w", err)
 	}
-	for i, s := range rt.mesh.sets {
-		orders[i] = s.extents.within(orders[i])
+	bySet := map[*Set][]int32{}
+	for i, s := range sets {
+		bySet[s] = s.extents.within(orders[i])
 	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
-	rt.mesh.apply(orders)
+	rt.mesh.apply(bySet)
 	rt.mesh.coordinates = coordinates
 	return nil
 }
@@ -105,16 +109,22 @@ func (rt *Runtime) Seal(what, first string) error {
 	return nil
 }
 
-// describe describes the mesh to package order.
-func (m *declared) describe(rt *Runtime, coordinates []*Data) (*order.Mesh, error) {
+// describe describes to package order the sets that were declared whole, which it returns, and the
+// maps between them. What is for messages: "Renumber".
+func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*order.Mesh, []*Set, error) {
 	numbers := map[*Set]int{}
 	mesh := &order.Mesh{}
-	for i, s := range m.sets {
-		numbers[s] = i
+	var sets []*Set
+	for _, s := range m.sets {
+		if s.shared() {
+			continue
+		}
+		numbers[s] = len(sets)
+		sets = append(sets, s)
 		mesh.Sets = append(mesh.Sets, order.Set{Size: s.Total(), Weight: m.weights[s]})
 	}
 	for _, f := range m.maps {
-		if f.masked {
+		if f.masked || f.global != nil {
 			continue
 		}
 		mesh.Maps = append(mesh.Maps, order.Map{From: numbers[f.from], To: numbers[f.to], Arity: f.arity, Values: f.values})
@@ -122,34 +132,32 @@ func (m *declared) describe(rt *Runtime, coordinates []*Data) (*order.Mesh, erro
 	for i, d := range coordinates {
 		switch {
 		case d == nil:
-			return nil, fmt.Errorf("op2: Renumber: coordinates %d are nil", i+1)
+			return nil, nil, fmt.Errorf("op2: %s: coordinates %d are nil", what, i+1)
 		case d.rt.failed != nil:
-			return nil, CheckDeclared("Renumber: dat "+d.name, d.rt)
+			return nil, nil, CheckDeclared(what+": dat "+d.name, d.rt)
 		case d.rt != rt:
-			return nil, fmt.Errorf("op2: Renumber: dat %s belongs to %s, not to %s", d.name, d.rt.what(), rt.what())
+			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.name, d.rt.what(), rt.what())
+		case d.set.shared():
+			continue
 		}
 		s := &mesh.Sets[numbers[d.set]]
 		if s.Coordinates != nil {
-			return nil, fmt.Errorf("op2: Renumber: dat %s: coordinates of %s were given already", d.name, d.set.name)
+			return nil, nil, fmt.Errorf("op2: %s: dat %s: coordinates of %s were given already", what, d.name, d.set.name)
 		}
 		values := d.Float64s()
 		for i, v := range values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, &problem.ShapeError{What: fmt.Sprintf("Renumber: dat %s", d.name),
+				return nil, nil, &problem.ShapeError{What: fmt.Sprintf("%s: dat %s", what, d.name),
 					Msg: fmt.Sprintf("%v, value %d of element %d, is no coordinate", v, i%d.dim, i/d.dim)}
 			}
 		}
 		s.Coordinates, s.Dim = values, d.dim
 	}
-	return mesh, nil
+	return mesh, sets, nil
 }
 
 // apply renumbers the elements of all sets.
-func (m *declared) apply(orders [][]int32) {
-	bySet := map[*Set][]int32{}
-	for i, s := range m.sets {
-		bySet[s] = orders[i]
-	}
+func (m *declared) apply(bySet map[*Set][]int32) {
 	for _, f := range m.maps {
 		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
 	}
@@ -243,13 +251,13 @@ func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
 }
 
 // FromDeclaredOrder returns the values, dim for each element in declared order, in the current
-// order.
-func FromDeclaredOrder[T any](s *Set, dim int, values []T) []T {
-	if s.distributed() {
-		return kept(s, dim, values)
+// order. Of sets that were declared in shares, each rank gives its own; that is collective.
+func FromDeclaredOrder[T any](s *Set, dim int, values []T) ([]T, error) {
+	switch {
+	case s.distributed():
+		return local(s, dim, values)
+	case s.order == nil:
+		return values, nil
 	}
-	if s.order == nil {
-		return values
-	}
-	return gathered(values, dim, s.order)
+	return gathered(values, dim, s.order), nil
 }

@@ -32,9 +32,8 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	}
 	s := &Set{rt: rt, name: name, extents: e, at: callSite()}
 	if rt.several() {
-		if rt.mesh.sealed {
-			return nil, fmt.Errorf("op2: set %s: %s already, the first was %s: the mesh has been distributed to the ranks\n"+
-				"  hint: declare all sets before the first loop, sparsity and solver", name, rt.mesh.what, rt.mesh.first)
+		if err := rt.checkOpen(name); err != nil {
+			return nil, err
 		}
 		s.spread = &spread{size: int64(e.Total())}
 	}
@@ -58,7 +57,10 @@ func (s *Set) Total() int { return s.extents.Total() }
 
 // declared returns the number of elements that declarations of data have values for on this rank.
 func (s *Set) declared() int {
-	if s.distributed() {
+	switch {
+	case s.shared():
+		return int(s.spread.shares[s.rt.Rank()+1] - s.first())
+	case s.distributed():
 		return int(s.spread.size)
 	}
 	return s.Total()

@@ -1,22 +1,67 @@
 package core
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/partition"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // spread is how a set lies on several ranks. Until the mesh is distributed, each rank has all of a
 // set that was declared whole, or its share.
 type spread struct {
-	size  int64 // elements of the whole mesh
-	share bool  // each rank declared its share
-	first int64 // of the share
+	size   int64   // elements of the whole mesh
+	shares []int64 // first element of each rank's share, and the end of the last; nil for sets that were declared whole
 
-	numbers []int64     // declared numbers of the elements here; nil until the mesh is distributed
-	parts   []halo.Part // messages for each part of the halo
+	numbers []int64       // declared numbers of the elements here; nil until the mesh is distributed
+	parts   []halo.Part   // messages for each part of the halo
+	fetcher *halo.Fetcher // brings rows from where they were declared; nil for sets that were declared whole
+}
+
+// NewSetShare returns a set of which this rank declares size elements: those after the shares of
+// the lower ranks. It is collective.
+func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
+	if !rt.several() {
+		return rt.NewSet(All(size), name)
+	}
+	own := rt.checkOpen(name)
+	if own == nil && (size < 0 || size > math.MaxInt32) {
+		own = &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a share from 0 to %d elements is needed, %d was given", math.MaxInt32, size)}
+	}
+	if err := rt.agree(own); err != nil {
+		return nil, err
+	}
+	shares, err := halo.Offsets(rt.Comm(), int64(size))
+	if err != nil {
+		return nil, rt.broken(err)
+	}
+	s := &Set{rt: rt, name: name, extents: All(size), at: callSite(), spread: &spread{size: shares[len(shares)-1], shares: shares}}
+	rt.mesh.addSet(s)
+	return s, nil
+}
+
+// checkOpen returns an error if the mesh has been distributed already.
+func (rt *Runtime) checkOpen(name string) error {
+	if !rt.mesh.sealed {
+		return nil
+	}
+	return fmt.Errorf("op2: set %s: %s already, the first was %s: the mesh has been distributed to the ranks\n"+
+		"  hint: declare all sets before the first loop, sparsity and solver", name, rt.mesh.what, rt.mesh.first)
+}
+
+// shared reports whether each rank has declared a share of the set.
+func (s *Set) shared() bool { return s.spread != nil && s.spread.shares != nil }
+
+// first returns the number of the first element that this rank has declared.
+func (s *Set) first() int64 {
+	if s.shared() {
+		return s.spread.shares[s.rt.Rank()]
+	}
+	return 0
 }
 
 // Whole returns the number of elements of the whole mesh, on all ranks.
@@ -25,6 +70,14 @@ func (s *Set) Whole() int64 {
 		return s.spread.size
 	}
 	return int64(s.Size())
+}
+
+// numbered returns the number of elements that maps can lead to.
+func (s *Set) numbered() int64 {
+	if s.spread != nil {
+		return s.spread.size
+	}
+	return int64(s.Total())
 }
 
 // Here returns the number of elements that belong to this rank, and of all that it has. It may be
@@ -40,6 +93,25 @@ func (s *Set) Here() (owned, total int) {
 // distributed reports whether the set has been distributed to the ranks.
 func (s *Set) distributed() bool { return s.spread != nil && s.spread.numbers != nil }
 
+// Partition distributes the mesh to the ranks now, rather than at the first loop. Coordinates are as
+// for Renumber. It is collective, and does nothing on one process.
+func (rt *Runtime) Partition(coordinates []*Data) error {
+	if slices.Contains(coordinates, nil) {
+		return fmt.Errorf("op2: Partition: coordinates %d are nil", slices.Index(coordinates, nil)+1)
+	}
+	if !rt.several() {
+		return nil
+	}
+	if rt.mesh.sealed {
+		return fmt.Errorf("op2: Partition: %s already, the first was %s: the mesh has been distributed\n"+
+			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
+	}
+	if len(coordinates) > 0 {
+		rt.mesh.coordinates = coordinates
+	}
+	return rt.Seal("the mesh has been distributed", "by Partition")
+}
+
 // distribute gives each rank its part of what has been declared: the elements it owns and their
 // halo, with their values. It is collective.
 func (rt *Runtime) distribute(coordinates []*Data) error {
@@ -53,16 +125,30 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	mesh := &halo.Mesh{}
 	for i, s := range m.sets {
 		number[s] = i
-		mesh.Sets = append(mesh.Sets, halo.Set{Name: s.name, Size: s.spread.size, Owned: ownedBy(rt.Rank(), owners[i]), Home: halo.Whole(owners[i])})
+		set := halo.Set{Name: s.name, Size: s.spread.size}
+		if s.shared() {
+			set.Owned, set.Home = s.numbersHere(), halo.Shares(s.spread.shares)
+		} else {
+			set.Owned, set.Home = ownedBy(rt.Rank(), owners[s]), halo.Whole(owners[s])
+		}
+		mesh.Sets = append(mesh.Sets, set)
 	}
 	for _, f := range m.maps {
 		from := number[f.from]
 		mesh.Maps = append(mesh.Maps, halo.Map{Name: f.name, From: from, To: number[f.to], Arity: f.arity, Values: f.rowsOf(mesh.Sets[from].Owned)})
-		f.values = nil
+		f.values, f.global = nil, nil
 	}
 	local, err := halo.Build(c, mesh, max(1, rt.config.Depth))
 	if err != nil {
 		return rt.broken(err)
+	}
+	fetchers := map[*Set]*halo.Fetcher{}
+	for i, s := range m.sets {
+		if s.shared() {
+			if fetchers[s], err = halo.NewFetcher(c, mesh.Sets[i].Home, mesh.Sets[i].Owned, local.Sets[i].Numbers); err != nil {
+				return rt.broken(err)
+			}
+		}
 	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
@@ -71,33 +157,50 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	}
 	for _, d := range m.dats {
 		if d := d.Value(); d != nil {
-			if err := d.localize(local.Sets[number[d.set]].Numbers); err != nil {
+			if err := d.localize(local.Sets[number[d.set]].Numbers, fetchers[d.set]); err != nil {
 				return err
 			}
 		}
 	}
 	for _, s := range m.subsets {
-		s.localize(local.Sets[number[s.of]].Numbers)
+		if err := s.localize(local.Sets[number[s.of]].Numbers, fetchers[s.of]); err != nil {
+			return err
+		}
 	}
 	for i, s := range m.sets {
 		s.localize(&local.Sets[i])
+		s.spread.fetcher = fetchers[s]
 	}
 	return nil
 }
 
-// owners returns for each set the rank that is going to own each element.
-func (m *declared) owners(rt *Runtime, coordinates []*Data) ([][]int32, error) {
-	if _, err := m.describe(rt, coordinates); err != nil {
+// owners returns the rank that is going to own each element of the sets that were declared whole.
+func (m *declared) owners(rt *Runtime, coordinates []*Data) (map[*Set][]int32, error) {
+	mesh, sets, err := m.describe(rt, "Partition", coordinates)
+	if err != nil {
 		return nil, err
 	}
-	owners := make([][]int32, len(m.sets))
-	for i, s := range m.sets {
-		owners[i] = make([]int32, s.Total())
-		for e := range owners[i] {
-			owners[i][e] = int32(e * rt.Ranks() / s.Total())
-		}
+	stop := rt.config.Backend.Stop
+	found, err := partition.Whole(mesh, partition.Options{Parts: rt.Ranks(), Method: rt.config.Partitioner, Warn: rt.warnAsOne,
+		Workers: rt.config.Backend.Threads, Stopped: stop.Raised})
+	if stop.Err() != nil {
+		err = stop.Err()
+	}
+	if err != nil {
+		return nil, problem.Errorf("op2: Partition: %w", err)
+	}
+	owners := map[*Set][]int32{}
+	for i, s := range sets {
+		owners[s] = found[i]
 	}
 	return owners, nil
+}
+
+// warnAsOne warns, on one rank, about what all ranks notice.
+func (rt *Runtime) warnAsOne(text string) {
+	if rt.Rank() == 0 {
+		rt.config.Backend.Warn(text)
+	}
 }
 
 // ownedBy returns the numbers of the elements that a rank owns, ascending.
@@ -113,47 +216,91 @@ func ownedBy(rank int, owners []int32) []int64 {
 
 // rowsOf returns the values of a map for some elements, as global numbers.
 func (m *Map) rowsOf(elements []int64) []int64 {
+	if m.from.shared() {
+		return m.global
+	}
 	rows := make([]int64, 0, len(elements)*m.arity)
 	for _, e := range elements {
-		for _, t := range m.values[int(e)*m.arity : (int(e)+1)*m.arity] {
+		at := int(e) * m.arity
+		if m.global != nil {
+			rows = append(rows, m.global[at:at+m.arity]...)
+			continue
+		}
+		for _, t := range m.values[at : at+m.arity] {
 			rows = append(rows, int64(t))
 		}
 	}
 	return rows
 }
 
-// localize keeps the values of the elements with these numbers.
-func (d *Data) localize(numbers []int64) error {
+// localize keeps the values of the elements with these numbers. The fetcher brings them if each rank
+// has a share.
+func (d *Data) localize(numbers []int64, fetcher *halo.Fetcher) error {
 	s := d.storage
+	if s.Unallocated() && fetcher == nil {
+		s.Reshape(len(numbers))
+		d.allocate()
+		return nil
+	}
 	if err := d.Bring(false); err != nil {
 		return err
 	}
-	whole := d.bytes()
-	kept := NewStorage(device.Shape{Elements: len(numbers), Dim: d.dim, Size: d.scalar.Size()})
-	kept.version, kept.Replaced = s.version, s.Replaced
-	*s = *kept
-	if whole != nil {
-		row := d.dim * d.scalar.Size()
-		local := unsafe.Slice((*byte)(s.Memory()), s.Bytes())
+	row := d.dim * d.scalar.Size()
+	local := make([]byte, 0)
+	if fetcher != nil {
+		var err error
+		if local, err = fetcher.Fetch(d.bytes(), row); err != nil {
+			return d.rt.broken(err)
+		}
+	} else {
+		whole := d.bytes()
+		local = make([]byte, len(numbers)*row)
 		for i, e := range numbers {
 			copy(local[i*row:(i+1)*row], whole[int(e)*row:])
 		}
-	} else if d.rt.device == nil {
-		s.Memory()
 	}
+	s.Reshape(len(numbers))
+	copy(unsafe.Slice((*byte)(s.Memory()), s.Bytes()), local)
 	d.share()
 	return nil
 }
 
-// localize keeps the elements that are here.
-func (s *Subset) localize(numbers []int64) {
-	var local []int32
-	for i, e := range numbers {
-		if _, in := slices.BinarySearch(s.elements, int32(e)); in {
+// allocate gives the data memory where loops run on the host, and else shares it with the device.
+func (d *Data) allocate() {
+	if d.rt.device == nil {
+		d.storage.Memory()
+	}
+	d.share()
+}
+
+// localize keeps the elements that are here. The fetcher says which are in a subset of which each
+// rank has a share.
+func (s *Subset) localize(numbers []int64, fetcher *halo.Fetcher) error {
+	local := []int32{}
+	if fetcher == nil {
+		for i, e := range numbers {
+			if _, in := slices.BinarySearch(s.elements, int32(e)); in {
+				local = append(local, int32(i))
+			}
+		}
+		s.elements = local
+		return nil
+	}
+	marks := make([]byte, s.of.Total())
+	for _, e := range s.elements {
+		marks[e] = 1
+	}
+	marks, err := fetcher.Fetch(marks, 1)
+	if err != nil {
+		return s.of.rt.broken(err)
+	}
+	for i, in := range marks {
+		if in == 1 {
 			local = append(local, int32(i))
 		}
 	}
 	s.elements = local
+	return nil
 }
 
 // localize records the part of the set that is here.
@@ -169,4 +316,23 @@ func (s *Set) localize(l *halo.LocalSet) {
 		}
 		s.order = nil
 	}
+}
+
+// local returns rows of dim values for the elements here of those that this rank has declared: the
+// whole mesh, or its share. Of sets that were declared in shares it is collective.
+func local[T any](s *Set, dim int, declared []T) ([]T, error) {
+	if !s.shared() {
+		rows := make([]T, s.Total()*dim)
+		for i, e := range s.spread.numbers {
+			copy(rows[i*dim:(i+1)*dim], declared[int(e)*dim:])
+		}
+		return rows, nil
+	}
+	rows := make([]T, s.Total()*dim)
+	found, err := s.spread.fetcher.Fetch(memoryOf(declared), dim*int(unsafe.Sizeof(*new(T))))
+	if err != nil {
+		return nil, s.rt.broken(err)
+	}
+	copy(memoryOf(rows), found)
+	return rows, nil
 }

@@ -28,6 +28,18 @@ type Storage struct {
 // NewStorage returns a storage of zeros that has no memory yet.
 func NewStorage(shape device.Shape) *Storage { return &Storage{shape: shape, valid: all} }
 
+// Unallocated reports whether there is no memory yet: all values are zero.
+func (s *Storage) Unallocated() bool {
+	return s.memory == nil && (s.mirror == nil || s.mirror.State() == device.HostUnallocated)
+}
+
+// Reshape makes it a storage for that many elements, without memory.
+func (s *Storage) Reshape(elements int) {
+	shape := s.shape
+	shape.Elements = elements
+	*s = Storage{shape: shape, version: s.version, Replaced: s.Replaced, valid: all}
+}
+
 // Share gives a device access to the values. What is for messages: "dat q on cells". With guard,
 // writes through outdated slices are detected.
 func (s *Storage) Share(what string, guard bool, d device.Device, g *device.Garbage, t *device.Transfers) {

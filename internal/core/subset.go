@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -12,45 +13,63 @@ type Subset struct {
 	of       *Set
 	name     string
 	elements []int32 // of the set, ascending, without duplicates
-	size     int     // elements of the whole mesh
+	size     int64   // elements of the whole mesh
 	identity
 }
 
 // NewSubset returns the subset with the elements of the given numbers, in a set, or in the ascending
 // list of a subset.
 func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
-	elements := make([]int32, len(indices))
 	if of.Set.distributed() && of.Subset != nil {
 		return nil, fmt.Errorf("op2: subset %s of %s: the mesh has been distributed\n  hint: declare subsets of subsets before the first loop, or with numbers in the set", name, of.Name())
 	}
-	size := of.Size()
+	first, size := of.Set.first(), of.Size()
 	if of.Subset == nil {
 		size = of.Set.declared()
 	}
+	elements := make([]int32, len(indices))
 	for i, v := range indices {
-		if int64(v) < 0 || int64(v) >= int64(size) {
+		at := int64(v) - first
+		if at < 0 || at >= int64(size) {
+			hint := "elements are numbered from 0"
+			if of.Set.shared() {
+				hint = fmt.Sprintf("each rank names elements of its own share, on rank %d those from %d to %d", of.Set.rt.Rank(), first, first+int64(size)-1)
+			}
 			return nil, &problem.ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
-				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, size, of.Name()), Hint: "elements are numbered from 0"}
+				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, size, of.Name()), Hint: hint}
 		}
-		elements[i] = int32(v)
+		elements[i] = int32(at)
 		if of.Subset != nil {
-			elements[i] = of.Subset.elements[v]
+			elements[i] = of.Subset.elements[at]
 		}
 	}
 	if !slices.IsSorted(elements) {
 		slices.Sort(elements)
 	}
-	elements = slices.Compact(elements)
-	if !of.Set.distributed() {
-		return newSubset(of.Set, elements, name), nil
+	s := newSubset(of.Set, slices.Compact(elements), name)
+	if of.Set.shared() {
+		if err := s.count(len(s.elements)); err != nil {
+			return nil, err
+		}
 	}
-	s := &Subset{of: of.Set, name: name, elements: elements, size: len(elements)}
-	s.localize(of.Set.spread.numbers)
-	return s, nil
+	if !of.Set.distributed() {
+		return s, nil
+	}
+	return s, s.localize(of.Set.spread.numbers, of.Set.spread.fetcher)
+}
+
+// count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.
+func (s *Subset) count(own int) error {
+	sum := []int64{int64(own)}
+	if err := Reduce(s.of.rt.Comm(), loop.Inc, sum); err != nil {
+		return s.of.rt.broken(err)
+	}
+	s.size = sum[0]
+	return nil
 }
 
 func newSubset(of *Set, elements []int32, name string) *Subset {
-	s := &Subset{of: of, name: name, elements: elements, size: len(elements)}
+	s := &Subset{of: of, name: name, elements: elements, size: int64(len(elements))}
 	of.rt.mesh.addSubset(s)
 	return s
 }
@@ -62,7 +81,7 @@ func (s *Subset) Of() *Set { return s.of }
 func (s *Subset) Size() int { return s.All().Size() }
 
 // Whole returns the number of elements of the whole mesh.
-func (s *Subset) Whole() int { return s.size }
+func (s *Subset) Whole() int { return int(s.size) }
 
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return s.name }
@@ -127,7 +146,7 @@ func (s *Subset) CheckMerge(operation string, other *Subset, name string) error 
 
 // Merge walks through the lists of two subsets of one set and keeps elements in s only, in both, or
 // in other only, as selected.
-func (s *Subset) Merge(other *Subset, name string, left, both, right bool) *Subset {
+func (s *Subset) Merge(other *Subset, name string, left, both, right bool) (*Subset, error) {
 	var kept []int32
 	a, b := s.elements, other.elements
 	for len(a) > 0 && len(b) > 0 {
@@ -155,5 +174,9 @@ func (s *Subset) Merge(other *Subset, name string, left, both, right bool) *Subs
 	if right {
 		kept = append(kept, b...)
 	}
-	return newSubset(s.of, kept, name)
+	merged := newSubset(s.of, kept, name)
+	if !s.of.distributed() && !s.of.shared() {
+		return merged, nil
+	}
+	return merged, merged.count(merged.Size())
 }

@@ -25,7 +25,9 @@ type Stats struct {
 	// and waited for blocks that other threads had started.
 	Waited time.Duration
 	// Messages and Sent count what this rank sent to update halos: messages, and their bytes.
+	// Awaited is the time that calls waited for those of other ranks.
 	Messages, Sent int64
+	Awaited        time.Duration
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
 	// together in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
 	// functions"; then, if there are several, "2 threads, 12 blocks, 3 colors". On a device it is

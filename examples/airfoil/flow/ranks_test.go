@@ -1,0 +1,66 @@
+package flow
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/mesh"
+)
+
+// The flow does not depend on the number of ranks, nor on how the mesh is declared.
+func TestRanks(t *testing.T) {
+	m, err := mesh.NACA0012(40, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, backend := range []string{"go", "sequential", "openmp", "opencl"} {
+		optest.OpenBackend(t, backend) // skips where it is missing
+		var want []float64
+		for _, n := range []int{1, 2, 3, 7} {
+			for _, method := range []string{"contiguous", "graph", "bisect"} {
+				if backend == "opencl" && (n != 1 && n != 3 || method != "bisect") {
+					continue
+				}
+				got := make([][]float64, n)
+				err := op2.RunRanks(n, func(rank op2.Option) error {
+					rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithPartitioner(method))
+					if err != nil {
+						return err
+					}
+					defer rt.Close()
+					f, err := New(rt, m, map[string]Numbering{"bisect": ByCoordinates}[method])
+					if err != nil {
+						return err
+					}
+					for range 20 {
+						rms, err := f.Iterate()
+						if err != nil {
+							return err
+						}
+						got[rt.Rank()] = append(got[rt.Rank()], rms)
+					}
+					q, err := f.q.InDeclaredOrder()
+					got[rt.Rank()] = append(got[rt.Rank()], q...)
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == nil {
+					want = got[0]
+				}
+				for r := range got {
+					worst := 0.0
+					for i := range want {
+						worst = max(worst, math.Abs(got[r][i]-want[i]))
+					}
+					if !(worst < 1e-12) {
+						t.Errorf("%s, %d ranks, %s: values of rank %d differ by %g", backend, n, method, r, worst)
+					}
+				}
+			}
+		}
+	}
+}
