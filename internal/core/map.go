@@ -93,13 +93,13 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
 	}
 	for i, v := range values {
-		if v := int64(v); v >= to.numbered() || v < 0 && !m.masked {
+		if v := int64(v); v >= to.targets() || v < 0 && !m.masked {
 			hint := "elements are numbered from 0"
 			if v < 0 {
 				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 			}
 			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%m.arity, from.first()+int64(i/m.arity), to.numbered(), to.name), Hint: hint}
+				v, i%m.arity, from.first()+int64(i/m.arity), to.targets(), to.name), Hint: hint}
 		}
 	}
 	switch {

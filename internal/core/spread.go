@@ -72,8 +72,8 @@ func (s *Set) Whole() int64 {
 	return int64(s.Size())
 }
 
-// numbered returns the number of elements that maps can lead to.
-func (s *Set) numbered() int64 {
+// targets returns the number of elements that maps can lead to.
+func (s *Set) targets() int64 {
 	if s.spread != nil {
 		return s.spread.size
 	}
