@@ -4,6 +4,7 @@ package dl
 
 import (
 	"runtime"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 )
@@ -32,6 +33,27 @@ func Close(handle uintptr) error {
 func Symbol(handle uintptr, name string) (uintptr, error) {
 	defer pinned()()
 	return purego.Dlsym(handle, name)
+}
+
+// Path returns the path of the library that has an address of a function or variable; "" if none
+// has.
+func Path(address uintptr) string {
+	dladdr, err := purego.Dlsym(purego.RTLD_DEFAULT, "dladdr")
+	if err != nil {
+		return ""
+	}
+	found := &struct { // Dl_info
+		path *byte
+		_    [3]uintptr
+	}{}
+	if is, _, _ := purego.SyscallN(dladdr, address, uintptr(unsafe.Pointer(found))); int32(is) == 0 || found.path == nil {
+		return ""
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(found.path), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(found.path, n))
 }
 
 // pinned keeps the goroutine on its thread, since the loader stores the text of the last error per

@@ -1,0 +1,217 @@
+package mpi
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+)
+
+// An arrival is a message on the communicator of notices and Consensus.
+type arrival struct {
+	from, tag int
+	data      []byte
+	requests  requests
+	done      bool
+}
+
+// probed is memory for what MPI says of a message that has come.
+type probed struct {
+	status status
+	flag   int32
+}
+
+// A notice is a message of a rank to all others, with tag 0.
+type notice struct {
+	requests requests
+	data     []byte
+}
+
+// Kinds of notices.
+const (
+	fails byte = iota // with the text
+	ends              // has closed the Comm, with the number of its collective calls
+)
+
+// maxText is the largest number of bytes of a failure's text: it is sent to all at once.
+const maxText = 16 << 10
+
+// An ending is a rank that has closed its Comm.
+type ending struct {
+	calls int
+	heard time.Time
+}
+
+// grace is how long messages of a rank may be under way after it has said that it has closed its
+// Comm.
+const grace = 200 * time.Millisecond
+
+// tell sends a notice to all other ranks. It is called with the lock held. Errors are ignored: the
+// others may be gone.
+func (c *Comm) tell(kind byte, text string) {
+	text = text[:min(len(text), maxText)]
+	l := c.library
+	n := &notice{l.newRequests(c.size), binary.LittleEndian.AppendUint64([]byte{kind}, uint64(c.calls))}
+	n.data = append(n.data, text...)
+	c.notices = append(c.notices, n)
+	for rank := range c.size {
+		if rank != c.rank {
+			l.call(l.functions.send, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(rank), 0, l.handle(c.control), n.requests.at(rank))
+		}
+	}
+}
+
+// poll receives what has come for this rank on the communicator of notices and Consensus.
+func (c *Comm) poll() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		a, err := c.probe()
+		if err != nil {
+			return err
+		}
+		if a == nil {
+			break
+		}
+		c.coming = append(c.coming, a)
+		if a.tag > 0 {
+			parity := (a.tag - 1) % 2
+			c.came[parity] = append(c.came[parity], a)
+		}
+	}
+	for _, a := range c.coming {
+		var err error
+		if a.done, err = c.library.test(a.requests, nil); err != nil {
+			return err
+		}
+		if a.done && a.tag == 0 {
+			c.note(a)
+		}
+	}
+	c.coming = slices.DeleteFunc(c.coming, func(a *arrival) bool { return a.done })
+	return nil
+}
+
+// probe starts to receive a message if one has come.
+func (c *Comm) probe() (*arrival, error) {
+	l, p := c.library, c.probed
+	err := l.call(l.functions.probe, uintptr(l.abi.anySource), uintptr(l.abi.anyTag), l.handle(c.control),
+		uintptr(unsafe.Pointer(&p.flag)), data(p.status))
+	if err != nil || p.flag == 0 {
+		return nil, err
+	}
+	n, err := l.length(p.status)
+	if err != nil {
+		return nil, err
+	}
+	a := &arrival{from: p.status.field(l.abi.source), tag: p.status.field(l.abi.tag), data: make([]byte, n), requests: l.newRequests(1)}
+	return a, l.call(l.functions.receive, data(a.data), uintptr(n), l.bytes, uintptr(a.from), uintptr(a.tag), l.handle(c.control), a.requests.at(0))
+}
+
+// note records a notice.
+func (c *Comm) note(a *arrival) {
+	switch text := a.data[9:]; a.data[0] {
+	case fails:
+		c.failures = append(c.failures, &comm.Failure{Rank: a.from, Why: string(text)})
+	case ends:
+		c.ended[a.from] = ending{int(binary.LittleEndian.Uint64(a.data[1:])), time.Now()}
+	}
+}
+
+// err returns why the rank cannot go on; nil if it can.
+func (c *Comm) err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.closed:
+		return comm.ErrClosed
+	case c.own != nil:
+		return c.own
+	case len(c.failures) > 0:
+		return c.failures[0]
+	}
+	return nil
+}
+
+// look returns an error if an operation waits in vain: a rank has failed, or has closed its Comm. A
+// rank that learns of the failure of another is usually ended by the launcher while it waits here,
+// so that one rank reports it, and not all.
+func (c *Comm) look(o *operation) error {
+	if err := c.poll(); err != nil {
+		return err
+	}
+	if err := c.err(); err != nil {
+		if err != c.own {
+			c.linger()
+		}
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for rank, e := range c.ended {
+		if o.number > e.calls || slices.Contains(o.ranks, rank) && time.Since(e.heard) > grace {
+			c.alone = comm.Ended(rank)
+			return c.alone
+		}
+	}
+	return nil
+}
+
+// linger waits to be ended by the launcher, once.
+func (c *Comm) linger() {
+	if !c.lingered {
+		c.lingered = true
+		c.spend(c.config.Patience)
+	}
+}
+
+// spend lets time pass, in which messages go on.
+func (c *Comm) spend(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		if c.poll() != nil {
+			return
+		}
+		time.Sleep(min(time.Millisecond, time.Until(end)))
+	}
+}
+
+// Fail tells all other ranks why this one fails. It waits for what others report in the meantime:
+// the lowest of the ranks that have failed returns first, with all that is known, and the others
+// wait to be ended by the launcher.
+func (c *Comm) Fail(why error) error {
+	if comm.Reported(why) || !c.begins(why) {
+		return why
+	}
+	if c.size > 1 {
+		c.spend(c.config.Collect)
+	}
+	all := c.all()
+	if all[0].Rank < c.rank {
+		c.linger()
+	}
+	return comm.Join(all)
+}
+
+// begins tells all other ranks of the failure of this one, unless it has failed before, or ended.
+func (c *Comm) begins(why error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || c.own != nil {
+		return false
+	}
+	c.own = comm.Fails(c.rank, why)
+	c.tell(fails, c.own.Why)
+	return true
+}
+
+// all returns the failures of all ranks, by ranks.
+func (c *Comm) all() []*comm.Failure {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := append(slices.Clone(c.failures), c.own)
+	slices.SortFunc(all, func(a, b *comm.Failure) int { return cmp.Compare(a.Rank, b.Rank) })
+	return all
+}

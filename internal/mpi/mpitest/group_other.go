@@ -1,0 +1,7 @@
+//go:build !unix
+
+package mpitest
+
+import "os/exec"
+
+func endGroup(*exec.Cmd) {}

@@ -1,0 +1,136 @@
+// Package mpitest starts tests as MPI jobs: a test starts the test binary again, on several ranks.
+//
+//	func TestMain(m *testing.M) { mpitest.Main(m) }
+//
+//	func TestSum(t *testing.T) {
+//		if !mpitest.Inside() {
+//			mpitest.Run(t, mpitest.OpenMPI, 3, "TestSum")
+//			return
+//		}
+//		// on each of three ranks
+//	}
+//
+// Tests that need an MPI that is missing are skipped, unless OP2_REQUIRE has mpi.
+package mpitest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2/internal/launch"
+	"github.com/go-op2/op2/internal/mpi"
+)
+
+// The kinds of MPI.
+const (
+	OpenMPI = "openmpi"
+	MPICH   = "mpich"
+)
+
+// Kinds returns all of them.
+func Kinds() []string { return []string{OpenMPI, MPICH} }
+
+// inside is set in the processes that this package starts.
+const inside = "OP2_MPITEST"
+
+// limit ends a job that hangs.
+const limit = time.Minute
+
+// Inside reports whether the process is a rank of a job that this package has started.
+func Inside() bool { return os.Getenv(inside) != "" }
+
+// Main is the TestMain of packages whose tests open and close several Comms: MPI ends with the
+// process.
+func Main(m *testing.M) {
+	code := 1
+	func() {
+		if Inside() {
+			release, err := mpi.Retain()
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return
+			}
+			defer func() {
+				if err := release(); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+					code = 1
+				}
+			}()
+		}
+		code = m.Run()
+	}()
+	os.Exit(code)
+}
+
+// Run runs a test of the test binary on n ranks, with further arguments, and returns what it has
+// written. The test fails if the job does.
+func Run(t testing.TB, kind string, n int, test string, arguments ...string) string {
+	t.Helper()
+	c := Command(t, kind, n, os.Args[0], append([]string{"-test.run=^" + test + "$", "-test.count=1"}, arguments...)...)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s on %d ranks of %s: %v\n%s", test, n, kind, err, out)
+	}
+	return string(out)
+}
+
+// Command returns a command that starts a program on n ranks. It is ended after a minute, with all
+// ranks.
+func Command(t testing.TB, kind string, n int, program string, arguments ...string) *exec.Cmd {
+	t.Helper()
+	launcher := find(t, kind)
+	options := []string{"-n", fmt.Sprint(n)}
+	if kind == OpenMPI {
+		options = append(options, "--oversubscribe", "--bind-to", "none")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, launcher, append(append(options, program), arguments...)...)
+	c.Env = environment()
+	c.WaitDelay = time.Second
+	endGroup(c)
+	return c
+}
+
+// environment returns the environment of a process that no launcher has started, and the
+// permissions that Open MPI wants of root.
+func environment() []string {
+	without := append(launch.Variables(), mpi.Variable)
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(without, name) || strings.HasPrefix(name, "OMPI_MCA_orte") || strings.HasPrefix(name, "PMIX_")
+	})
+	return append(env, inside+"=1", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+}
+
+// find returns the launcher of a kind of MPI, or skips the test.
+func find(t testing.TB, kind string) string {
+	t.Helper()
+	names, says := []string{"mpirun.openmpi", "mpirun"}, "Open MPI"
+	if kind == MPICH {
+		names, says = []string{"mpirun.mpich", "mpiexec.hydra", "mpirun"}, "HYDRA"
+	}
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		version := exec.Command(path, "--version")
+		version.Env = environment()
+		if out, err := version.CombinedOutput(); err == nil && strings.Contains(string(out), says) {
+			return path
+		}
+	}
+	missing := fmt.Sprintf("mpi: no launcher of %s: %s", kind, strings.Join(names, ", "))
+	if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "mpi") {
+		t.Fatalf("mpi is required by OP2_REQUIRE, and missing: %s", missing)
+	}
+	t.Skip(missing)
+	return ""
+}
