@@ -18,7 +18,7 @@ type Config struct {
 	// it returns the failure.
 	Patience time.Duration
 	// Suspect is how long Close waits for the others before it tells them, in case they wait for
-	// this rank.
+	// this rank; and how long they then wait for messages that may be under way.
 	Suspect time.Duration
 }
 
@@ -131,7 +131,7 @@ type operation struct {
 	requests requests
 	statuses []byte                        // of the messages when they have come, or nil
 	number   int                           // of a collective call
-	ranks    []int                         // that it has messages from and to
+	from     []int                         // ranks from which the first requests receive
 	memory   any                           // that MPI reads and writes
 	place    int                           // in active
 	more     func() (done bool, err error) // further condition of its end, or nil

@@ -26,7 +26,6 @@ type exchange struct {
 	operation operation
 	receives  []comm.Message
 	started   bool
-	checked   bool // the lengths of what comes
 }
 
 // Prepare returns a fixed set of messages.
@@ -57,9 +56,9 @@ func (c *Comm) Prepare(sends, receives []comm.Message) (comm.Exchange, error) {
 					return nil, err
 				}
 				i++
-			}
-			if m.Rank != c.rank && !slices.Contains(o.ranks, m.Rank) {
-				o.ranks = append(o.ranks, m.Rank)
+				if direction == 0 {
+					o.from = append(o.from, m.Rank)
+				}
 			}
 		}
 	}

@@ -45,10 +45,6 @@ type ending struct {
 	heard time.Time
 }
 
-// grace is how long messages of a rank may be under way after it has said that it has closed its
-// Comm.
-const grace = 200 * time.Millisecond
-
 // tell sends a notice to all other ranks. It is called with the lock held. Errors are ignored: the
 // others may be gone.
 func (c *Comm) tell(kind byte, text string) {
@@ -149,15 +145,28 @@ func (c *Comm) look(o *operation) error {
 		}
 		return err
 	}
+	if rank, is := c.abandoned(o); is {
+		c.alone = comm.Ended(rank)
+		return c.alone
+	}
+	return nil
+}
+
+// abandoned returns a rank that has closed its Comm while an operation waits for it.
+func (c *Comm) abandoned(o *operation) (int, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for rank, e := range c.ended {
-		if o.number > e.calls || slices.Contains(o.ranks, rank) && time.Since(e.heard) > grace {
-			c.alone = comm.Ended(rank)
-			return c.alone
+		if o.number > e.calls {
+			return rank, true
 		}
 	}
-	return nil
+	for i, rank := range o.from {
+		if e, is := c.ended[rank]; is && time.Since(e.heard) > c.config.Suspect && !c.library.ended(o.requests, i) {
+			return rank, true
+		}
+	}
+	return 0, false
 }
 
 // linger waits to be ended by the launcher, once.

@@ -14,19 +14,24 @@ type form struct {
 	decode func(given, sent unsafe.Pointer)
 }
 
-// formOf returns the form of a reduction: the values themselves, with two exceptions.
+// formOf returns the form of a reduction, which is the values themselves only where all libraries
+// agree with Go and all ranks get the same bits.
 //
-// The minimum of two floating-point numbers may depend on their order in MPI, if one is NaN or they
-// are zeros of both signs, and so on the rank. They travel as integers with the same order.
+// The minimum of two floating-point numbers may depend on their order in MPI, and so on the rank, if
+// one is NaN or they are zeros of both signs. They travel as integers with the same order.
 //
-// Open MPI 4 saturates sums of small integers, and takes unsigned ones for signed, where the
-// processor has instructions for that. They travel as larger ones.
+// Open MPI 4 saturates sums of small integers where the processor has instructions for that, and
+// MPICH 4.0 compares unsigned integers as signed ones. They travel as larger and as signed ones.
 func formOf(r loop.Reduction) form {
-	switch {
-	case r.Access != loop.Inc && r.Type == loop.Float64:
+	switch compares := r.Access != loop.Inc; {
+	case compares && r.Type == loop.Float64:
 		return inOrder[float64, int64](r, loop.Int64, math.MinInt64, math.MaxInt64)
-	case r.Access != loop.Inc && r.Type == loop.Float32:
+	case compares && r.Type == loop.Float32:
 		return inOrder[float32, int32](r, loop.Int32, math.MinInt32, math.MaxInt32)
+	case compares && r.Type == loop.Uint64:
+		return signed[uint64](r, loop.Int64, 1<<63)
+	case compares && r.Type == loop.Uint32:
+		return signed[uint32](r, loop.Int32, 1<<31)
 	case r.Type == loop.Int8:
 		return wide[int8](r)
 	case r.Type == loop.Int16:
@@ -40,6 +45,19 @@ func formOf(r loop.Reduction) form {
 		copy(unsafe.Slice((*byte)(to), r.Bytes()), unsafe.Slice((*byte)(from), r.Bytes()))
 	}
 	return form{r, same, same}
+}
+
+// signed returns the form of unsigned integers that travel as signed ones, in the same order.
+func signed[T uint32 | uint64](r loop.Reduction, kind loop.Scalar, sign T) form {
+	sent := r
+	sent.Type = kind
+	flip := func(to, from unsafe.Pointer) {
+		values := unsafe.Slice((*T)(to), r.Dim)
+		for i, v := range unsafe.Slice((*T)(from), r.Dim) {
+			values[i] = v ^ sign
+		}
+	}
+	return form{sent, flip, flip}
 }
 
 // wide returns the form of integers that travel as int32.

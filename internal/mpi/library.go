@@ -35,11 +35,11 @@ type Library struct {
 
 // functions are the MPI functions that the binding uses.
 type functions struct {
-	version, errorString, errorClass                             uintptr
-	init, finalize, abort, initialized                           uintptr
-	rank, size, duplicate, free, handler, attribute              uintptr
-	sendInit, receiveInit, startAll, testAll, count, freeRequest uintptr
-	send, sendSync, receive, probe, barrier, reduce, broadcast   uintptr
+	version, errorString, errorClass                                            uintptr
+	init, finalize, abort, initialized                                          uintptr
+	rank, size, duplicate, free, handler, attribute                             uintptr
+	sendInit, receiveInit, startAll, testAll, count, freeRequest, requestStatus uintptr
+	send, sendSync, receive, probe, barrier, reduce, broadcast                  uintptr
 }
 
 // load loads a library and finds out what it is. Its own libraries may install signal handlers.
@@ -70,7 +70,7 @@ func (l *Library) bind() error {
 		{"Comm_rank", &f.rank}, {"Comm_size", &f.size}, {"Comm_idup", &f.duplicate}, {"Comm_free", &f.free},
 		{"Comm_set_errhandler", &f.handler}, {"Comm_get_attr", &f.attribute},
 		{"Send_init", &f.sendInit}, {"Recv_init", &f.receiveInit}, {"Startall", &f.startAll}, {"Testall", &f.testAll},
-		{"Get_count", &f.count}, {"Request_free", &f.freeRequest},
+		{"Get_count", &f.count}, {"Request_free", &f.freeRequest}, {"Request_get_status", &f.requestStatus},
 		{"Isend", &f.send}, {"Issend", &f.sendSync}, {"Irecv", &f.receive}, {"Iprobe", &f.probe},
 		{"Ibarrier", &f.barrier}, {"Iallreduce", &f.reduce}, {"Ibcast", &f.broadcast},
 	} {
@@ -236,6 +236,15 @@ func (l *Library) test(r requests, statuses []byte) (bool, error) {
 	}
 	err := l.call(l.functions.testAll, uintptr(r.n), r.at(0), uintptr(unsafe.Pointer(flag)), to)
 	return *(*int32)(unsafe.Pointer(flag)) != 0, err
+}
+
+// ended reports whether a request has ended, and leaves it as it is.
+func (l *Library) ended(r requests, i int) bool {
+	flag := new(int32)
+	request := new(uint64)
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(request)), r.size), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.memory))), 8*len(r.memory))[uintptr(i)*r.size:])
+	err := l.call(l.functions.requestStatus, l.handle(request), uintptr(unsafe.Pointer(flag)), uintptr(l.abi.ignoreStatus))
+	return err == nil && *flag != 0
 }
 
 // checkTags returns an error if the library has too few tags.

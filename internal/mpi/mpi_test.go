@@ -13,7 +13,7 @@ import (
 func TestMain(m *testing.M) { mpitest.Main(m) }
 
 // quick are short times: the launcher does not end ranks that fail on purpose.
-var quick = mpi.Config{Collect: 20 * time.Millisecond, Patience: time.Millisecond, Suspect: 5 * time.Millisecond}
+var quick = mpi.Config{Collect: 20 * time.Millisecond, Patience: time.Millisecond, Suspect: 20 * time.Millisecond}
 
 // Ranks of MPI jobs pass the tests of every Comm.
 func TestComm(t *testing.T) {
