@@ -59,11 +59,11 @@ func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directo
 	}
 	what := "set " + name
 	out := outbox[int64]{}
-	for i, number := range owned {
+	for _, number := range owned {
 		if number < 0 || number >= size {
 			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("rank %d owns element %d, which is not one of the %d", c.Rank(), number, size)}
 		}
-		out.add(int(owned[i]/d.block), number)
+		out.add(int(number/d.block), number)
 	}
 	record := func(rank int, data []byte) ([]byte, error) {
 		for _, number := range valuesOf[int64](data) {
