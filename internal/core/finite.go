@@ -7,7 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// everywhere stands for all elements.
+// everywhere stands for all elements; on several ranks for those that belong to this one, since
+// values of halos may be outdated.
 const everywhere = -1
 
 // CheckFinite transfers the values to the host, and returns an error, a [problem.ValueError], for
@@ -17,9 +18,17 @@ func (d *Data) CheckFinite() error {
 		return err
 	}
 	if err := d.notFinite(everywhere); err != nil {
+		d.known(err)
 		return err
 	}
 	return nil
+}
+
+// known makes the error name a dat's element by the number that the program knows.
+func (d *Data) known(err *problem.ValueError) {
+	if d.kind == loop.Dat {
+		err.Row = d.set.known(err.Row)
+	}
 }
 
 // notFinite returns the error for the first infinite or NaN value on the host, of a dat's element
@@ -36,9 +45,12 @@ func (d *Data) notFinite(element int) *problem.ValueError {
 
 func firstNotFinite[T float64 | float32](d *Data, values []T, element int) *problem.ValueError {
 	first := 0
-	if element != everywhere {
+	switch {
+	case element != everywhere:
 		first = element * d.dim
 		values = values[first : first+d.dim]
+	case d.kind == loop.Dat && d.set.distributed():
+		values = values[:d.set.Size()*d.dim]
 	}
 	in := FindNotFinite(values)
 	if in < 0 {

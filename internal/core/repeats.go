@@ -50,7 +50,7 @@ func (b *binder) repeats() error {
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
 			return &problem.ArgError{What: b.argument(last),
 				Msg: fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
-					element, b.over.Set.name, target, a.data.set.name, ways[first], ways[at]),
+					b.over.Set.known(element), b.over.Set.name, a.data.set.known(int(target)), a.data.set.name, ways[first], ways[at]),
 				Hint: "pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"}
 		}
 	}

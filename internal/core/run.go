@@ -56,10 +56,10 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		return l.failed(err, over, args)
 	}
 	if l.rt.config.Backend.Poison {
-		if err := l.checkFinite(watch, over, args); err != nil {
-			return err
+		if err = l.checkFinite(watch, over, args); err == nil {
+			err = l.checkMats(args)
 		}
-		return l.checkMats(args)
+		return l.rt.agree(err)
 	}
 	return nil
 }

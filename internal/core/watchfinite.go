@@ -10,7 +10,7 @@ import (
 )
 
 // finiteWatch records the state of a loop's dats before a call: the arguments whose dats should
-// stay finite, and those whose dats were already not finite.
+// stay finite, and those whose dats already had other values, or may have them in a halo.
 type finiteWatch struct {
 	finite, nonFinite []int
 }
@@ -26,6 +26,8 @@ func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 			return w, err
 		}
 		switch v := a.data.notFinite(everywhere); {
+		case a.access == loop.Read && a.data.set.distributed(): // its halo may hold such values
+			w.nonFinite = append(w.nonFinite, i)
 		case v != nil && a.access != loop.Write:
 			w.nonFinite = append(w.nonFinite, i)
 		case v == nil && a.access != loop.Read && !a.data.anyValue:
@@ -64,6 +66,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 		default:
 			hint = "the dats that it reads there were finite" + meant
 		}
+		d.known(v)
 		return problem.InLoop(v, fmt.Sprintf("%s: argument %d (%s)", l.name, at+1, args[at]), hint)
 	}
 	return nil
@@ -74,7 +77,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 func having(over Range, a Arg, target int) []int {
 	set, subset := over.Set, over.Subset
 	var found []int
-	for i := range over.Size() {
+	for i := range over.Last() {
 		e := i
 		if subset != nil {
 			e = int(subset.elements[i])
@@ -110,12 +113,12 @@ func source(w finiteWatch, over Range, args []Arg, elements []int) string {
 				if v == nil {
 					continue
 				}
-				text := fmt.Sprintf("%s held %v before the loop, in component %d of element %d", a.data.name, v.Value, v.Col, t)
+				text := fmt.Sprintf("%s held %v before the loop, in component %d of element %d", a.data.name, v.Value, v.Col, a.data.set.known(int(t)))
 				if a.access != loop.Read { // it may hold another value now
-					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in component %d of element %d", a.data.name, v.Value, v.Col, t)
+					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in component %d of element %d", a.data.name, v.Value, v.Col, a.data.set.known(int(t)))
 				}
 				if a.m != nil {
-					text += fmt.Sprintf(", which element %d of %s has through %s", e, set.name, a.m.name)
+					text += fmt.Sprintf(", which element %d of %s has through %s", set.known(e), set.name, a.m.name)
 				}
 				return text
 			}
