@@ -11,9 +11,10 @@ import (
 
 func conformDims(t *testing.T, open optest.Opener) {
 	const n, m = 300, 50
-	for dim, kernel := range map[int]any{1: dim1, 2: dim2, 3: dim3, 4: dim4, 5: dim5} {
+	for i, kernel := range []any{dim1, dim2, dim3, dim4, dim5} {
+		dim := i + 1
 		t.Run(fmt.Sprint(dim), func(t *testing.T) {
-			t.Parallel()
+			optest.Parallel(t)
 			rt := open(t)
 			mesh := optest.NewTopology(n, m)
 			edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
@@ -49,7 +50,7 @@ func conformArities(t *testing.T, open optest.Opener) {
 	} {
 		arity, dim := test.arity, test.dim
 		t.Run(fmt.Sprintf("%dx%d", arity, dim), func(t *testing.T) {
-			t.Parallel()
+			optest.Parallel(t)
 			rt := open(t)
 			mesh := optest.NewTopology(n, m)
 			edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
@@ -242,27 +243,36 @@ func conformRepeats(t *testing.T, open optest.Opener) {
 		}
 	}
 	edge2node := optest.NewMap(t, edges, nodes, 3, targets, "edge2node")
-	edge2edge := optest.NewMap(t, edges, edges, 3, func() []int32 {
-		values := optest.NewTopology(n, n).Anywhere(3)
-		copy(values, []int32{0, 0, 0, 1, 0, 1})
-		return values
-	}(), "edge2edge")
+	others := optest.NewTopology(n, n).Anywhere(3)
+	copy(others, []int32{0, 0, 0, 1, 0, 1})
+	edge2edge := optest.NewMap(t, edges, edges, 3, others, "edge2edge")
+	slots := optest.NewSet(t, rt, 3*n, "slots")
+	once := mesh.Once(3)
+	edge2slot := optest.NewMap(t, edges, slots, 3, once, "edge2slot")
+	pairs := make([]int32, 2*n) // of other slots than component 2 leads to, for a dat of its own
+	for e := range n {
+		pairs[2*e], pairs[2*e+1] = once[3*e], once[3*e+1]
+	}
+	edge2pair := optest.NewMap(t, edges, slots, 2, pairs, "edge2pair")
 
 	t.Run("read", func(t *testing.T) {
 		x := optest.Some[float64](mesh.Random, n)
 		d, sum := optest.NewDat(t, edges, 1, x, "x"), optest.NewDat[float64](t, edges, 2, nil, "sum")
 		optest.Run(t, kernels.Func(neighbors), edges, d.Read(), d.Read(edge2edge.At(0)), d.Read(edge2edge.At(1)), d.Read(edge2edge.At(2)), sum.Write())
-		s, to := make([]float64, 2*n), edge2edge.Values()
+		s := make([]float64, 2*n)
 		for e := range n {
-			s[2*e], s[2*e+1] = x[e], x[to[3*e]]+10*x[to[3*e+1]]+100*x[to[3*e+2]]
+			s[2*e], s[2*e+1] = x[e], x[others[3*e]]+10*x[others[3*e+1]]+100*x[others[3*e+2]]
 		}
 		optest.Expect(t, sum, s)
 	})
-	for name, kernel := range map[string]any{"inc by adding": twiceAdds, "inc by setting": twiceSets} {
-		t.Run(name, func(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		kernel any
+	}{{"inc by adding", twiceAdds}, {"inc by setting", twiceSets}} {
+		t.Run(test.name, func(t *testing.T) {
 			v, r := optest.Some[float64](mesh.Random, n), optest.Some[float64](mesh.Random, 2*m)
 			value, res := optest.NewDat(t, edges, 1, v, "value"), optest.NewDat(t, nodes, 2, r, "res")
-			optest.Run(t, kernels.Func(kernel), edges, value.Read(), res.Inc(edge2node.At(0)), res.Inc(edge2node.At(1)))
+			optest.Run(t, kernels.Func(test.kernel), edges, value.Read(), res.Inc(edge2node.At(0)), res.Inc(edge2node.At(1)))
 			for e := range n {
 				r[2*targets[3*e]] += v[e]
 				r[2*targets[3*e+1]] += 2 * v[e]
@@ -272,20 +282,12 @@ func conformRepeats(t *testing.T, open optest.Opener) {
 		})
 	}
 	t.Run("unique targets", func(t *testing.T) {
-		slots := optest.NewSet(t, rt, 3*n, "slots")
-		to := mesh.Once(3)
-		edge2slot := optest.NewMap(t, edges, slots, 3, to, "edge2slot")
-		pairs := make([]int32, 2*n) // of other slots than component 2 leads to, for a dat of its own
-		for e := range n {
-			pairs[2*e], pairs[2*e+1] = to[3*e], to[3*e+1]
-		}
-		edge2pair := optest.NewMap(t, edges, slots, 2, pairs, "edge2pair")
 		x, y := optest.Some[float64](mesh.Random, 6*n), optest.Some[float64](mesh.Random, 6*n)
 		w := make([]float64, 6*n)
 		from, into, both := optest.NewDat(t, slots, 2, x, "from"), optest.NewDat(t, slots, 2, w, "into"), optest.NewDat(t, slots, 2, y, "both")
 		optest.Run(t, kernels.Func(moveUnique), edges, from.Read(edge2slot.At(1)), into.Write(edge2slot.At(2)), both.RW(edge2pair))
 		for e := range n {
-			s0, s1, s2 := to[3*e], to[3*e+1], to[3*e+2]
+			s0, s1, s2 := once[3*e], once[3*e+1], once[3*e+2]
 			w[2*s2], w[2*s2+1] = x[2*s1+1], x[2*s1]
 			y[2*s0], y[2*s0+1], y[2*s1], y[2*s1+1] = y[2*s1], y[2*s1+1], y[2*s0], y[2*s0+1]
 		}
@@ -426,10 +428,7 @@ func conformFloats(t *testing.T, open optest.Opener) {
 		cells := optest.NewSet(t, rt, n, "cells")
 		dx, dy := optest.NewDat(t, cells, 2, x, "x"), optest.NewDat[float64](t, cells, 2, nil, "y")
 		optest.Run(t, kernels.Func(contracted), cells, dx.Read(), dy.Write())
-		y, err := dy.DataRO()
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := optest.Values(t, dy)
 		for e := range n {
 			a, b := x[2*e], x[2*e+1]
 			square := a*a + b*b

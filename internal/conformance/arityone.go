@@ -23,9 +23,9 @@ func conformArityOne(t *testing.T, open optest.Opener) {
 	edges, cells := optest.NewSet(t, rt, 4, "edges"), optest.NewSet(t, rt, 3, "cells")
 	m := optest.NewMap(t, edges, cells, 1, []int32{2, 0, 2, 2}, "m")
 	x, z := optest.NewDat(t, cells, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, "x"), optest.NewDat(t, cells, 1, []float64{10, 20, 30}, "z")
-	kernels := map[string]*op2.Kernel{"go": op2.Kernels(singleSource).Func(singleWhole)}
+	kernels := []*op2.Kernel{op2.Kernels(singleSource).Func(singleWhole)}
 	if rt.Backend() != "go" {
-		kernels["C"] = op2.C("single_c", "void single_c(const double *x, double *y, const double *z) { for (int i = 0; i < 3; i++) y[i] += x[i] + *z; }")
+		kernels = append(kernels, op2.C("single_c", "void single_c(const double *x, double *y, const double *z) { for (int i = 0; i < 3; i++) y[i] += x[i] + *z; }"))
 	}
 	for _, k := range kernels {
 		for range 2 {

@@ -36,7 +36,7 @@ func conformC(t *testing.T, open optest.Opener) {
 		for dim := 1; dim <= 5; dim++ {
 			form := cForms[(arity+dim)%len(cForms)]
 			t.Run(fmt.Sprintf("%dx%d %s", arity, dim, form.name), func(t *testing.T) {
-				t.Parallel()
+				optest.Parallel(t)
 				cPacked(t, open, arity, dim, form)
 			})
 		}
@@ -60,7 +60,7 @@ func noC(t *testing.T, rt *op2.Runtime) {
 
 // cType runs a kernel over values that C calls ctype, with each access.
 func cType[T op2.Scalar](t *testing.T, open optest.Opener, ctype string) {
-	t.Parallel()
+	optest.Parallel(t)
 	const n, m = 1100, 60
 	source := strings.ReplaceAll(`
 void all(const TYPE *in, const TYPE x[2], TYPE *w, TYPE *rw, TYPE *inc, TYPE low[1], TYPE *high, const TYPE *p, TYPE *sum, TYPE *least)
@@ -112,15 +112,14 @@ void all(const TYPE *in, const TYPE x[2], TYPE *w, TYPE *rw, TYPE *inc, TYPE low
 func cIndex(t *testing.T, open optest.Opener) {
 	rt := open(t)
 	cells := optest.NewSet(t, rt, 1500, "cells")
-	for ctype, k := range map[string]string{"int": "int *", "int64_t": "const int64_t *"} {
+	for _, number := range []string{"int *", "const int64_t *"} {
 		out := optest.NewDat[int64](t, cells, 1, nil, "out")
-		optest.Run(t, op2.C("number", "void number("+k+"n, int64_t *out) { *out = 7 * (int64_t)*n; }"), cells, op2.Index(), out.Write())
+		optest.Run(t, op2.C("number", "void number("+number+"n, int64_t *out) { *out = 7 * (int64_t)*n; }"), cells, op2.Index(), out.Write())
 		want := make([]int64, 1500)
 		for i := range want {
 			want[i] = 7 * int64(i)
 		}
 		optest.Expect(t, out, want)
-		t.Log(ctype)
 	}
 }
 

@@ -61,6 +61,9 @@ func guarded(x *float64, at *int64, y *float64) {
 // What no element of a pack executes does not fault; what one does execute faults.
 func packsFault(t *testing.T, open optest.Opener) {
 	rt := open(t, op2.WithSIMD("on"))
+	if rt.Ranks() > 1 { // all of which end
+		return
+	}
 	const n = 50
 	set := optest.NewSet(t, rt, n, "elements")
 	values, want := make([]float64, n), make([]float64, n)

@@ -52,13 +52,13 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 			if got := edge2node.InDeclaredOrder(); !slices.Equal(got, to) {
 				t.Error("the map's targets are not those it was declared with")
 			}
-			if got := op2.Must(dAlone.DataRO()); !slices.Equal(got, []int8{1, 2, 3, 4, 5}) {
+			if got := optest.Values(t, dAlone); !slices.Equal(got, []int8{1, 2, 3, 4, 5}) {
 				t.Errorf("a set that nothing connects was changed: %v", got)
 			}
 
 			// By the present numbers.
 			number := nodes.DeclaredNumbers()
-			if slices.IsSorted(number) {
+			if rt.Ranks() == 1 && slices.IsSorted(number) {
 				t.Error("the nodes were not numbered anew")
 			}
 			now := op2.Must(dU.Data())
@@ -67,7 +67,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 					t.Fatalf("u of node %d, declared as %d, is %v, want %v", i, declared, now[i], u[declared])
 				}
 			}
-			if &slice[0] != &now[0] {
+			if rt.Ranks() == 1 && &slice[0] != &now[0] {
 				t.Error("the values have moved to another place")
 			}
 			changed := optest.Some[float64](mesh.Random, m)

@@ -37,7 +37,16 @@ func conformSubsets(t *testing.T, open optest.Opener) {
 	}
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)
-	subset := func(name string, indices []int) *op2.Subset { return op2.Must(op2.NewSubset(edges, indices, name)) }
+	listed := map[op2.IterationSet][]int{edges: all}
+	subset := func(name string, indices []int) *op2.Subset {
+		s := op2.Must(op2.NewSubset(edges, indices, name))
+		elements := slices.Compact(slices.Sorted(slices.Values(indices)))
+		if got := s.Elements(); len(got) != len(elements) || slices.ContainsFunc(got, func(e int32) bool { return !slices.Contains(elements, int(e)) }) {
+			t.Errorf("%s has the elements %v, want %v", name, got, elements)
+		}
+		listed[s] = elements
+		return s
+	}
 	compiled := -1
 	for _, over := range []op2.IterationSet{
 		subset("none", nil), subset("one", []int{n - 1}), subset("ends", []int{n - 1, 0, n - 1, 0}), subset("half", half),
@@ -52,14 +61,7 @@ func conformSubsets(t *testing.T, open optest.Opener) {
 			optest.Run(t, kernels.Func(bothWays), over, a.Read(), sum.Inc(), sum.Inc(edge2edge.At(0)))
 
 			least, odds := -3.0, int64(0)
-			elements := all
-			if o, ok := over.(*op2.Subset); ok {
-				elements = elements[:0:0]
-				for _, e := range o.Elements() {
-					elements = append(elements, int(e))
-				}
-			}
-			for _, e := range elements {
+			for _, e := range listed[over] {
 				i, j := targets[2*e], targets[2*e+1]
 				y[2*e], y[2*e+1] = av[e]+bv[2*i], bv[2*i]-bv[2*j+1]
 				rv[2*j] += av[e]

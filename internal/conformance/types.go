@@ -29,7 +29,7 @@ func conformType[T op2.Scalar](t *testing.T, open optest.Opener,
 	single func(in *[2]T, x *T, w *[2]T, rw *T, inc *[2]T, low, high *T, p *[2]T, sum, least, most *T),
 	packed func(x *[3][2]T, one, w *[3]T, rw, inc *[3][2]T, low *[3]T, high *[3][2]T),
 ) {
-	t.Parallel()
+	optest.Parallel(t)
 	rt := open(t)
 	const n, m = 1500, 400
 	mesh := optest.NewTopology(n, m)

@@ -54,6 +54,10 @@ type Config struct {
 	Comm        comm.Comm // the other ranks; nil if there are none
 	Depth       int       // layers of halos
 	Partitioner string    // the method of package partition; "" for its choice
+
+	// Owner returns the rank that gets an element of a set that is declared whole, in tests; nil:
+	// the partitioner decides.
+	Owner func(set string, element int) int
 }
 
 // planCacheBytes limits the memory of cached plans that no loop uses.

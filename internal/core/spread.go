@@ -180,6 +180,16 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data) (map[*Set][]int32, e
 	if err != nil {
 		return nil, err
 	}
+	owners := map[*Set][]int32{}
+	if f := rt.config.Owner; f != nil {
+		for _, s := range sets {
+			owners[s] = make([]int32, s.Total())
+			for e := range owners[s] {
+				owners[s][e] = int32(f(s.name, e))
+			}
+		}
+		return owners, nil
+	}
 	stop := rt.config.Backend.Stop
 	found, err := partition.Whole(mesh, partition.Options{Parts: rt.Ranks(), Method: rt.config.Partitioner, Warn: rt.warnAsOne,
 		Workers: rt.config.Backend.Threads, Stopped: stop.Raised})
@@ -189,7 +199,6 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data) (map[*Set][]int32, e
 	if err != nil {
 		return nil, problem.Errorf("op2: Partition: %w", err)
 	}
-	owners := map[*Set][]int32{}
 	for i, s := range sets {
 		owners[s] = found[i]
 	}

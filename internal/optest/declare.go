@@ -1,6 +1,7 @@
 package optest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -52,11 +53,18 @@ func NewConsts[V any](t testing.TB, rt *op2.Runtime, consts map[string]*V) {
 	}
 }
 
-// Set sets one value of a dat.
+// Set sets one value of a dat, wherever the element is on several ranks.
 func Set[T op2.Scalar](t testing.TB, d *op2.Dat[T], at int, v T) {
 	t.Helper()
 	values, err := d.Data()
 	OK(t, err)
+	if runtimeOf(d.Set()).Ranks() > 1 {
+		local := slices.Index(d.Set().DeclaredNumbers(), int32(at/d.Dim()))
+		if local < 0 {
+			return
+		}
+		at = local*d.Dim() + at%d.Dim()
+	}
 	values[at] = v
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // OK fails the test on an error.
@@ -35,12 +36,27 @@ type Holder[T op2.Scalar] interface {
 	Name() string
 }
 
+// Values returns the values of a dat or global. On several ranks, they are those of all elements of
+// a dat, in declared order.
+func Values[T op2.Scalar](t testing.TB, d Holder[T]) []T {
+	t.Helper()
+	get := d.DataRO
+	if dat, is := d.(*op2.Dat[T]); is && runtimeOf(dat.Set()).Ranks() > 1 {
+		get = dat.InDeclaredOrder
+	}
+	values, err := get()
+	OK(t, err)
+	return values
+}
+
+// runtimeOf returns the runtime of a set.
+func runtimeOf(s *op2.Set) *core.Runtime { return (*core.Set)(s).Runtime() }
+
 // Expect fails the test if a dat or global does not have exactly the given values; all NaNs are
 // equal.
 func Expect[T op2.Scalar](t testing.TB, d Holder[T], want []T) {
 	t.Helper()
-	got, err := d.DataRO()
-	OK(t, err)
+	got := Values(t, d)
 	if len(got) != len(want) {
 		t.Fatalf("%s has %d values, want %d", d.Name(), len(got), len(want))
 	}
@@ -70,8 +86,7 @@ func Near(t testing.TB, got, want, tolerance float64) {
 // Within fails the test if a dat differs by more than the tolerance.
 func Within(t testing.TB, d *op2.Dat[float64], want []float64, tolerance float64) {
 	t.Helper()
-	got, err := d.DataRO()
-	OK(t, err)
+	got := Values(t, d)
 	for i, w := range want {
 		if !(math.Abs(got[i]-w) <= tolerance) {
 			t.Fatalf("%s[%d] = %g, want %g to %g", d.Name(), i, got[i], w, tolerance)

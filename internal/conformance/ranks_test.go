@@ -1,0 +1,92 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// rankParts are the parts of the suite that run on several ranks.
+var rankParts = []string{
+	"types", "dims", "arities", "most arguments", "arity one", "sizes", "inc", "repeats", "index", "subsets", "globals", "floats", "packs", "c kernels",
+	"chain", "poison", "two runtimes", "static",
+}
+
+// TestRanks runs the suite on several ranks, with meshes distributed in many ways.
+func TestRanks(t *testing.T) {
+	for _, c := range Configs(t) {
+		var ranks []int
+		switch c.Name {
+		case "go/1":
+			ranks = []int{2, 3, 4, 7}
+		case "sequential":
+			ranks = []int{3}
+		case "openmp":
+			ranks = []int{2}
+		}
+		for _, n := range ranks {
+			t.Run(fmt.Sprintf("%s on %d", c.Name, n), func(t *testing.T) {
+				c.Require(t)
+				t.Parallel()
+				runOnRanks(t, c, n)
+			})
+		}
+	}
+}
+
+// runOnRanks runs the suite for a configuration on n ranks.
+func runOnRanks(t *testing.T, c Config, n int) {
+	for _, p := range slices.Concat(parts, libraryParts) {
+		if !slices.Contains(rankParts, p.name) || c.Parts != nil && !slices.Contains(c.Parts, p.name) {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
+				seed := uint64(n)
+				p.run(t, func(t testing.TB, options ...op2.Option) *op2.Runtime {
+					rt := open(t, options...)
+					seed++
+					optest.Distribute(rt, randomOwners(seed, n))
+					return rt
+				})
+			})
+		})
+	}
+}
+
+// randomOwners returns a way to distribute sets to n ranks, some of which own nothing of some sets.
+func randomOwners(seed uint64, n int) func(set string, element int) int {
+	hash := func(numbers ...uint64) *rand.Rand {
+		h := seed
+		for _, v := range numbers {
+			h = h*0x9e3779b97f4a7c15 + v
+		}
+		return rand.New(rand.NewPCG(h, 31))
+	}
+	of := func(set string) *rand.Rand {
+		var letters []uint64
+		for _, b := range []byte(set) {
+			letters = append(letters, uint64(b))
+		}
+		return hash(letters...)
+	}
+	return func(set string, element int) int {
+		r := of(set)
+		way, one, run := r.IntN(6), r.IntN(n), 1+r.IntN(60)
+		switch way {
+		case 0: // interleaved
+			return element % n
+		case 1: // all on one
+			return one
+		case 2: // nothing on one
+			return (one + 1 + hash(uint64(way), uint64(element)).IntN(max(1, n-1))) % n
+		case 3, 4: // runs
+			return element / run % n
+		}
+		return hash(uint64(way), uint64(element)).IntN(n)
+	}
+}
