@@ -21,6 +21,9 @@ type across struct {
 	subset     bool
 	executes   int // the prefix that the loop has to run over
 	reductions []loop.Reduction
+	globals    []*Storage // that the loop uses
+	reduced    []*Storage // those of them that it reduces into
+	reducing   *reducing
 	updates    map[string]*update // by what is outdated
 	meter      *meter
 	outdated   []outdated // of the current call
@@ -46,14 +49,19 @@ func (b *binder) newAcross(m *meter) *across {
 	a.ends[len(a.ends)-1] = b.over.Last()
 	for i, arg := range b.args {
 		switch {
-		case b.desc.Args[i].Reduces():
-			a.reductions = append(a.reductions, loop.ReductionOf(b.desc, b.desc.Args[i]))
+		case arg.kind == loop.Global:
+			a.globals = append(a.globals, arg.data.storage)
+			if b.desc.Args[i].Reduces() {
+				a.reductions = append(a.reductions, loop.ReductionOf(b.desc, b.desc.Args[i]))
+				a.reduced = append(a.reduced, arg.data.storage)
+			}
 		case arg.kind == loop.Mat:
 			a.executes = 1
 		case arg.kind == loop.Dat:
 			a.add(arg)
 		}
 	}
+	a.reducing = newReducing(a.reductions)
 	a.core = b.core()
 	return a
 }
@@ -206,6 +214,14 @@ func (a *across) settle(x int) {
 
 // run runs a loop once.
 func (a *across) run(r backend.Runner) error {
+	for _, s := range a.globals {
+		if err := s.reducing.settle(); err != nil {
+			return err
+		}
+	}
+	if err := a.reducing.settle(); err != nil {
+		return err
+	}
 	x := a.extent()
 	u, err := a.stale(x)
 	if err != nil {
@@ -244,31 +260,20 @@ func (a *across) run(r backend.Runner) error {
 		}
 	}
 	a.settle(x)
-	if err := a.reduce(r); err != nil {
-		return err
-	}
-	return r.Finish()
+	return a.reduce(r)
 }
 
-// reduce combines the totals of reductions with those of the other ranks.
+// reduce starts to combine the totals of reductions with those of the other ranks.
 func (a *across) reduce(r backend.Runner) error {
 	if len(a.reductions) == 0 {
-		return nil
+		return r.Finish()
 	}
 	totals, err := r.Combine()
 	if err != nil {
 		return err
 	}
-	requests := make([]comm.Request, len(totals))
-	for i, at := range totals {
-		if requests[i], err = a.comm.Reduce(a.reductions[i], at); err != nil {
-			return err
-		}
+	for _, s := range a.reduced {
+		s.reducing = a.reducing
 	}
-	for _, r := range requests {
-		if err := r.Wait(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.reducing.start(a.comm, r, a.reductions, totals)
 }

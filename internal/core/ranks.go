@@ -78,10 +78,11 @@ func (rt *Runtime) agree(own error) error {
 // broken returns the error for a failure of other ranks, or of the communication.
 func (rt *Runtime) broken(err error) error { return problem.Errorf("op2: %w", err) }
 
-// failed tells the other ranks about an error that they cannot have noticed, and returns it.
+// fail tells the other ranks about an error that they cannot have noticed, and returns the one to
+// report.
 func (rt *Runtime) fail(err error) error {
 	if c := rt.Comm(); c != nil && err != nil {
-		c.Fail(err)
+		return rt.broken(c.Fail(err))
 	}
 	return err
 }

@@ -13,12 +13,13 @@ import (
 // Values are all zero until something else is stored. A storage belongs to the goroutine that
 // has its runtime.
 type Storage struct {
-	shape   device.Shape
-	memory  unsafe.Pointer // the first value on the host; nil until it is needed
-	mirror  *device.Mirror // nil where values are on the host alone
-	version uint64
-	valid   int // the prefix of the elements whose values are valid; the rest of a halo is outdated
-	wanted  int // the deepest prefix that loops have read so far
+	shape    device.Shape
+	memory   unsafe.Pointer // the first value on the host; nil until it is needed
+	mirror   *device.Mirror // nil where values are on the host alone
+	version  uint64
+	valid    int       // the prefix of the elements whose values are valid; the rest of a halo is outdated
+	reducing *reducing // that gives it its values; nil unless a loop on several ranks reduces into it
+	wanted   int       // the deepest prefix that loops have read so far
 
 	// Replaced marks values that may have been set, rather than added to, since it was
 	// cleared: what boundary conditions did to a matrix may be gone.
@@ -92,6 +93,9 @@ func (s *Storage) Wrote() { s.version++ }
 
 // Bring makes the values on the host valid, and if they are to be written, only those.
 func (s *Storage) Bring(write bool) error {
+	if err := s.reducing.settle(); err != nil {
+		return err
+	}
 	if write {
 		s.version++
 		s.valid = owned
@@ -105,6 +109,7 @@ func (s *Storage) Bring(write bool) error {
 
 // Discard prepares values all of which are going to be written, like Bring but without moving any.
 func (s *Storage) Discard() {
+	_ = s.reducing.settle() // the next call that needs it returns the error
 	s.version++
 	s.valid = owned
 	if s.mirror != nil {
@@ -119,6 +124,9 @@ func (s *Storage) Filled() { s.valid = all }
 
 // Zero sets all values to zero, where they are.
 func (s *Storage) Zero() error {
+	if err := s.reducing.settle(); err != nil {
+		return err
+	}
 	s.version++
 	s.valid = all
 	if s.mirror != nil {

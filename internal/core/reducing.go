@@ -1,0 +1,106 @@
+package core
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// reducing is the reductions of one call of a loop, combined over all ranks while the program goes
+// on: until the values are needed, or the loop is called again.
+type reducing struct {
+	runner backend.Runner
+	sums   []joint
+	err    error
+	done   bool
+}
+
+// joint is results of one type that are combined in the same way, one after another in memory: one
+// message for all.
+type joint struct {
+	loop.Reduction
+	values  unsafe.Pointer
+	totals  []total
+	request comm.Request
+}
+
+// total is where the runner has a result of so many bytes.
+type total struct {
+	at    unsafe.Pointer
+	bytes int
+}
+
+// newReducing prepares the reductions of a loop, which does nothing yet.
+func newReducing(reductions []loop.Reduction) *reducing {
+	p := &reducing{done: true}
+	for _, r := range reductions {
+		i := 0
+		for i < len(p.sums) && (p.sums[i].Access != r.Access || p.sums[i].Type != r.Type) {
+			i++
+		}
+		if i == len(p.sums) {
+			p.sums = append(p.sums, joint{Reduction: loop.Reduction{Access: r.Access, Type: r.Type}})
+		}
+		p.sums[i].Dim += r.Dim
+	}
+	for i := range p.sums {
+		p.sums[i].values = p.sums[i].New()
+	}
+	return p
+}
+
+// start starts to combine what a call has left in the totals.
+func (p *reducing) start(c comm.Comm, r backend.Runner, reductions []loop.Reduction, totals []unsafe.Pointer) error {
+	p.runner, p.err = r, nil
+	for i := range p.sums {
+		s := &p.sums[i]
+		s.totals = s.totals[:0]
+		for j, r := range reductions {
+			if r.Access == s.Access && r.Type == s.Type {
+				s.totals = append(s.totals, total{totals[j], r.Bytes()})
+			}
+		}
+		s.each(func(at unsafe.Pointer, t total) { copyBytes(at, t.at, t.bytes) })
+		var err error
+		if s.request, err = c.Reduce(s.Reduction, s.values); err != nil {
+			return err
+		}
+	}
+	p.done = false
+	return nil
+}
+
+// each calls f with the place of each result among the joint values.
+func (s *joint) each(f func(at unsafe.Pointer, t total)) {
+	offset := 0
+	for _, t := range s.totals {
+		f(unsafe.Add(s.values, offset), t)
+		offset += t.bytes
+	}
+}
+
+func copyBytes(to, from unsafe.Pointer, n int) {
+	copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
+}
+
+// settle waits for the other ranks, and gives the globals their values.
+func (p *reducing) settle() error {
+	if p == nil || p.done {
+		if p == nil {
+			return nil
+		}
+		return p.err
+	}
+	p.done = true
+	for i := range p.sums {
+		s := &p.sums[i]
+		if p.err = s.request.Wait(); p.err != nil {
+			return p.err
+		}
+		s.each(func(at unsafe.Pointer, t total) { copyBytes(t.at, at, t.bytes) })
+	}
+	p.err = p.runner.Finish()
+	return p.err
+}
