@@ -72,13 +72,18 @@ func (a *across) add(arg Arg) {
 	if i < 0 {
 		i = len(a.use)
 		d := arg.data
-		u := use{access: arg.access, outdated: outdated{storage: d.storage, row: d.dim * d.scalar.Size()}}
-		if d.set.spread != nil {
-			u.parts = d.set.spread.parts
-		}
-		a.use = append(a.use, u)
+		a.use = append(a.use, use{access: arg.access, outdated: outdated{storage: d.storage, row: d.dim * d.scalar.Size()}})
 	}
 	u := &a.use[i]
+	switch {
+	case arg.m == nil || arg.m.reach == nil || u.direct || u.mapped && u.through != arg.m:
+		u.through = nil
+	case !u.mapped:
+		u.through, u.parts = arg.m, arg.m.reach
+	}
+	if s := arg.data.set; u.through == nil && s.spread != nil {
+		u.parts = s.spread.parts
+	}
 	u.direct = u.direct || arg.m == nil
 	u.mapped = u.mapped || arg.m != nil
 	if arg.m != nil && arg.access != loop.Read {
@@ -172,7 +177,7 @@ func (a *across) stale(x int) (*update, error) {
 		u := &a.use[i]
 		n := u.need(x)
 		u.storage.wanted = max(u.storage.wanted, n)
-		if n <= u.storage.valid {
+		if n <= u.storage.valid || u.through != nil && u.storage.through == u.through && n <= u.storage.reached {
 			continue
 		}
 		o := u.outdated
@@ -196,18 +201,20 @@ func (a *across) stale(x int) (*update, error) {
 // settle records which values are valid after a loop over prefix x.
 func (a *across) settle(x int) {
 	for _, o := range a.outdated {
-		o.storage.valid = max(o.storage.valid, o.to)
+		if o.storage.through, o.storage.reached = o.through, o.to; o.through == nil {
+			o.storage.valid = max(o.storage.valid, o.to)
+		}
 	}
 	for i := range a.use {
 		u := &a.use[i]
 		switch {
 		case u.access == loop.Read:
 		case u.mapped:
-			u.storage.valid = max(0, 2*((x+1)/2-1))
+			u.storage.spoil(max(0, 2*((x+1)/2-1)))
 		case a.subset:
-			u.storage.valid = min(u.storage.valid, x)
+			u.storage.spoil(min(u.storage.valid, x))
 		default:
-			u.storage.valid = x
+			u.storage.spoil(x)
 		}
 	}
 }

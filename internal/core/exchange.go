@@ -14,6 +14,7 @@ type outdated struct {
 	parts    []halo.Part
 	row      int // bytes of an element
 	from, to int
+	through  *Map // only what loops reach through it; nil: all
 }
 
 // update brings halos up to date, by one message to and from each neighbor: what comes from owners

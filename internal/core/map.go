@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/order"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -16,6 +17,8 @@ type Map struct {
 	values   []int32 // [from.Total()][arity]
 	global   []int64 // numbers in the whole mesh: of a map between shares, until it is distributed
 	name     string
+
+	reach []halo.Part // messages with what loops reach through it; nil: all of the halo
 
 	components []Component
 	identity
@@ -221,7 +224,7 @@ func (m *Map) SetValues(values []int32, declared bool) error {
 		reorderMap(copied, m.arity, m.from.order, order.Inverse(m.to.order))
 	}
 	rt.numbers.Lock()
-	m.values, m.distinct = copied, nil
+	m.values, m.distinct, m.reach = copied, nil, nil
 	rt.numbers.Unlock()
 	rt.changes++
 	m.changed = rt.changes

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -150,10 +152,14 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 			}
 		}
 	}
+	reach, err := m.reach(c, mesh, local)
+	if err != nil {
+		return rt.broken(err)
+	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
 	for i, f := range m.maps {
-		f.values, f.distinct = local.Maps[i], nil
+		f.values, f.distinct, f.reach = local.Maps[i], nil, reach[i]
 	}
 	for _, d := range m.dats {
 		if d := d.Value(); d != nil {
@@ -172,6 +178,56 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 		s.spread.fetcher = fetchers[s]
 	}
 	return nil
+}
+
+// worthwhile is the part of a halo above which a loop is sent all of it, whatever its maps reach:
+// then later loops need not be sent the rest.
+const worthwhile = 0.8
+
+// reach returns for each map the messages with what elements that loops run over reach through it;
+// nil if that is almost all of the halo.
+func (m *declared) reach(c comm.Comm, mesh *halo.Mesh, local *halo.Local) ([][]halo.Part, error) {
+	reach := make([][]halo.Part, len(m.maps))
+	counts := make([]int64, 2*len(m.maps)) // over all ranks: what the map reaches, and the halo
+	for i, f := range m.maps {
+		if f.masked {
+			continue
+		}
+		to := &local.Sets[mesh.Maps[i].To]
+		needed := make([]bool, to.Total())
+		for _, t := range local.Maps[i] {
+			if t >= 0 {
+				needed[t] = true
+			}
+		}
+		var err error
+		if reach[i], err = halo.Restrict(c, to, needed); err != nil {
+			return nil, err
+		}
+		counts[2*i], counts[2*i+1] = received(reach[i]), received(to.Parts)
+	}
+	if len(counts) > 0 {
+		if err := Reduce(c, loop.Inc, counts); err != nil {
+			return nil, err
+		}
+	}
+	for i := range reach {
+		if float64(counts[2*i]) >= worthwhile*float64(counts[2*i+1]) {
+			reach[i] = nil
+		}
+	}
+	return reach, nil
+}
+
+// received returns the number of elements that messages bring.
+func received(parts []halo.Part) int64 {
+	n := 0
+	for _, p := range parts {
+		for _, r := range p.Receives {
+			n += r.Count
+		}
+	}
+	return int64(n)
 }
 
 // owners returns the rank that is going to own each element of the sets that were declared whole.

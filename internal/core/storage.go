@@ -19,6 +19,8 @@ type Storage struct {
 	version  uint64
 	valid    int       // the prefix of the elements whose values are valid; the rest of a halo is outdated
 	reducing *reducing // that gives it its values; nil unless a loop on several ranks reduces into it
+	through  *Map      // what loops reach through it is valid, too, up to a prefix
+	reached  int       // that prefix
 	wanted   int       // the deepest prefix that loops have read so far
 
 	// Replaced marks values that may have been set, rather than added to, since it was
@@ -98,7 +100,7 @@ func (s *Storage) Bring(write bool) error {
 	}
 	if write {
 		s.version++
-		s.valid = owned
+		s.spoil(owned)
 	}
 	if s.mirror == nil {
 		s.Memory()
@@ -111,13 +113,16 @@ func (s *Storage) Bring(write bool) error {
 func (s *Storage) Discard() {
 	_ = s.reducing.settle() // the next call that needs it returns the error
 	s.version++
-	s.valid = owned
+	s.spoil(owned)
 	if s.mirror != nil {
 		s.mirror.Overwrite()
 	} else {
 		s.Memory()
 	}
 }
+
+// spoil records that values have been written, after which a prefix of them is valid.
+func (s *Storage) spoil(valid int) { s.valid, s.through = valid, nil }
 
 // Filled records that all values have been written, those of a halo too.
 func (s *Storage) Filled() { s.valid = all }
