@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +26,7 @@ type config struct {
 	core.Config
 	backend string          // its name
 	context context.Context // nil: none
+	mpi     string          // "auto", "on" or "off"
 	log     io.Writer
 	wrong   error // the first invalid option
 }
@@ -42,7 +43,7 @@ func WithBackend(name string) Option {
 }
 
 // WithThreads limits the number of threads that run a loop. Environment: OP2_THREADS, or else
-// OMP_NUM_THREADS. Default: as many as Go may use.
+// OMP_NUM_THREADS. Default: as many as Go may use, divided by the ranks that share them.
 func WithThreads(n int) Option { return func(c *config) { c.Backend.Threads = n } }
 
 // WithCompiler sets the C compiler, by name or path. Environment: OP2_CC. Default: the first of
@@ -129,6 +130,11 @@ func WithLayout(layout string) Option {
 // equal devices, processes that mpirun or srun starts on a machine take one each.
 func WithDevice(choice string) Option { return func(c *config) { c.Backend.Device = choice } }
 
+// WithMPI says whether the processes of an MPI job run the program together: "auto", if a launcher
+// such as mpirun or srun has started several; "on", else Open fails; or "off", each for itself. All
+// of them then call Open at the same time. Environment: OP2_MPI. Default: auto.
+func WithMPI(mode string) Option { return func(c *config) { c.mpi = mode } }
+
 // WithPartitioner sets how a mesh is divided among ranks: "bisect", by coordinates; "curve", along a
 // space-filling curve; "metis", "scotch" or "graph", by what maps connect, the first two with
 // those libraries; "contiguous", in pieces of the order in which elements are numbered; "auto", by
@@ -152,10 +158,13 @@ func WithStats(on bool) Option { return func(c *config) { c.Stats = on } }
 // Generate their source, and Compute returns ErrStatic.
 func Static() Option { return func(c *config) { c.Static = true } }
 
+// asManyAsPossible stands for a number of threads that is not given.
+const asManyAsPossible = math.MinInt
+
 // configure combines options, environment and defaults, in this order of precedence.
 func configure(options []Option) (config, error) {
-	c := config{backend: "auto", log: os.Stderr}
-	c.Backend.Threads = runtime.GOMAXPROCS(0)
+	c := config{backend: "auto", mpi: "auto", log: os.Stderr}
+	c.Backend.Threads = asManyAsPossible
 	if err := c.fromEnvironment(os.Getenv); err != nil {
 		return c, err
 	}
@@ -164,7 +173,7 @@ func configure(options []Option) (config, error) {
 			o(&c)
 		}
 	}
-	if c.Backend.Threads < 1 {
+	if c.Backend.Threads < 1 && c.Backend.Threads != asManyAsPossible {
 		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.Backend.Threads)
 	}
 	if c.wrong != nil {
@@ -175,6 +184,9 @@ func configure(options []Option) (config, error) {
 	}
 	if c.Partitioner != "" && !slices.Contains(partition.Methods, c.Partitioner) {
 		return c, fmt.Errorf("op2: partitioner %q: %s are known%s", c.Partitioner, strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
+	}
+	if !slices.Contains(mpiModes, c.mpi) {
+		return c, fmt.Errorf("op2: MPI %q: auto, on or off are known%s", c.mpi, spell.DidYouMean(c.mpi, mpiModes))
 	}
 	c.Backend.Static = c.Static
 	return c, nil
@@ -212,6 +224,9 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.Backend.KeepSource = getenv("OP2_KEEP_SOURCE")
 	c.Record = getenv(record.Variable)
 	c.Partitioner = getenv("OP2_PARTITIONER")
+	if v := getenv("OP2_MPI"); v != "" {
+		c.mpi = v
+	}
 	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error
 	if c.Backend.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {

@@ -3,11 +3,15 @@ package op2
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
-	"sync"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/launch"
+	"github.com/go-op2/op2/internal/mpi"
 )
 
 // Rank returns the number of this process among those that run the program together, from 0; 0 if
@@ -46,16 +50,73 @@ func (rt *Runtime) Partition(coordinates ...Coordinates) error {
 	return rt.core().Partition(places(coordinates))
 }
 
+// mpiModes are the values of WithMPI.
+var mpiModes = []string{"auto", "on", "off"}
+
+// connect connects a rank of an MPI job with the others, unless it is to run alone.
+func (c *config) connect() error {
+	launched, is := launch.Detect()
+	defer c.shareThreads(launched.LocalRanks)
+	if c.Comm != nil || c.Static || c.mpi == "off" || c.mpi == "auto" && (!is || launched.Ranks == 1) {
+		return nil
+	}
+	ranks, err := mpi.Open(mpi.Config{})
+	if err != nil {
+		return fmt.Errorf("op2: Open: MPI: %w\n  hint: OP2_MPI=off runs each process for itself", err)
+	}
+	c.Comm = ranks
+	return nil
+}
+
+// shareThreads sets the number of threads, if it is not given, to this rank's share of the
+// processors. Of the ranks of a job so many are on this machine.
+func (c *config) shareThreads(local int) {
+	if c.Backend.Threads != asManyAsPossible {
+		return
+	}
+	c.Backend.Threads = runtime.GOMAXPROCS(0)
+	switch connected, over := c.Comm.(*mpi.Comm); {
+	case c.Comm == nil, over && bound():
+	case over:
+		c.Backend.Threads = max(1, c.Backend.Threads/max(1, min(local, connected.Size())))
+	default:
+		c.Backend.Threads = max(1, c.Backend.Threads/c.Comm.Size())
+	}
+}
+
+// bound reports whether the process may use only some of the machine's processors: a launcher has
+// given each rank its own.
+func bound() bool {
+	online, err := os.ReadFile("/sys/devices/system/cpu/online") // "0-7,12"
+	if err != nil {
+		return false
+	}
+	all := 0
+	for _, run := range strings.Split(strings.TrimSpace(string(online)), ",") {
+		first, last, several := strings.Cut(run, "-")
+		if !several {
+			last = first
+		}
+		a, errA := strconv.Atoi(first)
+		b, errB := strconv.Atoi(last)
+		if errA != nil || errB != nil {
+			return false
+		}
+		all += b - a + 1
+	}
+	return runtime.NumCPU() < all
+}
+
 // RunRanks runs a program on n ranks that are goroutines of this process, without MPI: to test what
 // it does when a mesh is distributed, to find races, or to step through it with a debugger. It calls
-// f n times at the same time, and returns their errors, joined. F passes the option to Open:
+// f n times at the same time, and returns what ranks have failed with. F passes the option to Open:
 //
 //	err := op2.RunRanks(4, func(rank op2.Option) error {
 //		rt, err := op2.Open(rank)
 //		…
 //	})
 //
-// Each rank opens one runtime. A panic in f is an error.
+// Each rank opens one runtime. A panic in f is one of RunRanks, which names the rank.
 func RunRanks(n int, f func(rank Option) error) error {
 	return runRanks(n, 0, f)
 }
@@ -65,22 +126,7 @@ func runRanks(n int, delay time.Duration, f func(rank Option) error) error {
 	if n < 1 {
 		return fmt.Errorf("op2: %d ranks: at least one is needed", n)
 	}
-	errs := make([]error, n)
-	var all sync.WaitGroup
-	for i, c := range comm.Local(n, delay) {
-		all.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					errs[i] = fmt.Errorf("op2: rank %d: panic: %v\n%s", i, p, debug.Stack())
-				}
-				if errs[i] != nil {
-					c.Fail(errs[i])
-				}
-				_ = c.Close()
-			}()
-			errs[i] = f(func(o *config) { o.Comm = c })
-		})
-	}
-	all.Wait()
-	return errors.Join(errs...)
+	return comm.Run(n, delay, func(c comm.Comm) error {
+		return f(func(o *config) { o.Comm = c })
+	})
 }

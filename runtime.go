@@ -34,6 +34,9 @@ func Open(options ...Option) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.connect(); err != nil {
+		return nil, err
+	}
 	m := &messages{w: c.log}
 	c.Config.Backend.Warn, c.Config.Backend.Progress = m.warn, m.progress
 	warnedMisspelled.Do(func() {

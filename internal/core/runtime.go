@@ -93,10 +93,16 @@ func (rt *Runtime) Close() error {
 	rt.closeRecord()
 	rt.config.Backend.Stop.Release()
 	rt.loops.clear()
-	if err := rt.backend.Close(); err != nil {
-		return problem.Errorf("op2: backend %s: %w", rt.name, err)
+	err := rt.backend.Close()
+	if err != nil {
+		err = problem.Errorf("op2: backend %s: %w", rt.name, err)
 	}
-	return nil
+	if c := rt.config.Comm; c != nil {
+		if ended := c.Close(); ended != nil && err == nil {
+			err = rt.broken(ended)
+		}
+	}
+	return err
 }
 
 // Enter acquires the runtime for a call; Leave must release it at the end, even after a panic:
