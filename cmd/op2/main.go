@@ -1,14 +1,15 @@
 // Command op2 shows what the library finds on this machine and stores there, and creates programs
 // that use it.
 //
-//	op2 new      make a small module to start from
-//	op2 info     what each backend needs, what is available, and whether it works
-//	op2 cache    list, prune or clear the compiled code on disk
-//	op2 mesh     describe, check, convert and draw a mesh, or make the airfoil example's
-//	op2 order    renumber the airfoil example's mesh and draw the cells' numbers
-//	op2 plan     run a program and show the plans of its loops
-//	op2 version  the version of op2, of Go, and the platform
-//	op2 help     this list
+//	op2 new        make a small module to start from
+//	op2 info       what each backend needs, what is available, and whether it works
+//	op2 cache      list, prune or clear the compiled code on disk
+//	op2 mesh       describe, check, convert and draw a mesh, or make the airfoil example's
+//	op2 order      renumber the airfoil example's mesh and draw the cells' numbers
+//	op2 partition  divide a mesh between ranks, and predict what that costs
+//	op2 plan       run a program and show the plans of its loops
+//	op2 version    the version of op2, of Go, and the platform
+//	op2 help       this list
 //
 // Results go to standard output; progress and the names of written files go to standard error.
 package main
@@ -50,6 +51,7 @@ var commands = []command{
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "describe, check, convert and draw a mesh, or make the airfoil example's", meshCommand},
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
+	{"partition", "divide a mesh between ranks, and predict what that costs", makePartition},
 	{"plan", "run a program and show the plans of its loops", makePlan},
 	{"version", "the version of op2, of Go, and the platform", showVersion},
 }
@@ -92,7 +94,7 @@ func usage(out io.Writer) {
 	fmt.Fprintln(out, "op2 shows what the library finds on this machine and keeps there, and begins programs that use it.")
 	fmt.Fprintln(out)
 	for _, c := range append(slices.Clone(commands), command{name: "help", summary: "this list"}) {
-		fmt.Fprintf(out, "  op2 %-8s %s\n", c.name, c.summary)
+		fmt.Fprintf(out, "  op2 %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintln(out, "\nop2 COMMAND -help shows the flags of one.")
 }

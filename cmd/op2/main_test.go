@@ -29,14 +29,15 @@ func outputs(t *testing.T, args ...string) (results, status string, err error) {
 func TestHelp(t *testing.T) {
 	want := `op2 shows what the library finds on this machine and keeps there, and begins programs that use it.
 
-  op2 new      make a small module to start from
-  op2 info     what each backend needs, what is available, and whether it works
-  op2 cache    list, prune or clear the compiled code on disk
-  op2 mesh     describe, check, convert and draw a mesh, or make the airfoil example's
-  op2 order    renumber the airfoil example's mesh and draw the cells' numbers
-  op2 plan     run a program and show the plans of its loops
-  op2 version  the version of op2, of Go, and the platform
-  op2 help     this list
+  op2 new        make a small module to start from
+  op2 info       what each backend needs, what is available, and whether it works
+  op2 cache      list, prune or clear the compiled code on disk
+  op2 mesh       describe, check, convert and draw a mesh, or make the airfoil example's
+  op2 order      renumber the airfoil example's mesh and draw the cells' numbers
+  op2 partition  divide a mesh between ranks, and predict what that costs
+  op2 plan       run a program and show the plans of its loops
+  op2 version    the version of op2, of Go, and the platform
+  op2 help       this list
 
 op2 COMMAND -help shows the flags of one.
 `

@@ -2,16 +2,19 @@ package core
 
 import (
 	"fmt"
+	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/record"
 )
 
-// recorder writes the mesh and the loops of a runtime to a file, for op2 plan.
+// recorder writes the mesh and the loops of a runtime to a file, for op2 plan and op2 partition.
 type recorder struct {
 	writer *record.Writer
 	seen   map[recorded]bool
+	dats   map[weak.Pointer[Data]]int // their numbers in the record
 }
 
 // recorded identifies a loop of the record: by its name, and by what it means.
@@ -31,7 +34,7 @@ func (rt *Runtime) recordMesh() {
 		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		return
 	}
-	rt.recorder = &recorder{w, map[recorded]bool{}}
+	rt.recorder = &recorder{w, map[recorded]bool{}, map[weak.Pointer[Data]]int{}}
 }
 
 // recordLoop adds a prepared loop, unless one of the same name and meaning was recorded.
@@ -45,7 +48,7 @@ func (rt *Runtime) recordLoop(l *Loop) {
 		return
 	}
 	r.seen[id] = true
-	if err := r.writer.Add(l.record(id.hash)); err != nil {
+	if err := r.writer.Add(l.record(id.hash, r.number)); err != nil {
 		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		rt.closeRecord()
 	}
@@ -79,8 +82,19 @@ func (m *declared) record() *record.Mesh {
 	return out
 }
 
-// record returns the loop as plans see it.
-func (l *Loop) record(hash loop.Hash) *record.Loop {
+// number returns the number of a dat in the record.
+func (r *recorder) number(d *Data) int {
+	id := weak.Make(d)
+	n, known := r.dats[id]
+	if !known {
+		n = len(r.dats)
+		r.dats[id] = n
+	}
+	return n
+}
+
+// record returns the loop as plans see it, and as ranks do.
+func (l *Loop) record(hash loop.Hash, number func(*Data) int) *record.Loop {
 	b := l.binder
 	request := backend.PlanRequest{Stage: true, ElementColors: true}
 	if l.plan != nil {
@@ -96,6 +110,17 @@ func (l *Loop) record(hash loop.Hash) *record.Loop {
 			bytes = d.dim * d.scalar.Size()
 		}
 		out.Bytes = append(out.Bytes, bytes)
+	}
+	for _, a := range b.args {
+		switch {
+		case a.kind == loop.Dat:
+			out.Args = append(out.Args, record.Arg{Dat: number(a.data), Set: a.data.set.name, Bytes: a.data.dim * a.data.scalar.Size(),
+				Access: a.access, Mapped: a.m != nil})
+		case a.kind == loop.Mat:
+			out.Args = append(out.Args, record.Arg{Dat: halo.NoDat, Access: a.access, Mapped: true})
+		case a.kind == loop.Global && a.access != loop.Read:
+			out.Reduces = true
+		}
 	}
 	out.Plan.Workers = 0
 	return out

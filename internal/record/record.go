@@ -22,7 +22,7 @@ const Variable = "OP2_RECORD"
 const suffix = ".op2record"
 
 // format is the first value of a record; it must change with the types below.
-const format = "op2 record 2"
+const format = "op2 record 3"
 
 // Mesh holds what was declared before the first loop.
 type Mesh struct {
@@ -55,13 +55,24 @@ type Points struct {
 
 // Loop is a loop when it was first prepared.
 type Loop struct {
-	Hash   loop.Hash // what it means
-	Kernel string
-	Over   string     // set or subset, as in messages
-	Set    string     // the set of the elements
-	Subset []int32    // the elements, of a loop over a subset
-	Plan   plan.Input // with everything reached through maps staged; BlockSize is 0 if the backend made no plan
-	Bytes  []int      // by Plan.Data: size of an element's values
+	Hash    loop.Hash // what it means
+	Kernel  string
+	Over    string     // set or subset, as in messages
+	Set     string     // the set of the elements
+	Subset  []int32    // the elements, of a loop over a subset
+	Plan    plan.Input // with everything reached through maps staged; BlockSize is 0 if the backend made no plan
+	Bytes   []int      // by Plan.Data: size of an element's values
+	Args    []Arg      // dats and mats, which ranks exchange values for
+	Reduces bool       // whether it changes globals
+}
+
+// Arg is a dat or a mat as an argument of a loop.
+type Arg struct {
+	Dat    int    // its number in this record, from 0; halo.NoDat for a mat
+	Set    string // of the dat
+	Bytes  int    // size of an element's values
+	Access loop.Access
+	Mapped bool // reached through a map
 }
 
 // Runtime is the record of one runtime.
@@ -74,6 +85,14 @@ type Runtime struct {
 type item struct {
 	Mesh *Mesh
 	Loop *Loop
+}
+
+// Elements returns the number of elements of all sets.
+func (m *Mesh) Elements() (n int) {
+	for _, s := range m.Sets {
+		n += s.Size
+	}
+	return n
 }
 
 // Writer writes a record.

@@ -20,7 +20,8 @@ var (
 		Points: []record.Points{{Name: "x", Set: 1, Dim: 2, Values: []float64{0, 0, 1, 0, 1, 1}}},
 	}
 	loops = []record.Loop{
-		{Hash: loop.Hash{1, 2}, Kernel: "spread", Over: "edges", Set: "edges", Plan: plan.Input{Last: 2, BlockSize: 1}, Bytes: []int{8}},
+		{Hash: loop.Hash{1, 2}, Kernel: "spread", Over: "edges", Set: "edges", Plan: plan.Input{Last: 2, BlockSize: 1}, Bytes: []int{8},
+			Args: []record.Arg{{Dat: 1, Set: "nodes", Bytes: 8, Access: loop.Inc, Mapped: true}}, Reduces: true},
 		{Kernel: "clear", Over: "outer", Set: "nodes", Subset: []int32{0, 2}},
 	}
 )
