@@ -34,6 +34,7 @@ var (
 
 const (
 	commWorld    = "ompi_mpi_comm_world"
+	commSelf     = "ompi_mpi_comm_self"
 	typeByte     = "ompi_mpi_byte"
 	errorsReturn = "ompi_mpi_errors_return"
 )
@@ -51,7 +52,7 @@ var mpich = abi{
 	anySource: -2, anyTag: -1, inPlace: -1, ignoreStatus: 1, serialized: 2, multiple: 3, tagBound: 0x64400001,
 	inStatus: 17, pending: 18, truncated: 14,
 	handles: map[string]uintptr{
-		commWorld: 0x44000000, typeByte: 0x4c00010d, errorsReturn: 0x54000001,
+		commWorld: 0x44000000, commSelf: 0x44000001, typeByte: 0x4c00010d, errorsReturn: 0x54000001,
 		"ompi_mpi_int8_t": 0x4c000137, "ompi_mpi_int16_t": 0x4c000238, "ompi_mpi_int32_t": 0x4c000439, "ompi_mpi_int64_t": 0x4c00083a,
 		"ompi_mpi_uint8_t": 0x4c00013b, "ompi_mpi_uint16_t": 0x4c00023c, "ompi_mpi_uint32_t": 0x4c00043d, "ompi_mpi_uint64_t": 0x4c00083e,
 		"ompi_mpi_float": 0x4c00040a, "ompi_mpi_double": 0x4c00080b,
@@ -65,7 +66,7 @@ var standard = abi{
 	anySource: -1, anyTag: -2, inPlace: 1, ignoreStatus: 0, serialized: 2048, multiple: 4096, tagBound: 501,
 	inStatus: 19, pending: 18, truncated: 15,
 	handles: map[string]uintptr{
-		commWorld: 0x101, typeByte: 0x247, errorsReturn: 0x143,
+		commWorld: 0x101, commSelf: 0x102, typeByte: 0x247, errorsReturn: 0x143,
 		"ompi_mpi_int8_t": 0x240, "ompi_mpi_int16_t": 0x248, "ompi_mpi_int32_t": 0x250, "ompi_mpi_int64_t": 0x258,
 		"ompi_mpi_uint8_t": 0x241, "ompi_mpi_uint16_t": 0x249, "ompi_mpi_uint32_t": 0x251, "ompi_mpi_uint64_t": 0x259,
 		"ompi_mpi_float": 0x210, "ompi_mpi_double": 0x214,

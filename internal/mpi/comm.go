@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 	"time"
 	"unsafe"
@@ -50,7 +51,7 @@ type Comm struct {
 	own      *comm.Failure
 	alone    *comm.Failure   // a rank that others wait for has ended
 	failures []*comm.Failure // of others, as they came
-	lingered bool            // has waited to be ended by the launcher
+	lingered bool            // has waited to be ended by the launcher, or has no reason to
 	ended    map[int]ending  // ranks that have closed their Comm, and suspect that others wait for them
 	coming   []*arrival      // messages on control that are being received
 	came     [2][]*arrival   // messages of this Consensus and the next, by parity
@@ -193,15 +194,19 @@ func (c *Comm) await(o *operation) error {
 }
 
 // Close ends the communication of this rank, and MPI if it is the last Comm of the process. It waits
-// for all ranks, unless one has failed.
+// for all ranks, unless one has failed. Close in a panic fails.
 func (c *Comm) Close() error {
 	err := c.err()
 	if err == comm.ErrClosed {
 		return nil
 	}
 	failed := err != nil
-	if c.alone != nil && !failed {
+	if !failed && c.alone != nil {
 		c.begins(c.alone)
+		failed = true
+	}
+	if !failed && panics() {
+		c.begins(errors.New("a panic"))
 		failed = true
 	}
 	err = nil
@@ -217,30 +222,62 @@ func (c *Comm) Close() error {
 	return errors.Join(err, end(!failed && err == nil))
 }
 
-// part waits until all ranks close their Comm, and frees it.
-func (c *Comm) part() error {
-	l, f := c.library, &c.library.functions
-	o := &operation{requests: l.newRequests(1)}
-	c.begin(o)
-	if err := l.call(f.barrier, l.handle(c.control), o.requests.at(0)); err != nil {
-		return err
+// panics reports whether the goroutine runs deferred calls of a panic, or of its end.
+func panics() bool {
+	pc := make([]uintptr, 256)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
+	for {
+		f, more := frames.Next()
+		if f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit" {
+			return true
+		}
+		if !more {
+			return false
+		}
 	}
-	told, since := false, time.Now()
-	o.look = func() {
-		if !told && time.Since(since) > c.config.Suspect {
-			told = true
+}
+
+// part waits until all ranks close their Comm, and frees it: not before the notices of all have been
+// received, which would reach the next one otherwise.
+func (c *Comm) part() error {
+	since := time.Now()
+	suspect := func() {
+		if !c.lingered && time.Since(since) > c.config.Suspect {
+			c.lingered = true // others may fail because of this rank, which then says why it ends
 			c.mu.Lock()
 			c.tell(ends, "")
 			c.mu.Unlock()
 		}
 	}
-	if err := c.await(o); err != nil {
+	if err := c.meet(suspect); err != nil {
 		return err
 	}
+	for _, n := range c.notices {
+		o := &operation{requests: n.requests, memory: n}
+		c.begin(o)
+		if err := c.await(o); err != nil {
+			return err
+		}
+	}
+	if err := c.meet(nil); err != nil {
+		return err
+	}
+	l := c.library
 	for _, handle := range []*uint64{c.control, c.data} {
-		if err := l.call(f.free, uintptr(unsafe.Pointer(handle))); err != nil {
+		if err := l.call(l.functions.free, uintptr(unsafe.Pointer(handle))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// meet waits until all ranks close their Comm.
+func (c *Comm) meet(look func()) error {
+	l := c.library
+	o := &operation{requests: l.newRequests(1), look: look}
+	c.begin(o)
+	if err := l.call(l.functions.barrier, l.handle(c.control), o.requests.at(0)); err != nil {
+		return err
+	}
+	return c.await(o)
 }

@@ -3,6 +3,7 @@ package mpi
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"time"
 	"unsafe"
@@ -48,15 +49,15 @@ type ending struct {
 // tell sends a notice to all other ranks. It is called with the lock held. Errors are ignored: the
 // others may be gone.
 func (c *Comm) tell(kind byte, text string) {
-	text = text[:min(len(text), maxText)]
 	l := c.library
-	n := &notice{l.newRequests(c.size), binary.LittleEndian.AppendUint64([]byte{kind}, uint64(c.calls))}
-	n.data = append(n.data, text...)
+	n := &notice{data: binary.LittleEndian.AppendUint64([]byte{kind}, uint64(c.calls))}
+	n.data = append(n.data, text[:min(len(text), maxText)]...)
+	n.requests = l.newRequests(c.size - 1)
 	c.notices = append(c.notices, n)
-	for rank := range c.size {
-		if rank != c.rank {
-			l.call(l.functions.send, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(rank), 0, l.handle(c.control), n.requests.at(rank))
-		}
+	for i := range c.size - 1 {
+		to := (c.rank + 1 + i) % c.size
+		// A synchronous send ends when it has been received.
+		l.call(l.functions.sendSync, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(to), 0, l.handle(c.control), n.requests.at(i))
 	}
 }
 
@@ -194,7 +195,11 @@ func (c *Comm) Fail(why error) error {
 	if comm.Reported(why) || !c.begins(why) {
 		return why
 	}
-	if c.size > 1 {
+	var ended *comm.Failure
+	switch {
+	case errors.As(why, &ended): // which may say more
+		c.linger()
+	case c.size > 1:
 		c.spend(c.config.Collect)
 	}
 	all := c.all()

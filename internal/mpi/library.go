@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"unsafe"
@@ -25,6 +26,7 @@ type Library struct {
 	dl        uintptr
 	functions functions
 	world     uintptr // predefined handles
+	self      uintptr
 	bytes     uintptr
 	returns   uintptr
 	types     map[loop.Scalar]uintptr
@@ -39,7 +41,7 @@ type functions struct {
 	init, finalize, abort, initialized                                          uintptr
 	rank, size, duplicate, free, handler, attribute                             uintptr
 	sendInit, receiveInit, startAll, testAll, count, freeRequest, requestStatus uintptr
-	send, sendSync, receive, probe, barrier, reduce, broadcast                  uintptr
+	sendSync, receive, probe, barrier, reduce, broadcast                        uintptr
 }
 
 // load loads a library and finds out what it is. Its own libraries may install signal handlers.
@@ -71,7 +73,7 @@ func (l *Library) bind() error {
 		{"Comm_set_errhandler", &f.handler}, {"Comm_get_attr", &f.attribute},
 		{"Send_init", &f.sendInit}, {"Recv_init", &f.receiveInit}, {"Startall", &f.startAll}, {"Testall", &f.testAll},
 		{"Get_count", &f.count}, {"Request_free", &f.freeRequest}, {"Request_get_status", &f.requestStatus},
-		{"Isend", &f.send}, {"Issend", &f.sendSync}, {"Irecv", &f.receive}, {"Iprobe", &f.probe},
+		{"Issend", &f.sendSync}, {"Irecv", &f.receive}, {"Iprobe", &f.probe},
 		{"Ibarrier", &f.barrier}, {"Iallreduce", &f.reduce}, {"Ibcast", &f.broadcast},
 	} {
 		address, err := dl.Symbol(l.dl, "MPI_"+f.name)
@@ -97,20 +99,26 @@ func line(text []byte) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
+// makers are patterns of what libraries say of themselves, with their names and versions.
+var makers = []struct {
+	pattern *regexp.Regexp
+	family  launch.Family
+}{
+	{regexp.MustCompile(`^(Open MPI) v([^ ,]*)`), launch.OpenMPI},
+	{regexp.MustCompile(`(Intel\(R\) MPI Library) (\S*)`), launch.MPICH},
+	{regexp.MustCompile(`(CRAY MPICH) version (\S*)`), launch.MPICH},
+	{regexp.MustCompile(`(MVAPICH\d*) Version ?: *(\S*)`), launch.MPICH},
+	{regexp.MustCompile(`(MPICH) Version ?: *(\S*)`), launch.MPICH},
+}
+
 // identify returns the name and the family of a library from what it says of itself.
 func identify(version string) (name string, family launch.Family) {
-	words := strings.Fields(version)
-	switch {
-	case strings.HasPrefix(version, "Open MPI v"):
-		return "Open MPI " + strings.Trim(words[2], "v,"), launch.OpenMPI
-	case strings.HasPrefix(version, "MPICH Version:") && len(words) > 2:
-		return "MPICH " + words[2], launch.MPICH
-	case strings.HasPrefix(version, "Intel(R) MPI Library"):
-		name, _, _ = strings.Cut(version, " for ")
-		return name, launch.MPICH
-	case strings.Contains(version, "MVAPICH") && strings.Contains(version, "Version"), strings.Contains(version, "CRAY MPICH"), strings.Contains(version, "MPICH"):
-		return strings.Join(words[:min(4, len(words))], " "), launch.MPICH
+	for _, m := range makers {
+		if found := m.pattern.FindStringSubmatch(version); found != nil {
+			return found[1] + " " + found[2], m.family
+		}
 	}
+	words := strings.Fields(version)
 	return strings.Join(words[:min(4, len(words))], " "), launch.AnyMPI
 }
 
@@ -139,7 +147,7 @@ func (l *Library) choose() error {
 		return address
 	}
 	err = nil
-	l.world, l.bytes, l.returns = handle(commWorld), handle(typeByte), handle(errorsReturn)
+	l.world, l.self, l.bytes, l.returns = handle(commWorld), handle(commSelf), handle(typeByte), handle(errorsReturn)
 	l.types, l.ops = map[loop.Scalar]uintptr{}, map[loop.Access]uintptr{}
 	for scalar, name := range types {
 		l.types[scalar] = handle(name)

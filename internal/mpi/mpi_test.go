@@ -2,15 +2,24 @@ package mpi_test
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/go-op2/op2/internal/comm/commtest"
+	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 )
 
-func TestMain(m *testing.M) { mpitest.Main(m) }
+func TestMain(m *testing.M) {
+	if program := programs[os.Args[len(os.Args)-1]]; mpitest.Inside() && program != nil {
+		program()
+		return
+	}
+	mpitest.Main(m)
+}
 
 // quick are short times: the launcher does not end ranks that fail on purpose.
 var quick = mpi.Config{Collect: 20 * time.Millisecond, Patience: time.Millisecond, Suspect: 20 * time.Millisecond}
@@ -26,27 +35,86 @@ func TestComm(t *testing.T) {
 		ranks []int
 	}{{mpitest.OpenMPI, []int{1, 2, 3, 4, 7}}, {mpitest.MPICH, []int{1, 2}}} {
 		for _, n := range test.ranks {
-			t.Run(fmt.Sprint(test.kind, "/", n), func(t *testing.T) { mpitest.Run(t, test.kind, n, "TestComm") })
+			t.Run(fmt.Sprint(test.kind, "/", n), func(t *testing.T) {
+				if testing.Short() && n != 2 {
+					t.Skip("not with -short")
+				}
+				t.Parallel()
+				mpitest.Run(t, test.kind, n, "TestComm")
+			})
 		}
 	}
 }
 
 func testComm(t *testing.T) {
+	l, err := mpi.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s, %s ABI, in %s", l.Name, l.ABI, l.Path)
 	for _, test := range commtest.Cases() {
-		start := time.Now()
-		c, err := mpi.Open(quick)
-		if err != nil {
-			t.Fatal(err)
+		testCase(t, test)
+	}
+	// Messages of more than 2 GiB travel in pieces, as shorter ones here.
+	defer mpi.SetPiece(1000)()
+	for _, test := range commtest.Cases() {
+		if slices.Contains([]string{"exchange", "consensus", "broadcast", "fail/length"}, test.Name) {
+			testCase(t, test)
 		}
-		if err := test.Run(c); err != nil {
-			t.Errorf("rank %d: %s: %v", c.Rank(), test.Name, err)
-			c.Fail(err)
+	}
+}
+
+func testCase(t *testing.T, test commtest.Case) {
+	c, err := mpi.Open(quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := test.Run(c); err != nil {
+		t.Errorf("rank %d: %s: %v", c.Rank(), test.Name, err)
+		c.Fail(err)
+	}
+	if err := c.Close(); err != nil && !test.Fails {
+		t.Errorf("rank %d: %s: Close: %v", c.Rank(), test.Name, err)
+	}
+}
+
+// What libraries say of themselves.
+func TestIdentify(t *testing.T) {
+	for _, test := range []struct {
+		version, name string
+		family        launch.Family
+	}{
+		{"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, May 26, 2022", "Open MPI 4.1.4", launch.OpenMPI},
+		{"MPICH Version: 4.0.2 MPICH Release date: Thu Apr 7 12:34:45 CDT 2022 MPICH ABI: 14:2:2", "MPICH 4.0.2", launch.MPICH},
+		{"Intel(R) MPI Library 2021.19 for Linux* OS", "Intel(R) MPI Library 2021.19", launch.MPICH},
+		{"MVAPICH Version : 3.0 MVAPICH Release date : 07/10/2023", "MVAPICH 3.0", launch.MPICH},
+		{"MPI VERSION : CRAY MPICH version 8.1.28.29 (ANL base 3.4a2) MPI BUILD INFO : Wed", "CRAY MPICH 8.1.28.29", launch.MPICH},
+		{"Some MPI 1.0, of the future", "Some MPI 1.0, of", launch.AnyMPI},
+		{"", "", launch.AnyMPI},
+	} {
+		if name, family := mpi.Identify(test.version); name != test.name || family != test.family {
+			t.Errorf("%q is %q of %q, want %q of %q", test.version, name, family, test.name, test.family)
 		}
-		if err := c.Close(); err != nil && !test.Fails {
-			t.Errorf("rank %d: %s: Close: %v", c.Rank(), test.Name, err)
-		}
-		if testing.Verbose() && c.Rank() == 0 {
-			fmt.Printf("%s: %v\n", test.Name, time.Since(start).Round(time.Microsecond))
+	}
+}
+
+// Without a library, the error says what to install.
+func TestNotFound(t *testing.T) {
+	for _, test := range []struct {
+		err  mpi.NotFoundError
+		want string
+	}{
+		{mpi.NotFoundError{Names: []string{"libmpi.so.40", "libmpi.so.12"}},
+			"no MPI library: looked for libmpi.so.40, libmpi.so.12\n" +
+				"  hint: apt install openmpi-bin, or mpich (Debian, Ubuntu), or set OP2_MPI_LIBRARY to the path of the library"},
+		{mpi.NotFoundError{Launch: launch.Launch{Launcher: "Open MPI's mpirun", Family: launch.OpenMPI}, Names: []string{"libmpi.so.40"},
+			Errs: []string{"/opt/libmpi_abi.so.1 is MPICH 5.0.0"}},
+			"no MPI library that works with Open MPI's mpirun, which started this process: looked for libmpi.so.40\n" +
+				"  /opt/libmpi_abi.so.1 is MPICH 5.0.0\n" +
+				"  hint: apt install openmpi-bin (Debian, Ubuntu), or set OP2_MPI_LIBRARY to the path of the library"},
+	} {
+		if got := test.err.Error(); got != test.want {
+			t.Errorf("%s\nwant %s", got, test.want)
 		}
 	}
 }

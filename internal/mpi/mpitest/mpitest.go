@@ -92,10 +92,22 @@ func Command(t testing.TB, kind string, n int, program string, arguments ...stri
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, launcher, append(append(options, program), arguments...)...)
-	c.Env = environment()
+	c.Env = append(environment(), "TMPDIR="+folder(t))
 	c.WaitDelay = time.Second
 	endGroup(c)
 	return c
+}
+
+// folder returns a new folder for temporary files: launchers that start at the same time collide in
+// a common one, and the names of their sockets must be short.
+func folder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "mpi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }
 
 // environment returns the environment of a process that no launcher has started, and the
