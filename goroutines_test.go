@@ -111,7 +111,7 @@ func (w *world) call(t *testing.T, receiver any, i int) (name string, fails bool
 // anytime are the methods that a second goroutine may call: what they read never changes, or is
 // locked separately.
 var anytime = words(`
-	Runtime.Backend Runtime.Rank Runtime.Ranks
+	Runtime.Backend Runtime.Output Runtime.Rank Runtime.Ranks
 	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size Set.String
 	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size Subset.String
 	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.NBytes Map.Name Map.String Map.To Map.Values Component.String

@@ -3,6 +3,7 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strconv"
@@ -29,6 +30,29 @@ func (rt *Runtime) Ranks() int {
 		return 1
 	}
 	return rt.core().Ranks()
+}
+
+// Output returns w on rank 0, and a writer that discards everything on the other ranks: what all of
+// them print through it appears once.
+func (rt *Runtime) Output(w io.Writer) io.Writer {
+	if rt.Rank() != 0 {
+		return io.Discard
+	}
+	return w
+}
+
+// AnyRank reports whether yes is true on any rank. Programs that stop for a reason that only some
+// ranks may see, such as a signal or the time, ask it, so that all of them stop at the same place.
+// It is collective.
+func (rt *Runtime) AnyRank(yes bool) (bool, error) {
+	if rt == nil {
+		return yes, errors.New("op2: AnyRank: there is no runtime")
+	}
+	if err := rt.core().Enter(); err != nil {
+		return yes, err
+	}
+	defer rt.core().Leave()
+	return rt.core().AnyRank(yes)
 }
 
 // Partition distributes the mesh to the ranks: each owns a part of every set, and gets a halo of

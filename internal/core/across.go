@@ -61,7 +61,7 @@ func (b *binder) newAcross(m *meter) *across {
 			a.add(arg)
 		}
 	}
-	a.reducing = newReducing(a.reductions)
+	a.reducing = newReducing(a.reductions, m)
 	a.core = b.core()
 	return a
 }
@@ -219,16 +219,21 @@ func (a *across) settle(x int) {
 	}
 }
 
-// run runs a loop once.
-func (a *across) run(r backend.Runner) error {
+// begin waits for reductions of globals that the loop uses, and for those of its last call.
+func (a *across) begin() error {
+	if a == nil {
+		return nil
+	}
 	for _, s := range a.globals {
 		if err := s.reducing.settle(); err != nil {
 			return err
 		}
 	}
-	if err := a.reducing.settle(); err != nil {
-		return err
-	}
+	return a.reducing.settle()
+}
+
+// run runs a loop once, after begin.
+func (a *across) run(r backend.Runner) error {
 	x := a.extent()
 	u, err := a.stale(x)
 	if err != nil {

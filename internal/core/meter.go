@@ -36,6 +36,18 @@ func (m *meter) addHalo(u *update, waited time.Duration) {
 	for _, s := range []*profile.Stats{&m.own, m.total} {
 		s.Messages += int64(len(u.sends))
 		s.Sent += u.bytes
-		s.Awaited += waited
 	}
+	m.addAwaited(waited)
+}
+
+// addReduction counts the time that the program waited for results of other ranks.
+func (m *meter) addReduction(d time.Duration) {
+	m.addTime(d)
+	m.addAwaited(d)
+}
+
+// addAwaited counts the time that a call waited for other ranks.
+func (m *meter) addAwaited(d time.Duration) {
+	m.own.Awaited += d
+	m.total.Awaited += d
 }

@@ -75,6 +75,22 @@ func (rt *Runtime) agree(own error) error {
 	return rt.broken(&comm.Failure{Rank: root, Why: string(text)})
 }
 
+// AnyRank reports whether yes is true on any rank. It is collective.
+func (rt *Runtime) AnyRank(yes bool) (bool, error) {
+	c := rt.Comm()
+	if c == nil {
+		return yes, nil
+	}
+	count := []int64{0}
+	if yes {
+		count[0] = 1
+	}
+	if err := Reduce(c, loop.Max, count); err != nil {
+		return yes, rt.broken(err)
+	}
+	return count[0] > 0, nil
+}
+
 // broken returns the error for a failure of other ranks, or of the communication.
 func (rt *Runtime) broken(err error) error { return problem.Errorf("op2: %w", err) }
 

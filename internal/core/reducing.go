@@ -1,6 +1,7 @@
 package core
 
 import (
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -12,6 +13,7 @@ import (
 // on: until the values are needed, or the loop is called again.
 type reducing struct {
 	runner backend.Runner
+	meter  *meter
 	sums   []joint
 	err    error
 	done   bool
@@ -33,8 +35,8 @@ type total struct {
 }
 
 // newReducing prepares the reductions of a loop, which does nothing yet.
-func newReducing(reductions []loop.Reduction) *reducing {
-	p := &reducing{done: true}
+func newReducing(reductions []loop.Reduction, m *meter) *reducing {
+	p := &reducing{done: true, meter: m}
 	for _, r := range reductions {
 		i := 0
 		for i < len(p.sums) && (p.sums[i].Access != r.Access || p.sums[i].Type != r.Type) {
@@ -96,9 +98,11 @@ func (p *reducing) settle() error {
 	p.done = true
 	for i := range p.sums {
 		s := &p.sums[i]
+		start := time.Since(epoch)
 		if p.err = s.request.Wait(); p.err != nil {
 			return p.err
 		}
+		p.meter.addReduction(time.Since(epoch) - start)
 		s.each(func(at unsafe.Pointer, t total) { copyBytes(t.at, at, t.bytes) })
 	}
 	p.err = p.runner.Finish()

@@ -40,6 +40,9 @@ func (l *Loop) compute(over Range, args []Arg) error {
 			return err
 		}
 	}
+	if err := l.across.begin(); err != nil {
+		return l.failed(err, over, args)
+	}
 	if l.rt.device != nil {
 		l.rt.Sweep()
 		err = l.call()

@@ -25,7 +25,8 @@ type Stats struct {
 	// and waited for blocks that other threads had started.
 	Waited time.Duration
 	// Messages and Sent count what this rank sent to update halos: messages, and their bytes.
-	// Awaited is the time that calls waited for those of other ranks.
+	// Awaited is the part of Time that was spent waiting for other ranks: for their messages during
+	// calls, and for their parts of reductions, also when the program reads the result.
 	Messages, Sent int64
 	Awaited        time.Duration
 	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
@@ -86,64 +87,89 @@ func (p *Profile) Reset() {
 // Write writes the figures as a table.
 func (p *Profile) Write(w io.Writer) error {
 	stats := p.Stats()
-	var total, compile, waited time.Duration
-	hasHow := false
-	code := map[string]int{}
-	for _, s := range stats {
-		total += s.Time
-		compile += s.Compile
-		waited += s.Waited
-		hasHow = hasHow || s.How != ""
-		code[s.Code]++
+	var all sums
+	for i := range stats {
+		all.add(&stats[i])
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
-	if hasHow {
+	if all.hasHow {
 		fmt.Fprint(t, "  how")
 	}
 	fmt.Fprintln(t)
 	for _, s := range stats {
-		share := 0.0
-		if total > 0 {
-			share = 100 * s.Time.Seconds() / total.Seconds()
-		}
-		bandwidth := ""
-		if s.Bytes > 0 { // unknown for preconditioners and PETSc
-			bandwidth = fmt.Sprintf("%.1f", s.GBs())
-		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%s\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
-			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), bandwidth, share)
-		if hasHow {
+			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.bandwidth(), percent(s.Time, all.time))
+		if all.hasHow {
 			fmt.Fprintf(t, "  %s", s.How)
 		}
 		fmt.Fprintln(t)
 	}
-	fmt.Fprintf(t, "all\t\t\t%.3f\t\t\t\t\n", total.Seconds())
+	fmt.Fprintf(t, "all\t\t\t%.3f\t\t\t\t\n", all.time.Seconds())
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	return all.writeNotes(w)
+}
+
+// sums are the figures of all rows of a table.
+type sums struct {
+	time, compile, waited time.Duration
+	hasHow                bool
+	code                  map[string]int // rows by where their code came from
+}
+
+func (a *sums) add(s *Stats) {
+	a.time += s.Time
+	a.compile += s.Compile
+	a.waited += s.Waited
+	a.hasHow = a.hasHow || s.How != ""
+	if a.code == nil {
+		a.code = map[string]int{}
+	}
+	a.code[s.Code]++
+}
+
+// writeNotes writes what follows a table: where code came from, and whether threads waited.
+func (a *sums) writeNotes(w io.Writer) error {
 	var last []string
-	if n := code["compiled"]; n > 0 {
+	if n := a.code["compiled"]; n > 0 {
 		last = append(last, fmt.Sprintf("%d compiled", n))
 	}
-	if n := code["found"]; n > 0 {
+	if n := a.code["found"]; n > 0 {
 		last = append(last, fmt.Sprintf("%d found in the cache", n))
 	}
-	if compile >= 10*time.Millisecond {
-		last = append(last, fmt.Sprintf("waited %.2f s for the compiler", compile.Seconds()))
+	if a.compile >= 10*time.Millisecond {
+		last = append(last, fmt.Sprintf("waited %.2f s for the compiler", a.compile.Seconds()))
 	}
 	if len(last) > 0 {
 		if _, err := fmt.Fprintln(w, "code: "+strings.Join(last, ", ")); err != nil {
 			return err
 		}
 	}
-	if waited < leastWaited || float64(waited) < muchWaited*float64(total) {
+	if a.waited < leastWaited || float64(a.waited) < muchWaited*float64(a.time) {
 		return nil
 	}
 	_, err := fmt.Fprintf(w, "threads waited for each other for %.0f %% of the time: where other programs use the processors, "+
 		"fewer threads wait less (OP2_THREADS); else blocks take unequal time (OP2_SCHEDULE=dynamic, or a smaller OP2_BLOCK_SIZE)\n",
-		100*waited.Seconds()/total.Seconds())
+		percent(a.waited, a.time))
 	return err
+}
+
+// bandwidth returns GBs as text; "" if it is unknown, as of preconditioners and PETSc.
+func (s Stats) bandwidth() string {
+	if s.Bytes <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", s.GBs())
+}
+
+// percent returns a part in percent of the whole; 0 of nothing.
+func percent(part, whole time.Duration) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return 100 * part.Seconds() / whole.Seconds()
 }
 
 // Waiting is reported from this much time and this fraction of the total on.

@@ -86,3 +86,26 @@ func trimLines(s string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+func TestTableOfRanks(t *testing.T) {
+	res := func(ms, bytes int64) Stats {
+		return Stats{Kernel: "res", Set: "edges", Calls: 200, Time: time.Duration(ms) * time.Millisecond, Bytes: bytes, Messages: 200, Sent: 5e6,
+			Awaited: 150 * time.Millisecond, How: "scalar", Code: "found"}
+	}
+	save := Stats{Kernel: "save", Set: "cells", Calls: 100, Time: 500 * time.Millisecond, Bytes: 1e9, How: "packs of 8", Code: "compiled"}
+	var b strings.Builder
+	if err := WriteRanks(&b, [][]Stats{{save, res(1000, 3e9)}, {res(2000, 6e9), save}}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+  loop   over  calls  time s  least   most  ms/call  GB/s   share  messages    MB  waiting  how
+   res  edges    200   1.500  1.000  2.000   7.5000   6.0  75.0 %       400  10.0   10.0 %  scalar
+  save  cells    100   0.500  0.500  0.500   5.0000   4.0  25.0 %         0   0.0    0.0 %  packs of 8
+   all                 2.000  1.500  2.500                              400  10.0    7.5 %
+2 ranks: time is the mean over them, least and most that of one rank; GB/s, messages and MB are of all together; waiting is for other ranks
+code: 1 compiled, 1 found in the cache
+`
+	if got := trimLines(b.String()); got != strings.TrimPrefix(want, "\n") {
+		t.Errorf("the table is\n%s\nnot%s", got, want)
+	}
+}
