@@ -34,6 +34,8 @@ find /usr/lib /usr/lib64 -name libOpenCL.so.1 2>/dev/null | grep -q . || missing
 [ -n "${PETSC_DIR:-}" ] || [ -e /usr/lib/petsc/lib/petsc/conf/petscvariables ] || missing="$missing petsc-dev"
 find /usr/lib /usr/lib64 -name libmetis.so.5 2>/dev/null | grep -q . || missing="$missing libmetis5"
 find /usr/lib /usr/lib64 -name 'libscotch*.so' 2>/dev/null | grep -q . || missing="$missing libscotch-dev"
+command -v mpirun.openmpi >/dev/null 2>&1 || missing="$missing openmpi-bin libopenmpi-dev"
+command -v mpirun.mpich >/dev/null 2>&1 || missing="$missing mpich"
 [ -z "$needs_nvrtc$needs_vtk" ] || [ -n "$(python)" ] || missing="$missing python3-pip"
 
 if [ -n "$missing" ]; then

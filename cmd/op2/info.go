@@ -14,7 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/petsc"
 )
 
-// info lists the backends and solver engines, and runs a computation on each available one.
+// info lists the backends, solver engines and MPI, and runs a computation on each available one.
 func info(c console, args []string) error {
 	if err := parse(c, newFlags("info", ""), args); err != nil {
 		return err
@@ -54,6 +54,7 @@ func info(c console, args []string) error {
 		}
 	}
 	failed = !describePETSc(out) || failed
+	failed = !describeMPI(out) || failed
 	fmt.Fprintln(out)
 	describeAuto(out)
 	if dir := cacheDir(); dir != "" {

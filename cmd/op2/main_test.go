@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +111,16 @@ func TestInfoPETSc(t *testing.T) {
 	there := strings.HasPrefix(b.String(), "\npetsc       PASS     PETSc's linear solvers\n  PETSc: 3.")
 	missing := strings.HasPrefix(b.String(), "\npetsc       missing  PETSc's linear solvers\n  no PETSc: looked for ")
 	if !ok || !there && !missing || missing && strings.Contains(os.Getenv("OP2_REQUIRE"), "petsc") {
+		t.Errorf("%v: %s", ok, b.String())
+	}
+}
+
+func TestInfoMPI(t *testing.T) {
+	var b strings.Builder
+	ok := describeMPI(&b)
+	there := regexp.MustCompile(`^\nmpi         PASS     many processes, started by mpirun\n  MPI: \S.* \d.* in /.*, through .* ABI\n$`).MatchString(b.String())
+	missing := strings.HasPrefix(b.String(), "\nmpi         missing  many processes, started by mpirun\n  no MPI: looked for ")
+	if !ok || !there && !missing || missing && strings.Contains(os.Getenv("OP2_REQUIRE"), "mpi") {
 		t.Errorf("%v: %s", ok, b.String())
 	}
 }

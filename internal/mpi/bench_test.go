@@ -13,7 +13,7 @@ import (
 // Latencies between ranks, with the same number of rounds on all:
 //
 //	go test -c ./internal/mpi
-//	OP2_MPITEST=1 mpirun -n 2 ./mpi.test -test.run '^$' -test.bench . -test.benchtime 100000x
+//	OP2_TEST_MPI=1 mpirun -n 2 ./mpi.test -test.run '^$' -test.bench . -test.benchtime 100000x
 func BenchmarkReduce(b *testing.B) {
 	c := open(b)
 	values := []float64{1}

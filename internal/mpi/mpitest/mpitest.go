@@ -37,7 +37,7 @@ const (
 func Kinds() []string { return []string{OpenMPI, MPICH} }
 
 // inside is set in the processes that this package starts.
-const inside = "OP2_MPITEST"
+const inside = "OP2_TEST_MPI"
 
 // limit ends a job that hangs.
 const limit = time.Minute
