@@ -117,6 +117,10 @@ func moved(m *order.Mesh, names []string, l *record.Loop) float64 {
 	if l.Subset != nil {
 		elements = len(l.Subset)
 	}
+	arity := 1 // the largest
+	for _, f := range l.Plan.Maps {
+		arity = max(arity, f.Arity)
+	}
 	total := 0.0
 	for i, a := range l.Args {
 		if a.Dat == halo.NoDat || slices.ContainsFunc(l.Args[:i], func(b record.Arg) bool { return b.Dat == a.Dat }) {
@@ -124,7 +128,7 @@ func moved(m *order.Mesh, names []string, l *record.Loop) float64 {
 		}
 		n := elements
 		if a.Mapped {
-			n = m.Sets[slices.Index(names, a.Set)].Size
+			n = min(m.Sets[slices.Index(names, a.Set)].Size, elements*arity)
 		}
 		times := 1
 		if a.Access == loop.RW || a.Access == loop.Inc {

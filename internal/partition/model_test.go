@@ -37,6 +37,8 @@ func TestIteration(t *testing.T) {
 		{"an iteration", []record.Loop{save, area, flux, update},
 			"[{1 false 32} {1 true 32} {1 false 8} {1 true 8}], 1 waits, 1 reductions, 42752 bytes, E_1 of [edges]"},
 		{"areas alone are stale", []record.Loop{area, flux}, "[{1 false 8} {1 true 8}], 1 waits, 0 reductions, 22752 bytes, E_1 of [edges]"},
+		{"a loop over few", []record.Loop{{Kernel: "bres", Set: "bedges", Args: []record.Arg{arg(q, loop.Read, true), arg(res, loop.Inc, true)},
+			Plan: plan.Input{Maps: []plan.Map{{Arity: 1}}}}}, "[], 0 waits, 0 reductions, 4000 bytes, E_1 of [bedges]"},
 		{"direct loops", []record.Loop{save, update}, "[], 0 waits, 1 reductions, 20000 bytes, E_1 of []"},
 		{"assembly, and an update of the halo", []record.Loop{{Set: "cells", Args: []record.Arg{{Dat: halo.NoDat, Access: loop.Inc, Mapped: true}, arg(q, loop.Read, false)}},
 			{Set: "cells", Args: []record.Arg{arg(q, loop.RW, false)}}}, "[], 0 waits, 0 reductions, 9600 bytes, E_1 of [cells cells]"},
