@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -42,16 +43,16 @@ type Comm struct {
 	rank, size    int
 	data, control *uint64 // handles of communicators: of messages and reductions; of notices and Consensus
 
-	calls  int          // collective calls so far
 	rounds int          // of Consensus
 	active []*operation // that MPI works on
 
 	mu       sync.Mutex // of what follows: Fail may be called at any time
+	calls    int        // collective calls so far
 	closed   bool
 	own      *comm.Failure
 	alone    *comm.Failure   // a rank that others wait for has ended
 	failures []*comm.Failure // of others, as they came
-	lingered bool            // has waited to be ended by the launcher, or has no reason to
+	lingered atomic.Bool     // has waited to be ended by the launcher, or has no reason to
 	ended    map[int]ending  // ranks that have closed their Comm, and suspect that others wait for them
 	coming   []*arrival      // messages on control that are being received
 	came     [2][]*arrival   // messages of this Consensus and the next, by parity
@@ -159,8 +160,10 @@ func (c *Comm) collective(memory any) (*operation, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
+	c.mu.Lock()
 	c.calls++
 	o := &operation{requests: c.library.newRequests(1), number: c.calls, memory: memory}
+	c.mu.Unlock()
 	c.begin(o)
 	return o, nil
 }
@@ -242,8 +245,7 @@ func panics() bool {
 func (c *Comm) part() error {
 	since := time.Now()
 	suspect := func() {
-		if !c.lingered && time.Since(since) > c.config.Suspect {
-			c.lingered = true // others may fail because of this rank, which then says why it ends
+		if time.Since(since) > c.config.Suspect && !c.lingered.Swap(true) { // others may fail because of this rank, which then says why it ends
 			c.mu.Lock()
 			c.tell(ends, "")
 			c.mu.Unlock()

@@ -172,8 +172,7 @@ func (c *Comm) abandoned(o *operation) (int, bool) {
 
 // linger waits to be ended by the launcher, once.
 func (c *Comm) linger() {
-	if !c.lingered {
-		c.lingered = true
+	if !c.lingered.Swap(true) {
 		c.spend(c.config.Patience)
 	}
 }

@@ -173,7 +173,8 @@ func (l *Library) initialize() error {
 	if err := l.call(l.functions.initialized, uintptr(unsafe.Pointer(running))); err != nil || *running != 0 {
 		return err
 	}
-	if err := l.call(l.functions.init, 0, 0, uintptr(l.abi.serialized), uintptr(unsafe.Pointer(provided))); err != nil {
+	// Calls from here take turns, but other libraries may call MPI at the same time.
+	if err := l.call(l.functions.init, 0, 0, uintptr(l.abi.multiple), uintptr(unsafe.Pointer(provided))); err != nil {
 		return fmt.Errorf("%s does not start: %w", l.Name, err)
 	}
 	if int(*provided) < l.abi.serialized {

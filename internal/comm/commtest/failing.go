@@ -48,7 +48,8 @@ func closed(c comm.Comm) error {
 }
 
 func failing() []Case {
-	cases := []Case{{Name: "fail/two", Run: failTwo, Fails: true}, {Name: "fail/length", Run: failLength, Fails: true}}
+	cases := []Case{{Name: "fail/two", Run: failTwo, Fails: true}, {Name: "fail/length", Run: failLength, Fails: true},
+		{Name: "fail/beside", Run: failBeside, Fails: true}}
 	for _, w := range waits {
 		cases = append(cases,
 			Case{Name: "fail/" + w.name, Fails: true, Run: func(c comm.Comm) error { return fail(c, w.call) }},
@@ -103,6 +104,28 @@ func failTwo(c comm.Comm) error {
 		return fmt.Errorf("the error is %w", err)
 	}
 	return nil
+}
+
+// failBeside lets another goroutine of rank 0 fail while the rank waits for others.
+func failBeside(c comm.Comm) error {
+	if c.Rank() != 0 {
+		return failed(waits[1].call(c), 0)
+	}
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		time.Sleep(2 * time.Millisecond)
+		c.Fail(errKernel)
+	}()
+	var err error
+	if c.Size() > 1 {
+		err = comm.Once(c, nil, []comm.Message{{Rank: 1, Data: make([]byte, 1)}})
+	}
+	<-done
+	if c.Size() == 1 {
+		err = comm.Sum(c, []int64{1})
+	}
+	return failed(err, 0)
 }
 
 // failLength lets a rank receive a message that is shorter than it expects, and another a longer

@@ -45,27 +45,35 @@ const limit = time.Minute
 // Inside reports whether the process is a rank of a job that this package has started.
 func Inside() bool { return os.Getenv(inside) != "" }
 
-// Main is the TestMain of packages whose tests open and close several Comms: MPI ends with the
-// process.
+// Main is a TestMain.
 func Main(m *testing.M) {
-	code := 1
-	func() {
-		if Inside() {
-			release, err := mpi.Retain()
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				return
-			}
-			defer func() {
-				if err := release(); err != nil {
-					fmt.Fprintln(os.Stderr, err)
-					code = 1
-				}
-			}()
-		}
-		code = m.Run()
-	}()
+	release := Retain()
+	code := m.Run()
+	if !release() {
+		code = 1
+	}
 	os.Exit(code)
+}
+
+// Retain keeps MPI running between the Comms of a rank that this package has started. The TestMain
+// of a package calls it, and at the end of all tests the function it returns, which reports whether
+// MPI ends well.
+func Retain() (release func() bool) {
+	if !Inside() {
+		return func() bool { return true }
+	}
+	end, err := mpi.Retain()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return func() bool {
+		err := end()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		return err == nil
+	}
 }
 
 // Run runs a test of the test binary on n ranks, with further arguments, and returns what it has
