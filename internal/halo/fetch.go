@@ -10,11 +10,15 @@ import (
 // elements, and fetches many times.
 type Fetcher struct {
 	c        comm.Comm
-	held     int
-	numbers  int
-	sends    []Send    // elements: places of rows here
-	receives []Receive // elements: places in the result
+	held     int // rows here
+	numbers  int // rows of the result
+	own      []run
+	sends    []Send // elements: places of rows here
+	receives []Send // elements: places in the result
 }
+
+// run is a number of rows of this rank that follow each other also in the result.
+type run struct{ from, to, count int32 }
 
 // NewFetcher returns a fetcher of the numbered elements. Home says which rank holds which, and held
 // lists those of this rank, in the order of their rows. It is collective.
@@ -23,33 +27,60 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 	if err != nil {
 		return nil, err
 	}
-	f := &Fetcher{c: c, held: len(held), numbers: len(numbers)}
-	places := outbox[int32]{}
-	out := outbox[int64]{}
-	for i, owner := range owners {
-		places.add(int(owner), int32(i))
-		out.add(int(owner), numbers[i])
-	}
 	here := newIndex(len(held))
 	for _, number := range held {
 		here.put(number)
 	}
-	questions := out.messages()
-	for _, q := range questions {
-		f.receives = append(f.receives, Receive{Rank: q.Rank, Count: len(places[q.Rank]), Elements: places[q.Rank]})
+	place := func(number int64, rank int) (int32, error) {
+		place := here.place(number)
+		if place < 0 {
+			return 0, fmt.Errorf("halo: rank %d does not hold element %d, as rank %d believes", c.Rank(), number, rank)
+		}
+		return place, nil
 	}
-	_, err = ask(c, questions, make([]int, len(questions)), func(rank int, question []byte) ([]byte, error) {
-		asked := valuesOf[int64](question)
+	f := &Fetcher{c: c, held: len(held), numbers: len(numbers)}
+	places, out := outbox[int32]{}, outbox[int64]{}
+	for i, owner := range owners {
+		if int(owner) != c.Rank() {
+			places.add(int(owner), int32(i))
+			out.add(int(owner), numbers[i])
+			continue
+		}
+		from, err := place(numbers[i], c.Rank())
+		if err != nil {
+			return nil, err
+		}
+		f.addOwn(from, int32(i))
+	}
+	came, err := c.Consensus(out.messages())
+	if err != nil {
+		return nil, err
+	}
+	for _, message := range came {
+		asked := valuesOf[int64](message.Data)
 		elements := make([]int32, len(asked))
 		for i, number := range asked {
-			if elements[i] = here.place(number); elements[i] < 0 {
-				return nil, fmt.Errorf("halo: rank %d does not hold element %d, as rank %d believes", c.Rank(), number, rank)
+			if elements[i], err = place(number, message.Rank); err != nil {
+				return nil, err
 			}
 		}
-		f.sends = append(f.sends, Send{rank, elements})
-		return nil, nil
-	})
-	return f, err
+		f.sends = append(f.sends, Send{message.Rank, elements})
+	}
+	for _, message := range out.messages() {
+		f.receives = append(f.receives, Send{message.Rank, places[message.Rank]})
+	}
+	return f, nil
+}
+
+// addOwn adds a row of this rank to the result.
+func (f *Fetcher) addOwn(from, to int32) {
+	if n := len(f.own); n > 0 {
+		if last := &f.own[n-1]; last.from+last.count == from && last.to+last.count == to {
+			last.count++
+			return
+		}
+	}
+	f.own = append(f.own, run{from, to, 1})
 }
 
 // Fetch returns the rows of the elements, of so many bytes each. Rows are those that this rank holds.
@@ -59,34 +90,29 @@ func (f *Fetcher) Fetch(rows []byte, bytes int) ([]byte, error) {
 		return nil, fmt.Errorf("halo: %d bytes are needed for %d rows of %d, %d were given", f.held*bytes, f.held, bytes, len(rows))
 	}
 	result := make([]byte, f.numbers*bytes)
-	var own []byte
+	if bytes == 0 {
+		return result, nil
+	}
+	for _, r := range f.own {
+		copy(result[int(r.to)*bytes:], rows[int(r.from)*bytes:int(r.from+r.count)*bytes])
+	}
 	var sends, receives []comm.Message
 	for _, s := range f.sends {
 		packed := make([]byte, 0, len(s.Elements)*bytes)
 		for _, e := range s.Elements {
 			packed = append(packed, rows[int(e)*bytes:][:bytes]...)
 		}
-		if s.Rank == f.c.Rank() {
-			own = packed
-		} else {
-			sends = append(sends, comm.Message{Rank: s.Rank, Tag: tag, Data: packed})
-		}
+		sends = append(sends, comm.Message{Rank: s.Rank, Tag: tag, Data: packed})
 	}
-	packed := make([][]byte, len(f.receives))
-	for i, r := range f.receives {
-		if packed[i] = own; r.Rank != f.c.Rank() {
-			packed[i] = make([]byte, r.Count*bytes)
-			receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: packed[i]})
-		}
+	for _, r := range f.receives {
+		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, len(r.Elements)*bytes)})
 	}
-	if bytes > 0 {
-		if err := exchange(f.c, sends, receives); err != nil {
-			return nil, err
-		}
+	if err := exchange(f.c, sends, receives); err != nil {
+		return nil, err
 	}
 	for i, r := range f.receives {
 		for j, e := range r.Elements {
-			copy(result[int(e)*bytes:][:bytes], packed[i][j*bytes:])
+			copy(result[int(e)*bytes:][:bytes], receives[i].Data[j*bytes:])
 		}
 	}
 	return result, nil

@@ -1,6 +1,10 @@
 package halo
 
-import "github.com/go-op2/op2/internal/loop"
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/loop"
+)
 
 // Values says which of a dat's values are right on this rank; it is the same on all ranks. Prefixes
 // count parts of the halo, as the package comment says.
@@ -19,55 +23,56 @@ type Arg struct {
 // NoDat is the dat of arguments that have none: of mats, the rows of elements are owned.
 const NoDat = -1
 
+// Loop is what matters of a loop.
+type Loop struct {
+	Args       []Arg
+	Subset     bool // over some of the elements: it does not write all
+	Restricted bool // ranks exchange only the elements that it reaches: others stay as they are
+}
+
 // Step is how ranks run a loop together.
 type Step struct {
 	// Execute is the prefix of the loop's set that is executed.
 	Execute int
-	// Before is by dat the prefix that must be valid before. What is missing has to be received:
-	// the parts after the valid prefix.
+	// Before is by dat the prefix that must be valid before, at least where the loop reaches it. What
+	// is missing has to be received: the parts after the valid prefix.
 	Before []int
 	// After is by dat what is right afterwards.
 	After []Values
 }
 
-// Plan returns how ranks with depth layers of halo run a loop. Loops over a subset do not write all
-// elements of their set.
+// Plan returns how ranks with depth layers of halo run a loop.
 //
 // A loop that changes what maps lead to, or mats, also executes E_1, for the contributions to what
 // the rank owns. Others execute what the rank owns, and more if they can do so without any further
 // message, and thereby save the message of a later loop.
-func Plan(args []Arg, subset bool, dats []Values, depth int) Step {
-	l := planned{args, subset, dats}
-	least, most := l.range_(depth)
-	before := l.needed(least)
+func Plan(l Loop, dats []Values, depth int) Step {
+	least, most := l.prefixes(depth)
+	s := Step{Execute: least, Before: l.needed(least, len(dats))}
+	whole := make([]int, len(dats)) // prefixes that are valid before, not only where the loop reaches them
 	for i, d := range dats {
-		before[i] = max(before[i], d.Valid)
+		s.Before[i] = max(s.Before[i], d.Valid)
+		if whole[i] = s.Before[i]; l.Restricted {
+			whole[i] = d.Valid
+		}
 	}
-	s := Step{Execute: least, Before: before}
-	best := l.satisfied(least, before)
-	for x := least + 1; x <= most && l.ready(x, before); x++ {
-		if n := l.satisfied(x, before); n > best {
+	best := satisfied(l.after(least, whole), dats)
+	for x := least + 1; x <= most && within(l.needed(x, len(dats)), whole); x++ {
+		if n := satisfied(l.after(x, whole), dats); n > best {
 			s.Execute, best = x, n
 		}
 	}
-	valid, needed := l.after(s.Execute, before), l.needed(s.Execute)
+	valid, needed := l.after(s.Execute, whole), l.needed(s.Execute, len(dats))
 	for i, d := range dats {
 		s.After = append(s.After, Values{valid[i], max(d.Wanted, needed[i])})
 	}
 	return s
 }
 
-// planned is a loop that Plan plans.
-type planned struct {
-	args   []Arg
-	subset bool
-	dats   []Values
-}
-
-// range_ returns the shortest and the longest prefix that the loop can execute.
-func (l *planned) range_(depth int) (least, most int) {
+// prefixes returns the shortest and the longest prefix that the loop can execute.
+func (l *Loop) prefixes(depth int) (least, most int) {
 	most = 2 * depth
-	for _, a := range l.args {
+	for _, a := range l.Args {
 		if a.Mapped || a.Dat == NoDat {
 			most = 2*depth - 1 // no maps lead from the last part
 			if a.Access != loop.Read {
@@ -86,9 +91,9 @@ func reached(x int) int { return 2 * (x/2 + 1) }
 func complete(x int) int { return 2 * ((x - 1) / 2) }
 
 // needed returns by dat the prefix that the loop reads if it executes the prefix x.
-func (l *planned) needed(x int) []int {
-	needed := make([]int, len(l.dats))
-	for _, a := range l.args {
+func (l *Loop) needed(x, dats int) []int {
+	needed := make([]int, dats)
+	for _, a := range l.Args {
 		if a.Dat == NoDat {
 			continue
 		}
@@ -104,21 +109,12 @@ func (l *planned) needed(x int) []int {
 	return needed
 }
 
-// ready reports whether all that the loop reads if it executes the prefix x is valid.
-func (l *planned) ready(x int, before []int) bool {
-	for i, n := range l.needed(x) {
-		if n > before[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// after returns by dat the prefix that is valid when the loop has executed the prefix x.
-func (l *planned) after(x int, before []int) []int {
-	after := append([]int(nil), before...)
+// after returns by dat the prefix that is valid when the loop has executed the prefix x, from those
+// that are valid before.
+func (l *Loop) after(x int, before []int) []int {
+	after := slices.Clone(before)
 	written := make([]bool, len(before))
-	for _, a := range l.args {
+	for _, a := range l.Args {
 		if a.Dat == NoDat || a.Access == loop.Read {
 			continue
 		}
@@ -126,7 +122,7 @@ func (l *planned) after(x int, before []int) []int {
 		switch {
 		case a.Mapped:
 			valid = min(before[a.Dat], complete(x))
-		case a.Access != loop.Write || l.subset:
+		case l.Subset:
 			valid = min(before[a.Dat], x)
 		}
 		if written[a.Dat] {
@@ -137,12 +133,21 @@ func (l *planned) after(x int, before []int) []int {
 	return after
 }
 
-// satisfied returns how many of the dats that the loop writes are valid afterwards in all of the
-// prefix that loops want.
-func (l *planned) satisfied(x int, before []int) int {
+// within reports whether no prefix is longer than the other one.
+func within(prefixes, others []int) bool {
+	for i, p := range prefixes {
+		if p > others[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// satisfied returns how many of the dats are valid in all of the prefix that loops want.
+func satisfied(valid []int, dats []Values) int {
 	n := 0
-	for i, valid := range l.after(x, before) {
-		if valid >= l.dats[i].Wanted {
+	for i, d := range dats {
+		if valid[i] >= d.Wanted {
 			n++
 		}
 	}

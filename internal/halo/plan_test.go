@@ -22,6 +22,8 @@ type testLoop struct {
 	set    int
 	args   []testArg
 	subset []bool // by element; nil: all
+
+	restricted bool // ranks exchange only what the loop reaches
 }
 
 type testArg struct {
@@ -57,7 +59,7 @@ func (p *program) addPairs(rng *rand.Rand) {
 }
 
 func (p *program) randomLoop(rng *rand.Rand) testLoop {
-	l := testLoop{set: rng.IntN(len(p.sizes))}
+	l := testLoop{set: rng.IntN(len(p.sizes)), restricted: rng.IntN(3) == 0}
 	if rng.IntN(4) == 0 {
 		l.subset = make([]bool, p.sizes[l.set])
 		for e := range l.subset {
@@ -203,10 +205,16 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 		for _, a := range l.args {
 			args = append(args, a.Arg)
 		}
-		step := Plan(args, l.subset != nil, states, p.depth)
+		step := Plan(Loop{args, l.subset != nil, l.restricted}, states, p.depth)
 		for d, set := range p.dats {
+			parts := mesh.Sets[set].Parts
+			if l.restricted {
+				if parts, err = Restrict(c, &mesh.Sets[set], l.reached(p, mesh, d, step.Execute)); err != nil {
+					return err
+				}
+			}
 			for part := states[d].Valid; part < step.Before[d]; part++ {
-				if err := transfer(c, &mesh.Sets[set].Parts[part], values[d]); err != nil {
+				if err := transfer(c, &parts[part], values[d]); err != nil {
 					return err
 				}
 			}
@@ -235,6 +243,32 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 		}
 	}
 	return nil
+}
+
+// reached reports which elements the loop reads of a dat when it executes a prefix.
+func (l *testLoop) reached(p *program, mesh *Local, dat, prefix int) []bool {
+	needed := make([]bool, mesh.Sets[p.dats[dat]].Total())
+	s := &mesh.Sets[l.set]
+	for e := range s.end(prefix) {
+		if l.subset != nil && !l.subset[s.Numbers[e]] {
+			continue
+		}
+		for _, a := range l.args {
+			switch {
+			case a.Dat != dat:
+			case !a.Mapped:
+				needed[e] = true
+			default:
+				arity := p.maps[a.through].arity
+				for _, t := range mesh.Maps[a.through][e*arity:][:arity] {
+					if t >= 0 {
+						needed[t] = true
+					}
+				}
+			}
+		}
+	}
+	return needed
 }
 
 // transfer sends and receives the messages of a part.
@@ -290,45 +324,48 @@ func TestPlanChoices(t *testing.T) {
 	mapped := func(dat int, access loop.Access) Arg { return Arg{dat, access, true} }
 	for _, test := range []struct {
 		name   string
-		args   []Arg
-		subset bool
+		loop   Loop
 		before []Values
 		depth  int
 		want   string // prefix executed, prefixes before, values after
 	}{
-		{"direct, nobody wants more", []Arg{direct(0, loop.Read), direct(1, loop.Write)}, false, []Values{{2, 2}, {2, 0}}, 1,
+		{"direct, nobody wants more", Loop{Args: []Arg{direct(0, loop.Read), direct(1, loop.Write)}}, []Values{{2, 2}, {2, 0}}, 1,
 			"0 [2 2] [{2 2} {0 0}]"},
-		{"direct, wanted later", []Arg{direct(0, loop.Read), direct(1, loop.Write)}, false, []Values{{2, 0}, {0, 2}}, 1,
+		{"direct, wanted later", Loop{Args: []Arg{direct(0, loop.Read), direct(1, loop.Write)}}, []Values{{2, 0}, {0, 2}}, 1,
 			"2 [2 0] [{2 2} {2 2}]"},
-		{"direct, wanted later, not ready", []Arg{direct(0, loop.Read), direct(1, loop.Write)}, false, []Values{{1, 0}, {0, 2}}, 1,
+		{"direct, wanted later, not ready", Loop{Args: []Arg{direct(0, loop.Read), direct(1, loop.Write)}}, []Values{{1, 0}, {0, 2}}, 1,
 			"0 [1 0] [{1 0} {0 2}]"},
-		{"direct, some wanted ones can be had", []Arg{direct(0, loop.Read), direct(1, loop.Write), direct(2, loop.Write)}, false, []Values{{1, 0}, {0, 1}, {0, 2}}, 1,
+		{"direct, some wanted ones can be had", Loop{Args: []Arg{direct(0, loop.Read), direct(1, loop.Write), direct(2, loop.Write)}}, []Values{{1, 0}, {0, 1}, {0, 2}}, 1,
 			"1 [1 0 0] [{1 1} {1 1} {1 2}]"},
-		{"direct, over a subset", []Arg{direct(0, loop.Write)}, true, []Values{{1, 2}}, 2,
+		{"direct, over a subset", Loop{Args: []Arg{direct(0, loop.Write)}, Subset: true}, []Values{{1, 2}}, 2,
 			"0 [1] [{0 2}]"},
-		{"direct, over a subset, all valid", []Arg{direct(0, loop.Write)}, true, []Values{{2, 2}}, 2,
+		{"direct, over a subset, all valid", Loop{Args: []Arg{direct(0, loop.Write)}, Subset: true}, []Values{{2, 2}}, 2,
 			"2 [2] [{2 2}]"},
-		{"gather", []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, false, []Values{{0, 0}, {0, 0}}, 1,
+		{"gather", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{0, 0}, {0, 0}}, 1,
 			"0 [2 0] [{2 2} {0 0}]"},
-		{"gather, partly valid", []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, false, []Values{{1, 0}, {0, 2}}, 1,
+		{"gather, partly valid", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{1, 0}, {0, 2}}, 1,
 			"0 [2 0] [{2 2} {0 2}]"},
-		{"gather, wanted directly in E_1", []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, false, []Values{{2, 2}, {0, 1}}, 1,
+		{"gather, wanted directly in E_1", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{2, 2}, {0, 1}}, 1,
 			"1 [2 0] [{2 2} {1 1}]"},
-		{"gather in two layers", []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, false, []Values{{4, 2}, {0, 2}}, 2,
+		{"gather of what it reaches", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, Restricted: true}, []Values{{0, 2}, {0, 1}}, 1,
+			"0 [2 0] [{0 2} {0 1}]"},
+		{"gather of everything", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{0, 2}, {0, 1}}, 1,
+			"1 [2 0] [{2 2} {1 1}]"},
+		{"gather in two layers", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{4, 2}, {0, 2}}, 2,
 			"2 [4 0] [{4 4} {2 2}]"},
-		{"scatter", []Arg{direct(0, loop.Read), mapped(1, loop.Inc)}, false, []Values{{0, 0}, {2, 2}}, 1,
+		{"scatter", Loop{Args: []Arg{direct(0, loop.Read), mapped(1, loop.Inc)}}, []Values{{0, 0}, {2, 2}}, 1,
 			"1 [1 2] [{1 1} {0 2}]"},
-		{"scatter in two layers", []Arg{direct(0, loop.Read), mapped(1, loop.Inc)}, false, []Values{{3, 0}, {2, 2}}, 2,
+		{"scatter in two layers", Loop{Args: []Arg{direct(0, loop.Read), mapped(1, loop.Inc)}}, []Values{{3, 0}, {2, 2}}, 2,
 			"3 [3 2] [{3 3} {2 2}]"},
-		{"scatter never to the last part", []Arg{mapped(0, loop.Max), direct(1, loop.Write)}, false, []Values{{2, 0}, {0, 2}}, 1,
+		{"scatter never to the last part", Loop{Args: []Arg{mapped(0, loop.Max), direct(1, loop.Write)}}, []Values{{2, 0}, {0, 2}}, 1,
 			"1 [2 0] [{0 0} {1 2}]"},
-		{"assembly", []Arg{mapped(0, loop.Read), {NoDat, loop.Inc, true}}, false, []Values{{0, 0}}, 1,
+		{"assembly", Loop{Args: []Arg{mapped(0, loop.Read), {NoDat, loop.Inc, true}}}, []Values{{0, 0}}, 1,
 			"1 [2] [{2 2}]"},
-		{"airfoil's res_calc", []Arg{mapped(0, loop.Read), mapped(1, loop.Read), mapped(2, loop.Read), mapped(3, loop.Inc)}, false,
+		{"airfoil's res_calc", Loop{Args: []Arg{mapped(0, loop.Read), mapped(1, loop.Read), mapped(2, loop.Read), mapped(3, loop.Inc)}},
 			[]Values{{2, 2}, {0, 2}, {1, 2}, {0, 0}}, 1,
 			"1 [2 2 2 0] [{2 2} {2 2} {2 2} {0 0}]"},
 	} {
-		s := Plan(test.args, test.subset, test.before, test.depth)
+		s := Plan(test.loop, test.before, test.depth)
 		if got := fmt.Sprint(s.Execute, s.Before, s.After); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
