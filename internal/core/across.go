@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -17,23 +18,22 @@ type across struct {
 	comm       comm.Comm
 	ends       []int // of prefixes, among the elements or indices that the loop runs over
 	core       int   // the leading elements that read no halo through maps
-	use        []use
-	subset     bool
-	executes   int // the prefix that the loop has to run over
+	plan       halo.Loop
+	use        []outdated // by plan.Args' dats
+	depth      int
+	steps      map[string]*step // by what is valid and wanted
+	key        []byte
 	reductions []loop.Reduction
 	globals    []*Storage // that the loop uses
 	reduced    []*Storage // those of them that it reduces into
 	reducing   *reducing
-	updates    map[string]*update // by what is outdated
 	meter      *meter
-	outdated   []outdated // of the current call
 }
 
-// use is how a loop uses a storage on a set.
-type use struct {
-	outdated
-	access         loop.Access
-	direct, mapped bool
+// step is how a call runs, for one state of the halos.
+type step struct {
+	halo.Step
+	update *update // nil if there is nothing to send
 }
 
 // newAcross prepares a loop for several ranks; it returns nil on one.
@@ -42,11 +42,10 @@ func (b *binder) newAcross(m *meter) *across {
 	if s.spread == nil {
 		return nil
 	}
-	a := &across{comm: b.rt.Comm(), subset: b.over.Subset != nil, updates: map[string]*update{}, meter: m}
+	a := &across{comm: b.rt.Comm(), plan: halo.Loop{Subset: b.over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*step{}, meter: m}
 	for x := range 2*len(s.extents.Layers) + 1 {
 		a.ends = append(a.ends, b.over.prefix(x))
 	}
-	a.ends[len(a.ends)-1] = b.over.Last()
 	for i, arg := range b.args {
 		switch {
 		case arg.kind == loop.Global:
@@ -56,10 +55,13 @@ func (b *binder) newAcross(m *meter) *across {
 				a.reduced = append(a.reduced, arg.data.storage)
 			}
 		case arg.kind == loop.Mat:
-			a.executes = 1
+			a.plan.Args = append(a.plan.Args, halo.Arg{Dat: halo.NoDat, Access: arg.access, Mapped: true})
 		case arg.kind == loop.Dat:
 			a.add(arg)
 		}
+	}
+	for _, u := range a.use {
+		a.plan.Restricted = append(a.plan.Restricted, u.through != nil)
 	}
 	a.reducing = newReducing(a.reductions, m)
 	a.core = b.core()
@@ -68,27 +70,24 @@ func (b *binder) newAcross(m *meter) *across {
 
 // add adds the use of a dat by an argument.
 func (a *across) add(arg Arg) {
-	i := slices.IndexFunc(a.use, func(u use) bool { return u.storage == arg.data.storage })
-	if i < 0 {
+	d := arg.data
+	i := slices.IndexFunc(a.use, func(u outdated) bool { return u.storage == d.storage })
+	first := i < 0
+	if first {
 		i = len(a.use)
-		d := arg.data
-		a.use = append(a.use, use{access: arg.access, outdated: outdated{storage: d.storage, row: d.dim * d.scalar.Size()}})
+		a.use = append(a.use, outdated{storage: d.storage, row: d.dim * d.scalar.Size()})
 	}
 	u := &a.use[i]
 	switch {
-	case arg.m == nil || arg.m.reach == nil || u.direct || u.mapped && u.through != arg.m:
-		u.through = nil
-	case !u.mapped:
+	case first && arg.m != nil && arg.m.reach != nil:
 		u.through, u.parts = arg.m, arg.m.reach
+	case u.through == nil || arg.m != u.through:
+		u.through = nil
+		if d.set.spread != nil {
+			u.parts = d.set.spread.parts
+		}
 	}
-	if s := arg.data.set; u.through == nil && s.spread != nil {
-		u.parts = s.spread.parts
-	}
-	u.direct = u.direct || arg.m == nil
-	u.mapped = u.mapped || arg.m != nil
-	if arg.m != nil && arg.access != loop.Read {
-		a.executes = 1
-	}
+	a.plan.Args = append(a.plan.Args, halo.Arg{Dat: i, Access: arg.access, Mapped: arg.m != nil})
 }
 
 // core returns the number of leading elements from which no map that the loop reads through leads
@@ -121,101 +120,77 @@ func (b *binder) boundaries() []int {
 		return nil
 	}
 	at := []int{b.core()}
-	for x := range 2 * len(s.extents.Layers) {
+	for x := range 2*len(s.extents.Layers) + 1 {
 		at = append(at, b.over.prefix(x))
 	}
 	slices.Sort(at)
-	last := b.over.Last()
+	last := b.last()
 	return slices.DeleteFunc(slices.Compact(at), func(e int) bool { return e == 0 || e >= last })
 }
 
-// need returns the prefix of the values that a loop over prefix x reads.
-func (u *use) need(x int) int {
-	n := 0
-	if u.mapped && (u.access == loop.Read || u.access == loop.RW) {
-		n = 2 * (x/2 + 1)
+// last returns the number of elements that the loop can run over: those of the halo too, up to what
+// maps lead from, if it uses any.
+func (b *binder) last() int {
+	s := b.over.Set
+	if s.spread == nil {
+		return b.over.Size()
 	}
-	if u.direct && u.access != loop.Write {
-		n = max(n, x)
+	for _, a := range b.args {
+		if a.m != nil {
+			return b.over.prefix(s.extents.deepest())
+		}
 	}
-	return n
+	return b.over.prefix(all)
 }
 
-// extent returns the prefix that a call runs over: what it has to, or as much of the halo as it
-// needs no message for, if a later loop reads that.
-func (a *across) extent() int {
-	if a.executes > 0 {
-		return a.executes
-	}
-	wanted, possible := 0, len(a.ends)-2
+// next returns how the next call runs.
+func (a *across) next() (*step, error) {
+	a.key = a.key[:0]
 	for i := range a.use {
 		u := &a.use[i]
-		if u.access != loop.Read {
-			wanted = max(wanted, u.storage.wanted)
+		reached := 0
+		if s := u.storage; u.through != nil && s.through == u.through {
+			reached = s.reached
+		}
+		a.key = append(a.key, byte(min(u.storage.valid, 255)), byte(u.storage.wanted), byte(reached))
+	}
+	if s := a.steps[string(a.key)]; s != nil {
+		return s, nil
+	}
+	values := make([]halo.Values, len(a.use))
+	for i, u := range a.use {
+		values[i] = halo.Values{Valid: min(u.storage.valid, 2*a.depth), Wanted: u.storage.wanted}
+	}
+	s := &step{Step: halo.Plan(a.plan, values, a.depth)}
+	var list []outdated
+	for i, u := range a.use {
+		u.from, u.to = values[i].Valid, s.Before[i]
+		if u.from < u.to && !(u.through != nil && u.storage.through == u.through && u.storage.reached >= u.to) {
+			list = append(list, u)
 		}
 	}
-	if wanted == 0 {
-		return 0
-	}
-	for i := range a.use {
-		u := &a.use[i]
-		for possible > 0 && u.need(possible) > u.storage.valid {
-			possible--
+	if list != nil {
+		var err error
+		if s.update, err = newUpdate(a.comm, list); err != nil {
+			return nil, err
 		}
 	}
-	if possible >= min(wanted, len(a.ends)-2) {
-		return min(wanted, possible)
-	}
-	return 0
+	a.steps[string(a.key)] = s
+	return s, nil
 }
 
-// stale returns what has to be updated before a loop over prefix x; nil if nothing.
-func (a *across) stale(x int) (*update, error) {
-	a.outdated = a.outdated[:0]
-	var key []byte
-	for i := range a.use {
-		u := &a.use[i]
-		n := u.need(x)
-		u.storage.wanted = max(u.storage.wanted, n)
-		if n <= u.storage.valid || u.through != nil && u.storage.through == u.through && n <= u.storage.reached {
-			continue
-		}
-		o := u.outdated
-		o.from, o.to = u.storage.valid, n
-		a.outdated = append(a.outdated, o)
-		key = append(key, byte(i), byte(o.from), byte(o.to))
-	}
-	if key == nil {
-		return nil, nil
-	}
-	if u := a.updates[string(key)]; u != nil {
-		return u, nil
-	}
-	u, err := newUpdate(a.comm, a.outdated)
-	if err == nil {
-		a.updates[string(key)] = u
-	}
-	return u, err
-}
-
-// settle records which values are valid after a loop over prefix x.
-func (a *across) settle(x int) {
-	for _, o := range a.outdated {
-		if o.storage.through, o.storage.reached = o.through, o.to; o.through == nil {
-			o.storage.valid = max(o.storage.valid, o.to)
-		}
-	}
-	for i := range a.use {
-		u := &a.use[i]
+// settle records which values are valid after a step.
+func (a *across) settle(s *step) {
+	for i, u := range a.use {
 		switch {
-		case u.access == loop.Read:
-		case u.mapped:
-			u.storage.spoil(max(0, 2*((x+1)/2-1)))
-		case a.subset:
-			u.storage.spoil(min(u.storage.valid, x))
+		case a.plan.Writes(i):
+			u.storage.spoil(s.After[i].Valid)
+		case u.through != nil && s.Before[i] > u.storage.valid:
+			u.storage.through, u.storage.reached = u.through, s.Before[i]
 		default:
-			u.storage.spoil(x)
+			u.storage.valid = max(u.storage.valid, s.After[i].Valid)
 		}
+		u.storage.wanted = s.After[i].Wanted
 	}
 }
 
@@ -234,11 +209,11 @@ func (a *across) begin() error {
 
 // run runs a loop once, after begin.
 func (a *across) run(r backend.Runner) error {
-	x := a.extent()
-	u, err := a.stale(x)
+	s, err := a.next()
 	if err != nil {
 		return err
 	}
+	u := s.update
 	if u != nil {
 		if err := u.start(); err != nil {
 			return err
@@ -259,7 +234,7 @@ func (a *across) run(r backend.Runner) error {
 		}
 		a.meter.addHalo(u, time.Since(epoch)-start)
 	}
-	owned, last := a.ends[0], a.ends[x]
+	owned, last := a.ends[0], a.ends[s.Execute]
 	if len(a.reductions) == 0 {
 		owned = last
 	}
@@ -271,7 +246,7 @@ func (a *across) run(r backend.Runner) error {
 			return err
 		}
 	}
-	a.settle(x)
+	a.settle(s)
 	return a.reduce(r)
 }
 

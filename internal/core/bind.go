@@ -133,7 +133,7 @@ func (b *binder) numberOf(m *Map) int {
 
 // memory returns the elements of the loop and the addresses of its data.
 func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
-	m := backend.Memory{First: 0, Last: b.over.Last(), Boundaries: b.boundaries(), SetSize: b.over.Set.Total(), Consts: consts}
+	m := backend.Memory{First: 0, Last: b.last(), Boundaries: b.boundaries(), SetSize: b.over.Set.Total(), Consts: consts}
 	if b.over.Subset != nil {
 		m.Subset = b.over.Subset.elements
 	}

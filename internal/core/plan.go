@@ -32,7 +32,7 @@ func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, err
 // collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
 // are indices into the subset.
 func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
-	in := &plan.Input{Last: b.over.Last(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors,
+	in := &plan.Input{Last: b.last(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors,
 		Workers: b.rt.config.Backend.Threads}
 	for i, d := range b.datas {
 		in.Data = append(in.Data, b.planData(in, i, d, request))

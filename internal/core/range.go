@@ -28,15 +28,6 @@ func (r Range) Name() string {
 // Size returns the number of elements that belong here, and count.
 func (r Range) Size() int { return r.prefix(owned) }
 
-// Last returns the number of elements that a loop can run over: on several ranks, those of the halo
-// too.
-func (r Range) Last() int {
-	if r.Set.spread == nil {
-		return r.Size()
-	}
-	return r.prefix(r.Set.extents.deepest())
-}
-
 // prefix returns the number of elements of a prefix of the set.
 func (r Range) prefix(x int) int {
 	end := r.Set.extents.Prefix(x)

@@ -93,7 +93,7 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 		return 0, -1
 	}
 	seen := make([]int32, to.Total()) // the last element that reached it, counted from 1
-	for i := range b.over.Last() {
+	for i := range b.last() {
 		if element = i; b.over.Subset != nil {
 			element = int(b.over.Subset.elements[i])
 		}

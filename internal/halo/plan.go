@@ -26,8 +26,8 @@ const NoDat = -1
 // Loop is what matters of a loop.
 type Loop struct {
 	Args       []Arg
-	Subset     bool // over some of the elements: it does not write all
-	Restricted bool // ranks exchange only the elements that it reaches: others stay as they are
+	Subset     bool   // over some of the elements: it does not write all
+	Restricted []bool // by dat: ranks exchange only the elements that it reaches, others stay as they are; nil: all
 }
 
 // Step is how ranks run a loop together.
@@ -52,7 +52,7 @@ func Plan(l Loop, dats []Values, depth int) Step {
 	whole := make([]int, len(dats)) // prefixes that are valid before, not only where the loop reaches them
 	for i, d := range dats {
 		s.Before[i] = max(s.Before[i], d.Valid)
-		if whole[i] = s.Before[i]; l.Restricted {
+		if whole[i] = s.Before[i]; l.Restricted != nil && l.Restricted[i] {
 			whole[i] = d.Valid
 		}
 	}
@@ -67,6 +67,11 @@ func Plan(l Loop, dats []Values, depth int) Step {
 		s.After = append(s.After, Values{valid[i], max(d.Wanted, needed[i])})
 	}
 	return s
+}
+
+// Writes reports whether the loop changes the dat.
+func (l *Loop) Writes(dat int) bool {
+	return slices.ContainsFunc(l.Args, func(a Arg) bool { return a.Dat == dat && a.Access != loop.Read })
 }
 
 // prefixes returns the shortest and the longest prefix that the loop can execute.

@@ -205,7 +205,11 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 		for _, a := range l.args {
 			args = append(args, a.Arg)
 		}
-		step := Plan(Loop{args, l.subset != nil, l.restricted}, states, p.depth)
+		restricted := make([]bool, len(p.dats))
+		for d := range restricted {
+			restricted[d] = l.restricted
+		}
+		step := Plan(Loop{args, l.subset != nil, restricted}, states, p.depth)
 		for d, set := range p.dats {
 			parts := mesh.Sets[set].Parts
 			if l.restricted {
@@ -347,7 +351,7 @@ func TestPlanChoices(t *testing.T) {
 			"0 [2 0] [{2 2} {0 2}]"},
 		{"gather, wanted directly in E_1", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{2, 2}, {0, 1}}, 1,
 			"1 [2 0] [{2 2} {1 1}]"},
-		{"gather of what it reaches", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, Restricted: true}, []Values{{0, 2}, {0, 1}}, 1,
+		{"gather of what it reaches", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}, Restricted: []bool{true, true}}, []Values{{0, 2}, {0, 1}}, 1,
 			"0 [2 0] [{0 2} {0 1}]"},
 		{"gather of everything", Loop{Args: []Arg{mapped(0, loop.Read), direct(1, loop.Write)}}, []Values{{0, 2}, {0, 1}}, 1,
 			"1 [2 0] [{2 2} {1 1}]"},

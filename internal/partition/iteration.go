@@ -90,7 +90,7 @@ func (t *tracer) loop(l *record.Loop) bool {
 	for _, d := range dats {
 		before = append(before, t.states[d])
 	}
-	step := halo.Plan(args, l.Subset != nil, before, 1)
+	step := halo.Plan(halo.Loop{Args: args, Subset: l.Subset != nil}, before, 1)
 	waits := false
 	for i, d := range dats {
 		for part := before[i].Valid + 1; part <= step.Before[i]; part++ {
