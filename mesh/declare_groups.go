@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // BoundaryOf returns the boundary edges or faces, a subset of Bedges or Bfaces, that belong to the groups of the given
@@ -128,8 +129,12 @@ func upTo(n int) []int32 {
 	return all
 }
 
-// renumberedBy returns the current numbers of a set's elements, given their declared ones.
+// renumberedBy returns the numbers by which a subset names elements, given their declared ones: the
+// current ones, unless the set has been distributed to several ranks.
 func renumberedBy(set *op2.Set, elements []int32) []int32 {
+	if (*core.Set)(set).Distributed() {
+		return elements
+	}
 	number := make([]int32, set.Size())
 	for now, declared := range set.DeclaredNumbers() {
 		number[declared] = int32(now)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/mesh"
 )
@@ -180,6 +181,8 @@ func (w *writer) addPart(p partOption) error {
 	}
 	b := &block{name: p.over.Name(), set: set}
 	switch {
+	case (*core.Set)(set).Distributed():
+		return fmt.Errorf("Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition", b.name)
 	case p.nodes.From() != set:
 		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), p.nodes.From(), set)
 	case p.nodes.To().Size() != w.mesh.Nodes():

@@ -48,7 +48,7 @@ func newField[T op2.Scalar](name string, onNodes bool, dats ...*op2.Dat[T]) Fiel
 		}
 		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(present bool, _ int) (tuples, error) {
 			if !present {
-				values, err := d.InDeclaredOrder()
+				values, err := d.Gather(0)
 				return rowsOf[T]{max(d.Dim(), 1), values}, err
 			}
 			values, err := d.DataRO()

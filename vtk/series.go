@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
 	"github.com/go-op2/op2/mesh"
@@ -28,6 +29,7 @@ type Series struct {
 	done   chan error // gets the outcome of the step that is being written; nil: there is none
 	err    error      // the first error of a step that was being written
 	closed bool
+	rt     *op2.Runtime // whose ranks make the series; nil: none
 }
 
 // turns counts the series that this program has made at each place: the last one may write there.
@@ -54,7 +56,11 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	} else if !utf8.ValidString(base) || strings.ContainsFunc(base, unicode.IsControl) {
 		return nil, fmt.Errorf("vtk: %q is no name of a series: its index, an XML file, cannot name its files", path)
 	}
-	w, err := newWriter(m, options)
+	c := configure(options)
+	if c.rt.Rank() != 0 {
+		return &Series{rt: c.rt, last: math.Inf(-1)}, nil
+	}
+	w, err := newWriter(m, &c)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +71,7 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	s := &Series{path: path, place: place, writer: w, last: math.Inf(-1)}
+	s := &Series{path: path, place: place, writer: w, rt: c.rt, last: math.Inf(-1)}
 	turns.Lock()
 	turns.at[place]++
 	s.turn = turns.at[place]
@@ -94,6 +100,13 @@ func (s *Series) Write(t float64, fields ...Field) error {
 	}
 	if t <= s.last {
 		return fmt.Errorf("vtk: a step at time %v after one at %v", t, s.last)
+	}
+	if s.rt == nil && ranks(fields) > 1 {
+		return fmt.Errorf("vtk: fields are on %d ranks: NewSeries needs the option vtk.On(rt)", ranks(fields))
+	}
+	if s.rt.Rank() != 0 {
+		s.last = t
+		return give(fields)
 	}
 	step, err := s.writer.prepare(fields)
 	if err != nil {
@@ -153,13 +166,17 @@ func (s *Series) writeIndex() error {
 }
 
 // WriteFile writes results on a mesh to a file, whose name must end in .vtu. The file appears, or takes the place of
-// one that was there, only when it is complete.
+// one that was there, only when it is complete. On several ranks it is collective if there are fields of dats: rank 0
+// gets their values from all, and writes; the others need no mesh.
 func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
 	base, found := strings.CutSuffix(path, ".vtu")
 	if !found {
 		return fmt.Errorf("vtk: %s: results on a mesh are VTU files: name it %s.vtu", path, strings.TrimSuffix(path, filepath.Ext(path)))
 	}
-	w, err := newWriter(m, nil)
+	if follows(fields) {
+		return give(fields)
+	}
+	w, err := newWriter(m, &config{})
 	if err != nil {
 		return err
 	}

@@ -23,13 +23,7 @@ type writer struct {
 }
 
 // newWriter returns a writer, which has encoded the geometry of all blocks.
-func newWriter(m *mesh.Mesh, options []Option) (*writer, error) {
-	var c config
-	for _, o := range options {
-		if o != nil {
-			o(&c)
-		}
-	}
+func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 	if m == nil {
 		return nil, fmt.Errorf("vtk: there is no mesh")
 	}
@@ -39,11 +33,14 @@ func newWriter(m *mesh.Mesh, options []Option) (*writer, error) {
 	w := &writer{mesh: m, present: c.order, single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
 	if c.order {
 		var err error
+		if c.rt.Ranks() > 1 {
+			return nil, fmt.Errorf("vtk: PresentOrder: on several ranks there is no order of the whole mesh")
+		}
 		if w.mesh, err = renumbered(m, c.nodes, c.cells); err != nil {
 			return nil, fmt.Errorf("vtk: PresentOrder: %w", err)
 		}
 	}
-	if err := w.addBlocks(&c); err != nil {
+	if err := w.addBlocks(c); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
 	return w, nil

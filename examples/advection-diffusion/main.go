@@ -53,7 +53,7 @@ func run(n int, backend string, out outputs) error {
 		return err
 	}
 	defer rt.Close()
-	w, err := newWriter(m, n, out)
+	w, err := newWriter(rt, m, n, out)
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,9 @@ func run(n int, backend string, out outputs) error {
 	if err := errors.Join(err, w.close()); err != nil {
 		return err
 	}
-	fmt.Printf("%d triangles, %d steps on %s: error in L2 %.3e\n\n", m.Cells(), n, rt.Backend(), l2)
-	return rt.WriteStats(os.Stdout)
+	results := rt.Output(os.Stdout)
+	fmt.Fprintf(results, "%d triangles, %d steps on %s: error in L2 %.3e\n\n", m.Cells(), n, rt.Backend(), l2)
+	return rt.WriteStats(results)
 }
 
 // solve takes the given number of time steps to the end, and calls each after them, and before the first one, with

@@ -45,7 +45,7 @@ func TestOutputs(t *testing.T) {
 	defer rt.Close()
 	m := op2.Must(mesh.Rectangle(mesh.Triangle, 4, 4, 1, 1))
 	dir := t.TempDir()
-	w, err := newWriter(m, 3, outputs{film: filepath.Join(dir, "film.png"), series: filepath.Join(dir, "cloud")})
+	w, err := newWriter(rt, m, 3, outputs{film: filepath.Join(dir, "film.png"), series: filepath.Join(dir, "cloud")})
 	if err != nil {
 		t.Fatal(err)
 	}

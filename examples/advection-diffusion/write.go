@@ -15,6 +15,7 @@ const frames = 30
 
 // writer writes what the flags ask for.
 type writer struct {
+	rt     *op2.Runtime
 	out    outputs
 	mesh   *mesh.Mesh
 	steps  int
@@ -23,13 +24,13 @@ type writer struct {
 	film   *plot.Animation
 }
 
-func newWriter(m *mesh.Mesh, steps int, out outputs) (w *writer, err error) {
-	w = &writer{out: out, mesh: m, steps: steps}
+func newWriter(rt *op2.Runtime, m *mesh.Mesh, steps int, out outputs) (w *writer, err error) {
+	w = &writer{rt: rt, out: out, mesh: m, steps: steps}
 	if w.film, err = plot.NewAnimation(15); err != nil {
 		return nil, err
 	}
 	if out.series != "" {
-		w.series, err = vtk.NewSeries(out.series, m)
+		w.series, err = vtk.NewSeries(out.series, m, vtk.On(rt))
 	}
 	return w, err
 }
@@ -47,8 +48,8 @@ func (w *writer) write(t float64, u *op2.Dat[float64]) error {
 	if !filmed && !last {
 		return nil
 	}
-	values, err := u.DataRO()
-	if err != nil {
+	values, err := u.Gather(0)
+	if err != nil || w.rt.Rank() != 0 {
 		return err
 	}
 	field := plot.Field{Mesh: plot.Mesh{XY: w.mesh.Points, Cells: w.mesh.Blocks[0].Nodes, Corners: 3}, Values: values}
@@ -77,7 +78,7 @@ func (w *writer) close() error {
 			return err
 		}
 	}
-	if w.out.film != "" {
+	if w.out.film != "" && w.rt.Rank() == 0 {
 		return w.wrote("film", w.out.film, w.film.WriteFile(w.out.film))
 	}
 	return nil
@@ -86,7 +87,7 @@ func (w *writer) close() error {
 // wrote reports a file on standard error, unless there was an error.
 func (w *writer) wrote(what, path string, err error) error {
 	if err == nil {
-		fmt.Fprintf(os.Stderr, "%s: %s\n", what, path)
+		fmt.Fprintf(w.rt.Output(os.Stderr), "%s: %s\n", what, path)
 	}
 	return err
 }

@@ -54,27 +54,29 @@ func run(i, j, iterations int, method potential.Method, backend, output string) 
 	if err != nil {
 		return err
 	}
-	fmt.Printf("aero: %d cells, %s, backend %s\n\n", m.Cells(), method, rt.Backend())
+	out := rt.Output(os.Stdout)
+	fmt.Fprintf(out, "aero: %d cells, %s, backend %s\n\n", m.Cells(), method, rt.Backend())
 
-	fmt.Println("  step  linear iterations         change")
+	fmt.Fprintln(out, "  step  linear iterations         change")
 	start := time.Now()
 	for n := range iterations {
 		linear, rms, err := f.Iterate()
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%6d %18d %14.6e\n", n+1, linear, rms)
+		fmt.Fprintf(out, "%6d %18d %14.6e\n", n+1, linear, rms)
 	}
-	fmt.Printf("\n%d steps in %.2f s\n\n", iterations, time.Since(start).Seconds())
-	if err := rt.WriteStats(os.Stdout); err != nil || output == "" {
+	fmt.Fprintf(out, "\n%d steps in %.2f s\n\n", iterations, time.Since(start).Seconds())
+	if err := rt.WriteStats(out); err != nil || output == "" {
 		return err
 	}
-	return draw(f, m, output)
+	return draw(rt, f, m, output)
 }
 
-func draw(f *potential.Flow, m *mesh.Mesh, output string) error {
+// draw draws the speed, on rank 0.
+func draw(rt *op2.Runtime, f *potential.Flow, m *mesh.Mesh, output string) error {
 	speed, err := f.Speed()
-	if err != nil {
+	if err != nil || rt.Rank() != 0 {
 		return err
 	}
 	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: m.Blocks[0].Nodes, Corners: 4}, Values: speed}

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -85,26 +86,27 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	if s.source {
-		return printSource(f)
+		return printSource(rt.Output(os.Stdout), f)
 	}
-	fmt.Printf("airfoil: %d cells, %d edges, backend %s\n", m.Cells, m.Edges, rt.Backend())
+	out := rt.Output(os.Stdout)
+	fmt.Fprintf(out, "airfoil: %d cells, %d edges, backend %s\n", m.Cells, m.Edges, rt.Backend())
 
 	start := time.Now()
-	done, err := iterate(ctx, f, s.iterations)
+	done, err := iterate(ctx, rt, f, s.iterations)
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "interrupted after %d of %d iterations\n", done, s.iterations)
+	if done < s.iterations {
+		fmt.Fprintf(rt.Output(os.Stderr), "interrupted after %d of %d iterations\n", done, s.iterations)
 	}
-	fmt.Printf("\n%d iterations in %.2f s\n\n", done, time.Since(start).Seconds())
-	if err := rt.WriteStats(os.Stdout); err != nil {
+	fmt.Fprintf(out, "\n%d iterations in %.2f s\n\n", done, time.Since(start).Seconds())
+	if err := rt.WriteStats(out); err != nil {
 		return err
 	}
 	if s.output == "" {
 		return nil
 	}
-	return draw(f, m, s, done)
+	return draw(rt, f, m, s, done)
 }
 
 func (s settings) check() error {
@@ -127,23 +129,27 @@ func (s settings) load() (*mesh.Airfoil, error) {
 	return mesh.NACA0012(s.i, s.j)
 }
 
-func printSource(f *flow.Flow) error {
+func printSource(w io.Writer, f *flow.Flow) error {
 	for _, l := range f.Loops() {
 		text, err := l.Generate()
 		if err != nil {
 			return err
 		}
-		fmt.Println(text)
+		fmt.Fprintln(w, text)
 	}
 	return nil
 }
 
-// iterate runs until all iterations are done or ctx is, and returns how many were run.
-func iterate(ctx context.Context, f *flow.Flow, iterations int) (done int, err error) {
-	bar := progress.New(os.Stderr, iterations)
+// iterate runs until all iterations are done or ctx is on any rank, and returns how many were run.
+func iterate(ctx context.Context, rt *op2.Runtime, f *flow.Flow, iterations int) (done int, err error) {
+	out := rt.Output(os.Stdout)
+	bar := progress.New(rt.Output(os.Stderr), iterations)
 	defer bar.Clear()
-	fmt.Printf("\n%9s  %11s\n", "iteration", "rms")
-	for done < iterations && ctx.Err() == nil {
+	fmt.Fprintf(out, "\n%9s  %11s\n", "iteration", "rms")
+	for done < iterations {
+		if stop, err := rt.AnyRank(ctx.Err() != nil); stop || err != nil {
+			return done, err
+		}
 		rms, err := f.Iterate()
 		if err != nil {
 			return done, err
@@ -151,14 +157,15 @@ func iterate(ctx context.Context, f *flow.Flow, iterations int) (done int, err e
 		done++
 		if done%100 == 0 || done == iterations {
 			bar.Clear()
-			fmt.Printf("%9d  %.5e\n", done, rms)
+			fmt.Fprintf(out, "%9d  %.5e\n", done, rms)
 		}
 		bar.Show(done)
 	}
 	return done, nil
 }
 
-func draw(f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
+// draw draws the flow, on rank 0.
+func draw(rt *op2.Runtime, f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
 	o := plot.Options{
 		Title:    "NACA 0012, Mach 0.4",
 		Subtitle: fmt.Sprintf("%d cells, %d iterations", m.Cells, iterations),
@@ -177,7 +184,7 @@ func draw(f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
 		o.Label, o.Map = "pressure coefficient", plot.CoolWarm()
 		values, err = f.PressureCoefficient()
 	}
-	if err != nil {
+	if err != nil || rt.Rank() != 0 {
 		return err
 	}
 	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: m.CellNodes, Corners: 4}, Values: values}

@@ -42,7 +42,7 @@ func Example_iterate() {
 	rt := op2.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
 	f := op2.Must(flow.New(rt, op2.Must(mesh.NACA0012(10, 8)), flow.AsGiven))
-	op2.Must(iterate(context.Background(), f, 120))
+	op2.Must(iterate(context.Background(), rt, f, 120))
 	// Output:
 	// iteration          rms
 	//       100  1.59421e-05

@@ -11,3 +11,7 @@ func TestMain(m *testing.M) { command.Main(m, main) }
 func TestCommand(t *testing.T) {
 	command.Test(t, "-n", "4", "-degree", "2", "-time", "0.1")
 }
+
+func TestCommandOnRanks(t *testing.T) {
+	command.TestRanks(t, "-n", "4", "-degree", "2", "-time", "0.1")
+}

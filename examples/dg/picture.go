@@ -7,7 +7,7 @@ import (
 )
 
 // pressure returns the pressure on 16 parts of each triangle of the mesh: it differs at an edge from cell to cell,
-// and inside is not linear.
+// and inside is not linear. It is collective, and for rank 0.
 func (s *sound) pressure(m *mesh.Mesh) (plot.Field, error) {
 	const points = 15
 	samples, err := op2.NewDat[float64](s.cells, points, nil, "samples")
@@ -18,7 +18,7 @@ func (s *sound) pressure(m *mesh.Mesh) (plot.Field, error) {
 		return plot.Field{}, err
 	}
 	f := plot.Field{Mesh: plot.Mesh{Corners: 3}}
-	if f.Values, err = samples.Data(); err != nil {
+	if f.Values, err = samples.Gather(0); f.Values == nil || err != nil {
 		return plot.Field{}, err
 	}
 	nodes := m.Blocks[0].Nodes

@@ -51,62 +51,64 @@ func run(s settings) error {
 	if s.n < 1 {
 		return fmt.Errorf("elasticity: -n %d: at least 1 is needed", s.n)
 	}
-	return errors.Join(s.cantilever(), s.plate())
+	beam, err := op2.Open(op2.WithBackend(s.backend))
+	if err != nil {
+		return err
+	}
+	defer beam.Close()
+	disc, err := op2.Open(op2.WithBackend(s.backend))
+	if err != nil {
+		return err
+	}
+	defer disc.Close()
+	return errors.Join(s.cantilever(beam), s.plate(disc))
 }
 
-func (s settings) cantilever() error {
+func (s settings) cantilever(rt *op2.Runtime) error {
 	m, err := cantilever(s.n)
 	if err != nil {
 		return err
 	}
-	rt, err := op2.Open(op2.WithBackend(s.backend))
-	if err != nil {
-		return err
-	}
-	defer rt.Close()
+	out := rt.Output(os.Stdout)
 	start := time.Now()
 	b, c, deflection, theory, err := bend(rt, m, s.solver == "gamg")
 	if err != nil {
 		return err
 	}
 	s.report("cantilever", m, rt, c, time.Since(start))
-	fmt.Printf("deflection of the end %.6f, Timoshenko %.6f: %+.2f %%\n\n", deflection, theory, 100*(deflection/theory-1))
-	if err := rt.WriteStats(os.Stdout); err != nil {
+	fmt.Fprintf(out, "deflection of the end %.6f, Timoshenko %.6f: %+.2f %%\n\n", deflection, theory, 100*(deflection/theory-1))
+	if err := rt.WriteStats(out); err != nil {
 		return err
 	}
-	return s.write("cantilever.vtu", m, b)
+	return s.write(rt, "cantilever.vtu", m, b)
 }
 
-func (s settings) plate() error {
+func (s settings) plate(rt *op2.Runtime) error {
 	m, err := plate(s.n)
 	if err != nil {
 		return err
 	}
-	rt, err := op2.Open(op2.WithBackend(s.backend))
-	if err != nil {
-		return err
-	}
-	defer rt.Close()
+	out := rt.Output(os.Stdout)
 	start := time.Now()
 	b, c, largest, err := pierce(rt, m, s.solver == "gamg")
 	if err != nil {
 		return err
 	}
-	fmt.Println()
+	fmt.Fprintln(out)
 	s.report("plate with a hole", m, rt, c, time.Since(start))
-	fmt.Printf("largest stress at the hole %.4f, Kirsch 3: %+.2f %%\n", largest, 100*(largest/3-1))
-	if err := s.write("plate.vtu", m, b); err != nil || s.output == "" {
+	fmt.Fprintf(out, "largest stress at the hole %.4f, Kirsch 3: %+.2f %%\n", largest, 100*(largest/3-1))
+	if err := s.write(rt, "plate.vtu", m, b); err != nil || s.output == "" {
 		return err
 	}
-	return draw(m, b, s.output)
+	return draw(rt, m, b, s.output)
 }
 
 func (s settings) report(what string, m *mesh.Mesh, rt *op2.Runtime, c op2.Convergence, took time.Duration) {
-	fmt.Printf("%s: %d tetrahedra, %d unknowns, %d iterations, %.2f s on %s\n", what, m.Cells(), 3*m.Nodes(), c.Iterations, took.Seconds(), rt.Backend())
+	fmt.Fprintf(rt.Output(os.Stdout), "%s: %d tetrahedra, %d unknowns, %d iterations, %.2f s on %s\n", what, m.Cells(), 3*m.Nodes(), c.Iterations, took.Seconds(), rt.Backend())
 }
 
 // write writes displacement and stress to a file for ParaView.
-func (s settings) write(name string, m *mesh.Mesh, b *body) error {
+func (s settings) write(rt *op2.Runtime, name string, m *mesh.Mesh, b *body) error {
 	if s.folder == "" {
 		return nil
 	}
@@ -116,15 +118,15 @@ func (s settings) write(name string, m *mesh.Mesh, b *body) error {
 	path := filepath.Join(s.folder, name)
 	err := vtk.WriteFile(path, m, vtk.Nodes("displacement", b.u), vtk.Nodes("stress", b.stress).Components("xx", "yy", "zz", "xy", "yz", "xz"), vtk.Nodes("von Mises", b.mises))
 	if err == nil {
-		fmt.Fprintf(os.Stderr, "results: %s\n", path)
+		fmt.Fprintf(rt.Output(os.Stderr), "results: %s\n", path)
 	}
 	return err
 }
 
-// draw draws the stress along x on the underside of the plate.
-func draw(m *mesh.Mesh, b *body, path string) error {
-	all, err := b.stress.DataRO()
-	if err != nil {
+// draw draws the stress along x on the underside of the plate, on rank 0.
+func draw(rt *op2.Runtime, m *mesh.Mesh, b *body, path string) error {
+	all, err := b.stress.Gather(0)
+	if err != nil || rt.Rank() != 0 {
 		return err
 	}
 	field := plot.Field{Mesh: plot.Mesh{Corners: 3}}

@@ -32,7 +32,7 @@ func bend(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c op2.Converg
 	if c, err = b.solve(multigrid, op2.Fix(b.NodesOf("left"), 0.0)); err != nil {
 		return nil, c, 0, 0, err
 	}
-	u, err1 := b.u.DataRO()
+	u, err1 := b.u.InDeclaredOrder()
 	end, err2 := m.GroupNodes("right")
 	for _, n := range end {
 		deflection -= u[3*n+2] / float64(len(end))
@@ -75,7 +75,7 @@ func pierce(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c op2.Conve
 	if err != nil {
 		return nil, c, 0, err
 	}
-	all, err1 := b.stress.DataRO()
+	all, err1 := b.stress.InDeclaredOrder()
 	hole, err2 := m.GroupNodes("left")
 	for _, n := range hole {
 		largest = max(largest, all[6*n])

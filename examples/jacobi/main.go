@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"os"
 
 	"github.com/go-op2/op2"
 )
@@ -37,6 +38,7 @@ func run(n, iterations int, backend string) error {
 		return err
 	}
 	defer rt.Close()
+	out := rt.Output(os.Stdout)
 
 	g := newGrid(n)
 	d := op2.Declare(rt)
@@ -76,19 +78,19 @@ func run(n, iterations int, backend string) error {
 		if err := errors.Join(err1, err2); err != nil {
 			return err
 		}
-		fmt.Printf("u max/rms = %.6f %.6f\n", most, math.Sqrt(squares/float64(len(g.r))))
+		fmt.Fprintf(out, "u max/rms = %.6f %.6f\n", most, math.Sqrt(squares/float64(len(g.r))))
 	}
 
-	fmt.Println()
-	values, err := u.DataRO()
+	fmt.Fprintln(out)
+	values, err := u.InDeclaredOrder()
 	if err != nil {
 		return err
 	}
 	for row := range n - 1 {
 		for column := range n - 1 {
-			fmt.Printf(" %7.4f", values[row*(n-1)+column])
+			fmt.Fprintf(out, " %7.4f", values[row*(n-1)+column])
 		}
-		fmt.Println()
+		fmt.Fprintln(out)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func countCell(res *[4]float64, count *int32) {
 const figures = "0.500000 0.264575, 0.625000 0.386491"
 
 func TestJac1(t *testing.T) {
-	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
+	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
 		j := newJacobi[float64, float64](t, rt, 1, 1, 1)
 		numbers := make([]int32, len(j.g.r))
 		for i := range numbers {
@@ -81,7 +81,7 @@ func TestJac1(t *testing.T) {
 }
 
 func TestJac1Float32(t *testing.T) {
-	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
+	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
 		must(t, op2.NewConst(rt, "alpha32", &alpha32))
 		k := op2.Kernels(op2Source)
 		newJacobi[float32, float32](t, rt, 1, 1, 1).check(t, k.Func(residual32), k.Func(update32), 1e-6)
@@ -89,7 +89,7 @@ func TestJac1Float32(t *testing.T) {
 }
 
 func TestJac2(t *testing.T) {
-	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
+	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
 		must(t, op2.NewConst(rt, "alpha32", &alpha32))
 		k := op2.Kernels(op2Source)
 		newJacobi[float64, float32](t, rt, 3, 2, 3).check(t, k.Func(residualStrided), k.Func(updateStrided), 1e-6)
@@ -98,7 +98,7 @@ func TestJac2(t *testing.T) {
 
 func TestReduction(t *testing.T) {
 	m := op2.Must(mesh.NACA0012(20, 30))
-	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
+	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
 		d := op2.Declare(rt)
 		edges, cells := d.Set(m.Edges, "edges"), d.Set(m.Cells, "cells")
 		pecell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "pecell")
@@ -170,7 +170,7 @@ func (j *jacobi[A, T]) check(t *testing.T, residual, update *op2.Kernel, toleran
 	}
 	// By distance from the two nearest sides.
 	want := [3][3]float64{{0.625, 0.4375, 0.375}, {0.4375, 0.125, 0.0625}, {0.375, 0.0625, 0}}
-	values := op2.Must(j.u.DataRO())
+	values := op2.Must(j.u.InDeclaredOrder())
 	for row := range 5 {
 		for column := range 5 {
 			v, w := float64(values[j.uDim*(5*row+column)]), want[min(row, 4-row)][min(column, 4-column)]

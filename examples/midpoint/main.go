@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"log"
+	"os"
 
 	"github.com/go-op2/op2"
 )
@@ -42,9 +43,9 @@ func main() {
 	if err := op2.ParLoop(kernel, cells, midpoints.Write(), x.Read(cell2vertex)); err != nil {
 		log.Fatal(err)
 	}
-	values, err := midpoints.DataRO()
+	values, err := midpoints.InDeclaredOrder()
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(values) // [2 1 1 2]
+	fmt.Fprintln(rt.Output(os.Stdout), values) // [2 1 1 2], once on any number of processes
 }

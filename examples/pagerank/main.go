@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"slices"
@@ -65,10 +66,11 @@ func run(s settings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d pages, %d links, %d steps on %s\n\n", g.pages(), len(g.from), steps, rt.Backend())
-	printTop(g, ranks, 10)
-	fmt.Println()
-	if err := rt.WriteStats(os.Stdout); err != nil || s.output == "" {
+	out := rt.Output(os.Stdout)
+	fmt.Fprintf(out, "%d pages, %d links, %d steps on %s\n\n", g.pages(), len(g.from), steps, rt.Backend())
+	printTop(out, g, ranks, 10)
+	fmt.Fprintln(out)
+	if err := rt.WriteStats(out); err != nil || s.output == "" || rt.Rank() != 0 {
 		return err
 	}
 	return draw(g, ranks, s.output)
@@ -91,14 +93,14 @@ func (s settings) load() (*graph, error) {
 }
 
 // printTop prints the n pages of the highest ranks.
-func printTop(g *graph, ranks []float64, n int) {
+func printTop(w io.Writer, g *graph, ranks []float64, n int) {
 	order := make([]int, g.pages())
 	for p := range order {
 		order[p] = p
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranks[b], ranks[a]) })
-	fmt.Println("      rank     links to it  page")
+	fmt.Fprintln(w, "      rank     links to it  page")
 	for _, p := range order[:min(n, len(order))] {
-		fmt.Printf("%10.6f %15d  %s\n", ranks[p], g.into[p+1]-g.into[p], g.name(p))
+		fmt.Fprintf(w, "%10.6f %15d  %s\n", ranks[p], g.into[p+1]-g.into[p], g.name(p))
 	}
 }

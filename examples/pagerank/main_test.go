@@ -51,7 +51,7 @@ func TestKnownAnswers(t *testing.T) {
 func TestDense(t *testing.T) {
 	g := generate(300)
 	want := dense(g)
-	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
+	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
 		ranks, steps, err := pageRank(rt, g, 1e-14)
 		if err != nil {
 			t.Fatal(err)

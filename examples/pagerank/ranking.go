@@ -91,11 +91,11 @@ func (r *ranking) ranks() ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.rank.DataRO()
+	all, err := r.rank.InDeclaredOrder()
 	if err != nil {
 		return nil, err
 	}
-	ranks := slices.Clone(all[:len(all)-1])
+	ranks := all[:len(all)-1]
 	for p := range ranks {
 		ranks[p] /= sum
 	}

@@ -11,3 +11,7 @@ func TestMain(m *testing.M) { command.Main(m, main) }
 func TestCommand(t *testing.T) {
 	command.Test(t, "-refine", "0", "-time", "30")
 }
+
+func TestCommandOnRanks(t *testing.T) {
+	command.TestRanks(t, "-refine", "0", "-time", "600")
+}

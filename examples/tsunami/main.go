@@ -66,16 +66,17 @@ func run(s settings) error {
 	if err != nil {
 		return err
 	}
-	o, err := newWriter(m, w, s.out)
+	o, err := newWriter(rt, m, w, s.out)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(o.follow(s.time), o.close()); err != nil {
 		return err
 	}
-	fmt.Printf("%d triangles, %d steps on %s: %.0f minutes\n", m.Cells(), w.steps, rt.Backend(), s.time/60)
-	if err := w.report(m); err != nil {
+	out := rt.Output(os.Stdout)
+	fmt.Fprintf(out, "%d triangles, %d steps on %s: %.0f minutes\n", m.Cells(), w.steps, rt.Backend(), s.time/60)
+	if err := w.report(out, m); err != nil {
 		return err
 	}
-	return rt.WriteStats(os.Stdout)
+	return rt.WriteStats(out)
 }

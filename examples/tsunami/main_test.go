@@ -228,7 +228,7 @@ func TestOutputs(t *testing.T) {
 	w := op2.Must(newWater(rt, m, bed, calm))
 	dir := t.TempDir()
 	out := outputs{filepath.Join(dir, "levels.png"), filepath.Join(dir, "film.png"), filepath.Join(dir, "waves")}
-	o := op2.Must(newWriter(m, w, out))
+	o := op2.Must(newWriter(rt, m, w, out))
 	if err := o.follow(10); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"io"
 	"os"
 
 	"github.com/go-op2/op2"
@@ -28,6 +29,7 @@ type outputs struct {
 
 // writer writes what the flags ask for.
 type writer struct {
+	rt     *op2.Runtime
 	out    outputs
 	mesh   *mesh.Mesh
 	water  *water
@@ -35,17 +37,17 @@ type writer struct {
 	film   *plot.Animation
 }
 
-func newWriter(m *mesh.Mesh, w *water, out outputs) (o *writer, err error) {
-	o = &writer{out: out, mesh: m, water: w}
+func newWriter(rt *op2.Runtime, m *mesh.Mesh, w *water, out outputs) (o *writer, err error) {
+	o = &writer{rt: rt, out: out, mesh: m, water: w}
 	if o.film, err = plot.NewAnimation(9); err == nil && out.series != "" {
-		o.series, err = vtk.NewSeries(out.series, m, vtk.Single())
+		o.series, err = vtk.NewSeries(out.series, m, vtk.On(rt), vtk.Single())
 	}
 	return o, err
 }
 
 // follow lets the water flow until the given time, and writes the waves on the way.
 func (o *writer) follow(time float64) error {
-	bar := progress.New(os.Stderr, frames)
+	bar := progress.New(o.rt.Output(os.Stderr), frames)
 	defer bar.Clear()
 	for i := range frames + 1 {
 		if err := o.water.advance(time * float64(i) / frames); err != nil {
@@ -75,7 +77,7 @@ func (o *writer) write() error {
 		return nil
 	}
 	field, err := o.field(w.surface)
-	if err != nil {
+	if err != nil || o.rt.Rank() != 0 {
 		return err
 	}
 	return o.film.Add(plot.Draw(field, plot.Options{
@@ -90,11 +92,11 @@ var view = plot.Rect{X1: 40000, Y1: 30000}
 // land is the color of islands.
 var land = color.RGBA{R: 0x8a, G: 0x7a, B: 0x5c, A: 255}
 
-// field returns levels of the water, where they are not those of dry land.
+// field returns levels of the water, where they are not those of dry land, on rank 0. It is collective.
 func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 	f := plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Corners: 3}}
-	values, err1 := levels.InDeclaredOrder()
-	q, err2 := o.water.q.InDeclaredOrder()
+	values, err1 := levels.Gather(0)
+	q, err2 := o.water.q.Gather(0)
 	if err := errors.Join(err1, err2); err != nil {
 		return f, err
 	}
@@ -110,12 +112,12 @@ func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 // close ends the series and the film, and draws the picture.
 func (o *writer) close() error {
 	if o.series != nil {
-		if err := wrote("series", o.out.series+".pvd", o.series.Close()); err != nil {
+		if err := o.wrote("series", o.out.series+".pvd", o.series.Close()); err != nil {
 			return err
 		}
 	}
-	if o.out.film != "" {
-		if err := wrote("film", o.out.film, o.film.WriteFile(o.out.film)); err != nil {
+	if o.out.film != "" && o.rt.Rank() == 0 {
+		if err := o.wrote("film", o.out.film, o.film.WriteFile(o.out.film)); err != nil {
 			return err
 		}
 	}
@@ -123,10 +125,10 @@ func (o *writer) close() error {
 		return nil
 	}
 	field, err := o.field(o.water.highest)
-	if err != nil {
+	if err != nil || o.rt.Rank() != 0 {
 		return err
 	}
-	return wrote("picture", o.out.picture, plot.WriteFile(o.out.picture, field, plot.Options{
+	return o.wrote("picture", o.out.picture, plot.WriteFile(o.out.picture, field, plot.Options{
 		Title:    "The highest levels of a tsunami",
 		Subtitle: fmt.Sprintf("%d triangles, %.0f minutes", o.mesh.Cells(), o.water.time/60),
 		Label:    "level in m", Smooth: true, View: view, Body: land,
@@ -134,15 +136,15 @@ func (o *writer) close() error {
 }
 
 // wrote reports a file on standard error, unless there was an error.
-func wrote(what, path string, err error) error {
+func (o *writer) wrote(what, path string, err error) error {
 	if err == nil {
-		fmt.Fprintf(os.Stderr, "%s: %s\n", what, path)
+		fmt.Fprintf(o.rt.Output(os.Stderr), "%s: %s\n", what, path)
 	}
 	return err
 }
 
 // report prints where the water was highest, and how much land it flooded.
-func (w *water) report(m *mesh.Mesh) error {
+func (w *water) report(out io.Writer, m *mesh.Mesh) error {
 	highest, err1 := w.highest.InDeclaredOrder()
 	q, err2 := w.q.InDeclaredOrder()
 	areas, err3 := m.Measures()
@@ -161,6 +163,6 @@ func (w *water) report(m *mesh.Mesh) error {
 		}
 	}
 	x, y := middle(m, top)
-	fmt.Printf("highest water %.2f m above the sea at (%.0f, %.0f); flooded land %.2f km²\n\n", highest[top], x, y, flooded/1e6)
+	fmt.Fprintf(out, "highest water %.2f m above the sea at (%.0f, %.0f); flooded land %.2f km²\n\n", highest[top], x, y, flooded/1e6)
 	return nil
 }

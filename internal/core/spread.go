@@ -92,6 +92,17 @@ func (s *Set) Here() (owned, total int) {
 	return s.Size(), s.Total()
 }
 
+// Distributed reports whether the set has been distributed to the ranks. It may be called at any
+// time.
+func (s *Set) Distributed() bool {
+	if s.rt == nil {
+		return false
+	}
+	s.rt.numbers.RLock()
+	defer s.rt.numbers.RUnlock()
+	return s.distributed()
+}
+
 // distributed reports whether the set has been distributed to the ranks.
 func (s *Set) distributed() bool { return s.spread != nil && s.spread.numbers != nil }
 

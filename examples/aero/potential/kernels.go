@@ -4,8 +4,8 @@ import "math"
 
 // Constants of the flow.
 var (
-	gm1         float64 // the ratio of specific heats, less one
-	machSquared float64 // of the free stream
+	gm1         float64 = 0.4         // the ratio of specific heats, less one
+	machSquared float64 = Mach * Mach // of the free stream
 )
 
 // invSqrt3 is the coordinate, up to sign, of the two Gauss points between -1 and 1.

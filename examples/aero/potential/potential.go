@@ -44,7 +44,6 @@ type Flow struct {
 
 // New declares the mesh in the runtime and sets the flow to the free stream.
 func New(rt *op2.Runtime, airfoil *mesh.Mesh, method Method) (*Flow, error) {
-	gm1, machSquared = 0.4, Mach*Mach
 	d := op2.Declare(rt)
 	op2.DeclareConst(d, "gm1", &gm1)
 	op2.DeclareConst(d, "machSquared", &machSquared)
@@ -133,15 +132,15 @@ func (f *Flow) Iterate() (linear int, rms float64, err error) {
 	return c.Iterations, math.Sqrt(sum / float64(f.nodes)), err
 }
 
-// Potential returns the solution at each node.
-func (f *Flow) Potential() ([]float64, error) { return f.phi.DataRO() }
+// Potential returns the solution at each node. It is collective, as is Speed.
+func (f *Flow) Potential() ([]float64, error) { return f.phi.InDeclaredOrder() }
 
-// Speed returns the speed in each cell, relative to the free stream.
+// Speed returns the speed in each cell, relative to the free stream, on rank 0.
 func (f *Flow) Speed() ([]float64, error) {
 	if err := f.getSpeed.Compute(); err != nil {
 		return nil, err
 	}
-	values, err := f.speed.DataRO()
+	values, err := f.speed.Gather(0)
 	if err != nil {
 		return nil, err
 	}

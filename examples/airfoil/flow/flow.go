@@ -148,10 +148,10 @@ func (f *Flow) Advance() error {
 }
 
 // Q returns the solution: density, momentum in x and y, and energy of each cell, in the numbering
-// of the mesh that New was given.
+// of the mesh that New was given. It is collective, as are the following two.
 func (f *Flow) Q() ([]float64, error) { return f.q.InDeclaredOrder() }
 
-// MachNumber returns the Mach number in each cell.
+// MachNumber returns the Mach number in each cell, on rank 0.
 func (f *Flow) MachNumber() ([]float64, error) {
 	return f.derived(func(r, u, v, p float64) float64 {
 		return math.Sqrt((u*u + v*v) / (gam * p / r))
@@ -159,7 +159,7 @@ func (f *Flow) MachNumber() ([]float64, error) {
 }
 
 // PressureCoefficient returns, for each cell, the pressure above that of the free stream, divided
-// by the free stream's dynamic pressure.
+// by the free stream's dynamic pressure, on rank 0.
 func (f *Flow) PressureCoefficient() ([]float64, error) {
 	return f.derived(func(_, _, _, p float64) float64 {
 		return (p - 1) / (0.5 * qinf[1] * qinf[1])
@@ -168,8 +168,8 @@ func (f *Flow) PressureCoefficient() ([]float64, error) {
 
 // derived computes a quantity of each cell from density, velocity and pressure.
 func (f *Flow) derived(of func(r, u, v, p float64) float64) ([]float64, error) {
-	q, err := f.Q()
-	if err != nil {
+	q, err := f.q.Gather(0)
+	if q == nil || err != nil {
 		return nil, err
 	}
 	values := make([]float64, f.cells)

@@ -4,6 +4,7 @@ package progress
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ const (
 
 // Bar is a line that is drawn over itself.
 type Bar struct {
-	out      *os.File
+	out      io.Writer
 	total    int
 	start    time.Time
 	last     time.Time
@@ -26,8 +27,9 @@ type Bar struct {
 }
 
 // New returns a bar for the given number of steps.
-func New(out *os.File, total int) *Bar {
-	return &Bar{out: out, total: total, start: time.Now(), terminal: term.IsTerminal(int(out.Fd()))}
+func New(out io.Writer, total int) *Bar {
+	f, is := out.(*os.File)
+	return &Bar{out: out, total: total, start: time.Now(), terminal: is && term.IsTerminal(int(f.Fd()))}
 }
 
 // Show draws the bar for the steps done so far, unless it was just drawn.

@@ -1,0 +1,115 @@
+package vtk
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+// The files of a series on several ranks are those of one.
+func TestSeriesOnRanks(t *testing.T) {
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 6, 5, 1, 1))
+	write := func(rt *op2.Runtime, dir string, options ...Option) error {
+		square := m
+		d := op2.Declare(rt)
+		s := square.Declare(d, mesh.WithEdges())
+		numbers := make([]float64, m.Cells())
+		for i := range numbers {
+			numbers[i] = float64(i)
+		}
+		h := op2.DeclareDat(d, s.Cells, 1, numbers, "h")
+		left := s.BoundaryOf("left")
+		flux := op2.DeclareDat[float64](d, s.Bedges, 1, nil, "flux")
+		if err := d.Err(); err != nil {
+			return err
+		}
+		series, err := NewSeries(filepath.Join(dir, "s"), square, append(options, Part(mesh.Line, s.BedgeNodes, left))...)
+		if err != nil {
+			return err
+		}
+		if err := rt.Partition(s.X); err != nil {
+			return err
+		}
+		for i := range 2 {
+			if err := series.Write(float64(i), Cells("h", h), Nodes("x", s.X), Cells("flux", flux)); err != nil {
+				return err
+			}
+		}
+		if err := series.Close(); err != nil {
+			return err
+		}
+		if err := WriteFile(filepath.Join(dir, "end.vtu"), square, Cells("h", h)); err != nil {
+			return err
+		}
+		_, err = NewSeries(filepath.Join(dir, "late"), square, append(options, Part(mesh.Line, s.BedgeNodes, left))...)
+		if late := rt.Ranks() > 1 && rt.Rank() == 0; late != (err != nil) {
+			return fmt.Errorf("a late series: %v", err)
+		}
+		return nil
+	}
+	files := map[int]map[string][]byte{}
+	for _, n := range []int{1, 3} {
+		dir := t.TempDir()
+		err := op2.RunRanks(n, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			return write(rt, dir, On(rt))
+		})
+		if err != nil {
+			t.Fatalf("%d ranks: %v", n, err)
+		}
+		files[n] = map[string][]byte{}
+		for _, pattern := range []string{"s.pvd", "s/*", "end.vtu"} {
+			for _, path := range op2.Must(filepath.Glob(filepath.Join(dir, pattern))) {
+				files[n][strings.TrimPrefix(path, dir)] = op2.Must(os.ReadFile(path))
+			}
+		}
+	}
+	if len(files[1]) != 8 || len(files[3]) != 8 {
+		t.Errorf("%d files on one rank, %d on 3", len(files[1]), len(files[3]))
+	}
+	for name, want := range files[1] {
+		if !bytes.Equal(files[3][name], want) {
+			t.Errorf("%s differs on 3 ranks", name)
+		}
+	}
+}
+
+// A series that each rank would write alone is refused.
+func TestSeriesOfOneRankAmongSeveral(t *testing.T) {
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 2, 2, 1, 1))
+	dir := t.TempDir()
+	err := op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		s := m.Declare(d)
+		series, err := NewSeries(filepath.Join(dir, fmt.Sprint(rt.Rank())), m)
+		if err != nil {
+			return err
+		}
+		const want = "vtk: fields are on 2 ranks: NewSeries needs the option vtk.On(rt)"
+		if err := series.Write(0, Nodes("x", s.X)); err == nil || err.Error() != want {
+			return fmt.Errorf("got %v, want %s", err, want)
+		}
+		if _, err := NewSeries("p", m, On(rt), PresentOrder(s.Nodes, s.Cells)); (err != nil) != (rt.Rank() == 0) {
+			return fmt.Errorf("PresentOrder: %v", err)
+		}
+		return d.Err()
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
