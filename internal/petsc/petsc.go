@@ -13,6 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/signals"
 )
 
@@ -151,10 +152,14 @@ func (l *Library) load(instance *jit.Instance, world *Ranks) error {
 	var version struct {
 		communicator     uintptr
 		rank, size       int64
+		launched         int64
 		headers, library [3]int64
 	}
 	if world != nil {
 		version.communicator, version.rank, version.size = world.Communicator, int64(world.Rank), int64(world.Size)
+	}
+	if _, is := launch.Detect(); is {
+		version.launched = 1
 	}
 	if err := l.call(initialize, unsafe.Pointer(&version)); err != nil {
 		return fmt.Errorf("PETSc in %s does not start: %w", l.Dir, err)

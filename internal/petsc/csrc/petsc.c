@@ -65,6 +65,7 @@ EXPORT void op2_message(char *text, int64_t size)
 struct start {
 	uintptr_t communicator;
 	int64_t rank, size;
+	int64_t launched; // whether mpirun or its like has started the process
 	int64_t headers[3], library[3];
 };
 
@@ -72,17 +73,14 @@ static MPI_Comm communicator_of(uintptr_t handle) { return handle ? (MPI_Comm)ha
 
 // Initializes MPI. A program that was not started by mpirun is alone, and must not look for
 // others, in networks or shared memory.
-static void initialize_mpi(void)
+static void initialize_mpi(int launched)
 {
-	static const char *const launched[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID", NULL};
 	static const char *const alone[][2] = {
 		{"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}, {"OMPI_MCA_osc", "^ucx,rdma"},
 		{"OMPI_MCA_orte_create_session_dirs", "0"}, {NULL, NULL}};
-	int threads, single = 1;
+	int threads;
 
-	for (int i = 0; launched[i]; i++)
-		single &= !getenv(launched[i]);
-	for (int i = 0; single && alone[i][0]; i++)
+	for (int i = 0; !launched && alone[i][0]; i++)
 		setenv(alone[i][0], alone[i][1], 0);
 	// Goroutines move between threads.
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
@@ -119,7 +117,7 @@ EXPORT int op2_initialize(struct start *s)
 	if (s->communicator)
 		TRY(check_communicator(s, running));
 	else if (!running)
-		initialize_mpi();
+		initialize_mpi(s->launched != 0);
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 	PetscInitialized(&initialized);
 	if (!initialized) {
