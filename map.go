@@ -56,7 +56,9 @@ func (m *Map) String() string { return m.Name() }
 func (m *Map) NBytes() int64 { return 4 * int64(m.From().Size()) * int64(m.Arity()) }
 
 // Values returns a copy of the map's values, arity for each element, four bytes each: call it once,
-// not for each element. [Map.SetValues] changes the map.
+// not for each element. [Map.SetValues] changes the map. On several ranks they are those of the
+// elements that the rank owns, once the mesh has been distributed, and places in what
+// [Dat.DataWithHalos] returns.
 func (m *Map) Values() []int32 {
 	if m.core().Made() != nil {
 		return nil
@@ -65,18 +67,30 @@ func (m *Map) Values() []int32 {
 }
 
 // InDeclaredOrder returns a copy of the map's values in declared numbering, arity for each element,
-// as NewMap was given them.
+// as NewMap was given them. On several ranks it is collective, returns the values of the whole mesh
+// on each of them, and panics if another rank has failed.
 func (m *Map) InDeclaredOrder() []int32 {
 	if m.core().Made() != nil {
 		return nil
 	}
-	return m.core().InDeclaredOrder()
+	if rt := m.core().From().Runtime(); rt.Ranks() > 1 {
+		rt.MustEnter()
+		defer rt.Leave()
+	}
+	values, err := m.core().InDeclaredOrder()
+	if err != nil {
+		panic(err)
+	}
+	return values
 }
 
 // SetValues gives the map a copy of new values, arity for each element of From, for example when
 // the neighbors of particles have changed. Loops need not be prepared again: those that use the map
 // use the new values from their next call on, with new plans if needed. Slices that Values returned
 // earlier keep the old ones.
+//
+// On several ranks each call passes what NewMap was passed: once the mesh has been distributed, the
+// values must not lead where the halos that exist do not suffice, which is an error on all ranks.
 //
 // A map that a sparsity or a masked map was made from cannot change.
 func (m *Map) SetValues(values []int32) error { return m.set(values, false) }

@@ -68,7 +68,7 @@ func (d Vector[T]) Copy(from Vector[T]) error {
 	return nil
 }
 
-// Inner returns the sum of the products of the two vectors' owned values, in float64.
+// Inner returns the sum of the products of the two vectors' values, on all ranks, in float64.
 func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 	if d.OnDevice() || other.OnDevice() {
 		return d.innerOnDevice(other)
@@ -92,7 +92,8 @@ func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 		}
 		sum += part
 	}
-	return sum, nil
+	err = d.Set().Sum(&sum)
+	return sum, err
 }
 
 // innerOnDevice computes Inner on the device.

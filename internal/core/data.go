@@ -51,7 +51,7 @@ func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, e
 	}
 	if values != nil && set.distributed() {
 		var err error
-		if values, err = local(set, dim, values); err != nil {
+		if values, err = local(set, dim, values, set.spread.global(false)); err != nil {
 			return nil, err
 		}
 	}

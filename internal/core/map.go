@@ -3,6 +3,7 @@ package core
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-op2/op2/internal/halo"
@@ -68,7 +69,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return m, nil
 	}
 	var err error
-	if m.values, err = checked(m, values); err != nil {
+	if m.values, err = checked(m, values, false); err != nil {
 		return nil, err
 	}
 	from.rt.mesh.addMap(m)
@@ -89,25 +90,19 @@ func (m *Map) what() string {
 	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
 }
 
-// checked returns a validated copy of values for the map.
-func checked[I Integer](m *Map, values []I) ([]int32, error) {
+// checked returns a validated copy of values for the map; once it is distributed, of those here, by
+// local numbers, from what was given in the declared numbering, or in that of Renumber.
+func checked[I Integer](m *Map, values []I, declared bool) ([]int32, error) {
+	err := m.check(len(values))
+	for i := 0; i < len(values) && err == nil; i++ {
+		err = m.checkValue(i, int64(values[i]))
+	}
 	from, to := m.from, m.to
-	if len(values) != from.declared()*m.arity {
-		return nil, &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, from, len(values))}
-	}
-	for i, v := range values {
-		if v := int64(v); v >= to.targets() || v < 0 && !m.masked {
-			hint := "elements are numbered from 0"
-			if v < 0 {
-				hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
-			}
-			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-				v, i%m.arity, from.first()+int64(i/m.arity), to.targets(), to.name), Hint: hint}
-		}
-	}
 	switch {
 	case from.distributed():
-		return localized(m, values)
+		return localized(m, values, declared, err)
+	case err != nil:
+		return nil, err
 	case from.shared() || to.shared():
 		m.global = make([]int64, len(values))
 		for i, v := range values {
@@ -122,31 +117,25 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	return copied, nil
 }
 
-// localized returns the values of the elements here, by local numbers, of a map between distributed
-// sets. All that its executable elements lead to must be here.
-func localized[I Integer](m *Map, declared []I) ([]int32, error) {
-	places := map[int64]int32{}
-	for i, e := range m.to.spread.numbers {
-		places[e] = int32(i)
+// check returns an error unless that is the number of values needed.
+func (m *Map) check(values int) error {
+	if values == m.from.declared()*m.arity {
+		return nil
 	}
-	rows, err := local(m.from, m.arity, declared)
-	if err != nil {
-		return nil, err
+	return &problem.ShapeError{What: m.what(), Msg: neededValues(m.arity, m.from, values)}
+}
+
+// checkValue returns an error for a value that leads to no element.
+func (m *Map) checkValue(at int, v int64) error {
+	if v < m.to.targets() && (v >= 0 || m.masked) {
+		return nil
 	}
-	values := Aligned[int32](len(rows))
-	executable := m.from.extents.Executable()
-	for i, t := range rows {
-		place, here := places[int64(t)]
-		switch {
-		case int64(t) < 0 || !here && i/m.arity >= executable:
-			place = -1
-		case !here:
-			return nil, fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to element %d of %s, which is not in the rank's halo: the mesh has been distributed without this map\n"+
-				"  hint: declare maps before the first loop, sparsity and solver", m.what(), m.from.spread.numbers[i/m.arity], m.from.name, m.from.rt.Rank(), t, m.to.name)
-		}
-		values[i] = place
+	hint := "elements are numbered from 0"
+	if v < 0 {
+		hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 	}
-	return values, nil
+	return &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
+		v, at%m.arity, m.from.first()+int64(at/m.arity), m.to.targets(), m.to.name), Hint: hint}
 }
 
 // Made returns an error for a map that was not declared.
@@ -184,26 +173,54 @@ func (m *Map) Name() string { return m.name }
 // bytes returns the size of the values in bytes.
 func (m *Map) bytes() int64 { return 4 * int64(len(m.values)) }
 
-// Values returns a copy of the map's values. It may be called at any time.
+// Values returns a copy of the map's values; on several ranks, of those for the elements that belong
+// to this one. It may be called at any time.
 func (m *Map) Values() []int32 {
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
+	if m.from.distributed() {
+		return slices.Clone(m.values[:m.from.Size()*m.arity])
+	}
 	return slices.Clone(m.values)
 }
 
 // InDeclaredOrder returns a copy of the map's values in declared numbering. It may be called at any
-// time.
-func (m *Map) InDeclaredOrder() []int32 {
+// time, except once the mesh is distributed: it then is collective, and returns those of the whole
+// mesh.
+func (m *Map) InDeclaredOrder() ([]int32, error) {
+	values, numbers := m.Values(), m.to.order
+	if m.global != nil || m.to.distributed() {
+		return m.gather(values)
+	}
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
-	values := append([]int32(nil), m.values...)
-	if m.to.order != nil {
+	if numbers != nil {
 		for i, t := range values {
-			values[i] = m.to.order[t]
+			values[i] = numbers[t]
 		}
 	}
 	rows(values, m.arity, order.Inverse(m.from.order))
-	return values
+	return values, nil
+}
+
+// gather returns the values of the whole mesh on all ranks, from those of each.
+func (m *Map) gather(values []int32) ([]int32, error) {
+	if n := m.to.Whole(); n > math.MaxInt32 {
+		return nil, fmt.Errorf("op2: %s: the numbers of %d %s are no int32", m.what(), n, m.to.name)
+	}
+	if m.global != nil {
+		values = make([]int32, len(m.global))
+		for i, t := range m.global {
+			values[i] = int32(t)
+		}
+	} else {
+		for i, t := range values {
+			if t >= 0 {
+				values[i] = int32(m.to.spread.numbers[t])
+			}
+		}
+	}
+	return GatherRows(m.from, m.arity, values, -1)
 }
 
 // SetValues gives the map a copy of new values, in the current or in the declared numbering. Cached
@@ -216,7 +233,7 @@ func (m *Map) SetValues(values []int32, declared bool) error {
 	if m.pinned != "" {
 		return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", m.what(), m.pinned)
 	}
-	copied, err := checked(m, values)
+	copied, err := checked(m, values, declared)
 	if err != nil {
 		return err
 	}

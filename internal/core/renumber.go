@@ -255,7 +255,7 @@ func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
 func FromDeclaredOrder[T any](s *Set, dim int, values []T) ([]T, error) {
 	switch {
 	case s.distributed():
-		return local(s, dim, values)
+		return local(s, dim, values, s.spread.numbers)
 	case s.order == nil:
 		return values, nil
 	}

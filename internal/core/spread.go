@@ -20,6 +20,7 @@ type spread struct {
 	shares []int64 // first element of each rank's share, and the end of the last; nil for sets that were declared whole
 
 	numbers []int64       // declared numbers of the elements here; nil until the mesh is distributed
+	current []int64       // those that Renumber gave them; nil if it did not
 	parts   []halo.Part   // messages for each part of the halo
 	fetcher *halo.Fetcher // brings rows from where they were declared; nil for sets that were declared whole
 }
@@ -105,6 +106,20 @@ func (s *Set) Distributed() bool {
 
 // distributed reports whether the set has been distributed to the ranks.
 func (s *Set) distributed() bool { return s.spread != nil && s.spread.numbers != nil }
+
+// Sum adds up what each rank has computed from its elements of the set. It is collective, and does
+// nothing as long as each rank has all of them.
+func (s *Set) Sum(v *float64) error {
+	if !s.distributed() && !s.shared() {
+		return nil
+	}
+	sum := []float64{*v}
+	if err := Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
+		return s.rt.broken(err)
+	}
+	*v = sum[0]
+	return nil
+}
 
 // Partition distributes the mesh to the ranks now, rather than at the first loop. Coordinates are as
 // for Renumber. It is collective, and does nothing on one process.
@@ -387,25 +402,36 @@ func (s *Set) localize(l *halo.LocalSet) {
 	}
 	s.spread.numbers, s.spread.parts = l.Numbers, l.Parts
 	if s.order != nil {
-		for i, e := range s.spread.numbers {
+		s.spread.numbers, s.spread.current = make([]int64, len(l.Numbers)), l.Numbers
+		for i, e := range l.Numbers {
 			s.spread.numbers[i] = int64(s.order[e])
 		}
 		s.order = nil
 	}
 }
 
-// local returns rows of dim values for the elements here of those that this rank has declared: the
-// whole mesh, or its share. Of sets that were declared in shares it is collective.
-func local[T any](s *Set, dim int, declared []T) ([]T, error) {
+// global returns the numbers of the elements here in the whole mesh: those with which they were
+// declared, or those that Renumber gave them.
+func (s *spread) global(declared bool) []int64 {
+	if declared || s.current == nil {
+		return s.numbers
+	}
+	return s.current
+}
+
+// local returns rows of dim values for the elements here, which have these numbers, of those that
+// this rank has declared: the whole mesh, or its share. Of sets that were declared in shares it is
+// collective.
+func local[T any](s *Set, dim int, given []T, numbers []int64) ([]T, error) {
 	if !s.shared() {
 		rows := make([]T, s.Total()*dim)
-		for i, e := range s.spread.numbers {
-			copy(rows[i*dim:(i+1)*dim], declared[int(e)*dim:])
+		for i, e := range numbers {
+			copy(rows[i*dim:(i+1)*dim], given[int(e)*dim:])
 		}
 		return rows, nil
 	}
 	rows := make([]T, s.Total()*dim)
-	found, err := s.spread.fetcher.Fetch(memoryOf(declared), dim*int(unsafe.Sizeof(*new(T))))
+	found, err := s.spread.fetcher.Fetch(memoryOf(given), dim*int(unsafe.Sizeof(*new(T))))
 	if err != nil {
 		return nil, s.rt.broken(err)
 	}

@@ -55,7 +55,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if !of.Set.distributed() {
 		return s, nil
 	}
-	return s, s.localize(of.Set.spread.numbers, of.Set.spread.fetcher)
+	return s, s.localize(of.Set.spread.global(false), of.Set.spread.fetcher)
 }
 
 // count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.

@@ -1,0 +1,81 @@
+package core
+
+import "fmt"
+
+// localized returns the values of a map between distributed sets, for the elements here and by their
+// local numbers, from those that this rank was given. All that loops reach through the map must be
+// here. It is collective, and fails on all ranks if own is an error on one.
+func localized[I Integer](m *Map, given []I, declared bool, own error) ([]int32, error) {
+	rt := m.from.rt
+	if err := rt.agree(own); err != nil {
+		return nil, err
+	}
+	places := map[int64]int32{}
+	for i, e := range m.to.spread.global(declared) {
+		places[e] = int32(i)
+	}
+	rows, err := local(m.from, m.arity, given, m.from.spread.global(declared))
+	if err != nil {
+		return nil, err
+	}
+	values := Aligned[int32](len(rows))
+	for i, t := range rows {
+		values[i] = -1
+		if place, here := places[int64(t)]; here {
+			values[i] = place
+		} else if own == nil && int64(t) >= 0 && i/m.arity < m.from.extents.Executable() {
+			own = m.unknown(i/m.arity, fmt.Sprintf("element %d of %s, which is not in the rank's halo", t, m.to.name))
+		}
+	}
+	if own == nil {
+		own = m.reaches(values)
+	}
+	return values, rt.agree(own)
+}
+
+// unknown returns the error for an element that leads where loops cannot follow.
+func (m *Map) unknown(element int, where string) error {
+	return fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to %s: the mesh has been distributed without this map\n"+
+		"  hint: declare maps before the first loop, sparsity and solver", m.what(), m.from.spread.numbers[element], m.from.name, m.from.rt.Rank(), where)
+}
+
+// reaches returns an error unless halos suffice for the map: what layers execute leads to no deeper
+// layer, and owners of targets execute what leads there.
+func (m *Map) reaches(values []int32) error {
+	from, to := m.from, m.to
+	owner := make([]int32, to.Total())
+	for _, part := range to.spread.parts {
+		for _, r := range part.Receives {
+			for i := range r.Count {
+				e := r.First + i
+				if r.Elements != nil {
+					e = int(r.Elements[i])
+				}
+				owner[e] = int32(r.Rank)
+			}
+		}
+	}
+	type sent struct{ element, rank int32 }
+	executed := map[sent]bool{} // by other ranks, in their first layer
+	for _, s := range from.spread.parts[0].Sends {
+		for _, e := range s.Elements {
+			executed[sent{e, int32(s.Rank)}] = true
+		}
+	}
+	for layer := 1; layer <= len(from.extents.Layers); layer++ {
+		first, last := from.extents.Prefix(2*layer-3), from.extents.Prefix(2*layer-1)
+		if layer == 1 {
+			first = 0
+		}
+		for at, t := range values[first*m.arity : last*m.arity] {
+			switch e := int32(first + at/m.arity); {
+			case t < 0:
+			case int(t) >= to.extents.Prefix(2*layer):
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.spread.numbers[t], to.name))
+			case int(e) < from.Size() && int(t) >= to.Size() && !executed[sent{e, owner[t]}]:
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.spread.numbers[t], to.name, owner[t]))
+			}
+		}
+	}
+	return nil
+}
