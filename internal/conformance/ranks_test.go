@@ -13,49 +13,65 @@ import (
 // rankParts are the parts of the suite that run on several ranks.
 var rankParts = []string{
 	"types", "dims", "arities", "most arguments", "arity one", "sizes", "inc", "repeats", "index", "subsets", "globals", "floats", "packs", "c kernels",
-	"chain", "poison", "two runtimes", "static",
+	"chain", "renumber", "poison", "two runtimes", "static", "arithmetic",
 }
+
+// fewRankParts are those that compiling backends run each time.
+var fewRankParts = []string{"sizes", "subsets", "globals", "chain"}
 
 // TestRanks runs the suite on several ranks, with meshes distributed in many ways.
 func TestRanks(t *testing.T) {
 	for _, c := range Configs(t) {
-		var ranks []int
 		switch c.Name {
 		case "go/1":
-			ranks = []int{2, 3, 4, 7}
+			runOnRanks(t, c, rankParts, 2, 3, 4, 7)
 		case "sequential":
-			ranks = []int{3}
+			runOnRanks(t, c, fewRankParts, 3)
 		case "openmp":
-			ranks = []int{2}
-		}
-		for _, n := range ranks {
-			t.Run(fmt.Sprintf("%s on %d", c.Name, n), func(t *testing.T) {
-				c.Require(t)
-				t.Parallel()
-				runOnRanks(t, c, n)
-			})
+			runOnRanks(t, c, fewRankParts, 2)
 		}
 	}
 }
 
-// runOnRanks runs the suite for a configuration on n ranks.
-func runOnRanks(t *testing.T, c Config, n int) {
-	for _, p := range slices.Concat(parts, libraryParts) {
-		if !slices.Contains(rankParts, p.name) || c.Parts != nil && !slices.Contains(c.Parts, p.name) {
-			continue
+func TestHeavyRanks(t *testing.T) {
+	optest.Heavy(t)
+	for _, c := range slices.Concat(Configs(t), DeviceConfigs(t)) {
+		switch c.Name {
+		case "go/2", "go/8", "go/diags", "sequential", "sequential/simd", "openmp", "openmp/3/block=7", "test":
+			runOnRanks(t, c, rankParts, 2, 3, 4, 7)
+		case "opencl/auto", "opencl/staged-soa", "opencl/atomic-aos", "standin/auto", "standin/gather-soa", "standin/staged-soa", "cuda/auto":
+			c.Parts = nil
+			runOnRanks(t, c, rankParts, 3)
 		}
-		t.Run(p.name, func(t *testing.T) {
-			optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
-				seed := uint64(n)
-				p.run(t, func(t testing.TB, options ...op2.Option) *op2.Runtime {
-					rt := open(t, options...)
-					seed++
-					optest.Distribute(rt, randomOwners(seed, n))
-					return rt
-				})
-			})
+	}
+}
+
+// runOnRanks runs parts of the suite for a configuration on several numbers of ranks.
+func runOnRanks(t *testing.T, c Config, names []string, ranks ...int) {
+	for _, n := range ranks {
+		t.Run(fmt.Sprintf("%s on %d", c.Name, n), func(t *testing.T) {
+			c.Require(t)
+			t.Parallel()
+			for _, p := range slices.Concat(parts, libraryParts) {
+				if slices.Contains(names, p.name) {
+					t.Run(p.name, func(t *testing.T) { p.runOnRanks(t, c, n) })
+				}
+			}
 		})
 	}
+}
+
+// runOnRanks runs a part of the suite on n ranks.
+func (p *part) runOnRanks(t *testing.T, c Config, n int) {
+	optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
+		seed := uint64(n)
+		p.run(t, func(t testing.TB, options ...op2.Option) *op2.Runtime {
+			rt := open(t, options...)
+			seed++
+			optest.Distribute(rt, randomOwners(seed, n))
+			return rt
+		})
+	})
 }
 
 // randomOwners returns a way to distribute sets to n ranks, some of which own nothing of some sets.
