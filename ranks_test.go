@@ -1,83 +1,103 @@
 package op2_test
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
-	"strings"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
-//go:embed ranks_test.go
-var ranksSource string
+//go:embed shares_kernels_test.go
+var shareSource string
 
-func doubled(x, sum *float64) {
-	*x *= 2
-	*sum += *x
-}
-
-// All ranks measure; rank 0 writes one table.
-func TestStatsOfRanks(t *testing.T) {
-	const n = 3
-	tables := make([]bytes.Buffer, n)
-	err := op2.RunRanks(n, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
-		}
-		defer rt.Close()
-		d := op2.Declare(rt)
-		cells := d.Set(10, "cells")
-		x, sum := op2.DeclareDat[float64](d, cells, 1, nil, "x"), op2.DeclareGlobal(d, []float64{0}, "sum")
-		loop := d.Loop(op2.Kernels(ranksSource).Func(doubled), cells, x.RW(), sum.Inc())
-		for range 4 {
-			d.Check(loop.Compute())
-		}
-		if own := rt.Stats()[0]; own.Calls != 4 || own.Awaited <= 0 || own.Awaited > own.Time {
-			return fmt.Errorf("rank %d has %+v", rt.Rank(), own)
-		}
-		d.Check(rt.WriteStats(&tables[rt.Rank()]))
-		return d.Err()
-	})
-	if err != nil {
-		t.Fatal(err)
+// Sets that ranks declare in shares compute what sets that each declares whole do: with the shares
+// as they are, and with parts found by coordinates.
+func TestShares(t *testing.T) {
+	const nodes, edges = 57, 131
+	random := rand.New(rand.NewPCG(1, 2))
+	var ends []int64
+	var at []float64
+	for range edges {
+		ends = append(ends, random.Int64N(nodes), random.Int64N(nodes))
 	}
-	for _, want := range []string{"doubled  cells      4 ", " waiting  ", "3 ranks: time is the mean"} {
-		if got := tables[0].String(); strings.Count(got, want) != 1 {
-			t.Errorf("the table lacks %q:\n%s", want, got)
+	for range nodes {
+		at = append(at, random.Float64(), random.Float64())
+	}
+	weights := make([]float64, edges)
+	for i := range weights {
+		weights[i] = float64(random.IntN(9))
+	}
+	sum, want := make([]float64, nodes), 0.0
+	for e := range edges {
+		a, b := ends[2*e], ends[2*e+1]
+		sum[a] += weights[e] * at[2*b]
+		sum[b] += weights[e] * at[2*a]
+	}
+	for i, v := range sum {
+		if i%3 == 0 {
+			want += v
 		}
 	}
-	if more := tables[1].String() + tables[2].String(); more != "" {
-		t.Errorf("other ranks write\n%s", more)
-	}
-}
-
-// What all ranks print appears once, and what one rank decides holds for all.
-func TestOutputAndDecisionsOfRanks(t *testing.T) {
-	const n = 3
-	var out strings.Builder // unguarded: only one rank may write
-	err := op2.RunRanks(n, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
+	kernels := op2.Kernels(shareSource)
+	for n := 1; n <= 5; n++ {
+		for _, move := range []bool{false, true} {
+			err := op2.RunRanks(n, func(rank op2.Option) error {
+				rt, err := op2.Open(rank, op2.WithBackend("go"))
+				if err != nil {
+					return err
+				}
+				defer rt.Close()
+				share := func(size int) (first, last int) { return rt.Rank() * size / n, (rt.Rank() + 1) * size / n }
+				d := op2.Declare(rt)
+				firstNode, lastNode := share(nodes)
+				firstEdge, lastEdge := share(edges)
+				nodeSet, edgeSet := d.SetShare(lastNode-firstNode, "nodes"), d.SetShare(lastEdge-firstEdge, "edges")
+				edge2node := op2.DeclareMap(d, edgeSet, nodeSet, 2, ends[2*firstEdge:2*lastEdge], "edge2node")
+				x := op2.DeclareDat(d, nodeSet, 2, at[2*firstNode:2*lastNode], "x")
+				w := op2.DeclareDat(d, edgeSet, 1, weights[firstEdge:lastEdge], "w")
+				total := op2.DeclareDat[float64](d, nodeSet, 1, nil, "total")
+				var third []int
+				for i := firstNode; i < lastNode; i++ {
+					if i%3 == 0 {
+						third = append(third, i)
+					}
+				}
+				thirds := op2.DeclareSubset(d, nodeSet, third, "thirds")
+				all := op2.DeclareGlobal(d, []float64{0}, "all")
+				if move {
+					d.Check(rt.Partition(x))
+				}
+				if err := d.Err(); err != nil {
+					return err
+				}
+				if nodeSet.Size() != nodes || thirds.Size() != (nodes+2)/3 {
+					return fmt.Errorf("%d nodes, %d thirds", nodeSet.Size(), thirds.Size())
+				}
+				if err := op2.ParLoop(kernels.Func(shareAdd), edgeSet, w.Read(), x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), total.Inc(edge2node.At(0)), total.Inc(edge2node.At(1))); err != nil {
+					return err
+				}
+				if err := op2.ParLoop(kernels.Func(shareSum), thirds, total.Read(), all.Inc()); err != nil {
+					return err
+				}
+				got, err := total.InDeclaredOrder()
+				if err != nil {
+					return err
+				}
+				for i := range got {
+					if d := got[i] - sum[i]; d > 1e-12 || d < -1e-12 {
+						return fmt.Errorf("node %d is %g, want %g", i, got[i], sum[i])
+					}
+				}
+				v, err := all.Value()
+				if err == nil && (v-want > 1e-11 || want-v > 1e-11) {
+					err = fmt.Errorf("the sum is %g, want %g", v, want)
+				}
+				return err
+			})
+			optest.OK(t, err)
 		}
-		defer rt.Close()
-		for _, who := range []int{-1, 0, 2} {
-			if any, err := rt.AnyRank(rt.Rank() == who); err != nil || any != (who >= 0) {
-				return fmt.Errorf("AnyRank(%d): %v, %v", who, any, err)
-			}
-		}
-		_, err = fmt.Fprintf(rt.Output(&out), "%d ranks\n", rt.Ranks())
-		return err
-	})
-	if got := out.String(); err != nil || got != "3 ranks\n" {
-		t.Errorf("%v, the output is %q", err, got)
-	}
-	var none *op2.Runtime
-	if none.Output(&out) != io.Writer(&out) {
-		t.Error("without a runtime, output is discarded")
 	}
 }

@@ -166,6 +166,9 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 		mesh.Maps = append(mesh.Maps, halo.Map{Name: f.name, From: from, To: number[f.to], Arity: f.arity, Values: f.rowsOf(mesh.Sets[from].Owned)})
 		f.values, f.global = nil, nil
 	}
+	if err := rt.repartition(mesh, coordinates); err != nil {
+		return err
+	}
 	local, err := halo.Build(c, mesh, max(1, rt.config.Depth))
 	if err != nil {
 		return rt.broken(err)
@@ -173,7 +176,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	fetchers := map[*Set]*halo.Fetcher{}
 	for i, s := range m.sets {
 		if s.shared() {
-			if fetchers[s], err = halo.NewFetcher(c, mesh.Sets[i].Home, mesh.Sets[i].Owned, local.Sets[i].Numbers); err != nil {
+			if fetchers[s], err = halo.NewFetcher(c, halo.Shares(s.spread.shares), s.numbersHere(), local.Sets[i].Numbers); err != nil {
 				return rt.broken(err)
 			}
 		}

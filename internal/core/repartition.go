@@ -1,0 +1,138 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/partition"
+)
+
+// repartition moves elements of sets that were declared in shares to other owners, by the
+// coordinates of one or more of these sets; the others follow along maps. Each rank numbers what it
+// owns then as Renumber would. Without such coordinates, ranks keep their shares. It is collective.
+func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data) error {
+	m, c := &rt.mesh, rt.Comm()
+	owners := make([][]int32, len(m.sets))
+	options := partition.Options{Method: rt.config.Partitioner, Warn: rt.warnAsOne, Workers: rt.config.Backend.Threads}
+	if method := options.Method; method != "bisect" && method != "curve" {
+		options.Method = "auto"
+	}
+	placed := false
+	for _, d := range coordinates {
+		if !d.set.shared() {
+			continue
+		}
+		if err := d.Bring(false); err != nil {
+			return err
+		}
+		var err error
+		if owners[slices.Index(m.sets, d.set)], err = partition.Shares(c, d.Float64s(), d.dim, options); err != nil {
+			return rt.broken(err)
+		}
+		placed = true
+	}
+	if !placed {
+		return nil
+	}
+	for i, s := range m.sets {
+		if !s.shared() {
+			owners[i] = slices.Repeat([]int32{int32(c.Rank())}, len(mesh.Sets[i].Owned))
+		}
+	}
+	if err := partition.Follow(c, mesh, owners, options); err != nil {
+		return rt.broken(err)
+	}
+	for i, s := range m.sets {
+		if !s.shared() {
+			continue
+		}
+		if err := rt.move(&mesh.Sets[i], s, owners[i]); err != nil {
+			return rt.broken(err)
+		}
+	}
+	for i, f := range m.maps {
+		if !f.from.shared() {
+			continue
+		}
+		fetcher, err := halo.NewFetcher(c, halo.Shares(f.from.spread.shares), f.from.numbersHere(), mesh.Sets[mesh.Maps[i].From].Owned)
+		if err != nil {
+			return rt.broken(err)
+		}
+		rows, err := fetcher.Fetch(memoryOf(mesh.Maps[i].Values), 8*f.arity)
+		if err != nil {
+			return rt.broken(err)
+		}
+		mesh.Maps[i].Values = make([]int64, len(rows)/8)
+		copy(memoryOf(mesh.Maps[i].Values), rows)
+	}
+	renumber(mesh, m, rt)
+	return nil
+}
+
+// moveTag is the tag of the numbers of elements that get another owner.
+const moveTag = 3
+
+// move makes each rank the owner of the elements that others of the given ranks have for it.
+func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
+	c := rt.Comm()
+	numbers := map[int][]int64{}
+	for i, rank := range owners {
+		numbers[int(rank)] = append(numbers[int(rank)], to.Owned[i])
+	}
+	owned := numbers[c.Rank()]
+	delete(numbers, c.Rank())
+	var sends []comm.Message
+	for rank, list := range numbers {
+		sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: memoryOf(list)})
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return err
+	}
+	for _, m := range came {
+		list := make([]int64, len(m.Data)/8)
+		copy(memoryOf(list), m.Data)
+		owned = append(owned, list...)
+	}
+	slices.Sort(owned)
+	to.Owned = owned
+	to.Home, err = halo.NewDirectory(c, s.name, s.spread.size, owned)
+	return err
+}
+
+// renumber orders what this rank owns of sets that were declared in shares such that data used
+// together is close together in memory.
+func renumber(mesh *halo.Mesh, m *declared, rt *Runtime) {
+	local := &order.Mesh{Workers: rt.config.Backend.Threads, Stopped: rt.config.Backend.Stop.Raised}
+	places := make([]map[int64]int32, len(mesh.Sets))
+	for i, s := range mesh.Sets {
+		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: m.weights[m.sets[i]]})
+		places[i] = make(map[int64]int32, len(s.Owned))
+		for at, e := range s.Owned {
+			places[i][e] = int32(at)
+		}
+	}
+	for _, f := range mesh.Maps {
+		values := make([]int32, len(f.Values))
+		for i, t := range f.Values {
+			at, here := places[f.To][t]
+			if values[i] = at; !here {
+				values[i] = -1
+			}
+		}
+		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: values})
+	}
+	for i, o := range local.Orders() {
+		if o == nil || !m.sets[i].shared() {
+			continue
+		}
+		rows(mesh.Sets[i].Owned, 1, o)
+		for _, f := range mesh.Maps {
+			if f.From == i {
+				rows(f.Values, f.Arity, o)
+			}
+		}
+	}
+}
