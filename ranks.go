@@ -140,9 +140,20 @@ func bound() bool {
 //		…
 //	})
 //
-// Each rank opens one runtime. A panic in f is one of RunRanks, which names the rank.
+// Each rank opens one runtime. A panic in f is one of RunRanks, which names the rank. Ranks share the
+// variables that are consts: a program that changes one between loops runs under mpirun, not here.
+//
+// Environment: OP2_LATENCY, such as 100us, is the time that messages take to arrive, as between
+// machines. Default: 0.
 func RunRanks(n int, f func(rank Option) error) error {
-	return runRanks(n, 0, f)
+	delay := time.Duration(0)
+	if v := os.Getenv("OP2_LATENCY"); v != "" {
+		var err error
+		if delay, err = time.ParseDuration(v); err != nil || delay < 0 {
+			return fmt.Errorf("op2: OP2_LATENCY=%s: expected a time, such as 100us", v)
+		}
+	}
+	return runRanks(n, delay, f)
 }
 
 // runRanks is RunRanks with messages that take a time to arrive.

@@ -9,6 +9,7 @@
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -busy        # backends next to other busy processes
+//	go run ./bench -ranks       # airfoil on two processes, and what slow messages cost
 //
 // The C is in reference/, compiled with the same flags as generated code. docs/performance.md
 // explains the figures.
@@ -30,6 +31,8 @@ type settings struct {
 	operations               bool
 	rounds                   int
 	start, busy, spin        bool
+	ranks                    bool
+	share                    string
 
 	kernels bool
 	only    string
@@ -56,6 +59,8 @@ func main() {
 	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
 	flag.BoolVar(&s.busy, "busy", false, "only backends next to busy processes")
 	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
+	flag.BoolVar(&s.ranks, "ranks", false, "only several ranks")
+	flag.StringVar(&s.share, "share", "", "internal: be a process of -ranks")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
 	flag.Parse()
@@ -73,6 +78,9 @@ func run(s settings) error {
 		spin()
 		return nil
 	}
+	if s.share != "" {
+		return runShare(s.share)
+	}
 	if s.describe {
 		s.device.describe = true
 		return devices(os.Stdout, s.device)
@@ -83,6 +91,13 @@ func run(s settings) error {
 		if s.quick || s.devices {
 			rounds = 7
 		}
+	}
+	if s.ranks {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		if s.quick {
+			return ranks(50, 80, 200, 3)
+		}
+		return ranks(400, 600, 20, rounds)
 	}
 	if s.busy {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())

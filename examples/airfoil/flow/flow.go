@@ -83,6 +83,7 @@ func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 	case ByMaps:
 		d.Check(rt.Renumber())
 	}
+	d.Check(rt.Partition(x))
 
 	kernels := op2.Kernels(source)
 	f := &Flow{rt: rt, cells: m.Cells, q: q, rms: rms}
