@@ -52,7 +52,9 @@ var (
 	bc *op2.Dirichlet[float64]
 	wave *op2.Condition[float64]
 	solver *op2.Solver
-	coordinates []float64
+	coordinates, myPoints []float64
+	myCells []int64
+	ctx context.Context
 	args []op2.Arg
 	steps int
 	omega, dt float64
