@@ -93,3 +93,11 @@ func Gather(c Comm, root int, data []byte) ([][]byte, error) {
 	}
 	return all, nil
 }
+
+// Yield lets another rank speak of an error that this one has too: a launcher usually ends all
+// processes of a job when one of them ends with an error. Goroutines have no launcher.
+func Yield(c Comm) {
+	if c, launched := c.(interface{ Linger() }); launched {
+		c.Linger()
+	}
+}

@@ -69,6 +69,9 @@ func (rt *Runtime) agree(own error) error {
 	if err := c.Broadcast(root, text); err != nil {
 		return rt.broken(err)
 	}
+	if root != c.Rank() {
+		comm.Yield(c)
+	}
 	if own != nil {
 		return own
 	}

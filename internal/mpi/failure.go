@@ -142,7 +142,7 @@ func (c *Comm) look(o *operation) error {
 	}
 	if err := c.err(); err != nil {
 		if err != c.own {
-			c.linger()
+			c.Linger()
 		}
 		return err
 	}
@@ -170,8 +170,9 @@ func (c *Comm) abandoned(o *operation) (int, bool) {
 	return 0, false
 }
 
-// linger waits to be ended by the launcher, once.
-func (c *Comm) linger() {
+// Linger waits to be ended by the launcher, once: a rank that has an error of which another one
+// speaks calls it, so that the error appears once.
+func (c *Comm) Linger() {
 	if !c.lingered.Swap(true) {
 		c.spend(c.config.Patience)
 	}
@@ -197,13 +198,13 @@ func (c *Comm) Fail(why error) error {
 	var ended *comm.Failure
 	switch {
 	case errors.As(why, &ended): // which may say more
-		c.linger()
+		c.Linger()
 	case c.size > 1:
 		c.spend(c.config.Collect)
 	}
 	all := c.all()
 	if all[0].Rank < c.rank {
-		c.linger()
+		c.Linger()
 	}
 	return comm.Join(all)
 }
