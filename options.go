@@ -189,7 +189,7 @@ func configure(options []Option) (config, error) {
 		return c, fmt.Errorf("op2: MPI %q: auto, on or off are known%s", c.mpi, spell.DidYouMean(c.mpi, mpiModes))
 	}
 	c.Backend.Static = c.Static
-	return c, nil
+	return c, c.checkReproducible()
 }
 
 func (c *config) fromEnvironment(getenv func(string) string) error {
@@ -230,6 +230,9 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error
 	if c.Backend.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
+		return err
+	}
+	if c.Backend.SameBits, err = truth("OP2_REPRODUCIBLE", getenv("OP2_REPRODUCIBLE")); err != nil {
 		return err
 	}
 	if c.Backend.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {

@@ -45,6 +45,11 @@ func Open(options ...Option) (*Runtime, error) {
 	if err == nil && c.Config.Backend.Stop.Err() != nil {
 		err = errors.Join(fmt.Errorf("op2: Open: %w", c.Config.Backend.Stop.Err()), b.Close())
 	}
+	if err == nil && c.Backend.SameBits {
+		if refused := checkSameBits(name, b); refused != nil {
+			err = errors.Join(refused, b.Close())
+		}
+	}
 	if err != nil {
 		c.Config.Backend.Stop.Release()
 		return nil, err

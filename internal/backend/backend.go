@@ -45,6 +45,7 @@ type Config struct {
 	Poison     bool         // fill arguments with NaN before a kernel writes them
 	Tune       tune.Options // for loops without options of their own
 	Stop       *stop.Flag   // raised when long-running work should stop
+	SameBits   bool         // of results, whatever the number of threads and the order of elements in memory
 	Static     bool         // only Generate will be called: no compiler or device is needed
 
 	// For devices.

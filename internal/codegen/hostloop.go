@@ -23,7 +23,7 @@ func Threads(in Input) *Program { return newHost(in, true).print() }
 
 func newHost(in Input, threads bool) *host {
 	return &host{Input: in, p: newPrinter(in.Kernel), threads: threads,
-		lowered: lower.Lower(in.Loop, in.Kernel, lower.Target{Pointers: true, AddsFrom: 1, Alone: true, Poison: in.Options.Poison})}
+		lowered: lower.Lower(in.Loop, in.Kernel, lower.Target{Pointers: true, AddsFrom: 1, Alone: true, Once: in.Options.SameBits, Poison: in.Options.Poison})}
 }
 
 func (h *host) print() *Program {
@@ -84,7 +84,7 @@ func (h *host) print() *Program {
 	}
 	return &Program{
 		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
-		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.Kernel.Rounds(), Scalar: scalar, Lanes: lanes,
+		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.rounds(), Scalar: scalar, Lanes: lanes,
 	}
 }
 
@@ -93,6 +93,9 @@ func (h *host) packs() (*packs, string) {
 	return newPacks(frame{in: h.Input, depth: 2, scalar: h.p, elem: h.elem, data: h.data, maps: h.maps, row: h.row,
 		local: h.local, partial: h.partialOf}, newPrinter(h.Kernel))
 }
+
+// rounds reports whether products and sums must be rounded separately.
+func (h *host) rounds() bool { return h.Options.SameBits || h.Kernel.Rounds() }
 
 // header prints the comment that describes the source, and the includes.
 func (h *host) header(packs *packs, scalar string) {
@@ -107,7 +110,7 @@ func (h *host) header(packs *packs, scalar string) {
 		h.w.line("// It runs one element at a time: %s.", scalar)
 	}
 	h.w.describe(h.Loop, h.lowered.Params)
-	if h.Kernel.Rounds() {
+	if h.rounds() {
 		h.w.line("// Products and sums are rounded separately: -ffp-contract=off.")
 	}
 	headers := []string{"<math.h>", "<stdbool.h>", "<stdint.h>", "<string.h>"}

@@ -12,7 +12,8 @@ import (
 // transposed in registers.
 func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	load, store, increase := v.uses[v.name(s)+"_load"], v.uses[v.name(s)+"_store"], v.uses[v.name(s)+"_increase"]
-	if !load && !store && !increase {
+	inOrder := v.uses[v.name(s)+"_add_in_order"]
+	if !load && !store && !increase && !inOrder {
 		return
 	}
 	for _, width := range v.widths {
@@ -27,10 +28,10 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 		if load && v.needs(s, 1, n) {
 			text = append(text, loadOne(n))
 		}
-		if (store || increase) && v.needs(s, 4, n) {
+		if (store || increase || inOrder) && v.needs(s, 4, n) {
 			text = append(text, storeFour(s.Size(), n))
 		}
-		if (store || increase) && v.needsPairs(s, n) {
+		if (store || increase || inOrder) && v.needsPairs(s, n) {
 			text = append(text, storeTwo(n))
 		}
 		if len(text) > 0 {
@@ -58,6 +59,9 @@ func (v *vectors) printMoves(w *writer, s loop.Scalar) {
 	}
 	if increase {
 		put("increase", "+=")
+	}
+	if inOrder {
+		v.printAddInOrder(w, s)
 	}
 	w.line("")
 }

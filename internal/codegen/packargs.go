@@ -23,6 +23,7 @@ func (k *packs) arguments() {
 		}
 		k.handOver(i)
 	}
+	k.addInOrder()
 }
 
 // values returns a statement for every number d of n values.
@@ -156,6 +157,10 @@ func (k *packs) moveRow(m lower.Move, l lower.Local, c int) {
 			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(m.Place, c))
 		}
 		k.after = append(k.after, values(n, lanesOf(k.scalar.put(m.Do, t, place, "("+pack+")[d][l]"))))
+		return
+	}
+	if m.Do == lower.Add && k.in.Options.SameBits && k.addedRows(m.Place.Data) > 1 {
+		k.additions = append(k.additions, addition{m.Place.Data, l, k.reach(m.Place, c), pack})
 		return
 	}
 	if m.Place.Map == loop.Direct && n == 1 { // contiguous

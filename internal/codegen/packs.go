@@ -35,6 +35,7 @@ type packs struct {
 	before, after []string // around each call of the kernel
 	ahead, last   []string // before and after all
 	pass          []string // what is passed to it
+	additions     []addition
 }
 
 // target is an array of the element numbers that a pack reaches in one way.

@@ -49,6 +49,9 @@ const (
 type Options struct {
 	Poison bool      // fill arguments with NaN before a kernel writes them
 	SIMD   tune.SIMD // whether packs of elements are used
+	// SameBits makes an element compute and add the same bits, and elements add in their order,
+	// whether it runs in a pack or alone.
+	SameBits bool
 }
 
 // Input is the input for a source. The kernel has been analyzed, its parameters fit the loop's

@@ -17,6 +17,7 @@ type vectors struct {
 	types  map[loop.Scalar]bool
 	uses   map[string]bool       // functions, by name
 	dims   map[loop.Scalar][]int // numbers of values per element that are moved at once
+	added  int                   // the most rows that are added in order
 }
 
 func newVectors(size int, widths []int) *vectors {

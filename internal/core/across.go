@@ -28,6 +28,7 @@ type across struct {
 	reduced    []*Storage // those of them that it reduces into
 	reducing   *reducing
 	meter      *meter
+	ordered    int // the elements, if all run as one part, in the order of their numbers; otherwise -1
 }
 
 // step is how a call runs, for one state of the halos.
@@ -42,7 +43,10 @@ func (b *binder) newAcross(m *meter) *across {
 	if s.spread == nil {
 		return nil
 	}
-	a := &across{comm: b.rt.Comm(), plan: halo.Loop{Subset: b.over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*step{}, meter: m}
+	a := &across{comm: b.rt.Comm(), plan: halo.Loop{Subset: b.over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*step{}, meter: m, ordered: -1}
+	if o := b.same.inOrder(); o != nil {
+		a.ordered, a.depth = len(o.elements), 1
+	}
 	for x := range 2*len(s.extents.Layers) + 1 {
 		a.ends = append(a.ends, b.over.prefix(x))
 	}
@@ -56,7 +60,7 @@ func (b *binder) newAcross(m *meter) *across {
 			}
 		case arg.kind == loop.Mat:
 			a.plan.Args = append(a.plan.Args, halo.Arg{Dat: halo.NoDat, Access: arg.access, Mapped: true})
-		case arg.kind == loop.Dat:
+		case arg.kind == loop.Dat && !arg.data.hidden:
 			a.add(arg)
 		}
 	}
@@ -222,17 +226,18 @@ func (a *across) run(r backend.Runner) error {
 	if err := r.Begin(nil); err != nil {
 		return err
 	}
+	if a.ordered >= 0 {
+		return a.runInOrder(r, s)
+	}
 	first := 0
 	if u != nil {
 		if err := r.RunPart(backend.Part{First: 0, Last: a.core, Reduce: true}); err != nil {
 			return err
 		}
 		first = a.core
-		start := time.Since(epoch)
-		if err := u.finish(); err != nil {
+		if err := a.finish(u); err != nil {
 			return err
 		}
-		a.meter.addHalo(u, time.Since(epoch)-start)
 	}
 	owned, last := a.ends[0], a.ends[s.Execute]
 	if len(a.reductions) == 0 {
@@ -248,6 +253,28 @@ func (a *across) run(r backend.Runner) error {
 	}
 	a.settle(s)
 	return a.reduce(r)
+}
+
+// finish waits for an update.
+func (a *across) finish(u *update) error {
+	start := time.Since(epoch)
+	err := u.finish()
+	a.meter.addHalo(u, time.Since(epoch)-start)
+	return err
+}
+
+// runInOrder runs all elements at once, which leaves none to run before an update has arrived.
+func (a *across) runInOrder(r backend.Runner, s *step) error {
+	if s.update != nil {
+		if err := a.finish(s.update); err != nil {
+			return err
+		}
+	}
+	if err := r.RunPart(backend.Part{First: 0, Last: a.ordered}); err != nil {
+		return err
+	}
+	a.settle(s)
+	return r.Finish()
 }
 
 // reduce starts to combine the totals of reductions with those of the other ranks.

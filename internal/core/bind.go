@@ -25,6 +25,7 @@ type binder struct {
 	maps     []*Map     // by desc.Maps
 	nonzeros []nonzeros // by desc.Nonzeros
 	watch    *given.Watch
+	same     *sameBits // nil without the option
 }
 
 func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
@@ -45,6 +46,9 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 		return backend.Spec{}, none, err
 	}
 	if err := b.repeats(); err != nil {
+		return backend.Spec{}, none, err
+	}
+	if err := b.arrange(); err != nil {
 		return backend.Spec{}, none, err
 	}
 	b.describe(k)
@@ -107,7 +111,7 @@ func (b *binder) describe(k *given.Kernel) {
 			if d.Data < 0 {
 				d.Data = len(b.datas)
 				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA()})
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA(), Fresh: a.data.fresh})
 			}
 		}
 		if a.m != nil {

@@ -27,6 +27,8 @@ type Data struct {
 	unrolled  *Data     // of a mat: the values one by one; nil until loops need it
 	anyValue  bool      // of a dat: infinity and NaN are allowed
 	unwatched bool      // of a view for which diagnostics do not look for them
+	hidden    bool      // of a dat with what elements contribute to a global
+	fresh     bool      // of such a dat: what elements add replaces what was there
 }
 
 // NewDat returns a dat with a copy of the values, dim for each element of the set; nil stands for
@@ -40,7 +42,7 @@ func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, e
 	if most := MostBytes / scalar.Size() / max(1, set.Total()); dim > most {
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
-	d.storage = NewStorage(device.Shape{Elements: set.Total(), Dim: dim, Size: scalar.Size()})
+	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: dim, Size: scalar.Size()})
 	if set.rt.config.Static && values == nil {
 		return d, nil
 	}

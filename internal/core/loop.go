@@ -35,6 +35,7 @@ type Loop struct {
 	changed []*Storage   // by a call
 	writes  bool         // whether it writes values of a mat
 	across  *across      // nil on one rank
+	same    *sameBits    // nil without the option
 	bytes   int64        // minimal traffic of one call
 	*meter
 }
@@ -80,7 +81,7 @@ func (l *Loop) bind() error {
 		l.meter = &meter{profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, rt.profile.Counter(l.kernel.Name(), l.over.Name())}
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
-	l.across = b.newAcross(l.meter)
+	l.across, l.same = b.newAcross(l.meter), b.same
 	l.changed = nil
 	for _, a := range l.keep {
 		if a.data != nil && a.access != loop.Read && !slices.Contains(l.changed, a.data.storage) {
@@ -98,6 +99,13 @@ func (l *Loop) bind() error {
 			l.warnOfColors(request, p)
 		}
 		return p, in, err
+	}
+	if o := b.same.inOrder(); o != nil {
+		o.prepare(&memory)
+		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+			l.plan = o.plan
+			return o.plan, nil, nil
+		}
 	}
 	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.addTime, l.meter.recordHow, l.meter.addWait
 	runner, err := rt.backend.Prepare(spec, memory)

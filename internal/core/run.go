@@ -69,6 +69,20 @@ func (l *Loop) compute(over Range, args []Arg) error {
 
 // call makes the backend run the loop.
 func (l *Loop) call() error {
+	if l.same == nil {
+		return l.elements()
+	}
+	if err := l.same.begin(); err != nil {
+		return err
+	}
+	if err := l.elements(); err != nil {
+		return err
+	}
+	return l.same.finish(l.rt)
+}
+
+// elements makes the backend run the elements.
+func (l *Loop) elements() error {
 	if l.across != nil {
 		return l.across.run(l.runner)
 	}

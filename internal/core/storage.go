@@ -14,6 +14,7 @@ import (
 // has its runtime.
 type Storage struct {
 	shape    device.Shape
+	slots    bool           // there is memory for some after the values
 	memory   unsafe.Pointer // the first value on the host; nil until it is needed
 	mirror   *device.Mirror // nil where values are on the host alone
 	version  uint64
@@ -40,7 +41,26 @@ func (s *Storage) Unallocated() bool {
 func (s *Storage) Reshape(elements int) {
 	shape := s.shape
 	shape.Elements = elements
-	*s = Storage{shape: shape, version: s.version, Replaced: s.Replaced, valid: all}
+	*s = Storage{shape: shape, slots: s.slots, version: s.version, Replaced: s.Replaced, valid: all}
+}
+
+// newStorage returns a storage for a dat. If loops may need slots, it has memory for some after the
+// values, which costs nothing until it is used.
+func (rt *Runtime) newStorage(shape device.Shape) *Storage {
+	s := NewStorage(shape)
+	s.slots = rt.config.Backend.SameBits && rt.hostThreads() > 1
+	return s
+}
+
+// spareRows returns the number of rows of that many bytes that there is memory for after the values.
+func (s *Storage) spareRows(row int) int { return s.spare() / row }
+
+// spare returns the size in bytes of the memory after the values: a quarter of theirs, and some rows.
+func (s *Storage) spare() int {
+	if !s.slots {
+		return 0
+	}
+	return s.shape.Bytes()/4 + 64*s.shape.Dim*s.shape.Size
 }
 
 // Share gives a device access to the values. What is for messages: "dat q on cells". With guard,
@@ -70,7 +90,7 @@ func (s *Storage) Bytes() int {
 // is none yet.
 func (s *Storage) Memory() unsafe.Pointer {
 	if s.memory == nil {
-		s.memory = unsafe.Pointer(unsafe.SliceData(Aligned[uint64]((s.shape.Bytes() + 7) / 8)))
+		s.memory = unsafe.Pointer(unsafe.SliceData(Aligned[uint64]((s.shape.Bytes() + s.spare() + 7) / 8)))
 	}
 	return s.memory
 }

@@ -44,9 +44,12 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 		line("over set")
 	}
 	for _, d := range l.Data {
-		if d.Kind == Mat {
+		switch {
+		case d.Kind == Mat:
 			line("%s %s %d by %d", d.Kind, d.Type, d.Dim, d.ColDim)
-		} else {
+		case d.Fresh:
+			line("%s %s %d fresh", d.Kind, d.Type, d.Dim)
+		default:
 			line("%s %s %d", d.Kind, d.Type, d.Dim)
 		}
 	}

@@ -84,6 +84,7 @@ func TestHashChanges(t *testing.T) {
 		{"the order of arguments", func(l *Loop) { slices.Reverse(l.Args) }, false},
 		{"an argument less", func(l *Loop) { l.Args = l.Args[:5] }, false},
 		{"numbers from a table", func(l *Loop) { l.Args[4].Data = 2 }, false},
+		{"fresh values", func(l *Loop) { l.Data[0].Fresh = true }, false},
 		{"a dat instead of a global", func(l *Loop) { l.Data[3].Kind = Dat }, false},
 	} {
 		l := example()

@@ -55,6 +55,8 @@ type Data struct {
 	// SoA reports that a dat is stored component by component on a device: value c of element e is
 	// at c*elements+e.
 	SoA bool
+	// Fresh reports that what elements add to a dat, each to its own values, replaces what was there.
+	Fresh bool
 }
 
 // Map is one distinct map of a loop.

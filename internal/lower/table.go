@@ -137,7 +137,8 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 //	             one element                all components of a map
 //	read, rw     in place                   in place, where the kernel takes pointers to rows;
 //	write        in place, poisoned         otherwise a copy
-//	inc          in place, where the kernel only adds; otherwise a zero to be added
+//	inc          in place, where the kernel only adds; otherwise a zero to be added, or stored in
+//	             a fresh dat
 //	min, max     a copy, to be combined
 //
 // in place only if that is possible at all.
@@ -168,6 +169,9 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: place, Local: p.Local, Rows: rows}
 	b.move(move)
 	move.When, move.Do = After, leaves[a.Access]
+	if b.loop.Data[a.Data].Fresh {
+		move.Do = Store
+	}
 	if b.Collisions != Elsewhere && b.changed[a.Data] {
 		move.When, move.Atomic = Collide, b.Collisions == Atomically
 	}
@@ -204,7 +208,7 @@ func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	case !b.Pointers, a.Packed() && !TakesRows(b.program.Params[i].Var.Type):
 		return false
 	case a.Access == loop.Inc:
-		return b.onlyAdds(i)
+		return b.onlyAdds(i) && !b.Once
 	}
 	return a.Access != loop.Min && a.Access != loop.Max
 }

@@ -27,6 +27,9 @@ type Target struct {
 	Collisions Collisions
 	// Staged says that the elements of a block share copies of their indirect data.
 	Staged bool
+	// Once says that an element adds to a value of a dat once for each time it reaches it: increments
+	// arrive as zeros in any case, even where the kernel could add in place several times.
+	Once bool
 	// Poison fills what a kernel should write with a value that shows if it does not.
 	Poison bool
 }

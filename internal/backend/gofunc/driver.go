@@ -16,15 +16,16 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, pool: newPool(c.Threads), stop: c.Stop}, nil
+		return &engine{poison: c.Poison, sameBits: c.SameBits, pool: newPool(c.Threads), stop: c.Stop}, nil
 	},
 }
 
 // engine is an open backend.
 type engine struct {
-	poison bool
-	pool   *pool
-	stop   *stop.Flag
+	poison   bool
+	sameBits bool
+	pool     *pool
+	stop     *stop.Flag
 }
 
 // Generate says which function runs: nothing is compiled.

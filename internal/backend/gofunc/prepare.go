@@ -84,7 +84,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	m.NewPlan = nil // which may keep a lot alive
-	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Poison: e.poison})
+	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Once: e.sameBits, Poison: e.poison})
 	r := &runner{spec: s, memory: m, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop, params: len(p.Params), call: calls[len(p.Params)]}
 	r.order(p)
 	r.arguments(p, m)

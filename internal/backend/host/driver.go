@@ -84,7 +84,7 @@ func jitConfig(c backend.Config) jit.Config {
 func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
-			options:  codegen.Options{Poison: c.Poison},
+			options:  codegen.Options{Poison: c.Poison, SameBits: c.SameBits},
 			schedule: c.Tune.Schedule, stop: c.Stop,
 			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}

@@ -1,0 +1,192 @@
+package conformance
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed reproducible_kernels_test.go
+var reproducibleSource string
+
+// sameMesh is a random mesh: each element is near others with a similar number, but for some.
+type sameMesh struct {
+	nodes, edges, cells  int
+	edge2node, cell2node []int32
+	x, w                 []float64
+	subset               []int32
+	partitioner          string
+	renumber             bool
+}
+
+func newSameMesh(seed uint64) *sameMesh {
+	r := rand.New(rand.NewPCG(seed, 6))
+	nodes := 5 + r.IntN(300)
+	m := &sameMesh{nodes: nodes, edges: 1 + r.IntN(3*nodes), cells: 1 + r.IntN(nodes)}
+	targets := func(n, arity int) []int32 {
+		values := make([]int32, n*arity)
+		for i := range values {
+			values[i] = int32((i/arity*nodes/n + r.IntN(8)) % nodes)
+			if r.IntN(20) == 0 {
+				values[i] = int32(r.IntN(nodes))
+			}
+		}
+		return values
+	}
+	m.edge2node, m.cell2node = targets(m.edges, 2), targets(m.cells, 4)
+	for range 2 * nodes {
+		m.x = append(m.x, r.NormFloat64()*math.Exp2(float64(r.IntN(12)-6)))
+	}
+	for range m.edges {
+		m.w = append(m.w, r.NormFloat64())
+	}
+	for e := range m.edges {
+		if r.IntN(3) > 0 {
+			m.subset = append(m.subset, int32(e))
+		}
+	}
+	m.partitioner = []string{"contiguous", "graph"}[r.IntN(2)]
+	m.renumber = r.IntN(3) == 0
+	return m
+}
+
+// sameResults are the bits of results by their names; those of functions of the C or the Go library
+// begin with "library".
+type sameResults map[string][]uint64
+
+// keepBits returns a function that keeps values as a result.
+func keepBits[T op2.Scalar](results sameResults, name string) func([]T, error) error {
+	return func(values []T, err error) error {
+		for _, v := range values {
+			results[name] = append(results[name], math.Float64bits(float64(v)))
+		}
+		return err
+	}
+}
+
+// run computes on one rank.
+func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
+	d := op2.Declare(rt)
+	nodes, edges, cells := d.Set(m.nodes, "nodes"), d.Set(m.edges, "edges"), d.Set(m.cells, "cells")
+	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.edge2node, "edge2node")
+	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.cell2node, "cell2node")
+	x, w := op2.DeclareDat(d, nodes, 2, m.x, "x"), op2.DeclareDat(d, edges, 1, m.w, "w")
+	r, a := op2.DeclareDat[float64](d, nodes, 3, nil, "r"), op2.DeclareDat[float64](d, nodes, 4, nil, "a")
+	low, n := op2.DeclareDat[float32](d, nodes, 1, nil, "low"), op2.DeclareDat[int32](d, nodes, 1, nil, "n")
+	y := op2.DeclareDat[float64](d, nodes, 1, nil, "y")
+	some := op2.DeclareSubset(d, edges, m.subset, "some")
+	volume, sum := op2.DeclareGlobal(d, []float64{0.1}, "volume"), op2.DeclareGlobal(d, []float64{0.1, 1e20}, "sum")
+	lowSum, count := op2.DeclareGlobal(d, []float32{0.1}, "lowSum"), op2.DeclareGlobal(d, []int64{3}, "count")
+	least, most := op2.DeclareGlobal(d, []float64{math.Inf(1)}, "least"), op2.DeclareGlobal(d, []float64{0.0}, "most")
+	sums, lows := op2.DeclareGlobal(d, []float64{0.3}, "sums"), op2.DeclareGlobal(d, []float32{0.1, 0.2}, "lows")
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	if m.renumber {
+		if err := rt.Renumber(x); err != nil {
+			return nil, err
+		}
+	}
+	k := op2.Kernels(reproducibleSource)
+	for range 3 {
+		for _, err := range []error{
+			op2.ParLoop(k.Func(sameFlux), edges, x.Read(edge2node), w.Read(), r.Inc(edge2node)),
+			op2.ParLoop(k.Func(sameSides), some, x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), a.Inc(edge2node.At(0)), a.Inc(edge2node.At(1)), low.Inc(edge2node.At(1))),
+			op2.ParLoop(k.Func(sameCorners), cells, x.Read(cell2node), r.Inc(cell2node), n.Inc(cell2node), volume.Inc()),
+			op2.ParLoop(k.Func(sameUpdate), nodes, x.RW(), r.Read(), a.Read(), sum.Inc(), lowSum.Inc(), count.Inc(), least.Min(), most.Max()),
+			op2.ParLoop(k.Func(sameMost), edges, x.Read(edge2node), r.Inc(edge2node), count.Inc(), least.Min(), sums.Inc(), lows.Inc()),
+			op2.ParLoop(k.Func(sameLibrary), nodes, x.Read(), y.Write()),
+		} {
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	results := sameResults{}
+	return results, errors.Join(
+		keepBits[float64](results, "x")(x.Gather(0)), keepBits[float64](results, "r")(r.Gather(0)), keepBits[float64](results, "a")(a.Gather(0)),
+		keepBits[float64](results, "library y")(y.Gather(0)), keepBits[float32](results, "low")(low.Gather(0)), keepBits[int32](results, "n")(n.Gather(0)),
+		keepBits[float64](results, "volume")(volume.Data()), keepBits[float64](results, "sum")(sum.Data()), keepBits[float32](results, "lowSum")(lowSum.Data()),
+		keepBits[int64](results, "count")(count.Data()), keepBits[float64](results, "least")(least.Data()), keepBits[float64](results, "most")(most.Data()),
+		keepBits[float64](results, "sums")(sums.Data()), keepBits[float32](results, "lows")(lows.Data()))
+}
+
+// sameWays are numbers of ranks and threads, and block sizes.
+var sameWays = []struct{ ranks, threads, block int }{{1, 1, 0}, {1, 2, 5}, {1, 3, 40}, {2, 1, 0}, {3, 2, 7}, {4, 3, 1}, {7, 1, 0}, {7, 2, 20}}
+
+// TestReproducible checks that results are the same, bit for bit, for any number of ranks and
+// threads, any partition and any blocks, on all backends of the host: those that use no library
+// functions also between Go and C.
+func TestReproducible(t *testing.T) {
+	want := map[uint64]sameResults{}
+	for _, name := range []string{"go", "sequential", "openmp"} {
+		t.Run(name, func(t *testing.T) {
+			if name != "go" {
+				optest.RequireCompiler(t)
+			}
+			for seed := range uint64(6) {
+				m := newSameMesh(seed)
+				if want[seed] != nil && name == "sequential" {
+					delete(want[seed], "library y")
+				}
+				for i, c := range sameWays {
+					packs := []string{"on", "off"}[(uint64(i)+seed)%2]
+					options := []op2.Option{op2.WithBackend(name), op2.WithReproducible(true), op2.WithThreads(c.threads), op2.WithBlockSize(c.block),
+						op2.WithSIMD(packs), op2.WithPartitioner(m.partitioner), op2.WithLog(nil)}
+					what := fmt.Sprintf("mesh %d, %d ranks, %d threads, blocks of %d, packs %s", seed, c.ranks, c.threads, c.block, packs)
+					for rank, results := range m.runRanks(t, what, c.ranks, options) {
+						want[seed] = results.compare(t, fmt.Sprintf("%s: rank %d", what, rank), want[seed])
+					}
+				}
+			}
+		})
+	}
+}
+
+// runRanks returns the results of each rank.
+func (m *sameMesh) runRanks(t *testing.T, what string, ranks int, options []op2.Option) []sameResults {
+	t.Helper()
+	results := make([]sameResults, ranks)
+	err := op2.RunRanks(ranks, func(rank op2.Option) error {
+		rt, err := op2.Open(append(slices.Clone(options), rank)...)
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		results[rt.Rank()], err = m.run(rt)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	return results
+}
+
+// compare compares results with those wanted, to which it adds the others.
+func (r sameResults) compare(t *testing.T, what string, want sameResults) sameResults {
+	t.Helper()
+	if want == nil {
+		want = sameResults{}
+	}
+	for name, bits := range r {
+		if want[name] == nil {
+			want[name] = bits
+		}
+		if slices.Equal(bits, want[name]) {
+			continue
+		}
+		at := 0
+		for at < len(bits) && bits[at] == want[name][at] {
+			at++
+		}
+		t.Errorf("%s has another value %d of %s: %v, want %v", what, at, name, math.Float64frombits(bits[at]), math.Float64frombits(want[name][at]))
+	}
+	return want
+}
