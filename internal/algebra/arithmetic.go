@@ -82,6 +82,9 @@ func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 		return 0, err
 	}
 	a = a[:d.Set().Size()*d.Dim()]
+	if d.Runtime().Config().Backend.SameBits {
+		return innerExactly(d.Runtime(), a, b)
+	}
 	// Partial sums lose less precision than one long sum.
 	const piece = 1024
 	sum := 0.0

@@ -69,3 +69,5 @@ func sameMost(x *[2][2]float64, r *[2][3]float64, count *int64, least, sum *floa
 	low[0] += float32(d)
 	low[1] -= float32(d) / 7
 }
+
+func sameSet(x, y *float64) { *y = *x }

@@ -190,3 +190,66 @@ func (r sameResults) compare(t *testing.T, what string, want sameResults) sameRe
 	}
 	return want
 }
+
+// What cannot be reproducible is refused.
+func TestReproducibleRefused(t *testing.T) {
+	open := func(options ...op2.Option) error {
+		rt, err := op2.Open(append(options, op2.WithReproducible(true), op2.WithLog(nil))...)
+		if err == nil {
+			err = rt.Close()
+		}
+		return err
+	}
+	optest.ExpectError(t, open(op2.WithBackend("go"), op2.WithCFlags("-O2", "-ffast-math")),
+		"op2: WithReproducible: with the compiler flag -ffast-math, the same operations have other results in other places")
+	optest.ExpectError(t, open(op2.WithBackend("opencl"), op2.Static()),
+		"op2: WithReproducible: the backend opencl adds in an order that depends on the partition\n  hint: use go, sequential or openmp")
+
+	for ranks := 1; ranks < 4; ranks++ {
+		errs := make([]error, ranks)
+		err := op2.RunRanks(ranks, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithReproducible(true), op2.WithPartitioner("contiguous"))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			d := op2.Declare(rt)
+			edges, cells := d.Set(6, "edges"), d.Set(6, "cells")
+			to := op2.DeclareMap(d, edges, cells, 1, []int32{0, 1, 2, 3, 4, 4}, "to")
+			x, y := op2.DeclareDat[float64](d, edges, 1, nil, "x"), op2.DeclareDat[float64](d, cells, 1, nil, "y")
+			once := op2.DeclareSubset(d, edges, []int32{0, 1, 2, 4}, "once")
+			if err := d.Err(); err != nil {
+				return err
+			}
+			k := op2.Kernels(reproducibleSource)
+			if err := op2.ParLoop(k.Func(sameSet), once, x.Read(), y.Write(to.At(0))); err != nil {
+				return err
+			}
+			errs[rt.Rank()] = op2.ParLoop(k.Func(sameSet), edges, x.Read(), y.Write(to.At(0)))
+			return nil
+		})
+		optest.OK(t, err)
+		for rank, err := range errs {
+			if err == nil {
+				t.Errorf("%d ranks: rank %d did not refuse the loop", ranks, rank)
+			}
+		}
+		optest.ExpectError(t, errs[ranks-1], "op2: loop sameSet over edges: argument 2 (y, written through to[0]): elements 4 and 5 of edges set the values of element 4 of cells: "+
+			"what remains depends on which of them runs last, and the runtime is reproducible\n  hint: pass it with Inc, Min or Max, or run over what is set")
+	}
+}
+
+func TestReproducibleSolvers(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"), op2.WithReproducible(true))
+	s := optest.NewSystem(20, 1, true).Declare(t, rt)
+	for _, c := range []struct {
+		option op2.SolverOption
+		want   string
+	}{
+		{op2.WithPreconditioner("ilu"), "the runtime is reproducible, and the preconditioner ilu depends on the partition\n  hint: none, jacobi and pbjacobi do not"},
+		{op2.WithEngine("petsc"), "the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(\"native\")"},
+	} {
+		_, err := op2.NewSolver(s.Matrix, c.option)
+		optest.ExpectError(t, err, fmt.Sprintf("op2: solver of %s: %s", s.Matrix.Name(), c.want))
+	}
+}

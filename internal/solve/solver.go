@@ -88,6 +88,9 @@ func New(a Operator, c Config) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkReproducible(); err != nil {
+		return nil, problem.In("solver of "+a.Name, err)
+	}
 	if c.Engine == "petsc" {
 		s.engine, err = newPETSc(s)
 	} else {

@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -21,11 +22,19 @@ type product struct {
 	shared  *shared // nil: sequential
 }
 
+// productFlags returns the flags for products.
+func (e *engine) productFlags() []string {
+	if e.options.SameBits { // as those that other functions of the library add
+		return append(slices.Clone(e.flags), "-ffp-contract=off")
+	}
+	return e.flags
+}
+
 // PrepareProduct prepares the product of a matrix with vectors, on as many threads as loops may
 // have.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
-	p := &product{library: e.loaded.get(e.builder, program, e.flags)}
+	p := &product{library: e.loaded.get(e.builder, program, e.productFlags())}
 	runs := m.Rows
 	if runs == nil {
 		runs = sparse.AllRows(len(m.RowPtr) - 1)
