@@ -139,8 +139,8 @@ func TestReproducible(t *testing.T) {
 				for i, c := range sameWays {
 					packs := []string{"on", "off"}[(uint64(i)+seed)%2]
 					options := []op2.Option{op2.WithBackend(name), op2.WithReproducible(true), op2.WithThreads(c.threads), op2.WithBlockSize(c.block),
-						op2.WithSIMD(packs), op2.WithPartitioner(m.partitioner), op2.WithLog(nil)}
-					what := fmt.Sprintf("mesh %d, %d ranks, %d threads, blocks of %d, packs %s", seed, c.ranks, c.threads, c.block, packs)
+						op2.WithSIMD(packs), op2.WithHaloDepth(1 + i%2), op2.WithPartitioner(m.partitioner), op2.WithLog(nil)}
+					what := fmt.Sprintf("mesh %d, %d ranks, %d threads, blocks of %d, packs %s, halos of depth %d", seed, c.ranks, c.threads, c.block, packs, 1+i%2)
 					for rank, results := range m.runRanks(t, what, c.ranks, options) {
 						want[seed] = results.compare(t, fmt.Sprintf("%s: rank %d", what, rank), want[seed])
 					}
