@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
@@ -100,10 +101,10 @@ func (m *Mat[T]) Name() string { return orEmpty(m.data()).Name() }
 // columns.
 func (m *Mat[T]) Domain() (set *Set, dim int) { return m.Sparsity().Cols(), m.Sparsity().ColDim() }
 
-// Rows returns the number of rows: of values, not of blocks.
+// Rows returns the number of rows: of values, not of blocks, and on all ranks.
 func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().RowDim() }
 
-// Cols returns the number of columns: of values, not of blocks.
+// Cols returns the number of columns: of values, not of blocks, and on all ranks.
 func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().ColDim() }
 
 // CSR is a matrix as stored, in compressed rows of blocks.
@@ -117,10 +118,15 @@ type CSR[T Scalar] struct {
 	RowPtr         []int32 // [Rows+1]: row r has the blocks [RowPtr[r], RowPtr[r+1])
 	ColIdx         []int32 // [blocks], ascending in each row
 	Values         []T     // [blocks][ColDim][RowDim]
+
+	// On several ranks, Rows are those of this rank, in the order of Data, and Cols besides these
+	// the ones that other ranks own. These are their declared numbers; nil on one process, where
+	// rows and columns have the current numbers.
+	RowNumbers, ColNumbers []int64
 }
 
 // CSR returns a view of the matrix: the values may be changed, the pattern may not. It is valid
-// as long as the slice of [Dat.Data].
+// as long as the slice of [Dat.Data]. On several ranks each gets its own rows; see [Mat.Gather].
 func (m *Mat[T]) CSR() (CSR[T], error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err
@@ -139,8 +145,32 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 		return CSR[T]{}, err
 	}
 	s := m.sparsity()
-	return CSR[T]{Rows: s.Rows().Total(), Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
-		RowPtr: s.Pattern().RowPtr, ColIdx: s.Pattern().ColIdx, Values: m.values()}, nil
+	p := s.Owned()
+	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
+		RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: m.values()[:p.Nonzeros()*s.Block().Size()]}
+	if m.rt().Comm() != nil {
+		csr.RowNumbers, csr.ColNumbers = s.Rows().NumbersHere()[:p.Rows], s.Cols().NumbersHere()
+	}
+	return csr, nil
+}
+
+// Gather returns the whole matrix on one rank, rows and columns in declared numbers, and an empty
+// one on the others. It is collective. On one process it is a copy of the matrix as stored.
+func (m *Mat[T]) Gather(rank int) (CSR[T], error) {
+	if err := m.begin(); err != nil {
+		return CSR[T]{}, err
+	}
+	defer m.rt().Leave()
+	if rank < 0 || rank >= m.rt().Ranks() {
+		return CSR[T]{}, fmt.Errorf("op2: mat %s: Gather: rank %d is not one of the %d ranks", m.name(), rank, m.rt().Ranks())
+	}
+	p, values, err := m.matrix().Gather(rank)
+	if p == nil || err != nil {
+		return CSR[T]{}, err
+	}
+	b := m.sparsity().Block()
+	return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: b.Rows, ColDim: b.Cols,
+		RowPtr: slices.Clone(p.RowPtr), ColIdx: slices.Clone(p.ColIdx), Values: slices.Clone(values)}, nil
 }
 
 // Zero sets all values to zero.
@@ -152,32 +182,42 @@ func (m *Mat[T]) Zero() error {
 	return m.matrix().Clear()
 }
 
-// At returns the value in row i and column j, 0 if the pattern does not contain it.
+// At returns the value in row i and column j, 0 if the pattern does not contain it. On several ranks
+// it is collective, and i and j are declared numbers.
 func (m *Mat[T]) At(i, j int) (T, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
 	defer m.rt().Leave()
 	at, err := m.find("At", i, j)
-	if at < 0 {
+	if err != nil {
 		return 0, err
 	}
-	return m.values()[at], nil
+	var value T
+	if at >= 0 {
+		value = m.values()[at]
+	}
+	all, err := core.Combine(m.rt(), loop.Inc, value)
+	if err != nil {
+		return 0, err
+	}
+	return all[0], nil
 }
 
 // Set sets the value in row i and column j, which the pattern must contain. It works on the host:
-// for many values, use a loop, or [Mat.CSR].
+// for many values, use a loop, or [Mat.CSR]. On several ranks it is collective: all give the same
+// arguments, declared numbers.
 func (m *Mat[T]) Set(i, j int, value T) error {
-	return m.change("Set", i, j, func(v *T) { *v, m.storage().Replaced = value, true })
+	return m.change("Set", i, j, func(v *T) { *v = value }, true)
 }
 
 // Add adds to the value in row i and column j, as [Mat.Set] sets it.
 func (m *Mat[T]) Add(i, j int, value T) error {
-	return m.change("Add", i, j, func(v *T) { *v += value })
+	return m.change("Add", i, j, func(v *T) { *v += value }, false)
 }
 
 // change changes a single value.
-func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
+func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) error {
 	if err := m.begin(); err != nil {
 		return err
 	}
@@ -189,27 +229,43 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T)) error {
 	if err != nil {
 		return err
 	}
-	if at < 0 {
+	found, err := core.Combine(m.rt(), loop.Max, int64(at))
+	if err != nil {
+		return err
+	}
+	if found[0] < 0 {
 		return &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
 			Hint: "a sparsity has what its maps connect, and the diagonal"}
 	}
-	f(&m.values()[at])
+	if replaces {
+		m.storage().Replaced = true
+	}
+	if at >= 0 {
+		f(&m.values()[at])
+	}
 	return nil
 }
 
-// find returns the index of the value in row i and column j, or -1.
+// find returns the index of the value in row i and column j, or -1: if the pattern does not contain
+// it, or another rank has it.
 func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
 		return -1, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
-	return m.matrix().Find(i, j), nil
+	s := m.sparsity()
+	b := s.Block()
+	row, col := s.Rows().PlaceOf(i/b.Rows), s.Cols().PlaceOf(j/b.Cols)
+	if row < 0 || row >= s.Rows().Size() || col < 0 {
+		return -1, nil
+	}
+	return m.matrix().Find(row*b.Rows+i%b.Rows, col*b.Cols+j%b.Cols), nil
 }
 
 // maxDense limits the number of values that Values returns.
 const maxDense = 1 << 24
 
 // Values returns a copy of all values, including zeros, row by row: [Rows()][Cols()]. It is for
-// small matrices.
+// small matrices. On several ranks it is collective; all get the whole matrix, in declared numbers.
 func (m *Mat[T]) Values() ([]T, error) {
 	if err := m.beginRead(); err != nil {
 		return nil, err
@@ -221,46 +277,48 @@ func (m *Mat[T]) Values() ([]T, error) {
 			Hint: "CSR gives those that the matrix holds"}
 	}
 	dense := make([]T, rows*cols)
-	values := m.values()
-	m.matrix().Each(func(i, j, at int) { dense[i*cols+j] = values[at] })
-	return dense, nil
+	values, set := m.values(), m.sparsity()
+	b := set.Block()
+	m.matrix().Each(func(i, j, at int) {
+		row, col := int(set.Rows().NumberHere(i/b.Rows))*b.Rows+i%b.Rows, int(set.Cols().NumberHere(j/b.Cols))*b.Cols+j%b.Cols
+		dense[row*cols+col] = values[at]
+	})
+	return core.Combine(m.rt(), loop.Inc, dense...)
 }
 
 // Norm returns the Frobenius norm: the square root of the sum of the squares of all values.
-func (m *Mat[T]) Norm() (float64, error) {
-	if err := m.beginRead(); err != nil {
-		return 0, err
-	}
-	defer m.rt().Leave()
-	return sparse.Frobenius(m.values()), nil
-}
+func (m *Mat[T]) Norm() (float64, error) { return m.norm(m.matrix().Norm) }
 
 // Norm1 returns the largest sum of magnitudes in a column.
-func (m *Mat[T]) Norm1() (float64, error) {
-	if err := m.beginRead(); err != nil {
-		return 0, err
-	}
-	defer m.rt().Leave()
-	return sparse.Norm1(m.sparsity().Pattern(), m.sparsity().Block(), m.values()), nil
-}
+func (m *Mat[T]) Norm1() (float64, error) { return m.norm(m.matrix().Norm1) }
 
 // NormInf returns the largest sum of magnitudes in a row.
-func (m *Mat[T]) NormInf() (float64, error) {
+func (m *Mat[T]) NormInf() (float64, error) { return m.norm(m.matrix().NormInf) }
+
+func (m *Mat[T]) norm(of func() (float64, error)) (float64, error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
 	defer m.rt().Leave()
-	return sparse.NormInf(m.sparsity().Pattern(), m.sparsity().Block(), m.values()), nil
+	return of()
 }
 
 // WriteMatrixMarket writes the matrix in MatrixMarket's coordinate format, which other programs
-// read. Zeros in the pattern are written, too.
+// read. Zeros in the pattern are written, too. On several ranks it is collective: rank 0 writes the
+// whole matrix, in declared numbers, and the others' writer is not used.
 func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 	if err := m.beginRead(); err != nil {
 		return err
 	}
 	defer m.rt().Leave()
-	if err := sparse.WriteMarket(w, m.sparsity().Pattern(), m.sparsity().Block(), m.values()); err != nil {
+	p, values, err := m.matrix().Gather(0)
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		err = sparse.WriteMarket(w, p, m.sparsity().Block(), values)
+	}
+	if err = m.rt().Agree(err); err != nil {
 		return problem.Errorf("op2: mat %s: %w", m.name(), err)
 	}
 	return nil

@@ -57,15 +57,16 @@ func (s *Sparsity) RowDim() int { return orEmpty(s.core()).Block().Rows }
 // ColDim returns the number of columns of a block.
 func (s *Sparsity) ColDim() int { return orEmpty(s.core()).Block().Cols }
 
-// Blocks returns the number of blocks: of nonzeros, if the dims are 1.
-func (s *Sparsity) Blocks() int { return orEmpty(s.core()).Blocks() }
+// Blocks returns the number of blocks: of nonzeros, if the dims are 1. On several ranks it is that of
+// the rows of this rank, as RowPtr and ColIdx are theirs; see [CSR].
+func (s *Sparsity) Blocks() int { return orEmpty(s.core()).Owned().Nonzeros() }
 
 // RowPtr returns the compressed rows of the pattern: row r has the blocks [RowPtr()[r],
 // RowPtr()[r+1]). It must not be changed.
-func (s *Sparsity) RowPtr() []int32 { return orEmpty(s.core()).Pattern().RowPtr }
+func (s *Sparsity) RowPtr() []int32 { return orEmpty(s.core()).Owned().RowPtr }
 
 // ColIdx returns the columns of the blocks, ascending in each row. It must not be changed.
-func (s *Sparsity) ColIdx() []int32 { return orEmpty(s.core()).Pattern().ColIdx }
+func (s *Sparsity) ColIdx() []int32 { return orEmpty(s.core()).Owned().ColIdx }
 
 // Name returns the name the sparsity was declared with.
 func (s *Sparsity) Name() string { return orEmpty(s.core()).Name() }

@@ -68,7 +68,7 @@ func (m *Matrix[T]) withDiagonal(kernel string, d Vector[T], changes bool, f fun
 		return err
 	}
 	values, of := m.Host(), d.Host()
-	for e := range m.data.Sparsity().Rows().Total() {
+	for e := range m.data.Sparsity().Rows().Size() {
 		for i := range m.data.Dim() {
 			f(&values[m.data.Sparsity().DiagonalAt(e, i)], &of[e*m.data.Dim()+i])
 		}

@@ -215,9 +215,9 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 		if err := c.fit(d.what, dim); err != nil {
 			return err
 		}
-		c.on.Each(func(e int) {
-			eachComponent(dim, c.components, func(i int) { owner[e*dim+i] = int32(k + 1) })
-		})
+		for _, e := range c.on.Here() {
+			eachComponent(dim, c.components, func(i int) { owner[int(e)*dim+i] = int32(k + 1) })
+		}
 	}
 	var elements []int32
 	for e := range d.set.Total() {
@@ -226,13 +226,13 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 		}
 	}
 	var err error
-	if d.owner, err = NewVector(d.set, dim, owner, "owner"); err != nil {
+	if d.owner, err = NewVectorHere(d.set, dim, owner, "owner"); err != nil {
 		return err
 	}
 	if d.values, err = NewVector[T](d.set, dim, nil, "fixed"); err != nil {
 		return err
 	}
-	if d.fixed, err = core.NewSubset(d.set.All(), elements, "fixed"); err != nil {
+	if d.fixed, err = core.NewSubsetHere(d.set, elements, "fixed"); err != nil {
 		return err
 	}
 	d.dim = dim
@@ -280,11 +280,20 @@ func (c *Condition[T]) places(dim int) []int32 {
 	return places
 }
 
-// update reads the values of the conditions, on the device or on the host.
+// update reads the values of the conditions, on the device or on the host. Those of the halo, which
+// liftings read, come from the ranks that own them.
 func (d *Dirichlet[T]) update(onDevice bool) error {
+	update := d.updateOnHost
 	if onDevice {
-		return d.updateOnDevice()
+		update = d.updateOnDevice
 	}
+	if err := update(); err != nil {
+		return err
+	}
+	return d.values.Update()
+}
+
+func (d *Dirichlet[T]) updateOnHost() error {
 	for k, c := range d.conditions {
 		if d.current(k) {
 			continue
@@ -305,8 +314,8 @@ func (d *Dirichlet[T]) update(onDevice bool) error {
 			return err
 		}
 		places := c.places(d.dim)
-		c.on.Each(func(e int) {
-			of := from
+		for _, element := range c.on.Here() {
+			e, of := int(element), from
 			if !c.constant() {
 				of = from[e*c.from.Dim():]
 			}
@@ -315,7 +324,7 @@ func (d *Dirichlet[T]) update(onDevice bool) error {
 					values[e*d.dim+i] = of[places[i]]
 				}
 			}
-		})
+		}
 		d.seen[k] = c.version
 	}
 	return nil

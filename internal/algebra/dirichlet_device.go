@@ -172,14 +172,14 @@ func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
 	if t.nonzeros, err = NewScalars(m.data.Runtime(), []int64{0}, "nonzeros"); err != nil {
 		return nil, err
 	}
-	places, err := core.NewMap(l.kept.Set(), e.all.Set(), 1, l.at, "places in "+m.data.Name(), false)
+	places, err := core.NewMapHere(l.kept.Set(), e.all.Set(), 1, l.at, "places in "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
 	if t.keep, err = core.NewLoop(given.Own("lifting_keep", source, nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
-	zeroed, err := core.NewSubset(e.all.Set().All(), l.zeroed, "rows and columns of "+m.data.Name())
+	zeroed, err := core.NewSubsetHere(e.all.Set(), l.zeroed, "rows and columns of "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -204,10 +204,10 @@ func (l *lifting[T]) couple(m *Matrix[T], t *liftingLoops[T]) error {
 		components[2*k], components[2*k+1] = int32(l.rows[k]%m.data.Dim()), int32(l.cols[k]%m.data.Dim())
 	}
 	var err error
-	if t.rows, err = core.NewMap(l.kept.Set(), m.data.Set(), 1, rows, "rows of "+m.data.Name(), false); err != nil {
+	if t.rows, err = core.NewMapHere(l.kept.Set(), m.data.Set(), 1, rows, "rows of "+m.data.Name()); err != nil {
 		return err
 	}
-	if t.cols, err = core.NewMap(l.kept.Set(), m.data.Set(), 1, cols, "columns of "+m.data.Name(), false); err != nil {
+	if t.cols, err = core.NewMapHere(l.kept.Set(), m.data.Set(), 1, cols, "columns of "+m.data.Name()); err != nil {
 		return err
 	}
 	if t.components, err = NewVector(l.kept.Set(), 2, components, "components"); err != nil {
@@ -235,7 +235,10 @@ func (l *lifting[T]) restoreOnDevice(m *Matrix[T], b Vector[T]) error {
 		return err
 	}
 	n, err := t.differences.Reading()
-	if err != nil || n[0] > 0 || n[1] == 0 {
+	if err != nil {
+		return err
+	}
+	if again, err := liftedAgain(m.data.Runtime(), [2]int64(n)); err != nil || !again {
 		return err
 	}
 	return m.data.Runtime().ParLoop(t.restore, l.kept.Set().All(), b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
@@ -257,18 +260,18 @@ func (l *lifting[T]) constrainOnDevice(m *Matrix[T], scale T) error {
 	return t.diagonal.Run()
 }
 
-// cleanOnDevice reports whether everything that was zeroed is still zero; it transfers a number back.
-func (l *lifting[T]) cleanOnDevice(m *Matrix[T]) (bool, error) {
+// nonzerosOnDevice returns how many of the values here that were zeroed are no longer zero; it
+// transfers that number back.
+func (l *lifting[T]) nonzerosOnDevice(m *Matrix[T]) (int64, error) {
 	t, err := l.loopsOn(m)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	t.nonzeros.Assign(0)
 	if err := t.count.Run(); err != nil {
-		return false, err
+		return 0, err
 	}
-	n, err := t.nonzeros.Value()
-	return n == 0, err
+	return t.nonzeros.Value()
 }
 
 // dropOnDevice zeroes some of the kept values on the device.
@@ -299,5 +302,6 @@ func (l *lifting[T]) liftOnDevice(m *Matrix[T], d *Dirichlet[T], b Vector[T]) er
 	if err != nil {
 		return err
 	}
+	b.Storage().Outdate()
 	return pick(t.after)
 }

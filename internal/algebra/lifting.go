@@ -3,6 +3,7 @@ package algebra
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"weak"
 
@@ -70,9 +71,13 @@ func (m *Matrix[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
 		if other == l || !other.applied {
 			continue
 		}
-		if at := d.overlap(other.owner.Host()); at >= 0 {
+		at, err := d.overlap(other.owner.Host())
+		if err != nil {
+			return nil, err
+		}
+		if at >= 0 {
 			return nil, fmt.Errorf("op2: mat %s: component %d of element %d of %s is fixed by the %s and, already, by the %s\n"+
-				"  hint: give them to one NewDirichlet, where the later one counts", m.data.Name(), at%d.dim, at/d.dim, d.set.Name(), d.what, other.what)
+				"  hint: give them to one NewDirichlet, where the later one counts", m.data.Name(), int(at)%d.dim, at/int64(d.dim), d.set.Name(), d.what, other.what)
 		}
 	}
 	return l, nil
@@ -86,17 +91,21 @@ func (m *Matrix[T]) pruneLifted() {
 	}
 }
 
-// overlap returns the first value that both fix, or -1. Devices never change owners.
-func (d *Dirichlet[T]) overlap(owner []int32) int {
-	mine := d.owner.Host()
+// overlap returns the first value of the whole mesh that both fix, or -1. Devices never change owners.
+func (d *Dirichlet[T]) overlap(owner []int32) (int64, error) {
+	mine, first := d.owner.Host(), int64(math.MaxInt64)
 	for _, e := range d.fixed.List() {
-		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
-			if mine[i] != 0 && owner[i] != 0 {
-				return i
+		for i := range d.dim {
+			if at := int(e)*d.dim + i; mine[at] != 0 && owner[at] != 0 {
+				first = min(first, d.set.NumberHere(int(e))*int64(d.dim)+int64(i))
 			}
 		}
 	}
-	return -1
+	all, err := core.Combine(d.set.Runtime(), loop.Min, first)
+	if err != nil || all[0] == math.MaxInt64 {
+		return -1, err
+	}
+	return all[0], nil
 }
 
 // settleLifted determines which conditions no longer hold for a matrix whose values may have been
@@ -109,11 +118,15 @@ func (m *Matrix[T]) settleLifted() error {
 		if !l.applied {
 			continue
 		}
-		clean, err := l.clean(m)
+		nonzeros, err := l.nonzeros(m)
 		if err != nil {
 			return err
 		}
-		l.applied = clean
+		all, err := core.Combine(m.data.Runtime(), loop.Inc, nonzeros)
+		if err != nil {
+			return err
+		}
+		l.applied = all[0] == 0
 	}
 	m.data.Storage().Replaced = false
 	return nil
@@ -123,7 +136,7 @@ func (m *Matrix[T]) settleLifted() error {
 func (m *Matrix[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
 	isFixed := d.fixed.Mask()
-	owner, p, b := d.owner.Host(), m.data.Sparsity().Pattern(), m.data.Sparsity().Block()
+	owner, p, b := d.owner.Host(), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
 	for row := range p.Rows {
 		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {
 			col := int(p.ColIdx[block])
@@ -144,7 +157,7 @@ func (m *Matrix[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 			}
 		}
 	}
-	couplings, err := m.data.Runtime().NewSet(core.All(len(l.at)), "couplings of "+m.data.Name())
+	couplings, err := m.data.Runtime().NewSetHere(len(l.at), "couplings of "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -199,16 +212,21 @@ func (l *lifting[T]) constrainOnHost(m *Matrix[T], scale T) error {
 	return nil
 }
 
-// clean reports whether everything that was zeroed is still zero.
-func (l *lifting[T]) clean(m *Matrix[T]) (bool, error) {
+// nonzeros returns how many of the values here that were zeroed are no longer zero.
+func (l *lifting[T]) nonzeros(m *Matrix[T]) (n int64, err error) {
 	if m.Editable() {
-		return l.cleanOnDevice(m)
+		return l.nonzerosOnDevice(m)
 	}
 	if err := m.data.Bring(false); err != nil {
-		return false, err
+		return 0, err
 	}
 	values := m.Host()
-	return !slices.ContainsFunc(l.zeroed, func(at int) bool { return values[at] != 0 }), nil
+	for _, at := range l.zeroed {
+		if values[at] != 0 {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // drop discards what was kept of the rows that other conditions fix.
@@ -223,7 +241,7 @@ func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
 			}
 		}
 		var err error
-		if hits, err = core.NewSubset(l.kept.Set().All(), hit, "fixed rows"); err != nil {
+		if hits, err = core.NewSubsetHere(l.kept.Set(), hit, "fixed rows"); err != nil {
 			return err
 		}
 		l.hits[other] = hits
@@ -261,7 +279,13 @@ func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], onDevice b
 	if err != nil {
 		return err
 	}
-	l.last.restore(l.rows, to)
+	again, err := liftedAgain(m.data.Runtime(), l.last.differences(l.rows, to))
+	if err != nil {
+		return err
+	}
+	if again {
+		l.last.restore(l.rows, to)
+	}
 	l.last.before = pickRows(l.last.before, l.rows, to)
 	for k, v := range kept {
 		to[l.rows[k]] -= v * values[l.cols[k]]
@@ -275,17 +299,31 @@ type lifted[T loop.Number] struct {
 	before, after []T // by coupling
 }
 
-// restore undoes the last lifting if b still contains it, so that b is not lifted twice. Other
-// right-hand sides are left alone.
-func (l *lifted[T]) restore(rows []int, b []T) {
-	if slices.Equal(l.before, l.after) { // nothing was lifted
-		return
-	}
+// differences returns the number of rows in which b is not what the last lifting left, and of those
+// that this lifting changed.
+func (l *lifted[T]) differences(rows []int, b []T) [2]int64 {
+	var n [2]int64
 	for k, v := range l.after {
 		if b[rows[k]] != v {
-			return
+			n[0]++
+		}
+		if l.before[k] != v {
+			n[1]++
 		}
 	}
+	return n
+}
+
+// liftedAgain reports, for the numbers of differences here, whether on all ranks b still contains
+// the last lifting, which must be undone so that b is not lifted twice. Other right-hand sides are
+// left alone.
+func liftedAgain(rt *core.Runtime, differences [2]int64) (bool, error) {
+	n, err := core.Combine(rt, loop.Inc, differences[:]...)
+	return err == nil && n[0] == 0 && n[1] > 0, err
+}
+
+// restore undoes the last lifting.
+func (l *lifted[T]) restore(rows []int, b []T) {
 	for k, v := range l.before {
 		b[rows[k]] = v
 	}

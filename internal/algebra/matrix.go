@@ -1,7 +1,6 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
@@ -12,10 +11,10 @@ import (
 type Matrix[T loop.Number] struct {
 	data *core.Data // [blocks][colDim][rowDim]
 
-	product  backend.Product // nil if goroutines multiply
-	products *profile.Stats  // nil until the first product
-	nonzeros *nonzeros[T]    // nil until values are set on a device
-	lifted   []*lifting[T]   // what boundary conditions took out of the matrix
+	stages   []stage        // of a product; nil until the first one
+	products *profile.Stats // likewise
+	nonzeros *nonzeros[T]   // nil until values are set on a device
+	lifted   []*lifting[T]  // what boundary conditions took out of the matrix
 
 	zeroedRows bool // by ZeroRows
 }
@@ -63,9 +62,9 @@ func (m *Matrix[T]) Find(i, j int) int {
 	return int(block)*b.Size() + j%b.Cols*b.Rows + i%b.Rows
 }
 
-// Each calls f with the row, the column and the index of each value.
+// Each calls f with the row, the column and the index of each value in the rows of this rank.
 func (m *Matrix[T]) Each(f func(i, j, at int)) {
-	sparse.Each(m.data.Sparsity().Pattern(), m.data.Sparsity().Block(), f)
+	sparse.Each(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), f)
 }
 
 // Editable reports whether the device has the values, and loops can change them one by one.

@@ -40,7 +40,7 @@ func (m *Matrix[T]) asNonzeros() (*nonzeros[T], error) {
 
 // AsVector returns the matrix as a dat of dim values per element, in the order of CSR.
 func (m *Matrix[T]) AsVector(dim int) (Vector[T], error) {
-	set, err := m.data.Runtime().NewSet(core.All(m.data.Sparsity().Blocks()*m.data.Sparsity().Block().Size()/dim), "nonzeros of "+m.data.Name())
+	set, err := m.data.Runtime().NewSetHere(m.data.Sparsity().Blocks()*m.data.Sparsity().Block().Size()/dim, "nonzeros of "+m.data.Name())
 	if err != nil {
 		return Vector[T]{}, err
 	}
@@ -138,7 +138,7 @@ func (m *Matrix[T]) newZeroing(e *nonzeros[T], rows core.Range, diagonal bool, c
 
 // fillLoop returns a loop that sets some values to that of a global.
 func (e *nonzeros[T]) fillLoop(values []int, to Scalars[T]) (*core.Loop, error) {
-	subset, err := core.NewSubset(e.all.Set().All(), values, "rows of "+e.all.Name())
+	subset, err := core.NewSubsetHere(e.all.Set(), values, "rows of "+e.all.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (m *Matrix[T]) diagonalOnDevice(kernel string, d Vector[T]) error {
 				at = append(at, m.data.Sparsity().DiagonalAt(element, i))
 			}
 		}
-		if e.onto, err = core.NewMap(m.data.Set(), e.all.Set(), m.data.Dim(), at, "diagonal of "+m.data.Name(), false); err != nil {
+		if e.onto, err = core.NewMapHere(m.data.Set(), e.all.Set(), m.data.Dim(), at, "diagonal of "+m.data.Name()); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,21 @@ func NewVector[T loop.Number](set *core.Set, dim int, values []T, name string) (
 	return Vector[T]{d}, err
 }
 
+// NewVectorHere returns a dat with a copy of the values of the elements that this rank has.
+func NewVectorHere[T loop.Number](set *core.Set, dim int, values []T, name string) (Vector[T], error) {
+	d, err := core.NewDatHere(set, dim, values, name)
+	return Vector[T]{d}, err
+}
+
+// Update brings the halo of the vector up to date, on several ranks.
+func (d Vector[T]) Update() error {
+	u, err := d.StartUpdate()
+	if err != nil {
+		return err
+	}
+	return u.Finish()
+}
+
 // View returns a vector that shows the values on another set, dim for each element.
 func (d Vector[T]) View(set *core.Set, dim int) Vector[T] { return Vector[T]{d.Data.View(set, dim)} }
 

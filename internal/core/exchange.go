@@ -1,6 +1,8 @@
 package core
 
 import (
+	"cmp"
+	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -45,7 +47,18 @@ type packed struct {
 const updateTag = 1
 
 // newUpdate prepares the update of some values. It does not communicate.
-func newUpdate(c comm.Comm, list []outdated) (*update, error) {
+func newUpdate(c comm.Comm, list []outdated) (*update, error) { return prepare(c, listed(list)) }
+
+// newReverse prepares messages from the halo to the owners.
+func newReverse(c comm.Comm, o outdated) (*update, error) {
+	u := listed([]outdated{o})
+	u.sends, u.receives = u.receives, u.sends
+	slices.SortFunc(u.receives, func(a, b message) int { return cmp.Compare(a.rank, b.rank) })
+	return prepare(c, u)
+}
+
+// listed lists the rows of the messages of an update.
+func listed(list []outdated) *update {
 	u := &update{}
 	for _, o := range list {
 		for x := o.from; x < min(o.to, len(o.parts)); x++ {
@@ -59,6 +72,11 @@ func newUpdate(c comm.Comm, list []outdated) (*update, error) {
 			}
 		}
 	}
+	return u
+}
+
+// prepare allocates the messages and prepares their exchange.
+func prepare(c comm.Comm, u *update) (*update, error) {
 	var err error
 	u.exchange, err = c.Prepare(allocated(u.sends), allocated(u.receives))
 	for _, m := range u.sends {

@@ -38,44 +38,74 @@ func (rt *Runtime) several() bool { return rt.Ranks() > 1 && !rt.config.Static }
 // agree returns an error on all ranks if there is one on any: its own, or a *comm.Failure with that
 // of the lowest rank that has one. It is collective, and does nothing on one process.
 func (rt *Runtime) agree(own error) error {
-	c := rt.Comm()
-	if c == nil {
+	if rt.Comm() == nil {
 		return own
 	}
-	lowest := []int64{int64(c.Size())}
+	why := ""
 	if own != nil {
+		why = own.Error()
+	}
+	text, rank, err := rt.Tell(own != nil, why)
+	if err != nil || rank < 0 {
+		return err
+	}
+	if rank != rt.Rank() {
+		comm.Yield(rt.Comm())
+	}
+	if own != nil {
+		return own
+	}
+	return rt.broken(&comm.Failure{Rank: rank, Why: text})
+}
+
+// Agree is agree for packages that use the runtime.
+func (rt *Runtime) Agree(own error) error { return rt.agree(own) }
+
+// Tell returns the text of the lowest rank that has something to say, and its number, on all ranks; -1
+// if none has. It is collective.
+func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error) {
+	c := rt.Comm()
+	if c == nil {
+		if says {
+			return own, 0, nil
+		}
+		return "", -1, nil
+	}
+	lowest := []int64{int64(c.Size())}
+	if says {
 		lowest[0] = int64(c.Rank())
 	}
 	if err := Reduce(c, loop.Min, lowest); err != nil {
-		return rt.broken(err)
+		return "", -1, rt.broken(err)
 	}
-	root := int(lowest[0])
-	if root == c.Size() {
-		return nil
+	rank = int(lowest[0])
+	if rank == c.Size() {
+		return "", -1, nil
 	}
-	var why []byte
-	if own != nil {
-		why = []byte(own.Error())
-	}
-	length := []int64{int64(len(why))}
-	if root != c.Rank() {
-		length[0] = 0
+	length := []int64{0}
+	if rank == c.Rank() {
+		length[0] = int64(len(own))
 	}
 	if err := Reduce(c, loop.Max, length); err != nil {
-		return rt.broken(err)
+		return "", -1, rt.broken(err)
 	}
-	text := make([]byte, length[0])
-	copy(text, why)
-	if err := c.Broadcast(root, text); err != nil {
-		return rt.broken(err)
+	said := make([]byte, length[0])
+	copy(said, own)
+	if err := c.Broadcast(rank, said); err != nil {
+		return "", -1, rt.broken(err)
 	}
-	if root != c.Rank() {
-		comm.Yield(c)
+	return string(said), rank, nil
+}
+
+// Combine combines values with those of all ranks, which get the results: Reduce for a runtime, which
+// may have one rank.
+func Combine[T loop.Number](rt *Runtime, access loop.Access, values ...T) ([]T, error) {
+	if c := rt.Comm(); c != nil {
+		if err := Reduce(c, access, values); err != nil {
+			return nil, rt.broken(err)
+		}
 	}
-	if own != nil {
-		return own
-	}
-	return rt.broken(&comm.Failure{Rank: root, Why: string(text)})
+	return values, nil
 }
 
 // AnyRank reports whether yes is true on any rank. It is collective.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,8 @@ type Sparsity struct {
 	name       string
 	rows, cols *Set
 	blocks     sparse.Blocks
-	pattern    *sparse.Pattern // empty on a static runtime
+	pattern    *sparse.Pattern // empty on a static runtime; on several ranks, see Owned
+	owned      *sparse.Pattern // its rows of this rank; nil until it is needed
 	pairs      [][2]*Map
 
 	search     bool
@@ -115,7 +117,10 @@ func (s *Sparsity) connect(pairs [][2]*Map) error {
 	return nil
 }
 
-func sparseMap(m *Map) *sparse.Map { return &sparse.Map{Arity: m.arity, Values: m.values} }
+// sparseMap returns the map of the elements that loops can run over.
+func sparseMap(m *Map) *sparse.Map {
+	return &sparse.Map{Arity: m.arity, Values: m.values[:m.from.extents.Executable()*m.arity]}
+}
 
 func (s *Sparsity) what() string {
 	return fmt.Sprintf("sparsity %s of %s by %s", s.name, s.rows.name, s.cols.name)
@@ -148,11 +153,7 @@ func (s *Sparsity) table(t positionTable) ([]int32, error) {
 		if err != nil {
 			return nil, err
 		}
-		var subset []int32
-		if t.subset != nil {
-			subset = t.subset.elements
-		}
-		table = sparse.LastWriters(s.Blocks(), all, t.rows.arity*t.cols.arity, subset)
+		table = sparse.LastWriters(s.Blocks(), all, t.rows.arity*t.cols.arity, t.order())
 	} else {
 		positions := s.positions
 		if s.of != nil {
@@ -167,6 +168,25 @@ func (s *Sparsity) table(t positionTable) ([]int32, error) {
 		s.tables[t] = table
 	}
 	return table, nil
+}
+
+// order returns the elements that write, in ascending declared order; nil for all in the order of
+// their numbers.
+func (t positionTable) order() []int32 {
+	from := t.rows.from
+	if t.subset == nil && !from.distributed() {
+		return nil
+	}
+	over := from.All()
+	if t.subset != nil {
+		over = t.subset.All()
+	}
+	elements := slices.Clone(over.Here())
+	if from.distributed() {
+		elements = elements[:over.prefix(from.extents.deepest())]
+		slices.SortFunc(elements, func(a, b int32) int { return cmp.Compare(from.spread.numbers[a], from.spread.numbers[b]) })
+	}
+	return elements
 }
 
 func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
@@ -219,12 +239,24 @@ func (s *Sparsity) Pattern() *sparse.Pattern {
 	return s.pattern
 }
 
+// Owned returns the pattern of the rows of this rank, the leading ones. Further rows are what the
+// elements of the halo contribute to rows of other ranks, which is incomplete.
+func (s *Sparsity) Owned() *sparse.Pattern {
+	if s.owned == nil && s.pattern != nil {
+		s.owned = s.pattern.Leading(min(s.rows.Size(), s.pattern.Rows))
+	}
+	if s.owned == nil {
+		return noPattern()
+	}
+	return s.owned
+}
+
 func noPattern() *sparse.Pattern { return &sparse.Pattern{RowPtr: []int32{0}} }
 
 // Transposed returns the transposed pattern, built on first use.
 func (s *Sparsity) Transposed() *sparse.Transposed {
 	if s.transposed == nil {
-		s.transposed = s.pattern.Transpose()
+		s.transposed = s.Owned().Transpose()
 	}
 	return s.transposed
 }

@@ -23,6 +23,7 @@ type Storage struct {
 	through  *Map      // what loops reach through it is valid, too, up to a prefix
 	reached  int       // that prefix
 	wanted   int       // the deepest prefix that loops have read so far
+	updates  updates
 
 	// Replaced marks values that may have been set, rather than added to, since it was
 	// cleared: what boundary conditions did to a matrix may be gone.
@@ -144,6 +145,9 @@ func (s *Storage) Discard() {
 // spoil records that values have been written, after which a prefix of them is valid.
 func (s *Storage) spoil(valid int) { s.valid, s.through = valid, nil }
 
+// Outdate records that values of the halo have not been written, others have.
+func (s *Storage) Outdate() { s.spoil(owned) }
+
 // Filled records that all values have been written, those of a halo too.
 func (s *Storage) Filled() { s.valid = all }
 
@@ -175,6 +179,7 @@ func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
 		return true, s.Zero()
 	case state.Valid():
 		s.version++
+		s.valid, s.through, s.reached = from.valid, from.through, from.reached
 		return true, s.mirror.Copy(from.mirror)
 	}
 	return false, nil

@@ -23,12 +23,16 @@ type inverter struct {
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
 func (e *native) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
-	v := &inverter{rows: int64(e.values.Total())}
+	v := &inverter{rows: e.values.Whole()}
 	var err error
 	if v.first, err = algebra.NewScalars(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
-	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, core.CurrentIndex(), v.first.Min())
+	row := core.CurrentIndex()
+	if e.solver.rt.Comm() != nil {
+		row = core.Index()
+	}
+	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, row, v.first.Min())
 	return v, err
 }
 
@@ -65,7 +69,7 @@ func (e *native) nonzeros(m *Matrix, dim int, from *core.Set, at []int32) (core.
 	if err != nil {
 		return core.Arg{}, err
 	}
-	to, err := core.NewMap(from, d.Set(), 1, at, "diagonal of "+m.Data().Name(), false)
+	to, err := core.NewMapHere(from, d.Set(), 1, at, "diagonal of "+m.Data().Name())
 	if err != nil {
 		return core.Arg{}, err
 	}

@@ -62,13 +62,8 @@ var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, er
 }
 
 func newNative(s *Solver) (*native, error) {
-	e := &native{solver: s, vectors: make([]vector, 2), loops: map[operation]*core.Loop{}, values: s.set}
+	e := &native{solver: s, vectors: make([]vector, 2), loops: map[operation]*core.Loop{}, values: s.set.Values(s.dim)}
 	var err error
-	if s.dim > 1 {
-		if e.values, err = s.rt.NewSet(s.set.Extents().Times(s.dim), s.set.Name()); err != nil {
-			return nil, err
-		}
-	}
 	for _, g := range []struct {
 		global *scalars
 		dim    int
@@ -105,15 +100,29 @@ func (e *native) close() error { return nil }
 func (e *native) solve(x, b Vector, keep bool) (krylov.Outcome, string, error) {
 	e.bind(vectorX, x)
 	e.bind(vectorB, b)
-	if err := e.inner.update(keep); err != nil {
-		var pivot *precondition.PivotError
-		if errors.As(err, &pivot) {
-			return krylov.Outcome{Reason: krylov.DivergedPCFailed}, e.describe(pivot), nil
-		}
+	err := e.inner.update(keep)
+	failed := ""
+	if pivot := (*precondition.PivotError)(nil); errors.As(err, &pivot) {
+		failed, err = e.describe(pivot), nil
+	}
+	if err != nil {
 		return krylov.Outcome{}, "", err
+	}
+	if failed, _, err = e.solver.rt.Tell(failed != "", failed); failed != "" || err != nil { // on some rank
+		return krylov.Outcome{Reason: krylov.DivergedPCFailed}, failed, err
 	}
 	c, err := e.method.Solve(vectorX, vectorB, e.limits())
 	return c, "", err
+}
+
+// declared returns an error with the declared number of the row, if it is a *PivotError with that
+// of a row here.
+func (e *native) declared(err error) error {
+	if p := (*precondition.PivotError)(nil); errors.As(err, &p) {
+		dim := e.solver.dim
+		return &precondition.PivotError{Row: int(e.solver.set.NumberHere(p.Row/dim))*dim + p.Row%dim, Missing: p.Missing}
+	}
+	return err
 }
 
 // describe describes the element of a row without a pivot.

@@ -5,13 +5,17 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/loop"
 )
 
-// vectors returns copies of the values of an option's dats.
+// here returns the number of values of a vector that belong to this rank.
+func (s *Solver) here() int { return s.set.Size() * s.dim }
+
+// vectors returns the values here of an option's dats.
 func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
 	var vectors [][]float64
 	for _, d := range dats {
@@ -22,10 +26,16 @@ func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s: %s holds %v", option, d.Name(), v)
-			}
+		values = values[:s.here()]
+		bad, odd := "", core.FindNotFinite(values)
+		if odd >= 0 {
+			bad = fmt.Sprintf("%s: %s holds %v", option, d.Name(), values[odd])
+		}
+		if bad, _, err = s.rt.Tell(odd >= 0, bad); err != nil {
+			return nil, err
+		}
+		if bad != "" {
+			return nil, errors.New(bad)
 		}
 		vectors = append(vectors, values)
 	}
@@ -37,15 +47,26 @@ func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
 func (s *Solver) nullSpace() ([][]float64, error) {
 	if !s.config.Singular || len(s.config.Null) > 0 {
 		vectors, err := s.vectors("WithNullSpace", s.config.Null)
-		zero := func(v []float64) bool { return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) }
-		if len(vectors) > 0 && s.set.Total() > 0 && !slices.ContainsFunc(vectors, func(v []float64) bool { return !zero(v) }) {
+		if err != nil || len(vectors) == 0 {
+			return nil, err
+		}
+		nonzeros := int64(0)
+		for _, v := range vectors {
+			for _, x := range v {
+				if x != 0 {
+					nonzeros++
+				}
+			}
+		}
+		all, err := core.Combine(s.rt, loop.Inc, nonzeros)
+		if err == nil && all[0] == 0 && s.set.Whole() > 0 {
 			return nil, errors.New("WithNullSpace: all vectors are zero: without vectors it is the constants")
 		}
 		return vectors, err
 	}
 	constants := make([][]float64, s.dim)
 	for i := range constants {
-		constants[i] = make([]float64, s.set.Total()*s.dim)
+		constants[i] = make([]float64, s.here())
 		for k := i; k < len(constants[i]); k += s.dim {
 			constants[i][k] = 1
 		}
@@ -76,7 +97,7 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	}
 	n := &singularity{}
 	for i, values := range given {
-		v, err := algebra.NewVector(s.set, s.dim, values, "null space")
+		v, err := s.newVector(values, "null space")
 		if err != nil {
 			return nil, err
 		}
@@ -89,14 +110,23 @@ func (s *Solver) newSingularity() (*singularity, error) {
 		}
 		n.vectors, n.names = append(n.vectors, v), append(n.names, name)
 	}
-	values, source := make([]float64, s.set.Total()*s.dim), rand.New(rand.NewPCG(1, 2))
+	values, source := make([]float64, s.here()), rand.New(rand.NewPCG(1, uint64(2+s.rt.Rank())))
 	for i := range values {
 		values[i] = source.Float64() - 0.5
 	}
-	if n.random, err = algebra.NewVector(s.set, s.dim, values, "random"); err == nil {
+	if n.random, err = s.newVector(values, "random"); err == nil {
 		n.product, err = algebra.NewVector[float64](s.set, s.dim, nil, "product")
 	}
 	return n, err
+}
+
+// newVector returns a vector with a copy of the values here.
+func (s *Solver) newVector(values []float64, name string) (Vector, error) {
+	v, err := algebra.NewVector[float64](s.set, s.dim, nil, name)
+	if err == nil {
+		copy(v.Overwriting(), values)
+	}
+	return v, err
 }
 
 // gain returns the norm of the operator's product with a vector, relative to that of the vector; 0

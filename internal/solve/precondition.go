@@ -109,7 +109,7 @@ func (p *diagonalPreconditioner) fromHost(m *Matrix) error {
 	if err != nil {
 		return err
 	}
-	return nonzeros.Diagonal(inverse)
+	return p.engine.declared(nonzeros.Diagonal(inverse))
 }
 
 func (p *diagonalPreconditioner) update(keep bool) error {
@@ -155,7 +155,7 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if p.refill != nil {
 		p.refill()
 	}
-	return timed(p.setUp, p.inner.Update)
+	return p.engine.declared(timed(p.setUp, p.inner.Update))
 }
 
 func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
@@ -170,11 +170,12 @@ func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
 	})
 }
 
-// nonzerosOf returns a square matrix for preconditioners, which shares the pattern and the values.
+// nonzerosOf returns the rows here of a square matrix for preconditioners, which shares the pattern
+// and the values.
 func nonzerosOf(m *Matrix) (*precondition.Matrix, error) {
 	if err := m.Data().Bring(false); err != nil {
 		return nil, err
 	}
-	p := m.Data().Sparsity().Pattern()
+	p := m.Data().Sparsity().Owned()
 	return &precondition.Matrix{Dim: m.Data().Dim(), RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: m.Host()}, nil
 }

@@ -45,6 +45,7 @@ type Solver struct {
 	reuse    atomic.Bool
 	solving  atomic.Bool // by Solve, including while a function of the program runs
 	held     bool        // the current call in the solver holds the runtime
+	agreed   bool        // the error of the current solve is on all ranks
 
 	singularity *singularity // nil without a null space
 
@@ -149,6 +150,7 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 	if x == b {
 		return none, nil, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.Name())
 	}
+	s.agreed = false
 	keep := s.reuse.Load() && s.kept
 	if !keep {
 		for _, check := range []func() error{s.checkSymmetry, s.checkNullSpace} {
@@ -158,7 +160,11 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 		}
 	}
 	if s.rt.Config().Backend.Poison { // before a loop of the solver itself is blamed for spreading it
-		if where := s.notFinite(x, b); where != "" {
+		where, err := s.notFinite(x, b)
+		if err != nil {
+			return none, nil, err
+		}
+		if where != "" {
 			return krylov.Outcome{Reason: krylov.DivergedNaNOrInf}, s.failed(where, ""), nil
 		}
 	}
@@ -167,6 +173,9 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 		s.kept = err == nil && c.Reason != krylov.DivergedPCFailed
 	}
 	if err != nil {
+		if c := s.rt.Comm(); c != nil && !s.agreed {
+			err = c.Fail(err) // the other ranks wait for this one
+		}
 		return c, nil, problem.In(s.what, err)
 	}
 	if c.Reason.Converged() || !s.config.MustConverge {
@@ -176,7 +185,11 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 	if s.asymmetry != "" {
 		detail, hint = s.asymmetry, symmetryHint
 	}
-	if where := s.notFinite(x, b); where != "" {
+	where, err := s.notFinite(x, b)
+	if err != nil {
+		return c, nil, err
+	}
+	if where != "" {
 		detail, hint = where, ""
 	}
 	return c, s.failed(detail, hint), nil
@@ -234,18 +247,31 @@ func (s *Solver) measure() error {
 }
 
 // monitor returns the function to call at each iteration, or nil: it stops the solver when the
-// runtime's context has ended, and calls the program's monitor.
+// runtime's context has ended, and calls the program's monitor, on each rank. An error of the
+// monitor on one rank stops all.
 func (s *Solver) monitor() func(iteration int, residual float64) error {
 	flag := s.rt.Config().Backend.Stop
 	if flag == nil && s.config.Monitor == nil {
 		return nil
 	}
 	return func(iteration int, residual float64) error {
-		if err := flag.Err(); err != nil || s.config.Monitor == nil {
+		err := flag.Err()
+		if err == nil && s.config.Monitor != nil {
+			err = s.outside(func() error { return s.config.Monitor(iteration, residual) })
+		}
+		if s.config.Monitor == nil && s.config.Engine != "petsc" {
 			return err
 		}
-		return s.outside(func() error { return s.config.Monitor(iteration, residual) })
+		return s.together(err)
 	}
+}
+
+// together returns an error on all ranks if there is one on any, such that all leave the current
+// solve in the same place.
+func (s *Solver) together(own error) error {
+	err := s.rt.Agree(own)
+	s.agreed = err != nil
+	return err
 }
 
 // Close releases what the solver holds. Closing twice is allowed.
@@ -269,8 +295,15 @@ func (s *Solver) Close() error {
 	return nil
 }
 
-// notFinite describes the first value in the input that is not finite; "" if there is none.
-func (s *Solver) notFinite(x, b Vector) string {
+// notFinite describes the first value in the input that is not finite, on any rank; "" if there is
+// none.
+func (s *Solver) notFinite(x, b Vector) (string, error) {
+	here := s.notFiniteHere(x, b)
+	where, _, err := s.rt.Tell(here != "", here)
+	return where, err
+}
+
+func (s *Solver) notFiniteHere(x, b Vector) string {
 	name := func(kind, name string, v float64, place string) string {
 		return fmt.Sprintf("%s %s holds %g, at %s", kind, name, v, place)
 	}
@@ -282,8 +315,8 @@ func (s *Solver) notFinite(x, b Vector) string {
 		if err != nil || d.dat == x && !s.config.InitialGuess {
 			break
 		}
-		if i := core.FindNotFinite(values); i >= 0 {
-			return name(d.kind, d.dat.Name(), values[i], fmt.Sprintf("element %d of %s", i/s.dim, s.set.Name()))
+		if i := core.FindNotFinite(values[:s.here()]); i >= 0 {
+			return name(d.kind, d.dat.Name(), values[i], fmt.Sprintf("element %d of %s", s.set.NumberHere(i/s.dim), s.set.Name()))
 		}
 	}
 	if s.operator.Matrix == nil {
@@ -293,7 +326,8 @@ func (s *Solver) notFinite(x, b Vector) string {
 	if err != nil {
 		return ""
 	}
-	i := core.FindNotFinite(a.Values)
+	rows := len(a.RowPtr) - 1
+	i := core.FindNotFinite(a.Values[:int(a.RowPtr[rows])*s.dim*s.dim])
 	if i < 0 {
 		return ""
 	}
@@ -301,7 +335,8 @@ func (s *Solver) notFinite(x, b Vector) string {
 	for a.RowPtr[row+1] <= block {
 		row++
 	}
-	return name("the matrix", s.operator.Name, a.Values[i], fmt.Sprintf("row %d, column %d of %s", row, a.ColIdx[block], s.set.Name()))
+	place := fmt.Sprintf("row %d, column %d of %s", s.set.NumberHere(row), s.set.NumberHere(int(a.ColIdx[block])), s.set.Name())
+	return name("the matrix", s.operator.Name, a.Values[i], place)
 }
 
 // hints say what may help.

@@ -2,9 +2,9 @@ package sparse
 
 import "math"
 
-// Frobenius returns the square root of the sum of the squares of all values. Partial sums lose less
-// precision than one long sum.
-func Frobenius[T Number](values []T) float64 {
+// SquareSum returns the sum of the squares of all values. Partial sums lose less precision than one
+// long sum.
+func SquareSum[T Number](values []T) float64 {
 	const piece = 1024
 	sum := 0.0
 	for first := 0; first < len(values); first += piece {
@@ -14,29 +14,21 @@ func Frobenius[T Number](values []T) float64 {
 		}
 		sum += part
 	}
-	return math.Sqrt(sum)
+	return sum
 }
 
-// NormInf returns the largest sum of magnitudes in a row.
-func NormInf[T Number](p *Pattern, b Blocks, values []T) float64 {
-	return largestSum(p, b, values, p.Rows*b.Rows, func(r, c int) int { return r })
+// RowSums returns the sum of the magnitudes in each row.
+func RowSums[T Number](p *Pattern, b Blocks, values []T) []float64 {
+	sums := make([]float64, p.Rows*b.Rows)
+	Each(p, b, func(r, _, at int) { sums[r] += math.Abs(float64(values[at])) })
+	return sums
 }
 
-// Norm1 returns the largest sum of magnitudes in a column.
-func Norm1[T Number](p *Pattern, b Blocks, values []T) float64 {
-	return largestSum(p, b, values, p.Cols*b.Cols, func(r, c int) int { return c })
-}
-
-// largestSum returns the largest of n sums of magnitudes, where which maps row and column of a
-// value to its sum. It is NaN if any value is.
-func largestSum[T Number](p *Pattern, b Blocks, values []T, n int, which func(r, c int) int) float64 {
-	sums := make([]float64, n)
-	Each(p, b, func(r, c, at int) { sums[which(r, c)] += math.Abs(float64(values[at])) })
-	largest := 0.0
-	for _, s := range sums {
-		largest = math.Max(largest, s)
-	}
-	return largest
+// ColumnSums returns the sum of the magnitudes in each column.
+func ColumnSums[T Number](p *Pattern, b Blocks, values []T) []float64 {
+	sums := make([]float64, p.Cols*b.Cols)
+	Each(p, b, func(_, c, at int) { sums[c] += math.Abs(float64(values[at])) })
+	return sums
 }
 
 // Each calls f for every value of a matrix: its row, its column, and its index.

@@ -45,8 +45,8 @@ func (p *Pattern) Locate(rows, cols, table []int32) bool {
 // element of a pattern with that many nonzeros: a position stays if neither a later element nor a
 // later position of the same element has the same one, and becomes -1 otherwise. Elements may then
 // write in any order, or at the same time, and the values that remain are those of the last
-// writers. With a subset, which is ascending, only its elements count.
-func LastWriters(nonzeros int, table []int32, per int, subset []int32) []int32 {
+// writers. With an order of elements, only those count, and later is what follows there.
+func LastWriters(nonzeros int, table []int32, per int, order []int32) []int32 {
 	last := make([]int32, len(table))
 	for i := range last {
 		last[i] = -1
@@ -62,13 +62,13 @@ func LastWriters(nonzeros int, table []int32, per int, subset []int32) []int32 {
 			last[i] = at
 		}
 	}
-	if subset == nil {
+	if order == nil {
 		for e := len(table)/per - 1; e >= 0; e-- {
 			element(e)
 		}
 	}
-	for i := len(subset) - 1; i >= 0; i-- {
-		element(int(subset[i]))
+	for i := len(order) - 1; i >= 0; i-- {
+		element(int(order[i]))
 	}
 	return last
 }

@@ -148,17 +148,13 @@ func TestNorms(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"Frobenius", Frobenius(values), math.Sqrt(square)},
-		{"infinity", NormInf(p, b, values), slices.Max(inRows)},
-		{"1", Norm1(p, b, values), slices.Max(inCols)},
+		{"Frobenius", SquareSum(values), square},
+		{"infinity", slices.Max(RowSums(p, b, values)), slices.Max(inRows)},
+		{"1", slices.Max(ColumnSums(p, b, values)), slices.Max(inCols)},
 	} {
 		if math.Abs(n.got-n.want) > 1e-12*n.want {
 			t.Errorf("norm %s is %v, want %v", n.name, n.got, n.want)
 		}
-	}
-	values[3] = math.NaN()
-	if n := NormInf(p, b, values); !math.IsNaN(n) {
-		t.Errorf("the norm is %v, with NaN in the values", n)
 	}
 }
 

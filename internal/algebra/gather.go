@@ -1,0 +1,126 @@
+package algebra
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// gatherTag is the tag of messages to the rank that gathers a matrix.
+const gatherTag = 3
+
+// gathered is rows of a matrix: the number of each, how many blocks it has, and their columns and
+// values.
+type gathered struct {
+	rows, lengths, cols []int64
+	values              []byte
+}
+
+// Gather returns the whole matrix, in declared numbers, on one rank, and nil on the others. It is
+// collective. On one process it is the matrix as stored.
+func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
+	if err := m.data.Bring(false); err != nil {
+		return nil, nil, err
+	}
+	s, rt := m.data.Sparsity(), m.data.Runtime()
+	c := rt.Comm()
+	if c == nil {
+		return s.Pattern(), m.Host(), nil
+	}
+	own := m.here()
+	var sends []comm.Message
+	if c.Rank() != root {
+		sends = append(sends, comm.Message{Rank: root, Tag: gatherTag, Data: own.encode()})
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return nil, nil, problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
+	}
+	if c.Rank() != root {
+		return nil, nil, rt.Agree(nil)
+	}
+	parts := []gathered{own}
+	for _, message := range came {
+		parts = append(parts, decode(message.Data))
+	}
+	p, values, err := merge[T](parts, int(s.Rows().Whole()), int(s.Cols().Whole()), s.Block().Size())
+	return p, values, rt.Agree(err)
+}
+
+// here returns the rows of this rank.
+func (m *Matrix[T]) here() gathered {
+	s := m.data.Sparsity()
+	p := s.Owned()
+	var g gathered
+	for r := range p.Rows {
+		g.rows = append(g.rows, s.Rows().NumberHere(r))
+		g.lengths = append(g.lengths, int64(p.RowPtr[r+1]-p.RowPtr[r]))
+	}
+	for _, c := range p.ColIdx {
+		g.cols = append(g.cols, s.Cols().NumberHere(int(c)))
+	}
+	g.values = core.Bytes(m.Host()[:p.Nonzeros()*s.Block().Size()])
+	return g
+}
+
+// encode returns the rows as a message.
+func (g gathered) encode() []byte {
+	numbers := slices.Concat([]int64{int64(len(g.rows)), int64(len(g.cols))}, g.rows, g.lengths, g.cols)
+	return append(slices.Clone(core.Bytes(numbers)), g.values...)
+}
+
+// decode returns the rows of a message.
+func decode(data []byte) (g gathered) {
+	sizes := make([]int64, 2)
+	data = data[copy(core.Bytes(sizes), data):]
+	numbers := make([]int64, 2*sizes[0]+sizes[1])
+	g.values = data[copy(core.Bytes(numbers), data):]
+	g.rows, g.lengths, g.cols = numbers[:sizes[0]], numbers[sizes[0]:2*sizes[0]], numbers[2*sizes[0]:]
+	return g
+}
+
+// merge returns the matrix that consists of all rows.
+func merge[T any](parts []gathered, rows, cols, block int) (*sparse.Pattern, []T, error) {
+	total, lengths := int64(0), make([]int64, rows+1)
+	for _, g := range parts {
+		total += int64(len(g.cols))
+		for i, r := range g.rows {
+			lengths[r+1] = g.lengths[i]
+		}
+	}
+	if total > math.MaxInt32 {
+		return nil, nil, fmt.Errorf("op2: the whole matrix has %d blocks, one rank can have at most %d", total, math.MaxInt32)
+	}
+	p := &sparse.Pattern{Rows: rows, Cols: cols, RowPtr: make([]int32, rows+1), ColIdx: make([]int32, total)}
+	for r := range rows {
+		p.RowPtr[r+1] = p.RowPtr[r] + int32(lengths[r+1])
+	}
+	values := make([]T, int(total)*block)
+	size := block * int(unsafe.Sizeof(*new(T)))
+	to := core.Bytes(values)
+	for _, g := range parts {
+		at := 0
+		for i, r := range g.rows {
+			columns := g.cols[at : at+int(g.lengths[i])]
+			order := make([]int, len(columns))
+			for k := range order {
+				order[k] = k
+			}
+			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(columns[a], columns[b]) })
+			for k, from := range order {
+				place := int(p.RowPtr[r]) + k
+				p.ColIdx[place] = int32(columns[from])
+				copy(to[place*size:(place+1)*size], g.values[(at+from)*size:])
+			}
+			at += len(columns)
+		}
+	}
+	return p, values, nil
+}

@@ -1,0 +1,54 @@
+package algebra
+
+import (
+	"math"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Norm returns the Frobenius norm.
+func (m *Matrix[T]) Norm() (float64, error) {
+	p, b := m.data.Sparsity().Owned(), m.data.Sparsity().Block()
+	sum, err := core.Combine(m.data.Runtime(), loop.Inc, sparse.SquareSum(m.Host()[:p.Nonzeros()*b.Size()]))
+	if err != nil {
+		return 0, err
+	}
+	return math.Sqrt(sum[0]), nil
+}
+
+// NormInf returns the largest sum of magnitudes in a row.
+func (m *Matrix[T]) NormInf() (float64, error) {
+	return m.largest(sparse.RowSums(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.Host()))
+}
+
+// Norm1 returns the largest sum of magnitudes in a column.
+func (m *Matrix[T]) Norm1() (float64, error) {
+	s := m.data.Sparsity()
+	sums := sparse.ColumnSums(s.Owned(), s.Block(), m.Host())
+	if m.data.Runtime().Comm() != nil {
+		v, err := NewVectorHere(s.Cols(), s.Block().Cols, sums, "sums")
+		if err == nil {
+			err = v.AddHalo()
+		}
+		if err != nil {
+			return 0, err
+		}
+		sums = v.Host()[:s.Cols().Size()*s.Block().Cols]
+	}
+	return m.largest(sums)
+}
+
+// largest returns the largest of sums on all ranks. It is NaN if any is.
+func (m *Matrix[T]) largest(sums []float64) (float64, error) {
+	largest := 0.0
+	for _, s := range sums {
+		largest = max(largest, s)
+	}
+	all, err := core.Combine(m.data.Runtime(), loop.Max, largest)
+	if err != nil {
+		return 0, err
+	}
+	return all[0], nil
+}

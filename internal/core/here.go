@@ -1,0 +1,121 @@
+package core
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// The library's own sets, maps, subsets and dats may be made at any time, from what this rank has:
+// elements have their local numbers, and values include those of the halo. On one rank, they are as
+// those that programs declare.
+
+// NewSetHere returns a set of n elements of this rank alone. Loops over it neither update halos nor
+// combine their reductions with those of other ranks.
+func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
+	if !rt.several() {
+		return rt.NewSet(All(n), name)
+	}
+	if n > math.MaxInt32 {
+		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size up to %d is needed, %d was given", math.MaxInt32, n)}
+	}
+	return &Set{rt: rt, name: name, extents: All(n), at: callSite()}, nil
+}
+
+// Values returns the set that has an element for each value of dats on s with that dim.
+func (s *Set) Values(dim int) *Set {
+	if dim == 1 {
+		return s
+	}
+	v := s.unroll(dim)
+	if s.distributed() && v.spread == nil {
+		v.spread = &spread{size: s.spread.size * int64(dim), numbers: make([]int64, 0, s.Total()*dim)}
+		for _, e := range s.spread.numbers {
+			for i := range dim {
+				v.spread.numbers = append(v.spread.numbers, e*int64(dim)+int64(i))
+			}
+		}
+	}
+	return v
+}
+
+// NewMapHere returns a map between the elements here.
+func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
+	if !from.rt.several() {
+		return NewMap(from, to, arity, values, name, false)
+	}
+	m := &Map{from: from, to: to, arity: arity, name: name, components: make([]Component, arity), values: Aligned[int32](len(values))}
+	for i := range m.components {
+		m.components[i] = Component{m, i}
+	}
+	for i, v := range values {
+		m.values[i] = int32(v)
+	}
+	return m, nil
+}
+
+// NewSubsetHere returns the subset of the elements here in an ascending list.
+func NewSubsetHere[I Integer](of *Set, elements []I, name string) (*Subset, error) {
+	if of.spread != nil && !of.distributed() || !of.rt.several() {
+		return NewSubset(of.All(), elements, name)
+	}
+	s := &Subset{of: of, name: name, elements: make([]int32, len(elements)), size: int64(len(elements))}
+	for i, e := range elements {
+		s.elements[i] = int32(e)
+	}
+	return s, nil
+}
+
+// NewDatHere returns a dat with a copy of the values of the elements here.
+func NewDatHere[T loop.Number](set *Set, dim int, values []T, name string) (*Data, error) {
+	d, err := NewDat[T](set, dim, nil, name)
+	if err == nil {
+		copy(Overwriting[T](d), values)
+		d.storage.valid = all
+	}
+	return d, err
+}
+
+// Here returns the elements of the range that are here, including those of a halo.
+func (r Range) Here() []int32 {
+	if r.Subset != nil {
+		return r.Subset.elements
+	}
+	elements := make([]int32, r.Set.Total())
+	for i := range elements {
+		elements[i] = int32(i)
+	}
+	return elements
+}
+
+// NumberHere returns the number by which the program knows an element here: the declared one of a
+// distributed set, and otherwise the current one.
+func (s *Set) NumberHere(element int) int64 {
+	if s.distributed() {
+		return s.spread.numbers[element]
+	}
+	return int64(element)
+}
+
+// NumbersHere returns a copy of these numbers of all elements here.
+func (s *Set) NumbersHere() []int64 {
+	numbers := make([]int64, s.Total())
+	for i := range numbers {
+		numbers[i] = s.NumberHere(i)
+	}
+	return numbers
+}
+
+// PlaceOf returns the local number of the element with one of these numbers; -1 if it is not here.
+func (s *Set) PlaceOf(number int) int {
+	if !s.distributed() {
+		return number
+	}
+	return slices.Index(s.spread.numbers, int64(number))
+}
+
+// Bytes returns the memory of values of a plain type.
+func Bytes[T any](values []T) []byte { return memoryOf(values) }

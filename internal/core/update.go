@@ -1,0 +1,125 @@
+package core
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// needed is the prefix that a matrix has columns in: what owned elements, and those of the first
+// layer that contribute to owned rows, lead to.
+const needed = 2
+
+// updates are a storage's prepared exchanges.
+type updates struct {
+	forward map[int]*update // by the prefix that is valid
+	reverse *update
+}
+
+// Update is an update of a dat's halo that has been started; nil if there is nothing to update.
+type Update struct {
+	data *Data
+	*update
+}
+
+// StartUpdate starts to bring the first layer of a dat's halo up to date. Until Finish, the values
+// must not change, and those of the halo not be read. It is collective, and does nothing on one rank.
+func (d *Data) StartUpdate() (*Update, error) {
+	s := d.storage
+	if d.set == nil || !d.set.distributed() {
+		return nil, nil
+	}
+	s.wanted = max(s.wanted, needed)
+	if s.valid >= needed {
+		return nil, nil
+	}
+	u := s.updates.forward[s.valid]
+	if u == nil {
+		var err error
+		if u, err = newUpdate(d.rt.Comm(), []outdated{d.outdated(s.valid)}); err != nil {
+			return nil, d.rt.broken(err)
+		}
+		if s.updates.forward == nil {
+			s.updates.forward = map[int]*update{}
+		}
+		s.updates.forward[s.valid] = u
+	}
+	if err := u.start(); err != nil {
+		return nil, d.rt.broken(err)
+	}
+	return &Update{d, u}, nil
+}
+
+// Finish waits for the values.
+func (u *Update) Finish() error {
+	if u == nil {
+		return nil
+	}
+	if err := u.finish(); err != nil {
+		return u.data.rt.broken(err)
+	}
+	u.data.storage.valid = needed
+	return nil
+}
+
+// Sent returns the number of messages of this rank, and their bytes.
+func (u *Update) Sent() (messages, bytes int64) {
+	if u == nil {
+		return 0, 0
+	}
+	return int64(len(u.sends)), u.bytes
+}
+
+// outdated returns the values of the first layer of the halo after a prefix.
+func (d *Data) outdated(from int) outdated {
+	return outdated{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(), from: from, to: needed}
+}
+
+// AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank
+// by rank. It is collective, and does nothing on one rank.
+func (d *Data) AddHalo() error {
+	if d.set == nil || !d.set.distributed() {
+		return nil
+	}
+	if err := d.Bring(true); err != nil {
+		return err
+	}
+	u := d.storage.updates.reverse
+	if u == nil {
+		var err error
+		if u, err = newReverse(d.rt.Comm(), d.outdated(0)); err != nil {
+			return d.rt.broken(err)
+		}
+		d.storage.updates.reverse = u
+	}
+	for _, m := range u.sends {
+		m.eachRow(func(row []byte, at unsafe.Pointer) { copy(row, unsafe.Slice((*byte)(at), len(row))) })
+	}
+	err := u.exchange.Start()
+	if err == nil {
+		err = u.exchange.Wait()
+	}
+	if err != nil {
+		return d.rt.broken(err)
+	}
+	add := loop.Reduction{Access: loop.Inc, Type: d.scalar, Dim: d.dim}
+	for _, m := range u.receives {
+		m.eachRow(func(row []byte, at unsafe.Pointer) { add.Combine(at, unsafe.Pointer(unsafe.SliceData(row))) })
+	}
+	return nil
+}
+
+// eachRow calls f for each row of a message and its place in the storage.
+func (m *message) eachRow(f func(row []byte, at unsafe.Pointer)) {
+	at := 0
+	for _, r := range m.rows {
+		for i := range r.n {
+			e := r.first + i
+			if r.elements != nil {
+				e = int(r.elements[i])
+			}
+			f(m.data[at:at+r.row], unsafe.Add(r.storage.Memory(), e*r.row))
+			at += r.row
+		}
+	}
+}

@@ -1,0 +1,338 @@
+package op2_test
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/mesh"
+)
+
+//go:embed ranks_solver_kernels_test.go
+var ranksSolverSource string
+
+// found is what a program has found, by what it is: values of the whole mesh, numbers and texts.
+type found struct {
+	values map[string][]float64
+	texts  map[string]string
+}
+
+// record adds values; a dat is given by all ranks in declared order.
+func (f *found) record(name string, values []float64, err error) error {
+	f.values[name] = slices.Clone(values)
+	return err
+}
+
+func (f *found) dat(name string, d *op2.Dat[float64]) error {
+	values, err := d.InDeclaredOrder()
+	return f.record(name, values, err)
+}
+
+func (f *found) number(name string, v float64, err error) error {
+	return f.record(name, []float64{v}, err)
+}
+
+// onRanks compares what a program finds on several ranks with what it finds on one: values to 1e-12
+// of the largest, texts and numbers of iterations exactly.
+func onRanks(t *testing.T, backends []string, program func(rt *op2.Runtime, f *found) error) {
+	for _, backend := range backends {
+		t.Run(backend, func(t *testing.T) {
+			run := func(n int) (*found, error) {
+				results := make([]*found, n)
+				var mu sync.Mutex
+				err := op2.RunRanks(n, func(rank op2.Option) error {
+					rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithThreads(2), op2.WithLog(nil))
+					if err != nil {
+						return err
+					}
+					defer rt.Close()
+					f := &found{values: map[string][]float64{}, texts: map[string]string{}}
+					if err := program(rt, f); err != nil {
+						return err
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					results[rt.Rank()] = f
+					return nil
+				})
+				return results[0], err
+			}
+			want, err := run(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			many := []int{3}
+			if backend == "go" { // which compiles nothing
+				many = []int{2, 4}
+			}
+			for _, n := range many {
+				got, err := run(n)
+				if err != nil {
+					t.Errorf("%d ranks: %v", n, err)
+					continue
+				}
+				for name, w := range want.values {
+					g := got.values[name]
+					if len(g) != len(w) {
+						t.Errorf("%d ranks: %s: %d values, want %d", n, name, len(g), len(w))
+						continue
+					}
+					size, d := 0.0, 0.0
+					for i := range w {
+						size, d = max(size, math.Abs(w[i])), max(d, math.Abs(g[i]-w[i]))
+					}
+					if !(d <= 1e-12*size) {
+						t.Errorf("%d ranks: %s: %g off\ngot  %v\nwant %v", n, name, d, g, w)
+					}
+				}
+				for name, w := range want.texts {
+					if g := got.texts[name]; g != w {
+						t.Errorf("%d ranks: %s:\ngot  %s\nwant %s", n, name, g, w)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Operations on matrices mean the same on several ranks as on one.
+func TestMatRanks(t *testing.T) {
+	onRanks(t, []string{"go", "sequential", "openmp", "test"}, func(rt *op2.Runtime, f *found) error {
+		k := op2.Kernels(solverTestSource, ranksSolverSource)
+		rectangle, err := mesh.Rectangle(mesh.Triangle, 7, 5, 1, 1)
+		if err != nil {
+			return err
+		}
+		d := op2.Declare(rt)
+		m := rectangle.Declare(d)
+		cells := m.Cells.Size()
+		itself := make([]int32, cells)
+		number := make([]float64, cells)
+		for i := range itself {
+			itself[i], number[i] = int32(i), float64((i*7)%cells)
+		}
+		self := op2.DeclareMap(d, m.Cells, m.Cells, 1, itself, "self")
+		numbers := op2.DeclareDat(d, m.Cells, 1, number, "number")
+		u, v := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "u"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "v")
+		u2, v2 := op2.DeclareDat[float64](d, m.Nodes, 2, nil, "u2"), op2.DeclareDat[float64](d, m.Nodes, 2, nil, "v2")
+		w := op2.DeclareDat[float64](d, m.Cells, 1, nil, "w")
+		left := m.NodesOf("left")
+		masked, err1 := m.CellNodes.Masked(left, "masked")
+		half, err2 := m.CellNodes.Masked(left, "half", 1)
+		d.Check(errors.Join(err1, err2))
+		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "square"), "a")
+		block := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "block")
+		wide := op2.DeclareMat[float64](d, d.Sparsity([]op2.MapPair{{Rows: m.CellNodes, Cols: self}}, 1, 1, "wide"), "wide")
+		b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
+		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, u.Write(), op2.Index()))
+		d.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, u2.Write(), op2.Index()))
+		d.Check(op2.ParLoop(k.Func(ramp), m.Cells, w.Write(), op2.Index()))
+		d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+		d.Check(op2.ParLoop(k.Func(plane3), m.Cells, block.Inc(half, half), m.X.Read(m.CellNodes)))
+		d.Check(op2.ParLoop(k.Func(couple3x1), m.Cells, wide.Inc(m.CellNodes, self), m.X.Read(m.CellNodes)))
+		if err := d.Err(); err != nil {
+			return err
+		}
+		check := func(name string, a *op2.Mat[float64], y, x *op2.Dat[float64]) {
+			d.Check(a.Mul(y, x))
+			d.Check(f.dat(name+" times", y))
+			d.Check(a.MulTranspose(x, y))
+			d.Check(f.dat(name+" transposed", x))
+			values, err := a.Values()
+			d.Check(f.record(name, values, err))
+			for i, norm := range []func() (float64, error){a.Norm, a.Norm1, a.NormInf} {
+				v, err := norm()
+				d.Check(f.number(fmt.Sprint(name, " norm ", i), v, err))
+			}
+			at, err := a.At(3, 4)
+			d.Check(f.number(name+" at", at, err))
+			var text strings.Builder
+			d.Check(a.WriteMatrixMarket(&text))
+			f.texts[name+" market"] = strings.Join(strings.SplitN(text.String(), "\n", 4)[:min(2, text.Len())], "\n")
+			whole, err := a.Gather(0)
+			d.Check(err)
+			f.texts[name+" pattern"] = fmt.Sprint(whole.Rows, whole.Cols, whole.RowDim, whole.ColDim, whole.RowPtr, whole.ColIdx)
+			f.values[name+" gathered"] = whole.Values
+		}
+		check("a", a, v, u)
+		check("block", block, v2, u2)
+		check("wide", wide, v, w)
+
+		d.Check(a.Diagonal(v))
+		d.Check(f.dat("diagonal", v))
+		d.Check(a.AddToDiagonal(u))
+		d.Check(a.ZeroRows(left, 3))
+		d.Check(a.Set(9, 9, 5))
+		d.Check(a.Add(10, 10, 5))
+		d.Check(block.ZeroRows(left, 2, 1))
+		check("a changed", a, v, u)
+		check("block changed", block, v2, u2)
+
+		d.Check(a.Zero())
+		d.Check(op2.ParLoop(k.Func(order3x3), m.Cells, a.Write(m.CellNodes, m.CellNodes), numbers.Read()))
+		d.Check(op2.ParLoop(k.Func(order3x1), m.Cells, wide.Write(m.CellNodes, self), numbers.Read()))
+		values, err := a.Values()
+		d.Check(f.record("written", values, err))
+		d.Check(op2.ParLoop(k.Func(order3x3), m.Cells, a.Inc(masked, masked), numbers.Read()))
+		values, err = a.Values()
+		d.Check(f.record("masked", values, err))
+		if err := a.Set(0, 40, 1); err == nil {
+			return fmt.Errorf("a value that the pattern lacks was set")
+		} else {
+			f.texts["lacking"] = err.Error()
+		}
+		return d.Err()
+	})
+}
+
+// Solvers find the same solutions on several ranks, and with preconditioners that do not depend on
+// the ranks in as many iterations.
+func TestSolverRanks(t *testing.T) {
+	onRanks(t, []string{"go", "sequential", "openmp", "test"}, func(rt *op2.Runtime, f *found) error {
+		k := op2.Kernels(solverTestSource, ranksSolverSource)
+		rectangle, err := mesh.Rectangle(mesh.Triangle, 9, 6, 1, 1)
+		if err != nil {
+			return err
+		}
+		d := op2.Declare(rt)
+		m := rectangle.Declare(d)
+		left, right, bottom := m.NodesOf("left"), m.NodesOf("right"), m.NodesOf("bottom")
+		profile := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "profile")
+		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
+		sheet := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "sheet")
+		x, b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "x"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
+		x2, b2 := op2.DeclareDat[float64](d, m.Nodes, 2, nil, "x2"), op2.DeclareDat[float64](d, m.Nodes, 2, nil, "b2")
+		wave := op2.Fix(bottom, 0.5)
+		fixed := op2.DeclareDirichlet(d, op2.FixTo(left, profile), wave)
+		clamped := op2.DeclareDirichlet(d, op2.Fix(left, 0.0), op2.Fix(right, 0.125).Components(1))
+		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, profile.Write(), op2.Index()))
+		d.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
+		load := func() {
+			d.Check(b.Zero())
+			d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+		}
+		load()
+		d.Check(op2.ParLoop(k.Func(plane3), m.Cells, sheet.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
+		d.Check(fixed.Apply(a, b))
+		d.Check(clamped.Apply(sheet, b2))
+		d.Check(f.dat("lifted", b))
+		d.Check(fixed.ApplyRHS(a, b)) // again
+		d.Check(f.dat("lifted again", b))
+		d.Check(f.dat("lifted sheet", b2))
+		values, err := a.Values()
+		d.Check(f.record("constrained", values, err))
+
+		solve := func(what string, a op2.Operator, x, b *op2.Dat[float64], alike bool, options ...op2.SolverOption) {
+			if d.Err() != nil {
+				return
+			}
+			for _, rtol := range []float64{1e-7, 1e-14} {
+				solver := d.Solver(a, append(options, op2.WithRTol(rtol), op2.WithRestart(50))...)
+				d.Check(x.Zero())
+				c, err := solver.Solve(x, b)
+				if err != nil {
+					err = fmt.Errorf("%s: %w", what, err)
+				}
+				d.Check(err)
+				if alike && rtol == 1e-7 {
+					f.texts[what+" iterations"] = fmt.Sprint(c.Iterations)
+				}
+				d.Check(solver.Close())
+			}
+			d.Check(f.dat(what, x))
+		}
+		operator := d.Operator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
+		for _, method := range []string{"cg", "bicgstab", "gmres"} {
+			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
+				if rt.Backend() != "go" && !slices.Contains([]string{"cg jacobi", "cg pbjacobi", "gmres ilu"}, method+" "+preconditioner) {
+					continue // the loops are the same
+				}
+				alike := slices.Contains([]string{"none", "jacobi", "pbjacobi"}, preconditioner) && method != "bicgstab" // whose counts depend on rounding
+				with := []op2.SolverOption{op2.WithMethod(method), op2.WithPreconditioner(preconditioner), op2.WithBlocks(2)}
+				solve(method+" "+preconditioner, a, x, b, alike, with...)
+				solve(method+" "+preconditioner+" sheet", sheet, x2, b2, alike && method == "cg", with...)
+			}
+			solve(method+" operator", operator, x, b, method == "cg", op2.WithMethod(method), op2.WithPreconditioner("none"))
+		}
+
+		// New values, and a new right-hand side of the same matrix.
+		d.Check(wave.Set(-1.0))
+		d.Check(b.Zero())
+		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, b.Write(), op2.Index()))
+		d.Check(fixed.ApplyRHS(a, b))
+		solve("wave", a, x, b, true)
+		d.Check(fixed.ApplyTo(x))
+		d.Check(f.dat("applied", x))
+
+		// A singular system.
+		d.Check(a.Zero())
+		load()
+		d.Check(b.Zero())
+		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, b.Write(), op2.Index()))
+		ones := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "ones")
+		d.Check(ones.Fill(1))
+		mean, err := b.Inner(ones)
+		d.Check(err)
+		d.Check(b.AXPY(-mean/float64(m.Nodes.Size()), ones))
+		solve("singular", a, x, b, true, op2.WithNullSpace())
+		solve("singular gmres", a, x, b, true, op2.WithNullSpace(ones), op2.WithMethod("gmres"))
+		return d.Err()
+	})
+}
+
+// What ends a solve on one rank ends it on all, with the same words.
+func TestSolverErrorsOnRanks(t *testing.T) {
+	onRanks(t, []string{"go", "test"}, func(rt *op2.Runtime, f *found) error {
+		k := op2.Kernels(solverTestSource, ranksSolverSource)
+		rectangle, err := mesh.Rectangle(mesh.Triangle, 5, 4, 1, 1)
+		if err != nil {
+			return err
+		}
+		d := op2.Declare(rt)
+		m := rectangle.Declare(d)
+		corner := op2.DeclareSubset(d, m.Nodes, []int{17}, "corner")
+		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
+		x, b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "x"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
+		one, two := op2.DeclareDirichlet(d, op2.Fix(corner, 0.0)), op2.DeclareDirichlet(d, op2.Fix(corner, 1.0))
+		d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+		d.Check(a.ZeroRows(corner, 0))
+		if err := d.Err(); err != nil {
+			return err
+		}
+		expect := func(what string, err error) {
+			if err == nil {
+				err = errors.New("nothing")
+			}
+			f.texts[what] = err.Error()
+		}
+		for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "ssor"} {
+			_, err := d.Solver(a, op2.WithMethod("gmres"), op2.WithPreconditioner(preconditioner)).Solve(x, b)
+			expect(preconditioner, err)
+		}
+		d.Check(a.ZeroRows(corner, 1))
+		d.Check(one.ApplyMat(a))
+		expect("overlap", two.ApplyMat(a))
+		solver := d.Solver(a, op2.WithMonitor(func(iteration int, _ float64) error {
+			if iteration == 2 && rt.Rank() == rt.Ranks()-1 {
+				return errors.New("enough")
+			}
+			return nil
+		}))
+		_, err = solver.Solve(x, b)
+		if err == nil || !strings.Contains(err.Error(), "enough") {
+			return fmt.Errorf("the monitor returned enough, Solve: %v", err)
+		}
+		_, err = d.Solver(a, op2.WithNullSpace()).Solve(x, b)
+		f.texts["null space"] = fmt.Sprint(err != nil && strings.Contains(err.Error(), "does not make constants zero"))
+		d.Check(a.Set(17, 17, math.NaN()))
+		_, err = d.Solver(a).Solve(x, b)
+		expect("NaN", err)
+		return d.Err()
+	})
+}
