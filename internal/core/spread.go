@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"unsafe"
 
@@ -149,6 +150,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	if err = rt.agree(err); err != nil {
 		return err
 	}
+	runtime.GC() // here and below: what is left of a whole mesh is large
 	number := map[*Set]int{}
 	mesh := &halo.Mesh{}
 	for i, s := range m.sets {
@@ -169,6 +171,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	if err := rt.repartition(mesh, coordinates); err != nil {
 		return err
 	}
+	runtime.GC()
 	local, err := halo.Build(c, mesh, max(1, rt.config.Depth))
 	if err != nil {
 		return rt.broken(err)
@@ -187,6 +190,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
+	defer runtime.GC()
 	for i, f := range m.maps {
 		f.values, f.distinct, f.reach = local.Maps[i], nil, reach[i]
 	}
@@ -299,7 +303,13 @@ func (rt *Runtime) warnAsOne(text string) {
 
 // ownedBy returns the numbers of the elements that a rank owns, ascending.
 func ownedBy(rank int, owners []int32) []int64 {
-	owned := []int64{}
+	n := 0
+	for _, r := range owners {
+		if int(r) == rank {
+			n++
+		}
+	}
+	owned := make([]int64, 0, n)
 	for e, r := range owners {
 		if int(r) == rank {
 			owned = append(owned, int64(e))
