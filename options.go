@@ -101,8 +101,9 @@ func WithDynamicSchedule(on bool) Option {
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
 // kernel writes them, every plan is verified, and a loop that makes a value of a dat or mat
 // infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. On a device, slices that are
-// written when they are no longer valid are found, too: see [Dat.Data]. Environment: OP2_DIAGS=1.
-// Default: off.
+// written when they are no longer valid are found, too: see [Dat.Data]. On several ranks, all check
+// before each loop that they run the same one, and that their halos hold what the owners have.
+// Environment: OP2_DIAGS=1. Default: off.
 func WithDiags(on bool) Option { return func(c *config) { c.Backend.Poison, c.CheckPlans = on, on } }
 
 // WithStrategy sets how a device runs loops whose elements collide: "staged", in blocks with local

@@ -217,7 +217,13 @@ func (r *packed) scatter(from []byte) error {
 
 // Update brings the halo of a dat up to date. It is collective.
 func (d *Data) Update() error {
-	if d.set == nil || !d.set.distributed() || d.storage.valid >= len(d.set.spread.parts) {
+	if d.set == nil || !d.set.distributed() {
+		return nil
+	}
+	if err := d.rt.alike("the halo of "+d.name+" is brought up to date", []string{"it is " + d.haloState()}); err != nil {
+		return err
+	}
+	if d.storage.valid >= len(d.set.spread.parts) {
 		return nil
 	}
 	u, err := newUpdate(d.rt.Comm(), []outdated{{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(),

@@ -30,6 +30,9 @@ func GatherRows[T any](s *Set, dim int, values []T, root int) ([]T, error) {
 		}
 		return InDeclaredOrder(s, dim, values), nil
 	}
+	if err := s.rt.alike("values on "+s.name+" are gathered", nil); err != nil {
+		return nil, err
+	}
 	to := max(root, 0)
 	var sends []comm.Message
 	n := s.Size()

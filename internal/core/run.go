@@ -36,6 +36,9 @@ func (l *Loop) compute(over Range, args []Arg) error {
 	var err error
 	var watch finiteWatch
 	if l.rt.config.Backend.Poison {
+		if err := l.checkRanks(over, args); err != nil {
+			return err
+		}
 		if watch, err = l.watchFinite(args); err != nil {
 			return err
 		}

@@ -1,0 +1,100 @@
+package core
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// checkHalos returns an error on all ranks unless the values in halos that are marked as valid are
+// those of their owners. It is collective.
+func (l *Loop) checkHalos(args []Arg) error {
+	for i, a := range args {
+		if a.kind != loop.Dat || !a.data.set.distributed() || a.data.set.spread.parts == nil {
+			continue
+		}
+		err := a.data.checkHalo()
+		if err != nil {
+			err = fmt.Errorf("op2: %s: argument %d (%s): %w", l.name, i+1, a, err)
+		}
+		if err := l.rt.agree(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkHalo compares the valid values of a dat's halo with those that owners send.
+func (d *Data) checkHalo() error {
+	s := d.storage
+	if err := d.Bring(false); err != nil {
+		return err
+	}
+	row := d.dim * d.scalar.Size()
+	valid := []outdated{{storage: s, parts: d.set.spread.parts, row: row, from: owned, to: s.valid}}
+	if s.through != nil {
+		valid = append(valid, outdated{storage: s, parts: s.through.reach, row: row, from: min(s.valid, s.reached), to: s.reached})
+	}
+	u, err := newUpdate(d.rt.Comm(), valid)
+	if err != nil {
+		return err
+	}
+	defer u.exchange.Free()
+	if err := u.start(); err != nil {
+		return err
+	}
+	if err := u.exchange.Wait(); err != nil {
+		return err
+	}
+	here := d.bytes()
+	for _, m := range u.receives {
+		sent := m.data
+		for _, r := range m.rows {
+			for i := range r.n {
+				e := r.first + i
+				if r.elements != nil {
+					e = int(r.elements[i])
+				}
+				if copied := here[e*row:][:row]; d.differ(copied, sent[:row]) {
+					return fmt.Errorf("rank %d has %v in its copy of element %d of %s, whose owner, rank %d, has %v\n"+
+						"  hint: the copy is marked as valid: was a slice of Data written after the next loop? call Data again before each change",
+						d.rt.Rank(), d.row(copied), d.set.known(e), d.set.name, m.rank, d.row(sent[:row]))
+				}
+				sent = sent[row:]
+			}
+		}
+	}
+	return nil
+}
+
+// differ reports whether two rows of values are not the same, but for roundings: those of elements
+// that are executed together may be others than those of elements that are alone.
+func (d *Data) differ(a, b []byte) bool {
+	if bytes.Equal(a, b) || !d.scalar.Float() {
+		return !bytes.Equal(a, b)
+	}
+	tolerance := 1e-10
+	if d.scalar == loop.Float32 {
+		tolerance = 1e-4
+	}
+	x, y := d.row(a), d.row(b)
+	for i := range x {
+		same := x[i] == y[i] || math.IsNaN(x[i]) && math.IsNaN(y[i])
+		if !same && !(math.Abs(x[i]-y[i]) <= tolerance*max(1, math.Abs(x[i]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// row returns the values of an element.
+func (d *Data) row(data []byte) []float64 {
+	one := *d
+	one.set, one.storage = nil, NewStorage(device.Shape{Elements: 1, Dim: d.dim, Size: d.scalar.Size()})
+	copy(unsafe.Slice((*byte)(one.storage.Memory()), len(data)), data)
+	return one.Float64s()
+}
