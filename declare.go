@@ -80,6 +80,12 @@ func (d *Declarations) SetShare(size int, name string) *Set {
 	return keep(d, (*Set)(core.InertSet(&d.inert, name)), func() (*Set, error) { return d.rt.NewSetShare(size, name) })
 }
 
+// LocalSet declares a set that another tool has distributed, as [Runtime.NewLocalSet].
+func (d *Declarations) LocalSet(l LocalSet, name string) *Set {
+	d = d.made()
+	return keep(d, (*Set)(core.InertSet(&d.inert, name)), func() (*Set, error) { return d.rt.NewLocalSet(l, name) })
+}
+
 // DeclareSubset declares some elements of a set or subset, as [NewSubset].
 func DeclareSubset[I Integer](d *Declarations, of IterationSet, indices []I, name string) *Subset {
 	d = d.made()

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -100,4 +101,61 @@ func TestShares(t *testing.T) {
 			optest.OK(t, err)
 		}
 	}
+}
+
+// Two ranks have a path of four nodes and three edges, each with two nodes and the edges that lead
+// to them.
+func readyPath(rt *op2.Runtime, d *op2.Declarations) (nodes, edges *op2.Set, ends *op2.Map) {
+	other := 1 - rt.Rank()
+	// Edge 1 belongs to rank 0, and leads to nodes 1 and 2.
+	here := []op2.LocalSet{
+		{Owned: 2, Core: 2, Halo: []op2.HaloLayer{{ReadOnly: 1}}, Numbers: []int64{0, 1, 2},
+			Sends: []op2.Neighbor{{other, []int32{1}}}, Receives: []op2.Neighbor{{other, []int32{2}}}},
+		{Owned: 2, Core: 2, Halo: []op2.HaloLayer{{ReadOnly: 1}}, Numbers: []int64{2, 3, 1},
+			Sends: []op2.Neighbor{{other, []int32{0}}}, Receives: []op2.Neighbor{{other, []int32{2}}}},
+	}[rt.Rank()]
+	edgesHere := []op2.LocalSet{
+		{Owned: 2, Core: 1, Halo: []op2.HaloLayer{{}}, Numbers: []int64{0, 1}, Sends: []op2.Neighbor{{other, []int32{1}}}},
+		{Owned: 1, Core: 1, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{2, 1}, Receives: []op2.Neighbor{{other, []int32{1}}}},
+	}[rt.Rank()]
+	nodes, edges = d.LocalSet(here, "nodes"), d.LocalSet(edgesHere, "edges")
+	ends = op2.DeclareMap(d, edges, nodes, 2, [][]int32{{0, 1, 1, 2}, {0, 1, 2, 0}}[rt.Rank()], "ends")
+	return nodes, edges, ends
+}
+
+// Sets that come distributed are used as they are.
+func TestReadySets(t *testing.T) {
+	kernels := op2.Kernels(shareSource)
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		nodes, edges, ends := readyPath(rt, d)
+		x := op2.DeclareDat(d, nodes, 2, [][]float64{{1, 0, 2, 0, 3, 0}, {3, 0, 4, 0, 2, 0}}[rt.Rank()], "x")
+		w := op2.DeclareDat(d, edges, 1, []float64{1, 1}, "w")
+		sum := op2.DeclareDat[float64](d, nodes, 1, nil, "sum")
+		for range 2 { // the second after an update of the halo
+			if d.Err() != nil {
+				return d.Err()
+			}
+			d.Check(op2.ParLoop(kernels.Func(shareAdd), edges, w.Read(), x.Read(ends.At(0)), x.Read(ends.At(1)), sum.Inc(ends.At(0)), sum.Inc(ends.At(1))))
+			values, err := x.Data()
+			d.Check(err)
+			for i := range values {
+				values[i] *= 10
+			}
+		}
+		got, err := sum.InDeclaredOrder()
+		d.Check(err)
+		if want := []float64{22, 44, 66, 33}; !slices.Equal(got, want) {
+			return fmt.Errorf("the sums are %v, want %v", got, want)
+		}
+		if nodes.Size() != 4 || nodes.Owned() != 2 || nodes.Halo() != 1 || edges.Size() != 3 {
+			return fmt.Errorf("%d nodes, %d owned, %d in the halo; %d edges", nodes.Size(), nodes.Owned(), nodes.Halo(), edges.Size())
+		}
+		return d.Err()
+	}))
 }

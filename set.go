@@ -1,6 +1,9 @@
 package op2
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/halo"
+)
 
 // Set is a collection of mesh elements of one kind: nodes, edges, cells.
 type Set core.Set
@@ -30,6 +33,54 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	defer rt.core().Leave()
 	s, err := rt.core().NewSetShare(size, name)
 	return (*Set)(s), err
+}
+
+// LocalSet describes what one rank has of a set that another tool has distributed. The elements have
+// local numbers: first those that the rank owns, beginning with those from which no map leads to the
+// halo; then the layers of the halo, copies of elements that other ranks own.
+type LocalSet struct {
+	Core, Owned int
+	Halo        []HaloLayer
+	// Numbers are the numbers of the elements in the whole mesh, by local number; nil: the elements
+	// of the ranks, one rank after the other.
+	Numbers  []int64
+	Sends    []Neighbor // owned elements that are sent to others, in their order
+	Receives []Neighbor // elements of the halo that others send
+}
+
+// HaloLayer is the number of elements of one layer of a halo: first those that loops run over as
+// well, because maps lead from them to what the rank owns, or to the layer before; then those that
+// are only read.
+type HaloLayer struct{ Executed, ReadOnly int }
+
+// Neighbor is another rank, and what is sent to it or comes from it, by local numbers.
+type Neighbor struct {
+	Rank     int
+	Elements []int32
+}
+
+// NewLocalSet declares a set that another tool has distributed. Maps from it, and dats on it, are
+// given values for all elements of the rank, including its halo, and maps that lead to it have local
+// numbers. The lists of neighbors must match, which is checked. It is collective.
+func (rt *Runtime) NewLocalSet(l LocalSet, name string) (*Set, error) {
+	if err := rt.core().Declare("set", name); err != nil {
+		return nil, err
+	}
+	defer rt.core().Leave()
+	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: sends(l.Sends), Receives: sends(l.Receives)}
+	for _, layer := range l.Halo {
+		g.Layers = append(g.Layers, halo.Layer(layer))
+	}
+	s, err := rt.core().NewReadySet(g)
+	return (*Set)(s), err
+}
+
+func sends(neighbors []Neighbor) []halo.Send {
+	var list []halo.Send
+	for _, n := range neighbors {
+		list = append(list, halo.Send(n))
+	}
+	return list
 }
 
 // Size returns the number of elements: on several ranks, of the whole mesh.

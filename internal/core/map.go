@@ -94,6 +94,12 @@ func (m *Map) what() string {
 // local numbers, from what was given in the declared numbering, or in that of Renumber.
 func checked[I Integer](m *Map, values []I, declared bool) ([]int32, error) {
 	err := m.check(len(values))
+	if m.from.isReady() || m.to.isReady() {
+		if err == nil {
+			return readyRows(m, values)
+		}
+		return nil, err
+	}
 	for i := 0; i < len(values) && err == nil; i++ {
 		err = m.checkValue(i, int64(values[i]))
 	}

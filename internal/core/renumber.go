@@ -66,13 +66,13 @@ func (m *declared) addSet(s *Set) {
 }
 
 func (m *declared) addSubset(s *Subset) {
-	if !m.sealed {
+	if !m.sealed && !s.of.isReady() {
 		m.subsets = append(m.subsets, s)
 	}
 }
 
 func (m *declared) addMap(f *Map) {
-	if !m.sealed {
+	if !m.sealed && !f.from.isReady() {
 		m.maps = append(m.maps, f)
 	}
 }
@@ -80,7 +80,7 @@ func (m *declared) addMap(f *Map) {
 // addDat does not keep the dat alive. The order of elements does not depend on which dats are still
 // reachable.
 func (m *declared) addDat(d *Data) {
-	if m.sealed {
+	if m.sealed || d.set.isReady() {
 		return
 	}
 	if m.weights == nil {

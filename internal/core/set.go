@@ -58,6 +58,8 @@ func (s *Set) Total() int { return s.extents.Total() }
 // declared returns the number of elements that declarations of data have values for on this rank.
 func (s *Set) declared() int {
 	switch {
+	case s.isReady():
+		return s.Total()
 	case s.shared():
 		return int(s.spread.shares[s.rt.Rank()+1] - s.first())
 	case s.distributed():

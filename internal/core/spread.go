@@ -20,6 +20,8 @@ type spread struct {
 	size   int64   // elements of the whole mesh
 	shares []int64 // first element of each rank's share, and the end of the last; nil for sets that were declared whole
 
+	ready *halo.LocalSet // of a set that came distributed; otherwise nil
+
 	numbers []int64       // declared numbers of the elements here; nil until the mesh is distributed
 	current []int64       // those that Renumber gave them; nil if it did not
 	parts   []halo.Part   // messages for each part of the halo
@@ -436,6 +438,9 @@ func (s *spread) global(declared bool) []int64 {
 // this rank has declared: the whole mesh, or its share. Of sets that were declared in shares it is
 // collective.
 func local[T any](s *Set, dim int, given []T, numbers []int64) ([]T, error) {
+	if s.isReady() {
+		return given, nil
+	}
 	if !s.shared() {
 		rows := make([]T, s.Total()*dim)
 		for i, e := range numbers {

@@ -47,6 +47,9 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 		slices.Sort(elements)
 	}
 	s := newSubset(of.Set, slices.Compact(elements), name)
+	if of.Set.isReady() {
+		return s, s.count(s.All().Size())
+	}
 	if of.Set.shared() {
 		if err := s.count(len(s.elements)); err != nil {
 			return nil, err

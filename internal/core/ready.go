@@ -1,0 +1,60 @@
+package core
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// NewReadySet returns a set that another tool has distributed: its elements, and maps and data on it,
+// have local numbers. It is collective.
+func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
+	e := Extents{Core: g.Core, Owned: g.Owned}
+	for _, l := range g.Layers {
+		e.Layers = append(e.Layers, Layer{l.Executed, l.ReadOnly})
+	}
+	if !rt.several() {
+		if n := e.Total(); n != g.Owned || len(g.Sends)+len(g.Receives) > 0 {
+			return nil, &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf("it has a halo of %d elements and messages with %d ranks, but the program runs on one process", n-g.Owned, len(g.Sends)+len(g.Receives))}
+		}
+		return rt.NewSet(e, g.Name)
+	}
+	c := rt.Comm()
+	local, err := halo.Adopt(c, g)
+	if err != nil {
+		return nil, rt.fail(err)
+	}
+	size := []int64{int64(g.Owned)}
+	if err := Reduce(c, loop.Inc, size); err != nil {
+		return nil, rt.broken(err)
+	}
+	s := &Set{rt: rt, name: g.Name, at: callSite(), spread: &spread{size: size[0], ready: local}}
+	s.localize(local)
+	return s, nil
+}
+
+// readyRows returns the values of a map between sets that came distributed, which are local numbers
+// already.
+func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
+	from, to := m.from, m.to
+	if !from.isReady() || !to.isReady() {
+		return nil, fmt.Errorf("op2: %s: one of its sets came distributed, the other did not", m.what())
+	}
+	rows := Aligned[int32](len(values))
+	for i, v := range values {
+		if int64(v) >= int64(to.Total()) {
+			return nil, &problem.ShapeError{What: m.what(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s that the rank has",
+				v, i%m.arity, i/m.arity, to.Total(), to.name), Hint: "maps of sets that came distributed have local numbers"}
+		}
+		rows[i] = int32(max(int64(v), -1))
+	}
+	if err := halo.CheckRows(m.what(), from.spread.ready, to.spread.ready, m.arity, rows); err != nil {
+		return nil, err
+	}
+	return rows, halo.CheckIncrements(m.what(), from.spread.ready, to.spread.ready, m.arity, rows)
+}
+
+// isReady reports whether the set came distributed.
+func (s *Set) isReady() bool { return s.spread != nil && s.spread.ready != nil }
