@@ -24,11 +24,16 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if err != nil {
 		return nil, err
 	}
-	dim, n := x.dim(), x.set().Total()
+	dim, n := x.dim(), x.set().Size()
 	// Rotate about the center, since rotations about a distant point are nearly translations.
 	center := make([]float64, dim)
-	for i, v := range at {
-		center[i%dim] += v / float64(n)
+	for i, v := range at[:n*dim] {
+		center[i%dim] += v / float64(x.set().Whole())
+	}
+	for i := range center {
+		if err := x.set().Sum(&center[i]); err != nil {
+			return nil, err
+		}
 	}
 	var modes []*Dat[float64]
 	add := func(name string, displacement func(place, u []float64)) {
@@ -41,7 +46,9 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 		}
 		var d *Dat[float64]
 		if err == nil {
-			d, err = newDat(x.set(), dim, values, name)
+			if d, err = newDat[float64](x.set(), dim, nil, name); err == nil {
+				copy(d.dataWO(), values)
+			}
 		}
 		modes = append(modes, d)
 	}

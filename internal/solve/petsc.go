@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -14,7 +15,9 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/petsc"
+	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 )
@@ -28,6 +31,7 @@ type petscEngine struct {
 	refill func()
 	x, y   Vector // operand and result of such an operator
 	warned string
+	on     *petsc.Ranks // nil: this process alone
 
 	prefix         string // of the solver's options, generated or the program's
 	setUp, solving *profile.Stats
@@ -43,8 +47,12 @@ var petscPrefixes atomic.Int64
 
 func newPETSc(s *Solver) (*petscEngine, error) {
 	c := s.config
-	library, err := petsc.Open(jit.Config{CacheDir: s.rt.Config().Backend.CacheDir, Warn: s.rt.Config().Backend.Warn}, nil)
+	on, err := s.ranks()
 	if err != nil {
+		return nil, err
+	}
+	library, err := petsc.Open(jit.Config{CacheDir: s.rt.Config().Backend.CacheDir, Warn: s.rt.Config().Backend.Warn}, on)
+	if err = s.rt.Agree(err); err != nil {
 		return nil, petscUnavailable(err)
 	}
 	canonical(&c.Method, petscNames)
@@ -52,10 +60,10 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	if c.PETSc != "" && c.Prefix == "" {
 		c.Prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
-	e := &petscEngine{solver: s, refill: func() {}, prefix: c.Prefix}
+	e := &petscEngine{solver: s, refill: func() {}, prefix: c.Prefix, on: on}
 	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.set.Name())
 	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.set.Name())
-	system, err := e.system()
+	system, err := e.system(library)
 	if err != nil {
 		return nil, err
 	}
@@ -93,19 +101,42 @@ func petscUnavailable(err error) error {
 	return problem.Errorf("engine petsc: %w", err)
 }
 
-// system returns the operator for PETSc. Blocks are split into values, and so copied.
-func (e *petscEngine) system() (petsc.System, error) {
+// ranks returns the ranks of the runtime to PETSc; nil on one process.
+func (s *Solver) ranks() (*petsc.Ranks, error) {
+	c := s.rt.Comm()
+	if c == nil {
+		return nil, nil
+	}
+	m, ok := c.(*mpi.Comm)
+	if !ok {
+		return nil, fmt.Errorf("engine petsc: it needs ranks of MPI, these are %s\n  hint: op2.WithEngine(\"native\") works on any", c.Name())
+	}
+	on := &petsc.Ranks{Communicator: m.Handle(), Rank: m.Rank(), Size: m.Size()}
+	for _, known := range []string{"Open MPI", "MPICH"} {
+		if strings.HasPrefix(m.Name(), known) {
+			on.MPI = known
+		}
+	}
+	return on, nil
+}
+
+// system returns the operator for PETSc. Blocks are split into values, and so copied; on several
+// ranks all values are, since PETSc has those in columns of other ranks apart.
+func (e *petscEngine) system(library *petsc.Library) (petsc.System, error) {
 	s := e.solver
-	system := petsc.System{Rows: s.set.Total() * s.dim, Block: s.dim}
+	system := petsc.System{On: e.on, Rows: s.here(), Block: s.dim}
 	if m := s.operator.Matrix; m != nil {
 		nonzeros, err := nonzerosOf(m)
 		if err != nil {
 			return system, err
 		}
 		e.matrix = m
+		if e.on != nil {
+			return system, e.split(&system, nonzeros, library)
+		}
 		scalar, refill := nonzeros.Scalar()
 		e.refill = refill
-		system.RowOffsets, system.Columns, system.Values = scalar.RowPtr, scalar.ColIdx, scalar.Values
+		system.CSR = petsc.CSR{RowOffsets: scalar.RowPtr, Columns: scalar.ColIdx, Values: scalar.Values}
 		return system, nil
 	}
 	var err error
@@ -122,13 +153,66 @@ func (e *petscEngine) system() (petsc.System, error) {
 	return system, err
 }
 
+// split adds the matrix to the system of several ranks.
+func (e *petscEngine) split(system *petsc.System, nonzeros *precondition.Matrix, library *petsc.Library) error {
+	inside, outside, refill := nonzeros.Split()
+	numbers, err := e.numbers(library)
+	if err != nil {
+		return err
+	}
+	rows, dim := e.solver.set.Size(), e.solver.dim
+	columns, order := make([]int32, len(outside.ColIdx)), make([]int32, len(outside.ColIdx))
+	for k, c := range outside.ColIdx {
+		columns[k], order[k] = numbers[rows+int(c)/dim]*int32(dim)+c%int32(dim), int32(k)
+	}
+	sorted := petsc.CSR{RowOffsets: outside.RowPtr, Columns: make([]int32, len(columns)), Values: make([]float64, len(columns))}
+	for r := range len(outside.RowPtr) - 1 {
+		slices.SortFunc(order[outside.RowPtr[r]:outside.RowPtr[r+1]], func(a, b int32) int { return cmp.Compare(columns[a], columns[b]) })
+	}
+	for k, from := range order {
+		sorted.Columns[k] = columns[from]
+	}
+	system.CSR = petsc.CSR{RowOffsets: inside.RowPtr, Columns: inside.ColIdx, Values: inside.Values}
+	system.Outside = sorted
+	e.refill = func() {
+		refill()
+		for k, from := range order {
+			sorted.Values[k] = outside.Values[from]
+		}
+	}
+	e.refill()
+	return nil
+}
+
+// numbers returns the number of each element here among those of all ranks, as PETSc has them: one
+// rank's after another's.
+func (e *petscEngine) numbers(library *petsc.Library) ([]int32, error) {
+	set := e.solver.set
+	first, err := library.Number(e.on, set.Size()*e.solver.dim)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := algebra.NewVector[int32](set, 1, nil, "numbers")
+	if err != nil {
+		return nil, err
+	}
+	values := numbers.Overwriting()
+	for i := range set.Size() {
+		values[i] = int32(first/e.solver.dim + i)
+	}
+	if err := numbers.Update(); err != nil {
+		return nil, err
+	}
+	return numbers.Reading()
+}
+
 // apply applies the operator to PETSc's vectors, through dats.
 func (e *petscEngine) apply(x, y []float64) error {
 	start := time.Now()
 	defer func() { e.elsewhere += time.Since(start) }()
 	own := e.x.Overwriting()
 	copy(own, x)
-	if err := e.solver.apply(e.y, e.x); err != nil {
+	if err := e.solver.together(e.solver.apply(e.y, e.x)); err != nil {
 		return err
 	}
 	product, err := e.y.Reading()
@@ -180,8 +264,14 @@ func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, err
 		e.warned = out.Unused
 	}
 	c := krylov.Outcome{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
-	if c.Reason == "CONVERGED_ITS" && core.FindNotFinite(solution) >= 0 { // without a norm PETSc does not see it
-		c.Reason = krylov.DivergedNaNOrInf
+	if c.Reason == "CONVERGED_ITS" { // without a norm PETSc does not see it
+		bad, err := e.solver.rt.AnyRank(core.FindNotFinite(solution[:e.solver.here()]) >= 0)
+		if err != nil {
+			return c, "", err
+		}
+		if bad {
+			c.Reason = krylov.DivergedNaNOrInf
+		}
 	}
 	return c, out.Failure, nil
 }

@@ -1,0 +1,151 @@
+package op2_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/mpi/mpitest"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/mesh"
+)
+
+// PETSc solves systems of several ranks of its own MPI, as the native engine does.
+func TestPETScRanks(t *testing.T) {
+	if !mpitest.Inside() {
+		optest.OpenPETSc(t)
+		mpitest.Run(t, mpitest.OpenMPI, 3, "TestPETScRanks")
+		return
+	}
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	if rt.Ranks() != 3 {
+		t.Fatalf("%d ranks", rt.Ranks())
+	}
+	k := op2.Kernels(solverTestSource, ranksSolverSource)
+	d := op2.Declare(rt)
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 9, 6, 1, 1)).Declare(d)
+	left := m.NodesOf("left")
+	a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
+	sheet := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "sheet")
+	vectors := func(dim int) (x, y, b *op2.Dat[float64]) {
+		dat := func(name string) *op2.Dat[float64] { return op2.DeclareDat[float64](d, m.Nodes, dim, nil, name) }
+		return dat("x"), dat("y"), dat("b")
+	}
+	x, y, b := vectors(1)
+	x2, y2, b2 := vectors(2)
+	d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+	d.Check(op2.ParLoop(k.Func(plane3), m.Cells, sheet.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
+	d.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
+	d.Check(op2.DeclareDirichlet(d, op2.Fix(left, 0.5)).Apply(a, b))
+	d.Check(op2.DeclareDirichlet(d, op2.Fix(left, 0.0)).Apply(sheet, b2))
+	modes, err := op2.RigidBodyModes(m.X)
+	d.Check(err)
+	if err := d.Err(); err != nil {
+		t.Fatal(err)
+	}
+	operator := d.Operator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
+	solve := func(a op2.Operator, x, b *op2.Dat[float64], options ...op2.SolverOption) op2.Convergence {
+		t.Helper()
+		solver, err := op2.NewSolver(a, append(options, op2.WithRTol(1e-11))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer solver.Close()
+		c, err := solver.Solve(x, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	petsc := op2.WithEngine("petsc")
+	for _, test := range []struct {
+		a       op2.Operator
+		x, y, b *op2.Dat[float64]
+		options []op2.SolverOption
+		alike   bool // as many iterations as the native engine
+	}{
+		{a, x, y, b, []op2.SolverOption{petsc}, true},
+		{sheet, x2, y2, b2, []op2.SolverOption{petsc}, true},
+		{operator, x, y, b, []op2.SolverOption{petsc, op2.WithPreconditioner("none")}, false},
+		{a, x, y, b, []op2.SolverOption{petsc, op2.WithMethod("gmres"), op2.WithPreconditioner("bjacobi")}, false},
+		{a, x, y, b, []op2.SolverOption{petsc, op2.WithPreconditioner("gamg")}, false},
+		{sheet, x2, y2, b2, []op2.SolverOption{petsc, op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}, false},
+		{a, x, y, b, []op2.SolverOption{petsc, op2.WithPETScOptions("-pc_type asm -ksp_type bcgs")}, false},
+	} {
+		native := solve(test.a, test.x, test.b, func() op2.SolverOption {
+			if test.a == op2.Operator(operator) {
+				return op2.WithPreconditioner("none")
+			}
+			return op2.WithPreconditioner("jacobi")
+		}())
+		c := solve(test.a, test.y, test.b, test.options...)
+		if test.alike && (c.Iterations < native.Iterations-1 || c.Iterations > native.Iterations+1) {
+			t.Errorf("%s: %d iterations, natively %d", test.a.Name(), c.Iterations, native.Iterations)
+		}
+		size := op2.Must(test.x.Norm())
+		if err := test.y.Sub(test.x); err != nil {
+			t.Fatal(err)
+		}
+		if off := op2.Must(test.y.Norm()); !(off <= 1e-8*size) {
+			t.Errorf("%s, after %d iterations: %g off, of %g", test.a.Name(), c.Iterations, off, size)
+		}
+	}
+	solver := op2.Must(op2.NewSolver(a, petsc, op2.WithMonitor(func(i int, _ float64) error {
+		if i == 1 && rt.Rank() == 1 {
+			return errors.New("enough")
+		}
+		return nil
+	})))
+	for range 2 { // the solver can be used again
+		if _, err := solver.Solve(y, b); err == nil || !strings.Contains(err.Error(), "enough") {
+			t.Errorf("the monitor of rank 1 returned enough, Solve: %v", err)
+		}
+	}
+	if err := solver.Close(); err != nil {
+		t.Error(err)
+	}
+	if math.IsNaN(op2.Must(y.Norm())) {
+		t.Error("NaN")
+	}
+}
+
+// PETSc refuses ranks that are not of its own MPI, with words.
+func TestPETScOfOtherRanks(t *testing.T) {
+	expect := func(rank op2.Option, want string) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		m := op2.Must(mesh.Rectangle(mesh.Triangle, 3, 3, 1, 1)).Declare(d)
+		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
+		if d.Err() != nil {
+			return d.Err()
+		}
+		if _, err := op2.NewSolver(a, op2.WithEngine("petsc")); err == nil || !strings.Contains(err.Error(), want) {
+			return fmt.Errorf("%v, want %s", err, want)
+		}
+		return nil
+	}
+	if mpitest.Inside() {
+		if err := expect(op2.WithThreads(1), "was built with Open MPI, the ranks use MPICH"); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	optest.OpenPETSc(t)
+	if err := op2.RunRanks(2, func(rank op2.Option) error {
+		return expect(rank, "engine petsc: it needs ranks of MPI, these are goroutines")
+	}); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat("/usr/bin/mpirun.mpich"); err == nil {
+		mpitest.Run(t, mpitest.MPICH, 2, "TestPETScOfOtherRanks")
+	}
+}
