@@ -6,7 +6,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,18 +17,21 @@ import (
 // programs are programs of users, by their names, which the test binary runs instead of its tests.
 var programs = map[string]func(){
 	"sum":    func() { run(sum) },
-	"one":    func() { run(onRank(1, func(mpi.Config) error { return errors.New("a bad map") })) },
+	"one":    func() { run(onRank(1, func() error { return errors.New("a bad map") })) },
 	"all":    func() { run(func(c *mpi.Comm) error { return errors.New("a bad map") }) },
 	"differ": func() { run(func(c *mpi.Comm) error { return fmt.Errorf("a bad map %d", c.Rank()/2) }) },
-	"leave":  func() { run(onRank(1, func(mpi.Config) error { return errLeave })) },
+	"leave":  func() { run(onRank(1, func() error { return errLeave })) },
 	"panic": func() {
-		run(onRank(1, func(mpi.Config) error { panic("a bad kernel") }))
+		run(onRank(1, func() error { panic("a bad kernel") }))
 	},
 	"kill": func() {
-		run(onRank(1, func(mpi.Config) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }))
+		run(onRank(1, func() error {
+			p, err := os.FindProcess(os.Getpid())
+			return errors.Join(err, p.Kill()) // kill -9
+		}))
 	},
 	"exit": func() {
-		run(onRank(1, func(mpi.Config) error { os.Exit(0); return nil }))
+		run(onRank(1, func() error { os.Exit(0); return nil }))
 	},
 	"abort":   abort,
 	"nil":     func() { run(dereference) },
@@ -62,10 +64,10 @@ func protect(body func(*mpi.Comm) error) error {
 var errLeave = errors.New("no file with a mesh")
 
 // onRank does something on one rank, while the others wait for it.
-func onRank(rank int, do func(mpi.Config) error) func(*mpi.Comm) error {
+func onRank(rank int, do func() error) func(*mpi.Comm) error {
 	return func(c *mpi.Comm) error {
 		if c.Rank() == rank {
-			if err := do(mpi.Config{}); err != nil {
+			if err := do(); err != nil {
 				return err
 			}
 		}
