@@ -51,6 +51,7 @@ type declared struct {
 	subsets     []*Subset
 	maps        []*Map               // including masked ones
 	dats        []weak.Pointer[Data] // some of which may have become unreachable
+	held        []*Data              // those on shares, whose values all ranks exchange, whatever the collector does
 	alive       int                  // of the dats, at the last sweep
 	weights     map[*Set]int         // bytes of data per element
 	sealed      bool
@@ -77,7 +78,7 @@ func (m *declared) addMap(f *Map) {
 	}
 }
 
-// addDat does not keep the dat alive. The order of elements does not depend on which dats are still
+// addDat does not keep the dat alive, unless its set is declared in shares. The order of elements does not depend on which dats are still
 // reachable.
 func (m *declared) addDat(d *Data) {
 	if m.sealed || d.set.isReady() {
@@ -92,6 +93,9 @@ func (m *declared) addDat(d *Data) {
 		m.alive = len(m.dats)
 	}
 	m.dats = append(m.dats, weak.Make(d))
+	if d.set.shared() {
+		m.held = append(m.held, d)
+	}
 }
 
 // Seal ends the phase in which Renumber is possible. On several ranks, it distributes the mesh.
