@@ -16,8 +16,7 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 // from 0 to of.Size()-1, in any order; duplicates count once. Numbers in a subset are indices into
 // its ascending list, and the result is again a subset of the set itself.
 //
-// [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones. Once
-// a mesh has been distributed to several ranks, numbers are the declared ones again.
+// [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
 	elements := iteration(of)
 	if elements.Set == nil {

@@ -109,7 +109,15 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 	var elements []int32
 	if to.d.Err() == nil {
 		found, err := find()
-		if to.d.Check(err) {
+		switch {
+		case !to.d.Check(err):
+		case (*core.Set)(of).Distributed():
+			s, err := declaredSubset((*core.Set)(of), found, name)
+			if to.d.Check(err) {
+				to.subsets[at] = s
+			}
+			return s
+		default:
 			elements = renumberedBy(of, found)
 		}
 	}
@@ -129,12 +137,18 @@ func upTo(n int) []int32 {
 	return all
 }
 
-// renumberedBy returns the numbers by which a subset names elements, given their declared ones: the
-// current ones, unless the set has been distributed to several ranks.
-func renumberedBy(set *op2.Set, elements []int32) []int32 {
-	if (*core.Set)(set).Distributed() {
-		return elements
+// declaredSubset declares the elements of a distributed set that have been declared with these numbers.
+func declaredSubset(of *core.Set, elements []int32, name string) (*op2.Subset, error) {
+	if err := of.Runtime().Declare("subset", name); err != nil {
+		return nil, err
 	}
+	defer of.Runtime().Leave()
+	s, err := core.NewDeclaredSubset(of, elements, name)
+	return (*op2.Subset)(s), err
+}
+
+// renumberedBy returns the current numbers of a set's elements, given their declared ones.
+func renumberedBy(set *op2.Set, elements []int32) []int32 {
 	number := make([]int32, set.Size())
 	for now, declared := range set.DeclaredNumbers() {
 		number[declared] = int32(now)

@@ -61,6 +61,15 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	return s, s.localize(of.Set.spread.global(false), of.Set.spread.fetcher)
 }
 
+// NewDeclaredSubset is NewSubset with declared numbers, for a set that was declared whole and has been
+// distributed.
+func NewDeclaredSubset(of *Set, elements []int32, name string) (*Subset, error) {
+	elements = slices.Clone(elements)
+	slices.Sort(elements)
+	s := newSubset(of, slices.Compact(elements), name)
+	return s, s.localize(of.spread.numbers, nil)
+}
+
 // count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.
 func (s *Subset) count(own int) error {
 	sum := []int64{int64(own)}
