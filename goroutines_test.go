@@ -74,7 +74,7 @@ func (w *world) argument(t *testing.T, method string, j int, typ reflect.Type) r
 			return reflect.ValueOf(v)
 		}
 	}
-	if k := typ.Kind(); k == reflect.Slice || k == reflect.Interface || k == reflect.Func {
+	if k := typ.Kind(); k == reflect.Slice || k == reflect.Interface || k == reflect.Func || k == reflect.Struct {
 		return reflect.Zero(typ)
 	}
 	t.Fatalf("%s takes a %v, of which the test has none", method, typ)
