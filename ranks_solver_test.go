@@ -41,13 +41,18 @@ func (f *found) number(name string, v float64, err error) error {
 // onRanks compares what a program finds on several ranks with what it finds on one: values to 1e-12
 // of the largest, texts and numbers of iterations exactly.
 func onRanks(t *testing.T, backends []string, program func(rt *op2.Runtime, f *found) error) {
+	alikeOnRanks(t, backends, 1e-12, program, op2.WithThreads(2))
+}
+
+// alikeOnRanks compares values to a tolerance relative to the largest.
+func alikeOnRanks(t *testing.T, backends []string, tolerance float64, program func(rt *op2.Runtime, f *found) error, options ...op2.Option) {
 	for _, backend := range backends {
 		t.Run(backend, func(t *testing.T) {
 			run := func(n int) (*found, error) {
 				results := make([]*found, n)
 				var mu sync.Mutex
 				err := op2.RunRanks(n, func(rank op2.Option) error {
-					rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithThreads(2), op2.WithLog(nil))
+					rt, err := op2.Open(append([]op2.Option{rank, op2.WithBackend(backend), op2.WithLog(nil)}, options...)...)
 					if err != nil {
 						return err
 					}
@@ -87,7 +92,7 @@ func onRanks(t *testing.T, backends []string, program func(rt *op2.Runtime, f *f
 					for i := range w {
 						size, d = max(size, math.Abs(w[i])), max(d, math.Abs(g[i]-w[i]))
 					}
-					if !(d <= 1e-12*size) {
+					if !(d <= tolerance*size) {
 						t.Errorf("%d ranks: %s: %g off\ngot  %v\nwant %v", n, name, d, g, w)
 					}
 				}
@@ -194,7 +199,17 @@ func TestMatRanks(t *testing.T) {
 // Solvers find the same solutions on several ranks, and with preconditioners that do not depend on
 // the ranks in as many iterations.
 func TestSolverRanks(t *testing.T) {
-	onRanks(t, []string{"go", "sequential", "openmp", "test"}, func(rt *op2.Runtime, f *found) error {
+	onRanks(t, []string{"go", "sequential", "openmp", "test"}, solveSystems([]string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}))
+}
+
+// On a reproducible runtime, solutions are the same bit for bit.
+func TestReproducibleSolverRanks(t *testing.T) {
+	alikeOnRanks(t, []string{"go", "openmp"}, 0, solveSystems([]string{"none", "jacobi", "pbjacobi"}), op2.WithReproducible(true), op2.WithThreads(2), op2.WithBlockSize(11))
+}
+
+// solveSystems returns a program that solves systems with all methods and the preconditioners.
+func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) error {
+	return func(rt *op2.Runtime, f *found) error {
 		k := op2.Kernels(solverTestSource, ranksSolverSource)
 		rectangle, err := mesh.Rectangle(mesh.Triangle, 9, 6, 1, 1)
 		if err != nil {
@@ -249,7 +264,7 @@ func TestSolverRanks(t *testing.T) {
 		}
 		operator := d.Operator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
-			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
+			for _, preconditioner := range preconditioners {
 				if rt.Backend() != "go" && !slices.Contains([]string{"cg jacobi", "cg pbjacobi", "gmres ilu"}, method+" "+preconditioner) {
 					continue // the loops are the same
 				}
@@ -283,7 +298,7 @@ func TestSolverRanks(t *testing.T) {
 		solve("singular", a, x, b, true, op2.WithNullSpace())
 		solve("singular gmres", a, x, b, true, op2.WithNullSpace(ones), op2.WithMethod("gmres"))
 		return d.Err()
-	})
+	}
 }
 
 // What ends a solve on one rank ends it on all, with the same words.

@@ -83,7 +83,7 @@ func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 	}
 	a = a[:d.Set().Size()*d.Dim()]
 	if d.Runtime().Config().Backend.SameBits {
-		return innerExactly(d.Runtime(), a, b)
+		return innerExactly(d.Runtime(), d.Set().Parted(), a, b)
 	}
 	// Partial sums lose less precision than one long sum.
 	const piece = 1024

@@ -1,15 +1,16 @@
 package algebra
 
 import (
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/exact"
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// innerExactly returns the sum of the products of the leading values of two vectors, over all ranks:
-// each product is rounded, their sum once.
-func innerExactly[T loop.Number](rt *core.Runtime, a, b []T) (float64, error) {
-	sums, err := core.SumExactly(rt, 1, len(a), func(s *exact.Sum, _, first, last int) {
+// innerExactly returns the sum of the products of the leading values of two vectors here and, unless
+// the comm is nil, on other ranks: each product is rounded, their sum once.
+func innerExactly[T loop.Number](rt *core.Runtime, others comm.Comm, a, b []T) (float64, error) {
+	sums, err := core.SumExactly(rt, others, 1, len(a), func(s *exact.Sum, _, first, last int) {
 		var products [512]float64
 		for first < last {
 			n := min(last-first, len(products))

@@ -137,8 +137,13 @@ func (m *Matrix[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
 	isFixed := d.fixed.Mask()
 	owner, p, b := d.owner.Host(), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
+	order := m.data.Sparsity().ColumnOrder()
 	for row := range p.Rows {
-		for block := p.RowPtr[row]; block < p.RowPtr[row+1]; block++ {
+		for k := p.RowPtr[row]; k < p.RowPtr[row+1]; k++ {
+			block := k
+			if order != nil {
+				block = order[k]
+			}
 			col := int(p.ColIdx[block])
 			if !isFixed[row] && !isFixed[col] {
 				continue

@@ -12,6 +12,7 @@ type Matrix[T loop.Number] struct {
 	data *core.Data // [blocks][colDim][rowDim]
 
 	stages   []stage        // of a product; nil until the first one
+	order    []int32        // in which a product adds up the nonzeros of rows; nil: as stored
 	products *profile.Stats // likewise
 	nonzeros *nonzeros[T]   // nil until values are set on a device
 	lifted   []*lifting[T]  // what boundary conditions took out of the matrix

@@ -11,6 +11,11 @@ import (
 // Norm returns the Frobenius norm.
 func (m *Matrix[T]) Norm() (float64, error) {
 	p, b := m.data.Sparsity().Owned(), m.data.Sparsity().Block()
+	if rt := m.data.Runtime(); rt.Config().Backend.SameBits {
+		values := m.Host()[:p.Nonzeros()*b.Size()]
+		sum, err := innerExactly(rt, rt.Comm(), values, values)
+		return math.Sqrt(sum), err
+	}
 	sum, err := core.Combine(m.data.Runtime(), loop.Inc, sparse.SquareSum(m.Host()[:p.Nonzeros()*b.Size()]))
 	if err != nil {
 		return 0, err
@@ -20,11 +25,17 @@ func (m *Matrix[T]) Norm() (float64, error) {
 
 // NormInf returns the largest sum of magnitudes in a row.
 func (m *Matrix[T]) NormInf() (float64, error) {
+	if err := m.data.Runtime().CheckOrder("mat " + m.data.Name() + ": NormInf"); err != nil {
+		return 0, err
+	}
 	return m.largest(sparse.RowSums(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.Host()))
 }
 
 // Norm1 returns the largest sum of magnitudes in a column.
 func (m *Matrix[T]) Norm1() (float64, error) {
+	if err := m.data.Runtime().CheckOrder("mat " + m.data.Name() + ": Norm1"); err != nil {
+		return 0, err
+	}
 	s := m.data.Sparsity()
 	sums := sparse.ColumnSums(s.Owned(), s.Block(), m.Host())
 	if m.data.Runtime().Comm() != nil {

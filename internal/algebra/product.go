@@ -53,6 +53,10 @@ func (m *Matrix[T]) multiply(y, x Vector[T]) error {
 				return err
 			}
 		}
+		if !compiled && m.data.Runtime().Config().Backend.SameBits {
+			sparse.MultiplyInOrder(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.order, m.Host(), x.Host(), y.Host(), s.rows)
+			continue
+		}
 		if !compiled {
 			sparse.MultiplyRows(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.Host(), x.Host(), y.Host(), s.rows)
 			continue
@@ -102,6 +106,8 @@ func (m *Matrix[T]) prepareProduct() error {
 	runs := m.runs()
 	stages := make([]stage, len(runs))
 	b, compiles := rt.Backend().(backend.Multiplier)
+	m.order = s.ColumnOrder()
+	compiles = compiles && m.order == nil
 	for i := len(runs) - 1; i >= 0; i-- { // the first one has most rows, and says how
 		if !compiles {
 			stages[i].rows = s.Owned().Divide(runs[i], s.Threads())
@@ -122,6 +128,9 @@ func (m *Matrix[T]) prepareProduct() error {
 	}
 	if !compiles {
 		stats.How = "Go"
+		if m.order != nil {
+			stats.How = "Go, in declared order"
+		}
 		if n := s.Threads(); n > 1 {
 			stats.How += fmt.Sprintf(", %d goroutines", n)
 		}
@@ -146,6 +155,9 @@ func (m *Matrix[T]) runs() [][]sparse.Run {
 // MulTranspose sets y to the product of the transposed matrix with x. Ranks add what their rows
 // contribute to columns of others to these.
 func (m *Matrix[T]) MulTranspose(y, x Vector[T]) error {
+	if err := m.data.Runtime().CheckOrder("mat " + m.data.Name() + ": MulTranspose"); err != nil {
+		return err
+	}
 	if err := m.onHost(y, x); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/exact"
 	"github.com/go-op2/op2/internal/loop"
@@ -63,8 +64,8 @@ func (c *contribution) finish(rt *Runtime) error {
 	for i := range c.count {
 		c.Combine(c.total, unsafe.Add(c.rows.Memory(), c.row(i)*c.Bytes()))
 	}
-	if comm := rt.Comm(); comm != nil {
-		request, err := comm.Reduce(c.Reduction, c.total)
+	if others := rt.Comm(); others != nil {
+		request, err := others.Reduce(c.Reduction, c.total)
 		if err == nil {
 			err = request.Wait()
 		}
@@ -87,7 +88,7 @@ func (c *contribution) row(i int) int {
 // addExactly adds a global and all rows, and rounds the sum.
 func addExactly[T float64 | float32](rt *Runtime, c *contribution, round func(*exact.Limbs) T) error {
 	rows := Values[T](c.rows)
-	sums, err := SumExactly(rt, c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
+	sums, err := SumExactly(rt, rt.Comm(), c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
 		if c.elements == nil {
 			exact.AddStrided(s, rows[first*c.Dim+d:last*c.Dim], c.Dim)
 			return
@@ -113,9 +114,10 @@ func addExactly[T float64 | float32](rt *Runtime, c *contribution, round func(*e
 // worthThread is the number of values whose exact sum justifies a thread.
 const worthThread = 1 << 14
 
-// SumExactly returns dim sums over count elements of this rank, and those of the others. Add adds
-// to sum d what the elements [first, last) contribute to it; several goroutines call it.
-func SumExactly(rt *Runtime, dim, count int, add func(s *exact.Sum, d, first, last int)) ([]exact.Limbs, error) {
+// SumExactly returns dim sums over count elements of this rank and, unless the comm is nil, those of
+// the others. Add adds to sum d what the elements [first, last) contribute to it; several goroutines
+// call it.
+func SumExactly(rt *Runtime, others comm.Comm, dim, count int, add func(s *exact.Sum, d, first, last int)) ([]exact.Limbs, error) {
 	sums := make([]exact.Limbs, dim)
 	parts := max(1, min(rt.hostThreads(), dim*count/worthThread))
 	partial := make([]exact.Limbs, parts*dim)
@@ -136,9 +138,9 @@ func SumExactly(rt *Runtime, dim, count int, add func(s *exact.Sum, d, first, la
 	for i := range partial {
 		sums[i%dim].Add(&partial[i])
 	}
-	if c := rt.Comm(); c != nil {
+	if others != nil {
 		digits := unsafe.Slice(&sums[0][0], dim*len(sums[0]))
-		if err := Reduce(c, loop.Inc, digits); err != nil {
+		if err := Reduce(others, loop.Inc, digits); err != nil {
 			return nil, err
 		}
 	}

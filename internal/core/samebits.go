@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -115,6 +116,32 @@ func (s *sameBits) finish(rt *Runtime) error {
 		}
 	}
 	return nil
+}
+
+// ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
+// rank; nil if it is that of the pattern.
+func (s *Sparsity) ColumnOrder() []int32 {
+	if !s.rt.config.Backend.SameBits || s.cols.spread == nil && s.cols.order == nil {
+		return nil
+	}
+	return s.Owned().InOrder(s.cols.numbersHere())
+}
+
+// CheckOrder returns an error on a reproducible runtime, for operations that add in an order which
+// depends on the partition.
+func (rt *Runtime) CheckOrder(what string) error {
+	if !rt.config.Backend.SameBits {
+		return nil
+	}
+	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
+}
+
+// Parted returns the ranks among which the set is distributed; nil if this one has all of it.
+func (s *Set) Parted() comm.Comm {
+	if !s.distributed() && !s.shared() {
+		return nil
+	}
+	return s.rt.Comm()
 }
 
 // hostThreads returns the number of threads for work on the host that belongs to a loop.

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -174,7 +173,8 @@ func (s *Sparsity) table(t positionTable) ([]int32, error) {
 // their numbers.
 func (t positionTable) order() []int32 {
 	from := t.rows.from
-	if t.subset == nil && !from.distributed() {
+	inOrder := from.distributed() || from.order != nil && from.rt.config.Backend.SameBits
+	if t.subset == nil && !inOrder {
 		return nil
 	}
 	over := from.All()
@@ -184,7 +184,9 @@ func (t positionTable) order() []int32 {
 	elements := slices.Clone(over.Here())
 	if from.distributed() {
 		elements = elements[:over.prefix(from.extents.deepest())]
-		slices.SortFunc(elements, func(a, b int32) int { return cmp.Compare(from.spread.numbers[a], from.spread.numbers[b]) })
+	}
+	if inOrder {
+		sortByNumber(elements, from.numbersHere())
 	}
 	return elements
 }
