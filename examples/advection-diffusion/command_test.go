@@ -11,3 +11,7 @@ func TestMain(m *testing.M) { command.Main(m, main) }
 func TestCommand(t *testing.T) {
 	command.Test(t, "-n", "6")
 }
+
+func TestCommandOnRanks(t *testing.T) {
+	command.TestRanks(t, "-n", "6")
+}

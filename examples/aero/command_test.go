@@ -11,3 +11,7 @@ func TestMain(m *testing.M) { command.Main(m, main) }
 func TestCommand(t *testing.T) {
 	command.Test(t, "-i", "6", "-j", "5", "-iterations", "2")
 }
+
+func TestCommandOnRanks(t *testing.T) {
+	command.TestRanks(t, "-i", "6", "-j", "5", "-iterations", "2")
+}
