@@ -52,7 +52,7 @@ func alikeOnRanks(t *testing.T, backends []string, tolerance float64, program fu
 				results := make([]*found, n)
 				var mu sync.Mutex
 				err := op2.RunRanks(n, func(rank op2.Option) error {
-					rt, err := op2.Open(append([]op2.Option{rank, op2.WithBackend(backend), op2.WithLog(nil)}, options...)...)
+					rt, err := op2.Open(append([]op2.Option{rank, op2.WithBackend(backend), op2.WithLog(nil), op2.WithDiags(backend == "go")}, options...)...)
 					if err != nil {
 						return err
 					}

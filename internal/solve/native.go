@@ -119,8 +119,7 @@ func (e *native) solve(x, b Vector, keep bool) (krylov.Outcome, string, error) {
 // of a row here.
 func (e *native) declared(err error) error {
 	if p := (*precondition.PivotError)(nil); errors.As(err, &p) {
-		dim := e.solver.dim
-		return &precondition.PivotError{Row: int(e.solver.set.NumberHere(p.Row/dim))*dim + p.Row%dim, Missing: p.Missing}
+		return &precondition.PivotError{Row: e.solver.declared(p.Row), Missing: p.Missing}
 	}
 	return err
 }

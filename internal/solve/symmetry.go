@@ -20,6 +20,11 @@ var (
 // symmetryHint follows the message that a matrix is not symmetric.
 const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix"
 
+// declared returns the declared number of a row of values here.
+func (s *Solver) declared(row int) int {
+	return int(s.set.NumberHere(row/s.dim))*s.dim + row%s.dim
+}
+
 // checkSymmetry checks the matrix if the solver requires a symmetric one. Asymmetry is an error if
 // the result would be wrong, or with diagnostics on, and otherwise a warning, once. The check takes
 // a pass over the matrix, and is therefore made, unless something else needs it, only if rows of
@@ -50,15 +55,22 @@ func (s *Solver) checkSymmetry() error {
 		if err := m.Data().Bring(false); err != nil {
 			return err
 		}
-		a, found := sparse.FindAsymmetry(m.Data().Sparsity().Pattern(), m.Data().Sparsity().Block(), m.Host())
-		if isPETSc {
-			e.inner.SetSymmetric(!found)
+		here := ""
+		if a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host()); found {
+			row, col := s.declared(a.Row), s.declared(a.Col)
+			here = fmt.Sprintf("%s needs a symmetric matrix, but row %d, column %d is %.6g and row %d, column %d is %.6g",
+				who, row, col, a.Value, col, row, a.Mirrored)
 		}
-		if !found {
+		var err error
+		if s.asymmetry, _, err = s.rt.Tell(here != "", here); err != nil {
+			return err
+		}
+		if isPETSc {
+			e.inner.SetSymmetric(s.asymmetry == "")
+		}
+		if s.asymmetry == "" {
 			return nil
 		}
-		s.asymmetry = fmt.Sprintf("%s needs a symmetric matrix, but row %d, column %d is %.6g and row %d, column %d is %.6g",
-			who, a.Row, a.Col, a.Value, a.Col, a.Row, a.Mirrored)
 	} else {
 		s.asymmetry = fmt.Sprintf("%s needs a symmetric matrix, but rows of it were zeroed by ZeroRows", who)
 	}

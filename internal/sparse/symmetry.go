@@ -14,8 +14,8 @@ type Asymmetry struct {
 const asymmetry = 1e-8
 
 // FindAsymmetry returns the first value, by rows, that differs from the one across the diagonal by
-// more than rounding. Rows and columns are the same set, and blocks are square. It traverses the
-// pattern once.
+// more than rounding. Rows and columns are the same set, and blocks are square; columns beyond the
+// rows, those of other ranks, are left out. It traverses the pattern once.
 func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
 	diagonal := make([]float64, p.Rows*b.Rows)
 	for r := range p.Rows {
@@ -29,6 +29,9 @@ func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
 	for r := range p.Rows {
 		for e := p.RowPtr[r]; e < p.RowPtr[r+1]; e++ {
 			c := p.ColIdx[e]
+			if int(c) >= p.Rows {
+				break
+			}
 			for next[c] < p.RowPtr[c+1] && int(p.ColIdx[next[c]]) < r {
 				next[c]++
 			}
