@@ -28,7 +28,7 @@ type native struct {
 	four  scalars
 	sum   scalars // a result
 	sums  scalars
-	dots  scalars
+	dots  []scalars // a result for each few directions
 	inner preconditioner
 	null  *nullSpace // nil if the operator is regular
 }
@@ -67,7 +67,7 @@ func newNative(s *Solver) (*native, error) {
 	for _, g := range []struct {
 		global *scalars
 		dim    int
-	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}, {&e.dots, 4}} {
+	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}} {
 		if *g.global, err = algebra.NewScalars(s.rt, make([]float64, g.dim), "solver"); err != nil {
 			return nil, err
 		}
@@ -280,13 +280,23 @@ func (e *native) Stabilize(x, r, p, s, t, q krylov.Vector, alpha, omega float64)
 // few is the number of directions that one loop handles.
 const few = 4
 
+// Project runs all loops before it reads a result, so that ranks combine them at the same time.
 func (e *native) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) error {
 	for first := 0; first < len(vs); first += few {
+		if first/few == len(e.dots) {
+			result, err := algebra.NewScalars(e.solver.rt, make([]float64, few), "solver")
+			if err != nil {
+				return err
+			}
+			e.dots = append(e.dots, result)
+		}
 		v := fewOf(vs[first:])
-		if err := e.run(kernels.project, none, e.dots, read(w), read(v[0]), read(v[1]), read(v[2]), read(v[3])); err != nil {
+		if err := e.run(kernels.project, none, e.dots[first/few], read(w), read(v[0]), read(v[1]), read(v[2]), read(v[3])); err != nil {
 			return err
 		}
-		found, err := e.dots.Reading()
+	}
+	for first := 0; first < len(vs); first += few {
+		found, err := e.dots[first/few].Reading()
 		if err != nil {
 			return err
 		}
