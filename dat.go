@@ -24,7 +24,7 @@ func (d *Dat[T]) vector() algebra.Vector[T] { return algebra.Vector[T]{Data: d.d
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
-func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], error) {
+func NewDat[T Scalar](set *Set, dim int, values []T, name string) (_ *Dat[T], err error) {
 	if set == nil {
 		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
 	}
@@ -32,7 +32,7 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (*Dat[T], erro
 	if err := rt.Declare("dat", name); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	return newDat(set.core(), dim, values, name)
 }
 
@@ -101,22 +101,22 @@ func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
 // allocated, but what it shows then, and whether loops see later writes, depends on the
 // backend. If loops run on a device, diagnostics report writes that come too late as an error
 // of the next call that uses the dat.
-func (d *Dat[T]) Data() ([]T, error) {
+func (d *Dat[T]) Data() (_ []T, err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	values, err := d.dataRW()
 	return d.owned(values), err
 }
 
 // DataRO returns the values on the host for reading only. The slice is valid as long as that of
 // [Dat.Data]; changes to it may be lost.
-func (d *Dat[T]) DataRO() ([]T, error) {
+func (d *Dat[T]) DataRO() (_ []T, err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	values, err := d.dataRO()
 	return d.owned(values), err
 }
@@ -124,11 +124,11 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 // DataWithHalos returns the values on the host, for reading only, of all elements that the rank has:
 // those that it owns, as [Dat.DataRO] returns them, and those of its halo, which are brought up to
 // date. On several ranks it is collective. The caller owns the slice.
-func (d *Dat[T]) DataWithHalos() ([]T, error) {
+func (d *Dat[T]) DataWithHalos() (_ []T, err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	if err := d.data().Update(); err != nil {
 		return nil, err
 	}
@@ -159,20 +159,20 @@ func (d *Dat[T]) dataRO() ([]T, error) { return core.Reading[T](d.data()) }
 func (d *Dat[T]) dataWO() []T { return core.Overwriting[T](d.data()) }
 
 // Zero sets all values to zero.
-func (d *Dat[T]) Zero() error {
+func (d *Dat[T]) Zero() (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	return d.data().Zero()
 }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
-func (d *Dat[T]) Fill(element ...T) error {
+func (d *Dat[T]) Fill(element ...T) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	if len(element) != d.dim() && len(element) != 1 {
 		return &problem.ShapeError{What: d.describe(),
 			Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), len(element), problem.Were(len(element)))}
@@ -186,23 +186,26 @@ func (d *Dat[T]) Fill(element ...T) error {
 }
 
 // Copy copies the values of another dat with the same set and dim.
-func (d *Dat[T]) Copy(from *Dat[T]) error {
-	if err := d.alike("Copy", from); err != nil {
+func (d *Dat[T]) Copy(from *Dat[T]) (err error) {
+	if err := d.made(); err != nil {
 		return err
+	}
+	if err := d.alike("Copy", from); err != nil {
+		return d.rt().Report(err)
 	}
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	return d.vector().Copy(from.vector())
 }
 
 // Duplicate returns a new dat with the same set, dim and values.
-func (d *Dat[T]) Duplicate(name string) (*Dat[T], error) {
+func (d *Dat[T]) Duplicate(name string) (_ *Dat[T], err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	duplicate, err := newDat[T](d.set(), d.dim(), nil, name)
 	if err != nil {
 		return nil, err
@@ -219,14 +222,17 @@ func (d *Dat[T]) Norm() (float64, error) {
 
 // Inner returns the inner product: the sum, over all elements and their values, of the products of
 // the two dats' values, in float64.
-func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) {
-	if err := d.alike("Inner", other); err != nil {
+func (d *Dat[T]) Inner(other *Dat[T]) (_ float64, err error) {
+	if err := d.made(); err != nil {
 		return 0, err
+	}
+	if err := d.alike("Inner", other); err != nil {
+		return 0, d.rt().Report(err)
 	}
 	if err := d.begin(); err != nil {
 		return 0, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	return d.vector().Inner(other.vector())
 }
 
@@ -257,11 +263,11 @@ func (d *Dat[T]) NBytes() int64 {
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
 // there is one.
-func (d *Dat[T]) CheckFinite() error {
+func (d *Dat[T]) CheckFinite() (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	return d.data().CheckFinite()
 }
 

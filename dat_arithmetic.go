@@ -13,11 +13,11 @@ import (
 func (d *Dat[T]) AXPY(a T, x *Dat[T]) error { return d.combine("AXPY", "axpy", x, a) }
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
-func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
+func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt().Leave()
+	defer d.rt().LeaveWith(&err)
 	if len(a) != len(x) {
 		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", problem.Count(len(a), "factor"), problem.Were(len(a)), len(x))}
 	}
@@ -43,11 +43,11 @@ func (d *Dat[T]) Sub(x *Dat[T]) error { return d.combine("Sub", "sub", x) }
 func (d *Dat[T]) Mul(x *Dat[T]) error { return d.combine("Mul", "mul", x) }
 
 // Div divides the dat by x, value by value. It supports floating-point types only.
-func (d *Dat[T]) Div(x *Dat[T]) error {
+func (d *Dat[T]) Div(x *Dat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt().Leave()
+	defer d.rt().LeaveWith(&err)
 	if d.scalar() != loop.Float64 && d.scalar() != loop.Float32 {
 		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar())}
 	}
@@ -58,21 +58,21 @@ func (d *Dat[T]) Div(x *Dat[T]) error {
 }
 
 // Scale multiplies all values by a.
-func (d *Dat[T]) Scale(a T) error {
+func (d *Dat[T]) Scale(a T) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt().Leave()
+	defer d.rt().LeaveWith(&err)
 	return d.vector().Combine("scale", []T{a})
 }
 
 // CopyOver copies the values of another dat of the same set and dim for the elements of a
 // subset.
-func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
+func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt().Leave()
+	defer d.rt().LeaveWith(&err)
 	if err := d.apart("CopyOver", from); err != nil {
 		return err
 	}
@@ -88,11 +88,11 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
 }
 
 // combine changes the dat by another one, and a parameter, if any.
-func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) error {
+func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.rt().Leave()
+	defer d.rt().LeaveWith(&err)
 	if err := d.apart(operation, x); err != nil {
 		return err
 	}

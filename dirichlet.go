@@ -37,7 +37,7 @@ func (c *Condition[T]) Components(components ...int) *Condition[T] {
 
 // Set changes the values of a condition that [Fix] made, from its next application on. Their number
 // must not change.
-func (c *Condition[T]) Set(values ...T) error {
+func (c *Condition[T]) Set(values ...T) (err error) {
 	if c == nil || c.algebra().On().Set == nil {
 		return fmt.Errorf("op2: condition: Set: it was made by neither Fix nor FixTo")
 	}
@@ -48,7 +48,7 @@ func (c *Condition[T]) Set(values ...T) error {
 		if err := rt.Enter(); err != nil {
 			return err
 		}
-		defer rt.Leave()
+		defer rt.LeaveWith(&err)
 	}
 	c.algebra().Set(values)
 	return nil
@@ -71,7 +71,7 @@ func (d *Dirichlet[T]) algebra() *algebra.Dirichlet[T] { return (*algebra.Dirich
 
 // NewDirichlet combines conditions, all on one set. If several fix the same value, the last one
 // wins. Conditions that overlap must be in one Dirichlet.
-func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) {
+func NewDirichlet[T Scalar](conditions ...*Condition[T]) (_ *Dirichlet[T], err error) {
 	if len(conditions) == 0 {
 		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
 	}
@@ -80,7 +80,7 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) 
 		if err := rt.Declare("conditions on", c.algebra().On().Name()); err != nil {
 			return nil, err
 		}
-		defer rt.Leave()
+		defer rt.LeaveWith(&err)
 	}
 	own := make([]*algebra.Condition[T], len(conditions))
 	for i, c := range conditions {
@@ -93,11 +93,11 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (*Dirichlet[T], error) 
 // SetDiagonal sets the diagonal value for the rows of fixed values, from the next application to a
 // matrix on; the right-hand side there becomes that multiple of the fixed value. Default: 1. A
 // negative definite matrix needs a negative one.
-func (d *Dirichlet[T]) SetDiagonal(value T) error {
+func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().Leave()
+	defer d.set().Runtime().LeaveWith(&err)
 	return d.algebra().SetDiagonal(value)
 }
 
@@ -112,11 +112,11 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 //
 // Apply may be called again for the same system: a right-hand side that is unchanged since the last
 // call is not lifted twice. One that has changed counts as assembled again.
-func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
+func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().Leave()
+	defer d.set().Runtime().LeaveWith(&err)
 	if err := d.fits("Apply", m, b); err != nil {
 		return err
 	}
@@ -127,11 +127,11 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) error {
 }
 
 // ApplyMat applies the conditions to a matrix alone; see Apply.
-func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
+func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().Leave()
+	defer d.set().Runtime().LeaveWith(&err)
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
@@ -143,11 +143,11 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) error {
 // columns, and sets the fixed values. In a right-hand side that is unchanged since the last call,
 // it replaces the previous values of the conditions by the current ones; any other right-hand side
 // must be newly assembled, without the previous subtraction.
-func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
+func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().Leave()
+	defer d.set().Runtime().LeaveWith(&err)
 	if err := d.fits("ApplyRHS", m, b); err != nil {
 		return err
 	}
@@ -155,11 +155,11 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) error {
 }
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
-func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) error {
+func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().Leave()
+	defer d.set().Runtime().LeaveWith(&err)
 	if u == nil {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 	}

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
@@ -103,6 +104,14 @@ type OutOfMemoryError = device.OutOfMemoryError
 // DeviceError reports a failed call of a device's library. With Lost, the device is unusable: host
 // data is intact, and a new runtime can continue with it.
 type DeviceError = device.Error
+
+// RankError reports that a rank has failed, of several that run the program together: on that rank,
+// and on those that were told. On the rank itself it wraps the error, so that errors.As finds a
+// *CompileError or *FaultError. Its fields:
+//
+//	Rank int
+//	Why  string // the text of the error
+type RankError = comm.Failure
 
 // Must returns the value, or panics with the error: for tests. Programs declare their meshes with
 // [Declare].

@@ -18,11 +18,11 @@ type Global[T Scalar] core.Data
 func (g *Global[T]) data() *core.Data { return (*core.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.
-func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (*Global[T], error) {
+func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (_ *Global[T], err error) {
 	if err := rt.core().Declare("global", name); err != nil {
 		return nil, err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	return newGlobal(rt.core(), values, name)
 }
 
@@ -72,20 +72,20 @@ func (g *Global[T]) Name() string { return orEmpty(g.data()).Name() }
 
 // Data returns the values for reading and writing, in a slice that is valid as long as that of
 // [Dat.Data].
-func (g *Global[T]) Data() ([]T, error) {
+func (g *Global[T]) Data() (_ []T, err error) {
 	if err := g.begin(); err != nil {
 		return nil, err
 	}
-	defer g.data().Runtime().Leave()
+	defer g.data().Runtime().LeaveWith(&err)
 	return core.Writing[T](g.data())
 }
 
 // DataRO returns the values for reading only.
-func (g *Global[T]) DataRO() ([]T, error) {
+func (g *Global[T]) DataRO() (_ []T, err error) {
 	if err := g.begin(); err != nil {
 		return nil, err
 	}
-	defer g.data().Runtime().Leave()
+	defer g.data().Runtime().LeaveWith(&err)
 	return g.dataRO()
 }
 
@@ -93,11 +93,11 @@ func (g *Global[T]) DataRO() ([]T, error) {
 func (g *Global[T]) dataRO() ([]T, error) { return core.Reading[T](g.data()) }
 
 // Value returns the first value: the result of a reduction of dim 1.
-func (g *Global[T]) Value() (T, error) {
+func (g *Global[T]) Value() (_ T, err error) {
 	if err := g.begin(); err != nil {
 		return 0, err
 	}
-	defer g.data().Runtime().Leave()
+	defer g.data().Runtime().LeaveWith(&err)
 	return g.value()
 }
 
@@ -110,11 +110,11 @@ func (g *Global[T]) value() (T, error) {
 }
 
 // Set sets all dim values.
-func (g *Global[T]) Set(values ...T) error {
+func (g *Global[T]) Set(values ...T) (err error) {
 	if err := g.begin(); err != nil {
 		return err
 	}
-	defer g.data().Runtime().Leave()
+	defer g.data().Runtime().LeaveWith(&err)
 	if len(values) != g.Dim() {
 		return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
 	}
@@ -133,10 +133,10 @@ func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(loop.Of[T]().
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
 // be the package variable of that name itself, a number or an array of numbers: loops refuse a
 // kernel that clearly reads another. Its value may change between loops without any recompilation.
-func NewConst[V any](rt *Runtime, name string, ptr *V) error {
+func NewConst[V any](rt *Runtime, name string, ptr *V) (err error) {
 	if err := rt.core().Declare("const", name); err != nil {
 		return err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	return rt.core().NewConst(name, reflect.TypeFor[V](), unsafe.Pointer(ptr))
 }

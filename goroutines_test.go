@@ -201,13 +201,18 @@ func failingFunctions(t *testing.T) []string {
 			if !ok || f.Recv != nil || !f.Name.IsExported() || f.Type.Results == nil {
 				continue
 			}
-			results := f.Type.Results.List
-			if id, ok := results[len(results)-1].Type.(*ast.Ident); ok && id.Name == "error" {
+			if returnsError(f.Type.Results.List) {
 				names = append(names, f.Name.Name)
 			}
 		}
 	}
 	return names
+}
+
+// returnsError reports whether the last result is an error.
+func returnsError(results []*ast.Field) bool {
+	id, ok := results[len(results)-1].Type.(*ast.Ident)
+	return ok && id.Name == "error"
 }
 
 // Whatever a second goroutine calls during another call, the race detector finds nothing, and both

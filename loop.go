@@ -10,16 +10,16 @@ import (
 // ParLoop runs the kernel for every element of a set or a subset: NewLoop, then Compute. The
 // prepared loop is cached, and found again by kernel, set and arguments as long as these are
 // reachable.
-func ParLoop(k *Kernel, over IterationSet, args ...Arg) error {
+func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 	elements := iteration(over)
 	if err := core.CheckLoop("ParLoop", k.given(), elements); err != nil {
-		return err
+		return elements.Set.Runtime().Report(err)
 	}
 	rt := elements.Set.Runtime()
 	if err := rt.Enter(); err != nil {
 		return err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	return rt.ParLoop(k.given(), elements, coreArgs(args)...)
 }
 
@@ -34,22 +34,22 @@ func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
 // compiled in parallel.
 //
 // If something does not fit, the error is a *ShapeError, *ArgError or *KernelError.
-func NewLoop(k *Kernel, over IterationSet, args ...Arg) (*Loop, error) {
+func NewLoop(k *Kernel, over IterationSet, args ...Arg) (_ *Loop, err error) {
 	elements := iteration(over)
 	if err := core.CheckLoop("NewLoop", k.given(), elements); err != nil {
-		return nil, err
+		return nil, elements.Set.Runtime().Report(err)
 	}
 	rt := elements.Set.Runtime()
 	if err := rt.Enter(); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveTogether(&err)
 	l, err := core.NewLoop(k.given(), elements, slices.Clone(coreArgs(args))...)
 	return (*Loop)(l), err
 }
 
 // Generate returns the source that the loop compiles to on the runtime's backend.
-func (l *Loop) Generate() (string, error) {
+func (l *Loop) Generate() (_ string, err error) {
 	if err := l.core().Made(); err != nil {
 		return "", err
 	}
@@ -57,13 +57,13 @@ func (l *Loop) Generate() (string, error) {
 	if err := rt.Enter(); err != nil {
 		return "", err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	return l.core().Generate()
 }
 
 // Compute runs the loop once. The first call waits for the compiler, whose failure is a
 // *CompileError. A kernel that fails while it runs is a *FaultError.
-func (l *Loop) Compute() error {
+func (l *Loop) Compute() (err error) {
 	if err := l.core().Made(); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (l *Loop) Compute() error {
 	if err := rt.Enter(); err != nil {
 		return err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	return l.core().Run()
 }
 

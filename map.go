@@ -22,7 +22,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map,
 }
 
 // declareMap enters the runtime and creates a map, masked or not.
-func declareMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
+func declareMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (_ *Map, err error) {
 	if from == nil || to == nil {
 		return nil, fmt.Errorf("op2: map %s: there is no set", name)
 	}
@@ -30,7 +30,7 @@ func declareMap[I Integer](from, to *Set, arity int, values []I, name string, ma
 	if err := rt.Declare("map", name); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	m, err := core.NewMap(from.core(), to.core(), arity, values, name, masked)
 	return (*Map)(m), err
 }
@@ -100,7 +100,7 @@ func (m *Map) SetValues(values []int32) error { return m.set(values, false) }
 func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, true) }
 
 // set sets the values, given in the current or in the declared numbering.
-func (m *Map) set(values []int32, declared bool) error {
+func (m *Map) set(values []int32, declared bool) (err error) {
 	if err := m.core().Made(); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (m *Map) set(values []int32, declared bool) error {
 	if err := rt.Enter(); err != nil {
 		return err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	return m.core().SetValues(values, declared)
 }
 
@@ -156,18 +156,18 @@ func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) 
 // Masked returns the map without the targets in the subset, which is one of To(). With components,
 // only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
 // if it leads to its columns. Mats accept it wherever they accept the map itself.
-func (m *Map) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
+func (m *Map) Masked(drop *Subset, name string, components ...int) (_ *MaskedMap, err error) {
 	if m.core().Made() != nil {
 		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
 	}
-	if err := m.core().CheckMasked(drop.core(), name); err != nil {
-		return nil, err
-	}
 	rt := m.core().From().Runtime()
+	if err := m.core().CheckMasked(drop.core(), name); err != nil {
+		return nil, rt.Report(err)
+	}
 	if err := rt.Declare("masked map", name); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	masked, err := m.core().Masked(drop.core(), name, components...)
 	if err != nil {
 		return nil, err

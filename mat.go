@@ -27,7 +27,7 @@ func (m *Mat[T]) matrix() *algebra.Matrix[T] { return (*algebra.Matrix[T])(m) }
 func (m *Mat[T]) data() *core.Data { return m.matrix().Data() }
 
 // NewMat declares a matrix of zeros. A sparsity may have several.
-func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
+func NewMat[T Scalar](s *Sparsity, name string) (_ *Mat[T], err error) {
 	if s == nil {
 		return nil, fmt.Errorf("op2: mat %s: there is no sparsity", name)
 	}
@@ -35,7 +35,7 @@ func NewMat[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
 	if err := rt.Declare("mat", name); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	m, err := algebra.NewMatrix[T](s.core(), name)
 	return (*Mat[T])(m), err
 }
@@ -76,17 +76,17 @@ func (m *Mat[T]) begin() error {
 func (m *Mat[T]) values() []T { return core.Host[T](m.data()) }
 
 // beginRead enters the runtime like begin, for calls that read the values on the host.
-func (m *Mat[T]) beginRead() error {
+func (m *Mat[T]) beginRead() (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
 	brought := false
 	defer func() {
 		if !brought {
-			m.rt().Leave()
+			m.rt().LeaveWith(&err)
 		}
 	}()
-	err := m.bring(false)
+	err = m.bring(false)
 	brought = err == nil
 	return err
 }
@@ -127,11 +127,11 @@ type CSR[T Scalar] struct {
 
 // CSR returns a view of the matrix: the values may be changed, the pattern may not. It is valid
 // as long as the slice of [Dat.Data]. On several ranks each gets its own rows; see [Mat.Gather].
-func (m *Mat[T]) CSR() (CSR[T], error) {
+func (m *Mat[T]) CSR() (_ CSR[T], err error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	csr, err := m.csr(true)
 	if err == nil {
 		m.storage().Replaced = true // perhaps
@@ -156,11 +156,11 @@ func (m *Mat[T]) csr(write bool) (CSR[T], error) {
 
 // Gather returns the whole matrix on one rank, rows and columns in declared numbers, and an empty
 // one on the others. It is collective. On one process it is a copy of the matrix as stored.
-func (m *Mat[T]) Gather(rank int) (CSR[T], error) {
+func (m *Mat[T]) Gather(rank int) (_ CSR[T], err error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	if rank < 0 || rank >= m.rt().Ranks() {
 		return CSR[T]{}, fmt.Errorf("op2: mat %s: Gather: rank %d is not one of the %d ranks", m.name(), rank, m.rt().Ranks())
 	}
@@ -174,21 +174,21 @@ func (m *Mat[T]) Gather(rank int) (CSR[T], error) {
 }
 
 // Zero sets all values to zero.
-func (m *Mat[T]) Zero() error {
+func (m *Mat[T]) Zero() (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	return m.matrix().Clear()
 }
 
 // At returns the value in row i and column j, 0 if the pattern does not contain it. On several ranks
 // it is collective, and i and j are declared numbers.
-func (m *Mat[T]) At(i, j int) (T, error) {
+func (m *Mat[T]) At(i, j int) (_ T, err error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	at, err := m.find("At", i, j)
 	if err != nil {
 		return 0, err
@@ -217,11 +217,11 @@ func (m *Mat[T]) Add(i, j int, value T) error {
 }
 
 // change changes a single value.
-func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) error {
+func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	if err := m.bring(true); err != nil {
 		return err
 	}
@@ -266,11 +266,11 @@ const maxDense = 1 << 24
 
 // Values returns a copy of all values, including zeros, row by row: [Rows()][Cols()]. It is for
 // small matrices. On several ranks it is collective; all get the whole matrix, in declared numbers.
-func (m *Mat[T]) Values() ([]T, error) {
+func (m *Mat[T]) Values() (_ []T, err error) {
 	if err := m.beginRead(); err != nil {
 		return nil, err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	rows, cols := m.Rows(), m.Cols()
 	if cols > 0 && rows > maxDense/cols {
 		return nil, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
@@ -295,22 +295,22 @@ func (m *Mat[T]) Norm1() (float64, error) { return m.norm(m.matrix().Norm1) }
 // NormInf returns the largest sum of magnitudes in a row.
 func (m *Mat[T]) NormInf() (float64, error) { return m.norm(m.matrix().NormInf) }
 
-func (m *Mat[T]) norm(of func() (float64, error)) (float64, error) {
+func (m *Mat[T]) norm(of func() (float64, error)) (_ float64, err error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	return of()
 }
 
 // WriteMatrixMarket writes the matrix in MatrixMarket's coordinate format, which other programs
 // read. Zeros in the pattern are written, too. On several ranks it is collective: rank 0 writes the
 // whole matrix, in declared numbers, and the others' writer is not used.
-func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
+func (m *Mat[T]) WriteMatrixMarket(w io.Writer) (err error) {
 	if err := m.beginRead(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	p, values, err := m.matrix().Gather(0)
 	if err != nil {
 		return err
@@ -331,10 +331,10 @@ func (m *Mat[T]) NBytes() int64 {
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
 // there is one. With diagnostics on, this is checked after every loop that changes the matrix.
-func (m *Mat[T]) CheckFinite() error {
+func (m *Mat[T]) CheckFinite() (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	return m.data().CheckFinite()
 }

@@ -12,11 +12,11 @@ import (
 // values per element as blocks have columns, y likewise on that of the rows; they must be different
 // dats. It runs on all threads of the runtime, compiled where loops are, and the result does not
 // depend on the number of threads.
-func (m *Mat[T]) Mul(y, x *Dat[T]) error {
+func (m *Mat[T]) Mul(y, x *Dat[T]) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	return m.mul(y, x)
 }
 
@@ -31,11 +31,11 @@ func (m *Mat[T]) mul(y, x *Dat[T]) error {
 // MulTranspose sets y to the product of the transposed matrix with x: x is on the set of the rows,
 // y on that of the columns. The first call builds a transposed pattern, which the sparsity keeps,
 // of 8 bytes for each block.
-func (m *Mat[T]) MulTranspose(y, x *Dat[T]) error {
+func (m *Mat[T]) MulTranspose(y, x *Dat[T]) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	s := m.sparsity()
 	if err := m.checkProduct("MulTranspose", y, s.Cols(), s.Block().Cols, x, s.Rows(), s.Block().Rows); err != nil {
 		return err
@@ -64,11 +64,11 @@ func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *core.Set, yDim 
 //
 // The columns are not changed, so that a symmetric matrix becomes unsymmetric: cg may not converge,
 // and cholesky refuses it. [NewDirichlet] preserves symmetry.
-func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
+func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	if err := m.checkRows("ZeroRows", rows, components); err != nil {
 		return err
 	}
@@ -118,11 +118,11 @@ func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
 }
 
 // onDiagonal calls f with a dat that fits the diagonal.
-func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector[T]) error, d *Dat[T]) error {
+func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector[T]) error, d *Dat[T]) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	defer m.rt().Leave()
+	defer m.rt().LeaveWith(&err)
 	if err := m.matrix().NeedsDiagonal(operation); err != nil {
 		return err
 	}

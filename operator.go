@@ -38,7 +38,7 @@ type FuncOperator struct {
 // NewOperator declares the operator that apply applies, usually by loops: apply sets all of y to
 // the operator times x, for dats on the set with dim values per element. Diagonal contains the
 // operator's diagonal, which preconditioners may need; it may be nil.
-func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) (*FuncOperator, error) {
+func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) (_ *FuncOperator, err error) {
 	what, on := "operator "+name, set.core()
 	switch {
 	case set == nil:
@@ -54,7 +54,7 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 	if err := on.Runtime().Declare("operator", name); err != nil {
 		return nil, err
 	}
-	defer on.Runtime().Leave()
+	defer on.Runtime().LeaveWith(&err)
 	return &FuncOperator{set: on, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Rank returns the number of this process among those that run the program together, from 0; 0 if
@@ -44,14 +45,14 @@ func (rt *Runtime) Output(w io.Writer) io.Writer {
 // AnyRank reports whether yes is true on any rank. Programs that stop for a reason that only some
 // ranks may see, such as a signal or the time, ask it, so that all of them stop at the same place.
 // It is collective.
-func (rt *Runtime) AnyRank(yes bool) (bool, error) {
+func (rt *Runtime) AnyRank(yes bool) (_ bool, err error) {
 	if rt == nil {
 		return yes, errors.New("op2: AnyRank: there is no runtime")
 	}
 	if err := rt.core().Enter(); err != nil {
 		return yes, err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	return rt.core().AnyRank(yes)
 }
 
@@ -63,14 +64,14 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 // It is called once, after sets, subsets, maps and dats have been declared, and after
 // [Runtime.Renumber], if that is called: elements keep their order on each rank. It is collective. On
 // one process it does nothing.
-func (rt *Runtime) Partition(coordinates ...Coordinates) error {
+func (rt *Runtime) Partition(coordinates ...Coordinates) (err error) {
 	if rt == nil {
 		return errors.New("op2: Partition: there is no runtime")
 	}
 	if err := rt.core().Enter(); err != nil {
 		return err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveTogether(&err)
 	return rt.core().Partition(places(coordinates))
 }
 
@@ -133,14 +134,15 @@ func bound() bool {
 
 // RunRanks runs a program on n ranks that are goroutines of this process, without MPI: to test what
 // it does when a mesh is distributed, to find races, or to step through it with a debugger. It calls
-// f n times at the same time, and returns what ranks have failed with. F passes the option to Open:
+// f n times at the same time, and returns their errors, each once, with the ranks that returned it.
+// F passes the option to Open:
 //
 //	err := op2.RunRanks(4, func(rank op2.Option) error {
 //		rt, err := op2.Open(rank)
 //		…
 //	})
 //
-// Each rank opens one runtime. A panic in f is one of RunRanks, which names the rank. Ranks share the
+// Each rank opens one runtime. A panic in f is an error. Ranks share the
 // variables that are consts: a program that changes one between loops runs under mpirun, not here.
 //
 // Environment: OP2_LATENCY, such as 100us, is the time that messages take to arrive, as between
@@ -161,7 +163,14 @@ func runRanks(n int, delay time.Duration, f func(rank Option) error) error {
 	if n < 1 {
 		return fmt.Errorf("op2: %d ranks: at least one is needed", n)
 	}
-	return comm.Run(n, delay, func(c comm.Comm) error {
-		return f(func(o *config) { o.Comm = c })
+	errs := comm.Each(n, delay, func(c comm.Comm) error {
+		if err := f(func(o *config) { o.Comm = c }); err != nil {
+			return problem.Bare(err)
+		}
+		return nil
 	})
+	if err := comm.Join(comm.Own(errs)); err != nil {
+		return problem.Errorf("op2: %w", err)
+	}
+	return nil
 }

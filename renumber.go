@@ -27,14 +27,14 @@ type Coordinates interface {
 // [Map.Values] and errors use the new numbers. [Set.DeclaredNumbers] returns the old ones, which
 // [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] use, and which kernels
 // still get through [Index].
-func (rt *Runtime) Renumber(coordinates ...Coordinates) error {
+func (rt *Runtime) Renumber(coordinates ...Coordinates) (err error) {
 	if rt == nil {
 		return errors.New("op2: Renumber: there is no runtime")
 	}
 	if err := rt.core().Enter(); err != nil {
 		return err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	return rt.core().Renumber(places(coordinates))
 }
 
@@ -59,21 +59,21 @@ func (d *Dat[T]) place() *core.Data {
 // InDeclaredOrder returns a copy of the values of all elements, dim for each, in the order in which
 // NewDat was given values. On several ranks it is collective, and returns the values of the whole
 // mesh on each of them; see [Dat.Gather].
-func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
+func (d *Dat[T]) InDeclaredOrder() (_ []T, err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	return core.Gather[T](d.data(), -1)
 }
 
 // Gather is InDeclaredOrder for one rank alone: the others get nil. It is collective, and takes no
 // memory on the others.
-func (d *Dat[T]) Gather(rank int) ([]T, error) {
+func (d *Dat[T]) Gather(rank int) (_ []T, err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	if rank < 0 || rank >= d.rt().Ranks() {
 		return nil, fmt.Errorf("op2: %s: Gather: rank %d is not one of the %d ranks", d.describe(), rank, d.rt().Ranks())
 	}
@@ -81,11 +81,11 @@ func (d *Dat[T]) Gather(rank int) ([]T, error) {
 }
 
 // SetInDeclaredOrder sets all values to the given ones, dim for each element, in declared order.
-func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
+func (d *Dat[T]) SetInDeclaredOrder(values []T) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.leave()
+	defer d.rt().LeaveWith(&err)
 	if err := d.data().CheckCount(len(values)); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // RigidBodyModes returns the displacements that neither bend nor stretch anything, for coordinates
 // x of an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
 // each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace].
-func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
+func RigidBodyModes(x *Dat[float64]) (_ []*Dat[float64], err error) {
 	if x == nil {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
 	}
@@ -19,7 +19,7 @@ func RigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if err := x.begin(); err != nil {
 		return nil, err
 	}
-	defer x.rt().Leave()
+	defer x.rt().LeaveWith(&err)
 	at, err := x.dataRO()
 	if err != nil {
 		return nil, err

@@ -50,6 +50,12 @@ func Open(options ...Option) (*Runtime, error) {
 			err = errors.Join(refused, b.Close())
 		}
 	}
+	if !c.Static {
+		own := err
+		if err = core.Agree(c.Comm, own); err != nil && own == nil {
+			err = errors.Join(err, b.Close())
+		}
+	}
 	if err != nil {
 		c.Config.Backend.Stop.Release()
 		return nil, err
@@ -61,17 +67,16 @@ func Open(options ...Option) (*Runtime, error) {
 func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 
 // Close releases what the runtime holds, and writes its Stats if [WithStats] says so, on several ranks
-// with [Runtime.WriteStats]. Data of its
-// dats must not be called afterward, but slices obtained earlier stay valid. Closing twice is
-// allowed.
-func (rt *Runtime) Close() error {
+// with [Runtime.WriteStats]. Data of its dats must not be called afterward, but slices obtained
+// earlier stay valid. Closing twice is allowed.
+func (rt *Runtime) Close() (err error) {
 	if rt == nil {
 		return nil
 	}
 	if !rt.core().Take() {
 		return ErrConcurrentUse
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	switch {
 	case rt.core().Closed():
 		return nil

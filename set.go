@@ -12,11 +12,11 @@ func (s *Set) core() *core.Set { return (*core.Set)(s) }
 
 // NewSet declares a set of size elements; it may be empty. Sets have at most
 // 2,147,483,647 elements, since maps hold their numbers as int32.
-func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
+func (rt *Runtime) NewSet(size int, name string) (_ *Set, err error) {
 	if err := rt.core().Declare("set", name); err != nil {
 		return nil, err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	s, err := rt.core().NewSet(core.All(size), name)
 	return (*Set)(s), err
 }
@@ -26,11 +26,11 @@ func (rt *Runtime) NewSet(size int, name string) (*Set, error) {
 // and dats on it, are then given values for this share, and maps that lead to it have the numbers of
 // elements in the whole mesh, as int64 if need be. It is collective. On one process it is
 // [Runtime.NewSet].
-func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
+func (rt *Runtime) NewSetShare(size int, name string) (_ *Set, err error) {
 	if err := rt.core().Declare("set", name); err != nil {
 		return nil, err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	s, err := rt.core().NewSetShare(size, name)
 	return (*Set)(s), err
 }
@@ -62,11 +62,11 @@ type Neighbor struct {
 // NewLocalSet declares a set that another tool has distributed. Maps from it, and dats on it, are
 // given values for all elements of the rank, including its halo, and maps that lead to it have local
 // numbers. The lists of neighbors must match, which is checked. It is collective.
-func (rt *Runtime) NewLocalSet(l LocalSet, name string) (*Set, error) {
+func (rt *Runtime) NewLocalSet(l LocalSet, name string) (_ *Set, err error) {
 	if err := rt.core().Declare("set", name); err != nil {
 		return nil, err
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: sends(l.Sends), Receives: sends(l.Receives)}
 	for _, layer := range l.Halo {
 		g.Layers = append(g.Layers, halo.Layer(layer))

@@ -33,15 +33,17 @@ func (s *Solver) core() *solve.Solver { return (*solve.Solver)(s) }
 // Without options it uses conjugate gradients with Jacobi's preconditioner, to a relative tolerance
 // of 1e-7. If something requested is not available, the error wraps ErrUnavailable.
 func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
-	c, err := configureSolver(options)
-	if err != nil {
-		return nil, err
-	}
 	operator, err := operatorOf(a)
 	if err != nil {
+		return nil, operator.Set.Runtime().Report(err)
+	}
+	rt := operator.Set.Runtime()
+	if err := rt.Declare("solver of", operator.Name); err != nil {
 		return nil, err
 	}
-	if err := operator.Set.Runtime().Declare("solver of", operator.Name); err != nil {
+	c, err := configureSolver(options)
+	if err != nil {
+		rt.LeaveTogether(&err)
 		return nil, err
 	}
 	s, err := solve.New(operator, c)
@@ -60,6 +62,7 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
 	}
 	c, failed, err := s.core().Solve(x.vector(), b.vector())
+	err = s.core().Runtime().Report(err)
 	if failed != nil {
 		err = &SolverError{Solver: s.core().Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
 	}

@@ -67,14 +67,14 @@ func (rt *Runtime) Stats() []Stats {
 // transfers between host and device. On several ranks it is collective: rank 0 writes one table, of
 // the mean, the least and the greatest time of a rank, the messages that update halos, and the share
 // of the time that ranks waited for others.
-func (rt *Runtime) WriteStats(w io.Writer) error {
+func (rt *Runtime) WriteStats(w io.Writer) (err error) {
 	if rt == nil || w == nil {
 		return errors.New("op2: WriteStats needs a runtime and a writer")
 	}
 	if !rt.core().Take() {
 		return ErrConcurrentUse
 	}
-	defer rt.core().Leave()
+	defer rt.core().LeaveWith(&err)
 	return rt.writeStats(w)
 }
 

@@ -17,7 +17,7 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 // its ascending list, and the result is again a subset of the set itself.
 //
 // [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones.
-func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, error) {
+func NewSubset[I Integer](of IterationSet, indices []I, name string) (_ *Subset, err error) {
 	elements := iteration(of)
 	if elements.Set == nil {
 		return nil, fmt.Errorf("op2: subset %s: there is no set", name)
@@ -26,7 +26,7 @@ func NewSubset[I Integer](of IterationSet, indices []I, name string) (*Subset, e
 	if err := rt.Declare("subset", name); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	s, err := core.NewSubset(elements, indices, name)
 	return (*Subset)(s), err
 }
@@ -83,15 +83,15 @@ func (s *Subset) SymmetricDifference(other *Subset, name string) (*Subset, error
 }
 
 // merge keeps elements in s only, in both, or in other only, as selected.
-func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) (*Subset, error) {
+func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) (_ *Subset, err error) {
 	if err := s.core().CheckMerge(operation, other.core(), name); err != nil {
-		return nil, err
+		return nil, orEmpty(s.core()).Of().Runtime().Report(err)
 	}
 	rt := s.core().Of().Runtime()
 	if err := rt.Declare("subset", name); err != nil {
 		return nil, err
 	}
-	defer rt.Leave()
+	defer rt.LeaveWith(&err)
 	merged, err := s.core().Merge(other.core(), name, left, both, right)
 	return (*Subset)(merged), err
 }

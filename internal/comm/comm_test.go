@@ -108,6 +108,13 @@ func TestRun(t *testing.T) {
 			time.Sleep(time.Millisecond)
 			return c.Broadcast(1, make([]byte, 2))
 		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Broadcast of 2 bytes from rank 1"},
+		{"collective against message", 2, func(c comm.Comm) error {
+			if c.Rank() == 0 {
+				return wait(c)
+			}
+			return comm.Once(c, nil, []comm.Message{{Rank: 0, Tag: 7, Data: make([]byte, 1)}})
+		}, "rank 0: it waits for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls; " +
+			"rank 1: it waits for a message from rank 0 with tag 7, while all other ranks wait too: they do not make the same calls"},
 		{"changed", 2, func(c comm.Comm) error {
 			if c.Rank() != 0 {
 				return nil

@@ -57,6 +57,11 @@ func (f Failures) Unwrap() []error {
 	return errs
 }
 
+// Alike reports whether all failures have the same text.
+func (f Failures) Alike() bool {
+	return !slices.ContainsFunc(f, func(other *Failure) bool { return other.Why != f[0].Why })
+}
+
 // shown is the largest number of different texts in a message.
 const shown = 8
 

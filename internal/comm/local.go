@@ -16,7 +16,7 @@ import (
 // reported: ranks that make different calls, and messages that change while they are sent. Memory
 // that receives messages is filled with ones until they have been waited for.
 func Local(n int, delay time.Duration) []Comm {
-	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}, closed: map[int]int{}}
+	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}, closed: map[int]int{}, waiting: map[*wait]bool{}}
 	j.changed.L = &j.mu
 	ranks := make([]Comm, n)
 	for i := range ranks {
@@ -36,6 +36,16 @@ type job struct {
 	calls   map[int]*call // collective calls that some rank has not made, by number
 	closed  map[int]int   // collective calls that a rank had made when it ended
 	failed  *Failure      // the first
+	waiting map[*wait]bool
+	stuck   bool // all ranks wait for each other
+}
+
+// wait is what a rank waits for.
+type wait struct {
+	what  string // "a message from rank 1 with tag 5"
+	ready func() bool
+	// missing returns a rank that will never make it ready.
+	missing func() (rank int, is bool)
 }
 
 // address is where messages wait, in the order in which they were sent.
@@ -74,17 +84,42 @@ func (l *local) Name() string { return "goroutines" }
 
 // until waits until ready returns true, or missing names a rank that will never make it so. The
 // lock is held while these run.
-func (l *local) until(ready func() bool, missing func() (rank int, is bool)) error {
+func (l *local) until(what string, ready func() bool, missing func() (rank int, is bool)) error {
+	j := l.job
+	w := &wait{what, ready, missing}
+	j.waiting[w] = true
+	defer delete(j.waiting, w)
 	for !ready() {
+		if j.stuck {
+			return w.inVain()
+		}
 		if err := l.err(); err != nil {
 			return err
 		}
 		if rank, is := missing(); is {
 			return Ended(rank)
 		}
-		l.job.changed.Wait()
+		if j.stuck = j.deadlock(); j.stuck {
+			j.changed.Broadcast()
+			return w.inVain()
+		}
+		j.changed.Wait()
 	}
 	return nil
+}
+
+// deadlock reports whether all ranks that have not ended wait in vain.
+func (j *job) deadlock() bool {
+	for w := range j.waiting {
+		if _, is := w.missing(); is || w.ready() {
+			return false
+		}
+	}
+	return len(j.waiting)+len(j.closed) == j.size
+}
+
+func (w *wait) inVain() error {
+	return fmt.Errorf("it waits for %s, while all other ranks wait too: they do not make the same calls", w.what)
 }
 
 // err returns why the rank cannot go on; nil if it can.
@@ -180,7 +215,7 @@ func (e *exchange) take(m Message) (letter, error) {
 	j, at := e.rank.job, address{m.Rank, e.rank.rank, m.Tag}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	err := e.rank.until(func() bool { return len(j.mail[at]) > 0 }, func() (int, bool) {
+	err := e.rank.until(fmt.Sprintf("a message from rank %d with tag %d", m.Rank, m.Tag), func() bool { return len(j.mail[at]) > 0 }, func() (int, bool) {
 		_, is := j.closed[m.Rank]
 		return m.Rank, is
 	})
@@ -260,7 +295,7 @@ func (p *pending) all() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	c := p.call
-	err := p.rank.until(func() bool { return c.err != nil || len(c.came) == j.size }, func() (int, bool) {
+	err := p.rank.until("others to call "+c.what, func() bool { return c.err != nil || len(c.came) == j.size }, func() (int, bool) {
 		rank := j.size
 		for r, calls := range j.closed {
 			if calls < p.number {

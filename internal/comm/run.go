@@ -4,49 +4,89 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
 
-// Run runs body on n connected ranks, a goroutine each, as Local connects them, and waits for all.
-// A rank whose body returns an error, or ends its goroutine, has failed: the calls of others return
-// a *Failure. A panic fails the rank too, and Run panics with it. Run returns what ranks have
-// failed with, other than the failures of others.
-func Run(n int, delay time.Duration, body func(Comm) error) error {
-	var (
-		mu       sync.Mutex
-		failures []*Failure
-		panicked *Failure
-		all      sync.WaitGroup
-	)
-	for _, c := range Local(n, delay) {
+// Each runs body on n connected ranks, a goroutine each, as Local connects them, waits for all, and
+// returns their errors, by ranks. A rank whose body returns an error, panics, or ends its goroutine,
+// has failed: the calls of others return a *Failure. The error of a panic is a *PanicError.
+func Each(n int, delay time.Duration, body func(Comm) error) []error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i, c := range Local(n, delay) {
 		all.Go(func() {
 			defer c.Close()
-			err, panics := errors.New("its goroutine has ended"), false // without a return
-			defer func() {
-				if err == nil || Reported(err) {
-					return
-				}
-				c.Fail(err)
-				mu.Lock()
-				defer mu.Unlock()
-				if failure := Fails(c.Rank(), err); panics && panicked == nil {
-					panicked = failure
-				} else {
-					failures = append(failures, failure)
-				}
-			}()
+			errs[i] = errors.New("its goroutine has ended") // without a return
 			defer func() {
 				if p := recover(); p != nil {
-					err, panics = fmt.Errorf("panic: %v\n\n%s", p, debug.Stack()), true
+					errs[i] = &PanicError{p, debug.Stack()}
+				}
+				if errs[i] != nil {
+					c.Fail(errs[i])
 				}
 			}()
-			err = body(c)
+			errs[i] = body(c)
 		})
 	}
 	all.Wait()
-	if panicked != nil {
-		panic(panicked.Error())
+	return errs
+}
+
+// PanicError is a panic of a rank.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
+
+// Run runs body on n ranks as Each does, and returns what ranks have failed with. It panics with the
+// panic of a rank.
+func Run(n int, delay time.Duration, body func(Comm) error) error {
+	errs := Each(n, delay, body)
+	for rank, err := range errs {
+		if errors.As(err, new(*PanicError)) {
+			panic(Fails(rank, err).Error())
+		}
 	}
-	return Join(failures)
+	return Join(Own(errs))
+}
+
+// Own returns what each rank has failed with, given the errors that ranks have returned: not what
+// they have been told of others.
+func Own(errs []error) []*Failure {
+	var all []*Failure
+	for rank, err := range errs {
+		if err == nil {
+			continue
+		}
+		in := failuresIn(err)
+		switch i := slices.IndexFunc(in, func(f *Failure) bool { return f.Rank == rank }); {
+		case i >= 0 && err.Error() == Join(in).Error(): // nothing has been added to it
+			all = append(all, in[i])
+		case i < 0 && len(in) > 0 && !slices.ContainsFunc(in, func(f *Failure) bool { return f.found || errs[f.Rank] == nil }):
+		default:
+			all = append(all, Fails(rank, err))
+		}
+	}
+	return all
+}
+
+// failuresIn returns the failures that an error wraps.
+func failuresIn(err error) []*Failure {
+	if f, ok := err.(*Failure); ok {
+		return []*Failure{f}
+	}
+	var in []*Failure
+	switch err := err.(type) {
+	case interface{ Unwrap() error }:
+		in = failuresIn(err.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, e := range err.Unwrap() {
+			in = append(in, failuresIn(e)...)
+		}
+	}
+	return in
 }

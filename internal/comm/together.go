@@ -2,6 +2,8 @@ package comm
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -100,4 +102,56 @@ func Yield(c Comm) {
 	if c, launched := c.(interface{ Linger() }); launched {
 		c.Linger()
 	}
+}
+
+// Agree returns the failures of all ranks on each of them, by ranks, if own is an error on any; that
+// of the rank itself wraps its error. It is collective. Ranks can go on after it, unlike after Fail.
+func Agree(c Comm, own error) (Failures, error) {
+	failed := []int64{0}
+	if own != nil {
+		failed[0] = 1
+	}
+	if err := Sum(c, failed); err != nil || failed[0] == 0 {
+		return nil, err
+	}
+	var sends []Message
+	if own != nil {
+		sends = []Message{{Data: []byte(own.Error())}}
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return nil, err
+	}
+	var all Failures
+	for _, m := range came {
+		all = append(all, &Failure{Rank: m.Rank, Why: string(m.Data)})
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = broadcast(c, text); err != nil {
+		return nil, err
+	}
+	all = nil
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(all, func(f *Failure) bool { return f.Rank == c.Rank() }); i >= 0 {
+		all[i] = Fails(c.Rank(), own)
+	}
+	return all, nil
+}
+
+// broadcast returns the bytes of rank 0, of any length.
+func broadcast(c Comm, data []byte) ([]byte, error) {
+	length := make([]byte, 8)
+	binary.LittleEndian.PutUint64(length, uint64(len(data)))
+	if err := c.Broadcast(0, length); err != nil {
+		return nil, err
+	}
+	if c.Rank() != 0 {
+		data = make([]byte, binary.LittleEndian.Uint64(length))
+	}
+	return data, c.Broadcast(0, data)
 }

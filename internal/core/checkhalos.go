@@ -21,7 +21,7 @@ func (l *Loop) checkHalos(args []Arg) error {
 		if err != nil {
 			err = fmt.Errorf("op2: %s: argument %d (%s): %w", l.name, i+1, a, err)
 		}
-		if err := l.rt.agree(err); err != nil {
+		if err := l.rt.Agree(err); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import "fmt"
 // here. It is collective, and fails on all ranks if own is an error on one.
 func localized[I Integer](m *Map, given []I, declared bool, own error) ([]int32, error) {
 	rt := m.from.rt
-	if err := rt.agree(own); err != nil {
+	if err := rt.Agree(own); err != nil {
 		return nil, err
 	}
 	places := map[int64]int32{}
@@ -30,7 +30,7 @@ func localized[I Integer](m *Map, given []I, declared bool, own error) ([]int32,
 	if own == nil {
 		own = m.reaches(values)
 	}
-	return values, rt.agree(own)
+	return values, rt.Agree(own)
 }
 
 // unknown returns the error for an element that leads where loops cannot follow.

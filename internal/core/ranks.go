@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/problem"
 )
 
 // Rank returns the number of this rank; 0 on one process.
@@ -34,32 +33,6 @@ func (rt *Runtime) Comm() comm.Comm {
 
 // several reports whether there are several ranks, on which meshes are distributed.
 func (rt *Runtime) several() bool { return rt.Ranks() > 1 && !rt.config.Static }
-
-// agree returns an error on all ranks if there is one on any: its own, or a *comm.Failure with that
-// of the lowest rank that has one. It is collective, and does nothing on one process.
-func (rt *Runtime) agree(own error) error {
-	if rt.Comm() == nil {
-		return own
-	}
-	why := ""
-	if own != nil {
-		why = own.Error()
-	}
-	text, rank, err := rt.Tell(own != nil, why)
-	if err != nil || rank < 0 {
-		return err
-	}
-	if rank != rt.Rank() {
-		comm.Yield(rt.Comm())
-	}
-	if own != nil {
-		return own
-	}
-	return rt.broken(&comm.Failure{Rank: rank, Why: text})
-}
-
-// Agree is agree for packages that use the runtime.
-func (rt *Runtime) Agree(own error) error { return rt.agree(own) }
 
 // Tell returns the text of the lowest rank that has something to say, and its number, on all ranks; -1
 // if none has. It is collective.
@@ -122,18 +95,6 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 		return yes, rt.broken(err)
 	}
 	return count[0] > 0, nil
-}
-
-// broken returns the error for a failure of other ranks, or of the communication.
-func (rt *Runtime) broken(err error) error { return problem.Errorf("op2: %w", err) }
-
-// fail tells the other ranks about an error that they cannot have noticed, and returns the one to
-// report.
-func (rt *Runtime) fail(err error) error {
-	if c := rt.Comm(); c != nil && err != nil {
-		return rt.broken(c.Fail(err))
-	}
-	return err
 }
 
 // Reduce combines values with those of all ranks, which get the results.

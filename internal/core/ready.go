@@ -24,7 +24,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	c := rt.Comm()
 	local, err := halo.Adopt(c, g)
 	if err != nil {
-		return nil, rt.fail(err)
+		return nil, rt.Report(err)
 	}
 	size := []int64{int64(g.Owned)}
 	if err := Reduce(c, loop.Inc, size); err != nil {

@@ -106,7 +106,7 @@ func (rt *Runtime) Seal(what, first string) error {
 	rt.recordMesh()
 	if rt.several() {
 		if err := rt.distribute(rt.mesh.coordinates); err != nil {
-			return err
+			return rt.Report(err) // others may wait in the middle of it
 		}
 	}
 	rt.mesh = declared{sealed: true, what: what, first: first}

@@ -65,7 +65,10 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		if err = l.checkFinite(watch, over, args); err == nil {
 			err = l.checkMats(args)
 		}
-		return l.rt.agree(err)
+		if l.across == nil { // other ranks need not run it
+			return err
+		}
+		return l.rt.Agree(err)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (rt *Runtime) Opened() bool { return rt.backend != nil }
 // Closed reports whether it was closed.
 func (rt *Runtime) Closed() bool { return rt.closed }
 
-// Close releases what the runtime holds.
+// Close releases what the runtime holds, and ends the communication with the other ranks.
 func (rt *Runtime) Close() error {
 	rt.closed = true
 	rt.closeRecord()
@@ -95,7 +95,7 @@ func (rt *Runtime) Close() error {
 	rt.loops.clear()
 	err := rt.backend.Close()
 	if err != nil {
-		err = problem.Errorf("op2: backend %s: %w", rt.name, err)
+		err = rt.Report(problem.Errorf("op2: backend %s: %w", rt.name, err))
 	}
 	if c := rt.config.Comm; c != nil {
 		if ended := c.Close(); ended != nil && err == nil {
@@ -105,12 +105,13 @@ func (rt *Runtime) Close() error {
 	return err
 }
 
-// Enter acquires the runtime for a call; Leave must release it at the end, even after a panic:
+// Enter acquires the runtime for a call; Leave or LeaveWith must release it at the end, even after a
+// panic:
 //
 //	if err := rt.Enter(); err != nil {
 //		return err
 //	}
-//	defer rt.Leave()
+//	defer rt.LeaveWith(&err)
 //
 // The verbs of package op2 enter, once and for the whole call. The functions of this package are for
 // callers who have entered, unless they say that they may be called at any time.
@@ -119,7 +120,7 @@ func (rt *Runtime) Enter() error {
 		return problem.ErrNoRuntime
 	}
 	if !rt.Take() {
-		return problem.ErrConcurrentUse
+		return rt.Report(problem.ErrConcurrentUse)
 	}
 	if rt.closed {
 		rt.Leave()

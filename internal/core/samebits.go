@@ -52,15 +52,13 @@ func (b *binder) addsThroughMaps() bool {
 }
 
 // ordered refuses loops that set values through maps, if several elements reach the same one: what
-// remains there depends on their order. It is collective if the loop has such arguments.
+// remains there depends on their order.
 func (b *binder) ordered() error {
 	var found error
-	sets := false
 	for i, a := range b.args {
 		if a.kind != loop.Dat || a.m == nil || a.access != loop.RW && a.access != loop.Write || b.rt.config.Static {
 			continue
 		}
-		sets = true
 		seen := make([]int32, a.data.set.Size()) // the element that reached it, counted from 1
 		b.over.Each(func(e int) {
 			for _, t := range a.targets(nil, e) {
@@ -78,10 +76,7 @@ func (b *binder) ordered() error {
 			}
 		})
 	}
-	if !sets {
-		return nil
-	}
-	return b.rt.agree(found)
+	return found
 }
 
 // inOrder returns how the elements run in order; nil if they need not.

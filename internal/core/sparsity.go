@@ -41,7 +41,7 @@ const maxBlock = 1 << 16
 func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, error) {
 	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[positionTable][]int32{}}
 	if err := s.connect(pairs); err != nil {
-		return nil, err
+		return nil, s.rt.Report(err)
 	}
 	return s, nil
 }

@@ -38,7 +38,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if own == nil && (size < 0 || size > math.MaxInt32) {
 		own = &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a share from 0 to %d elements is needed, %d was given", math.MaxInt32, size)}
 	}
-	if err := rt.agree(own); err != nil {
+	if err := rt.Agree(own); err != nil {
 		return nil, err
 	}
 	shares, err := halo.Offsets(rt.Comm(), int64(size))
@@ -149,7 +149,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	m := &rt.mesh
 	c := rt.Comm()
 	owners, err := m.owners(rt, coordinates)
-	if err = rt.agree(err); err != nil {
+	if err = rt.Agree(err); err != nil {
 		return err
 	}
 	runtime.GC() // here and below: what is left of a whole mesh is large

@@ -1,6 +1,7 @@
 package optest
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -19,9 +20,12 @@ func OK(t testing.TB, err error) {
 // Last returns the error of a call with a value.
 func Last[T any](_ T, err error) error { return err }
 
-// ExpectError fails the test if err has another text than want.
+// ExpectError fails the test if err has another text than want, which does not name a rank.
 func ExpectError(t testing.TB, err error, want string) {
 	t.Helper()
+	if failed := (*op2.RankError)(nil); errors.As(err, &failed) {
+		err = errors.New("op2: " + failed.Why)
+	}
 	switch {
 	case err == nil:
 		t.Errorf("no error, want:\n%s", want)

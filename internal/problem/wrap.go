@@ -77,3 +77,21 @@ func (e *within) Format(s fmt.State, verb rune) {
 	}
 	_, _ = fmt.Fprintf(s, fmt.FormatString(plain{s}, verb), text)
 }
+
+// Bare returns an error without the "op2: " of its text, to be a part of another message.
+func Bare(err error) error { return &bare{err} }
+
+type bare struct{ err error }
+
+func (e *bare) Error() string { return strings.TrimPrefix(e.err.Error(), prefix) }
+
+func (e *bare) Unwrap() error { return e.err }
+
+// Format implements fmt.Formatter.
+func (e *bare) Format(s fmt.State, verb rune) {
+	text := e.Error()
+	if verb == 'v' && s.Flag('+') {
+		text, verb = strings.TrimPrefix(inFull(e.err), prefix), 's'
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(plain{s}, verb), text)
+}

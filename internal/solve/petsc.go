@@ -212,7 +212,7 @@ func (e *petscEngine) apply(x, y []float64) error {
 	defer func() { e.elsewhere += time.Since(start) }()
 	own := e.x.Overwriting()
 	copy(own, x)
-	if err := e.solver.together(e.solver.apply(e.y, e.x)); err != nil {
+	if err := e.solver.rt.Agree(e.solver.apply(e.y, e.x)); err != nil {
 		return err
 	}
 	product, err := e.y.Reading()

@@ -45,7 +45,6 @@ type Solver struct {
 	reuse    atomic.Bool
 	solving  atomic.Bool // by Solve, including while a function of the program runs
 	held     bool        // the current call in the solver holds the runtime
-	agreed   bool        // the error of the current solve is on all ranks
 
 	singularity *singularity // nil without a null space
 
@@ -70,9 +69,13 @@ type Failure struct {
 }
 
 // New prepares a solver. The caller holds the runtime, and New leaves it.
-func New(a Operator, c Config) (*Solver, error) {
+func New(a Operator, c Config) (_ *Solver, err error) {
 	s := &Solver{rt: a.Set.Runtime(), operator: a, set: a.Set, dim: a.Dim, config: c, held: true}
-	defer s.leave()
+	defer func() {
+		if s.held {
+			s.rt.LeaveTogether(&err)
+		}
+	}()
 	if s.rt.Config().Static {
 		return nil, problem.In("solver of "+a.Name, problem.ErrStatic)
 	}
@@ -80,13 +83,11 @@ func New(a Operator, c Config) (*Solver, error) {
 		return nil, &problem.ShapeError{What: "solver of " + a.Name, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
 	}
 	if a.Measure != nil {
-		var err error
 		if s.operator.Diagonal, err = algebra.NewVector[float64](s.set, s.dim, nil, "diagonal of "+a.Name); err != nil {
 			return nil, err
 		}
 	}
-	err := s.rt.Seal("solvers have been made", "that of "+a.Name)
-	if err != nil {
+	if err := s.rt.Seal("solvers have been made", "that of "+a.Name); err != nil {
 		return nil, err
 	}
 	if err := s.checkReproducible(); err != nil {
@@ -150,7 +151,6 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 	if x == b {
 		return none, nil, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.Name())
 	}
-	s.agreed = false
 	keep := s.reuse.Load() && s.kept
 	if !keep {
 		for _, check := range []func() error{s.checkSymmetry, s.checkNullSpace} {
@@ -173,9 +173,6 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 		s.kept = err == nil && c.Reason != krylov.DivergedPCFailed
 	}
 	if err != nil {
-		if c := s.rt.Comm(); c != nil && !s.agreed {
-			err = c.Fail(err) // the other ranks wait for this one
-		}
 		return c, nil, problem.In(s.what, err)
 	}
 	if c.Reason.Converged() || !s.config.MustConverge {
@@ -262,16 +259,8 @@ func (s *Solver) monitor() func(iteration int, residual float64) error {
 		if s.config.Monitor == nil && s.config.Engine != "petsc" {
 			return err
 		}
-		return s.together(err)
+		return s.rt.Agree(err) // such that all leave the solve in the same place
 	}
-}
-
-// together returns an error on all ranks if there is one on any, such that all leave the current
-// solve in the same place.
-func (s *Solver) together(own error) error {
-	err := s.rt.Agree(own)
-	s.agreed = err != nil
-	return err
 }
 
 // Close releases what the solver holds. Closing twice is allowed.

@@ -1,0 +1,279 @@
+package op2_test
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed rankerrors_test.go
+var rankErrorsSource string
+
+func swapAlong(x0, x1, y0, y1 *float64) {
+	*y0 += *x1
+	*y1 += *x0
+}
+
+func divide(k *int32, x *float64) { *x = float64(60 / *k) }
+
+func overflow(k *int32, x *float64) {
+	if *k == 0 {
+		*x /= 0
+	}
+}
+
+// ringProgram is a program on a ring of nodes, of which it declares shares.
+type ringProgram struct {
+	rt           *op2.Runtime
+	nodes, edges *op2.Set
+	ends         *op2.Map
+	x, y         *op2.Dat[float64]
+	k            *op2.Dat[int32] // zero on an element of rank 1
+	cancel       context.CancelCauseFunc
+}
+
+// perRank is the number of nodes and edges of each rank.
+const perRank = 4
+
+func newRingProgram(rt *op2.Runtime) (*ringProgram, error) {
+	r := &ringProgram{rt: rt}
+	d := op2.Declare(rt)
+	r.nodes, r.edges = d.SetShare(perRank, "nodes"), d.SetShare(perRank, "edges")
+	k := []int32{1, 2, 3, 4}
+	if rt.Rank() == 1 {
+		k[2] = 0
+	}
+	r.ends = op2.DeclareMap(d, r.edges, r.nodes, 2, r.ends2(), "ends")
+	r.x, r.y = op2.DeclareDat[float64](d, r.nodes, 1, nil, "x"), op2.DeclareDat[float64](d, r.nodes, 1, nil, "y")
+	r.k = op2.DeclareDat(d, r.nodes, 1, k, "k")
+	return r, d.Err()
+}
+
+// ends2 returns the values of the map of this rank.
+func (r *ringProgram) ends2() []int64 {
+	var values []int64
+	for i := range perRank {
+		e := r.rt.Rank()*perRank + i
+		values = append(values, int64(e), int64((e+1)%(perRank*r.rt.Ranks())))
+	}
+	return values
+}
+
+func kernel(f any) *op2.Kernel { return op2.Kernels(rankErrorsSource).Func(f) }
+
+// run runs loops that exchange values.
+func (r *ringProgram) run(times int) error {
+	for range times {
+		if err := op2.ParLoop(kernel(swapAlong), r.edges, r.x.Read(r.ends.At(0)), r.x.Read(r.ends.At(1)), r.y.Inc(r.ends.At(0)), r.y.Inc(r.ends.At(1))); err != nil {
+			return err
+		}
+		if err := r.x.Copy(r.y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rankError is a program that fails, on three ranks, and what it says.
+type rankError struct {
+	name     string
+	options  func(rank int) []op2.Option
+	requires string
+	run      func(r *ringProgram) error // between loops
+	want     string              // the text, in which … stands for any; "" if it does not fail
+	check    func(err error) error
+}
+
+// newLoop prepares a loop, which is wrong on some ranks.
+func (r *ringProgram) newLoop(wrong ...int) (*op2.Loop, error) {
+	over := r.nodes
+	if slices.Contains(wrong, r.rt.Rank()) {
+		over = r.edges
+	}
+	return op2.NewLoop(kernel(divide), over, r.k.Read(), r.x.Write())
+}
+
+func is[E error](err error) error {
+	if e := *new(E); !errors.As(err, &e) {
+		return fmt.Errorf("there is no %T", e)
+	}
+	return nil
+}
+
+func rankErrors() []rankError {
+	const wrong = "loop divide over edges: argument 1 (k, read): k is on nodes, the loop is over edges\n  hint: pass it through a map from edges to nodes"
+	on := func(rank int, f func(r *ringProgram) error) func(r *ringProgram) error {
+		return func(r *ringProgram) error {
+			if r.rt.Rank() == rank {
+				return f(r)
+			}
+			return nil
+		}
+	}
+	return []rankError{
+		{name: "none", run: func(r *ringProgram) error { return nil }},
+		{name: "own error", run: on(2, func(r *ringProgram) error { return errors.New("no such file") }), want: "op2: rank 2: no such file"},
+		{name: "wrapped", run: on(2, func(r *ringProgram) error {
+			return fmt.Errorf("more: %w", optest.Last(op2.NewDat[float64](r.nodes, 0, nil, "z")))
+		}), want: "op2: rank 2: more: op2: rank 2: dat z on nodes: a dim of at least 1 is needed, 0 was given", check: is[*op2.ShapeError]},
+
+		// Declarations.
+		{name: "size", run: on(1, func(r *ringProgram) error { return optest.Last(op2.NewDat(r.nodes, 2, make([]float64, 7), "z")) }),
+			want: "op2: rank 1: dat z on nodes: 8 values are needed, 2 for each of 4 nodes; 7 were given", check: is[*op2.ShapeError]},
+		{name: "different", run: func(r *ringProgram) error { return optest.Last(op2.NewDat[float64](r.nodes, -min(1, r.rt.Rank()), nil, "z")) },
+			want: "op2: rank 0: dat z on nodes: a dim of at least 1 is needed, 0 was given; ranks 1-2: dat z on nodes: a dim of at least 1 is needed, -1 was given"},
+
+		// Loops.
+		{name: "loop", run: func(r *ringProgram) error { return optest.Last(r.newLoop(1)) }, want: "op2: rank 1: " + wrong, check: is[*op2.ArgError]},
+		{name: "loop everywhere", run: func(r *ringProgram) error { return optest.Last(r.newLoop(0, 1, 2)) }, want: "op2: ranks 0-2: " + wrong},
+		{name: "handled", run: func(r *ringProgram) error {
+			if err := optest.Last(r.newLoop(2)); err == nil {
+				return errors.New("no error")
+			}
+			return optest.Last(r.newLoop())
+		}},
+		{name: "one rank alone", run: on(1, func(r *ringProgram) error { return optest.Last(r.newLoop()) }),
+			want: "…rank 1: it waits for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls…"},
+		{name: "cached loop", run: on(1, func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.edges, r.k.Read(), r.x.RW()) }), want: "op2: rank 1: " + wrong},
+		{name: "fault", run: func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.nodes, r.k.Read(), r.x.Write()) },
+			want: "op2: rank 1: loop divide over nodes: rankerrors_test.go:…: integer divide by zero…", check: is[*op2.FaultError]},
+		{name: "not finite", options: func(int) []op2.Option { return []op2.Option{op2.WithDiags(true)} },
+			run: func(r *ringProgram) error { return op2.ParLoop(kernel(overflow), r.nodes, r.k.Read(), r.x.RW()) }, want: "op2: rank 1: loop overflow over nodes: …", check: is[*op2.ValueError]},
+
+		// Ranks that end.
+		{name: "panic", run: on(1, func(r *ringProgram) error { panic("no") }), want: "op2: rank 1: panic: no\n…rankerrors_test.go…"},
+		{name: "goexit", run: on(1, func(r *ringProgram) error { runtime.Goexit(); return nil }), want: "op2: rank 1: its goroutine has ended"},
+		{name: "closed", run: on(1, func(r *ringProgram) error { return errDone }), want: "…loop swapAlong over edges: rank 1: it has ended the communication, and others wait for it", check: is[*op2.RankError]},
+		{name: "context", run: on(1, func(r *ringProgram) error { r.cancel(errors.New("interrupted")); return nil }),
+			want: "op2: rank 1: loop swapAlong over edges: interrupted"},
+		{name: "backend", options: onlyOn(1, op2.WithBackend("opencl"), op2.WithDevice("none such")), want: "op2: rank 1: backend opencl: …"},
+		{name: "compiler", requires: "cc", options: func(rank int) []op2.Option {
+			if rank == 1 {
+				return []op2.Option{op2.WithBackend("openmp"), op2.WithCompiler("false")}
+			}
+			return []op2.Option{op2.WithBackend("sequential")}
+		}, want: "op2: rank 1: loop swapAlong over edges: compiling swapAlong: …", check: is[*op2.CompileError]},
+	}
+}
+
+func onlyOn(only int, options ...op2.Option) func(int) []op2.Option {
+	return func(rank int) []op2.Option {
+		if rank == only {
+			return options
+		}
+		return nil
+	}
+}
+
+// errDone ends the program of a rank without an error.
+var errDone = errors.New("done")
+
+// within returns the error of a function, or that it takes more than ten seconds.
+func within(f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(10 * time.Second):
+		stacks := make([]byte, 1<<20)
+		return fmt.Errorf("it hangs:\n%s", stacks[:runtime.Stack(stacks, true)])
+	}
+}
+
+// program is what each rank runs.
+func (c *rankError) program(options ...op2.Option) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	if c.options != nil {
+		// A static runtime knows its rank, and communicates with no other.
+		options = append(options, c.options(op2.Must(op2.Open(append(options, op2.Static())...)).Rank())...)
+	}
+	rt, err := op2.Open(append(options, op2.WithContext(ctx), op2.WithLog(nil))...)
+	if err != nil {
+		return err
+	}
+	defer rt.Close()
+	r, err := newRingProgram(rt)
+	if err != nil {
+		return err
+	}
+	r.cancel = cancel
+	if err := r.run(2); err != nil {
+		return err
+	}
+	switch err := c.run(r); err {
+	case nil:
+		return r.run(3)
+	case errDone:
+		return nil
+	default:
+		return err
+	}
+}
+
+// An error of a rank ends all, and is reported once, with the rank.
+func TestRankErrors(t *testing.T) {
+	for _, c := range rankErrors() {
+		t.Run(c.name, func(t *testing.T) {
+			if c.requires == "cc" {
+				optest.RequireCompiler(t)
+			}
+			t.Parallel()
+			err := within(func() error {
+				return op2.RunRanks(3, func(rank op2.Option) error { return c.program(rank, op2.WithBackend("go")) })
+			})
+			if err == nil || c.want == "" {
+				if err != nil || c.want != "" {
+					t.Errorf("error %v, want %q", err, c.want)
+				}
+				return
+			}
+			pattern := strings.ReplaceAll(regexp.QuoteMeta(c.want), "…", "(.|\n)*")
+			if text := err.Error(); !regexp.MustCompile("^" + pattern + "$").MatchString(text) {
+				t.Errorf("got:\n%s\nwant:\n%s", text, c.want)
+			}
+			if c.check != nil {
+				if err := c.check(err); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// Calls that return an error tell the other ranks: none releases the runtime without it.
+func TestVerbsReportErrors(t *testing.T) {
+	for _, file := range op2.Must(filepath.Glob("*.go")) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f := op2.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))
+		for _, d := range f.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Type.Results == nil || !returnsError(f.Type.Results.List) {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok && strings.EqualFold(s.Sel.Name, "leave") {
+					t.Errorf("%s: %s calls Leave, and not LeaveWith", file, f.Name.Name)
+				}
+				return true
+			})
+		}
+	}
+}
