@@ -352,7 +352,7 @@ func (d *Data) localize(numbers []int64, fetcher *halo.Fetcher) error {
 		return err
 	}
 	row := d.dim * d.scalar.Size()
-	local := make([]byte, 0)
+	var local []byte
 	if fetcher != nil {
 		var err error
 		if local, err = fetcher.Fetch(d.bytes(), row); err != nil {
