@@ -94,7 +94,7 @@ type rankError struct {
 	options  func(rank int) []op2.Option
 	requires string
 	run      func(r *ringProgram) error // between loops
-	want     string              // the text, in which … stands for any; "" if it does not fail
+	want     string                     // the text, in which … stands for any; "" if it does not fail
 	check    func(err error) error
 }
 
@@ -134,7 +134,9 @@ func rankErrors() []rankError {
 		// Declarations.
 		{name: "size", run: on(1, func(r *ringProgram) error { return optest.Last(op2.NewDat(r.nodes, 2, make([]float64, 7), "z")) }),
 			want: "op2: rank 1: dat z on nodes: 8 values are needed, 2 for each of 4 nodes; 7 were given", check: is[*op2.ShapeError]},
-		{name: "different", run: func(r *ringProgram) error { return optest.Last(op2.NewDat[float64](r.nodes, -min(1, r.rt.Rank()), nil, "z")) },
+		{name: "different", run: func(r *ringProgram) error {
+			return optest.Last(op2.NewDat[float64](r.nodes, -min(1, r.rt.Rank()), nil, "z"))
+		},
 			want: "op2: rank 0: dat z on nodes: a dim of at least 1 is needed, 0 was given; ranks 1-2: dat z on nodes: a dim of at least 1 is needed, -1 was given"},
 
 		// Loops.
