@@ -102,10 +102,7 @@ func addExactly[T float64 | float32](rt *Runtime, c *contribution, round func(*e
 	}
 	global := Values[T](c.global)
 	for d := range sums {
-		var old exact.Sum
-		exact.Add(&old, global[d])
-		l := old.Take()
-		sums[d].Add(&l)
+		sums[d].AddFloat(float64(global[d]))
 		global[d] = round(&sums[d])
 	}
 	return nil

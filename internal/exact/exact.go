@@ -7,17 +7,20 @@
 package exact
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Sum is a sum of numbers; its zero value is the empty one.
 type Sum struct {
 	// The integers that numbers with each exponent are multiples of their unit by, in halves, so
 	// that a half has room for 2³¹ numbers.
-	halves [exponents][2]int64
-	count  int64 // of numbers since the halves were carried over
-	limbs  Limbs
+	halves      [exponents][2]int64
+	least, most uint64 // exponents since the halves were carried over; most is 0 for none
+	count       int64  // of numbers since then
+	limbs       Limbs
 }
 
 const (
@@ -45,6 +48,7 @@ func AddStrided[T float64 | float32](s *Sum, values []T, dim int) {
 	for i := 0; i < len(values); {
 		end := min(len(values), i+room)
 		s.reserve(end - i)
+		least, most := uint64(special), uint64(0)
 		for ; i < end; i += dim {
 			b := math.Float64bits(float64(values[i]))
 			exponent := b >> mantissa & (exponents - 1)
@@ -57,7 +61,9 @@ func AddStrided[T float64 | float32](s *Sum, values []T, dim int) {
 			h := &s.halves[exponent]
 			h[0] += whole&(1<<32-1) ^ sign - sign
 			h[1] += whole>>32 ^ sign - sign
+			least, most = min(least, exponent), max(most, exponent)
 		}
+		s.reach(least, most)
 	}
 }
 
@@ -67,6 +73,14 @@ func (s *Sum) reserve(n int) {
 		s.carry()
 		s.count = int64(n)
 	}
+}
+
+// reach records the least and the greatest exponent of some numbers.
+func (s *Sum) reach(least, most uint64) {
+	if s.most == 0 {
+		s.least = special
+	}
+	s.least, s.most = min(s.least, least), max(s.most, most)
 }
 
 // addOdd adds a number, given as bits, that is zero, subnormal or infinite, or NaN.
@@ -80,6 +94,9 @@ func (s *Sum) addOdd(b uint64) {
 	h := &s.halves[1] // whose unit is that of subnormal numbers
 	h[0] += whole&(1<<32-1) ^ sign - sign
 	h[1] += whole>>32 ^ sign - sign
+	if whole != 0 {
+		s.reach(1, 1)
+	}
 }
 
 func kindOf(v float64) int {
@@ -102,16 +119,14 @@ func (s *Sum) Take() Limbs {
 
 // carry moves the halves to the limbs.
 func (s *Sum) carry() {
-	for e := 1; e < special; e++ {
-		for half, v := range &s.halves[e] {
-			if v != 0 {
-				s.limbs.addAt(v, e-1+32*half)
-				s.halves[e][half] = 0
-			}
+	for e := s.least; e <= s.most && s.most > 0; e++ {
+		for half, v := range s.halves[e] {
+			s.limbs.addAt(v, int(e)-1+32*half)
 		}
+		s.halves[e] = [2]int64{}
 	}
 	s.limbs.carry()
-	s.count = 0
+	s.least, s.most, s.count = 0, 0, 0
 }
 
 // addAt adds v times 2ᵇⁱᵗ units to the digits, without carrying over.
@@ -121,6 +136,26 @@ func (l *Limbs) addAt(v int64, bit int) {
 	l[at] += int64(low & (1<<32 - 1))
 	l[at+1] += int64(low >> 32)
 	l[at+2] += v >> (64 - shift) // what is shifted out; without a shift, the sign
+}
+
+// AddFloat adds a number.
+func (l *Limbs) AddFloat(v float64) {
+	b := math.Float64bits(v)
+	exponent, whole := int(b>>mantissa&(exponents-1)), int64(b&(1<<mantissa-1))
+	switch exponent {
+	case special:
+		l[kindOf(v)]++
+		return
+	case 0: // zero, or subnormal
+		exponent = 1
+	default:
+		whole |= 1 << mantissa
+	}
+	if v < 0 {
+		whole = -whole
+	}
+	l.addAt(whole, exponent-1)
+	l.carry()
 }
 
 // Add adds the limbs of another sum.
@@ -173,11 +208,24 @@ func (l *Limbs) special() (float64, bool) {
 
 // big returns the exact sum.
 func (l *Limbs) big() *big.Float {
-	var x big.Int
-	for i := len(l) - 1; i >= specials; i-- {
-		x.Lsh(&x, 32)
-		x.Add(&x, big.NewInt(l[i]))
+	a := *l
+	negative := a[len(a)-1] < 0
+	if negative {
+		for i := range a {
+			a[i] = -a[i]
+		}
+		a.carry()
 	}
-	f := new(big.Float).SetInt(&x) // with as many bits as it has
+	var bytes [4*digits + 4]byte
+	for i, v := range a[specials:] {
+		binary.LittleEndian.PutUint32(bytes[4*i:], uint32(v))
+	}
+	binary.LittleEndian.PutUint32(bytes[4*digits:], uint32(a[len(a)-1]>>32)) // the highest digit may be larger
+	slices.Reverse(bytes[:])
+	x := new(big.Int).SetBytes(bytes[:])
+	if negative {
+		x.Neg(x)
+	}
+	f := new(big.Float).SetInt(x) // with as many bits as it has
 	return f.SetMantExp(f, lowest)
 }
