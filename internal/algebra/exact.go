@@ -10,7 +10,7 @@ import (
 // innerExactly returns the sum of the products of the leading values of two vectors here and, unless
 // the comm is nil, on other ranks: each product is rounded, their sum once.
 func innerExactly[T loop.Number](rt *core.Runtime, others comm.Comm, a, b []T) (float64, error) {
-	sums, err := core.SumExactly(rt, others, 1, len(a), func(s *exact.Sum, _, first, last int) {
+	return core.SumExactly(rt, others, len(a), func(s *exact.Sum, first, last int) {
 		var products [512]float64
 		for first < last {
 			n := min(last-first, len(products))
@@ -21,8 +21,4 @@ func innerExactly[T loop.Number](rt *core.Runtime, others comm.Comm, a, b []T) (
 			first += n
 		}
 	})
-	if err != nil {
-		return 0, err
-	}
-	return sums[0].Float(), nil
 }

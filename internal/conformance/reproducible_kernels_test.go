@@ -70,4 +70,9 @@ func sameMost(x *[2][2]float64, r *[2][3]float64, count *int64, least, sum *floa
 	low[1] -= float32(d) / 7
 }
 
+func sameTwice(x *[2]float64, a, b *float64) {
+	*a += x[0]
+	*b -= x[1] / 3
+}
+
 func sameSet(x, y *float64) { *y = *x }

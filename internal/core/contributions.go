@@ -18,7 +18,9 @@ type contribution struct {
 	rows     *Storage
 	elements []int32 // those that count; nil: the first ones
 	count    int
-	total    unsafe.Pointer
+	total    unsafe.Pointer // of this rank, then of all
+	sums     []exact.Limbs  // likewise, of floating-point numbers
+	reducing *reducing      // nil on one rank
 }
 
 // contribute returns an argument in place of one that reduces.
@@ -41,6 +43,9 @@ func (b *binder) contribute(a Arg) Arg {
 
 // begin waits for the global's value, and initializes the rows of a minimum or a maximum with it.
 func (c *contribution) begin() error {
+	if err := c.reducing.settle(); err != nil {
+		return err
+	}
 	if err := c.global.reducing.settle(); err != nil || c.Access == loop.Inc {
 		return err
 	}
@@ -52,29 +57,67 @@ func (c *contribution) begin() error {
 	return nil
 }
 
-// finish combines the rows with those of other ranks and the global.
-func (c *contribution) finish(rt *Runtime) error {
+// finish combines the rows. On several ranks, it starts to combine the totals, which the global gets
+// when it is needed.
+func (c *contribution) finish(rt *Runtime, m *meter) error {
+	how := c.combine(rt)
+	if rt.Comm() == nil {
+		return c.Finish()
+	}
+	if c.reducing == nil {
+		c.reducing = newReducing([]loop.Reduction{how}, m)
+	}
+	if err := c.global.reducing.settle(); err != nil { // of another argument of the loop
+		return err
+	}
+	total := c.total
+	if c.exact() {
+		total = unsafe.Pointer(&c.sums[0])
+	}
+	c.global.reducing = c.reducing
+	return c.reducing.start(rt.Comm(), c, []loop.Reduction{how}, []unsafe.Pointer{total})
+}
+
+// exact reports whether the total is a sum of floating-point numbers.
+func (c *contribution) exact() bool { return c.Access == loop.Inc && c.Type.Float() }
+
+// combine computes the total of this rank, and returns how it is combined with those of others.
+func (c *contribution) combine(rt *Runtime) loop.Reduction {
 	switch {
-	case c.Access == loop.Inc && c.Type == loop.Float64:
-		return addExactly[float64](rt, c, (*exact.Limbs).Float)
-	case c.Access == loop.Inc && c.Type == loop.Float32:
-		return addExactly[float32](rt, c, (*exact.Limbs).Float32)
-	}
-	c.Begin(c.total, c.global.Memory())
-	for i := range c.count {
-		c.Combine(c.total, unsafe.Add(c.rows.Memory(), c.row(i)*c.Bytes()))
-	}
-	if others := rt.Comm(); others != nil {
-		request, err := others.Reduce(c.Reduction, c.total)
-		if err == nil {
-			err = request.Wait()
+	case c.exact() && c.Type == loop.Float64:
+		c.sums = addRows[float64](rt, c)
+	case c.exact():
+		c.sums = addRows[float32](rt, c)
+	default:
+		c.Begin(c.total, c.global.Memory())
+		for i := range c.count {
+			c.Combine(c.total, unsafe.Add(c.rows.Memory(), c.row(i)*c.Bytes()))
 		}
-		if err != nil {
-			return err
-		}
+		return c.Reduction
 	}
-	c.Combine(c.global.Memory(), c.total)
+	return loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: c.Dim * len(exact.Limbs{})}
+}
+
+// Finish combines the total with the global.
+func (c *contribution) Finish() error {
+	switch {
+	case c.exact() && c.Type == loop.Float64:
+		finishExactly(c, (*exact.Limbs).Float)
+	case c.exact():
+		finishExactly(c, (*exact.Limbs).Float32)
+	default:
+		c.Combine(c.global.Memory(), c.total)
+	}
 	return nil
+}
+
+// finishExactly adds the global to the sums, and rounds them.
+func finishExactly[T float64 | float32](c *contribution, round func(*exact.Limbs) T) {
+	global := Values[T](c.global)
+	for d := range c.sums {
+		c.sums[d].AddFloat(float64(global[d]))
+		global[d] = round(&c.sums[d])
+	}
 }
 
 // row returns the number of the row of element i of those that count.
@@ -85,10 +128,10 @@ func (c *contribution) row(i int) int {
 	return i
 }
 
-// addExactly adds a global and all rows, and rounds the sum.
-func addExactly[T float64 | float32](rt *Runtime, c *contribution, round func(*exact.Limbs) T) error {
+// addRows returns the sums of the rows.
+func addRows[T float64 | float32](rt *Runtime, c *contribution) []exact.Limbs {
 	rows := Values[T](c.rows)
-	sums, err := SumExactly(rt, rt.Comm(), c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
+	return rt.sumExactly(c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
 		if c.elements == nil {
 			exact.AddStrided(s, rows[first*c.Dim+d:last*c.Dim], c.Dim)
 			return
@@ -97,24 +140,26 @@ func addExactly[T float64 | float32](rt *Runtime, c *contribution, round func(*e
 			exact.Add(s, rows[int(e)*c.Dim+d])
 		}
 	})
-	if err != nil {
-		return err
-	}
-	global := Values[T](c.global)
-	for d := range sums {
-		sums[d].AddFloat(float64(global[d]))
-		global[d] = round(&sums[d])
-	}
-	return nil
 }
 
 // worthThread is the number of values whose exact sum justifies a thread.
 const worthThread = 1 << 14
 
-// SumExactly returns dim sums over count elements of this rank and, unless the comm is nil, those of
-// the others. Add adds to sum d what the elements [first, last) contribute to it; several goroutines
-// call it.
-func SumExactly(rt *Runtime, others comm.Comm, dim, count int, add func(s *exact.Sum, d, first, last int)) ([]exact.Limbs, error) {
+// SumExactly returns a sum over count elements of this rank and, unless the comm is nil, those of
+// the others. Add adds what the elements [first, last) contribute; several goroutines call it.
+func SumExactly(rt *Runtime, others comm.Comm, count int, add func(s *exact.Sum, first, last int)) (float64, error) {
+	sums := rt.sumExactly(1, count, func(s *exact.Sum, _, first, last int) { add(s, first, last) })
+	if others != nil {
+		if err := Reduce(others, loop.Inc, sums[0][:]); err != nil {
+			return 0, rt.broken(err)
+		}
+	}
+	return sums[0].Float(), nil
+}
+
+// sumExactly returns dim sums over count elements. Add adds to sum d what the elements [first, last)
+// contribute to it; several goroutines call it.
+func (rt *Runtime) sumExactly(dim, count int, add func(s *exact.Sum, d, first, last int)) []exact.Limbs {
 	sums := make([]exact.Limbs, dim)
 	parts := max(1, min(rt.hostThreads(), dim*count/worthThread))
 	partial := make([]exact.Limbs, parts*dim)
@@ -135,13 +180,7 @@ func SumExactly(rt *Runtime, others comm.Comm, dim, count int, add func(s *exact
 	for i := range partial {
 		sums[i%dim].Add(&partial[i])
 	}
-	if others != nil {
-		digits := unsafe.Slice(&sums[0][0], dim*len(sums[0]))
-		if err := Reduce(others, loop.Inc, digits); err != nil {
-			return nil, err
-		}
-	}
-	return sums, nil
+	return sums
 }
 
 // accumulators are kept, since they are large; they are empty.

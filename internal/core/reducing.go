@@ -4,7 +4,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -12,12 +11,15 @@ import (
 // reducing is the reductions of one call of a loop, combined over all ranks while the program goes
 // on: until the values are needed, or the loop is called again.
 type reducing struct {
-	runner backend.Runner
+	runner finisher
 	meter  *meter
 	sums   []joint
 	err    error
 	done   bool
 }
+
+// finisher combines totals with the globals.
+type finisher interface{ Finish() error }
 
 // joint is results of one type that are combined in the same way, one after another in memory: one
 // message for all.
@@ -54,7 +56,7 @@ func newReducing(reductions []loop.Reduction, m *meter) *reducing {
 }
 
 // start starts to combine what a call has left in the totals.
-func (p *reducing) start(c comm.Comm, r backend.Runner, reductions []loop.Reduction, totals []unsafe.Pointer) error {
+func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, totals []unsafe.Pointer) error {
 	p.runner, p.err = r, nil
 	for i := range p.sums {
 		s := &p.sums[i]

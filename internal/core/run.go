@@ -84,7 +84,7 @@ func (l *Loop) call() error {
 	if err := l.elements(); err != nil {
 		return err
 	}
-	return l.same.finish(l.rt)
+	return l.same.finish(l.rt, l.meter)
 }
 
 // elements makes the backend run the elements.

@@ -101,12 +101,12 @@ func (s *sameBits) begin() error {
 }
 
 // finish ends a call whose elements have run.
-func (s *sameBits) finish(rt *Runtime) error {
+func (s *sameBits) finish(rt *Runtime, m *meter) error {
 	if s.order != nil {
 		s.order.finish()
 	}
 	for _, c := range s.contributions {
-		if err := c.finish(rt); err != nil {
+		if err := c.finish(rt, m); err != nil {
 			return rt.broken(err)
 		}
 	}
