@@ -120,7 +120,7 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) (err error) {
 	if err := d.fits("Apply", m, b); err != nil {
 		return err
 	}
-	if err := d.algebra().ApplyMat(m.matrix()); err != nil {
+	if err := d.set().Runtime().Agree(d.algebra().ApplyMat(m.matrix())); err != nil {
 		return err
 	}
 	return d.algebra().ApplyRHS(m.matrix(), b.vector())
@@ -131,7 +131,7 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().LeaveWith(&err)
+	defer d.set().Runtime().LeaveTogether(&err)
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}

@@ -234,8 +234,8 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) (
 		return err
 	}
 	if found[0] < 0 {
-		return &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
-			Hint: "a sparsity has what its maps connect, and the diagonal"}
+		return m.rt().Agree(&problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
+			Hint: "a sparsity has what its maps connect, and the diagonal"})
 	}
 	if replaces {
 		m.storage().Replaced = true

@@ -99,13 +99,26 @@ func (l *local) until(what string, ready func() bool, missing func() (rank int, 
 		if rank, is := missing(); is {
 			return Ended(rank)
 		}
-		if j.stuck = j.deadlock(); j.stuck {
-			j.changed.Broadcast()
-			return w.inVain()
+		if j.deadlock() {
+			time.AfterFunc(patience, j.giveUp)
 		}
 		j.changed.Wait()
 	}
 	return nil
+}
+
+// patience is how long all ranks wait for each other until they give up: another goroutine may call
+// Fail.
+const patience = 500 * time.Millisecond
+
+// giveUp ends the waits of all ranks if nothing will.
+func (j *job) giveUp() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.failed == nil && j.deadlock() {
+		j.stuck = true
+		j.changed.Broadcast()
+	}
 }
 
 // deadlock reports whether all ranks that have not ended wait in vain.

@@ -154,7 +154,7 @@ func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 	keep := s.reuse.Load() && s.kept
 	if !keep {
 		for _, check := range []func() error{s.checkSymmetry, s.checkNullSpace} {
-			if err := check(); err != nil {
+			if err := s.rt.Agree(check()); err != nil {
 				return none, nil, problem.In(s.what, err)
 			}
 		}
