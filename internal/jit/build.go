@@ -71,10 +71,12 @@ func (p *Build) Found() bool {
 func (p *Build) run() {
 	defer close(p.done)
 	defer p.waiters.leave()
-	_, image, ok := p.builder.store.read(p.file(librarySuffix), p.key)
-	if ok {
-		p.image, p.fromDisk = image, true
-		p.builder.registry.retire(unused{build: p})
+	if p.find() {
+		return
+	}
+	// Of several processes that start together one compiles; the others find what it leaves.
+	defer p.builder.store.lock(p.waiters.ctx, p.key)()
+	if p.find() {
 		return
 	}
 	if p.image, p.err = p.compile(p.waiters.ctx); p.err != nil {
@@ -82,6 +84,16 @@ func (p *Build) run() {
 		return
 	}
 	p.builder.registry.retire(unused{build: p})
+}
+
+// find looks for the library in the cache on disk.
+func (p *Build) find() bool {
+	_, image, ok := p.builder.store.read(p.file(librarySuffix), p.key)
+	if ok {
+		p.image, p.fromDisk = image, true
+		p.builder.registry.retire(unused{build: p})
+	}
+	return ok
 }
 
 func (p *Build) file(suffix string) string { return cacheFile(p.unit.Name, p.key, suffix) }
