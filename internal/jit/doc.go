@@ -32,7 +32,9 @@
 // that depends on a library's headers should put that library's version into the flags, for example
 // as -DPETSC_VERSION=31800.
 //
-// There are no locks. A file appears under its name complete, by a rename, and its checksum is
-// verified each time it is read; whatever fails is compiled again. A process killed at any instant,
-// or many processes and hosts that share one folder, cost at most an extra compilation.
+// Locks only save work: of processes that need the same code at the same time one compiles it, and
+// the others wait for it, or for its end. A file appears under its name complete, by a rename, and
+// its checksum is verified each time it is read; whatever fails is compiled again. A process killed
+// at any instant, or many processes and hosts that share one folder, cost at most an extra
+// compilation.
 package jit
