@@ -55,11 +55,18 @@ func Run(n int, delay time.Duration, body func(Comm) error) error {
 }
 
 // Own returns what each rank has failed with, given the errors that ranks have returned: not what
-// they have been told of others.
+// they have been told of others, nor that others, which have failed, have ended.
 func Own(errs []error) []*Failure {
+	if all := own(errs, true); len(all) > 0 {
+		return all
+	}
+	return own(errs, false) // all because of each other
+}
+
+func own(errs []error, causes bool) []*Failure {
 	var all []*Failure
 	for rank, err := range errs {
-		if err == nil {
+		if err == nil || causes && follows(err, rank, errs) {
 			continue
 		}
 		in := failuresIn(err)
@@ -72,6 +79,19 @@ func Own(errs []error) []*Failure {
 		}
 	}
 	return all
+}
+
+// follows reports whether the error of a rank is that another, which has failed itself, has ended.
+func follows(err error, rank int, errs []error) bool {
+	switch e := err.(type) {
+	case *Failure:
+		return e.found && e.Rank != rank && errs[e.Rank] != nil || follows(e.err, rank, errs)
+	case interface{ Unwrap() error }:
+		return follows(e.Unwrap(), rank, errs)
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(e.Unwrap(), func(e error) bool { return follows(e, rank, errs) })
+	}
+	return false
 }
 
 // failuresIn returns the failures that an error wraps.
