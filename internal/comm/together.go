@@ -11,6 +11,9 @@ import (
 
 // Once exchanges messages a single time.
 func Once(c Comm, sends, receives []Message) error {
+	if len(sends)+len(receives) == 0 {
+		return nil
+	}
 	e, err := c.Prepare(sends, receives)
 	if err != nil {
 		return err

@@ -107,7 +107,7 @@ func (f *Fetcher) Fetch(rows []byte, bytes int) ([]byte, error) {
 	for _, r := range f.receives {
 		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, len(r.Elements)*bytes)})
 	}
-	if err := exchange(f.c, sends, receives); err != nil {
+	if err := comm.Once(f.c, sends, receives); err != nil {
 		return nil, err
 	}
 	for i, r := range f.receives {

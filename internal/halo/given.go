@@ -283,7 +283,7 @@ func (p *Part) fill(c comm.Comm, numbers []int64) error {
 	for _, r := range p.Receives {
 		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, 8*r.Count)})
 	}
-	if err := exchange(c, sends, receives); err != nil {
+	if err := comm.Once(c, sends, receives); err != nil {
 		return err
 	}
 	for i, r := range p.Receives {

@@ -71,21 +71,5 @@ func ask(c comm.Comm, questions []comm.Message, sizes []int, answer func(from in
 			sends = append(sends, comm.Message{Rank: q.Rank, Tag: tag, Data: a})
 		}
 	}
-	return answers, exchange(c, sends, receives)
-}
-
-// exchange exchanges messages once.
-func exchange(c comm.Comm, sends, receives []comm.Message) error {
-	if len(sends)+len(receives) == 0 {
-		return nil
-	}
-	e, err := c.Prepare(sends, receives)
-	if err != nil {
-		return err
-	}
-	defer e.Free()
-	if err := e.Start(); err != nil {
-		return err
-	}
-	return e.Wait()
+	return answers, comm.Once(c, sends, receives)
 }

@@ -288,7 +288,7 @@ func transfer(c comm.Comm, p *Part, values []uint64) error {
 	for _, r := range p.Receives {
 		receives = append(receives, comm.Message{Rank: r.Rank, Data: make([]byte, 8*r.Count)})
 	}
-	if err := exchange(c, sends, receives); err != nil {
+	if err := comm.Once(c, sends, receives); err != nil {
 		return err
 	}
 	for i, r := range p.Receives {

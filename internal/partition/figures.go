@@ -23,15 +23,6 @@ type Figures struct {
 // and those that they only read, as package halo defines them.
 type SetFigures struct{ Owned, Executed, Read []int }
 
-// Halo returns how many elements of other parts each part has.
-func (s *SetFigures) Halo() []int {
-	halo := slices.Clone(s.Executed)
-	for p, n := range s.Read {
-		halo[p] += n
-	}
-	return halo
-}
-
 // MeanMax returns the mean of the values and the largest.
 func MeanMax(values []int) (mean float64, largest int) {
 	for _, v := range values {
