@@ -159,3 +159,25 @@ func TestReadySets(t *testing.T) {
 		return d.Err()
 	}))
 }
+
+// A subset of rows of Data, which are other elements on each rank, is refused.
+func TestSubsetOfRows(t *testing.T) {
+	err := op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		cells := d.Set(7, "cells")
+		d.Check(rt.Partition())
+		if op2.DeclareSubset(d, cells, []int{1, 5}, "same").Size() != 2 {
+			return fmt.Errorf("the same elements: %v", d.Err())
+		}
+		last := cells.Owned() - 1
+		op2.DeclareSubset(d, cells, []int{last}, "last")
+		return d.Err()
+	})
+	optest.ExpectError(t, err, `op2: subset last of cells: ranks have given different elements: each names all of the whole mesh, by declared numbers
+  hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop`)
+}

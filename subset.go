@@ -16,6 +16,9 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 // from 0 to of.Size()-1, in any order; duplicates count once. Numbers in a subset are indices into
 // its ascending list, and the result is again a subset of the set itself.
 //
+// Once a mesh has been distributed to several ranks, the call is collective: all ranks give the same
+// declared numbers, of the whole mesh, or for sets declared in shares each those of its own.
+//
 // [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (_ *Subset, err error) {
 	elements := iteration(of)

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -58,7 +59,29 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if !of.Set.distributed() {
 		return s, nil
 	}
+	if !of.Set.shared() {
+		if err := s.checkSame(); err != nil {
+			return nil, err
+		}
+	}
 	return s, s.localize(of.Set.spread.global(false), of.Set.spread.fetcher)
+}
+
+// checkSame returns an error unless all ranks have given the same elements: those who give the rows
+// of their Data mean others. It is collective.
+func (s *Subset) checkSame() error {
+	h := fnv.New64a()
+	h.Write(memoryOf(s.elements))
+	sum := int64(h.Sum64() >> 1)
+	bounds := []int64{sum, -sum}
+	if err := Reduce(s.of.rt.Comm(), loop.Min, bounds); err != nil {
+		return s.of.rt.broken(err)
+	}
+	if bounds[0] == -bounds[1] {
+		return nil
+	}
+	return fmt.Errorf("op2: subset %s of %s: ranks have given different elements: each names all of the whole mesh, by declared numbers\n"+
+		"  hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop", s.name, s.of.name)
 }
 
 // NewDeclaredSubset is NewSubset with declared numbers, for a set that was declared whole and has been
