@@ -58,17 +58,19 @@ func ExclusiveSum(c Comm, values []int64) (before, total []int64, err error) {
 
 // Sum replaces values with their sums over all ranks. It is collective; all ranks pass the same
 // number of values.
-func Sum(c Comm, values []int64) error { return reduce(c, loop.Inc, values) }
+func Sum(c Comm, values []int64) error { return Reduce(c, loop.Inc, values) }
 
 // Min and Max replace values with their minima and maxima over all ranks, as Sum does.
-func Min(c Comm, values []int64) error { return reduce(c, loop.Min, values) }
-func Max(c Comm, values []int64) error { return reduce(c, loop.Max, values) }
+func Min(c Comm, values []int64) error { return Reduce(c, loop.Min, values) }
+func Max(c Comm, values []int64) error { return Reduce(c, loop.Max, values) }
 
-func reduce(c Comm, access loop.Access, values []int64) error {
+// Reduce combines values with those of all ranks, which get the results, and waits for them. It is
+// collective; all ranks pass the same number of values.
+func Reduce[T loop.Number](c Comm, access loop.Access, values []T) error {
 	if len(values) == 0 {
 		return nil
 	}
-	r, err := c.Reduce(loop.Reduction{Access: access, Type: loop.Int64, Dim: len(values)}, unsafe.Pointer(unsafe.SliceData(values)))
+	r, err := c.Reduce(loop.Reduction{Access: access, Type: loop.Of[T](), Dim: len(values)}, unsafe.Pointer(unsafe.SliceData(values)))
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (rt *Runtime) alike(what string, states []string) error {
 	}
 	hash := int64(h.Sum64() >> 1)
 	least := []int64{hash, -hash}
-	if err := Reduce(c, loop.Min, least); err != nil {
+	if err := comm.Reduce(c, loop.Min, least); err != nil {
 		return rt.broken(err)
 	}
 	if least[0] == -least[1] {

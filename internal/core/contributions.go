@@ -150,7 +150,7 @@ const worthThread = 1 << 14
 func SumExactly(rt *Runtime, others comm.Comm, count int, add func(s *exact.Sum, first, last int)) (float64, error) {
 	sums := rt.sumExactly(1, count, func(s *exact.Sum, _, first, last int) { add(s, first, last) })
 	if others != nil {
-		if err := Reduce(others, loop.Inc, sums[0][:]); err != nil {
+		if err := comm.Reduce(others, loop.Inc, sums[0][:]); err != nil {
 			return 0, rt.broken(err)
 		}
 	}

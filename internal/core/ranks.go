@@ -1,8 +1,6 @@
 package core
 
 import (
-	"unsafe"
-
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -48,7 +46,7 @@ func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error
 	if says {
 		lowest[0] = int64(c.Rank())
 	}
-	if err := Reduce(c, loop.Min, lowest); err != nil {
+	if err := comm.Reduce(c, loop.Min, lowest); err != nil {
 		return "", -1, rt.broken(err)
 	}
 	rank = int(lowest[0])
@@ -59,7 +57,7 @@ func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error
 	if rank == c.Rank() {
 		length[0] = int64(len(own))
 	}
-	if err := Reduce(c, loop.Max, length); err != nil {
+	if err := comm.Reduce(c, loop.Max, length); err != nil {
 		return "", -1, rt.broken(err)
 	}
 	said := make([]byte, length[0])
@@ -70,11 +68,11 @@ func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error
 	return string(said), rank, nil
 }
 
-// Combine combines values with those of all ranks, which get the results: Reduce for a runtime, which
+// Combine combines values with those of all ranks, which get the results: comm.Reduce for a runtime, which
 // may have one rank.
 func Combine[T loop.Number](rt *Runtime, access loop.Access, values ...T) ([]T, error) {
 	if c := rt.Comm(); c != nil {
-		if err := Reduce(c, access, values); err != nil {
+		if err := comm.Reduce(c, access, values); err != nil {
 			return nil, rt.broken(err)
 		}
 	}
@@ -91,18 +89,8 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 	if yes {
 		count[0] = 1
 	}
-	if err := Reduce(c, loop.Max, count); err != nil {
+	if err := comm.Reduce(c, loop.Max, count); err != nil {
 		return yes, rt.broken(err)
 	}
 	return count[0] > 0, nil
-}
-
-// Reduce combines values with those of all ranks, which get the results.
-func Reduce[T loop.Number](c comm.Comm, access loop.Access, values []T) error {
-	r := loop.Reduction{Access: access, Type: loop.Of[T](), Dim: len(values)}
-	request, err := c.Reduce(r, unsafe.Pointer(unsafe.SliceData(values)))
-	if err != nil {
-		return err
-	}
-	return request.Wait()
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -27,7 +28,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 		return nil, rt.Report(err)
 	}
 	size := []int64{int64(g.Owned)}
-	if err := Reduce(c, loop.Inc, size); err != nil {
+	if err := comm.Reduce(c, loop.Inc, size); err != nil {
 		return nil, rt.broken(err)
 	}
 	s := &Set{rt: rt, name: g.Name, at: callSite(), spread: &spread{size: size[0], ready: local}}

@@ -117,7 +117,7 @@ func (s *Set) Sum(v *float64) error {
 		return nil
 	}
 	sum := []float64{*v}
-	if err := Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
+	if err := comm.Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
 		return s.rt.broken(err)
 	}
 	*v = sum[0]
@@ -242,7 +242,7 @@ func (m *declared) reach(c comm.Comm, mesh *halo.Mesh, local *halo.Local) ([][]h
 		counts[2*i], counts[2*i+1] = received(reach[i]), received(to.Parts)
 	}
 	if len(counts) > 0 {
-		if err := Reduce(c, loop.Inc, counts); err != nil {
+		if err := comm.Reduce(c, loop.Inc, counts); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -74,7 +75,7 @@ func (s *Subset) checkSame() error {
 	h.Write(memoryOf(s.elements))
 	sum := int64(h.Sum64() >> 1)
 	bounds := []int64{sum, -sum}
-	if err := Reduce(s.of.rt.Comm(), loop.Min, bounds); err != nil {
+	if err := comm.Reduce(s.of.rt.Comm(), loop.Min, bounds); err != nil {
 		return s.of.rt.broken(err)
 	}
 	if bounds[0] == -bounds[1] {
@@ -96,7 +97,7 @@ func NewDeclaredSubset(of *Set, elements []int32, name string) (*Subset, error) 
 // count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.
 func (s *Subset) count(own int) error {
 	sum := []int64{int64(own)}
-	if err := Reduce(s.of.rt.Comm(), loop.Inc, sum); err != nil {
+	if err := comm.Reduce(s.of.rt.Comm(), loop.Inc, sum); err != nil {
 		return s.of.rt.broken(err)
 	}
 	s.size = sum[0]

@@ -3,10 +3,8 @@ package halo
 import (
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -33,17 +31,13 @@ func Whole(owners []int32) *Directory {
 // Offsets returns where each rank's share starts, and where the last ends, if this rank's has count
 // elements. It is collective.
 func Offsets(c comm.Comm, count int64) ([]int64, error) {
-	offsets := make([]int64, c.Size()+1)
-	offsets[c.Rank()+1] = count
-	request, err := c.Reduce(loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: len(offsets)}, unsafe.Pointer(unsafe.SliceData(offsets)))
+	counts, err := comm.AllGather(c, count)
 	if err != nil {
 		return nil, err
 	}
-	if err := request.Wait(); err != nil {
-		return nil, err
-	}
-	for r := range c.Size() {
-		offsets[r+1] += offsets[r]
+	offsets := make([]int64, c.Size()+1)
+	for r, n := range counts {
+		offsets[r+1] = offsets[r] + n
 	}
 	return offsets, nil
 }

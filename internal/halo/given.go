@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -39,11 +37,11 @@ func Adopt(c comm.Comm, g *Given) (*LocalSet, error) {
 	if g.Numbers == nil {
 		return s, s.number(c)
 	}
-	size, err := reduce(c, loop.Inc, int64(g.Owned))
-	if err != nil {
+	size := []int64{int64(g.Owned)}
+	if err := comm.Sum(c, size); err != nil {
 		return nil, err
 	}
-	_, err = NewDirectory(c, g.Name, size[0], g.Numbers[:g.Owned])
+	_, err := NewDirectory(c, g.Name, size[0], g.Numbers[:g.Owned])
 	return s, err
 }
 
@@ -130,25 +128,17 @@ func (g *Given) agree(c comm.Comm) error {
 	if g.Numbers != nil {
 		numbered = 1
 	}
-	most, err := reduce(c, loop.Max, layers, -layers, numbered, -numbered)
-	switch {
-	case err != nil:
+	most := []int64{layers, -layers, numbered, -numbered}
+	if err := comm.Max(c, most); err != nil {
 		return err
+	}
+	switch {
 	case most[0] != -most[1]:
 		return g.problem("ranks give from %d to %d layers of halo", -most[1], most[0])
 	case most[2] != -most[3]:
 		return g.problem("some ranks give numbers in the whole mesh, others do not")
 	}
 	return nil
-}
-
-// reduce combines numbers of all ranks.
-func reduce(c comm.Comm, access loop.Access, numbers ...int64) ([]int64, error) {
-	request, err := c.Reduce(loop.Reduction{Access: access, Type: loop.Int64, Dim: len(numbers)}, unsafe.Pointer(unsafe.SliceData(numbers)))
-	if err != nil {
-		return nil, err
-	}
-	return numbers, request.Wait()
 }
 
 // match compares the lists with those of the neighbors, and distributes them over the parts: each

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // given returns a built set as another tool could have made it: the halo's elements are in any order
@@ -105,10 +104,11 @@ func checkAdopted(c comm.Comm, g *Given, s *LocalSet) error {
 			}
 		}
 	}
-	size, err := reduce(c, loop.Inc, int64(s.Owned))
-	if err == nil {
-		_, err = NewDirectory(c, g.Name, size[0], s.Numbers[:s.Owned])
+	size := []int64{int64(s.Owned)}
+	if err := comm.Sum(c, size); err != nil {
+		return err
 	}
+	_, err := NewDirectory(c, g.Name, size[0], s.Numbers[:s.Owned])
 	return err
 }
 

@@ -93,7 +93,7 @@ func (f *shareFollower) inherit(s int, links []int) error {
 		counts[parts+int(uint32(offer))]++
 	}
 	own := slices.Clone(counts)
-	if err := reduce(f.comm, loop.Inc, loop.Int64, counts); err != nil {
+	if err := comm.Reduce(f.comm, loop.Inc, counts); err != nil {
 		return err
 	}
 	shares := f.options.shares(int(set.Size))
@@ -138,7 +138,7 @@ func (f *shareFollower) fill(n *follower, shares []float64) error {
 			counts[p]++
 		}
 	}
-	if err := reduce(f.comm, loop.Inc, loop.Int64, counts); err != nil {
+	if err := comm.Reduce(f.comm, loop.Inc, counts); err != nil {
 		return err
 	}
 	offsets, err := halo.Offsets(f.comm, int64(len(left)))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -108,7 +109,7 @@ func (s *sharer) narrow(brackets []bracket, count func(i int, place uint64) int6
 				counts = append(counts, count(i, brackets[i].probe(k)))
 			}
 		}
-		if err := reduce(s.comm, loop.Inc, loop.Int64, counts); err != nil {
+		if err := comm.Reduce(s.comm, loop.Inc, counts); err != nil {
 			return err
 		}
 		for j, i := range open {

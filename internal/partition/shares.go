@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
@@ -62,7 +61,7 @@ func (s *sharer) agree() (box []float64, total int, err error) {
 		box = bounds(s.at)
 	}
 	all := append(box, wrong)
-	if failed := reduce(s.comm, loop.Min, loop.Float64, all); failed != nil {
+	if failed := comm.Reduce(s.comm, loop.Min, all); failed != nil {
 		return nil, 0, failed
 	}
 	if first := all[2*dim]; !math.IsInf(first, 1) {
@@ -72,20 +71,8 @@ func (s *sharer) agree() (box []float64, total int, err error) {
 		return nil, 0, err
 	}
 	n := []int64{int64(len(s.at.Values) / dim)}
-	err = reduce(s.comm, loop.Inc, loop.Int64, n)
+	err = comm.Reduce(s.comm, loop.Inc, n)
 	return all[:2*dim], int(n[0]), err
-}
-
-// reduce combines values of all ranks.
-func reduce[T int64 | float64](c comm.Comm, access loop.Access, scalar loop.Scalar, values []T) error {
-	if len(values) == 0 {
-		return nil
-	}
-	r, err := c.Reduce(loop.Reduction{Access: access, Type: scalar, Dim: len(values)}, unsafe.Pointer(unsafe.SliceData(values)))
-	if err != nil {
-		return err
-	}
-	return r.Wait()
 }
 
 // curve divides the shares into pieces of a Hilbert curve.
@@ -155,7 +142,7 @@ func (s *sharer) halve(sides []side, ends []int) (halves []side, err error) {
 	for _, side := range sides {
 		boxes = append(boxes, s.bounds(side.elements)...)
 	}
-	if err := reduce(s.comm, loop.Min, loop.Float64, boxes); err != nil {
+	if err := comm.Reduce(s.comm, loop.Min, boxes); err != nil {
 		return nil, err
 	}
 	cuts := make([]sought, len(sides))
