@@ -350,6 +350,24 @@ func conformGlobals(t *testing.T, open optest.Opener) {
 				optest.Expect(t, high3, wantHigh3)
 			}
 
+			// What a loop has left counts no more in values that the program replaces.
+			reduce := func() {
+				optest.Run(t, kernels.Func(reduce1), cells, d1.Read(), scale1.Read(), sum1.Inc(), low1.Min(), high1.Max())
+			}
+			reduce()
+			optest.OK(t, sum1.Set(5))
+			optest.OK(t, low1.Set(50))
+			optest.Expect(t, low1, []float64{50})
+			reduce()
+			wantSum1[0], wantLow1[0] = 5, 50
+			for _, v := range v1 {
+				wantSum1[0] += 3 * v
+				wantLow1[0] = min(wantLow1[0], v)
+			}
+			optest.Expect(t, sum1, wantSum1)
+			optest.Expect(t, low1, wantLow1)
+			optest.Expect(t, high1, wantHigh1)
+
 			// One global twice, and reductions that are set rather than added to.
 			sum, count := optest.NewGlobal(t, rt, "sum", 1.0), optest.NewGlobal[int32](t, rt, "count", 0, 4)
 			optest.Run(t, kernels.Func(reduceSets), cells, d1.Read(), sum.Inc(), sum.Inc(), count.Inc())

@@ -286,8 +286,5 @@ func (a *across) reduce(r backend.Runner) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range a.reduced {
-		s.reducing = a.reducing
-	}
-	return a.reducing.start(a.comm, r, a.reductions, totals)
+	return a.reducing.start(a.comm, r, a.reductions, a.reduced, totals)
 }

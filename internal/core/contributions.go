@@ -74,8 +74,7 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 	if c.exact() {
 		total = unsafe.Pointer(&c.sums[0])
 	}
-	c.global.reducing = c.reducing
-	return c.reducing.start(rt.Comm(), c, []loop.Reduction{how}, []unsafe.Pointer{total})
+	return c.reducing.start(rt.Comm(), c, []loop.Reduction{how}, []*Storage{c.global}, []unsafe.Pointer{total})
 }
 
 // exact reports whether the total is a sum of floating-point numbers.

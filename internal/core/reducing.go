@@ -30,10 +30,12 @@ type joint struct {
 	request comm.Request
 }
 
-// total is where the runner has a result of so many bytes.
+// total is where the runner has a result, and for which global.
 type total struct {
-	at    unsafe.Pointer
-	bytes int
+	loop.Reduction
+	at       unsafe.Pointer
+	global   *Storage
+	replaced bool // the program has set the global since
 }
 
 // newReducing prepares the reductions of a loop, which does nothing yet.
@@ -55,33 +57,37 @@ func newReducing(reductions []loop.Reduction, m *meter) *reducing {
 	return p
 }
 
-// start starts to combine what a call has left in the totals.
-func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, totals []unsafe.Pointer) error {
+// start starts to combine what a call has left in the totals, by global.
+func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, globals []*Storage, totals []unsafe.Pointer) error {
 	p.runner, p.err = r, nil
 	for i := range p.sums {
 		s := &p.sums[i]
 		s.totals = s.totals[:0]
 		for j, r := range reductions {
 			if r.Access == s.Access && r.Type == s.Type {
-				s.totals = append(s.totals, total{totals[j], r.Bytes()})
+				s.totals = append(s.totals, total{Reduction: r, at: totals[j], global: globals[j]})
 			}
 		}
-		s.each(func(at unsafe.Pointer, t total) { copyBytes(at, t.at, t.bytes) })
+		s.each(func(at unsafe.Pointer, t *total) { copyBytes(at, t.at, t.Bytes()) })
 		var err error
 		if s.request, err = c.Reduce(s.Reduction, s.values); err != nil {
 			return err
 		}
+	}
+	for _, g := range globals {
+		g.reducing = p
 	}
 	p.done = false
 	return nil
 }
 
 // each calls f with the place of each result among the joint values.
-func (s *joint) each(f func(at unsafe.Pointer, t total)) {
+func (s *joint) each(f func(at unsafe.Pointer, t *total)) {
 	offset := 0
-	for _, t := range s.totals {
+	for i := range s.totals {
+		t := &s.totals[i]
 		f(unsafe.Add(s.values, offset), t)
-		offset += t.bytes
+		offset += t.Bytes()
 	}
 }
 
@@ -89,12 +95,27 @@ func copyBytes(to, from unsafe.Pointer, n int) {
 	copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
 }
 
+// replace records that the program replaces the value of a global, for which it then need not wait.
+func (p *reducing) replace(global *Storage) {
+	if p == nil {
+		return
+	}
+	for i := range p.sums {
+		for j := range p.sums[i].totals {
+			if t := &p.sums[i].totals[j]; t.global == global {
+				t.replaced = true
+			}
+		}
+	}
+	global.reducing = nil
+}
+
 // settle waits for the other ranks, and gives the globals their values.
 func (p *reducing) settle() error {
-	if p == nil || p.done {
-		if p == nil {
-			return nil
-		}
+	if p == nil {
+		return nil
+	}
+	if p.done {
 		return p.err
 	}
 	p.done = true
@@ -105,7 +126,13 @@ func (p *reducing) settle() error {
 			return p.err
 		}
 		p.meter.addReduction(time.Since(epoch) - start)
-		s.each(func(at unsafe.Pointer, t total) { copyBytes(t.at, at, t.bytes) })
+		s.each(func(at unsafe.Pointer, t *total) {
+			if t.replaced {
+				t.Begin(t.at, t.global.Memory())
+			} else {
+				copyBytes(t.at, at, t.Bytes())
+			}
+		})
 	}
 	p.err = p.runner.Finish()
 	return p.err

@@ -130,9 +130,10 @@ func (s *Storage) Bring(write bool) error {
 	return s.mirror.Host(write)
 }
 
-// Discard prepares values all of which are going to be written, like Bring but without moving any.
+// Discard prepares values all of which are going to be written, like Bring but without moving any,
+// and without waiting for what other ranks contribute to them.
 func (s *Storage) Discard() {
-	_ = s.reducing.settle() // the next call that needs it returns the error
+	s.reducing.replace(s)
 	s.version++
 	s.spoil(owned)
 	if s.mirror != nil {
