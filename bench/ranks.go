@@ -16,20 +16,25 @@ import (
 
 // ranks measures iterations of airfoil, its set-up and its memory on one and two processes and on
 // two threads, in turn, each time in fresh processes, and then what messages cost that take long.
+// Two processes that each have a mesh of half the cells, and nothing to do with each other, show what
+// the machine allows: two cores that share a memory may be less than twice as fast as one.
 func ranks(i, j, iterations, rounds int) error {
 	mpirun, err := exec.LookPath("mpirun")
 	if err != nil {
 		return fmt.Errorf("-ranks needs mpirun: %w", err)
 	}
+	two := []string{mpirun, "--oversubscribe", "-n", "2"}
 	cases := []struct {
 		name   string
 		prefix []string
 		share  share
 	}{
-		{"one rank", nil, share{"sequential", 1, 1, i, j, iterations}},
-		{"openmp, 2 threads", nil, share{"openmp", 2, 1, i, j, iterations}},
-		{"mpirun -n 2", []string{mpirun, "--oversubscribe", "-n", "2"}, share{"sequential", 1, 1, i, j, iterations}},
-		{"2 goroutines", nil, share{"sequential", 1, 2, i, j, iterations}},
+		{"one rank", nil, share{"sequential", 1, 1, i, j, iterations, false}},
+		{"openmp, 2 threads", nil, share{"openmp", 2, 1, i, j, iterations, false}},
+		{"mpirun -n 2", two, share{"sequential", 1, 1, i, j, iterations, false}},
+		{"2 goroutines", nil, share{"sequential", 1, 2, i, j, iterations, false}},
+		{"2 processes apart, half the cells each", two, share{"sequential", 1, 1, i / 2, j, iterations, true}},
+		{"one of them alone", nil, share{"sequential", 1, 1, i / 2, j, iterations, false}},
 	}
 	all := make([][]measured, len(cases))
 	for range rounds {
@@ -102,6 +107,7 @@ type share struct {
 	threads, goroutines int // ranks that are goroutines; 1 for none
 	i, j                int
 	iterations          int
+	apart               bool // processes under mpirun that only start together
 }
 
 // measured is what all ranks have taken together: the longest times, and the sum of the memory.
@@ -109,7 +115,7 @@ type measured struct {
 	iteration, setUp, memory, waiting, exchanges float64
 }
 
-const shareFormat = "%s %d %d %d %d %d"
+const shareFormat = "%s %d %d %d %d %d %t"
 
 // run runs a share in processes of its own, after a prefix.
 func (s share) run(prefix []string, latency time.Duration) (f measured, err error) {
@@ -117,7 +123,7 @@ func (s share) run(prefix []string, latency time.Duration) (f measured, err erro
 	if err != nil {
 		return f, err
 	}
-	text := fmt.Sprintf(shareFormat, s.backend, s.threads, s.goroutines, s.i, s.j, s.iterations)
+	text := fmt.Sprintf(shareFormat, s.backend, s.threads, s.goroutines, s.i, s.j, s.iterations, s.apart)
 	line := append(append([]string{}, prefix...), self, "-share", text)
 	c := exec.Command(line[0], line[1:]...)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OP2_LATENCY="+latency.String())
@@ -142,7 +148,7 @@ func (s share) run(prefix []string, latency time.Duration) (f measured, err erro
 // runShare measures in this process, and prints a line for each of its ranks.
 func runShare(text string) error {
 	var s share
-	if _, err := fmt.Sscanf(text, shareFormat, &s.backend, &s.threads, &s.goroutines, &s.i, &s.j, &s.iterations); err != nil {
+	if _, err := fmt.Sscanf(text, shareFormat, &s.backend, &s.threads, &s.goroutines, &s.i, &s.j, &s.iterations, &s.apart); err != nil {
 		return err
 	}
 	m, err := mesh.NACA0012(s.i, s.j)
@@ -156,11 +162,18 @@ func runShare(text string) error {
 }
 
 func (s share) measure(m *mesh.Airfoil, rank op2.Option) error {
-	rt, err := op2.Open(rank, op2.WithBackend(s.backend), op2.WithThreads(s.threads))
+	together, err := op2.Open(rank, op2.WithBackend(s.backend), op2.WithThreads(s.threads))
 	if err != nil {
 		return err
 	}
-	defer rt.Close()
+	defer together.Close()
+	rt := together
+	if s.apart {
+		if rt, err = op2.Open(op2.WithMPI("off"), op2.WithBackend(s.backend), op2.WithThreads(s.threads)); err != nil {
+			return err
+		}
+		defer rt.Close()
+	}
 	start := time.Now()
 	f, err := flow.New(rt, m, flow.AsGiven)
 	if err != nil {
@@ -171,6 +184,9 @@ func (s share) measure(m *mesh.Airfoil, rank op2.Option) error {
 		return err
 	}
 	rt.ResetStats()
+	if _, err := together.AnyRank(false); err != nil {
+		return err
+	}
 	start = time.Now()
 	for range s.iterations { // without reading the residual, for which a program would wait
 		if err := f.Advance(); err != nil {
