@@ -143,6 +143,13 @@ func WithMPI(mode string) Option { return func(c *config) { c.mpi = mode } }
 // Default: auto.
 func WithPartitioner(method string) Option { return func(c *config) { c.Partitioner = method } }
 
+// WithRankWeight sets this rank's share of the mesh, relative to those of the others: a rank with
+// weight 2 gets twice as many elements of each set as one with 1, one with 0 only what the others
+// cannot have. For machines of different speeds, and for ranks with more threads than others.
+// Shares that ranks declare stay as they are without coordinates. Environment: OP2_RANK_WEIGHT.
+// Default: 1.
+func WithRankWeight(weight float64) Option { return func(c *config) { c.Weight = weight } }
+
 // WithHaloDepth sets the number of layers of halos: the most that loops in a row can compute
 // redundantly instead of exchanging values in between. Default: 1.
 func WithHaloDepth(layers int) Option { return func(c *config) { c.Depth = layers } }
@@ -165,7 +172,7 @@ const asManyAsPossible = math.MinInt
 // configure combines options, environment and defaults, in this order of precedence.
 func configure(options []Option) (config, error) {
 	c := config{backend: "auto", mpi: "auto", log: os.Stderr}
-	c.Backend.Threads = asManyAsPossible
+	c.Backend.Threads, c.Weight = asManyAsPossible, 1
 	if err := c.fromEnvironment(os.Getenv); err != nil {
 		return c, err
 	}
@@ -185,6 +192,9 @@ func configure(options []Option) (config, error) {
 	}
 	if c.Partitioner != "" && !slices.Contains(partition.Methods, c.Partitioner) {
 		return c, fmt.Errorf("op2: partitioner %q: %s are known%s", c.Partitioner, strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
+	}
+	if !(c.Weight >= 0) || math.IsInf(c.Weight, 0) {
+		return c, fmt.Errorf("op2: the rank's weight is %v: expected a finite number, at least 0", c.Weight)
 	}
 	if !slices.Contains(mpiModes, c.mpi) {
 		return c, fmt.Errorf("op2: MPI %q: auto, on or off are known%s", c.mpi, spell.DidYouMean(c.mpi, mpiModes))
@@ -227,6 +237,13 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	c.Partitioner = getenv("OP2_PARTITIONER")
 	if v := getenv("OP2_MPI"); v != "" {
 		c.mpi = v
+	}
+	if v := getenv("OP2_RANK_WEIGHT"); v != "" {
+		w, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return fmt.Errorf("op2: OP2_RANK_WEIGHT=%s: expected a number", v)
+		}
+		c.Weight = w
 	}
 	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
 	var err error

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -180,4 +181,47 @@ func TestSubsetOfRows(t *testing.T) {
 	})
 	optest.ExpectError(t, err, `op2: subset last of cells: ranks have given different elements: each names all of the whole mesh, by declared numbers
   hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop`)
+}
+
+// A mesh is divided in proportion to the weights of the ranks.
+func TestRankWeights(t *testing.T) {
+	const cells = 60
+	for _, c := range []struct {
+		weights []float64
+		want    map[float64]int
+	}{
+		{[]float64{1, 2, 3}, map[float64]int{1: 10, 2: 20, 3: 30}},
+		{[]float64{5, 0, 5}, map[float64]int{5: 30, 0: 0}},
+		{[]float64{7, 7, 7}, map[float64]int{7: 20}},
+	} {
+		for _, shares := range []bool{false, true} {
+			var next atomic.Int32
+			optest.OK(t, op2.RunRanks(3, func(rank op2.Option) error {
+				weight := c.weights[next.Add(1)-1]
+				rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithRankWeight(weight))
+				if err != nil {
+					return err
+				}
+				defer rt.Close()
+				d := op2.Declare(rt)
+				var set *op2.Set
+				at := make([]float64, cells)
+				for i := range at {
+					at[i] = float64(i * 7 % cells)
+				}
+				if shares {
+					set, at = d.SetShare(cells/3, "cells"), at[rt.Rank()*cells/3:][:cells/3]
+				} else {
+					set = d.Set(cells, "cells")
+				}
+				d.Check(rt.Partition(op2.DeclareDat(d, set, 1, at, "x")))
+				if set.Owned() != c.want[weight] {
+					return fmt.Errorf("a rank of weight %g of %v owns %d cells", weight, c.weights, set.Owned())
+				}
+				return d.Err()
+			}))
+		}
+	}
+	_, err := op2.Open(op2.WithRankWeight(-1))
+	optest.ExpectError(t, err, "op2: the rank's weight is -1: expected a finite number, at least 0")
 }

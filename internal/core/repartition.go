@@ -12,10 +12,9 @@ import (
 // repartition moves elements of sets that were declared in shares to other owners, by the
 // coordinates of one or more of these sets; the others follow along maps. Each rank numbers what it
 // owns then as Renumber would. Without such coordinates, ranks keep their shares. It is collective.
-func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data) error {
+func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options partition.Options) error {
 	m, c := &rt.mesh, rt.Comm()
 	owners := make([][]int32, len(m.sets))
-	options := partition.Options{Method: rt.config.Partitioner, Warn: rt.warnAsOne, Workers: rt.config.Backend.Threads}
 	if method := options.Method; method != "bisect" && method != "curve" {
 		options.Method = "auto"
 	}

@@ -54,6 +54,7 @@ type Config struct {
 	Comm        comm.Comm // the other ranks; nil if there are none
 	Depth       int       // layers of halos
 	Partitioner string    // the method of package partition; "" for its choice
+	Weight      float64   // of this rank: how much of the mesh it gets, relative to the others
 
 	// Owner returns the rank that gets an element of a set that is declared whole, in tests; nil:
 	// the partitioner decides.

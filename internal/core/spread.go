@@ -148,7 +148,11 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 func (rt *Runtime) distribute(coordinates []*Data) error {
 	m := &rt.mesh
 	c := rt.Comm()
-	owners, err := m.owners(rt, coordinates)
+	options, err := rt.partitioning()
+	if err != nil {
+		return rt.broken(err)
+	}
+	owners, err := m.owners(rt, coordinates, options)
 	if err = rt.Agree(err); err != nil {
 		return err
 	}
@@ -170,7 +174,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 		mesh.Maps = append(mesh.Maps, halo.Map{Name: f.name, From: from, To: number[f.to], Arity: f.arity, Values: f.rowsOf(mesh.Sets[from].Owned)})
 		f.values, f.global = nil, nil
 	}
-	if err := rt.repartition(mesh, coordinates); err != nil {
+	if err := rt.repartition(mesh, coordinates, options); err != nil {
 		return err
 	}
 	runtime.GC()
@@ -266,7 +270,7 @@ func received(parts []halo.Part) int64 {
 }
 
 // owners returns the rank that is going to own each element of the sets that were declared whole.
-func (m *declared) owners(rt *Runtime, coordinates []*Data) (map[*Set][]int32, error) {
+func (m *declared) owners(rt *Runtime, coordinates []*Data, options partition.Options) (map[*Set][]int32, error) {
 	mesh, sets, err := m.describe(rt, "Partition", coordinates)
 	if err != nil {
 		return nil, err
@@ -282,8 +286,8 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data) (map[*Set][]int32, e
 		return owners, nil
 	}
 	stop := rt.config.Backend.Stop
-	found, err := partition.Whole(mesh, partition.Options{Parts: rt.Ranks(), Method: rt.config.Partitioner, Warn: rt.warnAsOne,
-		Workers: rt.config.Backend.Threads, Stopped: stop.Raised})
+	options.Stopped = stop.Raised
+	found, err := partition.Whole(mesh, options)
 	if stop.Err() != nil {
 		err = stop.Err()
 	}
@@ -294,6 +298,20 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data) (map[*Set][]int32, e
 		owners[s] = found[i]
 	}
 	return owners, nil
+}
+
+// partitioning returns how the mesh is to be divided among the ranks. It is collective.
+func (rt *Runtime) partitioning() (partition.Options, error) {
+	o := partition.Options{Parts: rt.Ranks(), Method: rt.config.Partitioner, Warn: rt.warnAsOne, Workers: rt.config.Backend.Threads}
+	weights := make([]float64, o.Parts)
+	weights[rt.Rank()] = rt.config.Weight
+	if err := comm.Reduce(rt.Comm(), loop.Inc, weights); err != nil {
+		return o, err
+	}
+	if slices.ContainsFunc(weights, func(w float64) bool { return w != weights[0] }) {
+		o.Weights = weights
+	}
+	return o, nil
 }
 
 // warnAsOne warns, on one rank, about what all ranks notice.

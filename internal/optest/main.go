@@ -30,7 +30,7 @@ func Main(m *testing.M) {
 		os.Setenv("OP2_CACHE_DIR", dir)
 		for _, name := range []string{"OP2_BACKEND", "OP2_THREADS", "OP2_CC", "OP2_CFLAGS", "OP2_DIAGS", "OP2_QUIET",
 			"OP2_BLOCK_SIZE", "OP2_SCHEDULE", "OP2_SIMD", "OP2_SOLVER", "OP2_STRATEGY", "OP2_DETERMINISTIC", "OP2_REPRODUCIBLE",
-			"OP2_LAYOUT", "OP2_MPI", "OP2_MPI_LIBRARY", "OP2_PARTITIONER", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
+			"OP2_LAYOUT", "OP2_MPI", "OP2_MPI_LIBRARY", "OP2_PARTITIONER", "OP2_RANK_WEIGHT", "OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE", "OMP_NUM_THREADS"} {
 			os.Unsetenv(name)
 		}
 		if os.Getenv(gputest.SourcesFolder) == "" { // otherwise it is that of the process which started this one
