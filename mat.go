@@ -110,8 +110,7 @@ func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().C
 // CSR is a matrix as stored, in compressed rows of blocks.
 //
 // The index arrays are 32-bit and count from 0, and the values of a block are stored column by
-// column, which is what PETSc uses for its types AIJ (blocks of 1 × 1) and BAIJ (square blocks)
-// without a copy.
+// column, as in PETSc's types AIJ (blocks of 1 × 1) and BAIJ (square blocks).
 type CSR[T Scalar] struct {
 	Rows, Cols     int     // of blocks
 	RowDim, ColDim int     // of a block

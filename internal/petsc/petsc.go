@@ -27,7 +27,7 @@ type Library struct {
 
 	turn    turn
 	symbols struct {
-		message, number, new, solve, types, close uintptr
+		message, number, option, new, values, solve, types, close uintptr
 	}
 	apply, monitor uintptr          // Go functions that C calls
 	arguments      []unsafe.Pointer // of the last call
@@ -142,7 +142,7 @@ func (l *Library) load(instance *jit.Instance, world *Ranks) error {
 		to   *uintptr
 	}{
 		{"op2_initialize", &initialize}, {"op2_thread", &l.turn.thread}, {"op2_message", &l.symbols.message}, {"op2_number", &l.symbols.number},
-		{"op2_solver_new", &l.symbols.new}, {"op2_solver_solve", &l.symbols.solve},
+		{"op2_option", &l.symbols.option}, {"op2_solver_new", &l.symbols.new}, {"op2_solver_values", &l.symbols.values}, {"op2_solver_solve", &l.symbols.solve},
 		{"op2_solver_types", &l.symbols.types}, {"op2_solver_close", &l.symbols.close},
 	} {
 		if *s.to, err = instance.Symbol(s.name); err != nil {

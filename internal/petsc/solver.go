@@ -10,18 +10,22 @@ import (
 	"unsafe"
 )
 
-// A System is a linear system's matrix, or an operator that can only be applied. Nothing is copied,
-// and everything must stay valid as long as the solver; values may change between solves.
+// A System is a linear system's matrix, or an operator that can only be applied. Nothing is copied
+// but what says so, and everything must stay valid as long as the solver; values may change between
+// solves.
 type System struct {
 	On    *Ranks // the ranks that have rows of it; nil: this process alone
 	Rows  int    // of this rank
 	Block int    // rows that form a block; divides Rows
 
-	// The matrix.
+	// The matrix. With Fill it is in memory of PETSc, CSR has no values, and its columns are numbered
+	// as [Library.Number] does, in ascending order.
 	CSR
-	// On several ranks: its nonzeros in columns of other ranks, by the numbers of [Library.Number],
-	// of which there is a copy.
-	Outside CSR
+	// Fill stores the values before each solve, row by row, apart those in columns of this rank and of
+	// others. It must not call PETSc.
+	Fill func(inside, outside []float64)
+	// Blocked means that CSR is of blocks, which are stored column by column: PETSc's BAIJ.
+	Blocked bool
 
 	// Or else the operator, y = A x, and its diagonal, if known.
 	Apply    func(x, y []float64) error
@@ -68,8 +72,8 @@ type Solver struct {
 type setup struct {
 	id                                      int64
 	communicator                            uintptr
-	rows, block                             int64
-	inside, outside                         rows
+	rows, block, blocked                    int64
+	offsets, columns, values                unsafe.Pointer
 	diagonal                                unsafe.Pointer
 	apply, monitor                          uintptr
 	method, preconditioner, prefix, options unsafe.Pointer
@@ -77,12 +81,6 @@ type setup struct {
 	iterations, restart, guess              int64
 	nearNull, null, nullTransposed          int64
 	nearNullVectors, nullVectors            unsafe.Pointer
-}
-
-type rows struct{ offsets, columns, values unsafe.Pointer }
-
-func (c *CSR) addresses() rows {
-	return rows{address(c.RowOffsets), address(c.Columns), address(c.Values)}
 }
 
 type solution struct {
@@ -106,7 +104,7 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	in := &s.setup
 	in.rows, in.block = int64(system.Rows), int64(system.Block)
 	in.method, in.preconditioner = text(p.Method), text(p.Preconditioner)
-	in.prefix, in.options = text(p.Prefix), text(strings.Join(strings.Fields(p.Options), " "))
+	in.prefix, in.options = text(p.Prefix), p.options()
 	in.rtol, in.atol, in.divtol = p.RTol, p.ATol, p.DivTol
 	in.iterations, in.restart = int64(p.MaxIterations), int64(p.Restart)
 	if p.Guess {
@@ -121,7 +119,13 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	if system.Apply != nil {
 		in.apply, in.diagonal = l.apply, address(system.Diagonal)
 	} else {
-		in.inside = system.CSR.addresses()
+		in.offsets, in.columns, in.values = address(system.RowOffsets), address(system.Columns), address(system.Values)
+	}
+	if system.Fill != nil {
+		in.values = nil
+	}
+	if system.Blocked {
+		in.blocked = 1
 	}
 	if system.On != nil {
 		in.communicator = system.On.Communicator
@@ -131,6 +135,22 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Option returns the value of an option that a solver with these parameters would have, from its own
+// options or those of the process; "" if it is not set. The name is without a dash.
+func (l *Library) Option(p Parameters, name string) (string, error) {
+	o := struct {
+		prefix, options, name unsafe.Pointer
+		value                 [128]byte
+	}{prefix: text(p.Prefix), options: p.options(), name: text("-" + name)}
+	err := l.call(l.symbols.option, unsafe.Pointer(&o))
+	return line(o.value[:]), err
+}
+
+// options returns the options as PETSc reads them.
+func (p *Parameters) options() unsafe.Pointer {
+	return text(strings.Join(strings.Fields(p.Options), " "))
 }
 
 // Number returns the number of the first row of this rank, which has that many, among those of all
@@ -150,9 +170,6 @@ func (l *Library) Number(on *Ranks, rows int) (first int, err error) {
 }
 
 func (s *Solver) open() error {
-	outside := s.system.Outside
-	outside.Columns = slices.Clone(outside.Columns) // PETSc renumbers them
-	s.setup.outside = outside.addresses()
 	return s.library.call(s.library.symbols.new, unsafe.Pointer(&s.setup), unsafe.Pointer(&s.handle))
 }
 
@@ -214,6 +231,9 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 		s.io.keep = 1
 	}
 	s.failed, s.panicked = nil, nil
+	if err := s.fill(); err != nil {
+		return Outcome{}, err
+	}
 	err := s.library.call(s.library.symbols.solve, s.handle, unsafe.Pointer(&s.io))
 	s.io.b, s.io.x = nil, nil
 	if err != nil {
@@ -224,6 +244,22 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 		Residuals: s.residuals, Failure: line(s.io.failure[:]), Unused: line(s.io.unused[:]),
 		SetUp: time.Duration(s.io.setUp * float64(time.Second)),
 	}, nil
+}
+
+// fill stores the values of a matrix in PETSc's memory.
+func (s *Solver) fill() error {
+	if s.system.Fill == nil {
+		return nil
+	}
+	var values struct {
+		at    [2]*float64
+		count [2]int64
+	}
+	if err := s.library.call(s.library.symbols.values, s.handle, unsafe.Pointer(&values)); err != nil {
+		return err
+	}
+	s.system.Fill(unsafe.Slice(values.at[0], values.count[0]), unsafe.Slice(values.at[1], values.count[1]))
+	return nil
 }
 
 // recover makes the solver usable again after an error, and returns the error: the program's own,

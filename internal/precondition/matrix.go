@@ -57,20 +57,35 @@ func (m *Matrix) Scalar() (scalar *Matrix, refill func()) {
 	if m.Dim == 1 {
 		return m, func() {}
 	}
-	return m.spread(m.RowPtr[:m.rows()], m.RowPtr[1:], 0)
+	d, nonzeros := m.Dim, int(m.RowPtr[m.rows()])
+	s := &Matrix{Dim: 1, RowPtr: make([]int32, m.rows()*d+1), ColIdx: make([]int32, nonzeros*d*d), Values: make([]float64, nonzeros*d*d)}
+	at := 0
+	for r := range m.rows() {
+		for i := range d {
+			for _, c := range m.ColIdx[m.RowPtr[r]:m.RowPtr[r+1]] {
+				for j := range d {
+					s.ColIdx[at] = c*int32(d) + int32(j)
+					at++
+				}
+			}
+			s.RowPtr[r*d+i+1] = int32(at)
+		}
+	}
+	return s, func() {
+		for r := range m.rows() {
+			for i := range d {
+				to := s.Values[s.RowPtr[r*d+i]:s.RowPtr[r*d+i+1]]
+				from := m.Values[int(m.RowPtr[r])*d*d+i:]
+				for k := range to {
+					to[k] = from[k*d]
+				}
+			}
+		}
+	}
 }
 
-// Split returns the nonzeros in columns of this rank and those in columns of others, which are
-// numbered from 0 again, both as scalars. Refill fills both from m's values.
-func (m *Matrix) Split() (inside, outside *Matrix, refill func()) {
-	ends := m.ends()
-	inside, fillInside := m.spread(m.RowPtr[:m.rows()], ends, 0)
-	outside, fillOutside := m.spread(ends, m.RowPtr[1:], int32(m.rows()))
-	return inside, outside, func() { fillInside(); fillOutside() }
-}
-
-// ends returns the end of each row's nonzeros in columns of this rank.
-func (m *Matrix) ends() []int32 {
+// Ends returns the end of each row's nonzeros in columns of this rank.
+func (m *Matrix) Ends() []int32 {
 	ends := make([]int32, m.rows())
 	for r := range ends {
 		ends[r] = m.RowPtr[r+1]
@@ -79,43 +94,6 @@ func (m *Matrix) ends() []int32 {
 		}
 	}
 	return ends
-}
-
-// spread returns the nonzeros from firsts to ends of the rows as scalars, with columns counted from
-// base.
-func (m *Matrix) spread(firsts, ends []int32, base int32) (scalar *Matrix, fill func()) {
-	d, nonzeros := m.Dim, 0
-	for r := range firsts {
-		nonzeros += int(ends[r] - firsts[r])
-	}
-	s := &Matrix{Dim: 1, RowPtr: make([]int32, len(firsts)*d+1), ColIdx: make([]int32, nonzeros*d*d), Values: make([]float64, nonzeros*d*d)}
-	at := 0
-	for r, first := range firsts {
-		for i := range d {
-			for _, c := range m.ColIdx[first:ends[r]] {
-				for j := range d {
-					s.ColIdx[at] = (c-base)*int32(d) + int32(j)
-					at++
-				}
-			}
-			s.RowPtr[r*d+i+1] = int32(at)
-		}
-	}
-	return s, func() {
-		for r, first := range firsts {
-			for i := range d {
-				to := s.Values[s.RowPtr[r*d+i]:s.RowPtr[r*d+i+1]]
-				if d == 1 {
-					copy(to, m.Values[first:])
-					continue
-				}
-				from := m.Values[int(first)*d*d+i:]
-				for k := range to {
-					to[k] = from[k*d]
-				}
-			}
-		}
-	}
 }
 
 // Diagonal writes the inverse of each value on the diagonal to inverse.

@@ -13,7 +13,7 @@ type SSOR struct {
 
 // NewSSOR prepares the sweeps over a matrix with Dim 1.
 func NewSSOR(m *Matrix, omega float64) (*SSOR, error) {
-	p := &SSOR{matrix: m, omega: omega, diagonal: make([]int32, m.rows()), ends: m.ends(), inverse: make([]float64, m.rows())}
+	p := &SSOR{matrix: m, omega: omega, diagonal: make([]int32, m.rows()), ends: m.Ends(), inverse: make([]float64, m.rows())}
 	for r := range p.diagonal {
 		if p.diagonal[r] = m.diagonal(r); p.diagonal[r] < 0 {
 			return nil, &PivotError{Row: r, Missing: true}

@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,19 +16,17 @@ import (
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/petsc"
-	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 )
 
-// petscEngine solves with PETSc, in the dats' and the matrix's own memory.
+// petscEngine solves with PETSc, in the dats' own memory.
 type petscEngine struct {
 	solver *Solver
 	inner  *petsc.Solver
 	types  string
 	matrix *Matrix // nil for a matrix-free operator
-	refill func()
-	x, y   Vector // operand and result of such an operator
+	x, y   Vector  // operand and result of such an operator
 	warned string
 	on     *petsc.Ranks // nil: this process alone
 
@@ -60,13 +57,9 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	if c.PETSc != "" && c.Prefix == "" {
 		c.Prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
-	e := &petscEngine{solver: s, refill: func() {}, prefix: c.Prefix, on: on}
+	e := &petscEngine{solver: s, prefix: c.Prefix, on: on}
 	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.set.Name())
 	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.set.Name())
-	system, err := e.system(library)
-	if err != nil {
-		return nil, err
-	}
 	nearNull, err := s.vectors("WithNearNullSpace", c.NearNull)
 	if err != nil {
 		return nil, err
@@ -75,13 +68,17 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.inner, err = library.NewSolver(system, petsc.Parameters{
+	parameters := petsc.Parameters{
 		Method: c.Method, Preconditioner: c.Preconditioner, RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol,
 		MaxIterations: min(c.MaxIterations, math.MaxInt32), Restart: min(c.Restart, math.MaxInt32), Guess: c.InitialGuess,
 		Prefix: c.Prefix, Options: c.PETSc, NearNull: nearNull, Null: null,
 		NullTransposed: slices.Contains(symmetricMethods, c.Method), Monitor: s.monitor(),
-	})
-	if err == nil {
+	}
+	system, err := e.system(library, parameters)
+	if err != nil {
+		return nil, err
+	}
+	if e.inner, err = library.NewSolver(system, parameters); err == nil {
 		e.types, err = e.inner.Types()
 	}
 	if err != nil {
@@ -111,18 +108,12 @@ func (s *Solver) ranks() (*petsc.Ranks, error) {
 	if !ok {
 		return nil, fmt.Errorf("engine petsc: it needs ranks of MPI, these are %s\n  hint: op2.WithEngine(\"native\") works on any", c.Name())
 	}
-	on := &petsc.Ranks{Communicator: m.Handle(), Rank: m.Rank(), Size: m.Size()}
-	for _, known := range []string{"Open MPI", "MPICH"} {
-		if strings.HasPrefix(m.Name(), known) {
-			on.MPI = known
-		}
-	}
-	return on, nil
+	return &petsc.Ranks{Communicator: m.Handle(), Rank: m.Rank(), Size: m.Size(), MPI: string(m.Library().Family)}, nil
 }
 
-// system returns the operator for PETSc. Blocks are split into values, and so copied; on several
-// ranks all values are, since PETSc has those in columns of other ranks apart.
-func (e *petscEngine) system(library *petsc.Library) (petsc.System, error) {
+// system returns the operator for PETSc. A matrix of values on one process stays in its own memory;
+// of others, PETSc has a copy.
+func (e *petscEngine) system(library *petsc.Library, p petsc.Parameters) (petsc.System, error) {
 	s := e.solver
 	system := petsc.System{On: e.on, Rows: s.here(), Block: s.dim}
 	if m := s.operator.Matrix; m != nil {
@@ -131,13 +122,21 @@ func (e *petscEngine) system(library *petsc.Library) (petsc.System, error) {
 			return system, err
 		}
 		e.matrix = m
-		if e.on != nil {
-			return system, e.split(&system, nonzeros, library)
+		if e.on == nil && s.dim == 1 {
+			system.CSR = petsc.CSR{RowOffsets: nonzeros.RowPtr, Columns: nonzeros.ColIdx, Values: nonzeros.Values}
+			return system, nil
 		}
-		scalar, refill := nonzeros.Scalar()
-		e.refill = refill
-		system.CSR = petsc.CSR{RowOffsets: scalar.RowPtr, Columns: scalar.ColIdx, Values: scalar.Values}
-		return system, nil
+		numbers, err := e.numbers(library)
+		if err != nil {
+			return system, err
+		}
+		if system.Blocked, err = e.inBlocks(library, p); err != nil {
+			return system, err
+		}
+		copied := newSplit(nonzeros, numbers, system.Blocked)
+		system.Fill = copied.fill
+		system.CSR, err = copied.pattern(numbers)
+		return system, s.rt.Agree(err)
 	}
 	var err error
 	if e.x, err = algebra.NewVector[float64](s.set, s.dim, nil, "solver1"); err == nil {
@@ -151,59 +150,6 @@ func (e *petscEngine) system(library *petsc.Library) (petsc.System, error) {
 		system.Diagonal, err = s.operator.Diagonal.Reading()
 	}
 	return system, err
-}
-
-// split adds the matrix to the system of several ranks.
-func (e *petscEngine) split(system *petsc.System, nonzeros *precondition.Matrix, library *petsc.Library) error {
-	inside, outside, refill := nonzeros.Split()
-	numbers, err := e.numbers(library)
-	if err != nil {
-		return err
-	}
-	rows, dim := e.solver.set.Size(), e.solver.dim
-	columns, order := make([]int32, len(outside.ColIdx)), make([]int32, len(outside.ColIdx))
-	for k, c := range outside.ColIdx {
-		columns[k], order[k] = numbers[rows+int(c)/dim]*int32(dim)+c%int32(dim), int32(k)
-	}
-	sorted := petsc.CSR{RowOffsets: outside.RowPtr, Columns: make([]int32, len(columns)), Values: make([]float64, len(columns))}
-	for r := range len(outside.RowPtr) - 1 {
-		slices.SortFunc(order[outside.RowPtr[r]:outside.RowPtr[r+1]], func(a, b int32) int { return cmp.Compare(columns[a], columns[b]) })
-	}
-	for k, from := range order {
-		sorted.Columns[k] = columns[from]
-	}
-	system.CSR = petsc.CSR{RowOffsets: inside.RowPtr, Columns: inside.ColIdx, Values: inside.Values}
-	system.Outside = sorted
-	e.refill = func() {
-		refill()
-		for k, from := range order {
-			sorted.Values[k] = outside.Values[from]
-		}
-	}
-	e.refill()
-	return nil
-}
-
-// numbers returns the number of each element here among those of all ranks, as PETSc has them: one
-// rank's after another's.
-func (e *petscEngine) numbers(library *petsc.Library) ([]int32, error) {
-	set := e.solver.set
-	first, err := library.Number(e.on, set.Size()*e.solver.dim)
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := algebra.NewVector[int32](set, 1, nil, "numbers")
-	if err != nil {
-		return nil, err
-	}
-	values := numbers.Overwriting()
-	for i := range set.Size() {
-		values[i] = int32(first/e.solver.dim + i)
-	}
-	if err := numbers.Update(); err != nil {
-		return nil, err
-	}
-	return numbers.Reading()
 }
 
 // apply applies the operator to PETSc's vectors, through dats.
@@ -231,7 +177,6 @@ func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, err
 		if err := e.matrix.Data().Bring(false); err != nil {
 			return krylov.Outcome{}, "", err
 		}
-		e.refill()
 	}
 	if d := e.solver.operator.Diagonal; d.Data != nil {
 		if !keep {

@@ -155,16 +155,15 @@ EXPORT int op2_number(struct numbering *n)
 typedef int64_t (*apply_function)(int64_t id, const double *x, double *y);
 typedef int64_t (*monitor_function)(int64_t id, int64_t iteration, const double *norm);
 
-// The description of a solver. Pointers are kept, and what they point to is not copied,
-// except for the texts.
+// The description of a solver. Pointers are kept, and what they point to is not copied, except for
+// the texts and for a pattern without values.
 struct setup {
 	int64_t id;             // what the program's functions are called with
 	uintptr_t communicator; // of the ranks that have rows; 0: this process alone
 	int64_t rows, block;    // rows of this rank
+	int64_t blocked;        // the pattern below is one of blocks
 	int32_t *row_offsets, *columns; // [rows+1], [nonzeros]; NULL for a matrix-free operator
-	double *values;                 // [nonzeros]
-	int32_t *outside_offsets, *outside_columns; // the nonzeros in columns of other ranks, by PETSc's numbers
-	double *outside_values;
+	double *values;                 // [nonzeros]; NULL: in memory of PETSc, and columns are numbered through all ranks
 	double *diagonal; // [rows] of an operator; may be NULL
 	apply_function apply;
 	monitor_function monitor;
@@ -267,14 +266,78 @@ static int make_vector(struct solver *s, int64_t rows, int64_t block, const doub
 	return 0;
 }
 
+// Creates a matrix of zeros in memory of PETSc, which functions for matrices of another type leave
+// alone.
+static int make_own_matrix(struct solver *s, const struct setup *in)
+{
+	PetscInt n = (PetscInt)in->rows, block = (PetscInt)in->block;
+
+	TRY(MatCreate(s->comm, &s->matrix));
+	TRY(MatSetSizes(s->matrix, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+	TRY(MatSetType(s->matrix, in->blocked ? MATBAIJ : MATAIJ));
+	TRY(MatSetOptionsPrefix(s->matrix, s->prefix));
+	TRY(MatSetFromOptions(s->matrix)); // among them -mat_type, of which blocked says the same
+	TRY(MatSetBlockSize(s->matrix, block));
+	TRY(MatSeqAIJSetPreallocationCSR(s->matrix, in->row_offsets, in->columns, NULL));
+	TRY(MatMPIAIJSetPreallocationCSR(s->matrix, in->row_offsets, in->columns, NULL));
+	TRY(MatSeqBAIJSetPreallocationCSR(s->matrix, block, in->row_offsets, in->columns, NULL));
+	TRY(MatMPIBAIJSetPreallocationCSR(s->matrix, block, in->row_offsets, in->columns, NULL));
+	return 0;
+}
+
+// The values of a matrix on this rank: those in its own columns, and those in other columns, if there
+// are others.
+struct parts {
+	Mat matrices[2];
+	PetscBool blocked;
+};
+
+static int find_parts(Mat matrix, struct parts *p)
+{
+	const PetscInt *columns;
+	PetscBool is;
+
+	p->matrices[0] = matrix, p->matrices[1] = NULL;
+	TRY(PetscObjectTypeCompare((PetscObject)matrix, MATMPIAIJ, &is));
+	if (is)
+		TRY(MatMPIAIJGetSeqAIJ(matrix, &p->matrices[0], &p->matrices[1], &columns));
+	TRY(PetscObjectTypeCompare((PetscObject)matrix, MATMPIBAIJ, &is));
+	if (is)
+		TRY(MatMPIBAIJGetSeqBAIJ(matrix, &p->matrices[0], &p->matrices[1], &columns));
+	TRY(PetscObjectTypeCompare((PetscObject)p->matrices[0], MATSEQBAIJ, &p->blocked));
+	return 0;
+}
+
+// Finds the values of a matrix in memory of PETSc.
+struct values {
+	double *at[2];
+	int64_t count[2];
+};
+
+EXPORT int op2_solver_values(struct solver *s, struct values *v)
+{
+	struct parts p;
+
+	TRY(find_parts(s->matrix, &p));
+	for (int i = 0; i < 2 && p.matrices[i]; i++) {
+		double *array;
+		MatInfo info;
+		TRY(p.blocked ? MatSeqBAIJGetArray(p.matrices[i], &array) : MatSeqAIJGetArray(p.matrices[i], &array));
+		v->at[i] = array;
+		TRY(p.blocked ? MatSeqBAIJRestoreArray(p.matrices[i], &array) : MatSeqAIJRestoreArray(p.matrices[i], &array));
+		TRY(MatGetInfo(p.matrices[i], MAT_LOCAL, &info));
+		v->count[i] = (int64_t)info.nz_used;
+	}
+	return 0;
+}
+
 static int make_matrix(struct solver *s, const struct setup *in)
 {
 	PetscInt n = (PetscInt)in->rows;
 
-	if (in->row_offsets && in->outside_offsets) {
-		TRY(MatCreateMPIAIJWithSplitArrays(s->comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, in->row_offsets, in->columns, in->values,
-		                                   in->outside_offsets, in->outside_columns, in->outside_values, &s->matrix));
-	} else if (in->row_offsets) {
+	if (in->row_offsets && !in->values)
+		return make_own_matrix(s, in);
+	if (in->row_offsets) {
 		TRY(MatCreateSeqAIJWithArrays(s->comm, n, n, in->row_offsets, in->columns, in->values, &s->matrix));
 	} else {
 		TRY(MatCreateShell(s->comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, s, &s->matrix));
@@ -357,6 +420,23 @@ static int insert_options(struct solver *s)
 	return code;
 }
 
+// An option that a solver would have, from its own ones or those of the process; "" if it is not set.
+struct option {
+	const char *prefix, *options, *name; // the name with a dash
+	char value[128];
+};
+
+EXPORT int op2_option(struct option *o)
+{
+	struct solver s = {.prefix = (char *)o->prefix, .options = (char *)o->options};
+	PetscBool set;
+
+	o->value[0] = 0;
+	TRY(insert_options(&s));
+	TRY(PetscOptionsGetString(NULL, o->prefix, o->name, o->value, sizeof o->value, &set));
+	return each_option(&s, clear_option, NULL);
+}
+
 // Stops before the first iteration, which most methods run unconditionally.
 static PetscErrorCode stop_at_first(KSP ksp, PetscInt iteration, PetscReal norm, KSPConvergedReason *reason, void *context)
 {
@@ -373,11 +453,11 @@ static int make_solver(struct solver *s, const struct setup *in)
 	void *test;
 	PC pc;
 
+	TRY(insert_options(s));
 	TRY(make_matrix(s, in));
 	TRY(make_vector(s, in->rows, in->block, NULL, &s->x));
 	TRY(make_vector(s, in->rows, in->block, NULL, &s->b));
 	TRY(set_spaces(s, in));
-	TRY(insert_options(s));
 
 	TRY(KSPCreate(s->comm, &s->ksp));
 	TRY(KSPSetOptionsPrefix(s->ksp, s->prefix));
@@ -448,20 +528,23 @@ struct solution {
 	double setup;                      // time to build the preconditioner, in seconds
 };
 
-// Tells PETSc that the values may have changed, since it may have cached some of them.
+// Tells PETSc that the values may have changed, since it may have cached some of them, or of their
+// inverses.
 static int note_change(struct solver *s)
 {
-	Mat parts[2] = {s->matrix, NULL};
 	PetscObjectState state;
-	PetscScalar *values;
-	PetscBool split;
+	struct parts p;
 
-	TRY(PetscObjectTypeCompare((PetscObject)s->matrix, MATMPIAIJ, &split));
-	if (split)
-		TRY(MatMPIAIJGetSeqAIJ(s->matrix, &parts[0], &parts[1], NULL));
-	for (int i = 0; i < 2 && parts[i] && !s->apply; i++) {
-		TRY(MatSeqAIJGetArray(parts[i], &values));
-		TRY(MatSeqAIJRestoreArray(parts[i], &values));
+	TRY(find_parts(s->matrix, &p));
+	for (int i = 0; i < 2 && p.matrices[i] && !s->apply; i++) {
+		PetscScalar *values;
+		if (p.blocked) {
+			TRY(MatAssemblyBegin(p.matrices[i], MAT_FINAL_ASSEMBLY));
+			TRY(MatAssemblyEnd(p.matrices[i], MAT_FINAL_ASSEMBLY));
+			continue;
+		}
+		TRY(MatSeqAIJGetArray(p.matrices[i], &values));
+		TRY(MatSeqAIJRestoreArray(p.matrices[i], &values));
 	}
 	TRY(PetscObjectStateGet((PetscObject)s->matrix, &state));
 	TRY(PetscObjectStateSet((PetscObject)s->matrix, state + 1));
