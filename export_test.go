@@ -1,6 +1,11 @@
 package op2
 
-import "github.com/go-op2/op2/internal/backend"
+import (
+	"time"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/mpi"
+)
 
 // BackendOf returns the backend of a runtime.
 func BackendOf(rt *Runtime) backend.Backend { return rt.core().Backend() }
@@ -45,3 +50,10 @@ func DevicePart(d *Dat[float64], first, last int) error {
 
 // OnHost returns the host's values, whether or not they are valid.
 func OnHost(d *Dat[float64]) []float64 { return d.values() }
+
+// QuickRank connects this rank of an MPI job with the others for one runtime, until end is called.
+// When one fails, none waits for the launcher to end it.
+func QuickRank() (rank Option, end func() error, err error) {
+	c, err := mpi.Open(mpi.Config{Collect: 50 * time.Millisecond, Patience: time.Millisecond, Suspect: 50 * time.Millisecond, Slow: 100 * time.Millisecond})
+	return func(o *config) { o.Comm = c }, c.Close, err
+}

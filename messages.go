@@ -17,13 +17,15 @@ type messages struct {
 	past int // compilations that ended before the current ones started
 }
 
-func (m *messages) warn(text string) {
+func (m *messages) warn(text string) { m.say("warning: " + text) }
+
+func (m *messages) say(text string) {
 	if m.w == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(m.w, "op2: warning: %s\n", text)
+	fmt.Fprintf(m.w, "op2: %s\n", text)
 }
 
 // progress rewrites one line, and removes it when everything is compiled.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -95,6 +96,7 @@ type rankError struct {
 	requires string
 	run      func(r *ringProgram) error // between loops
 	want     string                     // the text, in which … stands for any; "" if it does not fail
+	mpi      string                     // of processes, if it is another; "-" if they end, or not all fail
 	check    func(err error) error
 }
 
@@ -126,10 +128,13 @@ func rankErrors() []rankError {
 	}
 	return []rankError{
 		{name: "none", run: func(r *ringProgram) error { return nil }},
-		{name: "own error", run: on(2, func(r *ringProgram) error { return errors.New("no such file") }), want: "op2: rank 2: no such file"},
+		{name: "statistics", options: with(op2.WithStats(true)), run: func(r *ringProgram) error { return nil }},
+		{name: "own error", run: on(2, func(r *ringProgram) error { return errors.New("no such file") }), want: "op2: rank 2: no such file", mpi: "-"},
+		{name: "own error with statistics", options: with(op2.WithStats(true)), run: on(2, func(r *ringProgram) error { return errors.New("no such file") }),
+			want: "op2: rank 2: no such file", mpi: "-"},
 		{name: "wrapped", run: on(2, func(r *ringProgram) error {
 			return fmt.Errorf("more: %w", optest.Last(op2.NewDat[float64](r.nodes, 0, nil, "z")))
-		}), want: "op2: rank 2: more: op2: rank 2: dat z on nodes: a dim of at least 1 is needed, 0 was given", check: is[*op2.ShapeError]},
+		}), want: "op2: rank 2: more: op2: rank 2: dat z on nodes: a dim of at least 1 is needed, 0 was given", mpi: "…dat z on nodes: a dim of at least 1 is needed, 0 was given", check: is[*op2.ShapeError]},
 
 		// Declarations.
 		{name: "size", run: on(1, func(r *ringProgram) error { return optest.Last(op2.NewDat(r.nodes, 2, make([]float64, 7), "z")) }),
@@ -141,7 +146,7 @@ func rankErrors() []rankError {
 
 		// Loops.
 		{name: "loop", run: func(r *ringProgram) error { return optest.Last(r.newLoop(1)) }, want: "op2: rank 1: " + wrong, check: is[*op2.ArgError]},
-		{name: "loop everywhere", run: func(r *ringProgram) error { return optest.Last(r.newLoop(0, 1, 2)) }, want: "op2: ranks 0-2: " + wrong},
+		{name: "loop everywhere", run: func(r *ringProgram) error { return optest.Last(r.newLoop(0, 1, 2)) }, want: "op2: ranks 0-2: " + wrong, mpi: "op2: " + wrong},
 		{name: "handled", run: func(r *ringProgram) error {
 			if err := optest.Last(r.newLoop(2)); err == nil {
 				return errors.New("no error")
@@ -149,17 +154,36 @@ func rankErrors() []rankError {
 			return optest.Last(r.newLoop())
 		}},
 		{name: "one rank alone", run: on(1, func(r *ringProgram) error { return optest.Last(r.newLoop()) }),
-			want: "…rank 1: it waits for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls…"},
+			want: "…rank 1: it waits in NewLoop (rankerrors_test.go:…) for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls…",
+			mpi: "…rank 0: loop swapAlong over edges: ranks wait for each other, and do not make the same calls: " +
+				"ranks 0, 2 in ParLoop (rankerrors_test.go:…), rank 1 in NewLoop (rankerrors_test.go:…)\n" +
+				"  hint: all ranks make the same calls in the same order; OP2_DIAGS=1 finds the first that differs"},
+		{name: "gathered by one rank", run: on(0, func(r *ringProgram) error { return optest.Last(r.x.Gather(0)) }),
+			want: "…rank 0: it waits in Dat.Gather (rankerrors_test.go:…) for others to call Consensus, while all…",
+			mpi:  "…rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in ParLoop (…"},
+		{name: "gathered by one rank at the end", run: func(r *ringProgram) error {
+			if r.rt.Rank() == 0 {
+				return optest.Last(r.x.Gather(0))
+			}
+			return errDone
+		}, want: "op2: rank 0: rank …: it has ended the communication, and rank 0 waits for it in Dat.Gather (rankerrors_test.go:…)", mpi: "-"},
+		{name: "different calls", run: func(r *ringProgram) error {
+			if r.rt.Rank() == 0 {
+				return optest.Last(r.x.Gather(0))
+			}
+			return optest.Last(r.x.Norm())
+		}, want: "op2: ranks …: rank … has called …, but rank …",
+			mpi: "…do not make the same calls: rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in Dat.Norm (rankerrors_test.go:…"},
 		{name: "cached loop", run: on(1, func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.edges, r.k.Read(), r.x.RW()) }), want: "op2: rank 1: " + wrong},
 		{name: "fault", run: func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.nodes, r.k.Read(), r.x.Write()) },
 			want: "op2: rank 1: loop divide over nodes: rankerrors_test.go:…: integer divide by zero…", check: is[*op2.FaultError]},
-		{name: "not finite", options: func(int) []op2.Option { return []op2.Option{op2.WithDiags(true)} },
+		{name: "not finite", options: with(op2.WithDiags(true)),
 			run: func(r *ringProgram) error { return op2.ParLoop(kernel(overflow), r.nodes, r.k.Read(), r.x.RW()) }, want: "op2: rank 1: loop overflow over nodes: …", check: is[*op2.ValueError]},
 
 		// Ranks that end.
-		{name: "panic", run: on(1, func(r *ringProgram) error { panic("no") }), want: "op2: rank 1: panic: no\n…rankerrors_test.go…"},
-		{name: "goexit", run: on(1, func(r *ringProgram) error { runtime.Goexit(); return nil }), want: "op2: rank 1: its goroutine has ended"},
-		{name: "closed", run: on(1, func(r *ringProgram) error { return errDone }), want: "…loop swapAlong over edges: rank 1: it has ended the communication, and others wait for it", check: is[*op2.RankError]},
+		{name: "panic", run: on(1, func(r *ringProgram) error { panic("no") }), want: "op2: rank 1: panic: no\n…rankerrors_test.go…", mpi: "-"},
+		{name: "goexit", run: on(1, func(r *ringProgram) error { runtime.Goexit(); return nil }), want: "op2: rank 1: its goroutine has ended", mpi: "-"},
+		{name: "closed", run: on(1, func(r *ringProgram) error { return errDone }), want: "…loop swapAlong over edges: rank 1: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)", mpi: "-", check: is[*op2.RankError]},
 		{name: "context", run: on(1, func(r *ringProgram) error { r.cancel(errors.New("interrupted")); return nil }),
 			want: "op2: rank 1: loop swapAlong over edges: interrupted"},
 		{name: "backend", options: onlyOn(1, op2.WithBackend("opencl"), op2.WithDevice("none such")), want: "op2: rank 1: backend opencl: …"},
@@ -170,6 +194,10 @@ func rankErrors() []rankError {
 			return []op2.Option{op2.WithBackend("sequential")}
 		}, want: "op2: rank 1: loop swapAlong over edges: compiling swapAlong: …", check: is[*op2.CompileError]},
 	}
+}
+
+func with(options ...op2.Option) func(int) []op2.Option {
+	return func(int) []op2.Option { return options }
 }
 
 func onlyOn(only int, options ...op2.Option) func(int) []op2.Option {
@@ -239,22 +267,50 @@ func TestRankErrors(t *testing.T) {
 			err := within(func() error {
 				return op2.RunRanks(3, func(rank op2.Option) error { return c.program(rank, op2.WithBackend("go")) })
 			})
-			if err == nil || c.want == "" {
-				if err != nil || c.want != "" {
-					t.Errorf("error %v, want %q", err, c.want)
-				}
-				return
-			}
-			pattern := strings.ReplaceAll(regexp.QuoteMeta(c.want), "…", "(.|\n)*")
-			if text := err.Error(); !regexp.MustCompile("^" + pattern + "$").MatchString(text) {
-				t.Errorf("got:\n%s\nwant:\n%s", text, c.want)
-			}
-			if c.check != nil {
+			c.expect(t, err, c.want)
+			if err != nil && c.check != nil {
 				if err := c.check(err); err != nil {
 					t.Error(err)
 				}
 			}
 		})
+	}
+}
+
+// expect compares an error with a text in which … stands for any.
+func (c *rankError) expect(t *testing.T, err error, want string) {
+	t.Helper()
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	if pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", "(.|\n)*"); !regexp.MustCompile("^" + pattern + "$").MatchString(text) {
+		t.Errorf("%s: got:\n%s\nwant:\n%s", c.name, text, want)
+	}
+}
+
+// Processes of an MPI job return the same errors, on all ranks.
+func TestRankErrorsOfProcesses(t *testing.T) {
+	if !mpitest.Inside() {
+		t.Parallel()
+		mpitest.Run(t, mpitest.OpenMPI, 3, "TestRankErrorsOfProcesses")
+		return
+	}
+	for _, c := range rankErrors() {
+		if c.mpi == "-" || c.requires == "cc" {
+			continue
+		}
+		rank, end, err := op2.QuickRank()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.program(rank, op2.WithBackend("go"))
+		_ = end()
+		want := c.mpi
+		if want == "" && c.want != "" { // others also say where they have learned of it
+			want = "…" + strings.TrimPrefix(c.want, "op2: ")
+		}
+		c.expect(t, err, want)
 	}
 }
 

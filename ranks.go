@@ -78,14 +78,15 @@ func (rt *Runtime) Partition(coordinates ...Coordinates) (err error) {
 // mpiModes are the values of WithMPI.
 var mpiModes = []string{"auto", "on", "off"}
 
-// connect connects a rank of an MPI job with the others, unless it is to run alone.
-func (c *config) connect() error {
+// connect connects a rank of an MPI job with the others, unless it is to run alone. Say writes a
+// message to the user.
+func (c *config) connect(say func(text string)) error {
 	launched, is := launch.Detect()
 	defer c.shareThreads(launched.LocalRanks)
 	if c.Comm != nil || c.Static || c.mpi == "off" || c.mpi == "auto" && (!is || launched.Ranks == 1) {
 		return nil
 	}
-	ranks, err := mpi.Open(mpi.Config{})
+	ranks, err := mpi.Open(mpi.Config{Say: say})
 	if err != nil {
 		return fmt.Errorf("op2: Open: MPI: %w\n  hint: OP2_MPI=off runs each process for itself", err)
 	}

@@ -30,10 +30,10 @@ func Open(options ...Option) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.connect(); err != nil {
+	m := &messages{w: c.log}
+	if err := c.connect(m.say); err != nil {
 		return nil, err
 	}
-	m := &messages{w: c.log}
 	c.Config.Backend.Warn, c.Config.Backend.Progress = m.warn, m.progress
 	warnedMisspelled.Do(func() {
 		for _, text := range misspelled(os.Environ()) {
@@ -82,7 +82,7 @@ func (rt *Runtime) Close() (err error) {
 		return nil
 	case !rt.core().Opened():
 		return problem.ErrNoRuntime
-	case rt.core().Config().Stats:
+	case rt.core().Config().Stats && rt.core().Meet() == nil: // with a rank that closes for an error, others have no table
 		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
 	return rt.core().Close()

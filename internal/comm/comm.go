@@ -38,6 +38,10 @@ type Comm interface {
 	// Broadcast copies data from the root to all ranks; all pass the same length.
 	Broadcast(root int, data []byte) error
 
+	// Meet waits until all ranks call it, or Close. A rank that comes here early is not waited for: a
+	// call of another that needs it fails as if it had closed.
+	Meet() error
+
 	// Fail tells the other ranks that this one has failed, and why: their calls, also those that
 	// wait, return a *Failure, as later calls of this rank do. It returns the error to report, which
 	// wraps why and names the rank; it may also say what other ranks have reported. A *Failure that

@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 			return wait(c)
-		}, "rank 0: rank 1: it has ended the communication, and others wait for it"},
+		}, "rank 0: rank 1: it has ended the communication, and rank 0 waits for it"},
 		{"different calls", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
 				return wait(c)

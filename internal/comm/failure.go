@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-op2/op2/internal/callsite"
 )
 
 // Failure reports that a rank has failed.
@@ -30,9 +32,18 @@ func Reported(err error) bool {
 	return errors.As(err, &f) && !f.found
 }
 
-// Ended returns the failure of a rank that has closed its Comm, for which others wait in vain.
-func Ended(rank int) *Failure {
-	return &Failure{Rank: rank, Why: "it has ended the communication, and others wait for it", found: true}
+// Ended returns the failure of a rank that has closed its Comm, for which the call of another waits
+// in vain: the one that this goroutine is in.
+func Ended(rank, waiting int) *Failure {
+	return &Failure{Rank: rank, Why: fmt.Sprintf("it has ended the communication, and rank %d waits for it%s", waiting, In()), found: true}
+}
+
+// In returns where this goroutine has called the library, " in Dat.Gather (main.go:31)", or "".
+func In() string {
+	if s := callsite.Find().String(); s != "" {
+		return " in " + s
+	}
+	return ""
 }
 
 // Failures are the failures of several ranks.

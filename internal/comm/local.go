@@ -34,7 +34,9 @@ type job struct {
 	changed sync.Cond
 	mail    map[address][]letter
 	calls   map[int]*call // collective calls that some rank has not made, by number
-	closed  map[int]int   // collective calls that a rank had made when it ended
+	closed  map[int]int   // collective calls that a rank had made when it ended, or came to Meet
+	meeting []int         // ranks in Meet
+	meets   int           // times that all have met
 	failed  *Failure      // the first
 	waiting map[*wait]bool
 	stuck   bool // all ranks wait for each other
@@ -97,7 +99,7 @@ func (l *local) until(what string, ready func() bool, missing func() (rank int, 
 			return err
 		}
 		if rank, is := missing(); is {
-			return Ended(rank)
+			return Ended(rank, l.rank)
 		}
 		if j.deadlock() {
 			time.AfterFunc(patience, j.giveUp)
@@ -132,7 +134,7 @@ func (j *job) deadlock() bool {
 }
 
 func (w *wait) inVain() error {
-	return fmt.Errorf("it waits for %s, while all other ranks wait too: they do not make the same calls", w.what)
+	return fmt.Errorf("it waits%s for %s, while all other ranks wait too: they do not make the same calls", In(), w.what)
 }
 
 // err returns why the rank cannot go on; nil if it can.
@@ -392,6 +394,34 @@ func (l *local) Broadcast(root int, data []byte) error {
 		return err
 	}
 	return p.Wait()
+}
+
+func (l *local) Meet() error {
+	j := l.job
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := l.err(); err != nil {
+		return err
+	}
+	j.closed[l.rank] = l.calls
+	j.meeting = append(j.meeting, l.rank)
+	j.changed.Broadcast()
+	for now := j.meets; j.meets == now; {
+		if len(j.closed) == j.size {
+			for _, rank := range j.meeting {
+				delete(j.closed, rank)
+			}
+			j.meeting = nil
+			j.meets++
+			j.changed.Broadcast()
+			return nil
+		}
+		if err := l.err(); err != nil {
+			return err
+		}
+		j.changed.Wait()
+	}
+	return nil
 }
 
 func (l *local) Fail(why error) error {

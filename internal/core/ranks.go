@@ -29,6 +29,15 @@ func (rt *Runtime) Comm() comm.Comm {
 	return rt.config.Comm
 }
 
+// Meet waits until all ranks call it, or close their runtimes: one that waits for this rank elsewhere
+// fails. It does nothing on one process.
+func (rt *Runtime) Meet() error {
+	if c := rt.Comm(); c != nil {
+		return c.Meet()
+	}
+	return nil
+}
+
 // several reports whether there are several ranks, on which meshes are distributed.
 func (rt *Runtime) several() bool { return rt.Ranks() > 1 && !rt.config.Static }
 

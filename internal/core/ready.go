@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
@@ -31,7 +32,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	if err := comm.Reduce(c, loop.Inc, size); err != nil {
 		return nil, rt.broken(err)
 	}
-	s := &Set{rt: rt, name: g.Name, at: callSite(), spread: &spread{size: size[0], ready: local}}
+	s := &Set{rt: rt, name: g.Name, at: callsite.Find().At, spread: &spread{size: size[0], ready: local}}
 	s.localize(local)
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/plan"
@@ -67,7 +68,7 @@ const planCacheBytes = 1 << 30
 // Open returns a runtime on a backend of that name, which it owns.
 func Open(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, at: callSite(), backend: b, device: onDevice, config: c, consts: map[string]constant{},
+	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
 		kept: map[any]any{}, warnedOf: map[string]bool{}}
 	if onDevice != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -30,7 +31,7 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	if err := e.Check(); err != nil {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
 	}
-	s := &Set{rt: rt, name: name, extents: e, at: callSite()}
+	s := &Set{rt: rt, name: name, extents: e, at: callsite.Find().At}
 	if rt.several() {
 		if err := rt.checkOpen(name); err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
@@ -45,7 +46,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.broken(err)
 	}
-	s := &Set{rt: rt, name: name, extents: All(size), at: callSite(), spread: &spread{size: shares[len(shares)-1], shares: shares}}
+	s := &Set{rt: rt, name: name, extents: All(size), at: callsite.Find().At, spread: &spread{size: shares[len(shares)-1], shares: shares}}
 	rt.mesh.addSet(s)
 	return s, nil
 }

@@ -30,9 +30,10 @@ func (c *Comm) Reduce(r loop.Reduction, values unsafe.Pointer) (comm.Request, er
 	q := &request{comm: c, form: formOf(r), values: values}
 	q.result = q.form.sent.New()
 	var err error
-	if q.operation, err = c.collective(q); err != nil {
+	if q.operation, err = c.collective("Reduce", q); err != nil {
 		return nil, err
 	}
+	q.operation.reduces = r
 	q.form.encode(q.result, values)
 	l, sent := c.library, q.form.sent
 	return q, l.call(l.functions.reduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(sent.Dim), l.types[sent.Type], l.ops[sent.Access],
@@ -58,11 +59,11 @@ func (c *Comm) Broadcast(root int, bytes []byte) error {
 	}
 	l := c.library
 	for _, p := range pieces(bytes) {
-		o, err := c.collective(p)
+		o, err := c.collective("Broadcast", p)
 		if err != nil {
 			return err
 		}
-		if err := l.call(l.functions.broadcast, data(p), uintptr(len(p)), l.bytes, uintptr(root), l.handle(c.data), o.requests.at(0)); err != nil {
+		if err := l.call(l.functions.broadcast, data(p), uintptr(len(p)), l.bytes, uintptr(root), l.handle(c.casts), o.requests.at(0)); err != nil {
 			return err
 		}
 		if err := c.await(o); err != nil {
@@ -83,12 +84,12 @@ func (c *Comm) Consensus(sends []comm.Message) ([]comm.Message, error) {
 		return nil, err
 	}
 	memory := slices.Clone(sends)
-	o, err := c.collective(memory)
+	o, err := c.collective("Consensus", memory)
 	if err != nil {
 		return nil, err
 	}
-	parity := c.rounds % 2
-	c.rounds++
+	parity := c.round % 2
+	c.round++
 	l, n := c.library, 0
 	for _, m := range sends {
 		n += len(pieces(m.Data))
@@ -113,7 +114,7 @@ func (c *Comm) Consensus(sends []comm.Message) ([]comm.Message, error) {
 		}
 		inBarrier = true
 		o.requests = l.newRequests(1)
-		return false, l.call(l.functions.barrier, l.handle(c.data), o.requests.at(0))
+		return false, l.call(l.functions.barrier, l.handle(c.rounds), o.requests.at(0))
 	}
 	if err := c.await(o); err != nil {
 		return nil, err

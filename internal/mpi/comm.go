@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // A Config says how a Comm handles failures. Zero values stand for the usual ones.
@@ -22,6 +24,10 @@ type Config struct {
 	// Suspect is how long Close waits for the others before it tells them, in case they wait for
 	// this rank; and how long they then wait for messages that may be under way.
 	Suspect time.Duration
+	// Slow is how long a rank waits until it tells rank 0 where.
+	Slow time.Duration
+	// Say writes a message to the user; nil writes none.
+	Say func(text string)
 }
 
 func (c Config) orUsual() Config {
@@ -33,21 +39,31 @@ func (c Config) orUsual() Config {
 	usual(&c.Collect, 300*time.Millisecond)
 	usual(&c.Patience, 3*time.Second)
 	usual(&c.Suspect, time.Second)
+	usual(&c.Slow, 3*time.Second)
+	if c.Say == nil {
+		c.Say = func(string) {}
+	}
 	return c
 }
 
 // Comm is a comm.Comm of all ranks of the MPI job.
 type Comm struct {
-	library       *Library
-	config        Config
-	rank, size    int
-	data, control *uint64 // handles of communicators: of messages and reductions; of notices and Consensus
+	library    *Library
+	config     Config
+	rank, size int
+	// Handles of communicators. Each kind of collective call has its own, so that ranks that make
+	// different ones wait for each other, and do not take the values of one for those of the other.
+	data    *uint64 // of messages and reductions
+	control *uint64 // of notices, messages of Consensus, and Close
+	rounds  *uint64 // of barriers of Consensus
+	casts   *uint64 // of Broadcast
 
-	rounds int          // of Consensus
+	round  int          // of Consensus
 	active []*operation // that MPI works on
 
 	mu       sync.Mutex // of what follows: Fail may be called at any time
 	calls    int        // collective calls so far
+	meets    int        // times that all ranks have met
 	closed   bool
 	own      *comm.Failure
 	alone    *comm.Failure   // a rank that others wait for has ended
@@ -58,6 +74,13 @@ type Comm struct {
 	came     [2][]*arrival   // messages of this Consensus and the next, by parity
 	notices  []*notice       // to others
 	probed   *probed
+
+	blamed int    // the rank for which another waits in vain; -1: none
+	blames string // in these words
+
+	slow map[int]*waiting // ranks that wait for long, on rank 0
+	seen time.Time        // when rank 0 has looked at them
+	said bool             // that this rank waits for very long
 }
 
 // Open connects this process with all others of the MPI job. It is collective; a process can open
@@ -67,7 +90,7 @@ func Open(config Config) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Comm{library: l, config: config.orUsual(), data: new(uint64), control: new(uint64), ended: map[int]ending{}}
+	c := &Comm{library: l, config: config.orUsual(), ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
 	c.probed = &probed{status: l.statusOf(l.newStatuses(1), 0)}
 	if err := c.connect(); err != nil {
 		end(false)
@@ -90,7 +113,9 @@ func (c *Comm) connect() error {
 	if err := l.checkTags(); err != nil {
 		return err
 	}
-	for _, handle := range []*uint64{c.data, c.control} {
+	for _, at := range c.handles() {
+		handle := new(uint64)
+		*at = handle
 		r := l.newRequests(1)
 		if err := l.call(f.duplicate, l.world, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
 			return err
@@ -113,6 +138,9 @@ func (c *Comm) connect() error {
 	return nil
 }
 
+// handles returns where the handles of the communicators are.
+func (c *Comm) handles() []**uint64 { return []**uint64{&c.data, &c.control, &c.rounds, &c.casts} }
+
 // Rank returns the number of this rank.
 func (c *Comm) Rank() int { return c.rank }
 
@@ -132,6 +160,8 @@ func (c *Comm) Handle() uintptr { return c.library.handle(c.data) }
 type operation struct {
 	requests requests
 	statuses []byte                        // of the messages when they have come, or nil
+	call     string                        // that is collective: "Consensus", "Reduce", "Broadcast"; "" for messages
+	reduces  loop.Reduction                // of Reduce
 	number   int                           // of a collective call
 	from     []int                         // ranks from which the first requests receive
 	memory   any                           // that MPI reads and writes
@@ -139,6 +169,7 @@ type operation struct {
 	more     func() (done bool, err error) // further condition of its end, or nil
 	look     func()                        // what else to do now and then, or nil
 	poll     bool                          // messages of a Consensus are expected
+	waiting  *waiting                      // what rank 0 has been told; nil: nothing
 }
 
 // begin records an operation, whose memory stays reachable until end.
@@ -156,13 +187,13 @@ func (c *Comm) end(o *operation) {
 }
 
 // collective begins a collective call.
-func (c *Comm) collective(memory any) (*operation, error) {
+func (c *Comm) collective(call string, memory any) (*operation, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	c.calls++
-	o := &operation{requests: c.library.newRequests(1), number: c.calls, memory: memory}
+	o := &operation{requests: c.library.newRequests(1), call: call, number: c.calls, memory: memory}
 	c.mu.Unlock()
 	c.begin(o)
 	return o, nil
@@ -174,7 +205,7 @@ func (c *Comm) await(o *operation) error {
 	for {
 		done, err := c.library.test(o.requests, o.statuses)
 		if err != nil {
-			return err
+			return c.describe(o, err)
 		}
 		if done && o.more != nil {
 			if done, err = o.more(); err != nil {
@@ -183,6 +214,7 @@ func (c *Comm) await(o *operation) error {
 		}
 		if done {
 			c.end(o)
+			c.goesOn(o)
 			return nil
 		}
 		if p.turn() || o.poll {
@@ -192,68 +224,118 @@ func (c *Comm) await(o *operation) error {
 			if err := c.look(o); err != nil {
 				return err
 			}
+			if err := c.watch(o, p.since); err != nil {
+				return err
+			}
 		}
 	}
+}
+
+// Meet waits until all ranks call it, or Close. Meet in a panic fails.
+func (c *Comm) Meet() error {
+	if err := c.stops(); err != nil {
+		return err
+	}
+	return c.meet()
 }
 
 // Close ends the communication of this rank, and MPI if it is the last Comm of the process. It waits
 // for all ranks, unless one has failed. Close in a panic fails.
 func (c *Comm) Close() error {
-	err := c.err()
-	if err == comm.ErrClosed {
+	failed := c.stops()
+	if failed == comm.ErrClosed {
 		return nil
 	}
-	failed := err != nil
-	if !failed && c.alone != nil {
-		c.begins(c.alone)
-		failed = true
-	}
-	if !failed && panics() {
-		c.begins(errors.New("a panic"))
-		failed = true
-	}
-	err = nil
-	if !failed {
-		err = c.part()
+	var err error
+	if failed == nil {
+		if err = c.meet(); err == nil {
+			err = c.part()
+		}
 	}
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
-	if failed || err != nil || len(c.active) > 0 {
+	if failed != nil || err != nil || len(c.active) > 0 {
 		keep(c)
 	}
-	return errors.Join(err, end(!failed && err == nil))
+	return errors.Join(err, end(failed == nil && err == nil))
 }
 
-// panics reports whether the goroutine runs deferred calls of a panic, or of its end.
-func panics() bool {
+// stops returns why this rank cannot go on, if so, and tells the others.
+func (c *Comm) stops() error {
+	if err := c.err(); err != nil {
+		return err
+	}
+	if c.alone != nil {
+		c.begins(c.alone)
+		return c.alone
+	}
+	if ending := panics(); ending != "" {
+		c.config.Say(fmt.Sprintf("rank %d ends with %s", c.rank, ending))
+		c.begins(errors.New(ending))
+		return c.own
+	}
+	return nil
+}
+
+// panics returns "a panic" if the goroutine runs the deferred calls of one, and something similar if
+// it runs those of its end.
+func panics() string {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
 	for {
 		f, more := frames.Next()
-		if f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit" {
-			return true
+		switch f.Function {
+		case "runtime.gopanic":
+			return "a panic"
+		case "runtime.Goexit":
+			return "the end of its goroutine"
 		}
 		if !more {
-			return false
+			return ""
 		}
 	}
 }
 
-// part waits until all ranks close their Comm, and frees it: not before the notices of all have been
-// received, which would reach the next one otherwise.
-func (c *Comm) part() error {
-	since := time.Now()
-	suspect := func() {
+// meet waits until all ranks call it.
+func (c *Comm) meet() error {
+	err := c.barrier(c.suspect(time.Now()))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.meets++
+		return nil
+	}
+	c.blame()
+	return err
+}
+
+// suspect returns a function that tells the others, if they do not come for some time, that this rank
+// ends: some may wait for it, and learn why.
+func (c *Comm) suspect(since time.Time) func() {
+	return func() {
 		if time.Since(since) > c.config.Suspect && !c.lingered.Swap(true) { // others may fail because of this rank, which then says why it ends
 			c.mu.Lock()
-			c.tell(ends, "")
+			c.tell(ends, uint64(c.meets)<<48|uint64(c.calls), "", c.others())
 			c.mu.Unlock()
 		}
 	}
-	if err := c.meet(suspect); err != nil {
-		return err
+}
+
+// blame says that others wait in vain for this rank, which has come to its end: the program may have
+// no error to speak of. Another one that has, too, leaves this one the time to say it.
+func (c *Comm) blame() {
+	switch {
+	case c.blamed == c.rank:
+		c.config.Say(c.blames)
+	case c.blamed >= 0:
+		time.Sleep(c.config.Collect)
 	}
+}
+
+// part frees the communicators when all ranks have met: not before the notices of all have been
+// received, which would reach the next one otherwise.
+func (c *Comm) part() error {
 	for _, n := range c.notices {
 		o := &operation{requests: n.requests, memory: n}
 		c.begin(o)
@@ -261,20 +343,20 @@ func (c *Comm) part() error {
 			return err
 		}
 	}
-	if err := c.meet(nil); err != nil {
+	if err := c.barrier(nil); err != nil {
 		return err
 	}
 	l := c.library
-	for _, handle := range []*uint64{c.control, c.data} {
-		if err := l.call(l.functions.free, uintptr(unsafe.Pointer(handle))); err != nil {
+	for _, at := range c.handles() {
+		if err := l.call(l.functions.free, uintptr(unsafe.Pointer(*at))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// meet waits until all ranks close their Comm.
-func (c *Comm) meet(look func()) error {
+// barrier waits until all ranks call it.
+func (c *Comm) barrier(look func()) error {
 	l := c.library
 	o := &operation{requests: l.newRequests(1), look: look}
 	c.begin(o)

@@ -3,6 +3,7 @@ package mpi
 import (
 	"cmp"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -33,31 +34,42 @@ type notice struct {
 
 // Kinds of notices.
 const (
-	fails byte = iota // with the text
-	ends              // has closed the Comm, with the number of its collective calls
+	fails byte = iota // with the text, and one more than the rank that it waits for in vain
+	ends              // waits for all to close the Comm, with the numbers of its meetings and collective calls
+	waits             // waits for long, as a waiting
+	goes              // no longer does
 )
 
 // maxText is the largest number of bytes of a failure's text: it is sent to all at once.
 const maxText = 16 << 10
 
-// An ending is a rank that has closed its Comm.
+// An ending is a rank that waits for the others to close their Comm.
 type ending struct {
+	meets int
 	calls int
 	heard time.Time
 }
 
-// tell sends a notice to all other ranks. It is called with the lock held. Errors are ignored: the
-// others may be gone.
-func (c *Comm) tell(kind byte, text string) {
+// others returns all other ranks, the next first.
+func (c *Comm) others() []int {
+	ranks := make([]int, c.size-1)
+	for i := range ranks {
+		ranks[i] = (c.rank + 1 + i) % c.size
+	}
+	return ranks
+}
+
+// tell sends a notice to some ranks. It is called with the lock held. Errors are ignored: the others
+// may be gone.
+func (c *Comm) tell(kind byte, number uint64, text string, to []int) {
 	l := c.library
-	n := &notice{data: binary.LittleEndian.AppendUint64([]byte{kind}, uint64(c.calls))}
+	n := &notice{data: binary.LittleEndian.AppendUint64([]byte{kind}, number)}
 	n.data = append(n.data, text[:min(len(text), maxText)]...)
-	n.requests = l.newRequests(c.size - 1)
+	n.requests = l.newRequests(len(to))
 	c.notices = append(c.notices, n)
-	for i := range c.size - 1 {
-		to := (c.rank + 1 + i) % c.size
+	for i, rank := range to {
 		// A synchronous send ends when it has been received.
-		l.call(l.functions.sendSync, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(to), 0, l.handle(c.control), n.requests.at(i))
+		l.call(l.functions.sendSync, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(rank), 0, l.handle(c.control), n.requests.at(i))
 	}
 }
 
@@ -110,11 +122,21 @@ func (c *Comm) probe() (*arrival, error) {
 
 // note records a notice.
 func (c *Comm) note(a *arrival) {
-	switch text := a.data[9:]; a.data[0] {
+	switch number, text := binary.LittleEndian.Uint64(a.data[1:]), a.data[9:]; a.data[0] {
 	case fails:
 		c.failures = append(c.failures, &comm.Failure{Rank: a.from, Why: string(text)})
+		if blamed := int(number) - 1; blamed >= 0 && (c.blamed < 0 || blamed == c.rank) {
+			c.blamed, c.blames = blamed, string(text)
+		}
 	case ends:
-		c.ended[a.from] = ending{int(binary.LittleEndian.Uint64(a.data[1:])), time.Now()}
+		c.ended[a.from] = ending{int(number >> 48), int(number & (1<<48 - 1)), time.Now()}
+	case waits:
+		w := &waiting{heard: time.Now()}
+		if json.Unmarshal(text, w) == nil {
+			c.slow[a.from] = w
+		}
+	case goes:
+		delete(c.slow, a.from)
 	}
 }
 
@@ -147,7 +169,7 @@ func (c *Comm) look(o *operation) error {
 		return err
 	}
 	if rank, is := c.abandoned(o); is {
-		c.alone = comm.Ended(rank)
+		c.alone = comm.Ended(rank, c.rank)
 		return c.alone
 	}
 	return nil
@@ -157,13 +179,17 @@ func (c *Comm) look(o *operation) error {
 func (c *Comm) abandoned(o *operation) (int, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	lowest := c.size
 	for rank, e := range c.ended {
-		if o.number > e.calls {
-			return rank, true
+		if o.number > e.calls && e.meets == c.meets {
+			lowest = min(lowest, rank)
 		}
 	}
+	if lowest < c.size {
+		return lowest, true
+	}
 	for i, rank := range o.from {
-		if e, is := c.ended[rank]; is && time.Since(e.heard) > c.config.Suspect && !c.library.ended(o.requests, i) {
+		if e, is := c.ended[rank]; is && e.meets == c.meets && time.Since(e.heard) > c.config.Suspect && !c.library.ended(o.requests, i) {
 			return rank, true
 		}
 	}
@@ -217,7 +243,11 @@ func (c *Comm) begins(why error) bool {
 		return false
 	}
 	c.own = comm.Fails(c.rank, why)
-	c.tell(fails, c.own.Why)
+	blamed := uint64(0)
+	if c.alone != nil && errors.Is(why, c.alone) {
+		blamed = 1 + uint64(c.alone.Rank)
+	}
+	c.tell(fails, blamed, c.own.Why, c.others())
 	return true
 }
 

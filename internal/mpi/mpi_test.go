@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // quick are short times: the launcher does not end ranks that fail on purpose.
-var quick = mpi.Config{Collect: 20 * time.Millisecond, Patience: time.Millisecond, Suspect: 20 * time.Millisecond}
+var quick = mpi.Config{Collect: 20 * time.Millisecond, Patience: time.Millisecond, Suspect: 20 * time.Millisecond, Slow: 50 * time.Millisecond}
 
 // Ranks of MPI jobs pass the tests of every Comm.
 func TestComm(t *testing.T) {

@@ -33,6 +33,7 @@ var programs = map[string]func(){
 	"exit": func() {
 		run(onRank(1, func() error { os.Exit(0); return nil }))
 	},
+	"slow":    slow,
 	"abort":   abort,
 	"nil":     func() { run(dereference) },
 	"several": several,
@@ -100,6 +101,20 @@ func dereference(c *mpi.Comm) (err error) {
 	return nil
 }
 
+// slow lets a rank keep the others waiting.
+func slow() {
+	c, err := mpi.Open(mpi.Config{Slow: 20 * time.Millisecond, Say: func(text string) { fmt.Println("ERROR", text) }})
+	if err != nil {
+		panic(err)
+	}
+	if c.Rank() == 1 {
+		time.Sleep(400 * time.Millisecond)
+	}
+	if err := errors.Join(comm.Sum(c, []int64{1}), c.Close()); err != nil {
+		panic(err)
+	}
+}
+
 // abort ends ranks that do not communicate.
 func abort() {
 	c, err := mpi.Open(mpi.Config{Collect: time.Millisecond})
@@ -157,6 +172,7 @@ func TestPrograms(t *testing.T) {
 		{"panic", both, 2, "panic: a bad kernel", true},
 		{"kill", both, 2, "", true},
 		{"exit", open, 3, "", true},
+		{"slow", open, 3, "ERROR rank 0 has waited for 200ms, for other ranks", false},
 		{"abort", open, 3, "", true},
 	} {
 		for _, kind := range test.kinds {

@@ -32,6 +32,7 @@ func Cases() []Case {
 		{Name: "broadcast", Run: broadcast},
 		{Name: "functions", Run: functions},
 		{Name: "random", Run: random},
+		{Name: "meet", Run: meet},
 		{Name: "closed", Run: closed},
 	}, failing()...)
 }

@@ -53,13 +53,47 @@ func failing() []Case {
 	for _, w := range waits {
 		cases = append(cases,
 			Case{Name: "fail/" + w.name, Fails: true, Run: func(c comm.Comm) error { return fail(c, w.call) }},
-			Case{Name: "close/" + w.name, Fails: true, Run: func(c comm.Comm) error { return leave(c, w.call) }})
+			Case{Name: "close/" + w.name, Fails: true, Run: func(c comm.Comm) error { return leave(c, w.call, comm.Comm.Close) }},
+			Case{Name: "meet/" + w.name, Fails: true, Run: func(c comm.Comm) error { return leave(c, w.call, comm.Comm.Meet) }})
+	}
+	for _, pair := range [][2]int{{0, 1}, {2, 0}, {2, 3}} {
+		one, other := waits[pair[0]], waits[pair[1]]
+		cases = append(cases, Case{Name: "stuck/" + one.name + " and " + other.name, Fails: true, Run: func(c comm.Comm) error {
+			return stuck(c, one.call, other.call)
+		}})
 	}
 	return cases
 }
 
 // errKernel is an error with several lines, as compilers give.
 var errKernel = errors.New("kernel.go:7: a bad kernel\n  hint: mend it\n" + strings.Repeat("more ", 1000))
+
+// meet lets ranks meet, communicate, and meet again.
+func meet(c comm.Comm) error {
+	for i := range 3 {
+		time.Sleep(time.Duration((c.Rank()+i)%c.Size()) * 30 * time.Millisecond)
+		if err := first(c.Meet(), comm.Sum(c, []int64{1})); err != nil {
+			return err
+		}
+	}
+	return c.Meet()
+}
+
+// stuck lets rank 0 make another call than the others, which must not hang.
+func stuck(c comm.Comm, call, other func(comm.Comm) error) error {
+	if c.Size() == 1 {
+		return nil
+	}
+	if c.Rank() > 0 {
+		call = other
+	}
+	err := call(c)
+	if err == nil || !strings.Contains(err.Error(), "the same calls") && !strings.Contains(err.Error(), "has called") {
+		return fmt.Errorf("the error is %v", err)
+	}
+	c.Fail(err)
+	return nil
+}
 
 // fail lets rank 0 fail while others wait for it, or before.
 func fail(c comm.Comm, wait func(comm.Comm) error) error {
@@ -150,8 +184,8 @@ func failLength(c comm.Comm) error {
 	return nil
 }
 
-// leave closes the Comm of rank 0 while others wait for it.
-func leave(c comm.Comm, wait func(comm.Comm) error) error {
+// leave lets rank 0 close its Comm, or wait for others to do so, while they wait for it.
+func leave(c comm.Comm, wait, close func(comm.Comm) error) error {
 	if c.Size() == 1 {
 		return nil
 	}
@@ -159,11 +193,11 @@ func leave(c comm.Comm, wait func(comm.Comm) error) error {
 		return err
 	}
 	if c.Rank() == 0 {
-		c.Close() // may return that others have failed
+		close(c) // may return that others have failed
 		return nil
 	}
 	err := wait(c)
-	if err == nil || !strings.Contains(err.Error(), "rank 0: it has ended the communication, and others wait for it") {
+	if err == nil || !strings.Contains(err.Error(), "rank 0: it has ended the communication, and rank ") {
 		return fmt.Errorf("the error is %v", err)
 	}
 	if reported := c.Fail(err); !errors.Is(reported, err) {
