@@ -111,7 +111,11 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 		}
 	}
 	results := sameResults{}
+	number := func(name string) func(float64, error) error {
+		return func(v float64, err error) error { return keepBits[float64](results, name)([]float64{v}, err) }
+	}
 	return results, errors.Join(
+		number("norm of x")(x.Norm()), number("norm of low")(low.Norm()), number("inner product")(r.Inner(r)),
 		keepBits[float64](results, "x")(x.Gather(0)), keepBits[float64](results, "r")(r.Gather(0)), keepBits[float64](results, "a")(a.Gather(0)),
 		keepBits[float64](results, "library y")(y.Gather(0)), keepBits[float32](results, "low")(low.Gather(0)), keepBits[int32](results, "n")(n.Gather(0)),
 		keepBits[float64](results, "volume")(volume.Data()), keepBits[float64](results, "sum")(sum.Data()), keepBits[float32](results, "lowSum")(lowSum.Data()),

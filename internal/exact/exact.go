@@ -209,6 +209,7 @@ func (l *Limbs) special() (float64, bool) {
 // big returns the exact sum.
 func (l *Limbs) big() *big.Float {
 	a := *l
+	a.carry() // processes may have added the digits
 	negative := a[len(a)-1] < 0
 	if negative {
 		for i := range a {

@@ -122,3 +122,17 @@ func BenchmarkAdd(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(values)), "ns/value")
 }
+
+// Processes add the digits of their sums, without carrying over.
+func TestDigitsAdded(t *testing.T) {
+	var all Limbs
+	for _, v := range []float64{0.1 * 0.1, 0.2 * 0.2, 0.7 * 0.7, 0.9 * 0.9} {
+		l := sum([]float64{v})
+		for i := range all {
+			all[i] += l[i]
+		}
+	}
+	if got, want := all.Float(), exactly([]float64{0.1 * 0.1, 0.2 * 0.2, 0.7 * 0.7, 0.9 * 0.9}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
