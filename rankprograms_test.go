@@ -1,0 +1,101 @@
+package op2_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/mpi/mpitest"
+)
+
+// rankProgram is a program that mpirun starts: one that fails, as of rankErrors, by its name.
+func rankProgram(name string) {
+	all := append(rankErrors(), rankError{name: "killed", run: onRank(1, func(*ringProgram) error {
+		p, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			return err
+		}
+		return p.Kill() // kill -9
+	})}, rankError{name: "endless", run: func(r *ringProgram) error {
+		fmt.Println("running")
+		for {
+			if err := r.run(1); err != nil {
+				return err
+			}
+		}
+	}})
+	c := all[slices.IndexFunc(all, func(c rankError) bool { return c.name == name })]
+	if err := c.program(op2.WithBackend("go"), op2.WithLog(os.Stderr)); err != nil {
+		fmt.Fprintln(os.Stderr, "ERROR", err)
+		os.Exit(1)
+	}
+}
+
+// A job of mpirun ends soon when a rank fails, whatever happens to it, and says why once.
+func TestRankPrograms(t *testing.T) {
+	for _, test := range []struct{ program, want string }{
+		{"none", ""},
+		{"own error", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},
+		{"own error with statistics", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},
+		{"size", "ERROR op2: rank 1: dat z on nodes: 8 values are needed, 2 for each of 4 nodes; 7 were given"},
+		{"different", "ERROR op2: rank 0: dat z on nodes: a dim of at least 1 is needed, 0 was given; rank…: dat z on nodes: a dim of at least 1 is needed, -1 was given"},
+		{"fault", "ERROR op2: rank 1: loop divide over nodes: rankerrors_test.go:…: integer divide by zero…"},
+		{"panic", "op2: rank 1 ends with a panic\npanic: no"},
+		{"gathered by one rank at the end", "op2: rank …: it has ended the communication, and rank 0 waits for it in Dat.Gather (rankerrors_test.go:…)"},
+		{"killed", ""},
+	} {
+		t.Run(test.program, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			out, err := mpitest.Command(t, mpitest.OpenMPI, 3, os.Args[0], test.program).CombinedOutput()
+			if (err != nil) != (test.program != "none") {
+				t.Errorf("the job ends with %v", err)
+			}
+			pattern := strings.ReplaceAll(regexp.QuoteMeta(test.want), "…", ".*")
+			said := strings.Join(regexp.MustCompile(`(?m)^(ERROR|op2:|panic:).*`).FindAllString(string(out), -1), "\n")
+			if !regexp.MustCompile("^" + pattern + "$").MatchString(said) {
+				t.Errorf("it says\n%s\nwant\n%s\nin\n%s", said, test.want, out)
+			}
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("it takes %v", took)
+			}
+		})
+	}
+}
+
+// Ctrl-C ends a job.
+func TestInterruptedRanks(t *testing.T) {
+	t.Parallel()
+	c := mpitest.Command(t, mpitest.OpenMPI, 2, os.Args[0], "endless")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	for range 2 {
+		if line, err := lines.ReadString('\n'); err != nil || line != "running\n" {
+			t.Errorf("it writes %q, %v", line, err)
+		}
+	}
+	start := time.Now()
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, lines) // until all ranks have ended
+	if err := c.Wait(); err == nil {
+		t.Error("the job ends without an error")
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it takes %v", took)
+	}
+}
