@@ -117,6 +117,26 @@ func TestPETScRanks(t *testing.T) {
 	}
 }
 
+// A process that mpirun has started by itself ends as mpirun expects, though PETSc is never finalized.
+func TestPETScOfOneRank(t *testing.T) {
+	if !mpitest.Inside() {
+		optest.OpenPETSc(t)
+		mpitest.Run(t, mpitest.OpenMPI, 1, "TestPETScOfOneRank")
+		return
+	}
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	d := op2.Declare(rt)
+	m := op2.Must(mesh.Rectangle(mesh.Triangle, 3, 3, 1, 1)).Declare(d)
+	a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
+	optest.OK(t, d.Err())
+	for range 2 {
+		solver, err := op2.NewSolver(a, op2.WithEngine("petsc"))
+		optest.OK(t, err)
+		optest.OK(t, solver.Close())
+	}
+	optest.OK(t, rt.Close())
+}
+
 // PETSc refuses ranks that are not of its own MPI, with words.
 func TestPETScOfOtherRanks(t *testing.T) {
 	expect := func(rank op2.Option, want string) error {

@@ -33,6 +33,7 @@ type Runtime struct {
 	profile     profile.Profile
 
 	kept     map[any]any     // what packages above keep with the runtime
+	atClose  []func() error  // what they do at its end
 	warnedOf map[string]bool // sources of C kernels that a warning was written about
 
 	transfers device.Transfers
@@ -98,6 +99,11 @@ func (rt *Runtime) Close() error {
 	err := rt.backend.Close()
 	if err != nil {
 		err = rt.Report(problem.Errorf("op2: backend %s: %w", rt.name, err))
+	}
+	for _, f := range rt.atClose {
+		if failed := f(); failed != nil && err == nil {
+			err = rt.Report(failed)
+		}
 	}
 	if c := rt.config.Comm; c != nil {
 		if ended := c.Close(); ended != nil && err == nil {
@@ -228,6 +234,9 @@ func Keep[V any](rt *Runtime, key any, make func() (V, error)) (V, error) {
 	}
 	return v, err
 }
+
+// AtClose makes Close call f.
+func (rt *Runtime) AtClose(f func() error) { rt.atClose = append(rt.atClose, f) }
 
 // CachedLoops returns the number of loops that are cached.
 func (rt *Runtime) CachedLoops() int { return len(rt.loops.order) }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/petsc"
 	"github.com/go-op2/op2/internal/problem"
@@ -102,13 +103,32 @@ func petscUnavailable(err error) error {
 func (s *Solver) ranks() (*petsc.Ranks, error) {
 	c := s.rt.Comm()
 	if c == nil {
-		return nil, nil
+		return nil, s.finalizeAtClose()
 	}
 	m, ok := c.(*mpi.Comm)
 	if !ok {
 		return nil, fmt.Errorf("engine petsc: it needs ranks of MPI, these are %s\n  hint: op2.WithEngine(\"native\") works on any", c.Name())
 	}
 	return &petsc.Ranks{Communicator: m.Handle(), Rank: m.Rank(), Size: m.Size(), MPI: string(m.Library().Family)}, nil
+}
+
+// finalizeAtClose keeps the MPI that PETSc uses until the runtime is closed, if a launcher has started
+// the process, and it alone: the launcher takes an end without MPI_Finalize for a crash.
+func (s *Solver) finalizeAtClose() error {
+	type key struct{}
+	installation, err := petsc.Find()
+	launched, is := launch.Detect()
+	if !is || err != nil || launched.Family != launch.AnyMPI && string(launched.Family) != installation.MPI {
+		return nil
+	}
+	_, err = core.Keep(s.rt, key{}, func() (bool, error) {
+		release, err := mpi.Retain()
+		if err == nil {
+			s.rt.AtClose(release)
+		}
+		return true, err
+	})
+	return err
 }
 
 // system returns the operator for PETSc. A matrix of values on one process stays in its own memory;
