@@ -145,9 +145,6 @@ func (d *Dat[T]) owned(values []T) []T {
 	return values[:n:n]
 }
 
-// values returns the host's values, whether or not they are valid; nil if there are none yet.
-func (d *Dat[T]) values() []T { return core.Host[T](d.data()) }
-
 // dataRW does the work of Data for callers that have entered the runtime.
 func (d *Dat[T]) dataRW() ([]T, error) { return core.Writing[T](d.data()) }
 

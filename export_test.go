@@ -39,18 +39,6 @@ func View(d *Dat[float64], set *Set, dim int) *Dat[float64] {
 // Version counts the writes of a dat.
 func Version(d *Dat[float64]) uint64 { return d.data().Storage().Version() }
 
-// HostPart and DevicePart move the values of some elements of a dat.
-func HostPart(d *Dat[float64], first, last int) error {
-	return d.data().Storage().Mirror().HostPart(first, last)
-}
-
-func DevicePart(d *Dat[float64], first, last int) error {
-	return d.data().Storage().Mirror().DevicePart(first, last)
-}
-
-// OnHost returns the host's values, whether or not they are valid.
-func OnHost(d *Dat[float64]) []float64 { return d.values() }
-
 // QuickRank connects this rank of an MPI job with the others for one runtime, until end is called.
 // When one fails, none waits for the launcher to end it.
 func QuickRank() (rank Option, end func() error, err error) {

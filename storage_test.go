@@ -49,44 +49,6 @@ func loopOf(source, name string, over op2.IterationSet, args ...op2.Arg) error {
 	return optest.Last(op2.NewLoop(op2.C(name, source), over, args...))
 }
 
-// Values of some elements move to and from a device, whatever the layout is there.
-func TestPartsOnDevice(t *testing.T) {
-	const n = 1000
-	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
-		for _, layout := range []op2.Layout{op2.AoS, op2.SoA} {
-			rt := open(t)
-			cells := optest.NewSet(t, rt, n, "cells")
-			want := make([]float64, 2*n)
-			for i := range want {
-				want[i] = float64(i)
-			}
-			x, y := optest.NewDat(t, cells, 2, want, "x"), optest.NewDat[float64](t, cells, 2, nil, "y")
-			x.SetLayout(layout)
-			optest.OK(t, x.Scale(2))
-			before := rt.Transfers()
-			optest.OK(t, op2.HostPart(x, 700, 710))
-			host := op2.OnHost(x)
-			for i := 1400; i < 1420; i++ {
-				if host[i] != float64(2*i) {
-					t.Errorf("layout %v: value %d is %v on the host", layout, i, host[i])
-				}
-				host[i] = -1
-			}
-			optest.OK(t, op2.DevicePart(x, 700, 710))
-			if moved := rt.Transfers(); moved.BytesToHost-before.BytesToHost != 160 || moved.BytesToDevice-before.BytesToDevice != 160 {
-				t.Errorf("layout %v: the part took %+v after %+v", layout, moved, before)
-			}
-			optest.OK(t, y.Add(x))
-			for i := range want {
-				if want[i] *= 2; i >= 1400 && i < 1420 {
-					want[i] = -1
-				}
-			}
-			optest.Expect(t, y, want)
-		}
-	})
-}
-
 // With diagnostics, a slice that is written after a loop has used the dat is detected.
 func TestStaleSlices(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {

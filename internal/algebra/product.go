@@ -75,10 +75,9 @@ func (m *Matrix[T]) finish(u *core.Update) error {
 	if u == nil {
 		return nil
 	}
-	start := time.Now()
 	err := u.Finish()
-	messages, bytes := u.Sent()
-	m.products.Waited += time.Since(start)
+	messages, bytes, waited := u.Sent()
+	m.products.Awaited += waited
 	m.products.Messages += messages
 	m.products.Sent += bytes
 	return err

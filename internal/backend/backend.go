@@ -94,8 +94,24 @@ type DeviceBackend interface {
 	AutoSoA(dim int) bool
 	// Garbage returns the collector of device memory whose owners have become unreachable.
 	Garbage() *device.Garbage
+	// PrepareRows prepares to copy rows of values between a mirror's device memory and buffers.
+	PrepareRows(Rows) (RowCopies, error)
 	// Settle waits until all loops have finished, and their times have been passed to ReportTime.
 	Settle() error
+}
+
+// Rows are the values of some elements, all components of each, and their places in a buffer that
+// holds values of the same size, row by row.
+type Rows struct {
+	Mirror   *device.Mirror
+	Elements []int32
+	Places   []int32 // of the first values of the rows
+}
+
+// RowCopies copies rows whose values are valid on the device. Each call queues one copy of all rows.
+type RowCopies interface {
+	Gather(to device.Buffer) error
+	Scatter(from device.Buffer) error
 }
 
 // Multiplier is a Backend that multiplies sparse matrices with vectors where its loops run. For

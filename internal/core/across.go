@@ -2,10 +2,8 @@ package core
 
 import (
 	"slices"
-	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -15,7 +13,7 @@ import (
 // owned ones, and those of the halo that contribute to owned values or whose values would otherwise
 // have to be sent.
 type across struct {
-	comm       comm.Comm
+	rt         *Runtime
 	ends       []int // of prefixes, among the elements or indices that the loop runs over
 	core       int   // the leading elements that read no halo through maps
 	plan       halo.Loop
@@ -43,7 +41,7 @@ func (b *binder) newAcross(m *meter) *across {
 	if s.spread == nil {
 		return nil
 	}
-	a := &across{comm: b.rt.Comm(), plan: halo.Loop{Subset: b.over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*step{}, meter: m, ordered: -1}
+	a := &across{rt: b.rt, plan: halo.Loop{Subset: b.over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*step{}, meter: m, ordered: -1}
 	if o := b.same.inOrder(); o != nil {
 		a.ordered, a.depth = len(o.elements), 1
 	}
@@ -175,7 +173,7 @@ func (a *across) next() (*step, error) {
 	}
 	if list != nil {
 		var err error
-		if s.update, err = newUpdate(a.comm, list); err != nil {
+		if s.update, err = newUpdate(a.rt, list); err != nil {
 			return nil, err
 		}
 	}
@@ -257,9 +255,8 @@ func (a *across) run(r backend.Runner) error {
 
 // finish waits for an update.
 func (a *across) finish(u *update) error {
-	start := time.Since(epoch)
 	err := u.finish()
-	a.meter.addHalo(u, time.Since(epoch)-start)
+	a.meter.addHalo(u)
 	return err
 }
 
@@ -286,5 +283,5 @@ func (a *across) reduce(r backend.Runner) error {
 	if err != nil {
 		return err
 	}
-	return a.reducing.start(a.comm, r, a.reductions, a.reduced, totals)
+	return a.reducing.start(a.rt.Comm(), r, a.reductions, a.reduced, totals)
 }

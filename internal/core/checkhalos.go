@@ -39,7 +39,7 @@ func (d *Data) checkHalo() error {
 	if s.through != nil {
 		valid = append(valid, outdated{storage: s, parts: s.through.reach, row: row, from: min(s.valid, s.reached), to: s.reached})
 	}
-	u, err := newUpdate(d.rt.Comm(), valid)
+	u, err := newUpdate(d.rt, valid)
 	if err != nil {
 		return err
 	}
@@ -51,14 +51,11 @@ func (d *Data) checkHalo() error {
 		return err
 	}
 	here := d.bytes()
-	for _, m := range u.receives {
+	for _, m := range u.receives.list {
 		sent := m.data
 		for _, r := range m.rows {
 			for i := range r.n {
-				e := r.first + i
-				if r.elements != nil {
-					e = int(r.elements[i])
-				}
+				e := r.element(i)
 				if copied := here[e*row:][:row]; d.differ(copied, sent[:row]) {
 					return fmt.Errorf("rank %d has %v in its copy of element %d of %s, whose owner, rank %d, has %v\n"+
 						"  hint: the copy is marked as valid: was a slice of Data written after the next loop? call Data again before each change",

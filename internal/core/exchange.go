@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"slices"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -23,9 +24,18 @@ type outdated struct {
 // replaces what this rank has.
 type update struct {
 	exchange comm.Exchange
-	sends    []message
-	receives []message
-	bytes    int64 // that this rank sends
+	sends    messages
+	receives messages
+	fetching bool          // the device gathers what is sent next
+	waited   time.Duration // for other ranks, in the last exchange
+}
+
+// messages are all messages to, or from, other ranks, in one piece of memory.
+type messages struct {
+	list   []message
+	memory []byte
+	bytes  int64  // of the messages
+	relay  *relay // on a device; otherwise nil
 }
 
 // message is rows of some storages, one after another.
@@ -35,40 +45,42 @@ type message struct {
 	rows []packed
 }
 
-// packed is where rows of a message lie in a storage: at a list of elements, or at a run.
+// packed is where rows of a message lie in a storage: at a list of elements, or at a run; and where
+// they start in the memory of all messages.
 type packed struct {
 	storage  *Storage
 	row      int
 	elements []int32
 	first, n int
+	at       int
 }
 
 // updateTag is the tag of all updates: on all ranks they follow each other in the same order.
 const updateTag = 1
 
 // newUpdate prepares the update of some values. It does not communicate.
-func newUpdate(c comm.Comm, list []outdated) (*update, error) { return prepare(c, listed(list)) }
+func newUpdate(rt *Runtime, list []outdated) (*update, error) { return prepare(rt, listed(list)) }
 
 // newReverse prepares messages from the halo to the owners.
-func newReverse(c comm.Comm, o outdated) (*update, error) {
+func newReverse(rt *Runtime, o outdated) (*update, error) {
 	u := listed([]outdated{o})
 	u.sends, u.receives = u.receives, u.sends
-	slices.SortFunc(u.receives, func(a, b message) int { return cmp.Compare(a.rank, b.rank) })
-	return prepare(c, u)
+	slices.SortFunc(u.receives.list, func(a, b message) int { return cmp.Compare(a.rank, b.rank) })
+	return prepare(rt, u)
 }
 
-// listed lists the rows of the messages of an update.
+// listed lists the rows of the messages of an update: those with the largest values first, so that all
+// are aligned.
 func listed(list []outdated) *update {
+	slices.SortStableFunc(list, func(a, b outdated) int { return cmp.Compare(b.storage.shape.Size, a.storage.shape.Size) })
 	u := &update{}
 	for _, o := range list {
 		for x := o.from; x < min(o.to, len(o.parts)); x++ {
 			for _, s := range o.parts[x].Sends {
-				m := messageOf(&u.sends, s.Rank)
-				m.rows = append(m.rows, packed{storage: o.storage, row: o.row, elements: s.Elements, n: len(s.Elements)})
+				u.sends.add(s.Rank, packed{storage: o.storage, row: o.row, elements: s.Elements, n: len(s.Elements)})
 			}
 			for _, r := range o.parts[x].Receives {
-				m := messageOf(&u.receives, r.Rank)
-				m.rows = append(m.rows, packed{storage: o.storage, row: o.row, elements: r.Elements, first: r.First, n: r.Count})
+				u.receives.add(r.Rank, packed{storage: o.storage, row: o.row, elements: r.Elements, first: r.First, n: r.Count})
 			}
 		}
 	}
@@ -76,49 +88,74 @@ func listed(list []outdated) *update {
 }
 
 // prepare allocates the messages and prepares their exchange.
-func prepare(c comm.Comm, u *update) (*update, error) {
+func prepare(rt *Runtime, u *update) (*update, error) {
 	var err error
-	u.exchange, err = c.Prepare(allocated(u.sends), allocated(u.receives))
-	for _, m := range u.sends {
-		u.bytes += int64(len(m.data))
-	}
+	u.exchange, err = rt.Comm().Prepare(u.sends.allocate(), u.receives.allocate())
+	u.sends.relay, u.receives.relay = newRelay(rt, &u.sends), newRelay(rt, &u.receives)
 	return u, err
 }
 
-// messageOf returns the message of a rank, which is added if there is none.
-func messageOf(list *[]message, rank int) *message {
-	for i := range *list {
-		if (*list)[i].rank == rank {
-			return &(*list)[i]
-		}
+// add adds rows to the message of a rank, which is added if there is none.
+func (m *messages) add(rank int, rows packed) {
+	i := slices.IndexFunc(m.list, func(m message) bool { return m.rank == rank })
+	if i < 0 {
+		i = len(m.list)
+		m.list = append(m.list, message{rank: rank})
 	}
-	*list = append(*list, message{rank: rank})
-	return &(*list)[len(*list)-1]
+	m.list[i].rows = append(m.list[i].rows, rows)
 }
 
-// allocated gives the messages memory.
-func allocated(list []message) []comm.Message {
-	messages := make([]comm.Message, len(list))
-	for i := range list {
-		n := 0
-		for _, r := range list[i].rows {
+// allocate gives the messages memory.
+func (m *messages) allocate() []comm.Message {
+	n := 0
+	for i := range m.list {
+		n = (n + 7) &^ 7
+		for j := range m.list[i].rows {
+			r := &m.list[i].rows[j]
+			r.at = n
 			n += r.n * r.row
 		}
-		list[i].data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, (n+7)/8)))), n)
-		messages[i] = comm.Message{Rank: list[i].rank, Tag: updateTag, Data: list[i].data}
 	}
-	return messages
+	m.memory = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, (n+7)/8)))), n)
+	all := make([]comm.Message, len(m.list))
+	for i := range m.list {
+		first, last := m.list[i].rows[0], m.list[i].rows[len(m.list[i].rows)-1]
+		m.list[i].data = m.memory[first.at : last.at+last.n*last.row]
+		all[i] = comm.Message{Rank: m.list[i].rank, Tag: updateTag, Data: m.list[i].data}
+		m.bytes += int64(len(m.list[i].data))
+	}
+	return all
 }
 
-// start sends what this rank owns.
+// start starts to send what this rank owns. Where the device has to gather it, only that is queued, so
+// that the device has more to do while the host waits in send.
 func (u *update) start() error {
-	for _, m := range u.sends {
-		at := 0
-		for _, r := range m.rows {
-			if err := r.pack(m.data[at : at+r.n*r.row]); err != nil {
-				return err
+	var err error
+	if u.fetching, err = u.sends.relay.start(); u.fetching || err != nil {
+		return err
+	}
+	return u.pack()
+}
+
+// send sends what the device has gathered, if start did not send it.
+func (u *update) send() error {
+	if !u.fetching {
+		return nil
+	}
+	u.fetching = false
+	if err := u.sends.relay.finish(); err != nil {
+		return err
+	}
+	return u.pack()
+}
+
+// pack packs what the host has, and sends all.
+func (u *update) pack() error {
+	for _, m := range u.sends.list {
+		for i := range m.rows {
+			if r := &m.rows[i]; !u.sends.relay.gathered(r.storage) {
+				r.pack(u.sends.memory[r.at:][:r.n*r.row])
 			}
-			at += r.n * r.row
 		}
 	}
 	return u.exchange.Start()
@@ -126,45 +163,48 @@ func (u *update) start() error {
 
 // finish waits for what others own.
 func (u *update) finish() error {
-	if err := u.exchange.Wait(); err != nil {
+	if err := u.send(); err != nil {
 		return err
 	}
-	for _, m := range u.receives {
-		at := 0
-		for _, r := range m.rows {
-			if err := r.unpack(m.data[at : at+r.n*r.row]); err != nil {
-				return err
+	start := time.Since(epoch)
+	err := u.exchange.Wait()
+	u.waited = time.Since(epoch) - start
+	if err != nil {
+		return err
+	}
+	for _, m := range u.receives.list {
+		for i := range m.rows {
+			if r := &m.rows[i]; r.storage.hostValid() {
+				r.unpack(u.receives.memory[r.at:][:r.n*r.row])
+				r.storage.patched()
 			}
-			at += r.n * r.row
 		}
 	}
-	return nil
+	return u.receives.relay.scatter()
 }
 
-// pack copies rows from the storage.
-func (r *packed) pack(to []byte) error {
-	if len(r.elements) == 0 {
-		return nil
+// element returns the element of row i.
+func (r *packed) element(i int) int {
+	if r.elements != nil {
+		return int(r.elements[i])
 	}
-	if m := r.storage.mirror; m != nil {
-		lowest, highest := r.elements[0], r.elements[0]
-		for _, e := range r.elements {
-			lowest, highest = min(lowest, e), max(highest, e)
-		}
-		if err := m.HostPart(int(lowest), int(highest)+1); err != nil {
-			return err
-		}
+	return r.first + i
+}
+
+// pack copies rows from the host's memory of the storage.
+func (r *packed) pack(to []byte) {
+	if len(r.elements) == 0 {
+		return
 	}
 	memory := r.storage.Memory()
 	if r.row%8 == 0 {
 		gather(unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(to))), len(to)/8), memory, r.elements, r.row/8)
-		return nil
+		return
 	}
 	from := unsafe.Slice((*byte)(memory), r.storage.Bytes())
 	for i, e := range r.elements {
 		copy(to[i*r.row:(i+1)*r.row], from[int(e)*r.row:])
 	}
-	return nil
 }
 
 // gather copies the rows of some elements, of n words each.
@@ -189,30 +229,19 @@ func gather(to []uint64, memory unsafe.Pointer, elements []int32, n int) {
 	}
 }
 
-// unpack copies rows to the storage.
-func (r *packed) unpack(from []byte) error {
+// unpack copies rows to the host's memory of the storage.
+func (r *packed) unpack(from []byte) {
 	if r.n == 0 {
-		return nil
+		return
 	}
-	if r.elements != nil {
-		return r.scatter(from)
+	to := unsafe.Slice((*byte)(r.storage.Memory()), r.storage.Bytes())
+	if r.elements == nil {
+		copy(to[r.first*r.row:], from)
+		return
 	}
-	copy(unsafe.Slice((*byte)(unsafe.Add(r.storage.Memory(), r.first*r.row)), len(from)), from)
-	if m := r.storage.mirror; m != nil {
-		return m.DevicePart(r.first, r.first+r.n)
-	}
-	return nil
-}
-
-// scatter copies rows to the elements of a list.
-func (r *packed) scatter(from []byte) error {
 	for i, e := range r.elements {
-		one := packed{storage: r.storage, row: r.row, first: int(e), n: 1}
-		if err := one.unpack(from[i*r.row : (i+1)*r.row]); err != nil {
-			return err
-		}
+		copy(to[int(e)*r.row:][:r.row], from[i*r.row:])
 	}
-	return nil
 }
 
 // Update brings the halo of a dat up to date. It is collective.
@@ -226,7 +255,7 @@ func (d *Data) Update() error {
 	if d.storage.valid >= len(d.set.spread.parts) {
 		return nil
 	}
-	u, err := newUpdate(d.rt.Comm(), []outdated{{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(),
+	u, err := newUpdate(d.rt, []outdated{{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(),
 		from: d.storage.valid, to: len(d.set.spread.parts)}})
 	if err != nil {
 		return d.rt.broken(err)

@@ -32,12 +32,12 @@ func (m *meter) recordHow(how, code string) {
 }
 
 // addHalo counts an update of halos, and the time that the call waited for it.
-func (m *meter) addHalo(u *update, waited time.Duration) {
+func (m *meter) addHalo(u *update) {
 	for _, s := range []*profile.Stats{&m.own, m.total} {
-		s.Messages += int64(len(u.sends))
-		s.Sent += u.bytes
+		s.Messages += int64(len(u.sends.list))
+		s.Sent += u.sends.bytes
 	}
-	m.addAwaited(waited)
+	m.addAwaited(u.waited)
 }
 
 // addReduction counts the time that the program waited for results of other ranks.

@@ -169,6 +169,25 @@ func (s *Storage) Zero() error {
 // OnDevice reports whether the device has the values, so that they are better changed there.
 func (s *Storage) OnDevice() bool { return s.mirror != nil && s.mirror.State().Valid() }
 
+// hostValid reports whether the host has the values: those that messages are made of, or go to. Zeros
+// without memory get some.
+func (s *Storage) hostValid() bool {
+	if s.mirror == nil {
+		return true
+	}
+	if s.mirror.State() == device.HostUnallocated {
+		_ = s.mirror.Host(false) // which moves nothing
+	}
+	return s.mirror.State() != device.OnDevice
+}
+
+// patched records that some of the host's values have come from other ranks.
+func (s *Storage) patched() {
+	if s.mirror != nil {
+		s.mirror.Patched()
+	}
+}
+
 // CopyOnDevice copies the values of another storage of the same shape on the device if they are
 // valid there or not allocated yet. It reports whether it did.
 func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -36,7 +37,7 @@ func (d *Data) StartUpdate() (*Update, error) {
 	u := s.updates.forward[s.valid]
 	if u == nil {
 		var err error
-		if u, err = newUpdate(d.rt.Comm(), []outdated{d.outdated(s.valid)}); err != nil {
+		if u, err = newUpdate(d.rt, []outdated{d.outdated(s.valid)}); err != nil {
 			return nil, d.rt.broken(err)
 		}
 		if s.updates.forward == nil {
@@ -62,12 +63,13 @@ func (u *Update) Finish() error {
 	return nil
 }
 
-// Sent returns the number of messages of this rank, and their bytes.
-func (u *Update) Sent() (messages, bytes int64) {
+// Sent returns the number of messages of this rank and their bytes, and, after Finish, the time that it
+// has waited for those of others.
+func (u *Update) Sent() (messages, bytes int64, waited time.Duration) {
 	if u == nil {
-		return 0, 0
+		return 0, 0, 0
 	}
-	return int64(len(u.sends)), u.bytes
+	return int64(len(u.sends.list)), u.sends.bytes, u.waited
 }
 
 // outdated returns the values of the first layer of the halo after a prefix.
@@ -87,12 +89,12 @@ func (d *Data) AddHalo() error {
 	u := d.storage.updates.reverse
 	if u == nil {
 		var err error
-		if u, err = newReverse(d.rt.Comm(), d.outdated(0)); err != nil {
+		if u, err = newReverse(d.rt, d.outdated(0)); err != nil {
 			return d.rt.broken(err)
 		}
 		d.storage.updates.reverse = u
 	}
-	for _, m := range u.sends {
+	for _, m := range u.sends.list {
 		m.eachRow(func(row []byte, at unsafe.Pointer) { copy(row, unsafe.Slice((*byte)(at), len(row))) })
 	}
 	err := u.exchange.Start()
@@ -103,7 +105,7 @@ func (d *Data) AddHalo() error {
 		return d.rt.broken(err)
 	}
 	add := loop.Reduction{Access: loop.Inc, Type: d.scalar, Dim: d.dim}
-	for _, m := range u.receives {
+	for _, m := range u.receives.list {
 		m.eachRow(func(row []byte, at unsafe.Pointer) { add.Combine(at, unsafe.Pointer(unsafe.SliceData(row))) })
 	}
 	return nil
@@ -114,11 +116,7 @@ func (m *message) eachRow(f func(row []byte, at unsafe.Pointer)) {
 	at := 0
 	for _, r := range m.rows {
 		for i := range r.n {
-			e := r.first + i
-			if r.elements != nil {
-				e = int(r.elements[i])
-			}
-			f(m.data[at:at+r.row], unsafe.Add(r.storage.Memory(), e*r.row))
+			f(m.data[at:at+r.row], unsafe.Add(r.storage.Memory(), r.element(i)*r.row))
 			at += r.row
 		}
 	}

@@ -123,6 +123,16 @@ func TestBoth(t *testing.T) {
 				t.Fatalf("value %d is %v", i, back[i])
 			}
 		}
+		last := make([]byte, 8)
+		fetch := must[device.Fetch](t)(d.PrepareFetch(last, y))
+		check(t, d.Upload(y, 0, unsafe.Pointer(&three), 8))
+		check(t, fetch.Start())
+		check(t, d.Clear(y, 0, 8))
+		check(t, fetch.Wait())
+		if got := *(*float64)(unsafe.Pointer(&last[0])); got != three {
+			t.Errorf("fetched %v, want %v", got, three)
+		}
+		fetch.Free()
 		check(t, d.Download(unsafe.Pointer(&back[0]), y, 0, 8*n))
 		if slices.ContainsFunc(back, func(v float64) bool { return v != 0 }) {
 			t.Error("Clear left something")

@@ -29,6 +29,7 @@ type Device struct {
 	buffers         map[device.Buffer]int
 	allocated       int64
 	staging         staging
+	fetches         map[*fetch]struct{} // those that are not freed
 	modules         map[*image]*module
 	timer           timer
 	fault           error // the device is lost
@@ -64,7 +65,7 @@ func (s system) open(config device.Config) (*Device, error) {
 	}
 	d := &Device{
 		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Report: config.Progress},
-		buffers: map[device.Buffer]int{}, modules: map[*image]*module{},
+		buffers: map[device.Buffer]int{}, modules: map[*image]*module{}, fetches: map[*fetch]struct{}{},
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -164,6 +165,9 @@ func (d *Device) Close() error {
 			err = d.synchronize()
 		}
 		d.staging.free(d)
+		for f := range d.fetches {
+			free(d, f.pinned[:])
+		}
 		d.timer.free(d)
 		for _, m := range d.modules {
 			_ = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
@@ -173,7 +177,7 @@ func (d *Device) Close() error {
 		}
 	}
 	code, _, _ := purego.SyscallN(d.driver.ctxDestroy, d.context)
-	d.context, d.stream, d.buffers, d.modules = 0, 0, nil, nil
+	d.context, d.stream, d.buffers, d.modules, d.fetches = 0, 0, nil, nil, nil
 	if known {
 		return nil
 	}

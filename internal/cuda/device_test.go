@@ -270,7 +270,24 @@ func TestTransfers(t *testing.T) {
 			t.Fatalf("%d bytes at %d: they are others", n, offset)
 		}
 	}
-	if *f.variable("fake_deferred") == 0 || *f.variable("fake_pinned") != 2*pieces {
+	few := make([]byte, 10)
+	fetches := []device.Fetch{must[device.Fetch](t)(d.PrepareFetch(few, b)), must[device.Fetch](t)(d.PrepareFetch(few, b))}
+	check(t, fetches[0].Wait()) // for nothing
+	check(t, d.Upload(b, 0, unsafe.Pointer(&[]byte("0123456789")[0]), 10))
+	for round := range byte(2) {
+		check(t, d.Upload(b, 0, unsafe.Pointer(&[]byte{'a' + round}[0]), 1))
+		check(t, fetches[0].Start())
+		check(t, d.Clear(b, 0, 1)) // later
+		check(t, fetches[0].Wait())
+		if got, want := string(few), string('a'+round)+"123456789"; got != want {
+			t.Errorf("fetched %q, want %q", got, want)
+		}
+	}
+	check(t, fetches[0].Start())
+	fetches[0].Free()
+	fetches[0].Free()
+	check(t, fetches[1].Start()) // closing the device frees it
+	if *f.variable("fake_deferred") == 0 || *f.variable("fake_pinned") != 2*pieces+1 {
 		t.Error("nothing passed through pinned memory")
 	}
 	for name, err := range map[string]error{

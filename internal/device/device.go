@@ -26,6 +26,9 @@ type Device interface {
 	Upload(to Buffer, offset int, from unsafe.Pointer, n int) error
 	// Download waits until all queued work is done, and copies n bytes.
 	Download(to unsafe.Pointer, from Buffer, offset, n int) error
+	// PrepareFetch prepares to copy the first bytes of a buffer, as many as to has, which is at least
+	// one, while the host does something else.
+	PrepareFetch(to []byte, from Buffer) (Fetch, error)
 	// Copy queues a copy of n bytes from one buffer to another.
 	Copy(to Buffer, toOffset int, from Buffer, fromOffset, n int) error
 	// Clear queues zeroing of n bytes from offset.
@@ -81,6 +84,16 @@ type Program interface {
 	Kernel(name string) (Kernel, error)
 	// Release releases the program.
 	Release()
+}
+
+// Fetch is a prepared copy to the host, which can be repeated. The host's memory must not be on a stack.
+type Fetch interface {
+	// Start queues the copy. The host's memory must not be used until Wait has returned.
+	Start() error
+	// Wait waits for the copy, but for nothing that was queued after it. Without Start it does nothing.
+	Wait() error
+	// Free waits for the copy, too, and releases what it needs. Closing the device does the same.
+	Free()
 }
 
 // Kernel is an entry point of a program.

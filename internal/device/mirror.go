@@ -44,6 +44,18 @@ func NewMirror(d Device, s Shape, host func() unsafe.Pointer, hostAllocated bool
 // State returns where the values are valid.
 func (m *Mirror) State() State { return m.state }
 
+// Shape returns the shape of the values.
+func (m *Mirror) Shape() Shape { return m.shape }
+
+// Values returns the device's copy, which must be valid, and the distances, in values, of consecutive
+// elements and of consecutive components there.
+func (m *Mirror) Values() (b Buffer, along, apart int) {
+	if m.layout == tune.SoA {
+		return m.held.buffer, 1, m.shape.Elements
+	}
+	return m.held.buffer, m.shape.Dim, 1
+}
+
 // Use prepares the device's copy for the work that is queued next, and must be called before each.
 // Writes says that the work changes values; reads says that it needs the current ones: to read
 // them, or because it does not overwrite them all.
@@ -164,6 +176,14 @@ func (m *Mirror) Host(write bool) error {
 		m.state = m.onlyHost()
 	}
 	return nil
+}
+
+// Patched records that some of the values on the host were changed, and that those on the device, if
+// they are valid, will be as well.
+func (m *Mirror) Patched() {
+	if m.guard.set {
+		m.freeze()
+	}
 }
 
 // Overwrite makes the host's values current for a caller that overwrites them all: it transfers none.

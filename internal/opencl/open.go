@@ -19,6 +19,7 @@ type opened struct {
 	freed    int                   // number of buffers freed so far: a new one may reuse an old handle
 	timing   *timing               // the timing in progress, or nil
 	timings  map[*timing]struct{}  // those that hold events
+	fetches  map[*fetch]struct{}   // those that have not been waited for
 	programs map[*program]struct{} // not released
 	zero     [16]byte              // the pattern for clearing buffers
 	onQueue  [1]uintptr            // the queue, as an argument list
@@ -48,6 +49,7 @@ func Open(config device.Config) (device.Device, error) {
 		library: l, unit: u, cache: config.Cache,
 		sizes:    map[device.Buffer]int{},
 		timings:  map[*timing]struct{}{},
+		fetches:  map[*fetch]struct{}{},
 		programs: map[*program]struct{}{},
 		builds:   map[buildKey]*build{},
 	}
@@ -106,6 +108,9 @@ func (d *opened) Close() error {
 	for t := range d.timings {
 		t.release()
 		t.err = errClosed
+	}
+	for f := range d.fetches {
+		f.release()
 	}
 	for p := range d.programs {
 		p.Release()

@@ -128,6 +128,29 @@ func TestTransfers(t *testing.T) {
 	must(t, d.Download(nil, b, 0, 0))
 	must(t, d.Upload(b, n, nil, 0))
 
+	f, err := d.PrepareFetch(part, b)
+	must(t, err)
+	clear(part)
+	must(t, f.Wait()) // for nothing
+	if !bytes.Equal(part, make([]byte, 10)) {
+		t.Errorf("got %v of a fetch that has not started", part)
+	}
+	for _, first := range []byte{7, 8} {
+		must(t, d.Upload(b, 0, unsafe.Pointer(&first), 1))
+		must(t, f.Start())
+		must(t, d.Clear(b, 0, 1)) // later
+		must(t, f.Wait())
+		if want[0] = first; !bytes.Equal(part, want[:10]) {
+			t.Errorf("fetched %v, want %v", part, want[:10])
+		}
+	}
+	must(t, f.Start())
+	f.Free()
+	f.Free()
+	if n := len(d.fetches); n != 0 {
+		t.Errorf("%d fetches are not done", n)
+	}
+
 	d.Free(a)
 	d.Free(a)
 	d.Free(0)

@@ -54,7 +54,11 @@ func (d *opened) queued() error {
 	if d.timing != nil {
 		d.timing.add()
 	}
-	// Otherwise a driver may wait for more work before it starts.
+	return d.submit()
+}
+
+// submit makes the driver start what is queued: otherwise it may wait for more work.
+func (d *opened) submit() error {
 	if c := code(call(d.flush, d.onQueue[:]...)); c != 0 {
 		return d.failed("clFlush", c)
 	}

@@ -176,6 +176,40 @@ func (r *kept) turn(data int, there unsafe.Pointer, back bool) {
 	}
 }
 
+// fakeRows are rows whose values are copied at once.
+type fakeRows struct {
+	backend.Rows
+	memory *devicetest.Device
+}
+
+func (k *FakeDevice) PrepareRows(r backend.Rows) (backend.RowCopies, error) {
+	return &fakeRows{r, k.Memory}, nil
+}
+
+func (r *fakeRows) Gather(to device.Buffer) error {
+	r.each(to, func(value, buffer []byte) { copy(buffer, value) })
+	return nil
+}
+
+func (r *fakeRows) Scatter(from device.Buffer) error {
+	r.each(from, func(value, buffer []byte) { copy(value, buffer) })
+	return nil
+}
+
+// each calls f for each value and its place in the buffer.
+func (r *fakeRows) each(buffer device.Buffer, f func(value, buffer []byte)) {
+	b, along, apart := r.Mirror.Values()
+	shape := r.Mirror.Shape()
+	at := func(b device.Buffer, i int) []byte {
+		return unsafe.Slice((*byte)(unsafe.Add(r.memory.Memory(b), i*shape.Size)), shape.Size)
+	}
+	for i, e := range r.Elements {
+		for c := range shape.Dim {
+			f(at(b, along*int(e)+apart*c), at(buffer, int(r.Places[i])+c))
+		}
+	}
+}
+
 // keptProduct is a product on the device.
 type keptProduct struct {
 	fake   *FakeDevice

@@ -81,9 +81,10 @@ type engine struct {
 	alive    int // number of arrays at the last sweep
 	faults   device.Buffer
 	sparse   sparse
-	pending  []pending // calls whose time is not known yet, oldest first
-	ahead    int       // maximum number of pending calls
-	deferred error     // deferred error of a pending call, returned by the next call, whose caller may not be the one that requested the time
+	rows     [4]*rowKernels // by the logarithm of the size of values; nil until they are needed
+	pending  []pending      // calls whose time is not known yet, oldest first
+	ahead    int            // maximum number of pending calls
+	deferred error          // deferred error of a pending call, returned by the next call, whose caller may not be the one that requested the time
 }
 
 // pending is a queued call.

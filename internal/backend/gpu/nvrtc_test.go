@@ -12,8 +12,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// NVRTC compiles the sources of products without a warning.
-func TestProductNVRTC(t *testing.T) {
+// NVRTC compiles the sources of products and of copies of rows without a warning.
+func TestNVRTC(t *testing.T) {
 	c, err := nvrtc.Open(0)
 	var missing *nvrtc.NotFoundError
 	if errors.As(err, &missing) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "nvrtc") {
@@ -22,14 +22,20 @@ func TestProductNVRTC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	compile := func(p *codegen.Program) {
+		t.Helper()
+		if _, log, err := c.Compile(p.Name, p.Text, "sm_90", nil); err != nil || strings.Contains(log, "warning") {
+			t.Errorf("%v\n%s\n%s", err, log, p.Text)
+		}
+	}
+	for _, size := range []int{1, 2, 4, 8} {
+		compile(codegen.DeviceRows(size, codegen.CUDA, 256))
+	}
 	for _, scalar := range []loop.Scalar{loop.Float64, loop.Float32, loop.Int8, loop.Uint64} {
 		for _, lanes := range []int{1, 8} {
 			for _, soa := range []bool{false, true} {
 				o := codegen.ProductOptions{Dialect: codegen.CUDA, GroupSize: 256, Lanes: lanes, SoAX: soa, SoAY: soa}
-				text := codegen.DeviceProduct(scalar, 3, 2, o).Text
-				if _, log, err := c.Compile("product", text, "sm_90", nil); err != nil || strings.Contains(log, "warning") {
-					t.Errorf("%v\n%s\n%s", err, log, text)
-				}
+				compile(codegen.DeviceProduct(scalar, 3, 2, o))
 			}
 		}
 	}

@@ -103,6 +103,11 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 	return err
 }
 
+// PrepareFetch returns a Fetch that copies at once.
+func (d *Device) PrepareFetch(to []byte, from device.Buffer) (device.Fetch, error) {
+	return device.FetchAtOnce{Device: d, To: to, From: from}, nil
+}
+
 // Copy copies between buffers.
 func (d *Device) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
 	a, err := d.part("cuMemcpyDtoD", to, toOffset, n)

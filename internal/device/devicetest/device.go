@@ -116,6 +116,11 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 	return nil
 }
 
+// PrepareFetch returns a Fetch that copies at once.
+func (d *Device) PrepareFetch(to []byte, from device.Buffer) (device.Fetch, error) {
+	return device.FetchAtOnce{Device: d, To: to, From: from}, nil
+}
+
 // Copy copies from buffer to buffer.
 func (d *Device) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
 	if err := d.begin("Copy", from, fromOffset, n); err != nil {

@@ -16,7 +16,8 @@ type Watched struct {
 	device.Device
 
 	// Fail, if not nil, is called before each "Alloc", "Upload", "Download", "Copy", "Clear",
-	// "Finish", "Elapsed" and "Launch", which return its error.
+	// "Finish", "Elapsed" and "Launch", which return its error, and before the "Wait" of a Fetch, whose
+	// start is a "Download".
 	Fail func(call string) error
 	// Change, if not nil, changes the device's description of itself.
 	Change func(*device.Info)

@@ -57,6 +57,34 @@ func (w *Watched) Download(to unsafe.Pointer, from device.Buffer, offset, n int)
 	return w.Device.Download(to, from, offset, n)
 }
 
+// PrepareFetch returns a Fetch that counts as a download each time.
+func (w *Watched) PrepareFetch(to []byte, from device.Buffer) (device.Fetch, error) {
+	f, err := w.Device.PrepareFetch(to, from)
+	return watchedFetch{f, w, len(to)}, err
+}
+
+type watchedFetch struct {
+	device.Fetch
+	watched *Watched
+	bytes   int
+}
+
+func (f watchedFetch) Start() error {
+	if err := f.watched.asked("Download"); err != nil {
+		return err
+	}
+	f.watched.Downloads++
+	f.watched.BytesDown += int64(f.bytes)
+	return f.Fetch.Start()
+}
+
+func (f watchedFetch) Wait() error {
+	if err := f.watched.asked("Wait"); err != nil {
+		return err
+	}
+	return f.Fetch.Wait()
+}
+
 // Copy counts the call.
 func (w *Watched) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
 	if err := w.asked("Copy"); err != nil {

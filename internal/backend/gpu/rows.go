@@ -1,0 +1,89 @@
+package gpu
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+)
+
+// rowKernels copy rows of values of one size. Launches read their arguments here.
+type rowKernels struct {
+	gather, scatter device.Kernel
+	args            []device.Arg
+
+	count, along, apart            int64
+	dim                            int32
+	element, place, values, buffer device.Buffer
+}
+
+// rowKernelsFor returns the kernels for values of a size, which are compiled when they are first needed.
+func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
+	at := &e.rows[bits.Len(uint(size))-1]
+	if *at != nil {
+		return *at, nil
+	}
+	p := codegen.DeviceRows(size, e.kind.Dialect, e.info.MaxGroup)
+	build := e.device.Build(device.Source{Name: p.Name, Text: p.Text})
+	if err := build.Wait(); err != nil {
+		return nil, err
+	}
+	k := &rowKernels{}
+	var err error
+	if k.gather, err = build.Kernel("gather"); err != nil {
+		return nil, err
+	}
+	if k.scatter, err = build.Kernel("scatter"); err != nil {
+		return nil, err
+	}
+	k.args = []device.Arg{
+		{Value: unsafe.Pointer(&k.count), Size: 8}, {Value: unsafe.Pointer(&k.dim), Size: 4},
+		{Value: unsafe.Pointer(&k.along), Size: 8}, {Value: unsafe.Pointer(&k.apart), Size: 8},
+		{Value: unsafe.Pointer(&k.element), Size: 8}, {Value: unsafe.Pointer(&k.place), Size: 8},
+		{Value: unsafe.Pointer(&k.values), Size: 8}, {Value: unsafe.Pointer(&k.buffer), Size: 8},
+	}
+	*at = k
+	return k, nil
+}
+
+// rowCopies copies rows of a mirror.
+type rowCopies struct {
+	engine         *engine
+	rows           backend.Rows
+	kernels        *rowKernels
+	element, place *array
+}
+
+// PrepareRows copies the lists of elements and places to the device.
+func (e *engine) PrepareRows(r backend.Rows) (backend.RowCopies, error) {
+	c := &rowCopies{engine: e, rows: r}
+	var err error
+	if c.kernels, err = e.rowKernelsFor(r.Mirror.Shape().Size); err != nil {
+		return nil, err
+	}
+	if c.element, err = e.ints(r.Elements); err != nil {
+		return nil, err
+	}
+	c.place, err = e.ints(r.Places)
+	return c, err
+}
+
+// Gather queues the kernel that gathers.
+func (c *rowCopies) Gather(to device.Buffer) error { return c.launch(c.kernels.gather, to) }
+
+// Scatter queues the kernel that scatters.
+func (c *rowCopies) Scatter(from device.Buffer) error { return c.launch(c.kernels.scatter, from) }
+
+func (c *rowCopies) launch(kernel device.Kernel, buffer device.Buffer) error {
+	k, dim := c.kernels, c.rows.Mirror.Shape().Dim
+	values, along, apart := c.rows.Mirror.Values()
+	k.count, k.dim, k.along, k.apart = int64(len(c.rows.Elements))*int64(dim), int32(dim), int64(along), int64(apart)
+	k.element, k.place, k.values, k.buffer = c.element.buffer, c.place.buffer, values, buffer
+	if k.count == 0 {
+		return nil
+	}
+	size := c.engine.info.MaxGroup
+	return kernel.Launch(int((k.count+int64(size)-1)/int64(size)), size, 0, k.args)
+}

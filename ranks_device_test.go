@@ -1,0 +1,170 @@
+package op2_test
+
+import (
+	_ "embed"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed ranks_device_kernels_test.go
+var ranksDeviceSource string
+
+// haloProgram is a random mesh of nodes and edges, with dats of several types on the nodes.
+type haloProgram struct {
+	sum         *op2.Dat[float64]
+	total, grow func() error
+}
+
+func newHaloProgram(rt *op2.Runtime) (*haloProgram, error) {
+	const nodes, edges = 400, 900
+	random := rand.New(rand.NewPCG(3, 4))
+	ends := make([]int32, 2*edges)
+	for i := range edges { // mostly near each other
+		ends[2*i] = random.Int32N(nodes)
+		ends[2*i+1] = (ends[2*i] + random.Int32N(30)) % nodes
+	}
+	optest.Distribute(rt, func(set string, element int) int {
+		if set == "edges" {
+			element = int(ends[2*element])
+		}
+		return element * rt.Ranks() / nodes
+	})
+	d := op2.Declare(rt)
+	nodeSet, edgeSet := d.Set(nodes, "nodes"), d.Set(edges, "edges")
+	m := op2.DeclareMap(d, edgeSet, nodeSet, 2, ends, "ends")
+	p := &haloProgram{sum: op2.DeclareDat[float64](d, edgeSet, 1, nil, "sum")}
+	a := declareSome[float64](d, nodeSet, 3, random, "a")
+	b, c := declareSome[float32](d, nodeSet, 2, random, "b"), declareSome[int64](d, nodeSet, 1, random, "c")
+	e, f := declareSome[uint16](d, nodeSet, 3, random, "d"), declareSome[uint8](d, nodeSet, 5, random, "e")
+	// Ranks would run a loop without a map for the nodes of others, too, and exchange nothing.
+	same := make([]int32, nodes)
+	for i := range same {
+		same[i] = int32(i)
+	}
+	self := op2.DeclareMap(d, nodeSet, nodeSet, 1, same, "self")
+	one := op2.DeclareDat(d, nodeSet, 1, slices.Repeat([]float64{1}, nodes), "one")
+	kernels, far := op2.Kernels(ranksDeviceSource), m.At(1)
+	p.total = func() error {
+		return op2.ParLoop(kernels.Func(haloSum), edgeSet, p.sum.Inc(), a.Read(far), b.Read(far), c.Read(far), e.Read(far), f.Read(far))
+	}
+	p.grow = func() error {
+		return op2.ParLoop(kernels.Func(haloGrow), nodeSet, one.Read(self.At(0)), a.RW(), b.RW(), c.RW(), e.RW(), f.RW())
+	}
+	return p, d.Err()
+}
+
+func declareSome[T float64 | float32 | int64 | uint16 | uint8](d *op2.Declarations, on *op2.Set, dim int, random *rand.Rand, name string) *op2.Dat[T] {
+	values := make([]T, on.Size()*dim)
+	for i := range values {
+		values[i] = T(random.IntN(50))
+	}
+	return op2.DeclareDat(d, on, dim, values, name)
+}
+
+// haloRow is the number of bytes that the dats have for a node.
+const haloRow = 3*8 + 2*4 + 8 + 3*2 + 5
+
+// step changes all values, and adds up those of neighbors.
+func (p *haloProgram) step() error {
+	if err := p.grow(); err != nil {
+		return err
+	}
+	return p.total()
+}
+
+// Ranks on devices exchange halos with others, and with ranks on the host, by one transfer for all that
+// a rank sends and one for all that it receives, which hold nothing else.
+func TestHalosOnDevices(t *testing.T) {
+	want := haloSums(t, 1, func() []op2.Option { return nil }, nil)
+	for _, name := range deviceBackends {
+		for _, layout := range []string{"aos", "soa"} {
+			t.Run(name+"/"+layout, func(t *testing.T) {
+				gputest.Require(t, name)
+				on := []op2.Option{op2.WithBackend(name), op2.WithLayout(layout)}
+				if got := haloSums(t, 3, func() []op2.Option { return on }, nil); !slices.Equal(got, want) {
+					t.Error("three ranks on devices have other results than one on the host")
+				}
+				var taken atomic.Bool
+				got := haloSums(t, 2, func() []op2.Option {
+					if taken.Swap(true) {
+						return nil
+					}
+					return on
+				}, watch(t, name, standin.Limits{}))
+				if !slices.Equal(got, want) {
+					t.Error("a rank on a device and one on the host have other results than one on the host")
+				}
+			})
+		}
+	}
+}
+
+// haloSums runs the program on n ranks, each opened with the next options, which all find the same. It
+// checks what a watched device, of one of two ranks, transfers in a step.
+func haloSums(t *testing.T, n int, next func() []op2.Option, watched *gputest.Watched) []float64 {
+	all, sent, moved, onDevice := make([][]float64, n), make([]int64, n), make([]op2.Transfers, n), -1
+	calls := "" // of the watched device, repeated ones once
+	optest.OK(t, op2.RunRanks(n, func(rank op2.Option) error {
+		rt, err := op2.Open(append([]op2.Option{rank, op2.WithBackend("go"), op2.WithLog(nil)}, next()...)...)
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		p, err := newHaloProgram(rt)
+		if err != nil {
+			return err
+		}
+		for range 2 { // the first compiles, and brings everything to the device
+			if err := p.step(); err != nil {
+				return err
+			}
+		}
+		rt.ResetStats()
+		if watched != nil && rt.Backend() != "go" {
+			onDevice = rt.Rank()
+			watched.Forget()
+			watched.Fail = func(call string) error {
+				if call != "Elapsed" && !strings.HasSuffix(calls, call+" ") {
+					calls += call + " "
+				}
+				return nil
+			}
+		}
+		if err := p.step(); err != nil {
+			return err
+		}
+		if watched != nil && rt.Backend() != "go" {
+			watched.Fail = nil
+			// Kernels that gather, the core while the host sends, kernels that scatter, the rest.
+			if want := "Launch Download Launch Wait Upload Launch "; calls != want || watched.Uploads != 1 || watched.Downloads != 1 {
+				t.Errorf("calls in a step: %s, want %s, %d uploads and %d downloads, want one of each", calls, want, watched.Uploads, watched.Downloads)
+			}
+		}
+		for _, s := range rt.Stats() {
+			sent[rt.Rank()] += s.Sent
+		}
+		moved[rt.Rank()] = rt.Transfers()
+		all[rt.Rank()], err = p.sum.InDeclaredOrder()
+		return err
+	}))
+	for r := range all {
+		if !slices.Equal(all[r], all[0]) {
+			t.Errorf("rank %d has other results than rank 0", r)
+		}
+		if watched == nil || r != onDevice {
+			continue
+		}
+		if want := (op2.Transfers{ToDevice: 1, BytesToDevice: sent[1-r], ToHost: 1, BytesToHost: sent[r]}); moved[r] != want || sent[r]%haloRow != 0 || sent[r] == 0 {
+			t.Errorf("a step moved %+v, want %+v: rows of %d bytes", moved[r], want, haloRow)
+		}
+	}
+	return all[0]
+}
