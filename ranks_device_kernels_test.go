@@ -24,3 +24,6 @@ func haloGrow(one *[1]float64, a *[3]float64, b *[2]float32, c *[1]int64, d *[3]
 	e[0] += 1
 	e[4] += 3
 }
+
+// haloRatio may divide by zero, as far as the compiler knows.
+func haloRatio(sum *[1]float64, c *[1]int64) { sum[0] += float64(5040 / c[0]) }

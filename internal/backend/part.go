@@ -27,7 +27,8 @@ type Parts interface {
 	// Begin begins a call. Its consts have the values at these addresses, by kernel.Consts, or if
 	// that is nil their current ones. They are copied.
 	Begin(consts []unsafe.Pointer) error
-	// RunPart runs a part. The parts of a call do not overlap.
+	// RunPart runs a part. The parts of a call do not overlap. On a device, Combine or Finish may be the
+	// first to return that an element has failed.
 	RunPart(Part) error
 	// Combine combines the partial results of the parts, in the order of blocks, and returns the
 	// address on the host of each argument's total, for all that reduce, in their order. The

@@ -20,6 +20,8 @@ type parts struct {
 	totals   []total
 	host     []unsafe.Pointer // of the totals
 	combined bool             // the totals are
+
+	unchecked bool // parts have run since it was last checked whether an element has failed
 }
 
 // total is the combined result of a reduction.
@@ -74,7 +76,7 @@ func (r *runner) Begin(consts []unsafe.Pointer) error {
 		r.parts = p
 	}
 	p := r.parts
-	p.layout, p.used, p.combined = r.next(), 0, false
+	p.layout, p.used, p.combined, p.unchecked = r.next(), 0, false, false
 	return p.layout.neutralize(r, 0, p.layout.room)
 }
 
@@ -125,17 +127,25 @@ func (r *runner) RunPart(part backend.Part) error {
 	if part.Reduce {
 		r.parts.used += p.groups
 	}
-	err = r.timed(func() error {
+	r.parts.unchecked = true
+	return r.timed(func() error {
 		err := r.wrote(l.variant.launch(p.launches, p.args, first))
 		if err != nil || part.Reduce {
 			return err
 		}
 		return l.neutralize(r, first, p.groups)
 	})
-	if err != nil {
-		return err
+}
+
+// faultOfParts checks once for all parts so far whether an element has failed: that waits for the
+// device, and nothing should wait between parts.
+func (r *runner) faultOfParts() error {
+	p := r.parts
+	if !p.unchecked {
+		return nil
 	}
-	return r.fault(l.variant)
+	p.unchecked = false
+	return r.fault(p.layout.variant)
 }
 
 // inBlocks reports whether work-groups run the blocks of a plan, which have one partial result each,
@@ -212,6 +222,9 @@ func (l *layout) gather(r *runner, part backend.Part) ([]device.Arg, error) {
 // Combine combines the partial results, and waits for the totals.
 func (r *runner) Combine() ([]unsafe.Pointer, error) {
 	p := r.parts
+	if err := r.faultOfParts(); err != nil {
+		return nil, err
+	}
 	if p.combined || len(p.totals) == 0 {
 		return p.host, nil
 	}
@@ -237,6 +250,9 @@ func (r *runner) Combine() ([]unsafe.Pointer, error) {
 // Finish combines the partial results, or if there are totals these, with the globals.
 func (r *runner) Finish() error {
 	p := r.parts
+	if err := r.faultOfParts(); err != nil {
+		return err
+	}
 	if len(p.totals) > 0 {
 		if err := r.bring(true); err != nil {
 			return err
