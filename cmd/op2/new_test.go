@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/go-op2/op2/internal/mpi/mpitest"
 )
 
 // The module that new creates builds, passes its test, and runs.
@@ -58,6 +60,15 @@ func TestNew(t *testing.T) {
 	if _, err := os.Stat("heat/heat.png"); err != nil {
 		t.Error(err)
 	}
+	t.Run("mpirun", func(t *testing.T) {
+		goCommand("build", ".")
+		c := mpitest.Command(t, mpitest.OpenMPI, 2, "./heat", "-backend", "go", "-n", "8", "-steps", "150")
+		c.Dir = "heat"
+		out, err := c.CombinedOutput()
+		if text := string(out); err != nil || strings.Count(text, "triangles") != 1 || strings.Count(text, "picture:") != 1 || strings.Count(text, "2 ranks:") != 1 {
+			t.Errorf("%v\n%s", err, text)
+		}
+	})
 	if unformatted, err := exec.Command("gofmt", "-l", "heat").CombinedOutput(); err == nil && len(unformatted) > 0 {
 		t.Errorf("gofmt would change %s", unformatted)
 	}
