@@ -1,9 +1,10 @@
 package core
 
 import (
-	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"strings"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -75,63 +76,79 @@ func (rt *Runtime) alike(what string, states []string) error {
 		return nil
 	}
 	all := append([]string{what}, states...)
-	h := fnv.New64a()
-	for _, s := range all {
-		fmt.Fprintf(h, "%d %s", len(s), s)
+	same, err := rt.sameOnAll(strings.Join(all, "\x00"))
+	if same || err != nil {
+		return err
 	}
-	hash := int64(h.Sum64() >> 1)
-	least := []int64{hash, -hash}
-	if err := comm.Reduce(c, loop.Min, least); err != nil {
-		return rt.broken(err)
-	}
-	if least[0] == -least[1] {
-		return nil
-	}
-	text, err := rt.differences(all)
+	text, err := rt.differences(all, sayings.difference)
 	if err != nil {
-		return rt.broken(err)
+		return err
 	}
 	return fmt.Errorf("op2: %s", text)
 }
 
-// differences returns, on all ranks, how what they do differs.
-func (rt *Runtime) differences(own []string) (string, error) {
-	const separator = "\x00"
-	c := rt.Comm()
-	came, err := comm.Gather(c, 0, []byte(strings.Join(own, separator)))
+// sameOnAll reports, on all ranks, whether all pass the same text. It is collective.
+func (rt *Runtime) sameOnAll(text string) (bool, error) {
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	hash := int64(h.Sum64() >> 1)
+	least, err := Combine(rt, loop.Min, hash, -hash)
+	return err == nil && least[0] == -least[1], err
+}
+
+// sayings are texts of each rank, by ranks.
+type sayings [][]string
+
+// differences returns, on all ranks, what describe says of the texts of all. It is collective.
+func (rt *Runtime) differences(own []string, describe func(sayings) string) (string, error) {
+	text, err := json.Marshal(own)
 	if err != nil {
 		return "", err
 	}
-	var text []byte
-	length := make([]byte, 8)
-	if c.Rank() == 0 {
-		byRank := make([][]string, len(came))
-		for rank, data := range came {
-			byRank[rank] = strings.Split(string(data), separator)
+	came, err := comm.Gather(rt.Comm(), 0, text)
+	if err != nil {
+		return "", rt.broken(err)
+	}
+	said := ""
+	if rt.Rank() == 0 {
+		byRank := make(sayings, len(came))
+		for rank, text := range came {
+			if err := json.Unmarshal(text, &byRank[rank]); err != nil {
+				return "", err
+			}
 		}
-		text = []byte(difference(byRank))
-		binary.LittleEndian.PutUint64(length, uint64(len(text)))
+		said = describe(byRank)
 	}
-	if err := c.Broadcast(0, length); err != nil {
-		return "", err
-	}
-	if text == nil {
-		text = make([]byte, binary.LittleEndian.Uint64(length))
-	}
-	return string(text), c.Broadcast(0, text)
+	said, _, err = rt.Tell(rt.Rank() == 0, said)
+	return said, err
 }
 
-// difference describes the first difference of what ranks do: the first text of each says what, the
-// others in which states.
-func difference(byRank [][]string) string {
+// differ returns the place of the first text that is not the same on all ranks.
+func (s sayings) differ() int {
 	at := 0
-	for same(byRank, at) {
+	for s.same(at) {
 		at++
 	}
+	return at
+}
+
+// same reports whether all ranks have the same text at a place, and there is one.
+func (s sayings) same(at int) bool {
+	for _, texts := range s {
+		if at >= len(texts) || at >= len(s[0]) || texts[at] != s[0][at] {
+			return false
+		}
+	}
+	return true
+}
+
+// first describes the first difference: "on rank 0 set cells of 4 elements, on ranks 1-2 nothing more".
+func (s sayings) first() string {
+	at := s.differ()
 	var order []string
 	ranks := map[string][]int{}
-	for rank, texts := range byRank {
-		text := "more"
+	for rank, texts := range s {
+		text := "nothing more"
 		if at < len(texts) {
 			text = texts[at]
 		}
@@ -144,19 +161,15 @@ func difference(byRank [][]string) string {
 	for _, text := range order {
 		parts = append(parts, fmt.Sprintf("on %s %s", comm.Ranks(ranks[text]), text))
 	}
-	if at == 0 {
-		return "ranks do not do the same: " + strings.Join(parts, ", ") + "\n  hint: all ranks make the same calls in the same order"
-	}
-	return byRank[0][0] + ": ranks do not do it alike: " + strings.Join(parts, ", ") +
-		"\n  hint: all ranks make the same calls in the same order; Data, which marks halos as outdated, is one of them"
+	return strings.Join(parts, ", ")
 }
 
-// same reports whether all ranks have the same text at a place, and there is one.
-func same(byRank [][]string, at int) bool {
-	for _, texts := range byRank {
-		if at >= len(texts) || at >= len(byRank[0]) || texts[at] != byRank[0][at] {
-			return false
-		}
+// difference describes the first difference of what ranks do: the first text of each says what, the
+// others in which states.
+func (s sayings) difference() string {
+	if s.differ() == 0 {
+		return "ranks do not do the same: " + s.first() + "\n  hint: all ranks make the same calls in the same order"
 	}
-	return true
+	return s[0][0] + ": ranks do not do it alike: " + s.first() +
+		"\n  hint: all ranks make the same calls in the same order; Data, which marks halos as outdated, is one of them"
 }

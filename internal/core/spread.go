@@ -147,6 +147,9 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 // distribute gives each rank its part of what has been declared: the elements it owns and their
 // halo, with their values. It is collective.
 func (rt *Runtime) distribute(coordinates []*Data) error {
+	if err := rt.checkDeclarations(); err != nil {
+		return err
+	}
 	m := &rt.mesh
 	c := rt.Comm()
 	options, err := rt.partitioning()

@@ -2,7 +2,6 @@ package core
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -71,15 +70,9 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 // checkSame returns an error unless all ranks have given the same elements: those who give the rows
 // of their Data mean others. It is collective.
 func (s *Subset) checkSame() error {
-	h := fnv.New64a()
-	h.Write(memoryOf(s.elements))
-	sum := int64(h.Sum64() >> 1)
-	bounds := []int64{sum, -sum}
-	if err := comm.Reduce(s.of.rt.Comm(), loop.Min, bounds); err != nil {
-		return s.of.rt.broken(err)
-	}
-	if bounds[0] == -bounds[1] {
-		return nil
+	same, err := s.of.rt.sameOnAll(string(memoryOf(s.elements)))
+	if same || err != nil {
+		return err
 	}
 	return fmt.Errorf("op2: subset %s of %s: ranks have given different elements: each names all of the whole mesh, by declared numbers\n"+
 		"  hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop", s.name, s.of.name)

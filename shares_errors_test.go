@@ -1,0 +1,130 @@
+package op2_test
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2"
+)
+
+// Declarations of ranks that do not fit together are errors of all, which say what is wrong.
+func TestMeshesThatDiffer(t *testing.T) {
+	shares := func(d *op2.Declarations) (nodes, edges *op2.Set) {
+		return d.SetShare(3, "nodes"), d.SetShare(2, "edges")
+	}
+	const differ = "op2: ranks 0-1: ranks have declared different meshes: "
+	const hint = "\n  hint: all ranks make the same declarations in the same order"
+	for _, test := range []struct {
+		name    string
+		declare func(d *op2.Declarations, rank int)
+		want    string
+	}{
+		{"entry outside", func(d *op2.Declarations, rank int) {
+			nodes, edges := shares(d)
+			op2.DeclareMap(d, edges, nodes, 2, []int64{0, 1, 2, int64(5 + rank)}, "ends")
+		}, "op2: rank 1: map ends from edges to nodes: value 6, of component 1 for element 3, is not one of the 6 nodes\n  hint: elements are numbered from 0"},
+		{"negative entry", func(d *op2.Declarations, rank int) {
+			nodes, edges := shares(d)
+			op2.DeclareMap(d, edges, nodes, 2, []int64{0, 1, 2, int64(-rank)}, "ends")
+		}, "op2: rank 1: map ends from edges to nodes: value -1, of component 1 for element 3, is not one of the 6 nodes\n" +
+			"  hint: elements are numbered from 0; maps that leave out rows and columns of mats are made by NewMaskedMap"},
+		{"rows of the whole set", func(d *op2.Declarations, rank int) {
+			nodes, edges := shares(d)
+			op2.DeclareMap(d, edges, nodes, 1, make([]int64, 2+2*rank), "ends")
+		}, "op2: rank 1: map ends from edges to nodes: 2 values are needed, 1 for each of 2 edges; 4 were given"},
+		{"negative share", func(d *op2.Declarations, rank int) { d.SetShare(-rank, "nodes") },
+			"op2: rank 1: set nodes: a share from 0 to 2147483647 elements is needed, -1 was given"},
+		{"dims", func(d *op2.Declarations, rank int) {
+			nodes, _ := shares(d)
+			op2.DeclareDat[float64](d, nodes, 1+rank, nil, "x")
+		}, differ + "on rank 0 dat x on nodes, 1 float64 for each, on rank 1 dat x on nodes, 2 float64 for each" + hint},
+		{"types", func(d *op2.Declarations, rank int) {
+			nodes, _ := shares(d)
+			if rank == 0 {
+				op2.DeclareDat[float32](d, nodes, 2, nil, "x")
+			} else {
+				op2.DeclareDat[int32](d, nodes, 2, nil, "x")
+			}
+		}, differ + "on rank 0 dat x on nodes, 2 float32 for each, on rank 1 dat x on nodes, 2 int32 for each" + hint},
+		{"one more", func(d *op2.Declarations, rank int) {
+			nodes, edges := shares(d)
+			if rank == 1 {
+				op2.DeclareMap(d, edges, nodes, 1, []int64{0, 1}, "first")
+			}
+		}, differ + "on rank 0 nothing more, on rank 1 map first from edges to nodes, 1 for each" + hint},
+		{"names", func(d *op2.Declarations, rank int) { d.SetShare(3, []string{"nodes", "edges"}[rank]) },
+			differ + "on rank 0 set nodes of 6 elements, in shares, on rank 1 set edges of 6 elements, in shares" + hint},
+		{"sizes of whole sets", func(d *op2.Declarations, rank int) { d.Set(4+rank, "cells") },
+			differ + "on rank 0 set cells of 4 elements, on rank 1 set cells of 5 elements" + hint},
+		{"values of whole maps", func(d *op2.Declarations, rank int) {
+			cells := d.Set(2, "cells")
+			op2.DeclareMap(d, cells, cells, 1, []int{1, rank}, "next")
+		}, differ + "on rank 0 map next from cells to cells, 1 for each, with the check sum c514cfad, " +
+			"on rank 1 map next from cells to cells, 1 for each, with the check sum 18516515" + hint},
+
+		{"ready, with lists that differ", func(d *op2.Declarations, rank int) {
+			l := ready(rank)
+			if rank == 1 {
+				l.Sends[0].Elements = []int32{1}
+			}
+			d.LocalSet(l, "cells")
+		}, "op2: rank 1: set cells: rank 1 sends 1 element to rank 0, which expects 2"},
+		{"ready, with other elements", func(d *op2.Declarations, rank int) {
+			l := ready(rank)
+			l.Sends[0].Elements = [][]int32{{0, 1}, {1, 0}}[rank]
+			d.LocalSet(l, "cells")
+		}, "op2: rank 1: set cells: rank 1 sends element 3 of the whole mesh to rank 0, which expects element 2 at this place of the list, 0"},
+		{"ready, with an unknown rank", func(d *op2.Declarations, rank int) {
+			l := ready(rank)
+			l.Sends[0].Rank += 2 * rank
+			d.LocalSet(l, "cells")
+		}, "op2: rank 1: set cells: this rank sends to rank 2, of 2"},
+		{"ready, with itself", func(d *op2.Declarations, rank int) {
+			l := ready(rank)
+			l.Receives[0].Rank = 1
+			d.LocalSet(l, "cells")
+		}, "op2: rank 1: set cells: this rank receives from itself"},
+		{"ready, with a halo that is too large", func(d *op2.Declarations, rank int) {
+			l := ready(rank)
+			l.Halo[0].ReadOnly += rank
+			d.LocalSet(l, "cells")
+		}, "op2: rank 1: set cells: 5 numbers are needed for 2 owned elements and a halo of 3, 4 were given"},
+		{"ready, with two owners", func(d *op2.Declarations, rank int) {
+			l := ready(rank)
+			l.Numbers = []int64{0, 1, 0, 1}
+			d.LocalSet(l, "cells")
+		}, "op2: rank 0: set cells: ranks 0 and 1 both own element 0; rank 1: set cells: no rank owns element 2"},
+		{"ready, and a dat of owned elements", func(d *op2.Declarations, rank int) {
+			op2.DeclareDat(d, d.LocalSet(ready(rank), "cells"), 1, make([]float64, 4-2*rank), "x")
+		}, "op2: rank 1: dat x on cells: 4 values are needed, 1 for each of 4 cells; 2 were given"},
+		{"ready, and a map beyond the halo", func(d *op2.Declarations, rank int) {
+			cells := d.LocalSet(ready(rank), "cells")
+			op2.DeclareMap(d, cells, cells, 1, []int32{0, int32(1 + 4*rank), 0, 0}, "next")
+		}, "op2: rank 1: map next from cells to cells: value 5, of component 0 for element 1, is not one of the 4 cells that the rank has\n" +
+			"  hint: maps of sets that came distributed have local numbers"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			err := within(func() error {
+				return op2.RunRanks(2, func(rank op2.Option) error {
+					rt, err := op2.Open(rank, op2.WithBackend("go"))
+					if err != nil {
+						return err
+					}
+					defer rt.Close()
+					d := op2.Declare(rt)
+					test.declare(d, rt.Rank())
+					d.Check(rt.Partition())
+					return d.Err()
+				})
+			})
+			(&rankError{name: test.name}).expect(t, err, test.want)
+		})
+	}
+}
+
+// ready returns a set of which two ranks own two elements each, and have those of the other as halo.
+func ready(rank int) op2.LocalSet {
+	own, other := int64(2*rank), int64(2-2*rank)
+	return op2.LocalSet{Owned: 2, Halo: []op2.HaloLayer{{Executed: 1, ReadOnly: 1}}, Numbers: []int64{own, own + 1, other, other + 1},
+		Sends: []op2.Neighbor{{Rank: 1 - rank, Elements: []int32{0, 1}}}, Receives: []op2.Neighbor{{Rank: 1 - rank, Elements: []int32{2, 3}}}}
+}
