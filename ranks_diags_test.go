@@ -40,6 +40,13 @@ func TestRanksThatDiffer(t *testing.T) {
 			return m.loop(take, m.y.Read(), m.x.Write())
 		}, `op2: ranks do not do the same: on ranks 0-1 loop takeOver over cells (y, read; x, written), on rank 2 values on cells are gathered
   hint: all ranks make the same calls in the same order`},
+		{"a norm on one rank", func(m *ring, rank int) error {
+			if rank == 0 {
+				return optest.Last(m.x.Norm())
+			}
+			return m.loop(take, m.y.Read(), m.x.Write())
+		}, `op2: ranks do not do the same: on rank 0 values on cells are summed up, on ranks 1-2 loop takeOver over cells (y, read; x, written)
+  hint: all ranks make the same calls in the same order`},
 		{"Data on one rank", func(m *ring, rank int) error {
 			if err := m.loop(spread, m.x.Read(m.next.At(0)), m.y.Inc()); err != nil {
 				return err

@@ -94,6 +94,9 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 	if c == nil {
 		return yes, nil
 	}
+	if err := rt.alike("ranks are asked by AnyRank", nil); err != nil {
+		return yes, err
+	}
 	count := []int64{0}
 	if yes {
 		count[0] = 1

@@ -117,6 +117,9 @@ func (s *Set) Sum(v *float64) error {
 	if !s.distributed() && !s.shared() {
 		return nil
 	}
+	if err := s.rt.alike("values on "+s.name+" are summed up", nil); err != nil {
+		return err
+	}
 	sum := []float64{*v}
 	if err := comm.Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
 		return s.rt.broken(err)
