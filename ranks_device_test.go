@@ -131,6 +131,9 @@ func haloSums(t *testing.T, n int, next func() []op2.Option, watched *gputest.Wa
 		expectCalls(t, own, want, func() error { return errors.Join(p.grow(), p.total()) })
 		for _, s := range rt.Stats() {
 			sent[rt.Rank()] += s.Sent
+			if s.Awaited > s.Time {
+				t.Errorf("%s waited %v in %v", s.Kernel, s.Awaited, s.Time)
+			}
 		}
 		moved[rt.Rank()] = rt.Transfers()
 		expectCalls(t, own, want+"Download ", func() error { return errors.Join(p.grow(), p.ratio()) })

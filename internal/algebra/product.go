@@ -78,6 +78,9 @@ func (m *Matrix[T]) finish(u *core.Update) error {
 	err := u.Finish()
 	messages, bytes, waited := u.Sent()
 	m.products.Awaited += waited
+	if m.data.Storage().Mirror() != nil { // the device's own time is all that is counted otherwise
+		m.products.Time += waited
+	}
 	m.products.Messages += messages
 	m.products.Sent += bytes
 	return err

@@ -257,6 +257,9 @@ func (a *across) run(r backend.Runner) error {
 func (a *across) finish(u *update) error {
 	err := u.finish()
 	a.meter.addHalo(u)
+	if a.rt.device != nil { // whose own time is all that is counted otherwise
+		a.meter.addTime(u.waited)
+	}
 	return err
 }
 

@@ -16,7 +16,9 @@ type Stats struct {
 	Kernel string
 	Set    string
 	Calls  int64
-	Time   time.Duration // of Compute, without compilation
+	// Time is that of Compute, without compilation. On a device it is the device's, and on several
+	// ranks also what the host waits for others meanwhile.
+	Time time.Duration
 	// Bytes is the minimal traffic of the calls: every value of a dat, and every value of a map,
 	// moved once for each time it is read or written.
 	Bytes   int64
