@@ -2,6 +2,7 @@ package op2
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/record"
@@ -151,8 +153,11 @@ func WithPartitioner(method string) Option { return func(c *config) { c.Partitio
 func WithRankWeight(weight float64) Option { return func(c *config) { c.Weight = weight } }
 
 // WithHaloDepth sets the number of layers of halos: the most that loops in a row can compute
-// redundantly instead of exchanging values in between. Default: 1.
+// redundantly instead of exchanging values in between, up to 64. Default: 1.
 func WithHaloDepth(layers int) Option { return func(c *config) { c.Depth = layers } }
+
+// deepest is the largest number of layers of halos.
+const deepest = 64
 
 // WithLog sets where warnings and, on a terminal, the progress of compilations are written; nil
 // discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
@@ -172,7 +177,7 @@ const asManyAsPossible = math.MinInt
 // configure combines options, environment and defaults, in this order of precedence.
 func configure(options []Option) (config, error) {
 	c := config{backend: "auto", mpi: "auto", log: os.Stderr}
-	c.Backend.Threads, c.Weight = asManyAsPossible, 1
+	c.Backend.Threads, c.Weight, c.Depth = asManyAsPossible, 1, 1
 	if err := c.fromEnvironment(os.Getenv); err != nil {
 		return c, err
 	}
@@ -193,6 +198,9 @@ func configure(options []Option) (config, error) {
 	if c.Partitioner != "" && !slices.Contains(partition.Methods, c.Partitioner) {
 		return c, fmt.Errorf("op2: partitioner %q: %s are known%s", c.Partitioner, strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
 	}
+	if c.Depth < 1 || c.Depth > deepest {
+		return c, fmt.Errorf("op2: halos of %d layers: expected 1 to %d", c.Depth, deepest)
+	}
 	if !(c.Weight >= 0) || math.IsInf(c.Weight, 0) {
 		return c, fmt.Errorf("op2: the rank's weight is %v: expected a finite number, at least 0", c.Weight)
 	}
@@ -201,6 +209,39 @@ func configure(options []Option) (config, error) {
 	}
 	c.Backend.Static = c.Static
 	return c, c.checkReproducible()
+}
+
+// alike returns an error, on all ranks, unless all have the same options where results or messages
+// depend on them. It is collective.
+func (c *config) alike() error {
+	if c.Comm == nil {
+		return nil
+	}
+	number := map[bool]int64{true: 1}
+	options := []struct {
+		name  string
+		value int64
+	}{
+		{"WithDiags (OP2_DIAGS)", number[c.Backend.Poison]},
+		{"WithReproducible (OP2_REPRODUCIBLE)", number[c.Backend.SameBits]},
+		{"WithStats (OP2_STATS)", number[c.Stats]},
+		{"WithPartitioner (OP2_PARTITIONER)", int64(slices.Index(partition.Methods, c.Partitioner))},
+		{"WithHaloDepth", int64(c.Depth)},
+	}
+	var bounds []int64 // the least value of each, and of its negative
+	for _, o := range options {
+		bounds = append(bounds, o.value, -o.value)
+	}
+	if err := comm.Min(c.Comm, bounds); err != nil {
+		return fmt.Errorf("op2: Open: %w", err)
+	}
+	for i, o := range options {
+		if bounds[2*i] != -bounds[2*i+1] {
+			return errors.Join(fmt.Errorf("op2: Open: the ranks differ in %s\n"+
+				"  hint: give all of them the same option; for environment variables on other machines, Open MPI's mpirun has the flag -x NAME", o.name), c.Comm.Close())
+		}
+	}
+	return nil
 }
 
 func (c *config) fromEnvironment(getenv func(string) string) error {

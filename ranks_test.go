@@ -225,3 +225,36 @@ func TestRankWeights(t *testing.T) {
 	_, err := op2.Open(op2.WithRankWeight(-1))
 	optest.ExpectError(t, err, "op2: the rank's weight is -1: expected a finite number, at least 0")
 }
+
+// Ranks whose options differ, as where a launcher passes no environment to other machines, hear of it.
+func TestOptionsOfRanks(t *testing.T) {
+	for _, c := range []struct {
+		option op2.Option
+		want   string
+	}{
+		{op2.WithDiags(true), "WithDiags (OP2_DIAGS)"},
+		{op2.WithReproducible(true), "WithReproducible (OP2_REPRODUCIBLE)"},
+		{op2.WithStats(true), "WithStats (OP2_STATS)"},
+		{op2.WithPartitioner("graph"), "WithPartitioner (OP2_PARTITIONER)"},
+		{op2.WithHaloDepth(2), "WithHaloDepth"},
+	} {
+		var next atomic.Int32
+		err := op2.RunRanks(2, func(rank op2.Option) error {
+			options := []op2.Option{rank, op2.WithBackend("go")}
+			if next.Add(1) == 1 {
+				options = append(options, c.option)
+			}
+			rt, err := op2.Open(options...)
+			if err == nil {
+				rt.Close()
+			}
+			return err
+		})
+		optest.ExpectError(t, err, "op2: Open: the ranks differ in "+c.want+`
+  hint: give all of them the same option; for environment variables on other machines, Open MPI's mpirun has the flag -x NAME`)
+	}
+	for depth, want := range map[int]string{0: "op2: halos of 0 layers: expected 1 to 64", 65: "op2: halos of 65 layers: expected 1 to 64"} {
+		_, err := op2.Open(op2.WithHaloDepth(depth))
+		optest.ExpectError(t, err, want)
+	}
+}

@@ -52,7 +52,10 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	if !c.Static {
 		own := err
-		if err = core.Agree(c.Comm, own); err != nil && own == nil {
+		if err = core.Agree(c.Comm, own); err == nil {
+			err = c.alike()
+		}
+		if err != nil && own == nil {
 			err = errors.Join(err, b.Close())
 		}
 	}

@@ -265,3 +265,33 @@ func TestReproducibleSolvers(t *testing.T) {
 		optest.ExpectError(t, err, fmt.Sprintf("op2: solver of %s: %s", s.Matrix.Name(), c.want))
 	}
 }
+
+// Ranks without any elements contribute nothing to sums.
+func TestReproducibleWithoutElements(t *testing.T) {
+	for _, size := range []int{0, 1} {
+		optest.OK(t, op2.RunRanks(3, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithReproducible(true))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			d := op2.Declare(rt)
+			nodes := d.Set(size, "nodes")
+			dat := func(dim int, name string) *op2.Dat[float64] {
+				return op2.DeclareDat(d, nodes, dim, slices.Repeat([]float64{1}, dim*size), name)
+			}
+			x, r, a := dat(2, "x"), dat(3, "r"), dat(4, "a")
+			sum, low, count := op2.DeclareGlobal(d, []float64{3, 4}, "sum"), op2.DeclareGlobal(d, []float32{5}, "low"), op2.DeclareGlobal(d, []int64{0}, "count")
+			least, most := op2.DeclareGlobal(d, []float64{9}, "least"), op2.DeclareGlobal(d, []float64{-9}, "most")
+			d.Check(op2.ParLoop(op2.Kernels(reproducibleSource).Func(sameUpdate), nodes, x.RW(), r.Read(), a.Read(), sum.Inc(), low.Inc(), count.Inc(), least.Min(), most.Max()))
+			got, err := sum.Data()
+			d.Check(err)
+			norm, err := r.Norm()
+			d.Check(err)
+			if size == 0 && !slices.Equal(got, []float64{3, 4}) || norm != math.Sqrt(float64(3*size)) {
+				return fmt.Errorf("the sums are %v, the norm is %g", got, norm)
+			}
+			return d.Err()
+		}))
+	}
+}

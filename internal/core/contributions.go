@@ -165,7 +165,9 @@ func (rt *Runtime) sumExactly(dim, count int, add func(s *exact.Sum, d, first, l
 	work := func(part int) {
 		s := accumulators.Get().(*exact.Sum)
 		for d := range dim {
-			add(s, d, part*count/parts, (part+1)*count/parts)
+			if first, last := part*count/parts, (part+1)*count/parts; first < last {
+				add(s, d, first, last)
+			}
 			partial[part*dim+d] = s.Take()
 		}
 		accumulators.Put(s)
