@@ -351,3 +351,46 @@ func TestSolverErrorsOnRanks(t *testing.T) {
 		return d.Err()
 	})
 }
+
+// A matrix that is not symmetric is found so wherever the two values are: both on one rank, or on two.
+func TestAsymmetryOnRanks(t *testing.T) {
+	for _, ranks := range []int{1, 3} {
+		if err := op2.RunRanks(ranks, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil), op2.WithDiags(true))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			d := op2.Declare(rt)
+			m := op2.Must(mesh.Rectangle(mesh.Triangle, 4, 3, 1, 1)).Declare(d)
+			k := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "k")
+			x, b := op2.DeclareDat[float64](d, m.Nodes, 2, nil, "x"), op2.DeclareDat[float64](d, m.Nodes, 2, nil, "b")
+			d.Check(op2.ParLoop(op2.Kernels(solverTestSource).Func(plane3), m.Cells, k.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
+			ones := op2.DeclareDat(d, m.Nodes, 2, slices.Repeat([]float64{1}, 2*m.Nodes.Size()), "ones")
+			d.Check(k.AddToDiagonal(ones))
+			solver := d.Solver(k)
+			if err := d.Err(); err != nil {
+				return err
+			}
+			if _, err := solver.Solve(x, b); err != nil {
+				return err
+			}
+			for row := range 2*m.Nodes.Size() - 3 { // a node and the next one on its line, or the next line
+				col := row + 2 - row%2
+				before, mirrored := op2.Must(k.At(row, col)), op2.Must(k.At(col, row))
+				if before == 0 {
+					continue
+				}
+				d.Check(k.Add(col, row, 0.25))
+				_, err := solver.Solve(x, b)
+				if want := fmt.Sprintf("row %d, column %d is %.6g and row %d, column %d is %.6g", row, col, before, col, row, mirrored+0.25); err == nil || !strings.Contains(err.Error(), want) {
+					return fmt.Errorf("%v\nwant %s", err, want)
+				}
+				d.Check(k.Set(col, row, mirrored))
+			}
+			return d.Err()
+		}); err != nil {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
+	}
+}

@@ -13,9 +13,6 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// gatherTag is the tag of messages to the rank that gathers a matrix.
-const gatherTag = 3
-
 // gathered is rows of a matrix: the number of each, how many blocks it has, and their columns and
 // values.
 type gathered struct {
@@ -34,21 +31,16 @@ func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
 	if c == nil {
 		return s.Pattern(), m.Host(), nil
 	}
-	own := m.here()
-	var sends []comm.Message
-	if c.Rank() != root {
-		sends = append(sends, comm.Message{Rank: root, Tag: gatherTag, Data: own.encode()})
-	}
-	came, err := c.Consensus(sends)
+	came, err := comm.Gather(c, root, m.here().encode())
 	if err != nil {
 		return nil, nil, problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
 	}
 	if c.Rank() != root {
 		return nil, nil, rt.Agree(nil)
 	}
-	parts := []gathered{own}
-	for _, message := range came {
-		parts = append(parts, decode(message.Data))
+	var parts []gathered
+	for _, data := range came {
+		parts = append(parts, decode(data))
 	}
 	p, values, err := merge[T](parts, int(s.Rows().Whole()), int(s.Cols().Whole()), s.Block().Size())
 	return p, values, rt.Agree(err)

@@ -22,7 +22,7 @@ func (rt *Runtime) checkDeclarations() error {
 	for _, f := range m.maps {
 		text := fmt.Sprintf("%s, %d for each", f.what(), f.arity)
 		if !f.from.shared() {
-			text += fmt.Sprintf(", with the check sum %08x", crc32.Checksum(memoryOf(f.values), castagnoli)^crc32.Checksum(memoryOf(f.global), castagnoli))
+			text += fmt.Sprintf(", with the check sum %08x", crc32.Checksum(Bytes(f.values), castagnoli)^crc32.Checksum(Bytes(f.global), castagnoli))
 		}
 		all = append(all, text)
 	}

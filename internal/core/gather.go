@@ -8,9 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// gatherTag is the tag of messages to the rank that gathers.
-const gatherTag = 2
-
 // Gather returns the values of all elements of the whole mesh, dim for each, in declared order: on
 // the rank root, or with -1 on all ranks; nil on the others. It is collective.
 func Gather[T loop.Number](d *Data, root int) ([]T, error) {
@@ -34,28 +31,22 @@ func GatherRows[T any](s *Set, dim int, values []T, root int) ([]T, error) {
 		return nil, err
 	}
 	to := max(root, 0)
-	var sends []comm.Message
 	n := s.Size()
-	if c.Rank() != to {
-		data := append(slices.Clone(memoryOf(s.numbersHere()[:n])), memoryOf(values[:n*dim])...)
-		sends = append(sends, comm.Message{Rank: to, Tag: gatherTag, Data: data})
-	}
-	came, err := c.Consensus(sends)
+	came, err := comm.Gather(c, to, slices.Concat(Bytes(s.numbersHere()[:n]), Bytes(values[:n*dim])))
 	if err != nil {
 		return nil, s.rt.broken(err)
 	}
 	var all []T
 	if c.Rank() == to {
 		all = make([]T, int(s.Whole())*dim)
-		scatterRows(all, dim, s.numbersHere()[:n], values)
-		for _, m := range came {
-			each := 8 + dim*int(unsafe.Sizeof(*new(T)))
-			count := len(m.Data) / each
-			numbers, rows := make([]int64, count), make([]T, count*dim)
-			copy(memoryOf(numbers), m.Data)
-			copy(memoryOf(rows), m.Data[8*count:])
-			scatterRows(all, dim, numbers, rows)
-		}
+	}
+	for _, data := range came {
+		each := 8 + dim*int(unsafe.Sizeof(*new(T)))
+		count := len(data) / each
+		numbers, rows := make([]int64, count), make([]T, count*dim)
+		copy(Bytes(numbers), data)
+		copy(Bytes(rows), data[8*count:])
+		scatterRows(all, dim, numbers, rows)
 	}
 	if root >= 0 {
 		return all, nil
@@ -63,7 +54,7 @@ func GatherRows[T any](s *Set, dim int, values []T, root int) ([]T, error) {
 	if all == nil {
 		all = make([]T, int(s.Whole())*dim)
 	}
-	if err := c.Broadcast(to, memoryOf(all)); err != nil {
+	if err := c.Broadcast(to, Bytes(all)); err != nil {
 		return nil, s.rt.broken(err)
 	}
 	return all, nil
@@ -94,7 +85,7 @@ func (s *Set) numbersHere() []int64 {
 	return numbers
 }
 
-// memoryOf returns the memory of values of a plain type.
-func memoryOf[T any](values []T) []byte {
+// Bytes returns the memory of values of a plain type.
+func Bytes[T any](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 }

@@ -118,5 +118,18 @@ func (s *Set) PlaceOf(number int) int {
 	return slices.Index(s.spread.numbers, int64(number))
 }
 
-// Bytes returns the memory of values of a plain type.
-func Bytes[T any](values []T) []byte { return memoryOf(values) }
+// HaloOwners returns for each element of the halo the rank that owns it.
+func (s *Set) HaloOwners() []int {
+	owners := make([]int, s.Total()-s.Size())
+	if !s.distributed() {
+		return owners
+	}
+	for _, p := range s.spread.parts {
+		for _, r := range p.Receives {
+			for i := range r.Count {
+				owners[r.First-s.Size()+i] = r.Rank
+			}
+		}
+	}
+	return owners
+}

@@ -59,12 +59,12 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 		if err != nil {
 			return rt.broken(err)
 		}
-		rows, err := fetcher.Fetch(memoryOf(mesh.Maps[i].Values), 8*f.arity)
+		rows, err := fetcher.Fetch(Bytes(mesh.Maps[i].Values), 8*f.arity)
 		if err != nil {
 			return rt.broken(err)
 		}
 		mesh.Maps[i].Values = make([]int64, len(rows)/8)
-		copy(memoryOf(mesh.Maps[i].Values), rows)
+		copy(Bytes(mesh.Maps[i].Values), rows)
 	}
 	renumber(mesh, m, rt)
 	return nil
@@ -84,7 +84,7 @@ func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
 	delete(numbers, c.Rank())
 	var sends []comm.Message
 	for rank, list := range numbers {
-		sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: memoryOf(list)})
+		sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: Bytes(list)})
 	}
 	came, err := c.Consensus(sends)
 	if err != nil {
@@ -92,7 +92,7 @@ func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
 	}
 	for _, m := range came {
 		list := make([]int64, len(m.Data)/8)
-		copy(memoryOf(list), m.Data)
+		copy(Bytes(list), m.Data)
 		owned = append(owned, list...)
 	}
 	slices.Sort(owned)

@@ -474,10 +474,10 @@ func local[T any](s *Set, dim int, given []T, numbers []int64) ([]T, error) {
 		return rows, nil
 	}
 	rows := make([]T, s.Total()*dim)
-	found, err := s.spread.fetcher.Fetch(memoryOf(given), dim*int(unsafe.Sizeof(*new(T))))
+	found, err := s.spread.fetcher.Fetch(Bytes(given), dim*int(unsafe.Sizeof(*new(T))))
 	if err != nil {
 		return nil, s.rt.broken(err)
 	}
-	copy(memoryOf(rows), found)
+	copy(Bytes(rows), found)
 	return rows, nil
 }

@@ -70,7 +70,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 // checkSame returns an error unless all ranks have given the same elements: those who give the rows
 // of their Data mean others. It is collective.
 func (s *Subset) checkSame() error {
-	same, err := s.of.rt.sameOnAll(string(memoryOf(s.elements)))
+	same, err := s.of.rt.sameOnAll(string(Bytes(s.elements)))
 	if same || err != nil {
 		return err
 	}

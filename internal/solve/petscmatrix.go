@@ -134,10 +134,7 @@ func (e *petscEngine) numbers(library *petsc.Library) ([]int32, error) {
 	for i := range set.Size() {
 		values[i] = int32(first/e.solver.dim + i)
 	}
-	if err := numbers.Update(); err != nil {
-		return nil, err
-	}
-	return numbers.Reading()
+	return withHalo(numbers)
 }
 
 // Preconditioners of PETSc that take matrices of blocks as such, and those that do so inside of

@@ -55,13 +55,15 @@ func (s *Solver) checkSymmetry() error {
 		if err := m.Data().Bring(false); err != nil {
 			return err
 		}
-		here := ""
-		if a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host()); found {
-			row, col := s.declared(a.Row), s.declared(a.Col)
-			here = fmt.Sprintf("%s needs a symmetric matrix, but row %d, column %d is %.6g and row %d, column %d is %.6g",
-				who, row, col, a.Value, col, row, a.Mirrored)
+		a, found, err := s.findAsymmetry(m)
+		if err != nil {
+			return err
 		}
-		var err error
+		here := ""
+		if found {
+			here = fmt.Sprintf("%s needs a symmetric matrix, but row %d, column %d is %.6g and row %d, column %d is %.6g",
+				who, a.Row, a.Col, a.Value, a.Col, a.Row, a.Mirrored)
+		}
 		if s.asymmetry, _, err = s.rt.Tell(here != "", here); err != nil {
 			return err
 		}
@@ -82,4 +84,23 @@ func (s *Solver) checkSymmetry() error {
 		s.rt.Config().Backend.Warn(fmt.Sprintf("%s: %s\n  hint: %s", s.what, s.asymmetry, symmetryHint))
 	}
 	return nil
+}
+
+// findAsymmetry returns a value in the rows or columns of this rank that differs from the one across
+// the diagonal, in declared numbers, that of the lower row first. It is collective.
+func (s *Solver) findAsymmetry(m *Matrix) (sparse.Asymmetry, bool, error) {
+	across, foundAcross, err := s.findAsymmetryAcross(m)
+	if err != nil {
+		return across, false, err
+	}
+	a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host())
+	if found {
+		a.Row, a.Col = s.declared(a.Row), s.declared(a.Col)
+	} else {
+		a, found = across, foundAcross
+	}
+	if a.Row > a.Col {
+		a = sparse.Asymmetry{Row: a.Col, Col: a.Row, Value: a.Mirrored, Mirrored: a.Value}
+	}
+	return a, found, nil
 }

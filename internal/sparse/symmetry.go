@@ -13,18 +13,30 @@ type Asymmetry struct {
 // of that order, times the precision.
 const asymmetry = 1e-8
 
+// Differs reports whether two values across the diagonal differ by more than rounding. Row and col are
+// those of their rows by [DiagonalRoots].
+func Differs(v, w, row, col float64) bool {
+	return math.Abs(v-w) > asymmetry*max(row*col, math.Abs(v), math.Abs(w))
+}
+
+// DiagonalRoots returns the square roots of the magnitudes of the diagonal, 0 where there is none.
+func DiagonalRoots(p *Pattern, b Blocks, values []float64) []float64 {
+	roots := make([]float64, p.Rows*b.Rows)
+	for r := range p.Rows {
+		if e := p.Find(int32(r), int32(r)); e >= 0 {
+			for i := range b.Rows {
+				roots[r*b.Rows+i] = math.Sqrt(math.Abs(values[int(e)*b.Size()+i*(b.Rows+1)]))
+			}
+		}
+	}
+	return roots
+}
+
 // FindAsymmetry returns the first value, by rows, that differs from the one across the diagonal by
 // more than rounding. Rows and columns are the same set, and blocks are square; columns beyond the
 // rows, those of other ranks, are left out. It traverses the pattern once.
 func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
-	diagonal := make([]float64, p.Rows*b.Rows)
-	for r := range p.Rows {
-		if e := p.Find(int32(r), int32(r)); e >= 0 {
-			for i := range b.Rows {
-				diagonal[r*b.Rows+i] = math.Sqrt(math.Abs(values[int(e)*b.Size()+i*(b.Rows+1)]))
-			}
-		}
-	}
+	diagonal := DiagonalRoots(p, b, values)
 	next := append([]int32(nil), p.RowPtr[:p.Rows]...) // first nonzero of each row that row r has not passed
 	for r := range p.Rows {
 		for e := p.RowPtr[r]; e < p.RowPtr[r+1]; e++ {
@@ -46,7 +58,7 @@ func FindAsymmetry(p *Pattern, b Blocks, values []float64) (Asymmetry, bool) {
 					w = values[mirrored+i*b.Rows+j]
 				}
 				row, col := r*b.Rows+i, int(c)*b.Rows+j
-				if math.Abs(v-w) > asymmetry*max(diagonal[row]*diagonal[col], math.Abs(v), math.Abs(w)) {
+				if Differs(v, w, diagonal[row], diagonal[col]) {
 					return Asymmetry{Row: row, Col: col, Value: v, Mirrored: w}, true
 				}
 			}

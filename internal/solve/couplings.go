@@ -1,0 +1,131 @@
+package solve
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Each of two ranks has one of the values in which a matrix couples an element of the one and an
+// element of the other. Checks of symmetry compare them.
+
+// couplings are blocks in rows of one rank and columns of another.
+type couplings struct {
+	rows   []int64 // declared numbers
+	cols   []int64 // numbers on the rank that owns them
+	values []float64
+}
+
+// encode returns the couplings as a message.
+func (c *couplings) encode() []byte {
+	return slices.Concat(core.Bytes(c.rows), core.Bytes(c.cols), core.Bytes(c.values))
+}
+
+// decodeCouplings returns the couplings, of blocks of that size, of a message.
+func decodeCouplings(data []byte, size int) couplings {
+	n := len(data) / (16 + 8*size)
+	c := couplings{make([]int64, n), make([]int64, n), make([]float64, n*size)}
+	for _, to := range [][]byte{core.Bytes(c.rows), core.Bytes(c.cols), core.Bytes(c.values)} {
+		data = data[copy(to, data):]
+	}
+	return c
+}
+
+// findAsymmetryAcross returns the first value in a row of this rank and a column of another that
+// differs from the one across the diagonal, which that rank has, in declared numbers. It is
+// collective.
+func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool, err error) {
+	if s.rt.Comm() == nil {
+		return a, false, nil
+	}
+	p, b, values := m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host()
+	diagonal, err := s.newVector(sparse.DiagonalRoots(p, b, values), "diagonal")
+	if err != nil {
+		return a, false, err
+	}
+	places, err := algebra.NewVector[int64](s.set, 1, nil, "places")
+	if err != nil {
+		return a, false, err
+	}
+	own := places.Overwriting()
+	for i := range s.set.Size() {
+		own[i] = int64(i)
+	}
+	roots, err := withHalo(diagonal)
+	if err != nil {
+		return a, false, err
+	}
+	at, err := withHalo(places)
+	if err != nil {
+		return a, false, err
+	}
+	owners := s.set.HaloOwners()
+	to := map[int]*couplings{}
+	for r := range p.Rows {
+		for k := p.RowPtr[r+1] - 1; k >= p.RowPtr[r] && int(p.ColIdx[k]) >= p.Rows; k-- {
+			c := int(p.ColIdx[k])
+			owner := owners[c-p.Rows]
+			if to[owner] == nil {
+				to[owner] = &couplings{}
+			}
+			list := to[owner]
+			list.rows, list.cols = append(list.rows, s.set.NumberHere(r)), append(list.cols, at[c])
+			list.values = append(list.values, values[int(k)*b.Size():(int(k)+1)*b.Size()]...)
+		}
+	}
+	var sends []comm.Message
+	for rank, list := range to {
+		sends = append(sends, comm.Message{Rank: rank, Data: list.encode()})
+	}
+	came, err := s.rt.Comm().Consensus(sends)
+	if err != nil {
+		return a, false, err
+	}
+	halo := make(map[int64]int, len(owners))
+	for i := range owners {
+		halo[s.set.NumberHere(p.Rows+i)] = p.Rows + i
+	}
+	for _, message := range came {
+		theirs := decodeCouplings(message.Data, b.Size())
+		for k, col := range theirs.rows {
+			row := int(theirs.cols[k])
+			if a, found = mirror(m, theirs.values[k*b.Size():(k+1)*b.Size()], row, halo[col], roots); found {
+				a.Row, a.Col = s.declared(a.Row), int(col)*b.Rows+a.Col%b.Rows
+				return a, true, nil
+			}
+		}
+	}
+	return a, false, nil
+}
+
+// mirror compares the block of the matrix in a row of this rank and a column of another with the block
+// across the diagonal, and returns the first value that differs. Column 0, which this rank has, stands
+// for one of which there is nothing here.
+func mirror(m *Matrix, mirrored []float64, row, col int, diagonal []float64) (sparse.Asymmetry, bool) {
+	b, at := m.Data().Sparsity().Block(), -1
+	if col > 0 {
+		at = int(m.Data().Sparsity().Pattern().Find(int32(row), int32(col)))
+	}
+	for k, w := range mirrored {
+		i, j, v, root := k/b.Rows, k%b.Rows, 0.0, 0.0
+		if at >= 0 {
+			v, root = m.Host()[at*b.Size()+j*b.Rows+i], diagonal[col*b.Rows+j]
+		}
+		if sparse.Differs(v, w, diagonal[row*b.Rows+i], root) {
+			return sparse.Asymmetry{Row: row*b.Rows + i, Col: col*b.Rows + j, Value: v, Mirrored: w}, true
+		}
+	}
+	return sparse.Asymmetry{}, false
+}
+
+// withHalo returns the values of a vector, with those of the halo up to date.
+func withHalo[T loop.Number](v algebra.Vector[T]) ([]T, error) {
+	if err := v.Update(); err != nil {
+		return nil, err
+	}
+	return v.Reading()
+}
