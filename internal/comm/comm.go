@@ -97,6 +97,9 @@ func CheckRoot(size, root int) error {
 type Exchange interface {
 	// Start starts to receive and to send the current contents of the messages.
 	Start() error
+	// Receive waits until all have been received. Until Wait, those that are sent must not change:
+	// others may not have received them yet. Without Start it returns at once.
+	Receive() error
 	// Wait waits until all have been received and sent. Without Start it returns at once.
 	Wait() error
 	// Free releases the exchange, which has not been started, or waited for.

@@ -155,6 +155,7 @@ type exchange struct {
 	rank            *local
 	sends, receives []Message
 	started         bool
+	received        bool
 	sent            [][]byte
 }
 
@@ -175,7 +176,7 @@ func (e *exchange) Start() error {
 	if e.started {
 		return fmt.Errorf("an exchange is started that has not been waited for")
 	}
-	e.started, e.sent = true, e.sent[:0]
+	e.started, e.received, e.sent = true, false, e.sent[:0]
 	for _, m := range e.receives {
 		for i := range m.Data {
 			m.Data[i] = 0xff
@@ -191,9 +192,9 @@ func (e *exchange) Start() error {
 	return nil
 }
 
-func (e *exchange) Wait() error {
+func (e *exchange) Receive() error {
 	j := e.rank.job
-	if !e.started {
+	if !e.started || e.received {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		return e.rank.err()
@@ -202,6 +203,14 @@ func (e *exchange) Wait() error {
 		if err := e.receive(m); err != nil {
 			return err
 		}
+	}
+	e.received = true
+	return nil
+}
+
+func (e *exchange) Wait() error {
+	if err := e.Receive(); err != nil || !e.started {
+		return err
 	}
 	for i, m := range e.sends {
 		if !bytes.Equal(m.Data, e.sent[i]) {

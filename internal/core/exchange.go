@@ -128,9 +128,13 @@ func (m *messages) allocate() []comm.Message {
 }
 
 // start starts to send what this rank owns. Where the device has to gather it, only that is queued, so
-// that the device has more to do while the host waits in send.
+// that the device has more to do while the host waits in send. Neighbors have usually received what was
+// sent last, a pass through the program ago.
 func (u *update) start() error {
-	var err error
+	err := u.exchange.Wait()
+	if err != nil {
+		return err
+	}
 	if u.fetching, err = u.sends.relay.start(); u.fetching || err != nil {
 		return err
 	}
@@ -161,13 +165,14 @@ func (u *update) pack() error {
 	return u.exchange.Start()
 }
 
-// finish waits for what others own.
+// finish waits for what others own. It does not wait until they have received what this rank owns: one
+// that is ahead goes on.
 func (u *update) finish() error {
 	if err := u.send(); err != nil {
 		return err
 	}
 	start := time.Since(epoch)
-	err := u.exchange.Wait()
+	err := u.exchange.Receive()
 	u.waited = time.Since(epoch) - start
 	if err != nil {
 		return err
@@ -265,6 +270,9 @@ func (d *Data) Update() error {
 		return d.rt.broken(err)
 	}
 	if err := u.finish(); err != nil {
+		return d.rt.broken(err)
+	}
+	if err := u.exchange.Wait(); err != nil {
 		return d.rt.broken(err)
 	}
 	d.storage.valid = all

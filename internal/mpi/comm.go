@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -163,7 +164,8 @@ type operation struct {
 	call     string                        // that is collective: "Consensus", "Reduce", "Broadcast"; "" for messages
 	reduces  loop.Reduction                // of Reduce
 	number   int                           // of a collective call
-	from     []int                         // ranks from which the first requests receive
+	with     []int                         // ranks that the requests are messages from, or to
+	sends    bool                          // messages to others
 	memory   any                           // that MPI reads and writes
 	place    int                           // in active
 	more     func() (done bool, err error) // further condition of its end, or nil
@@ -333,9 +335,24 @@ func (c *Comm) blame() {
 	}
 }
 
+// settle ends exchanges whose messages all have received and that nobody has waited for since: MPI may
+// have to be called for it to notice.
+func (c *Comm) settle() {
+	start := time.Now()
+	for _, o := range slices.Clone(c.active) {
+		for o.sends && time.Since(start) < c.config.Collect {
+			if done, err := c.library.test(o.requests, nil); done || err != nil {
+				c.end(o)
+				break
+			}
+		}
+	}
+}
+
 // part frees the communicators when all ranks have met: not before the notices of all have been
 // received, which would reach the next one otherwise.
 func (c *Comm) part() error {
+	c.settle()
 	for _, n := range c.notices {
 		o := &operation{requests: n.requests, memory: n}
 		c.begin(o)

@@ -20,12 +20,14 @@ func pieces(data []byte) [][]byte {
 	return slices.Collect(slices.Chunk(data, piece))
 }
 
-// exchange is a set of persistent requests: first those to receive.
+// exchange is a set of persistent requests.
 type exchange struct {
 	comm      *Comm
-	operation operation
+	receiving operation
+	sending   operation
 	receives  []comm.Message
 	started   bool
+	received  bool
 }
 
 // Prepare returns a fixed set of messages.
@@ -37,57 +39,69 @@ func (c *Comm) Prepare(sends, receives []comm.Message) (comm.Exchange, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
+	f := &c.library.functions
+	err := c.prepare(&e.receiving, f.receiveInit, receives)
+	if err == nil {
+		err = c.prepare(&e.sending, f.sendInit, sends)
+	}
+	if err != nil {
+		e.Free()
+		return nil, err
+	}
+	e.receiving.statuses = c.library.newStatuses(e.receiving.requests.n)
+	e.sending.sends = true
+	return e, nil
+}
+
+// prepare makes the requests of messages that are received, or sent.
+func (c *Comm) prepare(o *operation, f uintptr, messages []comm.Message) error {
 	n := 0
-	for _, m := range slices.Concat(receives, sends) {
+	for _, m := range messages {
 		n += len(pieces(m.Data))
 	}
 	l := c.library
-	o := &e.operation
-	o.requests, o.memory, o.statuses = l.newRequests(n), [2][]comm.Message{slices.Clone(receives), slices.Clone(sends)}, l.newStatuses(n)
-	i := 0
-	for direction, messages := range [][]comm.Message{receives, sends} {
-		f := []uintptr{l.functions.receiveInit, l.functions.sendInit}[direction]
-		for _, m := range messages {
-			for _, p := range pieces(m.Data) {
-				err := l.call(f, data(p), uintptr(len(p)), l.bytes, uintptr(m.Rank), uintptr(m.Tag), l.handle(c.data), o.requests.at(i))
-				if err != nil {
-					o.requests.n = i
-					e.Free()
-					return nil, err
-				}
-				i++
-				if direction == 0 {
-					o.from = append(o.from, m.Rank)
-				}
+	o.requests, o.memory = l.newRequests(n), slices.Clone(messages)
+	for _, m := range messages {
+		for _, p := range pieces(m.Data) {
+			err := l.call(f, data(p), uintptr(len(p)), l.bytes, uintptr(m.Rank), uintptr(m.Tag), l.handle(c.data), o.requests.at(len(o.with)))
+			if err != nil {
+				o.requests.n = len(o.with)
+				return err
 			}
+			o.with = append(o.with, m.Rank)
 		}
 	}
-	return e, nil
+	return nil
 }
 
 // Start starts all requests.
 func (e *exchange) Start() error {
-	c, r := e.comm, e.operation.requests
+	c := e.comm
 	if err := c.err(); err != nil {
 		return err
 	}
 	if e.started {
 		return errors.New("an exchange is started that has not been waited for")
 	}
-	e.started = true
-	c.begin(&e.operation)
-	if r.n == 0 {
-		return nil
+	e.started, e.received = true, false
+	for _, o := range []*operation{&e.receiving, &e.sending} {
+		c.begin(o)
+		if o.requests.n == 0 {
+			continue
+		}
+		if err := c.library.call(c.library.functions.startAll, uintptr(o.requests.n), o.requests.at(0)); err != nil {
+			return err
+		}
 	}
-	return c.library.call(c.library.functions.startAll, uintptr(r.n), r.at(0))
+	return nil
 }
 
-// Wait waits for all messages. The first one checks that they have the expected lengths.
-func (e *exchange) Wait() error {
-	if !e.started {
+// Receive waits for the messages of others. The first one checks that they have the expected lengths.
+func (e *exchange) Receive() error {
+	if !e.started || e.received {
 		return e.comm.err()
 	}
-	err := e.comm.await(&e.operation)
+	err := e.comm.await(&e.receiving)
 	var failed *Error
 	if errors.As(err, &failed) {
 		return e.describe(failed)
@@ -95,13 +109,25 @@ func (e *exchange) Wait() error {
 	if err != nil {
 		return err
 	}
-	e.started = false
-	if e.operation.statuses == nil {
+	e.received = true
+	if e.receiving.statuses == nil {
 		return nil
 	}
 	err = e.check()
-	e.operation.statuses = nil
+	e.receiving.statuses = nil
 	return err
+}
+
+// Wait waits for all messages.
+func (e *exchange) Wait() error {
+	if err := e.Receive(); err != nil || !e.started {
+		return err
+	}
+	if err := e.comm.await(&e.sending); err != nil {
+		return err
+	}
+	e.started = false
+	return nil
 }
 
 // check returns an error if a message that has come has another length.
@@ -110,7 +136,7 @@ func (e *exchange) check() error {
 	for _, m := range e.receives {
 		came := 0
 		for range pieces(m.Data) {
-			n, err := l.length(l.statusOf(e.operation.statuses, i))
+			n, err := l.length(l.statusOf(e.receiving.statuses, i))
 			if err != nil {
 				return err
 			}
@@ -127,12 +153,12 @@ func (e *exchange) check() error {
 // describe returns an error of an exchange with the message that has failed.
 func (e *exchange) describe(err *Error) error {
 	l, i := e.comm.library, 0
-	if int(err.Class) != l.abi.inStatus || e.operation.statuses == nil {
+	if int(err.Class) != l.abi.inStatus || e.receiving.statuses == nil {
 		return err
 	}
 	for _, m := range e.receives {
 		for range pieces(m.Data) {
-			code := l.statusOf(e.operation.statuses, i).field(l.abi.err)
+			code := l.statusOf(e.receiving.statuses, i).field(l.abi.err)
 			i++
 			if code == 0 {
 				continue
@@ -154,12 +180,14 @@ func (e *exchange) describe(err *Error) error {
 func (e *exchange) Free() {
 	process.Lock()
 	defer process.Unlock()
-	r, l := e.operation.requests, e.comm.library
 	if e.started || process.ended {
 		return
 	}
-	for i := range r.n {
-		l.call(l.functions.freeRequest, r.at(i))
+	l := e.comm.library
+	for _, o := range []*operation{&e.receiving, &e.sending} {
+		for i := range o.requests.n {
+			l.call(l.functions.freeRequest, o.requests.at(i))
+		}
+		o.requests.n = 0
 	}
-	e.operation.requests.n = 0
 }

@@ -188,7 +188,7 @@ func (c *Comm) abandoned(o *operation) (int, bool) {
 	if lowest < c.size {
 		return lowest, true
 	}
-	for i, rank := range o.from {
+	for i, rank := range o.with {
 		if e, is := c.ended[rank]; is && e.meets == c.meets && time.Since(e.heard) > c.config.Suspect && !c.library.ended(o.requests, i) {
 			return rank, true
 		}

@@ -54,7 +54,7 @@ func (c *Comm) describe(o *operation, err error) error {
 // watch tells rank 0 where this rank waits, once it has for long. On rank 0 it returns an error if
 // ranks wait for each other.
 func (c *Comm) watch(o *operation, since time.Time) error {
-	if o.call == "" && o.from == nil || since.IsZero() || time.Since(since) < c.config.Slow {
+	if o.call == "" && o.with == nil || since.IsZero() || time.Since(since) < c.config.Slow {
 		return nil
 	}
 	c.mu.Lock()
@@ -88,7 +88,7 @@ func (c *Comm) waits(o *operation) {
 	if o.call != "" {
 		w.Calls = o.number
 	}
-	for i, rank := range o.from {
+	for i, rank := range o.with {
 		if len(w.From) < mostFrom && !slices.Contains(w.From, rank) && !c.library.ended(o.requests, i) {
 			w.From = append(w.From, rank)
 		}

@@ -24,6 +24,7 @@ func Cases() []Case {
 		{Name: "order", Run: order},
 		{Name: "together", Run: together},
 		{Name: "states", Run: states},
+		{Name: "ahead", Run: ahead},
 		{Name: "arguments", Run: arguments},
 		{Name: "consensus", Run: consensus},
 		{Name: "late", Run: late},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"time"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 )
@@ -114,6 +116,49 @@ func together(c comm.Comm) error {
 	return nil
 }
 
+// ahead tests that a rank that has received its messages goes on while the rank that it sends to computes.
+func ahead(c comm.Comm) error {
+	var e comm.Exchange
+	if c.Rank() < 2 && c.Size() > 1 {
+		other, data := 1-c.Rank(), make([]byte, 2000)
+		var err error
+		if e, err = c.Prepare([]comm.Message{{Rank: other, Data: data[:1000]}}, []comm.Message{{Rank: other, Data: data[1000:]}}); err != nil {
+			return err
+		}
+		defer e.Free()
+	}
+	const rounds = 5
+	held := 0
+	for range rounds {
+		var received int64
+		done := make([]int64, 1) // the time when rank 1 has computed
+		if e != nil {
+			if err := e.Start(); err != nil {
+				return err
+			}
+			if c.Rank() == 1 {
+				time.Sleep(15 * time.Millisecond)
+				done[0] = time.Now().UnixNano()
+			}
+			err := e.Receive()
+			received = time.Now().UnixNano()
+			if err := first(err, e.Wait()); err != nil {
+				return err
+			}
+		}
+		if err := c.Broadcast(min(1, c.Size()-1), unsafe.Slice((*byte)(address(done)), 8)); err != nil {
+			return err
+		}
+		if c.Rank() == 0 && e != nil && received > done[0] {
+			held++
+		}
+	}
+	if held > rounds/2 {
+		return fmt.Errorf("in %d of %d rounds, Receive waits until rank 1 has computed", held, rounds)
+	}
+	return nil
+}
+
 // states tests calls of an exchange and a reduction in unusual orders.
 func states(c comm.Comm) error {
 	to, from := (c.Rank()+1)%c.Size(), (c.Rank()+c.Size()-1)%c.Size()
@@ -122,14 +167,20 @@ func states(c comm.Comm) error {
 	if err != nil {
 		return err
 	}
-	if err := first(e.Wait(), e.Start()); err != nil {
+	if err := first(e.Wait(), e.Receive(), e.Start()); err != nil {
 		return err
 	}
 	if err := e.Start(); err == nil || !strings.Contains(err.Error(), "has not been waited for") {
 		return fmt.Errorf("a second Start returns %v", err)
 	}
-	if err := first(e.Wait(), e.Wait()); err != nil || string(received) != "abcd" {
+	if err := first(e.Receive(), e.Receive()); err != nil || string(received) != "abcd" {
 		return fmt.Errorf("%q, %w", received, err)
+	}
+	if err := e.Start(); err == nil || !strings.Contains(err.Error(), "has not been waited for") {
+		return fmt.Errorf("Start after Receive returns %v", err)
+	}
+	if err := first(e.Wait(), e.Wait(), e.Start(), e.Wait()); err != nil {
+		return err
 	}
 	e.Free()
 	empty, err := c.Prepare(nil, nil)
