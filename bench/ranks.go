@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -30,12 +31,13 @@ func ranks(i, j, iterations, rounds int) error {
 		prefix []string
 		share  share
 	}{
-		{"one rank", nil, share{"sequential", 1, 1, i, j, iterations, false}},
-		{"openmp, 2 threads", nil, share{"openmp", 2, 1, i, j, iterations, false}},
-		{"mpirun -n 2", two, share{"sequential", 1, 1, i, j, iterations, false}},
-		{"2 goroutines", nil, share{"sequential", 1, 2, i, j, iterations, false}},
-		{"2 processes apart, half the cells each", two, share{"sequential", 1, 1, i / 2, j, iterations, true}},
-		{"one of them alone", nil, share{"sequential", 1, 1, i / 2, j, iterations, false}},
+		{"one rank", nil, share{"sequential", 1, 1, i, j, iterations, "whole"}},
+		{"openmp, 2 threads", nil, share{"openmp", 2, 1, i, j, iterations, "whole"}},
+		{"mpirun -n 2", two, share{"sequential", 1, 1, i, j, iterations, "whole"}},
+		{"2 goroutines", nil, share{"sequential", 1, 2, i, j, iterations, "whole"}},
+		{"2 processes apart, half the cells each", two, share{"sequential", 1, 1, i / 2, j, iterations, "apart"}},
+		{"one of them alone", nil, share{"sequential", 1, 1, i / 2, j, iterations, "whole"}},
+		{"mpirun -n 2, shares", two, share{"sequential", 1, 1, i, j, iterations, "shares"}},
 	}
 	all := make([][]measured, len(cases))
 	for range rounds {
@@ -43,6 +45,9 @@ func ranks(i, j, iterations, rounds int) error {
 			f, err := c.share.run(c.prefix, 0)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
+			}
+			if off := math.Abs(f.rms - append(all[0], f)[0].rms); c.share.i == i && !(off <= 1e-12) {
+				return fmt.Errorf("%s: the residual differs by %g", c.name, off)
 			}
 			all[n] = append(all[n], f)
 		}
@@ -109,15 +114,16 @@ type share struct {
 	threads, goroutines int // ranks that are goroutines; 1 for none
 	i, j                int
 	iterations          int
-	apart               bool // processes under mpirun that only start together
+	way                 string // in which the mesh is declared: "whole" or "shares"; "apart": processes under mpirun only start together; "nothing": nothing runs
 }
 
-// measured is what all ranks have taken together: the longest times, and the sum of the memory.
+// measured is what all ranks have taken together: the longest times, and the sum of the memory. The
+// residual is that after all iterations.
 type measured struct {
-	iteration, setUp, memory, waiting, exchanges float64
+	iteration, setUp, memory, waiting, exchanges, rms float64
 }
 
-const shareFormat = "%s %d %d %d %d %d %t"
+const shareFormat = "%s %d %d %d %d %d %s"
 
 // run runs a share in processes of its own, after a prefix.
 func (s share) run(prefix []string, latency time.Duration) (f measured, err error) {
@@ -125,7 +131,7 @@ func (s share) run(prefix []string, latency time.Duration) (f measured, err erro
 	if err != nil {
 		return f, err
 	}
-	text := fmt.Sprintf(shareFormat, s.backend, s.threads, s.goroutines, s.i, s.j, s.iterations, s.apart)
+	text := fmt.Sprintf(shareFormat, s.backend, s.threads, s.goroutines, s.i, s.j, s.iterations, s.way)
 	line := append(append([]string{}, prefix...), self, "-share", text)
 	c := exec.Command(line[0], line[1:]...)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OP2_LATENCY="+latency.String())
@@ -135,11 +141,7 @@ func (s share) run(prefix []string, latency time.Duration) (f measured, err erro
 		return f, err
 	}
 	for row := range strings.Lines(string(out)) {
-		var r measured
-		if n, _ := fmt.Sscanf(row, "share %g %g %g %g %g", &r.iteration, &r.setUp, &r.memory, &r.waiting, &r.exchanges); n == 5 {
-			f = measured{max(f.iteration, r.iteration), max(f.setUp, r.setUp), f.memory + r.memory,
-				max(f.waiting, r.waiting), max(f.exchanges, r.exchanges)}
-		}
+		f.read(row)
 	}
 	if f.iteration == 0 {
 		return f, fmt.Errorf("no figures in %q", out)
@@ -150,38 +152,57 @@ func (s share) run(prefix []string, latency time.Duration) (f measured, err erro
 // runShare measures in this process, and prints a line for each of its ranks.
 func runShare(text string) error {
 	var s share
-	if _, err := fmt.Sscanf(text, shareFormat, &s.backend, &s.threads, &s.goroutines, &s.i, &s.j, &s.iterations, &s.apart); err != nil {
-		return err
-	}
-	m, err := mesh.NACA0012(s.i, s.j)
-	if err != nil {
+	if _, err := fmt.Sscanf(text, shareFormat, &s.backend, &s.threads, &s.goroutines, &s.i, &s.j, &s.iterations, &s.way); err != nil {
 		return err
 	}
 	if s.goroutines == 1 {
-		return s.measure(m, nil)
+		return s.measure(nil)
 	}
-	return op2.RunRanks(s.goroutines, func(rank op2.Option) error { return s.measure(m, rank) })
+	return op2.RunRanks(s.goroutines, s.measure)
 }
 
-func (s share) measure(m *mesh.Airfoil, rank op2.Option) error {
+// declare makes the mesh and declares it in its way, which takes so long once the mesh is made.
+// Nothing here holds the mesh meanwhile.
+func (s share) declare(rt *op2.Runtime) (f *flow.Flow, took time.Duration, err error) {
+	var m *mesh.Airfoil
+	if s.way == "shares" {
+		m, err = mesh.NACA0012Share(s.i, s.j, rt.Rank(), rt.Ranks())
+	} else {
+		m, err = mesh.NACA0012(s.i, s.j)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	start := time.Now()
+	if s.way == "shares" {
+		f, err = flow.NewShare(rt, m)
+	} else {
+		f, err = flow.New(rt, m, flow.AsGiven)
+	}
+	return f, time.Since(start), err
+}
+
+func (s share) measure(rank op2.Option) error {
 	together, err := op2.Open(rank, op2.WithBackend(s.backend), op2.WithThreads(s.threads))
 	if err != nil {
 		return err
 	}
 	defer together.Close()
 	rt := together
-	if s.apart {
+	if s.way == "apart" {
 		if rt, err = op2.Open(op2.WithMPI("off"), op2.WithBackend(s.backend), op2.WithThreads(s.threads)); err != nil {
 			return err
 		}
 		defer rt.Close()
 	}
-	start := time.Now()
-	f, err := flow.New(rt, m, flow.AsGiven)
+	if s.way == "nothing" {
+		measured{iteration: 1, memory: memory() / float64(s.goroutines)}.print()
+		return nil
+	}
+	f, setUp, err := s.declare(rt)
 	if err != nil {
 		return err
 	}
-	setUp := time.Since(start)
 	if _, err := f.Iterate(); err != nil { // compiles, and makes plans
 		return err
 	}
@@ -189,7 +210,7 @@ func (s share) measure(m *mesh.Airfoil, rank op2.Option) error {
 	if _, err := together.AnyRank(false); err != nil {
 		return err
 	}
-	start = time.Now()
+	start := time.Now()
 	for range s.iterations { // without reading the residual, for which a program would wait
 		if err := f.Advance(); err != nil {
 			return err
@@ -202,10 +223,31 @@ func (s share) measure(m *mesh.Airfoil, rank op2.Option) error {
 		busy, waited = busy+l.Time, waited+l.Awaited
 		updates += l.Messages
 	}
+	rms, err := f.Iterate()
+	if err != nil {
+		return err
+	}
 	n := float64(s.iterations)
-	fmt.Printf("share %g %g %g %g %g\n", 1e3*took.Seconds()/n, setUp.Seconds(), memory()/float64(s.goroutines),
-		waited.Seconds()/busy.Seconds(), float64(updates)/n/float64(max(1, rt.Ranks()-1)))
+	measured{1e3 * took.Seconds() / n, setUp.Seconds(), memory() / float64(s.goroutines),
+		waited.Seconds() / busy.Seconds(), float64(updates) / n / float64(max(1, rt.Ranks()-1)), rms}.print()
 	return nil
+}
+
+// print prints what a rank has measured, as read reads it.
+func (m measured) print() {
+	fmt.Printf("share %g %g %g %g %g %g\n", m.iteration, m.setUp, m.memory, m.waiting, m.exchanges, m.rms)
+}
+
+// read adds what a rank has printed, and reports whether the line is that.
+func (m *measured) read(line string) bool {
+	var r measured
+	n, _ := fmt.Sscanf(line, "share %g %g %g %g %g %g", &r.iteration, &r.setUp, &r.memory, &r.waiting, &r.exchanges, &r.rms)
+	if n != 6 {
+		return false
+	}
+	*m = measured{max(m.iteration, r.iteration), max(m.setUp, r.setUp), m.memory + r.memory,
+		max(m.waiting, r.waiting), max(m.exchanges, r.exchanges), r.rms}
+	return true
 }
 
 // memory returns the most memory that the process has had, in MB; 0 where that is unknown.

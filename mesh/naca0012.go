@@ -39,7 +39,15 @@ const (
 // Source: M. B. Giles' generator of the mesh for OP2's airfoil. A rectangle of the upper half plane, its lower
 // side raised to the image of the airfoil under the complex square root, is divided into columns and rows and mapped
 // back by the square.
-func NACA0012(i, j int) (*Airfoil, error) {
+func NACA0012(i, j int) (*Airfoil, error) { return NACA0012Share(i, j, 0, 1) }
+
+// NACA0012Share returns what one of several ranks declares with SetShare of the mesh that NACA0012
+// returns: of each set, a contiguous piece of the elements, about as many as the other ranks have. Its numbers
+// of elements count those of the share, and its indices are those of the whole mesh, which is never in memory.
+func NACA0012Share(i, j, rank, ranks int) (*Airfoil, error) {
+	if rank < 0 || rank >= ranks {
+		return nil, fmt.Errorf("mesh: naca0012 share: expected a rank below %d, found %d", ranks, rank)
+	}
 	if i < minWall || i > maxResolution {
 		return nil, fmt.Errorf("mesh: naca0012 %d by %d: expected from %d to %d cells along the airfoil, found %d",
 			i, j, minWall, maxResolution, i)
@@ -53,11 +61,13 @@ func NACA0012(i, j int) (*Airfoil, error) {
 	}
 
 	g := cGrid{wall: i, columns: 3 * i, rows: j}
-	m := &Airfoil{Nodes: g.nodes(), Cells: g.cells(), Edges: g.edges(), Bedges: g.bedges()}
-	m.XY = g.coordinates()
-	m.CellNodes = g.cellNodes()
-	m.EdgeNodes, m.EdgeCells = g.interiorEdges()
-	m.BedgeNodes, m.BedgeCell, m.Bound = g.boundaryEdges()
+	piece := func(n int) span { return span{rank * n / ranks, (rank + 1) * n / ranks} }
+	nodes, cells, edges, bedges := piece(g.nodes()), piece(g.cells()), piece(g.edges()), piece(g.bedges())
+	m := &Airfoil{Nodes: nodes.size(), Cells: cells.size(), Edges: edges.size(), Bedges: bedges.size()}
+	m.XY = g.coordinates(nodes)
+	m.CellNodes = g.cellNodes(cells)
+	m.EdgeNodes, m.EdgeCells = g.interiorEdges(edges)
+	m.BedgeNodes, m.BedgeCell, m.Bound = g.boundaryEdges(bedges)
 	return m, nil
 }
 
@@ -140,63 +150,81 @@ func (g cGrid) lowerBoundary() []float64 {
 }
 
 // coordinates returns the nodes, mapped back by the square, with six decimals. Shape [nodes][2].
-func (g cGrid) coordinates() []float64 {
+func (g cGrid) coordinates(nodes span) []float64 {
 	lower := g.lowerBoundary()
-	xy := make([]float64, 0, 2*g.nodes())
-	for j := range g.rows + 1 {
-		for i := range g.columns + 1 {
-			x, y := g.abscissa(i), float64(halfWidth)
-			if j < g.rows {
-				y = lower[i] + float64(j)*(halfWidth-lower[i])/float64(g.rows)
-			}
-			// The conversions forbid a fused operation, which would make processors that have it differ.
-			xy = append(xy, round6(float64(x*x)-float64(y*y)), round6(2*x*y))
+	xy := make([]float64, 0, 2*nodes.size())
+	for n := nodes.lo; n < nodes.hi; n++ {
+		i, j := n%(g.columns+1), n/(g.columns+1)
+		x, y := g.abscissa(i), float64(halfWidth)
+		if j < g.rows {
+			y = lower[i] + float64(j)*(halfWidth-lower[i])/float64(g.rows)
 		}
+		// The conversions forbid a fused operation, which would make processors that have it differ.
+		xy = append(xy, round6(float64(x*x)-float64(y*y)), round6(2*x*y))
 	}
 	return xy
 }
 
 // cellNodes returns the corners of the cells, counterclockwise. Shape [cells][4].
-func (g cGrid) cellNodes() []int32 {
-	nodes := make([]int32, 0, 4*g.cells())
-	for j := range g.rows {
-		for i := range g.columns {
-			nodes = append(nodes, g.node(i, j), g.node(i+1, j), g.node(i+1, j+1), g.node(i, j+1))
-		}
+func (g cGrid) cellNodes(cells span) []int32 {
+	nodes := make([]int32, 0, 4*cells.size())
+	for c := cells.lo; c < cells.hi; c++ {
+		i, j := c%g.columns, c/g.columns
+		nodes = append(nodes, g.node(i, j), g.node(i+1, j), g.node(i+1, j+1), g.node(i, j+1))
 	}
 	return nodes
 }
 
 // interiorEdges returns the ends of the interior edges and the cells beside them: the first cell to the right, as
 // one goes from the first node to the second. Shapes [edges][2].
-func (g cGrid) interiorEdges() (nodes, cells []int32) {
-	nodes, cells = make([]int32, 0, 2*g.edges()), make([]int32, 0, 2*g.edges())
-	for j := range g.rows {
+func (g cGrid) interiorEdges(edges span) (nodes, cells []int32) {
+	nodes, cells = make([]int32, 0, 2*edges.size()), make([]int32, 0, 2*edges.size())
+	first := 0 // row
+	for first < g.rows-1 && g.edgesBelow(first+1) <= edges.lo {
+		first++
+	}
+	number := g.edgesBelow(first)
+	add := func(from, to, right, left int32) {
+		if number >= edges.lo && number < edges.hi {
+			nodes, cells = append(nodes, from, to), append(cells, right, left)
+		}
+		number++
+	}
+	for j := first; j < g.rows && number < edges.hi; j++ {
 		for i := range g.columns {
 			if j == 0 && i < g.wall { // across the cut
-				nodes = append(nodes, g.node(i, j), g.node(i+1, j))
-				cells = append(cells, g.cell(g.columns-1-i, j), g.cell(i, j))
+				add(g.node(i, j), g.node(i+1, j), g.cell(g.columns-1-i, j), g.cell(i, j))
 			}
 			if j < g.rows-1 { // to the row above
-				nodes = append(nodes, g.node(i, j+1), g.node(i+1, j+1))
-				cells = append(cells, g.cell(i, j), g.cell(i, j+1))
+				add(g.node(i, j+1), g.node(i+1, j+1), g.cell(i, j), g.cell(i, j+1))
 			}
 			if i < g.columns-1 { // to the next column
-				nodes = append(nodes, g.node(i+1, j), g.node(i+1, j+1))
-				cells = append(cells, g.cell(i+1, j), g.cell(i, j))
+				add(g.node(i+1, j), g.node(i+1, j+1), g.cell(i+1, j), g.cell(i, j))
 			}
 		}
 	}
 	return nodes, cells
 }
 
+// edgesBelow returns the number of interior edges of the rows below j, which is not above the last.
+func (g cGrid) edgesBelow(j int) int {
+	if j == 0 {
+		return 0
+	}
+	return g.wall + j*(2*g.columns-1)
+}
+
 // boundaryEdges returns the ends, the cells and the kinds of the boundary edges: first the wall, then the far
 // field once around. Shapes [bedges][2], [bedges], [bedges].
-func (g cGrid) boundaryEdges() (nodes, cell, bound []int32) {
-	n := g.bedges()
+func (g cGrid) boundaryEdges(bedges span) (nodes, cell, bound []int32) {
+	n := bedges.size()
 	nodes, cell, bound = make([]int32, 0, 2*n), make([]int32, 0, n), make([]int32, 0, n)
+	number := 0
 	add := func(from, to, inside, kind int32) {
-		nodes, cell, bound = append(nodes, from, to), append(cell, inside), append(bound, kind)
+		if number >= bedges.lo && number < bedges.hi {
+			nodes, cell, bound = append(nodes, from, to), append(cell, inside), append(bound, kind)
+		}
+		number++
 	}
 	for i := g.wall; i < 2*g.wall; i++ {
 		add(g.node(i+1, 0), g.node(i, 0), g.cell(i, 0), Wall)

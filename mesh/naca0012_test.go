@@ -3,6 +3,7 @@ package mesh
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +67,36 @@ func TestNACA0012Classic(t *testing.T) {
 	}
 	if want := uint64(0x191a864c43a20844); hash != want {
 		t.Errorf("hash %#016x, want %#016x", hash, want)
+	}
+}
+
+// Shares follow each other to the whole mesh, whatever their number.
+func TestNACA0012Share(t *testing.T) {
+	testResolutions(t, func(t *testing.T, whole *Airfoil, i, j int) {
+		for _, ranks := range []int{1, 2, 3, 7, 200} {
+			all := &Airfoil{}
+			for rank := range ranks {
+				m, err := NACA0012Share(i, j, rank, ranks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all.Nodes, all.Cells, all.Edges, all.Bedges = all.Nodes+m.Nodes, all.Cells+m.Cells, all.Edges+m.Edges, all.Bedges+m.Bedges
+				all.XY = append(all.XY, m.XY...)
+				all.CellNodes = append(all.CellNodes, m.CellNodes...)
+				all.EdgeNodes, all.EdgeCells = append(all.EdgeNodes, m.EdgeNodes...), append(all.EdgeCells, m.EdgeCells...)
+				all.BedgeNodes, all.BedgeCell = append(all.BedgeNodes, m.BedgeNodes...), append(all.BedgeCell, m.BedgeCell...)
+				all.Bound = append(all.Bound, m.Bound...)
+			}
+			if !reflect.DeepEqual(all, whole) {
+				t.Errorf("%d shares are not the whole mesh", ranks)
+			}
+		}
+	})
+	for _, rank := range []int{-1, 2} {
+		const want = "mesh: naca0012 share: expected a rank below 2, found %d"
+		if _, err := NACA0012Share(5, 4, rank, 2); err == nil || err.Error() != fmt.Sprintf(want, rank) {
+			t.Errorf("rank %d of 2: %v", rank, err)
+		}
 	}
 }
 

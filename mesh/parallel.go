@@ -8,6 +8,8 @@ import (
 // span is a range of numbers.
 type span struct{ lo, hi int }
 
+func (s span) size() int { return s.hi - s.lo }
+
 // spans divides n numbers into one range for each processor; few numbers are not worth a division.
 func spans(n int) []span {
 	const few = 4096

@@ -47,11 +47,22 @@ const (
 // New declares the mesh in the runtime, sets the flow to the free stream, and
 // prepares the loops.
 func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
+	return declare(rt, (*op2.Declarations).Set, m, numbering)
+}
+
+// NewShare is New for a mesh of which each rank has a share, as mesh.NACA0012Share returns it.
+func NewShare(rt *op2.Runtime, m *mesh.Airfoil) (*Flow, error) {
+	return declare(rt, (*op2.Declarations).SetShare, m, AsGiven)
+}
+
+// declare declares the mesh, with sets made by set, and prepares the loops. Once the mesh is
+// distributed, nothing here needs m, and what is zero has never had memory for the whole mesh.
+func declare(rt *op2.Runtime, set func(d *op2.Declarations, size int, name string) *op2.Set, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 	d := op2.Declare(rt)
-	nodes := d.Set(m.Nodes, "nodes")
-	edges := d.Set(m.Edges, "edges")
-	bedges := d.Set(m.Bedges, "bedges")
-	cells := d.Set(m.Cells, "cells")
+	nodes := set(d, m.Nodes, "nodes")
+	edges := set(d, m.Edges, "edges")
+	bedges := set(d, m.Bedges, "bedges")
+	cells := set(d, m.Cells, "cells")
 
 	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.EdgeNodes, "edge2node")
 	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "edge2cell")
@@ -75,8 +86,6 @@ func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 	op2.DeclareConst(d, "alpha", &alpha)
 	op2.DeclareConst(d, "qinf", &qinf)
 
-	once.Do(freeStream)
-	d.Check(q.Fill(qinf[:]...))
 	switch numbering {
 	case ByCoordinates:
 		d.Check(rt.Renumber(x))
@@ -84,9 +93,11 @@ func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
 		d.Check(rt.Renumber())
 	}
 	d.Check(rt.Partition(x))
+	once.Do(freeStream)
+	d.Check(q.Fill(qinf[:]...))
 
 	kernels := op2.Kernels(source)
-	f := &Flow{rt: rt, cells: m.Cells, q: q, rms: rms}
+	f := &Flow{rt: rt, cells: cells.Size(), q: q, rms: rms}
 	f.saveSoln = d.Loop(kernels.Func(saveSoln), cells, q.Read(), qold.Write())
 	f.adtCalc = d.Loop(kernels.Func(adtCalc), cells,
 		x.Read(cell2node.At(0)), x.Read(cell2node.At(1)), x.Read(cell2node.At(2)), x.Read(cell2node.At(3)),

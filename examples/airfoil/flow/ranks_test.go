@@ -19,18 +19,31 @@ func TestRanks(t *testing.T) {
 		optest.OpenBackend(t, backend) // skips where it is missing
 		var want []float64
 		for _, n := range []int{1, 2, 3, 7} {
-			for _, method := range []string{"contiguous", "graph", "bisect"} {
-				if (backend == "opencl" || backend == "standin") && (n > 3 || method != "bisect") {
+			for _, method := range []string{"contiguous", "graph", "bisect", "shares"} {
+				if (backend == "opencl" || backend == "standin") && (n > 3 || method != "bisect" && method != "shares") {
 					continue
 				}
 				got := make([][]float64, n)
 				err := op2.RunRanks(n, func(rank op2.Option) error {
-					rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithPartitioner(method))
+					options := []op2.Option{rank, op2.WithBackend(backend)}
+					if method != "shares" {
+						options = append(options, op2.WithPartitioner(method))
+					}
+					rt, err := op2.Open(options...)
 					if err != nil {
 						return err
 					}
 					defer rt.Close()
-					f, err := New(rt, m, map[string]Numbering{"bisect": ByCoordinates}[method])
+					var f *Flow
+					if method == "shares" {
+						share, wrong := mesh.NACA0012Share(40, 30, rt.Rank(), n)
+						if wrong != nil {
+							return wrong
+						}
+						f, err = NewShare(rt, share)
+					} else {
+						f, err = New(rt, m, map[string]Numbering{"bisect": ByCoordinates}[method])
+					}
 					if err != nil {
 						return err
 					}
