@@ -53,7 +53,7 @@ func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, e
 	}
 	if values != nil && set.distributed() {
 		var err error
-		if values, err = local(set, dim, values, set.spread.global(false)); err != nil {
+		if values, err = local(set, dim, values, false); err != nil {
 			return nil, err
 		}
 	}
@@ -270,6 +270,14 @@ func (d *Data) bytes() []byte {
 		return nil
 	}
 	return unsafe.Slice((*byte)(d.storage.Host()), d.storage.Bytes())
+}
+
+// float64s returns the host's values as float64, which must not be changed; zeros if there are none.
+func (d *Data) float64s() []float64 {
+	if d.scalar == loop.Float64 && d.storage.Host() != nil {
+		return Host[float64](d)
+	}
+	return d.Float64s()
 }
 
 // Float64s returns a copy of the host's values as float64; zeros if there are none.

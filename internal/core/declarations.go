@@ -22,7 +22,11 @@ func (rt *Runtime) checkDeclarations() error {
 	for _, f := range m.maps {
 		text := fmt.Sprintf("%s, %d for each", f.what(), f.arity)
 		if !f.from.shared() {
-			text += fmt.Sprintf(", with the check sum %08x", crc32.Checksum(Bytes(f.values), castagnoli)^crc32.Checksum(Bytes(f.global), castagnoli))
+			values := Bytes(f.values)
+			if f.global != nil {
+				values, _ = f.global.Bytes()
+			}
+			text += fmt.Sprintf(", with the check sum %08x", crc32.Checksum(values, castagnoli))
 		}
 		all = append(all, text)
 	}

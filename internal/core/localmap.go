@@ -14,7 +14,7 @@ func localized[I Integer](m *Map, given []I, declared bool, own error) ([]int32,
 	for i, e := range m.to.spread.global(declared) {
 		places[e] = int32(i)
 	}
-	rows, err := local(m.from, m.arity, given, m.from.spread.global(declared))
+	rows, err := local(m.from, m.arity, given, declared)
 	if err != nil {
 		return nil, err
 	}

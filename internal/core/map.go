@@ -15,8 +15,8 @@ import (
 type Map struct {
 	from, to *Set
 	arity    int
-	values   []int32 // [from.Total()][arity]
-	global   []int64 // numbers in the whole mesh: of a map between shares, until it is distributed
+	values   []int32       // [from.Total()][arity]
+	global   *halo.Numbers // of a map between shares, until it is distributed
 	name     string
 
 	reach []halo.Part // messages with what loops reach through it; nil: all of the halo
@@ -110,10 +110,11 @@ func checked[I Integer](m *Map, values []I, declared bool) ([]int32, error) {
 	case err != nil:
 		return nil, err
 	case from.shared() || to.shared():
-		m.global = make([]int64, len(values))
+		global := halo.NewNumbers(len(values), to.spread.size)
 		for i, v := range values {
-			m.global[i] = max(int64(v), -1)
+			global.Set(i, max(int64(v), -1))
 		}
+		m.global = &global
 		return nil, nil
 	}
 	copied := Aligned[int32](len(values))
@@ -215,9 +216,9 @@ func (m *Map) gather(values []int32) ([]int32, error) {
 		return nil, fmt.Errorf("op2: %s: the numbers of %d %s are no int32", m.what(), n, m.to.name)
 	}
 	if m.global != nil {
-		values = make([]int32, len(m.global))
-		for i, t := range m.global {
-			values[i] = int32(t)
+		values = make([]int32, m.global.Len())
+		for i := range values {
+			values[i] = int32(m.global.At(i))
 		}
 	} else {
 		for i, t := range values {

@@ -148,7 +148,7 @@ func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*ord
 		if s.Coordinates != nil {
 			return nil, nil, fmt.Errorf("op2: %s: dat %s: coordinates of %s were given already", what, d.name, d.set.name)
 		}
-		values := d.Float64s()
+		values := d.float64s()
 		for i, v := range values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, nil, &problem.ShapeError{What: fmt.Sprintf("%s: dat %s", what, d.name),
@@ -259,7 +259,7 @@ func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
 func FromDeclaredOrder[T any](s *Set, dim int, values []T) ([]T, error) {
 	switch {
 	case s.distributed():
-		return local(s, dim, values, s.spread.numbers)
+		return local(s, dim, values, true)
 	case s.order == nil:
 		return values, nil
 	}

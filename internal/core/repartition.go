@@ -27,7 +27,7 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 			return err
 		}
 		var err error
-		if owners[slices.Index(m.sets, d.set)], err = partition.Shares(c, d.Float64s(), d.dim, options); err != nil {
+		if owners[slices.Index(m.sets, d.set)], err = partition.Shares(c, d.float64s(), d.dim, options); err != nil {
 			return rt.broken(err)
 		}
 		placed = true
@@ -51,22 +51,39 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 			return rt.broken(err)
 		}
 	}
-	for i, f := range m.maps {
-		if !f.from.shared() {
-			continue
+	for i, s := range m.sets {
+		if err := s.moveMaps(mesh, i); err != nil {
+			return err
 		}
-		fetcher, err := halo.NewFetcher(c, halo.Shares(f.from.spread.shares), f.from.numbersHere(), mesh.Sets[mesh.Maps[i].From].Owned)
-		if err != nil {
-			return rt.broken(err)
-		}
-		rows, err := fetcher.Fetch(Bytes(mesh.Maps[i].Values), 8*f.arity)
-		if err != nil {
-			return rt.broken(err)
-		}
-		mesh.Maps[i].Values = make([]int64, len(rows)/8)
-		copy(Bytes(mesh.Maps[i].Values), rows)
 	}
 	renumber(mesh, m, rt)
+	return nil
+}
+
+// moveMaps brings the rows of maps from a set that was declared in shares to the new owners of its
+// elements.
+func (s *Set) moveMaps(mesh *halo.Mesh, number int) error {
+	if !s.shared() {
+		return nil
+	}
+	owned := mesh.Sets[number].Owned
+	p, err := s.picker(owned)
+	if err != nil {
+		return err
+	}
+	for i := range mesh.Maps {
+		f := &mesh.Maps[i]
+		if f.From != number {
+			continue
+		}
+		rows := halo.NewNumbers(len(owned)*f.Arity, mesh.Sets[f.To].Size)
+		given, _ := f.Values.Bytes()
+		to, each := rows.Bytes()
+		if err := p.pick(to, given, each*f.Arity); err != nil {
+			return s.rt.broken(err)
+		}
+		f.Values = rows
+	}
 	return nil
 }
 
@@ -105,32 +122,29 @@ func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
 // together is close together in memory.
 func renumber(mesh *halo.Mesh, m *declared, rt *Runtime) {
 	local := &order.Mesh{Workers: rt.config.Backend.Threads, Stopped: rt.config.Backend.Stop.Raised}
-	places := make([]map[int64]int32, len(mesh.Sets))
+	for _, f := range mesh.Maps {
+		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: make([]int32, f.Values.Len())})
+	}
 	for i, s := range mesh.Sets {
 		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: m.weights[m.sets[i]]})
-		places[i] = make(map[int64]int32, len(s.Owned))
-		for at, e := range s.Owned {
-			places[i][e] = int32(at)
-		}
-	}
-	for _, f := range mesh.Maps {
-		values := make([]int32, len(f.Values))
-		for i, t := range f.Values {
-			at, here := places[f.To][t]
-			if values[i] = at; !here {
-				values[i] = -1
+		place := halo.Places(s.Owned)
+		for j := range mesh.Maps {
+			if f := &mesh.Maps[j]; f.To == i {
+				for at := range local.Maps[j].Values {
+					local.Maps[j].Values[at] = place(f.Values.At(at)) // -1 for what is not owned here
+				}
 			}
 		}
-		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: values})
 	}
 	for i, o := range local.Orders() {
 		if o == nil || !m.sets[i].shared() {
 			continue
 		}
 		rows(mesh.Sets[i].Owned, 1, o)
-		for _, f := range mesh.Maps {
-			if f.From == i {
-				rows(f.Values, f.Arity, o)
+		for j := range mesh.Maps {
+			if f := &mesh.Maps[j]; f.From == i {
+				values, each := f.Values.Bytes()
+				rows(values, each*f.Arity, o)
 			}
 		}
 	}

@@ -3,9 +3,7 @@ package core
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
@@ -26,7 +24,7 @@ type spread struct {
 	numbers []int64       // declared numbers of the elements here; nil until the mesh is distributed
 	current []int64       // those that Renumber gave them; nil if it did not
 	parts   []halo.Part   // messages for each part of the halo
-	fetcher *halo.Fetcher // brings rows from where they were declared; nil for sets that were declared whole
+	fetcher *halo.Fetcher // brings rows from where they were declared; nil as long as none were needed
 }
 
 // NewSetShare returns a set of which this rank declares size elements: those after the shares of
@@ -155,6 +153,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	}
 	m := &rt.mesh
 	c := rt.Comm()
+	defer m.spareMemory()()
 	options, err := rt.partitioning()
 	if err != nil {
 		return rt.broken(err)
@@ -163,7 +162,34 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	if err = rt.Agree(err); err != nil {
 		return err
 	}
-	runtime.GC() // here and below: what is left of a whole mesh is large
+	mesh := m.divide(rt, owners)
+	if err := rt.repartition(mesh, coordinates, options); err != nil {
+		return err
+	}
+	local, err := halo.Build(c, mesh, max(1, rt.config.Depth))
+	if err != nil {
+		return rt.broken(err)
+	}
+	reach, err := m.reach(c, mesh, local)
+	if err != nil {
+		return rt.broken(err)
+	}
+	rt.numbers.Lock()
+	defer rt.numbers.Unlock()
+	for i, f := range m.maps {
+		f.values, f.distinct, f.reach = local.Maps[i], nil, reach[i]
+	}
+	if err := m.localize(rt, local); err != nil {
+		return err
+	}
+	for i, s := range m.sets {
+		s.localize(&local.Sets[i])
+	}
+	return nil
+}
+
+// divide returns what this rank owns of the mesh, and lets go of the maps' values.
+func (m *declared) divide(rt *Runtime, owners map[*Set][]int32) *halo.Mesh {
 	number := map[*Set]int{}
 	mesh := &halo.Mesh{}
 	for i, s := range m.sets {
@@ -181,49 +207,57 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 		mesh.Maps = append(mesh.Maps, halo.Map{Name: f.name, From: from, To: number[f.to], Arity: f.arity, Values: f.rowsOf(mesh.Sets[from].Owned)})
 		f.values, f.global = nil, nil
 	}
-	if err := rt.repartition(mesh, coordinates, options); err != nil {
+	return mesh
+}
+
+// localize keeps the values and the subsets of the elements that are going to be here, one set after
+// another.
+func (m *declared) localize(rt *Runtime, local *halo.Local) error {
+	stored, err := m.stored(rt)
+	if err != nil {
 		return err
 	}
-	runtime.GC()
-	local, err := halo.Build(c, mesh, max(1, rt.config.Depth))
-	if err != nil {
-		return rt.broken(err)
-	}
-	fetchers := map[*Set]*halo.Fetcher{}
 	for i, s := range m.sets {
-		if s.shared() {
-			if fetchers[s], err = halo.NewFetcher(c, halo.Shares(s.spread.shares), s.numbersHere(), local.Sets[i].Numbers); err != nil {
-				return rt.broken(err)
-			}
-		}
-	}
-	reach, err := m.reach(c, mesh, local)
-	if err != nil {
-		return rt.broken(err)
-	}
-	rt.numbers.Lock()
-	defer rt.numbers.Unlock()
-	defer runtime.GC()
-	for i, f := range m.maps {
-		f.values, f.distinct, f.reach = local.Maps[i], nil, reach[i]
-	}
-	for _, d := range m.dats {
-		if d := d.Value(); d != nil {
-			if err := d.localize(local.Sets[number[d.set]].Numbers, fetchers[d.set]); err != nil {
-				return err
-			}
-		}
-	}
-	for _, s := range m.subsets {
-		if err := s.localize(local.Sets[number[s.of]].Numbers, fetchers[s.of]); err != nil {
+		p, err := s.picker(local.Sets[i].Numbers)
+		if err != nil {
 			return err
 		}
-	}
-	for i, s := range m.sets {
-		s.localize(&local.Sets[i])
-		s.spread.fetcher = fetchers[s]
+		for _, w := range m.dats {
+			if d := w.Value(); d != nil && d.set == s {
+				if err := d.localize(p, d.storage.Unallocated() && !stored[d]); err != nil {
+					return err
+				}
+			}
+		}
+		for _, sub := range m.subsets {
+			if sub.of == s {
+				if err := sub.localize(p); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	return nil
+}
+
+// stored returns the dats on shares of which some rank has stored values. It is collective.
+func (m *declared) stored(rt *Runtime) (map[*Data]bool, error) {
+	ranks := make([]int64, len(m.held))
+	for i, d := range m.held {
+		if !d.storage.Unallocated() {
+			ranks[i] = 1
+		}
+	}
+	if len(ranks) > 0 {
+		if err := comm.Reduce(rt.Comm(), loop.Max, ranks); err != nil {
+			return nil, rt.broken(err)
+		}
+	}
+	stored := map[*Data]bool{}
+	for i, d := range m.held {
+		stored[d] = ranks[i] != 0
+	}
+	return stored, nil
 }
 
 // worthwhile is the part of a halo above which a loop is sent all of it, whatever its maps reach:
@@ -346,92 +380,23 @@ func ownedBy(rank int, owners []int32) []int64 {
 }
 
 // rowsOf returns the values of a map for some elements, as global numbers.
-func (m *Map) rowsOf(elements []int64) []int64 {
+func (m *Map) rowsOf(elements []int64) halo.Numbers {
 	if m.from.shared() {
-		return m.global
+		return *m.global
 	}
-	rows := make([]int64, 0, len(elements)*m.arity)
+	rows := halo.NewNumbers(len(elements)*m.arity, m.to.spread.size)
+	at := 0
 	for _, e := range elements {
-		at := int(e) * m.arity
-		if m.global != nil {
-			rows = append(rows, m.global[at:at+m.arity]...)
-			continue
-		}
-		for _, t := range m.values[at : at+m.arity] {
-			rows = append(rows, int64(t))
+		for i := int(e) * m.arity; i < (int(e)+1)*m.arity; i++ {
+			if m.global != nil {
+				rows.Set(at, m.global.At(i))
+			} else {
+				rows.Set(at, int64(m.values[i]))
+			}
+			at++
 		}
 	}
 	return rows
-}
-
-// localize keeps the values of the elements with these numbers. The fetcher brings them if each rank
-// has a share.
-func (d *Data) localize(numbers []int64, fetcher *halo.Fetcher) error {
-	s := d.storage
-	if s.Unallocated() && fetcher == nil {
-		s.Reshape(len(numbers))
-		d.allocate()
-		return nil
-	}
-	if err := d.Bring(false); err != nil {
-		return err
-	}
-	row := d.dim * d.scalar.Size()
-	var local []byte
-	if fetcher != nil {
-		var err error
-		if local, err = fetcher.Fetch(d.bytes(), row); err != nil {
-			return d.rt.broken(err)
-		}
-	} else {
-		whole := d.bytes()
-		local = make([]byte, len(numbers)*row)
-		for i, e := range numbers {
-			copy(local[i*row:(i+1)*row], whole[int(e)*row:])
-		}
-	}
-	s.Reshape(len(numbers))
-	copy(unsafe.Slice((*byte)(s.Memory()), s.Bytes()), local)
-	d.share()
-	return nil
-}
-
-// allocate gives the data memory where loops run on the host, and else shares it with the device.
-func (d *Data) allocate() {
-	if d.rt.device == nil {
-		d.storage.Memory()
-	}
-	d.share()
-}
-
-// localize keeps the elements that are here. The fetcher says which are in a subset of which each
-// rank has a share.
-func (s *Subset) localize(numbers []int64, fetcher *halo.Fetcher) error {
-	local := []int32{}
-	if fetcher == nil {
-		for i, e := range numbers {
-			if _, in := slices.BinarySearch(s.elements, int32(e)); in {
-				local = append(local, int32(i))
-			}
-		}
-		s.elements = local
-		return nil
-	}
-	marks := make([]byte, s.of.Total())
-	for _, e := range s.elements {
-		marks[e] = 1
-	}
-	marks, err := fetcher.Fetch(marks, 1)
-	if err != nil {
-		return s.of.rt.broken(err)
-	}
-	for i, in := range marks {
-		if in == 1 {
-			local = append(local, int32(i))
-		}
-	}
-	s.elements = local
-	return nil
 }
 
 // localize records the part of the set that is here.
@@ -457,27 +422,4 @@ func (s *spread) global(declared bool) []int64 {
 		return s.numbers
 	}
 	return s.current
-}
-
-// local returns rows of dim values for the elements here, which have these numbers, of those that
-// this rank has declared: the whole mesh, or its share. Of sets that were declared in shares it is
-// collective.
-func local[T any](s *Set, dim int, given []T, numbers []int64) ([]T, error) {
-	if s.isReady() {
-		return given, nil
-	}
-	if !s.shared() {
-		rows := make([]T, s.Total()*dim)
-		for i, e := range numbers {
-			copy(rows[i*dim:(i+1)*dim], given[int(e)*dim:])
-		}
-		return rows, nil
-	}
-	rows := make([]T, s.Total()*dim)
-	found, err := s.spread.fetcher.Fetch(Bytes(given), dim*int(unsafe.Sizeof(*new(T))))
-	if err != nil {
-		return nil, s.rt.broken(err)
-	}
-	copy(Bytes(rows), found)
-	return rows, nil
 }

@@ -64,7 +64,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 			return nil, err
 		}
 	}
-	return s, s.localize(of.Set.spread.global(false), of.Set.spread.fetcher)
+	return s, s.localizeHere(false)
 }
 
 // checkSame returns an error unless all ranks have given the same elements: those who give the rows
@@ -84,7 +84,7 @@ func NewDeclaredSubset(of *Set, elements []int32, name string) (*Subset, error) 
 	elements = slices.Clone(elements)
 	slices.Sort(elements)
 	s := newSubset(of, slices.Compact(elements), name)
-	return s, s.localize(of.spread.numbers, nil)
+	return s, s.localizeHere(true)
 }
 
 // count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.

@@ -3,6 +3,7 @@ package halo
 import (
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -95,7 +96,8 @@ func BenchmarkBuild(b *testing.B) {
 			before := memory()
 			for b.Loop() {
 				err := onRanks(w.ranks, func(c comm.Comm) (err error) {
-					built[c.Rank()], err = Build(c, meshes[c.Rank()], test.depth)
+					m := meshes[c.Rank()]
+					built[c.Rank()], err = Build(c, &Mesh{slices.Clone(m.Sets), slices.Clone(m.Maps)}, test.depth)
 					return err
 				})
 				if err != nil {

@@ -73,6 +73,7 @@ func (b *builder) read() error {
 	}
 	for i := range b.sets {
 		s, set := &b.sets[i], &b.mesh.Sets[i]
+		set.Owned = nil // known has them
 		owners, err := set.Home.Owners(b.c, s.known.numbers[s.owned:])
 		if err != nil {
 			return err
@@ -93,9 +94,9 @@ func (b *builder) readMap(i int) error {
 	}
 	b.sets[m.From].from = append(b.sets[m.From].from, i)
 	to, size := &b.sets[m.To], b.mesh.Sets[m.To].Size
-	targets := make([]int32, len(m.Values))
-	for at, v := range m.Values {
-		switch {
+	targets := make([]int32, m.Values.Len())
+	for at := range targets {
+		switch v := m.Values.At(at); {
 		case v < 0:
 			targets[at] = -1
 		case v < size:
@@ -104,7 +105,7 @@ func (b *builder) readMap(i int) error {
 			return b.mesh.outside(m, at)
 		}
 	}
-	b.maps[i].owned = targets
+	b.maps[i].owned, m.Values = targets, Numbers{}
 	return nil
 }
 

@@ -82,6 +82,26 @@ func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directo
 	return d, nil
 }
 
+// Place returns the place of an element among those that the rank owns, whose numbers must be
+// ascending; -1 if it owns another one.
+func (s *Set) Place(rank int, number int64) int {
+	if s.Home.offsets != nil {
+		return s.Home.place(rank, number)
+	}
+	if place, found := slices.BinarySearch(s.Owned, number); found {
+		return place
+	}
+	return -1
+}
+
+// place returns the place of an element in a rank's share; -1 if it is in another one.
+func (d *Directory) place(rank int, number int64) int {
+	if number < d.offsets[rank] || number >= d.offsets[rank+1] {
+		return -1
+	}
+	return int(number - d.offsets[rank])
+}
+
 // Owners returns the owners of elements. It is collective.
 func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
 	for _, number := range numbers {

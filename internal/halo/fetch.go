@@ -21,24 +21,27 @@ type Fetcher struct {
 type run struct{ from, to, count int32 }
 
 // NewFetcher returns a fetcher of the numbered elements. Home says which rank holds which, and held
-// lists those of this rank, in the order of their rows. It is collective.
+// lists those of this rank, in the order of their rows; it is not needed for shares. It is collective.
 func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, error) {
 	owners, err := home.Owners(c, numbers)
 	if err != nil {
 		return nil, err
 	}
-	here := newIndex(len(held))
-	for _, number := range held {
-		here.put(number)
+	f := &Fetcher{c: c, held: len(held), numbers: len(numbers)}
+	here := func(number int64) int { return home.place(c.Rank(), number) }
+	if home.offsets != nil {
+		f.held = int(home.offsets[c.Rank()+1] - home.offsets[c.Rank()])
+	} else {
+		known := indexOf(held)
+		here = func(number int64) int { return int(known.place(number)) }
 	}
 	place := func(number int64, rank int) (int32, error) {
-		place := here.place(number)
+		place := here(number)
 		if place < 0 {
 			return 0, fmt.Errorf("halo: rank %d does not hold element %d, as rank %d believes", c.Rank(), number, rank)
 		}
-		return place, nil
+		return int32(place), nil
 	}
-	f := &Fetcher{c: c, held: len(held), numbers: len(numbers)}
 	places, out := outbox[int32]{}, outbox[int64]{}
 	for i, owner := range owners {
 		if int(owner) != c.Rank() {
@@ -83,15 +86,17 @@ func (f *Fetcher) addOwn(from, to int32) {
 	f.own = append(f.own, run{from, to, 1})
 }
 
-// Fetch returns the rows of the elements, of so many bytes each. Rows are those that this rank holds.
-// It is collective.
-func (f *Fetcher) Fetch(rows []byte, bytes int) ([]byte, error) {
+// Fetch fills result with the rows of the elements, of so many bytes each. Rows are those that this
+// rank holds. It is collective.
+func (f *Fetcher) Fetch(result, rows []byte, bytes int) error {
 	if len(rows) != f.held*bytes {
-		return nil, fmt.Errorf("halo: %d bytes are needed for %d rows of %d, %d were given", f.held*bytes, f.held, bytes, len(rows))
+		return fmt.Errorf("halo: %d bytes are needed for %d rows of %d, %d were given", f.held*bytes, f.held, bytes, len(rows))
 	}
-	result := make([]byte, f.numbers*bytes)
+	if len(result) != f.numbers*bytes {
+		return fmt.Errorf("halo: the rows of %d elements, of %d bytes, do not fit into %d", f.numbers, bytes, len(result))
+	}
 	if bytes == 0 {
-		return result, nil
+		return nil
 	}
 	for _, r := range f.own {
 		copy(result[int(r.to)*bytes:], rows[int(r.from)*bytes:int(r.from+r.count)*bytes])
@@ -108,14 +113,14 @@ func (f *Fetcher) Fetch(rows []byte, bytes int) ([]byte, error) {
 		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, len(r.Elements)*bytes)})
 	}
 	if err := comm.Once(f.c, sends, receives); err != nil {
-		return nil, err
+		return err
 	}
 	for i, r := range f.receives {
 		for j, e := range r.Elements {
 			copy(result[int(e)*bytes:][:bytes], receives[i].Data[j*bytes:])
 		}
 	}
-	return result, nil
+	return nil
 }
 
 // Fetch returns the rows of the numbered elements, of so many bytes each. Home says which rank holds
@@ -125,5 +130,6 @@ func Fetch(c comm.Comm, home *Directory, held []int64, rows []byte, bytes int, n
 	if err != nil {
 		return nil, err
 	}
-	return f.Fetch(rows, bytes)
+	result := make([]byte, len(numbers)*bytes)
+	return result, f.Fetch(result, rows, bytes)
 }

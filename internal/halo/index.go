@@ -18,6 +18,20 @@ func newIndex(n int) index {
 	return x
 }
 
+// indexOf returns the index of different numbers, which it shares with the caller.
+func indexOf(numbers []int64) index {
+	x := index{numbers: numbers[:len(numbers):len(numbers)]}
+	x.rehash(len(numbers))
+	return x
+}
+
+// Places returns a function that returns the place of a number in a list of different ones; -1 if it
+// is not in it.
+func Places(numbers []int64) func(number int64) int32 {
+	x := indexOf(numbers)
+	return x.place
+}
+
 // Elements with close numbers are often looked up one after the other. A line of slots holds those
 // that have the same number but for its last bits, in a permuted order.
 const (

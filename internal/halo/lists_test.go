@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 	}
 	build := func(c comm.Comm, owned []int64, home *Directory, values ...int64) error {
 		cells := Set{"cells", 4, owned, home}
-		_, err := Build(c, &Mesh{[]Set{cells}, []Map{{"next", 0, 0, 1, values}}}, 1)
+		_, err := Build(c, &Mesh{[]Set{cells}, []Map{{"next", 0, 0, 1, Wide(values)}}}, 1)
 		return err
 	}
 	halves := [][]int64{{0, 1}, {2, 3}}
@@ -194,7 +194,7 @@ func TestErrors(t *testing.T) {
 			}},
 		{"rank 0 does not hold element 1, as rank 1 believes",
 			func(c comm.Comm) error {
-				_, err := Fetch(c, Shares([]int64{0, 2, 4}), [][]int64{{0}, {2, 3}}[c.Rank()], make([]byte, 1+c.Rank()), 1, []int64{1}[:c.Rank()])
+				_, err := Fetch(c, Whole([]int32{0, 0, 1, 1}), [][]int64{{0}, {2, 3}}[c.Rank()], make([]byte, 1+c.Rank()), 1, []int64{1}[:c.Rank()])
 				return err
 			}},
 	} {

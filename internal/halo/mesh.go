@@ -45,7 +45,7 @@ type Map struct {
 	Name     string
 	From, To int // sets, by their places in the mesh
 	Arity    int
-	Values   []int64 // [len(Owned of From)][Arity], numbers in the whole mesh; negative: nowhere
+	Values   Numbers // [len(Owned of From)][Arity], in the whole mesh; negative: nowhere
 }
 
 // Local is a rank's mesh with its halo.
@@ -108,7 +108,8 @@ func (s *LocalSet) count(part int) int {
 	return l.ReadOnly
 }
 
-// Build returns the rank's mesh with depth layers of halo.
+// Build returns the rank's mesh with depth layers of halo. It lets go of the numbers of owned
+// elements and of the values of maps, which the mesh does not have any more afterwards.
 //
 // Owned elements from which no map leads into the halo come first (the core), then the others by
 // which maps do: by ascending numbers of which bit i stands for the i-th map from the set. Among
@@ -132,9 +133,9 @@ func Build(c comm.Comm, m *Mesh, depth int) (*Local, error) {
 
 // check returns an error for a map that is not one of the mesh.
 func (m *Mesh) check(mp *Map) error {
-	if from := &m.Sets[mp.From]; len(mp.Values) != len(from.Owned)*mp.Arity {
+	if from := &m.Sets[mp.From]; mp.Values.Len() != len(from.Owned)*mp.Arity {
 		return &problem.ShapeError{What: "map " + mp.Name, Msg: fmt.Sprintf("%d values are needed for %d owned %s with arity %d, %d were given",
-			len(from.Owned)*mp.Arity, len(from.Owned), from.Name, mp.Arity, len(mp.Values))}
+			len(from.Owned)*mp.Arity, len(from.Owned), from.Name, mp.Arity, mp.Values.Len())}
 	}
 	return nil
 }
@@ -143,7 +144,7 @@ func (m *Mesh) check(mp *Map) error {
 func (m *Mesh) outside(mp *Map, at int) error {
 	from, to := &m.Sets[mp.From], &m.Sets[mp.To]
 	return &problem.ShapeError{What: "map " + mp.Name, Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-		mp.Values[at], at%mp.Arity, from.Owned[at/mp.Arity], to.Size, to.Name)}
+		mp.Values.At(at), at%mp.Arity, from.Owned[at/mp.Arity], to.Size, to.Name)}
 }
 
 // tooMany returns the error for more elements of a set than have local numbers.

@@ -28,11 +28,13 @@ func built(t *testing.T, m *order.Mesh, owners [][]int32, parts int) *Figures {
 		}
 		for _, f := range m.Maps {
 			part := halo.Map{From: f.From, To: f.To, Arity: f.Arity}
+			var values []int64
 			for _, e := range whole.Sets[f.From].Owned {
 				for _, t := range f.Values[int(e)*f.Arity : (int(e)+1)*f.Arity] {
-					part.Values = append(part.Values, int64(t))
+					values = append(values, int64(t))
 				}
 			}
+			part.Values = halo.Wide(values)
 			whole.Maps = append(whole.Maps, part)
 		}
 		var err error

@@ -90,7 +90,7 @@ func (w *whole) inherit(s int, links []link) []int32 {
 		f.owners[e] = nobody
 	}
 	for _, l := range links {
-		f.offer(l)
+		f.offer(l.each)
 		if !slices.Contains(f.owners, nobody) {
 			break
 		}
@@ -114,8 +114,9 @@ type follower struct {
 	offers []uint64  // of contested elements: element<<32 | part, once for each link
 }
 
-// offer offers elements that are linked with nothing yet to the owners that a map links them with.
-func (f *follower) offer(l link) {
+// offer offers elements that are linked with nothing yet to the owners that a map links them with,
+// with which each calls a function.
+func (f *follower) offer(each func(visit func(element, owner int32))) {
 	var taken []bool // by what was offered before
 	if i := slices.IndexFunc(f.owners, func(p int32) bool { return p != nobody }); i >= 0 {
 		taken = make([]bool, len(f.owners))
@@ -124,7 +125,7 @@ func (f *follower) offer(l link) {
 		}
 	}
 	several := false
-	l.each(func(e, p int32) {
+	each(func(e, p int32) {
 		switch {
 		case taken != nil && taken[e] || f.owners[e] == p:
 		case f.owners[e] == nobody:
@@ -136,7 +137,7 @@ func (f *follower) offer(l link) {
 	if !several {
 		return
 	}
-	l.each(func(e, p int32) {
+	each(func(e, p int32) {
 		if f.owners[e] == contested && (taken == nil || !taken[e]) {
 			f.offers = append(f.offers, uint64(e)<<32|uint64(p))
 		}

@@ -3,6 +3,7 @@ package partition
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -74,11 +75,11 @@ func (f *shareFollower) inherit(s int, links []int) error {
 	set, parts := &f.mesh.Sets[s], f.options.Parts
 	n := &follower{owners: slices.Repeat([]int32{nobody}, len(set.Owned)), loads: make([]int, parts)}
 	for _, i := range links {
-		pairs, err := f.pairs(s, &f.mesh.Maps[i])
+		each, err := f.linked(s, &f.mesh.Maps[i])
 		if err != nil {
 			return err
 		}
-		n.take(pairs)
+		n.offer(each)
 	}
 	for _, p := range n.owners {
 		if p >= 0 {
@@ -108,23 +109,6 @@ func (f *shareFollower) inherit(s int, links []int) error {
 	n.level()
 	f.owners[s] = n.owners
 	return f.fill(n, shares)
-}
-
-// take offers elements that nothing has been offered for yet the parts of pairs, element<<32 | part.
-func (n *follower) take(pairs []uint64) {
-	slices.Sort(pairs)
-	fresh := &follower{offers: pairs}
-	fresh.eachContested(false, func(e int32, offers []uint64) {
-		switch {
-		case n.owners[e] != nobody:
-		case offers[0] == offers[len(offers)-1]:
-			n.owners[e] = int32(uint32(offers[0]))
-		default:
-			n.owners[e] = contested
-			n.offers = append(n.offers, offers...)
-		}
-	})
-	slices.Sort(n.offers)
 }
 
 // fill gives the elements of all ranks that nothing is linked with to parts that lack some, in pieces.
@@ -163,81 +147,106 @@ func (f *shareFollower) fill(n *follower, shares []float64) error {
 	return nil
 }
 
-// pairs returns for each element of this rank's share of a set the parts that own what a map links it
-// with, as element<<32 | part.
-func (f *shareFollower) pairs(s int, m *halo.Map) ([]uint64, error) {
+// linked returns a function that calls visit with each element of this rank's share of a set and the
+// owner of what a map links it with.
+func (f *shareFollower) linked(s int, m *halo.Map) (each func(visit func(element, owner int32)), err error) {
 	if m.From == s {
 		return f.targets(m)
 	}
 	return f.sources(m)
 }
 
-// targets returns the pairs of the elements that the map leads from.
-func (f *shareFollower) targets(m *halo.Map) ([]uint64, error) {
-	numbers := slices.Clone(m.Values)
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	numbers = slices.DeleteFunc(numbers, func(t int64) bool { return t < 0 })
-	to := &f.mesh.Sets[m.To]
+// targets is linked for the elements that the map leads from.
+func (f *shareFollower) targets(m *halo.Map) (func(visit func(element, owner int32)), error) {
+	to, rank := &f.mesh.Sets[m.To], f.comm.Rank()
+	var others []int64 // that this rank does not have, ascending
+	for i := range m.Values.Len() {
+		t := m.Values.At(i)
+		if t >= 0 && to.Place(rank, t) < 0 {
+			others = append(others, t)
+		}
+	}
+	slices.Sort(others)
+	others = slices.Compact(others)
 	known := f.owners[m.To]
-	rows := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(known))), 4*len(known))
-	fetched, err := halo.Fetch(f.comm, to.Home, to.Owned, rows, 4, numbers)
+	fetched, err := halo.Fetch(f.comm, to.Home, to.Owned, bytesOf(known), 4, others)
 	if err != nil {
 		return nil, err
 	}
-	var pairs []uint64
-	for i, t := range m.Values {
-		if at, found := slices.BinarySearch(numbers, t); found {
-			pairs = append(pairs, uint64(i/m.Arity)<<32|uint64(binary.NativeEndian.Uint32(fetched[4*at:])))
+	return func(visit func(element, owner int32)) {
+		for i := range m.Values.Len() {
+			t := m.Values.At(i)
+			if t < 0 {
+				continue
+			}
+			if place := to.Place(rank, t); place >= 0 {
+				visit(int32(i/m.Arity), known[place])
+			} else {
+				at, _ := slices.BinarySearch(others, t)
+				visit(int32(i/m.Arity), int32(binary.NativeEndian.Uint32(fetched[4*at:])))
+			}
 		}
-	}
-	return pairs, nil
+	}, nil
 }
 
-// sources returns the pairs of the elements that the map leads to, which the ranks that have its
-// sources send to those that have the targets.
-func (f *shareFollower) sources(m *halo.Map) ([]uint64, error) {
-	var numbers []int64
-	var parts []int32
-	for i, t := range m.Values {
-		if t >= 0 {
-			numbers, parts = append(numbers, t), append(parts, f.owners[m.From][i/m.Arity])
+// sources is linked for the elements that the map leads to. The ranks that have its sources send
+// their owners to those that have the targets.
+func (f *shareFollower) sources(m *halo.Map) (func(visit func(element, owner int32)), error) {
+	to, rank, known := &f.mesh.Sets[m.To], f.comm.Rank(), f.owners[m.From]
+	var others []int64
+	var owners []int32
+	for i := range m.Values.Len() {
+		t := m.Values.At(i)
+		if t >= 0 && to.Place(rank, t) < 0 {
+			others, owners = append(others, t), append(owners, known[i/m.Arity])
 		}
 	}
-	to := &f.mesh.Sets[m.To]
-	homes, err := to.Home.Owners(f.comm, numbers)
+	came, err := f.sent(to, others, owners)
+	if err != nil {
+		return nil, err
+	}
+	for _, message := range came {
+		for rest := message.Data; len(rest) > 0; rest = rest[12:] {
+			if number := int64(binary.NativeEndian.Uint64(rest)); to.Place(rank, number) < 0 {
+				return nil, fmt.Errorf("element %d is not one of this rank, as rank %d believes", number, message.Rank)
+			}
+		}
+	}
+	return func(visit func(element, owner int32)) {
+		for i := range m.Values.Len() {
+			t := m.Values.At(i)
+			if place := to.Place(rank, t); place >= 0 {
+				visit(int32(place), known[i/m.Arity])
+			}
+		}
+		for _, message := range came {
+			for rest := message.Data; len(rest) > 0; rest = rest[12:] {
+				visit(int32(to.Place(rank, int64(binary.NativeEndian.Uint64(rest)))), int32(binary.NativeEndian.Uint32(rest[8:])))
+			}
+		}
+	}, nil
+}
+
+// sent sends elements of other ranks, each with an owner, to the ranks that have them, and returns
+// what these send: the number of an element and an owner in 12 bytes, one after the other.
+func (f *shareFollower) sent(to *halo.Set, elements []int64, owners []int32) ([]comm.Message, error) {
+	homes, err := to.Home.Owners(f.comm, elements)
 	if err != nil {
 		return nil, err
 	}
 	data := map[int][]byte{}
 	for i, home := range homes {
-		b := binary.NativeEndian.AppendUint64(data[int(home)], uint64(numbers[i]))
-		data[int(home)] = binary.NativeEndian.AppendUint32(b, uint32(parts[i]))
+		b := binary.NativeEndian.AppendUint64(data[int(home)], uint64(elements[i]))
+		data[int(home)] = binary.NativeEndian.AppendUint32(b, uint32(owners[i]))
 	}
 	var sends []comm.Message
-	for rank := range f.comm.Size() {
-		if len(data[rank]) > 0 {
-			sends = append(sends, comm.Message{Rank: rank, Data: data[rank]})
-		}
+	for _, rank := range slices.Sorted(maps.Keys(data)) {
+		sends = append(sends, comm.Message{Rank: rank, Data: data[rank]})
 	}
-	came, err := f.comm.Consensus(sends)
-	if err != nil {
-		return nil, err
-	}
-	places := make(map[int64]int, len(to.Owned))
-	for e, number := range to.Owned {
-		places[number] = e
-	}
-	var pairs []uint64
-	for _, message := range came {
-		for rest := message.Data; len(rest) > 0; rest = rest[12:] {
-			number := int64(binary.NativeEndian.Uint64(rest))
-			e, found := places[number]
-			if !found {
-				return nil, fmt.Errorf("element %d is not one of this rank, as rank %d believes", number, message.Rank)
-			}
-			pairs = append(pairs, uint64(e)<<32|uint64(binary.NativeEndian.Uint32(rest[8:])))
-		}
-	}
-	return pairs, nil
+	return f.comm.Consensus(sends)
+}
+
+// bytesOf returns the memory of owners.
+func bytesOf(owners []int32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(owners))), 4*len(owners))
 }

@@ -23,9 +23,11 @@ func share(m *order.Mesh, starts [][]int64, rank int) *halo.Mesh {
 	}
 	for _, f := range m.Maps {
 		part := halo.Map{From: f.From, To: f.To, Arity: f.Arity}
+		var values []int64
 		for _, t := range f.Values[int(starts[f.From][rank])*f.Arity : int(starts[f.From][rank+1])*f.Arity] {
-			part.Values = append(part.Values, int64(t))
+			values = append(values, int64(t))
 		}
+		part.Values = halo.Wide(values)
 		out.Maps = append(out.Maps, part)
 	}
 	return out

@@ -1,0 +1,131 @@
+package core
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/halo"
+)
+
+// picker picks the rows of the elements here from those that this rank has declared: of the whole
+// mesh, or of its share.
+type picker struct {
+	numbers []int64       // by which the elements here were declared
+	fetcher *halo.Fetcher // brings rows from where they were declared; nil for sets that were declared whole
+}
+
+// picker returns a picker for the elements of the set that are going to be here. It is collective for
+// sets that were declared in shares.
+func (s *Set) picker(numbers []int64) (picker, error) {
+	if !s.shared() {
+		return picker{numbers: numbers}, nil
+	}
+	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.spread.shares), nil, numbers)
+	if err != nil {
+		return picker{}, s.rt.broken(err)
+	}
+	return picker{numbers, fetcher}, nil
+}
+
+// pickerHere returns a picker for the elements that are here, once the set has been distributed, by
+// their declared numbers, or by those that Renumber gave them.
+func (s *Set) pickerHere(declared bool) (p picker, err error) {
+	if p.numbers = s.spread.global(declared); !s.shared() {
+		return p, nil
+	}
+	if s.spread.fetcher == nil {
+		if p, err = s.picker(p.numbers); err != nil {
+			return p, err
+		}
+		s.spread.fetcher = p.fetcher
+	}
+	p.fetcher = s.spread.fetcher
+	return p, nil
+}
+
+// pick fills rows with those of the elements here, of so many bytes each. Given are those that this
+// rank has declared. It is collective for sets that were declared in shares.
+func (p picker) pick(rows, given []byte, bytes int) error {
+	if p.fetcher != nil {
+		return p.fetcher.Fetch(rows, given, bytes)
+	}
+	for i, e := range p.numbers {
+		copy(rows[i*bytes:(i+1)*bytes], given[int(e)*bytes:])
+	}
+	return nil
+}
+
+// local returns rows of dim values for the elements here, of those that this rank has declared, by
+// their declared numbers, or by those that Renumber gave them. It is collective for sets that were
+// declared in shares.
+func local[T any](s *Set, dim int, given []T, declared bool) ([]T, error) {
+	if s.isReady() {
+		return given, nil
+	}
+	p, err := s.pickerHere(declared)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]T, s.Total()*dim)
+	if err := p.pick(Bytes(rows), Bytes(given), dim*int(unsafe.Sizeof(*new(T)))); err != nil {
+		return nil, s.rt.broken(err)
+	}
+	return rows, nil
+}
+
+// localize keeps the values of the elements that are going to be here. Where no rank has stored any,
+// they are zero.
+func (d *Data) localize(p picker, zero bool) error {
+	s := d.storage
+	if zero {
+		s.Reshape(len(p.numbers))
+		d.allocate()
+		return nil
+	}
+	if err := d.Bring(false); err != nil {
+		return err
+	}
+	given := d.bytes()
+	s.Reshape(len(p.numbers))
+	s.Memory()
+	if err := p.pick(d.bytes(), given, d.dim*d.scalar.Size()); err != nil {
+		return d.rt.broken(err)
+	}
+	d.share()
+	return nil
+}
+
+// allocate gives the data memory where loops run on the host, and else shares it with the device.
+func (d *Data) allocate() {
+	if d.rt.device == nil {
+		d.storage.Memory()
+	}
+	d.share()
+}
+
+// localize keeps the elements that are here.
+func (s *Subset) localize(p picker) error {
+	declared, here := make([]byte, s.of.declared()), make([]byte, len(p.numbers))
+	for _, e := range s.elements {
+		declared[e] = 1
+	}
+	if err := p.pick(here, declared, 1); err != nil {
+		return s.of.rt.broken(err)
+	}
+	s.elements = []int32{}
+	for i, in := range here {
+		if in == 1 {
+			s.elements = append(s.elements, int32(i))
+		}
+	}
+	return nil
+}
+
+// localizeHere keeps the elements that are here, once the set has been distributed, as pickerHere
+// does.
+func (s *Subset) localizeHere(declared bool) error {
+	p, err := s.of.pickerHere(declared)
+	if err != nil {
+		return err
+	}
+	return s.localize(p)
+}

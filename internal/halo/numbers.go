@@ -1,0 +1,49 @@
+package halo
+
+import "math"
+
+// Numbers are numbers of elements of the whole mesh. They take half the memory where those of a set
+// are int32s.
+type Numbers struct {
+	narrow []int32
+	wide   []int64
+}
+
+// NewNumbers returns n numbers of elements of a set of that size.
+func NewNumbers(n int, size int64) Numbers {
+	if size <= math.MaxInt32 {
+		return Numbers{narrow: make([]int32, n)}
+	}
+	return Numbers{wide: make([]int64, n)}
+}
+
+// Wide returns the numbers in a list, which it shares with the caller.
+func Wide(list []int64) Numbers { return Numbers{wide: list} }
+
+// Len returns how many there are.
+func (n *Numbers) Len() int { return len(n.narrow) + len(n.wide) }
+
+// At returns a number.
+func (n *Numbers) At(i int) int64 {
+	if n.wide != nil {
+		return n.wide[i]
+	}
+	return int64(n.narrow[i])
+}
+
+// Set changes a number.
+func (n *Numbers) Set(i int, number int64) {
+	if n.wide != nil {
+		n.wide[i] = number
+	} else {
+		n.narrow[i] = int32(number)
+	}
+}
+
+// Bytes returns the memory of the numbers, and how much each has.
+func (n *Numbers) Bytes() (memory []byte, each int) {
+	if n.wide != nil {
+		return bytesOf(n.wide), 8
+	}
+	return bytesOf(n.narrow), 4
+}
