@@ -9,7 +9,8 @@
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -busy        # backends next to other busy processes
-//	go run ./bench -ranks       # airfoil on two processes, and what slow messages cost
+//	go run ./bench -ranks       # airfoil on two processes, its set-up, and what slow messages cost
+//	go run ./bench -setup       # the time and the memory that meshes need to be distributed
 //
 // The C is in reference/, compiled with the same flags as generated code. docs/performance.md
 // explains the figures.
@@ -31,7 +32,7 @@ type settings struct {
 	operations               bool
 	rounds                   int
 	start, busy, spin        bool
-	ranks                    bool
+	ranks, setUps            bool
 	share                    string
 
 	kernels bool
@@ -60,6 +61,7 @@ func main() {
 	flag.BoolVar(&s.busy, "busy", false, "only backends next to busy processes")
 	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
 	flag.BoolVar(&s.ranks, "ranks", false, "only several ranks")
+	flag.BoolVar(&s.setUps, "setup", false, "only the set-up of several ranks")
 	flag.StringVar(&s.share, "share", "", "internal: be a process of -ranks")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
@@ -98,6 +100,10 @@ func run(s settings) error {
 			return ranks(50, 80, 200, 3)
 		}
 		return ranks(400, 600, 20, rounds)
+	}
+	if s.setUps {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		return setUps(400, 600, rounds)
 	}
 	if s.busy {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())

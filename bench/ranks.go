@@ -71,6 +71,9 @@ func ranks(i, j, iterations, rounds int) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if err := setUps(i, j, rounds); err != nil {
+		return err
+	}
 	return latencies(cases[3].share, rounds)
 }
 

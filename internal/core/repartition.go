@@ -93,24 +93,33 @@ const moveTag = 3
 // move makes each rank the owner of the elements that others of the given ranks have for it.
 func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
 	c := rt.Comm()
-	numbers := map[int][]int64{}
-	for i, rank := range owners {
-		numbers[int(rank)] = append(numbers[int(rank)], to.Owned[i])
+	counts := make([]int, c.Size())
+	for _, rank := range owners {
+		counts[rank]++
 	}
+	numbers := make([][]int64, c.Size())
+	for rank, n := range counts {
+		numbers[rank] = make([]int64, 0, n)
+	}
+	for i, rank := range owners {
+		numbers[rank] = append(numbers[rank], to.Owned[i])
+	}
+	to.Owned = nil
 	owned := numbers[c.Rank()]
-	delete(numbers, c.Rank())
 	var sends []comm.Message
 	for rank, list := range numbers {
-		sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: Bytes(list)})
+		if rank != c.Rank() && len(list) > 0 {
+			sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: Bytes(list)})
+		}
 	}
 	came, err := c.Consensus(sends)
 	if err != nil {
 		return err
 	}
 	for _, m := range came {
-		list := make([]int64, len(m.Data)/8)
-		copy(Bytes(list), m.Data)
-		owned = append(owned, list...)
+		n := len(owned)
+		owned = slices.Grow(owned, len(m.Data)/8)[:n+len(m.Data)/8]
+		copy(Bytes(owned[n:]), m.Data)
 	}
 	slices.Sort(owned)
 	to.Owned = owned

@@ -10,7 +10,7 @@ import (
 // runs when memory has grown by this many percent, which costs little: a mesh is few large arrays
 // without pointers. Small meshes are not worth it.
 const (
-	sparePercent = 20
+	sparePercent = 10
 	spareBytes   = 16 << 20
 )
 

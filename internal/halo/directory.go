@@ -52,13 +52,12 @@ func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directo
 		d.owners[i] = -1
 	}
 	what := "set " + name
-	out := outbox[int64]{}
 	for _, number := range owned {
 		if number < 0 || number >= size {
 			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("rank %d owns element %d, which is not one of the %d", c.Rank(), number, size)}
 		}
-		out.add(int(number/d.block), number)
 	}
+	out := d.sorted(owned)
 	record := func(rank int, data []byte) ([]byte, error) {
 		for _, number := range valuesOf[int64](data) {
 			switch owner := &d.owners[number-d.first]; {
@@ -127,12 +126,19 @@ func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
 	return owners, d.ask(c, numbers, owners)
 }
 
+// sorted returns the numbers of elements by the ranks that know their owners.
+func (d *Directory) sorted(numbers []int64) outbox[int64] {
+	knows := func(i int) int { return int(numbers[i] / d.block) }
+	out := newOutbox[int64](len(numbers), knows)
+	for i, number := range numbers {
+		out.add(knows(i), number)
+	}
+	return out
+}
+
 // ask asks the ranks that know them for the owners of elements.
 func (d *Directory) ask(c comm.Comm, numbers []int64, owners []int32) error {
-	out := outbox[int64]{}
-	for _, number := range numbers {
-		out.add(int(number/d.block), number)
-	}
+	out := d.sorted(numbers)
 	questions := out.messages()
 	sizes := make([]int, len(questions))
 	for i, q := range questions {

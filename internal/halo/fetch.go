@@ -42,7 +42,13 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 		}
 		return int32(place), nil
 	}
-	places, out := outbox[int32]{}, outbox[int64]{}
+	elsewhere := func(i int) int {
+		if int(owners[i]) == c.Rank() {
+			return -1
+		}
+		return int(owners[i])
+	}
+	places, out := newOutbox[int32](len(numbers), elsewhere), newOutbox[int64](len(numbers), elsewhere)
 	for i, owner := range owners {
 		if int(owner) != c.Rank() {
 			places.add(int(owner), int32(i))
