@@ -47,9 +47,10 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 		if !s.shared() {
 			continue
 		}
-		if err := rt.move(&mesh.Sets[i], s, owners[i]); err != nil {
+		if err := move(c, &mesh.Sets[i], owners[i]); err != nil {
 			return rt.broken(err)
 		}
+		owners[i] = nil
 	}
 	for i, s := range m.sets {
 		if err := s.moveMaps(mesh, i); err != nil {
@@ -57,6 +58,16 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 		}
 	}
 	renumber(mesh, m, rt)
+	for i, s := range m.sets {
+		if !s.shared() {
+			continue
+		}
+		home, err := halo.NewDirectory(c, s.name, s.spread.size, mesh.Sets[i].Owned)
+		if err != nil {
+			return rt.broken(err)
+		}
+		mesh.Sets[i].Home = home
+	}
 	return nil
 }
 
@@ -90,9 +101,8 @@ func (s *Set) moveMaps(mesh *halo.Mesh, number int) error {
 // moveTag is the tag of the numbers of elements that get another owner.
 const moveTag = 3
 
-// move makes each rank the owner of the elements that others of the given ranks have for it.
-func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
-	c := rt.Comm()
+// move makes each rank the owner of the elements that others have for it, and has them ascending.
+func move(c comm.Comm, to *halo.Set, owners []int32) error {
 	counts := make([]int, c.Size())
 	for _, rank := range owners {
 		counts[rank]++
@@ -123,8 +133,7 @@ func (rt *Runtime) move(to *halo.Set, s *Set, owners []int32) error {
 	}
 	slices.Sort(owned)
 	to.Owned = owned
-	to.Home, err = halo.NewDirectory(c, s.name, s.spread.size, owned)
-	return err
+	return nil
 }
 
 // renumber orders what this rank owns of sets that were declared in shares such that data used

@@ -74,20 +74,20 @@ func (r *rows) of(i int32) []int32 { return r.values[r.starts[i]:r.starts[i+1]] 
 
 // transpose lists the elements that lead to each of the n targets of the map.
 func (f *Map) transpose(n int) rows {
-	starts := make([]int, n+1)
+	starts := make([]int, n+2) // one place further than they will be, until the values have moved them
 	for _, t := range f.Values {
 		if t >= 0 {
-			starts[t+1]++
+			starts[t+2]++
 		}
 	}
 	for i := range n {
-		starts[i+1] += starts[i]
+		starts[i+2] += starts[i+1]
 	}
-	values, next := make([]int32, starts[n]), slices.Clone(starts)
+	values := make([]int32, starts[n+1])
 	for i, t := range f.Values {
 		if t >= 0 {
-			values[next[t]] = int32(i / f.Arity)
-			next[t]++
+			values[starts[t+1]] = int32(i / f.Arity)
+			starts[t+1]++
 		}
 	}
 	return rows{starts, values}
