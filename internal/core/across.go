@@ -66,7 +66,7 @@ func (b *binder) newAcross(m *meter) *across {
 		a.plan.Restricted = append(a.plan.Restricted, u.through != nil)
 	}
 	a.reducing = newReducing(a.reductions, m)
-	a.core = b.core()
+	a.core = b.core
 	return a
 }
 
@@ -92,9 +92,9 @@ func (a *across) add(arg Arg) {
 	a.plan.Args = append(a.plan.Args, halo.Arg{Dat: i, Access: arg.access, Mapped: arg.m != nil})
 }
 
-// core returns the number of leading elements from which no map that the loop reads through leads
-// into a halo.
-func (b *binder) core() int {
+// findCore returns the number of leading elements from which no map that the loop reads through
+// leads into a halo.
+func (b *binder) findCore() int {
 	end := b.over.Size()
 	for _, a := range b.args {
 		if a.kind != loop.Dat || a.m == nil || a.access != loop.Read && a.access != loop.RW {
@@ -115,13 +115,15 @@ func (b *binder) core() int {
 	return end
 }
 
-// boundaries returns the elements at which parts of the loop may start and end.
+// boundaries returns the elements at which parts of the loop may start and end, of which the first
+// is the end of the core.
 func (b *binder) boundaries() []int {
 	s := b.over.Set
 	if s.spread == nil {
 		return nil
 	}
-	at := []int{b.core()}
+	b.core = b.findCore()
+	at := []int{b.core}
 	for x := range 2*len(s.extents.Layers) + 1 {
 		at = append(at, b.over.prefix(x))
 	}

@@ -26,6 +26,7 @@ type binder struct {
 	nonzeros []nonzeros // by desc.Nonzeros
 	watch    *given.Watch
 	same     *sameBits // nil without the option
+	core     int       // on several ranks: the leading elements from which no map that the loop reads through leads into a halo
 }
 
 func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {

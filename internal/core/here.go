@@ -48,10 +48,8 @@ func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*
 	if !from.rt.several() {
 		return NewMap(from, to, arity, values, name, false)
 	}
-	m := &Map{from: from, to: to, arity: arity, name: name, components: make([]Component, arity), values: Aligned[int32](len(values))}
-	for i := range m.components {
-		m.components[i] = Component{m, i}
-	}
+	m := newMap(from, to, arity, name, false)
+	m.values = Aligned[int32](len(values))
 	for i, v := range values {
 		m.values[i] = int32(v)
 	}

@@ -4,9 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/callsite"
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -23,16 +21,11 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 		}
 		return rt.NewSet(e, g.Name)
 	}
-	c := rt.Comm()
-	local, err := halo.Adopt(c, g)
+	local, err := halo.Adopt(rt.Comm(), g)
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	size := []int64{int64(g.Owned)}
-	if err := comm.Reduce(c, loop.Inc, size); err != nil {
-		return nil, rt.broken(err)
-	}
-	s := &Set{rt: rt, name: g.Name, at: callsite.Find().At, spread: &spread{size: size[0], ready: local}}
+	s := &Set{rt: rt, name: g.Name, at: callsite.Find().At, spread: &spread{size: local.Size, ready: local}}
 	s.localize(local)
 	return s, nil
 }

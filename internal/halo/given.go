@@ -41,6 +41,7 @@ func Adopt(c comm.Comm, g *Given) (*LocalSet, error) {
 	if err := comm.Sum(c, size); err != nil {
 		return nil, err
 	}
+	s.Size = size[0]
 	_, err := NewDirectory(c, g.Name, size[0], g.Numbers[:g.Owned])
 	return s, err
 }
@@ -248,7 +249,7 @@ func (s *LocalSet) number(c comm.Comm) error {
 	if err != nil {
 		return err
 	}
-	s.Numbers = make([]int64, s.Total())
+	s.Size, s.Numbers = offsets[c.Size()], make([]int64, s.Total())
 	for e := range s.Owned {
 		s.Numbers[e] = offsets[c.Rank()] + int64(e)
 	}

@@ -15,7 +15,7 @@ func (b *builder) local() *Local {
 		s.known.slots = nil // not needed any more
 		orders[i] = s.order()
 		numbers[i] = s.localNumbers(orders[i])
-		l.Sets[i] = s.local(orders[i], numbers[i])
+		l.Sets[i] = s.local(b.mesh.Sets[i].Size, orders[i], numbers[i])
 	}
 	for i := range b.maps {
 		m := &b.mesh.Maps[i]
@@ -58,8 +58,8 @@ func (s *region) localNumbers(order []int32) []int32 {
 }
 
 // local returns the set with local numbers.
-func (s *region) local(order, numbers []int32) LocalSet {
-	l := LocalSet{Core: s.owned - len(s.led), Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
+func (s *region) local(size int64, order, numbers []int32) LocalSet {
+	l := LocalSet{Size: size, Core: s.owned - len(s.led), Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
 	for _, place := range order {
 		l.Numbers = append(l.Numbers, s.known.numbers[place])
 	}

@@ -56,7 +56,8 @@ type Local struct {
 
 // LocalSet is what a rank has of a set. Its elements have local numbers, in the order of the parts.
 type LocalSet struct {
-	Core    int // leading owned elements from which no map leads into the halo
+	Size    int64 // elements of the whole mesh
+	Core    int   // leading owned elements from which no map leads into the halo
 	Owned   int
 	Layers  []Layer
 	Numbers []int64 // numbers in the whole mesh, by local number

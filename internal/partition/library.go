@@ -84,6 +84,18 @@ func (l *library) protected(f func() error) error {
 	return f()
 }
 
+// graphLists returns the lists of a graph in the type that a library has.
+func graphLists[T int32 | int64](g *graph) (starts, targets, weights []T, err error) {
+	if starts, err = words[T](g.starts); err != nil {
+		return nil, nil, nil, err
+	}
+	if targets, err = words[T](g.targets); err != nil {
+		return nil, nil, nil, err
+	}
+	weights, err = words[T](g.weights)
+	return starts, targets, weights, err
+}
+
 // narrowed returns parts as int32; those that are not in its range are -1.
 func narrowed[T int32 | int64](parts []T) []int32 {
 	out := make([]int32, len(parts))

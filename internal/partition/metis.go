@@ -33,15 +33,7 @@ var metis = sync.OnceValues(func() (*library, error) {
 })
 
 func metisDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, error) {
-	starts, err := words[T](g.starts)
-	if err != nil {
-		return nil, err
-	}
-	targets, err := words[T](g.targets)
-	if err != nil {
-		return nil, err
-	}
-	weights, err := words[T](g.weights)
+	starts, targets, weights, err := graphLists[T](g)
 	if err != nil {
 		return nil, err
 	}
