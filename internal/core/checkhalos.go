@@ -47,6 +47,9 @@ func (d *Data) checkHalo() error {
 	if err := u.start(); err != nil {
 		return err
 	}
+	if err := u.send(); err != nil {
+		return err
+	}
 	if err := u.exchange.Wait(); err != nil {
 		return err
 	}
