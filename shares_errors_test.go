@@ -53,14 +53,6 @@ func TestMeshesThatDiffer(t *testing.T) {
 		}, differ + "on rank 0 nothing more, on rank 1 map first from edges to nodes, 1 for each" + hint},
 		{"names", func(d *op2.Declarations, rank int) { d.SetShare(3, []string{"nodes", "edges"}[rank]) },
 			differ + "on rank 0 set nodes of 6 elements, in shares, on rank 1 set edges of 6 elements, in shares" + hint},
-		{"sizes of whole sets", func(d *op2.Declarations, rank int) { d.Set(4+rank, "cells") },
-			differ + "on rank 0 set cells of 4 elements, on rank 1 set cells of 5 elements" + hint},
-		{"values of whole maps", func(d *op2.Declarations, rank int) {
-			cells := d.Set(2, "cells")
-			op2.DeclareMap(d, cells, cells, 1, []int{1, rank}, "next")
-		}, differ + "on rank 0 map next from cells to cells, 1 for each, with the check sum c514cfad, " +
-			"on rank 1 map next from cells to cells, 1 for each, with the check sum 18516515" + hint},
-
 		{"ready, with lists that differ", func(d *op2.Declarations, rank int) {
 			l := ready(rank)
 			if rank == 1 {

@@ -3,50 +3,221 @@ package core
 import (
 	"fmt"
 	"hash/crc32"
+	"math"
+	"slices"
 	"strings"
+	"weak"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Each rank distributes the mesh by what it has declared. Ranks that have declared different meshes
+// would wait for messages that nobody sends, or compute something else. So they first compare what
+// they have declared, by check sums.
+
+// declaration is something that all ranks declare alike.
+type declaration struct {
+	text   string
+	values []byte // that all ranks have given; nil: zeros, or each rank gives its own
+	unit   int    // bytes of a value
+	count  int    // values
+	lost   bool   // the values are no longer there: the program has dropped the dat
+	hint   string // for those who have given different values
+
+	place func(i int) string // describes the place of a value
+	value func(i int) any
+}
+
+const (
+	hintWhole = "what is declared whole is the same on all ranks; with NewSetShare, each declares a part"
+	hintDat   = hintWhole + "; values that a rank alone knows are set through Data, after Partition"
+	hintOwner = "with METIS or Scotch, which auto uses, too, all ranks need the same libraries"
 )
 
 // checkDeclarations returns an error, on all ranks, unless all have declared the same mesh: of sets
-// that each declares whole, maps have the same values, and of those in shares, dats have the same
-// shape. It is collective.
-func (rt *Runtime) checkDeclarations() error {
+// that each declares whole, also the same values. It is collective.
+func (rt *Runtime) checkDeclarations(coordinates []*Data) error {
+	var all []declaration
 	m := &rt.mesh
-	var all []string
 	for _, s := range m.sets {
 		text := fmt.Sprintf("set %s of %d elements", s.name, s.spread.size)
 		if s.shared() {
 			text += ", in shares"
 		}
-		all = append(all, text)
+		all = append(all, declaration{text: text})
 	}
 	for _, f := range m.maps {
-		text := fmt.Sprintf("%s, %d for each", f.what(), f.arity)
-		if !f.from.shared() {
-			values := Bytes(f.values)
-			if f.global != nil {
-				values, _ = f.global.Bytes()
-			}
-			text += fmt.Sprintf(", with the check sum %08x", crc32.Checksum(values, castagnoli))
-		}
-		all = append(all, text)
+		all = append(all, f.declaration())
 	}
 	for _, d := range m.held {
-		all = append(all, fmt.Sprintf("%s, %d %v for each", d.Describe(), d.dim, d.scalar))
+		all = append(all, declaration{text: d.shape()})
+	}
+	for i := range m.whole {
+		all = append(all, m.whole[i].declaration())
 	}
 	for _, s := range m.subsets {
-		if s.of.shared() {
-			all = append(all, "subset "+s.name+" of "+s.of.name)
+		all = append(all, s.declaration())
+	}
+	for _, d := range coordinates {
+		all = append(all, declaration{text: "coordinates " + d.name})
+	}
+	return rt.checkSameDeclarations(all)
+}
+
+// checkOwners returns an error, on all ranks, unless all have found the same owners. It is collective.
+func (rt *Runtime) checkOwners(owners map[*Set][]int32) error {
+	var all []declaration
+	for _, s := range rt.mesh.sets {
+		if o := owners[s]; o != nil {
+			all = append(all, declaration{text: "partition of " + s.name, values: Bytes(o), unit: 4, count: len(o), hint: hintOwner,
+				place: func(i int) string { return fmt.Sprintf("the owner of element %d", i) }, value: func(i int) any { return o[i] }})
 		}
 	}
-	same, err := rt.sameOnAll(strings.Join(all, "\n"))
-	if same || err != nil {
-		return err
+	return rt.checkSameDeclarations(all)
+}
+
+// checkSameDeclarations returns an error, on all ranks, that says what differs first, unless all have
+// made the same declarations. It is collective.
+func (rt *Runtime) checkSameDeclarations(all []declaration) error {
+	texts := make([]string, len(all))
+	for i := range all {
+		texts[i] = all[i].text
 	}
-	text, err := rt.differences(all, sayings.first)
+	switch same, err := rt.sameOnAll(strings.Join(texts, "\n")); {
+	case err != nil:
+		return err
+	case !same:
+		who, err := rt.differences(texts, sayings.first)
+		if err != nil {
+			return err
+		}
+		return &agreed{fmt.Errorf("op2: ranks have declared different meshes: %s\n  hint: all ranks make the same declarations in the same order", who)}
+	}
+	sums := make([]int64, len(all))
+	for i := range all {
+		sums[i] = all[i].sum(all[i].count)
+	}
+	same, err := rt.sameSums(sums)
+	if i := slices.Index(same, false); i >= 0 {
+		return rt.differ(&all[i])
+	}
+	return err
+}
+
+// differ returns the error for the first value that differs. It is collective.
+func (rt *Runtime) differ(d *declaration) error {
+	first, last := 0, d.count-1
+	for first < last {
+		middle := (first + last) / 2
+		switch same, err := rt.sameSums([]int64{d.sum(middle + 1)}); {
+		case err != nil:
+			return err
+		case same[0]:
+			first = middle + 1
+		default:
+			last = middle
+		}
+	}
+	own := "it is no longer there"
+	if !d.lost {
+		own = fmt.Sprintf("it is %v", d.value(first))
+	}
+	who, err := rt.differences([]string{own}, sayings.first)
 	if err != nil {
 		return err
 	}
-	return &agreed{fmt.Errorf("op2: ranks have declared different meshes: %s\n  hint: all ranks make the same declarations in the same order", text)}
+	return &agreed{fmt.Errorf("op2: ranks have declared different meshes: %s: %s, differs: %s\n  hint: %s", d.text, d.place(first), who, d.hint)}
 }
 
+// anySum is the check sum of values that are lost: it is the same as any.
+const anySum = math.MaxInt64
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sum returns a check sum of the first n values. It does not depend on how many zeros they begin with.
+func (d *declaration) sum(n int) int64 {
+	if d.lost {
+		return anySum
+	}
+	return int64(crc32.Update(math.MaxUint32, castagnoli, d.values[:min(n*d.unit, len(d.values))]))
+}
+
+// sameSums reports for each check sum whether it is the same on all ranks. It is collective.
+func (rt *Runtime) sameSums(sums []int64) ([]bool, error) {
+	bounds := make([]int64, 0, 2*len(sums)) // for each the least, and the negative of the greatest
+	for _, s := range sums {
+		if s == anySum {
+			bounds = append(bounds, anySum, anySum)
+		} else {
+			bounds = append(bounds, s, -s)
+		}
+	}
+	if err := comm.Reduce(rt.Comm(), loop.Min, bounds); err != nil {
+		return nil, rt.broken(err)
+	}
+	same := make([]bool, len(sums))
+	for i := range same {
+		same[i] = bounds[2*i] == -bounds[2*i+1] || bounds[2*i] == anySum
+	}
+	return same, nil
+}
+
+func (m *Map) declaration() declaration {
+	d := declaration{text: fmt.Sprintf("%s, %d for each", m.what(), m.arity), hint: hintWhole, place: placeOf(m.arity)}
+	if m.masked {
+		d.text = "masked " + d.text
+	}
+	switch {
+	case m.from.shared():
+	case m.global != nil:
+		d.values, d.unit = m.global.Bytes()
+		d.count, d.value = m.global.Len(), func(i int) any { return m.global.At(i) }
+	default:
+		d.values, d.unit = Bytes(m.values), 4
+		d.count, d.value = len(m.values), func(i int) any { return m.values[i] }
+	}
+	return d
+}
+
+func (s *Subset) declaration() declaration {
+	text := "subset " + s.name + " of " + s.of.name
+	if s.of.shared() {
+		return declaration{text: text}
+	}
+	return declaration{text: text + ", of " + problem.Count(len(s.elements), "element"), values: Bytes(s.elements), unit: 4, count: len(s.elements), hint: hintWhole,
+		place: func(i int) string { return fmt.Sprintf("number %d, in ascending order", i) }, value: func(i int) any { return s.elements[i] }}
+}
+
+// wholeDat is a dat on a set that was declared whole, which may have become unreachable.
+type wholeDat struct {
+	text  string
+	dim   int
+	count int // values
+	dat   weak.Pointer[Data]
+}
+
+func newWholeDat(d *Data) wholeDat {
+	return wholeDat{d.shape(), d.dim, d.elements() * d.dim, weak.Make(d)}
+}
+
+func (w *wholeDat) declaration() declaration {
+	d := declaration{text: w.text, count: w.count, hint: hintDat, place: placeOf(w.dim)}
+	dat := w.dat.Value()
+	if d.lost = dat == nil; !d.lost {
+		d.values, d.unit = dat.bytes(), dat.scalar.Size()
+		d.value = func(i int) any { return dat.Float64s()[i] }
+	}
+	return d
+}
+
+// shape describes a dat with what it has for each element: "dat x on nodes, 2 float64 for each".
+func (d *Data) shape() string {
+	return fmt.Sprintf("%s, %d %v for each", d.Describe(), d.dim, d.scalar)
+}
+
+// placeOf returns what describes the place of a value, of dim for each element.
+func placeOf(dim int) func(i int) string {
+	return func(i int) string { return fmt.Sprintf("value %d, of component %d for element %d", i, i%dim, i/dim) }
+}

@@ -52,6 +52,7 @@ type declared struct {
 	maps        []*Map               // including masked ones
 	dats        []weak.Pointer[Data] // some of which may have become unreachable
 	held        []*Data              // those on shares, whose values all ranks exchange, whatever the collector does
+	whole       []wholeDat           // on several ranks: those on sets that were declared whole
 	alive       int                  // of the dats, at the last sweep
 	weights     map[*Set]int         // bytes of data per element
 	sealed      bool
@@ -93,8 +94,11 @@ func (m *declared) addDat(d *Data) {
 		m.alive = len(m.dats)
 	}
 	m.dats = append(m.dats, weak.Make(d))
-	if d.set.shared() {
+	switch {
+	case d.set.shared():
 		m.held = append(m.held, d)
+	case d.set.spread != nil:
+		m.whole = append(m.whole, newWholeDat(d))
 	}
 }
 

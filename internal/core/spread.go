@@ -148,7 +148,7 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 // distribute gives each rank its part of what has been declared: the elements it owns and their
 // halo, with their values. It is collective.
 func (rt *Runtime) distribute(coordinates []*Data) error {
-	if err := rt.checkDeclarations(); err != nil {
+	if err := rt.checkDeclarations(coordinates); err != nil {
 		return err
 	}
 	m := &rt.mesh
@@ -160,6 +160,9 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	}
 	owners, err := m.owners(rt, coordinates, options)
 	if err = rt.Agree(err); err != nil {
+		return err
+	}
+	if err := rt.checkOwners(owners); err != nil {
 		return err
 	}
 	mesh := m.divide(rt, owners)
