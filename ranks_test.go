@@ -68,6 +68,7 @@ func TestShares(t *testing.T) {
 					}
 				}
 				thirds := op2.DeclareSubset(d, nodeSet, third, "thirds")
+				late := thirds
 				all := op2.DeclareGlobal(d, []float64{0}, "all")
 				if move {
 					d.Check(rt.Partition(x))
@@ -81,8 +82,14 @@ func TestShares(t *testing.T) {
 				if err := op2.ParLoop(kernels.Func(shareAdd), edgeSet, w.Read(), x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), total.Inc(edge2node.At(0)), total.Inc(edge2node.At(1))); err != nil {
 					return err
 				}
-				if err := op2.ParLoop(kernels.Func(shareSum), thirds, total.Read(), all.Inc()); err != nil {
+				if move { // the mesh has been distributed
+					late = op2.DeclareSubset(d, nodeSet, third, "late")
+				}
+				if err := op2.ParLoop(kernels.Func(shareSum), late, total.Read(), all.Inc()); err != nil {
 					return err
+				}
+				if !slices.Equal(late.Elements(), thirds.Elements()) {
+					return fmt.Errorf("a late subset has %v, want %v", late.Elements(), thirds.Elements())
 				}
 				got, err := total.InDeclaredOrder()
 				if err != nil {
