@@ -88,6 +88,10 @@ func TestMeshesThatDiffer(t *testing.T) {
 		{"ready, and a dat of owned elements", func(d *op2.Declarations, rank int) {
 			op2.DeclareDat(d, d.LocalSet(ready(rank), "cells"), 1, make([]float64, 4-2*rank), "x")
 		}, "op2: rank 1: dat x on cells: 4 values are needed, 1 for each of 4 cells; 2 were given"},
+		{"ready, and a copy that leads elsewhere", func(d *op2.Declarations, rank int) {
+			cells := d.LocalSet(ready(rank), "cells")
+			op2.DeclareMap(d, cells, cells, 2, [][]int32{{0, 2, 1, 1, 2, 3, 0, 0}, {0, 1, 1, 1, 0, 2, 0, 0}}[rank], "next")
+		}, "op2: rank 1: map next from cells to cells: element 2 of the halo, 0 of the whole mesh, leads to [2 0] of the whole mesh, and with its owner, rank 0, to [0 2]"},
 		{"ready, and a map beyond the halo", func(d *op2.Declarations, rank int) {
 			cells := d.LocalSet(ready(rank), "cells")
 			op2.DeclareMap(d, cells, cells, 1, []int32{0, int32(1 + 4*rank), 0, 0}, "next")

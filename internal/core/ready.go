@@ -31,7 +31,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 }
 
 // readyRows returns the values of a map between sets that came distributed, which are local numbers
-// already.
+// already. It is collective.
 func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
 	from, to := m.from, m.to
 	if !from.isReady() || !to.isReady() {
@@ -48,7 +48,10 @@ func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
 	if err := halo.CheckRows(m.what(), from.spread.ready, to.spread.ready, m.arity, rows); err != nil {
 		return nil, err
 	}
-	return rows, halo.CheckIncrements(m.what(), from.spread.ready, to.spread.ready, m.arity, rows)
+	if err := halo.CheckIncrements(m.what(), from.spread.ready, to.spread.ready, m.arity, rows); err != nil {
+		return nil, err
+	}
+	return rows, halo.CheckCopies(m.from.rt.Comm(), m.what(), from.spread.ready, to.spread.ready, m.arity, rows)
 }
 
 // isReady reports whether the set came distributed.

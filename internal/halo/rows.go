@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -49,6 +50,33 @@ func CheckIncrements(name string, from, to *LocalSet, arity int, values []int32)
 		if _, found := slices.BinarySearch(executed[owner], e); !found {
 			return &problem.ShapeError{What: name, Msg: fmt.Sprintf("element %d leads to element %d, of rank %d, which does not execute it: what the element adds is missing there",
 				e, t, owner)}
+		}
+	}
+	return nil
+}
+
+// CheckCopies returns an error if an element of the halo that loops execute leads elsewhere than with
+// its owner: what it adds would not be the same there. It is collective.
+func CheckCopies(c comm.Comm, name string, from, to *LocalSet, arity int, values []int32) error {
+	targets := func(e int32) []int64 {
+		row := make([]int64, arity)
+		for i, t := range values[int(e)*arity:][:arity] {
+			if row[i] = -1; t >= 0 {
+				row[i] = to.Numbers[t]
+			}
+		}
+		return row
+	}
+	for executed := 0; executed < len(from.Parts); executed += 2 {
+		err := from.Parts[executed].copies(c, arity, targets, func(owner int, e int32, row []int64) error {
+			if own := targets(e); !slices.Equal(own, row) {
+				return &problem.ShapeError{What: name, Msg: fmt.Sprintf("element %d of the halo, %d of the whole mesh, leads to %v of the whole mesh, and with its owner, rank %d, to %v",
+					e, from.Numbers[e], own, owner, row)}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
