@@ -169,20 +169,35 @@ func (w *writer) addGroup(g *mesh.Group) error {
 	return w.addBlock(b, all, true)
 }
 
-// addPart adds the elements of a set or a subset.
-func (w *writer) addPart(p partOption) error {
+// set returns the set whose elements the part has; nil if there is none.
+func (p *partOption) set() *op2.Set {
 	set, _ := p.over.(*op2.Set)
-	subset, _ := p.over.(*op2.Subset)
-	if subset != nil {
+	if subset, _ := p.over.(*op2.Subset); subset != nil {
 		set = subset.Of()
 	}
-	if set == nil || p.nodes == nil {
-		return fmt.Errorf("Part: the set or the map is nil")
+	return set
+}
+
+// check returns an error, on all ranks, for a part of which this rank does not have all elements.
+func (p *partOption) check() error {
+	set := p.set()
+	switch {
+	case set == nil || p.nodes == nil:
+		return fmt.Errorf("vtk: Part: the set or the map is nil")
+	case (*core.Set)(set).Shared():
+		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh", p.over.Name(), set)
+	case (*core.Set)(set).Distributed():
+		return fmt.Errorf("vtk: Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition", p.over.Name())
 	}
+	return nil
+}
+
+// addPart adds the elements of a set or a subset.
+func (w *writer) addPart(p partOption) error {
+	set := p.set()
+	subset, _ := p.over.(*op2.Subset)
 	b := &block{name: p.over.Name(), set: set}
 	switch {
-	case (*core.Set)(set).Distributed():
-		return fmt.Errorf("Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition", b.name)
 	case p.nodes.From() != set:
 		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), p.nodes.From(), set)
 	case p.nodes.To().Size() != w.mesh.Nodes():

@@ -22,8 +22,8 @@ type config struct {
 }
 
 // On makes the series one of all ranks of a runtime, which make the same calls: rank 0 gets the values of dats from all,
-// and writes. The others need no mesh. Sets and subsets of a [Part] must not have been distributed yet, so the series
-// starts before the first loop and [op2.Runtime.Partition]; PresentOrder is for one rank. On one it changes nothing.
+// and writes. The others need no mesh. Sets and subsets of a [Part] are declared whole and not distributed yet, so the
+// series starts before the first loop and [op2.Runtime.Partition]; PresentOrder is for one rank. On one it changes nothing.
 func On(rt *op2.Runtime) Option { return func(c *config) { c.rt = rt } }
 
 func configure(options []Option) config {

@@ -48,7 +48,7 @@ func TestSeriesOnRanks(t *testing.T) {
 			return err
 		}
 		_, err = NewSeries(filepath.Join(dir, "late"), square, append(options, Part(mesh.Line, s.BedgeNodes, left))...)
-		if late := rt.Ranks() > 1 && rt.Rank() == 0; late != (err != nil) {
+		if late := rt.Ranks() > 1; late != (err != nil) {
 			return fmt.Errorf("a late series: %v", err)
 		}
 		return nil
@@ -81,6 +81,34 @@ func TestSeriesOnRanks(t *testing.T) {
 		if !bytes.Equal(files[3][name], want) {
 			t.Errorf("%s differs on 3 ranks", name)
 		}
+	}
+}
+
+// A Part of sets that ranks declare in shares, of which no rank has all, is an error on all of them.
+func TestPartOfShares(t *testing.T) {
+	m := &mesh.Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 1, 1, 0, 1}, Blocks: []mesh.Block{{Kind: mesh.Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}}}}
+	dir := t.TempDir()
+	err := op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		nodes, bedges := d.SetShare(2, "nodes"), d.SetShare(2, "bedges")
+		ends := op2.DeclareMap(d, bedges, nodes, 2, [][]int64{{0, 1, 1, 2}, {2, 3, 3, 0}}[rt.Rank()], "ends")
+		if err := d.Err(); err != nil {
+			return err
+		}
+		_, err = NewSeries(filepath.Join(dir, "s"), m, On(rt), Part(mesh.Line, ends, bedges))
+		const want = "vtk: Part bedges: each rank has declared a share of bedges, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh"
+		if err == nil || err.Error() != want {
+			return fmt.Errorf("got %v, want %s", err, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -57,6 +57,11 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 		return nil, fmt.Errorf("vtk: %q is no name of a series: its index, an XML file, cannot name its files", path)
 	}
 	c := configure(options)
+	for _, p := range c.parts {
+		if err := p.check(); err != nil {
+			return nil, err
+		}
+	}
 	if c.rt.Rank() != 0 {
 		return &Series{rt: c.rt, last: math.Inf(-1)}, nil
 	}

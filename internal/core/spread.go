@@ -58,7 +58,9 @@ func (rt *Runtime) checkOpen(name string) error {
 		"  hint: declare all sets before the first loop, sparsity and solver", name, rt.mesh.what, rt.mesh.first)
 }
 
-// shared reports whether each rank has declared a share of the set.
+// Shared reports whether each rank has declared a share of the set.
+func (s *Set) Shared() bool { return s.shared() }
+
 func (s *Set) shared() bool { return s.spread != nil && s.spread.shares != nil }
 
 // first returns the number of the first element that this rank has declared.
