@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -188,6 +189,73 @@ func TestSubsetOfRows(t *testing.T) {
 	})
 	optest.ExpectError(t, err, `op2: subset last of cells: ranks have given different elements: each names all of the whole mesh, by declared numbers
   hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop`)
+}
+
+// For shares there are two methods, and those that stay as they are may be in bad order: warnings say so.
+func TestMethodsOfShares(t *testing.T) {
+	const n = 2000
+	const halo = "op2: warning: rank 0 has copies of 1999 elements of other ranks, and 2000 of its own: the shares of ranks are far from compact\n" +
+		"  hint: Partition with coordinates moves elements to other ranks\n"
+	const only = "op2: warning: method %s divides sets that are declared whole; for shares, there are bisect and curve: "
+	for _, c := range []struct {
+		method   string
+		step     int // between neighbors
+		place    bool
+		moved    bool
+		err, log string
+	}{
+		{"auto", 1, false, false, "", ""},
+		{"auto", 999, false, false, "", halo},
+		{"contiguous", 999, true, false, "", halo},
+		{"bisect", 999, true, true, "", ""},
+		{"curve", 1, true, true, "", ""},
+		{"graph", 1, true, true, "", fmt.Sprintf(only, "graph") + "bisect is used instead\n"},
+		{"metis", 1, false, false, "", fmt.Sprintf(only, "metis") + "without coordinates for Partition, ranks keep their shares\n"},
+		{"curve", 1, false, false, "op2: Partition: method curve: the coordinates of no set that is declared in shares are known\n  hint: pass them to Partition", ""},
+	} {
+		var log strings.Builder
+		err := op2.RunRanks(2, func(rank op2.Option) error {
+			var own strings.Builder
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner(c.method), op2.WithLog(&own))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			d := op2.Declare(rt)
+			nodes, edges := d.SetShare(n/2, "nodes"), d.SetShare(n/2, "edges")
+			var ends []int
+			at := make([]float64, n)
+			for i := range n {
+				at[i*c.step%n] = float64(-i)
+			}
+			first := rt.Rank() * n / 2
+			for e := first; e < first+n/2; e++ {
+				ends = append(ends, e, (e+c.step)%n)
+			}
+			op2.DeclareMap(d, edges, nodes, 2, ends, "ends")
+			x := op2.DeclareDat(d, nodes, 1, at[first:first+n/2], "x")
+			if c.place {
+				d.Check(rt.Partition(x))
+			} else {
+				d.Check(rt.Partition())
+			}
+			if rt.Rank() == 0 {
+				log = own
+			}
+			if moved := slices.Max(nodes.DeclaredNumbers()) >= n/2; d.Err() == nil && rt.Rank() == 0 && moved != c.moved {
+				return fmt.Errorf("moved: %v", moved)
+			}
+			return d.Err()
+		})
+		if c.err == "" {
+			optest.OK(t, err)
+		} else {
+			optest.ExpectError(t, err, c.err)
+		}
+		if log.String() != c.log {
+			t.Errorf("%s: the log is\n%s, want\n%s", c.method, log.String(), c.log)
+		}
+	}
 }
 
 // A mesh is divided in proportion to the weights of the ranks.

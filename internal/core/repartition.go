@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -9,16 +10,64 @@ import (
 	"github.com/go-op2/op2/internal/partition"
 )
 
+// sharesMethod returns how sets that were declared in shares are divided: by bisect or curve, or not
+// at all: "" if ranks keep their shares. It warns where that is not what was requested.
+func (rt *Runtime) sharesMethod(coordinates []*Data, requested string) (string, error) {
+	if !slices.ContainsFunc(rt.mesh.sets, (*Set).shared) {
+		return "", nil
+	}
+	placed := slices.ContainsFunc(coordinates, func(d *Data) bool { return d.set.shared() })
+	switch requested {
+	case "bisect", "curve":
+		if !placed {
+			return "", fmt.Errorf("op2: Partition: method %s: the coordinates of no set that is declared in shares are known\n  hint: pass them to Partition", requested)
+		}
+		return requested, nil
+	case "contiguous":
+		return "", nil
+	case "metis", "scotch", "graph":
+		instead := "without coordinates for Partition, ranks keep their shares"
+		if placed {
+			instead = "bisect is used instead"
+		}
+		rt.warnAsOne(fmt.Sprintf("method %s divides sets that are declared whole; for shares, there are bisect and curve: %s", requested, instead))
+	}
+	if placed {
+		return "bisect", nil
+	}
+	return "", nil
+}
+
+// manyElements is the number of elements of a rank from which a halo that is larger is worth a warning.
+const manyElements = 1000
+
+// warnOfHalos warns if a rank that has kept its shares has half as many elements of others as of its own.
+// It is collective.
+func (rt *Runtime) warnOfHalos(local *halo.Local) error {
+	owned, total := 0, 0
+	for i, s := range rt.mesh.sets {
+		if s.shared() {
+			owned, total = owned+local.Sets[i].Owned, total+local.Sets[i].Total()
+		}
+	}
+	text := fmt.Sprintf("rank %d has copies of %d elements of other ranks, and %d of its own: the shares of ranks are far from compact\n"+
+		"  hint: Partition with coordinates moves elements to other ranks", rt.Rank(), total-owned, owned)
+	text, rank, err := rt.Tell(owned >= manyElements && 2*(total-owned) >= owned, text)
+	if rank >= 0 {
+		rt.warnAsOne(text)
+	}
+	return err
+}
+
 // repartition moves elements of sets that were declared in shares to other owners, by the
 // coordinates of one or more of these sets; the others follow along maps. Each rank numbers what it
-// owns then as Renumber would. Without such coordinates, ranks keep their shares. It is collective.
+// owns then as Renumber would. Options have the method of sharesMethod. It is collective.
 func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options partition.Options) error {
 	m, c := &rt.mesh, rt.Comm()
 	owners := make([][]int32, len(m.sets))
-	if method := options.Method; method != "bisect" && method != "curve" {
-		options.Method = "auto"
+	if options.Method == "" {
+		return nil
 	}
-	placed := false
 	for _, d := range coordinates {
 		if !d.set.shared() {
 			continue
@@ -30,10 +79,6 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 		if owners[slices.Index(m.sets, d.set)], err = partition.Shares(c, d.float64s(), d.dim, options); err != nil {
 			return rt.broken(err)
 		}
-		placed = true
-	}
-	if !placed {
-		return nil
 	}
 	for i, s := range m.sets {
 		if !s.shared() {

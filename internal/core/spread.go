@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/order"
 	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -161,6 +162,9 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 		return rt.broken(err)
 	}
 	owners, err := m.owners(rt, coordinates, options)
+	if err == nil {
+		options.Method, err = rt.sharesMethod(coordinates, options.Method)
+	}
 	if err = rt.Agree(err); err != nil {
 		return err
 	}
@@ -174,6 +178,11 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	local, err := halo.Build(c, mesh, max(1, rt.config.Depth))
 	if err != nil {
 		return rt.broken(err)
+	}
+	if options.Method == "" && slices.ContainsFunc(m.sets, (*Set).shared) {
+		if err := rt.warnOfHalos(local); err != nil {
+			return err
+		}
 	}
 	reach, err := m.reach(c, mesh, local)
 	if err != nil {
@@ -322,6 +331,13 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data, options partition.Op
 		return nil, err
 	}
 	owners := map[*Set][]int32{}
+	if len(sets) == 0 {
+		return owners, nil
+	}
+	if !slices.ContainsFunc(mesh.Sets, func(s order.Set) bool { return s.Coordinates != nil }) && len(sets) < len(m.sets) &&
+		(options.Method == "bisect" || options.Method == "curve") {
+		options.Method = "auto" // these coordinates are for sets in shares
+	}
 	if f := rt.config.Owner; f != nil {
 		for _, s := range sets {
 			owners[s] = make([]int32, s.Total())
