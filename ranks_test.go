@@ -258,6 +258,23 @@ func TestMethodsOfShares(t *testing.T) {
 	}
 }
 
+// Sets are declared before the mesh is distributed.
+func TestLateSets(t *testing.T) {
+	err := op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		d.Check(rt.Partition())
+		d.Set(4, "cells")
+		return d.Err()
+	})
+	(&rankError{}).expect(t, err, "…set cells: the mesh has been distributed already, by Partition\n"+
+		"  hint: declare all sets before Partition and the first loop, sparsity and solver…")
+}
+
 // A mesh is divided in proportion to the weights of the ranks.
 func TestRankWeights(t *testing.T) {
 	const cells = 60

@@ -16,8 +16,14 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 // from 0 to of.Size()-1, in any order; duplicates count once. Numbers in a subset are indices into
 // its ascending list, and the result is again a subset of the set itself.
 //
-// Once a mesh has been distributed to several ranks, the call is collective: all ranks give the same
-// declared numbers, of the whole mesh, or for sets declared in shares each those of its own.
+// On several ranks, which numbers a rank gives depends on the set:
+//   - declared whole: all ranks give the same numbers, also once the mesh has been distributed.
+//   - declared in shares: each rank gives elements of its own share, by their numbers in the whole
+//     mesh, whichever rank they belong to by now.
+//   - a [LocalSet]: each rank gives local numbers of elements that it has, the halo's too.
+//
+// The call is collective for the last two, and once the mesh has been distributed. Subsets of subsets
+// are declared before that.
 //
 // [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (_ *Subset, err error) {

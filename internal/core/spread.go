@@ -55,8 +55,17 @@ func (rt *Runtime) checkOpen(name string) error {
 	if !rt.mesh.sealed {
 		return nil
 	}
-	return fmt.Errorf("op2: set %s: %s already, the first was %s: the mesh has been distributed to the ranks\n"+
-		"  hint: declare all sets before the first loop, sparsity and solver", name, rt.mesh.what, rt.mesh.first)
+	return fmt.Errorf("op2: set %s: %s\n  hint: declare all sets before Partition and the first loop, sparsity and solver", name, rt.mesh.distributed())
+}
+
+const byPartition = "by Partition"
+
+// distributed says why the mesh has been distributed already.
+func (m *declared) distributed() string {
+	if m.first == byPartition {
+		return "the mesh has been distributed already, by Partition"
+	}
+	return fmt.Sprintf("the mesh has been distributed: %s already, the first was %s", m.what, m.first)
 }
 
 // Shared reports whether each rank has declared a share of the set.
@@ -139,13 +148,13 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 		return nil
 	}
 	if rt.mesh.sealed {
-		return fmt.Errorf("op2: Partition: %s already, the first was %s: the mesh has been distributed\n"+
-			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
+		return fmt.Errorf("op2: Partition: %s\n"+
+			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.distributed())
 	}
 	if len(coordinates) > 0 {
 		rt.mesh.coordinates = coordinates
 	}
-	return rt.Seal("the mesh has been distributed", "by Partition")
+	return rt.Seal("the mesh has been distributed", byPartition)
 }
 
 // distribute gives each rank its part of what has been declared: the elements it owns and their

@@ -33,6 +33,9 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 		at := int64(v) - first
 		if at < 0 || at >= int64(size) {
 			hint := "elements are numbered from 0"
+			if of.Set.isReady() {
+				hint = "of a local set, each rank gives local numbers, from 0 to the number of elements that it has"
+			}
 			if of.Set.shared() {
 				hint = fmt.Sprintf("each rank names elements of its own share, on rank %d those from %d to %d", of.Set.rt.Rank(), first, first+int64(size)-1)
 			}
