@@ -177,7 +177,7 @@ func states(c comm.Comm) error {
 		return fmt.Errorf("%q, %w", received, err)
 	}
 	if err := e.Start(); err == nil || !strings.Contains(err.Error(), "has not been waited for") {
-		return fmt.Errorf("Start after Receive returns %v", err)
+		return fmt.Errorf("after Receive, Start returns %v", err)
 	}
 	if err := first(e.Wait(), e.Wait(), e.Start(), e.Wait()); err != nil {
 		return err
