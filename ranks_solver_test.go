@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -393,4 +394,43 @@ func TestAsymmetryOnRanks(t *testing.T) {
 			t.Errorf("%d ranks: %v", ranks, err)
 		}
 	}
+}
+
+// The halo of a local set may be in any order. Partition leaves the set as it is, and a matrix that is
+// not symmetric across ranks is found.
+func TestAsymmetryOnLocalSets(t *testing.T) {
+	err := op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithDiags(true))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		with := func(elements ...int32) []op2.Neighbor {
+			return []op2.Neighbor{{Rank: 1 - rt.Rank(), Elements: elements}}
+		}
+		// A ring of six nodes and six edges, of which each rank owns three that follow each other.
+		nodes := d.LocalSet([]op2.LocalSet{
+			{Core: 3, Owned: 3, Halo: []op2.HaloLayer{{ReadOnly: 3}}, Numbers: []int64{0, 1, 2, 5, 4, 3}, Sends: with(0, 2, 1), Receives: with(5, 4, 3)},
+			{Core: 3, Owned: 3, Halo: []op2.HaloLayer{{ReadOnly: 3}}, Numbers: []int64{3, 4, 5, 0, 1, 2}, Sends: with(0, 1, 2), Receives: with(3, 5, 4)},
+		}[rt.Rank()], "nodes")
+		edges := d.LocalSet([]op2.LocalSet{
+			{Core: 2, Owned: 3, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{0, 1, 2, 5}, Sends: with(2), Receives: with(3)},
+			{Core: 2, Owned: 3, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{3, 4, 5, 2}, Sends: with(2), Receives: with(3)},
+		}[rt.Rank()], "edges")
+		ends := op2.DeclareMap(d, edges, nodes, 2, [][]int32{{0, 1, 1, 2, 2, 5, 3, 0}, {0, 1, 1, 2, 2, 3, 5, 0}}[rt.Rank()], "ends")
+		ones := op2.DeclareDat(d, nodes, 1, slices.Repeat([]float64{1}, 6), "ones")
+		d.Check(rt.Partition(ones))
+		a := op2.DeclareMat[float64](d, d.SquareSparsity(ends, 1, "ring"), "a")
+		d.Check(a.AddToDiagonal(ones))
+		d.Check(a.Set(3, 2, 0.25))
+		solver := d.Solver(a)
+		if err := d.Err(); err != nil {
+			return err
+		}
+		_, err = solver.Solve(op2.DeclareDat[float64](d, nodes, 1, nil, "x"), ones)
+		return err
+	})
+	optest.ExpectError(t, err, `op2: solver cg + jacobi of a: cg needs a symmetric matrix, but row 2, column 3 is 0 and row 3, column 2 is 0.25
+  hint: ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix`)
 }

@@ -125,7 +125,7 @@ func (s *Set) HaloOwners() []int {
 	for _, p := range s.spread.parts {
 		for _, r := range p.Receives {
 			for i := range r.Count {
-				owners[r.First-s.Size()+i] = r.Rank
+				owners[int(r.Element(i))-s.Size()] = r.Rank
 			}
 		}
 	}

@@ -43,23 +43,15 @@ func (m *Map) unknown(element int, where string) error {
 // layer, and owners of targets execute what leads there.
 func (m *Map) reaches(values []int32) error {
 	from, to := m.from, m.to
-	owner := make([]int32, to.Total())
-	for _, part := range to.spread.parts {
-		for _, r := range part.Receives {
-			for i := range r.Count {
-				e := r.First + i
-				if r.Elements != nil {
-					e = int(r.Elements[i])
-				}
-				owner[e] = int32(r.Rank)
-			}
-		}
+	owners := to.HaloOwners()
+	type sent struct {
+		element int32
+		rank    int
 	}
-	type sent struct{ element, rank int32 }
 	executed := map[sent]bool{} // by other ranks, in their first layer
 	for _, s := range from.spread.parts[0].Sends {
 		for _, e := range s.Elements {
-			executed[sent{e, int32(s.Rank)}] = true
+			executed[sent{e, s.Rank}] = true
 		}
 	}
 	for layer := 1; layer <= len(from.extents.Layers); layer++ {
@@ -72,8 +64,8 @@ func (m *Map) reaches(values []int32) error {
 			case t < 0:
 			case int(t) >= to.extents.Prefix(2*layer):
 				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.spread.numbers[t], to.name))
-			case int(e) < from.Size() && int(t) >= to.Size() && !executed[sent{e, owner[t]}]:
-				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.spread.numbers[t], to.name, owner[t]))
+			case int(e) < from.Size() && int(t) >= to.Size() && !executed[sent{e, owners[int(t)-to.Size()]}]:
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.spread.numbers[t], to.name, owners[int(t)-to.Size()]))
 			}
 		}
 	}

@@ -79,8 +79,8 @@ func (m *declared) addMap(f *Map) {
 	}
 }
 
-// addDat does not keep the dat alive, unless its set is declared in shares. The order of elements does not depend on which dats are still
-// reachable.
+// addDat does not keep the dat alive, unless its set is declared in shares. The order of elements does
+// not depend on which dats are still reachable.
 func (m *declared) addDat(d *Data) {
 	if m.sealed || d.set.isReady() {
 		return
@@ -145,7 +145,7 @@ func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*ord
 			return nil, nil, CheckDeclared(what+": dat "+d.name, d.rt)
 		case d.rt != rt:
 			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.name, d.rt.what(), rt.what())
-		case d.set.shared():
+		case d.set.shared(), d.set.isReady():
 			continue
 		}
 		s := &mesh.Sets[numbers[d.set]]

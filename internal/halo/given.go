@@ -289,7 +289,7 @@ func (p *Part) copies(c comm.Comm, each int, rowOf func(e int32) []int64, take f
 	for i, r := range p.Receives {
 		rows := valuesOf[int64](receives[i].Data)
 		for j := range r.Count {
-			if err := take(r.Rank, r.element(j), rows[j*each:(j+1)*each]); err != nil {
+			if err := take(r.Rank, r.Element(j), rows[j*each:(j+1)*each]); err != nil {
 				return err
 			}
 		}

@@ -45,7 +45,7 @@ func Restrict(c comm.Comm, s *LocalSet, needed []bool) ([]Part, error) {
 func (p *Part) restrict(r Receive, needed []bool) []int32 {
 	var places, elements []int32
 	for i := range r.Count {
-		if e := r.element(i); needed[e] {
+		if e := r.Element(i); needed[e] {
 			places, elements = append(places, int32(i)), append(elements, e)
 		}
 	}
@@ -61,8 +61,8 @@ func (p *Part) restrict(r Receive, needed []bool) []int32 {
 	return places
 }
 
-// element returns the i-th element of the message.
-func (r *Receive) element(i int) int32 {
+// Element returns the i-th element of the message.
+func (r *Receive) Element(i int) int32 {
 	if r.Elements != nil {
 		return r.Elements[i]
 	}

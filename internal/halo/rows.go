@@ -96,7 +96,7 @@ func (s *LocalSet) haloOwners() []int32 {
 	for _, p := range s.Parts {
 		for _, r := range p.Receives {
 			for i := range r.Count {
-				owners[int(r.element(i))-s.Owned] = int32(r.Rank)
+				owners[int(r.Element(i))-s.Owned] = int32(r.Rank)
 			}
 		}
 	}
