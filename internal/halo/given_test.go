@@ -38,7 +38,7 @@ func given(c comm.Comm, seed uint64, s *LocalSet, numbered bool) *Given {
 		}
 		for _, r := range p.Receives {
 			for i := range r.Count {
-				from.add(r.Rank, places[r.element(i)])
+				from.add(r.Rank, places[r.Element(i)])
 			}
 		}
 	}

@@ -293,7 +293,7 @@ func transfer(c comm.Comm, p *Part, values []uint64) error {
 	}
 	for i, r := range p.Receives {
 		for j, v := range valuesOf[int64](receives[i].Data) {
-			values[r.element(j)] = uint64(v)
+			values[r.Element(j)] = uint64(v)
 		}
 	}
 	return nil
