@@ -159,6 +159,8 @@ func rankErrors() []rankError {
 		{name: "gathered by one rank", run: onRank(0, func(r *ringProgram) error { return optest.Last(r.x.Gather(0)) }),
 			want: "…rank 0: it waits in Dat.Gather (rankerrors_test.go:…) for others to call Consensus, while all…",
 			mpi:  "…rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in ParLoop (…"},
+		{name: "gathered on different ranks", run: func(r *ringProgram) error { return optest.Last(r.x.Gather(r.rt.Rank())) },
+			want: "op2: ranks 0-2: not all ranks gather on the same one", mpi: "…not all ranks gather on the same one"},
 		{name: "gathered by one rank at the end", run: func(r *ringProgram) error {
 			if r.rt.Rank() == 0 {
 				return optest.Last(r.x.Gather(0))

@@ -3,6 +3,7 @@ package comm
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"slices"
 	"unsafe"
 
@@ -91,8 +92,18 @@ func Gather(c Comm, root int, data []byte) ([][]byte, error) {
 		return nil, err
 	}
 	came, err := c.Consensus([]Message{{Rank: root, Data: data}})
-	if err != nil || c.Rank() != root {
+	if err != nil {
 		return nil, err
+	}
+	expected := 0
+	if c.Rank() == root {
+		expected = c.Size()
+	}
+	if len(came) != expected {
+		return nil, errors.New("not all ranks gather on the same one")
+	}
+	if c.Rank() != root {
+		return nil, nil
 	}
 	all := make([][]byte, c.Size())
 	for _, m := range came {
