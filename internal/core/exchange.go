@@ -181,7 +181,6 @@ func (u *update) finish() error {
 		for i := range m.rows {
 			if r := &m.rows[i]; r.storage.hostValid() {
 				r.unpack(u.receives.memory[r.at:][:r.n*r.row])
-				r.storage.patched()
 			}
 		}
 	}

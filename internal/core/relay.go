@@ -93,7 +93,8 @@ func (r *relay) finish() error {
 // gathered reports whether the device packs the rows of a storage.
 func (r *relay) gathered(s *Storage) bool { return r != nil && r.rows[r.find(s)].gathered }
 
-// scatter brings the rows of messages to the storages that the device has.
+// scatter brings the rows of messages to the storages that the device has. Those that the host has are
+// there already.
 func (r *relay) scatter() error {
 	if r == nil {
 		return nil
@@ -101,6 +102,9 @@ func (r *relay) scatter() error {
 	uploaded := false
 	for i := range r.rows {
 		rows := &r.rows[i]
+		if rows.storage.hostValid() {
+			rows.storage.patched()
+		}
 		if !rows.storage.OnDevice() {
 			continue
 		}
