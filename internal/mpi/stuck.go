@@ -14,8 +14,8 @@ import (
 
 // Ranks that do not make the same calls wait for each other for ever. A rank that has waited for long
 // tells rank 0 where, and for what, and rank 0 ends the run when it finds two ranks of which one
-// cannot go on before the other does. So nothing is sent as long as no one waits for long, and
-// messages that take long to arrive are no mistake.
+// cannot go on before the other does. So nothing is sent as long as no one waits for long. Messages may
+// take long to arrive, which is no mistake, on a network that mends itself.
 
 // A waiting is what a rank waits for.
 type waiting struct {
@@ -28,6 +28,9 @@ type waiting struct {
 
 // verySlow times Config.Slow is how long a rank waits until it tells the user.
 const verySlow = 10
+
+// underWay times Config.Slow is how long messages may take.
+const underWay = 4
 
 // mostFrom limits the ranks in a waiting.
 const mostFrom = 16
@@ -132,7 +135,7 @@ func (c *Comm) stuck() error {
 		}
 	}
 	for _, w := range c.slow {
-		if w.Call != "" || time.Since(w.heard) < c.config.Suspect {
+		if w.Call != "" || time.Since(w.heard) < underWay*c.config.Slow {
 			continue
 		}
 		for _, rank := range w.From {
