@@ -78,27 +78,43 @@ const shown = 8
 
 // Error returns each different text once, with the ranks that report it.
 func (f Failures) Error() string {
-	ranks := map[string][]int{}
-	var texts []string
+	var by ByText
 	for _, failure := range slices.SortedFunc(slices.Values(f), func(a, b *Failure) int { return a.Rank - b.Rank }) {
-		if ranks[failure.Why] == nil {
-			texts = append(texts, failure.Why)
-		}
-		ranks[failure.Why] = append(ranks[failure.Why], failure.Rank)
+		by.Add(failure.Rank, failure.Why)
 	}
 	separator := "; "
 	var lines []string
-	for _, text := range texts[:min(shown, len(texts))] {
-		lines = append(lines, Ranks(ranks[text])+": "+text)
+	for _, text := range by.Texts[:min(shown, len(by.Texts))] {
+		lines = append(lines, by.Ranks(text)+": "+text)
 		if strings.Contains(text, "\n") {
 			separator = "\n"
 		}
 	}
-	if more := len(texts) - shown; more > 0 {
+	if more := len(by.Texts) - shown; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d further errors", more))
 	}
 	return strings.Join(lines, separator)
 }
+
+// ByText is texts of ranks, each text once.
+type ByText struct {
+	Texts []string // in the order of the first ranks that have them
+	ranks map[string][]int
+}
+
+// Add adds the text of a rank: ranks are added in ascending order.
+func (b *ByText) Add(rank int, text string) {
+	if b.ranks == nil {
+		b.ranks = map[string][]int{}
+	}
+	if b.ranks[text] == nil {
+		b.Texts = append(b.Texts, text)
+	}
+	b.ranks[text] = append(b.ranks[text], rank)
+}
+
+// Ranks returns the ranks that have a text, as words.
+func (b *ByText) Ranks(text string) string { return Ranks(b.ranks[text]) }
 
 // Ranks returns ascending ranks as words: "rank 3", "ranks 0-3, 7".
 func Ranks(ranks []int) string {

@@ -145,21 +145,17 @@ func (s sayings) same(at int) bool {
 // first describes the first difference: "on rank 0 set cells of 4 elements, on ranks 1-2 nothing more".
 func (s sayings) first() string {
 	at := s.differ()
-	var order []string
-	ranks := map[string][]int{}
+	var by comm.ByText
 	for rank, texts := range s {
 		text := "nothing more"
 		if at < len(texts) {
 			text = texts[at]
 		}
-		if ranks[text] == nil {
-			order = append(order, text)
-		}
-		ranks[text] = append(ranks[text], rank)
+		by.Add(rank, text)
 	}
 	var parts []string
-	for _, text := range order {
-		parts = append(parts, fmt.Sprintf("on %s %s", comm.Ranks(ranks[text]), text))
+	for _, text := range by.Texts {
+		parts = append(parts, fmt.Sprintf("on %s %s", by.Ranks(text), text))
 	}
 	return strings.Join(parts, ", ")
 }

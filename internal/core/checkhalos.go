@@ -34,10 +34,11 @@ func (d *Data) checkHalo() error {
 	if err := d.Bring(false); err != nil {
 		return err
 	}
-	row := d.dim * d.scalar.Size()
-	valid := []outdated{{storage: s, parts: d.set.spread.parts, row: row, from: owned, to: s.valid}}
+	valid := []outdated{d.outdated(owned, s.valid)}
 	if s.through != nil {
-		valid = append(valid, outdated{storage: s, parts: s.through.reach, row: row, from: min(s.valid, s.reached), to: s.reached})
+		reached := d.outdated(min(s.valid, s.reached), s.reached)
+		reached.parts = s.through.reach
+		valid = append(valid, reached)
 	}
 	u, err := newUpdate(d.rt, valid)
 	if err != nil {
@@ -53,7 +54,7 @@ func (d *Data) checkHalo() error {
 	if err := u.exchange.Wait(); err != nil {
 		return err
 	}
-	here := d.bytes()
+	here, row := d.bytes(), d.dim*d.scalar.Size()
 	for _, m := range u.receives.list {
 		sent := m.data
 		for _, r := range m.rows {

@@ -259,8 +259,7 @@ func (d *Data) Update() error {
 	if d.storage.valid >= len(d.set.spread.parts) {
 		return nil
 	}
-	u, err := newUpdate(d.rt, []outdated{{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(),
-		from: d.storage.valid, to: len(d.set.spread.parts)}})
+	u, err := newUpdate(d.rt, []outdated{d.outdated(d.storage.valid, len(d.set.spread.parts))})
 	if err != nil {
 		return d.rt.broken(err)
 	}

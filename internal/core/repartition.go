@@ -63,11 +63,11 @@ func (rt *Runtime) warnOfHalos(local *halo.Local) error {
 // coordinates of one or more of these sets; the others follow along maps. Each rank numbers what it
 // owns then as Renumber would. Options have the method of sharesMethod. It is collective.
 func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options partition.Options) error {
-	m, c := &rt.mesh, rt.Comm()
-	owners := make([][]int32, len(m.sets))
 	if options.Method == "" {
 		return nil
 	}
+	m, c := &rt.mesh, rt.Comm()
+	owners := make([][]int32, len(m.sets))
 	for _, d := range coordinates {
 		if !d.set.shared() {
 			continue

@@ -150,8 +150,7 @@ func (c *Comm) stuck() error {
 
 // apart returns an error that says where ranks wait.
 func (c *Comm) apart() error {
-	ranks := map[string][]int{}
-	var places []string
+	var by comm.ByText
 	for rank := range c.size {
 		w := c.slow[rank]
 		if w == nil {
@@ -164,14 +163,11 @@ func (c *Comm) apart() error {
 		if where == "" {
 			where = "an exchange of messages"
 		}
-		if ranks[where] == nil {
-			places = append(places, where)
-		}
-		ranks[where] = append(ranks[where], rank)
+		by.Add(rank, where)
 	}
 	var texts []string
-	for _, where := range places {
-		texts = append(texts, comm.Ranks(ranks[where])+" in "+where)
+	for _, where := range by.Texts {
+		texts = append(texts, by.Ranks(where)+" in "+where)
 	}
 	return errors.New("ranks wait for each other, and do not make the same calls: " + strings.Join(texts, ", ") + hint)
 }
