@@ -47,12 +47,7 @@ func TestShares(t *testing.T) {
 	kernels := op2.Kernels(shareSource)
 	for n := 1; n <= 5; n++ {
 		for _, move := range []bool{false, true} {
-			err := op2.RunRanks(n, func(rank op2.Option) error {
-				rt, err := op2.Open(rank, op2.WithBackend("go"))
-				if err != nil {
-					return err
-				}
-				defer rt.Close()
+			err := optest.OnRanks(n, func(rt *op2.Runtime) error {
 				share := func(size int) (first, last int) { return rt.Rank() * size / n, (rt.Rank() + 1) * size / n }
 				d := op2.Declare(rt)
 				firstNode, lastNode := share(nodes)
@@ -135,12 +130,7 @@ func readyPath(rt *op2.Runtime, d *op2.Declarations) (nodes, edges *op2.Set, end
 // Sets that come distributed are used as they are.
 func TestReadySets(t *testing.T) {
 	kernels := op2.Kernels(shareSource)
-	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
-		}
-		defer rt.Close()
+	optest.OK(t, optest.OnRanks(2, func(rt *op2.Runtime) error {
 		d := op2.Declare(rt)
 		nodes, edges, ends := readyPath(rt, d)
 		x := op2.DeclareDat(d, nodes, 2, [][]float64{{1, 0, 2, 0, 3, 0}, {3, 0, 4, 0, 2, 0}}[rt.Rank()], "x")
@@ -171,12 +161,7 @@ func TestReadySets(t *testing.T) {
 
 // A subset of rows of Data, which are other elements on each rank, is refused.
 func TestSubsetOfRows(t *testing.T) {
-	err := op2.RunRanks(2, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
-		}
-		defer rt.Close()
+	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
 		d := op2.Declare(rt)
 		cells := d.Set(7, "cells")
 		d.Check(rt.Partition())
@@ -260,12 +245,7 @@ func TestMethodsOfShares(t *testing.T) {
 
 // Sets are declared before the mesh is distributed.
 func TestLateSets(t *testing.T) {
-	err := op2.RunRanks(2, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
-		}
-		defer rt.Close()
+	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
 		d := op2.Declare(rt)
 		d.Check(rt.Partition())
 		d.Set(4, "cells")

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Declarations of ranks that do not fit together are errors of all, which say what is wrong.
@@ -101,12 +102,7 @@ func TestMeshesThatDiffer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			err := within(func() error {
-				return op2.RunRanks(2, func(rank op2.Option) error {
-					rt, err := op2.Open(rank, op2.WithBackend("go"))
-					if err != nil {
-						return err
-					}
-					defer rt.Close()
+				return optest.OnRanks(2, func(rt *op2.Runtime) error {
 					d := op2.Declare(rt)
 					test.declare(d, rt.Rank())
 					d.Check(rt.Partition())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -56,12 +57,7 @@ func TestSeriesOnRanks(t *testing.T) {
 	files := map[int]map[string][]byte{}
 	for _, n := range []int{1, 3} {
 		dir := t.TempDir()
-		err := op2.RunRanks(n, func(rank op2.Option) error {
-			rt, err := op2.Open(rank, op2.WithBackend("go"))
-			if err != nil {
-				return err
-			}
-			defer rt.Close()
+		err := optest.OnRanks(n, func(rt *op2.Runtime) error {
 			return write(rt, dir, On(rt))
 		})
 		if err != nil {
@@ -88,19 +84,14 @@ func TestSeriesOnRanks(t *testing.T) {
 func TestPartOfShares(t *testing.T) {
 	m := &mesh.Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 1, 1, 0, 1}, Blocks: []mesh.Block{{Kind: mesh.Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}}}}
 	dir := t.TempDir()
-	err := op2.RunRanks(2, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
-		}
-		defer rt.Close()
+	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
 		d := op2.Declare(rt)
 		nodes, bedges := d.SetShare(2, "nodes"), d.SetShare(2, "bedges")
 		ends := op2.DeclareMap(d, bedges, nodes, 2, [][]int64{{0, 1, 1, 2}, {2, 3, 3, 0}}[rt.Rank()], "ends")
 		if err := d.Err(); err != nil {
 			return err
 		}
-		_, err = NewSeries(filepath.Join(dir, "s"), m, On(rt), Part(mesh.Line, ends, bedges))
+		_, err := NewSeries(filepath.Join(dir, "s"), m, On(rt), Part(mesh.Line, ends, bedges))
 		const want = "vtk: Part bedges: each rank has declared a share of bedges, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh"
 		if err == nil || err.Error() != want {
 			return fmt.Errorf("got %v, want %s", err, want)
@@ -116,12 +107,7 @@ func TestPartOfShares(t *testing.T) {
 func TestSeriesOfOneRankAmongSeveral(t *testing.T) {
 	m := op2.Must(mesh.Rectangle(mesh.Triangle, 2, 2, 1, 1))
 	dir := t.TempDir()
-	err := op2.RunRanks(2, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
-		if err != nil {
-			return err
-		}
-		defer rt.Close()
+	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
 		d := op2.Declare(rt)
 		s := m.Declare(d)
 		series, err := NewSeries(filepath.Join(dir, fmt.Sprint(rt.Rank())), m)

@@ -37,6 +37,18 @@ func Ranks(t *testing.T, n int, open Opener, f func(t *testing.T, open Opener)) 
 	jobs.running.Wait()
 }
 
+// OnRanks runs f on n ranks at the same time, with a runtime on the backend go on each.
+func OnRanks(n int, f func(rt *op2.Runtime) error) error {
+	return op2.RunRanks(n, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		return f(rt)
+	})
+}
+
 const aRank = "rank "
 
 // Parallel runs a test at the same time as others, unless it is a rank's: ranks wait for each other,
