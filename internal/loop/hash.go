@@ -31,8 +31,8 @@ const meaningVersion = "op2 loop 1"
 // Two loops have the same text if they compute the same, and code generated for one could serve for
 // the other but for names. It contains, in this order and one per line: its version; whether the
 // loop is over a set or a subset; the distinct data, with kind, type and shape; the arity of the
-// distinct maps; the distinct ways to nonzeros; the arguments, with access and the numbers of their
-// data and maps; and the kernel. It does not contain sizes, names, layouts, whether nonzeros are
+// distinct maps; the distinct ways to nonzeros; the arguments, with access, the numbers of their data
+// and maps, and where those are that share a parameter; and the kernel. It does not contain sizes, names, layouts, whether nonzeros are
 // searched for, or options: these say how large a loop is and how it runs.
 func (l *Loop) Meaning(subset bool, kernel string) string {
 	var b strings.Builder
@@ -64,10 +64,24 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 		}
 	}
 	for _, a := range l.Args {
-		line("%s", a.meaning())
+		line("%s%s", a.meaning(), a.part())
 	}
 	b.WriteString(kernel)
 	return b.String()
+}
+
+// part returns where an argument is in a parameter of several parts; "" for one alone, and for the
+// first of several dats.
+func (a Arg) part() string {
+	switch {
+	case a.Rows > 0 && a.Next:
+		return fmt.Sprintf(" next at %d of %d by %d", a.Offset, a.Rows, a.Cols)
+	case a.Rows > 0:
+		return fmt.Sprintf(" at %d of %d by %d", a.Offset, a.Rows, a.Cols)
+	case a.Next:
+		return fmt.Sprintf(" next at %d", a.Offset)
+	}
+	return ""
 }
 
 func (a Arg) meaning() string {

@@ -85,6 +85,8 @@ func TestHashChanges(t *testing.T) {
 		{"an argument less", func(l *Loop) { l.Args = l.Args[:5] }, false},
 		{"numbers from a table", func(l *Loop) { l.Args[4].Data = 2 }, false},
 		{"fresh values", func(l *Loop) { l.Data[0].Fresh = true }, false},
+		{"a parameter of two parts", func(l *Loop) { l.Args[1].Next, l.Args[1].Offset = true, 6 }, false},
+		{"a block of a local matrix", func(l *Loop) { l.Args[5].Rows, l.Args[5].Cols = 3, 10 }, false},
 		{"a dat instead of a global", func(l *Loop) { l.Data[3].Kind = Dat }, false},
 	} {
 		l := example()
@@ -95,5 +97,19 @@ func TestHashChanges(t *testing.T) {
 	}
 	if example().Hash(true, exampleKernel) == hash || example().Hash(false, exampleKernel+" return\n") == hash {
 		t.Error("a subset, or another kernel, has the same hash")
+	}
+}
+
+func TestParams(t *testing.T) {
+	l := &Loop{Args: []Arg{{}, {}, {Next: true, Offset: 6}, {}, {Next: true}, {Next: true}, {}}}
+	var got []int
+	for i := range l.Args {
+		got = append(got, l.Param(i))
+	}
+	if want := []int{0, 1, 1, 2, 2, 2, 3}; !slices.Equal(got, want) || l.Params() != 4 {
+		t.Errorf("got %v, of %d, want %v", got, l.Params(), want)
+	}
+	if n := (&Loop{}).Params(); n != 0 {
+		t.Errorf("%d parameters without arguments", n)
 	}
 }

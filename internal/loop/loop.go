@@ -76,6 +76,16 @@ type Arg struct {
 	Component int // of the map, or All
 	ColMap    int // a mat's column map; otherwise Direct
 	Nonzeros  int // index into Loop.Nonzeros, of a mat
+
+	// Next says that the argument is a further part of the kernel's parameter that the argument before
+	// it belongs to. Otherwise it is the first, and mostly the only, part of a parameter of its own.
+	Next bool
+	// Offset is where the part's values begin in the parameter, in values: of dats, after the parts
+	// before it; of mats, Cols for each row above the block, and the columns left of it.
+	Offset int
+	// Rows and Cols are the shape of the local matrix that a mat is one block of; 0 for a mat alone,
+	// whose block is the whole.
+	Rows, Cols int
 }
 
 // Indirect reports whether the argument reaches its data through a map.
@@ -116,7 +126,8 @@ func (l *Loop) Reads(m int) bool {
 	return false
 }
 
-// Local returns the shape of the local matrix of argument a, a mat.
+// Local returns the shape of the local matrix of argument a, a mat: of its own block, if it is one of
+// several.
 func (l *Loop) Local(a Arg) (rows, cols int) {
 	d := l.Data[a.Data]
 	return l.Maps[a.Map].Arity * d.Dim, l.Maps[a.ColMap].Arity * d.ColDim
@@ -157,8 +168,28 @@ func (l *Loop) Values(a Arg) int {
 	return l.Arity(a) * l.Dim(a)
 }
 
-// Param returns the index of the kernel's parameter for argument i: each has its own.
-func (l *Loop) Param(i int) int { return i }
+// Param returns the index of the kernel's parameter that argument i is, or is a part of.
+func (l *Loop) Param(i int) int {
+	p := i
+	for _, a := range l.Args[:i+1] {
+		if a.Next {
+			p--
+		}
+	}
+	return p
+}
+
+// Params returns the number of the kernel's parameters.
+func (l *Loop) Params() int { return l.Param(len(l.Args)-1) + 1 }
+
+// Width returns the number of columns of the local matrix that a, a mat, or its block is in.
+func (l *Loop) Width(a Arg) int {
+	if a.Cols > 0 {
+		return a.Cols
+	}
+	_, cols := l.Local(a)
+	return cols
+}
 
 // Collides reports whether two elements of the iteration set may change the same value of a dat, so
 // that they must not run at the same time. Reductions into globals do not count: each worker has a
