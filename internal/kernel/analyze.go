@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/go-op2/op2/internal/loop"
+
 // Shape describes the values behind a parameter: Rows targets, as many as the map has (1 unless all
 // of them are passed at once), of Cols values each; or an element's local matrix.
 type Shape struct {
@@ -7,6 +9,7 @@ type Shape struct {
 	Matrix     bool
 	Number     bool // the element's number
 	Global     bool
+	Value      *loop.Layout // of each value; nil for plain scalars
 }
 
 const (

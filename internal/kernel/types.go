@@ -11,6 +11,48 @@ func (a *Array) String() string   { return fmt.Sprintf("[%d]%s", a.Len, a.Elem) 
 func (s *Struct) String() string  { return s.Name }
 func (p *Pointer) String() string { return "*" + p.Elem.String() }
 
+// TypeOf returns the type that a kernel sees values of the layout as: a complex number is a struct
+// of re and im, like every other struct with the layout's names. Named numbers and arrays are what
+// they consist of. A parameter fits if its type is Same.
+func TypeOf(l *loop.Layout) Type {
+	switch {
+	case l.Elem != nil:
+		return &Array{Len: l.Len, Elem: TypeOf(l.Elem)}
+	case l.Fields != nil:
+		s := &Struct{Name: l.String()}
+		for _, f := range l.Fields {
+			s.Fields = append(s.Fields, Var{Name: f.Name, Type: TypeOf(f.Layout)})
+		}
+		return s
+	}
+	return Basic(l.Scalar)
+}
+
+// Same reports whether values of two types have the same structure: scalars, lengths and the names
+// and order of fields, and so the same layout. The names of structs do not matter.
+func Same(t, u Type) bool {
+	switch t := t.(type) {
+	case *Array:
+		u, ok := u.(*Array)
+		return ok && t.Len == u.Len && Same(t.Elem, u.Elem)
+	case *Pointer:
+		u, ok := u.(*Pointer)
+		return ok && Same(t.Elem, u.Elem)
+	case *Struct:
+		u, ok := u.(*Struct)
+		if !ok || len(t.Fields) != len(u.Fields) {
+			return false
+		}
+		for i, f := range t.Fields {
+			if f.Name != u.Fields[i].Name || !Same(f.Type, u.Fields[i].Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return t == u
+}
+
 // Scalar returns the scalar that t is; loop.Invalid if it is none.
 func Scalar(t Type) loop.Scalar {
 	if b, ok := t.(Basic); ok {

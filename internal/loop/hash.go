@@ -30,10 +30,11 @@ const meaningVersion = "op2 loop 1"
 //
 // Two loops have the same text if they compute the same, and code generated for one could serve for
 // the other but for names. It contains, in this order and one per line: its version; whether the
-// loop is over a set or a subset; the distinct data, with kind, type and shape; the arity of the
-// distinct maps; the distinct ways to nonzeros; the arguments, with access, the numbers of their data
-// and maps, and where those are that share a parameter; and the kernel. It does not contain sizes, names, layouts, whether nonzeros are
-// searched for, or options: these say how large a loop is and how it runs.
+// loop is over a set or a subset; the distinct data, with kind, type and shape, and how values lie in
+// memory that are not plain scalars; the arity of the distinct maps; the distinct ways to nonzeros;
+// the arguments, with access, the numbers of their data and maps, and where those are that share a
+// parameter; and the kernel. It does not contain sizes, names, layouts of devices, whether nonzeros
+// are searched for, or options: these say how large a loop is and how it runs.
 func (l *Loop) Meaning(subset bool, kernel string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -44,14 +45,7 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 		line("over set")
 	}
 	for _, d := range l.Data {
-		switch {
-		case d.Kind == Mat:
-			line("%s %s %d by %d", d.Kind, d.Type, d.Dim, d.ColDim)
-		case d.Fresh:
-			line("%s %s %d fresh", d.Kind, d.Type, d.Dim)
-		default:
-			line("%s %s %d", d.Kind, d.Type, d.Dim)
-		}
+		line("%s", d.meaning())
 	}
 	for _, m := range l.Maps {
 		line("map %d", m.Arity)
@@ -82,6 +76,20 @@ func (a Arg) part() string {
 		return fmt.Sprintf(" next at %d", a.Offset)
 	}
 	return ""
+}
+
+func (d Data) meaning() string {
+	text := fmt.Sprintf("%s %s %d", d.Kind, d.Type, d.Dim)
+	if d.Kind == Mat {
+		text += fmt.Sprintf(" by %d", d.ColDim)
+	}
+	if d.Value != nil {
+		text += " of " + d.Value.Meaning()
+	}
+	if d.Fresh {
+		text += " fresh"
+	}
+	return text
 }
 
 func (a Arg) meaning() string {

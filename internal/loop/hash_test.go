@@ -58,6 +58,8 @@ func () ()
 	}
 }
 
+var scalarLayout = &Layout{Name: "float64", Size: 8, Align: 8, Scalar: Float64}
+
 func TestHashChanges(t *testing.T) {
 	hash := example().Hash(false, exampleKernel)
 	for _, test := range []struct {
@@ -87,6 +89,9 @@ func TestHashChanges(t *testing.T) {
 		{"fresh values", func(l *Loop) { l.Data[0].Fresh = true }, false},
 		{"a parameter of two parts", func(l *Loop) { l.Args[1].Next, l.Args[1].Offset = true, 6 }, false},
 		{"a block of a local matrix", func(l *Loop) { l.Args[5].Rows, l.Args[5].Cols = 3, 10 }, false},
+		{"values of a struct", func(l *Loop) {
+			l.Data[0].Value = &Layout{Size: 16, Align: 8, Fields: []Field{{"X", 0, scalarLayout}, {"Y", 8, scalarLayout}}}
+		}, false},
 		{"a dat instead of a global", func(l *Loop) { l.Data[3].Kind = Dat }, false},
 	} {
 		l := example()

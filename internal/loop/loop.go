@@ -57,6 +57,18 @@ type Data struct {
 	SoA bool
 	// Fresh reports that what elements add to a dat, each to its own values, replaces what was there.
 	Fresh bool
+	// Value is the layout of one of the program's values, whose carrier is Type: Dim counts carriers,
+	// Words of them for each value. It is nil if the values are plain scalars of Type.
+	Value *Layout
+}
+
+// Words returns the number of scalars of Type that one of the program's values is stored as.
+func (d Data) Words() int {
+	if d.Value == nil {
+		return 1
+	}
+	_, n := d.Value.Carrier()
+	return n
 }
 
 // Map is one distinct map of a loop.
