@@ -48,9 +48,15 @@ type Declared struct {
 	CellFaces    *op2.Map          // "cell2face": [cells][faces]; nil if there are cells of several kinds
 	FaceSigns    *op2.Dat[float64] // "facesign", 1 or -1: [cells][faces]; nil if there are cells of several kinds
 
+	// The corners of the cells, for functions that are linear beside those of second order: see [WithCorners].
+	Corners     *op2.Set // "corners"
+	CellCorners *op2.Map // "cell2corner": [cells][Kind.Corners()]; nil if there are cells of several kinds
+	CornerNode  *op2.Map // "corner2node", the node that a corner is: [corners][1]
+
 	d       *op2.Declarations
 	mesh    *Mesh
 	facets  *Facets // nil until something needs them
+	corners *Corners
 	subsets map[string]*op2.Subset
 }
 
@@ -65,6 +71,7 @@ type DeclaredKind struct {
 	EdgeSigns *op2.Dat[float64] // "triangle edgesign"
 	Faces     *op2.Map          // "tetrahedron2face": see [WithCellFaces]
 	FaceSigns *op2.Dat[float64] // "tetrahedron facesign"
+	Corners   *op2.Map          // "triangle62corner": see [WithCorners]
 }
 
 // DeclareOption selects what [Mesh.Declare] declares besides nodes and cells.
@@ -89,6 +96,11 @@ func WithCellEdges() DeclareOption { return (*Declared).declareCellEdges }
 // WithCellFaces declares all faces of the cells for finite elements with unknowns on faces, and a map from the cells to
 // them. A sign of -1 says that a face's normal, out of its first cell, leads into the cell.
 func WithCellFaces() DeclareOption { return (*Declared).declareCellFaces }
+
+// WithCorners declares the corners of the cells as a set of their own, in the order of [Corners], and a map from the
+// cells to them: on a mesh of second order, [Declared.Nodes] is for quadratic functions and [Declared.Corners] for linear
+// ones, such as velocity and pressure in Taylor and Hood's elements.
+func WithCorners() DeclareOption { return (*Declared).declareCorners }
 
 // Declare declares the mesh: nodes, their coordinates, cells, and what the options add. Names and arities
 // are in the comments on [Declared].
@@ -323,4 +335,30 @@ func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, num
 		from, sign = k.Kind.String(), k.Kind.String()+" "+sign
 	}
 	return op2.DeclareMap(to.d, k.Cells, parts, arity, numbers, from+"2"+name), op2.DeclareDat(to.d, k.Cells, arity, values, sign)
+}
+
+func (to *Declared) declareCorners() {
+	c := &Corners{}
+	if to.d.Err() == nil {
+		found, err := to.mesh.Corners()
+		if to.d.Check(err) {
+			c = found
+		}
+	}
+	to.corners = c
+	to.Corners = to.d.Set(c.Len(), "corners")
+	to.CornerNode = op2.DeclareMap(to.d, to.Corners, to.Nodes, 1, c.Nodes, "corner2node")
+	for i := range to.Kinds {
+		k := &to.Kinds[i]
+		if i < len(c.Cells) {
+			from := "cell"
+			if len(to.Kinds) > 1 {
+				from = k.Kind.String()
+			}
+			k.Corners = op2.DeclareMap(to.d, k.Cells, to.Corners, k.Kind.Corners(), c.Cells[i], from+"2corner")
+		}
+	}
+	if len(to.Kinds) == 1 {
+		to.CellCorners = to.Kinds[0].Corners
+	}
 }

@@ -49,15 +49,34 @@ func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
 // nodes of the boundary. The same names give the same subset again. It is an error of the declarations if there is no
 // such group.
 func (to *Declared) NodesOf(names ...string) *op2.Subset {
-	return to.subset(to.Nodes, "NodesOf", names, func() ([]int32, error) {
-		if len(names) > 0 {
-			return to.mesh.GroupNodes(names...)
+	return to.subset(to.Nodes, "NodesOf", names, func() ([]int32, error) { return to.nodesOf(names) })
+}
+
+// CornersOf returns the corners of the elements in the groups of the given names; without names, all corners on the
+// boundary. The same names give the same subset again. It is an error of the declarations if there is no such group, or
+// if the corners have not been declared by [WithCorners].
+func (to *Declared) CornersOf(names ...string) *op2.Subset {
+	return to.subset(to.Corners, "CornersOf", names, func() ([]int32, error) {
+		nodes, err := to.nodesOf(names)
+		switch {
+		case err != nil:
+			return nil, err
+		case to.Corners == nil:
+			return nil, fmt.Errorf("mesh: CornersOf: the corners are not declared\n  hint: give WithCorners to Declare")
 		}
-		if !to.findFacets() {
-			return nil, to.d.Err()
-		}
-		return to.facets.Boundary.Nodes(), nil
+		return to.corners.Among(nodes), nil
 	})
+}
+
+// nodesOf returns the nodes of the elements in groups; without names, all nodes of the boundary.
+func (to *Declared) nodesOf(names []string) ([]int32, error) {
+	if len(names) > 0 {
+		return to.mesh.GroupNodes(names...)
+	}
+	if !to.findFacets() {
+		return nil, to.d.Err()
+	}
+	return to.facets.Boundary.Nodes(), nil
 }
 
 // CellsOf returns the cells in the groups of the given names, such as those of one material; without names, all

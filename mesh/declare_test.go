@@ -23,17 +23,17 @@ func open(t testing.TB) *op2.Runtime {
 // describe lists the sizes of sets, and the arities of maps.
 func (to *Declared) describe() string {
 	var parts []string
-	for _, s := range []*op2.Set{to.Nodes, to.Cells, to.Edges, to.Bedges, to.Faces, to.Bfaces, to.AllEdges, to.AllFaces} {
+	for _, s := range []*op2.Set{to.Nodes, to.Cells, to.Edges, to.Bedges, to.Faces, to.Bfaces, to.AllEdges, to.AllFaces, to.Corners} {
 		if s != nil {
 			parts = append(parts, fmt.Sprintf("%s %d", s.Name(), s.Size()))
 		}
 	}
 	maps := []*op2.Map{to.CellNodes, to.EdgeNodes, to.EdgeCells, to.BedgeNodes, to.BedgeCell, to.FaceNodes, to.FaceCells, to.BfaceNodes, to.BfaceCell,
-		to.AllEdgeNodes, to.CellEdges, to.AllFaceNodes, to.CellFaces}
+		to.AllEdgeNodes, to.CellEdges, to.AllFaceNodes, to.CellFaces, to.CellCorners, to.CornerNode}
 	for _, k := range to.Kinds {
 		if len(to.Kinds) > 1 {
 			parts = append(parts, fmt.Sprintf("%s %d", k.Cells.Name(), k.Cells.Size()))
-			maps = append(maps, k.Nodes, k.Cell, k.Edges, k.Faces)
+			maps = append(maps, k.Nodes, k.Cell, k.Edges, k.Faces, k.Corners)
 		}
 	}
 	for _, m := range maps {
@@ -45,7 +45,7 @@ func (to *Declared) describe() string {
 }
 
 func TestDeclare(t *testing.T) {
-	edges, faces, cellEdges, cellFaces := WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces()
+	edges, faces, cellEdges, cellFaces, corners := WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces(), WithCorners()
 	inverted := func() (*Mesh, error) {
 		m, err := Rectangle(Triangle, 2, 1, 1, 1)
 		slices.Reverse(m.Blocks[0].Element(2))
@@ -67,14 +67,20 @@ func TestDeclare(t *testing.T) {
 			"nodes 12, cells 4, faces 3, bfaces 14, allfaces 17, tetrahedra 1, hexahedra 1, prisms 1, pyramids 1, face2node*4, face2cell*2, bface2node*4, bface2cell*1, allface2node*4, " +
 				"tetrahedron2node*4, tetrahedron2cell*1, tetrahedron2face*4, hexahedron2node*8, hexahedron2cell*1, hexahedron2face*6, " +
 				"prism2node*6, prism2cell*1, prism2face*5, pyramid2node*5, pyramid2cell*1, pyramid2face*5"},
+		{"second order", func() (*Mesh, error) { return op2.Must(Rectangle(Triangle, 2, 1, 1, 1)).Quadratic(nil) }, []DeclareOption{edges, corners},
+			"nodes 15, cells 4, edges 3, bedges 6, corners 6, cell2node*6, edge2node*3, edge2cell*2, bedge2node*3, bedge2cell*1, cell2corner*3, corner2node*1"},
+		{"mixed, of second order", func() (*Mesh, error) { return mixed().Quadratic(nil) }, []DeclareOption{corners},
+			"nodes 45, cells 4, corners 12, tetrahedron10s 1, hexahedron27s 1, prism18s 1, pyramid14s 1, corner2node*1, " +
+				"tetrahedron102node*10, tetrahedron102cell*1, tetrahedron102corner*4, hexahedron272node*27, hexahedron272cell*1, hexahedron272corner*8, " +
+				"prism182node*18, prism182cell*1, prism182corner*6, pyramid142node*14, pyramid142cell*1, pyramid142corner*5"},
 		{"faces of areas", func() (*Mesh, error) { return Disc(Quadrilateral, 1, 1) }, []DeclareOption{faces},
 			"mesh: WithFaces: the cells are quadrilaterals: WithEdges is for areas"},
 		{"edges of volumes", func() (*Mesh, error) { return mixed(), nil }, []DeclareOption{edges},
 			"mesh: WithEdges: the cells are tetrahedra: WithFaces is for volumes"},
 		{"inverted", inverted, []DeclareOption{edges}, "mesh: triangle 2 is inverted, its area is -0.25: normals would point the wrong way\n" +
 			"  hint: Mesh.Orient makes the orientation of all cells positive"},
-		{"no mesh", func() (*Mesh, error) { return &Mesh{Dim: 4}, nil }, []DeclareOption{edges, cellFaces}, "mesh: Dim: expected 2 or 3, found 4"},
-		{"empty", func() (*Mesh, error) { return &Mesh{}, nil }, []DeclareOption{cellEdges}, "nodes 0, cells 0, alledges 0, alledge2node*2"},
+		{"no mesh", func() (*Mesh, error) { return &Mesh{Dim: 4}, nil }, []DeclareOption{edges, cellFaces, corners}, "mesh: Dim: expected 2 or 3, found 4"},
+		{"empty", func() (*Mesh, error) { return &Mesh{}, nil }, []DeclareOption{cellEdges, corners}, "nodes 0, cells 0, alledges 0, corners 0, alledge2node*2, corner2node*1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := test.make()
@@ -170,6 +176,7 @@ func TestDeclareGroupsNames(t *testing.T) {
 	m.Groups = []Group{lines("a", 0), lines("b", 1), lines("a+b", 2, 3, 4), lines("boundary", 5, 6), lines("", 7)}
 	d := op2.Declare(open(t))
 	to := m.Declare(d, WithEdges())
+	second := op2.Must(m.Quadratic(nil)).Declare(d, WithCorners())
 	for _, test := range []struct {
 		subset func(names ...string) *op2.Subset
 		names  []string
@@ -183,6 +190,10 @@ func TestDeclareGroupsNames(t *testing.T) {
 		{to.NodesOf, nil, 14},
 		{to.NodesOf, []string{"boundary"}, 3},
 		{to.NodesOf, []string{""}, 2},
+		{second.NodesOf, []string{"boundary"}, 5},
+		{second.CornersOf, []string{"boundary"}, 3},
+		{second.NodesOf, nil, 28},
+		{second.CornersOf, nil, 14},
 		{to.CellsOf, nil, 24},
 	} {
 		s := test.subset(test.names...)
@@ -229,6 +240,10 @@ func TestDeclareGroupsErrors(t *testing.T) {
 	}
 	d := op2.Declare(open(t))
 	if m.Declare(d).BoundaryOf("left"); d.Err() == nil || !strings.Contains(d.Err().Error(), "hint: give WithEdges or WithFaces") {
+		t.Errorf("error %v", d.Err())
+	}
+	d = op2.Declare(open(t))
+	if m.Declare(d).CornersOf("left"); d.Err() == nil || !strings.Contains(d.Err().Error(), "hint: give WithCorners") {
 		t.Errorf("error %v", d.Err())
 	}
 }

@@ -467,14 +467,16 @@ func TestWrongMeshes(t *testing.T) {
 			}
 		}
 		m.Edges()
+		m.Corners()
 		m.Measures()
 		m.GroupNodes("g")
 		m.Quadratic(func(string, []float64) {})
 		m.Refine(nil)
 		m.Mark("h", func([]float64) bool { return true })
 		d := op2.Declare(rt)
-		to := m.Declare(d, WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces())
+		to := m.Declare(d, WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces(), WithCorners())
 		to.NodesOf("g")
+		to.CornersOf("g")
 		to.CellsOf("g")
 		to.BoundaryOf("g")
 	}
