@@ -30,6 +30,9 @@ func describe(l *loop.Loop, a loop.Arg) string {
 		return describeMat(l, a)
 	}
 	s := fmt.Sprintf("%s %s of %d %s", a.Access, a.Kind, l.Dim(a), l.Type(a))
+	if d := l.Data[a.Data]; d.Value != nil {
+		s = fmt.Sprintf("%s %s of %d %s, stored as %d %s", a.Access, a.Kind, d.Dim/d.Words(), d.Value, d.Dim, d.Type)
+	}
 	switch {
 	case a.Packed():
 		s += fmt.Sprintf(", through all %d of map %d", l.Arity(a), a.Map)

@@ -36,6 +36,7 @@ func Device(in DeviceInput) *DeviceProgram {
 		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
 		g.p.findFailing(in.Kernel)
 		g.p.printStructs(in.Kernel)
+		g.p.assertLayouts(&g.p.w, g.lowered.Params, g.assert)
 	}
 	structs := g.p.w.String()
 	g.p.w = writer{}

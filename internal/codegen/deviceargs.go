@@ -147,17 +147,19 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 func (g *deviceLoop) handOver(i int) {
 	p := &g.lowered.Params[i]
 	if p.Pass == lower.InPlace {
-		g.pass = append(g.pass, g.values(p.Place.Data))
+		g.pass = append(g.pass, g.p.pass(p, g.values(p.Place.Data), g.global+"const "))
 		return
 	}
 	l, name := g.lowered.Locals[p.Local], g.locals[p.Local]
 	switch {
 	case p.Pass == lower.OwnRows:
 		rows := g.local(i, "rows")
-		g.declare = append(g.declare, variable{l.Type.C(), "*" + rows, fmt.Sprintf("[%d] = {%s}", l.Rows, strings.Join(rowPointers(l, name), ", "))})
+		g.declare = append(g.declare, variable{g.p.rowType(p), "*" + rows, fmt.Sprintf("[%d] = {%s}", l.Rows, strings.Join(g.p.rowsOf(p, rowPointers(l, name)), ", "))})
 		g.pass = append(g.pass, rows)
 	case l.Rows == 0:
-		g.pass = append(g.pass, address(name, l.Dim))
+		g.pass = append(g.pass, g.p.pass(p, address(name, l.Dim), ""))
+	case typed(p):
+		g.pass = append(g.pass, g.p.pass(p, name, ""))
 	default:
 		g.pass = append(g.pass, flat(name, l.Type, p.Var.Type, l.Dim > 1 || l.Role == lower.Matrix))
 	}

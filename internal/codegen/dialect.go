@@ -33,6 +33,7 @@ type dialect struct {
 	barrier    string // for shared memory
 	barrierAll string // for all memory
 	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
+	assert     string // the format of an assertion, of a number and a condition
 	overloaded bool   // float functions have the same names as those for double
 	vectors    bool   // compilers for CPUs have C's vectors, which packs need
 
@@ -73,6 +74,7 @@ var dialects = [...]dialect{
 		item:       "get_local_id(0)",
 		barrier:    "barrier(CLK_LOCAL_MEM_FENCE);",
 		barrierAll: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+		assert:     "typedef char op2_layout%d[(%s) ? 1 : -1];",
 		overloaded: true,
 		vectors:    true,
 
@@ -125,6 +127,7 @@ typedef ulong uint64_t;
 		barrier:    "__syncthreads();",
 		barrierAll: "__syncthreads();",
 		sharedArea: "extern __shared__ long long shared[];",
+		assert:     "static_assert(%[2]s, \"layout %[1]d\");",
 
 		roundsLine: "// Products and sums are rounded separately.",
 

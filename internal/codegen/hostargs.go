@@ -122,7 +122,7 @@ func (h *host) handOver(i int) {
 	p := &h.lowered.Params[i]
 	switch p.Pass {
 	case lower.InPlace:
-		h.pass = append(h.pass, h.at(p.Place, 0))
+		h.pass = append(h.pass, h.p.pass(p, h.at(p.Place, 0), ""))
 	case lower.InPlaceRows:
 		ats := make([]string, p.Parts[0].Rows)
 		for c := range ats {
@@ -136,10 +136,10 @@ func (h *host) handOver(i int) {
 		switch {
 		case l.Rows == 0:
 			name = address(name, l.Dim)
-		case h.Kernel.IsC(): // double *x, double x[3][2] and double (*x)[2] alike
+		case h.Kernel.IsC() && !typed(p): // double *x, double x[3][2] and double (*x)[2] alike
 			name = "(void *)" + name
 		}
-		h.pass = append(h.pass, name)
+		h.pass = append(h.pass, h.p.pass(p, name, ""))
 	}
 }
 
@@ -147,7 +147,8 @@ func (h *host) handOver(i int) {
 func (h *host) rows(i int, to []string) {
 	h.arrays = true
 	name := h.local(i, "rows")
-	h.before = append(h.before, pointers(h.lowered.Params[i].Parts[0].Type, name, to))
+	p := &h.lowered.Params[i]
+	h.before = append(h.before, pointers(h.p.rowType(p), name, h.p.rowsOf(p, to)))
 	h.pass = append(h.pass, name)
 }
 

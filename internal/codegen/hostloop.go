@@ -41,6 +41,7 @@ func (h *host) print() *Program {
 	h.name()
 	if !text {
 		h.p.printStructs(in.Kernel)
+		h.p.assertLayouts(&h.p.w, h.lowered.Params, hostAssert)
 		for _, f := range in.Kernel.Funcs {
 			h.p.printFunc(f)
 		}
@@ -204,6 +205,9 @@ func (h *host) loopFunc(packs *packs) {
 	}
 	w.close("")
 }
+
+// hostAssert is the format of an assertion.
+const hostAssert = "_Static_assert(%[2]s, \"layout %[1]d\");"
 
 // printsLines makes the output of kernels line-buffered: a Go program that exits does not flush C's
 // buffers.

@@ -71,8 +71,8 @@ func rowPointers(l lower.Local, name string) []string {
 }
 
 // pointers declares an array of pointers.
-func pointers(t loop.Scalar, name string, to []string) string {
-	return fmt.Sprintf("%s *%s[%d] = {%s};", t.C(), name, len(to), strings.Join(to, ", "))
+func pointers(t, name string, to []string) string {
+	return fmt.Sprintf("%s *%s[%d] = {%s};", t, name, len(to), strings.Join(to, ", "))
 }
 
 // address returns what to pass for a variable that own declared.

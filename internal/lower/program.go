@@ -37,8 +37,9 @@ type Param struct {
 type Part struct {
 	Arg    int
 	Type   loop.Scalar
-	Rows   int // targets that the kernel gets; 1 unless it gets all of a map
-	Values int // per element
+	Rows   int          // targets that the kernel gets; 1 unless it gets all of a map
+	Values int          // per element
+	Value  *loop.Layout // of one of the program's values, of which Type is the carrier; nil for scalars
 }
 
 // Pass says what is passed for a parameter.

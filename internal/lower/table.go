@@ -58,7 +58,11 @@ func (b *builder) parameters() {
 	}
 	for i, a := range b.loop.Args {
 		p := &params[b.loop.Param(i)]
-		p.Parts = append(p.Parts, Part{Arg: i, Type: b.loop.Type(a), Rows: b.loop.Arity(a), Values: b.loop.Values(a)})
+		part := Part{Arg: i, Type: b.loop.Type(a), Rows: b.loop.Arity(a), Values: b.loop.Values(a)}
+		if a.Kind != loop.Index {
+			part.Value = b.loop.Data[a.Data].Value
+		}
+		p.Parts = append(p.Parts, part)
 	}
 	b.program.Params = params
 }

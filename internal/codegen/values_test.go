@@ -1,0 +1,80 @@
+package codegen
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+type conserved struct {
+	Rho float64
+	U   [2]float64
+}
+
+const valueTypes = `
+type conserved struct { Rho float64; U [2]float64 }
+`
+
+// fromBody returns the function body of a Go source as a kernel.
+func fromBody(t *testing.T, source string) *kernel.Kernel {
+	t.Helper()
+	k := fromGo(t, valueTypes+source)
+	k.Funcs = k.Funcs[:len(k.Funcs)-1]
+	k.Name = k.Entry().Name
+	kernel.Analyze(k, nil)
+	return k
+}
+
+// valuesOf returns data of n values of type T for each element.
+func valuesOf[T any](kind loop.Kind, n int) loop.Data {
+	l, err := loop.LayoutOf(reflect.TypeFor[T]())
+	if err != nil {
+		panic(err)
+	}
+	scalar, words := l.Carrier()
+	return loop.Data{Kind: kind, Type: scalar, Dim: n * words, Value: l}
+}
+
+// statementWith returns the statement of a source, which may have several lines, that contains text.
+func statementWith(source, text string) string {
+	before, after, _ := strings.Cut(source, text)
+	end := strings.Index(after, ";")
+	return strings.Join(strings.Fields(before[strings.LastIndexAny(before, ";{}")+1:]+text+after[:end+1]), " ")
+}
+
+// What kernels get has the program's types; what is moved are scalars.
+func TestTypedValues(t *testing.T) {
+	k := fromBody(t, `
+func step(g, q *conserved, all *[2][1]conserved, sum *conserved) {
+	sum.Rho += g.Rho
+	all[1][0].U[1] += q.U[0]
+}
+func k(x *float64) { var s conserved; var a [2][1]conserved; step(&s, &s, &a, &s) }
+`)
+	l := &loop.Loop{
+		Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Inc, 2, 0, loop.All), globalArg(loop.Inc, 3)},
+		Data: []loop.Data{valuesOf[conserved](loop.Global, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Global, 1)},
+		Maps: []loop.Map{{Arity: 2}},
+	}
+	device := func(d Dialect) string {
+		return Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: d, Strategy: tune.Staged, GroupSize: 64}}).Text
+	}
+	const layout = "sizeof(conserved_) == 24 && __builtin_offsetof(conserved_, Rho) == 0 && __builtin_offsetof(conserved_, U) == 8"
+	for _, test := range []struct{ source, text, want string }{
+		{Sequential(Input{Loop: l, Kernel: k, Options: Options{SIMD: tune.SIMDOff}}).Text, "\tstep_(",
+			"step_( (conserved_ *)g, (conserved_ *)(q + 3 * n), (conserved_ (*)[1])all_packed, (conserved_ *)sum_partial);"},
+		{Sequential(Input{Loop: l, Kernel: k}).Text, "sizeof", `_Static_assert(` + layout + `, "layout 1");`},
+		{device(OpenCLC), "\tstep_(", "step_( (__global const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
+		{device(OpenCLC), "sizeof", "typedef char op2_layout1[(" + layout + ") ? 1 : -1];"},
+		{device(CUDA), "\tstep_(", "step_( (const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
+		{device(CUDA), "sizeof", "static_assert(" + layout + `, "layout 1");`},
+	} {
+		if got := statementWith(test.source, test.text); got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+}
