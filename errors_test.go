@@ -658,8 +658,8 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop one over edges: argument 1 (bound, written): the kernel takes *float64, bound holds 1 int32 for each of edges
   hint: declare the parameter as *int32`},
 	{"shape in c", func(f *fixture) error {
-		return f.loop(op2.C("sum", "void sum(double *q[2], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
-	}, `op2: loop sum over edges: argument 1 (q, read through edge2three): the kernel takes double *q[2], q holds 4 float64 for each of cells, edge2three leads to 3 of them
+		return f.loop(op2.C("sum", "void sum(double q[3][3], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+	}, `op2: loop sum over edges: argument 1 (q, read through edge2three): the kernel takes double q[3][3], q holds 4 float64 for each of cells, edge2three leads to 3 of them
   hint: declare the parameter as double *q[3]`},
 	{"type in c", func(f *fixture) error {
 		return f.loop(op2.C("sum", "void sum(float q[4], double *rms) { *rms += q[0]; }"), f.cells, f.q.Read(), f.rms.Inc())

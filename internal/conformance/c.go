@@ -32,6 +32,7 @@ func conformC(t *testing.T, open optest.Opener) {
 	})
 	t.Run("index", func(t *testing.T) { cIndex(t, open) })
 	t.Run("helpers", func(t *testing.T) { cHelpers(t, open) })
+	t.Run("bounds", func(t *testing.T) { cBounds(t, open) })
 	for arity := 1; arity <= 5; arity++ {
 		for dim := 1; dim <= 5; dim++ {
 			form := cForms[(arity+dim)%len(cForms)]
@@ -156,7 +157,27 @@ void length(const double x[2], double *y)
 	optest.Expect(t, y, want)
 }
 
-// cForm is a form of a parameter for the values of a whole map.
+// cBounds runs PyOP2's example, whose parameter is declared with fewer rows than the map has and
+// than the kernel reads: in C the outermost bound of a parameter means nothing. So it is with a
+// direct argument.
+func cBounds(t *testing.T, open optest.Opener) {
+	rt := open(t)
+	cells, vertices := optest.NewSet(t, rt, 2, "cells"), optest.NewSet(t, rt, 4, "vertices")
+	cell2vertex := optest.NewMap(t, cells, vertices, 3, []int32{0, 1, 2, 0, 2, 3}, "cell2vertex")
+	coordinates := optest.NewDat(t, vertices, 2, []float64{0, 0, 3, 0, 3, 3, 0, 3}, "coordinates")
+	midpoints, sums := optest.NewDat[float64](t, cells, 2, nil, "midpoints"), optest.NewDat[float64](t, cells, 1, nil, "sums")
+	optest.Run(t, op2.C("midpoint", `
+  inline void midpoint(double p[2], double *coords[2]) {
+    p[0] = (coords[0][0] + coords[1][0] + coords[2][0]) / 3.0;
+    p[1] = (coords[0][1] + coords[1][1] + coords[2][1]) / 3.0;
+  }`), cells, midpoints.Write(), coordinates.Read(cell2vertex))
+	optest.Run(t, op2.C("sum", "void sum(const double p[1], double s[5]) { s[0] = p[0] + p[1]; }"), cells, midpoints.Read(), sums.Write())
+	optest.Expect(t, midpoints, []float64{2, 1, 1, 2})
+	optest.Expect(t, sums, []float64{3, 3})
+}
+
+// cForm is a form of a parameter for the values of a whole map. Its outermost bounds are wrong on
+// purpose.
 type cForm struct {
 	name    string
 	declare func(name string, arity, dim int) string
@@ -164,8 +185,10 @@ type cForm struct {
 }
 
 var cForms = []cForm{
-	{"pointers", func(name string, arity, _ int) string { return fmt.Sprintf("double *%s[%d]", name, arity) }, "[i][d]"},
-	{"array", func(name string, arity, dim int) string { return fmt.Sprintf("double %s[%d][%d]", name, arity, dim) }, "[i][d]"},
+	{"pointers", func(name string, arity, _ int) string { return fmt.Sprintf("double *%s[%d]", name, max(1, arity-1)) }, "[i][d]"},
+	{"array", func(name string, arity, dim int) string {
+		return fmt.Sprintf("double %s[%d][%d]", name, max(1, arity-1), dim)
+	}, "[i][d]"},
 	{"rows", func(name string, _, dim int) string { return fmt.Sprintf("double (*%s)[%d]", name, dim) }, "[i][d]"},
 	{"flat", func(name string, _, _ int) string { return "double *" + name }, "[i * DIM + d]"},
 }

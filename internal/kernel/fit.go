@@ -37,23 +37,22 @@ func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
 	return t
 }
 
-// fitsC checks the forms that C kernels may use: elem is what the parameter points to, with 0 for
-// lengths that the source leaves open.
+// fitsC checks the forms that C kernels may use: elem is what the parameter points to. The outermost
+// length says nothing in C.
 func fitsC(elem Type, s Shape, packed bool) bool {
 	a, isArray := elem.(*Array)
 	if !isArray {
 		return true // double *x: contiguous values
 	}
-	open := a.Len == 0
 	switch inner := a.Elem.(type) {
 	case Basic: // double x[3]
-		return open || a.Len == s.Rows*s.Cols
+		return true
 	case *Pointer: // double *x[3]
 		_, scalar := inner.Elem.(Basic)
-		return packed && scalar && (open || a.Len == s.Rows)
+		return packed && scalar
 	case *Array: // double x[3][2]
 		_, scalar := inner.Elem.(Basic)
-		return packed && scalar && (open || a.Len == s.Rows) && inner.Len == s.Cols
+		return packed && scalar && inner.Len == s.Cols
 	}
 	return false
 }

@@ -109,6 +109,9 @@ func (a *analysis) index(e *Index) location {
 	base := a.locate(e.X)
 	i := a.eval(e.I)
 	length, elem := subscripted(e, a.c)
+	if a.c && base.root != nowhere && isParam(e.X) {
+		length = 0
+	}
 	stride := a.count(elem, base)
 	first, last := int64(0), int64(length)-1
 	if a.c && base.root != nowhere {
@@ -157,6 +160,14 @@ func subscripted(e *Index, c bool) (length int, elem Type) {
 		return 0, t.Elem
 	}
 	return 0, e.T
+}
+
+// isParam reports whether e is a parameter as C declares it: the length of an array there, as in
+// double x[3], means nothing.
+func isParam(e Expr) bool {
+	_, variable := e.(*Ref)
+	_, pointer := e.Type().(*Pointer)
+	return variable && pointer
 }
 
 func sameType(t, u Type) bool {

@@ -246,6 +246,19 @@ func TestCSources(t *testing.T) {
 }`, []loop.Access{write, read}, `
 			k.c:4:1: x[0] is not written on the path that ends here, but x is passed with Write
 			  hint: write every component on every path, or pass it with RW`},
+		{"outermost bounds, which mean nothing", `void row(double d[1], double v[2]) { v[0] = d[5]; v[1] = d[4]; }
+void k(double x[1][2], double s[7]) {
+	for (int i = 0; i < 3; i++)
+		x[i][0] = x[i][1] = i;
+	row(x[0], s);
+}`, []loop.Access{write, write}, ``},
+		{"outside, in spite of the bound", `void k(double *x[4], double s[3]) {
+	s[0] = x[3][0] + s[2];
+}`, []loop.Access{read, rw}, `
+			k.c:2:9: subscript 3 of x is out of range: there is 0 to 2
+			  hint: the argument has no such value: what lies there is another one's
+			k.c:2:19: subscript 2 of s is out of range: there is 0 to 1
+			  hint: the argument has no such value: what lies there is another one's`},
 		{"local pointer", `void k(double x[3][2], double *s) {
 	double *row = x[1];
 	s[0] = row[0];
