@@ -14,7 +14,8 @@ import (
 // addition is a row that each element of a pack adds to a dat.
 type addition struct {
 	data     int
-	local    lower.Local
+	of       loop.Scalar
+	dim      int
 	at, pack string // C: the elements that the pack reaches, and what it adds there
 }
 
@@ -33,20 +34,20 @@ func (k *packs) addedRows(data int) int {
 func (k *packs) addInOrder() {
 	for d := range k.in.Loop.Data {
 		var at, rows []string
-		var l lower.Local
+		var first addition
 		for _, a := range k.additions {
 			if a.data == d {
-				l, at, rows = a.local, append(at, a.at), append(rows, a.pack)
+				first, at, rows = a, append(at, a.at), append(rows, a.pack)
 			}
 		}
 		if len(rows) == 0 {
 			continue
 		}
-		vec := k.p.vec.name(l.Type)
-		add := k.p.vec.move("add_in_order", l.Type, l.Dim)
+		vec := k.p.vec.name(first.of)
+		add := k.p.vec.move("add_in_order", first.of, first.dim)
 		k.p.vec.added = max(k.p.vec.added, len(rows))
 		k.after = append(k.after, fmt.Sprintf("%s(%s, (const int64_t *[]){%s}, (const %s *[]){%s}, %d, %d);",
-			add, k.data[d], strings.Join(at, ", "), vec, strings.Join(rows, ", "), len(rows), l.Dim))
+			add, k.data[d], strings.Join(at, ", "), vec, strings.Join(rows, ", "), len(rows), first.dim))
 	}
 }
 

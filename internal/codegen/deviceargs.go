@@ -34,7 +34,7 @@ func (g *deviceLoop) arguments() {
 		for l := first; l < end; l++ {
 			g.declareLocal(l)
 		}
-		if moves := g.lowered.MovesOf(i); len(moves) > 0 {
+		for _, moves := range sameRows(g.lowered.MovesOf(i)) {
 			g.move(moves)
 		}
 		g.handOver(i)
@@ -64,7 +64,19 @@ func (g *deviceLoop) declareLocal(n int) {
 	g.declare = append(g.declare, variable{l.Type.C(), name, dimensions(l)})
 }
 
-// move adds the statements for the moves of one parameter, row by row.
+// sameRows splits the moves of a parameter where they turn to other rows of its local: its parts.
+func sameRows(moves []lower.Move) [][]lower.Move {
+	var list [][]lower.Move
+	for i, m := range moves {
+		if i == 0 || m.Offset != moves[i-1].Offset || m.Rows != moves[i-1].Rows || m.Dim != moves[i-1].Dim {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], m)
+	}
+	return list
+}
+
+// move adds the statements for the moves of the same rows, row by row.
 func (g *deviceLoop) move(moves []lower.Move) {
 	l, name := g.lowered.Locals[moves[0].Local], g.locals[moves[0].Local]
 	if l.Role == lower.Matrix {
@@ -74,12 +86,12 @@ func (g *deviceLoop) move(moves []lower.Move) {
 	for c := range moves[0].Rows {
 		for _, m := range moves {
 			place := g.place(m.Place, c)
-			own := row(l, name, c)
+			own := moved(m, l, name, c)
 			if m.Do.Arrives() {
-				g.set(l, own, func(d, subscript string) string { return first(m.Do, l.Type, place(d, subscript)) })
+				g.set(m.Dim, own, func(d, subscript string) string { return first(m.Do, l.Type, place(d, subscript)) })
 				continue
 			}
-			s := all(l.Dim, func(d, subscript string) string {
+			s := all(m.Dim, func(d, subscript string) string {
 				if m.Atomic {
 					return g.atomic(l.Type, m.Do) + "(&" + place(d, subscript) + ", " + own + subscript + ");"
 				}
@@ -105,13 +117,13 @@ func first(op lower.Op, t loop.Scalar, place string) string {
 	return place
 }
 
-// set adds the statement that initializes a row of a local.
-func (g *deviceLoop) set(l lower.Local, own string, value func(d, subscript string) string) {
-	if l.Rows == 0 && l.Dim == 1 {
+// set adds the statement that initializes a row of a local, with n values.
+func (g *deviceLoop) set(n int, own string, value func(d, subscript string) string) {
+	if n == 1 && !strings.HasSuffix(own, "]") {
 		g.load = append(g.load, setting{name: own, value: value("0", "")})
 		return
 	}
-	g.load = append(g.load, setting{text: all(l.Dim, func(d, subscript string) string { return own + subscript + " = " + value(d, subscript) + ";" })})
+	g.load = append(g.load, setting{text: all(n, func(d, subscript string) string { return own + subscript + " = " + value(d, subscript) + ";" })})
 }
 
 // place returns a value of row c of a place, given its number and its subscript.
@@ -270,10 +282,10 @@ func (g *deviceLoop) scatter(s lower.Scatter) {
 	}
 	values := g.values(s.Data)
 	if s.RowDim == 1 && s.ColDim == 1 {
-		lines = append(lines, "\t"+put(values+"[position]", local+"[i][j]"))
+		lines = append(lines, "\t"+put(values+"[position]", local+matrixAt(s, "i", "j")))
 	} else {
 		lines = append(lines, fmt.Sprintf("\tfor (int l = 0; l < %d; l++) for (int k = 0; k < %d; k++) ", s.ColDim, s.RowDim)+
-			put(fmt.Sprintf("%s[%d * position + %d * l + k]", values, s.RowDim*s.ColDim, s.RowDim), fmt.Sprintf("%s[%d * i + k][%d * j + l]", local, s.RowDim, s.ColDim)))
+			put(fmt.Sprintf("%s[%d * position + %d * l + k]", values, s.RowDim*s.ColDim, s.RowDim), local+matrixAt(s, fmt.Sprintf("%d * i + k", s.RowDim), fmt.Sprintf("%d * j + l", s.ColDim))))
 	}
 	lines = append(lines, "}")
 	if s.When == lower.Collide {

@@ -73,9 +73,9 @@ func (h *host) move(m lower.Move) {
 		return
 	}
 	if m.Local < 0 {
-		n, t := h.Loop.Data[m.Place.Data].Dim, h.Loop.Data[m.Place.Data].Type
+		t := h.Loop.Data[m.Place.Data].Type
 		for c := range m.Rows {
-			h.before = append(h.before, each(n, h.place(m.Place, c)+" = "+poisonValue(t)+";"))
+			h.before = append(h.before, each(m.Dim, h.place(m.Place, c)+" = "+poisonValue(t)+";"))
 		}
 		return
 	}
@@ -85,14 +85,14 @@ func (h *host) move(m lower.Move) {
 		return
 	}
 	for c := range m.Rows {
-		value := row(l, h.locals[m.Local], c) + "%[2]s"
+		value := moved(m, l, h.locals[m.Local], c) + "%[2]s"
 		switch m.Do {
 		case lower.Load:
-			h.before = append(h.before, each(l.Dim, value+" = "+h.place(m.Place, c)+";"))
+			h.before = append(h.before, each(m.Dim, value+" = "+h.place(m.Place, c)+";"))
 		case lower.Poison:
-			h.before = append(h.before, each(l.Dim, value+" = "+poisonValue(l.Type)+";"))
+			h.before = append(h.before, each(m.Dim, value+" = "+poisonValue(l.Type)+";"))
 		default:
-			h.after = append(h.after, each(l.Dim, h.p.put(m.Do, l.Type, h.place(m.Place, c), value)))
+			h.after = append(h.after, each(m.Dim, h.p.put(m.Do, l.Type, h.place(m.Place, c), value)))
 		}
 	}
 }

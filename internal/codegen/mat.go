@@ -40,12 +40,24 @@ func (h *host) scatter(s lower.Scatter) {
 		loops += fmt.Sprintf("if (%s >= 0) ", place)
 	}
 	if s.RowDim == 1 && s.ColDim == 1 {
-		h.after = append(h.after, loops+h.p.put(s.Do, t, fmt.Sprintf("%s[%s]", data, place), local+"[i][j]"))
+		h.after = append(h.after, loops+h.p.put(s.Do, t, fmt.Sprintf("%s[%s]", data, place), local+matrixAt(s, "i", "j")))
 		return
 	}
 	h.after = append(h.after, loops+"{",
 		fmt.Sprintf("\t%s *block = %s;", t.C(), offset(data, s.RowDim*s.ColDim, "(int64_t)"+place)),
 		fmt.Sprintf("\tfor (int l = 0; l < %d; l++) for (int k = 0; k < %d; k++) ", s.ColDim, s.RowDim)+
-			h.p.put(s.Do, t, fmt.Sprintf("block[%d * l + k]", s.RowDim), fmt.Sprintf("%s[%d * i + k][%d * j + l]", local, s.RowDim, s.ColDim)),
+			h.p.put(s.Do, t, fmt.Sprintf("block[%d * l + k]", s.RowDim), local+matrixAt(s, fmt.Sprintf("%d * i + k", s.RowDim), fmt.Sprintf("%d * j + l", s.ColDim))),
 		"}")
+}
+
+// matrixAt returns the subscripts of a value in a local matrix, given its row and column in what is
+// scattered.
+func matrixAt(s lower.Scatter, row, col string) string {
+	if s.Row > 0 {
+		row = fmt.Sprintf("%d + %s", s.Row, row)
+	}
+	if s.Col > 0 {
+		col = fmt.Sprintf("%d + %s", s.Col, col)
+	}
+	return "[" + row + "][" + col + "]"
 }

@@ -150,7 +150,10 @@ func (k *packs) moveShare(m lower.Move, l lower.Local, name, result string) {
 
 // moveRow moves row c of a dat's values into vectors before the kernel, or back after it.
 func (k *packs) moveRow(m lower.Move, l lower.Local, c int) {
-	data, n, t, pack := k.data[m.Place.Data], l.Dim, l.Type, k.rowOf(m.Local, c)
+	data, n, t, pack := k.data[m.Place.Data], m.Dim, l.Type, k.rowOf(m.Local, c)
+	if !k.lowered.Whole(m) {
+		pack = fmt.Sprintf("%s + %d", k.locals[m.Local], m.Offset+c*m.Dim)
+	}
 	if m.Do == lower.Min || m.Do == lower.Max { // element by element, since they may share the place
 		place := fmt.Sprintf("%s[%s + l]", data, k.elem)
 		if m.Place.Map != loop.Direct || n > 1 {
@@ -160,7 +163,7 @@ func (k *packs) moveRow(m lower.Move, l lower.Local, c int) {
 		return
 	}
 	if m.Do == lower.Add && k.in.Options.SameBits && k.addedRows(m.Place.Data) > 1 {
-		k.additions = append(k.additions, addition{m.Place.Data, l, k.reach(m.Place, c), pack})
+		k.additions = append(k.additions, addition{m.Place.Data, l.Type, n, k.reach(m.Place, c), pack})
 		return
 	}
 	if m.Place.Map == loop.Direct && n == 1 { // contiguous

@@ -58,22 +58,22 @@ func (e *estimate) moveCost(m lower.Move) float64 {
 	if l.Role == lower.Number {
 		return c.Number
 	}
-	values, places := float64(m.Rows*l.Dim), float64(m.Rows*placesOf(l))
+	values, places := float64(m.Rows*m.Dim), float64(m.Rows*placesOf(m.Dim, l.Type))
 	cost := 0.0
 	switch m.Do {
 	case lower.Load:
 		cost = c.Load * values
 	case lower.Store:
 		cost = c.Store * values
-		if l.Dim > c.Registers {
+		if m.Dim > c.Registers {
 			cost *= c.Spill
 		}
 	case lower.Add:
-		cost = c.Row*float64(m.Rows*(l.Dim/4)) + c.Increase*places
+		cost = c.Row*float64(m.Rows*(m.Dim/4)) + c.Increase*places
 	case lower.Min, lower.Max: // element by element, since they may share the place
 		cost = c.Combine * values
 	}
-	if direct(m) && l.Dim == 1 {
+	if direct(m) && m.Dim == 1 {
 		cost = min(cost, c.Beside)
 	}
 	if m.Do == lower.Add && !e.adds(e.in.Kernel.Entry().Body, e.program.Params[m.Param].Var) {
@@ -85,10 +85,10 @@ func (e *estimate) moveCost(m lower.Move) float64 {
 // direct reports whether a move is of values at the element itself.
 func direct(m lower.Move) bool { return m.Place.Kind == lower.Values && m.Place.Map == loop.Direct }
 
-// placesOf returns the number of additions for a row of l, other than of 4 values at once.
-func placesOf(l lower.Local) int {
-	n := l.Dim % 4
-	if l.Type.Size() == 8 {
+// placesOf returns the number of additions for a row of dim values of type t, other than of 4 at once.
+func placesOf(dim int, t loop.Scalar) int {
+	n := dim % 4
+	if t.Size() == 8 {
 		return n/2 + n%2
 	}
 	return n
@@ -158,7 +158,7 @@ func (e *estimate) vectorized() bool {
 // near reports whether all values of dats are at the element itself, at most n for each.
 func (e *estimate) near(n int) bool {
 	return !slices.ContainsFunc(e.program.Moves, func(m lower.Move) bool {
-		return m.Place.Kind == lower.Values && (!direct(m) || e.program.Locals[m.Local].Dim > n)
+		return m.Place.Kind == lower.Values && (!direct(m) || m.Dim > n)
 	})
 }
 

@@ -58,6 +58,19 @@ func row(l lower.Local, name string, c int) string {
 	return fmt.Sprintf("%s[%d]", name, c)
 }
 
+// moved returns row c of what a move moves to or from a local: of a part, if the local holds several.
+// Subscripts of its values follow it, if it has more than one.
+func moved(m lower.Move, l lower.Local, name string, c int) string {
+	at := m.Offset + c*m.Dim
+	switch {
+	case l.Rows > 0 || m.Dim == l.Dim:
+		return row(l, name, c)
+	case m.Dim == 1:
+		return fmt.Sprintf("%s[%d]", name, at)
+	}
+	return fmt.Sprintf("(%s + %d)", name, at)
+}
+
 // rowPointers returns the pointers to each row of a local.
 func rowPointers(l lower.Local, name string) []string {
 	list := make([]string, l.Rows)

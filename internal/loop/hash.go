@@ -64,18 +64,15 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 	return b.String()
 }
 
-// part returns where an argument is in a parameter of several parts; "" for one alone, and for the
-// first of several dats.
+// part returns where an argument is in a parameter of parts; "" for one that is the whole.
 func (a Arg) part() string {
 	switch {
-	case a.Rows > 0 && a.Next:
-		return fmt.Sprintf(" next at %d of %d by %d", a.Offset, a.Rows, a.Cols)
-	case a.Rows > 0:
-		return fmt.Sprintf(" at %d of %d by %d", a.Offset, a.Rows, a.Cols)
+	case !a.Part():
+		return ""
 	case a.Next:
-		return fmt.Sprintf(" next at %d", a.Offset)
+		return fmt.Sprintf(" next at %d of %d by %d", a.Offset, a.Rows, a.Cols)
 	}
-	return ""
+	return fmt.Sprintf(" at %d of %d by %d", a.Offset, a.Rows, a.Cols)
 }
 
 func (d Data) meaning() string {

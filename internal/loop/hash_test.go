@@ -87,7 +87,7 @@ func TestHashChanges(t *testing.T) {
 		{"an argument less", func(l *Loop) { l.Args = l.Args[:5] }, false},
 		{"numbers from a table", func(l *Loop) { l.Args[4].Data = 2 }, false},
 		{"fresh values", func(l *Loop) { l.Data[0].Fresh = true }, false},
-		{"a parameter of two parts", func(l *Loop) { l.Args[1].Next, l.Args[1].Offset = true, 6 }, false},
+		{"a parameter of parts", func(l *Loop) { l.Args[0].Rows, l.Args[0].Cols = 1, 6 }, false},
 		{"a block of a local matrix", func(l *Loop) { l.Args[5].Rows, l.Args[5].Cols = 3, 10 }, false},
 		{"values of a struct", func(l *Loop) {
 			l.Data[0].Value = &Layout{Size: 16, Align: 8, Fields: []Field{{"X", 0, scalarLayout}, {"Y", 8, scalarLayout}}}

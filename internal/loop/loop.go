@@ -92,12 +92,12 @@ type Arg struct {
 	// Next says that the argument is a further part of the kernel's parameter that the argument before
 	// it belongs to. Otherwise it is the first, and mostly the only, part of a parameter of its own.
 	Next bool
+	// Rows and Cols are the shape of all values of a parameter of parts: of dats, one row; of mats, the
+	// local matrix that each is a block of. They are 0 for an argument that is the whole parameter.
+	Rows, Cols int
 	// Offset is where the part's values begin in the parameter, in values: of dats, after the parts
 	// before it; of mats, Cols for each row above the block, and the columns left of it.
 	Offset int
-	// Rows and Cols are the shape of the local matrix that a mat is one block of; 0 for a mat alone,
-	// whose block is the whole.
-	Rows, Cols int
 }
 
 // Indirect reports whether the argument reaches its data through a map.
@@ -194,14 +194,9 @@ func (l *Loop) Param(i int) int {
 // Params returns the number of the kernel's parameters.
 func (l *Loop) Params() int { return l.Param(len(l.Args)-1) + 1 }
 
-// Width returns the number of columns of the local matrix that a, a mat, or its block is in.
-func (l *Loop) Width(a Arg) int {
-	if a.Cols > 0 {
-		return a.Cols
-	}
-	_, cols := l.Local(a)
-	return cols
-}
+// Part reports whether the argument is one part, maybe the only one, of a parameter of parts: the
+// kernel gets these in one array.
+func (a Arg) Part() bool { return a.Rows > 0 }
 
 // Collides reports whether two elements of the iteration set may change the same value of a dat, so
 // that they must not run at the same time. Reductions into globals do not count: each worker has a

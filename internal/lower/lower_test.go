@@ -60,6 +60,21 @@ func global(access loop.Access, d int) loop.Arg {
 	return loop.Arg{Kind: loop.Global, Access: access, Data: d, Map: loop.Direct, ColMap: loop.Direct}
 }
 
+// first returns an argument as the first part of a parameter, next as another one.
+func first(a loop.Arg, offset, rows, cols int) loop.Arg {
+	a.Offset, a.Rows, a.Cols = offset, rows, cols
+	return a
+}
+
+func next(a loop.Arg, offset, rows, cols int) loop.Arg {
+	a.Next = true
+	return first(a, offset, rows, cols)
+}
+
+func block(access loop.Access, d, m, cols, nonzeros int) loop.Arg {
+	return loop.Arg{Kind: loop.Mat, Access: access, Data: d, Map: m, ColMap: cols, Component: loop.All, Nonzeros: nonzeros}
+}
+
 func fromGo(source string) func(*testing.T) *kernel.Kernel {
 	return func(t *testing.T) *kernel.Kernel {
 		t.Helper()
@@ -549,6 +564,81 @@ call    k(&add_matrix, &set_matrix)
 after   data1[nonzeros1] = set_matrix, 2 by 2 blocks of 2 by 3, masked
 collide data0[nonzeros0] += add_matrix, 2 by 2 blocks of 1 by 1, searched by map0 and map0, atomically
 maps    0
+`},
+		},
+	},
+	{
+		"parameters of parts",
+		fromGo(`
+func k(u, low, f *[13]float64, w *[3]float64, a *[13][16]float64) {
+	f[12] = u[0]
+	*w = [3]float64{}
+	a[12][15] = 1
+}`),
+		loop.Loop{
+			Args: []loop.Arg{first(arg(loop.Read, 0, 0, loop.All), 0, 1, 13), next(arg(loop.Read, 1, 1, loop.All), 12, 1, 13),
+				first(arg(loop.Min, 2, 0, loop.All), 0, 1, 13), next(arg(loop.Min, 3, 1, loop.All), 12, 1, 13),
+				first(arg(loop.Inc, 4, 0, loop.All), 0, 1, 13), next(arg(loop.Inc, 5, 1, loop.All), 12, 1, 13),
+				first(arg(loop.Write, 6, 2, loop.All), 0, 1, 3),
+				first(block(loop.Inc, 7, 0, 2, 0), 12, 13, 16), next(block(loop.Inc, 8, 1, 0, 1), 12*16, 13, 16)},
+			Data: []loop.Data{dat(loop.Float64, 2), dat(loop.Float64, 1), dat(loop.Float64, 2), dat(loop.Float64, 1), dat(loop.Float64, 2), dat(loop.Float64, 1), dat(loop.Float64, 1),
+				{Kind: loop.Mat, Type: loop.Float64, Dim: 2, ColDim: 1}, {Kind: loop.Mat, Type: loop.Float64, Dim: 1, ColDim: 2}},
+			Maps:     []loop.Map{{Arity: 6}, {Arity: 1}, {Arity: 3}},
+			Nonzeros: []loop.Nonzeros{{Search: true}, {}},
+		},
+		[]program{
+			{"host", host, `
+local   u_packed [13]float64
+local   low_packed [13]float64
+local   f_packed [13]float64
+local   w_packed [3]float64
+local   a_matrix [13][16]float64
+before  u_packed[0:12] = data0[map0[0:6]]
+before  u_packed[12:13] = data1[map1[0]]
+before  low_packed[0:12] = data2[map0[0:6]]
+before  low_packed[12:13] = data3[map1[0]]
+before  f_packed = 0
+before  w_packed = poison
+before  a_matrix = 0
+call    k(&u_packed, &low_packed, &f_packed, &w_packed, &a_matrix)
+after   data2[map0[0:6]] min= low_packed[0:12]
+after   data3[map1[0]] min= low_packed[12:13]
+after   data4[map0[0:6]] += f_packed[0:12]
+after   data5[map1[0]] += f_packed[12:13]
+after   data6[map2[0:3]] = w_packed
+after   data7[nonzeros0] += a_matrix, 6 by 3 blocks of 2 by 1, from row 0 and column 12, searched by map0 and map2
+after   data8[nonzeros1] += a_matrix, 1 by 6 blocks of 1 by 2, from row 12 and column 0
+maps    0 1 2
+`},
+			{"staged", staged, `
+local   u_packed [13]float64
+local   low_packed [13]float64
+local   f_packed [13]float64
+local   w_packed [3]float64
+local   a_matrix [13][16]float64
+stage   shared0 load, then nothing
+stage   shared1 load, then nothing
+stage   shared2 load, then store
+stage   shared3 load, then store
+stage   shared4 zero, then add
+stage   shared5 zero, then add
+stage   shared6 nothing, then store
+before  u_packed[0:12] = shared0[local0[0:6]]
+before  u_packed[12:13] = shared1[local1[0]]
+before  low_packed[0:12] = shared2[local2[0:6]]
+before  low_packed[12:13] = shared3[local3[0]]
+before  f_packed = 0
+before  w_packed = poison
+before  a_matrix = 0
+call    k(&u_packed, &low_packed, &f_packed, &w_packed, &a_matrix)
+collide shared2[local2[0:6]] min= low_packed[0:12]
+collide shared3[local3[0]] min= low_packed[12:13]
+collide shared4[local4[0:6]] += f_packed[0:12]
+collide shared5[local5[0]] += f_packed[12:13]
+collide shared6[local6[0:3]] = w_packed
+collide data7[nonzeros0] += a_matrix, 6 by 3 blocks of 2 by 1, from row 0 and column 12, searched by map0 and map2
+collide data8[nonzeros1] += a_matrix, 1 by 6 blocks of 1 by 2, from row 12 and column 0
+maps    0 2
 `},
 		},
 	},

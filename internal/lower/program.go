@@ -61,7 +61,7 @@ type Local struct {
 	Param int
 	Role  Role
 	Type  loop.Scalar
-	Rows  int  // of an array of rows, for all components of a map or for a matrix; 0 for a single row
+	Rows  int  // of an array of rows, for all components of a map or for a matrix; 0 for a single row, which may hold parts one after the other
 	Dim   int  // values in each row
 	Loop  bool // lives for the whole loop, instead of for one element
 	Pack  bool // holds a value for each element of a pack
@@ -123,7 +123,9 @@ type Move struct {
 	Do     Op
 	Place  Place
 	Local  int // -1 if it fills the place itself
-	Rows   int // number of rows, from the first of the local and of the place; for a matrix, all
+	Offset int // where the first row begins in the local, in values: other than 0 for a part of several
+	Rows   int // number of rows, from the first of the place; for a matrix, all
+	Dim    int // values in each row
 	Atomic bool
 }
 
@@ -180,6 +182,7 @@ type Scatter struct {
 	Map, ColMap    int // that lead to rows and columns
 	Rows, Cols     int // blocks of the local matrix: the maps' arities
 	RowDim, ColDim int // of a block
+	Row, Col       int // where the first block begins in the local matrix: other than 0 for a part of several
 	Search         bool
 	Masked         bool // some blocks are dropped
 }
@@ -205,6 +208,12 @@ func (p *Program) MovesOf(i int) []Move {
 	first, _ := slices.BinarySearchFunc(p.Moves, i, of)
 	end, _ := slices.BinarySearchFunc(p.Moves, i+1, of)
 	return p.Moves[first:end]
+}
+
+// Whole reports whether a move is of all values of its local.
+func (p *Program) Whole(m Move) bool {
+	l := p.Locals[m.Local]
+	return m.Rows*m.Dim == max(1, l.Rows)*l.Dim
 }
 
 // Begins returns the operation that initializes local l, Nothing if its initial values do not

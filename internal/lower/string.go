@@ -53,6 +53,9 @@ func (p *Program) writeMoves(line func(head, format string, args ...any), when W
 		local, place := "", p.place(m.Place, m.Rows)
 		if m.Local >= 0 {
 			local = p.name(m.Local)
+			if !p.Whole(m) {
+				local += fmt.Sprintf("[%d:%d]", m.Offset, m.Offset+m.Rows*m.Dim)
+			}
 		} else {
 			local = place
 		}
@@ -68,6 +71,9 @@ func (p *Program) writeMoves(line func(head, format string, args ...any), when W
 		}
 		text := p.statement(s.Do, p.name(s.Local), fmt.Sprintf("data%d[nonzeros%d]", s.Data, s.Nonzeros))
 		text += fmt.Sprintf(", %d by %d blocks of %d by %d", s.Rows, s.Cols, s.RowDim, s.ColDim)
+		if l := p.Locals[s.Local]; s.Rows*s.RowDim < l.Rows || s.Cols*s.ColDim < l.Dim {
+			text += fmt.Sprintf(", from row %d and column %d", s.Row, s.Col)
+		}
 		if s.Search {
 			text += fmt.Sprintf(", searched by map%d and map%d", s.Map, s.ColMap)
 		}

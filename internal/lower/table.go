@@ -91,7 +91,7 @@ func (b *builder) index(i int, a loop.Arg) {
 		place = Place{Kind: Values, Data: a.Data, Map: loop.Direct}
 	}
 	own := b.local(i, Local{Role: Number, Type: kernel.Leaf(p.Var.Type), Dim: 1, Pack: b.Lanes != nil})
-	b.move(Move{Param: i, When: Before, Do: Load, Place: place, Local: own, Rows: 1})
+	b.move(Move{Param: i, When: Before, Do: Load, Place: place, Local: own, Rows: 1, Dim: 1})
 	p.Pass, p.Local = Own, own
 }
 
@@ -115,7 +115,7 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 			when = First
 		}
 		p.Pass, p.Local = Own, b.local(i, own)
-		b.move(Move{Param: i, When: when, Do: Load, Place: place, Local: p.Local, Rows: 1})
+		b.move(Move{Param: i, When: when, Do: Load, Place: place, Local: p.Local, Rows: 1, Dim: own.Dim})
 		return
 	}
 
@@ -132,8 +132,8 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 	own.Role, own.Loop = Share, false
 	p.Local = b.local(i, own)
 	result := Place{Kind: Result, Local: r.Local}
-	b.move(Move{Param: i, When: Before, Do: arrives[a.Access], Place: result, Local: p.Local, Rows: 1})
-	b.move(Move{Param: i, When: After, Do: leaves[a.Access], Place: result, Local: p.Local, Rows: 1})
+	b.move(Move{Param: i, When: Before, Do: arrives[a.Access], Place: result, Local: p.Local, Rows: 1, Dim: own.Dim})
+	b.move(Move{Param: i, When: After, Do: leaves[a.Access], Place: result, Local: p.Local, Rows: 1, Dim: own.Dim})
 }
 
 // dat passes a dat's values at the element, or at the elements that a map leads to.
@@ -145,7 +145,7 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 //	             a fresh dat
 //	min, max     a copy, to be combined
 //
-// in place only if that is possible at all.
+// in place only if that is possible at all. Parts of a parameter are copied, one after the other.
 func (b *builder) dat(i, arg int, a loop.Arg) {
 	p := &b.program.Params[i]
 	rows := b.loop.Arity(a)
@@ -155,23 +155,32 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 			p.Pass = InPlaceRows
 		}
 		if b.Poison && a.Access == loop.Write {
-			b.move(Move{Param: i, When: Before, Do: Poison, Place: p.Place, Local: -1, Rows: rows})
+			b.move(Move{Param: i, When: Before, Do: Poison, Place: p.Place, Local: -1, Rows: rows, Dim: b.loop.Dim(a)})
 		}
 		return
 	}
 
 	own := Local{Role: Copy, Type: b.loop.Type(a), Dim: b.loop.Dim(a), Pack: b.Lanes != nil}
 	p.Pass = Own
-	if a.Packed() {
+	switch {
+	case a.Part():
+		own.Role, own.Dim = Packed, a.Cols
+	case a.Packed():
 		own.Role, own.Rows = Packed, rows
 		if TakesRows(p.Var.Type) {
 			p.Pass = OwnRows
 		}
 	}
-	p.Local = b.local(i, own)
-	place := b.placeOf(arg, a)
-	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: place, Local: p.Local, Rows: rows}
-	b.move(move)
+	if !a.Next {
+		p.Local = b.local(i, own)
+	}
+	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(arg, a), Local: p.Local, Offset: a.Offset, Rows: rows, Dim: b.loop.Dim(a)}
+	switch {
+	case !a.Part() || move.Do == Load:
+		b.move(move)
+	case !a.Next: // zero or poison all parts at once
+		b.move(Move{Param: i, When: Before, Do: move.Do, Local: p.Local, Rows: 1, Dim: a.Cols})
+	}
 	move.When, move.Do = After, leaves[a.Access]
 	if b.loop.Data[a.Data].Fresh {
 		move.Do = Store
@@ -183,20 +192,27 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	b.program.Turn = b.program.Turn || a.Access == loop.RW && b.changed[a.Data]
 }
 
-// mat passes a local matrix: a zero to be added, or one that is written.
+// mat passes a local matrix: a zero to be added, or one that is written. A part of several is a block
+// of it.
 func (b *builder) mat(i int, a loop.Arg) {
 	p, d := &b.program.Params[i], b.loop.Data[a.Data]
 	rows, cols := b.loop.Local(a)
-	p.Pass, p.Local = Own, b.local(i, Local{Role: Matrix, Type: d.Type, Rows: rows, Dim: cols})
-	if TakesRows(p.Var.Type) {
-		p.Pass = OwnRows
+	if a.Part() {
+		rows, cols = a.Rows, a.Cols
 	}
-	b.move(Move{Param: i, When: Before, Do: b.arriving(a), Local: p.Local, Rows: rows})
+	if !a.Next {
+		p.Pass, p.Local = Own, b.local(i, Local{Role: Matrix, Type: d.Type, Rows: rows, Dim: cols})
+		if TakesRows(p.Var.Type) {
+			p.Pass = OwnRows
+		}
+		b.move(Move{Param: i, When: Before, Do: b.arriving(a), Local: p.Local, Rows: rows, Dim: cols})
+	}
 	e := b.loop.Nonzeros[a.Nonzeros]
 	s := Scatter{
 		Param: i, When: After, Do: leaves[a.Access], Data: a.Data, Local: p.Local,
 		Nonzeros: a.Nonzeros, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked,
 		Rows: b.loop.Maps[a.Map].Arity, Cols: b.loop.Maps[a.ColMap].Arity, RowDim: d.Dim, ColDim: d.ColDim,
+		Row: a.Offset / cols, Col: a.Offset % cols,
 	}
 	if b.Collisions != Elsewhere && a.Access == loop.Inc { // a value that is written is written by only one element
 		s.When, s.Atomic = Collide, b.Collisions == Atomically
@@ -209,7 +225,7 @@ func (b *builder) mat(i int, a loop.Arg) {
 func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	i := b.loop.Param(arg)
 	switch {
-	case !b.Pointers, a.Packed() && !TakesRows(b.program.Params[i].Var.Type):
+	case !b.Pointers, a.Part(), a.Packed() && !TakesRows(b.program.Params[i].Var.Type):
 		return false
 	case a.Access == loop.Inc:
 		return b.onlyAdds(i) && !b.Once

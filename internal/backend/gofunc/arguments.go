@@ -110,12 +110,12 @@ func (b *binder) point(i int) {
 func (b *binder) move(m lower.Move) {
 	if m.Local < 0 { // data in place is poisoned there
 		d := b.spec.Loop.Data[m.Place.Data]
-		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), dim: d.Dim, move: opsFor[d.Type].poison})
+		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), dim: m.Dim, move: opsFor[d.Type].poison})
 		return
 	}
 	l, own := b.program.Locals[m.Local], b.copies[m.Local]
-	o, dim := &opsFor[l.Type], l.Dim
-	s := step{dim: dim, local: own.offset, size: own.size}
+	o, dim := &opsFor[l.Type], m.Dim
+	s := step{dim: dim, local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, apart: !b.program.Whole(m)}
 	switch m.Place.Kind {
 	case lower.ElementNo:
 		b.indices = append(b.indices, own.offset)
@@ -132,8 +132,8 @@ func (b *binder) move(m lower.Move) {
 		if m.Place.Map == loop.Direct {
 			dim = dynamicDim // the values of consecutive elements are one long row
 		}
-	default: // a matrix
-		s.dim *= l.Rows
+	default: // a matrix, or all parts
+		s.dim *= m.Rows
 	}
 	switch {
 	case m.Do == lower.Zero:

@@ -18,6 +18,7 @@ type mat struct {
 
 	rows, cols     int // components of the maps: number of blocks of the local matrix
 	rowDim, colDim int // of a block
+	width          int // of the local matrix, in values
 	blocks         int
 	nonzeros       backend.Nonzeros
 
@@ -28,11 +29,11 @@ type mat struct {
 
 // scatter records where a local matrix goes.
 func (b *binder) scatter(s lower.Scatter) {
-	own := b.copies[s.Local]
+	own, l := b.copies[s.Local], b.program.Locals[s.Local]
 	x := mat{
-		values: b.memory.Data[s.Data], local: own.offset, size: own.size, write: s.Do == lower.Store,
+		values: b.memory.Data[s.Data], local: own.offset + uintptr((s.Row*l.Dim+s.Col)*l.Type.Size()), width: l.Dim, size: own.size, write: s.Do == lower.Store,
 		rows: s.Rows, cols: s.Cols, rowDim: s.RowDim, colDim: s.ColDim, blocks: b.memory.Elements[s.Data], nonzeros: b.memory.Nonzeros[s.Nonzeros],
-		rowsOf: b.memory.Maps[s.Map], colsOf: b.memory.Maps[s.ColMap], scatter: opsFor[b.program.Locals[s.Local].Type].scatter,
+		rowsOf: b.memory.Maps[s.Map], colsOf: b.memory.Maps[s.ColMap], scatter: opsFor[l.Type].scatter,
 	}
 	if x.nonzeros.Table == nil {
 		x.found = b.newScratch(uintptr(4 * x.rows * x.cols))
@@ -61,9 +62,9 @@ func (m *mat) put(e, i int, scratch P) {
 // ones are dropped.
 func scatter[T number](m *mat, at []int32, from P) {
 	size := m.rowDim * m.colDim
-	local := unsafe.Slice((*T)(from), len(at)*size)
+	local := unsafe.Slice((*T)(from), (m.rows*m.rowDim-1)*m.width+m.cols*m.colDim)
 	values := unsafe.Slice((*T)(m.values), m.blocks*size)
-	if size == 1 && !m.write {
+	if size == 1 && !m.write && m.width == m.cols {
 		for n, k := range at {
 			if k >= 0 {
 				values[k] += local[n]
@@ -71,19 +72,18 @@ func scatter[T number](m *mat, at []int32, from P) {
 		}
 		return
 	}
-	width := m.cols * m.colDim
 	for n, k := range at {
 		if k < 0 {
 			continue
 		}
 		block := values[int(k)*size : (int(k)+1)*size]
-		corner := n/m.cols*m.rowDim*width + n%m.cols*m.colDim
+		corner := n/m.cols*m.rowDim*m.width + n%m.cols*m.colDim
 		for j := range m.colDim {
 			for i := range m.rowDim {
 				if m.write {
-					block[j*m.rowDim+i] = local[corner+i*width+j]
+					block[j*m.rowDim+i] = local[corner+i*m.width+j]
 				} else {
-					block[j*m.rowDim+i] += local[corner+i*width+j]
+					block[j*m.rowDim+i] += local[corner+i*m.width+j]
 				}
 			}
 		}

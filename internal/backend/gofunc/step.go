@@ -29,6 +29,7 @@ type step struct {
 	dim   int
 	local uintptr // offset of the first element's copy into the worker's scratch memory
 	size  uintptr // of an element's copy
+	apart bool    // between the copies of one element and the next there are those of other parts
 
 	// partial says that the place is in the block's partial results, at offset.
 	partial bool
@@ -44,6 +45,10 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
 	case p.targets == nil: // all one long row
 		s.move(add(p.base, uintptr(e)*p.size), local, P(&origin), 0, 1, n*s.dim)
+	case s.apart:
+		for i := range n {
+			s.move(p.base, add(local, uintptr(i)*s.size), add(p.targets, uintptr(e+i)*p.arity), p.step, p.rows, s.dim)
+		}
 	default:
 		s.move(p.base, local, add(p.targets, uintptr(e)*p.arity), p.step, n*p.rows, s.dim)
 	}
