@@ -16,7 +16,11 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	if o.Poison {
 		return nil, "diagnostics are on"
 	}
-	f.in.Kernel = kernel.SplitStructs(f.in.Kernel)
+	apart, why := kernel.SplitStructs(f.in.Kernel)
+	if why != "" {
+		return nil, why
+	}
+	f.in.Kernel = apart
 	l, why := newLanes(f.in)
 	if l == nil {
 		return nil, why

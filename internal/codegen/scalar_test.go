@@ -30,7 +30,7 @@ func TestScalar(t *testing.T) {
 		{"subscript", floats + "{ z[int(x[0])] = 1 }", false, three, Options{SIMD: tune.SIMDOn}, "a subscript that differs from element to element"},
 		{"struct", "type p struct{ a float64 }\n" + floats + "{ q := p{x[0]}; z[0] = q.a }", false, three, Options{SIMD: tune.SIMDOn}, ""},
 		{"struct of C", "struct p { double a; }; void k(double *x, double *y, double *z) { struct p q; q.a = x[0]; z[0] = q.a; }", true, three,
-			Options{SIMD: tune.SIMDOn}, "structs"},
+			Options{SIMD: tune.SIMDOn}, ""},
 		{"fallthrough", floats + "{ switch { case x[0] > 0: z[0] = 1; fallthrough; default: z[0] += 1 } }", false, three,
 			Options{SIMD: tune.SIMDOn}, "fallthrough"},
 		{"division", floats + "{ z[0] = float64(int(x[0]) / int(y[0])) }", false, three, Options{SIMD: tune.SIMDOn}, "an operation on integers that may fault"},

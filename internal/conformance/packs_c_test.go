@@ -78,11 +78,46 @@ var cPackKernels = []struct{ name, body string }{
 	count[0] ^= i[0] | 1 << 4;
 	count[0] -= 7u;
 	count[1] = ~i[1] + -i[0];`},
+	{"structs", `
+	state a = made(x[0], x[1], i[0]), b = {x[2]}, all[2] = {a};
+	if (x[3] > 0) b = plus(a, made(x[3], 1, i[1]));
+	all[1] = b;
+	double_it(&all[1]);
+	double_it(all);
+	for (int k = 0; k < 2; k++) {
+		y[k] = all[k].rho;
+		y[2 + k] = speed(&all[k]) + plus(all[k], all[0]).flow.u[k];
+	}
+	count[0] = b.cells;
+	count[1] = all[1].cells + (a.rho > b.rho ? a : b).cells;
+	f[0] += a.flow.u[0] + b.flow.u[1];`},
 }
 
 const cPackHelpers = `
 typedef struct { double a; } unused;
 typedef double point[2];
+typedef struct { double rho; struct { double u[2]; } flow; int cells; } state;
+static state made(double rho, double u, int cells)
+{
+	state s = {.cells = cells, .flow.u[1] = u, .rho = rho};
+	s.flow.u[0] = rho * u;
+	return s;
+}
+static state plus(state a, const state b)
+{
+	a.rho += b.rho;
+	for (int k = 0; k < 2; k++)
+		a.flow.u[k] += b.flow.u[k];
+	return a;
+}
+static void double_it(state *s)
+{
+	if (s->rho < 0)
+		return;
+	*s = plus(*s, *s);
+	(*s).cells *= 2;
+}
+static double speed(const state *s) { return sqrt(s->flow.u[0] * s->flow.u[0] + s[0].flow.u[1]); }
 static const double table[3] = {0.5, 1.0 / 3, 2};
 static const float lo = -0.25f, hi = 0.25f;
 static double clamp(double v, double low, double high)

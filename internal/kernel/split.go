@@ -8,26 +8,44 @@ import (
 
 // SplitStructs returns k with each variable that holds structs split into one for each field,
 // including parameters and results of its functions: an array of structs becomes an array for each
-// field. It does not change k, and shares with the result what holds no structs. C kernels are
-// returned unchanged.
-func SplitStructs(k *Kernel) *Kernel {
-	if len(k.Structs) == 0 || k.IsC() {
-		return k
+// field. Parameters of the kernel itself are flattened: they lead to the scalars of the structs. It
+// does not change k, and shares with the result what holds no structs. If k does what is not
+// possible with fields apart, it returns why, in a few words.
+func SplitStructs(k *Kernel) (split *Kernel, why string) {
+	if len(k.Structs) == 0 {
+		return k, ""
 	}
-	s := splitter{vars: map[*Var][]*Var{}, funcs: map[*Func]*Func{}, targets: map[Stmt]Stmt{}}
-	split := *k
-	split.Structs, split.Funcs = nil, nil
+	s := splitter{c: k.IsC(), vars: map[*Var][]*Var{}, flat: map[*Var]*Var{}, funcs: map[*Func]*Func{}, targets: map[Stmt]Stmt{}}
+	for _, p := range k.Entry().Params {
+		if holdsStructs(p.Type) {
+			s.flat[p] = s.flatten(p)
+		}
+	}
+	apart := *k
+	apart.Structs, apart.Funcs = nil, nil
 	for _, f := range k.Funcs {
-		split.Funcs = append(split.Funcs, s.function(f))
+		if s.refused == "" {
+			apart.Funcs = append(apart.Funcs, s.function(f))
+		}
 	}
-	return &split
+	return &apart, s.refused
 }
 
 // splitter rewrites functions, callees before callers.
 type splitter struct {
+	c       bool            // the kernel is written in C
 	vars    map[*Var][]*Var // what a variable with structs is split into
+	flat    map[*Var]*Var   // what a parameter of the kernel with structs is flattened to
 	funcs   map[*Func]*Func
 	targets map[Stmt]Stmt // loops and switches
+	refused string        // why the kernel cannot be split, in a few words
+}
+
+// refuse records why the kernel cannot be split, if nothing was recorded before.
+func (s *splitter) refuse(why string) {
+	if s.refused == "" {
+		s.refused = why
+	}
 }
 
 // part is a field somewhere in a type: its name with those of the enclosing fields, and its type
@@ -68,6 +86,11 @@ func partsOf(t Type) []part {
 	return []part{{"", t}}
 }
 
+func isArray(t Type) bool {
+	_, ok := t.(*Array)
+	return ok
+}
+
 // holdsStructs reports whether values of type t, or what they point to, are structs or arrays of
 // structs.
 func holdsStructs(t Type) bool {
@@ -101,6 +124,9 @@ func (s *splitter) function(f *Func) *Func {
 func (s *splitter) variable(v *Var) []*Var {
 	if v == nil || !holdsStructs(v.Type) {
 		return []*Var{v}
+	}
+	if flat := s.flat[v]; flat != nil {
+		return []*Var{flat}
 	}
 	if s.vars[v] == nil {
 		for _, p := range partsOf(v.Type) {
@@ -198,7 +224,8 @@ func (s *splitter) decl(t *Decl) []Stmt {
 // assign assigns all parts of a place. Computed values are evaluated before any part is assigned,
 // as they may depend on the place.
 func (s *splitter) assign(t *Assign) []Stmt {
-	if !holdsStructs(t.L.Type()) {
+	base := s.base(t.L)
+	if _, scalar := t.L.Type().(Basic); scalar || base == nil && !holdsStructs(t.L.Type()) {
 		return []Stmt{&Assign{L: s.expr(t.L), Op: t.Op, R: s.expr(t.R), Pos: t.Pos, Fits: t.Fits}}
 	}
 	var list []Stmt
@@ -207,8 +234,11 @@ func (s *splitter) assign(t *Assign) []Stmt {
 	case *Call, *Composite:
 		list, r = s.apart(r, t.Pos)
 	}
-	values := s.parts(r)
-	for i, l := range s.parts(t.L) {
+	places, values := s.parts(t.L), s.parts(r)
+	if base != nil {
+		places, values = scalars(t.L.Type(), places), scalars(t.L.Type(), values)
+	}
+	for i, l := range places {
 		list = append(list, &Assign{L: l, R: values[i], Pos: t.Pos})
 	}
 	return list
@@ -276,6 +306,12 @@ func (s *splitter) expr(e Expr) Expr {
 // alone. The X of an Index or a Select contains no call that returns structs: the front end stores
 // such results in variables.
 func (s *splitter) parts(e Expr) []Expr {
+	if v := s.base(e); v != nil {
+		if p, ok := e.Type().(*Pointer); ok {
+			return s.pointersAt(v, s.begin(e), p.Elem, e.Pos())
+		}
+		return valuesAt(v, s.begin(e), e.Type(), e.Pos())
+	}
 	switch e := e.(type) {
 	case *Ref:
 		if !holdsStructs(e.Var.Type) {
@@ -287,15 +323,28 @@ func (s *splitter) parts(e Expr) []Expr {
 		}
 		return list
 	case *Index:
-		i := s.expr(e.I)
+		i := s.subscript(e)
+		if p, ok := e.X.Type().(*Pointer); ok && holdsStructs(p) && !isArray(p.Elem) { // in C
+			if lit, ok := i.(*Lit); !ok || !isZero(lit) {
+				s.refuse("a pointer that steps through structs")
+			}
+			return each(s.parts(e.X), func(x Expr) Expr { return value(x, e.At.At) })
+		}
 		return each(s.parts(e.X), func(x Expr) Expr {
-			return &Index{At: At{elemOf(x), e.At.At}, X: indexed(x), I: i, InRange: e.InRange, There: e.There}
+			t := e.T
+			if holdsStructs(t) {
+				t = elemOf(x)
+			}
+			return &Index{At: At{t, e.At.At}, X: indexed(x), I: i, InRange: e.InRange, There: e.There}
 		})
 	case *Select:
 		return s.field(e)
 	case *Deref:
 		return each(s.parts(e.X), func(x Expr) Expr { return value(x, e.At.At) })
 	case *AddrOf:
+		if v := s.base(e.X); v != nil {
+			return s.pointersAt(v, s.begin(e.X), e.X.Type(), e.At.At)
+		}
 		return each(s.parts(e.X), func(x Expr) Expr {
 			if d, ok := x.(*Deref); ok {
 				return d.X
@@ -304,6 +353,10 @@ func (s *splitter) parts(e Expr) []Expr {
 		})
 	case *Composite:
 		return s.composite(e)
+	}
+	if holdsStructs(e.Type()) {
+		s.refuse("structs within expressions")
+		return make([]Expr, len(partsOf(e.Type())))
 	}
 	return []Expr{s.simple(e)}
 }
@@ -405,15 +458,23 @@ func (s *splitter) composite(e *Composite) []Expr {
 				elems[i] = s.parts(x)
 			}
 		}
-		for i, p := range partsOf(t) {
-			c := &Composite{At: At{p.t, e.At.At}, Elems: make([]Expr, t.Len)}
-			for j, parts := range elems {
-				if parts != nil {
-					c.Elems[j] = parts[i]
-				}
+		return together(t, elems, e.At.At)
+	}
+	return list
+}
+
+// together returns the parts of an array of type t from those of its elements; nil elements are
+// zero.
+func together(t *Array, elems [][]Expr, pos Pos) []Expr {
+	var list []Expr
+	for i, p := range partsOf(t) {
+		c := &Composite{At: At{p.t, pos}, Elems: make([]Expr, t.Len)}
+		for j, parts := range elems {
+			if parts != nil {
+				c.Elems[j] = parts[i]
 			}
-			list = append(list, c)
 		}
+		list = append(list, c)
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
@@ -111,7 +112,11 @@ func (f *lowering) fits(n *cc.PostfixExpression, name string, user *callee, args
 func (f *lowering) argument(a cc.ExpressionNode, def *cc.FunctionDefinition, i int) kernel.Expr {
 	t := def.Declarator.Type().(*cc.FunctionType).Parameters()[i].Type()
 	if t.Kind() != cc.Ptr {
-		return f.as(a, f.u.value(t))
+		e := f.as(a, f.u.value(t))
+		if _, isCall := e.(*kernel.Call); isCall && kernel.Scalar(e.Type()) == loop.Invalid {
+			return f.temp(e)
+		}
+		return e
 	}
 	if !isPointer(a) || !samePointee(t, a.Type()) {
 		return nil

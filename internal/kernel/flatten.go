@@ -1,0 +1,207 @@
+package kernel
+
+import (
+	"go/constant"
+	"go/token"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// The parameters of a kernel lead to structs that lie in memory one after the other. SplitStructs
+// leaves them there: it flattens such a parameter to the scalars that the structs consist of, and
+// finds a field by its number.
+
+// flatten returns a parameter that leads to the scalars behind v: for *[2]State, *[8]float64. In C,
+// a pointer to a struct may lead to any number of them.
+func (s *splitter) flatten(v *Var) *Var {
+	elem := Elem(v.Type)
+	scalar := uniform(elem)
+	switch {
+	case scalar == loop.Invalid:
+		s.refuse("structs of several types")
+	case Leaf(elem) != loop.Invalid || rowsOf(elem):
+		s.refuse("pointers to rows of structs")
+	}
+	flat := &Var{Name: v.Name, Type: &Pointer{Basic(scalar)}, Pos: v.Pos, Const: v.Const}
+	if n := Count(elem); n > 0 && (!s.c || isArray(elem)) {
+		flat.Type = &Pointer{&Array{n, Basic(scalar)}}
+	}
+	return flat
+}
+
+// rowsOf reports whether t is an array of pointers.
+func rowsOf(t Type) bool {
+	a, ok := t.(*Array)
+	if !ok {
+		return false
+	}
+	_, ok = a.Elem.(*Pointer)
+	return ok
+}
+
+// uniform returns the scalar that all of a value of type t consists of; Invalid if there is none.
+func uniform(t Type) loop.Scalar {
+	switch t := t.(type) {
+	case *Struct:
+		scalar := uniform(t.Fields[0].Type)
+		for _, f := range t.Fields[1:] {
+			if uniform(f.Type) != scalar {
+				return loop.Invalid
+			}
+		}
+		return scalar
+	case *Array:
+		return uniform(t.Elem)
+	case *Pointer:
+		return uniform(t.Elem)
+	}
+	return Scalar(t)
+}
+
+// base returns the flattened parameter that e is a part of; nil if it is something else.
+func (s *splitter) base(e Expr) *Var {
+	switch e.(type) {
+	case *Ref, *Index, *Select, *Deref:
+		return s.flat[Root(e)]
+	}
+	return nil
+}
+
+// begin returns the number of the first scalar of e, a part of a flattened parameter.
+func (s *splitter) begin(e Expr) Expr {
+	switch e := e.(type) {
+	case *Index:
+		_, literal := e.I.(*Lit)
+		if !e.InRange && (s.c || !literal) {
+			s.refuse("a subscript that may be outside the array")
+		}
+		return plus(s.begin(e.X), times(s.subscript(e), Count(e.T)))
+	case *Select:
+		_, offset := Elem(e.X.Type()).(*Struct).Field(e.Field)
+		return plus(s.begin(e.X), number(offset))
+	case *Deref:
+		return s.begin(e.X)
+	case *AddrOf:
+		return s.begin(e.X)
+	}
+	return number(0)
+}
+
+// subscript returns the subscript of e, which is evaluated for each part.
+func (s *splitter) subscript(e *Index) Expr {
+	Walk(&Do{X: e.I}, nil, func(x Expr) {
+		if c, ok := x.(*Call); ok && !Pure(c.Func) {
+			s.refuse("a subscript that changes something")
+		}
+	})
+	return s.expr(e.I)
+}
+
+// number returns the subscript n.
+func number(n int) Expr { return NewLit(constant.MakeInt64(int64(n)), Basic(loop.Int64), Pos{}) }
+
+// times returns i * n.
+func times(i Expr, n int) Expr {
+	if lit, ok := i.(*Lit); ok {
+		v, _ := constant.Int64Val(lit.Value)
+		return number(int(v) * n)
+	}
+	if Scalar(i.Type()) != loop.Int64 {
+		i = &Convert{At: At{Basic(loop.Int64), i.Pos()}, X: i}
+	}
+	if n == 1 {
+		return i
+	}
+	return &Binary{At: At{i.Type(), i.Pos()}, Op: Mul, X: i, Y: number(n), Fits: true}
+}
+
+// plus returns i + j.
+func plus(i, j Expr) Expr {
+	a, first := i.(*Lit)
+	b, second := j.(*Lit)
+	switch {
+	case first && second:
+		return NewLit(constant.BinaryOp(a.Value, token.ADD, b.Value), a.T, Pos{})
+	case first && isZero(a):
+		return j
+	case second && isZero(b):
+		return i
+	}
+	return &Binary{At: At{Basic(loop.Int64), i.Pos()}, Op: Add, X: i, Y: j, Fits: true}
+}
+
+// valuesAt returns the parts of a value of type t that begins at scalar i of the flattened v.
+func valuesAt(v *Var, i Expr, t Type, pos Pos) []Expr {
+	var list []Expr
+	switch t := t.(type) {
+	case *Struct:
+		for _, f := range t.Fields {
+			list = append(list, valuesAt(v, i, f.Type, pos)...)
+			i = plus(i, number(Count(f.Type)))
+		}
+		return list
+	case *Array:
+		elems := make([][]Expr, t.Len)
+		for j := range elems {
+			elems[j] = valuesAt(v, plus(i, number(j*Count(t.Elem))), t.Elem, pos)
+		}
+		return together(t, elems, pos)
+	}
+	return []Expr{scalarAt(v, i, pos)}
+}
+
+// scalarAt returns scalar i of the flattened v.
+func scalarAt(v *Var, i Expr, pos Pos) Expr {
+	return &Index{At: At{Basic(uniform(v.Type)), pos}, X: NewRef(v, pos), I: i, InRange: true}
+}
+
+// pointersAt returns pointers to the parts of a value of type t that begins at scalar i of the
+// flattened v. Those of an array of structs are not next to each other.
+func (s *splitter) pointersAt(v *Var, i Expr, t Type, pos Pos) []Expr {
+	switch t := t.(type) {
+	case *Struct:
+		var list []Expr
+		for _, f := range t.Fields {
+			list = append(list, s.pointersAt(v, i, f.Type, pos)...)
+			i = plus(i, number(Count(f.Type)))
+		}
+		return list
+	case *Array:
+		if holdsStructs(t) {
+			s.refuse("a pointer to an array of structs of an argument")
+		}
+	}
+	return []Expr{&AddrOf{At: At{&Pointer{t}, pos}, X: scalarAt(v, i, pos)}}
+}
+
+// scalars returns the scalars of a value of type t from its parts, in their order in memory.
+func scalars(t Type, parts []Expr) []Expr {
+	var list []Expr
+	switch t := t.(type) {
+	case *Struct:
+		for _, f := range t.Fields {
+			n := len(partsOf(f.Type))
+			list = append(list, scalars(f.Type, parts[:n])...)
+			parts = parts[n:]
+		}
+		return list
+	case *Array:
+		for i := range t.Len {
+			list = append(list, scalars(t.Elem, each(parts, func(x Expr) Expr { return element(x, i) }))...)
+		}
+		return list
+	}
+	return parts
+}
+
+// element returns element i of an array.
+func element(x Expr, i int) Expr {
+	c, ok := x.(*Composite)
+	switch {
+	case !ok:
+		return &Index{At: At{elemOf(x), x.Pos()}, X: indexed(x), I: number(i), InRange: true}
+	case c.Elems[i] == nil:
+		return zeroOf(elemOf(x), x.Pos())
+	}
+	return c.Elems[i]
+}
