@@ -180,3 +180,71 @@ static inline void op2_k_lanes(const int64_t op2, const op2_vec x[3], op2_vec y[
 }
 `)
 }
+
+// What a parameter leads to is flattened: its structs lie in memory one after the other.
+func TestLanesOfStructParameters(t *testing.T) {
+	k := fromBody(t, `
+func speed(q *conserved) float64 { return q.U[0] / q.Rho }
+
+func norm(u *[2]float64) float64 { return u[0]*u[0] + u[1]*u[1] }
+
+func plus(q, r conserved) conserved {
+	q.Rho += r.Rho
+	q.U[1] += r.U[1]
+	return q
+}
+
+func step(g, q *conserved, all *[2][2]conserved, sum *conserved) {
+	s := *q
+	for i := range all {
+		for j := range all[i] {
+			all[i][j].Rho += float64(j) * g.Rho
+			all[i][j].U[i] += q.U[j]
+		}
+	}
+	if speed(q) > norm(&q.U) {
+		*sum = plus(s, *g)
+		sum.U = q.U
+	}
+}
+func k(x *float64) { var s conserved; var a [2][2]conserved; step(&s, &s, &a, &s) }
+`)
+	in := Input{
+		Loop: &loop.Loop{
+			Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Inc, 2, 0, loop.All), datArg(loop.RW, 3, loop.Direct, 0)},
+			Data: []loop.Data{valuesOf[conserved](loop.Global, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Dat, 2), valuesOf[conserved](loop.Dat, 1)},
+			Maps: []loop.Map{{Arity: 2}},
+		},
+		Kernel:  k,
+		Options: Options{SIMD: tune.SIMDOn},
+	}
+	_, text, found := strings.Cut(Sequential(in).Text, "op2_step_lanes")
+	if !found {
+		t.Fatal("the kernel does not run on packs")
+	}
+	text, _, _ = strings.Cut(text, "#endif")
+	expect(t, text, `(
+	const op2_vec g[3], const op2_vec q[3], op2_vec all[12], op2_vec sum[3])
+{
+	op2_vec s_Rho = q[0];
+	op2_vec s_U[2] = {q[1], q[2]};
+	for (int64_t i = 0; i < 2; i++) {
+		for (int64_t j = 0; j < 2; j++) {
+			all[i * 6 + j * 3] += (double)j * g[0];
+			all[i * 6 + j * 3 + 1 + i] += q[1 + j];
+		}
+	}
+	op2_mask on = op2_speed_lanes(&q[0], &q[1]) > op2_norm_lanes(&q[1]);
+	{
+		op2_vec r_Rho = {0};
+		op2_vec r_U[2] = {0};
+		op2_plus_lanes(s_Rho, s_U, g[0], (op2_vec[2]){g[1], g[2]}, &r_Rho, r_U);
+		sum[0] = op2_vec_select(on, r_Rho, sum[0]);
+		sum[1] = op2_vec_select(on, r_U[0], sum[1]);
+		sum[2] = op2_vec_select(on, r_U[1], sum[2]);
+		sum[1] = op2_vec_select(on, q[1], sum[1]);
+		sum[2] = op2_vec_select(on, q[2], sum[2]);
+	}
+}
+`)
+}
