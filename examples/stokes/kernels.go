@@ -1,0 +1,184 @@
+package main
+
+import "math"
+
+// viscosity is the fluid's, a const of the runtime: it may change between loops.
+var viscosity = 1.0
+
+// The formula for triangles with six points, exact for polynomials of degree 4: barycentric coordinates, and parts of
+// the area. Source: D. A. Dunavant, "High degree efficient symmetrical Gaussian quadrature rules for the triangle" (1985).
+const (
+	near1, far1, weight1 = 0.108103018168070, 0.445948490915965, 0.223381589678011
+	near2, far2, weight2 = 0.816847572980459, 0.091576213509771, 0.109951743655322
+)
+
+// functions are those of a triangle at one point: the quadratic ones of the velocity in n, with gradients in g, the
+// linear ones of the pressure in p.
+type functions struct {
+	n [6]float64
+	g [6][2]float64
+	p [3]float64
+	x [2]float64 // the place
+	w float64    // the area that the point stands for
+}
+
+// at returns the functions of a triangle at point q of the formula. Its nodes x are three corners and the middles of the
+// sides between them; it may be curved.
+func at(x *[6][2]float64, q int) functions {
+	near, far, weight := near1, far1, weight1
+	if q >= 3 {
+		near, far, weight = near2, far2, weight2
+	}
+	a, b, c := far, far, far
+	switch q % 3 {
+	case 0:
+		a = near
+	case 1:
+		b = near
+	case 2:
+		c = near
+	}
+	f := functions{
+		n: [6]float64{a * (2*a - 1), b * (2*b - 1), c * (2*c - 1), 4 * a * b, 4 * b * c, 4 * c * a},
+		p: [3]float64{a, b, c},
+	}
+	db := [6]float64{1 - 4*a, 4*b - 1, 0, 4 * (a - b), 4 * c, -4 * c} // by b, where a is 1-b-c
+	dc := [6]float64{1 - 4*a, 0, 4*c - 1, -4 * b, 4 * b, 4 * (a - c)}
+	var jb, jc [2]float64 // the place by b and c
+	for i := range 6 {
+		for d := range 2 {
+			f.x[d] += f.n[i] * x[i][d]
+			jb[d] += db[i] * x[i][d]
+			jc[d] += dc[i] * x[i][d]
+		}
+	}
+	det := jb[0]*jc[1] - jb[1]*jc[0]
+	for i := range 6 {
+		f.g[i][0] = (db[i]*jc[1] - dc[i]*jb[1]) / det
+		f.g[i][1] = (dc[i]*jb[0] - db[i]*jc[0]) / det
+	}
+	f.w = weight * det / 2
+	return f
+}
+
+// viscous adds a triangle's integrals of μ ∇Ni·∇Nj, for both components of the velocity.
+func viscous(x *[6][2]float64, a *[12][12]float64) {
+	for q := range 6 {
+		f := at(x, q)
+		for i := range 6 {
+			for j := range 6 {
+				d := viscosity * f.w * (f.g[i][0]*f.g[j][0] + f.g[i][1]*f.g[j][1])
+				a[2*i][2*j] += d
+				a[2*i+1][2*j+1] += d
+			}
+		}
+	}
+}
+
+// divergence adds those of -Pk ∇·N.
+func divergence(x *[6][2]float64, b *[3][12]float64) {
+	for q := range 6 {
+		f := at(x, q)
+		for k := range 3 {
+			for i := range 6 {
+				b[k][2*i] -= f.w * f.p[k] * f.g[i][0]
+				b[k][2*i+1] -= f.w * f.p[k] * f.g[i][1]
+			}
+		}
+	}
+}
+
+// mass adds those of Pk² / μ, which precondition the pressure.
+func mass(x *[6][2]float64, m *[3]float64) {
+	for q := range 6 {
+		f := at(x, q)
+		for k := range 3 {
+			m[k] += f.w * f.p[k] * f.p[k] / viscosity
+		}
+	}
+}
+
+// residual adds what is missing in a triangle's equations for the given velocity and pressure.
+func residual(x, u *[6][2]float64, p *[3]float64, momentum *[6][2]float64, continuity *[3]float64) {
+	for q := range 6 {
+		f := at(x, q)
+		pressure := f.p[0]*p[0] + f.p[1]*p[1] + f.p[2]*p[2]
+		var du [2][2]float64
+		for i := range 6 {
+			for c := range 2 {
+				for d := range 2 {
+					du[c][d] += u[i][c] * f.g[i][d]
+				}
+			}
+		}
+		for i := range 6 {
+			for c := range 2 {
+				momentum[i][c] += f.w * (pressure*f.g[i][c] - viscosity*(du[c][0]*f.g[i][0]+du[c][1]*f.g[i][1]))
+			}
+		}
+		for k := range 3 {
+			continuity[k] += f.w * f.p[k] * (du[0][0] + du[1][1])
+		}
+	}
+}
+
+// lid sets the velocity of the lid of the cavity: at its ends, that of the walls.
+func lid(x, u *[2]float64) {
+	*u = [2]float64{1, 0}
+	if x[0] == 0 || x[0] == 1 {
+		u[0] = 0
+	}
+}
+
+// parabola sets the velocity at both ends of the channel.
+func parabola(x, u *[2]float64) { *u = [2]float64{1 - x[1]*x[1], 0} }
+
+// atNodes computes the pressure at a triangle's nodes.
+func atNodes(p *[3]float64, all *[6]float64) {
+	*all = [6]float64{p[0], p[1], p[2], (p[0] + p[1]) / 2, (p[1] + p[2]) / 2, (p[2] + p[0]) / 2}
+}
+
+// exactVelocity and exactPressure are a known solution: the velocity is free of divergence, the pressure has the mean 0.
+func exactVelocity(x, y float64) [2]float64 {
+	return [2]float64{math.Sin(math.Pi*x) * math.Cos(math.Pi*y), -math.Cos(math.Pi*x) * math.Sin(math.Pi*y)}
+}
+
+func exactPressure(x, y float64) float64 { return math.Cos(math.Pi*x) * math.Exp(y) }
+
+// known sets the known velocity.
+func known(x, u *[2]float64) { *u = exactVelocity(x[0], x[1]) }
+
+// load adds a triangle's integrals of the force that the known solution needs, -μ Δu + ∇p.
+func load(x, momentum *[6][2]float64) {
+	for q := range 6 {
+		f := at(x, q)
+		u := exactVelocity(f.x[0], f.x[1])
+		sin, cos := math.Sin(math.Pi*f.x[0]), math.Cos(math.Pi*f.x[0])
+		force := [2]float64{
+			2*math.Pi*math.Pi*viscosity*u[0] - math.Pi*sin*math.Exp(f.x[1]),
+			2*math.Pi*math.Pi*viscosity*u[1] + cos*math.Exp(f.x[1]),
+		}
+		for i := range 6 {
+			for c := range 2 {
+				momentum[i][c] += f.w * f.n[i] * force[c]
+			}
+		}
+	}
+}
+
+// squareError adds a triangle's integrals of the squares of the errors of velocity and pressure, and of the latter itself,
+// whose mean is not determined.
+func squareError(x, u *[6][2]float64, p *[3]float64, sum *[3]float64) {
+	for q := range 6 {
+		f := at(x, q)
+		off := exactVelocity(f.x[0], f.x[1])
+		for i := range 6 {
+			off[0] -= f.n[i] * u[i][0]
+			off[1] -= f.n[i] * u[i][1]
+		}
+		of := f.p[0]*p[0] + f.p[1]*p[1] + f.p[2]*p[2] - exactPressure(f.x[0], f.x[1])
+		sum[0] += f.w * (off[0]*off[0] + off[1]*off[1])
+		sum[1] += f.w * of * of
+		sum[2] += f.w * of
+	}
+}
