@@ -55,3 +55,25 @@ func TestQuadraticNumbers(t *testing.T) {
 		})
 	}
 }
+
+// Linear time: the mesh of a million triangles, and one of a quarter of them.
+func BenchmarkQuadratic(b *testing.B) {
+	for _, n := range []int{354, 707} {
+		m, err := Rectangle(Triangle, n, n, 1, 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprint(m.Cells()), func(b *testing.B) {
+			for b.Loop() {
+				q, err := m.Quadratic(nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := q.Corners(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*m.Cells()), "ns/cell")
+		})
+	}
+}
