@@ -248,3 +248,65 @@ func k(x *float64) { var s conserved; var a [2][2]conserved; step(&s, &s, &a, &s
 }
 `)
 }
+
+// A kernel works on copies of structs if their fields have to be next to each other.
+func TestLanesOfStructCopies(t *testing.T) {
+	k := fromBody(t, `
+func reset(all *[2]conserved) { all[1] = all[0] }
+
+func step(n *int32, x *float64, q *[2]conserved) {
+	if *x > 1 {
+		q[*n].U[1] = *x
+		return
+	}
+	reset(q)
+}
+func k(x *float64) { var a [2]conserved; var n int32; step(&n, x, &a) }
+`)
+	in := Input{
+		Loop: &loop.Loop{
+			Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.RW, 2, loop.Direct, 0)},
+			Data: []loop.Data{{Kind: loop.Global, Type: loop.Int32, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}, valuesOf[conserved](loop.Dat, 2)},
+		},
+		Kernel:  k,
+		Options: Options{SIMD: tune.SIMDOn},
+	}
+	_, text, found := strings.Cut(Sequential(in).Text, "op2_reset_lanes")
+	if !found {
+		t.Fatal("the kernel does not run on packs")
+	}
+	text, _, _ = strings.Cut(text, "#endif")
+	expect(t, text, `(op2_vec all_Rho[2], op2_vec all_U[2][2], op2_mask on)
+{
+	all_Rho[1] = op2_vec_select(on, all_Rho[0], all_Rho[1]);
+	for (int c = 0; c < 2; c++) ((op2_vec *)all_U[1])[c] = op2_vec_select(on, ((const op2_vec *)all_U[0])[c], ((op2_vec *)all_U[1])[c]);
+}
+
+#line 7 "k.go"
+static inline void op2_step_lanes(
+	const int64_t op2, const int32_t *n, const op2_vec *x, op2_vec q[6])
+{
+	op2_mask on = op2_mask_all(true);
+	op2_vec q_Rho[2] = {q[0], q[3]};
+	op2_vec q_U[2][2] = {{q[1], q[2]}, {q[4], q[5]}};
+	op2_mask on_2 = on & (*x > 1.0);
+	if (op2_mask_any(on_2)) {
+		q_U[op2_index(op2, *n, 2, 9, 3)][1] = op2_vec_select(on_2, *x, q_U[op2_index(op2, *n, 2, 9, 3)][1]);
+		q[0] = op2_vec_select(on_2, q_Rho[0], q[0]);
+		q[1] = op2_vec_select(on_2, q_U[0][0], q[1]);
+		q[2] = op2_vec_select(on_2, q_U[0][1], q[2]);
+		q[3] = op2_vec_select(on_2, q_Rho[1], q[3]);
+		q[4] = op2_vec_select(on_2, q_U[1][0], q[4]);
+		q[5] = op2_vec_select(on_2, q_U[1][1], q[5]);
+		on &= ~on_2;
+	}
+	op2_reset_lanes(q_Rho, q_U, on);
+	q[0] = op2_vec_select(on, q_Rho[0], q[0]);
+	q[1] = op2_vec_select(on, q_U[0][0], q[1]);
+	q[2] = op2_vec_select(on, q_U[0][1], q[2]);
+	q[3] = op2_vec_select(on, q_Rho[1], q[3]);
+	q[4] = op2_vec_select(on, q_U[1][0], q[4]);
+	q[5] = op2_vec_select(on, q_U[1][1], q[5]);
+}
+`)
+}

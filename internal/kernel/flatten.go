@@ -23,7 +23,7 @@ func (s *splitter) flatten(v *Var) *Var {
 		s.refuse("pointers to rows of structs")
 	}
 	flat := &Var{Name: v.Name, Type: &Pointer{Basic(scalar)}, Pos: v.Pos, Const: v.Const}
-	if n := Count(elem); n > 0 && (!s.c || isArray(elem)) {
+	if n := Count(elem); n > 0 && (!s.kernel.IsC() || isArray(elem)) {
 		flat.Type = &Pointer{&Array{n, Basic(scalar)}}
 	}
 	return flat
@@ -58,22 +58,55 @@ func uniform(t Type) loop.Scalar {
 	return Scalar(t)
 }
 
-// base returns the flattened parameter that e is a part of; nil if it is something else.
+// copies makes the kernel work on a copy of parameter v, which is necessary for the given reason.
+func (s *splitter) copies(v *Var, why string) {
+	if !isArray(Elem(s.flat[v].Type)) { // of unknown length
+		s.refuse(why)
+	}
+	s.copied[v], s.again = true, true
+}
+
+// copyIn declares what a parameter that is copied is split into, and stores it before each return.
+func (s *splitter) copyIn(v *Var) []Stmt {
+	if !s.copied[v] {
+		return nil
+	}
+	flat, t := s.flat[v], Elem(v.Type)
+	values := valuesAt(flat, number(0), t, v.Pos)
+	var list []Stmt
+	var copies []Expr
+	for i, p := range partsOf(t) {
+		own := &Var{Name: v.Name + p.name, Type: p.t, Pos: v.Pos}
+		s.vars[v] = append(s.vars[v], own)
+		list = append(list, &Decl{Var: own, Init: values[i], Pos: v.Pos})
+		copies = append(copies, NewRef(own, v.Pos))
+	}
+	if Stored(s.kernel.Entry())[v] {
+		for i, x := range scalars(t, copies) {
+			s.after = append(s.after, &Assign{L: scalarAt(flat, number(i), v.Pos), R: x, Pos: v.Pos})
+		}
+	}
+	return list
+}
+
+// base returns the parameter of the kernel that e is a part of, if that is flattened and
+// not copied.
 func (s *splitter) base(e Expr) *Var {
 	switch e.(type) {
 	case *Ref, *Index, *Select, *Deref:
-		return s.flat[Root(e)]
+		if v := Root(e); s.flat[v] != nil && !s.copied[v] {
+			return v
+		}
 	}
 	return nil
 }
 
-// begin returns the number of the first scalar of e, a part of a flattened parameter.
+// begin returns the number of the first scalar of e, a part of such a parameter.
 func (s *splitter) begin(e Expr) Expr {
 	switch e := e.(type) {
 	case *Index:
-		_, literal := e.I.(*Lit)
-		if !e.InRange && (s.c || !literal) {
-			s.refuse("a subscript that may be outside the array")
+		if !e.InRange {
+			s.copies(Root(e), "a subscript that may be outside the array")
 		}
 		return plus(s.begin(e.X), times(s.subscript(e), Count(e.T)))
 	case *Select:
@@ -155,8 +188,8 @@ func scalarAt(v *Var, i Expr, pos Pos) Expr {
 	return &Index{At: At{Basic(uniform(v.Type)), pos}, X: NewRef(v, pos), I: i, InRange: true}
 }
 
-// pointersAt returns pointers to the parts of a value of type t that begins at scalar i of the
-// flattened v. Those of an array of structs are not next to each other.
+// pointersAt returns pointers to the parts of a value of type t that begins at scalar i of parameter
+// v. Those of an array of structs are not next to each other.
 func (s *splitter) pointersAt(v *Var, i Expr, t Type, pos Pos) []Expr {
 	switch t := t.(type) {
 	case *Struct:
@@ -168,10 +201,10 @@ func (s *splitter) pointersAt(v *Var, i Expr, t Type, pos Pos) []Expr {
 		return list
 	case *Array:
 		if holdsStructs(t) {
-			s.refuse("a pointer to an array of structs of an argument")
+			s.copies(v, "a pointer to an array of structs")
 		}
 	}
-	return []Expr{&AddrOf{At: At{&Pointer{t}, pos}, X: scalarAt(v, i, pos)}}
+	return []Expr{&AddrOf{At: At{&Pointer{t}, pos}, X: scalarAt(s.flat[v], i, pos)}}
 }
 
 // scalars returns the scalars of a value of type t from its parts, in their order in memory.

@@ -15,29 +15,43 @@ func SplitStructs(k *Kernel) (split *Kernel, why string) {
 	if len(k.Structs) == 0 {
 		return k, ""
 	}
-	s := splitter{c: k.IsC(), vars: map[*Var][]*Var{}, flat: map[*Var]*Var{}, funcs: map[*Func]*Func{}, targets: map[Stmt]Stmt{}}
-	for _, p := range k.Entry().Params {
+	s := splitter{kernel: k, copied: map[*Var]bool{}}
+	for s.again = true; s.again && s.refused == ""; {
+		split = s.split()
+	}
+	return split, s.refused
+}
+
+// split rewrites the kernel.
+func (s *splitter) split() *Kernel {
+	s.again = false
+	s.vars, s.flat, s.funcs, s.targets = map[*Var][]*Var{}, map[*Var]*Var{}, map[*Func]*Func{}, map[Stmt]Stmt{}
+	for _, p := range s.kernel.Entry().Params {
 		if holdsStructs(p.Type) {
 			s.flat[p] = s.flatten(p)
 		}
 	}
-	apart := *k
-	apart.Structs, apart.Funcs = nil, nil
-	for _, f := range k.Funcs {
+	split := *s.kernel
+	split.Structs, split.Funcs = nil, nil
+	for _, f := range s.kernel.Funcs {
 		if s.refused == "" {
-			apart.Funcs = append(apart.Funcs, s.function(f))
+			split.Funcs = append(split.Funcs, s.function(f))
 		}
 	}
-	return &apart, s.refused
+	return &split
 }
 
 // splitter rewrites functions, callees before callers.
 type splitter struct {
-	c       bool            // the kernel is written in C
+	kernel  *Kernel
 	vars    map[*Var][]*Var // what a variable with structs is split into
 	flat    map[*Var]*Var   // what a parameter of the kernel with structs is flattened to
 	funcs   map[*Func]*Func
 	targets map[Stmt]Stmt // loops and switches
+	after   []Stmt        // what comes before each return of the function
+
+	copied  map[*Var]bool // parameters of the kernel that it works on copies of
+	again   bool          // there is one more of them
 	refused string        // why the kernel cannot be split, in a few words
 }
 
@@ -108,7 +122,14 @@ func holdsStructs(t Type) bool {
 func (s *splitter) function(f *Func) *Func {
 	split := &Func{Name: f.Name, Pos: f.Pos, End: f.End}
 	s.funcs[f] = split
+	var before []Stmt
+	s.after = nil
 	for _, p := range f.Params {
+		if flat := s.flat[p]; flat != nil {
+			split.Params = append(split.Params, flat)
+			before = append(before, s.copyIn(p)...)
+			continue
+		}
 		split.Params = append(split.Params, s.variable(p)...)
 	}
 	for _, t := range f.Results {
@@ -116,17 +137,23 @@ func (s *splitter) function(f *Func) *Func {
 			split.Results = append(split.Results, p.t)
 		}
 	}
-	split.Body = s.block(f.Body)
+	body := s.block(f.Body).Stmts
+	if n := len(body); n == 0 || !isReturn(body[n-1]) {
+		body = append(body, s.after...)
+	}
+	split.Body = &Block{append(before, body...)}
 	return split
+}
+
+func isReturn(s Stmt) bool {
+	_, ok := s.(*Return)
+	return ok
 }
 
 // variable returns what v is split into.
 func (s *splitter) variable(v *Var) []*Var {
 	if v == nil || !holdsStructs(v.Type) {
 		return []*Var{v}
-	}
-	if flat := s.flat[v]; flat != nil {
-		return []*Var{flat}
 	}
 	if s.vars[v] == nil {
 		for _, p := range partsOf(v.Type) {
@@ -283,7 +310,7 @@ func (s *splitter) ret(t *Return) []Stmt {
 		}
 		split.Results = append(split.Results, s.parts(r)...)
 	}
-	return append(list, split)
+	return append(append(list, s.after...), split)
 }
 
 func (s *splitter) exprs(list []Expr) []Expr {
@@ -310,7 +337,7 @@ func (s *splitter) parts(e Expr) []Expr {
 		if p, ok := e.Type().(*Pointer); ok {
 			return s.pointersAt(v, s.begin(e), p.Elem, e.Pos())
 		}
-		return valuesAt(v, s.begin(e), e.Type(), e.Pos())
+		return valuesAt(s.flat[v], s.begin(e), e.Type(), e.Pos())
 	}
 	switch e := e.(type) {
 	case *Ref:
@@ -320,6 +347,9 @@ func (s *splitter) parts(e Expr) []Expr {
 		var list []Expr
 		for _, v := range s.variable(e.Var) {
 			list = append(list, NewRef(v, e.At.At))
+		}
+		if s.copied[e.Var] {
+			return each(list, func(x Expr) Expr { return &AddrOf{At: At{&Pointer{x.Type()}, e.At.At}, X: x} })
 		}
 		return list
 	case *Index:
@@ -428,8 +458,11 @@ func value(x Expr, pos Pos) Expr {
 
 // indexed returns x as the X of an Index, where a pointer stands for what it points to.
 func indexed(x Expr) Expr {
-	if d, ok := x.(*Deref); ok {
-		return d.X
+	switch x := x.(type) {
+	case *Deref:
+		return x.X
+	case *AddrOf:
+		return x.X
 	}
 	return x
 }
