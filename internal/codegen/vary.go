@@ -47,7 +47,8 @@ func newLanes(in Input) (*lanes, string) {
 func (l *lanes) arguments() {
 	for i, a := range l.in.Loop.Args {
 		l.refuse(a.Kind == loop.Mat, "assembles a matrix")
-		l.refuse(a.Indirect() && a.Access == loop.RW, "indirect rw") // a pack would not see its own changes
+		l.refuse(a.Kind != loop.Index && l.in.Loop.Type(a) == loop.Bool, "bools in memory") // which are bytes, not masks
+		l.refuse(a.Indirect() && a.Access == loop.RW, "indirect rw")                        // a pack would not see its own changes
 		l.refuse(a.Indirect() && a.Access == loop.Write && l.in.Loop.Ways(a.Data) > 1, "indirect write in several ways")
 		if a.Kind != loop.Global || a.Access != loop.Read {
 			l.varying[l.in.param(i)] = true
