@@ -26,6 +26,7 @@ const (
 	ConvergedRTol           Reason = "CONVERGED_RTOL"
 	ConvergedATol           Reason = "CONVERGED_ATOL"
 	ConvergedHappyBreakdown Reason = "CONVERGED_HAPPY_BREAKDOWN"
+	ConvergedIterations     Reason = "CONVERGED_ITS" // without a norm
 
 	DivergedIterations    Reason = "DIVERGED_ITS"
 	DivergedDTol          Reason = "DIVERGED_DTOL"

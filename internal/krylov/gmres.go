@@ -7,23 +7,35 @@ import "math"
 // enough. Y. Saad, M. H. Schultz, GMRES: a generalized minimal residual algorithm for solving
 // nonsymmetric linear systems, 1986; the second pass: J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
 // Stewart, 1976.
+//
+// The flexible variant is preconditioned from the right, by a preconditioner that may differ in each
+// iteration, such as one with iterations of its own; its residuals are those of the system. Y. Saad,
+// A flexible inner-outer preconditioned GMRES algorithm, 1993.
 type GMRES struct {
 	s       Space
 	w, t    Vector
 	basis   []Vector     // allocated on first use
+	changed []Vector     // of the flexible variant: M⁻¹ times each direction, likewise
 	h       [][]float64  // by column: R in the QR factorization of the Hessenberg matrix
 	turns   [][2]float64 // the rotations that produce it: cosine and sine
 	g       []float64    // the right-hand side of the small system
 	restart int
+
+	flexible bool
 }
 
 // NewGMRES allocates what the method needs from the start.
-func NewGMRES(s Space, l Limits) (Method, error) {
+func NewGMRES(s Space, l Limits) (Method, error) { return newGMRES(s, l, false) }
+
+// NewFGMRES allocates what the flexible variant needs from the start.
+func NewFGMRES(s Space, l Limits) (Method, error) { return newGMRES(s, l, true) }
+
+func newGMRES(s Space, l Limits, flexible bool) (Method, error) {
 	v, err := vectors(s, 2)
 	if err != nil {
 		return nil, err
 	}
-	return &GMRES{s: s, w: v[0], t: v[1], restart: l.Restart}, nil
+	return &GMRES{s: s, w: v[0], t: v[1], restart: l.Restart, flexible: flexible}, nil
 }
 
 // Solve solves A x = b.
@@ -31,11 +43,11 @@ func (m *GMRES) Solve(x, b Vector, l Limits) (Outcome, error) {
 	w := watch{Limits: l}
 	size, err := 0.0, error(nil)
 	if l.Guess {
-		if size, err = base(m.s, m.w, b); err != nil {
+		if size, err = m.base(b); err != nil {
 			return w.Outcome, err
 		}
 	}
-	if err := residual(m.s, m.w, m.t, x, b, l.Guess); err != nil {
+	if err := m.residual(x, b, l.Guess); err != nil {
 		return w.Outcome, err
 	}
 	length, err := norm(m.s, m.w)
@@ -54,7 +66,7 @@ func (m *GMRES) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if done || err != nil {
 			return w.Outcome, err
 		}
-		if err := residual(m.s, m.w, m.t, x, b, true); err != nil {
+		if err := m.residual(x, b, true); err != nil {
 			return w.Outcome, err
 		}
 		if length, err = norm(m.s, m.w); err != nil {
@@ -80,10 +92,7 @@ func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool, err error)
 	m.h, m.turns, m.g = m.h[:0], m.turns[:0], append(m.g[:0], length)
 	exhausted := false
 	for k := 0; k < m.restart && !done && !exhausted; k++ {
-		if err := m.s.Apply(m.t, m.basis[k]); err != nil {
-			return false, err
-		}
-		if err := m.s.Precondition(m.w, m.t); err != nil {
+		if err := m.product(k); err != nil {
 			return false, err
 		}
 		before, after, err := m.orthogonalize(k)
@@ -113,14 +122,61 @@ func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool, err error)
 	return done, m.move(x)
 }
 
-// direction makes w, divided by its length, direction k.
-func (m *GMRES) direction(k int, length float64) error {
-	for len(m.basis) <= k {
+// residual computes the residual in w.
+func (m *GMRES) residual(x, b Vector, guess bool) error {
+	if !m.flexible {
+		return residual(m.s, m.w, m.t, x, b, guess)
+	}
+	if !guess {
+		return m.s.Scale(m.w, b, 1)
+	}
+	if err := m.s.Apply(m.t, x); err != nil {
+		return err
+	}
+	return m.s.Add(m.w, b, m.t, -1)
+}
+
+// base returns the norm of the right-hand side that residuals are compared with.
+func (m *GMRES) base(b Vector) (float64, error) {
+	if m.flexible {
+		return norm(m.s, b)
+	}
+	return base(m.s, m.w, b)
+}
+
+// product computes M⁻¹ A, or A M⁻¹ in the flexible variant, times direction k in w.
+func (m *GMRES) product(k int) error {
+	if !m.flexible {
+		if err := m.s.Apply(m.t, m.basis[k]); err != nil {
+			return err
+		}
+		return m.s.Precondition(m.w, m.t)
+	}
+	if err := m.allocate(&m.changed, k); err != nil {
+		return err
+	}
+	if err := m.s.Precondition(m.changed[k], m.basis[k]); err != nil {
+		return err
+	}
+	return m.s.Apply(m.w, m.changed[k])
+}
+
+// allocate makes a list of vectors long enough for number k.
+func (m *GMRES) allocate(list *[]Vector, k int) error {
+	for len(*list) <= k {
 		v, err := m.s.New()
 		if err != nil {
 			return err
 		}
-		m.basis = append(m.basis, v)
+		*list = append(*list, v)
+	}
+	return nil
+}
+
+// direction makes w, divided by its length, direction k.
+func (m *GMRES) direction(k int, length float64) error {
+	if err := m.allocate(&m.basis, k); err != nil {
+		return err
 	}
 	return m.s.Scale(m.basis[k], m.w, 1/length)
 }
@@ -188,6 +244,10 @@ func (m *GMRES) move(x Vector) error {
 		}
 		y[i] /= m.h[i][i]
 	}
-	_, err := m.s.Combine(x, m.basis[:k], y)
+	steps := m.basis
+	if m.flexible {
+		steps = m.changed
+	}
+	_, err := m.s.Combine(x, steps[:k], y)
 	return err
 }

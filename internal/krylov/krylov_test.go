@@ -154,6 +154,7 @@ var methods = []struct {
 	symmetric bool
 }{
 	{"cg", NewCG, true}, {"bicgstab", NewBiCGStab, false}, {"gmres", NewGMRES, false},
+	{"fgmres", NewFGMRES, false}, {"minres", NewMINRES, true},
 }
 
 var limits = Limits{RTol: 1e-10, ATol: 1e-50, DivTol: 1e4, MaxIterations: 500, Restart: 7}
@@ -238,6 +239,22 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// PreOnly is one application of the preconditioner, to the residual of a guess if there is one.
+func TestPreOnly(t *testing.T) {
+	for _, test := range []struct {
+		guess bool
+		want  []float64
+	}{{false, []float64{2, 3}}, {true, []float64{1.5, 2}}} {
+		d := newDense([][]float64{{2, 1}, {4, 4}}, []float64{4, 12})
+		l := limits
+		l.Guess = test.guess
+		out, err := solve(t, d, NewPreOnly, l)
+		if err != nil || out.Reason != ConvergedIterations || out.Iterations != 1 || !slices.Equal(d.vectors[x], test.want) {
+			t.Errorf("guess %v: %v, %+v, %v", test.guess, d.vectors[x], out, err)
+		}
+	}
+}
+
 // The norms that a method reports are those of the residual.
 func TestResiduals(t *testing.T) {
 	for _, method := range methods {
@@ -256,6 +273,12 @@ func TestResiduals(t *testing.T) {
 				t.Fatal(err)
 			}
 			norm, _ := norm(d, r)
+			switch method.name {
+			case "fgmres":
+				norm = math.Sqrt(d.dot(u, u))
+			case "minres":
+				norm = math.Sqrt(d.dot(u, r))
+			}
 			if reported := out.Residuals[l.MaxIterations]; math.Abs(norm-reported) > 1e-10*out.Residuals[0] {
 				t.Errorf("%s: after %d iterations the residual is %g, not %g", method.name, out.Iterations, norm, reported)
 			}
@@ -299,6 +322,17 @@ func TestReasons(t *testing.T) {
 		{"rotation", 2, [][]float64{{0, 1}, {-1, 0}}, []float64{1, 0}, nil, ConvergedATol, 2},
 		{"rotation, stagnant", 2, [][]float64{{0, 1}, {-1, 0}}, []float64{1, 0}, func(l *Limits) { l.Restart, l.MaxIterations = 1, 9 }, DivergedIterations, 9},
 		{"divergence", 1, [][]float64{{1, 100}, {-100, 1}}, []float64{1, 1.0001}, func(l *Limits) { l.DivTol = 0.9 }, DivergedDTol, 0},
+		{"singular", 3, [][]float64{{1, 1}, {1, 1}}, []float64{1, -1}, nil, DivergedBreakdown, 0},
+		{"rotation", 3, [][]float64{{0, 1}, {-1, 0}}, []float64{1, 0}, nil, ConvergedATol, 2},
+		{"NaN in A", 3, [][]float64{{1, nan}, {nan, 1}}, []float64{1, 1}, nil, DivergedNaNOrInf, 0},
+		{"zero", 4, identity, []float64{0, 0}, nil, ConvergedATol, 0},
+		{"saddle", 4, [][]float64{{2, 1}, {1, 0}}, []float64{1, 1}, nil, ConvergedRTol, 2},
+		{"guess", 4, identity, []float64{1, 1}, func(l *Limits) { l.Guess = true }, ConvergedATol, 0},
+		{"NaN in b", 4, identity, []float64{1, nan}, nil, DivergedNaNOrInf, 0},
+		{"NaN in A", 4, [][]float64{{1, nan}, {nan, 1}}, []float64{1, 1}, nil, DivergedNaNOrInf, 0},
+		{"indefinite preconditioner", 4, [][]float64{{1, 0}, {0, -1}}, []float64{0, 1}, nil, DivergedIndefinitePC, 0},
+		{"singular", 4, [][]float64{{1, 1}, {1, 1}}, []float64{1, -1}, nil, DivergedBreakdown, 0},
+		{"exact", 4, identity, []float64{3, 4}, func(l *Limits) { l.RTol, l.ATol = 0, 0 }, ConvergedHappyBreakdown, 1},
 		{"exact", 2, identity, []float64{3, 4}, func(l *Limits) { l.RTol, l.ATol = 0, 0 }, ConvergedHappyBreakdown, 1},
 	} {
 		method := methods[test.method]
