@@ -94,9 +94,9 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	if set.core().Runtime() == nil {
 		return solve.Operator{}, none
 	}
-	o := solve.Operator{Name: a.Name(), Set: set.core(), Dim: dim}
-	apply := func(y, x algebra.Vector[float64]) error {
-		return a.Mul((*Dat[float64])(y.Data), (*Dat[float64])(x.Data))
+	o := solve.Operator{Name: a.Name(), Parts: []solve.Part{{Set: set.core(), Dim: dim}}}
+	apply := func(y, x []algebra.Vector[float64]) error {
+		return a.Mul((*Dat[float64])(y[0].Data), (*Dat[float64])(x[0].Data))
 	}
 	switch a := a.(type) {
 	case *Mat[float64]:
@@ -105,16 +105,19 @@ func operatorOf(a Operator) (solve.Operator, error) {
 			return o, &problem.ShapeError{What: "mat " + a.name(), Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
 				s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
 		}
-		o.Matrix = a.matrix()
+		o.Matrix = &solve.Blocks{Blocks: [][]*solve.Matrix{{a.matrix()}}}
 	case *FuncOperator:
-		o.Apply, o.Diagonal = apply, a.diagonal.vector()
+		o.Apply = apply
+		if a.diagonal != nil {
+			o.Diagonal = []algebra.Vector[float64]{a.diagonal.vector()}
+		}
 	default:
 		if dim < 1 {
 			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dim)}
 		}
 		o.Apply = apply
 		if a, ok := a.(interface{ Diagonal(*Dat[float64]) error }); ok {
-			o.Measure = func(to algebra.Vector[float64]) error { return a.Diagonal((*Dat[float64])(to.Data)) }
+			o.Measure = func(to []algebra.Vector[float64]) error { return a.Diagonal((*Dat[float64])(to[0].Data)) }
 		}
 	}
 	return o, nil

@@ -35,9 +35,9 @@ func (s *Solver) core() *solve.Solver { return (*solve.Solver)(s) }
 func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	operator, err := operatorOf(a)
 	if err != nil {
-		return nil, operator.Set.Runtime().Report(err)
+		return nil, operator.Runtime().Report(err)
 	}
-	rt := operator.Set.Runtime()
+	rt := operator.Runtime()
 	if err := rt.Declare("solver of", operator.Name); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if s.core().Runtime() == nil {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
 	}
-	c, failed, err := s.core().Solve(x.vector(), b.vector())
+	c, failed, err := s.core().Solve([]solve.Vector{x.vector()}, []solve.Vector{b.vector()})
 	err = s.core().Runtime().Report(err)
 	if failed != nil {
 		err = &SolverError{Solver: s.core().Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}

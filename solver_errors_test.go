@@ -80,10 +80,10 @@ var solverErrorTexts = []struct {
   hint: there are native, petsc`},
 	{"method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("gmers")) },
 		`op2: there is no native method "gmers" (did you mean "gmres"?)
-  hint: there are cg, bicgstab, gmres; the engine petsc has more`},
+  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more`},
 	{"preconditioner", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner("gamg")) },
 		`op2: there is no native preconditioner "gamg"
-  hint: there are none, jacobi, pbjacobi, bjacobi, ilu, ssor; the engine petsc has more`},
+  hint: there are none, jacobi, pbjacobi, bjacobi, ilu, ssor, fieldsplit; the engine petsc has more`},
 	{"rtol", func(f *solverFixture) error { return f.make(f.applied, op2.WithRTol(-1)) },
 		`op2: solver: the relative tolerance is -1: a number from 0 is needed`},
 	{"rtol of one", func(f *solverFixture) error { return f.make(f.applied, op2.WithRTol(1)) },

@@ -108,7 +108,11 @@ func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
 // If the operator does not map them to zero, the solution would be wrong: Solve then returns an
 // error. To check, it multiplies each of the vectors whenever it builds the preconditioner.
 func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
-	return func(c *solverConfig) { c.Null, c.Singular = vectorsOf(vectors), true }
+	null := solve.NullSpace{Part: solve.AnyPart}
+	if len(vectors) > 0 {
+		null.Vectors = vectorsOf(vectors)
+	}
+	return func(c *solverConfig) { c.Null = []solve.NullSpace{null} }
 }
 
 // vectorsOf returns the dats as vectors.

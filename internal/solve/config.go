@@ -21,15 +21,27 @@ type Config struct {
 	MustConverge                   bool    // failure is an error
 	Monitor                        func(iteration int, residual float64) error
 	Prefix, PETSc                  string // of PETSc's options, and options
-	NearNull, Null                 []Vector
-	Singular                       bool // the operator has a null space: Null, or constants
+	NearNull                       []Vector
+	Null                           []NullSpace // of a singular operator
+	Split                          FieldSplit
 }
+
+// NullSpace is vectors that the operator maps to zero.
+type NullSpace struct {
+	Part    int        // of the vectors, which are zero in the others; AnyPart if there is only one
+	Vectors []Vector   // nil for the constants in each component
+	Mixed   [][]Vector // or else, vectors of all parts
+}
+
+// AnyPart stands for the only part of the unknowns.
+const AnyPart = -1
 
 // Defaults returns the configuration without options.
 func Defaults() Config {
 	return Config{
 		Engine: "native", Method: "cg", Preconditioner: "jacobi",
 		RTol: 1e-7, ATol: 1e-50, DivTol: 1e4, MaxIterations: 10000, Restart: 30, Blocks: 16, Omega: 1, MustConverge: true,
+		Split: FieldSplit{Kind: "multiplicative", Factorization: "full", Precondition: "a11"},
 	}
 }
 
@@ -55,6 +67,9 @@ func (c *Config) Check() error {
 		return fmt.Errorf("op2: solver: %d blocks: at least 1 is needed", c.Blocks)
 	case !(0 < c.Omega && c.Omega < 2):
 		return fmt.Errorf("op2: solver: the relaxation factor is %g: a number between 0 and 2 is needed", c.Omega)
+	}
+	if err := c.Split.check(); err != nil {
+		return err
 	}
 	switch c.Engine {
 	case "petsc":
@@ -82,8 +97,8 @@ func (c *Config) Check() error {
 }
 
 var (
-	nativeMethods         = []string{"cg", "bicgstab", "gmres"}
-	nativePreconditioners = []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}
+	nativeMethods         = []string{"cg", "bicgstab", "minres", "gmres", "fgmres", "preonly"}
+	nativePreconditioners = []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor", "fieldsplit"}
 )
 
 // canonical replaces another engine's name for something by ours.

@@ -43,19 +43,20 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 		return a, false, nil
 	}
 	p, b, values := m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host()
+	set := s.space[0].Set
 	diagonal, err := s.newVector(sparse.DiagonalRoots(p, b, values), "diagonal")
 	if err != nil {
 		return a, false, err
 	}
-	places, err := algebra.NewVector[int64](s.set, 1, nil, "places")
+	places, err := algebra.NewVector[int64](set, 1, nil, "places")
 	if err != nil {
 		return a, false, err
 	}
 	own := places.Overwriting()
-	for i := range s.set.Size() {
+	for i := range set.Size() {
 		own[i] = int64(i)
 	}
-	roots, err := withHalo(diagonal)
+	roots, err := withHalo(diagonal[0])
 	if err != nil {
 		return a, false, err
 	}
@@ -63,7 +64,7 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	if err != nil {
 		return a, false, err
 	}
-	owners := s.set.HaloOwners()
+	owners := set.HaloOwners()
 	to := map[int]*couplings{}
 	for r := range p.Rows {
 		for k := p.RowPtr[r+1] - 1; k >= p.RowPtr[r] && int(p.ColIdx[k]) >= p.Rows; k-- {
@@ -73,7 +74,7 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 				to[owner] = &couplings{}
 			}
 			list := to[owner]
-			list.rows, list.cols = append(list.rows, s.set.NumberHere(r)), append(list.cols, at[c])
+			list.rows, list.cols = append(list.rows, set.NumberHere(r)), append(list.cols, at[c])
 			list.values = append(list.values, values[int(k)*b.Size():(int(k)+1)*b.Size()]...)
 		}
 	}
@@ -87,14 +88,14 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	}
 	halo := make(map[int64]int, len(owners))
 	for i := range owners {
-		halo[s.set.NumberHere(p.Rows+i)] = p.Rows + i
+		halo[set.NumberHere(p.Rows+i)] = p.Rows + i
 	}
 	for _, message := range came {
 		theirs := decodeCouplings(message.Data, b.Size())
 		for k, col := range theirs.rows {
 			row := int(theirs.cols[k])
 			if a, found = mirror(m, theirs.values[k*b.Size():(k+1)*b.Size()], row, halo[col], roots); found {
-				a.Row, a.Col = s.declared(a.Row), int(col)*b.Rows+a.Col%b.Rows
+				a.Row, a.Col = s.space[0].declared(a.Row), int(col)*b.Rows+a.Col%b.Rows
 				return a, true, nil
 			}
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/krylov"
-	"github.com/go-op2/op2/internal/precondition"
 )
 
 // inverter inverts a diagonal by a loop, wherever the runtime's loops run. Only a number is
 // transferred back: the first row that has no inverse.
 type inverter struct {
+	found func(row int) error // the error for a row without an inverse
 	loop  *core.Loop
 	first algebra.Scalars[int64]
 	rows  int64 // of values
@@ -22,8 +22,8 @@ type inverter struct {
 // newInverter returns an inverter with the loop of a kernel over a set. Its arguments are the
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
-func (e *native) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
-	v := &inverter{rows: e.values.Whole()}
+func (e *native) newInverter(part int, k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
+	v := &inverter{found: func(row int) error { return e.pivotAt(part, row, false) }, rows: e.values[part].Whole()}
 	var err error
 	if v.first, err = algebra.NewScalars(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (e *native) newInverter(k *given.Kernel, over *core.Set, inverse, diagonal 
 	return v, err
 }
 
-// invert runs the loop. A row without an inverse is a *PivotError.
+// invert runs the loop. A row without an inverse is a *badPivot.
 func (v *inverter) invert() error {
 	v.first.Assign(v.rows)
 	if err := v.loop.Run(); err != nil {
@@ -44,22 +44,23 @@ func (v *inverter) invert() error {
 	}
 	first, err := v.first.Value()
 	if err == nil && first < v.rows {
-		return &precondition.PivotError{Row: int(first)}
+		return v.found(int(first))
 	}
 	return err
 }
 
 // valueInverter inverts a matrix's diagonal values, one by one.
-func (e *native) valueInverter(m *Matrix, inverse krylov.Vector) (*inverter, error) {
-	at := make([]int32, e.values.Total())
+func (e *native) valueInverter(part int, m *Matrix, inverse krylov.Vector) (*inverter, error) {
+	values := e.values[part]
+	at := make([]int32, values.Total())
 	for i := range at {
 		at[i] = int32(m.Data().Sparsity().DiagonalAt(i/m.Data().Dim(), i%m.Data().Dim()))
 	}
-	diagonal, err := e.nonzeros(m, 1, e.values, at)
+	diagonal, err := e.nonzeros(m, 1, values, at)
 	if err != nil {
 		return nil, err
 	}
-	return e.newInverter(kernels.invert, e.values, e.vectors[inverse].flat.Write(), diagonal)
+	return e.newInverter(part, kernels.invert, values, e.vectors[inverse].flat[part].Write(), diagonal)
 }
 
 // nonzeros returns a matrix as an argument that is read like a dat, dim values at a time. For each
@@ -79,6 +80,7 @@ func (e *native) nonzeros(m *Matrix, dim int, from *core.Set, at []int32) (core.
 // points is the preconditioner pbjacobi as loops: the inverse of each element's diagonal block.
 type points struct {
 	engine  *native
+	part    int
 	inverse Vector
 	invert  *inverter
 	product *given.Kernel
@@ -87,23 +89,23 @@ type points struct {
 // largestPoint is the dim of the largest blocks that a kernel inverts in local memory.
 const largestPoint = 8
 
-func (e *native) newPoints(m *Matrix) (preconditioner, error) {
-	s := e.solver
-	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.dim))
-	p := &points{engine: e, product: given.Own("solver_point", source, nil)}
+func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
+	s := e.space[part]
+	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.Dim))
+	p := &points{engine: e, part: part, product: given.Own("solver_point", source, nil)}
 	var err error
-	if p.inverse, err = algebra.NewVector[float64](s.set, s.dim*s.dim, nil, "solver"); err != nil {
+	if p.inverse, err = algebra.NewVector[float64](s.Set, s.Dim*s.Dim, nil, "solver"); err != nil {
 		return nil, err
 	}
-	at := make([]int32, s.set.Total())
+	at := make([]int32, s.Set.Total())
 	for i := range at {
 		at[i] = m.Data().Sparsity().Pattern().Find(int32(i), int32(i))
 	}
-	diagonal, err := e.nonzeros(m, s.dim*s.dim, s.set, at)
+	diagonal, err := e.nonzeros(m, s.Dim*s.Dim, s.Set, at)
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(given.Own("solver_invert_point", source, nil), s.set, p.inverse.Write(), diagonal)
+	p.invert, err = e.newInverter(part, given.Own("solver_invert_point", source, nil), s.Set, p.inverse.Write(), diagonal)
 	return p, err
 }
 
@@ -115,8 +117,8 @@ func (p *points) update(keep bool) error {
 }
 
 func (p *points) apply(z, r krylov.Vector) error {
-	v := p.engine.vectors
-	return p.engine.solver.rt.ParLoop(p.product, p.engine.solver.set.All(), v[z].dat.Write(), p.inverse.Read(), v[r].dat.Read())
+	e := p.engine
+	return e.solver.rt.ParLoop(p.product, e.space[p.part].Set.All(), e.dats(z)[p.part].Write(), p.inverse.Read(), e.dats(r)[p.part].Read())
 }
 
 // pointKernels are for blocks of DIM by DIM. The elimination is that of package precondition.

@@ -3,6 +3,7 @@ package solve
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
@@ -14,30 +15,45 @@ import (
 )
 
 // native solves with the methods of package krylov, and is their Space: each operation is one
-// loop over all values of the vectors, which runs wherever the runtime's loops do.
+// loop over all values of each part of the vectors, which runs wherever the runtime's loops do.
+//
+// Field splits have an engine for each split, of the same solver.
 type native struct {
 	solver  *Solver
+	space   space
+	config  *Config
+	system  system
 	method  krylov.Method
 	vectors []vector // by krylov.Vector; the first two are x and b
-	loops   map[operation]*core.Loop
-	values  *core.Set // one element for each value of a vector
+	adopted map[*core.Data]krylov.Vector
+	loops   map[operation][]*core.Loop // for each part
+	values  []*core.Set                // of each part: one element for each value of a vector
 	axpy    *given.Kernel
 
-	one   scalars // a parameter
-	two   scalars
-	four  scalars
-	sum   scalars // a result
-	sums  scalars
-	dots  []scalars // a result for each few directions
-	inner preconditioner
-	null  *nullSpace // nil if the operator is regular
+	one    scalars // a parameter
+	two    scalars
+	four   scalars
+	sum    scalars // a result
+	sums   scalars
+	dots   []scalars // a result for each few directions
+	inner  preconditioner
+	copies []krylov.Vector // of dats of the program, for field splits
+	null   *nullSpace      // nil if the operator is regular
 }
 
-// vector is a dat of the operator's shape, and a view of its values on the set of values: the
-// kernels work on single values, whatever the dim.
-type vector struct {
-	dat, flat Vector
+// system is the operator of an engine, and what its preconditioner is built from.
+type system struct {
+	name     string
+	apply    func(y, x []Vector) error
+	measure  func() error // updates diagonal
+	diagonal []Vector     // nil if unknown
+	matrix   *Blocks      // nil if the operator is only applied
+	scalar   *scalarMatrix
 }
+
+// vector is a dat of each part's shape, and views of their values on the sets of values: the
+// kernels work on single values, whatever the dim.
+type vector struct{ dats, flat []Vector }
 
 // scalars is a parameter or a result of an operation.
 type scalars = algebra.Scalars[float64]
@@ -58,11 +74,22 @@ type operation struct {
 
 // newMethods are the constructors of the methods.
 var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, error){
-	"cg": krylov.NewCG, "bicgstab": krylov.NewBiCGStab, "gmres": krylov.NewGMRES,
+	"cg": krylov.NewCG, "bicgstab": krylov.NewBiCGStab, "minres": krylov.NewMINRES,
+	"gmres": krylov.NewGMRES, "fgmres": krylov.NewFGMRES, "preonly": krylov.NewPreOnly,
 }
 
+// newNative returns the engine of a solver.
 func newNative(s *Solver) (*native, error) {
-	e := &native{solver: s, vectors: make([]vector, 2), loops: map[operation]*core.Loop{}, values: s.set.Values(s.dim)}
+	o := &s.operator
+	return newEngine(s, s.space, &s.config, system{name: o.Name, apply: s.apply, measure: s.measure, diagonal: o.Diagonal, matrix: o.Matrix})
+}
+
+// newEngine returns an engine for a system in a space.
+func newEngine(s *Solver, in space, c *Config, of system) (*native, error) {
+	e := &native{solver: s, space: in, config: c, system: of, vectors: make([]vector, 2), adopted: map[*core.Data]krylov.Vector{}, loops: map[operation][]*core.Loop{}}
+	for _, p := range in {
+		e.values = append(e.values, p.Set.Values(p.Dim))
+	}
 	var err error
 	for _, g := range []struct {
 		global *scalars
@@ -81,65 +108,96 @@ func newNative(s *Solver) (*native, error) {
 	if e.null, err = e.newNullSpace(); err != nil {
 		return nil, err
 	}
-	e.method, err = newMethods[s.config.Method](e, e.limits())
+	e.method, err = newMethods[c.Method](e, e.limits())
 	return e, err
 }
 
 func (e *native) limits() krylov.Limits {
-	c := &e.solver.config
+	c := e.config
 	return krylov.Limits{RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol, MaxIterations: c.MaxIterations, Restart: c.Restart,
-		Guess: c.InitialGuess, Monitor: e.solver.monitor()}
+		Guess: c.InitialGuess, Monitor: e.solver.monitor(c)}
 }
 
-func (e *native) name() string {
-	return e.solver.config.Method + " + " + e.solver.config.Preconditioner
-}
+func (e *native) name() string { return e.config.Method + " + " + e.config.Preconditioner }
 
 func (e *native) close() error { return nil }
 
-func (e *native) solve(x, b Vector, keep bool) (krylov.Outcome, string, error) {
+func (e *native) solve(x, b []Vector, keep bool) (krylov.Outcome, string, error) {
 	e.bind(vectorX, x)
 	e.bind(vectorB, b)
-	err := e.inner.update(keep)
-	failed := ""
-	if pivot := (*precondition.PivotError)(nil); errors.As(err, &pivot) {
-		failed, err = e.describe(pivot), nil
+	err := e.update(keep)
+	c := krylov.Outcome{}
+	if err == nil {
+		c, err = e.method.Solve(vectorX, vectorB, e.limits())
 	}
-	if err != nil {
-		return krylov.Outcome{}, "", err
+	if failed := (*unsolved)(nil); errors.As(err, &failed) { // on all ranks
+		c.Reason = failed.reason
+		return c, failed.why, nil
 	}
-	if failed, _, err = e.solver.rt.Tell(failed != "", failed); failed != "" || err != nil { // on some rank
-		return krylov.Outcome{Reason: krylov.DivergedPCFailed}, failed, err
-	}
-	c, err := e.method.Solve(vectorX, vectorB, e.limits())
 	return c, "", err
 }
 
-// declared returns an error with the declared number of the row, if it is a *PivotError with that
-// of a row here.
-func (e *native) declared(err error) error {
-	if p := (*precondition.PivotError)(nil); errors.As(err, &p) {
-		return &precondition.PivotError{Row: e.solver.declared(p.Row), Missing: p.Missing}
+// update rebuilds the preconditioner for the current operator, or keeps it. It is collective; an
+// *unsolved error is that of all ranks.
+func (e *native) update(keep bool) error {
+	err := e.inner.update(keep)
+	failed := ""
+	if p := (*badPivot)(nil); errors.As(err, &p) {
+		failed, err = p.where, nil
+	}
+	if err != nil {
+		return err
+	}
+	if failed, _, err = e.solver.rt.Tell(failed != "", failed); err == nil && failed != "" { // on some rank
+		err = &unsolved{krylov.DivergedPCFailed, failed}
 	}
 	return err
 }
 
-// describe describes the element of a row without a pivot.
-func (e *native) describe(p *precondition.PivotError) string {
-	s := e.solver
-	where := fmt.Sprintf("element %d of %s", p.Row/s.dim, s.set.Name())
-	if s.dim > 1 {
-		where = fmt.Sprintf("value %d of %s", p.Row%s.dim, where)
-	}
-	if p.Missing {
-		return "there is no nonzero on the diagonal at " + where
-	}
-	return "the preconditioner " + s.config.Preconditioner + " has a pivot of zero at " + where
+// unsolved is the failure of a preconditioner, for the solve that needs it.
+type unsolved struct {
+	reason krylov.Reason
+	why    string
 }
 
-// bind makes d the dat of a vector. Loops over the previous one are dropped.
-func (e *native) bind(v krylov.Vector, d Vector) {
-	if e.vectors[v].dat == d {
+func (u *unsolved) Error() string { return string(u.reason) + ": " + u.why }
+
+// badPivot says where a preconditioner found a pivot that is zero or missing on this rank.
+type badPivot struct{ where string }
+
+func (p *badPivot) Error() string { return p.where }
+
+// pivotAt returns the error for a row of a part, by its declared number.
+func (e *native) pivotAt(part, row int, missing bool) error {
+	where := e.space[part].where(row) + e.space.in(part)
+	if missing {
+		return &badPivot{"there is no nonzero on the diagonal at " + where}
+	}
+	return &badPivot{"the preconditioner " + e.config.Preconditioner + " has a pivot of zero at " + where}
+}
+
+// found returns a *badPivot for a *PivotError that is about a row here, of a part, or of all parts'
+// rows, one part's after another's; other errors it returns as they are.
+func (e *native) found(part int, err error) error {
+	p := (*precondition.PivotError)(nil)
+	if !errors.As(err, &p) {
+		return err
+	}
+	row := p.Row
+	if part == allParts {
+		for part = 0; row >= e.space[part].here(); part++ {
+			row -= e.space[part].here()
+		}
+	}
+	return e.pivotAt(part, e.space[part].declared(row), p.Missing)
+}
+
+// allParts stands for all parts of the vectors.
+const allParts = -1
+
+// bind makes d the dats of a vector. Loops over the previous ones are dropped.
+func (e *native) bind(v krylov.Vector, d []Vector) {
+	if slices.Equal(e.dats(v), d) {
 		return
 	}
 	e.vectors[v] = e.vector(d)
@@ -152,18 +210,34 @@ func (e *native) bind(v krylov.Vector, d Vector) {
 	}
 }
 
-// vector returns a dat as a vector. The kernels see its values in the host's order.
-func (e *native) vector(d Vector) vector {
-	if e.values == d.Set() {
-		return vector{d, d}
+// adopt returns the vector with these dats, for as long as the engine lives.
+func (e *native) adopt(d []Vector) krylov.Vector {
+	v, ok := e.adopted[d[0].Data]
+	if !ok {
+		v = krylov.Vector(len(e.vectors))
+		e.vectors = append(e.vectors, e.vector(d))
+		e.adopted[d[0].Data] = v
 	}
-	d.SetLayout(tune.AoS)
-	flat := d.View(e.values, 1)
-	return vector{d, flat}
+	return v
+}
+
+// dats returns the dats of a vector.
+func (e *native) dats(v krylov.Vector) []Vector { return e.vectors[v].dats }
+
+// vector returns dats as a vector. The kernels see their values in the host's order.
+func (e *native) vector(d []Vector) vector {
+	v := vector{slices.Clone(d), slices.Clone(d)}
+	for i := range d {
+		if e.values[i] != d[i].Set() {
+			d[i].SetLayout(tune.AoS)
+			v.flat[i] = d[i].View(e.values[i], 1)
+		}
+	}
+	return v
 }
 
 func (e *native) New() (krylov.Vector, error) {
-	d, err := algebra.NewVector[float64](e.solver.set, e.solver.dim, nil, fmt.Sprintf("solver%d", len(e.vectors)))
+	d, err := e.space.newVector(fmt.Sprintf("solver%d", len(e.vectors)))
 	if err != nil {
 		return 0, err
 	}
@@ -188,11 +262,34 @@ func (e *native) run(k *given.Kernel, parameter, result scalars, uses ...use) er
 	for i, u := range uses {
 		op.vectors[i] = u.vector
 	}
-	l := e.loops[op]
-	if l == nil {
+	loops := e.loops[op]
+	if loops == nil {
+		var err error
+		if loops, err = e.prepare(k, parameter, result, uses); err != nil {
+			return err
+		}
+		e.loops[op] = loops
+	}
+	if result != none {
+		if err := result.Zero(); err != nil {
+			return err
+		}
+	}
+	for _, l := range loops {
+		if err := l.Run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepare returns the loops of an operation, one over each part.
+func (e *native) prepare(k *given.Kernel, parameter, result scalars, uses []use) ([]*core.Loop, error) {
+	var loops []*core.Loop
+	for part, values := range e.values {
 		var args []core.Arg
 		for _, u := range uses {
-			args = append(args, core.Pass(loop.Dat, u.access, e.vectors[u.vector].flat.Data, core.Via{}))
+			args = append(args, core.Pass(loop.Dat, u.access, e.vectors[u.vector].flat[part].Data, core.Via{}))
 		}
 		if parameter != none {
 			args = append(args, parameter.Read())
@@ -200,18 +297,13 @@ func (e *native) run(k *given.Kernel, parameter, result scalars, uses ...use) er
 		if result != none {
 			args = append(args, result.Inc())
 		}
-		var err error
-		if l, err = core.NewLoop(k, e.values.All(), args...); err != nil {
-			return err
+		l, err := core.NewLoop(k, values.All(), args...)
+		if err != nil {
+			return nil, err
 		}
-		e.loops[op] = l
+		loops = append(loops, l)
 	}
-	if result != none {
-		if err := result.Zero(); err != nil {
-			return err
-		}
-	}
-	return l.Run()
+	return loops, nil
 }
 
 // with runs a kernel as run does, after it has set the parameter.
@@ -237,7 +329,7 @@ func (e *native) Zero(x krylov.Vector) error {
 }
 
 func (e *native) Apply(y, x krylov.Vector) error {
-	return e.solver.apply(e.vectors[y].dat, e.vectors[x].dat)
+	return e.system.apply(e.dats(y), e.dats(x))
 }
 
 func (e *native) Scale(y, x krylov.Vector, a float64) error {

@@ -5,28 +5,26 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
-	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
-// here returns the number of values of a vector that belong to this rank.
-func (s *Solver) here() int { return s.set.Size() * s.dim }
-
-// vectors returns the values here of an option's dats.
-func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
+// vectors returns the values here of an option's dats, which are vectors of a part.
+func (s *Solver) vectors(option string, p Part, dats []Vector) ([][]float64, error) {
 	var vectors [][]float64
 	for _, d := range dats {
-		if err := d.Fits("solver", option, s.set, s.dim); err != nil {
+		if err := d.Fits("solver", option, p.Set, p.Dim); err != nil {
 			return nil, err
 		}
 		values, err := d.Reading()
 		if err != nil {
 			return nil, err
 		}
-		values = values[:s.here()]
+		values = values[:p.here()]
 		bad, odd := "", core.FindNotFinite(values)
 		if odd >= 0 {
 			bad = fmt.Sprintf("%s: %s holds %v", option, d.Name(), values[odd])
@@ -42,45 +40,113 @@ func (s *Solver) vectors(option string, dats []Vector) ([][]float64, error) {
 	return vectors, nil
 }
 
-// nullSpace returns the vectors of the operator's null space. Some may be zero, such as a rotation of a straight beam
-// around itself, but not all.
-func (s *Solver) nullSpace() ([][]float64, error) {
-	if !s.config.Singular || len(s.config.Null) > 0 {
-		vectors, err := s.vectors("WithNullSpace", s.config.Null)
-		if err != nil || len(vectors) == 0 {
-			return nil, err
+// nullVectors are the vectors of a null space: of all parts, one part's values here after another's.
+type nullVectors struct {
+	values [][]float64
+	names  []string
+}
+
+// nullSpace returns the vectors of null spaces in a space. Some may be zero, such as a rotation of a
+// straight beam around itself, but not all.
+func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error) {
+	for _, n := range null {
+		switch {
+		case n.Mixed != nil:
+			err = s.addMixed(&v, in, n.Mixed)
+		case n.Part == AnyPart && len(in) > 1:
+			err = fmt.Errorf("WithNullSpace: the unknowns have %d parts\n  hint: WithPartNullSpace names the part, WithMixedNullSpace takes mixed dats", len(in))
+		case n.Part >= len(in):
+			err = fmt.Errorf("WithPartNullSpace: the unknowns have %s, not %d", problem.Count(len(in), "part"), n.Part)
+		default:
+			err = s.addPart(&v, in, max(n.Part, 0), n.Vectors)
 		}
-		nonzeros := int64(0)
-		for _, v := range vectors {
-			for _, x := range v {
-				if x != 0 {
-					nonzeros++
-				}
+		if err != nil {
+			return v, err
+		}
+	}
+	if len(v.values) == 0 {
+		return v, nil
+	}
+	nonzeros := int64(0)
+	for _, values := range v.values {
+		for _, x := range values {
+			if x != 0 {
+				nonzeros++
 			}
 		}
-		all, err := core.Combine(s.rt, loop.Inc, nonzeros)
-		if err == nil && all[0] == 0 && s.set.Whole() > 0 {
-			return nil, errors.New("WithNullSpace: all vectors are zero: without vectors it is the constants")
-		}
-		return vectors, err
 	}
-	constants := make([][]float64, s.dim)
+	all, err := core.Combine(s.rt, loop.Inc, nonzeros)
+	if err == nil && all[0] == 0 && in.whole() > 0 {
+		return v, errors.New("WithNullSpace: all vectors are zero: without vectors it is the constants")
+	}
+	return v, err
+}
+
+// addPart adds vectors that are zero in all parts but one.
+func (s *Solver) addPart(v *nullVectors, in space, part int, dats []Vector) error {
+	p := in[part]
+	before := in[:part].here()
+	values, err := s.vectors("WithNullSpace", p, dats)
+	if err != nil {
+		return err
+	}
+	if dats == nil {
+		values = constants(p)
+	}
+	for i, of := range values {
+		all := make([]float64, in.here())
+		copy(all[before:], of)
+		name := "constants"
+		switch {
+		case dats != nil:
+			name = dats[i].Name()
+		case p.Dim > 1:
+			name = fmt.Sprintf("constants in component %d", i)
+		}
+		v.values, v.names = append(v.values, all), append(v.names, name+in.in(part))
+	}
+	return nil
+}
+
+// constants returns the values here of the vectors that are one in one component and zero in the
+// others.
+func constants(p Part) [][]float64 {
+	constants := make([][]float64, p.Dim)
 	for i := range constants {
-		constants[i] = make([]float64, s.here())
-		for k := i; k < len(constants[i]); k += s.dim {
+		constants[i] = make([]float64, p.here())
+		for k := i; k < len(constants[i]); k += p.Dim {
 			constants[i][k] = 1
 		}
 	}
-	return constants, nil
+	return constants
+}
+
+// addMixed adds vectors of all parts.
+func (s *Solver) addMixed(v *nullVectors, in space, dats [][]Vector) error {
+	for _, mixed := range dats {
+		if len(mixed) != len(in) {
+			return fmt.Errorf("WithMixedNullSpace: a vector has %s, the unknowns have %d", problem.Count(len(mixed), "part"), len(in))
+		}
+		var all []float64
+		for i, p := range in {
+			values, err := s.vectors("WithMixedNullSpace", p, mixed[i:i+1])
+			if err != nil {
+				return err
+			}
+			all = append(all, values[0]...)
+		}
+		v.values, v.names = append(v.values, all), append(v.names, mixed[0].Name())
+	}
+	return nil
 }
 
 // singularity checks that an operator maps the vectors of WithNullSpace to zero: otherwise removing
 // them from the solution would make it wrong, without any trace in the residuals.
 type singularity struct {
-	vectors []Vector
+	vectors [][]Vector
 	names   []string
-	random  Vector // the products are compared with that of this vector
-	product Vector
+	random  []Vector // the products are compared with that of this vector
+	product []Vector
 }
 
 // nullTolerance is the largest product with a vector of the null space, relative to that with a
@@ -91,48 +157,41 @@ const nullTolerance = 1e-9
 // newSingularity returns nil for solvers without a null space. It copies the vectors, which belong
 // to the program.
 func (s *Solver) newSingularity() (*singularity, error) {
-	given, err := s.nullSpace()
-	if err != nil || len(given) == 0 {
+	given, err := s.nullSpace(s.space, s.config.Null)
+	if err != nil || len(given.values) == 0 {
 		return nil, err
 	}
-	n := &singularity{}
-	for i, values := range given {
+	n := &singularity{names: given.names}
+	for _, values := range given.values {
 		v, err := s.newVector(values, "null space")
 		if err != nil {
 			return nil, err
 		}
-		name := "constants"
-		switch {
-		case len(s.config.Null) > 0:
-			name = s.config.Null[i].Name()
-		case s.dim > 1:
-			name = fmt.Sprintf("constants in component %d", i)
-		}
-		n.vectors, n.names = append(n.vectors, v), append(n.names, name)
+		n.vectors = append(n.vectors, v)
 	}
-	values, source := make([]float64, s.here()), rand.New(rand.NewPCG(1, uint64(2+s.rt.Rank())))
+	values, source := make([]float64, s.space.here()), rand.New(rand.NewPCG(1, uint64(2+s.rt.Rank())))
 	for i := range values {
 		values[i] = source.Float64() - 0.5
 	}
 	if n.random, err = s.newVector(values, "random"); err == nil {
-		n.product, err = algebra.NewVector[float64](s.set, s.dim, nil, "product")
+		n.product, err = s.space.newVector("product")
 	}
 	return n, err
 }
 
 // newVector returns a vector with a copy of the values here.
-func (s *Solver) newVector(values []float64, name string) (Vector, error) {
-	v, err := algebra.NewVector[float64](s.set, s.dim, nil, name)
+func (s *Solver) newVector(values []float64, name string) ([]Vector, error) {
+	v, err := s.space.newVector(name)
 	if err == nil {
-		copy(v.Overwriting(), values)
+		s.space.scatter(v, values)
 	}
 	return v, err
 }
 
 // gain returns the norm of the operator's product with a vector, relative to that of the vector; 0
 // for the zero vector.
-func (s *Solver) gain(v Vector) (float64, error) {
-	size, err := v.Inner(v)
+func (s *Solver) gain(v []Vector) (float64, error) {
+	size, err := square(v)
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -140,8 +199,21 @@ func (s *Solver) gain(v Vector) (float64, error) {
 	if err := s.apply(to, v); err != nil {
 		return 0, err
 	}
-	product, err := to.Inner(to)
+	product, err := square(to)
 	return math.Sqrt(product / size), err
+}
+
+// square returns the square of a vector's norm.
+func square(v []Vector) (float64, error) {
+	sum := 0.0
+	for _, part := range v {
+		s, err := part.Inner(part)
+		if err != nil {
+			return 0, err
+		}
+		sum += s
+	}
+	return sum, nil
 }
 
 // checkNullSpace returns an error if the current operator does not map the vectors of WithNullSpace
@@ -177,21 +249,20 @@ type nullSpace struct {
 // newNullSpace orthonormalizes the vectors, dropping those that are linear combinations of previous
 // ones.
 func (e *native) newNullSpace() (*nullSpace, error) {
-	given, err := e.solver.nullSpace()
-	if err != nil || len(given) == 0 {
+	given, err := e.solver.nullSpace(e.space, e.config.Null)
+	if err != nil || len(given.values) == 0 {
 		return nil, err
 	}
 	n := &nullSpace{}
 	if n.clean, err = e.New(); err != nil {
 		return nil, err
 	}
-	for _, values := range given {
+	for _, values := range given.values {
 		v, err := e.New()
 		if err != nil {
 			return nil, err
 		}
-		to := e.vectors[v].dat.Overwriting()
-		copy(to, values)
+		e.space.scatter(e.dats(v), values)
 		_, before, err := e.Dots(v, v)
 		if err != nil {
 			return nil, err
@@ -208,8 +279,10 @@ func (e *native) newNullSpace() (*nullSpace, error) {
 		if after <= 1e-20*before {
 			continue
 		}
-		if err := e.vectors[v].dat.Combine("scale", []float64{1 / math.Sqrt(after)}); err != nil {
-			return nil, err
+		for _, part := range e.dats(v) {
+			if err := part.Combine("scale", []float64{1 / math.Sqrt(after)}); err != nil {
+				return nil, err
+			}
 		}
 		n.vectors = append(n.vectors, v)
 	}
@@ -230,13 +303,13 @@ func (e *native) remove(n *nullSpace, x krylov.Vector) error {
 	return nil
 }
 
-// Precondition computes z = M⁻¹ r, and removes the null space from z and, with cg, whose operator
-// is symmetric, from r.
+// Precondition computes z = M⁻¹ r, and removes the null space from z and, with methods for symmetric
+// operators, from r.
 func (e *native) Precondition(z, r krylov.Vector) error {
 	if e.null == nil {
-		return e.inner.apply(z, r)
+		return e.precondition(z, r)
 	}
-	if e.solver.config.Method == "cg" {
+	if slices.Contains(symmetricMethods, e.config.Method) {
 		if err := e.Scale(e.null.clean, r, 1); err != nil {
 			return err
 		}
@@ -245,7 +318,7 @@ func (e *native) Precondition(z, r krylov.Vector) error {
 			return err
 		}
 	}
-	if err := e.inner.apply(z, r); err != nil {
+	if err := e.precondition(z, r); err != nil {
 		return err
 	}
 	return e.remove(e.null, z)

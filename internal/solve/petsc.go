@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/jit"
@@ -26,9 +25,13 @@ type petscEngine struct {
 	solver *Solver
 	inner  *petsc.Solver
 	types  string
-	matrix *Matrix // nil for a matrix-free operator
-	x, y   Vector  // operand and result of such an operator
+	x, y   []Vector // operand and result of a matrix-free operator
 	warned string
+
+	// Vectors in PETSc's memory if they have several parts: the right-hand side, the solution and the
+	// diagonal of a matrix-free operator.
+	right, solution, diagonal []float64
+
 	on     *petsc.Ranks // nil: this process alone
 
 	prefix         string // of the solver's options, generated or the program's
@@ -59,21 +62,21 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 		c.Prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
 	e := &petscEngine{solver: s, prefix: c.Prefix, on: on}
-	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.set.Name())
-	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.set.Name())
-	nearNull, err := s.vectors("WithNearNullSpace", c.NearNull)
+	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.space[0].Set.Name())
+	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.space[0].Set.Name())
+	nearNull, err := s.vectors("WithNearNullSpace", s.space[0], c.NearNull)
 	if err != nil {
 		return nil, err
 	}
-	null, err := s.nullSpace()
+	null, err := s.nullSpace(s.space, c.Null)
 	if err != nil {
 		return nil, err
 	}
 	parameters := petsc.Parameters{
 		Method: c.Method, Preconditioner: c.Preconditioner, RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol,
 		MaxIterations: min(c.MaxIterations, math.MaxInt32), Restart: min(c.Restart, math.MaxInt32), Guess: c.InitialGuess,
-		Prefix: c.Prefix, Options: c.PETSc, NearNull: nearNull, Null: null,
-		NullTransposed: slices.Contains(symmetricMethods, c.Method), Monitor: s.monitor(),
+		Prefix: c.Prefix, Options: c.PETSc, NearNull: nearNull, Null: null.values,
+		NullTransposed: slices.Contains(symmetricMethods, c.Method), Monitor: s.monitor(&s.config),
 	}
 	system, err := e.system(library, parameters)
 	if err != nil {
@@ -135,80 +138,121 @@ func (s *Solver) finalizeAtClose() error {
 // of others, PETSc has a copy.
 func (e *petscEngine) system(library *petsc.Library, p petsc.Parameters) (petsc.System, error) {
 	s := e.solver
-	system := petsc.System{On: e.on, Rows: s.here(), Block: s.dim}
-	if m := s.operator.Matrix; m != nil {
-		nonzeros, err := nonzerosOf(m)
-		if err != nil {
-			return system, err
-		}
-		e.matrix = m
-		if e.on == nil && s.dim == 1 {
-			system.CSR = petsc.CSR{RowOffsets: nonzeros.RowPtr, Columns: nonzeros.ColIdx, Values: nonzeros.Values}
-			return system, nil
-		}
-		numbers, err := e.numbers(library)
-		if err != nil {
-			return system, err
-		}
-		if system.Blocked, err = e.inBlocks(library, p); err != nil {
-			return system, err
-		}
-		copied := newSplit(nonzeros, numbers, system.Blocked)
-		system.Fill = copied.fill
-		system.CSR, err = copied.pattern(numbers)
-		return system, s.rt.Agree(err)
+	system := petsc.System{On: e.on, Rows: s.space.here(), Block: 1}
+	if len(s.space) == 1 {
+		system.Block = s.space[0].Dim
+	}
+	switch m := s.operator.single(); {
+	case m != nil:
+		err := e.matrix(library, p, m, &system)
+		return system, err
+	case s.operator.Matrix != nil:
+		return system, fmt.Errorf("the engine petsc does not take matrices of blocks yet\n  hint: op2.WithEngine(\"native\")")
 	}
 	var err error
-	if e.x, err = algebra.NewVector[float64](s.set, s.dim, nil, "solver1"); err == nil {
-		e.y, err = algebra.NewVector[float64](s.set, s.dim, nil, "solver2")
+	if e.x, err = s.space.newVector("solver1"); err == nil {
+		e.y, err = s.space.newVector("solver2")
 	}
 	if err != nil {
 		return system, err
 	}
 	system.Apply = e.apply
-	if s.operator.Diagonal.Data != nil {
-		system.Diagonal, err = s.operator.Diagonal.Reading()
+	if s.operator.Diagonal != nil {
+		if len(s.space) > 1 {
+			e.diagonal = make([]float64, s.space.here())
+			system.Diagonal = e.diagonal
+			return system, s.space.gather(e.diagonal, s.operator.Diagonal)
+		}
+		system.Diagonal, err = s.operator.Diagonal[0].Reading()
 	}
 	return system, err
+}
+
+// matrix adds a matrix of one part to the system.
+func (e *petscEngine) matrix(library *petsc.Library, p petsc.Parameters, m *Matrix, system *petsc.System) error {
+	nonzeros, err := nonzerosOf(m)
+	if err != nil {
+		return err
+	}
+	if e.on == nil && nonzeros.Dim == 1 {
+		system.CSR = petsc.CSR{RowOffsets: nonzeros.RowPtr, Columns: nonzeros.ColIdx, Values: nonzeros.Values}
+		return nil
+	}
+	numbers, err := e.numbers(library)
+	if err != nil {
+		return err
+	}
+	if system.Blocked, err = e.inBlocks(library, p); err != nil {
+		return err
+	}
+	copied := newSplit(nonzeros, numbers, system.Blocked)
+	system.Fill = copied.fill
+	system.CSR, err = copied.pattern(numbers)
+	return e.solver.rt.Agree(err)
 }
 
 // apply applies the operator to PETSc's vectors, through dats.
 func (e *petscEngine) apply(x, y []float64) error {
 	start := time.Now()
 	defer func() { e.elsewhere += time.Since(start) }()
-	own := e.x.Overwriting()
-	copy(own, x)
-	if err := e.solver.rt.Agree(e.solver.apply(e.y, e.x)); err != nil {
+	s := e.solver
+	s.space.scatter(e.x, x)
+	if err := s.rt.Agree(s.apply(e.y, e.x)); err != nil {
 		return err
 	}
-	product, err := e.y.Reading()
-	copy(y, product)
-	return err
+	return s.space.gather(y, e.y)
+}
+
+// place returns the memory of the right-hand side and the solution for PETSc.
+func (e *petscEngine) place(x, b []Vector) (solution, right []float64, err error) {
+	in := e.solver.space
+	if len(in) == 1 {
+		if right, err = b[0].Reading(); err == nil {
+			solution, err = x[0].Writing()
+		}
+		return solution, right, err
+	}
+	if e.right == nil {
+		e.right, e.solution = make([]float64, in.here()), make([]float64, in.here())
+	}
+	if err = in.gather(e.right, b); err == nil {
+		err = in.gather(e.solution, x)
+	}
+	return e.solution, e.right, err
+}
+
+// prepare makes the values of the operator up to date where PETSc reads them.
+func (e *petscEngine) prepare(keep bool) error {
+	s := e.solver
+	if m := s.operator.Matrix; m != nil {
+		for block := range m.All {
+			if err := block.Data().Bring(false); err != nil {
+				return err
+			}
+		}
+	}
+	d := s.operator.Diagonal
+	if d == nil {
+		return nil
+	}
+	if !keep {
+		if err := s.measure(); err != nil {
+			return err
+		}
+	}
+	if len(d) == 1 {
+		return d[0].Bring(false)
+	}
+	return s.space.gather(e.diagonal, d)
 }
 
 func (e *petscEngine) name() string { return "petsc " + e.types }
 
-func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, error) {
-	right, err := b.Reading()
-	if err != nil {
+func (e *petscEngine) solve(x, b []Vector, keep bool) (krylov.Outcome, string, error) {
+	if err := e.prepare(keep); err != nil {
 		return krylov.Outcome{}, "", err
 	}
-	if e.matrix != nil {
-		if err := e.matrix.Data().Bring(false); err != nil {
-			return krylov.Outcome{}, "", err
-		}
-	}
-	if d := e.solver.operator.Diagonal; d.Data != nil {
-		if !keep {
-			if err := e.solver.measure(); err != nil {
-				return krylov.Outcome{}, "", err
-			}
-		}
-		if err := d.Bring(false); err != nil { // where PETSc reads it
-			return krylov.Outcome{}, "", err
-		}
-	}
-	solution, err := x.Writing()
+	solution, right, err := e.place(x, b)
 	if err != nil {
 		return krylov.Outcome{}, "", err
 	}
@@ -223,6 +267,9 @@ func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, err
 		}
 		return krylov.Outcome{}, "", err
 	}
+	if len(x) > 1 {
+		e.solver.space.scatter(x, solution)
+	}
 	if out.Unused != "" && out.Unused != e.warned {
 		given := strings.ReplaceAll(out.Unused, "-"+e.prefix, "-")
 		e.solver.rt.Config().Backend.Warn(fmt.Sprintf("%s: PETSc does not use the options %s", e.solver.what, given))
@@ -230,7 +277,7 @@ func (e *petscEngine) solve(x, b Vector, keep bool) (krylov.Outcome, string, err
 	}
 	c := krylov.Outcome{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
 	if c.Reason == "CONVERGED_ITS" { // without a norm PETSc does not see it
-		bad, err := e.solver.rt.AnyRank(core.FindNotFinite(solution[:e.solver.here()]) >= 0)
+		bad, err := e.solver.rt.AnyRank(core.FindNotFinite(solution[:e.solver.space.here()]) >= 0)
 		if err != nil {
 			return c, "", err
 		}

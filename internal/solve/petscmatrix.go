@@ -118,11 +118,11 @@ func (s *split) put(to []float64, nonzeros []int32) (rest []float64) {
 // numbers returns the number of each element here among those of all ranks, as PETSc has them: one
 // rank's after another's.
 func (e *petscEngine) numbers(library *petsc.Library) ([]int32, error) {
-	set := e.solver.set
+	set, dim := e.solver.space[0].Set, e.solver.space[0].Dim
 	first := 0
 	if e.on != nil {
 		var err error
-		if first, err = library.Number(e.on, set.Size()*e.solver.dim); err != nil {
+		if first, err = library.Number(e.on, set.Size()*dim); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +132,7 @@ func (e *petscEngine) numbers(library *petsc.Library) ([]int32, error) {
 	}
 	values := numbers.Overwriting()
 	for i := range set.Size() {
-		values[i] = int32(first/e.solver.dim + i)
+		values[i] = int32(first/dim + i)
 	}
 	return withHalo(numbers)
 }
@@ -147,7 +147,7 @@ var (
 // inBlocks reports whether a matrix is in PETSc's format for blocks, BAIJ: if the preconditioner works
 // with it, unless the option -mat_type says otherwise.
 func (e *petscEngine) inBlocks(library *petsc.Library, p petsc.Parameters) (bool, error) {
-	if e.solver.dim == 1 {
+	if e.solver.space[0].Dim == 1 {
 		return false, nil
 	}
 	options := map[string]string{"mat_type": "", "pc_type": "", "sub_pc_type": ""}

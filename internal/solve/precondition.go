@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/sparse"
 )
 
 // preconditioner is a preconditioner of the native engine.
@@ -17,44 +18,118 @@ type preconditioner interface {
 	apply(z, r krylov.Vector) error
 }
 
-// newPreconditioner returns the solver's preconditioner.
+// newPreconditioner returns the engine's preconditioner.
 func (e *native) newPreconditioner() (preconditioner, error) {
-	s := e.solver
-	kind := s.config.Preconditioner
-	m := s.operator.Matrix
-	if kind == "none" || kind == "jacobi" {
-		return e.newDiagonal(kind, m)
-	}
-	if m == nil {
+	kind := e.config.Preconditioner
+	switch {
+	case kind == "none" || kind == "jacobi":
+		return e.newDiagonal(kind)
+	case e.system.matrix == nil && e.system.scalar == nil:
 		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
-			kind, s.operator.Name)
+			kind, e.system.name)
+	case kind == "fieldsplit":
+		return e.newFieldSplit()
+	case kind == "pbjacobi":
+		return e.newPointBlocks()
 	}
-	if kind == "pbjacobi" && s.rt.OnDevice() && s.dim <= largestPoint {
-		return e.newPoints(m)
-	}
-	nonzeros, err := nonzerosOf(m)
+	scalar, err := e.scalar()
 	if err != nil {
 		return nil, err
 	}
-	p := &hostPreconditioner{engine: e, matrix: m, live: kind == "ssor"}
-	p.setUp = s.rt.Profile().Counter(kind+" set-up of "+m.Data().Name(), s.set.Name())
-	p.applied = s.rt.Profile().Counter(kind+" of "+m.Data().Name(), s.set.Name())
-	workers := s.rt.Config().Backend.Threads
-	if kind == "pbjacobi" {
-		p.inner = precondition.NewPoints(nonzeros, workers)
-		return p, nil
-	}
-	var scalar *precondition.Matrix
-	scalar, p.refill = nonzeros.Scalar()
+	p := &hostPreconditioner{engine: e, part: allParts, refill: scalar.refill, live: kind == "ssor"}
+	p.count(kind, e.system.name)
+	workers := e.solver.rt.Config().Backend.Threads
 	switch kind {
 	case "ilu":
-		p.inner, err = precondition.NewILU(scalar)
+		p.inner, err = precondition.NewILU(scalar.matrix)
 	case "bjacobi":
-		p.inner, err = precondition.NewBlocks(scalar, s.config.Blocks, workers)
+		p.inner, err = precondition.NewBlocks(scalar.matrix, e.config.Blocks, workers)
 	case "ssor":
-		p.inner, err = precondition.NewSSOR(scalar, s.config.Omega)
+		p.inner, err = precondition.NewSSOR(scalar.matrix, e.config.Omega)
 	}
-	return p, err
+	return p, e.found(allParts, err)
+}
+
+// block returns the block on the diagonal that a preconditioner of each part needs.
+func (e *native) block(kind string, part int) (*Matrix, error) {
+	if e.system.matrix == nil {
+		return nil, fmt.Errorf("the preconditioner %s does not work with %s: jacobi, ilu, bjacobi and ssor do", kind, e.system.name)
+	}
+	m := e.system.matrix.Blocks[part][part]
+	if m == nil {
+		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: fieldsplit with schur does not", kind, part, part, e.system.name)
+	}
+	return m, nil
+}
+
+// scalarMatrix is a matrix for preconditioners that work value by value on the host: the rows of all
+// parts, one part's after another's.
+type scalarMatrix struct {
+	matrix *precondition.Matrix
+	refill func() error // updates the values
+}
+
+// scalar returns the matrix that the preconditioner is built from.
+func (e *native) scalar() (*scalarMatrix, error) {
+	if e.system.scalar != nil {
+		return e.system.scalar, nil
+	}
+	if len(e.space) == 1 {
+		m := e.system.matrix.Blocks[0][0]
+		nonzeros, err := nonzerosOf(m)
+		if err != nil {
+			return nil, err
+		}
+		scalar, refill := nonzeros.Scalar()
+		return &scalarMatrix{scalar, func() error {
+			err := m.Data().Bring(false) // which may transfer the values to the host
+			refill()
+			return err
+		}}, nil
+	}
+	return e.merged()
+}
+
+// merged returns a matrix of several parts as one.
+func (e *native) merged() (*scalarMatrix, error) {
+	rows := e.space.here()
+	var tiles []sparse.Tile
+	var from []*Matrix
+	firstRow := 0
+	for i, row := range e.system.matrix.Blocks {
+		firstCol := 0
+		for j, m := range row {
+			if m != nil {
+				s := m.Data().Sparsity()
+				cols := make([]int32, s.Cols().Total())
+				for c := range cols {
+					if cols[c] = -1; c < s.Cols().Size() {
+						cols[c] = int32(firstCol + c*s.Block().Cols)
+					}
+				}
+				tiles = append(tiles, sparse.Tile{Pattern: s.Owned(), Shape: s.Block(), Row: firstRow, Cols: cols})
+				from = append(from, m)
+			}
+			firstCol += e.space[j].here()
+		}
+		firstRow += e.space[i].here()
+	}
+	merged, err := sparse.Merge(rows, tiles, nil)
+	if err != nil {
+		return nil, err
+	}
+	to := &precondition.Matrix{Dim: 1, RowPtr: merged.RowPtr, ColIdx: merged.ColIdx, Values: make([]float64, len(merged.ColIdx))}
+	values := make([][]float64, len(from))
+	return &scalarMatrix{to, func() error {
+		for i, m := range from {
+			if err := m.Data().Bring(false); err != nil {
+				return err
+			}
+			values[i] = m.Host()
+		}
+		sparse.Fill(merged, to.Values, nil, 0, int32(rows), values)
+		return nil
+	}}, nil
 }
 
 // diagonalPreconditioner multiplies each value by a factor: the inverse of the diagonal for jacobi,
@@ -67,49 +142,94 @@ type diagonalPreconditioner struct {
 	filled  bool
 }
 
-func (e *native) newDiagonal(kind string, m *Matrix) (preconditioner, error) {
+func (e *native) newDiagonal(kind string) (preconditioner, error) {
 	p := &diagonalPreconditioner{engine: e}
 	var err error
 	if p.inverse, err = e.New(); err != nil {
 		return nil, err
 	}
-	var v *inverter
-	o := e.solver.operator
 	switch {
 	case kind == "none":
 		p.same = true
 		p.fill = func() error { return e.with(e.one, []float64{1}, kernels.fill, none, write(p.inverse)) }
 		return p, nil
-	case m != nil && (!e.solver.rt.OnDevice() || !m.Data().Numberable()):
-		p.fill = func() error { return p.fromHost(m) }
+	case e.system.scalar != nil:
+		p.fill = p.fromScalar
 		return p, nil
-	case m != nil:
-		v, err = e.valueInverter(m, p.inverse)
-	case o.Diagonal.Data == nil:
-		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(\"none\")", o.Name)
-	default:
-		v, err = e.newInverter(kernels.invert, e.values, e.vectors[p.inverse].flat.Write(), e.vector(o.Diagonal).flat.Read())
+	case e.system.matrix == nil && e.system.diagonal == nil:
+		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(\"none\")", e.system.name)
 	}
-	if err != nil {
-		return nil, err
+	var fills []func() error
+	for part := range e.space {
+		fill, err := p.fillPart(part)
+		if err != nil {
+			return nil, err
+		}
+		fills = append(fills, fill)
 	}
 	p.fill = func() error {
-		if err := e.solver.measure(); err != nil {
-			return err
+		if e.system.matrix == nil {
+			if err := e.system.measure(); err != nil {
+				return err
+			}
 		}
-		return v.invert()
+		for _, fill := range fills {
+			if err := fill(); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	return p, nil
 }
 
+// fillPart returns the function that computes the inverse of a part.
+func (p *diagonalPreconditioner) fillPart(part int) (func() error, error) {
+	e := p.engine
+	if e.system.matrix == nil {
+		diagonal := e.vector(e.system.diagonal).flat[part]
+		v, err := e.newInverter(part, kernels.invert, e.values[part], e.vectors[p.inverse].flat[part].Write(), diagonal.Read())
+		if err != nil {
+			return nil, err
+		}
+		return v.invert, nil
+	}
+	m, err := e.block("jacobi", part)
+	if err != nil {
+		return nil, err
+	}
+	if !e.solver.rt.OnDevice() || !m.Data().Numberable() {
+		return func() error { return p.fromHost(part, m) }, nil
+	}
+	v, err := e.valueInverter(part, m, p.inverse)
+	if err != nil {
+		return nil, err
+	}
+	return v.invert, nil
+}
+
 // fromHost inverts the diagonal of a matrix on the host.
-func (p *diagonalPreconditioner) fromHost(m *Matrix) error {
-	inverse := p.engine.vectors[p.inverse].dat.Overwriting()
+func (p *diagonalPreconditioner) fromHost(part int, m *Matrix) error {
+	inverse := p.engine.dats(p.inverse)[part].Overwriting()
 	nonzeros, err := nonzerosOf(m)
 	if err != nil {
 		return err
 	}
-	return p.engine.declared(nonzeros.Diagonal(inverse))
+	return p.engine.found(part, nonzeros.Diagonal(inverse))
+}
+
+// fromScalar inverts the diagonal of a matrix of all parts.
+func (p *diagonalPreconditioner) fromScalar() error {
+	e := p.engine
+	if err := e.system.scalar.refill(); err != nil {
+		return err
+	}
+	inverse := make([]float64, e.space.here())
+	if err := e.system.scalar.matrix.Diagonal(inverse); err != nil {
+		return e.found(allParts, err)
+	}
+	e.space.scatter(e.dats(p.inverse), inverse)
+	return nil
 }
 
 func (p *diagonalPreconditioner) update(keep bool) error {
@@ -128,12 +248,20 @@ func (p *diagonalPreconditioner) apply(z, r krylov.Vector) error {
 // hostPreconditioner runs on the host, in the dats' slices.
 type hostPreconditioner struct {
 	engine *native
-	matrix *Matrix
+	part   int // or allParts
 	inner  precondition.Preconditioner
-	refill func() // updates the inner one's copy of the matrix's values; nil if it reads the matrix itself
-	live   bool   // the inner one reads the matrix each time, and cannot keep anything
+	refill func() error // updates the values of the matrix that the inner one has
+	live   bool         // the inner one reads the matrix each time, and cannot keep anything
+
+	z, r []float64 // of several parts
 
 	setUp, applied *profile.Stats
+}
+
+// count makes the profile count the calls.
+func (p *hostPreconditioner) count(kind, name string) {
+	profile, set := p.engine.solver.rt.Profile(), p.engine.space[max(p.part, 0)].Set.Name()
+	p.setUp, p.applied = profile.Counter(kind+" set-up of "+name, set), profile.Counter(kind+" of "+name, set)
 }
 
 // timed counts a call of f.
@@ -149,25 +277,92 @@ func (p *hostPreconditioner) update(keep bool) error {
 	if keep && !p.live {
 		return nil
 	}
-	if err := p.matrix.Data().Bring(false); err != nil { // which may transfer the values to the host
+	if err := p.refill(); err != nil {
 		return err
 	}
-	if p.refill != nil {
-		p.refill()
-	}
-	return p.engine.declared(timed(p.setUp, p.inner.Update))
+	return p.engine.found(p.part, timed(p.setUp, p.inner.Update))
 }
 
 func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
-	from, err := p.engine.vectors[r].dat.Reading()
+	to, from := p.engine.dats(z), p.engine.dats(r)
+	if p.part == allParts && len(to) > 1 {
+		return p.applyToAll(to, from)
+	}
+	part := max(p.part, 0)
+	source, err := from[part].Reading()
 	if err != nil {
 		return err
 	}
-	to := p.engine.vectors[z].dat.Overwriting()
+	target := to[part].Overwriting()
 	return timed(p.applied, func() error {
-		p.inner.Apply(to, from)
+		p.inner.Apply(target, source)
 		return nil
 	})
+}
+
+// applyToAll applies it to the parts as one vector.
+func (p *hostPreconditioner) applyToAll(z, r []Vector) error {
+	s := p.engine.space
+	if p.z == nil {
+		p.z, p.r = make([]float64, s.here()), make([]float64, s.here())
+	}
+	if err := s.gather(p.r, r); err != nil {
+		return err
+	}
+	err := timed(p.applied, func() error {
+		p.inner.Apply(p.z, p.r)
+		return nil
+	})
+	s.scatter(z, p.z)
+	return err
+}
+
+// pointBlocks is the preconditioner pbjacobi, part by part.
+type pointBlocks []preconditioner
+
+func (e *native) newPointBlocks() (preconditioner, error) {
+	var p pointBlocks
+	for part, of := range e.space {
+		m, err := e.block("pbjacobi", part)
+		if err != nil {
+			return nil, err
+		}
+		if e.solver.rt.OnDevice() && of.Dim <= largestPoint {
+			inner, err := e.newPoints(part, m)
+			if err != nil {
+				return nil, err
+			}
+			p = append(p, inner)
+			continue
+		}
+		nonzeros, err := nonzerosOf(m)
+		if err != nil {
+			return nil, err
+		}
+		host := &hostPreconditioner{engine: e, part: part, inner: precondition.NewPoints(nonzeros, e.solver.rt.Config().Backend.Threads)}
+		host.refill = func() error { return m.Data().Bring(false) }
+		host.count("pbjacobi", m.Data().Name())
+		p = append(p, host)
+	}
+	return p, nil
+}
+
+func (p pointBlocks) update(keep bool) error {
+	for _, inner := range p {
+		if err := inner.update(keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p pointBlocks) apply(z, r krylov.Vector) error {
+	for _, inner := range p {
+		if err := inner.apply(z, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nonzerosOf returns the rows here of a square matrix for preconditioners, which shares the pattern

@@ -11,33 +11,49 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Vector and Matrix are what solvers work on.
+// Vector and Matrix are what solvers work on: a part of the unknowns, and a block of the matrix.
 type (
 	Vector = algebra.Vector[float64]
 	Matrix = algebra.Matrix[float64]
+	Blocks = algebra.BlockMatrix[float64]
 )
 
-// Operator is a square linear operator on vectors of one set and dim.
+// Operator is a square linear operator on vectors of one part, or of several: those are the unknowns
+// of a matrix of blocks.
 type Operator struct {
 	Name   string
-	Set    *core.Set
-	Dim    int
-	Matrix *Matrix // nil for a matrix-free operator, which has the rest
+	Parts  []Part
+	Matrix *Blocks // nil for a matrix-free operator, which has the rest
 
 	// Apply sets y to the operator times x. It is a function of the program: the solver does not
 	// hold the runtime while it runs. So is Measure, unless it is nil: it sets Diagonal, before each
 	// preconditioner is built.
-	Apply    func(y, x Vector) error
-	Measure  func(to Vector) error
-	Diagonal Vector // undeclared if unknown
+	Apply    func(y, x []Vector) error
+	Measure  func(to []Vector) error
+	Diagonal []Vector // nil if unknown
+}
+
+// Runtime returns the runtime of the operator; nil if it has no parts.
+func (a *Operator) Runtime() *core.Runtime {
+	if len(a.Parts) == 0 {
+		return nil
+	}
+	return a.Parts[0].Set.Runtime()
+}
+
+// single returns the matrix of an operator on vectors of one part; nil if there is none.
+func (a *Operator) single() *Matrix {
+	if a.Matrix == nil || len(a.Parts) > 1 {
+		return nil
+	}
+	return a.Matrix.Blocks[0][0]
 }
 
 // Solver solves linear systems with one operator, using a Krylov method.
 type Solver struct {
 	rt       *core.Runtime
 	operator Operator
-	set      *core.Set
-	dim      int
+	space    space
 	config   Config
 	what     string // for messages
 	engine   engine
@@ -56,7 +72,7 @@ type Solver struct {
 type engine interface {
 	// solve solves for x. Keep allows it to reuse the preconditioner. Failure to converge is not an
 	// error; detail may say more about it.
-	solve(x, b Vector, keep bool) (c krylov.Outcome, detail string, err error)
+	solve(x, b []Vector, keep bool) (c krylov.Outcome, detail string, err error)
 	// name returns the method and the preconditioner.
 	name() string
 	close() error
@@ -70,7 +86,7 @@ type Failure struct {
 
 // New prepares a solver. The caller holds the runtime, and New leaves it.
 func New(a Operator, c Config) (_ *Solver, err error) {
-	s := &Solver{rt: a.Set.Runtime(), operator: a, set: a.Set, dim: a.Dim, config: c, held: true}
+	s := &Solver{rt: a.Parts[0].Set.Runtime(), operator: a, space: a.Parts, config: c, held: true}
 	defer func() {
 		if s.held {
 			s.rt.LeaveTogether(&err)
@@ -79,11 +95,15 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 	if s.rt.Config().Static {
 		return nil, problem.In("solver of "+a.Name, problem.ErrStatic)
 	}
-	if n := int64(s.set.Total()) * int64(s.dim); n > math.MaxInt32 {
-		return nil, &problem.ShapeError{What: "solver of " + a.Name, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", n, math.MaxInt32)}
+	unknowns := int64(0)
+	for _, p := range a.Parts {
+		unknowns += int64(p.Set.Total()) * int64(p.Dim)
+	}
+	if unknowns > math.MaxInt32 {
+		return nil, &problem.ShapeError{What: "solver of " + a.Name, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", unknowns, math.MaxInt32)}
 	}
 	if a.Measure != nil {
-		if s.operator.Diagonal, err = algebra.NewVector[float64](s.set, s.dim, nil, "diagonal of "+a.Name); err != nil {
+		if s.operator.Diagonal, err = s.space.newVector("diagonal of " + a.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -123,7 +143,7 @@ func (s *Solver) Runtime() *core.Runtime {
 func (s *Solver) Describe() string { return s.what }
 
 // Solve solves A x = b. If that does not converge, the Failure says more.
-func (s *Solver) Solve(x, b Vector) (krylov.Outcome, *Failure, error) {
+func (s *Solver) Solve(x, b []Vector) (krylov.Outcome, *Failure, error) {
 	if err := core.CheckDeclared(s.what, s.rt); err != nil {
 		return krylov.Outcome{}, nil, err
 	}
@@ -138,18 +158,20 @@ func (s *Solver) Solve(x, b Vector) (krylov.Outcome, *Failure, error) {
 	return s.solve(x, b)
 }
 
-func (s *Solver) solve(x, b Vector) (krylov.Outcome, *Failure, error) {
+func (s *Solver) solve(x, b []Vector) (krylov.Outcome, *Failure, error) {
 	none := krylov.Outcome{}
 	if s.engine == nil {
 		return none, nil, fmt.Errorf("op2: %s: the solver is closed", s.what)
 	}
-	for _, d := range []Vector{x, b} {
-		if err := d.Fits(s.what, "Solve", s.set, s.dim); err != nil {
-			return none, nil, err
+	for i, p := range s.space {
+		for _, d := range []Vector{x[i], b[i]} {
+			if err := d.Fits(s.what, "Solve", p.Set, p.Dim); err != nil {
+				return none, nil, err
+			}
 		}
-	}
-	if x == b {
-		return none, nil, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x.Name())
+		if x[i] == b[i] {
+			return none, nil, fmt.Errorf("op2: %s: Solve: %s is both the right-hand side and the solution", s.what, x[i].Name())
+		}
 	}
 	keep := s.reuse.Load() && s.kept
 	if !keep {
@@ -228,7 +250,7 @@ func (s *Solver) outside(f func() error) error {
 }
 
 // apply sets y to the operator times x.
-func (s *Solver) apply(y, x Vector) error {
+func (s *Solver) apply(y, x []Vector) error {
 	if m := s.operator.Matrix; m != nil {
 		return m.Mul(y, x)
 	}
@@ -246,17 +268,17 @@ func (s *Solver) measure() error {
 // monitor returns the function to call at each iteration, or nil: it stops the solver when the
 // runtime's context has ended, and calls the program's monitor, on each rank. An error of the
 // monitor on one rank stops all.
-func (s *Solver) monitor() func(iteration int, residual float64) error {
+func (s *Solver) monitor(c *Config) func(iteration int, residual float64) error {
 	flag := s.rt.Config().Backend.Stop
-	if flag == nil && s.config.Monitor == nil {
+	if flag == nil && c.Monitor == nil {
 		return nil
 	}
 	return func(iteration int, residual float64) error {
 		err := flag.Err()
-		if err == nil && s.config.Monitor != nil {
-			err = s.outside(func() error { return s.config.Monitor(iteration, residual) })
+		if err == nil && c.Monitor != nil {
+			err = s.outside(func() error { return c.Monitor(iteration, residual) })
 		}
-		if s.config.Monitor == nil && s.config.Engine != "petsc" {
+		if c.Monitor == nil && s.config.Engine != "petsc" {
 			return err
 		}
 		return s.rt.Agree(err) // such that all leave the solve in the same place
@@ -286,46 +308,71 @@ func (s *Solver) Close() error {
 
 // notFinite describes the first value in the input that is not finite, on any rank; "" if there is
 // none.
-func (s *Solver) notFinite(x, b Vector) (string, error) {
+func (s *Solver) notFinite(x, b []Vector) (string, error) {
 	here := s.notFiniteHere(x, b)
 	where, _, err := s.rt.Tell(here != "", here)
 	return where, err
 }
 
-func (s *Solver) notFiniteHere(x, b Vector) string {
+func (s *Solver) notFiniteHere(x, b []Vector) string {
 	name := func(kind, name string, v float64, place string) string {
 		return fmt.Sprintf("%s %s holds %g, at %s", kind, name, v, place)
 	}
 	for _, d := range []struct {
 		kind string
-		dat  Vector
-	}{{"the right-hand side", b}, {"the first guess", x}} {
-		values, err := d.dat.Reading()
-		if err != nil || d.dat == x && !s.config.InitialGuess {
-			break
-		}
-		if i := core.FindNotFinite(values[:s.here()]); i >= 0 {
-			return name(d.kind, d.dat.Name(), values[i], fmt.Sprintf("element %d of %s", s.set.NumberHere(i/s.dim), s.set.Name()))
+		dats []Vector
+		read bool
+	}{{"the right-hand side", b, true}, {"the first guess", x, s.config.InitialGuess}} {
+		for i, p := range s.space {
+			if !d.read {
+				break
+			}
+			values, err := d.dats[i].Reading()
+			if err != nil {
+				return ""
+			}
+			if k := core.FindNotFinite(values[:p.here()]); k >= 0 {
+				return name(d.kind, d.dats[i].Name(), values[k], fmt.Sprintf("element %d of %s", p.Set.NumberHere(k/p.Dim), p.Set.Name()))
+			}
 		}
 	}
 	if s.operator.Matrix == nil {
 		return ""
 	}
-	a, err := nonzerosOf(s.operator.Matrix)
-	if err != nil {
+	for m := range s.operator.Matrix.All {
+		if where := s.notFiniteIn(m, name); where != "" {
+			return where
+		}
+	}
+	return ""
+}
+
+// notFiniteIn describes the first value of a matrix here that is not finite, by a function; "" if
+// there is none.
+func (s *Solver) notFiniteIn(m *Matrix, name func(kind, name string, v float64, place string) string) string {
+	if err := m.Data().Bring(false); err != nil {
 		return ""
 	}
-	rows := len(a.RowPtr) - 1
-	i := core.FindNotFinite(a.Values[:int(a.RowPtr[rows])*s.dim*s.dim])
+	sparsity := m.Data().Sparsity()
+	p, size := sparsity.Owned(), sparsity.Block().Size()
+	i := core.FindNotFinite(m.Host()[:p.Nonzeros()*size])
 	if i < 0 {
 		return ""
 	}
-	block, row := int32(i/(s.dim*s.dim)), 0
-	for a.RowPtr[row+1] <= block {
+	block, row := int32(i/size), 0
+	for p.RowPtr[row+1] <= block {
 		row++
 	}
-	place := fmt.Sprintf("row %d, column %d of %s", s.set.NumberHere(row), s.set.NumberHere(int(a.ColIdx[block])), s.set.Name())
-	return name("the matrix", s.operator.Name, a.Values[i], place)
+	rows, cols := sparsity.Rows(), sparsity.Cols()
+	place := fmt.Sprintf("row %d, column %d of %s", rows.NumberHere(row), cols.NumberHere(int(p.ColIdx[block])), rows.Name())
+	if rows != cols {
+		place = fmt.Sprintf("row %d of %s, column %d of %s", rows.NumberHere(row), rows.Name(), cols.NumberHere(int(p.ColIdx[block])), cols.Name())
+	}
+	of := s.operator.Name
+	if len(s.space) > 1 {
+		of = m.Data().Name()
+	}
+	return name("the matrix", of, m.Host()[i], place)
 }
 
 // hints say what may help.

@@ -20,17 +20,12 @@ var (
 // symmetryHint follows the message that a matrix is not symmetric.
 const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix"
 
-// declared returns the declared number of a row of values here.
-func (s *Solver) declared(row int) int {
-	return int(s.set.NumberHere(row/s.dim))*s.dim + row%s.dim
-}
-
 // checkSymmetry checks the matrix if the solver requires a symmetric one. Asymmetry is an error if
 // the result would be wrong, or with diagnostics on, and otherwise a warning, once. The check takes
 // a pass over the matrix, and is therefore made, unless something else needs it, only if rows of
 // the matrix were zeroed.
 func (s *Solver) checkSymmetry() error {
-	m := s.operator.Matrix
+	m := s.operator.single()
 	if m == nil {
 		return nil
 	}
@@ -95,7 +90,7 @@ func (s *Solver) findAsymmetry(m *Matrix) (sparse.Asymmetry, bool, error) {
 	}
 	a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host())
 	if found {
-		a.Row, a.Col = s.declared(a.Row), s.declared(a.Col)
+		a.Row, a.Col = s.space[0].declared(a.Row), s.space[0].declared(a.Col)
 	} else {
 		a, found = across, foundAcross
 	}

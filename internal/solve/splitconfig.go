@@ -1,0 +1,110 @@
+package solve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// FieldSplit is the configuration of the preconditioner fieldsplit, by PETSc's names: it solves, or
+// preconditions, for some parts of the unknowns after others.
+type FieldSplit struct {
+	Kind          string
+	Factorization string         // of the kind schur: which factors of L D U
+	Precondition  string         // of the kind schur: what the Schur complement is preconditioned with
+	Matrix        *Blocks        // if that is user
+	Fields        [][]int        // the parts of each split; nil: each part is one
+	Options       []SplitOptions // of the splits' own solvers, in order
+}
+
+// SplitOptions are options of a split's solver.
+type SplitOptions struct {
+	Split int
+	Apply func(*Config)
+}
+
+var (
+	splitKinds          = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur"}
+	schurFactorizations = []string{"diag", "lower", "upper", "full"}
+	schurPreconditions  = []string{"a11", "self", "selfp", "user"}
+)
+
+// check returns an error for names that are unknown.
+func (f *FieldSplit) check() error {
+	for _, n := range []struct {
+		kind, name string
+		names      []string
+	}{
+		{"type of field split", f.Kind, splitKinds},
+		{"factorization of a Schur complement", f.Factorization, schurFactorizations},
+		{"preconditioning of a Schur complement", f.Precondition, schurPreconditions},
+	} {
+		if !slices.Contains(n.names, n.name) {
+			return notOne(n.kind, n.name, n.names, "")
+		}
+	}
+	return nil
+}
+
+// schur reports whether the splits are two, with a Schur complement.
+func (f *FieldSplit) schur() bool { return f.Kind == "schur" }
+
+// fields returns the parts of each split, of unknowns with that many parts.
+func (f *FieldSplit) fields(parts int) ([][]int, error) {
+	fields := f.Fields
+	if fields == nil {
+		for p := range parts {
+			fields = append(fields, []int{p})
+		}
+	}
+	seen := make([]bool, parts)
+	for i, of := range fields {
+		if len(of) == 0 {
+			return nil, fmt.Errorf("fieldsplit: split %d has no part", i)
+		}
+		for _, p := range of {
+			switch {
+			case p < 0 || p >= parts:
+				return nil, fmt.Errorf("fieldsplit: split %d: the unknowns have %s, not %d", i, problem.Count(parts, "part"), p)
+			case seen[p]:
+				return nil, fmt.Errorf("fieldsplit: split %d: part %d is in two splits", i, p)
+			}
+			seen[p] = true
+		}
+	}
+	if p := slices.Index(seen, false); p >= 0 {
+		return nil, fmt.Errorf("fieldsplit: part %d is in no split", p)
+	}
+	if f.schur() && len(fields) != 2 {
+		return nil, fmt.Errorf("fieldsplit: a Schur complement needs two splits, there are %d\n  hint: WithFields groups the parts", len(fields))
+	}
+	for _, o := range f.Options {
+		if o.Split < 0 || o.Split >= len(fields) {
+			return nil, fmt.Errorf("WithSplit: there are %s, not %d", problem.Count(len(fields), "split"), o.Split)
+		}
+	}
+	return fields, nil
+}
+
+// split returns the configuration of a split's solver. Its defaults are PETSc's, but for the
+// preconditioner.
+func (c *Config) split(i int) (Config, error) {
+	s := Defaults()
+	s.Engine, s.Method, s.RTol = c.Engine, "preonly", 1e-5
+	if c.Split.schur() {
+		s.Method = "gmres"
+	}
+	for _, o := range c.Split.Options {
+		if o.Split == i {
+			o.Apply(&s)
+		}
+	}
+	if s.Engine != c.Engine || s.PETSc != "" || s.Prefix != "" {
+		return s, fmt.Errorf("op2: solver: split %d has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_%d_ksp_type and so on", i, i)
+	}
+	if err := s.Check(); err != nil {
+		return s, fmt.Errorf("split %d: %w", i, err)
+	}
+	return s, nil
+}
