@@ -32,7 +32,7 @@ type petscEngine struct {
 	// diagonal of a matrix-free operator.
 	right, solution, diagonal []float64
 
-	on     *petsc.Ranks // nil: this process alone
+	on *petsc.Ranks // nil: this process alone
 
 	prefix         string // of the solver's options, generated or the program's
 	setUp, solving *profile.Stats
