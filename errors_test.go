@@ -547,7 +547,7 @@ var errorTexts = []struct {
 	{"kernel with a parameter by value", func(f *fixture) error {
 		return f.loop(byValue, f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop byValue over cells: kernel byValue: parameter 1 is a [4]float64
-  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value`},
+  hint: every parameter of a kernel is a pointer, *[n]T or *T for a single value, or a slice, []T`},
 	{"kernel with any number of parameters", func(f *fixture) error {
 		return f.loop(variadic, f.cells, f.q.Read())
 	}, `op2: loop variadic over cells: kernel variadic: it takes any number of arguments
@@ -570,7 +570,7 @@ var errorTexts = []struct {
   hint: //go:embed the file that declares one, and rebuild`},
 	{"kernel outside of the subset", func(f *fixture) error {
 		return f.loop(refused, f.cells, f.q.Read(), f.res.Write())
-	}, `op2: loop refused over cells: kernel refused: errors_kernels_test.go:59:7: a slice of an array
+	}, `op2: loop refused over cells: kernel refused: errors_kernels_test.go:59:7: a part of an array as a slice
   hint: give a function the whole array, and the first index
 errors_kernels_test.go:61:3: a go statement
   hint: a kernel is the work for one element; the loop runs the elements in parallel`},

@@ -136,7 +136,7 @@ func (h *host) handOver(i int) {
 		switch {
 		case l.Rows == 0:
 			name = address(name, l.Dim)
-		case h.Kernel.IsC() && !typed(p): // double *x, double x[3][2] and double (*x)[2] alike
+		case (h.Kernel.IsC() || p.Var.Slices > 1 && l.Dim == 1) && !typed(p): // double *x, double x[3][2] and double (*x)[2] alike
 			name = "(void *)" + name
 		}
 		h.pass = append(h.pass, h.p.pass(p, name, ""))

@@ -30,7 +30,7 @@ var (
 	//go:embed types.go
 	typesSource string
 
-	kernels = op2.Kernels(kernelSource, typesSource, matSource)
+	kernels = op2.Kernels(kernelSource, typesSource, matSource, anyDimSource)
 )
 
 // consts are the parts of the suite that change package variables which kernels read: parallel
@@ -50,6 +50,7 @@ var parts = []part{
 	{"types", conformTypes},
 	{"dims", conformDims},
 	{"arities", conformArities},
+	{"any dim", conformAnyDim},
 	{"most arguments", conformMost},
 	{"arity one", conformArityOne},
 	{"sizes", conformSizes},

@@ -34,8 +34,8 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 		if a.Kind != loop.Dat || !a.Packed() || b.desc.Arity(*a) != 1 {
 			continue
 		}
-		t, scalar := params[b.desc.Param(i)].Type, b.desc.Type(*a)
-		if !ir.Fits(t, shape, true, scalar) && ir.Fits(t, shape, false, scalar) {
+		param, scalar := params[b.desc.Param(i)], b.desc.Type(*a)
+		if !ir.Takes(param, shape, true, scalar) && ir.Takes(param, shape, false, scalar) {
 			a.Component, b.args[i].component, found = 0, 0, true
 		}
 	}
@@ -55,22 +55,23 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 		a := b.desc.Args[i]
 		scalar, packed := b.desc.Type(a), a.Packed()
 		param := params[b.desc.Param(i)]
-		t := param.Type
-		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(t) == loop.Int32 {
+		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
 			scalar = loop.Int32
 		}
-		if ir.Fits(t, shape, packed, scalar) {
+		if ir.Takes(param, shape, packed, scalar) {
 			continue
 		}
 		declaration := ir.Declaration(param.Name, shape, packed, scalar)
 		switch {
 		case a.Kind == loop.Index && !ir.IsC():
 			declaration = "*int"
+		case param.Slices > 0:
+			declaration = ir.SliceDeclaration(shape, packed, scalar)
 		case packed && a.Kind == loop.Dat && b.desc.Arity(a) == 1:
 			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
 		hint := "declare the parameter as " + declaration
-		if packed && a.Kind == loop.Dat && ir.Fits(t, shape, false, scalar) {
+		if packed && a.Kind == loop.Dat && (param.Slices == 1 && kernel.Leaf(param.Type) == scalar || ir.Takes(param, shape, false, scalar)) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
 		}
 		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}

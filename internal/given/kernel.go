@@ -34,13 +34,12 @@ type Kernel struct {
 	file     string // position of the compiled function
 	line     int
 
-	c       string // the source of a C kernel
-	lowered table[string, *lowered]
-	own     bool // one of the library's, which need no warnings, and are not recorded
+	c       string                  // the source of a C kernel
+	lowered table[string, *lowered] // of a C kernel, or one with slices
+	own     bool                    // one of the library's, which need no warnings, and are not recorded
 
-	once  sync.Once
-	ir    *kernel.Kernel // of a Go kernel, analyzed
-	irErr error
+	once sync.Once
+	ir   lowered // of a Go kernel without slices
 
 	gap  atomic.Pointer[string] // what of the function has not been compared with its source
 	base *Kernel                // what it is, but for the choices in tune; nil if it is that itself
@@ -177,9 +176,13 @@ func (s *Source) newKernel(f any) *Kernel {
 		return k
 	}
 	for i := range t.NumIn() {
-		if t.In(i).Kind() != reflect.Pointer {
+		switch t.In(i).Kind() {
+		case reflect.Pointer:
+		case reflect.Slice:
+			k.lowered.most = manyLowered
+		default:
 			k.err = problem.Kernelf(k.name, "parameter %d is a %s\n"+
-				"  hint: every parameter of a kernel is a pointer: *[n]T, or *T for a single value", i+1, t.In(i))
+				"  hint: every parameter of a kernel is a pointer, *[n]T or *T for a single value, or a slice, []T", i+1, t.In(i))
 			return k
 		}
 	}
@@ -256,19 +259,7 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 		return nil, errors.New("op2: the kernel was not made by Func or C")
 	}
 	if k.source != nil {
-		k.once.Do(func() {
-			k.ir, k.irErr = k.source.pkg.Kernel(k.name, k.file, k.line)
-			if k.irErr == nil {
-				k.irErr = k.sameParams(k.ir)
-			}
-			if k.irErr == nil {
-				kernel.Analyze(k.ir, nil)
-			}
-		})
-		if k.irErr != nil {
-			return nil, problem.OfKernel(k.irErr)
-		}
-		return k.ir, nil
+		return k.lowerGo(shapes)
 	}
 	var unread error
 	switch text := strings.TrimSpace(k.c); {
@@ -292,7 +283,31 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 	}).result()
 }
 
-// lowered is the IR of a C kernel, for certain consts and argument shapes.
+// lowerGo returns the IR of a Go kernel, analyzed: that of a kernel with slices for their lengths.
+func (k *Kernel) lowerGo(shapes []kernel.Shape) (*kernel.Kernel, error) {
+	if k.lowered.most == 0 {
+		k.once.Do(func() { k.ir = *k.newIR(nil) })
+		return k.ir.result()
+	}
+	lengths := k.lengths(shapes)
+	return k.lowered.get(fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
+}
+
+// newIR lowers and analyzes a Go kernel.
+func (k *Kernel) newIR(lengths [][]int) *lowered {
+	ir, err := k.source.pkg.Kernel(k.name, k.file, k.line, lengths...)
+	if err == nil {
+		err = k.sameParams(ir)
+	}
+	if err != nil {
+		return &lowered{err: problem.OfKernel(err)}
+	}
+	kernel.Analyze(ir, nil)
+	return &lowered{ir: ir}
+}
+
+// lowered is the IR of a kernel; that of a C kernel is for certain consts and argument shapes, that
+// of a Go kernel for certain lengths of slices.
 type lowered struct {
 	ir  *kernel.Kernel
 	err error

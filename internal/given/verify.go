@@ -62,6 +62,12 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 		return k.differs(fmt.Sprintf("it takes %s, its source %d", problem.Count(t.NumIn(), "argument"), len(params)), nil)
 	}
 	for i, p := range params {
+		if p.Slices > 0 || t.In(i).Kind() == reflect.Slice {
+			if err := k.sameSlice(p, t.In(i)); err != nil {
+				return err
+			}
+			continue
+		}
 		compiled := TypeOf(t.In(i).Elem())
 		if source := kernel.Elem(p.Type); compiled != nil && compiled.String() != source.String() {
 			return k.differs(fmt.Sprintf("its parameter %s is a *%s, that of its source a *%s", p.Name, compiled, source), nil)
@@ -134,13 +140,13 @@ func (k *Kernel) compare(ir *kernel.Kernel, consts []Const) (difference, gap str
 func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, floats bool, c *coverage) (difference string, known bool) {
 	random := rand.New(rand.NewPCG(uint64(sample), 0))
 	t := k.function.Type()
-	args := make([]reflect.Value, t.NumIn())
+	args, memory := make([]reflect.Value, t.NumIn()), make([]reflect.Value, t.NumIn())
 	source := make([][]uint64, t.NumIn())
 	largest := 0.0
 	for i := range args {
-		args[i] = reflect.New(t.In(i).Elem())
-		c.fill(args[i].Elem(), random, sample)
-		source[i] = interp.Bits(args[i])
+		memory[i], args[i] = newArgument(t.In(i), ir.Entry().Params[i])
+		c.fill(memory[i].Elem(), random, sample)
+		source[i] = interp.Bits(memory[i])
 	}
 	for i, p := range ir.Entry().Params {
 		for _, bits := range source[i] {
@@ -153,7 +159,7 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 	}
 	for i, p := range ir.Entry().Params {
 		s := kernel.Leaf(p.Type)
-		for at, compiled := range interp.Bits(args[i]) {
+		for at, compiled := range interp.Bits(memory[i]) {
 			if differ(s, compiled, source[i][at], largest, floats) {
 				return fmt.Sprintf("for some values it leaves %s in %s, its source %s", scalarText(s, compiled), element(p, at), scalarText(s, source[i][at])), true
 			}

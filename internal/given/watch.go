@@ -59,6 +59,16 @@ func (w *Watch) Call(n int64) error {
 	return nil
 }
 
+// lengths tells the instances of a kernel with slices apart.
+func (w *Watch) lengths() (key string) {
+	for _, p := range w.ir.Entry().Params {
+		if p.Slices > 0 {
+			key += p.Type.String()
+		}
+	}
+	return key
+}
+
 // manyComparisons limits the sets of consts and values for which a kernel is compared. A const may
 // change in each step.
 const manyComparisons = 32
@@ -69,7 +79,7 @@ func (w *Watch) compareNew() error {
 	for _, m := range w.memory {
 		w.seen = append(w.seen, m...)
 	}
-	key := string(w.seen)
+	key := string(w.seen) + w.lengths()
 	for _, c := range w.consts {
 		address := uintptr(c.Ptr)
 		key += string(unsafe.Slice((*byte)(unsafe.Pointer(&address)), unsafe.Sizeof(address)))

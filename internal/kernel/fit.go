@@ -75,6 +75,9 @@ func (k *Kernel) Describe(v *Var) string {
 	if k.IsC() {
 		return CString(v.Type, v.Name)
 	}
+	if v.Slices > 0 {
+		return sliceString(v)
+	}
 	return v.Type.String()
 }
 

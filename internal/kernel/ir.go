@@ -60,6 +60,9 @@ type Var struct {
 	Type  Type
 	Pos   Pos
 	Const bool // a pointer to what C calls const
+	// Slices is the number of levels at which the parameter is a slice in Go, 2 for [][]float64; its
+	// type is a pointer to arrays of the lengths that they have.
+	Slices int
 }
 
 // Const is a named value of the program that kernels read: a package variable in Go, a free

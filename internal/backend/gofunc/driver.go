@@ -43,6 +43,11 @@ func callable(s backend.Spec) error {
 		return fmt.Errorf("the kernel is written in C, which the backend go cannot run: %w\n"+
 			"  hint: write it in Go, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable)
 	}
+	for _, p := range s.Kernel.Entry().Params {
+		if p.Slices > 0 {
+			return fmt.Errorf("the kernel takes a slice, %s, which the backend go cannot pass yet: %w", p.Name, backend.ErrUnavailable)
+		}
+	}
 	return nil
 }
 

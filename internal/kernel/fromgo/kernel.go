@@ -15,19 +15,21 @@ import (
 // Kernel lowers the named function. File and line say where the compiled function is, from
 // runtime.FuncForPC and FileLine of its entry; the file gives positions their name, and a line
 // outside the function means that the source is not the compiled one. Line 0 is not checked. The
-// error is a *kernel.Error.
-func (p *Package) Kernel(name, file string, line int) (*kernel.Kernel, error) {
+// lengths are those of parameters that are slices, by parameter; without them the slices are taken
+// to have one value. The error is a *kernel.Error.
+func (p *Package) Kernel(name, file string, line int, lengths ...[]int) (*kernel.Kernel, error) {
 	p.check()
 	b := &builder{
 		Package: p,
 		file:    path.Base(strings.ReplaceAll(file, `\`, "/")),
-		lowered: map[types.Object]*function{},
+		lowered: map[instance]*function{},
+		names:   map[string]bool{},
 		consts:  map[types.Object]*kernel.Const{},
 	}
 	if file == "" {
 		b.file = ""
 	}
-	k := b.kernel(name, line)
+	k := b.kernel(name, line, lengths)
 	if len(b.problems) > 0 {
 		return nil, &kernel.Error{Kernel: name, Problems: b.sorted()}
 	}
@@ -41,7 +43,9 @@ type builder struct {
 	home     int    // the number of the source that holds the kernel
 	problems []kernel.Problem
 
-	lowered map[types.Object]*function
+	lowered map[instance]*function
+	names   map[string]bool // of functions that have been lowered
+	made    []*kernel.Func  // callees before callers
 	structs []structType
 	consts  map[types.Object]*kernel.Const
 }
@@ -53,7 +57,7 @@ type function struct {
 	stored map[*kernel.Var]bool
 }
 
-func (b *builder) kernel(name string, line int) *kernel.Kernel {
+func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel {
 	decl, home := b.find(name)
 	b.home = home
 	if decl == nil {
@@ -85,8 +89,15 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 	}
 	k := &kernel.Kernel{Name: name, File: b.file}
 	for _, d := range r.funcs {
-		k.Funcs = append(k.Funcs, b.lower(d))
+		obj := b.info.Defs[d.Name].(*types.Func)
+		switch sig := obj.Signature(); {
+		case d == decl:
+			b.of(obj, completed(lengths, sig))
+		case !takesSlices(sig): // others are lowered where they are called
+			b.of(obj, nil)
+		}
 	}
+	k.Funcs = b.made
 	for _, s := range b.structs {
 		k.Structs = append(k.Structs, s.lowered)
 	}
@@ -95,6 +106,21 @@ func (b *builder) kernel(name string, line int) *kernel.Kernel {
 	}
 	slices.SortFunc(k.Consts, func(x, y *kernel.Const) int { return cmp.Compare(x.Name, y.Name) })
 	return k
+}
+
+// completed returns lengths for all parameters of a kernel: 1 where none is given.
+func completed(lengths [][]int, sig *types.Signature) [][]int {
+	if !takesSlices(sig) {
+		return nil
+	}
+	list := make([][]int, sig.Params().Len())
+	copy(list, lengths)
+	for i := range list {
+		for len(list[i]) < sliceLevels(sig.Params().At(i).Type()) {
+			list[i] = append(list[i], 1)
+		}
+	}
+	return list
 }
 
 // onePackage refuses sources of different packages, of which the type checker would use only the

@@ -20,37 +20,44 @@ type lowerer struct {
 	decl    *ast.FuncDecl
 	fn      *kernel.Func
 	vars    map[types.Object]*kernel.Var
-	results []*kernel.Var // if they have names
-	out     []kernel.Stmt // of the current list
-	targets []target      // the loops and switches around the current statement
-	label   string        // of the current statement
+	views   map[types.Object]kernel.Expr // the places of variables that are slices
+	results []*kernel.Var                // if they have names
+	out     []kernel.Stmt                // of the current list
+	targets []target                     // the loops and switches around the current statement
+	label   string                       // of the current statement
 
 	// impure is the number of calls that change something and are still to come in the current
 	// expressions.
 	impure int
 }
 
-// lower lowers a function whose callees have been lowered.
-func (b *builder) lower(d *ast.FuncDecl) *kernel.Func {
+// lower lowers a function, with these lengths of the slices among its parameters. Callees that take
+// no slices have been lowered.
+func (b *builder) lower(d *ast.FuncDecl, lengths [][]int) *function {
 	obj := b.info.Defs[d.Name].(*types.Func)
 	l := &lowerer{
 		builder: b,
 		decl:    d,
-		fn:      &kernel.Func{Name: d.Name.Name, Pos: b.pos(d.Name.Pos()), End: b.pos(d.Body.Rbrace)},
+		fn:      &kernel.Func{Name: b.funcName(obj), Pos: b.pos(d.Name.Pos()), End: b.pos(d.Body.Rbrace)},
 		vars:    map[types.Object]*kernel.Var{},
+		views:   map[types.Object]kernel.Expr{},
 	}
-	l.signature(obj.Signature())
+	l.signature(obj.Signature(), lengths)
 	l.nameResults(obj.Signature())
 	body := &kernel.Block{Stmts: l.collect(func() { l.list(d.Body.List) })}
 	l.fn.Body = &kernel.Block{Stmts: append(l.collect(func() { l.declareResults(body) }), body.Stmts...)}
-	b.lowered[obj] = &function{Func: l.fn, pure: kernel.Pure(l.fn), stored: kernel.Stored(l.fn)}
-	return l.fn
+	return &function{Func: l.fn, pure: kernel.Pure(l.fn), stored: kernel.Stored(l.fn)}
 }
 
-func (l *lowerer) signature(sig *types.Signature) {
+func (l *lowerer) signature(sig *types.Signature, lengths [][]int) {
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
-		v := &kernel.Var{Name: paramName(p, i), Type: l.typ(p.Type()), Pos: l.pos(p.Pos())}
+		v := &kernel.Var{Name: paramName(p, i), Pos: l.pos(p.Pos()), Slices: sliceLevels(p.Type())}
+		if v.Slices > 0 {
+			v.Type = &kernel.Pointer{Elem: l.arrayFor(p.Type(), lengths[i])}
+		} else {
+			v.Type = l.typ(p.Type())
+		}
 		l.vars[p] = v
 		l.fn.Params = append(l.fn.Params, v)
 	}
@@ -157,8 +164,7 @@ func (l *lowerer) impureCalls(e ast.Expr) int {
 
 // isImpure reports whether a call changes something.
 func (l *lowerer) isImpure(call *ast.CallExpr) bool {
-	f := l.function(call)
-	return f != nil && !l.lowered[f].pure
+	return l.function(call) != nil && !l.called(call).pure
 }
 
 const (

@@ -68,7 +68,10 @@ func (l *lowerer) assign(lhs, rhs []ast.Expr, pos token.Pos) {
 	case isBlank(lhs[0]):
 		l.effect(rhs[0])
 	default:
-		if obj := l.defines(lhs[0]); obj != nil {
+		if obj := l.defines(lhs[0]); obj != nil && isSlice(obj.Type()) {
+			l.view(obj, rhs[0])
+			return
+		} else if obj != nil {
 			l.declare(l.variable(obj), rhs[0])
 			return
 		}
@@ -168,9 +171,11 @@ func same(x, y kernel.Expr) bool {
 	return false
 }
 
-// destination receives one value of an assignment: a new variable, an existing place, or nothing.
+// destination receives one value of an assignment: a new variable, a slice, an existing place, or
+// nothing.
 type destination struct {
 	fresh types.Object
+	view  types.Object // a new name for a slice
 	place kernel.Expr
 }
 
@@ -180,7 +185,9 @@ func (l *lowerer) destinations(lhs []ast.Expr) []destination {
 		if isBlank(e) {
 			continue
 		}
-		if list[i].fresh = l.defines(e); list[i].fresh == nil {
+		if list[i].fresh = l.defines(e); list[i].fresh != nil && isSlice(list[i].fresh.Type()) {
+			list[i] = destination{view: list[i].fresh}
+		} else if list[i].fresh == nil {
 			list[i].place = l.place(e)
 		}
 	}
@@ -220,9 +227,12 @@ func (l *lowerer) parallel(lhs, rhs []ast.Expr, pos token.Pos) {
 	to := l.destinations(lhs)
 	values := make([]kernel.Expr, len(rhs))
 	for i, e := range rhs {
-		if isBlank(lhs[i]) {
+		switch {
+		case isBlank(lhs[i]):
 			l.effect(e)
-		} else {
+		case to[i].view != nil:
+			l.view(to[i].view, e)
+		default:
 			values[i] = l.expr(e)
 		}
 	}

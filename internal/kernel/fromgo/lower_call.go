@@ -18,7 +18,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 	case *types.Builtin:
 		return l.builtin(e, f.Name())
 	case *types.Func:
-		if l.lowered[f] == nil {
+		if l.function(e) == nil {
 			return l.mathCall(e, f.Name())
 		}
 	}
@@ -35,7 +35,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 
 // userCall lowers a call of a function of the kernel.
 func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
-	f := l.lowered[l.function(e)]
+	f := l.called(e)
 	at := kernel.At{At: l.pos(e.Pos())}
 	if len(f.Results) == 1 {
 		at.T = f.Results[0]
@@ -77,7 +77,7 @@ func (l *lowerer) arg(a ast.Expr, f *function, p *kernel.Var) kernel.Expr {
 		}
 		return x
 	}
-	x := l.pointer(a)
+	x := l.pointer(a) // or a slice
 	addr, ok := x.(*kernel.AddrOf)
 	if !ok || !isConst(addr.X) {
 		return x
@@ -171,6 +171,10 @@ func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 	at := l.at(e)
 	if name == "len" || name == "cap" {
+		if isSlice(l.info.TypeOf(e.Args[0])) {
+			l.effect(e.Args[0])
+			return number(int64(l.sliced(e.Args[0]).Len), at.T, at.At)
+		}
 		a, _ := array(l.info.TypeOf(e.Args[0]))
 		l.effect(e.Args[0])
 		return number(a.Len(), at.T, at.At)
@@ -221,7 +225,9 @@ func (l *lowerer) effect(e ast.Expr) {
 	call, ok := e.(*ast.CallExpr)
 	if !ok || l.function(call) == nil {
 		switch {
-		case isPointer(l.info.TypeOf(e)):
+		case ok && (l.builtinOf(call) == "copy" || l.builtinOf(call) == "clear"):
+			l.copyOrClear(call)
+		case isPointer(l.info.TypeOf(e)), isSlice(l.info.TypeOf(e)):
 			l.pointer(e)
 		case l.constant(e) != nil:
 		case l.isTuple(e):

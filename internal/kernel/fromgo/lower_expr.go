@@ -87,15 +87,21 @@ func (l *lowerer) constRef(e *ast.Ident, obj *types.Var) *kernel.ConstRef {
 // base lowers x in x[i] and x.f: a place, or a pointer to one.
 func (l *lowerer) base(x ast.Expr) kernel.Expr {
 	x = ast.Unparen(x)
+	if isSlice(l.info.TypeOf(x)) {
+		return l.slice(x)
+	}
 	if isPointer(l.info.TypeOf(x)) {
 		return follow(l.pointer(x))
 	}
 	return pointed(l.expr(x)) // (*p)[i] is p[i]
 }
 
-// pointer lowers a pointer: a parameter, or the address of a place.
+// pointer lowers a pointer: a parameter, or the address of a place; or a slice.
 func (l *lowerer) pointer(e ast.Expr) kernel.Expr {
 	e = ast.Unparen(e)
+	if isSlice(l.info.TypeOf(e)) {
+		return l.addressOf(e)
+	}
 	u, ok := e.(*ast.UnaryExpr)
 	if !ok {
 		return l.ident(e.(*ast.Ident))

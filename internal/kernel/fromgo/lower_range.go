@@ -1,6 +1,7 @@
 package fromgo
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 
@@ -19,6 +20,7 @@ type ranger struct {
 	isCopy bool        // the loop ranges over a copy of the array
 	key    *kernel.Var // the iteration variables that the loop declares, or nil
 	value  *kernel.Var
+	row    *kernel.Var // the counter, if the value is a slice
 }
 
 func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
@@ -41,7 +43,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 func (r *ranger) over() {
 	x := r.s.X
 	r.begin(x)
-	a, ok := array(r.info.TypeOf(x))
+	a, ok := r.arrayIn(x)
 	switch {
 	case !ok:
 		r.limit = r.whole(x)
@@ -51,14 +53,26 @@ func (r *ranger) over() {
 		return
 	case r.s.Value != nil && !isBlank(r.s.Value):
 		r.values = r.base(x)
-		r.isCopy = !isPointer(r.info.TypeOf(x))
+		r.isCopy = isArray(r.info.TypeOf(x))
 		if !r.isCopy {
 			r.freezeIndices(r.values, func(*kernel.Var) bool { return true })
 		}
 	case hasCall(x):
 		r.effect(x)
 	}
-	r.limit = number(a.Len(), integer, r.pos)
+	r.limit = number(int64(a.Len), integer, r.pos)
+}
+
+// arrayIn returns the array that x is, points to, or is a slice of.
+func (l *lowerer) arrayIn(x ast.Expr) (a *kernel.Array, ok bool) {
+	t := l.info.TypeOf(x)
+	if isSlice(t) {
+		return l.sliced(x), true
+	}
+	if _, ok := array(t); !ok {
+		return nil, false
+	}
+	return kernel.Elem(l.typ(t)).(*kernel.Array), true
 }
 
 func hasCall(e ast.Expr) (found bool) {
@@ -78,9 +92,19 @@ func (r *ranger) variables() {
 	if !isBlank(r.s.Key) {
 		r.key = r.variable(r.defines(r.s.Key))
 	}
-	if r.values != nil {
-		r.value = r.variable(r.defines(r.s.Value))
+	if r.values == nil {
+		return
 	}
+	value := r.defines(r.s.Value)
+	if !isSlice(value.Type()) {
+		r.value = r.variable(value)
+		return
+	}
+	r.row = r.key
+	if r.key == nil || r.assigned(r.s.Body, r.defines(r.s.Key)) {
+		r.row = &kernel.Var{Name: "i", Type: integer, Pos: r.pos}
+	}
+	r.views[value] = r.current(kernel.NewRef(r.row, r.pos))
 }
 
 // body completes the loop with its body. The key is the counter itself, unless the body changes it.
@@ -93,7 +117,7 @@ func (r *ranger) body(body *kernel.Block) {
 		}
 		r.values = r.hoist("copy", r.values)
 	}
-	counter := r.key
+	counter := cmp.Or(r.row, r.key)
 	if counter == nil || stored[counter] {
 		counter = &kernel.Var{Name: "i", Type: r.limit.Type(), Pos: r.pos}
 	}

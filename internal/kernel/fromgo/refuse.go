@@ -150,7 +150,7 @@ func (r *refuser) stmt(s ast.Stmt) bool {
 		return true
 	case *ast.AssignStmt:
 		for _, l := range s.Lhs {
-			if !r.writes(l) {
+			if !r.writes(l) || s.Tok == token.DEFINE && !r.declares(l) {
 				return false
 			}
 		}
@@ -249,6 +249,10 @@ func (r *refuser) expr(e ast.Expr) bool {
 			return false
 		}
 		return r.valueType(e, t.Elem())
+	case *types.Slice:
+		if r.isView(e) {
+			return r.sliceUse(e)
+		}
 	}
 	return r.valueType(e, tv.Type)
 }
@@ -323,10 +327,23 @@ func (r *refuser) syntax(e ast.Expr) bool {
 	return true
 }
 
+// slicing refuses a slice of anything but the whole of an array or a slice.
 func (r *refuser) slicing(e *ast.SliceExpr) bool {
+	t := r.info.TypeOf(e.X)
+	whole := e.Low == nil && e.High == nil && e.Max == nil
+	if isSlice(t) {
+		if !whole {
+			r.problem(e.Pos(), "give a function the whole slice, and the first index", "a part of a slice")
+			r.markRefused(e)
+		}
+		return whole
+	}
 	hint := "use an array and an index"
-	if t := r.info.TypeOf(e.X); t != nil {
+	if t != nil {
 		if _, ok := array(t); ok {
+			if whole {
+				return true
+			}
 			hint = "give a function the whole array, &a, and the first index"
 			if isPointer(t) {
 				hint = "give a function the whole array, and the first index"
@@ -335,7 +352,7 @@ func (r *refuser) slicing(e *ast.SliceExpr) bool {
 		r.refused[typeString(t)] = true
 	}
 	r.markRefused(e)
-	r.problem(e.Pos(), hint, "a slice of an array")
+	r.problem(e.Pos(), hint, "a part of an array as a slice")
 	return false
 }
 
@@ -350,6 +367,9 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 		return false
 	case isPointer(t):
 		r.problem(e.OpPos, "say by a bool or a number what is to be known", "a comparison of pointers")
+		return false
+	case isSlice(t), isSlice(r.info.TypeOf(e.Y)):
+		r.problem(e.OpPos, "slices always hold values: say by a bool or a number what is to be known", "a comparison of slices")
 		return false
 	}
 	return true

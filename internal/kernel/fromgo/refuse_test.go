@@ -24,7 +24,7 @@ k.go:3:22: a goto statement
   hint: write a loop, or a labeled break or continue`},
 	{"channels", `func k(p *float64) { c := make(chan float64); c <- 1; *p = <-c }`, `
 k.go:3:27: a call of make
-  hint: use an array, var a [n]float64
+  hint: use an array, of the greatest length if it varies: var a [n]float64
 k.go:3:47: a send to a channel
   hint: a kernel is the work for one element; the loop runs the elements in parallel
 k.go:3:60: a receive from a channel
@@ -54,13 +54,8 @@ k.go:3:56: parameter g is a function as a value
 k.go:3:27: a function as a value
   hint: call top-level functions by their names`},
 	{"slice", `func k(p *[4]float64) { s := p[1:3]; s[0] = 1 }`, `
-k.go:3:30: a slice of an array
+k.go:3:30: a part of an array as a slice
   hint: give a function the whole array, and the first index`},
-	{"slice of a variable", `func k(p *float64) { var a [3]float64; f(a[:]) }; func f(a []float64) {}`, `
-k.go:3:42: a slice of an array
-  hint: give a function the whole array, &a, and the first index
-k.go:3:58: parameter a is a slice, []float64
-  hint: use an array, [n]float64`},
 	{"slice of itself", `type tree []struct{ kids tree }; func k(p *float64) { var t tree; *p = float64(len(t)) }`, `
 k.go:3:61: a slice, tree
   hint: use an array of numbers`},
@@ -74,9 +69,9 @@ k.go:3:40: a slice, []float64
   hint: use an array, [n]float64`},
 	{"make and append", `func k(p *float64) { s := make([]float64, 3); s = append(s, 1); *p = s[0] }`, `
 k.go:3:27: a call of make
-  hint: use an array, var a [n]float64
+  hint: use an array, of the greatest length if it varies: var a [n]float64
 k.go:3:51: a call of append
-  hint: use an array of the greatest length, and a count`},
+  hint: slices have fixed lengths: use an array of the greatest length, and a count`},
 	{"new", `func k(p *float64) { q := new(float64); *p = *q }`, `
 k.go:3:27: a call of new
   hint: declare a variable, var x float64, and give &x to a function`},
@@ -94,13 +89,67 @@ k.go:3:30: a map, map[int]int
   hint: use an array
 k.go:3:59: fmt.Println is not available to kernels
   hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
-	{"copy clear", `func k(p *[2]float64) { var a [2]float64; copy(a[:], p[:]); s := a[:]; clear(s) }`, `
-k.go:3:43: a call of copy
-  hint: assign arrays, a = b, or write a loop
-k.go:3:66: a slice of an array
+	{"parts of slices", `func k(p *[2]float64, x []float64) { var a [2]float64; f(a[:1]); f(p[1:]); f(x[:1:1]); f((x)[0:]) }; func f(s []float64) { s[0] = 1 }`, `
+k.go:3:58: a part of an array as a slice
   hint: give a function the whole array, &a, and the first index
-k.go:3:72: a call of clear
-  hint: use an array, and assign the zero value: a = [n]float64{}`},
+k.go:3:68: a part of an array as a slice
+  hint: give a function the whole array, and the first index
+k.go:3:78: a part of a slice
+  hint: give a function the whole slice, and the first index
+k.go:3:90: a part of a slice
+  hint: give a function the whole slice, and the first index`},
+	{"slices that are made or changed", `func k(x []float64, y [][]float64) { x = y[0]; y[0] = x; var z = x; z = x; w, z := z, x; for _, z = range y {}; _ = w }`, `
+k.go:3:38: an assignment to the slice itself
+  hint: assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y
+k.go:3:48: an assignment to the slice itself
+  hint: assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y
+k.go:3:69: an assignment to the slice itself
+  hint: assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y
+k.go:3:79: an assignment to the slice itself
+  hint: assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y
+k.go:3:97: an assignment to the slice itself
+  hint: assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y`},
+	{"slices as values", `type s struct { v []float64 }; func k(x []float64) { a := s{x}; if x == nil || nil != x { return }; y := append(x, 1); b := [1][]float64{x}; _ = f(x); type vec []float64; _ = vec(x); _, _, _ = a, b, y }; func f(x []float64) []float64 { return x }`, `
+k.go:3:59: a slice, []float64 as a field
+  hint: use an array, [n]float64
+k.go:3:70: a comparison of slices
+  hint: slices always hold values: say by a bool or a number what is to be known
+k.go:3:84: a comparison of slices
+  hint: slices always hold values: say by a bool or a number what is to be known
+k.go:3:106: a call of append
+  hint: slices have fixed lengths: use an array of the greatest length, and a count
+k.go:3:125: a slice, []float64
+  hint: use an array, [n]float64
+k.go:3:176: a conversion of a slice
+  hint: declare the parameter with the type that it is used as
+k.go:3:225: a result is a slice, []float64
+  hint: use an array, [n]float64
+k.go:3:244: a slice as a result
+  hint: give the function the slice that it is to fill`},
+	{"slices of too many levels", `func k(x [][][]float64, s []string, p *[]float64, q [][2][2]float64, b []bool) { f(x); g(v{}) }; type v []v; func f(x [][][]float64) {}; func g(y v) {}`, `
+k.go:3:8: parameter x of kernel k is a slice of three levels, [][][]float64
+  hint: use []T, or [][]T through a whole map
+k.go:3:25: parameter s of kernel k is []string
+  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T
+k.go:3:37: parameter p of kernel k is *[]float64
+  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T
+k.go:3:70: parameter b of kernel k is []bool
+  hint: dats and globals hold numbers: use int8 for a flag
+k.go:3:90: a slice, v
+  hint: use an array of numbers
+k.go:3:117: parameter x is a slice, [][][]float64
+  hint: use at most two levels, [][]T
+k.go:3:145: parameter y is a slice, v
+  hint: use an array of numbers`},
+	{"copy and clear", `func k(x []float64, y [][]float64) { n := copy(x, y[0]); y[0][0] = float64(n); copy(y, y); clear(y); var m map[int]int; clear(m) }`, `
+k.go:3:43: the result of copy
+  hint: call it as a statement: len says how much there is
+k.go:3:80: a call of copy for slices of slices
+  hint: call it for each row
+k.go:3:92: a call of clear for slices of slices
+  hint: call it for each row
+k.go:3:108: a map, map[int]int
+  hint: use an array`},
 	{"complex", `func k(p *float64) { z := complex(*p, 1); *p = real(z * 2i) }`, `
 k.go:3:27: a call of complex
   hint: use two floats, or [2]float64
@@ -247,8 +296,6 @@ k.go:3:6: kernel k has no parameters
 	{"value parameters", `func k(p float64, q []float64, n int, a [3]float64) {}`, `
 k.go:3:8: parameter p of kernel k is no pointer but a float64
   hint: declare it as *float64
-k.go:3:19: parameter q of kernel k is a slice, []float64
-  hint: declare it as *[n]float64, with the dim of the dat for n
 k.go:3:32: parameter n of kernel k is no pointer but an int
   hint: declare it as *int
 k.go:3:39: parameter a of kernel k is no pointer but a [3]float64

@@ -34,14 +34,12 @@ func (r *refuser) withoutPackage(e *ast.SelectorExpr, path string) string {
 
 // noBuiltin lists the builtin functions that kernels do not have, and what to write instead.
 var noBuiltin = map[string]string{
-	"append":  "use an array of the greatest length, and a count",
-	"clear":   "use an array, and assign the zero value: a = [n]float64{}",
+	"append":  "slices have fixed lengths: use an array of the greatest length, and a count",
 	"close":   "a kernel is the work for one element, without communication",
 	"complex": "use two floats, or [2]float64",
-	"copy":    "assign arrays, a = b, or write a loop",
 	"delete":  "use an array",
 	"imag":    "use two floats, or [2]float64",
-	"make":    "use an array, var a [n]float64",
+	"make":    "use an array, of the greatest length if it varies: var a [n]float64",
 	"new":     "declare a variable, var x float64, and give &x to a function",
 	"panic":   "let the kernel set a flag in a Global, and look at it after the loop",
 	"real":    "use two floats, or [2]float64",
@@ -76,8 +74,13 @@ func (p *Package) function(call *ast.CallExpr) *types.Func {
 // call refuses calls that kernels cannot make.
 func (r *refuser) call(e *ast.CallExpr) bool {
 	if tv := r.info.Types[e.Fun]; tv.IsType() {
-		if isPointer(tv.Type) {
-			r.problem(e.Pos(), "declare the parameter with the type that it is used as", "a conversion of a pointer")
+		if isPointer(tv.Type) || isSlice(tv.Type) {
+			what := "a pointer"
+			if isSlice(tv.Type) {
+				what = "a slice"
+				r.markRefused(e)
+			}
+			r.problem(e.Pos(), "declare the parameter with the type that it is used as", "a conversion of %s", what)
 			return false
 		}
 		return true
@@ -105,6 +108,9 @@ func (r *refuser) call(e *ast.CallExpr) bool {
 }
 
 func (r *refuser) builtin(e *ast.CallExpr, f *types.Builtin) bool {
+	if name := f.Name(); name == "copy" || name == "clear" {
+		return r.copyOrClear(e, name)
+	}
 	hint := noBuiltin[f.Name()]
 	if hint == "" || r.info.Types[e].Value != nil {
 		return true
@@ -176,7 +182,7 @@ func (r *refuser) pointerUse(e ast.Expr) bool {
 		return true // its operand is checked later
 	}
 	switch p := r.parent().(type) {
-	case *ast.StarExpr:
+	case *ast.StarExpr, *ast.SliceExpr:
 		return true
 	case *ast.IndexExpr:
 		if ast.Unparen(p.X) == e {

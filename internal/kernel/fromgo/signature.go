@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -40,15 +41,13 @@ func (b *builder) kernelSignature(d *ast.FuncDecl) {
 
 // notArgument returns why a parameter of type t cannot take an argument of a loop.
 func notArgument(t types.Type) (what, hint string) {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return notSlice(t, s)
+	}
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
-		switch u := t.Underlying().(type) {
-		case *types.Slice:
-			return "a slice, " + typeString(t), "declare it as *[n]" + typeString(u.Elem()) + ", with the dim of the dat for n"
-		case *types.Basic:
-			if u.Kind() == types.Invalid {
-				return "", ""
-			}
+		if u, ok := t.Underlying().(*types.Basic); ok && u.Kind() == types.Invalid {
+			return "", ""
 		}
 		return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
 	}
@@ -65,6 +64,19 @@ func notArgument(t types.Type) (what, hint string) {
 		return fmt.Sprintf("%s, an array of %d levels", typeString(t), levels), "use *[dim]T or *[arity][dim]T"
 	}
 	return "", ""
+}
+
+// notSlice is notArgument for slices.
+func notSlice(t types.Type, s *types.Slice) (what, hint string) {
+	elem := s.Elem()
+	if inner, ok := elem.Underlying().(*types.Slice); ok {
+		elem = inner.Elem()
+	}
+	if _, ok := elem.Underlying().(*types.Slice); ok {
+		return "a slice of three levels, " + typeString(t), "use []T, or [][]T through a whole map"
+	}
+	what, hint = notArgument(types.NewPointer(elem))
+	return strings.Replace(what, "*"+typeString(elem), typeString(t), 1), hint
 }
 
 func article(t types.Type) string {

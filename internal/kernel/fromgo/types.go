@@ -84,9 +84,20 @@ func isArray(t types.Type) bool {
 }
 
 // outside returns why values of type t are outside the subset, and what to use instead; what is ""
-// if they are not. With pointers, a pointer is allowed at the top.
-func outside(t types.Type, pointers bool) (what, hint string) {
-	if p, ok := t.Underlying().(*types.Pointer); ok && pointers {
+// if they are not. For a parameter, a pointer is allowed at the top, and a slice or a slice of
+// slices.
+func outside(t types.Type, parameter bool) (what, hint string) {
+	if n := sliceLevels(t); n > 0 && parameter {
+		elem := t
+		for range n {
+			elem = elem.Underlying().(*types.Slice).Elem()
+		}
+		if what, hint = outsideValue(elem, 0); what == "" && n > 2 {
+			return "a slice, " + typeString(t), "use at most two levels, [][]T"
+		}
+		return what, hint
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok && parameter {
 		t = p.Elem()
 	}
 	return outsideValue(t, 0)

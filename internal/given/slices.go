@@ -1,0 +1,83 @@
+package given
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// sliceElem returns the number of levels at which t is a slice, and what it is a slice of.
+func sliceElem(t reflect.Type) (levels int, elem reflect.Type) {
+	for t.Kind() == reflect.Slice && levels < 3 {
+		t = t.Elem()
+		levels++
+	}
+	return levels, t
+}
+
+// lengths returns the lengths of the parameters that are slices, for arguments of the given shapes.
+func (k *Kernel) lengths(shapes []kernel.Shape) [][]int {
+	t := k.function.Type()
+	list := make([][]int, t.NumIn())
+	for i := range min(len(list), len(shapes)) {
+		levels, elem := sliceElem(t.In(i))
+		if levels == 0 {
+			continue
+		}
+		var of kernel.Type = kernel.Basic(loop.Invalid) // refused elsewhere
+		if l, err := loop.LayoutOf(elem); err == nil {
+			of = kernel.TypeOf(l)
+		}
+		list[i] = kernel.SliceLengths(levels, of, shapes[i])
+	}
+	return list
+}
+
+// sameSlice returns an error if a parameter of the function, which is of type t, or that of its
+// source is a slice, and the other is not the same.
+func (k *Kernel) sameSlice(p *kernel.Var, t reflect.Type) error {
+	levels, elem := sliceElem(t)
+	source := kernel.Elem(p.Type)
+	for range p.Slices {
+		source = source.(*kernel.Array).Elem
+	}
+	compiled := TypeOf(elem)
+	if levels == p.Slices && (compiled == nil || compiled.String() == source.String()) {
+		return nil
+	}
+	return k.differs(fmt.Sprintf("its parameter %s is a %s, that of its source a %s", p.Name, t, (&kernel.Kernel{}).Describe(p)), nil)
+}
+
+// newArgument returns memory for the values behind parameter p, as a pointer, and what a function
+// gets whose parameter is of type t: that pointer, or a slice.
+func newArgument(t reflect.Type, p *kernel.Var) (memory, arg reflect.Value) {
+	if p.Slices == 0 {
+		memory = reflect.New(t.Elem())
+		return memory, memory
+	}
+	memory = reflect.New(arrayOf(t, kernel.Elem(p.Type)))
+	return memory, sliceOf(t, memory.Elem())
+}
+
+// arrayOf returns the Go type of the array a that a slice of type t shows.
+func arrayOf(t reflect.Type, a kernel.Type) reflect.Type {
+	if t.Kind() != reflect.Slice {
+		return t
+	}
+	array := a.(*kernel.Array)
+	return reflect.ArrayOf(array.Len, arrayOf(t.Elem(), array.Elem))
+}
+
+// sliceOf returns a slice of type t that shows an array.
+func sliceOf(t reflect.Type, array reflect.Value) reflect.Value {
+	if t.Elem().Kind() != reflect.Slice {
+		return array.Slice(0, array.Len()).Convert(t)
+	}
+	rows := reflect.MakeSlice(t, array.Len(), array.Len())
+	for i := range array.Len() {
+		rows.Index(i).Set(sliceOf(t.Elem(), array.Index(i)))
+	}
+	return rows
+}

@@ -1,0 +1,240 @@
+package fromgo
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// Slices have fixed lengths: those of the values behind the kernel's parameters. So a parameter that
+// is a slice is lowered to a pointer to an array, and a function once for each combination of
+// lengths; a variable that is a slice is another name for a place, and no variable of the IR.
+
+// instance identifies a function with certain lengths of the slices among its parameters.
+type instance struct {
+	of      types.Object
+	lengths string
+}
+
+// of lowers the function for these lengths of its parameters, unless that has been done.
+func (b *builder) of(obj types.Object, lengths [][]int) *function {
+	key := instance{obj, fmt.Sprint(lengths)}
+	if b.lowered[key] == nil {
+		f := b.lower(b.funcs[obj], lengths)
+		b.lowered[key] = f
+		b.made = append(b.made, f.Func)
+	}
+	return b.lowered[key]
+}
+
+// funcName returns a name for the next instance of a function.
+func (b *builder) funcName(obj types.Object) string {
+	name := obj.Name()
+	for n := 2; b.names[name] || n > 2 && b.pkg.Scope().Lookup(name) != nil; n++ {
+		name = fmt.Sprintf("%s_%d", obj.Name(), n)
+	}
+	b.names[name] = true
+	return name
+}
+
+// called returns the function that is called, for the lengths of the arguments.
+func (l *lowerer) called(e *ast.CallExpr) *function {
+	obj := l.function(e)
+	params := obj.Signature().Params()
+	var lengths [][]int
+	for i := range params.Len() {
+		if n := sliceLevels(params.At(i).Type()); n > 0 {
+			lengths = append(lengths, make([][]int, i+1-len(lengths))...)
+			lengths[i] = lengthsOf(l.sliced(e.Args[i]), n)
+		}
+	}
+	return l.of(obj, lengths)
+}
+
+// lengthsOf returns the lengths of the outermost levels of an array.
+func lengthsOf(a *kernel.Array, levels int) []int {
+	list := []int{a.Len}
+	if levels > 1 {
+		list = append(list, lengthsOf(a.Elem.(*kernel.Array), levels-1)...)
+	}
+	return list
+}
+
+// sliceLevels returns the number of levels at which t is a slice, 2 for [][]float64; not more than 3.
+func sliceLevels(t types.Type) (n int) {
+	for t != nil && n < 3 {
+		s, ok := t.Underlying().(*types.Slice)
+		if !ok {
+			break
+		}
+		t = s.Elem()
+		n++
+	}
+	return n
+}
+
+func isSlice(t types.Type) bool { return sliceLevels(t) > 0 }
+
+// takesSlices reports whether a parameter of the function is a slice.
+func takesSlices(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		if isSlice(sig.Params().At(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// arrayFor returns the array that a slice of type t is lowered to.
+func (b *builder) arrayFor(t types.Type, lengths []int) kernel.Type {
+	if len(lengths) == 0 {
+		return b.typ(t)
+	}
+	return &kernel.Array{Len: lengths[0], Elem: b.arrayFor(t.Underlying().(*types.Slice).Elem(), lengths[1:])}
+}
+
+// sliced returns the array that the slice e shows.
+func (l *lowerer) sliced(e ast.Expr) *kernel.Array {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		obj := l.info.ObjectOf(e)
+		if place := l.views[obj]; place != nil {
+			return kernel.Elem(place.Type()).(*kernel.Array)
+		}
+		return kernel.Elem(l.vars[obj].Type).(*kernel.Array)
+	case *ast.IndexExpr:
+		return l.sliced(e.X).Elem.(*kernel.Array)
+	case *ast.SliceExpr:
+		if t := l.info.TypeOf(e.X); !isSlice(t) {
+			return kernel.Elem(l.typ(t)).(*kernel.Array)
+		}
+		return l.sliced(e.X)
+	}
+	return nil
+}
+
+// slice lowers a slice: to the place of its values, or a pointer to it.
+func (l *lowerer) slice(e ast.Expr) kernel.Expr {
+	e = ast.Unparen(e)
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		at := kernel.At{T: l.sliced(e), At: l.pos(e.Pos())}
+		return &kernel.Index{At: at, X: l.slice(e.X), I: l.expr(e.Index)}
+	case *ast.SliceExpr:
+		return l.base(e.X)
+	}
+	id := e.(*ast.Ident)
+	if place := l.views[l.info.ObjectOf(id)]; place != nil {
+		return again(place)
+	}
+	return l.ident(id)
+}
+
+// again returns a copy of a place whose indices are constants or variables.
+func again(place kernel.Expr) kernel.Expr {
+	switch x := place.(type) {
+	case *kernel.Ref:
+		return kernel.NewRef(x.Var, x.At.At)
+	case *kernel.Index:
+		return &kernel.Index{At: x.At, X: again(x.X), I: again(x.I)}
+	case *kernel.Select:
+		return &kernel.Select{At: x.At, X: again(x.X), Field: x.Field}
+	}
+	return place
+}
+
+// addressOf lowers a slice that is passed to a function.
+func (l *lowerer) addressOf(e ast.Expr) kernel.Expr {
+	x := l.slice(e)
+	if _, ok := x.Type().(*kernel.Pointer); ok {
+		return x
+	}
+	return &kernel.AddrOf{At: kernel.At{T: &kernel.Pointer{Elem: x.Type()}, At: l.pos(e.Pos())}, X: x}
+}
+
+// view makes the variable obj a name for the slice e, as it is now.
+func (l *lowerer) view(obj types.Object, e ast.Expr) {
+	place := l.slice(e)
+	l.freezeIndices(place, func(*kernel.Var) bool { return true })
+	l.views[obj] = place
+}
+
+// copyOrClear lowers the statements copy(x, y) and clear(x) to loops over the values.
+func (l *lowerer) copyOrClear(e *ast.CallExpr) {
+	pos := l.pos(e.Pos())
+	n := l.sliced(e.Args[0]).Len
+	places := make([]kernel.Expr, len(e.Args))
+	for i, a := range e.Args {
+		places[i] = l.slice(a)
+		l.freezeIndices(places[i], func(*kernel.Var) bool { return true })
+		n = min(n, l.sliced(a).Len)
+	}
+	counter := &kernel.Var{Name: "i", Type: integer, Pos: pos}
+	i := func() kernel.Expr { return kernel.NewRef(counter, pos) }
+	value := func(x kernel.Expr) kernel.Expr {
+		elem := kernel.Elem(x.Type()).(*kernel.Array).Elem
+		return &kernel.Index{At: kernel.At{T: elem, At: pos}, X: x, I: i()}
+	}
+	set := &kernel.Assign{L: value(places[0]), Pos: pos}
+	if len(places) == 2 {
+		set.R = value(places[1])
+	} else {
+		set.R = zero(set.L.Type(), pos)
+	}
+	l.emit(&kernel.For{
+		Init: &kernel.Decl{Var: counter, Init: number(0, integer, pos), Pos: pos},
+		Cond: &kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Lt, X: i(), Y: number(int64(n), integer, pos)},
+		Post: &kernel.Assign{L: i(), Op: kernel.Add, R: number(1, integer, pos), Pos: pos},
+		Body: &kernel.Block{Stmts: []kernel.Stmt{set}},
+		Pos:  pos,
+	})
+}
+
+// zero returns the zero value of type t.
+func zero(t kernel.Type, pos kernel.Pos) kernel.Expr {
+	switch t := t.(type) {
+	case *kernel.Array:
+		return &kernel.Composite{At: kernel.At{T: t, At: pos}, Elems: make([]kernel.Expr, t.Len)}
+	case *kernel.Struct:
+		return &kernel.Composite{At: kernel.At{T: t, At: pos}, Elems: make([]kernel.Expr, len(t.Fields))}
+	}
+	if t == kernel.Type(boolean) {
+		return literal(constant.MakeBool(false), boolean, pos)
+	}
+	return number(0, t, pos)
+}
+
+// builtinOf returns the name of the builtin function that is called; "" if none is.
+func (p *Package) builtinOf(e *ast.CallExpr) string {
+	if f, ok := p.callee(e).(*types.Builtin); ok {
+		return f.Name()
+	}
+	return ""
+}
+
+// assigned reports whether a statement below n assigns to the variable obj or takes its address.
+func (l *lowerer) assigned(n ast.Node, obj types.Object) (found bool) {
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && l.info.Uses[id] == obj
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || is(e)
+			}
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.UnaryExpr:
+			found = found || is(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		}
+		return !found
+	})
+	return found
+}

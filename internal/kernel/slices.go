@@ -1,0 +1,62 @@
+package kernel
+
+import (
+	"strings"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Parameters of Go kernels may be slices, of as many values as there are behind an argument. In the
+// IR they are pointers to arrays of that length: a kernel is lowered for each combination of
+// lengths.
+
+// SliceLengths returns the lengths of a parameter that is a slice of elem, or with two levels a
+// slice of slices of it, for values of the given shape. For another shape than it can take, the
+// lengths are such that it does not fit.
+func SliceLengths(levels int, elem Type, s Shape) []int {
+	if levels == 2 {
+		return []int{s.Rows, s.Cols}
+	}
+	_, row := elem.(*Array)
+	if row && !(s.Value != nil && Same(elem, TypeOf(s.Value))) { // [][2]float64
+		return []int{s.Rows}
+	}
+	return []int{s.Rows * s.Cols}
+}
+
+// Takes reports whether parameter v can take values of the given shape and type, as Fits.
+func (k *Kernel) Takes(v *Var, s Shape, packed bool, scalar loop.Scalar) bool {
+	switch {
+	case v.Slices > 0 && s.Number:
+		return false
+	case v.Slices == 2 && packed && s.Cols == 1 && !s.Matrix: // a kernel for any dim takes dim 1
+		rows := Elem(v.Type).(*Array)
+		row, ok := rows.Elem.(*Array)
+		return ok && k.Fits(&Pointer{&Array{Len: rows.Len, Elem: row.Elem}}, s, packed, scalar)
+	}
+	return k.Fits(v.Type, s, packed, scalar)
+}
+
+// SliceDeclaration returns how the kernel's source should declare a slice for a shape, as a hint.
+func (k *Kernel) SliceDeclaration(s Shape, packed bool, scalar loop.Scalar) string {
+	elem := paramElem(s, packed, scalar)
+	levels := 0
+	for {
+		a, ok := elem.(*Array)
+		if !ok || levels == 2 {
+			break
+		}
+		elem = a.Elem
+		levels++
+	}
+	return strings.Repeat("[]", max(1, levels)) + elem.String()
+}
+
+// sliceString returns the type that v, which is a slice, has in Go.
+func sliceString(v *Var) string {
+	t := Elem(v.Type)
+	for range v.Slices {
+		t = t.(*Array).Elem
+	}
+	return strings.Repeat("[]", v.Slices) + t.String()
+}
