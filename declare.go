@@ -115,6 +115,24 @@ func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name s
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
+// MixedSet declares a mixed set, as [NewMixedSet].
+func (d *Declarations) MixedSet(parts []*Set, name string) *MixedSet {
+	d = d.made()
+	return keep(d, (*MixedSet)(core.InertMixedSet(&d.inert, name)), func() (*MixedSet, error) { return NewMixedSet(parts, name) })
+}
+
+// MixedMap declares a mixed map, as [NewMixedMap].
+func (d *Declarations) MixedMap(parts []*Map, name string) *MixedMap {
+	d = d.made()
+	return keep(d, (*MixedMap)(core.InertMixedMap(&d.inert, name)), func() (*MixedMap, error) { return NewMixedMap(parts, name) })
+}
+
+// DeclareMixedDat declares a mixed dat, as [NewMixedDat].
+func DeclareMixedDat[T Scalar](d *Declarations, parts []*Dat[T], name string) *MixedDat[T] {
+	d = d.made()
+	return keep(d, (*MixedDat[T])(core.InertMixedData(&d.inert, loop.Of[T](), name)), func() (*MixedDat[T], error) { return NewMixedDat(parts, name) })
+}
+
 // DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
 func DeclareGlobal[T Scalar](d *Declarations, values []T, name string) *Global[T] {
 	d = d.made()

@@ -115,12 +115,12 @@ func Configs(t testing.TB) []Config {
 }
 
 // hostParts are the parts of the suite whose code differs most between compilers and with packs.
-var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mats", "several mats", "globals", "floats", "declared numbers"}
+var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mixed", "mats", "several mats", "globals", "floats", "declared numbers"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
 // those with many sources.
 var quickParts = []string{
-	"types", "dims", "arities", "most arguments", "arity one", "sizes", "repeats", "index", "subsets", "halos", "mass", "several mats", "mat poison", "mat threads",
+	"types", "dims", "arities", "most arguments", "arity one", "sizes", "repeats", "index", "subsets", "halos", "mixed", "mass", "several mats", "mat poison", "mat threads",
 	"globals", "floats", "packs", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
 	"closed", "concurrent use", "solvers",
 }

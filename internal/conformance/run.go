@@ -59,6 +59,7 @@ var parts = []part{
 	{"index", conformIndex},
 	{"subsets", conformSubsets},
 	{"halos", conformHalos},
+	{"mixed", conformMixed},
 	{"mass", conformMass},
 	{"mats", conformMats},
 	{"several mats", conformSeveralMats},

@@ -16,6 +16,7 @@ type Arg struct {
 	component int   // of m, or loop.All
 	cols      *Map  // column map of a mat; m is its row map
 	current   bool  // of Index: the current number instead of the declared one
+	part      *part // what it has to do with a mixed argument; nil if nothing
 }
 
 // Fault is what is wrong with an argument in any loop.
@@ -30,12 +31,16 @@ const (
 	nilMat
 	nilDat
 	nilGlobal
+	nilMixedDat
+	nilMixedMap
+	misfit // which the mixed argument describes
 )
 
 func (f Fault) String() string {
 	return [...]string{"", "the map is nil, or was not made by NewMap", "it goes through several maps, one at most is possible", "components are numbered from 0",
 		"the mat is nil, or was not made by NewMat", "the dat is nil, or was not made by NewDat",
-		"the global is nil, or was not made by NewGlobal"}[f]
+		"the global is nil, or was not made by NewGlobal",
+		"the mixed dat is nil, or was not made by NewMixedDat", "the mixed map is nil, or was not made by NewMixedMap", "it fits no loop"}[f]
 }
 
 // CheckDeclared returns an error if data or maps of the argument failed to be declared.
@@ -144,7 +149,16 @@ func (a Arg) String() string {
 	if a.data != nil {
 		name = a.data.name
 	}
+	if a.whole() {
+		name = a.part.of.name
+	}
 	s := fmt.Sprintf("%s, %s", name, accessWord[a.access])
+	switch {
+	case a.whole():
+		return s + " through " + a.part.of.through
+	case a.part != nil:
+		s = a.part.of.name + a.part.at + ": " + s
+	}
 	switch {
 	case a.m == nil:
 	case a.cols != nil:

@@ -32,8 +32,12 @@ type binder struct {
 func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	var none backend.Memory
 	if n := len(b.args); n > loop.MaxArgs {
+		given := "arguments"
+		if n > ordinal(b.args, n-1) {
+			given = "arguments, with the parts of mixed ones,"
+		}
 		return backend.Spec{}, none, &problem.ShapeError{What: b.what,
-			Msg:  fmt.Sprintf("%d arguments were given, a loop has at most %d", n, loop.MaxArgs),
+			Msg:  fmt.Sprintf("%d %s were given, a loop has at most %d", n, given, loop.MaxArgs),
 			Hint: "pass all targets of a map at once, or join dats of one set"}
 	}
 	for i := range b.args {
@@ -69,9 +73,9 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 		return backend.Spec{}, none, err
 	}
 	consts, problems := b.rt.bindConsts(ir)
-	accesses := make([]loop.Access, len(b.args))
+	accesses := make([]loop.Access, b.desc.Params())
 	for i, a := range b.args {
-		accesses[i] = a.access
+		accesses[b.desc.Param(i)] = a.access
 	}
 	problems = append(problems, b.prints(ir)...)
 	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
@@ -97,9 +101,9 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 // argument returns the name of argument i for messages.
 func (b *binder) argument(i int) string {
 	if b.args[i].kind == 0 {
-		return fmt.Sprintf("%s: argument %d", b.what, i+1)
+		return fmt.Sprintf("%s: argument %d", b.what, ordinal(b.args, i))
 	}
-	return fmt.Sprintf("%s: argument %d (%s)", b.what, i+1, b.args[i])
+	return fmt.Sprintf("%s: argument %d (%s)", b.what, ordinal(b.args, i), b.args[i])
 }
 
 // describe numbers the distinct data and maps in order of appearance.
@@ -121,6 +125,8 @@ func (b *binder) describe(k *given.Kernel) {
 		if a.kind == loop.Mat {
 			b.describeMat(a, &d)
 		}
+		at := a.placement()
+		d.Next, d.Offset, d.Rows, d.Cols = at.next, at.offset, at.rows, at.cols
 		b.desc.Args = append(b.desc.Args, d)
 	}
 }

@@ -12,6 +12,7 @@ import (
 // again by kernel, range and arguments as long as these are reachable.
 func (rt *Runtime) ParLoop(k *given.Kernel, over Range, args ...Arg) error {
 	rt.dropUnreachable()
+	args = expand(args)
 	l := rt.loops.find(k, over, args)
 	if l == nil {
 		var err error
@@ -53,6 +54,7 @@ type cachedArg struct {
 	component     int
 	current       bool
 	data, m, cols identity // 0 for nil
+	placement     placement
 }
 
 func (c *loopCache) find(k *given.Kernel, over Range, args []Arg) *Loop {
@@ -78,7 +80,7 @@ func (l *cachedLoop) is(k *given.Kernel, over Range, args []Arg) bool {
 }
 
 func (c *cachedArg) is(a *Arg) bool {
-	if c.kind != a.kind || c.access != a.access || c.component != a.component || c.current != a.current || a.fault != Sound {
+	if c.kind != a.kind || c.access != a.access || c.component != a.component || c.current != a.current || a.fault != Sound || c.placement != a.placement() {
 		return false
 	}
 	if a.data == nil {
@@ -108,7 +110,7 @@ func (c *loopCache) add(k *given.Kernel, over Range, args []Arg, l *Loop) {
 		entry.subset = subset.identity
 	}
 	for _, a := range args {
-		arg := cachedArg{kind: a.kind, access: a.access, component: a.component, current: a.current}
+		arg := cachedArg{kind: a.kind, access: a.access, component: a.component, current: a.current, placement: a.placement()}
 		if a.data != nil {
 			identify(a.data, int64(a.data.storage.Bytes()), &a.data.identity, unreachable)
 			arg.data = a.data.identity

@@ -19,7 +19,7 @@ func (l *Loop) checkHalos(args []Arg) error {
 		}
 		err := a.data.checkHalo()
 		if err != nil {
-			err = fmt.Errorf("op2: %s: argument %d (%s): %w", l.name, i+1, a, err)
+			err = fmt.Errorf("op2: %s: argument %d (%s): %w", l.name, ordinal(args, i), a, err)
 		}
 		if err := l.rt.Agree(err); err != nil {
 			return err

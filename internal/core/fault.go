@@ -31,8 +31,8 @@ func (l *Loop) fault(f *backend.Fault, over Range, args []Arg) *problem.FaultErr
 	e.Pos = s.Pos
 	var of []string
 	for _, i := range s.Params {
-		if i < len(args) {
-			of = append(of, fmt.Sprintf("argument %d (%s)", i+1, args[i]))
+		if a, found := ofParam(args, i); found {
+			of = append(of, fmt.Sprintf("argument %d (%s)", i+1, a))
 		}
 	}
 	switch {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -10,30 +11,41 @@ import (
 
 // shapes returns the shapes of the values behind each parameter.
 func (b *binder) shapes() []kernel.Shape {
-	shapes := make([]kernel.Shape, len(b.desc.Args))
+	shapes := make([]kernel.Shape, b.desc.Params())
 	for i, a := range b.desc.Args {
-		if a.Kind == loop.Mat {
-			rows, cols := b.desc.Local(a)
-			shapes[i] = kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
+		shape, at := b.shape(a), b.desc.Param(i)
+		if !a.Part() {
+			shapes[at] = shape
 			continue
 		}
-		shapes[i] = kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
+		parts := append(shapes[at].Parts, kernel.Part{Name: b.args[i].data.name, Shape: shape})
+		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols, Matrix: shape.Matrix, Parts: parts}
 	}
 	return shapes
+}
+
+// shape returns the shape of the values of one argument.
+func (b *binder) shape(a loop.Arg) kernel.Shape {
+	if a.Kind == loop.Mat {
+		rows, cols := b.desc.Local(a)
+		return kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
+	}
+	return kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
 }
 
 // single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
 // rather than *[1][2]T. It reports whether there is such an argument.
 func (b *binder) single(ir *kernel.Kernel) bool {
 	params, found := ir.Entry().Params, false
-	if len(params) != len(b.args) {
+	if len(params) != b.desc.Params() {
 		return false
 	}
-	for i, shape := range b.shapes() {
+	for i := range b.desc.Args {
 		a := &b.desc.Args[i]
-		if a.Kind != loop.Dat || !a.Packed() || b.desc.Arity(*a) != 1 {
+		if a.Kind != loop.Dat || !a.Packed() || a.Part() || b.desc.Arity(*a) != 1 {
 			continue
 		}
+		shape := b.shape(*a)
 		param, scalar := params[b.desc.Param(i)], b.desc.Type(*a)
 		if !ir.Takes(param, shape, true, scalar) && ir.Takes(param, shape, false, scalar) {
 			a.Component, b.args[i].component, found = 0, 0, true
@@ -45,15 +57,19 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 // fit checks the number and types of the kernel's parameters.
 func (b *binder) fit(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
-	if len(params) != len(b.args) {
-		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), len(b.args), problem.Were(len(b.args)))}
+	if given := b.desc.Params(); len(params) != given {
+		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given))}
 	}
 	if len(params) == 0 {
 		return &problem.ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
 	}
-	for i, shape := range b.shapes() {
-		a := b.desc.Args[i]
-		scalar, packed := b.desc.Type(a), a.Packed()
+	shapes := b.shapes()
+	for i, a := range b.desc.Args {
+		if a.Next {
+			continue
+		}
+		shape := shapes[b.desc.Param(i)]
+		scalar, packed := b.desc.Type(a), a.Packed() && (!a.Part() || a.Kind == loop.Mat)
 		param := params[b.desc.Param(i)]
 		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
 			scalar = loop.Int32
@@ -74,9 +90,32 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 		if packed && a.Kind == loop.Dat && (param.Slices == 1 && kernel.Leaf(param.Type) == scalar || ir.Takes(param, shape, false, scalar)) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
 		}
+		if a.Part() {
+			return &problem.ShapeError{What: b.mixedArgument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holdsParts(i, shape)), Hint: hint}
+		}
 		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
 	}
 	return nil
+}
+
+// mixedArgument returns the name of the mixed argument that argument i is a part of, for messages.
+func (b *binder) mixedArgument(i int) string {
+	n := ordinal(b.args, i)
+	a, _ := ofParam(b.args, n-1)
+	return fmt.Sprintf("%s: argument %d (%s)", b.what, n, a)
+}
+
+// holdsParts describes the values of a parameter of parts, of which argument i is the first.
+func (b *binder) holdsParts(i int, shape kernel.Shape) string {
+	var parts []string
+	for j := i; len(parts) < len(shape.Parts); j++ {
+		parts = append(parts, b.holds(j))
+	}
+	what := fmt.Sprintf("%d values", shape.Cols)
+	if shape.Matrix {
+		what = fmt.Sprintf("a local matrix of %d by %d", shape.Rows, shape.Cols)
+	}
+	return strings.Join(parts, "; ") + ": together " + what
 }
 
 // holds describes the values of argument i.

@@ -39,6 +39,22 @@ func InertDat(set *Set, dim int, scalar loop.Scalar, name string) *Data {
 	return &Data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalar, name: name}
 }
 
+// InertMixedSet returns a placeholder for a mixed set.
+func InertMixedSet(rt *Runtime, name string) *MixedSet {
+	return &MixedSet{rt: rt, parts: []*Set{InertSet(rt, name)}, name: name}
+}
+
+// InertMixedMap returns a placeholder for a mixed map.
+func InertMixedMap(rt *Runtime, name string) *MixedMap {
+	from := InertSet(rt, "")
+	return &MixedMap{from: from, parts: []*Map{InertMap(from, from, 1, name)}, name: name}
+}
+
+// InertMixedData returns a placeholder for a mixed dat.
+func InertMixedData(rt *Runtime, scalar loop.Scalar, name string) *MixedData {
+	return &MixedData{rt: rt, parts: []*Data{InertDat(InertSet(rt, ""), 1, scalar, name)}, name: name}
+}
+
 // InertGlobal returns a placeholder for a global.
 func InertGlobal(rt *Runtime, dim int, scalar loop.Scalar, name string) *Data {
 	return &Data{kind: loop.Global, rt: rt, dim: dim, scalar: scalar, name: name}

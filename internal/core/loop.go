@@ -44,7 +44,7 @@ type Loop struct {
 // order, which the loop keeps. Compilation continues after it returns.
 func NewLoop(k *given.Kernel, over Range, args ...Arg) (*Loop, error) {
 	over.Set.rt.dropUnreachable()
-	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: args}
+	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: expand(args)}
 	if err := l.bind(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ func (b *binder) place(i int, a Arg) error {
 		return err
 	}
 	switch {
+	case a.fault == misfit:
+		return bad(a.part.of.problem, a.part.of.hint)
 	case a.fault != Sound:
 		return bad(a.fault.String(), "")
 	case a.kind == loop.Index:
@@ -60,22 +62,22 @@ func (b *binder) conflicts() error {
 			bad := func(msg, hint string) error { return &problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
 			switch {
 			case a.access != earlier.access:
-				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.data.name, j+1, earlier),
+				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.data.name, ordinal(b.args, j), earlier),
 					"use one access for all, or a second "+a.kind.String())
 			case a.access == loop.Read:
 			case a.data != earlier.data && (a.kind != loop.Mat || earlier.kind != loop.Mat):
-				return bad(fmt.Sprintf("%s is also argument %d (%s), by other sets: the kernel would change the same values twice", a.data.name, j+1, earlier), "pass them once")
+				return bad(fmt.Sprintf("%s is also argument %d (%s), by other sets: the kernel would change the same values twice", a.data.name, ordinal(b.args, j), earlier), "pass them once")
 			case a.data != earlier.data:
-				return bad(fmt.Sprintf("%s is also argument %d: the maps of only one of them leave out components", a.data.name, j+1),
+				return bad(fmt.Sprintf("%s is also argument %d: the maps of only one of them leave out components", a.data.name, ordinal(b.args, j)),
 					"give the other one maps that leave out components of an empty subset, or use two loops")
 			case a.access == loop.Inc:
 			case a.kind == loop.Mat:
-				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.data.name, j+1), "pass it once")
+				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.data.name, ordinal(b.args, j)), "pass it once")
 			case a.m == earlier.m && (a.component == earlier.component || a.component == loop.All || earlier.component == loop.All):
-				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.data.name, j+1, earlier),
+				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.data.name, ordinal(b.args, j), earlier),
 					"pass them once")
 			case a.kind == loop.Global:
-				return bad(fmt.Sprintf("%s is also argument %d", a.data.name, j+1), "pass it once")
+				return bad(fmt.Sprintf("%s is also argument %d", a.data.name, ordinal(b.args, j)), "pass it once")
 			}
 		}
 	}

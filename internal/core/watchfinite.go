@@ -67,7 +67,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 			hint = "the dats that it reads there were finite" + meant
 		}
 		d.known(v)
-		return problem.InLoop(v, fmt.Sprintf("%s: argument %d (%s)", l.name, at+1, args[at]), hint)
+		return problem.InLoop(v, fmt.Sprintf("%s: argument %d (%s)", l.name, ordinal(args, at), args[at]), hint)
 	}
 	return nil
 }

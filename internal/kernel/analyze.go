@@ -10,6 +10,13 @@ type Shape struct {
 	Number     bool // the element's number
 	Global     bool
 	Value      *loop.Layout // of each value; nil for plain scalars
+	Parts      []Part       // of a parameter of parts: what it consists of, one after the other; of matrices, blocks in any place
+}
+
+// Part is one part of what is behind a parameter.
+type Part struct {
+	Name string // of the dat
+	Shape
 }
 
 const (

@@ -99,7 +99,22 @@ func component(v *Var, offset int, shape Shape) string {
 			return "*" + v.Name
 		}
 	}
-	return v.Name + subscripts(t, offset, shape.Cols)
+	name := v.Name + subscripts(t, offset, shape.Cols)
+	if _, named := t.(*Struct); !named && !shape.Matrix {
+		name += inPart(offset, shape.Parts)
+	}
+	return name
+}
+
+// inPart says which of several parts scalar number offset is in.
+func inPart(offset int, parts []Part) string {
+	for _, p := range parts {
+		if offset < p.Rows*p.Cols {
+			return ", in " + p.Name
+		}
+		offset -= p.Rows * p.Cols
+	}
+	return ""
 }
 
 // subscripts returns the subscripts of scalar number offset in a value of type t, where cols is the

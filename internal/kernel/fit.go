@@ -11,6 +11,9 @@ import (
 // means that they come through a whole map, and so in two levels if there is more than one value
 // per target.
 func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
+	if parts, ok := Elem(t).(*Struct); ok && len(s.Parts) > 0 && !s.Matrix {
+		return k.fitsParts(parts, s.Parts, scalar)
+	}
 	if Leaf(t) != scalar {
 		return false
 	}
@@ -23,6 +26,20 @@ func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
 		got = a.Elem // *[1]T is equivalent to *T
 	}
 	return got.String() == want.String()
+}
+
+// fitsParts reports whether a struct has a field for each of the parts, in their order.
+func (k *Kernel) fitsParts(t *Struct, parts []Part, scalar loop.Scalar) bool {
+	if k.IsC() || len(t.Fields) != len(parts) {
+		return false
+	}
+	for i, p := range parts {
+		field := &Pointer{t.Fields[i].Type}
+		if !k.Fits(field, p.Shape, true, scalar) && (p.Rows > 1 || !k.Fits(field, p.Shape, false, scalar)) {
+			return false
+		}
+	}
+	return true
 }
 
 // paramElem returns what the pointer parameter for a shape points to.

@@ -1,0 +1,181 @@
+package conformance
+
+import (
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed mixed.go
+var mixedSource string
+
+// mixedAll does something else with each of several mixed dats, which have 12 values for an element.
+func mixedAll(r, w, rw, inc, low, high *[12]float64) {
+	for i := range r {
+		w[i] = 2*r[i] + float64(i)
+		rw[i] = 3*rw[i] - r[i]
+		inc[i] += r[11-i]
+		low[i] = r[i] - float64(i)
+		high[i] = r[i] + float64(i)
+	}
+}
+
+const mixedAllC = `void mixed_all(double *r, double w[12], double *rw, double *inc, double low[12], double *high)
+{
+	for (int i = 0; i < 12; i++) {
+		w[i] = 2 * r[i] + i;
+		rw[i] = 3 * rw[i] - r[i];
+		inc[i] += r[11 - i];
+		low[i] = r[i] - i;
+		high[i] = r[i] + i;
+	}
+}`
+
+// mixedSets sets what it increments, so that it cannot add in place.
+func mixedSets(n *int, inc *[12]float64) {
+	for i := range inc {
+		inc[i] = float64(*n%7 - i)
+	}
+}
+
+// conformMixed runs loops on mixed dats with random parts.
+func conformMixed(t *testing.T, open optest.Opener) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			rt := open(t)
+			m := newMixedMesh(t, rt, seed)
+			r, w, rw, inc, low, high := m.dat("r"), m.dat("w"), m.dat("rw"), m.dat("inc"), m.dat("low"), m.dat("high")
+			kernel := op2.Kernels(mixedSource).Func(mixedAll)
+			if seed == 2 && compiles(rt) {
+				kernel = op2.C("mixed_all", mixedAllC)
+			}
+			optest.Run(t, kernel, m.from, r.Read(m.anywhere.MixedMap), w.Write(m.once.MixedMap), rw.RW(m.once.MixedMap),
+				inc.Inc(m.anywhere.MixedMap), low.Min(m.anywhere.MixedMap), high.Max(m.anywhere.MixedMap))
+			for e := range m.from.Size() {
+				var x [12]float64
+				r.each(m.anywhere, e, func(i int, v *float64) { x[i] = *v })
+				w.each(m.once, e, func(i int, v *float64) { *v = 2*x[i] + float64(i) })
+				rw.each(m.once, e, func(i int, v *float64) { *v = 3**v - x[i] })
+				inc.each(m.anywhere, e, func(i int, v *float64) { *v += x[11-i] })
+				low.each(m.anywhere, e, func(i int, v *float64) { *v = min(*v, x[i]-float64(i)) })
+				high.each(m.anywhere, e, func(i int, v *float64) { *v = max(*v, x[i]+float64(i)) })
+			}
+			optest.Run(t, op2.Kernels(mixedSource).Func(mixedSets), m.from, op2.Index(), inc.Inc(m.anywhere.MixedMap))
+			for e := range m.from.Size() {
+				inc.each(m.anywhere, e, func(i int, v *float64) { *v += float64(e%7 - i) })
+			}
+			for _, d := range []*mixedDat{r, w, rw, inc, low, high} {
+				d.expect(t)
+			}
+		})
+	}
+}
+
+// mixedMesh has maps from one set to several, one of which leads nowhere in some seeds.
+type mixedMesh struct {
+	*rand.Rand
+	t              *testing.T
+	from           *op2.Set
+	to             []*op2.Set
+	dims           []int // of parts that maps lead to, for 12 values together
+	anywhere, once mixedMap
+}
+
+type mixedMap struct {
+	*op2.MixedMap
+	arity  []int // 0 for a part that is absent
+	values [][]int32
+}
+
+// mixedShapes are the dims and arities of parts; 0 for one that is absent.
+var mixedShapes = [][][2]int{
+	{{2, 3}, {1, 2}, {4, 1}},
+	{{1, 6}, {2, 0}, {3, 2}},
+	{{1, 1}, {1, 4}, {2, 2}, {3, 1}},
+}
+
+func newMixedMesh(t *testing.T, rt *op2.Runtime, seed uint64) *mixedMesh {
+	m := &mixedMesh{Rand: rand.New(rand.NewPCG(seed, 51)), t: t}
+	n := 200 + m.IntN(200)
+	m.from = optest.NewSet(t, rt, n, "from")
+	for i, shape := range mixedShapes[seed] {
+		m.to = append(m.to, optest.NewSet(t, rt, max(1, n*shape[1])+m.IntN(20), fmt.Sprint("part", i)))
+		m.dims = append(m.dims, shape[0])
+	}
+	m.anywhere, m.once = m.maps("anywhere", false, mixedShapes[seed]), m.maps("once", true, mixedShapes[seed])
+	return m
+}
+
+// maps declares a mixed map; if once, no target has several elements.
+func (m *mixedMesh) maps(name string, once bool, shapes [][2]int) mixedMap {
+	var x mixedMap
+	var parts []*op2.Map
+	n := m.from.Size()
+	for i, shape := range shapes {
+		arity := shape[1]
+		x.arity = append(x.arity, arity)
+		if arity == 0 {
+			x.values, parts = append(x.values, nil), append(parts, nil)
+			continue
+		}
+		values := make([]int32, n*arity)
+		perm := m.Perm(m.to[i].Size())
+		for j := range values {
+			values[j] = int32(m.IntN(40))
+			if once {
+				values[j] = int32(perm[j])
+			}
+		}
+		x.values = append(x.values, values)
+		parts = append(parts, optest.NewMap(m.t, m.from, m.to[i], arity, values, fmt.Sprint(name, i)))
+	}
+	x.MixedMap = op2.Must(op2.NewMixedMap(parts, name))
+	return x
+}
+
+// mixedDat is a mixed dat with the expected values of its parts.
+type mixedDat struct {
+	*op2.MixedDat[float64]
+	dims []int
+	want [][]float64
+}
+
+func (m *mixedMesh) dat(name string) *mixedDat {
+	d := &mixedDat{dims: m.dims}
+	var parts []*op2.Dat[float64]
+	for i, set := range m.to {
+		values := make([]float64, set.Size()*m.dims[i])
+		for j := range values {
+			values[j] = float64(m.IntN(20) - 10)
+		}
+		d.want = append(d.want, values)
+		parts = append(parts, optest.NewDat(m.t, set, m.dims[i], values, fmt.Sprint(name, i)))
+	}
+	d.MixedDat = op2.Must(op2.NewMixedDat(parts, name))
+	return d
+}
+
+// each calls f for each of the values that an element has through a map, in their order.
+func (d *mixedDat) each(m mixedMap, element int, f func(i int, v *float64)) {
+	n := 0
+	for part, arity := range m.arity {
+		for c := range arity {
+			at := int(m.values[part][element*arity+c]) * d.dims[part]
+			for k := range d.dims[part] {
+				f(n, &d.want[part][at+k])
+				n++
+			}
+		}
+	}
+}
+
+func (d *mixedDat) expect(t *testing.T) {
+	t.Helper()
+	for i, p := range d.Parts() {
+		optest.Expect(t, p, d.want[i])
+	}
+}

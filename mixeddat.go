@@ -1,0 +1,229 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// MixedDat is a list of dats that is handled as one: a velocity on the nodes and a pressure on the
+// corners of a mesh, say. Its parts may have different sets and dims; they remain ordinary dats.
+//
+// A kernel gets the values of all parts in one parameter, one part after the other, each of them
+// through its part of a MixedMap: where a velocity of dim 2 comes through a map of arity 6, and a
+// pressure through one of arity 3, as *[15]float64, or as a pointer to a struct with a field for each
+// part:
+//
+//	*struct {
+//		U [6][2]float64
+//		P [3]float64
+//	}
+//
+// In C it is double *x.
+type MixedDat[T Scalar] core.MixedData
+
+func (d *MixedDat[T]) core() *core.MixedData { return (*core.MixedData)(d) }
+
+// NewMixedDat declares a mixed dat of the given parts, each of which is another dat.
+func NewMixedDat[T Scalar](parts []*Dat[T], name string) (*MixedDat[T], error) {
+	list := make([]*core.Data, len(parts))
+	for i, d := range parts {
+		list[i] = d.data()
+	}
+	d, err := core.NewMixedData(list, name)
+	return (*MixedDat[T])(d), err
+}
+
+// NewMixedZeros declares a mixed dat of new dats of zeros, one for each part of a mixed set, with the
+// given dims. The parts are named for it and for their set.
+func NewMixedZeros[T Scalar](set *MixedSet, dims []int, name string) (*MixedDat[T], error) {
+	what := "mixed dat " + name
+	if set == nil {
+		return nil, fmt.Errorf("op2: %s: the mixed set is nil, or was not made by NewMixedSet", what)
+	}
+	if len(dims) != set.Len() {
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s, %s given", set.Name(), problem.Count(set.Len(), "part"), problem.Count(len(dims), "dim"))}
+	}
+	parts := make([]*Dat[T], len(dims))
+	for i, s := range set.Parts() {
+		var err error
+		if parts[i], err = NewDat[T](s, dims[i], nil, name+"."+s.Name()); err != nil {
+			return nil, err
+		}
+	}
+	return NewMixedDat(parts, name)
+}
+
+// Read passes the parts of the dat to a kernel that does not change them, each through its part of
+// the map.
+func (d *MixedDat[T]) Read(via *MixedMap) Arg { return d.pass(loop.Read, via) }
+
+// Write passes the parts of the dat to a kernel that writes all of their values. It gets undefined
+// ones.
+func (d *MixedDat[T]) Write(via *MixedMap) Arg { return d.pass(loop.Write, via) }
+
+// RW passes the parts of the dat to a kernel that reads and changes them.
+func (d *MixedDat[T]) RW(via *MixedMap) Arg { return d.pass(loop.RW, via) }
+
+// Inc passes zeros to the kernel, and adds what it leaves there to the parts of the dat.
+func (d *MixedDat[T]) Inc(via *MixedMap) Arg { return d.pass(loop.Inc, via) }
+
+// Min passes the parts of the dat as minimum reductions; see [Dat.Min].
+func (d *MixedDat[T]) Min(via *MixedMap) Arg { return d.pass(loop.Min, via) }
+
+// Max passes the parts of the dat as maximum reductions; see [Dat.Max].
+func (d *MixedDat[T]) Max(via *MixedMap) Arg { return d.pass(loop.Max, via) }
+
+func (d *MixedDat[T]) pass(access loop.Access, via *MixedMap) Arg {
+	return Arg(core.PassMixed(access, d.core(), via.core()))
+}
+
+// Parts returns the dats.
+func (d *MixedDat[T]) Parts() []*Dat[T] {
+	var list []*Dat[T]
+	for _, p := range orEmpty(d.core()).Parts() {
+		list = append(list, (*Dat[T])(p))
+	}
+	return list
+}
+
+// Part returns dat i of the parts.
+func (d *MixedDat[T]) Part(i int) *Dat[T] { return d.Parts()[i] }
+
+// Len returns the number of parts.
+func (d *MixedDat[T]) Len() int { return len(orEmpty(d.core()).Parts()) }
+
+// Name returns the name the mixed dat was declared with.
+func (d *MixedDat[T]) Name() string { return orEmpty(d.core()).Name() }
+
+func (d *MixedDat[T]) String() string { return d.Name() }
+
+// NBytes returns the size of the values of all parts in bytes.
+func (d *MixedDat[T]) NBytes() (n int64) {
+	for _, p := range d.Parts() {
+		n += p.NBytes()
+	}
+	return n
+}
+
+// Data returns the values of each part on the host, for reading and writing; see [Dat.Data].
+func (d *MixedDat[T]) Data() ([][]T, error) { return d.values((*Dat[T]).Data) }
+
+// DataRO returns the values of each part on the host for reading only; see [Dat.DataRO].
+func (d *MixedDat[T]) DataRO() ([][]T, error) { return d.values((*Dat[T]).DataRO) }
+
+func (d *MixedDat[T]) values(of func(*Dat[T]) ([]T, error)) ([][]T, error) {
+	if err := d.made(); err != nil {
+		return nil, err
+	}
+	list := make([][]T, d.Len())
+	for i, p := range d.Parts() {
+		var err error
+		if list[i], err = of(p); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// Zero sets all values to zero.
+func (d *MixedDat[T]) Zero() error { return d.each((*Dat[T]).Zero) }
+
+// Scale multiplies all values by a.
+func (d *MixedDat[T]) Scale(a T) error { return d.each(func(p *Dat[T]) error { return p.Scale(a) }) }
+
+// CheckFinite returns an error that names the first infinite or NaN value, if there is one; see
+// [Dat.CheckFinite].
+func (d *MixedDat[T]) CheckFinite() error { return d.each((*Dat[T]).CheckFinite) }
+
+// Copy copies the values of another mixed dat, whose parts have the same sets and dims.
+func (d *MixedDat[T]) Copy(from *MixedDat[T]) error {
+	return d.pairs("Copy", from, (*Dat[T]).alike, (*Dat[T]).Copy)
+}
+
+// AXPY adds a times x to the mixed dat; see [Dat.AXPY].
+func (d *MixedDat[T]) AXPY(a T, x *MixedDat[T]) error {
+	return d.pairs("AXPY", x, (*Dat[T]).apart, func(p, q *Dat[T]) error { return p.AXPY(a, q) })
+}
+
+// Inner returns the inner product: the sum of those of the parts.
+func (d *MixedDat[T]) Inner(other *MixedDat[T]) (sum float64, err error) {
+	err = d.pairs("Inner", other, (*Dat[T]).alike, func(p, q *Dat[T]) error {
+		product, err := p.Inner(q)
+		sum += product
+		return err
+	})
+	return sum, err
+}
+
+// Norm returns the square root of the sum of the squares of all values.
+func (d *MixedDat[T]) Norm() (float64, error) {
+	square, err := d.Inner(d)
+	return math.Sqrt(square), err
+}
+
+// Duplicate returns a new mixed dat with the same sets, dims and values. Its parts are named for it and
+// for those that they are copies of.
+func (d *MixedDat[T]) Duplicate(name string) (*MixedDat[T], error) {
+	if err := d.made(); err != nil {
+		return nil, err
+	}
+	parts := make([]*Dat[T], d.Len())
+	for i, p := range d.Parts() {
+		var err error
+		if parts[i], err = p.Duplicate(name + "." + p.Name()); err != nil {
+			return nil, err
+		}
+	}
+	return NewMixedDat(parts, name)
+}
+
+// made returns an error for a mixed dat that NewMixedDat did not make.
+func (d *MixedDat[T]) made() error {
+	if !d.core().Made() {
+		return errors.New("op2: the mixed dat is nil, or was not made by NewMixedDat")
+	}
+	return core.CheckDeclared(d.core().Describe(), d.core().Runtime())
+}
+
+// each does something to each part, until it fails.
+func (d *MixedDat[T]) each(do func(*Dat[T]) error) error {
+	if err := d.made(); err != nil {
+		return err
+	}
+	for _, p := range d.Parts() {
+		if err := do(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pairs does something to each part and that of another mixed dat, if all of them fit.
+func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *Dat[T], operation string, q *Dat[T]) error, do func(p, q *Dat[T]) error) error {
+	if err := d.made(); err != nil {
+		return err
+	}
+	what := d.core().Describe()
+	if other.made() != nil {
+		return fmt.Errorf("op2: %s: %s: the other mixed dat is nil, or was not made by NewMixedDat", what, operation)
+	}
+	if other.Len() != d.Len() {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}
+	}
+	for i, p := range d.Parts() {
+		if err := fit(p, operation, other.Part(i)); err != nil {
+			return problem.Errorf("op2: %s: part %d: %w", what, i, err)
+		}
+	}
+	for i, p := range d.Parts() {
+		if err := do(p, other.Part(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

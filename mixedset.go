@@ -1,0 +1,40 @@
+package op2
+
+import "github.com/go-op2/op2/internal/core"
+
+// MixedSet is a list of sets that is handled as one: the nodes and the corners of a mesh, say, on which
+// a MixedDat has a velocity and a pressure. It is no set to run loops over: these run over one set,
+// and reach the parts of a mixed one through a MixedMap.
+type MixedSet core.MixedSet
+
+func (s *MixedSet) core() *core.MixedSet { return (*core.MixedSet)(s) }
+
+// NewMixedSet declares a mixed set of the given parts. A set may be in several places.
+func NewMixedSet(parts []*Set, name string) (*MixedSet, error) {
+	list := make([]*core.Set, len(parts))
+	for i, s := range parts {
+		list[i] = s.core()
+	}
+	s, err := core.NewMixedSet(list, name)
+	return (*MixedSet)(s), err
+}
+
+// Parts returns the sets.
+func (s *MixedSet) Parts() []*Set {
+	var list []*Set
+	for _, p := range orEmpty(s.core()).Parts() {
+		list = append(list, (*Set)(p))
+	}
+	return list
+}
+
+// Part returns set i of the parts.
+func (s *MixedSet) Part(i int) *Set { return s.Parts()[i] }
+
+// Len returns the number of parts.
+func (s *MixedSet) Len() int { return len(orEmpty(s.core()).Parts()) }
+
+// Name returns the name the mixed set was declared with.
+func (s *MixedSet) Name() string { return orEmpty(s.core()).Name() }
+
+func (s *MixedSet) String() string { return s.Name() }
