@@ -182,6 +182,7 @@ type Generator interface {
 type Spec struct {
 	Loop   *loop.Loop
 	Kernel *kernel.Kernel
+	Ops    []*kernel.Kernel // by loop.Ops
 	// Func is the kernel as a Go function: the word of a func value. Nil for C.
 	Func unsafe.Pointer
 	// Subset reports that the loop runs over a list of some elements of the set.

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -18,6 +19,9 @@ func (p *printer) printConsts(k *kernel.Kernel) {
 
 func (p *printer) printStructs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
+		if !slices.Contains(p.known, s) {
+			continue
+		}
 		p.w.open("typedef struct {")
 		for _, f := range s.Fields {
 			p.w.line("%s;", p.decl(f.Type, p.fields[s][f.Name], false))

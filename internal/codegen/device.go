@@ -30,14 +30,16 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.p = newDevicePrinter(g.dialect, in.Kernel)
 	g.p.device.lead(g.lowered)
 	g.program.Name = in.Kernel.Name
-	g.program.Rounds = in.Options.Uncontracted || in.Kernel.Rounds()
+	g.program.Rounds = in.Options.Uncontracted || Input{Kernel: in.Kernel, Ops: in.Ops}.rounds()
 	printed := printable(in.Kernel)
 	if printed {
 		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
 		g.p.findFailing(in.Kernel)
 		g.p.printStructs(in.Kernel)
-		g.p.assertLayouts(&g.p.w, g.lowered.Params, g.assert)
+		g.p.assertLayouts(&g.p.w, g.lowered.Params, g.layouts)
+		g.p.printAdditions(&g.p.w, g.lowered)
 	}
+	g.p.printOps(in.Ops)
 	structs := g.p.w.String()
 	g.p.w = writer{}
 	if printed {

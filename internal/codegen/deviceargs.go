@@ -28,7 +28,7 @@ func (s setting) String() string {
 // arguments prints the loop program: the locals of each parameter, the statements that initialize
 // and store them, and what is passed to the kernel.
 func (g *deviceLoop) arguments() {
-	g.locals = make([]string, len(g.lowered.Locals))
+	g.names, g.locals = make([]string, len(g.lowered.Locals)), make([]string, len(g.lowered.Locals))
 	for i := range g.lowered.Params {
 		first, end := g.lowered.LocalsOf(i)
 		for l := first; l < end; l++ {
@@ -55,13 +55,13 @@ func (g *deviceLoop) local(i int, role string) string {
 func (g *deviceLoop) declareLocal(n int) {
 	l := g.lowered.Locals[n]
 	name := g.local(l.Param, deviceRoles[l.Role])
-	g.locals[n] = name
+	g.names[n], g.locals[n] = name, g.scalars(l, name)
 	if r := g.lowered.Reduction(n); r != nil {
 		g.values(r.Data)
-		g.reductions = append(g.reductions, deviceReduction{Reduction: *r, l: l, partial: name, partials: g.p.scope.fresh(g.data[r.Data] + "_partials")})
+		g.reductions = append(g.reductions, deviceReduction{Reduction: *r, l: l, name: name, partial: g.locals[n], partials: g.p.scope.fresh(g.data[r.Data] + "_partials")})
 		return
 	}
-	g.declare = append(g.declare, variable{l.Type.C(), name, dimensions(l)})
+	g.declare = append(g.declare, g.declaration(l, name))
 }
 
 // sameRows splits the moves of a parameter where they turn to other rows of its local: its parts.
@@ -87,16 +87,20 @@ func (g *deviceLoop) move(moves []lower.Move) {
 		for _, m := range moves {
 			place := g.place(m.Place, c)
 			own := moved(m, l, name, c)
+			if m.Do == lower.Identity {
+				g.set(m.Dim, own, func(d, _ string) string { return g.p.identity(m.By, g.Loop.Ops[m.By], l, d) })
+				continue
+			}
 			if m.Do.Arrives() {
 				g.set(m.Dim, own, func(d, subscript string) string { return first(m.Do, l.Type, place(d, subscript)) })
 				continue
 			}
-			s := all(m.Dim, func(d, subscript string) string {
-				if m.Atomic {
-					return g.atomic(l.Type, m.Do) + "(&" + place(d, subscript) + ", " + own + subscript + ");"
-				}
-				return g.p.put(m.Do, l.Type, place(d, subscript), own+subscript)
-			})
+			s := ""
+			if l.Whole(m.Do) {
+				s = g.leaveWhole(m, l, g.names[m.Local], c)
+			} else {
+				s = g.leave(m, l, place, own)
+			}
 			if m.When == lower.Collide {
 				g.collide = append(g.collide, s)
 			} else {
@@ -104,6 +108,16 @@ func (g *deviceLoop) move(moves []lower.Move) {
 			}
 		}
 	}
+}
+
+// leave returns the statement that stores the values of a row.
+func (g *deviceLoop) leave(m lower.Move, l lower.Local, place func(d, subscript string) string, own string) string {
+	return all(m.Dim, func(d, subscript string) string {
+		if m.Atomic {
+			return g.atomic(l.Type, m.Do) + "(&" + place(d, subscript) + ", " + own + subscript + ");"
+		}
+		return g.p.put(m.Do, l.Type, place(d, subscript), own+subscript)
+	})
 }
 
 // first returns the initial value of a local of type t for an operation.
@@ -162,16 +176,18 @@ func (g *deviceLoop) handOver(i int) {
 		g.pass = append(g.pass, g.p.pass(p, g.values(p.Place.Data), g.global+"const "))
 		return
 	}
-	l, name := g.lowered.Locals[p.Local], g.locals[p.Local]
+	l, name := g.lowered.Locals[p.Local], g.names[p.Local]
 	switch {
 	case p.Pass == lower.OwnRows:
 		rows := g.local(i, "rows")
-		g.declare = append(g.declare, variable{g.p.rowType(p), "*" + rows, fmt.Sprintf("[%d] = {%s}", l.Rows, strings.Join(g.p.rowsOf(p, rowPointers(l, name)), ", "))})
+		g.declare = append(g.declare, variable{g.p.rowType(p), "*" + rows, fmt.Sprintf("[%d] = {%s}", l.Rows, strings.Join(g.p.rowsOf(p, g.starts(l, name)), ", "))})
 		g.pass = append(g.pass, rows)
-	case l.Rows == 0:
-		g.pass = append(g.pass, g.p.pass(p, address(name, l.Dim), ""))
-	case typed(p):
+	case typed(p) && l.Rows > 0 && l.Record() == nil:
 		g.pass = append(g.pass, g.p.pass(p, name, ""))
+	case typed(p):
+		g.pass = append(g.pass, g.p.pass(p, g.valueAt(l, name, 0, "0"), ""))
+	case l.Rows == 0:
+		g.pass = append(g.pass, address(name, l.Dim))
 	default:
 		g.pass = append(g.pass, flat(name, l.Type, p.Var.Type, l.Dim > 1 || l.Role == lower.Matrix))
 	}

@@ -58,16 +58,19 @@ func (g *deviceLoop) beginElements(b *writer) {
 // value.
 func (g *deviceLoop) beginPartial(b *writer, r deviceReduction) {
 	begin := func(d string) string {
-		if r.Begin == lower.Load {
+		switch r.Begin {
+		case lower.Load:
 			return g.values(r.Data) + "[" + d + "]"
+		case lower.Identity:
+			return g.p.identity(r.By, g.Loop.Ops[r.By], r.l, d)
 		}
 		return "0"
 	}
-	if r.l.Dim == 1 {
+	if r.l.Dim == 1 && r.name == r.partial {
 		b.line("%s = %s;", ownRows(r.l, r.partial), begin("0"))
 		return
 	}
-	b.line("%s;", ownRows(r.l, r.partial))
+	b.line("%s", g.declaration(r.l, r.name))
 	b.line("%s", all(r.l.Dim, func(d, subscript string) string { return r.partial + subscript + " = " + begin(d) + ";" }))
 }
 
@@ -168,7 +171,7 @@ func (g *deviceLoop) blocksBody(b *writer) {
 	g.element(b, g.after())
 	b.close("")
 	for _, r := range g.reductions {
-		partials := g.array(SlotPartials, r.Arg, r.l.Type.C(), r.partials)
+		partials := g.array(SlotPartials, r.Arg, stored(r.l.Type), r.partials)
 		b.line("%s", all(r.l.Dim, func(d, subscript string) string {
 			return partials + "[" + times(r.l.Dim, "b", d) + "] = " + r.partial + subscript + ";"
 		}))
@@ -187,7 +190,7 @@ func (g *deviceLoop) newPacks() (*packs, string) {
 		}
 	}
 	f := frame{
-		in:    Input{g.Loop, g.Kernel, Options{SIMD: g.Options.SIMD, Poison: g.Options.Poison}},
+		in:    Input{Loop: g.Loop, Kernel: g.Kernel, Ops: g.Ops, Options: Options{SIMD: g.Options.SIMD, Poison: g.Options.Poison}},
 		depth: 1, scalar: g.p, elem: "n", data: g.data, maps: g.maps, row: make([]string, len(g.maps)),
 		local: g.local,
 	}
@@ -370,7 +373,7 @@ func (g *deviceLoop) stageIn(b *writer, s lower.Staging) {
 		values = fmt.Sprintf("%d * (%s)", data.Dim, values)
 	}
 	b.line("const int %[1]s_from = %[2]s[b], %[1]s_values = %[3]s;", name, first, values)
-	b.line("%[1]s%[2]s *%[3]s_shared = (%[1]s%[2]s *)((%[1]schar *)shared + %[4]s);", g.shared, data.Type.C(), name, g.number(SlotSharedAt, d, name+"_at"))
+	b.line("%[1]s%[2]s *%[3]s_shared = (%[1]s%[2]s *)((%[1]schar *)shared + %[4]s);", g.shared, stored(data.Type), name, g.number(SlotSharedAt, d, name+"_at"))
 	if s.In == lower.Nothing {
 		return
 	}
@@ -411,7 +414,7 @@ func (g *deviceLoop) stageOut(b *writer, s lower.Staging, waited bool) {
 // reduce combines the partial results of a group, in a tree, and stores the result as number at.
 func (g *deviceLoop) reduce(b *writer, at string) {
 	for _, r := range g.reductions {
-		partials := g.array(SlotPartials, r.Arg, r.l.Type.C(), r.partials)
+		partials := g.array(SlotPartials, r.Arg, stored(r.l.Type), r.partials)
 		g.tree(b, r, lower.Store, func(d string) string { return fmt.Sprintf("%s[%s]", partials, times(r.l.Dim, at, d)) })
 	}
 }
@@ -419,6 +422,10 @@ func (g *deviceLoop) reduce(b *writer, at string) {
 // tree combines the partial results of the work-items of a group, and stores the result in a place
 // with an operation, for all the values of a reduction.
 func (g *deviceLoop) tree(b *writer, r deviceReduction, op lower.Op, place func(d string) string) {
+	if r.l.Whole(r.Combine) {
+		g.wholeTree(b, r, op, place)
+		return
+	}
 	t, d, value := r.l.Type, "0", r.partial
 	if r.l.Dim > 1 {
 		d, value = "d", r.partial+"[d]"
@@ -446,7 +453,11 @@ func (g *deviceLoop) trees(b *writer) {
 		return
 	}
 	for _, r := range g.reductions {
-		b.line("%s%s %s_tree[%d];", g.sharedOwn, r.l.Type.C(), r.partials, g.Options.GroupSize)
+		values := g.Options.GroupSize
+		if r.l.Whole(r.Combine) {
+			values *= r.l.Words()
+		}
+		b.line("%s%s %s_tree[%d];", g.sharedOwn, stored(r.l.Type), r.partials, values)
 	}
 }
 
@@ -461,12 +472,19 @@ func (g *deviceLoop) printCombine() {
 	count := g.number(SlotGroups, 0, "count")
 	b.line("const int lane = %s;", g.item)
 	for _, r := range g.reductions {
-		partials := g.array(SlotPartials, r.Arg, "const "+r.l.Type.C(), r.partials)
+		partials := g.array(SlotPartials, r.Arg, "const "+stored(r.l.Type), r.partials)
 		g.beginPartial(b, r)
 		b.open("for (int i = lane; i < %s; i += %d) {", count, g.Options.GroupSize)
-		b.line("%s", all(r.l.Dim, func(d, subscript string) string {
-			return g.p.put(r.Combine, r.l.Type, r.partial+subscript, partials+"["+times(r.l.Dim, "i", d)+"]")
-		}))
+		if r.l.Whole(r.Combine) {
+			b.line("%s", eachWhole(r.l.Dim/r.l.Words(), func(v string) string {
+				from := func(d string) string { return partials + "[" + times(r.l.Dim, "i", g.scalarOf(r.l, v, d)) + "]" }
+				return g.combine(r.l, r.Combine, r.By, operand{private: g.valueAt(r.l, r.name, 0, v)}, operand{at: from})
+			}))
+		} else {
+			b.line("%s", all(r.l.Dim, func(d, subscript string) string {
+				return g.p.put(r.Combine, r.l.Type, r.partial+subscript, partials+"["+times(r.l.Dim, "i", d)+"]")
+			}))
+		}
 		b.close("")
 		values := g.values(r.Data)
 		g.tree(b, r, r.Finish, func(d string) string { return values + "[" + d + "]" })

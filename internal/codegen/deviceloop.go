@@ -21,7 +21,8 @@ type deviceLoop struct {
 
 	lowered *lower.Program
 	params  []param
-	locals  []string        // names by number
+	names   []string        // of the locals
+	locals  []string        // what leads to their scalars
 	reached map[string]bool // variables that hold the locations of values
 
 	declare []variable // of an element
@@ -47,7 +48,8 @@ type param struct {
 type deviceReduction struct {
 	lower.Reduction
 	l                 lower.Local
-	partial, partials string
+	name              string
+	partial, partials string // the former leads to scalars
 }
 
 func (g *deviceLoop) hasConsts() bool { return len(g.program.Consts) > 0 }
@@ -84,11 +86,19 @@ func (g *deviceLoop) ints(what SlotKind, n int, name string) string {
 
 // values returns the parameter for data d.
 func (g *deviceLoop) values(d int) string {
-	typ := g.Loop.Data[d].Type.C()
+	typ := stored(g.Loop.Data[d].Type)
 	if g.Loop.DataAccess(d) == loop.Read {
 		typ = "const " + typ
 	}
 	return g.array(SlotData, d, typ, g.data[d])
+}
+
+// stored returns the type of values of t where no kernel sees them: OpenCL C has no bool there.
+func stored(t loop.Scalar) string {
+	if t == loop.Bool {
+		t = loop.Uint8
+	}
+	return t.C()
 }
 
 // printKernel prints a kernel around its body, and returns the slots of its parameters.

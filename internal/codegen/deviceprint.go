@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -132,7 +133,7 @@ FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_
 // isFloat64 reports whether anything in the loop or its kernel has double precision.
 func isFloat64(l *loop.Loop, k *kernel.Kernel) bool {
 	for _, d := range l.Data {
-		if d.Type == loop.Float64 {
+		if d.Type == loop.Float64 || d.Value != nil && slices.ContainsFunc(d.Value.Leaves(), func(l loop.Leaf) bool { return l.Scalar == loop.Float64 }) {
 			return true
 		}
 	}

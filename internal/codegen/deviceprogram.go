@@ -3,6 +3,7 @@ package codegen
 import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -23,7 +24,13 @@ type DeviceOptions struct {
 type DeviceInput struct {
 	Loop    *loop.Loop
 	Kernel  *kernel.Kernel
+	Ops     []*kernel.Kernel // by loop.Ops
 	Options DeviceOptions
+}
+
+// op returns operation by of the program; nil if an operation of lower is not one of the program.
+func (in DeviceInput) op(do lower.Op, by int) *kernel.Kernel {
+	return Input{Ops: in.Ops}.op(do, by)
 }
 
 // DeviceProgram is the source of one loop for a device.

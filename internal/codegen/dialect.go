@@ -33,9 +33,9 @@ type dialect struct {
 	barrier    string // for shared memory
 	barrierAll string // for all memory
 	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
-	assert     string // the format of an assertion, of a number and a condition
-	overloaded bool   // float functions have the same names as those for double
-	vectors    bool   // compilers for CPUs have C's vectors, which packs need
+	layouts    layoutChecks
+	overloaded bool // float functions have the same names as those for double
+	vectors    bool // compilers for CPUs have C's vectors, which packs need
 
 	// Lines at the top of programs that need them.
 	float64Line, roundsLine, atomics64Line string
@@ -74,7 +74,7 @@ var dialects = [...]dialect{
 		item:       "get_local_id(0)",
 		barrier:    "barrier(CLK_LOCAL_MEM_FENCE);",
 		barrierAll: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-		assert:     "typedef char op2_layout%d[(%s) ? 1 : -1];",
+		layouts:    layoutChecks{assert: "typedef char op2_layout%d[(%s) ? 1 : -1];", offset: "__builtin_offsetof(%s, %s)"},
 		overloaded: true,
 		vectors:    true,
 
@@ -127,7 +127,11 @@ typedef ulong uint64_t;
 		barrier:    "__syncthreads();",
 		barrierAll: "__syncthreads();",
 		sharedArea: "extern __shared__ long long shared[];",
-		assert:     "static_assert(%[2]s, \"layout %[1]d\");",
+		layouts: layoutChecks{assert: "static_assert(%[2]s, \"layout %[1]d\");", offset: "op2_offsetof(%s, %s)", define: `#ifdef OP2_STANDIN
+#define op2_offsetof(type, field) __builtin_offsetof(type, field)
+#else
+#define op2_offsetof(type, field) __INTADDR__(&((type *)0)->field)
+#endif`},
 
 		roundsLine: "// Products and sums are rounded separately.",
 

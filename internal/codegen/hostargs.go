@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/lower"
 )
@@ -42,9 +43,9 @@ func (h *host) declare(n int) {
 		if r.Begin == lower.Zero {
 			h.first = append(h.first, decl+" = "+zeros(l.Dim)+";")
 		} else {
-			h.first = append(h.first, decl+";", each(l.Dim, name+"%[2]s = "+global+"%[1]s;"))
+			h.first = append(h.first, decl+";", h.begin(r, l, name+"%[2]s", global+"%[1]s"))
 		}
-		h.last = append(h.last, each(l.Dim, h.p.put(r.Finish, l.Type, global+"%[1]s", name+"%[2]s")))
+		h.last = append(h.last, h.leave(l, l.Dim, r.Finish, r.By, global, global+"%[1]s", address(name, l.Dim), name+"%[2]s"))
 		return
 	}
 	switch {
@@ -85,14 +86,17 @@ func (h *host) move(m lower.Move) {
 		return
 	}
 	for c := range m.Rows {
-		value := moved(m, l, h.locals[m.Local], c) + "%[2]s"
+		own := moved(m, l, h.locals[m.Local], c)
+		value := own + "%[2]s"
 		switch m.Do {
+		case lower.Identity:
+			h.before = append(h.before, h.identity(l, m.By, value))
 		case lower.Load:
 			h.before = append(h.before, each(m.Dim, value+" = "+h.place(m.Place, c)+";"))
 		case lower.Poison:
 			h.before = append(h.before, each(m.Dim, value+" = "+poisonValue(l.Type)+";"))
 		default:
-			h.after = append(h.after, each(m.Dim, h.p.put(m.Do, l.Type, h.place(m.Place, c), value)))
+			h.after = append(h.after, h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, c), h.place(m.Place, c), address(own, m.Dim), value))
 		}
 	}
 }
@@ -103,6 +107,40 @@ func (h *host) place(at lower.Place, c int) string {
 		return h.locals[at.Local] + "%[2]s"
 	}
 	return "(" + h.at(at, c) + ")%[1]s"
+}
+
+// to returns a pointer to the scalars of row c of a place.
+func (h *host) to(at lower.Place, c int) string {
+	if at.Kind == lower.Result {
+		return address(h.locals[at.Local], h.lowered.Locals[at.Local].Dim)
+	}
+	return h.at(at, c)
+}
+
+// begin returns the statement that initializes a result, whose values are in the given format, with
+// zero, the identity of its operation, or the values of the global.
+func (h *host) begin(r *lower.Reduction, l lower.Local, value, global string) string {
+	switch r.Begin {
+	case lower.Identity:
+		return h.identity(l, r.By, value)
+	case lower.Load:
+		return each(l.Dim, value+" = "+global+";")
+	}
+	return each(l.Dim, value+" = 0;")
+}
+
+// identity returns the statement that sets values, in the given format, to an operation's identity.
+func (h *host) identity(l lower.Local, by int, value string) string {
+	return each(l.Dim, value+" = "+strings.ReplaceAll(h.p.identity(by, h.Loop.Ops[by], l, "d"), "%", "%%")+";")
+}
+
+// leave returns the statement that stores a row of n scalars of l: to and from point to place and
+// value, which are in formats.
+func (h *host) leave(l lower.Local, n int, do lower.Op, by int, to, place, from, value string) string {
+	if l.Whole(do) {
+		return h.p.whole(&h.lowered.Params[l.Param], l, n, do, h.op(do, by), to, from)
+	}
+	return each(n, h.p.put(do, l.Type, place, value))
 }
 
 // at returns a pointer to row c of a place.

@@ -39,9 +39,15 @@ func (h *host) print() *Program {
 		h.p.findFailing(in.Kernel)
 	}
 	h.name()
-	if !text {
+	if !text || slices.ContainsFunc(h.lowered.Params, func(p lower.Param) bool { return typed(&p) }) {
 		h.p.printStructs(in.Kernel)
-		h.p.assertLayouts(&h.p.w, h.lowered.Params, hostAssert)
+		h.p.assertLayouts(&h.p.w, h.lowered.Params, hostLayouts)
+		h.p.printAdditions(&h.p.w, h.lowered)
+	}
+	h.p.printOps(h.Ops)
+	types := h.p.w.String()
+	h.p.w = writer{}
+	if !text {
 		for _, f := range in.Kernel.Funcs {
 			h.p.printFunc(f)
 		}
@@ -57,6 +63,10 @@ func (h *host) print() *Program {
 	h.p.printConsts(in.Kernel)
 	w.text.WriteString(h.p.w.String())
 	w.lines += h.p.w.lines
+	if types != "" {
+		w.raw(types)
+		w.line("")
+	}
 	if text { // which may define anything, including macros: it comes last
 		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
 		if strings.Contains(in.Kernel.Source, "stdio.h") {
@@ -85,7 +95,7 @@ func (h *host) print() *Program {
 	}
 	return &Program{
 		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
-		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.rounds(), Scalar: scalar, Lanes: lanes,
+		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.Options.SameBits || h.rounds(), Words: hasRecords(in.Loop), Scalar: scalar, Lanes: lanes,
 	}
 }
 
@@ -94,9 +104,6 @@ func (h *host) packs() (*packs, string) {
 	return newPacks(frame{in: h.Input, depth: 2, scalar: h.p, elem: h.elem, data: h.data, maps: h.maps, row: h.row,
 		local: h.local, partial: h.partialOf}, newPrinter(h.Kernel))
 }
-
-// rounds reports whether products and sums must be rounded separately.
-func (h *host) rounds() bool { return h.Options.SameBits || h.Kernel.Rounds() }
 
 // header prints the comment that describes the source, and the includes.
 func (h *host) header(packs *packs, scalar string) {
@@ -206,8 +213,7 @@ func (h *host) loopFunc(packs *packs) {
 	w.close("")
 }
 
-// hostAssert is the format of an assertion.
-const hostAssert = "_Static_assert(%[2]s, \"layout %[1]d\");"
+var hostLayouts = layoutChecks{assert: "_Static_assert(%[2]s, \"layout %[1]d\");", offset: "__builtin_offsetof(%s, %s)"}
 
 // printsLines makes the output of kernels line-buffered: a Go program that exits does not flush C's
 // buffers.

@@ -16,6 +16,12 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	if o.Poison {
 		return nil, "diagnostics are on"
 	}
+	if hasRecords(f.in.Loop) {
+		return nil, "records"
+	}
+	if len(f.in.Ops) > 0 {
+		return nil, "reduces by a function"
+	}
 	apart, why := kernel.SplitStructs(f.in.Kernel)
 	if why != "" {
 		return nil, why

@@ -7,16 +7,18 @@ import (
 
 // printer prints the functions of one kernel as C.
 type printer struct {
-	w       writer
-	file    *scope // names at file scope
-	scope   *scope // of the current function
-	funcs   map[*kernel.Func]string
-	failing map[*kernel.Func]bool // functions that may fail
-	structs map[*kernel.Struct]string
-	fields  map[*kernel.Struct]map[string]string
-	consts  map[*kernel.Const]string
-	helpers helpers        // helpers that the source calls
-	device  *devicePrinter // what differs on devices; nil on the host
+	w         writer
+	file      *scope // names at file scope
+	scope     *scope // of the current function
+	funcs     map[*kernel.Func]string
+	failing   map[*kernel.Func]bool // functions that may fail
+	structs   map[*kernel.Struct]string
+	known     []*kernel.Struct // those that are declared in the source
+	fields    map[*kernel.Struct]map[string]string
+	consts    map[*kernel.Const]string
+	helpers   helpers           // helpers that the source calls
+	additions map[string]string // the functions that add records, by their types
+	device    *devicePrinter    // what differs on devices; nil on the host
 
 	// On packs of elements:
 	lanes    *lanes
@@ -94,19 +96,24 @@ func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 // newBarePrinter returns a printer that has no names yet.
 func newBarePrinter() *printer {
 	return &printer{
-		file:    newScope(nil),
-		funcs:   map[*kernel.Func]string{},
-		failing: map[*kernel.Func]bool{},
-		structs: map[*kernel.Struct]string{},
-		fields:  map[*kernel.Struct]map[string]string{},
-		consts:  map[*kernel.Const]string{},
-		helpers: helpers{},
+		file:      newScope(nil),
+		funcs:     map[*kernel.Func]string{},
+		failing:   map[*kernel.Func]bool{},
+		structs:   map[*kernel.Struct]string{},
+		fields:    map[*kernel.Struct]map[string]string{},
+		consts:    map[*kernel.Const]string{},
+		helpers:   helpers{},
+		additions: map[string]string{},
 	}
 }
 
 // nameFuncs names the structs and functions of a kernel.
 func (p *printer) nameFuncs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
+		if p.structs[s] != "" {
+			continue
+		}
+		p.known = append(p.known, s)
 		p.structs[s] = p.file.outer(s.Name)
 		fields := newScope(nil)
 		p.fields[s] = map[string]string{}

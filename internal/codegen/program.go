@@ -1,8 +1,11 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -14,6 +17,7 @@ type Program struct {
 	Slots  []Slot // what each of args points to
 	Faults bool   // whether the wrapper may write a fault record
 	Rounds bool   // products and sums must be rounded separately
+	Words  bool   // some values are accessed both as words and as what they are: no strict aliasing
 	Scalar string // why all elements run one by one, in a few words; "" if there are packs
 	Lanes  string // symbol of an int32, the number of elements of a pack, 1 for none; "" if Scalar is set
 }
@@ -59,7 +63,26 @@ type Options struct {
 type Input struct {
 	Loop    *loop.Loop
 	Kernel  *kernel.Kernel
+	Ops     []*kernel.Kernel // by loop.Ops
 	Options Options
+}
+
+// op returns operation by of the program; nil if an operation of lower is not one of the program.
+func (in Input) op(do lower.Op, by int) *kernel.Kernel {
+	if do != lower.Combine {
+		return nil
+	}
+	return in.Ops[by]
+}
+
+// rounds reports whether products and sums must be rounded separately.
+func (in Input) rounds() bool {
+	return in.Kernel.Rounds() || slices.ContainsFunc(in.Ops, (*kernel.Kernel).Rounds)
+}
+
+// hasRecords reports whether some values are stored as words.
+func hasRecords(l *loop.Loop) bool {
+	return slices.ContainsFunc(l.Data, func(d loop.Data) bool { return d.Record() != nil })
 }
 
 // param returns the kernel's parameter that argument i is passed to.

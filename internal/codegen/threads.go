@@ -31,7 +31,7 @@ func (h *host) threadsWrapper() {
 	call := append([]string{"op2_run + op2_first_run[op2_b]", "op2_run + op2_first_run[op2_b + 1]"}, arrays...)
 	for _, r := range reductions {
 		w.line("%s *%s = %s;", r.l.Type.C(), r.local, r.partial)
-		w.line("%s", r.begin(r.local+"%[1]s"))
+		w.line("%s", h.begin(&r.Reduction, r.l, r.local+"%[1]s", r.global()))
 		call[2+len(h.lowered.Maps)+r.Data] = r.local
 	}
 	if faults {
@@ -77,17 +77,18 @@ func (h *host) combine(reductions []blockReduction) {
 			w.line("%s = %s;", own(r.l.Type, r.total, r.l.Dim), zeros(r.l.Dim))
 		} else {
 			w.line("%s;", own(r.l.Type, r.total, r.l.Dim))
-			w.line("%s", r.begin(r.total+"%[2]s"))
+			w.line("%s", h.begin(&r.Reduction, r.l, r.total+"%[2]s", r.global()))
 		}
 	}
 	w.open("for (int32_t op2_b = 0; op2_b < op2_blocks; op2_b++) {")
 	for _, r := range reductions {
 		w.line("const %s *%s = %s;", r.l.Type.C(), r.local, r.partial)
-		w.line("%s", each(r.l.Dim, h.p.put(r.Combine, r.l.Type, r.total+"%[2]s", r.local+"%[1]s")))
+		w.line("%s", h.leave(r.l, r.l.Dim, r.Combine, r.By, address(r.total, r.l.Dim), r.total+"%[2]s", r.local, r.local+"%[1]s"))
 	}
 	w.close("")
 	for _, r := range reductions {
-		w.line("%s", each(r.l.Dim, h.p.put(r.Finish, r.l.Type, "(("+r.l.Type.C()+" *)"+r.entry+")%[1]s", r.total+"%[2]s")))
+		global := "((" + r.l.Type.C() + " *)" + r.entry + ")"
+		w.line("%s", h.leave(r.l, r.l.Dim, r.Finish, r.By, global, global+"%[1]s", address(r.total, r.l.Dim), r.total+"%[2]s"))
 	}
 }
 
@@ -116,12 +117,7 @@ func (h *host) reductions(arrays []string) []blockReduction {
 	return list
 }
 
-// begin returns the statement that initializes a result, whose values are in the given format, with
-// zero or with the global's value.
-func (r *blockReduction) begin(value string) string {
-	from := "0"
-	if r.Begin == lower.Load {
-		from = fmt.Sprintf("((const %s *)%s)%%[1]s", r.l.Type.C(), r.entry)
-	}
-	return each(r.l.Dim, value+" = "+from+";")
+// global returns the format of the global's values.
+func (r *blockReduction) global() string {
+	return fmt.Sprintf("((const %s *)%s)%%[1]s", r.l.Type.C(), r.entry)
 }

@@ -1,7 +1,10 @@
 package codegen
 
 import (
+	"encoding/binary"
 	"fmt"
+	"go/constant"
+	"math"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -71,9 +74,16 @@ func (p *printer) rowsOf(param *lower.Param, to []string) []string {
 	return list
 }
 
+// layoutChecks are the texts of assertions in a language.
+type layoutChecks struct {
+	assert string // the format of an assertion, of a number and a condition
+	offset string // the format of an offset, of a struct and a field
+	define string // what comes before, if anything
+}
+
 // assertLayouts prints what fails to compile unless the structs that parameters lead to lie in memory
-// as Go lays them out. Check is the format of an assertion, of a number and a condition.
-func (p *printer) assertLayouts(w *writer, params []lower.Param, check string) {
+// as Go lays them out.
+func (p *printer) assertLayouts(w *writer, params []lower.Param, check layoutChecks) {
 	done := map[*kernel.Struct]bool{}
 	var assert func(t kernel.Type, l *loop.Layout)
 	assert = func(t kernel.Type, l *loop.Layout) {
@@ -84,14 +94,17 @@ func (p *printer) assertLayouts(w *writer, params []lower.Param, check string) {
 			if done[t] {
 				return
 			}
+			if len(done) == 0 && check.define != "" {
+				w.raw(check.define)
+			}
 			done[t] = true
 			name := p.structs[t]
 			conditions := []string{fmt.Sprintf("sizeof(%s) == %d", name, l.Size)}
 			for i, f := range l.Fields {
 				assert(t.Fields[i].Type, f.Layout)
-				conditions = append(conditions, fmt.Sprintf("__builtin_offsetof(%s, %s) == %d", name, p.fields[t][t.Fields[i].Name], f.Offset))
+				conditions = append(conditions, fmt.Sprintf(check.offset+" == %d", name, p.fields[t][t.Fields[i].Name], f.Offset))
 			}
-			w.line(check, len(done), strings.Join(conditions, " && "))
+			w.line(check.assert, len(done), strings.Join(conditions, " && "))
 		}
 	}
 	for i := range params {
@@ -133,4 +146,173 @@ func findType(t, want kernel.Type) kernel.Type {
 		}
 	}
 	return nil
+}
+
+// printAdditions prints the functions that add records, leaf by leaf, where a program adds any.
+func (p *printer) printAdditions(w *writer, program *lower.Program) {
+	for _, l := range program.Locals {
+		added := l.Role == lower.Partial
+		for _, m := range program.MovesOf(l.Param) {
+			added = added || m.Do == lower.Add
+		}
+		if t := valueType(program.Params[l.Param].Var.Type, l.Record()); added && t != nil && p.additions[t.String()] == "" {
+			name := fmt.Sprintf("op2_add%d", len(p.additions)+1)
+			p.additions[t.String()] = name
+			qualifiers := "static inline"
+			if p.device != nil {
+				qualifiers = p.device.function
+			}
+			to, from := "to", "from"
+			w.line("%s void %s(%s, %s)", qualifiers, name,
+				p.param(&kernel.Pointer{Elem: t}, to, false, false), p.param(&kernel.Pointer{Elem: t}, from, true, false))
+			w.open("{")
+			if !isArray(t) {
+				to, from = "(*to)", "(*from)"
+			}
+			p.addLeaves(w, t, to, from, "")
+			w.close("")
+			w.line("")
+		}
+	}
+}
+
+// addLeaves prints the statements that add each scalar of a value of type t to that of another.
+func (p *printer) addLeaves(w *writer, t kernel.Type, to, from, loops string) {
+	switch t := t.(type) {
+	case *kernel.Array:
+		i := fmt.Sprintf("i%d", strings.Count(loops, "for"))
+		loops += fmt.Sprintf("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++) ", i, t.Len)
+		p.addLeaves(w, t.Elem, to+"["+i+"]", from+"["+i+"]", loops)
+	case *kernel.Struct:
+		for _, f := range t.Fields {
+			name := "." + p.fields[t][f.Name]
+			p.addLeaves(w, f.Type, to+name, from+name, loops)
+		}
+	default:
+		w.line("%s%s += %s;", loops, to, from)
+	}
+}
+
+// nameOp names the structs and functions of an operation. A struct like one that there is already is
+// that one: pointers to one are pointers to the other.
+func (p *printer) nameOp(k *kernel.Kernel) {
+	known := p.known
+	for _, s := range k.Structs {
+		for _, other := range known {
+			if kernel.Same(s, other) {
+				p.structs[s], p.fields[s] = p.structs[other], p.fields[other]
+			}
+		}
+	}
+	p.nameFuncs(k)
+}
+
+// printOps prints the functions of the program's operations. They take no context: nothing in them
+// can fail, and they read no consts.
+func (p *printer) printOps(ops []*kernel.Kernel) {
+	defer func(c, checks bool) { p.c, p.checks = c, checks }(p.c, p.checks)
+	for _, k := range ops {
+		p.c, p.checks = k.IsC(), false
+		p.nameOp(k)
+		p.findFailing(k)
+		p.printStructs(k)
+		for _, f := range k.Funcs {
+			p.printFunc(f)
+		}
+	}
+}
+
+// whole returns the statement that combines a row of n scalars of l with another one, both given by
+// pointers: by an operation of the program, or by adding records.
+func (p *printer) whole(param *lower.Param, l lower.Local, n int, do lower.Op, op *kernel.Kernel, to, from string) string {
+	words := l.Words()
+	return eachWhole(n/words, func(v string) string {
+		return p.apply(param, l, do, op, plus(to, times(words, v, "0"), v), plus(from, times(words, v, "0"), v)) + ";"
+	})
+}
+
+// apply returns the call that leaves in the value at one address the combination of both.
+func (p *printer) apply(param *lower.Param, l lower.Local, do lower.Op, op *kernel.Kernel, to, from string) string {
+	if do == lower.Combine {
+		f := op.Entry()
+		if l.Value != nil {
+			to, from = p.pointer(f.Params[0].Type, "")+to, p.pointer(f.Params[1].Type, "")+from
+		}
+		return fmt.Sprintf("%s(%s, %s)", p.funcs[f], to, from)
+	}
+	t := valueType(param.Var.Type, l.Value)
+	cast := p.pointer(&kernel.Pointer{Elem: t}, "")
+	return fmt.Sprintf("%s(%s, %s)", p.additions[t.String()], cast+to, cast+from)
+}
+
+// eachWhole returns a statement for each of n values, given the number of a value.
+func eachWhole(n int, of func(v string) string) string {
+	if n == 1 {
+		return of("0")
+	}
+	return fmt.Sprintf("for (int op2_v = 0; op2_v < %d; op2_v++) ", n) + of("op2_v")
+}
+
+// plus returns pointer + offset, as an operand of a cast; the offset of value 0 is none.
+func plus(pointer, offset, v string) string {
+	if v == "0" {
+		if strings.Contains(pointer, " ") {
+			return "(" + pointer + ")"
+		}
+		return pointer
+	}
+	return "(" + pointer + " + " + offset + ")"
+}
+
+// identity returns scalar d of values of l that are the identity of an operation.
+func (p *printer) identity(by int, op *loop.Op, l lower.Local, d string) string {
+	t, words := l.Type, l.Words()
+	values := make([]string, words)
+	for i := range values {
+		values[i] = scalarText(t, op.Identity[i*t.Size():])
+	}
+	name := fmt.Sprintf("op2_identity%d", by)
+	body := fmt.Sprintf("\tconst %s values[%d] = {%s};\n\treturn values[d];", t.C(), words, strings.Join(values, ", "))
+	if words == 1 {
+		body = "\treturn " + values[0] + ";"
+	}
+	p.helpers[name] = helper{text: fmt.Sprintf("FUNCTION %s %s(int d)\n{\n%s\n}", t.C(), name, body)}
+	switch {
+	case words == 1 || l.Dim == 1:
+		d = "0"
+	case l.Dim > words:
+		d = fmt.Sprintf("%s %% %d", d, words)
+	}
+	return fmt.Sprintf("%s(%s)", name, d)
+}
+
+// scalarText returns the scalar of type t that bytes start with as a constant.
+func scalarText(t loop.Scalar, bytes []byte) string {
+	var word [8]byte
+	copy(word[:], bytes[:t.Size()])
+	bits := binary.LittleEndian.Uint64(word[:])
+	value := constant.MakeUint64(bits)
+	switch {
+	case t == loop.Bool:
+		value = constant.MakeBool(bits != 0)
+	case t.Float():
+		f := math.Float64frombits(bits)
+		if t == loop.Float32 {
+			f = float64(math.Float32frombits(uint32(bits)))
+		}
+		switch {
+		case math.IsNaN(f):
+			return "NAN"
+		case math.IsInf(f, 0):
+			return strings.TrimPrefix(strings.Replace(fmt.Sprint(f), "Inf", "INFINITY", 1), "+")
+		case f == 0 && math.Signbit(f):
+			return "-0.0"
+		}
+		value = constant.MakeFloat64(f)
+	case t.Signed():
+		shift := 64 - 8*t.Size()
+		value = constant.MakeInt64(int64(bits<<shift) >> shift)
+	}
+	text, _ := literal(value, t)
+	return text
 }

@@ -43,7 +43,7 @@ func valuesOf[T any](kind loop.Kind, n int) loop.Data {
 func statementWith(source, text string) string {
 	before, after, _ := strings.Cut(source, text)
 	end := strings.Index(after, ";")
-	return strings.Join(strings.Fields(before[strings.LastIndexAny(before, ";{}")+1:]+text+after[:end+1]), " ")
+	return strings.Join(strings.Fields(before[strings.LastIndexAny(before, ";{}\n")+1:]+text+after[:end+1]), " ")
 }
 
 // What kernels get has the program's types; what is moved are scalars.
@@ -71,7 +71,7 @@ func k(x *float64) { var s conserved; var a [2][1]conserved; step(&s, &s, &a, &s
 		{device(OpenCLC), "\tstep_(", "step_( (__global const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
 		{device(OpenCLC), "sizeof", "typedef char op2_layout1[(" + layout + ") ? 1 : -1];"},
 		{device(CUDA), "\tstep_(", "step_( (const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
-		{device(CUDA), "sizeof", "static_assert(" + layout + `, "layout 1");`},
+		{device(CUDA), "static_assert(", "static_assert(" + strings.ReplaceAll(layout, "__builtin", "op2") + `, "layout 1");`},
 	} {
 		if got := statementWith(test.source, test.text); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)

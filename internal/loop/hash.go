@@ -60,6 +60,9 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 	for _, a := range l.Args {
 		line("%s%s", a.meaning(), a.part())
 	}
+	for _, op := range l.Ops {
+		line("%s from %x", op.Meaning, op.Identity)
+	}
 	b.WriteString(kernel)
 	return b.String()
 }
@@ -91,6 +94,10 @@ func (d Data) meaning() string {
 
 func (a Arg) meaning() string {
 	switch {
+	case a.Access == Reduce:
+		plain := a
+		plain.Access = Inc
+		return fmt.Sprintf("%s by operation %d", plain.meaning(), a.Op)
 	case a.Kind == Index && a.Data < 0:
 		return "argument index"
 	case a.Kind == Index:

@@ -146,6 +146,12 @@ func (l *Layout) Uniform() (Scalar, int) {
 	return s, len(leaves)
 }
 
+// IsUniform reports whether a value consists of scalars of one type, without padding.
+func (l *Layout) IsUniform() bool {
+	s, _ := l.Uniform()
+	return s != Invalid
+}
+
 // Carrier returns the scalar that a value is moved as, and their number: what it is made of, if it
 // is Uniform, or else unsigned integers as large as its alignment.
 func (l *Layout) Carrier() (Scalar, int) {

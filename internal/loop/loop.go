@@ -12,16 +12,17 @@ type Access uint8
 
 // The accesses; the contract of each is in docs/kernels.md.
 const (
-	Read  Access = iota + 1 // not changed
-	Write                   // written completely, arrives undefined
-	RW                      // read and changed
-	Inc                     // arrives zeroed, what is left is added
-	Min                     // the smaller of the old and the new is kept
-	Max                     // the larger of the old and the new is kept
+	Read   Access = iota + 1 // not changed
+	Write                    // written completely, arrives undefined
+	RW                       // read and changed
+	Inc                      // arrives zeroed, what is left is added
+	Min                      // the smaller of the old and the new is kept
+	Max                      // the larger of the old and the new is kept
+	Reduce                   // arrives as an operation's identity, what is left is combined by it
 )
 
 func (a Access) String() string {
-	return [...]string{"none", "read", "write", "rw", "inc", "min", "max"}[a]
+	return [...]string{"none", "read", "write", "rw", "inc", "min", "max", "reduce"}[a]
 }
 
 // Kind is the kind of an argument.
@@ -71,6 +72,15 @@ func (d Data) Words() int {
 	return n
 }
 
+// Record returns the layout of values that are stored as words, rather than as the scalars that they
+// consist of; nil for other values.
+func (d Data) Record() *Layout {
+	if d.Value != nil && !d.Value.IsUniform() {
+		return d.Value
+	}
+	return nil
+}
+
 // Map is one distinct map of a loop.
 type Map struct {
 	Arity int
@@ -88,6 +98,7 @@ type Arg struct {
 	Component int // of the map, or All
 	ColMap    int // a mat's column map; otherwise Direct
 	Nonzeros  int // index into Loop.Nonzeros, of a mat
+	Op        int // index into Loop.Ops, of Reduce
 
 	// Next says that the argument is a further part of the kernel's parameter that the argument before
 	// it belongs to. Otherwise it is the first, and mostly the only, part of a parameter of its own.
@@ -118,6 +129,7 @@ type Loop struct {
 	Maps   []Map
 
 	Nonzeros []Nonzeros
+	Ops      []*Op
 }
 
 // Nonzeros describes one distinct way to the nonzeros of sparse matrices: a sparsity, and maps to

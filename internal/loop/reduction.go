@@ -4,14 +4,20 @@ import "unsafe"
 
 // Reduction is how an argument reduces into a global, on the host.
 type Reduction struct {
-	Access Access // Inc, Min or Max
+	Access Access // Inc, Min, Max or Reduce
 	Type   Scalar
 	Dim    int
+	Record *Layout // of values that are added leaf by leaf; nil for others
+	Op     *Op     // of Reduce
 }
 
 // ReductionOf returns how an argument reduces.
 func ReductionOf(l *Loop, a Arg) Reduction {
-	return Reduction{a.Access, l.Type(a), l.Dim(a)}
+	r := Reduction{Access: a.Access, Type: l.Type(a), Dim: l.Dim(a), Record: l.Data[a.Data].Record()}
+	if a.Access == Reduce {
+		r.Op = l.Ops[a.Op]
+	}
+	return r
 }
 
 // New returns memory for a result.
@@ -25,15 +31,27 @@ func (r Reduction) Bytes() int { return r.Dim * r.Type.Size() }
 // Begin initializes a partial result: a sum with zero, a minimum or maximum with the global.
 func (r Reduction) Begin(partial, global unsafe.Pointer) {
 	values := unsafe.Slice((*byte)(partial), r.Bytes())
-	if r.Access == Inc {
+	switch r.Access {
+	case Inc:
 		clear(values)
-	} else {
+	case Reduce:
+		r.Op.Begin(partial, len(values)/r.Op.Size())
+	default:
 		copy(values, unsafe.Slice((*byte)(global), len(values)))
 	}
 }
 
 // Combine combines a result with another one.
-func (r Reduction) Combine(to, from unsafe.Pointer) { combines[r.Type](r.Access, to, from, r.Dim) }
+func (r Reduction) Combine(to, from unsafe.Pointer) {
+	switch {
+	case r.Access == Reduce:
+		r.Op.Combine(to, from, r.Bytes()/r.Op.Size())
+	case r.Record != nil:
+		r.Record.Add(to, from, r.Bytes()/r.Record.Size)
+	default:
+		combines[r.Type](r.Access, to, from, r.Dim)
+	}
+}
 
 var combines = [...]func(a Access, to, from unsafe.Pointer, n int){
 	Int8: combine[int8], Int16: combine[int16], Int32: combine[int32], Int64: combine[int64],
@@ -52,5 +70,26 @@ func combine[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
 		case Max:
 			values[i] = max(values[i], v)
 		}
+	}
+}
+
+// Add adds n values to others, leaf by leaf.
+func (l *Layout) Add(to, from unsafe.Pointer, n int) {
+	for range n {
+		l.add(to, from)
+		to, from = unsafe.Add(to, l.Size), unsafe.Add(from, l.Size)
+	}
+}
+
+func (l *Layout) add(to, from unsafe.Pointer) {
+	switch {
+	case l.Elem != nil:
+		l.Elem.Add(to, from, l.Len)
+	case l.Fields != nil:
+		for _, f := range l.Fields {
+			f.add(unsafe.Add(to, f.Offset), unsafe.Add(from, f.Offset))
+		}
+	default:
+		combines[l.Scalar](Inc, to, from, 1)
 	}
 }

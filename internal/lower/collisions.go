@@ -42,7 +42,7 @@ func combinesAtomically(l *loop.Loop, wide bool) bool {
 			continue
 		}
 		combines := a.Access == loop.Inc || a.Access == loop.Min || a.Access == loop.Max
-		if size := l.Type(a).Size(); !combines || size < 4 || size == 8 && !wide {
+		if size := l.Type(a).Size(); !combines || l.Data[a.Data].Record() != nil || size < 4 || size == 8 && !wide {
 			return false
 		}
 	}
@@ -50,13 +50,13 @@ func combinesAtomically(l *loop.Loop, wide bool) bool {
 }
 
 // gathers reports whether each target can collect its contributions: the loop increments one dat,
-// through maps, and changes nothing else.
+// of no records, through maps, and changes nothing else.
 func gathers(l *loop.Loop) bool {
 	data := -1
 	for _, a := range l.Args {
 		switch {
 		case a.Access == loop.Read || a.Kind == loop.Index:
-		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || data >= 0 && data != a.Data:
+		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || l.Data[a.Data].Record() != nil || data >= 0 && data != a.Data:
 			return false
 		default:
 			data = a.Data

@@ -52,6 +52,10 @@ func dat(s loop.Scalar, dim int) loop.Data {
 	return loop.Data{Kind: loop.Dat, Type: s, Dim: dim}
 }
 
+// recordDat holds numbers of two types, as words.
+var recordDat = loop.Data{Kind: loop.Dat, Type: loop.Uint32, Dim: 2, Value: &loop.Layout{Size: 8, Align: 4, Fields: []loop.Field{
+	{Name: "A", Layout: &loop.Layout{Size: 4, Align: 4, Scalar: loop.Float32}}, {Name: "B", Offset: 4, Layout: &loop.Layout{Size: 4, Align: 4, Scalar: loop.Int32}}}}}
+
 func arg(access loop.Access, d, m, component int) loop.Arg {
 	return loop.Arg{Kind: loop.Dat, Access: access, Data: d, Map: m, ColMap: loop.Direct, Component: component}
 }
@@ -642,4 +646,44 @@ maps    0 2
 `},
 		},
 	},
+	{"operations and records", fromGo(`func k(best, low, sum *int64) { *best = 3; *low = 3; *sum = 3 }`), loop.Loop{
+		Args: []loop.Arg{global(loop.Reduce, 0), arg(loop.Reduce, 1, 0, 0), arg(loop.Inc, 2, 0, 0)},
+		Data: []loop.Data{{Kind: loop.Global, Type: loop.Int64, Dim: 1}, dat(loop.Int64, 1), recordDat},
+		Maps: []loop.Map{{Arity: 1}},
+		Ops:  []*loop.Op{{}},
+	}, []program{
+		{"host", host, `
+local   best_partial [1]int64, of the loop
+local   best_share [1]int64
+local   low_copy [1]int64
+local   sum_copy [2]uint32
+begin   best_partial = identity
+before  best_share = identity
+before  low_copy = identity
+before  sum_copy = 0
+call    k(&best_share, &low_copy, &sum_copy)
+after   best_partial operation= best_share
+after   data1[map0[0]] operation= low_copy
+after   data2[map0[0]] += sum_copy
+finish  data0 operation= best_partial
+maps    0
+`},
+		{"staged", staged, `
+local   best_partial [1]int64, of the loop
+local   best_share [1]int64
+local   low_copy [1]int64
+local   sum_copy [2]uint32
+stage   shared1 load, then store
+stage   shared2 load, then store
+begin   best_partial = identity
+before  best_share = identity
+before  low_copy = identity
+before  sum_copy = 0
+call    k(&best_share, &low_copy, &sum_copy)
+after   best_partial operation= best_share
+collide shared1[local1[0]] operation= low_copy
+collide shared2[local2[0]] += sum_copy
+finish  data0 operation= best_partial
+`},
+	}},
 }

@@ -61,10 +61,11 @@ type Local struct {
 	Param int
 	Role  Role
 	Type  loop.Scalar
-	Rows  int  // of an array of rows, for all components of a map or for a matrix; 0 for a single row, which may hold parts one after the other
-	Dim   int  // values in each row
-	Loop  bool // lives for the whole loop, instead of for one element
-	Pack  bool // holds a value for each element of a pack
+	Value *loop.Layout // of one of the program's values, of which Type is the carrier; nil for scalars
+	Rows  int          // of an array of rows, for all components of a map or for a matrix; 0 for a single row, which may hold parts one after the other
+	Dim   int          // values in each row
+	Loop  bool         // lives for the whole loop, instead of for one element
+	Pack  bool         // holds a value for each element of a pack
 }
 
 // Stride returns the distance in bytes between the partial results of blocks: whole cache lines, so
@@ -73,6 +74,28 @@ func (l Local) Stride() int {
 	const line = 64
 	return (l.Dim*l.Type.Size() + line - 1) / line * line
 }
+
+// Words returns the number of values of Type that one of the program's values is stored as.
+func (l Local) Words() int {
+	if l.Value == nil {
+		return 1
+	}
+	_, n := l.Value.Carrier()
+	return n
+}
+
+// Record returns the layout of values that are stored as words of Type, which mean nothing one by
+// one; nil for other values.
+func (l Local) Record() *loop.Layout {
+	if l.Value != nil && !l.Value.IsUniform() {
+		return l.Value
+	}
+	return nil
+}
+
+// Whole reports whether an operation takes values of the program's type as a whole, rather than the
+// scalars that they are stored as: an operation of the program, and a sum of records.
+func (l Local) Whole(op Op) bool { return op == Combine || op == Add && l.Record() != nil }
 
 // Role is the purpose of a local. Printers name locals by it.
 type Role uint8
@@ -127,6 +150,7 @@ type Move struct {
 	Rows   int // number of rows, from the first of the place; for a matrix, all
 	Dim    int // values in each row
 	Atomic bool
+	By     int // of Identity and Combine: the operation, of the loop's
 }
 
 // When says when a move happens.
@@ -145,29 +169,32 @@ func (w When) String() string { return [...]string{"first", "before", "after", "
 // Op is the operation of a move.
 type Op uint8
 
-// The operations. The first three create what arrives, the others store what is left.
+// The operations. The first four create what arrives, the others store what is left.
 const (
-	Nothing Op = iota
-	Load       // local = place
-	Zero       // local = 0
-	Poison     // local, or the place if there is no local, = a conspicuous value
-	Store      // place = local
-	Add        // place += local
-	Min        // place = min(place, local)
-	Max        // place = max(place, local)
+	Nothing  Op = iota
+	Load        // local = place
+	Zero        // local = 0
+	Poison      // local, or the place if there is no local, = a conspicuous value
+	Identity    // local = the identity of an operation of the program
+	Store       // place = local
+	Add         // place += local
+	Min         // place = min(place, local)
+	Max         // place = max(place, local)
+	Combine     // place = what an operation of the program makes of place and local
 )
 
 // Arrives reports whether the operation creates what the kernel gets.
-func (o Op) Arrives() bool { return o == Load || o == Zero || o == Poison }
+func (o Op) Arrives() bool { return Load <= o && o <= Identity }
 
 // Reduction is a global that the loop changes through partial results.
 type Reduction struct {
 	Arg     int
 	Data    int
 	Local   int // the partial result
-	Begin   Op  // Zero, or Load from the global
+	Begin   Op  // Zero, Load from the global, or Identity
 	Combine Op  // one partial result with another
 	Finish  Op  // the partial result with the global
+	By      int // of Identity and Combine: the operation, of the loop's
 }
 
 // Scatter adds a local matrix to a sparse one, or stores it there.

@@ -96,14 +96,16 @@ func (p *Program) statement(op Op, local, place string) string {
 		return local + " = 0"
 	case Poison:
 		return local + " = poison"
+	case Identity:
+		return local + " = identity"
 	case Store:
 		return place + " = " + local
 	}
-	return fmt.Sprintf("%s %s= %s", place, map[Op]string{Add: "+", Min: "min", Max: "max"}[op], local)
+	return fmt.Sprintf("%s %s= %s", place, map[Op]string{Add: "+", Min: "min", Max: "max", Combine: "operation"}[op], local)
 }
 
 func (o Op) String() string {
-	return [...]string{"nothing", "load", "zero", "poison", "store", "add", "min", "max"}[o]
+	return [...]string{"nothing", "load", "zero", "poison", "identity", "store", "add", "min", "max", "combine"}[o]
 }
 
 // name returns the parameter's name and the local's role.

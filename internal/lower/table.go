@@ -7,8 +7,8 @@ import (
 
 // What arrives in a copy, and what happens to what the kernel leaves there, by access.
 var (
-	arrives = [...]Op{loop.Read: Load, loop.Write: Poison, loop.RW: Load, loop.Inc: Zero, loop.Min: Load, loop.Max: Load}
-	leaves  = [...]Op{loop.Read: Nothing, loop.Write: Store, loop.RW: Store, loop.Inc: Add, loop.Min: Min, loop.Max: Max}
+	arrives = [...]Op{loop.Read: Load, loop.Write: Poison, loop.RW: Load, loop.Inc: Zero, loop.Min: Load, loop.Max: Load, loop.Reduce: Identity}
+	leaves  = [...]Op{loop.Read: Nothing, loop.Write: Store, loop.RW: Store, loop.Inc: Add, loop.Min: Min, loop.Max: Max, loop.Reduce: Combine}
 )
 
 // Lower derives the program of a loop and its kernel, which has been analyzed and whose parameters
@@ -100,11 +100,12 @@ func (b *builder) index(i int, a loop.Arg) {
 //	read         in place, or a copy
 //	inc          the partial result, where the kernel only adds, or a zero to be added to it
 //	min, max     a copy of the partial result, to be combined with it
+//	reduce       an identity, to be combined with it
 func (b *builder) global(i, arg int, a loop.Arg) {
 	p := &b.program.Params[i]
 	lanes := b.Lanes != nil && b.Lanes(p.Var)
 	place := Place{Kind: Global, Data: a.Data}
-	own := Local{Role: Value, Type: b.loop.Type(a), Dim: b.loop.Dim(a), Pack: lanes, Loop: b.Lanes != nil}
+	own := Local{Role: Value, Type: b.loop.Type(a), Value: b.loop.Data[a.Data].Value, Dim: b.loop.Dim(a), Pack: lanes, Loop: b.Lanes != nil}
 	if a.Access == loop.Read {
 		if !lanes && (!b.Apart || b.inPlace[p.Var]) {
 			p.Pass, p.Place = InPlace, place
@@ -120,7 +121,7 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 	}
 
 	own.Role, own.Loop = Partial, true
-	r := Reduction{Arg: arg, Data: a.Data, Local: b.local(i, own), Begin: arrives[a.Access], Combine: leaves[a.Access], Finish: leaves[a.Access]}
+	r := Reduction{Arg: arg, Data: a.Data, Local: b.local(i, own), Begin: arrives[a.Access], Combine: leaves[a.Access], Finish: leaves[a.Access], By: a.Op}
 	if b.Alone && r.Begin == Load {
 		r.Finish = Store
 	}
@@ -132,8 +133,8 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 	own.Role, own.Loop = Share, false
 	p.Local = b.local(i, own)
 	result := Place{Kind: Result, Local: r.Local}
-	b.move(Move{Param: i, When: Before, Do: arrives[a.Access], Place: result, Local: p.Local, Rows: 1, Dim: own.Dim})
-	b.move(Move{Param: i, When: After, Do: leaves[a.Access], Place: result, Local: p.Local, Rows: 1, Dim: own.Dim})
+	b.move(Move{Param: i, When: Before, Do: arrives[a.Access], Place: result, Local: p.Local, Rows: 1, Dim: own.Dim, By: a.Op})
+	b.move(Move{Param: i, When: After, Do: leaves[a.Access], Place: result, Local: p.Local, Rows: 1, Dim: own.Dim, By: a.Op})
 }
 
 // dat passes a dat's values at the element, or at the elements that a map leads to.
@@ -144,6 +145,7 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 //	inc          in place, where the kernel only adds; otherwise a zero to be added, or stored in
 //	             a fresh dat
 //	min, max     a copy, to be combined
+//	reduce       an identity, to be combined
 //
 // in place only if that is possible at all. Parts of a parameter are copied, one after the other.
 func (b *builder) dat(i, arg int, a loop.Arg) {
@@ -160,7 +162,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 		return
 	}
 
-	own := Local{Role: Copy, Type: b.loop.Type(a), Dim: b.loop.Dim(a), Pack: b.Lanes != nil}
+	own := Local{Role: Copy, Type: b.loop.Type(a), Value: b.loop.Data[a.Data].Value, Dim: b.loop.Dim(a), Pack: b.Lanes != nil}
 	p.Pass = Own
 	switch {
 	case a.Part():
@@ -174,7 +176,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	if !a.Next {
 		p.Local = b.local(i, own)
 	}
-	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(arg, a), Local: p.Local, Offset: a.Offset, Rows: rows, Dim: b.loop.Dim(a)}
+	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(arg, a), Local: p.Local, Offset: a.Offset, Rows: rows, Dim: b.loop.Dim(a), By: a.Op}
 	switch {
 	case !a.Part() || move.Do == Load:
 		b.move(move)
@@ -230,7 +232,7 @@ func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	case a.Access == loop.Inc:
 		return b.onlyAdds(i) && !b.Once
 	}
-	return a.Access != loop.Min && a.Access != loop.Max
+	return a.Access == loop.Read || a.Access == loop.Write || a.Access == loop.RW
 }
 
 func (b *builder) onlyAdds(i int) bool { return b.kernel.Uses[i].OnlyAdds() }
@@ -293,8 +295,11 @@ func (b *builder) stage() {
 		if s.In == Poison {
 			s.In = Nothing
 		}
-		if s.Out == Min || s.Out == Max { // the copy starts with the existing values
+		if s.Out != Nothing && (s.Out != Add || b.loop.Data[d].Record() != nil) { // the copy starts with the existing values
 			s.Out = Store
+			if s.In != Nothing {
+				s.In = Load
+			}
 		}
 		b.program.Staged = append(b.program.Staged, s)
 	}

@@ -79,10 +79,20 @@ func (b *binder) local(n int) {
 	b.copies[n] = local{l.Param, b.partialSize, size}
 	b.partialSize += uintptr(l.Stride())
 	o := &opsFor[l.Type]
-	b.reduced = append(b.reduced, reduction{
+	x := reduction{
 		global: b.memory.Data[r.Data], offset: b.copies[n].offset, dim: l.Dim, size: size,
-		zero: r.Begin == lower.Zero, fetch: o.anyFetch, combine: o.leave(r.Combine, dynamicDim),
-	})
+		zero: r.Begin == lower.Zero, fetch: o.anyFetch,
+	}
+	switch {
+	case r.Combine == lower.Combine:
+		x.op = b.spec.Loop.Ops[r.By]
+		x.combine = combineRows(x.op, l.Type)
+	case l.Whole(r.Combine):
+		x.combine = addRecords(l.Value, l.Type)
+	default:
+		x.combine = o.leave(r.Combine, dynamicDim)
+	}
+	b.reduced = append(b.reduced, x)
 }
 
 // newScratch reserves size bytes of scratch memory for each element of a strip.
@@ -139,6 +149,12 @@ func (b *binder) move(m lower.Move) {
 	case m.Do == lower.Zero:
 		b.zeroed = append(b.zeroed, own)
 		return
+	case m.Do == lower.Identity:
+		s.move = fillRows(b.spec.Loop.Ops[m.By], l.Type)
+	case m.Do == lower.Combine:
+		s.move = combineRows(b.spec.Loop.Ops[m.By], l.Type)
+	case l.Whole(m.Do):
+		s.move = addRecords(l.Value, l.Type)
 	case m.Do == lower.Poison:
 		s.move = o.poisonCopies
 	case m.Do == lower.Load:

@@ -244,6 +244,7 @@ func pick(list []mover, dim int, otherwise mover) mover {
 const dynamicDim = 0
 
 var opsFor = [...]ops{
+	loop.Bool:    opsOf[uint8](1), // true
 	loop.Int8:    opsOf[int8](poisonBits),
 	loop.Int16:   opsOf[int16](poisonBits),
 	loop.Int32:   opsOf[int32](poisonBits),

@@ -1,6 +1,10 @@
 package gofunc
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
 
 // place is where an argument's values are. Those of element e are at base, e rows of size bytes
 // further, or as many rows as its targets say.
@@ -60,8 +64,9 @@ type reduction struct {
 	global  P
 	offset  uintptr // into a block's partial results
 	dim     int
-	size    uintptr // in bytes
-	zero    bool    // starts from zero rather than from the global
+	size    uintptr  // in bytes
+	zero    bool     // starts from zero rather than from the global
+	op      *loop.Op // whose identity it starts from, if any
 	fetch   mover
 	combine mover
 }
@@ -69,8 +74,12 @@ type reduction struct {
 // begin initializes the partial result of a block.
 func (d *reduction) begin(partials P) {
 	at := add(partials, d.offset)
-	if d.zero {
+	switch {
+	case d.zero:
 		clear(unsafe.Slice((*byte)(at), d.size))
+		return
+	case d.op != nil:
+		d.op.Begin(at, int(d.size)/d.op.Size())
 		return
 	}
 	d.fetch(d.global, at, P(&origin), 0, 1, d.dim)

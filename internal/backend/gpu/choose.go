@@ -2,9 +2,11 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
@@ -31,7 +33,7 @@ func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []tune.Str
 		if e.suits(lower.Atomically, l) {
 			return append([]tune.Strategy{tune.Atomic}, fallback...), nil
 		}
-		unfit = misfit("its types have no atomic operations")
+		unfit = misfit("no atomic operations combine its values")
 	case tune.Gather:
 		if e.suits(lower.Gathers, l) {
 			return append([]tune.Strategy{tune.Gather}, fallback...), nil
@@ -102,7 +104,7 @@ func (e *engine) suits(c lower.Collisions, l *loop.Loop) bool { return c.Suits(l
 
 // checkTypes rejects types that the device does not support.
 func (e *engine) checkTypes(s backend.Spec) error {
-	if !e.info.Float64 && codegen.NeedsFloat64(s.Loop, s.Kernel) {
+	if !e.info.Float64 && slices.ContainsFunc(append([]*kernel.Kernel{s.Kernel}, s.Ops...), func(k *kernel.Kernel) bool { return codegen.NeedsFloat64(s.Loop, k) }) {
 		return fmt.Errorf("%s has no double precision, which the loop needs: it has values or constants of type float64\n  hint: use float32, or another device", e.info.Name)
 	}
 	return nil

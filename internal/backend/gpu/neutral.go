@@ -7,6 +7,14 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
+// neutralOf returns the bytes that, over and over, are results of an argument that change nothing.
+func neutralOf(l *loop.Loop, a loop.Arg) []byte {
+	if a.Access == loop.Reduce {
+		return l.Ops[a.Op].Identity
+	}
+	return neutral(l.Type(a), a.Access)
+}
+
 // neutral returns the bytes of the value of type t that changes nothing: zero in sums, the largest
 // value in minima, the smallest in maxima.
 func neutral(t loop.Scalar, access loop.Access) []byte {

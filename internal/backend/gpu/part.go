@@ -88,7 +88,8 @@ func (l *layout) neutralize(r *runner, first, count int) error {
 	for _, t := range r.parts.totals {
 		if l.neutral[t.arg] == 0 {
 			a := l.spec.Loop.Args[t.arg]
-			values := slices.Repeat(neutral(l.spec.Loop.Type(a), a.Access), max(l.room, 1)*l.spec.Loop.Dim(a))
+			value := neutralOf(l.spec.Loop, a)
+			values := slices.Repeat(value, max(l.room, 1)*t.bytes/len(value))
 			b, err := upload(l.engine, values)
 			if err != nil {
 				return err

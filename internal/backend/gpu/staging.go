@@ -63,7 +63,11 @@ func reductionMemory(l *loop.Loop, group int) int {
 	n := 0
 	for _, a := range l.Args {
 		if a.Reduces() {
-			n += group * l.Type(a).Size()
+			size := l.Type(a).Size()
+			if d := l.Data[a.Data]; a.Access == loop.Reduce || d.Record() != nil {
+				size *= d.Words()
+			}
+			n += group * size
 		}
 	}
 	return n

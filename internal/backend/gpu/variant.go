@@ -100,7 +100,7 @@ const uncontracted = "-ffp-contract=off"
 
 // print generates the source of a loop, for a strategy and groups of the given size.
 func (e *engine) print(s backend.Spec, strategy tune.Strategy, size int) *codegen.DeviceProgram {
-	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Options: e.options(s, strategy, size)})
+	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options(s, strategy, size)})
 }
 
 // build starts to compile a variant's source.

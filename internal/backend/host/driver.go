@@ -132,7 +132,7 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 }
 
 func (e *engine) program(s backend.Spec) *codegen.Program {
-	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Options: e.options}
+	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options}
 	in.Options.SIMD = s.Tune.SIMD
 	if e.threads > 0 {
 		return codegen.Threads(in)

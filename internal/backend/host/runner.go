@@ -57,6 +57,9 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			flags = append(flags, macrosInPlace)
 		}
 	}
+	if program.Words && !s.Kernel.IsC() {
+		flags = slices.Concat(flags, []string{"-fno-strict-aliasing"})
+	}
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
 	}
