@@ -167,6 +167,29 @@ func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 
+// MixedSparsity builds the pattern of matrices of blocks, as [NewMixedSparsity].
+func (d *Declarations) MixedSparsity(pairs []MixedMapPair, rowDims, colDims []int, name string, absent ...[2]int) *MixedSparsity {
+	d = d.made()
+	return keep(d, &MixedSparsity{rt: &d.inert, name: name}, func() (*MixedSparsity, error) {
+		return NewMixedSparsity(pairs, rowDims, colDims, name, absent...)
+	})
+}
+
+// SquareMixedSparsity builds the most common pattern, as [NewSquareMixedSparsity].
+func (d *Declarations) SquareMixedSparsity(m *MixedMap, dims []int, name string, absent ...[2]int) *MixedSparsity {
+	d = d.made()
+	return keep(d, &MixedSparsity{rt: &d.inert, name: name}, func() (*MixedSparsity, error) {
+		return NewSquareMixedSparsity(m, dims, name, absent...)
+	})
+}
+
+// DeclareMixedMat declares a matrix of blocks, as [NewMixedMat].
+func DeclareMixedMat[T Scalar](d *Declarations, s *MixedSparsity, name string) *MixedMat[T] {
+	d = d.made()
+	instead := &MixedMat[T]{sparsity: &MixedSparsity{rt: &d.inert, name: name}, name: name}
+	return keep(d, instead, func() (*MixedMat[T], error) { return NewMixedMat[T](s, name) })
+}
+
 // DeclareDirichlet joins boundary conditions, as [NewDirichlet].
 func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *Dirichlet[T] {
 	d = d.made()
@@ -184,6 +207,12 @@ func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]
 func (d *Declarations) Solver(a Operator, options ...SolverOption) *Solver {
 	d = d.made()
 	return keep(d, (*Solver)(solve.Inert(&d.inert, "solver")), func() (*Solver, error) { return NewSolver(a, options...) })
+}
+
+// MixedSolver prepares a solver for linear systems on mixed dats, as [NewMixedSolver].
+func (d *Declarations) MixedSolver(a MixedOperator, options ...SolverOption) *MixedSolver {
+	d = d.made()
+	return keep(d, &MixedSolver{solve.Inert(&d.inert, "solver")}, func() (*MixedSolver, error) { return NewMixedSolver(a, options...) })
 }
 
 // Loop prepares a loop over a set or a subset, as [NewLoop].

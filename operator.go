@@ -105,7 +105,7 @@ func operatorOf(a Operator) (solve.Operator, error) {
 			return o, &problem.ShapeError{What: "mat " + a.name(), Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
 				s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
 		}
-		o.Matrix = &solve.Blocks{Blocks: [][]*solve.Matrix{{a.matrix()}}}
+		o.Matrix = algebra.NewBlock(a.matrix())
 	case *FuncOperator:
 		o.Apply = apply
 		if a.diagonal != nil {

@@ -41,7 +41,7 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 	if err := rt.Declare("solver of", operator.Name); err != nil {
 		return nil, err
 	}
-	c, err := configureSolver(options)
+	c, err := configureSolver(solve.Defaults(), options)
 	if err != nil {
 		rt.LeaveTogether(&err)
 		return nil, err
@@ -61,10 +61,15 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if s.core().Runtime() == nil {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
 	}
-	c, failed, err := s.core().Solve([]solve.Vector{x.vector()}, []solve.Vector{b.vector()})
-	err = s.core().Runtime().Report(err)
+	return solved(s.core(), []solve.Vector{x.vector()}, []solve.Vector{b.vector()})
+}
+
+// solved solves A x = b.
+func solved(s *solve.Solver, x, b []solve.Vector) (Convergence, error) {
+	c, failed, err := s.Solve(x, b)
+	err = s.Runtime().Report(err)
 	if failed != nil {
-		err = &SolverError{Solver: s.core().Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
+		err = &SolverError{Solver: s.Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
 	}
 	return Convergence(c), err
 }

@@ -19,8 +19,9 @@ func WithEngine(name string) SolverOption {
 	return func(c *solverConfig) { c.Engine = cmp.Or(name, c.Engine) }
 }
 
-// WithMethod selects the Krylov method: "cg", for symmetric positive definite operators, "bicgstab"
-// or "gmres". The PETSc engine accepts all names of KSPType. An empty name leaves the choice as it
+// WithMethod selects the Krylov method: "cg", for symmetric positive definite operators, "minres", for
+// symmetric ones with a positive definite preconditioner, "bicgstab", "gmres", "fgmres", whose
+// preconditioner may iterate, or "preonly", which applies the preconditioner once. The PETSc engine accepts all names of KSPType. An empty name leaves the choice as it
 // is. Default: cg.
 func WithMethod(name string) SolverOption {
 	return func(c *solverConfig) { c.Method = cmp.Or(name, c.Method) }
@@ -124,8 +125,8 @@ func vectorsOf(dats []*Dat[float64]) []algebra.Vector[float64] {
 	return vectors
 }
 
-func configureSolver(options []SolverOption) (solve.Config, error) {
-	c := solve.Defaults()
+// configureSolver changes the defaults by the options.
+func configureSolver(c solve.Config, options []SolverOption) (solve.Config, error) {
 	c.Engine = cmp.Or(os.Getenv("OP2_SOLVER"), c.Engine)
 	for _, o := range options {
 		if o != nil {

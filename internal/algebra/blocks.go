@@ -9,14 +9,26 @@ import (
 // BlockMatrix is a matrix of blocks, each a matrix of its own; nil stands for zeros. Those in one row
 // have the same rows, those in one column the same columns.
 type BlockMatrix[T loop.Number] struct {
-	Blocks [][]*Matrix[T]
-	spare  []Vector[T] // for the products of single blocks
+	Rows, Cols []Part
+	Blocks     [][]*Matrix[T]
+
+	spare []Vector[T] // for the products of single blocks
+}
+
+// NewBlock returns a matrix of one block.
+func NewBlock[T loop.Number](m *Matrix[T]) *BlockMatrix[T] {
+	s := m.data.Sparsity()
+	return &BlockMatrix[T]{Rows: []Part{{s.Rows(), s.Block().Rows}}, Cols: []Part{{s.Cols(), s.Block().Cols}}, Blocks: [][]*Matrix[T]{{m}}}
 }
 
 // Sub returns the blocks in some rows and columns.
 func (m *BlockMatrix[T]) Sub(rows, cols []int) *BlockMatrix[T] {
 	s := &BlockMatrix[T]{Blocks: make([][]*Matrix[T], len(rows))}
+	for _, c := range cols {
+		s.Cols = append(s.Cols, m.Cols[c])
+	}
 	for i, r := range rows {
+		s.Rows = append(s.Rows, m.Rows[r])
 		for _, c := range cols {
 			s.Blocks[i] = append(s.Blocks[i], m.Blocks[r][c])
 		}

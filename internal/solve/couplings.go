@@ -95,7 +95,7 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 		for k, col := range theirs.rows {
 			row := int(theirs.cols[k])
 			if a, found = mirror(m, theirs.values[k*b.Size():(k+1)*b.Size()], row, halo[col], roots); found {
-				a.Row, a.Col = s.space[0].declared(a.Row), int(col)*b.Rows+a.Col%b.Rows
+				a.Row, a.Col = s.space[0].Declared(a.Row), int(col)*b.Rows+a.Col%b.Rows
 				return a, true, nil
 			}
 		}

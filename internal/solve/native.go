@@ -169,7 +169,7 @@ func (p *badPivot) Error() string { return p.where }
 
 // pivotAt returns the error for a row of a part, by its declared number.
 func (e *native) pivotAt(part, row int, missing bool) error {
-	where := e.space[part].where(row) + e.space.in(part)
+	where := e.space[part].Where(row) + e.space.in(part)
 	if missing {
 		return &badPivot{"there is no nonzero on the diagonal at " + where}
 	}
@@ -185,11 +185,11 @@ func (e *native) found(part int, err error) error {
 	}
 	row := p.Row
 	if part == allParts {
-		for part = 0; row >= e.space[part].here(); part++ {
-			row -= e.space[part].here()
+		for part = 0; row >= e.space[part].Here(); part++ {
+			row -= e.space[part].Here()
 		}
 	}
-	return e.pivotAt(part, e.space[part].declared(row), p.Missing)
+	return e.pivotAt(part, e.space[part].Declared(row), p.Missing)
 }
 
 // allParts stands for all parts of the vectors.

@@ -24,7 +24,7 @@ func (s *Solver) vectors(option string, p Part, dats []Vector) ([][]float64, err
 		if err != nil {
 			return nil, err
 		}
-		values = values[:p.here()]
+		values = values[:p.Here()]
 		bad, odd := "", core.FindNotFinite(values)
 		if odd >= 0 {
 			bad = fmt.Sprintf("%s: %s holds %v", option, d.Name(), values[odd])
@@ -113,7 +113,7 @@ func (s *Solver) addPart(v *nullVectors, in space, part int, dats []Vector) erro
 func constants(p Part) [][]float64 {
 	constants := make([][]float64, p.Dim)
 	for i := range constants {
-		constants[i] = make([]float64, p.here())
+		constants[i] = make([]float64, p.Here())
 		for k := i; k < len(constants[i]); k += p.Dim {
 			constants[i][k] = 1
 		}

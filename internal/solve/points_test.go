@@ -65,7 +65,7 @@ func TestPoints(t *testing.T) {
 					t.Fatal(err)
 				}
 				copy(matrix.Host(), values)
-				s, err := New(Operator{Name: "a", Parts: []Part{{set, dim}}, Matrix: &Blocks{Blocks: [][]*Matrix{{matrix}}}}, Config{Engine: "native", Method: "cg", Preconditioner: "none"})
+				s, err := New(Operator{Name: "a", Parts: []Part{{Set: set, Dim: dim}}, Matrix: algebra.NewBlock(matrix)}, Config{Engine: "native", Method: "cg", Preconditioner: "none"})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,12 +2,12 @@ package solve
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/profile"
-	"github.com/go-op2/op2/internal/sparse"
 )
 
 // preconditioner is a preconditioner of the native engine.
@@ -92,44 +92,12 @@ func (e *native) scalar() (*scalarMatrix, error) {
 
 // merged returns a matrix of several parts as one.
 func (e *native) merged() (*scalarMatrix, error) {
-	rows := e.space.here()
-	var tiles []sparse.Tile
-	var from []*Matrix
-	firstRow := 0
-	for i, row := range e.system.matrix.Blocks {
-		firstCol := 0
-		for j, m := range row {
-			if m != nil {
-				s := m.Data().Sparsity()
-				cols := make([]int32, s.Cols().Total())
-				for c := range cols {
-					if cols[c] = -1; c < s.Cols().Size() {
-						cols[c] = int32(firstCol + c*s.Block().Cols)
-					}
-				}
-				tiles = append(tiles, sparse.Tile{Pattern: s.Owned(), Shape: s.Block(), Row: firstRow, Cols: cols})
-				from = append(from, m)
-			}
-			firstCol += e.space[j].here()
-		}
-		firstRow += e.space[i].here()
-	}
-	merged, err := sparse.Merge(rows, tiles, nil)
+	whole, err := e.system.matrix.Whole(e.system.matrix.LayoutHere(false))
 	if err != nil {
 		return nil, err
 	}
-	to := &precondition.Matrix{Dim: 1, RowPtr: merged.RowPtr, ColIdx: merged.ColIdx, Values: make([]float64, len(merged.ColIdx))}
-	values := make([][]float64, len(from))
-	return &scalarMatrix{to, func() error {
-		for i, m := range from {
-			if err := m.Data().Bring(false); err != nil {
-				return err
-			}
-			values[i] = m.Host()
-		}
-		sparse.Fill(merged, to.Values, nil, 0, int32(rows), values)
-		return nil
-	}}, nil
+	to := &precondition.Matrix{Dim: 1, RowPtr: whole.RowPtr, ColIdx: whole.ColIdx, Values: make([]float64, len(whole.ColIdx))}
+	return &scalarMatrix{to, func() error { return whole.Fill(to.Values, nil, 0, math.MaxInt32) }}, nil
 }
 
 // diagonalPreconditioner multiplies each value by a factor: the inverse of the diagonal for jacobi,

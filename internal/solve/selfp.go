@@ -9,7 +9,6 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
-	"github.com/go-op2/op2/internal/sparse"
 )
 
 // selfP is the approximation A11 − A10 diag(A00)⁻¹ A01 of the Schur complement, on the host: the rows
@@ -26,8 +25,7 @@ type selfP struct {
 
 // mergedBlocks is blocks as one matrix of values. Its rows and columns include those of the halo.
 type mergedBlocks struct {
-	*sparse.Merged
-	from   []*Matrix
+	*algebra.Whole[float64]
 	values []float64
 }
 
@@ -51,11 +49,10 @@ func newSelfP(of space, fields [][]int, a00, a01, a10, a11 *Blocks) (*scalarMatr
 		return nil, err
 	}
 	for _, m := range []struct {
-		to         **mergedBlocks
-		from       *Blocks
-		rows, cols space
-	}{{&p.a10, a10, p.second, p.first}, {&p.a01, a01, p.first, p.second}, {&p.a11, a11, p.second, p.second}} {
-		if *m.to, err = newMerged(m.from, m.rows, m.cols); err != nil {
+		to   **mergedBlocks
+		from *Blocks
+	}{{&p.a10, a10}, {&p.a01, a01}, {&p.a11, a11}} {
+		if *m.to, err = newMerged(m.from); err != nil {
 			return nil, err
 		}
 	}
@@ -66,52 +63,23 @@ func newSelfP(of space, fields [][]int, a00, a01, a10, a11 *Blocks) (*scalarMatr
 	return &scalarMatrix{p.matrix, p.refill}, nil
 }
 
-// total returns the number of values of a vector here, with those of the halo.
-func (s space) total() int {
-	n := 0
-	for _, p := range s {
-		n += p.Set.Total() * p.Dim
-	}
-	return n
-}
-
 // newMerged returns blocks as one matrix, whose rows and columns are numbered part by part.
-func newMerged(of *Blocks, rows, cols space) (*mergedBlocks, error) {
-	m := &mergedBlocks{}
-	var tiles []sparse.Tile
-	for i, row := range of.Blocks {
-		for j, b := range row {
-			if b == nil {
-				continue
-			}
-			s := b.Data().Sparsity()
-			numbers := make([]int32, s.Cols().Total())
-			for c := range numbers {
-				numbers[c] = int32(cols[:j].total() + c*s.Block().Cols)
-			}
-			tiles = append(tiles, sparse.Tile{Pattern: s.Owned(), Shape: s.Block(), Row: rows[:i].total(), Cols: numbers})
-			m.from = append(m.from, b)
-		}
+func newMerged(of *Blocks) (*mergedBlocks, error) {
+	l := of.LayoutHere(true)
+	l.Rows = 0
+	for i, p := range of.Rows {
+		l.First[i] = l.Rows
+		l.Rows += p.Total()
 	}
-	var err error
-	if m.Merged, err = sparse.Merge(rows.total(), tiles, nil); err == nil {
-		m.values = make([]float64, len(m.ColIdx))
+	w, err := of.Whole(l)
+	if err != nil {
+		return nil, err
 	}
-	return m, err
+	return &mergedBlocks{w, make([]float64, len(w.ColIdx))}, nil
 }
 
 // refill updates the values.
-func (m *mergedBlocks) refill() error {
-	values := make([][]float64, len(m.from))
-	for i, b := range m.from {
-		if err := b.Data().Bring(false); err != nil {
-			return err
-		}
-		values[i] = b.Host()
-	}
-	sparse.Fill(m.Merged, m.values, nil, 0, math.MaxInt32, values)
-	return nil
-}
+func (m *mergedBlocks) refill() error { return m.Fill(m.values, nil, 0, math.MaxInt32) }
 
 // row returns the range of a row's values.
 func (m *mergedBlocks) row(r int) (first, last int32) { return m.RowPtr[r], m.RowPtr[r+1] }
@@ -122,8 +90,8 @@ func (s space) owned() []int32 {
 	var numbers []int32
 	n := int32(0)
 	for _, p := range s {
-		for i := range p.Set.Total() * p.Dim {
-			if i >= p.here() {
+		for i := range p.Total() {
+			if i >= p.Here() {
 				numbers = append(numbers, -1)
 				continue
 			}
@@ -162,7 +130,7 @@ func (p *selfP) findRows() error {
 	r := 0
 	for _, part := range p.first {
 		first := r
-		for range part.here() {
+		for range part.Here() {
 			row := farRow{values: &p.a01.values}
 			for k, last := p.a01.row(r); k < last; k++ {
 				if c := own[p.a01.ColIdx[k]]; c >= 0 {
@@ -181,7 +149,7 @@ func (p *selfP) findRows() error {
 		}
 		p.far = append(p.far, far)
 		p.rows = append(p.rows, far.halo(here)...)
-		r = first + part.Set.Total()*part.Dim
+		r = first + part.Total()
 	}
 	return nil
 }
@@ -202,7 +170,7 @@ type farRows struct {
 func newFarRows(part Part, m *mergedBlocks, first int, declared []int64) (*farRows, error) {
 	f := &farRows{part: part, matrix: m, first: first}
 	longest := int64(1)
-	for r := range part.here() {
+	for r := range part.Here() {
 		a, b := m.row(first + r)
 		longest = max(longest, int64(b-a))
 	}
@@ -227,7 +195,7 @@ func newFarRows(part Part, m *mergedBlocks, first int, declared []int64) (*farRo
 
 // each calls f with each place in the vector, and the index of its value in the matrix.
 func (f *farRows) each(do func(to, k int)) {
-	for r := range f.part.here() {
+	for r := range f.part.Here() {
 		a, b := f.matrix.row(f.first + r)
 		for k := a; k < b; k++ {
 			do(r*f.length+int(k-a), int(k))
@@ -239,7 +207,7 @@ func (f *farRows) each(do func(to, k int)) {
 func (f *farRows) halo(here map[int64]int32) []farRow {
 	var rows []farRow
 	cols := f.cols.Host()
-	for r := f.part.here(); r < f.part.Set.Total()*f.part.Dim; r++ {
+	for r := f.part.Here(); r < f.part.Total(); r++ {
 		row := farRow{values: &f.values}
 		for i := range f.length {
 			if c, ok := here[cols[r*f.length+i]]; ok {
@@ -306,13 +274,13 @@ func (p *selfP) refill() error {
 		if err != nil {
 			return err
 		}
-		inverse = append(inverse, values[:p.first[i].Set.Total()*p.first[i].Dim]...)
+		inverse = append(inverse, values[:p.first[i].Total()]...)
 	}
 	at := 0
 	for i, part := range p.first {
-		for r := range part.Set.Total() * part.Dim {
+		for r := range part.Total() {
 			if inverse[at] == 0 {
-				return &badPivot{fmt.Sprintf("selfp divides by the diagonal of the first split, which is zero at %s%s", part.where(part.declared(r)), p.first.in(i))}
+				return &badPivot{fmt.Sprintf("selfp divides by the diagonal of the first split, which is zero at %s%s", part.Where(part.Declared(r)), p.first.in(i))}
 			}
 			inverse[at] = 1 / inverse[at]
 			at++

@@ -139,6 +139,9 @@ func (s *Solver) Runtime() *core.Runtime {
 	return s.rt
 }
 
+// Parts returns the parts of the unknowns.
+func (s *Solver) Parts() []Part { return s.space }
+
 // Describe returns a description for messages: "solver cg + jacobi of mass".
 func (s *Solver) Describe() string { return s.what }
 
@@ -331,7 +334,7 @@ func (s *Solver) notFiniteHere(x, b []Vector) string {
 			if err != nil {
 				return ""
 			}
-			if k := core.FindNotFinite(values[:p.here()]); k >= 0 {
+			if k := core.FindNotFinite(values[:p.Here()]); k >= 0 {
 				return name(d.kind, d.dats[i].Name(), values[k], fmt.Sprintf("element %d of %s", p.Set.NumberHere(k/p.Dim), p.Set.Name()))
 			}
 		}

@@ -4,30 +4,10 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
 )
 
 // Part is one part of the unknowns: the values on a set.
-type Part struct {
-	Set *core.Set
-	Dim int
-}
-
-// here returns the number of values that belong to this rank.
-func (p Part) here() int { return p.Set.Size() * p.Dim }
-
-// declared returns the declared number of a row of values here.
-func (p Part) declared(row int) int {
-	return int(p.Set.NumberHere(row/p.Dim))*p.Dim + row%p.Dim
-}
-
-// where describes the place of a value, by its declared number.
-func (p Part) where(row int) string {
-	if p.Dim > 1 {
-		return fmt.Sprintf("value %d of element %d of %s", row%p.Dim, row/p.Dim, p.Set.Name())
-	}
-	return fmt.Sprintf("element %d of %s", row, p.Set.Name())
-}
+type Part = algebra.Part
 
 // space is the space that the vectors of a system are in: one part, usually.
 type space []Part
@@ -36,7 +16,16 @@ type space []Part
 func (s space) here() int {
 	n := 0
 	for _, p := range s {
-		n += p.here()
+		n += p.Here()
+	}
+	return n
+}
+
+// total returns the number of values of a vector here, with those of the halo.
+func (s space) total() int {
+	n := 0
+	for _, p := range s {
+		n += p.Total()
 	}
 	return n
 }
@@ -65,8 +54,8 @@ func (s space) newVector(name string) ([]Vector, error) {
 // scatter copies the values here, one part's after another's, to a vector.
 func (s space) scatter(v []Vector, values []float64) {
 	for i, p := range s {
-		copy(v[i].Overwriting(), values[:p.here()])
-		values = values[p.here():]
+		copy(v[i].Overwriting(), values[:p.Here()])
+		values = values[p.Here():]
 	}
 }
 
@@ -77,7 +66,7 @@ func (s space) gather(values []float64, v []Vector) error {
 		if err != nil {
 			return err
 		}
-		values = values[copy(values[:p.here()], from):]
+		values = values[copy(values[:p.Here()], from):]
 	}
 	return nil
 }

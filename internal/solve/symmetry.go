@@ -90,7 +90,7 @@ func (s *Solver) findAsymmetry(m *Matrix) (sparse.Asymmetry, bool, error) {
 	}
 	a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host())
 	if found {
-		a.Row, a.Col = s.space[0].declared(a.Row), s.space[0].declared(a.Col)
+		a.Row, a.Col = s.space[0].Declared(a.Row), s.space[0].Declared(a.Col)
 	} else {
 		a, found = across, foundAcross
 	}

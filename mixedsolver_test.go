@@ -1,0 +1,322 @@
+package op2_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/conformance"
+	"github.com/go-op2/op2/internal/optest"
+	"gonum.org/v1/gonum/mat"
+)
+
+// mixedSystem is a system of two parts: a velocity with two components on one set, and a pressure on
+// another, reached by random maps from cells.
+type mixedSystem struct {
+	set  *op2.MixedSet
+	m    *op2.MixedMat[float64]
+	x, b *op2.MixedDat[float64]
+	all  *op2.MixedMap
+	mass *op2.Mat[float64] // of the pressure
+	want []float64
+}
+
+// newMixedSystem declares a system whose block [1][1] is present or absent: the latter makes it a
+// saddle point, symmetric and indefinite.
+func newMixedSystem(d *op2.Declarations, rt *op2.Runtime, saddle bool) (*mixedSystem, error) {
+	const cells, u, p = 40, 30, 12
+	random := rand.New(rand.NewPCG(5, 7))
+	any := func(arity, n int) []int {
+		values := make([]int, cells*arity)
+		for i := range values {
+			values[i] = (i/arity*n/cells + random.IntN(4)) % n
+		}
+		return values
+	}
+	elements, nodes, corners := d.Set(cells, "cells"), d.Set(u, "nodes"), d.Set(p, "corners")
+	toNodes, toCorners := op2.DeclareMap(d, elements, nodes, 3, any(3, u), "toNodes"), op2.DeclareMap(d, elements, corners, 2, any(2, p), "toCorners")
+	s := &mixedSystem{set: d.MixedSet([]*op2.Set{nodes, corners}, "nodes and corners"), all: d.MixedMap([]*op2.Map{toNodes, toCorners}, "all")}
+	var absent [][2]int
+	if saddle {
+		absent = append(absent, [2]int{1, 1})
+	}
+	sparsity := d.SquareMixedSparsity(s.all, []int{2, 1}, "pattern", absent...)
+	s.m = op2.DeclareMixedMat[float64](d, sparsity, "a")
+	s.mass = op2.DeclareMat[float64](d, d.SquareSparsity(toCorners, 1, "mass"), "mass")
+	zeros := func(name string) *op2.MixedDat[float64] {
+		return op2.DeclareMixedDat(d, []*op2.Dat[float64]{op2.DeclareDat[float64](d, nodes, 2, nil, name+"u"), op2.DeclareDat[float64](d, corners, 1, nil, name+"p")}, name)
+	}
+	s.x, s.b = zeros("x"), zeros("b")
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	return s, s.fill(random)
+}
+
+// fill sets the matrix and the right-hand side, and solves the system by dense elimination.
+func (s *mixedSystem) fill(random *rand.Rand) error {
+	n := s.m.Rows()
+	dense := mat.NewDense(n, n, nil)
+	set := func(block *op2.Mat[float64], of func(i, j int) float64, row, col int) {
+		pattern := pattern(block)
+		for i := range block.Rows() {
+			for j := range block.Cols() {
+				if pattern[i*block.Cols()+j] {
+					dense.Set(row+i, col+j, of(i, j))
+				}
+			}
+		}
+	}
+	u := s.m.Block(0, 0).Rows()
+	set(s.m.Block(0, 0), func(i, j int) float64 { return math.Sin(float64(i*j)) + math.Sin(float64(i+j)) }, 0, 0)
+	set(s.m.Block(0, 1), func(i, j int) float64 { return math.Cos(float64(i + 3*j)) }, 0, u)
+	set(s.m.Block(1, 0), func(i, j int) float64 { return math.Cos(float64(j + 3*i)) }, u, 0)
+	if b := s.m.Block(1, 1); b != nil {
+		set(b, func(i, j int) float64 { return math.Sin(float64(2 * i * j)) }, u, u)
+	}
+	for i := range n {
+		if i >= u && s.m.Block(1, 1) == nil {
+			break
+		}
+		sum := 1.0
+		for j := range n {
+			sum += math.Abs(dense.At(i, j))
+		}
+		dense.Set(i, i, sum)
+	}
+	right := make([]float64, n)
+	for i := range right {
+		right[i] = random.NormFloat64()
+	}
+	var x mat.VecDense
+	if err := x.SolveVec(dense, mat.NewVecDense(n, right)); err != nil {
+		return err
+	}
+	s.want = slices.Clone(x.RawVector().Data)
+	for i := range 2 {
+		for j := range 2 {
+			if block := s.m.Block(i, j); block != nil {
+				if err := setBlock(block, dense, i*u, j*u); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := setPart(s.b.Part(0), right[:u]); err != nil {
+		return err
+	}
+	if err := setPart(s.b.Part(1), right[u:]); err != nil {
+		return err
+	}
+	complement := mat.NewDense(n-u, n-u, nil)
+	for i := range n - u {
+		complement.Set(i, i, -2)
+	}
+	return setBlock(s.mass, complement, 0, 0)
+}
+
+// pattern returns which values of a matrix its pattern has, in declared numbers.
+func pattern(m *op2.Mat[float64]) []bool {
+	csr := op2.Must(m.CSR())
+	before := slices.Clone(csr.Values)
+	for i := range csr.Values {
+		csr.Values[i] = 1
+	}
+	there := make([]bool, m.Rows()*m.Cols())
+	for i, v := range op2.Must(m.Values()) {
+		there[i] = v != 0
+	}
+	copy(op2.Must(m.CSR()).Values, before)
+	return there
+}
+
+// setBlock sets the values of a block from those of a dense matrix, on the rank that has them.
+func setBlock(m *op2.Mat[float64], dense *mat.Dense, row, col int) error {
+	csr, err := m.CSR()
+	if err != nil {
+		return err
+	}
+	number := func(numbers []int64, i int) int {
+		if numbers == nil {
+			return i
+		}
+		return int(numbers[i])
+	}
+	for r := range csr.Rows {
+		for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
+			for at := range csr.RowDim * csr.ColDim {
+				i := number(csr.RowNumbers, r)*csr.RowDim + at%csr.RowDim
+				j := number(csr.ColNumbers, int(csr.ColIdx[k]))*csr.ColDim + at/csr.RowDim
+				csr.Values[int(k)*csr.RowDim*csr.ColDim+at] = dense.At(row+i, col+j)
+			}
+		}
+	}
+	return nil
+}
+
+// setPart sets a dat to values in declared numbers.
+func setPart(d *op2.Dat[float64], values []float64) error {
+	to, err := d.Data()
+	if err != nil {
+		return err
+	}
+	for i, e := range d.Set().DeclaredNumbers()[:d.Set().Owned()] {
+		copy(to[i*d.Dim():(i+1)*d.Dim()], values[int(e)*d.Dim():])
+	}
+	return nil
+}
+
+// off returns how far a mixed dat is from what is wanted.
+func off(x *op2.MixedDat[float64], want []float64) (float64, error) {
+	most := 0.0
+	for _, p := range x.Parts() {
+		values, err := p.InDeclaredOrder()
+		if err != nil {
+			return 0, err
+		}
+		for i, v := range values {
+			if d := math.Abs(v - want[i]); !(d <= most) {
+				most = d
+			}
+		}
+		want = want[len(values):]
+	}
+	return most, nil
+}
+
+// mixedSolvers are ways to solve systems: of a saddle point, or of one with all blocks.
+var mixedSolvers = []struct {
+	name    string
+	saddle  bool
+	options []op2.SolverOption
+}{
+	{"gmres + none", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("none")}},
+	{"bicgstab + jacobi", false, []op2.SolverOption{op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi")}},
+	{"cg + jacobi", false, []op2.SolverOption{op2.WithMethod("cg"), op2.WithPreconditioner("jacobi")}},
+	{"gmres + pbjacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("pbjacobi")}},
+	{"gmres + ilu", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("ilu")}},
+	{"gmres + bjacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("bjacobi"), op2.WithBlocks(1)}},
+	{"gmres + ssor", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("ssor")}},
+	{"minres + none", true, []op2.SolverOption{op2.WithMethod("minres"), op2.WithPreconditioner("none")}},
+	{"defaults", false, nil},
+	{"additive", false, []op2.SolverOption{op2.WithFieldSplit("additive"), op2.WithSplit(0, op2.WithPreconditioner("ilu")), op2.WithSplit(1, op2.WithPreconditioner("pbjacobi"))}},
+	{"cg + additive", false, []op2.SolverOption{op2.WithFieldSplit("additive"), op2.WithMethod("cg")}},
+	{"multiplicative", false, []op2.SolverOption{op2.WithFieldSplit("multiplicative"), op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-3))}},
+	{"symmetric_multiplicative", false, []op2.SolverOption{op2.WithFieldSplit("symmetric_multiplicative"), op2.WithMethod("gmres"), op2.WithSplit(0, op2.WithPreconditioner("ssor"))}},
+	{"reversed fields", false, []op2.SolverOption{op2.WithFieldSplit("multiplicative"), op2.WithFields([]int{1}, []int{0})}},
+	{"schur of all blocks", false, []op2.SolverOption{op2.WithFieldSplit("schur")}},
+	{"schur, self", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("self"), op2.WithSplit(1, op2.WithPreconditioner("none"))}},
+	{"schur, selfp, jacobi", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp"), op2.WithSplit(1, op2.WithPreconditioner("jacobi"))}},
+	{"schur, selfp, ilu, upper", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurFactorization("upper"), op2.WithSchurPrecondition("selfp"),
+		op2.WithSplit(1, op2.WithPreconditioner("ilu"), op2.WithMethod("preonly"))}},
+	{"schur, selfp, bjacobi, lower", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurFactorization("lower"), op2.WithSchurPrecondition("selfp"),
+		op2.WithSplit(1, op2.WithPreconditioner("bjacobi"), op2.WithBlocks(2), op2.WithMethod("preonly"))}},
+	{"schur of all blocks, selfp", false, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp"), op2.WithSplit(1, op2.WithPreconditioner("ssor"))}},
+}
+
+// The native engine solves mixed systems with every method and kind of field split, as dense
+// elimination does.
+func TestMixedSolvers(t *testing.T) {
+	rt := optest.Open(t)
+	for _, saddle := range []bool{false, true} {
+		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+		optest.OK(t, err)
+		for _, test := range mixedSolvers {
+			if test.saddle != saddle {
+				continue
+			}
+			t.Run(test.name, func(t *testing.T) { s.solve(t, test.options...) })
+		}
+		if saddle {
+			user := op2.WithSchurMatrix(s.mass)
+			for _, factorization := range []string{"diag", "lower", "upper", "full"} {
+				t.Run("schur, user, "+factorization, func(t *testing.T) {
+					s.solve(t, op2.WithFieldSplit("schur"), op2.WithSchurFactorization(factorization), user)
+				})
+			}
+			t.Run("minres", func(t *testing.T) {
+				s.solve(t, op2.WithMethod("minres"), op2.WithFieldSplit("schur"), op2.WithSchurFactorization("diag"), user,
+					op2.WithSplit(0, op2.WithMethod("preonly")), op2.WithSplit(1, op2.WithMethod("preonly")))
+			})
+		}
+		t.Run(fmt.Sprintf("operator of functions, %v", saddle), func(t *testing.T) {
+			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
+			s.solveOf(t, o, op2.WithMethod("gmres"), op2.WithRestart(80))
+		})
+	}
+}
+
+// solve solves the system with the matrix, and compares with the dense solution.
+func (s *mixedSystem) solve(t *testing.T, options ...op2.SolverOption) op2.Convergence {
+	t.Helper()
+	return s.solveOf(t, s.m, options...)
+}
+
+func (s *mixedSystem) solveOf(t *testing.T, a op2.MixedOperator, options ...op2.SolverOption) op2.Convergence {
+	t.Helper()
+	solver, err := op2.NewMixedSolver(a, append(options, op2.WithRTol(1e-11))...)
+	optest.OK(t, err)
+	defer solver.Close()
+	var c op2.Convergence
+	for range 2 {
+		if c, err = solver.Solve(s.x, s.b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if far := op2.Must(off(s.x, s.want)); !(far <= 1e-8) {
+		t.Errorf("%g off", far)
+	}
+	return c
+}
+
+// Devices solve mixed systems; iterations transfer scalars.
+func TestMixedSolversOnDevices(t *testing.T) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		for _, saddle := range []bool{false, true} {
+			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+			optest.OK(t, err)
+			for _, test := range mixedSolvers {
+				if test.saddle == saddle {
+					t.Run(test.name, func(t *testing.T) { s.solve(t, test.options...) })
+				}
+			}
+		}
+	})
+}
+
+// Ranks solve mixed systems.
+func TestMixedSolversOnRanks(t *testing.T) {
+	for _, saddle := range []bool{false, true} {
+		if err := optest.OnRanks(3, func(rt *op2.Runtime) error {
+			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+			if err != nil {
+				return err
+			}
+			for _, test := range mixedSolvers {
+				if test.saddle != saddle {
+					continue
+				}
+				solver, err := op2.NewMixedSolver(s.m, append(test.options, op2.WithRTol(1e-11))...)
+				if err != nil {
+					return fmt.Errorf("%s: %w", test.name, err)
+				}
+				if _, err := solver.Solve(s.x, s.b); err != nil {
+					return fmt.Errorf("%s: %w", test.name, err)
+				}
+				if far, err := off(s.x, s.want); err != nil || !(far <= 1e-8) {
+					return fmt.Errorf("%s: %g off, %v", test.name, far, err)
+				}
+				if err := solver.Close(); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package op2
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/solve"
+)
+
+// WithFieldSplit selects the preconditioner fieldsplit of a MixedSolver, and how it combines the
+// splits of the unknowns, each of which is a part of the mixed dats unless [WithFields] says otherwise:
+//
+//   - "additive": each split is solved by itself,
+//   - "multiplicative": one after the other, each with the results of those before,
+//   - "symmetric_multiplicative": then in reverse, too,
+//   - "schur": two splits, the second with the Schur complement S = A11 − A10 A00⁻¹ A01.
+//
+// The splits have solvers of their own, with the options of [WithSplit]. Default: multiplicative.
+// PETSc's names are pc_type fieldsplit and pc_fieldsplit_type.
+func WithFieldSplit(kind string) SolverOption {
+	return func(c *solverConfig) {
+		c.Preconditioner = "fieldsplit"
+		if kind != "" {
+			c.Split.Kind = kind
+		}
+	}
+}
+
+// WithFields makes each list of parts of the mixed dats one split of the preconditioner fieldsplit.
+// Default: each part is a split.
+func WithFields(fields ...[]int) SolverOption {
+	return func(c *solverConfig) { c.Split.Fields = fields }
+}
+
+// WithSchurFactorization selects the factors of a Schur complement's field split: "diag", with the
+// negative of the Schur complement, so that it is positive definite for saddle points, "lower", "upper"
+// or "full". Default: full. PETSc's name is pc_fieldsplit_schur_fact_type.
+func WithSchurFactorization(name string) SolverOption {
+	return func(c *solverConfig) { c.Split.Factorization = name }
+}
+
+// WithSchurPrecondition selects what the preconditioner of the second split is built from, while its
+// method works with the Schur complement itself: "a11", the block of the matrix, "selfp", the matrix
+// A11 − A10 diag(A00)⁻¹ A01, "self", the Schur complement, which only suits the preconditioner none,
+// or "user": see [WithSchurMatrix]. Default: a11. PETSc's name is pc_fieldsplit_schur_precondition.
+func WithSchurPrecondition(name string) SolverOption {
+	return func(c *solverConfig) { c.Split.Precondition = name }
+}
+
+// WithSchurMatrix selects a matrix of the program for the preconditioner of the second split, such as
+// the pressure's mass matrix, divided by minus the viscosity. Its current values are used whenever the
+// preconditioner is built.
+func WithSchurMatrix(m *Mat[float64]) SolverOption {
+	return func(c *solverConfig) {
+		c.Split.Precondition, c.Split.Matrix = "user", nil
+		if m.made() == nil {
+			c.Split.Matrix = algebra.NewBlock(m.matrix())
+		}
+	}
+}
+
+// WithMixedSchurMatrix is [WithSchurMatrix] for a split of several parts.
+func WithMixedSchurMatrix(m *MixedMat[float64]) SolverOption {
+	return func(c *solverConfig) {
+		c.Split.Precondition, c.Split.Matrix = "user", nil
+		if m.made() == nil {
+			c.Split.Matrix = m.matrix
+		}
+	}
+}
+
+// WithSplit adds options of the solver of a split, numbered from 0: its method, preconditioner,
+// tolerances and null space. Defaults: the method preonly, which applies the preconditioner once, or
+// gmres if there is a Schur complement; the preconditioner jacobi; a relative tolerance of 1e-5. With
+// PETSc these are the options with the prefix fieldsplit_0_ and so on.
+//
+// A split that iterates changes the preconditioner from one iteration to the next: fgmres allows for
+// that.
+func WithSplit(split int, options ...SolverOption) SolverOption {
+	options = slices.Clone(options)
+	return func(c *solverConfig) {
+		c.Split.Options = append(slices.Clone(c.Split.Options), solve.SplitOptions{Split: split, Apply: func(s *solve.Config) {
+			for _, o := range options {
+				if o != nil {
+					o(s)
+				}
+			}
+		}})
+	}
+}
+
+// WithPartNullSpace gives the null space of a singular matrix of blocks, by the vectors of one part,
+// which are zero in the other parts; without vectors it is the constants of that part, in each
+// component, such as those of a pressure. It may be given for several parts. See [WithNullSpace].
+func WithPartNullSpace(part int, vectors ...*Dat[float64]) SolverOption {
+	null := solve.NullSpace{Part: part}
+	if len(vectors) > 0 {
+		null.Vectors = vectorsOf(vectors)
+	}
+	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
+}
+
+// WithMixedNullSpace gives the null space of a singular matrix of blocks, by vectors of all parts. See
+// [WithNullSpace].
+func WithMixedNullSpace(vectors ...*MixedDat[float64]) SolverOption {
+	null := solve.NullSpace{Mixed: [][]solve.Vector{}}
+	for _, v := range vectors {
+		null.Mixed = append(null.Mixed, v.vectors())
+	}
+	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
+}
