@@ -40,6 +40,7 @@ func (r *runner) order(p *lower.Program) {
 // arguments binds the loop program to memory.
 func (r *runner) arguments(p *lower.Program, m backend.Memory) {
 	b := &binder{runner: r, program: p, memory: m, copies: make([]local, len(p.Locals))}
+	b.arrangeWords()
 	for i := range p.Params {
 		first, end := p.LocalsOf(i)
 		for l := first; l < end; l++ {
@@ -61,6 +62,7 @@ type binder struct {
 	program *lower.Program
 	memory  backend.Memory
 	copies  []local // by the program's locals: in scratch memory, or among partial results
+	slots   []int   // of the parameters' first words
 }
 
 // local reserves memory for local n: for each element of a strip, or in each block's partial
@@ -73,10 +75,10 @@ func (b *binder) local(n int) {
 	}
 	r := b.program.Reduction(n)
 	if r == nil {
-		b.copies[n] = local{l.Param, b.newScratch(size), size}
+		b.copies[n] = local{b.slots[l.Param], b.newScratch(size), size}
 		return
 	}
-	b.copies[n] = local{l.Param, b.partialSize, size}
+	b.copies[n] = local{b.slots[l.Param], b.partialSize, size}
 	b.partialSize += uintptr(l.Stride())
 	o := &opsFor[l.Type]
 	x := reduction{
@@ -106,13 +108,13 @@ func (r *runner) newScratch(size uintptr) uintptr {
 func (b *binder) point(i int) {
 	switch p := &b.program.Params[i]; {
 	case p.Pass != lower.InPlace && b.program.Locals[p.Local].Loop:
-		b.partial = append(b.partial, local{slot: i, offset: b.copies[p.Local].offset})
+		b.partial = append(b.partial, local{slot: b.slots[i], offset: b.copies[p.Local].offset})
 	case p.Pass != lower.InPlace:
-		b.locals = append(b.locals, b.copies[p.Local])
+		b.locals = append(b.locals, b.rows(p.Var, b.copies[p.Local]))
 	case p.Place.Kind == lower.Global:
-		b.fixed = append(b.fixed, fixed{i, b.memory.Data[p.Place.Data]})
+		b.fixed = append(b.fixed, fixed{b.slots[i], b.memory.Data[p.Place.Data]})
 	default:
-		b.columns = append(b.columns, column{i, b.placeOf(p.Place, 1)})
+		b.columns = append(b.columns, column{b.slots[i], b.placeOf(p.Place, 1)})
 	}
 }
 

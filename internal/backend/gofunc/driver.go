@@ -45,7 +45,7 @@ func callable(s backend.Spec) error {
 	}
 	for _, p := range s.Kernel.Entry().Params {
 		if p.Slices > 0 {
-			return fmt.Errorf("the kernel takes a slice, %s, which the backend go cannot pass yet: %w", p.Name, backend.ErrUnavailable)
+			return passesSlices()
 		}
 	}
 	return nil

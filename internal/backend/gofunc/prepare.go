@@ -23,8 +23,9 @@ type runner struct {
 	runs   []backend.Run
 	from   []int32 // block b has the runs [from[b], from[b+1])
 
-	params  int
-	call    func(fn, table P, n int)
+	words   int                                // that the kernel takes
+	passed  int                                // words that call passes
+	call    func(fn, table P, n int)           // calls the kernel with the rows of a table
 	walk    func(fn P, s []stride, t P, n int) // if all parameters advance by strides: without a table
 	strip   int                                // maximum length of a strip
 	places  []place                            // of all parameters, if visits calls the kernel: without a table
@@ -33,6 +34,8 @@ type runner struct {
 	locals  []local                            // parameters that point at copies
 	partial []local                            // parameters that point at the block's partial results
 
+	constants     []constant
+	headers       []headers
 	indices       []uintptr // scratch offsets of element numbers that come from no table
 	zeroed        []local
 	before, after []step
@@ -53,7 +56,7 @@ type runner struct {
 	workers []worker
 }
 
-// fixed is a parameter that points at the same values for each element.
+// fixed is a parameter, at a slot among the words, that points at the same values for each element.
 type fixed struct {
 	slot int
 	at   P
@@ -69,7 +72,7 @@ type local struct {
 // worker is the memory of one goroutine that runs blocks.
 type worker struct {
 	scratch P // copies, each for all elements of a strip
-	table   P // addresses, a column for each parameter; just one if there are strides, for the mark
+	table   P // words, a column for each; just one if there are strides, for the mark
 	strides []stride
 	first   int // the element of the first row; 0 without strips
 }
@@ -85,9 +88,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	m.NewPlan = nil // which may keep a lot alive
 	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Once: e.sameBits, Poison: e.poison})
-	r := &runner{spec: s, memory: m, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop, params: len(p.Params), call: calls[len(p.Params)]}
+	r := &runner{spec: s, memory: m, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop}
 	r.order(p)
 	r.arguments(p, m)
+	r.call, r.passed = callOf(r.words)
 	r.runs, r.from = m.Runs()
 	r.visit()
 	r.useStrides()
@@ -107,7 +111,7 @@ func request(m *backend.Memory, block int) backend.PlanRequest {
 // visit lists the places of all parameters if nothing is copied and some data is reached through
 // maps: addresses that are not contiguous are computed faster than stored in a table.
 func (r *runner) visit() {
-	n := r.params
+	n := r.words
 	if len(r.columns)+len(r.fixed) < n || len(r.before) > 0 || n >= len(visits) {
 		return
 	}
@@ -128,12 +132,12 @@ func (r *runner) visit() {
 // useStrides makes the loop run without a table if only copies are reached through maps. Without
 // copies, a strip is a whole run.
 func (r *runner) useStrides() {
-	n := r.params
+	n := r.words
 	if n >= len(walks) || slices.ContainsFunc(r.columns, func(c column) bool { return c.place.targets != nil }) {
 		return
 	}
 	r.walk = walks[n]
-	if len(r.columns)+len(r.fixed)+len(r.partial) == n && len(r.before) == 0 {
+	if len(r.columns)+len(r.fixed)+len(r.partial)+len(r.constants) == n && len(r.before) == 0 {
 		r.strip = math.MaxInt32
 	}
 }
@@ -156,7 +160,7 @@ func (r *runner) worker(number int) *worker {
 		return w
 	}
 	w.scratch = newLines(r.scratchSize)
-	columns := r.params
+	columns := r.passed
 	if r.walk != nil {
 		w.strides = make([]stride, columns)
 		columns = 1
@@ -168,14 +172,24 @@ func (r *runner) worker(number int) *worker {
 	for _, f := range r.fixed {
 		w.point(f.slot, f.at, 0)
 	}
+	for _, c := range r.constants {
+		w.pass(c.slot, c.word, 0)
+	}
+	for i := range r.headers {
+		r.headers[i].fill(w.scratch, r.strip)
+	}
 	return w
 }
 
 // point makes a parameter point at first for the first element of a strip, and size bytes further
 // for each following one.
-func (w *worker) point(slot int, first P, size uintptr) {
+func (w *worker) point(slot int, first P, size uintptr) { w.pass(slot, uintptr(first), size) }
+
+// pass sets a word: to first for the first element of a strip, and to size more for each following
+// one.
+func (w *worker) pass(slot int, first, size uintptr) {
 	if w.strides != nil {
-		w.strides[slot] = stride{uintptr(first), size}
+		w.strides[slot] = stride{first, size}
 		return
 	}
 	repeat(w.table, slot, first, size)

@@ -34,8 +34,13 @@ func (c *column) rows(table P, n int) []uint64 {
 
 // fillDirect writes the addresses for n elements from e on, which are equidistant.
 func fillDirect(c *column, table P, e uintptr, n int) {
-	rows, size := add(table, uintptr(columnSize*c.slot)), uint64(c.place.size)
-	address := uint64(uintptr(c.place.base)) + uint64(e)*size
+	size := c.place.size
+	fillEven(table, c.slot, uint64(uintptr(c.place.base))+uint64(e)*uint64(size), uint64(size), n)
+}
+
+// fillEven writes n numbers into a column of a table: from address on, size apart.
+func fillEven(table P, slot int, address, size uint64, n int) {
+	rows := add(table, uintptr(columnSize*slot))
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		r, middle := (*[8]uint64)(add(rows, uintptr(8*i))), address+4*size
@@ -94,10 +99,9 @@ func fill(columns []column, table P, e uintptr, n int) {
 	}
 }
 
-// repeat fills a column with constant addresses: from first on, size bytes apart.
-func repeat(table P, slot int, first P, size uintptr) {
-	c := column{slot: slot, place: place{base: first, size: size}}
-	fillDirect(&c, table, 0, stripLen)
+// repeat fills a column with words that stay: from first on, size apart.
+func repeat(table P, slot int, first, size uintptr) {
+	fillEven(table, slot, uint64(first), uint64(size), stripLen)
 }
 
 // stride describes the addresses of a parameter for consecutive elements: the first, and the
