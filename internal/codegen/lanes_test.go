@@ -259,6 +259,7 @@ func step(n *int32, x *float64, q *[2]conserved) {
 		q[*n].U[1] = *x
 		return
 	}
+	q[0].Rho += *x
 	reset(q)
 }
 func k(x *float64) { var a [2]conserved; var n int32; step(&n, x, &a) }
@@ -300,6 +301,7 @@ static inline void op2_step_lanes(
 		q[5] = op2_vec_select(on_2, q_U[1][1], q[5]);
 		on &= ~on_2;
 	}
+	q_Rho[0] = op2_vec_select(on, q_Rho[0] + *x, q_Rho[0]);
 	op2_reset_lanes(q_Rho, q_U, on);
 	q[0] = op2_vec_select(on, q_Rho[0], q[0]);
 	q[1] = op2_vec_select(on, q_U[0][0], q[1]);

@@ -63,7 +63,7 @@ func (s *splitter) copies(v *Var, why string) {
 	if !isArray(Elem(s.flat[v].Type)) { // of unknown length
 		s.refuse(why)
 	}
-	s.copied[v], s.again = true, true
+	s.toCopy = append(s.toCopy, v)
 }
 
 // copyIn declares what a parameter that is copied is split into, and stores it before each return.

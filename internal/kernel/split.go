@@ -16,15 +16,17 @@ func SplitStructs(k *Kernel) (split *Kernel, why string) {
 		return k, ""
 	}
 	s := splitter{kernel: k, copied: map[*Var]bool{}}
-	for s.again = true; s.again && s.refused == ""; {
-		split = s.split()
+	for split = s.split(); len(s.toCopy) > 0 && s.refused == ""; split = s.split() {
+		for _, v := range s.toCopy {
+			s.copied[v] = true
+		}
 	}
 	return split, s.refused
 }
 
 // split rewrites the kernel.
 func (s *splitter) split() *Kernel {
-	s.again = false
+	s.toCopy = nil
 	s.vars, s.flat, s.funcs, s.targets = map[*Var][]*Var{}, map[*Var]*Var{}, map[*Func]*Func{}, map[Stmt]Stmt{}
 	for _, p := range s.kernel.Entry().Params {
 		if holdsStructs(p.Type) {
@@ -51,7 +53,7 @@ type splitter struct {
 	after   []Stmt        // what comes before each return of the function
 
 	copied  map[*Var]bool // parameters of the kernel that it works on copies of
-	again   bool          // there is one more of them
+	toCopy  []*Var        // those that turn out to be necessary, too
 	refused string        // why the kernel cannot be split, in a few words
 }
 
