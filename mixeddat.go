@@ -92,7 +92,7 @@ func (d *MixedDat[T]) Parts() []*Dat[T] {
 }
 
 // Part returns dat i of the parts.
-func (d *MixedDat[T]) Part(i int) *Dat[T] { return d.Parts()[i] }
+func (d *MixedDat[T]) Part(i int) *Dat[T] { return partOf(d.Parts(), i) }
 
 // Len returns the number of parts.
 func (d *MixedDat[T]) Len() int { return len(orEmpty(d.core()).Parts()) }
@@ -209,15 +209,18 @@ func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *Da
 		return err
 	}
 	what := d.core().Describe()
-	if other.made() != nil {
+	switch {
+	case !other.core().Made():
 		return fmt.Errorf("op2: %s: %s: the other mixed dat is nil, or was not made by NewMixedDat", what, operation)
+	case other.made() != nil:
+		return other.made()
 	}
 	if other.Len() != d.Len() {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}
 	}
 	for i, p := range d.Parts() {
 		if err := fit(p, operation, other.Part(i)); err != nil {
-			return problem.Errorf("op2: %s: part %d: %w", what, i, err)
+			return problem.In(fmt.Sprintf("%s: part %d", what, i), err)
 		}
 	}
 	for i, p := range d.Parts() {

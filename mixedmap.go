@@ -31,7 +31,7 @@ func (m *MixedMap) Parts() []*Map {
 }
 
 // Part returns map i of the parts; nil if it leads nowhere.
-func (m *MixedMap) Part(i int) *Map { return m.Parts()[i] }
+func (m *MixedMap) Part(i int) *Map { return partOf(m.Parts(), i) }
 
 // Len returns the number of parts.
 func (m *MixedMap) Len() int { return len(orEmpty(m.core()).Parts()) }

@@ -29,7 +29,7 @@ func (s *MixedSet) Parts() []*Set {
 }
 
 // Part returns set i of the parts.
-func (s *MixedSet) Part(i int) *Set { return s.Parts()[i] }
+func (s *MixedSet) Part(i int) *Set { return partOf(s.Parts(), i) }
 
 // Len returns the number of parts.
 func (s *MixedSet) Len() int { return len(orEmpty(s.core()).Parts()) }
@@ -38,3 +38,11 @@ func (s *MixedSet) Len() int { return len(orEmpty(s.core()).Parts()) }
 func (s *MixedSet) Name() string { return orEmpty(s.core()).Name() }
 
 func (s *MixedSet) String() string { return s.Name() }
+
+// partOf returns part i; nil if there are none, because no constructor made what has them.
+func partOf[T any](parts []*T, i int) *T {
+	if parts == nil {
+		return nil
+	}
+	return parts[i]
+}

@@ -20,7 +20,8 @@ func TestNilAndZeroValues(t *testing.T) {
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.Must(op2.NewSubset(set, []int{1}, "some")), op2.Declare(rt)}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Component{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
-		&op2.Subset{}, &op2.Declarations{}, &op2.Loop{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}}
+		&op2.Subset{}, &op2.Declarations{}, &op2.Loop{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{},
+		&op2.MixedSet{}, &op2.MixedMap{}, &op2.MixedDat[float64]{}}
 	for _, receiver := range append(append([]any{}, made...), empty...) {
 		v := reflect.ValueOf(receiver)
 		callAll(t, v, false)
@@ -51,6 +52,10 @@ func TestNilAndZeroValues(t *testing.T) {
 		"NewSparsity nil": func() error {
 			return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s"))
 		},
+		"NewMixedSet":     func() error { return optest.Last(op2.NewMixedSet([]*op2.Set{set, noSet}, "s")) },
+		"NewMixedMap":     func() error { return optest.Last(op2.NewMixedMap([]*op2.Map{noMap, noMap}, "m")) },
+		"NewMixedDat":     func() error { return optest.Last(op2.NewMixedDat([]*op2.Dat[float64]{{}}, "x")) },
+		"NewMixedZeros":   func() error { return optest.Last(op2.NewMixedZeros[float64](nil, nil, "x")) },
 		"NewMat":          func() error { return optest.Last(op2.NewMat[float64](&op2.Sparsity{}, "m")) },
 		"NewLoop set":     func() error { return optest.Last(op2.NewLoop(k, &op2.Set{})) },
 		"NewLoop nil set": func() error { return optest.Last(op2.NewLoop(k, noSet)) },

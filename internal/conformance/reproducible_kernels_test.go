@@ -27,6 +27,15 @@ func sameSides(x, y *[2]float64, a, b *[4]float64, low *float32) {
 	*low += float32(f)*float32(x[0]) + float32(y[1])
 }
 
+func sameMixed(x *[10]float64, r *[16]float64) {
+	f := x[8]*x[0] + x[9]*x[3]
+	for i := range r {
+		r[i] += f * x[i%10]
+	}
+	r[0] += f * 0.7
+	r[15] += f / 3
+}
+
 func sameCorners(x *[4][2]float64, r *[4][3]float64, n *[4]int32, volume *float64) {
 	s := 0.0
 	for c := range x {

@@ -20,6 +20,7 @@ var reproducibleSource string
 type sameMesh struct {
 	nodes, edges, cells  int
 	edge2node, cell2node []int32
+	cell2edge            []int32
 	x, w                 []float64
 	subset               []int32
 	partitioner          string
@@ -30,17 +31,17 @@ func newSameMesh(seed uint64) *sameMesh {
 	r := rand.New(rand.NewPCG(seed, 6))
 	nodes := 5 + r.IntN(300)
 	m := &sameMesh{nodes: nodes, edges: 1 + r.IntN(3*nodes), cells: 1 + r.IntN(nodes)}
-	targets := func(n, arity int) []int32 {
+	targets := func(n, arity, to int) []int32 {
 		values := make([]int32, n*arity)
 		for i := range values {
-			values[i] = int32((i/arity*nodes/n + r.IntN(8)) % nodes)
+			values[i] = int32((i/arity*to/n + r.IntN(8)) % to)
 			if r.IntN(20) == 0 {
-				values[i] = int32(r.IntN(nodes))
+				values[i] = int32(r.IntN(to))
 			}
 		}
 		return values
 	}
-	m.edge2node, m.cell2node = targets(m.edges, 2), targets(m.cells, 4)
+	m.edge2node, m.cell2node, m.cell2edge = targets(m.edges, 2, nodes), targets(m.cells, 4, nodes), targets(m.cells, 2, m.edges)
 	for range 2 * nodes {
 		m.x = append(m.x, r.NormFloat64()*math.Exp2(float64(r.IntN(12)-6)))
 	}
@@ -77,10 +78,12 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 	nodes, edges, cells := d.Set(m.nodes, "nodes"), d.Set(m.edges, "edges"), d.Set(m.cells, "cells")
 	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.edge2node, "edge2node")
 	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.cell2node, "cell2node")
+	cell2both := d.MixedMap([]*op2.Map{cell2node, op2.DeclareMap(d, cells, edges, 2, m.cell2edge, "cell2edge")}, "cell2both")
 	x, w := op2.DeclareDat(d, nodes, 2, m.x, "x"), op2.DeclareDat(d, edges, 1, m.w, "w")
 	r, a := op2.DeclareDat[float64](d, nodes, 3, nil, "r"), op2.DeclareDat[float64](d, nodes, 4, nil, "a")
 	low, n := op2.DeclareDat[float32](d, nodes, 1, nil, "low"), op2.DeclareDat[int32](d, nodes, 1, nil, "n")
-	y := op2.DeclareDat[float64](d, nodes, 1, nil, "y")
+	y, v := op2.DeclareDat[float64](d, nodes, 1, nil, "y"), op2.DeclareDat[float64](d, edges, 2, nil, "v")
+	xw, rv := op2.DeclareMixedDat(d, []*op2.Dat[float64]{x, w}, "xw"), op2.DeclareMixedDat(d, []*op2.Dat[float64]{r, v}, "rv")
 	some := op2.DeclareSubset(d, edges, m.subset, "some")
 	volume, sum := op2.DeclareGlobal(d, []float64{0.1}, "volume"), op2.DeclareGlobal(d, []float64{0.1, 1e20}, "sum")
 	lowSum, count := op2.DeclareGlobal(d, []float32{0.1}, "lowSum"), op2.DeclareGlobal(d, []int64{3}, "count")
@@ -100,6 +103,7 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 			op2.ParLoop(k.Func(sameFlux), edges, x.Read(edge2node), w.Read(), r.Inc(edge2node)),
 			op2.ParLoop(k.Func(sameSides), some, x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), a.Inc(edge2node.At(0)), a.Inc(edge2node.At(1)), low.Inc(edge2node.At(1))),
 			op2.ParLoop(k.Func(sameCorners), cells, x.Read(cell2node), r.Inc(cell2node), n.Inc(cell2node), volume.Inc()),
+			op2.ParLoop(k.Func(sameMixed), cells, xw.Read(cell2both), rv.Inc(cell2both)),
 			op2.ParLoop(k.Func(sameUpdate), nodes, x.RW(), r.Read(), a.Read(), sum.Inc(), lowSum.Inc(), count.Inc(), least.Min(), most.Max()),
 			op2.ParLoop(k.Func(sameMost), edges, x.Read(edge2node), r.Inc(edge2node), count.Inc(), least.Min(), sums.Inc(), lows.Inc()),
 			op2.ParLoop(k.Func(sameTwice), nodes, x.Read(), volume.Inc(), volume.Inc()),
@@ -115,7 +119,7 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 		return func(v float64, err error) error { return keepBits[float64](results, name)([]float64{v}, err) }
 	}
 	return results, errors.Join(
-		number("norm of x")(x.Norm()), number("norm of low")(low.Norm()), number("inner product")(r.Inner(r)),
+		number("norm of x")(x.Norm()), number("norm of low")(low.Norm()), number("inner product")(rv.Inner(rv)), keepBits[float64](results, "v")(v.Gather(0)),
 		keepBits[float64](results, "x")(x.Gather(0)), keepBits[float64](results, "r")(r.Gather(0)), keepBits[float64](results, "a")(a.Gather(0)),
 		keepBits[float64](results, "library y")(y.Gather(0)), keepBits[float32](results, "low")(low.Gather(0)), keepBits[int32](results, "n")(n.Gather(0)),
 		keepBits[float64](results, "volume")(volume.Data()), keepBits[float64](results, "sum")(sum.Data()), keepBits[float32](results, "lowSum")(lowSum.Data()),

@@ -91,6 +91,9 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
 		}
 		if a.Part() {
+			if a.Kind == loop.Dat && !ir.IsC() {
+				hint += ", or as a struct with a field for each part"
+			}
 			return &problem.ShapeError{What: b.mixedArgument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holdsParts(i, shape)), Hint: hint}
 		}
 		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
@@ -111,7 +114,7 @@ func (b *binder) holdsParts(i int, shape kernel.Shape) string {
 	for j := i; len(parts) < len(shape.Parts); j++ {
 		parts = append(parts, b.holds(j))
 	}
-	what := fmt.Sprintf("%d values", shape.Cols)
+	what := problem.Count(shape.Cols, "value")
 	if shape.Matrix {
 		what = fmt.Sprintf("a local matrix of %d by %d", shape.Rows, shape.Cols)
 	}

@@ -112,7 +112,7 @@ func badPart(what string, i int, msg string) error {
 }
 
 func twoRuntimes(what string, i int, name string) error {
-	return badPart(what, i, name+", belongs to another runtime than the first")
+	return badPart(what, i, "is "+name+", which belongs to another runtime than the first")
 }
 
 // Runtime returns the runtime that the sets belong to.
