@@ -47,7 +47,8 @@ var (
 	edge2node, cell2node, elem2node, pedge, pecell *op2.Map
 	x, xy, q, res, u, b, profile, diagonal *op2.Dat[float64]
 	force, rms *op2.Global[float64]
-	k *op2.Mat[float64]
+	k, mass *op2.Mat[float64]
+	missing *op2.MixedDat[float64]
 	a op2.Operator
 	bc *op2.Dirichlet[float64]
 	wave *op2.Condition[float64]

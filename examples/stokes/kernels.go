@@ -61,63 +61,61 @@ func at(x *[6][2]float64, q int) functions {
 	return f
 }
 
-// viscous adds a triangle's integrals of μ ∇Ni·∇Nj, for both components of the velocity.
-func viscous(x *[6][2]float64, a *[12][12]float64) {
+// saddle adds a triangle's integrals of μ ∇Ni·∇Nj, for both components of the velocity, and of -Pk ∇·N, for the pressure, and
+// transposed.
+func saddle(x *[6][2]float64, k *[15][15]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		for i := range 6 {
 			for j := range 6 {
 				d := viscosity * f.w * (f.g[i][0]*f.g[j][0] + f.g[i][1]*f.g[j][1])
-				a[2*i][2*j] += d
-				a[2*i+1][2*j+1] += d
+				k[2*i][2*j] += d
+				k[2*i+1][2*j+1] += d
+			}
+			for l := range 3 {
+				for c := range 2 {
+					d := -f.w * f.p[l] * f.g[i][c]
+					k[12+l][2*i+c] += d
+					k[2*i+c][12+l] += d
+				}
 			}
 		}
 	}
 }
 
-// divergence adds those of -Pk ∇·N.
-func divergence(x *[6][2]float64, b *[3][12]float64) {
+// mass adds those of -Pk Pl / μ, which are like the matrix that is left for the pressure without the velocity.
+func mass(x *[6][2]float64, m *[3][3]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		for k := range 3 {
-			for i := range 6 {
-				b[k][2*i] -= f.w * f.p[k] * f.g[i][0]
-				b[k][2*i+1] -= f.w * f.p[k] * f.g[i][1]
+			for l := range 3 {
+				m[k][l] -= f.w * f.p[k] * f.p[l] / viscosity
 			}
 		}
 	}
 }
 
-// mass adds those of Pk² / μ, which precondition the pressure.
-func mass(x *[6][2]float64, m *[3]float64) {
+// residual adds what is missing in a triangle's equations, given the velocity at its six nodes and the pressure at its three
+// corners.
+func residual(x *[6][2]float64, given, missing *[15]float64) {
 	for q := range 6 {
 		f := at(x, q)
-		for k := range 3 {
-			m[k] += f.w * f.p[k] * f.p[k] / viscosity
-		}
-	}
-}
-
-// residual adds what is missing in a triangle's equations for the given velocity and pressure.
-func residual(x, u *[6][2]float64, p *[3]float64, momentum *[6][2]float64, continuity *[3]float64) {
-	for q := range 6 {
-		f := at(x, q)
-		pressure := f.p[0]*p[0] + f.p[1]*p[1] + f.p[2]*p[2]
+		pressure := f.p[0]*given[12] + f.p[1]*given[13] + f.p[2]*given[14]
 		var du [2][2]float64
 		for i := range 6 {
 			for c := range 2 {
 				for d := range 2 {
-					du[c][d] += u[i][c] * f.g[i][d]
+					du[c][d] += given[2*i+c] * f.g[i][d]
 				}
 			}
 		}
 		for i := range 6 {
 			for c := range 2 {
-				momentum[i][c] += f.w * (pressure*f.g[i][c] - viscosity*(du[c][0]*f.g[i][0]+du[c][1]*f.g[i][1]))
+				missing[2*i+c] += f.w * (pressure*f.g[i][c] - viscosity*(du[c][0]*f.g[i][0]+du[c][1]*f.g[i][1]))
 			}
 		}
 		for k := range 3 {
-			continuity[k] += f.w * f.p[k] * (du[0][0] + du[1][1])
+			missing[12+k] += f.w * f.p[k] * (du[0][0] + du[1][1])
 		}
 	}
 }
@@ -149,7 +147,7 @@ func exactPressure(x, y float64) float64 { return math.Cos(math.Pi*x) * math.Exp
 func known(x, u *[2]float64) { *u = exactVelocity(x[0], x[1]) }
 
 // load adds a triangle's integrals of the force that the known solution needs, -μ Δu + ∇p.
-func load(x, momentum *[6][2]float64) {
+func load(x *[6][2]float64, missing *[15]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		u := exactVelocity(f.x[0], f.x[1])
@@ -160,7 +158,7 @@ func load(x, momentum *[6][2]float64) {
 		}
 		for i := range 6 {
 			for c := range 2 {
-				momentum[i][c] += f.w * f.n[i] * force[c]
+				missing[2*i+c] += f.w * f.n[i] * force[c]
 			}
 		}
 	}
@@ -168,15 +166,15 @@ func load(x, momentum *[6][2]float64) {
 
 // squareError adds a triangle's integrals of the squares of the errors of velocity and pressure, and of the latter itself,
 // whose mean is not determined.
-func squareError(x, u *[6][2]float64, p *[3]float64, sum *[3]float64) {
+func squareError(x *[6][2]float64, found *[15]float64, sum *[3]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		off := exactVelocity(f.x[0], f.x[1])
 		for i := range 6 {
-			off[0] -= f.n[i] * u[i][0]
-			off[1] -= f.n[i] * u[i][1]
+			off[0] -= f.n[i] * found[2*i]
+			off[1] -= f.n[i] * found[2*i+1]
 		}
-		of := f.p[0]*p[0] + f.p[1]*p[1] + f.p[2]*p[2] - exactPressure(f.x[0], f.x[1])
+		of := f.p[0]*found[12] + f.p[1]*found[13] + f.p[2]*found[14] - exactPressure(f.x[0], f.x[1])
 		sum[0] += f.w * (off[0]*off[0] + off[1]*off[1])
 		sum[1] += f.w * of * of
 		sum[2] += f.w * of

@@ -157,7 +157,7 @@ func knownErrors(rt *op2.Runtime, m *mesh.Mesh, engine string) (velocity, pressu
 		return 0, 0, err
 	}
 	sum := op2.DeclareGlobal(f.d, make([]float64, 3), "sum")
-	f.d.Check(op2.ParLoop(f.kernels.Func(squareError), f.Cells, f.X.Read(f.CellNodes), f.u.Read(f.CellNodes), f.p.Read(f.CellCorners), sum.Inc()))
+	f.d.Check(op2.ParLoop(f.kernels.Func(squareError), f.Cells, f.X.Read(f.CellNodes), f.up.Read(f.all), sum.Inc()))
 	squares, err := sum.Data()
 	if err := errors.Join(f.d.Err(), err); err != nil {
 		return 0, 0, err
