@@ -301,7 +301,7 @@ static inline void op2_step_lanes(
 		q[5] = op2_vec_select(on_2, q_U[1][1], q[5]);
 		on &= ~on_2;
 	}
-	q_Rho[0] = op2_vec_select(on, q_Rho[0] + *x, q_Rho[0]);
+	q_Rho[0] += *x;
 	op2_reset_lanes(q_Rho, q_U, on);
 	q[0] = op2_vec_select(on, q_Rho[0], q[0]);
 	q[1] = op2_vec_select(on, q_U[0][0], q[1]);
