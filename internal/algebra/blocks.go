@@ -12,7 +12,8 @@ type BlockMatrix[T loop.Number] struct {
 	Rows, Cols []Part
 	Blocks     [][]*Matrix[T]
 
-	spare []Vector[T] // for the products of single blocks
+	spare  []Vector[T]      // for the products of single blocks
+	lifted *liftedBlocks[T] // nil until conditions are applied to a right-hand side
 }
 
 // NewBlock returns a matrix of one block.

@@ -152,11 +152,14 @@ func (d *Dirichlet[T]) SetDiagonal(value T) error {
 }
 
 // ApplyMat applies the conditions to an assembled matrix.
-func (d *Dirichlet[T]) ApplyMat(m *Matrix[T]) error {
-	if err := d.prepare(m.data.Dim()); err != nil {
+func (d *Dirichlet[T]) ApplyMat(m *Matrix[T]) error { return d.constrain(m, m.data.Dim(), bothSides) }
+
+// constrain applies the conditions, on unknowns of the given dim, to the rows or columns of a matrix.
+func (d *Dirichlet[T]) constrain(m *Matrix[T], dim int, s side) error {
+	if err := d.prepare(dim); err != nil {
 		return err
 	}
-	l, err := m.liftingBy(d)
+	l, err := m.liftingBy(d, s)
 	if err != nil {
 		return err
 	}
@@ -165,18 +168,27 @@ func (d *Dirichlet[T]) ApplyMat(m *Matrix[T]) error {
 
 // ApplyRHS applies the conditions to a right-hand side of a matrix that has them.
 func (d *Dirichlet[T]) ApplyRHS(m *Matrix[T], b Vector[T]) error {
-	l := m.liftingOf(d)
-	if l == nil || !l.applied {
-		return fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)
+	l, err := d.appliedTo(m, bothSides)
+	if err != nil {
+		return err
 	}
 	onDevice := b.OnDevice() && m.data.Numberable()
 	if err := d.update(onDevice); err != nil {
 		return err
 	}
-	if err := l.lift(m, d, b, onDevice); err != nil {
+	if err := l.lift(m, d, b, false, onDevice); err != nil {
 		return err
 	}
 	return d.place(b, l.scale, onDevice)
+}
+
+// appliedTo returns the conditions' effect on a matrix that they have been applied to.
+func (d *Dirichlet[T]) appliedTo(m *Matrix[T], s side) (*lifting[T], error) {
+	l := m.liftingOf(d, s)
+	if l == nil || !l.applied {
+		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)
+	}
+	return l, nil
 }
 
 // ApplyTo sets the fixed values in a vector of the unknowns.

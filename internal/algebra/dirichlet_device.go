@@ -199,15 +199,17 @@ func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
 // couple determines the vector values that belong to each coupling.
 func (l *lifting[T]) couple(m *Matrix[T], t *liftingLoops[T]) error {
 	rows, cols, components := make([]int, len(l.at)), make([]int, len(l.at)), make([]int32, 2*len(l.at))
+	s := m.data.Sparsity()
+	block := s.Block()
 	for k := range l.at {
-		rows[k], cols[k] = l.rows[k]/m.data.Dim(), l.cols[k]/m.data.Dim()
-		components[2*k], components[2*k+1] = int32(l.rows[k]%m.data.Dim()), int32(l.cols[k]%m.data.Dim())
+		rows[k], cols[k] = l.rows[k]/block.Rows, l.cols[k]/block.Cols
+		components[2*k], components[2*k+1] = int32(l.rows[k]%block.Rows), int32(l.cols[k]%block.Cols)
 	}
 	var err error
-	if t.rows, err = core.NewMapHere(l.kept.Set(), m.data.Set(), 1, rows, "rows of "+m.data.Name()); err != nil {
+	if t.rows, err = core.NewMapHere(l.kept.Set(), s.Rows(), 1, rows, "rows of "+m.data.Name()); err != nil {
 		return err
 	}
-	if t.cols, err = core.NewMapHere(l.kept.Set(), m.data.Set(), 1, cols, "columns of "+m.data.Name()); err != nil {
+	if t.cols, err = core.NewMapHere(l.kept.Set(), s.Cols(), 1, cols, "columns of "+m.data.Name()); err != nil {
 		return err
 	}
 	if t.components, err = NewVector(l.kept.Set(), 2, components, "components"); err != nil {
@@ -284,13 +286,15 @@ func (l *lifting[T]) dropOnDevice(m *Matrix[T], hits *core.Subset) error {
 }
 
 // liftOnDevice subtracts the columns times the fixed values on the device.
-func (l *lifting[T]) liftOnDevice(m *Matrix[T], d *Dirichlet[T], b Vector[T]) error {
+func (l *lifting[T]) liftOnDevice(m *Matrix[T], d *Dirichlet[T], b Vector[T], isNew bool) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
 	}
-	if err := l.restoreOnDevice(m, b); err != nil {
-		return err
+	if !isNew {
+		if err := l.restoreOnDevice(m, b); err != nil {
+			return err
+		}
 	}
 	pick := func(to Vector[T]) error {
 		return m.data.Runtime().ParLoop(t.pick, l.kept.Set().All(), to.Write(), b.Read(t.rows.At(0)), t.components.Read())

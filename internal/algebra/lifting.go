@@ -16,6 +16,7 @@ import (
 // as long as the matrix stays the same.
 type lifting[T loop.Number] struct {
 	by      weak.Pointer[Dirichlet[T]]
+	side    side
 	owner   Vector[int32] // of the conditions
 	what    string        // the conditions
 	applied bool
@@ -33,6 +34,19 @@ type lifting[T loop.Number] struct {
 	device *liftingLoops[T]             // nil until a device needs it
 }
 
+// side says whether conditions fix values of a matrix's rows, of its columns, or of both: those of a
+// matrix whose rows and columns are the unknowns. Blocks beside it have one of them.
+type side int
+
+const (
+	bothSides side = iota
+	rowSide
+	colSide
+)
+
+func (s side) rows() bool { return s != colSide }
+func (s side) cols() bool { return s != rowSide }
+
 // forgetLifted records that the matrix is going to be assembled from scratch.
 func (m *Matrix[T]) forgetLifted() {
 	m.data.Storage().Replaced = false
@@ -42,10 +56,10 @@ func (m *Matrix[T]) forgetLifted() {
 }
 
 // liftingOf returns the conditions' effect on the matrix; nil if there is none.
-func (m *Matrix[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
+func (m *Matrix[T]) liftingOf(d *Dirichlet[T], s side) *lifting[T] {
 	me := weak.Make(d)
 	for _, l := range m.lifted {
-		if l.by == me {
+		if l.by == me && l.side == s {
 			return l
 		}
 	}
@@ -54,21 +68,21 @@ func (m *Matrix[T]) liftingOf(d *Dirichlet[T]) *lifting[T] {
 
 // liftingBy returns the same as liftingOf, created if necessary. It refuses conditions that overlap with others
 // of the matrix.
-func (m *Matrix[T]) liftingBy(d *Dirichlet[T]) (*lifting[T], error) {
+func (m *Matrix[T]) liftingBy(d *Dirichlet[T], s side) (*lifting[T], error) {
 	if err := m.settleLifted(); err != nil {
 		return nil, err
 	}
-	l := m.liftingOf(d)
+	l := m.liftingOf(d, s)
 	if l == nil {
 		m.pruneLifted()
 		var err error
-		if l, err = m.newLifting(d); err != nil {
+		if l, err = m.newLifting(d, s); err != nil {
 			return nil, err
 		}
 		m.lifted = append(m.lifted, l)
 	}
 	for _, other := range m.lifted {
-		if other == l || !other.applied {
+		if other == l || !other.applied || other.side != s {
 			continue
 		}
 		at, err := d.overlap(other.owner.Host())
@@ -133,8 +147,8 @@ func (m *Matrix[T]) settleLifted() error {
 }
 
 // newLifting lists the values of the matrix that the conditions affect.
-func (m *Matrix[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
-	l := &lifting[T]{by: weak.Make(d), owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
+func (m *Matrix[T]) newLifting(d *Dirichlet[T], s side) (*lifting[T], error) {
+	l := &lifting[T]{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
 	isFixed := d.fixed.Mask()
 	owner, p, b := d.owner.Host(), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
 	order := m.data.Sparsity().ColumnOrder()
@@ -145,17 +159,19 @@ func (m *Matrix[T]) newLifting(d *Dirichlet[T]) (*lifting[T], error) {
 				block = order[k]
 			}
 			col := int(p.ColIdx[block])
-			if !isFixed[row] && !isFixed[col] {
+			rowFixed, colFixed := s.rows() && isFixed[row], s.cols() && isFixed[col]
+			if !rowFixed && !colFixed {
 				continue
 			}
 			for k := range b.Size() {
 				at, i, j := int(block)*b.Size()+k, row*b.Rows+k%b.Rows, col*b.Cols+k/b.Rows
+				rowFixed, colFixed := rowFixed && owner[i] != 0, colFixed && owner[j] != 0
 				switch {
-				case i == j && owner[i] != 0:
+				case i == j && rowFixed && colFixed:
 					l.diagonal = append(l.diagonal, at)
-				case owner[i] != 0:
+				case rowFixed:
 					l.zeroed = append(l.zeroed, at)
-				case owner[j] != 0:
+				case colFixed:
 					l.zeroed = append(l.zeroed, at)
 					l.at, l.rows, l.cols = append(l.at, at), append(l.rows, i), append(l.cols, j)
 				}
@@ -187,7 +203,7 @@ func (l *lifting[T]) constrain(m *Matrix[T], scale T) error {
 	}
 	l.applied, l.scale = true, scale
 	for _, other := range m.lifted { // whose rows are no longer free
-		if other != l && other.applied {
+		if other != l && other.applied && l.side.rows() {
 			if err := other.drop(m, l); err != nil {
 				return err
 			}
@@ -267,10 +283,11 @@ func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
 	return nil
 }
 
-// lift subtracts from b the columns times the fixed values.
-func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], onDevice bool) error {
+// lift subtracts from b the columns times the fixed values. Unless b is new, it may contain the last
+// lifting, which is undone first.
+func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], isNew, onDevice bool) error {
 	if onDevice {
-		return l.liftOnDevice(m, d, b)
+		return l.liftOnDevice(m, d, b, isNew)
 	}
 	kept, err := l.kept.Reading()
 	if err != nil {
@@ -284,12 +301,14 @@ func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], onDevice b
 	if err != nil {
 		return err
 	}
-	again, err := liftedAgain(m.data.Runtime(), l.last.differences(l.rows, to))
-	if err != nil {
-		return err
-	}
-	if again {
-		l.last.restore(l.rows, to)
+	if !isNew {
+		again, err := liftedAgain(m.data.Runtime(), l.last.differences(l.rows, to))
+		if err != nil {
+			return err
+		}
+		if again {
+			l.last.restore(l.rows, to)
+		}
 	}
 	l.last.before = pickRows(l.last.before, l.rows, to)
 	for k, v := range kept {

@@ -1,0 +1,116 @@
+package op2
+
+import (
+	"errors"
+
+	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
+)
+
+// MixedDirichlet holds boundary conditions on the parts of the unknowns of a system of a MixedMat. It
+// applies them in all blocks such that a symmetric matrix stays symmetric: rows and columns of the
+// fixed values become zero, their diagonal one, and the columns' contributions move to the parts of
+// the right-hand side.
+type MixedDirichlet[T Scalar] struct {
+	mixed algebra.MixedDirichlet[T]
+}
+
+// NewMixedDirichlet combines conditions, one Dirichlet for each part of the unknowns; nil for a part
+// without conditions.
+func NewMixedDirichlet[T Scalar](parts ...*Dirichlet[T]) (*MixedDirichlet[T], error) {
+	d := &MixedDirichlet[T]{}
+	some := false
+	for _, p := range parts {
+		if p == nil {
+			d.mixed.Parts = append(d.mixed.Parts, nil)
+			continue
+		}
+		if err := p.begin(); err != nil {
+			return nil, err
+		}
+		p.set().Runtime().Leave()
+		some = true
+		d.mixed.Parts = append(d.mixed.Parts, p.algebra())
+	}
+	if !some {
+		return nil, errors.New("op2: NewMixedDirichlet: no part has conditions")
+	}
+	return d, nil
+}
+
+// Apply applies the conditions to an assembled matrix, and to the right-hand side b; see
+// [Dirichlet.Apply].
+func (d *MixedDirichlet[T]) Apply(m *MixedMat[T], b *MixedDat[T]) (err error) {
+	rt, err := d.begin(m, b, "Apply")
+	if err != nil {
+		return err
+	}
+	defer rt.LeaveWith(&err)
+	if err := rt.Agree(d.mixed.ApplyMat(m.matrix)); err != nil {
+		return err
+	}
+	return d.mixed.ApplyRHS(m.matrix, b.vectors())
+}
+
+// ApplyMat applies the conditions to a matrix alone; see [Dirichlet.ApplyMat].
+func (d *MixedDirichlet[T]) ApplyMat(m *MixedMat[T]) (err error) {
+	rt, err := d.begin(m, nil, "ApplyMat")
+	if err != nil {
+		return err
+	}
+	defer rt.LeaveTogether(&err)
+	return d.mixed.ApplyMat(m.matrix)
+}
+
+// ApplyRHS applies the conditions, with their current values, to another right-hand side of a matrix
+// that they have been applied to; see [Dirichlet.ApplyRHS].
+func (d *MixedDirichlet[T]) ApplyRHS(m *MixedMat[T], b *MixedDat[T]) (err error) {
+	rt, err := d.begin(m, b, "ApplyRHS")
+	if err != nil {
+		return err
+	}
+	defer rt.LeaveWith(&err)
+	return d.mixed.ApplyRHS(m.matrix, b.vectors())
+}
+
+// ApplyTo sets the fixed values in a mixed dat of the unknowns, such as an initial guess.
+func (d *MixedDirichlet[T]) ApplyTo(u *MixedDat[T]) error {
+	if d == nil || d.mixed.Parts == nil {
+		return errNoConditions
+	}
+	if u.Len() != len(d.mixed.Parts) {
+		return u.fits("mixed conditions", "ApplyTo", make([]algebra.Part, len(d.mixed.Parts)))
+	}
+	for i, p := range d.mixed.Parts {
+		if p == nil {
+			continue
+		}
+		if err := (*Dirichlet[T])(p).ApplyTo(u.Part(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errNoConditions = errors.New("op2: the mixed conditions are nil, or were not made by NewMixedDirichlet")
+
+// begin enters the runtime, if the conditions fit the matrix, and the right-hand side if an operation
+// takes one.
+func (d *MixedDirichlet[T]) begin(m *MixedMat[T], b *MixedDat[T], operation string) (_ *core.Runtime, err error) {
+	if d == nil || d.mixed.Parts == nil {
+		return nil, errNoConditions
+	}
+	if err := m.begin(); err != nil {
+		return nil, err
+	}
+	rt := m.rt()
+	what := "mixed mat " + m.name
+	if err = d.mixed.Fits(what, m.matrix); err == nil && operation != "ApplyMat" {
+		err = b.fits(what, operation, m.matrix.Rows)
+	}
+	if err != nil {
+		rt.LeaveWith(&err)
+		return nil, err
+	}
+	return rt, nil
+}

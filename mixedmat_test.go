@@ -1,0 +1,288 @@
+package op2_test
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/conformance"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// The patterns of blocks are those of PyOP2's documentation.
+func TestMixedSparsity(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	d := op2.Declare(rt)
+	elements, three, four := d.Set(3, "elements"), d.Set(3, "three"), d.Set(4, "four")
+	one := op2.DeclareMap(d, elements, three, 1, []int{0, 1, 2}, "one")
+	two := op2.DeclareMap(d, elements, four, 2, []int{0, 1, 1, 2, 2, 3}, "two")
+	both := d.MixedMap([]*op2.Map{one, two}, "both")
+	first := d.MixedMap([]*op2.Map{one, nil}, "first")
+	for _, test := range []struct {
+		name  string
+		pairs []op2.MixedMapPair
+		out   [][2]int
+		want  [4][]int32
+	}{
+		{"all", []op2.MixedMapPair{{Rows: both, Cols: both}}, nil, [4][]int32{{0, 1, 2, 3}, {0, 2, 4, 6}, {0, 1, 3, 5, 6}, {0, 2, 5, 8, 10}}},
+		{"absent", []op2.MixedMapPair{{Rows: both, Cols: both}}, [][2]int{{1, 1}, {0, 1}}, [4][]int32{{0, 1, 2, 3}, nil, {0, 1, 3, 5, 6}, nil}},
+		{"not reached", []op2.MixedMapPair{{Rows: first, Cols: both}, {Rows: both, Cols: first}}, nil, [4][]int32{{0, 1, 2, 3}, {0, 2, 4, 6}, {0, 1, 3, 5, 6}, nil}},
+	} {
+		s := d.MixedSparsity(test.pairs, []int{2, 1}, []int{2, 1}, "s", test.out...)
+		optest.OK(t, d.Err())
+		m := op2.DeclareMixedMat[float64](d, s, "m")
+		for k, want := range test.want {
+			b, of := s.Block(k/2, k%2), m.Block(k/2, k%2)
+			if (b == nil) != (want == nil) || (of == nil) != (want == nil) {
+				t.Errorf("%s: block %d is %v", test.name, k, b)
+			} else if want != nil && (!slices.Equal(b.RowPtr(), want) || b.RowDim() != 2-k/2 || b.ColDim() != 2-k%2 || of.Name() != fmt.Sprintf("m[%d][%d]", k/2, k%2)) {
+				t.Errorf("%s: block %d, %s, has the row pointers %v, want %v", test.name, k, of.Name(), b.RowPtr(), want)
+			}
+		}
+		if m.Rows() != 10 || m.Cols() != 10 {
+			t.Errorf("%d by %d", m.Rows(), m.Cols())
+		}
+	}
+}
+
+// onHostAndDevices runs f on a backend that compiles nothing, on one that does, and on devices.
+func onHostAndDevices(t *testing.T, f func(t *testing.T, open optest.Opener)) {
+	for _, backend := range []string{"go", "sequential"} {
+		t.Run(backend, func(t *testing.T) {
+			if backend != "go" {
+				optest.RequireCompiler(t)
+			}
+			f(t, func(t testing.TB, options ...op2.Option) *op2.Runtime {
+				return optest.Open(t, append(options, op2.WithBackend(backend))...)
+			})
+		})
+	}
+	conformance.EachDevice(t, f)
+}
+
+// denseOf returns all values of a mixed mat, by definition of its blocks.
+func denseOf(t *testing.T, m *op2.MixedMat[float64], parts int) []float64 {
+	t.Helper()
+	dense := make([]float64, m.Rows()*m.Cols())
+	row := 0
+	for i := range parts {
+		col, height := 0, 0
+		for j := range parts {
+			b := m.Block(i, j)
+			width := m.Block(0, j).Cols()
+			if b != nil {
+				height = b.Rows()
+				for r := range b.Rows() {
+					copy(dense[(row+r)*m.Cols()+col:][:width], op2.Must(b.Values())[r*width:])
+				}
+			}
+			col += width
+		}
+		row += height
+	}
+	return dense
+}
+
+// Operations on a mixed mat are those on all of its values.
+func TestMixedMat(t *testing.T) {
+	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		for _, saddle := range []bool{false, true} {
+			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+			optest.OK(t, err)
+			n := s.m.Rows()
+			all := op2.Must(s.m.Values())
+			if want := denseOf(t, s.m, 2); !slices.Equal(all, want) {
+				t.Fatal("Values differs from those of the blocks")
+			}
+			product := func(transposed bool) []float64 {
+				y := make([]float64, n)
+				x := slices.Concat(op2.Must(s.b.DataRO())...)
+				for i := range n {
+					for j := range n {
+						if transposed {
+							y[j] += all[i*n+j] * x[i]
+						} else {
+							y[i] += all[i*n+j] * x[j]
+						}
+					}
+				}
+				return y
+			}
+			near := func(what string, want []float64) {
+				t.Helper()
+				if far := op2.Must(off(s.x, want)); !(far <= 1e-12*float64(n)) {
+					t.Errorf("%s is %g off", what, far)
+				}
+			}
+			optest.OK(t, s.m.Mul(s.x, s.b))
+			near("Mul", product(false))
+			optest.OK(t, s.m.MulTranspose(s.x, s.b))
+			near("MulTranspose", product(true))
+			optest.OK(t, s.m.Diagonal(s.x))
+			diagonal, square := make([]float64, n), 0.0
+			for i := range n {
+				diagonal[i] = all[i*n+i]
+			}
+			near("Diagonal", diagonal)
+			for _, v := range all {
+				square += v * v
+			}
+			optest.Near(t, op2.Must(s.m.Norm()), math.Sqrt(square), 1e-13)
+			csr := op2.Must(s.m.CSR())
+			again := make([]float64, n*n)
+			for r := range csr.Rows {
+				for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
+					again[r*n+int(csr.ColIdx[k])] = csr.Values[k]
+				}
+			}
+			if !slices.Equal(again, all) {
+				t.Error("CSR has other values")
+			}
+			var text strings.Builder
+			optest.OK(t, s.m.WriteMatrixMarket(&text))
+			if want := fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n1 1 %v\n", n, n, len(csr.Values), all[0]); !strings.HasPrefix(text.String(), want) {
+				t.Errorf("MatrixMarket begins with %.100s, want %s", text.String(), want)
+			}
+			optest.OK(t, s.m.ZeroRows(0, s.set.Part(0), 3, 1))
+			for r := 1; r < s.m.Block(0, 0).Rows(); r += 2 {
+				clear(all[r*n : (r+1)*n])
+				all[r*n+r] = 3
+			}
+			if !slices.Equal(op2.Must(s.m.Values()), all) {
+				t.Error("ZeroRows leaves other values")
+			}
+			optest.OK(t, s.m.Zero())
+			if op2.Must(s.m.Norm()) != 0 {
+				t.Error("Zero leaves something")
+			}
+		}
+	})
+}
+
+// conditions fix the second component of some velocities and some pressures.
+func conditions(d *op2.Declarations, s *mixedSystem, saddle bool) (*op2.MixedDirichlet[float64], *op2.Condition[float64]) {
+	wall := op2.Fix(op2.DeclareSubset(d, s.set.Part(0), []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
+	velocity := op2.DeclareDirichlet(d, wall, op2.Fix(op2.DeclareSubset(d, s.set.Part(0), []int{5, 6}, "inflow"), 1.0, -2))
+	var pressure *op2.Dirichlet[float64]
+	if !saddle {
+		pressure = op2.DeclareDirichlet(d, op2.Fix(op2.DeclareSubset(d, s.set.Part(1), []int{2, 11}, "outflow"), 0.25))
+	}
+	bc, err := op2.NewMixedDirichlet(velocity, pressure)
+	d.Check(err)
+	return bc, wall
+}
+
+// Conditions on parts change a mixed system as its definition says: rows and columns become zero, in
+// all blocks, and the columns move to the right-hand side, however often they are applied.
+func TestMixedDirichlet(t *testing.T) {
+	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		for _, saddle := range []bool{false, true} {
+			d := op2.Declare(rt)
+			s, err := newMixedSystem(d, rt, saddle)
+			optest.OK(t, err)
+			bc, wall := conditions(d, s, saddle)
+			optest.OK(t, d.Err())
+			n, u := s.m.Rows(), s.m.Block(0, 0).Rows()
+			before, right := op2.Must(s.m.Values()), slices.Concat(op2.Must(s.b.DataRO())...)
+			expect := func(what string, second float64) {
+				t.Helper()
+				fixed := map[int]float64{10: 1, 11: -2, 12: 1, 13: -2}
+				for _, e := range []int{0, 3, 4, 17, 29} {
+					fixed[2*e+1] = second
+				}
+				if !saddle {
+					fixed[u+2], fixed[u+11] = 0.25, 0.25
+				}
+				all, b := slices.Clone(before), slices.Clone(right)
+				for i := range n {
+					for j, v := range fixed {
+						b[i] -= before[i*n+j] * v
+					}
+				}
+				for i, v := range fixed {
+					for j := range n {
+						all[i*n+j], all[j*n+i] = 0, 0
+					}
+					all[i*n+i], b[i] = 1, v
+				}
+				if !slices.Equal(op2.Must(s.m.Values()), all) {
+					t.Errorf("%s: the matrix has other values", what)
+				}
+				if far := op2.Must(off(s.b, b)); !(far <= 1e-13*float64(n)) {
+					t.Errorf("%s: the right-hand side is %g off", what, far)
+				}
+			}
+			optest.OK(t, bc.Apply(s.m, s.b))
+			expect("once", 0.5)
+			optest.OK(t, bc.Apply(s.m, s.b))
+			optest.OK(t, bc.ApplyRHS(s.m, s.b))
+			expect("again", 0.5)
+			optest.OK(t, wall.Set(-1))
+			optest.OK(t, bc.ApplyRHS(s.m, s.b))
+			expect("other values", -1)
+			optest.OK(t, setPart(s.b.Part(0), right[:u]))
+			optest.OK(t, setPart(s.b.Part(1), right[u:]))
+			optest.OK(t, bc.ApplyRHS(s.m, s.b))
+			expect("another right-hand side", -1)
+			optest.OK(t, bc.ApplyTo(s.x))
+			if x := op2.Must(s.x.Part(0).DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
+				t.Errorf("ApplyTo: %v", x)
+			}
+		}
+	})
+}
+
+//go:embed mixedmat_kernels_test.go
+var mixedMatSource string
+
+// Loops assemble all blocks at once through mixed maps, or single ones through maps.
+func TestMixedAssembly(t *testing.T) {
+	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		for _, saddle := range []bool{false, true} {
+			d := op2.Declare(rt)
+			s, err := newMixedSystem(d, rt, saddle)
+			optest.OK(t, err)
+			cells := s.all.From()
+			random := rand.New(rand.NewPCG(1, 2))
+			v := optest.NewDat(t, cells, 1, optest.Some[float64](random, cells.Size()), "v")
+			k := op2.Kernels(mixedMatSource)
+			optest.OK(t, s.m.Zero())
+			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.m.Inc(s.all, s.all), v.Read()))
+			whole := op2.Must(s.m.Values())
+			if whole[0] == 0 {
+				t.Error("nothing was added")
+			}
+			optest.OK(t, s.m.Zero())
+			u, p := s.all.Part(0), s.all.Part(1)
+			optest.OK(t, op2.ParLoop(k.Func(local00), cells, s.m.Block(0, 0).Inc(u, u), v.Read()))
+			optest.OK(t, op2.ParLoop(k.Func(local01), cells, s.m.Block(0, 1).Inc(u, p), v.Read()))
+			optest.OK(t, op2.ParLoop(k.Func(local10), cells, s.m.Block(1, 0).Inc(p, u), v.Read()))
+			if !saddle {
+				optest.OK(t, op2.ParLoop(k.Func(local11), cells, s.m.Block(1, 1).Inc(p, p), v.Read()))
+			}
+			if !slices.Equal(op2.Must(s.m.Values()), whole) {
+				t.Error("the blocks together are not the whole")
+			}
+			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.m.Write(s.all, s.all), v.Read()))
+			if !(op2.Must(s.m.Norm()) < normOf(whole)) {
+				t.Error("Write adds")
+			}
+		}
+	})
+}
+
+func normOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
