@@ -426,17 +426,20 @@ func conformFloats(t *testing.T, open optest.Opener) {
 		t.Run("conversions, packs "+simd, func(t *testing.T) {
 			rt := open(t, op2.WithSIMD(simd))
 			cells := optest.NewSet(t, rt, n, "cells")
-			dx := optest.NewDat(t, cells, 2, x, "x")
+			dx, dw := optest.NewDat(t, cells, 2, x, "x"), optest.NewDat[float64](t, cells, 2, nil, "w")
 			dy, dz := optest.NewDat[float64](t, cells, 5, nil, "y"), optest.NewDat[float32](t, cells, 1, nil, "z")
 			optest.Run(t, kernels.Func(products), cells, dx.Read(), dy.Write(), dz.Write())
-			y, z := make([]float64, 0, 5*n), make([]float32, 0, n)
+			optest.Run(t, kernels.Func(turned), cells, dx.Read(), dw.Write())
+			w, y, z := make([]float64, 0, 2*n), make([]float64, 0, 5*n), make([]float32, 0, n)
 			for e := range n {
 				a, b := x[2*e], x[2*e+1]
 				aa, bb, af, bf := float64(a*b), float64(b*b), float32(a), float32(b)
 				lost := math.FMA(a, b, -aa)
 				y = append(y, 0, lost, lost, a+bb, 0)
 				z = append(z, float32(af*bf)-float32(bf*bf))
+				w = append(w, float64(a*0.6)-float64(b*0.8), float64(a*0.8)+float64(b*0.6))
 			}
+			optest.Expect(t, dw, w)
 			optest.Expect(t, dy, y)
 			optest.Expect(t, dz, z)
 		})

@@ -300,6 +300,12 @@ func products(x *[2]float64, y *[5]float64, z *float32) {
 func squared(x float64) float64   { return x * x }
 func squared32(x float32) float32 { return x * x }
 
+// turned multiplies a complex number by 0.6 + 0.8i: sums and differences alternate.
+func turned(x, y *[2]float64) {
+	y[0] = float64(x[0]*0.6) - float64(x[1]*0.8)
+	y[1] = float64(x[0]*0.8) + float64(x[1]*0.6)
+}
+
 // veltkamp splits x into numbers of half the digits, by Veltkamp.
 func veltkamp(x float64) (high, low float64) {
 	scaled := 134217729 * x

@@ -13,3 +13,33 @@ func (k *Kernel) Rounds() bool {
 	}
 	return found
 }
+
+// Alternates reports whether k multiplies floats, adds some and subtracts others. GCC then fuses
+// products and sums, also where it must not, if it vectorizes a loop or straight-line code.
+func (k *Kernel) Alternates() bool {
+	var found [Rem + 1]bool
+	note := func(op Op, t Type) {
+		switch {
+		case !Scalar(t).Float():
+		case op == Neg:
+			found[Sub] = true
+		case op <= Rem:
+			found[op] = true
+		}
+	}
+	for _, f := range k.Funcs {
+		Walk(f.Body, func(s Stmt) {
+			if a, ok := s.(*Assign); ok {
+				note(a.Op, a.L.Type())
+			}
+		}, func(e Expr) {
+			switch e := e.(type) {
+			case *Binary:
+				note(e.Op, e.T)
+			case *Unary:
+				note(e.Op, e.T)
+			}
+		})
+	}
+	return found[Add] && found[Sub] && found[Mul] || k.IsC() && !k.Exact // of which Funcs may be only a part
+}

@@ -48,6 +48,9 @@ func Flags(family string) []string {
 	return flags
 }
 
+// uncontracted is the flag with which products and sums are rounded separately.
+const uncontracted = "-ffp-contract=off"
+
 // lenient are additional flags for C kernels. Their int, long and long long are, to C, other types
 // than the wrapper's int32_t and int64_t, even where they are the same; and their casts are their
 // own responsibility. Inline functions exist even if the compiler does not inline them.

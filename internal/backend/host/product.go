@@ -25,7 +25,7 @@ type product struct {
 // productFlags returns the flags for products.
 func (e *engine) productFlags() []string {
 	if e.options.SameBits { // as those that other functions of the library add
-		return append(slices.Clone(e.flags), "-ffp-contract=off")
+		return append(slices.Clone(e.flags), uncontracted)
 	}
 	return e.flags
 }

@@ -61,7 +61,10 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		flags = slices.Concat(flags, []string{"-fno-strict-aliasing"})
 	}
 	if program.Rounds {
-		flags = slices.Concat(flags, []string{"-ffp-contract=off"})
+		flags = slices.Concat(flags, []string{uncontracted})
+	}
+	if slices.Contains(flags, uncontracted) && e.builder.Compiler().Family == jit.GCC && s.Kernel.Alternates() {
+		flags = slices.Concat(flags, []string{"-fno-tree-vectorize"})
 	}
 	m.NewPlan = nil // which may keep a lot alive
 	r := &runner{engine: e, spec: s, memory: m, library: e.loaded.get(e.builder, program, flags), stop: e.stop}
