@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
@@ -13,18 +14,19 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Dat is data on a set: dim values of type T for each element.
-type Dat[T Scalar] core.Data
+// Dat is data on a set: dim values of type T for each element. T is a plain type: a number, of the
+// program's own type or not, a bool, a complex number, or an array or a struct of plain types.
+type Dat[T any] core.Data
 
 // data returns what the dat is to the runtime; nil for a nil dat.
 func (d *Dat[T]) data() *core.Data { return (*core.Data)(d) }
 
-// vector returns the dat for operations on vectors.
-func (d *Dat[T]) vector() algebra.Vector[T] { return algebra.Vector[T]{Data: d.data()} }
+// values returns the dat for operations value by value.
+func (d *Dat[T]) values() algebra.Values { return algebra.Values{Data: d.data()} }
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
-func NewDat[T Scalar](set *Set, dim int, values []T, name string) (_ *Dat[T], err error) {
+func NewDat[T any](set *Set, dim int, values []T, name string) (_ *Dat[T], err error) {
 	if set == nil {
 		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
 	}
@@ -37,7 +39,7 @@ func NewDat[T Scalar](set *Set, dim int, values []T, name string) (_ *Dat[T], er
 }
 
 // newDat does the work of NewDat for callers that have entered the runtime.
-func newDat[T Scalar](set *core.Set, dim int, values []T, name string) (*Dat[T], error) {
+func newDat[T any](set *core.Set, dim int, values []T, name string) (*Dat[T], error) {
 	d, err := core.NewDat(set, dim, values, name)
 	return (*Dat[T])(d), err
 }
@@ -194,7 +196,7 @@ func (d *Dat[T]) Copy(from *Dat[T]) (err error) {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
-	return d.vector().Copy(from.vector())
+	return d.values().Copy(from.values())
 }
 
 // Duplicate returns a new dat with the same set, dim and values.
@@ -208,17 +210,19 @@ func (d *Dat[T]) Duplicate(name string) (_ *Dat[T], err error) {
 		return nil, err
 	}
 	duplicate.data().SetLayout(d.data().Layout())
-	return duplicate, duplicate.vector().Copy(d.vector())
+	return duplicate, duplicate.values().Copy(d.values())
 }
 
-// Norm returns the square root of the sum of the squares of all values.
+// Norm returns the square root of the sum of the squares of all values: of structs and arrays, of all
+// numbers in them, which must have one type.
 func (d *Dat[T]) Norm() (float64, error) {
 	square, err := d.Inner(d)
 	return math.Sqrt(square), err
 }
 
 // Inner returns the inner product: the sum, over all elements and their values, of the products of
-// the two dats' values, in float64.
+// the two dats' values, in float64: of structs and arrays, of all numbers in them, which must have one
+// type; of complex numbers, of their real and their imaginary parts.
 func (d *Dat[T]) Inner(other *Dat[T]) (_ float64, err error) {
 	if err := d.made(); err != nil {
 		return 0, err
@@ -230,7 +234,7 @@ func (d *Dat[T]) Inner(other *Dat[T]) (_ float64, err error) {
 		return 0, err
 	}
 	defer d.rt().LeaveWith(&err)
-	return d.vector().Inner(other.vector())
+	return d.values().Inner(other.values())
 }
 
 // alike checks that other can be combined with d value by value.
@@ -255,7 +259,7 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 // NBytes returns the size of the values in bytes. If loops run on a device, the dat may occupy as
 // much again there.
 func (d *Dat[T]) NBytes() int64 {
-	return int64(d.Set().Size()) * int64(d.Dim()) * int64(loop.Of[T]().Size())
+	return int64(d.Set().Size()) * int64(d.Dim()) * int64(unsafe.Sizeof(*new(T)))
 }
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if

@@ -2,14 +2,18 @@ package op2
 
 import (
 	"fmt"
+	"reflect"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // AXPY adds a times x to the dat. Like all of the dat's arithmetic it is a loop, which runs where
 // the runtime's loops do. x must be on the same set, with the same dim, and not d itself.
+//
+// Values that are structs or arrays are combined number by number, also with a: it has a factor for
+// each. Their numbers must have one type.
 func (d *Dat[T]) AXPY(a T, x *Dat[T]) error { return d.combine("AXPY", "axpy", x, a) }
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
@@ -26,11 +30,11 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) (err error) {
 			return err
 		}
 	}
-	others := make([]algebra.Vector[T], len(x))
+	others := make([]algebra.Values, len(x))
 	for i := range x {
-		others[i] = x[i].vector()
+		others[i] = x[i].values()
 	}
-	return d.vector().AddMany(a, others)
+	return d.values().AddMany("MAXPY", unsafe.Pointer(unsafe.SliceData(a)), others)
 }
 
 // Add adds x to the dat, value by value.
@@ -48,13 +52,13 @@ func (d *Dat[T]) Div(x *Dat[T]) (err error) {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
-	if d.scalar() != loop.Float64 && d.scalar() != loop.Float32 {
-		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.scalar())}
+	if !d.scalar().Float() {
+		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", reflect.TypeFor[T]())}
 	}
 	if err := d.apart("Div", x); err != nil {
 		return err
 	}
-	return d.vector().Combine("div", nil, x.vector())
+	return d.values().Combine("Div", "div", nil, 0, x.values())
 }
 
 // Scale multiplies all values by a.
@@ -63,7 +67,7 @@ func (d *Dat[T]) Scale(a T) (err error) {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
-	return d.vector().Combine("scale", []T{a})
+	return d.values().Combine("Scale", "scale", unsafe.Pointer(&a), 1)
 }
 
 // CopyOver copies the values of another dat of the same set and dim for the elements of a
@@ -84,7 +88,7 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) (err error) {
 	case set != d.set():
 		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Name(), over.Name(), set.Name())}
 	}
-	return d.vector().CopyOver(elements, from.vector())
+	return d.values().CopyOver(elements, from.values())
 }
 
 // combine changes the dat by another one, and a parameter, if any.
@@ -96,7 +100,7 @@ func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) (e
 	if err := d.apart(operation, x); err != nil {
 		return err
 	}
-	return d.vector().Combine(kernel, parameter, x.vector())
+	return d.values().Combine(operation, kernel, unsafe.Pointer(unsafe.SliceData(parameter)), len(parameter), x.values())
 }
 
 // apart checks that other is a different dat that can be combined with d value by value.

@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -22,7 +23,11 @@ func (m *Mat[T]) storage() *core.Storage   { return m.data().Storage() }
 func (m *Mat[T]) sparsity() *core.Sparsity { return m.data().Sparsity() }
 func (m *Mat[T]) bring(write bool) error   { return m.data().Bring(write) }
 
-// Scalar is the type of the values of dats and globals.
+// vector returns a dat of scalars for operations on vectors.
+func vector[T Scalar](d *Dat[T]) algebra.Vector[T] { return algebra.Vector[T]{Data: d.data()} }
+
+// Scalar is the types of numbers: what matrices hold, and what values of dats and globals consist
+// of.
 type Scalar interface {
 	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
 }

@@ -109,9 +109,9 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 
 // DeclareDat declares data on a set, as [NewDat]. Nil stands for zeros; then the type must be
 // given: DeclareDat[float64](d, cells, 4, nil, "q").
-func DeclareDat[T Scalar](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
+func DeclareDat[T any](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
 	d = d.made()
-	instead := (*Dat[T])(core.InertDat(d.inertSet(set.core()), dim, loop.Of[T](), name))
+	instead := (*Dat[T])(core.InertDat[T](d.inertSet(set.core()), dim, name))
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
@@ -130,13 +130,13 @@ func (d *Declarations) MixedMap(parts []*Map, name string) *MixedMap {
 // DeclareMixedDat declares a mixed dat, as [NewMixedDat].
 func DeclareMixedDat[T Scalar](d *Declarations, parts []*Dat[T], name string) *MixedDat[T] {
 	d = d.made()
-	return keep(d, (*MixedDat[T])(core.InertMixedData(&d.inert, loop.Of[T](), name)), func() (*MixedDat[T], error) { return NewMixedDat(parts, name) })
+	return keep(d, (*MixedDat[T])(core.InertMixedData[T](&d.inert, name)), func() (*MixedDat[T], error) { return NewMixedDat(parts, name) })
 }
 
 // DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
-func DeclareGlobal[T Scalar](d *Declarations, values []T, name string) *Global[T] {
+func DeclareGlobal[T any](d *Declarations, values []T, name string) *Global[T] {
 	d = d.made()
-	instead := (*Global[T])(core.InertGlobal(&d.inert, len(values), loop.Of[T](), name))
+	instead := (*Global[T])(core.InertGlobal[T](&d.inert, len(values), name))
 	return keep(d, instead, func() (*Global[T], error) { return NewGlobal(d.rt, values, name) })
 }
 

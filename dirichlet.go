@@ -21,7 +21,7 @@ func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
 // they are whenever the condition is applied. The dat has the dim of the unknowns, or as many
 // values per element as there are [Condition.Components].
 func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
-	return (*Condition[T])(algebra.FixTo(iteration(on), values.vector()))
+	return (*Condition[T])(algebra.FixTo(iteration(on), vector(values)))
 }
 
 // Components restricts the condition to some components of each element's values, such as 0 for u_x
@@ -123,7 +123,7 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) (err error) {
 	if err := d.set().Runtime().Agree(d.algebra().ApplyMat(m.matrix())); err != nil {
 		return err
 	}
-	return d.algebra().ApplyRHS(m.matrix(), b.vector())
+	return d.algebra().ApplyRHS(m.matrix(), vector(b))
 }
 
 // ApplyMat applies the conditions to a matrix alone; see Apply.
@@ -151,7 +151,7 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) (err error) {
 	if err := d.fits("ApplyRHS", m, b); err != nil {
 		return err
 	}
-	return d.algebra().ApplyRHS(m.matrix(), b.vector())
+	return d.algebra().ApplyRHS(m.matrix(), vector(b))
 }
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
@@ -163,10 +163,10 @@ func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) (err error) {
 	if u == nil {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 	}
-	if err := u.vector().Fits(d.algebra().Describe(), "ApplyTo", d.set(), u.dim()); err != nil {
+	if err := vector(u).Fits(d.algebra().Describe(), "ApplyTo", d.set(), u.dim()); err != nil {
 		return err
 	}
-	return d.algebra().ApplyTo(u.vector())
+	return d.algebra().ApplyTo(vector(u))
 }
 
 // begin enters the runtime, unless the conditions are nil or failed to be declared.
@@ -192,5 +192,5 @@ func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b *Dat[T]) error {
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
-	return b.vector().Fits(d.algebra().Describe(), operation, d.set(), m.dim())
+	return vector(b).Fits(d.algebra().Describe(), operation, d.set(), m.dim())
 }

@@ -53,6 +53,7 @@ type ArgError = problem.ArgError
 //
 //	What     string // "mat mass", "dat q on cells"
 //	Row, Col int    // of a dat: the element and the component
+//	Field    string // of the component, if that is a struct or an array: "Velocity[1].X"
 //	Value    float64
 type ValueError = problem.ValueError
 

@@ -11,14 +11,15 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Global is a few values shared by a whole loop: parameters, or reductions.
-type Global[T Scalar] core.Data
+// Global is a few values of a plain type T, as of a [Dat], shared by a whole loop: parameters, or
+// reductions.
+type Global[T any] core.Data
 
 // data returns what the global is to the runtime; nil for a nil global.
 func (g *Global[T]) data() *core.Data { return (*core.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.
-func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (_ *Global[T], err error) {
+func NewGlobal[T any](rt *Runtime, values []T, name string) (_ *Global[T], err error) {
 	if err := rt.core().Declare("global", name); err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func NewGlobal[T Scalar](rt *Runtime, values []T, name string) (_ *Global[T], er
 }
 
 // newGlobal does the work of NewGlobal for callers that have entered the runtime.
-func newGlobal[T Scalar](rt *core.Runtime, values []T, name string) (*Global[T], error) {
+func newGlobal[T any](rt *core.Runtime, values []T, name string) (*Global[T], error) {
 	g, err := core.NewGlobal(rt, values, name)
 	return (*Global[T])(g), err
 }
@@ -93,18 +94,18 @@ func (g *Global[T]) DataRO() (_ []T, err error) {
 func (g *Global[T]) dataRO() ([]T, error) { return core.Reading[T](g.data()) }
 
 // Value returns the first value: the result of a reduction of dim 1.
-func (g *Global[T]) Value() (_ T, err error) {
+func (g *Global[T]) Value() (value T, err error) {
 	if err := g.begin(); err != nil {
-		return 0, err
+		return value, err
 	}
 	defer g.data().Runtime().LeaveWith(&err)
 	return g.value()
 }
 
-func (g *Global[T]) value() (T, error) {
+func (g *Global[T]) value() (value T, err error) {
 	values, err := g.dataRO()
 	if err != nil {
-		return 0, err
+		return value, err
 	}
 	return values[0], nil
 }
@@ -128,10 +129,10 @@ func (g *Global[T]) assign(values ...T) {
 }
 
 // NBytes returns the size of the values in bytes.
-func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(loop.Of[T]().Size()) }
+func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(unsafe.Sizeof(*new(T))) }
 
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
-// be the package variable of that name itself, a number or an array of numbers: loops refuse a
+// be the package variable of that name itself, of a plain type as that of a [Dat]: loops refuse a
 // kernel that clearly reads another. Its value may change between loops without any recompilation.
 func NewConst[V any](rt *Runtime, name string, ptr *V) (err error) {
 	if err := rt.core().Declare("const", name); err != nil {

@@ -25,7 +25,7 @@ func (m *Mat[T]) mul(y, x *Dat[T]) error {
 	if err := m.checkProduct("Mul", y, s.Rows(), s.Block().Rows, x, s.Cols(), s.Block().Cols); err != nil {
 		return err
 	}
-	return m.matrix().Mul(y.vector(), x.vector())
+	return m.matrix().Mul(vector(y), vector(x))
 }
 
 // MulTranspose sets y to the product of the transposed matrix with x: x is on the set of the rows,
@@ -40,7 +40,7 @@ func (m *Mat[T]) MulTranspose(y, x *Dat[T]) (err error) {
 	if err := m.checkProduct("MulTranspose", y, s.Cols(), s.Block().Cols, x, s.Rows(), s.Block().Rows); err != nil {
 		return err
 	}
-	return m.matrix().MulTranspose(y.vector(), x.vector())
+	return m.matrix().MulTranspose(vector(y), vector(x))
 }
 
 func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *core.Set, yDim int, x *Dat[T], xSet *core.Set, xDim int) error {
@@ -129,7 +129,7 @@ func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector[T]) error, d
 	if err := m.checkVector(operation, d, m.sparsity().Rows(), m.dim()); err != nil {
 		return err
 	}
-	return f(d.vector())
+	return f(vector(d))
 }
 
 // checkVector checks that a dat has the set and the dim that an operation needs.

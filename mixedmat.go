@@ -216,7 +216,7 @@ func (m *MixedMat[T]) checkProduct(operation string, y *MixedDat[T], yParts []al
 func (d *MixedDat[T]) vectors() []algebra.Vector[T] {
 	var list []algebra.Vector[T]
 	for _, p := range d.Parts() {
-		list = append(list, p.vector())
+		list = append(list, vector(p))
 	}
 	return list
 }
@@ -230,7 +230,7 @@ func (d *MixedDat[T]) fits(what, operation string, parts []algebra.Part) error {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s has %d", operation, problem.Count(len(parts), "part"), d.Name(), d.Len())}
 	}
 	for i, p := range parts {
-		if err := d.Part(i).vector().Fits(what, fmt.Sprintf("%s: part %d", operation, i), p.Set, p.Dim); err != nil {
+		if err := vector(d.Part(i)).Fits(what, fmt.Sprintf("%s: part %d", operation, i), p.Set, p.Dim); err != nil {
 			return err
 		}
 	}
@@ -247,7 +247,7 @@ func (m *MixedMat[T]) Diagonal(to *MixedDat[T]) (err error) {
 		return err
 	}
 	for i, row := range m.matrix.Blocks {
-		d := to.Part(i).vector()
+		d := vector(to.Part(i))
 		if i >= len(row) || row[i] == nil {
 			if err := d.Zero(); err != nil {
 				return err

@@ -65,7 +65,7 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 		return errors.New("op2: the operator is nil, or was not made by NewOperator")
 	}
 	for _, d := range []*Dat[float64]{y, x} {
-		if err := d.vector().Fits("operator "+o.name, "Mul", o.set, o.dim); err != nil {
+		if err := vector(d).Fits("operator "+o.name, "Mul", o.set, o.dim); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	case *FuncOperator:
 		o.Apply = apply
 		if a.diagonal != nil {
-			o.Diagonal = []algebra.Vector[float64]{a.diagonal.vector()}
+			o.Diagonal = []algebra.Vector[float64]{vector(a.diagonal)}
 		}
 	default:
 		if dim < 1 {

@@ -61,7 +61,7 @@ func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
 	if s.core().Runtime() == nil {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
 	}
-	return solved(s.core(), []solve.Vector{x.vector()}, []solve.Vector{b.vector()})
+	return solved(s.core(), []solve.Vector{vector(x)}, []solve.Vector{vector(b)})
 }
 
 // solved solves A x = b.

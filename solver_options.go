@@ -120,7 +120,7 @@ func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
 func vectorsOf(dats []*Dat[float64]) []algebra.Vector[float64] {
 	vectors := make([]algebra.Vector[float64], len(dats))
 	for i, d := range dats {
-		vectors[i] = d.vector()
+		vectors[i] = vector(d)
 	}
 	return vectors
 }

@@ -34,7 +34,7 @@ func (d Vector[T]) CopyOver(over core.Range, from Vector[T]) error {
 	if err != nil {
 		return err
 	}
-	return d.Runtime().ParLoop(a.kernel("copy", d.Dim()), over, d.Write(), from.Read())
+	return d.Runtime().ParLoop(a.kernel("copy", d.Dim(), 0), over, d.Write(), from.Read())
 }
 
 // Combine changes the vector by one of the kernels below, which takes parameters and other vectors.
@@ -48,11 +48,26 @@ func (d Vector[T]) Combine(kernel string, parameters []T, others ...Vector[T]) e
 		args = append(args, other.Read())
 	}
 	if len(parameters) > 0 {
-		g := a.parameters[len(parameters)]
+		g, err := a.parameter(d.Runtime(), len(parameters))
+		if err != nil {
+			return err
+		}
 		g.Assign(parameters...)
 		args = append(args, g.Read())
 	}
-	return d.Runtime().ParLoop(a.kernel(kernel, d.Dim()), d.Set().All(), args...)
+	return d.Runtime().ParLoop(a.kernel(kernel, d.Dim(), len(parameters)), d.Set().All(), args...)
+}
+
+// parameter returns a global for that many parameters.
+func (a *arithmetic[T]) parameter(rt *core.Runtime, n int) (Scalars[T], error) {
+	if g, ok := a.parameters[n]; ok {
+		return g, nil
+	}
+	g, err := NewScalars(rt, make([]T, n), "factor")
+	if err == nil {
+		a.parameters[n] = g
+	}
+	return g, err
 }
 
 // Copy copies the values of another vector of the same set and dim.
@@ -108,7 +123,7 @@ func (d Vector[T]) innerOnDevice(other Vector[T]) (float64, error) {
 	if err := a.sum.Zero(); err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(a.kernel("inner", d.Dim()), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
+	if err := d.Runtime().ParLoop(a.kernel("inner", d.Dim(), 0), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
 		return 0, err
 	}
 	return a.sum.Value()
@@ -123,10 +138,12 @@ type arithmetic[T loop.Number] struct {
 	source     string
 }
 
-// elementwise identifies a kernel for elements with that many values.
+// elementwise identifies a kernel for elements with that many values, and that many parameters. If one
+// factor is not enough, the values are those of structs, and the parameters a factor for each field.
 type elementwise struct {
-	name string
-	dim  int
+	name       string
+	dim        int
+	parameters int
 }
 
 // arithmeticKey is the key that the arithmetic of a type is kept under.
@@ -137,13 +154,6 @@ func arithmeticOf[T loop.Number](rt *core.Runtime) (*arithmetic[T], error) {
 	scalar := loop.Of[T]()
 	return core.Keep(rt, arithmeticKey(scalar), func() (*arithmetic[T], error) {
 		a := &arithmetic[T]{parameters: map[int]Scalars[T]{}, kernels: map[elementwise]*given.Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
-		for _, n := range []int{1, few} {
-			g, err := NewScalars(rt, make([]T, n), "factor")
-			if err != nil {
-				return nil, err
-			}
-			a.parameters[n] = g
-		}
 		var err error
 		a.sum, err = NewScalars(rt, []float64{0}, "sum")
 		return a, err
@@ -156,21 +166,25 @@ func AXPY(rt *core.Runtime) (*given.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.kernel("axpy", 1), nil
+	return a.kernel("axpy", 1, 1), nil
 }
 
-// kernel returns one of the kernels below, for elements with dim values.
-func (a *arithmetic[T]) kernel(name string, dim int) *given.Kernel {
-	key := elementwise{name, dim}
+// kernel returns one of the kernels below, for elements with dim values and for that many parameters.
+func (a *arithmetic[T]) kernel(name string, dim, parameters int) *given.Kernel {
+	key := elementwise{name, dim, parameters}
 	if a.kernels[key] == nil {
-		f := elementwiseFunc[T](name, dim)
-		a.kernels[key] = given.Own("dat_"+name, strings.ReplaceAll(a.source, "DIM", fmt.Sprint(dim)), f)
+		factor := "*a"
+		if parameters > 1 {
+			factor = fmt.Sprintf("a[i %% %d]", parameters)
+		}
+		source := strings.NewReplacer("DIM", fmt.Sprint(dim), "FACTOR", factor).Replace(a.source)
+		a.kernels[key] = given.Own("dat_"+name, source, elementwiseFunc[T](key))
 	}
 	return a.kernels[key]
 }
 
 const elementwiseKernels = `
-void dat_axpy(TYPE *y, const TYPE *x, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] += *a * x[i]; }
+void dat_axpy(TYPE *y, const TYPE *x, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] += FACTOR * x[i]; }
 
 void dat_maxpy(TYPE *y, const TYPE *u, const TYPE *v, const TYPE *w, const TYPE *x, const TYPE *a)
 {
@@ -190,7 +204,7 @@ void dat_mul(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] *= x[i
 
 void dat_div(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] /= x[i]; }
 
-void dat_scale(TYPE *y, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] *= *a; }
+void dat_scale(TYPE *y, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] *= FACTOR; }
 
 void dat_copy(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] = x[i]; }
 
@@ -202,8 +216,9 @@ void dat_inner(const TYPE *x, const TYPE *y, double *sum)
 `
 
 // elementwiseFunc returns the Go function for a kernel.
-func elementwiseFunc[T loop.Number](name string, dim int) any {
-	values := func(p *T) []T { return unsafe.Slice(p, dim) }
+func elementwiseFunc[T loop.Number](of elementwise) any {
+	values := func(p *T) []T { return unsafe.Slice(p, of.dim) }
+	factors := func(p *T) []T { return unsafe.Slice(p, of.parameters) }
 	each := func(f func(y *T, x T)) func(y, x *T) {
 		return func(y, x *T) {
 			from := values(x)
@@ -212,12 +227,12 @@ func elementwiseFunc[T loop.Number](name string, dim int) any {
 			}
 		}
 	}
-	switch name {
+	switch of.name {
 	case "axpy":
 		return func(y, x, a *T) {
 			from := values(x)
 			for i := range from {
-				values(y)[i] += *a * from[i]
+				values(y)[i] += factors(a)[i%of.parameters] * from[i]
 			}
 		}
 	case "maxpy":
@@ -243,7 +258,7 @@ func elementwiseFunc[T loop.Number](name string, dim int) any {
 	case "scale":
 		return func(y, a *T) {
 			for i := range values(y) {
-				values(y)[i] *= *a
+				values(y)[i] *= factors(a)[i%of.parameters]
 			}
 		}
 	case "inner":
@@ -253,5 +268,5 @@ func elementwiseFunc[T loop.Number](name string, dim int) any {
 			}
 		}
 	}
-	panic("no kernel " + name)
+	panic("no kernel " + of.name)
 }

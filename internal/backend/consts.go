@@ -18,8 +18,7 @@ type Consts struct {
 func NewConsts(k *kernel.Kernel, variables []unsafe.Pointer) *Consts {
 	c := &Consts{variables: variables}
 	for i := range variables {
-		t := k.Consts[i].Type
-		size := kernel.Leaf(t).Size() * kernel.Count(t)
+		size := kernel.LayoutOf(k.Consts[i].Type).Size
 		c.values = append(c.values, unsafe.Slice((*byte)(words(size)), size))
 	}
 	return c

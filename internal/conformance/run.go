@@ -48,6 +48,7 @@ type part struct {
 
 var parts = []part{
 	{"types", conformTypes},
+	{"values", conformValues},
 	{"dims", conformDims},
 	{"arities", conformArities},
 	{"any dim", conformAnyDim},

@@ -116,7 +116,8 @@ func (b *binder) describe(k *given.Kernel) {
 			if d.Data < 0 {
 				d.Data = len(b.datas)
 				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA(), Fresh: a.data.fresh})
+				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA(), Fresh: a.data.fresh,
+					Value: a.data.values.composite()})
 			}
 		}
 		if a.m != nil {

@@ -17,8 +17,8 @@ import (
 
 // constant is a const: a variable of the program that kernels read.
 type constant struct {
-	typ kernel.Type
-	ptr unsafe.Pointer
+	layout *loop.Layout
+	ptr    unsafe.Pointer
 }
 
 // NewConst makes the variable of that type at ptr a const.
@@ -32,15 +32,11 @@ func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) er
 	if _, taken := rt.consts[name]; taken {
 		return fmt.Errorf("op2: const %s: there is one of that name already", name)
 	}
-	t := given.TypeOf(of)
-	if t != nil && kernel.Leaf(t) == loop.Bool {
-		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
+	l, err := loop.LayoutOf(of)
+	if err != nil {
+		return &problem.ShapeError{What: "const " + name, Msg: err.Error()}
 	}
-	if t == nil {
-		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", of),
-			Hint: "declare a const for each field or value that kernels need"}
-	}
-	rt.consts[name] = constant{t, ptr}
+	rt.consts[name] = constant{l, ptr}
 	return nil
 }
 
@@ -48,7 +44,7 @@ func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) er
 func (rt *Runtime) kernelConsts() []kernel.Const {
 	var consts []kernel.Const
 	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
-		consts = append(consts, kernel.Const{Name: name, Type: rt.consts[name].typ})
+		consts = append(consts, kernel.Const{Name: name, Type: kernel.TypeOf(rt.consts[name].layout)})
 	}
 	return consts
 }
@@ -64,11 +60,11 @@ func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]given.Const, []kernel.Problem
 			near := spell.DidYouMean(c.Name, slices.Sorted(maps.Keys(rt.consts)))
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.Name, near),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
-		case registered.typ.String() != c.Type.String():
-			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.typ, c.Type),
+		case !kernel.Same(kernel.TypeOf(registered.layout), c.Type):
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.layout, c.Type),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
 		default:
-			consts = append(consts, given.Const{Name: c.Name, Type: c.Type, Ptr: registered.ptr})
+			consts = append(consts, given.Const{Name: c.Name, Layout: registered.layout, Ptr: registered.ptr})
 		}
 	}
 	return consts, problems

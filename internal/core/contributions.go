@@ -26,7 +26,7 @@ type contribution struct {
 // contribute returns an argument in place of one that reduces.
 func (b *binder) contribute(a Arg) Arg {
 	g := a.data
-	d := &Data{kind: loop.Dat, rt: b.rt, set: b.over.Set, dim: g.dim, scalar: g.scalar, name: g.name, unwatched: true,
+	d := &Data{kind: loop.Dat, rt: b.rt, set: b.over.Set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true,
 		fresh: a.access == loop.Inc, hidden: true}
 	d.storage = NewStorage(device.Shape{Elements: b.over.Set.Total(), Dim: g.dim, Size: g.scalar.Size()})
 	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim}, global: g.storage, rows: d.storage, count: b.over.Size()}

@@ -16,14 +16,16 @@ type Data struct {
 	kind   loop.Kind
 	rt     *Runtime
 	set    *Set // nil for a global; row set of a mat
-	dim    int  // for a mat: rows of a block
+	dim    int  // of scalars, for each element; for a mat: rows of a block
 	scalar loop.Scalar
+	values values
 	name   string
 	identity
 	storage *Storage
 	layout  tune.Layout // 0: as the runtime's option says
 
 	sparsity  *Sparsity // of a mat
+	numbers   *Data     // of a dat: the scalars that its values are stored as; nil until they are needed
 	unrolled  *Data     // of a mat: the values one by one; nil until loops need it
 	anyValue  bool      // of a dat: infinity and NaN are allowed
 	unwatched bool      // of a view for which diagnostics do not look for them
@@ -31,18 +33,20 @@ type Data struct {
 	fresh     bool      // of such a dat: what elements add replaces what was there
 }
 
-// NewDat returns a dat with a copy of the values, dim for each element of the set; nil stands for
-// zeros. The halo comes last.
-func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, error) {
-	scalar := loop.Of[T]()
-	d := &Data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalar, name: name}
+// NewDat returns a dat with a copy of the values of a plain type, dim for each element of the set;
+// nil stands for zeros. The halo comes last.
+func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
+	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
+	if err := hold[T](d, dim); err != nil {
+		return nil, err
+	}
 	if dim < 1 {
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
-	if most := MostBytes / scalar.Size() / max(1, set.Total()); dim > most {
+	if most := MostBytes / d.values.size() / max(1, set.Total()); dim > most {
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
-	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: dim, Size: scalar.Size()})
+	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
 	if set.rt.config.Static && values == nil {
 		return d, nil
 	}
@@ -60,21 +64,26 @@ func NewDat[T loop.Number](set *Set, dim int, values []T, name string) (*Data, e
 	if values != nil || d.rt.device == nil && (set.spread == nil || set.distributed()) {
 		d.storage.Memory()
 		copy(Host[T](d), values)
+		d.clearPadding()
 	}
 	d.share()
 	set.rt.mesh.addDat(d)
 	return d, nil
 }
 
-// NewGlobal returns a global with a copy of the values.
-func NewGlobal[T loop.Number](rt *Runtime, values []T, name string) (*Data, error) {
+// NewGlobal returns a global with a copy of the values of a plain type.
+func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
+	g := &Data{kind: loop.Global, rt: rt, name: name}
+	if err := hold[T](g, len(values)); err != nil {
+		return nil, err
+	}
 	if len(values) == 0 {
 		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
-	g := &Data{kind: loop.Global, rt: rt, dim: len(values), scalar: loop.Of[T](), name: name}
 	g.storage = NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
 	g.storage.Memory()
 	copy(Host[T](g), values)
+	g.clearPadding()
 	g.share()
 	return g, nil
 }
@@ -97,13 +106,32 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
 	return m, nil
 }
 
-// View returns a dat that shows the values of d, a dat or a mat, on another set: there are dim of
+// View returns a dat that shows the scalars of d, a dat or a mat, on another set: there are dim of
 // them for each element. Diagnostics watch the values only through d itself.
 func (d *Data) View(set *Set, dim int) *Data {
 	v := *d
 	v.kind, v.set, v.dim, v.identity, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
+	v.values, v.numbers = values{}, nil
 	return &v
 }
+
+// Numbers returns a dat that shows the scalars that the values are stored as, bools as bytes; d
+// itself if its values are numbers.
+func (d *Data) Numbers() *Data {
+	if d.values.composite() == nil && d.scalar != loop.Bool {
+		return d
+	}
+	if d.numbers == nil {
+		d.numbers = d.View(d.set, d.dim)
+		if d.scalar == loop.Bool {
+			d.numbers.scalar = loop.Uint8
+		}
+	}
+	return d.numbers
+}
+
+// Value returns the layout of a value; nil for data that has scalars alone.
+func (d *Data) Value() *loop.Layout { return d.values.layout }
 
 // Made reports whether there is data, and it was declared.
 func (d *Data) Made() bool { return d != nil && d.rt != nil }
@@ -115,9 +143,9 @@ func (d *Data) Runtime() *Runtime { return d.rt }
 func (d *Data) Set() *Set { return d.set }
 
 // Dim returns the number of values for each element; of rows of a block, for a mat.
-func (d *Data) Dim() int { return d.dim }
+func (d *Data) Dim() int { return d.dim / d.values.words() }
 
-// Scalar returns the type of the values.
+// Scalar returns the type of the scalars that the values are stored as.
 func (d *Data) Scalar() loop.Scalar { return d.scalar }
 
 // Name returns the name the data was declared with.
@@ -158,10 +186,10 @@ func (d *Data) Describe() string {
 
 // CheckCount returns an error unless that is the number of a dat's values.
 func (d *Data) CheckCount(given int) error {
-	if given == d.set.declared()*d.dim {
+	if given == d.set.declared()*d.Dim() {
 		return nil
 	}
-	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.dim, d.set, given)}
+	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.Dim(), d.set, given)}
 }
 
 // neededValues describes a mismatch between the number of values needed and given.
@@ -178,10 +206,10 @@ func (d *Data) share() {
 }
 
 // Host returns the host's values, whether or not they are valid; nil if there are none yet.
-func Host[T loop.Number](d *Data) []T { return Values[T](d.storage) }
+func Host[T any](d *Data) []T { return Values[T](d.storage) }
 
 // Reading returns the values on the host, for reading only.
-func Reading[T loop.Number](d *Data) ([]T, error) {
+func Reading[T any](d *Data) ([]T, error) {
 	if err := d.Bring(false); err != nil {
 		return nil, err
 	}
@@ -189,7 +217,7 @@ func Reading[T loop.Number](d *Data) ([]T, error) {
 }
 
 // Writing returns the values on the host, for reading and writing.
-func Writing[T loop.Number](d *Data) ([]T, error) {
+func Writing[T any](d *Data) ([]T, error) {
 	if err := d.Bring(true); err != nil {
 		return nil, err
 	}
@@ -197,7 +225,7 @@ func Writing[T loop.Number](d *Data) ([]T, error) {
 }
 
 // Overwriting returns the values on the host for a caller that overwrites all of them.
-func Overwriting[T loop.Number](d *Data) []T {
+func Overwriting[T any](d *Data) []T {
 	d.storage.Discard()
 	return Host[T](d)
 }
@@ -243,6 +271,9 @@ func (d *Data) SetLayout(l tune.Layout) {
 	d.layout = l
 	if d.SoA() != before {
 		d.rt.loops.forget(d.identity)
+	}
+	if d.numbers != nil {
+		d.numbers.SetLayout(l)
 	}
 }
 
@@ -302,7 +333,7 @@ func (d *Data) Float64s() []float64 {
 		convert(values, Host[uint32](d))
 	case loop.Uint16:
 		convert(values, Host[uint16](d))
-	case loop.Uint8:
+	case loop.Uint8, loop.Bool:
 		convert(values, Host[uint8](d))
 	}
 	return values

@@ -214,7 +214,7 @@ func (w *wholeDat) declaration() declaration {
 
 // shape describes a dat with what it has for each element: "dat x on nodes, 2 float64 for each".
 func (d *Data) shape() string {
-	return fmt.Sprintf("%s, %d %v for each", d.Describe(), d.dim, d.scalar)
+	return fmt.Sprintf("%s, %d %s for each", d.Describe(), d.Dim(), d.typeName())
 }
 
 // placeOf returns what describes the place of a value, of dim for each element.

@@ -2,6 +2,8 @@ package core
 
 import (
 	"math"
+	"strings"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -40,28 +42,67 @@ func (d *Data) notFinite(element int) *problem.ValueError {
 	case loop.Float32:
 		return firstNotFinite(d, Host[float32](d), element)
 	}
-	return nil
+	return d.firstFieldNotFinite(element)
 }
 
 func firstNotFinite[T float64 | float32](d *Data, values []T, element int) *problem.ValueError {
-	first := 0
-	switch {
-	case element != everywhere:
-		first = element * d.dim
-		values = values[first : first+d.dim]
-	case d.kind == loop.Dat && d.set.distributed():
-		values = values[:d.set.Size()*d.dim]
+	first, last := d.checked(element)
+	if d.kind == loop.Dat {
+		values = values[first*d.dim : last*d.dim]
 	}
 	in := FindNotFinite(values)
 	if in < 0 {
 		return nil
 	}
-	at, value := first+in, float64(values[in])
+	value := float64(values[in])
 	if d.kind == loop.Dat {
-		return problem.NotFinite(d.Describe(), d.set.name, at/d.dim, at%d.dim, value)
+		component, field := d.place(in % d.dim)
+		return problem.NotFinite(d.Describe(), d.set.name, first+in/d.dim, component, field, value)
 	}
-	row, col := d.sparsity.place(at)
-	return problem.NotFinite("mat "+d.name, "", row, col, value)
+	row, col := d.sparsity.place(in)
+	return problem.NotFinite("mat "+d.name, "", row, col, "", value)
+}
+
+// checked returns the range of a dat's elements to check for an element or everywhere.
+func (d *Data) checked(element int) (first, last int) {
+	switch {
+	case element != everywhere:
+		return element, element + 1
+	case d.kind == loop.Dat && d.set.distributed():
+		return 0, d.set.Size()
+	}
+	return 0, d.elements()
+}
+
+// firstFieldNotFinite is notFinite for values with fields of several types.
+func (d *Data) firstFieldNotFinite(element int) *problem.ValueError {
+	l := d.values.composite()
+	if l == nil || d.kind != loop.Dat {
+		return nil
+	}
+	var floats []loop.Leaf
+	for _, leaf := range l.Leaves() {
+		if leaf.Scalar.Float() {
+			floats = append(floats, leaf)
+		}
+	}
+	dim := d.Dim()
+	first, last := d.checked(element)
+	for i := first * dim; i < last*dim && len(floats) > 0; i++ {
+		at := unsafe.Add(d.storage.Host(), i*l.Size)
+		for _, leaf := range floats {
+			var value float64
+			if p := unsafe.Add(at, leaf.Offset); leaf.Scalar == loop.Float64 {
+				value = *(*float64)(p)
+			} else {
+				value = float64(*(*float32)(p))
+			}
+			if math.IsNaN(value) || math.IsInf(value, 0) {
+				return problem.NotFinite(d.Describe(), d.set.name, i/dim, i%dim, strings.TrimPrefix(leaf.Path, "."), value)
+			}
+		}
+	}
+	return nil
 }
 
 // FindNotFinite returns the index of the first infinite or NaN value, or -1.

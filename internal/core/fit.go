@@ -30,7 +30,12 @@ func (b *binder) shape(a loop.Arg) kernel.Shape {
 		rows, cols := b.desc.Local(a)
 		return kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
 	}
-	return kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
+	shape := kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
+	if a.Kind != loop.Index {
+		d := b.desc.Data[a.Data]
+		shape.Cols, shape.Value = d.Dim/d.Words(), d.Value
+	}
+	return shape
 }
 
 // single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
@@ -130,7 +135,7 @@ func (b *binder) holds(i int) string {
 	if a.kind == loop.Mat {
 		return b.holdsMat(i)
 	}
-	s := fmt.Sprintf("%s holds %d %s", a.data.name, a.data.dim, a.data.scalar)
+	s := fmt.Sprintf("%s holds %d %s", a.data.name, a.data.Dim(), a.data.typeName())
 	if a.kind == loop.Global {
 		return s
 	}

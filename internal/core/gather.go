@@ -5,17 +5,16 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // Gather returns the values of all elements of the whole mesh, dim for each, in declared order: on
 // the rank root, or with -1 on all ranks; nil on the others. It is collective.
-func Gather[T loop.Number](d *Data, root int) ([]T, error) {
+func Gather[T any](d *Data, root int) ([]T, error) {
 	values, err := Reading[T](d)
 	if err != nil {
 		return nil, err
 	}
-	return GatherRows(d.set, d.dim, values, root)
+	return GatherRows(d.set, d.Dim(), values, root)
 }
 
 // GatherRows is Gather for dim values of each element here, of any plain type.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/callsite"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -69,7 +68,7 @@ func NewSubsetHere[I Integer](of *Set, elements []I, name string) (*Subset, erro
 }
 
 // NewDatHere returns a dat with a copy of the values of the elements here.
-func NewDatHere[T loop.Number](set *Set, dim int, values []T, name string) (*Data, error) {
+func NewDatHere[T any](set *Set, dim int, values []T, name string) (*Data, error) {
 	d, err := NewDat[T](set, dim, nil, name)
 	if err == nil {
 		copy(Overwriting[T](d), values)

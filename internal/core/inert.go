@@ -35,8 +35,10 @@ func InertMap(from, to *Set, arity int, name string) *Map {
 }
 
 // InertDat returns a placeholder for a dat.
-func InertDat(set *Set, dim int, scalar loop.Scalar, name string) *Data {
-	return &Data{kind: loop.Dat, rt: set.rt, set: set, dim: dim, scalar: scalar, name: name}
+func InertDat[T any](set *Set, dim int, name string) *Data {
+	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
+	_ = hold[T](d, dim) // what cannot be is never used
+	return d
 }
 
 // InertMixedSet returns a placeholder for a mixed set.
@@ -51,13 +53,15 @@ func InertMixedMap(rt *Runtime, name string) *MixedMap {
 }
 
 // InertMixedData returns a placeholder for a mixed dat.
-func InertMixedData(rt *Runtime, scalar loop.Scalar, name string) *MixedData {
-	return &MixedData{rt: rt, parts: []*Data{InertDat(InertSet(rt, ""), 1, scalar, name)}, name: name}
+func InertMixedData[T any](rt *Runtime, name string) *MixedData {
+	return &MixedData{rt: rt, parts: []*Data{InertDat[T](InertSet(rt, ""), 1, name)}, name: name}
 }
 
 // InertGlobal returns a placeholder for a global.
-func InertGlobal(rt *Runtime, dim int, scalar loop.Scalar, name string) *Data {
-	return &Data{kind: loop.Global, rt: rt, dim: dim, scalar: scalar, name: name}
+func InertGlobal[T any](rt *Runtime, dim int, name string) *Data {
+	d := &Data{kind: loop.Global, rt: rt, name: name}
+	_ = hold[T](d, dim)
+	return d
 }
 
 // InertSparsity returns a placeholder for a sparsity.

@@ -22,6 +22,8 @@ func (b *binder) place(i int, a Arg) error {
 		return nil
 	case a.data == nil:
 		return bad("it is empty", "arguments are made by the methods of dats and globals, as q.Read()")
+	case !a.data.combines(a.access):
+		return bad(a.data.notCombined(a.access))
 	case a.data.rt != b.rt:
 		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.what(), b.over.Set.name, b.rt.what()), "declare all that a loop uses on one runtime")
 	case a.kind == loop.Global:

@@ -99,13 +99,12 @@ func (s *Storage) Memory() unsafe.Pointer {
 // Host returns the address of the first value on the host, or nil if there is no memory yet.
 func (s *Storage) Host() unsafe.Pointer { return s.memory }
 
-// Values returns the memory on the host as values of type T, which have the storage's size; nil
-// if there is none yet, or no storage.
+// Values returns the memory on the host as values of type T; nil if there is none yet, or no storage.
 func Values[T any](s *Storage) []T {
 	if s == nil || s.memory == nil {
 		return nil
 	}
-	return unsafe.Slice((*T)(s.memory), s.shape.Elements*s.shape.Dim)
+	return unsafe.Slice((*T)(s.memory), s.shape.Bytes()/int(unsafe.Sizeof(*new(T))))
 }
 
 // Version counts the writes so far: of loops, and of all that may have written on the host.

@@ -19,7 +19,7 @@ type finiteWatch struct {
 func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 	var w finiteWatch
 	for i, a := range args {
-		if a.kind != loop.Dat || a.data.unwatched || !a.data.scalar.Float() {
+		if a.kind != loop.Dat || a.data.unwatched || !a.data.floats() {
 			continue
 		}
 		if err := a.data.Bring(false); err != nil {
@@ -113,9 +113,13 @@ func source(w finiteWatch, over Range, args []Arg, elements []int) string {
 				if v == nil {
 					continue
 				}
-				text := fmt.Sprintf("%s held %v before the loop, in component %d of element %d", a.data.name, v.Value, v.Col, a.data.set.known(int(t)))
+				where := fmt.Sprintf("component %d of element %d", v.Col, a.data.set.known(int(t)))
+				if v.Field != "" {
+					where = v.Field + " of " + where
+				}
+				text := fmt.Sprintf("%s held %v before the loop, in %s", a.data.name, v.Value, where)
 				if a.access != loop.Read { // it may hold another value now
-					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in component %d of element %d", a.data.name, v.Value, v.Col, a.data.set.known(int(t)))
+					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in %s", a.data.name, v.Value, where)
 				}
 				if a.m != nil {
 					text += fmt.Sprintf(", which element %d of %s has through %s", set.known(e), set.name, a.m.name)

@@ -10,17 +10,17 @@ import (
 
 // Const is a const as a kernel reads it: a variable of the program.
 type Const struct {
-	Name string
-	Type kernel.Type
-	Ptr  unsafe.Pointer
+	Name   string
+	Layout *loop.Layout
+	Ptr    unsafe.Pointer
 }
 
 // bits returns the bits of the const's scalars.
 func (c Const) bits() []uint64 {
-	s, n := kernel.Leaf(c.Type), kernel.Count(c.Type)
-	bits := make([]uint64, n)
-	for i := range bits {
-		bits[i] = scalarBits(s, unsafe.Add(c.Ptr, i*s.Size()))
+	leaves := c.Layout.Leaves()
+	bits := make([]uint64, len(leaves))
+	for i, leaf := range leaves {
+		bits[i] = scalarBits(leaf.Scalar, unsafe.Add(c.Ptr, leaf.Offset))
 	}
 	return bits
 }
@@ -46,16 +46,9 @@ func scalarBits(s loop.Scalar, p unsafe.Pointer) uint64 {
 
 // TypeOf returns the type as a kernel sees it; nil if it cannot.
 func TypeOf(t reflect.Type) kernel.Type {
-	if t.Kind() == reflect.Array && t.Len() > 0 {
-		elem := TypeOf(t.Elem())
-		if elem == nil {
-			return nil
-		}
-		return &kernel.Array{Len: t.Len(), Elem: elem}
-	}
-	s := loop.ScalarOf(t.Kind())
-	if s == loop.Invalid {
+	l, err := loop.LayoutOf(t)
+	if err != nil {
 		return nil
 	}
-	return kernel.Basic(s)
+	return kernel.TypeOf(l)
 }

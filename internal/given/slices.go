@@ -44,7 +44,7 @@ func (k *Kernel) sameSlice(p *kernel.Var, t reflect.Type) error {
 		source = source.(*kernel.Array).Elem
 	}
 	compiled := TypeOf(elem)
-	if levels == p.Slices && (compiled == nil || compiled.String() == source.String()) {
+	if levels == p.Slices && (compiled == nil || kernel.Same(compiled, source)) {
 		return nil
 	}
 	return k.differs(fmt.Sprintf("its parameter %s is a %s, that of its source a %s", p.Name, t, (&kernel.Kernel{}).Describe(p)), nil)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -69,7 +70,7 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 			continue
 		}
 		compiled := TypeOf(t.In(i).Elem())
-		if source := kernel.Elem(p.Type); compiled != nil && compiled.String() != source.String() {
+		if source := kernel.Elem(p.Type); compiled != nil && !kernel.Same(compiled, source) {
 			return k.differs(fmt.Sprintf("its parameter %s is a *%s, that of its source a *%s", p.Name, compiled, source), nil)
 		}
 	}
@@ -105,10 +106,10 @@ func (k *Kernel) compare(ir *kernel.Kernel, consts []Const) (difference, gap str
 	floats := false // decide integers
 	for _, c := range consts {
 		values = append(values, c.bits())
-		floats = floats || kernel.Leaf(c.Type).Float()
+		floats = floats || slices.ContainsFunc(c.Layout.Leaves(), func(l loop.Leaf) bool { return l.Scalar.Float() })
 	}
 	for _, p := range ir.Entry().Params {
-		floats = floats || kernel.Leaf(p.Type).Float()
+		floats = floats || slices.ContainsFunc(kernel.Scalars(p.Type), loop.Scalar.Float)
 	}
 	agree, differ, first := 0, 0, ""
 	for sample := range moreSamples {
@@ -149,8 +150,8 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 		source[i] = interp.Bits(memory[i])
 	}
 	for i, p := range ir.Entry().Params {
-		for _, bits := range source[i] {
-			largest = max(largest, magnitude(kernel.Leaf(p.Type), bits))
+		for at, s := range kernel.Scalars(p.Type) {
+			largest = max(largest, magnitude(s, source[i][at]))
 		}
 	}
 	// The source comes first: it is bounded, and shows what would panic.
@@ -158,10 +159,10 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 		return "", false
 	}
 	for i, p := range ir.Entry().Params {
-		s := kernel.Leaf(p.Type)
+		scalars := kernel.Scalars(p.Type)
 		for at, compiled := range interp.Bits(memory[i]) {
-			if differ(s, compiled, source[i][at], largest, floats) {
-				return fmt.Sprintf("for some values it leaves %s in %s, its source %s", scalarText(s, compiled), element(p, at), scalarText(s, source[i][at])), true
+			if s := scalars[at]; differ(s, compiled, source[i][at], largest, floats) {
+				return fmt.Sprintf("for some values it leaves %s in %s, its source %s", scalarText(s, compiled), kernel.Component(p, at), scalarText(s, source[i][at])), true
 			}
 		}
 	}
@@ -186,6 +187,16 @@ func (c *coverage) fill(v reflect.Value, random *rand.Rand, sample int) {
 		for i := range v.Len() {
 			c.fill(v.Index(i), random, sample)
 		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			c.fill(settable(v.Field(i)), random, sample)
+		}
+	case reflect.Bool:
+		v.SetBool(random.IntN(2) == 0)
+	case reflect.Complex64, reflect.Complex128:
+		parts := reflect.New(reflect.TypeFor[[2]float64]()).Elem()
+		c.fill(parts, random, sample)
+		v.SetComplex(complex(parts.Index(0).Float(), parts.Index(1).Float()))
 	case reflect.Float32, reflect.Float64:
 		switch sample % 4 {
 		case 0:
@@ -202,6 +213,11 @@ func (c *coverage) fill(v reflect.Value, random *rand.Rand, sample int) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		v.SetInt(int64(random.IntN(max(1, samples-sample))))
 	}
+}
+
+// settable returns a field that may be set, although its name is not exported.
+func settable(field reflect.Value) reflect.Value {
+	return reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem()
 }
 
 // differ reports whether two results differ by more than rounding can cause for inputs of that
@@ -251,22 +267,4 @@ func scalarText(s loop.Scalar, bits uint64) string {
 		return fmt.Sprint(int64(bits))
 	}
 	return fmt.Sprint(bits)
-}
-
-// element returns the name of scalar at of a parameter: "q[1]".
-func element(p *kernel.Var, at int) string {
-	t, name := kernel.Elem(p.Type), p.Name
-	for {
-		a, ok := t.(*kernel.Array)
-		if !ok {
-			break
-		}
-		n := kernel.Count(a.Elem)
-		name += fmt.Sprintf("[%d]", at/n)
-		t, at = a.Elem, at%n
-	}
-	if name == p.Name {
-		return "*" + name
-	}
-	return name
 }

@@ -31,7 +31,7 @@ func (k *Kernel) Watch(ir *kernel.Kernel, consts []Const) (*Watch, error) {
 	}
 	w := &Watch{kernel: k, ir: ir, consts: consts, next: 2}
 	for _, c := range consts {
-		n := min(watched, kernel.Count(c.Type)*kernel.Leaf(c.Type).Size())
+		n := min(watched, c.Layout.Size)
 		w.memory = append(w.memory, unsafe.Slice((*byte)(c.Ptr), n))
 	}
 	if err := w.compareNew(); err != nil {

@@ -19,6 +19,14 @@ type Part struct {
 	Shape
 }
 
+// scalars returns the number of scalars in each value.
+func (s Shape) scalars() int {
+	if s.Value == nil {
+		return 1
+	}
+	return Count(TypeOf(s.Value))
+}
+
 const (
 	// unrollBudget is the number of statements up to which loops are executed iteration by
 	// iteration; each loop may use up half of the remaining budget.
@@ -115,7 +123,8 @@ func newAnalysis(k *Kernel, shapes []Shape) *analysis {
 	for i, v := range entry.Params {
 		p := newParam(v.Type, a.c)
 		if i < len(shapes) && a.c {
-			p.total, p.cols = shapes[i].Rows*shapes[i].Cols, shapes[i].Cols
+			p.cols = shapes[i].Cols * shapes[i].scalars()
+			p.total = shapes[i].Rows * p.cols
 		}
 		p.bits = bits
 		a.params = append(a.params, p)

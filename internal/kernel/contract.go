@@ -88,6 +88,10 @@ func checkWrite(v *Var, use Use, shape Shape) []Problem {
 	return found
 }
 
+// Component returns the source notation for scalar number offset of what a Go kernel's parameter
+// points to: "q[1].Rho".
+func Component(v *Var, offset int) string { return component(v, offset, Shape{Rows: 1, Cols: 1}) }
+
 // component returns the source notation for scalar number offset of what v points to.
 func component(v *Var, offset int, shape Shape) string {
 	t := v.Type
@@ -95,11 +99,11 @@ func component(v *Var, offset int, shape Shape) string {
 	case *Array, *Struct:
 		t = elem
 	case Basic:
-		if shape.Rows*shape.Cols <= 1 {
+		if shape.Rows*shape.Cols*shape.scalars() <= 1 {
 			return "*" + v.Name
 		}
 	}
-	name := v.Name + subscripts(t, offset, shape.Cols)
+	name := v.Name + subscripts(t, offset, shape.Cols*shape.scalars())
 	if _, named := t.(*Struct); !named && !shape.Matrix {
 		name += inPart(offset, shape.Parts)
 	}
@@ -109,10 +113,11 @@ func component(v *Var, offset int, shape Shape) string {
 // inPart says which of several parts scalar number offset is in.
 func inPart(offset int, parts []Part) string {
 	for _, p := range parts {
-		if offset < p.Rows*p.Cols {
+		n := p.Rows * p.Cols * p.scalars()
+		if offset < n {
 			return ", in " + p.Name
 		}
-		offset -= p.Rows * p.Cols
+		offset -= n
 	}
 	return ""
 }

@@ -9,23 +9,41 @@ import (
 
 // Fits reports whether a parameter of type t can take values of the given shape and type. Packed
 // means that they come through a whole map, and so in two levels if there is more than one value
-// per target.
+// per target. The scalar is the values' type, unless the shape has a Value.
 func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
 	if parts, ok := Elem(t).(*Struct); ok && len(s.Parts) > 0 && !s.Matrix {
 		return k.fitsParts(parts, s.Parts, scalar)
 	}
-	if Leaf(t) != scalar {
-		return false
-	}
 	if k.IsC() {
-		return fitsC(Elem(t), s, packed)
+		if flat, ok := s.flat(); ok && fitsC(Elem(t), flat, packed, Basic(scalar)) {
+			return true
+		}
+		return fitsC(Elem(t), s, packed, s.valueType(scalar))
 	}
 	want := paramElem(s, packed, scalar)
 	got := Elem(t)
-	if a, ok := got.(*Array); ok && !packed && s.Cols == 1 && a.Len == 1 {
+	if a, ok := got.(*Array); ok && !packed && s.Cols == 1 && a.Len == 1 && !Same(got, want) {
 		got = a.Elem // *[1]T is equivalent to *T
 	}
-	return got.String() == want.String()
+	return Same(got, want)
+}
+
+// valueType returns the type of each value.
+func (s Shape) valueType(scalar loop.Scalar) Type {
+	if s.Value != nil {
+		return TypeOf(s.Value)
+	}
+	return Basic(scalar)
+}
+
+// flat returns the shape of the scalars that values consist of, if these have one type.
+func (s Shape) flat() (_ Shape, ok bool) {
+	if s.Value == nil {
+		return s, false
+	}
+	_, n := s.Value.Uniform()
+	s.Cols, s.Value = s.Cols*n, nil
+	return s, n > 0
 }
 
 // fitsParts reports whether a struct has a field for each of the parts, in their order.
@@ -44,7 +62,7 @@ func (k *Kernel) fitsParts(t *Struct, parts []Part, scalar loop.Scalar) bool {
 
 // paramElem returns what the pointer parameter for a shape points to.
 func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
-	var t Type = Basic(scalar)
+	t := s.valueType(scalar)
 	if s.Cols > 1 || s.Matrix {
 		t = &Array{Len: s.Cols, Elem: t}
 	}
@@ -54,22 +72,24 @@ func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
 	return t
 }
 
-// fitsC checks the forms that C kernels may use: elem is what the parameter points to. The outermost
-// length says nothing in C.
-func fitsC(elem Type, s Shape, packed bool) bool {
-	a, isArray := elem.(*Array)
-	if !isArray {
+// fitsC checks the forms that C kernels may use: elem is what the parameter points to, value the type
+// of each value. The outermost length says nothing in C.
+func fitsC(elem Type, s Shape, packed bool, value Type) bool {
+	if Same(elem, value) {
 		return true // double *x: contiguous values
 	}
-	switch inner := a.Elem.(type) {
-	case Basic: // double x[3]
+	a, isArray := elem.(*Array)
+	if !isArray {
+		return false
+	}
+	if Same(a.Elem, value) { // double x[3]
 		return true
+	}
+	switch inner := a.Elem.(type) {
 	case *Pointer: // double *x[3]
-		_, scalar := inner.Elem.(Basic)
-		return packed && scalar
+		return packed && Same(inner.Elem, value)
 	case *Array: // double x[3][2]
-		_, scalar := inner.Elem.(Basic)
-		return packed && scalar && inner.Len == s.Cols
+		return packed && Same(inner.Elem, value) && inner.Len == s.Cols
 	}
 	return false
 }
@@ -82,9 +102,17 @@ func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scal
 		return "*" + elem.String()
 	}
 	if packed && !s.Matrix {
-		return fmt.Sprintf("%s *%s[%d]", scalar.C(), name, s.Rows)
+		return fmt.Sprintf("%s *%s[%d]", cName(s.valueType(scalar)), name, s.Rows)
 	}
 	return CString(&Pointer{elem}, name)
+}
+
+// cName returns the name of a scalar or a struct in C.
+func cName(t Type) string {
+	if _, ok := t.(Basic); ok {
+		return Scalar(t).C()
+	}
+	return t.String()
 }
 
 // Describe returns a parameter's type in the notation of the kernel's language.
@@ -121,6 +149,6 @@ func CString(t Type, name string) string {
 			elem = e.Elem
 			continue
 		}
-		return Leaf(elem).C() + " " + b.String() + name + rest
+		return cName(elem) + " " + b.String() + name + rest
 	}
 }

@@ -20,12 +20,31 @@ func TypeOf(l *loop.Layout) Type {
 		return &Array{Len: l.Len, Elem: TypeOf(l.Elem)}
 	case l.Fields != nil:
 		s := &Struct{Name: l.String()}
-		for _, f := range l.Fields {
-			s.Fields = append(s.Fields, Var{Name: f.Name, Type: TypeOf(f.Layout)})
+		if l.Complex {
+			s.Name = ComplexName(l.Fields[0].Scalar)
+		}
+		for i, f := range l.Fields {
+			s.Fields = append(s.Fields, Var{Name: FieldName(f.Name, i), Type: TypeOf(f.Layout)})
 		}
 		return s
 	}
 	return Basic(l.Scalar)
+}
+
+// ComplexName returns the name of the struct that complex numbers are, whose parts are such scalars.
+func ComplexName(part loop.Scalar) string {
+	if part == loop.Float32 {
+		return "complex64"
+	}
+	return "complex128"
+}
+
+// FieldName returns the name of field i of a struct, even if it is blank.
+func FieldName(name string, i int) string {
+	if name != "_" {
+		return name
+	}
+	return fmt.Sprintf("_%d", i)
 }
 
 // Same reports whether values of two types have the same structure: scalars, lengths and the names
@@ -98,6 +117,49 @@ func Leaf(t Type) loop.Scalar {
 			return Scalar(t)
 		}
 	}
+}
+
+// Scalars returns the types of the scalars in a value of type t, or behind a pointer, in order.
+func Scalars(t Type) []loop.Scalar { return appendScalars(nil, t) }
+
+func appendScalars(to []loop.Scalar, t Type) []loop.Scalar {
+	switch t := t.(type) {
+	case *Array:
+		for range t.Len {
+			to = appendScalars(to, t.Elem)
+		}
+		return to
+	case *Struct:
+		for _, f := range t.Fields {
+			to = appendScalars(to, f.Type)
+		}
+		return to
+	case *Pointer:
+		return appendScalars(to, t.Elem)
+	}
+	return append(to, Scalar(t))
+}
+
+// LayoutOf returns how Go lays out values of type t on a platform of 64 bits, as generated code has
+// to: each scalar at a multiple of its size.
+func LayoutOf(t Type) *loop.Layout {
+	switch t := t.(type) {
+	case *Array:
+		elem := LayoutOf(t.Elem)
+		return &loop.Layout{Len: t.Len, Elem: elem, Size: t.Len * elem.Size, Align: elem.Align}
+	case *Struct:
+		l := &loop.Layout{Name: t.Name, Align: 1}
+		for _, f := range t.Fields {
+			field := LayoutOf(f.Type)
+			at := (l.Size + field.Align - 1) / field.Align * field.Align
+			l.Fields = append(l.Fields, loop.Field{Name: f.Name, Offset: at, Layout: field})
+			l.Size, l.Align = at+field.Size, max(l.Align, field.Align)
+		}
+		l.Size = (l.Size + l.Align - 1) / l.Align * l.Align
+		return l
+	}
+	s := Scalar(t)
+	return &loop.Layout{Name: s.String(), Scalar: s, Size: s.Size(), Align: s.Size()}
 }
 
 // Field returns the type of the named field and the number of scalars before it.

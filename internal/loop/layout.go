@@ -17,7 +17,8 @@ type Layout struct {
 	Len  int     // of an array; 0 for other values
 	Elem *Layout // of an array
 
-	Fields []Field // of a struct, or the real and the imaginary part of a complex number
+	Fields  []Field // of a struct, or the real and the imaginary part of a complex number
+	Complex bool
 }
 
 // Field is a field of a struct.
@@ -83,6 +84,7 @@ func layoutOf(t reflect.Type, path string) (*Layout, error) {
 		if t.Kind() == reflect.Complex128 {
 			part = &Layout{Name: "float64", Size: 8, Align: reflect.TypeFor[float64]().Align(), Scalar: Float64}
 		}
+		l.Complex = true
 		l.Fields = []Field{{"re", 0, part}, {"im", part.Size, part}}
 		return l, nil
 	}

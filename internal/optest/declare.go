@@ -31,14 +31,14 @@ func NewMap(t testing.TB, from, to *op2.Set, arity int, values []int32, name str
 	return m
 }
 
-func NewDat[T op2.Scalar](t testing.TB, set *op2.Set, dim int, values []T, name string) *op2.Dat[T] {
+func NewDat[T any](t testing.TB, set *op2.Set, dim int, values []T, name string) *op2.Dat[T] {
 	t.Helper()
 	d, err := op2.NewDat(set, dim, values, name)
 	OK(t, err)
 	return d
 }
 
-func NewGlobal[T op2.Scalar](t testing.TB, rt *op2.Runtime, name string, values ...T) *op2.Global[T] {
+func NewGlobal[T any](t testing.TB, rt *op2.Runtime, name string, values ...T) *op2.Global[T] {
 	t.Helper()
 	g, err := op2.NewGlobal(rt, values, name)
 	OK(t, err)
@@ -54,7 +54,7 @@ func NewConsts[V any](t testing.TB, rt *op2.Runtime, consts map[string]*V) {
 }
 
 // Set sets one value of a dat, wherever the element is on several ranks.
-func Set[T op2.Scalar](t testing.TB, d *op2.Dat[T], at int, v T) {
+func Set[T any](t testing.TB, d *op2.Dat[T], at int, v T) {
 	t.Helper()
 	values, err := d.Data()
 	OK(t, err)

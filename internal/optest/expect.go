@@ -35,14 +35,14 @@ func ExpectError(t testing.TB, err error, want string) {
 }
 
 // Holder has values: a dat or a global.
-type Holder[T op2.Scalar] interface {
+type Holder[T any] interface {
 	DataRO() ([]T, error)
 	Name() string
 }
 
 // Values returns the values of a dat or global. On several ranks, they are those of all elements of
 // a dat, in declared order.
-func Values[T op2.Scalar](t testing.TB, d Holder[T]) []T {
+func Values[T any](t testing.TB, d Holder[T]) []T {
 	t.Helper()
 	get := d.DataRO
 	if dat, is := d.(*op2.Dat[T]); is && runtimeOf(dat.Set()).Ranks() > 1 {
@@ -58,7 +58,7 @@ func runtimeOf(s *op2.Set) *core.Runtime { return (*core.Set)(s).Runtime() }
 
 // Expect fails the test if a dat or global does not have exactly the given values; all NaNs are
 // equal.
-func Expect[T op2.Scalar](t testing.TB, d Holder[T], want []T) {
+func Expect[T comparable](t testing.TB, d Holder[T], want []T) {
 	t.Helper()
 	got := Values(t, d)
 	if len(got) != len(want) {

@@ -46,6 +46,7 @@ func (e *ArgError) Error() string { return Message(e.What, e.Msg, e.Hint) }
 type ValueError struct {
 	What     string // "mat mass", "dat q on cells"
 	Row, Col int    // of a dat: the element and the component
+	Field    string // of the component, if that is a struct or an array: "Velocity[1].X"
 	Value    float64
 
 	set  string // that a dat is on; "" for a mat
@@ -56,13 +57,16 @@ func (e *ValueError) Error() string {
 	msg := fmt.Sprintf("the value in row %d and column %d is %v", e.Row, e.Col, e.Value)
 	if e.set != "" {
 		msg = fmt.Sprintf("component %d of element %d of %s is %v", e.Col, e.Row, e.set, e.Value)
+		if e.Field != "" {
+			msg = e.Field + " of " + msg
+		}
 	}
 	return Message(e.What, msg, e.hint)
 }
 
 // NotFinite returns the error for a value of a mat, or of a dat on a set.
-func NotFinite(what, set string, row, col int, value float64) *ValueError {
-	return &ValueError{What: what, Row: row, Col: col, Value: value, set: set}
+func NotFinite(what, set string, row, col int, field string, value float64) *ValueError {
+	return &ValueError{What: what, Row: row, Col: col, Field: field, Value: value, set: set}
 }
 
 // InLoop makes the error one of a loop, with a hint.

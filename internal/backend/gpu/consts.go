@@ -21,7 +21,7 @@ type consts struct {
 func newConsts(e *engine, k *kernel.Kernel, from []unsafe.Pointer, p *codegen.DeviceProgram) (*consts, error) {
 	c := &consts{engine: e, fields: p.Consts, value: make([]byte, p.ConstsSize), now: make([]byte, p.ConstsSize)}
 	for _, i := range p.Defined {
-		size := kernel.Leaf(k.Consts[i].Type).Size() * kernel.Count(k.Consts[i].Type)
+		size := kernel.LayoutOf(k.Consts[i].Type).Size
 		c.fields = append(c.fields[:len(c.fields):len(c.fields)], codegen.ConstField{Const: i, Offset: len(c.value), Size: size})
 		c.value, c.now = append(c.value, make([]byte, size)...), append(c.now, make([]byte, size)...)
 	}

@@ -49,7 +49,16 @@ func (b *builder) lower(d *ast.FuncDecl, lengths [][]int) *function {
 	return &function{Func: l.fn, pure: kernel.Pure(l.fn), stored: kernel.Stored(l.fn)}
 }
 
+// signature creates the parameters, of which the receiver of a method is the first one.
 func (l *lowerer) signature(sig *types.Signature, lengths [][]int) {
+	if r := sig.Recv(); r != nil {
+		v := &kernel.Var{Name: r.Name(), Type: l.typ(r.Type()), Pos: l.pos(r.Pos())}
+		if v.Name == "" || v.Name == "_" {
+			v.Name = "receiver"
+		}
+		l.vars[r] = v
+		l.fn.Params = append(l.fn.Params, v)
+	}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		v := &kernel.Var{Name: paramName(p, i), Pos: l.pos(p.Pos()), Slices: sliceLevels(p.Type())}

@@ -41,13 +41,16 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 		at.T = f.Results[0]
 	}
 	c = &kernel.Call{At: at, Func: f.Func}
+	if s := l.method(e); s != nil {
+		c.Args = append(c.Args, l.receiver(s, f))
+	}
 	if call := l.spread(e); call != nil {
 		for _, v := range l.into(call, "r") {
 			c.Args = append(c.Args, kernel.NewRef(v, at.At))
 		}
 	} else {
-		for i, a := range e.Args {
-			c.Args = append(c.Args, l.arg(a, f, f.Params[i]))
+		for _, a := range e.Args {
+			c.Args = append(c.Args, l.arg(a, f, f.Params[len(c.Args)]))
 		}
 	}
 	if !f.pure {
@@ -78,16 +81,52 @@ func (l *lowerer) arg(a ast.Expr, f *function, p *kernel.Var) kernel.Expr {
 		return x
 	}
 	x := l.pointer(a) // or a slice
-	addr, ok := x.(*kernel.AddrOf)
-	if !ok || !isConst(addr.X) {
-		return x
+	if addr, ok := x.(*kernel.AddrOf); ok {
+		l.ordinary(addr, a, f, p)
+	}
+	return x
+}
+
+// ordinary makes the address of a const, passed for parameter p of f, that of a copy.
+func (l *lowerer) ordinary(addr *kernel.AddrOf, a ast.Expr, f *function, p *kernel.Var) {
+	if !isConst(addr.X) {
+		return
 	}
 	if f.stored[p] {
 		l.problem(a.Pos(), "make it an argument of the loop, a Global",
 			"the package variable %s is changed by %s", constOf(addr.X).Name, f.Name)
 	}
 	addr.X = l.hoist("copy", addr.X)
-	return addr
+}
+
+// method returns x.f if the call is one of a method; otherwise nil.
+func (l *lowerer) method(e *ast.CallExpr) *ast.SelectorExpr {
+	s, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+	if !ok || l.info.Selections[s] == nil {
+		return nil
+	}
+	return s
+}
+
+// receiver lowers what method f is called of in x.f, for its first parameter.
+func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
+	path := l.info.Selections[e].Index()
+	x := l.fields(e, path[:len(path)-1])
+	p := f.Params[0]
+	_, byPointer := p.Type.(*kernel.Pointer)
+	_, pointer := x.Type().(*kernel.Pointer)
+	switch {
+	case byPointer && !pointer:
+		addr := &kernel.AddrOf{At: kernel.At{T: p.Type, At: x.Pos()}, X: x}
+		l.ordinary(addr, e.X, f, p)
+		return addr
+	case pointer && !byPointer:
+		return &kernel.Deref{At: kernel.At{T: p.Type, At: x.Pos()}, X: x}
+	}
+	if _, isArray := x.Type().(*kernel.Array); isArray && isConst(x) {
+		return l.hoist("copy", x)
+	}
+	return x
 }
 
 // isConst reports whether e is a const or a part of one.
@@ -99,6 +138,8 @@ func constOf(e kernel.Expr) *kernel.Const {
 		case *kernel.ConstRef:
 			return x.Const
 		case *kernel.Index:
+			e = x.X
+		case *kernel.Select:
 			e = x.X
 		default:
 			return nil

@@ -133,9 +133,14 @@ func (l *lowerer) deref(p kernel.Expr, at kernel.At) kernel.Expr {
 
 // selector lowers x.f, which may pass embedded fields.
 func (l *lowerer) selector(e *ast.SelectorExpr) kernel.Expr {
+	return l.fields(e, l.info.Selections[e].Index())
+}
+
+// fields lowers x in x.f, and selects the fields on a path from there.
+func (l *lowerer) fields(e *ast.SelectorExpr, path []int) kernel.Expr {
 	x := l.base(e.X)
 	t := l.info.TypeOf(e.X)
-	for _, i := range l.info.Selections[e].Index() {
+	for _, i := range path {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}

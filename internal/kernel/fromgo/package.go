@@ -34,7 +34,7 @@ type Package struct {
 	errs   []types.Error       // of the whole package, in order of discovery
 	pkg    *types.Package
 	info   types.Info
-	funcs  map[types.Object]*ast.FuncDecl // without methods
+	funcs  map[types.Object]*ast.FuncDecl // and methods
 	decls  map[types.Object][]ast.Node    // of package constants and types
 }
 
@@ -102,7 +102,7 @@ func (p *Package) index() {
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if obj := p.info.Defs[d.Name]; obj != nil && d.Recv == nil {
+				if obj := p.info.Defs[d.Name]; obj != nil {
 					p.funcs[obj] = d
 				}
 			case *ast.GenDecl:

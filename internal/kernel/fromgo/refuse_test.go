@@ -129,12 +129,10 @@ k.go:3:244: a slice as a result
 	{"slices of too many levels", `func k(x [][][]float64, s []string, p *[]float64, q [][2][2]float64, b []bool) { f(x); g(v{}) }; type v []v; func f(x [][][]float64) {}; func g(y v) {}`, `
 k.go:3:8: parameter x of kernel k is a slice of three levels, [][][]float64
   hint: use []T, or [][]T through a whole map
-k.go:3:25: parameter s of kernel k is []string
-  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T
-k.go:3:37: parameter p of kernel k is *[]float64
-  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T
-k.go:3:70: parameter b of kernel k is []bool
-  hint: dats and globals hold numbers: use int8 for a flag
+k.go:3:25: parameter s is a string
+  hint: kernels compute with numbers: use an int for a choice
+k.go:3:37: parameter p is a slice, []float64
+  hint: use an array, [n]float64
 k.go:3:90: a slice, v
   hint: use an array of numbers
 k.go:3:117: parameter x is a slice, [][][]float64
@@ -199,9 +197,17 @@ k.go:3:52: the address of a composite literal
 k.go:3:46: a conversion of a pointer
   hint: declare the parameter with the type that it is used as`},
 	{"method", `type v [2]float64; func (a v) len() float64 { return a[0] }; func k(p *[2]float64) { v := v(*p); p[0] = v.len(); f := v.len; f() }`, `
-k.go:3:105: a call of method len
-  hint: write a top-level function, and give it the receiver as an argument
 k.go:3:119: method len as a value
+  hint: write a top-level function, and give it the receiver as an argument`},
+	{"method of what is not a number", `type m map[int]int; func (a *m) set() { (*a)[0] = 1 }; type g[T any] struct { x T }; func (a g[T]) get() T { return a.x }
+func k(p *float64) { var x m; x.set(); *p = g[float64]{}.get() }`, `
+k.go:3:26: the receiver of set is a map, m
+  hint: use an array
+k.go:3:41: a map, m
+  hint: use an array
+k.go:4:28: a map, m
+  hint: use an array
+k.go:4:45: a call of method get
   hint: write a top-level function, and give it the receiver as an argument`},
 	{"recursion", `func k(p *float64) { *p = fac(*p) }; func fac(x float64) float64 { if x < 1 { return 1 }; return x * fac(x-1) }`, `
 k.go:3:102: recursion: fac calls fac
@@ -244,12 +250,8 @@ k.go:3:86: the package variable list is changed
 k.go:3:42: the package variable q is changed by f
   hint: make it an argument of the loop, a Global`},
 	{"package variable of a struct", `type s struct{ x float64 }; var par s; var names []string; var debug bool; func k(p *float64) { *p = par.x; if debug { *p = float64(len(names)) } }`, `
-k.go:3:102: package variable par has type s
-  hint: only numbers and arrays of numbers are consts: give the rest as arguments of the loop
-k.go:3:112: package variable debug has type bool
-  hint: use an int for a choice, or a constant
 k.go:3:137: package variable names has type []string
-  hint: only numbers and arrays of numbers are consts: give the rest as arguments of the loop`},
+  hint: use an array of numbers`},
 	{"package variable of unknown type", `var gam = other.Gam(); func k(p *float64) { *p = gam }`, `
 k.go:3:50: the type of package variable gam is not known
   hint: declare it with its type, as in var gam float64`},
@@ -300,22 +302,13 @@ k.go:3:32: parameter n of kernel k is no pointer but an int
   hint: declare it as *int
 k.go:3:39: parameter a of kernel k is no pointer but a [3]float64
   hint: declare it as *[3]float64`},
-	{"bool parameter", `func k(p *bool) {}`, `
-k.go:3:8: parameter p of kernel k is *bool
-  hint: dats and globals hold numbers: use int8 for a flag`},
-	{"struct parameter", `type s struct{ x float64 }; func k(p *s) {}`, `
-k.go:3:36: parameter p of kernel k is *s
-  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T`},
-	{"three levels", `func k(p *[2][3][4]float64) {}`, `
-k.go:3:8: parameter p of kernel k is *[2][3][4]float64, an array of 3 levels
-  hint: use *[dim]T or *[arity][dim]T`},
-	{"string parameter", `func k(p *string, q *[2]string, r *[]float64) {}`, `
-k.go:3:8: parameter p of kernel k is *string
-  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T
-k.go:3:19: parameter q of kernel k is *[2]string
-  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T
-k.go:3:33: parameter r of kernel k is *[]float64
-  hint: dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T`},
+	{"string parameter", `type s struct{ x float64; names [2]string }; func k(p *string, q *[2]s, r *[]float64) {}`, `
+k.go:3:53: parameter p is a string
+  hint: kernels compute with numbers: use an int for a choice
+k.go:3:64: parameter q is a string as a field
+  hint: kernels compute with numbers: use an int for a choice
+k.go:3:73: parameter r is a slice, []float64
+  hint: use an array, [n]float64`},
 	{"variadic kernel", `func k(p ...*float64) {}`, `
 k.go:3:8: k takes any number of arguments
   hint: declare one parameter for each argument, or an array`},

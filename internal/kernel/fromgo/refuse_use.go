@@ -89,7 +89,7 @@ func (r *refuser) call(e *ast.CallExpr) bool {
 	case *types.Builtin:
 		return r.builtin(e, f)
 	case *types.Func:
-		if f.Signature().Recv() != nil {
+		if f.Signature().Recv() != nil && r.function(e) == nil {
 			r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
 				"a call of method %s", f.Name())
 			return false
@@ -139,7 +139,7 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 		return true
 	}
 	if call, ok := r.parent().(*ast.CallExpr); ok && ast.Unparen(call.Fun) == e {
-		return false // refused together with the call
+		return s.Kind() == types.MethodVal && r.function(call) != nil // otherwise refused together with the call
 	}
 	r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
 		"method %s as a value", e.Sel.Name)
@@ -153,8 +153,8 @@ func (r *refuser) funcValue(e ast.Expr) bool {
 	case *ast.Ident, *ast.SelectorExpr:
 		call, ok := r.parent().(*ast.CallExpr)
 		if ok && ast.Unparen(call.Fun) == ast.Unparen(e) && r.callee(call) != nil {
-			if _, ok := r.callee(call).(*types.Func); ok {
-				return false
+			if f, ok := r.callee(call).(*types.Func); ok {
+				return f.Signature().Recv() != nil // what it is called of is checked
 			}
 		}
 	}

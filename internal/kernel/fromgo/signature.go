@@ -5,9 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
-
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // kernelSignature refuses parameters and results that a kernel cannot have; those that no function
@@ -41,29 +38,17 @@ func (b *builder) kernelSignature(d *ast.FuncDecl) {
 
 // notArgument returns why a parameter of type t cannot take an argument of a loop.
 func notArgument(t types.Type) (what, hint string) {
-	if s, ok := t.Underlying().(*types.Slice); ok {
-		return notSlice(t, s)
-	}
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		if u, ok := t.Underlying().(*types.Basic); ok && u.Kind() == types.Invalid {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return notSlice(t, u)
+	case *types.Pointer:
+		return "", ""
+	case *types.Basic:
+		if u.Kind() == types.Invalid {
 			return "", ""
 		}
-		return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
 	}
-	elem, levels := leaf(p.Elem())
-	s := scalar(elem)
-	switch {
-	case elem.Underlying() == types.Typ[types.Invalid]:
-		return "", ""
-	case s == loop.Bool:
-		return typeString(t), "dats and globals hold numbers: use int8 for a flag"
-	case s == loop.Invalid:
-		return typeString(t), "dats and globals hold numbers: use *T, *[dim]T or *[arity][dim]T of a numeric type T"
-	case levels > 2:
-		return fmt.Sprintf("%s, an array of %d levels", typeString(t), levels), "use *[dim]T or *[arity][dim]T"
-	}
-	return "", ""
+	return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
 }
 
 // notSlice is notArgument for slices.
@@ -75,8 +60,7 @@ func notSlice(t types.Type, s *types.Slice) (what, hint string) {
 	if _, ok := elem.Underlying().(*types.Slice); ok {
 		return "a slice of three levels, " + typeString(t), "use []T, or [][]T through a whole map"
 	}
-	what, hint = notArgument(types.NewPointer(elem))
-	return strings.Replace(what, "*"+typeString(elem), typeString(t), 1), hint
+	return "", ""
 }
 
 func article(t types.Type) string {

@@ -30,11 +30,20 @@ func (b *builder) of(obj types.Object, lengths [][]int) *function {
 	return b.lowered[key]
 }
 
-// funcName returns a name for the next instance of a function.
-func (b *builder) funcName(obj types.Object) string {
-	name := obj.Name()
-	for n := 2; b.names[name] || n > 2 && b.pkg.Scope().Lookup(name) != nil; n++ {
-		name = fmt.Sprintf("%s_%d", obj.Name(), n)
+// funcName returns a name for the next instance of a function. That of a method begins with its
+// type: State_Add.
+func (b *builder) funcName(obj *types.Func) string {
+	first := obj.Name()
+	if recv := obj.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		first = typeString(t) + "_" + first
+	}
+	name := first
+	for n := 2; b.names[name] || (n > 2 || name != obj.Name()) && b.pkg.Scope().Lookup(name) != nil; n++ {
+		name = fmt.Sprintf("%s_%d", first, n)
 	}
 	b.names[name] = true
 	return name

@@ -273,12 +273,7 @@ func (b *builder) structName(name string) string {
 }
 
 // fieldName returns the name of field i, even if it is blank.
-func fieldName(u *types.Struct, i int) string {
-	if name := u.Field(i).Name(); name != "_" {
-		return name
-	}
-	return fmt.Sprintf("_%d", i)
-}
+func fieldName(u *types.Struct, i int) string { return kernel.FieldName(u.Field(i).Name(), i) }
 
 // literal returns the constant v as a value of the scalar type t.
 func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {

@@ -23,6 +23,12 @@ func appendBits(to []uint64, v reflect.Value) []uint64 {
 			to = appendBits(to, v.Index(i))
 		}
 		return to
+	case reflect.Complex64:
+		c := v.Complex()
+		return append(to, uint64(math.Float32bits(float32(real(c)))), uint64(math.Float32bits(float32(imag(c)))))
+	case reflect.Complex128:
+		c := v.Complex()
+		return append(to, math.Float64bits(real(c)), math.Float64bits(imag(c)))
 	case reflect.Bool:
 		return append(to, bit(v.Bool()))
 	case reflect.Float32:

@@ -1,0 +1,136 @@
+package core
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// values describes the values of data as the program sees them. The zero value stands for those of
+// data that has scalars alone.
+type values struct {
+	layout *loop.Layout
+	each   int // scalars that a value is stored as
+}
+
+// hold makes dim values of type T what a dat has for each element, or a global. The error says what
+// of T is not plain.
+func hold[T any](d *Data, dim int) error {
+	l, err := loop.LayoutOf(reflect.TypeFor[T]())
+	if err != nil {
+		return &problem.ShapeError{What: d.Describe(), Msg: err.Error()}
+	}
+	d.values.layout = l
+	d.scalar, d.values.each = l.Carrier()
+	d.dim = dim * d.values.each
+	return nil
+}
+
+// words returns the number of scalars that a value is stored as.
+func (v values) words() int { return max(1, v.each) }
+
+// size returns the size of a value in bytes, which it must have a layout for.
+func (v values) size() int { return v.layout.Size }
+
+// composite returns the layout of values that are not scalars; nil for those that are.
+func (v values) composite() *loop.Layout {
+	if v.layout == nil || v.layout.Scalar != loop.Invalid {
+		return nil
+	}
+	return v.layout
+}
+
+// typeName returns the type of the values as the program writes it: "Pressure", "[2]float64".
+func (d *Data) typeName() string {
+	if d.values.layout == nil {
+		return d.scalar.String()
+	}
+	return d.values.layout.String()
+}
+
+// place returns the component that one of an element's scalars belongs to, and the field of it: "Rho";
+// "" if values are scalars.
+func (d *Data) place(scalar int) (component int, field string) {
+	l, each := d.values.composite(), d.values.words()
+	if l == nil {
+		return scalar, ""
+	}
+	return scalar / each, strings.TrimPrefix(l.Leaves()[scalar%each].Path, ".")
+}
+
+// floats reports whether some of the values' scalars are floating-point numbers.
+func (d *Data) floats() bool {
+	if l := d.values.composite(); l != nil && !d.scalar.Float() {
+		return slices.ContainsFunc(l.Leaves(), func(leaf loop.Leaf) bool { return leaf.Scalar.Float() })
+	}
+	return d.scalar.Float()
+}
+
+// combines reports whether values can be combined with others as the access does.
+func (d *Data) combines(access loop.Access) bool {
+	l := d.values.layout
+	switch {
+	case l == nil:
+		return true
+	case access == loop.Inc:
+		return !slices.ContainsFunc(l.Leaves(), func(leaf loop.Leaf) bool { return leaf.Scalar == loop.Bool })
+	case access == loop.Min || access == loop.Max:
+		for l.Elem != nil {
+			l = l.Elem
+		}
+		return l.Scalar != loop.Invalid && l.Scalar != loop.Bool
+	}
+	return true
+}
+
+// notCombined describes why values are not combined as the access does, and what to do instead.
+func (d *Data) notCombined(access loop.Access) (msg, hint string) {
+	const reduce = "Reduce combines values by a function of the program"
+	if access == loop.Inc {
+		return fmt.Sprintf("%s holds %s, and bools have no sum", d.name, d.typeName()), reduce
+	}
+	return fmt.Sprintf("%s holds %s, of which none is less than another", d.name, d.typeName()), reduce
+}
+
+// clearPadding zeroes the bytes on the host that no value uses, which Go leaves undefined, so that
+// ranks have the same ones.
+func (d *Data) clearPadding() {
+	l := d.values.composite()
+	if l == nil || d.storage.Host() == nil {
+		return
+	}
+	gaps := padding(l)
+	if len(gaps) == 0 {
+		return
+	}
+	data := unsafe.Slice((*byte)(d.storage.Host()), d.storage.Bytes())
+	for ; len(data) > 0; data = data[l.Size:] {
+		for _, g := range gaps {
+			clear(data[g.from:g.to])
+		}
+	}
+}
+
+// gap is a range of bytes.
+type gap struct{ from, to int }
+
+// padding returns the bytes of a value that belong to no scalar.
+func padding(l *loop.Layout) []gap {
+	var gaps []gap
+	end := 0
+	for _, leaf := range l.Leaves() {
+		if leaf.Offset > end {
+			gaps = append(gaps, gap{end, leaf.Offset})
+		}
+		end = leaf.Offset + leaf.Scalar.Size()
+	}
+	if end < l.Size {
+		gaps = append(gaps, gap{end, l.Size})
+	}
+	return gaps
+}

@@ -1,0 +1,32 @@
+package op2_test
+
+type euler struct{ Rho, RhoU, RhoV, RhoE float64 }
+
+type axis struct {
+	Position float64
+	Momentum [2]float64
+}
+
+type celsius float64
+
+func halfWritten(q, r *euler) {
+	r.Rho = q.Rho
+	if q.RhoU > 0 {
+		r.RhoU, r.RhoV = q.RhoU, q.RhoV
+	}
+	r.RhoE = 1
+}
+
+func momentumRead(q *euler, r *[2]axis) {
+	r[1].Momentum[1] += q.RhoU
+}
+
+func stateWritten(q *euler) { q.RhoV = 0 }
+
+func fourOf(q *[4]float64, r *euler) {}
+
+func infinite(q *euler, r *axis) {
+	*r = axis{Momentum: [2]float64{1: q.Rho / q.RhoU}}
+}
+
+func warmed(t *celsius, u *float64) { *u = float64(*t) + 1 }
