@@ -196,6 +196,13 @@ func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *D
 	return keep(d, (*Dirichlet[T])(algebra.InertDirichlet[T](d.inertSet(nil), "conditions")), func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
 }
 
+// DeclareMixedDirichlet combines boundary conditions on the parts of mixed dats, as [NewMixedDirichlet].
+func DeclareMixedDirichlet[T Scalar](d *Declarations, parts ...*Dirichlet[T]) *MixedDirichlet[T] {
+	d = d.made()
+	instead := &MixedDirichlet[T]{mixed: algebra.MixedDirichlet[T]{Parts: []*algebra.Dirichlet[T]{algebra.InertDirichlet[T](d.inertSet(nil), "conditions")}}}
+	return keep(d, instead, func() (*MixedDirichlet[T], error) { return NewMixedDirichlet(parts...) })
+}
+
 // Operator declares a matrix-free operator, as [NewOperator].
 func (d *Declarations) Operator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
 	d = d.made()

@@ -41,14 +41,13 @@ var (
 	h, velocity []float64
 	source string
 	kernels *op2.Source
-	kernel, resCalc, fix, stiffness *op2.Kernel
+	kernel, resCalc, fix, stiffness, saddle, load *op2.Kernel
 	edges, nodes, cells, elements *op2.Set
 	wall, corners, left, clamped, inflow *op2.Subset
 	edge2node, cell2node, elem2node, pedge, pecell *op2.Map
-	x, xy, q, res, u, b, profile, diagonal *op2.Dat[float64]
+	x, xy, q, res, u, b, profile, diagonal, momentum, continuity *op2.Dat[float64]
 	force, rms *op2.Global[float64]
 	k, mass *op2.Mat[float64]
-	missing *op2.MixedDat[float64]
 	a op2.Operator
 	bc *op2.Dirichlet[float64]
 	wave *op2.Condition[float64]

@@ -95,31 +95,6 @@ func mass(x *[6][2]float64, m *[3][3]float64) {
 	}
 }
 
-// residual adds what is missing in a triangle's equations, given the velocity at its six nodes and the pressure at its three
-// corners.
-func residual(x *[6][2]float64, given, missing *[15]float64) {
-	for q := range 6 {
-		f := at(x, q)
-		pressure := f.p[0]*given[12] + f.p[1]*given[13] + f.p[2]*given[14]
-		var du [2][2]float64
-		for i := range 6 {
-			for c := range 2 {
-				for d := range 2 {
-					du[c][d] += given[2*i+c] * f.g[i][d]
-				}
-			}
-		}
-		for i := range 6 {
-			for c := range 2 {
-				missing[2*i+c] += f.w * (pressure*f.g[i][c] - viscosity*(du[c][0]*f.g[i][0]+du[c][1]*f.g[i][1]))
-			}
-		}
-		for k := range 3 {
-			missing[12+k] += f.w * f.p[k] * (du[0][0] + du[1][1])
-		}
-	}
-}
-
 // lid sets the velocity of the lid of the cavity: at its ends, that of the walls.
 func lid(x, u *[2]float64) {
 	*u = [2]float64{1, 0}
@@ -147,7 +122,7 @@ func exactPressure(x, y float64) float64 { return math.Cos(math.Pi*x) * math.Exp
 func known(x, u *[2]float64) { *u = exactVelocity(x[0], x[1]) }
 
 // load adds a triangle's integrals of the force that the known solution needs, -μ Δu + ∇p.
-func load(x *[6][2]float64, missing *[15]float64) {
+func load(x *[6][2]float64, b *[15]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		u := exactVelocity(f.x[0], f.x[1])
@@ -158,7 +133,7 @@ func load(x *[6][2]float64, missing *[15]float64) {
 		}
 		for i := range 6 {
 			for c := range 2 {
-				missing[2*i+c] += f.w * f.n[i] * force[c]
+				b[2*i+c] += f.w * f.n[i] * force[c]
 			}
 		}
 	}
