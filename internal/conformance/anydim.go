@@ -29,6 +29,13 @@ func anyDirect(in, via, w, rw, inc, low, high, p, sum, least []float64, n *int, 
 	}
 }
 
+// anyEdge needs no copies.
+func anyEdge(in, via, p, inc []float64) {
+	for d := range inc {
+		inc[d] += in[d]*p[d] - via[d]
+	}
+}
+
 func smaller(least, values []float64) {
 	for d := range least {
 		if v := values[d]; v < least[d] {
@@ -128,6 +135,7 @@ func anyDimDirect(t *testing.T, open optest.Opener, dim int) {
 	gP, gSum, gLeast, gScale := optest.NewGlobal(t, rt, "p", p...), optest.NewGlobal(t, rt, "sum", sum...), optest.NewGlobal(t, rt, "least", least...), optest.NewGlobal(t, rt, "scale", 1.0)
 	optest.Run(t, kernels.Func(anyDirect), edges, dIn.Read(), dVia.Read(edge2node.At(0)), dW.Write(), dRW.RW(), dInc.Inc(edge2node.At(1)),
 		dLow.Min(edge2node.At(0)), dHigh.Max(edge2node.At(1)), gP.Read(), gSum.Inc(), gLeast.Min(), op2.Index(), gScale.Read())
+	optest.Run(t, kernels.Func(anyEdge), edges, dIn.Read(), dVia.Read(edge2node.At(0)), gP.Read(), dInc.Inc(edge2node.At(1)))
 
 	for e := range n {
 		a, b := int(to[2*e]), int(to[2*e+1])
@@ -135,7 +143,7 @@ func anyDimDirect(t *testing.T, open optest.Opener, dim int) {
 			v := in[e*dim+d]
 			w[e*dim+d] = v + 2*via[a*dim+d] + float64(e%3)
 			rw[e*dim+d] = 2*rw[e*dim+d] - v
-			inc[b*dim+d] += v * p[d]
+			inc[b*dim+d] += 2*v*p[d] - via[a*dim+d]
 			low[a*dim+d], high[b*dim+d] = min(low[a*dim+d], via[a*dim+d]), max(high[b*dim+d], v)
 			sum[d] += v
 			least[d] = min(least[d], v)

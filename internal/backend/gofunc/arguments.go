@@ -62,7 +62,6 @@ type binder struct {
 	program *lower.Program
 	memory  backend.Memory
 	copies  []local // by the program's locals: in scratch memory, or among partial results
-	slots   []int   // of the parameters' first words
 }
 
 // local reserves memory for local n: for each element of a strip, or in each block's partial

@@ -102,6 +102,26 @@ var visits = [...]func(fn P, s []place, t P, first, last uintptr){
 	16: visit16,
 }
 
+// slicedVisits are visits for kernels whose parameters are all slices.
+var slicedVisits = [...]func(fn P, s []place, t P, first, last uintptr){
+	1:  slicedVisit1,
+	2:  slicedVisit2,
+	3:  slicedVisit3,
+	4:  slicedVisit4,
+	5:  slicedVisit5,
+	6:  slicedVisit6,
+	7:  slicedVisit7,
+	8:  slicedVisit8,
+	9:  slicedVisit9,
+	10: slicedVisit10,
+	11: slicedVisit11,
+	12: slicedVisit12,
+	13: slicedVisit13,
+	14: slicedVisit14,
+	15: slicedVisit15,
+	16: slicedVisit16,
+}
+
 // walks holds, by number of parameters, the functions that call the kernel fn n times with
 // addresses that advance by strides, and mark the number of the call in t.
 var walks = [...]func(fn P, s []stride, t P, n int){
@@ -872,12 +892,30 @@ func visit1(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit1(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header))(P(&fn))
+	_ = s[0]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e))
+	}
+}
+
 func visit2(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P))(P(&fn))
 	_ = s[1]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e))
+	}
+}
+
+func slicedVisit2(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header))(P(&fn))
+	_ = s[1]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e))
 	}
 }
 
@@ -890,12 +928,30 @@ func visit3(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit3(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header))(P(&fn))
+	_ = s[2]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e))
+	}
+}
+
 func visit4(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P))(P(&fn))
 	_ = s[3]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e))
+	}
+}
+
+func slicedVisit4(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header))(P(&fn))
+	_ = s[3]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e))
 	}
 }
 
@@ -908,12 +964,30 @@ func visit5(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit5(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header))(P(&fn))
+	_ = s[4]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e))
+	}
+}
+
 func visit6(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P))(P(&fn))
 	_ = s[5]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e))
+	}
+}
+
+func slicedVisit6(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header))(P(&fn))
+	_ = s[5]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e))
 	}
 }
 
@@ -926,12 +1000,30 @@ func visit7(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit7(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header))(P(&fn))
+	_ = s[6]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e))
+	}
+}
+
 func visit8(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[7]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e))
+	}
+}
+
+func slicedVisit8(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[7]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e))
 	}
 }
 
@@ -944,12 +1036,30 @@ func visit9(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit9(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[8]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e))
+	}
+}
+
 func visit10(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[9]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e))
+	}
+}
+
+func slicedVisit10(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[9]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e))
 	}
 }
 
@@ -962,12 +1072,30 @@ func visit11(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit11(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[10]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e))
+	}
+}
+
 func visit12(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[11]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e))
+	}
+}
+
+func slicedVisit12(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[11]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e))
 	}
 }
 
@@ -980,12 +1108,30 @@ func visit13(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit13(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[12]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e))
+	}
+}
+
 func visit14(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[13]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e))
+	}
+}
+
+func slicedVisit14(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[13]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e), s[13].slice(e))
 	}
 }
 
@@ -998,12 +1144,30 @@ func visit15(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
+func slicedVisit15(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[14]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e), s[13].slice(e), s[14].slice(e))
+	}
+}
+
 func visit16(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[15]
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e), s[15].at(e))
+	}
+}
+
+func slicedVisit16(fn P, s []place, t P, first, last uintptr) {
+	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
+	_ = s[15]
+	for e := first; e < last; e++ {
+		mark(t, int(e))
+		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e), s[13].slice(e), s[14].slice(e), s[15].slice(e))
 	}
 }
 

@@ -23,16 +23,18 @@ type runner struct {
 	runs   []backend.Run
 	from   []int32 // block b has the runs [from[b], from[b+1])
 
-	words   int                                // that the kernel takes
-	passed  int                                // words that call passes
-	call    func(fn, table P, n int)           // calls the kernel with the rows of a table
-	walk    func(fn P, s []stride, t P, n int) // if all parameters advance by strides: without a table
-	strip   int                                // maximum length of a strip
-	places  []place                            // of all parameters, if visits calls the kernel: without a table
-	columns []column                           // parameters that point at data
-	fixed   []fixed                            // parameters that always point at the same values
-	locals  []local                            // parameters that point at copies
-	partial []local                            // parameters that point at the block's partial results
+	slots    []int                              // of the parameters' first words
+	words    int                                // that the kernel takes
+	passed   int                                // words that call passes
+	call     func(fn, table P, n int)           // calls the kernel with the rows of a table
+	walk     func(fn P, s []stride, t P, n int) // if all parameters advance by strides: without a table
+	strip    int                                // maximum length of a strip
+	places   []place                            // of all parameters, if visitAll calls the kernel: without a table
+	visitAll func(fn P, s []place, t P, first, last uintptr)
+	columns  []column // parameters that point at data
+	fixed    []fixed  // parameters that always point at the same values
+	locals   []local  // parameters that point at copies
+	partial  []local  // parameters that point at the block's partial results
 
 	constants     []constant
 	headers       []headers
@@ -111,21 +113,32 @@ func request(m *backend.Memory, block int) backend.PlanRequest {
 // visit lists the places of all parameters if nothing is copied and some data is reached through
 // maps: addresses that are not contiguous are computed faster than stored in a table.
 func (r *runner) visit() {
-	n := r.words
+	n := len(r.spec.Kernel.Entry().Params)
 	if len(r.columns)+len(r.fixed) < n || len(r.before) > 0 || n >= len(visits) {
+		return
+	}
+	visit := visits[n]
+	switch len(r.constants) {
+	case 0:
+	case 2 * n: // all are slices
+		visit = slicedVisits[n]
+	default:
 		return
 	}
 	places := make([]place, n)
 	indirect := false
 	for _, c := range r.columns {
-		places[c.slot] = c.place
+		places[slices.Index(r.slots, c.slot)] = c.place
 		indirect = indirect || c.place.targets != nil
 	}
 	for _, f := range r.fixed {
-		places[f.slot] = place{base: f.at}
+		places[slices.Index(r.slots, f.slot)] = place{base: f.at}
+	}
+	for i := 0; i < len(r.constants); i += 2 {
+		places[i/2].length = int(r.constants[i].word)
 	}
 	if indirect {
-		r.places = places
+		r.places, r.visitAll = places, visit
 	}
 }
 

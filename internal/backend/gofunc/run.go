@@ -89,7 +89,7 @@ func (r *runner) block(b int, w *worker) {
 	}
 	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
 		if r.places != nil {
-			visits[len(r.places)](r.spec.Func, r.places, w.table, uintptr(run[0]), uintptr(run[1]))
+			r.visitAll(r.spec.Func, r.places, w.table, uintptr(run[0]), uintptr(run[1]))
 			continue
 		}
 		last := int(run[1])

@@ -16,6 +16,7 @@ type place struct {
 	arity   uintptr // bytes from one element's targets to the next element's
 	step    uintptr // bytes from the target of one row to that of the next
 	rows    int     // per element
+	length  int     // of the slice that shows them
 }
 
 // at returns the address for element e.
@@ -25,6 +26,15 @@ func (p *place) at(e uintptr) P {
 	}
 	return add(p.base, e*p.size)
 }
+
+// header is a slice as functions take it.
+type header struct {
+	values   P
+	len, cap int
+}
+
+// slice returns the slice of the values for element e.
+func (p *place) slice(e uintptr) header { return header{p.at(e), p.length, p.length} }
 
 // step moves values between their places and the copies that the kernel gets.
 type step struct {

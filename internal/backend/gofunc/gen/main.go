@@ -50,6 +50,11 @@ func source() []byte {
 	for n := 1; n <= visited; n++ {
 		fmt.Fprintf(&b, "%d: visit%d,\n", n, n)
 	}
+	fmt.Fprintf(&b, "}\n\n// slicedVisits are visits for kernels whose parameters are all slices.\n")
+	fmt.Fprintf(&b, "var slicedVisits = [...]func(fn P, s []place, t P, first, last uintptr){\n")
+	for n := 1; n <= visited; n++ {
+		fmt.Fprintf(&b, "%d: slicedVisit%d,\n", n, n)
+	}
 	fmt.Fprintf(&b, "}\n\n// walks holds, by number of parameters, the functions that call the kernel fn n times with\n// addresses that advance by strides, and mark the number of the call in t.\n")
 	fmt.Fprintf(&b, "var walks = [...]func(fn P, s []stride, t P, n int){\n")
 	for n := 1; n <= registers; n++ {
@@ -66,13 +71,8 @@ func source() []byte {
 		fmt.Fprintf(&b, "for ; e < n; e++ {\n%s}\n}\n", call("e", n))
 	}
 	for n := 1; n <= visited; n++ {
-		args := make([]string, n)
-		for i := range args {
-			args[i] = fmt.Sprintf("s[%d].at(e)", i)
-		}
-		fmt.Fprintf(&b, "\nfunc visit%d(fn P, s []place, t P, first, last uintptr) {\n", n)
-		fmt.Fprintf(&b, "f := *(*func(%sP))(P(&fn))\n_ = s[%d]\n", strings.Repeat("P, ", n-1), n-1)
-		fmt.Fprintf(&b, "for e := first; e < last; e++ {\nmark(t, int(e))\nf(%s)\n}\n}\n", strings.Join(args, ", "))
+		writeVisit(&b, "visit", "P", "s[%d].at(e)", n)
+		writeVisit(&b, "slicedVisit", "header", "s[%d].slice(e)", n)
 	}
 	for n := 1; n <= registers; n++ {
 		writeWalk(&b, n)
@@ -90,6 +90,17 @@ func called() (list []int) {
 		}
 	}
 	return list
+}
+
+// writeVisit writes the visit for n parameters of a type, given the text for one of them.
+func writeVisit(b *bytes.Buffer, name, param, arg string, n int) {
+	args := make([]string, n)
+	for i := range args {
+		args[i] = fmt.Sprintf(arg, i)
+	}
+	fmt.Fprintf(b, "\nfunc %s%d(fn P, s []place, t P, first, last uintptr) {\n", name, n)
+	fmt.Fprintf(b, "f := *(*func(%s%s))(P(&fn))\n_ = s[%d]\n", strings.Repeat(param+", ", n-1), param, n-1)
+	fmt.Fprintf(b, "for e := first; e < last; e++ {\nmark(t, int(e))\nf(%s)\n}\n}\n", strings.Join(args, ", "))
 }
 
 // writeWalk writes the walk for n parameters. Addresses are numbers, which functions take like
