@@ -376,7 +376,8 @@ func (m *MixedMat[T]) Write(rows, cols *MixedMap) Arg { return m.pass(loop.Write
 
 func (m *MixedMat[T]) pass(access loop.Access, rows, cols *MixedMap) Arg {
 	b := core.MixedBlocks{Name: m.Name()}
-	if m.made() == nil {
+	if m != nil && m.sparsity != nil {
+		b.Runtime = m.rt()
 		b.RowDims, b.ColDims = m.sparsity.rowDims, m.sparsity.colDims
 		for _, row := range m.blocks {
 			list := make([]*core.Data, len(row))

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -14,7 +15,7 @@ import (
 var mixedSource string
 
 // mixedAll does something else with each of several mixed dats, which have 12 values for an element.
-func mixedAll(r, w, rw, inc, low, high *[12]float64) {
+func mixedAll(r, w, rw, inc, low, high, sets *[12]float64) {
 	for i := range r {
 		w[i] = 2*r[i] + float64(i)
 		rw[i] = 3*rw[i] - r[i]
@@ -22,9 +23,12 @@ func mixedAll(r, w, rw, inc, low, high *[12]float64) {
 		low[i] = r[i] - float64(i)
 		high[i] = r[i] + float64(i)
 	}
+	for i := range sets { // so that it cannot add in place
+		sets[i] = float64(i) - r[i]
+	}
 }
 
-const mixedAllC = `void mixed_all(double *r, double w[12], double *rw, double *inc, double low[12], double *high)
+const mixedAllC = `void mixed_all(double *r, double w[12], double *rw, double *inc, double low[12], double *high, double *sets)
 {
 	for (int i = 0; i < 12; i++) {
 		w[i] = 2 * r[i] + i;
@@ -32,13 +36,17 @@ const mixedAllC = `void mixed_all(double *r, double w[12], double *rw, double *i
 		inc[i] += r[11 - i];
 		low[i] = r[i] - i;
 		high[i] = r[i] + i;
+		sets[i] = i - r[i];
 	}
 }`
 
-// mixedSets sets what it increments, so that it cannot add in place.
-func mixedSets(n *int, inc *[12]float64) {
-	for i := range inc {
-		inc[i] = float64(*n%7 - i)
+// mixedLocal computes local matrices of all blocks, one of any size.
+func mixedLocal(n *int, a *[12][12]float64, b [][]float64) {
+	for i := range b {
+		for j := range b[i] {
+			b[i][j] = float64((*n%5+1)*(i+1) - j)
+			a[i][j] += b[i][j]
+		}
 	}
 }
 
@@ -47,14 +55,14 @@ func conformMixed(t *testing.T, open optest.Opener) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rt := open(t)
-			m := newMixedMesh(t, rt, seed)
-			r, w, rw, inc, low, high := m.dat("r"), m.dat("w"), m.dat("rw"), m.dat("inc"), m.dat("low"), m.dat("high")
+			m := newMixedMesh(t, rt, seed, 300)
+			r, w, rw, inc, low, high, sets := m.dat("r"), m.dat("w"), m.dat("rw"), m.dat("inc"), m.dat("low"), m.dat("high"), m.dat("sets")
 			kernel := op2.Kernels(mixedSource).Func(mixedAll)
 			if seed == 2 && compiles(rt) {
 				kernel = op2.C("mixed_all", mixedAllC)
 			}
 			optest.Run(t, kernel, m.from, r.Read(m.anywhere.MixedMap), w.Write(m.once.MixedMap), rw.RW(m.once.MixedMap),
-				inc.Inc(m.anywhere.MixedMap), low.Min(m.anywhere.MixedMap), high.Max(m.anywhere.MixedMap))
+				inc.Inc(m.anywhere.MixedMap), low.Min(m.anywhere.MixedMap), high.Max(m.anywhere.MixedMap), sets.Inc(m.anywhere.MixedMap))
 			for e := range m.from.Size() {
 				var x [12]float64
 				r.each(m.anywhere, e, func(i int, v *float64) { x[i] = *v })
@@ -63,12 +71,9 @@ func conformMixed(t *testing.T, open optest.Opener) {
 				inc.each(m.anywhere, e, func(i int, v *float64) { *v += x[11-i] })
 				low.each(m.anywhere, e, func(i int, v *float64) { *v = min(*v, x[i]-float64(i)) })
 				high.each(m.anywhere, e, func(i int, v *float64) { *v = max(*v, x[i]+float64(i)) })
+				sets.each(m.anywhere, e, func(i int, v *float64) { *v += float64(i) - x[i] })
 			}
-			optest.Run(t, op2.Kernels(mixedSource).Func(mixedSets), m.from, op2.Index(), inc.Inc(m.anywhere.MixedMap))
-			for e := range m.from.Size() {
-				inc.each(m.anywhere, e, func(i int, v *float64) { *v += float64(e%7 - i) })
-			}
-			for _, d := range []*mixedDat{r, w, rw, inc, low, high} {
+			for _, d := range []*mixedDat{r, w, rw, inc, low, high, sets} {
 				d.expect(t)
 			}
 		})
@@ -98,9 +103,8 @@ var mixedShapes = [][][2]int{
 	{{1, 1}, {1, 4}, {2, 2}, {3, 1}},
 }
 
-func newMixedMesh(t *testing.T, rt *op2.Runtime, seed uint64) *mixedMesh {
+func newMixedMesh(t *testing.T, rt *op2.Runtime, seed uint64, n int) *mixedMesh {
 	m := &mixedMesh{Rand: rand.New(rand.NewPCG(seed, 51)), t: t}
-	n := 200 + m.IntN(200)
 	m.from = optest.NewSet(t, rt, n, "from")
 	for i, shape := range mixedShapes[seed] {
 		m.to = append(m.to, optest.NewSet(t, rt, max(1, n*shape[1])+m.IntN(20), fmt.Sprint("part", i)))
@@ -125,7 +129,7 @@ func (m *mixedMesh) maps(name string, once bool, shapes [][2]int) mixedMap {
 		values := make([]int32, n*arity)
 		perm := m.Perm(m.to[i].Size())
 		for j := range values {
-			values[j] = int32(m.IntN(40))
+			values[j] = int32(m.IntN(min(40, len(perm))))
 			if once {
 				values[j] = int32(perm[j])
 			}
@@ -177,5 +181,69 @@ func (d *mixedDat) expect(t *testing.T) {
 	t.Helper()
 	for i, p := range d.Parts() {
 		optest.Expect(t, p, d.want[i])
+	}
+}
+
+// conformMixedMats assembles matrices of blocks, some of which are absent, as some parts of maps are.
+func conformMixedMats(t *testing.T, open optest.Opener) {
+	for seed, absent := range [][][2]int{{{2, 0}}, nil, {{0, 0}, {1, 3}}} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			m := newMixedMesh(t, open(t), uint64(seed), 29)
+			shapes := slices.Clone(mixedShapes[seed])
+			for i := range shapes { // a sparsity has a map to each part
+				shapes[i][1] = max(1, shapes[i][1])
+			}
+			full := m.maps("full", false, shapes)
+			rows, cols := m.anywhere, m.once
+			s := op2.Must(op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: rows.MixedMap, Cols: cols.MixedMap}, {Rows: full.MixedMap, Cols: full.MixedMap}}, m.dims, m.dims, "s", absent...))
+			s.Block(1, 0).SetSearch(true)
+			a, b := op2.Must(op2.NewMixedMat[float64](s, "a")), op2.Must(op2.NewMixedMat[float64](s, "b"))
+			optest.Run(t, op2.Kernels(mixedSource).Func(mixedLocal), m.from, op2.Index(), a.Inc(rows.MixedMap, cols.MixedMap), b.Write(rows.MixedMap, cols.MixedMap))
+			for _, x := range []*op2.MixedMat[float64]{a, b} {
+				for i := range m.dims {
+					for j := range m.dims {
+						block := x.Block(i, j)
+						if (block == nil) != slices.Contains(absent, [2]int{i, j}) {
+							t.Errorf("block [%d][%d] is absent: %v", i, j, block == nil)
+						}
+						if block != nil {
+							optest.ExpectMat(t, block, m.assembled(rows, cols, i, j, x == b))
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// assembled returns block [i][j] of the matrix that mixedLocal assembles.
+func (m *mixedMesh) assembled(rows, cols mixedMap, i, j int, write bool) *optest.Dense {
+	d := &optest.Dense{Cols: m.to[j].Size() * m.dims[j]}
+	d.Values = make([]float64, m.to[i].Size()*m.dims[i]*d.Cols)
+	for e := range m.from.Size() {
+		m.values(rows, i, e, func(r, row int) {
+			m.values(cols, j, e, func(c, col int) {
+				at, v := &d.Values[row*d.Cols+col], float64((e%5+1)*(r+1)-c)
+				if write {
+					*at = v
+				} else {
+					*at += v
+				}
+			})
+		})
+	}
+	return d
+}
+
+// values calls f with the place, among the values that an element has through a map, of each value of
+// a part, and in the part.
+func (m *mixedMesh) values(x mixedMap, part, element int, f func(n, at int)) {
+	n := 0
+	for i := range part {
+		n += x.arity[i] * m.dims[i]
+	}
+	for c := range x.arity[part] * m.dims[part] {
+		dim, arity := m.dims[part], x.arity[part]
+		f(n+c, int(x.values[part][element*arity+c/dim])*dim+c%dim)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // rankParts are the parts of the suite that run on several ranks.
 var rankParts = []string{
-	"types", "dims", "arities", "most arguments", "arity one", "sizes", "inc", "repeats", "index", "subsets", "mixed", "globals", "floats", "packs", "c kernels",
+	"types", "dims", "arities", "most arguments", "arity one", "sizes", "inc", "repeats", "index", "subsets", "mixed", "mixed mats", "globals", "floats", "packs", "c kernels",
 	"chain", "renumber", "poison", "two runtimes", "static", "arithmetic",
 }
 

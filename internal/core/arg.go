@@ -33,6 +33,7 @@ const (
 	nilGlobal
 	nilMixedDat
 	nilMixedMap
+	nilMixedMat
 	misfit // which the mixed argument describes
 )
 
@@ -40,7 +41,8 @@ func (f Fault) String() string {
 	return [...]string{"", "the map is nil, or was not made by NewMap", "it goes through several maps, one at most is possible", "components are numbered from 0",
 		"the mat is nil, or was not made by NewMat", "the dat is nil, or was not made by NewDat",
 		"the global is nil, or was not made by NewGlobal",
-		"the mixed dat is nil, or was not made by NewMixedDat", "the mixed map is nil, or was not made by NewMixedMap", "it fits no loop"}[f]
+		"the mixed dat is nil, or was not made by NewMixedDat", "the mixed map is nil, or was not made by NewMixedMap",
+		"the mixed mat is nil, or was not made by NewMixedMat", "it fits no loop"}[f]
 }
 
 // CheckDeclared returns an error if data or maps of the argument failed to be declared.

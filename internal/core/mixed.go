@@ -264,14 +264,21 @@ type MixedBlocks struct {
 	Name             string
 	Mats             [][]*Data // by parts of the rows and columns; nil where there is none
 	RowDims, ColDims []int     // of the blocks of each part
+	Runtime          *Runtime
 }
 
 // PassMixedMat returns the argument that passes the mats of a mixed one: the kernel gets the local
 // matrix of all. It has rows and columns for each part of the mixed maps that is not nil; what the
 // kernel leaves where there is no mat is dropped.
 func PassMixedMat(access loop.Access, b MixedBlocks, rows, cols *MixedMap) Arg {
-	if !rows.Made() || !cols.Made() {
+	switch {
+	case b.Runtime == nil:
+		return Arg{kind: loop.Mat, access: access, fault: nilMixedMat}
+	case !rows.Made() || !cols.Made():
 		return Arg{kind: loop.Mat, access: access, fault: nilMixedMap}
+	case b.Runtime.failed != nil: // which the loop reports
+		m := InertMixedMap(b.Runtime, b.Name)
+		return Arg{kind: loop.Mat, access: access, m: m.parts[0], component: loop.All, cols: m.parts[0]}
 	}
 	for _, m := range []*MixedMap{rows, cols} {
 		if m.from.rt.failed != nil { // which the loop reports
