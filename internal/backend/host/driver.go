@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -67,6 +68,7 @@ type engine struct {
 	schedule tune.Schedule   // of products
 	builder  *jit.Builder    // nil if static
 	flags    []string
+	rounds   bool       // the user's flags round products and sums separately
 	team     *team.Team // nil if static or sequential
 	loaded   libraries
 	stop     *stop.Flag
@@ -102,6 +104,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 			return nil, unavailable(err)
 		}
 		e.flags = Flags(e.builder.Compiler().Family)
+		e.rounds = slices.Contains(c.CFlags, uncontracted)
 		if threads {
 			e.team = team.New(e.builder, e.flags, e.threads)
 		}

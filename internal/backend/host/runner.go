@@ -63,7 +63,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if program.Rounds {
 		flags = slices.Concat(flags, []string{uncontracted})
 	}
-	if slices.Contains(flags, uncontracted) && e.builder.Compiler().Family == jit.GCC && s.Kernel.Alternates() {
+	if (program.Rounds || e.rounds) && e.builder.Compiler().Family == jit.GCC && s.Kernel.Alternates() {
 		flags = slices.Concat(flags, []string{"-fno-tree-vectorize"})
 	}
 	m.NewPlan = nil // which may keep a lot alive
