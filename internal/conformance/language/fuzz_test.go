@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,6 +227,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"unsafe"
 )
 
 type outcome struct {
@@ -286,13 +288,20 @@ func run(k func(*[6]int64, *[6]float64, *[8]int64, *[8]float64), a [6]int64, x [
 	return o
 }
 
-func narrow(k func(*[6]int32, *[6]float32, *[8]int32, *[8]float32)) func(*[6]int64, *[6]float64, *[8]int64, *[8]float64) {
+// wide returns a kernel that may take structs, as one that takes arrays.
+func wide[A, X, R, Y any](k func(*A, *X, *R, *Y)) func(*[6]int64, *[6]float64, *[8]int64, *[8]float64) {
+	return func(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64) {
+		k((*A)(unsafe.Pointer(a)), (*X)(unsafe.Pointer(x)), (*R)(unsafe.Pointer(r)), (*Y)(unsafe.Pointer(y)))
+	}
+}
+
+func narrow[A, X, R, Y any](k func(*A, *X, *R, *Y)) func(*[6]int64, *[6]float64, *[8]int64, *[8]float64) {
 	return func(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64) {
 		var a2, x2, r2, y2 = [6]int32{}, [6]float32{}, [8]int32{}, [8]float32{}
 		for i := range a {
 			a2[i], x2[i] = int32(a[i]), float32(x[i])
 		}
-		k(&a2, &x2, &r2, &y2)
+		k((*A)(unsafe.Pointer(&a2)), (*X)(unsafe.Pointer(&x2)), (*R)(unsafe.Pointer(&r2)), (*Y)(unsafe.Pointer(&y2)))
 		for i := range r {
 			r[i], y[i] = int64(r2[i]), float64(y2[i])
 		}
@@ -306,6 +315,7 @@ var kernels = []func(*[6]int64, *[6]float64, *[8]int64, *[8]float64){KERNELS}
 func (e *experiment) runGo(source string, names []string) ([][]outcome, error) {
 	calls := slices.Clone(names)
 	for i, name := range names {
+		calls[i] = "wide(" + name + ")"
 		if e.narrow {
 			calls[i] = "narrow(" + name + ")"
 		}
@@ -425,6 +435,9 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 
 // asC returns the kernel that ir is printed as, read as one written in C.
 func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
+	if slices.ContainsFunc(ir.Entry().Params, takesStructs) { // the types of arguments are declared for C kernels
+		return ir, nil
+	}
 	spec, _ := e.spec(ir, e.rows(1), 1)
 	spec.Tune.SIMD = tune.SIMDOff
 	engine, err := host.Sequential.Open(backend.Config{Static: true})
@@ -504,6 +517,9 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 			d.at = []unsafe.Pointer{unsafe.Pointer(&w.a[0]), unsafe.Pointer(&w.x[0]), unsafe.Pointer(&w.r[0]), unsafe.Pointer(&w.y[0])}[i]
 		}
 		d.data.Kind = loop.Dat
+		if takesStructs(ir.Entry().Params[i]) {
+			d.data.Value = e.layouts()[i]
+		}
 		arg := loop.Arg{Kind: loop.Dat, Access: loop.RW, Data: len(memory.Data), Map: loop.Direct, ColMap: loop.Direct}
 		spec.Loop.Data, spec.Loop.Args = append(spec.Loop.Data, d.data), append(spec.Loop.Args, arg)
 		memory.Data = append(memory.Data, d.at)
@@ -512,6 +528,38 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 		memory.Consts = append(memory.Consts, fuzzConsts[strings.TrimSuffix(k.Name, "_")])
 	}
 	return spec, memory
+}
+
+func takesStructs(p *kernel.Var) bool { return kernel.Leaf(p.Type) == loop.Invalid }
+
+// layouts returns those of the generator's structs in and out, for x and y.
+func (e *experiment) layouts() map[int]*loop.Layout {
+	if e.narrow {
+		return map[int]*loop.Layout{1: layoutOf[fuzzIn[float32]](), 3: layoutOf[fuzzOut[float32]]()}
+	}
+	return map[int]*loop.Layout{1: layoutOf[fuzzIn[float64]](), 3: layoutOf[fuzzOut[float64]]()}
+}
+
+// fuzzIn and fuzzOut are the generator's structs in and out, of floats F.
+type (
+	fuzzIn[F any] struct {
+		F0 F
+		F1 [2]F
+		F2 struct{ F0, F1 F }
+		F3 F
+	}
+	fuzzOut[F any] struct {
+		F0 [2]F
+		F1 struct{ F0, F1 F }
+	}
+)
+
+func layoutOf[T any]() *loop.Layout {
+	l, err := loop.LayoutOf(reflect.TypeFor[T]())
+	if err != nil {
+		panic(err)
+	}
+	return l
 }
 
 func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {

@@ -19,7 +19,7 @@ type goType struct {
 	bits   int
 	elem   *goType // of an array
 	len    int
-	fields []*goType // of a struct, called f0, f1, ...
+	fields []*goType // of a struct, called F0, F1, ...
 }
 
 type class int
@@ -88,6 +88,8 @@ type generator struct {
 	out     strings.Builder
 	indent  int
 	structs []*goType
+	in      *goType // what every other kernel takes for x, and returns two of in y
+	result  *goType
 	helpers []*helperFunc
 
 	vars     []*variable
@@ -171,8 +173,8 @@ func toUint32(x float32) uint32 {
 //
 //	func k0(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64)
 //
-// With packs, they do only what packs of elements can; every other file then has kernels
-// that take int32 and float32.
+// of which every other one takes structs of floats, x *in and y *[2]out. With packs, they do only
+// what packs of elements can; every other file then has kernels that take int32 and float32.
 func generate(seed uint64, n int, packs bool) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), packs: packs, narrow: packs && narrowSeed(seed)}
 	g.line("package main")
@@ -181,6 +183,10 @@ func generate(seed uint64, n int, packs bool) string {
 	g.line("")
 	g.line("var _ = math.Pi")
 	g.out.WriteString(prelude)
+	f := g.float()
+	pair := g.declareStruct("pair", f, f)
+	g.in = g.declareStruct("in", f, arrayOf(f, 2), pair, f)
+	g.result = g.declareStruct("out", arrayOf(f, 2), pair)
 	for range 3 {
 		g.structType()
 	}
@@ -208,22 +214,30 @@ func pick[T any](g *generator, list []T) T { return list[g.IntN(len(list))] }
 // Types.
 
 func (g *generator) structType() {
-	t := &goType{name: fmt.Sprintf("s%d", len(g.structs)), class: structure}
-	g.line("")
-	g.line("type %s struct {", t.name)
-	for i := range 1 + g.IntN(4) {
+	var fields []*goType
+	for range 1 + g.IntN(4) {
 		f := g.scalar()
 		switch {
 		case g.chance(4):
 			f = arrayOf(f, 2+g.IntN(3))
-		case g.chance(5) && len(g.structs) > 0:
+		case g.chance(5):
 			f = pick(g, g.structs)
 		}
-		t.fields = append(t.fields, f)
-		g.line("\tf%d %s", i, f.name)
+		fields = append(fields, f)
+	}
+	g.declareStruct(fmt.Sprintf("s%d", len(g.structs)), fields...)
+}
+
+func (g *generator) declareStruct(name string, fields ...*goType) *goType {
+	t := &goType{name: name, class: structure, fields: fields}
+	g.line("")
+	g.line("type %s struct {", name)
+	for i, f := range fields {
+		g.line("\tF%d %s", i, f.name)
 	}
 	g.line("}")
 	g.structs = append(g.structs, t)
+	return t
 }
 
 func arrayOf(elem *goType, n int) *goType {
@@ -366,15 +380,20 @@ func (g *generator) kernel(i int) {
 		whole, real = integers[2], typeFloat32
 	}
 	x, y := &variable{"x", arrayOf(real, 6), true, true}, &variable{"y", arrayOf(real, 8), true, false}
-	g.line("func k%d(a *[6]%[2]s, x *[6]%[3]s, r *[8]%[2]s, y *[8]%[3]s) {", i, whole.name, real.name)
+	x0, x1 := "x[0]", "x[1]"
+	if i%2 == 1 {
+		x.typ, y.typ = g.in, arrayOf(g.result, 2)
+		x0, x1 = "x.F0", "x.F1[0]"
+	}
+	g.line("func k%d(a *[6]%[2]s, x *%[3]s, r *[8]%[2]s, y *%[4]s) {", i, whole.name, x.typ.name, y.typ.name)
 	g.indent++
 	g.vars = append(g.vars, x, y, &variable{"a", arrayOf(whole, 6), true, true}, &variable{"r", arrayOf(whole, 8), true, false})
 	for j := range 3 {
 		t := g.integer()
 		g.declare(t, fmt.Sprintf("%s(a[%d])", t.name, j))
 	}
-	g.declare(typeFloat32, "float32(x[1])")
-	g.declare(real, "x[0]")
+	g.declare(typeFloat32, "float32("+x1+")")
+	g.declare(real, x0)
 	for range 8 + g.IntN(8) {
 		g.statement()
 	}
@@ -409,7 +428,7 @@ func (g *generator) results() {
 			}
 		case structure:
 			for i, f := range t.fields {
-				add(fmt.Sprintf("%s.f%d", place, i), f)
+				add(fmt.Sprintf("%s.F%d", place, i), f)
 			}
 		}
 	}
@@ -502,7 +521,7 @@ func (g *generator) place(t *goType, assigned bool, depth int) string {
 			walk(u.elem, func() string { return base() + "[" + g.subscript(u.len, depth) + "]" }, levels+1)
 		case structure:
 			for i, f := range u.fields {
-				walk(f, func() string { return fmt.Sprintf("%s.f%d", base(), i) }, levels+1)
+				walk(f, func() string { return fmt.Sprintf("%s.F%d", base(), i) }, levels+1)
 			}
 		}
 	}
@@ -804,7 +823,7 @@ func (g *generator) composite(t *goType, depth int) string {
 	for i := range n {
 		e, key := t.elem, fmt.Sprint(i)
 		if t.class == structure {
-			e, key = t.fields[i], fmt.Sprintf("f%d", i)
+			e, key = t.fields[i], fmt.Sprintf("F%d", i)
 		}
 		if keyed && g.chance(2) {
 			continue
