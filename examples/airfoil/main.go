@@ -1,6 +1,7 @@
 // Command airfoil computes the flow around a NACA 0012 airfoil and draws it.
 //
 //	go run ./examples/airfoil                             # a mesh of 43,200 cells, airfoil.png
+//	go run ./examples/airfoil -structs                    # the same, by kernels that take structs
 //	go run ./examples/airfoil -i 400 -j 600 -iterations 1000 -backend sequential
 //	go run ./examples/airfoil -mesh new_grid.dat
 //
@@ -35,6 +36,7 @@ type settings struct {
 	output     string
 	field      string
 	renumber   bool
+	structs    bool
 	source     bool
 }
 
@@ -48,6 +50,7 @@ func main() {
 	flag.StringVar(&s.output, "o", "airfoil.png", "draw the flow to this `file`; empty: no picture")
 	flag.StringVar(&s.field, "field", "mach", "what to draw: mach or pressure")
 	flag.BoolVar(&s.renumber, "renumber", false, "renumber the mesh before the computation, for meshes in bad order")
+	flag.BoolVar(&s.structs, "structs", false, "run the kernels that take structs, with the same result")
 	flag.BoolVar(&s.source, "source", false, "print the code generated for each loop, and end")
 	flag.Parse()
 
@@ -81,7 +84,11 @@ func run(ctx context.Context, s settings) error {
 	if s.renumber {
 		numbering = flow.ByCoordinates
 	}
-	f, err := flow.New(rt, m, numbering)
+	open := flow.New
+	if s.structs {
+		open = flow.NewConserved
+	}
+	f, err := open(rt, m, numbering)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func small(t *testing.T) settings {
 func TestRunDraws(t *testing.T) {
 	for _, field := range []string{"mach", "pressure"} {
 		s := small(t)
-		s.field = field
+		s.field, s.structs = field, field == "pressure"
 		if err := run(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

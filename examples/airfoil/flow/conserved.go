@@ -35,27 +35,15 @@ func (q Conserved) Times(a float64) Conserved {
 }
 
 // Pressure returns the pressure.
-func (q Conserved) Pressure() float64 {
+func (q *Conserved) Pressure() float64 {
 	ri := 1 / q.Rho
 	return gm1 * (q.RhoE - 0.5*ri*(q.RhoU*q.RhoU+q.RhoV*q.RhoV))
 }
 
 // Through returns the volume that flows through a side in a unit of time.
-func (q Conserved) Through(dx, dy float64) float64 {
+func (q *Conserved) Through(dx, dy float64) float64 {
 	ri := 1 / q.Rho
 	return ri * (q.RhoU*dy - q.RhoV*dx)
-}
-
-// flux returns the flux from q1 to q2 through the side between them, with dissipation mu.
-func flux(q1, q2 Conserved, dx, dy, mu float64) Conserved {
-	p1, p2 := q1.Pressure(), q2.Pressure()
-	vol1, vol2 := q1.Through(dx, dy), q2.Through(dx, dy)
-	return Conserved{
-		Rho:  0.5*(vol1*q1.Rho+vol2*q2.Rho) + mu*(q1.Rho-q2.Rho),
-		RhoU: 0.5*(vol1*q1.RhoU+p1*dy+vol2*q2.RhoU+p2*dy) + mu*(q1.RhoU-q2.RhoU),
-		RhoV: 0.5*(vol1*q1.RhoV-p1*dx+vol2*q2.RhoV-p2*dx) + mu*(q1.RhoV-q2.RhoV),
-		RhoE: 0.5*(vol1*(q1.RhoE+p1)+vol2*(q2.RhoE+p2)) + mu*(q1.RhoE-q2.RhoE),
-	}
 }
 
 func saveConserved(q, qold *Conserved) {
@@ -73,22 +61,40 @@ func adtConserved(x1, x2, x3, x4 *[2]float64, q *Conserved, adt *float64) {
 }
 
 func resConserved(x1, x2 *[2]float64, q1, q2 *Conserved, adt1, adt2 *float64, res1, res2 *Conserved) {
-	f := flux(*q1, *q2, x1[0]-x2[0], x1[1]-x2[1], 0.5*(*adt1+*adt2)*eps)
-	res1.Add(f)
-	res2.Sub(f)
+	dx := x1[0] - x2[0]
+	dy := x1[1] - x2[1]
+	mu := 0.5 * (*adt1 + *adt2) * eps
+	p1, p2 := q1.Pressure(), q2.Pressure()
+	vol1, vol2 := q1.Through(dx, dy), q2.Through(dx, dy)
+	flux := Conserved{
+		Rho:  0.5*(vol1*q1.Rho+vol2*q2.Rho) + mu*(q1.Rho-q2.Rho),
+		RhoU: 0.5*(vol1*q1.RhoU+p1*dy+vol2*q2.RhoU+p2*dy) + mu*(q1.RhoU-q2.RhoU),
+		RhoV: 0.5*(vol1*q1.RhoV-p1*dx+vol2*q2.RhoV-p2*dx) + mu*(q1.RhoV-q2.RhoV),
+		RhoE: 0.5*(vol1*(q1.RhoE+p1)+vol2*(q2.RhoE+p2)) + mu*(q1.RhoE-q2.RhoE),
+	}
+	res1.Add(flux)
+	res2.Sub(flux)
 }
 
 func bresConserved(x1, x2 *[2]float64, q1 *Conserved, adt1 *float64, res1 *Conserved, bound *int32) {
 	dx := x1[0] - x2[0]
 	dy := x1[1] - x2[1]
+	p1 := q1.Pressure()
 	if *bound == wall {
-		p1 := q1.Pressure()
 		res1.RhoU += p1 * dy
 		res1.RhoV -= p1 * dx
 		return
 	}
 	far := Conserved{qinf[0], qinf[1], qinf[2], qinf[3]}
-	res1.Add(flux(*q1, far, dx, dy, *adt1*eps))
+	p2 := far.Pressure()
+	vol1, vol2 := q1.Through(dx, dy), far.Through(dx, dy)
+	mu := *adt1 * eps
+	res1.Add(Conserved{
+		Rho:  0.5*(vol1*q1.Rho+vol2*far.Rho) + mu*(q1.Rho-far.Rho),
+		RhoU: 0.5*(vol1*q1.RhoU+p1*dy+vol2*far.RhoU+p2*dy) + mu*(q1.RhoU-far.RhoU),
+		RhoV: 0.5*(vol1*q1.RhoV-p1*dx+vol2*far.RhoV-p2*dx) + mu*(q1.RhoV-far.RhoV),
+		RhoE: 0.5*(vol1*(q1.RhoE+p1)+vol2*(far.RhoE+p2)) + mu*(q1.RhoE-far.RhoE),
+	})
 }
 
 func updateConserved(qold, q, res *Conserved, adt, rms *float64) {

@@ -1,6 +1,7 @@
 // Package flow computes the inviscid flow around an airfoil: OP2's classic program, finite volumes
 // on the Euler equations, marched to the steady state with local time steps. kernels.go contains
-// the computations for a cell or an edge; this file declares the mesh and calls the loops.
+// the computations for a cell or an edge, conserved.go the same with structs; this file declares the
+// mesh and calls the loops.
 package flow
 
 import (
@@ -12,8 +13,12 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-//go:embed kernels.go
-var source string
+var (
+	//go:embed kernels.go
+	source string
+	//go:embed conserved.go
+	structs string
+)
 
 // The free stream: its Mach number and, in radians, the angle of attack that the classic program
 // declares. Its free stream is along the x axis nevertheless.
@@ -27,8 +32,9 @@ type Flow struct {
 	rt    *op2.Runtime
 	cells int
 
-	q   *op2.Dat[float64] // density, momentum in x and y, energy: [cells][4]
-	rms *op2.Global[float64]
+	inOrder func() ([]float64, error)         // density, momentum in x and y, energy: [cells][4]
+	gather  func(rank int) ([]float64, error) // the same
+	rms     *op2.Global[float64]
 
 	saveSoln, adtCalc, resCalc, bresCalc, update *op2.Loop
 }
@@ -44,20 +50,54 @@ const (
 	ByMaps
 )
 
+// form is how a program holds density, momentum and energy of a cell: dim values of type T.
+type form[T any] struct {
+	dim                                          int
+	kernels                                      *op2.Source
+	saveSoln, adtCalc, resCalc, bresCalc, update any
+	of                                           func(q [4]float64) []T
+	flat                                         func(values []T) []float64
+}
+
+var (
+	arrays = form[float64]{
+		dim: 4, kernels: op2.Kernels(source),
+		saveSoln: saveSoln, adtCalc: adtCalc, resCalc: resCalc, bresCalc: bresCalc, update: update,
+		of:   func(q [4]float64) []float64 { return q[:] },
+		flat: func(values []float64) []float64 { return values },
+	}
+	records = form[Conserved]{
+		dim: 1, kernels: op2.Kernels(source, structs),
+		saveSoln: saveConserved, adtCalc: adtConserved, resCalc: resConserved, bresCalc: bresConserved, update: updateConserved,
+		of: func(q [4]float64) []Conserved { return []Conserved{{q[0], q[1], q[2], q[3]}} },
+		flat: func(values []Conserved) (all []float64) {
+			for _, q := range values {
+				all = append(all, q.Rho, q.RhoU, q.RhoV, q.RhoE)
+			}
+			return all
+		},
+	}
+)
+
 // New declares the mesh in the runtime, sets the flow to the free stream, and
 // prepares the loops.
 func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
-	return declare(rt, (*op2.Declarations).Set, m, numbering)
+	return declare(rt, (*op2.Declarations).Set, m, numbering, arrays)
+}
+
+// NewConserved is New with the kernels of conserved.go, which get structs.
+func NewConserved(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
+	return declare(rt, (*op2.Declarations).Set, m, numbering, records)
 }
 
 // NewShare is New for a mesh of which each rank has a share, as mesh.NACA0012Share returns it.
 func NewShare(rt *op2.Runtime, m *mesh.Airfoil) (*Flow, error) {
-	return declare(rt, (*op2.Declarations).SetShare, m, AsGiven)
+	return declare(rt, (*op2.Declarations).SetShare, m, AsGiven, arrays)
 }
 
 // declare declares the mesh, with sets made by set, and prepares the loops. Once the mesh is
 // distributed, nothing here needs m, and what is zero has never had memory for the whole mesh.
-func declare(rt *op2.Runtime, set func(d *op2.Declarations, size int, name string) *op2.Set, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
+func declare[T any](rt *op2.Runtime, set func(d *op2.Declarations, size int, name string) *op2.Set, m *mesh.Airfoil, numbering Numbering, as form[T]) (*Flow, error) {
 	d := op2.Declare(rt)
 	nodes := set(d, m.Nodes, "nodes")
 	edges := set(d, m.Edges, "edges")
@@ -72,9 +112,9 @@ func declare(rt *op2.Runtime, set func(d *op2.Declarations, size int, name strin
 
 	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
 	bound := op2.DeclareDat(d, bedges, 1, m.Bound, "bound")
-	q := op2.DeclareDat[float64](d, cells, 4, nil, "q")
-	qold := op2.DeclareDat[float64](d, cells, 4, nil, "qold")
-	res := op2.DeclareDat[float64](d, cells, 4, nil, "res")
+	q := op2.DeclareDat[T](d, cells, as.dim, nil, "q")
+	qold := op2.DeclareDat[T](d, cells, as.dim, nil, "qold")
+	res := op2.DeclareDat[T](d, cells, as.dim, nil, "res")
 	adt := op2.DeclareDat[float64](d, cells, 1, nil, "adt")
 	rms := op2.DeclareGlobal(d, []float64{0}, "rms")
 
@@ -94,24 +134,25 @@ func declare(rt *op2.Runtime, set func(d *op2.Declarations, size int, name strin
 	}
 	d.Check(rt.Partition(x))
 	once.Do(freeStream)
-	d.Check(q.Fill(qinf[:]...))
+	d.Check(q.Fill(as.of(qinf)...))
 
-	kernels := op2.Kernels(source)
-	f := &Flow{rt: rt, cells: cells.Size(), q: q, rms: rms}
-	f.saveSoln = d.Loop(kernels.Func(saveSoln), cells, q.Read(), qold.Write())
-	f.adtCalc = d.Loop(kernels.Func(adtCalc), cells,
+	f := &Flow{rt: rt, cells: cells.Size(), rms: rms}
+	f.inOrder = func() ([]float64, error) { values, err := q.InDeclaredOrder(); return as.flat(values), err }
+	f.gather = func(rank int) ([]float64, error) { values, err := q.Gather(rank); return as.flat(values), err }
+	f.saveSoln = d.Loop(as.kernels.Func(as.saveSoln), cells, q.Read(), qold.Write())
+	f.adtCalc = d.Loop(as.kernels.Func(as.adtCalc), cells,
 		x.Read(cell2node.At(0)), x.Read(cell2node.At(1)), x.Read(cell2node.At(2)), x.Read(cell2node.At(3)),
 		q.Read(), adt.Write())
-	f.resCalc = d.Loop(kernels.Func(resCalc), edges,
+	f.resCalc = d.Loop(as.kernels.Func(as.resCalc), edges,
 		x.Read(edge2node.At(0)), x.Read(edge2node.At(1)),
 		q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)),
 		adt.Read(edge2cell.At(0)), adt.Read(edge2cell.At(1)),
 		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
-	f.bresCalc = d.Loop(kernels.Func(bresCalc), bedges,
+	f.bresCalc = d.Loop(as.kernels.Func(as.bresCalc), bedges,
 		x.Read(bedge2node.At(0)), x.Read(bedge2node.At(1)),
 		q.Read(bedge2cell.At(0)), adt.Read(bedge2cell.At(0)), res.Inc(bedge2cell.At(0)),
 		bound.Read())
-	f.update = d.Loop(kernels.Func(update), cells,
+	f.update = d.Loop(as.kernels.Func(as.update), cells,
 		qold.Read(), q.Write(), res.RW(), adt.Read(), rms.Inc())
 	return f, d.Err()
 }
@@ -161,7 +202,7 @@ func (f *Flow) Advance() error {
 
 // Q returns the solution: density, momentum in x and y, and energy of each cell, in the numbering
 // of the mesh that New was given. It is collective, as are the following two.
-func (f *Flow) Q() ([]float64, error) { return f.q.InDeclaredOrder() }
+func (f *Flow) Q() ([]float64, error) { return f.inOrder() }
 
 // MachNumber returns the Mach number in each cell, on rank 0.
 func (f *Flow) MachNumber() ([]float64, error) {
@@ -180,7 +221,7 @@ func (f *Flow) PressureCoefficient() ([]float64, error) {
 
 // derived computes a quantity of each cell from density, velocity and pressure.
 func (f *Flow) derived(of func(r, u, v, p float64) float64) ([]float64, error) {
-	q, err := f.q.Gather(0)
+	q, err := f.gather(0)
 	if q == nil || err != nil {
 		return nil, err
 	}

@@ -33,14 +33,14 @@ func eachWay(t *testing.T, f func(t *testing.T, backend, strategy string)) {
 }
 
 // march iterates on a mesh.
-func march(t *testing.T, m *mesh.Airfoil, iterations int, options ...op2.Option) (q []float64, rms float64) {
+func march(t *testing.T, open func(*op2.Runtime, *mesh.Airfoil, Numbering) (*Flow, error), m *mesh.Airfoil, iterations int, options ...op2.Option) (q []float64, rms float64) {
 	t.Helper()
 	rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil)}, options...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rt.Close()
-	f, err := New(rt, m, AsGiven)
+	f, err := open(rt, m, AsGiven)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,8 @@ func heavy(t *testing.T) {
 
 func asInGo(t *testing.T, backend, strategy string) {
 	const iterations = 25
-	want, wantRMS := march(t, small, iterations, op2.WithBackend("go"))
-	q, rms := march(t, small, iterations, op2.WithBackend(backend), op2.WithStrategy(strategy))
+	want, wantRMS := march(t, New, small, iterations, op2.WithBackend("go"))
+	q, rms := march(t, New, small, iterations, op2.WithBackend(backend), op2.WithStrategy(strategy))
 	if off := math.Abs(rms/wantRMS - 1); !(off < 1e-10) {
 		t.Errorf("rms %.16e, in Go %.16e: off by %.1e", rms, wantRMS, off)
 	}
@@ -165,15 +165,15 @@ func TestHeavyKnownAnswerOnDevices(t *testing.T) {
 	heavy(t)
 	m := op2.Must(mesh.NACA0012(400, 600))
 	gputest.Require(t, "opencl")
-	_, rms := march(t, m, 100, op2.WithBackend("opencl"))
+	_, rms := march(t, New, m, 100, op2.WithBackend("opencl"))
 	if got := fmt.Sprintf("%.5e", rms); got != "5.02186e-04" {
 		t.Errorf("rms after 100 iterations is %s, not 5.02186e-04", got)
 	}
 	const iterations = 10
-	_, want := march(t, m, iterations, op2.WithBackend("opencl"))
+	_, want := march(t, New, m, iterations, op2.WithBackend("opencl"))
 	for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "measure"} {
 		t.Run(strategy, func(t *testing.T) {
-			_, rms := march(t, m, iterations, op2.WithBackend("opencl"), op2.WithStrategy(strategy))
+			_, rms := march(t, New, m, iterations, op2.WithBackend("opencl"), op2.WithStrategy(strategy))
 			if off := math.Abs(rms/want - 1); !(off < 1e-11) {
 				t.Errorf("rms after %d iterations is %.16e, want %.16e: off by %.1e", iterations, rms, want, off)
 			}

@@ -54,7 +54,7 @@ func TestRanks(t *testing.T) {
 						}
 						got[rt.Rank()] = append(got[rt.Rank()], rms)
 					}
-					q, err := f.q.InDeclaredOrder()
+					q, err := f.Q()
 					got[rt.Rank()] = append(got[rt.Rank()], q...)
 					return err
 				})

@@ -42,7 +42,7 @@ func TestReproducible(t *testing.T) {
 					}
 					got[at] = append(got[at], rms)
 				}
-				q, err := f.q.InDeclaredOrder()
+				q, err := f.Q()
 				got[at] = append(got[at], q...)
 				return err
 			})
