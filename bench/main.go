@@ -9,6 +9,7 @@
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -busy        # backends next to other busy processes
+//	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
 //	go run ./bench -ranks       # airfoil on two processes, its set-up, and what slow messages cost
 //	go run ./bench -setup       # the time and the memory that meshes need to be distributed
 //
@@ -32,7 +33,7 @@ type settings struct {
 	operations               bool
 	rounds                   int
 	start, busy, spin        bool
-	ranks, setUps            bool
+	ranks, setUps, structs   bool
 	share                    string
 
 	kernels bool
@@ -62,6 +63,7 @@ func main() {
 	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
 	flag.BoolVar(&s.ranks, "ranks", false, "only several ranks")
 	flag.BoolVar(&s.setUps, "setup", false, "only the set-up of several ranks")
+	flag.BoolVar(&s.structs, "structs", false, "only structs against arrays")
 	flag.StringVar(&s.share, "share", "", "internal: be a process of -ranks")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
@@ -104,6 +106,13 @@ func run(s settings) error {
 	if s.setUps {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return setUps(400, 600, rounds)
+	}
+	if s.structs {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		if s.quick {
+			return withStructs(50, 80, rounds)
+		}
+		return withStructs(96, 150, rounds)
 	}
 	if s.busy {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
