@@ -320,3 +320,43 @@ func TestMixedSolversOnRanks(t *testing.T) {
 		}
 	}
 }
+
+// PETSc solves mixed systems as the native engine does, in as many iterations with the same field
+// split.
+func TestMixedSolversOfPETSc(t *testing.T) {
+	rt := optest.OpenPETSc(t)
+	for _, saddle := range []bool{false, true} {
+		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+		optest.OK(t, err)
+		for _, test := range mixedSolvers {
+			if test.saddle != saddle {
+				continue
+			}
+			t.Run(test.name, func(t *testing.T) {
+				native := s.solve(t, test.options...)
+				c := s.solve(t, append(slices.Clone(test.options), op2.WithEngine("petsc"))...)
+				if n, p := native.Iterations, c.Iterations; n < p-1 || n > p+1 {
+					t.Errorf("%d iterations, %d with PETSc", n, p)
+				}
+			})
+		}
+		for _, options := range []string{"-pc_type lu -pc_factor_shift_type nonzero", "-pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type lu -fieldsplit_1_pc_type none", "-mat_type aij -pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type lu -fieldsplit_1_pc_type none"} {
+			t.Run(options, func(t *testing.T) { s.solve(t, op2.WithEngine("petsc"), op2.WithPETScOptions(options)) })
+		}
+		if saddle {
+			for _, factorization := range []string{"diag", "lower", "upper", "full"} {
+				t.Run("schur, user, "+factorization, func(t *testing.T) {
+					options := []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurFactorization(factorization), op2.WithSchurMatrix(s.mass), op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-12))}
+					native, c := s.solve(t, options...), s.solve(t, append(options, op2.WithEngine("petsc"))...)
+					if n, p := native.Iterations, c.Iterations; n < p-1 || n > p+1 {
+						t.Errorf("%d iterations, %d with PETSc", n, p)
+					}
+				})
+			}
+		}
+		t.Run("operator of functions", func(t *testing.T) {
+			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
+			s.solveOf(t, o, op2.WithEngine("petsc"), op2.WithMethod("gmres"), op2.WithRestart(80))
+		})
+	}
+}

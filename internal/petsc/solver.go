@@ -30,6 +30,34 @@ type System struct {
 	// Or else the operator, y = A x, and its diagonal, if known.
 	Apply    func(x, y []float64) error
 	Diagonal []float64
+
+	Parts []Part // of the unknowns of a matrix of blocks; nil: there is one
+	// Blocks are the matrix, unless CSR and Fill are: [parts][parts].
+	Blocks [][]Rows
+	Fields []Field // the splits of the preconditioner fieldsplit
+	// Schur is the matrix that the Schur complement is preconditioned with, on the unknowns of the
+	// second split; absent if it is none of the program's.
+	Schur Rows
+}
+
+// Part is a part of the unknowns, which follows the one before on each rank.
+type Part struct {
+	Rows  int // of this rank
+	Block int // rows that form a block
+}
+
+// Rows is a matrix in rows of this rank, or a block of one: as the matrix of a System, or absent,
+// without row offsets.
+type Rows struct {
+	Rows, Cols int // of this rank
+	CSR
+	Fill func(inside, outside []float64)
+}
+
+// Field is a split: some parts that follow each other.
+type Field struct {
+	First, Last    int // of the parts: [First, Last)
+	Null, NearNull [][]float64
 }
 
 // CSR is rows of a matrix: row i has the columns and values [RowOffsets[i], RowOffsets[i+1]), columns
@@ -48,6 +76,7 @@ type Parameters struct {
 	Guess                  bool        // start from the values in x
 	Prefix                 string      // of the solver's options
 	Options                string      // as on PETSc's command line, but without the prefix
+	Defaults               string      // options that apply if nothing else sets them, each with a value
 	NearNull               [][]float64 // near null space of the matrix; each [Rows]
 	Null                   [][]float64 // null space of the matrix
 	NullTransposed         bool        // which is also that of the transpose
@@ -81,6 +110,69 @@ type setup struct {
 	iterations, restart, guess              int64
 	nearNull, null, nullTransposed          int64
 	nearNullVectors, nullVectors            unsafe.Pointer
+	parts, splits                           int64
+	partRows, partBlocks                    unsafe.Pointer
+	blocks, fields, schur                   unsafe.Pointer
+	defaults                                unsafe.Pointer
+}
+
+// rows, vectorSpace and field mirror structs of the shim.
+type rows struct {
+	rows, cols               int64
+	offsets, columns, values unsafe.Pointer
+}
+
+type vectorSpace struct {
+	count   int64
+	vectors unsafe.Pointer
+}
+
+type field struct {
+	first, last, rows int64
+	null, nearNull    vectorSpace
+}
+
+func newVectorSpace(vectors [][]float64) vectorSpace {
+	return vectorSpace{int64(len(vectors)), address(slices.Concat(vectors...))}
+}
+
+// addParts describes a matrix of blocks.
+func (in *setup) addParts(system *System) {
+	in.parts, in.splits = int64(len(system.Parts)), int64(len(system.Fields))
+	var partRows, partBlocks []int64
+	for _, p := range system.Parts {
+		partRows, partBlocks = append(partRows, int64(p.Rows)), append(partBlocks, int64(p.Block))
+	}
+	in.partRows, in.partBlocks = address(partRows), address(partBlocks)
+	if system.Blocks != nil {
+		var blocks []rows
+		for _, row := range system.Blocks {
+			for _, b := range row {
+				blocks = append(blocks, b.mirror())
+			}
+		}
+		in.blocks = address(blocks)
+	}
+	var fields []field
+	for _, f := range system.Fields {
+		n := int64(0)
+		for _, p := range system.Parts[f.First:f.Last] {
+			n += int64(p.Rows)
+		}
+		fields = append(fields, field{int64(f.First), int64(f.Last), n, newVectorSpace(f.Null), newVectorSpace(f.NearNull)})
+	}
+	in.fields = address(fields)
+	if system.Schur.RowOffsets != nil {
+		in.schur = address([]rows{system.Schur.mirror()})
+	}
+}
+
+func (b *Rows) mirror() rows {
+	r := rows{int64(b.Rows), int64(b.Cols), address(b.RowOffsets), address(b.Columns), address(b.Values)}
+	if b.Fill != nil {
+		r.values = nil
+	}
+	return r
 }
 
 type solution struct {
@@ -105,6 +197,8 @@ func (l *Library) NewSolver(system System, p Parameters) (*Solver, error) {
 	in.rows, in.block = int64(system.Rows), int64(system.Block)
 	in.method, in.preconditioner = text(p.Method), text(p.Preconditioner)
 	in.prefix, in.options = text(p.Prefix), p.options()
+	in.defaults = text(p.Defaults)
+	in.addParts(&system)
 	in.rtol, in.atol, in.divtol = p.RTol, p.ATol, p.DivTol
 	in.iterations, in.restart = int64(p.MaxIterations), int64(p.Restart)
 	if p.Guess {
@@ -246,19 +340,36 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 	}, nil
 }
 
-// fill stores the values of a matrix in PETSc's memory.
+// fill stores the values of matrices in PETSc's memory.
 func (s *Solver) fill() error {
-	if s.system.Fill == nil {
+	if err := s.fillOne(-1, s.system.Fill); err != nil {
+		return err
+	}
+	n := len(s.system.Parts)
+	for i, row := range s.system.Blocks {
+		for j, b := range row {
+			if err := s.fillOne(i*n+j, b.Fill); err != nil {
+				return err
+			}
+		}
+	}
+	return s.fillOne(n*n, s.system.Schur.Fill)
+}
+
+// fillOne stores the values of a block, of the matrix itself, -1, or of that beside the blocks.
+func (s *Solver) fillOne(which int, fill func(inside, outside []float64)) error {
+	if fill == nil {
 		return nil
 	}
-	var values struct {
+	values := struct {
+		which int64
 		at    [2]*float64
 		count [2]int64
-	}
+	}{which: int64(which)}
 	if err := s.library.call(s.library.symbols.values, s.handle, unsafe.Pointer(&values)); err != nil {
 		return err
 	}
-	s.system.Fill(unsafe.Slice(values.at[0], values.count[0]), unsafe.Slice(values.at[1], values.count[1]))
+	fill(unsafe.Slice(values.at[0], values.count[0]), unsafe.Slice(values.at[1], values.count[1]))
 	return nil
 }
 

@@ -26,6 +26,7 @@ type petscEngine struct {
 	inner  *petsc.Solver
 	types  string
 	x, y   []Vector // operand and result of a matrix-free operator
+	schur  *Blocks  // what a Schur complement is preconditioned with; nil: nothing of the program
 	warned string
 
 	// Vectors in PETSc's memory if they have several parts: the right-hand side, the solution and the
@@ -58,7 +59,11 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	}
 	canonical(&c.Method, petscNames)
 	canonical(&c.Preconditioner, petscNames)
-	if c.PETSc != "" && c.Prefix == "" {
+	splits, err := splitOptions(&c, len(s.space))
+	if err != nil {
+		return nil, err
+	}
+	if (c.PETSc != "" || splits != "") && c.Prefix == "" {
 		c.Prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
 	e := &petscEngine{solver: s, prefix: c.Prefix, on: on}
@@ -75,7 +80,7 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	parameters := petsc.Parameters{
 		Method: c.Method, Preconditioner: c.Preconditioner, RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol,
 		MaxIterations: min(c.MaxIterations, math.MaxInt32), Restart: min(c.Restart, math.MaxInt32), Guess: c.InitialGuess,
-		Prefix: c.Prefix, Options: c.PETSc, NearNull: nearNull, Null: null.values,
+		Prefix: c.Prefix, Options: c.PETSc, Defaults: splits, NearNull: nearNull, Null: null.values,
 		NullTransposed: slices.Contains(symmetricMethods, c.Method), Monitor: s.monitor(&s.config),
 	}
 	system, err := e.system(library, parameters)
@@ -147,7 +152,8 @@ func (e *petscEngine) system(library *petsc.Library, p petsc.Parameters) (petsc.
 		err := e.matrix(library, p, m, &system)
 		return system, err
 	case s.operator.Matrix != nil:
-		return system, fmt.Errorf("the engine petsc does not take matrices of blocks yet\n  hint: op2.WithEngine(\"native\")")
+		err := e.blocks(library, p, s.operator.Matrix, &system)
+		return system, err
 	}
 	var err error
 	if e.x, err = s.space.newVector("solver1"); err == nil {
@@ -224,7 +230,10 @@ func (e *petscEngine) place(x, b []Vector) (solution, right []float64, err error
 // prepare makes the values of the operator up to date where PETSc reads them.
 func (e *petscEngine) prepare(keep bool) error {
 	s := e.solver
-	if m := s.operator.Matrix; m != nil {
+	for _, m := range []*Blocks{s.operator.Matrix, e.schur} {
+		if m == nil {
+			continue
+		}
 		for block := range m.All {
 			if err := block.Data().Bring(false); err != nil {
 				return err

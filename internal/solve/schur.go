@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-op2/op2/internal/krylov"
@@ -47,7 +48,7 @@ func (e *native) newSchur(fields [][]int) (preconditioner, error) {
 		of.matrix = p.a11
 	case "user":
 		if of.matrix = f.Matrix; of.matrix == nil {
-			return nil, fmt.Errorf("fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix")
+			return nil, errNoSchurMatrix
 		}
 		if err := e.space.some(fields[1]).fits(of.matrix); err != nil {
 			return nil, fmt.Errorf("WithSchurMatrix: %w", err)
@@ -60,6 +61,8 @@ func (e *native) newSchur(fields [][]int) (preconditioner, error) {
 	p.s, err = e.newField(1, fields[1], of)
 	return p, err
 }
+
+var errNoSchurMatrix = errors.New("fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix")
 
 // fits returns an error unless a matrix is square on the space.
 func (s space) fits(m *Blocks) error {

@@ -59,7 +59,9 @@ func (f *FieldSplit) fields(parts int) ([][]int, error) {
 		}
 	}
 	seen := make([]bool, parts)
+	fields = slices.Clone(fields)
 	for i, of := range fields {
+		fields[i] = slices.Sorted(slices.Values(of))
 		if len(of) == 0 {
 			return nil, fmt.Errorf("fieldsplit: split %d has no part", i)
 		}

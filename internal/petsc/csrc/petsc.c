@@ -155,6 +155,27 @@ EXPORT int op2_number(struct numbering *n)
 typedef int64_t (*apply_function)(int64_t id, const double *x, double *y);
 typedef int64_t (*monitor_function)(int64_t id, int64_t iteration, const double *norm);
 
+// A matrix, or a block of one: rows of this rank. Without values it is in memory of PETSc, and columns
+// are numbered through all ranks.
+struct rows {
+	int64_t rows, cols;             // of this rank
+	int32_t *row_offsets, *columns; // [rows+1], [nonzeros]; NULL: the block is absent
+	double *values;                 // [nonzeros]; or NULL
+};
+
+// Vectors of this rank, of a null space or a near null space.
+struct space {
+	int64_t count;
+	const double *vectors; // [count][rows]
+};
+
+// A split of the unknowns, for PCFIELDSPLIT.
+struct field {
+	int64_t first, last; // its parts: [first, last)
+	int64_t rows;        // of this rank
+	struct space null, near_null;
+};
+
 // The description of a solver. Pointers are kept, and what they point to is not copied, except for
 // the texts and for a pattern without values.
 struct setup {
@@ -173,6 +194,16 @@ struct setup {
 	int64_t near_null, null, null_transposed; // numbers of vectors in the near null space and the null space; whether the latter is also the transpose's
 	const double *near_null_vectors;          // [near_null][rows]
 	const double *null_vectors;               // [null][rows]
+	// Of a matrix of blocks: the rows of each part on this rank; the blocks, unless the pattern above is
+	// that of the whole; the splits; the matrix that a Schur complement is preconditioned with; options
+	// that apply if nothing else sets them.
+	int64_t parts, splits;
+	const int64_t *part_rows;    // [parts]
+	const int64_t *part_blocks;  // [parts]: rows that form a block
+	const struct rows *blocks;   // [parts][parts]; or NULL
+	const struct field *fields;  // [splits]
+	const struct rows *schur;    // or NULL
+	const char *defaults;
 };
 
 struct solver {
@@ -183,7 +214,9 @@ struct solver {
 	int64_t id;
 	apply_function apply;
 	monitor_function monitor;
-	char *prefix, *options;
+	char *prefix, *options, *defaults;
+	int parts, matrices, nested;
+	Mat *blocks; // [matrices]: of a matrix of blocks, and that of the Schur complement
 };
 
 static PetscErrorCode apply_operator(Mat matrix, Vec x, Vec y)
@@ -226,10 +259,10 @@ static PetscErrorCode monitor_residual(KSP ksp, PetscInt iteration, PetscReal no
 	PetscFunctionReturn(0);
 }
 
-// Calls f with the full name of each of the solver's own options, until f fails.
-static int each_option(struct solver *s, int (*f)(const char *name, void *context), void *context)
+// Calls f with the full name of each option in a list, until f fails.
+static int each_option(struct solver *s, const char *list, int (*f)(const char *name, void *context), void *context)
 {
-	char *text = strdup(s->options), *next = text, *word;
+	char *text = strdup(list), *next = text, *word;
 	int code = 0;
 
 	while (!code && (word = strsep(&next, " "))) {
@@ -310,6 +343,7 @@ static int find_parts(Mat matrix, struct parts *p)
 
 // Finds the values of a matrix in memory of PETSc.
 struct values {
+	int64_t which; // of the blocks; -1: the matrix
 	double *at[2];
 	int64_t count[2];
 };
@@ -318,7 +352,7 @@ EXPORT int op2_solver_values(struct solver *s, struct values *v)
 {
 	struct parts p;
 
-	TRY(find_parts(s->matrix, &p));
+	TRY(find_parts(v->which < 0 ? s->matrix : s->blocks[v->which], &p));
 	for (int i = 0; i < 2 && p.matrices[i]; i++) {
 		double *array;
 		MatInfo info;
@@ -331,10 +365,52 @@ EXPORT int op2_solver_values(struct solver *s, struct values *v)
 	return 0;
 }
 
+// Creates a block, or another matrix beside the solver's.
+static int make_rows(struct solver *s, const struct rows *in, Mat *matrix)
+{
+	PetscInt rows = (PetscInt)in->rows, cols = (PetscInt)in->cols;
+
+	if (in->values) {
+		TRY(MatCreateSeqAIJWithArrays(s->comm, rows, cols, in->row_offsets, in->columns, in->values, matrix));
+		return 0;
+	}
+	TRY(MatCreate(s->comm, matrix));
+	TRY(MatSetSizes(*matrix, rows, cols, PETSC_DETERMINE, PETSC_DETERMINE));
+	TRY(MatSetType(*matrix, MATAIJ));
+	TRY(MatSeqAIJSetPreallocationCSR(*matrix, in->row_offsets, in->columns, NULL));
+	TRY(MatMPIAIJSetPreallocationCSR(*matrix, in->row_offsets, in->columns, NULL));
+	return 0;
+}
+
+// Creates a matrix of blocks.
+static int make_nest(struct solver *s, const struct setup *in)
+{
+	PetscInt parts = (PetscInt)in->parts;
+
+	for (int i = 0; i < s->parts * s->parts; i++)
+		if (in->blocks[i].row_offsets) {
+			TRY(make_rows(s, &in->blocks[i], &s->blocks[i]));
+			if (i % (s->parts + 1) == 0)
+				TRY(MatSetBlockSize(s->blocks[i], (PetscInt)in->part_blocks[i / s->parts]));
+		}
+	TRY(MatCreateNest(s->comm, parts, NULL, parts, NULL, s->blocks, &s->matrix));
+	return 0;
+}
+
 static int make_matrix(struct solver *s, const struct setup *in)
 {
 	PetscInt n = (PetscInt)in->rows;
 
+	if (in->parts) {
+		s->parts = (int)in->parts;
+		s->matrices = s->parts * s->parts + 1;
+		s->blocks = calloc((size_t)s->matrices, sizeof *s->blocks);
+		if (in->schur)
+			TRY(make_rows(s, in->schur, &s->blocks[s->matrices - 1]));
+	}
+	s->nested = in->blocks != NULL;
+	if (s->nested)
+		return make_nest(s, in);
 	if (in->row_offsets && !in->values)
 		return make_own_matrix(s, in);
 	if (in->row_offsets) {
@@ -353,7 +429,7 @@ static int make_matrix(struct solver *s, const struct setup *in)
 
 // Creates the space of some vectors. They are copied and orthonormalized; linear
 // combinations of previous ones are left out.
-static int make_space(struct solver *s, const struct setup *in, int64_t given, const double *from, MatNullSpace *space)
+static int make_space(struct solver *s, int64_t rows, int64_t block, int64_t given, const double *from, MatNullSpace *space)
 {
 	Vec *vectors;
 	PetscInt many = 0;
@@ -362,9 +438,12 @@ static int make_space(struct solver *s, const struct setup *in, int64_t given, c
 	for (int64_t k = 0; k < given; k++) {
 		Vec v;
 		double *to, before, norm;
-		TRY(VecDuplicate(s->x, &v));
+		TRY(VecCreate(s->comm, &v));
+		TRY(VecSetSizes(v, (PetscInt)rows, PETSC_DETERMINE));
+		TRY(VecSetBlockSize(v, (PetscInt)block));
+		TRY(VecSetType(v, VECSTANDARD));
 		TRY(VecGetArrayWrite(v, &to));
-		memcpy(to, from + k * in->rows, (size_t)in->rows * sizeof *to);
+		memcpy(to, from + k * rows, (size_t)rows * sizeof *to);
 		TRY(VecRestoreArrayWrite(v, &to));
 		TRY(VecNorm(v, NORM_2, &before));
 		for (int again = 0; again < 2; again++) // once would leave rounding errors
@@ -394,12 +473,12 @@ static int set_spaces(struct solver *s, const struct setup *in)
 	MatNullSpace space;
 
 	if (in->near_null) {
-		TRY(make_space(s, in, in->near_null, in->near_null_vectors, &space));
+		TRY(make_space(s, in->rows, in->block, in->near_null, in->near_null_vectors, &space));
 		TRY(MatSetNearNullSpace(s->matrix, space));
 		TRY(MatNullSpaceDestroy(&space));
 	}
 	if (in->null) {
-		TRY(make_space(s, in, in->null, in->null_vectors, &space));
+		TRY(make_space(s, in->rows, in->block, in->null, in->null_vectors, &space));
 		TRY(MatSetNullSpace(s->matrix, space));
 		if (in->null_transposed)
 			TRY(MatSetTransposeNullSpace(s->matrix, space));
@@ -420,6 +499,28 @@ static int insert_options(struct solver *s)
 	return code;
 }
 
+// Sets the options that apply if nothing else sets them.
+static int insert_defaults(struct solver *s)
+{
+	char *text = strdup(s->defaults), *kept = calloc(1, strlen(s->defaults) + 1), *next = text, *word, *value;
+	int code = 0;
+
+	while (!code && (word = strsep(&next, " ")) && *word && (value = strsep(&next, " "))) {
+		char name[512];
+		PetscBool set = PETSC_FALSE;
+		snprintf(name, sizeof name, "-%s%s", s->prefix, word + 1);
+		code = (int)PetscOptionsHasName(NULL, NULL, name, &set);
+		if (code || set)
+			continue; // the solver's end must not clear it
+		code = (int)PetscOptionsSetValue(NULL, name, value);
+		strcat(strcat(strcat(strcat(kept, word), " "), value), " ");
+	}
+	free(text);
+	free(s->defaults);
+	s->defaults = kept;
+	return code;
+}
+
 // An option that a solver would have, from its own ones or those of the process; "" if it is not set.
 struct option {
 	const char *prefix, *options, *name; // the name with a dash
@@ -434,7 +535,7 @@ EXPORT int op2_option(struct option *o)
 	o->value[0] = 0;
 	TRY(insert_options(&s));
 	TRY(PetscOptionsGetString(NULL, o->prefix, o->name, o->value, sizeof o->value, &set));
-	return each_option(&s, clear_option, NULL);
+	return each_option(&s, s.options, clear_option, NULL);
 }
 
 // Stops before the first iteration, which most methods run unconditionally.
@@ -447,6 +548,64 @@ static PetscErrorCode stop_at_first(KSP ksp, PetscInt iteration, PetscReal norm,
 	PetscFunctionReturn(0);
 }
 
+// Gives a split's rows a space, for its matrix.
+static int compose_space(struct solver *s, IS is, const char *name, const struct field *f, const struct space *of, int64_t block)
+{
+	MatNullSpace space;
+
+	if (!of->count)
+		return 0;
+	TRY(make_space(s, f->rows, block, of->count, of->vectors, &space));
+	TRY(PetscObjectCompose((PetscObject)is, name, (PetscObject)space));
+	TRY(MatNullSpaceDestroy(&space));
+	return 0;
+}
+
+// Tells PETSc the splits, if it is to use them.
+static int set_fields(struct solver *s, const struct setup *in, PC pc)
+{
+	PetscInt begin, at;
+	PetscBool splits;
+	char name[32];
+
+	TRY(PetscObjectTypeCompare((PetscObject)pc, PCFIELDSPLIT, &splits));
+	if (!splits)
+		return 0;
+	TRY(MatGetOwnershipRange(s->matrix, &begin, NULL));
+	for (int64_t k = 0; k < in->splits; k++) {
+		const struct field *f = &in->fields[k];
+		int64_t block = f->last == f->first + 1 ? in->part_blocks[f->first] : 1;
+		IS is;
+		at = begin;
+		for (int64_t p = 0; p < f->first; p++)
+			at += (PetscInt)in->part_rows[p];
+		TRY(ISCreateStride(s->comm, (PetscInt)f->rows, at, 1, &is));
+		TRY(compose_space(s, is, "nullspace", f, &f->null, block));
+		TRY(compose_space(s, is, "nearnullspace", f, &f->near_null, block));
+		snprintf(name, sizeof name, "%d", (int)k);
+		TRY(PCFieldSplitSetIS(pc, name, is));
+		TRY(ISDestroy(&is));
+	}
+	if (in->schur)
+		TRY(PCFieldSplitSetSchurPre(pc, PC_FIELDSPLIT_SCHUR_PRE_USER, s->blocks[s->matrices - 1]));
+	return 0;
+}
+
+// Sets the type of the preconditioner, by its option if that is set: splits are for that type alone.
+static int set_type(struct solver *s, const struct setup *in, PC pc)
+{
+	char type[128];
+	PetscBool set;
+
+	TRY(PetscOptionsGetString(NULL, s->prefix, "-pc_type", type, sizeof type, &set));
+	TRY(PCSetType(pc, set ? type : in->preconditioner));
+	if (in->parts) {
+		TRY(PetscOptionsHasName(NULL, s->prefix, "-mat_type", &set)); // of which blocks says the same
+		TRY(set_fields(s, in, pc));
+	}
+	return 0;
+}
+
 static int make_solver(struct solver *s, const struct setup *in)
 {
 	PetscInt most;
@@ -454,6 +613,7 @@ static int make_solver(struct solver *s, const struct setup *in)
 	PC pc;
 
 	TRY(insert_options(s));
+	TRY(insert_defaults(s));
 	TRY(make_matrix(s, in));
 	TRY(make_vector(s, in->rows, in->block, NULL, &s->x));
 	TRY(make_vector(s, in->rows, in->block, NULL, &s->b));
@@ -464,7 +624,7 @@ static int make_solver(struct solver *s, const struct setup *in)
 	TRY(KSPSetOperators(s->ksp, s->matrix, s->matrix));
 	TRY(KSPSetType(s->ksp, in->method));
 	TRY(KSPGetPC(s->ksp, &pc));
-	TRY(PCSetType(pc, in->preconditioner));
+	TRY(set_type(s, in, pc));
 	TRY(KSPSetTolerances(s->ksp, in->rtol, in->atol, in->divtol, (PetscInt)in->iterations));
 	TRY(KSPGMRESSetRestart(s->ksp, (PetscInt)in->restart)); // ignored by other methods
 	TRY(KSPSetInitialGuessNonzero(s->ksp, in->guess ? PETSC_TRUE : PETSC_FALSE));
@@ -483,12 +643,17 @@ EXPORT int op2_solver_close(struct solver *s)
 	// Destroy everything, whatever fails.
 	int code = KSPDestroy(&s->ksp);
 	code |= MatDestroy(&s->matrix);
+	for (int i = 0; i < s->matrices; i++)
+		code |= MatDestroy(&s->blocks[i]);
 	code |= VecDestroy(&s->x);
 	code |= VecDestroy(&s->b);
 	code |= VecDestroy(&s->diagonal);
-	code |= each_option(s, clear_option, NULL);
+	code |= each_option(s, s->options, clear_option, NULL);
+	code |= each_option(s, s->defaults, clear_option, NULL);
 	free(s->prefix);
 	free(s->options);
+	free(s->defaults);
+	free(s->blocks);
 	free(s);
 	return code;
 }
@@ -504,6 +669,7 @@ EXPORT int op2_solver_new(const struct setup *in, struct solver **out)
 	s->monitor = in->monitor;
 	s->prefix = strdup(in->prefix);
 	s->options = strdup(in->options);
+	s->defaults = strdup(in->defaults);
 	code = make_solver(s, in);
 	if (code) {
 		char first[sizeof message];
@@ -530,13 +696,13 @@ struct solution {
 
 // Tells PETSc that the values may have changed, since it may have cached some of them, or of their
 // inverses.
-static int note_change(struct solver *s)
+static int note_change_of(Mat matrix)
 {
 	PetscObjectState state;
 	struct parts p;
 
-	TRY(find_parts(s->matrix, &p));
-	for (int i = 0; i < 2 && p.matrices[i] && !s->apply; i++) {
+	TRY(find_parts(matrix, &p));
+	for (int i = 0; i < 2 && p.matrices[i]; i++) {
 		PetscScalar *values;
 		if (p.blocked) {
 			TRY(MatAssemblyBegin(p.matrices[i], MAT_FINAL_ASSEMBLY));
@@ -546,6 +712,20 @@ static int note_change(struct solver *s)
 		TRY(MatSeqAIJGetArray(p.matrices[i], &values));
 		TRY(MatSeqAIJRestoreArray(p.matrices[i], &values));
 	}
+	TRY(PetscObjectStateGet((PetscObject)matrix, &state));
+	TRY(PetscObjectStateSet((PetscObject)matrix, state + 1));
+	return 0;
+}
+
+static int note_change(struct solver *s)
+{
+	PetscObjectState state;
+
+	for (int i = 0; i < s->matrices; i++)
+		if (s->blocks[i])
+			TRY(note_change_of(s->blocks[i]));
+	if (!s->apply && !s->nested)
+		return note_change_of(s->matrix);
 	TRY(PetscObjectStateGet((PetscObject)s->matrix, &state));
 	TRY(PetscObjectStateSet((PetscObject)s->matrix, state + 1));
 	return 0;
@@ -604,7 +784,7 @@ EXPORT int op2_solver_solve(struct solver *s, struct solution *io)
 	VecResetArray(s->x);
 	VecResetArray(s->b);
 	TRY(code);
-	return each_option(s, note_unused, io);
+	return each_option(s, s->options, note_unused, io);
 }
 
 // Returns the names of the method and the preconditioner, which options may have changed.

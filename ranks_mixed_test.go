@@ -1,0 +1,120 @@
+package op2_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/mpi/mpitest"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// PETSc solves mixed systems of several ranks of its own MPI.
+func TestMixedPETScRanks(t *testing.T) {
+	if !mpitest.Inside() {
+		optest.OpenPETSc(t)
+		mpitest.Run(t, mpitest.OpenMPI, 3, "TestMixedPETScRanks")
+		return
+	}
+	schur, petsc := op2.WithFieldSplit("schur"), op2.WithEngine("petsc")
+	tight := op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-12))
+	for _, saddle := range []bool{false, true} {
+		rt := optest.Open(t, op2.WithBackend("go"))
+		if rt.Ranks() != 3 {
+			t.Fatalf("%d ranks", rt.Ranks())
+		}
+		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+		optest.OK(t, err)
+		for _, test := range []struct {
+			name    string
+			saddle  bool
+			alike   bool // takes as many iterations as the native engine
+			options []op2.SolverOption
+		}{
+			{"jacobi", false, true, []op2.SolverOption{op2.WithPreconditioner("jacobi")}},
+			{"defaults", false, true, nil},
+			{"additive", false, true, []op2.SolverOption{op2.WithFieldSplit("additive"), op2.WithMethod("cg")}},
+			{"symmetric_multiplicative", false, true, []op2.SolverOption{op2.WithFieldSplit("symmetric_multiplicative")}},
+			{"one matrix", false, false, []op2.SolverOption{op2.WithPreconditioner("bjacobi")}},
+			{"schur, self", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition("self"), op2.WithSplit(1, op2.WithPreconditioner("none"))}},
+			{"schur, selfp", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition("selfp")}},
+			{"schur, user", true, true, []op2.SolverOption{schur, tight, op2.WithSchurFactorization("upper"), op2.WithSchurMatrix(s.mass), op2.WithSplit(1, op2.WithMethod("preonly"))}},
+			{"schur, a11", false, false, []op2.SolverOption{schur, op2.WithSplit(1, op2.WithPreconditioner("bjacobi"))}},
+		} {
+			if test.saddle != saddle {
+				continue
+			}
+			native := s.solve(t, test.options...)
+			c := s.solve(t, append(test.options, petsc)...)
+			if n, p := native.Iterations, c.Iterations; test.alike && (n < p-1 || n > p+1) {
+				t.Errorf("%s: %d iterations, %d with PETSc", test.name, n, p)
+			}
+		}
+		s.solve(t, petsc, op2.WithPETScOptions("-mat_type aij -pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type bjacobi -fieldsplit_1_pc_type none"))
+	}
+}
+
+// Operations on a mixed mat are those of one process on several ranks, too, and so are conditions.
+func TestMixedMatOnRanks(t *testing.T) {
+	var first, constrained [2][]float64
+	for k, saddle := range []bool{false, true} {
+		for _, ranks := range []int{1, 3} {
+			if err := optest.OnRanks(ranks, func(rt *op2.Runtime) error {
+				d := op2.Declare(rt)
+				s, err := newMixedSystem(d, rt, saddle)
+				if err != nil {
+					return err
+				}
+				d.Check(s.m.Mul(s.x, s.b))
+				product := declaredValues(d, s.x)
+				d.Check(s.m.MulTranspose(s.x, s.b))
+				product = append(product, declaredValues(d, s.x)...)
+				bc, _ := conditions(d, s, saddle)
+				if d.Err() != nil {
+					return d.Err()
+				}
+				for range 2 {
+					d.Check(bc.Apply(s.m, s.b))
+				}
+				system := append(op2.Must(s.m.Values()), declaredValues(d, s.b)...)
+				if d.Err() != nil {
+					return d.Err()
+				}
+				if ranks == 1 {
+					first[k], constrained[k] = product, system
+					return nil
+				}
+				for i, v := range append(product, system...) {
+					if want := append(first[k], constrained[k]...)[i]; !(v-want <= 1e-12 && want-v <= 1e-12) {
+						return fmt.Errorf("saddle point: %v: value %d is %v, on one process %v", saddle, i, v, want)
+					}
+				}
+				csr, err := s.m.CSR()
+				if err != nil {
+					return err
+				}
+				all, n := op2.Must(s.m.Values()), s.m.Cols()
+				for r := range csr.Rows {
+					for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
+						if want := all[int(csr.RowNumbers[r])*n+int(csr.ColNumbers[csr.ColIdx[k]])]; csr.Values[k] != want {
+							return fmt.Errorf("CSR: row %d has %v, want %v", csr.RowNumbers[r], csr.Values[k], want)
+						}
+					}
+				}
+				return nil
+			}); err != nil {
+				t.Errorf("%d ranks: %v", ranks, err)
+			}
+		}
+	}
+}
+
+// declaredValues returns the values of all parts in declared numbers.
+func declaredValues(d *op2.Declarations, x *op2.MixedDat[float64]) (all []float64) {
+	for _, p := range x.Parts() {
+		values, err := p.InDeclaredOrder()
+		d.Check(err)
+		all = append(all, values...)
+	}
+	return all
+}
