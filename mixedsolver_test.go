@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -358,5 +359,64 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
 			s.solveOf(t, o, op2.WithEngine("petsc"), op2.WithMethod("gmres"), op2.WithRestart(80))
 		})
+	}
+}
+
+// A pressure that is fixed nowhere is determined up to constants: those of its part, or of its split,
+// are named.
+func TestMixedNullSpace(t *testing.T) {
+	rt := optest.OpenPETSc(t)
+	d := op2.Declare(rt)
+	s, err := newMixedSystem(d, rt, true)
+	optest.OK(t, err)
+	n, u := s.m.Rows(), s.m.Block(0, 0).Rows()
+	dense := mat.NewDense(n, n, op2.Must(s.m.Values()))
+	there := pattern(s.m.Block(0, 1))
+	for i := range u { // the gradient of a constant is zero
+		sum, last := 0.0, -1
+		for j := range n - u {
+			if there[i*(n-u)+j] {
+				sum, last = sum+dense.At(i, u+j), j
+			}
+		}
+		if last >= 0 {
+			dense.Set(i, u+last, dense.At(i, u+last)-sum)
+		}
+		for j := range n - u {
+			dense.Set(u+j, i, dense.At(i, u+j))
+		}
+	}
+	optest.OK(t, setBlock(s.m.Block(0, 1), dense, 0, u))
+	optest.OK(t, setBlock(s.m.Block(1, 0), dense, u, 0))
+	mean := 0.0
+	for i := u; i < n; i++ {
+		s.want[i] = math.Sin(float64(i))
+		mean += s.want[i] / float64(n-u)
+	}
+	for i := u; i < n; i++ {
+		s.want[i] -= mean
+	}
+	optest.OK(t, setPart(s.x.Part(0), s.want[:u]))
+	optest.OK(t, setPart(s.x.Part(1), s.want[u:]))
+	optest.OK(t, s.m.Mul(s.b, s.x))
+	ones := op2.Must(s.b.Duplicate("ones"))
+	optest.OK(t, ones.Part(0).Fill(0))
+	optest.OK(t, ones.Part(1).Fill(1))
+	for _, test := range []struct {
+		name    string
+		options []op2.SolverOption
+	}{
+		{"minres", []op2.SolverOption{op2.WithMethod("minres"), op2.WithPreconditioner("none"), op2.WithPartNullSpace(1)}},
+		{"gmres", []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("none"), op2.WithRestart(90), op2.WithPartNullSpace(1, ones.Part(1))}},
+		{"schur", []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurMatrix(s.mass), op2.WithMixedNullSpace(ones), op2.WithSplit(1, op2.WithNullSpace())}},
+	} {
+		for _, engine := range []string{"native", "petsc"} {
+			t.Run(test.name+" "+engine, func(t *testing.T) { s.solve(t, append(slices.Clone(test.options), op2.WithEngine(engine))...) })
+		}
+	}
+	solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithPreconditioner("none"), op2.WithPartNullSpace(0)))
+	defer solver.Close()
+	if _, err := solver.Solve(s.x, s.b); err == nil || !strings.Contains(err.Error(), "does not make constants in component 0, in part 0 zero") {
+		t.Errorf("the constants of the velocity: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // fieldSplit preconditions for some parts of the unknowns after others, each with an engine of its
@@ -62,6 +63,7 @@ func (e *native) newField(i int, parts []int, of system) (*field, error) {
 	}
 	in := e.space.some(parts)
 	s := &field{parts: parts}
+	of.of, of.parts = e.system.name, parts
 	if s.right, err = in.newVector("split"); err != nil {
 		return nil, err
 	}
@@ -96,7 +98,7 @@ func (s *field) solve(x, b []Vector) error {
 	if out.Reason == krylov.DivergedNaNOrInf {
 		reason = out.Reason
 	}
-	return &unsolved{reason, fmt.Sprintf("%s, solved by %s: no convergence after %d iterations: %s", e.system.name, e.name(), out.Iterations, out.Reason)}
+	return &unsolved{reason, fmt.Sprintf("%s, solved by %s: %s after %s", e.system.name, e.name(), out.Reason, problem.Count(out.Iterations, "iteration"))}
 }
 
 // update rebuilds the split's preconditioner, or keeps it. It is collective.

@@ -44,6 +44,8 @@ type native struct {
 // system is the operator of an engine, and what its preconditioner is built from.
 type system struct {
 	name     string
+	of       string // the matrix that it is some blocks of
+	parts    []int  // of that; nil: all
 	apply    func(y, x []Vector) error
 	measure  func() error // updates diagonal
 	diagonal []Vector     // nil if unknown

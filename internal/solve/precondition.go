@@ -57,7 +57,11 @@ func (e *native) block(kind string, part int) (*Matrix, error) {
 	}
 	m := e.system.matrix.Blocks[part][part]
 	if m == nil {
-		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: fieldsplit with schur does not", kind, part, part, e.system.name)
+		of := e.system.name
+		if e.system.parts != nil {
+			part, of = e.system.parts[part], e.system.of
+		}
+		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: fieldsplit with schur does not", kind, part, part, of)
 	}
 	return m, nil
 }

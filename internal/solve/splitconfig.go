@@ -103,10 +103,10 @@ func (c *Config) split(i int) (Config, error) {
 		}
 	}
 	if s.Engine != c.Engine || s.PETSc != "" || s.Prefix != "" {
-		return s, fmt.Errorf("op2: solver: split %d has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_%d_ksp_type and so on", i, i)
+		return s, fmt.Errorf("split %d has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_%d_ksp_type and so on", i, i)
 	}
 	if err := s.Check(); err != nil {
-		return s, fmt.Errorf("split %d: %w", i, err)
+		return s, problem.In(fmt.Sprintf("split %d", i), err)
 	}
 	return s, nil
 }
