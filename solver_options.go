@@ -103,8 +103,9 @@ func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
 // WithNullSpace gives the null space of a singular matrix, such as that of a pressure that is fixed
 // nowhere; without vectors it is the constants, in each component. The solution then has no
 // component in it beyond that of the initial guess, and that of the right-hand side is ignored if
-// the method assumes a symmetric matrix. The dats are on the operator's set and have its dim; their
-// values are read when the solver is created.
+// the method assumes a symmetric matrix, or if the transposed operator maps the vectors to zero, too.
+// The dats are on the operator's set and have its dim; their values are read when the solver is
+// created.
 //
 // If the operator does not map them to zero, the solution would be wrong: Solve then returns an
 // error. To check, it multiplies each of the vectors whenever it builds the preconditioner.

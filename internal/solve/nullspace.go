@@ -147,6 +147,10 @@ type singularity struct {
 	names   []string
 	random  []Vector // the products are compared with that of this vector
 	product []Vector
+
+	both  bool       // the transposed operator makes them zero, too
+	basis [][]Vector // of the space that they span, orthonormal
+	right []Vector   // a right-hand side without them
 }
 
 // nullTolerance is the largest product with a vector of the null space, relative to that with a
@@ -173,10 +177,78 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	for i := range values {
 		values[i] = source.Float64() - 0.5
 	}
-	if n.random, err = s.newVector(values, "random"); err == nil {
-		n.product, err = s.space.newVector("product")
+	if n.random, err = s.newVector(values, "random"); err != nil {
+		return nil, err
 	}
-	return n, err
+	if n.product, err = s.space.newVector("product"); err != nil {
+		return nil, err
+	}
+	if n.right, err = s.space.newVector("right-hand side"); err != nil {
+		return nil, err
+	}
+	return n, s.orthonormalize(n, given.values)
+}
+
+// orthonormalize sets the basis: vectors that are linear combinations of previous ones have no part in it.
+func (s *Solver) orthonormalize(n *singularity, vectors [][]float64) error {
+	for _, values := range vectors {
+		v, err := s.newVector(values, "null space")
+		if err != nil {
+			return err
+		}
+		before, err := square(v)
+		if err != nil {
+			return err
+		}
+		for range 2 { // once would leave rounding errors
+			if err := n.remove(v); err != nil {
+				return err
+			}
+		}
+		after, err := square(v)
+		if err != nil {
+			return err
+		}
+		if after <= 1e-20*before {
+			continue
+		}
+		if err := scale(v, 1/math.Sqrt(after)); err != nil {
+			return err
+		}
+		n.basis = append(n.basis, v)
+	}
+	return nil
+}
+
+// remove removes the components of a vector in the null space.
+func (n *singularity) remove(from []Vector) error {
+	for _, v := range n.basis {
+		along, err := inner(from, v)
+		if err != nil {
+			return err
+		}
+		for i := range v {
+			if err := from[i].AddMany([]float64{-along}, v[i:i+1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// consistent returns a right-hand side for which there is a solution: where the transposed operator, too, makes the
+// null space zero, b without its components there, which no product of the operator has.
+func (s *Solver) consistent(b []Vector) ([]Vector, error) {
+	n := s.singularity
+	if n == nil || !n.both {
+		return b, nil
+	}
+	for i := range b {
+		if err := n.right[i].Copy(b[i]); err != nil {
+			return nil, err
+		}
+	}
+	return n.right, n.remove(n.right)
 }
 
 // newVector returns a vector with a copy of the values here.
@@ -204,10 +276,13 @@ func (s *Solver) gain(v []Vector) (float64, error) {
 }
 
 // square returns the square of a vector's norm.
-func square(v []Vector) (float64, error) {
+func square(v []Vector) (float64, error) { return inner(v, v) }
+
+// inner returns the inner product of two vectors.
+func inner(v, w []Vector) (float64, error) {
 	sum := 0.0
-	for _, part := range v {
-		s, err := part.Inner(part)
+	for i := range v {
+		s, err := v[i].Inner(w[i])
 		if err != nil {
 			return 0, err
 		}
@@ -217,7 +292,8 @@ func square(v []Vector) (float64, error) {
 }
 
 // checkNullSpace returns an error if the current operator does not map the vectors of WithNullSpace
-// to zero. It computes a product with each of them, and one more.
+// to zero. It computes a product with each of them, and one with a random vector. That one also tells
+// whether the transposed operator makes them zero: then all products are orthogonal to them.
 func (s *Solver) checkNullSpace() error {
 	n := s.singularity
 	if n == nil {
@@ -225,6 +301,9 @@ func (s *Solver) checkNullSpace() error {
 	}
 	usual, err := s.gain(n.random)
 	if err != nil {
+		return err
+	}
+	if n.both, err = s.orthogonal(n.product); err != nil {
 		return err
 	}
 	for i, v := range n.vectors {
@@ -238,6 +317,24 @@ func (s *Solver) checkNullSpace() error {
 		}
 	}
 	return nil
+}
+
+// orthogonal reports whether a product with a random vector is orthogonal to the null space: the
+// transposed operator's products with that are then at most nullTolerance, as far as rounding allows
+// to tell.
+func (s *Solver) orthogonal(product []Vector) (bool, error) {
+	size, err := square(product)
+	if err != nil {
+		return false, err
+	}
+	tolerance := max(1e-13, nullTolerance/math.Sqrt(float64(s.space.whole())))
+	for _, v := range s.singularity.basis {
+		along, err := inner(product, v)
+		if err != nil || math.Abs(along) > tolerance*math.Sqrt(size) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // nullSpace keeps the iterates of native methods orthogonal to the operator's null space.

@@ -193,7 +193,11 @@ func (s *Solver) solve(x, b []Vector) (krylov.Outcome, *Failure, error) {
 			return krylov.Outcome{Reason: krylov.DivergedNaNOrInf}, s.failed(where, ""), nil
 		}
 	}
-	c, detail, err := s.engine.solve(x, b, keep)
+	right, err := s.consistent(b)
+	if err != nil {
+		return none, nil, problem.In(s.what, err)
+	}
+	c, detail, err := s.engine.solve(x, right, keep)
 	if !keep { // a failure may have left it half built
 		s.kept = err == nil && c.Reason != krylov.DivergedPCFailed
 	}
