@@ -113,10 +113,10 @@ func atNodes(p *[3]float64, all *[6]float64) {
 
 // exactVelocity and exactPressure are a known solution: the velocity is free of divergence, the pressure has the mean 0.
 func exactVelocity(x, y float64) [2]float64 {
-	return [2]float64{math.Sin(math.Pi*x) * math.Cos(math.Pi*y), -math.Cos(math.Pi*x) * math.Sin(math.Pi*y)}
+	return [2]float64{math.Cos(math.Pi*x) * math.Exp(y), math.Pi * math.Sin(math.Pi*x) * math.Exp(y)}
 }
 
-func exactPressure(x, y float64) float64 { return math.Cos(math.Pi*x) * math.Exp(y) }
+func exactPressure(x, y float64) float64 { return 10 * math.Cos(math.Pi*x) * math.Exp(y) }
 
 // known sets the known velocity.
 func known(x, u *[2]float64) { *u = exactVelocity(x[0], x[1]) }
@@ -126,10 +126,10 @@ func load(x *[6][2]float64, b *[15]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		u := exactVelocity(f.x[0], f.x[1])
-		sin, cos := math.Sin(math.Pi*f.x[0]), math.Cos(math.Pi*f.x[0])
+		p := exactPressure(f.x[0], f.x[1])
 		force := [2]float64{
-			2*math.Pi*math.Pi*viscosity*u[0] - math.Pi*sin*math.Exp(f.x[1]),
-			2*math.Pi*math.Pi*viscosity*u[1] + cos*math.Exp(f.x[1]),
+			(math.Pi*math.Pi-1)*viscosity*u[0] - 10*u[1],
+			(math.Pi*math.Pi-1)*viscosity*u[1] + p,
 		}
 		for i := range 6 {
 			for c := range 2 {
