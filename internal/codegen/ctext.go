@@ -36,6 +36,17 @@ func included(source string) []string {
 	return list
 }
 
+// verbatim makes the names of structs those that the source of a C kernel gives them.
+func (p *printer) verbatim(k *kernel.Kernel) {
+	for _, s := range k.Structs {
+		p.structs[s] = s.Name
+		p.file.taken[s.Name] = true
+		for _, f := range s.Fields {
+			p.fields[s][f.Name] = f.Name
+		}
+	}
+}
+
 // printText prints the source of a C kernel between the macros for its names.
 func (p *printer) printText(w *writer, k *kernel.Kernel, text string) {
 	var names []string
@@ -49,6 +60,9 @@ func (p *printer) printText(w *writer, k *kernel.Kernel, text string) {
 	for _, f := range k.Funcs {
 		name(f.Name, p.funcs[f])
 	}
+	if k.Types != "" {
+		w.line("%s", strings.TrimSpace(k.Types))
+	}
 	for _, m := range defines.FindAllStringSubmatch(directives(k.Source), -1) {
 		if !slices.Contains(names, m[1]) {
 			names = append(names, m[1])
@@ -56,5 +70,10 @@ func (p *printer) printText(w *writer, k *kernel.Kernel, text string) {
 	}
 	w.source(1, k.File)
 	w.raw(text)
+	for _, s := range k.Structs {
+		if kernel.OnlyTag(k.Source, s.Name) {
+			w.line("typedef struct %[1]s %[1]s;", s.Name)
+		}
+	}
 	w.raw("#undef " + strings.Join(names, "\n#undef "))
 }

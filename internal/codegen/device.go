@@ -36,9 +36,11 @@ func Device(in DeviceInput) *DeviceProgram {
 		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
 		g.p.findFailing(in.Kernel)
 		g.p.printStructs(in.Kernel)
-		g.p.assertLayouts(&g.p.w, g.lowered.Params, g.layouts)
-		g.p.printAdditions(&g.p.w, g.lowered)
+	} else {
+		g.p.verbatim(in.Kernel)
 	}
+	g.p.assertLayouts(&g.p.w, g.lowered.Params, g.layouts)
+	g.p.printAdditions(&g.p.w, g.lowered)
 	g.p.printOps(in.Ops)
 	structs := g.p.w.String()
 	g.p.w = writer{}
@@ -61,7 +63,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	w.raw(g.prelude)
 	w.line("")
 	g.printContext()
-	if structs != "" {
+	if structs != "" && printed {
 		w.raw(structs)
 	}
 	g.printHelpers()
@@ -69,6 +71,7 @@ func Device(in DeviceInput) *DeviceProgram {
 		w.raw(kernelText)
 	} else {
 		g.printSource()
+		w.raw(structs) // of which the source declares some
 	}
 	w.line("")
 	g.packs.printKernel(w, file)

@@ -38,12 +38,15 @@ func (h *host) print() *Program {
 	if !text {
 		h.p.findFailing(in.Kernel)
 	}
-	h.name()
-	if !text || slices.ContainsFunc(h.lowered.Params, func(p lower.Param) bool { return typed(&p) }) {
-		h.p.printStructs(in.Kernel)
-		h.p.assertLayouts(&h.p.w, h.lowered.Params, hostLayouts)
-		h.p.printAdditions(&h.p.w, h.lowered)
+	if text {
+		h.p.verbatim(in.Kernel)
 	}
+	h.name()
+	if !text { // which declares its structs itself
+		h.p.printStructs(in.Kernel)
+	}
+	h.p.assertLayouts(&h.p.w, h.lowered.Params, hostLayouts)
+	h.p.printAdditions(&h.p.w, h.lowered)
 	h.p.printOps(h.Ops)
 	types := h.p.w.String()
 	h.p.w = writer{}
@@ -63,7 +66,7 @@ func (h *host) print() *Program {
 	h.p.printConsts(in.Kernel)
 	w.text.WriteString(h.p.w.String())
 	w.lines += h.p.w.lines
-	if types != "" {
+	if types != "" && !text {
 		w.raw(types)
 		w.line("")
 	}
@@ -74,6 +77,11 @@ func (h *host) print() *Program {
 		}
 		h.p.printText(w, in.Kernel, in.Kernel.Source)
 		w.line("")
+		if types != "" {
+			w.here("wrap_" + in.Kernel.Name + ".c")
+			w.raw(types)
+			w.line("")
+		}
 	} else {
 		w.raw(kernelText)
 		w.line("")

@@ -3,6 +3,7 @@ package conformance
 import (
 	_ "embed"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -39,6 +40,7 @@ func (v vector2) turned() vector2 { return vector2{-v.Y, v.X} }
 // conformValues runs loops over data of such types with every access, direct and through a map.
 func conformValues(t *testing.T, open optest.Opener) {
 	t.Run("structs", func(t *testing.T) { conformStructs(t, open) })
+	t.Run("c", func(t *testing.T) { conformCStructs(t, open) })
 	t.Run("flags", func(t *testing.T) { conformFlags(t, open) })
 }
 
@@ -174,3 +176,52 @@ func flags(odd *[2]bool, both *[2]bool, count *int) {
 		*count++
 	}
 }
+
+// conformCStructs runs C kernels, for which the structs are declared: one whose source is compiled as
+// it is, because of a char, and one that is printed again.
+func conformCStructs(t *testing.T, open optest.Opener) {
+	optest.Parallel(t)
+	rt := open(t)
+	if !compiles(rt) {
+		return
+	}
+	const n, m = 300, 100
+	mesh := optest.NewTopology(n, m)
+	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
+	ends := mesh.Anywhere(2)
+	edge2node := optest.NewMap(t, edges, nodes, 2, ends, "edge2node")
+	q, p, sum := conserveds(mesh.Random.IntN, m), pairs(mesh.Random.IntN, 2*n), conserveds(mesh.Random.IntN, 1)
+	dQ, dP, dR := optest.NewDat(t, nodes, 1, q, "q"), optest.NewDat(t, edges, 2, p, "p"), optest.NewDat[conserved](t, nodes, 1, nil, "r")
+	gSum := optest.NewGlobal(t, rt, "sum", sum...)
+	r := make([]conserved, m)
+	for _, exact := range []string{"", "char c = 0; (void)c;"} {
+		optest.Run(t, op2.C("structs", strings.Replace(cStructs, "EXACT", exact, 1)), edges,
+			dQ.Read(edge2node), dP.RW(), dR.Inc(edge2node.At(1)), gSum.Inc(), dQ.Read(edge2node.At(0)))
+		for e := range n {
+			a, b := q[ends[2*e]], q[ends[2*e+1]]
+			r[ends[2*e+1]].Rho += a.Rho + a.RhoE
+			r[ends[2*e+1]].RhoV -= a.RhoU + b.RhoU
+			p[2*e+1].Ends[0].Y = p[2*e].Ends[1].X + float32(a.RhoE)
+			p[2*e].X = 1
+			sum[0].RhoE += a.RhoE
+		}
+	}
+	optest.Expect(t, dR, r)
+	optest.Expect(t, dP, p)
+	optest.Expect(t, gSum, sum)
+}
+
+const cStructs = `
+static double sized(const conserved *q) { return q->Rho + q->RhoE; }
+
+void structs(conserved *q[2], pair p[2], conserved *r, conserved *sum, const double *flat)
+{
+	EXACT
+	conserved total = *q[0];
+	total.RhoU += q[1]->RhoU;
+	r->Rho += sized(&total);
+	r->RhoV -= total.RhoU;
+	p[1].Ends[0].Y = p[0].Ends[1].X + flat[3];
+	p[0].vector2.X = 1;
+	sum->RhoE += q[0]->RhoE;
+}`

@@ -272,7 +272,13 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 		return nil, problem.Kernelf(k.name, "%w", unread)
 	}
 	return k.lowered.get(loweredKey(consts, shapes), func() *lowered {
-		ir, err := fromc.Kernel(k.name, k.c, consts)
+		var types []kernel.Type
+		for _, s := range shapes {
+			if s.Value != nil {
+				types = append(types, kernel.TypeOf(s.Value))
+			}
+		}
+		ir, err := fromc.Kernel(k.name, k.c, consts, types...)
 		if err != nil {
 			return &lowered{err: problem.OfKernel(err)}
 		}
@@ -320,8 +326,23 @@ func loweredKey(consts []kernel.Const, shapes []kernel.Shape) string {
 	for _, c := range consts {
 		fmt.Fprint(&key, c.Name, " ", c.Type, "; ")
 	}
-	fmt.Fprint(&key, shapes)
+	for _, s := range shapes {
+		addShape(&key, s)
+	}
 	return key.String()
+}
+
+// addShape adds a text that differs for shapes that C kernels are lowered for differently.
+func addShape(key *strings.Builder, s kernel.Shape) {
+	parts, value := s.Parts, s.Value
+	s.Parts, s.Value = nil, nil
+	fmt.Fprint(key, s)
+	if value != nil {
+		fmt.Fprint(key, value, value.Leaves())
+	}
+	for _, p := range parts {
+		addShape(key, p.Shape)
+	}
 }
 
 // manyLowered is the number of these that are cached for one kernel.

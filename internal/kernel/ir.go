@@ -30,6 +30,8 @@ type Kernel struct {
 	Source string
 	File   string
 	Exact  bool
+	// Types declares the structs of the program that Source mentions.
+	Types string
 	// Unseen lists what a C kernel does with its arguments that Funcs do not capture.
 	Unseen []Problem
 	Locals int // bytes of a C kernel's local variables

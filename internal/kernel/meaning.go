@@ -63,6 +63,9 @@ func (m *meaning) source(k *Kernel) {
 	for _, c := range slices.SortedFunc(slices.Values(k.Consts), func(c, d *Const) int { return cmp.Compare(c.Name, d.Name) }) {
 		m.line("const %s %s", c.Name, typeMeaning(c.Type))
 	}
+	if k.Types != "" {
+		m.line("types %s", k.Types)
+	}
 	m.line("%d bytes", len(k.Source))
 	m.text.WriteString(k.Source)
 }

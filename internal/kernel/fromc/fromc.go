@@ -36,6 +36,7 @@ package fromc
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -44,11 +45,12 @@ import (
 //
 // Consts are the named values that the program has registered: they are visible in the source as
 // file-scope variables, without a declaration. Those that the kernel reads are in Kernel.Consts,
-// with the given types.
+// with the given types. The structs in types are declared, too, if the source mentions them by their
+// names and does not declare them.
 //
 // The error is a *kernel.Error. Its positions are in a file called name.c, whose first line is the
 // first line of source.
-func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err error) {
+func Kernel(name, source string, consts []kernel.Const, types ...kernel.Type) (k *kernel.Kernel, err error) {
 	file := name + ".c"
 	refuse := func(ps ...kernel.Problem) error {
 		return &kernel.Error{Kernel: name, Problems: ps}
@@ -75,7 +77,14 @@ func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err e
 		}
 	}()
 
-	ast, declared, problems := translate(file, source, consts)
+	var read []kernel.Type
+	for _, c := range consts {
+		if strings.Contains(source, c.Name) {
+			read = append(read, c.Type)
+		}
+	}
+	structs := kernel.CTypes(source, types, read)
+	ast, declared, problems := translate(file, source, structs, consts)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -84,7 +93,7 @@ func Kernel(name, source string, consts []kernel.Const) (k *kernel.Kernel, err e
 	if len(u.problems) > 0 {
 		return nil, refuse(inOrder(u.problems)...)
 	}
-	k.Name, k.Source, k.File = name, source, file
+	k.Name, k.Source, k.File, k.Types = name, source, file, structs
 	return k, nil
 }
 

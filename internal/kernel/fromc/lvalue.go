@@ -16,7 +16,7 @@ func noVariable(file, source string) (problems []kernel.Problem) {
 			problems = nil
 		}
 	}()
-	cfg, sources, err := configure(file, source, nil)
+	cfg, sources, err := configure(file, source, "", nil)
 	if err != nil {
 		return nil
 	}

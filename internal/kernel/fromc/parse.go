@@ -21,17 +21,17 @@ const preludeFile = "<predefined>"
 const endFile = "<end>"
 
 // translate parses and type-checks source. Declared are the consts that it sees: all except those
-// whose name it uses for a variable of its own.
-func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
+// whose name it uses for a variable of its own. Structs is text that precedes the source.
+func translate(file, source, structs string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
 	declared = map[string]kernel.Const{}
 	for _, c := range consts {
 		if strings.Contains(source, c.Name) && isIdentifier(c.Name) {
 			declared[c.Name] = c
 		}
 	}
-	ast, err := run(file, source, declared, false)
-	if err != nil && dropShadowed(declared, file, source) {
-		ast, err = run(file, source, declared, false)
+	ast, err := run(file, source, structs, declared, false)
+	if err != nil && dropShadowed(declared, file, source, structs) {
+		ast, err = run(file, source, structs, declared, false)
 	}
 	if err != nil {
 		return nil, nil, explain(err, file, source, consts)
@@ -41,8 +41,8 @@ func translate(file, source string, consts []kernel.Const) (ast *cc.AST, declare
 
 // dropShadowed removes the consts whose names the source declares as something else, and reports
 // whether there are any.
-func dropShadowed(declared map[string]kernel.Const, file, source string) bool {
-	ast, err := run(file, source, nil, true)
+func dropShadowed(declared map[string]kernel.Const, file, source, structs string) bool {
+	ast, err := run(file, source, structs, nil, true)
 	if err != nil {
 		return false
 	}
@@ -64,13 +64,13 @@ func dropShadowed(declared map[string]kernel.Const, file, source string) bool {
 
 // run calls the parser, which panics on some input that is not C. With outline it skips function
 // bodies.
-func run(file, source string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {
+func run(file, source, structs string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ast, err = nil, fmt.Errorf("%s:1:1: the C parser gives up on this source (%v)", file, r)
 		}
 	}()
-	cfg, sources, err := configure(file, source, declared)
+	cfg, sources, err := configure(file, source, structs, declared)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func run(file, source string, declared map[string]kernel.Const, outline bool) (a
 }
 
 // configure returns the parser's configuration and input.
-func configure(file, source string, declared map[string]kernel.Const) (*cc.Config, []cc.Source, error) {
+func configure(file, source, structs string, declared map[string]kernel.Const) (*cc.Config, []cc.Source, error) {
 	abi, err := hostABI()
 	if err != nil {
 		return nil, nil, err
@@ -100,7 +100,7 @@ func configure(file, source string, declared map[string]kernel.Const) (*cc.Confi
 		DefaultWcharT:   cc.Int,
 	}
 	return cfg, []cc.Source{
-		{Name: preludeFile, Value: prelude(abi, source, declared)},
+		{Name: preludeFile, Value: prelude(abi, source, structs, declared)},
 		{Name: file, Value: source + "\n\n"}, // two, after a backslash
 		{Name: endFile, Value: "typedef int __op2_end[1]; int __op2_function(__op2_end);\n"},
 	}, nil
@@ -116,7 +116,7 @@ func hostABI() (*cc.ABI, error) {
 
 // prelude returns what precedes a source: the few predefined macros and typedefs that the headers
 // and the parser's type checker need, what needs no #include, and the consts.
-func prelude(abi *cc.ABI, source string, consts map[string]kernel.Const) string {
+func prelude(abi *cc.ABI, source, structs string, consts map[string]kernel.Const) string {
 	long := "long"
 	if abi.Types[cc.Long].Size < 8 {
 		long = "long long"
@@ -141,7 +141,8 @@ int __predefined_declarator;
 typedef __SIZE_TYPE__ __predefined_size_t;
 typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;
 `, abi.Types[cc.Long].Size, word, word, long)
-	b.WriteString(visible(source))
+	b.WriteString(visible(source + structs))
+	b.WriteString(structs + "\n")
 	for _, c := range consts {
 		b.WriteString(declaration(c))
 	}
@@ -158,6 +159,9 @@ func declaration(c kernel.Const) string {
 		}
 		dims += fmt.Sprintf("[%d]", a.Len)
 		elem = a.Elem
+	}
+	if s, ok := elem.(*kernel.Struct); ok {
+		return fmt.Sprintf("extern const %s %s%s;\n", s.Name, c.Name, dims)
 	}
 	s := kernel.Scalar(elem)
 	if s == loop.Invalid {

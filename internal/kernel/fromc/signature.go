@@ -57,12 +57,26 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 		return
 	}
 	switch leaf(t).Kind() {
-	case cc.LongDouble, cc.Enum, cc.Bool:
-		u.problem(p, "the types of data are float, double, and the integers of <stdint.h>", "%s has type %s: there is no data of that type", name, cName(t))
+	case cc.LongDouble, cc.Enum:
+		u.problem(p, "the types of data are float, double, bool, the integers of <stdint.h>, and structs of these", "%s has type %s: there is no data of that type", name, cName(t))
 		return
 	}
-	if kernel.Leaf(kt) == loop.Invalid {
+	if _, isStruct := bottom(kt).(*kernel.Struct); !isStruct && kernel.Leaf(kt) == loop.Invalid {
 		u.problem(p, hintPointer, "%s has type %s, which no argument of a loop has", name, cName(t))
+	}
+}
+
+// bottom returns the type below all pointers and arrays.
+func bottom(t kernel.Type) kernel.Type {
+	for {
+		switch u := t.(type) {
+		case *kernel.Array:
+			t = u.Elem
+		case *kernel.Pointer:
+			t = u.Elem
+		default:
+			return t
+		}
 	}
 }
 

@@ -178,7 +178,8 @@ func (u *unit) rows(t cc.Type) kernel.Type {
 		}
 		return &kernel.Array{Len: length(t), Elem: elem}
 	case *cc.PointerType:
-		if elem, ok := u.value(t.Elem()).(kernel.Basic); ok {
+		switch elem := u.value(t.Elem()).(type) {
+		case kernel.Basic, *kernel.Struct:
 			return &kernel.Pointer{Elem: elem}
 		}
 		return nil
