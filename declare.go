@@ -128,7 +128,7 @@ func (d *Declarations) MixedMap(parts []*Map, name string) *MixedMap {
 }
 
 // DeclareMixedDat declares a mixed dat, as [NewMixedDat].
-func DeclareMixedDat[T Scalar](d *Declarations, parts []*Dat[T], name string) *MixedDat[T] {
+func DeclareMixedDat[T any](d *Declarations, parts []*Dat[T], name string) *MixedDat[T] {
 	d = d.made()
 	return keep(d, (*MixedDat[T])(core.InertMixedData[T](&d.inert, name)), func() (*MixedDat[T], error) { return NewMixedDat(parts, name) })
 }

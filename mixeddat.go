@@ -24,12 +24,12 @@ import (
 //	}
 //
 // In C it is double *x.
-type MixedDat[T Scalar] core.MixedData
+type MixedDat[T any] core.MixedData
 
 func (d *MixedDat[T]) core() *core.MixedData { return (*core.MixedData)(d) }
 
 // NewMixedDat declares a mixed dat of the given parts, each of which is another dat.
-func NewMixedDat[T Scalar](parts []*Dat[T], name string) (*MixedDat[T], error) {
+func NewMixedDat[T any](parts []*Dat[T], name string) (*MixedDat[T], error) {
 	list := make([]*core.Data, len(parts))
 	for i, d := range parts {
 		list[i] = d.data()
@@ -40,7 +40,7 @@ func NewMixedDat[T Scalar](parts []*Dat[T], name string) (*MixedDat[T], error) {
 
 // NewMixedZeros declares a mixed dat of new dats of zeros, one for each part of a mixed set, with the
 // given dims. The parts are named for it and for their set.
-func NewMixedZeros[T Scalar](set *MixedSet, dims []int, name string) (*MixedDat[T], error) {
+func NewMixedZeros[T any](set *MixedSet, dims []int, name string) (*MixedDat[T], error) {
 	what := "mixed dat " + name
 	if set == nil {
 		return nil, fmt.Errorf("op2: %s: the mixed set is nil, or was not made by NewMixedSet", what)

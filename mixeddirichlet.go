@@ -49,7 +49,7 @@ func (d *MixedDirichlet[T]) Apply(m *MixedMat[T], b *MixedDat[T]) (err error) {
 	if err := rt.Agree(d.mixed.ApplyMat(m.matrix)); err != nil {
 		return err
 	}
-	return d.mixed.ApplyRHS(m.matrix, b.vectors())
+	return d.mixed.ApplyRHS(m.matrix, mixedVectors(b))
 }
 
 // ApplyMat applies the conditions to a matrix alone; see [Dirichlet.ApplyMat].
@@ -70,7 +70,7 @@ func (d *MixedDirichlet[T]) ApplyRHS(m *MixedMat[T], b *MixedDat[T]) (err error)
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return d.mixed.ApplyRHS(m.matrix, b.vectors())
+	return d.mixed.ApplyRHS(m.matrix, mixedVectors(b))
 }
 
 // ApplyTo sets the fixed values in a mixed dat of the unknowns, such as an initial guess.
@@ -79,7 +79,7 @@ func (d *MixedDirichlet[T]) ApplyTo(u *MixedDat[T]) error {
 		return errNoConditions
 	}
 	if u.Len() != len(d.mixed.Parts) {
-		return u.fits("mixed conditions", "ApplyTo", make([]algebra.Part, len(d.mixed.Parts)))
+		return partsFit(u, "mixed conditions", "ApplyTo", make([]algebra.Part, len(d.mixed.Parts)))
 	}
 	for i, p := range d.mixed.Parts {
 		if p == nil {
@@ -106,7 +106,7 @@ func (d *MixedDirichlet[T]) begin(m *MixedMat[T], b *MixedDat[T], operation stri
 	rt := m.rt()
 	what := "mixed mat " + m.name
 	if err = d.mixed.Fits(what, m.matrix); err == nil && operation != "ApplyMat" {
-		err = b.fits(what, operation, m.matrix.Rows)
+		err = partsFit(b, what, operation, m.matrix.Rows)
 	}
 	if err != nil {
 		rt.LeaveWith(&err)

@@ -181,7 +181,7 @@ func (m *MixedMat[T]) Mul(y, x *MixedDat[T]) (err error) {
 	if err := m.checkProduct("Mul", y, m.matrix.Rows, x, m.matrix.Cols); err != nil {
 		return err
 	}
-	return m.matrix.Mul(y.vectors(), x.vectors())
+	return m.matrix.Mul(mixedVectors(y), mixedVectors(x))
 }
 
 // MulTranspose sets y to the product of the transposed matrix with x.
@@ -193,15 +193,15 @@ func (m *MixedMat[T]) MulTranspose(y, x *MixedDat[T]) (err error) {
 	if err := m.checkProduct("MulTranspose", y, m.matrix.Cols, x, m.matrix.Rows); err != nil {
 		return err
 	}
-	return m.matrix.MulTranspose(y.vectors(), x.vectors())
+	return m.matrix.MulTranspose(mixedVectors(y), mixedVectors(x))
 }
 
 func (m *MixedMat[T]) checkProduct(operation string, y *MixedDat[T], yParts []algebra.Part, x *MixedDat[T], xParts []algebra.Part) error {
 	what := "mixed mat " + m.name
-	if err := y.fits(what, operation+" into y", yParts); err != nil {
+	if err := partsFit(y, what, operation+" into y", yParts); err != nil {
 		return err
 	}
-	if err := x.fits(what, operation+" of x", xParts); err != nil {
+	if err := partsFit(x, what, operation+" of x", xParts); err != nil {
 		return err
 	}
 	for i, p := range x.Parts() {
@@ -212,8 +212,8 @@ func (m *MixedMat[T]) checkProduct(operation string, y *MixedDat[T], yParts []al
 	return nil
 }
 
-// vectors returns the parts as vectors.
-func (d *MixedDat[T]) vectors() []algebra.Vector[T] {
+// mixedVectors returns the parts as vectors.
+func mixedVectors[T Scalar](d *MixedDat[T]) []algebra.Vector[T] {
 	var list []algebra.Vector[T]
 	for _, p := range d.Parts() {
 		list = append(list, vector(p))
@@ -221,8 +221,8 @@ func (d *MixedDat[T]) vectors() []algebra.Vector[T] {
 	return list
 }
 
-// fits returns an error unless the mixed dat has the parts that an operation needs.
-func (d *MixedDat[T]) fits(what, operation string, parts []algebra.Part) error {
+// partsFit returns an error unless the mixed dat has the parts that an operation needs.
+func partsFit[T Scalar](d *MixedDat[T], what, operation string, parts []algebra.Part) error {
 	if d.Len() == 0 {
 		return fmt.Errorf("op2: %s: %s: the mixed dat is nil, or was not made by NewMixedDat", what, operation)
 	}
@@ -243,7 +243,7 @@ func (m *MixedMat[T]) Diagonal(to *MixedDat[T]) (err error) {
 		return err
 	}
 	defer m.rt().LeaveWith(&err)
-	if err := to.fits("mixed mat "+m.name, "Diagonal", m.matrix.Rows); err != nil {
+	if err := partsFit(to, "mixed mat "+m.name, "Diagonal", m.matrix.Rows); err != nil {
 		return err
 	}
 	for i, row := range m.matrix.Blocks {

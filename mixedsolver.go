@@ -64,7 +64,7 @@ func (o *MixedFuncOperator) Mul(y, x *MixedDat[float64]) error {
 		return errors.New("op2: the mixed operator is nil, or was not made by NewMixedOperator")
 	}
 	for _, d := range []*MixedDat[float64]{y, x} {
-		if err := d.fits("mixed operator "+o.name, "Mul", partsOf(o.set, o.dims)); err != nil {
+		if err := partsFit(d, "mixed operator "+o.name, "Mul", partsOf(o.set, o.dims)); err != nil {
 			return err
 		}
 	}
@@ -195,11 +195,11 @@ func (s *MixedSolver) Solve(x, b *MixedDat[float64]) (Convergence, error) {
 		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewMixedSolver")
 	}
 	for _, d := range []*MixedDat[float64]{x, b} {
-		if err := s.core().Runtime().Report(d.fits(s.core().Describe(), "Solve", s.core().Parts())); err != nil {
+		if err := s.core().Runtime().Report(partsFit(d, s.core().Describe(), "Solve", s.core().Parts())); err != nil {
 			return Convergence{}, err
 		}
 	}
-	return solved(s.core(), x.vectors(), b.vectors())
+	return solved(s.core(), mixedVectors(x), mixedVectors(b))
 }
 
 func (s *MixedSolver) core() *solve.Solver { return orEmpty(s).solver }

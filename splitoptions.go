@@ -105,7 +105,7 @@ func WithPartNullSpace(part int, vectors ...*Dat[float64]) SolverOption {
 func WithMixedNullSpace(vectors ...*MixedDat[float64]) SolverOption {
 	null := solve.NullSpace{Mixed: [][]solve.Vector{}}
 	for _, v := range vectors {
-		null.Mixed = append(null.Mixed, v.vectors())
+		null.Mixed = append(null.Mixed, mixedVectors(v))
 	}
 	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
 }

@@ -31,8 +31,12 @@ func (p *printer) pointer(t kernel.Type, target string) string {
 	return "(" + name + " *)"
 }
 
-// typed reports whether a parameter has another type than the scalars that are passed to it.
+// typed reports whether a parameter has another type than the scalars that are passed to it: values of
+// the program's types, or a struct with a field for each part.
 func typed(p *lower.Param) bool {
+	if _, parts := kernel.Elem(p.Var.Type).(*kernel.Struct); parts {
+		return true
+	}
 	for _, part := range p.Parts {
 		if part.Value != nil {
 			return true
@@ -85,6 +89,12 @@ type layoutChecks struct {
 // as Go lays them out.
 func (p *printer) assertLayouts(w *writer, params []lower.Param, check layoutChecks) {
 	done := map[*kernel.Struct]bool{}
+	begin := func(t *kernel.Struct) {
+		if len(done) == 0 && check.define != "" {
+			w.raw(check.define)
+		}
+		done[t] = true
+	}
 	var assert func(t kernel.Type, l *loop.Layout)
 	assert = func(t kernel.Type, l *loop.Layout) {
 		switch t := t.(type) {
@@ -94,10 +104,7 @@ func (p *printer) assertLayouts(w *writer, params []lower.Param, check layoutChe
 			if done[t] {
 				return
 			}
-			if len(done) == 0 && check.define != "" {
-				w.raw(check.define)
-			}
-			done[t] = true
+			begin(t)
 			name := p.structs[t]
 			conditions := []string{fmt.Sprintf("sizeof(%s) == %d", name, l.Size)}
 			for i, f := range l.Fields {
@@ -112,6 +119,14 @@ func (p *printer) assertLayouts(w *writer, params []lower.Param, check layoutChe
 			if t := valueType(params[i].Var.Type, part.Value); t != nil {
 				assert(t, part.Value)
 			}
+		}
+		if t, ok := kernel.Elem(params[i].Var.Type).(*kernel.Struct); ok && !done[t] { // a field for each part
+			begin(t)
+			size := 0
+			for _, part := range params[i].Parts {
+				size += part.Values * part.Type.Size()
+			}
+			w.line(check.assert, len(done), fmt.Sprintf("sizeof(%s) == %d", p.structs[t], size))
 		}
 	}
 	if len(done) > 0 {

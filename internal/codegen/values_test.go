@@ -78,3 +78,30 @@ func k(x *float64) { var s conserved; var a [2][1]conserved; step(&s, &s, &a, &s
 		}
 	}
 }
+
+// A parameter of parts may be a struct with a field for each; it is as large as they are together.
+func TestStructOfParts(t *testing.T) {
+	k := fromGo(t, `
+func k(x *struct { U [3][2]float64; P float64 }, sum *float64) {
+	*sum += x.U[2][1] * x.P
+}`)
+	part := func(d, m, offset int) loop.Arg {
+		a := datArg(loop.Read, d, m, loop.All)
+		a.Next, a.Offset, a.Rows, a.Cols = offset > 0, offset, 1, 7
+		return a
+	}
+	l := &loop.Loop{
+		Args: []loop.Arg{part(0, 0, 0), part(1, 1, 6), globalArg(loop.Inc, 2)},
+		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 2}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}, {Kind: loop.Global, Type: loop.Float64, Dim: 1}},
+		Maps: []loop.Map{{Arity: 3}, {Arity: 1}},
+	}
+	text := Sequential(Input{Loop: l, Kernel: k}).Text
+	for _, want := range []string{
+		"double x_packed[7];", "for (int d = 0; d < 2; d++) (x_packed + 4)[d] = (x + 2 * (int64_t)row0[2])[d];", "x_packed[6] = (x_2 + (int64_t)row1[0])[0];",
+		" *)x_packed, &sum_partial);", ") == 56",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}

@@ -247,3 +247,55 @@ func (m *mixedMesh) values(x mixedMap, part, element int, f func(n, at int)) {
 		f(n+c, int(x.values[part][element*arity+c/dim])*dim+c%dim)
 	}
 }
+
+// mixedFields is what a kernel gets of mixed dats of the first shapes.
+type mixedFields struct {
+	U [3][2]float64
+	P [2]float64
+	S [4]float64
+}
+
+// mixedStruct takes the parts of mixed dats as the fields of structs, with and without a name.
+func mixedStruct(r *mixedFields, inc *struct {
+	A [3][2]float64
+	B [2]float64
+	C [1][4]float64
+}, w []float64) {
+	for i := range 3 {
+		for d := range 2 {
+			inc.A[i][d] += r.U[i][d] + r.P[d]
+		}
+	}
+	for i := range r.P {
+		inc.B[i] = r.P[i] - r.S[i]
+	}
+	inc.C[0] = r.S
+	for i := range w {
+		w[i] = float64(i) * r.P[1]
+	}
+}
+
+// conformMixedForms runs a loop whose kernel takes mixed dats as structs and slices.
+func conformMixedForms(t *testing.T, open optest.Opener) {
+	m := newMixedMesh(t, open(t), 0, 300)
+	r, inc, w := m.dat("r"), m.dat("inc"), m.dat("w")
+	optest.Run(t, op2.Kernels(mixedSource).Func(mixedStruct), m.from, r.Read(m.anywhere.MixedMap), inc.Inc(m.anywhere.MixedMap), w.Write(m.once.MixedMap))
+	for e := range m.from.Size() {
+		var x [12]float64
+		r.each(m.anywhere, e, func(i int, v *float64) { x[i] = *v })
+		inc.each(m.anywhere, e, func(i int, v *float64) {
+			switch {
+			case i < 6:
+				*v += x[i] + x[6+i%2]
+			case i < 8:
+				*v += x[i] - x[i+2]
+			default:
+				*v += x[i]
+			}
+		})
+		w.each(m.once, e, func(i int, v *float64) { *v = float64(i) * x[7] })
+	}
+	for _, d := range []*mixedDat{r, inc, w} {
+		d.expect(t)
+	}
+}

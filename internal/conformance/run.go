@@ -61,6 +61,7 @@ var parts = []part{
 	{"subsets", conformSubsets},
 	{"halos", conformHalos},
 	{"mixed", conformMixed},
+	{"mixed forms", conformMixedForms},
 	{"mixed mats", conformMixedMats},
 	{"mass", conformMass},
 	{"mats", conformMats},

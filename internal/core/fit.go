@@ -19,7 +19,7 @@ func (b *binder) shapes() []kernel.Shape {
 			continue
 		}
 		parts := append(shapes[at].Parts, kernel.Part{Name: b.args[i].data.name, Shape: shape})
-		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols, Matrix: shape.Matrix, Parts: parts}
+		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols / b.desc.Data[a.Data].Words(), Matrix: shape.Matrix, Value: shape.Value, Parts: parts}
 	}
 	return shapes
 }
