@@ -100,3 +100,24 @@ func busy(x *float64) {
 		*x = 0.5**x + 1
 	}
 }
+
+func sliced(q, to []float64) {
+	copy(to, q)
+	to[0] += q[4]
+}
+
+func slicedRows(x [][]float64, sum []float64) {
+	for i := 0; i <= len(x); i++ {
+		sum[0] += x[i][0]
+	}
+}
+
+func slicedNumber(n []int, to []float64) { to[0] = float64(n[0]) }
+
+func slicedHalf(q, to []float64) {
+	for i := 1; i < len(to); i++ {
+		to[i] = q[i]
+	}
+}
+
+func slicedPairs(q [][2]float64, sum *float64) { *sum += q[0][0] }

@@ -648,6 +648,43 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(one, f.edges, f.bound.Write())
 	}, `op2: loop one over edges: argument 1 (bound, written): the kernel takes *float64, bound holds 1 int32 for each of edges
   hint: declare the parameter as *int32`},
+	// Slices.
+	{"subscripts that leave slices", func(f *fixture) error {
+		return f.loop(sliced, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop sliced over cells: kernel sliced: errors_kernels_test.go:106:11: subscript 4 of q is out of range: there is 0 to 3
+  hint: the slice has a fixed length in each loop: compare the subscript with len`},
+	{"subscripts that leave rows", func(f *fixture) error {
+		return f.loop(slicedRows, f.edges, f.q.Read(f.edge2cell), f.rms.Inc())
+	}, `op2: loop slicedRows over edges: kernel slicedRows: errors_kernels_test.go:111:13: subscript 2 of x is out of range: there is 0 to 1
+  hint: the slice has a fixed length in each loop: compare the subscript with len`},
+	{"a slice for a whole map", func(f *fixture) error {
+		return f.loop(sliced, f.edges, f.q.Read(f.edge2cell), f.flux.Write())
+	}, `op2: loop sliced over edges: argument 1 (q, read through edge2cell): the kernel takes []float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
+  hint: declare the parameter as [][]float64, or pass one target: edge2cell.At(0)`},
+	{"slices of slices for values of one element", func(f *fixture) error {
+		return f.loop(slicedRows, f.cells, f.q.Read(), f.rms.Inc())
+	}, `op2: loop slicedRows over cells: argument 1 (q, read): the kernel takes [][]float64, q holds 4 float64 for each of cells
+  hint: declare the parameter as []float64`},
+	{"slices of another type", func(f *fixture) error {
+		return f.loop(sliced, f.edges, f.flux.Read(), f.bound.Write())
+	}, `op2: loop sliced over edges: argument 2 (bound, written): the kernel takes []float64, bound holds 1 int32 for each of edges
+  hint: declare the parameter as []int32`},
+	{"a slice for a mat", func(f *fixture) error {
+		return f.loop(sliced, f.edges, f.mass().Inc(f.edge2node, f.edge2node), f.flux.Write())
+	}, `op2: loop sliced over edges: argument 1 (mass, incremented through edge2node by edge2node): the kernel takes []float64, mass is a mat of float64 in blocks of 1 by 1, of which edge2node by edge2node make 2 by 2, a local matrix of 2 by 2
+  hint: declare the parameter as [][]float64`},
+	{"a slice for the number", func(f *fixture) error {
+		return f.loop(slicedNumber, f.edges, op2.Index(), f.flux.Write())
+	}, `op2: loop slicedNumber over edges: argument 1 (the element's number): the kernel takes []int64, the number is an int
+  hint: declare the parameter as *int`},
+	{"slices of arrays of another dim", func(f *fixture) error {
+		return f.loop(slicedPairs, f.edges, f.q.Read(f.edge2cell), f.rms.Inc())
+	}, `op2: loop slicedPairs over edges: argument 1 (q, read through edge2cell): the kernel takes [][2]float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
+  hint: declare the parameter as [][]float64`},
+	{"a slice that is not written completely", func(f *fixture) error {
+		return f.loop(slicedHalf, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop slicedHalf over cells: kernel slicedHalf: errors_kernels_test.go:121:1: to[0] is not written on the path that ends here, but to is passed with Write
+  hint: write every component on every path, or pass it with RW`},
 	{"shape in c", func(f *fixture) error {
 		return f.loop(op2.C("sum", "void sum(double q[3][3], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
 	}, `op2: loop sum over edges: argument 1 (q, read through edge2three): the kernel takes double q[3][3], q holds 4 float64 for each of cells, edge2three leads to 3 of them

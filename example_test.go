@@ -61,6 +61,44 @@ func ExampleParLoop() {
 	// Output: [82 17 1 0] 82
 }
 
+// mean computes the mean of the values at the corners of a cell, whatever their number.
+func mean(to []float64, corners [][]float64) {
+	clear(to)
+	for _, values := range corners {
+		for d, v := range values {
+			to[d] += v / float64(len(corners))
+		}
+	}
+}
+
+// A kernel for any dim: two and three values for each vertex, three and two corners of a cell.
+func ExampleSource_Func_anyDim() {
+	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+
+	d := op2.Declare(rt)
+	vertices, cells, edges := d.Set(4, "vertices"), d.Set(2, "cells"), d.Set(1, "edges")
+	cell2vertex := op2.DeclareMap(d, cells, vertices, 3, []int32{0, 1, 2, 0, 2, 3}, "cell2vertex")
+	edge2vertex := op2.DeclareMap(d, edges, vertices, 2, []int32{0, 3}, "edge2vertex")
+	x := op2.DeclareDat(d, vertices, 2, []float64{0, 0, 3, 0, 3, 3, 0, 3}, "x")
+	color := op2.DeclareDat(d, vertices, 3, []float64{0, 2, 4, 0, 0, 0, 0, 0, 0, 6, 6, 6}, "color")
+	midpoints := op2.DeclareDat[float64](d, cells, 2, nil, "midpoints")
+	colors := op2.DeclareDat[float64](d, edges, 3, nil, "colors")
+	if err := d.Err(); err != nil {
+		fmt.Println(err)
+	}
+
+	mean := op2.Kernels(exampleSource).Func(mean)
+	if err := op2.ParLoop(mean, cells, midpoints.Write(), x.Read(cell2vertex)); err != nil {
+		fmt.Println(err)
+	}
+	if err := op2.ParLoop(mean, edges, colors.Write(), color.Read(edge2vertex)); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(op2.Must(midpoints.DataRO()), op2.Must(colors.DataRO()))
+	// Output: [2 1 1 2] [3 4 5]
+}
+
 // The generated source of a loop is available without a compiler, sizes or data.
 func ExampleLoop_Generate() {
 	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithSIMD("off")))

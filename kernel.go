@@ -29,7 +29,7 @@ type Source given.Source
 func Kernels(files ...string) *Source { return (*Source)(given.Kernels(files...)) }
 
 // Func returns the kernel for the Go function f, whose source must be in s. f must be a top-level
-// function without results whose parameters are all pointers. The same function gives the same
+// function without results whose parameters are pointers or slices. The same function gives the same
 // kernel.
 func (s *Source) Func(f any) *Kernel { return (*Kernel)((*given.Source)(s).Func(f)) }
 

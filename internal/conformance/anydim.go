@@ -83,6 +83,26 @@ func anyArity(x []int32, y [][2]float32, sum *float32) {
 	}
 }
 
+// anyPair is a value of two numbers of one type, anyReading one of two types.
+type (
+	anyPair    struct{ A, B float64 }
+	anyReading struct {
+		Value float64
+		Count int32
+	}
+)
+
+// anyValues has values of the program's types.
+func anyValues(x []anyPair, r []anyReading, all [][]anyPair, sum []float64) {
+	last := all[len(all)-1]
+	for i, v := range r {
+		sum[i] = x[i].A + v.Value*float64(v.Count) + last[i].B - all[0][i].A
+	}
+	for i := range x {
+		x[i].B += float64(i)
+	}
+}
+
 // anyLocal adds to a local matrix of any shape, and writes another.
 func anyLocal(a, b [][]float64, x [][]float64) {
 	for i, row := range a {
@@ -113,6 +133,9 @@ func conformAnyDim(t *testing.T, open optest.Opener) {
 	}
 	for _, arity := range []int{1, 4} {
 		t.Run(fmt.Sprintf("arity %d", arity), func(t *testing.T) { anyDimArity(t, open, arity) })
+	}
+	for _, dim := range []int{1, 3} {
+		t.Run(fmt.Sprintf("values %d", dim), func(t *testing.T) { anyDimValues(t, open, dim) })
 	}
 	for _, shape := range [][3]int{{1, 1, 1}, {3, 1, 1}, {2, 3, 2}} {
 		t.Run(fmt.Sprintf("mat %dx%dx%d", shape[0], shape[1], shape[2]), func(t *testing.T) { anyDimMat(t, open, shape[0], shape[1], shape[2]) })
@@ -216,6 +239,40 @@ func anyDimArity(t *testing.T, open optest.Opener, arity int) {
 		sum[r/arity] += float32(x[at])*y[2*at] - y[2*at+1]
 	}
 	optest.Expect(t, dSum, sum)
+}
+
+func anyDimValues(t *testing.T, open optest.Opener, dim int) {
+	optest.Parallel(t)
+	const n, m = 200, 50
+	rt := open(t)
+	mesh := optest.NewTopology(n, m)
+	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
+	to := mesh.Anywhere(2)
+	edge2node := optest.NewMap(t, edges, nodes, 2, to, "edge2node")
+	x, all, r, sum := make([]anyPair, n*dim), make([]anyPair, m*dim), make([]anyReading, m*dim), make([]float64, n*dim)
+	number := func() float64 { return float64(mesh.Random.IntN(50)) }
+	for i := range x {
+		x[i] = anyPair{number(), number()}
+	}
+	for i := range all {
+		all[i], r[i] = anyPair{number(), number()}, anyReading{number(), int32(i)}
+	}
+	dX := op2.Must(op2.NewDat(edges, dim, x, "x"))
+	dSum := optest.NewDat[float64](t, edges, dim, nil, "sum")
+	optest.Run(t, kernels.Func(anyValues), edges, dX.RW(), op2.Must(op2.NewDat(nodes, dim, r, "r")).Read(edge2node.At(1)),
+		op2.Must(op2.NewDat(nodes, dim, all, "all")).Read(edge2node), dSum.Write())
+	for i := range sum {
+		e, d := i/dim, i%dim
+		first, second := int(to[2*e])*dim+d, int(to[2*e+1])*dim+d
+		sum[i] = x[i].A + r[second].Value*float64(r[second].Count) + all[second].B - all[first].A
+		x[i].B += float64(d)
+	}
+	optest.Expect(t, dSum, sum)
+	for i, v := range op2.Must(dX.DataRO()) {
+		if v != x[i] {
+			t.Fatalf("value %d is %v, not %v", i, v, x[i])
+		}
+	}
 }
 
 func anyDimMat(t *testing.T, open optest.Opener, arity, rowDim, colDim int) {

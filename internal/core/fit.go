@@ -92,7 +92,7 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
 		hint := "declare the parameter as " + declaration
-		if packed && a.Kind == loop.Dat && (param.Slices == 1 && kernel.Leaf(param.Type) == scalar || ir.Takes(param, shape, false, scalar)) {
+		if packed && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
 		}
 		if a.Part() {

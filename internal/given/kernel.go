@@ -121,7 +121,7 @@ func emptySource(which, file string) error {
 }
 
 // Func returns the kernel for the Go function f, whose source must be in s. f must be a top-level
-// function without results whose parameters are all pointers. The same function gives the same
+// function without results whose parameters are pointers or slices. The same function gives the same
 // kernel.
 func (s *Source) Func(f any) *Kernel {
 	if s == nil || s.pkg == nil {

@@ -127,6 +127,9 @@ func (a *analysis) index(e *Index) location {
 		}
 		first, last = max(first, from), min(last, to)
 	}
+	if !a.c && (i.lo < first || last < i.hi) {
+		a.leavesSlice(e, base, i, interval{first, last})
+	}
 	within := first <= i.lo && i.hi <= last
 	a.mark(e, within)
 	if base.parameter() {

@@ -37,6 +37,15 @@ func (k *Kernel) Takes(v *Var, s Shape, packed bool, scalar loop.Scalar) bool {
 	return k.Fits(v.Type, s, packed, scalar)
 }
 
+// TakesTarget reports whether parameter v can take values of the given shape and type at one target
+// instead of all.
+func (k *Kernel) TakesTarget(v *Var, s Shape, scalar loop.Scalar) bool {
+	if v.Slices == 1 {
+		return Same(Elem(v.Type).(*Array).Elem, s.valueType(scalar))
+	}
+	return k.Takes(v, s, false, scalar)
+}
+
 // SliceDeclaration returns how the kernel's source should declare a slice for a shape, as a hint.
 func (k *Kernel) SliceDeclaration(s Shape, packed bool, scalar loop.Scalar) string {
 	elem := paramElem(s, packed, scalar)

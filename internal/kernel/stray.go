@@ -8,7 +8,7 @@ import (
 )
 
 // Stray is a subscript in a C kernel that leaves, or may leave, an argument or a local array: C
-// accesses memory there anyway.
+// accesses memory there anyway. Or one in a Go kernel that certainly leaves a slice.
 type Stray struct {
 	Pos    Pos
 	Param  int // the argument; -1 for a local array
@@ -55,10 +55,21 @@ func (a *analysis) stray(e *Index, base location, i, there interval) {
 		a.there[e] = there
 	}
 	leaves := i.hi < there.lo || there.hi < i.lo
-	s := Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi,
-		Leaves: leaves, Certain: leaves && !a.s.maybe}
-	if base.root >= 0 {
-		s.Var = a.k.Entry().Params[base.root]
+	a.addStray(Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi,
+		Leaves: leaves, Certain: leaves && !a.s.maybe})
+}
+
+// leavesSlice records that the subscript i of e, in a Go kernel, certainly leaves a slice, whose
+// valid subscripts are there. Of arrays, the type checker knows as much.
+func (a *analysis) leavesSlice(e *Index, base location, i, there interval) {
+	if v := Root(e.X); a.s != nil && !a.s.maybe && v != nil && v.Slices > 0 && (i.hi < there.lo || there.hi < i.lo) {
+		a.addStray(Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi, Leaves: true, Certain: true})
+	}
+}
+
+func (a *analysis) addStray(s Stray) {
+	if s.Param >= 0 {
+		s.Var = a.k.Entry().Params[s.Param]
 	}
 	for n, known := range a.k.Strays {
 		if known.Pos == s.Pos {
@@ -76,7 +87,11 @@ func checkStrays(k *Kernel) []Problem {
 	var found []Problem
 	for _, s := range k.Strays {
 		if s.Certain {
-			found = append(found, Problem{Pos: s.Pos, Msg: s.String(), Hint: "the argument has no such value: what lies there is another one's"})
+			hint := "the argument has no such value: what lies there is another one's"
+			if !k.IsC() {
+				hint = "the slice has a fixed length in each loop: compare the subscript with len"
+			}
+			found = append(found, Problem{Pos: s.Pos, Msg: s.String(), Hint: hint})
 		}
 	}
 	return found

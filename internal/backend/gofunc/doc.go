@@ -1,9 +1,10 @@
 // Package gofunc is the backend `go`: kernels run as plain Go functions, on goroutines. It needs
 // nothing but the program itself.
 //
-// A kernel's parameters are all pointers, and Go passes pointers alike whatever they point to, so
+// A kernel's parameters are pointers, and Go passes pointers alike whatever they point to, so
 // that every kernel with k parameters can be called as a func(P, ..., P) of k unsafe.Pointers,
-// without reflection and without a closure for each kernel (calls.go).
+// without reflection and without a closure for each kernel (calls.go). Slices are passed as their
+// words (words.go).
 //
 // prepare.go decides for each argument whether the kernel gets the data in place or a copy.
 // Elements run in strips (run.go): steps fetch the copies of all of them (step.go, moves.go),
