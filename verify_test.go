@@ -33,6 +33,12 @@ func verifyLong(x *float64) {
 
 func verifyTable(x *[3]float64, n *int) { x[*n+1000] = x[0] / 3 }
 
+func verifySlices(x []float64, rows [][]float64) {
+	for i := range x {
+		x[i] = rows[1][i] / 3
+	}
+}
+
 // Differences between the function and its source are found, whatever the backend.
 func TestFunctionIsItsSource(t *testing.T) {
 	change := func(from, to string) string {
@@ -56,6 +62,12 @@ func TestFunctionIsItsSource(t *testing.T) {
 			"it takes 2 arguments, its source 3"},
 		{"more steps than are taken", change("*x /= 3", "*x /= 4"), verifyLong, ""},
 		{"what faults", change("x[0] / 3 }", "x[0] / 4 }"), verifyTable, ""},
+		{"slices", verifySource, verifySlices, ""},
+		{"another number with slices", change("rows[1][i] / 3", "rows[1][i] / 4"), verifySlices,
+			"for some values it leaves 0.481391 in x[0], its source 0.361043"},
+		{"an array in place of a slice", change("verifySlices(x []float64", "verifySlices(x *[2]float64"), verifySlices,
+			"its parameter x is a []float64, that of its source a *[2]float64"},
+		{"slices of another type", change("rows [][]float64", "rows [][2]float64"), verifySlices, "its parameter rows is a [][]float64, that of its source a [][2]float64"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, backend := range []string{"go", "sequential"} {
@@ -68,6 +80,10 @@ func TestFunctionIsItsSource(t *testing.T) {
 					args = []op2.Arg{optest.NewDat[float64](t, set, 1, nil, "x").RW()}
 				case "verifyTable":
 					args = []op2.Arg{optest.NewDat[float64](t, set, 3, nil, "x").RW(), optest.NewDat[int64](t, set, 1, nil, "n").Read()}
+				}
+				if k.Name() == "verifySlices" {
+					to := optest.NewMap(t, set, set, 2, []int32{0, 1, 1, 2, 2, 0}, "to")
+					args = []op2.Arg{args[0], optest.NewDat[float64](t, set, 2, nil, "rows").Read(to)}
 				}
 				_, err := op2.NewLoop(k, set, args...)
 				if test.want == "" {

@@ -108,7 +108,8 @@ func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel 
 	return k
 }
 
-// completed returns lengths for all parameters of a kernel: 1 where none is given.
+// completed returns lengths for all parameters of a kernel, as many as they have levels: 1 where
+// none is given.
 func completed(lengths [][]int, sig *types.Signature) [][]int {
 	if !takesSlices(sig) {
 		return nil
@@ -116,9 +117,8 @@ func completed(lengths [][]int, sig *types.Signature) [][]int {
 	list := make([][]int, sig.Params().Len())
 	copy(list, lengths)
 	for i := range list {
-		for len(list[i]) < sliceLevels(sig.Params().At(i).Type()) {
-			list[i] = append(list[i], 1)
-		}
+		levels := sliceLevels(sig.Params().At(i).Type())
+		list[i] = append(slices.Clone(list[i]), 1, 1)[:levels]
 	}
 	return list
 }
