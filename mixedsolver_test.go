@@ -289,6 +289,109 @@ func TestMixedSolversOnDevices(t *testing.T) {
 	})
 }
 
+// An iteration on a device transfers scalars, whatever the splits.
+func TestMixedIterationsMoveScalars(t *testing.T) {
+	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		s, err := newMixedSystem(op2.Declare(rt), rt, false)
+		optest.OK(t, err)
+		for _, kind := range []string{"additive", "multiplicative", "schur"} {
+			var bytes [2]int64
+			for i, iterations := range []int{5, 10} {
+				solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithFieldSplit(kind), op2.WithMethod("cg"), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod("preonly")),
+					op2.WithSplit(1, op2.WithMethod("preonly")), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false)))
+				for range 2 { // the first time transfers the matrix
+					rt.ResetStats()
+					c, err := solver.Solve(s.x, s.b)
+					if err != nil || c.Iterations != iterations {
+						t.Fatal(c, err)
+					}
+				}
+				bytes[i] = rt.Transfers().BytesToDevice + rt.Transfers().BytesToHost
+				optest.OK(t, solver.Close())
+			}
+			if each := (bytes[1] - bytes[0]) / 5; each > 100 {
+				t.Errorf("%s: an iteration transfers %d bytes", kind, each)
+			}
+		}
+	})
+}
+
+// A matrix of blocks that is not symmetric is found so.
+func TestMixedSymmetry(t *testing.T) {
+	var log strings.Builder
+	for _, diags := range []bool{false, true} {
+		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(&log), op2.WithDiags(diags)))
+		defer rt.Close()
+		s, err := newMixedSystem(op2.Declare(rt), rt, false)
+		optest.OK(t, err)
+		solve := func() error {
+			solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithMethod("cg"), op2.WithPreconditioner("jacobi"), op2.WithErrorIfNotConverged(false)))
+			defer solver.Close()
+			return optest.Last(solver.Solve(s.x, s.b))
+		}
+		optest.OK(t, solve())
+		if log.Len() > 0 {
+			t.Errorf("symmetric: %s", log.String())
+		}
+		optest.OK(t, s.m.ZeroRows(0, op2.Must(op2.NewSubset(s.set.Part(0), []int{4, 5}, "some")), 1))
+		err = solve()
+		said := log.String()
+		if diags {
+			said = fmt.Sprint(err)
+		} else if err != nil {
+			t.Error(err)
+		}
+		if want := "cg needs a symmetric matrix, but the product of a with one vector from the left and another from the right is "; !strings.Contains(said, want) {
+			t.Errorf("diags %v: %q, want %s", diags, said, want)
+		}
+		log.Reset()
+	}
+}
+
+// Mixed systems have the same solution bit for bit on any number of ranks, where that is asked for.
+func TestMixedReproducible(t *testing.T) {
+	var first []float64
+	for _, ranks := range []int{1, 3} {
+		if err := op2.RunRanks(ranks, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithReproducible(true))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			d := op2.Declare(rt)
+			s, err := newMixedSystem(d, rt, true)
+			if err != nil {
+				return err
+			}
+			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp")); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
+				return fmt.Errorf("selfp: %v", err)
+			}
+			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit("schur"), op2.WithSplit(0, op2.WithPreconditioner("ilu"))); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
+				return fmt.Errorf("ilu: %v", err)
+			}
+			solver, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit("schur"), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
+			if err != nil {
+				return err
+			}
+			defer solver.Close()
+			c, err := solver.Solve(s.x, s.b)
+			if err != nil {
+				return err
+			}
+			all := append(declaredValues(d, s.x), c.Residuals...)
+			if ranks == 1 {
+				first = all
+			} else if !slices.Equal(all, first) {
+				return fmt.Errorf("other values than on one process")
+			}
+			return d.Err()
+		}); err != nil {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
+	}
+}
+
 // Ranks solve mixed systems.
 func TestMixedSolversOnRanks(t *testing.T) {
 	for _, saddle := range []bool{false, true} {

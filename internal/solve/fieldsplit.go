@@ -58,6 +58,9 @@ func (e *native) newFieldSplit() (preconditioner, error) {
 // newField returns a split with an engine for a system of its parts.
 func (e *native) newField(i int, parts []int, of system) (*field, error) {
 	c, err := e.config.split(i)
+	if err == nil {
+		err = e.solver.checkReproducible(&c)
+	}
 	if err != nil {
 		return nil, err
 	}

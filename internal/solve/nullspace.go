@@ -173,11 +173,7 @@ func (s *Solver) newSingularity() (*singularity, error) {
 		}
 		n.vectors = append(n.vectors, v)
 	}
-	values, source := make([]float64, s.space.here()), rand.New(rand.NewPCG(1, uint64(2+s.rt.Rank())))
-	for i := range values {
-		values[i] = source.Float64() - 0.5
-	}
-	if n.random, err = s.newVector(values, "random"); err != nil {
+	if n.random, err = s.randomVector(1); err != nil {
 		return nil, err
 	}
 	if n.product, err = s.space.newVector("product"); err != nil {
@@ -251,6 +247,15 @@ func (s *Solver) consistent(b []Vector) ([]Vector, error) {
 	return n.right, n.remove(n.right)
 }
 
+// randomVector returns a vector of random values.
+func (s *Solver) randomVector(seed uint64) ([]Vector, error) {
+	values, source := make([]float64, s.space.here()), rand.New(rand.NewPCG(seed, uint64(2+s.rt.Rank())))
+	for i := range values {
+		values[i] = source.Float64() - 0.5
+	}
+	return s.newVector(values, "random")
+}
+
 // newVector returns a vector with a copy of the values here.
 func (s *Solver) newVector(values []float64, name string) ([]Vector, error) {
 	v, err := s.space.newVector(name)
@@ -263,7 +268,7 @@ func (s *Solver) newVector(values []float64, name string) ([]Vector, error) {
 // gain returns the norm of the operator's product with a vector, relative to that of the vector; 0
 // for the zero vector.
 func (s *Solver) gain(v []Vector) (float64, error) {
-	size, err := square(v)
+	size, err := inner(v, v)
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -271,7 +276,7 @@ func (s *Solver) gain(v []Vector) (float64, error) {
 	if err := s.apply(to, v); err != nil {
 		return 0, err
 	}
-	product, err := square(to)
+	product, err := inner(to, to)
 	return math.Sqrt(product / size), err
 }
 

@@ -242,8 +242,11 @@ func splitOptions(c *Config, parts int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if s.Preconditioner == "fieldsplit" {
+		switch {
+		case s.Preconditioner == "fieldsplit":
 			return "", fmt.Errorf("split %d: a field split within another is for the engine native", i)
+		case s.Monitor != nil:
+			return "", fmt.Errorf("split %d: the monitor of a split is for the engine native\n  hint: -fieldsplit_%d_ksp_monitor prints residuals", i, i)
 		}
 		canonical(&s.Method, petscNames)
 		canonical(&s.Preconditioner, petscNames)

@@ -5,16 +5,20 @@ import (
 	"slices"
 )
 
-// checkReproducible returns an error for what cannot give the same bits for any partition.
-func (s *Solver) checkReproducible() error {
+// checkReproducible returns an error for what cannot give the same bits for any partition, in the
+// configuration of the solver or of a split.
+func (s *Solver) checkReproducible(c *Config) error {
 	if !s.rt.Config().Backend.SameBits {
 		return nil
 	}
-	if s.config.Engine == "petsc" {
+	if c.Engine == "petsc" {
 		return fmt.Errorf("the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(\"native\")")
 	}
-	if slices.Contains([]string{"bjacobi", "ilu", "ssor"}, s.config.Preconditioner) {
-		return fmt.Errorf("the runtime is reproducible, and the preconditioner %s depends on the partition\n  hint: none, jacobi and pbjacobi do not", s.config.Preconditioner)
+	if slices.Contains([]string{"bjacobi", "ilu", "ssor"}, c.Preconditioner) {
+		return fmt.Errorf("the runtime is reproducible, and the preconditioner %s depends on the partition\n  hint: none, jacobi and pbjacobi do not", c.Preconditioner)
+	}
+	if c.Preconditioner == "fieldsplit" && c.Split.schur() && c.Split.Precondition == "selfp" {
+		return fmt.Errorf("the runtime is reproducible, and selfp depends on the partition\n  hint: a11 and user do not")
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 	if err := s.rt.Seal("solvers have been made", "that of "+a.Name); err != nil {
 		return nil, err
 	}
-	if err := s.checkReproducible(); err != nil {
+	if err := s.checkReproducible(&s.config); err != nil {
 		return nil, problem.In("solver of "+a.Name, err)
 	}
 	if c.Engine == "petsc" {

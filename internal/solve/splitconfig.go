@@ -105,6 +105,9 @@ func (c *Config) split(i int) (Config, error) {
 	if s.Engine != c.Engine || s.PETSc != "" || s.Prefix != "" {
 		return s, fmt.Errorf("split %d has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_%d_ksp_type and so on", i, i)
 	}
+	if s.InitialGuess {
+		return s, fmt.Errorf("split %d: the solver of a split starts from zero: WithInitialGuess is for the whole", i)
+	}
 	if err := s.Check(); err != nil {
 		return s, problem.In(fmt.Sprintf("split %d", i), err)
 	}

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,8 +26,7 @@ const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirich
 // a pass over the matrix, and is therefore made, unless something else needs it, only if rows of
 // the matrix were zeroed.
 func (s *Solver) checkSymmetry() error {
-	m := s.operator.single()
-	if m == nil {
+	if s.operator.Matrix == nil {
 		return nil
 	}
 	method, preconditioner, _ := strings.Cut(strings.TrimPrefix(s.engine.name(), "petsc "), " + ")
@@ -36,6 +36,10 @@ func (s *Solver) checkSymmetry() error {
 		who, strict = preconditioner, true
 	case !slices.Contains(symmetricMethods, method):
 		return nil
+	}
+	m := s.operator.single()
+	if m == nil {
+		return s.probeSymmetry(who, strict)
 	}
 	e, isPETSc := s.engine.(*petscEngine)
 	if isPETSc {
@@ -71,6 +75,11 @@ func (s *Solver) checkSymmetry() error {
 	} else {
 		s.asymmetry = fmt.Sprintf("%s needs a symmetric matrix, but rows of it were zeroed by ZeroRows", who)
 	}
+	return s.reportAsymmetry(strict)
+}
+
+// reportAsymmetry returns the asymmetry as an error, or warns of it, once.
+func (s *Solver) reportAsymmetry(strict bool) error {
 	if strict {
 		return fmt.Errorf("%s\n  hint: %s", s.asymmetry, symmetryHint)
 	}
@@ -79,6 +88,56 @@ func (s *Solver) checkSymmetry() error {
 		s.rt.Config().Backend.Warn(fmt.Sprintf("%s: %s\n  hint: %s", s.what, s.asymmetry, symmetryHint))
 	}
 	return nil
+}
+
+// probeSymmetry checks a matrix of blocks: of a symmetric one, the products with two vectors are alike
+// from both sides.
+func (s *Solver) probeSymmetry(who string, strict bool) error {
+	zeroed := false
+	for b := range s.operator.Matrix.All {
+		zeroed = zeroed || b.ZeroedRows()
+	}
+	if !strict && (!zeroed || s.warned) {
+		return nil
+	}
+	s.asymmetry = ""
+	x, err := s.randomVector(1)
+	if err != nil {
+		return err
+	}
+	y, err := s.randomVector(2)
+	if err != nil {
+		return err
+	}
+	product, err := s.space.newVector("product")
+	if err != nil {
+		return err
+	}
+	var sides [2]float64
+	size := 0.0
+	for i, v := range [][]Vector{x, y} {
+		if err := s.apply(product, v); err != nil {
+			return err
+		}
+		if sides[i], err = inner(product, [][]Vector{y, x}[i]); err != nil {
+			return err
+		}
+		norm, err := inner(product, product)
+		if err != nil {
+			return err
+		}
+		other, err := inner(v, v)
+		if err != nil {
+			return err
+		}
+		size = max(size, math.Sqrt(norm*other))
+	}
+	if !(math.Abs(sides[0]-sides[1]) > 1e-10*size) {
+		return nil
+	}
+	s.asymmetry = fmt.Sprintf("%s needs a symmetric matrix, but the product of %s with one vector from the left and another from the right is %.6g, the other way around %.6g",
+		who, s.operator.Name, sides[0], sides[1])
+	return s.reportAsymmetry(strict)
 }
 
 // findAsymmetry returns a value in the rows or columns of this rank that differs from the one across
