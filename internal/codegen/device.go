@@ -62,10 +62,10 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.header()
 	w.raw(g.prelude)
 	w.line("")
-	g.printContext()
 	if structs != "" && printed {
 		w.raw(structs)
 	}
+	g.printContext()
 	g.printHelpers()
 	if printed {
 		w.raw(kernelText)
@@ -131,14 +131,35 @@ func (g *deviceLoop) layoutConsts(printed bool) {
 			g.program.Defined = append(g.program.Defined, i)
 			continue
 		}
-		size := kernel.Leaf(c.Type).Size()
-		at, align = (at+size-1)/size*size, max(align, size)
-		g.program.Consts = append(g.program.Consts, ConstField{i, at, size * kernel.Count(c.Type)})
-		at += size * kernel.Count(c.Type)
+		size, own := layoutInC(c.Type)
+		at, align = roundUp(at, own), max(align, own)
+		g.program.Consts = append(g.program.Consts, ConstField{i, at, size})
+		at += size
 	}
-	g.program.ConstsSize = (at + align - 1) / align * align
+	g.program.ConstsSize = roundUp(at, align)
 	g.program.ConstsByValue = g.constsByValue && at <= largestConsts
 }
+
+// layoutInC returns the size and the alignment of a value of type t, in bytes.
+func layoutInC(t kernel.Type) (size, align int) {
+	switch t := t.(type) {
+	case *kernel.Array:
+		size, align = layoutInC(t.Elem)
+		return t.Len * size, align
+	case *kernel.Struct:
+		align = 1
+		for _, f := range t.Fields {
+			n, own := layoutInC(f.Type)
+			size, align = roundUp(size, own)+n, max(align, own)
+		}
+		return roundUp(size, align), align
+	}
+	size = kernel.Scalar(t).Size()
+	return size, size
+}
+
+// roundUp returns the first multiple of align from n on.
+func roundUp(n, align int) int { return (n + align - 1) / align * align }
 
 // printContext declares the struct of consts and the context of functions that need one.
 func (g *deviceLoop) printContext() {

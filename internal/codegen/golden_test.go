@@ -365,13 +365,13 @@ static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int lin
 	return i;
 }
 
-static double table_[4];
-static double unit_;
-
 typedef struct {
 	double x;
 	double y;
 } point_;
+
+static double table_[4];
+static double unit_;
 
 #line 8 "k.go"
 static inline double length_(point_ p)

@@ -62,14 +62,14 @@ func (h *host) print() *Program {
 	w := &h.w
 	h.header(packs, scalar)
 	h.p.helpers.print(w, h.threads)
-	h.p.w = writer{}
-	h.p.printConsts(in.Kernel)
-	w.text.WriteString(h.p.w.String())
-	w.lines += h.p.w.lines
 	if types != "" && !text {
 		w.raw(types)
 		w.line("")
 	}
+	h.p.w = writer{}
+	h.p.printConsts(in.Kernel)
+	w.text.WriteString(h.p.w.String())
+	w.lines += h.p.w.lines
 	if text { // which may define anything, including macros: it comes last
 		packs.printKernel(w, "wrap_"+in.Kernel.Name+".c")
 		if strings.Contains(in.Kernel.Source, "stdio.h") {

@@ -79,8 +79,11 @@ func (l *lanes) expr(e kernel.Expr) {
 		l.value(e.Type(), l.each(e))
 	}
 	switch e := e.(type) {
-	case *kernel.Opaque, *kernel.Select:
+	case *kernel.Opaque:
 		l.refuse(true, "C beyond numbers and arrays")
+	case *kernel.Select:
+		l.refuse(kernel.Root(e) != nil, "C beyond numbers and arrays") // not of a const
+		l.expr(e.X)
 	case *kernel.Index:
 		l.refuse(l.each(e.I), "a subscript that differs from element to element")
 		l.refuse(l.in.Kernel.IsC() && !e.InRange, "a subscript that may be outside the array")

@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
@@ -25,6 +27,9 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	apart, why := kernel.SplitStructs(f.in.Kernel)
 	if why != "" {
 		return nil, why
+	}
+	if p.device != nil && passesLiterals(apart) {
+		return nil, "an array that is made for a call"
 	}
 	f.in.Kernel = apart
 	l, why := newLanes(f.in)
@@ -53,7 +58,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	if d := k.p.device; d != nil {
 		k.p.vec.global = d.global
 	}
-	k.p.file, k.p.consts = f.scalar.file, f.scalar.consts
+	k.p.file, k.p.consts, k.p.structs, k.p.fields = f.scalar.file, f.scalar.consts, f.scalar.structs, f.scalar.fields
 	for _, fn := range f.in.Kernel.Funcs {
 		k.p.funcs[fn] = k.p.file.take(lanesName(fn))
 	}
@@ -70,6 +75,20 @@ func newPacks(f frame, p *printer) (*packs, string) {
 		}
 	}
 	return k, ""
+}
+
+// passesLiterals reports whether an argument of a call is a literal array, which in OpenCL C is in
+// another address space than parameters.
+func passesLiterals(k *kernel.Kernel) bool {
+	found := false
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+			if c, ok := e.(*kernel.Call); ok {
+				found = found || slices.ContainsFunc(c.Args, isComposite)
+			}
+		})
+	}
+	return found
 }
 
 // makeLoop writes the loop over packs.

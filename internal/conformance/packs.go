@@ -17,6 +17,7 @@ var packsSource string
 // conformPacks runs loops on packs where the backend has them.
 func conformPacks(t *testing.T, open optest.Opener) {
 	t.Run("consts", func(t *testing.T) { packsWithConsts(t, open) })
+	t.Run("structs", func(t *testing.T) { packsOfStructs(t, open) })
 	t.Run("faults", func(t *testing.T) { packsFault(t, open) })
 	t.Run("extremes", func(t *testing.T) { packsExtremes(t, open) })
 }
@@ -47,6 +48,86 @@ func packsWithConsts(t *testing.T, open optest.Opener) {
 		t.Fatal(err)
 	}
 	optest.Expect(t, y, want)
+}
+
+type gas struct {
+	rho float64
+	u   [2]float64
+	e   float64
+}
+
+var (
+	farGas = gas{1, [2]float64{2, -3}, 4}
+	walls  = [2]gas{{e: -7}, {u: [2]float64{5, 6}}}
+)
+
+func (g gas) plus(h gas) gas {
+	g.rho += h.rho
+	g.u[0] += h.u[0]
+	g.u[1] += h.u[1]
+	g.e += h.e
+	return g
+}
+
+// addGas adds h to g[1], and what was there to g[0].
+func addGas(g *[2]gas, h *gas) {
+	g[0] = g[0].plus(g[1])
+	g[1] = g[1].plus(*h)
+}
+
+func bothGases(g *[2]gas) gas { return g[0].plus(g[1]) }
+
+// mixture computes with consts, arrays of structs and parts of structs, some under conditions.
+func mixture(g *[2]gas, scale *gas, out *[2]gas, sum *gas) {
+	m := bothGases(g)
+	if m.rho > 0 {
+		m = m.plus(farGas)
+	} else if m.e < 0 {
+		m.u = walls[1].u
+		m.e = walls[0].e * scale.rho
+	}
+	if m.e > 1 {
+		addGas(out, &m)
+	}
+	out[1].u = m.u
+	sum.rho += scale.e * m.rho
+	sum.u[1] -= m.u[0]
+}
+
+func packsOfStructs(t *testing.T, open optest.Opener) {
+	rt := open(t, op2.WithSIMD("on"))
+	if err := errors.Join(op2.NewConst(rt, "farGas", &farGas), op2.NewConst(rt, "walls", &walls)); err != nil {
+		t.Fatal(err)
+	}
+	const n, m = 203, 37
+	mesh := optest.NewTopology(n, m)
+	cells, nodes := optest.NewSet(t, rt, n, "cells"), optest.NewSet(t, rt, m, "nodes")
+	to, gs, outs := make([]int32, 2*n), make([]gas, m), make([]gas, 2*n)
+	for i := range to {
+		to[i] = int32(mesh.Random.IntN(m))
+	}
+	number := func() float64 { return float64(mesh.Random.IntN(17) - 8) } // whose sums are exact
+	for i := range gs {
+		gs[i] = gas{number(), [2]float64{number(), number()}, number()}
+	}
+	for i := range outs {
+		outs[i] = gas{number(), [2]float64{number(), number()}, number()}
+	}
+	want, scale, sum := append([]gas(nil), outs...), gas{rho: 2, e: 3}, gas{}
+	for i := range n {
+		mixture(&[2]gas{gs[to[2*i]], gs[to[2*i+1]]}, &scale, (*[2]gas)(want[2*i:]), &sum)
+	}
+	g, out := optest.NewDat(t, nodes, 1, gs, "g"), optest.NewDat(t, cells, 2, outs, "out")
+	total := optest.NewGlobal(t, rt, "sum", gas{})
+	err := op2.ParLoop(op2.Kernels(packsSource).Func(mixture), cells, g.Read(optest.NewMap(t, cells, nodes, 2, to, "map")),
+		optest.NewGlobal(t, rt, "scale", scale).Read(), out.RW(), total.Inc())
+	if err != nil {
+		t.Fatalf("%+v", err)
+	}
+	optest.Expect(t, out, want)
+	if got := op2.Must(total.Value()); got != sum {
+		t.Errorf("sum is %v, want %v", got, sum)
+	}
 }
 
 // guarded reads a table at an index that may be out of range, only if x is positive.

@@ -207,6 +207,45 @@ func (s *splitter) pointersAt(v *Var, i Expr, t Type, pos Pos) []Expr {
 	return []Expr{&AddrOf{At: At{&Pointer{t}, pos}, X: scalarAt(s.flat[v], i, pos)}}
 }
 
+// ofConst returns e, rewritten, if it is a const with structs or a part of one, which stays whole;
+// otherwise nil.
+func (s *splitter) ofConst(e Expr) Expr {
+	switch e := e.(type) {
+	case *ConstRef:
+		if holdsStructs(e.T) {
+			return e
+		}
+	case *Index:
+		if x := s.ofConst(e.X); x != nil {
+			return &Index{At: e.At, X: x, I: s.subscript(e), InRange: e.InRange, There: e.There}
+		}
+	case *Select:
+		if x := s.ofConst(e.X); x != nil {
+			return &Select{At: e.At, X: x, Field: e.Field}
+		}
+	}
+	return nil
+}
+
+// constParts returns the parts of e, a const or a part of one.
+func constParts(e Expr) []Expr {
+	switch t := e.Type().(type) {
+	case *Array:
+		elems := make([][]Expr, t.Len)
+		for i := range elems {
+			elems[i] = constParts(&Index{At: At{t.Elem, e.Pos()}, X: e, I: number(i), InRange: true})
+		}
+		return together(t, elems, e.Pos())
+	case *Struct:
+		var list []Expr
+		for _, f := range t.Fields {
+			list = append(list, constParts(&Select{At: At{f.Type, e.Pos()}, X: e, Field: f.Name})...)
+		}
+		return list
+	}
+	return []Expr{e}
+}
+
 // scalars returns the scalars of a value of type t from its parts, in their order in memory.
 func scalars(t Type, parts []Expr) []Expr {
 	var list []Expr

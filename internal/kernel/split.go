@@ -341,6 +341,9 @@ func (s *splitter) parts(e Expr) []Expr {
 		}
 		return valuesAt(s.flat[v], s.begin(e), e.Type(), e.Pos())
 	}
+	if c := s.ofConst(e); c != nil {
+		return constParts(c)
+	}
 	switch e := e.(type) {
 	case *Ref:
 		if !holdsStructs(e.Var.Type) {
