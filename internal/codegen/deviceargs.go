@@ -111,12 +111,12 @@ func (g *deviceLoop) move(moves []lower.Move) {
 }
 
 // leave returns the statement that stores the values of a row.
-func (g *deviceLoop) leave(m lower.Move, l lower.Local, place func(d, subscript string) string, own string) string {
+func (g *deviceLoop) leave(m lower.Move, l lower.Local, place func(d, subscript string) string, own func(subscript string) string) string {
 	return all(m.Dim, func(d, subscript string) string {
 		if m.Atomic {
-			return g.atomic(l.Type, m.Do) + "(&" + place(d, subscript) + ", " + own + subscript + ");"
+			return g.atomic(l.Type, m.Do) + "(&" + place(d, subscript) + ", " + own(subscript) + ");"
 		}
-		return g.p.put(m.Do, l.Type, place(d, subscript), own+subscript)
+		return g.p.put(m.Do, l.Type, place(d, subscript), own(subscript))
 	})
 }
 
@@ -132,12 +132,12 @@ func first(op lower.Op, t loop.Scalar, place string) string {
 }
 
 // set adds the statement that initializes a row of a local, with n values.
-func (g *deviceLoop) set(n int, own string, value func(d, subscript string) string) {
-	if n == 1 && !strings.HasSuffix(own, "]") {
-		g.load = append(g.load, setting{name: own, value: value("0", "")})
+func (g *deviceLoop) set(n int, own func(subscript string) string, value func(d, subscript string) string) {
+	if n == 1 && !strings.HasSuffix(own(""), "]") {
+		g.load = append(g.load, setting{name: own(""), value: value("0", "")})
 		return
 	}
-	g.load = append(g.load, setting{text: all(n, func(d, subscript string) string { return own + subscript + " = " + value(d, subscript) + ";" })})
+	g.load = append(g.load, setting{text: all(n, func(d, subscript string) string { return own(subscript) + " = " + value(d, subscript) + ";" })})
 }
 
 // place returns a value of row c of a place, given its number and its subscript.

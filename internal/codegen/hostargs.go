@@ -87,7 +87,7 @@ func (h *host) move(m lower.Move) {
 	}
 	for c := range m.Rows {
 		own := moved(m, l, h.locals[m.Local], c)
-		value := own + "%[2]s"
+		value := own("%[2]s")
 		switch m.Do {
 		case lower.Identity:
 			h.before = append(h.before, h.identity(l, m.By, value))
@@ -96,7 +96,7 @@ func (h *host) move(m lower.Move) {
 		case lower.Poison:
 			h.before = append(h.before, each(m.Dim, value+" = "+poisonValue(l.Type)+";"))
 		default:
-			h.after = append(h.after, h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, c), h.place(m.Place, c), address(own, m.Dim), value))
+			h.after = append(h.after, h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, c), h.place(m.Place, c), address(own(""), m.Dim), value))
 		}
 	}
 }

@@ -58,17 +58,25 @@ func row(l lower.Local, name string, c int) string {
 	return fmt.Sprintf("%s[%d]", name, c)
 }
 
-// moved returns row c of what a move moves to or from a local: of a part, if the local holds several.
-// Subscripts of its values follow it, if it has more than one.
-func moved(m lower.Move, l lower.Local, name string, c int) string {
+// moved returns the values in row c of what a move moves to or from a local: of a part, if the local
+// holds several. They are given by their subscript d, as each and all have it; without one, the first
+// is pointed at if there are several. Parts are elements of the local's own array, which may be a
+// member of a union: compilers need to see that.
+func moved(m lower.Move, l lower.Local, name string, c int) func(subscript string) string {
 	at := m.Offset + c*m.Dim
-	switch {
-	case l.Rows > 0 || m.Dim == l.Dim:
-		return row(l, name, c)
-	case m.Dim == 1:
-		return fmt.Sprintf("%s[%d]", name, at)
+	return func(subscript string) string {
+		switch {
+		case l.Rows > 0 || m.Dim == l.Dim:
+			return row(l, name, c) + subscript
+		case m.Dim == 1:
+			return fmt.Sprintf("%s[%d]", name, at)
+		case at == 0:
+			return name + subscript
+		case subscript == "":
+			return fmt.Sprintf("(%s + %d)", name, at)
+		}
+		return fmt.Sprintf("%s[%d + d]", name, at)
 	}
-	return fmt.Sprintf("(%s + %d)", name, at)
 }
 
 // rowPointers returns the pointers to each row of a local.

@@ -97,7 +97,7 @@ func k(x *struct { U [3][2]float64; P float64 }, sum *float64) {
 	}
 	text := Sequential(Input{Loop: l, Kernel: k}).Text
 	for _, want := range []string{
-		"double x_packed[7];", "for (int d = 0; d < 2; d++) (x_packed + 4)[d] = (x + 2 * (int64_t)row0[2])[d];", "x_packed[6] = (x_2 + (int64_t)row1[0])[0];",
+		"double x_packed[7];", "for (int d = 0; d < 2; d++) x_packed[4 + d] = (x + 2 * (int64_t)row0[2])[d];", "x_packed[6] = (x_2 + (int64_t)row1[0])[0];",
 		" *)x_packed, &sum_partial);", ") == 56",
 	} {
 		if !strings.Contains(text, want) {

@@ -299,3 +299,64 @@ func conformMixedForms(t *testing.T, open optest.Opener) {
 		d.expect(t)
 	}
 }
+
+type mixedRecord struct {
+	V float64
+	N int32
+}
+
+// mixedRecords takes records, of one part and of two.
+func mixedRecords(x *[5]mixedRecord, sum *struct {
+	A [2][2]mixedRecord
+	B mixedRecord
+}) {
+	for i := range 4 {
+		sum.A[i/2][i%2].V += x[i].V
+		sum.A[i/2][i%2].N += x[4].N
+	}
+	sum.B.V += x[4].V - x[0].V
+	sum.B.N += 1
+}
+
+// conformMixedRecords runs a loop on mixed dats of records.
+func conformMixedRecords(t *testing.T, open optest.Opener) {
+	const n, most = 100, 30
+	rt := open(t)
+	random := rand.New(rand.NewPCG(1, 52))
+	from := optest.NewSet(t, rt, n, "from")
+	var maps []*op2.Map
+	var parts, sums []*op2.Dat[mixedRecord]
+	var values, want [][]mixedRecord
+	targets := make([][]int32, 2)
+	for i, shape := range [][2]int{{2, 2}, {1, 1}} {
+		to := optest.NewSet(t, rt, most, fmt.Sprint("to", i))
+		for range n * shape[1] {
+			targets[i] = append(targets[i], int32(random.IntN(most)))
+		}
+		maps = append(maps, optest.NewMap(t, from, to, shape[1], targets[i], fmt.Sprint("map", i)))
+		values, want = append(values, make([]mixedRecord, most*shape[0])), append(want, make([]mixedRecord, most*shape[0]))
+		for j := range values[i] {
+			values[i][j] = mixedRecord{float64(random.IntN(50)), int32(random.IntN(50))}
+		}
+		parts = append(parts, op2.Must(op2.NewDat(to, shape[0], values[i], fmt.Sprint("x", i))))
+		sums = append(sums, op2.Must(op2.NewDat[mixedRecord](to, shape[0], nil, fmt.Sprint("sum", i))))
+	}
+	m := op2.Must(op2.NewMixedMap(maps, "m"))
+	x, sum := op2.Must(op2.NewMixedDat(parts, "x")), op2.Must(op2.NewMixedDat(sums, "sum"))
+	optest.Run(t, op2.Kernels(mixedSource).Func(mixedRecords), from, x.Read(m), sum.Inc(m))
+	for e := range n {
+		other := targets[1][e]
+		for i := range 4 {
+			at := int(targets[0][2*e+i/2])*2 + i%2
+			want[0][at].V += values[0][at].V
+			want[0][at].N += values[1][other].N
+		}
+		want[1][other].V += values[1][other].V - values[0][2*targets[0][2*e]].V
+		want[1][other].N++
+	}
+	for i, got := range op2.Must(sum.DataRO()) {
+		if !slices.Equal(got, want[i]) {
+			t.Errorf("part %d: got %v, want %v", i, got, want[i])
+		}
+	}
+}

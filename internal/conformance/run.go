@@ -62,6 +62,7 @@ var parts = []part{
 	{"halos", conformHalos},
 	{"mixed", conformMixed},
 	{"mixed forms", conformMixedForms},
+	{"mixed records", conformMixedRecords},
 	{"mixed mats", conformMixedMats},
 	{"mass", conformMass},
 	{"mats", conformMats},
