@@ -42,6 +42,7 @@ func conformValues(t *testing.T, open optest.Opener) {
 	t.Run("structs", func(t *testing.T) { conformStructs(t, open) })
 	t.Run("c", func(t *testing.T) { conformCStructs(t, open) })
 	t.Run("flags", func(t *testing.T) { conformFlags(t, open) })
+	t.Run("complex", func(t *testing.T) { conformComplex(t, open) })
 }
 
 func conserveds(random func(int) int, n int) []conserved {

@@ -46,6 +46,10 @@ func (l *lowerer) update(s *ast.AssignStmt, op kernel.Op) {
 	l.begin(s.Lhs[0], s.Rhs[0])
 	x := l.place(s.Lhs[0])
 	y := l.operand(op, s.Rhs[0])
+	if isComplex(l.info.TypeOf(s.Lhs[0])) {
+		l.complexUpdate(x, y, op, s.Pos())
+		return
+	}
 	l.emit(&kernel.Assign{L: x, Op: op, R: y, Pos: l.pos(s.Pos())})
 }
 
@@ -54,6 +58,9 @@ func (l *lowerer) increment(s *ast.IncDecStmt) {
 	l.begin(s.X)
 	x := l.place(s.X)
 	pos := l.pos(s.Pos())
+	if isComplex(l.info.TypeOf(s.X)) {
+		x = field(x, 0, pos)
+	}
 	l.emit(&kernel.Assign{L: x, Op: operators[s.Tok], R: number(1, x.Type(), pos), Pos: pos})
 }
 

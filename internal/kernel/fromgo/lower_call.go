@@ -220,6 +220,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 		l.effect(e.Args[0])
 		return number(a.Len(), at.T, at.At)
 	}
+	if name == "complex" || name == "real" || name == "imag" {
+		return l.complexBuiltin(e, name)
+	}
 	m := &kernel.Math{At: at, Name: name}
 	for _, a := range e.Args {
 		if v := l.info.Types[a].Value; v != nil {
@@ -238,6 +241,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 // product, which the target must then not contract with a sum.
 func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
 	x := l.expr(e.Args[0])
+	if isComplex(l.info.TypeOf(e)) {
+		return l.complexConversion(e, x)
+	}
 	t := l.typ(l.info.TypeOf(e))
 	to, ok := t.(kernel.Basic)
 	if !ok {

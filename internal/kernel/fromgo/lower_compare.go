@@ -39,6 +39,14 @@ func equality(t types.Type, x, y kernel.Expr, pos kernel.Pos) kernel.Expr {
 		}
 	}
 	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if isComplex(u) {
+			for i := range 2 {
+				and(&kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Eq, X: field(x, i, pos), Y: field(y, i, pos)})
+			}
+			return all
+		}
+		return &kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Eq, X: x, Y: y}
 	case *types.Array:
 		for i := range u.Len() {
 			and(equality(u.Elem(), elementAt(x, i, pos), elementAt(y, i, pos), pos))
@@ -49,8 +57,6 @@ func equality(t types.Type, x, y kernel.Expr, pos kernel.Pos) kernel.Expr {
 				and(equality(f.Type(), field(x, i, pos), field(y, i, pos), pos))
 			}
 		}
-	default:
-		all = &kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Eq, X: x, Y: y}
 	}
 	return all
 }

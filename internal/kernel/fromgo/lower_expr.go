@@ -16,6 +16,9 @@ func (l *lowerer) expr(e ast.Expr) kernel.Expr {
 	if lit := l.constant(e); lit != nil {
 		return lit
 	}
+	if z := l.complexConstant(e); z != nil {
+		return z
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return l.expr(e.X)
@@ -33,16 +36,16 @@ func (l *lowerer) expr(e ast.Expr) kernel.Expr {
 
 // whole lowers e as a whole: a call may stay in place.
 func (l *lowerer) whole(e ast.Expr) kernel.Expr {
-	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && l.constant(e) == nil {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && l.info.Types[e].Value == nil {
 		return l.call(call, true)
 	}
 	return l.expr(e)
 }
 
-// constant returns e as a constant if its value is known; otherwise nil.
+// constant returns e as a constant if its value is known, and no complex number; otherwise nil.
 func (l *lowerer) constant(e ast.Expr) kernel.Expr {
 	tv := l.info.Types[e]
-	if tv.Value == nil {
+	if tv.Value == nil || isComplex(tv.Type) {
 		return nil
 	}
 	return literal(tv.Value, l.typ(tv.Type).(kernel.Basic), l.pos(e.Pos()))
@@ -154,8 +157,11 @@ func (l *lowerer) fields(e *ast.SelectorExpr, path []int) kernel.Expr {
 func (l *lowerer) unary(e *ast.UnaryExpr) kernel.Expr {
 	ops := map[token.Token]kernel.Op{token.SUB: kernel.Neg, token.NOT: kernel.Not, token.XOR: kernel.Flip}
 	x := l.expr(e.X)
-	if e.Op == token.ADD {
+	switch {
+	case e.Op == token.ADD:
 		return x
+	case isComplex(l.info.TypeOf(e)):
+		return l.hoist("r", l.complexOp(kernel.Neg, e.Pos(), x))
 	}
 	return &kernel.Unary{At: l.at(e), Op: ops[e.Op], X: x}
 }
@@ -167,8 +173,11 @@ func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
 	}
 	x := l.expr(e.X)
 	y := l.operand(op, e.Y)
-	if isAggregate(l.info.TypeOf(e.X)) {
+	switch t := l.info.TypeOf(e.X); {
+	case isAggregate(t), isComplex(t) && (op == kernel.Eq || op == kernel.Ne):
 		return l.comparison(e, x, y)
+	case isComplex(t):
+		return l.hoist("r", l.complexOp(op, e.OpPos, x, y))
 	}
 	return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
 }

@@ -79,8 +79,13 @@ func (p *Package) checkNow() {
 			}
 		},
 	}
-	p.pkg, _ = conf.Check("kernels", p.fset, p.complete(), &p.info)
-	p.index()
+	files := p.complete()
+	if len(files) > 0 {
+		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+complexSource, parser.SkipObjectResolution)
+		files = append(files, complexNumbers)
+	}
+	p.pkg, _ = conf.Check("kernels", p.fset, files, &p.info)
+	p.index(files)
 }
 
 // complete returns the files without syntax errors; the others are not inspected.
@@ -95,10 +100,10 @@ func (p *Package) complete() []*ast.File {
 }
 
 // index finds the declaration of each object of the package.
-func (p *Package) index() {
+func (p *Package) index(files []*ast.File) {
 	p.funcs = map[types.Object]*ast.FuncDecl{}
 	p.decls = map[types.Object][]ast.Node{}
-	for _, file := range p.complete() {
+	for _, file := range files {
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:

@@ -156,7 +156,7 @@ func (r *refuser) stmt(s ast.Stmt) bool {
 			return r.writes(s.Key) && r.writes(s.Value)
 		}
 	case *ast.SwitchStmt:
-		if t := r.info.TypeOf(s.Tag); s.Tag != nil && t != nil && isAggregate(t) {
+		if t := r.info.TypeOf(s.Tag); s.Tag != nil && t != nil && (isAggregate(t) || isComplex(t)) {
 			r.problem(s.Tag.Pos(), "switch on a number in it", "a switch on %s", article(t))
 			return false
 		}

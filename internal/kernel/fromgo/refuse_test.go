@@ -148,11 +148,9 @@ k.go:3:92: a call of clear for slices of slices
   hint: call it for each row
 k.go:3:108: a map, map[int]int
   hint: use an array`},
-	{"complex", `func k(p *float64) { z := complex(*p, 1); *p = real(z * 2i) }`, `
-k.go:3:27: a call of complex
-  hint: use two floats, or [2]float64
-k.go:3:48: a call of real
-  hint: use two floats, or [2]float64`},
+	{"switch on a complex number", `func k(p *complex64) { switch *p { case 1i: *p = 0 } }`, `
+k.go:3:31: a switch on a complex64
+  hint: switch on a number in it`},
 	{"uintptr", `func k(p *float64) { x := uintptr(1 + *p); *p = float64(x) }`, `
 k.go:3:27: a uintptr
   hint: use uint64`},
@@ -375,9 +373,6 @@ k.go:3:34: cannot use 1 << 7 (untyped int constant 128) as int8 value in assignm
 k.go:3:27: invalid argument: index 3 out of bounds [0:3]`},
 	{"division by zero", `func k(p *int) { *p = 1 / 0 }`, `
 k.go:3:27: invalid operation: division by zero`},
-	{"real of a constant", `func k(p *float64) { *p = real(2i); var z complex128; _ = z }`, `
-k.go:3:43: a complex number
-  hint: use two floats, or [2]float64`},
 	{"pointers swapped", `func k(p, q *float64) { _ = p; p, q = q, p; *p = 1 }`, `
 k.go:3:32: an assignment to the pointer itself
   hint: assign to what it points to, *p = ..., or use another parameter

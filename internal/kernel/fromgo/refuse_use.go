@@ -36,13 +36,10 @@ func (r *refuser) withoutPackage(e *ast.SelectorExpr, path string) string {
 var noBuiltin = map[string]string{
 	"append":  "slices have fixed lengths: use an array of the greatest length, and a count",
 	"close":   "a kernel is the work for one element, without communication",
-	"complex": "use two floats, or [2]float64",
 	"delete":  "use an array",
-	"imag":    "use two floats, or [2]float64",
 	"make":    "use an array, of the greatest length if it varies: var a [n]float64",
 	"new":     "declare a variable, var x float64, and give &x to a function",
 	"panic":   "let the kernel set a flag in a Global, and look at it after the loop",
-	"real":    "use two floats, or [2]float64",
 	"recover": "kernels do not panic",
 }
 

@@ -282,3 +282,62 @@ func semNumbers(f *[4]float64, g *float32, n *[6]int32, u *[4]uint16, big *[3]ui
 	f[1], f[2] = frac+float64(exp), whole
 	f[3] = math.Sqrt(math.Abs(f[3])) * semScale
 }
+
+type semSpin complex128
+
+func (s *semSpin) turn(by complex128) complex128 {
+	*s *= semSpin(by)
+	return complex128(*s)
+}
+
+func semComplex(z *[4]complex128, w *[2]complex64, s *semSpin, f *[3]float64, n *int32) {
+	z[0] = z[1]*z[2] - z[0]
+	z[1] += z[0] + 2i
+	z[2] -= z[2] * z[2]
+	z[3] = -z[3] * complex(f[0], 1)
+	z[3]++
+	z[1] *= z[1]
+	f[1] = real(z[0]) + imag(z[1]*z[2])
+	w[0] = w[0]*w[1] + complex64(z[0])
+	w[1], w[0] = w[0]-0.1i, complex(float32(f[2]), imag(w[1]))
+	z[0] += complex128(w[0])
+	if z[0] != z[1] && w[0] == w[0] {
+		*n += 3
+	}
+	if z[2] == complex(real(z[2]), imag(z[2])) || z[3] == 1+2i {
+		*n *= 5
+	}
+	z[2] = s.turn(z[0]) + s.turn(1i)
+	const half = 0.5 + 1i
+	total := complex128(half)
+	for _, v := range z {
+		total += v * half
+	}
+	z[3] = total
+}
+
+// semQuotients divides what random bits make: zeros, infinities and numbers that are none too.
+func semQuotients(z *[3]complex128, w *[2]complex64, n *[6]uint8) {
+	special := [8]float64{0, 1, -2.5, 3e300, -1e-300, 1 / semZero(n), -1 / semZero(n), semZero(n) / semZero(n)}
+	a := complex(special[n[0]&7], special[n[1]&7])
+	b := complex(special[n[2]&7], special[n[3]&7])
+	z[0] /= z[1]
+	z[1] = semKnown(a / b)
+	z[2] = semKnown(z[2] / b)
+	w[0] = w[0] / w[1]
+	w[1] /= 3 - 4i
+}
+
+func semZero(n *[6]uint8) float64 { return float64(n[4] & 0) }
+
+// semKnown replaces NaN, whose bits are not defined.
+func semKnown(z complex128) complex128 {
+	re, im := real(z), imag(z)
+	if re != re {
+		re = -77
+	}
+	if im != im {
+		im = -77
+	}
+	return complex(re, im)
+}

@@ -18,7 +18,7 @@ var semanticsSource string
 // TestSemantics compares compiled functions with the lowered ones, bit by bit.
 func TestSemantics(t *testing.T) {
 	p := Parse(semanticsSource)
-	for _, f := range []any{semOrder, semConditions, semLoops, semRange, semAssign, semStructs, semCompare, semNumbers} {
+	for _, f := range []any{semOrder, semConditions, semLoops, semRange, semAssign, semStructs, semCompare, semNumbers, semComplex, semQuotients} {
 		pc := reflect.ValueOf(f).Pointer()
 		at := runtime.FuncForPC(pc)
 		file, line := at.FileLine(at.Entry())
@@ -68,6 +68,8 @@ func randomize(v reflect.Value, random *rand.Rand) {
 		}
 	case reflect.Float32, reflect.Float64:
 		v.SetFloat(math.Round(random.NormFloat64()*1e4)/64 + 0.5)
+	case reflect.Complex64, reflect.Complex128:
+		v.SetComplex(complex(math.Round(random.NormFloat64()*1e4)/64+0.5, math.Round(random.NormFloat64()*10)))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(random.Uint64N(40))
 	default:

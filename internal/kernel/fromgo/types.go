@@ -162,12 +162,10 @@ func outsideBasic(t types.Type, u *types.Basic) (what, hint string) {
 	switch {
 	case u.Kind() == types.Invalid:
 		return invalidType, ""
-	case scalars[u.Kind()] != loop.Invalid:
+	case scalars[u.Kind()] != loop.Invalid, isComplex(u):
 		return "", ""
 	case u.Info()&types.IsString != 0:
 		return "a string", "kernels compute with numbers: use an int for a choice"
-	case u.Info()&types.IsComplex != 0:
-		return "a complex number", "use two floats, or [2]float64"
 	case u.Kind() == types.Uintptr:
 		return "a uintptr", "use uint64"
 	case u.Kind() == types.UntypedNil:
@@ -200,6 +198,9 @@ func valuesBelow(t types.Type, depth int) int64 {
 		}
 		return n
 	}
+	if isComplex(t) {
+		return 2
+	}
 	return 1
 }
 
@@ -224,6 +225,9 @@ type structType struct {
 func (b *builder) typ(t types.Type) kernel.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
+		if part := complexKind(u); part != loop.Invalid {
+			return b.complexStruct(part)
+		}
 		return kernel.Basic(scalars[u.Kind()])
 	case *types.Pointer:
 		return &kernel.Pointer{Elem: b.typ(u.Elem())}

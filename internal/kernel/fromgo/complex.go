@@ -1,0 +1,207 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Complex numbers are structs of re and im, and their operators functions, which complexSource
+// declares in every package.
+
+// complexSource declares the functions of complex numbers, in Go without complex numbers. Quotients
+// are those of Go's runtime: R. L. Smith, "Algorithm 116: Complex division" (1962), and the cases of
+// C99, annex G.5.1, for infinities and zeros.
+const complexSource = `
+
+import "math"
+
+type op2Complex128 struct{ re, im float64 }
+
+type op2Complex64 struct{ re, im float32 }
+
+func op2Widen(x op2Complex64) op2Complex128  { return op2Complex128{float64(x.re), float64(x.im)} }
+func op2Narrow(x op2Complex128) op2Complex64 { return op2Complex64{float32(x.re), float32(x.im)} }
+
+func op2Neg128(x op2Complex128) op2Complex128    { return op2Complex128{-x.re, -x.im} }
+func op2Add128(x, y op2Complex128) op2Complex128 { return op2Complex128{x.re + y.re, x.im + y.im} }
+func op2Sub128(x, y op2Complex128) op2Complex128 { return op2Complex128{x.re - y.re, x.im - y.im} }
+func op2Mul128(x, y op2Complex128) op2Complex128 {
+	return op2Complex128{x.re*y.re - x.im*y.im, x.re*y.im + x.im*y.re}
+}
+
+func op2Neg64(x op2Complex64) op2Complex64    { return op2Complex64{-x.re, -x.im} }
+func op2Add64(x, y op2Complex64) op2Complex64 { return op2Complex64{x.re + y.re, x.im + y.im} }
+func op2Sub64(x, y op2Complex64) op2Complex64 { return op2Complex64{x.re - y.re, x.im - y.im} }
+func op2Mul64(x, y op2Complex64) op2Complex64 {
+	return op2Complex64{x.re*y.re - x.im*y.im, x.re*y.im + x.im*y.re}
+}
+func op2Div64(x, y op2Complex64) op2Complex64 { return op2Narrow(op2Div128(op2Widen(x), op2Widen(y))) }
+
+func op2Div128(x, y op2Complex128) op2Complex128 {
+	var q op2Complex128
+	if math.Abs(y.re) >= math.Abs(y.im) {
+		ratio := y.im / y.re
+		denominator := y.re + ratio*y.im
+		q.re = (x.re + x.im*ratio) / denominator
+		q.im = (x.im - x.re*ratio) / denominator
+	} else {
+		ratio := y.re / y.im
+		denominator := y.im + ratio*y.re
+		q.re = (x.re*ratio + x.im) / denominator
+		q.im = (x.im*ratio - x.re) / denominator
+	}
+	if q.re != q.re || q.im != q.im {
+		return op2Unusual(q, x, y)
+	}
+	return q
+}
+
+func op2Unusual(q, x, y op2Complex128) op2Complex128 {
+	a, b, c, d := x.re, x.im, y.re, y.im
+	switch {
+	case c == 0 && d == 0 && (a == a || b == b):
+		q.re = math.Copysign(math.Inf(1), c) * a
+		q.im = math.Copysign(math.Inf(1), c) * b
+	case (math.IsInf(a, 0) || math.IsInf(b, 0)) && math.Abs(c) <= math.MaxFloat64 && math.Abs(d) <= math.MaxFloat64:
+		a, b = op2Unit(a), op2Unit(b)
+		q.re = math.Inf(1) * (a*c + b*d)
+		q.im = math.Inf(1) * (b*c - a*d)
+	case (math.IsInf(c, 0) || math.IsInf(d, 0)) && math.Abs(a) <= math.MaxFloat64 && math.Abs(b) <= math.MaxFloat64:
+		c, d = op2Unit(c), op2Unit(d)
+		q.re = 0 * (a*c + b*d)
+		q.im = 0 * (b*c - a*d)
+	}
+	return q
+}
+
+func op2Unit(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return math.Copysign(1, x)
+	}
+	return math.Copysign(0, x)
+}
+`
+
+// complexFile is the name of complexSource in positions.
+const complexFile = "complex.go"
+
+// complexKind returns the scalar of the parts of complex type t; loop.Invalid for other types.
+func complexKind(t types.Type) loop.Scalar {
+	if t == nil {
+		return loop.Invalid
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		switch b.Kind() {
+		case types.Complex64:
+			return loop.Float32
+		case types.Complex128, types.UntypedComplex:
+			return loop.Float64
+		}
+	}
+	return loop.Invalid
+}
+
+func isComplex(t types.Type) bool { return complexKind(t) != loop.Invalid }
+
+// complexStruct returns the struct that complex numbers of such parts are.
+func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {
+	name := "op2Complex128"
+	if part == loop.Float32 {
+		name = "op2Complex64"
+	}
+	t := b.pkg.Scope().Lookup(name).Type()
+	s := b.structOf(t, t.Underlying().(*types.Struct))
+	s.Name = kernel.ComplexName(part)
+	return s
+}
+
+// complexFunc returns the function of complexSource of that name, lowered.
+func (b *builder) complexFunc(name string) *function {
+	return b.of(b.pkg.Scope().Lookup(name), nil)
+}
+
+// complexOp returns the value of an operator of complex numbers.
+func (l *lowerer) complexOp(op kernel.Op, pos token.Pos, args ...kernel.Expr) *kernel.Call {
+	name := map[kernel.Op]string{kernel.Neg: "op2Neg", kernel.Add: "op2Add", kernel.Sub: "op2Sub", kernel.Mul: "op2Mul", kernel.Div: "op2Div"}[op]
+	if args[0].Type().(*kernel.Struct).Fields[0].Type == kernel.Basic(loop.Float32) {
+		name += "64"
+	} else {
+		name += "128"
+	}
+	return l.complexCall(name, pos, args...)
+}
+
+func (l *lowerer) complexCall(name string, pos token.Pos, args ...kernel.Expr) *kernel.Call {
+	f := l.complexFunc(name)
+	return &kernel.Call{At: kernel.At{T: f.Results[0], At: l.pos(pos)}, Func: f.Func, Args: args}
+}
+
+// complexValue returns a complex number of type t with these parts, as a temporary.
+func (l *lowerer) complexValue(t types.Type, re, im kernel.Expr, pos token.Pos) kernel.Expr {
+	at := kernel.At{T: l.typ(t), At: l.pos(pos)}
+	return l.hoist("z", &kernel.Composite{At: at, Elems: []kernel.Expr{re, im}})
+}
+
+// complexConstant returns a complex constant; nil if e is none.
+func (l *lowerer) complexConstant(e ast.Expr) kernel.Expr {
+	tv := l.info.Types[e]
+	part := complexKind(tv.Type)
+	if tv.Value == nil || part == loop.Invalid {
+		return nil
+	}
+	v, t, pos := constant.ToComplex(tv.Value), kernel.Basic(part), l.pos(e.Pos())
+	return l.complexValue(tv.Type, literal(constant.Real(v), t, pos), literal(constant.Imag(v), t, pos), e.Pos())
+}
+
+// complexUpdate lowers x op= y. Sums are those of the parts, so that what is only added to is seen to
+// be.
+func (l *lowerer) complexUpdate(x, y kernel.Expr, op kernel.Op, pos token.Pos) {
+	at := l.pos(pos)
+	if op != kernel.Add && op != kernel.Sub {
+		l.emit(&kernel.Assign{L: x, R: l.complexOp(op, pos, x, y), Pos: at})
+		return
+	}
+	if _, variable := y.(*kernel.Ref); !variable || kernel.Root(x) == kernel.Root(y) {
+		y = l.hoist("z", y)
+	}
+	for i := range 2 {
+		l.emit(&kernel.Assign{L: field(x, i, at), Op: op, R: field(y, i, at), Pos: at})
+	}
+}
+
+// complexBuiltin lowers complex, real and imag.
+func (l *lowerer) complexBuiltin(e *ast.CallExpr, name string) kernel.Expr {
+	switch name {
+	case "complex":
+		part := kernel.Basic(complexKind(l.info.TypeOf(e)))
+		parts := make([]kernel.Expr, 2)
+		for i, a := range e.Args {
+			if v := l.info.Types[a].Value; v != nil {
+				parts[i] = literal(v, part, l.pos(a.Pos()))
+			} else {
+				parts[i] = l.expr(a)
+			}
+		}
+		return l.complexValue(l.info.TypeOf(e), parts[0], parts[1], e.Pos())
+	case "real":
+		return field(l.expr(e.Args[0]), 0, l.pos(e.Pos()))
+	}
+	return field(l.expr(e.Args[0]), 1, l.pos(e.Pos()))
+}
+
+// complexConversion lowers T(x) of complex numbers.
+func (l *lowerer) complexConversion(e *ast.CallExpr, x kernel.Expr) kernel.Expr {
+	from, to := complexKind(l.info.TypeOf(e.Args[0])), complexKind(l.info.TypeOf(e))
+	switch {
+	case from == to:
+		return x
+	case to == loop.Float32:
+		return l.hoist("r", l.complexCall("op2Narrow", e.Pos(), x))
+	}
+	return l.hoist("r", l.complexCall("op2Widen", e.Pos(), x))
+}
