@@ -523,3 +523,56 @@ func TestMixedNullSpace(t *testing.T) {
 		t.Errorf("the constants of the velocity: %v", err)
 	}
 }
+
+// Splits of several parts are solved as one, also by a field split of their own; a set may have two of
+// the parts.
+func TestNestedFieldSplits(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	d := op2.Declare(rt)
+	cells, nodes, corners := d.Set(20, "cells"), d.Set(15, "nodes"), d.Set(8, "corners")
+	random := rand.New(rand.NewPCG(3, 4))
+	to := func(set *op2.Set, arity int, name string) *op2.Map {
+		values := make([]int, 20*arity)
+		for i := range values {
+			values[i] = random.IntN(set.Size())
+		}
+		return op2.DeclareMap(d, cells, set, arity, values, name)
+	}
+	toNodes := to(nodes, 2, "toNodes")
+	all := d.MixedMap([]*op2.Map{toNodes, to(corners, 1, "toCorners"), toNodes}, "all")
+	m := op2.DeclareMixedMat[float64](d, d.SquareMixedSparsity(all, []int{1, 1, 2}, "s", [2]int{0, 1}), "m")
+	zeros := func(name string) *op2.MixedDat[float64] {
+		set := d.MixedSet([]*op2.Set{nodes, corners, nodes}, "all")
+		return op2.Must(op2.NewMixedZeros[float64](set, []int{1, 1, 2}, name))
+	}
+	s := &mixedSystem{m: m, x: zeros("x"), b: zeros("b")}
+	optest.OK(t, d.Err())
+	for i := range 3 {
+		for j := range 3 {
+			if b := m.Block(i, j); b != nil {
+				csr := op2.Must(b.CSR())
+				for k := range csr.Values {
+					csr.Values[k] = random.NormFloat64()
+				}
+			}
+		}
+		for r := range m.Block(i, i).Rows() {
+			optest.OK(t, m.Block(i, i).Add(r, r, 30))
+		}
+	}
+	for _, p := range s.x.Parts() {
+		for i := range op2.Must(p.Data()) {
+			op2.Must(p.Data())[i] = random.NormFloat64()
+		}
+	}
+	s.want = slices.Concat(slices.Clone(op2.Must(s.x.Part(0).DataRO())), op2.Must(s.x.Part(1).DataRO()), op2.Must(s.x.Part(2).DataRO()))
+	optest.OK(t, m.Mul(s.b, s.x))
+	fields := op2.WithFields([]int{2, 0}, []int{1})
+	inner := op2.WithSplit(0, op2.WithMethod("gmres"), op2.WithFieldSplit("symmetric_multiplicative"), op2.WithSplit(1, op2.WithPreconditioner("ilu")))
+	for _, options := range [][]op2.SolverOption{
+		nil, {fields}, {fields, inner}, {fields, inner, op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp")},
+		{op2.WithFields([]int{1}, []int{0, 2}), op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp"), op2.WithSplit(1, op2.WithPreconditioner("ilu"))},
+	} {
+		s.solve(t, options...)
+	}
+}
