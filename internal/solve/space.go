@@ -21,15 +21,6 @@ func (s space) here() int {
 	return n
 }
 
-// total returns the number of values of a vector here, with those of the halo.
-func (s space) total() int {
-	n := 0
-	for _, p := range s {
-		n += p.Total()
-	}
-	return n
-}
-
 // whole returns the number of values of a vector on all ranks.
 func (s space) whole() int64 {
 	n := int64(0)
