@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
@@ -80,6 +81,12 @@ func (d *Dat[T]) Min(via ...Via) Arg { return d.pass(loop.Min, via) }
 // Max passes the dat as a maximum reduction: it keeps the larger of its value and
 // what the kernel leaves.
 func (d *Dat[T]) Max(via ...Via) Arg { return d.pass(loop.Max, via) }
+
+// Reduce passes the identity of an operation to the kernel, and combines what it leaves there with
+// the dat by the operation, as [Global.Reduce] does with a global.
+func (d *Dat[T]) Reduce(op *Kernel, identity T, via ...Via) Arg {
+	return Arg(core.PassReduce(loop.Dat, d.data(), way(via), (*given.Kernel)(op), bytesOf(&identity)))
+}
 
 func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
 	return Arg(core.Pass(loop.Dat, access, d.data(), way(via)))

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -60,6 +61,25 @@ func (g *Global[T]) Min() Arg { return g.pass(loop.Min) }
 
 // Max passes the global as a maximum reduction that includes its current values.
 func (g *Global[T]) Max() Arg { return g.pass(loop.Max) }
+
+// Reduce passes the global as a reduction by an operation of the program, which includes its current
+// values once: a minimum with a payload, a product, a sum of exponentials.
+//
+// The operation is a kernel of two values, func op(into, from *T), in Go or in C. It leaves in *into
+// the combination of both, and depends on and changes nothing else. The identity is a value that
+// changes none that it is combined with: each element's kernel gets it, and what the kernel leaves is
+// combined. Partial results, of blocks of elements, of work-items or of ranks, start from it, too.
+//
+// Values are combined in an order that is always the same, but depends on the backend and on the
+// number of ranks. An operation must therefore be associative and commutative, but for rounding:
+// which of two equal values wins, for example, should not depend on their order, but on something in
+// them.
+func (g *Global[T]) Reduce(op *Kernel, identity T) Arg {
+	return Arg(core.PassReduce(loop.Global, g.data(), core.Via{}, (*given.Kernel)(op), bytesOf(&identity)))
+}
+
+// bytesOf returns the bytes of a value of a plain type.
+func bytesOf[T any](v *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)) }
 
 func (g *Global[T]) pass(access loop.Access) Arg {
 	return Arg(core.Pass(loop.Global, access, g.data(), core.Via{}))

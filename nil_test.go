@@ -68,6 +68,9 @@ func TestNilAndZeroValues(t *testing.T) {
 		"ParLoop dat":     func() error { return op2.ParLoop(k, set, (&op2.Dat[float64]{}).RW()) },
 		"ParLoop nil dat": func() error { return op2.ParLoop(k, set, (*op2.Dat[float64])(nil).RW()) },
 		"ParLoop global":  func() error { return op2.ParLoop(k, set, (&op2.Global[float64]{}).Inc()) },
+		"ParLoop reduce": func() error {
+			return op2.ParLoop(k, set, op2.Must(op2.NewGlobal(rt, []float64{1}, "g")).Reduce(nil, 0))
+		},
 		"ParLoop map":     func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map))) },
 		"ParLoop nil map": func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(noMap.At(0))) },
 		"DeclareDat":      func() error { return optest.Last(op2.DeclareDat[float64](nil, set, 1, nil, "x").Data()) },

@@ -31,7 +31,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.p.device.lead(g.lowered)
 	g.program.Name = in.Kernel.Name
 	g.program.Rounds = in.Options.Uncontracted || Input{Kernel: in.Kernel, Ops: in.Ops}.rounds()
-	printed := printable(in.Kernel)
+	printed := Printable(in.Kernel)
 	if printed {
 		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
 		g.p.findFailing(in.Kernel)
@@ -41,8 +41,10 @@ func Device(in DeviceInput) *DeviceProgram {
 	}
 	g.p.assertLayouts(&g.p.w, g.lowered.Params, g.layouts)
 	g.p.printAdditions(&g.p.w, g.lowered)
-	g.p.printOps(in.Ops)
 	structs := g.p.w.String()
+	g.p.w = writer{}
+	g.p.printOps(in.Ops)
+	ops := g.p.w.String()
 	g.p.w = writer{}
 	if printed {
 		for _, f := range in.Kernel.Funcs {
@@ -67,6 +69,9 @@ func Device(in DeviceInput) *DeviceProgram {
 	}
 	g.printContext()
 	g.printHelpers()
+	if ops != "" {
+		w.raw(ops)
+	}
 	if printed {
 		w.raw(kernelText)
 	} else {

@@ -178,9 +178,17 @@ func continuedFromWithin(s *kernel.For) bool {
 	return found
 }
 
-// printable reports whether a kernel's functions capture everything it does. Other kernels, in C,
+// MayFail reports whether a kernel may fail on some values, as Go panics.
+func MayFail(k *kernel.Kernel) bool {
+	p := newPrinter(k)
+	p.c = k.IsC()
+	p.findFailing(k)
+	return p.failing[k.Entry()]
+}
+
+// Printable reports whether a kernel's functions capture everything it does. Other kernels, in C,
 // are included verbatim.
-func printable(k *kernel.Kernel) bool {
+func Printable(k *kernel.Kernel) bool {
 	ok := !k.IsC() || k.Exact
 	for _, f := range k.Funcs {
 		kernel.Walk(f.Body, nil, func(e kernel.Expr) {

@@ -31,7 +31,7 @@ func (h *host) print() *Program {
 	// What is checked in C kernels is checked in the code that replaces their source: divisors, and
 	// with diagnostics subscripts.
 	text := in.Kernel.IsC()
-	if text && printable(in.Kernel) {
+	if text && Printable(in.Kernel) {
 		h.p.c, h.p.checks = true, in.Options.Poison && len(in.Kernel.Strays) > 0
 		text = !h.p.checks && !divides(in.Kernel)
 	}

@@ -80,7 +80,7 @@ func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}}
 	p.c = k.IsC()
 	p.nameFuncs(k)
-	if !printable(k) {
+	if !Printable(k) {
 		for _, c := range k.Consts {
 			p.consts[c] = p.file.outer(c.Name)
 		}

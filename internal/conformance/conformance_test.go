@@ -37,7 +37,7 @@ func TestLibrary(t *testing.T) {
 }
 
 // shortParts are those that each strategy runs each time.
-var shortParts = []string{"sizes", "values", "halos", "mixed", "mixed records", "several mats"}
+var shortParts = []string{"sizes", "values", "reduce", "halos", "mixed", "mixed records", "several mats"}
 
 // TestDevices runs a part of the suite in every strategy.
 func TestDevices(t *testing.T) {

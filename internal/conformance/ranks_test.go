@@ -12,12 +12,12 @@ import (
 
 // rankParts are the parts of the suite that run on several ranks.
 var rankParts = []string{
-	"types", "dims", "arities", "most arguments", "arity one", "sizes", "inc", "repeats", "index", "subsets", "mixed", "mixed mats", "globals", "floats", "packs", "c kernels",
+	"types", "values", "reduce", "dims", "arities", "most arguments", "arity one", "sizes", "inc", "repeats", "index", "subsets", "mixed", "mixed mats", "globals", "floats", "packs", "c kernels",
 	"chain", "renumber", "poison", "two runtimes", "static", "arithmetic",
 }
 
 // fewRankParts are those that compiling backends run each time.
-var fewRankParts = []string{"sizes", "subsets", "mixed", "globals", "chain"}
+var fewRankParts = []string{"sizes", "values", "reduce", "subsets", "mixed", "globals", "chain"}
 
 // TestRanks runs the suite on several ranks, with meshes distributed in many ways.
 func TestRanks(t *testing.T) {

@@ -79,6 +79,36 @@ func sameMost(x *[2][2]float64, r *[2][3]float64, count *int64, least, sum *floa
 	low[1] -= float32(d) / 7
 }
 
+// sameRecord mixes types.
+type sameRecord struct {
+	Sum   float64
+	Count int32
+	Low   float32
+}
+
+// sameLength is an operation that rounds: what it leaves depends on the order of values.
+func sameLength(into, from *float64) { *into = math.Sqrt(*into**into + *from**from) }
+
+// sameProduct is one on pairs of numbers.
+func sameProduct(into, from *[2]float32) {
+	into[0] *= from[0]
+	into[1] += from[1] * 0.7 * into[0]
+}
+
+func sameReduce(x *[2][2]float64, length *float64, lengths *[2]float64, product *[2]float32, records *[2]sameRecord, record *sameRecord) {
+	d := x[0][0] - x[1][1]
+	*length = d
+	lengths[0], lengths[1] = d, d/3
+	product[0], product[1] = 1+float32(d)/1000, float32(d)
+	for i := range records {
+		records[i].Sum += d * float64(i+1)
+		records[i].Low -= float32(d) / 3
+		records[i].Count++
+	}
+	record.Sum -= d / 7
+	record.Low += float32(d)
+}
+
 func sameTwice(x *[2]float64, a, b *float64) {
 	*a += x[0]
 	*b -= x[1] / 3

@@ -89,6 +89,9 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 	lowSum, count := op2.DeclareGlobal(d, []float32{0.1}, "lowSum"), op2.DeclareGlobal(d, []int64{3}, "count")
 	least, most := op2.DeclareGlobal(d, []float64{math.Inf(1)}, "least"), op2.DeclareGlobal(d, []float64{0.0}, "most")
 	sums, lows := op2.DeclareGlobal(d, []float64{0.3}, "sums"), op2.DeclareGlobal(d, []float32{0.1, 0.2}, "lows")
+	length, lengths := op2.DeclareGlobal(d, []float64{0.3}, "length"), op2.DeclareDat[float64](d, nodes, 1, nil, "lengths")
+	product, total := op2.DeclareGlobal(d, [][2]float32{{2, 3}}, "product"), op2.DeclareGlobal(d, []sameRecord{{Sum: 0.1, Count: 2}}, "total")
+	records := op2.DeclareDat[sameRecord](d, nodes, 1, nil, "records")
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
@@ -107,6 +110,8 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 			op2.ParLoop(k.Func(sameUpdate), nodes, x.RW(), r.Read(), a.Read(), sum.Inc(), lowSum.Inc(), count.Inc(), least.Min(), most.Max()),
 			op2.ParLoop(k.Func(sameMost), edges, x.Read(edge2node), r.Inc(edge2node), count.Inc(), least.Min(), sums.Inc(), lows.Inc()),
 			op2.ParLoop(k.Func(sameTwice), nodes, x.Read(), volume.Inc(), volume.Inc()),
+			op2.ParLoop(k.Func(sameReduce), edges, x.Read(edge2node), length.Reduce(k.Func(sameLength), 0), lengths.Reduce(k.Func(sameLength), 0, edge2node),
+				product.Reduce(k.Func(sameProduct), [2]float32{1, 0}), records.Inc(edge2node), total.Inc()),
 			op2.ParLoop(k.Func(sameLibrary), nodes, x.Read(), y.Write()),
 		} {
 			if err != nil {
@@ -118,7 +123,18 @@ func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
 	number := func(name string) func(float64, error) error {
 		return func(v float64, err error) error { return keepBits[float64](results, name)([]float64{v}, err) }
 	}
+	fields := func(name string) func([]sameRecord, error) error {
+		return func(list []sameRecord, err error) error {
+			for _, r := range list {
+				err = errors.Join(err, keepBits[float64](results, name)([]float64{r.Sum, float64(r.Count), float64(r.Low)}, nil))
+			}
+			return err
+		}
+	}
+	pair := func(list [][2]float32, err error) ([]float32, error) { return list[0][:], err }
 	return results, errors.Join(
+		keepBits[float64](results, "length")(length.Data()), keepBits[float64](results, "lengths")(lengths.Gather(0)), keepBits[float32](results, "product")(pair(product.Data())),
+		fields("records")(records.Gather(0)), fields("total")(total.Data()),
 		number("norm of x")(x.Norm()), number("norm of low")(low.Norm()), number("inner product")(rv.Inner(rv)), keepBits[float64](results, "v")(v.Gather(0)),
 		keepBits[float64](results, "x")(x.Gather(0)), keepBits[float64](results, "r")(r.Gather(0)), keepBits[float64](results, "a")(a.Gather(0)),
 		keepBits[float64](results, "library y")(y.Gather(0)), keepBits[float32](results, "low")(low.Gather(0)), keepBits[int32](results, "n")(n.Gather(0)),

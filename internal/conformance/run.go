@@ -49,6 +49,7 @@ type part struct {
 var parts = []part{
 	{"types", conformTypes},
 	{"values", conformValues},
+	{"reduce", conformReduce},
 	{"dims", conformDims},
 	{"arities", conformArities},
 	{"any dim", conformAnyDim},

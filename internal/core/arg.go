@@ -14,6 +14,7 @@ type Arg struct {
 	data      *Data // of Index, the table that the number is read from; nil if there is none
 	m         *Map  // nil if direct
 	component int   // of m, or loop.All
+	op        operation
 	cols      *Map  // column map of a mat; m is its row map
 	current   bool  // of Index: the current number instead of the declared one
 	part      *part // what it has to do with a mixed argument; nil if nothing
@@ -31,6 +32,7 @@ const (
 	nilMat
 	nilDat
 	nilGlobal
+	nilOperation
 	nilMixedDat
 	nilMixedMap
 	nilMixedMat
@@ -40,7 +42,7 @@ const (
 func (f Fault) String() string {
 	return [...]string{"", "the map is nil, or was not made by NewMap", "it goes through several maps, one at most is possible", "components are numbered from 0",
 		"the mat is nil, or was not made by NewMat", "the dat is nil, or was not made by NewDat",
-		"the global is nil, or was not made by NewGlobal",
+		"the global is nil, or was not made by NewGlobal", "the operation is nil",
 		"the mixed dat is nil, or was not made by NewMixedDat", "the mixed map is nil, or was not made by NewMixedMap",
 		"the mixed mat is nil, or was not made by NewMixedMat", "it fits no loop"}[f]
 }
@@ -175,5 +177,5 @@ func (a Arg) String() string {
 
 var accessWord = map[loop.Access]string{
 	loop.Read: "read", loop.Write: "written", loop.RW: "read and written",
-	loop.Inc: "incremented", loop.Min: "minimized", loop.Max: "maximized",
+	loop.Inc: "incremented", loop.Min: "minimized", loop.Max: "maximized", loop.Reduce: "reduced",
 }

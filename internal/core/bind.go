@@ -20,10 +20,11 @@ type binder struct {
 	args []Arg
 	what string // the loop, for messages
 
-	desc     *loop.Loop // separate, since runners keep it
-	datas    []*Data    // by desc.Data
-	maps     []*Map     // by desc.Maps
-	nonzeros []nonzeros // by desc.Nonzeros
+	desc     *loop.Loop       // separate, since runners keep it
+	ops      []*kernel.Kernel // by desc.Ops
+	datas    []*Data          // by desc.Data
+	maps     []*Map           // by desc.Maps
+	nonzeros []nonzeros       // by desc.Nonzeros
 	watch    *given.Watch
 	same     *sameBits // nil without the option
 	core     int       // on several ranks: the leading elements from which no map that the loop reads through leads into a halo
@@ -69,6 +70,9 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	if err := b.fit(ir); err != nil {
 		return backend.Spec{}, none, err
 	}
+	if err := b.operations(); err != nil {
+		return backend.Spec{}, none, err
+	}
 	if err := b.stack(ir); err != nil {
 		return backend.Spec{}, none, err
 	}
@@ -89,7 +93,7 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	if !k.Own() {
 		b.doubt(ir, accesses)
 	}
-	spec := backend.Spec{Loop: b.desc, Kernel: ir, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune())}
+	spec := backend.Spec{Loop: b.desc, Kernel: ir, Ops: b.ops, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune())}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
 		ptrs[i] = c.Ptr

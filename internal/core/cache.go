@@ -52,6 +52,7 @@ type cachedArg struct {
 	kind          loop.Kind
 	access        loop.Access
 	component     int
+	op            operation
 	current       bool
 	data, m, cols identity // 0 for nil
 	placement     placement
@@ -80,7 +81,7 @@ func (l *cachedLoop) is(k *given.Kernel, over Range, args []Arg) bool {
 }
 
 func (c *cachedArg) is(a *Arg) bool {
-	if c.kind != a.kind || c.access != a.access || c.component != a.component || c.current != a.current || a.fault != Sound || c.placement != a.placement() {
+	if c.kind != a.kind || c.access != a.access || c.component != a.component || c.op != a.op || c.current != a.current || a.fault != Sound || c.placement != a.placement() {
 		return false
 	}
 	if a.data == nil {
@@ -110,7 +111,7 @@ func (c *loopCache) add(k *given.Kernel, over Range, args []Arg, l *Loop) {
 		entry.subset = subset.identity
 	}
 	for _, a := range args {
-		arg := cachedArg{kind: a.kind, access: a.access, component: a.component, current: a.current, placement: a.placement()}
+		arg := cachedArg{kind: a.kind, access: a.access, component: a.component, op: a.op, current: a.current, placement: a.placement()}
 		if a.data != nil {
 			identify(a.data, int64(a.data.storage.Bytes()), &a.data.identity, unreachable)
 			arg.data = a.data.identity
@@ -176,6 +177,9 @@ func hashLoop(k *given.Kernel, over Range, args []Arg) uint64 {
 		h = mix(h, uint64(uintptr(unsafe.Pointer(a.m)))^uint64(a.access)<<56^uint64(a.component)<<40)
 		if a.cols != nil {
 			h = mix(h, uint64(uintptr(unsafe.Pointer(a.cols))))
+		}
+		if a.op.kernel != nil {
+			h = mix(h, uint64(uintptr(unsafe.Pointer(a.op.kernel))))
 		}
 	}
 	return h

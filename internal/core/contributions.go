@@ -1,6 +1,9 @@
 package core
 
 import (
+	"cmp"
+	"encoding/binary"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -14,6 +17,8 @@ import (
 // are combined when all have run: sums of floating-point numbers without error.
 type contribution struct {
 	loop.Reduction
+	op       operation
+	set      *Set
 	global   *Storage
 	rows     *Storage
 	elements []int32 // those that count; nil: the first ones
@@ -27,9 +32,9 @@ type contribution struct {
 func (b *binder) contribute(a Arg) Arg {
 	g := a.data
 	d := &Data{kind: loop.Dat, rt: b.rt, set: b.over.Set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true,
-		fresh: a.access == loop.Inc, hidden: true}
+		fresh: a.access == loop.Inc || a.access == loop.Reduce, hidden: true}
 	d.storage = NewStorage(device.Shape{Elements: b.over.Set.Total(), Dim: g.dim, Size: g.scalar.Size()})
-	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim}, global: g.storage, rows: d.storage, count: b.over.Size()}
+	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim, Record: g.record()}, op: a.op, set: b.over.Set, global: g.storage, rows: d.storage, count: b.over.Size()}
 	if !b.rt.config.Static {
 		d.storage.Memory()
 	}
@@ -38,7 +43,7 @@ func (b *binder) contribute(a Arg) Arg {
 	}
 	c.total = c.New()
 	b.same.contributions = append(b.same.contributions, c)
-	return Arg{kind: loop.Dat, access: a.access, data: d}
+	return Arg{kind: loop.Dat, access: a.access, data: d, op: a.op}
 }
 
 // begin waits for the global's value, and initializes the rows of a minimum or a maximum with it.
@@ -46,7 +51,7 @@ func (c *contribution) begin() error {
 	if err := c.reducing.settle(); err != nil {
 		return err
 	}
-	if err := c.global.reducing.settle(); err != nil || c.Access == loop.Inc {
+	if err := c.global.reducing.settle(); err != nil || c.Access == loop.Inc || c.Access == loop.Reduce {
 		return err
 	}
 	n := c.Bytes()
@@ -60,6 +65,9 @@ func (c *contribution) begin() error {
 // finish combines the rows. On several ranks, it starts to combine the totals, which the global gets
 // when it is needed.
 func (c *contribution) finish(rt *Runtime, m *meter) error {
+	if c.Access == loop.Reduce || c.Record != nil {
+		return c.finishInOrder(rt)
+	}
 	how := c.combine(rt)
 	if rt.Comm() == nil {
 		return c.Finish()
@@ -75,6 +83,52 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 		total = unsafe.Pointer(&c.sums[0])
 	}
 	return c.reducing.start(rt.Comm(), c, []loop.Reduction{how}, []*Storage{c.global}, []unsafe.Pointer{total})
+}
+
+// finishInOrder combines the rows of all ranks, in the order of the declared numbers of their elements,
+// and the total with the global.
+func (c *contribution) finishInOrder(rt *Runtime) error {
+	if err := c.global.reducing.settle(); err != nil {
+		return err
+	}
+	numbers, size := c.set.numbersHere(), c.Bytes()
+	var own []byte // of each element, its number and its row
+	for i := range c.count {
+		own = binary.LittleEndian.AppendUint64(own, uint64(numbers[c.row(i)]))
+		own = append(own, unsafe.Slice((*byte)(unsafe.Add(c.rows.Memory(), c.row(i)*size)), size)...)
+	}
+	came := [][]byte{own}
+	if rt.Comm() != nil {
+		var err error
+		if came, err = comm.Gather(rt.Comm(), 0, own); err != nil {
+			return err
+		}
+	}
+	var rows [][]byte
+	for _, data := range came {
+		rows = slices.AppendSeq(rows, slices.Chunk(data, 8+size))
+	}
+	slices.SortFunc(rows, func(a, b []byte) int {
+		return cmp.Compare(binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b))
+	})
+	c.Begin(c.total, c.global.Memory())
+	row := c.New() // aligned
+	for _, r := range rows {
+		copy(unsafe.Slice((*byte)(row), size), r[8:])
+		c.Combine(c.total, row)
+	}
+	if rt.Comm() != nil {
+		if err := rt.Comm().Broadcast(0, unsafe.Slice((*byte)(c.total), size)); err != nil {
+			return err
+		}
+	}
+	return c.Finish()
+}
+
+// combinesWhole reports whether the argument combines values other than scalar by scalar: by an
+// operation of the program, or records.
+func (a *Arg) combinesWhole() bool {
+	return a.access == loop.Reduce || a.access == loop.Inc && a.kind != loop.Mat && a.data.record() != nil
 }
 
 // exact reports whether the total is a sum of floating-point numbers.

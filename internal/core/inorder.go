@@ -111,7 +111,7 @@ func sortByNumber(list []int32, numbers []int64) {
 // they are for additions to dats.
 func (b *binder) canGroup() bool {
 	return !slices.ContainsFunc(b.args, func(a Arg) bool {
-		return a.kind == loop.Mat || a.m != nil && (a.access == loop.Min || a.access == loop.Max)
+		return a.kind == loop.Mat || a.m != nil && (a.access == loop.Min || a.access == loop.Max || a.combinesWhole())
 	})
 }
 

@@ -66,13 +66,15 @@ func (b *binder) conflicts() error {
 			case a.access != earlier.access:
 				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.data.name, ordinal(b.args, j), earlier),
 					"use one access for all, or a second "+a.kind.String())
+			case a.op != earlier.op:
+				return bad(fmt.Sprintf("%s is also argument %d (%s), by another operation, or with another identity", a.data.name, ordinal(b.args, j), earlier), "use one for all, or two loops")
 			case a.access == loop.Read:
 			case a.data != earlier.data && (a.kind != loop.Mat || earlier.kind != loop.Mat):
 				return bad(fmt.Sprintf("%s is also argument %d (%s), by other sets: the kernel would change the same values twice", a.data.name, ordinal(b.args, j), earlier), "pass them once")
 			case a.data != earlier.data:
 				return bad(fmt.Sprintf("%s is also argument %d: the maps of only one of them leave out components", a.data.name, ordinal(b.args, j)),
 					"give the other one maps that leave out components of an empty subset, or use two loops")
-			case a.access == loop.Inc:
+			case a.access == loop.Inc || a.access == loop.Reduce:
 			case a.kind == loop.Mat:
 				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.data.name, ordinal(b.args, j)), "pass it once")
 			case a.m == earlier.m && (a.component == earlier.component || a.component == loop.All || earlier.component == loop.All):

@@ -25,6 +25,7 @@ type finisher interface{ Finish() error }
 // message for all.
 type joint struct {
 	loop.Reduction
+	of      []int // the results' numbers
 	values  unsafe.Pointer
 	totals  []total
 	request comm.Request
@@ -41,15 +42,17 @@ type total struct {
 // newReducing prepares the reductions of a loop, which does nothing yet.
 func newReducing(reductions []loop.Reduction, m *meter) *reducing {
 	p := &reducing{done: true, meter: m}
-	for _, r := range reductions {
+	for n, r := range reductions {
 		i := 0
-		for i < len(p.sums) && (p.sums[i].Access != r.Access || p.sums[i].Type != r.Type) {
+		for i < len(p.sums) && !p.sums[i].Alike(r) {
 			i++
 		}
 		if i == len(p.sums) {
-			p.sums = append(p.sums, joint{Reduction: loop.Reduction{Access: r.Access, Type: r.Type}})
+			p.sums = append(p.sums, joint{Reduction: r})
+			p.sums[i].Dim = 0
 		}
 		p.sums[i].Dim += r.Dim
+		p.sums[i].of = append(p.sums[i].of, n)
 	}
 	for i := range p.sums {
 		p.sums[i].values = p.sums[i].New()
@@ -63,14 +66,12 @@ func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, g
 	for i := range p.sums {
 		s := &p.sums[i]
 		s.totals = s.totals[:0]
-		for j, r := range reductions {
-			if r.Access == s.Access && r.Type == s.Type {
-				s.totals = append(s.totals, total{Reduction: r, at: totals[j], global: globals[j]})
-			}
+		for _, j := range s.of {
+			s.totals = append(s.totals, total{Reduction: reductions[j], at: totals[j], global: globals[j]})
 		}
 		s.each(func(at unsafe.Pointer, t *total) { copyBytes(at, t.at, t.Bytes()) })
 		var err error
-		if s.request, err = c.Reduce(s.Reduction, s.values); err != nil {
+		if s.request, err = comm.Combine(c, s.Reduction, s.values); err != nil {
 			return err
 		}
 	}

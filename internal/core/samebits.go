@@ -39,7 +39,7 @@ func (b *binder) arrange() error {
 			continue
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
-		if a.access == loop.Inc && a.data.scalar.Float() || b.same.order != nil && b.over.Set.spread != nil {
+		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && b.over.Set.spread != nil {
 			b.args[i] = b.contribute(a)
 		}
 	}
@@ -48,7 +48,9 @@ func (b *binder) arrange() error {
 
 // addsThroughMaps reports whether elements may add floating-point numbers to the same value.
 func (b *binder) addsThroughMaps() bool {
-	return slices.ContainsFunc(b.args, func(a Arg) bool { return a.m != nil && a.access == loop.Inc && a.data.scalar.Float() })
+	return slices.ContainsFunc(b.args, func(a Arg) bool {
+		return a.m != nil && (a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole())
+	})
 }
 
 // ordered refuses loops that set values through maps, if several elements reach the same one: what
@@ -77,6 +79,18 @@ func (b *binder) ordered() error {
 		})
 	}
 	return found
+}
+
+// take gives the contributions their operations, by known.
+func (s *sameBits) take(ops []*loop.Op, known []operation) {
+	if s == nil {
+		return
+	}
+	for _, c := range s.contributions {
+		if c.Access == loop.Reduce {
+			c.Op = ops[slices.Index(known, c.op)]
+		}
+	}
 }
 
 // inOrder returns how the elements run in order; nil if they need not.

@@ -134,3 +134,11 @@ func padding(l *loop.Layout) []gap {
 	}
 	return gaps
 }
+
+// record returns the layout of values that are stored as words; nil if there are none.
+func (d *Data) record() *loop.Layout {
+	if l := d.values.composite(); l != nil && !l.IsUniform() {
+		return l
+	}
+	return nil
+}

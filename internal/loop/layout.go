@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unsafe"
 )
 
 // Layout is how one value of a dat, a global or a const lies in memory: a scalar, an array, or a
@@ -130,6 +131,29 @@ func (l *Layout) leaves(found []Leaf, path string, offset int) []Leaf {
 		return found
 	}
 	return append(found, Leaf{path, offset, l.Scalar})
+}
+
+// Load returns the bits of the scalars of a value, integers extended to 64 bits.
+func (l *Layout) Load(from unsafe.Pointer) []uint64 {
+	leaves := l.Leaves()
+	bits := make([]uint64, len(leaves))
+	for i, leaf := range leaves {
+		size := leaf.Scalar.Size()
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&bits[i])), size), unsafe.Slice((*byte)(unsafe.Add(from, leaf.Offset)), size))
+		if leaf.Scalar.Signed() {
+			shift := 64 - 8*size
+			bits[i] = uint64(int64(bits[i]<<shift) >> shift)
+		}
+	}
+	return bits
+}
+
+// Store sets the scalars of a value to bits as Load returns them.
+func (l *Layout) Store(to unsafe.Pointer, bits []uint64) {
+	for i, leaf := range l.Leaves() {
+		size := leaf.Scalar.Size()
+		copy(unsafe.Slice((*byte)(unsafe.Add(to, leaf.Offset)), size), unsafe.Slice((*byte)(unsafe.Pointer(&bits[i])), size))
+	}
 }
 
 // Uniform returns the scalar that all of a value consists of, without padding, and their number;

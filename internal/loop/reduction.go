@@ -20,6 +20,11 @@ func ReductionOf(l *Loop, a Arg) Reduction {
 	return r
 }
 
+// Alike reports whether values are combined in the same way.
+func (r Reduction) Alike(other Reduction) bool {
+	return r.Access == other.Access && r.Type == other.Type && r.Record == other.Record && r.Op == other.Op
+}
+
 // New returns memory for a result.
 func (r Reduction) New() unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(make([]uint64, (r.Bytes()+7)/8)))

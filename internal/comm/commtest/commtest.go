@@ -30,6 +30,7 @@ func Cases() []Case {
 		{Name: "late", Run: late},
 		{Name: "reduce", Run: reduceAll},
 		{Name: "special", Run: special},
+		{Name: "operations", Run: operations},
 		{Name: "broadcast", Run: broadcast},
 		{Name: "functions", Run: functions},
 		{Name: "random", Run: random},

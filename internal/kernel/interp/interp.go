@@ -149,7 +149,12 @@ func (m *machine) assign(s *kernel.Assign) {
 	}
 	y := m.scalar(s.R)
 	x := m.value(s.L)
-	x[0] = operate(s.Op, kernel.Scalar(s.L.Type()), kernel.Scalar(s.R.Type()), x[0], y)
+	left, right := kernel.Scalar(s.L.Type()), kernel.Scalar(s.R.Type())
+	if left == loop.Float32 && right == loop.Float64 { // in C: the sum is one of the larger type
+		x[0] = convert(right, left, operate(s.Op, right, right, convert(left, right, x[0]), y))
+		return
+	}
+	x[0] = operate(s.Op, left, right, x[0], y)
 }
 
 func (m *machine) do(s *kernel.Do) {
@@ -159,6 +164,9 @@ func (m *machine) do(s *kernel.Do) {
 		results = m.call(s.Call.Func, m.args(s.Call.Args))
 	case s.Math != nil:
 		results = m.math(s.Math)
+	case s.X != nil:
+		m.value(s.X)
+		return
 	default:
 		panic(ErrUnknown)
 	}

@@ -60,15 +60,16 @@ func (m *machine) scalar(e kernel.Expr) uint64 {
 // element returns the place X[I].
 func (m *machine) element(e *kernel.Index) []uint64 {
 	i := int64(m.scalar(e.I))
-	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
-	if !ok {
-		panic(ErrUnknown)
-	}
-	if i < 0 || i >= int64(array.Len) {
-		panic(fmt.Errorf("index %d of an array of %d", i, array.Len))
-	}
 	n := kernel.Count(e.T)
-	return m.value(e.X)[int(i)*n : int(i+1)*n]
+	values := m.value(e.X)
+	length := int64(len(values) / n) // of C's pointers
+	if array, ok := kernel.Elem(e.X.Type()).(*kernel.Array); ok && array.Len > 0 {
+		length = int64(array.Len)
+	}
+	if i < 0 || i >= length {
+		panic(fmt.Errorf("index %d of an array of %d", i, length))
+	}
+	return values[int(i)*n : int(i+1)*n]
 }
 
 func (m *machine) binary(e *kernel.Binary) uint64 {
