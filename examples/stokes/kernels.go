@@ -61,6 +61,12 @@ func at(x *[6][2]float64, q int) functions {
 	return f
 }
 
+// unknowns are a triangle's: the velocity at its nodes, the pressure at its corners.
+type unknowns struct {
+	u [6][2]float64
+	p [3]float64
+}
+
 // saddle adds a triangle's integrals of μ ∇Ni·∇Nj, for both components of the velocity, and of -Pk ∇·N, for the pressure, and
 // transposed.
 func saddle(x *[6][2]float64, k *[15][15]float64) {
@@ -122,7 +128,7 @@ func exactPressure(x, y float64) float64 { return 10 * math.Cos(math.Pi*x) * mat
 func known(x, u *[2]float64) { *u = exactVelocity(x[0], x[1]) }
 
 // load adds a triangle's integrals of the force that the known solution needs, -μ Δu + ∇p.
-func load(x *[6][2]float64, b *[15]float64) {
+func load(x *[6][2]float64, b *unknowns) {
 	for q := range 6 {
 		f := at(x, q)
 		u := exactVelocity(f.x[0], f.x[1])
@@ -133,7 +139,7 @@ func load(x *[6][2]float64, b *[15]float64) {
 		}
 		for i := range 6 {
 			for c := range 2 {
-				b[2*i+c] += f.w * f.n[i] * force[c]
+				b.u[i][c] += f.w * f.n[i] * force[c]
 			}
 		}
 	}
@@ -141,15 +147,15 @@ func load(x *[6][2]float64, b *[15]float64) {
 
 // squareError adds a triangle's integrals of the squares of the errors of velocity and pressure, and of the latter itself,
 // whose mean is not determined.
-func squareError(x *[6][2]float64, found *[15]float64, sum *[3]float64) {
+func squareError(x *[6][2]float64, found *unknowns, sum *[3]float64) {
 	for q := range 6 {
 		f := at(x, q)
 		off := exactVelocity(f.x[0], f.x[1])
 		for i := range 6 {
-			off[0] -= f.n[i] * found[2*i]
-			off[1] -= f.n[i] * found[2*i+1]
+			off[0] -= f.n[i] * found.u[i][0]
+			off[1] -= f.n[i] * found.u[i][1]
 		}
-		of := f.p[0]*found[12] + f.p[1]*found[13] + f.p[2]*found[14] - exactPressure(f.x[0], f.x[1])
+		of := f.p[0]*found.p[0] + f.p[1]*found.p[1] + f.p[2]*found.p[2] - exactPressure(f.x[0], f.x[1])
 		sum[0] += f.w * (off[0]*off[0] + off[1]*off[1])
 		sum[1] += f.w * of * of
 		sum[2] += f.w * of
