@@ -152,7 +152,7 @@ func (g *Global[T]) assign(values ...T) {
 func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(unsafe.Sizeof(*new(T))) }
 
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
-// be the package variable of that name itself, a number or an array of numbers: loops refuse a
+// be the package variable of that name itself, of a plain type as that of a [Dat]: loops refuse a
 // kernel that clearly reads another. Its value may change between loops without any recompilation.
 func NewConst[V any](rt *Runtime, name string, ptr *V) (err error) {
 	if err := rt.core().Declare("const", name); err != nil {

@@ -38,10 +38,6 @@ func TestTypeErrors(t *testing.T) {
 		{"string", optest.Last(op2.NewDat[string](cells, 1, nil, "names")), `op2: dat names on cells: string is not plain: values are numbers, bools, and arrays and structs of these`},
 		{"nothing", optest.Last(op2.NewDat[struct{}](cells, 1, nil, "none")), `op2: dat none on cells: struct {} holds nothing`},
 		{"const", op2.NewConst(rt, "names", new([]string)), `op2: const names: []string is not plain: values are numbers, bools, and arrays and structs of these`},
-		{"const of a struct", op2.NewConst(rt, "state", new(euler)), `op2: const state: a number or an array of numbers is needed, it is a op2_test.euler
-  hint: declare a Global of that type, and pass it with Read`},
-		{"const that is true or false", op2.NewConst(rt, "viscous", new([2]bool)), `op2: const viscous: kernels read numbers, it is a [2]bool
-  hint: declare an int32 that is 0 or 1`},
 		{"number of values", optest.Last(op2.NewDat(cells, 2, make([]euler, 3), "few")), `op2: dat few on cells: 4 values are needed, 2 for each of 2 cells; 3 were given`},
 		{"dim", optest.Last(op2.NewDat[euler](cells, 0, nil, "none")), `op2: dat none on cells: a dim of at least 1 is needed, 0 was given`},
 		{"fill", axes.Fill(axis{}, axis{}, axis{}), `op2: dat axes on cells: Fill takes 1 value or 2, 3 were given`},

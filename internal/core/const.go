@@ -36,13 +36,6 @@ func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) er
 	if err != nil {
 		return &problem.ShapeError{What: "const " + name, Msg: err.Error()}
 	}
-	switch t := kernel.TypeOf(l); kernel.Leaf(t) {
-	case loop.Bool:
-		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("kernels read numbers, it is a %s", t), Hint: "declare an int32 that is 0 or 1"}
-	case loop.Invalid:
-		return &problem.ShapeError{What: "const " + name, Msg: fmt.Sprintf("a number or an array of numbers is needed, it is a %s", of),
-			Hint: "declare a Global of that type, and pass it with Read"}
-	}
 	rt.consts[name] = constant{l, ptr}
 	return nil
 }

@@ -865,13 +865,15 @@ func (a point) plus(b point) point { return point{a.X + b.X, a.Y + b.Y} }
 func (p *point) move(by float64) { p.X += by }
 func (point) zero() float64 { return 0 }
 type moved struct { N int; point }
+var origin point
 func k(p *point, q *[2]moved, r *pressure) {
 	p.move(r.pascal())
-	q[1].move(point{}.zero())
+	q[1].move(origin.zero())
 	*p = q[0].plus((*p).plus(q[1].point))
 	pressure(3).pascal()
 }
 `, `
+const origin point
 type point struct{ X float64; Y float64 }
 type moved struct{ N int64; point point }
 func point_move(p *point, by float64) {
@@ -890,8 +892,7 @@ func point_plus(a point, b point) (point) {
 func k(p *point, q *[2]moved, r *float64) {
 	var r2 float64 = pressure_pascal(*r)
 	do point_move(p, r2)
-	var t point = point{zero, zero}
-	var r3 float64 = point_zero(t)
+	var r3 float64 = point_zero(origin)
 	do point_move(&q[1].point, r3)
 	var r4 point = point_plus(*p, q[1].point)
 	var r5 point = point_plus(q[0].point, r4)

@@ -108,20 +108,12 @@ func (r *refuser) generic(name *ast.Ident) {
 // refuseVar refuses a package variable that cannot be a const.
 func (b *builder) refuseVar(u use) {
 	name, t := u.v.Name(), u.v.Type()
-	elem, _ := leaf(t)
-	if u.v.Type() == types.Typ[types.Invalid] {
+	if t == types.Typ[types.Invalid] {
 		b.problem(u.at, "declare it with its type, as in var "+name+" float64",
 			"the type of package variable %s is not known", name)
 		return
 	}
-	const hint = "only numbers and arrays of numbers are consts: give the rest as arguments of the loop"
-	basic, ok := elem.Underlying().(*types.Basic)
-	if ok && basic.Kind() == types.Bool {
-		b.problem(u.at, "use an int for a choice, or a constant",
-			"package variable %s has type %s", name, typeString(t))
-		return
-	}
-	if what, _ := outside(t, false); !ok || what != "" {
+	if what, hint := outside(t, false); what != "" {
 		b.problem(u.at, hint, "package variable %s has type %s", name, typeString(t))
 	}
 }

@@ -248,12 +248,8 @@ k.go:3:86: the package variable list is changed
 k.go:3:42: the package variable q is changed by f
   hint: make it an argument of the loop, a Global`},
 	{"package variable of a struct", `type s struct{ x float64 }; var par s; var names []string; var debug bool; func k(p *float64) { *p = par.x; if debug { *p = float64(len(names)) } }`, `
-k.go:3:102: package variable par has type s
-  hint: only numbers and arrays of numbers are consts: give the rest as arguments of the loop
-k.go:3:112: package variable debug has type bool
-  hint: use an int for a choice, or a constant
 k.go:3:137: package variable names has type []string
-  hint: only numbers and arrays of numbers are consts: give the rest as arguments of the loop`},
+  hint: use an array of numbers`},
 	{"package variable of unknown type", `var gam = other.Gam(); func k(p *float64) { *p = gam }`, `
 k.go:3:50: the type of package variable gam is not known
   hint: declare it with its type, as in var gam float64`},
