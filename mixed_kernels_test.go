@@ -2,15 +2,11 @@ package op2_test
 
 // copyParts takes the values of a velocity of dim 2 through three nodes, and a pressure of one corner.
 func copyParts(x, y *[7]float64) {
-	for i := range x {
-		y[i] = x[i]
-	}
+	*y = *x
 }
 
 func eightValues(x, y *[8]float64) {
-	for i := range x {
-		y[i] = x[i]
-	}
+	*y = *x
 }
 
 func setsSix(x, y *[7]float64) {
@@ -23,7 +19,5 @@ func changesRead(x, y *[7]float64) {
 	x[6] = 0
 	y[0] += 1
 }
-
-func pressuresOnly(x, y *float64) { *y = *x }
 
 func readsOutside(at *int, x *[7]float64) { x[*at+6] += 1 }
