@@ -2,7 +2,6 @@ package vtk
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2"
 )
@@ -12,6 +11,8 @@ type Field struct {
 	name    string
 	onNodes bool
 	sources []source
+	unnamed bool     // by the program: the name is the dat's
+	part    string   // of each value; "" for all of it
 	names   []string // of the components
 	tensor  bool
 }
@@ -20,8 +21,9 @@ type Field struct {
 type source struct {
 	what string   // "dat u on nodes"
 	set  *op2.Set // nil: not a dat
-	// values returns a copy of the values of rows elements, in the order of declaration or in the present one.
-	values func(present bool, rows int) (tuples, error)
+	// values returns a copy of a part of the values of rows elements, in the order of declaration or in the present one,
+	// and the names of its components, if they have any.
+	values func(part string, present bool, rows int) (tuples, []string, error)
 }
 
 // Nodes returns the field of a dat on the nodes of a mesh. The name "" stands for that of the dat.
@@ -29,30 +31,36 @@ type source struct {
 // Dats of dim 1 become scalars, of dim 2 and 3 vectors, which in the plane get a third component of zero. Values of
 // another dim, and of dim 2 where [Field.Components] names them, stay as they are, unless they are those of a
 // [Field.Tensor].
-func Nodes[T op2.Scalar](name string, d *op2.Dat[T]) Field {
+//
+// Values that are structs or arrays become tuples of their numbers, which have one type, named by their fields unless these
+// are X, Y and Z; [Field.Of] chooses a part. Complex numbers become re and im, bools 0 and 1.
+func Nodes[T any](name string, d *op2.Dat[T]) Field {
 	return newField(name, true, d)
 }
 
 // Cells returns the field of a dat on the cells of a mesh, or of several, one for each kind of cell in the order of
 // the mesh's blocks. Where a dat is on the elements of a [Part] of lower dimension, such as a boundary, the field is
 // written there. Otherwise it is like [Nodes].
-func Cells[T op2.Scalar](name string, dats ...*op2.Dat[T]) Field {
+func Cells[T any](name string, dats ...*op2.Dat[T]) Field {
 	return newField(name, false, dats...)
 }
 
-func newField[T op2.Scalar](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
-	f := Field{name: name, onNodes: onNodes}
+func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
+	f := Field{name: name, onNodes: onNodes, unnamed: name == ""}
 	for _, d := range dats {
 		if f.name == "" {
 			f.name = d.Name()
 		}
-		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(present bool, _ int) (tuples, error) {
+		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, present bool, _ int) (tuples, []string, error) {
+			get := d.DataRO
 			if !present {
-				values, err := d.Gather(0)
-				return rowsOf[T]{max(d.Dim(), 1), values}, err
+				get = func() ([]T, error) { return d.Gather(0) }
 			}
-			values, err := d.DataRO()
-			return rowsOf[T]{max(d.Dim(), 1), slices.Clone(values)}, err
+			values, err := get()
+			if err != nil {
+				return nil, nil, err
+			}
+			return numbers(values, max(d.Dim(), 1), part)
 		}})
 	}
 	return f
@@ -60,25 +68,25 @@ func newField[T op2.Scalar](name string, onNodes bool, dats ...*op2.Dat[T]) Fiel
 
 // NodeValues returns a field of values for the nodes of a mesh: as many for each, one node after the other. They are
 // numbered as the mesh is, or as the set of nodes with [PresentOrder]. Otherwise it is like [Nodes].
-func NodeValues[T op2.Scalar](name string, values []T) Field {
+func NodeValues[T any](name string, values []T) Field {
 	return valuesField(name, true, values)
 }
 
 // CellValues returns a field of values for the cells of a mesh, or of several, one for each kind of cell in the order
 // of the mesh's blocks. Otherwise it is like [NodeValues].
-func CellValues[T op2.Scalar](name string, values ...[]T) Field {
+func CellValues[T any](name string, values ...[]T) Field {
 	return valuesField(name, false, values...)
 }
 
-func valuesField[T op2.Scalar](name string, onNodes bool, all ...[]T) Field {
+func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
 	f := Field{name: name, onNodes: onNodes}
 	for _, values := range all {
-		f.sources = append(f.sources, source{"the slice", nil, func(_ bool, rows int) (tuples, error) {
+		f.sources = append(f.sources, source{"the slice", nil, func(part string, _ bool, rows int) (tuples, []string, error) {
 			dim := max(len(values)/max(rows, 1), 1)
 			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
-				return nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
+				return nil, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
 			}
-			return rowsOf[T]{dim, slices.Clone(values)}, nil
+			return numbers(values, dim, part)
 		}})
 	}
 	return f

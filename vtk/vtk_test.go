@@ -97,6 +97,23 @@ func show(t *testing.T, path string) string {
 	return text.String()
 }
 
+type state struct {
+	Rho      float64
+	Velocity struct{ X, Y float64 }
+	Sides    [2]int32
+}
+
+type pair struct{ Low, High float32 }
+
+// states returns states with different values.
+func states(n int) []state {
+	list := make([]state, n)
+	for i := range list {
+		list[i].Velocity.X, list[i].Velocity.Y, list[i].Sides[1] = float64(i+1), float64(10*i+10), -int32(i+1)
+	}
+	return list
+}
+
 func TestWriteFile(t *testing.T) {
 	s := declare(t)
 	dir := t.TempDir()
@@ -114,6 +131,13 @@ func TestWriteFile(t *testing.T) {
 			"points: n []int16 1[] [1 2 3 4 5 6]\ncells: c []int8 1[] [1 2 3]\ncells: d []uint64 1[] [1 2 3]\n"},
 		{"names", []Field{Nodes("q", s.u).Components("mass", "energy")},
 			"points: q []float64 2[\"mass\" \"energy\"] [0 1 10 11 20 21 30 31 40 41 50 51]\n"},
+		{"structs", []Field{
+			CellValues("q", make([]state, 3)).Of("Rho"), CellValues("m", states(3)).Of("Velocity"), CellValues("y", states(3)).Of("Velocity.Y"), CellValues("pair", make([]pair, 3)),
+			CellValues("z", []complex64{1i, 2, 3}), CellValues("on", []bool{true, false, true}), CellValues("a", states(3)).Of("Sides[1]"),
+		},
+			"cells: q []float64 1[] [0 0 0]\ncells: m []float64 3[] [1 10 0 2 20 0 3 30 0]\ncells: y []float64 1[] [10 20 30]\n" +
+				"cells: pair []float32 2[\"Low\" \"High\"] [0 0 0 0 0 0]\ncells: z []float32 2[\"re\" \"im\"] [0 1 2 0 3 0]\n" +
+				"cells: on []uint8 1[] [1 0 1]\ncells: a []int32 1[] [-1 -2 -3]\n"},
 		{"tensors", []Field{CellValues("3", []int32{1, 2, 3, 1, 2, 3, 1, 2, 3}).Tensor(), CellValues("4", []int32{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}).Tensor()},
 			"cells: 3 []int32 6[] [1 2 0 3 0 0 1 2 0 3 0 0 1 2 0 3 0 0]\n" +
 				"cells: 4 []int32 9[] [1 2 0 3 4 0 0 0 0 1 2 0 3 4 0 0 0 0 1 2 0 3 4 0 0 0 0]\n"},
@@ -292,6 +316,9 @@ func TestErrors(t *testing.T) {
 		{[]Field{Nodes("u", s.u), Nodes("u", s.u)}, `vtk: two fields are named "u"`},
 		{[]Field{Nodes("u", s.u).Components("a")}, `vtk: field "u": 1 names for 2 components`},
 		{[]Field{Nodes("u", s.u).Tensor()}, `vtk: field "u": tensors have 9 components, 6 or, in the plane, 4 or 3; there are 2`},
+		{[]Field{CellValues("q", make([]state, 3))}, `vtk: field "q": the slice: state has numbers of several types, float64 and int32: choose some by Of`},
+		{[]Field{CellValues("q", make([]state, 3)).Of("Pressure")}, `vtk: field "q": the slice: state has no Pressure`},
+		{[]Field{CellValues("q", make([]state, 3)).Of("Rh")}, `vtk: field "q": the slice: state has no Rh`},
 		{[]Field{Cells("flux", s.flux)}, ``}, // there are as many edges as cells
 	} {
 		err := WriteFile(path+".vtu", strip(), c.fields...)

@@ -105,7 +105,7 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		return p, fmt.Errorf("found values for %d kinds of cells, expected them for %d: %s", len(f.sources), len(counts), strings.Join(what, ", "))
 	}
 	for i, source := range f.sources {
-		values, err := source.values(w.present, counts[i])
+		values, names, err := source.values(f.part, w.present, counts[i])
 		if err != nil {
 			return p, fmt.Errorf("%s: %w", source.what, err)
 		}
@@ -114,12 +114,15 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		}
 		if i == 0 {
 			p.values = values
+			if len(p.names) == 0 && !p.tensor {
+				p.names = names
+			}
 		} else if p.values = p.values.join(values); p.values == nil {
 			return p, fmt.Errorf("%s: expected values of the type and dim of %s", source.what, f.sources[0].what)
 		}
 	}
 	var err error
-	p.width, p.places, err = f.arrange(p.values.dim())
+	p.width, p.places, err = p.arrange(p.values.dim())
 	return p, err
 }
 
