@@ -70,9 +70,13 @@ func (b *binder) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
 		fits = fits && ir.Takes(p, shape, false, l.Scalar)
 	}
 	if !fits {
+		signature := fmt.Sprintf("func %s(into, from *%s)", ir.Name, a.data.typeName())
+		if ir.IsC() {
+			signature = fmt.Sprintf("void %s(%s, const %s)", ir.Name, ir.Declaration("into", shape, false, l.Scalar), ir.Declaration("from", shape, false, l.Scalar))
+		}
 		return nil, nil, &problem.ShapeError{What: b.argument(i),
 			Msg:  fmt.Sprintf("operation %s takes %s, %s holds %s", ir.Name, b.describeParams(ir), a.data.name, a.data.typeName()),
-			Hint: fmt.Sprintf("an operation combines two values: func %s(into, from *%s)", ir.Name, a.data.typeName())}
+			Hint: "an operation combines two values: " + signature}
 	}
 	if problems := b.operationProblems(ir, shapes); len(problems) > 0 {
 		return nil, nil, problem.OfLoop(b.argument(i), problem.OfKernel(&kernel.Error{Kernel: ir.Name, Problems: problems}))
@@ -112,7 +116,7 @@ func (b *binder) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []k
 		problems = append(problems, kernel.Problem{Pos: use.Write, Msg: fmt.Sprintf("%s is written, but an operation changes its first value alone", entry.Params[1].Name)})
 	}
 	if !codegen.Printable(ir) {
-		problems = append(problems, kernel.Problem{Pos: entry.Pos, Msg: "it holds C that cannot be translated, as operations are",
+		problems = append(problems, kernel.Problem{Pos: entry.Pos, Msg: "it holds C that cannot be translated, and operations must be",
 			Hint: "write it as a kernel in Go, or without casts, unions and functions of libraries"})
 	} else if codegen.MayFail(ir) {
 		problems = append(problems, kernel.Problem{Pos: entry.Pos, Msg: "it may fail on some values: by a subscript that is not known to be in range, an integer division, or a shift",
