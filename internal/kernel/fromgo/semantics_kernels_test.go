@@ -301,7 +301,7 @@ func semComplex(z *[4]complex128, w *[2]complex64, s *semSpin, f *[3]float64, n 
 	w[0] = w[0]*w[1] + complex64(z[0])
 	w[1], w[0] = w[0]-0.1i, complex(float32(f[2]), imag(w[1]))
 	z[0] += complex128(w[0])
-	if z[0] != z[1] && w[0] == w[0] {
+	if z[0] != z[1] && w[0] != w[1] {
 		*n += 3
 	}
 	if z[2] == complex(real(z[2]), imag(z[2])) || z[3] == 1+2i {
@@ -328,7 +328,7 @@ func semQuotients(z *[3]complex128, w *[2]complex64, n *[6]uint8) {
 	w[1] /= 3 - 4i
 }
 
-func semZero(n *[6]uint8) float64 { return float64(n[4] & 0) }
+func semZero(n *[6]uint8) float64 { return float64(n[4] / 255) }
 
 // semKnown replaces NaN, whose bits are not defined.
 func semKnown(z complex128) complex128 {
