@@ -145,7 +145,7 @@ func (m *MixedMat[T]) ZeroRows(part int, rows IterationSet, diagonal T, componen
 		return err
 	}
 	if part < 0 || part >= len(m.blocks) {
-		return &problem.ShapeError{What: "mixed mat " + m.name, Msg: fmt.Sprintf("ZeroRows: the rows have %s, not %d", problem.Count(len(m.blocks), "part"), part)}
+		return &problem.ShapeError{What: "mixed mat " + m.name, Msg: fmt.Sprintf("ZeroRows: there is no part %d: the rows have %s, numbered from 0", part, problem.Count(len(m.blocks), "part"))}
 	}
 	if diagonal != 0 && (part >= len(m.blocks[part]) || m.blocks[part][part] == nil) {
 		return m.absent("ZeroRows with a diagonal", part)

@@ -143,3 +143,24 @@ func TestWrong(t *testing.T) {
 		}
 	}
 }
+
+// PETSc solves with the same field split, and so in as many iterations.
+func TestEngines(t *testing.T) {
+	var iterations []int
+	for _, engine := range []string{"native", "petsc"} {
+		rt := op2.Must(op2.Open(op2.WithBackend("go")))
+		defer rt.Close()
+		f := op2.Must(newFlow(rt, op2.Must(problems["cavity"].mesh(8))))
+		c, err := problems["cavity"].solve(f, engine)
+		if errors.Is(err, op2.ErrUnavailable) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), engine) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		iterations = append(iterations, c.Iterations)
+	}
+	if difference := iterations[0] - iterations[1]; difference < -2 || difference > 2 {
+		t.Errorf("native takes %d iterations, PETSc %d", iterations[0], iterations[1])
+	}
+}

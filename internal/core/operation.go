@@ -67,7 +67,7 @@ func (b *binder) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
 	params := ir.Entry().Params
 	fits := len(params) == 2
 	for _, p := range params {
-		fits = fits && ir.Takes(p, shape, false, l.Scalar)
+		fits = fits && p.Slices == 0 && ir.Takes(p, shape, false, l.Scalar)
 	}
 	if !fits {
 		signature := fmt.Sprintf("func %s(into, from *%s)", ir.Name, a.data.typeName())

@@ -299,8 +299,13 @@ func (k *Kernel) lowerGo(shapes []kernel.Shape) (*kernel.Kernel, error) {
 	return k.lowered.get(fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
 }
 
-// newIR lowers and analyzes a Go kernel.
-func (k *Kernel) newIR(lengths [][]int) *lowered {
+// newIR lowers and analyzes a Go kernel. A fault of the library's is an error of the kernel.
+func (k *Kernel) newIR(lengths [][]int) (result *lowered) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			result = &lowered{err: problem.Kernelf(k.name, "the library failed to translate it: %v\n  hint: please report this, with the kernel", fault)}
+		}
+	}()
 	ir, err := k.source.pkg.Kernel(k.name, k.file, k.line, lengths...)
 	if err == nil {
 		err = k.sameParams(ir)

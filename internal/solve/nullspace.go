@@ -56,7 +56,7 @@ func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error
 		case n.Part == AnyPart && len(in) > 1:
 			err = fmt.Errorf("WithNullSpace: the unknowns have %d parts\n  hint: WithPartNullSpace names the part, WithMixedNullSpace takes mixed dats", len(in))
 		case n.Part >= len(in):
-			err = fmt.Errorf("WithPartNullSpace: the unknowns have %s, not %d", problem.Count(len(in), "part"), n.Part)
+			err = fmt.Errorf("WithPartNullSpace: there is no part %d: the unknowns have %s, numbered from 0", n.Part, problem.Count(len(in), "part"))
 		default:
 			err = s.addPart(&v, in, max(n.Part, 0), n.Vectors)
 		}

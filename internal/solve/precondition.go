@@ -61,7 +61,7 @@ func (e *native) block(kind string, part int) (*Matrix, error) {
 		if e.system.parts != nil {
 			part, of = e.system.parts[part], e.system.of
 		}
-		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: fieldsplit with schur does not", kind, part, part, of)
+		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(\"selfp\"), or WithSchurMatrix, or this split the preconditioner none", kind, part, part, of)
 	}
 	return m, nil
 }

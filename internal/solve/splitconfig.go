@@ -68,7 +68,7 @@ func (f *FieldSplit) fields(parts int) ([][]int, error) {
 		for _, p := range of {
 			switch {
 			case p < 0 || p >= parts:
-				return nil, fmt.Errorf("fieldsplit: split %d: the unknowns have %s, not %d", i, problem.Count(parts, "part"), p)
+				return nil, fmt.Errorf("fieldsplit: split %d: there is no part %d: the unknowns have %s, numbered from 0", i, p, problem.Count(parts, "part"))
 			case seen[p]:
 				return nil, fmt.Errorf("fieldsplit: split %d: part %d is in two splits", i, p)
 			}
@@ -83,7 +83,7 @@ func (f *FieldSplit) fields(parts int) ([][]int, error) {
 	}
 	for _, o := range f.Options {
 		if o.Split < 0 || o.Split >= len(fields) {
-			return nil, fmt.Errorf("WithSplit: there are %s, not %d", problem.Count(len(fields), "split"), o.Split)
+			return nil, fmt.Errorf("WithSplit: there is no split %d: there are %s, numbered from 0", o.Split, problem.Count(len(fields), "split"))
 		}
 	}
 	return fields, nil

@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
+	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -55,7 +57,7 @@ func op2Div128(x, y op2Complex128) op2Complex128 {
 		q.re = (x.re*ratio + x.im) / denominator
 		q.im = (x.im*ratio - x.re) / denominator
 	}
-	if q.re != q.re || q.im != q.im {
+	if q.re != q.re ANY q.im != q.im {
 		return op2Unusual(q, x, y)
 	}
 	return q
@@ -86,6 +88,17 @@ func op2Unit(x float64) float64 {
 	return math.Copysign(0, x)
 }
 `
+
+// complexFunctions returns complexSource for the Go that the program was built with: a quotient is
+// corrected where both parts are NaN, in older versions where one is.
+func complexFunctions() string {
+	infinite := complex(math.Inf(1), math.Inf(1))
+	q, any := infinite/complex(1, real(infinite)-real(infinite)+2), "&&"
+	if !math.IsNaN(imag(q)) && !math.IsNaN(real(q)) {
+		any = "||"
+	}
+	return strings.Replace(complexSource, "ANY", any, 1)
+}
 
 // complexFile is the name of complexSource in positions.
 const complexFile = "complex.go"

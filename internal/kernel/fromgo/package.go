@@ -81,7 +81,7 @@ func (p *Package) checkNow() {
 	}
 	files := p.complete()
 	if len(files) > 0 {
-		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+complexSource, parser.SkipObjectResolution)
+		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+complexFunctions(), parser.SkipObjectResolution)
 		files = append(files, complexNumbers)
 	}
 	p.pkg, _ = conf.Check("kernels", p.fset, files, &p.info)

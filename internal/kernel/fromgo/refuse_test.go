@@ -148,6 +148,13 @@ k.go:3:92: a call of clear for slices of slices
   hint: call it for each row
 k.go:3:108: a map, map[int]int
   hint: use an array`},
+	{"method expressions", `type v struct{ x float64 }; func (a v) norm() float64 { return a.x }; func (a *v) grow() { a.x++ }; func k(p *v) { p.x = v.norm(*p); (*v).grow(p); f := v.norm; _ = f }`, `
+k.go:3:122: method norm of a type instead of a value
+  hint: call it of a value, as x.norm()
+k.go:3:134: method grow of a type instead of a value
+  hint: call it of a value, as x.grow()
+k.go:3:153: method norm of a type instead of a value
+  hint: call it of a value, as x.norm()`},
 	{"switch on a complex number", `func k(p *complex64) { switch *p { case 1i: *p = 0 } }`, `
 k.go:3:31: a switch on a complex64
   hint: switch on a number in it`},

@@ -135,6 +135,11 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 	if s == nil || s.Kind() == types.FieldVal {
 		return true
 	}
+	if s.Kind() == types.MethodExpr {
+		r.problem(e.Pos(), "call it of a value, as x."+e.Sel.Name+"()", "method %s of a type instead of a value", e.Sel.Name)
+		r.markRefused(e)
+		return false
+	}
 	if call, ok := r.parent().(*ast.CallExpr); ok && ast.Unparen(call.Fun) == e {
 		return s.Kind() == types.MethodVal && r.function(call) != nil // otherwise refused together with the call
 	}

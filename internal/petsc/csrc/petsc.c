@@ -586,8 +586,10 @@ static int set_fields(struct solver *s, const struct setup *in, PC pc)
 		TRY(PCFieldSplitSetIS(pc, name, is));
 		TRY(ISDestroy(&is));
 	}
-	if (in->schur)
+	if (in->schur) {
+		TRY(PCFieldSplitSetType(pc, PC_COMPOSITE_SCHUR)); // without which the next call has no effect
 		TRY(PCFieldSplitSetSchurPre(pc, PC_FIELDSPLIT_SCHUR_PRE_USER, s->blocks[s->matrices - 1]));
+	}
 	return 0;
 }
 
