@@ -64,7 +64,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 		small := optest.NewDat[int8](t, c.nodes, 1, nil, "small")
 		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
 		optest.OK(t, loop.Compute())
-		ran(t, loop, "global-color, since its types have no atomic operations")
+		ran(t, loop, "global-color, since no atomic operations combine its values")
 		optest.Expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
 	})
 }

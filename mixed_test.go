@@ -150,13 +150,13 @@ func TestMixedErrors(t *testing.T) {
 			"op2: loop copyParts over cells: 66 arguments, with the parts of mixed ones, were given, a loop has at most 64\n" +
 				"  hint: pass all targets of a map at once, or join dats of one set"},
 		{"not all written", loop(setsSix, f.up.Read(f.maps), f.out.Write(f.maps)),
-			"op2: loop setsSix over cells: kernel setsSix: mixed_kernels_test.go:20:1: y[6], in out.p is not written on the path that ends here, but y is passed with Write\n" +
+			"op2: loop setsSix over cells: kernel setsSix: mixed_kernels_test.go:16:1: y[6], in out.p is not written on the path that ends here, but y is passed with Write\n" +
 				"  hint: write every component on every path, or pass it with RW"},
 		{"written", loop(changesRead, f.up.Read(f.maps), f.out.Inc(f.maps)),
-			"op2: loop changesRead over cells: kernel changesRead: mixed_kernels_test.go:23:2: x is written, but passed with Read\n" +
+			"op2: loop changesRead over cells: kernel changesRead: mixed_kernels_test.go:19:2: x is written, but passed with Read\n" +
 				"  hint: pass it with Write, RW or Inc, or copy it to a local variable first"},
 		{"outside", op2.ParLoop(f.kernel(readsOutside), f.cells, op2.Index(), f.up.Inc(f.maps)),
-			"op2: loop readsOutside over cells: mixed_kernels_test.go:29:45: index out of range [7] with length 7: " +
+			"op2: loop readsOutside over cells: mixed_kernels_test.go:23:45: index out of range [7] with length 7: " +
 				"argument 2 (up, incremented through cell2both), element 1 of cells"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

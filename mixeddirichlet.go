@@ -17,7 +17,7 @@ type MixedDirichlet[T Scalar] struct {
 
 // NewMixedDirichlet combines conditions, one Dirichlet for each part of the unknowns; nil for a part
 // without conditions.
-func NewMixedDirichlet[T Scalar](parts ...*Dirichlet[T]) (*MixedDirichlet[T], error) {
+func NewMixedDirichlet[T Scalar](parts ...*Dirichlet[T]) (_ *MixedDirichlet[T], err error) {
 	d := &MixedDirichlet[T]{}
 	some := false
 	for _, p := range parts {
@@ -28,7 +28,7 @@ func NewMixedDirichlet[T Scalar](parts ...*Dirichlet[T]) (*MixedDirichlet[T], er
 		if err := p.begin(); err != nil {
 			return nil, err
 		}
-		p.set().Runtime().Leave()
+		p.set().Runtime().LeaveWith(&err)
 		some = true
 		d.mixed.Parts = append(d.mixed.Parts, p.algebra())
 	}
