@@ -268,7 +268,7 @@ func (s *Solver) newVector(values []float64, name string) ([]Vector, error) {
 // gain returns the norm of the operator's product with a vector, relative to that of the vector; 0
 // for the zero vector.
 func (s *Solver) gain(v []Vector) (float64, error) {
-	size, err := inner(v, v)
+	size, err := square(v)
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -276,7 +276,7 @@ func (s *Solver) gain(v []Vector) (float64, error) {
 	if err := s.apply(to, v); err != nil {
 		return 0, err
 	}
-	product, err := inner(to, to)
+	product, err := square(to)
 	return math.Sqrt(product / size), err
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Complex numbers are structs of re and im, and their operators functions, which complexSource
-// declares in every package.
+// declares in every package that has such numbers.
 
 // complexSource declares the functions of complex numbers, in Go without complex numbers. Quotients
 // are those of Go's runtime: R. L. Smith, "Algorithm 116: Complex division" (1962), and the cases of
@@ -102,6 +102,21 @@ func complexFunctions() string {
 
 // complexFile is the name of complexSource in positions.
 const complexFile = "complex.go"
+
+// namesComplex reports whether a file may have complex numbers: there are none without a literal, their
+// types or the builtin function that makes them.
+func namesComplex(file *ast.File) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			found = found || n.Kind == token.IMAG
+		case *ast.Ident:
+			found = found || n.Name == "complex" || n.Name == "complex64" || n.Name == "complex128"
+		}
+		return !found
+	})
+	return found
+}
 
 // complexKind returns the scalar of the parts of complex type t; loop.Invalid for other types.
 func complexKind(t types.Type) loop.Scalar {

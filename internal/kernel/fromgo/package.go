@@ -80,7 +80,7 @@ func (p *Package) checkNow() {
 		},
 	}
 	files := p.complete()
-	if len(files) > 0 {
+	if slices.ContainsFunc(files, namesComplex) {
 		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+complexFunctions(), parser.SkipObjectResolution)
 		files = append(files, complexNumbers)
 	}
