@@ -80,9 +80,8 @@ func combine[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
 
 // Add adds n values to others, leaf by leaf.
 func (l *Layout) Add(to, from unsafe.Pointer, n int) {
-	for range n {
-		l.add(to, from)
-		to, from = unsafe.Add(to, l.Size), unsafe.Add(from, l.Size)
+	for i := range n {
+		l.add(unsafe.Add(to, i*l.Size), unsafe.Add(from, i*l.Size))
 	}
 }
 
