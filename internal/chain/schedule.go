@@ -1,0 +1,81 @@
+package chain
+
+import "github.com/go-op2/op2/internal/loop"
+
+// Input describes the loops of a chain, in order.
+type Input struct {
+	Loops    []Loop
+	Storages []int // number of elements of each
+	Seed     int   // the storage whose elements, in order, seed the tiles
+	Tile     int   // number of its elements for each tile
+	Parts    int   // groups of the first stage; 1 if there are no threads
+	Pack     int   // neighbors that stay together: elements of a vector; at least 1
+}
+
+// Loop is one loop.
+type Loop struct {
+	Elements int
+	Args     []Arg // what reaches values on sets; globals have no place in a tile
+}
+
+// Arg is an argument of a loop.
+type Arg struct {
+	Storage   int
+	Access    loop.Access
+	Map       []int32 // Arity targets for each element; nil: the element itself
+	Arity     int
+	Component int // or loop.All
+}
+
+// Run is a run of consecutive elements: the first, and the one after the last.
+type Run [2]int32
+
+// Schedule says which elements run in which order.
+type Schedule struct {
+	Stages [][]Group
+	// Runs of loop l in tile t of the schedule are Runs[l][Offsets[l][t]:Offsets[l][t+1]]. Tiles are
+	// numbered in the order of groups.
+	Runs    [][]Run
+	Offsets [][]int32
+}
+
+// Group is tiles that run one after another: [First, Last).
+type Group struct {
+	First, Last int
+}
+
+// Of returns the runs of a loop in a tile.
+func (s *Schedule) Of(l, tile int) []Run {
+	return s.Runs[l][s.Offsets[l][tile]:s.Offsets[l][tile+1]]
+}
+
+// Tiles returns the number of tiles.
+func (s *Schedule) Tiles() int {
+	if len(s.Offsets) == 0 {
+		return 0
+	}
+	return len(s.Offsets[0]) - 1
+}
+
+// Bytes returns the memory of the schedule.
+func (s *Schedule) Bytes() int64 {
+	n := 0
+	for l := range s.Runs {
+		n += 8*len(s.Runs[l]) + 4*len(s.Offsets[l])
+	}
+	return int64(n)
+}
+
+// targets calls f with what an element reaches through an argument.
+func (a *Arg) targets(e int, f func(int32)) {
+	switch {
+	case a.Map == nil:
+		f(int32(e))
+	case a.Component == loop.All:
+		for _, t := range a.Map[e*a.Arity : (e+1)*a.Arity] {
+			f(t)
+		}
+	default:
+		f(a.Map[e*a.Arity+a.Component])
+	}
+}
