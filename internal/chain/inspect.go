@@ -121,9 +121,9 @@ func (x *inspector) seeds(l *Loop) func(e int) int {
 		return func(e int) int { return e * x.first[x.parts] / l.Elements }
 	}
 	return func(e int) int {
-		largest := 0
-		best.targets(e, func(t int32) { largest = max(largest, int(t)/x.Tile) })
-		return largest
+		largest := int32(0)
+		best.targets(e, func(t int32) { largest = max(largest, t) })
+		return int(largest) / x.Tile
 	}
 }
 
@@ -162,18 +162,12 @@ func (x *inspector) bound(l *Loop, first, end int, p position) position {
 		if a.Access != loop.Read {
 			before = x.change[a.Storage]
 		}
-		low, high := x.low[a.Storage], x.high[a.Storage]
-		ordered := high != nil && !commutes(a.Access)
-		for e := first; e < end; e++ {
-			a.targets(e, func(t int32) {
-				p = join(p, before[t])
-				if low != nil {
-					p = join(p, low[t])
-				}
-				if ordered {
-					p = join(p, high[t])
-				}
-			})
+		p = a.latest(before, first, end, p)
+		if low := x.low[a.Storage]; low != nil {
+			p = a.latest(low, first, end, p)
+			if !commutes(a.Access) {
+				p = a.latest(x.high[a.Storage], first, end, p)
+			}
 		}
 	}
 	return p
@@ -186,16 +180,10 @@ func (x *inspector) apart(l *Loop, first, end int, p position, seed int) positio
 	}
 	for i := range l.Args {
 		a := &l.Args[i]
-		high := x.high[a.Storage]
-		if high == nil {
-			continue
-		}
-		for e := first; e < end; e++ {
-			a.targets(e, func(t int32) {
-				if high[t].stage() >= p.stage() {
-					p = x.settled(join(p, high[t]), seed)
-				}
-			})
+		if high := x.high[a.Storage]; high != nil {
+			if latest := a.latest(high, first, end, unbound); latest.stage() >= p.stage() {
+				p = x.settled(join(p, latest), seed)
+			}
 		}
 	}
 	return p
@@ -232,21 +220,18 @@ func (x *inspector) record(l *Loop, first, end int, p position) {
 		if !x.changed[s] {
 			continue
 		}
-		read, change, own := x.read[s], x.change[s], x.low[s]
+		own := x.low[s]
 		if p.stage() > 0 {
 			own = x.high[s]
 		}
-		for e := first; e < end; e++ {
-			a.targets(e, func(t int32) {
-				switch {
-				case a.Access == loop.Read:
-					change[t] = join(change[t], p)
-				case own != nil:
-					own[t] = join(own[t], p)
-				default:
-					read[t], change[t] = join(read[t], p), join(change[t], p)
-				}
-			})
+		switch {
+		case a.Access == loop.Read:
+			a.raise(x.change[s], first, end, p)
+		case own != nil:
+			a.raise(own, first, end, p)
+		default:
+			a.raise(x.read[s], first, end, p)
+			a.raise(x.change[s], first, end, p)
 		}
 	}
 }

@@ -79,3 +79,52 @@ func (a *Arg) targets(e int, f func(int32)) {
 		f(a.Map[e*a.Arity+a.Component])
 	}
 }
+
+// latest returns the join of p and the bounds of what some elements reach through an argument.
+func (a *Arg) latest(bounds []position, first, end int, p position) position {
+	switch {
+	case a.Map == nil:
+		for _, b := range bounds[first:end] {
+			if b != p {
+				p = join(p, b)
+			}
+		}
+	case a.Component == loop.All:
+		for _, t := range a.Map[first*a.Arity : end*a.Arity] {
+			if b := bounds[t]; b != p {
+				p = join(p, b)
+			}
+		}
+	default:
+		for i := first*a.Arity + a.Component; i < end*a.Arity; i += a.Arity {
+			if b := bounds[a.Map[i]]; b != p {
+				p = join(p, b)
+			}
+		}
+	}
+	return p
+}
+
+// raise joins the bounds of what some elements reach through an argument with p.
+func (a *Arg) raise(bounds []position, first, end int, p position) {
+	switch {
+	case a.Map == nil:
+		for e := first; e < end; e++ {
+			if bounds[e] != p {
+				bounds[e] = join(bounds[e], p)
+			}
+		}
+	case a.Component == loop.All:
+		for _, t := range a.Map[first*a.Arity : end*a.Arity] {
+			if bounds[t] != p {
+				bounds[t] = join(bounds[t], p)
+			}
+		}
+	default:
+		for i := first*a.Arity + a.Component; i < end*a.Arity; i += a.Arity {
+			if t := a.Map[i]; bounds[t] != p {
+				bounds[t] = join(bounds[t], p)
+			}
+		}
+	}
+}
