@@ -13,9 +13,10 @@ import (
 // program is a mesh, dats and loops, which ranks run as Plan says.
 type program struct {
 	*whole
-	depth int
-	dats  []int // sets
-	loops []testLoop
+	depth  int
+	dats   []int // sets
+	loops  []testLoop
+	chains int // run as chains of that many loops; 0: one by one
 }
 
 type testLoop struct {
@@ -200,19 +201,28 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 		}
 		states[d].Valid = 2 * p.depth
 	}
+	var chained []Step // of the loops that run after an exchange
 	for i, l := range p.loops {
-		var args []Arg
-		for _, a := range l.args {
-			args = append(args, a.Arg)
+		if p.chains > 0 && i%p.chains == 0 {
+			for _, e := range PlanChain(p.described(i, min(i+p.chains, len(p.loops))), states, p.depth) {
+				for n := range e.Steps[1:] {
+					if !slices.Equal(e.Steps[n+1].Before, validOf(e.Steps[n].After)) {
+						return fmt.Errorf("chain from loop %d: %v and then %v: a second exchange", i, e.Steps[n], e.Steps[n+1])
+					}
+				}
+				chained = append(chained, e.Steps...)
+			}
 		}
-		restricted := make([]bool, len(p.dats))
-		for d := range restricted {
-			restricted[d] = l.restricted
+		var step Step
+		restricted := l.restricted && p.chains == 0
+		if p.chains == 0 {
+			step = Plan(p.described(i, i+1)[0], states, p.depth)
+		} else {
+			step, chained = chained[0], chained[1:]
 		}
-		step := Plan(Loop{args, l.subset != nil, restricted}, states, p.depth)
 		for d, set := range p.dats {
 			parts := mesh.Sets[set].Parts
-			if l.restricted {
+			if restricted {
 				if parts, err = Restrict(c, &mesh.Sets[set], l.reached(p, mesh, d, step.Execute)); err != nil {
 					return err
 				}
@@ -247,6 +257,25 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 		}
 	}
 	return nil
+}
+
+// described returns loops as Plan takes them.
+func (p *program) described(first, last int) (loops []Loop) {
+	for _, l := range p.loops[first:last] {
+		var args []Arg
+		for _, a := range l.args {
+			args = append(args, a.Arg)
+		}
+		loops = append(loops, Loop{args, l.subset != nil, slices.Repeat([]bool{l.restricted}, len(p.dats))})
+	}
+	return loops
+}
+
+func validOf(values []Values) (valid []int) {
+	for _, v := range values {
+		valid = append(valid, v.Valid)
+	}
+	return valid
 }
 
 // reached reports which elements the loop reads of a dat when it executes a prefix.
@@ -301,7 +330,7 @@ func transfer(c comm.Comm, p *Part, values []uint64) error {
 
 // TestPlan runs random loops on ranks, with just the messages that Plan asks for.
 func TestPlan(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range uint64(300) {
 		if err := checkPlan(seed); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -310,6 +339,9 @@ func TestPlan(t *testing.T) {
 
 func checkPlan(seed uint64) error {
 	p := randomProgram(rand.New(rand.NewPCG(seed, 2)))
+	if seed%2 == 1 {
+		p.chains = 1 + int(seed/2)%5
+	}
 	serial := p.serial()
 	return onRanks(p.ranks, func(c comm.Comm) error { return p.rank(c, serial) })
 }
