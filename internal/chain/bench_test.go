@@ -26,11 +26,11 @@ func airfoil(nx, ny int) *Input {
 	through := func(s int, a loop.Access) Arg {
 		return Arg{Storage: s, Access: a, Map: edges, Arity: 2, Component: loop.All}
 	}
-	save := Loop{n, []Arg{at(q, loop.Read), at(old, loop.Write)}}
-	area := Loop{n, []Arg{at(q, loop.Read), at(adt, loop.Write)}}
-	flux := Loop{len(edges) / 2, []Arg{through(q, loop.Read), through(adt, loop.Read), through(res, loop.Inc)}}
-	update := Loop{n, []Arg{at(old, loop.Read), at(q, loop.Write), at(res, loop.RW), at(adt, loop.Read)}}
-	return &Input{Loops: []Loop{save, area, flux, update, area, flux, update}, Storages: []int{n, n, n, n}, Tile: 3000, Parts: 1, Pack: 8}
+	save := Loop{Last: n, Args: []Arg{at(q, loop.Read), at(old, loop.Write)}}
+	area := Loop{Last: n, Args: []Arg{at(q, loop.Read), at(adt, loop.Write)}}
+	flux := Loop{Set: 1, Last: len(edges) / 2, Args: []Arg{through(q, loop.Read), through(adt, loop.Read), through(res, loop.Inc)}}
+	update := Loop{Last: n, Args: []Arg{at(old, loop.Read), at(q, loop.Write), at(res, loop.RW), at(adt, loop.Read)}}
+	return &Input{Loops: []Loop{save, area, flux, update, area, flux, update}, Sets: []int{n, len(edges) / 2}, Storages: []int{0, 0, 0, 0}, Tile: 3000, Parts: 1, Pack: 8}
 }
 
 func BenchmarkInspect(b *testing.B) {
@@ -46,7 +46,7 @@ func BenchmarkInspect(b *testing.B) {
 		}
 		elements, later, runs := 0, 0, 0
 		for l := range in.Loops {
-			elements += in.Loops[l].Elements
+			elements += in.Loops[l].Last
 			runs += len(s.Runs[l])
 		}
 		for stage, groups := range s.Stages {

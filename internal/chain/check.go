@@ -14,16 +14,16 @@ func Check(in *Input, s *Schedule) error {
 	if err != nil {
 		return err
 	}
-	for storage, n := range in.Storages {
-		uses := make([][]use, n)
+	for storage, set := range in.Storages {
+		uses := make([][]use, in.Sets[set])
 		for l := range in.Loops {
 			for i := range in.Loops[l].Args {
 				a := &in.Loops[l].Args[i]
 				if a.Storage != storage {
 					continue
 				}
-				for e := range in.Loops[l].Elements {
-					a.targets(e, func(t int32) { uses[t] = append(uses[t], use{l, e, a.Access}) })
+				for e := in.Loops[l].First; e < in.Loops[l].Last; e++ {
+					a.targets(in.Loops[l].element(e), func(t int32) { uses[t] = append(uses[t], use{l, e, a.Access}) })
 				}
 			}
 		}
@@ -57,7 +57,7 @@ type moment struct{ stage, group, tile int }
 func times(in *Input, s *Schedule) ([][]moment, error) {
 	when := make([][]moment, len(in.Loops))
 	for l, lp := range in.Loops {
-		when[l] = make([]moment, lp.Elements)
+		when[l] = make([]moment, lp.Last)
 		for e := range when[l] {
 			when[l][e].stage = -1
 		}
@@ -71,6 +71,9 @@ func times(in *Input, s *Schedule) ([][]moment, error) {
 			for ; tile < g.Last; tile++ {
 				for l := range in.Loops {
 					for _, r := range s.Of(l, tile) {
+						if int(r[0]) < in.Loops[l].First || int(r[1]) > in.Loops[l].Last {
+							return nil, fmt.Errorf("chain: the run %v is not in loop %d", r, l)
+						}
 						for e := r[0]; e < r[1]; e++ {
 							if when[l][e].stage >= 0 {
 								return nil, fmt.Errorf("chain: element %d of loop %d runs twice", e, l)
@@ -84,7 +87,7 @@ func times(in *Input, s *Schedule) ([][]moment, error) {
 	}
 	for l := range when {
 		for e, m := range when[l] {
-			if m.stage < 0 {
+			if m.stage < 0 && e >= in.Loops[l].First {
 				return nil, fmt.Errorf("chain: element %d of loop %d does not run", e, l)
 			}
 		}

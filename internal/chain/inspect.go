@@ -25,10 +25,10 @@ func (in *Input) check() error {
 	switch {
 	case in.Tile < 1 || in.Pack < 1 || in.Parts < 1 || in.Parts > MostParts:
 		return fmt.Errorf("chain: tiles of %d elements, packs of %d, %d parts", in.Tile, in.Pack, in.Parts)
-	case in.Seed < 0 || in.Seed >= len(in.Storages):
-		return fmt.Errorf("chain: storage %d, which seeds the tiles, is none of %d", in.Seed, len(in.Storages))
-	case (in.Storages[in.Seed]+in.Tile-1)/in.Tile > MostTiles:
-		return fmt.Errorf("chain: %d elements make more than %d tiles of %d", in.Storages[in.Seed], MostTiles, in.Tile)
+	case in.Seed < 0 || in.Seed >= len(in.Sets):
+		return fmt.Errorf("chain: set %d, which seeds the tiles, is none of %d", in.Seed, len(in.Sets))
+	case (in.Sets[in.Seed]+in.Tile-1)/in.Tile > MostTiles:
+		return fmt.Errorf("chain: %d elements make more than %d tiles of %d", in.Sets[in.Seed], MostTiles, in.Tile)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ type inspector struct {
 
 // divide divides the seed tiles between the parts.
 func (x *inspector) divide() {
-	tiles := (x.Storages[x.Seed] + x.Tile - 1) / x.Tile
+	tiles := (x.Sets[x.Seed] + x.Tile - 1) / x.Tile
 	x.parts = max(1, min(x.Parts, tiles/2))
 	for p := range x.parts + 1 {
 		x.first = append(x.first, tiles*p/x.parts)
@@ -65,8 +65,8 @@ func (x *inspector) track() {
 	}
 	x.read, x.change = make([][]position, len(x.Storages)), make([][]position, len(x.Storages))
 	x.low, x.high = make([][]position, len(x.Storages)), make([][]position, len(x.Storages))
-	for s, n := range x.Storages {
-		if x.changed[s] {
+	for s, set := range x.Storages {
+		if n := x.Sets[set]; x.changed[s] {
 			x.read[s], x.change[s] = bounds(n), bounds(n)
 		}
 	}
@@ -88,48 +88,41 @@ func commutes(a loop.Access) bool { return a == loop.Inc || a == loop.Min || a =
 func (x *inspector) place(l *Loop) []position {
 	x.begin(l)
 	seeds := x.seeds(l)
-	positions := make([]position, l.Elements)
-	for e := 0; e < l.Elements; e += x.Pack {
-		end := min(e+x.Pack, l.Elements)
-		seed := seeds(e)
-		for i := e + 1; i < end; i++ {
-			seed = max(seed, seeds(i))
+	positions := make([]position, l.Last-l.First)
+	for i := l.First; i < l.Last; i += x.Pack {
+		end := min(i+x.Pack, l.Last)
+		seed := 0
+		for j := i; j < end; j++ {
+			seed = max(seed, seeds(l.element(j)))
 		}
-		p := x.bound(l, e, end, x.seedAt(seed))
-		p = x.apart(l, e, end, x.settled(p, seed), seed)
-		x.record(l, e, end, p)
-		for i := e; i < end; i++ {
-			positions[i] = p
+		p := x.bound(l, i, end, x.seedAt(seed))
+		p = x.apart(l, i, end, x.settled(p, seed), seed)
+		x.record(l, i, end, p)
+		for j := i; j < end; j++ {
+			positions[j-l.First] = p
 		}
 	}
 	x.end(l)
 	return positions
 }
 
-// seeds returns the function that gives the seed tile of an element: the largest among the elements of
-// the seed storage's set that it reaches, or if it reaches none, the one at the same fraction of all.
+// seeds returns the function that gives the seed tile of an element: its own, if it is of the seed
+// set; the largest among those that it reaches; or if it reaches none, the one at the same fraction of
+// its set.
 func (x *inspector) seeds(l *Loop) func(e int) int {
-	n := x.Storages[x.Seed]
-	var best *Arg
+	if l.Set == x.Seed {
+		return func(e int) int { return e / x.Tile }
+	}
 	for i := range l.Args {
-		a := &l.Args[i]
-		if x.Storages[a.Storage] == n && (best == nil || a.Map == nil) && x.seeded(a) {
-			best = a
+		if a := &l.Args[i]; x.Storages[a.Storage] == x.Seed {
+			return func(e int) int {
+				largest := int32(0)
+				a.targets(e, func(t int32) { largest = max(largest, t) })
+				return int(largest) / x.Tile
+			}
 		}
 	}
-	if best == nil {
-		return func(e int) int { return e * x.first[x.parts] / l.Elements }
-	}
-	return func(e int) int {
-		largest := int32(0)
-		best.targets(e, func(t int32) { largest = max(largest, t) })
-		return int(largest) / x.Tile
-	}
-}
-
-// seeded reports whether an argument leads to the seed storage's set, as far as numbers tell.
-func (x *inspector) seeded(a *Arg) bool {
-	return a.Storage == x.Seed || x.Storages[a.Storage] == x.Storages[x.Seed]
+	return func(e int) int { return e * x.first[x.parts] / x.Sets[l.Set] }
 }
 
 // seedAt returns the position of a seed tile.
@@ -162,11 +155,11 @@ func (x *inspector) bound(l *Loop, first, end int, p position) position {
 		if a.Access != loop.Read {
 			before = x.change[a.Storage]
 		}
-		p = a.latest(before, first, end, p)
+		p = l.latest(a, before, first, end, p)
 		if low := x.low[a.Storage]; low != nil {
-			p = a.latest(low, first, end, p)
+			p = l.latest(a, low, first, end, p)
 			if !commutes(a.Access) {
-				p = a.latest(x.high[a.Storage], first, end, p)
+				p = l.latest(a, x.high[a.Storage], first, end, p)
 			}
 		}
 	}
@@ -181,7 +174,7 @@ func (x *inspector) apart(l *Loop, first, end int, p position, seed int) positio
 	for i := range l.Args {
 		a := &l.Args[i]
 		if high := x.high[a.Storage]; high != nil {
-			if latest := a.latest(high, first, end, unbound); latest.stage() >= p.stage() {
+			if latest := l.latest(a, high, first, end, unbound); latest.stage() >= p.stage() {
 				p = x.settled(join(p, latest), seed)
 			}
 		}
@@ -206,7 +199,7 @@ func (x *inspector) settled(p position, seed int) position {
 func (x *inspector) begin(l *Loop) {
 	for _, a := range l.Args {
 		if a.Access != loop.Read && a.Map != nil && x.low[a.Storage] == nil {
-			x.low[a.Storage], x.high[a.Storage] = bounds(x.Storages[a.Storage]), bounds(x.Storages[a.Storage])
+			x.low[a.Storage], x.high[a.Storage] = bounds(x.Sets[x.Storages[a.Storage]]), bounds(x.Sets[x.Storages[a.Storage]])
 		}
 	}
 }
@@ -226,12 +219,12 @@ func (x *inspector) record(l *Loop, first, end int, p position) {
 		}
 		switch {
 		case a.Access == loop.Read:
-			a.raise(x.change[s], first, end, p)
+			l.raise(a, x.change[s], first, end, p)
 		case own != nil:
-			a.raise(own, first, end, p)
+			l.raise(a, own, first, end, p)
 		default:
-			a.raise(x.read[s], first, end, p)
-			a.raise(x.change[s], first, end, p)
+			l.raise(a, x.read[s], first, end, p)
+			l.raise(a, x.change[s], first, end, p)
 		}
 	}
 }

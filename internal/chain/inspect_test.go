@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -19,9 +20,9 @@ func strip(n int, far func(e int) int) *Input {
 	q := func(a loop.Access) Arg { return Arg{Storage: 0, Access: a} }
 	res := func(a loop.Access) Arg { return Arg{Storage: 1, Access: a} }
 	at := func(a Arg, c int) Arg { a.Map, a.Arity, a.Component = edges, 2, c; return a }
-	flux := Loop{n - 1, []Arg{at(q(loop.Read), loop.All), at(res(loop.Inc), 0), at(res(loop.Inc), 1)}}
-	update := Loop{n, []Arg{res(loop.RW), q(loop.Write)}}
-	return &Input{Loops: []Loop{flux, update, flux, update}, Storages: []int{n, n}, Tile: 10, Parts: 4, Pack: 8}
+	flux := Loop{Set: 1, Last: n - 1, Args: []Arg{at(q(loop.Read), loop.All), at(res(loop.Inc), 0), at(res(loop.Inc), 1)}}
+	update := Loop{Last: n, Args: []Arg{res(loop.RW), q(loop.Write)}}
+	return &Input{Loops: []Loop{flux, update, flux, update}, Sets: []int{n, n - 1}, Storages: []int{0, 0}, Tile: 10, Parts: 4, Pack: 8}
 }
 
 func next(e int) int { return e + 1 }
@@ -86,27 +87,40 @@ func TestRandomChains(t *testing.T) {
 	}
 }
 
-// random returns a chain of loops over sets of a few dozen elements, with maps that lead far on some.
+// random returns a chain of loops over sets, subsets and parts of a few dozen elements, with maps that
+// lead far on some.
 func random(r *rand.Rand) *Input {
-	sets := make([]int, 1+r.IntN(3))
-	for i := range sets {
-		sets[i] = 1 + r.IntN(120)
+	in := &Input{Sets: make([]int, 1+r.IntN(3)), Tile: 1 + r.IntN(12), Parts: 1 + r.IntN(5), Pack: 1 << r.IntN(4)}
+	for i := range in.Sets {
+		in.Sets[i] = 1 + r.IntN(120)
 	}
-	in := &Input{Tile: 1 + r.IntN(12), Parts: 1 + r.IntN(5), Pack: 1 << r.IntN(4)}
-	var on []int
 	for range 1 + r.IntN(5) {
-		set := r.IntN(len(sets))
-		on, in.Storages = append(on, set), append(in.Storages, sets[set])
+		in.Storages = append(in.Storages, r.IntN(len(in.Sets)))
 	}
-	in.Seed = r.IntN(len(in.Storages))
+	in.Seed = r.IntN(len(in.Sets))
 	far := r.IntN(3) == 0
 	for range 1 + r.IntN(6) {
-		set := r.IntN(len(sets))
-		l := Loop{Elements: sets[set]}
+		l := Loop{Set: r.IntN(len(in.Sets))}
+		n := in.Sets[l.Set]
+		l.Last = n
+		if r.IntN(4) == 0 {
+			l.Subset = []int32{}
+			for e := range n {
+				if r.IntN(3) > 0 {
+					l.Subset = append(l.Subset, int32(e))
+				}
+			}
+			l.Last = len(l.Subset)
+		}
+		if r.IntN(4) == 0 {
+			l.First = r.IntN(l.Last + 1)
+			l.Last = l.First + r.IntN(l.Last-l.First+1)
+		}
 		access := map[int]loop.Access{}
 		for range 1 + r.IntN(4) {
 			s := r.IntN(len(in.Storages))
-			a, direct := Arg{Storage: s, Component: loop.All}, on[s] == set && r.IntN(2) == 0
+			targets := in.Sets[in.Storages[s]]
+			a, direct := Arg{Storage: s, Component: loop.All}, in.Storages[s] == l.Set && r.IntN(2) == 0
 			choices := []loop.Access{loop.Read, loop.Inc, loop.Min}
 			if direct {
 				choices = []loop.Access{loop.Read, loop.RW, loop.Write}
@@ -118,13 +132,13 @@ func random(r *rand.Rand) *Input {
 			access[s] = a.Access
 			if !direct {
 				a.Arity = 1 + r.IntN(3)
-				a.Map = make([]int32, a.Arity*l.Elements)
+				a.Map = make([]int32, a.Arity*n)
 				for i := range a.Map {
-					target := i/a.Arity*sets[on[s]]/l.Elements + r.IntN(4) - 2
+					target := i/a.Arity*targets/n + r.IntN(4) - 2
 					if far && r.IntN(10) == 0 {
-						target = r.IntN(sets[on[s]])
+						target = r.IntN(targets)
 					}
-					a.Map[i] = int32(max(0, min(target, sets[on[s]]-1)))
+					a.Map[i] = int32(max(0, min(target, targets-1)))
 				}
 				if r.IntN(2) == 0 {
 					a.Component = r.IntN(a.Arity)
@@ -135,6 +149,52 @@ func random(r *rand.Rand) *Input {
 		in.Loops = append(in.Loops, l)
 	}
 	return in
+}
+
+// Each element is fresh in the first tile that uses it.
+func TestFresh(t *testing.T) {
+	for seed := range uint64(100) {
+		in := random(rand.New(rand.NewPCG(seed, 2)))
+		s, err := Inspect(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type element struct {
+			set int
+			e   int32
+		}
+		want, got := map[element]int{}, map[element]int{}
+		for tile := range s.Tiles() {
+			use := func(set int, e int32) {
+				if _, used := want[element{set, e}]; !used {
+					want[element{set, e}] = tile
+				}
+			}
+			for l := range in.Loops {
+				lp := &in.Loops[l]
+				for _, r := range s.Of(l, tile) {
+					for i := int(r[0]); i < int(r[1]); i++ {
+						use(lp.Set, int32(lp.element(i)))
+						for a := range lp.Args {
+							if a := &lp.Args[a]; a.Map != nil {
+								a.targets(lp.element(i), func(e int32) { use(in.Storages[a.Storage], e) })
+							}
+						}
+					}
+				}
+			}
+			for set := range in.Sets {
+				for _, r := range s.FreshOf(set, tile) {
+					for e := r[0]; e < r[1]; e++ {
+						got[element{set, e}] = tile
+					}
+				}
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("seed %d: fresh elements are %v, want %v", seed, got, want)
+		}
+	}
 }
 
 // The checker finds each kind of fault.

@@ -4,18 +4,29 @@ import "github.com/go-op2/op2/internal/loop"
 
 // Input describes the loops of a chain, in order.
 type Input struct {
+	Sets     []int // number of elements of each
+	Storages []int // set of each, an index into Sets
 	Loops    []Loop
-	Storages []int // number of elements of each
-	Seed     int   // the storage whose elements, in order, seed the tiles
-	Tile     int   // number of its elements for each tile
-	Parts    int   // groups of the first stage; 1 if there are no threads
-	Pack     int   // neighbors that stay together: elements of a vector; at least 1
+	Seed     int // the set whose elements, in order, seed the tiles
+	Tile     int // number of its elements for each tile
+	Parts    int // groups of the first stage; 1 if there are no threads
+	Pack     int // neighbors that stay together: elements of a vector; at least 1
 }
 
-// Loop is one loop.
+// Loop is one loop: over the elements [First, Last) of a set, or over Subset[First:Last].
 type Loop struct {
-	Elements int
-	Args     []Arg // what reaches values on sets; globals have no place in a tile
+	Set         int
+	First, Last int
+	Subset      []int32 // nil: the whole set
+	Args        []Arg   // what reaches values on sets; globals have no place in a tile
+}
+
+// element returns the i-th element.
+func (l *Loop) element(i int) int {
+	if l.Subset != nil {
+		return int(l.Subset[i])
+	}
+	return i
 }
 
 // Arg is an argument of a loop.
@@ -27,7 +38,8 @@ type Arg struct {
 	Component int // or loop.All
 }
 
-// Run is a run of consecutive elements: the first, and the one after the last.
+// Run is a run of consecutive elements: the first, and the one after the last. For a subset they are
+// indices into it.
 type Run [2]int32
 
 // Schedule says which elements run in which order.
@@ -37,6 +49,11 @@ type Schedule struct {
 	// numbered in the order of groups.
 	Runs    [][]Run
 	Offsets [][]int32
+	// Fresh are the elements of each set, as runs, that no tile before uses, so that their values are
+	// not in the cache yet: those of set s in tile t are Fresh[s][FreshOffsets[s][t]:FreshOffsets[s][t+1]].
+	// Where loops share a map, the first one stands for all.
+	Fresh        [][]Run
+	FreshOffsets [][]int32
 }
 
 // Group is tiles that run one after another: [First, Last).
@@ -47,6 +64,11 @@ type Group struct {
 // Of returns the runs of a loop in a tile.
 func (s *Schedule) Of(l, tile int) []Run {
 	return s.Runs[l][s.Offsets[l][tile]:s.Offsets[l][tile+1]]
+}
+
+// FreshOf returns the runs of elements of a set that a tile is the first to use.
+func (s *Schedule) FreshOf(set, tile int) []Run {
+	return s.Fresh[set][s.FreshOffsets[set][tile]:s.FreshOffsets[set][tile+1]]
 }
 
 // Tiles returns the number of tiles.
@@ -63,6 +85,9 @@ func (s *Schedule) Bytes() int64 {
 	for l := range s.Runs {
 		n += 8*len(s.Runs[l]) + 4*len(s.Offsets[l])
 	}
+	for set := range s.Fresh {
+		n += 8*len(s.Fresh[set]) + 4*len(s.FreshOffsets[set])
+	}
 	return int64(n)
 }
 
@@ -77,6 +102,29 @@ func (a *Arg) targets(e int, f func(int32)) {
 		}
 	default:
 		f(a.Map[e*a.Arity+a.Component])
+	}
+}
+
+// latest returns the join of p and the bounds of what the elements [first, end) of a loop reach through
+// an argument.
+func (l *Loop) latest(a *Arg, bounds []position, first, end int, p position) position {
+	if l.Subset == nil {
+		return a.latest(bounds, first, end, p)
+	}
+	for _, e := range l.Subset[first:end] {
+		p = a.latest(bounds, int(e), int(e)+1, p)
+	}
+	return p
+}
+
+// raise joins the bounds of what the elements [first, end) of a loop reach through an argument with p.
+func (l *Loop) raise(a *Arg, bounds []position, first, end int, p position) {
+	if l.Subset == nil {
+		a.raise(bounds, first, end, p)
+		return
+	}
+	for _, e := range l.Subset[first:end] {
+		a.raise(bounds, int(e), int(e)+1, p)
 	}
 }
 
