@@ -243,6 +243,7 @@ type Fault struct {
 	// Element is the element that the kernel was called for, or the first of a group of Elements
 	// that contains it. Elements is 0 if that is not known.
 	Element, Elements int
+	Loop              int // which loop of several that run in tiles
 }
 
 func (f *Fault) Error() string {

@@ -1,7 +1,9 @@
 package backend
 
+import "github.com/go-op2/op2/internal/chain"
+
 // Run is a run of consecutive elements: the first, and the one after the last.
-type Run [2]int32
+type Run = chain.Run
 
 // Runs returns the elements of a loop as runs, for loops over ranges: block b has the runs
 // [offsets[b], offsets[b+1]), a single one if the loop is over a whole set. Without a plan all
@@ -27,6 +29,23 @@ func (m *Memory) Runs() (runs []Run, offsets []int32) {
 	return runs, offsets
 }
 
+// TileRuns returns the runs of elements of a loop in the tiles of a schedule, in which it is loop l: tile
+// t has the runs [offsets[t], offsets[t+1]). Those of a loop over a whole set are the schedule's own.
+func (m *Memory) TileRuns(s *chain.Schedule, l int) (runs []Run, offsets []int32) {
+	if m.Subset == nil {
+		return s.Runs[l], s.Offsets[l]
+	}
+	offsets = append(make([]int32, 0, s.Tiles()+1), 0)
+	for tile := range s.Tiles() {
+		for _, indices := range s.Of(l, tile) {
+			runs = appendRuns(runs, m.Subset[indices[0]:indices[1]])
+		}
+		offsets = append(offsets, int32(len(runs)))
+	}
+	return runs, offsets
+}
+
+// appendRuns appends the runs of some elements in ascending order.
 func appendRuns(runs []Run, elements []int32) []Run {
 	for i, e := range elements {
 		if i > 0 && e == elements[i-1]+1 {

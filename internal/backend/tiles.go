@@ -27,7 +27,8 @@ type Tiles interface {
 	// RunTiles runs all loops. It takes the place of RunPart of each: every loop's Begin comes
 	// before it, in the order of the loops, and every loop's Combine and Finish after it. Each tile
 	// has partial results of its own, which are combined in the order of tiles, whatever the
-	// number of threads. After an error the calls of all loops have ended.
+	// number of threads. After an error the calls of all loops have ended. A kernel that
+	// faults is that of Fault.Loop.
 	RunTiles() error
 	// How describes in a few words how the tiles run: "240 tiles, 16 groups, 2 threads".
 	How() string
