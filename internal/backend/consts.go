@@ -42,6 +42,11 @@ func (c *Consts) Take(from []unsafe.Pointer) {
 // At returns the address of the value of const i.
 func (c *Consts) At(i int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(c.values[i])) }
 
+// Same reports whether const i has the same value as const j of other.
+func (c *Consts) Same(i int, other *Consts, j int) bool {
+	return bytes.Equal(c.values[i], other.values[j])
+}
+
 // Swap exchanges the values with those of the variables, for code that reads the variables. It
 // writes only to those that differ.
 func (c *Consts) Swap() {

@@ -9,11 +9,12 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
-// batch is a set of blocks of a loop that can run at the same time: those of one color. Workers
-// take one block after another. A runner has the same batches in every call, so that a helper that
-// still looks at one from an earlier call finds it done, or takes a block like any other.
+// batch is a set of blocks of a loop that can run at the same time: those of one color. For loops
+// that run in tiles it is the groups of a stage. Workers take one block after another. A crew has the
+// same batches in every call, so that a helper that still looks at one from an earlier call finds it
+// done, or takes a block like any other.
 type batch struct {
-	runner *runner
+	crew   *crew
 	blocks []int32
 	next   atomic.Int64 // the next block to take
 	done   atomic.Int64 // number of blocks
@@ -26,8 +27,8 @@ type batch struct {
 	faultAt atomic.Int64 // the index of that block
 }
 
-func newBatch(r *runner, blocks []int32) *batch {
-	b := &batch{runner: r, blocks: blocks, finished: make(chan struct{}, 1)}
+func newBatch(c *crew, blocks []int32) *batch {
+	b := &batch{crew: c, blocks: blocks, finished: make(chan struct{}, 1)}
 	b.next.Store(int64(len(blocks)))
 	return b
 }
@@ -55,52 +56,50 @@ func (b *batch) finish() (*backend.Fault, time.Duration) {
 
 // alone runs all blocks without sharing them, and returns the fault of one, if any.
 func (b *batch) alone() (fault *backend.Fault) {
-	w := b.runner.worker(0)
 	defer func() {
 		if p := recover(); p != nil {
 			var ok bool
-			if fault, ok = w.failureOf(p).(*backend.Fault); !ok {
+			if fault, ok = b.crew.failureOf(p, 0).(*backend.Fault); !ok {
 				panic(p)
 			}
 		}
 	}()
 	for _, block := range b.blocks {
-		if b.runner.stop.Raised() {
+		if b.crew.stop.Raised() {
 			break
 		}
-		b.runner.block(int(block), w)
+		b.crew.do(block, 0)
 	}
 	return nil
 }
 
 // wants reports whether there are blocks to take, and whether worker number may take them.
 func (b *batch) wants(number int) bool {
-	return b.next.Load() < int64(len(b.blocks)) && number < int(b.runner.team.Load())
+	return b.next.Load() < int64(len(b.blocks)) && number < int(b.crew.team.Load())
 }
 
 // work runs blocks as worker number until none are left.
 func (b *batch) work(number int) {
-	w := b.runner.worker(number)
 	for b.next.Load() < int64(len(b.blocks)) {
 		if at := b.next.Add(1) - 1; at < int64(len(b.blocks)) {
-			b.block(at, w)
+			b.block(at, number)
 		}
 	}
 }
 
-// block runs the block at an index of the list. Once a kernel has panicked, later blocks are only
+// block runs the block at an index of the list, as worker number. Once a kernel has panicked, later blocks are only
 // counted; earlier ones have been taken already. If the loop is to stop, all are only counted.
-func (b *batch) block(at int64, w *worker) {
+func (b *batch) block(at int64, number int) {
 	defer func() {
 		if p := recover(); p != nil {
-			b.fail(at, w.failureOf(p))
+			b.fail(at, b.crew.failureOf(p, number))
 		}
 		if b.done.Add(1) == int64(len(b.blocks)) && b.waiting.CompareAndSwap(true, false) {
 			b.finished <- struct{}{}
 		}
 	}()
-	if at < b.faultAt.Load() && !b.runner.stop.Raised() {
-		b.runner.block(int(b.blocks[at]), w)
+	if at < b.faultAt.Load() && !b.crew.stop.Raised() {
+		b.crew.do(b.blocks[at], number)
 	}
 }
 
@@ -111,7 +110,7 @@ func (b *batch) wait() time.Duration {
 		return 0
 	}
 	start := time.Now()
-	if !b.runner.pool.await(all) {
+	if !b.crew.pool.await(all) {
 		b.waiting.Store(true)
 		if !all() || !b.waiting.CompareAndSwap(true, false) {
 			<-b.finished

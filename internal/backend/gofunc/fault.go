@@ -12,9 +12,9 @@ import (
 )
 
 // failureOf converts a panic in the kernel, or in what it calls, to a *backend.Fault, with the
-// position of the innermost frame and the element that w is at. A panic that is not one of Go's
+// position of the innermost frame and the element that the worker is at. A panic that is not one of Go's
 // own, or comes from this package, is returned unchanged.
-func (w *worker) failureOf(p any) any {
+func (c *crew) failureOf(p any, number int) any {
 	var fault runtime.Error
 	err, ok := p.(error)
 	if !ok || !errors.As(err, &fault) {
@@ -30,12 +30,9 @@ func (w *worker) failureOf(p any) any {
 		case strings.HasPrefix(frame.Function, "runtime."):
 			continue
 		}
-		return &backend.Fault{
-			Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line},
-			Msg: strings.TrimPrefix(err.Error(), "runtime error: "),
-
-			Element: w.first + *marked(w.table), Elements: 1,
-		}
+		f := &backend.Fault{Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line}, Msg: strings.TrimPrefix(err.Error(), "runtime error: ")}
+		c.locate(f, number)
+		return f
 	}
 }
 

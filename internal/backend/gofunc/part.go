@@ -1,7 +1,6 @@
 package gofunc
 
 import (
-	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -15,6 +14,7 @@ type parts struct {
 	consts   *backend.Consts
 	totals   []unsafe.Pointer // of the reductions: the partial results of block 0, once combined
 	combined bool
+	tiles    *tiled // whose partial results count, too; or nil
 }
 
 // piece is a part of a loop, or all of it: its blocks, in batches by color.
@@ -30,26 +30,11 @@ func (r *runner) newPiece(first, last int) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &piece{Part: part, pace: pace.New(min(r.pool.threads, part.LargestColor()))}
+	p := &piece{Part: part, pace: pace.New(min(r.crew.pool.threads, part.LargestColor()))}
 	for _, c := range part.Colors {
-		p.batches = append(p.batches, newBatch(r, r.plan.BlocksByColor[c[0]:c[1]]))
+		p.batches = append(p.batches, newBatch(&r.crew, r.plan.BlocksByColor[c[0]:c[1]]))
 	}
 	return p, nil
-}
-
-// run runs the blocks on the number of goroutines that their pace chooses.
-func (r *runner) run(p *piece) error {
-	if p.pace.Most() < 2 {
-		_, err := r.runOn(p, 1)
-		return err
-	}
-	start := time.Now()
-	waited, err := r.runOn(p, p.pace.Threads())
-	p.pace.Note(time.Since(start), waited, len(p.batches))
-	if waited > 0 && r.waited != nil {
-		r.waited(waited)
-	}
-	return err
 }
 
 // Begin copies the consts and initializes all partial results.
@@ -62,7 +47,7 @@ func (r *runner) Begin(consts []unsafe.Pointer) error {
 		}
 		r.parts = p
 	}
-	p.combined = false
+	p.combined, p.tiles = false, nil
 	p.consts.Take(consts)
 	r.begin(0, max(1, r.plan.Blocks()))
 	return nil
@@ -84,12 +69,12 @@ func (r *runner) RunPart(part backend.Part) error {
 	if err != nil || part.Empty() {
 		return err
 	}
-	if err := r.stop.Err(); err != nil {
+	if err := r.crew.stop.Err(); err != nil {
 		return err
 	}
 	r.parts.consts.Swap()
 	defer r.parts.consts.Swap()
-	if err := r.run(p); err != nil {
+	if err := r.crew.run(p.batches, &p.pace); err != nil {
 		return err
 	}
 	if !part.Reduce {
@@ -98,10 +83,13 @@ func (r *runner) RunPart(part backend.Part) error {
 	return nil
 }
 
-// Combine combines the partial results of the blocks.
+// Combine combines the partial results of the blocks, and then those of tiles.
 func (r *runner) Combine() ([]unsafe.Pointer, error) {
 	if !r.parts.combined {
-		r.combine(r.plan.Blocks())
+		r.combine(r.partials, 1, r.plan.Blocks())
+		if t := r.parts.tiles; t != nil {
+			r.combine(t.partials, 0, len(t.from)-1)
+		}
 		r.parts.combined = true
 	}
 	return r.parts.totals, nil

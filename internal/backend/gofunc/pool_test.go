@@ -4,25 +4,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/loop"
 )
 
-// newBlocks returns a batch of n blocks of one element each, in which the kernel is call, on a pool
-// of two goroutines.
+// newBlocks returns a batch of n blocks, each of which is a call, on a pool of two goroutines.
 func newBlocks(p *pool, n int, call func()) *batch {
-	r := &runner{spec: backend.Spec{Loop: &loop.Loop{}}, pool: p, strip: 1, workers: make([]worker, 2),
-		call: func(_, _ P, _ int) { call() }}
-	blocks := make([]int32, n)
-	r.from = []int32{0}
-	for b := range n {
-		blocks[b] = int32(b)
-		r.runs = append(r.runs, backend.Run{int32(b), int32(b) + 1})
-		r.from = append(r.from, int32(b)+1)
-	}
-	r.team.Store(2)
-	return newBatch(r, blocks)
+	c := &crew{pool: p, do: func(int32, int) { call() }}
+	c.team.Store(2)
+	return newBatch(c, make([]int32, n))
 }
 
 // A helper that gets no processor does not hold up anyone.

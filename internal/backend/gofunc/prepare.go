@@ -4,20 +4,17 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/plan"
-	"github.com/go-op2/op2/internal/stop"
 )
 
 // runner is a prepared loop.
 type runner struct {
 	spec   backend.Spec
-	pool   *pool
+	crew   crew
 	plan   *plan.Plan
 	memory backend.Memory
 	runs   []backend.Run
@@ -51,10 +48,7 @@ type runner struct {
 	partials                 P // by block
 
 	whole   *piece
-	parts   *parts       // nil until the first call in parts
-	team    atomic.Int32 // number of goroutines that may work now
-	waited  func(time.Duration)
-	stop    *stop.Flag
+	parts   *parts // nil until the first call in parts
 	workers []worker
 }
 
@@ -90,7 +84,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	m.NewPlan = nil // which may keep a lot alive
 	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Once: e.sameBits, Poison: e.poison})
-	r := &runner{spec: s, memory: m, pool: e.pool, plan: m.Plan, waited: m.ReportWait, stop: e.stop}
+	r := &runner{spec: s, memory: m, plan: m.Plan}
+	r.crew.pool, r.crew.waited, r.crew.stop, r.crew.do, r.crew.locate = e.pool, m.ReportWait, e.stop, r.do, r.locate
 	r.order(p)
 	r.arguments(p, m)
 	r.call, r.passed = callOf(r.words)
@@ -164,6 +159,15 @@ func (r *runner) createBatches() (err error) {
 	r.workers = make([]worker, r.whole.pace.Most())
 	r.worker(0)
 	return nil
+}
+
+// do runs a block as worker number.
+func (r *runner) do(block int32, number int) { r.block(int(block), r.worker(number)) }
+
+// locate records the element that a worker is at.
+func (r *runner) locate(f *backend.Fault, number int) {
+	w := &r.workers[number]
+	f.Element, f.Elements = w.first+*marked(w.table), 1
 }
 
 // worker returns the memory of a goroutine, creating it when the goroutine first works on the loop.

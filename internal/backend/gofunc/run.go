@@ -1,7 +1,6 @@
 package gofunc
 
 import (
-	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -19,50 +18,23 @@ func (r *runner) Ready() error { return nil }
 
 // Run runs all blocks, and combines their partial results with the globals.
 func (r *runner) Run() error {
-	if err := r.run(r.whole); err != nil {
+	if err := r.crew.run(r.whole.batches, &r.whole.pace); err != nil {
 		return err
 	}
 	if n := r.plan.Blocks(); n > 0 && len(r.reduced) > 0 {
-		r.combine(n)
+		r.combine(r.partials, 1, n)
 		r.finish()
 	}
 	return nil
 }
 
-// runOn runs blocks on at most team goroutines, color by color. It also returns how long it had
-// nothing to do but wait.
-func (r *runner) runOn(p *piece, team int) (waited time.Duration, err error) {
-	r.team.Store(int32(team))
-	if team > 1 {
-		defer r.pool.open.Store(nil)
-	}
-	for _, b := range p.batches {
-		fault, idle := r.runBatch(b, min(team, len(b.blocks))-1)
-		waited += idle
-		if fault != nil {
-			return waited, fault
-		}
-	}
-	return waited, r.stop.Err() // which may have skipped blocks
-}
-
-// runBatch runs the blocks of a batch with the given number of helpers.
-func (r *runner) runBatch(b *batch, helpers int) (*backend.Fault, time.Duration) {
-	if helpers <= 0 {
-		return b.alone(), 0
-	}
-	b.begin()
-	r.pool.share(b, helpers)
-	return b.finish()
-}
-
-// combine combines the partial results of n blocks, in order, with those of the first one.
-func (r *runner) combine(n int) {
+// combine combines the partial results [first, last), in order, with those of the first block.
+func (r *runner) combine(partials P, first, last int) {
 	for i := range r.reduced {
 		d := &r.reduced[i]
 		total := add(r.partialsOf(0), d.offset)
-		for b := 1; b < n; b++ {
-			d.combine(total, add(r.partialsOf(b), d.offset), P(&origin), 0, 1, d.dim)
+		for n := first; n < last; n++ {
+			d.combine(total, add(partials, uintptr(n)*r.partialSize+d.offset), P(&origin), 0, 1, d.dim)
 		}
 	}
 }
@@ -80,14 +52,18 @@ func (r *runner) partialsOf(b int) P { return add(r.partials, uintptr(b)*r.parti
 
 // block runs the elements of block b.
 func (r *runner) block(b int, w *worker) {
-	partials := r.partialsOf(b)
+	r.over(r.runs[r.from[b]:r.from[b+1]], r.partialsOf(b), w)
+}
+
+// over runs the elements of some runs, and leaves what they contribute in partial results.
+func (r *runner) over(runs []backend.Run, partials P, w *worker) {
 	for i := range r.reduced {
 		r.reduced[i].begin(partials)
 	}
 	for _, p := range r.partial {
 		w.point(p.slot, add(partials, p.offset), 0)
 	}
-	for _, run := range r.runs[r.from[b]:r.from[b+1]] {
+	for _, run := range runs {
 		if r.places != nil {
 			r.visitAll(r.spec.Func, r.places, w.table, uintptr(run[0]), uintptr(run[1]))
 			continue
