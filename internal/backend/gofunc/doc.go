@@ -15,4 +15,6 @@
 // pool take them one by one (pool.go), as many as the loop's pace allows (package pace). Reductions
 // combine the blocks' partial results in order, so that results do not depend on the number of
 // goroutines.
+//
+// Several loops run tile by tile (tiles.go): goroutines take groups of tiles as they take blocks.
 package gofunc

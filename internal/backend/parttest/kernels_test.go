@@ -11,7 +11,7 @@ func flux(n *int, x *float64, u *[2]float64, y *float64, res *[2]float64, sum *[
 	f := scale*(u[1]-u[0]) + *x + shift[*n%2]
 	*y = f
 	res[0] += f
-	res[1] -= f * f
+	res[1] -= f
 	sum[0] += f
 	sum[1] += *x
 	*low = min(*low, float32(f))

@@ -140,27 +140,14 @@ type form struct {
 	targets []int32
 }
 
-func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Flag) *form {
-	if missing := d.Probe(backend.Config{}).Missing; len(missing) > 0 {
-		optest.Require(t, d.Name, fmt.Sprint(missing))
-	}
-	b, err := d.Open(backend.Config{Threads: 3, CacheDir: os.Getenv("OP2_CACHE_DIR"), Stop: f})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { b.Close() })
+// fluxSpec returns the loop flux.
+func fluxSpec(t *testing.T) backend.Spec {
 	k, err := fromgo.Parse(source).Kernel("flux", "kernels_test.go", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kernel.Analyze(k, nil)
 	function := any(flux)
-	dat := func(data int, a loop.Access, m int) loop.Arg {
-		return loop.Arg{Kind: loop.Dat, Access: a, Data: data, Map: m, Component: loop.All, ColMap: loop.Direct}
-	}
-	global := func(data int, a loop.Access) loop.Arg {
-		return loop.Arg{Kind: loop.Global, Access: a, Data: data, Map: loop.Direct, ColMap: loop.Direct}
-	}
 	l := &loop.Loop{
 		Kernel: "flux",
 		Args: []loop.Arg{{Kind: loop.Index, Access: loop.Read, Data: -1, Map: loop.Direct, ColMap: loop.Direct},
@@ -171,13 +158,34 @@ func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Fla
 			{Kind: loop.Global, Type: loop.Int32, Dim: 1}},
 		Maps: []loop.Map{{Arity: 2}},
 	}
+	return backend.Spec{Loop: l, Kernel: k, Func: (*[2]unsafe.Pointer)(unsafe.Pointer(&function))[1]}
+}
+
+func dat(data int, a loop.Access, m int) loop.Arg {
+	return loop.Arg{Kind: loop.Dat, Access: a, Data: data, Map: m, Component: loop.All, ColMap: loop.Direct}
+}
+
+func global(data int, a loop.Access) loop.Arg {
+	return loop.Arg{Kind: loop.Global, Access: a, Data: data, Map: loop.Direct, ColMap: loop.Direct}
+}
+
+func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Flag) *form {
+	if missing := d.Probe(backend.Config{}).Missing; len(missing) > 0 {
+		optest.Require(t, d.Name, fmt.Sprint(missing))
+	}
+	b, err := d.Open(backend.Config{Threads: 3, CacheDir: os.Getenv("OP2_CACHE_DIR"), Stop: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	spec := fluxSpec(t)
+	spec.Tune = tune.Options{Strategy: strategy, Block: 32}
 	r := rand.New(rand.NewPCG(3, 4))
 	targets := make([]int32, 2*edges)
 	for i := range targets {
 		targets[i] = int32(r.IntN(nodes))
 	}
-	return &form{t, b, backend.Spec{Loop: l, Kernel: k, Func: (*[2]unsafe.Pointer)(unsafe.Pointer(&function))[1],
-		Tune: tune.Options{Strategy: strategy, Block: 32}}, targets}
+	return &form{t, b, spec, targets}
 }
 
 // prepare prepares the loop over the first elements, with data of its own.
