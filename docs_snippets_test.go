@@ -42,6 +42,7 @@ var (
 	source string
 	kernels *op2.Source
 	kernel, resCalc, fix, stiffness, saddle, load *op2.Kernel
+	save, areas, fluxes, boundary, update *op2.Loop
 	edges, nodes, cells, elements *op2.Set
 	wall, corners, left, clamped, inflow *op2.Subset
 	edge2node, cell2node, elem2node, pedge, pecell *op2.Map

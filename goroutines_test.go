@@ -30,6 +30,7 @@ type world struct {
 	solver   *op2.Solver
 	fix      *op2.Condition[float64]
 	loop     *op2.Loop
+	chain    *op2.Chain
 	operator *op2.FuncOperator
 	dir      *op2.Dirichlet[float64]
 	kernel   *op2.Kernel
@@ -77,11 +78,12 @@ func newWorld(t *testing.T) *world {
 	w.kernel = op2.Kernels(errorsSource).Func(busy)
 	w.loop = op2.Must(op2.NewLoop(w.kernel, w.set, w.x.RW()))
 	optest.OK(t, w.loop.Compute())
+	w.chain = op2.Must(op2.NewChain(w.loop, w.loop))
 	return w
 }
 
 func (w *world) receivers() []any {
-	return []any{w.rt, w.set, w.subset, w.m, w.m.At(0), w.masked, w.x, w.g, w.sparsity, w.mat, w.solver, w.operator, w.fix, w.dir, w.loop, w.kernel,
+	return []any{w.rt, w.set, w.subset, w.m, w.m.At(0), w.masked, w.x, w.g, w.sparsity, w.mat, w.solver, w.operator, w.fix, w.dir, w.loop, w.chain, w.kernel,
 		w.sets, w.maps, w.dats, w.blocks, w.blocks.Sparsity(), w.both, w.fixes, w.function,
 		op2.Kernels("package p")}
 }
@@ -204,6 +206,7 @@ func TestSecondGoroutineIsRefused(t *testing.T) {
 // functions calls the package's functions that work in a runtime.
 func (w *world) functions() map[string]func() error {
 	return map[string]func() error{
+		"NewChain":          func() error { return optest.Last(op2.NewChain(w.loop)) },
 		"NewConst":          func() error { return op2.NewConst(w.rt, "c", new(float64)) },
 		"NewDat":            func() error { return optest.Last(op2.NewDat[float64](w.set, 1, nil, "d")) },
 		"NewDirichlet":      func() error { return optest.Last(op2.NewDirichlet(op2.Fix(w.set, 0.0))) },

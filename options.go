@@ -128,6 +128,14 @@ func WithLayout(layout string) Option {
 	return func(c *config) { choose(c, &c.Backend.Tune.Layout, tune.ParseLayout, "layout", layout) }
 }
 
+// WithChains says what chains of loops are turned into: "off", nothing, they run loop by loop; "fuse",
+// neighbors that can be are fused to one loop; "tile", they are also cut into tiles that stay in a
+// cache from the first loop to the last; "auto", what is estimated to pay off. [Chain.With] sets it
+// for a single chain. Environment: OP2_CHAINS. Default: auto.
+func WithChains(mode string) Option {
+	return func(c *config) { choose(c, &c.Chains, tune.ParseChains, "chains", mode) }
+}
+
 // WithDevice selects the device by its number, or by part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best. Among
 // equal devices, processes that mpirun or srun starts on a machine take one each.
@@ -267,7 +275,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		}
 		*v.to = n
 	}
-	if err := tuneFrom(&c.Backend.Tune, getenv); err != nil {
+	if err := tuneFrom(c, getenv); err != nil {
 		return err
 	}
 	c.Backend.CC = getenv("OP2_CC")
@@ -309,7 +317,8 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 }
 
 // tuneFrom reads the environment's options of how loops run that are words.
-func tuneFrom(o *tune.Options, getenv func(string) string) (err error) {
+func tuneFrom(c *config, getenv func(string) string) (err error) {
+	o := &c.Backend.Tune
 	read := func(name string, parse func(string) error) {
 		if e := parse(getenv(name)); e != nil && err == nil {
 			err = fmt.Errorf("op2: %s=%s: %w", name, getenv(name), e)
@@ -318,6 +327,7 @@ func tuneFrom(o *tune.Options, getenv func(string) string) (err error) {
 	read("OP2_LAYOUT", func(v string) (err error) { o.Layout, err = tune.ParseLayout(v); return err })
 	read("OP2_SCHEDULE", func(v string) (err error) { o.Schedule, err = tune.ParseSchedule(v); return err })
 	read("OP2_SIMD", func(v string) (err error) { o.SIMD, err = tune.ParseSIMD(v); return err })
+	read("OP2_CHAINS", func(v string) (err error) { c.Chains, err = tune.ParseChains(v); return err })
 	read("OP2_STRATEGY", func(v string) (err error) { o.Strategy, err = tune.ParseStrategy(v); return err })
 	return err
 }

@@ -168,11 +168,7 @@ func (l *Loop) renew() error {
 	if l.changes == l.rt.changes {
 		return nil
 	}
-	stale := false
-	for _, a := range l.keep {
-		stale = stale || a.m != nil && a.m.changed > l.changes || a.cols != nil && a.cols.changed > l.changes
-	}
-	if stale {
+	if l.uses(l.changes) {
 		return l.bind()
 	}
 	l.changes = l.rt.changes

@@ -13,8 +13,8 @@ import (
 // time.Now.
 var epoch = time.Now()
 
-// compute runs a loop that is ready, over its set and with its arguments.
-func (l *Loop) compute(over Range, args []Arg) error {
+// start prepares for a call: it must be done before each.
+func (l *Loop) start(args []Arg) error {
 	if err := l.rt.config.Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
@@ -33,7 +33,23 @@ func (l *Loop) compute(over Range, args []Arg) error {
 			}
 		}
 	}
-	var err error
+	return nil
+}
+
+// count counts a call.
+func (l *Loop) count() {
+	l.own.Calls++
+	l.own.Bytes += l.bytes
+	l.total.Calls++
+	l.total.Bytes += l.bytes
+}
+
+// compute runs a loop that is ready, over its set and with its arguments.
+func (l *Loop) compute(over Range, args []Arg) error {
+	err := l.start(args)
+	if err != nil {
+		return err
+	}
 	var watch finiteWatch
 	if l.rt.config.Backend.Poison {
 		if err := l.checkRanks(over, args); err != nil {
@@ -54,10 +70,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		err = l.call()
 		l.addTime(time.Since(epoch) - start)
 	}
-	l.own.Calls++
-	l.own.Bytes += l.bytes
-	l.total.Calls++
-	l.total.Bytes += l.bytes
+	l.count()
 	if err != nil {
 		return l.failed(err, over, args)
 	}

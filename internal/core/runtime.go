@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Runtime is an opened backend with all that belongs to it.
@@ -49,8 +50,9 @@ type Runtime struct {
 type Config struct {
 	Static     bool // there is neither data nor a device
 	CheckPlans bool
-	Stats      bool   // are written when the runtime is closed
-	Record     string // the folder of the record; "" if there is none
+	Stats      bool        // are written when the runtime is closed
+	Record     string      // the folder of the record; "" if there is none
+	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
 
 	Comm        comm.Comm // the other ranks; nil if there are none

@@ -7,7 +7,17 @@ import "time"
 type Machine struct {
 	Blocks  BlockSizes
 	Threads Threads
+	Tiles   Tiles
 	Device  Device
+}
+
+// Tiles say how chains of loops are cut into tiles.
+type Tiles struct {
+	Bytes  int // of the values and maps of a tile, so that two fit into a core's own cache
+	Cached int // of a chain below which there is nothing to win: all stays in a cache
+	Pack   int // neighbors that stay together
+	// PartsPerProcessor is the number of groups of tiles for each processor.
+	PartsPerProcessor int
 }
 
 // BlockSizes limit the blocks of plans for threads.
@@ -80,6 +90,7 @@ func DefaultMachine() Machine {
 			LeastSpin: 2 * time.Microsecond, MostSpin: 50 * time.Microsecond,
 			ProductShare: 8192, ProductParts: 8,
 		},
+		Tiles: Tiles{Bytes: 512 << 10, Cached: 24 << 20, Pack: 8, PartsPerProcessor: 1},
 		Device: Device{
 			GroupSize: 256, GroupMemory: 48 << 10, Groups: 1024, LeastBlock: 32, ProductShare: 8192, Trials: 3,
 			Pending: 64, PendingTime: 500 * time.Millisecond,

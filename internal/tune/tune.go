@@ -77,8 +77,20 @@ const (
 	SoA               // component by component: value c of element e is at c*elements+e
 )
 
+// Chains says what chains of loops are turned into.
+type Chains uint8
+
+// The choices of Chains.
+const (
+	ChainsAuto Chains = iota + 1 // what is estimated to pay off
+	ChainsOff                    // nothing: they run loop by loop
+	Fuse                         // neighbors are fused where that is possible
+	Tile                         // they are also tiled where that is possible
+)
+
 // The names of the choices, by their values.
 var (
+	chainsNames   = []string{"", "auto", "off", "fuse", "tile"}
 	simdNames     = []string{"", "auto", "on", "off"}
 	scheduleNames = []string{"", "static", "dynamic"}
 	strategyNames = []string{"", "auto", "staged", "atomic", "global-color", "gather", "blocks", "measure", "direct"}
@@ -89,6 +101,7 @@ func (s SIMD) String() string     { return simdNames[s] }
 func (s Schedule) String() string { return scheduleNames[s] }
 func (s Strategy) String() string { return strategyNames[s] }
 func (l Layout) String() string   { return layoutNames[l] }
+func (c Chains) String() string   { return chainsNames[c] }
 
 // ParseSIMD returns the choice of that name; "" means none.
 func ParseSIMD(name string) (SIMD, error) { return parse[SIMD](simdNames, name) }
@@ -103,6 +116,9 @@ func ParseStrategy(name string) (Strategy, error) {
 
 // ParseLayout returns the choice of that name; "" means none.
 func ParseLayout(name string) (Layout, error) { return parse[Layout](layoutNames, name) }
+
+// ParseChains returns the choice of that name; "" means none.
+func ParseChains(name string) (Chains, error) { return parse[Chains](chainsNames, name) }
 
 func parse[T ~uint8](names []string, name string) (T, error) {
 	for i, n := range names {

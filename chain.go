@@ -1,0 +1,146 @@
+package op2
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-op2/op2/internal/core"
+)
+
+// Chain is a sequence of loops that are computed as one: each time step of a simulation, say. The
+// library sees what the loops share, and saves the way to memory and back between them. Neighbors are
+// fused to one loop where that is possible, and loops are cut into tiles, small enough for the values
+// of a tile to stay in the cache while one loop after another uses them; see [WithChains].
+//
+// Results are those of the loops computed one after another, but for rounding: sums in globals, and
+// increments of values that elements of two tiles reach, may be added in another order, which is
+// always the same.
+type Chain core.Chain
+
+func (c *Chain) core() *core.Chain { return (*core.Chain)(c) }
+
+// NewChain returns the chain of the loops in that order. A loop may occur several times. The chain has
+// loops of its own: the given ones may be computed, too.
+func NewChain(loops ...*Loop) (_ *Chain, err error) {
+	of := make([]*core.Loop, len(loops))
+	var rt *core.Runtime
+	for i, l := range loops {
+		of[i] = l.core()
+		if rt == nil && l != nil {
+			rt = of[i].Runtime()
+		}
+	}
+	if rt == nil || rt.Failed() != nil {
+		c, err := core.NewChain(of)
+		return (*Chain)(c), err
+	}
+	if err := rt.Enter(); err != nil {
+		return nil, err
+	}
+	defer rt.LeaveWith(&err)
+	c, err := core.NewChain(of)
+	return (*Chain)(c), err
+}
+
+// begin enters the runtime, unless the chain is nil or undeclared.
+func (c *Chain) begin() error {
+	if err := c.core().Made(); err != nil {
+		return err
+	}
+	return c.core().Runtime().Enter()
+}
+
+// With returns the chain with an option of its own, which takes precedence over the runtime's:
+// WithChains.
+//
+//	step, err := op2.NewChain(loops...)
+//	...
+//	step, err = step.With(op2.WithChains("tile"))
+func (c *Chain) With(options ...Option) (_ *Chain, err error) {
+	if err := c.begin(); err != nil {
+		return nil, err
+	}
+	defer c.core().Runtime().LeaveWith(&err)
+	var given config
+	for _, o := range options {
+		if o != nil {
+			o(&given)
+		}
+	}
+	choice := given.Chains
+	err = given.wrong
+	given.wrong, given.Chains = nil, 0
+	if err == nil && !reflect.DeepEqual(given, config{}) {
+		err = errors.New("it takes WithChains: the other options are for Open")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("op2: Chain.With: %s", strings.TrimPrefix(err.Error(), "op2: "))
+	}
+	return (*Chain)(c.core().With(choice)), nil
+}
+
+// Compute runs the loops once. The first call waits for the compiler, and inspects the maps. An error
+// is that of the loop that failed, as of [Loop.Compute]; later ones have not run, or, with tiles, only
+// for some elements.
+func (c *Chain) Compute() (err error) {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	defer c.core().Runtime().LeaveWith(&err)
+	return c.core().Run()
+}
+
+// Generate returns the sources that the loops compile to on the runtime's backend: a fused loop's is
+// one of its own.
+func (c *Chain) Generate() (_ string, err error) {
+	if err := c.begin(); err != nil {
+		return "", err
+	}
+	defer c.core().Runtime().LeaveWith(&err)
+	return c.core().Generate()
+}
+
+// ChainPlan says what a chain is turned into: which of its loops are fused, which run by tiles, and
+// why others do not.
+type ChainPlan core.ChainPlan
+
+// String formats the plan in a few lines.
+func (p ChainPlan) String() string { return core.ChainPlan(p).String() }
+
+// Plan says what the chain is turned into.
+func (c *Chain) Plan() (_ ChainPlan, err error) {
+	if err := c.begin(); err != nil {
+		return ChainPlan{}, err
+	}
+	defer c.core().Runtime().LeaveWith(&err)
+	p, err := c.core().Plan()
+	return ChainPlan(p), err
+}
+
+// ChainStats are the figures of a chain.
+type ChainStats struct {
+	// Loops are the figures of each loop, in order; of fused ones together. Where loops run by tiles,
+	// their common time is shared out by the bytes that each moves.
+	Loops []Stats
+	// Whole has the sums, and the number of times that the chain was computed.
+	Whole Stats
+}
+
+// Stats returns the figures of the chain's calls, like those of [Runtime.Stats].
+func (c *Chain) Stats() ChainStats {
+	if c.core().Made() != nil {
+		return ChainStats{}
+	}
+	rt := c.core().Runtime()
+	rt.MustEnter()
+	defer rt.Leave()
+	_ = rt.Settle()
+	loops, whole := c.core().Stats()
+	s := ChainStats{Whole: Stats(whole)}
+	for _, l := range loops {
+		s.Loops = append(s.Loops, Stats(l))
+	}
+	return s
+}

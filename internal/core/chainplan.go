@@ -1,0 +1,56 @@
+package core
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ChainPlan says what a chain is turned into.
+type ChainPlan struct {
+	Segments []SegmentPlan
+}
+
+// SegmentPlan says how some neighbors of a chain run.
+type SegmentPlan struct {
+	Loops []string // a fused one names its parts
+	Tiles string   // figures of the tiles; "" if they run loop by loop
+	Why   string   // they do
+}
+
+// Plan says what the chain is turned into.
+func (c *Chain) Plan() (ChainPlan, error) {
+	if err := c.prepare(); err != nil {
+		return ChainPlan{}, err
+	}
+	var p ChainPlan
+	for _, s := range c.segments {
+		part := SegmentPlan{Why: s.why}
+		for _, l := range s.loops {
+			part.Loops = append(part.Loops, strings.TrimPrefix(l.name, "loop "))
+		}
+		if s.tiled != nil {
+			part.Tiles = s.tiled.figures
+			if how := s.tiled.tiles.How(); how != "" {
+				part.Tiles += "; " + how
+			}
+		}
+		p.Segments = append(p.Segments, part)
+	}
+	return p, nil
+}
+
+// String formats the plan in a few lines.
+func (p ChainPlan) String() string {
+	var b strings.Builder
+	for _, s := range p.Segments {
+		if s.Tiles != "" {
+			fmt.Fprintf(&b, "by tiles (%s):\n", s.Tiles)
+		} else {
+			fmt.Fprintf(&b, "loop by loop (%s):\n", s.Why)
+		}
+		for _, l := range s.Loops {
+			fmt.Fprintf(&b, "  %s\n", l)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,112 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// cut splits loops into segments: several that can run by tiles together, as long as possible, and
+// those that cannot.
+func (c *Chain) cut(loops []*Loop) []*segment {
+	if why := c.untiled(); why != "" {
+		return []*segment{{loops: loops, why: why}}
+	}
+	var segments []*segment
+	var open *segment
+	for _, l := range loops {
+		why := l.untiled()
+		if why == "" && open != nil {
+			for _, earlier := range open.loops {
+				if apart := apart(earlier, l); apart != "" && why == "" {
+					open, why = nil, apart
+				}
+			}
+			if open == nil { // it begins the next one
+				open, why = &segment{loops: []*Loop{l}}, ""
+				segments = append(segments, open)
+				continue
+			}
+		}
+		switch {
+		case why != "":
+			segments, open = append(segments, &segment{loops: []*Loop{l}, why: why}), nil
+		case open == nil:
+			open = &segment{loops: []*Loop{l}}
+			segments = append(segments, open)
+		default:
+			open.loops = append(open.loops, l)
+		}
+	}
+	for _, s := range segments {
+		if len(s.loops) == 1 && s.why == "" {
+			s.why = "it has no neighbor that could share tiles with it"
+		}
+	}
+	return segments
+}
+
+// untiled returns why no loops of the chain can be tiled; "" if some can.
+func (c *Chain) untiled() string {
+	rt := c.rt
+	choice := c.chosen()
+	_, tiles := rt.backend.(backend.Tiler)
+	switch {
+	case choice == tune.ChainsOff || choice == tune.Fuse:
+		return fmt.Sprintf("chains are %s", map[tune.Chains]string{tune.ChainsOff: "off", tune.Fuse: "fused, not tiled"}[choice])
+	case !tiles:
+		return fmt.Sprintf("the backend %s runs no tiles", rt.name)
+	case rt.config.Static:
+		return "the runtime is static"
+	case rt.config.Backend.Poison:
+		return "diagnostics check each loop"
+	case rt.config.Backend.SameBits:
+		return "the runtime is reproducible"
+	case rt.several():
+		return "there are several ranks"
+	}
+	return ""
+}
+
+// untiled returns why a loop can only run as a whole; "" if it can be tiled.
+func (l *Loop) untiled() string {
+	for _, a := range l.binder.args {
+		if a.kind == loop.Mat {
+			return fmt.Sprintf("it assembles %s", a.data.name)
+		}
+	}
+	return ""
+}
+
+// apart returns why a loop cannot share tiles with an earlier one; "" if it can.
+func apart(earlier, later *Loop) string {
+	for _, a := range later.binder.args {
+		for _, b := range earlier.binder.args {
+			if a.data == nil || b.data == nil || a.data.storage != b.data.storage {
+				continue
+			}
+			switch {
+			case a.kind != loop.Global:
+				if a.data.set != b.data.set {
+					return fmt.Sprintf("%s is used on %s and on %s", a.data.name, b.data.set.name, a.data.set.name)
+				}
+			case b.access == loop.Read:
+			case a.access == loop.Read:
+				return fmt.Sprintf("it reads %s, which %s reduces", a.data.name, earlier.name)
+			case a.access != loop.Inc || b.access != loop.Inc:
+				return fmt.Sprintf("it reduces %s, as does %s in another way", a.data.name, earlier.name)
+			}
+		}
+	}
+	return ""
+}
+
+// uses reports whether values of the loop's maps have changed since the number of changes was that.
+func (l *Loop) uses(changes int) bool {
+	return slices.ContainsFunc(l.keep, func(a Arg) bool {
+		return a.m != nil && a.m.changed > changes || a.cols != nil && a.cols.changed > changes
+	})
+}

@@ -1,0 +1,196 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// tiled is the loops of a segment prepared to run tile by tile.
+type tiled struct {
+	tiles   backend.Tiles
+	shares  []float64 // of the time, by loop: estimated by the bytes that each moves
+	figures string    // of the schedule
+	spent   time.Duration
+	ready   bool
+}
+
+// tile prepares a segment to run by tiles if that is chosen, or estimated to pay off.
+func (c *Chain) tile(s *segment) error {
+	in := newTiling(s.loops)
+	if s.why = c.unworthy(in); s.why != "" {
+		return nil
+	}
+	start := time.Now()
+	schedule, err := chain.Inspect(&in.Input)
+	if err != nil {
+		return problem.Errorf("op2: %w", err)
+	}
+	if c.rt.config.CheckPlans {
+		if err := chain.Check(&in.Input, schedule); err != nil {
+			return problem.Errorf("op2: %w", err)
+		}
+	}
+	if s.why = c.degenerate(in, schedule); s.why != "" {
+		return nil
+	}
+	tiles, err := c.rt.backend.(backend.Tiler).PrepareTiles(in.loops, schedule)
+	if err != nil {
+		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
+	}
+	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), spent: time.Since(start),
+		figures: fmt.Sprintf("%d tiles of %d %s, %s", schedule.Tiles(), in.Tile, in.sets[in.Seed].name, problem.Count(int(schedule.Bytes()+1023)/1024, "KiB"))}
+	return nil
+}
+
+// sharesOf returns the loops' shares of the bytes that they move.
+func sharesOf(loops []*Loop) []float64 {
+	total := int64(0)
+	for _, l := range loops {
+		total += l.bytes
+	}
+	shares := make([]float64, len(loops))
+	for i, l := range loops {
+		shares[i] = float64(l.bytes) / float64(max(1, total))
+	}
+	return shares
+}
+
+// run computes the loops, which are ready.
+func (t *tiled) run(loops []*Loop) error {
+	if !t.ready {
+		if err := t.tiles.Ready(); err != nil {
+			return problem.Errorf("op2: %w", err)
+		}
+		t.ready = true
+	}
+	for _, l := range loops {
+		if err := l.start(l.keep); err != nil {
+			return err
+		}
+	}
+	start := time.Since(epoch)
+	at, err := t.call(loops)
+	elapsed := time.Since(epoch) - start
+	for i, l := range loops {
+		l.addTime(time.Duration(float64(elapsed) * t.shares[i]))
+		l.count()
+	}
+	if err != nil {
+		return loops[at].failed(err, loops[at].over, loops[at].keep)
+	}
+	return nil
+}
+
+// call makes the backend run the loops. After an error it returns the loop that failed.
+func (t *tiled) call(loops []*Loop) (int, error) {
+	for i, l := range loops {
+		if err := l.runner.Begin(nil); err != nil {
+			return i, err
+		}
+	}
+	if err := t.tiles.RunTiles(); err != nil {
+		var f *backend.Fault
+		if errors.As(err, &f) {
+			return f.Loop, err
+		}
+		return 0, err
+	}
+	for i, l := range loops {
+		if err := l.runner.Finish(); err != nil {
+			return i, err
+		}
+	}
+	return 0, nil
+}
+
+// tiling describes loops to the inspector and to the backend.
+type tiling struct {
+	chain.Input
+	sets     []*Set
+	storages []*Storage
+	loops    []backend.TileLoop
+	bytes    []int64 // of the values on each set, and of maps from it, each once
+	maps     []*Map  // that count among them
+}
+
+// newTiling describes loops that have just been bound.
+func newTiling(loops []*Loop) *tiling {
+	t := &tiling{}
+	for _, l := range loops {
+		b := l.binder
+		in := chain.Loop{Set: t.set(b.over.Set), Last: b.last()}
+		if b.over.Subset != nil {
+			in.Subset = b.over.Subset.elements
+		}
+		for _, a := range b.args {
+			if a.data == nil || a.kind == loop.Global {
+				continue
+			}
+			arg := chain.Arg{Storage: t.storage(a.data), Access: a.access}
+			if a.m != nil {
+				arg.Map, arg.Arity, arg.Component = a.m.values, a.m.arity, a.component
+			}
+			in.Args = append(in.Args, arg)
+		}
+		place := backend.TileLoop{Runner: l.runner, Reduce: true}
+		for _, d := range b.datas {
+			on := -1
+			if d.kind != loop.Global {
+				on = t.set(d.set)
+			}
+			place.Sets = append(place.Sets, on)
+		}
+		for _, m := range b.maps {
+			place.MapSets = append(place.MapSets, t.set(m.from))
+			if !slices.Contains(t.maps, m) {
+				t.maps = append(t.maps, m)
+				t.bytes[t.set(m.from)] += m.bytes()
+			}
+		}
+		t.Loops, t.loops = append(t.Loops, in), append(t.loops, place)
+	}
+	for i := range t.bytes {
+		if t.bytes[i] > t.bytes[t.Seed] {
+			t.Seed = i
+		}
+	}
+	return t
+}
+
+// set returns the number of a set, which is added if it is new.
+func (t *tiling) set(s *Set) int {
+	i := slices.Index(t.sets, s)
+	if i < 0 {
+		i = len(t.sets)
+		t.sets, t.Sets, t.bytes = append(t.sets, s), append(t.Sets, s.Total()), append(t.bytes, 0)
+	}
+	return i
+}
+
+// storage returns the number of a dat's storage, which is added if it is new.
+func (t *tiling) storage(d *Data) int {
+	i := slices.Index(t.storages, d.storage)
+	if i < 0 {
+		i = len(t.storages)
+		on := t.set(d.set)
+		t.storages, t.Storages = append(t.storages, d.storage), append(t.Storages, on)
+		t.bytes[on] += int64(d.storage.Bytes())
+	}
+	return i
+}
+
+// total returns the bytes of all values and maps, each once.
+func (t *tiling) total() int64 {
+	total := int64(0)
+	for _, n := range t.bytes {
+		total += n
+	}
+	return total
+}

@@ -1,0 +1,63 @@
+package core
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// Whether tiles pay off is estimated from the bytes that move: loop by loop each loop moves its values
+// from and to memory, by tiles each value moves about once. Where all of it stays in a cache there is
+// nothing to win.
+
+// unworthy chooses the tiles' size and the number of parts. It returns why tiles do not pay off; "" if
+// they may, or are chosen anyway.
+func (c *Chain) unworthy(t *tiling) string {
+	m := tune.DefaultMachine().Tiles
+	total, seeds := t.total(), t.Sets[t.Seed]
+	if seeds < fewestSeeds {
+		return fmt.Sprintf("%s has %d elements", t.sets[t.Seed].name, seeds)
+	}
+	t.Pack, t.Parts = m.Pack, 1
+	if c.rt.name != "sequential" {
+		t.Parts = m.PartsPerProcessor * runtime.NumCPU()
+	}
+	t.Tile = max(1, int(int64(m.Bytes)*int64(seeds)/max(1, total)))
+	if c.chosen() == tune.Tile {
+		t.Tile = min(t.Tile, max(1, seeds/fewestTiles))
+		return ""
+	}
+	if total < int64(m.Cached) {
+		return fmt.Sprintf("its %d KiB stay in a cache", (total+1023)/1024)
+	}
+	return ""
+}
+
+const (
+	fewestSeeds = 2
+	fewestTiles = 8 // where tiles are chosen, and the mesh is small
+)
+
+// degenerate returns why a schedule is not worth running; "" if it is.
+func (c *Chain) degenerate(t *tiling, s *chain.Schedule) string {
+	if c.chosen() == tune.Tile {
+		return ""
+	}
+	runs, seeds := 0, t.Sets[t.Seed]
+	for l := range s.Runs {
+		runs += len(s.Runs[l])
+	}
+	each := float64(runs) / float64(max(1, len(s.Runs)*s.Tiles()))
+	switch {
+	case s.Tiles() < max(2, seeds/t.Tile/2):
+		return fmt.Sprintf("%d elements of %s make %d tiles only: the mesh's numbers are in no good order, Renumber helps", seeds, t.sets[t.Seed].name, s.Tiles())
+	case each > mostRuns:
+		return fmt.Sprintf("each loop has %.0f runs in a tile: the mesh's numbers are in no good order, Renumber helps", each)
+	}
+	return ""
+}
+
+// mostRuns is the mean number of runs of a loop in a tile above which tiles are not worth running.
+const mostRuns = 64
