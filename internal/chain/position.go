@@ -27,7 +27,6 @@ func at(stage, group, tile int) position {
 
 func (p position) stage() int { return int(p >> (tileBits + groupBits)) }
 func (p position) group() int { return int(p >> tileBits & anyGroup) }
-func (p position) tile() int  { return int(p & (MostTiles - 1)) }
 
 // join returns the bound of what must run no earlier than p and q allow.
 func join(p, q position) position {

@@ -119,12 +119,15 @@ func (h helpers) fault() bool {
 }
 
 // print writes the helpers in order of their names, after those that they depend on.
-func (h helpers) print(w *writer, threads bool) {
+func (h helpers) print(w *writer, form formOfHost) {
 	if h.fault() {
-		if threads {
-			w.raw(faultTextThreads)
-		} else {
+		switch form {
+		case alone:
 			w.raw(faultText)
+		case threads:
+			w.raw(faultTextThreads)
+		default:
+			w.raw(strings.NewReplacer("static int64_t", "static _Thread_local int64_t", "static jmp_buf", "static _Thread_local jmp_buf").Replace(faultText))
 		}
 		w.line("")
 	}

@@ -13,7 +13,7 @@ type host struct {
 	p       *printer
 	w       writer
 
-	threads bool // over the blocks of a plan
+	form formOfHost
 
 	run      string         // name of the function over a range
 	elem     string         // name of the element's number
@@ -32,6 +32,16 @@ type host struct {
 	last   []string // after all elements
 	arrays bool     // whether there are arrays among the local variables
 }
+
+// formOfHost is what calls a loop on the host.
+type formOfHost uint8
+
+const (
+	alone      formOfHost = iota // the caller, for any runs
+	threads                      // a team of threads, for the blocks of a plan
+	tiled                        // several threads, each for the runs of a tile
+	tiledAhead                   // and each fetches meanwhile what the next tile uses
+)
 
 // nonzeroNames are the names of what locates nonzeros: a table, or compressed rows.
 type nonzeroNames struct{ table, rowPtr, colIdx string }

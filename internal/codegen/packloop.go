@@ -101,6 +101,9 @@ func (k *packs) makeLoop() {
 		w.line("%s", s)
 	}
 	w.open("for (; %s + OP2_LANES <= last; %s += OP2_LANES) {", k.elem, k.elem)
+	if k.fetch {
+		w.line("op2_fetch(op2_ahead);")
+	}
 	for _, m := range k.lowered.Maps {
 		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, k.row[m], offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))
 	}

@@ -19,6 +19,7 @@ type frame struct {
 	row     []string // names of an element's row of each map
 	local   func(i int, role string) string
 	partial func(arg int) string // of a reduction, for a subscript
+	fetch   bool                 // with each pack, what the next tile uses
 }
 
 // packs is the part of a loop that runs packs of elements; nil if there is none.

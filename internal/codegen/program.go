@@ -46,6 +46,7 @@ const (
 	SlotRowPtr                   // int32: the compressed rows of loop.Nonzeros[N]
 	SlotColIdx                   // int32: their columns
 	SlotPartial                  // N bytes for each block: partial results of one reduction
+	SlotAhead                    // struct op2_ahead: memory to fetch
 	SlotCombined                 // int32: number of blocks whose partial results the wrapper combines; 0 to leave that to the caller
 )
 

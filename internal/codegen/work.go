@@ -98,3 +98,13 @@ func tripsOf(s *kernel.For) int {
 
 // extremes are the names of min and max.
 var extremes = []string{"Max", "Min", "max", "min"}
+
+// Arithmetic returns the arithmetic of a kernel for one element, in additions of floats; 0 if its C is
+// passed to the compiler as it is.
+func Arithmetic(k *kernel.Kernel) int {
+	if k.IsC() && !Printable(k) {
+		return 0
+	}
+	c := costs(tune.DefaultCosts())
+	return c.work(k.Entry().Body)
+}

@@ -138,12 +138,16 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 }
 
 func (e *engine) program(s backend.Spec) *codegen.Program {
+	if e.threads > 0 {
+		return codegen.Threads(e.input(s))
+	}
+	return codegen.Sequential(e.input(s))
+}
+
+func (e *engine) input(s backend.Spec) codegen.Input {
 	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options}
 	in.Options.SIMD = s.Tune.SIMD
-	if e.threads > 0 {
-		return codegen.Threads(in)
-	}
-	return codegen.Sequential(in)
+	return in
 }
 
 // Check compiles an empty function with the flags of loops, which on later starts is a cache

@@ -76,26 +76,34 @@ func (l *library) how() string {
 	return "scalar (no vectors that packs pay for)"
 }
 
-// libraries holds the libraries of a runtime's loops, by source. It keeps none alive.
+// libraries holds the libraries of a runtime's loops. It keeps none alive.
 type libraries struct {
-	bySource map[string]weak.Pointer[library]
+	bySource map[source]weak.Pointer[library]
 	alive    int // how many were alive at the last count
 }
 
+// source is what distinguishes libraries: the text of a program, and the number of the copy for code
+// that runs at the same time with other consts.
+type source struct {
+	text string
+	copy int
+}
+
 // get returns the code of a program, starting its compilation unless it is known.
-func (l *libraries) get(b *jit.Builder, program *codegen.Program, flags []string) *library {
-	if lib := l.bySource[program.Text].Value(); lib != nil {
+func (l *libraries) get(b *jit.Builder, program *codegen.Program, flags []string, copy int) *library {
+	key := source{program.Text, copy}
+	if lib := l.bySource[key].Value(); lib != nil {
 		return lib
 	}
 	if len(l.bySource) >= 2*l.alive+64 {
 		l.forgetUnreachable()
 	}
 	if l.bySource == nil {
-		l.bySource = map[string]weak.Pointer[library]{}
+		l.bySource = map[source]weak.Pointer[library]{}
 	}
 	lib := &library{program: program, build: b.Start(jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}), held: &held{}}
 	runtime.AddCleanup(lib, (*held).release, lib.held)
-	l.bySource[program.Text] = weak.Make(lib)
+	l.bySource[key] = weak.Make(lib)
 	return lib
 }
 

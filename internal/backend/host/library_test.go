@@ -23,7 +23,7 @@ func TestLibrariesAreReleased(t *testing.T) {
 	}
 	e := b.(*engine)
 	load := func(n int) *library {
-		lib := e.loaded.get(e.builder, &codegen.Program{Name: "f", Text: fmt.Sprintf("void f(void) {} int n = %d;", n), Symbol: "f"}, nil)
+		lib := e.loaded.get(e.builder, &codegen.Program{Name: "f", Text: fmt.Sprintf("void f(void) {} int n = %d;", n), Symbol: "f"}, nil, 0)
 		if err := lib.ready(); err != nil {
 			t.Fatal(err)
 		}

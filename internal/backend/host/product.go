@@ -34,7 +34,7 @@ func (e *engine) productFlags() []string {
 // have.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
-	p := &product{library: e.loaded.get(e.builder, program, e.productFlags())}
+	p := &product{library: e.loaded.get(e.builder, program, e.productFlags(), 0)}
 	runs := m.Rows
 	if runs == nil {
 		runs = sparse.AllRows(len(m.RowPtr) - 1)

@@ -42,32 +42,12 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			return nil, err
 		}
 	}
-	program := e.program(s)
-	flags := e.flags
-	if e.keepSource != "" {
-		var err error
-		if program, err = e.keep(program, s.Kernel); err != nil {
-			return nil, err
-		}
-		flags = slices.Concat(flags, []string{"-g"})
-	}
-	if s.Kernel.IsC() {
-		flags = slices.Concat(flags, lenient)
-		if e.builder.Compiler().Family == jit.GCC {
-			flags = append(flags, macrosInPlace)
-		}
-	}
-	if program.Words && !s.Kernel.IsC() {
-		flags = slices.Concat(flags, []string{"-fno-strict-aliasing"})
-	}
-	if program.Rounds {
-		flags = slices.Concat(flags, []string{uncontracted})
-	}
-	if (program.Rounds || e.rounds) && e.builder.Compiler().Family == jit.GCC && s.Kernel.Alternates() {
-		flags = slices.Concat(flags, []string{"-fno-tree-vectorize"})
+	program, flags, err := e.unit(e.program(s), s.Kernel)
+	if err != nil {
+		return nil, err
 	}
 	m.NewPlan = nil // which may keep a lot alive
-	r := &runner{engine: e, spec: s, memory: m, library: e.loaded.get(e.builder, program, flags), stop: e.stop}
+	r := &runner{engine: e, spec: s, memory: m, library: e.loaded.get(e.builder, program, flags, 0), stop: e.stop}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
@@ -109,6 +89,34 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 	}
 	return r, nil
+}
+
+// unit returns a program of a kernel as it is to be compiled, and the flags for it.
+func (e *engine) unit(program *codegen.Program, k *kernel.Kernel) (*codegen.Program, []string, error) {
+	flags := e.flags
+	if e.keepSource != "" {
+		var err error
+		if program, err = e.keep(program, k); err != nil {
+			return nil, nil, err
+		}
+		flags = slices.Concat(flags, []string{"-g"})
+	}
+	if k.IsC() {
+		flags = slices.Concat(flags, lenient)
+		if e.builder.Compiler().Family == jit.GCC {
+			flags = append(flags, macrosInPlace)
+		}
+	}
+	if program.Words && !k.IsC() {
+		flags = slices.Concat(flags, []string{"-fno-strict-aliasing"})
+	}
+	if program.Rounds {
+		flags = slices.Concat(flags, []string{uncontracted})
+	}
+	if (program.Rounds || e.rounds) && e.builder.Compiler().Family == jit.GCC && k.Alternates() {
+		flags = slices.Concat(flags, []string{"-fno-tree-vectorize"})
+	}
+	return program, flags, nil
 }
 
 // threadsFor returns the number of threads for loops whose largest color has that many blocks: at
@@ -160,7 +168,7 @@ func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
 	return nil
 }
 
-func (r *runner) takeFault() error {
+func (r *runner) takeFault() *backend.Fault {
 	kind, a, b, element := r.fault[0], r.fault[3], r.fault[4], r.fault[5]
 	f := &backend.Fault{
 		Pos: kernel.Pos{File: r.spec.Kernel.File, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b),
