@@ -298,7 +298,7 @@ func (p *printer) forLoop(s *kernel.For) {
 	if init+post == "" && cond != "" {
 		p.w.open("while (%s) {", cond[1:])
 	} else {
-		p.w.open("for (%s;%s;%s) {", init, cond, post)
+		p.w.open("%sfor (%s;%s;%s) {", p.unroll(s), init, cond, post)
 	}
 	p.inside = append(p.inside, s)
 	// In C++ a goto must not pass a declaration in its own block.

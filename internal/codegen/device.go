@@ -57,7 +57,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.name()
 	g.arguments()
 	g.packs, _ = g.newPacks()
-	main := g.body()
+	main := g.unrolled(g.body())
 	file := g.program.Entry + g.suffix
 
 	w := &g.w

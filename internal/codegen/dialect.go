@@ -34,8 +34,9 @@ type dialect struct {
 	barrierAll string // for all memory
 	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
 	layouts    layoutChecks
-	overloaded bool // float functions have the same names as those for double
-	vectors    bool // compilers for CPUs have C's vectors, which packs need
+	overloaded bool   // float functions have the same names as those for double
+	vectors    bool   // compilers for CPUs have C's vectors, which packs need
+	unroll     string // precedes a short loop, with a trailing space
 
 	// Lines at the top of programs that need them.
 	float64Line, roundsLine, atomics64Line string
@@ -77,6 +78,7 @@ var dialects = [...]dialect{
 		layouts:    layoutChecks{assert: "typedef char op2_layout%d[(%s) ? 1 : -1];", offset: "__builtin_offsetof(%s, %s)"},
 		overloaded: true,
 		vectors:    true,
+		unroll:     `_Pragma("unroll") `,
 
 		float64Line:   "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
 		roundsLine:    "#pragma OPENCL FP_CONTRACT OFF",

@@ -122,7 +122,7 @@ func (p *printer) laneFunction(name, call string, args []loop.Scalar, result loo
 		call = "-(" + call + ")"
 	}
 	r := p.vec.name(result)
-	body := "\t" + r + " r;\n\tfor (int l = 0; l < OP2_LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n"
+	body := "\t" + r + " r;\n\t" + p.vec.unroll + "for (int l = 0; l < OP2_LANES; l++)\n\t\tr[l] = " + call + ";\n\treturn r;\n"
 	if p.device != nil {
 		body = p.vec.builtin(name, result, body)
 	}

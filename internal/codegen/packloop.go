@@ -56,7 +56,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 	k := &packs{frame: f, p: p, lowered: lowered}
 	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), f.in.Kernel.IsC()
 	if d := k.p.device; d != nil {
-		k.p.vec.global = d.global
+		k.p.vec.global, k.p.vec.unroll = d.global, d.unroll
 	}
 	k.p.file, k.p.consts, k.p.structs, k.p.fields = f.scalar.file, f.scalar.consts, f.scalar.structs, f.scalar.fields
 	for _, fn := range f.in.Kernel.Funcs {

@@ -12,6 +12,7 @@ import (
 // memory and vectors.
 type vectors struct {
 	global string // qualifiers of data in device memory
+	unroll string // precedes a short loop
 	size   int    // in bytes, of the largest values, which determine the number of lanes
 	widths []int
 	types  map[loop.Scalar]bool
@@ -123,11 +124,7 @@ func (v *vectors) fill(s loop.Scalar, text string) string {
 		name = v.name(s)
 	}
 	suffix := strings.TrimPrefix(name, "op2_vec")
-	unroll := ""
-	if v.global != "" { // device compilers are less inclined to
-		unroll = "_Pragma(\"unroll\") "
-	}
-	return strings.NewReplacer("UNROLL", unroll, "GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
+	return strings.NewReplacer("UNROLL", v.unroll, "GLOBAL", v.global, "INLINE", "static inline __attribute__((always_inline))",
 		"TYPE", s.C(), "SIZE", fmt.Sprint(s.Size()), "VEC", name, "ROW4", "op2_row4"+suffix, "ROW2", "op2_row2"+suffix,
 		"MASKS", fmt.Sprint(v.size)).Replace(text)
 }

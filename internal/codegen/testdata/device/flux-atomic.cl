@@ -48,7 +48,7 @@ static inline void k_(
 	double res1[2], double res2[2], double *sum)
 {
 	double f = op2->consts->gain * (*q1 - *q2);
-	for (int64_t d = 0; d < 2; d++) {
+	_Pragma("unroll") for (int64_t d = 0; d < 2; d++) {
 		res1[d] += f * x[d];
 		res2[d] -= f * x[d];
 	}
@@ -76,18 +76,18 @@ void op2_loop_k(
 		double x_own[2];
 		double res1_own[2];
 		double res2_own[2];
-		for (int d = 0; d < 2; d++) x_own[d] = x[2 * n + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) x_own[d] = x[2 * n + d];
 		int64_t map0_0 = map0[2 * n];
 		double q1_own = q[map0_0];
 		int64_t map0_1 = map0[2 * n + 1];
 		double q2_own = q[map0_1];
-		for (int d = 0; d < 2; d++) res1_own[d] = 0;
-		for (int d = 0; d < 2; d++) res2_own[d] = 0;
+		_Pragma("unroll") for (int d = 0; d < 2; d++) res1_own[d] = 0;
+		_Pragma("unroll") for (int d = 0; d < 2; d++) res2_own[d] = 0;
 		k_(
 			&context, x_own, &q1_own, &q2_own, res1_own, res2_own,
 			&sum_partial);
-		for (int d = 0; d < 2; d++) op2_atomic_add_double(&res[(int64_t)d * res_stride + map0_0], res1_own[d]);
-		for (int d = 0; d < 2; d++) op2_atomic_add_double(&res[(int64_t)d * res_stride + map0_1], res2_own[d]);
+		_Pragma("unroll") for (int d = 0; d < 2; d++) op2_atomic_add_double(&res[(int64_t)d * res_stride + map0_0], res1_own[d]);
+		_Pragma("unroll") for (int d = 0; d < 2; d++) op2_atomic_add_double(&res[(int64_t)d * res_stride + map0_1], res2_own[d]);
 	}
 	sum_partials_tree[lane] = sum_partial;
 	barrier(CLK_LOCAL_MEM_FENCE);

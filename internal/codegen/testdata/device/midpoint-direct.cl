@@ -19,7 +19,7 @@ typedef ulong uint64_t;
 #line 4 "k.go"
 static inline void k_(double p[2], double coords[3][2])
 {
-	for (int64_t d = 0; d < 2; d++) {
+	_Pragma("unroll") for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
@@ -36,12 +36,12 @@ void op2_loop_k(
 		double p_own[2];
 		double coords_own[3][2];
 		int64_t map0_0 = map0[3 * n];
-		for (int d = 0; d < 2; d++) coords_own[0][d] = coords[2 * map0_0 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[0][d] = coords[2 * map0_0 + d];
 		int64_t map0_1 = map0[3 * n + 1];
-		for (int d = 0; d < 2; d++) coords_own[1][d] = coords[2 * map0_1 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[1][d] = coords[2 * map0_1 + d];
 		int64_t map0_2 = map0[3 * n + 2];
-		for (int d = 0; d < 2; d++) coords_own[2][d] = coords[2 * map0_2 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[2][d] = coords[2 * map0_2 + d];
 		k_(p_own, coords_own);
-		for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
 	}
 }

@@ -19,7 +19,7 @@ typedef ulong uint64_t;
 #line 4 "k.go"
 static inline void k_(double p[2], double coords[3][2])
 {
-	for (int64_t d = 0; d < 2; d++) {
+	_Pragma("unroll") for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) void op2_vec_store(__global double 
 #line 4 "k.go"
 static inline void op2_k_lanes(op2_vec p[2], op2_vec coords[3][2])
 {
-	for (int64_t d = 0; d < 2; d++) {
+	_Pragma("unroll") for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
@@ -138,13 +138,13 @@ void op2_loop_k(
 	for (; n + OP2_LANES <= last; n += OP2_LANES) {
 		__global const int32_t *row0 = map0 + 3 * n;
 		int64_t at0[OP2_LANES];
-		for (int l = 0; l < OP2_LANES; l++) at0[l] = n + l;
+		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++) at0[l] = n + l;
 		int64_t at1[OP2_LANES];
-		for (int l = 0; l < OP2_LANES; l++) at1[l] = row0[3 * l + 0];
+		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++) at1[l] = row0[3 * l + 0];
 		int64_t at2[OP2_LANES];
-		for (int l = 0; l < OP2_LANES; l++) at2[l] = row0[3 * l + 1];
+		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++) at2[l] = row0[3 * l + 1];
 		int64_t at3[OP2_LANES];
-		for (int l = 0; l < OP2_LANES; l++) at3[l] = row0[3 * l + 2];
+		_Pragma("unroll") for (int l = 0; l < OP2_LANES; l++) at3[l] = row0[3 * l + 2];
 		op2_vec p_pack[2];
 		op2_vec coords_pack[3][2];
 		op2_vec_load(coords_pack[0], coords, at1, 2);
@@ -158,12 +158,12 @@ void op2_loop_k(
 		double p_own[2];
 		double coords_own[3][2];
 		int64_t map0_0 = map0[3 * n];
-		for (int d = 0; d < 2; d++) coords_own[0][d] = coords[2 * map0_0 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[0][d] = coords[2 * map0_0 + d];
 		int64_t map0_1 = map0[3 * n + 1];
-		for (int d = 0; d < 2; d++) coords_own[1][d] = coords[2 * map0_1 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[1][d] = coords[2 * map0_1 + d];
 		int64_t map0_2 = map0[3 * n + 2];
-		for (int d = 0; d < 2; d++) coords_own[2][d] = coords[2 * map0_2 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[2][d] = coords[2 * map0_2 + d];
 		k_(p_own, coords_own);
-		for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
 	}
 }

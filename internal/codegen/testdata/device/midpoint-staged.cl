@@ -19,7 +19,7 @@ typedef ulong uint64_t;
 #line 4 "k.go"
 static inline void k_(double p[2], double coords[3][2])
 {
-	for (int64_t d = 0; d < 2; d++) {
+	_Pragma("unroll") for (int64_t d = 0; d < 2; d++) {
 		p[d] = (coords[0][d] + coords[1][d] + coords[2][d]) / 3.0;
 	}
 }
@@ -48,12 +48,12 @@ void op2_loop_k(
 		double p_own[2];
 		double coords_own[3][2];
 		int coords_0 = coords_local[n];
-		for (int d = 0; d < 2; d++) coords_own[0][d] = coords_shared[2 * coords_0 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[0][d] = coords_shared[2 * coords_0 + d];
 		int coords_1 = coords_local[last + n];
-		for (int d = 0; d < 2; d++) coords_own[1][d] = coords_shared[2 * coords_1 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[1][d] = coords_shared[2 * coords_1 + d];
 		int coords_2 = coords_local[(int64_t)2 * last + n];
-		for (int d = 0; d < 2; d++) coords_own[2][d] = coords_shared[2 * coords_2 + d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) coords_own[2][d] = coords_shared[2 * coords_2 + d];
 		k_(p_own, coords_own);
-		for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
+		_Pragma("unroll") for (int d = 0; d < 2; d++) p[2 * n + d] = p_own[d];
 	}
 }

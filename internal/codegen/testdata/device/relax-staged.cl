@@ -57,9 +57,9 @@ void op2_loop_k(
 		for (int c = 0; c < colors; c++) {
 			if (color == c) {
 				w_own = w[n];
-				for (int d = 0; d < 2; d++) mapped_own[d] = mapped_shared[2 * mapped_0 + d];
+				_Pragma("unroll") for (int d = 0; d < 2; d++) mapped_own[d] = mapped_shared[2 * mapped_0 + d];
 				k_(&w_own, mapped_own);
-				for (int d = 0; d < 2; d++) mapped_shared[2 * mapped_0 + d] = mapped_own[d];
+				_Pragma("unroll") for (int d = 0; d < 2; d++) mapped_shared[2 * mapped_0 + d] = mapped_own[d];
 			}
 			barrier(CLK_LOCAL_MEM_FENCE);
 		}
