@@ -17,7 +17,8 @@ type across struct {
 	ends       []int // of prefixes, among the elements or indices that the loop runs over
 	core       int   // the leading elements that read no halo through maps
 	plan       halo.Loop
-	use        []outdated // by plan.Args' dats
+	use        []outdated    // by plan.Args' dats
+	parts      [][]halo.Part // by them: of the whole set
 	depth      int
 	steps      map[string]*step // by what is valid and wanted
 	key        []byte
@@ -26,13 +27,15 @@ type across struct {
 	reduced    []*Storage // those of them that it reduces into
 	reducing   *reducing
 	meter      *meter
-	ordered    int // the elements, if all run as one part, in the order of their numbers; otherwise -1
+	given      *step // the next step, of a chain; nil: the loop's own
+	ordered    int   // the elements, if all run as one part, in the order of their numbers; otherwise -1
 }
 
 // step is how a call runs, for one state of the halos.
 type step struct {
 	halo.Step
 	update *update // nil if there is nothing to send
+	whole  bool    // halos are valid everywhere, not only where the loop reaches them
 }
 
 // newAcross prepares a loop for several ranks; it returns nil on one.
@@ -78,6 +81,10 @@ func (a *across) add(arg Arg) {
 	if first {
 		i = len(a.use)
 		a.use = append(a.use, outdated{storage: d.storage, row: d.dim * d.scalar.Size()})
+		a.parts = append(a.parts, nil)
+		if d.set.spread != nil {
+			a.parts[i] = d.set.spread.parts
+		}
 	}
 	u := &a.use[i]
 	switch {
@@ -85,9 +92,7 @@ func (a *across) add(arg Arg) {
 		u.through, u.parts = arg.m, arg.m.reach
 	case u.through == nil || arg.m != u.through:
 		u.through = nil
-		if d.set.spread != nil {
-			u.parts = d.set.spread.parts
-		}
+		u.parts = a.parts[i]
 	}
 	a.plan.Args = append(a.plan.Args, halo.Arg{Dat: i, Access: arg.access, Mapped: arg.m != nil})
 }
@@ -189,7 +194,7 @@ func (a *across) settle(s *step) {
 		switch {
 		case a.plan.Writes(i):
 			u.storage.spoil(s.After[i].Valid)
-		case u.through != nil && s.Before[i] > u.storage.valid:
+		case u.through != nil && !s.whole && s.Before[i] > u.storage.valid:
 			u.storage.through, u.storage.reached = u.through, s.Before[i]
 		default:
 			u.storage.valid = max(u.storage.valid, s.After[i].Valid)
@@ -213,7 +218,10 @@ func (a *across) begin() error {
 
 // run runs a loop once, after begin.
 func (a *across) run(r backend.Runner) error {
-	s, err := a.next()
+	s, err := a.given, error(nil)
+	if s == nil {
+		s, err = a.next()
+	}
 	if err != nil {
 		return err
 	}

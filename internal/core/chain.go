@@ -24,9 +24,10 @@ type Chain struct {
 
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
-	loops []*Loop
-	tiled *tiled // nil: loop by loop
-	why   string // it is not tiled
+	loops     []*Loop
+	tiled     *tiled     // nil: loop by loop
+	exchanges *exchanges // on several ranks, if they save messages
+	why       string     // it is not tiled
 }
 
 // NewChain returns the chain of loops in that order.
@@ -103,6 +104,11 @@ func (c *Chain) prepare() error {
 			}
 		}
 	}
+	if c.rt.several() && c.chosen() != tune.ChainsOff && !c.rt.config.Backend.Poison {
+		for _, s := range segments {
+			s.exchanges = newExchanges(c.rt, s.loops)
+		}
+	}
 	c.segments, c.changes = segments, c.rt.changes
 	return nil
 }
@@ -167,6 +173,9 @@ func (s *segment) run() error {
 	}
 	if s.tiled != nil {
 		return s.tiled.run(s.loops)
+	}
+	if s.exchanges != nil {
+		return s.exchanges.run()
 	}
 	for _, l := range s.loops {
 		if err := l.compute(l.over, l.keep); err != nil {

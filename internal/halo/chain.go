@@ -100,10 +100,25 @@ func forward(loops []Loop, prefixes, before []int, dats []Values) []Step {
 	return steps
 }
 
-// Messages returns the number of exchanges that have something to bring, in a chain of exchanges that
-// begins with these values.
-func Messages(exchanges []Exchange, dats []Values) int {
-	n := 0
+// Exchanges returns how often ranks exchange messages in a chain that is repeated, run as PlanChain says
+// and loop by loop.
+func Exchanges(loops []Loop, dats []Values, depth int) (chained, apart int) {
+	one, other := dats, dats
+	for range 3 { // after which it repeats
+		chained, one = count(PlanChain(loops, one, depth), one)
+		apart = 0
+		for _, l := range loops {
+			l.Restricted = nil
+			var n int
+			n, other = count([]Exchange{{Steps: []Step{Plan(l, other, depth)}}}, other)
+			apart += n
+		}
+	}
+	return chained, apart
+}
+
+// count returns the number of exchanges that have something to bring, and the values after them.
+func count(exchanges []Exchange, dats []Values) (n int, after []Values) {
 	for _, e := range exchanges {
 		for i, d := range dats {
 			if d.Valid < e.Steps[0].Before[i] {
@@ -113,5 +128,5 @@ func Messages(exchanges []Exchange, dats []Values) int {
 		}
 		dats = e.Steps[len(e.Steps)-1].After
 	}
-	return n
+	return n, dats
 }

@@ -24,12 +24,12 @@ func iteration() []Loop {
 func TestPlanChain(t *testing.T) {
 	x := Values{Valid: 8}
 	for _, test := range []struct {
-		depth int
-		want  string // by exchange: prefixes executed, prefixes of dats before
+		depth, chained int
+		want           string // by exchange: prefixes executed, prefixes of dats before
 	}{
-		{1, "[0 0] [0 0 0 0 8]; [1 1 0 0] [2 0 2 0 8]; [1 1 0] [2 0 2 0 8]; "},
-		{2, "[0 2 1 1 0 0] [2 0 0 0 8]; [1 1 0] [2 0 2 0 8]; "},
-		{3, "[2 4 3 3 2 2 1 1 0] [4 0 0 2 8]; "},
+		{1, 2, "[0 0] [0 0 0 0 8]; [1 1 0 0] [2 0 2 0 8]; [1 1 0] [2 0 2 0 8]; "},
+		{2, 2, "[0 2 1 1 0 0] [2 0 0 0 8]; [1 1 0] [2 0 2 0 8]; "},
+		{3, 1, "[2 4 3 3 2 2 1 1 0] [4 0 0 2 8]; "},
 	} {
 		got := ""
 		dats := []Values{{}, {}, {}, {}, x}
@@ -42,6 +42,9 @@ func TestPlanChain(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%d layers: %s, want %s", test.depth, got, test.want)
+		}
+		if chained, apart := Exchanges(iteration(), dats, test.depth); chained != test.chained || apart != 2 {
+			t.Errorf("%d layers: %d exchanges, and %d loop by loop", test.depth, chained, apart)
 		}
 	}
 }

@@ -1,0 +1,132 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/halo"
+)
+
+// exchanges is how several ranks run loops of a chain: with one exchange of messages before as many of
+// them as the layers of halo allow, instead of one before each loop that reads what another rank has
+// changed.
+type exchanges struct {
+	rt    *Runtime
+	loops []*Loop
+	plan  []halo.Loop // arguments number dats
+	dats  []outdated  // whole: what any loop reaches
+	of    [][]int     // by loop, and by what its across uses: the dat
+	depth int
+	calls int                // exchanges of a call that repeats
+	apart int                // loop by loop
+	steps map[string][]*step // of all loops, by what is valid and wanted
+	key   []byte
+}
+
+// newExchanges returns how ranks run the loops; nil if they save no messages together, or run in another
+// order than that of the elements' numbers.
+func newExchanges(rt *Runtime, loops []*Loop) *exchanges {
+	x := &exchanges{rt: rt, loops: loops, steps: map[string][]*step{}}
+	for _, l := range loops {
+		a := l.across
+		if a == nil || a.ordered >= 0 || l.same != nil {
+			return nil
+		}
+		if x.depth = a.depth; x.depth != loops[0].across.depth {
+			return nil
+		}
+		x.add(a)
+	}
+	values := make([]halo.Values, len(x.dats))
+	for i := range values {
+		values[i].Valid = 2 * x.depth
+	}
+	if x.calls, x.apart = halo.Exchanges(x.plan, values, x.depth); x.calls >= x.apart {
+		return nil
+	}
+	return x
+}
+
+// add adds a loop.
+func (x *exchanges) add(a *across) {
+	of := make([]int, len(a.use))
+	for i, u := range a.use {
+		if of[i] = slices.IndexFunc(x.dats, func(d outdated) bool { return d.storage == u.storage }); of[i] < 0 {
+			of[i] = len(x.dats)
+			x.dats = append(x.dats, outdated{storage: u.storage, row: u.row, parts: a.parts[i]})
+		}
+	}
+	p := halo.Loop{Subset: a.plan.Subset}
+	for _, arg := range a.plan.Args {
+		if arg.Dat != halo.NoDat {
+			arg.Dat = of[arg.Dat]
+		}
+		p.Args = append(p.Args, arg)
+	}
+	x.of, x.plan = append(x.of, of), append(x.plan, p)
+}
+
+// next returns the steps of the next call of all loops.
+func (x *exchanges) next() ([]*step, error) {
+	x.key = x.key[:0]
+	values := make([]halo.Values, len(x.dats))
+	for i, d := range x.dats {
+		values[i] = halo.Values{Valid: min(d.storage.valid, 2*x.depth), Wanted: d.storage.wanted}
+		x.key = append(x.key, byte(values[i].Valid), byte(values[i].Wanted))
+	}
+	if s := x.steps[string(x.key)]; s != nil {
+		return s, nil
+	}
+	var steps []*step
+	for _, e := range halo.PlanChain(x.plan, values, x.depth) {
+		u, err := x.update(values, e.Steps[0].Before)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range e.Steps {
+			steps = append(steps, x.step(len(steps), s, u))
+			values, u = s.After, nil
+		}
+	}
+	x.steps[string(x.key)] = steps
+	return steps, nil
+}
+
+// update returns the exchange that makes prefixes of dats valid; nil if they are.
+func (x *exchanges) update(values []halo.Values, before []int) (*update, error) {
+	var list []outdated
+	for i, d := range x.dats {
+		if d.from, d.to = values[i].Valid, before[i]; d.from < d.to {
+			list = append(list, d)
+		}
+	}
+	if list == nil {
+		return nil, nil
+	}
+	return newUpdate(x.rt, list)
+}
+
+// step returns a step of loop i as its across takes it.
+func (x *exchanges) step(i int, of halo.Step, u *update) *step {
+	s := &step{Step: halo.Step{Execute: of.Execute}, update: u, whole: true}
+	for _, d := range x.of[i] {
+		s.Before, s.After = append(s.Before, of.Before[d]), append(s.After, of.After[d])
+	}
+	return s
+}
+
+// run computes the loops, which are ready.
+func (x *exchanges) run() error {
+	steps, err := x.next()
+	if err != nil {
+		return err
+	}
+	for i, l := range x.loops {
+		l.across.given = steps[i]
+		err := l.compute(l.over, l.keep)
+		l.across.given = nil
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package op2_test
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed ranks_chain_test.go
+var ranksChainSource string
+
+func chainFlux(u, r *[2]float64, steps *float64) {
+	d := u[0] - u[1]
+	r[0] -= d
+	r[1] += d
+	*steps += 1
+}
+
+func chainUpdate(u, r, sum *float64) {
+	*u += *r
+	*r = 0
+	*sum += *u
+}
+
+// Ranks run a chain with one exchange of messages where the layers of halo allow it, and find the same as
+// loop by loop. Values are small integers, so that sums are exact.
+func TestChainOnRanks(t *testing.T) {
+	steps := 3
+	for _, test := range []struct {
+		depth    int
+		chains   string
+		messages int64 // of a rank with one neighbor, for each call
+	}{
+		{1, "auto", 3},
+		{2, "auto", 2},
+		{3, "auto", 1},
+		{5, "auto", 1},
+		{3, "off", 3},
+	} {
+		for _, backend := range []string{"go", "openmp"} {
+			t.Run(fmt.Sprintf("%d/%s/%s", test.depth, test.chains, backend), func(t *testing.T) {
+				if backend != "go" {
+					optest.RequireCompiler(t)
+				}
+				want, _ := chainedRows(t, 1, steps, op2.WithBackend(backend))
+				got, messages := chainedRows(t, 3, steps, op2.WithBackend(backend), op2.WithHaloDepth(test.depth), op2.WithChains(test.chains))
+				if !slices.Equal(got, want) {
+					t.Errorf("three ranks have\n%v, one has\n%v", got, want)
+				}
+				if messages != test.messages {
+					t.Errorf("a call has %d messages, want %d", messages, test.messages)
+				}
+			})
+		}
+	}
+}
+
+// chainedRows runs a chain of some steps on a row of cells, several times. It returns the values and sums
+// that the chain leaves, and the number of messages of the first rank in a call.
+func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values []float64, messages int64) {
+	const n, calls = 60, 4
+	optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) error {
+		rt, err := op2.Open(append([]op2.Option{rank, op2.WithLog(nil)}, options...)...)
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		optest.Distribute(rt, func(_ string, element int) int { return min(element*rt.Ranks()/n, rt.Ranks()-1) })
+		d := op2.Declare(rt)
+		cells, edges := d.Set(n, "cells"), d.Set(n-1, "edges")
+		var ends []int32
+		start := make([]float64, n)
+		for i := range n {
+			start[i] = float64(i * i % 5)
+			if i > 0 {
+				ends = append(ends, int32(i-1), int32(i))
+			}
+		}
+		m := op2.DeclareMap(d, edges, cells, 2, ends, "ends")
+		u, r := op2.DeclareDat(d, cells, 1, start, "u"), op2.DeclareDat[float64](d, cells, 1, nil, "r")
+		sum, count := op2.DeclareGlobal(d, []float64{0}, "sum"), op2.DeclareGlobal(d, []float64{0}, "count")
+		kernels := op2.Kernels(ranksChainSource)
+		flux := d.Loop(kernels.Func(chainFlux), edges, u.Read(m), r.Inc(m), count.Inc())
+		update := d.Loop(kernels.Func(chainUpdate), cells, u.RW(), r.RW(), sum.Inc())
+		if err := d.Err(); err != nil {
+			return err
+		}
+		var loops []*op2.Loop
+		for range steps {
+			loops = append(loops, flux, update)
+		}
+		chain, err := op2.NewChain(loops...)
+		if err != nil {
+			return err
+		}
+		for i := range calls {
+			if i == calls-1 {
+				rt.ResetStats()
+			}
+			if err := chain.Compute(); err != nil {
+				return err
+			}
+		}
+		sent := int64(0)
+		for _, s := range rt.Stats() {
+			sent += s.Messages
+		}
+		all, err := u.Gather(0)
+		total, err2 := sum.Value()
+		elements, err3 := count.Value()
+		if rt.Rank() == 0 {
+			values, messages = append(all, total, elements), sent
+		}
+		return errors.Join(err, err2, err3)
+	}))
+	return values, messages
+}
