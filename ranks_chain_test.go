@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -35,25 +36,29 @@ func TestChainOnRanks(t *testing.T) {
 		depth    int
 		chains   string
 		messages int64 // of a rank with one neighbor, for each call
+		plan     string
 	}{
-		{1, "auto", 3},
-		{2, "auto", 2},
-		{3, "auto", 1},
-		{5, "auto", 1},
-		{3, "off", 3},
+		{1, "auto", 3, "loop by loop (there are several ranks):"},
+		{2, "auto", 2, "loop by loop (there are several ranks; 2 exchanges instead of 3):"},
+		{3, "auto", 1, "loop by loop (there are several ranks; 1 exchange instead of 3):"},
+		{5, "auto", 1, "loop by loop (there are several ranks; 1 exchange instead of 3):"},
+		{3, "off", 3, "loop by loop (chains are off):"},
 	} {
 		for _, backend := range []string{"go", "openmp"} {
 			t.Run(fmt.Sprintf("%d/%s/%s", test.depth, test.chains, backend), func(t *testing.T) {
 				if backend != "go" {
 					optest.RequireCompiler(t)
 				}
-				want, _ := chainedRows(t, 1, steps, op2.WithBackend(backend))
-				got, messages := chainedRows(t, 3, steps, op2.WithBackend(backend), op2.WithHaloDepth(test.depth), op2.WithChains(test.chains))
+				want, _, _ := chainedRows(t, 1, steps, op2.WithBackend(backend))
+				got, messages, plan := chainedRows(t, 3, steps, op2.WithBackend(backend), op2.WithHaloDepth(test.depth), op2.WithChains(test.chains))
 				if !slices.Equal(got, want) {
 					t.Errorf("three ranks have\n%v, one has\n%v", got, want)
 				}
 				if messages != test.messages {
 					t.Errorf("a call has %d messages, want %d", messages, test.messages)
+				}
+				if first, _, _ := strings.Cut(plan, "\n"); first != test.plan {
+					t.Errorf("the plan begins with %q, want %q", first, test.plan)
 				}
 			})
 		}
@@ -61,8 +66,8 @@ func TestChainOnRanks(t *testing.T) {
 }
 
 // chainedRows runs a chain of some steps on a row of cells, several times. It returns the values and sums
-// that the chain leaves, and the number of messages of the first rank in a call.
-func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values []float64, messages int64) {
+// that the chain leaves, and of the first rank the number of messages in a call, and the plan.
+func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values []float64, messages int64, plan string) {
 	const n, calls = 60, 4
 	optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) error {
 		rt, err := op2.Open(append([]op2.Option{rank, op2.WithLog(nil)}, options...)...)
@@ -113,10 +118,11 @@ func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values 
 		all, err := u.Gather(0)
 		total, err2 := sum.Value()
 		elements, err3 := count.Value()
+		p, err4 := chain.Plan()
 		if rt.Rank() == 0 {
-			values, messages = append(all, total, elements), sent
+			values, messages, plan = append(all, total, elements), sent, p.String()
 		}
-		return errors.Join(err, err2, err3)
+		return errors.Join(err, err2, err3, err4)
 	}))
-	return values, messages
+	return values, messages, plan
 }

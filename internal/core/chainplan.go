@@ -3,6 +3,8 @@ package core
 import (
 	"fmt"
 	"strings"
+
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // ChainPlan says what a chain is turned into.
@@ -15,6 +17,8 @@ type SegmentPlan struct {
 	Loops []string // a fused one names its parts
 	Tiles string   // figures of the tiles; "" if they run loop by loop
 	Why   string   // they do
+	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
+	Messages string
 }
 
 // Plan says what the chain is turned into.
@@ -34,6 +38,9 @@ func (c *Chain) Plan() (ChainPlan, error) {
 				part.Tiles += "; " + how
 			}
 		}
+		if x := s.exchanges; x != nil {
+			part.Messages = fmt.Sprintf("%s instead of %d", problem.Count(x.calls, "exchange"), x.apart)
+		}
 		p.Segments = append(p.Segments, part)
 	}
 	return p, nil
@@ -46,7 +53,7 @@ func (p ChainPlan) String() string {
 		if s.Tiles != "" {
 			fmt.Fprintf(&b, "by tiles (%s):\n", s.Tiles)
 		} else {
-			fmt.Fprintf(&b, "loop by loop (%s):\n", s.Why)
+			fmt.Fprintf(&b, "loop by loop (%s):\n", strings.TrimSuffix(s.Why+"; "+s.Messages, "; "))
 		}
 		for _, l := range s.Loops {
 			fmt.Fprintf(&b, "  %s\n", l)
