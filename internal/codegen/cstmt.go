@@ -60,6 +60,8 @@ func (p *printer) stmt(s kernel.Stmt) {
 		} else {
 			p.branch(s)
 		}
+	case *kernel.Barrier:
+		p.barrier(s)
 	case *kernel.Return:
 		p.ret(s)
 	default:

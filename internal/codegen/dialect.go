@@ -37,6 +37,7 @@ type dialect struct {
 	overloaded bool   // float functions have the same names as those for double
 	vectors    bool   // compilers for CPUs have C's vectors, which packs need
 	unroll     string // precedes a short loop, with a trailing space
+	assembly   bool   // compilers take inline assembly, which barriers need
 
 	// Lines at the top of programs that need them.
 	float64Line, roundsLine, atomics64Line string
@@ -128,6 +129,7 @@ typedef ulong uint64_t;
 		constant:   "const ",
 		barrier:    "__syncthreads();",
 		barrierAll: "__syncthreads();",
+		assembly:   true,
 		sharedArea: "extern __shared__ long long shared[];",
 		layouts: layoutChecks{assert: "static_assert(%[2]s, \"layout %[1]d\");", offset: "op2_offsetof(%s, %s)", define: `#ifdef OP2_STANDIN
 #define op2_offsetof(type, field) __builtin_offsetof(type, field)

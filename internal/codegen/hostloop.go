@@ -99,8 +99,9 @@ func (h *host) print() *Program {
 	w.here("wrap_" + in.Kernel.Name + ".c")
 	h.loopFunc(packs)
 	w.line("")
-	lanes := ""
+	lanes, size := "", 0
 	if packs != nil {
+		size = packs.p.vec.size
 		lanes = h.symbol() + "_lanes"
 		packs.printLanes(w, lanes)
 		w.line("")
@@ -112,7 +113,7 @@ func (h *host) print() *Program {
 	}
 	return &Program{
 		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
-		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.Options.SameBits || h.rounds(), Words: hasRecords(in.Loop), Scalar: scalar, Lanes: lanes,
+		Slots: h.slots, Faults: h.p.helpers.fault(), Rounds: h.Options.SameBits || h.rounds(), Words: hasRecords(in.Loop), Scalar: scalar, Pack: size, Lanes: lanes,
 	}
 }
 

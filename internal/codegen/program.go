@@ -19,6 +19,7 @@ type Program struct {
 	Rounds bool   // products and sums must be rounded separately
 	Words  bool   // some values are accessed both as words and as what they are: no strict aliasing
 	Scalar string // why all elements run one by one, in a few words; "" if there are packs
+	Pack   int    // bytes of the largest values of which a pack holds one for each element; 0 without packs
 	Lanes  string // symbol of an int32, the number of elements of a pack, 1 for none; "" if Scalar is set
 }
 

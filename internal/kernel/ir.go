@@ -342,6 +342,12 @@ type (
 		Pos  Pos
 	}
 
+	// Barrier keeps what follows from depending on how the floats in variables came about: they are
+	// values as memory holds them, rounded, and nothing computed from them before is known.
+	Barrier struct {
+		Vars []*Var
+	}
+
 	// Return ends the function.
 	Return struct {
 		Results []Expr
@@ -357,13 +363,14 @@ type Case struct {
 	Fallthrough bool // continues with the next case's body
 }
 
-func (*Block) stmt()  {}
-func (*Decl) stmt()   {}
-func (*Assign) stmt() {}
-func (*Do) stmt()     {}
-func (*If) stmt()     {}
-func (*For) stmt()    {}
-func (*Switch) stmt() {}
-func (*Branch) stmt() {}
-func (*Print) stmt()  {}
-func (*Return) stmt() {}
+func (*Block) stmt()   {}
+func (*Decl) stmt()    {}
+func (*Assign) stmt()  {}
+func (*Do) stmt()      {}
+func (*If) stmt()      {}
+func (*For) stmt()     {}
+func (*Switch) stmt()  {}
+func (*Branch) stmt()  {}
+func (*Print) stmt()   {}
+func (*Barrier) stmt() {}
+func (*Return) stmt()  {}

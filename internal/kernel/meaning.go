@@ -154,6 +154,12 @@ func (m *meaning) stmt(s Stmt) {
 		m.line("%s l%d", word, m.targets[s.Target])
 	case *Print:
 		m.line("print %s", s.Name)
+	case *Barrier:
+		vars := make([]string, len(s.Vars))
+		for i, v := range s.Vars {
+			vars[i] = m.variable(v)
+		}
+		m.line("%s", form("barrier", vars...))
 	case *Return:
 		m.line("%s", form("return", m.list(s.Results)...))
 	default:

@@ -199,6 +199,12 @@ func (s *splitter) stmt(t Stmt) []Stmt {
 		return []Stmt{s.switchCase(t)}
 	case *Branch:
 		return []Stmt{&Branch{Continue: t.Continue, Target: s.targets[t.Target], Pos: t.Pos}}
+	case *Barrier:
+		split := &Barrier{}
+		for _, v := range t.Vars {
+			split.Vars = append(split.Vars, s.variable(v)...)
+		}
+		return []Stmt{split}
 	case *Return:
 		return s.ret(t)
 	}

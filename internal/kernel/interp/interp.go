@@ -135,6 +135,7 @@ func (m *machine) stmt(s kernel.Stmt) *jump {
 			j.results[i] = clone(m.value(s.Results[i]))
 		}
 		return j
+	case *kernel.Barrier:
 	default:
 		panic(ErrUnknown)
 	}

@@ -1,0 +1,163 @@
+package fuse
+
+import (
+	"cmp"
+	"go/constant"
+	"slices"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// compose makes the fused kernel. Its function loads what the kernels share into variables, calls
+// their functions with these, and stores what they have left there.
+func (f *fuser) compose() {
+	k := f.fused.Kernel
+	c := &copier{consts: map[string]*kernel.Const{}}
+	f.consts(c)
+	for i := range f.parts {
+		c.declare(f.parts[i].Kernel)
+	}
+	k.Structs = c.structs
+
+	first := f.parts[0].Kernel.Entry()
+	entry := &kernel.Func{Name: k.Name, Pos: first.Pos, End: first.End, Body: &kernel.Block{}}
+	body := &entry.Body.Stmts
+	for _, v := range f.values {
+		entry.Params = append(entry.Params, f.variables(c, v)...)
+		*body = append(*body, v.begin()...)
+	}
+	for i := range f.parts {
+		c.begin(i)
+		for _, fn := range f.parts[i].Kernel.Funcs {
+			k.Funcs = append(k.Funcs, c.function(fn))
+		}
+		call := &kernel.Call{Func: k.Entry()}
+		for _, v := range f.passed[i] {
+			call.Args = append(call.Args, v.argument(call.Func.Params[len(call.Args)].Type))
+		}
+		*body = append(*body, &kernel.Do{Call: call})
+		if b := f.barrier(i); len(b.Vars) > 0 {
+			*body = append(*body, b)
+		}
+	}
+	for _, v := range f.values {
+		*body = append(*body, v.end()...)
+	}
+	k.Funcs = append(k.Funcs, entry)
+}
+
+// consts collects the consts of all kernels.
+func (f *fuser) consts(c *copier) {
+	for i := range f.parts {
+		for n, own := range f.parts[i].Kernel.Consts {
+			if c.consts[own.Name] == nil {
+				c.consts[own.Name] = &kernel.Const{Name: own.Name, Type: own.Type, Pos: own.Pos}
+				f.fused.Kernel.Consts = append(f.fused.Kernel.Consts, c.consts[own.Name])
+				f.fused.Consts = append(f.fused.Consts, Origin{i, n})
+			}
+		}
+	}
+	slices.SortFunc(f.fused.Consts, func(a, b Origin) int {
+		return cmp.Compare(f.parts[a.Part].Kernel.Consts[a.Index].Name, f.parts[b.Part].Kernel.Consts[b.Index].Name)
+	})
+	slices.SortFunc(f.fused.Kernel.Consts, func(a, b *kernel.Const) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// variables gives v its variables, and returns the fused kernel's parameter, if it is one.
+func (f *fuser) variables(c *copier, v *value) []*kernel.Var {
+	t := c.typ(v.t)
+	if v.own == nil && v.last > v.part && f.parts[v.part].Loop.Args[v.args[0]].Kind == loop.Dat {
+		v.own = &kernel.Var{Name: v.param.Name}
+	}
+	if v.own != nil {
+		v.own.Type = t
+	}
+	if v.of == nil {
+		return nil
+	}
+	v.of.Type = &kernel.Pointer{Elem: t}
+	return []*kernel.Var{v.of}
+}
+
+// begin declares the variable for a value, and loads it.
+func (v *value) begin() []kernel.Stmt {
+	if v.own == nil {
+		return nil
+	}
+	list := []kernel.Stmt{&kernel.Decl{Var: v.own}}
+	if v.access != loop.Write {
+		list = append(list, assign(ref(v.own), deref(v.of))...)
+	}
+	return list
+}
+
+// end stores what the kernels have left.
+func (v *value) end() []kernel.Stmt {
+	if v.own == nil || v.of == nil || !v.written {
+		return nil
+	}
+	return assign(deref(v.of), ref(v.own))
+}
+
+// argument returns what is passed to a kernel's parameter of type t.
+func (v *value) argument(t kernel.Type) kernel.Expr {
+	var to kernel.Expr
+	if v.own != nil {
+		to = ref(v.own)
+	} else {
+		to = deref(v.of)
+	}
+	if !kernel.Same(to.Type(), kernel.Elem(t)) { // the only element of an array
+		to = index(to, intLit(0))
+	} else if v.own == nil {
+		return ref(v.of)
+	}
+	return &kernel.AddrOf{At: kernel.At{T: &kernel.Pointer{Elem: to.Type()}}, X: to}
+}
+
+// barrier returns the barrier after part i: for what the parts up to there share with later ones.
+func (f *fuser) barrier(i int) *kernel.Barrier {
+	b := &kernel.Barrier{}
+	for _, v := range f.values {
+		if v.own != nil && v.part <= i && v.last > i && slices.ContainsFunc(kernel.Scalars(v.own.Type), loop.Scalar.Float) {
+			b.Vars = append(b.Vars, v.own)
+		}
+	}
+	return b
+}
+
+// assign returns statements that assign a value: of an array of scalars one by one, which compilers
+// keep in registers.
+func assign(to, from kernel.Expr) []kernel.Stmt {
+	t, ok := to.Type().(*kernel.Array)
+	if !ok {
+		return []kernel.Stmt{&kernel.Assign{L: to, R: from}}
+	}
+	i := &kernel.Var{Name: "i", Type: kernel.Basic(loop.Int64)}
+	return []kernel.Stmt{&kernel.For{
+		Init: &kernel.Decl{Var: i, Init: intLit(0)},
+		Cond: &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool)}, Op: kernel.Lt, X: ref(i), Y: intLit(t.Len)},
+		Post: &kernel.Assign{L: ref(i), Op: kernel.Add, R: intLit(1)},
+		Body: &kernel.Block{Stmts: assign(index(to, ref(i)), index(from, ref(i)))},
+	}}
+}
+
+func ref(v *kernel.Var) kernel.Expr { return kernel.NewRef(v, kernel.Pos{}) }
+
+func deref(v *kernel.Var) kernel.Expr {
+	return &kernel.Deref{At: kernel.At{T: kernel.Elem(v.Type)}, X: ref(v)}
+}
+
+// index returns element i of an array; of one that a pointer leads to, through the pointer.
+func index(x, i kernel.Expr) kernel.Expr {
+	t := x.Type().(*kernel.Array).Elem
+	if d, ok := x.(*kernel.Deref); ok {
+		x = d.X
+	}
+	return &kernel.Index{At: kernel.At{T: t}, X: x, I: i}
+}
+
+func intLit(n int) kernel.Expr {
+	return kernel.NewLit(constant.MakeInt64(int64(n)), kernel.Basic(loop.Int64), kernel.Pos{})
+}

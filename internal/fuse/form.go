@@ -1,0 +1,36 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Suits returns nil if the fused loop suits the host's compilers as well as its parts do, otherwise
+// why not: it must have packs of elements if one of them has, and what they add must be added in the
+// same form, or it would be rounded in another way.
+func (f *Fused) Suits(parts []Part, o codegen.Options) error {
+	fused := codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Options: o})
+	for i := range parts {
+		p := &parts[i]
+		own := codegen.Sequential(codegen.Input{Loop: p.Loop, Kernel: p.Kernel, Ops: p.Ops, Options: o})
+		switch {
+		case own.Pack > 0 && fused.Pack == 0:
+			return fmt.Errorf("%s runs in packs of elements, together they would not: %s", p.name(), fused.Scalar)
+		case own.Pack != fused.Pack && p.addsFloats():
+			return fmt.Errorf("%s adds floats, which would be rounded in another way: only together they run in packs of elements of that size", p.name())
+		}
+	}
+	return nil
+}
+
+// addsFloats reports whether the loop adds floats to a dat or a global.
+func (p *Part) addsFloats() bool {
+	for _, a := range p.Loop.Args {
+		if a.Kind != loop.Mat && a.Access == loop.Inc && p.Loop.Type(a).Float() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,313 @@
+// Package fuse makes one loop of several over the same elements: one that runs the kernels in
+// sequence for each element, instead of the loops one after the other.
+//
+// What the kernels share of an element is loaded once, handed on in registers and stored once; a
+// dat that nobody else sees is not stored at all. The results are those of the loops one after the
+// other, bit for bit: between kernels, barriers keep compilers from fusing the product of one with
+// the sum of another. What that does not hold for is refused, with the reason in words.
+//
+// The package is pure: loops and kernels in, a loop and a kernel out. It knows nothing of backends
+// or memory.
+package fuse
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Part is one of the loops. All are over the same elements. Data, Storages, Maps and Nonzeros are
+// what the loop's are: the same numbers stand for the same in all parts.
+type Part struct {
+	Loop   *loop.Loop
+	Kernel *kernel.Kernel   // analyzed
+	Ops    []*kernel.Kernel // by Loop.Ops
+
+	Data     []int
+	Storages []int // where the data is: equal for data that shares its values
+	Maps     []int
+	Nonzeros []int
+	Names    []string // of the data, for reasons
+}
+
+// Origin is where something of a fused loop comes from.
+type Origin struct{ Part, Index int }
+
+// Fused is a fused loop, and where everything in it comes from.
+type Fused struct {
+	Loop   *loop.Loop
+	Kernel *kernel.Kernel // analyzed
+	Ops    []*kernel.Kernel
+
+	Args, Data, Maps, Nonzeros, Consts []Origin // the first that each stands for
+	// Local holds the data, by its number in the parts, that is not in memory at all.
+	Local []int
+	// Reordered says that what several elements add to a value is added in another order.
+	Reordered bool
+}
+
+// Fuse returns the parts as one loop, or why that is not possible. Temporary reports whether nobody
+// sees what the parts leave in some data, by its number in the parts; it may be nil.
+func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
+	if err := Legal(parts); err != nil {
+		return nil, err
+	}
+	f := &fuser{parts: parts, temporary: temporary, fused: &Fused{Loop: &loop.Loop{}, Kernel: &kernel.Kernel{File: parts[0].Kernel.File}}}
+	names := make([]string, len(parts))
+	for i := range parts {
+		f.fused.Reordered = f.fused.Reordered || slices.ContainsFunc(parts[:i], func(earlier Part) bool { return reorders(&earlier, &parts[i]) })
+		names[i] = parts[i].name()
+	}
+	f.fused.Loop.Kernel = strings.Join(names, "+")
+	f.fused.Kernel.Name = strings.Join(names, "_")
+	if err := f.collect(); err != nil {
+		return nil, err
+	}
+	f.describe()
+	if n := len(f.fused.Loop.Args); n > loop.MaxArgs {
+		return nil, fmt.Errorf("together they have %d arguments, a loop has at most %d", n, loop.MaxArgs)
+	}
+	f.compose()
+	kernel.Analyze(f.fused.Kernel, nil)
+	for _, u := range f.fused.Kernel.Uses {
+		if u.Opaque.Known() {
+			return nil, fmt.Errorf("together their kernels are too long to analyze")
+		}
+	}
+	return f.fused, nil
+}
+
+// fuser is the state of fusing loops.
+type fuser struct {
+	parts     []Part
+	temporary func(data int) bool
+	fused     *Fused
+	values    []*value
+	passed    [][]*value // what each parameter of each part's kernel gets
+}
+
+// value is what one or several parameters of kernels lead to.
+type value struct {
+	part    int // the first
+	args    []int
+	param   *kernel.Var
+	access  loop.Access
+	last    int  // the last part that uses it
+	written bool // by some part
+	t       kernel.Type
+	inner   bool // some kernel takes the only element of t
+
+	of  *kernel.Var // the fused kernel's parameter; nil for a temporary
+	own *kernel.Var // the variable that the kernels share; nil if they get the parameter
+}
+
+// collect lists the values that the kernels' parameters lead to.
+func (f *fuser) collect() error {
+	for i := range f.parts {
+		p := &f.parts[i]
+		params := p.Kernel.Entry().Params
+		groups := make([][]int, len(params))
+		for a := range p.Loop.Args {
+			at := p.Loop.Param(a)
+			groups[at] = append(groups[at], a)
+		}
+		passed := make([]*value, len(params))
+		for at, group := range groups {
+			v, err := f.value(i, group, params[at])
+			if err != nil {
+				return err
+			}
+			passed[at] = v
+		}
+		f.passed = append(f.passed, passed)
+	}
+	return nil
+}
+
+// value returns the value that some arguments, of one parameter of a part's kernel, lead to.
+func (f *fuser) value(part int, args []int, param *kernel.Var) (*value, error) {
+	p := &f.parts[part]
+	a := p.Loop.Args[args[0]]
+	for _, v := range f.values {
+		if !f.joins(v, part, args) {
+			continue
+		}
+		if !v.takes(kernel.Elem(param.Type)) {
+			if a.Access == loop.Read && v.access == loop.Read {
+				continue
+			}
+			return nil, fmt.Errorf("%s takes %s as %s, %s as %s", f.parts[v.part].name(), p.nameOf(a), v.param.Type, p.name(), param.Type)
+		}
+		v.join(a.Access, part)
+		return v, nil
+	}
+	v := &value{part: part, args: args, param: param, access: a.Access, last: part, t: kernel.Elem(param.Type)}
+	v.written = a.Access != loop.Read
+	f.values = append(f.values, v)
+	return v, nil
+}
+
+// takes reports whether a kernel that takes a pointer to t can take one to v's type; v's type may
+// become an array of the one element that it was.
+func (v *value) takes(t kernel.Type) bool {
+	only := func(t kernel.Type) kernel.Type {
+		if a, ok := t.(*kernel.Array); ok && a.Len == 1 {
+			return a.Elem
+		}
+		return nil
+	}
+	switch {
+	case kernel.Same(v.t, t):
+		return true
+	case only(v.t) != nil && kernel.Same(only(v.t), t):
+		v.inner = true
+		return true
+	case only(t) != nil && kernel.Same(only(t), v.t):
+		v.t, v.inner = t, true
+		return true
+	}
+	return false
+}
+
+// join adds the access of another part.
+func (v *value) join(a loop.Access, part int) {
+	if v.access == loop.Read && a != loop.Read {
+		v.access = loop.RW // the later one finds what the earlier one leaves, and so may this loop
+	}
+	v.last = part
+	v.written = v.written || a != loop.Read
+}
+
+// joins reports whether arguments of a part lead to v: the same data, by the same path, which
+// nothing is added to.
+func (f *fuser) joins(v *value, part int, args []int) bool {
+	p, q := &f.parts[part], &f.parts[v.part]
+	a, b := p.Loop.Args[args[0]], q.Loop.Args[v.args[0]]
+	if len(args) > 1 || len(v.args) > 1 || a.Part() || b.Part() || a.Kind != b.Kind || !sets(a.Access) || !sets(b.Access) {
+		return false
+	}
+	switch {
+	case a.Kind == loop.Mat, a.Kind == loop.Global && a.Access != loop.Read:
+		return false
+	case a.Data < 0 || b.Data < 0:
+		return a.Data == b.Data
+	}
+	return p.Data[a.Data] == q.Data[b.Data] && p.mapOf(a.Map) == q.mapOf(b.Map) && (a.Map == loop.Direct || a.Component == b.Component)
+}
+
+// sets reports whether the last value that is left remains.
+func sets(a loop.Access) bool { return a == loop.Read || a == loop.Write || a == loop.RW }
+
+// mapOf returns the number of one of the part's maps.
+func (p *Part) mapOf(m int) int {
+	if m == loop.Direct {
+		return m
+	}
+	return p.Maps[m]
+}
+
+// isLocal reports whether a value needs no memory: all parts reach it directly, the first writes it,
+// and nobody sees it afterwards.
+func (f *fuser) isLocal(v *value) bool {
+	p := &f.parts[v.part]
+	a := p.Loop.Args[v.args[0]]
+	if f.temporary == nil || a.Kind != loop.Dat || a.Indirect() || v.access != loop.Write || a.Part() || !f.temporary(p.Data[a.Data]) {
+		return false
+	}
+	for _, other := range f.values {
+		q := &f.parts[other.part]
+		for _, b := range other.args {
+			if d := q.Loop.Args[b].Data; other != v && d >= 0 && q.Data[d] == p.Data[a.Data] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// describe makes the fused loop's description of all values that are in memory.
+func (f *fuser) describe() {
+	out := f.fused
+	for _, v := range f.values {
+		p := &f.parts[v.part]
+		if f.isLocal(v) {
+			v.own = &kernel.Var{Name: v.param.Name}
+			out.Local = append(out.Local, p.Data[p.Loop.Args[v.args[0]].Data])
+			continue
+		}
+		v.of = &kernel.Var{Name: v.param.Name, Slices: v.param.Slices}
+		for _, n := range v.args {
+			a := p.Loop.Args[n]
+			if sets(a.Access) && len(v.args) == 1 {
+				a.Access = v.access
+			}
+			if a.Kind != loop.Index || a.Data >= 0 {
+				a.Data = f.data(v.part, a.Data)
+			}
+			if a.Map != loop.Direct {
+				a.Map = f.mapNo(v.part, a.Map)
+			}
+			if a.ColMap != loop.Direct {
+				a.ColMap = f.mapNo(v.part, a.ColMap)
+			}
+			if a.Kind == loop.Mat {
+				a.Nonzeros = f.nonzeros(v.part, a.Nonzeros)
+			}
+			if a.Access == loop.Reduce {
+				a.Op = f.op(v.part, a.Op)
+			}
+			out.Loop.Args = append(out.Loop.Args, a)
+			out.Args = append(out.Args, Origin{v.part, n})
+		}
+	}
+}
+
+// data returns the number of a part's data in the fused loop, adding it if necessary.
+func (f *fuser) data(part, d int) int {
+	at := slices.IndexFunc(f.fused.Data, func(o Origin) bool { return f.parts[o.Part].Data[o.Index] == f.parts[part].Data[d] })
+	if at < 0 {
+		at = len(f.fused.Data)
+		f.fused.Data = append(f.fused.Data, Origin{part, d})
+		f.fused.Loop.Data = append(f.fused.Loop.Data, f.parts[part].Loop.Data[d])
+	}
+	return at
+}
+
+// mapNo does so for maps.
+func (f *fuser) mapNo(part, m int) int {
+	at := slices.IndexFunc(f.fused.Maps, func(o Origin) bool { return f.parts[o.Part].Maps[o.Index] == f.parts[part].Maps[m] })
+	if at < 0 {
+		at = len(f.fused.Maps)
+		f.fused.Maps = append(f.fused.Maps, Origin{part, m})
+		f.fused.Loop.Maps = append(f.fused.Loop.Maps, f.parts[part].Loop.Maps[m])
+	}
+	return at
+}
+
+// nonzeros does so for ways to nonzeros.
+func (f *fuser) nonzeros(part, e int) int {
+	at := slices.IndexFunc(f.fused.Nonzeros, func(o Origin) bool { return f.parts[o.Part].Nonzeros[o.Index] == f.parts[part].Nonzeros[e] })
+	if at < 0 {
+		at = len(f.fused.Nonzeros)
+		own := f.parts[part].Loop.Nonzeros[e]
+		own.Rows, own.Cols = f.mapNo(part, own.Rows), f.mapNo(part, own.Cols)
+		f.fused.Nonzeros = append(f.fused.Nonzeros, Origin{part, e})
+		f.fused.Loop.Nonzeros = append(f.fused.Loop.Nonzeros, own)
+	}
+	return at
+}
+
+// op does so for operations.
+func (f *fuser) op(part, n int) int {
+	op := f.parts[part].Loop.Ops[n]
+	at := slices.Index(f.fused.Loop.Ops, op)
+	if at < 0 {
+		at = len(f.fused.Loop.Ops)
+		f.fused.Loop.Ops = append(f.fused.Loop.Ops, op)
+		f.fused.Ops = append(f.fused.Ops, f.parts[part].Ops[n])
+	}
+	return at
+}

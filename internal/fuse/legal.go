@@ -1,0 +1,159 @@
+package fuse
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Legal returns nil if loops over the same elements can be fused, otherwise why not.
+func Legal(parts []Part) error {
+	for i := range parts {
+		p := &parts[i]
+		if p.Kernel.IsC() {
+			return fmt.Errorf("%s is written in C", p.name())
+		}
+		if prints(p.Kernel) {
+			return fmt.Errorf("%s prints", p.name())
+		}
+		for j := range parts[:i] {
+			if err := legalPair(&parts[j], p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func legalPair(a, b *Part) error {
+	if rounds := a.Kernel.Rounds(); rounds != b.Kernel.Rounds() {
+		which := b
+		if rounds {
+			which = a
+		}
+		return fmt.Errorf("only %s rounds products and sums separately", which.name())
+	}
+	for _, c := range a.Kernel.Consts {
+		for _, d := range b.Kernel.Consts {
+			if c.Name == d.Name && !kernel.Same(c.Type, d.Type) {
+				return fmt.Errorf("their const %s is not the same", c.Name)
+			}
+		}
+	}
+	for d := range a.Loop.Data {
+		for e := range b.Loop.Data {
+			if a.Storages[d] != b.Storages[e] {
+				continue
+			}
+			if why := conflict(a, d, b, e); why != "" {
+				return errors.New(why)
+			}
+		}
+	}
+	return nil
+}
+
+// use is how a loop uses some data.
+type use struct {
+	access   loop.Access // other than Read, if there is one
+	indirect bool
+	part     bool // as a part of a parameter
+	op       *loop.Op
+}
+
+func (p *Part) use(d int) use {
+	u := use{access: loop.Read}
+	for _, a := range p.Loop.Args {
+		if a.Data != d {
+			continue
+		}
+		if a.Access != loop.Read {
+			u.access = a.Access
+		}
+		if a.Access == loop.Reduce {
+			u.op = p.Loop.Ops[a.Op]
+		}
+		u.indirect = u.indirect || a.Indirect()
+		u.part = u.part || a.Part()
+	}
+	return u
+}
+
+// conflict returns why two loops that share data cannot be fused; "" if they can.
+func conflict(a *Part, d int, b *Part, e int) string {
+	x, y, name := a.use(d), b.use(e), a.Names[d]
+	does := func(p *Part, u use) string { return p.name() + " " + verbs[u.access] + " " + name }
+	both := func() string { return does(a, x) + ", " + does(b, y) }
+	switch {
+	case x.access == loop.Read && y.access == loop.Read:
+		return ""
+	case a.Data[d] != b.Data[e]:
+		return both() + ", under another name"
+	case a.Loop.Data[d].Fresh != b.Loop.Data[e].Fresh || a.Loop.Data[d].Fresh:
+		return both() + ", which is fresh"
+	}
+	switch a.Loop.Data[d].Kind {
+	case loop.Global:
+		if x.access == loop.Inc && y.access == loop.Inc && !a.Loop.Data[d].Type.Float() {
+			return ""
+		}
+		return both() // the order of the sum of floats would be another one
+	case loop.Mat:
+		return both()
+	}
+	switch {
+	case x.access == loop.Inc && y.access == loop.Inc:
+		return ""
+	case x.indirect || y.indirect:
+		who := a
+		if y.indirect {
+			who = b
+		}
+		return fmt.Sprintf("%s, which %s reaches through a map", both(), who.name())
+	case !sets(x.access) || !sets(y.access):
+		return both()
+	case x.part || y.part:
+		return both() + ", as a part of an argument"
+	}
+	return ""
+}
+
+// verbs say what a loop does to data, by access.
+var verbs = [...]string{loop.Read: "reads", loop.Write: "writes", loop.RW: "changes", loop.Inc: "adds to", loop.Min: "takes minima into", loop.Max: "takes maxima into", loop.Reduce: "reduces into"}
+
+// reorders reports whether both parts add floats to the same values of other elements.
+func reorders(a, b *Part) bool {
+	for d := range a.Loop.Data {
+		for e := range b.Loop.Data {
+			if x, y := a.use(d), b.use(e); a.Data[d] == b.Data[e] && a.Loop.Data[d].Kind == loop.Dat && a.Loop.Data[d].Type.Float() &&
+				x.access == loop.Inc && y.access == loop.Inc && (x.indirect || y.indirect) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func prints(k *kernel.Kernel) bool {
+	found := false
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			_, is := s.(*kernel.Print)
+			found = found || is
+		}, nil)
+	}
+	return found
+}
+
+// name returns the name of the part's kernel.
+func (p *Part) name() string { return p.Loop.Kernel }
+
+// nameOf returns the name of an argument's data.
+func (p *Part) nameOf(a loop.Arg) string {
+	if a.Data < 0 {
+		return "the number"
+	}
+	return p.Names[a.Data]
+}
