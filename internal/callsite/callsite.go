@@ -25,7 +25,10 @@ type Site struct {
 // microseconds.
 func Find() Site {
 	var calls [64]uintptr
-	frames := runtime.CallersFrames(calls[:runtime.Callers(2, calls[:])])
+	return find(runtime.CallersFrames(calls[:runtime.Callers(2, calls[:])]))
+}
+
+func find(frames *runtime.Frames) Site {
 	var s Site
 	for {
 		f, more := frames.Next()

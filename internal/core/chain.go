@@ -119,7 +119,7 @@ func (c *Chain) stale() bool {
 		return false
 	}
 	for _, l := range c.places {
-		if l.uses(c.changes) {
+		if l.outdated(c.changes) {
 			return true
 		}
 	}

@@ -8,10 +8,12 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// fault returns the error for what ended a call over a range with the given arguments.
-func (l *Loop) fault(f *backend.Fault, over Range, args []Arg) *problem.FaultError {
-	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements,
-		Declared: over.Set.declaredNumbers(f.Element, f.Elements)}
+// fault returns the error for what ended a call.
+func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
+	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
+	if set := l.home.Value(); set != nil {
+		e.Declared = set.declaredNumbers(f.Element, f.Elements)
+	}
 	ir := l.spec.Kernel
 	if ir == nil {
 		return e
@@ -31,8 +33,8 @@ func (l *Loop) fault(f *backend.Fault, over Range, args []Arg) *problem.FaultErr
 	e.Pos = s.Pos
 	var of []string
 	for _, i := range s.Params {
-		if a, found := ofParam(args, i); found {
-			of = append(of, fmt.Sprintf("argument %d (%s)", i+1, a))
+		if i < len(l.params) {
+			of = append(of, fmt.Sprintf("argument %d (%s)", i+1, l.params[i]))
 		}
 	}
 	switch {

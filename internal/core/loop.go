@@ -3,8 +3,8 @@ package core
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
+	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
@@ -32,11 +32,12 @@ type Loop struct {
 	keep    []Arg        // keeps alive what runner refers to
 	changes int          // number of changes of maps, when it was bound
 	watch   *given.Watch // nil without consts
-	changed []*Storage   // by a call
-	writes  bool         // whether it writes values of a mat
-	across  *across      // nil on one rank
-	same    *sameBits    // nil without the option
-	bytes   int64        // minimal traffic of one call
+	uses    []use        // of storages
+	params  []string     // arguments by parameter, for messages
+	home    weak.Pointer[Set]
+	across  *across   // nil on one rank
+	same    *sameBits // nil without the option
+	bytes   int64     // minimal traffic of one call
 	*meter
 }
 
@@ -82,13 +83,7 @@ func (l *Loop) bind() error {
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	l.across, l.same = b.newAcross(l.meter), b.same
-	l.changed = nil
-	for _, a := range l.keep {
-		if a.data != nil && a.access != loop.Read && !slices.Contains(l.changed, a.data.storage) {
-			l.changed = append(l.changed, a.data.storage)
-		}
-		l.writes = l.writes || a.kind == loop.Mat && a.access == loop.Write
-	}
+	l.uses, l.params, l.home = usesOf(l.over, l.keep), namesOf(l.keep), weak.Make(l.over.Set)
 	if rt.config.Static {
 		return nil
 	}
@@ -168,7 +163,7 @@ func (l *Loop) renew() error {
 	if l.changes == l.rt.changes {
 		return nil
 	}
-	if l.uses(l.changes) {
+	if l.outdated(l.changes) {
 		return l.bind()
 	}
 	l.changes = l.rt.changes

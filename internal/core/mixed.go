@@ -228,6 +228,18 @@ func ofParam(args []Arg, p int) (a Arg, found bool) {
 	return a, false
 }
 
+// namesOf returns the names of arguments for messages, by parameter.
+func namesOf(args []Arg) []string {
+	var names []string
+	for {
+		a, found := ofParam(args, len(names))
+		if !found {
+			return names
+		}
+		names = append(names, a.String())
+	}
+}
+
 // PassMixed returns the argument that passes the parts of a mixed dat to which the parts of the mixed
 // map lead.
 func PassMixed(access loop.Access, d *MixedData, m *MixedMap) Arg {

@@ -14,7 +14,7 @@ import (
 var epoch = time.Now()
 
 // start prepares for a call: it must be done before each.
-func (l *Loop) start(args []Arg) error {
+func (l *Loop) start() error {
 	if err := l.rt.config.Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
@@ -23,15 +23,8 @@ func (l *Loop) start(args []Arg) error {
 			return problem.OfLoop(l.name, err)
 		}
 	}
-	for _, s := range l.changed {
-		s.Wrote()
-	}
-	if l.writes {
-		for _, a := range args {
-			if a.kind == loop.Mat {
-				a.data.storage.Replaced = true
-			}
-		}
+	for i := range l.uses {
+		l.uses[i].wrote()
 	}
 	return nil
 }
@@ -46,7 +39,7 @@ func (l *Loop) count() {
 
 // compute runs a loop that is ready, over its set and with its arguments.
 func (l *Loop) compute(over Range, args []Arg) error {
-	err := l.start(args)
+	err := l.start()
 	if err != nil {
 		return err
 	}
@@ -60,7 +53,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		}
 	}
 	if err := l.across.begin(); err != nil {
-		return l.failed(err, over, args)
+		return l.failed(err)
 	}
 	if l.rt.device != nil {
 		l.rt.Sweep()
@@ -72,7 +65,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 	}
 	l.count()
 	if err != nil {
-		return l.failed(err, over, args)
+		return l.failed(err)
 	}
 	if l.rt.config.Backend.Poison {
 		if err = l.checkFinite(watch, over, args); err == nil {
@@ -124,10 +117,11 @@ func (l *Loop) checkMats(args []Arg) error {
 	return nil
 }
 
-func (l *Loop) failed(err error, over Range, args []Arg) error {
+// failed returns the error for what ended a call.
+func (l *Loop) failed(err error) error {
 	var f *backend.Fault
 	if errors.As(err, &f) {
-		return l.fault(f, over, args)
+		return l.fault(f)
 	}
 	return problem.Errorf("op2: %s: %w", l.name, err)
 }

@@ -104,8 +104,8 @@ func apart(earlier, later *Loop) string {
 	return ""
 }
 
-// uses reports whether values of the loop's maps have changed since the number of changes was that.
-func (l *Loop) uses(changes int) bool {
+// outdated reports whether values of the loop's maps have changed since the number of changes was that.
+func (l *Loop) outdated(changes int) bool {
 	return slices.ContainsFunc(l.keep, func(a Arg) bool {
 		return a.m != nil && a.m.changed > changes || a.cols != nil && a.cols.changed > changes
 	})

@@ -71,7 +71,7 @@ func (t *tiled) run(loops []*Loop) error {
 		t.ready = true
 	}
 	for _, l := range loops {
-		if err := l.start(l.keep); err != nil {
+		if err := l.start(); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (t *tiled) run(loops []*Loop) error {
 		l.count()
 	}
 	if err != nil {
-		return loops[at].failed(err, loops[at].over, loops[at].keep)
+		return loops[at].failed(err)
 	}
 	return nil
 }

@@ -1,0 +1,16 @@
+package callsite
+
+import "runtime"
+
+// Calls are the calls on a stack, from which Site finds out later where the program called the
+// library. They are the innermost ones.
+type Calls [6]uintptr
+
+// Site returns where the program called the library.
+func (c *Calls) Site() Site {
+	n := 0
+	for n < len(c) && c[n] != 0 {
+		n++
+	}
+	return find(runtime.CallersFrames(c[:n]))
+}
