@@ -22,7 +22,7 @@ const Variable = "OP2_RECORD"
 const suffix = ".op2record"
 
 // format is the first value of a record; it must change with the types below.
-const format = "op2 record 3"
+const format = "op2 record 4"
 
 // Mesh holds what was declared before the first loop.
 type Mesh struct {
@@ -77,14 +77,16 @@ type Arg struct {
 
 // Runtime is the record of one runtime.
 type Runtime struct {
-	Mesh  Mesh
-	Loops []Loop
+	Mesh   Mesh
+	Loops  []Loop
+	Chains []Chain
 }
 
 // item is a value of the stream.
 type item struct {
-	Mesh *Mesh
-	Loop *Loop
+	Mesh  *Mesh
+	Loop  *Loop
+	Chain *Chain
 }
 
 // Elements returns the number of elements of all sets.
@@ -120,6 +122,9 @@ func Create(dir string, m *Mesh) (*Writer, error) {
 
 // Add adds a loop.
 func (w *Writer) Add(l *Loop) error { return w.encoder.Encode(item{Loop: l}) }
+
+// AddChain adds loops of a chain.
+func (w *Writer) AddChain(c *Chain) error { return w.encoder.Encode(item{Chain: c}) }
 
 // Close ends the record.
 func (w *Writer) Close() error { return w.file.Close() }
@@ -165,6 +170,8 @@ func readFile(path string) (*Runtime, error) {
 			r.Mesh = *next.Mesh
 		case next.Loop != nil:
 			r.Loops = append(r.Loops, *next.Loop)
+		case next.Chain != nil:
+			r.Chains = append(r.Chains, *next.Chain)
 		}
 	}
 }
