@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,17 +115,11 @@ func fromRecord(r *record.Runtime, points string) (*partitionInput, error) {
 		if err != nil {
 			return plot.Field{}, err
 		}
-		g := geometry{&r.Mesh, map[int][]float64{at.Set: flatten(at)}}
-		corners := g.corners(in.leader)
-		if corners == nil {
-			return plot.Field{}, fmt.Errorf("no map leads from %s to %s, where coordinates %s are", in.names[in.leader], in.names[at.Set], at.Name)
+		drawn, err := newGeometry(&r.Mesh, at).shapes(in.names[in.leader], within(0, len(values), nil))
+		if err != nil {
+			return plot.Field{}, err
 		}
-		t := &tiles{}
-		for e := range values {
-			t.add(corners(e))
-		}
-		t.level()
-		return plot.Field{Mesh: t.mesh, Values: values}, nil
+		return plot.Field{Mesh: drawn.mesh, Values: values}, nil
 	}
 	return in, nil
 }

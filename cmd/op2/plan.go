@@ -59,11 +59,11 @@ func makePlan(c console, args []string) error {
 	case *show < 0 || *show >= p.Blocks():
 		return fmt.Errorf("op2 plan: -show %d: expected a block from 0 to %d, or -1", *show, p.Blocks()-1)
 	}
-	tiles, err := newTiles(p, *points)
+	drawing, err := newLoopDrawing(p, *points)
 	if err != nil {
 		return fmt.Errorf("op2 plan: no picture: %w", err)
 	}
-	return tiles.draw(c, *path, window, *show)
+	return drawing.draw(c, *path, window, *show)
 }
 
 // records runs a program and returns what it recorded, or reads a folder of records. What the

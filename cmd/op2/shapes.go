@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,42 +15,50 @@ import (
 	"github.com/go-op2/op2/plot"
 )
 
-// tiles are the elements of a loop as polygons.
-type tiles struct {
-	plan *loopPlan
-	mesh plot.Mesh
-}
+// shapes are elements as polygons.
+type shapes struct{ mesh plot.Mesh }
 
 // coordinateNames are what dats of coordinates are usually called.
 var coordinateNames = []string{"x", "xy", "xyz", "coords", "coordinates", "coord", "pos", "position", "positions", "points", "vertices"}
 
-// newTiles finds out where the elements of a loop are: by the dat of that name, or by one that
-// looks like coordinates, on their set or on one that maps lead to from there.
-func newTiles(p *loopPlan, name string) (*tiles, error) {
-	points, err := coordinates(p.mesh, name)
-	if err != nil {
-		return nil, err
+// newGeometry returns the geometry of a mesh with points.
+func newGeometry(m *record.Mesh, points *record.Points) *geometry {
+	return &geometry{m, points, map[int][]float64{points.Set: flatten(points)}}
+}
+
+// shapes returns some elements of a set as polygons. These are where their coordinates are, or those of
+// elements that maps lead to from there.
+func (g *geometry) shapes(set string, elements iter.Seq[int]) (*shapes, error) {
+	number := slices.IndexFunc(g.mesh.Sets, func(s record.Set) bool { return s.Name == set })
+	if number < 0 {
+		return nil, fmt.Errorf("set %s was declared after the first loop or sparsity", set)
 	}
-	set := slices.IndexFunc(p.mesh.Sets, func(s record.Set) bool { return s.Name == p.loop.Set })
-	if set < 0 {
-		return nil, fmt.Errorf("set %s was declared after the first loop or sparsity", p.loop.Set)
-	}
-	g := geometry{p.mesh, map[int][]float64{points.Set: flatten(points)}}
-	corners := g.corners(set)
+	corners := g.corners(number)
 	if corners == nil {
 		return nil, fmt.Errorf("no map leads from %s to %s, where coordinates %s are\n  hint: -x names another dat",
-			p.loop.Set, p.mesh.Sets[points.Set].Name, points.Name)
+			set, g.mesh.Sets[g.points.Set].Name, g.points.Name)
 	}
-	elements := p.in.Last - p.in.First
-	t := &tiles{plan: p}
+	s := &shapes{}
 	for e := range elements {
-		if p.loop.Subset != nil {
-			e = int(p.loop.Subset[e])
-		}
-		t.add(corners(e))
+		s.add(corners(e))
 	}
-	t.level()
-	return t, nil
+	s.level()
+	return s, nil
+}
+
+// within returns the elements [first, last), or with a subset those at these indices.
+func within(first, last int, subset []int32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for e := first; e < last; e++ {
+			i := e
+			if subset != nil {
+				i = int(subset[e])
+			}
+			if !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // coordinates returns the dat of that name; if none is named, one that is called as coordinates
@@ -92,8 +100,9 @@ func flatten(p *record.Points) []float64 {
 
 // geometry knows where elements of sets are.
 type geometry struct {
-	mesh *record.Mesh
-	at   map[int][]float64 // by set: x and y of each element
+	mesh   *record.Mesh
+	points *record.Points
+	at     map[int][]float64 // by set: x and y of each element
 }
 
 // mapsFrom returns the maps from a set, those to most targets first.
@@ -169,14 +178,14 @@ func (g *geometry) corners(set int) func(e int) [][2]float64 {
 	}
 }
 
-// tileCorners is the number of corners of a tile; those with fewer repeat the last.
-const tileCorners = 8
+// mostCorners is the number of corners of a shape; those with fewer repeat the last.
+const mostCorners = 8
 
-// add adds a tile: the corners around their center; a rhombus for the two ends of a line, and
+// add adds a shape: the corners around their center; a rhombus for the two ends of a line, and
 // nothing but its place for a point, which level makes a square.
-func (t *tiles) add(corners [][2]float64) {
-	if len(corners) > tileCorners {
-		corners = corners[:tileCorners]
+func (s *shapes) add(corners [][2]float64) {
+	if len(corners) > mostCorners {
+		corners = corners[:mostCorners]
 	}
 	if len(corners) == 2 {
 		a, b := corners[0], corners[1]
@@ -190,34 +199,34 @@ func (t *tiles) add(corners [][2]float64) {
 	slices.SortStableFunc(corners, func(a, b [2]float64) int {
 		return cmp.Compare(math.Atan2(a[1]-y, a[0]-x), math.Atan2(b[1]-y, b[0]-x))
 	})
-	first := int32(len(t.mesh.XY) / 2)
+	first := int32(len(s.mesh.XY) / 2)
 	for _, c := range corners {
-		t.mesh.XY = append(t.mesh.XY, c[0], c[1])
+		s.mesh.XY = append(s.mesh.XY, c[0], c[1])
 	}
-	for i := range tileCorners {
-		t.mesh.Cells = append(t.mesh.Cells, first+int32(min(i, len(corners)-1)))
+	for i := range mostCorners {
+		s.mesh.Cells = append(s.mesh.Cells, first+int32(min(i, len(corners)-1)))
 	}
 }
 
 // level makes squares of points, as large as there is room for all.
-func (t *tiles) level() {
-	t.mesh.Corners = tileCorners
-	n := len(t.mesh.Cells) / tileCorners
-	if n == 0 || len(t.mesh.XY) != 2*n {
+func (s *shapes) level() {
+	s.mesh.Corners = mostCorners
+	n := len(s.mesh.Cells) / mostCorners
+	if n == 0 || len(s.mesh.XY) != 2*n {
 		return
 	}
-	r := bounds(t.mesh.XY)
+	r := bounds(s.mesh.XY)
 	half := 0.4 * max(r.X1-r.X0, r.Y1-r.Y0, 1e-300) / math.Sqrt(float64(n))
 	var squares plot.Mesh
 	for e := range n {
-		x, y := t.mesh.XY[2*e], t.mesh.XY[2*e+1]
+		x, y := s.mesh.XY[2*e], s.mesh.XY[2*e+1]
 		squares.XY = append(squares.XY, x-half, y-half, x+half, y-half, x+half, y+half, x-half, y+half)
-		for i := range tileCorners {
+		for i := range mostCorners {
 			squares.Cells = append(squares.Cells, int32(4*e+min(i, 3)))
 		}
 	}
-	squares.Corners = tileCorners
-	t.mesh = squares
+	squares.Corners = mostCorners
+	s.mesh = squares
 }
 
 // bounds returns the smallest window that holds all places.
@@ -245,92 +254,4 @@ func parseView(s string) (plot.Rect, error) {
 		v[i] = n
 	}
 	return plot.Rect{X0: v[0], Y0: v[1], X1: v[2], Y1: v[3]}, nil
-}
-
-// draw draws all blocks by their colors to one file, and the elements of one by theirs to another.
-func (t *tiles) draw(c console, path string, view plot.Rect, block int) error {
-	ext := filepath.Ext(path)
-	blockPath := strings.TrimSuffix(path, ext) + "-block" + ext
-	for _, picture := range []struct {
-		path    string
-		classes []float64
-		options plot.Options
-	}{
-		{path, t.blockClasses(), t.blocksOptions(view)},
-		{blockPath, t.elementClasses(block), t.blockOptions(block)},
-	} {
-		if err := plot.WriteFile(picture.path, plot.Field{Mesh: t.mesh, Values: picture.classes}, picture.options); err != nil {
-			return fmt.Errorf("op2 plan: %w", err)
-		}
-	}
-	if err := c.wrote(path); err != nil {
-		return err
-	}
-	return c.wrote(fmt.Sprintf("%s, of block %d", blockPath, block))
-}
-
-// blockClasses returns for each tile the color of its block.
-func (t *tiles) blockClasses() []float64 {
-	values := make([]float64, len(t.mesh.Cells)/tileCorners)
-	for b, color := range t.plan.BlockColors {
-		first, last := t.plan.Block(b)
-		for e := first; e < last; e++ {
-			values[e-t.plan.First] = float64(color)
-		}
-	}
-	return values
-}
-
-// elementClasses returns for each tile of a block its color in the block, and for others none.
-func (t *tiles) elementClasses(block int) []float64 {
-	values := make([]float64, len(t.mesh.Cells)/tileCorners)
-	for e := range values {
-		values[e] = math.NaN()
-	}
-	first, last := t.plan.Block(block)
-	for e := first; e < last; e++ {
-		values[e-t.plan.First] = 0
-		if t.plan.ElementColors != nil {
-			values[e-t.plan.First] = float64(t.plan.ElementColors[e-t.plan.First])
-		}
-	}
-	return values
-}
-
-func (t *tiles) blocksOptions(view plot.Rect) plot.Options {
-	f := t.plan.Report()
-	each := fmt.Sprintf("%d", f.SmallColor)
-	if f.LargeColor > f.SmallColor {
-		each = fmt.Sprintf("%d to %d", f.SmallColor, f.LargeColor)
-	}
-	return plot.Options{
-		Title: fmt.Sprintf("Blocks of %s that run together have one color", t.plan.loop.Over),
-		Subtitle: fmt.Sprintf("%s: %d elements in %d blocks of %d; %d colors, of %s blocks each; at least %d are needed",
-			t.plan.loop.Kernel, f.Elements, f.Blocks, f.BlockSize, f.Colors, each, f.ColorBound),
-		Label:   "Color of the block",
-		Classes: f.Colors,
-		View:    view,
-	}
-}
-
-// blockOptions say how one block is drawn: as large as it fits.
-func (t *tiles) blockOptions(block int) plot.Options {
-	first, last := t.plan.Block(block)
-	colors := 1
-	if t.plan.ElementColorCounts != nil {
-		colors = max(1, int(t.plan.ElementColorCounts[block]))
-	}
-	var xy []float64
-	for _, n := range t.mesh.Cells[tileCorners*(first-t.plan.First) : tileCorners*(last-t.plan.First)] {
-		xy = append(xy, t.mesh.XY[2*n:2*n+2]...)
-	}
-	r := bounds(xy)
-	around := 0.03 * max(r.X1-r.X0, r.Y1-r.Y0)
-	return plot.Options{
-		Title:    fmt.Sprintf("Elements of block %d that run together have one color", block),
-		Subtitle: fmt.Sprintf("%s over %s: %d elements; %d colors", t.plan.loop.Kernel, t.plan.loop.Over, last-first, colors),
-		Label:    "Color of the element in its block",
-		Classes:  colors,
-		View:     plot.Rect{X0: r.X0 - around, Y0: r.Y0 - around, X1: r.X1 + around, Y1: r.Y1 + around},
-	}
 }
