@@ -26,6 +26,10 @@ func makePlan(c console, args []string) error {
 	points := f.String("x", "", "the `dat` of coordinates (default one of 2 or 3 values whose name looks like it)")
 	view := f.String("view", "", "the window to draw, as `x0,y0,x1,y1` (default all)")
 	path := f.String("o", "plan.png", "the `file` to draw; FILE-block.png gets the one block; empty: none")
+	var of chosenChain
+	f.IntVar(&of.number, "chain", 0, "the `number` of the chain to draw instead, a picture for each loop")
+	f.IntVar(&of.tile, "tile", 0, "for chains, `elements` of the first set in a tile (default as the program had)")
+	f.IntVar(&of.parts, "parts", 0, "for chains, the `number` of parts between which there are seams (default as the program had)")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
 	}
@@ -33,8 +37,13 @@ func makePlan(c console, args []string) error {
 		return wrongUse(f, errors.New("which program? As in: op2 plan -loop resCalc go run ./examples/airfoil"))
 	}
 	window, err := parseView(*view)
-	if err == nil && *size < 0 {
-		err = fmt.Errorf("-block %d: expected a number of elements", *size)
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"block", *size}, {"chain", of.number}, {"tile", of.tile}, {"parts", of.parts}} {
+		if err == nil && n.value < 0 {
+			err = fmt.Errorf("-%s %d: expected a positive number", n.name, n.value)
+		}
 	}
 	if err != nil {
 		return wrongUse(f, err)
@@ -49,6 +58,15 @@ func makePlan(c console, args []string) error {
 	}
 	if err := listLoops(c, all, *size); err != nil {
 		return fmt.Errorf("op2 plan: %w", err)
+	}
+	if err := listChains(c, all, of.tile, of.parts); err != nil {
+		return fmt.Errorf("op2 plan: %w", err)
+	}
+	if of.number > 0 {
+		if err := drawChain(c, all, of, *path, *points, window); err != nil {
+			return fmt.Errorf("op2 plan: %w", err)
+		}
+		return nil
 	}
 	fmt.Fprintf(c.results, "\n%s over %s\n%s", p.loop.Kernel, p.loop.Over, p.Report(p.staged()...))
 	switch {

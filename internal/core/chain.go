@@ -109,6 +109,7 @@ func (c *Chain) prepare() error {
 			s.exchanges = newExchanges(c.rt, s.loops)
 		}
 	}
+	c.recordChain(segments)
 	c.segments, c.changes = segments, c.rt.changes
 	return nil
 }

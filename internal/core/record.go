@@ -49,9 +49,14 @@ func (rt *Runtime) recordLoop(l *Loop) {
 	}
 	r.seen[id] = true
 	if err := r.writer.Add(l.record(id.hash, r.number)); err != nil {
-		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
-		rt.closeRecord()
+		rt.recordFailed(err)
 	}
+}
+
+// recordFailed ends the record with a warning.
+func (rt *Runtime) recordFailed(err error) {
+	rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
+	rt.closeRecord()
 }
 
 func (rt *Runtime) closeRecord() {

@@ -12,6 +12,7 @@ type Chain struct {
 	Loops []ChainLoop
 	Sets  []string // names, by Bare.Sets
 	Dats  []string // names of the values, by Bare.Storages
+	Bytes []int    // size of an element's values, by Bare.Storages
 	Why   string   // they run loop by loop; "" if they run by tiles
 	// Bare is what tiles are made from, with Maps, each of which is here once, in place of the values of
 	// maps.

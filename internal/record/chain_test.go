@@ -19,7 +19,7 @@ func TestChain(t *testing.T) {
 		{Set: 0, Last: 2, Args: []chain.Arg{end(0, loop.Read, loop.All), end(1, loop.Inc, 0)}},
 		{Set: 1, First: 1, Last: 2, Subset: []int32{0, 2}, Args: []chain.Arg{{Storage: 1, Access: loop.RW}, {Storage: 0, Access: loop.Write}}},
 	}}
-	c := &record.Chain{Sets: []string{"edges", "nodes"}, Dats: []string{"u", "r"}, Why: "no need",
+	c := &record.Chain{Sets: []string{"edges", "nodes"}, Dats: []string{"u", "r"}, Bytes: []int{8, 16}, Why: "no need",
 		Loops: []record.ChainLoop{{Kernel: "spread", Over: "edges"}, {Kernel: "clear", Over: "outer"}}}
 	c.SetInput(in)
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func TestChain(t *testing.T) {
 	if !reflect.DeepEqual(got.Input(), in) || len(got.Maps) != 1 {
 		t.Errorf("got %+v with %d maps, want %+v", got.Input(), len(got.Maps), in)
 	}
-	if got.Why != c.Why || !reflect.DeepEqual(got.Loops, c.Loops) || !reflect.DeepEqual(got.Sets, c.Sets) || !reflect.DeepEqual(got.Dats, c.Dats) {
+	if got.Why != c.Why || !reflect.DeepEqual(got.Loops, c.Loops) || !reflect.DeepEqual(got.Sets, c.Sets) || !reflect.DeepEqual(got.Dats, c.Dats) || !reflect.DeepEqual(got.Bytes, c.Bytes) {
 		t.Errorf("got %+v, want %+v", got, c)
 	}
 }

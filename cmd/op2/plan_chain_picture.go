@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+
+	"github.com/go-op2/op2/plot"
+)
+
+// tileColors is the number of colors that tiles have in turn.
+const tileColors = 10
+
+// draw draws a panel for each loop, its elements in the color of their tile. Tiles of seams are gray.
+func (p *chainPlan) draw(path, points string, view plot.Rect) error {
+	at, err := coordinates(p.mesh, points)
+	if err != nil {
+		return fmt.Errorf("no picture: %w", err)
+	}
+	g := newGeometry(p.mesh, at)
+	var panels []plot.Panel
+	for l := range p.in.Loops {
+		panel, err := p.panel(g, l, view)
+		if err != nil {
+			return fmt.Errorf("no picture: %w", err)
+		}
+		panels = append(panels, panel)
+	}
+	picture, err := plot.Panels(min(3, len(panels)), panels...)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := png.Encode(f, picture); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// panel returns the picture of one loop.
+func (p *chainPlan) panel(g *geometry, l int, view plot.Rect) (plot.Panel, error) {
+	in, loop := p.in.Loops[l], p.chain.Loops[l]
+	s, err := g.shapes(p.chain.Sets[in.Set], within(in.First, in.Last, in.Subset))
+	if err != nil {
+		return plot.Panel{}, err
+	}
+	f, tiles := p.figures(l)
+	classes := min(tileColors, max(1, p.Tiles()))
+	values := make([]float64, f.elements)
+	for e, tile := range p.tilesOf(l) {
+		values[e] = float64(int(tile) % classes)
+		if p.stages[tile] > 0 {
+			values[e] = math.NaN()
+		}
+	}
+	o := plot.Options{
+		Title:    fmt.Sprintf("%d. %s over %s", l+1, loop.Kernel, loop.Over),
+		Subtitle: fmt.Sprintf("%d elements in %s; %s in seams, gray", f.elements, several(tiles, "tile"), f.share()),
+		Label:    "Tile",
+		Classes:  classes,
+		View:     view,
+	}
+	if p.Tiles() > classes {
+		o.Label = fmt.Sprintf("Tile, modulo %d", classes)
+	}
+	return plot.Panel{Field: plot.Field{Mesh: s.mesh, Values: values}, Options: o}, nil
+}
