@@ -9,8 +9,11 @@ import (
 	"github.com/go-op2/op2/plot"
 )
 
-// tileColors is the number of colors that tiles have in turn.
-const tileColors = 10
+const (
+	tileColors   = 9 // that tiles have in turn: those of plot.Category that are not gray
+	panelColumns = 3
+	panelWidth   = 600
+)
 
 // draw draws a panel for each loop, its elements in the color of their tile. Tiles of seams are gray.
 func (p *chainPlan) draw(path, points string, view plot.Rect) error {
@@ -27,7 +30,7 @@ func (p *chainPlan) draw(path, points string, view plot.Rect) error {
 		}
 		panels = append(panels, panel)
 	}
-	picture, err := plot.Panels(min(3, len(panels)), panels...)
+	picture, err := plot.Panels(panelColumns, panels...)
 	if err != nil {
 		return err
 	}
@@ -60,9 +63,10 @@ func (p *chainPlan) panel(g *geometry, l int, view plot.Rect) (plot.Panel, error
 	}
 	o := plot.Options{
 		Title:    fmt.Sprintf("%d. %s over %s", l+1, loop.Kernel, loop.Over),
-		Subtitle: fmt.Sprintf("%d elements in %s; %s in seams, gray", f.elements, several(tiles, "tile"), f.share()),
+		Subtitle: fmt.Sprintf("%d elements in %s; gray: %s in seams", f.elements, several(tiles, "tile"), f.share()),
 		Label:    "Tile",
 		Classes:  classes,
+		Width:    panelWidth,
 		View:     view,
 	}
 	if p.Tiles() > classes {

@@ -119,7 +119,7 @@ func TestPlanWrongUse(t *testing.T) {
 		{nil, "op2 plan: which program? As in: op2 plan -loop resCalc go run ./examples/airfoil"},
 		{[]string{"-y"}, "op2 plan: flag provided but not defined: -y"},
 		{[]string{"-view", "1,2", dir}, "op2 plan: -view 1,2: expected x0,y0,x1,y1"},
-		{[]string{"-block", "-1", dir}, "op2 plan: -block -1: expected a number of elements"},
+		{[]string{"-block", "-1", dir}, "op2 plan: -block -1: expected a positive number"},
 		{[]string{"-show", "5", dir}, "op2 plan: -show 5: expected a block from 0 to 4, or -1"},
 		{[]string{"-show", "-2", dir}, "op2 plan: -show -2: expected a block from 0 to 4, or -1"},
 		{[]string{"-loop", "spreadEnd", dir}, `op2 plan: the program has no loop spreadEnd (did you mean "spreadEnds"?); it has clearCell, spreadEnds`},
