@@ -45,6 +45,8 @@ const (
 	storageOld
 	storageRes
 	storageAdt
+	storageX
+	storageBound
 )
 
 // values is one of the airfoil's arrays.
@@ -53,7 +55,7 @@ type values struct {
 	at           unsafe.Pointer
 	kind         loop.Kind
 	scalar       loop.Scalar
-	set, storage int // -1: a global, or only read
+	set, storage int // -1: a global
 	dim          int
 }
 
@@ -100,13 +102,13 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 	}
 	maps := [][]int32{align(m.CellNodes), align(m.EdgeNodes), align(m.EdgeCells), align(m.BedgeNodes), align(m.BedgeCell)}
 	from, to, arity := []int{cells, edges, edges, bedges, bedges}, []int{nodes, nodes, cells, nodes, cells}, []int{4, 2, 2, 2, 1}
-	a.input = &chain.Input{Sets: []int{m.Cells, m.Edges, m.Bedges, m.Nodes}, Storages: []int{cells, cells, cells, cells}, Seed: cells}
+	a.input = &chain.Input{Sets: []int{m.Cells, m.Edges, m.Bedges, m.Nodes}, Storages: []int{cells, cells, cells, cells, nodes, bedges}, Seed: cells}
 	dat := func(name string, at []float64, set, storage, dim int) values {
 		return values{name, unsafe.Pointer(&at[0]), loop.Dat, loop.Float64, set, storage, dim}
 	}
 	q, qold, res := dat("q", a.q, cells, storageQ, 4), dat("qold", a.qold, cells, storageOld, 4), dat("res", a.res, cells, storageRes, 4)
-	adt, x := dat("adt", a.adt, cells, storageAdt, 1), dat("x", a.x, nodes, -1, 2)
-	bound := values{"bound", unsafe.Pointer(&a.bound[0]), loop.Dat, loop.Int32, bedges, -1, 1}
+	adt, x := dat("adt", a.adt, cells, storageAdt, 1), dat("x", a.x, nodes, storageX, 2)
+	bound := values{"bound", unsafe.Pointer(&a.bound[0]), loop.Dat, loop.Int32, bedges, storageBound, 1}
 	rms := values{"rms", unsafe.Pointer(&a.rms[0]), loop.Global, loop.Float64, -1, -1, 1}
 	const rd, wr, inc, rw, direct = loop.Read, loop.Write, loop.Inc, loop.RW, -1
 	add := func(name string, set int, uses ...use) {
