@@ -210,6 +210,9 @@ func (h *host) loopFunc(packs *packs) {
 	for _, s := range h.first {
 		w.line("%s", s)
 	}
+	if h.form == tiledAhead {
+		w.line("struct op2_ahead op2_now = *op2_ahead;")
+	}
 	w.open("for (; run < end; run++) {")
 	w.line("const int64_t last = (*run)[1];")
 	if packs != nil {
@@ -221,7 +224,7 @@ func (h *host) loopFunc(packs *packs) {
 		if h.form == tiledAhead {
 			w.line("if (%s %% %d == 0)", h.elem, ElementsForFetch)
 			w.depth++
-			w.line("op2_fetch(op2_ahead);")
+			w.line("op2_fetch(&op2_now);")
 			w.depth--
 		}
 	}
@@ -238,6 +241,9 @@ func (h *host) loopFunc(packs *packs) {
 	}
 	w.close("")
 	w.close("")
+	if h.form == tiledAhead {
+		w.line("*op2_ahead = op2_now;")
+	}
 	for _, s := range h.last {
 		w.line("%s", s)
 	}

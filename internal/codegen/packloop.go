@@ -102,7 +102,7 @@ func (k *packs) makeLoop() {
 	}
 	w.open("for (; %s + OP2_LANES <= last; %s += OP2_LANES) {", k.elem, k.elem)
 	if k.fetch {
-		w.line("op2_fetch(op2_ahead);")
+		w.line("op2_fetch(&op2_now);")
 	}
 	for _, m := range k.lowered.Maps {
 		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, k.row[m], offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))

@@ -115,7 +115,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (back
 		if r.parts == nil {
 			r.parts = r.newParts()
 		}
-		ahead := len(arrays) > 0 && 2*arithmetic(l) > most
+		ahead := len(arrays) > 0 && 4*arithmetic(l) > 3*most
 		program, flags, err := e.unit(codegen.Tiled(e.input(r.spec), ahead), r.spec.Kernel)
 		if err != nil {
 			return nil, err
