@@ -120,7 +120,7 @@ func (h *host) print() *Program {
 // packs returns the packs of the loop, or why it has none.
 func (h *host) packs() (*packs, string) {
 	return newPacks(frame{in: h.Input, depth: 2, scalar: h.p, elem: h.elem, data: h.data, maps: h.maps, row: h.row,
-		local: h.local, partial: h.partialOf, fetch: h.form == tiledAhead}, newPrinter(h.Kernel))
+		local: h.local, partial: h.partialOf, fetch: h.form == tiledAhead, streamed: h.form != tiledAhead}, newPrinter(h.Kernel))
 }
 
 // header prints the comment that describes the source, and the includes.

@@ -104,6 +104,7 @@ func (k *packs) makeLoop() {
 	if k.fetch {
 		w.line("op2_fetch(&op2_now);")
 	}
+	k.fetchAhead(w)
 	for _, m := range k.lowered.Maps {
 		w.line("%sconst int32_t *%s = %s;", k.p.vec.global, k.row[m], offset(k.maps[m], k.in.Loop.Maps[m].Arity, k.elem))
 	}

@@ -10,16 +10,17 @@ import (
 
 // frame is the loop around packs: what they share with the elements that run one by one.
 type frame struct {
-	in      Input
-	depth   int      // of indentation
-	scalar  *printer // of the kernel for one element
-	elem    string   // name of the element's number
-	data    []string // names by loop.Data
-	maps    []string // names by loop.Maps
-	row     []string // names of an element's row of each map
-	local   func(i int, role string) string
-	partial func(arg int) string // of a reduction, for a subscript
-	fetch   bool                 // with each pack, what the next tile uses
+	in       Input
+	depth    int      // of indentation
+	scalar   *printer // of the kernel for one element
+	elem     string   // name of the element's number
+	data     []string // names by loop.Data
+	maps     []string // names by loop.Maps
+	row      []string // names of an element's row of each map
+	local    func(i int, role string) string
+	partial  func(arg int) string // of a reduction, for a subscript
+	fetch    bool                 // with each pack, what the next tile uses
+	streamed bool                 // streams are fetched ahead
 }
 
 // packs is the part of a loop that runs packs of elements; nil if there is none.
