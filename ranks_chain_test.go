@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -38,11 +37,13 @@ func TestChainOnRanks(t *testing.T) {
 		messages int64 // of a rank with one neighbor, for each call
 		plan     string
 	}{
-		{1, "auto", 3, "loop by loop (there are several ranks):"},
-		{2, "auto", 2, "loop by loop (there are several ranks; 2 exchanges instead of 3):"},
-		{3, "auto", 1, "loop by loop (there are several ranks; 1 exchange instead of 3):"},
-		{5, "auto", 1, "loop by loop (there are several ranks; 1 exchange instead of 3):"},
-		{3, "off", 3, "loop by loop (chains are off):"},
+		{1, "auto", 3, "3 exchanges of messages, 3 loop by loop"},
+		{1, "tile", 3, "3 exchanges of messages, 3 loop by loop"},
+		{2, "auto", 2, "2 exchanges of messages, 3 loop by loop"},
+		{3, "tile", 1, "1 exchange of messages, 3 loop by loop"},
+		{5, "auto", 1, "1 exchange of messages, 3 loop by loop"},
+		{5, "tile", 1, "1 exchange of messages, 3 loop by loop"},
+		{3, "off", 3, ""},
 	} {
 		for _, backend := range []string{"go", "openmp"} {
 			t.Run(fmt.Sprintf("%d/%s/%s", test.depth, test.chains, backend), func(t *testing.T) {
@@ -57,8 +58,15 @@ func TestChainOnRanks(t *testing.T) {
 				if messages != test.messages {
 					t.Errorf("a call has %d messages, want %d", messages, test.messages)
 				}
-				if first, _, _ := strings.Cut(plan, "\n"); first != test.plan {
-					t.Errorf("the plan begins with %q, want %q", first, test.plan)
+				if plan.Messages != test.plan {
+					t.Errorf("the plan says %q, want %q", plan.Messages, test.plan)
+				}
+				tiled := false
+				for _, s := range plan.Segments {
+					tiled = tiled || s.Tiles != ""
+				}
+				if tiled != (test.chains == "tile") {
+					t.Errorf("the plan is\n%v", plan)
 				}
 			})
 		}
@@ -67,7 +75,7 @@ func TestChainOnRanks(t *testing.T) {
 
 // chainedRows runs a chain of some steps on a row of cells, several times. It returns the values and sums
 // that the chain leaves, and of the first rank the number of messages in a call, and the plan.
-func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values []float64, messages int64, plan string) {
+func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values []float64, messages int64, plan op2.ChainPlan) {
 	const n, calls = 60, 4
 	optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) error {
 		rt, err := op2.Open(append([]op2.Option{rank, op2.WithLog(nil)}, options...)...)
@@ -120,7 +128,7 @@ func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values 
 		elements, err3 := count.Value()
 		p, err4 := chain.Plan()
 		if rt.Rank() == 0 {
-			values, messages, plan = append(all, total, elements), sent, p.String()
+			values, messages, plan = append(all, total, elements), sent, p
 		}
 		return errors.Join(err, err2, err3, err4)
 	}))

@@ -18,16 +18,17 @@ type Chain struct {
 	places   []*Loop // the program's loops
 	choice   tune.Chains
 	segments []*segment // in order; nil until they are needed
+	ranks    *exchanges // on several ranks, if the loops' messages are those of the chain
 	changes  int        // number of changes of maps when the segments were made
 	calls    int64
 }
 
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
-	loops     []*Loop
-	tiled     *tiled     // nil: loop by loop
-	exchanges *exchanges // on several ranks, if they save messages
-	why       string     // it is not tiled
+	loops    []*Loop
+	tiled    *tiled // nil: loop by loop
+	why      string // it is not tiled
+	executed []int  // on several ranks: the prefixes that the loops execute in a call that repeats
 }
 
 // NewChain returns the chain of loops in that order.
@@ -83,35 +84,56 @@ func (c *Chain) prepare() error {
 	c.rt.dropUnreachable()
 	loops := make([]*Loop, len(c.places))
 	for i, given := range c.places {
-		l := &Loop{rt: c.rt, name: given.name, kernel: given.kernel, over: given.over, keep: slices.Clone(given.keep)}
+		var m *meter
 		if c.segments != nil {
-			l.meter = c.meterOf(i)
+			m = c.meterOf(i)
 		}
-		if err := l.bind(); err != nil {
+		var err error
+		if loops[i], err = given.again(m); err != nil {
 			return err
 		}
-		loops[i] = l
 	}
 	loops, err := c.fuse(loops)
 	if err != nil {
 		return err
 	}
-	segments := c.cut(loops)
+	ranks := c.exchanges(loops)
+	segments := c.cut(loops, ranks.starts())
+	first, candidates := 0, 0 // the same on all ranks, as what is tiled need not be
 	for _, s := range segments {
 		if s.why == "" {
+			candidates++
+			s.executed = ranks.executed(first, len(s.loops))
 			if err := c.tile(s); err != nil {
 				return err
 			}
 		}
+		first += len(s.loops)
 	}
-	if c.rt.several() && c.chosen() != tune.ChainsOff && !c.rt.config.Backend.Poison {
-		for _, s := range segments {
-			s.exchanges = newExchanges(c.rt, s.loops)
-		}
+	if !ranks.worth(candidates > 0) {
+		ranks = nil
 	}
 	c.recordChain(segments)
-	c.segments, c.changes = segments, c.rt.changes
+	c.segments, c.ranks, c.changes = segments, ranks, c.rt.changes
 	return nil
+}
+
+// again returns a loop like this one, with partial results of its own. Its figures go on those of a
+// meter; nil: its own.
+func (l *Loop) again(m *meter) (*Loop, error) {
+	other := &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: l.over, keep: slices.Clone(l.keep), meter: m}
+	if err := other.bind(); err != nil {
+		return nil, err
+	}
+	return other, nil
+}
+
+// exchanges returns the exchanges of the loops; nil if there are none.
+func (c *Chain) exchanges(loops []*Loop) *exchanges {
+	if !c.rt.several() || c.chosen() == tune.ChainsOff || c.rt.config.Static || c.rt.config.Backend.Poison {
+		return nil
+	}
+	return newExchanges(c.rt, loops)
 }
 
 // stale reports whether values of maps have changed since the segments were made.
@@ -156,8 +178,16 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
+	steps, err := c.ranks.next()
+	if err != nil {
+		return err
+	}
 	for _, s := range c.segments {
-		if err := s.run(); err != nil {
+		var own []*step
+		if steps != nil {
+			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
+		}
+		if err := s.run(own); err != nil {
 			return err
 		}
 	}
@@ -165,21 +195,25 @@ func (c *Chain) Run() error {
 	return nil
 }
 
-// run computes the loops of a segment.
-func (s *segment) run() error {
+// run computes the loops of a segment, on several ranks with these steps; nil: their own.
+func (s *segment) run(steps []*step) error {
 	for _, l := range s.loops {
 		if err := l.prepare(); err != nil {
 			return err
 		}
 	}
-	if s.tiled != nil {
-		return s.tiled.run(s.loops)
+	if s.tiled != nil && s.tiled.fits(steps) {
+		return s.tiled.run(s.loops, steps)
 	}
-	if s.exchanges != nil {
-		return s.exchanges.run()
-	}
-	for _, l := range s.loops {
-		if err := l.compute(l.over, l.keep); err != nil {
+	for i, l := range s.loops {
+		if steps != nil {
+			l.across.given = steps[i]
+		}
+		err := l.compute(l.over, l.keep)
+		if steps != nil {
+			l.across.given = nil
+		}
+		if err != nil {
 			return err
 		}
 	}

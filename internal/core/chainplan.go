@@ -10,6 +10,8 @@ import (
 // ChainPlan says what a chain is turned into.
 type ChainPlan struct {
 	Segments []SegmentPlan
+	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
+	Messages string
 }
 
 // SegmentPlan says how some neighbors of a chain run.
@@ -17,8 +19,6 @@ type SegmentPlan struct {
 	Loops []string // a fused one names its parts
 	Tiles string   // figures of the tiles; "" if they run loop by loop
 	Why   string   // they do
-	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
-	Messages string
 }
 
 // Plan says what the chain is turned into.
@@ -38,10 +38,10 @@ func (c *Chain) Plan() (ChainPlan, error) {
 				part.Tiles += "; " + how
 			}
 		}
-		if x := s.exchanges; x != nil {
-			part.Messages = fmt.Sprintf("%s instead of %d", problem.Count(x.calls, "exchange"), x.apart)
-		}
 		p.Segments = append(p.Segments, part)
+	}
+	if x := c.ranks; x != nil {
+		p.Messages = fmt.Sprintf("%s of messages, %d loop by loop", problem.Count(x.calls, "exchange"), x.apart)
 	}
 	return p, nil
 }
@@ -53,11 +53,14 @@ func (p ChainPlan) String() string {
 		if s.Tiles != "" {
 			fmt.Fprintf(&b, "by tiles (%s):\n", s.Tiles)
 		} else {
-			fmt.Fprintf(&b, "loop by loop (%s):\n", strings.TrimSuffix(s.Why+"; "+s.Messages, "; "))
+			fmt.Fprintf(&b, "loop by loop (%s):\n", s.Why)
 		}
 		for _, l := range s.Loops {
 			fmt.Fprintf(&b, "  %s\n", l)
 		}
+	}
+	if p.Messages != "" {
+		fmt.Fprintf(&b, "%s\n", p.Messages)
 	}
 	return b.String()
 }

@@ -10,20 +10,21 @@ import (
 // them as the layers of halo allow, instead of one before each loop that reads what another rank has
 // changed.
 type exchanges struct {
-	rt    *Runtime
-	loops []*Loop
-	plan  []halo.Loop // arguments number dats
-	dats  []outdated  // whole: what any loop reaches
-	of    [][]int     // by loop, and by what its across uses: the dat
-	depth int
-	calls int                // exchanges of a call that repeats
-	apart int                // loop by loop
-	steps map[string][]*step // of all loops, by what is valid and wanted
-	key   []byte
+	rt     *Runtime
+	loops  []*Loop
+	plan   []halo.Loop // arguments number dats
+	dats   []outdated  // whole: what any loop reaches
+	of     [][]int     // by loop, and by what its across uses: the dat
+	depth  int
+	steady []halo.Exchange    // of a call that repeats
+	calls  int                // exchanges of it that bring something
+	apart  int                // loop by loop
+	steps  map[string][]*step // of all loops, by what is valid and wanted
+	key    []byte
 }
 
-// newExchanges returns how ranks run the loops; nil if they save no messages together, or run in another
-// order than that of the elements' numbers.
+// newExchanges returns how ranks run the loops; nil if some run in another order than that of the elements'
+// numbers.
 func newExchanges(rt *Runtime, loops []*Loop) *exchanges {
 	x := &exchanges{rt: rt, loops: loops, steps: map[string][]*step{}}
 	for _, l := range loops {
@@ -40,9 +41,7 @@ func newExchanges(rt *Runtime, loops []*Loop) *exchanges {
 	for i := range values {
 		values[i].Valid = 2 * x.depth
 	}
-	if x.calls, x.apart = halo.Exchanges(x.plan, values, x.depth); x.calls >= x.apart {
-		return nil
-	}
+	x.steady, x.calls, x.apart = halo.Repeated(x.plan, values, x.depth)
 	return x
 }
 
@@ -65,8 +64,11 @@ func (x *exchanges) add(a *across) {
 	x.of, x.plan = append(x.of, of), append(x.plan, p)
 }
 
-// next returns the steps of the next call of all loops.
+// next returns the steps of the next call of all loops; nil if they have their own.
 func (x *exchanges) next() ([]*step, error) {
+	if x == nil {
+		return nil, nil
+	}
 	x.key = x.key[:0]
 	values := make([]halo.Values, len(x.dats))
 	for i, d := range x.dats {
@@ -114,19 +116,37 @@ func (x *exchanges) step(i int, of halo.Step, u *update) *step {
 	return s
 }
 
-// run computes the loops, which are ready.
-func (x *exchanges) run() error {
-	steps, err := x.next()
-	if err != nil {
-		return err
+// worth reports whether a call that repeats has fewer exchanges than loop by loop, or none more if some
+// loops may be tiled between them.
+func (x *exchanges) worth(tiles bool) bool {
+	return x != nil && (x.calls < x.apart || tiles && x.calls == x.apart)
+}
+
+// starts reports by loop whether it is the first after an exchange, in a call that repeats; nil on one
+// rank.
+func (x *exchanges) starts() []bool {
+	if x == nil {
+		return nil
 	}
-	for i, l := range x.loops {
-		l.across.given = steps[i]
-		err := l.compute(l.over, l.keep)
-		l.across.given = nil
-		if err != nil {
-			return err
+	starts := make([]bool, len(x.loops))
+	first := 0
+	for _, e := range x.steady {
+		starts[first] = true
+		first += len(e.Steps)
+	}
+	return starts
+}
+
+// executed returns the prefixes that loops execute in a call that repeats; nil on one rank.
+func (x *exchanges) executed(first, loops int) []int {
+	if x == nil {
+		return nil
+	}
+	var prefixes []int
+	for _, e := range x.steady {
+		for _, s := range e.Steps {
+			prefixes = append(prefixes, s.Execute)
 		}
 	}
-	return nil
+	return prefixes[first : first+loops]
 }

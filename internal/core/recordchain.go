@@ -28,14 +28,21 @@ func (c *Chain) recordSegment(s *segment) {
 		return
 	}
 	r.seen[id] = true
-	if err := r.writer.AddChain(c.record(s)); err != nil {
+	chain, err := c.record(s)
+	if err == nil {
+		err = r.writer.AddChain(chain)
+	}
+	if err != nil {
 		c.rt.recordFailed(err)
 	}
 }
 
 // record returns a segment as inspection sees it.
-func (c *Chain) record(s *segment) *record.Chain {
-	in := newTiling(s.loops)
+func (c *Chain) record(s *segment) (*record.Chain, error) {
+	in, err := newTiling(s.loops, s.executed)
+	if err != nil {
+		return nil, err
+	}
 	_ = c.unworthy(in) // it chooses the tiles' size in any case
 	out := &record.Chain{Why: s.why}
 	for _, set := range in.sets {
@@ -45,11 +52,12 @@ func (c *Chain) record(s *segment) *record.Chain {
 		d := first(s.loops, storage)
 		out.Dats, out.Bytes = append(out.Dats, d.name), append(out.Bytes, d.dim*d.scalar.Size())
 	}
-	for _, l := range s.loops {
+	for _, i := range in.of {
+		l := s.loops[i]
 		out.Loops = append(out.Loops, record.ChainLoop{Kernel: l.kernel.Name(), Over: l.over.Name()})
 	}
 	out.SetInput(&in.Input)
-	return out
+	return out, nil
 }
 
 // first returns the first dat of some loops whose values are in a storage.

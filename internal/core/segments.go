@@ -10,14 +10,17 @@ import (
 )
 
 // cut splits loops into segments: several that can run by tiles together, as long as possible, and
-// those that cannot.
-func (c *Chain) cut(loops []*Loop) []*segment {
+// those that cannot. On several ranks, starts says which loops need an exchange of messages before them.
+func (c *Chain) cut(loops []*Loop, starts []bool) []*segment {
 	if why := c.untiled(); why != "" {
 		return []*segment{{loops: loops, why: why}}
 	}
 	var segments []*segment
 	var open *segment
-	for _, l := range loops {
+	for i, l := range loops {
+		if starts != nil && starts[i] {
+			open = nil
+		}
 		why := l.untiled()
 		if why == "" && open != nil {
 			for _, earlier := range open.loops {
@@ -65,8 +68,6 @@ func (c *Chain) untiled() string {
 		return "diagnostics check each loop"
 	case rt.config.Backend.SameBits:
 		return "the runtime is reproducible"
-	case rt.several():
-		return "there are several ranks"
 	}
 	return ""
 }

@@ -19,11 +19,20 @@ type tiled struct {
 	figures string    // of the schedule
 	spent   time.Duration
 	ready   bool
+
+	// On several ranks: the prefixes that the loops execute, and loops that run others' elements of the
+	// halo, without contributing to globals, as their own runners do.
+	executed []int
+	beyond   []*Loop
+	of       []int // by loop of the tiles: the loop
 }
 
 // tile prepares a segment to run by tiles if that is chosen, or estimated to pay off.
 func (c *Chain) tile(s *segment) error {
-	in := newTiling(s.loops)
+	in, err := newTiling(s.loops, s.executed)
+	if err != nil {
+		return err
+	}
 	if s.why = c.unworthy(in); s.why != "" {
 		return nil
 	}
@@ -44,7 +53,7 @@ func (c *Chain) tile(s *segment) error {
 	if err != nil {
 		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
 	}
-	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), spent: time.Since(start),
+	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), executed: s.executed, beyond: in.beyond, of: in.of, spent: time.Since(start),
 		figures: fmt.Sprintf("%d tiles of %d %s, %s", schedule.Tiles(), in.Tile, in.sets[in.Seed].name, problem.Count(int(schedule.Bytes()+1023)/1024, "KiB"))}
 	return nil
 }
@@ -62,8 +71,18 @@ func sharesOf(loops []*Loop) []float64 {
 	return shares
 }
 
-// run computes the loops, which are ready.
-func (t *tiled) run(loops []*Loop) error {
+// fits reports whether the tiles are those of a call with these steps, nil on one rank.
+func (t *tiled) fits(steps []*step) bool {
+	for i, s := range steps {
+		if s.Execute != t.executed[i] || i > 0 && s.update != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// run computes the loops, which are ready, on several ranks with these steps.
+func (t *tiled) run(loops []*Loop, steps []*step) error {
 	if !t.ready {
 		if err := t.tiles.Ready(); err != nil {
 			return problem.Errorf("op2: %w", err)
@@ -75,8 +94,13 @@ func (t *tiled) run(loops []*Loop) error {
 			return err
 		}
 	}
+	for _, l := range t.beyond {
+		if err := l.prepare(); err != nil {
+			return err
+		}
+	}
 	start := time.Since(epoch)
-	at, err := t.call(loops)
+	at, err := t.call(loops, steps)
 	elapsed := time.Since(epoch) - start
 	for i, l := range loops {
 		l.addTime(time.Duration(float64(elapsed) * t.shares[i]))
@@ -89,22 +113,54 @@ func (t *tiled) run(loops []*Loop) error {
 }
 
 // call makes the backend run the loops. After an error it returns the loop that failed.
-func (t *tiled) call(loops []*Loop) (int, error) {
+func (t *tiled) call(loops []*Loop, steps []*step) (int, error) {
+	for i, l := range loops {
+		if err := l.across.begin(); err != nil {
+			return i, err
+		}
+	}
+	if steps != nil && steps[0].update != nil {
+		if err := steps[0].update.start(); err != nil {
+			return 0, err
+		}
+		if err := loops[0].across.finish(steps[0].update); err != nil {
+			return 0, err
+		}
+	}
 	for i, l := range loops {
 		if err := l.runner.Begin(nil); err != nil {
 			return i, err
 		}
 	}
+	for _, l := range t.beyond {
+		if err := l.runner.Begin(nil); err != nil {
+			return 0, err
+		}
+	}
 	if err := t.tiles.RunTiles(); err != nil {
 		var f *backend.Fault
 		if errors.As(err, &f) {
-			return f.Loop, err
+			return t.of[f.Loop], err
 		}
 		return 0, err
 	}
 	for i, l := range loops {
-		if err := l.runner.Finish(); err != nil {
+		var err error
+		if steps != nil {
+			l.across.settle(steps[i])
+			if err = l.across.begin(); err == nil { // earlier loops may reduce into the same globals
+				err = l.across.reduce(l.runner)
+			}
+		} else {
+			err = l.runner.Finish()
+		}
+		if err != nil {
 			return i, err
+		}
+	}
+	for _, l := range t.beyond {
+		if err := l.runner.Finish(); err != nil {
+			return 0, err
 		}
 	}
 	return 0, nil
@@ -118,50 +174,72 @@ type tiling struct {
 	loops    []backend.TileLoop
 	bytes    []int64 // of the values on each set, and of maps from it, each once
 	maps     []*Map  // that count among them
+	of       []int   // by loops: which of the segment
+	beyond   []*Loop // that run elements of the halo of others
 }
 
-// newTiling describes loops that have just been bound.
-func newTiling(loops []*Loop) *tiling {
+// newTiling describes loops that have just been bound. On several ranks they execute these prefixes.
+func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 	t := &tiling{}
-	for _, l := range loops {
-		b := l.binder
-		in := chain.Loop{Set: t.set(b.over.Set), Last: b.last()}
-		if b.over.Subset != nil {
-			in.Subset = b.over.Subset.elements
+	for i, l := range loops {
+		if executed == nil {
+			t.add(i, l, 0, l.binder.last(), true)
+			continue
 		}
-		for _, a := range b.args {
-			if a.data == nil || a.kind == loop.Global {
-				continue
-			}
-			arg := chain.Arg{Storage: t.storage(a.data), Access: a.access}
-			if a.m != nil {
-				arg.Map, arg.Arity, arg.Component = a.m.values, a.m.arity, a.component
-			}
-			in.Args = append(in.Args, arg)
+		owned, last := l.across.ends[0], l.across.ends[executed[i]]
+		if len(l.across.reductions) == 0 || last == owned {
+			t.add(i, l, 0, last, true)
+			continue
 		}
-		place := backend.TileLoop{Runner: l.runner, Reduce: true}
-		for _, d := range b.datas {
-			on := -1
-			if d.kind != loop.Global {
-				on = t.set(d.set)
-			}
-			place.Sets = append(place.Sets, on)
+		beyond, err := l.again(nil)
+		if err != nil {
+			return nil, err
 		}
-		for _, m := range b.maps {
-			place.MapSets = append(place.MapSets, t.set(m.from))
-			if !slices.Contains(t.maps, m) {
-				t.maps = append(t.maps, m)
-				t.bytes[t.set(m.from)] += m.bytes()
-			}
-		}
-		t.Loops, t.loops = append(t.Loops, in), append(t.loops, place)
+		t.beyond = append(t.beyond, beyond)
+		t.add(i, l, 0, owned, true)
+		t.add(i, beyond, owned, last, false)
 	}
 	for i := range t.bytes {
 		if t.bytes[i] > t.bytes[t.Seed] {
 			t.Seed = i
 		}
 	}
-	return t
+	return t, nil
+}
+
+// add adds elements of a loop.
+func (t *tiling) add(of int, l *Loop, first, last int, reduce bool) {
+	b := l.binder
+	in := chain.Loop{Set: t.set(b.over.Set), First: first, Last: last}
+	if b.over.Subset != nil {
+		in.Subset = b.over.Subset.elements
+	}
+	for _, a := range b.args {
+		if a.data == nil || a.kind == loop.Global {
+			continue
+		}
+		arg := chain.Arg{Storage: t.storage(a.data), Access: a.access}
+		if a.m != nil {
+			arg.Map, arg.Arity, arg.Component = a.m.values, a.m.arity, a.component
+		}
+		in.Args = append(in.Args, arg)
+	}
+	place := backend.TileLoop{Runner: l.runner, Reduce: reduce}
+	for _, d := range b.datas {
+		on := -1
+		if d.kind != loop.Global {
+			on = t.set(d.set)
+		}
+		place.Sets = append(place.Sets, on)
+	}
+	for _, m := range b.maps {
+		place.MapSets = append(place.MapSets, t.set(m.from))
+		if !slices.Contains(t.maps, m) {
+			t.maps = append(t.maps, m)
+			t.bytes[t.set(m.from)] += m.bytes()
+		}
+	}
+	t.Loops, t.loops, t.of = append(t.Loops, in), append(t.loops, place), append(t.of, of)
 }
 
 // set returns the number of a set, which is added if it is new.

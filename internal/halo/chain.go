@@ -100,12 +100,13 @@ func forward(loops []Loop, prefixes, before []int, dats []Values) []Step {
 	return steps
 }
 
-// Exchanges returns how often ranks exchange messages in a chain that is repeated, run as PlanChain says
-// and loop by loop.
-func Exchanges(loops []Loop, dats []Values, depth int) (chained, apart int) {
+// Repeated returns how ranks run a chain that is repeated, and how often they exchange messages in a call
+// of it, and in one that runs loop by loop.
+func Repeated(loops []Loop, dats []Values, depth int) (exchanges []Exchange, chained, apart int) {
 	one, other := dats, dats
 	for range 3 { // after which it repeats
-		chained, one = count(PlanChain(loops, one, depth), one)
+		exchanges = PlanChain(loops, one, depth)
+		chained, one = count(exchanges, one)
 		apart = 0
 		for _, l := range loops {
 			l.Restricted = nil
@@ -114,7 +115,7 @@ func Exchanges(loops []Loop, dats []Values, depth int) (chained, apart int) {
 			apart += n
 		}
 	}
-	return chained, apart
+	return exchanges, chained, apart
 }
 
 // count returns the number of exchanges that have something to bring, and the values after them.

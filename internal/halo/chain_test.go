@@ -43,7 +43,7 @@ func TestPlanChain(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%d layers: %s, want %s", test.depth, got, test.want)
 		}
-		if chained, apart := Exchanges(iteration(), dats, test.depth); chained != test.chained || apart != 2 {
+		if _, chained, apart := Repeated(iteration(), dats, test.depth); chained != test.chained || apart != 2 {
 			t.Errorf("%d layers: %d exchanges, and %d loop by loop", test.depth, chained, apart)
 		}
 	}
