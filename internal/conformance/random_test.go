@@ -15,7 +15,7 @@ import (
 )
 
 // TestRandomLoops runs random C loops on random meshes, on every backend that accepts C, in random
-// configurations, and compares them with plain slices.
+// configurations, one by one or as a chain, and compares them with plain slices.
 func TestRandomLoops(t *testing.T) {
 	last := uint64(5)
 	if testing.Short() {
@@ -49,7 +49,9 @@ type randomMesh struct {
 	*rand.Rand
 	t     *testing.T
 	rt    *op2.Runtime
-	calls int // of each loop
+	calls int    // of each loop
+	chain string // what chains are turned into; "": the loops run one by one
+	noMat bool
 
 	edges, nodes, slots *op2.Set
 	toNodes, toSlots    []randomMap // from edges; no slot is reached twice
@@ -92,12 +94,18 @@ type randomMat struct {
 	get func() ([]int64, error)
 }
 
+// chained reports whether the loops of a seed run as a chain.
+func chained(seed uint64) bool { return seed%2 == 0 }
+
 func newRandomMesh(t *testing.T, open optest.Opener, seed uint64) *randomMesh {
 	r := rand.New(rand.NewPCG(seed, 20))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	strategy := []string{"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"}[seed%7]
 	layout, block := pick("auto", "aos", "soa"), []int{0, 0, 1, 7, 40, 300}[r.IntN(6)]
 	deterministic, diags := r.IntN(4) == 0, r.IntN(3) == 0
+	if chained(seed) {
+		diags = diags && seed%8 == 0 // which run no tiles
+	}
 	options := []op2.Option{op2.WithStrategy(strategy), op2.WithLayout(layout), op2.WithDeterministic(deterministic), op2.WithDiags(diags)}
 	if block > 0 {
 		options = append(options, op2.WithBlockSize(block))
@@ -106,6 +114,10 @@ func newRandomMesh(t *testing.T, open optest.Opener, seed uint64) *randomMesh {
 	m := &randomMesh{Rand: r, t: t, rt: open(t, options...), calls: 2}
 	if strategy == "measure" {
 		m.calls = 17 // until it has measured
+	}
+	if chained(seed) {
+		m.chain = pick("tile", "tile", "fuse", "auto")
+		m.noMat = r.IntN(4) > 0
 	}
 
 	n, nodes := []int{0, 1, 33, 257, 700, 1500}[r.IntN(6)], 1+r.IntN(120)
@@ -234,23 +246,73 @@ type randomArg struct {
 
 // run runs some loops, and checks all data.
 func (m *randomMesh) run() {
+	var chained []*randomLoop
 	for i := range 3 {
-		m.runLoop(fmt.Sprintf("k%d", i))
-		if d := m.data[m.IntN(len(m.data))]; m.IntN(2) == 0 { // the host has its say
-			m.check(d.name, d.get, d.want)
-			for j := range d.want {
-				d.want[j] = d.wrap(int64(m.IntN(20) - 10))
-			}
-			if err := d.put(d.want); err != nil {
-				m.t.Fatal(err)
-			}
+		l := m.newLoop(fmt.Sprintf("k%d", i))
+		if m.chain != "" {
+			chained = append(chained, l)
+			continue
 		}
+		m.compute(l.Loop, l)
+		m.hostChanges()
+	}
+	if m.chain != "" {
+		m.runChain(chained)
 	}
 	for _, d := range m.data {
 		m.check(d.name, d.get, d.want)
 	}
 	for _, a := range m.mats {
 		m.check(a.name, a.get, a.want)
+	}
+}
+
+// runChain runs loops as a chain, some of them repeatedly.
+func (m *randomMesh) runChain(loops []*randomLoop) {
+	for range m.IntN(3) {
+		loops = append(loops, loops[m.IntN(3)])
+	}
+	var places []*op2.Loop
+	for _, l := range loops {
+		places = append(places, l.Loop)
+	}
+	c := op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(m.chain)))
+	for range 2 {
+		m.compute(c, loops...)
+		m.hostChanges()
+	}
+	m.t.Log(op2.Must(c.Plan()))
+}
+
+// compute runs what loops are computed by some times.
+func (m *randomMesh) compute(by interface{ Compute() error }, loops ...*randomLoop) {
+	for range m.calls {
+		if err := by.Compute(); err != nil {
+			m.t.Fatalf("%+v\n%s", err, loops[0].source)
+		}
+		for _, l := range loops {
+			for _, e := range l.elements {
+				m.element(l.args, int64(e))
+			}
+		}
+	}
+	for _, l := range loops {
+		m.checkChanged(l)
+	}
+}
+
+// hostChanges sets new values now and then: the host has its say.
+func (m *randomMesh) hostChanges() {
+	d := m.data[m.IntN(len(m.data))]
+	if m.IntN(2) > 0 {
+		return
+	}
+	m.check(d.name, d.get, d.want)
+	for j := range d.want {
+		d.want[j] = d.wrap(int64(m.IntN(20) - 10))
+	}
+	if err := d.put(d.want); err != nil {
+		m.t.Fatal(err)
 	}
 }
 
@@ -267,51 +329,54 @@ func (m *randomMesh) check(name string, get func() ([]int64, error), want []int6
 	}
 }
 
-func (m *randomMesh) runLoop(name string) {
-	var args []*randomArg
+// randomLoop is a loop, with what it should do.
+type randomLoop struct {
+	*op2.Loop
+	source   string
+	args     []*randomArg
+	elements []int32
+}
+
+func (m *randomMesh) newLoop(name string) *randomLoop {
+	l := &randomLoop{}
 	for range 2 + m.IntN(7) {
-		if a := m.argument(args); a != nil {
-			a.name = fmt.Sprintf("a%d", len(args))
-			args = append(args, a)
+		if a := m.argument(l.args); a != nil {
+			a.name = fmt.Sprintf("a%d", len(l.args))
+			l.args = append(l.args, a)
 		}
 	}
 	var given []op2.Arg
-	for _, a := range args {
+	for _, a := range l.args {
 		given = append(given, a.arg())
 	}
-	source := randomKernel(name, args)
+	l.source = randomKernel(name, l.args)
 	var over op2.IterationSet = m.edges
-	elements := make([]int32, m.edges.Size())
-	for e := range elements {
-		elements[e] = int32(e)
+	l.elements = make([]int32, m.edges.Size())
+	for e := range l.elements {
+		l.elements[e] = int32(e)
 	}
 	if m.IntN(3) == 0 {
-		elements = slices.DeleteFunc(elements, func(int32) bool { return m.IntN(3) == 0 })
-		over = op2.Must(op2.NewSubset(m.edges, elements, "some edges of "+name))
+		l.elements = slices.DeleteFunc(l.elements, func(int32) bool { return m.IntN(3) == 0 })
+		over = op2.Must(op2.NewSubset(m.edges, l.elements, "some edges of "+name))
 	}
-	l, err := op2.NewLoop(op2.C(name, source), over, given...)
-	if err != nil {
-		m.t.Fatalf("%+v\n%s", err, source)
+	var err error
+	if l.Loop, err = op2.NewLoop(op2.C(name, l.source), over, given...); err != nil {
+		m.t.Fatalf("%+v\n%s", err, l.source)
 	}
-	for range m.calls {
-		if err := l.Compute(); err != nil {
-			m.t.Fatalf("%+v\n%s", err, source)
-		}
-		for _, e := range elements {
-			m.element(args, int64(e))
-		}
-	}
-	for _, a := range args {
+	return l
+}
+
+// checkChanged checks what a loop changes.
+func (m *randomMesh) checkChanged(l *randomLoop) {
+	for _, a := range l.args {
 		d, e := a.data, a.mat
 		switch {
 		case m.t.Failed():
+			return
 		case d != nil && a.access != loop.Read:
 			m.check(d.name, d.get, d.want)
 		case e != nil:
 			m.check(e.name, e.get, e.want)
-		}
-		if m.t.Failed() {
-			break
 		}
 	}
 }
@@ -324,6 +389,9 @@ func (m *randomMesh) argument(others []*randomArg) *randomArg {
 		a.access = loop.Read
 		return a
 	case 1, 2:
+		if m.noMat {
+			return nil
+		}
 		a.mat, a.access = m.mats[m.IntN(len(m.mats))], []loop.Access{loop.Inc, loop.Write}[m.IntN(2)]
 		for _, o := range others {
 			if o.mat == a.mat && (a.access == loop.Write || o.access != a.access) {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestAnyNumberOfThreads checks a backend's promise: the same bits, including those of float
-// reductions, for any number of threads.
+// reductions, for any number of threads, one by one and as a chain.
 func TestAnyNumberOfThreads(t *testing.T) {
 	infos, err := op2.Backends()
 	if err != nil {
@@ -51,10 +51,24 @@ func sameBits(t *testing.T, backend string, threads int) []uint64 {
 	x, y, r := optest.NewDat(t, edges, 2, values, "x"), optest.NewDat[float64](t, edges, 1, nil, "y"), optest.NewDat[float64](t, nodes, 2, nil, "r")
 	sum := optest.NewGlobal(t, rt, "sum", 0.1, 0.2, 0.3)
 	low, high := optest.NewGlobal(t, rt, "low", math.Inf(1)), optest.NewGlobal(t, rt, "high", math.Inf(-1))
+	ordered := op2.Must(op2.NewLoop(kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max()))
+	scattered := op2.Must(op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node)))
+	near := make([]int32, 2*n)
+	for i := range near {
+		near[i] = int32(min(i/2*m/n+i%2, m-1))
+	}
+	neighbors := optest.NewMap(t, edges, nodes, 2, near, "neighbors")
+	spread := op2.Must(op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(neighbors)))
+	gathered := op2.Must(op2.NewLoop(kernels.Func(orderly), edges, r.Read(neighbors.At(1)), y.Write(), sum.Inc(), low.Min(), high.Max()))
+	chain := op2.Must(op2.Must(op2.NewChain(spread, gathered, spread)).With(op2.WithChains("tile")))
 	var bits []uint64
-	for range 3 {
-		optest.Run(t, kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max())
-		optest.Run(t, kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node))
+	for round := range 4 {
+		if round < 2 {
+			optest.OK(t, ordered.Compute())
+			optest.OK(t, scattered.Compute())
+		} else {
+			optest.OK(t, chain.Compute())
+		}
 		for _, d := range []optest.Holder[float64]{y, r, sum, low, high} {
 			values, err := d.DataRO()
 			if err != nil {
