@@ -28,6 +28,9 @@ func (g *deviceLoop) body() string {
 // results.
 func (g *deviceLoop) begin(b *writer) {
 	g.trees(b)
+	if g.Options.LastCombines && len(g.reductions) > 0 && g.Options.GroupSize > 1 {
+		b.line("%sint is_last;", g.sharedOwn)
+	}
 	b.line("const int group = %s, lane = %s;", g.group, g.item)
 	g.beginElements(b)
 }
@@ -176,6 +179,7 @@ func (g *deviceLoop) blocksBody(b *writer) {
 			return partials + "[" + times(r.l.Dim, "b", d) + "] = " + r.partial + subscript + ";"
 		}))
 	}
+	g.last(b)
 }
 
 // newPacks returns the packs of elements for the runs of a block, or why there are none. They need
@@ -417,6 +421,39 @@ func (g *deviceLoop) reduce(b *writer, at string) {
 		partials := g.array(SlotPartials, r.Arg, stored(r.l.Type), r.partials)
 		g.tree(b, r, lower.Store, func(d string) string { return fmt.Sprintf("%s[%s]", partials, times(r.l.Dim, at, d)) })
 	}
+	g.last(b)
+}
+
+// last lets the last group to finish combine the partial results of all, in a call that says how
+// many there are: calls in parts do not.
+func (g *deviceLoop) last(b *writer) {
+	if !g.Options.LastCombines || len(g.reductions) == 0 {
+		return
+	}
+	g.program.LastCombines = true
+	groups, finished := g.number(SlotGroups, 0, "groups"), g.array(SlotFinished, 0, "int", "finished")
+	b.line("")
+	b.line("// The last group combines the partial results of all.")
+	isLast := fmt.Sprintf("%s > 0 && %s == %s - 1", groups, fmt.Sprintf(g.atomicInc, finished), groups)
+	if g.Options.GroupSize == 1 {
+		b.line("%s", g.fence)
+		b.open("if (%s) {", isLast)
+	} else {
+		b.open("if (lane == 0) {")
+		b.line("%s", g.fence)
+		b.line("is_last = %s;", isLast)
+		b.close("")
+		b.line("%s", g.wait())
+		b.open("if (is_last) {")
+	}
+	b.line("%s", g.fence)
+	g.combinePartials(b, groups)
+	if g.Options.GroupSize == 1 {
+		b.line("*%s = 0;", finished)
+	} else {
+		b.line("if (lane == 0) *%s = 0;", finished)
+	}
+	b.close("")
 }
 
 // tree combines the partial results of the work-items of a group, and stores the result in a place
@@ -461,20 +498,16 @@ func (g *deviceLoop) trees(b *writer) {
 	}
 }
 
-// printCombine prints the kernel that combines partial results, in a single group.
-func (g *deviceLoop) printCombine() {
-	if len(g.reductions) == 0 {
-		return
+// combinePartials prints how a group combines that many partial results with the globals.
+func (g *deviceLoop) combinePartials(b *writer, count string) {
+	lane := "lane"
+	if g.Options.GroupSize == 1 {
+		lane = "0"
 	}
-	g.params = nil
-	b := &writer{depth: 1}
-	g.trees(b)
-	count := g.number(SlotGroups, 0, "count")
-	b.line("const int lane = %s;", g.item)
 	for _, r := range g.reductions {
 		partials := g.array(SlotPartials, r.Arg, "const "+stored(r.l.Type), r.partials)
 		g.beginPartial(b, r)
-		b.open("for (int i = lane; i < %s; i += %d) {", count, g.Options.GroupSize)
+		b.open("for (int i = %s; i < %s; i += %d) {", lane, count, g.Options.GroupSize)
 		if r.l.Whole(r.Combine) {
 			b.line("%s", eachWhole(r.l.Dim/r.l.Words(), func(v string) string {
 				from := func(d string) string { return partials + "[" + times(r.l.Dim, "i", g.scalarOf(r.l, v, d)) + "]" }
@@ -489,6 +522,21 @@ func (g *deviceLoop) printCombine() {
 		values := g.values(r.Data)
 		g.tree(b, r, r.Finish, func(d string) string { return values + "[" + d + "]" })
 	}
+}
+
+// printCombine prints the kernel that combines partial results, in a single group.
+func (g *deviceLoop) printCombine() {
+	if len(g.reductions) == 0 {
+		return
+	}
+	g.params = nil
+	b := &writer{depth: 1}
+	g.trees(b)
+	count := g.number(SlotGroups, 0, "count")
+	if g.Options.GroupSize > 1 {
+		b.line("const int lane = %s;", g.item)
+	}
+	g.combinePartials(b, count)
 	g.program.Combine = g.program.Entry + "_combine"
 	g.w.line("")
 	g.program.CombineParams = g.printKernel(g.program.Combine, b.String())

@@ -15,6 +15,9 @@ type DeviceOptions struct {
 	Subset    bool // the elements are listed
 	Columns   bool // maps and tables are stored column by column
 	Poison    bool // fill arguments with NaN before a kernel writes them
+	// LastCombines makes the last group to finish combine the partial results of all. It needs a
+	// device on which fences order the accesses of one group before those of another.
+	LastCombines bool
 
 	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
 	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
@@ -43,6 +46,7 @@ type DeviceProgram struct {
 	// reductions, if there are any; CombineParams are its parameters.
 	Combine       string
 	CombineParams []Slot
+	LastCombines  bool // the last group combines them, if SlotGroups is not 0
 	Faults        bool // whether faults are recorded
 	Shared        bool // whether the kernel uses shared memory provided by the launch
 	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
@@ -75,7 +79,8 @@ const (
 	SlotConsts                             // the struct of consts, or its address
 	SlotFaults                             // the fault record
 	SlotPartials                           // partial results of Args[N], [groups][dim]
-	SlotGroups                             // number of partial results
+	SlotGroups                             // number of partial results to combine; 0: none are
+	SlotFinished                           // the number of groups that have finished, 0 before and after a call
 	SlotBlockList                          // plan.BlocksByColor
 	SlotBlockFirst                         // plan.BlockOffsets
 	SlotElementColor                       // plan.ElementColors

@@ -32,6 +32,7 @@ type dialect struct {
 	item       string // of the work-item in its group
 	barrier    string // for shared memory
 	barrierAll string // for all memory
+	fence      string // orders a work-item's accesses to global memory, for all groups
 	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
 	layouts    layoutChecks
 	overloaded bool   // float functions have the same names as those for double
@@ -76,6 +77,7 @@ var dialects = [...]dialect{
 		item:       "get_local_id(0)",
 		barrier:    "barrier(CLK_LOCAL_MEM_FENCE);",
 		barrierAll: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+		fence:      "mem_fence(CLK_GLOBAL_MEM_FENCE);", // on CPUs; OpenCL 1.2 has none between groups of a GPU
 		layouts:    layoutChecks{assert: "typedef char op2_layout%d[(%s) ? 1 : -1];", offset: "__builtin_offsetof(%s, %s)"},
 		overloaded: true,
 		vectors:    true,
@@ -130,6 +132,7 @@ typedef ulong uint64_t;
 		barrier:    "__syncthreads();",
 		barrierAll: "__syncthreads();",
 		assembly:   true,
+		fence:      "__threadfence();",
 		sharedArea: "extern __shared__ long long shared[];",
 		layouts: layoutChecks{assert: "static_assert(%[2]s, \"layout %[1]d\");", offset: "op2_offsetof(%s, %s)", define: `#ifdef OP2_STANDIN
 #define op2_offsetof(type, field) __builtin_offsetof(type, field)
@@ -179,6 +182,7 @@ typedef unsigned long long uint64_t;
 // deviceWords are the names of the variables and functions that generated loops on devices use.
 const deviceWords = `context shared lane group color colors block first last count at position i j k l d n b c
 	consts faults before order listed target column gathered start end per width offset size
+	groups finished is_last
 	get_group_id get_local_id barrier blockIdx threadIdx`
 
 // deviceSuffixes are the suffixes of names derived from those of data.
@@ -191,6 +195,10 @@ func words(text string) map[string]bool {
 	}
 	return set
 }
+
+// OrdersGroups reports whether the language has a fence between groups: those of OpenCL 1.2 order
+// the accesses of a group, but by their effect of all on a CPU.
+func (d Dialect) OrdersGroups() bool { return d == CUDA }
 
 func (d Dialect) String() string { return dialects[d].name }
 

@@ -130,6 +130,7 @@ func (r *runner) RunPart(part backend.Part) error {
 	}
 	r.parts.unchecked = true
 	return r.timed(func() error {
+		l.variant.count = 0
 		err := r.wrote(l.variant.launch(p.launches, p.args, first))
 		if err != nil || part.Reduce {
 			return err

@@ -313,7 +313,19 @@ func (r *runner) timed(queue func() error) error {
 // queue queues everything that a call launches.
 func (l *layout) queue() error {
 	v := l.variant
-	if err := v.launch(v.launches, v.args, 0); err != nil || v.combine == nil {
+	if v.broken {
+		if err := l.engine.device.Clear(v.finished, 0, 4); err != nil {
+			return err
+		}
+		v.broken = false
+	}
+	v.count = int32(l.groups)
+	err := v.launch(v.launches, v.args, 0)
+	if v.program.LastCombines {
+		v.broken = err != nil
+		return err
+	}
+	if err != nil || v.combine == nil {
 		return err
 	}
 	return v.combinePartials(l.groups)

@@ -35,7 +35,9 @@ type variant struct {
 	offset   int32
 	end      int32
 	before   int32
-	count    int32           // partial results to combine
+	count    int32           // partial results to combine; in a launch of parts of a loop 0
+	finished device.Buffer   // the number of groups of the current call that have finished, if its last one combines
+	broken   bool            // finished is not 0, since part of a call was rejected
 	partials []device.Buffer // by loop.Args
 }
 
@@ -69,7 +71,8 @@ func (e *engine) options(s backend.Spec, strategy tune.Strategy, size int) codeg
 		}
 	}
 	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: s.Subset,
-		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted()}
+		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted(),
+		LastCombines: e.kind.Dialect.OrdersGroups() || e.info.CPU && strategy == tune.Blocks}
 }
 
 // newLayout prepares a loop for a strategy, with at most size work-items in a group, and starts to
@@ -280,6 +283,12 @@ func (l *layout) bind(r *runner) error {
 			r.own(v.partials[i])
 		}
 	}
+	if v.program.LastCombines {
+		if v.finished, err = upload(l.engine, []int32{0}); err != nil {
+			return err
+		}
+		r.own(v.finished)
+	}
 	for _, slot := range v.program.Params {
 		a, err := l.arg(r, slot)
 		if err != nil {
@@ -363,6 +372,8 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		return buffer(e.faults, nil)
 	case codegen.SlotPartials:
 		return device.Arg{Value: unsafe.Pointer(&v.partials[n]), Size: 8}, nil
+	case codegen.SlotFinished:
+		return buffer(v.finished, nil)
 	case codegen.SlotGroups:
 		return field(&v.count)
 	case codegen.SlotBlockList:

@@ -48,7 +48,8 @@ void op2_loop_k(
 	__global const int *restrict map0, __global double *restrict res,
 	const int res_stride, __global double *restrict sum, const int offset,
 	__global const int *restrict order, __global const int *restrict block,
-	__constant op2_consts *consts, __global double *restrict sum_partials)
+	__constant op2_consts *consts, __global double *restrict sum_partials,
+	const int groups, __global int *restrict finished)
 {
 	const int b = order[offset + get_group_id(0)];
 	op2_context context;
@@ -73,6 +74,18 @@ void op2_loop_k(
 		_Pragma("unroll") for (int d = 0; d < 2; d++) res[(int64_t)d * res_stride + map0_1] += res2_own[d];
 	}
 	sum_partials[b] = sum_partial;
+
+	// The last group combines the partial results of all.
+	mem_fence(CLK_GLOBAL_MEM_FENCE);
+	if (groups > 0 && atomic_inc(finished) == groups - 1) {
+		mem_fence(CLK_GLOBAL_MEM_FENCE);
+		double sum_partial = 0;
+		for (int i = 0; i < groups; i += 1) {
+			sum_partial += sum_partials[i];
+		}
+		sum[0] += sum_partial;
+		*finished = 0;
+	}
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -80,9 +93,8 @@ void op2_loop_k_combine(
 	const int count, __global const double *restrict sum_partials,
 	__global double *restrict sum)
 {
-	const int lane = get_local_id(0);
 	double sum_partial = 0;
-	for (int i = lane; i < count; i += 1) {
+	for (int i = 0; i < count; i += 1) {
 		sum_partial += sum_partials[i];
 	}
 	sum[0] += sum_partial;

@@ -53,9 +53,11 @@ op2_loop_k(
 	const int *__restrict__ res_first, const int *__restrict__ res_targets,
 	const int res_at, const int *__restrict__ color_counts,
 	const int *__restrict__ element_colors, const int start, double *__restrict__ res,
-	const int res_stride, double *__restrict__ sum_partials)
+	const int res_stride, double *__restrict__ sum_partials, const int groups,
+	int *__restrict__ finished)
 {
 	__shared__ double sum_partials_tree[128];
+	__shared__ int is_last;
 	const int group = blockIdx.x, lane = threadIdx.x;
 	op2_context context;
 	context.consts = &consts;
@@ -118,6 +120,29 @@ op2_loop_k(
 	}
 	if (lane == 0) sum_partials[b] = sum_partials_tree[0];
 	__syncthreads();
+
+	// The last group combines the partial results of all.
+	if (lane == 0) {
+		__threadfence();
+		is_last = groups > 0 && atomicAdd(finished, 1) == groups - 1;
+	}
+	__syncthreads();
+	if (is_last) {
+		__threadfence();
+		double sum_partial = 0;
+		for (int i = lane; i < groups; i += 128) {
+			sum_partial += sum_partials[i];
+		}
+		sum_partials_tree[lane] = sum_partial;
+		__syncthreads();
+		for (int width = 64; width > 0; width /= 2) {
+			if (lane < width) sum_partials_tree[lane] += sum_partials_tree[lane + width];
+			__syncthreads();
+		}
+		if (lane == 0) sum[0] += sum_partials_tree[0];
+		__syncthreads();
+		if (lane == 0) *finished = 0;
+	}
 }
 
 extern "C" __global__ void __launch_bounds__(128)

@@ -1,0 +1,113 @@
+package parttest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/backend/gpu"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/opencl"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// launches is a device that records what it launches.
+type launches struct {
+	device.Device
+	names  []string
+	reject int // the number of the launch to reject, from 1; 0: none
+}
+
+var errRejected = errors.New("rejected")
+
+func (l *launches) Build(s device.Source) device.Program {
+	return recordedProgram{l.Device.Build(s), l}
+}
+
+type recordedProgram struct {
+	device.Program
+	to *launches
+}
+
+func (p recordedProgram) Kernel(name string) (device.Kernel, error) {
+	k, err := p.Program.Kernel(name)
+	return recordedKernel{k, p.to, name}, err
+}
+
+type recordedKernel struct {
+	device.Kernel
+	to   *launches
+	name string
+}
+
+func (k recordedKernel) Launch(groups, size, shared int, args []device.Arg) error {
+	k.to.names = append(k.to.names, strings.TrimPrefix(k.name, "op2_loop_"))
+	if len(k.to.names) == k.to.reject {
+		return errRejected
+	}
+	return k.Kernel.Launch(groups, size, shared, args)
+}
+
+// newRecorded opens a device that records, and the loop on it.
+func newRecorded(t *testing.T, name string, strategy tune.Strategy) (*form, *launches) {
+	to := &launches{}
+	kind := gpu.Kind{Name: name, Dialect: codegen.OpenCLC, List: func() ([]device.Info, error) { return nil, nil }}
+	real := opencl.Open
+	if name == "standin" {
+		kind.Dialect, real = codegen.CUDA, standin.Open
+	}
+	kind.Open = func(c device.Config) (device.Device, error) {
+		d, err := real(c)
+		if err != nil {
+			optest.Require(t, name, err.Error())
+		}
+		to.Device = d
+		return to, err
+	}
+	return newForm(t, gpu.Driver(kind), strategy, nil), to
+}
+
+// A call launches the loop once for each color. The last group combines the partial results, which on
+// OpenCL devices other than CPUs takes another launch. A call of which something was rejected leaves
+// nothing for the next one.
+func TestLaunches(t *testing.T) {
+	for _, test := range []struct {
+		device   string
+		strategy tune.Strategy
+		colors   bool
+		combine  bool
+	}{
+		{"opencl", tune.Blocks, true, false},
+		{"opencl", tune.Atomic, false, true},
+		{"standin", tune.Atomic, false, false},
+		{"standin", tune.Staged, true, false},
+		{"standin", tune.GlobalColor, true, false},
+	} {
+		t.Run(test.device+"/"+test.strategy.String(), func(t *testing.T) {
+			f, to := newRecorded(t, test.device, test.strategy)
+			want := f.run(owned)
+			names := slices.Clone(to.names)
+			if n := slices.Index(names, "flux_combine"); (n >= 0) != test.combine || n >= 0 && n != len(names)-1 {
+				t.Errorf("launched %v", names)
+			}
+			if (len(names) > 2) != test.colors {
+				t.Errorf("%d launches", len(names))
+			}
+			c := f.prepare(owned)
+			to.names, to.reject = nil, len(names)
+			if err := c.Run(); !errors.Is(err, errRejected) {
+				t.Fatalf("err = %v, want the launch to be rejected", err)
+			}
+			to.reject = 0
+			c.must(c.Run())
+			c.bring()
+			if !same(c.sum, want.sum, rounding) || c.low[0] != want.low[0] || c.high[0] != want.high[0] || !same(c.res, want.res, rounding) {
+				t.Errorf("after a call that was rejected: sum %v, low %v, high %v, want %v, %v, %v", c.sum, c.low, c.high, want.sum, want.low, want.high)
+			}
+		})
+	}
+}
