@@ -8,9 +8,9 @@ import (
 
 // schedule numbers the tiles that have elements, in the order of stages, groups and tiles, and lists the
 // runs of each loop in each.
-func (x *inspector) schedule(positions [][]position) *Schedule {
+func (x *inspector) schedule() *Schedule {
 	used := map[position]int32{}
-	for _, list := range positions {
+	for _, list := range x.positions {
 		var last position
 		for i, p := range list {
 			if i == 0 || p != last {
@@ -41,8 +41,9 @@ func (x *inspector) schedule(positions [][]position) *Schedule {
 			groups[len(groups)-1].Last = i + 1
 		}
 	}
-	for l, list := range positions {
-		runs, offsets := runsOf(numbersOf(list, used), x.Loops[l].First, len(order))
+	for l, list := range x.positions {
+		lp := &x.Loops[l]
+		runs, offsets := runsOf(numbersOf(list, used), x.Pack, lp.First, lp.Last, len(order))
 		s.Runs, s.Offsets = append(s.Runs, runs), append(s.Offsets, offsets)
 	}
 	x.fresh(s)
@@ -91,7 +92,7 @@ func (x *inspector) fresh(s *Schedule) {
 		}
 	}
 	for _, tiles := range first {
-		runs, offsets := runsOf(tiles, 0, s.Tiles())
+		runs, offsets := runsOf(tiles, 1, 0, len(tiles), s.Tiles())
 		s.Fresh, s.FreshOffsets = append(s.Fresh, runs), append(s.FreshOffsets, offsets)
 	}
 }
@@ -101,21 +102,27 @@ func (x *inspector) mark(s *Schedule, l int, a *Arg, first []int32) {
 	lp := &x.Loops[l]
 	for tile := range int32(s.Tiles()) {
 		for _, r := range s.Of(l, int(tile)) {
-			if lp.Subset == nil && a.Map == nil {
+			switch {
+			case lp.Subset != nil:
+				for _, e := range lp.Subset[r[0]:r[1]] {
+					a.targets(int(e), func(t int32) { first[t] = min(first[t], tile) })
+				}
+			case a.Map == nil:
 				for e := r[0]; e < r[1]; e++ {
 					first[e] = min(first[e], tile)
 				}
-				continue
-			}
-			for i := int(r[0]); i < int(r[1]); i++ {
-				a.targets(lp.element(i), func(t int32) { first[t] = min(first[t], tile) })
+			default:
+				list, step := a.refs(int(r[0]), int(r[1]))
+				for i := 0; i < len(list); i += step {
+					first[list[i]] = min(first[list[i]], tile)
+				}
 			}
 		}
 	}
 }
 
-// runsOf returns runs by tile: tiles has that of each element from the first one on.
-func runsOf(tiles []int32, first, count int) ([]Run, []int32) {
+// runsOf returns runs by tile: tiles has that of each pack of the elements [first, last).
+func runsOf(tiles []int32, pack, first, last, count int) ([]Run, []int32) {
 	type piece struct {
 		tile int32
 		Run
@@ -128,7 +135,7 @@ func runsOf(tiles []int32, first, count int) ([]Run, []int32) {
 			end++
 		}
 		if t := tiles[i]; t != unused {
-			pieces = append(pieces, piece{t, Run{int32(first + i), int32(first + end)}})
+			pieces = append(pieces, piece{t, Run{int32(first + i*pack), int32(min(first+end*pack, last))}})
 			offsets[t+1]++
 		}
 		i = end

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -14,11 +15,10 @@ func Inspect(in *Input) (*Schedule, error) {
 	x := &inspector{Input: in}
 	x.divide()
 	x.track()
-	positions := make([][]position, len(in.Loops))
 	for l := range in.Loops {
-		positions[l] = x.place(&in.Loops[l])
+		x.positions = append(x.positions, x.place(&in.Loops[l]))
 	}
-	return x.schedule(positions), nil
+	return x.schedule(), nil
 }
 
 func (in *Input) check() error {
@@ -36,14 +36,19 @@ func (in *Input) check() error {
 // inspector is the state of an inspection.
 type inspector struct {
 	*Input
-	parts   int   // not empty
-	first   []int // tile of each part, and the number of tiles
+	parts   int        // not empty
+	first   []int      // tile of each part, and the number of tiles
+	seeds   []position // by seed tile
 	changed []bool
 	// Bounds, by storage and element, from the loops so far: of what reads the element, and of what
-	// changes it. Storages that the chain only reads have none.
+	// changes it, which come no earlier. Storages that the chain only reads have none.
 	read, change [][]position
 	// Bounds from the current loop's own increments: of those in the first stage, and of the others.
+	// With one part there are no others.
 	low, high [][]position
+	spare     [][]position // bounds that are not in use
+
+	positions [][]position // by loop and pack
 }
 
 // divide divides the seed tiles between the parts.
@@ -52,6 +57,12 @@ func (x *inspector) divide() {
 	x.parts = max(1, min(x.Parts, tiles/2))
 	for p := range x.parts + 1 {
 		x.first = append(x.first, tiles*p/x.parts)
+	}
+	x.seeds = make([]position, 0, tiles)
+	for p := range x.parts {
+		for tile := x.first[p]; tile < x.first[p+1]; tile++ {
+			x.seeds = append(x.seeds, at(0, p, tile-x.first[p]))
+		}
 	}
 }
 
@@ -65,15 +76,23 @@ func (x *inspector) track() {
 	}
 	x.read, x.change = make([][]position, len(x.Storages)), make([][]position, len(x.Storages))
 	x.low, x.high = make([][]position, len(x.Storages)), make([][]position, len(x.Storages))
-	for s, set := range x.Storages {
-		if n := x.Sets[set]; x.changed[s] {
-			x.read[s], x.change[s] = bounds(n), bounds(n)
+	for s := range x.Storages {
+		if x.changed[s] {
+			x.read[s], x.change[s] = x.bounds(s), x.bounds(s)
 		}
 	}
 }
 
-func bounds(n int) []position {
-	b := make([]position, n)
+// bounds returns bounds for the elements of a storage, none of which is bound.
+func (x *inspector) bounds(storage int) []position {
+	n := x.Sets[x.Storages[storage]]
+	var b []position
+	if i := slices.IndexFunc(x.spare, func(b []position) bool { return len(b) == n }); i >= 0 {
+		b = x.spare[i]
+		x.spare = slices.Delete(x.spare, i, i+1)
+	} else {
+		b = make([]position, n)
+	}
 	for i := range b {
 		b[i] = unbound
 	}
@@ -84,73 +103,48 @@ func bounds(n int) []position {
 // for rounding.
 func commutes(a loop.Access) bool { return a == loop.Inc || a == loop.Min || a == loop.Max }
 
-// place returns the positions of a loop's elements.
+// place returns the positions of a loop's packs.
 func (x *inspector) place(l *Loop) []position {
-	x.begin(l)
-	seeds := x.seeds(l)
-	positions := make([]position, l.Last-l.First)
-	for i := l.First; i < l.Last; i += x.Pack {
-		end := min(i+x.Pack, l.Last)
-		seed := 0
-		for j := i; j < end; j++ {
-			seed = max(seed, seeds(l.element(j)))
+	args := l.joined()
+	seedOf := x.seedOf(l, args)
+	args = slices.DeleteFunc(slices.Clone(args), func(a Arg) bool { return !x.changed[a.Storage] })
+	x.begin(args)
+	positions := make([]position, (l.Last-l.First+x.Pack-1)/x.Pack)
+	for i := range positions {
+		first := l.First + i*x.Pack
+		end := min(first+x.Pack, l.Last)
+		seed := seedOf(first, end)
+		p := x.bound(l, args, first, end, x.seeds[seed])
+		if p.stage() > 0 {
+			p = x.apart(l, args, first, end, x.settled(p, seed), seed)
 		}
-		p := x.bound(l, i, end, x.seedAt(seed))
-		p = x.apart(l, i, end, x.settled(p, seed), seed)
-		x.record(l, i, end, p)
-		for j := i; j < end; j++ {
-			positions[j-l.First] = p
-		}
+		x.record(l, args, first, end, p)
+		positions[i] = p
 	}
-	x.end(l)
+	x.end()
 	return positions
 }
 
-// seeds returns the function that gives the seed tile of an element: its own, if it is of the seed
-// set; the largest among those that it reaches; or if it reaches none, the one at the same fraction of
-// its set.
-func (x *inspector) seeds(l *Loop) func(e int) int {
+// seedOf returns the function that gives the seed tile of the elements [first, end) of a loop, the largest
+// of theirs: an element's own, if it is of the seed set; the largest among those that it reaches; or if it
+// reaches none, the one at the same fraction of its set.
+func (x *inspector) seedOf(l *Loop, args []Arg) func(first, end int) int {
 	if l.Set == x.Seed {
-		return func(e int) int { return e / x.Tile }
+		return func(_, end int) int { return l.element(end-1) / x.Tile }
 	}
-	for i := range l.Args {
-		if a := &l.Args[i]; x.Storages[a.Storage] == x.Seed {
-			return func(e int) int {
-				largest := int32(0)
-				a.targets(e, func(t int32) { largest = max(largest, t) })
-				return int(largest) / x.Tile
-			}
+	for i := range args {
+		if a := &args[i]; x.Storages[a.Storage] == x.Seed {
+			return func(first, end int) int { return int(l.largest(a, first, end)) / x.Tile }
 		}
 	}
-	return func(e int) int { return e * x.first[x.parts] / x.Sets[l.Set] }
-}
-
-// seedAt returns the position of a seed tile.
-func (x *inspector) seedAt(tile int) position {
-	p := x.partOf(tile)
-	return at(0, p, tile-x.first[p])
-}
-
-func (x *inspector) partOf(tile int) int {
-	tiles := x.first[x.parts]
-	p := min(tile*x.parts/max(1, tiles), x.parts-1)
-	for x.first[p+1] <= tile && p+1 < x.parts {
-		p++
-	}
-	for x.first[p] > tile {
-		p--
-	}
-	return p
+	return func(_, end int) int { return l.element(end-1) * len(x.seeds) / x.Sets[l.Set] }
 }
 
 // bound returns the bound of a pack from its seed, from the loops before, and from what its own loop
 // has changed in the first stage, so that increments keep their order there.
-func (x *inspector) bound(l *Loop, first, end int, p position) position {
-	for i := range l.Args {
-		a := &l.Args[i]
-		if !x.changed[a.Storage] {
-			continue
-		}
+func (x *inspector) bound(l *Loop, args []Arg, first, end int, p position) position {
+	for i := range args {
+		a := &args[i]
 		before := x.read[a.Storage]
 		if a.Access != loop.Read {
 			before = x.change[a.Storage]
@@ -158,8 +152,8 @@ func (x *inspector) bound(l *Loop, first, end int, p position) position {
 		p = l.latest(a, before, first, end, p)
 		if low := x.low[a.Storage]; low != nil {
 			p = l.latest(a, low, first, end, p)
-			if !commutes(a.Access) {
-				p = l.latest(a, x.high[a.Storage], first, end, p)
+			if high := x.high[a.Storage]; high != nil && !commutes(a.Access) {
+				p = l.latest(a, high, first, end, p)
 			}
 		}
 	}
@@ -167,12 +161,9 @@ func (x *inspector) bound(l *Loop, first, end int, p position) position {
 }
 
 // apart moves a pack to a later stage if another group of its own stage changes the same values.
-func (x *inspector) apart(l *Loop, first, end int, p position, seed int) position {
-	if p.stage() == 0 {
-		return p
-	}
-	for i := range l.Args {
-		a := &l.Args[i]
+func (x *inspector) apart(l *Loop, args []Arg, first, end int, p position, seed int) position {
+	for i := range args {
+		a := &args[i]
 		if high := x.high[a.Storage]; high != nil {
 			if latest := l.latest(a, high, first, end, unbound); latest.stage() >= p.stage() {
 				p = x.settled(join(p, latest), seed)
@@ -187,55 +178,63 @@ func (x *inspector) settled(p position, seed int) position {
 	if p.group() != anyGroup {
 		return p
 	}
-	part := x.partOf(seed)
-	seam := part
-	if 2*(seed-x.first[part]) < x.first[part+1]-x.first[part] {
+	seam := x.seeds[seed].group()
+	if 2*(seed-x.first[seam]) < x.first[seam+1]-x.first[seam] {
 		seam--
 	}
 	return at(p.stage(), max(0, min(seam, x.parts-2)), 0)
 }
 
-// begin allocates bounds for what a loop changes through maps.
-func (x *inspector) begin(l *Loop) {
-	for _, a := range l.Args {
+// begin makes bounds for what a loop changes through maps.
+func (x *inspector) begin(args []Arg) {
+	for _, a := range args {
 		if a.Access != loop.Read && a.Map != nil && x.low[a.Storage] == nil {
-			x.low[a.Storage], x.high[a.Storage] = bounds(x.Sets[x.Storages[a.Storage]]), bounds(x.Sets[x.Storages[a.Storage]])
+			x.low[a.Storage] = x.bounds(a.Storage)
+			if x.parts > 1 {
+				x.high[a.Storage] = x.bounds(a.Storage)
+			}
 		}
 	}
 }
 
 // record notes that a pack runs at a position. What the loop changes through maps counts for later loops
 // only when it ends.
-func (x *inspector) record(l *Loop, first, end int, p position) {
-	for i := range l.Args {
-		a := &l.Args[i]
+func (x *inspector) record(l *Loop, args []Arg, first, end int, p position) {
+	for i := range args {
+		a := &args[i]
 		s := a.Storage
-		if !x.changed[s] {
-			continue
-		}
-		own := x.low[s]
-		if p.stage() > 0 {
-			own = x.high[s]
-		}
 		switch {
 		case a.Access == loop.Read:
 			l.raise(a, x.change[s], first, end, p)
-		case own != nil:
-			l.raise(a, own, first, end, p)
+		case x.low[s] == nil: // p is no earlier than the bounds
+			l.set(a, x.read[s], first, end, p)
+			l.set(a, x.change[s], first, end, p)
+		case p.stage() == 0:
+			l.set(a, x.low[s], first, end, p)
 		default:
-			l.raise(a, x.read[s], first, end, p)
-			l.raise(a, x.change[s], first, end, p)
+			l.raise(a, x.high[s], first, end, p)
 		}
 	}
 }
 
 // end makes the changes of a loop count for later ones.
-func (x *inspector) end(l *Loop) {
-	for s := range x.low {
-		for t, low := range x.low[s] {
-			if p := join(low, x.high[s][t]); p != unbound {
-				x.read[s][t], x.change[s][t] = join(x.read[s][t], p), join(x.change[s][t], p)
+func (x *inspector) end() {
+	for s, low := range x.low {
+		if low == nil {
+			continue
+		}
+		read, change, high := x.read[s], x.change[s], x.high[s]
+		for t, p := range low {
+			if high != nil {
+				p = p.with(high[t])
 			}
+			if p != unbound {
+				read[t], change[t] = read[t].with(p), change[t].with(p)
+			}
+		}
+		x.spare = append(x.spare, low)
+		if high != nil {
+			x.spare = append(x.spare, high)
 		}
 		x.low[s], x.high[s] = nil, nil
 	}

@@ -28,16 +28,24 @@ func at(stage, group, tile int) position {
 func (p position) stage() int { return int(p >> (tileBits + groupBits)) }
 func (p position) group() int { return int(p >> tileBits & anyGroup) }
 
+// with is join, fast where q changes nothing.
+func (p position) with(q position) position {
+	if q == p || q == unbound {
+		return p
+	}
+	return join(p, q)
+}
+
 // join returns the bound of what must run no earlier than p and q allow.
 func join(p, q position) position {
 	const group = position(anyGroup) << tileBits
 	switch {
-	case p == q || q == unbound:
+	case (p^q)>>tileBits == 0: // of one group
+		return max(p, q)
+	case q == unbound:
 		return p
 	case p == unbound:
 		return q
-	case (p^q)>>tileBits == 0: // of one group
-		return max(p, q)
 	}
 	switch a, b := p.stage(), q.stage(); {
 	case a > b:

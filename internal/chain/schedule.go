@@ -1,6 +1,10 @@
 package chain
 
-import "github.com/go-op2/op2/internal/loop"
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
 
 // Input describes the loops of a chain, in order.
 type Input struct {
@@ -91,6 +95,29 @@ func (s *Schedule) Bytes() int64 {
 	return int64(n)
 }
 
+// joined returns the arguments of a loop. Those that lead together to all targets of a map are one.
+func (l *Loop) joined() []Arg {
+	var args []Arg
+	for i, a := range l.Args {
+		first, components := i, map[int]bool{}
+		for j, b := range l.Args {
+			if a.Map != nil && b.Map != nil && unsafe.SliceData(a.Map) == unsafe.SliceData(b.Map) && a.Storage == b.Storage && a.Access == b.Access {
+				first = min(first, j)
+				components[b.Component] = true
+			}
+		}
+		if len(components) == a.Arity && a.Map != nil {
+			a.Component = loop.All
+		} else {
+			first = i
+		}
+		if first == i {
+			args = append(args, a)
+		}
+	}
+	return args
+}
+
 // targets calls f with what an element reaches through an argument.
 func (a *Arg) targets(e int, f func(int32)) {
 	switch {
@@ -103,6 +130,31 @@ func (a *Arg) targets(e int, f func(int32)) {
 	default:
 		f(a.Map[e*a.Arity+a.Component])
 	}
+}
+
+// refs returns what some elements reach through a map: each of the list that is step further.
+func (a *Arg) refs(first, end int) (list []int32, step int) {
+	if a.Component == loop.All {
+		return a.Map[first*a.Arity : end*a.Arity], 1
+	}
+	return a.Map[first*a.Arity+a.Component : end*a.Arity], a.Arity
+}
+
+// largest returns the largest number of what the elements [first, end) of a loop reach through an
+// argument.
+func (l *Loop) largest(a *Arg, first, end int) int32 {
+	largest := int32(0)
+	if l.Subset != nil {
+		for _, e := range l.Subset[first:end] {
+			a.targets(int(e), func(t int32) { largest = max(largest, t) })
+		}
+		return largest
+	}
+	list, step := a.refs(first, end)
+	for i := 0; i < len(list); i += step {
+		largest = max(largest, list[i])
+	}
+	return largest
 }
 
 // latest returns the join of p and the bounds of what the elements [first, end) of a loop reach through
@@ -128,51 +180,60 @@ func (l *Loop) raise(a *Arg, bounds []position, first, end int, p position) {
 	}
 }
 
+// set sets the bounds of what the elements [first, end) of a loop reach through an argument.
+func (l *Loop) set(a *Arg, bounds []position, first, end int, p position) {
+	if l.Subset == nil {
+		a.set(bounds, first, end, p)
+		return
+	}
+	for _, e := range l.Subset[first:end] {
+		a.set(bounds, int(e), int(e)+1, p)
+	}
+}
+
 // latest returns the join of p and the bounds of what some elements reach through an argument.
 func (a *Arg) latest(bounds []position, first, end int, p position) position {
-	switch {
-	case a.Map == nil:
+	if a.Map == nil {
 		for _, b := range bounds[first:end] {
-			if b != p {
-				p = join(p, b)
-			}
+			p = p.with(b)
 		}
-	case a.Component == loop.All:
-		for _, t := range a.Map[first*a.Arity : end*a.Arity] {
-			if b := bounds[t]; b != p {
-				p = join(p, b)
-			}
-		}
-	default:
-		for i := first*a.Arity + a.Component; i < end*a.Arity; i += a.Arity {
-			if b := bounds[a.Map[i]]; b != p {
-				p = join(p, b)
-			}
-		}
+		return p
+	}
+	list, step := a.refs(first, end)
+	for i := 0; i < len(list); i += step {
+		p = p.with(bounds[list[i]])
 	}
 	return p
 }
 
 // raise joins the bounds of what some elements reach through an argument with p.
 func (a *Arg) raise(bounds []position, first, end int, p position) {
-	switch {
-	case a.Map == nil:
-		for e := first; e < end; e++ {
-			if bounds[e] != p {
-				bounds[e] = join(bounds[e], p)
+	if a.Map == nil {
+		for e, b := range bounds[first:end] {
+			if b != p {
+				bounds[first+e] = join(b, p)
 			}
 		}
-	case a.Component == loop.All:
-		for _, t := range a.Map[first*a.Arity : end*a.Arity] {
-			if bounds[t] != p {
-				bounds[t] = join(bounds[t], p)
-			}
+		return
+	}
+	list, step := a.refs(first, end)
+	for i := 0; i < len(list); i += step {
+		if t := list[i]; bounds[t] != p {
+			bounds[t] = join(bounds[t], p)
 		}
-	default:
-		for i := first*a.Arity + a.Component; i < end*a.Arity; i += a.Arity {
-			if t := a.Map[i]; bounds[t] != p {
-				bounds[t] = join(bounds[t], p)
-			}
+	}
+}
+
+// set sets the bounds of what some elements reach through an argument.
+func (a *Arg) set(bounds []position, first, end int, p position) {
+	if a.Map == nil {
+		for e := range bounds[first:end] {
+			bounds[first+e] = p
 		}
+		return
+	}
+	list, step := a.refs(first, end)
+	for i := 0; i < len(list); i += step {
+		bounds[list[i]] = p
 	}
 }

@@ -90,7 +90,7 @@ func DefaultMachine() Machine {
 			LeastSpin: 2 * time.Microsecond, MostSpin: 50 * time.Microsecond,
 			ProductShare: 8192, ProductParts: 8,
 		},
-		Tiles: Tiles{Bytes: 512 << 10, Cached: 24 << 20, Pack: 8, PartsPerProcessor: 1},
+		Tiles: Tiles{Bytes: CoreCache() / 2, Cached: 24 << 20, Pack: 8, PartsPerProcessor: 4},
 		Device: Device{
 			GroupSize: 256, GroupMemory: 48 << 10, Groups: 1024, LeastBlock: 32, ProductShare: 8192, Trials: 3,
 			Pending: 64, PendingTime: 500 * time.Millisecond,
