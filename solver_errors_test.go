@@ -187,7 +187,7 @@ var solverErrorTexts = []struct {
 	{"operator on the wrong set", func(f *solverFixture) error {
 		wrong := op2.Must(op2.NewOperator(f.nodes, 1, func(y, x *op2.Dat[float64]) error { return f.onCells.Copy(x) }, nil, "wrong"))
 		return f.solve(wrong, op2.WithPreconditioner("none"))
-	}, `op2: solver cg + none of wrong: dat c on cells: Copy takes a dat on cells with dim 1, solver5 is on nodes and has dim 1`},
+	}, `op2: solver cg + none of wrong: dat c on cells: Copy takes a dat on cells with dim 1, solver4 is on nodes and has dim 1`},
 	{"monitor", func(f *solverFixture) error {
 		return f.solve(f.applied, op2.WithMonitor(func(int, float64) error { return errors.New("enough") }))
 	}, `op2: solver cg + jacobi of applied: enough`},

@@ -55,7 +55,7 @@ func (m *CG) Solve(x, b Vector, l Limits) (Outcome, error) {
 		if w.Reason == DivergedNaNOrInf {
 			return w.Outcome, err
 		}
-		if stepErr := m.s.UpdateSolution(x, m.p, m.z, alpha, beta); stepErr != nil {
+		if stepErr := m.s.UpdateSolution(x, m.p, m.z, m.r, alpha, beta); stepErr != nil {
 			return w.Outcome, stepErr
 		}
 		if done || err != nil {

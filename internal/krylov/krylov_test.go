@@ -86,15 +86,18 @@ func (d *dense) Dots(x, y Vector) (xy, xx float64, err error) {
 func (d *dense) UpdateResidual(r, z, w Vector, alpha float64) (zr, zz float64, err error) {
 	for i := range d.m {
 		d.vectors[r][i] -= alpha * d.vectors[w][i]
-		d.vectors[z][i] = d.m[i] * d.vectors[r][i]
+		d.vectors[z][i] = math.NaN() // which UpdateSolution does not read
+		v := d.m[i] * d.vectors[r][i]
+		zr += v * d.vectors[r][i]
+		zz += v * v
 	}
-	return d.dot(z, r), d.dot(z, z), d.call()
+	return zr, zz, d.call()
 }
 
-func (d *dense) UpdateSolution(x, p, z Vector, alpha, beta float64) error {
+func (d *dense) UpdateSolution(x, p, _, r Vector, alpha, beta float64) error {
 	for i := range d.m {
 		d.vectors[x][i] += alpha * d.vectors[p][i]
-		d.vectors[p][i] = d.vectors[z][i] + beta*d.vectors[p][i]
+		d.vectors[p][i] = d.m[i]*d.vectors[r][i] + beta*d.vectors[p][i]
 	}
 	return d.call()
 }

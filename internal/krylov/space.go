@@ -23,10 +23,11 @@ type Space interface {
 
 	// For conjugate gradients.
 
-	// UpdateResidual computes r −= α w and z = M⁻¹ r, and returns z·r and z·z.
+	// UpdateResidual computes r −= α w and, for z = M⁻¹ r, returns z·r and z·z. It need not store z
+	// where UpdateSolution computes it as well.
 	UpdateResidual(r, z, w Vector, alpha float64) (zr, zz float64, err error)
-	// UpdateSolution computes x += α p and p = z + β p.
-	UpdateSolution(x, p, z Vector, alpha, beta float64) error
+	// UpdateSolution computes x += α p and p = z + β p, after UpdateResidual for r and z.
+	UpdateSolution(x, p, z, r Vector, alpha, beta float64) error
 
 	// For stabilized biconjugate gradients.
 

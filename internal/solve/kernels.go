@@ -12,21 +12,20 @@ var kernelSource string
 // kernels are the operations of the native solvers on one value of each vector. They are
 // fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
 var kernels = func() (k struct {
-	zero, fill, invert, scale, add, multiply, dots, descend, advance, direct, stabilize, project, combine *given.Kernel
+	zero, invert, scale, add, multiply, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *given.Kernel
 }) {
 	s := given.OwnKernels(kernelSource)
-	k.zero, k.fill, k.invert = s.Func(solverZero), s.Func(solverFill), s.Func(solverInvert)
+	k.zero, k.invert = s.Func(solverZero), s.Func(solverInvert)
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
-	k.descend, k.advance = s.Func(solverDescend), s.Func(solverAdvance)
+	k.remain, k.descend = s.Func(solverRemain), s.Func(solverDescend)
+	k.advance, k.advanceBy = s.Func(solverAdvance), s.Func(solverAdvanceBy)
 	k.direct, k.stabilize = s.Func(solverDirect), s.Func(solverStabilize)
 	k.project, k.combine = s.Func(solverProject), s.Func(solverCombine)
 	return k
 }()
 
 func solverZero(x *float64) { *x = 0 }
-
-func solverFill(x, a *float64) { *x = *a }
 
 // First is the first row whose value is zero.
 func solverInvert(inverse, diagonal *float64, row *int, first *int64) {
@@ -47,11 +46,16 @@ func solverDots(x, y *float64, sums *[2]float64) {
 	sums[1] += *x * *x
 }
 
-func solverDescend(r, z, d, w, alpha *float64, sums *[2]float64) {
+func solverRemain(r, w, alpha, sum *float64) {
+	left := *r - *alpha**w
+	*r = left
+	*sum += left * left
+}
+
+func solverDescend(r, d, w, alpha *float64, sums *[2]float64) {
 	left := *r - *alpha**w
 	preconditioned := *d * left
 	*r = left
-	*z = preconditioned
 	sums[0] += preconditioned * left
 	sums[1] += preconditioned * preconditioned
 }
@@ -60,6 +64,12 @@ func solverDescend(r, z, d, w, alpha *float64, sums *[2]float64) {
 func solverAdvance(x, p, z *float64, steps *[2]float64) {
 	*x += steps[0] * *p
 	*p = *z + steps[1]**p
+}
+
+// Steps are alpha and beta.
+func solverAdvanceBy(x, p, d, r *float64, steps *[2]float64) {
+	*x += steps[0] * *p
+	*p = *d**r + steps[1]**p
 }
 
 // Steps are beta and omega.

@@ -347,8 +347,15 @@ func (e *native) Dots(x, y krylov.Vector) (xy, xx float64, err error) {
 }
 
 func (e *native) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
-	if d, ok := e.inner.(*diagonalPreconditioner); ok && e.null == nil { // all of a step in one loop
-		return e.bothSums(e.with(e.one, []float64{alpha}, kernels.descend, e.sums, change(r), write(z), read(d.inverse), read(w)))
+	switch m := e.plain().(type) {
+	case identity: // z is r
+		if err := e.with(e.one, []float64{alpha}, kernels.remain, e.sum, change(r), read(w)); err != nil {
+			return 0, 0, err
+		}
+		rr, err := e.sum.Value()
+		return rr, rr, err
+	case *diagonalPreconditioner: // all of a step in one loop, without z
+		return e.bothSums(e.with(e.one, []float64{alpha}, kernels.descend, e.sums, change(r), read(m.inverse), read(w)))
 	}
 	if err := e.with(e.one, []float64{-alpha}, e.axpy, none, change(r), read(w)); err != nil {
 		return 0, 0, err
@@ -359,8 +366,23 @@ func (e *native) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz fl
 	return e.Dots(z, r)
 }
 
-func (e *native) UpdateSolution(x, p, z krylov.Vector, alpha, beta float64) error {
-	return e.with(e.two, []float64{alpha, beta}, kernels.advance, none, change(x), change(p), read(z))
+func (e *native) UpdateSolution(x, p, z, r krylov.Vector, alpha, beta float64) error {
+	steps := []float64{alpha, beta}
+	switch m := e.plain().(type) {
+	case identity:
+		return e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(r))
+	case *diagonalPreconditioner:
+		return e.with(e.two, steps, kernels.advanceBy, none, change(x), change(p), read(m.inverse), read(r))
+	}
+	return e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(z))
+}
+
+// plain returns the preconditioner, unless a null space is removed as well.
+func (e *native) plain() preconditioner {
+	if e.null != nil {
+		return nil
+	}
+	return e.inner
 }
 
 func (e *native) UpdateDirection(p, r, v krylov.Vector, beta, omega float64) error {

@@ -22,8 +22,10 @@ type preconditioner interface {
 func (e *native) newPreconditioner() (preconditioner, error) {
 	kind := e.config.Preconditioner
 	switch {
-	case kind == "none" || kind == "jacobi":
-		return e.newDiagonal(kind)
+	case kind == "none":
+		return identity{e}, nil
+	case kind == "jacobi":
+		return e.newDiagonal()
 	case e.system.matrix == nil && e.system.scalar == nil:
 		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
 			kind, e.system.name)
@@ -104,27 +106,28 @@ func (e *native) merged() (*scalarMatrix, error) {
 	return &scalarMatrix{to, func() error { return whole.Fill(to.Values, nil, 0, math.MaxInt32) }}, nil
 }
 
-// diagonalPreconditioner multiplies each value by a factor: the inverse of the diagonal for jacobi,
-// one for none.
+// identity is the preconditioner none.
+type identity struct{ engine *native }
+
+func (identity) update(bool) error { return nil }
+
+func (p identity) apply(z, r krylov.Vector) error { return p.engine.Scale(z, r, 1) }
+
+// diagonalPreconditioner multiplies each value by the inverse of the diagonal, for jacobi.
 type diagonalPreconditioner struct {
 	engine  *native
 	inverse krylov.Vector
 	fill    func() error // computes the inverse
-	same    bool         // independent of the operator
 	filled  bool
 }
 
-func (e *native) newDiagonal(kind string) (preconditioner, error) {
+func (e *native) newDiagonal() (preconditioner, error) {
 	p := &diagonalPreconditioner{engine: e}
 	var err error
 	if p.inverse, err = e.New(); err != nil {
 		return nil, err
 	}
 	switch {
-	case kind == "none":
-		p.same = true
-		p.fill = func() error { return e.with(e.one, []float64{1}, kernels.fill, none, write(p.inverse)) }
-		return p, nil
 	case e.system.scalar != nil:
 		p.fill = p.fromScalar
 		return p, nil
@@ -205,7 +208,7 @@ func (p *diagonalPreconditioner) fromScalar() error {
 }
 
 func (p *diagonalPreconditioner) update(keep bool) error {
-	if p.filled && (keep || p.same) {
+	if p.filled && keep {
 		return nil
 	}
 	err := p.fill()
