@@ -100,7 +100,9 @@ func TestStrategyOfEnvironment(t *testing.T) {
 		rt := op2.Must(op2.Open(op2.WithBackend("opencl"), op2.WithLog(nil)))
 		defer rt.Close()
 		f := op2.Must(New(rt, small, AsGiven))
-		op2.Must(f.Iterate())
+		if err := f.resCalc.Compute(); err != nil {
+			t.Fatal(err)
+		}
 		if got := f.resCalc.Stats().How; len(got) < len(strategy) || got[:len(strategy)] != strategy {
 			t.Errorf("res_calc runs %s, want %s", got, strategy)
 		}
@@ -108,7 +110,7 @@ func TestStrategyOfEnvironment(t *testing.T) {
 }
 
 // An iteration transfers nothing between host and device except the reduction: 0 to the device
-// before each of the two steps, the result back. The device sees no more transfers than the runtime
+// before it, the result back. The device sees no more transfers than the runtime
 // counts.
 func TestIterationMovesTheReduction(t *testing.T) {
 	eachWay(t, func(t *testing.T, backend, strategy string) {
@@ -132,7 +134,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			for range n {
 				op2.Must(f.Iterate())
 			}
-			want := op2.Transfers{ToDevice: 2 * n, BytesToDevice: 16 * n, ToHost: n, BytesToHost: 8 * n}
+			want := op2.Transfers{ToDevice: n, BytesToDevice: 8 * n, ToHost: n, BytesToHost: 8 * n}
 			if got := rt.Transfers(); got != want {
 				t.Errorf("%s: %d iterations moved %+v, want %+v", layout, n, got, want)
 			}
@@ -141,12 +143,8 @@ func TestIterationMovesTheReduction(t *testing.T) {
 				t.Errorf("%s: the device was asked for %+v, %d copies and %d clears", layout, asked, device.Copies, device.Clears)
 			}
 			for _, s := range rt.Stats() {
-				calls := map[string]int64{"saveSoln": n}[s.Kernel]
-				if calls == 0 {
-					calls = 2 * n
-				}
-				if s.Calls != calls || s.Time <= 0 || s.How == "" {
-					t.Errorf("%s: %+v, want %d calls", layout, s, calls)
+				if s.Calls != n && s.Calls != 2*n || s.Time <= 0 || s.How == "" {
+					t.Errorf("%s: %+v, want one call for an iteration, or two", layout, s)
 				}
 			}
 			op2.Must(f.Q())
