@@ -152,6 +152,8 @@ func (p *chainPlan) describe(out io.Writer) error {
 		fmt.Fprintf(out, "; %s: %d in %s", [...]string{"parts", "seams between two", "the rest"}[stage], tiles, several(len(groups), "group"))
 	}
 	fmt.Fprintln(out)
+	loops, tiles := chain.Estimate(p.in, p.chain.Bytes)
+	fmt.Fprintf(out, "estimated to move %.4g MB loop by loop, %.4g MB by tiles\n", float64(loops)/1e6, float64(tiles)/1e6)
 	if p.chain.Why != "" {
 		fmt.Fprintf(out, "the program ran it loop by loop: %s\n", p.chain.Why)
 	}

@@ -68,6 +68,7 @@ const chainList = `
 
 const chainFigures = `
 17 tiles of 16 edges; parts: 17 in 1 group
+estimated to move 0.0192 MB loop by loop, 0.01362 MB by tiles
 the program ran it loop by loop: its 11 KiB stay in a cache
            loop   over  elements  tiles  runs in a tile  in seams
   1   clearCell  cells       144     17             1.0    0.00 %
