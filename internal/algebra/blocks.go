@@ -61,6 +61,15 @@ func (m *BlockMatrix[T]) Mul(y, x []Vector[T]) error {
 	return m.multiply(y, x, func(i, j int) *Matrix[T] { return m.Blocks[i][j] }, (*Matrix[T]).Mul)
 }
 
+// MulDot is Mul that returns the inner product of y and x, if there is a single block and the backend can
+// compute both at once. It reports whether it did.
+func (m *BlockMatrix[T]) MulDot(y, x []Vector[T]) (dot float64, ok bool, err error) {
+	if len(m.Blocks) > 1 || m.Blocks[0][0] == nil {
+		return 0, false, nil
+	}
+	return m.Blocks[0][0].MulDot(y[0], x[0])
+}
+
 // MulTranspose sets y to the product of the transposed matrix with x.
 func (m *BlockMatrix[T]) MulTranspose(y, x []Vector[T]) error {
 	return m.multiply(y, x, func(i, j int) *Matrix[T] { return m.Blocks[j][i] }, (*Matrix[T]).MulTranspose)

@@ -12,6 +12,7 @@ type Matrix[T loop.Number] struct {
 	data *core.Data // [blocks][colDim][rowDim]
 
 	stages   []stage        // of a product; nil until the first one
+	dotting  *dotting       // of a product with an inner product, likewise
 	order    []int32        // in which a product adds up the nonzeros of rows; nil: as stored
 	products *profile.Stats // likewise
 	nonzeros *nonzeros[T]   // nil until values are set on a device

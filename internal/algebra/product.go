@@ -6,7 +6,9 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -17,16 +19,49 @@ type stage struct {
 	rows    sparse.Division // for goroutines
 }
 
+// dotting is the stages of a product that also computes an inner product.
+type dotting struct {
+	stages []stage
+	dots   []float64 // of each
+}
+
 // Mul sets y to the product with x.
 func (m *Matrix[T]) Mul(y, x Vector[T]) error {
 	if err := m.prepareProduct(); err != nil {
 		return problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
 	}
+	return m.timed(m.stages, y, x)
+}
+
+// MulDot sets y to the product of a square matrix with x and returns their inner product, if the backend
+// can compute both at once. It reports whether it did.
+func (m *Matrix[T]) MulDot(y, x Vector[T]) (dot float64, ok bool, err error) {
+	if err := m.prepareDot(); err != nil {
+		return 0, false, problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
+	}
+	if len(m.dotting.stages) == 0 {
+		return 0, false, nil
+	}
+	if err := m.timed(m.dotting.stages, y, x); err != nil {
+		return 0, false, err
+	}
+	for _, v := range m.dotting.dots {
+		dot += v
+	}
+	sum, err := core.Combine(m.data.Runtime(), loop.Inc, dot)
+	if err != nil {
+		return 0, false, err
+	}
+	return sum[0], true, nil
+}
+
+// timed multiplies, and counts the product.
+func (m *Matrix[T]) timed(stages []stage, y, x Vector[T]) error {
 	start := time.Now()
-	if err := m.multiply(y, x); err != nil {
+	if err := m.multiply(stages, y, x); err != nil {
 		return err
 	}
-	if m.stages[0].product == nil || m.data.Storage().Mirror() == nil {
+	if stages[0].product == nil || m.data.Storage().Mirror() == nil {
 		m.products.Time += time.Since(start)
 	}
 	m.products.Calls++
@@ -34,8 +69,8 @@ func (m *Matrix[T]) Mul(y, x Vector[T]) error {
 	return nil
 }
 
-func (m *Matrix[T]) multiply(y, x Vector[T]) error {
-	compiled := m.stages[0].product != nil
+func (m *Matrix[T]) multiply(stages []stage, y, x Vector[T]) error {
+	compiled := stages[0].product != nil
 	if !compiled {
 		if err := m.onHost(y, x); err != nil {
 			return err
@@ -47,8 +82,8 @@ func (m *Matrix[T]) multiply(y, x Vector[T]) error {
 	if err != nil {
 		return err
 	}
-	for i, s := range m.stages {
-		if i == len(m.stages)-1 {
+	for i, s := range stages {
+		if i == len(stages)-1 {
 			if err := m.finish(update); err != nil {
 				return err
 			}
@@ -105,17 +140,63 @@ func (m *Matrix[T]) prepareProduct() error {
 	}
 	s, rt := m.data.Sparsity(), m.data.Runtime()
 	stats := rt.Profile().Counter("product of "+m.data.Name(), s.Rows().Name())
-	runs := m.runs()
-	stages := make([]stage, len(runs))
 	b, compiles := rt.Backend().(backend.Multiplier)
 	m.order = s.ColumnOrder()
-	compiles = compiles && m.order == nil
-	for i := len(runs) - 1; i >= 0; i-- { // the first one has most rows, and says how
-		if !compiles {
-			stages[i].rows = s.Owned().Divide(runs[i], s.Threads())
-			continue
+	if compiles && m.order == nil {
+		var err error
+		if m.stages, err = m.compile(stats, func(_ int, of backend.Matrix) (backend.Product, error) { return b.PrepareProduct(of) }); err != nil {
+			return err
 		}
-		product, err := b.PrepareProduct(backend.Matrix{Scalar: m.data.Scalar(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
+		m.products = stats
+		return nil
+	}
+	for _, rows := range m.runs() {
+		m.stages = append(m.stages, stage{rows: s.Owned().Divide(rows, s.Threads())})
+	}
+	stats.How = "Go"
+	if m.order != nil {
+		stats.How = "Go, in declared order"
+	}
+	if n := s.Threads(); n > 1 {
+		stats.How += fmt.Sprintf(", %d goroutines", n)
+	}
+	m.products = stats
+	return nil
+}
+
+// prepareDot prepares a product that also computes an inner product; without stages, if that is not
+// possible.
+func (m *Matrix[T]) prepareDot() error {
+	if m.dotting != nil {
+		return nil
+	}
+	if err := m.prepareProduct(); err != nil {
+		return err
+	}
+	d := &dotting{}
+	if b, ok := m.data.Runtime().Backend().(backend.DotMultiplier); ok && m.addsInAnyOrder() {
+		d.dots = make([]float64, len(m.runs()))
+		var err error
+		if d.stages, err = m.compile(m.products, func(i int, of backend.Matrix) (backend.Product, error) { return b.PrepareDotProduct(of, &d.dots[i]) }); err != nil {
+			return err
+		}
+	}
+	m.dotting = d
+	return nil
+}
+
+// addsInAnyOrder reports whether inner products with the matrix are sums of float64 that need not be
+// exact.
+func (m *Matrix[T]) addsInAnyOrder() bool {
+	return m.data.Scalar() == loop.Float64 && m.order == nil && !m.data.Runtime().Config().Backend.SameBits
+}
+
+// compile makes the backend prepare the stages of a product.
+func (m *Matrix[T]) compile(stats *profile.Stats, prepare func(i int, of backend.Matrix) (backend.Product, error)) ([]stage, error) {
+	s, runs := m.data.Sparsity(), m.runs()
+	stages := make([]stage, len(runs))
+	for i := len(runs) - 1; i >= 0; i-- { // the first one has most rows, and says how
+		product, err := prepare(i, backend.Matrix{Scalar: m.data.Scalar(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
 			RowPtr: s.Owned().RowPtr, ColIdx: s.Owned().ColIdx, Cols: s.Cols().Total(), Rows: runs[i],
 			Values: m.data.Storage().Host(), Mirror: m.data.Storage().Mirror(),
 			ReportTime: func(d time.Duration) { stats.Time += d },
@@ -124,21 +205,11 @@ func (m *Matrix[T]) prepareProduct() error {
 			err = product.Ready()
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		stages[i].product = product
 	}
-	if !compiles {
-		stats.How = "Go"
-		if m.order != nil {
-			stats.How = "Go, in declared order"
-		}
-		if n := s.Threads(); n > 1 {
-			stats.How += fmt.Sprintf(", %d goroutines", n)
-		}
-	}
-	m.stages, m.products = stages, stats
-	return nil
+	return stages, nil
 }
 
 // runs returns the rows of each stage: nil for all, in one.

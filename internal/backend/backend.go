@@ -121,6 +121,14 @@ type Multiplier interface {
 	PrepareProduct(Matrix) (Product, error)
 }
 
+// DotMultiplier is a Multiplier that can compute an inner product along with a product.
+type DotMultiplier interface {
+	Multiplier
+	// PrepareDotProduct prepares the product of a square matrix, whose Run also sets dot to the inner
+	// product of x and y in the rows that are multiplied. That does not depend on the number of threads.
+	PrepareDotProduct(m Matrix, dot *float64) (Product, error)
+}
+
 // Matrix is a sparse matrix of blocks in CSR format, the values of a block stored column by column.
 type Matrix struct {
 	Scalar         loop.Scalar

@@ -49,7 +49,7 @@ void wrap_product(void **args)
 	part(args, 0);
 }
 `
-	if got := Product(loop.Float32, 2, 3, false).Text; got != want {
+	if got := Product(loop.Float32, 2, 3, false, false).Text; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

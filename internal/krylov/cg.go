@@ -34,10 +34,7 @@ func (m *CG) Solve(x, b Vector, l Limits) (Outcome, error) {
 	}
 	lastPW := 0.0
 	for {
-		if err := m.s.Apply(m.w, m.p); err != nil {
-			return w.Outcome, err
-		}
-		pw, _, err := m.s.Dots(m.p, m.w)
+		pw, err := m.s.ApplyDot(m.w, m.p)
 		if err != nil {
 			return w.Outcome, err
 		}

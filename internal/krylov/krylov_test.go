@@ -51,6 +51,11 @@ func (d *dense) Apply(y, x Vector) error {
 	return d.call()
 }
 
+func (d *dense) ApplyDot(y, x Vector) (float64, error) {
+	err := d.Apply(y, x)
+	return d.dot(y, x), err
+}
+
 func (d *dense) Precondition(z, r Vector) error {
 	for i := range d.m {
 		d.vectors[z][i] = d.m[i] * d.vectors[r][i]

@@ -90,10 +90,7 @@ func (m *MINRES) step(w *watch, x Vector, length float64) (next float64, done bo
 		return 0, false, err
 	}
 	to := m.v[2]
-	if err := m.s.Apply(to, m.q); err != nil {
-		return 0, false, err
-	}
-	along, _, err := m.s.Dots(m.q, to)
+	along, err := m.s.ApplyDot(to, m.q)
 	if err != nil {
 		return 0, false, err
 	}

@@ -12,6 +12,8 @@ type Space interface {
 	Zero(x Vector) error
 	// Apply computes y = A x.
 	Apply(y, x Vector) error
+	// ApplyDot computes y = A x, and returns x·y.
+	ApplyDot(y, x Vector) (xy float64, err error)
 	// Precondition computes z = M⁻¹ r.
 	Precondition(z, r Vector) error
 	// Scale computes y = a x.

@@ -44,7 +44,7 @@ func (e *native) newFieldSplit() (preconditioner, error) {
 	everything := slices.Concat(fields...)
 	for i, parts := range fields {
 		matrix := e.system.matrix.Sub(parts, parts)
-		s, err := e.newField(i, parts, system{name: fmt.Sprintf("split %d of %s", i, e.system.name), apply: matrix.Mul, matrix: matrix})
+		s, err := e.newField(i, parts, system{name: fmt.Sprintf("split %d of %s", i, e.system.name), apply: matrix.Mul, product: matrix, matrix: matrix})
 		if err != nil {
 			return nil, err
 		}

@@ -47,6 +47,7 @@ type system struct {
 	of       string // the matrix that it is some blocks of
 	parts    []int  // of that; nil: all
 	apply    func(y, x []Vector) error
+	product  *Blocks      // if that is its product; else nil
 	measure  func() error // updates diagonal
 	diagonal []Vector     // nil if unknown
 	matrix   *Blocks      // nil if the operator is only applied
@@ -83,7 +84,7 @@ var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, er
 // newNative returns the engine of a solver.
 func newNative(s *Solver) (*native, error) {
 	o := &s.operator
-	return newEngine(s, s.space, &s.config, system{name: o.Name, apply: s.apply, measure: s.measure, diagonal: o.Diagonal, matrix: o.Matrix})
+	return newEngine(s, s.space, &s.config, system{name: o.Name, apply: s.apply, product: o.Matrix, measure: s.measure, diagonal: o.Diagonal, matrix: o.Matrix})
 }
 
 // newEngine returns an engine for a system in a space.
@@ -332,6 +333,19 @@ func (e *native) Zero(x krylov.Vector) error {
 
 func (e *native) Apply(y, x krylov.Vector) error {
 	return e.system.apply(e.dats(y), e.dats(x))
+}
+
+func (e *native) ApplyDot(y, x krylov.Vector) (float64, error) {
+	if e.system.product != nil {
+		if xy, ok, err := e.system.product.MulDot(e.dats(y), e.dats(x)); ok || err != nil {
+			return xy, err
+		}
+	}
+	if err := e.Apply(y, x); err != nil {
+		return 0, err
+	}
+	xy, _, err := e.Dots(x, y)
+	return xy, err
 }
 
 func (e *native) Scale(y, x krylov.Vector, a float64) error {

@@ -29,7 +29,7 @@ func (e *native) newSchur(fields [][]int) (preconditioner, error) {
 	var err error
 	a00 := all.Sub(fields[0], fields[0])
 	name := fmt.Sprintf("split 0 of %s", e.system.name)
-	if p.a00, err = e.newField(0, fields[0], system{name: name, apply: a00.Mul, matrix: a00}); err != nil {
+	if p.a00, err = e.newField(0, fields[0], system{name: name, apply: a00.Mul, product: a00, matrix: a00}); err != nil {
 		return nil, err
 	}
 	in := e.space.some(fields[0])

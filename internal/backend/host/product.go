@@ -18,8 +18,10 @@ import (
 type product struct {
 	library *library
 	rows    sparse.Division
-	args    [8]unsafe.Pointer
-	shared  *shared // nil: sequential
+	args    [9]unsafe.Pointer
+	shared  *shared   // nil: sequential
+	partial []float64 // inner products of the parts
+	dot     *float64  // their sum; nil for none
 }
 
 // productFlags returns the flags for products.
@@ -33,27 +35,42 @@ func (e *engine) productFlags() []string {
 // PrepareProduct prepares the product of a matrix with vectors, on as many threads as loops may
 // have.
 func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
-	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0)
-	p := &product{library: e.loaded.get(e.builder, program, e.productFlags(), 0)}
+	return e.prepareProduct(m, nil)
+}
+
+// PrepareDotProduct prepares a product that also computes an inner product.
+func (e *engine) PrepareDotProduct(m backend.Matrix, dot *float64) (backend.Product, error) {
+	return e.prepareProduct(m, dot)
+}
+
+func (e *engine) prepareProduct(m backend.Matrix, dot *float64) (backend.Product, error) {
+	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0, dot != nil)
+	p := &product{library: e.loaded.get(e.builder, program, e.productFlags(), 0), dot: dot}
 	runs := m.Rows
 	if runs == nil {
 		runs = sparse.AllRows(len(m.RowPtr) - 1)
 	}
-	how, parts := "generated", int32(1)
+	how, parts := "generated", 1
 	if e.threads > 0 {
 		limits := tune.DefaultMachine().Threads
-		values := sparse.Nonzeros(m.RowPtr, runs) * m.RowDim * m.ColDim
-		threads := max(1, min(e.threads, values/limits.ProductShare))
+		shares := sparse.Nonzeros(m.RowPtr, runs) * m.RowDim * m.ColDim / limits.ProductShare
+		if most := min(runtime.NumCPU(), shares); most > 1 { // whatever the number of threads
+			parts = most * limits.ProductParts
+		}
+		threads := max(1, min(e.threads, shares, parts))
 		if threads > 1 {
-			parts = int32(threads * limits.ProductParts)
 			how += fmt.Sprintf(", %d threads", threads)
 		}
-		p.shared = e.share([]int32{0, parts}, threads, e.schedule, nil)
+		p.shared = e.share([]int32{0, int32(parts)}, threads, e.schedule, nil)
 		p.args[7] = unsafe.Pointer(&p.shared.job)
 	}
-	p.rows = sparse.Divide(m.RowPtr, runs, int(parts))
+	p.rows = sparse.Divide(m.RowPtr, runs, parts)
 	p.args[0], p.args[1] = address(p.rows.Ends), unsafe.Pointer(unsafe.SliceData(p.rows.Runs))
 	p.args[2], p.args[3], p.args[4] = address(m.RowPtr), address(m.ColIdx), m.Values
+	if dot != nil {
+		p.partial = make([]float64, parts)
+		p.args[8] = unsafe.Pointer(unsafe.SliceData(p.partial))
+	}
 	m.ReportHow(how)
 	return p, nil
 }
@@ -74,5 +91,11 @@ func (p *product) Run(y, x backend.Vector) error {
 	}
 	runtime.KeepAlive(p)
 	p.args[5], p.args[6] = nil, nil
+	if p.dot != nil {
+		*p.dot = 0
+		for _, v := range p.partial {
+			*p.dot += v
+		}
+	}
 	return nil
 }

@@ -3,10 +3,12 @@ package host
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -146,4 +148,89 @@ func testProduct(t *testing.T, b backend.Multiplier, rows, rowDim, colDim int) {
 			t.Error("there is a value behind the last one")
 		}
 	}
+}
+
+// An inner product that is computed along with a product has the same bits on any number of threads,
+// and the values of the product are those of the product alone.
+func TestDotProduct(t *testing.T) {
+	const rows = 40_000
+	for _, dim := range []int{1, 3} {
+		m, x := band(rows/dim, dim)
+		var first []float64
+		for _, threads := range []int{0, 1, 2, 5} {
+			driver := Threads
+			if threads == 0 {
+				driver = Sequential
+			}
+			b, err := driver.Open(backend.Config{Threads: threads, CacheDir: t.TempDir()})
+			if errors.Is(err, backend.ErrUnavailable) {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, dot := make([]float64, len(x)), []float64{math.NaN(), math.NaN()}
+			half := int32(len(m.RowPtr) / 3)
+			for i, rows := range [][]sparse.Run{{{First: 0, Last: half}}, {{First: half, Last: half + 1}, {First: half + 1, Last: int32(len(m.RowPtr) - 1)}}} {
+				m.Rows = rows
+				p, err := b.(backend.DotMultiplier).PrepareDotProduct(m, &dot[i])
+				if err == nil {
+					err = p.Ready()
+				}
+				for range 6 { // the first ones on one thread, to measure their cost
+					if err == nil {
+						err = p.Run(backend.Vector{Host: unsafe.Pointer(&y[0])}, backend.Vector{Host: unsafe.Pointer(&x[0])})
+					}
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			alone := make([]float64, len(y))
+			m.Rows = nil
+			p, err := b.(backend.Multiplier).PrepareProduct(m)
+			if err == nil {
+				err = p.Ready()
+			}
+			if err == nil {
+				err = p.Run(backend.Vector{Host: unsafe.Pointer(&alone[0])}, backend.Vector{Host: unsafe.Pointer(&x[0])})
+			}
+			if err != nil || !slices.Equal(y, alone) {
+				t.Errorf("dim %d, %d threads: the product differs, %v", dim, threads, err)
+			}
+			want := 0.0
+			for i := range y {
+				want += x[i] * y[i]
+			}
+			if got := dot[0] + dot[1]; !(math.Abs(got-want) <= 1e-12*want) {
+				t.Errorf("dim %d, %d threads: %.17g, want %.17g", dim, threads, got, want)
+			}
+			if threads == 1 {
+				first = dot
+			} else if threads > 1 && !slices.Equal(dot, first) {
+				t.Errorf("dim %d: %v on %d threads, %v on one", dim, dot, threads, first)
+			}
+			b.Close()
+		}
+	}
+}
+
+// band returns a matrix with a band of 7 blocks, and a vector.
+func band(rows, dim int) (backend.Matrix, []float64) {
+	m := backend.Matrix{Scalar: loop.Float64, RowDim: dim, ColDim: dim, RowPtr: []int32{0}, ReportHow: func(string) {}}
+	for r := range rows {
+		for c := max(0, r-3); c < min(rows, r+4); c++ {
+			m.ColIdx = append(m.ColIdx, int32(c))
+		}
+		m.RowPtr = append(m.RowPtr, int32(len(m.ColIdx)))
+	}
+	random := rand.New(rand.NewPCG(1, uint64(dim)))
+	values, x := make([]float64, len(m.ColIdx)*dim*dim), make([]float64, rows*dim)
+	for _, s := range [][]float64{values, x} {
+		for i := range s {
+			s[i] = random.Float64()
+		}
+	}
+	m.Values = unsafe.Pointer(&values[0])
+	return m, x
 }
