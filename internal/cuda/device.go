@@ -30,6 +30,7 @@ type Device struct {
 	allocated       int64
 	staging         staging
 	fetches         map[*fetch]struct{} // those that are not freed
+	graphs          map[*graph]struct{} // those that are not freed
 	modules         map[*image]*module
 	timer           timer
 	fault           error // the device is lost
@@ -65,7 +66,7 @@ func (s system) open(config device.Config) (*Device, error) {
 	}
 	d := &Device{
 		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Report: config.Progress},
-		buffers: map[device.Buffer]int{}, modules: map[*image]*module{}, fetches: map[*fetch]struct{}{},
+		buffers: map[device.Buffer]int{}, modules: map[*image]*module{}, fetches: map[*fetch]struct{}{}, graphs: map[*graph]struct{}{},
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -168,6 +169,9 @@ func (d *Device) Close() error {
 		for f := range d.fetches {
 			free(d, f.pinned[:])
 		}
+		for g := range d.graphs {
+			g.destroy()
+		}
 		d.timer.free(d)
 		for _, m := range d.modules {
 			_ = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
@@ -177,7 +181,7 @@ func (d *Device) Close() error {
 		}
 	}
 	code, _, _ := purego.SyscallN(d.driver.ctxDestroy, d.context)
-	d.context, d.stream, d.buffers, d.modules, d.fetches = 0, 0, nil, nil, nil
+	d.context, d.stream, d.buffers, d.modules, d.fetches, d.graphs = 0, 0, nil, nil, nil, nil
 	if known {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (f *fake) open(config device.Config) *Device {
 // empty checks that everything was released.
 func (f *fake) empty() {
 	f.t.Helper()
-	for _, name := range []string{"fake_contexts", "fake_blocks", "fake_pinned", "fake_events", "fake_streams", "fake_modules"} {
+	for _, name := range []string{"fake_contexts", "fake_blocks", "fake_pinned", "fake_events", "fake_streams", "fake_modules", "fake_graphs"} {
 		if n := *f.variable(name); n != 0 {
 			f.t.Errorf("%s: %d are left", name, n)
 		}

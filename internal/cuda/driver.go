@@ -26,6 +26,11 @@ type driver struct {
 	eventCreate, eventRecord, eventSynchronize, eventElapsed, eventDestroy     uintptr
 	moduleLoad, moduleUnload, moduleGetFunction                                uintptr
 	funcGetAttribute, funcSetAttribute, launchKernel                           uintptr
+
+	graphs                         bool // there are those that follow, which are newer than CUDA 11
+	beginCapture, endCapture       uintptr
+	graphInstantiate, graphLaunch  uintptr
+	graphDestroy, graphExecDestroy uintptr
 }
 
 func newDriver(l *library.Library) (*driver, error) {
@@ -47,6 +52,11 @@ func newDriver(l *library.Library) (*driver, error) {
 	if err != nil {
 		return nil, &NotFoundError{What: "no NVIDIA driver of CUDA 11 or later", Err: err, Hint: driverHint}
 	}
+	d.graphs = l.Symbols(map[string]*uintptr{
+		"cuStreamBeginCapture_v2": &d.beginCapture, "cuStreamEndCapture": &d.endCapture,
+		"cuGraphInstantiateWithFlags": &d.graphInstantiate, "cuGraphLaunch": &d.graphLaunch,
+		"cuGraphDestroy": &d.graphDestroy, "cuGraphExecDestroy": &d.graphExecDestroy,
+	}) == nil
 	defer signals.Save()()
 	var version int32
 	if code, _, _ := purego.SyscallN(d.driverGetVersion, uintptr(unsafe.Pointer(&version))); code != success {

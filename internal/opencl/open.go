@@ -18,6 +18,7 @@ type opened struct {
 	sizes    map[device.Buffer]int // of each buffer, in bytes
 	freed    int                   // number of buffers freed so far: a new one may reuse an old handle
 	timing   *timing               // the timing in progress, or nil
+	batch    batch                 // the batch in progress
 	timings  map[*timing]struct{}  // those that hold events
 	fetches  map[*fetch]struct{}   // those that have not been waited for
 	programs map[*program]struct{} // not released

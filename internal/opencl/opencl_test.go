@@ -302,6 +302,41 @@ func TestTiming(t *testing.T) {
 	}
 }
 
+// What is queued in a batch runs without another call, also before an error.
+func TestBatch(t *testing.T) {
+	d := open(t, device.Config{})
+	k := kernelOf(t, compile(t, d, "scale", text), "add")
+	b, by := alloc(t, d, 4*64), int32(2)
+	args := []device.Arg{arg(&b), arg(&by)}
+	must(t, d.Clear(b, 0, 4*64))
+	errQueue := errors.New("queue")
+	for _, want := range []error{nil, errQueue} {
+		must(t, d.Begin())
+		err := d.Batch(func() error {
+			for range 3 {
+				must(t, k.Launch(1, 64, 0, args))
+			}
+			return want
+		})
+		if !errors.Is(err, want) || d.batch != noBatch {
+			t.Errorf("err = %v, want %v; batch %d", err, want, d.batch)
+		}
+		timing, err := d.End()
+		must(t, err)
+		elapsed, err := timing.Elapsed()
+		must(t, err)
+		if elapsed <= 0 {
+			t.Errorf("it took %v", elapsed)
+		}
+	}
+	must(t, d.Batch(func() error { return nil }))
+	var first int32
+	must(t, d.Download(unsafe.Pointer(&first), b, 0, 4))
+	if first != 12 {
+		t.Errorf("got %d, want 12", first)
+	}
+}
+
 func TestCompileError(t *testing.T) {
 	d := open(t, device.Config{})
 	source := device.Source{Name: "res_calc", Text: "kernel void f(global int *x) {\n\tx[0] = y + 1;\n}\n", Flags: []string{"-DN=3"}}

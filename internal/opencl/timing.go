@@ -54,7 +54,34 @@ func (d *opened) queued() error {
 	if d.timing != nil {
 		d.timing.add()
 	}
+	if d.batch == batchBegun {
+		return nil
+	}
+	if d.batch == batchEmpty {
+		d.batch = batchBegun
+	}
 	return d.submit()
+}
+
+// batch says what calls that queue something do about submitting it.
+type batch uint8
+
+const (
+	noBatch    batch = iota // each submits
+	batchEmpty              // the first does, so that the device begins
+	batchBegun              // none does
+)
+
+// Batch submits what queue queues in at most two calls.
+func (d *opened) Batch(queue func() error) error {
+	d.batch = batchEmpty
+	err := queue()
+	begun := d.batch == batchBegun
+	d.batch = noBatch
+	if begun {
+		err = errors.Join(err, d.submit())
+	}
+	return err
 }
 
 // submit makes the driver start what is queued: otherwise it may wait for more work.

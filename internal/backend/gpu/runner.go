@@ -312,13 +312,10 @@ func (r *runner) timed(queue func() error) error {
 
 // queue queues everything that a call launches.
 func (l *layout) queue() error {
-	v := l.variant
-	if v.broken {
-		if err := l.engine.device.Clear(v.finished, 0, 4); err != nil {
-			return err
-		}
-		v.broken = false
+	if err := l.mend(); err != nil {
+		return err
 	}
+	v := l.variant
 	v.count = int32(l.groups)
 	err := v.launch(v.launches, v.args, 0)
 	if v.program.LastCombines {
@@ -331,15 +328,33 @@ func (l *layout) queue() error {
 	return v.combinePartials(l.groups)
 }
 
+// mend makes up for a call of which a part was rejected.
+func (l *layout) mend() error {
+	v := l.variant
+	if !v.broken {
+		return nil
+	}
+	if err := l.engine.device.Clear(v.finished, 0, 4); err != nil {
+		return err
+	}
+	v.broken = false
+	return nil
+}
+
 // launch queues launches, whose partial results start at first.
 func (v *variant) launch(launches []launch, args []device.Arg, first int) error {
 	for _, l := range launches {
-		v.offset, v.end, v.before = l.offset, l.end, int32(first)+l.before
+		v.set(l, first)
 		if err := v.kernel.Launch(l.groups, v.size, v.shared, args); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// set sets the arguments that differ between launches.
+func (v *variant) set(l launch, first int) {
+	v.offset, v.end, v.before = l.offset, l.end, int32(first)+l.before
 }
 
 // combinePartials queues the combination of the first n partial results with the globals.

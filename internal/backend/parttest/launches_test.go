@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend/gpu"
 	"github.com/go-op2/op2/internal/codegen"
@@ -20,7 +21,45 @@ type launches struct {
 	device.Device
 	names  []string
 	reject int // the number of the launch to reject, from 1; 0: none
+
+	recording      *recording // in progress
+	refuses        error      // the error of Record
+	recorded, runs int        // numbers of recordings, and of those queued
+	alive          int        // recordings that are not freed
+	size           int        // of the last one, in launches
 }
+
+// recording is launches with the values of their arguments.
+type recording struct {
+	to       *launches
+	launches []func() error
+}
+
+func (l *launches) Record(queue func() error) (device.Recording, error) {
+	if l.refuses != nil {
+		return nil, l.refuses
+	}
+	r := &recording{to: l}
+	l.recording = r
+	err := queue()
+	l.recording = nil
+	l.recorded++
+	l.alive++
+	l.size = len(r.launches)
+	return r, err
+}
+
+func (r *recording) Queue() error {
+	r.to.runs++
+	for _, launch := range r.launches {
+		if err := launch(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *recording) Free() { r.to.alive-- }
 
 var errRejected = errors.New("rejected")
 
@@ -45,6 +84,17 @@ type recordedKernel struct {
 }
 
 func (k recordedKernel) Launch(groups, size, shared int, args []device.Arg) error {
+	if k.to.recording != nil {
+		own := slices.Clone(args)
+		for i, a := range args {
+			if a.Value != nil {
+				value := slices.Clone(unsafe.Slice((*byte)(a.Value), a.Size))
+				own[i].Value = unsafe.Pointer(unsafe.SliceData(value))
+			}
+		}
+		k.to.recording.launches = append(k.to.recording.launches, func() error { return k.Launch(groups, size, shared, own) })
+		return nil
+	}
 	k.to.names = append(k.to.names, strings.TrimPrefix(k.name, "op2_loop_"))
 	if len(k.to.names) == k.to.reject {
 		return errRejected
@@ -52,7 +102,7 @@ func (k recordedKernel) Launch(groups, size, shared int, args []device.Arg) erro
 	return k.Kernel.Launch(groups, size, shared, args)
 }
 
-// newRecorded opens a device that records, and the loop on it.
+// newRecorded opens a device that records, and the loop on it, which cannot fail.
 func newRecorded(t *testing.T, name string, strategy tune.Strategy) (*form, *launches) {
 	to := &launches{}
 	kind := gpu.Kind{Name: name, Dialect: codegen.OpenCLC, List: func() ([]device.Info, error) { return nil, nil }}
@@ -68,7 +118,9 @@ func newRecorded(t *testing.T, name string, strategy tune.Strategy) (*form, *lau
 		to.Device = d
 		return to, err
 	}
-	return newForm(t, gpu.Driver(kind), strategy, nil), to
+	f := newForm(t, gpu.Driver(kind), strategy, nil)
+	f.spec.Kernel = fluxSpec(t, strings.Replace(source, "%2]", "&1]", 1)).Kernel
+	return f, to
 }
 
 // A call launches the loop once for each color. The last group combines the partial results, which on

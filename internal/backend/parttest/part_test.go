@@ -138,10 +138,11 @@ type form struct {
 	backend backend.Backend
 	spec    backend.Spec
 	targets []int32
+	took    func(time.Duration) // is called with times; nil: nothing is
 }
 
-// fluxSpec returns the loop flux.
-func fluxSpec(t *testing.T) backend.Spec {
+// fluxSpec returns the loop flux from its source.
+func fluxSpec(t *testing.T, source string) backend.Spec {
 	k, err := fromgo.Parse(source).Kernel("flux", "kernels_test.go", 0)
 	if err != nil {
 		t.Fatal(err)
@@ -178,23 +179,29 @@ func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Fla
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { b.Close() })
-	spec := fluxSpec(t)
+	spec := fluxSpec(t, source)
 	spec.Tune = tune.Options{Strategy: strategy, Block: 32}
 	r := rand.New(rand.NewPCG(3, 4))
 	targets := make([]int32, 2*edges)
 	for i := range targets {
 		targets[i] = int32(r.IntN(nodes))
 	}
-	return &form{t, b, spec, targets}
+	return &form{t: t, backend: b, spec: spec, targets: targets}
 }
 
 // prepare prepares the loop over the first elements, with data of its own.
 func (f *form) prepare(last int) *call {
 	f.t.Helper()
-	c := &call{t: f.t, values: *newValues()}
+	return f.on(newValues(), nil, last)
+}
+
+// on prepares the loop over the first elements, with values that may have mirrors.
+func (f *form) on(v *values, mirrors []*device.Mirror, last int) *call {
+	f.t.Helper()
+	c := &call{t: f.t, values: *v, mirrors: mirrors}
 	m := backend.Memory{
 		Last: last, SetSize: edges, Data: c.addresses(), Elements: []int{edges, nodes, edges, nodes, 1, 1, 1},
-		Maps: []unsafe.Pointer{unsafe.Pointer(&f.targets[0])}, ReportTime: func(time.Duration) {}, ReportHow: func(string, string) {},
+		Maps: []unsafe.Pointer{unsafe.Pointer(&f.targets[0])}, ReportTime: f.report, ReportHow: func(string, string) {},
 		Consts: make([]unsafe.Pointer, len(f.spec.Kernel.Consts)),
 	}
 	for _, b := range boundaries {
@@ -216,6 +223,9 @@ func (f *form) prepare(last int) *call {
 	}
 	if b, ok := f.backend.(backend.DeviceBackend); ok {
 		for i, at := range m.Data {
+			if mirrors != nil {
+				break
+			}
 			d := f.spec.Loop.Data[i]
 			shape := device.Shape{Elements: m.Elements[i], Dim: d.Dim, Size: d.Type.Size()}
 			c.mirrors = append(c.mirrors, device.NewMirror(b.Device(), shape, func() unsafe.Pointer { return at }, true, &device.Transfers{}))
@@ -227,6 +237,12 @@ func (f *form) prepare(last int) *call {
 	c.must(err)
 	c.must(c.Ready())
 	return c
+}
+
+func (f *form) report(d time.Duration) {
+	if f.took != nil {
+		f.took(d)
+	}
 }
 
 // run runs the loop over the first elements at once.

@@ -111,7 +111,7 @@ func clone(values any) any {
 
 // newProgram returns a random chain.
 func newProgram(t *testing.T, r *rand.Rand) *program {
-	flux, record_, settle_ := fluxSpec(t), recordSpec(t, false), settleSpec(t)
+	flux, record_, settle_ := fluxSpec(t, source), recordSpec(t, false), settleSpec(t)
 	p := &program{specs: []*backend.Spec{&flux, &record_, &settle_}, kernels: []reflect.Value{reflect.ValueOf(fluxKernel), reflect.ValueOf(record), reflect.ValueOf(settle)},
 		in: &chain.Input{Sets: []int{150 + r.IntN(200), 100 + r.IntN(50)}, Seed: r.IntN(2), Tile: 5 + r.IntN(40), Parts: 1 + r.IntN(6), Pack: 1 << r.IntN(4)}}
 	values := newRecordValues()

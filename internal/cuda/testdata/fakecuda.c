@@ -21,8 +21,9 @@ static size_t used, limit = 1 << 30;
 static struct { char *start; size_t n; } pinned[16], blocks[256];
 /* Numbers of live objects. */
 long fake_contexts, fake_blocks, fake_pinned, fake_events, fake_streams, fake_modules, fake_devices = 2, fake_version = 12040;
+long fake_graphs;
 /* Numbers of calls. */
-long fake_launches, fake_deferred, fake_compiled;
+long fake_captures, fake_replays, fake_launches, fake_deferred, fake_compiled;
 long fake_launched[7]; /* groups, size, shared of the last launch */
 /* The next call of this name fails with this code. */
 char fake_failing[64];
@@ -178,6 +179,11 @@ result cuMemFreeHost(void *p) {
 	return INVALID_VALUE;
 }
 static int stream;
+/* A captured launch, with the values of its arguments. */
+struct launch { struct function *f; unsigned groups, size, shared; int64_t values[4]; };
+struct graph { int n; struct launch launches[16]; };
+static struct graph *capturing;
+static result run(struct function *f, void **params);
 #define STREAM(s) do { if ((s) != &stream) return INVALID_HANDLE; } while (0)
 result cuMemcpyHtoDAsync_v2(uintptr_t to, const void *from, size_t n, void *s) {
 	ENTER("cuMemcpyHtoDAsync");
@@ -281,8 +287,20 @@ result cuLaunchKernel(struct function *f, unsigned gx, unsigned gy, unsigned gz,
 		return INVALID_VALUE;
 	long launched[] = {gx, bx, shared};
 	memcpy(fake_launched, launched, sizeof launched);
+	if (capturing) {
+		struct launch l = {f, gx, bx, shared};
+		for (int i = 0; i < 3 && !strcmp(f->name, "fill"); i++)
+			memcpy(&l.values[i], params[i], i < 2 ? 8 : 4);
+		if (!strcmp(f->name, "add"))
+			memcpy(l.values, params[0], sizeof(struct arguments));
+		capturing->launches[capturing->n++] = l;
+		return 0;
+	}
 	fake_launches++;
 	drain(0);
+	return run(f, params);
+}
+static result run(struct function *f, void **params) {
 	if (!strcmp(f->name, "fill")) { /* double *to, double value, int n */
 		double *to = *(double **)params[0], value = *(double *)params[1];
 		for (int i = 0; i < *(int *)params[2]; i++)
@@ -295,3 +313,48 @@ result cuLaunchKernel(struct function *f, unsigned gx, unsigned gy, unsigned gz,
 		current->sticky = ILLEGAL_ADDRESS;
 	return 0;
 }
+result cuStreamBeginCapture_v2(void *s, int mode) {
+	ENTER("cuStreamBeginCapture");
+	STREAM(s);
+	if (capturing || mode != 2)
+		return INVALID_VALUE;
+	capturing = calloc(1, sizeof *capturing);
+	fake_captures++;
+	return 0;
+}
+result cuStreamEndCapture(void *s, struct graph **g) {
+	struct graph *captured = capturing;
+	capturing = 0;
+	ENTER("cuStreamEndCapture");
+	STREAM(s);
+	if (!captured)
+		return INVALID_VALUE;
+	*g = captured;
+	fake_graphs++;
+	return 0;
+}
+result cuGraphInstantiateWithFlags(struct graph **exec, struct graph *g, unsigned long long flags) {
+	ENTER("cuGraphInstantiate");
+	*exec = malloc(sizeof **exec);
+	**exec = *g;
+	fake_graphs++;
+	return flags ? INVALID_VALUE : 0;
+}
+result cuGraphLaunch(struct graph *g, void *s) {
+	ENTER("cuGraphLaunch");
+	STREAM(s);
+	if (capturing)
+		return INVALID_VALUE;
+	drain(0);
+	fake_replays++;
+	for (int i = 0; i < g->n; i++) {
+		struct launch *l = &g->launches[i];
+		void *params[3] = {&l->values[0], &l->values[1], &l->values[2]};
+		result r = run(l->f, params);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+result cuGraphDestroy(struct graph *g) { ENTER("cuGraphDestroy"); free(g); fake_graphs--; return 0; }
+result cuGraphExecDestroy(struct graph *g) { ENTER("cuGraphExecDestroy"); free(g); fake_graphs--; return 0; }
