@@ -32,7 +32,7 @@ func NewDat[T any](set *Set, dim int, values []T, name string) (_ *Dat[T], err e
 		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
 	}
 	rt := set.core().Runtime()
-	if err := rt.Declare("dat", name); err != nil {
+	if err := rt.DeclareData("dat", name); err != nil {
 		return nil, err
 	}
 	defer rt.LeaveWith(&err)
@@ -58,7 +58,7 @@ func (d *Dat[T]) begin() error {
 	if err := d.made(); err != nil {
 		return err
 	}
-	return d.data().Runtime().EnterData()
+	return d.data().Runtime().EnterDataLazily()
 }
 
 // Read passes the dat to a kernel that does not change it: directly, if it is on the loop's set, or

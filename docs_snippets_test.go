@@ -23,6 +23,7 @@ const snippetNames = `package docs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -43,6 +44,9 @@ var (
 	kernels *op2.Source
 	kernel, resCalc, fix, stiffness, saddle, load *op2.Kernel
 	save, areas, fluxes, boundary, update *op2.Loop
+	add, copied, sum *op2.Kernel
+	y, z *op2.Dat[float64]
+	total *op2.Global[float64]
 	edges, nodes, cells, elements *op2.Set
 	wall, corners, left, clamped, inflow *op2.Subset
 	edge2node, cell2node, elem2node, pedge, pecell *op2.Map

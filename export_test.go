@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/mpi"
+	"github.com/go-op2/op2/internal/profile"
 )
 
 // BackendOf returns the backend of a runtime.
@@ -45,3 +46,15 @@ func QuickRank() (rank Option, end func() error, err error) {
 	c, err := mpi.Open(mpi.Config{Collect: 50 * time.Millisecond, Patience: time.Millisecond, Suspect: 50 * time.Millisecond, Slow: 100 * time.Millisecond})
 	return func(o *config) { o.Comm = c }, c.Close, err
 }
+
+// CountedCalls returns the figures of loops so far, without running queued calls.
+func CountedCalls(rt *Runtime) []profile.Stats { return rt.core().Profile().Stats() }
+
+// IsLazy reports whether loops wait until somebody wants what they compute.
+func IsLazy(rt *Runtime) bool { return rt.core().Lazy() }
+
+// Queued returns the number of calls that wait.
+func Queued(rt *Runtime) int { return rt.core().Queued() }
+
+// FoundChains returns the number of chains that repeated calls have become.
+func FoundChains(rt *Runtime) int { return rt.core().FoundChains() }

@@ -21,7 +21,7 @@ func (g *Global[T]) data() *core.Data { return (*core.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.
 func NewGlobal[T any](rt *Runtime, values []T, name string) (_ *Global[T], err error) {
-	if err := rt.core().Declare("global", name); err != nil {
+	if err := rt.core().DeclareData("global", name); err != nil {
 		return nil, err
 	}
 	defer rt.core().LeaveWith(&err)
@@ -47,7 +47,7 @@ func (g *Global[T]) begin() error {
 	if err := g.made(); err != nil {
 		return err
 	}
-	return g.data().Runtime().EnterData()
+	return g.data().Runtime().EnterDataLazily()
 }
 
 // Read passes the global to a kernel that does not change it.
@@ -145,7 +145,7 @@ func (g *Global[T]) Set(values ...T) (err error) {
 
 // assign does the work of Set for callers that have entered the runtime.
 func (g *Global[T]) assign(values ...T) {
-	copy(core.Overwriting[T](g.data()), values)
+	core.Assign(g.data(), values)
 }
 
 // NBytes returns the size of the values in bytes.

@@ -16,11 +16,11 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 		return elements.Set.Runtime().Report(err)
 	}
 	rt := elements.Set.Runtime()
-	if err := rt.Enter(); err != nil {
+	if err := rt.EnterLazily(); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return rt.ParLoop(k.given(), elements, coreArgs(args)...)
+	return rt.Call(k.given(), elements, coreArgs(args)...)
 }
 
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
@@ -68,11 +68,11 @@ func (l *Loop) Compute() (err error) {
 		return err
 	}
 	rt := l.core().Runtime()
-	if err := rt.Enter(); err != nil {
+	if err := rt.EnterLazily(); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return l.core().Run()
+	return l.core().Call()
 }
 
 // PlanFigures describe how a loop is split: blocks, their colors, the memory of the plan.

@@ -136,6 +136,13 @@ func WithChains(mode string) Option {
 	return func(c *config) { choose(c, &c.Chains, tune.ParseChains, "chains", mode) }
 }
 
+// WithLazy makes loops wait until the program wants what they compute: [ParLoop] and [Loop.Compute]
+// check their arguments, and queue the call. Whatever reads or writes values, or needs them, first runs
+// the queued calls that it depends on. Calls that repeat become a [Chain]. On several ranks, and with
+// diagnostics, loops run at each call all the same. See docs/chains.md. Environment: OP2_LAZY=1.
+// Default: off.
+func WithLazy(on bool) Option { return func(c *config) { c.Lazy = on } }
+
 // WithDevice selects the device by its number, or by part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best. Among
 // equal devices, processes that mpirun or srun starts on a machine take one each.
@@ -306,6 +313,9 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		return err
 	}
 	c.CheckPlans = c.Backend.Poison
+	if c.Lazy, err = truth("OP2_LAZY", getenv("OP2_LAZY")); err != nil {
+		return err
+	}
 	if c.Stats, err = truth("OP2_STATS", getenv("OP2_STATS")); err != nil {
 		return err
 	}

@@ -85,8 +85,17 @@ func (rt *Runtime) Close() (err error) {
 		return nil
 	case !rt.core().Opened():
 		return problem.ErrNoRuntime
-	case rt.core().Config().Stats && rt.core().Meet() == nil: // with a rank that closes for an error, others have no table
+	}
+	for failed := rt.core().Force(); failed != nil; failed = rt.core().Force() {
+		if err == nil {
+			err = failed // and run what does not depend on it
+		}
+	}
+	if rt.core().Config().Stats && rt.core().Meet() == nil { // with a rank that closes for an error, others have no table
 		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
-	return rt.core().Close()
+	if closed := rt.core().Close(); err == nil {
+		err = closed
+	}
+	return err
 }

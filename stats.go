@@ -75,6 +75,9 @@ func (rt *Runtime) WriteStats(w io.Writer) (err error) {
 		return ErrConcurrentUse
 	}
 	defer rt.core().LeaveWith(&err)
+	if err := rt.core().Force(); err != nil {
+		return err
+	}
 	return rt.writeStats(w)
 }
 

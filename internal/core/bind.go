@@ -26,6 +26,7 @@ type binder struct {
 	maps     []*Map           // by desc.Maps
 	nonzeros []nonzeros       // by desc.Nonzeros
 	watch    *given.Watch
+	consts   [][]byte  // the variables
 	same     *sameBits // nil without the option
 	core     int       // on several ranks: the leading elements from which no map that the loop reads through leads into a halo
 }
@@ -97,6 +98,7 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
 		ptrs[i] = c.Ptr
+		b.consts = append(b.consts, unsafe.Slice((*byte)(c.Ptr), c.Layout.Size))
 	}
 	memory, err := b.memory(ptrs)
 	return spec, memory, err

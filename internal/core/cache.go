@@ -11,21 +11,51 @@ import (
 // ParLoop runs the kernel for every element of the range. The prepared loop is cached, and found
 // again by kernel, range and arguments as long as these are reachable.
 func (rt *Runtime) ParLoop(k *given.Kernel, over Range, args ...Arg) error {
-	rt.dropUnreachable()
 	args = expand(args)
-	l := rt.loops.find(k, over, args)
-	if l == nil {
-		var err error
-		if l, err = NewLoop(k, over, slices.Clone(args)...); err != nil {
+	l, err := rt.cached(k, over, args)
+	if err != nil {
+		return err
+	}
+	if rt.queue != nil {
+		if err := rt.queue.before(l); err != nil {
 			return err
 		}
-		if err := l.prepare(); err != nil {
-			return err
-		}
-		l.keep, l.over = nil, Range{}
-		rt.loops.add(k, over, args, l)
 	}
 	return l.compute(over, args)
+}
+
+// Call is ParLoop for the program's own calls, which wait in a queue with lazy evaluation.
+func (rt *Runtime) Call(k *given.Kernel, over Range, args ...Arg) error {
+	args = expand(args)
+	l, err := rt.cached(k, over, args)
+	if err != nil {
+		return err
+	}
+	if rt.queue != nil {
+		return rt.queue.add(l)
+	}
+	return l.compute(over, args)
+}
+
+// cached returns a loop that is ready.
+func (rt *Runtime) cached(k *given.Kernel, over Range, args []Arg) (*Loop, error) {
+	rt.dropUnreachable()
+	if l := rt.loops.find(k, over, args); l != nil {
+		return l, nil
+	}
+	l, err := NewLoop(k, over, slices.Clone(args)...)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.prepare(); err != nil {
+		return nil, err
+	}
+	if rt.queue != nil {
+		l.loose = loosen(over, l.keep)
+	}
+	l.keep, l.over = nil, Range{}
+	rt.loops.add(k, over, args, l)
+	return l, nil
 }
 
 // loopCacheSize is the number of loops that ParLoop caches.

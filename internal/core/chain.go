@@ -178,29 +178,45 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
+	_, err := c.run()
+	return err
+}
+
+// run computes the loops. After an error it returns the place of the loop that failed.
+func (c *Chain) run() (place int, err error) {
 	steps, err := c.ranks.next()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, s := range c.segments {
 		var own []*step
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
-		if err := s.run(own); err != nil {
-			return err
+		if i, err := s.run(own); err != nil {
+			return place + i, err
 		}
+		place += len(s.loops)
 	}
 	c.calls++
-	return nil
+	return 0, nil
 }
 
-// run computes the loops of a segment, on several ranks with these steps; nil: their own.
-func (s *segment) run(steps []*step) error {
+// ready waits until the loops can run.
+func (s *segment) ready() error {
 	for _, l := range s.loops {
 		if err := l.prepare(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// run computes the loops of a segment, on several ranks with these steps; nil: their own. After an
+// error it returns the one that failed.
+func (s *segment) run(steps []*step) (int, error) {
+	if err := s.ready(); err != nil {
+		return 0, err
 	}
 	if s.tiled != nil && s.tiled.fits(steps) {
 		return s.tiled.run(s.loops, steps)
@@ -214,10 +230,10 @@ func (s *segment) run(steps []*step) error {
 			l.across.given = nil
 		}
 		if err != nil {
-			return err
+			return i, err
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend, each once.

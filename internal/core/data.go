@@ -30,6 +30,7 @@ type Data struct {
 	anyValue  bool      // of a dat: infinity and NaN are allowed
 	unwatched bool      // of a view for which diagnostics do not look for them
 	hidden    bool      // of a dat with what elements contribute to a global
+	handle    *handle   // of the storage, with lazy evaluation
 	fresh     bool      // of such a dat: what elements add replaces what was there
 }
 
@@ -67,6 +68,7 @@ func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
 		d.clearPadding()
 	}
 	d.share()
+	d.watch()
 	set.rt.mesh.addDat(d)
 	return d, nil
 }
@@ -85,6 +87,7 @@ func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
 	copy(Host[T](g), values)
 	g.clearPadding()
 	g.share()
+	g.watch()
 	return g, nil
 }
 
@@ -103,6 +106,7 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
 		m.storage.Memory()
 	}
 	m.share()
+	m.watch()
 	return m, nil
 }
 
@@ -228,6 +232,15 @@ func Writing[T any](d *Data) ([]T, error) {
 func Overwriting[T any](d *Data) []T {
 	d.storage.Discard()
 	return Host[T](d)
+}
+
+// Assign sets all values of a global.
+func Assign[T any](g *Data, values []T) {
+	if s := g.storage; s.queued != nil && s.queued.calls > 0 {
+		s.queued.queue.assign(s, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), s.Bytes()))
+		return
+	}
+	copy(Overwriting[T](g), values)
 }
 
 // Bring makes the host's values valid and, for writing, the only valid ones.

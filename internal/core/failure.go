@@ -17,6 +17,9 @@ import (
 //
 //	defer rt.LeaveWith(&err)
 func (rt *Runtime) LeaveWith(err *error) {
+	if *err == nil && rt.queue != nil {
+		*err = rt.queue.takeLate()
+	}
 	*err = rt.Report(*err)
 	rt.Leave()
 }

@@ -55,6 +55,13 @@ func (d *unreachableIDs) take() (ids map[identity]bool, bytes int64) {
 	return ids, bytes
 }
 
+// dropChains drops the chains that the queue has found and that use any of the objects.
+func (rt *Runtime) dropChains(objects map[identity]bool) {
+	if rt.queue != nil {
+		rt.queue.chains.drop(objects)
+	}
+}
+
 // dropUnreachable drops the cached loops and plans of objects that have become unreachable. The
 // memory that they pointed to was in use when the collector found the objects: left alone, the
 // collector would let the heap grow to twice that size each time.
@@ -62,6 +69,7 @@ func (rt *Runtime) dropUnreachable() {
 	if rt.unreachable.some.Load() {
 		ids, bytes := rt.unreachable.take()
 		rt.loops.drop(ids)
+		rt.dropChains(ids)
 		rt.seen.drop(ids, rt.plans)
 		rt.collector.Note(int(bytes), nil)
 	}

@@ -32,7 +32,10 @@ type Loop struct {
 	keep    []Arg        // keeps alive what runner refers to
 	changes int          // number of changes of maps, when it was bound
 	watch   *given.Watch // nil without consts
+	id      uint64       // never reused, unlike addresses
 	uses    []use        // of storages
+	consts  [][]byte     // the variables that the kernel reads
+	loose   *loose       // range and arguments of a loop that ParLoop caches, with lazy evaluation
 	params  []string     // arguments by parameter, for messages
 	home    weak.Pointer[Set]
 	across  *across   // nil on one rank
@@ -45,7 +48,7 @@ type Loop struct {
 // order, which the loop keeps. Compilation continues after it returns.
 func NewLoop(k *given.Kernel, over Range, args ...Arg) (*Loop, error) {
 	over.Set.rt.dropUnreachable()
-	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: expand(args)}
+	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: expand(args), id: loopIDs.Add(1)}
 	if err := l.bind(); err != nil {
 		return nil, err
 	}
@@ -83,7 +86,7 @@ func (l *Loop) bind() error {
 	}
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	l.across, l.same = b.newAcross(l.meter), b.same
-	l.uses, l.params, l.home = usesOf(l.over, l.keep), namesOf(l.keep), weak.Make(l.over.Set)
+	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.consts, namesOf(l.keep), weak.Make(l.over.Set)
 	if rt.config.Static {
 		return nil
 	}
@@ -155,7 +158,26 @@ func (l *Loop) Run() error {
 	if err := l.prepare(); err != nil {
 		return err
 	}
+	if l.rt.queue != nil {
+		if err := l.rt.queue.before(l); err != nil {
+			return err
+		}
+	}
 	return l.compute(l.over, l.keep)
+}
+
+// Call is Run for the program's own calls, which wait in a queue with lazy evaluation.
+func (l *Loop) Call() error {
+	if l.rt.queue == nil {
+		return l.Run()
+	}
+	if err := l.renew(); err != nil {
+		return err
+	}
+	if err := l.prepare(); err != nil {
+		return err
+	}
+	return l.rt.queue.add(l)
 }
 
 // renew prepares the loop again if values of its maps have changed since.

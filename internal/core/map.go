@@ -255,6 +255,7 @@ func (m *Map) SetValues(values []int32, declared bool) error {
 	if m.identity != 0 {
 		users := map[identity]bool{m.identity: true}
 		rt.loops.drop(users)
+		rt.dropChains(users)
 		rt.seen.drop(users, rt.plans)
 	}
 	return nil

@@ -24,6 +24,7 @@ type Runtime struct {
 	config      Config
 	consts      map[string]constant
 	loops       loopCache
+	queue       *queue // of calls; nil without lazy evaluation
 	plans       *plan.Cache
 	seen        seenMaps
 	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for
@@ -51,6 +52,7 @@ type Config struct {
 	Static     bool // there is neither data nor a device
 	CheckPlans bool
 	Stats      bool        // are written when the runtime is closed
+	Lazy       bool        // loops run when somebody wants what they compute
 	Record     string      // the folder of the record; "" if there is none
 	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
@@ -77,12 +79,18 @@ func Open(name string, b backend.Backend, c Config) *Runtime {
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}
+	if c.Lazy && !c.Static && !c.Backend.Poison && !rt.several() {
+		rt.queue = &queue{rt: rt}
+	}
 	return rt
 }
 
 // dropCached drops cached loops, and waits for pending timings, which refer to loops.
 func (rt *Runtime) dropCached() {
 	rt.loops.clear()
+	if rt.queue != nil && !rt.queue.running {
+		rt.queue.chains.clear()
+	}
 	_ = rt.device.Settle() // errors are returned by the next call
 }
 
@@ -125,7 +133,20 @@ func (rt *Runtime) Close() error {
 //
 // The verbs of package op2 enter, once and for the whole call. The functions of this package are for
 // callers who have entered, unless they say that they may be called at any time.
+//
+// With lazy evaluation, all queued calls run first.
 func (rt *Runtime) Enter() error {
+	if err := rt.enter(); err != nil {
+		return err
+	}
+	if err := rt.Force(); err != nil {
+		rt.Leave()
+		return err
+	}
+	return nil
+}
+
+func (rt *Runtime) enter() error {
 	if rt == nil {
 		return problem.ErrNoRuntime
 	}
@@ -148,14 +169,16 @@ func (rt *Runtime) Enter() error {
 
 // EnterData enters the runtime for a call that uses values, which a static runtime does not have.
 func (rt *Runtime) EnterData() error {
-	if err := rt.Enter(); err != nil {
-		return err
-	}
-	if rt.config.Static {
+	return rt.refuseStatic(rt.Enter())
+}
+
+// refuseStatic leaves a static runtime that was entered, unless there is an error already.
+func (rt *Runtime) refuseStatic(err error) error {
+	if err == nil && rt.config.Static {
 		rt.Leave()
 		return problem.ErrStatic
 	}
-	return nil
+	return err
 }
 
 // MustEnter enters the runtime for methods that return no error, and also work after Close. It panics
@@ -163,6 +186,9 @@ func (rt *Runtime) EnterData() error {
 func (rt *Runtime) MustEnter() {
 	if !rt.Take() {
 		panic(problem.ErrConcurrentUse)
+	}
+	if err := rt.Force(); err != nil && rt.queue.late == nil {
+		rt.queue.late = err
 	}
 }
 
@@ -175,10 +201,19 @@ func (rt *Runtime) Leave() { rt.busy.Store(false) }
 // Declare enters the runtime for a declaration, which is the time to drop what the program no
 // longer has.
 func (rt *Runtime) Declare(what, name string) error {
+	return rt.declare(what, name, rt.Enter)
+}
+
+// DeclareData is Declare for data that nothing depends on yet: queued calls go on waiting.
+func (rt *Runtime) DeclareData(what, name string) error {
+	return rt.declare(what, name, rt.EnterLazily)
+}
+
+func (rt *Runtime) declare(what, name string, enter func() error) error {
 	if rt == nil || rt.backend == nil && rt.failed == nil {
 		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
 	}
-	if err := rt.Enter(); err != nil {
+	if err := enter(); err != nil {
 		return err
 	}
 	rt.dropUnreachable()

@@ -2,6 +2,7 @@ package core
 
 import (
 	"unsafe"
+	"weak"
 
 	"github.com/go-op2/op2/internal/device"
 )
@@ -24,6 +25,11 @@ type Storage struct {
 	reached  int       // that prefix
 	wanted   int       // the deepest prefix that loops have read so far
 	updates  updates
+
+	queued  *mark // of the queue of calls that have used it; nil without lazy evaluation
+	lost    error // why the values were not computed
+	handle  weak.Pointer[handle]
+	watched bool // handle says whether the program still has the data
 
 	// Replaced marks values that may have been set, rather than added to, since it was
 	// cleared: what boundary conditions did to a matrix may be gone.
@@ -115,6 +121,9 @@ func (s *Storage) Wrote() { s.version++ }
 
 // Bring makes the values on the host valid, and if they are to be written, only those.
 func (s *Storage) Bring(write bool) error {
+	if err := s.ready(write, false); err != nil {
+		return err
+	}
 	if err := s.reducing.settle(); err != nil {
 		return err
 	}
@@ -132,6 +141,7 @@ func (s *Storage) Bring(write bool) error {
 // Discard prepares values all of which are going to be written, like Bring but without moving any,
 // and without waiting for what other ranks contribute to them.
 func (s *Storage) Discard() {
+	s.replace()
 	s.reducing.replace(s)
 	s.version++
 	s.spoil(owned)
@@ -153,6 +163,9 @@ func (s *Storage) Filled() { s.valid = all }
 
 // Zero sets all values to zero, where they are.
 func (s *Storage) Zero() error {
+	if err := s.ready(true, true); err != nil {
+		return err
+	}
 	if err := s.reducing.settle(); err != nil {
 		return err
 	}
@@ -193,10 +206,16 @@ func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
 	if s.mirror == nil {
 		return false, nil
 	}
+	if err := from.ready(false, false); err != nil {
+		return false, err
+	}
 	switch state := from.mirror.State(); {
 	case state == device.HostUnallocated:
 		return true, s.Zero()
 	case state.Valid():
+		if err := s.ready(true, true); err != nil {
+			return false, err
+		}
 		s.version++
 		s.valid, s.through, s.reached = from.valid, from.through, from.reached
 		return true, s.mirror.Copy(from.mirror)

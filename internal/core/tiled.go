@@ -81,22 +81,23 @@ func (t *tiled) fits(steps []*step) bool {
 	return true
 }
 
-// run computes the loops, which are ready, on several ranks with these steps.
-func (t *tiled) run(loops []*Loop, steps []*step) error {
+// run computes the loops, which are ready, on several ranks with these steps. After an error it
+// returns the one that failed.
+func (t *tiled) run(loops []*Loop, steps []*step) (int, error) {
 	if !t.ready {
 		if err := t.tiles.Ready(); err != nil {
-			return problem.Errorf("op2: %w", err)
+			return 0, problem.Errorf("op2: %w", err)
 		}
 		t.ready = true
 	}
-	for _, l := range loops {
+	for i, l := range loops {
 		if err := l.start(); err != nil {
-			return err
+			return i, err
 		}
 	}
 	for _, l := range t.beyond {
 		if err := l.prepare(); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	start := time.Since(epoch)
@@ -107,9 +108,9 @@ func (t *tiled) run(loops []*Loop, steps []*step) error {
 		l.count()
 	}
 	if err != nil {
-		return loops[at].failed(err)
+		return at, loops[at].failed(err)
 	}
-	return nil
+	return 0, nil
 }
 
 // call makes the backend run the loops. After an error it returns the loop that failed.

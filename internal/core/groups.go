@@ -1,0 +1,176 @@
+package core
+
+import (
+	"bytes"
+	"slices"
+	"unsafe"
+)
+
+// The calls that a queue runs are split into groups, each of which is a candidate for a chain: a time
+// step, say. Where the first loop of a group is called again, the next group begins.
+
+// mostTogether limits the calls of a group.
+const mostTogether = 64
+
+// group returns the number of leading calls that make a group. Their consts have the same values, and
+// each assignment can take place before all of the loops, or after all of them.
+func (q *queue) group(calls []queued) int {
+	q.epoch++
+	var first *Loop
+	var consts *constValues
+	for i := range calls {
+		c := &calls[i]
+		if c.loop == nil {
+			m := q.marked(c.assign.uses[0].storage)
+			c.after = m.used
+			m.set = m.set || m.used
+			continue
+		}
+		switch {
+		case c.loop == first, i == mostTogether, c.consts != nil && consts != nil && c.consts != consts:
+			return i
+		}
+		for _, u := range c.loop.uses {
+			if q.marked(u.storage).set {
+				return i
+			}
+		}
+		for _, u := range c.loop.uses {
+			q.marked(u.storage).used = true
+		}
+		if first == nil {
+			first = c.loop
+		}
+		if c.consts != nil {
+			consts = c.consts
+		}
+	}
+	return len(calls)
+}
+
+// runGroup runs the calls of a group: as a chain, if that has been found to pay off, or else one after
+// another. After an error it returns the calls, [first, last), that may have run in part.
+func (q *queue) runGroup(calls []queued) (first, last int, err error) {
+	for i := range calls {
+		if calls[i].consts != nil {
+			defer calls[i].consts.swap().swap()
+			break
+		}
+	}
+	c, err := q.chains.of(q.rt, calls)
+	if err != nil {
+		return 0, len(calls), err
+	}
+	if c == nil {
+		for i := range calls {
+			if err := calls[i].run(); err != nil {
+				return i, i + 1, err
+			}
+		}
+		return 0, 0, nil
+	}
+	for i := range calls {
+		if calls[i].loop == nil && !calls[i].after {
+			calls[i].assign.run()
+		}
+	}
+	if place, err := c.run(); err != nil {
+		return failedCall(calls, place), len(calls), err
+	}
+	for i := range calls {
+		if calls[i].loop == nil && calls[i].after {
+			calls[i].assign.run()
+		}
+	}
+	return 0, 0, nil
+}
+
+// failedCall returns the call of the loop at a place among the loops.
+func failedCall(calls []queued, place int) int {
+	for i := range calls {
+		if calls[i].loop == nil {
+			continue
+		}
+		if place == 0 {
+			return i
+		}
+		place--
+	}
+	return 0
+}
+
+// run runs a single call.
+func (c *queued) run() error {
+	if c.loop == nil {
+		c.assign.run()
+		return nil
+	}
+	return c.loop.compute(Range{}, nil)
+}
+
+// run sets the values.
+func (a *assignment) run() {
+	s := a.uses[0].storage
+	s.Discard()
+	copy(unsafe.Slice((*byte)(s.Memory()), len(a.values)), a.values)
+}
+
+// constValues are the values that consts had at a call.
+type constValues struct {
+	variables, values [][]byte
+}
+
+// values returns the values that a loop's consts have; nil if it has none.
+func (q *queue) values(l *Loop) *constValues {
+	if len(l.consts) == 0 {
+		return nil
+	}
+	if q.consts == nil || !q.consts.are(l.consts) {
+		next := &constValues{}
+		if q.consts != nil {
+			next.variables = slices.Clone(q.consts.variables)
+		}
+		for _, v := range l.consts {
+			if next.of(v) < 0 {
+				next.variables = append(next.variables, v)
+			}
+		}
+		for _, v := range next.variables {
+			next.values = append(next.values, slices.Clone(v))
+		}
+		q.consts = next
+	}
+	return q.consts
+}
+
+// of returns the place of a variable; -1 if it is not there.
+func (c *constValues) of(variable []byte) int {
+	for i, v := range c.variables {
+		if unsafe.SliceData(v) == unsafe.SliceData(variable) {
+			return i
+		}
+	}
+	return -1
+}
+
+// are reports whether the variables are there and still have the values.
+func (c *constValues) are(variables [][]byte) bool {
+	for _, v := range variables {
+		if i := c.of(v); i < 0 || !bytes.Equal(v, c.values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// swap exchanges the values with those that the variables have now.
+func (c *constValues) swap() *constValues {
+	for i, v := range c.variables {
+		if value := c.values[i]; !bytes.Equal(v, value) {
+			for b := range v {
+				v[b], value[b] = value[b], v[b]
+			}
+		}
+	}
+	return c
+}
