@@ -292,6 +292,25 @@ func TestLazyForgetsWhatIsUnreachable(t *testing.T) {
 	})
 }
 
+// A loop counts its calls, though chains run them.
+func TestLazyLoopStats(t *testing.T) {
+	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains("tile"))
+	w := newRow(t, rt, 100)
+	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
+		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+	})
+	for range 5 {
+		for _, l := range w.loops {
+			optest.OK(t, l.Compute())
+		}
+		op2.Must(w.x.DataRO())
+	}
+	w.check(t, "kept loops", 5)
+	if n := w.loops[1].Stats().Calls; n != 5 || op2.FoundChains(rt) == 0 {
+		t.Errorf("%d calls, %d chains", n, op2.FoundChains(rt))
+	}
+}
+
 // The queue does not grow without bound.
 func TestLazyQueueIsBounded(t *testing.T) {
 	rt := openLazy(t, optest.Open, op2.WithBackend("go"))

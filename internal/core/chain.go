@@ -21,6 +21,7 @@ type Chain struct {
 	ranks    *exchanges // on several ranks, if the loops' messages are those of the chain
 	changes  int        // number of changes of maps when the segments were made
 	calls    int64
+	found    bool // among repeated calls: the figures of its loops are those of the program's
 }
 
 // segment is loops of a chain that run one after another, or by tiles.
@@ -85,7 +86,10 @@ func (c *Chain) prepare() error {
 	loops := make([]*Loop, len(c.places))
 	for i, given := range c.places {
 		var m *meter
-		if c.segments != nil {
+		switch {
+		case c.found:
+			m = given.meter
+		case c.segments != nil:
 			m = c.meterOf(i)
 		}
 		var err error

@@ -98,7 +98,7 @@ func (s *sequences) clear() { s.known, s.order = nil, nil }
 // newFoundChain returns a chain of the loops that are called, and the objects that it uses; no chain if
 // it would run them one after another, or if some of their objects have become unreachable.
 func newFoundChain(rt *Runtime, calls []queued) (*Chain, map[identity]bool, error) {
-	c := &Chain{rt: rt}
+	c := &Chain{rt: rt, found: true}
 	for i := range calls {
 		l := calls[i].loop
 		if l == nil {
