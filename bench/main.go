@@ -9,6 +9,7 @@
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -busy        # backends next to other busy processes
+//	go run ./bench -chains      # chains of loops: fused, in tiles, and loop by loop
 //	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
 //	go run ./bench -ranks       # airfoil on two processes, its set-up, and what slow messages cost
 //	go run ./bench -setup       # the time and the memory that meshes need to be distributed
@@ -33,6 +34,7 @@ type settings struct {
 	operations               bool
 	rounds                   int
 	start, busy, spin        bool
+	chains                   bool
 	ranks, setUps, structs   bool
 	share                    string
 
@@ -59,6 +61,7 @@ func main() {
 	flag.StringVar(&s.cells, "cells", "", "with -devices: cells of the meshes, as 43200,720000 (default as suits the device)")
 	flag.StringVar(&s.device.ways, "ways", "", "with -devices: only these strategies and layouts, as auto,staged,atomic/soa")
 	flag.DurationVar(&s.device.limit, "limit", 0, "with -devices: begin nothing new after this time")
+	flag.BoolVar(&s.chains, "chains", false, "only chains of loops, against loop by loop")
 	flag.BoolVar(&s.busy, "busy", false, "only backends next to busy processes")
 	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
 	flag.BoolVar(&s.ranks, "ranks", false, "only several ranks")
@@ -113,6 +116,14 @@ func run(s settings) error {
 			return withStructs(50, 80, rounds)
 		}
 		return withStructs(96, 150, rounds)
+	}
+	if s.chains {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		sizes := [][2]int{{50, 80}, {400, 600}, {1200, 1800}}
+		if s.quick {
+			sizes = sizes[:2]
+		}
+		return chains(sizes, rounds)
 	}
 	if s.busy {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())

@@ -183,6 +183,9 @@ func (f *Flow) Loops() []*op2.Loop {
 	return []*op2.Loop{f.saveSoln, f.adtCalc, f.resCalc, f.bresCalc, f.update}
 }
 
+// Iteration returns the chain of an iteration's loops.
+func (f *Flow) Iteration() *op2.Chain { return f.iteration }
+
 // Iterate advances the flow by one iteration of two steps and returns the root mean square of the
 // changes in the second.
 func (f *Flow) Iterate() (rms float64, err error) {
