@@ -21,7 +21,7 @@ type world struct {
 	rt       *op2.Runtime
 	set      *op2.Set
 	x, y     *op2.Dat[float64]
-	m        *op2.Map
+	m, rows  *op2.Map
 	masked   *op2.MaskedMap
 	subset   *op2.Subset
 	g        *op2.Global[float64]
@@ -50,8 +50,8 @@ func (w *world) apply(y, x *op2.Dat[float64]) error { return y.Copy(x) }
 
 func (w *world) applyMixed(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }
 
-func newWorld(t *testing.T) *world {
-	w := &world{rt: op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
+func newWorld(t *testing.T, options ...op2.Option) *world {
+	w := &world{rt: op2.Must(op2.Open(append(options, op2.WithBackend("go"), op2.WithLog(nil))...))}
 	t.Cleanup(func() { w.rt.Close() })
 	w.set = optest.NewSet(t, w.rt, 3, "elements")
 	w.m = optest.NewMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "m")
@@ -59,16 +59,16 @@ func newWorld(t *testing.T) *world {
 	w.x, w.y = optest.NewDat[float64](t, w.set, 1, nil, "x"), optest.NewDat[float64](t, w.set, 1, nil, "y")
 	w.place = optest.NewDat[float64](t, w.set, 2, nil, "place")
 	w.g = optest.NewGlobal(t, w.rt, "g", 1.0)
-	other := optest.NewMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "rows")
-	w.masked = op2.Must(other.Masked(w.subset, "masked", 0))
-	w.sparsity = op2.Must(op2.NewSquareSparsity(other, 1, "pattern"))
+	w.rows = optest.NewMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "rows")
+	w.masked = op2.Must(w.rows.Masked(w.subset, "masked", 0))
+	w.sparsity = op2.Must(op2.NewSquareSparsity(w.rows, 1, "pattern"))
 	w.mat = op2.Must(op2.NewMat[float64](w.sparsity, "a"))
 	w.solver = op2.Must(op2.NewSolver(w.mat))
 	w.operator = op2.Must(op2.NewOperator(w.set, 1, w.apply, nil, "identity"))
 	w.fix = op2.Fix(w.subset, 1.0)
 	w.dir = op2.Must(op2.NewDirichlet(w.fix))
 	w.sets = op2.Must(op2.NewMixedSet([]*op2.Set{w.set, w.set}, "sets"))
-	w.maps = op2.Must(op2.NewMixedMap([]*op2.Map{other, other}, "maps"))
+	w.maps = op2.Must(op2.NewMixedMap([]*op2.Map{w.rows, w.rows}, "maps"))
 	w.dats = op2.Must(op2.NewMixedDat([]*op2.Dat[float64]{optest.NewDat[float64](t, w.set, 1, nil, "u"), optest.NewDat[float64](t, w.set, 1, nil, "p")}, "dats"))
 	w.others = op2.Must(op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "others"))
 	w.blocks = op2.Must(op2.NewMixedMat[float64](op2.Must(op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: w.maps, Cols: w.maps}}, []int{1, 1}, []int{1, 1}, "patterns")), "blocks"))
@@ -110,6 +110,18 @@ func (w *world) argument(t *testing.T, method string, j int, typ reflect.Type) r
 
 // call calls method i, and returns its error: the last result, or the value of its panic.
 func (w *world) call(t *testing.T, receiver any, i int) (name string, fails bool, err error) {
+	name, results, err := w.results(t, receiver, i)
+	method := reflect.ValueOf(receiver).Method(i).Type()
+	n := method.NumOut()
+	fails = n > 0 && method.Out(n-1) == reflect.TypeFor[error]()
+	if fails && len(results) == n {
+		err, _ = results[n-1].Interface().(error)
+	}
+	return name, fails, err
+}
+
+// results calls method i, and returns its results, or the value of its panic as an error.
+func (w *world) results(t *testing.T, receiver any, i int) (name string, results []reflect.Value, err error) {
 	v := reflect.ValueOf(receiver)
 	method := v.Method(i)
 	kind, _, _ := strings.Cut(v.Type().Elem().Name(), "[")
@@ -121,18 +133,15 @@ func (w *world) call(t *testing.T, receiver any, i int) (name string, fails bool
 	if values, ok := map[string][]float64{"Dat.Fill": {1}, "Global.Set": {1}, "Condition.Set": {1}}[name]; ok {
 		args[0] = reflect.ValueOf(values)
 	}
-	n := method.Type().NumOut()
-	fails = n > 0 && method.Type().Out(n-1) == reflect.TypeFor[error]()
-	return name, fails, caught(func() (err error) {
+	err = caught(func() error {
 		call := method.Call
 		if method.Type().IsVariadic() {
 			call = method.CallSlice
 		}
-		if results := call(args); fails {
-			err, _ = results[n-1].Interface().(error)
-		}
-		return err
+		results = call(args)
+		return nil
 	})
+	return name, results, err
 }
 
 // anytime are the methods that a second goroutine may call: what they read never changes, or is

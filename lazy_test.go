@@ -23,6 +23,7 @@ func lazyCopy(y, x *float64)         { *y = *x }
 func lazySum(a, x *float64)          { *a += *x }
 func lazyScale(x, factor *float64)   { *x *= *factor }
 func lazyTimes(x *float64)           { *x *= lazyFactor }
+func lazyPlace(x *[2]float64)        { x[0], x[1] = x[0]+1, x[1]-1 }
 func lazyPick(at *int32, x *float64) { values := [3]float64{1, 2, 3}; *x = values[*at] }
 
 var lazyFactor = 3.0
