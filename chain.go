@@ -122,7 +122,8 @@ func (c *Chain) Plan() (_ ChainPlan, err error) {
 // ChainStats are the figures of a chain.
 type ChainStats struct {
 	// Loops are the figures of each loop, in order; of fused ones together. Where loops run by tiles,
-	// their common time is shared out by the bytes that each moves.
+	// their common time is shared out by the bytes that each moves, and on a device by the time that
+	// each took by itself.
 	Loops []Stats
 	// Whole has the sums, and the number of times that the chain was computed.
 	Whole Stats

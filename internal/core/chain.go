@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
@@ -27,9 +28,10 @@ type Chain struct {
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
 	loops    []*Loop
-	tiled    *tiled // nil: loop by loop
-	why      string // it is not tiled
-	executed []int  // on several ranks: the prefixes that the loops execute in a call that repeats
+	tiled    *tiled           // nil: loop by loop
+	why      string           // it is not tiled
+	queued   backend.Sequence // on a device; nil: loop by loop
+	executed []int            // on several ranks: the prefixes that the loops execute in a call that repeats
 }
 
 // NewChain returns the chain of loops in that order.
@@ -112,6 +114,7 @@ func (c *Chain) prepare() error {
 				return err
 			}
 		}
+		c.queue(s)
 		first += len(s.loops)
 	}
 	if !ranks.worth(candidates > 0) {
@@ -224,6 +227,9 @@ func (s *segment) run(steps []*step) (int, error) {
 	}
 	if s.tiled != nil && s.tiled.fits(steps) {
 		return s.tiled.run(s.loops, steps)
+	}
+	if s.queued != nil {
+		return s.runQueued()
 	}
 	for i, l := range s.loops {
 		if steps != nil {

@@ -19,6 +19,7 @@ type SegmentPlan struct {
 	Loops []string // a fused one names its parts
 	Tiles string   // figures of the tiles; "" if they run loop by loop
 	Why   string   // they do
+	Queue string   // how a device queues them together; "" if it does not
 }
 
 // Plan says what the chain is turned into.
@@ -38,6 +39,9 @@ func (c *Chain) Plan() (ChainPlan, error) {
 				part.Tiles += "; " + how
 			}
 		}
+		if s.queued != nil {
+			part.Queue = s.queued.How()
+		}
 		p.Segments = append(p.Segments, part)
 	}
 	if x := c.ranks; x != nil {
@@ -50,9 +54,12 @@ func (c *Chain) Plan() (ChainPlan, error) {
 func (p ChainPlan) String() string {
 	var b strings.Builder
 	for _, s := range p.Segments {
-		if s.Tiles != "" {
+		switch {
+		case s.Tiles != "":
 			fmt.Fprintf(&b, "by tiles (%s):\n", s.Tiles)
-		} else {
+		case s.Queue != "":
+			fmt.Fprintf(&b, "on the device (%s):\n", s.Queue)
+		default:
 			fmt.Fprintf(&b, "loop by loop (%s):\n", s.Why)
 		}
 		for _, l := range s.Loops {
