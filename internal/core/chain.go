@@ -105,10 +105,18 @@ func (c *Chain) prepare() error {
 	}
 	ranks := c.exchanges(loops)
 	segments := c.cut(loops, ranks.starts())
-	first, candidates := 0, 0 // the same on all ranks, as what is tiled need not be
+	// The same on all ranks, as what is tiled need not be:
+	candidates := slices.ContainsFunc(segments, func(s *segment) bool { return s.why == "" })
+	if !ranks.worth(candidates) {
+		ranks = nil
+	}
+	first := 0
 	for _, s := range segments {
-		if s.why == "" {
-			candidates++
+		switch {
+		case s.why != "":
+		case c.rt.several() && ranks == nil:
+			s.why = "ranks exchange messages less often loop by loop"
+		default:
 			s.executed = ranks.executed(first, len(s.loops))
 			if err := c.tile(s); err != nil {
 				return err
@@ -116,9 +124,6 @@ func (c *Chain) prepare() error {
 		}
 		c.queue(s)
 		first += len(s.loops)
-	}
-	if !ranks.worth(candidates > 0) {
-		ranks = nil
 	}
 	c.recordChain(segments)
 	c.segments, c.ranks, c.changes = segments, ranks, c.rt.changes

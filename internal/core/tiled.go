@@ -188,7 +188,7 @@ func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 			continue
 		}
 		owned, last := l.across.ends[0], l.across.ends[executed[i]]
-		if len(l.across.reductions) == 0 || last == owned {
+		if len(l.across.reductions) == 0 || executed[i] == 0 { // on no rank
 			t.add(i, l, 0, last, true)
 			continue
 		}
