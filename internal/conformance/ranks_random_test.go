@@ -12,8 +12,8 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// TestRandomRanks runs random programs on several ranks: loops, and what programs do with data in
-// between. Everything is compared with plain slices.
+// TestRandomRanks runs random programs on one or several ranks: loops one by one and as chains, and what
+// programs do with data in between. Everything is compared with plain slices.
 func TestRandomRanks(t *testing.T) {
 	seeds := map[string]uint64{"go/1": 150, "go/2": 20, "sequential": 2, "openmp": 1}
 	if testing.Short() {
@@ -38,7 +38,7 @@ func randomRanks(t *testing.T, first uint64, seeds map[string]uint64) {
 			for seed := first; seed < first+seeds[c.Name]; seed++ {
 				ok := t.Run(fmt.Sprint(seed), func(t *testing.T) {
 					r := rand.New(rand.NewPCG(seed, 41))
-					n, depth, diags := []int{2, 3, 4, 7}[r.IntN(4)], 1+r.IntN(3), r.IntN(4) == 0
+					n, depth, diags := []int{1, 2, 2, 3, 4, 7}[r.IntN(6)], 1+r.IntN(3), r.IntN(4) == 0
 					t.Logf("%d ranks, %d layers, diags %v", n, depth, diags)
 					optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
 						rt := open(t, op2.WithDiags(diags), op2.WithHaloDepth(depth))
@@ -68,6 +68,7 @@ type rankProgram struct {
 	subsets []*rankSubset
 	globals []*op2.Global[uint64]
 	values  []uint64 // of globals
+	chains  []*rankChain
 }
 
 type rankMap struct {
@@ -134,10 +135,17 @@ func (p *rankProgram) run() {
 		p.moved = true
 	}
 	for range 8 + p.IntN(16) {
-		if p.IntN(3) > 0 {
-			p.loop()
-		} else {
+		switch p.IntN(6) {
+		case 0, 1:
 			p.hostStep()
+		case 2:
+			p.chain()
+		default:
+			if l := p.loop(); l != nil {
+				p.sealed = true
+				optest.OK(p.t, op2.ParLoop(l.k.Kernel, l.over, l.given()...))
+				p.compute(l)
+			}
 		}
 		if p.IntN(4) == 0 {
 			p.dats[p.IntN(len(p.dats))].check(p)
@@ -470,44 +478,101 @@ type rankArg struct {
 	arg       op2.Arg
 }
 
-// loop runs a random loop.
-func (p *rankProgram) loop() {
-	for range 20 { // until one finds its arguments
+// rankLoop is a random loop.
+type rankLoop struct {
+	k        *rankKernel
+	over     op2.IterationSet
+	elements []int
+	args     []*rankArg
+}
+
+func (l *rankLoop) given() (args []op2.Arg) {
+	for _, a := range l.args {
+		args = append(args, a.arg)
+	}
+	return args
+}
+
+// loop returns a random loop; nil if it finds no arguments.
+func (p *rankProgram) loop() *rankLoop {
+	for range 20 {
 		k := &rankKernels[p.IntN(len(rankKernels))]
 		over := p.IntN(len(p.sets))
 		if args := p.arguments(k, over); args != nil {
-			p.runLoop(k, over, args)
-			return
+			return p.loopOf(k, over, args)
+		}
+	}
+	return nil
+}
+
+// loopOf returns a loop over a set or a subset.
+func (p *rankProgram) loopOf(k *rankKernel, over int, args []*rankArg) *rankLoop {
+	l := &rankLoop{k: k, over: p.sets[over], args: args}
+	for e := range p.sets[over].Size() {
+		l.elements = append(l.elements, e)
+	}
+	for _, s := range p.subsets {
+		if s.of == over && p.IntN(3) == 0 {
+			l.over, l.elements = s.Subset, s.elements
+		}
+	}
+	text := ""
+	for _, a := range args {
+		text += fmt.Sprint("; ", a.arg)
+	}
+	if p.rt.Rank() == 0 {
+		p.t.Logf("%s over %s%s", k.Name(), l.over.Name(), text)
+	}
+	return l
+}
+
+// compute computes what a loop should.
+func (p *rankProgram) compute(l *rankLoop) {
+	for _, e := range l.elements {
+		p.element(l.k, e, l.args)
+	}
+}
+
+// rankChain is a random chain.
+type rankChain struct {
+	*op2.Chain
+	loops []*rankLoop
+}
+
+// chain computes a new chain, or one again.
+func (p *rankProgram) chain() {
+	if len(p.chains) == 0 || p.IntN(3) > 0 {
+		p.newChain()
+	}
+	if len(p.chains) == 0 {
+		return
+	}
+	c := p.chains[p.IntN(len(p.chains))]
+	for range 1 + p.IntN(2) {
+		optest.OK(p.t, c.Compute())
+		for _, l := range c.loops {
+			p.compute(l)
 		}
 	}
 }
 
-func (p *rankProgram) runLoop(k *rankKernel, over int, args []*rankArg) {
-	var elements []int
-	for e := range p.sets[over].Size() {
-		elements = append(elements, e)
-	}
-	var set op2.IterationSet = p.sets[over]
-	for _, s := range p.subsets {
-		if s.of == over && p.IntN(3) == 0 {
-			set, elements = s.Subset, s.elements
+func (p *rankProgram) newChain() {
+	c := &rankChain{}
+	var places []*op2.Loop
+	for range 2 + p.IntN(4) {
+		if l := p.loop(); l != nil {
+			p.sealed = true
+			c.loops, places = append(c.loops, l), append(places, op2.Must(op2.NewLoop(l.k.Kernel, l.over, l.given()...)))
 		}
 	}
-	var given []op2.Arg
-	text := ""
-	for _, a := range args {
-		given = append(given, a.arg)
-		text += fmt.Sprint("; ", a.arg)
+	if len(places) == 0 {
+		return
 	}
-	if p.rt.Rank() == 0 {
-		p.t.Logf("%s over %s%s", k.Name(), set.Name(), text)
-	}
-	p.sealed = true
-	if err := op2.ParLoop(k.Kernel, set, given...); err != nil {
-		p.t.Fatalf("%+v", err)
-	}
-	for _, e := range elements {
-		p.element(k, e, args)
+	mode := []string{"tile", "tile", "tile", "fuse", "auto", "off"}[p.IntN(6)]
+	c.Chain = op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(mode)))
+	p.chains = append(p.chains, c)
+	if plan := op2.Must(c.Plan()); p.rt.Rank() == 0 {
+		p.t.Log("chains: ", mode, "\n", plan)
 	}
 }
 
