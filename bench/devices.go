@@ -178,9 +178,9 @@ func newMesh(cells int) (*mesh.Airfoil, error) {
 	return mesh.NACA0012(i, third/i)
 }
 
-// flow prepares the airfoil program on the device.
+// flow prepares the airfoil program on the device, where it runs loop by loop.
 func (b *deviceBench) flow(m *mesh.Airfoil, options ...op2.Option) (*op2.Runtime, *flow.Flow, error) {
-	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend)}, options...)...)
+	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend), op2.WithChains("off")}, options...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -197,6 +197,8 @@ type way struct {
 	ready            time.Duration // from the declaration of the program to the end of its first run
 	host             []float64     // seconds per iteration on the host, measured in turn
 	chosen           []string      // how each loop runs
+	apart, together  []float64     // seconds per iteration without its residual: loop by loop, and as a chain
+	chain            string        // how the chain runs
 	rounds
 }
 
@@ -218,10 +220,9 @@ type rounds struct {
 
 // add adds a round of n iterations.
 func (r *rounds) add(n int, f *flow.Flow) {
-	loops := f.Loops()
-	before := figures(loops)
+	before := figures(f)
 	r.iteration = append(r.iteration, timeIterations(n, f))
-	for l, after := range figures(loops) {
+	for l, after := range figures(f) {
 		r.loops[l] = append(r.loops[l], (after.Time-before[l].Time).Seconds()/float64(after.Calls-before[l].Calls))
 	}
 }
@@ -274,7 +275,7 @@ type hostFlow struct {
 const firstIterations = 3
 
 func newHostFlow(m *mesh.Airfoil) (*hostFlow, error) {
-	rt, err := op2.Open()
+	rt, err := op2.Open(op2.WithChains("off"))
 	if err != nil {
 		return nil, err
 	}
@@ -348,7 +349,6 @@ func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copi
 	if d := math.Abs(rms - host.rms); !(d < 1e-9*host.rms+1e-12) {
 		return nil, fmt.Errorf("wrong: rms %v after %d iterations, %v on the host", rms, firstIterations, host.rms)
 	}
-	loops := f.Loops()
 	// Enough iterations for a round to be long enough to time.
 	iterations := int(min(max(1, 0.05/timeIterations(1, f)), 200))
 	for range b.turns {
@@ -359,17 +359,58 @@ func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copi
 			return nil, err
 		}
 	}
-	for _, l := range loops {
-		bytes = append(bytes, float64(bytesOf(l)))
-		w.chosen = append(w.chosen, l.Stats().How)
+	for _, s := range figures(f) {
+		bytes = append(bytes, float64(s.Bytes/max(1, s.Calls)))
+		w.chosen = append(w.chosen, s.How)
 	}
-	return bytes, nil
+	return bytes, w.timeChain(iterations, b.turns, f)
 }
 
-func figures(loops []*op2.Loop) []op2.Stats {
-	var s []op2.Stats
-	for _, l := range loops {
-		s = append(s, l.Stats())
+// timeChain measures the iteration as a chain, in turn with loop by loop.
+func (w *way) timeChain(iterations, turns int, f *flow.Flow) error {
+	together, err := f.Iteration().With(op2.WithChains("auto"))
+	if err != nil {
+		return err
+	}
+	run := func(c *op2.Chain) float64 {
+		start := time.Now()
+		for range iterations {
+			if err = c.Compute(); err != nil {
+				return math.NaN()
+			}
+		}
+		c.Stats() // waits for the device
+		return time.Since(start).Seconds() / float64(iterations)
+	}
+	for range 3 { // until the loops are queued together
+		if err := together.Compute(); err != nil {
+			return err
+		}
+	}
+	for range turns {
+		w.apart = append(w.apart, run(f.Iteration()))
+		w.together = append(w.together, run(together))
+		if err != nil {
+			return err
+		}
+	}
+	p, err := together.Plan()
+	if len(p.Segments) > 0 {
+		w.chain = p.Segments[0].Queue
+	}
+	return err
+}
+
+// figures returns the figures of each loop of an iteration, of which those after the first come up
+// twice.
+func figures(f *flow.Flow) []op2.Stats {
+	all := f.Iteration().Stats().Loops
+	s := all[:len(loopNames):len(loopNames)]
+	for i, again := range all[len(loopNames):] {
+		first := &s[1+i%(len(loopNames)-1)]
+		first.Time += again.Time
+		first.Calls += again.Calls
+		first.Bytes += again.Bytes
 	}
 	return s
 }
@@ -386,7 +427,7 @@ var goals = map[string]float64{"save_soln": 0.85, "update": 0.85, "res_calc": 0.
 const largeForGPU = 2_000_000
 
 // goalOnCPU is the goal for an iteration on the same cores, as a multiple of the host's time.
-const goalOnCPU = 2
+const goalOnCPU = 1.5
 
 // report prints the measurements on a mesh.
 func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64, bytes []float64, ways []*way) {
@@ -431,6 +472,10 @@ func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64,
 	fmt.Fprintf(t, "all of an iteration\t%.4f\t%.1f\t%.0f %%\t\t\n", 1e3*sum, total/sum/1e9, 100*total/sum/1e9/bandwidth)
 	t.Flush()
 
+	for _, w := range ways {
+		fmt.Fprintf(b.out, "an iteration of %s without its residual as a chain (%s), over loop by loop: %.2f by the shortest rounds, %.2f by the median; %.4f ms\n",
+			w.name(), w.chain, slices.Min(w.together)/slices.Min(w.apart), ratio(w.together, w.apart), 1e3*slices.Min(w.together))
+	}
 	if ways[0].strategy != "auto" {
 		return
 	}
@@ -438,7 +483,7 @@ func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64,
 	fmt.Fprintf(b.out, "an iteration with %s, over %s: %.2f by the shortest rounds, %.2f by the median of %d rounds in turn",
 		ways[0].name(), host.name, auto, ratio(ways[0].iteration, ways[0].host), b.turns)
 	if b.info.CPU {
-		fmt.Fprintf(b.out, " (goal: at most %d: %s)", goalOnCPU, met(auto <= goalOnCPU))
+		fmt.Fprintf(b.out, " (goal: at most %.1f: %s)", goalOnCPU, met(auto <= goalOnCPU))
 	}
 	fmt.Fprintln(b.out)
 }

@@ -6,7 +6,7 @@
 #   bench/gpu.sh [all|suite|bench]    # on the one with the device, in a copy of the repository with bin/
 #
 # all is the default; suite runs the tests on the device, including the conformance suite;
-# bench measures, with further flags of `bench -devices` such as -cells 43200,720000. The file is
+# bench measures, also loops one by one against a chain of them, with further flags of `bench -devices` such as -cells 43200,720000. The file is
 # bench/results/DATE-DEVICE.txt; all starts a new one, the others append to it.
 #
 #   OP2_BENCH_BACKEND   cuda (the default) or opencl
