@@ -20,6 +20,14 @@ type TileLoop struct {
 	Sets, MapSets []int
 }
 
+// TimedTiles are Tiles that measure the times of their loops now and then.
+type TimedTiles interface {
+	Tiles
+	// Shares returns the fraction of the time that each loop takes, if the last call has measured
+	// it; otherwise nil.
+	Shares() []float64
+}
+
 // Tiles runs loops tile by tile.
 type Tiles interface {
 	// Ready waits until the tiles can run.

@@ -22,7 +22,7 @@ func Sequential(in Input) *Program { return newHost(in, alone).print() }
 func Threads(in Input) *Program { return newHost(in, threads).print() }
 
 // Tiled prints a loop as Sequential does, for several threads that call its wrapper at the same time,
-// each for a tile, with the same consts. With ahead it fetches memory that its thread's next tile uses.
+// each for a tile, after one of them has called it for the consts. With ahead it fetches memory that its thread's next tile uses.
 func Tiled(in Input, ahead bool) *Program {
 	if ahead {
 		return newHost(in, tiledAhead).print()

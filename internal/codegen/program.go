@@ -35,7 +35,7 @@ type SlotKind uint8
 // The kinds of slot.
 const (
 	SlotRuns     SlotKind = iota // pairs of int32: the first element of each run, and its end
-	SlotCount                    // int64: the number of runs
+	SlotCount                    // int64: the number of runs; of tiles -1 for the consts alone
 	SlotData                     // the first value of loop.Data[N]
 	SlotMap                      // the first int32 of loop.Maps[N]
 	SlotConst                    // the value of kernel.Consts[N]

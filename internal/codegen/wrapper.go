@@ -1,13 +1,21 @@
 package codegen
 
-// wrapper prints void wrap(void **args), which sets the consts and runs the elements.
+// wrapper prints void wrap(void **args), which sets the consts and runs the elements. For tiles it is first
+// called for the consts alone, as if there were -1 runs.
 func (h *host) wrapper() {
 	h.openWrapper()
 	w := &h.w
 	w.line("const int32_t (*run)[2] = %s;", h.slot(SlotRuns, 0))
 	w.line("const int64_t *runs = %s;", h.slot(SlotCount, 0))
 	call := append([]string{"run", "run + *runs"}, h.addresses()...)
-	h.setConsts()
+	if h.form == alone {
+		h.setConsts()
+	} else if len(h.Kernel.Consts) > 0 {
+		w.open("if (*runs < 0) { // before the tiles of a call")
+		h.setConsts()
+		w.line("return;")
+		w.close("")
+	}
 	if h.p.helpers.fault() {
 		w.open("if (setjmp(op2_exit)) {")
 		w.line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(SlotFault, 0))

@@ -15,7 +15,7 @@ import (
 // tiled is the loops of a segment prepared to run tile by tile.
 type tiled struct {
 	tiles   backend.Tiles
-	shares  []float64 // of the time, by loop: estimated by the bytes that each moves
+	shares  []float64 // of the time, by loop: measured now and then, or estimated by the bytes that each moves
 	figures string    // of the schedule
 	spent   time.Duration
 	ready   bool
@@ -103,6 +103,11 @@ func (t *tiled) run(loops []*Loop, steps []*step) (int, error) {
 	start := time.Since(epoch)
 	at, err := t.call(loops, steps)
 	elapsed := time.Since(epoch) - start
+	if timed, ok := t.tiles.(backend.TimedTiles); ok {
+		if shares := timed.Shares(); shares != nil {
+			t.shares = shares
+		}
+	}
 	for i, l := range loops {
 		l.addTime(time.Duration(float64(elapsed) * t.shares[i]))
 		l.count()

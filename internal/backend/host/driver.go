@@ -72,6 +72,7 @@ type engine struct {
 	team     *team.Team // nil if static or sequential
 	loaded   libraries
 	stop     *stop.Flag
+	cached   int // bytes of a chain below which what tiles use is in a cache anyway
 
 	keepSource string                      // the folder for generated source; empty: not kept
 	kept       map[string]*codegen.Program // programs whose #line directives refer to it, by the source without them
@@ -90,7 +91,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options:  codegen.Options{Poison: c.Poison, SameBits: c.SameBits},
-			schedule: c.Tune.Schedule, stop: c.Stop,
+			schedule: c.Tune.Schedule, stop: c.Stop, cached: tune.DefaultMachine().Tiles.Cached,
 			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}
 		if threads {

@@ -13,7 +13,6 @@ import (
 	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/stop"
-	"github.com/go-op2/op2/internal/tune"
 )
 
 // tilesSource is the C that goes from tile to tile.
@@ -64,6 +63,7 @@ type loopOfC struct {
 	run, count, fault, next int64
 	pack                    int64
 	reductions              int64
+	consts                  int64
 }
 
 type reductionOfC struct {
@@ -134,7 +134,7 @@ func arithmetic(l backend.TileLoop) int {
 	return codegen.Arithmetic(r.spec.Kernel) * (r.memory.Last - r.memory.First)
 }
 
-// fresh returns the arrays that the loops use, if they do not fit in a core's cache anyway.
+// fresh returns the arrays that the loops use, if they do not stay in a cache anyway.
 func (t *tiles) fresh(loops []backend.TileLoop) []arrayOfC {
 	var arrays []arrayOfC
 	total := 0
@@ -155,7 +155,7 @@ func (t *tiles) fresh(loops []backend.TileLoop) []arrayOfC {
 			add(r.memory.Maps[m], 4*r.spec.Loop.Maps[m].Arity, set, r.memory.SetSize)
 		}
 	}
-	if total <= tune.CoreCache() {
+	if total <= t.engine.cached {
 		return nil
 	}
 	return arrays
@@ -198,6 +198,8 @@ func (t *tiles) fill(arrays []arrayOfC) {
 				c.count = int64(at)
 			case codegen.SlotFault:
 				c.fault = int64(at)
+			case codegen.SlotConst:
+				c.consts = 1
 			case codegen.SlotAhead:
 				c.next = int64(at)
 			}
@@ -315,8 +317,11 @@ func (t *tiles) RunTiles() error {
 // callsForTimes is the number of calls of which one measures the times of the loops.
 const callsForTimes = 16
 
-// Shares returns the fraction of the time that each loop takes; nil if it is not known yet.
+// Shares returns the fraction of the time that each loop takes.
 func (t *tiles) Shares() []float64 {
+	if t.c.times == nil {
+		return nil
+	}
 	shares, total := make([]float64, len(t.loops)), 0.0
 	for i, time := range t.times {
 		shares[i%len(shares)] += float64(time)

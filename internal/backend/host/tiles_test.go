@@ -240,12 +240,13 @@ func (a *airfoil) run(tb testing.TB, t backend.Tiles) {
 // Tiles compute the bits of loop by loop on one thread, and the same bits on any number of threads.
 func TestTiles(t *testing.T) {
 	const iterations = 3
-	want := newAirfoil(t, host.Sequential, 1, 120, 90)
+	want := newAirfoil(t, host.Sequential, 1, 40, 30)
 	for range iterations {
 		want.iterate(t)
 	}
-	alone := newAirfoil(t, host.Sequential, 1, 120, 90)
-	tiles := alone.tiles(t, 500, 1)
+	alone := newAirfoil(t, host.Sequential, 1, 40, 30)
+	host.FetchAlways(alone.backend)
+	tiles := alone.tiles(t, 100, 1)
 	for range iterations {
 		alone.run(t, tiles)
 	}
@@ -254,8 +255,11 @@ func TestTiles(t *testing.T) {
 	}
 	var one *airfoil
 	for _, threads := range []int{1, 2, 3, 7} {
-		a := newAirfoil(t, host.Threads, threads, 120, 90)
-		tiles := a.tiles(t, 300, 8)
+		a := newAirfoil(t, host.Threads, threads, 40, 30)
+		if threads%2 == 0 {
+			host.FetchAlways(a.backend)
+		}
+		tiles := a.tiles(t, 50, 8)
 		for range iterations {
 			a.run(t, tiles)
 		}

@@ -33,6 +33,7 @@ struct loop {
 	int64_t run, count, fault, ahead;          /* which of its args; -1 for none */
 	int64_t pack;                              /* elements that fetch at once */
 	int64_t reductions;                        /* end of its own */
+	int64_t consts;                            /* not 0 if it has some */
 };
 
 struct reduction {
@@ -193,6 +194,16 @@ __attribute__((visibility("default")))
 void op2_tiles(struct tiles *t)
 {
 	atomic_store(&t->failed_stage, INT_MAX);
+	int64_t none = -1;
+	for (int64_t i = 0; i < t->loop_count; i++) {
+		const struct loop *l = &t->loops[i];
+		if (l->consts) {
+			void *args[t->arg_count];
+			memcpy(args, t->args, sizeof args);
+			args[l->args + l->count] = &none;
+			l->wrap(args + l->args);
+		}
+	}
 	if (t->job)
 		t->job->run(t->job, run_group, t);
 	else

@@ -1,0 +1,63 @@
+package codegen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// Code for tiles takes the consts in a call of their own, keeps faults apart by thread, and fetches what
+// the next tile uses in the loop over packs, or every few elements if there are none.
+func TestTiled(t *testing.T) {
+	checked := fromGo(t, `
+var scale float64
+func k(x *[2]float64, i *int32, y *float64) {
+	*y = scale * x[*i]
+}`)
+	plain := fromGo(t, `
+func k(x *[2]float64, i *int32, y *float64) {
+	*y = x[0] * x[1]
+}`)
+	in := Input{Loop: &loop.Loop{
+		Args: []loop.Arg{datArg(loop.Read, 0, 0, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Write, 2, loop.Direct, 0)},
+		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 2}, {Kind: loop.Dat, Type: loop.Int32, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}},
+		Maps: []loop.Map{{Arity: 1}},
+	}}
+	apart := []string{
+		"static _Thread_local int64_t op2_record[6];\nstatic _Thread_local jmp_buf op2_exit;\n",
+		"\tif (*runs < 0) { // before the tiles of a call\n\t\tscale_ = *(const double *)args[6];\n\t\treturn;\n\t}\n",
+	}
+	fetches := []string{
+		"\tstruct op2_ahead op2_now = *op2_ahead;\n\tfor (; run < end; run++) {",
+		"\t*op2_ahead = op2_now;\n}",
+	}
+	for _, test := range []struct {
+		name  string
+		k     *kernel.Kernel
+		simd  tune.SIMD
+		ahead bool
+		want  []string
+		lacks string
+	}{
+		{"tiles", checked, tune.SIMDOn, false, apart, "op2_ahead"},
+		{"packs", plain, tune.SIMDOn, true, append(fetches, "n += OP2_LANES) {\n\t\t\top2_fetch(&op2_now);\n"), "if (n % 8 == 0)"},
+		{"elements", plain, tune.SIMDOff, true, append(fetches, "n < last; n++) {\n\t\t\tif (n % 8 == 0)\n\t\t\t\top2_fetch(&op2_now);\n"), "OP2_LANES"},
+	} {
+		in.Kernel, in.Options.SIMD = test.k, test.simd
+		p := Tiled(in, test.ahead)
+		for _, want := range test.want {
+			if !strings.Contains(p.Text, want) {
+				t.Errorf("%s: lacks\n%s\nin\n%s", test.name, want, p.Text)
+			}
+		}
+		if strings.Contains(p.Text, test.lacks) {
+			t.Errorf("%s: has %s", test.name, test.lacks)
+		}
+		if at := p.Slots[len(p.Slots)-1]; (at.What == SlotAhead) != test.ahead {
+			t.Errorf("%s: the last slot is %v", test.name, at)
+		}
+	}
+}
