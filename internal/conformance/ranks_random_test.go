@@ -20,6 +20,7 @@ func TestRandomRanks(t *testing.T) {
 		seeds = map[string]uint64{"go/1": 50}
 	}
 	randomRanks(t, 1, seeds)
+	randomRanks(t, 2014, map[string]uint64{"go/1": 1}) // an exchange brings what the loop that waits for it changes
 }
 
 func TestHeavyRandomRanks(t *testing.T) {

@@ -36,6 +36,7 @@ type step struct {
 	halo.Step
 	update *update // nil if there is nothing to send
 	whole  bool    // halos are valid everywhere, not only where the loop reaches them
+	late   bool    // no element may run before the update has ended: it would overwrite what they change
 }
 
 // newAcross prepares a loop for several ranks; it returns nil on one.
@@ -239,10 +240,12 @@ func (a *across) run(r backend.Runner) error {
 	}
 	first := 0
 	if u != nil {
-		if err := r.RunPart(backend.Part{First: 0, Last: a.core, Reduce: true}); err != nil {
-			return err
+		if !s.late {
+			if err := r.RunPart(backend.Part{First: 0, Last: a.core, Reduce: true}); err != nil {
+				return err
+			}
+			first = a.core
 		}
-		first = a.core
 		if err := a.finish(u); err != nil {
 			return err
 		}

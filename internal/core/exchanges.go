@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // exchanges is how several ranks run loops of a chain: with one exchange of messages before as many of
@@ -84,13 +85,22 @@ func (x *exchanges) next() ([]*step, error) {
 		if err != nil {
 			return nil, err
 		}
+		late := u != nil && x.adds(len(steps), values, e.Steps[0].Before)
 		for _, s := range e.Steps {
 			steps = append(steps, x.step(len(steps), s, u))
 			values, u = s.After, nil
 		}
+		steps[len(steps)-len(e.Steps)].late = late
 	}
 	x.steps[string(x.key)] = steps
 	return steps, nil
+}
+
+// adds reports whether loop i changes values of the halo that an exchange brings.
+func (x *exchanges) adds(i int, values []halo.Values, before []int) bool {
+	return slices.ContainsFunc(x.plan[i].Args, func(a halo.Arg) bool {
+		return a.Dat != halo.NoDat && a.Mapped && a.Access != loop.Read && values[a.Dat].Valid < before[a.Dat]
+	})
 }
 
 // update returns the exchange that makes prefixes of dats valid; nil if they are.
