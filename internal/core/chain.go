@@ -23,6 +23,9 @@ type Chain struct {
 	changes  int        // number of changes of maps when the segments were made
 	calls    int64
 	found    bool // among repeated calls: the figures of its loops are those of the program's
+
+	temporaries []*Storage // of dats that nobody reads after a call
+	apart       []string   // why neighbors are not fused
 }
 
 // segment is loops of a chain that run one after another, or by tiles.
@@ -63,7 +66,17 @@ func (c *Chain) Made() error {
 
 // With returns the chain with a choice of its own, 0 for the runtime's.
 func (c *Chain) With(choice tune.Chains) *Chain {
-	return &Chain{rt: c.rt, places: c.places, choice: choice}
+	return &Chain{rt: c.rt, places: c.places, choice: choice, temporaries: c.temporaries}
+}
+
+// Temporary returns the chain with dats that nobody reads after it. They may not be in memory at all.
+func (c *Chain) Temporary(dats []*Data) *Chain {
+	with := c.With(c.choice)
+	with.temporaries = slices.Clone(c.temporaries)
+	for _, d := range dats {
+		with.temporaries = append(with.temporaries, d.storage)
+	}
+	return with
 }
 
 // Runtime returns the runtime that the chain belongs to.
@@ -85,23 +98,29 @@ func (c *Chain) prepare() error {
 		return nil
 	}
 	c.rt.dropUnreachable()
-	loops := make([]*Loop, len(c.places))
+	before := c.all()
+	all := make([]bound, len(c.places))
 	for i, given := range c.places {
 		var m *meter
-		switch {
-		case c.found:
+		if c.found {
 			m = given.meter
-		case c.segments != nil:
-			m = c.meterOf(i)
 		}
 		var err error
-		if loops[i], err = given.again(m); err != nil {
+		if all[i], err = given.again(m); err != nil {
 			return err
 		}
 	}
-	loops, err := c.fuse(loops)
-	if err != nil {
-		return err
+	fused, why := c.fuse(all)
+	loops := make([]*Loop, len(fused))
+	for i, l := range fused {
+		if i < len(before) && before[i].name == l.name { // its figures go on
+			l.meter = before[i].meter
+			l.across = l.binder.newAcross(l.meter)
+		}
+		if err := l.order(l.memory); err != nil {
+			return err
+		}
+		loops[i] = l.Loop
 	}
 	ranks := c.exchanges(loops)
 	segments := c.cut(loops, ranks.starts())
@@ -126,18 +145,24 @@ func (c *Chain) prepare() error {
 		first += len(s.loops)
 	}
 	c.recordChain(segments)
-	c.segments, c.ranks, c.changes = segments, ranks, c.rt.changes
+	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.changes, why
 	return nil
 }
 
 // again returns a loop like this one, with partial results of its own. Its figures go on those of a
 // meter; nil: its own.
-func (l *Loop) again(m *meter) (*Loop, error) {
-	other := &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: l.over, keep: slices.Clone(l.keep), meter: m}
-	if err := other.bind(); err != nil {
-		return nil, err
+func (l *Loop) again(m *meter) (bound, error) {
+	other := bound{Loop: &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: l.over, keep: slices.Clone(l.keep), parts: l.parts, meter: m}}
+	var err error
+	if l.parts == nil {
+		other.memory, err = other.check()
+		return other, err
 	}
-	return other, nil
+	b := *l.binder
+	if other.memory, err = b.memory(l.rt.addresses(l.spec.Kernel)); err == nil {
+		other.adopt(&b, l.spec)
+	}
+	return other, err
 }
 
 // exchanges returns the exchanges of the loops; nil if there are none.
@@ -160,17 +185,6 @@ func (c *Chain) stale() bool {
 	}
 	c.changes = c.rt.changes
 	return false
-}
-
-// fuse returns the loops with neighbors fused where that is possible and chosen.
-func (c *Chain) fuse(loops []*Loop) ([]*Loop, error) { return loops, nil }
-
-// meterOf returns the meter of loop i, so that its figures go on; nil if fusion has made other loops.
-func (c *Chain) meterOf(i int) *meter {
-	if all := c.all(); len(all) == len(c.places) {
-		return all[i].meter
-	}
-	return nil
 }
 
 // all returns the loops of all segments.
@@ -205,13 +219,23 @@ func (c *Chain) run() (place int, err error) {
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
-		if i, err := s.run(own); err != nil {
-			return place + i, err
+		i, err := s.run(own)
+		if err != nil {
+			return place + width(s.loops[:i]) + s.loops[i].failing, err
 		}
-		place += len(s.loops)
+		place += width(s.loops)
 	}
 	c.calls++
 	return 0, nil
+}
+
+// width returns the number of places that loops have in a chain: a fused one has several.
+func width(loops []*Loop) int {
+	n := 0
+	for _, l := range loops {
+		n += max(1, len(l.parts))
+	}
+	return n
 }
 
 // ready waits until the loops can run.

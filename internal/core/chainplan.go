@@ -10,6 +10,7 @@ import (
 // ChainPlan says what a chain is turned into.
 type ChainPlan struct {
 	Segments []SegmentPlan
+	Apart    []string // why neighbors are not fused
 	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
 	Messages string
 }
@@ -27,7 +28,7 @@ func (c *Chain) Plan() (ChainPlan, error) {
 	if err := c.prepare(); err != nil {
 		return ChainPlan{}, err
 	}
-	var p ChainPlan
+	p := ChainPlan{Apart: c.apart}
 	for _, s := range c.segments {
 		part := SegmentPlan{Why: s.why}
 		for _, l := range s.loops {
@@ -65,6 +66,9 @@ func (p ChainPlan) String() string {
 		for _, l := range s.Loops {
 			fmt.Fprintf(&b, "  %s\n", l)
 		}
+	}
+	for _, why := range p.Apart {
+		fmt.Fprintf(&b, "not fused: %s\n", why)
 	}
 	if p.Messages != "" {
 		fmt.Fprintf(&b, "%s\n", p.Messages)

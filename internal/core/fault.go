@@ -5,11 +5,20 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// fault returns the error for what ended a call.
+// fault returns the error for what ended a call; in a fused loop, that of the part that it is in.
 func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
+	if l.parts != nil {
+		of, pos := fuse.Locate(f.Pos)
+		part, there := l.parts[of], *f
+		l.failing = of
+		there.Pos = pos
+		there.Pos.File = part.spec.Kernel.File
+		return part.fault(&there)
+	}
 	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
 	if set := l.home.Value(); set != nil {
 		e.Declared = set.declaredNumbers(f.Element, f.Elements)

@@ -38,6 +38,8 @@ type Loop struct {
 	loose   *loose       // range and arguments of a loop that ParLoop caches, with lazy evaluation
 	params  []string     // arguments by parameter, for messages
 	home    weak.Pointer[Set]
+	parts   []*Loop   // that it stands for, if it is fused
+	failing int       // the one that failed
 	across  *across   // nil on one rank
 	same    *sameBits // nil without the option
 	bytes   int64     // minimal traffic of one call
@@ -71,22 +73,41 @@ func CheckLoop(call string, k *given.Kernel, over Range) error {
 
 // bind checks the arguments and makes the backend start to prepare the loop.
 func (l *Loop) bind() error {
-	rt := l.rt
-	if err := rt.Seal("loops have been prepared", l.name); err != nil {
-		return err
-	}
-	l.set = l.over.Set.name
-	b := &binder{desc: &loop.Loop{}, rt: rt, over: l.over, args: l.keep, what: l.name}
-	spec, memory, err := b.bind(l.kernel)
+	memory, err := l.check()
 	if err != nil {
 		return err
 	}
-	if l.meter == nil {
-		l.meter = &meter{profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, rt.profile.Counter(l.kernel.Name(), l.over.Name())}
+	return l.order(memory)
+}
+
+// check checks the arguments, and returns the memory of the loop.
+func (l *Loop) check() (backend.Memory, error) {
+	rt := l.rt
+	if err := rt.Seal("loops have been prepared", l.name); err != nil {
+		return backend.Memory{}, err
 	}
+	b := &binder{desc: &loop.Loop{}, rt: rt, over: l.over, args: l.keep, what: l.name}
+	spec, memory, err := b.bind(l.kernel)
+	if err == nil {
+		l.adopt(b, spec)
+	}
+	return memory, err
+}
+
+// adopt takes over what a binder has derived.
+func (l *Loop) adopt(b *binder, spec backend.Spec) {
+	if l.meter == nil {
+		l.meter = &meter{own: profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, total: l.rt.profile.Counter(l.kernel.Name(), l.over.Name())}
+	}
+	l.set = l.over.Set.name
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	l.across, l.same = b.newAcross(l.meter), b.same
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.consts, namesOf(l.keep), weak.Make(l.over.Set)
+}
+
+// order makes the backend start to prepare the loop, which has been checked.
+func (l *Loop) order(memory backend.Memory) error {
+	rt, spec := l.rt, l.spec
 	if rt.config.Static {
 		return nil
 	}
@@ -98,7 +119,7 @@ func (l *Loop) bind() error {
 		}
 		return p, in, err
 	}
-	if o := b.same.inOrder(); o != nil {
+	if o := l.same.inOrder(); o != nil {
 		o.prepare(&memory)
 		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 			l.plan = o.plan

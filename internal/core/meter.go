@@ -11,12 +11,27 @@ import (
 type meter struct {
 	own   profile.Stats
 	total *profile.Stats // of all loops of the kernel over the set
+
+	// The meters that share the time, for a fused loop whose figures are those of its parts.
+	of     []*meter
+	shares []float64
 }
 
 // addTime counts the time of a call.
 func (m *meter) addTime(d time.Duration) {
 	m.own.Time += d
 	m.total.Time += d
+	for i, part := range m.of {
+		part.addTime(time.Duration(float64(d) * m.shares[i]))
+	}
+}
+
+// addCall counts a call that moves that many bytes.
+func (m *meter) addCall(bytes int64) {
+	m.own.Calls++
+	m.own.Bytes += bytes
+	m.total.Calls++
+	m.total.Bytes += bytes
 }
 
 // addWait counts the time that a call waited for other threads.

@@ -18,10 +18,8 @@ func (l *Loop) start() error {
 	if err := l.rt.config.Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
-	if l.watch != nil {
-		if err := l.watch.Call(l.own.Calls + 1); err != nil {
-			return problem.OfLoop(l.name, err)
-		}
+	if err := l.compare(l.own.Calls + 1); err != nil {
+		return err
 	}
 	for i := range l.uses {
 		l.uses[i].wrote()
@@ -29,12 +27,30 @@ func (l *Loop) start() error {
 	return nil
 }
 
+// compare compares the kernel's function with its source from time to time, given the number of the
+// call.
+func (l *Loop) compare(call int64) error {
+	if l.watch != nil {
+		if err := l.watch.Call(call); err != nil {
+			return problem.OfLoop(l.name, err)
+		}
+	}
+	for _, p := range l.parts {
+		if err := p.compare(call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // count counts a call.
 func (l *Loop) count() {
-	l.own.Calls++
-	l.own.Bytes += l.bytes
-	l.total.Calls++
-	l.total.Bytes += l.bytes
+	l.addCall(l.bytes)
+	if l.shares != nil {
+		for _, p := range l.parts {
+			p.addCall(p.bytes)
+		}
+	}
 }
 
 // compute runs a loop that is ready, over its set and with its arguments.

@@ -198,12 +198,15 @@ func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 			continue
 		}
 		beyond, err := l.again(nil)
+		if err == nil {
+			err = beyond.order(beyond.memory)
+		}
 		if err != nil {
 			return nil, err
 		}
-		t.beyond = append(t.beyond, beyond)
+		t.beyond = append(t.beyond, beyond.Loop)
 		t.add(i, l, 0, owned, true)
-		t.add(i, beyond, owned, last, false)
+		t.add(i, beyond.Loop, owned, last, false)
 	}
 	for i := range t.bytes {
 		if t.bytes[i] > t.bytes[t.Seed] {

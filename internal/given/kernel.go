@@ -220,6 +220,12 @@ func Own(name, source string, f any) *Kernel {
 	return k
 }
 
+// Joined returns what stands for several kernels of one choice: a name without source, which no
+// loop can be made of.
+func Joined(name string, choices tune.Options) *Kernel {
+	return &Kernel{name: name, own: true, tune: choices}
+}
+
 func newC(name, source string) *Kernel {
 	return &Kernel{name: name, c: source, lowered: table[string, *lowered]{most: manyLowered}}
 }

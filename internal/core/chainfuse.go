@@ -1,0 +1,182 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/fuse"
+	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// bound is a loop that has been bound, and not yet prepared by the backend.
+type bound struct {
+	*Loop
+	memory backend.Memory
+}
+
+// fuse returns the loops with neighbors fused where that is possible and chosen, and why others are
+// not.
+func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
+	if c.chosen() == tune.ChainsOff {
+		return loops, nil
+	}
+	if why := c.unfused(); why != "" {
+		return loops, []string{why}
+	}
+	for first := 0; first < len(loops); {
+		group, end := loops[first], first+1
+		for ; end < len(loops); end++ {
+			longer, err := c.fuseGroup(loops[first : end+1])
+			if err != nil {
+				if loops[end].over == loops[first].over {
+					apart = append(apart, fmt.Sprintf("%s, %s: %v", group.kernel.Name(), loops[end].kernel.Name(), err))
+				}
+				break
+			}
+			group = longer
+		}
+		fused, first = append(fused, group), end
+	}
+	return fused, apart
+}
+
+// unfused returns why no loops of the chain can be fused; "" if some can.
+func (c *Chain) unfused() string {
+	switch {
+	case c.rt.name == "go":
+		return "the backend go calls functions"
+	case c.rt.config.Static:
+		return "the runtime is static"
+	case c.rt.config.Backend.Poison:
+		return "diagnostics check each loop"
+	case c.rt.config.Backend.SameBits:
+		return "the runtime is reproducible"
+	}
+	return ""
+}
+
+// fuseGroup fuses loops, or returns why that is not possible or does not pay off.
+func (c *Chain) fuseGroup(loops []bound) (bound, error) {
+	var none bound
+	n := numbering{}
+	parts := make([]fuse.Part, len(loops))
+	data := 0
+	for i, l := range loops {
+		if l.over != loops[0].over {
+			return none, fmt.Errorf("they are over %s and %s", loops[0].over.Name(), l.over.Name())
+		}
+		if l.kernel.Tune() != loops[0].kernel.Tune() {
+			return none, fmt.Errorf("their kernels have different options")
+		}
+		parts[i] = n.part(l.Loop)
+		data += len(l.spec.Loop.Data) + len(l.spec.Loop.Maps)
+	}
+	f, err := fuse.Fuse(parts, func(data int) bool { return slices.Contains(c.temporaries, n.datas[data].storage) })
+	if err != nil {
+		return none, err
+	}
+	if c.rt.device == nil {
+		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].spec.Tune.SIMD}); err != nil {
+			return none, err
+		}
+	}
+	l, err := c.fusedLoop(loops, f)
+	if err != nil {
+		return none, err
+	}
+	if c.chosen() != tune.Fuse {
+		if len(f.Data)+len(f.Maps) == data {
+			return none, fmt.Errorf("they share nothing")
+		}
+		if one := loops[len(loops)-1].spec.Loop; c.rt.device != nil && one.Collides() != loops[0].spec.Loop.Collides() {
+			return none, fmt.Errorf("only one changes values of other elements, for which the device has ways of its own")
+		}
+	}
+	return l, nil
+}
+
+// fusedLoop makes the loop that stands for several.
+func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
+	first := loops[0]
+	k := given.Joined(f.Loop.Kernel, first.kernel.Tune())
+	l := &Loop{rt: c.rt, name: loopName(k, first.over), kernel: k, over: first.over}
+	for _, p := range loops {
+		l.parts = append(l.parts, p.Loop)
+	}
+	b := &binder{rt: c.rt, over: l.over, what: l.name, desc: f.Loop, ops: f.Ops}
+	for i, o := range f.Args {
+		a := loops[o.Part].binder.args[o.Index]
+		a.access = f.Loop.Args[i].Access
+		b.args = append(b.args, a)
+	}
+	for _, o := range f.Data {
+		b.datas = append(b.datas, loops[o.Part].binder.datas[o.Index])
+	}
+	for _, o := range f.Maps {
+		b.maps = append(b.maps, loops[o.Part].binder.maps[o.Index])
+	}
+	for _, o := range f.Nonzeros {
+		b.nonzeros = append(b.nonzeros, loops[o.Part].binder.nonzeros[o.Index])
+	}
+	if err := b.stack(f.Kernel); err != nil {
+		return bound{}, err
+	}
+	memory, err := b.memory(c.rt.addresses(f.Kernel))
+	if err != nil {
+		return bound{}, err
+	}
+	l.keep = b.args
+	spec := backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.spec.Subset, Tune: first.spec.Tune}
+	l.adopt(b, spec)
+	return bound{l, memory}, nil
+}
+
+// addresses returns the addresses of a kernel's consts, which the runtime has.
+func (rt *Runtime) addresses(k *kernel.Kernel) []unsafe.Pointer {
+	at := make([]unsafe.Pointer, len(k.Consts))
+	for i, c := range k.Consts {
+		at[i] = rt.consts[c.Name].ptr
+	}
+	return at
+}
+
+// numbering numbers what several loops use.
+type numbering struct {
+	datas    []*Data
+	storages []*Storage
+	maps     []*Map
+	nonzeros []nonzeros
+}
+
+// number returns the place of a value in a list, to which it is added if it is new.
+func number[T comparable](list *[]T, v T) int {
+	i := slices.Index(*list, v)
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, v)
+	}
+	return i
+}
+
+// part describes a loop that has just been bound to package fuse.
+func (n *numbering) part(l *Loop) fuse.Part {
+	b := l.binder
+	p := fuse.Part{Loop: l.spec.Loop, Kernel: l.spec.Kernel, Ops: l.spec.Ops}
+	for _, d := range b.datas {
+		p.Data = append(p.Data, number(&n.datas, d))
+		p.Storages = append(p.Storages, number(&n.storages, d.storage))
+		p.Names = append(p.Names, d.name)
+	}
+	for _, m := range b.maps {
+		p.Maps = append(p.Maps, number(&n.maps, m))
+	}
+	for _, e := range b.nonzeros {
+		p.Nonzeros = append(p.Nonzeros, number(&n.nonzeros, e))
+	}
+	return p
+}
