@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -80,6 +81,31 @@ func (c *Chain) With(options ...Option) (_ *Chain, err error) {
 	}
 	return (*Chain)(c.core().With(choice)), nil
 }
+
+// Temporary returns the chain with dats that nobody reads after it has been computed: they pass values
+// from one of its loops to another, which in a fused loop needs no memory. Their values are then
+// undefined.
+//
+//	step, err = step.Temporary(flux)
+func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
+	if err := c.begin(); err != nil {
+		return nil, err
+	}
+	defer c.core().Runtime().LeaveWith(&err)
+	of := make([]*core.Data, len(dats))
+	for i, d := range dats {
+		if d != nil {
+			of[i] = d.values().Data
+		}
+		if !of[i].Made() {
+			return nil, fmt.Errorf("op2: Chain.Temporary: dat %d of %d is nil, or was not made by NewDat", i+1, len(dats))
+		}
+	}
+	return (*Chain)(c.core().Temporary(of)), nil
+}
+
+// AnyDat is a *[Dat] of values of any type.
+type AnyDat interface{ values() algebra.Values }
 
 // Compute runs the loops once. The first call waits for the compiler, and inspects the maps. An error
 // is that of the loop that failed, as of [Loop.Compute]; later ones have not run, or, with tiles, only

@@ -103,11 +103,13 @@ func (c *Chain) fuseGroup(loops []bound) (bound, error) {
 // fusedLoop makes the loop that stands for several.
 func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
 	first := loops[0]
-	k := given.Joined(f.Loop.Kernel, first.kernel.Tune())
-	l := &Loop{rt: c.rt, name: loopName(k, first.over), kernel: k, over: first.over}
+	l := &Loop{rt: c.rt, over: first.over}
+	var kernels []*given.Kernel
 	for _, p := range loops {
-		l.parts = append(l.parts, p.Loop)
+		l.parts, kernels = append(l.parts, p.Loop), append(kernels, p.kernel)
 	}
+	l.kernel = given.Joined(f.Loop.Kernel, kernels...)
+	l.name = loopName(l.kernel, l.over)
 	b := &binder{rt: c.rt, over: l.over, what: l.name, desc: f.Loop, ops: f.Ops}
 	for i, o := range f.Args {
 		a := loops[o.Part].binder.args[o.Index]

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -220,10 +221,10 @@ func Own(name, source string, f any) *Kernel {
 	return k
 }
 
-// Joined returns what stands for several kernels of one choice: a name without source, which no
-// loop can be made of.
-func Joined(name string, choices tune.Options) *Kernel {
-	return &Kernel{name: name, own: true, tune: choices}
+// Joined returns what stands for several kernels with the same choices: a name without source.
+func Joined(name string, kernels ...*Kernel) *Kernel {
+	own := slices.ContainsFunc(kernels, (*Kernel).Own)
+	return &Kernel{name: name, own: own, tune: kernels[0].tune}
 }
 
 func newC(name, source string) *Kernel {
