@@ -49,19 +49,16 @@ func (f *fuser) compose() {
 
 // consts collects the consts of all kernels.
 func (f *fuser) consts(c *copier) {
+	list := &f.fused.Kernel.Consts
 	for i := range f.parts {
-		for n, own := range f.parts[i].Kernel.Consts {
+		for _, own := range f.parts[i].Kernel.Consts {
 			if c.consts[own.Name] == nil {
 				c.consts[own.Name] = &kernel.Const{Name: own.Name, Type: own.Type, Pos: own.Pos}
-				f.fused.Kernel.Consts = append(f.fused.Kernel.Consts, c.consts[own.Name])
-				f.fused.Consts = append(f.fused.Consts, Origin{i, n})
+				*list = append(*list, c.consts[own.Name])
 			}
 		}
 	}
-	slices.SortFunc(f.fused.Consts, func(a, b Origin) int {
-		return cmp.Compare(f.parts[a.Part].Kernel.Consts[a.Index].Name, f.parts[b.Part].Kernel.Consts[b.Index].Name)
-	})
-	slices.SortFunc(f.fused.Kernel.Consts, func(a, b *kernel.Const) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(*list, func(a, b *kernel.Const) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // variables gives v its variables, and returns the fused kernel's parameter, if it is one.

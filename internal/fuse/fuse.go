@@ -42,7 +42,7 @@ type Fused struct {
 	Kernel *kernel.Kernel // analyzed
 	Ops    []*kernel.Kernel
 
-	Args, Data, Maps, Nonzeros, Consts []Origin // the first that each stands for
+	Args, Data, Maps, Nonzeros []Origin // the first that each stands for
 	// Local holds the data, by its number in the parts, that is not in memory at all.
 	Local []int
 	// Reordered says that what several elements add to a value is added in another order.
