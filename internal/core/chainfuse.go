@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -110,6 +111,12 @@ func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
 	}
 	l.kernel = given.Joined(f.Loop.Kernel, kernels...)
 	l.name = loopName(l.kernel, l.over)
+	if c.found {
+		l.meter = &meter{total: &profile.Stats{}, shares: sharesOf(l.parts)}
+		for _, p := range l.parts {
+			l.of = append(l.of, p.meter)
+		}
+	}
 	b := &binder{rt: c.rt, over: l.over, what: l.name, desc: f.Loop, ops: f.Ops}
 	for i, o := range f.Args {
 		a := loops[o.Part].binder.args[o.Index]

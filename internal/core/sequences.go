@@ -139,7 +139,9 @@ func (c *Chain) gains() bool {
 func (c *Chain) detach() {
 	c.places = nil
 	for _, l := range c.all() {
-		l.keep, l.over, l.binder = nil, Range{}, nil
+		for _, part := range append(l.parts, l) {
+			part.keep, part.over, part.binder = nil, Range{}, nil
+		}
 	}
 }
 
