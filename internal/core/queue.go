@@ -301,7 +301,9 @@ func (q *queue) run() (err error) {
 	for len(rest) > 0 {
 		n := q.group(rest)
 		if first, last, err := q.runGroup(rest[:n]); err != nil {
-			err = problem.Errorf("%w\n  called at %s", err, rest[first].site.Site().At)
+			if at := rest[first].site.Site().At; at != "" {
+				err = problem.Errorf("%w\n  called at %s", err, at)
+			}
 			return q.fail(rest, first, last, err)
 		}
 		rest = rest[n:]
