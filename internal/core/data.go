@@ -249,10 +249,11 @@ func (d *Data) Bring(write bool) error { return named(d.storage.Bring(write)) }
 // Zero sets all values to zero.
 func (d *Data) Zero() error { return named(d.storage.Zero()) }
 
-// named converts an error of a storage, which names the data, to one of the library's.
+// named converts an error of a storage, which names the data, or of a queued call, to one of the
+// library's.
 func named(err error) error {
 	if err != nil {
-		return problem.Errorf("op2: %w", err)
+		return problem.Errorf("op2: %w", problem.Bare(err))
 	}
 	return nil
 }

@@ -70,6 +70,9 @@ func (rt *Runtime) dropUnreachable() {
 		ids, bytes := rt.unreachable.take()
 		rt.loops.drop(ids)
 		rt.dropChains(ids)
+		if rt.queue != nil {
+			rt.queue.prune(nil)
+		}
 		rt.seen.drop(ids, rt.plans)
 		rt.collector.Note(int(bytes), nil)
 	}

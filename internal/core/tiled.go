@@ -54,7 +54,7 @@ func (c *Chain) tile(s *segment) error {
 		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
 	}
 	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), executed: s.executed, beyond: in.beyond, of: in.of, spent: time.Since(start),
-		figures: fmt.Sprintf("%d tiles of %d %s, %s", schedule.Tiles(), in.Tile, in.sets[in.Seed].name, problem.Count(int(schedule.Bytes()+1023)/1024, "KiB"))}
+		figures: fmt.Sprintf("%d tiles of %d %s, %s", schedule.Tiles(), in.Tile, in.sets[in.Seed].name, fmt.Sprintf("%d KiB", (schedule.Bytes()+1023)/1024))}
 	return nil
 }
 
