@@ -1,6 +1,7 @@
 package core
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -26,7 +27,7 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	if c.chosen() == tune.ChainsOff {
 		return loops, nil
 	}
-	if why := c.unfused(); why != "" {
+	if why := c.unfused(loops[0].spec); why != "" {
 		return loops, []string{why}
 	}
 	for first := 0; first < len(loops); {
@@ -46,11 +47,12 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	return fused, apart
 }
 
-// unfused returns why no loops of the chain can be fused; "" if some can.
-func (c *Chain) unfused() string {
-	switch {
-	case c.rt.name == "go":
-		return "the backend go calls functions"
+// unfused returns why no loops of the chain, one of which is given, can be fused; "" if some can.
+func (c *Chain) unfused(one backend.Spec) string {
+	one.Func = nil // as a fused kernel
+	switch _, err := c.rt.backend.Generate(one); {
+	case errors.Is(err, backend.ErrUnavailable):
+		return fmt.Sprintf("the backend %s calls functions", c.rt.name)
 	case c.rt.config.Static:
 		return "the runtime is static"
 	case c.rt.config.Backend.Poison:
