@@ -35,10 +35,7 @@ func (c *Chain) Plan() (ChainPlan, error) {
 			part.Loops = append(part.Loops, strings.TrimPrefix(l.name, "loop "))
 		}
 		if s.tiled != nil {
-			part.Tiles = s.tiled.figures
-			if how := s.tiled.tiles.How(); how != "" {
-				part.Tiles += "; " + how
-			}
+			part.Tiles = s.tiled.tiles.How() + ", " + s.tiled.figures
 		}
 		if s.queued != nil {
 			part.Queue = s.queued.How()

@@ -376,7 +376,7 @@ func (c *queued) depends() bool {
 func (c *queued) lose(err error) {
 	for _, u := range c.uses() {
 		if u.changes {
-			u.storage.lost = &lostError{err}
+			u.storage.lost = &lostError{problem.Bare(err)}
 		}
 	}
 }

@@ -17,7 +17,6 @@ type tiled struct {
 	tiles   backend.Tiles
 	shares  []float64 // of the time, by loop: measured now and then, or estimated by the bytes that each moves
 	figures string    // of the schedule
-	spent   time.Duration
 	ready   bool
 
 	// On several ranks: the prefixes that the loops execute, and loops that run others' elements of the
@@ -41,6 +40,7 @@ func (c *Chain) tile(s *segment) error {
 	if err != nil {
 		return problem.Errorf("op2: %w", err)
 	}
+	spent := time.Since(start)
 	if c.rt.config.CheckPlans {
 		if err := chain.Check(&in.Input, schedule); err != nil {
 			return problem.Errorf("op2: %w", err)
@@ -53,8 +53,9 @@ func (c *Chain) tile(s *segment) error {
 	if err != nil {
 		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
 	}
-	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), executed: s.executed, beyond: in.beyond, of: in.of, spent: time.Since(start),
-		figures: fmt.Sprintf("%d tiles of %d %s, %s", schedule.Tiles(), in.Tile, in.sets[in.Seed].name, fmt.Sprintf("%d KiB", (schedule.Bytes()+1023)/1024))}
+	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), executed: s.executed, beyond: in.beyond, of: in.of,
+		figures: fmt.Sprintf("about %d %s each; inspection took %v, the schedule has %d KiB",
+			in.Tile, in.sets[in.Seed].name, spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)}
 	return nil
 }
 
