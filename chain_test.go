@@ -155,6 +155,24 @@ func TestChainComputesItsLoops(t *testing.T) {
 	})
 }
 
+// A chain may run over nothing, though what it uses has elements.
+func TestChainOfNoElements(t *testing.T) {
+	conformance.Each(t, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		cells, edges := optest.NewSet(t, rt, 50, "cells"), optest.NewSet(t, rt, 0, "edges")
+		edge2cell, none := optest.NewMap(t, edges, cells, 2, nil, "edge2cell"), op2.Must(op2.NewSubset(cells, []int{}, "none"))
+		x, old, r := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 50), "x"), optest.NewDat[float64](t, cells, 1, nil, "old"), optest.NewDat[float64](t, cells, 1, nil, "r")
+		k := op2.Kernels(chainSource)
+		first := op2.Must(op2.NewLoop(k.Func(exchange), edges, x.Read(edge2cell), r.Inc(edge2cell)))
+		second := op2.Must(op2.NewLoop(k.Func(bounce), none, r.RW(), old.Read()))
+		chain := op2.Must(op2.Must(op2.NewChain(first, second)).With(op2.WithChains("tile")))
+		for range 3 { // which measures times in some calls
+			optest.OK(t, chain.Compute())
+		}
+		optest.Expect(t, r, make([]float64, 50))
+	})
+}
+
 // The values of maps may change between two calls.
 func TestChainFollowsMaps(t *testing.T) {
 	conformance.Each(t, func(t *testing.T, open optest.Opener) {

@@ -283,7 +283,7 @@ func (t *tiles) RunTiles() error {
 		}
 	}
 	t.c.times = nil
-	if t.calls++; t.calls%callsForTimes == 2 {
+	if t.calls++; t.calls%callsForTimes == 2 && len(t.times) > 0 {
 		t.c.times = &t.times[0]
 	}
 	if t.shared != nil {
