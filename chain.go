@@ -108,8 +108,8 @@ func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
 type AnyDat interface{ values() algebra.Values }
 
 // Compute runs the loops once. The first call waits for the compiler, and inspects the maps. An error
-// is that of the loop that failed, as of [Loop.Compute]; later ones have not run, or, with tiles, only
-// for some elements.
+// is that of the loop that failed, as of [Loop.Compute]; later ones have not run, or, fused or in tiles,
+// only for some elements.
 func (c *Chain) Compute() (err error) {
 	if err := c.begin(); err != nil {
 		return err
