@@ -48,8 +48,12 @@ func TestIterationsMoveScalars(t *testing.T) {
 						ToHost: solves[1].ToHost - solves[0].ToHost, BytesToHost: solves[1].BytesToHost - solves[0].BytesToHost,
 					}
 					what := fmt.Sprintf("%s + %s, dim %d", test.method, preconditioner, dim)
-					if five != test.iterate {
-						t.Errorf("%s: 5 iterations moved %+v, want %+v", what, five, test.iterate)
+					want := test.iterate
+					if test.method == "cg" && preconditioner == "none" { // which needs one sum less
+						want.BytesToHost -= 5 * 8
+					}
+					if five != want {
+						t.Errorf("%s: 5 iterations moved %+v, want %+v", what, five, want)
 					}
 					before := op2.Transfers{ToDevice: solves[0].ToDevice - five.ToDevice, BytesToDevice: solves[0].BytesToDevice - five.BytesToDevice,
 						ToHost: solves[0].ToHost - five.ToHost, BytesToHost: solves[0].BytesToHost - five.BytesToHost}

@@ -12,10 +12,10 @@ var kernelSource string
 // kernels are the operations of the native solvers on one value of each vector. They are
 // fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
 var kernels = func() (k struct {
-	zero, invert, scale, add, multiply, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *given.Kernel
+	zero, copied, invert, scale, add, multiply, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *given.Kernel
 }) {
 	s := given.OwnKernels(kernelSource)
-	k.zero, k.invert = s.Func(solverZero), s.Func(solverInvert)
+	k.zero, k.copied, k.invert = s.Func(solverZero), s.Func(solverCopy), s.Func(solverInvert)
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
 	k.remain, k.descend = s.Func(solverRemain), s.Func(solverDescend)
@@ -26,6 +26,8 @@ var kernels = func() (k struct {
 }()
 
 func solverZero(x *float64) { *x = 0 }
+
+func solverCopy(y, x *float64) { *y = *x }
 
 // First is the first row whose value is zero.
 func solverInvert(inverse, diagonal *float64, row *int, first *int64) {

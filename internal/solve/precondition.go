@@ -111,7 +111,9 @@ type identity struct{ engine *native }
 
 func (identity) update(bool) error { return nil }
 
-func (p identity) apply(z, r krylov.Vector) error { return p.engine.Scale(z, r, 1) }
+func (p identity) apply(z, r krylov.Vector) error {
+	return p.engine.run(kernels.copied, none, none, write(z), read(r))
+}
 
 // diagonalPreconditioner multiplies each value by the inverse of the diagonal, for jacobi.
 type diagonalPreconditioner struct {
