@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
@@ -16,6 +17,7 @@ type Sparsity struct {
 	blocks     sparse.Blocks
 	pattern    *sparse.Pattern // empty on a static runtime; on several ranks, see Owned
 	owned      *sparse.Pattern // its rows of this rank; nil until it is needed
+	ownedOnce  sync.Once       // any goroutine may ask for them
 	pairs      [][2]*Map
 
 	search     bool
@@ -244,12 +246,10 @@ func (s *Sparsity) Pattern() *sparse.Pattern {
 // Owned returns the pattern of the rows of this rank, the leading ones. Further rows are what the
 // elements of the halo contribute to rows of other ranks, which is incomplete.
 func (s *Sparsity) Owned() *sparse.Pattern {
-	if s.owned == nil && s.pattern != nil {
-		s.owned = s.pattern.Leading(min(s.rows.Size(), s.pattern.Rows))
-	}
-	if s.owned == nil {
+	if s.pattern == nil {
 		return noPattern()
 	}
+	s.ownedOnce.Do(func() { s.owned = s.pattern.Leading(min(s.rows.Size(), s.pattern.Rows)) })
 	return s.owned
 }
 
