@@ -65,15 +65,3 @@ func (p *printer) floats(t kernel.Type, place string, found []string) []string {
 	}
 	return found
 }
-
-// barriers reports whether a kernel has barriers.
-func barriers(k *kernel.Kernel) bool {
-	found := false
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, func(s kernel.Stmt) {
-			_, is := s.(*kernel.Barrier)
-			found = found || is
-		}, nil)
-	}
-	return found
-}

@@ -20,7 +20,7 @@ type estimate struct {
 // the cost of moving values in and out of vectors. It returns why not, or "" if they are.
 func (e *estimate) pays(elements int) string {
 	if e.vectorized() {
-		if barriers(e.in.Kernel) { // at which they do not, though they would without
+		if kernel.Has[*kernel.Barrier](e.in.Kernel) { // at which they do not, though they would without
 			return ""
 		}
 		return "compilers vectorize it"

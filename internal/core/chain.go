@@ -301,13 +301,7 @@ func (c *Chain) Stats() (loops []profile.Stats, whole profile.Stats) {
 		s := l.own
 		loops = append(loops, s)
 		names = append(names, s.Kernel)
-		whole.Time += s.Time
-		whole.Bytes += s.Bytes
-		whole.Compile += s.Compile
-		whole.Waited += s.Waited
-		whole.Messages += s.Messages
-		whole.Sent += s.Sent
-		whole.Awaited += s.Awaited
+		whole.Add(&s)
 	}
 	whole.Kernel, whole.Calls = strings.Join(names, ", "), c.calls
 	return loops, whole

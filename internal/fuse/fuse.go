@@ -267,10 +267,8 @@ func (f *fuser) describe() {
 
 // data returns the number of a part's data in the fused loop, adding it if necessary.
 func (f *fuser) data(part, d int) int {
-	at := slices.IndexFunc(f.fused.Data, func(o Origin) bool { return f.parts[o.Part].Data[o.Index] == f.parts[part].Data[d] })
-	if at < 0 {
-		at = len(f.fused.Data)
-		f.fused.Data = append(f.fused.Data, Origin{part, d})
+	at, added := f.number(&f.fused.Data, Origin{part, d}, func(p *Part) []int { return p.Data })
+	if added {
 		f.fused.Loop.Data = append(f.fused.Loop.Data, f.parts[part].Loop.Data[d])
 	}
 	return at
@@ -278,10 +276,8 @@ func (f *fuser) data(part, d int) int {
 
 // mapNo does so for maps.
 func (f *fuser) mapNo(part, m int) int {
-	at := slices.IndexFunc(f.fused.Maps, func(o Origin) bool { return f.parts[o.Part].Maps[o.Index] == f.parts[part].Maps[m] })
-	if at < 0 {
-		at = len(f.fused.Maps)
-		f.fused.Maps = append(f.fused.Maps, Origin{part, m})
+	at, added := f.number(&f.fused.Maps, Origin{part, m}, func(p *Part) []int { return p.Maps })
+	if added {
 		f.fused.Loop.Maps = append(f.fused.Loop.Maps, f.parts[part].Loop.Maps[m])
 	}
 	return at
@@ -289,15 +285,25 @@ func (f *fuser) mapNo(part, m int) int {
 
 // nonzeros does so for ways to nonzeros.
 func (f *fuser) nonzeros(part, e int) int {
-	at := slices.IndexFunc(f.fused.Nonzeros, func(o Origin) bool { return f.parts[o.Part].Nonzeros[o.Index] == f.parts[part].Nonzeros[e] })
-	if at < 0 {
-		at = len(f.fused.Nonzeros)
+	at, added := f.number(&f.fused.Nonzeros, Origin{part, e}, func(p *Part) []int { return p.Nonzeros })
+	if added {
 		own := f.parts[part].Loop.Nonzeros[e]
 		own.Rows, own.Cols = f.mapNo(part, own.Rows), f.mapNo(part, own.Cols)
-		f.fused.Nonzeros = append(f.fused.Nonzeros, Origin{part, e})
 		f.fused.Loop.Nonzeros = append(f.fused.Loop.Nonzeros, own)
 	}
 	return at
+}
+
+// number returns the place in a list of what the same number stands for in all parts, adding it if it
+// is new.
+func (f *fuser) number(list *[]Origin, new Origin, numbers func(*Part) []int) (at int, added bool) {
+	of := func(o Origin) int { return numbers(&f.parts[o.Part])[o.Index] }
+	at = slices.IndexFunc(*list, func(o Origin) bool { return of(o) == of(new) })
+	if at >= 0 {
+		return at, false
+	}
+	*list = append(*list, new)
+	return len(*list) - 1, true
 }
 
 // op does so for operations.

@@ -15,7 +15,7 @@ func Legal(parts []Part) error {
 		if p.Kernel.IsC() {
 			return fmt.Errorf("%s is written in C", p.name())
 		}
-		if prints(p.Kernel) {
+		if kernel.Has[*kernel.Print](p.Kernel) {
 			return fmt.Errorf("%s prints", p.name())
 		}
 		for j := range parts[:i] {
@@ -134,17 +134,6 @@ func reorders(a, b *Part) bool {
 		}
 	}
 	return false
-}
-
-func prints(k *kernel.Kernel) bool {
-	found := false
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, func(s kernel.Stmt) {
-			_, is := s.(*kernel.Print)
-			found = found || is
-		}, nil)
-	}
-	return found
 }
 
 // name returns the name of the part's kernel.

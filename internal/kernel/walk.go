@@ -6,6 +6,18 @@ func Walk(s Stmt, onStmt func(Stmt), onExpr func(Expr)) {
 	w.stmt(s)
 }
 
+// Has reports whether a kernel has a statement of type T.
+func Has[T Stmt](k *Kernel) bool {
+	found := false
+	for _, f := range k.Funcs {
+		Walk(f.Body, func(s Stmt) {
+			_, is := s.(T)
+			found = found || is
+		}, nil)
+	}
+	return found
+}
+
 type walker struct {
 	onStmt func(Stmt)
 	onExpr func(Expr)

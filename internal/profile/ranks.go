@@ -25,7 +25,7 @@ func WriteRanks(w io.Writer, ranks [][]Stats) error {
 	for _, stats := range ranks {
 		var s Stats
 		for i := range stats {
-			s.add(&stats[i])
+			s.Add(&stats[i])
 		}
 		total.add(&s)
 	}
@@ -76,12 +76,12 @@ func combine(ranks [][]Stats) []row {
 
 // add adds the figures of a rank.
 func (r *row) add(s *Stats) {
-	r.Stats.add(s)
+	r.Stats.Add(s)
 	r.times = append(r.times, s.Time)
 }
 
-// add adds times, bytes and messages.
-func (s *Stats) add(other *Stats) {
+// Add adds times, bytes and messages of another.
+func (s *Stats) Add(other *Stats) {
 	s.Time += other.Time
 	s.Bytes += other.Bytes
 	s.Compile += other.Compile
