@@ -43,14 +43,13 @@ func (c *Chain) record(s *segment) (*record.Chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = c.unworthy(in) // it chooses the tiles' size in any case
-	out := &record.Chain{Why: s.why}
+	c.divide(in)
+	out := &record.Chain{Why: s.why, Bytes: in.rows}
 	for _, set := range in.sets {
 		out.Sets = append(out.Sets, set.name)
 	}
 	for _, storage := range in.storages {
-		d := first(s.loops, storage)
-		out.Dats, out.Bytes = append(out.Dats, d.name), append(out.Bytes, d.dim*d.scalar.Size())
+		out.Dats = append(out.Dats, first(s.loops, storage).name)
 	}
 	for _, i := range in.of {
 		l := s.loops[i]

@@ -32,6 +32,7 @@ func (c *Chain) tile(s *segment) error {
 	if err != nil {
 		return err
 	}
+	c.divide(in)
 	if s.why = c.unworthy(in); s.why != "" {
 		return nil
 	}
@@ -54,8 +55,8 @@ func (c *Chain) tile(s *segment) error {
 		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
 	}
 	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), executed: s.executed, beyond: in.beyond, of: in.of,
-		figures: fmt.Sprintf("about %d %s each; inspection took %v, the schedule has %d KiB",
-			in.Tile, in.sets[in.Seed].name, spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)}
+		figures: fmt.Sprintf("about %d %s each; estimated to move %s; inspection took %v, the schedule has %d KiB",
+			in.Tile, in.sets[in.Seed].name, in.moved(), spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)}
 	return nil
 }
 
@@ -178,6 +179,7 @@ type tiling struct {
 	chain.Input
 	sets     []*Set
 	storages []*Storage
+	rows     []int // bytes of an element's values in each
 	loops    []backend.TileLoop
 	bytes    []int64 // of the values on each set, and of maps from it, each once
 	maps     []*Map  // that count among them
@@ -269,6 +271,7 @@ func (t *tiling) storage(d *Data) int {
 		i = len(t.storages)
 		on := t.set(d.set)
 		t.storages, t.Storages = append(t.storages, d.storage), append(t.Storages, on)
+		t.rows = append(t.rows, d.storage.shape.Dim*d.storage.shape.Size)
 		t.bytes[on] += int64(d.storage.Bytes())
 	}
 	return i

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -12,32 +13,50 @@ import (
 // from and to memory, by tiles each value moves about once. Where all of it stays in a cache there is
 // nothing to win.
 
-// unworthy chooses the tiles' size and the number of parts. It returns why tiles do not pay off; "" if
-// they may, or are chosen anyway.
-func (c *Chain) unworthy(t *tiling) string {
+// divide chooses the tiles' size and the number of parts.
+func (c *Chain) divide(t *tiling) {
 	m := tune.DefaultMachine().Tiles
-	total, seeds := t.total(), t.Sets[t.Seed]
-	if seeds < fewestSeeds {
-		return fmt.Sprintf("%s has %d elements", t.sets[t.Seed].name, seeds)
-	}
+	seeds := t.Sets[t.Seed]
 	t.Pack, t.Parts = m.Pack, 1
 	if c.rt.name != "sequential" {
 		t.Parts = m.PartsPerProcessor * runtime.NumCPU()
 	}
-	t.Tile = max(1, int(int64(m.Bytes)*int64(seeds)/max(1, total)))
+	t.Tile = max(1, int(int64(m.Bytes)*int64(seeds)/max(1, t.total())))
 	if c.chosen() == tune.Tile {
 		t.Tile = min(t.Tile, max(1, seeds/fewestTiles))
-		return ""
 	}
-	if total < int64(m.Cached) {
+}
+
+// unworthy returns why tiles do not pay off; "" if they may, or are chosen anyway.
+func (c *Chain) unworthy(t *tiling) string {
+	m := tune.DefaultMachine().Tiles
+	total, seeds := t.total(), t.Sets[t.Seed]
+	switch {
+	case seeds < fewestSeeds:
+		return fmt.Sprintf("%s has %s", t.sets[t.Seed].name, problem.Count(seeds, "element"))
+	case c.chosen() == tune.Tile:
+		return ""
+	case total < int64(m.Cached):
 		return fmt.Sprintf("its %d KiB stay in a cache", (total+1023)/1024)
 	}
+	if loops, tiles := chain.Estimate(&t.Input, t.rows); float64(tiles) > (1-leastSaved)*float64(loops) {
+		return fmt.Sprintf("tiles would move %s", t.moved())
+	}
 	return ""
+}
+
+// moved says what tiles are estimated to move.
+func (t *tiling) moved() string {
+	loops, tiles := chain.Estimate(&t.Input, t.rows)
+	return fmt.Sprintf("%.4g MB instead of %.4g MB", float64(tiles)/1e6, float64(loops)/1e6)
 }
 
 const (
 	fewestSeeds = 2
 	fewestTiles = 8 // where tiles are chosen, and the mesh is small
+	// leastSaved is the fraction of the bytes that tiles must save: they cost some packs that are not
+	// full, and the seams of threads.
+	leastSaved = 0.1
 )
 
 // degenerate returns why a schedule is not worth running; "" if it is.
