@@ -27,6 +27,8 @@ func (in *Input) check() error {
 		return fmt.Errorf("chain: tiles of %d elements, packs of %d, %d parts", in.Tile, in.Pack, in.Parts)
 	case in.Seed < 0 || in.Seed >= len(in.Sets):
 		return fmt.Errorf("chain: set %d, which seeds the tiles, is none of %d", in.Seed, len(in.Sets))
+	case in.Border < 0 || in.Border > in.Sets[in.Seed]:
+		return fmt.Errorf("chain: %d of %d elements are at the border", in.Border, in.Sets[in.Seed])
 	case (in.Sets[in.Seed]+in.Tile-1)/in.Tile > MostTiles:
 		return fmt.Errorf("chain: %d elements make more than %d tiles of %d", in.Sets[in.Seed], MostTiles, in.Tile)
 	}
@@ -37,33 +39,46 @@ func (in *Input) check() error {
 type inspector struct {
 	*Input
 	parts   int        // not empty
-	first   []int      // tile of each part, and the number of tiles
+	first   []int      // tile of each part, and the number of their tiles
+	inner   int        // elements of the seed set that are not at the border
 	seeds   []position // by seed tile
 	changed []bool
 	// Bounds, by storage and element, from the loops so far: of what reads the element, and of what
 	// changes it, which come no earlier. Storages that the chain only reads have none.
 	read, change [][]position
 	// Bounds from the current loop's own increments: of those in the first stage, and of the others.
-	// With one part there are no others.
+	// With one part and no border there are no others.
 	low, high [][]position
 	spare     [][]position // bounds that are not in use
 
 	positions [][]position // by loop and pack
 }
 
-// divide divides the seed tiles between the parts.
+// divide divides the seed tiles between the parts, but for those of the border.
 func (x *inspector) divide() {
-	tiles := (x.Sets[x.Seed] + x.Tile - 1) / x.Tile
+	x.inner = x.Sets[x.Seed] - x.Border
+	tiles, border := (x.inner+x.Tile-1)/x.Tile, (x.Border+x.Tile-1)/x.Tile
 	x.parts = max(1, min(x.Parts, tiles/2))
 	for p := range x.parts + 1 {
 		x.first = append(x.first, tiles*p/x.parts)
 	}
-	x.seeds = make([]position, 0, tiles)
+	x.seeds = make([]position, 0, tiles+border)
 	for p := range x.parts {
 		for tile := x.first[p]; tile < x.first[p+1]; tile++ {
 			x.seeds = append(x.seeds, at(0, p, tile-x.first[p]))
 		}
 	}
+	for tile := range border {
+		x.seeds = append(x.seeds, at(lastStage, 0, tile))
+	}
+}
+
+// seed returns the seed tile of an element of the seed set.
+func (x *inspector) seed(e int) int {
+	if e < x.inner {
+		return e / x.Tile
+	}
+	return x.first[x.parts] + (e-x.inner)/x.Tile
 }
 
 // track allocates bounds for the storages that some loop changes.
@@ -130,14 +145,14 @@ func (x *inspector) place(l *Loop) []position {
 // reaches none, the one at the same fraction of its set.
 func (x *inspector) seedOf(l *Loop, args []Arg) func(first, end int) int {
 	if l.Set == x.Seed {
-		return func(_, end int) int { return l.element(end-1) / x.Tile }
+		return func(_, end int) int { return x.seed(l.element(end - 1)) }
 	}
 	for i := range args {
 		if a := &args[i]; x.Storages[a.Storage] == x.Seed {
-			return func(first, end int) int { return int(l.largest(a, first, end)) / x.Tile }
+			return func(first, end int) int { return x.seed(int(l.largest(a, first, end))) }
 		}
 	}
-	return func(_, end int) int { return l.element(end-1) * len(x.seeds) / x.Sets[l.Set] }
+	return func(_, end int) int { return x.seed(l.element(end-1) * x.Sets[x.Seed] / x.Sets[l.Set]) }
 }
 
 // bound returns the bound of a pack from its seed, from the loops before, and from what its own loop
@@ -190,7 +205,7 @@ func (x *inspector) begin(args []Arg) {
 	for _, a := range args {
 		if a.Access != loop.Read && a.Map != nil && x.low[a.Storage] == nil {
 			x.low[a.Storage] = x.bounds(a.Storage)
-			if x.parts > 1 {
+			if x.parts > 1 || x.Border > 0 {
 				x.high[a.Storage] = x.bounds(a.Storage)
 			}
 		}

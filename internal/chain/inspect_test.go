@@ -98,6 +98,9 @@ func random(r *rand.Rand) *Input {
 		in.Storages = append(in.Storages, r.IntN(len(in.Sets)))
 	}
 	in.Seed = r.IntN(len(in.Sets))
+	if r.IntN(3) == 0 {
+		in.Border = r.IntN(in.Sets[in.Seed] + 1)
+	}
 	far := r.IntN(3) == 0
 	for range 1 + r.IntN(6) {
 		l := Loop{Set: r.IntN(len(in.Sets))}
@@ -225,5 +228,37 @@ func TestCheckFindsFaults(t *testing.T) {
 		if Check(in, s) == nil {
 			t.Errorf("%s: not found", test.name)
 		}
+	}
+}
+
+// The last elements of a rank's share have their neighbors all over it. They run last, so that the others
+// stay in their tiles.
+func TestBorder(t *testing.T) {
+	const n, border = 1000, 10
+	in := strip(n, func(e int) int {
+		if e%100 == 50 {
+			return n - border + e/100
+		}
+		return e + 1
+	})
+	in.Parts, in.Border = 1, border
+	s, err := Inspect(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(in, s); err != nil {
+		t.Fatal(err)
+	}
+	for l := range in.Loops {
+		for tile := range s.Stages[0][0].Last {
+			for _, r := range s.Of(l, tile) {
+				if int(r[1]-r[0]) > 2*in.Tile+2*in.Pack {
+					t.Errorf("loop %d, tile %d: run %v", l, tile, r)
+				}
+			}
+		}
+	}
+	if first := s.Stages[0][0]; len(s.Stages) != 2 || first.Last < n/in.Tile/2 {
+		t.Errorf("got stages %v", s.Stages)
 	}
 }

@@ -15,6 +15,7 @@ type Input struct {
 	Tile     int // number of its elements for each tile
 	Parts    int // groups of the first stage; 1 if there are no threads
 	Pack     int // neighbors that stay together: elements of a vector; at least 1
+	Border   int // number of the last elements of the seed set whose neighbors are anywhere; they run in the last stage
 }
 
 // Loop is one loop: over the elements [First, Last) of a set, or over Subset[First:Last].

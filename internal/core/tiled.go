@@ -216,6 +216,7 @@ func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 			t.Seed = i
 		}
 	}
+	t.Border = t.Sets[t.Seed] - t.sets[t.Seed].extents.Core
 	return t, nil
 }
 
