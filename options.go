@@ -102,7 +102,8 @@ func WithDynamicSchedule(on bool) Option {
 
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
 // kernel writes them, every plan is verified, and a loop that makes a value of a dat or mat
-// infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. On a device, slices that are
+// infinite or NaN returns a *[ValueError]; see [Dat.AllowNonFinite]. The loops of a chain run one by
+// one, and the tiles that they make without diagnostics are proved. On a device, slices that are
 // written when they are no longer valid are found, too: see [Dat.Data]. On several ranks, all check
 // before each loop that they run the same one, and that their halos hold what the owners have.
 // Environment: OP2_DIAGS=1. Default: off.

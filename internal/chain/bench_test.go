@@ -65,3 +65,17 @@ func BenchmarkInspect(b *testing.B) {
 		b.Logf("%d parts: %d tiles, %d stages, %.2f %% in seams, %.1f runs for each tile and loop", parts, s.Tiles(), len(s.Stages), 100*float64(later)/float64(elements), float64(runs)/float64(s.Tiles()*len(in.Loops)))
 	}
 }
+
+func BenchmarkCheck(b *testing.B) {
+	in := airfoil(1200, 600)
+	in.Parts = 16
+	s, err := Inspect(in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := Check(in, s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

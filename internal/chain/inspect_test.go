@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -260,5 +261,143 @@ func TestBorder(t *testing.T) {
 	}
 	if first := s.Stages[0][0]; len(s.Stages) != 2 || first.Last < n/in.Tile/2 {
 		t.Errorf("got stages %v", s.Stages)
+	}
+}
+
+// The checker agrees with one that compares all pairs of uses, on schedules of which something was changed.
+func TestCheckAgreesWithPairs(t *testing.T) {
+	faults := 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		in := random(r)
+		s, err := Inspect(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mutate(r, s)
+		got, want := Check(in, s), pairs(in, s)
+		if (got == nil) != (want == nil) {
+			t.Fatalf("seed %d: got %v, pairs say %v", seed, got, want)
+		}
+		if want != nil {
+			faults++
+		}
+	}
+	if faults < 500 || faults > 2500 {
+		t.Errorf("%d schedules of 3000 have faults", faults)
+	}
+}
+
+// mutate moves a run to another tile, or a boundary between groups or stages.
+func mutate(r *rand.Rand, s *Schedule) {
+	switch stage := r.IntN(max(1, len(s.Stages))); {
+	case s.Tiles() < 2:
+	case r.IntN(3) > 0:
+		l := r.IntN(len(s.Runs))
+		from := r.IntN(s.Tiles())
+		runs := s.Of(l, from)
+		if len(runs) == 0 {
+			return
+		}
+		moved := runs[r.IntN(len(runs))]
+		to := r.IntN(s.Tiles())
+		byTile := make([][]Run, s.Tiles())
+		for tile := range byTile {
+			for _, run := range s.Of(l, tile) {
+				if run != moved {
+					byTile[tile] = append(byTile[tile], run)
+				}
+			}
+		}
+		byTile[to] = append(byTile[to], moved)
+		slices.SortFunc(byTile[to], func(a, b Run) int { return int(a[0] - b[0]) })
+		s.Runs[l], s.Offsets[l] = nil, []int32{0}
+		for _, runs := range byTile {
+			s.Runs[l] = append(s.Runs[l], runs...)
+			s.Offsets[l] = append(s.Offsets[l], int32(len(s.Runs[l])))
+		}
+	case r.IntN(2) == 0:
+		if groups := s.Stages[stage]; len(groups) > 1 { // the first two become one
+			s.Stages[stage] = append([]Group{{groups[0].First, groups[1].Last}}, groups[2:]...)
+		} else if g := groups[0]; g.Last-g.First > 1 { // one becomes two
+			s.Stages[stage] = []Group{{g.First, g.First + 1}, {g.First + 1, g.Last}}
+		}
+	case stage > 0:
+		s.Stages[stage-1] = append(s.Stages[stage-1], s.Stages[stage]...)
+		s.Stages = slices.Delete(s.Stages, stage, stage+1)
+	}
+}
+
+// pairs compares each pair of uses of a value. The schedule runs each element once.
+func pairs(in *Input, s *Schedule) error {
+	type place struct{ stage, group, tile int }
+	when := make([][]place, len(in.Loops))
+	for l := range when {
+		when[l] = make([]place, in.Loops[l].Last)
+	}
+	for stage, groups := range s.Stages {
+		for group, g := range groups {
+			for tile := g.First; tile < g.Last; tile++ {
+				for l := range when {
+					for _, r := range s.Of(l, tile) {
+						for e := r[0]; e < r[1]; e++ {
+							when[l][e] = place{stage, group, tile}
+						}
+					}
+				}
+			}
+		}
+	}
+	compare := func(first, second Use) error {
+		a, b := when[first.Loop][first.Element], when[second.Loop][second.Element]
+		same := first.Loop == second.Loop
+		switch {
+		case first.Access == loop.Read && second.Access == loop.Read || same && first.Element == second.Element:
+			return nil
+		case a.stage == b.stage && a.group != b.group:
+			return fmt.Errorf("%s and %s run at the same time", first, second)
+		case same && commutes(first.Access) && first.Access == second.Access && a.stage != b.stage:
+			return nil
+		case same && first.Element > second.Element:
+			a, b = b, a
+		}
+		if a.tile > b.tile {
+			return fmt.Errorf("%s runs after %s", first, second)
+		}
+		return nil
+	}
+	for storage, set := range in.Storages {
+		uses := make([][]Use, in.Sets[set])
+		for l, lp := range in.Loops {
+			for _, a := range lp.Args {
+				for e := lp.First; e < lp.Last && a.Storage == storage; e++ {
+					a.targets(lp.element(e), func(t int32) { uses[t] = append(uses[t], Use{l, e, a.Access}) })
+				}
+			}
+		}
+		for _, list := range uses {
+			for i, second := range list {
+				for _, first := range list[:i] {
+					if err := compare(first, second); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// A map that leads nowhere is found, not followed.
+func TestCheckFindsStrays(t *testing.T) {
+	in := strip(50, next)
+	s, err := Inspect(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Loops[0].Args[0].Map[7] = -1
+	const want = "chain: element 3 of loop 0 reaches value -1 of storage 0, which has 50"
+	if err := Check(in, s); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

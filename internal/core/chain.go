@@ -26,15 +26,20 @@ type Chain struct {
 
 	temporaries []*Storage // of dats that nobody reads after a call
 	apart       []string   // why neighbors are not fused
+
+	// With diagnostics, loops run one by one. A chain for a proof is what would run without.
+	proof  bool
+	proved string // what has been proved
 }
 
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
-	loops    []*Loop
-	tiled    *tiled           // nil: loop by loop
-	why      string           // it is not tiled
-	queued   backend.Sequence // on a device; nil: loop by loop
-	executed []int            // on several ranks: the prefixes that the loops execute in a call that repeats
+	loops     []*Loop
+	tiled     *tiled           // nil: loop by loop
+	why       string           // it is not tiled
+	inspected *inspected       // between inspection and tiled
+	queued    backend.Sequence // on a device; nil: loop by loop
+	executed  []int            // on several ranks: the prefixes that the loops execute in a call that repeats
 }
 
 // NewChain returns the chain of loops in that order.
@@ -98,19 +103,14 @@ func (c *Chain) prepare() error {
 		return nil
 	}
 	c.rt.dropUnreachable()
-	before := c.all()
-	all := make([]bound, len(c.places))
-	for i, given := range c.places {
-		var m *meter
-		if c.found {
-			m = given.meter
-		}
-		var err error
-		if all[i], err = given.again(m); err != nil {
-			return err
-		}
+	if err := c.prove(); err != nil {
+		return err
 	}
-	fused, why := c.fuse(all)
+	before := c.all()
+	fused, why, err := c.bind()
+	if err != nil {
+		return err
+	}
 	loops := make([]*Loop, len(fused))
 	for i, l := range fused {
 		if i < len(before) && before[i].name == l.name { // its figures go on
@@ -122,6 +122,41 @@ func (c *Chain) prepare() error {
 		}
 		loops[i] = l.Loop
 	}
+	segments, ranks, err := c.arrange(loops)
+	if err != nil {
+		return err
+	}
+	for _, s := range segments {
+		if err := c.tile(s); err != nil {
+			return err
+		}
+		c.queue(s)
+	}
+	c.recordChain(segments)
+	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.changes, why
+	return nil
+}
+
+// bind binds the loops of the places, and fuses those that are to be fused. apart says why others are
+// not.
+func (c *Chain) bind() (loops []bound, apart []string, err error) {
+	all := make([]bound, len(c.places))
+	for i, given := range c.places {
+		var m *meter
+		if c.found {
+			m = given.meter
+		}
+		if all[i], err = given.again(m); err != nil {
+			return nil, nil, err
+		}
+	}
+	loops, apart = c.fuse(all)
+	return loops, apart, nil
+}
+
+// arrange divides loops that have been bound into segments, and inspects those that may run by tiles. On
+// several ranks it returns their exchanges, if these are those of the chain.
+func (c *Chain) arrange(loops []*Loop) ([]*segment, *exchanges, error) {
 	ranks := c.exchanges(loops)
 	segments := c.cut(loops, ranks.starts())
 	// The same on all ranks, as what is tiled need not be:
@@ -137,16 +172,13 @@ func (c *Chain) prepare() error {
 			s.why = "ranks exchange messages less often loop by loop"
 		default:
 			s.executed = ranks.executed(first, len(s.loops))
-			if err := c.tile(s); err != nil {
-				return err
+			if err := c.inspect(s); err != nil {
+				return nil, nil, err
 			}
 		}
-		c.queue(s)
 		first += len(s.loops)
 	}
-	c.recordChain(segments)
-	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.changes, why
-	return nil
+	return segments, ranks, nil
 }
 
 // again returns a loop like this one, with partial results of its own. Its figures go on those of a
@@ -167,7 +199,7 @@ func (l *Loop) again(m *meter) (bound, error) {
 
 // exchanges returns the exchanges of the loops; nil if there are none.
 func (c *Chain) exchanges(loops []*Loop) *exchanges {
-	if !c.rt.several() || c.chosen() == tune.ChainsOff || c.rt.config.Static || c.rt.config.Backend.Poison {
+	if !c.rt.several() || c.chosen() == tune.ChainsOff || c.rt.config.Static || c.oneByOne() {
 		return nil
 	}
 	return newExchanges(c.rt, loops)

@@ -55,8 +55,8 @@ func (c *Chain) unfused(one backend.Spec) string {
 		return fmt.Sprintf("the backend %s calls functions", c.rt.name)
 	case c.rt.config.Static:
 		return "the runtime is static"
-	case c.rt.config.Backend.Poison:
-		return "diagnostics check each loop"
+	case c.oneByOne():
+		return oneByOne
 	case c.rt.config.Backend.SameBits:
 		return "the runtime is reproducible"
 	}

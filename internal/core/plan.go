@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// CheckPlans makes the runtime verify every plan from now on.
+// CheckPlans makes the runtime verify every plan from now on, and every schedule of a chain.
 func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }
 
 // plan returns the plan that a backend requests, new or cached, and its input; nil if the request

@@ -10,7 +10,7 @@ import (
 func (c *Chain) queue(s *segment) {
 	rt := c.rt
 	sequencer, ok := rt.backend.(backend.Sequencer)
-	if !ok || s.tiled != nil || len(s.loops) < 2 || c.chosen() == tune.ChainsOff || rt.config.Static || rt.config.Backend.Poison {
+	if !ok || s.tiled != nil || len(s.loops) < 2 || c.chosen() == tune.ChainsOff || rt.config.Static || c.oneByOne() {
 		return
 	}
 	var runners []backend.Runner

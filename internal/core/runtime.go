@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/plan"
@@ -39,6 +40,7 @@ type Runtime struct {
 	warnedOf map[string]bool // sources of C kernels that a warning was written about
 
 	transfers device.Transfers
+	inspect   func(*chain.Input) (*chain.Schedule, error)
 	recorder  *recorder // nil unless the configuration asks for it
 
 	busy    atomic.Bool
@@ -49,8 +51,8 @@ type Runtime struct {
 
 // Config is the configuration of a runtime.
 type Config struct {
-	Static     bool // there is neither data nor a device
-	CheckPlans bool
+	Static     bool        // there is neither data nor a device
+	CheckPlans bool        // and the schedules of chains
 	Stats      bool        // are written when the runtime is closed
 	Lazy       bool        // loops run when somebody wants what they compute
 	Record     string      // the folder of the record; "" if there is none
@@ -75,7 +77,7 @@ func Open(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
 	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
-		kept: map[any]any{}, warnedOf: map[string]bool{}}
+		kept: map[any]any{}, warnedOf: map[string]bool{}, inspect: chain.Inspect}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}

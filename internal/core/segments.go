@@ -64,8 +64,8 @@ func (c *Chain) untiled() string {
 		return fmt.Sprintf("the backend %s runs no tiles", rt.name)
 	case rt.config.Static:
 		return "the runtime is static"
-	case rt.config.Backend.Poison:
-		return "diagnostics check each loop"
+	case c.oneByOne():
+		return oneByOne + c.proved
 	case rt.config.Backend.SameBits:
 		return "the runtime is reproducible"
 	}

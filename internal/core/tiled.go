@@ -26,8 +26,16 @@ type tiled struct {
 	of       []int // by loop of the tiles: the loop
 }
 
-// tile prepares a segment to run by tiles if that is chosen, or estimated to pay off.
-func (c *Chain) tile(s *segment) error {
+// inspected is loops with a schedule for their tiles.
+type inspected struct {
+	in       *tiling
+	schedule *chain.Schedule
+	spent    time.Duration
+}
+
+// inspect makes a schedule for a segment if tiles are chosen, or estimated to pay off, and proves it if
+// schedules are checked.
+func (c *Chain) inspect(s *segment) error {
 	in, err := newTiling(s.loops, s.executed)
 	if err != nil {
 		return err
@@ -37,26 +45,45 @@ func (c *Chain) tile(s *segment) error {
 		return nil
 	}
 	start := time.Now()
-	schedule, err := chain.Inspect(&in.Input)
+	schedule, err := c.rt.inspect(&in.Input)
 	if err != nil {
 		return problem.Errorf("op2: %w", err)
 	}
 	spent := time.Since(start)
 	if c.rt.config.CheckPlans {
 		if err := chain.Check(&in.Input, schedule); err != nil {
-			return problem.Errorf("op2: %w", err)
+			return in.disproved(s.loops, err)
 		}
 	}
-	if s.why = c.degenerate(in, schedule); s.why != "" {
+	if s.why = c.degenerate(in, schedule); s.why == "" {
+		s.inspected = &inspected{in, schedule, spent}
+	}
+	return nil
+}
+
+// tile makes the backend prepare a segment that has been inspected to run by tiles.
+func (c *Chain) tile(s *segment) error {
+	if s.inspected == nil {
 		return nil
 	}
-	tiles, err := c.rt.backend.(backend.Tiler).PrepareTiles(in.loops, schedule)
-	if err != nil {
+	in, schedule := s.inspected.in, s.inspected.schedule
+	t := &tiled{shares: sharesOf(s.loops), executed: s.executed, of: in.of}
+	for _, l := range in.beyond {
+		if err := l.order(l.memory); err != nil {
+			return err
+		}
+		t.beyond = append(t.beyond, l.Loop)
+	}
+	for i, l := range in.by {
+		in.loops[i].Runner = l.runner
+	}
+	var err error
+	if t.tiles, err = c.rt.backend.(backend.Tiler).PrepareTiles(in.loops, schedule); err != nil {
 		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
 	}
-	s.tiled = &tiled{tiles: tiles, shares: sharesOf(s.loops), executed: s.executed, beyond: in.beyond, of: in.of,
-		figures: fmt.Sprintf("about %d %s each; estimated to move %s; inspection took %v, the schedule has %d KiB",
-			in.Tile, in.sets[in.Seed].name, in.moved(), spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)}
+	t.figures = fmt.Sprintf("about %d %s each; estimated to move %s; inspection took %v, the schedule has %d KiB",
+		in.Tile, in.sets[in.Seed].name, in.moved(), s.inspected.spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)
+	s.tiled, s.inspected = t, nil
 	return nil
 }
 
@@ -184,7 +211,8 @@ type tiling struct {
 	bytes    []int64 // of the values on each set, and of maps from it, each once
 	maps     []*Map  // that count among them
 	of       []int   // by loops: which of the segment
-	beyond   []*Loop // that run elements of the halo of others
+	by       []*Loop // by loops: the one with the runner
+	beyond   []bound // that run elements of the halo of others
 }
 
 // newTiling describes loops that have just been bound. On several ranks they execute these prefixes.
@@ -201,13 +229,10 @@ func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 			continue
 		}
 		beyond, err := l.again(nil)
-		if err == nil {
-			err = beyond.order(beyond.memory)
-		}
 		if err != nil {
 			return nil, err
 		}
-		t.beyond = append(t.beyond, beyond.Loop)
+		t.beyond = append(t.beyond, beyond)
 		t.add(i, l, 0, owned, true)
 		t.add(i, beyond.Loop, owned, last, false)
 	}
@@ -237,7 +262,7 @@ func (t *tiling) add(of int, l *Loop, first, last int, reduce bool) {
 		}
 		in.Args = append(in.Args, arg)
 	}
-	place := backend.TileLoop{Runner: l.runner, Reduce: reduce}
+	place := backend.TileLoop{Reduce: reduce}
 	for _, d := range b.datas {
 		on := -1
 		if d.kind != loop.Global {
@@ -252,7 +277,7 @@ func (t *tiling) add(of int, l *Loop, first, last int, reduce bool) {
 			t.bytes[t.set(m.from)] += m.bytes()
 		}
 	}
-	t.Loops, t.loops, t.of = append(t.Loops, in), append(t.loops, place), append(t.of, of)
+	t.Loops, t.loops, t.of, t.by = append(t.Loops, in), append(t.loops, place), append(t.of, of), append(t.by, l)
 }
 
 // set returns the number of a set, which is added if it is new.

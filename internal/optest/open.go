@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -30,10 +31,10 @@ func Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	return rt
 }
 
-// OpenBackend opens a runtime on a backend, which may be missing here.
-func OpenBackend(t testing.TB, name string) *op2.Runtime {
+// OpenBackend opens a runtime with options on a backend, which may be missing here.
+func OpenBackend(t testing.TB, name string, options ...op2.Option) *op2.Runtime {
 	t.Helper()
-	rt, err := op2.Open(op2.WithBackend(name), op2.WithLog(nil))
+	rt, err := op2.Open(append(options, op2.WithBackend(name), op2.WithLog(nil))...)
 	if errors.Is(err, op2.ErrUnavailable) {
 		Require(t, name, err.Error())
 	}
@@ -61,9 +62,12 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 	return rt
 }
 
-// CheckPlans makes a runtime verify every plan, as OP2_DIAGS does, but without filling anything with
-// NaN.
+// CheckPlans makes a runtime verify every plan and every schedule of a chain, as OP2_DIAGS does, but
+// without filling anything with NaN.
 func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
+
+// SpoilTiles makes f change every schedule of a chain.
+func SpoilTiles(rt *op2.Runtime, f func(*chain.Schedule)) { (*core.Runtime)(rt).SpoilTiles(f) }
 
 // Require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
 // list of names, requires it.

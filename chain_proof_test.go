@@ -1,0 +1,68 @@
+package op2_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	tiles "github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// tiledStep returns the chain of a time step on a row of cells, in tiles.
+func tiledStep(t *testing.T, rt *op2.Runtime, n int) (*row, *op2.Chain) {
+	w := newRow(t, rt, n)
+	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
+		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+	})
+	return w, op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains("tile")))
+}
+
+// With diagnostics loops run one by one, and the tiles that they would make without are proved.
+func TestDiagnosticsProveTiles(t *testing.T) {
+	for _, backend := range []string{"go", "sequential", "openmp"} {
+		t.Run(backend, func(t *testing.T) {
+			rt := optest.OpenBackend(t, backend, op2.WithDiags(true))
+			w, c := tiledStep(t, rt, 100)
+			plan := op2.Must(c.Plan()).String()
+			if !strings.Contains(plan, "loop by loop (diagnostics check each loop; ") || !strings.Contains(plan, " tiles, by which 7 of 8 loops run without them, are proved):") {
+				t.Errorf("got:\n%s", plan)
+			}
+			optest.OK(t, c.Compute())
+			w.check(t, "with diagnostics", 1)
+			if w, c = tiledStep(t, rt, 0); strings.Contains(op2.Must(c.Plan()).String(), "proved") {
+				t.Errorf("no elements have tiles:\n%s", op2.Must(c.Plan()))
+			}
+			optest.OK(t, c.Compute())
+		})
+	}
+}
+
+// A wrong schedule never runs where plans are checked: with diagnostics, and in tests.
+func TestWrongTilesAreFound(t *testing.T) {
+	const tilesOf = `^op2: the tiles of the chain keepOld over cells, exchange over edges, .*, advance over cells: `
+	for _, test := range []struct {
+		name  string
+		spoil func(*tiles.Schedule)
+		want  string
+	}{
+		{"seams beside the parts", func(s *tiles.Schedule) { s.Stages = [][]tiles.Group{slices.Concat(s.Stages...)} },
+			`element \d+ of loop \w+ over \w+ \(\w+, \w+\) runs at the same time as element \d+ of loop \w+ over \w+ \(\w+, \w+\); both use element \d+ of cells`},
+		{"an element that does not run", func(s *tiles.Schedule) { s.Runs[0][0][0]++ }, "element 0 of loop keepOld over cells does not run"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := regexp.MustCompile(tilesOf + test.want + "\n  hint: this is a mistake of op2: please report it; the chain's With\\(op2.WithChains\\(\"fuse\"\\)\\) makes no tiles$")
+			for _, diags := range []bool{true, false} {
+				rt := optest.Open(t, op2.WithBackend("go"), op2.WithThreads(2), op2.WithDiags(diags))
+				optest.SpoilTiles(rt, test.spoil)
+				w, c := tiledStep(t, rt, 100)
+				if err := c.Compute(); err == nil || !want.MatchString(err.Error()) {
+					t.Errorf("got  %v\nwant %s", err, want)
+				}
+				w.check(t, "nothing has run", 0)
+			}
+		})
+	}
+}

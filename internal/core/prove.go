@@ -1,0 +1,90 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// With diagnostics the loops of a chain run one by one, as values are checked before and after each. The
+// schedules that they would follow without are made and proved all the same.
+
+// oneByOne reports whether diagnostics keep the loops apart.
+func (c *Chain) oneByOne() bool { return c.rt.config.Backend.Poison && !c.proof }
+
+const oneByOne = "diagnostics check each loop"
+
+// prove proves the schedules of a chain whose loops diagnostics keep apart.
+func (c *Chain) prove() error {
+	if !c.oneByOne() {
+		return nil
+	}
+	as := &Chain{rt: c.rt, places: c.places, choice: c.choice, temporaries: c.temporaries, proof: true}
+	fused, _, err := as.bind()
+	if err != nil {
+		return err
+	}
+	loops := make([]*Loop, len(fused))
+	for i, l := range fused {
+		loops[i] = l.Loop
+	}
+	segments, _, err := as.arrange(loops)
+	if err != nil {
+		return err
+	}
+	tiles, places := 0, 0
+	for _, s := range segments {
+		if s.inspected != nil {
+			tiles += s.inspected.schedule.Tiles()
+			places += width(s.loops)
+		}
+	}
+	c.proved = ""
+	if tiles > 0 {
+		c.proved = fmt.Sprintf("; %d tiles, by which %d of %s run without them, are proved", tiles, places, problem.Count(len(c.places), "loop"))
+	}
+	return nil
+}
+
+// SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
+func (rt *Runtime) SpoilTiles(f func(*chain.Schedule)) {
+	rt.inspect = func(in *chain.Input) (*chain.Schedule, error) {
+		s, err := chain.Inspect(in)
+		if err == nil {
+			f(s)
+		}
+		return s, err
+	}
+}
+
+// disproved returns the error for a schedule of loops that is wrong.
+func (t *tiling) disproved(loops []*Loop, err error) error {
+	var names []string
+	for _, l := range loops {
+		names = append(names, strings.TrimPrefix(l.name, "loop "))
+	}
+	element := func(at, e int) string {
+		if s := t.Loops[at].Subset; s != nil {
+			e = int(s[e])
+		}
+		l := loops[t.of[at]]
+		return fmt.Sprintf("element %d of %s", l.over.Set.known(e), l.name)
+	}
+	msg := strings.TrimPrefix(err.Error(), "chain: ")
+	if s := (*chain.Stray)(nil); errors.As(err, &s) {
+		msg = element(s.Loop, s.Element) + " " + s.Does
+	}
+	if f := (*chain.Fault)(nil); errors.As(err, &f) {
+		d := first(loops, t.storages[f.Storage])
+		use := func(u chain.Use) string {
+			return fmt.Sprintf("%s (%s, %s)", element(u.Loop, u.Element), d.name, accessWord[u.Access])
+		}
+		msg = fmt.Sprintf("%s %s %s; both use element %d of %s", use(f.First), f.How(), use(f.Second), d.set.known(f.Value), d.set.name)
+	}
+	return errors.New(problem.Message("the tiles of the chain "+strings.Join(slices.Compact(names), ", "), msg,
+		`this is a mistake of op2: please report it; the chain's With(op2.WithChains("fuse")) makes no tiles`))
+}
