@@ -135,7 +135,7 @@ func (p *printer) index(e *kernel.Index) string {
 	if p.checksC(e) {
 		return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, p.helpers.use("index"), p.context(), p.expr(e.I), e.There, e.Pos().Line, e.Pos().Col)
 	}
-	if e.InRange || !ok || p.c {
+	if e.InRange || !ok || p.fn.C {
 		return x + "[" + p.expr(e.I) + "]"
 	}
 	check := p.helpers.use("index")
@@ -215,7 +215,7 @@ func (p *printer) sameInC(e *kernel.Binary) bool {
 	case kernel.Div, kernel.Rem:
 		return t.Float() || !mayDivideByZero(e.X, e.Y, e.Fits) && !narrow(t)
 	case kernel.Shl, kernel.Shr:
-		return (p.c || literalBetween(e.Y, 0, int64(8*t.Size()-1))) && !narrow(t)
+		return (p.fn.C || literalBetween(e.Y, 0, int64(8*t.Size()-1))) && !narrow(t)
 	case kernel.Add, kernel.Sub, kernel.Mul:
 		return !narrow(t) && !p.wraps(t, e.Fits)
 	case kernel.And, kernel.Or, kernel.Xor, kernel.AndNot:
@@ -240,7 +240,7 @@ func (p *printer) binary(e *kernel.Binary) (string, int) {
 			return p.checked(map[kernel.Op]string{kernel.Div: "div", kernel.Rem: "rem"}[e.Op], t, e), precPostfix
 		}
 	case kernel.Shl, kernel.Shr:
-		if !p.c && !literalBetween(e.Y, 0, int64(8*t.Size()-1)) {
+		if !p.fn.C && !literalBetween(e.Y, 0, int64(8*t.Size()-1)) {
 			return p.shift(e, t), precPostfix
 		}
 	}
@@ -309,7 +309,7 @@ func (p *printer) convert(e *kernel.Convert) (string, int) {
 	switch {
 	case from == to:
 		return p.prec(e.X)
-	case from.Float() && to == loop.Uint64 && !p.c:
+	case from.Float() && to == loop.Uint64 && !p.fn.C:
 		return p.helpers.use("to_uint64") + "(" + p.expr(e.X) + ")", precPostfix
 	case from.Float() && to.Integer() && to != loop.Int64 && to != loop.Int32 && to != loop.Uint64:
 		return "(" + to.C() + ")(int64_t)" + x, precUnary

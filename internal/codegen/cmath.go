@@ -34,7 +34,7 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 		return "NAN", precPostfix
 	}
 	f := mathfn.Lookup(e.Name)
-	if !f.Exact && (!p.c || f.C == "") {
+	if !f.Exact && (!p.fn.C || f.C == "") {
 		return p.helpers.use(f.Helper) + list, precPostfix
 	}
 	name := f.C

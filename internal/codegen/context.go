@@ -13,6 +13,7 @@ import (
 // findFailing determines which functions may fail, and which take a context.
 func (p *printer) findFailing(k *kernel.Kernel) {
 	for _, f := range k.Funcs { // callees come first
+		p.fn = f
 		fails, reads := p.examine(f.Body)
 		p.failing[f] = fails
 		if p.device != nil {
@@ -34,7 +35,7 @@ func (p *printer) examine(s kernel.Stmt) (fails, reads bool) {
 			reads = true
 		case *kernel.Index:
 			_, known := kernel.Elem(e.X.Type()).(*kernel.Array)
-			fails = fails || !e.InRange && (p.checksC(e) || known && !p.c)
+			fails = fails || !e.InRange && (p.checksC(e) || known && !p.fn.C)
 		case *kernel.Binary:
 			fails = fails || p.mayFail(e.Op, e.X, e.Y, e.Fits)
 		case *kernel.Call:
@@ -55,7 +56,7 @@ func (p *printer) mayFail(op kernel.Op, x, y kernel.Expr, fits bool) bool {
 	case kernel.Div, kernel.Rem:
 		return mayDivideByZero(x, y, fits)
 	case kernel.Shl, kernel.Shr:
-		return !p.c && kernel.Scalar(y.Type()).Signed() && !literalBetween(y, 0, math.MaxInt64)
+		return !p.fn.C && kernel.Scalar(y.Type()).Signed() && !literalBetween(y, 0, math.MaxInt64)
 	}
 	return false
 }

@@ -181,7 +181,6 @@ func continuedFromWithin(s *kernel.For) bool {
 // MayFail reports whether a kernel may fail on some values, as Go panics.
 func MayFail(k *kernel.Kernel) bool {
 	p := newPrinter(k)
-	p.c = k.IsC()
 	p.findFailing(k)
 	return p.failing[k.Entry()]
 }

@@ -39,9 +39,9 @@ func (h *host) print() *Program {
 	in := h.Input
 	// What is checked in C kernels is checked in the code that replaces their source: divisors, and
 	// with diagnostics subscripts.
-	text := in.Kernel.IsC()
+	text := in.Kernel.Source != ""
 	if text && Printable(in.Kernel) {
-		h.p.c, h.p.checks = true, in.Options.Poison && len(in.Kernel.Strays) > 0
+		h.p.checks = in.Options.Poison && len(in.Kernel.Strays) > 0
 		text = !h.p.checks && !divides(in.Kernel)
 	}
 	if !text {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // lane prints e as a vector, in parentheses if it binds less tightly than min: a value for all
@@ -91,7 +92,7 @@ func (p *printer) laneConvert(e *kernel.Convert) (string, int) {
 		return p.prec(narrowed(e))
 	case from == loop.Bool: // in C: 0 or 1
 		return fmt.Sprintf("OP2_CONVERT(%s & 1, %s)", p.operand(e.X, precAnd), into), precPostfix
-	case from.Float() && to == loop.Uint64 && !p.c:
+	case from.Float() && to == loop.Uint64 && !p.fn.C:
 		call := p.helpers.use("to_uint64") + "(x[l])"
 		name := p.laneFunction("to_uint64", call, []loop.Scalar{from}, to)
 		return name + "(" + p.expr(e.X) + ")", precPostfix
@@ -154,7 +155,11 @@ func (p *printer) laneMath(e *kernel.Math) (string, int) {
 		types[i] = kernel.Scalar(a.Type())
 	}
 	call, _ := p.mathCall(e, []string{"x[l]", "y[l]", "z[l]"}[:len(args)])
-	return p.laneFunction(e.Name, call, types, t) + "(" + strings.Join(args, ", ") + ")", precPostfix
+	name := e.Name
+	if f := mathfn.Lookup(name); p.fn.C && !f.Exact {
+		name = f.C
+	}
+	return p.laneFunction(name, call, types, t) + "(" + strings.Join(args, ", ") + ")", precPostfix
 }
 
 // laneExtreme returns the function for math.Max and Min, or for fmax and fmin in C: Go gives
@@ -173,9 +178,12 @@ func (p *printer) laneExtreme(name string, t loop.Scalar) string {
 		return cond
 	}
 	body := fmt.Sprintf("\treturn %s(%s, x, y);\n", choose, as("(x "+op+" y) | (y != y)"))
-	if !p.c {
+	if !p.fn.C {
 		body = fmt.Sprintf("\tconst %[1]s end = %[2]s(%[3]s);\n\treturn %[4]s(%[5]s, end, %[6]s(x, y));\n",
 			vec, p.vec.use("all", t), inf, choose, as("(x == end) | (y == end)"), p.vec.use(extreme, t))
+	}
+	if p.fn.C {
+		name = mathfn.Lookup(name).C
 	}
 	f := lanePrefix + name + suffix
 	p.helpers[f] = helper{lanes: true, text: fmt.Sprintf("static inline __attribute__((always_inline)) %[1]s %[2]s(%[1]s x, %[1]s y)\n{\n%[3]s}\n\n", vec, f, body)}

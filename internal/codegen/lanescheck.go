@@ -12,6 +12,7 @@ import (
 // check refuses a function with something that vectors cannot do, and determines the size of the
 // largest values that vary.
 func (l *lanes) check(f *kernel.Func) {
+	l.fn = f
 	for _, p := range f.Params {
 		l.variable(p)
 	}
@@ -86,7 +87,7 @@ func (l *lanes) expr(e kernel.Expr) {
 		l.expr(e.X)
 	case *kernel.Index:
 		l.refuse(l.each(e.I), "a subscript that differs from element to element")
-		l.refuse(l.in.Kernel.IsC() && !e.InRange, "a subscript that may be outside the array")
+		l.refuse(l.fn.C && !e.InRange, "a subscript that may be outside the array")
 		l.expr(e.X)
 		l.expr(e.I)
 	case *kernel.Deref:

@@ -54,7 +54,7 @@ func newPacks(f frame, p *printer) (*packs, string) {
 		return nil, why
 	}
 	k := &packs{frame: f, p: p, lowered: lowered}
-	k.p.lanes, k.p.vec, k.p.c = l, newVectors(l.size, widths), f.in.Kernel.IsC()
+	k.p.lanes, k.p.vec = l, newVectors(l.size, widths)
 	if d := k.p.device; d != nil {
 		k.p.vec.global, k.p.vec.unroll = d.global, d.unroll
 	}

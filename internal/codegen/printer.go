@@ -23,8 +23,7 @@ type printer struct {
 	// On packs of elements:
 	lanes    *lanes
 	vec      *vectors
-	c        bool // the kernel is written in C, and has C's meaning
-	checks   bool // its subscripts are checked
+	checks   bool // subscripts of C kernels are checked
 	sections []section
 	values   []*kernel.Assign // of results that variables receive after a call
 	on       string           // mask of the elements that have not returned
@@ -78,7 +77,6 @@ func newPrinter(k *kernel.Kernel) *printer {
 func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	p := newBarePrinter()
 	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}}
-	p.c = k.IsC()
 	p.nameFuncs(k)
 	if !Printable(k) {
 		for _, c := range k.Consts {

@@ -10,7 +10,7 @@ import (
 // names in generated source, for messages.
 func Renames(k *kernel.Kernel) map[string]string {
 	p := newPrinter(k)
-	if p.c = k.IsC(); Printable(k) {
+	if Printable(k) {
 		for _, f := range k.Funcs {
 			p.printFunc(f)
 		}

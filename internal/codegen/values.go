@@ -225,9 +225,9 @@ func (p *printer) nameOp(k *kernel.Kernel) {
 // printOps prints the functions of the program's operations. They take no context: nothing in them
 // can fail, and they read no consts.
 func (p *printer) printOps(ops []*kernel.Kernel) {
-	defer func(c, checks bool) { p.c, p.checks = c, checks }(p.c, p.checks)
+	defer func(checks bool) { p.checks = checks }(p.checks)
+	p.checks = false
 	for _, k := range ops {
-		p.c, p.checks = k.IsC(), false
 		p.nameOp(k)
 		p.findFailing(k)
 		p.printStructs(k)

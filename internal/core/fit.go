@@ -13,7 +13,7 @@ import (
 func (b *binder) shapes() []kernel.Shape {
 	shapes := make([]kernel.Shape, b.desc.Params())
 	for i, a := range b.desc.Args {
-		shape, at := b.shape(a), b.desc.Param(i)
+		shape, at := kernel.ShapeOf(b.desc, a), b.desc.Param(i)
 		if !a.Part() {
 			shapes[at] = shape
 			continue
@@ -22,20 +22,6 @@ func (b *binder) shapes() []kernel.Shape {
 		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols / b.desc.Data[a.Data].Words(), Matrix: shape.Matrix, Value: shape.Value, Parts: parts}
 	}
 	return shapes
-}
-
-// shape returns the shape of the values of one argument.
-func (b *binder) shape(a loop.Arg) kernel.Shape {
-	if a.Kind == loop.Mat {
-		rows, cols := b.desc.Local(a)
-		return kernel.Shape{Rows: rows, Cols: cols, Matrix: true}
-	}
-	shape := kernel.Shape{Rows: b.desc.Arity(a), Cols: b.desc.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
-	if a.Kind != loop.Index {
-		d := b.desc.Data[a.Data]
-		shape.Cols, shape.Value = d.Dim/d.Words(), d.Value
-	}
-	return shape
 }
 
 // single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
@@ -50,7 +36,7 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 		if a.Kind != loop.Dat || !a.Packed() || a.Part() || b.desc.Arity(*a) != 1 {
 			continue
 		}
-		shape := b.shape(*a)
+		shape := kernel.ShapeOf(b.desc, *a)
 		param, scalar := params[b.desc.Param(i)], b.desc.Type(*a)
 		if !ir.Takes(param, shape, true, scalar) && ir.Takes(param, shape, false, scalar) {
 			a.Component, b.args[i].component, found = 0, 0, true

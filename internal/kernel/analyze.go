@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/go-op2/op2/internal/loop"
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/loop"
+)
 
 // Shape describes the values behind a parameter: Rows targets, as many as the map has (1 unless all
 // of them are passed at once), of Cols values each; or an element's local matrix.
@@ -17,6 +21,20 @@ type Shape struct {
 type Part struct {
 	Name string // of the dat
 	Shape
+}
+
+// ShapeOf returns the shape of the values of a loop's argument; of a part of one, of that alone.
+func ShapeOf(l *loop.Loop, a loop.Arg) Shape {
+	if a.Kind == loop.Mat {
+		rows, cols := l.Local(a)
+		return Shape{Rows: rows, Cols: cols, Matrix: true}
+	}
+	shape := Shape{Rows: l.Arity(a), Cols: l.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
+	if a.Kind != loop.Index {
+		d := l.Data[a.Data]
+		shape.Cols, shape.Value = d.Dim/d.Words(), d.Value
+	}
+	return shape
 }
 
 // scalars returns the number of scalars in each value.
@@ -55,7 +73,8 @@ func Analyze(k *Kernel, shapes []Shape) {
 // analysis is the abstract execution of one kernel.
 type analysis struct {
 	k      *Kernel
-	c      bool // the kernel is written in C
+	c      bool // the current function is in C
+	someC  bool // some function is: pointers may lead to any part of an array
 	params []param
 	uses   []Use
 
@@ -110,8 +129,9 @@ type exit struct {
 }
 
 func newAnalysis(k *Kernel, shapes []Shape) *analysis {
-	a := &analysis{k: k, c: k.IsC(), vars: map[*Var]*variable{}, limit: unrollBudget}
+	a := &analysis{k: k, vars: map[*Var]*variable{}, limit: unrollBudget}
 	entry := k.Entry()
+	a.someC = slices.ContainsFunc(k.Funcs, func(f *Func) bool { return f.C })
 	a.somewhere = entry.Pos
 	if !a.somewhere.Known() {
 		a.somewhere = Pos{File: k.File, Line: 1}
@@ -119,9 +139,10 @@ func newAnalysis(k *Kernel, shapes []Shape) *analysis {
 	for _, f := range k.Funcs {
 		a.declare(f)
 	}
+	a.c = entry.C
 	bits := 0
 	for i, v := range entry.Params {
-		p := newParam(v.Type, a.c)
+		p := newParam(v.Type)
 		if i < len(shapes) && a.c {
 			p.cols = shapes[i].Cols * shapes[i].scalars()
 			p.total = shapes[i].Rows * p.cols
@@ -146,7 +167,7 @@ func newAnalysis(k *Kernel, shapes []Shape) *analysis {
 	return a
 }
 
-func newParam(t Type, c bool) param {
+func newParam(t Type) param {
 	p := param{total: Count(t), cols: Count(t)}
 	if array, ok := Elem(t).(*Array); ok {
 		if row, ok := array.Elem.(*Array); ok {
@@ -158,6 +179,7 @@ func newParam(t Type, c bool) param {
 
 // declare finds the variables of f, and those among them that cannot be tracked.
 func (a *analysis) declare(f *Func) {
+	a.c = f.C
 	for _, v := range f.Params {
 		a.variable(v, true)
 	}
@@ -182,7 +204,7 @@ func (a *analysis) declare(f *Func) {
 		case *Opaque:
 			Walk(&Do{X: e}, nil, a.lose)
 		case *AddrOf:
-			if a.c {
+			if a.someC {
 				a.lose(e.X)
 			}
 		}
@@ -201,7 +223,7 @@ func (a *analysis) variable(v *Var, parameter bool) {
 		b.target = location{root: nowhere}
 		return
 	}
-	n := followed(v.Type, a.c)
+	n := followed(v.Type, a.someC)
 	if n == 0 {
 		return
 	}

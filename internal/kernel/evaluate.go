@@ -143,7 +143,7 @@ func (a *analysis) aggregate(e Expr) []interval {
 
 func (a *analysis) composite(e *Composite) []interval {
 	var values []interval
-	all := followed(e.T, a.c) > 0
+	all := followed(e.T, a.someC) > 0
 	for i, x := range e.Elems {
 		switch {
 		case x == nil:
@@ -231,8 +231,8 @@ func (a *analysis) bind(p *Var, arg argument) {
 
 // body executes the body of a callee.
 func (a *analysis) body(f *Func) []interval {
-	caller := a.frame
-	a.frame = &frame{targets: len(a.targets)}
+	caller, c := a.frame, a.c
+	a.frame, a.c = &frame{targets: len(a.targets)}, f.C
 	maybe, jumps := a.s.maybe, a.jumps
 	a.block(f.Body)
 	a.leave(f.End)
@@ -243,6 +243,6 @@ func (a *analysis) body(f *Func) []interval {
 		a.s.maybe = maybe
 	}
 	results := a.frame.results
-	a.frame = caller
+	a.frame, a.c = caller, c
 	return results
 }

@@ -94,6 +94,24 @@ func fitsC(elem Type, s Shape, packed bool, value Type) bool {
 	return false
 }
 
+// Behind returns the type of what a parameter of type t of a C kernel leads to: with the lengths that
+// values of shape s have, whatever its source says. Pointers to rows remain what they are.
+func (s Shape) Behind(t Type) Type {
+	unit := Elem(t)
+	a, array := unit.(*Array)
+	if rowsOf(unit) {
+		return unit
+	}
+	if array {
+		unit = a.Elem
+	}
+	n := s.Rows * s.Cols * s.scalars() / Count(unit)
+	if n == 1 && !array {
+		return unit
+	}
+	return &Array{Len: n, Elem: unit}
+}
+
 // Declaration returns how the kernel's source should declare a parameter for a shape, as a hint:
 // "*[4]float64" in Go, "double q[4]" in C.
 func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scalar) string {

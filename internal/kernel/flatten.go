@@ -11,8 +11,8 @@ import (
 // leaves them there: it flattens such a parameter to the scalars that the structs consist of, and
 // finds a field by its number.
 
-// flatten returns a parameter that leads to the scalars behind v: for *[2]State, *[8]float64. In C,
-// a pointer to a struct may lead to any number of them.
+// flatten returns a parameter that leads to the scalars behind v: for *[2]State, *[8]float64. In the
+// source of a C kernel, a pointer to a struct may lead to any number of them.
 func (s *splitter) flatten(v *Var) *Var {
 	elem := Elem(v.Type)
 	scalar := uniform(elem)
@@ -23,7 +23,7 @@ func (s *splitter) flatten(v *Var) *Var {
 		s.refuse("pointers to rows of structs")
 	}
 	flat := &Var{Name: v.Name, Type: &Pointer{Basic(scalar)}, Pos: v.Pos, Const: v.Const}
-	if n := Count(elem); n > 0 && (!s.kernel.IsC() || isArray(elem)) {
+	if n := Count(elem); n > 0 && (s.kernel.Source == "" || isArray(elem)) {
 		flat.Type = &Pointer{&Array{n, Basic(scalar)}}
 	}
 	return flat

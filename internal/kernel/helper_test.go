@@ -193,7 +193,9 @@ func program(callees []*Func, params []*Var, body ...Stmt) *Kernel {
 
 // inC turns k into a C kernel.
 func inC(k *Kernel) *Kernel {
-	k.Source = "void k() {}"
+	for _, f := range k.Funcs {
+		f.C = true
+	}
 	return k
 }
 

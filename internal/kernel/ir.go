@@ -24,9 +24,10 @@ type Kernel struct {
 	Structs []*Struct // used by Funcs, inner before outer
 	Consts  []*Const  // read by Funcs, sorted by name
 
-	// Source is the text of a C kernel, emitted verbatim; it is empty for Go, whose Funcs are
-	// printed. File names it for positions and #line. Exact says that the Funcs of a C kernel
-	// capture everything in Source, to the last bit, so that they may be printed in its place.
+	// Source is the text of a C kernel, emitted verbatim; it is empty for Go and for fused kernels,
+	// whose Funcs are printed. File names it for positions and #line. Exact says that the Funcs of a
+	// C kernel capture everything in Source, to the last bit, so that they may be printed in its
+	// place.
 	Source string
 	File   string
 	Exact  bool
@@ -36,6 +37,9 @@ type Kernel struct {
 	Unseen []Problem
 	Locals int // bytes of a C kernel's local variables
 
+	// Parts lists the kernels that a fused one runs in sequence.
+	Parts []*Kernel
+
 	Uses   []Use   // of each parameter, filled by Analyze
 	Strays []Stray // subscripts of a C kernel that are not known to be in range; filled by Analyze
 }
@@ -43,12 +47,13 @@ type Kernel struct {
 // Entry returns the kernel's own function.
 func (k *Kernel) Entry() *Func { return k.Funcs[len(k.Funcs)-1] }
 
-// IsC reports whether the kernel is written in C.
-func (k *Kernel) IsC() bool { return k.Source != "" }
+// IsC reports whether the kernel's own function has C's meaning.
+func (k *Kernel) IsC() bool { return k.Entry().C }
 
-// Func is one function.
+// Func is one function. Functions of a fused kernel may be in different languages.
 type Func struct {
 	Name    string
+	C       bool // it has C's meaning: of subscripts, shifts, conversions, and functions of math
 	Params  []*Var
 	Results []Type
 	Body    *Block

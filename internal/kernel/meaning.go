@@ -17,10 +17,11 @@ import (
 //
 // It is the IR, a statement per line in prefix notation. Functions, variables and consts are
 // numbered in the order in which they appear, from the entry function on; structs are written out.
+// Functions in another language than the entry function say so.
 // What Analyze finds out is not part of it. A C kernel that the IR does not capture is represented
 // by its source and the names in it.
 func (k *Kernel) Meaning() string {
-	m := &meaning{funcs: map[*Func]int{}, consts: map[*Const]int{}}
+	m := &meaning{c: k.IsC(), funcs: map[*Func]int{}, consts: map[*Const]int{}}
 	switch {
 	case k.IsC() && !k.Exact:
 		m.source(k)
@@ -42,6 +43,7 @@ type meaning struct {
 	text  strings.Builder
 	depth int
 
+	c      bool // the kernel is in C
 	funcs  map[*Func]int
 	order  []*Func
 	consts map[*Const]int
@@ -105,7 +107,11 @@ func (m *meaning) function(f *Func) {
 	for i, t := range f.Results {
 		results[i] = typeMeaning(t)
 	}
-	m.line("func (%s) (%s)", strings.Join(params, " "), strings.Join(results, " "))
+	language := ""
+	if f.C != m.c {
+		language = map[bool]string{false: "go ", true: "c "}[f.C]
+	}
+	m.line("%sfunc (%s) (%s)", language, strings.Join(params, " "), strings.Join(results, " "))
 	m.body(f.Body)
 }
 

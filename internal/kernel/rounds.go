@@ -8,7 +8,7 @@ func (k *Kernel) Rounds() bool {
 	for _, f := range k.Funcs {
 		Walk(f.Body, nil, func(e Expr) {
 			c, ok := e.(*Convert)
-			found = found || ok && !k.IsC() && Scalar(c.T).Float() && Scalar(c.T) == Scalar(c.X.Type())
+			found = found || ok && !f.C && Scalar(c.T).Float() && Scalar(c.T) == Scalar(c.X.Type())
 		})
 	}
 	return found

@@ -122,7 +122,7 @@ func holdsStructs(t Type) bool {
 }
 
 func (s *splitter) function(f *Func) *Func {
-	split := &Func{Name: f.Name, Pos: f.Pos, End: f.End}
+	split := &Func{Name: f.Name, C: f.C, Pos: f.Pos, End: f.End}
 	s.funcs[f] = split
 	var before []Stmt
 	s.after = nil

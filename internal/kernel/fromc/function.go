@@ -33,6 +33,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		u:   u,
 		def: def,
 		fun: &kernel.Func{
+			C:    true,
 			Name: name.SrcStr(),
 			Pos:  at(name),
 			End:  at(def.CompoundStatement.Token2),

@@ -76,7 +76,9 @@ func (m *machine) call(f *kernel.Func, args [][]uint64) [][]uint64 {
 	before := m.vars
 	m.vars = map[*kernel.Var][]uint64{}
 	for i, p := range f.Params {
-		if _, pointer := p.Type.(*kernel.Pointer); pointer {
+		if _, pointer := p.Type.(*kernel.Pointer); pointer && f.C {
+			m.vars[p] = args[i][:cap(args[i])] // with what follows
+		} else if pointer {
 			m.vars[p] = args[i]
 		} else {
 			m.vars[p] = clone(args[i])
