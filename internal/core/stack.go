@@ -18,7 +18,7 @@ const (
 func (b *binder) stack(ir *kernel.Kernel) error {
 	locals := ir.Locals
 	for _, f := range ir.Funcs {
-		if ir.IsC() {
+		if ir.Source != "" {
 			break
 		}
 		kernel.Walk(f.Body, func(s kernel.Stmt) {

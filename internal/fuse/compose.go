@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // compose makes the fused kernel. Its function loads what the kernels share into variables, calls
@@ -22,6 +23,7 @@ func (f *fuser) compose() {
 
 	first := f.parts[0].Kernel.Entry()
 	entry := &kernel.Func{Name: k.Name, Pos: first.Pos, End: first.End, Body: &kernel.Block{}}
+	entry.C = slices.ContainsFunc(f.parts, func(p Part) bool { return p.Kernel.IsC() })
 	body := &entry.Body.Stmts
 	for _, v := range f.values {
 		entry.Params = append(entry.Params, f.variables(c, v)...)
@@ -64,7 +66,7 @@ func (f *fuser) consts(c *copier) {
 // variables gives v its variables, and returns the fused kernel's parameter, if it is one.
 func (f *fuser) variables(c *copier, v *value) []*kernel.Var {
 	t := c.typ(v.t)
-	if v.own == nil && v.last > v.part && f.parts[v.part].Loop.Args[v.args[0]].Kind == loop.Dat {
+	if v.own == nil && v.last > v.part && f.parts[v.part].Loop.Args[v.args[0]].Kind == loop.Dat && !lower.TakesRows(v.t) {
 		v.own = &kernel.Var{Name: v.param.Name}
 	}
 	if v.own != nil {
@@ -105,7 +107,8 @@ func (v *value) argument(t kernel.Type) kernel.Expr {
 	} else {
 		to = deref(v.of)
 	}
-	if !kernel.Same(to.Type(), kernel.Elem(t)) { // the only element of an array
+	array, ok := to.Type().(*kernel.Array)
+	if ok && kernel.Same(array.Elem, kernel.Elem(t)) { // the only element, or in C the first of several
 		to = index(to, intLit(0))
 	} else if v.own == nil {
 		return ref(v.of)

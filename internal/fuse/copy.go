@@ -73,7 +73,7 @@ func (c *copier) declare(k *kernel.Kernel) {
 
 func (c *copier) function(f *kernel.Func) *kernel.Func {
 	c.vars, c.targets = map[*kernel.Var]*kernel.Var{}, map[kernel.Stmt]kernel.Stmt{}
-	own := &kernel.Func{Name: f.Name, Pos: f.Pos, End: c.pos(f.End)}
+	own := &kernel.Func{Name: f.Name, C: f.C, Pos: f.Pos, End: c.pos(f.End)}
 	c.funcs[f] = own
 	for _, p := range f.Params {
 		own.Params = append(own.Params, c.variable(p))

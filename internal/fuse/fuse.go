@@ -55,11 +55,12 @@ func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
 	if err := Legal(parts); err != nil {
 		return nil, err
 	}
-	f := &fuser{parts: parts, temporary: temporary, fused: &Fused{Loop: &loop.Loop{}, Kernel: &kernel.Kernel{File: parts[0].Kernel.File}}}
+	f := &fuser{parts: parts, temporary: temporary, fused: &Fused{Loop: &loop.Loop{}, Kernel: &kernel.Kernel{File: parts[0].Kernel.File, Exact: true}}}
 	names := make([]string, len(parts))
 	for i := range parts {
 		f.fused.Reordered = f.fused.Reordered || slices.ContainsFunc(parts[:i], func(earlier Part) bool { return reorders(&earlier, &parts[i]) })
 		names[i] = parts[i].name()
+		f.fused.Kernel.Parts = append(f.fused.Kernel.Parts, parts[i].Kernel)
 	}
 	f.fused.Loop.Kernel = strings.Join(names, "+")
 	f.fused.Kernel.Name = strings.Join(names, "_")
@@ -71,7 +72,7 @@ func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
 		return nil, fmt.Errorf("together they have %d arguments, a loop has at most %d", n, loop.MaxArgs)
 	}
 	f.compose()
-	kernel.Analyze(f.fused.Kernel, nil)
+	kernel.Analyze(f.fused.Kernel, f.shapes)
 	for _, u := range f.fused.Kernel.Uses {
 		if u.Opaque.Known() {
 			return nil, fmt.Errorf("together their kernels are too long to analyze")
@@ -86,7 +87,8 @@ type fuser struct {
 	temporary func(data int) bool
 	fused     *Fused
 	values    []*value
-	passed    [][]*value // what each parameter of each part's kernel gets
+	passed    [][]*value     // what each parameter of each part's kernel gets
+	shapes    []kernel.Shape // of what the fused kernel gets
 }
 
 // value is what one or several parameters of kernels lead to.
@@ -98,6 +100,7 @@ type value struct {
 	last    int  // the last part that uses it
 	written bool // by some part
 	t       kernel.Type
+	shape   kernel.Shape
 	inner   bool // some kernel takes the only element of t
 
 	of  *kernel.Var // the fused kernel's parameter; nil for a temporary
@@ -131,11 +134,12 @@ func (f *fuser) collect() error {
 func (f *fuser) value(part int, args []int, param *kernel.Var) (*value, error) {
 	p := &f.parts[part]
 	a := p.Loop.Args[args[0]]
+	t, shape := p.behind(a, param)
 	for _, v := range f.values {
 		if !f.joins(v, part, args) {
 			continue
 		}
-		if !v.takes(kernel.Elem(param.Type)) {
+		if !v.takes(t) {
 			if a.Access == loop.Read && v.access == loop.Read {
 				continue
 			}
@@ -144,10 +148,23 @@ func (f *fuser) value(part int, args []int, param *kernel.Var) (*value, error) {
 		v.join(a.Access, part)
 		return v, nil
 	}
-	v := &value{part: part, args: args, param: param, access: a.Access, last: part, t: kernel.Elem(param.Type)}
+	v := &value{part: part, args: args, param: param, access: a.Access, last: part, t: t, shape: shape}
 	v.written = a.Access != loop.Read
 	f.values = append(f.values, v)
 	return v, nil
+}
+
+// behind returns the type and the shape of what a parameter leads to, of which the argument is the
+// first.
+func (p *Part) behind(a loop.Arg, param *kernel.Var) (kernel.Type, kernel.Shape) {
+	shape := kernel.ShapeOf(p.Loop, a)
+	if a.Part() { // of several
+		shape.Rows, shape.Cols = a.Rows, a.Cols/p.Loop.Data[a.Data].Words()
+	}
+	if p.Kernel.IsC() {
+		return shape.Behind(param.Type), shape
+	}
+	return kernel.Elem(param.Type), shape
 }
 
 // takes reports whether a kernel that takes a pointer to t can take one to v's type; v's type may
@@ -239,6 +256,7 @@ func (f *fuser) describe() {
 			continue
 		}
 		v.of = &kernel.Var{Name: v.param.Name, Slices: v.param.Slices}
+		f.shapes = append(f.shapes, v.shape)
 		for _, n := range v.args {
 			a := p.Loop.Args[n]
 			if sets(a.Access) && len(v.args) == 1 {

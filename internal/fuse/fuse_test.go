@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/interp"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 const (
@@ -124,6 +125,8 @@ func TestRefuses(t *testing.T) {
 		parts []fuse.Part
 	}{
 		{"second prints", []fuse.Part{first, world.Part(fusetest.Kernel(t, "func second(x *[2]float64) { println(x[0]) }", "second"), x(r))}},
+		{"second is C beyond numbers and arrays, in second.c:1:57", []fuse.Part{first, world.Part(fusetest.Kernel(t, "void second(double *x) { union { double d; long l; } u; u.d = x[0]; x[0] = u.d; }", "second"), x(rw))}},
+		{"second is C beyond numbers and arrays", []fuse.Part{first, world.Part(fusetest.Kernel(t, "void second(double *x) { x[0] = (long double)x[0] * 3; }", "second"), x(rw))}},
 		{"only second rounds products and sums separately", []fuse.Part{first, world.Part(fusetest.Kernel(t, "func second(x *[2]float64) { x[0] = float64(x[0]*x[1]) + 1 }", "second"), x(rw))}},
 		{"first writes d0, second reads d0, under another name", []fuse.Part{first, edit(second, func(p *fuse.Part) { p.Data[0] = 7 })}},
 		{"first writes d0, second reads d0, which is fresh", []fuse.Part{first, edit(second, func(p *fuse.Part) { p.Loop.Data[0].Fresh = true })}},
@@ -271,6 +274,47 @@ static inline void flux_step_(double x[2])
 `
 	if text != want {
 		t.Errorf("got:\n%s", text)
+	}
+}
+
+// The functions of a fused kernel keep the meaning of their languages, also in packs.
+func TestLanguages(t *testing.T) {
+	w := world
+	w.Dims = []int{4, 4, 2, 2}
+	parts := []fuse.Part{
+		w.Part(fusetest.Kernel(t, "func first(x, y *[4]float64) { i := int(x[3]); y[i] = math.Max(x[0], x[1]); n := 1 << uint(i); y[0] = float64(n) }", "first"),
+			fusetest.Arg{Data: 0, Access: r}, fusetest.Arg{Data: 1, Access: rw}),
+		w.Part(fusetest.Kernel(t, "void second(double *x, double *y) { int i = x[3]; y[i] = fmax(x[0], x[1]); y[0] = 1 << i; }", "second"),
+			fusetest.Arg{Data: 0, Access: r}, fusetest.Arg{Data: 1, Access: rw}),
+	}
+	f, err := fuse.Fuse(parts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel}).Text
+	for _, want := range []string{"y[op2_index(op2, i, 4, 2, 48)] = op2_max(x[0], x[1]);", "op2_shl_int64(1, (uint64_t)i)", "y[i] = fmax(x[0], x[1]);", "(double)((int32_t)1 << i)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if meaning := f.Kernel.Meaning(); !strings.HasPrefix(meaning, "kernel c\nfunc (") || strings.Count(meaning, "\ngo func (") != 1 {
+		t.Errorf("means\n%s", meaning)
+	}
+
+	parts = []fuse.Part{
+		w.Part(fusetest.Kernel(t, "func first(x, y *[4]float64) { for i := range x { y[i] = math.Max(math.Sqrt(x[i]), math.Exp(x[0])) } }", "first"),
+			fusetest.Arg{Data: 0, Access: r}, fusetest.Arg{Data: 1, Access: wr}),
+		w.Part(fusetest.Kernel(t, "void second(double *x, double *y) { for (int i = 0; i < 4; i++) y[i] = fmax(y[i], fdim(x[i], x[0])); }", "second"),
+			fusetest.Arg{Data: 0, Access: r}, fusetest.Arg{Data: 1, Access: rw}),
+	}
+	if f, err = fuse.Fuse(parts, nil); err != nil {
+		t.Fatal(err)
+	}
+	text = codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Options: codegen.Options{SIMD: tune.SIMDOn}}).Text
+	for _, want := range []string{"op2_lanes_Max(", "op2_lanes_fmax(", "op2_lanes_fdim("} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
 	}
 }
 

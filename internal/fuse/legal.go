@@ -3,7 +3,9 @@ package fuse
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -12,8 +14,11 @@ import (
 func Legal(parts []Part) error {
 	for i := range parts {
 		p := &parts[i]
-		if p.Kernel.IsC() {
-			return fmt.Errorf("%s is written in C", p.name())
+		if !codegen.Printable(p.Kernel) {
+			return fmt.Errorf("%s is C beyond numbers and arrays%s", p.name(), beyond(p.Kernel))
+		}
+		if u := slices.IndexFunc(p.Kernel.Uses, func(u kernel.Use) bool { return u.Opaque.Known() }); u >= 0 {
+			return fmt.Errorf("what %s does with %s is not known", p.name(), p.Kernel.Entry().Params[u].Name)
 		}
 		if kernel.Has[*kernel.Print](p.Kernel) {
 			return fmt.Errorf("%s prints", p.name())
@@ -25,6 +30,19 @@ func Legal(parts []Part) error {
 		}
 	}
 	return nil
+}
+
+// beyond says where a C kernel has what the IR cannot express, if that is known.
+func beyond(k *kernel.Kernel) string {
+	at := ""
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+			if o, ok := e.(*kernel.Opaque); ok && o.Pos().Known() && at == "" {
+				at = fmt.Sprintf(", in %s", o.Pos())
+			}
+		})
+	}
+	return at
 }
 
 func legalPair(a, b *Part) error {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/kernel"
@@ -12,8 +13,8 @@ import (
 
 var lineDirective = regexp.MustCompile(`(?m)^#line (\d+) "([^"]*)"$`)
 
-// keep writes the source of a program to the requested folder, with that of a C kernel next to it,
-// and returns the program whose #line directives refer to it.
+// keep writes the source of a program to the requested folder, with those of C kernels next to
+// it, and returns the program whose #line directives refer to it.
 func (e *engine) keep(p *codegen.Program, k *kernel.Kernel) (*codegen.Program, error) {
 	if q := e.kept[p.Text]; q != nil {
 		return q, nil
@@ -31,8 +32,19 @@ func (e *engine) keep(p *codegen.Program, k *kernel.Kernel) (*codegen.Program, e
 	}
 	e.named[p.Symbol]++
 	files := map[string]string{"wrap_" + k.Name + ".c": filepath.Join(dir, base+".c")}
-	if k.IsC() {
-		files[k.File] = filepath.Join(dir, base+"_kernel.c")
+	sources := map[string]string{} // of C kernels, by their files in #line directives
+	for _, part := range slices.Concat(k.Parts, []*kernel.Kernel{k}) {
+		switch other, known := sources[part.File]; {
+		case part.Source == "" || part.Source == other:
+		case known: // another kernel of that name: whose lines they are is not known
+			delete(files, part.File)
+		default:
+			name := base
+			if part != k {
+				name += "_" + part.Name
+			}
+			sources[part.File], files[part.File] = part.Source, filepath.Join(dir, name+"_kernel.c")
+		}
 	}
 	q := *p
 	q.Text = lineDirective.ReplaceAllStringFunc(p.Text, func(line string) string {
@@ -43,8 +55,10 @@ func (e *engine) keep(p *codegen.Program, k *kernel.Kernel) (*codegen.Program, e
 		return line
 	})
 	texts := map[string]string{filepath.Join(dir, base+".c"): q.Text}
-	if k.IsC() {
-		texts[files[k.File]] = k.Source
+	for file, source := range sources {
+		if path := files[file]; path != "" {
+			texts[path] = source
+		}
 	}
 	for path, text := range texts {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -146,7 +146,7 @@ func TestFused(t *testing.T) {
 			}
 			defer b.Close()
 			ran := 0
-			for seed := uint64(0); ran < max(seeds, 1); seed++ {
+			for seed := uint64(0); ran < max(seeds, 2); seed++ {
 				parts, source := fusetest.Random(t, seed)
 				f, err := fuse.Fuse(parts, nil)
 				if err != nil || f.Suits(parts, codegen.Options{}) != nil {

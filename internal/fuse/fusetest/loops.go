@@ -1,15 +1,17 @@
-// Package fusetest makes loops to be fused in tests: over one set, with kernels in Go that use the
-// same data.
+// Package fusetest makes loops to be fused in tests: over one set, with kernels in Go and in C that
+// use the same data.
 package fusetest
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -57,18 +59,26 @@ type Arg struct {
 	Component int
 }
 
-// Kernel translates a kernel of a source without its head, and analyzes it.
+// Kernel translates a kernel of a source, without its head if that is in Go. The const gam is a
+// float64.
 func Kernel(t testing.TB, source, name string) *kernel.Kernel {
 	t.Helper()
+	if !strings.Contains(source, "func ") {
+		k, err := fromc.Kernel(name, source, []kernel.Const{{Name: "gam", Type: kernel.Basic(loop.Float64)}})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, source)
+		}
+		return k
+	}
 	k, err := fromgo.Parse("package k; import \"math\"; var _ = math.Pi\n"+source).Kernel(name, "k.go", 0)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
-	kernel.Analyze(k, nil)
 	return k
 }
 
-// Part returns a loop with the kernel over the elements. Data d is called d0, d1 and so on.
+// Part analyzes the kernel, and returns a loop with it over the elements. Data d is called d0, d1 and
+// so on.
 func (w *World) Part(k *kernel.Kernel, args ...Arg) fuse.Part {
 	p := fuse.Part{Loop: &loop.Loop{Kernel: k.Name}, Kernel: k}
 	for _, a := range args {
@@ -89,5 +99,10 @@ func (w *World) Part(k *kernel.Kernel, args ...Arg) fuse.Part {
 		}
 		p.Loop.Args = append(p.Loop.Args, loop.Arg{Kind: p.Loop.Data[at].Kind, Access: a.Access, Data: at, Map: m, ColMap: loop.Direct, Component: a.Component})
 	}
+	var shapes []kernel.Shape
+	for _, a := range p.Loop.Args {
+		shapes = append(shapes, kernel.ShapeOf(p.Loop, a))
+	}
+	kernel.Analyze(k, shapes)
 	return p
 }

@@ -17,24 +17,46 @@ var RandomWorld = World{Elements: 301, Nodes: 97, Dims: []int{4, 1, 2, 3, 2, 2, 
 // Gam is the const that random kernels read.
 var Gam = 1.4
 
-// Random returns two or three loops with random kernels, and their source.
+// Random returns two or three loops with random kernels, some of which are in C, and their source.
 func Random(t testing.TB, seed uint64) ([]fuse.Part, string) {
-	r := random{rand.New(rand.NewPCG(seed, 7))}
+	r := random{Rand: rand.New(rand.NewPCG(seed, 7))}
 	w := &RandomWorld
-	source := "var gam = 1.4\n"
-	names, args := []string{"first", "second", "third"}[:2+r.IntN(2)], [][]Arg{}
-	for _, n := range names {
-		text, a := r.kernel(n, w)
-		source, args = source+text, append(args, a)
-	}
+	source := ""
 	var parts []fuse.Part
-	for i, n := range names {
-		parts = append(parts, w.Part(Kernel(t, source, n), args[i]...))
+	for _, name := range []string{"first", "second", "third"}[:2+r.IntN(2)] {
+		r.words = inGo
+		if r.IntN(3) == 0 {
+			r.words = inC
+		}
+		text, args := r.kernel(name, w)
+		parts, source = append(parts, w.Part(Kernel(t, r.head+text, name), args...)), source+text
 	}
 	return parts, source
 }
 
-type random struct{ *rand.Rand }
+type random struct {
+	*rand.Rand
+	words
+}
+
+// words are what languages write differently.
+type words struct {
+	head, kernel, end   string
+	params              []string
+	declare, use, leave string
+	root, least         string
+}
+
+var (
+	inGo = words{
+		head: "var gam = 1.4\n", kernel: "func", end: "\n", params: []string{"%s *[%d]float64"},
+		declare: "t := %s", use: "_ = t", leave: "if %s < %s { return }", root: "math.Sqrt(math.Abs(%s))", least: "min(%s, %s)",
+	}
+	inC = words{
+		kernel: "void", end: ";\n", params: []string{"double %s[%d]", "double *%s /* %d */", "double %s[/* %d */]", "double %s[3 + %d]"},
+		declare: "double t = %s;", use: "(void)t;", leave: "if (%s < %s) return;", root: "sqrt(fabs(%s))", least: "fmin(%s, %s)",
+	}
+)
 
 func (r random) pick(list ...string) string { return list[r.IntN(len(list))] }
 
@@ -49,9 +71,9 @@ func (r random) value(of []string, depth int) string {
 	x, y := r.value(of, depth-1), r.value(of, depth-1)
 	switch r.IntN(8) {
 	case 0:
-		return "math.Sqrt(math.Abs(" + x + "))"
+		return fmt.Sprintf(r.root, x)
 	case 1:
-		return "min(" + x + ", " + y + ")"
+		return fmt.Sprintf(r.least, x, y)
 	}
 	return "(" + x + " " + r.pick("+", "-", "*", "*", "+") + " " + y + ")"
 }
@@ -75,7 +97,7 @@ func (r random) kernel(name string, w *World) (string, []Arg) {
 		if d == w.OnNodes+1 || d == w.Global {
 			a.Access = loop.Inc
 		}
-		params = append(params, fmt.Sprintf("x%d *[%d]float64", d, dim))
+		params = append(params, fmt.Sprintf(r.pick(r.params...), fmt.Sprint("x", d), dim))
 		for c := range dim {
 			if a.Access == loop.Read || a.Access == loop.RW {
 				readable = append(readable, fmt.Sprintf("x%d[%d]", d, c))
@@ -90,13 +112,13 @@ func (r random) kernel(name string, w *World) (string, []Arg) {
 		return r.kernel(name, w)
 	}
 	if r.IntN(2) == 0 {
-		body = append(body, "t := "+r.value(readable, 3), "_ = t")
+		body = append(body, fmt.Sprintf(r.declare, r.value(readable, 3)), r.use)
 		readable = append(readable, "t", "t")
 	}
 	for i, n := range changed {
 		a := args[n]
 		if i == len(changed)-1 && a.Access != loop.Write && r.IntN(4) == 0 {
-			body = append(body, fmt.Sprintf("if %s < %s { return }", readable[0], r.value(readable, 1)))
+			body = append(body, fmt.Sprintf(r.leave, readable[0], r.value(readable, 1)))
 		}
 		op := "="
 		if a.Access == loop.Inc {
@@ -104,11 +126,11 @@ func (r random) kernel(name string, w *World) (string, []Arg) {
 		}
 		for c := range w.Dims[a.Data] {
 			place := fmt.Sprintf("x%d[%d]", a.Data, c)
-			body = append(body, place+" "+op+" "+r.value(readable, 3))
+			body = append(body, place+" "+op+" "+r.value(readable, 3)+r.end)
 			if a.Access == loop.Write {
 				readable = append(readable, place)
 			}
 		}
 	}
-	return fmt.Sprintf("func %s(%s) {\n\t%s\n}\n", name, strings.Join(params, ", "), strings.Join(body, "\n\t")), args
+	return fmt.Sprintf("%s %s(%s) {\n\t%s\n}\n", r.words.kernel, name, strings.Join(params, ", "), strings.Join(body, "\n\t")), args
 }
