@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,19 +151,192 @@ not fused: stress+accelerate+move, pickOf: stress runs in packs of elements, tog
 		t.Errorf("got %+v", s.Loops[0])
 	}
 
-	b = newBody(t, optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD("off")), 20)
-	optest.Set(t, b.at, 13, 7)
-	c = op2.Must(op2.NewChain(b.loops...))
-	if got := op2.Must(c.Plan()).Segments; len(got) != 1 || len(got[0].Loops) != 1 {
-		t.Fatalf("got %v", got)
+}
+
+// On go, functions are called one after another in each block.
+func TestChainOfFusedFunctions(t *testing.T) {
+	b := newBody(t, optest.Open(t, op2.WithBackend("go")), 20)
+	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
+	const want = `loop by loop (it has no neighbor that could share tiles with it):
+  stress+accelerate+move+pickOf over points
+`
+	if got := op2.Must(c.Plan()).String(); got != want {
+		t.Errorf("got:\n%s", got)
 	}
-	var fault *op2.FaultError
-	if err := c.Compute(); !errors.As(err, &fault) {
-		t.Fatal(err)
+	const source = "// the Go functions stress (chain_fuse_test.go:24:6), accelerate (chain_fuse_test.go:29:6), move (chain_fuse_test.go:36:6), pickOf (chain_fuse_test.go:42:6) themselves, one after another in each block; the backend go compiles nothing\n"
+	if text := op2.Must(c.Generate()); text != source {
+		t.Errorf("got:\n%s", text)
 	}
-	const failed = "op2: loop pickOf over points: chain_fuse_test.go:40:2: index out of range [7] with length 2: argument 2 (x, read and written), element 13 of points"
-	if got := fault.Error(); got != failed {
-		t.Errorf("got  %s\nwant %s", got, failed)
+	optest.OK(t, c.Compute())
+	if s := c.Stats(); s.Loops[0].Kernel != "stress+accelerate+move+pickOf" || s.Loops[0].Calls != 1 || !strings.HasPrefix(s.Loops[0].How, "4 Go functions, block by block") {
+		t.Errorf("got %+v", s.Loops[0])
+	}
+}
+
+// The error of a part names it.
+func TestFusedLoopFails(t *testing.T) {
+	for _, backend := range []string{"go", "sequential"} {
+		for _, mode := range []string{"auto", "tile"} {
+			b := newBody(t, optest.Open(t, op2.WithBackend(backend), op2.WithSIMD("off"), op2.WithChains(mode)), 20)
+			optest.Set(t, b.at, 13, 7)
+			c := op2.Must(op2.NewChain(append(b.loops, b.loops...)...))
+			if got := op2.Must(c.Plan()).Segments; len(got[0].Loops[0]) < len("stress+accelerate+move+pickOf over points") {
+				t.Fatalf("got %v", got)
+			}
+			var fault *op2.FaultError
+			if err := c.Compute(); !errors.As(err, &fault) {
+				t.Fatal(err)
+			}
+			const failed = "op2: loop pickOf over points: chain_fuse_test.go:43:2: index out of range [7] with length 2: argument 2 (x, read and written), element 13 of points"
+			if got := fault.Error(); got != failed {
+				t.Errorf("%s, %s: got  %s\nwant %s", backend, mode, got, failed)
+			}
+		}
+	}
+}
+
+func drawFrom(x *[2][2]float64, y *[2]float64) {
+	y[0] += 0.5*x[0][0] - x[1][1]
+	y[1] = 0.25*x[0][1] + x[1][0]
+}
+
+func pushBoth(y *[2]float64, z *[2][2]float64) {
+	for i := range z {
+		z[i][0] += y[0] / 3
+		z[i][1] += y[1] / 7
+	}
+}
+
+func totalOf(x *[2]float64, sum, least *float64) {
+	*sum += x[0] * x[1]
+	*least = min(*least, x[0])
+}
+
+func numbers(i *int, x, y []float64) {
+	y[0] = 0.5*x[0] + springiness/float64(*i+1)
+	y[1] = x[1]
+}
+
+func pushOne(y, z *[2]float64) { z[0] += y[0] / 5 }
+
+// fusedWorld is what random loops compute, in one order or another.
+type fusedWorld struct {
+	dats   []*op2.Dat[float64] // on points; then on nodes
+	sum    *op2.Global[float64]
+	least  *op2.Global[float64]
+	chain  *op2.Chain
+	pushes int // to each dat on nodes
+}
+
+// newFusedWorld declares a chain of random loops over the same elements, always the same for a seed.
+func newFusedWorld(t *testing.T, seed uint64, options ...op2.Option) *fusedWorld {
+	r := rand.New(rand.NewPCG(seed, 15))
+	n, nodes := []int{0, 1, 77, 700, 5000}[r.IntN(5)], 1+r.IntN(300)
+	if r.IntN(2) == 0 {
+		options = append(options, op2.WithBlockSize(1+r.IntN(100)))
+	}
+	rt := optest.Open(t, append(options, op2.WithBackend("go"))...)
+	optest.OK(t, op2.NewConst(rt, "springiness", &springiness))
+	w := &fusedWorld{}
+	random := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = 0.5 + r.Float64()
+		}
+		return v
+	}
+	points, corners := optest.NewSet(t, rt, n, "points"), optest.NewSet(t, rt, nodes, "nodes")
+	targets := make([]int32, 2*n)
+	for i := range targets {
+		targets[i] = int32(min(nodes-1, i/2*nodes/max(1, n)+r.IntN(4)))
+	}
+	m := optest.NewMap(t, points, corners, 2, targets, "m")
+	for _, name := range []string{"a", "b", "c"} {
+		w.dats = append(w.dats, optest.NewDat(t, points, 2, random(2*n), name))
+	}
+	for _, name := range []string{"read", "pushed"} {
+		w.dats = append(w.dats, optest.NewDat(t, corners, 2, random(2*nodes), name))
+	}
+	w.sum, w.least = optest.NewGlobal(t, rt, "sum", 0.1), optest.NewGlobal(t, rt, "least", 1.0)
+	over := op2.IterationSet(points)
+	if r.IntN(3) == 0 {
+		var some []int
+		for e := range n {
+			if r.IntN(3) > 0 {
+				some = append(some, e)
+			}
+		}
+		over = op2.Must(op2.NewSubset(points, some, "some"))
+	}
+	k := op2.Kernels(fuseSource)
+	var loops []*op2.Loop
+	for range 2 + r.IntN(5) {
+		at := r.Perm(3)
+		x, y := w.dats[at[0]], w.dats[at[1]]
+		add := func(f any, args ...op2.Arg) { loops = append(loops, op2.Must(op2.NewLoop(k.Func(f), over, args...))) }
+		switch r.IntN(7) {
+		case 0:
+			add(stress, x.Read(), y.Write())
+		case 1:
+			add(drawFrom, w.dats[3].Read(m), x.RW())
+		case 2:
+			add(pushBoth, x.Read(), w.dats[4].Inc(m))
+			w.pushes++
+		case 3:
+			add(totalOf, x.Read(), w.sum.Inc(), w.least.Min())
+		case 4:
+			add(numbers, op2.Index(), x.Read(), y.RW())
+		case 5:
+			add(pushOne, x.Read(), w.dats[4].Inc(m.At(r.IntN(2))))
+			w.pushes++
+		case 6:
+			add(pushOne, x.Read(), y.Inc())
+		}
+	}
+	w.chain = op2.Must(op2.NewChain(loops...))
+	return w
+}
+
+// compute runs the chain, and returns all values and the number of loops that it was turned into.
+func (w *fusedWorld) compute(t *testing.T) (values [][]float64, loops int) {
+	for range 3 {
+		optest.OK(t, w.chain.Compute())
+	}
+	for _, d := range w.dats {
+		values = append(values, slices.Clone(op2.Must(d.DataRO())))
+	}
+	return append(values, []float64{op2.Must(w.sum.Value()), op2.Must(w.least.Value())}), len(w.chain.Stats().Loops)
+}
+
+// Fused functions leave the bits that the loops leave one by one, but for what two of them add to the
+// same values through a map, and those do not depend on the number of goroutines.
+func TestFusedFunctions(t *testing.T) {
+	fused := 0
+	for seed := range uint64(40) {
+		w := newFusedWorld(t, seed, op2.WithChains("off"), op2.WithThreads(1))
+		want, apart := w.compute(t)
+		for threads := 1; threads <= 3; threads++ {
+			got, together := newFusedWorld(t, seed, op2.WithChains("fuse"), op2.WithThreads(threads)).compute(t)
+			if together < apart {
+				fused++
+			}
+			if threads == 1 && w.pushes > 1 { // whose order is that of the fused loop from now on
+				for i, v := range got[4] {
+					if math.Abs(v-want[4][i]) > 1e-13*math.Abs(v) {
+						t.Errorf("seed %d: value %d of pushed is %v, loop by loop %v", seed, i, v, want[4][i])
+					}
+				}
+				want[4] = got[4]
+			}
+			for d := range want {
+				if !slices.Equal(got[d], want[d]) {
+					t.Errorf("seed %d, %d goroutines: data %d differs", seed, threads, d)
+				}
+			}
+		}
+	}
+	if fused < 60 {
+		t.Errorf("%d chains are fused", fused)
 	}
 }
 

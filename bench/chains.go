@@ -34,7 +34,7 @@ func chains(sizes [][2]int, rounds int) error {
 			}
 		}
 		fmt.Fprintln(t, "first call\t")
-		for _, backend := range []string{"sequential", "openmp"} {
+		for _, backend := range []string{"sequential", "openmp", "go"} {
 			if err := chainRows(t, m, backend, rounds); err != nil {
 				return err
 			}

@@ -196,6 +196,9 @@ type Spec struct {
 	// Subset reports that the loop runs over a list of some elements of the set.
 	Subset bool
 	Tune   tune.Options // the runtime's, overridden by the kernel's
+	// Parts are the loops that a fused one stands for, in order, for backends that call their functions.
+	// Nil for other loops.
+	Parts []Spec
 }
 
 // Hash returns the key of everything that depends only on what the loop means.
@@ -235,6 +238,8 @@ type Memory struct {
 	ReportWait func(time.Duration)
 
 	Nonzeros []Nonzeros // by loop.Nonzeros
+
+	Parts []Memory // by Spec.Parts: the data of each; nil for loops that are not fused
 }
 
 // Nonzeros locates the nonzeros of sparse matrices: by the table of an element's nonzeros, the
@@ -252,6 +257,7 @@ type Fault struct {
 	// that contains it. Elements is 0 if that is not known.
 	Element, Elements int
 	Loop              int // which loop of several that run in tiles
+	Part              int // which part of a fused loop, counted from 1, where kernels are called as functions; otherwise Pos says it
 }
 
 func (f *Fault) Error() string {

@@ -191,7 +191,7 @@ func (l *Loop) again(m *meter) (bound, error) {
 		return other, err
 	}
 	b := *l.binder
-	if other.memory, err = b.memory(l.rt.addresses(l.spec.Kernel)); err == nil {
+	if other.memory, err = b.fusedMemory(l.spec.Kernel, l.parts); err == nil {
 		other.adopt(&b, l.spec)
 	}
 	return other, err

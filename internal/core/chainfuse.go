@@ -27,7 +27,7 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	if c.chosen() == tune.ChainsOff {
 		return loops, nil
 	}
-	if why := c.unfused(loops[0].spec); why != "" {
+	if why := c.unfused(); why != "" {
 		return loops, []string{why}
 	}
 	for first := 0; first < len(loops); {
@@ -47,12 +47,9 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	return fused, apart
 }
 
-// unfused returns why no loops of the chain, one of which is given, can be fused; "" if some can.
-func (c *Chain) unfused(one backend.Spec) string {
-	one.Func = nil // as a fused kernel
-	switch _, err := c.rt.backend.Generate(one); {
-	case errors.Is(err, backend.ErrUnavailable):
-		return fmt.Sprintf("the backend %s calls functions", c.rt.name)
+// unfused returns why no loops of the chain can be fused; "" if some can.
+func (c *Chain) unfused() string {
+	switch {
 	case c.rt.config.Static:
 		return "the runtime is static"
 	case c.oneByOne():
@@ -83,7 +80,7 @@ func (c *Chain) fuseGroup(loops []bound) (bound, error) {
 	if err != nil {
 		return none, err
 	}
-	if c.rt.device == nil {
+	if c.rt.device == nil && !c.functions(loops[0].spec) {
 		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].spec.Tune.SIMD}); err != nil {
 			return none, err
 		}
@@ -101,6 +98,14 @@ func (c *Chain) fuseGroup(loops []bound) (bound, error) {
 		}
 	}
 	return l, nil
+}
+
+// functions reports whether the backend calls the loops' functions, of which one is given, instead of
+// generating code.
+func (c *Chain) functions(one backend.Spec) bool {
+	one.Func = nil
+	_, err := c.rt.backend.Generate(one)
+	return errors.Is(err, backend.ErrUnavailable)
 }
 
 // fusedLoop makes the loop that stands for several.
@@ -137,14 +142,30 @@ func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
 	if err := b.stack(f.Kernel); err != nil {
 		return bound{}, err
 	}
-	memory, err := b.memory(c.rt.addresses(f.Kernel))
+	memory, err := b.fusedMemory(f.Kernel, l.parts)
 	if err != nil {
 		return bound{}, err
 	}
 	l.keep = b.args
 	spec := backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.spec.Subset, Tune: first.spec.Tune}
+	for _, p := range l.parts {
+		spec.Parts = append(spec.Parts, p.spec)
+	}
 	l.adopt(b, spec)
 	return bound{l, memory}, nil
+}
+
+// fusedMemory returns the memory of a fused loop, and that of its parts.
+func (b *binder) fusedMemory(k *kernel.Kernel, parts []*Loop) (backend.Memory, error) {
+	memory, err := b.memory(b.rt.addresses(k))
+	for _, p := range parts {
+		var own backend.Memory
+		if err == nil {
+			own, err = p.binder.memory(b.rt.addresses(p.spec.Kernel))
+		}
+		memory.Parts = append(memory.Parts, own)
+	}
+	return memory, err
 }
 
 // addresses returns the addresses of a kernel's consts, which the runtime has.

@@ -12,12 +12,13 @@ import (
 // fault returns the error for what ended a call; in a fused loop, that of the part that it is in.
 func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
 	if l.parts != nil {
-		of, pos := fuse.Locate(f.Pos)
-		part, there := l.parts[of], *f
-		l.failing = of
-		there.Pos = pos
-		there.Pos.File = part.spec.Kernel.File
-		return part.fault(&there)
+		there := *f
+		if of, pos := fuse.Locate(f.Pos); f.Part == 0 {
+			pos.File = l.parts[of].spec.Kernel.File
+			there.Part, there.Pos = of+1, pos
+		}
+		l.failing = there.Part - 1
+		return l.parts[l.failing].fault(&there)
 	}
 	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
 	if set := l.home.Value(); set != nil {

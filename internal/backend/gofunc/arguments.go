@@ -15,10 +15,10 @@ var addsFrom = len(opsFor[loop.Float64].sums)
 // order chooses the length of strips, whose copies are fetched together, and decides whether these
 // are stored element by element, because several arguments lead to the same values. If an element
 // must see what another one left, the length is one.
-func (r *runner) order(p *lower.Program) {
+func (b *body) order(p *lower.Program) {
 	const cache = 16 << 10 // the part of the L1 cache that a strip's values may take
 	if p.Turn {
-		r.strip = 1
+		b.strip = 1
 		return
 	}
 	size := 0
@@ -27,19 +27,19 @@ func (r *runner) order(p *lower.Program) {
 			size += part.Values * part.Type.Size()
 		}
 	}
-	r.strip = max(1, min(stripLen, cache/size))
-	changed := make([]bool, len(r.spec.Loop.Data))
+	b.strip = max(1, min(stripLen, cache/size))
+	changed := make([]bool, len(b.loop.Data))
 	for _, move := range p.Moves {
 		if move.When == lower.After && move.Place.Kind == lower.Values {
-			r.interleaved = r.interleaved || changed[move.Place.Data]
+			b.interleaved = b.interleaved || changed[move.Place.Data]
 			changed[move.Place.Data] = true
 		}
 	}
 }
 
-// arguments binds the loop program to memory.
-func (r *runner) arguments(p *lower.Program, m backend.Memory) {
-	b := &binder{runner: r, program: p, memory: m, copies: make([]local, len(p.Locals))}
+// arguments binds the loop program of a body to memory.
+func (r *runner) arguments(own *body, p *lower.Program, m backend.Memory) {
+	b := &binder{body: own, runner: r, program: p, memory: m, copies: make([]local, len(p.Locals))}
 	b.arrangeWords()
 	for i := range p.Params {
 		first, end := p.LocalsOf(i)
@@ -58,7 +58,8 @@ func (r *runner) arguments(p *lower.Program, m backend.Memory) {
 
 // binder is the state of binding one program.
 type binder struct {
-	*runner
+	*body
+	runner  *runner
 	program *lower.Program
 	memory  backend.Memory
 	copies  []local // by the program's locals: in scratch memory, or among partial results
@@ -77,8 +78,8 @@ func (b *binder) local(n int) {
 		b.copies[n] = local{b.slots[l.Param], b.newScratch(size), size}
 		return
 	}
-	b.copies[n] = local{b.slots[l.Param], b.partialSize, size}
-	b.partialSize += uintptr(l.Stride())
+	b.copies[n] = local{b.slots[l.Param], b.runner.partialSize, size}
+	b.runner.partialSize += uintptr(l.Stride())
 	o := &opsFor[l.Type]
 	x := reduction{
 		global: b.memory.Data[r.Data], offset: b.copies[n].offset, dim: l.Dim, size: size,
@@ -86,20 +87,20 @@ func (b *binder) local(n int) {
 	}
 	switch {
 	case r.Combine == lower.Combine:
-		x.op = b.spec.Loop.Ops[r.By]
+		x.op = b.loop.Ops[r.By]
 		x.combine = combineRows(x.op, l.Type)
 	case l.Whole(r.Combine):
 		x.combine = addRecords(l.Value, l.Type)
 	default:
 		x.combine = o.leave(r.Combine, dynamicDim)
 	}
-	b.reduced = append(b.reduced, x)
+	b.runner.reduced = append(b.runner.reduced, x)
 }
 
 // newScratch reserves size bytes of scratch memory for each element of a strip.
-func (r *runner) newScratch(size uintptr) uintptr {
-	offset := r.scratchSize
-	r.scratchSize += (size*uintptr(r.strip) + 7) &^ 7
+func (b *body) newScratch(size uintptr) uintptr {
+	offset := b.scratchSize
+	b.scratchSize += (size*uintptr(b.strip) + 7) &^ 7
 	return offset
 }
 
@@ -120,7 +121,7 @@ func (b *binder) point(i int) {
 // move adds a step.
 func (b *binder) move(m lower.Move) {
 	if m.Local < 0 { // data in place is poisoned there
-		d := b.spec.Loop.Data[m.Place.Data]
+		d := b.loop.Data[m.Place.Data]
 		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), dim: m.Dim, move: opsFor[d.Type].poison})
 		return
 	}
@@ -136,7 +137,7 @@ func (b *binder) move(m lower.Move) {
 	case lower.Values:
 		s.place = b.placeOf(m.Place, m.Rows)
 		if l.Role == lower.Number {
-			s.move = numbersFrom(b.spec.Loop.Data[m.Place.Data].Type)
+			s.move = numbersFrom(b.loop.Data[m.Place.Data].Type)
 			b.before = append(b.before, s)
 			return
 		}
@@ -151,9 +152,9 @@ func (b *binder) move(m lower.Move) {
 		b.zeroed = append(b.zeroed, own)
 		return
 	case m.Do == lower.Identity:
-		s.move = fillRows(b.spec.Loop.Ops[m.By], l.Type)
+		s.move = fillRows(b.loop.Ops[m.By], l.Type)
 	case m.Do == lower.Combine:
-		s.move = combineRows(b.spec.Loop.Ops[m.By], l.Type)
+		s.move = combineRows(b.loop.Ops[m.By], l.Type)
 	case l.Whole(m.Do):
 		s.move = addRecords(l.Value, l.Type)
 	case m.Do == lower.Poison:
@@ -174,11 +175,11 @@ func (b *binder) move(m lower.Move) {
 
 // placeOf returns the place of rows of a dat's values.
 func (b *binder) placeOf(at lower.Place, rows int) place {
-	d := b.spec.Loop.Data[at.Data]
+	d := b.loop.Data[at.Data]
 	p := place{base: b.memory.Data[at.Data], size: uintptr(d.Dim * d.Type.Size()), rows: rows}
 	if at.Map != loop.Direct {
 		p.targets = add(b.memory.Maps[at.Map], uintptr(4*at.Component))
-		p.arity = uintptr(4 * b.spec.Loop.Maps[at.Map].Arity)
+		p.arity = uintptr(4 * b.loop.Maps[at.Map].Arity)
 		p.step = p.arity
 		if rows > 1 {
 			p.step = 4

@@ -6,8 +6,8 @@
 // without reflection and without a closure for each kernel (calls.go). Slices are passed as their
 // words (words.go).
 //
-// prepare.go decides for each argument whether the kernel gets the data in place or a copy.
-// Elements run in strips (run.go): steps fetch the copies of all of them (step.go, moves.go),
+// arguments.go decides for each argument whether the kernel gets the data in place or a copy.
+// Elements run in strips (body.go): steps fetch the copies of all of them (step.go, moves.go),
 // strides or a table hold the addresses of all parameters (table.go), and results are stored in the
 // order of the elements.
 //
@@ -15,6 +15,10 @@
 // pool take them one by one (pool.go), as many as the loop's pace allows (package pace). Reductions
 // combine the blocks' partial results in order, so that results do not depend on the number of
 // goroutines.
+//
+// In a fused loop, kernels run one after another in each block (run.go), so that a block's values are
+// still in a cache when the next kernel uses them: the plan is that of all together, each kernel has
+// arguments of its own.
 //
 // Several loops run tile by tile (tiles.go): goroutines take groups of tiles as they take blocks.
 package gofunc

@@ -3,6 +3,7 @@ package gofunc
 import (
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/stop"
@@ -33,12 +34,28 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 	if err := callable(s); err != nil {
 		return "", err
 	}
-	f := s.Kernel.Entry()
-	return fmt.Sprintf("// the Go function %s (%s) itself; the backend go compiles nothing\n", f.Name, f.Pos), nil
+	if s.Parts == nil {
+		f := s.Kernel.Entry()
+		return fmt.Sprintf("// the Go function %s (%s) itself; the backend go compiles nothing\n", f.Name, f.Pos), nil
+	}
+	var parts []string
+	for _, p := range s.Parts {
+		f := p.Kernel.Entry()
+		parts = append(parts, fmt.Sprintf("%s (%s)", f.Name, f.Pos))
+	}
+	return fmt.Sprintf("// the Go functions %s themselves, one after another in each block; the backend go compiles nothing\n", strings.Join(parts, ", ")), nil
 }
 
 // callable refuses kernels that are not Go functions.
 func callable(s backend.Spec) error {
+	for _, p := range s.Parts {
+		if err := callable(p); err != nil {
+			return err
+		}
+	}
+	if s.Parts != nil {
+		return nil
+	}
 	if s.Func == nil {
 		return fmt.Errorf("the kernel is written in C, which the backend go cannot run: %w\n"+
 			"  hint: write it in Go, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable)

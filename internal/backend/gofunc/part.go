@@ -41,7 +41,7 @@ func (r *runner) newPiece(first, last int) (*piece, error) {
 func (r *runner) Begin(consts []unsafe.Pointer) error {
 	p := r.parts
 	if p == nil {
-		p = &parts{consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
+		p = &parts{consts: backend.NewConsts(r.kernel, r.memory.Consts)}
 		for i := range r.reduced {
 			p.totals = append(p.totals, add(r.partialsOf(0), r.reduced[i].offset))
 		}

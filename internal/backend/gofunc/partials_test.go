@@ -22,8 +22,8 @@ func TestPartialsShareNoLines(t *testing.T) {
 				memory.Data = append(memory.Data, newLines(uintptr(8*dim)))
 			}
 			k := &kernel.Kernel{Uses: make([]kernel.Use, len(dims)), Funcs: []*kernel.Func{entry}}
-			r := &runner{spec: backend.Spec{Loop: l, Kernel: k}, strip: 1}
-			r.arguments(lower.Lower(l, k, lower.Target{AddsFrom: addsFrom}), memory)
+			r := &runner{}
+			r.arguments(&body{loop: l, strip: 1}, lower.Lower(l, k, lower.Target{AddsFrom: addsFrom}), memory)
 			const blocks, line = 3, 64
 			r.partials = newLines(r.partialSize * blocks)
 			lines := map[uintptr]int{}

@@ -70,9 +70,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (back
 func (t *tiles) add(r *runner, reduce bool, s *chain.Schedule) {
 	own := tiled{runner: r, reduce: reduce, partials: newLines(r.partialSize * uintptr(t.count))}
 	own.runs, own.from = r.memory.TileRuns(s, len(t.loops))
-	for len(r.workers) < t.pace.Most() {
-		r.workers = append(r.workers, worker{})
-	}
+	r.staff(t.pace.Most())
 	for earlier := range t.loops {
 		for n, variable := range t.loops[earlier].memory.Consts {
 			if same := slices.Index(r.memory.Consts, variable); same >= 0 {
@@ -156,7 +154,7 @@ func (t *tiles) do(group int32, number int) {
 func (l *tiled) tile(tile, number int) {
 	runs := l.runs[l.from[tile]:l.from[tile+1]]
 	if len(runs) > 0 || len(l.reduced) > 0 {
-		l.over(runs, add(l.partials, uintptr(tile)*l.partialSize), l.worker(number))
+		l.over(runs, add(l.partials, uintptr(tile)*l.partialSize), number)
 	}
 }
 
