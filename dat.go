@@ -170,7 +170,7 @@ func (d *Dat[T]) Zero() (err error) {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
-	return d.data().Zero()
+	return d.values().Zero()
 }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
@@ -182,6 +182,9 @@ func (d *Dat[T]) Fill(element ...T) (err error) {
 	if len(element) != d.dim() && len(element) != 1 {
 		return &problem.ShapeError{What: d.describe(),
 			Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), len(element), problem.Were(len(element)))}
+	}
+	if done, err := d.values().FillLazily(unsafe.Pointer(unsafe.SliceData(element)), len(element)); done {
+		return err
 	}
 	values := d.dataWO()
 	for i := range values {

@@ -130,8 +130,8 @@ func TestLazyUsesValuesOfTheCall(t *testing.T) {
 			optest.Run(t, k.Func(lazyScale), set, x.RW(), g.Read())
 			lazyFactor = 11
 			optest.OK(t, g.Set(13))
-			if op2.Queued(rt) != 6 {
-				t.Errorf("%d calls wait, want 6", op2.Queued(rt))
+			if op2.Queued(rt) != 7 {
+				t.Errorf("%d calls wait, want 7", op2.Queued(rt))
 			}
 			if v := op2.Must(x.DataRO()); v[4] != 3*2*5*7 {
 				t.Errorf("x is %v", v[4])
@@ -176,7 +176,7 @@ func TestLazyErrors(t *testing.T) {
 			"add":     func() error { return z.Add(y) },
 			"checked": x.CheckFinite,
 		} {
-			if err := f(); !errors.As(err, &fault) || !strings.Contains(err.Error(), "the values were not computed, because of an earlier error: ") {
+			if err := f(); !errors.As(err, &fault) || !strings.Contains(err.Error(), " was not computed, because of an earlier error: ") {
 				t.Errorf("%s: %s: got %v", mode, what, err)
 			}
 		}

@@ -28,34 +28,43 @@ func (d Vector[T]) AddMany(a []T, x []Vector[T]) error {
 	return nil
 }
 
-// CopyOver copies the values of another vector for some elements.
-func (d Vector[T]) CopyOver(over core.Range, from Vector[T]) error {
-	a, err := arithmeticOf[T](d.Runtime())
-	if err != nil {
-		return err
-	}
-	return d.Runtime().ParLoop(a.kernel("copy", d.Dim(), 0), over, d.Write(), from.Read())
-}
-
 // Combine changes the vector by one of the kernels below, which takes parameters and other vectors.
 func (d Vector[T]) Combine(kernel string, parameters []T, others ...Vector[T]) error {
-	a, err := arithmeticOf[T](d.Runtime())
+	var list []*core.Data
+	for _, other := range others {
+		list = append(list, other.Data)
+	}
+	k, args, g, err := d.elementwise(kernel, len(parameters), list)
 	if err != nil {
 		return err
 	}
-	args := []core.Arg{d.RW()}
+	if len(parameters) > 0 {
+		g.Assign(parameters...)
+	}
+	return d.Runtime().ParLoop(k, d.Set().All(), args...)
+}
+
+// elementwise returns one of the kernels below with its arguments, and the global for its parameters,
+// if it has some.
+func (d Vector[T]) elementwise(kernel string, parameters int, others []*core.Data) (k *given.Kernel, args []core.Arg, g Scalars[T], err error) {
+	a, err := arithmeticOf[T](d.Runtime())
+	if err != nil {
+		return nil, nil, g, err
+	}
+	args = []core.Arg{d.RW()}
+	if kernel == "copy" || kernel == "fill" {
+		args[0] = d.Write()
+	}
 	for _, other := range others {
 		args = append(args, other.Read())
 	}
-	if len(parameters) > 0 {
-		g, err := a.parameter(d.Runtime(), len(parameters))
-		if err != nil {
-			return err
+	if parameters > 0 {
+		if g, err = a.parameter(d.Runtime(), parameters); err != nil {
+			return nil, nil, g, err
 		}
-		g.Assign(parameters...)
 		args = append(args, g.Read())
 	}
-	return d.Runtime().ParLoop(a.kernel(kernel, d.Dim(), len(parameters)), d.Set().All(), args...)
+	return a.kernel(kernel, d.Dim(), parameters), args, g, nil
 }
 
 // parameter returns a global for that many parameters.
@@ -208,6 +217,8 @@ void dat_scale(TYPE *y, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] *= F
 
 void dat_copy(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] = x[i]; }
 
+void dat_fill(TYPE *y, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] = FACTOR; }
+
 void dat_inner(const TYPE *x, const TYPE *y, double *sum)
 {
 	for (int i = 0; i < DIM; i++)
@@ -259,6 +270,12 @@ func elementwiseFunc[T loop.Number](of elementwise) any {
 		return func(y, a *T) {
 			for i := range values(y) {
 				values(y)[i] *= factors(a)[i%of.parameters]
+			}
+		}
+	case "fill":
+		return func(y, a *T) {
+			for i := range values(y) {
+				values(y)[i] = factors(a)[i%of.parameters]
 			}
 		}
 	case "inner":

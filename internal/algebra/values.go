@@ -16,8 +16,7 @@ type Values struct{ *core.Data }
 
 // numbers is what a Vector does for Values, whose scalars it has.
 type numbers interface {
-	combine(kernel string, parameters unsafe.Pointer, n int, others []*core.Data) error
-	copyOver(over core.Range, from *core.Data) error
+	call(kernel string, over core.Range, parameters unsafe.Pointer, n int, others ...*core.Data) error
 	copyAll(from *core.Data) error
 	inner(other *core.Data) (float64, error)
 }
@@ -48,13 +47,41 @@ func (d Values) numbers() numbers {
 	return Vector[uint8]{v}
 }
 
-// Copy copies the values of another dat with the same set, dim and type.
-func (d Values) Copy(from Values) error { return d.numbers().copyAll(from.Numbers()) }
+// Copy copies the values of another dat with the same set, dim and type. With lazy evaluation it is a
+// loop, which waits like others.
+func (d Values) Copy(from Values) error {
+	if d.Runtime().Lazy() && from.Data != d.Data {
+		return d.CopyOver(d.Set().All(), from)
+	}
+	return d.numbers().copyAll(from.Numbers())
+}
 
 // CopyOver copies the values of another dat for some elements.
 func (d Values) CopyOver(over core.Range, from Values) error {
-	return d.numbers().copyOver(over, from.Numbers())
+	return d.numbers().call("copy", over, nil, 0, from.Numbers())
 }
+
+// Zero sets all values to zero: with lazy evaluation, by a loop.
+func (d Values) Zero() error {
+	if d.Runtime().Lazy() {
+		var zero uint64 // of any type
+		return d.numbers().call("fill", d.Set().All(), unsafe.Pointer(&zero), 1)
+	}
+	return d.Data.Zero()
+}
+
+// FillLazily sets every element's values to those at an address, n of them, or one for all. It reports
+// whether it did: it is for lazy evaluation, and a few numbers.
+func (d Values) FillLazily(values unsafe.Pointer, n int) (done bool, err error) {
+	_, each := d.Value().Carrier()
+	if !d.Runtime().Lazy() || n*each > mostNumbers {
+		return false, nil
+	}
+	return true, d.numbers().call("fill", d.Set().All(), values, n*each)
+}
+
+// mostNumbers is the largest number of values that loops fill elements with.
+const mostNumbers = 64
 
 // Inner returns the sum of the products of the two dats' numbers, on all ranks, in float64.
 func (d Values) Inner(other Values) (float64, error) {
@@ -82,7 +109,7 @@ func (d Values) Combine(operation, kernel string, parameters unsafe.Pointer, n i
 	for i := range list {
 		list[i] = list[i].Numbers()
 	}
-	return d.numbers().combine(kernel, parameters, n*each, list)
+	return d.numbers().call(kernel, d.Set().All(), parameters, n*each, list...)
 }
 
 // AddMany adds a linear combination of other dats: value i at a times x[i], in order.
@@ -121,16 +148,16 @@ func (d Values) computes(operation string) error {
 	return nil
 }
 
-func (d Vector[T]) combine(kernel string, parameters unsafe.Pointer, n int, others []*core.Data) error {
-	vectors := make([]Vector[T], len(others))
-	for i, other := range others {
-		vectors[i] = Vector[T]{other}
+// call calls one of the elementwise kernels for the program: with lazy evaluation, the call waits.
+func (d Vector[T]) call(kernel string, over core.Range, parameters unsafe.Pointer, n int, others ...*core.Data) error {
+	k, args, g, err := d.elementwise(kernel, n, others)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return d.Runtime().Call(k, over, args...)
 	}
-	return d.Combine(kernel, unsafe.Slice((*T)(parameters), n), vectors...)
-}
-
-func (d Vector[T]) copyOver(over core.Range, from *core.Data) error {
-	return d.CopyOver(over, Vector[T]{from})
+	return core.CallWith(d.Runtime(), g.Data, unsafe.Slice((*T)(parameters), n), k, over, args...)
 }
 
 func (d Vector[T]) copyAll(from *core.Data) error { return d.Copy(Vector[T]{from}) }

@@ -32,9 +32,23 @@ func (rt *Runtime) Call(k *given.Kernel, over Range, args ...Arg) error {
 		return err
 	}
 	if rt.queue != nil {
-		return rt.queue.add(l)
+		return rt.queue.add(l, nil)
 	}
 	return l.compute(over, args)
+}
+
+// CallWith is Call with a global among the arguments that has these values for the call alone.
+func CallWith[T any](rt *Runtime, g *Data, values []T, k *given.Kernel, over Range, args ...Arg) error {
+	if rt.queue == nil {
+		copy(Overwriting[T](g), values)
+		return rt.Call(k, over, args...)
+	}
+	args = expand(args)
+	l, err := rt.cached(k, over, args)
+	if err != nil {
+		return err
+	}
+	return rt.queue.add(l, newAssignment(g, values))
 }
 
 // cached returns a loop that is ready.

@@ -236,29 +236,32 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
+	if err := admit(c.places...); err != nil {
+		return err
+	}
 	_, err := c.run()
 	return err
 }
 
-// run computes the loops. After an error it returns the place of the loop that failed.
-func (c *Chain) run() (place int, err error) {
+// run computes the loops. After an error it returns which places it concerns.
+func (c *Chain) run() (torn, error) {
 	steps, err := c.ranks.next()
 	if err != nil {
-		return 0, err
+		return torn{0, 1, 0}, err
 	}
+	place := 0
 	for _, s := range c.segments {
 		var own []*step
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
-		i, err := s.run(own)
-		if err != nil {
-			return place + width(s.loops[:i]) + s.loops[i].failing, err
+		if t, err := s.run(own); err != nil {
+			return t.places(place, s.loops), err
 		}
 		place += width(s.loops)
 	}
 	c.calls++
-	return 0, nil
+	return torn{}, nil
 }
 
 // width returns the number of places that loops have in a chain: a fused one has several.
@@ -281,16 +284,18 @@ func (s *segment) ready() error {
 }
 
 // run computes the loops of a segment, on several ranks with these steps; nil: their own. After an
-// error it returns the one that failed.
-func (s *segment) run(steps []*step) (int, error) {
+// error it returns which it concerns.
+func (s *segment) run(steps []*step) (torn, error) {
 	if err := s.ready(); err != nil {
-		return 0, err
+		return torn{0, 1, 0}, err
 	}
 	if s.tiled != nil && s.tiled.fits(steps) {
-		return s.tiled.run(s.loops, steps)
+		at, err := s.tiled.run(s.loops, steps)
+		return torn{0, len(s.loops), at}, err
 	}
 	if s.queued != nil {
-		return s.runQueued()
+		at, err := s.runQueued()
+		return torn{at, at + 1, at}, err
 	}
 	for i, l := range s.loops {
 		if steps != nil {
@@ -301,10 +306,10 @@ func (s *segment) run(steps []*step) (int, error) {
 			l.across.given = nil
 		}
 		if err != nil {
-			return i, err
+			return torn{i, i + 1, i}, err
 		}
 	}
-	return 0, nil
+	return torn{}, nil
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend, each once.

@@ -91,6 +91,16 @@ func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
 	return g, nil
 }
 
+// standIn returns a global like g that has values of its own.
+func (g *Data) standIn() *Data {
+	own := *g
+	own.identity, own.numbers, own.handle = 0, nil, nil
+	own.storage = NewStorage(g.storage.shape)
+	own.storage.Memory()
+	own.share()
+	return &own
+}
+
 // maxValues limits the number of values of a matrix: more than any machine has memory for.
 const maxValues = 1 << 40
 
@@ -237,7 +247,7 @@ func Overwriting[T any](d *Data) []T {
 // Assign sets all values of a global.
 func Assign[T any](g *Data, values []T) {
 	if s := g.storage; s.queued != nil && s.queued.calls > 0 {
-		s.queued.queue.assign(s, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), s.Bytes()))
+		s.queued.queue.push(queued{assign: newAssignment(g, values)})
 		return
 	}
 	copy(Overwriting[T](g), values)

@@ -12,8 +12,7 @@ import (
 // mostTogether limits the calls of a group.
 const mostTogether = 64
 
-// group returns the number of leading calls that make a group. Their consts have the same values, and
-// each assignment can take place before all of the loops, or after all of them.
+// group returns the number of leading calls that make a group. Their consts have the same values.
 func (q *queue) group(calls []queued) int {
 	q.epoch++
 	var first *Loop
@@ -21,9 +20,14 @@ func (q *queue) group(calls []queued) int {
 	for i := range calls {
 		c := &calls[i]
 		if c.loop == nil {
-			m := q.marked(c.assign.uses[0].storage)
-			c.after = m.used
-			m.set = m.set || m.used
+			m := q.marked(c.assign.storage())
+			c.when = before
+			if m.set > 0 {
+				calls[m.set-1].when = between
+			}
+			if m.used {
+				c.when, m.set = after, i+1
+			}
 			continue
 		}
 		switch {
@@ -31,12 +35,11 @@ func (q *queue) group(calls []queued) int {
 			return i
 		}
 		for _, u := range c.loop.uses {
-			if q.marked(u.storage).set {
-				return i
+			m := q.marked(u.storage)
+			if m.set > 0 {
+				calls[m.set-1].when, m.set = between, 0
 			}
-		}
-		for _, u := range c.loop.uses {
-			q.marked(u.storage).used = true
+			m.used = true
 		}
 		if first == nil {
 			first = c.loop
@@ -49,70 +52,44 @@ func (q *queue) group(calls []queued) int {
 }
 
 // runGroup runs the calls of a group: as a chain, if that has been found to pay off, or else one after
-// another. After an error it returns the calls, [first, last), that may have run in part.
-func (q *queue) runGroup(calls []queued) (first, last int, err error) {
+// another. After an error it returns which calls it concerns.
+func (q *queue) runGroup(calls []queued) (torn, error) {
 	for i := range calls {
 		if calls[i].consts != nil {
 			defer calls[i].consts.swap().swap()
 			break
 		}
 	}
-	c, err := q.chains.of(q.rt, calls)
+	s, err := q.chains.of(q.rt, calls)
 	if err != nil {
-		return 0, len(calls), err
+		return torn{}, err
 	}
-	if c == nil {
-		for i := range calls {
-			if err := calls[i].run(); err != nil {
-				return i, i + 1, err
-			}
-		}
-		return 0, 0, nil
+	if s != nil && s.chain != nil {
+		return s.run(calls)
 	}
 	for i := range calls {
-		if calls[i].loop == nil && !calls[i].after {
-			calls[i].assign.run()
+		if err := calls[i].run(); err != nil {
+			return torn{i, i + 1, i}, err
 		}
 	}
-	if place, err := c.run(); err != nil {
-		return failedCall(calls, place), len(calls), err
-	}
-	for i := range calls {
-		if calls[i].loop == nil && calls[i].after {
-			calls[i].assign.run()
-		}
-	}
-	return 0, 0, nil
-}
-
-// failedCall returns the call of the loop at a place among the loops.
-func failedCall(calls []queued, place int) int {
-	for i := range calls {
-		if calls[i].loop == nil {
-			continue
-		}
-		if place == 0 {
-			return i
-		}
-		place--
-	}
-	return 0
+	return torn{}, nil
 }
 
 // run runs a single call.
 func (c *queued) run() error {
+	if c.assign != nil {
+		c.assign.to(c.assign.storage())
+	}
 	if c.loop == nil {
-		c.assign.run()
 		return nil
 	}
 	return c.loop.compute(Range{}, nil)
 }
 
-// run sets the values.
-func (a *assignment) run() {
-	s := a.uses[0].storage
+// to gives the values to a storage.
+func (a *assignment) to(s *Storage) {
 	s.Discard()
-	copy(unsafe.Slice((*byte)(s.Memory()), len(a.values)), a.values)
+	copy(Values[byte](s), a.values)
 }
 
 // constValues are the values that consts had at a call.

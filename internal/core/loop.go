@@ -198,7 +198,7 @@ func (l *Loop) Call() error {
 	if err := l.prepare(); err != nil {
 		return err
 	}
-	return l.rt.queue.add(l)
+	return l.rt.queue.add(l, nil)
 }
 
 // renew prepares the loop again if values of its maps have changed since.

@@ -2,8 +2,8 @@ package core
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
@@ -30,19 +30,38 @@ type queue struct {
 // queued is a call in the queue: of a loop, or the assignment of new values to a global.
 type queued struct {
 	loop   *Loop
-	assign *assignment // of a call without a loop
+	assign *assignment // instead of a loop, or to a global that has these values for the loop's call alone
 	consts *constValues
 	number uint64
 	site   callsite.Calls
 	needed bool
-	after  bool // of an assignment: it must wait for loops of its group
+	when   moment // of an assignment
 }
+
+// moment says when an assignment takes place that is a call, relative to the loops of its group.
+type moment uint8
+
+const (
+	before  moment = iota // no earlier one uses the global
+	between               // earlier and later ones use the global
+	after                 // no later one uses the global
+)
 
 // assignment sets the values of a global.
 type assignment struct {
 	uses   [1]use
 	values []byte
 }
+
+// newAssignment returns the assignment of values, of which it has a copy.
+func newAssignment[T any](g *Data, values []T) *assignment {
+	s := g.storage
+	return &assignment{[1]use{{storage: s, name: g.name, changes: true, whole: true}},
+		slices.Clone(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), s.Bytes()))}
+}
+
+// storage returns the storage of the global.
+func (a *assignment) storage() *Storage { return a.uses[0].storage }
 
 // uses returns what the call does with storages.
 func (c *queued) uses() []use {
@@ -56,25 +75,26 @@ func (c *queued) uses() []use {
 // marks of earlier ones do not count.
 type mark struct {
 	queue *queue
-	calls int // in the queue that use it
+	id    uint64 // never reused
+	calls int    // in the queue that use it
 
 	epoch   uint64
 	read    bool // by a later call that is needed
 	changed bool // by a later call that is needed
 	dead    bool // what earlier calls leave is replaced before anybody sees it
 	used    bool // by a loop of this group
-	set     bool // by an assignment that waits for loops of this group
+	set     int  // 1 + the number of the call in the group that has assigned to it since; 0 if there is none
 }
 
 // marked returns the mark of a storage in this pass.
 func (q *queue) marked(s *Storage) *mark {
 	m := s.queued
 	if m == nil {
-		m = &mark{queue: q}
+		m = &mark{queue: q, id: loopIDs.Add(1)}
 		s.queued = m
 	}
 	if m.epoch != q.epoch {
-		m.epoch, m.read, m.changed, m.dead, m.used, m.set = q.epoch, false, false, false, false, false
+		m.epoch, m.read, m.changed, m.dead, m.used, m.set = q.epoch, false, false, false, false, 0
 	}
 	return m
 }
@@ -82,38 +102,30 @@ func (q *queue) marked(s *Storage) *mark {
 // mostQueued limits the queue.
 const mostQueued = 256
 
-// add queues the call of a loop that is ready.
-func (q *queue) add(l *Loop) error {
+// add queues the call of a loop that is ready, with an assignment for this call alone unless that is
+// nil.
+func (q *queue) add(l *Loop, with *assignment) error {
 	if err := q.rt.config.Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
-	for i := range l.uses {
-		if u := &l.uses[i]; u.storage.lost != nil {
-			if u.reads || !u.whole {
-				return problem.Errorf("op2: %s: %w", l.name, u.storage.lost)
-			}
-			u.storage.lost = nil
-		}
+	if err := admit(l); err != nil {
+		return err
 	}
 	if len(q.calls) == mostQueued {
 		if err := q.shorten(); err != nil {
 			return err
 		}
 	}
-	q.push(queued{loop: l, consts: q.values(l)})
+	c := queued{loop: l, assign: with, consts: q.values(l)}
+	c.site.Capture()
+	q.push(c)
 	return nil
-}
-
-// assign queues new values for a global that queued loops use.
-func (q *queue) assign(s *Storage, values []byte) {
-	q.push(queued{assign: &assignment{[1]use{{storage: s, changes: true, whole: true}}, slices.Clone(values)}})
 }
 
 // push appends a call.
 func (q *queue) push(c queued) {
 	q.number++
 	c.number = q.number
-	c.site.Capture()
 	for _, u := range c.uses() {
 		q.marked(u.storage).calls++
 		if u.whole && u.changes {
@@ -300,11 +312,11 @@ func (q *queue) run() (err error) {
 	rest := q.batch
 	for len(rest) > 0 {
 		n := q.group(rest)
-		if first, last, err := q.runGroup(rest[:n]); err != nil {
-			if at := rest[first].site.Site().At; at != "" {
+		if t, err := q.runGroup(rest[:n]); err != nil {
+			if at := rest[t.at].site.Site().At; at != "" {
 				err = problem.Errorf("%w\n  called at %s", err, at)
 			}
-			return q.fail(rest, first, last, err)
+			return q.fail(rest, t, err)
 		}
 		rest = rest[n:]
 	}
@@ -317,18 +329,29 @@ func (q *queue) before(l *Loop) error {
 		return nil
 	}
 	for i := range l.uses {
-		u := &l.uses[i]
-		err := u.storage.ready(u.changes, u.whole)
-		if err != nil {
-			return err
+		if u := &l.uses[i]; u.storage.queued != nil && !u.whole {
+			if err := q.force(u.storage, u.changes); err != nil {
+				return err
+			}
+		}
+	}
+	if err := admit(l); err != nil {
+		return err
+	}
+	for i := range l.uses {
+		if u := &l.uses[i]; u.storage.queued != nil && u.whole {
+			if err := q.overwrite(u.storage); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// fail handles the error of the calls [first, last), some of which have run in part. Those that depend
-// on them never run, and what all of these should have computed is lost; the others wait again.
-func (q *queue) fail(calls []queued, first, last int, err error) error {
+// fail handles the error of calls some of which have run in part; the later ones have not run. Those
+// that depend on what these should have computed never run, and what they should have computed is lost,
+// too; the others wait again.
+func (q *queue) fail(calls []queued, t torn, err error) error {
 	if q.rt.config.Backend.Stop.Err() != nil { // then nothing runs any more, but data can be read
 		for i := range q.calls {
 			q.left(&q.calls[i])
@@ -337,13 +360,17 @@ func (q *queue) fail(calls []queued, first, last int, err error) error {
 		q.calls = q.calls[:0]
 		return err
 	}
-	for i := first; i < last; i++ {
-		calls[i].lose(err)
+	for i := t.first; i < t.last; i++ {
+		if c := &calls[i]; c.loop != nil {
+			c.lose(err)
+		} else { // which has taken place
+			c.assign.storage().lost = nil
+		}
 	}
 	for i := range q.calls {
 		q.left(&q.calls[i])
 	}
-	waiting := slices.Concat(q.calls, calls[last:])
+	waiting := slices.Concat(q.calls, calls[t.last:])
 	slices.SortFunc(waiting, func(a, b queued) int { return cmp.Compare(a.number, b.number) })
 	clear(q.calls)
 	q.calls = q.calls[:0]
@@ -366,30 +393,6 @@ func (q *queue) fail(calls []queued, first, last int, err error) error {
 	}
 	return err
 }
-
-// depends reports whether a call depends on values that are lost.
-func (c *queued) depends() bool {
-	return slices.ContainsFunc(c.uses(), func(u use) bool { return u.storage.lost != nil && !u.whole })
-}
-
-// lose records that a call's results are lost.
-func (c *queued) lose(err error) {
-	for _, u := range c.uses() {
-		if u.changes {
-			u.storage.lost = &lostError{problem.Bare(err)}
-		}
-	}
-}
-
-// lostError is returned for values that a loop should have computed which failed, or which depends on
-// one.
-type lostError struct{ first error }
-
-func (e *lostError) Error() string {
-	return fmt.Sprintf("the values were not computed, because of an earlier error: %v", e.first)
-}
-
-func (e *lostError) Unwrap() error { return e.first }
 
 // takeLate returns the error of calls that ran for a verb that returns none.
 func (q *queue) takeLate() error {

@@ -19,10 +19,12 @@ type sequences struct {
 // sequence is one sequence of loops.
 type sequence struct {
 	hash    uint64
-	ids     []uint64 // of the loops
+	ids     []uint64 // of the loops, and of the globals that are set between them
 	seen    int      // how often it has run
 	chain   *Chain   // nil before it pays off
 	objects map[identity]bool
+
+	standIns []*Data // for globals, one for each call that has one; nil if no loop uses it
 }
 
 const (
@@ -32,20 +34,28 @@ const (
 
 var loopIDs atomic.Uint64
 
-// of returns the chain of the loops that are called; nil if they run one after another.
-func (s *sequences) of(rt *Runtime, calls []queued) (*Chain, error) {
+// of returns the sequence of the loops that are called; nil if it can become no chain.
+func (s *sequences) of(rt *Runtime, calls []queued) (*sequence, error) {
 	if len(calls) < 2 || rt.config.Chains == tune.ChainsOff {
 		return nil, nil
 	}
 	s.ids = s.ids[:0]
-	hash := uint64(0)
+	hash, loops := uint64(0), 0
 	for i := range calls {
-		if l := calls[i].loop; l != nil {
-			s.ids = append(s.ids, l.id)
-			hash = mix(hash, l.id)
+		id := uint64(0)
+		switch c := &calls[i]; {
+		case c.loop != nil:
+			id = c.loop.id
+			loops++
+		case c.when == between:
+			id = c.assign.storage().queued.id
+		default:
+			continue
 		}
+		s.ids = append(s.ids, id)
+		hash = mix(hash, id)
 	}
-	if len(s.ids) < 2 {
+	if loops < 2 {
 		return nil, nil
 	}
 	q := s.known[hash]
@@ -54,12 +64,11 @@ func (s *sequences) of(rt *Runtime, calls []queued) (*Chain, error) {
 	}
 	q.seen++
 	if q.seen == seenOften {
-		var err error
-		if q.chain, q.objects, err = newFoundChain(rt, calls); err != nil {
+		if err := q.makeChain(rt, calls); err != nil {
 			return nil, err
 		}
 	}
-	return q.chain, nil
+	return q, nil
 }
 
 // add adds the sequence that is looked up, and drops the oldest one if there are many.
@@ -94,56 +103,6 @@ func (s *sequences) drop(objects map[identity]bool) {
 
 // clear drops all chains.
 func (s *sequences) clear() { s.known, s.order = nil, nil }
-
-// newFoundChain returns a chain of the loops that are called, and the objects that it uses; no chain if
-// it would run them one after another, or if some of their objects have become unreachable.
-func newFoundChain(rt *Runtime, calls []queued) (*Chain, map[identity]bool, error) {
-	c := &Chain{rt: rt, found: true}
-	for i := range calls {
-		l := calls[i].loop
-		if l == nil {
-			continue
-		}
-		over, args, ok := l.whole()
-		if !ok {
-			return nil, nil, nil
-		}
-		c.places = append(c.places, &Loop{rt: rt, name: l.name, kernel: l.kernel, over: over, keep: args, meter: l.meter})
-	}
-	if err := c.prepare(); err != nil {
-		return nil, nil, err
-	}
-	if !c.gains() {
-		return nil, nil, nil
-	}
-	for _, s := range c.segments {
-		if err := s.ready(); err != nil {
-			return nil, nil, err
-		}
-	}
-	objects := map[identity]bool{}
-	for _, l := range c.places {
-		l.identify(objects)
-	}
-	c.detach()
-	return c, objects, nil
-}
-
-// gains reports whether the chain is more than its loops one after another.
-func (c *Chain) gains() bool {
-	return len(c.all()) < len(c.places) || slices.ContainsFunc(c.segments, func(s *segment) bool { return s.tiled != nil })
-}
-
-// detach makes the chain, which is ready, keep no sets, maps and data alive. It cannot be prepared
-// again.
-func (c *Chain) detach() {
-	c.places = nil
-	for _, l := range c.all() {
-		for _, part := range append(l.parts, l) {
-			part.keep, part.over, part.binder = nil, Range{}, nil
-		}
-	}
-}
 
 // identify adds the identities of the objects that the loop uses.
 func (l *Loop) identify(objects map[identity]bool) {

@@ -178,6 +178,19 @@ func (s *Storage) Zero() error {
 	return nil
 }
 
+// take copies the values of another storage of the same shape, where these are.
+func (s *Storage) take(from *Storage) error {
+	if done, err := s.CopyOnDevice(from); done {
+		return err
+	}
+	if err := from.Bring(false); err != nil {
+		return err
+	}
+	s.Discard()
+	copy(Values[byte](s), Values[byte](from))
+	return nil
+}
+
 // OnDevice reports whether the device has the values, so that they are better changed there.
 func (s *Storage) OnDevice() bool { return s.mirror != nil && s.mirror.State().Valid() }
 

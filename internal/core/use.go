@@ -9,7 +9,9 @@ import (
 // use is what a loop does with a storage.
 type use struct {
 	storage *Storage
-	reads   bool // the result depends on the values before
+	name    string // of the data
+	param   int    // number of the first argument, from 1
+	reads   bool   // the result depends on the values before
 	changes bool
 	whole   bool // it replaces all values
 	sets    bool // it sets values of a mat
@@ -18,14 +20,14 @@ type use struct {
 // usesOf returns what a loop does with the storages of its arguments.
 func usesOf(over Range, args []Arg) []use {
 	var uses []use
-	for _, a := range args {
+	for n, a := range args {
 		if a.data == nil {
 			continue
 		}
 		i := slices.IndexFunc(uses, func(u use) bool { return u.storage == a.data.storage })
 		if i < 0 {
 			i = len(uses)
-			uses = append(uses, use{storage: a.data.storage, whole: true})
+			uses = append(uses, use{storage: a.data.storage, name: a.data.name, param: ordinal(args, n), whole: true})
 		}
 		u := &uses[i]
 		u.reads = u.reads || a.access != loop.Write
