@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -33,7 +34,7 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	for first := 0; first < len(loops); {
 		group, end := loops[first], first+1
 		for ; end < len(loops); end++ {
-			longer, err := c.fuseGroup(loops[first : end+1])
+			longer, err := c.fuseGroup(loops[first:end+1], loops[end+1:])
 			if err != nil {
 				if loops[end].over == loops[first].over {
 					apart = append(apart, fmt.Sprintf("%s, %s: %v", group.kernel.Name(), loops[end].kernel.Name(), err))
@@ -60,8 +61,9 @@ func (c *Chain) unfused() string {
 	return ""
 }
 
-// fuseGroup fuses loops, or returns why that is not possible or does not pay off.
-func (c *Chain) fuseGroup(loops []bound) (bound, error) {
+// fuseGroup fuses loops, which later ones follow, or returns why that is not possible or does not pay
+// off.
+func (c *Chain) fuseGroup(loops, later []bound) (bound, error) {
 	var none bound
 	n := numbering{}
 	parts := make([]fuse.Part, len(loops))
@@ -76,7 +78,7 @@ func (c *Chain) fuseGroup(loops []bound) (bound, error) {
 		parts[i] = n.part(l.Loop)
 		data += len(l.spec.Loop.Data) + len(l.spec.Loop.Maps)
 	}
-	f, err := fuse.Fuse(parts, func(data int) bool { return slices.Contains(c.temporaries, n.datas[data].storage) })
+	f, err := fuse.Fuse(parts, func(data int) bool { return c.unread(n.datas[data].storage, later) })
 	if err != nil {
 		return none, err
 	}
@@ -98,6 +100,29 @@ func (c *Chain) fuseGroup(loops []bound) (bound, error) {
 		}
 	}
 	return l, nil
+}
+
+// unread reports whether nobody reads what is in a storage before later loops of the chain: a temporary
+// dat's, if the first of them that uses it writes all of it.
+func (c *Chain) unread(s *Storage, later []bound) bool {
+	if !slices.Contains(c.temporaries, s) {
+		return false
+	}
+	for _, l := range later {
+		used := false
+		for _, a := range l.binder.args {
+			if a.data == nil || a.data.storage != s {
+				continue
+			}
+			if used = true; a.access != loop.Write || a.m != nil || l.over.Subset != nil {
+				return false
+			}
+		}
+		if used {
+			return true
+		}
+	}
+	return true
 }
 
 // functions reports whether the backend calls the loops' functions, of which one is given, instead of
