@@ -143,7 +143,8 @@ func (f *fuser) value(part int, args []int, param *kernel.Var) (*value, error) {
 			if a.Access == loop.Read && v.access == loop.Read {
 				continue
 			}
-			return nil, fmt.Errorf("%s takes %s as %s, %s as %s", f.parts[v.part].name(), p.nameOf(a), v.param.Type, p.name(), param.Type)
+			first := &f.parts[v.part]
+			return nil, fmt.Errorf("%s takes %s as %s, %s as %s", first.name(), p.nameOf(a), first.Kernel.Describe(v.param), p.name(), p.Kernel.Describe(param))
 		}
 		v.join(a.Access, part)
 		return v, nil

@@ -32,17 +32,24 @@ func Legal(parts []Part) error {
 	return nil
 }
 
-// beyond says where a C kernel has what the IR cannot express, if that is known.
+// beyond says what of a C kernel the IR does not capture: where that is, or the types that it has
+// others for.
 func beyond(k *kernel.Kernel) string {
-	at := ""
+	if len(k.Unseen) > 0 {
+		return fmt.Sprintf(", in %s", k.Unseen[0].Pos)
+	}
 	for _, f := range k.Funcs {
+		var at kernel.Pos
 		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			if o, ok := e.(*kernel.Opaque); ok && o.Pos().Known() && at == "" {
-				at = fmt.Sprintf(", in %s", o.Pos())
+			if o, ok := e.(*kernel.Opaque); ok && !at.Known() {
+				at = o.Pos()
 			}
 		})
+		if at.Known() {
+			return fmt.Sprintf(", in %s", at)
+		}
 	}
-	return at
+	return ": long double, or a char that is neither signed nor unsigned"
 }
 
 func legalPair(a, b *Part) error {

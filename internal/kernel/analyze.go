@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"slices"
-
-	"github.com/go-op2/op2/internal/loop"
-)
+import "github.com/go-op2/op2/internal/loop"
 
 // Shape describes the values behind a parameter: Rows targets, as many as the map has (1 unless all
 // of them are passed at once), of Cols values each; or an element's local matrix.
@@ -74,7 +70,6 @@ func Analyze(k *Kernel, shapes []Shape) {
 type analysis struct {
 	k      *Kernel
 	c      bool // the current function is in C
-	someC  bool // some function is: pointers may lead to any part of an array
 	params []param
 	uses   []Use
 
@@ -131,7 +126,6 @@ type exit struct {
 func newAnalysis(k *Kernel, shapes []Shape) *analysis {
 	a := &analysis{k: k, vars: map[*Var]*variable{}, limit: unrollBudget}
 	entry := k.Entry()
-	a.someC = slices.ContainsFunc(k.Funcs, func(f *Func) bool { return f.C })
 	a.somewhere = entry.Pos
 	if !a.somewhere.Known() {
 		a.somewhere = Pos{File: k.File, Line: 1}
@@ -204,7 +198,7 @@ func (a *analysis) declare(f *Func) {
 		case *Opaque:
 			Walk(&Do{X: e}, nil, a.lose)
 		case *AddrOf:
-			if a.someC {
+			if a.c {
 				a.lose(e.X)
 			}
 		}
@@ -223,7 +217,7 @@ func (a *analysis) variable(v *Var, parameter bool) {
 		b.target = location{root: nowhere}
 		return
 	}
-	n := followed(v.Type, a.someC)
+	n := followed(v.Type, a.c)
 	if n == 0 {
 		return
 	}

@@ -143,7 +143,7 @@ func (a *analysis) aggregate(e Expr) []interval {
 
 func (a *analysis) composite(e *Composite) []interval {
 	var values []interval
-	all := followed(e.T, a.someC) > 0
+	all := followed(e.T, a.c) > 0
 	for i, x := range e.Elems {
 		switch {
 		case x == nil:
