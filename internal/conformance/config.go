@@ -54,16 +54,16 @@ func Each(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 }
 
 // Configs returns every backend of the registry, each in the forms that may differ in their
-// results. Unless OP2_HEAVY is set, sequential/scalar and sequential/clang run only hostParts, and
-// openmp compiles with -O1: the default flags are tested on sequential.
+// results. Unless OP2_HEAVY is set, those whose code differs little from that of others run only a part
+// of the suite, and openmp compiles with -O1: the default flags are tested on sequential.
 func Configs(t testing.TB) []Config {
 	infos, err := op2.Backends()
 	if err != nil {
 		t.Fatal(err)
 	}
-	quick, some := op2.WithCFlags("-O1"), hostParts
+	quick, some, few := op2.WithCFlags("-O1"), hostParts, threadParts
 	if optest.IsHeavy() {
-		quick, some = op2.WithCFlags(), nil
+		quick, some, few = op2.WithCFlags(), nil, nil
 	}
 	var all []Config
 	for _, b := range infos {
@@ -80,6 +80,7 @@ func Configs(t testing.TB) []Config {
 		case "test":
 			add("")
 			add("/soa", op2.WithLayout("soa"))
+			all[len(all)-1].Parts = some
 		case "sequential":
 			add("")
 			add("/simd", op2.WithSIMD("on"))
@@ -99,6 +100,9 @@ func Configs(t testing.TB) []Config {
 			}
 			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
 			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
+			for i := range 2 {
+				all[len(all)-1-i].Parts = few
+			}
 		case "opencl":
 			add("/auto")
 			all[len(all)-1].Parts = quickParts
@@ -116,6 +120,9 @@ func Configs(t testing.TB) []Config {
 
 // hostParts are the parts of the suite whose code differs most between compilers and with packs.
 var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mixed", "mats", "several mats", "globals", "floats", "declared numbers"}
+
+// threadParts are the parts that run on threads whose code is otherwise that of one core.
+var threadParts = []string{"sizes", "inc", "subsets", "globals", "several mats"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
 // those with many sources.

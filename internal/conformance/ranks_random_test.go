@@ -12,42 +12,41 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// TestRandomRanks runs random programs on one or several ranks: loops one by one and as chains, and what
-// programs do with data in between. Everything is compared with plain slices.
+// TestRandomRanks runs random programs on one or several ranks: loops one by one, lazily and as chains, and
+// what programs do with data in between. Everything is compared with plain slices.
 func TestRandomRanks(t *testing.T) {
-	seeds := map[string]uint64{"go/1": 150, "go/2": 20, "sequential": 2, "openmp": 1}
+	counts := map[string]programs{"go/1": {seeds: 150}, "go/2": {seeds: 20}, "sequential": {40, 2}, "openmp": {40, 1}, "opencl/auto": {15, 1}}
 	if testing.Short() {
-		seeds = map[string]uint64{"go/1": 50}
+		counts = map[string]programs{"go/1": {seeds: 50}}
 	}
-	randomRanks(t, 1, seeds)
-	randomRanks(t, 2014, map[string]uint64{"go/1": 1}) // an exchange brings what the loop that waits for it changes
+	randomRanks(t, 1, counts)
 }
 
 func TestHeavyRandomRanks(t *testing.T) {
 	optest.Heavy(t)
-	randomRanks(t, 1000, map[string]uint64{"go/1": 5000, "go/2": 1000, "sequential": 100, "openmp": 50, "test": 30, "opencl/auto": 20, "standin/auto": 20})
+	few := programs{200, 10}
+	randomRanks(t, 1000, map[string]programs{"go/1": {seeds: 5000}, "go/2": {seeds: 1000}, "sequential": {1000, 50}, "openmp": {500, 25}, "test": few, "opencl/auto": few, "standin/auto": few})
 }
 
-func randomRanks(t *testing.T, first uint64, seeds map[string]uint64) {
+// programs is how many random programs run. With shapes, they have only so many, for the sake of backends
+// that compile: programs of one shape differ in nothing that matters to generated code.
+type programs struct{ seeds, shapes uint64 }
+
+func randomRanks(t *testing.T, first uint64, counts map[string]programs) {
 	for _, c := range slices.Concat(Configs(t), DeviceConfigs(t)) {
-		if seeds[c.Name] == 0 || c.Parts != nil {
+		count := counts[c.Name]
+		if count.seeds == 0 || c.Parts != nil {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			c.Require(t)
 			t.Parallel()
-			for seed := first; seed < first+seeds[c.Name]; seed++ {
-				ok := t.Run(fmt.Sprint(seed), func(t *testing.T) {
-					r := rand.New(rand.NewPCG(seed, 41))
-					n, depth, diags := []int{1, 2, 2, 3, 4, 7}[r.IntN(6)], 1+r.IntN(3), r.IntN(4) == 0
-					t.Logf("%d ranks, %d layers, diags %v", n, depth, diags)
-					optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
-						rt := open(t, op2.WithDiags(diags), op2.WithHaloDepth(depth))
-						optest.Distribute(rt, randomOwners(seed, n))
-						newRankProgram(t, rt, seed).run()
-					})
-				})
-				if !ok {
+			for seed := first; seed < first+count.seeds; seed++ {
+				shape := uint64(0)
+				if count.shapes > 0 {
+					shape = 1 + seed%count.shapes
+				}
+				if !t.Run(fmt.Sprint(seed), func(t *testing.T) { randomRank(t, c, seed, shape) }) {
 					return
 				}
 			}
@@ -55,13 +54,46 @@ func randomRanks(t *testing.T, first uint64, seeds map[string]uint64) {
 	}
 }
 
+// randomRank runs a program with a shape of its own, 0, or one of a number of shapes.
+func randomRank(t *testing.T, c Config, seed, shape uint64) {
+	r := rand.New(rand.NewPCG(seed, 41))
+	n, depth := []int{1, 2, 2, 3, 4, 7}[r.IntN(6)], 1+r.IntN(3)
+	diags, lazy, chains := shape == 0 && r.IntN(4) == 0, r.IntN(2) == 0, chainModes[r.IntN(len(chainModes))]
+	if shape > 0 {
+		n = []int{1, 1, 2, 3}[r.IntN(4)]
+	}
+	if onDevices := slices.Contains(devices, c.Needs); onDevices {
+		n = 1
+	}
+	options := []op2.Option{op2.WithDiags(diags), op2.WithHaloDepth(depth), op2.WithLazy(lazy), op2.WithChains(chains)}
+	if c.Needs == "sequential" && shape > 0 {
+		options = append(options, op2.WithCFlags("-O1"))
+	}
+	factor := n == 1 && (shape > 0 || r.IntN(2) == 0)
+	if factor {
+		rankFactorTurn.Lock()
+		defer rankFactorTurn.Unlock()
+	}
+	t.Logf("%d ranks, %d layers, diags %v, lazy %v, chains %s", n, depth, diags, lazy, chains)
+	optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
+		rt := open(t, options...)
+		optest.Distribute(rt, randomOwners(seed, n))
+		newRankProgram(t, rt, seed, shape, factor).run()
+	})
+}
+
+var chainModes = []string{"tile", "tile", "tile", "fuse", "auto", "off"}
+
 // rankProgram is a random program, with what it has declared.
 type rankProgram struct {
 	*rand.Rand
 	t      *testing.T
 	rt     *op2.Runtime
-	sealed bool // the mesh has been distributed
-	moved  bool // by Renumber
+	shape  *rand.Rand // decides what generated code depends on
+	fixed  bool       // the shape is one of few: only known loops run
+	factor bool       // loops read rankFactor
+	sealed bool       // the mesh has been distributed
+	moved  bool       // by Renumber
 
 	sets    []*op2.Set
 	maps    []*rankMap
@@ -70,11 +102,15 @@ type rankProgram struct {
 	globals []*op2.Global[uint64]
 	values  []uint64 // of globals
 	chains  []*rankChain
+
+	known    []*rankLoop
+	sequence [][]*rankLoop // that are repeated, or become chains
 }
 
 type rankMap struct {
 	*op2.Map
 	from, to int
+	arity    int
 	values   []int32
 	once     bool
 }
@@ -98,31 +134,47 @@ type rankDat interface {
 type rankValues struct {
 	name string
 	set  int
+	kind rankKind
 	dim  int
 	want []uint64
-	mask uint64 // the bits that its type has
+	mask []uint64 // by component: the bits that its type has
 }
 
-func newRankProgram(t *testing.T, rt *op2.Runtime, seed uint64) *rankProgram {
-	p := &rankProgram{Rand: rand.New(rand.NewPCG(seed, 42)), t: t, rt: rt}
-	for i := range 2 + p.IntN(3) {
-		p.sets = append(p.sets, optest.NewSet(t, rt, []int{0, 1, 5, 20, 60, 150}[p.IntN(6)], fmt.Sprint("set", i)))
+func newRankProgram(t *testing.T, rt *op2.Runtime, seed, shape uint64, factor bool) *rankProgram {
+	p := &rankProgram{Rand: rand.New(rand.NewPCG(seed, 42)), t: t, rt: rt, shape: rand.New(rand.NewPCG(seed, 43)), fixed: shape > 0, factor: factor}
+	if p.fixed {
+		p.shape = rand.New(rand.NewPCG(shape, 44))
 	}
-	for range 2 + p.IntN(5) {
-		p.addMap()
+	if factor {
+		rankFactor = p.Uint64N(100)
+		optest.OK(t, op2.NewConst(rt, "rankFactor", &rankFactor))
 	}
-	for i := range p.sets { // at least one of each type
-		p.addDat(i, i%2 == 0)
-		p.addDat(i, i%2 == 1)
+	p.addMesh()
+	for i := range p.sets {
+		for kind := range rankKind(kinds) {
+			p.addDat(i, kind)
+		}
 	}
-	for range 3 {
-		p.addDat(p.IntN(len(p.sets)), p.IntN(4) > 0)
+	for range 6 {
+		p.addDat(p.shape.IntN(len(p.sets)), rankKind(p.shape.IntN(kinds)))
 	}
 	for i := range 4 {
 		p.values = append(p.values, p.Uint64N(1000))
 		p.globals = append(p.globals, optest.NewGlobal(t, rt, fmt.Sprint("g", i), p.values[i]))
 	}
-	p.addSubset()
+	p.addSubset(p.shape.IntN(len(p.sets)))
+	for range 8 {
+		if l := p.newLoop(p.shape); l != nil {
+			p.known = append(p.known, l)
+		}
+	}
+	for range min(4, len(p.known)) {
+		var sequence []*rankLoop
+		for range 2 + p.shape.IntN(4) {
+			sequence = append(sequence, p.known[p.shape.IntN(len(p.known))])
+		}
+		p.sequence = append(p.sequence, sequence)
+	}
 	return p
 }
 
@@ -136,16 +188,16 @@ func (p *rankProgram) run() {
 		p.moved = true
 	}
 	for range 8 + p.IntN(16) {
-		switch p.IntN(6) {
+		switch p.IntN(8) {
 		case 0, 1:
 			p.hostStep()
 		case 2:
 			p.chain()
+		case 3:
+			p.repeat()
 		default:
 			if l := p.loop(); l != nil {
-				p.sealed = true
-				optest.OK(p.t, op2.ParLoop(l.k.Kernel, l.over, l.given()...))
-				p.compute(l)
+				p.parLoop(l)
 			}
 		}
 		if p.IntN(4) == 0 {
@@ -166,18 +218,61 @@ func (p *rankProgram) run() {
 	}
 }
 
-func (p *rankProgram) addMap() {
-	m := &rankMap{from: p.IntN(len(p.sets)), to: p.IntN(len(p.sets)), once: p.IntN(3) == 0}
-	n, targets, arity := p.sets[m.from].Size(), p.sets[m.to].Size(), 1+p.IntN(4)
-	if m.once = m.once && targets >= n; m.once {
-		arity = 1
-	}
-	if n > 0 && targets == 0 {
+func (p *rankProgram) parLoop(l *rankLoop) {
+	p.sealed = true
+	optest.OK(p.t, op2.ParLoop(l.k.Kernel, l.over, l.given()...))
+	p.compute(l)
+}
+
+// repeat runs a sequence of loops often enough to be found if loops wait, and sometimes looks at a result or
+// changes something in between.
+func (p *rankProgram) repeat() {
+	if len(p.sequence) == 0 {
 		return
 	}
-	m.values = p.targets(m, n*arity, targets)
-	m.Map = optest.NewMap(p.t, p.sets[m.from], p.sets[m.to], arity, m.values, fmt.Sprint("map", len(p.maps)))
-	p.maps = append(p.maps, m)
+	_ = p.rt.Stats() // runs what waits
+	sequence := p.sequence[p.IntN(len(p.sequence))]
+	for range 2 + p.IntN(5) {
+		for _, l := range sequence {
+			p.parLoop(l)
+		}
+		switch p.IntN(8) {
+		case 0:
+			p.dats[p.IntN(len(p.dats))].check(p)
+		case 1:
+			p.hostStep()
+		}
+	}
+}
+
+// addMesh declares sets and maps. The shape decides which maps there are: where these lead, sets are large
+// enough.
+func (p *rankProgram) addMesh() {
+	sizes := make([]int, 2+p.shape.IntN(3))
+	for i := range sizes {
+		sizes[i] = []int{0, 1, 1, 5, 20, 20, 60, 60, 150, 150}[p.IntN(10)]
+	}
+	for range 2 + p.shape.IntN(5) {
+		m := &rankMap{from: p.shape.IntN(len(sizes)), to: p.shape.IntN(len(sizes)), once: p.shape.IntN(3) == 0, arity: 1 + p.shape.IntN(4)}
+		if m.once {
+			m.arity = 1
+		}
+		p.maps = append(p.maps, m)
+	}
+	for range sizes {
+		for _, m := range p.maps {
+			if m.once || sizes[m.to] == 0 {
+				sizes[m.from] = min(sizes[m.from], sizes[m.to])
+			}
+		}
+	}
+	for i, n := range sizes {
+		p.sets = append(p.sets, optest.NewSet(p.t, p.rt, n, fmt.Sprint("set", i)))
+	}
+	for i, m := range p.maps {
+		m.values = p.targets(m, sizes[m.from]*m.arity, sizes[m.to])
+		m.Map = optest.NewMap(p.t, p.sets[m.from], p.sets[m.to], m.arity, m.values, fmt.Sprint("map", i))
+	}
 }
 
 // targets returns random values of a map.
@@ -197,8 +292,8 @@ func (p *rankProgram) targets(m *rankMap, n, targets int) []int32 {
 	return values
 }
 
-func (p *rankProgram) addSubset() {
-	s := &rankSubset{of: p.IntN(len(p.sets))}
+func (p *rankProgram) addSubset(of int) {
+	s := &rankSubset{of: of}
 	for e := range p.sets[s.of].Size() {
 		if p.IntN(3) == 0 {
 			s.elements = append(s.elements, e)
@@ -252,39 +347,59 @@ func (p *rankProgram) checkMap(m *rankMap) {
 	}
 }
 
-func (p *rankProgram) addDat(set int, wide bool) {
-	v := rankValues{name: fmt.Sprint("dat", len(p.dats)), set: set, dim: 1, mask: math.MaxUint64}
-	if wide {
-		p.dats = append(p.dats, newTypedDat[uint64](p, v))
-		return
+func (p *rankProgram) addDat(set int, kind rankKind) {
+	v := rankValues{name: fmt.Sprint("dat", len(p.dats)), set: set, kind: kind, dim: 1, mask: []uint64{math.MaxUint64}}
+	number := func(v uint64) []uint64 { return []uint64{v} }
+	var d rankDat
+	switch kind {
+	case word:
+		d = newTypedDat(p, v, number, func(v []uint64) uint64 { return v[0] })
+	case short:
+		v.dim, v.mask = 3, []uint64{math.MaxUint16}
+		d = newTypedDat(p, v, func(v uint16) []uint64 { return number(uint64(v)) }, func(v []uint64) uint16 { return uint16(v[0]) })
+	case wide:
+		v.dim = 2
+		d = newTypedDat(p, v, func(v float64) []uint64 { return number(uint64(v)) }, func(v []uint64) float64 { return float64(v[0]) })
+	case single:
+		d = newTypedDat(p, v, func(v float32) []uint64 { return number(uint64(v)) }, func(v []uint64) float32 { return float32(v[0]) })
+	case record:
+		v.dim, v.mask = 2, []uint64{math.MaxUint16, math.MaxUint64}
+		d = newTypedDat(p, v, func(v rankRecord) []uint64 { return []uint64{uint64(v.Part), v.Whole} },
+			func(v []uint64) rankRecord { return rankRecord{uint16(v[0]), v[1]} })
 	}
-	v.dim, v.mask = 3, math.MaxUint16
-	p.dats = append(p.dats, newTypedDat[uint16](p, v))
+	p.dats = append(p.dats, d)
 }
 
-// typedDat is a rankDat of type T.
-type typedDat[T uint64 | uint16] struct {
+// typedDat is a rankDat of type T, whose values are one or several expected ones.
+type typedDat[T any] struct {
 	rankValues
 	*op2.Dat[T]
+	split func(T) []uint64
+	join  func([]uint64) T
 }
 
-func newTypedDat[T uint64 | uint16](p *rankProgram, v rankValues) *typedDat[T] {
-	d := &typedDat[T]{rankValues: v}
+func newTypedDat[T any](p *rankProgram, v rankValues, split func(T) []uint64, join func([]uint64) T) *typedDat[T] {
+	d := &typedDat[T]{rankValues: v, split: split, join: join}
 	d.want = make([]uint64, p.sets[v.set].Size()*v.dim)
 	var values []T
 	if p.IntN(4) > 0 {
 		values = d.random(p)
 	}
-	d.Dat = optest.NewDat(p.t, p.sets[v.set], v.dim, values, v.name)
+	d.Dat = optest.NewDat(p.t, p.sets[v.set], v.dim/d.width(), values, v.name)
 	return d
 }
 
+// width returns the number of expected values of one of type T.
+func (d *typedDat[T]) width() int { return len(d.mask) }
+
 // random sets all expected values, and returns them.
 func (d *typedDat[T]) random(p *rankProgram) []T {
-	values := make([]T, len(d.want))
-	for i := range values {
-		values[i] = T(p.Uint64N(50))
-		d.want[i] = uint64(values[i])
+	for i := range d.want {
+		d.want[i] = p.Uint64N(50)
+	}
+	var values []T
+	for v := range slices.Chunk(d.want, d.width()) {
+		values = append(values, d.join(v))
 	}
 	return values
 }
@@ -324,13 +439,15 @@ func (d *typedDat[T]) check(p *rankProgram) {
 			numbers = append(numbers, int32(e))
 		}
 	}
-	if len(got) != len(numbers)*d.dim {
-		t.Fatalf("%s has %d values, want %d", d.name, len(got), len(numbers)*d.dim)
+	width := d.width()
+	each := d.dim / width
+	if len(got) != len(numbers)*each {
+		t.Fatalf("%s has %d values, want %d", d.name, len(got), len(numbers)*each)
 	}
 	for i, v := range got {
-		e := int(numbers[i/d.dim])
-		if want := d.want[e*d.dim+i%d.dim]; uint64(v) != want {
-			t.Fatalf("%s: value %d of element %d, here %d, is %d, want %d", d.name, i%d.dim, e, i/d.dim, v, want)
+		e := int(numbers[i/each])
+		if want := d.want[e*d.dim+i%each*width:][:width]; !slices.Equal(d.split(v), want) {
+			t.Fatalf("%s: value %d of element %d, here %d, is %v, want %d", d.name, i%each, e, i/each, v, want)
 		}
 	}
 }
@@ -347,28 +464,29 @@ func (p *rankProgram) withHalos(set int) []int32 {
 // change changes values on the host.
 func (d *typedDat[T]) change(p *rankProgram) {
 	t := p.t
+	width := d.width()
 	switch p.IntN(5) {
 	case 0:
 		optest.OK(t, d.Zero())
 		clear(d.want)
 	case 1:
-		v := T(p.Uint64N(100))
-		optest.OK(t, d.Fill(v))
+		v := slices.Repeat([]uint64{p.Uint64N(100)}, width)
+		optest.OK(t, d.Fill(d.join(v)))
 		for i := range d.want {
-			d.want[i] = uint64(v)
+			d.want[i] = v[0]
 		}
 	case 2:
 		optest.OK(t, d.SetInDeclaredOrder(d.random(p)))
 	default:
 		values, numbers := op2.Must(d.Data()), p.sets[d.set].DeclaredNumbers()
-		v, every := T(p.Uint64N(100)), 1+p.IntN(4)
+		v, every := p.Uint64N(100), 1+p.IntN(4)
+		for e := 0; e < len(d.want)/d.dim; e += every {
+			d.want[e*d.dim] = (d.want[e*d.dim] + v) & d.mask[0]
+		}
 		for i, e := range numbers {
 			if int(e)%every == 0 {
-				values[i*d.dim] += v
+				values[i*d.dim/width] = d.join(d.want[int(e)*d.dim:][:width])
 			}
-		}
-		for e := 0; e < len(d.want)/d.dim; e += every {
-			d.want[e*d.dim] = (d.want[e*d.dim] + uint64(v)) & d.mask
 		}
 	}
 }
@@ -380,20 +498,24 @@ func (d *typedDat[T]) combine(p *rankProgram, other rankDat) {
 		t.Helper()
 		optest.OK(t, err)
 		for i := range d.want {
-			d.want[i] = f(d.want[i], o.want[i]) & d.mask
+			d.want[i] = f(d.want[i], o.want[i]) & d.mask[0]
 		}
 	}
 	way := p.IntN(7)
+	if d.kind >= wide { // which grow only as fast as sums
+		way = []int{0, 0, 0, 0, 4, 4, 6}[way]
+	}
 	p.sealed = p.sealed || way > 0
 	switch way {
 	case 0:
-		each(d.Copy(o.Dat), func(a, b uint64) uint64 { return b })
+		optest.OK(t, d.Copy(o.Dat))
+		copy(d.want, o.want)
 	case 1:
-		each(d.AXPY(3, o.Dat), func(a, b uint64) uint64 { return a + 3*b })
+		each(d.AXPY(d.join([]uint64{3}), o.Dat), func(a, b uint64) uint64 { return a + 3*b })
 	case 2:
 		each(d.Mul(o.Dat), func(a, b uint64) uint64 { return a * b })
 	case 3:
-		each(d.Scale(5), func(a, b uint64) uint64 { return a * 5 })
+		each(d.Scale(d.join([]uint64{5})), func(a, b uint64) uint64 { return a * 5 })
 	case 4:
 		for over < len(p.subsets) && p.subsets[over].of != d.set {
 			over++
@@ -414,7 +536,7 @@ func (d *typedDat[T]) combine(p *rankProgram, other rankDat) {
 		}
 		optest.Near(t, op2.Must(d.Inner(o.Dat)), want, 1e-12)
 	case 6:
-		twin := &typedDat[T]{rankValues: d.rankValues}
+		twin := &typedDat[T]{rankValues: d.rankValues, split: d.split, join: d.join}
 		twin.name, twin.want = fmt.Sprint("dat", len(p.dats)), slices.Clone(d.want)
 		twin.Dat = op2.Must(d.Duplicate(twin.name))
 		p.dats = append(p.dats, twin)
@@ -424,13 +546,13 @@ func (d *typedDat[T]) combine(p *rankProgram, other rankDat) {
 // hostStep does something other than a loop.
 func (p *rankProgram) hostStep() {
 	declares := !p.moved // in other numbers after Renumber
-	switch what := p.IntN(10); {
+	switch what := p.IntN(11); {
 	case what < 4:
 		p.dats[p.IntN(len(p.dats))].change(p)
 	case what < 7:
 		d := p.dats[p.IntN(len(p.dats))]
 		for _, other := range p.dats {
-			if a, b := d.what(), other.what(); a.set == b.set && a.dim == b.dim && a != b {
+			if a, b := d.what(), other.what(); a.set == b.set && a.kind == b.kind && a != b {
 				d.combine(p, other)
 				return
 			}
@@ -442,14 +564,16 @@ func (p *rankProgram) hostStep() {
 	case what == 8 && declares:
 		switch p.IntN(3) {
 		case 0:
-			p.addSubset()
+			p.addSubset(p.IntN(len(p.sets)))
 		case 1:
 			p.mergeSubsets()
 		case 2:
-			p.addDat(p.IntN(len(p.sets)), p.IntN(2) == 0)
+			p.addDat(p.IntN(len(p.sets)), rankKind(p.IntN(kinds)))
 		}
 	case what == 9 && len(p.maps) > 0:
 		p.changeMap(p.maps[p.IntN(len(p.maps))])
+	case what == 10 && p.factor:
+		rankFactor = p.Uint64N(100)
 	}
 }
 
@@ -494,26 +618,40 @@ func (l *rankLoop) given() (args []op2.Arg) {
 	return args
 }
 
-// loop returns a random loop; nil if it finds no arguments.
+// loop returns a random loop, known or new; nil if it finds none.
 func (p *rankProgram) loop() *rankLoop {
+	if len(p.known) > 0 && (p.fixed || p.IntN(3) == 0) {
+		return p.known[p.IntN(len(p.known))]
+	}
+	if p.fixed {
+		return nil
+	}
+	return p.newLoop(p.Rand)
+}
+
+// newLoop returns a new loop; nil if it finds no arguments.
+func (p *rankProgram) newLoop(r *rand.Rand) *rankLoop {
 	for range 20 {
-		k := &rankKernels[p.IntN(len(rankKernels))]
-		over := p.IntN(len(p.sets))
-		if args := p.arguments(k, over); args != nil {
-			return p.loopOf(k, over, args)
+		k := &rankKernels[r.IntN(len(rankKernels))]
+		over := r.IntN(len(p.sets))
+		if k.factored() && !p.factor {
+			continue
+		}
+		if args := p.arguments(r, k, over); args != nil {
+			return p.loopOf(r, k, over, args)
 		}
 	}
 	return nil
 }
 
 // loopOf returns a loop over a set or a subset.
-func (p *rankProgram) loopOf(k *rankKernel, over int, args []*rankArg) *rankLoop {
+func (p *rankProgram) loopOf(r *rand.Rand, k *rankKernel, over int, args []*rankArg) *rankLoop {
 	l := &rankLoop{k: k, over: p.sets[over], args: args}
 	for e := range p.sets[over].Size() {
 		l.elements = append(l.elements, e)
 	}
 	for _, s := range p.subsets {
-		if s.of == over && p.IntN(3) == 0 {
+		if s.of == over && r.IntN(3) == 0 {
 			l.over, l.elements = s.Subset, s.elements
 		}
 	}
@@ -559,17 +697,24 @@ func (p *rankProgram) chain() {
 
 func (p *rankProgram) newChain() {
 	c := &rankChain{}
-	var places []*op2.Loop
-	for range 2 + p.IntN(4) {
-		if l := p.loop(); l != nil {
-			p.sealed = true
-			c.loops, places = append(c.loops, l), append(places, op2.Must(op2.NewLoop(l.k.Kernel, l.over, l.given()...)))
+	if len(p.sequence) > 0 && (p.fixed || p.IntN(4) == 0) {
+		c.loops = p.sequence[p.IntN(len(p.sequence))]
+	} else {
+		for range 2 + p.IntN(4) {
+			if l := p.loop(); l != nil {
+				c.loops = append(c.loops, l)
+			}
 		}
 	}
-	if len(places) == 0 {
+	if len(c.loops) == 0 {
 		return
 	}
-	mode := []string{"tile", "tile", "tile", "fuse", "auto", "off"}[p.IntN(6)]
+	p.sealed = true
+	var places []*op2.Loop
+	for _, l := range c.loops {
+		places = append(places, op2.Must(op2.NewLoop(l.k.Kernel, l.over, l.given()...)))
+	}
+	mode := chainModes[p.IntN(len(chainModes))]
 	c.Chain = op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(mode)))
 	p.chains = append(p.chains, c)
 	if plan := op2.Must(c.Plan()); p.rt.Rank() == 0 {
@@ -578,10 +723,10 @@ func (p *rankProgram) newChain() {
 }
 
 // arguments returns random arguments; nil if some parameter has none.
-func (p *rankProgram) arguments(k *rankKernel, over int) []*rankArg {
+func (p *rankProgram) arguments(r *rand.Rand, k *rankKernel, over int) []*rankArg {
 	var args []*rankArg
 	for i, param := range k.params {
-		a := p.argument(param, over, i)
+		a := p.argument(r, param, over, i)
 		if a == nil {
 			return nil
 		}
@@ -595,14 +740,14 @@ func (p *rankProgram) arguments(k *rankKernel, over int) []*rankArg {
 	return args
 }
 
-func (p *rankProgram) argument(param rankParam, over, number int) *rankArg {
+func (p *rankProgram) argument(r *rand.Rand, param rankParam, over, number int) *rankArg {
 	if param.access == nil {
 		return &rankArg{access: loop.Read, arg: op2.Index()}
 	}
-	a := &rankArg{access: param.access[p.IntN(len(param.access))]}
-	way := param.ways[p.IntN(len(param.ways))]
+	a := &rankArg{access: param.access[r.IntN(len(param.access))]}
+	way := param.ways[r.IntN(len(param.ways))]
 	if way == global {
-		a.values, a.global = &rankValues{dim: 1, want: p.values[number:][:1], mask: math.MaxUint64}, 1
+		a.values, a.global = &rankValues{dim: 1, want: p.values[number:][:1], mask: []uint64{math.MaxUint64}}, 1
 		g := p.globals[number]
 		a.arg = map[loop.Access]func() op2.Arg{loop.Read: g.Read, loop.Inc: g.Inc, loop.Min: g.Min, loop.Max: g.Max}[a.access]()
 		return a
@@ -619,8 +764,8 @@ func (p *rankProgram) argument(param rankParam, over, number int) *rankArg {
 		if len(fitting) == 0 {
 			return nil
 		}
-		a.m = fitting[p.IntN(len(fitting))]
-		to, a.component = a.m.to, p.IntN(a.m.Arity())
+		a.m = fitting[r.IntN(len(fitting))]
+		to, a.component = a.m.to, r.IntN(a.m.Arity())
 		via = append(via, a.m.At(a.component))
 		if way == packed {
 			a.component, via[0] = loop.All, a.m.Map
@@ -628,14 +773,14 @@ func (p *rankProgram) argument(param rankParam, over, number int) *rankArg {
 	}
 	var fitting []rankDat
 	for _, d := range p.dats {
-		if v := d.what(); v.set == to && v.dim == param.dim {
+		if v := d.what(); v.set == to && v.kind == param.kind {
 			fitting = append(fitting, d)
 		}
 	}
 	if len(fitting) == 0 {
 		return nil
 	}
-	d := fitting[p.IntN(len(fitting))]
+	d := fitting[r.IntN(len(fitting))]
 	a.values, a.arg = d.what(), d.arg(a.access, via...)
 	return a
 }
@@ -692,7 +837,7 @@ func (p *rankProgram) element(k *rankKernel, e int, args []*rankArg) {
 				case loop.Max:
 					*to = max(*to, given)
 				}
-				*to &= a.values.mask
+				*to &= a.values.mask[d%len(a.values.mask)]
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
@@ -105,4 +106,37 @@ func randomOwners(seed uint64, n int) func(set string, element int) int {
 		}
 		return hash(uint64(way), uint64(element)).IntN(n)
 	}
+}
+
+// The bytes between the fields of a record are nobody's: they may differ between ranks.
+func TestPaddingOfRanks(t *testing.T) {
+	optest.Ranks(t, 3, Config{Options: []op2.Option{op2.WithBackend("go"), op2.WithDiags(true)}}.Open, func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		const n = 12
+		cells := optest.NewSet(t, rt, n, "cells")
+		next := make([]int32, n)
+		for i := range next {
+			next[i] = int32((i + 1) % n)
+		}
+		m := optest.NewMap(t, cells, cells, 1, next, "next")
+		r, x := optest.NewDat(t, cells, 1, make([]rankRecord, n), "r"), optest.NewDat[uint64](t, cells, 1, nil, "x")
+		soil := func() {
+			for i := range op2.Must(r.Data()) {
+				record := &op2.Must(r.Data())[i]
+				*record = rankRecord{Part: 1, Whole: 2}
+				*(*byte)(unsafe.Add(unsafe.Pointer(record), 2)) = byte(1 + rt.Rank())
+			}
+		}
+		soil()
+		for range 2 { // before and after the mesh is distributed
+			optest.Run(t, op2.Kernels(rankSource).Func(rankTake), cells, r.Read(m.At(0)), r.Read(m.At(0)), x.Write())
+			optest.Run(t, op2.Kernels(rankSource).Func(rankTake), cells, r.Read(), r.Read(), x.Write())
+			soil()
+		}
+		for _, v := range op2.Must(x.DataRO()) {
+			if v != 3 {
+				t.Errorf("got %d", v)
+			}
+		}
+	})
 }

@@ -54,9 +54,11 @@ func (d *Data) checkHalo() error {
 	if err := u.exchange.Wait(); err != nil {
 		return err
 	}
+	d.clearPadding()
 	here, row := d.bytes(), d.dim*d.scalar.Size()
 	for _, m := range u.receives.list {
 		sent := m.data
+		s.clearGaps(sent)
 		for _, r := range m.rows {
 			for i := range r.n {
 				e := r.element(i)

@@ -206,6 +206,7 @@ func (w *wholeDat) declaration() declaration {
 	d := declaration{text: w.text, count: w.count, hint: hintDat, place: placeOf(w.dim)}
 	dat := w.dat.Value()
 	if d.lost = dat == nil; !d.lost {
+		dat.clearPadding() // which the program may have changed through Data
 		d.values, d.unit = dat.bytes(), dat.scalar.Size()
 		d.value = func(i int) any { return dat.Float64s()[i] }
 	}

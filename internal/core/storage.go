@@ -5,6 +5,7 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // Storage is the values of a dat, a global or a mat: memory on the host, and on a device where
@@ -16,6 +17,7 @@ import (
 type Storage struct {
 	shape    device.Shape
 	slots    bool           // there is memory for some after the values
+	record   *loop.Layout   // of values that are not scalars
 	memory   unsafe.Pointer // the first value on the host; nil until it is needed
 	mirror   *device.Mirror // nil where values are on the host alone
 	version  uint64

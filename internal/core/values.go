@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -99,17 +98,18 @@ func (d *Data) notCombined(access loop.Access) (msg, hint string) {
 
 // clearPadding zeroes the bytes on the host that no value uses, which Go leaves undefined, so that
 // ranks have the same ones.
-func (d *Data) clearPadding() {
-	l := d.values.composite()
-	if l == nil || d.storage.Host() == nil {
+func (d *Data) clearPadding() { d.storage.clearGaps(d.bytes()) }
+
+// clearGaps zeroes the bytes of some of the storage's values that none of them uses.
+func (s *Storage) clearGaps(data []byte) {
+	if s.record == nil {
 		return
 	}
-	gaps := padding(l)
+	gaps := padding(s.record)
 	if len(gaps) == 0 {
 		return
 	}
-	data := unsafe.Slice((*byte)(d.storage.Host()), d.storage.Bytes())
-	for ; len(data) > 0; data = data[l.Size:] {
+	for ; len(data) > 0; data = data[s.record.Size:] {
 		for _, g := range gaps {
 			clear(data[g.from:g.to])
 		}
