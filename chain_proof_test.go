@@ -1,6 +1,7 @@
 package op2_test
 
 import (
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +11,58 @@ import (
 	tiles "github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/optest"
 )
+
+//go:embed chain_proof_test.go
+var proofSource string
+
+func meanOf(w *float64, x *[2]float64) { *w = x[0] + 2*x[1] + 1 }
+
+func spread2(a *[2][2]float64, w *float64) {
+	for i := range 2 {
+		for j := range 2 {
+			a[i][j] += *w * float64(1+i+2*j)
+		}
+	}
+}
+
+// Masked maps lead to matrices alone, which loops in tiles do not assemble: they may be in any chain, fused
+// or not.
+func TestChainWithMaskedMaps(t *testing.T) {
+	for _, backend := range []string{"go", "sequential", "openmp"} {
+		t.Run(backend, func(t *testing.T) {
+			for _, n := range []int{1, 2, 60} {
+				for _, mode := range []string{"off", "auto", "fuse", "tile"} {
+					rt := optest.OpenBackend(t, backend, op2.WithThreads(2))
+					optest.CheckPlans(rt)
+					w := newRow(t, rt, n)
+					masked := op2.Must(w.edge2cell.Masked(w.ends, "inner"))
+					mean := optest.NewDat[float64](t, w.edges, 1, nil, "mean")
+					a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: w.edge2cell, Cols: w.edge2cell}}, 1, 1, "sp")), "a"))
+					k := op2.Kernels(chainSource, proofSource)
+					c := op2.Must(op2.NewChain(
+						op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read())),
+						op2.Must(op2.NewLoop(k.Func(meanOf), w.edges, mean.Write(), w.old.Read(w.edge2cell))),
+						op2.Must(op2.NewLoop(k.Func(spread2), w.edges, a.Inc(masked, masked), mean.Read()))))
+					c = op2.Must(c.With(op2.WithChains(mode)))
+					optest.OK(t, c.Compute())
+					optest.OK(t, c.Compute())
+					x, to, want := op2.Must(w.x.DataRO()), w.edge2cell.Values(), make([]float64, n*n)
+					for e := range n - 1 {
+						for i := range 2 {
+							for j := range 2 {
+								r, s := int(to[2*e+i]), int(to[2*e+j])
+								if r > 0 && r < n-1 && s > 0 && s < n-1 {
+									want[r*n+s] += 2 * (x[e] + 2*x[e+1] + 1) * float64(1+i+2*j)
+								}
+							}
+						}
+					}
+					optest.ExpectMat(t, a, &optest.Dense{Cols: n, Values: want})
+				}
+			}
+		})
+	}
+}
 
 // tiledStep returns the chain of a time step on a row of cells, in tiles.
 func tiledStep(t *testing.T, rt *op2.Runtime, n int) (*row, *op2.Chain) {

@@ -153,3 +153,52 @@ func TestContextEndsOpen(t *testing.T) {
 	_, err := op2.Open(op2.WithContext(ctx), op2.WithBackend("go"))
 	optest.ExpectError(t, err, "op2: Open: context canceled")
 }
+
+func taken(y, x *float64) { *y = *x }
+
+// A chain of tiles runs no further tile once its context has ended. Where a later loop has run, the earlier
+// ones have.
+func TestContextEndsChain(t *testing.T) {
+	for _, c := range []struct {
+		backend string
+		threads int
+	}{{"go", 1}, {"go", 2}, {"sequential", 1}, {"openmp", 2}} {
+		t.Run(fmt.Sprint(c.backend, c.threads), func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			rt := optest.OpenBackend(t, c.backend, op2.WithContext(ctx), op2.WithThreads(c.threads))
+			tiled := func(n int) (x, y *op2.Dat[float64], c *op2.Chain) {
+				set := optest.NewSet(t, rt, n, "many")
+				same := make([]int32, n)
+				for i := range same {
+					same[i] = int32(i)
+				}
+				m := optest.NewMap(t, set, set, 1, same, "same") // through which loops are not fused
+				x, y = optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
+				k := op2.Kernels(contextSource)
+				c = op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(spendTime), set, x.RW())), op2.Must(op2.NewLoop(k.Func(taken), set, y.Write(), x.Read(m.At(0))))))
+				return x, y, op2.Must(c.With(op2.WithChains("tile")))
+			}
+			_, _, small := tiled(10)
+			optest.OK(t, small.Compute()) // compiles
+			const n = 1_000_000
+			x, y, chain := tiled(n)
+			op2.Must(chain.Plan())
+			time.AfterFunc(100*time.Millisecond, func() { cancel(errEnough) })
+			if err := chain.Compute(); !errors.Is(err, errEnough) {
+				t.Fatalf("error %v", err)
+			}
+			first, second := op2.Must(x.DataRO()), op2.Must(y.DataRO())
+			if ran := n - count(second, 0); ran == 0 || ran == n {
+				t.Errorf("%d of %d elements ran", ran, n)
+			}
+			for e, v := range second {
+				if v != 0 && v != first[e] {
+					t.Fatalf("element %d: y is %v, x is %v", e, v, first[e])
+				}
+			}
+			if err := chain.Compute(); !errors.Is(err, errEnough) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
