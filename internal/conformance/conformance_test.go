@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -40,16 +39,14 @@ func TestLibrary(t *testing.T) {
 // shortParts are those that each strategy runs each time.
 var shortParts = []string{"sizes", "values", "reduce", "halos", "mixed", "mixed records", "several mats"}
 
-// TestDevices runs a part of the suite in every strategy, on the stand-in for CUDA in those whose blocks
-// of threads share memory or values.
+// TestDevices runs a part of the suite in every strategy.
 func TestDevices(t *testing.T) {
 	forms := []string{"staged-soa", "atomic-soa", "global-color-soa", "gather-soa", "packs"}
 	if testing.Short() {
 		forms = forms[:1]
 	}
 	for _, c := range DeviceConfigs(t) {
-		_, form, _ := strings.Cut(c.Name, "/")
-		if slices.Contains(forms, form) && (c.Needs != gputest.Standin || form == "staged-soa" || form == "atomic-soa") {
+		if _, form, _ := strings.Cut(c.Name, "/"); slices.Contains(forms, form) {
 			c.Parts = shortParts
 			t.Run(c.Name, func(t *testing.T) { Run(t, c) })
 		}

@@ -17,7 +17,7 @@ import (
 // TestRandomLoops runs random C loops on random meshes, on every backend that accepts C, in random
 // configurations, one by one or as a chain, and compares them with plain slices.
 func TestRandomLoops(t *testing.T) {
-	last := uint64(4)
+	last := uint64(5)
 	if testing.Short() {
 		last = 1
 	}
@@ -26,7 +26,7 @@ func TestRandomLoops(t *testing.T) {
 
 func TestHeavyRandomLoops(t *testing.T) {
 	optest.Heavy(t)
-	randomLoops(t, 5, 60)
+	randomLoops(t, 6, 60)
 }
 
 func randomLoops(t *testing.T, first, last uint64) {

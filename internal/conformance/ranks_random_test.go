@@ -15,7 +15,7 @@ import (
 // TestRandomRanks runs random programs on one or several ranks: loops one by one, lazily and as chains, and
 // what programs do with data in between. Everything is compared with plain slices.
 func TestRandomRanks(t *testing.T) {
-	counts := map[string]programs{"go/1": {seeds: 150}, "go/2": {seeds: 20}, "sequential": {40, 2}, "openmp": {40, 1}, "opencl/auto": {15, 1}}
+	counts := map[string]programs{"go/1": {seeds: 150}, "go/2": {seeds: 20}, "sequential": {30, 1}, "openmp": {30, 1}, "opencl/auto": {6, 1}}
 	if testing.Short() {
 		counts = map[string]programs{"go/1": {seeds: 50}}
 	}
