@@ -44,14 +44,14 @@ var (
 // sound is pressure and velocity of the air in a closed room, where the speed of sound and the density
 // are 1. In each cell they are polynomials, which need not agree at the edges.
 type sound struct {
-	rt                         *op2.Runtime
-	cells                      *op2.Set
-	x                          func() op2.Arg // the corners of a cell
-	inverse                    *op2.Dat[float64]
-	values                     *op2.Dat[float64] // at 16 points of each cell: see fields.go
-	u                          *op2.Dat[float64]
-	size                       float64 // the smallest diameter of a circle inscribed in a cell
-	volume, flux, wall, update *op2.Loop
+	rt      *op2.Runtime
+	cells   *op2.Set
+	x       func() op2.Arg // the corners of a cell
+	inverse *op2.Dat[float64]
+	values  *op2.Dat[float64] // at 16 points of each cell: see fields.go
+	u       *op2.Dat[float64]
+	size    float64    // the smallest diameter of a circle inscribed in a cell
+	stage   *op2.Chain // of a step in time
 
 	source *op2.Source
 	k      kernels
@@ -82,22 +82,23 @@ func newSound(rt *op2.Runtime, m *mesh.Mesh, degree int) (*sound, error) {
 
 	source := op2.Kernels(basisSource, fieldsSource, degree2Source, degree3Source)
 	left, right, inside := room.EdgeCells.At(0), room.EdgeCells.At(1), room.BedgeCell
-	s := &sound{rt: rt, cells: cells, inverse: inverse, values: values, u: u, source: source, k: k, degree: degree,
-		x:      func() op2.Arg { return room.X.Read(room.CellNodes) },
-		volume: d.Loop(source.Func(k.volume).With(op2.WithSIMD("on")), cells, inverse.Read(), u.Read(), du.Write()),
-		flux: d.Loop(source.Func(k.flux), room.Edges, room.X.Read(room.EdgeNodes),
-			inverse.Read(left), inverse.Read(right), u.Read(left), u.Read(right), du.Inc(left), du.Inc(right)),
-		wall:   d.Loop(source.Func(k.wall), room.Bedges, room.X.Read(room.BedgeNodes), inverse.Read(inside), u.Read(inside), du.Inc(inside)),
-		update: d.Loop(source.Func(k.update), cells, inverse.Read(), du.Read(), stage.RW(), u.RW()),
-	}
+	volume := d.Loop(source.Func(k.volume).With(op2.WithSIMD("on")), cells, inverse.Read(), u.Read(), du.Write())
+	flux := d.Loop(source.Func(k.flux), room.Edges, room.X.Read(room.EdgeNodes),
+		inverse.Read(left), inverse.Read(right), u.Read(left), u.Read(right), du.Inc(left), du.Inc(right))
+	wall := d.Loop(source.Func(k.wall), room.Bedges, room.X.Read(room.BedgeNodes), inverse.Read(inside), u.Read(inside), du.Inc(inside))
+	update := d.Loop(source.Func(k.update), cells, inverse.Read(), du.Read(), stage.RW(), u.RW())
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
+	s := &sound{rt: rt, cells: cells, inverse: inverse, values: values, u: u, source: source, k: k, degree: degree,
+		x: func() op2.Arg { return room.X.Read(room.CellNodes) }}
+	var err error
+	s.stage, err = op2.NewChain(volume, flux, wall, update)
+	d.Check(err)
 	d.Check(op2.ParLoop(source.Func(invert), cells, s.x(), inverse.Write()))
 	d.Check(op2.ParLoop(source.Func(size), cells, s.x(), smallest.Min()))
-	size, err := smallest.Value()
+	s.size, err = smallest.Value()
 	d.Check(err)
-	s.size = size
 	return s, d.Err()
 }
 
@@ -117,10 +118,8 @@ func (s *sound) advance(time float64) (steps int, err error) {
 	for range steps {
 		for i := range carries {
 			carry, gain = carries[i], gains[i]
-			for _, l := range []*op2.Loop{s.volume, s.flux, s.wall, s.update} {
-				if err := l.Compute(); err != nil {
-					return 0, err
-				}
+			if err := s.stage.Compute(); err != nil {
+				return 0, err
 			}
 		}
 	}

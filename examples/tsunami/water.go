@@ -12,17 +12,16 @@ var source string
 
 // water is water on a bed, parts of which may be dry land, and the loops that make it flow.
 type water struct {
-	sea           *mesh.Declared
-	area          *op2.Dat[float64]
-	q             *op2.Dat[float64] // see kernels.go: [cells][4]
-	highest       *op2.Dat[float64] // the highest level that the water has reached; that of the bed where there was none
-	dt            *op2.Global[float64]
-	edges         []*op2.Loop
-	limit, update *op2.Loop
-	time          float64
-	steps         int
+	sea          *mesh.Declared
+	area         *op2.Dat[float64]
+	q            *op2.Dat[float64] // see kernels.go: [cells][4]
+	highest      *op2.Dat[float64] // the highest level that the water has reached; that of the bed where there was none
+	dt           *op2.Global[float64]
+	changes      *op2.Chain // of the cells, and dt
+	update, show *op2.Loop
+	time         float64
+	steps        int
 
-	show                     *op2.Loop
 	surface, depth, velocity *op2.Dat[float64] // at the last call of show
 }
 
@@ -53,21 +52,25 @@ func newWater(rt *op2.Runtime, m *mesh.Mesh, bed, level height) (*water, error) 
 	kernels := op2.Kernels(source)
 	left, right := sea.EdgeCells.At(0), sea.EdgeCells.At(1)
 	w := &water{sea: sea, area: area, q: q, highest: highest, dt: dt, surface: surface, depth: depth, velocity: u,
-		edges: []*op2.Loop{d.Loop(kernels.Func(flux), sea.Edges,
-			sea.X.Read(sea.EdgeNodes), q.Read(left), q.Read(right), changes.Inc(left), changes.Inc(right))},
-		limit:  d.Loop(kernels.Func(limit), sea.Cells, area.Read(), changes.Read(), dt.Min()),
 		update: d.Loop(kernels.Func(update), sea.Cells, area.Read(), changes.RW(), q.RW(), highest.RW(), dt.Read()),
 		show:   d.Loop(kernels.Func(show), sea.Cells, q.Read(), surface.Write(), depth.Write(), u.Write())}
+	loops := []*op2.Loop{d.Loop(kernels.Func(flux), sea.Edges,
+		sea.X.Read(sea.EdgeNodes), q.Read(left), q.Read(right), changes.Inc(left), changes.Inc(right))}
 	for _, part := range []struct {
 		name   string
 		kernel any
 	}{{"coast", coast}, {"open sea", openSea}, {"inflow", inflow}} {
 		if m.Group(part.name) != nil {
-			w.edges = append(w.edges, d.Loop(kernels.Func(part.kernel), sea.BoundaryOf(part.name),
+			loops = append(loops, d.Loop(kernels.Func(part.kernel), sea.BoundaryOf(part.name),
 				sea.X.Read(sea.BedgeNodes), q.Read(sea.BedgeCell), changes.Inc(sea.BedgeCell)))
 		}
 	}
-	return w, d.Err()
+	loops = append(loops, d.Loop(kernels.Func(limit), sea.Cells, area.Read(), changes.Read(), dt.Min()))
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	w.changes, err = op2.NewChain(loops...)
+	return w, err
 }
 
 // atRest returns the state of cells where the water does not move, and its levels.
@@ -104,15 +107,10 @@ func (w *water) advance(until float64) error {
 // step takes a step in time, as long as is stable, but not beyond the given time.
 func (w *water) step(until float64) error {
 	now = w.time
-	for _, l := range w.edges {
-		if err := l.Compute(); err != nil {
-			return err
-		}
-	}
 	if err := w.dt.Set(until - w.time); err != nil {
 		return err
 	}
-	if err := w.limit.Compute(); err != nil {
+	if err := w.changes.Compute(); err != nil {
 		return err
 	}
 	dt, err := w.dt.Value()

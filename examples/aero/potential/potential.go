@@ -101,11 +101,21 @@ func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
 	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
 	l.linearize = []func() error{keep.Compute, fixed.Compute}
 	clear, multiply := l.kernels.Func(clear), l.kernels.Func(multiply)
-	apply := func(y, p *op2.Dat[float64]) error {
-		return errors.Join(
-			op2.ParLoop(clear, l.Nodes, y.Write()),
-			op2.ParLoop(multiply, l.Cells, k.Read(), p.Read(l.CellNodes), y.Inc(l.CellNodes)),
-			op2.ParLoop(clear, l.farField, y.Write()))
+	type pair [2]*op2.Dat[float64]
+	chains := map[pair]*op2.Chain{} // the solver multiplies few
+	apply := func(y, p *op2.Dat[float64]) (err error) {
+		c := chains[pair{y, p}]
+		if c == nil {
+			c, err = op2.NewChain(
+				d.Loop(clear, l.Nodes, y.Write()),
+				d.Loop(multiply, l.Cells, k.Read(), p.Read(l.CellNodes), y.Inc(l.CellNodes)),
+				d.Loop(clear, l.farField, y.Write()))
+			if err := errors.Join(d.Err(), err); err != nil {
+				return err
+			}
+			chains[pair{y, p}] = c
+		}
+		return c.Compute()
 	}
 	return d.Operator(l.Nodes, 1, apply, nil, "stiffness")
 }
