@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/aero/potential"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -17,33 +18,93 @@ var chainForms = []string{"off", "fuse", "tile", "auto"}
 
 // chains measures an iteration of airfoil loop by loop and as a chain, in turn, on meshes that fit in a
 // cache and others: on one core and on all, alone and next to a busy process. Times are nanoseconds for
-// each cell.
+// each cell. The second mesh is also measured with random numbers, which leave nothing to tile, and as
+// that of aero.
 func chains(sizes [][2]int, rounds int) error {
-	for _, ij := range sizes {
+	for n, ij := range sizes {
 		m, err := mesh.NACA0012(ij[0], ij[1])
 		if err != nil {
 			return err
 		}
-		fmt.Printf("\nairfoil, %d cells: ns of an iteration for each cell, median and least, and how many times as fast as loop by loop\n", m.Cells)
-		t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprint(t, "backend\tbeside\t")
-		for i, form := range chainForms {
-			fmt.Fprintf(t, "%s\tleast\t", form)
-			if i > 0 {
-				fmt.Fprint(t, "times\t")
-			}
+		if err := chainsOn(m, "in order", rounds); err != nil {
+			return err
 		}
-		fmt.Fprintln(t, "first call\t")
-		for _, backend := range []string{"sequential", "openmp", "go"} {
-			if err := chainRows(t, m, backend, rounds); err != nil {
-				return err
-			}
+		if n != 1 {
+			continue
 		}
-		if err := t.Flush(); err != nil {
+		if err := aeroChains(m, rounds); err != nil {
+			return err
+		}
+		m.Shuffle(1)
+		if err := chainsOn(m, "with random numbers", rounds); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// chainsOn measures on one mesh.
+func chainsOn(m *mesh.Airfoil, order string, rounds int) error {
+	fmt.Printf("\nairfoil, %d cells %s: ns of an iteration for each cell, median and least, and how many times as fast as loop by loop\n", m.Cells, order)
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "backend\tbeside\t")
+	for i, form := range chainForms {
+		fmt.Fprintf(t, "%s\tleast\t", form)
+		if i > 0 {
+			fmt.Fprint(t, "times\t")
+		}
+	}
+	fmt.Fprintln(t, "first call\t")
+	for _, backend := range []string{"sequential", "openmp", "go"} {
+		if err := chainRows(t, m, backend, rounds); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+// aeroChains measures a step of aero, up to 200 iterations of conjugate gradients, whose products are
+// chains.
+func aeroChains(airfoil *mesh.Airfoil, rounds int) error {
+	m, err := airfoil.Mesh()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\naero, %d cells: ns of an iteration of the linear solver for each cell, and how many times as fast as loop by loop\n", airfoil.Cells)
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "backend\toff\tleast\tauto\tleast\ttimes\t")
+	for _, backend := range []string{"sequential", "openmp"} {
+		var flows []*potential.Flow
+		for _, form := range []string{"off", "auto"} {
+			rt, err := op2.Open(op2.WithBackend(backend), op2.WithChains(form))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			f, err := potential.New(rt, m, potential.MatrixFree)
+			if err == nil {
+				_, _, err = f.Iterate()
+			}
+			if err != nil {
+				return err
+			}
+			flows = append(flows, f)
+		}
+		times := make([][]float64, len(flows))
+		for range rounds {
+			for i, f := range flows {
+				start := time.Now()
+				iterations, _, err := f.Iterate()
+				if err != nil {
+					return err
+				}
+				times[i] = append(times[i], 1e9*time.Since(start).Seconds()/float64(iterations*airfoil.Cells))
+			}
+		}
+		fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", backend, median(times[0]), slices.Min(times[0]),
+			median(times[1]), slices.Min(times[1]), ratio(times[0], times[1]))
+	}
+	return t.Flush()
 }
 
 // chainRows measures the forms on a backend. Its last column is what the first call of a chain in tiles
