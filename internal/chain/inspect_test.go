@@ -401,3 +401,28 @@ func TestCheckFindsStrays(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// Tiles of a mesh in order have about one size; of random numbers, most elements come in a few.
+func TestOversized(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	numbers := r.Perm(2000)
+	for _, test := range []struct {
+		name        string
+		in          *Input
+		least, most float64
+	}{
+		{"in order", strip(2000, next), 0, 0.1},
+		{"random numbers", strip(2000, func(e int) int { return numbers[e] }), 0.5, 1},
+	} {
+		for _, parts := range []int{1, 4} {
+			test.in.Parts = parts
+			s, err := Inspect(test.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Oversized(2000 / test.in.Tile); !(got >= test.least && got <= test.most) {
+				t.Errorf("%s, %d parts: %.2f, want %.2f to %.2f", test.name, parts, got, test.least, test.most)
+			}
+		}
+	}
+}

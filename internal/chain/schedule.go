@@ -84,6 +84,28 @@ func (s *Schedule) Tiles() int {
 	return len(s.Offsets[0]) - 1
 }
 
+// Oversized returns the fraction of the elements of all loops that run in tiles four times as large as if
+// there were that number of tiles of one size, or larger: in a mesh whose numbers are in no good order most
+// elements depend on those of the last tiles.
+func (s *Schedule) Oversized(tiles int) float64 {
+	total, sizes := 0, make([]int, s.Tiles())
+	for l := range s.Runs {
+		for tile := range sizes {
+			for _, r := range s.Of(l, tile) {
+				sizes[tile] += int(r[1] - r[0])
+				total += int(r[1] - r[0])
+			}
+		}
+	}
+	large := 0
+	for _, size := range sizes {
+		if size*tiles >= 4*total {
+			large += size
+		}
+	}
+	return float64(large) / float64(max(1, total))
+}
+
 // Bytes returns the memory of the schedule.
 func (s *Schedule) Bytes() int64 {
 	n := 0

@@ -69,14 +69,21 @@ func (c *Chain) degenerate(t *tiling, s *chain.Schedule) string {
 		runs += len(s.Runs[l])
 	}
 	each := float64(runs) / float64(max(1, len(s.Runs)*s.Tiles()))
+	large := s.Oversized((seeds + t.Tile - 1) / t.Tile)
 	switch {
 	case s.Tiles() < max(2, seeds/t.Tile/2):
 		return fmt.Sprintf("%d elements of %s make %d tiles only: the mesh's numbers are in no good order, Renumber helps", seeds, t.sets[t.Seed].name, s.Tiles())
+	case large > mostLarge:
+		return fmt.Sprintf("%.0f %% of all elements are in tiles too large for a cache: the mesh's numbers are in no good order, Renumber helps", 100*large)
 	case each > mostRuns:
 		return fmt.Sprintf("each loop has %.0f runs in a tile: the mesh's numbers are in no good order, Renumber helps", each)
 	}
 	return ""
 }
 
-// mostRuns is the mean number of runs of a loop in a tile above which tiles are not worth running.
-const mostRuns = 64
+const (
+	// mostRuns is the mean number of runs of a loop in a tile above which tiles are not worth running.
+	mostRuns = 64
+	// mostLarge is the fraction of the elements that may be in tiles which do not stay in a cache.
+	mostLarge = 0.2
+)
