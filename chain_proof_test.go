@@ -85,7 +85,7 @@ func TestDiagnosticsProveTiles(t *testing.T) {
 			}
 			optest.OK(t, c.Compute())
 			w.check(t, "with diagnostics", 1)
-			if w, c = tiledStep(t, rt, 0); strings.Contains(op2.Must(c.Plan()).String(), "proved") {
+			if _, c = tiledStep(t, rt, 0); strings.Contains(op2.Must(c.Plan()).String(), "proved") {
 				t.Errorf("no elements have tiles:\n%s", op2.Must(c.Plan()))
 			}
 			optest.OK(t, c.Compute())

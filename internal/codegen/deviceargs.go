@@ -80,7 +80,7 @@ func sameRows(moves []lower.Move) [][]lower.Move {
 func (g *deviceLoop) move(moves []lower.Move) {
 	l, name := g.lowered.Locals[moves[0].Local], g.locals[moves[0].Local]
 	if l.Role == lower.Matrix {
-		g.load = append(g.load, setting{text: fillMatrix(l, name, first(moves[0].Do, l.Type, ""))})
+		g.load = append(g.load, setting{text: fillMatrix(l, name, first(moves[0].Do, l.Type))})
 		return
 	}
 	for c := range moves[0].Rows {
@@ -92,7 +92,10 @@ func (g *deviceLoop) move(moves []lower.Move) {
 				continue
 			}
 			if m.Do.Arrives() {
-				g.set(m.Dim, own, func(d, subscript string) string { return first(m.Do, l.Type, place(d, subscript)) })
+				if m.Do != lower.Load {
+					place = func(string, string) string { return first(m.Do, l.Type) }
+				}
+				g.set(m.Dim, own, place)
 				continue
 			}
 			s := ""
@@ -120,15 +123,16 @@ func (g *deviceLoop) leave(m lower.Move, l lower.Local, place func(d, subscript 
 	})
 }
 
-// first returns the initial value of a local of type t for an operation.
-func first(op lower.Op, t loop.Scalar, place string) string {
+// first returns the initial value of a local of type t for an operation that loads nothing; "" for
+// others.
+func first(op lower.Op, t loop.Scalar) string {
 	switch op {
 	case lower.Zero:
 		return "0"
 	case lower.Poison:
 		return poisonValue(t)
 	}
-	return place
+	return ""
 }
 
 // set adds the statement that initializes a row of a local, with n values.
@@ -158,15 +162,18 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 		number := g.localNumber(at.Data, at.Column+c)
 		return func(d, _ string) string { return fmt.Sprintf("%s_shared[%s]", g.data[at.Data], times(n, number, d)) }
 	}
-	number, values := "n", g.values(at.Data)
-	if at.Map != loop.Direct {
-		number = g.target(at.Map, at.Component+c)
+	values := g.values(at.Data)
+	number := func() string { // not every place is used
+		if at.Map == loop.Direct {
+			return "n"
+		}
+		return g.target(at.Map, at.Component+c)
 	}
 	if g.Loop.Data[at.Data].SoA {
 		stride := g.number(SlotStride, at.Data, g.data[at.Data]+"_stride")
-		return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, soa(number, d, stride)) }
+		return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, soa(number(), d, stride)) }
 	}
-	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, times(n, number, d)) }
+	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, times(n, number(), d)) }
 }
 
 // handOver adds what is passed to the kernel for parameter i.
