@@ -21,8 +21,8 @@ const apartText = `// Nothing is known about how x was computed: no product befo
 // apartDevice is the same for CUDA C++, and where that runs on a processor.
 const apartDevice = `// Nothing is known about how x was computed: no product before is fused with a sum after.
 #if defined(__CUDA_ARCH__)
-static __device__ inline void op2_apart(double &x) { asm("" : "+d"(x)); }
-static __device__ inline void op2_apart(float &x) { asm("" : "+f"(x)); }
+[[maybe_unused]] static __device__ inline void op2_apart(double &x) { asm("" : "+d"(x)); }
+[[maybe_unused]] static __device__ inline void op2_apart(float &x) { asm("" : "+f"(x)); }
 #else
 #define op2_apart(x) __asm__("" : "+m"(x))
 #endif`

@@ -37,7 +37,7 @@ func (k *Kernel) lengths(shapes []kernel.Shape) [][]int {
 
 // sameSlice returns an error if a parameter of the function, which is of type t, or that of its
 // source is a slice, and the other is not the same.
-func (k *Kernel) sameSlice(p *kernel.Var, t reflect.Type) error {
+func (k *Kernel) sameSlice(ir *kernel.Kernel, p *kernel.Var, t reflect.Type) error {
 	levels, elem := sliceElem(t)
 	source := kernel.Elem(p.Type)
 	for range p.Slices {
@@ -47,7 +47,7 @@ func (k *Kernel) sameSlice(p *kernel.Var, t reflect.Type) error {
 	if levels == p.Slices && (compiled == nil || kernel.Same(compiled, source)) {
 		return nil
 	}
-	return k.differs(fmt.Sprintf("its parameter %s is a %s, that of its source a %s", p.Name, t, (&kernel.Kernel{}).Describe(p)), nil)
+	return k.differs(fmt.Sprintf("its parameter %s is a %s, that of its source a %s", p.Name, t, ir.Describe(p)), nil)
 }
 
 // newArgument returns memory for the values behind parameter p, as a pointer, and what a function

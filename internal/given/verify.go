@@ -64,7 +64,7 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 	}
 	for i, p := range params {
 		if p.Slices > 0 || t.In(i).Kind() == reflect.Slice {
-			if err := k.sameSlice(p, t.In(i)); err != nil {
+			if err := k.sameSlice(ir, p, t.In(i)); err != nil {
 				return err
 			}
 			continue
