@@ -375,29 +375,38 @@ not fused: stress+accelerate+move+pickOf, bits: bits is C beyond numbers and arr
 	optest.ExpectError(t, c.Compute(), "op2: loop pickOf over points: pickOf.c:3:10: integer divide by zero: element 13 of points")
 }
 
-// A temporary dat that a later loop of the chain reads is in memory up to there.
-func TestTemporaryForLaterLoops(t *testing.T) {
-	for _, again := range []bool{false, true} { // whether a loop in between writes it
-		var want []float64
-		for _, mode := range []string{"off", "fuse"} {
-			b := newBody(t, optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD("off")), 100)
-			targets := make([]int32, 200)
-			for i := range targets {
-				targets[i] = int32(7 * i % 100)
-			}
-			m := optest.NewMap(t, b.x.Set(), b.x.Set(), 2, targets, "m")
-			drawn := op2.Must(op2.NewLoop(op2.Kernels(fuseSource).Func(drawFrom), b.x.Set(), b.f.Read(m), b.v.RW()))
-			loops := []*op2.Loop{b.loops[0], b.loops[1], drawn}
-			if again {
-				loops = []*op2.Loop{b.loops[0], b.loops[1], b.loops[3], b.loops[0], drawn}
-			}
-			c := op2.Must(op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(mode))).Temporary(b.f))
-			optest.OK(t, c.Compute())
-			got := op2.Must(b.v.DataRO())
-			if mode == "off" {
-				want = got
-			} else if !slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-14 }) {
-				t.Errorf("v is\n%v, want\n%v", got[:4], want[:4])
+// A temporary dat that another loop of the chain reads is in memory for that: what it was before the
+// chain, or what loops have left since.
+func TestTemporaryForOtherLoops(t *testing.T) {
+	for _, backend := range []string{"go", "sequential"} {
+		for _, order := range []string{"later", "later, with another writer between", "earlier"} {
+			var want []float64
+			for _, mode := range []string{"off", "fuse", "tile"} {
+				b := newBody(t, optest.OpenBackend(t, backend, op2.WithSIMD("off")), 100)
+				optest.OK(t, b.f.Fill(3))
+				targets := make([]int32, 200)
+				for i := range targets {
+					targets[i] = int32(7 * i % 100)
+				}
+				m := optest.NewMap(t, b.x.Set(), b.x.Set(), 2, targets, "m")
+				drawn := op2.Must(op2.NewLoop(op2.Kernels(fuseSource).Func(drawFrom), b.x.Set(), b.f.Read(m), b.v.RW()))
+				var loops []*op2.Loop
+				switch order {
+				case "later":
+					loops = []*op2.Loop{b.loops[0], b.loops[1], drawn}
+				case "earlier":
+					loops = []*op2.Loop{drawn, b.loops[0], b.loops[1]}
+				default:
+					loops = []*op2.Loop{b.loops[0], b.loops[1], b.loops[3], b.loops[0], drawn}
+				}
+				c := op2.Must(op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(mode))).Temporary(b.f))
+				optest.OK(t, c.Compute())
+				got := op2.Must(b.v.DataRO())
+				if mode == "off" {
+					want = got
+				} else if !slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-14 }) {
+					t.Errorf("%s, %s, %s: v is\n%v, want\n%v", backend, order, mode, got[:4], want[:4])
+				}
 			}
 		}
 	}

@@ -179,6 +179,38 @@ func TestLazyErrorsRestoreGlobals(t *testing.T) {
 	}
 }
 
+// Setting a global that was not computed makes it usable again, also while other calls on it wait.
+func TestLazyGlobalsRecover(t *testing.T) {
+	rt := openLazy(t, optest.Open, op2.WithBackend("go"))
+	set := optest.NewSet(t, rt, 10, "elements")
+	x, at, sum := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat(t, set, 1, make([]int32, 10), "at"), optest.NewGlobal(t, rt, "sum", 0.0)
+	k := op2.Kernels(lazySource)
+	step := func(start float64) {
+		optest.OK(t, x.Fill(1))
+		optest.OK(t, sum.Set(start))
+		optest.Run(t, k.Func(lazyPick), set, at.Read(), x.RW())
+		optest.Run(t, k.Func(lazySum), set, sum.Inc(), x.Read())
+	}
+	optest.Set(t, at, 5, 3)
+	step(10)
+	step(20)
+	for {
+		if _, err := at.Data(); err == nil {
+			break
+		}
+	}
+	optest.Set(t, at, 5, 0)
+	step(30)
+	step(40)
+	want := 40.0
+	for _, v := range op2.Must(x.DataRO()) {
+		want += v
+	}
+	if got := op2.Must(sum.Value()); got != want {
+		t.Errorf("the sum is %v, want %v", got, want)
+	}
+}
+
 // begins fails the test unless an error's text begins like that.
 func begins(t *testing.T, err error, want string) {
 	t.Helper()

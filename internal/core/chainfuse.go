@@ -31,10 +31,11 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	if why := c.unfused(); why != "" {
 		return loops, []string{why}
 	}
+	functions := c.functions(loops[0].spec)
 	for first := 0; first < len(loops); {
 		group, end := loops[first], first+1
 		for ; end < len(loops); end++ {
-			longer, err := c.fuseGroup(loops[first:end+1], loops[end+1:])
+			longer, err := c.fuseGroup(loops[first:end+1], loops[end+1:], functions)
 			if err != nil {
 				if loops[end].over == loops[first].over {
 					apart = append(apart, fmt.Sprintf("%s, %s: %v", group.kernel.Name(), loops[end].kernel.Name(), err))
@@ -62,8 +63,8 @@ func (c *Chain) unfused() string {
 }
 
 // fuseGroup fuses loops, which later ones follow, or returns why that is not possible or does not pay
-// off.
-func (c *Chain) fuseGroup(loops, later []bound) (bound, error) {
+// off. Where the backend calls the loops' functions, these leave temporary dats in memory, too.
+func (c *Chain) fuseGroup(loops, later []bound, functions bool) (bound, error) {
 	var none bound
 	n := numbering{}
 	parts := make([]fuse.Part, len(loops))
@@ -78,11 +79,11 @@ func (c *Chain) fuseGroup(loops, later []bound) (bound, error) {
 		parts[i] = n.part(l.Loop)
 		data += len(l.spec.Loop.Data) + len(l.spec.Loop.Maps)
 	}
-	f, err := fuse.Fuse(parts, func(data int) bool { return c.unread(n.datas[data].storage, later) })
+	f, err := fuse.Fuse(parts, func(data int) bool { return !functions && c.unread(n.datas[data].storage, later) })
 	if err != nil {
 		return none, err
 	}
-	if c.rt.device == nil && !c.functions(loops[0].spec) {
+	if c.rt.device == nil && !functions {
 		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].spec.Tune.SIMD}); err != nil {
 			return none, err
 		}

@@ -122,7 +122,7 @@ func (q *queue) add(l *Loop, with *assignment) error {
 	return nil
 }
 
-// push appends a call.
+// push appends a call. Values that it replaces as a whole are lost no more.
 func (q *queue) push(c queued) {
 	q.number++
 	c.number = q.number
@@ -130,6 +130,7 @@ func (q *queue) push(c queued) {
 		q.marked(u.storage).calls++
 		if u.whole && u.changes {
 			q.replaced++
+			u.storage.lost = nil
 		}
 	}
 	q.calls = append(q.calls, c)
