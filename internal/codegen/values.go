@@ -176,6 +176,9 @@ func (p *printer) printAdditions(w *writer, program *lower.Program) {
 			qualifiers := "static inline"
 			if p.device != nil {
 				qualifiers = p.device.function
+				if p.device.assembly { // CUDA C++: some strategies add elsewhere
+					qualifiers = "[[maybe_unused]] " + qualifiers
+				}
 			}
 			to, from := "to", "from"
 			w.line("%s void %s(%s, %s)", qualifiers, name,
