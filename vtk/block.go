@@ -65,33 +65,34 @@ func (w *writer) addBlocks(c *config) error {
 
 // addBlock encodes the geometry of a block: that of the whole mesh, or of the nodes that the elements have.
 func (w *writer) addBlock(b *block, all []elements, compact bool) error {
-	points := w.mesh.Points
 	if compact {
-		b.nodes, points = w.compact(all)
+		b.nodes = w.compact(all)
 	}
-	if w.single {
-		single := floats(points)
-		return w.encode(b, all, single)
-	}
-	return w.encode(b, all, points)
-}
-
-func (w *writer) encode(b *block, all []elements, points any) error {
 	var blocks []vtu.Block
 	for _, e := range all {
 		blocks = append(blocks, vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes})
 	}
 	var err error
-	if b.geometry, err = w.format.Geometry(max(w.mesh.Dim, 1), points, blocks); err != nil {
+	if b.geometry, err = w.format.Geometry(w.dim(), w.pointsOf(b, w.mesh.Points), blocks); err != nil {
 		return err
 	}
 	w.blocks = append(w.blocks, b)
 	return nil
 }
 
-// compact returns the nodes that elements have, in ascending order, and their coordinates. The elements get the
-// numbers among these.
-func (w *writer) compact(all []elements) (nodes []int32, points []float64) {
+// pointsOf returns the coordinates of the nodes of a block, given those of all nodes.
+func (w *writer) pointsOf(b *block, points []float64) any {
+	if b.nodes != nil {
+		points = rowsOf[float64]{w.dim(), points}.rows(b.nodes).(rowsOf[float64]).values
+	}
+	if w.single {
+		return floats(points)
+	}
+	return points
+}
+
+// compact returns the nodes that elements have, in ascending order. The elements get the numbers among these.
+func (w *writer) compact(all []elements) (nodes []int32) {
 	number := make([]int32, w.mesh.Nodes())
 	for _, e := range all {
 		for _, n := range e.nodes {
@@ -103,7 +104,6 @@ func (w *writer) compact(all []elements) (nodes []int32, points []float64) {
 		if used == 1 {
 			number[n] = int32(len(nodes))
 			nodes = append(nodes, int32(n))
-			points = append(points, w.mesh.Point(int32(n))...)
 		}
 	}
 	for i, e := range all {
@@ -113,7 +113,7 @@ func (w *writer) compact(all []elements) (nodes []int32, points []float64) {
 		}
 		all[i].nodes = renumbered
 	}
-	return nodes, points
+	return nodes
 }
 
 // addGroups adds the groups of the given names; none: all.

@@ -10,6 +10,7 @@ import (
 type Field struct {
 	name    string
 	onNodes bool
+	points  bool // the values are where the nodes are
 	sources []source
 	unnamed bool     // by the program: the name is the dat's
 	part    string   // of each value; "" for all of it
@@ -36,6 +37,14 @@ type source struct {
 // are X, Y and Z; [Field.Of] chooses a part. Complex numbers become re and im, bools 0 and 1.
 func Nodes[T any](name string, d *op2.Dat[T]) Field {
 	return newField(name, true, d)
+}
+
+// Points returns what says where the nodes of the mesh are at this step: the coordinates that a program moves, such as
+// [mesh.Declared.X]. Without it, nodes are where [mesh.Mesh.Points] has them at this step.
+func Points(x *op2.Dat[float64]) Field {
+	f := newField("", true, x)
+	f.points = true
+	return f
 }
 
 // Cells returns the field of a dat on the cells of a mesh, or of several, one for each kind of cell in the order of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,7 @@ func TestSeriesOnRanks(t *testing.T) {
 		h := op2.DeclareDat(d, s.Cells, 1, numbers, "h")
 		left := s.BoundaryOf("left")
 		flux := op2.DeclareDat[float64](d, s.Bedges, 1, nil, "flux")
+		moved := op2.DeclareDat(d, s.Nodes, 2, slices.Repeat([]float64{1, 2}, m.Nodes()), "moved")
 		if err := d.Err(); err != nil {
 			return err
 		}
@@ -38,7 +40,7 @@ func TestSeriesOnRanks(t *testing.T) {
 			return err
 		}
 		for i := range 2 {
-			if err := series.Write(float64(i), Cells("h", h), Nodes("x", s.X), Cells("flux", flux)); err != nil {
+			if err := series.Write(float64(i), Cells("h", h), Nodes("x", s.X), Cells("flux", flux), Points(moved)); err != nil {
 				return err
 			}
 		}

@@ -47,8 +47,8 @@ func (s *Series) replaced() error {
 }
 
 // NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
-// folder path. Both are created, and an older series of that name is replaced: if this program is still writing it, its
-// next Write is an error.
+// folder path. An older series of that name is replaced when the first step has been written. If this program is still
+// writing it, its next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	path = strings.TrimSuffix(path, ".pvd")
 	if base := filepath.Base(path); base == "." || base == ".." || base == string(filepath.Separator) {
@@ -81,15 +81,14 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	turns.at[place]++
 	s.turn = turns.at[place]
 	turns.Unlock()
-	if err := s.writeIndex(); err != nil {
-		return nil, fmt.Errorf("vtk: %w", err)
-	}
 	return s, nil
 }
 
 // Write adds a step at time t, which must be later than the one before. It copies the values and writes them while
 // the program goes on: the error may be that of the step before. The series can be opened after each step that has
 // been written, also if the program is stopped.
+//
+// Where the program has changed [mesh.Mesh.Points] since the step before, or gives [Points], the nodes move.
 //
 // It is an error if fields do not have a value for each node or cell, or share a name; then nothing is written, and
 // the series can be continued.
@@ -170,7 +169,7 @@ func (s *Series) writeIndex() error {
 	return wholefile.Write(s.path+".pvd", func(w io.Writer) error { return vtu.WriteSeries(w, s.steps) })
 }
 
-// WriteFile writes results on a mesh to a file, whose name must end in .vtu. The file appears, or takes the place of
+// WriteFile writes results on a mesh to a file, whose name must end in .vtu, and creates its folder. The file appears, or takes the place of
 // one that was there, only when it is complete. On several ranks it is collective if there are fields of dats: rank 0
 // gets their values from all, and writes; the others need no mesh.
 func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
@@ -189,7 +188,11 @@ func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.write(base, step); err != nil {
+	err = os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		_, err = w.write(base, step)
+	}
+	if err != nil {
 		return fmt.Errorf("vtk: %w", err)
 	}
 	return nil

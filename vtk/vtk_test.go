@@ -10,10 +10,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/mesh"
 )
@@ -142,7 +144,7 @@ func TestWriteFile(t *testing.T) {
 			"cells: 3 []int32 6[] [1 2 0 3 0 0 1 2 0 3 0 0 1 2 0 3 0 0]\n" +
 				"cells: 4 []int32 9[] [1 2 0 3 4 0 0 0 0 1 2 0 3 4 0 0 0 0 1 2 0 3 4 0 0 0 0]\n"},
 	} {
-		path := filepath.Join(dir, c.name+".vtu")
+		path := filepath.Join(dir, c.name, "end.vtu")
 		if err := WriteFile(path, strip(), c.fields...); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -175,8 +177,8 @@ func TestSeries(t *testing.T) {
 		}
 		return fmt.Sprint(steps)
 	}
-	if got := index(); got != "[]" {
-		t.Error(got)
+	if _, err := os.Stat(path + ".pvd"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an index before the first step: %v", err)
 	}
 	for _, time := range []float64{0, 0.25} {
 		if err := series.Write(time, Nodes("", s.material), Cells("h", s.ht, s.hq), Cells("flux", s.flux)); err != nil {
@@ -227,6 +229,38 @@ func TestSeries(t *testing.T) {
 	if err := series.Write(1); err == nil || err.Error() != "vtk: the series is closed" {
 		t.Error(err)
 	}
+}
+
+// Steps have the nodes where they are: those of the mesh, moved in place, or those of a dat.
+func TestMovingPoints(t *testing.T) {
+	s := declare(t)
+	optest.OK(t, s.rt.Renumber(s.x))
+	m := strip()
+	for _, c := range []struct {
+		name    string
+		options []Option
+	}{{"blocks", []Option{Groups("bottom"), Single()}}, {"present", []Option{PresentOrder(s.nodes, s.triangles, s.quads)}}} {
+		path := filepath.Join(t.TempDir(), "moving")
+		series := op2.Must(NewSeries(path, m, c.options...))
+		material := Nodes("", s.material)
+		optest.OK(t, series.Write(0, material))
+		m.Points[2*4] = 7 // node 4
+		optest.OK(t, series.Write(1, material))
+		optest.OK(t, series.Write(2, material, Points(s.x)))
+		optest.OK(t, series.Close())
+		m.Points[2*4] = 2
+		files := op2.Must(filepath.Glob(path + "/*.vtu"))
+		for i, file := range files {
+			g := op2.Must(vtu.Read(op2.Must(os.ReadFile(file)), nil))
+			node := slices.Index(g.PointData[0].Values.([]uint8), 4)
+			if got, want := g.Points[3*node], []float64{2, 7, 2}[3*i/len(files)]; got != want {
+				t.Errorf("%s: %s: node 4 is at %v, want %v", c.name, file, got, want)
+			}
+		}
+	}
+	want := "vtk: found 6 coordinates, expected the 12 of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series"
+	u := op2.Must(op2.NewDat[float64](s.nodes, 1, nil, "u"))
+	optest.ExpectError(t, WriteFile(filepath.Join(t.TempDir(), "end.vtu"), strip(), Points(u)), want)
 }
 
 // In the present order the mesh and its parts are those of before, with other numbers.
@@ -460,6 +494,9 @@ func TestReplacedSeries(t *testing.T) {
 		t.Error(err)
 	}
 	first.Close()
+	if _, err := NewSeries(path, strip()); err != nil { // fails before its first step, which leaves the series before
+		t.Fatal(err)
+	}
 	index, err := os.ReadFile(path + ".pvd")
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,11 @@ import (
 
 // writer writes results on a mesh.
 type writer struct {
+	program *mesh.Mesh // that of the program, which may move its points
 	mesh    *mesh.Mesh // in the order that is written
-	present bool       // that order is the present one
+	points  []float64  // that the blocks have, in that order
+	order   []int32    // of the nodes, by their numbers in the program's mesh; nil: the same
+	present bool       // the order is the present one
 	single  bool
 	format  vtu.Format
 	blocks  []*block // the cells, and the parts
@@ -30,7 +33,7 @@ func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 	if err := m.Valid(); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	w := &writer{mesh: m, present: c.order, single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
+	w := &writer{program: m, mesh: m, points: slices.Clone(m.Points), present: c.order, single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
 	if c.order {
 		var err error
 		if c.rt.Ranks() > 1 {
@@ -39,6 +42,7 @@ func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 		if w.mesh, err = renumbered(m, c.nodes, c.cells); err != nil {
 			return nil, fmt.Errorf("vtk: PresentOrder: %w", err)
 		}
+		w.points, w.order = w.mesh.Points, c.nodes.DeclaredNumbers()
 	}
 	if err := w.addBlocks(c); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
@@ -50,6 +54,7 @@ func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 // dimension.
 type step struct {
 	fields []prepared
+	points []float64 // where the nodes have moved to; nil: they are where they were in the step before
 }
 
 // prepared is a field whose values have been copied and checked.
@@ -64,9 +69,10 @@ type prepared struct {
 // prepare copies the values of fields.
 func (w *writer) prepare(fields []Field) (*step, error) {
 	s := new(step)
+	points := w.ordered(w.program.Points)
 	for i, f := range fields {
 		for _, other := range fields[:i] {
-			if other.name == f.name && other.onNodes == f.onNodes {
+			if other.name == f.name && other.onNodes == f.onNodes && other.points == f.points {
 				return nil, fmt.Errorf("vtk: two fields are named %q", f.name)
 			}
 		}
@@ -74,9 +80,41 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 		if err != nil {
 			return nil, fmt.Errorf("vtk: field %q: %w", f.name, err)
 		}
+		if f.points {
+			points = p.values.(rowsOf[float64]).values
+			continue
+		}
 		s.fields = append(s.fields, p)
 	}
+	if len(points) != len(w.points) {
+		return nil, fmt.Errorf("vtk: found %d coordinates, expected the %d of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series", len(points), len(w.points))
+	}
+	if !slices.Equal(points, w.points) {
+		s.points = slices.Clone(points)
+	}
 	return s, nil
+}
+
+// dim returns the number of coordinates of a node.
+func (w *writer) dim() int { return max(w.mesh.Dim, 1) }
+
+// ordered returns coordinates of the program's nodes in the order that is written.
+func (w *writer) ordered(points []float64) []float64 {
+	if w.order == nil || len(points) != len(w.points) {
+		return points
+	}
+	return rowsOf[float64]{w.dim(), points}.rows(w.order).(rowsOf[float64]).values
+}
+
+// move encodes the points of all blocks again.
+func (w *writer) move(points []float64) (err error) {
+	for _, b := range w.blocks {
+		if b.geometry.Points, err = w.format.Points(w.dim(), w.pointsOf(b, points)); err != nil {
+			return err
+		}
+	}
+	w.points = points
+	return nil
 }
 
 func (w *writer) prepareOne(f Field) (prepared, error) {
@@ -135,6 +173,11 @@ func (w *writer) claims(set *op2.Set) bool {
 // the first.
 func (w *writer) write(path string, s *step, fields ...vtu.Array) (string, error) {
 	base := filepath.Base(path)
+	if s.points != nil {
+		if err := w.move(s.points); err != nil {
+			return "", err
+		}
+	}
 	if len(w.blocks) == 1 {
 		return base + ".vtu", w.writeBlock(path+".vtu", w.blocks[0], s, fields)
 	}

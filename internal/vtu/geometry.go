@@ -13,6 +13,10 @@ type Block struct {
 // those that are missing are 0. They are of type []float64 or []float32.
 func (f Format) Geometry(dim int, points any, blocks []Block) (*File, error) {
 	file := new(File)
+	var err error
+	if file.Points, err = f.Points(dim, points); err != nil {
+		return nil, err
+	}
 	cells, nodes := 0, 0
 	for _, b := range blocks {
 		cells += len(b.Nodes) / b.Arity
@@ -26,17 +30,10 @@ func (f Format) Geometry(dim int, points any, blocks []Block) (*File, error) {
 		}
 		all = append(all, b.Nodes...)
 	}
-	switch p := points.(type) {
-	case []float64:
-		points = padded(p, dim)
-	case []float32:
-		points = padded(p, dim)
-	}
 	for _, a := range []struct {
 		array Array
 		to    **Encoded
 	}{
-		{Array{Name: "Points", Components: 3, Values: points}, &file.Points},
 		{Array{Name: "connectivity", Values: all}, &file.Nodes},
 		{Array{Name: "offsets", Values: narrow(ends)}, &file.Offsets},
 		{Array{Name: "types", Values: types}, &file.Types},
@@ -48,6 +45,17 @@ func (f Format) Geometry(dim int, points any, blocks []Block) (*File, error) {
 		*a.to = e
 	}
 	return file, nil
+}
+
+// Points encodes the points of a [Format.Geometry].
+func (f Format) Points(dim int, points any) (*Encoded, error) {
+	switch p := points.(type) {
+	case []float64:
+		points = padded(p, dim)
+	case []float32:
+		points = padded(p, dim)
+	}
+	return f.Encode(Array{Name: "Points", Components: 3, Values: points})
 }
 
 // narrow returns values as int32 if they fit: VTK keeps offsets and connectivity together, in the wider of their two
