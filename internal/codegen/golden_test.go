@@ -527,6 +527,9 @@ void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t 
 	longjmp(op2_exit, 1);
 }
 
+// Nothing is known about x in memory, or about how it came there.
+#define op2_apart_memory(x) __asm__("" : "+m"(x))
+
 static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int line, int column)
 {
 	if (i < 0 || i >= n)
@@ -542,7 +545,7 @@ static inline void k_(
 	all[*i & 1] = 2;
 }
 
-#line 44 "wrap_k.c"
+#line 47 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int64_t *restrict i_2, double *restrict one, int16_t *restrict all)
@@ -553,6 +556,7 @@ static __attribute__((noinline)) void op2_loop_k(
 		for (int64_t n = (*run)[0]; n < last; n++) {
 			const int32_t *row0 = map0 + 2 * n;
 			for (int d = 0; d < 3; d++) (one + 3 * n)[d] = NAN;
+			op2_apart_memory(*(double (*)[3])(one + 3 * n));
 			int16_t all_packed[2];
 			all_packed[0] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
 			all_packed[1] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);

@@ -274,7 +274,7 @@ var floatGeneric = map[string]helper{
 
 var fixed = map[string]helper{
 	"apart":        {text: apartText, device: apartDevice},
-	"apart_memory": {text: "// The same for values in memory.\n#define op2_apart_memory(x) __asm__(\"\" : \"+m\"(x))"},
+	"apart_memory": {text: "// Nothing is known about x in memory, or about how it came there.\n#define op2_apart_memory(x) __asm__(\"\" : \"+m\"(x))"},
 	"positions": {text: `// The positions of an element's rows and columns, -1 for none.
 FUNCTION void op2_positions(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
 	const int32_t *rows, int nrows, const int32_t *cols, int ncols)

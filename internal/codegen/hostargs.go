@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 )
 
@@ -76,7 +77,7 @@ func (h *host) move(m lower.Move) {
 	if m.Local < 0 {
 		t := h.Loop.Data[m.Place.Data].Type
 		for c := range m.Rows {
-			h.before = append(h.before, each(m.Dim, h.place(m.Place, c)+" = "+poisonValue(t)+";"))
+			h.before = append(h.before, each(m.Dim, h.place(m.Place, c)+" = "+poisonValue(t)+";"), h.settle(t, m.Dim, h.at(m.Place, c)))
 		}
 		return
 	}
@@ -99,6 +100,12 @@ func (h *host) move(m lower.Move) {
 			h.after = append(h.after, h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, c), h.place(m.Place, c), address(own(""), m.Dim), value))
 		}
 	}
+}
+
+// settle returns the statement after which n values in place have been stored. GCC 12 vectorizes groups of stores to
+// the same values across elements, and drops those that follow a group that it could have left out.
+func (h *host) settle(t loop.Scalar, n int, at string) string {
+	return fmt.Sprintf("%s(*(%s (*)[%d])(%s));", h.p.helpers.use("apart_memory"), t.C(), n, at)
 }
 
 // place returns the values of row c of a place, each in the given format.

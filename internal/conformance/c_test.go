@@ -87,6 +87,29 @@ func TestSubscriptsOfC(t *testing.T) {
 	}
 }
 
+// Diagnostics fill what kernels write, which compilers do not mix with what these store.
+func TestFilledByDiagnostics(t *testing.T) {
+	source := `void k(const float *x, float *out)
+{
+	float least = x[0] < x[1] ? x[0] : x[1];
+	out[0] = out[1] = out[2] = out[3] = 1;
+	out[0] = least;
+	out[3] += least;
+}`
+	for _, cc := range []string{"gcc", "clang"} {
+		t.Run(cc, func(t *testing.T) {
+			if _, err := exec.LookPath(cc); err != nil {
+				optest.Require(t, cc, err.Error())
+			}
+			rt := optest.OpenBackend(t, "sequential", op2.WithCompiler(cc), op2.WithDiags(true))
+			cells := optest.NewSet(t, rt, 20, "cells")
+			x, out := optest.NewDat(t, cells, 4, make([]float32, 80), "x"), optest.NewDat[float32](t, cells, 4, nil, "out")
+			optest.Run(t, op2.C("k", source), cells, x.Read(), out.Write())
+			optest.Expect(t, out, slices.Repeat([]float32{0, 1, 1, 1}, 20))
+		})
+	}
+}
+
 // Moving pointers and blocks of memory work the same on every backend, in packs too.
 func TestMovingPointersOfC(t *testing.T) {
 	optest.RequireCompiler(t)
