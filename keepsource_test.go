@@ -40,6 +40,27 @@ func TestKeepSource(t *testing.T) {
 	}
 }
 
+// Names of kernels may be longer than those of files.
+func TestLongNames(t *testing.T) {
+	optest.RequireCompiler(t)
+	dir := t.TempDir()
+	for _, backend := range []string{"sequential", "opencl"} {
+		rt := optest.OpenBackend(t, backend, op2.WithKeepSource(dir))
+		cells := optest.NewSet(t, rt, 2, "cells")
+		x := optest.NewDat(t, cells, 1, []float64{1, 2}, "x")
+		var loops []*op2.Loop
+		for _, letter := range []string{"a", "b"} {
+			name := strings.Repeat(letter, 260)
+			loops = append(loops, op2.Must(op2.NewLoop(op2.C(name, "void "+name+"(double *x) { *x *= 2; }"), cells, x.RW())))
+		}
+		optest.OK(t, op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains("fuse"))).Compute())
+		optest.Expect(t, x, []float64{4, 8})
+	}
+	if files := op2.Must(filepath.Glob(filepath.Join(dir, "*"))); len(files) != 7 { // a text for each loop and for both, and those of kernels
+		t.Errorf("kept %q", files)
+	}
+}
+
 // A folder that cannot be made is an error.
 func TestKeepSourceNowhere(t *testing.T) {
 	optest.RequireCompiler(t)

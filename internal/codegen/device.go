@@ -94,7 +94,7 @@ func (g *deviceLoop) name() {
 	for word := range words(deviceWords) {
 		s.taken[word] = true
 	}
-	g.program.Entry = "op2_loop_" + stem(g.Kernel.Name)
+	g.program.Entry = "op2_loop_" + Stem(g.Kernel.Name)
 	for d := range g.Loop.Data {
 		name := inner(dataName(g.Loop, g.lowered.Params, d))
 		if s.taken[name] || deviceSuffixes.MatchString(name) { // reserved for names derived from other data

@@ -46,7 +46,7 @@ const (
 // nonzeroNames are the names of what locates nonzeros: a table, or compressed rows.
 type nonzeroNames struct{ table, rowPtr, colIdx string }
 
-func (h *host) symbol() string { return "op2_wrap_" + stem(h.Kernel.Name) }
+func (h *host) symbol() string { return "op2_wrap_" + Stem(h.Kernel.Name) }
 
 // hostWords are the names that generated loops on the host use for their own variables.
 const hostWords = `args runs run n end last aligned block d i j k l`
@@ -56,7 +56,7 @@ const hostWords = `args runs run n end last aligned block d i j k l`
 func (h *host) name() {
 	s := newScope(h.p.file)
 	h.p.scope = s
-	h.run = "op2_loop_" + stem(h.Kernel.Name)
+	h.run = "op2_loop_" + Stem(h.Kernel.Name)
 	h.elem = "n"
 	h.p.file.taken[h.symbol()+"_lanes"] = true
 	for word := range words(hostWords) {

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"regexp"
 	"strings"
@@ -58,8 +59,20 @@ func ascii(name string) string {
 	return b.String()
 }
 
-// stem returns the suffix of a generated name for a name of the program.
-func stem(name string) string { return strings.TrimRight(ascii(name), "_") }
+// longestStem is the length up to which names of loops stay as they are. Those of fused loops join the names of all
+// their kernels, while names of files, which PoCL also makes of names of kernels, have at most 255 bytes.
+const longestStem = 100
+
+// Stem returns the suffix of a generated name, or of a file's, for a name of the program. A long one keeps its
+// beginning, and a digest stands for the rest.
+func Stem(name string) string {
+	name = strings.TrimRight(ascii(name), "_")
+	if len(name) <= longestStem {
+		return name
+	}
+	digest := sha256.Sum256([]byte(name))
+	return fmt.Sprintf("%s_%x", name[:longestStem-17], digest[:8])
+}
 
 // inner returns the name of a parameter, variable or field of the program, outer that of something
 // at file scope.

@@ -25,6 +25,15 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Long names of loops that differ anywhere stay different.
+func TestStem(t *testing.T) {
+	long := strings.Repeat("loop", 25)
+	expect(t, Stem("step_"), "step")
+	expect(t, Stem(long), long)
+	expect(t, Stem(long+"_1"), long[:83]+"_2ea5b8d57f31e7bc")
+	expect(t, Stem(long+"_2"), long[:83]+"_e6dbb658030c5ac6")
+}
+
 // Names that would collide get a number.
 func TestScope(t *testing.T) {
 	s := newScope(nil)

@@ -41,7 +41,7 @@ func (e *engine) keep(p *codegen.Program, k *kernel.Kernel) (*codegen.Program, e
 		default:
 			name := base
 			if part != k {
-				name += "_" + part.Name
+				name += "_" + codegen.Stem(part.Name)
 			}
 			sources[part.File], files[part.File] = part.Source, filepath.Join(dir, name+"_kernel.c")
 		}
