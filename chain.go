@@ -84,7 +84,7 @@ func (c *Chain) With(options ...Option) (_ *Chain, err error) {
 
 // Temporary returns the chain with dats that nobody reads after it has been computed: they pass values
 // from one of its loops to another, which in a fused loop needs no memory. Their values are then
-// undefined.
+// undefined. It returns an error for a dat that no loop of the chain uses.
 //
 //	step, err = step.Temporary(flux)
 func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
@@ -101,7 +101,8 @@ func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
 			return nil, fmt.Errorf("op2: Chain.Temporary: dat %d of %d is nil, or was not made by NewDat", i+1, len(dats))
 		}
 	}
-	return (*Chain)(c.core().Temporary(of)), nil
+	with, err := c.core().Temporary(of)
+	return (*Chain)(with), err
 }
 
 // AnyDat is a *[Dat] of values of any type.

@@ -135,7 +135,7 @@ func TestChainFuses(t *testing.T) {
 func TestChainOfFusedLoops(t *testing.T) {
 	b := newBody(t, optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD("on")), 20)
 	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
-	const want = `loop by loop (its 1 KiB stay in a cache):
+	const want = `fused, without tiles (its 1 KiB stay in a cache):
   stress+accelerate+move over points
   pickOf over points
 not fused: stress+accelerate+move, pickOf: stress runs in packs of elements, together they would not: a subscript that differs from element to element
@@ -157,7 +157,7 @@ not fused: stress+accelerate+move, pickOf: stress runs in packs of elements, tog
 func TestChainOfFusedFunctions(t *testing.T) {
 	b := newBody(t, optest.Open(t, op2.WithBackend("go")), 20)
 	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
-	const want = `loop by loop (it has no neighbor that could share tiles with it):
+	const want = `fused, without tiles (it has no neighbor that could share tiles with it):
   stress+accelerate+move+pickOf over points
 `
 	if got := op2.Must(c.Plan()).String(); got != want {
@@ -351,7 +351,7 @@ func TestChainInTwoLanguages(t *testing.T) {
 	const source = "void bits(double *x)\n{\n\tunion { double d; } u;\n\tu.d = x[1];\n\tx[0] = u.d;\n}"
 	b.loops = append(b.loops, op2.Must(op2.NewLoop(op2.C("bits", source), b.x.Set(), b.x.RW())))
 	c := op2.Must(op2.NewChain(b.loops...))
-	const want = `loop by loop (its 2 KiB stay in a cache):
+	const want = `fused, without tiles (its 2 KiB stay in a cache):
   stress+accelerate+move+pickOf over points
   bits over points
 not fused: stress+accelerate+move+pickOf, bits: bits is C beyond numbers and arrays, in bits.c:4:2
@@ -413,11 +413,21 @@ func TestTemporaryForOtherLoops(t *testing.T) {
 }
 
 func TestTemporaryErrors(t *testing.T) {
-	b := newBody(t, optest.Open(t, op2.WithBackend("go")), 3)
+	rt := optest.Open(t, op2.WithBackend("go"))
+	b, other := newBody(t, rt, 3), newBody(t, optest.Open(t, op2.WithBackend("go")), 3)
 	c := op2.Must(op2.NewChain(b.loops...))
-	for _, dats := range [][]op2.AnyDat{{b.f, nil}, {b.f, new(op2.Dat[int])}} {
-		if _, err := c.Temporary(dats...); err == nil || err.Error() != "op2: Chain.Temporary: dat 2 of 2 is nil, or was not made by NewDat" {
-			t.Errorf("got %v", err)
+	const missing = "op2: Chain.Temporary: dat 2 of 2 is nil, or was not made by NewDat"
+	for _, test := range []struct {
+		dat  op2.AnyDat
+		want string
+	}{
+		{nil, missing},
+		{new(op2.Dat[int]), missing},
+		{other.f, ", go, the chain's loops to the runtime opened at "},
+		{optest.NewDat[float64](t, b.x.Set(), 2, nil, "flux"), "op2: Chain.Temporary: dat flux: no loop of the chain uses it\n  hint: pass the dats that the chain's loops leave for each other"},
+	} {
+		if _, err := c.Temporary(b.f, test.dat); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}
 }

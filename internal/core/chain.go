@@ -1,6 +1,7 @@
 package core
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,13 +76,24 @@ func (c *Chain) With(choice tune.Chains) *Chain {
 }
 
 // Temporary returns the chain with dats that nobody reads after it. They may not be in memory at all.
-func (c *Chain) Temporary(dats []*Data) *Chain {
+func (c *Chain) Temporary(dats []*Data) (*Chain, error) {
 	with := c.With(c.choice)
 	with.temporaries = slices.Clone(c.temporaries)
 	for _, d := range dats {
+		switch {
+		case d.rt != c.rt:
+			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.name, d.rt.what(), c.rt.what())
+		case !slices.ContainsFunc(c.places, func(l *Loop) bool { return l.takes(d) }):
+			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.name, "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
+		}
 		with.temporaries = append(with.temporaries, d.storage)
 	}
-	return with
+	return with, nil
+}
+
+// takes reports whether values of the data are among the loop's arguments.
+func (l *Loop) takes(d *Data) bool {
+	return slices.ContainsFunc(l.keep, func(a Arg) bool { return a.data != nil && a.data.storage == d.storage })
 }
 
 // Runtime returns the runtime that the chain belongs to.

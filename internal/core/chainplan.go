@@ -18,8 +18,9 @@ type ChainPlan struct {
 // SegmentPlan says how some neighbors of a chain run.
 type SegmentPlan struct {
 	Loops []string // a fused one names its parts
-	Tiles string   // figures of the tiles; "" if they run loop by loop
-	Why   string   // they do
+	Fused bool     // some of them
+	Tiles string   // figures of the tiles; "" if there are none
+	Why   string   // there are no tiles
 	Queue string   // how a device queues them together; "" if it does not
 }
 
@@ -33,6 +34,7 @@ func (c *Chain) Plan() (ChainPlan, error) {
 		part := SegmentPlan{Why: s.why}
 		for _, l := range s.loops {
 			part.Loops = append(part.Loops, strings.TrimPrefix(l.name, "loop "))
+			part.Fused = part.Fused || l.parts != nil
 		}
 		if s.tiled != nil {
 			part.Tiles = s.tiled.tiles.How() + ", " + s.tiled.figures
@@ -57,6 +59,8 @@ func (p ChainPlan) String() string {
 			fmt.Fprintf(&b, "by tiles (%s):\n", s.Tiles)
 		case s.Queue != "":
 			fmt.Fprintf(&b, "on the device (%s):\n", s.Queue)
+		case s.Fused:
+			fmt.Fprintf(&b, "fused, without tiles (%s):\n", s.Why)
 		default:
 			fmt.Fprintf(&b, "loop by loop (%s):\n", s.Why)
 		}

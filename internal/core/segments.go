@@ -59,7 +59,7 @@ func (c *Chain) untiled() string {
 	_, tiles := rt.backend.(backend.Tiler)
 	switch {
 	case choice == tune.ChainsOff || choice == tune.Fuse:
-		return fmt.Sprintf("chains are %s", map[tune.Chains]string{tune.ChainsOff: "off", tune.Fuse: "fused, not tiled"}[choice])
+		return fmt.Sprintf("chains are %s", choice)
 	case !tiles:
 		return fmt.Sprintf("the backend %s runs no tiles", rt.name)
 	case rt.config.Static:
