@@ -163,7 +163,7 @@ func TestChainOfFusedFunctions(t *testing.T) {
 	if got := op2.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	const source = "// the Go functions stress (chain_fuse_test.go:24:6), accelerate (chain_fuse_test.go:29:6), move (chain_fuse_test.go:36:6), pickOf (chain_fuse_test.go:42:6) themselves, one after another in each block; the backend go compiles nothing\n"
+	const source = "// the Go function stress (chain_fuse_test.go:24:6) itself, the Go function accelerate (chain_fuse_test.go:29:6) itself, the Go function move (chain_fuse_test.go:36:6) itself, the Go function pickOf (chain_fuse_test.go:42:6) itself, one after another in each block; the backend go compiles nothing\n"
 	if text := op2.Must(c.Generate()); text != source {
 		t.Errorf("got:\n%s", text)
 	}

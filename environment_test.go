@@ -65,7 +65,8 @@ func TestVariablesAreKnown(t *testing.T) {
 	}
 }
 
-// Without a compiler, auto says what it falls back to, and what to install.
+// Without a compiler, auto says what it falls back to, and what to install; C kernels are interpreted,
+// faults included.
 func TestAutoWithoutACompiler(t *testing.T) {
 	t.Setenv("PATH", "")
 	t.Setenv("OP2_CC", "")
@@ -76,7 +77,20 @@ func TestAutoWithoutACompiler(t *testing.T) {
 	if rt.Backend() != "go" {
 		t.Errorf("auto took %s", rt.Backend())
 	}
-	for _, want := range []string{"op2: warning: auto uses the backend go, which is several times slower than compiled C: ", "no C compiler", "hint: install"} {
+	cells := optest.NewSet(t, rt, 3, "cells")
+	x, y := optest.NewDat(t, cells, 2, []int32{5, 1, 6, 2, 7, 0}, "x"), optest.NewDat[int32](t, cells, 1, nil, "y")
+	loop := op2.Must(op2.NewLoop(op2.C("divide", "void divide(const int *x, int *y) { *y = x[0] / x[1]; }"), cells, x.Read(), y.Write()))
+	optest.ExpectError(t, loop.Compute(), "op2: loop divide over cells: divide.c:1:42: integer divide by zero: element 2 of cells")
+	optest.Set(t, x, 5, 2)
+	optest.OK(t, loop.Compute())
+	optest.Expect(t, y, []int32{5, 3, 3})
+	if how := loop.Stats().How; how != "C, interpreted" {
+		t.Errorf("it runs as %s", how)
+	}
+	for _, want := range []string{
+		"op2: warning: auto uses the backend go, which is several times slower than compiled C: ", "no C compiler", "hint: install",
+		"op2: warning: the backend go interprets kernel divide and others in C",
+	} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("no %q in %s", want, log.String())
 		}

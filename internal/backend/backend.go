@@ -78,6 +78,9 @@ type Backend interface {
 	Generate(Spec) (string, error)
 	// Prepare binds a loop to memory. Compilation continues in the background after it returns.
 	Prepare(Spec, Memory) (Runner, error)
+	// CallsKernels reports whether the backend calls kernels one by one, instead of generating code for
+	// loops.
+	CallsKernels() bool
 	// Check verifies that the backend works on this machine, as far as that is possible in a few
 	// milliseconds. It is skipped when a backend is requested by name.
 	Check() error

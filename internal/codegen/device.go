@@ -31,7 +31,7 @@ func Device(in DeviceInput) *DeviceProgram {
 	g.p.device.lead(g.lowered)
 	g.program.Name = in.Kernel.Name
 	g.program.Rounds = in.Options.Uncontracted || Input{Kernel: in.Kernel, Ops: in.Ops}.rounds()
-	printed := Printable(in.Kernel)
+	printed := in.Kernel.Captured()
 	if printed {
 		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
 		g.p.findFailing(in.Kernel)

@@ -137,7 +137,7 @@ func isFloat64(l *loop.Loop, k *kernel.Kernel) bool {
 			return true
 		}
 	}
-	found := !Printable(k)
+	found := !k.Captured()
 	for _, f := range k.Funcs {
 		kernel.Walk(f.Body, func(s kernel.Stmt) {
 			if d, ok := s.(*kernel.Decl); ok {

@@ -184,16 +184,3 @@ func MayFail(k *kernel.Kernel) bool {
 	p.findFailing(k)
 	return p.failing[k.Entry()]
 }
-
-// Printable reports whether a kernel's functions capture everything it does. Other kernels, in C,
-// are included verbatim.
-func Printable(k *kernel.Kernel) bool {
-	ok := !k.IsC() || k.Exact
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			_, opaque := e.(*kernel.Opaque)
-			ok = ok && !opaque
-		})
-	}
-	return ok
-}

@@ -40,7 +40,7 @@ func (h *host) print() *Program {
 	// What is checked in C kernels is checked in the code that replaces their source: divisors, and
 	// with diagnostics subscripts.
 	text := in.Kernel.Source != ""
-	if text && Printable(in.Kernel) {
+	if text && in.Kernel.Captured() {
 		h.p.checks = in.Options.Poison && len(in.Kernel.Strays) > 0
 		text = !h.p.checks && !divides(in.Kernel)
 	}

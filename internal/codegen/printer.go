@@ -78,7 +78,7 @@ func newDevicePrinter(d *dialect, k *kernel.Kernel) *printer {
 	p := newBarePrinter()
 	p.device = &devicePrinter{dialect: d, contexts: map[*kernel.Func]bool{}}
 	p.nameFuncs(k)
-	if !Printable(k) {
+	if !k.Captured() {
 		for _, c := range k.Consts {
 			p.consts[c] = p.file.outer(c.Name)
 		}

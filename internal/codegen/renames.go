@@ -10,7 +10,7 @@ import (
 // names in generated source, for messages.
 func Renames(k *kernel.Kernel) map[string]string {
 	p := newPrinter(k)
-	if Printable(k) {
+	if k.Captured() {
 		for _, f := range k.Funcs {
 			p.printFunc(f)
 		}

@@ -102,7 +102,7 @@ var extremes = []string{"Max", "Min", "max", "min"}
 // Arithmetic returns the arithmetic of a kernel for one element, in additions of floats; 0 if its C is
 // passed to the compiler as it is.
 func Arithmetic(k *kernel.Kernel) int {
-	if k.IsC() && !Printable(k) {
+	if !k.Captured() {
 		return 0
 	}
 	c := costs(tune.DefaultCosts())

@@ -39,9 +39,6 @@ func conformNames(t *testing.T, open optest.Opener) {
 	for _, k := range clash.Kernels {
 		check(rt, source.Func(k.Func), k.Adds)
 	}
-	if !compiles(rt) {
-		return
-	}
 	names := strings.Fields("order block color team args run runs end last aligned float4 int2 as_float FLT_MAX")
 	adds, ints, floats := 0.0, map[string]*int{}, map[string]*float64{}
 	for i, name := range names {

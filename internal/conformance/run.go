@@ -126,7 +126,7 @@ func runParts(t *testing.T, c Config, parts []part) {
 	}
 }
 
-// compiles reports whether the runtime translates kernels, and so takes C.
+// compiles reports whether the runtime compiles kernels.
 func compiles(rt *op2.Runtime) bool { return !strings.HasPrefix(rt.Backend(), "go") }
 
 // vectorizes reports whether a runtime without a strategy may run elements in vector lanes.

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -31,7 +30,7 @@ func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
 	if why := c.unfused(); why != "" {
 		return loops, []string{why}
 	}
-	functions := c.functions(loops[0].spec)
+	functions := c.rt.backend.CallsKernels()
 	for first := 0; first < len(loops); {
 		group, end := loops[first], first+1
 		for ; end < len(loops); end++ {
@@ -124,14 +123,6 @@ func (c *Chain) unread(s *Storage, later []bound) bool {
 		}
 	}
 	return true
-}
-
-// functions reports whether the backend calls the loops' functions, of which one is given, instead of
-// generating code.
-func (c *Chain) functions(one backend.Spec) bool {
-	one.Func = nil
-	_, err := c.rt.backend.Generate(one)
-	return errors.Is(err, backend.ErrUnavailable)
 }
 
 // fusedLoop makes the loop that stands for several.

@@ -115,7 +115,7 @@ func (b *binder) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []k
 	if use := ir.Uses[1]; use.Write.Known() {
 		problems = append(problems, kernel.Problem{Pos: use.Write, Msg: fmt.Sprintf("%s is written, but an operation changes its first value alone", entry.Params[1].Name)})
 	}
-	if !codegen.Printable(ir) {
+	if !ir.Captured() {
 		problems = append(problems, kernel.Problem{Pos: entry.Pos, Msg: "it holds C that cannot be translated, and operations must be",
 			Hint: "write it as a kernel in Go, or without casts, unions and functions of libraries"})
 	} else if codegen.MayFail(ir) {
@@ -143,7 +143,7 @@ func checkIdentity(op *loop.Op, l *loop.Layout) error {
 func describeValue(l *loop.Layout, at unsafe.Pointer) string {
 	leaves := l.Leaves()
 	texts := make([]string, len(leaves))
-	for i, bits := range l.Load(at) {
+	for i, bits := range l.Leaves().Load(at) {
 		var v any = bits
 		switch s := leaves[i].Scalar; {
 		case s == loop.Bool:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -14,8 +13,8 @@ import (
 func Legal(parts []Part) error {
 	for i := range parts {
 		p := &parts[i]
-		if !codegen.Printable(p.Kernel) {
-			return fmt.Errorf("%s is C beyond numbers and arrays%s", p.name(), beyond(p.Kernel))
+		if !p.Kernel.Captured() {
+			return fmt.Errorf("%s is %s", p.name(), p.Kernel.Beyond())
 		}
 		if u := slices.IndexFunc(p.Kernel.Uses, func(u kernel.Use) bool { return u.Opaque.Known() }); u >= 0 {
 			return fmt.Errorf("what %s does with %s is not known", p.name(), p.Kernel.Entry().Params[u].Name)
@@ -30,26 +29,6 @@ func Legal(parts []Part) error {
 		}
 	}
 	return nil
-}
-
-// beyond says what of a C kernel the IR does not capture: where that is, or the types that it has
-// others for.
-func beyond(k *kernel.Kernel) string {
-	if len(k.Unseen) > 0 {
-		return fmt.Sprintf(", in %s", k.Unseen[0].Pos)
-	}
-	for _, f := range k.Funcs {
-		var at kernel.Pos
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			if o, ok := e.(*kernel.Opaque); ok && !at.Known() {
-				at = o.Pos()
-			}
-		})
-		if at.Known() {
-			return fmt.Sprintf(", in %s", at)
-		}
-	}
-	return ": long double, or a char that is neither signed nor unsigned"
 }
 
 func legalPair(a, b *Part) error {

@@ -17,10 +17,11 @@ func (k *Kernel) Operation(ir *kernel.Kernel, l *loop.Layout, identity []byte) (
 	if word := k.Func(); word != nil {
 		return *(*func(into, from unsafe.Pointer))(unsafe.Pointer(&word)), nil
 	}
+	leaves := l.Leaves()
 	apply := func(into, from unsafe.Pointer) error {
-		values := [][]uint64{l.Load(into), l.Load(from)}
+		values := [][]uint64{leaves.Load(into), leaves.Load(from)}
 		err := interp.Run(ir, values, nil, math.MaxInt)
-		l.Store(into, values[0])
+		leaves.Store(into, values[0])
 		return err
 	}
 	must := func(into, from unsafe.Pointer) {

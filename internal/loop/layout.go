@@ -114,8 +114,11 @@ func (l *Layout) count() int {
 	return 1
 }
 
+// Leaves are the scalars in a value, in order of their offsets.
+type Leaves []Leaf
+
 // Leaves returns the scalars in a value, in order of their offsets.
-func (l *Layout) Leaves() []Leaf { return l.leaves(nil, "", 0) }
+func (l *Layout) Leaves() Leaves { return l.leaves(nil, "", 0) }
 
 func (l *Layout) leaves(found []Leaf, path string, offset int) []Leaf {
 	switch {
@@ -134,8 +137,7 @@ func (l *Layout) leaves(found []Leaf, path string, offset int) []Leaf {
 }
 
 // Load returns the bits of the scalars of a value, integers extended to 64 bits.
-func (l *Layout) Load(from unsafe.Pointer) []uint64 {
-	leaves := l.Leaves()
+func (leaves Leaves) Load(from unsafe.Pointer) []uint64 {
 	bits := make([]uint64, len(leaves))
 	for i, leaf := range leaves {
 		size := leaf.Scalar.Size()
@@ -149,8 +151,8 @@ func (l *Layout) Load(from unsafe.Pointer) []uint64 {
 }
 
 // Store sets the scalars of a value to bits as Load returns them.
-func (l *Layout) Store(to unsafe.Pointer, bits []uint64) {
-	for i, leaf := range l.Leaves() {
+func (leaves Leaves) Store(to unsafe.Pointer, bits []uint64) {
+	for i, leaf := range leaves {
 		size := leaf.Scalar.Size()
 		copy(unsafe.Slice((*byte)(unsafe.Add(to, leaf.Offset)), size), unsafe.Slice((*byte)(unsafe.Pointer(&bits[i])), size))
 	}

@@ -17,7 +17,7 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, sameBits: c.SameBits, pool: newPool(c.Threads), stop: c.Stop}, nil
+		return &engine{poison: c.Poison, warn: c.Warn, sameBits: c.SameBits, pool: newPool(c.Threads), stop: c.Stop}, nil
 	},
 }
 
@@ -27,26 +27,32 @@ type engine struct {
 	sameBits bool
 	pool     *pool
 	stop     *stop.Flag
+	warn     func(string)
+	warned   bool // that C is interpreted
 }
 
-// Generate says which function runs: nothing is compiled.
+// Generate says which functions run: nothing is compiled.
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	if err := callable(s); err != nil {
 		return "", err
 	}
-	if s.Parts == nil {
-		f := s.Kernel.Entry()
-		return fmt.Sprintf("// the Go function %s (%s) itself; the backend go compiles nothing\n", f.Name, f.Pos), nil
+	parts, which := s.Parts, ", one after another in each block"
+	if parts == nil {
+		parts, which = []backend.Spec{s}, ""
 	}
-	var parts []string
-	for _, p := range s.Parts {
+	var functions []string
+	for _, p := range parts {
 		f := p.Kernel.Entry()
-		parts = append(parts, fmt.Sprintf("%s (%s)", f.Name, f.Pos))
+		text := fmt.Sprintf("the Go function %s (%s) itself", f.Name, f.Pos)
+		if p.Func == nil {
+			text = fmt.Sprintf("the C function %s (%s), interpreted", f.Name, f.Pos)
+		}
+		functions = append(functions, text)
 	}
-	return fmt.Sprintf("// the Go functions %s themselves, one after another in each block; the backend go compiles nothing\n", strings.Join(parts, ", ")), nil
+	return fmt.Sprintf("// %s%s; the backend go compiles nothing\n", strings.Join(functions, ", "), which), nil
 }
 
-// callable refuses kernels that are not Go functions.
+// callable refuses kernels that can neither be called nor interpreted.
 func callable(s backend.Spec) error {
 	for _, p := range s.Parts {
 		if err := callable(p); err != nil {
@@ -56,9 +62,9 @@ func callable(s backend.Spec) error {
 	if s.Parts != nil {
 		return nil
 	}
-	if s.Func == nil {
-		return fmt.Errorf("the kernel is written in C, which the backend go cannot run: %w\n"+
-			"  hint: write it in Go, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable)
+	if s.Func == nil && !s.Kernel.Captured() {
+		return fmt.Errorf("only a compiler understands the kernel, which is %s: %w\n"+
+			"  hint: write that in other words, or open the runtime with a backend that compiles, as sequential", s.Kernel.Beyond(), backend.ErrUnavailable)
 	}
 	for _, p := range s.Kernel.Entry().Params {
 		if p.Slices > 0 {
@@ -67,6 +73,9 @@ func callable(s backend.Spec) error {
 	}
 	return nil
 }
+
+// CallsKernels reports that kernels are called.
+func (e *engine) CallsKernels() bool { return true }
 
 // Check does nothing: the backend is always available.
 func (e *engine) Check() error { return nil }

@@ -15,6 +15,10 @@ import (
 // position of the innermost frame and the element that the worker is at. A panic that is not one of Go's
 // own, or comes from this package, is returned unchanged.
 func (c *crew) failureOf(p any, number int) any {
+	if f, ok := p.(*backend.Fault); ok { // of the interpreter
+		c.locate(f, number)
+		return f
+	}
 	var fault runtime.Error
 	err, ok := p.(error)
 	if !ok || !errors.As(err, &fault) {

@@ -66,22 +66,39 @@ func (e *engine) addBodies(r *runner, s backend.Spec, m backend.Memory) {
 
 // addBody adds a body, with data of its own.
 func (e *engine) addBody(r *runner, s backend.Spec, m backend.Memory) {
-	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: true, Strips: true, AddsFrom: addsFrom, Once: e.sameBits, Poison: e.poison})
+	called := s.Func != nil
+	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: called, Strips: true, AddsFrom: addsFrom, Once: e.sameBits, Poison: e.poison})
 	b := &body{loop: s.Loop, fn: s.Func}
 	b.order(p)
 	r.arguments(b, p, m)
-	b.call, b.passed = callOf(b.words)
-	b.visit(len(s.Kernel.Entry().Params))
-	b.useStrides()
+	if called {
+		b.call, b.passed = callOf(b.words)
+		b.visit(len(s.Kernel.Entry().Params))
+		b.useStrides()
+	} else {
+		b.call, b.passed = e.interpret(s.Kernel, p, b, m), b.words
+	}
 	r.bodies = append(r.bodies, b)
 }
 
 // how describes how elements run.
 func (r *runner) how() string {
-	if len(r.bodies) == 1 {
-		return "Go functions"
+	interpreted := 0
+	for _, b := range r.bodies {
+		if b.fn == nil {
+			interpreted++
+		}
 	}
-	return fmt.Sprintf("%d Go functions, block by block", len(r.bodies))
+	switch n := len(r.bodies); {
+	case interpreted == 0 && n == 1:
+		return "Go functions"
+	case interpreted == 0:
+		return fmt.Sprintf("%d Go functions, block by block", n)
+	case n == 1:
+		return "C, interpreted"
+	default:
+		return fmt.Sprintf("%d functions, block by block, %d of them C, interpreted", n, interpreted)
+	}
 }
 
 // request requests blocks, which are colored if elements can collide.

@@ -104,6 +104,9 @@ func (e *engine) alloc(n int) (device.Buffer, error) { return e.garbage.Alloc(e.
 // neighbors read neighboring values.
 func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
 
+// CallsKernels reports that loops are compiled.
+func (e *engine) CallsKernels() bool { return false }
+
 func (e *engine) Check() error { return nil }
 
 // Settle waits for the device, and reports the times of all calls.

@@ -151,6 +151,9 @@ func (e *engine) input(s backend.Spec) codegen.Input {
 	return in
 }
 
+// CallsKernels reports that loops are compiled.
+func (e *engine) CallsKernels() bool { return false }
+
 // Check compiles an empty function with the flags of loops, which on later starts is a cache
 // lookup: a compiler may be found but lack its headers, say. With threads, it compiles their
 // library instead.

@@ -1,13 +1,14 @@
-// Package interp runs a kernel's IR, value by value, with Go's meaning: slowly, without a compiler,
-// and for a limited number of steps.
+// Package interp runs a kernel's IR, value by value, with the meaning of its language: slowly,
+// without a compiler, and for a limited number of steps.
 //
-// It serves as a reference for a compiled function. It is pure, and knows nothing of loops: its
-// values are those of one element.
+// It serves as a reference for a compiled function, and runs C kernels where there is no compiler.
+// It is pure, and knows nothing of loops: its values are those of one element.
 package interp
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -30,11 +31,44 @@ func Run(k *kernel.Kernel, params, consts [][]uint64, steps int) error {
 }
 
 // Cover runs the kernel as Run does, and records the blocks that it reaches.
-func Cover(k *kernel.Kernel, params, consts [][]uint64, steps int, seen map[*kernel.Block]bool) (err error) {
-	m := machine{consts: map[string][]uint64{}, literals: map[*kernel.Lit]uint64{}, steps: steps, seen: seen}
+func Cover(k *kernel.Kernel, params, consts [][]uint64, steps int, seen map[*kernel.Block]bool) error {
+	m := New(k, consts)
+	m.seen = seen
+	return m.Run(params, steps)
+}
+
+// Machine runs a kernel. A value is the bits of its scalars; that of a pointer is the memory that
+// it points to. Expressions are evaluated from right to left, as a target may do, to expose any
+// dependence on the order.
+type Machine struct {
+	kernel   *kernel.Kernel
+	consts   map[string][]uint64
+	vars     map[*kernel.Var][]uint64
+	rows     map[*kernel.Var]int // scalars in each row that an array of pointers leads to
+	literals map[*kernel.Lit]uint64
+	steps    int // remaining
+	seen     map[*kernel.Block]bool
+	c        bool       // in a function of C
+	at       kernel.Pos // of the last operation that may fault
+}
+
+// New returns a machine for the kernel, with the consts of k.Consts.
+func New(k *kernel.Kernel, consts [][]uint64) *Machine {
+	m := &Machine{kernel: k, consts: map[string][]uint64{}, rows: map[*kernel.Var]int{}, literals: map[*kernel.Lit]uint64{}, seen: map[*kernel.Block]bool{}}
 	for i, c := range k.Consts {
 		m.consts[c.Name] = consts[i]
 	}
+	return m
+}
+
+// SetRow says that parameter i is an array of pointers to rows of n scalars each. Its values are
+// those of all rows, one after another.
+func (m *Machine) SetRow(i, n int) { m.rows[m.kernel.Entry().Params[i]] = n }
+
+// Run runs the kernel as the function Run does. An error that is not ErrSteps or ErrUnknown is at
+// At.
+func (m *Machine) Run(params [][]uint64, steps int) (err error) {
+	m.steps = steps
 	defer func() {
 		switch fault := recover().(type) {
 		case nil:
@@ -44,20 +78,12 @@ func Cover(k *kernel.Kernel, params, consts [][]uint64, steps int, seen map[*ker
 			err = fmt.Errorf("%v", fault)
 		}
 	}()
-	m.call(k.Entry(), params)
+	m.call(m.kernel.Entry(), params)
 	return nil
 }
 
-// machine runs a kernel. A value is the bits of its scalars; that of a pointer is the memory that
-// it points to. Expressions are evaluated from right to left, as a target may do, to expose any
-// dependence on the order.
-type machine struct {
-	consts   map[string][]uint64
-	vars     map[*kernel.Var][]uint64
-	literals map[*kernel.Lit]uint64
-	steps    int // remaining
-	seen     map[*kernel.Block]bool
-}
+// At returns the position of the operation that ended Run.
+func (m *Machine) At() kernel.Pos { return m.at }
 
 // jump says how a statement ends: nil, a branch or a return.
 type jump struct {
@@ -66,15 +92,15 @@ type jump struct {
 }
 
 // step counts a step.
-func (m *machine) step() {
+func (m *Machine) step() {
 	if m.steps--; m.steps < 0 {
 		panic(ErrSteps)
 	}
 }
 
-func (m *machine) call(f *kernel.Func, args [][]uint64) [][]uint64 {
-	before := m.vars
-	m.vars = map[*kernel.Var][]uint64{}
+func (m *Machine) call(f *kernel.Func, args [][]uint64) [][]uint64 {
+	before, c := m.vars, m.c
+	m.vars, m.c = map[*kernel.Var][]uint64{}, f.C
 	for i, p := range f.Params {
 		if _, pointer := p.Type.(*kernel.Pointer); pointer && f.C {
 			m.vars[p] = args[i][:cap(args[i])] // with what follows
@@ -85,16 +111,16 @@ func (m *machine) call(f *kernel.Func, args [][]uint64) [][]uint64 {
 		}
 	}
 	j := m.list(f.Body.Stmts)
-	m.vars = before
+	m.vars, m.c = before, c
 	if j == nil {
 		return nil
 	}
 	return j.results
 }
 
-func clone(v []uint64) []uint64 { return append([]uint64{}, v...) }
+func clone(v []uint64) []uint64 { return slices.Clip(slices.Clone(v)) }
 
-func (m *machine) list(stmts []kernel.Stmt) *jump {
+func (m *Machine) list(stmts []kernel.Stmt) *jump {
 	for _, s := range stmts {
 		if j := m.stmt(s); j != nil {
 			return j
@@ -103,7 +129,7 @@ func (m *machine) list(stmts []kernel.Stmt) *jump {
 	return nil
 }
 
-func (m *machine) stmt(s kernel.Stmt) *jump {
+func (m *Machine) stmt(s kernel.Stmt) *jump {
 	m.step()
 	switch s := s.(type) {
 	case *kernel.Block:
@@ -144,7 +170,7 @@ func (m *machine) stmt(s kernel.Stmt) *jump {
 	return nil
 }
 
-func (m *machine) assign(s *kernel.Assign) {
+func (m *Machine) assign(s *kernel.Assign) {
 	if s.Op == kernel.None {
 		value := clone(m.value(s.R))
 		copy(m.value(s.L), value)
@@ -152,6 +178,7 @@ func (m *machine) assign(s *kernel.Assign) {
 	}
 	y := m.scalar(s.R)
 	x := m.value(s.L)
+	m.at = s.Pos
 	left, right := kernel.Scalar(s.L.Type()), kernel.Scalar(s.R.Type())
 	if left == loop.Float32 && right == loop.Float64 { // in C: the sum is one of the larger type
 		x[0] = convert(right, left, operate(s.Op, right, right, convert(left, right, x[0]), y))
@@ -160,11 +187,11 @@ func (m *machine) assign(s *kernel.Assign) {
 	x[0] = operate(s.Op, left, right, x[0], y)
 }
 
-func (m *machine) do(s *kernel.Do) {
+func (m *Machine) do(s *kernel.Do) {
 	var results [][]uint64
 	switch {
 	case s.Call != nil:
-		results = m.call(s.Call.Func, m.args(s.Call.Args))
+		results = m.call(s.Call.Func, m.args(s.Call))
 	case s.Math != nil:
 		results = m.math(s.Math)
 	case s.X != nil:
@@ -180,7 +207,7 @@ func (m *machine) do(s *kernel.Do) {
 	}
 }
 
-func (m *machine) forStmt(s *kernel.For) *jump {
+func (m *Machine) forStmt(s *kernel.For) *jump {
 	if s.Init != nil {
 		m.stmt(s.Init)
 	}
@@ -200,7 +227,7 @@ func (m *machine) forStmt(s *kernel.For) *jump {
 	return nil
 }
 
-func (m *machine) switchStmt(s *kernel.Switch) *jump {
+func (m *Machine) switchStmt(s *kernel.Switch) *jump {
 	for i := m.choose(s); i >= 0 && i < len(s.Cases); i++ {
 		if j := m.stmt(s.Cases[i].Body); j != nil {
 			if j.branch != nil && j.branch.Target == s {
@@ -216,7 +243,7 @@ func (m *machine) switchStmt(s *kernel.Switch) *jump {
 }
 
 // choose returns the number of the case at which a switch starts, or -1.
-func (m *machine) choose(s *kernel.Switch) int {
+func (m *Machine) choose(s *kernel.Switch) int {
 	tag, t := uint64(1), loop.Bool
 	if s.Tag != nil {
 		tag, t = m.scalar(s.Tag), kernel.Scalar(s.Tag.Type())
@@ -235,10 +262,15 @@ func (m *machine) choose(s *kernel.Switch) int {
 	return other
 }
 
-func (m *machine) args(exprs []kernel.Expr) [][]uint64 {
-	values := make([][]uint64, len(exprs))
-	for i := len(exprs) - 1; i >= 0; i-- {
-		values[i] = m.value(exprs[i])
+func (m *Machine) args(c *kernel.Call) [][]uint64 {
+	values := make([][]uint64, len(c.Args))
+	for i := len(c.Args) - 1; i >= 0; i-- {
+		values[i] = m.value(c.Args[i])
+	}
+	for i, p := range c.Func.Params {
+		if n := m.rows[kernel.Root(c.Args[i])]; n > 0 {
+			m.rows[p] = n
+		}
 	}
 	return values
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // math returns the results of a function of package math, or of min or max.
-func (m *machine) math(e *kernel.Math) [][]uint64 {
+func (m *Machine) math(e *kernel.Math) [][]uint64 {
 	args := make([]uint64, len(e.Args))
 	for i := len(args) - 1; i >= 0; i-- {
 		args[i] = m.scalar(e.Args[i])
@@ -23,7 +23,15 @@ func (m *machine) math(e *kernel.Math) [][]uint64 {
 		}
 		return [][]uint64{{best}}
 	}
-	function := mathfn.Lookup(e.Name)
+	if m.c {
+		return [][]uint64{{inC(e, args)}}
+	}
+	return call(e.Name, args)
+}
+
+// call calls a function of package math.
+func call(name string, args []uint64) [][]uint64 {
+	function := mathfn.Lookup(name)
 	if function == nil {
 		panic(ErrUnknown)
 	}
@@ -63,4 +71,36 @@ func better(name string, s loop.Scalar, x, y uint64) uint64 {
 		return x
 	}
 	return y
+}
+
+// inC returns the result of a function of <math.h>, which may take and return floats of either size.
+func inC(e *kernel.Math, args []uint64) uint64 {
+	s := kernel.Scalar(e.Args[0].Type())
+	wide := make([]uint64, len(args))
+	for i, a := range args {
+		wide[i] = convert(s, loop.Float64, a)
+	}
+	switch x, y := number(s, args[0]), number(s, args[len(args)-1]); e.Name {
+	case "Max", "Min": // a number takes precedence over NaN
+		if x != x {
+			return args[1]
+		} else if y != y {
+			return args[0]
+		}
+	case "Dim":
+		if x <= y { // infinities, too
+			return 0
+		}
+	case "Nextafter":
+		if x == y {
+			return args[1]
+		} else if s == loop.Float32 {
+			return float(s, float64(math.Nextafter32(float32(x), float32(y))))
+		}
+	}
+	result := call(e.Name, wide)[0][0]
+	if t := kernel.Scalar(e.T); t.Float() {
+		return convert(loop.Float64, t, result)
+	}
+	return result
 }

@@ -81,7 +81,7 @@ func operate(op kernel.Op, s, count loop.Scalar, x, y uint64) uint64 {
 	switch {
 	case op == kernel.Shl || op == kernel.Shr:
 		if count.Signed() && int64(y) < 0 {
-			panic(errors.New("negative shift count"))
+			panic(errors.New("negative shift amount"))
 		}
 		return shift(op, s, x, y)
 	case s.Float():

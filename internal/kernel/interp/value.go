@@ -9,7 +9,7 @@ import (
 )
 
 // value returns the value of e; for a place, the place itself.
-func (m *machine) value(e kernel.Expr) []uint64 {
+func (m *Machine) value(e kernel.Expr) []uint64 {
 	switch e := e.(type) {
 	case *kernel.Ref:
 		return m.vars[e.Var]
@@ -25,7 +25,7 @@ func (m *machine) value(e kernel.Expr) []uint64 {
 	case *kernel.AddrOf:
 		return m.value(e.X)
 	case *kernel.Call:
-		return m.call(e.Func, m.args(e.Args))[0]
+		return m.call(e.Func, m.args(e))[0]
 	case *kernel.Math:
 		return m.math(e)[0]
 	case *kernel.Composite:
@@ -35,7 +35,7 @@ func (m *machine) value(e kernel.Expr) []uint64 {
 }
 
 // scalar returns the value of e, which is a single scalar.
-func (m *machine) scalar(e kernel.Expr) uint64 {
+func (m *Machine) scalar(e kernel.Expr) uint64 {
 	m.step()
 	switch e := e.(type) {
 	case *kernel.Lit:
@@ -58,21 +58,28 @@ func (m *machine) scalar(e kernel.Expr) uint64 {
 }
 
 // element returns the place X[I].
-func (m *machine) element(e *kernel.Index) []uint64 {
+func (m *Machine) element(e *kernel.Index) []uint64 {
 	i := int64(m.scalar(e.I))
 	n := kernel.Count(e.T)
 	values := m.value(e.X)
-	length := int64(len(values) / n) // of C's pointers
-	if array, ok := kernel.Elem(e.X.Type()).(*kernel.Array); ok && array.Len > 0 {
-		length = int64(array.Len)
+	if _, row := e.T.(*kernel.Pointer); row {
+		n = m.rows[kernel.Root(e.X)]
 	}
-	if i < 0 || i >= length {
-		panic(fmt.Errorf("index %d of an array of %d", i, length))
+	if length := int64(len(values) / n); i < 0 || i >= length {
+		m.at = e.Pos()
+		if i < 0 { // as Go says it
+			panic(fmt.Errorf("index out of range [%d]", i))
+		}
+		panic(fmt.Errorf("index out of range [%d] with length %d", i, length))
 	}
-	return values[int(i)*n : int(i+1)*n]
+	at := int(i) * n
+	if _, row := e.T.(*kernel.Pointer); row {
+		return values[at : at+n : at+n]
+	}
+	return values[at : at+n]
 }
 
-func (m *machine) binary(e *kernel.Binary) uint64 {
+func (m *Machine) binary(e *kernel.Binary) uint64 {
 	switch e.Op {
 	case kernel.LAnd:
 		if m.scalar(e.X) == 0 {
@@ -90,10 +97,11 @@ func (m *machine) binary(e *kernel.Binary) uint64 {
 	}
 	y := m.scalar(e.Y)
 	x := m.scalar(e.X)
+	m.at = e.Pos()
 	return operate(e.Op, kernel.Scalar(e.X.Type()), kernel.Scalar(e.Y.Type()), x, y)
 }
 
-func (m *machine) composite(e *kernel.Composite) []uint64 {
+func (m *Machine) composite(e *kernel.Composite) []uint64 {
 	var cells []uint64
 	for i, x := range e.Elems {
 		if x != nil {

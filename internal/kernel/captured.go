@@ -1,0 +1,32 @@
+package kernel
+
+import "fmt"
+
+// Captured reports whether the kernel's functions capture everything it does. Other kernels, in C,
+// are compiled as they stand.
+func (k *Kernel) Captured() bool {
+	return (!k.IsC() || k.Exact) && !k.opaque().Known()
+}
+
+// opaque returns the position of the first expression that the IR cannot express.
+func (k *Kernel) opaque() (at Pos) {
+	k.visit(func(Stmt) {}, func(e Expr) {
+		if o, ok := e.(*Opaque); ok && !at.Known() {
+			at = o.Pos()
+		}
+	})
+	return at
+}
+
+// Beyond says what of a C kernel that is not Captured goes beyond the IR: where that is, or the types
+// that it has others for.
+func (k *Kernel) Beyond() string {
+	at := k.opaque()
+	if len(k.Unseen) > 0 {
+		at = k.Unseen[0].Pos
+	}
+	if at.Known() {
+		return fmt.Sprintf("C beyond numbers and arrays, in %s", at)
+	}
+	return "C beyond numbers and arrays: long double, or a char that is neither signed nor unsigned"
+}
