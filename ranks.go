@@ -100,7 +100,7 @@ func (c *config) shareThreads(local int) {
 	if c.Backend.Threads != asManyAsPossible {
 		return
 	}
-	c.Backend.Threads = runtime.GOMAXPROCS(0)
+	c.Backend.Threads = mpi.Processors()
 	switch connected, over := c.Comm.(*mpi.Comm); {
 	case c.Comm == nil, over && bound():
 	case over:

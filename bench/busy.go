@@ -69,7 +69,45 @@ func busy(triangles, i, j, rounds int) error {
 			return err
 		}
 	}
-	return nil
+	return busyRanks(rounds)
+}
+
+// busyRanks measures iterations of airfoil on two ranks, and on one, next to busy processes: a small
+// mesh, on which ranks wait for each other every tenth of a millisecond.
+func busyRanks(rounds int) error {
+	mpirun, err := exec.LookPath("mpirun")
+	if err != nil {
+		fmt.Println("\nno mpirun, no ranks")
+		return nil
+	}
+	one := share{"sequential", 1, 1, 50, 80, 500, "whole"}
+	fmt.Printf("\nairfoil on ranks, %d cells: ms of an iteration, median, least and most of %d rounds\n", 3*one.i*one.j, rounds)
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "beside\tone rank\t\t\ttwo ranks\t\t\t")
+	for neighbors, what := range []string{"nothing", "one busy process", "two busy processes"} {
+		stop, err := startNeighbors(neighbors)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		times := [2][]float64{}
+		for range rounds {
+			for n, prefix := range [][]string{nil, {mpirun, "--oversubscribe", "-n", "2"}} {
+				m, err := one.run(prefix, 0)
+				if err != nil {
+					return err
+				}
+				times[n] = append(times[n], m.iteration)
+			}
+		}
+		stop()
+		fmt.Fprintf(t, "%s\t", what)
+		for _, of := range times {
+			fmt.Fprintf(t, "%.2f\t%.2f\t%.2f\t", median(of), slices.Min(of), slices.Max(of))
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
 }
 
 func busyTable(name string, open func(*op2.Runtime) (*busyProgram, error), rounds int) error {

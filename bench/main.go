@@ -37,6 +37,7 @@ type settings struct {
 	chains                   bool
 	ranks, setUps, structs   bool
 	share                    string
+	overlap                  bool
 
 	kernels bool
 	only    string
@@ -68,6 +69,7 @@ func main() {
 	flag.BoolVar(&s.setUps, "setup", false, "only the set-up of several ranks")
 	flag.BoolVar(&s.structs, "structs", false, "only structs against arrays")
 	flag.StringVar(&s.share, "share", "", "internal: be a process of -ranks")
+	flag.BoolVar(&s.overlap, "overlap", false, "internal: be a process of -ranks that computes while messages are under way")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
 	flag.BoolVar(&s.start, "start", false, "internal: time one start of the airfoil program and print it")
 	flag.Parse()
@@ -87,6 +89,9 @@ func run(s settings) error {
 	}
 	if s.share != "" {
 		return runShare(s.share)
+	}
+	if s.overlap {
+		return runOverlap(s.rounds)
 	}
 	if s.describe {
 		s.device.describe = true

@@ -74,6 +74,9 @@ func ranks(i, j, iterations, rounds int) error {
 	if err := setUps(i, j, rounds); err != nil {
 		return err
 	}
+	if err := overlaps(two, rounds); err != nil {
+		return err
+	}
 	return latencies(cases[3].share, rounds)
 }
 

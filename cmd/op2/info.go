@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/petsc"
 )
 
@@ -20,6 +21,10 @@ func info(c console, args []string) error {
 		return err
 	}
 	out := c.results
+	launched, is := launch.Detect()
+	if is && launched.Rank > 0 { // one rank speaks
+		out = io.Discard
+	}
 	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, v := range settings(os.Environ()) {
 		fmt.Fprintf(out, "  %s\n", v)
@@ -54,7 +59,11 @@ func info(c console, args []string) error {
 		}
 	}
 	failed = !describePETSc(out) || failed
-	failed = !describeMPI(out) || failed
+	works, end := describeMPI(out)
+	failed = !works || failed
+	if is && end != nil {
+		defer end()
+	}
 	fmt.Fprintln(out)
 	describeAuto(out)
 	if dir := cacheDir(); dir != "" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/comm"
 )
 
 // output runs the command and returns what it prints and its error.
@@ -117,11 +118,25 @@ func TestInfoPETSc(t *testing.T) {
 
 func TestInfoMPI(t *testing.T) {
 	var b strings.Builder
-	ok := describeMPI(&b)
+	ok, _ := describeMPI(&b)
 	there := regexp.MustCompile(`^\nmpi         PASS     many processes, started by mpirun\n  MPI: \S.* \d.* in /.*, through .* ABI\n$`).MatchString(b.String())
 	missing := strings.HasPrefix(b.String(), "\nmpi         missing  many processes, started by mpirun\n  no MPI: looked for ")
 	if !ok || !there && !missing || missing && strings.Contains(os.Getenv("OP2_REQUIRE"), "mpi") {
 		t.Errorf("%v: %s", ok, b.String())
+	}
+}
+
+// On several ranks it says what connects them, in the flags of op2 partition.
+func TestInfoRanks(t *testing.T) {
+	err := comm.Run(3, 50*time.Microsecond, func(c comm.Comm) error {
+		got, err := measureRanks(c)
+		if !regexp.MustCompile(`^op2 partition -scaling -latency [\d.]+[mµ]s -bandwidth [\d.e+-]+ -reduction [\d.]+[mµ]s$`).MatchString(got) {
+			t.Errorf("%q, %v", got, err)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ package comm
 import (
 	"errors"
 	"fmt"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -37,6 +38,10 @@ type Comm interface {
 	Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 	// Broadcast copies data from the root to all ranks; all pass the same length.
 	Broadcast(root int, data []byte) error
+
+	// Computes makes exchanges and reductions that have been started go on. The rank then computes for
+	// about so long, during which they go on, too, if that is long. It does not communicate.
+	Computes(about time.Duration)
 
 	// Meet waits until all ranks call it, or Close. A rank that comes here early is not waited for: a
 	// call of another that needs it fails as if it had closed.

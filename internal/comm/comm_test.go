@@ -3,7 +3,10 @@ package comm_test
 import (
 	"errors"
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,4 +236,95 @@ func TestFailures(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Values of numbered elements are combined with the same bits wherever these are, and a rank sends
+// what it has combined, not what each element has.
+func TestNumbered(t *testing.T) {
+	const size = 3000
+	apply := func(into, from unsafe.Pointer) { // depends on the order and on the tree
+		a, b := (*uint64)(into), (*uint64)(from)
+		*a = bits.RotateLeft64(*a*0x9e3779b97f4a7c15, 7) + *b*31
+	}
+	r := loop.Reduction{Access: loop.Reduce, Type: loop.Uint64, Dim: 1, Op: &loop.Op{Identity: make([]byte, 8), Apply: apply}}
+	random := rand.New(rand.NewPCG(1, 2))
+	shuffled := random.Perm(size)
+	for _, some := range []int{1, 2, 7, 300} { // elements in a hundred numbers
+		var numbers []int64
+		for i := range int64(size) {
+			if i%int64(some) == 0 {
+				numbers = append(numbers, i)
+			}
+		}
+		var want uint64
+		for _, c := range []struct {
+			name  string
+			ranks int
+			owner func(number int64) int
+			most  int64 // bytes that all ranks send
+		}{
+			{"one", 1, func(int64) int { return 0 }, 16},
+			{"halves", 2, func(n int64) int { return int(n) * 2 / size }, 50 * 8},
+			{"thirds", 3, func(n int64) int { return int(n) * 3 / size }, 200 * 8},
+			{"rows", 5, func(n int64) int { return int(n) / 10 % 5 }, 8 * size},
+			{"shuffled", 4, func(n int64) int { return shuffled[n] % 4 }, 20 * size},
+			{"one of seven", 7, func(int64) int { return 5 }, 50 * 16},
+		} {
+			sent := make([]int64, c.ranks)
+			got := make([]uint64, c.ranks)
+			err := comm.Run(c.ranks, 0, func(ranks comm.Comm) error {
+				var own []int64
+				for _, n := range numbers {
+					if c.owner(n) == ranks.Rank() {
+						own = append(own, n)
+					}
+				}
+				slices.Reverse(own)
+				n, err := comm.NewNumbered(counting{ranks, &sent[ranks.Rank()]}, own, size)
+				if err != nil {
+					return err
+				}
+				values := make([]uint64, len(own)+1)
+				for i, n := range own {
+					values[i] = uint64(n) + 1
+				}
+				for range 2 {
+					any, err := n.Combine(r, func(i int) unsafe.Pointer { return unsafe.Pointer(&values[i]) }, unsafe.Pointer(&got[ranks.Rank()]))
+					if err != nil || !any {
+						return fmt.Errorf("combined %v, %w", any, err)
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(c.name, err)
+			}
+			if want == 0 {
+				want = got[0]
+			}
+			total := int64(0)
+			for rank, n := range sent {
+				total += n
+				if got[rank] != want {
+					t.Errorf("every %d, %s: rank %d has %x, want %x", some, c.name, rank, got[rank], want)
+				}
+			}
+			if total > 2*c.most {
+				t.Errorf("every %d, %s: %d bytes sent, at most %d expected", some, c.name, total/2, c.most)
+			}
+		}
+	}
+}
+
+// counting counts the bytes of messages that a rank prepares.
+type counting struct {
+	comm.Comm
+	bytes *int64
+}
+
+func (c counting) Prepare(sends, receives []comm.Message) (comm.Exchange, error) {
+	for _, m := range sends {
+		*c.bytes += int64(len(m.Data))
+	}
+	return c.Comm.Prepare(sends, receives)
 }

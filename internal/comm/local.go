@@ -405,6 +405,9 @@ func (l *local) Broadcast(root int, data []byte) error {
 	return p.Wait()
 }
 
+// Computes does nothing: messages need nobody.
+func (l *local) Computes(time.Duration) {}
+
 func (l *local) Meet() error {
 	j := l.job
 	j.mu.Lock()

@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/halo"
@@ -27,8 +28,9 @@ type across struct {
 	reduced    []*Storage // those of them that it reduces into
 	reducing   *reducing
 	meter      *meter
-	given      *step // the next step, of a chain; nil: the loop's own
-	ordered    int   // the elements, if all run as one part, in the order of their numbers; otherwise -1
+	given      *step         // the next step, of a chain; nil: the loop's own
+	ordered    int           // the elements, if all run as one part, in the order of their numbers; otherwise -1
+	took       time.Duration // the last call to compute what needs no messages
 }
 
 // step is how a call runs, for one state of the halos.
@@ -238,6 +240,8 @@ func (a *across) run(r backend.Runner) error {
 	if a.ordered >= 0 {
 		return a.runInOrder(r, s)
 	}
+	a.rt.Comm().Computes(a.took)
+	start := time.Since(epoch)
 	first := 0
 	if u != nil {
 		if !s.late {
@@ -246,6 +250,7 @@ func (a *across) run(r backend.Runner) error {
 			}
 			first = a.core
 		}
+		a.took = time.Since(epoch) - start
 		if err := a.finish(u); err != nil {
 			return err
 		}
@@ -261,6 +266,9 @@ func (a *across) run(r backend.Runner) error {
 		if err := r.RunPart(backend.Part{First: owned, Last: last}); err != nil {
 			return err
 		}
+	}
+	if u == nil {
+		a.took = time.Since(epoch) - start
 	}
 	a.settle(s)
 	return a.reduce(r)

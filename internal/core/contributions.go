@@ -1,9 +1,6 @@
 package core
 
 import (
-	"cmp"
-	"encoding/binary"
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -26,6 +23,7 @@ type contribution struct {
 	total    unsafe.Pointer // of this rank, then of all
 	sums     []exact.Limbs  // likewise, of floating-point numbers
 	reducing *reducing      // nil on one rank
+	subset   *Subset        // nil: the whole set
 }
 
 // contribute returns an argument in place of one that reduces.
@@ -34,7 +32,7 @@ func (b *binder) contribute(a Arg) Arg {
 	d := &Data{kind: loop.Dat, rt: b.rt, set: b.over.Set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true,
 		fresh: a.access == loop.Inc || a.access == loop.Reduce, hidden: true}
 	d.storage = NewStorage(device.Shape{Elements: b.over.Set.Total(), Dim: g.dim, Size: g.scalar.Size()})
-	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim, Record: g.record()}, op: a.op, set: b.over.Set, global: g.storage, rows: d.storage, count: b.over.Size()}
+	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim, Record: g.record()}, op: a.op, set: b.over.Set, subset: b.over.Subset, global: g.storage, rows: d.storage, count: b.over.Size()}
 	if !b.rt.config.Static {
 		d.storage.Memory()
 	}
@@ -85,44 +83,52 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 	return c.reducing.start(rt.Comm(), c, []loop.Reduction{how}, []*Storage{c.global}, []unsafe.Pointer{total})
 }
 
-// finishInOrder combines the rows of all ranks, in the order of the declared numbers of their elements,
+// finishInOrder combines the rows of all ranks along a tree over the declared numbers of their elements,
 // and the total with the global.
 func (c *contribution) finishInOrder(rt *Runtime) error {
 	if err := c.global.reducing.settle(); err != nil {
 		return err
 	}
-	numbers, size := c.set.numbersHere(), c.Bytes()
-	var own []byte // of each element, its number and its row
-	for i := range c.count {
-		own = binary.LittleEndian.AppendUint64(own, uint64(numbers[c.row(i)]))
-		own = append(own, unsafe.Slice((*byte)(unsafe.Add(c.rows.Memory(), c.row(i)*size)), size)...)
+	tree, err := c.numbered(rt)
+	if err != nil {
+		return err
 	}
-	came := [][]byte{own}
-	if rt.Comm() != nil {
-		var err error
-		if came, err = comm.Gather(rt.Comm(), 0, own); err != nil {
-			return err
-		}
+	sum := c.New()
+	row := func(i int) unsafe.Pointer { return unsafe.Add(c.rows.Memory(), c.row(i)*c.Bytes()) }
+	any, err := tree.Combine(c.Reduction, row, sum)
+	if err != nil {
+		return err
 	}
-	var rows [][]byte
-	for _, data := range came {
-		rows = slices.AppendSeq(rows, slices.Chunk(data, 8+size))
-	}
-	slices.SortFunc(rows, func(a, b []byte) int {
-		return cmp.Compare(binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b))
-	})
 	c.Begin(c.total, c.global.Memory())
-	row := c.New() // aligned
-	for _, r := range rows {
-		copy(unsafe.Slice((*byte)(row), size), r[8:])
-		c.Combine(c.total, row)
-	}
-	if rt.Comm() != nil {
-		if err := rt.Comm().Broadcast(0, unsafe.Slice((*byte)(c.total), size)); err != nil {
-			return err
-		}
+	if any {
+		c.Combine(c.total, sum)
 	}
 	return c.Finish()
+}
+
+// numbered returns the tree of the elements that count. It is kept with the set, so that all ranks make
+// it in the same call, whichever of them prepare the loop again.
+func (c *contribution) numbered(rt *Runtime) (*comm.Numbered, error) {
+	s := c.set
+	if tree := s.trees[c.subset]; tree != nil {
+		return tree, nil
+	}
+	all, numbers, size := s.numbersHere(), make([]int64, c.count), int64(s.Total())
+	for i := range numbers {
+		numbers[i] = all[c.row(i)]
+	}
+	if s.spread != nil {
+		size = s.spread.size
+	}
+	tree, err := comm.NewNumbered(rt.Comm(), numbers, size)
+	if err != nil {
+		return nil, err
+	}
+	if s.trees == nil {
+		s.trees = map[*Subset]*comm.Numbered{}
+	}
+	s.trees[c.subset] = tree
+	return tree, nil
 }
 
 // combinesWhole reports whether the argument combines values other than scalar by scalar: by an

@@ -187,6 +187,7 @@ func (s *Set) reorder(o []int32) {
 	if o == nil {
 		return
 	}
+	s.trees = nil
 	if s.order == nil {
 		s.order = o
 		return

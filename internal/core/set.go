@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -18,9 +19,10 @@ type Set struct {
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order  []int32 // declared numbers by current ones; nil if they are the same
-	spread *spread // over several ranks; nil on one
-	table  *Data   // declared numbers, for loops; nil until one reads it
+	order  []int32                    // declared numbers by current ones; nil if they are the same
+	spread *spread                    // over several ranks; nil on one
+	table  *Data                      // declared numbers, for loops; nil until one reads it
+	trees  map[*Subset]*comm.Numbered // along which values of its elements, or of a subset's, are combined
 }
 
 // NewSet returns a set of the given extents.

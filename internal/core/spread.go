@@ -435,7 +435,7 @@ func (s *Set) localize(l *halo.LocalSet) {
 	for _, layer := range l.Layers {
 		s.extents.Layers = append(s.extents.Layers, Layer{layer.Executed, layer.ReadOnly})
 	}
-	s.spread.numbers, s.spread.parts = l.Numbers, l.Parts
+	s.spread.numbers, s.spread.parts, s.trees = l.Numbers, l.Parts, nil
 	if s.order != nil {
 		s.spread.numbers, s.spread.current = make([]int64, len(l.Numbers)), l.Numbers
 		for i, e := range l.Numbers {

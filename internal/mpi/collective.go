@@ -36,8 +36,10 @@ func (c *Comm) Reduce(r loop.Reduction, values unsafe.Pointer) (comm.Request, er
 	q.operation.reduces = r
 	q.form.encode(q.result, values)
 	l, sent := c.library, q.form.sent
-	return q, l.call(l.functions.reduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(sent.Dim), l.types[sent.Type], l.ops[sent.Access],
+	err = l.call(l.functions.reduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(sent.Dim), l.types[sent.Type], l.ops[sent.Access],
 		l.handle(c.data), q.operation.requests.at(0))
+	c.progress.under(q.operation)
+	return q, err
 }
 
 // Wait waits for the result.

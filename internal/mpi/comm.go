@@ -59,8 +59,10 @@ type Comm struct {
 	rounds  *uint64 // of barriers of Consensus
 	casts   *uint64 // of Broadcast
 
-	round  int          // of Consensus
-	active []*operation // that MPI works on
+	round    int          // of Consensus
+	active   []*operation // that MPI works on; changed with the lock of progress
+	progress *progress
+	core     core
 
 	mu       sync.Mutex // of what follows: Fail may be called at any time
 	calls    int        // collective calls so far
@@ -92,6 +94,7 @@ func Open(config Config) (*Comm, error) {
 		return nil, err
 	}
 	c := &Comm{library: l, config: config.orUsual(), ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
+	c.progress = &progress{comm: c, threads: l.multiple}
 	c.probed = &probed{status: l.statusOf(l.newStatuses(1), 0)}
 	if err := c.connect(); err != nil {
 		end(false)
@@ -121,7 +124,7 @@ func (c *Comm) connect() error {
 		if err := l.call(f.duplicate, l.world, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
 			return err
 		}
-		var p pause
+		p := pause{core: &c.core}
 		for {
 			done, err := l.test(r, nil)
 			if err != nil {
@@ -159,28 +162,34 @@ func (c *Comm) Handle() uintptr { return c.library.handle(c.data) }
 
 // An operation is a call of MPI that continues after it returns.
 type operation struct {
-	requests requests
-	statuses []byte                        // of the messages when they have come, or nil
-	call     string                        // that is collective: "Consensus", "Reduce", "Broadcast"; "" for messages
-	reduces  loop.Reduction                // of Reduce
-	number   int                           // of a collective call
-	with     []int                         // ranks that the requests are messages from, or to
-	sends    bool                          // messages to others
-	memory   any                           // that MPI reads and writes
-	place    int                           // in active
-	more     func() (done bool, err error) // further condition of its end, or nil
-	look     func()                        // what else to do now and then, or nil
-	poll     bool                          // messages of a Consensus are expected
-	waiting  *waiting                      // what rank 0 has been told; nil: nothing
+	requests   requests
+	statuses   []byte                        // of the messages when they have come, or nil
+	call       string                        // that is collective: "Consensus", "Reduce", "Broadcast"; "" for messages
+	reduces    loop.Reduction                // of Reduce
+	number     int                           // of a collective call
+	with       []int                         // ranks that the requests are messages from, or to
+	sends      bool                          // messages to others
+	memory     any                           // that MPI reads and writes
+	place      int                           // in active
+	landed     int                           // leading requests known to have ended
+	background bool                          // goes on while the program computes
+	more       func() (done bool, err error) // further condition of its end, or nil
+	look       func()                        // what else to do now and then, or nil
+	poll       bool                          // messages of a Consensus are expected
+	waiting    *waiting                      // what rank 0 has been told; nil: nothing
 }
 
 // begin records an operation, whose memory stays reachable until end.
 func (c *Comm) begin(o *operation) {
-	o.place = len(c.active)
+	c.progress.mu.Lock()
+	defer c.progress.mu.Unlock()
+	o.place, o.landed, o.background = len(c.active), 0, false
 	c.active = append(c.active, o)
 }
 
 func (c *Comm) end(o *operation) {
+	c.progress.mu.Lock()
+	defer c.progress.mu.Unlock()
 	last := len(c.active) - 1
 	c.active[o.place] = c.active[last]
 	c.active[o.place].place = o.place
@@ -203,7 +212,9 @@ func (c *Comm) collective(call string, memory any) (*operation, error) {
 
 // await waits for the end of an operation.
 func (c *Comm) await(o *operation) error {
-	var p pause
+	c.progress.attended.Store(true)
+	defer c.progress.attended.Store(false)
+	p := pause{core: &c.core}
 	for {
 		done, err := c.library.test(o.requests, o.statuses)
 		if err != nil {
@@ -249,6 +260,7 @@ func (c *Comm) Close() error {
 		return nil
 	}
 	var err error
+	c.progress.end()
 	if failed == nil {
 		if err = c.meet(); err == nil {
 			err = c.part()

@@ -92,6 +92,7 @@ func (e *exchange) Start() error {
 		if err := c.library.call(c.library.functions.startAll, uintptr(o.requests.n), o.requests.at(0)); err != nil {
 			return err
 		}
+		c.progress.under(o)
 	}
 	return nil
 }

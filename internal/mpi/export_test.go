@@ -1,5 +1,7 @@
 package mpi
 
+import "github.com/go-op2/op2/internal/comm"
+
 // SetPiece makes messages travel in pieces of at most n bytes, until the function it returns is
 // called.
 func SetPiece(n int) (restore func()) {
@@ -10,3 +12,12 @@ func SetPiece(n int) (restore func()) {
 
 // Identify exports identify.
 var Identify = identify
+
+// Landed reports whether all that an exchange receives and sends is known to have come, without a call
+// of MPI.
+func Landed(of comm.Exchange) bool {
+	e := of.(*exchange)
+	e.comm.progress.mu.Lock()
+	defer e.comm.progress.mu.Unlock()
+	return e.receiving.landed == e.receiving.requests.n && e.sending.landed == e.sending.requests.n
+}

@@ -32,7 +32,8 @@ type Library struct {
 	types     map[loop.Scalar]uintptr
 	ops       map[loop.Access]uintptr
 
-	mu sync.Mutex // of all calls
+	mu       sync.Mutex // of all calls
+	multiple bool       // calls of several threads need not take turns
 }
 
 // functions are the MPI functions that the binding uses.
@@ -250,9 +251,11 @@ func (l *Library) test(r requests, statuses []byte) (bool, error) {
 func (l *Library) ended(r requests, i int) bool {
 	flag := new(int32)
 	request := new(uint64)
+	l.mu.Lock() // another goroutine may end it
+	defer l.mu.Unlock()
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(request)), r.size), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.memory))), 8*len(r.memory))[uintptr(i)*r.size:])
-	err := l.call(l.functions.requestStatus, l.handle(request), uintptr(unsafe.Pointer(flag)), uintptr(l.abi.ignoreStatus))
-	return err == nil && *flag != 0
+	code := call(l.functions.requestStatus, l.handle(request), uintptr(unsafe.Pointer(flag)), uintptr(l.abi.ignoreStatus))
+	return code == 0 && *flag != 0
 }
 
 // checkTags returns an error if the library has too few tags.

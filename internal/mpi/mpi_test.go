@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/comm/commtest"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
@@ -75,6 +76,40 @@ func testCase(t *testing.T, test commtest.Case) {
 	}
 	if err := c.Close(); err != nil && !test.Fails {
 		t.Errorf("rank %d: %s: Close: %v", c.Rank(), test.Name, err)
+	}
+}
+
+// Messages move while a rank computes and does not call MPI: such long ones need both ranks several
+// times.
+func TestProgress(t *testing.T) {
+	if !mpitest.Inside() {
+		t.Setenv("OMPI_MCA_btl", "tcp,self")
+		mpitest.Run(t, mpitest.OpenMPI, 2, "TestProgress")
+		return
+	}
+	c, err := mpi.Open(quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := 1 - c.Rank()
+	e, err := c.Prepare([]comm.Message{{Rank: other, Data: make([]byte, 1<<20)}}, []comm.Message{{Rank: other, Data: make([]byte, 1<<20)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 3 {
+		if err := e.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c.Computes(time.Second)
+		for start := time.Now(); !mpi.Landed(e); {
+			if time.Since(start) > 10*time.Second {
+				t.Fatalf("rank %d: the messages have not come", c.Rank())
+			}
+		}
+		if err := e.Wait(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

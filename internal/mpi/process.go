@@ -180,6 +180,7 @@ func (l *Library) initialize() error {
 	if int(*provided) < l.abi.serialized {
 		return fmt.Errorf("%s (%s) does not support calls from several threads in turn, MPI_THREAD_SERIALIZED", l.Name, l.Path)
 	}
+	l.multiple = int(*provided) == l.abi.multiple
 	for _, c := range []uintptr{l.world, l.self} { // self has errors without a communicator, since MPI 4
 		if err := l.call(l.functions.handler, c, l.returns); err != nil {
 			return err

@@ -7,16 +7,30 @@ import (
 
 // A pause makes the pauses of a rank that waits: none at first, then it gives way to others on its
 // core, then it sleeps, for a small part of the time it has waited.
+//
+// Giving way is for other ranks, which soon wait as well. Another program keeps the core until its
+// time is over, some milliseconds, while what this rank waits for comes in microseconds: once it has
+// lost the core for long, the rank sleeps instead for a while. One that has slept is run before one
+// that has computed.
 type pause struct {
 	turns int
 	since time.Time
+	core  *core
+}
+
+// A core is what a rank knows of others on its core.
+type core struct {
+	lost time.Time // the last time that one kept it for long
 }
 
 const (
 	spins      = 64 // turns without a pause
 	yields     = 500 * time.Microsecond
-	longest    = time.Millisecond // sleep
-	lookAround = 16               // turns between looks for the failures of others
+	longest    = time.Millisecond      // sleep
+	shortest   = 10 * time.Microsecond // on a core that others keep
+	kept       = time.Millisecond      // for long
+	remembered = 100 * time.Millisecond
+	lookAround = 16 // turns between looks for the failures of others
 )
 
 // turn pauses, and reports whether it is time to look for the failures of others.
@@ -25,15 +39,20 @@ func (p *pause) turn() bool {
 	if p.turns < spins {
 		return false
 	}
+	now := time.Now()
 	if p.turns == spins {
-		p.since = time.Now()
+		p.since = now
 	}
-	waited := time.Since(p.since)
-	if waited < yields {
+	waited := now.Sub(p.since)
+	shared := now.Sub(p.core.lost) < remembered
+	if waited < yields && !shared {
 		runtime.Gosched()
 		yield()
+		if time.Since(now) > kept {
+			p.core.lost = now
+		}
 		return p.turns%lookAround == 0
 	}
-	time.Sleep(min(waited/16, longest))
+	nap(max(shortest, min(waited/16, longest)))
 	return true
 }

@@ -5,4 +5,7 @@ package mpi
 import "time"
 
 // yield lets another process run on this core.
-func yield() { time.Sleep(time.Microsecond) }
+func yield() { nap(time.Microsecond) }
+
+// nap sleeps.
+func nap(d time.Duration) { time.Sleep(d) }

@@ -246,7 +246,7 @@ func (f *shareFollower) sent(to *halo.Set, elements []int64, owners []int32) ([]
 	return f.comm.Consensus(sends)
 }
 
-// bytesOf returns the memory of owners.
-func bytesOf(owners []int32) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(owners))), 4*len(owners))
+// bytesOf returns the memory of values.
+func bytesOf[T loop.Number](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 }

@@ -2,7 +2,9 @@ package partition
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
@@ -23,9 +25,9 @@ func (a placed) compare(b placed) int {
 
 // sought is a cut through elements of all ranks, sorted, with a number of them before it.
 type sought struct {
-	in        []placed // this rank's
-	count     int64    // elements of all ranks before the cut
-	low, high uint64   // all places are from low to below high
+	in    []placed // this rank's
+	key   int      // of the cut, on all ranks that have elements there
+	place bracket
 }
 
 // before returns the number of this rank's elements before a place.
@@ -34,14 +36,14 @@ func (c *sought) before(place uint64) int {
 	return n
 }
 
-// search returns for each cut the number of this rank's elements before it. Of elements at the same
-// place, those of lower ranks come first, and of one rank those of lower numbers.
-func (s *sharer) search(cuts []sought) ([]int, error) {
-	places := make([]bracket, len(cuts))
+// search returns for each cut the number of this rank's elements before it. Keys are below keys. Of
+// elements at the same place, those of lower ranks come first, and of one rank those of lower numbers.
+func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
+	places, of := make([]bracket, len(cuts)), make([]int, len(cuts))
 	for i, c := range cuts {
-		places[i] = bracket{low: c.low, high: c.high, rest: c.count}
+		places[i], of[i] = c.place, c.key
 	}
-	err := s.narrow(places, func(i int, place uint64) int64 { return int64(cuts[i].before(place)) })
+	err := s.narrow(places, of, keys, func(i int, from, to uint64) int64 { return int64(cuts[i].before(to) - cuts[i].before(from)) })
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +55,8 @@ func (s *sharer) search(cuts []sought) ([]int, error) {
 		ranks[i] = bracket{low: 0, high: uint64(s.comm.Size()), rest: places[i].rest}
 	}
 	own := uint64(s.comm.Rank())
-	err = s.narrow(ranks, func(i int, rank uint64) int64 {
-		if own < rank {
+	err = s.narrow(ranks, of, keys, func(i int, from, to uint64) int64 {
+		if from <= own && own < to {
 			return int64(same[i])
 		}
 		return 0
@@ -63,7 +65,7 @@ func (s *sharer) search(cuts []sought) ([]int, error) {
 		switch {
 		case own < r.low:
 			below[i] += same[i]
-		case own == r.low:
+		case own == r.low && same[i] > 0:
 			below[i] += int(r.rest)
 		}
 	}
@@ -89,41 +91,103 @@ func (b *bracket) probe(k int) uint64 {
 	return b.low + length/(probes+1)*n + length%(probes+1)*n/(probes+1)
 }
 
-// narrow narrows the brackets until no cut is open. Count returns how many elements of this rank are
-// before a place.
-func (s *sharer) narrow(brackets []bracket, count func(i int, place uint64) int64) error {
-	base := make([]int64, len(brackets)) // elements of all ranks before low
+// narrow narrows the brackets until no cut is open between elements of this rank, of which count
+// returns those from one place to another: it then knows on which side they are.
+func (s *sharer) narrow(brackets []bracket, of []int, keys int, count func(i int, from, to uint64) int64) error {
 	for {
-		var open []int
-		for i := range brackets {
-			if brackets[i].open() {
-				open = append(open, i)
+		var open, ofOpen []int
+		var counts []int64
+		for i, b := range brackets {
+			if !b.open() || count(i, b.low, b.high) == 0 {
+				continue
 			}
-		}
-		if len(open) == 0 {
-			return nil
-		}
-		counts := make([]int64, 0, probes*len(open))
-		for _, i := range open {
+			open, ofOpen = append(open, i), append(ofOpen, of[i])
 			for k := range probes {
-				counts = append(counts, count(i, brackets[i].probe(k)))
+				counts = append(counts, count(i, b.low, b.probe(k)))
 			}
 		}
-		if err := comm.Reduce(s.comm, loop.Inc, counts); err != nil {
+		if any, err := tally(s.comm, loop.Inc, 0, ofOpen, keys, counts, probes); !any || err != nil {
 			return err
 		}
 		for j, i := range open {
-			b, wanted := brackets[i], base[i]+brackets[i].rest
+			b := brackets[i]
 			for k, n := range counts[j*probes : (j+1)*probes] {
-				place := b.probe(k)
-				if n <= wanted {
-					brackets[i].low, base[i] = place, n
-				} else {
-					brackets[i].high = place
+				if n > b.rest {
+					brackets[i].high = b.probe(k)
 					break
 				}
+				brackets[i].low, brackets[i].rest = b.probe(k), b.rest-n
 			}
-			brackets[i].rest = wanted - base[i]
 		}
 	}
+}
+
+// dense is the number of keys up to which each rank takes part in the tally of all. Tests make it small.
+var dense = 512
+
+// tally replaces the values of some keys, width for each, by what all ranks with values of the same key
+// have together, and reports whether any rank has a key. A rank's memory and messages are in proportion
+// to its own keys: each key has a rank, where its values come together. None is the value of a rank
+// without the key. It is collective.
+func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, keys int, values []T, width int) (any bool, err error) {
+	if keys <= dense {
+		all := slices.Repeat([]T{none}, keys*width+1)
+		for j, key := range own {
+			copy(all[key*width:], values[j*width:(j+1)*width])
+			all[keys*width] = -T(1) // less than none, and no sum is 0
+		}
+		err := comm.Reduce(c, access, all)
+		for j, key := range own {
+			copy(values[j*width:(j+1)*width], all[key*width:])
+		}
+		return all[keys*width] != none, err
+	}
+	have := []int64{int64(len(own))}
+	if err := comm.Max(c, have); err != nil || have[0] == 0 {
+		return false, err
+	}
+	r := loop.Reduction{Access: access, Type: loop.Of[T](), Dim: width}
+	rank := func(key int) int { return key * c.Size() / keys }
+	var sends []comm.Message // in the order of keys
+	for j, key := range own {
+		if n := len(sends); n == 0 || sends[n-1].Rank != rank(key) {
+			sends = append(sends, comm.Message{Rank: rank(key)})
+		}
+		m := &sends[len(sends)-1]
+		m.Data = binary.LittleEndian.AppendUint64(m.Data, uint64(key))
+		m.Data = append(m.Data, bytesOf(values[j*width:(j+1)*width])...)
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return false, err
+	}
+	row := 8 + r.Bytes()
+	totals := map[uint64][]T{}
+	for _, m := range came {
+		for data := m.Data; len(data) > 0; data = data[row:] {
+			key, values := binary.LittleEndian.Uint64(data), make([]T, width)
+			copy(bytesOf(values), data[8:row])
+			if totals[key] == nil {
+				totals[key] = values
+			} else {
+				r.Combine(unsafe.Pointer(&totals[key][0]), unsafe.Pointer(&values[0]))
+			}
+		}
+	}
+	for _, m := range came {
+		for data := m.Data; len(data) > 0; data = data[row:] {
+			copy(data[8:row], bytesOf(totals[binary.LittleEndian.Uint64(data)]))
+		}
+	}
+	answers, err := c.Consensus(came)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range answers { // from ascending ranks, and so in the order of keys
+		for data := m.Data; len(data) > 0; data = data[row:] {
+			copy(bytesOf(values[:width]), data[8:row])
+			values = values[width:]
+		}
+	}
+	return true, nil
 }

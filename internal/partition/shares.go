@@ -83,41 +83,36 @@ func (s *sharer) curve(box []float64, ends []int) ([]int32, error) {
 		all[e] = placed{c.place(s.at.Values[e*s.at.Dim : (e+1)*s.at.Dim]), int32(e)}
 	}
 	slices.SortFunc(all, placed.compare)
-	cuts := make([]sought, len(ends)-1)
-	for p := range cuts {
-		cuts[p] = sought{in: all, count: int64(ends[p]), low: 0, high: 1 << curveBits}
-	}
-	below, err := s.search(cuts)
-	if err != nil {
-		return nil, err
-	}
-	owners, first := make([]int32, len(all)), 0
-	for p, end := range append(below, len(all)) {
-		for _, at := range all[first:end] {
-			owners[at.element] = int32(p)
-		}
-		first = end
-	}
-	return owners, nil
+	return s.divide(all, ends, func(sides []side, _ int) ([]bracket, error) {
+		return slices.Repeat([]bracket{{low: 0, high: 1 << curveBits}}, len(sides)), nil
+	})
 }
 
 // side is what this rank has of the elements that go to a range of parts.
 type side struct {
 	elements    []placed
+	key         int // among those of its level
 	first, last int // parts
 }
 
-// bisect divides the shares by recursive coordinate bisection, all parts of a level at once.
+// bisect divides the shares by recursive coordinate bisection.
 func (s *sharer) bisect(ends []int) ([]int32, error) {
-	owners := make([]int32, len(s.at.Values)/s.at.Dim)
-	all := make([]placed, len(owners))
+	all := make([]placed, len(s.at.Values)/s.at.Dim)
 	for e := range all {
 		all[e].element = int32(e)
 	}
-	for sides := []side{{all, 0, len(ends)}}; len(sides) > 0; {
+	return s.divide(all, ends, s.across)
+}
+
+// divide returns the parts of the elements: it halves the range of parts again and again, all sides of a
+// level at once. Between returns the places that the elements of each side are between, as it sorts them.
+func (s *sharer) divide(all []placed, ends []int, between func(sides []side, keys int) ([]bracket, error)) ([]int32, error) {
+	owners := make([]int32, len(all))
+	sides := []side{{all, 0, 0, len(ends)}}
+	for keys := 1; keys < 2*len(ends); keys *= 2 {
 		var open []side
 		for _, side := range sides {
-			if side.last-side.first > 1 {
+			if side.last-side.first > 1 && len(side.elements) > 0 {
 				open = append(open, side)
 				continue
 			}
@@ -125,7 +120,10 @@ func (s *sharer) bisect(ends []int) ([]int32, error) {
 				owners[at.element] = int32(side.first)
 			}
 		}
-		next, err := s.halve(open, ends)
+		if keys >= len(ends) {
+			break
+		}
+		next, err := s.halve(open, keys, ends, between)
 		if err != nil {
 			return nil, err
 		}
@@ -134,18 +132,43 @@ func (s *sharer) bisect(ends []int) ([]int32, error) {
 	return owners, nil
 }
 
-// halve divides each side between the first half of its parts and the others, across the direction
-// of its largest extent.
-func (s *sharer) halve(sides []side, ends []int) (halves []side, err error) {
-	dim := s.at.Dim
-	var boxes []float64
-	for _, side := range sides {
-		boxes = append(boxes, s.bounds(side.elements)...)
-	}
-	if err := comm.Reduce(s.comm, loop.Min, boxes); err != nil {
+// halve divides each side between the first half of its parts and the others.
+func (s *sharer) halve(sides []side, keys int, ends []int, between func(sides []side, keys int) ([]bracket, error)) (halves []side, err error) {
+	places, err := between(sides, keys)
+	if err != nil {
 		return nil, err
 	}
 	cuts := make([]sought, len(sides))
+	for i, side := range sides {
+		before := 0
+		if side.first > 0 {
+			before = ends[side.first-1]
+		}
+		places[i].rest = int64(ends[(side.first+side.last)/2-1] - before)
+		cuts[i] = sought{side.elements, side.key, places[i]}
+	}
+	below, err := s.search(cuts, keys)
+	for i, x := range sides {
+		if err == nil {
+			middle := (x.first + x.last) / 2
+			halves = append(halves, side{x.elements[:below[i]], 2 * x.key, x.first, middle}, side{x.elements[below[i]:], 2*x.key + 1, middle, x.last})
+		}
+	}
+	return halves, err
+}
+
+// across sorts the elements of each side in the direction of its largest extent.
+func (s *sharer) across(sides []side, keys int) ([]bracket, error) {
+	dim := s.at.Dim
+	var boxes []float64
+	var own []int
+	for _, side := range sides {
+		boxes, own = append(boxes, s.bounds(side.elements)...), append(own, side.key)
+	}
+	if _, err := tally(s.comm, loop.Min, math.Inf(1), own, keys, boxes, 2*dim); err != nil {
+		return nil, err
+	}
+	places := make([]bracket, len(sides))
 	for i, side := range sides {
 		box := boxes[i*2*dim : (i+1)*2*dim]
 		longest, along := math.Inf(-1), 0
@@ -158,25 +181,10 @@ func (s *sharer) halve(sides []side, ends []int) (halves []side, err error) {
 			side.elements[j].place = ascending(s.at.Values[int(side.elements[j].element)*dim+along])
 		}
 		slices.SortFunc(side.elements, placed.compare)
-		before := 0
-		if side.first > 0 {
-			before = ends[side.first-1]
-		}
-		count := ends[(side.first+side.last)/2-1] - before
-		cuts[i] = sought{side.elements, int64(count), ascending(box[along]), ascending(-box[dim+along]) + 1}
+		places[i] = bracket{low: ascending(box[along]), high: ascending(-box[dim+along]) + 1}
 	}
-	below, err := s.search(cuts)
-	for i, side := range sides {
-		if err == nil {
-			middle := (side.first + side.last) / 2
-			halves = append(halves, side.to(below[i], middle), side.from(below[i], middle))
-		}
-	}
-	return halves, err
+	return places, nil
 }
-
-func (s side) to(n, part int) side   { return side{s.elements[:n], s.first, part} }
-func (s side) from(n, part int) side { return side{s.elements[n:], part, s.last} }
 
 // bounds returns what the function bounds does, of some elements.
 func (s *sharer) bounds(elements []placed) []float64 {

@@ -28,6 +28,7 @@ func onRanks(n int, f func(c comm.Comm) ([]int32, error)) ([][]int32, []error) {
 // at random, on a grid, where many have a coordinate in common, and all at one place.
 func TestShares(t *testing.T) {
 	const n = 800
+	defer func(was int) { dense = was }(dense)
 	for seed, points := range []func(r *rand.Rand) float64{
 		func(r *rand.Rand) float64 { return r.NormFloat64() },
 		func(r *rand.Rand) float64 { return float64(r.IntN(9) - 4) },
@@ -36,6 +37,7 @@ func TestShares(t *testing.T) {
 	} {
 		for dim := 1; dim <= 3; dim++ {
 			for ranks := 1; ranks <= 7; ranks++ {
+				dense = []int{512, 2}[ranks%2] // as on many ranks
 				r := rand.New(rand.NewPCG(uint64(seed), uint64(10*dim+ranks)))
 				at := make([]float64, n*dim)
 				for i := range at {
