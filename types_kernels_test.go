@@ -29,4 +29,17 @@ func infinite(q *euler, r *axis) {
 	*r = axis{Momentum: [2]float64{1: q.Rho / q.RhoU}}
 }
 
+type marked struct {
+	Rho float64
+	_   [2]float64
+	No  int64
+}
+
+func marks(one *marked, all *[2]marked) {
+	one.Rho, one.No = 1, 2
+	for i := range all {
+		all[i].No, all[i].Rho = int64(i), 3
+	}
+}
+
 func warmed(t *celsius, u *float64) { *u = float64(*t) + 1 }

@@ -120,6 +120,11 @@ func TestTypes(t *testing.T) {
 	optest.Run(t, op2.Kernels(typesSource).Func(warmed), cells, celsii.Read(), kelvins.Write())
 	optest.Expect(t, kelvins, []float64{2, 3})
 
+	one, all := optest.NewDat[marked](t, cells, 1, nil, "one"), optest.NewDat[marked](t, cells, 2, nil, "all")
+	optest.Run(t, op2.Kernels(typesSource).Func(marks), cells, one.Write(), all.Write()) // blank fields need not be written
+	optest.Expect(t, one, []marked{{Rho: 1, No: 2}, {Rho: 1, No: 2}})
+	optest.Expect(t, all, []marked{{Rho: 3}, {Rho: 3, No: 1}, {Rho: 3}, {Rho: 3, No: 1}})
+
 	optest.OK(t, p.CheckFinite())
 	optest.Set(t, p, 3, euler{RhoV: math.Inf(1)})
 	optest.ExpectError(t, p.CheckFinite(), "op2: dat p on cells: RhoV of component 1 of element 1 of cells is +Inf")

@@ -283,6 +283,9 @@ func (a *analysis) conclude() {
 
 func (a *analysis) concludeUnset(use *Use, p *param, number int) {
 	for c := range p.total {
+		if isBlank(a.k.Entry().Params[number].Type, c) {
+			continue
+		}
 		for _, x := range a.frame.exits {
 			if !x.blurred[number] && !x.isWritten(p.bits+c) {
 				use.Unset = c

@@ -149,7 +149,7 @@ func TestCheckC(t *testing.T) {
 }
 
 func TestCheckStruct(t *testing.T) {
-	pair := &Struct{"pair", []Var{{Name: "a", Type: f64}, {Name: "b", Type: arr(2, f64)}}}
+	pair := &Struct{"pair", []Var{{Name: "a", Type: f64}, {Name: "_1", Type: f64}, {Name: "b", Type: arr(2, f64)}}} // with a blank field
 	p := newVar("p", ptr(pair))
 	k := program(nil, []*Var{p}, set(field(p, "a"), 1.0), set(at(field(p, "b"), 0), 1.0))
 	Analyze(k, nil)

@@ -47,6 +47,28 @@ func FieldName(name string, i int) string {
 	return fmt.Sprintf("_%d", i)
 }
 
+// isBlank reports whether scalar number offset of a value of type t, or behind a pointer, is in a
+// blank field of a struct.
+func isBlank(t Type, offset int) bool {
+	switch t := t.(type) {
+	case *Pointer:
+		return isBlank(t.Elem, offset)
+	case *Array:
+		n := Count(t.Elem)
+		return n > 0 && isBlank(t.Elem, offset%n)
+	case *Struct:
+		offset %= Count(t) // a pointer may lead to several
+		for i, f := range t.Fields {
+			if n := Count(f.Type); offset >= n {
+				offset -= n
+				continue
+			}
+			return f.Name == FieldName("_", i) || isBlank(f.Type, offset)
+		}
+	}
+	return false
+}
+
 // Same reports whether values of two types have the same structure: scalars, lengths and the names
 // and order of fields, and so the same layout. The names of structs do not matter.
 func Same(t, u Type) bool {

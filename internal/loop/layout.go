@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -97,6 +98,14 @@ func layoutOf(t reflect.Type, path string) (*Layout, error) {
 		return nil, fmt.Errorf("%s has %d bytes on this platform, %d in kernels: use a sized type", what, l.Size, l.Scalar.Size())
 	}
 	return l, nil
+}
+
+// HasBlank reports whether some struct in a value has a blank field.
+func (l *Layout) HasBlank() bool {
+	if l.Elem != nil {
+		return l.Elem.HasBlank()
+	}
+	return slices.ContainsFunc(l.Fields, func(f Field) bool { return f.Name == "_" || f.HasBlank() })
 }
 
 // count returns the number of scalars in a value.

@@ -156,7 +156,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 		if a.Packed() {
 			p.Pass = InPlaceRows
 		}
-		if b.Poison && a.Access == loop.Write {
+		if b.Poison && a.Access == loop.Write && !b.hasBlank(a) {
 			b.move(Move{Param: i, When: Before, Do: Poison, Place: p.Place, Local: -1, Rows: rows, Dim: b.loop.Dim(a)})
 		}
 		return
@@ -237,12 +237,22 @@ func (b *builder) asItIs(arg int, a loop.Arg) bool {
 
 func (b *builder) onlyAdds(i int) bool { return b.kernel.Uses[i].OnlyAdds() }
 
-// arriving returns what arrives in a copy for argument a.
+// arriving returns what arrives in a copy for argument a. Blank fields, which kernels need not write,
+// are zero.
 func (b *builder) arriving(a loop.Arg) Op {
+	if a.Access == loop.Write && b.hasBlank(a) {
+		return Zero
+	}
 	if op := arrives[a.Access]; op != Poison || b.Poison {
 		return op
 	}
 	return Nothing
+}
+
+// hasBlank reports whether the values of argument a have blank fields.
+func (b *builder) hasBlank(a loop.Arg) bool {
+	l := b.loop.Data[a.Data].Value
+	return l != nil && l.HasBlank()
 }
 
 // placeOf returns the place of a dat's values.
