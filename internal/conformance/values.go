@@ -208,10 +208,33 @@ func conformCStructs(t *testing.T, open optest.Opener) {
 			sum[0].RhoE += a.RhoE
 		}
 	}
+	optest.Run(t, op2.C("rows", cRowsOfStructs), edges, dQ.Read(edge2node), dR.Inc(edge2node))
+	for e := range n {
+		for i, to := range ends[2*e : 2*e+2] {
+			of, other := q[ends[2*e]], q[ends[2*e+1-i]]
+			r[to].Rho += q[to].Rho + q[to].RhoE
+			r[to].RhoV -= of.RhoU * other.RhoV
+			r[to].RhoE++
+		}
+	}
 	optest.Expect(t, dR, r)
 	optest.Expect(t, dP, p)
 	optest.Expect(t, gSum, sum)
 }
+
+// cRowsOfStructs runs in packs.
+const cRowsOfStructs = `
+static double sized(const conserved *q) { return q->Rho + q->RhoE; }
+
+void rows(const conserved *q[2], conserved *r[2])
+{
+	const conserved of = *q[0];
+	for (int i = 0; i < 2; i++) {
+		r[i]->Rho += sized(q[i]);
+		r[i][0].RhoV -= of.RhoU * q[1 - i]->RhoV;
+		r[i]->RhoE += 1;
+	}
+}`
 
 const cStructs = `
 static double sized(const conserved *q) { return q->Rho + q->RhoE; }

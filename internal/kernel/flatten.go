@@ -9,20 +9,22 @@ import (
 
 // The parameters of a kernel lead to structs that lie in memory one after the other. SplitStructs
 // leaves them there: it flattens such a parameter to the scalars that the structs consist of, and
-// finds a field by its number.
+// finds a field by its number. An array of pointers to rows of structs becomes one of pointers to rows
+// of scalars.
 
 // flatten returns a parameter that leads to the scalars behind v: for *[2]State, *[8]float64. In the
 // source of a C kernel, a pointer to a struct may lead to any number of them.
 func (s *splitter) flatten(v *Var) *Var {
 	elem := Elem(v.Type)
 	scalar := uniform(elem)
-	switch {
-	case scalar == loop.Invalid:
+	if scalar == loop.Invalid {
 		s.refuse("structs of several types")
-	case Leaf(elem) != loop.Invalid || rowsOf(elem):
-		s.refuse("pointers to rows of structs")
 	}
 	flat := &Var{Name: v.Name, Type: &Pointer{Basic(scalar)}, Pos: v.Pos, Const: v.Const}
+	if rowsOf(elem) {
+		flat.Type = &Pointer{&Array{elem.(*Array).Len, flat.Type}}
+		return flat
+	}
 	if n := Count(elem); n > 0 && (s.kernel.Source == "" || isArray(elem)) {
 		flat.Type = &Pointer{&Array{n, Basic(scalar)}}
 	}
@@ -60,7 +62,7 @@ func uniform(t Type) loop.Scalar {
 
 // copies makes the kernel work on a copy of parameter v, which is necessary for the given reason.
 func (s *splitter) copies(v *Var, why string) {
-	if !isArray(Elem(s.flat[v].Type)) { // of unknown length
+	if elem := Elem(s.flat[v].Type); !isArray(elem) || rowsOf(elem) { // of unknown length
 		s.refuse(why)
 	}
 	s.toCopy = append(s.toCopy, v)
@@ -72,7 +74,8 @@ func (s *splitter) copyIn(v *Var) []Stmt {
 		return nil
 	}
 	flat, t := s.flat[v], Elem(v.Type)
-	values := valuesAt(flat, number(0), t, v.Pos)
+	from := NewRef(flat, v.Pos)
+	values := valuesAt(from, number(0), t, v.Pos)
 	var list []Stmt
 	var copies []Expr
 	for i, p := range partsOf(t) {
@@ -83,7 +86,7 @@ func (s *splitter) copyIn(v *Var) []Stmt {
 	}
 	if Stored(s.kernel.Entry())[v] {
 		for i, x := range scalars(t, copies) {
-			s.after = append(s.after, &Assign{L: scalarAt(flat, number(i), v.Pos), R: x, Pos: v.Pos})
+			s.after = append(s.after, &Assign{L: scalarAt(from, number(i), v.Pos), R: x, Pos: v.Pos})
 		}
 	}
 	return list
@@ -101,10 +104,45 @@ func (s *splitter) base(e Expr) *Var {
 	return nil
 }
 
-// begin returns the number of the first scalar of e, a part of such a parameter.
+// from returns the pointer to scalars through which e, a part of such a parameter, is reached: the
+// parameter itself, or one of its rows.
+func (s *splitter) from(e Expr) Expr {
+	flat, pos := s.flat[Root(e)], e.Pos()
+	elem := Elem(flat.Type)
+	if !rowsOf(elem) {
+		return NewRef(flat, pos)
+	}
+	for {
+		switch x := e.(type) {
+		case *Index:
+			if isRow(x) {
+				return &Index{At: At{elem.(*Array).Elem, pos}, X: NewRef(flat, pos), I: s.subscript(x), InRange: x.InRange, There: x.There}
+			}
+			e = x.X
+		case *Select:
+			e = x.X
+		case *AddrOf:
+			e = x.X
+		default:
+			s.refuse("an array of pointers to structs that is passed on")
+			return NewRef(flat, pos)
+		}
+	}
+}
+
+// isRow reports whether e is one of an array of pointers.
+func isRow(e *Index) bool {
+	_, row := e.T.(*Pointer)
+	return row
+}
+
+// begin returns the number of the first scalar of e, a part of such a parameter or of one of its rows.
 func (s *splitter) begin(e Expr) Expr {
 	switch e := e.(type) {
 	case *Index:
+		if isRow(e) {
+			break
+		}
 		if !e.InRange {
 			s.copies(Root(e), "a subscript that may be outside the array")
 		}
@@ -163,39 +201,39 @@ func plus(i, j Expr) Expr {
 	return &Binary{At: At{Basic(loop.Int64), i.Pos()}, Op: Add, X: i, Y: j, Fits: true}
 }
 
-// valuesAt returns the parts of a value of type t that begins at scalar i of the flattened v.
-func valuesAt(v *Var, i Expr, t Type, pos Pos) []Expr {
+// valuesAt returns the parts of a value of type t that begins at scalar i behind a pointer.
+func valuesAt(from, i Expr, t Type, pos Pos) []Expr {
 	var list []Expr
 	switch t := t.(type) {
 	case *Struct:
 		for _, f := range t.Fields {
-			list = append(list, valuesAt(v, i, f.Type, pos)...)
+			list = append(list, valuesAt(from, i, f.Type, pos)...)
 			i = plus(i, number(Count(f.Type)))
 		}
 		return list
 	case *Array:
 		elems := make([][]Expr, t.Len)
 		for j := range elems {
-			elems[j] = valuesAt(v, plus(i, number(j*Count(t.Elem))), t.Elem, pos)
+			elems[j] = valuesAt(from, plus(i, number(j*Count(t.Elem))), t.Elem, pos)
 		}
 		return together(t, elems, pos)
 	}
-	return []Expr{scalarAt(v, i, pos)}
+	return []Expr{scalarAt(from, i, pos)}
 }
 
-// scalarAt returns scalar i of the flattened v.
-func scalarAt(v *Var, i Expr, pos Pos) Expr {
-	return &Index{At: At{Basic(uniform(v.Type)), pos}, X: NewRef(v, pos), I: i, InRange: true}
+// scalarAt returns scalar i behind a pointer.
+func scalarAt(from, i Expr, pos Pos) Expr {
+	return &Index{At: At{Basic(uniform(from.Type())), pos}, X: from, I: i, InRange: true}
 }
 
-// pointersAt returns pointers to the parts of a value of type t that begins at scalar i of parameter
-// v. Those of an array of structs are not next to each other.
-func (s *splitter) pointersAt(v *Var, i Expr, t Type, pos Pos) []Expr {
+// pointersAt returns pointers to the parts of a value of type t that begins at scalar i behind a
+// pointer, within parameter v. Those of an array of structs are not next to each other.
+func (s *splitter) pointersAt(v *Var, from, i Expr, t Type, pos Pos) []Expr {
 	switch t := t.(type) {
 	case *Struct:
 		var list []Expr
 		for _, f := range t.Fields {
-			list = append(list, s.pointersAt(v, i, f.Type, pos)...)
+			list = append(list, s.pointersAt(v, from, i, f.Type, pos)...)
 			i = plus(i, number(Count(f.Type)))
 		}
 		return list
@@ -204,7 +242,7 @@ func (s *splitter) pointersAt(v *Var, i Expr, t Type, pos Pos) []Expr {
 			s.copies(v, "a pointer to an array of structs")
 		}
 	}
-	return []Expr{&AddrOf{At: At{&Pointer{t}, pos}, X: scalarAt(s.flat[v], i, pos)}}
+	return []Expr{&AddrOf{At: At{&Pointer{t}, pos}, X: scalarAt(from, i, pos)}}
 }
 
 // ofConst returns e, rewritten, if it is a const with structs or a part of one, which stays whole;

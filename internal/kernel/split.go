@@ -343,9 +343,9 @@ func (s *splitter) expr(e Expr) Expr {
 func (s *splitter) parts(e Expr) []Expr {
 	if v := s.base(e); v != nil {
 		if p, ok := e.Type().(*Pointer); ok {
-			return s.pointersAt(v, s.begin(e), p.Elem, e.Pos())
+			return s.pointersAt(v, s.from(e), s.begin(e), p.Elem, e.Pos())
 		}
-		return valuesAt(s.flat[v], s.begin(e), e.Type(), e.Pos())
+		return valuesAt(s.from(e), s.begin(e), e.Type(), e.Pos())
 	}
 	if c := s.ofConst(e); c != nil {
 		return constParts(c)
@@ -384,7 +384,7 @@ func (s *splitter) parts(e Expr) []Expr {
 		return each(s.parts(e.X), func(x Expr) Expr { return value(x, e.At.At) })
 	case *AddrOf:
 		if v := s.base(e.X); v != nil {
-			return s.pointersAt(v, s.begin(e.X), e.X.Type(), e.At.At)
+			return s.pointersAt(v, s.from(e.X), s.begin(e.X), e.X.Type(), e.At.At)
 		}
 		return each(s.parts(e.X), func(x Expr) Expr {
 			if d, ok := x.(*Deref); ok {
