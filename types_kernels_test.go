@@ -43,3 +43,16 @@ func marks(one *marked, all *[2]marked) {
 }
 
 func warmed(t *celsius, u *float64) { *u = float64(*t) + 1 }
+
+// ragged has bytes between and after its fields.
+type ragged struct {
+	A int8
+	B float64
+	C int16
+}
+
+func raggedWritten(x *int, r *[2]ragged) {
+	for i := range r {
+		r[i] = ragged{A: 1, B: 2, C: int16(*x)}
+	}
+}

@@ -3,9 +3,11 @@ package op2_test
 import (
 	_ "embed"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
@@ -140,6 +142,51 @@ func TestTypes(t *testing.T) {
 	type keys map[string]int
 	if _, err := op2.NewDat[keys](cells, 1, nil, "keys"); err == nil {
 		t.Errorf("%v is accepted", reflect.TypeFor[keys]())
+	}
+}
+
+// Bytes of values that no field uses are zero, whatever the program's own or a kernel left in them.
+func TestPadding(t *testing.T) {
+	raw := func(values []ragged) []byte {
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(ragged{})))
+	}
+	soiled := func() []ragged {
+		values := make([]ragged, 4)
+		for i := range raw(values) {
+			raw(values)[i] = 0xa5
+		}
+		return values
+	}
+	for _, test := range []struct {
+		backend string
+		diags   bool
+	}{{"go", true}, {"sequential", true}, {"opencl", false}} {
+		t.Run(fmt.Sprint(test.backend, test.diags), func(t *testing.T) {
+			rt := optest.OpenBackend(t, test.backend, op2.WithDiags(test.diags))
+			cells := optest.NewSet(t, rt, 2, "cells")
+			r, g := optest.NewDat(t, cells, 2, soiled(), "r"), optest.NewGlobal(t, rt, "g", soiled()...)
+			clean := func(what string, holder optest.Holder[ragged]) {
+				t.Helper()
+				for i, b := range raw(optest.Values(t, holder)) {
+					if at := i % 24; (1 <= at && at < 8 || 18 <= at) && b != 0 {
+						t.Fatalf("%s: byte %d is %#x", what, i, b)
+					}
+				}
+			}
+			clean("NewDat", r)
+			clean("NewGlobal", g)
+			optest.OK(t, g.Set(soiled()...))
+			clean("Set", g)
+			optest.OK(t, r.Fill(soiled()[:2]...))
+			clean("Fill", r)
+			optest.OK(t, r.SetInDeclaredOrder(soiled()))
+			clean("SetInDeclaredOrder", r)
+			copy(op2.Must(r.Data()), soiled())
+			clean("Data", r)
+			optest.Run(t, op2.Kernels(typesSource).Func(raggedWritten), cells, op2.Index(), r.Write())
+			clean("a loop", r)
+			optest.Expect(t, r, []ragged{{1, 2, 0}, {1, 2, 0}, {1, 2, 1}, {1, 2, 1}})
+		})
 	}
 }
 

@@ -58,7 +58,7 @@ func (d *Data) checkHalo() error {
 	here, row := d.bytes(), d.dim*d.scalar.Size()
 	for _, m := range u.receives.list {
 		sent := m.data
-		s.clearGaps(sent)
+		s.padding.clear(sent)
 		for _, r := range m.rows {
 			for i := range r.n {
 				e := r.element(i)

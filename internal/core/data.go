@@ -48,7 +48,7 @@ func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
 	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
-	d.storage.record = d.values.composite()
+	d.storage.padding = paddingOf(d.values.layout)
 	if set.rt.config.Static && values == nil {
 		return d, nil
 	}
@@ -84,7 +84,7 @@ func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
 		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
 	g.storage = NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
-	g.storage.record = g.values.composite()
+	g.storage.padding = paddingOf(g.values.layout)
 	g.storage.Memory()
 	copy(Host[T](g), values)
 	g.clearPadding()
@@ -98,6 +98,7 @@ func (g *Data) standIn() *Data {
 	own := *g
 	own.identity, own.numbers, own.handle = 0, nil, nil
 	own.storage = NewStorage(g.storage.shape)
+	own.storage.padding = g.storage.padding
 	own.storage.Memory()
 	own.share()
 	return &own

@@ -55,11 +55,8 @@ func (l *Loop) count() {
 
 // compute runs a loop that is ready, over its set and with its arguments.
 func (l *Loop) compute(over Range, args []Arg) error {
-	err := l.start()
-	if err != nil {
-		return err
-	}
 	var watch finiteWatch
+	var err error
 	if l.rt.config.Backend.Poison {
 		if err := l.checkRanks(over, args); err != nil {
 			return err
@@ -67,6 +64,9 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		if watch, err = l.watchFinite(args); err != nil {
 			return err
 		}
+	}
+	if err := l.start(); err != nil {
+		return err
 	}
 	if err := l.across.begin(); err != nil {
 		return l.failed(err)

@@ -5,7 +5,6 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // Storage is the values of a dat, a global or a mat: memory on the host, and on a device where
@@ -16,11 +15,12 @@ import (
 // has its runtime.
 type Storage struct {
 	shape    device.Shape
-	slots    bool           // there is memory for some after the values
-	record   *loop.Layout   // of values that are not scalars
+	slots    bool // there is memory for some after the values
+	padding  padding
 	memory   unsafe.Pointer // the first value on the host; nil until it is needed
 	mirror   *device.Mirror // nil where values are on the host alone
 	version  uint64
+	cleared  uint64    // the version whose padding is zero on the host
 	valid    int       // the prefix of the elements whose values are valid; the rest of a halo is outdated
 	reducing *reducing // that gives it its values; nil unless a loop on several ranks reduces into it
 	through  *Map      // what loops reach through it is valid, too, up to a prefix
@@ -50,7 +50,7 @@ func (s *Storage) Unallocated() bool {
 func (s *Storage) Reshape(elements int) {
 	shape := s.shape
 	shape.Elements = elements
-	*s = Storage{shape: shape, slots: s.slots, version: s.version, Replaced: s.Replaced, valid: all}
+	*s = Storage{shape: shape, slots: s.slots, padding: s.padding, version: s.version, Replaced: s.Replaced, valid: all}
 }
 
 // newStorage returns a storage for a dat. If loops may need slots, it has memory for some after the
@@ -129,15 +129,23 @@ func (s *Storage) Bring(write bool) error {
 	if err := s.reducing.settle(); err != nil {
 		return err
 	}
+	version := s.version
 	if write {
 		s.version++
 		s.spoil(owned)
 	}
-	if s.mirror == nil {
-		s.Memory()
-		return nil
+	s.Memory()
+	if s.mirror != nil {
+		if err := s.mirror.Host(write); err != nil {
+			return err
+		}
 	}
-	return s.mirror.Host(write)
+	if s.cleared != version && len(s.padding.gaps) > 0 {
+		s.padding.clear(Values[byte](s))
+		s.patched()
+	}
+	s.cleared = version
+	return nil
 }
 
 // Discard prepares values all of which are going to be written, like Bring but without moving any,

@@ -96,43 +96,45 @@ func (d *Data) notCombined(access loop.Access) (msg, hint string) {
 	return fmt.Sprintf("%s holds %s, of which none is less than another", d.name, d.typeName()), reduce
 }
 
-// clearPadding zeroes the bytes on the host that no value uses, which Go leaves undefined, so that
-// ranks have the same ones.
-func (d *Data) clearPadding() { d.storage.clearGaps(d.bytes()) }
+// clearPadding zeroes the bytes on the host that no value uses. Programs that assign structs, kernels and devices
+// leave anything in them.
+func (d *Data) clearPadding() { d.storage.padding.clear(d.bytes()) }
 
-// clearGaps zeroes the bytes of some of the storage's values that none of them uses.
-func (s *Storage) clearGaps(data []byte) {
-	if s.record == nil {
-		return
-	}
-	gaps := padding(s.record)
-	if len(gaps) == 0 {
-		return
-	}
-	for ; len(data) > 0; data = data[s.record.Size:] {
-		for _, g := range gaps {
-			clear(data[g.from:g.to])
-		}
-	}
+// padding is the bytes of each value that belong to no scalar. The zero padding is that of values without any.
+type padding struct {
+	size int // of a value
+	gaps []gap
 }
 
 // gap is a range of bytes.
 type gap struct{ from, to int }
 
-// padding returns the bytes of a value that belong to no scalar.
-func padding(l *loop.Layout) []gap {
-	var gaps []gap
+// paddingOf returns the padding of values of a layout.
+func paddingOf(l *loop.Layout) padding {
+	p := padding{size: l.Size}
 	end := 0
 	for _, leaf := range l.Leaves() {
 		if leaf.Offset > end {
-			gaps = append(gaps, gap{end, leaf.Offset})
+			p.gaps = append(p.gaps, gap{end, leaf.Offset})
 		}
 		end = leaf.Offset + leaf.Scalar.Size()
 	}
 	if end < l.Size {
-		gaps = append(gaps, gap{end, l.Size})
+		p.gaps = append(p.gaps, gap{end, l.Size})
 	}
-	return gaps
+	return p
+}
+
+// clear zeroes the padding of values.
+func (p padding) clear(values []byte) {
+	if len(p.gaps) == 0 {
+		return
+	}
+	for ; len(values) > 0; values = values[p.size:] {
+		for _, g := range p.gaps {
+			clear(values[g.from:g.to])
+		}
+	}
 }
 
 // record returns the layout of values that are stored as words; nil if there are none.
