@@ -571,7 +571,9 @@ errors_kernels_test.go:61:3: a go statement
   hint: did you mean flx?`},
 	{"c kernel that does not parse", func(f *fixture) error {
 		return f.loop(op2.C("flux", "void flux(double *q) { *q = ; }"), f.cells, f.q.Write())
-	}, `op2: loop flux over cells: kernel flux: flux.c:1:29: unexpected ';', expected unary expression`},
+	}, `op2: loop flux over cells: kernel flux: flux.c:1:29: unexpected ';', expected unary expression
+    void flux(double *q) { *q = ; }
+                                ^`},
 	{"c kernel with a name that is none", func(f *fixture) error {
 		return f.loop(op2.C("flux 2", ";"), f.cells, f.q.Write())
 	}, `op2: loop flux 2 over cells: kernel flux 2: the name "flux 2" is not an identifier of C
@@ -848,6 +850,8 @@ errors_kernels_test.go:61:3: a go statement
 	{"c kernel that is defined twice", func(f *fixture) error {
 		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[0] = 0;\n}\nvoid zero(double *q)\n{\n}"), f.cells, f.q.RW())
 	}, `op2: loop zero over cells: kernel zero: zero.c:5:6: zero is defined twice, first in line 1
+    void zero(double *q)
+         ^
   hint: leave one of them, or give them different names`},
 	{"reduction too large for stacks", func(f *fixture) error {
 		sums := op2.Must(op2.NewGlobal(f.rt, make([]float64, 1_000_000), "sums"))
@@ -861,8 +865,12 @@ errors_kernels_test.go:61:3: a go statement
 	{"c kernel with names of generated code", func(f *fixture) error {
 		return f.loop(op2.C("set", "// op2_free\nstatic double op2_run(double x) { return x; }\nvoid set(double *q)\n{\n\tq[0] = op2_run(1);\n}"), f.cells, f.q.RW())
 	}, `op2: loop set over cells: kernel set: set.c:2:15: op2_run: names that begin with op2_ are reserved for generated code
+    static double op2_run(double x) { return x; }
+                  ^
   hint: give it another name
 set.c:5:9: op2_run: names that begin with op2_ are reserved for generated code
+    	q[0] = op2_run(1);
+    	       ^
   hint: give it another name`},
 	{"c kernel that writes READ by memset", func(f *fixture) error {
 		return f.loop(op2.C("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())
@@ -910,6 +918,8 @@ errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no 
 	{"unknown name in c", func(f *fixture) error {
 		return f.loop(op2.C("scale", "void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }"), f.cells, f.q.RW())
 	}, `op2: loop scale over cells: kernel scale: scale.c:1:61: undefined: gam
+    void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }
+                                                                ^
   hint: a value of the program is registered with op2.NewConst(rt, "gam", &gam)`},
 	// Backends and options.
 	{"unknown backend", func(f *fixture) error {

@@ -80,6 +80,8 @@ func TestReduceErrors(t *testing.T) {
 		{"C that divides", c("void op(int *a, const int *b) { *a /= *b; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:1:6: it may fail on some values: by a subscript that is not known to be in range, an integer division, or a shift
   hint: an operation must be defined for all values`},
 		{"C with a function of a library", c("#include <stdlib.h>\nvoid op(int *a, const int *b) { *a += rand() + *b; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:2:39: undefined function: rand
+    void op(int *a, const int *b) { *a += rand() + *b; }
+                                          ^
   hint: define it in the source of the kernel`},
 		{"C that is no identity", c("void op(int *a, const int *b) { *a += *b + 1; }"), `op2: loop k over cells: argument 1 (count, reduced): operation op: 0 is no identity: combined with itself it becomes 1
   hint: an identity changes no value that it is combined with: 0 in sums, infinity in minima`},

@@ -33,7 +33,7 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	f.checkStore(n.UnaryExpression)
 	if isPointer(n.UnaryExpression) {
 		f.assignPointer(n)
-		return opaque(none, at(n))
+		return opaque(none, f.at(n))
 	}
 	l := f.place(n.UnaryExpression)
 	if l.x == nil {
@@ -41,9 +41,9 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	}
 	op := operators[n.Case]
 	if op == kernel.None {
-		return f.assign(l.x, f.as(n.AssignmentExpression, l.x.Type()), at(n), wanted)
+		return f.assign(l.x, f.as(n.AssignmentExpression, l.x.Type()), f.at(n), wanted)
 	}
-	return f.update(l.x, op, n.AssignmentExpression, at(n))
+	return f.update(l.x, op, n.AssignmentExpression, f.at(n))
 }
 
 // assign emits L = R, or L += R, or several of these if R is a sum with L.
@@ -63,8 +63,8 @@ func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.
 
 // assignUnknown stores to a place that the IR cannot express.
 func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Expr {
-	f.doStore(at(n), l, f.parts(n.AssignmentExpression)...)
-	return opaque(f.u.value(n.Type()), at(n))
+	f.doStore(f.at(n), l, f.parts(n.AssignmentExpression)...)
+	return opaque(f.u.value(n.Type()), f.at(n))
 }
 
 // update emits L op= R. C computes it in a common type and converts the result, which can be left
@@ -192,23 +192,23 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 	f.checkStore(operand)
 	if isPointer(operand) {
 		f.movePointer(n, operand, op)
-		return opaque(none, at(n))
+		return opaque(none, f.at(n))
 	}
 	l := f.place(operand)
 	if l.x == nil {
-		f.doStore(at(n), l)
-		return opaque(f.u.value(n.Type()), at(n))
+		f.doStore(f.at(n), l)
+		return opaque(f.u.value(n.Type()), f.at(n))
 	}
 	result := l.x
 	if value == old {
 		result = f.temp(l.x)
 	}
 	s := kernel.Scalar(l.x.Type())
-	one := number(1, loop.Int32, at(n))
+	one := number(1, loop.Int32, f.at(n))
 	if s.Float() {
-		one = number(1, s, at(n))
+		one = number(1, s, f.at(n))
 	}
-	f.emit(updating(l.x, op, one, at(n)))
+	f.emit(updating(l.x, op, one, f.at(n)))
 	return result
 }
 
@@ -226,7 +226,7 @@ func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 	}
 	source := f.parts(r)
 	f.unseen(n, "where "+cc.NodeSource(l)+" points", source)
-	f.doOpaque(at(n), append(f.pointerParts(l), source...))
+	f.doOpaque(f.at(n), append(f.pointerParts(l), source...))
 	return pointer{}
 }
 
@@ -234,11 +234,11 @@ func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, after pointer) {
 	f.checkStore(l)
 	if d := identifier(l); f.moving[d] != nil {
-		return f.moveBy(n, d, op, number(1, loop.Int64, at(n))), f.aliases[d]
+		return f.moveBy(n, d, op, number(1, loop.Int64, f.at(n))), f.aliases[d]
 	}
 	parts := f.pointerParts(l)
 	f.unseen(n, "where "+cc.NodeSource(l)+" points", parts)
-	f.doOpaque(at(n), parts)
+	f.doOpaque(f.at(n), parts)
 	return pointer{}, pointer{}
 }
 
@@ -248,9 +248,9 @@ func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
 		v := kernel.Root(p)
 		if _, pointer := p.Type().(*kernel.Pointer); pointer && v != nil && slices.Contains(f.fun.Params, v) {
 			msg := " is not seen: it may leave " + v.Name
-			said := func(q kernel.Problem) bool { return q.Pos.Line == at(n).Line && strings.HasSuffix(q.Msg, msg) }
+			said := func(q kernel.Problem) bool { return q.Pos.Line == f.at(n).Line && strings.HasSuffix(q.Msg, msg) }
 			if !slices.ContainsFunc(f.u.unseen, said) {
-				f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: at(n), Msg: what + msg})
+				f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: f.at(n), Msg: what + msg})
 			}
 			return
 		}

@@ -17,7 +17,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	args := arguments(n)
 	result := f.u.value(n.Type())
 	if user == nil && !wanted && f.memory(n, name, args) {
-		return opaque(none, at(n))
+		return opaque(none, f.at(n))
 	}
 	if user == nil || !f.fits(n, name, user, args) || user.fun == nil {
 		if e := f.library(n, name, user, args); e != nil {
@@ -25,7 +25,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 		}
 		return f.finish(f.opaqueCall(n, name, user, args), wanted)
 	}
-	c := &kernel.Call{At: kernel.At{T: result, At: at(n)}, Func: user.fun}
+	c := &kernel.Call{At: kernel.At{T: result, At: f.at(n)}, Func: user.fun}
 	if result == nil {
 		c.T = none
 	}
@@ -43,8 +43,8 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	f.emit(before...)
 	switch {
 	case !wanted || result == nil:
-		f.emit(&kernel.Do{Call: c, Pos: at(n)})
-		return opaque(none, at(n))
+		f.emit(&kernel.Do{Call: c, Pos: f.at(n)})
+		return opaque(none, f.at(n))
 	case user.pure:
 		return c
 	}
@@ -138,7 +138,7 @@ func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee
 		}
 		parts = append(parts, p...)
 	}
-	return storing(opaque(f.u.value(n.Type()), at(n), parts...), stored)
+	return storing(opaque(f.u.value(n.Type()), f.at(n), parts...), stored)
 }
 
 // library lowers a call of a function of <math.h>; nil if it is something else.
@@ -157,7 +157,7 @@ func (f *lowering) library(n *cc.PostfixExpression, name string, user *callee, a
 	if result.Float() {
 		result = float
 	}
-	e := &kernel.Math{At: kernel.At{T: kernel.Basic(result), At: at(n)}, Name: m.Name}
+	e := &kernel.Math{At: kernel.At{T: kernel.Basic(result), At: f.at(n)}, Name: m.Name}
 	for _, a := range args {
 		e.Args = append(e.Args, convert(f.expr(a), float))
 	}

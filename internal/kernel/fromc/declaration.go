@@ -42,10 +42,10 @@ func (f *lowering) declare(id *cc.InitDeclarator) {
 		f.declarePointer(id)
 	case kt == nil:
 		if id.Initializer != nil {
-			f.doOpaque(at(d), f.initialParts(id.Initializer))
+			f.doOpaque(f.at(d), f.initialParts(id.Initializer))
 		}
 	default:
-		v := &kernel.Var{Name: d.Name(), Type: kt, Pos: at(d)}
+		v := &kernel.Var{Name: d.Name(), Type: kt, Pos: f.at(d)}
 		f.vars[d] = v
 		f.declareAs(v, id.Initializer, t)
 	}
@@ -108,7 +108,7 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 		}
 		return
 	case id.Initializer.Case != cc.InitializerExpr:
-		f.doOpaque(at(d), f.initialParts(id.Initializer))
+		f.doOpaque(f.at(d), f.initialParts(id.Initializer))
 		return
 	}
 	n, once := id.Initializer.AssignmentExpression, d.WriteCount() == 1 && !d.AddressTaken()
@@ -128,7 +128,7 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 		return
 	}
 	f.unseen(d, "where "+d.Name()+" points", f.escaping(p))
-	f.doOpaque(at(d), f.escaping(p))
+	f.doOpaque(f.at(d), f.escaping(p))
 }
 
 // fixed returns p with the current values of its subscripts.
@@ -173,18 +173,18 @@ func (f *lowering) literal(n *cc.PostfixExpression) place {
 		}
 		return place{parts: parts}
 	}
-	v := f.newTemp(kt, at(n))
-	f.emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, at(n)), Pos: at(n)})
-	return place{x: kernel.NewRef(v, at(n))}
+	v := f.newTemp(kt, f.at(n))
+	f.emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, f.at(n)), Pos: f.at(n)})
+	return place{x: kernel.NewRef(v, f.at(n))}
 }
 
 // initial returns the value that i gives to a variable.
 func (f *lowering) initial(i *cc.Initializer, t cc.Type, kt kernel.Type) kernel.Expr {
 	if i.Case == cc.InitializerInitList {
-		return f.composite(leaves(i.InitializerList), t, kt, at(i))
+		return f.composite(leaves(i.InitializerList), t, kt, f.at(i))
 	}
 	if _, array := kt.(*kernel.Array); array { // a string
-		return opaque(kt, at(i))
+		return opaque(kt, f.at(i))
 	}
 	return f.as(i.AssignmentExpression, kt)
 }
@@ -244,7 +244,7 @@ func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type,
 func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
 	e := i.AssignmentExpression
 	if isPointer(e) {
-		return opaque(none, at(i), f.parts(e)...)
+		return opaque(none, f.at(i), f.parts(e)...)
 	}
 	return f.expr(e)
 }

@@ -152,14 +152,18 @@ k.c:1:22: parameter 2 (n) is no pointer, it is an int
 		`kernel k: k.c:1:34: struct s is not defined`,
 	},
 	{
-		"#include <foo.h>\nvoid k(double *x) { }",
+		"#include <foo.h>\nvoid k(double *x) { foo(x); }",
 		`kernel k: k.c:1:10: there is no header foo.h for kernels
-  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h`,
+  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h
+k.c:2:21: undefined function: foo
+  hint: define it in the source of the kernel`,
 	},
 	{
-		"#include \"bar.h\"\nvoid k(double *x) { }",
+		"#include \"bar.h\"\nvoid k(double *x) { x[BAR] = 0; }",
 		`kernel k: k.c:1:10: there is no header bar.h for kernels
-  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h`,
+  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h; op2.CKernels includes files of your own
+k.c:2:23: undefined: BAR
+  hint: a value of the program is registered with op2.NewConst(rt, "BAR", &BAR)`,
 	},
 	{
 		"void k(double *x) { gam = 3; qinf[0] = 1; }",
@@ -216,14 +220,9 @@ k.c:1:49: undefined function: bar
 k.c:3:2: h takes 2 arguments, and gets 3`,
 	},
 	{
-		"double gam;\nvoid k(double *x) { x[0] = gam; }",
-		`kernel k: k.c:1:8: gam is registered with op2.NewConst and declared here once more
-  hint: remove the declaration: kernels see registered consts without one`,
-	},
-	{
 		"extern float gam;\nvoid k(double *x) { x[0] = gam; }",
-		`kernel k: k.c:1:14: gam is registered with op2.NewConst and declared here once more
-  hint: remove the declaration: kernels see registered consts without one`,
+		`kernel k: k.c:1:1: gam is declared as float, and registered as float64
+  hint: declare it as the value is registered, or not at all`,
 	},
 	{
 		"extern double beta;\nvoid k(double *x) { x[0] = beta; }",
@@ -320,12 +319,37 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: no error", c.source)
 			continue
 		}
-		if got := err.Error(); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", c.source, got, c.want)
-		}
 		var e *kernel.Error
 		if !errors.As(err, &e) || e.Kernel != "k" {
 			t.Errorf("%s: a %T", c.source, err)
+			continue
+		}
+		lines := strings.Split(c.source, "\n")
+		for i, p := range e.Problems {
+			if p.Pos.Line > 0 && p.Line != lines[p.Pos.Line-1] {
+				t.Errorf("%s: %s has the line %q", c.source, p, p.Line)
+			}
+			e.Problems[i].Line = ""
+		}
+		if got := err.Error(); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.source, got, c.want)
+		}
+	}
+}
+
+func TestErrorShowsTheLine(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{
+			"void k(double *x) {\n\tx[0] = gan;\n}",
+			"kernel k: k.c:2:9: undefined: gan\n    \tx[0] = gan;\n    \t       ^\n  hint: did you mean gam?",
+		},
+		{
+			"void k(double *x) { x[0] =" + strings.Repeat(" +", 30) + " gan" + strings.Repeat(" + 1", 30) + "; }",
+			"kernel k: k.c:1:88: undefined: gan\n    ...ble *x) { x[0] =" + strings.Repeat(" +", 30) + " gan" + strings.Repeat(" + 1", 18) + " +...\n    " + strings.Repeat(" ", 80) + "^\n  hint: did you mean gam?",
+		},
+	} {
+		if _, err := Kernel("k", c.source, testConsts); err == nil || err.Error() != c.want {
+			t.Errorf("got\n%v\nwant\n%s", err, c.want)
 		}
 	}
 }

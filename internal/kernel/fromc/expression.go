@@ -89,7 +89,7 @@ func (f *lowering) as(n cc.ExpressionNode, t kernel.Type) kernel.Expr {
 	case to != loop.Invalid:
 		return convert(e, to)
 	}
-	return opaque(t, at(n), flat(e)...)
+	return opaque(t, f.at(n), flat(e)...)
 }
 
 // spelled returns t in C's notation.
@@ -106,7 +106,7 @@ func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
 		return e
 	}
 	if isPointer(n) {
-		return opaque(none, at(n), f.parts(n)...)
+		return opaque(none, f.at(n), f.parts(n)...)
 	}
 	if o, ok := split(n); ok {
 		return f.binary(n, o)
@@ -134,7 +134,7 @@ func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
 // unknownExpr returns an expression about which nothing is known.
 func (f *lowering) unknownExpr(n cc.ExpressionNode) kernel.Expr {
 	f.lost = true
-	return opaque(f.u.value(n.Type()), at(n))
+	return opaque(f.u.value(n.Type()), f.at(n))
 }
 
 // allButLast lowers the operands of a comma for their effects, and returns the last one.
@@ -156,7 +156,7 @@ func (f *lowering) primary(n *cc.PrimaryExpression) kernel.Expr {
 			return f.expr(a.AssignmentExpression)
 		}
 	case cc.PrimaryExpressionFloat, cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
-		return opaque(f.u.value(n.Type()), at(n))
+		return opaque(f.u.value(n.Type()), f.at(n))
 	}
 	return f.unknownExpr(n)
 }
@@ -177,7 +177,7 @@ func (f *lowering) postfix(n *cc.PostfixExpression) kernel.Expr {
 
 func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 	s := scalar(n.Type())
-	here := kernel.At{T: kernel.Basic(s), At: at(n)}
+	here := kernel.At{T: kernel.Basic(s), At: f.at(n)}
 	switch n.Case {
 	case cc.UnaryExpressionInc:
 		return f.step(n, n.UnaryExpression, kernel.Add, updated)
@@ -194,7 +194,7 @@ func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 	case cc.UnaryExpressionNot:
 		return convert(f.cond(n), s)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-		return opaque(kernel.Basic(s), at(n)) // of a variable-length array
+		return opaque(kernel.Basic(s), f.at(n)) // of a variable-length array
 	}
 	return f.unknownExpr(n)
 }
@@ -219,7 +219,7 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 		return convert(sum(i, o.op, j), t)
 	}
 	if t == loop.Invalid || isPointer(o.x) || isPointer(o.y) { // complex; p - q
-		return opaque(f.u.value(n.Type()), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
+		return opaque(f.u.value(n.Type()), f.at(n), append(f.parts(o.x), f.parts(o.y)...)...)
 	}
 	x, y := f.expr(o.x), f.expr(o.y)
 	f.checkDivisor(n, o.op, t, y)
@@ -228,7 +228,7 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 	} else {
 		y = convert(y, t)
 	}
-	return &kernel.Binary{At: kernel.At{T: kernel.Basic(t), At: at(n)}, Op: o.op, X: convert(x, t), Y: y}
+	return &kernel.Binary{At: kernel.At{T: kernel.Basic(t), At: f.at(n)}, Op: o.op, X: convert(x, t), Y: y}
 }
 
 // cond returns n as a bool: whether it is nonzero.
@@ -237,7 +237,7 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 		return convert(e, loop.Bool)
 	}
 	if isPointer(n) {
-		return opaque(kernel.Basic(loop.Bool), at(n), f.parts(n)...)
+		return opaque(kernel.Basic(loop.Bool), f.at(n), f.parts(n)...)
 	}
 	if o, ok := split(n); ok {
 		switch {
@@ -276,10 +276,10 @@ func not(e kernel.Expr) kernel.Expr {
 
 func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 	if i, j, ok := f.apart(o.x, o.y); ok {
-		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)}, Op: o.op, X: i, Y: j}
+		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: i, Y: j}
 	}
 	if isPointer(o.x) || isPointer(o.y) {
-		return opaque(kernel.Basic(loop.Bool), at(n), append(f.parts(o.x), f.parts(o.y)...)...)
+		return opaque(kernel.Basic(loop.Bool), f.at(n), append(f.parts(o.x), f.parts(o.y)...)...)
 	}
 	x, y := f.expr(o.x), f.expr(o.y)
 	t := loop.Invalid
@@ -287,10 +287,10 @@ func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 		t = scalar(cc.UsualArithmeticConversions(o.x.Type(), o.y.Type()))
 	}
 	if t == loop.Invalid {
-		return opaque(kernel.Basic(loop.Bool), at(n), x, y)
+		return opaque(kernel.Basic(loop.Bool), f.at(n), x, y)
 	}
 	return &kernel.Binary{
-		At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)},
+		At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)},
 		Op: o.op, X: convert(x, t), Y: convert(y, t),
 	}
 }
@@ -302,7 +302,7 @@ func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	var y kernel.Expr
 	stmts := f.capture(func() { y = f.cond(o.y) })
 	if len(stmts) == 0 {
-		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)}, Op: o.op, X: x, Y: y}
+		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: x, Y: y}
 	}
 	result := f.temp(x)
 	enter := kernel.Expr(result)
@@ -310,8 +310,8 @@ func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 		enter = not(result)
 	}
 	stmts = append(stmts, &kernel.Assign{L: kernel.NewRef(result.Var, y.Pos()), R: y, Pos: y.Pos()})
-	f.emit(&kernel.If{Cond: enter, Then: &kernel.Block{Stmts: stmts}, Pos: at(n)})
-	return kernel.NewRef(result.Var, at(n))
+	f.emit(&kernel.If{Cond: enter, Then: &kernel.Block{Stmts: stmts}, Pos: f.at(n)})
+	return kernel.NewRef(result.Var, f.at(n))
 }
 
 // conditional returns the value of c ? x : y, through a variable.
@@ -319,7 +319,7 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	if n.Case != cc.ConditionalExpressionCond {
 		return f.expr(n.LogicalOrExpression)
 	}
-	pos := at(n)
+	pos := f.at(n)
 	cond := f.cond(n.LogicalOrExpression)
 	t := f.u.value(n.Type())
 	if t == nil || n.ExpressionList == nil { // c ?: y is not standard C
@@ -329,7 +329,7 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	set := func(n cc.ExpressionNode) *kernel.Block {
 		return f.block(func() {
 			e := f.as(n, t)
-			f.emit(&kernel.Assign{L: kernel.NewRef(result, pos), R: e, Pos: at(n)})
+			f.emit(&kernel.Assign{L: kernel.NewRef(result, pos), R: e, Pos: f.at(n)})
 		})
 	}
 	f.emit(
@@ -385,7 +385,7 @@ func (f *lowering) effect(n cc.ExpressionNode) {
 				Cond: f.cond(n.LogicalOrExpression),
 				Then: f.block(func() { f.effect(n.ExpressionList) }),
 				Else: f.block(func() { f.effect(n.ConditionalExpression) }),
-				Pos:  at(n),
+				Pos:  f.at(n),
 			})
 			return
 		}
@@ -402,9 +402,9 @@ func (f *lowering) discard(n cc.ExpressionNode) {
 	switch e := f.expr(n).(type) {
 	case *kernel.Lit, *kernel.Ref, nil:
 	case *kernel.Opaque:
-		f.doOpaque(at(n), e.Parts)
+		f.doOpaque(f.at(n), e.Parts)
 	default:
-		f.emit(&kernel.Do{X: e, Pos: at(n)})
+		f.emit(&kernel.Do{X: e, Pos: f.at(n)})
 	}
 }
 

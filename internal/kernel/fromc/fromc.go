@@ -35,10 +35,12 @@ package fromc
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/csource"
 )
 
 // Kernel parses source, looks up the function name, and lowers it and what it calls.
@@ -50,51 +52,79 @@ import (
 //
 // The error is a *kernel.Error. Its positions are in a file called name.c, whose first line is the
 // first line of source.
-func Kernel(name, source string, consts []kernel.Const, types ...kernel.Type) (k *kernel.Kernel, err error) {
-	file := name + ".c"
-	refuse := func(ps ...kernel.Problem) error {
-		return &kernel.Error{Kernel: name, Problems: ps}
-	}
+func Kernel(name, source string, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
+	return Of(name, csource.Given{File: name + ".c", Text: source}, consts, types...)
+}
+
+// Of is Kernel for text that may include files, and may be C++ as package csource understands it: what
+// is C99 stays as it stands; from other text, what the kernel needs of it is made C99.
+func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
+	in := input{file: given.File, text: given.Text}
 	if !isIdentifier(name) {
-		return nil, refuse(kernel.Problem{
+		return nil, in.refuse(name, kernel.Problem{
 			Msg:  fmt.Sprintf("the name %q is not an identifier of C", name),
 			Hint: "give the name of the function in the source",
 		})
 	}
-	if p, ok := tooBig(source, file); ok {
-		return nil, refuse(p)
+	if p, ok := tooBig(in); ok {
+		return nil, in.refuse(name, p)
 	}
-	if list := reserved(source, file); len(list) > 0 {
-		return nil, refuse(list...)
+	k, problems := in.kernel(name, consts, types)
+	if len(problems) == 0 {
+		return k, nil
+	}
+	if from, ok := csource.Extract(name, given, known(consts, types)); ok && from.Changed {
+		in = input{file: given.File, text: from.Text, from: from}
+		if problems = from.Problems; len(problems) == 0 {
+			if k, problems = in.kernel(name, consts, types); len(problems) == 0 {
+				return k, nil
+			}
+			problems = append(problems, missingFrom(from, problems)...)
+		}
+	}
+	return nil, in.refuse(name, problems...)
+}
+
+// kernel parses and lowers the function called name.
+func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) (k *kernel.Kernel, problems []kernel.Problem) {
+	if list := reserved(in); len(list) > 0 {
+		return nil, list
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			k, err = nil, refuse(kernel.Problem{
-				Pos:  kernel.Pos{File: file},
+			k, problems = nil, []kernel.Problem{{
+				Pos:  kernel.Pos{File: in.file},
 				Msg:  fmt.Sprintf("internal error in the analysis of C: %v", r),
 				Hint: "please report the source; simpler C may pass",
-			})
+			}}
 		}
 	}()
-
 	var read []kernel.Type
 	for _, c := range consts {
-		if strings.Contains(source, c.Name) {
+		if strings.Contains(in.text, c.Name) {
 			read = append(read, c.Type)
 		}
 	}
-	structs := kernel.CTypes(source, types, read)
-	ast, declared, problems := translate(file, source, structs, consts)
+	structs := kernel.CTypes(in.text, types, read)
+	ast, declared, problems := translate(in, structs, consts)
 	if len(problems) > 0 {
-		return nil, refuse(problems...)
+		return nil, problems
 	}
-	u := newUnit(name, ast, declared)
+	u := newUnit(name, in, ast, declared)
 	k = u.lower()
 	if len(u.problems) > 0 {
-		return nil, refuse(inOrder(u.problems)...)
+		return nil, u.problems
 	}
-	k.Name, k.Source, k.File, k.Types = name, source, file, structs
+	k.Name, k.Source, k.File, k.Types = name, in.text, in.file, structs
 	return k, nil
+}
+
+// missingFrom returns the headers that may declare what is undefined.
+func missingFrom(from *csource.Source, problems []kernel.Problem) (missing []kernel.Problem) {
+	if !slices.ContainsFunc(problems, func(p kernel.Problem) bool { return strings.HasPrefix(p.Msg, "undefined") }) {
+		return nil
+	}
+	return from.Missing
 }
 
 func isIdentifier(s string) bool {
@@ -133,7 +163,8 @@ const (
 )
 
 // tooBig protects the recursive parser against absurd input.
-func tooBig(source, file string) (kernel.Problem, bool) {
+func tooBig(in input) (kernel.Problem, bool) {
+	source, file := in.text, in.file
 	if len(source) > maxSource {
 		return kernel.Problem{
 			Pos: kernel.Pos{File: file},

@@ -35,8 +35,8 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		fun: &kernel.Func{
 			C:    true,
 			Name: name.SrcStr(),
-			Pos:  at(name),
-			End:  at(def.CompoundStatement.Token2),
+			Pos:  u.at(name),
+			End:  u.at(def.CompoundStatement.Token2),
 		},
 		vars:    map[*cc.Declarator]*kernel.Var{},
 		files:   map[string]*kernel.Var{},
@@ -46,7 +46,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 	f.signature(def)
 	if n, what := wild(def); n != nil {
 		f.lost = true
-		f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
+		f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: u.at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
 	}
 	if !f.lost {
 		body := f.capture(func() {
@@ -88,7 +88,7 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 			kt = f.u.parameter(p.Type())
 		}
 		f.lost = f.lost || kt == nil
-		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: at(p), Const: toConst(p.Type())}
+		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: f.at(p), Const: toConst(p.Type())}
 		if p.Declarator != nil {
 			f.vars[p.Declarator] = v
 		}

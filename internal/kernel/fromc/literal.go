@@ -146,7 +146,12 @@ func truth(e kernel.Expr) (value, known bool) {
 	return constant.BoolVal(l.Value), true
 }
 
-// at returns the position of n.
+func (f *lowering) at(n cc.Node) kernel.Pos { return f.u.at(n) }
+
+// at returns the position of n in the program's files.
+func (u *unit) at(n cc.Node) kernel.Pos { return u.in.origin(at(n)) }
+
+// at returns the position of n in what is parsed.
 func at(n cc.Node) kernel.Pos {
 	p := n.Position()
 	return kernel.Pos{File: p.Filename, Line: p.Line, Col: p.Column}

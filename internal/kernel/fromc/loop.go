@@ -27,7 +27,7 @@ func (f *lowering) iteration(s *cc.IterationStatement) {
 // with the condition; a post statement that is more than one assignment goes to the end of the
 // body.
 func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.ExpressionNode) {
-	pos := at(s)
+	pos := f.at(s)
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
 	outer := f.block(func() {
 		if init != nil {
@@ -102,7 +102,7 @@ func unless(c kernel.Expr, loop kernel.Stmt) *kernel.If {
 // once returns the body of loop such that continue goes on with what comes after it: if there is a
 // continue, the body is wrapped in a Switch of one case.
 func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
-	body := &kernel.Switch{Pos: at(s)}
+	body := &kernel.Switch{Pos: f.at(s)}
 	var stmts []kernel.Stmt
 	in := f.within(&scope{leave: loop, next: body, once: true}, func() { stmts = f.body(s).Stmts })
 	if !in.continued {
@@ -114,7 +114,7 @@ func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 
 // doWhile lowers do; if its condition is always false, it is just its body.
 func (f *lowering) doWhile(s *cc.IterationStatement) {
-	pos := at(s)
+	pos := f.at(s)
 	if e := folded(s.ExpressionList); e != nil && isZero(e) {
 		body := &kernel.Switch{Pos: pos}
 		var stmts []kernel.Stmt

@@ -10,13 +10,13 @@ import (
 
 // noVariable finds assignments to what is not a variable. The parser only reports that something
 // went wrong.
-func noVariable(file, source string) (problems []kernel.Problem) {
+func noVariable(in input) (problems []kernel.Problem) {
 	defer func() {
 		if recover() != nil {
 			problems = nil
 		}
 	}()
-	cfg, sources, err := configure(file, source, "", nil)
+	cfg, sources, err := configure(in.file, in.text, "", nil)
 	if err != nil {
 		return nil
 	}
@@ -28,7 +28,7 @@ func noVariable(file, source string) (problems []kernel.Problem) {
 		nodes(l.ExternalDeclaration, func(n cc.Node) {
 			if target := changed(n); target != nil && !isLvalue(target) {
 				problems = append(problems, kernel.Problem{
-					Pos: at(target),
+					Pos: in.origin(at(target)),
 					Msg: fmt.Sprintf("%s is no variable, and is assigned to", cc.NodeSource(target)),
 				})
 			}

@@ -43,7 +43,7 @@ func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.Expres
 		if value != nil {
 			return ofBytes(n, value, s)
 		}
-		return opaque(kernel.Basic(s), at(n), f.read(n, from)...)
+		return opaque(kernel.Basic(s), f.at(n), f.read(n, from)...)
 	})
 	return true
 }
@@ -102,24 +102,24 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 			}
 			f.store(n, next, r, min(bytes, each), other)
 		case same:
-			f.emit(&kernel.Assign{L: l, R: r.base, Pos: at(n)})
+			f.emit(&kernel.Assign{L: l, R: r.base, Pos: f.at(n)})
 		default:
-			f.emit(&kernel.Assign{L: l, R: other(loop.Scalar(s)), Pos: at(n)})
+			f.emit(&kernel.Assign{L: l, R: other(loop.Scalar(s)), Pos: f.at(n)})
 		}
 	}
 	count := max(1, bytes/each)
 	switch {
 	case bytes == 0:
 	case count == 1:
-		inner(number(0, loop.Int64, at(n)))
+		inner(number(0, loop.Int64, f.at(n)))
 	default:
-		v := f.newTemp(kernel.Basic(loop.Int64), at(n))
-		i := kernel.NewRef(v, at(n))
+		v := f.newTemp(kernel.Basic(loop.Int64), f.at(n))
+		i := kernel.NewRef(v, f.at(n))
 		f.emit(&kernel.For{
-			Init: &kernel.Decl{Var: v, Init: number(0, loop.Int64, at(n)), Pos: at(n)},
-			Cond: &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: at(n)}, Op: kernel.Lt, X: i, Y: number(count, loop.Int64, at(n))},
-			Post: &kernel.Assign{L: i, Op: kernel.Add, R: number(1, loop.Int64, at(n)), Pos: at(n)},
-			Body: f.block(func() { inner(i) }), Pos: at(n),
+			Init: &kernel.Decl{Var: v, Init: number(0, loop.Int64, f.at(n)), Pos: f.at(n)},
+			Cond: &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: kernel.Lt, X: i, Y: number(count, loop.Int64, f.at(n))},
+			Post: &kernel.Assign{L: i, Op: kernel.Add, R: number(1, loop.Int64, f.at(n)), Pos: f.at(n)},
+			Body: f.block(func() { inner(i) }), Pos: f.at(n),
 		})
 	}
 }
@@ -192,5 +192,5 @@ func (f *lowering) memoryUnseen(n *cc.PostfixExpression, name string, args []cc.
 			f.unseen(n, "how much "+name+" "+[]string{"stores", "reads"}[i], f.escaping(p))
 		}
 	}
-	f.emit(&kernel.Do{X: storing(opaque(none, at(n), parts...), stored), Pos: at(n)})
+	f.emit(&kernel.Do{X: storing(opaque(none, f.at(n), parts...), stored), Pos: f.at(n)})
 }

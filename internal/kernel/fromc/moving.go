@@ -60,9 +60,9 @@ func identifier(n cc.ExpressionNode) *cc.Declarator {
 
 // startMoving turns d into a moving alias, which starts at p.
 func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
-	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: at(d)}
-	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: at(d)})
-	f.aliases[d] = pointer{base: p.base, off: kernel.NewRef(v, at(d))}
+	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: f.at(d)}
+	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: f.at(d)})
+	f.aliases[d] = pointer{base: p.base, off: kernel.NewRef(v, f.at(d))}
 	f.moving[d] = v
 }
 
@@ -70,7 +70,7 @@ func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 func (f *lowering) moveParameters() {
 	for _, p := range f.def.Declarator.Type().(*cc.FunctionType).Parameters() {
 		if d := p.Declarator; d != nil && p.Type().Kind() == cc.Ptr && d.WriteCount() > 0 && f.moves(d, nil) {
-			f.startMoving(d, first(place{x: kernel.NewRef(f.vars[d], at(d))}))
+			f.startMoving(d, first(place{x: kernel.NewRef(f.vars[d], f.at(d))}))
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (f *lowering) startsAt(n cc.ExpressionNode) (root *cc.Declarator, p pointer
 	if _, variable := p.base.(*kernel.Ref); !variable || p.off == nil {
 		return nil, pointer{}
 	}
-	p.off = number(0, loop.Int64, at(n))
+	p.off = number(0, loop.Int64, f.at(n))
 	return root, p
 }
 
@@ -104,8 +104,8 @@ func (f *lowering) firstSet(d *cc.Declarator) (value cc.ExpressionNode) {
 func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.Expr) (before pointer) {
 	v := f.moving[d]
 	before = f.aliases[d]
-	before.off = f.temp(kernel.NewRef(v, at(n)))
-	f.emit(&kernel.Assign{L: kernel.NewRef(v, at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: at(n)})
+	before.off = f.temp(kernel.NewRef(v, f.at(n)))
+	f.emit(&kernel.Assign{L: kernel.NewRef(v, f.at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: f.at(n)})
 	return before
 }
 
@@ -116,7 +116,7 @@ func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 		f.lost = true // moves has excluded this
 		return
 	}
-	f.emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], at(n)), R: convert(r.off, loop.Int64), Pos: at(n)})
+	f.emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], f.at(n)), R: convert(r.off, loop.Int64), Pos: f.at(n)})
 }
 
 // apart returns x and y as subscripts, if they are pointers into the same array.

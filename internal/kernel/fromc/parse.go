@@ -22,7 +22,8 @@ const endFile = "<end>"
 
 // translate parses and type-checks source. Declared are the consts that it sees: all except those
 // whose name it uses for a variable of its own. Structs is text that precedes the source.
-func translate(file, source, structs string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
+func translate(in input, structs string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
+	file, source := in.file, in.text
 	declared = map[string]kernel.Const{}
 	for _, c := range consts {
 		if strings.Contains(source, c.Name) && isIdentifier(c.Name) {
@@ -34,7 +35,7 @@ func translate(file, source, structs string, consts []kernel.Const) (ast *cc.AST
 		ast, err = run(file, source, structs, declared, false)
 	}
 	if err != nil {
-		return nil, nil, explain(err, file, source, consts)
+		return nil, nil, explain(err, in, consts)
 	}
 	return ast, declared, nil
 }

@@ -31,7 +31,7 @@ func (p pointer) known() bool { return p.base != nil }
 func (f *lowering) load(n cc.ExpressionNode) kernel.Expr {
 	l := f.place(n)
 	if l.x == nil {
-		return opaque(f.u.value(n.Type()), at(n), l.parts...)
+		return opaque(f.u.value(n.Type()), f.at(n), l.parts...)
 	}
 	return l.x
 }
@@ -82,7 +82,7 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 		return place{}
 	}
 	if v := f.vars[d]; v != nil {
-		return place{x: kernel.NewRef(v, at(n))}
+		return place{x: kernel.NewRef(v, f.at(n))}
 	}
 	if !atFileScope(d) || d.Type().Kind() == cc.Function {
 		return place{}
@@ -90,12 +90,12 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 	name := n.Token.SrcStr()
 	if f.u.variables[name] == nil {
 		if c := f.u.used[name]; c != nil && c.Type != nil {
-			return place{x: &kernel.ConstRef{At: kernel.At{T: c.Type, At: at(n)}, Const: c}}
+			return place{x: &kernel.ConstRef{At: kernel.At{T: c.Type, At: f.at(n)}, Const: c}}
 		}
 		return place{}
 	}
 	if v := f.copyOf(name); v != nil {
-		return place{x: kernel.NewRef(v, at(n))}
+		return place{x: kernel.NewRef(v, f.at(n))}
 	}
 	return place{}
 }
@@ -112,7 +112,7 @@ func (f *lowering) copyOf(name string) *kernel.Var {
 		f.files[name] = nil
 		return nil
 	}
-	v := &kernel.Var{Name: name, Type: t, Pos: at(id.Declarator)}
+	v := &kernel.Var{Name: name, Type: t, Pos: f.at(id.Declarator)}
 	f.files[name] = v
 	declared := f.capture(func() { f.declareAs(v, id.Initializer, id.Declarator.Type()) })
 	f.copies = append(f.copies, declared...)
@@ -137,7 +137,7 @@ func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 	if i, ok := x.(*kernel.Index); ok && isZero(i.I) && pointsTo(i.X, st) {
 		x = i.X // p.x, not p[0].x
 	}
-	return place{x: &kernel.Select{At: kernel.At{T: t, At: at(n)}, X: x, Field: name}}
+	return place{x: &kernel.Select{At: kernel.At{T: t, At: f.at(n)}, X: x, Field: name}}
 }
 
 func pointsTo(p kernel.Expr, s *kernel.Struct) bool {
@@ -156,7 +156,7 @@ func (f *lowering) deref(n cc.Node, p pointer) place {
 	case p.off == nil:
 		return place{x: p.base}
 	}
-	return place{x: &kernel.Index{At: kernel.At{T: element(p.base), At: at(n)}, X: p.base, I: p.off}}
+	return place{x: &kernel.Index{At: kernel.At{T: element(p.base), At: f.at(n)}, X: p.base, I: p.off}}
 }
 
 // advance returns p moved by i elements.
@@ -321,8 +321,8 @@ func (f *lowering) reach(n cc.Node, p pointer, size int64) {
 		return
 	}
 	each := int64(kernel.Count(element(p.base)) * elem.Size())
-	last := f.advance(p, kernel.Add, number((size-1)/each, loop.Int64, at(n)))
-	f.emit(&kernel.Do{X: &kernel.Opaque{At: kernel.At{T: none, At: at(n)}, Reach: f.deref(n, last).x.(*kernel.Index)}, Pos: at(n)})
+	last := f.advance(p, kernel.Add, number((size-1)/each, loop.Int64, f.at(n)))
+	f.emit(&kernel.Do{X: &kernel.Opaque{At: kernel.At{T: none, At: f.at(n)}, Reach: f.deref(n, last).x.(*kernel.Index)}, Pos: f.at(n)})
 }
 
 // samePointee reports whether two pointers step through memory in the same way.
@@ -347,7 +347,7 @@ func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 		return pointer{}
 	}
 	yes, no := side(n.ExpressionList), side(n.ConditionalExpression)
-	f.emit(&kernel.If{Cond: cond, Then: yes, Else: no, Pos: at(n)})
+	f.emit(&kernel.If{Cond: cond, Then: yes, Else: no, Pos: f.at(n)})
 	return pointer{parts: both}
 }
 

@@ -56,25 +56,25 @@ func messages(err error) []message {
 
 // explain converts the parser's error to problems. After the first syntax error the parser is lost,
 // and its further messages are noise.
-func explain(err error, file, source string, consts []kernel.Const) []kernel.Problem {
+func explain(err error, in input, consts []kernel.Const) []kernel.Problem {
 	var out []kernel.Problem
 	lines := map[int]bool{}
 	for _, m := range messages(err) {
-		m = inSource(m, file, source)
+		m = in.locate(m)
 		if lines[m.pos.Line] && follows().MatchString(m.text) {
 			continue
 		}
 		lines[m.pos.Line] = true
-		out = append(out, explainOne(m, source, consts))
+		out = append(out, explainOne(m, in.original(m.pos.File), consts))
 		if strings.HasPrefix(m.text, "unexpected ") || missing().MatchString(m.text) {
 			break
 		}
 	}
 	if len(out) == 0 {
-		out = noVariable(file, source)
+		out = noVariable(in)
 	}
 	if len(out) == 0 {
-		out = []kernel.Problem{noPlace(err, file, source)}
+		out = []kernel.Problem{noPlace(err, in.file, in.original(in.file))}
 	}
 	return inOrder(out)
 }
@@ -93,9 +93,10 @@ func noPlace(err error, file, source string) kernel.Problem {
 	}
 }
 
-// inSource moves a message about the text after the source, or about a header, to the cause in the
-// source.
-func inSource(m message, file, source string) message {
+// locate moves a message about the text after the source, or about a header, to the cause in the
+// program's files.
+func (in input) locate(m message) message {
+	file, source := in.file, in.original(in.file)
 	_, expected, _ := strings.Cut(m.text, ",")
 	end := len(strings.TrimRight(source, " \t\r\n"))
 	switch {
@@ -108,6 +109,7 @@ func inSource(m message, file, source string) message {
 			return message{posOf(i, source, file), "unexpected #include," + expected}
 		}
 	}
+	m.pos = in.origin(m.pos)
 	return m
 }
 

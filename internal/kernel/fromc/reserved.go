@@ -10,13 +10,21 @@ import (
 var own = pattern(`\b(?:op2|OP2)_\w*`)
 
 // reserved refuses names with the prefixes of generated code.
-func reserved(source, file string) []kernel.Problem {
+func reserved(in input) []kernel.Problem {
 	var list []kernel.Problem
-	for i, line := range strings.Split(bare(source), "\n") {
-		for _, at := range own().FindAllStringIndex(line, -1) {
+	at := kernel.Pos{File: in.file}
+	for i, line := range strings.Split(bare(in.text), "\n") {
+		if _, err := fmt.Sscanf(line, "#line %d", &at.Line); err == nil && in.from != nil {
+			_, at.File, _ = strings.Cut(strings.Split(in.text, "\n")[i], `"`)
+			at.File, at.Line = strings.TrimSuffix(at.File, `"`), at.Line-1
+			continue
+		}
+		at.Line++
+		for _, found := range own().FindAllStringIndex(line, -1) {
+			at.Col = found[0] + 1
 			list = append(list, kernel.Problem{
-				Pos:  kernel.Pos{File: file, Line: i + 1, Col: at[0] + 1},
-				Msg:  fmt.Sprintf("%s: names that begin with op2_ are reserved for generated code", line[at[0]:at[1]]),
+				Pos:  in.origin(at),
+				Msg:  fmt.Sprintf("%s: names that begin with op2_ are reserved for generated code", line[found[0]:found[1]]),
 				Hint: "give it another name",
 			})
 		}

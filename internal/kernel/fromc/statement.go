@@ -55,7 +55,7 @@ func (f *lowering) block(do func()) *kernel.Block {
 }
 
 func (f *lowering) selection(s *cc.SelectionStatement) {
-	pos := at(s)
+	pos := f.at(s)
 	if s.Case == cc.SelectionStatementSwitch {
 		f.switchStatement(s)
 		return
@@ -86,7 +86,7 @@ func (f *lowering) body(s *cc.Statement) *kernel.Block {
 }
 
 func (f *lowering) jump(s *cc.JumpStatement) {
-	pos := at(s)
+	pos := f.at(s)
 	switch s.Case {
 	case cc.JumpStatementReturn:
 		r := &kernel.Return{Pos: pos}

@@ -18,7 +18,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 		f.lost = true
 		return
 	}
-	sw := &kernel.Switch{Pos: at(s)}
+	sw := &kernel.Switch{Pos: f.at(s)}
 	sw.Tag = promoted(f.expr(s.ExpressionList))
 	if !kernel.Scalar(sw.Tag.Type()).Integer() {
 		f.lost = true
@@ -120,7 +120,7 @@ func (f *lowering) caseValues(c *kernel.Case, first, last cc.ExpressionNode, tag
 		return
 	}
 	for i := lo; i <= hi; i++ {
-		c.Values = append(c.Values, number(i, tag, at(first)))
+		c.Values = append(c.Values, number(i, tag, f.at(first)))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // unit is one source being lowered.
 type unit struct {
 	name      string
+	in        input
 	functions map[string]*cc.FunctionDefinition
 	variables map[string]*cc.InitDeclarator // file-scope variables
 	declared  map[string]kernel.Const       // registered, and visible
@@ -37,9 +38,10 @@ type callee struct {
 	pure bool         // a call changes nothing
 }
 
-func newUnit(name string, ast *cc.AST, declared map[string]kernel.Const) *unit {
+func newUnit(name string, in input, ast *cc.AST, declared map[string]kernel.Const) *unit {
 	u := &unit{
 		name:      name,
+		in:        in,
 		functions: map[string]*cc.FunctionDefinition{},
 		variables: map[string]*cc.InitDeclarator{},
 		declared:  declared,
@@ -123,7 +125,7 @@ func (u *unit) notFound() {
 	}
 	sort.Strings(names)
 	p := kernel.Problem{
-		Pos: kernel.Pos{File: u.name + ".c"},
+		Pos: kernel.Pos{File: u.in.file},
 		Msg: fmt.Sprintf("the source defines no function %s", u.name),
 	}
 	switch best := spell.Nearest(u.name, names); {
@@ -223,7 +225,7 @@ func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 	switch {
 	case own == nil && registered:
 		if u.used[name] == nil {
-			c.Pos = at(id)
+			c.Pos = u.at(id)
 			u.used[name] = &c
 		}
 	case own == nil && d.IsExtern() && !ours(d):
@@ -291,5 +293,5 @@ func nodes(n cc.Node, visit func(cc.Node)) {
 
 // problem records what is wrong at n.
 func (u *unit) problem(n cc.Node, hint, format string, args ...any) {
-	u.problems = append(u.problems, kernel.Problem{Pos: at(n), Msg: fmt.Sprintf(format, args...), Hint: hint})
+	u.problems = append(u.problems, kernel.Problem{Pos: u.at(n), Msg: fmt.Sprintf(format, args...), Hint: hint})
 }

@@ -1,0 +1,158 @@
+package csource
+
+import (
+	"strconv"
+	"strings"
+)
+
+// condition evaluates the expression after #if.
+func (p *preprocessor) condition(line []token) bool {
+	var known []token
+	for i := 0; i < len(line); i++ {
+		t := line[i]
+		if !t.is("defined") || i+1 >= len(line) {
+			known = append(known, t)
+			continue
+		}
+		i++
+		if line[i].is("(") && i+2 < len(line) {
+			i += 2
+			t = line[i-1]
+		} else {
+			t = line[i]
+		}
+		value := "0"
+		if p.defined(t.text) {
+			value = "1"
+		}
+		known = append(known, token{text: value, kind: number})
+	}
+	e := evaluation{tokens: p.expand(known)}
+	return e.ternary() != 0
+}
+
+// evaluation is an integer expression that is being evaluated. What is not one is 0, as in C an
+// unknown name.
+type evaluation struct {
+	tokens []token
+}
+
+func (e *evaluation) next() (t token) {
+	if len(e.tokens) > 0 {
+		t, e.tokens = e.tokens[0], e.tokens[1:]
+	}
+	return t
+}
+
+func (e *evaluation) peek() token {
+	if len(e.tokens) > 0 {
+		return e.tokens[0]
+	}
+	return token{}
+}
+
+func (e *evaluation) ternary() int64 {
+	x := e.binary(0)
+	if !e.peek().is("?") {
+		return x
+	}
+	e.next()
+	y := e.ternary()
+	e.next() // :
+	if z := e.ternary(); x == 0 {
+		return z
+	}
+	return y
+}
+
+// levels lists the binary operators, those that bind least first.
+var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
+
+func (e *evaluation) binary(level int) int64 {
+	if level == len(levels) {
+		return e.unary()
+	}
+	x := e.binary(level + 1)
+	for e.peek().is(levels[level]...) {
+		op := e.next().text
+		x = operate(op, x, e.binary(level+1))
+	}
+	return x
+}
+
+func operate(op string, x, y int64) int64 {
+	truth := func(b bool) int64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	switch op {
+	case "||":
+		return truth(x != 0 || y != 0)
+	case "&&":
+		return truth(x != 0 && y != 0)
+	case "|":
+		return x | y
+	case "^":
+		return x ^ y
+	case "&":
+		return x & y
+	case "==":
+		return truth(x == y)
+	case "!=":
+		return truth(x != y)
+	case "<":
+		return truth(x < y)
+	case ">":
+		return truth(x > y)
+	case "<=":
+		return truth(x <= y)
+	case ">=":
+		return truth(x >= y)
+	case "<<":
+		return x << uint64(y&63)
+	case ">>":
+		return x >> uint64(y&63)
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	}
+	switch {
+	case y == 0:
+		return 0
+	case op == "/":
+		return x / y
+	}
+	return x % y
+}
+
+func (e *evaluation) unary() int64 {
+	switch t := e.next(); {
+	case t.is("!"):
+		return operate("==", e.unary(), 0)
+	case t.is("-"):
+		return -e.unary()
+	case t.is("+"):
+		return e.unary()
+	case t.is("~"):
+		return ^e.unary()
+	case t.is("("):
+		x := e.ternary()
+		e.next() // )
+		return x
+	case t.kind == number:
+		n, _ := strconv.ParseInt(strings.TrimRight(t.text, "uUlL"), 0, 64)
+		return n
+	case t.is("true"):
+		return 1
+	case t.kind == word && e.peek().is("("): // __has_include and the like
+		if end := closing(e.tokens, 0); end >= 0 {
+			e.tokens = e.tokens[end+1:]
+		}
+	}
+	return 0
+}

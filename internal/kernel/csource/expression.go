@@ -1,0 +1,229 @@
+package csource
+
+import "slices"
+
+// alternatives are words of C++ for operators.
+var alternatives = map[string]string{
+	"and": "&&", "or": "||", "not": "!", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~",
+	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
+}
+
+// expression emits an expression, or several between commas.
+func (f *rewriter) expression(in []token) {
+	for i := 0; i < len(in); {
+		i = f.operand(in, i)
+	}
+}
+
+// operand emits the token at i and what belongs to it, and returns what follows.
+func (f *rewriter) operand(in []token, i int) int {
+	t := in[i]
+	next := func(texts ...string) bool { return i+1 < len(in) && in[i+1].is(texts...) }
+	after := i > 0 && in[i-1].is(".", "->")
+	_, isLocal := f.lookup(t.text)
+	switch {
+	case t.is("[") && i > 0 && in[i-1].is("(", "=", ",", "return") && closing(in, i)+1 < len(in) && in[closing(in, i)+1].is("(", "{"):
+		f.unit.problem(t, "write a function", "a lambda expression")
+		return len(in)
+	case t.kind != word || after:
+	case t.is("std") && next("::") && i+2 < len(in):
+		return f.standard(in, i+2)
+	case next("::"):
+		f.unit.problem(t, "write plain functions, with names of their own", "%s:: is a namespace or a class", t.text)
+		return i + 2
+	case t.is("static_cast", "const_cast", "reinterpret_cast") && next("<"):
+		return f.cast(in, i)
+	case alternatives[t.text] != "" && !isLocal && len(f.unit.items[t.text]) == 0:
+		f.rewrite(t, alternatives[t.text])
+		return i + 1
+	case next("(") && f.isCast(in, i):
+		return f.functional(in, i)
+	case next("(") && !isLocal:
+		return f.call(in, i, false)
+	case t.is("nullptr"):
+		f.rewrite(t, "0")
+		return i + 1
+	case !isLocal && len(f.unit.items[t.text]) == 0 && foreigners[t.text] != "":
+		f.foreign(t)
+	}
+	if t.is("::") {
+		f.unit.changed = true
+		return i + 1
+	}
+	if t.kind != word || after || keywords[t.text] {
+		f.emit(t)
+		return i + 1
+	}
+	f.name(t)
+	return i + 1
+}
+
+// name emits a name: a reference as what its pointer leads to.
+func (f *rewriter) name(t token) {
+	l, ok := f.lookup(t.text)
+	switch {
+	case ok && l.reference:
+		f.rewrite(t, "(", "*", t.text, ")")
+		return
+	case !ok:
+		f.unit.reach(t)
+	}
+	f.emit(t)
+}
+
+// isCast reports whether the word at i and the parenthesis after it are a cast like double(x).
+func (f *rewriter) isCast(in []token, i int) bool {
+	if !f.typeName(in[i]) || i > 0 && (in[i-1].is("struct", "union", "enum") || f.typeName(in[i-1])) {
+		return false
+	}
+	end := closing(in, i+1)
+	return end > i+2 && !in[i+2].is("*") && !f.declares(in[i+2:])
+}
+
+// functional emits a cast like double(x).
+func (f *rewriter) functional(in []token, i int) int {
+	end := closing(in, i+1)
+	if inner := in[i+2 : end]; f.unit.kindOf(in[i].text) == "" && f.isStruct(in[i].text) || len(split(inner, ",")) > 1 {
+		f.unit.problem(in[i], "declare a variable, and set its fields", "%s is made by a constructor", in[i].text)
+	}
+	f.rewrite(in[i], "(", "(")
+	f.name(in[i])
+	f.rewrite(in[i], ")")
+	f.expression(in[i+1 : end+1])
+	f.rewrite(in[end], ")")
+	return end + 1
+}
+
+func (f *rewriter) isStruct(name string) bool {
+	return slices.ContainsFunc(f.unit.items[name], func(it *item) bool {
+		return it.open == 0 && slices.ContainsFunc(it.tokens, func(t token) bool { return t.is("struct", "union", "class") })
+	})
+}
+
+// cast emits static_cast<T>(x) and the like.
+func (f *rewriter) cast(in []token, i int) int {
+	less := i + slices.IndexFunc(in[i:], func(t token) bool { return t.is(">") })
+	if less < i || less+1 >= len(in) || !in[less+1].is("(") {
+		f.unit.problem(in[i], "write (type)value", "%s without a value", in[i].text)
+		return len(in)
+	}
+	end := closing(in, less+1)
+	f.rewrite(in[i], "(", "(")
+	f.specifiers(in[i+2 : less])
+	f.rewrite(in[less], ")")
+	f.expression(in[less+1 : end+1])
+	f.rewrite(in[end], ")")
+	return end + 1
+}
+
+// standard emits what stands at i after std::.
+func (f *rewriter) standard(in []token, i int) int {
+	t := in[i]
+	f.unit.changed = true
+	switch {
+	case f.unit.isType(t.text):
+		f.rewrite(t, t.text)
+		return i + 1
+	case i+1 < len(in) && in[i+1].is("("):
+		return f.call(in, i, true)
+	}
+	f.unit.problem(t, "", "std::%s has no counterpart in C", t.text)
+	return i + 1
+}
+
+// call emits a call of the function at i, which may be one of std.
+func (f *rewriter) call(in []token, i int, standard bool) int {
+	t := in[i]
+	end := closing(in, i+1)
+	inner := in[i+2 : end]
+	args := split(inner, ",")
+	fun := f.unit.function(t.text)
+	if standard {
+		fun = nil
+	}
+	if t.is("__builtin_expect") && len(args) == 2 {
+		f.rewrite(t, "(")
+		f.expression(args[0])
+		f.rewrite(in[end], ")")
+		return end + 1
+	}
+	if fun == nil && f.builtin(t, args, standard) {
+		return end + 1
+	}
+	if fun == nil {
+		f.emit(t)
+		f.expression(in[i+1 : end+1])
+		return end + 1
+	}
+	f.name(t)
+	f.emit(in[i+1])
+	for n, arg := range args {
+		if n > 0 {
+			f.comma(args[n-1])
+		}
+		if n < len(fun.params) && fun.params[n].reference {
+			f.refer(arg, fun.params[n].of, fun.params[n].constant)
+		} else {
+			f.expression(arg)
+		}
+	}
+	f.emit(in[end])
+	return end + 1
+}
+
+// refer emits the address of what a reference is bound to; for a constant one the address of a
+// copy, if that is not surely a place of the same type.
+func (f *rewriter) refer(value []token, of string, constant bool) {
+	if len(value) == 0 {
+		return
+	}
+	if constant && f.place(value) != of {
+		f.rewrite(value[0], "&", "(", of, ")", "{")
+		f.expression(value)
+		f.rewrite(value[len(value)-1], "}")
+		return
+	}
+	f.rewrite(value[0], "&", "(")
+	f.expression(value)
+	f.rewrite(value[len(value)-1], ")")
+}
+
+// place returns the word for the type of a value that is a place; "" if that is not certain.
+func (f *rewriter) place(value []token) string {
+	for len(value) > 0 && value[0].is("*") {
+		value = value[1:]
+	}
+	if len(value) > 1 && value[0].is("(") && closing(value, 0) == len(value)-1 {
+		return f.place(value[1 : len(value)-1])
+	}
+	of := ""
+	for i := 0; i < len(value); i++ {
+		switch t := value[i]; {
+		case t.is("["):
+			i = closing(value, i)
+		case t.kind == word && i == 0:
+			l, ok := f.lookup(t.text)
+			if of = l.of; !ok {
+				of = f.unit.typeOf(t.text)
+			}
+		case t.is(".", "->") && i+1 < len(value):
+			i++
+			of = f.unit.field(of, value[i].text)
+		default:
+			return ""
+		}
+	}
+	return of
+}
+
+// typeOf returns the word for the type of a variable at file scope, of a const, or of what a function
+// returns.
+func (u *unit) typeOf(name string) string {
+	if t, ok := u.consts[name]; ok {
+		return constWord(t)
+	}
+	for _, it := range u.items[name] {
+		return u.itemType(it)
+	}
+	return ""
+}

@@ -1,0 +1,205 @@
+package csource
+
+import (
+	"slices"
+	"strings"
+)
+
+// item is a declaration outside of functions, or a function.
+type item struct {
+	tokens   []token
+	names    []string // that it declares
+	params   []param  // of a function, or a prototype
+	open     int      // index of the parenthesis before the parameters; 0 if it is no function
+	body     int      // index of a function's opening brace; 0 if it has none
+	template bool
+
+	reached bool
+	written []token // in C
+}
+
+// param is a parameter of a function.
+type param struct {
+	tokens    []token
+	name      string
+	of        string // the words for the type that it is made of
+	reference bool
+	constant  bool // what it refers to
+}
+
+// items cuts a file into its declarations. It reports false if brackets do not match.
+func items(tokens []token) (list []*item, ok bool) {
+	for i := 0; i < len(tokens); {
+		switch {
+		case tokens[i].is(";", "}"): // of extern "C" { }
+			i++
+		case tokens[i].is("extern") && i+1 < len(tokens) && tokens[i+1].kind == literal:
+			if i += 2; i < len(tokens) && tokens[i].is("{") {
+				i++
+			}
+		default:
+			n, body := extent(tokens[i:])
+			if n == 0 {
+				return nil, false
+			}
+			it := &item{tokens: tokens[i : i+n], body: body}
+			it.declare()
+			list = append(list, it)
+			i += n
+		}
+	}
+	return list, true
+}
+
+// extent returns the length of the first declaration, and where the body starts if it is a function.
+func extent(tokens []token) (n, body int) {
+	for i := 0; i < len(tokens); i++ {
+		switch t := tokens[i]; {
+		case t.is(";"):
+			return i + 1, 0
+		case t.is("(", "[", "{"):
+			end := closing(tokens, i)
+			if end < 0 {
+				return 0, 0
+			}
+			if t.is("{") && i > 0 && (tokens[i-1].is(")", "const", "noexcept") || tokens[0].is("namespace")) {
+				return end + 1, i
+			}
+			i = end
+		case t.is(")", "]", "}"):
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
+// attributes are the words before a parenthesis that say something about a declaration.
+var attributes = []string{"__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "__launch_bounds__"}
+
+// declare finds what an item declares.
+func (it *item) declare() {
+	switch it.tokens[0].text {
+	case "using", "namespace":
+		return
+	case "template":
+		it.template = true
+	}
+	open := slices.IndexFunc(it.tokens, func(t token) bool { return t.is("(", "=", "{", "[") })
+	for open > 0 && it.tokens[open].is("(") && it.tokens[open-1].is(attributes...) {
+		end := closing(it.tokens, open)
+		next := slices.IndexFunc(it.tokens[end:], func(t token) bool { return t.is("(", "=", "{", "[") })
+		if next < 0 {
+			open = -1
+			break
+		}
+		open = end + next
+	}
+	if open > 0 && it.tokens[open].is("(") && it.tokens[open-1].kind == word && !it.tokens[0].is("typedef") {
+		if open > 1 && it.tokens[open-2].is("::", "operator", "~") { // a method
+			return
+		}
+		it.open = open
+		it.names = []string{it.tokens[open-1].text}
+		for _, p := range split(it.tokens[open+1:closing(it.tokens, open)], ",") {
+			it.params = append(it.params, newParam(p))
+		}
+		return
+	}
+	it.body = 0
+	it.declareOthers()
+}
+
+// declareOthers finds the tag, the enumerators and the variables or types of a declaration.
+func (it *item) declareOthers() {
+	rest := it.tokens[:len(it.tokens)-1]
+	for i := 0; i < len(rest); i++ {
+		if !rest[i].is("struct", "union", "class", "enum") {
+			continue
+		}
+		open := slices.IndexFunc(rest[i:], func(t token) bool { return t.is("{") }) + i
+		if open < i {
+			if len(rest) == i+2 { // struct X;
+				it.names = append(it.names, rest[i+1].text)
+			}
+			break
+		}
+		if rest[open-1].kind == word && open-1 > i {
+			it.names = append(it.names, rest[open-1].text)
+		}
+		end := closing(rest, open)
+		if rest[i].is("enum") {
+			for _, e := range split(rest[open+1:end], ",") {
+				if len(e) > 0 {
+					it.names = append(it.names, e[0].text)
+				}
+			}
+		}
+		rest = append(rest[:i:i], rest[end+1:]...)
+		break
+	}
+	for _, d := range split(rest, ",") {
+		if name := declared(d); name >= 0 {
+			it.names = append(it.names, d[name].text)
+		}
+	}
+}
+
+// declared returns the index of the name that a declarator declares, -1 if there is none.
+func declared(d []token) int {
+	name := -1
+	for i, t := range d {
+		switch {
+		case t.is("[", "=", "{", ":", ")"), t.is("(") && i > 0 && d[i-1].kind == word && name == i-1 && !keywords[d[i-1].text]:
+			return name
+		case t.kind == word && !keywords[t.text]:
+			name = i
+		}
+	}
+	return name
+}
+
+// newParam returns the parameter that tokens declare.
+func newParam(tokens []token) param {
+	p := param{tokens: tokens}
+	name := declared(tokens)
+	for i, t := range tokens {
+		switch {
+		case t.is("="):
+			tokens = nil
+		case tokens == nil:
+		case t.is("&"):
+			p.reference = true
+		case t.is("const") && !p.reference:
+			p.constant = true
+		case t.kind == word && i != name && !qualifiers[t.text]:
+			p.of = strings.TrimPrefix(p.of+" "+t.text, " ")
+		}
+	}
+	switch {
+	case name >= 0 && p.of == "": // a type without a name
+		p.of = p.tokens[name].text
+	case name >= 0:
+		p.name = p.tokens[name].text
+	}
+	return p
+}
+
+// qualifiers are words in declarations that are no part of a type's name.
+var qualifiers = map[string]bool{
+	"const": true, "constexpr": true, "volatile": true, "static": true, "extern": true, "register": true, "inline": true, "struct": true, "union": true,
+	"enum": true, "typedef": true, "restrict": true, "__restrict__": true, "__restrict": true, "__device__": true, "__host__": true, "__forceinline__": true,
+}
+
+// keywords are the words that no declaration declares.
+var keywords = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range []string{
+		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto",
+		"if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch",
+		"typedef", "union", "unsigned", "void", "volatile", "while", "bool", "_Bool", "__restrict__", "__restrict", "constexpr", "class",
+		"__device__", "__host__", "__forceinline__", "__inline__", "__inline", "__global__", "noexcept",
+	} {
+		m[w] = true
+	}
+	return m
+}()

@@ -1,0 +1,209 @@
+package csource
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// unit is a file that is being reduced to what a kernel reaches.
+type unit struct {
+	known    Known
+	items    map[string][]*item // by the names that they declare
+	types    map[string]bool
+	consts   map[string]kernel.Type
+	problems []kernel.Problem
+	changed  bool // something was rewritten
+}
+
+func newUnit(list []*item, known Known) *unit {
+	u := &unit{known: known, items: map[string][]*item{}, types: map[string]bool{}, consts: map[string]kernel.Type{}}
+	for _, c := range known.Consts {
+		u.consts[c.Name] = c.Type
+	}
+	for _, it := range list {
+		for _, name := range it.names {
+			u.items[name] = append(u.items[name], it)
+		}
+		if it.open == 0 && len(it.tokens) > 0 {
+			u.declareTypes(it)
+		}
+	}
+	return u
+}
+
+// declareTypes notes the names of types that an item declares.
+func (u *unit) declareTypes(it *item) {
+	typedef := it.tokens[0].is("typedef")
+	for _, name := range it.names {
+		if typedef || tagged(it.tokens, name) {
+			u.types[name] = true
+		}
+	}
+}
+
+// tagged reports whether name is the tag of a struct or the like in a declaration.
+func tagged(tokens []token, name string) bool {
+	for i, t := range tokens[1:] {
+		if t.text == name && tokens[i].is("struct", "union", "class", "enum") {
+			return true
+		}
+	}
+	return false
+}
+
+func (u *unit) problem(at token, hint, format string, args ...any) {
+	u.problems = append(u.problems, kernel.Problem{Pos: at.pos, Msg: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// isType reports whether a word names a type.
+func (u *unit) isType(name string) bool {
+	return basic[name] || u.types[name] || u.known.Types[name] || slices.Contains(u.known.Structs, name)
+}
+
+// basic lists the words for types of C.
+var basic = map[string]bool{
+	"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true,
+	"signed": true, "unsigned": true, "bool": true, "_Bool": true,
+}
+
+// function returns the function or prototype called name; nil if there is none.
+func (u *unit) function(name string) *item {
+	for _, it := range u.items[name] {
+		if it.open > 0 {
+			return it
+		}
+	}
+	return nil
+}
+
+// reach writes in C what declares a name, and all that this reaches.
+func (u *unit) reach(name token) {
+	var bodies []*item
+	for _, it := range u.items[name.text] {
+		if it.body > 0 && !slices.Contains(bodies, it) {
+			bodies = append(bodies, it)
+		}
+	}
+	if len(bodies) > 1 && !bodies[0].reached && len(bodies[0].params) != len(bodies[1].params) {
+		u.problem(bodies[1].tokens[bodies[1].open-1], "give them different names", "%s is overloaded, first in line %d", name.text, bodies[0].tokens[0].pos.Line)
+	}
+	for _, it := range u.items[name.text] {
+		if it.reached || u.isConst(it, name.text) {
+			continue
+		}
+		it.reached = true
+		switch {
+		case it.template:
+			u.problem(it.tokens[0], "write a function for each type that is used", "%s is a template", name.text)
+		case it.open > 0:
+			it.written = u.writeFunction(it)
+		default:
+			it.written = u.writeDeclaration(it)
+		}
+	}
+}
+
+// isConst reports whether an item declares, without a value, a const that the program has registered.
+// Such a declaration is left out.
+func (u *unit) isConst(it *item, name string) bool {
+	given, registered := u.consts[name]
+	if !registered || it.open > 0 || it.tokens[0].is("static", "typedef") {
+		return false
+	}
+	for _, d := range split(it.tokens[:len(it.tokens)-1], ",") {
+		if at := declared(d); at < 0 || d[at].text != name || slices.ContainsFunc(d, func(t token) bool { return t.is("=", "{") }) {
+			continue
+		}
+		u.changed = true
+		if has, want := u.kindOf(u.itemType(it)), constWord(given); has != "" && want != "" && has != want {
+			u.problem(it.tokens[0], "declare it as the value is registered, or not at all", "%s is declared as %s, and registered as %s", name, has, given)
+		}
+		return true
+	}
+	return false
+}
+
+// writeDeclaration returns a declaration of variables or types in C.
+func (u *unit) writeDeclaration(it *item) []token {
+	f := &rewriter{unit: u, global: true}
+	f.enter()
+	f.declaration(it.tokens, 0)
+	return f.out
+}
+
+// itemType returns the words for the type that a declaration begins with, or that a function returns.
+func (u *unit) itemType(it *item) string {
+	end := it.open
+	if end == 0 {
+		end = slices.IndexFunc(it.tokens, func(t token) bool { return t.is("=", ",", ";", "[") })
+	}
+	return newParam(it.tokens[:max(end, 0)]).of
+}
+
+// constant returns the value of a const integer at file scope, for places where C wants constants.
+func (u *unit) constant(name string) []token {
+	for _, it := range u.items[name] {
+		if it.open > 0 || !slices.ContainsFunc(it.tokens, func(t token) bool { return t.is("const", "constexpr") }) {
+			continue
+		}
+		for _, d := range split(it.tokens[:len(it.tokens)-1], ",") {
+			at := declared(d)
+			if at < 0 || d[at].text != name || at+1 >= len(d) || !d[at+1].is("=") {
+				continue
+			}
+			if integer(u.itemType(it)) {
+				return d[at+2:]
+			}
+		}
+	}
+	return nil
+}
+
+// integer reports whether the words for a type, as newParam gives them, are those of an integer.
+func integer(of string) bool {
+	words := strings.Fields(of)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !integers[w] })
+}
+
+// integers lists the words in types of integers.
+var integers = map[string]bool{
+	"char": true, "short": true, "int": true, "long": true, "signed": true, "unsigned": true, "size_t": true,
+	"int8_t": true, "int16_t": true, "int32_t": true, "int64_t": true, "uint8_t": true, "uint16_t": true, "uint32_t": true, "uint64_t": true,
+}
+
+// kindOf returns "double", "float" or "int" for the word of a type.
+func (u *unit) kindOf(of string) string {
+	switch {
+	case of == "double" || of == "float":
+		return of
+	case integer(of) || of == "bool" || of == "_Bool":
+		return "int"
+	}
+	for _, it := range u.items[of] {
+		if it.tokens[0].is("typedef") && len(it.tokens) == 4 {
+			return u.kindOf(it.tokens[1].text)
+		}
+	}
+	return ""
+}
+
+// field returns the word for the type of a field of a struct.
+func (u *unit) field(of, name string) string {
+	for _, it := range u.items[of] {
+		open := slices.IndexFunc(it.tokens, func(t token) bool { return t.is("{") })
+		if it.open > 0 || open < 0 {
+			continue
+		}
+		for _, line := range split(it.tokens[open+1:closing(it.tokens, open)], ";") {
+			for _, d := range split(line, ",") {
+				if at := declared(d); at >= 0 && d[at].text == name {
+					return newParam(split(line, ",")[0]).of
+				}
+			}
+		}
+	}
+	return ""
+}

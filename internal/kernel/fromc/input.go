@@ -1,0 +1,94 @@
+package fromc
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/csource"
+)
+
+// input is C text that is parsed.
+type input struct {
+	file, text string
+	from       *csource.Source // which the text was made by; nil if it is the program's own
+}
+
+// origin returns the position in the program's files for one that the parser reports.
+func (in input) origin(pos kernel.Pos) kernel.Pos {
+	if in.from == nil {
+		return pos
+	}
+	return in.from.Origin(pos)
+}
+
+// original returns the text of one of the program's files.
+func (in input) original(file string) string {
+	if in.from == nil {
+		return in.text
+	}
+	return in.from.Texts[file]
+}
+
+// refuse returns the error for problems, which shows the lines that they are in.
+func (in input) refuse(name string, problems ...kernel.Problem) error {
+	problems = inOrder(problems)
+	for i, p := range problems {
+		if lines := strings.Split(in.original(p.Pos.File), "\n"); 0 < p.Pos.Line && p.Pos.Line <= len(lines) {
+			problems[i].Line = strings.TrimRight(lines[p.Pos.Line-1], "\r")
+		}
+	}
+	return &kernel.Error{Kernel: name, Problems: problems}
+}
+
+// known returns what kernels may use without declaring it.
+func known(consts []kernel.Const, types []kernel.Type) csource.Known {
+	k := standard()
+	k.Consts = consts
+	for _, t := range append(slices.Clone(types), typesOf(consts)...) {
+		k.Structs = append(k.Structs, structNames(t)...)
+	}
+	return k
+}
+
+func typesOf(consts []kernel.Const) (types []kernel.Type) {
+	for _, c := range consts {
+		types = append(types, c.Type)
+	}
+	return types
+}
+
+func structNames(t kernel.Type) (names []string) {
+	switch t := t.(type) {
+	case *kernel.Array:
+		return structNames(t.Elem)
+	case *kernel.Struct:
+		names = []string{t.Name}
+		for _, f := range t.Fields {
+			names = append(names, structNames(f.Type)...)
+		}
+	}
+	return names
+}
+
+// standard returns what the standard headers declare.
+var standard = sync.OnceValue(func() csource.Known {
+	k := csource.Known{Headers: headerNames(), Macros: map[string]bool{}, Types: map[string]bool{}, Math: map[string]bool{}}
+	for name, header := range library() {
+		text, _ := headers.ReadFile(headerDir + "/" + header)
+		for line := range strings.Lines(string(text)) {
+			m := defining().FindStringSubmatch(strings.TrimSpace(line))
+			switch {
+			case m == nil:
+			case m[1] == name:
+				k.Macros[name] = true
+			case m[2] == name:
+				k.Types[name] = true
+			case m[3] == name && header == "math.h":
+				k.Math[name] = true
+			}
+		}
+	}
+	return k
+})
